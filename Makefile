@@ -1,0 +1,286 @@
+# lathe: the only build. `make` builds, `make test` tests, `make help` lists the rest.
+#
+# On a bare Debian only make and git are there, so nothing here may need a compiler, Lua or pkg-config
+# while this file is read: such variables are recursive (=) and expand in recipes, after the set-up.
+# Other compilers and flags go to directories of their own: make CC=clang BUILD=build/clang
+
+BUILD   = build
+CFLAGS ?= -O2 -g
+WERROR  = -Werror
+ifeq ($(origin CC),default)
+CC := gcc
+endif
+
+PREFIX     ?= /usr/local
+BINDIR     ?= $(PREFIX)/bin
+LIBDIR     ?= $(PREFIX)/lib
+INCLUDEDIR ?= $(PREFIX)/include
+LUADIR     ?= $(PREFIX)/share/lua/5.4
+LUALIBDIR  ?= $(PREFIX)/lib/lua/5.4
+
+TIME = 60
+LUA  = lua5.4
+
+# make V=1 shows the commands.
+Q   := $(if $(V),,@)
+say  = $(if $(V),,@echo '$(1) $@')
+
+# ---- what is there --------------------------------------------------------------------------------
+
+VERSION := $(shell sed -n 's/^.define LATHE_VERSION "\(.*\)"/\1/p' core/lathe.h)
+MAJOR   := $(firstword $(subst ., ,$(VERSION)))
+
+# Set by `make windows`: the other twin of the one file with calls to the system.
+OS_TWIN  = posix
+CORE_SRC := $(filter-out core/base/os_%,$(sort $(shell find core -name '*.c'))) \
+            $(wildcard core/base/os_$(OS_TWIN).c)
+BINDING_SRC := $(sort $(wildcard bindings/*.c))
+LUA_SRC     := $(patsubst scripts/lathe/%,%,$(sort $(shell find scripts/lathe -name '*.lua')))
+HOST_SRC    := $(sort $(wildcard spec/c/host_*.c))
+
+# Formats that no game has, for the schema engine's own tests: the library and the module with
+# core/formats.c replaced. What is named engine* or made_up* links (or loads) this variant.
+MADE_UP_SRC  := $(sort $(wildcard spec/support/made_up*.c))
+made_up       = $(foreach f,$(1),$(if $(filter made_up% engine% fuzz_made_up% fuzz_engine%,$(notdir $(f))),$(f)))
+
+objects       = $(patsubst %.c,$(BUILD)/obj/%.o,$(1))
+CORE_OBJ     := $(call objects,$(CORE_SRC))
+BINDING_OBJ  := $(call objects,$(BINDING_SRC))
+MADE_UP_OBJ  := $(filter-out $(call objects,core/formats.c),$(CORE_OBJ)) $(call objects,$(MADE_UP_SRC))
+
+programs      = $(patsubst %.c,$(BUILD)/%,$(sort $(wildcard $(1))))
+C_TESTS      := $(call programs,spec/c/*_test.c)
+C_BENCHES    := $(call programs,spec/bench/*.c)
+C_TOOLS      := $(call programs,spec/c/schema_lint.c)
+FUZZERS      := $(call programs,spec/fuzz/fuzz_*.c)
+C_PROGRAMS   := $(C_TESTS) $(C_BENCHES) $(C_TOOLS)
+# Libraries that tests preload (the rest of spec/support/*.c).
+PRELOADS     := $(patsubst spec/support/%.c,$(BUILD)/spec/%.so,\
+                $(filter-out $(MADE_UP_SRC),$(wildcard spec/support/*.c)))
+
+LIBRARY  := $(BUILD)/liblathe.a $(BUILD)/liblathe.so
+MODULE   := $(if $(BINDING_SRC),$(BUILD)/lathe/core.so $(BUILD)/bin/lathe)
+STUBS    := $(if $(BINDING_SRC),$(BUILD)/types/lathe.lua)
+MADE_UP  := $(if $(and $(MADE_UP_SRC),$(BINDING_SRC)),$(BUILD)/spec/lathe/core.so)
+
+# ---- flags ----------------------------------------------------------------------------------------
+
+WARNINGS = -Wall -Wextra -Wpedantic -Wshadow -Wconversion -Wstrict-prototypes -Wmissing-prototypes \
+           -Wcast-qual -Wformat=2 -Wundef -Wvla
+COMPILE  = $(CC) -std=c11 $(WARNINGS) $(WERROR) -fPIC -fvisibility=hidden -Icore $(CPPFLAGS) $(CFLAGS)
+LINK     = $(CC) $(CFLAGS) $(LDFLAGS)
+LUA_CFLAGS = $(if $(LUA_INCDIR),-I$(LUA_INCDIR),$(shell pkg-config --cflags lua5.4))
+SANITIZE = -fsanitize=address,undefined -fno-sanitize-recover=all -fno-omit-frame-pointer
+
+# ---- set-up ---------------------------------------------------------------------------------------
+
+BUILD_PACKAGES = gcc libc6-dev pkg-config lua5.4 liblua5.4-dev
+DEMO_PACKAGES  = $(BUILD_PACKAGES) lua-argparse lua-dkjson lua-filesystem lugaru-data
+TEST_PACKAGES  = $(DEMO_PACKAGES) lua-busted lua-readline libcmocka-dev luarocks binutils bsdutils git
+DEV_PACKAGES   = $(TEST_PACKAGES) clang libclang-rt-14-dev clang-format lua-check lua-ldoc \
+                 gcc-mingw-w64-x86-64 valgrind
+
+# The goals that install what they miss; everything that is built waits for it.
+NEEDS := $(if $(filter demo,$(MAKECMDGOALS)),setup-demo) $(if $(filter test,$(MAKECMDGOALS)),setup) \
+         $(if $(filter check checks lint format asan fuzz windows valgrind doc,$(MAKECMDGOALS)),setup-dev)
+
+.PHONY: all help setup setup-demo setup-dev demo test check checks lint format asan valgrind fuzz \
+        replay bench windows doc install install-lib install-lua uninstall clean programs \
+        test-programs fuzzers windows-programs run-asan FORCE
+.DELETE_ON_ERROR:
+
+all: $(LIBRARY) $(MODULE) $(STUBS)           ## library, Lua module and tool (the default)
+
+help:                                        ## this list
+	@sed -n 's/^\([a-z-]*\):[^#]*## \(.*\)/\1	\2/p' Makefile | expand -t 16
+
+setup:                                       ## install what build, demo and tests need
+	@sh spec/support/setup.sh $(TEST_PACKAGES)
+setup-demo:
+	@sh spec/support/setup.sh $(DEMO_PACKAGES)
+setup-dev:                                   ## … and lint, sanitizers, fuzzers, cross-compiler
+	@sh spec/support/setup.sh $(DEV_PACKAGES)
+
+# ---- building -------------------------------------------------------------------------------------
+
+# Changes when the compiler or a flag does, and only then: everything compiled depends on it.
+$(BUILD)/flags: FORCE | $(NEEDS)
+	@mkdir -p $(@D)
+	@echo '$(COMPILE) $(LDFLAGS)' | cmp -s - $@ || echo '$(COMPILE) $(LDFLAGS)' > $@
+
+$(BUILD)/obj/core/%.o: EXTRA = $(if $(filter windows,$(OS_TWIN)),-DLATHE_SHARED)
+$(BUILD)/obj/bindings/%.o: EXTRA = $(LUA_CFLAGS)
+$(BUILD)/obj/spec/%.o: EXTRA = -Ispec/support
+$(BUILD)/obj/%.o: %.c $(BUILD)/flags
+	@mkdir -p $(@D)
+	$(call say,CC  )
+	$(Q)$(COMPILE) $(EXTRA) -MMD -MP -c $< -o $@
+
+# Every object is listed anew where a source was added or removed.
+$(BUILD)/sources: FORCE | $(NEEDS)
+	@mkdir -p $(@D)
+	@echo '$(CORE_SRC) $(BINDING_SRC) $(MADE_UP_SRC)' | cmp -s - $@ || \
+	    echo '$(CORE_SRC) $(BINDING_SRC) $(MADE_UP_SRC)' > $@
+
+$(BUILD)/liblathe.a: $(CORE_OBJ) $(BUILD)/sources
+$(BUILD)/spec/libmade_up.a: $(MADE_UP_OBJ) $(BUILD)/sources
+$(BUILD)/%.a:
+	@mkdir -p $(@D) && rm -f $@
+	$(call say,AR  )
+	$(Q)$(AR) rcs $@ $(filter %.o,$^)
+
+$(BUILD)/liblathe.so: $(CORE_OBJ) $(BUILD)/sources
+	$(call say,LINK)
+	$(Q)$(LINK) -shared -Wl,-soname,liblathe.so.$(MAJOR) $(if $(findstring sanitize,$(CFLAGS)),,-Wl,-z,defs) \
+	    $(filter %.o,$^) -lm -o $@
+	@ln -sf liblathe.so $@.$(MAJOR)
+
+# The module shows one symbol, so that it never mixes with a liblathe that its host links.
+$(BUILD)/lathe/core.so: $(CORE_OBJ) $(BINDING_OBJ) $(BUILD)/sources
+$(BUILD)/spec/lathe/core.so: $(MADE_UP_OBJ) $(BINDING_OBJ) $(BUILD)/sources
+$(BUILD)/lathe/core.so $(BUILD)/spec/lathe/core.so:
+	@mkdir -p $(@D) && echo '{ global: luaopen_lathe_core; local: *; };' > $@.map
+	$(call say,LINK)
+	$(Q)$(LINK) $(or $(LIBFLAG),-shared) -Wl,--version-script=$@.map $(filter %.o,$^) -lm -o $@
+
+# The tool of the tree on the module of this build.
+PRELOAD = package.preload["lathe.core"] = package.loadlib("$(abspath $(BUILD))/lathe/core.so", "luaopen_lathe_core")
+$(BUILD)/bin/lathe: Makefile | $(NEEDS)
+	@mkdir -p $(@D)
+	@printf '%s\n' '#!/bin/sh' 'exec $(LUA) -e '"'"'$(PRELOAD)'"' '$(CURDIR)/scripts/bin/lathe' "'"$$@"' > $@
+	@chmod +x $@
+
+# What an editor knows of every record, from the schemas. A sanitized module loads only into a program
+# that preloads the sanitizers; nobody edits with its stubs.
+$(BUILD)/types/lathe.lua: $(MODULE) scripts/lathe/tree/stubs.lua
+	@mkdir -p $(@D)
+	$(call say,GEN )
+	$(Q)$(if $(findstring sanitize,$(CFLAGS)),touch $@,$(LUA) -e '$(PRELOAD) package.path = "scripts/?.lua;" .. package.path \
+	    io.write(require("lathe.tree.stubs").text())' > $@)
+
+$(filter-out $(call made_up,$(C_PROGRAMS) $(FUZZERS)),$(C_PROGRAMS) $(FUZZERS)): $(BUILD)/liblathe.a
+$(call made_up,$(C_PROGRAMS) $(FUZZERS)): $(BUILD)/spec/libmade_up.a
+$(FUZZERS): LIBS = -fsanitize=fuzzer
+$(C_TESTS): LIBS = -lcmocka
+$(C_PROGRAMS) $(FUZZERS): $(BUILD)/%: $(BUILD)/obj/%.o
+	@mkdir -p $(@D)
+	$(call say,LINK)
+	$(Q)$(LINK) $(filter %.o,$^) $(filter %.a,$^) $(LIBS) -lm -o $@
+
+$(PRELOADS): $(BUILD)/spec/%.so: spec/support/%.c $(BUILD)/flags
+	@mkdir -p $(@D)
+	$(call say,LINK)
+	$(Q)$(filter-out -fsanitize% -fno-sanitize%,$(COMPILE)) -shared $< -ldl -o $@
+
+test-programs: all $(MADE_UP) $(C_TESTS) $(PRELOADS)
+programs: test-programs $(C_PROGRAMS)
+fuzzers: $(FUZZERS)
+
+-include $(shell find $(BUILD)/obj -name '*.d' 2>/dev/null)
+
+# ---- demo, tests, checks --------------------------------------------------------------------------
+
+TREE_ENV  = LATHE_BUILD='$(abspath $(BUILD))' PATH='$(abspath $(BUILD))/bin':"$$PATH" \
+            LUA_PATH_5_4='$(CURDIR)/scripts/?.lua;$(CURDIR)/scripts/?/init.lua;;' \
+            LUA_CPATH_5_4='$(abspath $(BUILD))/?.so;;'
+RUN_TESTS = env -u MAKEFLAGS -u MAKELEVEL LATHE_BUILD='$(abspath $(BUILD))' $(LUA) spec/support/run_tests.lua
+
+demo: setup-demo all                         ## open a real game model, change it, save it
+	@$(TREE_ENV) sh scripts/examples/demo.sh
+
+test: setup test-programs                    ## all tests; installs what is missing
+	@$(RUN_TESTS) $(C_TESTS)
+
+check: checks test-programs                  ## schemas, symbols, layers, fuzz corpus, then all tests
+	@$(RUN_TESTS) $(C_TESTS)
+
+checks: setup-dev all $(C_TOOLS)
+	@for tool in $(C_TOOLS); do echo "$$tool" && $$tool || exit 1; done
+	@sh spec/support/check_symbols.sh $(BUILD)
+	@$(TREE_ENV) $(LUA) spec/support/check_tree.lua
+	@$(MAKE) --no-print-directory replay
+
+lint: setup-dev                              ## style of C, Lua, rockspecs and text
+	@sh spec/support/lint.sh
+
+format: setup-dev                            ## rewrite the C sources in the house style
+	@sh spec/support/lint.sh --format
+
+# gcc's sanitizers; leaks count. They also make up warnings (-w). Tests tagged #tools run compilers and
+# LuaRocks: not under ASan.
+asan: setup-dev                              ## all tests under AddressSanitizer and UBSan
+	@$(MAKE) --no-print-directory BUILD=build/asan CC=gcc WERROR=-w CFLAGS='-O1 -g $(SANITIZE)' programs
+	@$(MAKE) --no-print-directory BUILD=build/asan run-asan
+run-asan:
+	@LATHE_PRELOAD="$$(gcc -print-file-name=libasan.so):$$(gcc -print-file-name=libubsan.so)" \
+	    $(RUN_TESTS) --exclude-tags=tools $(C_TESTS)
+
+valgrind: setup-dev programs                 ## the Lua tests under valgrind
+	@LATHE_RUNNER='valgrind -q --error-exitcode=9 --leak-check=full --errors-for-leak-kinds=definite' \
+	    $(RUN_TESTS) --exclude-tags=tools,slow
+
+FUZZ = $(MAKE) --no-print-directory BUILD=build/fuzz CC=clang \
+       CFLAGS='-O1 -g -fsanitize=fuzzer-no-link $(SANITIZE)' fuzzers
+fuzz: setup-dev all                          ## each fuzz target for TIME seconds (60)
+	+@$(FUZZ)
+	@$(TREE_ENV) sh spec/support/fuzz.sh build/fuzz $(TIME)
+replay: setup-dev all                        ## each fuzz target over its corpus, once
+	+@$(FUZZ)
+	@$(TREE_ENV) sh spec/support/fuzz.sh build/fuzz replay
+
+bench: all $(MADE_UP) $(C_BENCHES)           ## speed, as ratios to memcpy, string.unpack, …
+	@$(TREE_ENV) sh spec/support/bench.sh $(C_BENCHES)
+
+# The warnings are the same but one: mingw's isfinite() narrows the double that it is given.
+WINDOWS = x86_64-w64-mingw32
+windows: setup-dev                           ## cross-compile core and the C hosts
+	@$(MAKE) --no-print-directory BUILD=build/windows OS_TWIN=windows CC=$(WINDOWS)-gcc \
+	    AR=$(WINDOWS)-ar CPPFLAGS='-D__USE_MINGW_ANSI_STDIO=1 -Wno-float-conversion' windows-programs
+windows-programs: $(BUILD)/liblathe.a $(BUILD)/lathe.dll $(HOST_SRC:spec/c/%.c=$(BUILD)/%.exe)
+$(BUILD)/lathe.dll: $(CORE_OBJ)
+	$(call say,LINK)
+	$(Q)$(LINK) -shared $(filter %.o,$^) -Wl,--out-implib,$(BUILD)/liblathe.dll.a -o $@
+$(BUILD)/%.exe: spec/c/%.c $(BUILD)/liblathe.a
+	$(call say,CC  )
+	$(Q)$(COMPILE) $< $(BUILD)/liblathe.a -o $@
+
+doc: setup-dev                               ## the manual of the Lua API, in build/doc
+	@ldoc --fatalwarnings .
+
+# ---- installing -----------------------------------------------------------------------------------
+
+# Not every prefix is on Lua's path: the installed tool is told where its modules are.
+install: install-lib install-lua             ## honours DESTDIR, PREFIX, BINDIR, LIBDIR, LUADIR, …
+	sed -i 's|^local LUADIR, LIBDIR = .*|local LUADIR, LIBDIR = "$(LUADIR)", "$(LUALIBDIR)"|' \
+	    '$(DESTDIR)$(BINDIR)/lathe'
+
+install-lib: $(LIBRARY)
+	install -d '$(DESTDIR)$(INCLUDEDIR)' '$(DESTDIR)$(LIBDIR)/pkgconfig'
+	install -m 644 core/lathe.h '$(DESTDIR)$(INCLUDEDIR)/lathe.h'
+	install -m 644 $(BUILD)/liblathe.a '$(DESTDIR)$(LIBDIR)/liblathe.a'
+	install -m 755 $(BUILD)/liblathe.so '$(DESTDIR)$(LIBDIR)/liblathe.so.$(VERSION)'
+	ln -sf liblathe.so.$(VERSION) '$(DESTDIR)$(LIBDIR)/liblathe.so.$(MAJOR)'
+	ln -sf liblathe.so.$(MAJOR) '$(DESTDIR)$(LIBDIR)/liblathe.so'
+	sed -e 's|@VERSION@|$(VERSION)|' core/lathe.pc.in \
+	    -e "s|@INCLUDEDIR@|$$(realpath -m --relative-to='$(LIBDIR)/pkgconfig' '$(INCLUDEDIR)')|" \
+	    > '$(DESTDIR)$(LIBDIR)/pkgconfig/lathe.pc'
+
+# LuaRocks uses this one alone, with directories of its own.
+install-lua: $(MODULE) $(STUBS)
+	install -d '$(DESTDIR)$(LUALIBDIR)/lathe' '$(DESTDIR)$(BINDIR)'
+	install -m 755 $(BUILD)/lathe/core.so '$(DESTDIR)$(LUALIBDIR)/lathe/core.so'
+	cd scripts/lathe && for f in $(LUA_SRC); do \
+	    install -D -m 644 "$$f" '$(DESTDIR)$(LUADIR)/lathe'/"$$f" || exit 1; done
+	install -D -m 644 $(BUILD)/types/lathe.lua '$(DESTDIR)$(LUADIR)/lathe/types/lathe.lua'
+	install -m 755 scripts/bin/lathe '$(DESTDIR)$(BINDIR)/lathe'
+
+uninstall:                                   ## removes what install put there
+	rm -f '$(DESTDIR)$(INCLUDEDIR)/lathe.h' '$(DESTDIR)$(LIBDIR)/pkgconfig/lathe.pc' \
+	    '$(DESTDIR)$(BINDIR)/lathe' '$(DESTDIR)$(LUALIBDIR)/lathe/core.so' \
+	    $(foreach f,liblathe.a liblathe.so liblathe.so.$(MAJOR) liblathe.so.$(VERSION),'$(DESTDIR)$(LIBDIR)/$(f)') \
+	    $(foreach f,$(LUA_SRC) types/lathe.lua,'$(DESTDIR)$(LUADIR)/lathe/$(f)')
+	-rmdir '$(DESTDIR)$(LUALIBDIR)/lathe' 2>/dev/null
+	-find '$(DESTDIR)$(LUADIR)/lathe' -depth -type d -empty -delete 2>/dev/null
+
+clean:                                       ## remove build/
+	rm -rf build

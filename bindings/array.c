@@ -1,0 +1,280 @@
+/***
+Arrays: elements by number from 1, and the methods that change how many there are.
+@module lathe.core.array
+*/
+#include "bindings.h"
+
+static lathe_result count_of(lathe_view *array, uint64_t *n, lathe_error *err)
+{
+    rec_at at;
+    uint32_t slot;
+    rec_loc loc;
+    lathe_result r = rec_enter(array, &at, &slot, err);
+    if (r == LATHE_OK)
+        r = rec_find(&at, slot, &loc, err);
+    if (r == LATHE_OK)
+        *n = loc.present ? loc.count : 0;
+    return r;
+}
+
+static uint64_t check_count(lua_State *L, l_view *w)
+{
+    lathe_error err;
+    uint64_t n = 0;
+    l_doc_check_open(L, w->owner);
+    if (count_of(&w->at, &n, &err) != LATHE_OK)
+        l_raise(L, &err);
+    return n;
+}
+
+/* Pushes element i (from 0), or nil past the end. */
+static int push_element(lua_State *L, l_view *w, uint64_t i)
+{
+    rec_at at;
+    uint32_t slot;
+    lathe_value value;
+    lathe_error err;
+    l_doc_check_open(L, w->owner);
+    lathe_result r = rec_enter(&w->at, &at, &slot, &err);
+    if (r == LATHE_OK)
+        r = rec_get_item(&at, slot, i, false, &value, &err);
+    if (r == LATHE_OK) {
+        l_push_value(L, 1, &value);
+        return 1;
+    }
+    uint64_t n; /* the end or bad data? Asked late: a loop comes here once */
+    lathe_error other;
+    if (r == LATHE_ERR_BOUNDS && count_of(&w->at, &n, &other) == LATHE_OK && i >= n) {
+        lua_pushnil(L);
+        return 1;
+    }
+    return l_raise(L, &err);
+}
+
+/* ---- methods --------------------------------------------------------------------------------- */
+
+/* Adds a default element before element i (from 0) and fills it, in one edit. */
+static lathe_result insert_at(l_doc *owner, lathe_view *array, uint64_t i, const l_input *in,
+                              lathe_error *err)
+{
+    lathe_result r = rec_begin(owner->doc, err);
+    if (r != LATHE_OK)
+        return r;
+    r = lathe_view_insert(*array, i, 1, err);
+    if (r == LATHE_OK && (in->kind != L_IN_LEAF || in->leaf.kind != LATHE_KIND_NONE))
+        r = l_store_new(owner, array, i, in, err);
+    return rec_end(owner->doc, r, err);
+}
+
+static int insert_value(lua_State *L, l_view *w, uint64_t i, int idx)
+{
+    l_input in;
+    lathe_error err;
+    l_input_open(L, &in, idx, w->owner);
+    lathe_result r = insert_at(w->owner, &w->at, i, &in, &err);
+    l_input_close(L, &in);
+    if (r != LATHE_OK)
+        return l_raise(L, &err);
+    return push_element(L, w, i);
+}
+
+/***
+Puts a new element before another one.
+@function insert
+@tparam array array
+@tparam integer i its index, from 1 to `#array + 1`
+@param[opt] value a table, a view of the same shape, or a scalar; left out: defaults
+@return the new element
+@usage doc.objects:insert(1, { label = "HEAD SPHERE" })
+*/
+int l_array_insert(lua_State *L)
+{
+    l_view *w = l_check_array(L, 1);
+    lua_Integer i = luaL_checkinteger(L, 2);
+    uint64_t n = check_count(L, w);
+    lua_settop(L, 3);
+    luaL_argcheck(L, i >= 1 && (uint64_t)i <= n + 1, 2, "index out of range");
+    return insert_value(L, w, (uint64_t)i - 1, 3);
+}
+
+/***
+Puts a new element behind the last one.
+@function append
+@tparam array array
+@param[opt] value as for `insert`
+@return the new element
+*/
+int l_array_append(lua_State *L)
+{
+    l_view *w = l_check_array(L, 1);
+    uint64_t n = check_count(L, w);
+    lua_settop(L, 2);
+    return insert_value(L, w, n, 2);
+}
+
+/***
+Takes an element out.
+@function remove
+@tparam array array
+@tparam[opt] integer i its index; left out: the last one
+@return a plain copy of what it was; nil where the array was empty and no index given
+*/
+int l_array_remove(lua_State *L)
+{
+    l_view *w = l_check_array(L, 1);
+    uint64_t n = check_count(L, w);
+    rec_at at;
+    uint32_t slot;
+    lathe_value value;
+    lathe_error err;
+    if (lua_isnoneornil(L, 2) && n == 0)
+        return 0;
+    lua_Integer i = luaL_optinteger(L, 2, (lua_Integer)n);
+    luaL_argcheck(L, i >= 1 && (uint64_t)i <= n, 2, "index out of range");
+    if (rec_enter(&w->at, &at, &slot, &err) != LATHE_OK ||
+        rec_get_item(&at, slot, (uint64_t)i - 1, true, &value, &err) != LATHE_OK)
+        return l_raise(L, &err);
+    l_push_plain(L, w->owner, &value, 0);
+    l_doc_check_open(L, w->owner);
+    if (lathe_view_remove(w->at, (uint64_t)i - 1, 1, &err) != LATHE_OK)
+        return l_raise(L, &err);
+    return 1;
+}
+
+/***
+Makes an array longer, by elements of default values, or shorter.
+@function resize
+@tparam array array
+@tparam integer n how many elements it shall have
+*/
+int l_array_resize(lua_State *L)
+{
+    l_view *w = l_check_array(L, 1);
+    lua_Integer want = luaL_checkinteger(L, 2);
+    uint64_t n = check_count(L, w);
+    lathe_error err;
+    lathe_result r = LATHE_OK;
+    luaL_argcheck(L, want >= 0, 2, "a count is not negative");
+    if ((uint64_t)want > n)
+        r = lathe_view_insert(w->at, n, (uint64_t)want - n, &err);
+    else if ((uint64_t)want < n)
+        r = lathe_view_remove(w->at, (uint64_t)want, n - (uint64_t)want, &err);
+    return r == LATHE_OK ? 0 : l_raise(L, &err);
+}
+
+/* ---- metamethods ----------------------------------------------------------------------------- */
+
+/* Upvalue 1: the methods. */
+static int l_array_index(lua_State *L)
+{
+    l_view *w = lua_touserdata(L, 1);
+    lua_settop(L, 2);
+    if (lua_type(L, 2) == LUA_TNUMBER) {
+        int whole;
+        lua_Integer i = lua_tointegerx(L, 2, &whole);
+        l_doc_check_open(L, w->owner);
+        if (whole && i >= 1)
+            return push_element(L, w, (uint64_t)i - 1);
+        lua_pushnil(L);
+        return 1;
+    }
+    lua_pushvalue(L, 2);
+    if (lua_rawget(L, lua_upvalueindex(1)) != LUA_TNIL)
+        return 1;
+    l_doc_check_open(L, w->owner);
+    return luaL_error(L, "no method '%s' of arrays; elements have numbers",
+                      luaL_tolstring(L, 2, NULL));
+}
+
+static bool is_ref(const lathe_view *array)
+{
+    const rec_layout *layout = array->type;
+    return layout->slots[array->index].row->ref != NULL;
+}
+
+lathe_result l_array_put(l_doc *owner, lathe_view *array, lua_Integer i, const l_input *in,
+                         lathe_error *err)
+{
+    uint64_t n = 0;
+    lathe_result r = count_of(array, &n, err);
+    if (r != LATHE_OK)
+        return r;
+    bool nil = in->kind == L_IN_LEAF && in->leaf.kind == LATHE_KIND_NONE;
+    if (i < 1 || (uint64_t)i > n + 1 || (nil && (uint64_t)i > n)) {
+        if (nil && i > 0)
+            return LATHE_OK; /* nothing is there already */
+        return error_set(err, LATHE_ERR_NAME, LATHE_NO_OFFSET, "index %lld is not in 1 .. %llu",
+                         (long long)i, (unsigned long long)n + 1);
+    }
+    if (nil && (uint64_t)i == n)
+        return lathe_view_remove(*array, n - 1, 1, err);
+    if (nil && !is_ref(array))
+        return error_set(err, LATHE_ERR_TYPE, LATHE_NO_OFFSET,
+                         "only the last element goes by nil: use remove(%lld)", (long long)i);
+    if ((uint64_t)i <= n)
+        return l_store_item(owner, array, (uint64_t)i - 1, in, err);
+    return insert_at(owner, array, n, in, err);
+}
+
+static int l_array_newindex(lua_State *L)
+{
+    l_view *w = lua_touserdata(L, 1);
+    l_input in;
+    lathe_error err;
+    int whole = 0;
+    l_doc_check_open(L, w->owner);
+    lua_Integer i = lua_type(L, 2) == LUA_TNUMBER ? lua_tointegerx(L, 2, &whole) : 0;
+    if (!whole)
+        return luaL_error(L, "elements have whole numbers, not '%s'", luaL_tolstring(L, 2, NULL));
+    l_input_open(L, &in, 3, w->owner);
+    lathe_result r = l_array_put(w->owner, &w->at, i, &in, &err);
+    l_input_close(L, &in);
+    return r == LATHE_OK ? 0 : l_raise(L, &err);
+}
+
+static int l_array_len(lua_State *L)
+{
+    lua_pushinteger(L, (lua_Integer)check_count(L, lua_touserdata(L, 1)));
+    return 1;
+}
+
+static int l_array_next(lua_State *L)
+{
+    l_view *w = l_check_array(L, 1);
+    lua_Integer i = luaL_optinteger(L, 2, 0);
+    if (i < 0 || (uint64_t)i >= check_count(L, w)) {
+        lua_pushnil(L);
+        return 1;
+    }
+    lua_pushinteger(L, i + 1);
+    return 1 + push_element(L, w, (uint64_t)i);
+}
+
+static int l_array_pairs(lua_State *L)
+{
+    l_check_array(L, 1);
+    lua_pushcfunction(L, l_array_next);
+    lua_pushvalue(L, 1);
+    lua_pushnil(L);
+    return 3;
+}
+
+void l_open_arrays(lua_State *L)
+{
+    static const luaL_Reg methods[] = {
+        {"insert", l_array_insert}, {"append", l_array_append},     {"remove", l_array_remove},
+        {"resize", l_array_resize}, {"assign", l_array_assign},     {"totable", l_totable},
+        {"pack", l_array_pack},     {"tobuffer", l_array_tobuffer}, {NULL, NULL},
+    };
+    static const luaL_Reg meta[] = {
+        {"__newindex", l_array_newindex}, {"__len", l_array_len},          {"__eq", l_view_equal},
+        {"__pairs", l_array_pairs},       {"__tostring", l_view_tostring}, {NULL, NULL},
+    };
+    luaL_newlibtable(L, meta);
+    l_class_set(L, L_ARRAY, "lathe.Array");
+    luaL_setfuncs(L, meta, 0);
+    luaL_newlib(L, methods);
+    lua_pushcclosure(L, l_array_index, 1);
+    lua_setfield(L, -2, "__index");
+    l_save_class(L, L_ARRAY);
+}

@@ -1,0 +1,257 @@
+/* Inside the Lua module: what its files share. Nothing here knows a format.
+ *
+ * Rules of the house, which every function in bindings/ keeps:
+ *
+ *   - The engine is never left by a longjmp. No callback that it calls (sources, sinks, reports)
+ *     raises a Lua error; they note the failure and the caller raises it afterwards.
+ *   - Whatever allocates Lua memory may collect garbage, and so run a script's finalizer, which may
+ *     close or edit any document. So nothing borrowed from the engine (strings, rec_at, layouts) is
+ *     used across such a call: strings are pushed at once, places are entered again.
+ *   - A document's handle exists before the document does, so an error in between leaks nothing.
+ *   - No lua_State outlives the call that it came with, and nothing is global (see system.c for the
+ *     one exception, which C signals force).
+ *
+ * Functions that return lathe_result fill *err and raise nothing but Lua's own memory errors;
+ * functions that return int are lua_CFunctions or end in one. */
+#ifndef LATHE_BINDINGS_H
+#define LATHE_BINDINGS_H
+
+#include "record/record.h"
+
+#include <lauxlib.h>
+#include <lua.h>
+
+/* ---- handles --------------------------------------------------------------------------------- */
+
+/* A document. Lua owns it; views keep it alive. */
+typedef struct l_doc {
+    lathe_doc *doc;             /* NULL: closed, or not open yet */
+    const lathe_format *format; /* stays after closing */
+    lathe_view root;            /* only good right after l_doc_root */
+} l_doc;
+
+/* A record or array. Its first user value is the document's userdata, which owner points into. */
+typedef struct l_view {
+    lathe_view at;
+    l_doc *owner;
+} l_view;
+
+/* What a value is. Metatables carry it under a key of our own: that is how functions that take any
+ * view tell one, whatever its record's name is. */
+typedef enum l_class { L_OTHER = 0, L_DOCUMENT, L_RECORD, L_ARRAY, L_BUFFER } l_class;
+
+l_class l_class_of(lua_State *L, int idx);
+/* Adds __name, __metatable and the class to the metatable on top of the stack. */
+void l_class_set(lua_State *L, l_class c, const char *name);
+/* Metatable of a class that has one for all, made at module start. */
+void l_push_class(lua_State *L, l_class c);
+void l_save_class(lua_State *L, l_class c); /* pops it */
+
+/* The document, or raises "document is closed". */
+lathe_doc *l_doc_check_open(lua_State *L, const l_doc *d);
+l_doc *l_check_document(lua_State *L, int idx);
+l_view *l_check_array(lua_State *L, int idx);
+/* Place of a record, array or document argument (open, or it raises), with its handle. */
+lathe_view *l_check_place(lua_State *L, int idx, l_doc **owner);
+lathe_view *l_doc_root(l_doc *d);
+/* The document's userdata behind a document or view. */
+void l_push_owner(lua_State *L, int idx);
+/* A view of the document behind `from`. */
+void l_push_view(lua_State *L, int from, const lathe_view *view);
+/* Any value; `from` as above. A string in it may be borrowed: it is copied before anything else. */
+void l_push_value(lua_State *L, int from, const lathe_value *value);
+
+typedef struct l_buffer l_buffer; /* a typed array in Lua's memory */
+typedef struct l_input l_input;   /* a Lua value on its way into a document */
+
+/* ---- errors (error.c) ------------------------------------------------------------------------ */
+
+void l_push_error(lua_State *L, const lathe_error *err);
+/* nil, err */
+int l_fail(lua_State *L, const lathe_error *err);
+/* Raises: a string for a mistake in the program, the error table for bad data. */
+int l_raise(lua_State *L, const lathe_error *err);
+void l_open_errors(lua_State *L);
+
+/* ---- records (view.c) ------------------------------------------------------------------------ */
+
+void l_push_record_metatable(lua_State *L, const rec_type *type);
+/* Row number of the name at idx, or REC_NO_SLOT. */
+uint32_t l_row_of(lua_State *L, const rec_type *type, int idx);
+/* Raises "no field 'x' in T; did you mean 'y'?". `more`: other names, NULL-terminated, or NULL. */
+int l_no_field(lua_State *L, int idx, const rec_type *type, const char *name,
+               const char *const *more);
+/* Reads a field: enters the record, gets row `row`, pushes its value. */
+int l_push_field(lua_State *L, int from, l_doc *owner, lathe_view *view, uint32_t row);
+int l_view_equal(lua_State *L);
+/* The next field's name and value after the name at `key` (nil: the first), or nil. */
+int l_record_next(lua_State *L);
+int l_record_pairs(lua_State *L);
+extern const char *const l_record_methods[];
+
+/* ---- arrays (array.c) ------------------------------------------------------------------------ */
+
+void l_open_arrays(lua_State *L);
+/* array[i] = value, i from 1: also one past the end, and nil at the end. */
+lathe_result l_array_put(l_doc *owner, lathe_view *array, lua_Integer i, const l_input *in,
+                         lathe_error *err);
+int l_array_insert(lua_State *L);
+int l_array_append(lua_State *L);
+int l_array_remove(lua_State *L);
+int l_array_resize(lua_State *L);
+
+/* ---- bulk (pack.c) --------------------------------------------------------------------------- */
+
+int l_array_pack(lua_State *L);
+int l_array_tobuffer(lua_State *L);
+int l_array_assign(lua_State *L);
+/* Replaces an array by the bytes that pack gives, or by a buffer: whole elements (member NULL), or
+ * one member of as many elements as the buffer has rows. */
+lathe_result l_assign_bytes(l_doc *owner, lathe_view *array, const char *bytes, size_t n,
+                            lathe_error *err);
+lathe_result l_assign_buffer(l_doc *owner, lathe_view *array, const char *member, const l_buffer *b,
+                             lathe_error *err);
+
+/* ---- copies (totable.c) ---------------------------------------------------------------------- */
+
+int l_totable(lua_State *L);
+/* Pushes a plain, deep copy of a value. */
+void l_push_plain(lua_State *L, l_doc *owner, const lathe_value *value, int depth);
+
+/* ---- buffers (buffer.c) ---------------------------------------------------------------------- */
+
+struct l_buffer {
+    lathe_elem elem;
+    size_t rows, columns;
+    _Alignas(8) unsigned char data[]; /* rows * columns elements in this machine's order */
+};
+
+void l_open_buffers(lua_State *L);
+/* A new zeroed buffer on the stack; raises where its size does not fit. */
+l_buffer *l_push_buffer(lua_State *L, lathe_elem elem, size_t rows, size_t columns);
+l_buffer *l_check_buffer(lua_State *L, int idx);
+size_t l_elem_size(lathe_elem elem);
+const char *l_elem_name(lathe_elem elem);
+void l_buffer_get(const l_buffer *b, size_t i, lathe_value *out);
+int l_buffer_new(lua_State *L);
+int l_buffer_totable(lua_State *L);
+int l_buffer_pack(lua_State *L);
+
+/* ---- Lua values for the engine (source.c, store.c) ------------------------------------------- */
+
+/* A table or buffer that the engine pulls values from. Between run and close the collector is
+ * stopped and only the engine runs, so tables stay as they are. */
+typedef struct l_source {
+    lathe_source api;
+    lua_State *L;            /* of the call that opened it; it closes it too */
+    int top;                 /* stack index of the value itself */
+    int base;                /* of our own stack slots */
+    uint32_t nodes;          /* handed out so far */
+    const void *cursor_node; /* where `name` was asked last */
+    uint64_t cursor_at;
+    const char *bad;   /* type name of something that can't be stored … */
+    char bad_name[64]; /* … and where it stood */
+    bool failed;       /* the error is in its stack slot, or bad says it */
+    bool collecting;   /* the collector was running */
+} l_source;
+
+/* idx is absolute. Pushes slots of its own. */
+void l_source_open(lua_State *L, l_source *s, int idx);
+void l_source_run(lua_State *L, l_source *s);
+/* Pops the slots, and raises what went wrong inside a callback. */
+void l_source_close(lua_State *L, l_source *s);
+
+/* Any Lua value on its way into a document: everything that may raise or allocate happens in open
+ * and close, so that edits can stand between them. */
+struct l_input {
+    enum { L_IN_LEAF, L_IN_TABLE, L_IN_BUFFER, L_IN_BAD } kind;
+    lathe_value leaf;       /* also nil (NONE) and views */
+    const l_buffer *buffer; /* also readable as a source */
+    const char *bad;        /* the type's name of what can't be stored */
+    l_source source;
+    lathe_source api; /* of a table, buffer or view */
+};
+
+/* Runs its source, if it has one. Raises where owner (may be NULL), the document to be changed, is
+ * closed: making room for the source may have run a finalizer that did that. */
+void l_input_open(lua_State *L, l_input *in, int idx, const l_doc *owner);
+/* A view, document or array at idx, of class c, as a value; false where its document is closed. */
+bool l_view_leaf(lua_State *L, int idx, l_class c, lathe_value *leaf);
+void l_input_close(lua_State *L, l_input *in);
+/* What an edit that read the input ends with: r, unless a callback failed. */
+lathe_result l_input_result(const l_input *in, lathe_result r, lathe_error *err);
+
+/* Each is one edit. A field of a record; an element (from 0) of an array; all of a place. */
+lathe_result l_store_field(l_doc *owner, lathe_view *record, uint32_t slot, const l_input *in,
+                           lathe_error *err);
+lathe_result l_store_item(l_doc *owner, lathe_view *array, uint64_t item, const l_input *in,
+                          lathe_error *err);
+/* The same for an element that was just inserted, inside the same edit: what a table lacks gets its
+ * default, which may follow from what the table has. */
+lathe_result l_store_new(l_doc *owner, lathe_view *array, uint64_t item, const l_input *in,
+                         lathe_error *err);
+lathe_result l_store_whole(l_doc *owner, lathe_view *place, const l_input *in, lathe_error *err);
+
+/* ---- memory for callbacks that may not raise (collect.c) ------------------------------------- */
+
+/* Bytes that grow without Lua, owned by a userdata so that errors free them. */
+typedef struct l_collect {
+    buf bytes;
+    mem mem;
+    size_t n; /* records in it */
+    bool failed;
+} l_collect;
+
+l_collect *l_push_collect(lua_State *L);
+void l_collect_put(l_collect *c, const void *bytes, size_t n);
+void l_collect_text(l_collect *c, const char *text, size_t n); /* with its length */
+/* Reads back in order, from *pos. */
+void l_collect_take(const l_collect *c, size_t *pos, void *to, size_t n);
+const char *l_collect_take_text(const l_collect *c, size_t *pos, size_t *n);
+void l_collect_check(lua_State *L, const l_collect *c); /* raises where memory ran out */
+
+/* ---- the rest -------------------------------------------------------------------------------- */
+
+/* document.c */
+void l_open_documents(lua_State *L);
+int l_document_open(lua_State *L);
+int l_document_parse(lua_State *L);
+int l_document_new(lua_State *L);
+int l_document_encode(lua_State *L);
+int l_core_set_guard(lua_State *L);
+/* docedit.c */
+int l_document_edit(lua_State *L);
+int l_document_undo(lua_State *L);
+int l_document_redo(lua_State *L);
+int l_document_check(lua_State *L);
+int l_document_get(lua_State *L);
+int l_document_set(lua_State *L);
+int l_document_at(lua_State *L);
+/* verb.c */
+void l_push_verb(lua_State *L, const rec_verb *verb);
+void l_add_verbs(lua_State *L, const rec_type *type); /* of its records, to the table on top */
+/* mesh.c */
+int l_document_meshes(lua_State *L);
+/* describe.c */
+int l_describe(lua_State *L);
+int l_document_describe(lua_State *L);
+int l_formats(lua_State *L);
+/* place.c */
+int l_type(lua_State *L);
+int l_path(lua_State *L);
+int l_span(lua_State *L);
+int l_raw(lua_State *L);
+int l_bytes(lua_State *L);
+int l_index(lua_State *L);
+int l_names(lua_State *L);
+int l_problem(lua_State *L);
+/* text.c */
+int l_view_tostring(lua_State *L);
+int l_document_tostring(lua_State *L);
+/* system.c */
+int l_core_isatty(lua_State *L);
+int l_core_wait_input(lua_State *L);
+int l_core_catch_interrupt(lua_State *L);
+int l_core_ignore_sigpipe(lua_State *L);
+
+#endif

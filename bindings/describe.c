@@ -1,0 +1,186 @@
+/***
+What the schemas say: formats, record types and their fields.
+@module lathe.core.describe
+*/
+#include "bindings.h"
+
+static void set_string(lua_State *L, const char *name, const char *value)
+{
+    if (value) {
+        lua_pushstring(L, value);
+        lua_setfield(L, -2, name);
+    }
+}
+
+static void set_flag(lua_State *L, const char *name, bool value)
+{
+    if (value) {
+        lua_pushboolean(L, 1);
+        lua_setfield(L, -2, name);
+    }
+}
+
+static void set_names(lua_State *L, const lathe_field_info *info)
+{
+    if (!info->names)
+        return;
+    lua_createtable(L, (int)info->names_count, 0);
+    lua_createtable(L, (int)info->names_count, 0);
+    for (uint32_t i = 0; i < info->names_count; i++) {
+        lua_pushstring(L, info->names[i].name);
+        lua_rawseti(L, -3, (lua_Integer)i + 1);
+        lua_pushinteger(L, info->names[i].value);
+        lua_rawseti(L, -2, (lua_Integer)i + 1);
+    }
+    lua_setfield(L, -3, "values");
+    lua_setfield(L, -2, "names");
+}
+
+static void push_info(lua_State *L, const lathe_field_info *info)
+{
+    static const char *const kinds[LATHE_KIND_COUNT] = {
+        "none", "null", "boolean", "integer", "integer", "number", "string", "record", "array",
+    };
+    static const struct {
+        uint32_t bit;
+        const char *name;
+    } flags[] = {
+        {LATHE_FIELD_ARRAY, "array"},       {LATHE_FIELD_READONLY, "readonly"},
+        {LATHE_FIELD_COMPUTED, "computed"}, {LATHE_FIELD_RESIZABLE, "resizable"},
+        {LATHE_FIELD_PADDING, "padding"},   {LATHE_FIELD_FLAGS, "flags"},
+        {LATHE_FIELD_ENUM, "enum"},         {LATHE_FIELD_REF, "ref"},
+    };
+    lua_createtable(L, 0, 12);
+    set_string(L, "name", info->name);
+    set_string(L, "original", info->original);
+    set_string(L, "type", info->type);
+    set_string(L, "unit", info->unit);
+    set_string(L, "doc", info->doc);
+    set_string(L, "kind", kinds[info->kind]);
+    for (size_t i = 0; i < sizeof flags / sizeof *flags; i++)
+        set_flag(L, flags[i].name, info->flags & flags[i].bit);
+    if (info->min <= info->max) {
+        lua_pushnumber(L, info->min);
+        lua_setfield(L, -2, "min");
+        lua_pushnumber(L, info->max);
+        lua_setfield(L, -2, "max");
+    }
+    if (info->offset != LATHE_NO_OFFSET) {
+        lua_pushinteger(L, (lua_Integer)info->offset);
+        lua_setfield(L, -2, "offset");
+    }
+    if (info->span != LATHE_NO_OFFSET) {
+        lua_pushinteger(L, (lua_Integer)info->span);
+        lua_setfield(L, -2, "size");
+    }
+    set_names(L, info);
+}
+
+static int describe_type(lua_State *L, const char *name)
+{
+    lathe_field_info info = {.size = sizeof info};
+    lua_newtable(L);
+    uint64_t i = 0;
+    for (; lathe_type_describe(name, i, &info); i++) {
+        push_info(L, &info);
+        lua_rawseti(L, -2, (lua_Integer)i + 1);
+        info = (lathe_field_info){.size = sizeof info};
+    }
+    if (i == 0 && !rec_type_find(name)) {
+        lathe_error err;
+        error_set(&err, LATHE_ERR_NAME, LATHE_NO_OFFSET, "no record type '%s'", name);
+        return l_fail(L, &err);
+    }
+    return 1;
+}
+
+/***
+The fields of a record type, in file order; of an array, one row that stands for each element.
+@function describe
+@param view a view, a document, or a record type's name
+@treturn {table,...} rows with `name`, `type`, `kind`, `doc`, and where they say something `unit`,
+  `offset`, `size`, `min`, `max`, `names` and `values` (of an enumeration or flag set), `original`,
+  and as booleans `array`, `readonly`, `computed`, `resizable`, `padding`, `flags`, `enum`, `ref`
+@treturn ?Error where there is no type of that name
+@usage for _, row in ipairs(lathe.describe(doc)) do print(row.name, row.type, row.doc) end
+*/
+int l_describe(lua_State *L)
+{
+    if (lua_type(L, 1) == LUA_TSTRING)
+        return describe_type(L, lua_tostring(L, 1));
+    l_doc *owner;
+    lathe_view *view = l_check_place(L, 1, &owner);
+    lathe_field_info info = {.size = sizeof info};
+    lua_newtable(L);
+    for (uint64_t i = 0;; i++) {
+        l_doc_check_open(L, owner); /* the last row's table may have run a finalizer */
+        if (!lathe_view_describe(*view, i, &info))
+            return 1;
+        push_info(L, &info);
+        lua_rawseti(L, -2, (lua_Integer)i + 1);
+        info = (lathe_field_info){.size = sizeof info};
+    }
+}
+
+/***
+The same for the document's own record, or for a record type that it uses.
+@function Document:describe
+@tparam[opt] string name
+@treturn {table,...}
+@treturn ?Error
+*/
+int l_document_describe(lua_State *L)
+{
+    l_check_document(L, 1);
+    if (lua_isnoneornil(L, 2))
+        return l_describe(L);
+    return describe_type(L, luaL_checkstring(L, 2));
+}
+
+/* ---- formats --------------------------------------------------------------------------------- */
+
+static void set_list(lua_State *L, const char *name, const char *const *list)
+{
+    lua_newtable(L);
+    for (lua_Integer i = 0; list && list[i]; i++) {
+        lua_pushstring(L, list[i]);
+        lua_rawseti(L, -2, i + 1);
+    }
+    lua_setfield(L, -2, name);
+}
+
+static void set_verbs(lua_State *L, const lathe_format *format)
+{
+    const char *verb;
+    lua_newtable(L);
+    for (size_t i = 0; (verb = lathe_format_verb(format, i)) != NULL; i++)
+        set_flag(L, verb, true);
+    lua_setfield(L, -2, "can");
+}
+
+/***
+What this library reads and writes.
+@function formats
+@treturn {table,...} rows with `name`, `doc`, `type` (of the top record), `extensions`, `games`, and
+  `can`: a set of "open", "save", "new" and verbs
+@usage for _, f in ipairs(lathe.formats()) do print(f.name, f.can.scale) end
+*/
+int l_formats(lua_State *L)
+{
+    size_t n;
+    const lathe_format *const *all = lathe_formats(&n);
+    lua_createtable(L, (int)n, 0);
+    for (size_t i = 0; i < n; i++) {
+        lathe_format_info info = {.size = sizeof info};
+        lathe_format_describe(all[i], &info);
+        lua_createtable(L, 0, 6);
+        set_string(L, "name", info.name);
+        set_string(L, "doc", info.doc);
+        set_string(L, "type", info.type);
+        set_list(L, "extensions", info.extensions);
+        set_list(L, "games", info.games);
+        set_verbs(L, all[i]);
+        lua_rawseti(L, -2, (lua_Integer)i + 1);
+    }
+    return 1;
+}

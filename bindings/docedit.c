@@ -1,0 +1,267 @@
+/***
+Documents: edits as a whole, checks, and places by path or offset.
+@module lathe.core.docedit
+*/
+#include "bindings.h"
+
+#include <string.h>
+
+/* ---- edits ----------------------------------------------------------------------------------- */
+
+/***
+Calls a function and takes its changes as one step. If it raises, all of them are undone and the
+error goes on.
+@function Document:edit
+@tparam function fn called with the document
+@return what it returns
+@usage doc:edit(function() for _, v in ipairs(doc.vertices) do v.y = -v.y end end)
+*/
+int l_document_edit(lua_State *L)
+{
+    l_doc *d = l_check_document(L, 1);
+    lathe_doc *doc = d->doc;
+    lathe_error err;
+    luaL_checktype(L, 2, LUA_TFUNCTION);
+    lua_settop(L, 2);
+    lua_pushvalue(L, 1);
+    if (rec_begin(doc, &err) != LATHE_OK)
+        return l_raise(L, &err);
+    /* A pcall without continuation: a coroutine cannot leave the edit open by yielding. */
+    int status = lua_pcall(L, 1, LUA_MULTRET, 0);
+    bool closed = d->doc != doc;
+    if (!closed) {
+        lathe_result r = rec_end(doc, status == LUA_OK ? LATHE_OK : LATHE_ERR_STATE, &err);
+        if (status == LUA_OK && r != LATHE_OK)
+            return l_raise(L, &err);
+    }
+    if (status != LUA_OK)
+        return lua_error(L);
+    if (closed)
+        return luaL_error(L, "document was closed inside its own edit");
+    return lua_gettop(L) - 1;
+}
+
+static int step(lua_State *L, int direction)
+{
+    enum { MOST = 1 << 20 };
+    l_doc *d = l_check_document(L, 1);
+    lua_Integer steps = luaL_optinteger(L, 2, 1);
+    luaL_argcheck(L, steps >= 1 && steps <= MOST, 2, "a number of steps expected");
+    lua_pushboolean(L, lathe_edit_undo(d->doc, direction * (int)steps));
+    return 1;
+}
+
+/***
+Takes back the last edit. Needs the option `history`.
+@function Document:undo
+@tparam[opt=1] integer steps
+@treturn boolean whether there were that many
+*/
+int l_document_undo(lua_State *L)
+{
+    return step(L, 1);
+}
+
+/***
+Does again what `undo` took back.
+@function Document:redo
+@tparam[opt=1] integer steps
+@treturn boolean whether there were that many
+*/
+int l_document_redo(lua_State *L)
+{
+    return step(L, -1);
+}
+
+/* ---- check ----------------------------------------------------------------------------------- */
+
+/* One finding, without the room that lathe_error keeps for longer texts. */
+static bool note_finding(void *user, const lathe_error *e)
+{
+    l_collect *c = user;
+    l_collect_put(c, &e->code, sizeof e->code);
+    l_collect_put(c, &e->level, sizeof e->level);
+    l_collect_put(c, &e->offset, sizeof e->offset);
+    l_collect_text(c, e->path, strlen(e->path));
+    l_collect_text(c, e->where, strlen(e->where));
+    l_collect_text(c, e->message, strlen(e->message));
+    c->n++;
+    return !c->failed;
+}
+
+static void take_text(const l_collect *c, size_t *pos, char *to)
+{
+    size_t n;
+    const char *text = l_collect_take_text(c, pos, &n);
+    memcpy(to, text, n); /* it came from an array of the same size */
+    to[n] = 0;
+}
+
+static void push_findings(lua_State *L, const l_collect *c)
+{
+    size_t pos = 0;
+    lua_createtable(L, c->n < 1 << 20 ? (int)c->n : 0, 0);
+    for (size_t i = 0; i < c->n; i++) {
+        lathe_error e;
+        l_collect_take(c, &pos, &e.code, sizeof e.code);
+        l_collect_take(c, &pos, &e.level, sizeof e.level);
+        l_collect_take(c, &pos, &e.offset, sizeof e.offset);
+        take_text(c, &pos, e.path);
+        take_text(c, &pos, e.where);
+        take_text(c, &pos, e.message);
+        l_push_error(L, &e);
+        lua_rawseti(L, -2, (lua_Integer)i + 1);
+    }
+}
+
+/***
+Looks at everything, also at what opening did not have to.
+@function Document:check
+@treturn ?boolean true where nothing breaks the file
+@treturn {Error,...} what was found; `level` is "error" or "warning"
+*/
+int l_document_check(lua_State *L)
+{
+    l_doc *d = l_check_document(L, 1);
+    l_collect *c = l_push_collect(L);
+    l_doc_check_open(L, d);
+    lathe_result r = lathe_doc_check(d->doc, note_finding, c);
+    l_collect_check(L, c);
+    if (r == LATHE_OK)
+        lua_pushboolean(L, 1);
+    else
+        lua_pushnil(L);
+    push_findings(L, c);
+    return 2;
+}
+
+/* ---- by path --------------------------------------------------------------------------------- */
+
+/***
+What stands at a path.
+@function Document:get
+@tparam string path as `lathe.path` gives it; "" is the top record
+@return the value; nil where it is absent
+@treturn ?Error why there is none
+@usage print(doc:get("vertices[2].x"))
+*/
+int l_document_get(lua_State *L)
+{
+    l_doc *d = l_check_document(L, 1);
+    const char *path = luaL_checkstring(L, 2);
+    lathe_value value;
+    lathe_error err;
+    if (lathe_view_at(*l_doc_root(d), path, &value, &err) != LATHE_OK)
+        return l_fail(L, &err);
+    l_push_value(L, 1, &value);
+    return 1;
+}
+
+/* Length of the path without its last name or [index]; *index is 0 where it is a name. */
+static size_t split(const char *path, size_t n, lua_Integer *index, const char **name)
+{
+    *index = 0;
+    if (n && path[n - 1] == ']') {
+        size_t open = n;
+        while (open && path[open - 1] != '[')
+            open--;
+        *name = NULL;
+        for (size_t i = open; i < n - 1; i++) {
+            if (path[i] < '0' || path[i] > '9' || *index > LUA_MAXINTEGER / 16)
+                return n; /* no number: the engine will say so */
+            *index = *index * 10 + (path[i] - '0');
+        }
+        return open ? open - 1 : 0;
+    }
+    size_t dot = n;
+    while (dot && path[dot - 1] != '.')
+        dot--;
+    *name = path + dot;
+    return dot ? dot - 1 : 0;
+}
+
+static lathe_result set_at(l_doc *d, const char *parent, const char *name, lua_Integer index,
+                           const l_input *in, lathe_error *err)
+{
+    lathe_value place, before;
+    lathe_result r = lathe_view_at(*l_doc_root(d), parent, &place, err);
+    if (r != LATHE_OK)
+        return r;
+    lathe_view *view = &place.as.v;
+    if (!name && place.kind == LATHE_KIND_ARRAY)
+        return l_array_put(d, view, index, in, err);
+    if (place.kind == LATHE_KIND_RECORD && !name) { /* a lane of a vector */
+        r = lathe_view_item(*view, (uint64_t)index - 1, &before, err);
+        return r == LATHE_OK ? l_store_field(d, view, (uint32_t)index - 1, in, err) : r;
+    }
+    if (place.kind != LATHE_KIND_RECORD)
+        return error_set(err, LATHE_ERR_NAME, LATHE_NO_OFFSET, "nothing lies behind '%s'", parent);
+    uint32_t row = rec_slot_find(view->type, name);
+    if (row == REC_NO_SLOT) /* it says what is nearest */
+        return lathe_view_get(*view, name, &before, err);
+    return l_store_field(d, view, row, in, err);
+}
+
+/***
+Sets what stands at a path.
+@function Document:set
+@tparam string path
+@param value as for an assignment
+@return the value as it reads now (true where that is nothing)
+@treturn ?Error why it was not set
+@usage assert(doc:set("vertices[2].x", 1.5))
+*/
+int l_document_set(lua_State *L)
+{
+    l_doc *d = l_check_document(L, 1);
+    size_t n;
+    const char *path = luaL_checklstring(L, 2, &n), *name;
+    lua_Integer index;
+    l_input in;
+    lathe_value value;
+    lathe_error err;
+    lua_settop(L, 3);
+    size_t parent = split(path, n, &index, &name);
+    if (n == 0 || parent == n) {
+        error_set(&err, LATHE_ERR_NAME, LATHE_NO_OFFSET, "'%s' is no path to a field or element",
+                  path);
+        return l_fail(L, &err);
+    }
+    const char *parent_path = lua_pushlstring(L, path, parent);
+    l_input_open(L, &in, 3, d);
+    lathe_result r = set_at(d, parent_path, name, index, &in, &err);
+    l_input_close(L, &in);
+    if (r != LATHE_OK)
+        return l_fail(L, &err);
+    l_doc_check_open(L, d);
+    if (lathe_view_at(*l_doc_root(d), path, &value, &err) == LATHE_OK)
+        l_push_value(L, 1, &value);
+    else
+        lua_pushnil(L);
+    if (lua_isnil(L, -1))
+        lua_pushboolean(L, 1);
+    return 1;
+}
+
+/***
+What holds a byte of the encoded document.
+@function Document:at
+@tparam integer offset from 0
+@return the innermost record
+@treturn ?string the name of the field in it
+@usage print(doc:at(0x1a40))
+*/
+int l_document_at(lua_State *L)
+{
+    l_doc *d = l_check_document(L, 1);
+    lua_Integer offset = luaL_checkinteger(L, 2);
+    lathe_view view;
+    const char *field = NULL;
+    lathe_error err;
+    luaL_argcheck(L, offset >= 0, 2, "an offset is not negative");
+    if (lathe_doc_at(d->doc, (uint64_t)offset, &view, &field, &err) != LATHE_OK)
+        return l_fail(L, &err);
+    l_push_view(L, 1, &view);
+    lua_pushstring(L, field); /* constant; NULL gives nil */
+    return 2;
+}

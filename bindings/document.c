@@ -1,0 +1,418 @@
+/***
+Documents: opening, making, saving and closing them, and their fields.
+@module lathe.core.document
+*/
+#include "bindings.h"
+
+#include <string.h>
+
+static const char guard_key; /* in the registry: function(path, mode), or nothing */
+
+/* ---- leave to touch files -------------------------------------------------------------------- */
+
+/* Sets what is asked before a file is opened ("r") or saved ("w"): function(path, mode) that gives
+ * true, or nil and a reason. nil takes it away. For the program around a script. */
+int l_core_set_guard(lua_State *L)
+{
+    if (!lua_isnoneornil(L, 1))
+        luaL_checktype(L, 1, LUA_TFUNCTION);
+    lua_settop(L, 1);
+    lua_rawsetp(L, LUA_REGISTRYINDEX, &guard_key);
+    return 0;
+}
+
+/* False: nil and an error are on the stack. */
+static bool is_allowed(lua_State *L, const char *path, const char *mode)
+{
+    if (lua_rawgetp(L, LUA_REGISTRYINDEX, &guard_key) == LUA_TNIL) {
+        lua_pop(L, 1);
+        return true;
+    }
+    lua_pushstring(L, path);
+    lua_pushstring(L, mode);
+    lua_call(L, 2, 2);
+    if (lua_toboolean(L, -2)) {
+        lua_pop(L, 2);
+        return true;
+    }
+    const char *reason = lua_isnil(L, -1) ? "not allowed" : luaL_tolstring(L, -1, NULL);
+    lathe_error err;
+    error_set(&err, LATHE_ERR_IO, LATHE_NO_OFFSET, "%s", reason);
+    error_path(&err, path);
+    l_fail(L, &err);
+    lua_pushliteral(L, "denied");
+    lua_setfield(L, -2, "code");
+    return false;
+}
+
+/* ---- options --------------------------------------------------------------------------------- */
+
+static lua_Integer opt_integer(lua_State *L, int idx, const char *name, lua_Integer most)
+{
+    lua_Integer value = 0;
+    int whole = 1;
+    if (lua_getfield(L, idx, name) != LUA_TNIL)
+        value = lua_tointegerx(L, -1, &whole);
+    if (!whole || value < 0 || value > most)
+        luaL_error(L, "option '%s': an integer from 0 to %I expected, got %s", name,
+                   (LUAI_UACINT)most, luaL_tolstring(L, -1, NULL));
+    lua_pop(L, 1);
+    return value;
+}
+
+/* The string stays alive in the table of options. */
+static const char *opt_string(lua_State *L, int idx, const char *name)
+{
+    int type = lua_getfield(L, idx, name);
+    if (type != LUA_TNIL && type != LUA_TSTRING)
+        luaL_error(L, "option '%s': a string expected, got %s", name, luaL_typename(L, -1));
+    const char *value = lua_tostring(L, -1);
+    lua_pop(L, 1);
+    return value;
+}
+
+/* Reads the table at idx (or nothing), which is also where a format looks for its own options. */
+static void open_options(lua_State *L, int idx, lathe_options *o, l_source *extra)
+{
+    enum { MOST_STEPS = 100000 };
+    memset(o, 0, sizeof *o);
+    o->size = sizeof *o;
+    if (lua_isnoneornil(L, idx))
+        return;
+    luaL_checktype(L, idx, LUA_TTABLE);
+    o->format = opt_string(L, idx, "format");
+    o->path = opt_string(L, idx, "path");
+    o->history = (uint32_t)opt_integer(L, idx, "history", MOST_STEPS);
+    o->limit = (uint64_t)opt_integer(L, idx, "limit", LUA_MAXINTEGER);
+    l_source_open(L, extra, idx);
+    o->extra = &extra->api;
+}
+
+/* ---- opening --------------------------------------------------------------------------------- */
+
+static l_doc *push_handle(lua_State *L)
+{
+    l_doc *d = lua_newuserdatauv(L, sizeof *d, 0);
+    d->doc = NULL;
+    d->format = NULL;
+    l_push_class(L, L_DOCUMENT);
+    lua_setmetatable(L, -2);
+    return d;
+}
+
+/* What a document holds outside of Lua counts as garbage to come, or a loop over a thousand files
+ * would keep all of them until Lua's own few bytes are worth a collection. */
+static void note_memory(lua_State *L, l_doc *d)
+{
+    uint64_t kilobytes = lathe_doc_size(d->doc) / 512 + 1;
+    if (lua_gc(L, LUA_GCISRUNNING) == 1)
+        lua_gc(L, LUA_GCSTEP, kilobytes < 1 << 20 ? (int)kilobytes : 1 << 20);
+}
+
+/* The handle is at idx; what r and err say of it becomes the result. */
+static int opened(lua_State *L, l_doc *d, int idx, lathe_result r, const lathe_error *err)
+{
+    if (r != LATHE_OK)
+        return l_fail(L, err);
+    d->format = d->doc->containers[0].format;
+    note_memory(L, d);
+    lua_pushvalue(L, idx);
+    return 1;
+}
+
+/***
+Opens a file. Its content tells the format where it can, else its extension.
+@function open
+@tparam string path
+@tparam[opt] table opts `format` (forces one by name), `history` (undo steps kept, default 0),
+  `limit` (refuses more bytes), and what a format asks for
+@treturn ?Document
+@treturn ?Error why not
+@usage local doc = assert(lathe.open(path, { history = 10 }))
+*/
+int l_document_open(lua_State *L)
+{
+    size_t n;
+    const char *path = luaL_checklstring(L, 1, &n);
+    lathe_options o;
+    lathe_error err;
+    l_source extra;
+    luaL_argcheck(L, strlen(path) == n, 1, "a path holds no NUL byte");
+    lua_settop(L, 2);
+    if (!is_allowed(L, path, "r"))
+        return 2;
+    l_doc *d = push_handle(L); /* at 3 */
+    open_options(L, 2, &o, &extra);
+    if (o.extra)
+        l_source_run(L, &extra);
+    lathe_result r = lathe_doc_open(path, &o, &d->doc, &err);
+    if (o.extra)
+        l_source_close(L, &extra);
+    return opened(L, d, 3, r, &err);
+}
+
+/***
+Opens a document that is in memory.
+@function parse
+@tparam string bytes
+@tparam[opt] table opts as for `open`; `path` is the name that errors and sniffing use
+@treturn ?Document
+@treturn ?Error why not
+*/
+int l_document_parse(lua_State *L)
+{
+    size_t n;
+    const char *bytes = luaL_checklstring(L, 1, &n);
+    lathe_options o;
+    lathe_error err;
+    l_source extra;
+    lua_settop(L, 2);
+    l_doc *d = push_handle(L);
+    open_options(L, 2, &o, &extra);
+    if (o.extra)
+        l_source_run(L, &extra);
+    lathe_result r = lathe_doc_parse(bytes, n, &o, &d->doc, &err);
+    if (o.extra)
+        l_source_close(L, &extra);
+    return opened(L, d, 3, r, &err);
+}
+
+/***
+Makes a document.
+@function new
+@tparam string format
+@param[opt] fields a nested table shaped like the format's records, as `totable` gives it, or a
+  document or record; what it lacks gets its default
+@tparam[opt] table opts as for `open`
+@treturn ?Document
+@treturn ?Error why not
+@usage local copy = assert(lathe.new(doc.format, doc:totable()))
+*/
+int l_document_new(lua_State *L)
+{
+    const char *format = luaL_checkstring(L, 1);
+    lathe_options o;
+    lathe_error err;
+    l_source extra;
+    l_input in;
+    lua_settop(L, 3);
+    l_doc *d = push_handle(L); /* at 4 */
+    open_options(L, 3, &o, &extra);
+    l_input_open(L, &in, 2, NULL);
+    bool none = in.kind == L_IN_LEAF && in.leaf.kind == LATHE_KIND_NONE;
+    if (!none && !in.api.get)
+        return luaL_typeerror(L, 2, "table or view");
+    if (o.extra)
+        l_source_run(L, &extra);
+    lathe_result r = lathe_doc_new(format, none ? NULL : &in.api, &o, &d->doc, &err);
+    l_input_close(L, &in); /* the inner one first, as their stack slots lie */
+    if (o.extra)
+        l_source_close(L, &extra);
+    return opened(L, d, 4, r, &err);
+}
+
+/* ---- writing --------------------------------------------------------------------------------- */
+
+typedef struct memory_sink {
+    char *to;
+    size_t left;
+} memory_sink;
+
+static bool put_memory(void *user, const void *bytes, size_t n)
+{
+    memory_sink *sink = user;
+    if (n > sink->left)
+        return false;
+    memcpy(sink->to, bytes, n);
+    sink->to += n;
+    sink->left -= n;
+    return true;
+}
+
+/***
+The bytes that `save` would write. Of a document that nobody changed, they are the input.
+@function Document:encode
+@treturn ?string
+@treturn ?Error
+*/
+int l_document_encode(lua_State *L)
+{
+    l_doc *d = l_check_document(L, 1);
+    uint64_t size = lathe_doc_size(d->doc);
+    luaL_Buffer b;
+    lathe_error err;
+    if (size > PTRDIFF_MAX)
+        return luaL_error(L, "not enough memory");
+    memory_sink sink = {luaL_buffinitsize(L, &b, (size_t)size), (size_t)size};
+    l_doc_check_open(L, d);
+    if (lathe_doc_encode(d->doc, put_memory, &sink, &err) != LATHE_OK)
+        return l_fail(L, &err);
+    luaL_pushresultsize(&b, (size_t)size - sink.left);
+    return 1;
+}
+
+/***
+Writes the document: a temporary file beside the target, flushed, renamed over it.
+@function Document:save
+@tparam[opt] string path left out: where the document came from
+@tparam[opt] table opts `backup` keeps what was there as "path.bak"
+@treturn ?boolean true
+@treturn ?Error why not; the old file is intact then
+*/
+static int l_document_save(lua_State *L)
+{
+    l_doc *d = l_check_document(L, 1);
+    size_t n = 0;
+    const char *path = luaL_optlstring(L, 2, NULL, &n);
+    lathe_save_options o = {.size = sizeof o};
+    lathe_error err;
+    luaL_argcheck(L, !path || strlen(path) == n, 2, "a path holds no NUL byte");
+    if (!lua_isnoneornil(L, 3)) {
+        luaL_checktype(L, 3, LUA_TTABLE);
+        lua_getfield(L, 3, "backup");
+        o.backup = lua_toboolean(L, -1);
+        lua_pop(L, 1);
+        l_doc_check_open(L, d);
+    }
+    const char *to = path ? path : lathe_doc_info(d->doc, "path");
+    if (to) {
+        to = lua_pushstring(L, to); /* the guard may do anything to the document */
+        if (!is_allowed(L, to, "w"))
+            return 2;
+        l_doc_check_open(L, d);
+    }
+    if (lathe_doc_save(d->doc, to, &o, &err) != LATHE_OK)
+        return l_fail(L, &err);
+    lua_pushboolean(L, 1);
+    return 1;
+}
+
+/***
+Closes the document; views of it raise from then on. Also done by the collector, and at the end of a
+block that declares it `<close>`.
+@function Document:close
+*/
+static int l_document_close(lua_State *L)
+{
+    if (l_class_of(L, 1) != L_DOCUMENT)
+        return luaL_typeerror(L, 1, "lathe.Document");
+    l_doc *d = lua_touserdata(L, 1);
+    lathe_doc *doc = d->doc;
+    d->doc = NULL;
+    lathe_doc_close(doc);
+    return 0;
+}
+
+/* ---- fields ---------------------------------------------------------------------------------- */
+
+enum { FORMAT, PATH, GAME, SIZE, MODIFIED, PROPERTIES };
+
+static const char *const property_names[] = {"format", "path", "game", "size", "modified"};
+
+static int push_property(lua_State *L, l_doc *d, lua_Integer property)
+{
+    l_doc_check_open(L, d);
+    switch (property) {
+    case SIZE: lua_pushinteger(L, (lua_Integer)lathe_doc_size(d->doc)); break;
+    case MODIFIED: lua_pushboolean(L, lathe_doc_modified(d->doc)); break;
+    default: lua_pushstring(L, lathe_doc_info(d->doc, property_names[property])); break;
+    }
+    return 1;
+}
+
+static const luaL_Reg methods[] = {
+    {"save", l_document_save},
+    {"encode", l_document_encode},
+    {"close", l_document_close},
+    {"edit", l_document_edit},
+    {"undo", l_document_undo},
+    {"redo", l_document_redo},
+    {"check", l_document_check},
+    {"get", l_document_get},
+    {"set", l_document_set},
+    {"at", l_document_at},
+    {"describe", l_document_describe},
+    {"meshes", l_document_meshes},
+    {"totable", l_totable},
+    {NULL, NULL},
+};
+
+static int no_member(lua_State *L, const l_doc *d)
+{
+    const char *names[sizeof methods / sizeof *methods + PROPERTIES];
+    size_t n = 0;
+    for (const luaL_Reg *m = methods; m->name; m++)
+        names[n++] = m->name;
+    for (int i = 0; i < PROPERTIES; i++)
+        names[n++] = property_names[i];
+    names[n] = NULL;
+    return l_no_field(L, 2, d->format->root, d->format->name, names);
+}
+
+/* Upvalue 1: methods, and numbers of properties. Then come the top record's fields, then verbs. */
+static int l_document_index(lua_State *L)
+{
+    l_doc *d = lua_touserdata(L, 1);
+    lua_settop(L, 2);
+    lua_pushvalue(L, 2);
+    int found = lua_rawget(L, lua_upvalueindex(1));
+    if (found == LUA_TNUMBER)
+        return push_property(L, d, lua_tointeger(L, -1));
+    if (found != LUA_TNIL)
+        return 1;
+    l_doc_check_open(L, d);
+    uint32_t row = l_row_of(L, d->format->root, 2);
+    l_doc_check_open(L, d); /* the first look at a type makes its metatable */
+    if (row != REC_NO_SLOT)
+        return l_push_field(L, 1, d, l_doc_root(d), row);
+    const rec_verb *verb = NULL;
+    if (lua_type(L, 2) == LUA_TSTRING)
+        verb = rec_verb_find(*l_doc_root(d), lua_tostring(L, 2));
+    if (!verb)
+        return no_member(L, d);
+    l_push_verb(L, verb);
+    return 1;
+}
+
+static int l_document_newindex(lua_State *L)
+{
+    l_doc *d = lua_touserdata(L, 1);
+    l_input in;
+    lathe_error err;
+    l_doc_check_open(L, d);
+    lua_pushvalue(L, 2);
+    if (lua_rawget(L, lua_upvalueindex(1)) != LUA_TNIL)
+        return luaL_error(L, "'%s' of a document cannot be set", lua_tostring(L, 2));
+    uint32_t row = l_row_of(L, d->format->root, 2);
+    if (row == REC_NO_SLOT)
+        return l_no_field(L, 2, d->format->root, d->format->name, NULL);
+    l_input_open(L, &in, 3, d);
+    lathe_result r = l_store_field(d, l_doc_root(d), row, &in, &err);
+    l_input_close(L, &in);
+    return r == LATHE_OK ? 0 : l_raise(L, &err);
+}
+
+void l_open_documents(lua_State *L)
+{
+    static const luaL_Reg meta[] = {
+        {"__gc", l_document_close},
+        {"__close", l_document_close},
+        {"__pairs", l_record_pairs},
+        {"__tostring", l_document_tostring},
+        {NULL, NULL},
+    };
+    luaL_newlibtable(L, meta);
+    l_class_set(L, L_DOCUMENT, "lathe.Document");
+    luaL_setfuncs(L, meta, 0);
+    luaL_newlib(L, methods);
+    for (int i = 0; i < PROPERTIES; i++) {
+        lua_pushinteger(L, i);
+        lua_setfield(L, -2, property_names[i]);
+    }
+    lua_pushvalue(L, -1);
+    lua_pushcclosure(L, l_document_index, 1);
+    lua_setfield(L, -3, "__index");
+    lua_pushcclosure(L, l_document_newindex, 1);
+    lua_setfield(L, -2, "__newindex");
+    l_save_class(L, L_DOCUMENT);
+}

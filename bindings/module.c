@@ -1,0 +1,49 @@
+/* The module's door: luaopen_lathe_core is all that it shows. */
+#include "bindings.h"
+
+LATHE_API int luaopen_lathe_core(lua_State *L);
+
+/* Views and buffers have rows of the same names as methods; these work on both. */
+static const luaL_Reg functions[] = {
+    {"append", l_array_append},
+    {"assign", l_array_assign},
+    {"buffer", l_buffer_new},
+    {"bytes", l_bytes},
+    {"catch_interrupt", l_core_catch_interrupt},
+    {"describe", l_describe},
+    {"formats", l_formats},
+    {"ignore_sigpipe", l_core_ignore_sigpipe},
+    {"index", l_index},
+    {"insert", l_array_insert},
+    {"isatty", l_core_isatty},
+    {"wait_input", l_core_wait_input},
+    {"names", l_names},
+    {"new", l_document_new},
+    {"open", l_document_open},
+    {"pack", l_array_pack},
+    {"parse", l_document_parse},
+    {"path", l_path},
+    {"problem", l_problem},
+    {"raw", l_raw},
+    {"remove", l_array_remove},
+    {"resize", l_array_resize},
+    {"set_guard", l_core_set_guard},
+    {"span", l_span},
+    {"tobuffer", l_array_tobuffer},
+    {"totable", l_totable},
+    {"type", l_type},
+    {NULL, NULL},
+};
+
+int luaopen_lathe_core(lua_State *L)
+{
+    luaL_checkversion(L);
+    l_open_errors(L);
+    l_open_arrays(L);
+    l_open_buffers(L);
+    l_open_documents(L);
+    luaL_newlib(L, functions);
+    lua_pushstring(L, lathe_version());
+    lua_setfield(L, -2, "VERSION");
+    return 1;
+}

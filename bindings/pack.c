@@ -1,0 +1,297 @@
+/***
+Arrays in bulk: as bytes, as buffers, and back.
+@module lathe.core.pack
+*/
+#include "bindings.h"
+
+#include <string.h>
+
+/* ---- elements as bytes ----------------------------------------------------------------------- */
+
+static void swap_bytes(uint8_t *p, uint64_t width)
+{
+    for (uint64_t i = 0; i < width / 2; i++) {
+        uint8_t b = p[i];
+        p[i] = p[width - 1 - i];
+        p[width - 1 - i] = b;
+    }
+}
+
+/* Turns the big-endian numbers of one element around, to little-endian or back. Only for elements
+ * of fixed size: their rows are all there and at known offsets. */
+static void swap_element(const rec_slot *s, uint8_t *p)
+{
+    uint64_t width = s->row->body ? s->row->body->width : rec_width(s->row->kind);
+    if (s->row->kind == REC_RECORD && !s->row->body) {
+        for (uint32_t i = 0; i < s->sub->count; i++) {
+            const rec_slot *row = &s->sub->slots[i];
+            uint64_t n = row->row->body || !row->array ? 1 : row->row->n;
+            for (uint64_t k = 0; k < n; k++)
+                swap_element(row, p + row->off + k * row->elem);
+        }
+    } else if (s->big && width > 1) {
+        swap_bytes(p, width);
+    }
+}
+
+static bool is_big(const rec_slot *s)
+{
+    if (s->row->kind != REC_RECORD || s->row->body)
+        return s->big && (s->row->body || rec_width(s->row->kind) > 1);
+    for (uint32_t i = 0; i < s->sub->count; i++)
+        if (is_big(&s->sub->slots[i]))
+            return true;
+    return false;
+}
+
+static void swap_elements(const rec_slot *s, uint8_t *p, uint64_t n)
+{
+    if (!is_big(s))
+        return;
+    if (rec_width(s->row->kind)) {
+        bytes_copy_swap(p, p, (size_t)n, rec_width(s->row->kind), true);
+        return;
+    }
+    for (uint64_t i = 0; i < n; i++)
+        swap_element(s, p + i * s->elem);
+}
+
+/* Where an array's bytes are, in one piece. */
+static lathe_result find_bytes(lathe_view *array, rec_at *at, uint32_t *slot, rec_loc *loc,
+                               lathe_error *err)
+{
+    lathe_result r = rec_enter(array, at, slot, err);
+    if (r == LATHE_OK)
+        r = rec_find(at, *slot, loc, err);
+    if (r != LATHE_OK)
+        return r;
+    const rec_slot *s = &at->layout->slots[*slot];
+    if (s->elem == REC_DYNAMIC || s->elem == 0 || s->row->flags & REC_PART)
+        return rec_fail(at, *slot, loc->off, err, LATHE_ERR_TYPE,
+                        "its elements have no one size: totable() gives them");
+    if (!loc->present)
+        loc->count = 0;
+    uint64_t have = rec_part_of(at->doc, loc->part)->size;
+    if (loc->count && (loc->data > have || loc->count > (have - loc->data) / s->elem))
+        return rec_fail(at, *slot, loc->off, err, LATHE_ERR_BOUNDS, "data ends early");
+    return LATHE_OK;
+}
+
+/***
+The elements as they are stored, as little-endian bytes: for `string.unpack`, sockets, other
+libraries. Elements must have one size.
+@function pack
+@tparam array|buffer array
+@treturn string
+@usage local a, b, c = string.unpack("<fff", doc.vertices:pack())
+*/
+int l_array_pack(lua_State *L)
+{
+    if (l_class_of(L, 1) == L_BUFFER)
+        return l_buffer_pack(L);
+    l_view *w = l_check_array(L, 1);
+    rec_at at;
+    uint32_t slot;
+    rec_loc loc;
+    lathe_error err;
+    luaL_Buffer b;
+    if (find_bytes(&w->at, &at, &slot, &loc, &err) != LATHE_OK)
+        return l_raise(L, &err);
+    uint64_t n = loc.count * at.layout->slots[slot].elem;
+    if (n > PTRDIFF_MAX)
+        return luaL_error(L, "not enough memory");
+    char *p = luaL_buffinitsize(L, &b, (size_t)n);
+    l_doc_check_open(L, w->owner);
+    if (find_bytes(&w->at, &at, &slot, &loc, &err) != LATHE_OK)
+        return l_raise(L, &err);
+    const rec_slot *s = &at.layout->slots[slot];
+    if (loc.count * s->elem != n)
+        return luaL_error(L, "the array was resized by a finalizer");
+    if (n) {
+        memcpy(p, rec_part_of(at.doc, loc.part)->data + loc.data, (size_t)n);
+        swap_elements(s, (uint8_t *)p, loc.count);
+    }
+    luaL_pushresultsize(&b, (size_t)n);
+    return 1;
+}
+
+/* What a list of n elements would be told too. */
+static lathe_result check_count(const rec_at *at, uint32_t slot, const rec_loc *loc, uint64_t n,
+                                lathe_error *err)
+{
+    if (n == loc->count || rec_resizable(at->layout, slot))
+        return LATHE_OK;
+    return rec_fail(at, slot, loc->off, err, LATHE_ERR_RANGE, "%llu elements expected, got %llu",
+                    (unsigned long long)loc->count, (unsigned long long)n);
+}
+
+/* Makes the array n elements long. */
+static lathe_result set_count(lathe_view *array, uint64_t have, uint64_t n, lathe_error *err)
+{
+    if (n > have)
+        return lathe_view_insert(*array, have, n - have, err);
+    return n < have ? lathe_view_remove(*array, n, have - n, err) : LATHE_OK;
+}
+
+/* Inside an edit; the bytes are in the document's own order. */
+static lathe_result put_bytes(lathe_view *array, const uint8_t *bytes, uint64_t n, uint64_t have,
+                              lathe_error *err)
+{
+    rec_at at;
+    uint32_t slot;
+    rec_loc loc;
+    lathe_result r = set_count(array, have, n, err);
+    if (r == LATHE_OK)
+        r = find_bytes(array, &at, &slot, &loc, err);
+    if (r != LATHE_OK || !n)
+        return r;
+    uint64_t size = n * at.layout->slots[slot].elem;
+    return rec_splice(at.doc, loc.part, loc.data, size, bytes, size, err);
+}
+
+/* Read-only fields of elements that are there already must be in the bytes as they are. */
+static lathe_result check_guarded(const rec_at *at, uint32_t slot, const rec_loc *loc,
+                                  const uint8_t *bytes, uint64_t n, lathe_error *err)
+{
+    const rec_slot *s = &at->layout->slots[slot];
+    const uint8_t *now = rec_part_of(at->doc, loc->part)->data + loc->data;
+    for (uint64_t i = 0; rec_guarded(s) && i < n && i < loc->count; i++)
+        if (!rec_guard_holds(s, now + i * s->elem, bytes + i * s->elem))
+            return rec_fail(at, slot, loc->data + i * s->elem, err, LATHE_ERR_READONLY,
+                            "read-only: element %llu would change a field that follows from others",
+                            (unsigned long long)i + 1);
+    return LATHE_OK;
+}
+
+lathe_result l_assign_bytes(l_doc *owner, lathe_view *array, const char *bytes, size_t n,
+                            lathe_error *err)
+{
+    lathe_doc *doc = owner->doc;
+    rec_at at;
+    uint32_t slot;
+    rec_loc loc;
+    buf copy;
+    lathe_result r = find_bytes(array, &at, &slot, &loc, err);
+    if (r != LATHE_OK)
+        return r;
+    const rec_slot *s = &at.layout->slots[slot];
+    if (s->row->flags & REC_READONLY)
+        return rec_fail(&at, slot, loc.off, err, LATHE_ERR_READONLY, "read-only: %s",
+                        s->row->why ? s->row->why : "it follows from other fields");
+    if (n % s->elem)
+        return rec_fail(&at, slot, loc.off, err, LATHE_ERR_RANGE,
+                        "%llu bytes are no whole number of elements of %llu bytes",
+                        (unsigned long long)n, (unsigned long long)s->elem);
+    r = check_count(&at, slot, &loc, n / s->elem, err);
+    if (r != LATHE_OK)
+        return r;
+    buf_init(&copy, &doc->mem);
+    r = buf_put(&copy, bytes, n) ? LATHE_OK : rec_no_memory(err);
+    if (r == LATHE_OK && n)
+        swap_elements(s, copy.data, n / s->elem);
+    if (r == LATHE_OK)
+        r = check_guarded(&at, slot, &loc, copy.data, n / s->elem, err);
+    if (r == LATHE_OK)
+        r = rec_begin(doc, err);
+    if (r == LATHE_OK) {
+        r = put_bytes(array, copy.data, n / s->elem, loc.count, err);
+        r = rec_end(doc, r, err);
+    }
+    buf_free(&copy);
+    return r;
+}
+
+/* ---- buffers --------------------------------------------------------------------------------- */
+
+/***
+A typed copy of an array of numbers or vectors, or of one member of its elements.
+@function tobuffer
+@tparam array array
+@tparam[opt] string member
+@treturn Buffer rows are elements; a vector's lanes are columns
+@usage local positions = doc.vertices:tobuffer()
+*/
+int l_array_tobuffer(lua_State *L)
+{
+    l_view *w = l_check_array(L, 1);
+    const char *member = luaL_optstring(L, 2, NULL);
+    lathe_elem elem = LATHE_ELEM_F32;
+    lathe_error err;
+    uint32_t lanes = lathe_view_lanes(w->at, member, &elem);
+    if (!lanes && member)
+        return luaL_error(L, "'%s' is no number or vector of these elements", member);
+    if (!lanes)
+        return luaL_error(L, "these elements are no numbers or vectors: name a member");
+    uint64_t n = lathe_view_count(w->at);
+    if (n > SIZE_MAX)
+        return luaL_error(L, "not enough memory");
+    l_buffer *b = l_push_buffer(L, elem, (size_t)n, lanes);
+    l_doc_check_open(L, w->owner);
+    if (n && lathe_view_read(w->at, member, 0, n, elem, b->data, 0, &err) != LATHE_OK)
+        return l_raise(L, &err);
+    return 1;
+}
+
+lathe_result l_assign_buffer(l_doc *owner, lathe_view *array, const char *member, const l_buffer *b,
+                             lathe_error *err)
+{
+    rec_at at;
+    uint32_t slot;
+    rec_loc loc;
+    lathe_elem elem;
+    lathe_doc *doc = owner->doc;
+    lathe_result r = rec_enter(array, &at, &slot, err);
+    if (r == LATHE_OK)
+        r = rec_find(&at, slot, &loc, err);
+    if (r != LATHE_OK)
+        return r;
+    uint32_t lanes = lathe_view_lanes(*array, member, &elem);
+    uint64_t n = lanes == 1 && !member ? (uint64_t)b->rows * b->columns : b->rows;
+    if (!lanes)
+        return rec_fail(&at, slot, loc.off, err, LATHE_ERR_TYPE,
+                        member ? "'%s' is no number or vector of its elements"
+                               : "its elements are no numbers or vectors",
+                        member);
+    if (b->columns != lanes && (lanes > 1 || member))
+        return rec_fail(&at, slot, loc.off, err, LATHE_ERR_RANGE, "%lu columns expected, got %llu",
+                        (unsigned long)lanes, (unsigned long long)b->columns);
+    if (member && n != loc.count)
+        return rec_fail(&at, slot, loc.off, err, LATHE_ERR_RANGE, "%llu rows expected, got %llu",
+                        (unsigned long long)loc.count, (unsigned long long)n);
+    r = check_count(&at, slot, &loc, n, err);
+    if (r == LATHE_OK)
+        r = rec_begin(doc, err);
+    if (r != LATHE_OK)
+        return r;
+    if (!member)
+        r = set_count(array, loc.present ? loc.count : 0, n, err);
+    if (r == LATHE_OK && n)
+        r = lathe_view_write(*array, member, 0, n, b->elem, b->data, 0, err);
+    return rec_end(doc, r, err);
+}
+
+/***
+Replaces a whole array in one step.
+@function assign
+@tparam array array
+@param value a list, bytes as `pack` gives them, a buffer, or an array of the same shape
+@tparam[opt] string member with a buffer: only this member of the elements
+@usage doc.vertices:assign(positions)
+*/
+int l_array_assign(lua_State *L)
+{
+    l_view *w = l_check_array(L, 1);
+    const char *member = luaL_optstring(L, 3, NULL);
+    l_input in;
+    lathe_error err;
+    lathe_result r;
+    luaL_checkany(L, 2);
+    luaL_argcheck(L, !member || l_class_of(L, 2) == L_BUFFER, 3, "a member needs a buffer");
+    l_input_open(L, &in, 2, w->owner);
+    if (member)
+        r = l_assign_buffer(w->owner, &w->at, member, in.buffer, &err);
+    else
+        r = l_store_whole(w->owner, &w->at, &in, &err);
+    l_input_close(L, &in);
+    return r == LATHE_OK ? 0 : l_raise(L, &err);
+}

@@ -1,0 +1,318 @@
+/***
+Functions of the module about where something stands and what is stored there.
+@module lathe.core.place
+*/
+#include "bindings.h"
+
+#include <string.h>
+
+/* A place with, perhaps, a field of a record (by name) or an element of an array (by number). */
+typedef struct target {
+    l_doc *owner;
+    rec_at at;
+    uint32_t slot; /* REC_NO_SLOT: the record itself */
+    uint64_t item; /* REC_NO_ITEM: the whole of it */
+} target;
+
+static lathe_result enter_target(lua_State *L, target *t, lathe_error *err)
+{
+    lathe_view *view = l_check_place(L, 1, &t->owner);
+    t->item = REC_NO_ITEM;
+    lathe_result r = rec_enter(view, &t->at, &t->slot, err);
+    if (r != LATHE_OK || lua_isnoneornil(L, 2))
+        return r;
+    if (t->slot == REC_NO_SLOT) {
+        const rec_type *type = t->at.layout->type;
+        uint32_t row = l_row_of(L, type, 2); /* makes a metatable, at first: enter again */
+        l_doc_check_open(L, t->owner);
+        if (row == REC_NO_SLOT)
+            l_no_field(L, 2, type, type->name, NULL);
+        r = rec_enter(view, &t->at, &t->slot, err);
+        t->slot = row;
+    } else {
+        lua_Integer i = luaL_checkinteger(L, 2);
+        luaL_argcheck(L, i >= 1, 2, "elements are numbered from 1");
+        t->item = (uint64_t)i - 1;
+    }
+    return r;
+}
+
+/***
+What something is: a record's type name, a document's format, "array" or "buffer".
+@function type
+@param x
+@treturn ?string nil for anything else
+@usage if lathe.type(x) == "array" then print(#x) end
+*/
+int l_type(lua_State *L)
+{
+    luaL_checkany(L, 1);
+    switch (l_class_of(L, 1)) {
+    case L_DOCUMENT: {
+        const l_doc *d = lua_touserdata(L, 1);
+        lua_pushstring(L, d->format ? d->format->name : NULL);
+        break;
+    }
+    case L_RECORD:
+        luaL_getmetafield(L, 1, "__name"); /* also of a closed document's views */
+        break;
+    case L_ARRAY: lua_pushliteral(L, "array"); break;
+    case L_BUFFER: lua_pushliteral(L, "buffer"); break;
+    default: lua_pushnil(L); break;
+    }
+    return 1;
+}
+
+/***
+The path of a view, or of a field or element in it: one place has one path, however it was reached.
+@function path
+@param view
+@tparam[opt] string|integer field
+@treturn string "" for a document
+@usage print(lathe.path(doc.triangles[3], "a"))  --> triangles[3].a
+*/
+int l_path(lua_State *L)
+{
+    target t;
+    char path[4096]; /* 64 levels of the longest names */
+    lathe_error err;
+    if (enter_target(L, &t, &err) != LATHE_OK)
+        return l_raise(L, &err);
+    size_t n = rec_path(&t.at, t.slot, t.item, path, sizeof path);
+    lua_pushlstring(L, path, n < sizeof path ? n : sizeof path - 1);
+    return 1;
+}
+
+static lathe_result span_item(const target *t, uint64_t *off, uint64_t *size, lathe_error *err)
+{
+    rec_loc loc;
+    lathe_result r = rec_find(&t->at, t->slot, &loc, err);
+    if (r == LATHE_OK && (!loc.present || t->item >= loc.count))
+        return rec_fail(&t->at, t->slot, loc.off, err, LATHE_ERR_BOUNDS, "no element %llu of %llu",
+                        (unsigned long long)t->item + 1, (unsigned long long)loc.count);
+    if (r == LATHE_OK && t->at.layout->slots[t->slot].row->flags & REC_PART) {
+        lathe_value value;
+        r = rec_get_item(&t->at, t->slot, t->item, false, &value, err);
+        return r == LATHE_OK ? lathe_view_span(value.as.v, NULL, off, size, err) : r;
+    }
+    if (r == LATHE_OK)
+        r = rec_elem(&t->at, t->slot, &loc, t->item, off, size, err);
+    if (r == LATHE_OK)
+        *off = rec_encoded(t->at.doc, loc.part, *off);
+    return r;
+}
+
+static lathe_result span_of(lua_State *L, target *t, uint64_t *off, uint64_t *size,
+                            lathe_error *err)
+{
+    lathe_result r = enter_target(L, t, err);
+    if (r != LATHE_OK)
+        return r;
+    if (t->item != REC_NO_ITEM)
+        return span_item(t, off, size, err);
+    lathe_view view = rec_view(&t->at);
+    const char *field = NULL;
+    if (t->slot != REC_NO_SLOT && lua_isnoneornil(L, 2))
+        view = rec_array_view(&t->at, t->slot);
+    else if (t->slot != REC_NO_SLOT)
+        field = t->at.layout->slots[t->slot].row->name;
+    return lathe_view_span(view, field, off, size, err);
+}
+
+/***
+Where something lies in the encoded document. `doc:at(offset)` is the way back.
+@function span
+@param view
+@tparam[opt] string|integer field
+@treturn integer offset in bytes
+@treturn integer size in bytes
+@usage local offset, size = lathe.span(doc.vertices[1], "x")
+*/
+int l_span(lua_State *L)
+{
+    target t;
+    uint64_t off = 0, size = 0;
+    lathe_error err;
+    if (span_of(L, &t, &off, &size, &err) != LATHE_OK)
+        return l_raise(L, &err);
+    lua_pushinteger(L, (lua_Integer)off);
+    lua_pushinteger(L, (lua_Integer)size);
+    return 2;
+}
+
+/* Bytes off .. off + size of the encoded document; they are inside it. */
+static void copy_encoded(lathe_doc *doc, uint64_t off, uint64_t size, char *to)
+{
+    for (size_t i = 0; i < doc->order_n && size; i++) {
+        const rec_part *p = rec_part_of(doc, doc->order[i]);
+        if (off < p->start || off - p->start >= p->size)
+            continue;
+        uint64_t from = off - p->start, n = p->size - from < size ? p->size - from : size;
+        memcpy(to, p->data + from, (size_t)n);
+        to += n;
+        off += n;
+        size -= n;
+    }
+}
+
+/***
+The stored bytes of a view, or of a field or element in it.
+@function bytes
+@param view
+@tparam[opt] string|integer field
+@treturn string
+*/
+int l_bytes(lua_State *L)
+{
+    target t;
+    uint64_t off = 0, size = 0, now = 0;
+    lathe_error err;
+    luaL_Buffer b;
+    lua_settop(L, 2);
+    if (span_of(L, &t, &off, &size, &err) != LATHE_OK)
+        return l_raise(L, &err);
+    if (size > PTRDIFF_MAX)
+        return luaL_error(L, "not enough memory");
+    char *p = luaL_buffinitsize(L, &b, (size_t)size);
+    l_doc_check_open(L, t.owner);
+    if (span_of(L, &t, &off, &now, &err) != LATHE_OK)
+        return l_raise(L, &err);
+    if (now != size || !rec_places(t.at.doc))
+        return luaL_error(L, "the document was changed by a finalizer");
+    copy_encoded(t.at.doc, off, size, p);
+    luaL_pushresultsize(&b, (size_t)size);
+    return 1;
+}
+
+/***
+What is stored in a field, before it is shown as a name, a boolean or the view it points to: a
+number (the bits of a float as an integer), or a string.
+@function raw
+@param view
+@tparam string|integer field
+@return the stored number or string; nil where the field is absent
+*/
+int l_raw(lua_State *L)
+{
+    target t;
+    lathe_value value = {.kind = LATHE_KIND_NONE};
+    lathe_error err;
+    luaL_checkany(L, 2);
+    lathe_result r = enter_target(L, &t, &err);
+    if (r == LATHE_OK && t.slot == REC_NO_SLOT)
+        return luaL_argerror(L, 2, "a field expected");
+    const rec_slot *s = NULL;
+    if (r == LATHE_OK) {
+        s = &t.at.layout->slots[t.slot];
+        r = t.item == REC_NO_ITEM ? rec_get(&t.at, t.slot, true, &value, &err)
+                                  : rec_get_item(&t.at, t.slot, t.item, true, &value, &err);
+    }
+    unsigned width = r == LATHE_OK ? rec_width(s->row->kind) : 0;
+    if (width && value.kind != LATHE_KIND_NONE && value.kind != LATHE_KIND_ARRAY) {
+        value.kind = LATHE_KIND_UINT;
+        r = rec_raw(&t.at, t.slot, t.item == REC_NO_ITEM ? 0 : t.item, &value.as.u, &err);
+        rec_kind kind = s->row->kind;
+        if ((kind == REC_I8 || kind == REC_I16 || kind == REC_I32) &&
+            value.as.u >> (8 * width - 1) & 1)
+            value.as.u |= ~(uint64_t)0 << 8 * width;
+    }
+    if (r != LATHE_OK)
+        return l_raise(L, &err);
+    if (value.kind == LATHE_KIND_RECORD || value.kind == LATHE_KIND_ARRAY ||
+        s->row->kind == REC_COMPUTED)
+        return luaL_argerror(L, 2, "no single number or string is stored there");
+    l_push_value(L, 1, &value);
+    return 1;
+}
+
+/***
+The number an element has in its array as the file counts: from 0.
+@function index
+@param view
+@treturn ?integer nil where the view is no element of an array
+*/
+int l_index(lua_State *L)
+{
+    l_doc *owner;
+    lathe_view *view = l_check_place(L, 1, &owner);
+    rec_at at;
+    uint32_t slot;
+    char path[1024];
+    lathe_error err;
+    if (rec_enter(view, &at, &slot, &err) != LATHE_OK)
+        return l_raise(L, &err);
+    size_t n = slot == REC_NO_SLOT ? rec_path(&at, REC_NO_SLOT, REC_NO_ITEM, path, sizeof path) : 0;
+    lua_Integer i = 0, unit = 1;
+    if (n == 0 || n >= sizeof path || path[n - 1] != ']') {
+        lua_pushnil(L);
+        return 1;
+    }
+    for (n--; n && path[n - 1] != '['; n--, unit *= 10) /* the canonical path ends in [i] */
+        i += unit * (path[n - 1] - '0');
+    lua_pushinteger(L, i - 1);
+    return 1;
+}
+
+/***
+The names of the flags that are set.
+@function names
+@param view
+@tparam string|integer field
+@treturn {string,...}
+@usage for _, name in ipairs(lathe.names(block, "flags")) do print(name) end
+*/
+int l_names(lua_State *L)
+{
+    target t;
+    uint64_t raw = 0;
+    lathe_error err;
+    luaL_checkany(L, 2);
+    lathe_result r = enter_target(L, &t, &err);
+    if (r != LATHE_OK)
+        return l_raise(L, &err);
+    const rec_field *row = t.slot == REC_NO_SLOT ? NULL : t.at.layout->slots[t.slot].row;
+    if (!row || row->shown != REC_FLAGS || !row->names)
+        return luaL_argerror(L, 2, "not a set of flags");
+    lathe_value value = {.kind = LATHE_KIND_NONE};
+    r = t.item == REC_NO_ITEM ? rec_get(&t.at, t.slot, false, &value, &err)
+                              : rec_get_item(&t.at, t.slot, t.item, false, &value, &err);
+    if (r != LATHE_OK)
+        return l_raise(L, &err);
+    if (value.kind == LATHE_KIND_INT || value.kind == LATHE_KIND_UINT)
+        raw = value.as.u; /* the same bits */
+    lua_newtable(L);
+    lua_Integer n = 0;
+    for (const rec_name *name = row->names->rows; name->name; name++) {
+        uint64_t bits = (uint64_t)name->value;
+        if (!bits || (raw & bits) != bits)
+            continue;
+        lua_pushstring(L, name->name);
+        lua_rawseti(L, -2, ++n);
+    }
+    return 1;
+}
+
+/***
+Why a record could not be understood.
+@function problem
+@param view
+@treturn ?Error nil where it was
+*/
+int l_problem(lua_State *L)
+{
+    l_doc *owner;
+    lathe_view *view = l_check_place(L, 1, &owner);
+    rec_at at;
+    uint32_t slot;
+    rec_loc loc;
+    uint64_t size;
+    lathe_error err;
+    lathe_result r = rec_enter(view, &at, &slot, &err);
+    if (r == LATHE_OK)
+        r = slot == REC_NO_SLOT ? rec_measure(&at, &size, &err) : rec_find(&at, slot, &loc, &err);
+    if (r == LATHE_OK)
+        lua_pushnil(L);
+    else
+        l_push_error(L, &err);
+    return 1;
+}

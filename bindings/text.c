@@ -1,0 +1,183 @@
+/* tostring: one line that says what something is. It raises nothing. */
+#include "bindings.h"
+
+#include <stdarg.h>
+#include <stdio.h>
+#include <string.h>
+
+enum { WIDTH = 120, LONGEST_TEXT = 40, MOST_ITEMS = 8 };
+
+typedef struct line {
+    char text[WIDTH + 8];
+    size_t n;
+    bool full;
+} line;
+
+static void put(line *l, const char *fmt, ...) ERROR_PRINTF(2, 3);
+
+/* Adds the whole of a piece, or "..." where it does not fit. */
+static void put(line *l, const char *fmt, ...)
+{
+    char piece[WIDTH];
+    va_list args;
+    if (l->full)
+        return;
+    va_start(args, fmt);
+    int n = vsnprintf(piece, sizeof piece, fmt, args);
+    va_end(args);
+    if (n < 0 || l->n + (size_t)n > WIDTH) {
+        memcpy(l->text + l->n, " ...", 5);
+        l->n += 4;
+        l->full = true;
+        return;
+    }
+    memcpy(l->text + l->n, piece, (size_t)n + 1);
+    l->n += (size_t)n;
+}
+
+static void format_text(char *to, size_t cap, const char *p, size_t n)
+{
+    size_t k = 0;
+    to[k++] = '"';
+    for (size_t i = 0; i < n && i < LONGEST_TEXT && k + 8 < cap; i++) {
+        unsigned char c = (unsigned char)p[i];
+        if (c == '"' || c == '\\')
+            to[k++] = '\\';
+        if (c < 0x20 || c == 0x7f)
+            k += (size_t)snprintf(to + k, cap - k, "\\x%02x", c);
+        else
+            to[k++] = (char)c;
+    }
+    memcpy(to + k, n > LONGEST_TEXT ? "\"..." : "\"", n > LONGEST_TEXT ? 5 : 2);
+}
+
+static void format_value(const rec_at *at, uint32_t slot, const lathe_value *v, char *to,
+                         size_t cap);
+
+/* (x y z), or the type's name. */
+static void format_record(lathe_view view, char *to, size_t cap)
+{
+    rec_at at;
+    uint32_t none;
+    if (rec_enter(&view, &at, &none, NULL) != LATHE_OK || !(at.layout->type->flags & REC_VECTOR)) {
+        snprintf(to, cap, "%s", ((const rec_layout *)view.type)->type->name);
+        return;
+    }
+    size_t n = (size_t)snprintf(to, cap, "(");
+    for (uint32_t i = 0; i < at.layout->count && n < cap; i++) {
+        lathe_value lane;
+        char text[40] = "?";
+        if (rec_get(&at, i, false, &lane, NULL) == LATHE_OK)
+            format_value(&at, i, &lane, text, sizeof text);
+        n += (size_t)snprintf(to + n, cap - n, "%s%s", i ? " " : "", text);
+    }
+    if (n + 1 < cap)
+        snprintf(to + n, cap - n, ")");
+}
+
+static void format_value(const rec_at *at, uint32_t slot, const lathe_value *v, char *to,
+                         size_t cap)
+{
+    rec_kind kind = at->layout->slots[slot].row->kind;
+    switch (v->kind) {
+    case LATHE_KIND_NULL: snprintf(to, cap, "false"); break;
+    case LATHE_KIND_BOOL: snprintf(to, cap, v->as.b ? "true" : "false"); break;
+    case LATHE_KIND_INT: snprintf(to, cap, "%lld", (long long)v->as.i); break;
+    case LATHE_KIND_UINT: snprintf(to, cap, "%llu", (unsigned long long)v->as.u); break;
+    case LATHE_KIND_REAL:
+        snprintf(to, cap, "%.*g", kind == REC_F64 || kind == REC_COMPUTED ? 17 : 9, v->as.f);
+        break;
+    case LATHE_KIND_STRING: format_text(to, cap, v->as.s.p, v->as.s.n); break;
+    case LATHE_KIND_RECORD: format_record(v->as.v, to, cap); break;
+    case LATHE_KIND_ARRAY:
+        snprintf(to, cap, "[%llu]", (unsigned long long)lathe_view_count(v->as.v));
+        break;
+    default: snprintf(to, cap, "nil"); break;
+    }
+}
+
+static void put_path(line *l, const rec_at *at, uint32_t slot)
+{
+    char path[WIDTH];
+    if (rec_path(at, slot, REC_NO_ITEM, path, sizeof path))
+        put(l, " %s", path);
+}
+
+static void put_record(line *l, const rec_at *at)
+{
+    put(l, "%s", at->layout->type->name);
+    put_path(l, at, REC_NO_SLOT);
+    const char *before = ": ";
+    for (uint32_t i = 0; i < at->layout->count && !l->full; i++) {
+        lathe_value v;
+        char text[WIDTH] = "?";
+        if (at->layout->slots[i].row->flags & REC_PAD)
+            continue;
+        if (rec_get(at, i, false, &v, NULL) == LATHE_OK) {
+            if (v.kind == LATHE_KIND_NONE)
+                continue;
+            format_value(at, i, &v, text, sizeof text);
+        }
+        put(l, "%s%s=%s", before, at->layout->slots[i].row->name, text);
+        before = " ";
+    }
+}
+
+static void put_array(line *l, const rec_at *at, uint32_t slot, uint64_t n)
+{
+    const rec_slot *s = &at->layout->slots[slot];
+    char type[24];
+    put(l, "%s[%llu]", rec_type_name(s->row, type, sizeof type), (unsigned long long)n);
+    put_path(l, at, slot);
+    if (s->row->kind == REC_RECORD)
+        return;
+    for (uint64_t i = 0; i < n && !l->full; i++) {
+        lathe_value v;
+        char text[WIDTH] = "?";
+        if (i == MOST_ITEMS) {
+            put(l, " ...");
+            return;
+        }
+        if (rec_get_item(at, slot, i, false, &v, NULL) == LATHE_OK)
+            format_value(at, slot, &v, text, sizeof text);
+        put(l, "%s%s", i ? " " : ": ", text);
+    }
+}
+
+int l_view_tostring(lua_State *L)
+{
+    l_view *w = lua_touserdata(L, 1);
+    line l = {.n = 0};
+    rec_at at;
+    uint32_t slot;
+    luaL_getmetafield(L, 1, "__name");
+    if (!w->owner->doc) {
+        lua_pushfstring(L, "%s (document is closed)", lua_tostring(L, -1));
+        return 1;
+    }
+    if (rec_enter(&w->at, &at, &slot, NULL) != LATHE_OK) {
+        lua_pushfstring(L, "%s (removed)", lua_tostring(L, -1));
+        return 1;
+    }
+    if (slot == REC_NO_SLOT)
+        put_record(&l, &at);
+    else
+        put_array(&l, &at, slot, lathe_view_count(w->at));
+    lua_pushlstring(L, l.text, l.n);
+    return 1;
+}
+
+int l_document_tostring(lua_State *L)
+{
+    const l_doc *d = lua_touserdata(L, 1);
+    if (!d->doc) {
+        lua_pushliteral(L, "document (closed)");
+        return 1;
+    }
+    uint64_t size = lathe_doc_size(d->doc);
+    bool modified = lathe_doc_modified(d->doc);
+    const char *path = lathe_doc_info(d->doc, "path");
+    lua_pushfstring(L, "%s document%s%s, %I bytes%s", d->format->name, path ? " " : "",
+                    path ? path : "", (LUAI_UACINT)size, modified ? ", modified" : "");
+    return 1;
+}

@@ -1,0 +1,98 @@
+/***
+Plain copies: deep, and without losing a bit.
+@module lathe.core.totable
+*/
+#include "bindings.h"
+
+/* Sets row `row` of a record in the table on top, unless a copy leaves it out. Everything is
+ * entered anew for each field: the tables made for the last one may have run a finalizer. */
+static void set_row(lua_State *L, l_doc *owner, lathe_view *record, uint32_t row, int depth)
+{
+    rec_at at;
+    uint32_t none;
+    lathe_value value = {.kind = LATHE_KIND_NONE};
+    lathe_error err;
+    bool is_default = false;
+    l_doc_check_open(L, owner);
+    lathe_result r = rec_enter(record, &at, &none, &err);
+    if (r == LATHE_OK && at.layout->slots[row].row->kind != REC_COMPUTED) {
+        r = rec_get(&at, row, true, &value, &err);
+        if (r == LATHE_OK && value.kind != LATHE_KIND_NONE &&
+            at.layout->slots[row].row->flags & REC_PAD)
+            r = rec_is_default(&at, row, &is_default, &err);
+    }
+    if (r != LATHE_OK)
+        l_raise(L, &err);
+    if (value.kind == LATHE_KIND_NONE || is_default)
+        return;
+    const char *name = at.layout->slots[row].row->name; /* constant, as rows are */
+    l_push_plain(L, owner, &value, depth);
+    lua_setfield(L, -2, name);
+}
+
+static void push_record(lua_State *L, l_doc *owner, lathe_view record, int depth)
+{
+    uint32_t count = ((const rec_layout *)record.type)->count;
+    lua_createtable(L, 0, (int)count);
+    for (uint32_t row = 0; row < count; row++)
+        set_row(L, owner, &record, row, depth + 1);
+}
+
+static void push_array(lua_State *L, l_doc *owner, lathe_view array, int depth)
+{
+    uint64_t n = lathe_view_count(array);
+    lua_createtable(L, n < 1 << 20 ? (int)n : 1 << 20, 0);
+    for (uint64_t i = 0; i < n; i++) {
+        rec_at at;
+        uint32_t slot;
+        lathe_value value;
+        lathe_error err;
+        l_doc_check_open(L, owner);
+        if (rec_enter(&array, &at, &slot, &err) != LATHE_OK ||
+            rec_get_item(&at, slot, i, true, &value, &err) != LATHE_OK)
+            l_raise(L, &err);
+        l_push_plain(L, owner, &value, depth + 1);
+        lua_rawseti(L, -2, (lua_Integer)i + 1);
+    }
+}
+
+void l_push_plain(lua_State *L, l_doc *owner, const lathe_value *value, int depth)
+{
+    if (value->kind != LATHE_KIND_RECORD && value->kind != LATHE_KIND_ARRAY) {
+        l_push_value(L, 0, value);
+        return;
+    }
+    luaL_checkstack(L, 6, NULL);
+    if (depth > REC_DEPTH)
+        luaL_error(L, "records nested deeper than %d", REC_DEPTH);
+    if (value->kind == LATHE_KIND_ARRAY)
+        push_array(L, owner, value->as.v, depth);
+    else
+        push_record(L, owner, value->as.v, depth);
+}
+
+/***
+A plain Lua copy of a record, array, document or buffer: deep, and such that `lathe.new` or an
+assignment of it gives the same bytes. Computed fields are left out; padding and unused lanes appear
+only where they hold something.
+@function totable
+@param view
+@treturn table
+@usage local bones = lathe.totable(doc.objects)
+*/
+int l_totable(lua_State *L)
+{
+    l_doc *owner;
+    if (l_class_of(L, 1) == L_BUFFER)
+        return l_buffer_totable(L);
+    lathe_view *view = l_check_place(L, 1, &owner);
+    rec_at at;
+    uint32_t slot;
+    lathe_error err;
+    if (rec_enter(view, &at, &slot, &err) != LATHE_OK)
+        return l_raise(L, &err);
+    lathe_value value = {.kind = slot == REC_NO_SLOT ? LATHE_KIND_RECORD : LATHE_KIND_ARRAY};
+    value.as.v = *view;
+    l_push_plain(L, owner, &value, 0);
+    return 1;
+}

@@ -1,0 +1,201 @@
+/* Verbs: what a format can do beyond reading and writing, called by name. */
+#include "bindings.h"
+
+#include <string.h>
+
+static const char verbs_key; /* in the registry: light userdata of a verb -> its function */
+
+/* ---- arguments ------------------------------------------------------------------------------- */
+
+/* A table that holds options rather than being a value itself: {1, 2, 3} may be a vector. */
+static bool is_options(lua_State *L, int idx)
+{
+    return lua_type(L, idx) == LUA_TTABLE && lua_rawlen(L, idx) == 0;
+}
+
+/* Pushes one table of all arguments: (2, {what = "all"}) becomes {factor = 2, what = "all"}. */
+static void push_args(lua_State *L, const rec_verb *verb)
+{
+    int last = lua_gettop(L);
+    lua_newtable(L);
+    int args = lua_gettop(L);
+    while (last > 1 && lua_isnil(L, last))
+        last--;
+    if (last > 1 && is_options(L, last)) {
+        lua_pushnil(L);
+        while (lua_next(L, last)) {
+            lua_pushvalue(L, -2);
+            lua_insert(L, -2);
+            lua_rawset(L, args);
+        }
+        last--;
+    }
+    const char *const *params = verb->params;
+    for (int i = 2; i <= last; i++) {
+        if (!params || !*params)
+            luaL_error(L, "too many arguments for '%s'", verb->name);
+        lua_pushvalue(L, i);
+        lua_setfield(L, args, *params++); /* nil: not given */
+    }
+}
+
+/* ---- reports --------------------------------------------------------------------------------- */
+
+static void note_skipped(void *user, const char *path, const char *reason)
+{
+    l_collect *c = user;
+    l_collect_text(c, path ? path : "", path ? strlen(path) : 0);
+    l_collect_text(c, reason ? reason : "", reason ? strlen(reason) : 0);
+    c->n++;
+}
+
+static void note_result(void *user, const char *name, const lathe_value *value)
+{
+    l_collect *c = user;
+    l_collect_text(c, name, strlen(name));
+    l_collect_put(c, value, sizeof *value);
+    if (value->kind == LATHE_KIND_STRING)
+        l_collect_text(c, value->as.s.p, value->as.s.n);
+    c->n++;
+}
+
+static int push_report(lua_State *L, const lathe_report *report, const l_collect *c)
+{
+    size_t pos = 0, n;
+    lua_createtable(L, 0, 2);
+    lua_pushinteger(L, (lua_Integer)report->changed);
+    lua_setfield(L, -2, "changed");
+    lua_createtable(L, c->n < INT32_MAX ? (int)c->n : 0, 0);
+    for (size_t i = 0; i < c->n; i++) {
+        lua_createtable(L, 0, 2);
+        const char *text = l_collect_take_text(c, &pos, &n);
+        lua_pushlstring(L, text, n);
+        lua_setfield(L, -2, "path");
+        text = l_collect_take_text(c, &pos, &n);
+        lua_pushlstring(L, text, n);
+        lua_setfield(L, -2, "reason");
+        lua_rawseti(L, -2, (lua_Integer)i + 1);
+    }
+    lua_setfield(L, -2, "skipped");
+    return 1;
+}
+
+/* Adds the value on top to the results below it; a name that comes again is a list. */
+static void add_result(lua_State *L, const char *name, size_t length)
+{
+    int results = lua_gettop(L) - 1;
+    lua_pushlstring(L, name, length);
+    lua_pushvalue(L, -1);
+    switch (lua_rawget(L, results)) {
+    case LUA_TNIL: /* value, name, nil */
+        lua_pop(L, 1);
+        lua_insert(L, -2);
+        lua_rawset(L, results);
+        return;
+    case LUA_TTABLE: /* value, name, list */ break;
+    default: /* value, name, first */
+        lua_createtable(L, 2, 0);
+        lua_insert(L, -2);
+        lua_rawseti(L, -2, 1);
+        lua_pushvalue(L, -2);
+        lua_pushvalue(L, -2);
+        lua_rawset(L, results);
+        break;
+    }
+    lua_pushvalue(L, -3);
+    lua_rawseti(L, -2, (lua_Integer)lua_rawlen(L, -2) + 1);
+    lua_settop(L, results);
+}
+
+static int push_results(lua_State *L, const l_collect *c, const l_doc *owner)
+{
+    size_t pos = 0, n;
+    lua_newtable(L);
+    for (size_t i = 0; i < c->n; i++) {
+        lathe_value value;
+        const char *name = l_collect_take_text(c, &pos, &n);
+        l_collect_take(c, &pos, &value, sizeof value);
+        if (value.kind == LATHE_KIND_STRING)
+            value.as.s.p = l_collect_take_text(c, &pos, &value.as.s.n);
+        l_doc_check_open(L, owner); /* a view's type is looked up in the document */
+        l_push_value(L, 1, &value);
+        add_result(L, name, n);
+    }
+    return 1;
+}
+
+/* ---- calling --------------------------------------------------------------------------------- */
+
+static lathe_result run(const rec_verb *verb, lathe_doc *doc, lathe_view view, const l_input *in,
+                        lathe_report *report, const l_collect *c, lathe_error *err)
+{
+    lathe_result r = verb->query ? LATHE_OK : rec_begin(doc, err);
+    if (r != LATHE_OK)
+        return r;
+    r = l_input_result(in, lathe_view_call(view, verb->name, &in->api, report, err), err);
+    if (r == LATHE_OK && c->failed)
+        r = rec_no_memory(err);
+    return verb->query ? r : rec_end(doc, r, err);
+}
+
+/* Upvalue 1: the verb. */
+static int l_verb_call(lua_State *L)
+{
+    const rec_verb *verb = lua_touserdata(L, lua_upvalueindex(1));
+    l_doc *owner;
+    lathe_view *view = l_check_place(L, 1, &owner);
+    l_input in;
+    lathe_error err;
+    if (rec_verb_find(*view, verb->name) != verb)
+        return luaL_error(L, "'%s' is no verb of %s", verb->name, lathe_view_type(*view));
+    push_args(L, verb);
+    int args = lua_gettop(L);
+    l_collect *c = l_push_collect(L);
+    l_input_open(L, &in, args, owner);
+    lathe_report report = {.size = sizeof report, .user = c};
+    report.skipped = verb->query ? NULL : note_skipped;
+    report.result = verb->query ? note_result : NULL;
+    lathe_result r = run(verb, owner->doc, *view, &in, &report, c, &err);
+    l_input_close(L, &in);
+    if (r != LATHE_OK)
+        return l_fail(L, &err);
+    return verb->query ? push_results(L, c, owner) : push_report(L, &report, c);
+}
+
+void l_push_verb(lua_State *L, const rec_verb *verb)
+{
+    if (lua_rawgetp(L, LUA_REGISTRYINDEX, &verbs_key) != LUA_TTABLE) {
+        lua_pop(L, 1);
+        lua_newtable(L);
+        lua_pushvalue(L, -1);
+        lua_rawsetp(L, LUA_REGISTRYINDEX, &verbs_key);
+    }
+    if (lua_rawgetp(L, -1, verb) == LUA_TNIL) {
+        rec_verb *address; /* light userdata is not const; it is read as one */
+        memcpy(&address, &verb, sizeof address);
+        lua_pop(L, 1);
+        lua_pushlightuserdata(L, address);
+        lua_pushcclosure(L, l_verb_call, 1);
+        lua_pushvalue(L, -1);
+        lua_rawsetp(L, -3, verb);
+    }
+    lua_remove(L, -2);
+}
+
+/* Adds one verb, unless a field of the record has the name. */
+static void add_verb(lua_State *L, const rec_verb *verb)
+{
+    if (lua_getfield(L, -1, verb->name) == LUA_TNIL) {
+        l_push_verb(L, verb);
+        lua_setfield(L, -3, verb->name);
+    }
+    lua_pop(L, 1);
+}
+
+void l_add_verbs(lua_State *L, const rec_type *type)
+{
+    for (const lathe_format *const *f = rec_formats; *f; f++)
+        for (const rec_verb *v = (*f)->verbs; v && v->name; v++)
+            if (v->type ? v->type == type : (*f)->root == type) /* a document inside another */
+                add_verb(L, v);
+}

@@ -1,0 +1,244 @@
+/* Records: one userdata and one set of functions for all, a metatable for each record type. */
+#include "bindings.h"
+
+#include <string.h>
+
+static const char fields_key; /* in a record's metatable: name or lane -> row number or method */
+
+/* ---- finding a field ------------------------------------------------------------------------- */
+
+const char *const l_record_methods[] = {"totable", NULL};
+
+typedef struct candidates {
+    const rec_type *type;
+    const char *const *more;
+} candidates;
+
+static const char *next_candidate(void *user, size_t i)
+{
+    const candidates *c = user;
+    if (i < c->type->count)
+        return c->type->rows[i].name;
+    i -= c->type->count;
+    for (size_t k = 0; c->more && c->more[k]; k++)
+        if (k == i)
+            return c->more[k];
+    return NULL;
+}
+
+int l_no_field(lua_State *L, int idx, const rec_type *type, const char *name,
+               const char *const *more)
+{
+    if (lua_type(L, idx) != LUA_TSTRING)
+        return luaL_error(L, "no field [%s] in %s", luaL_tolstring(L, idx, NULL), name);
+    const char *field = lua_tostring(L, idx);
+    candidates c = {type, more};
+    const char *near = error_nearest(field, next_candidate, &c);
+    if (near)
+        return luaL_error(L, "no field '%s' in %s; did you mean '%s'?", field, name, near);
+    return luaL_error(L, "no field '%s' in %s", field, name);
+}
+
+uint32_t l_row_of(lua_State *L, const rec_type *type, int idx)
+{
+    idx = lua_absindex(L, idx);
+    l_push_record_metatable(L, type);
+    lua_rawgetp(L, -1, &fields_key);
+    lua_pushvalue(L, idx);
+    lua_rawget(L, -2);
+    uint32_t row = lua_isinteger(L, -1) ? (uint32_t)lua_tointeger(L, -1) : REC_NO_SLOT;
+    lua_pop(L, 3);
+    return row;
+}
+
+int l_push_field(lua_State *L, int from, l_doc *owner, lathe_view *view, uint32_t row)
+{
+    rec_at at;
+    uint32_t slot;
+    lathe_value value;
+    lathe_error err;
+    l_doc_check_open(L, owner);
+    if (rec_enter(view, &at, &slot, &err) != LATHE_OK ||
+        rec_get(&at, row, false, &value, &err) != LATHE_OK)
+        return l_raise(L, &err);
+    l_push_value(L, from, &value);
+    return 1;
+}
+
+static const rec_type *type_of(const l_view *w)
+{
+    return ((const rec_layout *)w->at.type)->type;
+}
+
+/* ---- metamethods ----------------------------------------------------------------------------- */
+
+/* Upvalue 1: the fields table. The userdata is a record: only its own metatable leads here. */
+static int l_record_index(lua_State *L)
+{
+    l_view *w = lua_touserdata(L, 1);
+    lua_settop(L, 2);
+    lua_pushvalue(L, 2);
+    int found = lua_rawget(L, lua_upvalueindex(1));
+    if (found == LUA_TNUMBER)
+        return l_push_field(L, 1, w->owner, &w->at, (uint32_t)lua_tointeger(L, -1));
+    if (found != LUA_TNIL)
+        return 1; /* a method */
+    l_doc_check_open(L, w->owner);
+    if (type_of(w)->flags & REC_VECTOR && lua_isinteger(L, 2))
+        return 1; /* past the last lane: nil ends ipairs */
+    return l_no_field(L, 2, type_of(w), type_of(w)->name, l_record_methods);
+}
+
+static int l_record_newindex(lua_State *L)
+{
+    l_view *w = lua_touserdata(L, 1);
+    l_input in;
+    lathe_error err;
+    l_doc_check_open(L, w->owner);
+    lua_pushvalue(L, 2);
+    if (lua_rawget(L, lua_upvalueindex(1)) != LUA_TNUMBER)
+        return l_no_field(L, 2, type_of(w), type_of(w)->name, NULL);
+    uint32_t row = (uint32_t)lua_tointeger(L, -1);
+    lua_pop(L, 1);
+    l_input_open(L, &in, 3, w->owner);
+    lathe_result r = l_store_field(w->owner, &w->at, row, &in, &err);
+    l_input_close(L, &in);
+    return r == LATHE_OK ? 0 : l_raise(L, &err);
+}
+
+static int l_vector_len(lua_State *L)
+{
+    l_view *w = lua_touserdata(L, 1);
+    l_doc_check_open(L, w->owner);
+    lua_pushinteger(L, type_of(w)->count);
+    return 1;
+}
+
+int l_view_equal(lua_State *L)
+{
+    l_class a = l_class_of(L, 1), b = l_class_of(L, 2);
+    bool same = false;
+    if (a == b && (a == L_RECORD || a == L_ARRAY)) {
+        const l_view *v = lua_touserdata(L, 1), *w = lua_touserdata(L, 2);
+        same = v->owner->doc && w->owner->doc && lathe_view_same(v->at, w->at);
+    }
+    lua_pushboolean(L, same);
+    return 1;
+}
+
+/* ---- pairs ----------------------------------------------------------------------------------- */
+
+/* Whether pairs shows a row: not what is absent, nor padding that holds its default. */
+static lathe_result is_shown(const rec_at *at, uint32_t row, bool *shown, lathe_error *err)
+{
+    lathe_value value;
+    lathe_result r = rec_get(at, row, false, &value, err);
+    *shown = r == LATHE_OK && value.kind != LATHE_KIND_NONE;
+    if (*shown && at->layout->slots[row].row->flags & REC_PAD) {
+        bool is_default;
+        r = rec_is_default(at, row, &is_default, err);
+        *shown = r == LATHE_OK && !is_default;
+    }
+    return r;
+}
+
+int l_record_next(lua_State *L)
+{
+    l_doc *owner;
+    lathe_view *view = l_check_place(L, 1, &owner);
+    rec_at at;
+    uint32_t slot, row = 0;
+    lathe_error err;
+    lua_settop(L, 2);
+    if (!lua_isnil(L, 2)) {
+        row = l_row_of(L, ((const rec_layout *)view->type)->type, 2);
+        if (row == REC_NO_SLOT)
+            return luaL_argerror(L, 2, "no field of this record");
+        row++;
+    }
+    l_doc_check_open(L, owner); /* the first look at a type makes its metatable */
+    bool shown = false;
+    lathe_result r = rec_enter(view, &at, &slot, &err);
+    while (r == LATHE_OK && row < at.layout->count) {
+        r = is_shown(&at, row, &shown, &err);
+        if (shown)
+            break;
+        row++;
+    }
+    if (r != LATHE_OK)
+        return l_raise(L, &err);
+    if (!shown) {
+        lua_pushnil(L);
+        return 1;
+    }
+    lua_pushstring(L, at.layout->slots[row].row->name);
+    return 1 + l_push_field(L, 1, owner, view, row);
+}
+
+int l_record_pairs(lua_State *L)
+{
+    l_doc *owner;
+    l_check_place(L, 1, &owner);
+    lua_pushcfunction(L, l_record_next);
+    lua_pushvalue(L, 1);
+    lua_pushnil(L);
+    return 3;
+}
+
+/* ---- metatables ------------------------------------------------------------------------------ */
+
+static void push_fields(lua_State *L, const rec_type *type)
+{
+    lua_createtable(L, type->flags & REC_VECTOR ? (int)type->count : 0, (int)type->count + 4);
+    for (uint32_t i = 0; i < type->count; i++) {
+        lua_pushinteger(L, i);
+        lua_setfield(L, -2, type->rows[i].name);
+        if (type->flags & REC_VECTOR) {
+            lua_pushinteger(L, i);
+            lua_rawseti(L, -2, (lua_Integer)i + 1);
+        }
+    }
+    /* Fields go before methods: every method is also a function of the module. */
+    if (lua_getfield(L, -1, "totable") == LUA_TNIL) {
+        lua_pushcfunction(L, l_totable);
+        lua_setfield(L, -3, "totable");
+    }
+    lua_pop(L, 1);
+    l_add_verbs(L, type);
+}
+
+static void make_metatable(lua_State *L, const rec_type *type)
+{
+    lua_createtable(L, 0, 12);
+    l_class_set(L, L_RECORD, type->name);
+    push_fields(L, type);
+    lua_pushvalue(L, -1);
+    lua_rawsetp(L, -3, &fields_key);
+    lua_pushvalue(L, -1);
+    lua_pushcclosure(L, l_record_index, 1);
+    lua_setfield(L, -3, "__index");
+    lua_pushcclosure(L, l_record_newindex, 1);
+    lua_setfield(L, -2, "__newindex");
+    static const luaL_Reg meta[] = {
+        {"__eq", l_view_equal},
+        {"__pairs", l_record_pairs},
+        {"__tostring", l_view_tostring},
+        {NULL, NULL},
+    };
+    luaL_setfuncs(L, meta, 0);
+    if (type->flags & REC_VECTOR) {
+        lua_pushcfunction(L, l_vector_len);
+        lua_setfield(L, -2, "__len");
+    }
+}
+
+void l_push_record_metatable(lua_State *L, const rec_type *type)
+{
+    if (lua_rawgetp(L, LUA_REGISTRYINDEX, type) == LUA_TTABLE)
+        return;
+    lua_pop(L, 1);
+    luaL_checkstack(L, 12, NULL);
+    make_metatable(L, type);
+    lua_pushvalue(L, -1);
+    lua_rawsetp(L, LUA_REGISTRYINDEX, type); /* only when it is whole */
+}

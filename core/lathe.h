@@ -1,0 +1,337 @@
+/* lathe: open, look into, change and save the binary files of games.
+ *
+ * The one public header. A document holds one file; a view is a place in it; a value is what stands
+ * there. Nothing is global: any number of documents may be used at once, each by one thread at a
+ * time. Nothing prints and nothing aborts.
+ *
+ * Results: a function that can fail returns a lathe_result, LATHE_OK (0) on success. On failure it
+ * fills *err (which may be NULL), leaves its other out-parameters untouched unless it says
+ * otherwise, and has changed nothing in the document.
+ *
+ * Ownership: a document is given by lathe_doc_open, _parse and _new and taken by lathe_doc_close.
+ * Views and values are small structs, copied freely and never freed; strings in them are borrowed
+ * from the document until its next write. What must be freed says so, with lathe_free. */
+#ifndef LATHE_H
+#define LATHE_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#define LATHE_VERSION "0.1.0"
+
+#if defined(_WIN32) && defined(LATHE_SHARED)
+#define LATHE_API __declspec(dllexport)
+#elif defined(__GNUC__)
+#define LATHE_API __attribute__((visibility("default")))
+#else
+#define LATHE_API
+#endif
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+typedef enum lathe_result {
+    LATHE_OK = 0,
+    LATHE_ERR_MEMORY,      /* the allocator refused */
+    LATHE_ERR_IO,          /* the system refused: message has its reason */
+    LATHE_ERR_FORMAT,      /* not a file of this format, or of none that is known */
+    LATHE_ERR_UNSUPPORTED, /* a known format, a version or feature of it that is not */
+    LATHE_ERR_BOUNDS,      /* data ends early, or points outside itself */
+    LATHE_ERR_INVALID,     /* data that contradicts itself or its format */
+    LATHE_ERR_RANGE,       /* a value that the field cannot hold */
+    LATHE_ERR_TYPE,        /* a value of the wrong kind for the field */
+    LATHE_ERR_NAME,        /* no such field, format, verb or type */
+    LATHE_ERR_READONLY,    /* a field that follows from others */
+    LATHE_ERR_REMOVED,     /* the view shows something that was removed */
+    LATHE_ERR_LIMIT,       /* larger than the options allow */
+    LATHE_ERR_STATE,       /* a call that the moment forbids: closed, no history … */
+    LATHE_RESULT_COUNT
+} lathe_result;
+
+/* Whether a finding of lathe_doc_check breaks the file for its game or only deserves a look. */
+typedef enum lathe_level { LATHE_LEVEL_ERROR = 0, LATHE_LEVEL_WARNING } lathe_level;
+
+#define LATHE_NO_OFFSET UINT64_MAX
+
+/* Filled in by the caller's call; owns nothing. Text that does not fit ends in "...". */
+typedef struct lathe_error {
+    lathe_result code;
+    lathe_level level;
+    uint64_t offset;   /* in the encoded document, or LATHE_NO_OFFSET */
+    char path[512];    /* the file, or "" */
+    char where[256];   /* the place inside it, as lathe_view_path writes it, or "" */
+    char message[384]; /* what is wrong, without path, place or offset */
+} lathe_error;
+
+/* Short stable name of a result ("bounds", "io", …): what Lua shows as err.code. */
+LATHE_API const char *lathe_result_name(lathe_result result);
+/* "PATH: WHERE at 0xOFFSET: MESSAGE" with the absent parts left out; like snprintf. */
+LATHE_API size_t lathe_error_text(const lathe_error *err, char *buf, size_t cap);
+
+typedef struct lathe_doc lathe_doc;
+typedef struct lathe_format lathe_format;
+
+/* A place in a document. Opaque: copy it freely, compare it with lathe_view_same. It follows what
+ * it shows through every edit; one whose record was removed fails with LATHE_ERR_REMOVED. */
+typedef struct lathe_view {
+    lathe_doc *doc;
+    const void *type;
+    uint64_t off;
+    uint32_t part, gen, index, flags;
+} lathe_view;
+
+typedef enum lathe_kind {
+    LATHE_KIND_NONE = 0, /* absent: a condition that is not met */
+    LATHE_KIND_NULL,     /* a reference that points to nothing */
+    LATHE_KIND_BOOL,
+    LATHE_KIND_INT,
+    LATHE_KIND_UINT,
+    LATHE_KIND_REAL,
+    LATHE_KIND_STRING, /* text or bytes, any value, not NUL-terminated */
+    LATHE_KIND_RECORD,
+    LATHE_KIND_ARRAY,
+    LATHE_KIND_COUNT
+} lathe_kind;
+
+typedef struct lathe_value {
+    lathe_kind kind;
+    union {
+        bool b;
+        int64_t i;
+        uint64_t u;
+        double f;
+        struct {
+            const char *p;
+            size_t n;
+        } s;          /* borrowed until the next write to the document */
+        lathe_view v; /* RECORD and ARRAY */
+    } as;
+} lathe_value;
+
+/* Takes bytes in order; false stops the call, which then fails with LATHE_ERR_IO. */
+typedef bool (*lathe_sink)(void *user, const void *bytes, size_t n);
+
+/* A nested value pulled by name or by index: a Lua table, JSON, another view. */
+typedef struct lathe_source {
+    size_t size; /* sizeof(lathe_source) */
+    void *user;
+    /* Finds `name` (or, where name is NULL, element `index` from 0) in `node`; node NULL is the top.
+     * Returns false where it is absent. A scalar goes to *leaf; for anything nested leaf->kind is
+     * set to RECORD or ARRAY and *child to a node that stays good until the outer call returns. */
+    bool (*get)(void *user, const void *node, const char *name, uint64_t index, lathe_value *leaf,
+                const void **child);
+    uint64_t (*count)(void *user, const void *node); /* elements of an array node */
+    /* Optional: the i-th name in a record node, or NULL past the last. With it, names that the
+     * schema does not know are refused instead of ignored. */
+    const char *(*name)(void *user, const void *node, uint64_t i);
+} lathe_source;
+
+/* Like Lua's allocator: new_size 0 frees and returns NULL; NULL otherwise means refusal. */
+typedef void *(*lathe_alloc)(void *user, void *ptr, size_t old_size, size_t new_size);
+
+/* Everything zero but size means defaults. */
+typedef struct lathe_options {
+    size_t size;        /* sizeof(lathe_options) */
+    const char *format; /* forces a format by name; NULL: content, then extension */
+    const char *path;   /* lathe_doc_parse, _new: the name that errors and sniffing use */
+    uint32_t history;   /* undo steps kept */
+    uint64_t limit;     /* refuse inputs of more bytes; 0: no limit */
+    lathe_alloc alloc;  /* NULL: malloc and free */
+    void *alloc_user;
+    const lathe_source *extra; /* options of one format (num_vertices …) */
+} lathe_options;
+
+typedef struct lathe_save_options {
+    size_t size; /* sizeof(lathe_save_options) */
+    bool backup; /* keep what was at `path` as "path.bak" */
+} lathe_save_options;
+
+/* ---- documents ------------------------------------------------------------------------------ */
+
+/* Reads a file. *doc is the caller's, to lathe_doc_close. */
+LATHE_API lathe_result lathe_doc_open(const char *path, const lathe_options *options,
+                                      lathe_doc **doc, lathe_error *err);
+/* The same from memory, which is copied. */
+LATHE_API lathe_result lathe_doc_parse(const void *bytes, size_t n, const lathe_options *options,
+                                       lathe_doc **doc, lathe_error *err);
+/* A new document of `format` from fields shaped like the format's top record; fields NULL: empty. */
+LATHE_API lathe_result lathe_doc_new(const char *format, const lathe_source *fields,
+                                     const lathe_options *options, lathe_doc **doc,
+                                     lathe_error *err);
+/* Streams the bytes that lathe_doc_save would write. */
+LATHE_API lathe_result lathe_doc_encode(lathe_doc *doc, lathe_sink sink, void *user,
+                                        lathe_error *err);
+/* Bytes that lathe_doc_encode would give. */
+LATHE_API uint64_t lathe_doc_size(lathe_doc *doc);
+/* Atomic: a temporary file in the same folder, flushed to disk, renamed over `path` (NULL: where
+ * the document came from). Whatever fails, the old file is intact; only when flushing the folder
+ * itself fails, after the rename, is the new one in place, and the error says so. */
+LATHE_API lathe_result lathe_doc_save(lathe_doc *doc, const char *path,
+                                      const lathe_save_options *options, lathe_error *err);
+/* Calls each(user, finding) for everything wrong beyond what opening refuses, until it returns
+ * false. LATHE_OK where no finding is an error. */
+LATHE_API lathe_result lathe_doc_check(lathe_doc *doc,
+                                       bool (*each)(void *user, const lathe_error *finding),
+                                       void *user);
+/* "format", "game", "path", or NULL where it has none. Good until the document is closed. */
+LATHE_API const char *lathe_doc_info(const lathe_doc *doc, const char *what);
+/* True where encode would differ from what was opened or last saved. */
+LATHE_API bool lathe_doc_modified(const lathe_doc *doc);
+LATHE_API void lathe_doc_close(lathe_doc *doc); /* NULL is fine */
+
+/* ---- edits: nested; a failed call inside has already undone itself ---------------------------- */
+
+LATHE_API lathe_result lathe_edit_begin(lathe_doc *doc, lathe_error *err);
+LATHE_API void lathe_edit_end(lathe_doc *doc, bool keep); /* false rolls back */
+/* Steps back (negative: forward again); false where history does not reach, and nothing changed. */
+LATHE_API bool lathe_edit_undo(lathe_doc *doc, int steps);
+
+/* ---- places ----------------------------------------------------------------------------------- */
+
+LATHE_API lathe_view lathe_doc_root(lathe_doc *doc);
+/* Follows a path as lathe_view_path writes it: "objects[2].rotation.w" (indices from 1). */
+LATHE_API lathe_result lathe_view_at(lathe_view from, const char *path, lathe_value *value,
+                                     lathe_error *err);
+LATHE_API lathe_result lathe_view_get(lathe_view view, const char *field, lathe_value *value,
+                                      lathe_error *err);
+LATHE_API lathe_result lathe_view_item(lathe_view array, uint64_t i, lathe_value *value,
+                                       lathe_error *err); /* i from 0 */
+/* Elements of an array, fields of a record; 0 for a view that shows nothing any more. */
+LATHE_API uint64_t lathe_view_count(lathe_view view);
+LATHE_API bool lathe_view_same(lathe_view a, lathe_view b);
+/* The canonical path of the view, or of a field in it; "" for the document. Like snprintf. */
+LATHE_API size_t lathe_view_path(lathe_view view, const char *field, char *buf, size_t cap);
+/* Where it lies in the encoded document, in bytes. */
+LATHE_API lathe_result lathe_view_span(lathe_view view, const char *field, uint64_t *off,
+                                       uint64_t *size, lathe_error *err);
+/* The innermost record that holds the byte at `off` of the encoded document; *field (may be NULL)
+ * gets the name of the field inside it, or NULL. */
+LATHE_API lathe_result lathe_doc_at(lathe_doc *doc, uint64_t off, lathe_view *view,
+                                    const char **field, lathe_error *err);
+/* True for a record that does not parse and stays opaque: its fields are absent, its bytes are kept,
+ * *why (may be NULL) says what is wrong. */
+LATHE_API bool lathe_view_problem(lathe_view view, lathe_error *why);
+/* The record type ("fzx_object") of a record, or of an array's elements where they are records. */
+LATHE_API const char *lathe_view_type(lathe_view view);
+
+enum {
+    LATHE_FIELD_ARRAY = 1 << 0,
+    LATHE_FIELD_READONLY = 1 << 1,  /* follows from other fields, or from the file's size */
+    LATHE_FIELD_COMPUTED = 1 << 2,  /* not stored: worked out from other fields */
+    LATHE_FIELD_RESIZABLE = 1 << 3, /* elements can be inserted and removed */
+    LATHE_FIELD_PADDING = 1 << 4,   /* shown only where it differs from its default */
+    LATHE_FIELD_FLAGS = 1 << 5,     /* an integer whose bits have names */
+    LATHE_FIELD_ENUM = 1 << 6,      /* an integer whose values have names */
+    LATHE_FIELD_REF = 1 << 7        /* a stored number that stands for a view */
+};
+
+/* One value of an enumeration, or one bit of a flag set. */
+typedef struct lathe_named {
+    const char *name;
+    int64_t value;
+} lathe_named;
+
+/* What the schema says of one field. Everything pointed to is constant. */
+typedef struct lathe_field_info {
+    size_t size;              /* set by the caller: sizeof(lathe_field_info) */
+    const char *name;         /* snake_case */
+    const char *original;     /* the reference's spelling, or NULL where it is the same */
+    const char *type;         /* "u16", "f32", "str32", or a record type's name */
+    const char *unit;         /* or NULL */
+    const char *doc;          /* one line */
+    lathe_kind kind;          /* what reading it gives; of an element, for an array */
+    uint32_t flags;           /* LATHE_FIELD_* */
+    double min, max;          /* limits of a number; min > max: none beyond its type */
+    const lathe_named *names; /* of an enumeration or flag set; NULL: none */
+    uint32_t names_count;
+    uint64_t offset, span; /* bytes from the record's start; LATHE_NO_OFFSET where it varies */
+} lathe_field_info;
+
+/* Field number `field` (from 0) of a record, or, for field 0, an array's element. False past the
+ * last one. */
+LATHE_API bool lathe_view_describe(lathe_view view, uint64_t field, lathe_field_info *info);
+/* The same for a record type by name, without a document. */
+LATHE_API bool lathe_type_describe(const char *type, uint64_t field, lathe_field_info *info);
+
+/* ---- writes ----------------------------------------------------------------------------------- */
+
+/* A scalar, or a view of the same shape to copy from. */
+LATHE_API lathe_result lathe_view_set(lathe_view view, const char *field, const lathe_value *value,
+                                      lathe_error *err);
+LATHE_API lathe_result lathe_view_set_item(lathe_view array, uint64_t i, const lathe_value *value,
+                                           lathe_error *err);
+/* A whole record (fields that the source lacks keep their values) or array, in one step. */
+LATHE_API lathe_result lathe_view_build(lathe_view view, const lathe_source *source,
+                                        lathe_error *err);
+LATHE_API lathe_result lathe_view_insert(lathe_view array, uint64_t i, uint64_t n,
+                                         lathe_error *err); /* n elements of default values */
+LATHE_API lathe_result lathe_view_remove(lathe_view array, uint64_t i, uint64_t n,
+                                         lathe_error *err);
+
+/* ---- bulk: typed copies, converted once, in one loop ------------------------------------------- */
+
+typedef enum lathe_elem {
+    LATHE_ELEM_U8 = 0,
+    LATHE_ELEM_I8,
+    LATHE_ELEM_U16,
+    LATHE_ELEM_I16,
+    LATHE_ELEM_U32,
+    LATHE_ELEM_I32,
+    LATHE_ELEM_U64,
+    LATHE_ELEM_I64,
+    LATHE_ELEM_F32,
+    LATHE_ELEM_F64,
+    LATHE_ELEM_COUNT
+} lathe_elem;
+
+/* Copies elements from .. from+n of an array whose elements have one size. `member` names a field
+ * of the elements, NULL means the element itself; a vector gives its lanes side by side. Each
+ * element starts `stride` bytes after the last one in `to`; 0 means packed. */
+LATHE_API lathe_result lathe_view_read(lathe_view array, const char *member, uint64_t from,
+                                       uint64_t n, lathe_elem elem, void *to, size_t stride,
+                                       lathe_error *err);
+LATHE_API lathe_result lathe_view_write(lathe_view array, const char *member, uint64_t from,
+                                        uint64_t n, lathe_elem elem, const void *bytes,
+                                        size_t stride, lathe_error *err);
+/* How many lanes lathe_view_read gives an element (3 for a vec3), and the closest elem; 0: none. */
+LATHE_API uint32_t lathe_view_lanes(lathe_view array, const char *member, lathe_elem *elem);
+
+/* ---- verbs: by name, with the same arguments and report as in Lua ------------------------------ */
+
+typedef struct lathe_report {
+    size_t size;      /* sizeof(lathe_report) */
+    uint64_t changed; /* things changed */
+    void *user;
+    void (*skipped)(void *user, const char *path, const char *reason);      /* may be NULL */
+    void (*result)(void *user, const char *name, const lathe_value *value); /* may be NULL: what a
+                                        query answers; a repeated name is a list */
+} lathe_report;
+
+LATHE_API lathe_result lathe_view_call(lathe_view view, const char *verb, const lathe_source *args,
+                                       lathe_report *report, lathe_error *err);
+
+/* ---- the library ------------------------------------------------------------------------------ */
+
+/* The formats, in a constant array of pointers. */
+LATHE_API const lathe_format *const *lathe_formats(size_t *n);
+typedef struct lathe_format_info {
+    size_t size; /* set by the caller: sizeof(lathe_format_info) */
+    const char *name, *doc;
+    const char *type;              /* the top record's type */
+    const char *const *extensions; /* NULL-terminated, without dots */
+    const char *const *games;      /* NULL-terminated */
+} lathe_format_info;
+LATHE_API void lathe_format_describe(const lathe_format *format, lathe_format_info *info);
+
+/* What can be done with its documents ("open", "save", "new", verbs …): number i, or NULL. */
+LATHE_API const char *lathe_format_verb(const lathe_format *format, size_t i);
+
+LATHE_API const char *lathe_version(void);
+LATHE_API void lathe_free(lathe_doc *doc, void *bytes);
+
+#ifdef __cplusplus
+}
+#endif
+#endif

@@ -1,0 +1,261 @@
+/* Arrays that grow and shrink: elements, the count that says how many, and the other arrays that
+ * share it, in one change. */
+#include "record/record.h"
+
+#include <stdio.h>
+
+uint32_t rec_new_part(const rec_at *at, uint32_t slot)
+{
+    lathe_doc *doc = at->doc;
+    const rec_field *row = at->layout->slots[slot].row;
+    uint32_t container = at->layout->container, part = rec_part_add(doc, container);
+    if (part == REC_NO_PART)
+        return REC_NO_PART;
+    if (row->embed) {
+        container = rec_container_add(doc, row->embed, part, container);
+        if (container == UINT32_MAX)
+            return REC_NO_PART;
+    }
+    const rec_layout *root =
+        rec_layout_of(doc, container, row->embed ? row->embed->root : row->type);
+    doc->parts[part].container = container;
+    doc->parts[part].root = root;
+    doc->parts[part].owned = true;
+    return root ? part : REC_NO_PART;
+}
+
+/* ---- what a change of the count touches ---------------------------------------------------------- */
+
+/* Every row that grows with `slot`: those by the same count, or it alone. */
+static bool shares(const rec_at *at, uint32_t slot, uint32_t other)
+{
+    uint32_t by = at->layout->slots[slot].count_slot;
+    return other == slot || (by != REC_NO_SLOT && at->layout->slots[other].count_slot == by);
+}
+
+static lathe_result check_resizable(const rec_at *at, uint32_t slot, rec_loc *loc, lathe_error *err)
+{
+    lathe_result r = rec_find_present(at, slot, loc, err);
+    if (r != LATHE_OK || rec_resizable(at->layout, slot))
+        return r;
+    return rec_fail(at, slot, loc->off, err, LATHE_ERR_READONLY,
+                    "it has %llu elements, no more and no less", (unsigned long long)loc->count);
+}
+
+/* The stored number of a new count, which every row that shares it must be able to have. */
+static lathe_result new_count(const rec_at *at, uint32_t slot, uint64_t n, uint64_t *raw,
+                              lathe_error *err)
+{
+    uint32_t by = at->layout->slots[slot].count_slot;
+    lathe_value v = {.kind = LATHE_KIND_UINT, .as.u = n};
+    *raw = 0;
+    for (uint32_t k = 0; k < at->layout->count; k++) {
+        uint64_t max = at->layout->slots[k].row->max;
+        if (shares(at, slot, k) && max && n > max)
+            return rec_fail(at, k, at->off, err, LATHE_ERR_RANGE, "%llu elements, at most %llu",
+                            (unsigned long long)n, (unsigned long long)max);
+    }
+    return by == REC_NO_SLOT ? LATHE_OK : rec_encode(at, by, &v, raw, err);
+}
+
+static lathe_result store_count(const rec_at *at, uint32_t slot, uint64_t raw, lathe_error *err)
+{
+    uint32_t by = at->layout->slots[slot].count_slot;
+    return by == REC_NO_SLOT ? LATHE_OK : rec_put_raw(at, by, 0, raw, err);
+}
+
+/* ---- cuts with padding --------------------------------------------------------------------------- */
+
+static uint64_t padding(uint64_t end, uint32_t align)
+{
+    return align > 1 ? (align - end % align) % align : 0;
+}
+
+/* Behind a body that lies elsewhere the data stay aligned: the zeros there are used up or added to,
+ * so that what follows moves by a multiple of the alignment. */
+static lathe_result cut_body(const rec_at *at, uint32_t slot, const rec_loc *loc, uint64_t off,
+                             uint64_t remove, const void *bytes, uint64_t insert, lathe_error *err)
+{
+    lathe_doc *doc = at->doc;
+    uint32_t align = at->layout->slots[slot].row->body->align;
+    uint64_t last = loc->data, size = 0;
+    lathe_result r = LATHE_OK;
+    if (loc->count)
+        r = rec_elem(at, slot, loc, loc->count - 1, &last, &size, err);
+    if (r != LATHE_OK)
+        return r;
+    uint64_t end = last + size, had = padding(end, align);
+    const rec_part *p = &doc->parts[loc->part];
+    for (uint64_t i = 0; i < had; i++)
+        if (end + i >= p->size || p->data[end + i]) { /* not padding: leave it alone */
+            had = 0;
+            break;
+        }
+    uint64_t moved = end - remove + insert,
+             want = padding(end + had, align) ? 0 : padding(moved, align);
+    /* From the back, so that the offsets in front stay good. */
+    if (want > had)
+        r = rec_cut_bytes(doc, loc->part, end + had, 0, NULL, want - had, loc->off, err);
+    else if (want < had)
+        r = rec_cut_bytes(doc, loc->part, end + want, had - want, NULL, 0, loc->off, err);
+    return r == LATHE_OK ? rec_cut_bytes(doc, loc->part, off, remove, bytes, insert, loc->off, err)
+                         : r;
+}
+
+static lathe_result cut_elements(const rec_at *at, uint32_t slot, const rec_loc *loc, uint64_t off,
+                                 uint64_t remove, const void *bytes, uint64_t insert,
+                                 lathe_error *err)
+{
+    if (at->layout->slots[slot].row->body)
+        return cut_body(at, slot, loc, off, remove, bytes, insert, err);
+    return rec_cut_bytes(at->doc, loc->part, off, remove, bytes, insert, LATHE_NO_OFFSET, err);
+}
+
+/* ---- inserting ----------------------------------------------------------------------------------- */
+
+/* n default elements at the end of `scratch`: one is worked out, the others are copies. */
+static lathe_result emit_defaults(const rec_at *at, uint32_t slot, uint64_t n, uint32_t scratch,
+                                  lathe_error *err)
+{
+    lathe_doc *doc = at->doc;
+    rec_items one = {.count = 1};
+    if (at->layout->slots[slot].row->kind == REC_BYTES) {
+        doc->parts[scratch].size = 0;
+        return rec_splice(doc, scratch, 0, 0, NULL, n, err);
+    }
+    lathe_result r = rec_emit_items(at, slot, &one, 0, scratch, err);
+    uint64_t size = doc->parts[scratch].size;
+    if (r != LATHE_OK || !size)
+        return r;
+    if (n > SIZE_MAX / 8 / size || !rec_part_own(doc, &doc->parts[scratch], n * size))
+        return rec_no_memory(err);
+    rec_part *p = &doc->parts[scratch];
+    for (uint64_t i = 1; i < n; i++)
+        memcpy(p->data + i * size, p->data, (size_t)size);
+    p->size = n * size;
+    return LATHE_OK;
+}
+
+static lathe_result insert_parts(const rec_at *at, uint32_t slot, uint64_t i, uint64_t n,
+                                 lathe_error *err)
+{
+    lathe_doc *doc = at->doc;
+    lathe_result r = LATHE_OK;
+    rec_from nothing = {0};
+    for (uint64_t k = 0; r == LATHE_OK && k < n; k++) {
+        uint32_t part = rec_new_part(at, slot);
+        if (part == REC_NO_PART)
+            return rec_no_memory(err);
+        doc->parts[part].scratch = doc->parts[part].alive = true; /* nothing to undo in it yet */
+        rec_at to = rec_child(at, slot, doc->parts[part].root, part, 0, i + k);
+        r = rec_emit(&to, &nothing, err);
+        doc->parts[part].scratch = doc->parts[part].alive = false;
+        if (r == LATHE_OK)
+            r = rec_part_insert(doc, part, at->part, slot, i + k, err);
+    }
+    return r;
+}
+
+static lathe_result insert_one(const rec_at *at, uint32_t slot, const rec_loc *where, uint64_t i,
+                               uint64_t n, const void *bytes, uint64_t size, lathe_error *err)
+{
+    const rec_slot *s = &at->layout->slots[slot];
+    lathe_doc *doc = at->doc;
+    rec_loc loc = *where;
+    uint64_t off = loc.data, unused;
+    lathe_result r = LATHE_OK;
+    if (s->row->flags & REC_PART)
+        return insert_parts(at, slot, i, n, err);
+    uint32_t scratch = rec_scratch(doc, at->layout->container);
+    if (scratch == REC_NO_PART)
+        return rec_no_memory(err);
+    if (!bytes) {
+        r = emit_defaults(at, slot, n, scratch, err);
+        bytes = doc->parts[scratch].data;
+        size = doc->parts[scratch].size;
+    }
+    if (r == LATHE_OK && s->row->body && !loc.count)
+        r = s->row->body->place(at, s->row, loc.off, &loc.data, err);
+    off = loc.data;
+    if (r == LATHE_OK && i == loc.count && i > 0) {
+        r = rec_elem(at, slot, &loc, i - 1, &off, &unused, err);
+        off += unused;
+    } else if (r == LATHE_OK && i > 0) {
+        r = rec_elem(at, slot, &loc, i, &off, &unused, err);
+    }
+    if (r == LATHE_OK)
+        r = cut_elements(at, slot, &loc, off, 0, bytes, size, err);
+    rec_scratch_free(doc, scratch);
+    return r;
+}
+
+lathe_result rec_insert(const rec_at *at, uint32_t slot, uint64_t i, uint64_t n, const void *bytes,
+                        uint64_t size, lathe_error *err)
+{
+    rec_loc loc;
+    uint64_t raw;
+    lathe_result r = check_resizable(at, slot, &loc, err);
+    if (r != LATHE_OK || n == 0)
+        return r;
+    if (i > loc.count || n > UINT64_MAX - loc.count)
+        return rec_fail(at, slot, loc.off, err, LATHE_ERR_BOUNDS,
+                        "no place %llu among %llu elements", (unsigned long long)i + 1,
+                        (unsigned long long)loc.count);
+    r = new_count(at, slot, loc.count + n, &raw, err);
+    rec_quiet(at);
+    for (uint32_t k = at->layout->count; r == LATHE_OK && k-- > 0;) {
+        if (!shares(at, slot, k)) /* from the last row to the first: offsets in front stay good */
+            continue;
+        r = rec_find(at, k, &loc, err);
+        if (r == LATHE_OK && loc.present)
+            r = insert_one(at, k, &loc, i, n, k == slot ? bytes : NULL, k == slot ? size : 0, err);
+    }
+    if (r == LATHE_OK)
+        r = store_count(at, slot, raw, err);
+    at->doc->quiet--;
+    return r;
+}
+
+/* ---- removing ------------------------------------------------------------------------------------ */
+
+static lathe_result remove_one(const rec_at *at, uint32_t slot, const rec_loc *loc, uint64_t i,
+                               uint64_t n, lathe_error *err)
+{
+    uint64_t from, last, size;
+    lathe_result r = LATHE_OK;
+    if (at->layout->slots[slot].row->flags & REC_PART) {
+        for (uint64_t k = n; r == LATHE_OK && k-- > 0;)
+            r = rec_part_remove(at->doc, rec_kid(at->doc, at->part, slot, i + k), err);
+        return r;
+    }
+    r = rec_elem(at, slot, loc, i, &from, &size, err);
+    if (r == LATHE_OK)
+        r = rec_elem(at, slot, loc, i + n - 1, &last, &size, err);
+    return r == LATHE_OK ? cut_elements(at, slot, loc, from, last + size - from, NULL, 0, err) : r;
+}
+
+lathe_result rec_remove(const rec_at *at, uint32_t slot, uint64_t i, uint64_t n, lathe_error *err)
+{
+    rec_loc loc;
+    uint64_t raw;
+    lathe_result r = check_resizable(at, slot, &loc, err);
+    if (r != LATHE_OK || n == 0)
+        return r;
+    if (i > loc.count || n > loc.count - i)
+        return rec_fail(at, slot, loc.off, err, LATHE_ERR_BOUNDS,
+                        "no elements %llu .. %llu of %llu", (unsigned long long)i + 1,
+                        (unsigned long long)(i + n), (unsigned long long)loc.count);
+    r = new_count(at, slot, loc.count - n, &raw, err);
+    rec_quiet(at);
+    for (uint32_t k = at->layout->count; r == LATHE_OK && k-- > 0;) {
+        if (!shares(at, slot, k))
+            continue;
+        r = rec_find(at, k, &loc, err);
+        if (r == LATHE_OK && loc.present)
+            r = remove_one(at, k, &loc, i, n, err);
+    }
+    if (r == LATHE_OK)
+        r = store_count(at, slot, raw, err);
+    at->doc->quiet--;
+    return r;
+}

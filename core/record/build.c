@@ -1,0 +1,355 @@
+/* Making what stands equal to what is given: tried out in a scratch part first, so that a value that
+ * does not fit changes nothing, then carried over difference by difference, so that views and
+ * neighbours stay what they were. */
+#include "record/record.h"
+
+static lathe_result merge(const rec_at *to, const rec_at *from, lathe_error *err);
+
+/* ---- from scratch to the document ---------------------------------------------------------------- */
+
+/* Elements 0 .. n of one size, their bytes ready: the common ones are patched, the rest comes or
+ * goes at the end. */
+static lathe_result put_elements(const rec_at *at, uint32_t slot, const rec_loc *loc,
+                                 const uint8_t *bytes, uint64_t n, lathe_error *err)
+{
+    uint64_t elem = at->layout->slots[slot].elem, common = n < loc->count ? n : loc->count;
+    rec_loc now;
+    lathe_result r = LATHE_OK;
+    if (n > common)
+        r = rec_insert(at, slot, common, n - common, bytes + common * elem, (n - common) * elem,
+                       err);
+    else if (loc->count > common)
+        r = rec_remove(at, slot, common, loc->count - common, err);
+    if (r == LATHE_OK)
+        r = rec_find(at, slot, &now, err);
+    return r == LATHE_OK
+               ? rec_splice(at->doc, now.part, now.data, common * elem, bytes, common * elem, err)
+               : r;
+}
+
+bool rec_guarded(const rec_slot *s)
+{
+    if (s->row->flags & REC_READONLY)
+        return true;
+    for (uint32_t i = 0; s->sub && s->sub->size != REC_DYNAMIC && i < s->sub->count; i++)
+        if (rec_guarded(&s->sub->slots[i]))
+            return true;
+    return false;
+}
+
+bool rec_guard_holds(const rec_slot *s, const uint8_t *now, const uint8_t *bytes)
+{
+    if (s->row->flags & REC_READONLY)
+        return memcmp(now, bytes, s->array ? s->elem : s->size) == 0;
+    for (uint32_t i = 0; s->sub && i < s->sub->count; i++) {
+        const rec_slot *row = &s->sub->slots[i];
+        if (!rec_guarded(row))
+            continue;
+        uint64_t step = row->array ? row->elem : row->size;
+        for (uint64_t off = row->off; step && off < row->off + row->size; off += step)
+            if (!rec_guard_holds(row, now + off, bytes + off))
+                return false;
+    }
+    return true;
+}
+
+/* Row `slot` of `to`, row `from_slot` of `from`. */
+static lathe_result merge_items(const rec_at *to, uint32_t slot, const rec_at *from,
+                                uint32_t from_slot, uint64_t n, lathe_error *err)
+{
+    lathe_result r = LATHE_OK;
+    for (uint64_t i = 0; r == LATHE_OK && i < n; i++) {
+        if (to->layout->slots[slot].row->kind == REC_RECORD) {
+            rec_at a, b;
+            r = rec_sub(to, slot, i, &a, err);
+            if (r == LATHE_OK)
+                r = rec_sub(from, from_slot, i, &b, err);
+            if (from->layout != to->layout)
+                b.parent = to; /* a list alone, which knows nothing of the rows around it */
+            if (r == LATHE_OK)
+                r = merge(&a, &b, err);
+        } else {
+            lathe_value v;
+            r = rec_get_item(from, from_slot, i, true, &v, err);
+            if (r == LATHE_OK)
+                r = rec_set_item(to, slot, i, &v, err);
+        }
+    }
+    return r;
+}
+
+static lathe_result merge_array(const rec_at *to, uint32_t slot, const rec_at *from,
+                                uint32_t from_slot, lathe_error *err)
+{
+    rec_loc a, b;
+    lathe_result r = rec_find(to, slot, &a, err);
+    if (r == LATHE_OK)
+        r = rec_find(from, from_slot, &b, err);
+    if (r != LATHE_OK)
+        return r;
+    const uint8_t *bytes = from->doc->parts[b.part].data;
+    if (to->layout->slots[slot].elem != REC_DYNAMIC && !rec_guarded(&to->layout->slots[slot]))
+        return put_elements(to, slot, &a, b.count ? bytes + b.data : NULL, b.count, err);
+    uint64_t common = a.count < b.count ? a.count : b.count;
+    if (a.count > common)
+        r = rec_remove(to, slot, common, a.count - common, err);
+    if (r == LATHE_OK && b.count > common) {
+        uint64_t off, size;
+        r = rec_elem(from, from_slot, &b, common, &off, &size, err);
+        if (r == LATHE_OK)
+            r = rec_insert(to, slot, common, b.count - common, bytes + off, b.off + b.size - off,
+                           err);
+    }
+    return r == LATHE_OK ? merge_items(to, slot, from, from_slot, common, err) : r;
+}
+
+static lathe_result merge_row(const rec_at *to, const rec_at *from, uint32_t slot, lathe_error *err)
+{
+    const rec_slot *s = &to->layout->slots[slot];
+    rec_at a, b;
+    uint64_t raw;
+    rec_loc loc;
+    lathe_value v;
+    lathe_result r = rec_find(from, slot, &loc, err);
+    if (r != LATHE_OK || !loc.present)
+        return r;
+    if (s->array)
+        return merge_array(to, slot, from, slot, err);
+    if (s->row->kind == REC_RECORD) {
+        r = rec_sub(to, slot, 0, &a, err);
+        if (r == LATHE_OK)
+            r = rec_sub(from, slot, 0, &b, err);
+        return r == LATHE_OK ? merge(&a, &b, err) : r;
+    }
+    if (s->row->kind == REC_STR || s->row->kind == REC_BYTES) {
+        r = rec_get(from, slot, true, &v, err);
+        return r == LATHE_OK ? rec_set_text(to, slot, &v, err) : r;
+    }
+    r = rec_raw(from, slot, 0, &raw, err);
+    return r == LATHE_OK ? rec_put_raw(to, slot, 0, raw, err) : r;
+}
+
+/* `from` has the same layout. Selecting rows come first in the file, so what they select is there
+ * when its turn comes; counts follow their arrays, and read-only rows whatever they follow from. */
+static lathe_result merge(const rec_at *to, const rec_at *from, lathe_error *err)
+{
+    lathe_result r = LATHE_OK;
+    if (to->layout->size != REC_DYNAMIC) { /* all in line, all of one size */
+        uint64_t size = to->layout->size;
+        bool plain = true;
+        for (uint32_t slot = 0; slot < to->layout->count && plain; slot++) {
+            const rec_slot *s = &to->layout->slots[slot];
+            plain = !s->row->body && !s->selects && !(s->row->flags & (REC_PART | REC_READONLY));
+        }
+        if (plain)
+            return rec_splice(to->doc, to->part, to->off, size,
+                              from->doc->parts[from->part].data + from->off, size, err);
+    }
+    for (uint32_t slot = 0; r == LATHE_OK && slot < to->layout->count; slot++) {
+        const rec_slot *s = &to->layout->slots[slot];
+        if (s->row->kind != REC_COMPUTED && s->counts == REC_NO_SLOT && !s->row->body &&
+            !(s->row->flags & (REC_PART | REC_READONLY)))
+            r = merge_row(to, from, slot, err);
+    }
+    return r;
+}
+
+/* ---- rows that lie elsewhere --------------------------------------------------------------------- */
+
+static lathe_result build_apart(const rec_at *to, uint32_t slot, const rec_from *from,
+                                lathe_error *err)
+{
+    const rec_slot *s = &to->layout->slots[slot];
+    lathe_value leaf;
+    const void *child;
+    rec_items items;
+    rec_at storage, sub;
+    if (!rec_given(from, to, slot, &leaf, &child))
+        return LATHE_OK;
+    if (s->row->kind == REC_COMPUTED || leaf.kind == LATHE_KIND_STRING ||
+        (!child && (leaf.kind == LATHE_KIND_RECORD || leaf.kind == LATHE_KIND_ARRAY)))
+        return rec_set(to, slot, &leaf, err);
+    if (s->array)
+        return rec_items_of(from, &leaf, child, &items, &storage)
+                   ? rec_build_array(to, slot, &items, err)
+                   : rec_fail(to, slot, to->off, err, LATHE_ERR_TYPE, "a list expected");
+    rec_from below = {.source = from->source, .node = child};
+    if (!child)
+        return rec_fail(to, slot, to->off, err, LATHE_ERR_TYPE, "a record expected");
+    lathe_result r = rec_sub(to, slot, 0, &sub, err);
+    return r == LATHE_OK ? rec_build(&sub, &below, err) : r;
+}
+
+/* ---- building ------------------------------------------------------------------------------------ */
+
+lathe_result rec_build(const rec_at *to, const rec_from *from, lathe_error *err)
+{
+    lathe_doc *doc = to->doc;
+    uint32_t scratch = rec_scratch(doc, to->layout->container);
+    if (scratch == REC_NO_PART)
+        return rec_no_memory(err);
+    rec_at tried = *to, self, around;
+    if (!to->parent && rec_parent(to, &self, &around)) {
+        tried = self;
+        tried.parent = &around; /* hooks may look there, and from a scratch part no way leads up */
+    }
+    tried.part = scratch;
+    tried.off = 0;
+    rec_from whole = *from, given = *from;
+    if (!whole.base)
+        whole.base = to;
+    whole.skip_parts = true;
+    doc->parts[scratch].root = to->layout;
+    lathe_result r = rec_emit(&tried, &whole, err);
+    if (r == LATHE_OK)
+        r = merge(to, &tried, err);
+    rec_scratch_free(doc, scratch);
+    given.base = NULL;
+    for (uint32_t slot = 0; r == LATHE_OK && from->source && slot < to->layout->count; slot++) {
+        const rec_field *row = to->layout->slots[slot].row;
+        if (row->kind == REC_COMPUTED || row->body || row->flags & REC_PART)
+            r = build_apart(to, slot, &given, err);
+    }
+    return r;
+}
+
+lathe_result rec_copy(const rec_at *to, const rec_at *from, lathe_error *err)
+{
+    if (to->layout->type != from->layout->type)
+        return rec_fail(to, REC_NO_SLOT, to->off, err, LATHE_ERR_TYPE, "%s expected, got %s",
+                        to->layout->type->name, from->layout->type->name);
+    rec_from base = {.base = from};
+    return rec_build(to, &base, err);
+}
+
+/* Elements with something that lies apart, perhaps all of it: one after the other. What they are not
+ * given is their default. */
+static lathe_result build_items(const rec_at *at, uint32_t slot, const rec_items *items,
+                                lathe_error *err)
+{
+    const rec_slot *s = &at->layout->slots[slot];
+    lathe_result r = LATHE_OK;
+    for (uint64_t i = 0; r == LATHE_OK && i < items->count; i++) {
+        lathe_value leaf = {.kind = LATHE_KIND_NONE};
+        const void *child = NULL;
+        rec_at sub;
+        rec_from below = {.source = items->source, .fresh = true};
+        if (items->at)
+            r = rec_get_item(items->at, items->slot, i, true, &leaf, err);
+        else
+            items->source->get(items->source->user, items->node, NULL, i, &leaf, &child);
+        if (r != LATHE_OK)
+            return r;
+        if (!child) {
+            r = rec_set_item(at, slot, i, &leaf, err);
+            continue;
+        }
+        if (s->row->kind != REC_RECORD)
+            return rec_fail(at, slot, at->off, err, LATHE_ERR_TYPE, "a string expected");
+        below.node = child;
+        r = rec_sub(at, slot, i, &sub, err);
+        if (r == LATHE_OK)
+            r = rec_build(&sub, &below, err);
+    }
+    return r;
+}
+
+static lathe_result resize(const rec_at *at, uint32_t slot, uint64_t have, uint64_t want,
+                           lathe_error *err)
+{
+    if (want > have)
+        return rec_insert(at, slot, have, want - have, NULL, 0, err);
+    return want < have ? rec_remove(at, slot, want, have - want, err) : LATHE_OK;
+}
+
+/* Whether data of an element lie outside of it. */
+static bool lies_apart(const rec_layout *element, int depth)
+{
+    for (uint32_t i = 0; element && depth > 0 && i < element->count; i++) {
+        const rec_slot *s = &element->slots[i];
+        if (s->row->body || s->row->flags & REC_PART ||
+            (s->sub != element && lies_apart(s->sub, depth - 1)))
+            return true;
+    }
+    return false;
+}
+
+/* The list that fills `scratch`, as the only row of a record of its own. */
+static lathe_result merge_list(const rec_at *at, uint32_t slot, uint32_t scratch, uint64_t n,
+                               lathe_error *err)
+{
+    lathe_doc *doc = at->doc;
+    const rec_slot *s = &at->layout->slots[slot];
+    size_t size = sizeof(rec_layout) + sizeof(rec_slot);
+    rec_layout *l = mem_zalloc(&doc->mem, size);
+    if (!l)
+        return rec_no_memory(err);
+    rec_field row = {.name = s->row->name,
+                     .kind = s->row->kind,
+                     .type = s->row->type,
+                     .prefix = s->row->prefix,
+                     .size = s->row->size,
+                     .term = s->row->term,
+                     .n = n};
+    l->type = at->layout->type;
+    l->container = at->layout->container;
+    l->count = 1;
+    l->ready = true;
+    l->slots[0] = (rec_slot){.row = &row,
+                             .sub = s->sub,
+                             .size = REC_DYNAMIC,
+                             .elem = s->elem,
+                             .elem_min = s->elem_min,
+                             .count_slot = REC_NO_SLOT,
+                             .when_slot = REC_NO_SLOT,
+                             .counts = REC_NO_SLOT,
+                             .array = true,
+                             .big = s->big};
+    rec_at list = {.doc = doc, .layout = l, .part = scratch, .slot = REC_NO_SLOT};
+    lathe_result r = merge_array(at, slot, &list, 0, err);
+    rec_forget(doc, scratch, 0); /* before the layout goes */
+    mem_free(&doc->mem, l, size);
+    return r;
+}
+
+lathe_result rec_build_array(const rec_at *at, uint32_t slot, const rec_items *items,
+                             lathe_error *err)
+{
+    const rec_slot *s = &at->layout->slots[slot];
+    lathe_doc *doc = at->doc;
+    rec_loc loc;
+    lathe_result r = rec_find_present(at, slot, &loc, err);
+    if (r != LATHE_OK)
+        return r;
+    if (items->count != loc.count && !rec_resizable(at->layout, slot))
+        return rec_fail(at, slot, loc.off, err, LATHE_ERR_RANGE, "%llu elements expected, got %llu",
+                        (unsigned long long)loc.count, (unsigned long long)items->count);
+    if (items->count == 0 || s->row->flags & REC_PART || lies_apart(s->sub, 8)) {
+        r = resize(at, slot, loc.count, items->count, err);
+        return r == LATHE_OK ? build_items(at, slot, items, err) : r;
+    }
+    uint32_t scratch = rec_scratch(doc, at->layout->container);
+    if (scratch == REC_NO_PART)
+        return rec_no_memory(err);
+    r = rec_emit_items(at, slot, items, 0, scratch,
+                       err); /* all of them, before the first changes */
+    if (r == LATHE_OK && s->elem != REC_DYNAMIC && !rec_guarded(s))
+        r = put_elements(at, slot, &loc, doc->parts[scratch].data, items->count, err);
+    else if (r == LATHE_OK)
+        r = merge_list(at, slot, scratch, items->count, err);
+    rec_scratch_free(doc, scratch);
+    return r;
+}
+
+lathe_result rec_copy_array(const rec_at *at, uint32_t slot, const rec_at *from, uint32_t from_slot,
+                            lathe_error *err)
+{
+    rec_loc loc;
+    lathe_result r = rec_find(from, from_slot, &loc, err);
+    rec_items items = {.at = from, .slot = from_slot, .count = loc.present ? loc.count : 0};
+    if (r != LATHE_OK)
+        return r;
+    if (at->doc == from->doc && at->part == from->part && at->off == from->off && slot == from_slot)
+        return LATHE_OK;
+    return rec_build_array(at, slot, &items, err);
+}

@@ -1,0 +1,165 @@
+/* doc:check: what opening does not refuse but a person should know. */
+#include "record/record.h"
+
+#include <math.h>
+#include <stdarg.h>
+#include <stdio.h>
+
+void rec_finding(rec_report *r, lathe_level level, const rec_at *at, uint32_t slot, uint64_t item,
+                 const char *fmt, ...)
+{
+    lathe_error e;
+    char text[sizeof e.message + 1], where[sizeof e.where + 1]; /* longer: it will be cut */
+    rec_loc loc;
+    uint64_t off = at->off, size;
+    if (r->stopped)
+        return;
+    va_list args;
+    va_start(args, fmt);
+    vsnprintf(text, sizeof text, fmt, args);
+    va_end(args);
+    if (slot != REC_NO_SLOT && at->layout->slots[slot].row->kind != REC_COMPUTED &&
+        rec_find(at, slot, &loc, NULL) == LATHE_OK) {
+        off = loc.off;
+        if (item != REC_NO_ITEM && item < loc.count)
+            rec_elem(at, slot, &loc, item, &off, &size, NULL);
+    }
+    error_set(&e, LATHE_ERR_INVALID, rec_encoded(at->doc, at->part, off), "%s", text);
+    e.level = level;
+    if (at->doc->path)
+        error_path(&e, at->doc->path);
+    rec_path(at, slot, item, where, sizeof where);
+    error_where(&e, where);
+    r->errors += level == LATHE_LEVEL_ERROR;
+    r->stopped = r->each && !r->each(r->user, &e);
+}
+
+static void unreadable(rec_report *r, lathe_error *e)
+{
+    e->level = LATHE_LEVEL_ERROR;
+    r->errors++;
+    r->stopped = r->each && !r->each(r->user, e);
+}
+
+static void check_number(rec_report *r, const rec_at *at, uint32_t slot, uint64_t item,
+                         uint64_t raw)
+{
+    const rec_field *row = at->layout->slots[slot].row;
+    lathe_value v;
+    lathe_error e = {.code = LATHE_OK};
+    if (rec_decode(at, slot, raw, false, &v, &e) != LATHE_OK) {
+        unreadable(r, &e);
+        return;
+    }
+    double f = v.kind == LATHE_KIND_REAL ? v.as.f : v.kind == LATHE_KIND_INT ? (double)v.as.i : 0;
+    if (v.kind == LATHE_KIND_REAL && !isfinite(f))
+        rec_finding(r, LATHE_LEVEL_WARNING, at, slot, item, "not a finite number");
+    else if (row->range[0] != row->range[1] && (f < row->range[0] || f > row->range[1]) &&
+             v.kind != LATHE_KIND_STRING)
+        rec_finding(r, LATHE_LEVEL_WARNING, at, slot, item, "%.9g is not in %.9g .. %.9g", f,
+                    row->range[0], row->range[1]);
+    else if (row->shown == REC_ENUM && v.kind != LATHE_KIND_STRING)
+        rec_finding(r, LATHE_LEVEL_WARNING, at, slot, item, "%lld is no known %s",
+                    (long long)v.as.i, row->names->name);
+}
+
+/* Numbers that can't be wrong need no look at each of them. */
+static bool worth_checking(const rec_field *row)
+{
+    return rec_width(row->kind) &&
+           (row->range[0] != row->range[1] || row->shown == REC_ENUM || row->codec || row->ref ||
+            (row->kind >= REC_F16 && row->kind <= REC_F64));
+}
+
+static void check_record(rec_report *r, const rec_at *at);
+
+static void check_items(rec_report *r, const rec_at *at, uint32_t slot, const rec_loc *loc)
+{
+    const rec_slot *s = &at->layout->slots[slot];
+    for (uint64_t i = 0; i < loc->count && !r->stopped; i++) {
+        lathe_error e = {.code = LATHE_OK};
+        uint64_t off, size;
+        if (s->row->kind == REC_RECORD) {
+            rec_at sub;
+            if (rec_sub(at, slot, i, &sub, &e) != LATHE_OK)
+                unreadable(r, &e);
+            else
+                check_record(r, &sub);
+        } else if (rec_elem(at, slot, loc, i, &off, &size, &e) != LATHE_OK) {
+            unreadable(r, &e);
+        } else {
+            check_number(r, at, slot, i, rec_load(s, at->doc->parts[loc->part].data + off));
+        }
+        if (e.code != LATHE_OK)
+            return; /* what follows would only repeat it */
+    }
+}
+
+static void check_derived(rec_report *r, const rec_at *at, uint32_t slot, uint64_t raw)
+{
+    int64_t should;
+    lathe_value v;
+    if (at->layout->slots[slot].row->derive(at, &should) &&
+        rec_decode(at, slot, raw, true, &v, NULL) == LATHE_OK && v.as.i != should)
+        rec_finding(r, LATHE_LEVEL_WARNING, at, slot, REC_NO_ITEM,
+                    "%lld is stored, %lld would agree", (long long)v.as.i, (long long)should);
+}
+
+static void check_row(rec_report *r, const rec_at *at, uint32_t slot)
+{
+    const rec_slot *s = &at->layout->slots[slot];
+    lathe_error e = {.code = LATHE_OK};
+    rec_loc loc;
+    uint64_t raw;
+    if (rec_find(at, slot, &loc, &e) != LATHE_OK) {
+        unreadable(r, &e);
+        return;
+    }
+    if (!loc.present)
+        return;
+    if (s->array) {
+        if (s->row->kind == REC_RECORD || worth_checking(s->row))
+            check_items(r, at, slot, &loc);
+    } else if (s->row->kind == REC_RECORD) {
+        rec_at sub;
+        if (s->row->flags & REC_PART && !loc.count)
+            return;
+        if (rec_sub(at, slot, 0, &sub, &e) != LATHE_OK)
+            unreadable(r, &e);
+        else
+            check_record(r, &sub);
+    } else if (rec_width(s->row->kind) && rec_raw(at, slot, 0, &raw, &e) == LATHE_OK) {
+        if (worth_checking(s->row))
+            check_number(r, at, slot, REC_NO_ITEM, raw);
+        if (s->row->derive)
+            check_derived(r, at, slot, raw);
+    }
+}
+
+static void check_record(rec_report *r, const rec_at *at)
+{
+    lathe_error why = {.code = LATHE_OK};
+    if (at->depth > 2 * REC_DEPTH)
+        return;
+    if (at->off == 0 && rec_opaque(at->doc, at->part, &why)) {
+        unreadable(r, &why);
+        return;
+    }
+    for (uint32_t slot = 0; slot < at->layout->count && !r->stopped; slot++)
+        if (at->layout->slots[slot].row->kind != REC_COMPUTED)
+            check_row(r, at, slot);
+}
+
+lathe_result lathe_doc_check(lathe_doc *doc, bool (*each)(void *user, const lathe_error *finding),
+                             void *user)
+{
+    rec_report r = {.doc = doc, .each = each, .user = user};
+    rec_at root = rec_root(doc, 0);
+    check_record(&r, &root);
+    for (uint32_t c = 0; c < doc->containers_n && !r.stopped; c++) {
+        const rec_container *k = &doc->containers[c];
+        if (k->format->check && doc->parts[k->root].alive)
+            k->format->check(doc, c, &r);
+    }
+    return r.errors ? LATHE_ERR_INVALID : LATHE_OK;
+}

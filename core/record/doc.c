@@ -1,0 +1,479 @@
+/* Documents: opening, making, encoding, saving and closing them. */
+#include "base/os.h"
+#include "record/record.h"
+
+#include <ctype.h>
+
+static lathe_options options_of(const lathe_options *given)
+{
+    lathe_options o = {.size = sizeof o};
+    if (given) { /* an older caller's struct is shorter, a newer one's longer */
+        size_t n = given->size < sizeof o ? given->size : sizeof o;
+        memcpy(&o, given, n);
+        o.size = sizeof o;
+    }
+    return o;
+}
+
+static mem mem_of(const lathe_options *o)
+{
+    return o->alloc ? (mem){o->alloc, o->alloc_user} : mem_default();
+}
+
+/* ---- life -------------------------------------------------------------------------------------- */
+
+lathe_result rec_doc_new(const lathe_options *options, uint8_t *input, size_t size,
+                         const char *path, lathe_doc **out, lathe_error *err)
+{
+    lathe_options o = options_of(options);
+    mem m = mem_of(&o);
+    lathe_doc *doc = mem_zalloc(&m, sizeof *doc);
+    if (!doc) {
+        mem_free(&m, input, size);
+        return rec_no_memory(err);
+    }
+    doc->mem = m;
+    doc->input = input;
+    doc->input_size = size;
+    doc->history = o.history;
+    doc->extra = o.extra;
+    doc->next_state = 1;
+    arena_init(&doc->arena, &doc->mem);
+    buf_init(&doc->text, &doc->mem);
+    buf_init(&doc->journal.data, &doc->mem);
+    if (path) {
+        doc->path_size = strlen(path) + 1;
+        doc->path = mem_alloc(&doc->mem, doc->path_size);
+        if (!doc->path) {
+            lathe_doc_close(doc);
+            return rec_no_memory(err);
+        }
+        memcpy(doc->path, path, doc->path_size);
+    }
+    *out = doc;
+    return LATHE_OK;
+}
+
+/* Everything that opening one format made, so that the next one can be tried. */
+static void forget_contents(lathe_doc *doc)
+{
+    rec_seen_free(doc);
+    for (size_t i = 0; i < doc->parts_n; i++) {
+        rec_part *p = &doc->parts[i];
+        if (p->owned)
+            mem_free(&doc->mem, p->data, (size_t)p->cap);
+        mem_free(&doc->mem, p->log, p->log_cap * sizeof *p->log);
+        mem_free(&doc->mem, p->kids, p->kids_cap * sizeof *p->kids);
+    }
+    for (size_t i = 0; i < doc->containers_n; i++)
+        mem_free(&doc->mem, doc->containers[i].layouts,
+                 doc->containers[i].layouts_cap * sizeof(rec_layout *));
+    doc->parts_n = doc->containers_n = 0;
+    doc->places_good = false;
+    arena_free(&doc->arena);
+    arena_init(&doc->arena, &doc->mem);
+}
+
+void lathe_doc_close(lathe_doc *doc)
+{
+    if (!doc)
+        return;
+    mem m = doc->mem;
+    forget_contents(doc);
+    arena_free(&doc->arena);
+    rec_history_free(doc);
+    rec_journal_free(doc, &doc->journal);
+    buf_free(&doc->text);
+    mem_free(&m, doc->parts, doc->parts_cap * sizeof *doc->parts);
+    mem_free(&m, doc->containers, doc->containers_cap * sizeof *doc->containers);
+    mem_free(&m, doc->order, doc->order_cap * sizeof *doc->order);
+    mem_free(&m, doc->derived, doc->derived_cap * sizeof *doc->derived);
+    mem_free(&m, doc->path, doc->path_size);
+    mem_free(&m, doc->input, doc->input_size);
+    mem_free(&m, doc, sizeof *doc);
+}
+
+void lathe_free(lathe_doc *doc, void *bytes)
+{
+    if (bytes)
+        mem_free(&doc->mem, bytes, 0);
+}
+
+/* ---- opening ----------------------------------------------------------------------------------- */
+
+uint32_t rec_container_add(lathe_doc *doc, const lathe_format *format, uint32_t root,
+                           uint32_t outer)
+{
+    void *list = doc->containers;
+    if (!mem_reserve(&doc->mem, &list, &doc->containers_cap, doc->containers_n + 1,
+                     sizeof *doc->containers))
+        return UINT32_MAX;
+    doc->containers = list;
+    doc->containers[doc->containers_n] =
+        (rec_container){.format = format, .root = root, .outer = outer, .big = format->big};
+    return (uint32_t)doc->containers_n++;
+}
+
+/* The root record must end where the bytes do. */
+static lathe_result open_whole(lathe_doc *doc, uint32_t c, lathe_error *err)
+{
+    rec_at root = rec_root(doc, c);
+    uint64_t size = 0, have = doc->parts[root.part].size;
+    lathe_result r = rec_measure(&root, &size, err);
+    if (r == LATHE_OK && size != have)
+        r = rec_fail(&root, REC_NO_SLOT, size, err, LATHE_ERR_INVALID, "%llu bytes after the end",
+                     (unsigned long long)(have - size));
+    return r;
+}
+
+static lathe_result open_container(lathe_doc *doc, const lathe_format *format, uint32_t part,
+                                   uint32_t outer, lathe_error *err)
+{
+    uint32_t c = rec_container_add(doc, format, part, outer);
+    if (c == UINT32_MAX)
+        return rec_no_memory(err);
+    doc->parts[part].container = c;
+    doc->parts[part].root = rec_layout_of(doc, c, format->root);
+    if (!doc->parts[part].root)
+        return rec_no_memory(err);
+    return format->open ? format->open(doc, c, err) : open_whole(doc, c, err);
+}
+
+lathe_result rec_embed(lathe_doc *doc, uint32_t part, const lathe_format *format, lathe_error *err)
+{
+    uint32_t outer = doc->parts[part].container;
+    int depth = 0;
+    for (uint32_t c = outer; c != UINT32_MAX; c = doc->containers[c].outer)
+        depth++;
+    if (depth >= REC_DEPTH)
+        return error_set(err, LATHE_ERR_LIMIT, rec_encoded(doc, part, 0),
+                         "documents nested deeper than %d", REC_DEPTH);
+    return open_container(doc, format, part, outer, err);
+}
+
+static lathe_result open_as(lathe_doc *doc, const lathe_format *format, lathe_error *err)
+{
+    forget_contents(doc);
+    uint32_t part = rec_part_add(doc, 0);
+    if (part == REC_NO_PART)
+        return rec_no_memory(err);
+    doc->parts[part].data = doc->input;
+    doc->parts[part].size = doc->input_size;
+    doc->parts[part].alive = true;
+    return open_container(doc, format, part, UINT32_MAX, err);
+}
+
+static bool has_extension(const char *path, const lathe_format *format)
+{
+    const char *dot = path ? strrchr(path, '.') : NULL;
+    if (!dot)
+        return false;
+    for (const char *const *e = format->extensions; *e; e++) {
+        size_t i = 0;
+        while (dot[1 + i] && tolower((unsigned char)dot[1 + i]) == (*e)[i])
+            i++;
+        if (!dot[1 + i] && !(*e)[i])
+            return true;
+    }
+    return false;
+}
+
+const lathe_format *const *lathe_formats(size_t *n)
+{
+    *n = 0;
+    while (rec_formats[*n])
+        ++*n;
+    return rec_formats;
+}
+
+static const char *format_name(void *user, size_t i)
+{
+    (void)user;
+    size_t n;
+    const lathe_format *const *all = lathe_formats(&n);
+    return i < n ? all[i]->name : NULL;
+}
+
+static lathe_result forced_format(const char *name, const lathe_format **out, lathe_error *err)
+{
+    for (const lathe_format *const *f = rec_formats; *f; f++)
+        if (strcmp((*f)->name, name) == 0) {
+            *out = *f;
+            return LATHE_OK;
+        }
+    const char *near = error_nearest(name, format_name, NULL);
+    return error_set(err, LATHE_ERR_NAME, LATHE_NO_OFFSET,
+                     near ? "no format '%s'; did you mean '%s'?" : "no format '%s'", name, near);
+}
+
+static int sniff(const lathe_doc *doc, const lathe_format *f)
+{
+    return f->sniff ? f->sniff(doc->input, doc->input_size) : REC_SNIFF_MAYBE;
+}
+
+/* Content that is sure decides; then the extension; then whatever parses completely. */
+static lathe_result open_sniffed(lathe_doc *doc, lathe_error *err)
+{
+    for (const lathe_format *const *f = rec_formats; *f; f++)
+        if (sniff(doc, *f) == REC_SNIFF_SURE)
+            return open_as(doc, *f, err);
+    for (const lathe_format *const *f = rec_formats; *f; f++)
+        if (has_extension(doc->path, *f))
+            return open_as(doc, *f, err);
+    for (const lathe_format *const *f = rec_formats; *f; f++)
+        if (sniff(doc, *f) == REC_SNIFF_MAYBE && open_as(doc, *f, NULL) == LATHE_OK)
+            return LATHE_OK;
+    return error_set(err, LATHE_ERR_FORMAT, LATHE_NO_OFFSET, "not a file of a known format");
+}
+
+static lathe_result open_input(const lathe_options *o, uint8_t *input, size_t size,
+                               const char *path, lathe_doc **out, lathe_error *err)
+{
+    lathe_doc *doc = NULL;
+    const lathe_format *forced = NULL;
+    lathe_result r = rec_doc_new(o, input, size, path, &doc, err);
+    if (r == LATHE_OK && o->format)
+        r = forced_format(o->format, &forced, err);
+    if (r == LATHE_OK)
+        r = forced ? open_as(doc, forced, err) : open_sniffed(doc, err);
+    if (doc)
+        doc->extra = NULL;
+    if (r != LATHE_OK) {
+        error_path(err, path);
+        lathe_doc_close(doc);
+        return r;
+    }
+    *out = doc;
+    return LATHE_OK;
+}
+
+lathe_result lathe_doc_open(const char *path, const lathe_options *options, lathe_doc **doc,
+                            lathe_error *err)
+{
+    lathe_options o = options_of(options);
+    mem m = mem_of(&o);
+    uint8_t *data = NULL;
+    size_t size = 0;
+    lathe_result r = os_read_file(path, o.limit, &m, &data, &size, err);
+    if (r != LATHE_OK) {
+        error_path(err, path);
+        return r;
+    }
+    return open_input(&o, data, size, path, doc, err);
+}
+
+lathe_result lathe_doc_parse(const void *bytes, size_t n, const lathe_options *options,
+                             lathe_doc **doc, lathe_error *err)
+{
+    lathe_options o = options_of(options);
+    mem m = mem_of(&o);
+    if (o.limit && n > o.limit) {
+        error_set(err, LATHE_ERR_LIMIT, LATHE_NO_OFFSET, "%llu bytes, more than the limit of %llu",
+                  (unsigned long long)n, (unsigned long long)o.limit);
+        error_path(err, o.path);
+        return LATHE_ERR_LIMIT;
+    }
+    uint8_t *copy = n ? mem_alloc(&m, n) : NULL;
+    if (n && !copy)
+        return rec_no_memory(err);
+    if (n)
+        memcpy(copy, bytes, n);
+    return open_input(&o, copy, n, o.path, doc, err);
+}
+
+/* ---- making ------------------------------------------------------------------------------------ */
+
+static bool to_buf(void *user, const void *bytes, size_t n)
+{
+    return buf_put(user, bytes, n);
+}
+
+/* Writes the records of a new document into parts, in a document that only serves for that. */
+static lathe_result emit_new(lathe_doc *doc, const lathe_format *format, const lathe_source *fields,
+                             buf *out, lathe_error *err)
+{
+    uint32_t part = rec_part_add(doc, 0);
+    uint32_t c =
+        part == REC_NO_PART ? UINT32_MAX : rec_container_add(doc, format, part, UINT32_MAX);
+    if (c == UINT32_MAX)
+        return rec_no_memory(err);
+    const rec_layout *root = rec_layout_of(doc, c, format->root);
+    if (!root)
+        return rec_no_memory(err);
+    doc->parts[part].alive = doc->parts[part].owned = true;
+    doc->parts[part].root = root;
+    rec_at at = rec_root(doc, c);
+    rec_from from = {.source = fields};
+    lathe_result r = rec_emit(&at, &from, err);
+    for (size_t i = doc->containers_n; r == LATHE_OK && i-- > 0;) { /* innermost first */
+        const lathe_format *f = doc->containers[i].format;
+        if (f->relayout)
+            r = f->relayout(doc, (uint32_t)i, err);
+    }
+    if (r == LATHE_OK && lathe_doc_encode(doc, to_buf, out, NULL) != LATHE_OK)
+        r = rec_no_memory(err);
+    return r;
+}
+
+lathe_result lathe_doc_new(const char *format, const lathe_source *fields,
+                           const lathe_options *options, lathe_doc **out, lathe_error *err)
+{
+    lathe_options o = options_of(options);
+    const lathe_format *f = NULL;
+    lathe_doc *maker = NULL;
+    buf bytes;
+    lathe_result r = forced_format(format, &f, err);
+    if (r == LATHE_OK)
+        r = rec_doc_new(&o, NULL, 0, o.path, &maker, err);
+    if (r != LATHE_OK)
+        return r;
+    buf_init(&bytes, &maker->mem);
+    r = emit_new(maker, f, fields, &bytes, err);
+    /* What was made is opened like any file: a document never holds what opening would refuse. */
+    o.format = format;
+    if (r == LATHE_OK)
+        r = lathe_doc_parse(bytes.data, bytes.size, &o, out, err);
+    if (r == LATHE_OK)
+        (*out)->state = (*out)->next_state++; /* nobody has saved it */
+    else
+        error_path(err, o.path);
+    buf_free(&bytes);
+    lathe_doc_close(maker);
+    return r;
+}
+
+/* ---- writing ----------------------------------------------------------------------------------- */
+
+/* Runs of bytes that lie side by side in memory, as those of untouched parts do, go out as one; small
+ * ones are gathered first, because a sink may cost a system call. */
+typedef struct out {
+    lathe_sink sink;
+    void *user;
+    const uint8_t *run;
+    size_t run_n, small_n;
+    uint8_t small[16384];
+} out;
+
+static bool flush_run(out *o)
+{
+    size_t n = o->run_n;
+    o->run_n = 0;
+    if (n <= sizeof o->small - o->small_n) {
+        if (n)
+            memcpy(o->small + o->small_n, o->run, n);
+        o->small_n += n;
+        return true;
+    }
+    size_t small = o->small_n;
+    o->small_n = 0;
+    return (!small || o->sink(o->user, o->small, small)) && o->sink(o->user, o->run, n);
+}
+
+static bool put_part(out *o, const rec_part *p)
+{
+    if (o->run_n && o->run + o->run_n == p->data) {
+        o->run_n += (size_t)p->size;
+        return true;
+    }
+    if (!flush_run(o))
+        return false;
+    o->run = p->data;
+    o->run_n = (size_t)p->size;
+    return true;
+}
+
+lathe_result lathe_doc_encode(lathe_doc *doc, lathe_sink sink, void *user, lathe_error *err)
+{
+    out o = {.sink = sink, .user = user};
+    bool ok = true;
+    if (!rec_places(doc))
+        return rec_no_memory(err);
+    for (size_t i = 0; ok && i < doc->order_n; i++)
+        if (doc->parts[doc->order[i]].size)
+            ok = put_part(&o, &doc->parts[doc->order[i]]);
+    ok = ok && flush_run(&o) && (!o.small_n || sink(user, o.small, o.small_n));
+    return ok ? LATHE_OK
+              : error_set(err, LATHE_ERR_IO, LATHE_NO_OFFSET,
+                          "the receiver of the bytes refused them");
+}
+
+uint64_t lathe_doc_size(lathe_doc *doc)
+{
+    return rec_places(doc) ? doc->size : 0;
+}
+
+static lathe_result write_file(lathe_doc *doc, const char *path, bool backup, lathe_error *err)
+{
+    os_writer *w = NULL;
+    lathe_result r = os_writer_open(path, &doc->mem, &w, err);
+    if (r != LATHE_OK)
+        return r;
+    lathe_error why = {.code = LATHE_OK};
+    r = lathe_doc_encode(doc, os_writer_put, w, &why);
+    if (r == LATHE_OK || r == LATHE_ERR_IO)
+        return os_writer_commit(w, backup, err); /* which knows why bytes were refused */
+    os_writer_abort(w);
+    if (err)
+        *err = why;
+    return r;
+}
+
+static bool keep_path(lathe_doc *doc, const char *path)
+{
+    size_t size = strlen(path) + 1;
+    char *copy = mem_alloc(&doc->mem, size);
+    if (!copy)
+        return false;
+    memcpy(copy, path, size);
+    mem_free(&doc->mem, doc->path, doc->path_size);
+    doc->path = copy;
+    doc->path_size = size;
+    return true;
+}
+
+lathe_result lathe_doc_save(lathe_doc *doc, const char *path, const lathe_save_options *options,
+                            lathe_error *err)
+{
+    lathe_save_options o = {.size = sizeof o};
+    if (options)
+        memcpy(&o, options, options->size < sizeof o ? options->size : sizeof o);
+    const char *to = path ? path : doc->path;
+    if (!to)
+        return error_set(err, LATHE_ERR_STATE, LATHE_NO_OFFSET,
+                         "the document came from no file: give a path to save to");
+    if (doc->depth)
+        return error_set(err, LATHE_ERR_STATE, LATHE_NO_OFFSET, "an edit is still open");
+    lathe_result r = write_file(doc, to, o.backup, err);
+    if (r != LATHE_OK) {
+        error_path(err, to);
+        return r;
+    }
+    doc->saved = doc->state;
+    if (!doc->path && !keep_path(doc, to))
+        return LATHE_OK; /* saved all the same: only the name is not remembered */
+    return LATHE_OK;
+}
+
+bool lathe_doc_modified(const lathe_doc *doc)
+{
+    return doc->state != doc->saved || doc->journal.n > 0;
+}
+
+const char *lathe_doc_info(const lathe_doc *doc, const char *what)
+{
+    const lathe_format *f = doc->containers[0].format;
+    if (strcmp(what, "format") == 0)
+        return f->name;
+    if (strcmp(what, "path") == 0)
+        return doc->path;
+    if (strcmp(what, "game") == 0)
+        return f->game                                   ? f->game(doc)
+               : f->games && f->games[0] && !f->games[1] ? f->games[0]
+                                                         : NULL;
+    return NULL;
+}
+
+const char *lathe_version(void)
+{
+    return LATHE_VERSION;
+}

@@ -1,0 +1,326 @@
+/* Setting fields: numbers, text, and rows that other rows depend on. */
+#include "record/record.h"
+
+void rec_quiet(const rec_at *at)
+{
+    if (!at->doc->quiet && !at->doc->relaying && !at->doc->parts[at->part].scratch)
+        rec_derive_note(at->doc, at->part, at->off);
+    at->doc->quiet++;
+}
+
+/* ---- rows that select others ------------------------------------------------------------------- */
+
+static lathe_result add_default(const rec_at *at, uint32_t slot, uint64_t off, lathe_error *err)
+{
+    lathe_doc *doc = at->doc;
+    uint32_t scratch = rec_scratch(doc, at->layout->container);
+    if (scratch == REC_NO_PART)
+        return rec_no_memory(err);
+    rec_from nothing = {0};
+    lathe_result r = rec_emit_field(at, slot, &nothing, scratch, err);
+    if (r == LATHE_OK)
+        r = rec_cut_bytes(doc, at->part, off, 0, doc->parts[scratch].data, doc->parts[scratch].size,
+                          LATHE_NO_OFFSET, err);
+    rec_scratch_free(doc, scratch);
+    return r;
+}
+
+/* A count that a function works out from the row just set: grows and shrinks at the end. */
+static lathe_result recount(const rec_at *at, uint32_t slot, const rec_loc *was, lathe_error *err)
+{
+    const rec_slot *s = &at->layout->slots[slot];
+    if (!s->row->count || s->row->body)
+        return LATHE_OK;
+    uint64_t n = s->row->count(at), elem = s->elem;
+    if (n == was->count)
+        return LATHE_OK;
+    if (elem == REC_DYNAMIC || !elem || n > SIZE_MAX / 8 / elem)
+        return rec_fail(at, slot, was->off, err, LATHE_ERR_UNSUPPORTED,
+                        "its %llu elements cannot become %llu", (unsigned long long)was->count,
+                        (unsigned long long)n);
+    uint64_t common = n < was->count ? n : was->count;
+    return rec_cut_bytes(at->doc, at->part, was->data + common * elem, (was->count - common) * elem,
+                         NULL, (n - common) * elem, LATHE_NO_OFFSET, err);
+}
+
+/* Later rows come, go and grow as their conditions say now. */
+static lathe_result rearrange(const rec_at *at, uint32_t from, const rec_loc *was, lathe_error *err)
+{
+    lathe_result r = LATHE_OK;
+    uint64_t off = was[from].off + was[from].size;
+    for (uint32_t k = from + 1; r == LATHE_OK && k < at->layout->count; k++) {
+        const rec_slot *s = &at->layout->slots[k];
+        bool now;
+        rec_loc loc = was[k];
+        if (s->row->kind == REC_COMPUTED)
+            continue;
+        r = rec_present(at, k, &now, err);
+        if (r != LATHE_OK)
+            break;
+        loc.off = off;
+        loc.data = off + (was[k].data - was[k].off);
+        if (s->row->flags & REC_PART) {
+            if (now != was[k].present)
+                r = rec_fail(at, k, off, err, LATHE_ERR_UNSUPPORTED,
+                             "a part cannot appear or vanish with another field");
+        } else if (was[k].present && !now) {
+            r = rec_cut_bytes(at->doc, at->part, off, was[k].size, NULL, 0, LATHE_NO_OFFSET, err);
+        } else if (!was[k].present && now) {
+            r = add_default(at, k, off, err);
+        } else if (now) {
+            r = recount(at, k, &loc, err);
+        }
+        if (r == LATHE_OK && now)
+            r = rec_find(at, k, &loc, err);
+        off += now ? loc.size : 0;
+    }
+    return r;
+}
+
+static lathe_result set_selector(const rec_at *at, uint32_t slot, uint64_t off,
+                                 const uint8_t *bytes, unsigned width, lathe_error *err)
+{
+    lathe_doc *doc = at->doc;
+    size_t n = at->layout->count * sizeof(rec_loc);
+    rec_loc *was = mem_zalloc(&doc->mem, n);
+    if (!was)
+        return rec_no_memory(err);
+    lathe_result r = LATHE_OK;
+    for (uint32_t k = 0; r == LATHE_OK && k < at->layout->count; k++)
+        if (at->layout->slots[k].row->kind != REC_COMPUTED)
+            r = rec_find(at, k, &was[k], err);
+    rec_quiet(at);
+    if (r == LATHE_OK)
+        r = rec_splice(doc, at->part, off, width, bytes, width, err);
+    rec_forget(doc, at->part, at->off);
+    if (r == LATHE_OK)
+        r = rearrange(at, slot, was, err);
+    doc->quiet--;
+    mem_free(&doc->mem, was, n);
+    return r;
+}
+
+/* ---- numbers ----------------------------------------------------------------------------------- */
+
+lathe_result rec_put_raw(const rec_at *at, uint32_t slot, uint64_t i, uint64_t raw,
+                         lathe_error *err)
+{
+    const rec_slot *s = &at->layout->slots[slot];
+    unsigned width = rec_width(s->row->kind);
+    uint8_t bytes[8];
+    rec_loc loc;
+    lathe_result r =
+        s->array ? rec_find_item(at, slot, i, &loc, err) : rec_find_present(at, slot, &loc, err);
+    if (r != LATHE_OK)
+        return r;
+    rec_store(s, bytes, raw);
+    if (s->selects && !at->doc->parts[at->part].scratch)
+        return set_selector(at, slot, loc.off, bytes, width, err);
+    r = rec_splice(at->doc, loc.part, loc.off, width, bytes, width, err);
+    if (s->selects || s->counts != REC_NO_SLOT)
+        rec_forget(at->doc, at->part, at->off);
+    return r;
+}
+
+/* ---- text and bytes ------------------------------------------------------------------------------ */
+
+static lathe_result too_long(const rec_at *at, uint32_t slot, uint64_t off, uint64_t n,
+                             uint64_t limit, lathe_error *err)
+{
+    return rec_fail(at, slot, off, err, LATHE_ERR_RANGE,
+                    "%llu bytes of text, more than the limit of %llu", (unsigned long long)n,
+                    (unsigned long long)limit);
+}
+
+uint64_t rec_text_limit(const rec_field *row)
+{
+    if (!row->prefix)
+        return row->size ? row->size : row->limit ? row->limit : UINT64_MAX;
+    unsigned bits = 8 * (unsigned)(row->prefix < 0 ? -row->prefix : row->prefix);
+    uint64_t most = row->prefix < 0 ? ((uint64_t)1 << (bits - 1)) - 1
+                    : bits == 64    ? UINT64_MAX
+                                    : ((uint64_t)1 << bits) - 1;
+    return row->limit && row->limit < most ? row->limit : most;
+}
+
+lathe_result rec_check_text(const rec_at *at, uint32_t slot, uint64_t off, const char *p, size_t n,
+                            lathe_error *err)
+{
+    const rec_field *row = at->layout->slots[slot].row;
+    uint64_t limit = rec_text_limit(row);
+    if (n > limit)
+        return too_long(at, slot, off, n, limit, err);
+    if (!row->prefix && !row->size && !row->body && n && memchr(p, row->term, n))
+        return rec_fail(at, slot, off, err, LATHE_ERR_RANGE,
+                        "text that holds the byte 0x%02x, which ends it", row->term);
+    return LATHE_OK;
+}
+
+/* `loc` is the string's place: the field, or one element of an array of strings. */
+static lathe_result put_string(const rec_at *at, uint32_t slot, const rec_loc *loc, const char *p,
+                               size_t n, lathe_error *err)
+{
+    const rec_slot *s = &at->layout->slots[slot];
+    const rec_field *row = s->row;
+    lathe_doc *doc = at->doc;
+    lathe_result r = rec_check_text(at, slot, loc->off, p, n, err);
+    if (r != LATHE_OK)
+        return r;
+    if (row->size && !row->prefix) {
+        r = rec_splice(doc, loc->part, loc->off, n, p, n, err);
+        return r == LATHE_OK ? rec_splice(doc, loc->part, loc->off + n, row->size - n, NULL,
+                                          row->size - n, err)
+                             : r;
+    }
+    rec_quiet(at);
+    if (row->prefix) {
+        unsigned width = (unsigned)(row->prefix < 0 ? -row->prefix : row->prefix);
+        uint8_t length[8];
+        bytes_st(length, n, width, s->big);
+        r = rec_splice(doc, loc->part, loc->off, width, length, width, err);
+    }
+    /* What is common is patched and the rest comes or goes at the end, so that a string at the very
+     * start of something never takes it along. */
+    uint64_t common = n < loc->count ? n : loc->count;
+    if (r == LATHE_OK)
+        r = rec_splice(doc, loc->part, loc->data, common, p, common, err);
+    if (r == LATHE_OK)
+        r = rec_cut_bytes(doc, loc->part, loc->data + common, loc->count - common,
+                          common < n ? p + common : NULL, n - common, LATHE_NO_OFFSET, err);
+    doc->quiet--;
+    return r;
+}
+
+/* Bytes, and strings whose text lies elsewhere: their length is a count. */
+static lathe_result put_counted(const rec_at *at, uint32_t slot, const rec_loc *loc, const char *p,
+                                size_t n, lathe_error *err)
+{
+    const rec_slot *s = &at->layout->slots[slot];
+    lathe_result r = LATHE_OK;
+    rec_loc now = *loc;
+    if (n != loc->count && !rec_resizable(at->layout, slot))
+        return rec_fail(at, slot, loc->off, err, LATHE_ERR_RANGE, "%llu bytes expected, got %llu",
+                        (unsigned long long)loc->count, (unsigned long long)n);
+    if (s->row->kind == REC_STR)
+        r = rec_check_text(at, slot, loc->off, p, n, err);
+    if (r == LATHE_OK && n > loc->count)
+        r = rec_insert(at, slot, loc->count, n - loc->count, p + loc->count, n - loc->count, err);
+    else if (r == LATHE_OK && n < loc->count)
+        r = rec_remove(at, slot, n, loc->count - n, err);
+    if (r == LATHE_OK && n)
+        r = rec_find(at, slot, &now, err);
+    return r == LATHE_OK && n ? rec_splice(at->doc, now.part, now.data, n, p, n, err) : r;
+}
+
+/* ---- fields -------------------------------------------------------------------------------------- */
+
+lathe_result rec_writable(const rec_at *at, uint32_t slot, lathe_error *err)
+{
+    const rec_slot *s = &at->layout->slots[slot];
+    if (s->counts != REC_NO_SLOT)
+        return rec_fail(at, slot, at->off, err, LATHE_ERR_READONLY, "read-only: resize %s instead",
+                        at->layout->slots[s->counts].row->name);
+    if (s->row->flags & REC_READONLY || (s->row->kind == REC_COMPUTED && !s->row->set))
+        return rec_fail(at, slot, at->off, err, LATHE_ERR_READONLY, "read-only: %s",
+                        s->row->why ? s->row->why : "it follows from other fields");
+    return LATHE_OK;
+}
+
+static lathe_result expected(const rec_at *at, uint32_t slot, const char *what, lathe_error *err)
+{
+    return rec_fail(at, slot, at->off, err, LATHE_ERR_TYPE, "%s expected", what);
+}
+
+static lathe_result set_nested(const rec_at *at, uint32_t slot, uint64_t i,
+                               const lathe_value *value, lathe_error *err)
+{
+    rec_at to, from;
+    uint32_t from_slot;
+    lathe_view v = value->as.v;
+    lathe_result r = rec_sub(at, slot, i, &to, err);
+    if (r == LATHE_OK && value->kind != LATHE_KIND_RECORD)
+        return expected(&to, REC_NO_SLOT, at->layout->slots[slot].row->type->name, err);
+    if (r == LATHE_OK)
+        r = rec_enter(&v, &from, &from_slot, err);
+    return r == LATHE_OK ? rec_copy(&to, &from, err) : r;
+}
+
+static lathe_result set_array(const rec_at *at, uint32_t slot, const lathe_value *value,
+                              lathe_error *err)
+{
+    rec_at from;
+    uint32_t from_slot;
+    lathe_view v = value->as.v;
+    if (value->kind != LATHE_KIND_ARRAY)
+        return expected(at, slot, "an array", err);
+    lathe_result r = rec_enter(&v, &from, &from_slot, err);
+    return r == LATHE_OK ? rec_copy_array(at, slot, &from, from_slot, err) : r;
+}
+
+lathe_result rec_set_text(const rec_at *at, uint32_t slot, const lathe_value *value,
+                          lathe_error *err)
+{
+    const rec_field *row = at->layout->slots[slot].row;
+    rec_loc loc;
+    lathe_result r = rec_find_present(at, slot, &loc, err);
+    if (r != LATHE_OK)
+        return r;
+    if (value->kind != LATHE_KIND_STRING)
+        return expected(at, slot, "a string", err);
+    if (row->kind == REC_STR && !row->body)
+        return put_string(at, slot, &loc, value->as.s.p, value->as.s.n, err);
+    return put_counted(at, slot, &loc, value->as.s.p, value->as.s.n, err);
+}
+
+lathe_result rec_set(const rec_at *at, uint32_t slot, const lathe_value *value, lathe_error *err)
+{
+    const rec_slot *s = &at->layout->slots[slot];
+    rec_loc loc;
+    uint64_t raw;
+    lathe_result r = rec_writable(at, slot, err);
+    if (r != LATHE_OK)
+        return r;
+    if (s->row->kind == REC_COMPUTED)
+        return s->row->set(at, s->row, value, err);
+    if (s->array)
+        return set_array(at, slot, value, err);
+    if (s->row->kind == REC_RECORD)
+        return set_nested(at, slot, 0, value, err);
+    if (s->row->kind == REC_STR || s->row->kind == REC_BYTES)
+        return rec_set_text(at, slot, value, err);
+    r = rec_find_present(at, slot, &loc, err);
+    if (r == LATHE_OK)
+        r = rec_encode(at, slot, value, &raw, err);
+    return r == LATHE_OK ? rec_put_raw(at, slot, 0, raw, err) : r;
+}
+
+lathe_result rec_set_item(const rec_at *at, uint32_t slot, uint64_t i, const lathe_value *value,
+                          lathe_error *err)
+{
+    const rec_slot *s = &at->layout->slots[slot];
+    uint64_t raw;
+    rec_loc item;
+    lathe_result r = rec_find_item(at, slot, i, &item, err);
+    if (r == LATHE_OK && s->row->flags & REC_READONLY)
+        r = rec_writable(at, slot, err);
+    if (r != LATHE_OK)
+        return r;
+    if (s->row->kind == REC_RECORD)
+        return set_nested(at, slot, i, value, err);
+    if (s->row->kind == REC_STR)
+        return value->kind == LATHE_KIND_STRING
+                   ? put_string(at, slot, &item, value->as.s.p, value->as.s.n, err)
+                   : expected(at, slot, "a string", err);
+    r = rec_encode(at, slot, value, &raw, err);
+    return r == LATHE_OK ? rec_put_raw(at, slot, i, raw, err) : r;
+}
+
+lathe_result rec_set_name(const rec_at *at, const char *name, const lathe_value *value,
+                          lathe_error *err)
+{
+    uint32_t slot = rec_slot_find(at->layout, name);
+    if (slot == REC_NO_SLOT)
+        return error_set(err, LATHE_ERR_NAME, LATHE_NO_OFFSET, "no field '%s' in %s", name,
+                         at->layout->type->name);
+    return rec_set(at, slot, value, err);
+}

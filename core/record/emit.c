@@ -1,0 +1,571 @@
+/* Writing records from nested values: each field right behind the last one, so that counts and
+ * conditions can already be read back when later fields need them. */
+#include "record/record.h"
+
+static lathe_result append(lathe_doc *doc, uint32_t part, const void *bytes, uint64_t n,
+                           lathe_error *err)
+{
+    rec_part *p = &doc->parts[part];
+    if (n > SIZE_MAX / 4 - p->size || !rec_part_own(doc, p, p->size + n))
+        return rec_no_memory(err);
+    if (n && bytes)
+        memcpy(p->data + p->size, bytes, (size_t)n);
+    else if (n)
+        memset(p->data + p->size, 0, (size_t)n);
+    p->size += n;
+    return LATHE_OK;
+}
+
+/* ---- where values come from ---------------------------------------------------------------------- */
+
+bool rec_given(const rec_from *from, const rec_at *at, uint32_t slot, lathe_value *leaf,
+               const void **child)
+{
+    const lathe_source *s = from->source;
+    *child = NULL;
+    leaf->kind = LATHE_KIND_NONE;
+    if (!s)
+        return false;
+    if (s->get(s->user, from->node, at->layout->slots[slot].row->name, 0, leaf, child) &&
+        leaf->kind != LATHE_KIND_NONE)
+        return true;
+    return at->layout->type->flags & REC_VECTOR &&
+           s->get(s->user, from->node, NULL, slot, leaf, child) && leaf->kind != LATHE_KIND_NONE;
+}
+
+bool rec_items_of(const rec_from *from, const lathe_value *leaf, const void *child,
+                  rec_items *items, rec_at *storage)
+{
+    *items = (rec_items){0};
+    if (leaf->kind != LATHE_KIND_ARRAY && leaf->kind != LATHE_KIND_RECORD)
+        return false;
+    if (child) {
+        items->source = from->source;
+        items->node = child;
+        items->count = from->source->count(from->source->user, child);
+        return true;
+    }
+    lathe_view v = leaf->as.v;
+    rec_loc loc;
+    if (leaf->kind != LATHE_KIND_ARRAY || rec_enter(&v, storage, &items->slot, NULL) != LATHE_OK ||
+        rec_find(storage, items->slot, &loc, NULL) != LATHE_OK)
+        return false;
+    items->at = storage;
+    items->count = loc.present ? loc.count : 0;
+    return true;
+}
+
+/* The same row of the record to copy from, where it has one that is there. A fresh record has only
+ * what nobody may set from there. */
+static bool base_row(const rec_from *from, const rec_at *at, uint32_t slot, uint32_t *base_slot)
+{
+    bool present = false;
+    if (!from->base || (from->fresh && !(at->layout->slots[slot].row->flags & REC_READONLY)))
+        return false;
+    *base_slot = from->base->layout->type == at->layout->type
+                     ? slot
+                     : rec_slot_find(from->base->layout, at->layout->slots[slot].row->name);
+    return *base_slot != REC_NO_SLOT &&
+           rec_present(from->base, *base_slot, &present, NULL) == LATHE_OK && present;
+}
+
+static const char *next_row(void *user, size_t i)
+{
+    const rec_type *const *type = user;
+    return i < (*type)->count ? (*type)->rows[i].name : NULL;
+}
+
+static lathe_result check_names(const rec_at *at, const rec_from *from, lathe_error *err)
+{
+    const lathe_source *s = from->source;
+    const char *name;
+    uint64_t lanes = s && at->layout->type->flags & REC_VECTOR ? s->count(s->user, from->node) : 0;
+    if (lanes > at->layout->count)
+        return rec_fail(at, REC_NO_SLOT, at->off, err, LATHE_ERR_TYPE,
+                        "%s has %u numbers, got %llu", at->layout->type->name, at->layout->count,
+                        (unsigned long long)lanes);
+    if (!s || s->size < sizeof *s || !s->name)
+        return LATHE_OK;
+    for (uint64_t i = 0; (name = s->name(s->user, from->node, i)) != NULL; i++)
+        if (rec_slot_find(at->layout, name) == REC_NO_SLOT) {
+            const rec_type *type = at->layout->type;
+            const char *near = error_nearest(name, next_row, &type);
+            return rec_fail(at, REC_NO_SLOT, at->off, err, LATHE_ERR_NAME,
+                            near ? "no field '%s' in %s; did you mean '%s'?"
+                                 : "no field '%s' in %s",
+                            name, type->name, near);
+        }
+    return LATHE_OK;
+}
+
+/* ---- scalars ------------------------------------------------------------------------------------- */
+
+lathe_result rec_default(const rec_at *at, uint32_t slot, uint64_t *raw, lathe_error *err)
+{
+    const rec_field *row = at->layout->slots[slot].row;
+    lathe_value v = {.kind = LATHE_KIND_REAL, .as.f = row->init};
+    *raw = row->ref ? row->ref->null : 0;
+    if (row->ref || row->init == 0)
+        return LATHE_OK;
+    if (row->kind < REC_F16) {
+        v.kind = LATHE_KIND_INT;
+        v.as.i = (int64_t)row->init;
+    }
+    return rec_encode(at, slot, &v, raw, err);
+}
+
+/* A list of names sets the bits of a flag field. */
+static lathe_result flags_raw(const rec_at *at, uint32_t slot, const rec_items *items,
+                              uint64_t *raw, lathe_error *err)
+{
+    *raw = 0;
+    for (uint64_t i = 0; i < items->count; i++) {
+        lathe_value leaf;
+        const void *child = NULL;
+        uint64_t bit = 0;
+        if (!items->source ||
+            !items->source->get(items->source->user, items->node, NULL, i, &leaf, &child))
+            return rec_fail(at, slot, at->off, err, LATHE_ERR_TYPE, "a list of names expected");
+        lathe_result r = rec_encode(at, slot, &leaf, &bit, err);
+        if (r != LATHE_OK)
+            return r;
+        *raw |= bit;
+    }
+    return LATHE_OK;
+}
+
+static lathe_result emit_raw(const rec_at *at, uint32_t slot, uint64_t raw, uint32_t part,
+                             lathe_error *err)
+{
+    uint8_t bytes[8];
+    const rec_slot *s = &at->layout->slots[slot];
+    rec_store(s, bytes, raw);
+    return append(at->doc, part, bytes, rec_width(s->row->kind), err);
+}
+
+/* The number that another record stores in the same row, whatever its meaning: a file's values may be
+ * against its own schema, and codecs may lose bits. */
+static lathe_result emit_kept(const rec_at *at, uint32_t slot, const rec_at *base,
+                              uint32_t base_slot, uint64_t i, uint32_t part, lathe_error *err)
+{
+    uint64_t raw;
+    lathe_result r = rec_raw(base, base_slot, i, &raw, err);
+    return r == LATHE_OK ? emit_raw(at, slot, raw, part, err) : r;
+}
+
+static lathe_result emit_string(const rec_at *at, uint32_t slot, const char *p, size_t n,
+                                uint32_t part, lathe_error *err)
+{
+    const rec_slot *s = &at->layout->slots[slot];
+    const rec_field *row = s->row;
+    lathe_result r = rec_check_text(at, slot, at->doc->parts[part].size, p, n, err);
+    if (r != LATHE_OK)
+        return r;
+    if (row->prefix) {
+        uint8_t length[8];
+        unsigned width = (unsigned)(row->prefix < 0 ? -row->prefix : row->prefix);
+        bytes_st(length, n, width, s->big);
+        r = append(at->doc, part, length, width, err);
+    }
+    if (r == LATHE_OK)
+        r = append(at->doc, part, p, n, err);
+    if (r == LATHE_OK && row->size && !row->prefix)
+        r = append(at->doc, part, NULL, row->size - n, err);
+    else if (r == LATHE_OK && !row->prefix)
+        r = append(at->doc, part, &row->term, 1, err);
+    return r;
+}
+
+/* One value, given or default, as one element of a row that is neither record nor bytes. */
+static lathe_result emit_scalar(const rec_at *at, uint32_t slot, const rec_from *from,
+                                const lathe_value *leaf, const void *child, uint32_t part,
+                                lathe_error *err)
+{
+    const rec_field *row = at->layout->slots[slot].row;
+    uint64_t raw = 0;
+    lathe_result r;
+    rec_items items;
+    rec_at storage;
+    if (row->kind == REC_STR) {
+        const char *text = row->init_bytes ? row->init_bytes : "";
+        size_t n = row->init_size ? row->init_size : strlen(text);
+        if (leaf->kind == LATHE_KIND_STRING) {
+            text = leaf->as.s.p;
+            n = leaf->as.s.n;
+        } else if (leaf->kind != LATHE_KIND_NONE) {
+            return rec_fail(at, slot, at->off, err, LATHE_ERR_TYPE, "a string expected");
+        }
+        return emit_string(at, slot, text, n, part, err);
+    }
+    if (leaf->kind == LATHE_KIND_NONE)
+        r = rec_default(at, slot, &raw, err);
+    else if (row->shown == REC_FLAGS && rec_items_of(from, leaf, child, &items, &storage))
+        r = flags_raw(at, slot, &items, &raw, err);
+    else
+        r = rec_encode(at, slot, leaf, &raw, err);
+    return r == LATHE_OK ? emit_raw(at, slot, raw, part, err) : r;
+}
+
+/* ---- elements ------------------------------------------------------------------------------------ */
+
+/* A record at the end of `part`, from a nested value (or a view, or nothing). */
+static lathe_result emit_record(const rec_at *at, uint32_t slot, uint64_t i, const rec_from *from,
+                                const lathe_value *leaf, const void *child, uint32_t part,
+                                lathe_error *err)
+{
+    const rec_slot *s = &at->layout->slots[slot];
+    const rec_layout *layout = s->row->flags & REC_PART ? at->doc->parts[part].root : s->sub;
+    rec_at to = rec_child(at, slot, layout, part, at->doc->parts[part].size, i), base;
+    rec_from below = {.skip_parts = from->skip_parts};
+    uint32_t none;
+    if (to.depth > REC_DEPTH)
+        return rec_fail(at, slot, at->off, err, LATHE_ERR_LIMIT, "records nested deeper than %d",
+                        REC_DEPTH);
+    if (leaf->kind == LATHE_KIND_RECORD || leaf->kind == LATHE_KIND_ARRAY) {
+        lathe_view v = leaf->as.v;
+        if (child) {
+            below.source = from->source;
+            below.node = child;
+        } else if (leaf->kind == LATHE_KIND_RECORD) {
+            lathe_result r = rec_enter(&v, &base, &none, err);
+            if (r != LATHE_OK)
+                return r;
+            below.base = &base;
+        }
+    }
+    if (leaf->kind != LATHE_KIND_NONE &&
+        (!below.base ? !below.source : below.base->layout->type != layout->type))
+        return rec_fail(&to, REC_NO_SLOT, to.off, err, LATHE_ERR_TYPE, "%s expected",
+                        layout->type->name);
+    if (from->base && !below.base && leaf->kind != LATHE_KIND_NONE && !s->array) {
+        uint32_t base_slot; /* {x = 1} leaves y and z as they are */
+        if (base_row(from, at, slot, &base_slot) &&
+            rec_sub(from->base, base_slot, 0, &base, NULL) == LATHE_OK)
+            below.base = &base;
+    }
+    return rec_emit(&to, &below, err);
+}
+
+static lathe_result item_of(const rec_items *items, uint64_t i, lathe_value *leaf,
+                            const void **child, lathe_error *err)
+{
+    leaf->kind = LATHE_KIND_NONE;
+    *child = NULL;
+    if (items->at)
+        return rec_get_item(items->at, items->slot, i, true, leaf, err);
+    if (items->source)
+        items->source->get(items->source->user, items->node, NULL, i, leaf, child);
+    return LATHE_OK;
+}
+
+/* Elements that look the same in both places are copied as bytes. */
+static bool same_storage(const rec_slot *a, const rec_slot *b)
+{
+    return a->row == b->row && a->sub == b->sub && a->big == b->big &&
+           !(a->row->flags & REC_PART) && !a->row->body && !a->row->ref;
+}
+
+lathe_result rec_emit_items(const rec_at *at, uint32_t slot, const rec_items *items, uint64_t from,
+                            uint32_t part, lathe_error *err)
+{
+    const rec_slot *s = &at->layout->slots[slot];
+    rec_from source = {.source = items->source};
+    lathe_result r = LATHE_OK;
+    if (items->at && same_storage(s, &items->at->layout->slots[items->slot]) &&
+        s->elem != REC_DYNAMIC) {
+        rec_loc loc;
+        r = rec_find(items->at, items->slot, &loc, err);
+        return r == LATHE_OK
+                   ? append(at->doc, part,
+                            items->at->doc->parts[loc.part].data + loc.data + from * s->elem,
+                            (items->count - from) * s->elem, err)
+                   : r;
+    }
+    for (uint64_t i = from; r == LATHE_OK && i < items->count; i++) {
+        lathe_value leaf;
+        const void *child;
+        if (items->at && rec_width(s->row->kind) &&
+            items->at->layout->slots[items->slot].row == s->row) {
+            r = emit_kept(at, slot, items->at, items->slot, i, part, err);
+            continue;
+        }
+        r = item_of(items, i, &leaf, &child, err);
+        if (r != LATHE_OK)
+            break;
+        r = s->row->kind == REC_RECORD ? emit_record(at, slot, i, &source, &leaf, child, part, err)
+                                       : emit_scalar(at, slot, &source, &leaf, child, part, err);
+    }
+    return r;
+}
+
+/* ---- fields -------------------------------------------------------------------------------------- */
+
+/* How many elements the values for a row have; false where they say nothing. */
+static bool length_given(const rec_at *at, uint32_t slot, const rec_from *from, uint64_t *n)
+{
+    lathe_value leaf;
+    const void *child;
+    rec_items items;
+    rec_at storage;
+    if (!rec_given(from, at, slot, &leaf, &child))
+        return false;
+    if (leaf.kind == LATHE_KIND_STRING)
+        *n = leaf.as.s.n;
+    else if (rec_items_of(from, &leaf, child, &items, &storage))
+        *n = items.count;
+    else
+        return false;
+    return true;
+}
+
+/* How many the record to copy from has; they adapt to what is given. */
+static bool length_kept(const rec_at *at, uint32_t slot, const rec_from *from, uint64_t *n)
+{
+    uint32_t base_slot;
+    rec_loc loc;
+    if (!base_row(from, at, slot, &base_slot) ||
+        rec_find(from->base, base_slot, &loc, NULL) != LATHE_OK)
+        return false;
+    *n = loc.count;
+    return true;
+}
+
+/* A count row holds what the arrays that it counts have; they must agree. */
+static lathe_result emit_count(const rec_at *at, uint32_t slot, const rec_from *from, uint32_t part,
+                               lathe_error *err)
+{
+    lathe_value count, leaf;
+    const void *child;
+    uint32_t by = REC_NO_SLOT;
+    uint64_t n = 0, raw, wanted;
+    bool told = rec_given(from, at, slot, &leaf, &child), by_given = false;
+    for (uint32_t j = slot + 1; j < at->layout->count; j++) {
+        uint64_t have;
+        if (at->layout->slots[j].count_slot != slot)
+            continue;
+        bool given = length_given(at, j, from, &have);
+        if (!given && (by_given || !length_kept(at, j, from, &have)))
+            continue;
+        if (given && !by_given)
+            by = REC_NO_SLOT; /* goes before what is kept */
+        by_given = given;
+        if (at->layout->slots[j].row->body)
+            have = 0; /* grows when the record stands: see finish */
+        if (by != REC_NO_SLOT && have != n)
+            return rec_fail(at, j, at->off, err, LATHE_ERR_INVALID,
+                            "%llu elements, but %s has %llu", (unsigned long long)have,
+                            at->layout->slots[by].row->name, (unsigned long long)n);
+        by = j;
+        n = have;
+    }
+    if (by == REC_NO_SLOT)
+        return emit_scalar(at, slot, from, &leaf, child, part, err);
+    count.kind = LATHE_KIND_UINT;
+    count.as.u = n;
+    if (at->layout->slots[by].row->max && n > at->layout->slots[by].row->max)
+        return rec_fail(at, by, at->off, err, LATHE_ERR_RANGE, "%llu elements, at most %llu",
+                        (unsigned long long)n, (unsigned long long)at->layout->slots[by].row->max);
+    lathe_result r = rec_encode(at, slot, &count, &raw, err);
+    if (r == LATHE_OK && told && !at->layout->slots[by].row->body &&
+        (rec_encode(at, slot, &leaf, &wanted, NULL) != LATHE_OK || wanted != raw))
+        r = rec_fail(at, slot, at->off, err, LATHE_ERR_INVALID, "does not agree: %s has %llu",
+                     at->layout->slots[by].row->name, (unsigned long long)n);
+    return r == LATHE_OK ? emit_raw(at, slot, raw, part, err) : r;
+}
+
+/* How many elements the row will have: what its count says, which must be what is given. */
+static lathe_result expected_count(const rec_at *at, uint32_t slot, const rec_from *from,
+                                   uint64_t *n, lathe_error *err)
+{
+    const rec_slot *s = &at->layout->slots[slot];
+    uint64_t given = 0;
+    bool told = length_given(at, slot, from, &given);
+    if (!told)
+        length_kept(at, slot, from, &given);
+    if (s->row->n)
+        *n = s->row->n;
+    else if (s->count_slot != REC_NO_SLOT)
+        *n = (uint64_t)rec_int(at, at->layout->slots[s->count_slot].row->name);
+    else if (s->row->count)
+        *n = s->row->count(at);
+    else
+        *n = given;
+    if (told && given != *n)
+        return rec_fail(at, slot, at->off, err, LATHE_ERR_INVALID,
+                        "%llu elements expected, got %llu", (unsigned long long)*n,
+                        (unsigned long long)given);
+    /* counts given without elements make defaults, but not more of them than a file could hold */
+    if (!told && *n > UINT32_MAX)
+        return rec_fail(at, slot, at->off, err, LATHE_ERR_RANGE, "%llu elements",
+                        (unsigned long long)*n);
+    return LATHE_OK;
+}
+
+static lathe_result emit_bytes(const rec_at *at, uint32_t slot, const lathe_value *leaf, uint64_t n,
+                               uint32_t part, lathe_error *err)
+{
+    const rec_field *row = at->layout->slots[slot].row;
+    if (leaf->kind == LATHE_KIND_STRING) {
+        uint64_t common = leaf->as.s.n < n ? leaf->as.s.n : n; /* less where they are kept */
+        lathe_result r = append(at->doc, part, leaf->as.s.p, common, err);
+        return r == LATHE_OK ? append(at->doc, part, NULL, n - common, err) : r;
+    }
+    if (leaf->kind != LATHE_KIND_NONE)
+        return rec_fail(at, slot, at->off, err, LATHE_ERR_TYPE, "a string expected");
+    return append(at->doc, part, row->init_size == n ? row->init_bytes : NULL, n, err);
+}
+
+static lathe_result emit_parts(const rec_at *at, uint32_t slot, const rec_from *from,
+                               const lathe_value *leaf, const void *child, uint64_t n,
+                               lathe_error *err)
+{
+    const rec_slot *s = &at->layout->slots[slot];
+    lathe_doc *doc = at->doc;
+    rec_items items = {0};
+    rec_at storage;
+    if (s->array)
+        rec_items_of(from, leaf, child, &items, &storage);
+    rec_from source = {.source = items.source ? items.source : from->source};
+    lathe_result r = LATHE_OK;
+    for (uint64_t i = 0; r == LATHE_OK && i < n; i++) {
+        lathe_value value = *leaf;
+        const void *node = child;
+        uint32_t part = rec_new_part(at, slot);
+        if (part == REC_NO_PART)
+            return rec_no_memory(err);
+        if (!rec_part_hang(doc, part, at->part, slot, doc->parts[at->part].kids_n))
+            return rec_no_memory(err);
+        if (s->array)
+            r = item_of(&items, i, &value, &node, err);
+        if (r == LATHE_OK)
+            r = emit_record(at, slot, i, &source, &value, node, part, err);
+    }
+    return r;
+}
+
+lathe_result rec_emit_field(const rec_at *at, uint32_t slot, const rec_from *from, uint32_t part,
+                            lathe_error *err)
+{
+    const rec_slot *s = &at->layout->slots[slot];
+    lathe_value leaf;
+    const void *child;
+    bool present, given = rec_given(from, at, slot, &leaf, &child);
+    uint32_t base_slot;
+    uint64_t n = 1;
+    rec_items items = {0};
+    rec_at storage;
+    lathe_result r = rec_present(at, slot, &present, err);
+    if (r != LATHE_OK || s->row->kind == REC_COMPUTED)
+        return r;
+    if (!present)
+        return given ? rec_fail(at, slot, at->off, err, LATHE_ERR_NAME, "absent here") : LATHE_OK;
+    if (!given && base_row(from, at, slot, &base_slot) && s->counts == REC_NO_SLOT &&
+        !(s->row->flags & REC_PART)) {
+        if (!s->array && rec_width(s->row->kind) &&
+            from->base->layout->slots[base_slot].row == s->row)
+            return emit_kept(at, slot, from->base, base_slot, 0, part, err);
+        r = rec_get(from->base, base_slot, true, &leaf, err);
+        if (r != LATHE_OK)
+            return r;
+    }
+    if (s->row->body)
+        return append(at->doc, part, NULL, s->row->body->width, err);
+    if (s->counts != REC_NO_SLOT)
+        return emit_count(at, slot, from, part, err);
+    if (s->array || s->row->kind == REC_BYTES)
+        r = expected_count(at, slot, from, &n, err);
+    if (r != LATHE_OK)
+        return r;
+    if (s->row->flags & REC_PART)
+        return from->skip_parts ? LATHE_OK : emit_parts(at, slot, from, &leaf, child, n, err);
+    if (s->row->kind == REC_BYTES)
+        return emit_bytes(at, slot, &leaf, n, part, err);
+    if (s->array) {
+        if (leaf.kind != LATHE_KIND_NONE && !rec_items_of(from, &leaf, child, &items, &storage))
+            return rec_fail(at, slot, at->off, err, LATHE_ERR_TYPE, "a list expected");
+        rec_items more = {.count = n};
+        if (items.count > n)
+            items.count = n;
+        r = rec_emit_items(at, slot, &items, 0, part, err);
+        return r == LATHE_OK ? rec_emit_items(at, slot, &more, items.count, part, err) : r;
+    }
+    if (s->row->kind == REC_RECORD)
+        return emit_record(at, slot, 0, from, &leaf, child, part, err);
+    return emit_scalar(at, slot, from, &leaf, child, part, err);
+}
+
+/* Rows that need the whole record: defaults worked out from it, totals, data that lies behind it,
+ * and computed fields that were given. */
+static lathe_result finish_row(const rec_at *at, uint32_t slot, const rec_from *from,
+                               lathe_error *err)
+{
+    const rec_field *row = at->layout->slots[slot].row;
+    lathe_value leaf;
+    const void *child;
+    uint32_t base_slot;
+    bool present, given = rec_given(from, at, slot, &leaf, &child);
+    rec_items items;
+    rec_at storage;
+    lathe_result r = rec_present(at, slot, &present, err);
+    if (r != LATHE_OK || !present)
+        return r;
+    if (row->kind == REC_COMPUTED)
+        return given ? rec_set(at, slot, &leaf, err) : LATHE_OK;
+    if (row->body && given) {
+        if (at->off != 0)
+            return rec_fail(at, slot, at->off, err, LATHE_ERR_UNSUPPORTED,
+                            "its data lie elsewhere: assign it once the record stands");
+        if (leaf.kind == LATHE_KIND_STRING)
+            return rec_set(at, slot, &leaf, err);
+        return rec_items_of(from, &leaf, child, &items, &storage)
+                   ? rec_build_array(at, slot, &items, err)
+                   : rec_fail(at, slot, at->off, err, LATHE_ERR_TYPE, "a list expected");
+    }
+    if (given || base_row(from, at, slot, &base_slot) || !(row->init_fn || row->derive))
+        return LATHE_OK;
+    int64_t value = row->init_fn ? row->init_fn(at) : 0;
+    if (!row->init_fn && !row->derive(at, &value))
+        return LATHE_OK;
+    uint64_t raw;
+    lathe_value v = {.kind = LATHE_KIND_INT, .as.i = value};
+    r = rec_encode(at, slot, &v, &raw, err);
+    return r == LATHE_OK ? rec_put_raw(at, slot, 0, raw, err) : r;
+}
+
+/* Padding up to `to` bytes from the record's start, as it is in the record to copy from. */
+static lathe_result emit_gap(const rec_at *at, uint64_t to, const rec_from *from, lathe_error *err)
+{
+    uint64_t done = at->doc->parts[at->part].size - at->off;
+    const rec_at *base = from->base;
+    const void *bytes = NULL;
+    if (done >= to)
+        return LATHE_OK;
+    if (base && base->layout->type == at->layout->type &&
+        base->off + to <= base->doc->parts[base->part].size)
+        bytes = base->doc->parts[base->part].data + base->off + done;
+    return append(at->doc, at->part, bytes, to - done, err);
+}
+
+lathe_result rec_emit(const rec_at *at, const rec_from *from, lathe_error *err)
+{
+    lathe_result r = check_names(at, from, err);
+    bool late = false;
+    for (uint32_t slot = 0; r == LATHE_OK && slot < at->layout->count; slot++) {
+        const rec_slot *s = &at->layout->slots[slot];
+        const rec_field *row = s->row;
+        if (s->off != REC_DYNAMIC && row->kind != REC_COMPUTED)
+            r = emit_gap(at, s->off, from, err);
+        if (r == LATHE_OK)
+            r = rec_emit_field(at, slot, from, at->part, err);
+        late = late || row->kind == REC_COMPUTED || row->body || row->init_fn || row->derive;
+    }
+    if (r == LATHE_OK && at->layout->size != REC_DYNAMIC)
+        r = emit_gap(at, at->layout->size, from, err);
+    for (int pass = 0; late && pass < 2; pass++) /* what is worked out last: from data, too */
+        for (uint32_t slot = 0; r == LATHE_OK && slot < at->layout->count; slot++) {
+            const rec_field *row = at->layout->slots[slot].row;
+            if ((row->init_fn || row->derive) == (pass == 1))
+                r = finish_row(at, slot, from, err);
+        }
+    return r;
+}

@@ -1,0 +1,283 @@
+/* Layouts: a record type worked out once for a container, so that looking at a field is arithmetic. */
+#include "record/record.h"
+
+#include <stdio.h>
+
+unsigned rec_width(rec_kind kind)
+{
+    static const uint8_t width[REC_KIND_COUNT] = {
+        [REC_U8] = 1,  [REC_I8] = 1,        [REC_U16] = 2, [REC_I16] = 2,
+        [REC_U32] = 4, [REC_I32] = 4,       [REC_U64] = 8, [REC_I64] = 8,
+        [REC_F16] = 2, [REC_F16_UPPER] = 2, [REC_F32] = 4, [REC_F64] = 8,
+    };
+    return width[kind];
+}
+
+bool rec_is_array(const rec_field *row)
+{
+    bool text = row->kind == REC_STR && row->body && !row->prefix && !row->size;
+    return row->kind != REC_BYTES && !text && /* whose count is its length */
+           (row->n || row->by || row->count || (row->flags & REC_REST) != 0);
+}
+
+const char *rec_type_name(const rec_field *row, char *text, size_t cap)
+{
+    static const char *const names[REC_KIND_COUNT] = {
+        [REC_U8] = "u8",       [REC_I8] = "i8",
+        [REC_U16] = "u16",     [REC_I16] = "i16",
+        [REC_U32] = "u32",     [REC_I32] = "i32",
+        [REC_U64] = "u64",     [REC_I64] = "i64",
+        [REC_F16] = "f16",     [REC_F16_UPPER] = "f16_upper",
+        [REC_F32] = "f32",     [REC_F64] = "f64",
+        [REC_BYTES] = "bytes",
+    };
+    if (row->kind == REC_RECORD)
+        return row->embed ? row->embed->name : row->type->name;
+    if (row->kind == REC_STR) {
+        if (row->prefix)
+            snprintf(text, cap, "str%d", 8 * (row->prefix < 0 ? -row->prefix : row->prefix));
+        else if (row->size)
+            snprintf(text, cap, "char[%u]", (unsigned)row->size);
+        else
+            snprintf(text, cap, "cstr");
+        return text;
+    }
+    if (row->kind == REC_COMPUTED) {
+        static const char *const shown[] = {
+            [REC_PLAIN] = "number",    [REC_BOOL] = "bool", [REC_ENUM] = "enum",
+            [REC_FLAGS] = "flags",     [REC_TEXT] = "text", [REC_NUMBER] = "number",
+            [REC_INTEGER] = "integer",
+        };
+        return shown[row->shown];
+    }
+    return names[row->kind];
+}
+
+uint32_t rec_slot_find(const rec_layout *layout, const char *name)
+{
+    for (uint32_t i = 0; i < layout->count; i++)
+        if (strcmp(layout->slots[i].row->name, name) == 0)
+            return i;
+    return REC_NO_SLOT;
+}
+
+/* Nearest earlier row by name: counts and conditions mostly stand right before what they rule. */
+static uint32_t earlier(const rec_layout *layout, uint32_t before, const char *name)
+{
+    while (name && before-- > 0)
+        if (strcmp(layout->slots[before].row->name, name) == 0)
+            return before;
+    return REC_NO_SLOT;
+}
+
+static uint32_t alignment(const rec_layout *sub)
+{
+    uint32_t most = 1;
+    for (uint32_t i = 0; i < sub->count; i++)
+        if (sub->slots[i].arrange > most)
+            most = sub->slots[i].arrange;
+    return most;
+}
+
+static uint64_t times(uint64_t a, uint64_t b)
+{
+    return a && b > (UINT64_MAX - 1) / a ? REC_DYNAMIC : a * b;
+}
+
+/* Sizes of one element, before the count is looked at. */
+static bool size_element(lathe_doc *doc, uint32_t container, rec_slot *s)
+{
+    const rec_field *row = s->row;
+    s->arrange = 1;
+    switch (row->kind) {
+    case REC_COMPUTED: s->elem = s->elem_min = 0; return true;
+    case REC_STR:
+        s->elem = row->size && !row->prefix ? row->size : REC_DYNAMIC;
+        if (row->body && !rec_is_array(row))
+            s->elem = 1;
+        s->elem_min = row->prefix ? (uint64_t)(row->prefix < 0 ? -row->prefix : row->prefix)
+                      : row->size ? row->size
+                                  : 1;
+        return true;
+    case REC_BYTES: s->elem = s->elem_min = 1; return true;
+    case REC_RECORD:
+        s->elem = s->elem_min = 0;
+        if (row->embed)
+            return true;
+        s->sub = rec_layout_of(doc, container, row->type);
+        if (!s->sub)
+            return false;
+        s->arrange = alignment(s->sub);
+        s->elem = s->sub->ready ? s->sub->size : REC_DYNAMIC; /* a type that holds itself */
+        s->elem_min = s->sub->ready ? s->sub->min_size : 0;
+        return true;
+    default: s->elem = s->elem_min = s->arrange = rec_width(row->kind); return true;
+    }
+}
+
+/* Least bytes that the whole field takes when present; sets its size where that is fixed. */
+static uint64_t size_field(rec_slot *s)
+{
+    const rec_field *row = s->row;
+    uint64_t least = s->elem_min;
+    s->size = s->elem;
+    if (row->flags & REC_PART) {
+        s->size = least = 0; /* in line there is nothing of it */
+    } else if (row->body) {
+        s->size = least = row->body->width;
+        s->arrange = row->body->width;
+    } else if (row->n) {
+        s->size = s->elem == REC_DYNAMIC ? REC_DYNAMIC : times(row->n, s->elem);
+        least = times(row->n, s->elem_min);
+    } else if (s->array || row->kind == REC_BYTES) {
+        s->size = REC_DYNAMIC;
+        least = 0;
+    }
+    s->conditional = row->since || row->before || row->when || row->when_fn;
+    if (s->conditional) {
+        s->size = REC_DYNAMIC;
+        least = 0;
+    }
+    return least;
+}
+
+/* Offset of a row behind `at` bytes (REC_DYNAMIC where that is not known). */
+static uint64_t offset_of(const rec_type *type, const rec_slot *s, uint64_t at)
+{
+    if (type->flags & REC_OFFSETS)
+        return s->row->off;
+    if (at == REC_DYNAMIC || !(type->flags & REC_ALIGNED))
+        return at;
+    return (at + s->arrange - 1) / s->arrange * s->arrange;
+}
+
+static void link_slots(rec_layout *l)
+{
+    for (uint32_t i = 0; i < l->count; i++) {
+        rec_slot *s = &l->slots[i];
+        s->count_slot = earlier(l, i, s->row->by);
+        s->when_slot = earlier(l, i, s->row->when);
+        if (s->count_slot != REC_NO_SLOT && l->slots[s->count_slot].counts == REC_NO_SLOT)
+            l->slots[s->count_slot].counts = i;
+        if (s->when_slot != REC_NO_SLOT)
+            l->slots[s->when_slot].selects = true;
+        uint32_t uses = earlier(l, i, s->row->uses);
+        if (uses != REC_NO_SLOT)
+            l->slots[uses].selects = true;
+    }
+}
+
+static bool fill(lathe_doc *doc, rec_layout *l)
+{
+    const rec_type *type = l->type;
+    uint64_t at = 0, least = 0;
+    bool big = doc->containers[l->container].big;
+    for (uint32_t i = 0; i < l->count; i++) {
+        rec_slot *s = &l->slots[i];
+        s->row = &type->rows[i];
+        s->counts = REC_NO_SLOT;
+        s->array = rec_is_array(s->row);
+        s->big = s->row->flags & REC_BIG ? true : s->row->flags & REC_LITTLE ? false : big;
+        if (!size_element(doc, l->container, s))
+            return false;
+        l->recursive = l->recursive || (s->sub && (!s->sub->ready || s->sub->recursive));
+        least += size_field(s);
+        s->off = offset_of(type, s, at);
+        at = s->off == REC_DYNAMIC || s->size == REC_DYNAMIC ? REC_DYNAMIC : s->off + s->size;
+    }
+    if (type->flags & REC_OFFSETS)
+        at = least = type->size;
+    if (type->flags & REC_ALIGNED && at != REC_DYNAMIC) {
+        uint32_t align = alignment(l);
+        at = least = (at + align - 1) / align * align;
+    }
+    l->size = at;
+    l->min_size = least;
+    link_slots(l);
+    l->ready = true;
+    return true;
+}
+
+static size_t hash_type(const rec_type *type, size_t cap)
+{
+    return ((uintptr_t)type >> 4) * 0x9E3779B1u & (cap - 1);
+}
+
+static bool grow_table(lathe_doc *doc, rec_container *c)
+{
+    size_t cap = c->layouts_cap ? c->layouts_cap * 2 : 32;
+    rec_layout **table = mem_zalloc(&doc->mem, cap * sizeof *table);
+    if (!table)
+        return false;
+    for (size_t i = 0; i < c->layouts_cap; i++) {
+        if (!c->layouts[i])
+            continue;
+        size_t at = hash_type(c->layouts[i]->type, cap);
+        while (table[at])
+            at = (at + 1) & (cap - 1);
+        table[at] = c->layouts[i];
+    }
+    mem_free(&doc->mem, c->layouts, c->layouts_cap * sizeof *table);
+    c->layouts = table;
+    c->layouts_cap = cap;
+    return true;
+}
+
+const rec_layout *rec_layout_of(lathe_doc *doc, uint32_t container, const rec_type *type)
+{
+    rec_container *c = &doc->containers[container];
+    if (2 * (c->layouts_n + 1) > c->layouts_cap && !grow_table(doc, c))
+        return NULL;
+    size_t at = hash_type(type, c->layouts_cap);
+    for (; c->layouts[at]; at = (at + 1) & (c->layouts_cap - 1))
+        if (c->layouts[at]->type == type)
+            return c->layouts[at];
+    rec_layout *l = arena_zalloc(&doc->arena, sizeof *l + type->count * sizeof l->slots[0]);
+    if (!l)
+        return NULL;
+    l->type = type;
+    l->container = container;
+    l->count = type->count;
+    c->layouts[at] = l; /* before its rows: a type may hold itself */
+    c->layouts_n++;
+    return fill(doc, l) ? l : NULL;
+}
+
+bool rec_resizable(const rec_layout *layout, uint32_t slot)
+{
+    const rec_slot *s = &layout->slots[slot];
+    if (s->row->flags & REC_READONLY || s->row->kind == REC_COMPUTED)
+        return false;
+    return s->count_slot != REC_NO_SLOT || (s->row->flags & REC_REST && !s->row->n);
+}
+
+static const rec_type *find_below(const rec_type *type, const char *name, int depth)
+{
+    if (strcmp(type->name, name) == 0)
+        return type;
+    for (uint32_t i = 0; depth > 0 && i < type->count; i++) {
+        const rec_field *row = &type->rows[i];
+        const rec_type *sub = row->embed ? row->embed->root : row->type;
+        if (row->kind != REC_RECORD || sub == type)
+            continue;
+        const rec_type *found = find_below(sub, name, depth - 1);
+        if (found)
+            return found;
+    }
+    return NULL;
+}
+
+const rec_type *rec_type_within(const rec_type *type, const char *name)
+{
+    return find_below(type, name, 8);
+}
+
+const rec_type *rec_type_find(const char *name)
+{
+    for (const lathe_format *const *f = rec_formats; *f; f++) {
+        const rec_type *found = rec_type_within((*f)->root, name);
+        if (found)
+            return found;
+    }
+    return NULL;
+}

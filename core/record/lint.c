@@ -1,0 +1,193 @@
+/* Problems of a schema itself, found by a program before a user finds them. */
+#include "record/record.h"
+
+#include <stdarg.h>
+#include <stdio.h>
+
+typedef struct lint {
+    void (*say)(void *user, const char *problem);
+    void *user;
+    size_t problems;
+    const rec_type *seen[256];
+    size_t seen_n;
+    const lathe_format *format;
+    bool derives;
+} lint;
+
+static void problem(lint *l, const char *fmt, ...) ERROR_PRINTF(2, 3);
+
+static void problem(lint *l, const char *fmt, ...)
+{
+    char text[256];
+    va_list args;
+    va_start(args, fmt);
+    vsnprintf(text, sizeof text, fmt, args);
+    va_end(args);
+    l->problems++;
+    l->say(l->user, text);
+}
+
+static bool snake_case(const char *name)
+{
+    if (!name || !(name[0] >= 'a' && name[0] <= 'z'))
+        return false;
+    for (const char *p = name; *p; p++)
+        if (!((*p >= 'a' && *p <= 'z') || (*p >= '0' && *p <= '9') || *p == '_'))
+            return false;
+    return true;
+}
+
+/* Names that views, and documents, keep for themselves: A2 of the contract. */
+static bool reserved(const char *name, bool top)
+{
+    static const char *const views[] = {"insert", "append",  "remove", "resize",
+                                        "assign", "totable", "pack",   "tobuffer"};
+    static const char *const docs[] = {"save", "encode",   "close", "format",   "path",  "game",
+                                       "size", "modified", "edit",  "undo",     "redo",  "check",
+                                       "get",  "set",      "at",    "describe", "meshes"};
+    for (size_t i = 0; i < sizeof views / sizeof views[0]; i++)
+        if (strcmp(name, views[i]) == 0)
+            return true;
+    for (size_t i = 0; top && i < sizeof docs / sizeof docs[0]; i++)
+        if (strcmp(name, docs[i]) == 0)
+            return true;
+    return false;
+}
+
+static const rec_field *earlier(const rec_type *t, uint32_t before, const char *name)
+{
+    while (before-- > 0)
+        if (strcmp(t->rows[before].name, name) == 0)
+            return &t->rows[before];
+    return NULL;
+}
+
+static void lint_names(lint *l, const rec_type *t, const rec_field *row)
+{
+    const rec_names *names = row->names;
+    if ((row->shown == REC_ENUM || row->shown == REC_FLAGS) && row->kind != REC_COMPUTED && !names)
+        problem(l, "%s.%s: no names", t->name, row->name);
+    for (const rec_name *a = names ? names->rows : NULL; a && a->name; a++)
+        for (const rec_name *b = names->rows; b < a; b++)
+            if (strcmp(a->name, b->name) == 0 || a->value == b->value)
+                problem(l, "%s: '%s' twice", names->name, a->name);
+}
+
+static void lint_links(lint *l, const rec_type *t, uint32_t i)
+{
+    const rec_field *row = &t->rows[i];
+    const char *links[] = {row->by, row->when, row->uses};
+    for (size_t k = 0; k < sizeof links / sizeof links[0]; k++) {
+        const rec_field *to = links[k] ? earlier(t, i, links[k]) : NULL;
+        if (links[k] &&
+            (!to || !rec_width(to->kind) || (to->kind >= REC_F16 && to->kind <= REC_F64)))
+            problem(l, "%s.%s: '%s' is no earlier integer", t->name, row->name, links[k]);
+    }
+    if ((row->when_fn || row->count) && !row->uses && !row->by)
+        problem(l, "%s.%s: a hook without .uses", t->name, row->name);
+}
+
+static void lint_row(lint *l, const rec_type *t, uint32_t i)
+{
+    const rec_field *row = &t->rows[i];
+    bool fixed = row->n || row->prefix || row->size;
+    if (!snake_case(row->name))
+        problem(l, "%s row %u: '%s' is not snake_case", t->name, (unsigned)i,
+                row->name ? row->name : "(none)");
+    if (!row->name)
+        return;
+    if (!row->doc)
+        problem(l, "%s.%s: no doc", t->name, row->name);
+    if (reserved(row->name, t == l->format->root))
+        problem(l, "%s.%s: the name of a method", t->name, row->name);
+    for (uint32_t k = 0; k < i; k++)
+        if (t->rows[k].name && strcmp(t->rows[k].name, row->name) == 0)
+            problem(l, "%s.%s: twice", t->name, row->name);
+    if (row->kind == REC_COMPUTED && !row->get)
+        problem(l, "%s.%s: computed, but without .get", t->name, row->name);
+    if (row->kind == REC_RECORD && !row->type && !row->embed)
+        problem(l, "%s.%s: no type", t->name, row->name);
+    if (row->flags & REC_READONLY && !row->why)
+        problem(l, "%s.%s: read-only without .why", t->name, row->name);
+    if (row->kind == REC_BYTES && !fixed && !row->by && !row->count && !(row->flags & REC_REST))
+        problem(l, "%s.%s: how many bytes?", t->name, row->name);
+    l->derives = l->derives || row->derive;
+    lint_links(l, t, i);
+    lint_names(l, t, row);
+}
+
+/* Growing at the very start of a record can't be told from growing in front of it. */
+static bool grows_at_start(const rec_type *t, int depth)
+{
+    for (uint32_t i = 0; i < t->count && depth < REC_DEPTH; i++) {
+        const rec_field *row = &t->rows[i];
+        if (row->kind == REC_COMPUTED || row->flags & REC_PART || row->body)
+            continue;
+        if (row->by || row->count || row->flags & REC_REST)
+            return true;
+        if (row->kind == REC_STR && !row->prefix && !row->size)
+            return true;
+        if (row->kind == REC_RECORD)
+            return grows_at_start(row->type, depth + 1);
+        if (!(row->since || row->before || row->when || row->when_fn))
+            return false;
+        return true; /* comes and goes */
+    }
+    return false;
+}
+
+static void lint_offsets(lint *l, const rec_type *t)
+{
+    uint64_t end = 0;
+    for (uint32_t i = 0; i < t->count; i++) {
+        const rec_field *row = &t->rows[i];
+        uint64_t size = row->body                 ? row->body->width
+                        : row->kind == REC_RECORD ? row->type->size
+                        : row->kind == REC_STR    ? row->size
+                        : row->kind == REC_BYTES  ? row->n
+                                                  : rec_width(row->kind);
+        if (row->kind == REC_COMPUTED)
+            continue;
+        if (row->n && row->kind != REC_BYTES)
+            size *= row->n;
+        if (row->off < end)
+            problem(l, "%s.%s: overlaps the row before it", t->name, row->name);
+        end = row->off + size;
+        if (end > t->size)
+            problem(l, "%s.%s: outside of the record", t->name, row->name);
+    }
+}
+
+static void lint_type(lint *l, const rec_type *t, int depth)
+{
+    for (size_t i = 0; i < l->seen_n; i++)
+        if (l->seen[i] == t)
+            return;
+        else if (strcmp(l->seen[i]->name, t->name) == 0)
+            problem(l, "%s: two types of that name", t->name);
+    if (l->seen_n < sizeof l->seen / sizeof l->seen[0])
+        l->seen[l->seen_n++] = t;
+    if (!t->doc)
+        problem(l, "%s: no doc", t->name);
+    if (grows_at_start(t, 0))
+        problem(l, "%s: a field that can grow or go at its very start", t->name);
+    if (t->flags & REC_OFFSETS)
+        lint_offsets(l, t);
+    for (uint32_t i = 0; i < t->count; i++) {
+        lint_row(l, t, i);
+        if (t->rows[i].kind == REC_RECORD && t->rows[i].type && depth < REC_DEPTH)
+            lint_type(l, t->rows[i].type, depth + 1);
+    }
+}
+
+size_t rec_lint(const lathe_format *format, void (*say)(void *user, const char *problem),
+                void *user)
+{
+    lint l = {.say = say, .user = user, .format = format};
+    if (!format->extensions || !format->doc)
+        problem(&l, "%s: no extensions or no doc", format->name);
+    lint_type(&l, format->root, 0);
+    if (l.derives && !format->derives)
+        problem(&l, "%s: has .derive rows, but .derives is not set", format->name);
+    return l.problems;
+}

@@ -1,0 +1,230 @@
+/* Parts: the runs of bytes a document is made of, their tree, and the order they are written in. */
+#include "record/record.h"
+
+rec_part *rec_part_of(lathe_doc *doc, uint32_t part)
+{
+    return &doc->parts[part];
+}
+
+lathe_result rec_no_memory(lathe_error *err)
+{
+    return error_set(err, LATHE_ERR_MEMORY, LATHE_NO_OFFSET, "out of memory");
+}
+
+uint32_t rec_part_add(lathe_doc *doc, uint32_t container)
+{
+    void *parts = doc->parts;
+    if (doc->parts_n >= REC_NO_PART - 1 ||
+        !mem_reserve(&doc->mem, &parts, &doc->parts_cap, doc->parts_n + 1, sizeof *doc->parts))
+        return REC_NO_PART;
+    doc->parts = parts;
+    doc->parts[doc->parts_n] = (rec_part){.owner = REC_NO_PART, .container = container};
+    return (uint32_t)doc->parts_n++;
+}
+
+bool rec_part_hang(lathe_doc *doc, uint32_t part, uint32_t owner, uint32_t slot, size_t pos)
+{
+    rec_part *o = &doc->parts[owner], *p = &doc->parts[part];
+    void *kids = o->kids;
+    if (!mem_reserve(&doc->mem, &kids, &o->kids_cap, o->kids_n + 1, sizeof *o->kids))
+        return false;
+    o->kids = kids;
+    memmove(o->kids + pos + 1, o->kids + pos, (o->kids_n - pos) * sizeof *o->kids);
+    o->kids[pos] = part;
+    o->kids_n++;
+    p->owner = owner;
+    p->slot = slot;
+    p->hint = (uint32_t)pos;
+    p->alive = true;
+    doc->places_good = false;
+    return true;
+}
+
+static size_t kid_position(lathe_doc *doc, uint32_t part)
+{
+    rec_part *p = &doc->parts[part];
+    const rec_part *o = &doc->parts[p->owner];
+    if (p->hint < o->kids_n && o->kids[p->hint] == part)
+        return p->hint;
+    for (size_t i = 0; i < o->kids_n; i++)
+        doc->parts[o->kids[i]].hint = (uint32_t)i; /* all at once: the next sibling will ask too */
+    return p->hint;
+}
+
+void rec_part_unhang(lathe_doc *doc, uint32_t part)
+{
+    rec_part *p = &doc->parts[part], *o = &doc->parts[p->owner];
+    size_t pos = kid_position(doc, part);
+    o->kids_n--;
+    memmove(o->kids + pos, o->kids + pos + 1, (o->kids_n - pos) * sizeof *o->kids);
+    p->alive = false;
+    doc->places_good = false;
+}
+
+/* First child on a row; children on one row stand together, rows in order. */
+size_t rec_first_kid(const lathe_doc *doc, uint32_t owner, uint32_t slot)
+{
+    const rec_part *o = &doc->parts[owner];
+    size_t lo = 0, hi = o->kids_n;
+    while (lo < hi) {
+        size_t mid = lo + (hi - lo) / 2;
+        if (doc->parts[o->kids[mid]].slot < slot)
+            lo = mid + 1;
+        else
+            hi = mid;
+    }
+    return lo;
+}
+
+uint32_t rec_kid(lathe_doc *doc, uint32_t part, uint32_t slot, uint64_t i)
+{
+    const rec_part *o = &doc->parts[part];
+    size_t first = rec_first_kid(doc, part, slot);
+    if (i >= o->kids_n - first || doc->parts[o->kids[first + i]].slot != slot)
+        return REC_NO_PART;
+    return o->kids[first + i];
+}
+
+uint64_t rec_kids(lathe_doc *doc, uint32_t part, uint32_t slot)
+{
+    return rec_first_kid(doc, part, slot + 1) - rec_first_kid(doc, part, slot);
+}
+
+uint64_t rec_kid_index(lathe_doc *doc, uint32_t part)
+{
+    const rec_part *p = &doc->parts[part];
+    return kid_position(doc, part) - rec_first_kid(doc, p->owner, p->slot);
+}
+
+static bool place_parts(lathe_doc *doc, uint32_t part, int depth)
+{
+    void *order = doc->order;
+    if (depth > REC_DEPTH ||
+        !mem_reserve(&doc->mem, &order, &doc->order_cap, doc->order_n + 1, sizeof *doc->order))
+        return false;
+    doc->order = order;
+    doc->order[doc->order_n++] = part;
+    rec_part *p = &doc->parts[part];
+    p->start = doc->size;
+    doc->size += p->size;
+    for (size_t i = 0; i < p->kids_n; i++)
+        if (!place_parts(doc, p->kids[i], depth + 1))
+            return false;
+    return true;
+}
+
+bool rec_places(lathe_doc *doc)
+{
+    if (doc->places_good)
+        return true;
+    doc->size = 0;
+    doc->order_n = 0;
+    doc->places_good = place_parts(doc, doc->containers[0].root, 0);
+    return doc->places_good;
+}
+
+uint64_t rec_encoded(lathe_doc *doc, uint32_t part, uint64_t off)
+{
+    if (doc->parts[part].scratch || !doc->parts[part].alive || !rec_places(doc))
+        return LATHE_NO_OFFSET;
+    return doc->parts[part].start + off;
+}
+
+bool rec_part_own(lathe_doc *doc, rec_part *p, uint64_t size)
+{
+    if (p->owned && p->cap >= size)
+        return true;
+    if (size > SIZE_MAX / 2)
+        return false;
+    /* Never shrinks, so that going back to an earlier size can't fail. */
+    size_t cap = p->owned ? (size_t)p->cap : 0, want = (size_t)(size > p->size ? size : p->size);
+    size_t room = want + (p->owned || size > p->size ? want / 2 + 16 : 0);
+    uint8_t *data = mem_resize(&doc->mem, p->owned ? p->data : NULL, cap, room ? room : 1);
+    if (!data)
+        return false;
+    if (!p->owned && p->size)
+        memcpy(data, p->data, (size_t)p->size);
+    p->data = data;
+    p->cap = room ? room : 1;
+    p->owned = true;
+    return true;
+}
+
+uint32_t rec_scratch(lathe_doc *doc, uint32_t container)
+{
+    uint32_t part = rec_part_add(doc, container);
+    if (part != REC_NO_PART)
+        doc->parts[part].scratch = doc->parts[part].alive = doc->parts[part].owned = true;
+    return part;
+}
+
+void rec_scratch_free(lathe_doc *doc, uint32_t part)
+{
+    if (part == REC_NO_PART)
+        return;
+    rec_part *p = &doc->parts[part];
+    rec_forget(doc, part, 0);
+    mem_free(&doc->mem, p->data, (size_t)p->cap);
+    mem_free(&doc->mem, p->log, p->log_cap * sizeof *p->log);
+    *p = (rec_part){.owner = REC_NO_PART};
+    if (part + 1 == doc->parts_n) /* scratch parts are used like a stack */
+        doc->parts_n--;
+}
+
+lathe_result rec_split(lathe_doc *doc, uint32_t part, uint64_t at, uint32_t slot,
+                       const rec_type *root, uint32_t *child, lathe_error *err)
+{
+    rec_part *p = &doc->parts[part];
+    if (at > p->size)
+        return error_set(err, LATHE_ERR_BOUNDS, rec_encoded(doc, part, p->size),
+                         "a part would begin behind the end");
+    uint32_t id = rec_part_add(doc, p->container);
+    if (id == REC_NO_PART)
+        return rec_no_memory(err);
+    p = &doc->parts[part];
+    const rec_layout *layout = root ? rec_layout_of(doc, p->container, root) : NULL;
+    if ((root && !layout) || !rec_part_hang(doc, id, part, slot, 0)) /* in front of the rest */
+        return rec_no_memory(err);
+    rec_part *k = &doc->parts[id];
+    k->data = p->data + at;
+    k->size = p->size - at;
+    k->root = layout;
+    p->size = at;
+    const rec_layout *owner = p->root;
+    if (owner && slot < owner->count && owner->slots[slot].row->flags & REC_LAZY)
+        k->state = PART_UNSEEN;
+    if (child)
+        *child = id;
+    return LATHE_OK;
+}
+
+/* ---- views catch up ---------------------------------------------------------------------------- */
+
+lathe_result rec_sync(lathe_view *view, lathe_error *err)
+{
+    const rec_part *p = &view->doc->parts[view->part];
+    const rec_layout *layout = view->type;
+    uint64_t off = view->off;
+    size_t i = view->gen;
+    if (p->alive && i == p->log_n)
+        return LATHE_OK;
+    bool gone = !p->alive;
+    while (!gone && i < p->log_n) {
+        const rec_cut *cut = &p->log[i];
+        if (cut->skip) {
+            i = cut->skip;
+            continue;
+        }
+        if (off >= cut->at && (off >= cut->at + cut->removed))
+            off = off - cut->removed + cut->inserted;
+        else
+            gone = off >= cut->at;
+        i++;
+    }
+    if (gone) /* left as it was: undo may bring it back */
+        return error_set(err, LATHE_ERR_REMOVED, LATHE_NO_OFFSET, "%s was removed",
+                         layout->type->name);
+    view->off = off;
+    view->gen = (uint32_t)i;
+    return LATHE_OK;
+}

@@ -1,0 +1,340 @@
+/* Places by name and by offset: paths, spans, and the way back. */
+#include "record/record.h"
+#include "record/seen.h"
+
+#include <stdio.h>
+
+/* Whether bytes [from, from + size) hold `off`; what is empty holds its own start. */
+static bool holds(uint64_t from, uint64_t size, uint64_t off)
+{
+    return off >= from && (size ? off - from < size : off == from);
+}
+
+/* The element of an array that holds `off`. */
+static bool element_at(const rec_at *at, uint32_t slot, const rec_loc *loc, uint64_t off,
+                       rec_at *child)
+{
+    const rec_slot *s = &at->layout->slots[slot];
+    if (s->elem != REC_DYNAMIC) {
+        uint64_t i = s->elem ? (off - loc->data) / s->elem : 0;
+        if (off < loc->data || i >= loc->count)
+            return false;
+        *child = rec_child(at, slot, s->sub, loc->part, loc->data + i * s->elem, i);
+        return true;
+    }
+    for (uint64_t i = rec_seen_before(at, slot, off); i < loc->count; i++) {
+        uint64_t from, size;
+        if (rec_elem(at, slot, loc, i, &from, &size, NULL) != LATHE_OK || from > off)
+            return false;
+        if (holds(from, size, off)) {
+            *child = rec_child(at, slot, s->sub, loc->part, from, i);
+            return true;
+        }
+    }
+    return false;
+}
+
+/* One level down towards `off`: the record inside `at` that holds it. */
+static bool step_down(const rec_at *at, uint64_t off, rec_at *child)
+{
+    for (uint32_t slot = 0; slot < at->layout->count; slot++) {
+        const rec_slot *s = &at->layout->slots[slot];
+        rec_loc loc;
+        if (s->row->kind != REC_RECORD || s->row->flags & REC_PART)
+            continue;
+        if (rec_find(at, slot, &loc, NULL) != LATHE_OK || !loc.present)
+            continue;
+        if (s->array) {
+            if ((s->row->body || holds(loc.data, loc.size, off)) &&
+                element_at(at, slot, &loc, off, child))
+                return true;
+        } else if (holds(loc.off, loc.size, off)) {
+            *child = rec_child(at, slot, s->sub, loc.part, loc.off, 0);
+            return true;
+        }
+    }
+    return false;
+}
+
+static rec_at part_root(lathe_doc *doc, uint32_t part)
+{
+    return (rec_at){.doc = doc, .layout = doc->parts[part].root, .part = part, .slot = REC_NO_SLOT};
+}
+
+bool rec_parent(const rec_at *at, rec_at *self, rec_at *parent)
+{
+    const rec_part *p = &at->doc->parts[at->part];
+    *self = *at;
+    if (at->parent) {
+        *parent = *at->parent;
+        return true;
+    }
+    if (at->off == 0 && at->layout == p->root) {
+        if (p->owner == REC_NO_PART)
+            return false;
+        *parent = part_root(at->doc, p->owner);
+        self->slot = p->slot;
+        self->index = rec_kid_index(at->doc, at->part);
+        return true;
+    }
+    if (!p->root)
+        return false;
+    rec_at here = part_root(at->doc, at->part), child;
+    for (int depth = 0; depth < REC_DEPTH && step_down(&here, at->off, &child); depth++) {
+        *parent = here;
+        parent->parent = NULL; /* it pointed at a local */
+        if (child.layout == at->layout && child.off == at->off) {
+            *self = child;
+            self->parent = NULL;
+            return true;
+        }
+        here = child;
+        here.parent = NULL;
+    }
+    return false;
+}
+
+int rec_chain(lathe_doc *doc, uint32_t part, uint64_t off, rec_at *chain)
+{
+    int n = 0;
+    chain[n++] = part_root(doc, part);
+    while (n < REC_DEPTH && step_down(&chain[n - 1], off, &chain[n])) {
+        chain[n].parent = &chain[n - 1];
+        n++;
+    }
+    return n;
+}
+
+/* ---- paths ------------------------------------------------------------------------------------- */
+
+typedef struct writer {
+    char *buf;
+    size_t cap, n; /* n counts on past cap, like snprintf */
+} writer;
+
+static void put(writer *w, const char *text)
+{
+    for (; *text; text++, w->n++)
+        if (w->n + 1 < w->cap)
+            w->buf[w->n] = *text;
+}
+
+static void put_index(writer *w, uint64_t i)
+{
+    char text[32];
+    snprintf(text, sizeof text, "[%llu]", (unsigned long long)i + 1);
+    put(w, text);
+}
+
+static void put_record(writer *w, const rec_at *at, int depth)
+{
+    rec_at self, parent;
+    if (depth > 2 * REC_DEPTH || !rec_parent(at, &self, &parent))
+        return;
+    const rec_slot *s = &parent.layout->slots[self.slot];
+    put_record(w, &parent, depth + 1);
+    if (w->n)
+        put(w, ".");
+    put(w, s->row->name);
+    if (s->array)
+        put_index(w, self.index);
+}
+
+size_t rec_path(const rec_at *at, uint32_t slot, uint64_t item, char *text, size_t cap)
+{
+    writer w = {text, cap, 0};
+    put_record(&w, at, 0);
+    if (slot != REC_NO_SLOT) {
+        if (w.n)
+            put(&w, ".");
+        put(&w, at->layout->slots[slot].row->name);
+        if (item != REC_NO_ITEM)
+            put_index(&w, item);
+    }
+    if (cap)
+        text[w.n < cap ? w.n : cap - 1] = 0;
+    return w.n;
+}
+
+size_t lathe_view_path(lathe_view view, const char *field, char *text, size_t cap)
+{
+    rec_at at;
+    uint32_t slot;
+    if (cap)
+        text[0] = 0;
+    if (rec_enter(&view, &at, &slot, NULL) != LATHE_OK)
+        return 0;
+    if (field && slot == REC_NO_SLOT)
+        slot = rec_slot_find(at.layout, field);
+    return rec_path(&at, slot, REC_NO_ITEM, text, cap);
+}
+
+static lathe_result bad_path(lathe_error *err, const char *path, const char *at)
+{
+    return error_set(err, LATHE_ERR_NAME, LATHE_NO_OFFSET, "'%s' is no path: see '%s'", path, at);
+}
+
+/* One "[n]" or "name" of a path; *p moves behind it. */
+static lathe_result follow(const char *path, const char **p, lathe_value *value, lathe_error *err)
+{
+    if (value->kind != LATHE_KIND_RECORD && value->kind != LATHE_KIND_ARRAY)
+        return error_set(err, LATHE_ERR_NAME, LATHE_NO_OFFSET, "nothing lies behind '%.*s'",
+                         (int)(*p - path), path);
+    if (**p == '[') {
+        uint64_t i = 0;
+        const char *digit = *p + 1;
+        for (; *digit >= '0' && *digit <= '9' && i < UINT64_MAX / 16; digit++)
+            i = i * 10 + (uint64_t)(*digit - '0');
+        if (*digit != ']' || digit == *p + 1 || i == 0)
+            return bad_path(err, path, *p);
+        *p = digit + 1;
+        return lathe_view_item(value->as.v, i - 1, value, err);
+    }
+    char name[128];
+    size_t n = strcspn(*p, ".[");
+    if (n == 0 || n >= sizeof name)
+        return bad_path(err, path, *p);
+    memcpy(name, *p, n);
+    name[n] = 0;
+    *p += n;
+    return lathe_view_get(value->as.v, name, value, err);
+}
+
+lathe_result lathe_view_at(lathe_view from, const char *path, lathe_value *out, lathe_error *err)
+{
+    lathe_value value = {.kind =
+                             from.flags & REC_VIEW_ARRAY ? LATHE_KIND_ARRAY : LATHE_KIND_RECORD};
+    const char *p = path;
+    value.as.v = from;
+    while (*p) {
+        if (*p == '.' && p > path && p[1] && p[1] != '.')
+            p++;
+        lathe_result r = follow(path, &p, &value, err);
+        if (r != LATHE_OK)
+            return r;
+        if (*p && *p != '.' && *p != '[')
+            return bad_path(err, path, p);
+    }
+    *out = value;
+    return LATHE_OK;
+}
+
+/* ---- spans ------------------------------------------------------------------------------------- */
+
+/* A part with everything below it. */
+static uint64_t tree_size(lathe_doc *doc, uint32_t part, int depth)
+{
+    const rec_part *p = &doc->parts[part];
+    uint64_t size = p->size;
+    for (size_t i = 0; depth < REC_DEPTH && i < p->kids_n; i++)
+        size += tree_size(doc, p->kids[i], depth + 1);
+    return size;
+}
+
+static void span_parts(const rec_at *at, uint32_t slot, uint64_t *off, uint64_t *size)
+{
+    uint64_t n = rec_kids(at->doc, at->part, slot);
+    *size = 0;
+    *off = rec_encoded(at->doc, at->part, at->doc->parts[at->part].size);
+    for (uint64_t i = 0; i < n; i++) {
+        uint32_t kid = rec_kid(at->doc, at->part, slot, i);
+        if (i == 0)
+            *off = rec_encoded(at->doc, kid, 0);
+        *size += tree_size(at->doc, kid, 0);
+    }
+}
+
+static lathe_result span_field(const rec_at *at, uint32_t slot, bool elements, uint64_t *off,
+                               uint64_t *size, lathe_error *err)
+{
+    const rec_slot *s = &at->layout->slots[slot];
+    rec_loc loc;
+    lathe_result r = rec_find_present(at, slot, &loc, err);
+    if (r != LATHE_OK)
+        return r;
+    if (s->row->flags & REC_PART) {
+        span_parts(at, slot, off, size);
+        return LATHE_OK;
+    }
+    uint64_t from = loc.off, n = loc.size;
+    if (elements && s->row->body) {
+        uint64_t last = loc.data, last_size = 0;
+        if (loc.count)
+            r = rec_elem(at, slot, &loc, loc.count - 1, &last, &last_size, err);
+        from = loc.data;
+        n = last + last_size - loc.data;
+    }
+    *off = rec_encoded(at->doc, loc.part, from);
+    *size = n;
+    return r;
+}
+
+lathe_result lathe_view_span(lathe_view view, const char *field, uint64_t *off, uint64_t *size,
+                             lathe_error *err)
+{
+    rec_at at;
+    uint32_t slot;
+    lathe_result r = rec_enter(&view, &at, &slot, err);
+    if (r != LATHE_OK)
+        return r;
+    if (slot != REC_NO_SLOT)
+        return span_field(&at, slot, true, off, size, err);
+    if (field) {
+        slot = rec_slot_find(at.layout, field);
+        if (slot == REC_NO_SLOT || at.layout->slots[slot].row->kind == REC_COMPUTED)
+            return error_set(err, LATHE_ERR_NAME, LATHE_NO_OFFSET, "no stored field '%s' in %s",
+                             field, at.layout->type->name);
+        return span_field(&at, slot, false, off, size, err);
+    }
+    if (at.off == 0 && at.layout == at.doc->parts[at.part].root) {
+        *size = tree_size(at.doc, at.part, 0);
+    } else {
+        r = rec_measure(&at, size, err);
+        if (r != LATHE_OK)
+            return r;
+    }
+    *off = rec_encoded(at.doc, at.part, at.off);
+    return LATHE_OK;
+}
+
+static uint32_t part_at(lathe_doc *doc, uint64_t off)
+{
+    size_t lo = 0, hi = doc->order_n;
+    while (lo < hi) { /* the last part that starts at or before off */
+        size_t mid = lo + (hi - lo) / 2;
+        if (doc->parts[doc->order[mid]].start <= off)
+            lo = mid + 1;
+        else
+            hi = mid;
+    }
+    return doc->order[lo - 1];
+}
+
+lathe_result lathe_doc_at(lathe_doc *doc, uint64_t off, lathe_view *view, const char **field,
+                          lathe_error *err)
+{
+    if (!rec_places(doc))
+        return rec_no_memory(err);
+    if (off >= doc->size)
+        return error_set(err, LATHE_ERR_BOUNDS, off, "the document has %llu bytes",
+                         (unsigned long long)doc->size);
+    uint32_t part = part_at(doc, off);
+    uint64_t in_part = off - doc->parts[part].start;
+    rec_at at = part_root(doc, part), child;
+    while (at.depth < REC_DEPTH && step_down(&at, in_part, &child)) {
+        at = child;
+        at.parent = NULL;
+    }
+    *view = rec_view(&at);
+    if (!field)
+        return LATHE_OK;
+    *field = NULL;
+    for (uint32_t slot = 0; slot < at.layout->count; slot++) {
+        rec_loc loc;
+        if (at.layout->slots[slot].row->kind != REC_COMPUTED &&
+            rec_find(&at, slot, &loc, NULL) == LATHE_OK && loc.present && loc.size &&
+            holds(loc.off, loc.size, in_part))
+            *field = at.layout->slots[slot].row->name;
+    }
+    return LATHE_OK;
+}

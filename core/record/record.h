@@ -1,0 +1,390 @@
+/* Inside the engine: documents, containers, parts, places, and the functions between them.
+ *
+ *   document   one file. Owns everything below; edits are its transactions.
+ *   container  one format's run of parts: the file itself, or a document inside a part of another.
+ *   part       a contiguous run of bytes at a seam of the format. Parts form a tree; the encoded
+ *              document is its pre-order. A part borrows from the input until it is written.
+ *   layout     a record type worked out for one container (byte order, offsets, sizes).
+ *   place      a record: part, offset, layout (rec_at while looked at, lathe_view while held). */
+#ifndef LATHE_RECORD_RECORD_H
+#define LATHE_RECORD_RECORD_H
+
+#include "base/bytes.h"
+#include "base/error.h"
+#include "base/mem.h"
+#include "record/schema.h"
+
+#define REC_DEPTH 64           /* nesting of records, containers and edits that is followed */
+#define REC_DYNAMIC UINT64_MAX /* an offset or size that the bytes decide */
+#define REC_NO_SLOT UINT32_MAX
+#define REC_NO_PART UINT32_MAX
+
+/* ---- layouts (layout.c) ----------------------------------------------------------------------- */
+
+typedef struct rec_slot {
+    const rec_field *row;
+    const rec_layout *sub; /* of REC_RECORD, unless it lies in a part of an embedded document */
+    uint64_t off;          /* from the record's start, or REC_DYNAMIC */
+    uint64_t size;         /* of the whole field when present, or REC_DYNAMIC */
+    uint64_t elem;         /* of one element, or REC_DYNAMIC */
+    uint64_t elem_min;     /* least bytes of one element */
+    uint32_t count_slot;   /* the row that counts it, or REC_NO_SLOT */
+    uint32_t when_slot;    /* the row that .when names, or REC_NO_SLOT */
+    uint32_t counts;       /* this row counts: the first array that it does, or REC_NO_SLOT */
+    uint32_t arrange;      /* alignment in a REC_ALIGNED type */
+    bool array;            /* a row of elements; REC_BYTES is not */
+    bool big;
+    bool selects; /* later rows depend on its value */
+    bool conditional;
+} rec_slot;
+
+struct rec_layout {
+    const rec_type *type;
+    uint32_t container;
+    uint32_t count;
+    uint64_t size; /* or REC_DYNAMIC */
+    uint64_t min_size;
+    bool ready;     /* false while its own rows are being worked out (recursive types) */
+    bool recursive; /* records of it may hold others of their own kind, at any depth */
+    rec_slot slots[];
+};
+
+/* The layout of a type in a container, made at first use. NULL: out of memory. */
+const rec_layout *rec_layout_of(lathe_doc *doc, uint32_t container, const rec_type *type);
+/* Row number by name, or REC_NO_SLOT. */
+uint32_t rec_slot_find(const rec_layout *layout, const char *name);
+unsigned rec_width(rec_kind kind);       /* bytes of a scalar, 0 for the rest */
+bool rec_is_array(const rec_field *row); /* bytes and text are none */
+const char *rec_type_name(const rec_field *row, char *buf, size_t cap); /* "str32", "u16" … */
+/* Record type by name: at or below `type`, or over all formats. NULL: none. */
+const rec_type *rec_type_within(const rec_type *type, const char *name);
+const rec_type *rec_type_find(const char *name);
+/* Whether elements of an array (or the bytes of REC_BYTES) can be inserted and removed. */
+bool rec_resizable(const rec_layout *layout, uint32_t slot);
+
+/* ---- documents and parts (doc.c, part.c) ------------------------------------------------------- */
+
+/* One replacement of bytes that changed a part's length; views behind it replay it. */
+typedef struct rec_cut {
+    uint64_t at, removed, inserted;
+    uint32_t skip; /* after a rollback: a view that comes from before continues at this cut */
+} rec_cut;
+
+typedef struct rec_part {
+    uint8_t *data; /* not ours while borrowed */
+    uint64_t size, cap;
+    uint64_t start;         /* in the encoded document; good while doc->places_good */
+    const rec_layout *root; /* the record at offset 0 */
+    rec_cut *log;
+    size_t log_n, log_cap, pending; /* pending: cuts of the open edit, kept room for */
+    uint32_t *kids;                 /* child parts in order */
+    size_t kids_n, kids_cap;
+    uint32_t owner, slot; /* the part and row it hangs on; REC_NO_PART at the top */
+    uint32_t container;
+    uint32_t hint; /* last known position among its siblings */
+    uint32_t stamp;
+    bool owned, alive, scratch;
+    enum { PART_PLAIN = 0, PART_UNSEEN, PART_LOOKING, PART_OPAQUE } state; /* of a REC_LAZY row's */
+    const lathe_error *problem;                                            /* of an opaque one */
+} rec_part;
+
+typedef struct rec_container {
+    const lathe_format *format;
+    uint32_t root;   /* its first part */
+    uint32_t outer;  /* container around it, or UINT32_MAX */
+    int64_t version; /* for .since and .before; journaled: rec_set_version */
+    bool big;
+    bool dirty;           /* a length changed since the last relayout */
+    rec_layout **layouts; /* hashed by type */
+    size_t layouts_n, layouts_cap;
+} rec_container;
+
+typedef struct rec_edit { /* one reversible change */
+    enum { EDIT_BYTES, EDIT_PART_ADD, EDIT_PART_REMOVE, EDIT_VERSION } kind;
+    uint32_t part;       /* or container */
+    uint32_t log_index;  /* of the cut, where the length changed */
+    uint32_t owner, pos; /* of EDIT_PART_* */
+    uint64_t at, removed, inserted;
+    size_t data; /* removed bytes, in the journal's data */
+} rec_edit;
+
+typedef struct rec_journal {
+    rec_edit *edits;
+    size_t n, cap;
+    buf data;
+    uint64_t state; /* the document's state before it */
+} rec_journal;
+
+typedef struct rec_derived { /* a .derive row that agreed before the edit */
+    lathe_view view;
+    uint32_t slot, depth;
+    bool agreed, done;
+} rec_derived;
+
+typedef struct rec_seen rec_seen; /* known offsets of a recently walked record or array: walk.c */
+
+struct lathe_doc {
+    mem mem;
+    arena arena;
+    char *path;
+    size_t path_size;
+    const lathe_source *extra; /* only while opening */
+    uint8_t *input;
+    size_t input_size;
+    rec_part *parts;
+    size_t parts_n, parts_cap;
+    rec_container *containers;
+    size_t containers_n, containers_cap;
+    uint32_t *order; /* parts as they follow each other in the file */
+    size_t order_n, order_cap;
+    uint64_t size; /* of the encoded document; with order and part.start good while places_good */
+    bool places_good, relaying;
+    int quiet; /* >0: in the middle of a change of several splices, .derive rows noted before it */
+    rec_seen *seen;
+    rec_journal journal;     /* of the open edit */
+    size_t marks[REC_DEPTH]; /* journal length at each open edit */
+    int depth;
+    rec_journal *undo, *redo;
+    size_t undo_n, redo_n;
+    uint32_t history, stamp;
+    uint64_t state, saved, next_state;
+    rec_derived *derived;
+    size_t derived_n, derived_cap, derived_marks[REC_DEPTH]; /* as many at each open edit */
+    bool derived_lost;                                       /* no memory to note one */
+    size_t laid; /* journal length at the last relayout of the open edit */
+    buf text;    /* strings that computed fields hand out */
+};
+
+rec_part *rec_part_of(lathe_doc *doc, uint32_t part);
+/* Works out order, part.start and doc->size where an edit made them stale. */
+bool rec_places(lathe_doc *doc);
+/* Opening only: bytes from `at` on become a child part hanging on row `slot` of `part`, in front of
+ * those that were split off before: a format splits from the back. */
+lathe_result rec_split(lathe_doc *doc, uint32_t part, uint64_t at, uint32_t slot,
+                       const rec_type *root, uint32_t *child, lathe_error *err);
+/* Opening only: the whole of `part` becomes a container of its own, opened by the format. */
+lathe_result rec_embed(lathe_doc *doc, uint32_t part, const lathe_format *format, lathe_error *err);
+/* Part hanging on row `slot` of `part`, number i of them; REC_NO_PART past the last. */
+uint32_t rec_kid(lathe_doc *doc, uint32_t part, uint32_t slot, uint64_t i);
+uint64_t rec_kids(lathe_doc *doc, uint32_t part, uint32_t slot);
+size_t rec_first_kid(const lathe_doc *doc, uint32_t owner, uint32_t slot); /* in owner's kids */
+uint64_t rec_kid_index(lathe_doc *doc, uint32_t part); /* its number i, from 0 */
+/* Offset in the encoded document of a place in a part. */
+uint64_t rec_encoded(lathe_doc *doc, uint32_t part, uint64_t off);
+/* Replays cuts since the view was last looked at. LATHE_ERR_REMOVED: what it showed is gone. */
+lathe_result rec_sync(lathe_view *view, lathe_error *err);
+lathe_result rec_no_memory(lathe_error *err);
+/* A new document around `size` bytes that it takes over (also when it fails). */
+lathe_result rec_doc_new(const lathe_options *options, uint8_t *input, size_t size,
+                         const char *path, lathe_doc **doc, lathe_error *err);
+/* Adds the container of a format over part `root`, for making documents from nothing. */
+uint32_t rec_container_add(lathe_doc *doc, const lathe_format *format, uint32_t root,
+                           uint32_t outer);
+uint32_t rec_part_add(lathe_doc *doc, uint32_t container); /* empty, owned, nowhere in the tree */
+bool rec_part_hang(lathe_doc *doc, uint32_t part, uint32_t owner, uint32_t slot, size_t pos);
+void rec_part_unhang(lathe_doc *doc, uint32_t part);
+bool rec_part_own(lathe_doc *doc, rec_part *p, uint64_t size); /* owned, with room for `size` */
+
+/* ---- places (walk.c) --------------------------------------------------------------------------- */
+
+struct rec_at {
+    lathe_doc *doc;
+    const rec_layout *layout;
+    const rec_at *parent; /* known while walking down; rec_parent works it out otherwise */
+    uint64_t off, index;
+    uint32_t part, slot, depth; /* slot: the row of parent it is in */
+};
+
+typedef struct rec_loc { /* where a field is */
+    bool present;
+    uint32_t part;
+    uint64_t off, size;   /* in line */
+    uint64_t data, count; /* first element or byte, and how many */
+} rec_loc;
+
+/* Everything below checks bounds; errors carry the place. */
+lathe_result rec_find(const rec_at *at, uint32_t slot, rec_loc *loc, lathe_error *err);
+/* Element i of an array: its place in `part`, its size in bytes. */
+lathe_result rec_elem(const rec_at *at, uint32_t slot, const rec_loc *loc, uint64_t i,
+                      uint64_t *off, uint64_t *size, lathe_error *err);
+/* Size of the whole record in its part; walks what is not fixed. */
+lathe_result rec_measure(const rec_at *at, uint64_t *size, lathe_error *err);
+rec_at rec_child(const rec_at *at, uint32_t slot, const rec_layout *layout, uint32_t part,
+                 uint64_t off, uint64_t index);
+/* A record field or element as a place, wherever it lies. */
+lathe_result rec_sub(const rec_at *at, uint32_t slot, uint64_t i, rec_at *out, lathe_error *err);
+/* The record around `at`; *self is `at` with the slot and index it has there. False at the top. */
+bool rec_parent(const rec_at *at, rec_at *self, rec_at *parent);
+/* The records of a part that hold `off`, outermost first, into REC_DEPTH places; returns how many. */
+int rec_chain(lathe_doc *doc, uint32_t part, uint64_t off, rec_at *chain);
+rec_at rec_root(lathe_doc *doc, uint32_t container);
+/* Number in an integer row of the same record, for hooks: 0 where absent or unreadable. */
+int64_t rec_int(const rec_at *at, const char *name);
+/* Forgets what was walked at or behind `off` of a part. */
+void rec_forget(lathe_doc *doc, uint32_t part, uint64_t off);
+void rec_seen_free(lathe_doc *doc);
+/* Whether the part does not parse: all its rows are absent. *why may be NULL. */
+bool rec_opaque(lathe_doc *doc, uint32_t part, lathe_error *why);
+/* Whether a row's conditions hold. */
+lathe_result rec_present(const rec_at *at, uint32_t slot, bool *yes, lathe_error *err);
+/* Finds a row that must be there. */
+lathe_result rec_find_present(const rec_at *at, uint32_t slot, rec_loc *loc, lathe_error *err);
+/* Element i, which must be there: its place and, where it is a string, its text in loc->data. */
+lathe_result rec_find_item(const rec_at *at, uint32_t slot, uint64_t i, rec_loc *item,
+                           lathe_error *err);
+/* An error at a place: path and encoded offset are filled in. */
+lathe_result rec_fail(const rec_at *at, uint32_t slot, uint64_t off, lathe_error *err,
+                      lathe_result code, const char *fmt, ...) ERROR_PRINTF(6, 7);
+
+/* ---- views and values (view.c, value.c, path.c) ------------------------------------------------ */
+
+enum { REC_VIEW_ARRAY = 1 }; /* lathe_view.flags: row `index` of the record at off */
+
+lathe_view rec_view(const rec_at *at);
+lathe_view rec_array_view(const rec_at *at, uint32_t slot);
+/* The record a view shows, or for an array the record it is in and its slot (else REC_NO_SLOT). */
+lathe_result rec_enter(lathe_view *view, rec_at *at, uint32_t *slot, lathe_error *err);
+/* Value of a field; `lossless` gives stored numbers where the shown value would lose bits. */
+lathe_result rec_get(const rec_at *at, uint32_t slot, bool lossless, lathe_value *out,
+                     lathe_error *err);
+lathe_result rec_get_item(const rec_at *at, uint32_t slot, uint64_t i, bool lossless,
+                          lathe_value *out, lathe_error *err);
+/* Stored number of a scalar field or element. */
+lathe_result rec_raw(const rec_at *at, uint32_t slot, uint64_t i, uint64_t *raw, lathe_error *err);
+/* Turns a value into the stored number of a scalar row. */
+lathe_result rec_encode(const rec_at *at, uint32_t slot, const lathe_value *value, uint64_t *raw,
+                        lathe_error *err);
+lathe_result rec_decode(const rec_at *at, uint32_t slot, uint64_t raw, bool lossless,
+                        lathe_value *out, lathe_error *err);
+uint64_t rec_load(const rec_slot *slot, const uint8_t *p);
+void rec_store(const rec_slot *slot, uint8_t *p, uint64_t raw);
+/* The stored number of a default, .init_fn apart; and whether a row holds its default. */
+lathe_result rec_default(const rec_at *at, uint32_t slot, uint64_t *raw, lathe_error *err);
+lathe_result rec_is_default(const rec_at *at, uint32_t slot, bool *yes, lathe_error *err);
+/* Text handed out by a computed field: copied, good until the next one. */
+lathe_result rec_text(const rec_at *at, const char *p, size_t n, lathe_value *out,
+                      lathe_error *err);
+/* The verb of that name for what the view shows, or NULL. */
+const rec_verb *rec_verb_find(lathe_view view, const char *name);
+size_t rec_path(const rec_at *at, uint32_t slot, uint64_t item, char *buf, size_t cap);
+#define REC_NO_ITEM UINT64_MAX
+
+/* ---- edits (journal.c, edit.c, array.c) --------------------------------------------------------- */
+
+/* Every public edit: begin, change, end(result == LATHE_OK). */
+lathe_result rec_begin(lathe_doc *doc, lathe_error *err);
+lathe_result rec_end(lathe_doc *doc, lathe_result result, lathe_error *err);
+/* The one function that changes bytes: replaces `remove` bytes by `insert` (NULL: zeros). */
+lathe_result rec_splice(lathe_doc *doc, uint32_t part, uint64_t at, uint64_t remove,
+                        const void *bytes, uint64_t insert, lathe_error *err);
+/* The same, with every stored position of the container following. keep_site: the stored position
+ * in the same part that points at the array that grows, which stays (LATHE_NO_OFFSET: none). */
+lathe_result rec_cut_bytes(lathe_doc *doc, uint32_t part, uint64_t at, uint64_t remove,
+                           const void *bytes, uint64_t insert, uint64_t keep_site,
+                           lathe_error *err);
+lathe_result rec_part_insert(lathe_doc *doc, uint32_t part, uint32_t owner, uint32_t slot,
+                             uint64_t i, lathe_error *err);
+lathe_result rec_part_remove(lathe_doc *doc, uint32_t part, lathe_error *err);
+lathe_result rec_set_version(lathe_doc *doc, uint32_t container, int64_t version, lathe_error *err);
+void rec_journal_free(lathe_doc *doc, rec_journal *j);
+void rec_history_free(lathe_doc *doc);
+
+/* Inside an edit: */
+lathe_result rec_set(const rec_at *at, uint32_t slot, const lathe_value *value, lathe_error *err);
+lathe_result rec_set_item(const rec_at *at, uint32_t slot, uint64_t i, const lathe_value *value,
+                          lathe_error *err);
+/* The same for text and bytes, also of a read-only row. */
+lathe_result rec_set_text(const rec_at *at, uint32_t slot, const lathe_value *value,
+                          lathe_error *err);
+/* Refuses a row that nobody may set, for whatever reason. */
+lathe_result rec_writable(const rec_at *at, uint32_t slot, lathe_error *err);
+/* Whether elements of the row hold fields that are not to be set: then no bytes are carried over. */
+bool rec_guarded(const rec_slot *slot);
+/* Whether an element's new bytes leave them as they are. The element has a fixed size. */
+bool rec_guard_holds(const rec_slot *slot, const uint8_t *now, const uint8_t *bytes);
+lathe_result rec_set_name(const rec_at *at, const char *name, const lathe_value *value,
+                          lathe_error *err); /* for hooks */
+lathe_result rec_put_raw(const rec_at *at, uint32_t slot, uint64_t i, uint64_t raw,
+                         lathe_error *err);
+/* Inserts n elements: `bytes` of them ready made, or NULL for defaults. */
+lathe_result rec_insert(const rec_at *at, uint32_t slot, uint64_t i, uint64_t n, const void *bytes,
+                        uint64_t size, lathe_error *err);
+lathe_result rec_remove(const rec_at *at, uint32_t slot, uint64_t i, uint64_t n, lathe_error *err);
+void rec_derive_note(lathe_doc *doc, uint32_t part, uint64_t off);
+lathe_result rec_derive_apply(lathe_doc *doc, lathe_error *err);
+void rec_derive_forget(lathe_doc *doc, size_t mark); /* those noted since */
+
+/* Begins a change of several splices (doc->quiet-- ends it): .derive rows around it are noted now,
+ * while the record can still be read. */
+void rec_quiet(const rec_at *at);
+uint64_t rec_text_limit(const rec_field *row);
+lathe_result rec_check_text(const rec_at *at, uint32_t slot, uint64_t off, const char *p, size_t n,
+                            lathe_error *err);
+
+/* ---- building (emit.c, build.c) ------------------------------------------------------------------ */
+
+/* Where the fields of a record come from; all may be NULL: defaults. */
+typedef struct rec_from {
+    const lathe_source *source;
+    const void *node;
+    const rec_at *base; /* what the source lacks is copied from here */
+    bool skip_parts;    /* rows in parts of their own are somebody else's business */
+    bool fresh;         /* a new record: from the base come only fields that nobody may set */
+} rec_from;
+
+/* A part for one element of a REC_PART row, not yet hung anywhere: its root layout is set. */
+uint32_t rec_new_part(const rec_at *at, uint32_t slot);
+
+/* Where the elements of an array come from: a node of a source, or row `slot` of `at`. */
+typedef struct rec_items {
+    const lathe_source *source;
+    const void *node;
+    const rec_at *at;
+    uint32_t slot;
+    uint64_t count;
+} rec_items;
+
+/* Appends a record to the part `at` is in: `at` starts at the part's end. */
+lathe_result rec_emit(const rec_at *at, const rec_from *from, lathe_error *err);
+/* Appends one field of `at` (which may stand elsewhere) to a part. */
+lathe_result rec_emit_field(const rec_at *at, uint32_t slot, const rec_from *from, uint32_t part,
+                            lathe_error *err);
+/* Appends elements from .. items->count. */
+lathe_result rec_emit_items(const rec_at *at, uint32_t slot, const rec_items *items, uint64_t from,
+                            uint32_t part, lathe_error *err);
+/* Whether the source has a value for a row: *leaf, and *child where it is nested. */
+bool rec_given(const rec_from *from, const rec_at *at, uint32_t slot, lathe_value *leaf,
+               const void **child);
+/* The elements behind such a value (a list, an array view). False where it is neither. */
+bool rec_items_of(const rec_from *from, const lathe_value *leaf, const void *child,
+                  rec_items *items, rec_at *storage);
+
+/* Inside an edit: makes a record or array equal to what is given, touching only what differs. */
+lathe_result rec_build(const rec_at *to, const rec_from *from, lathe_error *err);
+lathe_result rec_build_array(const rec_at *at, uint32_t slot, const rec_items *items,
+                             lathe_error *err);
+lathe_result rec_copy(const rec_at *to, const rec_at *from, lathe_error *err);
+lathe_result rec_copy_array(const rec_at *at, uint32_t slot, const rec_at *from, uint32_t from_slot,
+                            lathe_error *err);
+/* A part for trying things in: begins empty, is in no file. */
+uint32_t rec_scratch(lathe_doc *doc, uint32_t container);
+void rec_scratch_free(lathe_doc *doc, uint32_t part);
+
+/* ---- check and lint (check.c, lint.c) ------------------------------------------------------------ */
+
+struct rec_report {
+    lathe_doc *doc;
+    bool (*each)(void *user, const lathe_error *finding);
+    void *user;
+    bool stopped;
+    uint64_t errors;
+};
+
+/* Reports a finding at a place. */
+void rec_finding(rec_report *r, lathe_level level, const rec_at *at, uint32_t slot, uint64_t item,
+                 const char *fmt, ...) ERROR_PRINTF(6, 7);
+/* Problems of a format's schema, to `say`; returns how many. */
+size_t rec_lint(const lathe_format *format, void (*say)(void *user, const char *problem),
+                void *user);
+
+#endif

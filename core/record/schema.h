@@ -1,0 +1,217 @@
+/* The words a format is described in.
+ *
+ * A record type is a const table of rows, one row a field. From it come reading, writing, resizing,
+ * paths, spans, building, checking, describe, dump, diff, JSON, docs and stubs; a format adds hooks
+ * only for what a table cannot say. Nothing about a field is written anywhere else.
+ *
+ * Rows of a record follow each other in the file unless the type says REC_OFFSETS. Reading a row
+ * may use any earlier row of the same record: its count, its condition, its hooks. */
+#ifndef LATHE_RECORD_SCHEMA_H
+#define LATHE_RECORD_SCHEMA_H
+
+#include "lathe.h"
+
+typedef struct rec_type rec_type;
+typedef struct rec_field rec_field;
+typedef struct rec_layout rec_layout;
+typedef struct rec_at rec_at;
+struct model_mesh;
+
+/* How one element of the field is stored. */
+typedef enum rec_kind {
+    REC_COMPUTED = 0, /* not at all: .get (and .set) work it out */
+    REC_U8,
+    REC_I8,
+    REC_U16,
+    REC_I16,
+    REC_U32,
+    REC_I32,
+    REC_U64,
+    REC_I64,
+    REC_F16,       /* IEEE half */
+    REC_F16_UPPER, /* the upper half of an f32 */
+    REC_F32,
+    REC_F64,
+    REC_STR,    /* text: .prefix, .size, or ended by the byte .term */
+    REC_BYTES,  /* opaque: as many bytes as the count says */
+    REC_RECORD, /* .type, in line */
+    REC_KIND_COUNT
+} rec_kind;
+
+/* What a stored number is shown as. */
+typedef enum rec_shown {
+    REC_PLAIN = 0,
+    REC_BOOL,  /* any non-zero is true; a stored 2 stays 2 until it is set */
+    REC_ENUM,  /* .names; unknown values are shown as integers */
+    REC_FLAGS, /* .names of single bits */
+    REC_TEXT,  /* of computed fields and codecs */
+    REC_NUMBER,
+    REC_INTEGER
+} rec_shown;
+
+typedef lathe_named rec_name;
+
+/* Names of an enumeration or flag set; the last row is {0}. */
+typedef struct rec_names {
+    const char *name;
+    const rec_name *rows;
+} rec_names;
+
+enum {
+    REC_READONLY = 1 << 0, /* follows from something else; .why says what */
+    REC_PAD = 1 << 1,      /* padding: shown only where it differs from its default */
+    REC_BIG = 1 << 2,      /* byte order of this row, where it is not the document's */
+    REC_LITTLE = 1 << 3,
+    REC_PART = 1 << 4, /* the record lies in a part of its own (each element of an array in one) */
+    REC_REST = 1 << 5, /* the count is what is left of the part */
+    REC_LAZY = 1 << 6  /* REC_PART: looked at when first touched; what doesn't parse stays opaque */
+};
+
+enum {                       /* of record types */
+       REC_VECTOR = 1 << 0,  /* rows are also numbered: v[1] .. v[n], and {1, 2, 3} sets them */
+       REC_OFFSETS = 1 << 1, /* rows lie at .off; the record has .size bytes */
+       REC_ALIGNED = 1 << 2  /* rows lie as a C compiler would put them */
+};
+
+/* A packed scalar: turns the stored number into what is shown, and back. */
+typedef struct rec_codec {
+    lathe_kind kind;
+    lathe_result (*decode)(const rec_at *at, const rec_field *row, uint64_t raw, lathe_value *out,
+                           lathe_error *err);
+    lathe_result (*encode)(const rec_at *at, const rec_field *row, const lathe_value *value,
+                           uint64_t *raw, lathe_error *err);
+} rec_codec;
+
+/* A stored number that stands for a place: Havok pointers, NIF block numbers, string-table rows. */
+typedef struct rec_ref {
+    uint64_t null; /* the stored number (of the field's width) that points to nothing */
+    lathe_result (*resolve)(const rec_at *at, const rec_field *row, uint64_t raw, lathe_view *out,
+                            lathe_error *err);
+    lathe_result (*store)(const rec_at *at, const rec_field *row, lathe_view target, uint64_t *raw,
+                          lathe_error *err);
+} rec_ref;
+
+/* An array, string or bytes whose elements lie elsewhere in the part, at a stored position. */
+typedef struct rec_body {
+    uint32_t align; /* the data behind the body starts at a multiple of this; 0 or 1: anywhere */
+    /* Where the body starts. Called with the row's own place; count is known from elsewhere. */
+    lathe_result (*locate)(const rec_at *at, const rec_field *row, uint64_t site, uint64_t count,
+                           uint64_t *off, lathe_error *err);
+    /* An empty body is about to grow: chooses its place and stores the position at `site`. */
+    lathe_result (*place)(const rec_at *at, const rec_field *row, uint64_t site, uint64_t *off,
+                          lathe_error *err);
+    uint32_t width; /* bytes of the stored position at the row's place */
+} rec_body;
+
+struct rec_field {
+    const char *name, *original, *doc, *unit;
+    rec_kind kind;
+    rec_shown shown;
+    uint32_t flags;
+    const rec_type *type;   /* of REC_RECORD */
+    const rec_names *names; /* of REC_ENUM and REC_FLAGS */
+    const rec_codec *codec;
+    const rec_ref *ref;
+    const rec_body *body;
+    const lathe_format *embed; /* REC_PART: a document of this format lies in the part */
+    uint32_t off;              /* in a REC_OFFSETS type */
+
+    /* strings */
+    int prefix;     /* bytes of the length before the text; negative: that length is signed */
+    uint32_t size;  /* or: this many bytes, padded with zeros */
+    uint8_t term;   /* or: up to and including this byte */
+    uint64_t limit; /* longest text; 0: what the prefix holds */
+
+    /* count: a row with one of these (or REC_REST) is an array, or says the length of REC_BYTES */
+    uint64_t n;
+    const char *by;                      /* an earlier row; arrays by the same row grow together */
+    uint64_t (*count)(const rec_at *at); /* only a verb resizes */
+    uint64_t max;                        /* most elements; 0: what the count holds */
+
+    /* condition: all that are given must hold */
+    int32_t since, before; /* of the container's version: since <= version < before (0: open) */
+    const char *when;      /* an earlier row is not zero … */
+    bool when_eq;          /* … or equals when_value */
+    int64_t when_value;
+    bool (*when_fn)(const rec_at *at);
+    const char *uses; /* the earlier row that when_fn or count read: setting it rebuilds */
+
+    double init;                          /* default, and what REC_PAD is compared with */
+    const char *init_bytes;               /* default of REC_BYTES and REC_STR, NUL-terminated … */
+    uint32_t init_size;                   /* … or of this many bytes */
+    int64_t (*init_fn)(const rec_at *at); /* may look at the whole record */
+    double range[2];                      /* limits beyond the type's; {0, 0}: none */
+    /* A size or total: recomputed after an edit if it agreed before it, else kept. */
+    bool (*derive)(const rec_at *at, int64_t *out);
+    const char *why; /* of REC_READONLY */
+
+    lathe_result (*get)(const rec_at *at, const rec_field *row, lathe_value *out, lathe_error *err);
+    lathe_result (*set)(const rec_at *at, const rec_field *row, const lathe_value *value,
+                        lathe_error *err);
+};
+
+struct rec_type {
+    const char *name, *doc;
+    const rec_field *rows;
+    uint32_t count, flags, size;
+};
+
+/* A verb of a format: callable on its document (type NULL) or on records of one type. */
+typedef struct rec_verb {
+    const char *name, *doc;
+    const rec_type *type;
+    const char *const *params; /* names of positional arguments, NULL-terminated, or NULL */
+    bool query;                /* answers through report->result and changes nothing */
+    lathe_result (*run)(lathe_view self, const lathe_source *args, lathe_report *report,
+                        lathe_error *err);
+} rec_verb;
+
+/* `count` stored positions, `stride` bytes apart, that an edit must keep right. Each holds
+ * target - base, where the base is an offset in the target's part, or with self the site itself. */
+typedef struct rec_refs {
+    uint32_t site_part, target_part;
+    uint64_t site, stride, count;
+    uint32_t width;
+    bool self, is_signed, has_null;
+    uint64_t base, null;
+} rec_refs;
+
+/* How a file names what it found: sniff's answers. */
+enum { REC_SNIFF_NO = 0, REC_SNIFF_MAYBE = 1, REC_SNIFF_SURE = 2 };
+
+typedef struct rec_report rec_report;
+
+struct lathe_format {
+    const char *name, *doc;
+    const char *const *extensions, *const *games;
+    const rec_type *root;
+    bool big;     /* byte order of rows that say nothing */
+    bool derives; /* some row has .derive (the lint knows) */
+    /* From the first bytes; MAYBE wants the extension or a complete parse to agree. NULL: MAYBE. */
+    int (*sniff)(const uint8_t *bytes, size_t n);
+    /* Splits container `c` (whose root part holds all its bytes) into parts and refuses what is not
+     * this format. NULL: the root record must end where the bytes do. */
+    lathe_result (*open)(lathe_doc *doc, uint32_t c, lathe_error *err);
+    /* Writes sizes and absolute offsets from the lengths of the parts. Changes nothing on a file
+     * nobody touched. */
+    lathe_result (*relayout)(lathe_doc *doc, uint32_t c, lathe_error *err);
+    /* Calls emit for every stored position in the container that points into `part`, or lies in it
+     * and counts from itself. More do no harm but cost time: this is asked at every cut. */
+    lathe_result (*refs)(lathe_doc *doc, uint32_t c, uint32_t part,
+                         lathe_result (*emit)(void *user, const rec_refs *run, lathe_error *err),
+                         void *user, lathe_error *err);
+    /* What is wrong beyond what opening refuses and the schema knows. */
+    void (*check)(lathe_doc *doc, uint32_t c, rec_report *report);
+    const char *(*game)(const lathe_doc *doc);
+    /* Fills mesh number i; LATHE_ERR_NAME past the last. */
+    lathe_result (*mesh)(lathe_doc *doc, uint64_t i, struct model_mesh *mesh, lathe_error *err);
+    const rec_verb *verbs; /* the last one has no name */
+};
+
+/* All formats, in the order of sniffing; ends with NULL. The one list of them: core/formats.c. */
+extern const lathe_format *const rec_formats[];
+
+#define REC_COUNT_OF(a) ((uint32_t)(sizeof(a) / sizeof((a)[0])))
+#define REC_ROWS(a) .rows = (a), .count = REC_COUNT_OF(a)
+
+#endif

@@ -1,0 +1,176 @@
+#include "record/seen.h"
+
+enum {
+    SETS = 32,
+    WAYS = 4,
+    EVERY = 16 /* array elements between two that are remembered */
+};
+
+typedef struct seen {
+    const rec_layout *layout; /* NULL: unused */
+    uint32_t part, slot;      /* slot: of the array, or REC_NO_SLOT for the record's rows */
+    uint64_t off;             /* of the record */
+    uint64_t known;           /* offs[0 .. known-1] are good: rows, or every 16th element */
+    uint64_t *offs;
+    size_t cap;
+    uint64_t last, last_off; /* of an array: the element reached last (0: none) */
+    uint32_t used;           /* when: the longest unused of a set makes room */
+} seen;
+
+struct rec_seen {
+    seen e[SETS][WAYS];
+    uint32_t clock;
+};
+
+static seen *set_of(rec_seen *s, const rec_at *at, uint32_t slot)
+{
+    uint64_t h = at->off * 0x9E3779B97F4A7C15u ^ (uint64_t)at->part << 17 ^ (uintptr_t)at->layout ^
+                 (uint64_t)slot * 0x85EBCA6Bu;
+    h ^= h >> 29;
+    return s->e[(h ^ h >> 11) % SETS];
+}
+
+static seen *lookup(const rec_at *at, uint32_t slot)
+{
+    if (!at->doc->seen)
+        return NULL;
+    seen *set = set_of(at->doc->seen, at, slot);
+    for (int i = 0; i < WAYS; i++)
+        if (set[i].layout == at->layout && set[i].off == at->off && set[i].part == at->part &&
+            set[i].slot == slot) {
+            set[i].used = ++at->doc->seen->clock;
+            return &set[i];
+        }
+    return NULL;
+}
+
+/* The entry of a record or array, new where there is none; NULL when memory is short. */
+static seen *entry(const rec_at *at, uint32_t slot, uint64_t first)
+{
+    seen *found = lookup(at, slot);
+    if (found)
+        return found;
+    if (!at->doc->seen) {
+        at->doc->seen = mem_zalloc(&at->doc->mem, sizeof *at->doc->seen);
+        if (!at->doc->seen)
+            return NULL;
+    }
+    seen *set = set_of(at->doc->seen, at, slot), *e = set;
+    for (int i = 1; i < WAYS; i++)
+        if (!set[i].layout ? e->layout != NULL : e->layout && set[i].used < e->used)
+            e = &set[i];
+    *e = (seen){.layout = at->layout,
+                .part = at->part,
+                .slot = slot,
+                .off = at->off,
+                .offs = e->offs,
+                .cap = e->cap,
+                .used = ++at->doc->seen->clock};
+    void *offs = e->offs;
+    if (!mem_reserve(&at->doc->mem, &offs, &e->cap, 1, sizeof *e->offs)) {
+        e->layout = NULL;
+        return NULL;
+    }
+    e->offs = offs;
+    e->offs[0] = first;
+    e->known = 1;
+    return e;
+}
+
+static void append(const rec_at *at, seen *e, uint64_t off)
+{
+    void *offs = e->offs;
+    if (!mem_reserve(&at->doc->mem, &offs, &e->cap, (size_t)e->known + 1, sizeof *e->offs))
+        return;
+    e->offs = offs;
+    e->offs[e->known++] = off;
+}
+
+void rec_seen_row(const rec_at *at, uint32_t slot, uint32_t *k, uint64_t *off)
+{
+    const seen *e = lookup(at, REC_NO_SLOT);
+    if (!e || !e->known)
+        return;
+    uint64_t last = e->known - 1;
+    *k = last < slot ? (uint32_t)last : slot;
+    *off = e->offs[*k];
+}
+
+void rec_seen_note_row(const rec_at *at, uint32_t k, uint64_t off)
+{
+    seen *e = entry(at, REC_NO_SLOT, at->off);
+    if (e && e->known == k)
+        append(at, e, off);
+}
+
+void rec_seen_item(const rec_at *at, uint32_t slot, uint64_t i, uint64_t *k, uint64_t *off)
+{
+    const seen *e = lookup(at, slot);
+    if (!e || !e->known || e->offs[0] != *off)
+        return;
+    uint64_t c = i / EVERY < e->known ? i / EVERY : e->known - 1;
+    *k = c * EVERY;
+    *off = e->offs[c];
+    if (e->last > *k && e->last <= i) {
+        *k = e->last;
+        *off = e->last_off;
+    }
+}
+
+void rec_seen_note_item(const rec_at *at, uint32_t slot, uint64_t data, uint64_t k, uint64_t off)
+{
+    seen *e = entry(at, slot, data);
+    if (!e || e->offs[0] != data)
+        return;
+    e->last = k;
+    e->last_off = off;
+    if (k == e->known * EVERY)
+        append(at, e, off);
+}
+
+uint64_t rec_seen_before(const rec_at *at, uint32_t slot, uint64_t off)
+{
+    const seen *e = lookup(at, slot);
+    uint64_t lo = 0, hi = e ? e->known : 0;
+    while (lo < hi) {
+        uint64_t mid = lo + (hi - lo) / 2;
+        if (e->offs[mid] <= off)
+            lo = mid + 1;
+        else
+            hi = mid;
+    }
+    return lo ? (lo - 1) * EVERY : 0;
+}
+
+void rec_forget(lathe_doc *doc, uint32_t part, uint64_t off)
+{
+    if (!doc->seen)
+        return;
+    for (int i = 0; i < SETS * WAYS; i++) {
+        seen *e = &doc->seen->e[i / WAYS][i % WAYS];
+        if (!e->layout || e->part != part)
+            continue;
+        if (e->off >= off) {
+            e->layout = NULL;
+            continue;
+        }
+        while (e->known && e->offs[e->known - 1] >= off)
+            e->known--;
+        if (e->last_off >= off)
+            e->last = 0;
+        if (!e->known)
+            e->layout = NULL;
+    }
+}
+
+void rec_seen_free(lathe_doc *doc)
+{
+    if (!doc->seen)
+        return;
+    for (int i = 0; i < SETS * WAYS; i++) {
+        seen *e = &doc->seen->e[i / WAYS][i % WAYS];
+        mem_free(&doc->mem, e->offs, e->cap * sizeof *e->offs);
+    }
+    mem_free(&doc->mem, doc->seen, sizeof *doc->seen);
+    doc->seen = NULL;
+}

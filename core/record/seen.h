@@ -1,0 +1,17 @@
+/* Offsets that walks have found, kept for a few records and arrays, so that field 40 of a sequential
+ * record, or label 5,000 of a list, is not a walk each time. Only hints: nothing depends on them. */
+#ifndef LATHE_RECORD_SEEN_H
+#define LATHE_RECORD_SEEN_H
+
+#include "record/record.h"
+
+/* The nearest row at or before `slot` whose offset is known; *k and *off stay where none is. */
+void rec_seen_row(const rec_at *at, uint32_t slot, uint32_t *k, uint64_t *off);
+void rec_seen_note_row(const rec_at *at, uint32_t k, uint64_t off);
+/* The same for the elements of an array, which begins at *off, or `data`. */
+void rec_seen_item(const rec_at *at, uint32_t slot, uint64_t i, uint64_t *k, uint64_t *off);
+/* The last remembered element at or before offset `off`: where a search for it may begin. */
+uint64_t rec_seen_before(const rec_at *at, uint32_t slot, uint64_t off);
+void rec_seen_note_item(const rec_at *at, uint32_t slot, uint64_t data, uint64_t k, uint64_t off);
+
+#endif

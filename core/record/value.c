@@ -1,0 +1,405 @@
+/* Stored numbers and shown values: each way checked. */
+#include "base/half.h"
+#include "record/record.h"
+
+#include <math.h>
+
+uint64_t rec_load(const rec_slot *slot, const uint8_t *p)
+{
+    switch (rec_width(slot->row->kind)) {
+    case 1: return bytes_ld8(p);
+    case 2: return bytes_ld16(p, slot->big);
+    case 4: return bytes_ld32(p, slot->big);
+    default: return bytes_ld64(p, slot->big);
+    }
+}
+
+void rec_store(const rec_slot *slot, uint8_t *p, uint64_t raw)
+{
+    bytes_st(p, raw, rec_width(slot->row->kind), slot->big);
+}
+
+/* ---- stored to shown ------------------------------------------------------------------------------ */
+
+static void plain(rec_kind kind, uint64_t raw, lathe_value *out)
+{
+    out->kind = LATHE_KIND_INT;
+    switch (kind) {
+    case REC_I8: out->as.i = (int8_t)raw; break;
+    case REC_I16: out->as.i = (int16_t)raw; break;
+    case REC_I32: out->as.i = (int32_t)raw; break;
+    case REC_U64:
+        out->kind = LATHE_KIND_UINT;
+        out->as.u = raw;
+        break;
+    case REC_F16:
+        out->kind = LATHE_KIND_REAL;
+        out->as.f = half_to_double((uint16_t)raw);
+        break;
+    case REC_F16_UPPER:
+        out->kind = LATHE_KIND_REAL;
+        out->as.f = half_upper_to_double((uint16_t)raw);
+        break;
+    case REC_F32:
+        out->kind = LATHE_KIND_REAL;
+        out->as.f = bytes_f32_widen((uint32_t)raw);
+        break;
+    case REC_F64:
+        out->kind = LATHE_KIND_REAL;
+        out->as.f = bytes_f64_from(raw);
+        break;
+    default: out->as.i = (int64_t)raw; break;
+    }
+}
+
+static void text_value(const char *p, size_t n, lathe_value *out)
+{
+    out->kind = LATHE_KIND_STRING;
+    out->as.s.p = p;
+    out->as.s.n = n;
+}
+
+lathe_result rec_decode(const rec_at *at, uint32_t slot, uint64_t raw, bool lossless,
+                        lathe_value *out, lathe_error *err)
+{
+    const rec_field *row = at->layout->slots[slot].row;
+    plain(row->kind, raw, out);
+    if (row->codec)
+        return row->codec->decode(at, row, raw, out, err);
+    if (row->ref && !lossless) {
+        out->kind = LATHE_KIND_NULL;
+        if (raw == row->ref->null)
+            return LATHE_OK;
+        out->kind = LATHE_KIND_RECORD;
+        return row->ref->resolve(at, row, raw, &out->as.v, err);
+    }
+    if (row->shown == REC_BOOL && (raw <= 1 || !lossless)) {
+        out->kind = LATHE_KIND_BOOL;
+        out->as.b = raw != 0;
+    } else if (row->shown == REC_ENUM) {
+        for (const rec_name *n = row->names->rows; n->name; n++)
+            if (n->value == out->as.i) {
+                text_value(n->name, strlen(n->name), out);
+                break;
+            }
+    }
+    return LATHE_OK;
+}
+
+/* A padded string is shown up to its first NUL; what stands behind that is kept when copying. */
+static size_t padded_length(const uint8_t *p, size_t n, bool lossless)
+{
+    const uint8_t *nul = memchr(p, 0, n);
+    if (!nul)
+        return n;
+    if (lossless)
+        while (n > (size_t)(nul - p) && p[n - 1] == 0)
+            n--;
+    return lossless ? n : (size_t)(nul - p);
+}
+
+static void get_text(const rec_at *at, uint32_t slot, const rec_loc *loc, bool lossless,
+                     lathe_value *out)
+{
+    const rec_field *row = at->layout->slots[slot].row;
+    const uint8_t *p = at->doc->parts[loc->part].data;
+    size_t n = (size_t)loc->count;
+    p = n ? p + loc->data : (const uint8_t *)"";
+    if (row->kind == REC_STR && row->size && !row->prefix)
+        n = padded_length(p, n, lossless);
+    text_value((const char *)p, n, out);
+}
+
+lathe_result rec_get(const rec_at *at, uint32_t slot, bool lossless, lathe_value *out,
+                     lathe_error *err)
+{
+    const rec_slot *s = &at->layout->slots[slot];
+    rec_loc loc;
+    if (s->row->kind == REC_COMPUTED)
+        return s->row->get(at, s->row, out, err);
+    lathe_result r = rec_find(at, slot, &loc, err);
+    if (r != LATHE_OK)
+        return r;
+    if (!loc.present) {
+        out->kind = LATHE_KIND_NONE;
+        return LATHE_OK;
+    }
+    if (s->array) {
+        out->kind = LATHE_KIND_ARRAY;
+        out->as.v = rec_array_view(at, slot);
+        return LATHE_OK;
+    }
+    if (s->row->kind == REC_RECORD) {
+        rec_at sub;
+        if (s->row->flags & REC_PART && !loc.count) {
+            out->kind = LATHE_KIND_NONE;
+            return LATHE_OK;
+        }
+        r = rec_sub(at, slot, 0, &sub, err);
+        out->kind = LATHE_KIND_RECORD;
+        if (r == LATHE_OK)
+            out->as.v = rec_view(&sub);
+        return r;
+    }
+    if (s->row->kind == REC_STR || s->row->kind == REC_BYTES) {
+        get_text(at, slot, &loc, lossless, out);
+        return LATHE_OK;
+    }
+    uint64_t raw = rec_load(s, at->doc->parts[loc.part].data + loc.off);
+    return rec_decode(at, slot, raw, lossless, out, err);
+}
+
+lathe_result rec_get_item(const rec_at *at, uint32_t slot, uint64_t i, bool lossless,
+                          lathe_value *out, lathe_error *err)
+{
+    const rec_slot *s = &at->layout->slots[slot];
+    rec_loc item;
+    lathe_result r = rec_find_item(at, slot, i, &item, err);
+    if (r != LATHE_OK)
+        return r;
+    if (s->row->kind == REC_RECORD) {
+        rec_at sub;
+        r = rec_sub(at, slot, i, &sub, err);
+        out->kind = LATHE_KIND_RECORD;
+        if (r == LATHE_OK)
+            out->as.v = rec_view(&sub);
+        return r;
+    }
+    if (s->row->kind == REC_STR) {
+        get_text(at, slot, &item, lossless, out);
+        return LATHE_OK;
+    }
+    return rec_decode(at, slot, rec_load(s, at->doc->parts[item.part].data + item.off), lossless,
+                      out, err);
+}
+
+lathe_result rec_raw(const rec_at *at, uint32_t slot, uint64_t i, uint64_t *raw, lathe_error *err)
+{
+    const rec_slot *s = &at->layout->slots[slot];
+    rec_loc loc;
+    lathe_result r =
+        s->array ? rec_find_item(at, slot, i, &loc, err) : rec_find(at, slot, &loc, err);
+    if (r != LATHE_OK)
+        return r;
+    if (!rec_width(s->row->kind) || !loc.present)
+        return rec_fail(at, slot, loc.off, err, LATHE_ERR_TYPE, "no number is stored here");
+    *raw = rec_load(s, at->doc->parts[loc.part].data + loc.off);
+    return LATHE_OK;
+}
+
+static bool default_text(const rec_field *row, const lathe_value *v)
+{
+    const char *text = row->init_bytes ? row->init_bytes : "";
+    size_t n = row->init_size ? row->init_size : strlen(text);
+    if (row->kind == REC_BYTES && row->init_size != v->as.s.n) { /* default bytes are zeros */
+        for (size_t i = 0; i < v->as.s.n; i++)
+            if (v->as.s.p[i] || !row->n)
+                return false;
+        return true;
+    }
+    return v->as.s.n == n && memcmp(v->as.s.p, text, n) == 0;
+}
+
+lathe_result rec_is_default(const rec_at *at, uint32_t slot, bool *yes, lathe_error *err)
+{
+    const rec_field *row = at->layout->slots[slot].row;
+    lathe_value v;
+    uint64_t raw, other;
+    lathe_result r = rec_get(at, slot, true, &v, err);
+    *yes = v.kind == LATHE_KIND_NONE;
+    if (r != LATHE_OK || *yes)
+        return r;
+    if (v.kind == LATHE_KIND_STRING && !rec_width(row->kind)) {
+        *yes = default_text(row, &v);
+        return LATHE_OK;
+    }
+    if (!rec_width(row->kind) || at->layout->slots[slot].array)
+        return LATHE_OK; /* nested: shown */
+    r = rec_raw(at, slot, 0, &raw, err);
+    if (r == LATHE_OK)
+        r = rec_default(at, slot, &other, err);
+    if (r == LATHE_OK && row->init_fn) {
+        v = (lathe_value){.kind = LATHE_KIND_INT, .as.i = row->init_fn(at)};
+        r = rec_encode(at, slot, &v, &other, err);
+    }
+    *yes = r == LATHE_OK && raw == other;
+    return r;
+}
+
+lathe_result rec_text(const rec_at *at, const char *p, size_t n, lathe_value *out, lathe_error *err)
+{
+    buf *b = &at->doc->text;
+    b->size = 0;
+    if (!buf_put(b, p, n) || !buf_fill(b, 0, 1))
+        return rec_no_memory(err);
+    text_value((const char *)b->data, n, out);
+    return LATHE_OK;
+}
+
+/* ---- shown to stored ------------------------------------------------------------------------------ */
+
+static lathe_result wrong_type(const rec_at *at, uint32_t slot, const lathe_value *v,
+                               lathe_error *err)
+{
+    static const char *const kinds[LATHE_KIND_COUNT] = {"nothing",    "null",       "a boolean",
+                                                        "an integer", "an integer", "a number",
+                                                        "a string",   "a record",   "an array"};
+    char type[24];
+    return rec_fail(at, slot, at->off, err, LATHE_ERR_TYPE, "%s expected, got %s",
+                    rec_type_name(at->layout->slots[slot].row, type, sizeof type), kinds[v->kind]);
+}
+
+static void limits_of(rec_kind kind, double *lo, double *hi)
+{
+    unsigned bits = 8 * rec_width(kind);
+    bool is_signed = kind == REC_I8 || kind == REC_I16 || kind == REC_I32 || kind == REC_I64;
+    *lo = is_signed ? -ldexp(1, (int)bits - 1) : 0;
+    *hi = ldexp(1, (int)(is_signed ? bits - 1 : bits)) - 1;
+}
+
+static lathe_result outside(const rec_at *at, uint32_t slot, double v, double lo, double hi,
+                            lathe_error *err)
+{
+    return rec_fail(at, slot, at->off, err, LATHE_ERR_RANGE, "%.17g is not in %.17g .. %.17g", v,
+                    lo, hi);
+}
+
+static lathe_result check_range(const rec_at *at, uint32_t slot, double v, lathe_error *err)
+{
+    const double *range = at->layout->slots[slot].row->range;
+    if (range[0] == range[1] || (v >= range[0] && v <= range[1]))
+        return LATHE_OK;
+    return outside(at, slot, v, range[0], range[1], err);
+}
+
+static lathe_result encode_integer(const rec_at *at, uint32_t slot, const lathe_value *v,
+                                   uint64_t *raw, lathe_error *err)
+{
+    rec_kind kind = at->layout->slots[slot].row->kind;
+    double lo, hi, f;
+    limits_of(kind, &lo, &hi);
+    if (v->kind == LATHE_KIND_REAL) {
+        f = v->as.f;
+        if (!(f == floor(f)) || isinf(f))
+            return rec_fail(at, slot, at->off, err, LATHE_ERR_TYPE, "%.17g is not an integer", f);
+        if (f < lo || f > hi || (rec_width(kind) == 8 && f == hi)) /* 2^63 - 1 was rounded up */
+            return outside(at, slot, f, lo, hi, err);
+        *raw = f < 0 ? (uint64_t)(int64_t)f : (uint64_t)f;
+    } else {
+        /* 64-bit fields take any 64 bits: Lua shows a large u64 as a negative integer */
+        f = v->kind == LATHE_KIND_UINT ? (double)v->as.u : (double)v->as.i;
+        if (rec_width(kind) < 8 && (f < lo || f > hi))
+            return outside(at, slot, f, lo, hi, err);
+        *raw = v->kind == LATHE_KIND_UINT ? v->as.u : (uint64_t)v->as.i;
+    }
+    unsigned width = rec_width(kind);
+    if (width < 8)
+        *raw &= ((uint64_t)1 << 8 * width) - 1;
+    return check_range(at, slot, f, err);
+}
+
+static lathe_result encode_real(const rec_at *at, uint32_t slot, const lathe_value *v,
+                                uint64_t *raw, lathe_error *err)
+{
+    double f = v->kind == LATHE_KIND_REAL  ? v->as.f
+               : v->kind == LATHE_KIND_INT ? (double)v->as.i
+                                           : (double)v->as.u,
+           back = 0;
+    switch (at->layout->slots[slot].row->kind) {
+    case REC_F16:
+        *raw = half_from_double(f);
+        back = half_to_double((uint16_t)*raw);
+        break;
+    case REC_F16_UPPER:
+        *raw = half_upper_from_double(f);
+        back = half_upper_to_double((uint16_t)*raw);
+        break;
+    case REC_F32:
+        *raw = bytes_f32_narrow(f);
+        back = bytes_f32_widen((uint32_t)*raw);
+        break;
+    default:
+        *raw = bytes_f64_bits(f);
+        back = f;
+        break;
+    }
+    if (isinf(back) && !isinf(f)) {
+        char type[24];
+        return rec_fail(at, slot, at->off, err, LATHE_ERR_RANGE, "%.17g does not fit into %s", f,
+                        rec_type_name(at->layout->slots[slot].row, type, sizeof type));
+    }
+    return check_range(at, slot, f, err);
+}
+
+typedef struct names_user {
+    const rec_names *names;
+} names_user;
+
+static const char *next_name(void *user, size_t i)
+{
+    return ((names_user *)user)->names->rows[i].name;
+}
+
+static lathe_result encode_name(const rec_at *at, uint32_t slot, const lathe_value *v,
+                                uint64_t *raw, lathe_error *err)
+{
+    const rec_field *row = at->layout->slots[slot].row;
+    char name[64];
+    size_t n = v->as.s.n < sizeof name - 1 ? v->as.s.n : sizeof name - 1;
+    for (const rec_name *item = row->names->rows; item->name; item++)
+        if (strlen(item->name) == v->as.s.n && memcmp(item->name, v->as.s.p, v->as.s.n) == 0) {
+            lathe_value number = {.kind = LATHE_KIND_INT, .as.i = item->value};
+            return encode_integer(at, slot, &number, raw, err);
+        }
+    memcpy(name, v->as.s.p, n);
+    name[n] = 0;
+    names_user user = {row->names};
+    const char *near = error_nearest(name, next_name, &user);
+    return rec_fail(at, slot, at->off, err, LATHE_ERR_RANGE,
+                    near ? "no %s is called '%s'; did you mean '%s'?" : "no %s is called '%s'",
+                    row->names->name, name, near);
+}
+
+static lathe_result encode_ref(const rec_at *at, uint32_t slot, const lathe_value *v, uint64_t *raw,
+                               lathe_error *err)
+{
+    const rec_field *row = at->layout->slots[slot].row;
+    if (v->kind == LATHE_KIND_NULL || v->kind == LATHE_KIND_NONE ||
+        (v->kind == LATHE_KIND_BOOL && !v->as.b)) {
+        *raw = row->ref->null;
+        return LATHE_OK;
+    }
+    if (v->kind == LATHE_KIND_INT || v->kind == LATHE_KIND_UINT)
+        return encode_integer(at, slot, v, raw, err);
+    if (v->kind != LATHE_KIND_RECORD)
+        return wrong_type(at, slot, v, err);
+    lathe_view target = v->as.v;
+    if (target.doc != at->doc)
+        return rec_fail(at, slot, at->off, err, LATHE_ERR_TYPE,
+                        "a reference can only point into its own document");
+    lathe_result r = rec_sync(&target, err);
+    return r == LATHE_OK ? row->ref->store(at, row, target, raw, err) : r;
+}
+
+lathe_result rec_encode(const rec_at *at, uint32_t slot, const lathe_value *v, uint64_t *raw,
+                        lathe_error *err)
+{
+    const rec_field *row = at->layout->slots[slot].row;
+    bool number =
+        v->kind == LATHE_KIND_INT || v->kind == LATHE_KIND_UINT || v->kind == LATHE_KIND_REAL;
+    if (row->codec)
+        return row->codec->encode(at, row, v, raw, err);
+    if (row->ref)
+        return encode_ref(at, slot, v, raw, err);
+    if (row->shown == REC_BOOL && v->kind == LATHE_KIND_BOOL) {
+        *raw = v->as.b;
+        return LATHE_OK;
+    }
+    if (row->names && v->kind == LATHE_KIND_STRING)
+        return encode_name(at, slot, v, raw, err);
+    if (!number)
+        return wrong_type(at, slot, v, err);
+    if (row->kind >= REC_F16 && row->kind <= REC_F64)
+        return encode_real(at, slot, v, raw, err);
+    return encode_integer(at, slot, v, raw, err);
+}

@@ -1,0 +1,263 @@
+/* Views: places held for long, and what the public functions read through them. */
+#include "record/record.h"
+
+lathe_view rec_view(const rec_at *at)
+{
+    return (lathe_view){.doc = at->doc,
+                        .type = at->layout,
+                        .off = at->off,
+                        .part = at->part,
+                        .gen = (uint32_t)at->doc->parts[at->part].log_n};
+}
+
+lathe_view rec_array_view(const rec_at *at, uint32_t slot)
+{
+    lathe_view v = rec_view(at);
+    v.index = slot;
+    v.flags = REC_VIEW_ARRAY;
+    return v;
+}
+
+/* How many records of its part are around one. Where types hold themselves, only that keeps edits from
+ * making what is nested too deep to be opened. */
+static uint32_t depth_of(const rec_at *at)
+{
+    rec_at chain[REC_DEPTH];
+    if (at->off == 0 && at->layout == at->doc->parts[at->part].root)
+        return 0;
+    int n = at->doc->parts[at->part].root ? rec_chain(at->doc, at->part, at->off, chain) : 0;
+    for (int i = 0; i < n; i++)
+        if (chain[i].off == at->off && chain[i].layout == at->layout)
+            return (uint32_t)i;
+    return REC_DEPTH;
+}
+
+lathe_result rec_enter(lathe_view *view, rec_at *at, uint32_t *slot, lathe_error *err)
+{
+    lathe_result r = rec_sync(view, err);
+    *at = (rec_at){.doc = view->doc,
+                   .layout = view->type,
+                   .off = view->off,
+                   .part = view->part,
+                   .slot = REC_NO_SLOT};
+    *slot = view->flags & REC_VIEW_ARRAY ? view->index : REC_NO_SLOT;
+    if (r == LATHE_OK && at->layout->recursive)
+        at->depth = depth_of(at);
+    return r;
+}
+
+lathe_view lathe_doc_root(lathe_doc *doc)
+{
+    rec_at root = rec_root(doc, 0);
+    return rec_view(&root);
+}
+
+static const char *next_row(void *user, size_t i)
+{
+    const rec_layout *l = user;
+    return i < l->count ? l->slots[i].row->name : NULL;
+}
+
+static lathe_result no_field(const rec_layout *layout, const char *field, lathe_error *err)
+{
+    rec_layout *names = NULL;
+    memcpy(&names, &layout, sizeof names); /* only read: error_nearest's user is not const */
+    const char *near = error_nearest(field, next_row, names);
+    return error_set(err, LATHE_ERR_NAME, LATHE_NO_OFFSET,
+                     near ? "no field '%s' in %s; did you mean '%s'?" : "no field '%s' in %s",
+                     field, layout->type->name, near);
+}
+
+/* The record and row that a field name means. */
+static lathe_result enter_field(lathe_view *view, const char *field, rec_at *at, uint32_t *slot,
+                                lathe_error *err)
+{
+    lathe_result r = rec_enter(view, at, slot, err);
+    if (r != LATHE_OK)
+        return r;
+    if (*slot != REC_NO_SLOT)
+        return error_set(err, LATHE_ERR_TYPE, LATHE_NO_OFFSET, "an array has no field '%s'", field);
+    *slot = rec_slot_find(at->layout, field);
+    return *slot == REC_NO_SLOT ? no_field(at->layout, field, err) : LATHE_OK;
+}
+
+static lathe_result enter_array(lathe_view *view, rec_at *at, uint32_t *slot, lathe_error *err)
+{
+    lathe_result r = rec_enter(view, at, slot, err);
+    if (r == LATHE_OK && *slot == REC_NO_SLOT)
+        r = error_set(err, LATHE_ERR_TYPE, LATHE_NO_OFFSET, "%s is not an array",
+                      at->layout->type->name);
+    return r;
+}
+
+lathe_result lathe_view_get(lathe_view view, const char *field, lathe_value *value,
+                            lathe_error *err)
+{
+    rec_at at;
+    uint32_t slot;
+    lathe_result r = enter_field(&view, field, &at, &slot, err);
+    return r == LATHE_OK ? rec_get(&at, slot, false, value, err) : r;
+}
+
+lathe_result lathe_view_item(lathe_view array, uint64_t i, lathe_value *value, lathe_error *err)
+{
+    rec_at at;
+    uint32_t slot;
+    if (!(array.flags & REC_VIEW_ARRAY)) { /* a vector's lanes are numbered too */
+        lathe_result r = rec_enter(&array, &at, &slot, err);
+        if (r == LATHE_OK && at.layout->type->flags & REC_VECTOR && i < at.layout->count)
+            return rec_get(&at, (uint32_t)i, false, value, err);
+    }
+    lathe_result r = enter_array(&array, &at, &slot, err);
+    return r == LATHE_OK ? rec_get_item(&at, slot, i, false, value, err) : r;
+}
+
+uint64_t lathe_view_count(lathe_view view)
+{
+    rec_at at;
+    uint32_t slot;
+    rec_loc loc;
+    if (rec_enter(&view, &at, &slot, NULL) != LATHE_OK)
+        return 0;
+    if (slot == REC_NO_SLOT)
+        return at.layout->count;
+    return rec_find(&at, slot, &loc, NULL) == LATHE_OK && loc.present ? loc.count : 0;
+}
+
+bool lathe_view_same(lathe_view a, lathe_view b)
+{
+    return a.doc == b.doc && rec_sync(&a, NULL) == LATHE_OK && rec_sync(&b, NULL) == LATHE_OK &&
+           a.type == b.type && a.part == b.part && a.off == b.off && a.index == b.index &&
+           a.flags == b.flags;
+}
+
+const char *lathe_view_type(lathe_view view)
+{
+    const rec_layout *l = view.type;
+    if (!(view.flags & REC_VIEW_ARRAY))
+        return l->type->name;
+    const rec_field *row = l->slots[view.index].row;
+    return row->kind == REC_RECORD && row->type ? row->type->name : NULL;
+}
+
+bool lathe_view_problem(lathe_view view, lathe_error *why)
+{
+    return rec_sync(&view, NULL) == LATHE_OK && rec_opaque(view.doc, view.part, why);
+}
+
+/* ---- what the schema says ------------------------------------------------------------------------ */
+
+static lathe_kind shown_kind(const rec_field *row)
+{
+    if (row->codec)
+        return row->codec->kind;
+    if (row->kind == REC_RECORD || row->ref)
+        return LATHE_KIND_RECORD;
+    if (row->kind == REC_STR || row->kind == REC_BYTES || row->shown == REC_TEXT)
+        return LATHE_KIND_STRING;
+    if (row->shown == REC_BOOL)
+        return LATHE_KIND_BOOL;
+    if (row->shown == REC_NUMBER || (row->kind >= REC_F16 && row->kind <= REC_F64))
+        return LATHE_KIND_REAL;
+    return row->kind == REC_U64 ? LATHE_KIND_UINT : LATHE_KIND_INT;
+}
+
+/* Numbers of a field as describe gives them, the type's name apart. */
+static void fill_info(const rec_layout *l, uint32_t slot, lathe_field_info *info)
+{
+    const rec_slot *s = &l->slots[slot];
+    const rec_field *row = s->row;
+    info->name = row->name;
+    info->original = row->original;
+    info->unit = row->unit;
+    info->doc = row->doc;
+    info->kind = shown_kind(row);
+    info->min = row->range[0];
+    info->max = row->range[1];
+    if (info->min == info->max) {
+        info->min = 1;
+        info->max = 0;
+    }
+    if (s->array)
+        info->flags |= LATHE_FIELD_ARRAY;
+    if (row->flags & REC_READONLY || s->counts != REC_NO_SLOT ||
+        (row->kind == REC_COMPUTED && !row->set))
+        info->flags |= LATHE_FIELD_READONLY;
+    if (row->kind == REC_COMPUTED)
+        info->flags |= LATHE_FIELD_COMPUTED;
+    if (s->array && rec_resizable(l, slot))
+        info->flags |= LATHE_FIELD_RESIZABLE;
+    if (row->flags & REC_PAD)
+        info->flags |= LATHE_FIELD_PADDING;
+    if (row->ref)
+        info->flags |= LATHE_FIELD_REF;
+    info->flags |= row->shown == REC_FLAGS  ? LATHE_FIELD_FLAGS
+                   : row->shown == REC_ENUM ? LATHE_FIELD_ENUM
+                                            : 0;
+    info->offset = s->off == REC_DYNAMIC ? LATHE_NO_OFFSET : s->off;
+    info->span = s->size == REC_DYNAMIC ? LATHE_NO_OFFSET : s->size;
+}
+
+/* Type names that need putting together are constants too, so that nobody has to free them. */
+static const char *constant_type_name(const rec_field *row)
+{
+    static const char *const prefixed[] = {"str8", "str16", "str32", "str64"};
+    char name[24];
+    if (row->kind != REC_STR)
+        return rec_type_name(row, name, sizeof name);
+    int width = row->prefix < 0 ? -row->prefix : row->prefix;
+    if (width)
+        return prefixed[width == 1 ? 0 : width == 2 ? 1 : width == 4 ? 2 : 3];
+    return row->size ? "char[]" : "cstr";
+}
+
+static void names_info(const rec_field *row, lathe_field_info *info)
+{
+    if (!row->names)
+        return;
+    info->names = row->names->rows;
+    while (row->names->rows[info->names_count].name)
+        info->names_count++;
+}
+
+static bool describe_slot(const rec_layout *l, uint32_t slot, lathe_field_info *out)
+{
+    lathe_field_info info = {.size = out->size};
+    fill_info(l, slot, &info);
+    info.type = constant_type_name(l->slots[slot].row);
+    names_info(l->slots[slot].row, &info);
+    memcpy(out, &info, out->size < sizeof info ? out->size : sizeof info);
+    return true;
+}
+
+bool lathe_view_describe(lathe_view view, uint64_t field, lathe_field_info *info)
+{
+    const rec_layout *l = view.type;
+    if (view.flags & REC_VIEW_ARRAY)
+        return field == 0 && describe_slot(l, view.index, info);
+    return field < l->count && describe_slot(l, (uint32_t)field, info);
+}
+
+static const lathe_format *format_with(const rec_type *type)
+{
+    for (const lathe_format *const *f = rec_formats; *f; f++)
+        if (rec_type_within((*f)->root, type->name))
+            return *f;
+    return rec_formats[0];
+}
+
+bool lathe_type_describe(const char *name, uint64_t field, lathe_field_info *info)
+{
+    const rec_type *type = rec_type_find(name);
+    lathe_doc *doc = NULL;
+    if (!type || field >= type->count || rec_doc_new(NULL, NULL, 0, NULL, &doc, NULL) != LATHE_OK)
+        return false;
+    /* Layouts belong to documents: an empty one serves. What info points to is the const tables. */
+    bool ok = false;
+    if (rec_container_add(doc, format_with(type), REC_NO_PART, UINT32_MAX) == 0) {
+        const rec_layout *l = rec_layout_of(doc, 0, type);
+        ok = l && describe_slot(l, (uint32_t)field, info);
+    }
+    lathe_doc_close(doc);
+    return ok;
+}

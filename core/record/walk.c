@@ -1,0 +1,445 @@
+/* Finding fields: conditions, counts, sizes. What a walk learns is remembered in seen.c. */
+#include "record/record.h"
+#include "record/seen.h"
+
+#include <stdarg.h>
+#include <stdio.h>
+
+lathe_result rec_fail(const rec_at *at, uint32_t slot, uint64_t off, lathe_error *err,
+                      lathe_result code, const char *fmt, ...)
+{
+    char text[sizeof err->message + 1], where[sizeof err->where + 1]; /* longer: it will be cut */
+    if (!err)
+        return code; /* nobody reads it: spare the search for the path */
+    va_list args;
+    va_start(args, fmt);
+    vsnprintf(text, sizeof text, fmt, args);
+    va_end(args);
+    error_set(err, code, rec_encoded(at->doc, at->part, off), "%s", text);
+    if (at->doc->path)
+        error_path(err, at->doc->path);
+    rec_path(at, slot, REC_NO_ITEM, where, sizeof where);
+    if (!where[0]) /* the top record itself */
+        snprintf(where, sizeof where, "%s", at->layout->type->name);
+    error_where(err, where);
+    return code;
+}
+
+static lathe_result too_short(const rec_at *at, uint32_t slot, uint64_t off, uint64_t need,
+                              lathe_error *err)
+{
+    uint64_t size = at->doc->parts[at->part].size;
+    return rec_fail(at, slot, off, err, LATHE_ERR_BOUNDS, "%llu bytes needed, %llu left",
+                    (unsigned long long)need, (unsigned long long)(off < size ? size - off : 0));
+}
+
+rec_at rec_child(const rec_at *at, uint32_t slot, const rec_layout *layout, uint32_t part,
+                 uint64_t off, uint64_t index)
+{
+    return (rec_at){.doc = at->doc,
+                    .layout = layout,
+                    .parent = at,
+                    .off = off,
+                    .index = index,
+                    .part = part,
+                    .slot = slot,
+                    .depth = at->depth + 1};
+}
+
+rec_at rec_root(lathe_doc *doc, uint32_t container)
+{
+    uint32_t part = doc->containers[container].root;
+    return (rec_at){.doc = doc, .layout = doc->parts[part].root, .part = part, .slot = REC_NO_SLOT};
+}
+
+/* ---- conditions and counts --------------------------------------------------------------------- */
+
+/* The number in an integer row; a row that isn't there counts as 0. */
+static lathe_result slot_int(const rec_at *at, uint32_t slot, int64_t *out, lathe_error *err)
+{
+    rec_loc loc;
+    *out = 0;
+    lathe_result r = rec_find(at, slot, &loc, err);
+    if (r != LATHE_OK || !loc.present)
+        return r;
+    const rec_slot *s = &at->layout->slots[slot];
+    uint64_t raw = rec_load(s, at->doc->parts[loc.part].data + loc.off);
+    unsigned width = rec_width(s->row->kind);
+    bool is_signed = s->row->kind == REC_I8 || s->row->kind == REC_I16 || s->row->kind == REC_I32;
+    if (is_signed && raw >> (8 * width - 1) & 1)
+        raw |= ~(uint64_t)0 << (8 * width);
+    *out = (int64_t)raw;
+    return LATHE_OK;
+}
+
+int64_t rec_int(const rec_at *at, const char *name)
+{
+    int64_t v = 0;
+    uint32_t slot = rec_slot_find(at->layout, name);
+    if (slot != REC_NO_SLOT && rec_width(at->layout->slots[slot].row->kind))
+        slot_int(at, slot, &v, NULL);
+    return v;
+}
+
+lathe_result rec_present(const rec_at *at, uint32_t slot, bool *yes, lathe_error *err)
+{
+    const rec_slot *s = &at->layout->slots[slot];
+    const rec_field *row = s->row;
+    *yes = true;
+    if (!s->conditional)
+        return LATHE_OK;
+    int64_t version = at->doc->containers[at->layout->container].version;
+    if ((row->since && version < row->since) || (row->before && version >= row->before)) {
+        *yes = false;
+        return LATHE_OK;
+    }
+    if (s->when_slot != REC_NO_SLOT) {
+        int64_t v;
+        lathe_result r = slot_int(at, s->when_slot, &v, err);
+        if (r != LATHE_OK)
+            return r;
+        *yes = row->when_eq ? v == row->when_value : v != 0;
+    }
+    if (*yes && row->when_fn)
+        *yes = row->when_fn(at);
+    return LATHE_OK;
+}
+
+/* How many elements; checked only for being a count at all. `left` is what REC_REST takes. */
+static lathe_result field_count(const rec_at *at, uint32_t slot, uint64_t left, uint64_t *n,
+                                lathe_error *err)
+{
+    const rec_slot *s = &at->layout->slots[slot];
+    const rec_field *row = s->row;
+    if (row->n) {
+        *n = row->n;
+    } else if (s->count_slot != REC_NO_SLOT) {
+        int64_t v;
+        lathe_result r = slot_int(at, s->count_slot, &v, err);
+        if (r != LATHE_OK)
+            return r;
+        if (v < 0) {
+            rec_loc loc;
+            rec_find(at, s->count_slot, &loc, NULL);
+            return rec_fail(at, s->count_slot, loc.off, err, LATHE_ERR_INVALID,
+                            "negative count %lld", (long long)v);
+        }
+        *n = (uint64_t)v;
+    } else if (row->count) {
+        *n = row->count(at);
+    } else {
+        *n = s->elem && s->elem != REC_DYNAMIC ? left / s->elem : 0;
+    }
+    return LATHE_OK;
+}
+
+/* n elements of at least `least` bytes must fit into `left`; elements of no size are bounded by
+ * the part, so that a count alone can't keep us busy. */
+static lathe_result check_count(const rec_at *at, uint32_t slot, uint64_t off, uint64_t n,
+                                uint64_t least, uint64_t left, lathe_error *err)
+{
+    uint64_t size = at->doc->parts[at->part].size;
+    if (least ? n <= left / least : n <= size)
+        return LATHE_OK;
+    return rec_fail(at, slot, off, err, LATHE_ERR_BOUNDS,
+                    "%llu elements of at least %llu bytes do not fit into %llu bytes",
+                    (unsigned long long)n, (unsigned long long)(least ? least : 1),
+                    (unsigned long long)(least ? left : size));
+}
+
+/* ---- sizes ------------------------------------------------------------------------------------- */
+
+/* A string at `off`: where its text is and what the whole takes. */
+static lathe_result measure_string(const rec_at *at, uint32_t slot, uint64_t off, rec_loc *loc,
+                                   lathe_error *err)
+{
+    const rec_slot *s = &at->layout->slots[slot];
+    const rec_field *row = s->row;
+    const rec_part *p = &at->doc->parts[at->part];
+    uint64_t left = off < p->size ? p->size - off : 0;
+    if (row->prefix) {
+        unsigned width = (unsigned)(row->prefix < 0 ? -row->prefix : row->prefix);
+        if (left < width)
+            return too_short(at, slot, off, width, err);
+        uint64_t n = bytes_ld(p->data + off, width, s->big);
+        if (row->prefix < 0 && n >> (8 * width - 1))
+            return rec_fail(at, slot, off, err, LATHE_ERR_INVALID, "negative length %lld",
+                            (long long)(n | ~(uint64_t)0 << (8 * width - 1)));
+        if (n > left - width)
+            return too_short(at, slot, off + width, n, err);
+        if (row->limit && n > row->limit)
+            return rec_fail(at, slot, off, err, LATHE_ERR_INVALID,
+                            "%llu bytes of text, more than the limit of %llu",
+                            (unsigned long long)n, (unsigned long long)row->limit);
+        *loc = (rec_loc){true, at->part, off, width + n, off + width, n};
+    } else if (row->size) {
+        if (left < row->size)
+            return too_short(at, slot, off, row->size, err);
+        *loc = (rec_loc){true, at->part, off, row->size, off, row->size};
+    } else {
+        const uint8_t *text = p->data + off, *end = left ? memchr(text, row->term, left) : NULL;
+        if (!end)
+            return rec_fail(at, slot, off, err, LATHE_ERR_BOUNDS, "text without an end");
+        uint64_t n = (uint64_t)(end - text);
+        *loc = (rec_loc){true, at->part, off, n + 1, off, n};
+    }
+    return LATHE_OK;
+}
+
+/* One element that starts at `off` of `part`. */
+static lathe_result measure_element(const rec_at *at, uint32_t slot, uint64_t i, uint64_t off,
+                                    uint64_t *size, lathe_error *err)
+{
+    const rec_slot *s = &at->layout->slots[slot];
+    if (s->elem != REC_DYNAMIC) {
+        uint64_t have = at->doc->parts[at->part].size;
+        *size = s->elem;
+        return off <= have && s->elem <= have - off ? LATHE_OK
+                                                    : too_short(at, slot, off, s->elem, err);
+    }
+    if (s->row->kind == REC_STR) {
+        rec_loc loc;
+        lathe_result r = measure_string(at, slot, off, &loc, err);
+        *size = r == LATHE_OK ? loc.size : 0;
+        return r;
+    }
+    rec_at child = rec_child(at, slot, s->sub, at->part, off, i);
+    return rec_measure(&child, size, err);
+}
+
+/* Walks from a known element to element i (i may be the count: the end). */
+static lathe_result walk_elements(const rec_at *at, uint32_t slot, uint64_t data, uint64_t i,
+                                  uint64_t *off, lathe_error *err)
+{
+    uint64_t k = 0, pos = data;
+    rec_seen_item(at, slot, i, &k, &pos);
+    for (; k < i; k++) {
+        uint64_t size;
+        lathe_result r = measure_element(at, slot, k, pos, &size, err);
+        if (r != LATHE_OK)
+            return r;
+        pos += size;
+        rec_seen_note_item(at, slot, data, k + 1, pos);
+    }
+    *off = pos;
+    return LATHE_OK;
+}
+
+static lathe_result measure_body(const rec_at *at, uint32_t slot, rec_loc *loc, lathe_error *err)
+{
+    const rec_slot *s = &at->layout->slots[slot];
+    const rec_part *p = &at->doc->parts[at->part];
+    if (p->size - loc->off < loc->size)
+        return too_short(at, slot, loc->off, loc->size, err);
+    lathe_result r = field_count(at, slot, 0, &loc->count, err);
+    if (r == LATHE_OK && loc->count)
+        r = s->row->body->locate(at, s->row, loc->off, loc->count, &loc->data, err);
+    if (r != LATHE_OK || !loc->count)
+        return r;
+    if (loc->data > p->size)
+        return rec_fail(at, slot, loc->off, err, LATHE_ERR_BOUNDS,
+                        "points to 0x%llx, outside of its %llu bytes",
+                        (unsigned long long)loc->data, (unsigned long long)p->size);
+    r = check_count(at, slot, loc->data, loc->count, s->elem_min, p->size - loc->data, err);
+    return r;
+}
+
+/* A field whose first byte is at `off`. */
+static lathe_result measure_field(const rec_at *at, uint32_t slot, uint64_t off, rec_loc *loc,
+                                  lathe_error *err)
+{
+    const rec_slot *s = &at->layout->slots[slot];
+    const rec_part *p = &at->doc->parts[at->part];
+    bool present;
+    lathe_result r = rec_present(at, slot, &present, err);
+    *loc = (rec_loc){.present = present, .part = at->part, .off = off, .data = off};
+    if (r != LATHE_OK || !present)
+        return r;
+    if (off > p->size)
+        return too_short(at, slot, p->size, off - p->size, err);
+    if (s->row->flags & REC_PART) {
+        loc->count = rec_kids(at->doc, at->part, slot);
+        return LATHE_OK;
+    }
+    if (s->row->body) {
+        loc->size = s->row->body->width;
+        return measure_body(at, slot, loc, err);
+    }
+    if (!s->array && s->row->kind != REC_BYTES) {
+        if (s->row->kind == REC_STR)
+            return measure_string(at, slot, off, loc, err);
+        return measure_element(at, slot, 0, off, &loc->size, err);
+    }
+    r = field_count(at, slot, p->size - off, &loc->count, err);
+    if (r == LATHE_OK)
+        r = check_count(at, slot, off, loc->count, s->elem_min, p->size - off, err);
+    if (r != LATHE_OK)
+        return r;
+    if (s->elem != REC_DYNAMIC) {
+        loc->size = loc->count * s->elem;
+        return LATHE_OK;
+    }
+    uint64_t end;
+    r = walk_elements(at, slot, off, loc->count, &end, err);
+    loc->size = r == LATHE_OK ? end - off : 0;
+    return r;
+}
+
+/* Offset of a row (or, for slot == count, of the record's end). */
+static lathe_result slot_offset(const rec_at *at, uint32_t slot, uint64_t *out, lathe_error *err)
+{
+    const rec_layout *l = at->layout;
+    if (slot == l->count && l->size != REC_DYNAMIC) {
+        *out = at->off + l->size;
+        return LATHE_OK;
+    }
+    if (slot < l->count && l->slots[slot].off != REC_DYNAMIC) {
+        *out = at->off + l->slots[slot].off;
+        return LATHE_OK;
+    }
+    if (at->depth > REC_DEPTH)
+        return rec_fail(at, REC_NO_SLOT, at->off, err, LATHE_ERR_LIMIT,
+                        "records nested deeper than %d", REC_DEPTH);
+    uint32_t k = 0;
+    uint64_t off = at->off;
+    rec_seen_row(at, slot, &k, &off);
+    for (; k < slot; k++) {
+        rec_loc loc;
+        lathe_result r = measure_field(at, k, off, &loc, err);
+        if (r != LATHE_OK)
+            return r;
+        off = loc.off + loc.size;
+        rec_seen_note_row(at, k + 1, off);
+    }
+    *out = off;
+    return LATHE_OK;
+}
+
+/* ---- what the rest of the engine asks ------------------------------------------------------------ */
+
+/* A part that is looked at for the first time must be its root record and nothing else. */
+static bool look(lathe_doc *doc, uint32_t part)
+{
+    rec_at root = {.doc = doc, .layout = doc->parts[part].root, .part = part, .slot = REC_NO_SLOT};
+    lathe_error why = {.code = LATHE_OK};
+    uint64_t size = 0, have = doc->parts[part].size;
+    doc->parts[part].state = PART_LOOKING;
+    lathe_result r = rec_measure(&root, &size, &why);
+    if (r == LATHE_OK && size != have)
+        r = rec_fail(&root, REC_NO_SLOT, size, &why, LATHE_ERR_INVALID,
+                     "%llu bytes of its %llu make sense", (unsigned long long)size,
+                     (unsigned long long)have);
+    rec_part *p = &doc->parts[part];
+    p->state = r == LATHE_OK ? PART_PLAIN : PART_OPAQUE;
+    lathe_error *kept = r == LATHE_OK ? NULL : arena_zalloc(&doc->arena, sizeof *kept);
+    if (kept)
+        *kept = why;
+    p->problem = kept;
+    return r != LATHE_OK;
+}
+
+bool rec_opaque(lathe_doc *doc, uint32_t part, lathe_error *why)
+{
+    const rec_part *p = &doc->parts[part];
+    bool opaque = p->state == PART_OPAQUE || (p->state == PART_UNSEEN && look(doc, part));
+    if (opaque && why && doc->parts[part].problem)
+        *why = *doc->parts[part].problem;
+    return opaque;
+}
+
+lathe_result rec_find(const rec_at *at, uint32_t slot, rec_loc *loc, lathe_error *err)
+{
+    const rec_slot *s = &at->layout->slots[slot];
+    if (at->doc->parts[at->part].state != PART_PLAIN && rec_opaque(at->doc, at->part, NULL)) {
+        *loc = (rec_loc){.part = at->part, .off = at->off, .data = at->off};
+        return LATHE_OK;
+    }
+    if (s->off != REC_DYNAMIC && s->size != REC_DYNAMIC && !s->row->body &&
+        !(s->row->flags & REC_PART) && s->row->kind != REC_STR) {
+        const rec_part *p = &at->doc->parts[at->part]; /* the common case: no look at other rows */
+        uint64_t off = at->off + s->off;
+        if (off > p->size || s->size > p->size - off)
+            return too_short(at, slot, off, s->size, err);
+        *loc = (rec_loc){true, at->part, off, s->size, off, s->row->n ? s->row->n : s->size};
+        return LATHE_OK;
+    }
+    uint64_t off;
+    lathe_result r = slot_offset(at, slot, &off, err);
+    return r == LATHE_OK ? measure_field(at, slot, off, loc, err) : r;
+}
+
+lathe_result rec_elem(const rec_at *at, uint32_t slot, const rec_loc *loc, uint64_t i,
+                      uint64_t *off, uint64_t *size, lathe_error *err)
+{
+    const rec_slot *s = &at->layout->slots[slot];
+    if (s->elem != REC_DYNAMIC) { /* the count was checked against the bytes */
+        *off = loc->data + i * s->elem;
+        *size = s->elem;
+        return LATHE_OK;
+    }
+    lathe_result r = walk_elements(at, slot, loc->data, i, off, err);
+    return r == LATHE_OK ? measure_element(at, slot, i, *off, size, err) : r;
+}
+
+lathe_result rec_find_present(const rec_at *at, uint32_t slot, rec_loc *loc, lathe_error *err)
+{
+    lathe_result r = rec_find(at, slot, loc, err);
+    if (r == LATHE_OK && !loc->present)
+        r = rec_fail(at, slot, loc->off, err, LATHE_ERR_NAME, "absent here");
+    return r;
+}
+
+lathe_result rec_find_item(const rec_at *at, uint32_t slot, uint64_t i, rec_loc *item,
+                           lathe_error *err)
+{
+    const rec_slot *s = &at->layout->slots[slot];
+    rec_loc loc;
+    lathe_result r = rec_find(at, slot, &loc, err);
+    if (r != LATHE_OK)
+        return r;
+    if (!loc.present || i >= loc.count)
+        return rec_fail(at, slot, loc.off, err, LATHE_ERR_BOUNDS, "no element %llu of %llu",
+                        (unsigned long long)i + 1, (unsigned long long)loc.count);
+    *item = (rec_loc){.present = true, .part = loc.part};
+    if (s->row->kind == REC_RECORD)
+        return LATHE_OK; /* rec_sub knows where, perhaps in a part of its own */
+    r = rec_elem(at, slot, &loc, i, &item->off, &item->size, err);
+    uint64_t head = s->row->prefix ? s->elem_min : 0;
+    uint64_t tail = s->row->kind == REC_STR && !s->row->prefix && !s->row->size;
+    item->data = item->off + head;
+    item->count = item->size - head - tail;
+    return r;
+}
+
+lathe_result rec_measure(const rec_at *at, uint64_t *size, lathe_error *err)
+{
+    uint64_t end, have = at->doc->parts[at->part].size;
+    if (at->off > have)
+        return too_short(at, REC_NO_SLOT, have, at->off - have, err);
+    lathe_result r = slot_offset(at, at->layout->count, &end, err);
+    if (r != LATHE_OK)
+        return r;
+    *size = end - at->off;
+    return *size <= have - at->off ? LATHE_OK : too_short(at, REC_NO_SLOT, at->off, *size, err);
+}
+
+lathe_result rec_sub(const rec_at *at, uint32_t slot, uint64_t i, rec_at *out, lathe_error *err)
+{
+    const rec_slot *s = &at->layout->slots[slot];
+    rec_loc loc;
+    lathe_result r = rec_find(at, slot, &loc, err);
+    if (r != LATHE_OK)
+        return r;
+    if (s->row->flags & REC_PART) {
+        uint32_t part = rec_kid(at->doc, at->part, slot, i);
+        if (part == REC_NO_PART)
+            return rec_fail(at, slot, loc.off, err, LATHE_ERR_BOUNDS, "no such part");
+        *out = rec_child(at, slot, at->doc->parts[part].root, part, 0, i);
+        return LATHE_OK;
+    }
+    uint64_t off = loc.off, size;
+    if (s->array)
+        r = rec_elem(at, slot, &loc, i, &off, &size, err);
+    *out = rec_child(at, slot, s->sub, loc.part, off, i);
+    return r;
+}

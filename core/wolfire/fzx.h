@@ -1,0 +1,38 @@
+#ifndef LATHE_WOLFIRE_FZX_H
+#define LATHE_WOLFIRE_FZX_H
+
+#include "record/types.h"
+#include "wolfire/wolfire.h"
+
+enum { FZX_PER_BONE = 5 }; /* volumes of one bone that the game has room for */
+
+typedef enum fzx_kind { FZX_NONE = 0, FZX_SIDE, FZX_SHAPE, FZX_MIRROR, FZX_PART } fzx_kind;
+
+typedef struct fzx_word {
+    const char *text;
+    fzx_kind kind;
+    bool sided; /* a part that only counts together with a side */
+} fzx_word;
+
+/* What the game makes of a label: the last word of each kind wins, NULL where there is none. */
+typedef struct fzx_label {
+    const fzx_word *side, *shape, *part;
+    bool mirrored;
+} fzx_label;
+
+fzx_label fzx_parse_label(const char *text, size_t n);
+/* The word a token means, whatever its case; NULL: none. */
+const fzx_word *fzx_word_of(const char *token, size_t n);
+
+/* Computed fields of an object: part, side, shape, mirrored. */
+lathe_result fzx_get_word(const rec_at *at, const rec_field *row, lathe_value *out,
+                          lathe_error *err);
+lathe_result fzx_set_word(const rec_at *at, const rec_field *row, const lathe_value *value,
+                          lathe_error *err);
+lathe_result fzx_get_mirrored(const rec_at *at, const rec_field *row, lathe_value *out,
+                              lathe_error *err);
+lathe_result fzx_set_mirrored(const rec_at *at, const rec_field *row, const lathe_value *value,
+                              lathe_error *err);
+lathe_result fzx_label_of(const rec_at *object, fzx_label *label, lathe_error *err);
+
+#endif

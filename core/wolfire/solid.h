@@ -1,0 +1,10 @@
+#ifndef LATHE_WOLFIRE_SOLID_H
+#define LATHE_WOLFIRE_SOLID_H
+
+#include "record/types.h"
+#include "wolfire/wolfire.h"
+
+lathe_result solid_mesh(lathe_doc *doc, uint64_t i, struct model_mesh *mesh, lathe_error *err);
+extern const rec_verb solid_verbs[];
+
+#endif

@@ -1,0 +1,24 @@
+/* Formats of the two engines of Wolfire Games: Lugaru's .solid, Overgrowth's .fzx.
+ * Reference: formats/wolfire.md. */
+#ifndef LATHE_WOLFIRE_H
+#define LATHE_WOLFIRE_H
+
+#include "base/vec.h"
+#include "record/record.h"
+
+extern const lathe_format format_solid;
+extern const lathe_format format_fzx;
+
+extern const char *const wolfire_scale_params[]; /* { "factor", NULL } */
+
+/* The `factor` of a scale verb: a finite number above 0. LATHE_ERR_RANGE otherwise. */
+lathe_result wolfire_factor(const lathe_source *args, double *factor, lathe_error *err);
+/* Whether opts.what is absent, "all", or `what`; anything that is no kind of thing is refused. */
+lathe_result wolfire_wants(const lathe_source *args, const char *what, bool *yes, lathe_error *err);
+/* Multiplies the numbers of a column of an array by `factor`. */
+lathe_result wolfire_scale_column(lathe_view array, const char *member, double factor,
+                                  lathe_report *report, lathe_error *err);
+/* An array field of the top record. */
+lathe_result wolfire_array(lathe_doc *doc, const char *name, lathe_view *array, lathe_error *err);
+
+#endif

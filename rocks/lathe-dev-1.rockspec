@@ -1,0 +1,41 @@
+rockspec_format = "3.0"
+package = "lathe"
+version = "dev-1"
+source = {
+  url = "git+file://.",
+}
+description = {
+  summary = "Open, look into, change and save the binary files of games",
+  detailed = [[
+lathe opens game-asset files, shows every field by name, changes what you want changed and leaves every
+other byte as it was. A C core with a Lua module, a command-line tool and a REPL.]],
+  license = "MIT",
+  labels = { "binary", "gamedev", "modding", "commandline" },
+}
+dependencies = {
+  "lua ~> 5.4",
+  "luafilesystem >= 1.8",
+  "argparse >= 0.7",
+  "dkjson >= 2.5",
+}
+-- One pass: "make install-lua" builds what it installs, in a folder of its own.
+build = {
+  type = "make",
+  build_pass = false,
+  install_target = "install-lua",
+  install_variables = {
+    BUILD = "build/rock",
+    WERROR = "",
+    CC = "$(CC)",
+    CFLAGS = "$(CFLAGS)",
+    LIBFLAG = "$(LIBFLAG)",
+    LUA_INCDIR = "$(LUA_INCDIR)",
+    LUADIR = "$(LUADIR)",
+    LUALIBDIR = "$(LIBDIR)",
+    BINDIR = "$(BINDIR)",
+  },
+}
+test = {
+  type = "command",
+  command = "make check",
+}

@@ -1,0 +1,25 @@
+-- Gives every volume of the left side a twin on the right: lathe run mirror_volumes.lua rig.fzx -i
+-- Volumes whose label says that the game mirrors them, and those that have a twin, are left alone.
+local function key(volume)
+  return ("%s %s"):format(volume.part, volume.shape)
+end
+
+return function(doc, ctx)
+  local right = {}
+  for _, volume in ipairs(doc.objects) do
+    if volume.side == "r" then right[key(volume)] = true end
+  end
+  local added = 0
+  for i = 1, #doc.objects do
+    local left = doc.objects[i]
+    if left.side == "l" and not left.mirrored and not right[key(left)] then
+      local twin = doc.objects:append(left)
+      twin.side = "r"
+      twin.location.x = -left.location.x
+      twin.rotation.y = -left.rotation.y
+      twin.rotation.z = -left.rotation.z
+      added = added + 1
+    end
+  end
+  if added > 0 then ctx.log(("mirrored: %d"):format(added)) end
+end

@@ -1,0 +1,179 @@
+--- Runs a command over files: opens each, applies the command, writes what changed, reports. One
+-- bad file never stops the others.
+-- @module lathe.cli.batch
+
+local lfs = require "lfs"
+local core = require "lathe.core"
+local diff = require "lathe.tree.diff"
+local inputs = require "lathe.cli.inputs"
+local json = require "lathe.tree.json"
+local out = require "lathe.cli.out"
+local report = require "lathe.cli.report"
+local target = require "lathe.cli.target"
+
+local batch = {}
+
+local SHOWN_CHANGES = 20 -- of a file in --dry-run; --json has all
+
+--- Adds the arguments that every command over files takes.
+-- @param command an argparse command
+function batch.options(command)
+  command:argument("files", "Files, folders (known extensions are taken) or - for stdin.")
+    :argname "<file>":args "+"
+  batch.shared_options(command)
+end
+
+local function one_file(path)
+  if lfs.attributes(path, "mode") ~= "directory" then return path end
+  return nil, ("'%s' is a folder: one file is wanted"):format(path)
+end
+
+--- The same for a command over one file.
+-- @param command an argparse command
+function batch.options_for_one(command)
+  command:argument("files", "A file, or - for stdin."):argname "<file>"
+    :convert(one_file)
+    :action(function(args, _, path) args.files = { path } end)
+  batch.shared_options(command)
+end
+
+--- Adds the options that both have.
+-- @param command an argparse command
+function batch.shared_options(command)
+  command:option("--format", "Take the files for this format, whatever they look like.")
+    :argname "<name>"
+  command:flag("--json", "One JSON value a line, for other programs.")
+end
+
+local function can(format_name, verb)
+  for _, format in ipairs(core.formats()) do
+    if format.name == format_name then return format.can[verb] == true end
+  end
+  return false
+end
+
+local function failed(err)
+  return { status = "failed", error = err == nil and "failed without a reason" or err }
+end
+
+local function changes_of(item, doc)
+  local bytes, why = inputs.bytes(item)
+  if not bytes then return nil, why end
+  local before, err = core.parse(bytes, { format = doc.format, path = item.path })
+  if not before then return nil, err end
+  local changes = diff.diff(before, doc)
+  before:close()
+  return changes
+end
+
+local CHANGE_ORDER = { "path", "old", "new", "added", "removed" }
+
+local function json_change(change)
+  local record = { path = change.path }
+  for _, key in ipairs { "old", "new", "added", "removed" } do
+    if change[key] ~= nil then record[key] = json.plain(change[key], change.type) end
+  end
+  return setmetatable(record, { __jsonorder = CHANGE_ORDER })
+end
+
+local function describe_changes(changes, result, with_json)
+  if with_json then
+    local list = setmetatable({}, { __jsontype = "array" })
+    for i, change in ipairs(changes) do list[i] = json_change(change) end
+    result.json.changes = list
+    return
+  end
+  for i = 1, math.min(#changes, SHOWN_CHANGES) do
+    result.lines[#result.lines + 1] = "  " .. diff.line(changes[i])
+  end
+  if #changes > SHOWN_CHANGES then
+    local rest = #changes - SHOWN_CHANGES
+    result.lines[#result.lines + 1] = ("  ... and %d more (--json lists all)"):format(rest)
+  end
+end
+
+local function preview(job, item, doc, result)
+  local changes, err = changes_of(item, doc)
+  if not changes then return failed(err) end
+  result.status = doc.modified and "would change" or "unchanged"
+  local count = #changes > 0 and (" (%s)"):format(report.changes(#changes)) or ""
+  table.insert(result.lines, 1, ("%s: %s%s"):format(item.path, result.status, count))
+  describe_changes(changes, result, job.args.json)
+  return result
+end
+
+local function write(job, item, doc, result)
+  if job.target.dry_run then return preview(job, item, doc, result) end
+  local doc_changed = doc.modified -- saving makes it unmodified
+  result.status = doc_changed and "changed" or "unchanged"
+  if not job.target:wants(doc) then
+    if not job.quiet_unchanged then
+      table.insert(result.lines, 1, item.path .. ": unchanged")
+    end
+    return result
+  end
+  local path, err = job.target:write(doc, item)
+  if not path then return failed(err) end
+  result.json.written = path
+  local what = doc_changed and result.detail or result.status
+  local where = path == item.path and "" or " -> " .. path
+  table.insert(result.lines, 1, item.path .. ": " .. what .. where)
+  if path == "-" then result.lines = {} end
+  return result
+end
+
+local function work(job, item, doc)
+  local result = { status = "done", lines = {}, json = {} }
+  if job.verb and not can(doc.format, job.verb) then
+    result.status, result.reason = "skipped", ("%s files have no %s"):format(doc.format, job.verb)
+    return result
+  end
+  local ok, err = job.apply(doc, result, item)
+  if not ok then return failed(err) end
+  if job.target then return job.host(write, job, item, doc, result) end
+  return result
+end
+
+local function process(job, item)
+  local doc, err = job.host(inputs.open, item, job.args.format)
+  if not doc then return failed(err) end
+  local ok, result = pcall(work, job, item, doc)
+  pcall(function() doc:close() end) -- a script may have closed it already
+  return ok and result or failed(result)
+end
+
+local function call(fn, ...) return fn(...) end
+
+--- Runs a job over all files of the command line.
+-- @tparam table job
+--
+-- * `args`: the parsed arguments
+-- * `apply`: function(doc, result, item) -> true | nil, err. It may add to `result.lines` and
+--   `result.json`, and set `result.status` and `result.detail`
+-- * `writes`: "needed" where the command must know where to write, "maybe" where it may
+-- * `verb`: formats that cannot do it are skipped
+-- * `host`: function(fn, ...) that calls fn with the rights of lathe itself, around a sandbox
+-- * `counts`, `order`, `summary`: see `report.new`
+-- * `quiet_unchanged`: no line for files that stay as they are
+-- @treturn integer the exit code
+function batch.run(job)
+  local args = job.args
+  local items = inputs.collect(args.files, args.output)
+  job.host = job.host or call
+  if job.writes then
+    job.target = target.new(args, items, job.writes == "needed")
+    job.counts =
+      { args.dry_run and "would change" or "changed", "unchanged", "skipped", "failed" }
+    if core.ignore_sigpipe then core.ignore_sigpipe() end -- `| head` must not stop the writing
+  end
+  job.json = args.json
+  local summary = report.new(job)
+  for i, item in ipairs(items) do
+    if out.closed() and not job.writes then break end
+    out.progress(i, #items, item.path)
+    summary:add(item, process(job, item))
+  end
+  return summary:finish()
+end
+
+return batch

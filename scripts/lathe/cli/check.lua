@@ -1,0 +1,115 @@
+--- `lathe check`: is the file sound, and does lathe bring it back byte for byte?
+-- @module lathe.cli.check
+
+local core = require "lathe.core"
+local batch = require "lathe.cli.batch"
+local inputs = require "lathe.cli.inputs"
+local text = require "lathe.tree.text"
+
+local check = {
+  name = "check",
+  summary = "Parse files completely, write them in memory, compare, validate.",
+  description = "Parse files completely, write them again in memory, compare with the original, "
+    .. "build them anew\nfrom their values, compare again, and look for what the game would "
+    .. "stumble over.\nWarnings are listed and do not fail a file.",
+  examples = { "lathe check Models/", "lathe check --json Box.solid" },
+}
+
+check.options = batch.options
+
+local function finding(level, message, code)
+  return { level = level, message = message, code = code }
+end
+
+local function first_difference(a, b)
+  for i = 1, math.min(#a, #b) do
+    if a:byte(i) ~= b:byte(i) then return i - 1 end
+  end
+  return math.min(#a, #b)
+end
+
+local function compare(findings, bytes, original, what)
+  if bytes ~= original then
+    local offset = first_difference(bytes, original)
+    findings[#findings + 1] = finding("error",
+      ("%s differs from the file at 0x%x"):format(what, offset), "invalid")
+  end
+end
+
+local function round_trip(doc, item, findings)
+  local original, why = inputs.bytes(item)
+  if not original then error(why, 0) end
+  local bytes, err = doc:encode()
+  if not bytes then error(err, 0) end
+  compare(findings, bytes, original, "what lathe writes")
+  local built, build_err = core.new(doc.format, doc:totable())
+  if not built then
+    local message = "cannot be built from its values: " .. tostring(build_err)
+    findings[#findings + 1] = finding("error", message, build_err.code)
+    return
+  end
+  compare(findings, assert(built:encode()), original, "the file built from its values")
+  built:close()
+end
+
+local function place(found)
+  local parts = {}
+  if found.where and found.where ~= "" then parts[#parts + 1] = found.where end
+  if found.offset then parts[#parts + 1] = ("at 0x%x"):format(found.offset) end
+  return #parts > 0 and table.concat(parts, " ") .. ": " or ""
+end
+
+local function verdict(errors, warnings)
+  if errors == 0 and warnings == 0 then return "ok" end
+  local parts = {}
+  if errors > 0 then parts[1] = text.count(errors, "error") end
+  if warnings > 0 then parts[#parts + 1] = text.count(warnings, "warning") end
+  return (errors == 0 and "ok, " or "") .. table.concat(parts, ", ")
+end
+
+local function json_findings(findings)
+  local list = setmetatable({}, { __jsontype = "array" })
+  for i, found in ipairs(findings) do
+    list[i] = setmetatable({
+      level = found.level or "error",
+      code = found.code,
+      where = found.where,
+      offset = found.offset,
+      message = found.message,
+    }, { __jsonorder = { "level", "code", "where", "offset", "message" } })
+  end
+  return list
+end
+
+local function examine(doc, result, item)
+  local findings = {}
+  round_trip(doc, item, findings)
+  local _, semantic = doc:check()
+  for _, found in ipairs(semantic or {}) do findings[#findings + 1] = found end
+  local errors, warnings = 0, 0
+  for _, found in ipairs(findings) do
+    if found.level == "warning" then warnings = warnings + 1 else errors = errors + 1 end
+  end
+  result.status = errors > 0 and "failed" or "ok"
+  result.lines[1] = ("%s: %s"):format(item.path, verdict(errors, warnings))
+  for _, found in ipairs(findings) do
+    result.lines[#result.lines + 1] =
+      ("  %s: %s%s"):format(found.level or "error", place(found), found.message)
+  end
+  result.json = { findings = json_findings(findings) }
+  return true
+end
+
+--- Runs the command.
+-- @tparam table args
+-- @treturn integer the exit code
+function check.run(args)
+  return batch.run {
+    args = args,
+    counts = { "ok", "failed" },
+    order = { "findings" },
+    apply = examine,
+  }
+end
+
+return check

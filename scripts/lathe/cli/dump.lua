@@ -1,0 +1,62 @@
+--- `lathe dump`: the tree of a file, or of a part of it.
+-- @module lathe.cli.dump
+
+local core = require "lathe.core"
+local batch = require "lathe.cli.batch"
+local dump_tree = require "lathe.tree.dump"
+local json = require "lathe.tree.json"
+local out = require "lathe.cli.out"
+local schema = require "lathe.tree.schema"
+local text = require "lathe.tree.text"
+
+local dump = {
+  name = "dump",
+  summary = "Show the tree of a file, with offsets and units.",
+  description = "Show the tree of a file or of one place in it: offset, name, value and unit of "
+    .. "every field.\nFrom long arrays the first elements are shown; --all shows every one.",
+  examples = { "lathe dump Box.solid --depth 1", "lathe dump Box.solid 'triangles[2]'" },
+}
+
+--- Adds the options.
+-- @param command an argparse command
+function dump.options(command)
+  batch.options_for_one(command)
+  command:argument("path", "A place in the file, such as objects[2].rotation."):argname "<path>"
+    :args "?"
+  command:option("-d --depth", "How many levels to show."):argname "<n>"
+    :convert(function(s) return math.tointeger(tonumber(s)) end)
+  command:flag("-a --all", "Show long arrays in full.")
+end
+
+local function style(name, s)
+  return out.style(name, s)
+end
+
+local function describe(doc, result, args)
+  local place, row = doc, nil
+  if args.path then
+    place, row = schema.new():locate(doc, args.path)
+    if place == nil then return nil, row or args.path .. " is absent" end
+  end
+  if args.json then
+    result.json = { format = doc.format, path = args.path, value = json.value(place, row) }
+  elseif core.type(place) then
+    dump_tree.dump(place, { depth = args.depth, all = args.all, emit = out.line, style = style })
+  else
+    out.line(text.scalar(place, row) .. (row and row.unit and " " .. row.unit or ""))
+  end
+  return true
+end
+
+--- Runs the command.
+-- @tparam table args
+-- @treturn integer the exit code
+function dump.run(args)
+  return batch.run {
+    args = args,
+    order = { "path", "value" },
+    apply = function(doc, result) return describe(doc, result, args) end,
+  }
+end
+
+return dump

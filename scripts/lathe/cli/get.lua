@@ -1,0 +1,62 @@
+--- `lathe get`: one value.
+-- @module lathe.cli.get
+
+local core = require "lathe.core"
+local batch = require "lathe.cli.batch"
+local dump_tree = require "lathe.tree.dump"
+local json = require "lathe.tree.json"
+local out = require "lathe.cli.out"
+local schema = require "lathe.tree.schema"
+local text = require "lathe.tree.text"
+
+local get = {
+  name = "get",
+  summary = "Print one value of a file.",
+  description = "Print one value of a file: numbers with all their digits, text without quotes, "
+    .. "records as a list of fields.",
+  examples = { "lathe get Box.solid 'vertices[1].x'", "lathe get Box.solid 'vertices[1]' --json" },
+}
+
+--- Adds the options.
+-- @param command an argparse command
+function get.options(command)
+  batch.options_for_one(command)
+  command:argument("path", "A place in the file, such as objects[2].label."):argname "<path>"
+end
+
+-- Text goes out as it is, so that shells can use it, unless it would upset a terminal.
+local function bare(value, row)
+  if type(value) == "string" and not text.is_bytes(row) and utf8.len(value)
+    and not value:find "%c" then
+    return value
+  end
+  return text.scalar(value, row)
+end
+
+local function print_value(doc, result, args)
+  local value, row = schema.new():locate(doc, args.path)
+  if value == nil then
+    return nil, type(row) == "table" and row.message and row or args.path .. " is absent"
+  end
+  if args.json then
+    result.json = { path = args.path, value = json.value(value, row) }
+  elseif core.type(value) then
+    dump_tree.dump(value, { offsets = false, emit = out.line })
+  else
+    out.line(bare(value, row))
+  end
+  return true
+end
+
+--- Runs the command.
+-- @tparam table args
+-- @treturn integer the exit code
+function get.run(args)
+  return batch.run {
+    args = args,
+    order = { "path", "value" },
+    apply = function(doc, result) return print_value(doc, result, args) end,
+  }
+end
+
+return get

@@ -1,0 +1,162 @@
+--- The command line: finds the command, runs it, turns what happened into an exit code.
+-- @module lathe.cli
+
+local argparse = require "argparse"
+local lfs = require "lfs"
+local core = require "lathe.core"
+local out = require "lathe.cli.out"
+local spelling = require "lathe.spelling"
+
+local cli = {}
+
+local NAMES = { "info", "dump", "get", "set", "check", "scale", "formats", "run", "help" }
+
+local USAGE = [[
+Usage: lathe [FILE...]                      look into files at a prompt
+       lathe COMMAND [options] FILE...      see `lathe help COMMAND`]]
+
+local MARGIN = 32 -- where the descriptions of options begin
+
+local OK, FAILED, USAGE_ERROR = 0, 1, 2
+
+local function load_commands()
+  local commands = {}
+  for i, name in ipairs(NAMES) do
+    commands[i] = require("lathe.cli." .. name)
+    commands[name] = commands[i]
+  end
+  return commands
+end
+
+local function epilog(examples)
+  local lines = { "Examples:" }
+  for _, example in ipairs(examples) do lines[#lines + 1] = "   " .. example end
+  return table.concat(lines, "\n")
+end
+
+-- argparse breaks the line inside "-o <out>, --output <out>"; this joins it again.
+local function tidy_help(parser)
+  local get_help = parser.get_help
+  rawset(parser, "get_help", function(self)
+    return (get_help(self):gsub("\n +(%-%a <%S+>,) +(%S[^\n]*)\n +(%-%-%S+ <%S+>)",
+      function(short, description, long)
+        local label = ("   %s %s"):format(short, long)
+        return "\n" .. label .. (" "):rep(MARGIN - #label) .. description
+      end))
+  end)
+end
+
+local function build_parser(commands)
+  local parser = argparse("lathe", "Open, look into, change and save the binary files of games.")
+  parser:usage(USAGE):command_target "command":require_command(false)
+  parser:help_description_margin(MARGIN)
+  parser:flag("--version", "Show the version.")
+  for _, command in ipairs(commands) do
+    local sub = parser:command(command.name)
+    sub:summary(command.summary):description(command.description or command.summary)
+    sub:epilog(epilog(command.examples))
+    command.options(sub)
+    tidy_help(sub)
+    command.parser = sub
+  end
+  parser:epilog(epilog {
+    "lathe Box.solid                       open it and try things out",
+    "lathe info Models/                    what is in all of them",
+    "lathe scale 2 Models/ -o bigger/      results beside the originals",
+  })
+  return parser
+end
+
+-- What may follow `lathe COMMAND`, for the hint at a mistyped option.
+local function option_names(command)
+  local names = { "--help", "--version" }
+  local usage = command and command.parser:get_help() or ""
+  for name in usage:gmatch "%-%-[%w-]+" do names[#names + 1] = name end
+  return names
+end
+
+local function explain(message, command)
+  message = message:match "^[^\n]*"
+  local option = message:match "^unknown option '(.-)'"
+  if option then message = message .. spelling.hint(option, option_names(command)) end
+  return "lathe" .. (command and " " .. command.name or "") .. ": " .. message
+end
+
+local function complain(text)
+  io.stderr:write(text, "\n")
+  return USAGE_ERROR
+end
+
+-- Errors that are not meant for the user keep their traceback.
+local function handler(err)
+  if type(err) == "table" then return err end
+  return debug.traceback(tostring(err), 2)
+end
+
+local function run(command, args)
+  local ok, code = xpcall(command.run, handler, args)
+  if ok then return code or OK end
+  local err = code
+  if type(err) == "table" and rawget(err, "usage") then
+    return complain(("lathe %s: %s"):format(command.name, err.usage))
+  end
+  out.fail(type(err) == "table" and tostring(err) or "a fault in lathe itself: " .. err)
+  return FAILED
+end
+
+local function start_repl(files)
+  return require("lathe.repl").run(files)
+end
+
+-- Neither an option nor a command: files for the prompt, unless it looks like a mistyped command.
+local function no_command(first, argv)
+  if first == nil then return start_repl {} end
+  if first == "--" then return start_repl(table.move(argv, 2, #argv, 1, {})) end
+  if lfs.attributes(first) then return start_repl(argv) end
+  return complain(("lathe: no command and no file '%s'%s"):format(first,
+    spelling.hint(first, NAMES)))
+end
+
+-- `run` hands what follows `--` to the script; elsewhere `--` only ends the options.
+local function split_script_args(argv)
+  for i = 2, #argv do
+    if argv[i] == "--" then
+      return table.move(argv, 1, i - 1, 1, {}), table.move(argv, i + 1, #argv, 1, {})
+    end
+  end
+  return argv, {}
+end
+
+local function dispatch(argv)
+  local commands = load_commands()
+  local first = argv[1]
+  local command = commands[first]
+  if not command and not (first and first:match "^%-." and first ~= "--") then
+    return no_command(first, argv)
+  end
+  local parser = build_parser(commands)
+  local script_args
+  if first == "run" then argv, script_args = split_script_args(argv) end
+  local ok, args = parser:pparse(argv)
+  if not ok then return complain(explain(args, command)) end
+  if args.version then
+    out.line("lathe " .. core.VERSION)
+    return OK
+  end
+  if not args.command then return no_command(nil, argv) end
+  args.script_args = script_args
+  args.commands, args.parser = commands, parser
+  return run(commands[args.command], args)
+end
+
+--- Runs the program.
+-- @tparam {string,...} argv as in the global `arg`
+-- @treturn integer the exit code: 0 all done, 1 some file failed, 2 usage
+function cli.main(argv)
+  out.setup()
+  local code = dispatch(table.move(argv, 1, #argv, 1, {}))
+  out.flush()
+  return code
+end
+
+return cli

@@ -1,0 +1,134 @@
+--- `lathe run`: a mod script over files.
+-- @module lathe.cli.run
+
+local batch = require "lathe.cli.batch"
+local inputs = require "lathe.cli.inputs"
+local out = require "lathe.cli.out"
+local paths = require "lathe.paths"
+local policy = require "lathe.cli.policy"
+local sandbox = require "lathe.cli.sandbox"
+local target = require "lathe.cli.target"
+
+local run = {
+  name = "run",
+  summary = "Run a mod script over files.",
+  description = [[
+Run a mod script over files. The script returns a function:
+
+   return function(doc, ctx)
+     doc.vertices[1].x = tonumber(ctx.args[1])
+   end
+
+What it changes is written, what it leaves alone is not. ctx.path is the file's name, ctx.args holds
+what follows --, ctx.output is the folder given with -o, ctx.log(...) writes to stderr.
+
+Scripts run in a sandbox: they read below the folders of the inputs and of the script, write below
+the folder given with -o, and start no programs. --trusted lifts that; read the script first.]],
+  examples = {
+    "lathe run flip_v.lua Models/ -o flipped/",
+    "lathe run raise_model.lua Box.solid --in-place -- 0.5",
+  },
+}
+
+--- Adds the options.
+-- @param command an argparse command
+function run.options(command)
+  command:argument("script", "The script."):argname "<script>"
+  batch.options(command)
+  target.options(command, "The folder to write to, the inputs' tree kept; a file where one is given.")
+  command:flag("--trusted", "No sandbox: the script may do all that you may.")
+end
+
+local function read_script(path)
+  local file <close>, why = io.open(path, "rb")
+  if not file then out.usage(why) end
+  local source = file:read "a"
+  if not source then out.usage(path .. ": not a file") end
+  return (source:gsub("^#[^\n]*", "")) -- a shebang line
+end
+
+-- What a script may write in. A single file named with -o is lathe's to write.
+local function output_folder(args)
+  if args.output and not target.is_file(args) then return args.output end
+end
+
+local function make_policy(args)
+  local readable = inputs.folders(args.files)
+  readable[#readable + 1] = paths.folder(args.script)
+  return policy.new(readable, { output_folder(args) })
+end
+
+local function make_world(args)
+  local rules = not args.trusted and make_policy(args) or nil
+  if rules then rules:enforce() end
+  local busy = args.json or args.output == "-" -- stdout belongs to other things
+  return sandbox.new {
+    policy = rules,
+    folder = paths.folder(args.script),
+    trusted = args.trusted,
+    say = busy and out.note or out.line,
+    write = busy and function(bytes) io.stderr:write(bytes) end or out.write,
+  }, rules
+end
+
+local function logger(path, result, with_json)
+  return function(...)
+    local parts = table.pack(...)
+    for i = 1, parts.n do parts[i] = tostring(parts[i]) end
+    local line = table.concat(parts, "\t")
+    if with_json then
+      result.json.log = result.json.log or setmetatable({}, { __jsontype = "array" })
+      table.insert(result.json.log, line)
+    else
+      out.note(path .. ": " .. line)
+    end
+  end
+end
+
+-- An error of lathe itself keeps its fields; the script's line is told beside it.
+local function script_error(failure)
+  if type(failure) ~= "table" then return failure end
+  local err, line = failure.error, failure.line
+  if not line then return err end
+  return setmetatable({}, {
+    __index = err,
+    __tostring = function() return ("%s (%s)"):format(tostring(err), line) end,
+  })
+end
+
+local function applier(args, world, fn)
+  return function(doc, result, item)
+    local ctx = {
+      path = item.path,
+      args = table.move(args.script_args, 1, #args.script_args, 1, {}),
+      output = output_folder(args),
+      log = logger(item.path, result, args.json),
+    }
+    local ok, failure = world:call(fn, doc, ctx)
+    if not ok then return nil, script_error(failure) end
+    return true
+  end
+end
+
+--- Runs the command.
+-- @tparam table args
+-- @treturn integer the exit code
+function run.run(args)
+  local source = read_script(args.script)
+  local world, rules = make_world(args)
+  local fn, why = world:start(source, args.script)
+  if not fn then out.usage(tostring(script_error(why))) end
+  local code = batch.run {
+    args = args,
+    writes = "maybe",
+    summary = "always",
+    quiet_unchanged = true,
+    host = rules and function(...) return rules:as_host(...) end,
+    order = { "written", "log", "changes" },
+    apply = applier(args, world, fn),
+  }
+  if rules then rules:lift() end
+  return code
+end
+
+return run

@@ -1,0 +1,243 @@
+--- The world that a mod script sees. Strangers wrote it, so it gets names one by one: what is not
+-- listed here does not exist for it.
+-- @module lathe.cli.sandbox
+
+local lathe = require "lathe"
+local out = require "lathe.cli.out"
+local paths = require "lathe.paths"
+
+local Sandbox = {}
+Sandbox.__index = Sandbox
+
+local sandbox = {}
+
+local MAX_LEVELS = 200 -- of the call stack, searched for the script's line
+
+local BASE = {
+  "assert", "error", "ipairs", "next", "pairs", "pcall", "rawequal", "rawget", "rawlen", "rawset",
+  "select", "tonumber", "tostring", "type", "xpcall", "_VERSION",
+}
+
+local LIBRARIES = {
+  coroutine = { "close", "create", "isyieldable", "resume", "running", "status", "wrap", "yield" },
+  math = {
+    "abs", "acos", "asin", "atan", "ceil", "cos", "deg", "exp", "floor", "fmod", "huge", "log",
+    "max", "maxinteger", "min", "mininteger", "modf", "pi", "rad", "random", "randomseed", "sin",
+    "sqrt", "tan", "tointeger", "type", "ult",
+  },
+  os = { "clock", "date", "difftime", "time" },
+  string = {
+    "byte", "char", "find", "format", "gmatch", "gsub", "len", "lower", "match", "pack",
+    "packsize", "rep", "reverse", "sub", "unpack", "upper",
+  },
+  table = { "concat", "insert", "move", "pack", "remove", "sort", "unpack" },
+  utf8 = { "char", "charpattern", "codepoint", "codes", "len", "offset" },
+}
+
+-- Of the module: everything that files and views need, and nothing that steers the program.
+local LATHE = {
+  "VERSION", "append", "assign", "buffer", "bytes", "describe", "formats", "index", "insert",
+  "names", "new", "open", "pack", "parse", "path", "problem", "raw", "remove", "resize", "span",
+  "tobuffer", "totable", "type",
+}
+
+local TREE = { "dump", "diff", "diff_line", "to_json", "from_json" }
+
+--- The names of the module that scripts get, for the test that compares them with the module.
+sandbox.LATHE = LATHE
+
+local function pick(source, names)
+  local copy = {}
+  for _, name in ipairs(names) do copy[name] = source[name] end
+  return copy
+end
+
+local function lathe_copy()
+  local copy = pick(lathe, LATHE)
+  copy.tree = pick(lathe.tree, TREE)
+  return copy
+end
+
+-- Metatables that the script itself has set are its own; all others (of strings, views, errors,
+-- files) would hand out functions of the world outside.
+local function metatable_functions(own)
+  local function get(value)
+    if type(value) ~= "table" then return nil end
+    local meta = getmetatable(value)
+    return own[meta] and meta or type(meta) ~= "table" and meta or nil
+  end
+  local function set(value, meta)
+    if type(meta) == "table" then
+      -- A finalizer would run whenever the collector likes, inside code with other rights too.
+      if rawget(meta, "__gc") ~= nil then error("the sandbox has no __gc", 2) end
+      own[meta] = true
+    end
+    return setmetatable(value, meta)
+  end
+  return get, set
+end
+
+function Sandbox:print(...)
+  local parts = table.pack(...)
+  for i = 1, parts.n do parts[i] = tostring(parts[i]) end
+  self.say(table.concat(parts, "\t"))
+end
+
+-- Text only, and the script's own world unless it names a table.
+function Sandbox:load(chunk, name, _, ...)
+  local env = self.env
+  if select("#", ...) > 0 then env = ... end
+  return load(chunk, name, "t", env)
+end
+
+local function read_text(path)
+  local file <close>, why = io.open(path, "rb")
+  if not file then return nil, why end
+  return file:read "a"
+end
+
+function Sandbox:compile(source, path)
+  local name = "@" .. path
+  self.sources[name] = true
+  return load(source, name, "t", self.env)
+end
+
+-- Modules beside the script, as text, in the same world.
+function Sandbox:require(name)
+  if type(name) ~= "string" then error("require wants a name", 3) end
+  local loaded = self.loaded[name]
+  if loaded ~= nil then return loaded end
+  if not name:match "^[%w_]+[%w_.]*$" then error(("no module '%s'"):format(name), 3) end
+  local path = paths.join(self.folder, name:gsub("%.", "/") .. ".lua")
+  local real = self.policy:resolve(path, "r")
+  local source = real and read_text(real)
+  if not source then
+    error(("no module '%s': the sandbox has 'lathe' and the .lua files beside the script")
+      :format(name), 3)
+  end
+  local chunk, why = self:compile(source, path)
+  if not chunk then error(why, 3) end
+  local value = chunk(name, path)
+  if value == nil then value = true end
+  self.loaded[name] = value
+  return value
+end
+
+function Sandbox:open(path, mode)
+  mode = mode or "r"
+  if type(path) ~= "string" or type(mode) ~= "string" then
+    error("io.open wants a path and a mode", 3)
+  end
+  local writes = mode:find "[wa+]" ~= nil
+  local real, why = self.policy:resolve(path, writes and "w" or "r")
+  if not real then return nil, ("%s: %s"):format(path, why) end
+  if writes then paths.make(paths.folder(real)) end
+  return io.open(real, mode)
+end
+
+function Sandbox:lines(path, ...)
+  local file, why = self:open(path, "r")
+  if not file then error(why, 3) end
+  return file:lines(...)
+end
+
+local function build(self)
+  local env = pick(_G, BASE)
+  for name, members in pairs(LIBRARIES) do env[name] = pick(_G[name], members) end
+  env._G = env
+  env.getmetatable, env.setmetatable = metatable_functions(setmetatable({}, { __mode = "k" }))
+  env.print = function(...) self:print(...) end
+  env.load = function(chunk, name, mode, ...) return self:load(chunk, name, mode, ...) end
+  env.require = function(name) return self:require(name) end
+  env.io = {
+    open = function(path, mode) return self:open(path, mode) end,
+    lines = function(path, ...) return self:lines(path, ...) end,
+    type = io.type,
+    write = function(...) self.write(table.concat { ... }) end,
+  }
+  self.loaded = { lathe = lathe_copy() }
+  for name in pairs(LIBRARIES) do self.loaded[name] = env[name] end
+  return env
+end
+
+-- `("x"):dump()` goes through the metatable that all strings share, not through the environment.
+-- Its table must not be the script's `string` either, or the script could change it under us.
+local function hide_string_library()
+  getmetatable("").__index = pick(string, LIBRARIES.string)
+end
+
+-- With --trusted: everything, but printing still goes where the command line wants it.
+local function open_world(self)
+  package.path = paths.join(self.folder, "?.lua") .. ";" .. package.path
+  return setmetatable({ print = function(...) self:print(...) end }, { __index = _G })
+end
+
+--- Makes a world.
+-- @tparam table options `policy` (which files), `folder` (of the script), `say` (takes a printed
+--   line), `write` (takes printed bytes), `trusted` (the real world instead)
+-- @treturn Sandbox with `env`
+function sandbox.new(options)
+  local self = setmetatable({
+    policy = options.policy,
+    folder = options.folder,
+    say = options.say or out.line,
+    write = options.write or out.write,
+    sources = {},
+  }, Sandbox)
+  if options.trusted then
+    self.env = open_world(self)
+  else
+    self.env = build(self)
+    hide_string_library()
+  end
+  return self
+end
+
+--- Loads a script and runs its outer level.
+-- @tparam string source
+-- @tparam string path
+-- @treturn ?function what the script returned
+-- @return the error
+function Sandbox:start(source, path)
+  local chunk, why = self:compile(source, path)
+  if not chunk then return nil, why end
+  local ok, fn = self:call(chunk)
+  if not ok then return nil, fn end
+  if type(fn) ~= "function" then
+    return nil, path .. ": the script must return function(doc, ctx)"
+  end
+  return fn
+end
+
+-- Where in the script an error that has no position of its own came from.
+function Sandbox:script_line()
+  for level = 3, MAX_LEVELS do
+    local frame = debug.getinfo(level, "Sl")
+    if not frame then return nil end
+    if self.sources[frame.source] then
+      return ("%s:%d"):format(frame.source:sub(2), frame.currentline)
+    end
+  end
+end
+
+-- An error table of lathe stays whole; anything else becomes text while the script's rights apply.
+function Sandbox:explain(err)
+  if type(err) == "string" then return err end
+  local line = self:script_line()
+  if type(err) == "table" and rawget(err, "code") and rawget(err, "message") then
+    return { error = err, line = line }
+  end
+  local ok, message = pcall(tostring, err)
+  return (line and line .. ": " or "") .. (ok and message or "an error that cannot be printed")
+end
+
+--- Calls a function of the script. Limits on time and memory will be set here.
+-- @tparam function fn
+-- @param ... its arguments
+-- @treturn boolean whether it returned
+-- @return what it returned, or the error
+function Sandbox:call(fn, ...)
+  return xpcall(fn, function(err) return self:explain(err) end, ...)
+end
+
+return sandbox

@@ -1,0 +1,94 @@
+--- `lathe set`: writes values.
+-- @module lathe.cli.set
+
+local batch = require "lathe.cli.batch"
+local literal = require "lathe.cli.literal"
+local out = require "lathe.cli.out"
+local report = require "lathe.cli.report"
+local schema = require "lathe.tree.schema"
+local target = require "lathe.cli.target"
+
+local set = {
+  name = "set",
+  summary = "Change values of a file.",
+  description = "Change values of a file. A value is a number, true or false, text, the name of an "
+    .. "enumeration's value,\nor {…} for vectors and lists. All of them are set, or none.",
+  examples = {
+    "lathe set Box.solid 'vertices[1].x=2.5' -o Box2.solid",
+    "lathe set Box.solid 'vertices[1]={0, 1, 0}' 'vertices[2].y=-3' --in-place",
+  },
+}
+
+--- Adds the options.
+-- @param command an argparse command
+function set.options(command)
+  batch.options_for_one(command)
+  command:argument("values", "What to set, such as objects[2].label=head."):argname "<path>=<value>"
+    :args "+"
+  target.options(command, "The file to write (- for stdout), or the folder to write it to.")
+end
+
+-- The first "=" outside brackets: keys may hold one.
+local function split(assignment)
+  local depth, quote = 0, nil
+  for i = 1, #assignment do
+    local char = assignment:sub(i, i)
+    if quote then
+      if char == quote then quote = nil end
+    elseif depth > 0 and (char == '"' or char == "'") then
+      quote = char
+    elseif char == "[" then
+      depth = depth + 1
+    elseif char == "]" then
+      depth = depth - 1
+    elseif char == "=" and depth == 0 then
+      return assignment:sub(1, i - 1), assignment:sub(i + 1)
+    end
+  end
+end
+
+local function parse_assignments(list)
+  local assignments = {}
+  for i, assignment in ipairs(list) do
+    local path, value = split(assignment)
+    if not path or path == "" then
+      out.usage(("'%s' is not PATH=VALUE"):format(assignment))
+    end
+    assignments[i] = { path = path, text = value }
+  end
+  return assignments
+end
+
+local function assign(doc, assignment, cache)
+  local current, row = cache:locate(doc, assignment.path)
+  if current == nil and type(row) == "table" and row.message then return nil, row end
+  local value, why = literal.read(assignment.text, current, row)
+  if value == nil then return nil, ("%s: %s"):format(assignment.path, why) end
+  return doc:set(assignment.path, value)
+end
+
+local function assign_all(doc, result, assignments)
+  local cache = schema.new()
+  for _, assignment in ipairs(assignments) do
+    local ok, err = assign(doc, assignment, cache)
+    if not ok then return nil, err end
+  end
+  result.detail = report.changes(#assignments)
+  return true
+end
+
+--- Runs the command.
+-- @tparam table args
+-- @treturn integer the exit code
+function set.run(args)
+  local assignments = parse_assignments(args.values)
+  args.output_is_file = true
+  return batch.run {
+    args = args,
+    writes = "needed",
+    order = { "written", "changes" },
+    apply = function(doc, result) return assign_all(doc, result, assignments) end,
+  }
+end
+
+return set

@@ -1,0 +1,123 @@
+--- Where the results of a writing command go.
+-- @module lathe.cli.target
+
+local lfs = require "lfs"
+local out = require "lathe.cli.out"
+local paths = require "lathe.paths"
+
+local Target = {}
+Target.__index = Target
+
+local target = {}
+
+--- Adds the options that say where to write.
+-- @param command an argparse command
+-- @tparam string what the thing that -o names
+function target.options(command, what)
+  command:option("-o --output", what):argname "<out>":target "output"
+  command:flag("-i --in-place", "Write each file back where it was; FILE.bak keeps what it held.")
+  command:flag("--no-backup", "With --in-place: keep no FILE.bak.")
+  command:flag("-n --dry-run", "Say what would change, and write nothing.")
+end
+
+local function check_usage(args, items, needed)
+  if args.output and args.in_place then
+    out.usage "-o and --in-place exclude each other"
+  elseif args.no_backup and not args.in_place then
+    out.usage "--no-backup goes with --in-place"
+  elseif needed and not (args.output or args.in_place or args.dry_run) then
+    out.usage "say where to write: -o OUT or --in-place (or look first with --dry-run)"
+  end
+  for _, item in ipairs(items) do
+    if item.stdin and args.in_place then
+      out.usage "stdin has no place to be written back to: give -o"
+    end
+  end
+end
+
+--- Whether -o names a file and not a folder: one input, and a name like that of its files.
+-- @tparam table args parsed arguments
+-- @treturn boolean
+function target.is_file(args)
+  local output, input = args.output, args.files[1]
+  if output == "-" then return true end
+  if #args.files ~= 1 or output:match "[/\\]$" then return false end
+  if lfs.attributes(output, "mode") == "directory" then return false end
+  if input == "-" or args.output_is_file then return true end
+  return lfs.attributes(input, "mode") ~= "directory"
+    and paths.extension(output) == paths.extension(input)
+end
+
+--- Reads the options; stops with a usage error where they contradict each other.
+-- @tparam table args parsed arguments
+-- @tparam {table,...} items as `inputs.collect` gives them
+-- @tparam boolean needed whether the command makes no sense without a place to write to
+-- @treturn Target
+function target.new(args, items, needed)
+  check_usage(args, items, needed)
+  local self = setmetatable({ dry_run = args.dry_run, in_place = args.in_place }, Target)
+  self.backup = args.in_place and not args.no_backup
+  if args.output then
+    self.file = target.is_file(args) and args.output or nil
+    self.dir = not self.file and args.output or nil
+    if self.file == "-" and #items ~= 1 then out.usage "-o - takes one file" end
+    self.inputs = {}
+    for _, item in ipairs(items) do self.inputs[item.real] = item.path end
+  end
+  return self
+end
+
+--- Whether a document is to be written: a changed one, and always the one that -o names.
+-- @param doc
+-- @treturn boolean
+function Target:wants(doc)
+  return doc.modified or self.file ~= nil
+end
+
+--- The name under which an item's result is written.
+-- @tparam table item
+-- @treturn ?string
+-- @treturn ?string the reason why there is none
+function Target:path(item)
+  if self.in_place then return item.path end
+  if self.file then
+    return self.file
+  elseif not self.dir then
+    return nil, "changed, but nowhere to write: give -o OUT, --in-place or --dry-run"
+  elseif item.stdin then
+    return nil, "stdin has no name: -o must name a file"
+  end
+  return paths.join(self.dir, item.below)
+end
+
+local function to_stdout(doc)
+  local bytes, err = doc:encode()
+  if not bytes then return nil, err end
+  out.write(bytes)
+  return true
+end
+
+--- Writes a document. The original is never touched without --in-place.
+-- @param doc
+-- @tparam table item
+-- @treturn ?string the path written to
+-- @return the error
+function Target:write(doc, item)
+  local path, why = self:path(item)
+  if not path then return nil, why end
+  if path == "-" then
+    local ok, err = to_stdout(doc)
+    return ok and path, err
+  end
+  if not self.in_place then
+    local input = self.inputs[paths.real(path)]
+    if input then return nil, ("would overwrite the input %s: use --in-place"):format(input) end
+    local made, err = paths.make(paths.folder(path))
+    if not made then return nil, err end
+  end
+  local ok, err = doc:save(path, { backup = self.backup })
+  if not ok then return nil, err end
+  return path
+end
+
+return target

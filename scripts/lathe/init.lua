@@ -1,0 +1,34 @@
+--- lathe: open, look into, change and save the binary files of games.
+--
+-- The work is done in C (`lathe.core`); this module is its public face and adds what is easier said
+-- in Lua. Documents, views, arrays and errors are described in the manual.
+--
+--    local lathe = require "lathe"
+--    local doc = assert(lathe.open "Box.solid")
+--    doc.vertices[1].x = 2.5
+--    assert(doc:save "Box.solid")
+--
+-- @module lathe
+
+local core = require "lathe.core"
+
+-- Hooks for the program around a script, such as the command line. They stay in lathe.core, out of
+-- the reach of scripts that are handed this table.
+local HOST_ONLY = {
+  set_guard = true,
+  catch_interrupt = true,
+  ignore_sigpipe = true,
+  isatty = true,
+  wait_input = true,
+}
+
+local lathe = {}
+for name, value in pairs(core) do
+  if not HOST_ONLY[name] then lathe[name] = value end
+end
+
+--- Walkers over any view: `dump`, `diff` and `json`.
+-- @see lathe.tree
+lathe.tree = require "lathe.tree"
+
+return lathe

@@ -1,0 +1,153 @@
+--- File names: taking apart, resolving and comparing.
+-- @module lathe.paths
+
+local lfs = require "lfs"
+
+local paths = {}
+
+local WINDOWS = package.config:sub(1, 1) == "\\"
+local MAX_LINKS = 40 -- what Linux allows; more is a loop
+
+local function slashed(path)
+  return WINDOWS and path:gsub("\\", "/") or path
+end
+
+-- "/a/b" -> "/", "a/b"; "C:/a" -> "C:/", "a"; "a" -> nil, "a"
+local function split_root(path)
+  if WINDOWS then
+    local root, rest = path:match "^(%a:/+)(.*)$"
+    if root then return root:sub(1, 3), rest end
+  end
+  if path:sub(1, 1) == "/" then return "/", path:sub(2) end
+  return nil, path
+end
+
+local function parent_of(path, root)
+  local up = path:match "^(.*)/[^/]*$"
+  if not up or #up < #root then return root end
+  return up
+end
+
+--- Joins a folder and a name.
+-- @tparam string dir
+-- @tparam string name
+-- @treturn string
+function paths.join(dir, name)
+  if dir == "" or dir == "." then return name end
+  return dir:sub(-1) == "/" and dir .. name or dir .. "/" .. name
+end
+
+--- The folder that holds a file; "." for a bare name.
+-- @tparam string path
+-- @treturn string
+function paths.folder(path)
+  path = slashed(path)
+  local dir = path:match "^(.*)/[^/]*$"
+  if dir == "" then return "/" end
+  return dir or "."
+end
+
+--- The last part of a path.
+-- @tparam string path
+-- @treturn string
+function paths.base(path)
+  return slashed(path):match "([^/]*)/*$"
+end
+
+--- The extension in lower case, without the dot; "" where there is none.
+-- @tparam string path
+-- @treturn string
+function paths.extension(path)
+  return (paths.base(path):match "^.+%.([^.]*)$" or ""):lower()
+end
+
+--- An absolute path without `.` and `..`, taken by the text alone: links are not followed.
+-- @tparam string path
+-- @treturn string
+function paths.absolute(path)
+  path = slashed(path)
+  local root, rest = split_root(path)
+  if not root then root, rest = split_root(slashed(lfs.currentdir()) .. "/" .. path) end
+  local parts = {}
+  for part in rest:gmatch "[^/]+" do
+    if part == ".." then
+      parts[#parts] = nil
+    elseif part ~= "." then
+      parts[#parts + 1] = part
+    end
+  end
+  return root .. table.concat(parts, "/")
+end
+
+--- The place that a path really means: absolute, every link followed, `..` taken after the links
+-- as the system does. The last parts need not exist.
+-- @tparam string path
+-- @treturn ?string nil where the path cannot mean a file
+-- @treturn ?string the reason
+function paths.real(path)
+  if path:find "\0" then return nil, "the path holds a zero byte" end
+  path = slashed(path)
+  local root, rest = split_root(path)
+  if not root then root, rest = split_root(slashed(lfs.currentdir()) .. "/" .. path) end
+  local done, links = root, 0
+  while true do
+    local part, after = rest:match "^/*([^/]+)(.*)$"
+    if not part then return done end
+    rest = after
+    if part == ".." then
+      done = parent_of(done, root)
+    elseif part ~= "." then
+      local here = paths.join(done, part)
+      local target = lfs.symlinkattributes(here, "mode") == "link"
+        and lfs.symlinkattributes(here, "target")
+      if target then
+        links = links + 1
+        if links > MAX_LINKS then return nil, "too many links in the path" end
+        local link_root, link_rest = split_root(slashed(target))
+        done = link_root or done
+        rest = link_rest .. "/" .. rest
+      else
+        done = here
+      end
+    end
+  end
+end
+
+--- Whether a resolved path is a folder or lies below it.
+-- @tparam string path as `paths.real` gives it
+-- @tparam string dir as `paths.real` gives it
+-- @treturn boolean
+function paths.below(path, dir)
+  if path == dir then return true end
+  local prefix = dir:sub(-1) == "/" and dir or dir .. "/"
+  return path:sub(1, #prefix) == prefix
+end
+
+--- The deepest folder that holds all given folders.
+-- @tparam {string,...} dirs absolute
+-- @treturn string
+function paths.common(dirs)
+  local common = dirs[1]
+  for _, dir in ipairs(dirs) do
+    while not paths.below(dir, common) do common = paths.folder(common) end
+  end
+  return common
+end
+
+--- Makes a folder and those above it.
+-- @tparam string dir
+-- @treturn ?boolean
+-- @treturn ?string the reason
+function paths.make(dir)
+  if lfs.attributes(dir, "mode") == "directory" then return true end
+  local up = paths.folder(dir)
+  if up ~= dir and up ~= "." then
+    local ok, why = paths.make(up)
+    if not ok then return nil, why end
+  end
+  local ok, why = lfs.mkdir(dir)
+  if ok or lfs.attributes(dir, "mode") == "directory" then return true end
+  return nil, ("cannot make folder %s: %s"):format(dir, why)
+end
+
+return paths

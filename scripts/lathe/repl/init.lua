@@ -1,0 +1,197 @@
+--- The prompt: look into files and change them, one line at a time.
+-- @module lathe.repl
+
+local lathe = require "lathe"
+local complete = require "lathe.repl.complete"
+local core = require "lathe.core"
+local input = require "lathe.repl.input"
+local inputs = require "lathe.cli.inputs"
+local out = require "lathe.cli.out"
+local show = require "lathe.repl.show"
+local text = require "lathe.tree.text"
+
+local repl = {}
+
+local HISTORY = 100 -- undo steps
+
+local PROMPT, MORE_PROMPT = "lathe> ", "    .. "
+
+local HELP = [[
+  doc                       the first file; docs[1], docs[2] ... are all of them
+  doc.<Tab>                 its fields        doc:<Tab>   what can be done with it
+  doc.vertices[1]           shows a record    doc.vertices[1].x = 2.5   changes it
+  lathe.describe(view)      what a record's fields mean
+  lathe.path(view)          where it is       lathe.span(view, "x")   in which bytes
+  undo    redo              one step back, one forward
+  doc:save()                writes the file; doc:save("other") writes another
+  help    exit
+
+Anything else is Lua. Ctrl-C stops what runs too long.]]
+
+local Session = {}
+Session.__index = Session
+
+local function catch(fn, ...)
+  return (core.catch_interrupt or pcall)(fn, ...)
+end
+
+local function open_all(files)
+  local docs, failed = {}, 0
+  for _, item in ipairs(inputs.collect(files)) do
+    local doc, err
+    if item.error then
+      err = item.path .. ": " .. item.error
+    else
+      doc, err = lathe.open(item.path, { history = HISTORY })
+    end
+    if doc then
+      docs[#docs + 1] = doc
+    else
+      failed = failed + 1
+      out.fail(tostring(err))
+    end
+  end
+  return docs, failed
+end
+
+local function make_environment(docs)
+  return setmetatable({ doc = docs[1], docs = docs, lathe = lathe }, { __index = _G })
+end
+
+local function print_error(err)
+  local message = tostring(err):gsub("^input:1: ", "")
+  out.line(out.style("red", "error: ") .. message)
+end
+
+-- An expression shows its value; anything else is a statement. `more` where the text could go on.
+local function compile(source, env)
+  local expression = load("return " .. source:gsub("^%s*=", "", 1), "=input", "t", env)
+  if expression then return expression end
+  local chunk, why = load(source, "=input", "t", env)
+  if chunk then return chunk end
+  return nil, why, why:match "<eof>$" ~= nil
+end
+
+local function print_results(results)
+  if results.n == 3 and results[2] == nil and show.is_error(results[3]) then
+    return print_error(results[3])
+  end
+  for i = 2, results.n do
+    for _, line in ipairs(show.lines(results[i])) do out.line(line) end
+  end
+end
+
+function Session:evaluate(chunk)
+  local results = table.pack(catch(chunk))
+  if results[1] then
+    local ok, err = catch(print_results, results)
+    if not ok then print_error(err) end
+  else
+    print_error(results[2])
+  end
+end
+
+local function step(session, method, done, none)
+  local doc = rawget(session.env, "doc")
+  local ok, moved = pcall(function() return doc[method](doc) end)
+  if not ok then return print_error(moved) end
+  out.line(moved and done or none)
+end
+
+local WORDS = {
+  help = function() out.line(HELP) end,
+  undo = function(session) step(session, "undo", "undone", "nothing to undo") end,
+  redo = function(session) step(session, "redo", "redone", "nothing to redo") end,
+  exit = function(session) session:leave() end,
+  quit = function(session) session:leave() end,
+}
+
+function Session:unsaved()
+  local names = {}
+  for _, doc in ipairs(self.docs) do
+    local ok, modified = pcall(function() return doc.modified end)
+    if ok and modified then names[#names + 1] = doc.path or doc.format end
+  end
+  return names
+end
+
+-- Changes that nobody saved are pointed out once.
+function Session:leave()
+  local names = self:unsaved()
+  if #names > 0 and self.input.interactive and not self.warned then
+    self.warned = true
+    out.line(("%s: changed and not saved. doc:save() saves, exit again leaves.")
+      :format(table.concat(names, ", ")))
+  else
+    self.done = true
+  end
+end
+
+function Session:line(line)
+  local source = self.pending and self.pending .. "\n" .. line or line
+  if not self.pending then
+    local word = WORDS[line:match "^%s*(%a+)%s*$"]
+    if word then return word(self) end
+    if line:match "^%s*$" then return end
+  end
+  local chunk, why, more = compile(source, self.env)
+  self.pending = nil
+  if chunk then
+    self.warned = false
+    self:evaluate(chunk)
+  elseif more then
+    self.pending = source
+  else
+    print_error(why)
+  end
+end
+
+function Session:read()
+  local ok, line = catch(self.input.read, self.input, self.pending and MORE_PROMPT or PROMPT)
+  if not ok then -- Ctrl-C at the prompt drops the line
+    self.input:abort()
+    self.pending = nil
+    out.line ""
+    return true
+  elseif line == nil then
+    if self.input.interactive then out.line "" end
+    self.pending = nil
+    self:leave()
+    return true
+  end
+  line = line:gsub("\n$", "")
+  self.input:remember(line)
+  self:line(line)
+end
+
+local function banner(docs)
+  local what = #docs == 0 and "No file is open: doc = lathe.open \"FILE\" opens one."
+  if #docs > 0 then
+    local first = docs[1]
+    what = ("doc is %s (%s, %s)"):format(first.path, first.format, text.count(first.size, "byte"))
+    what = what .. (#docs > 1 and (", docs are all %d."):format(#docs) or ".")
+  end
+  out.line(("lathe %s. %s"):format(lathe.VERSION, what))
+  out.line "Tab completes, help explains, exit leaves."
+end
+
+--- Runs the prompt until the user leaves.
+-- @tparam {string,...} files
+-- @treturn integer the exit code
+function repl.run(files)
+  local docs, failed = open_all(files)
+  if failed > 0 and #docs == 0 then return 1 end
+  local env = make_environment(docs)
+  local session = setmetatable({ docs = docs, env = env }, Session)
+  session.input = input.new(function(line, from, to)
+    return complete.words(line, from, to, env)
+  end)
+  if session.input.interactive then banner(docs) end
+  while not session.done do
+    session:read()
+    out.flush()
+  end
+  return failed > 0 and 1 or 0
+end
+
+return repl

@@ -1,0 +1,115 @@
+--- Lines from the user: with readline where it is installed, and plainly where it is not.
+-- @module lathe.repl.input
+
+local lfs = require "lfs"
+local core = require "lathe.core"
+local paths = require "lathe.paths"
+
+local Input = {}
+Input.__index = Input
+
+local input = {}
+
+local KEPT_LINES = 1000 -- of history
+
+local function history_path()
+  local state = os.getenv "XDG_STATE_HOME"
+  if state and state:sub(1, 1) == "/" then return state .. "/lathe/history" end
+  local home = os.getenv "HOME" or os.getenv "USERPROFILE"
+  return home and home .. "/.lathe_history"
+end
+
+local function is_terminal(fd)
+  return core.isatty ~= nil and core.isatty(fd) == true
+end
+
+-- Readline talks to the terminal itself, so it must not be asked when stdin is a file or a pipe.
+local function load_readline(history, completer)
+  local ok, readline = pcall(require, "readline")
+  if not ok then return nil end
+  readline.set_readline_name "lathe"
+  readline.set_options { histfile = history or "", keeplines = KEPT_LINES, completion = true }
+  readline.set_complete_function(function(...)
+    readline.set_completion_append_character "" -- readline forgets it before each completion
+    return completer(...)
+  end)
+  return readline
+end
+
+local function trim_history(path)
+  local file = io.open(path, "r")
+  if not file then return end
+  local lines = {}
+  for line in file:lines() do lines[#lines + 1] = line end
+  file:close()
+  if #lines <= 2 * KEPT_LINES then return end
+  file = io.open(path, "w")
+  if not file then return end
+  file:write(table.concat(lines, "\n", #lines - KEPT_LINES + 1), "\n")
+  file:close()
+end
+
+--- Opens the input.
+-- @tparam function words function(line, from, to) that completes what lies from `from` to `to`
+-- @treturn Input with `interactive`
+function input.new(words)
+  local self = setmetatable({ interactive = is_terminal(0) }, Input)
+  if not self.interactive then return self end
+  self.history = history_path()
+  if self.history then trim_history(self.history) end
+  self.readline = load_readline(self.history, function(line, from, cursor)
+    local ok, list = pcall(words, line, from, cursor - 1)
+    return ok and list or {}
+  end)
+  return self
+end
+
+-- Readline goes on waiting for keys when Ctrl-C is pressed. So it is asked only when keys are there,
+-- and the waiting is done by lathe, where Ctrl-C raises an error.
+local function edit(readline, prompt)
+  local line, done
+  readline.handler_install(prompt, function(entered)
+    line, done = entered, true
+    readline.handler_remove()
+  end)
+  while not done do
+    if core.wait_input(0) then readline.read_char() end
+  end
+  if line and line ~= "" then readline.add_history(line) end
+  return line
+end
+
+--- Reads a line. Ctrl-C raises an error where lathe can see it; then `abort` must follow.
+-- @tparam string prompt
+-- @treturn ?string nil at the end of the input
+function Input:read(prompt)
+  if self.readline and core.wait_input then return edit(self.readline, prompt) end
+  if self.readline then return self.readline.readline(prompt) end
+  if self.interactive then
+    io.write(prompt)
+    io.flush()
+  end
+  return io.read "L"
+end
+
+--- Gives the terminal back after an interrupted `read`.
+function Input:abort()
+  if self.readline and core.wait_input then self.readline.handler_remove() end
+end
+
+--- Keeps a line in the history file, at once: a crash or a kill loses nothing. (The library's own
+-- save_history writes all lines of the session again each time.)
+-- @tparam string line
+function Input:remember(line)
+  if not self.history or line:match "^%s*$" or line == self.last then return end
+  self.last = line
+  local dir = paths.folder(self.history)
+  if lfs.attributes(dir, "mode") ~= "directory" and not paths.make(dir) then return end
+  local file = io.open(self.history, "a")
+  if file then
+    file:write(line, "\n")
+    file:close()
+  end
+end
+
+return input

@@ -1,0 +1,156 @@
+--- How results look at the prompt.
+-- @module lathe.repl.show
+
+local core = require "lathe.core"
+local schema = require "lathe.tree.schema"
+local text = require "lathe.tree.text"
+
+local show = {}
+
+local SHOWN_ITEMS = 6 -- of an array
+local SHOWN_KEYS = 12 -- of a plain table
+local TABLE_DEPTH = 3
+
+local function vector(view, cache)
+  local parts = {}
+  for _, row in ipairs(cache:rows(view)) do
+    parts[#parts + 1] = ("%s = %s"):format(row.name, text.number(view[row.name], row.type))
+  end
+  return "{ " .. table.concat(parts, ", ") .. " }"
+end
+
+local function inline(value, row, cache)
+  local kind = core.type(value)
+  local unit = row and row.unit and " " .. row.unit or ""
+  if not kind then return text.scalar(value, row) .. unit end
+  if row and row.ref then return "-> " .. core.path(value) end
+  if kind == "array" then
+    local first = #value > 0 and value[1]
+    if #value > SHOWN_ITEMS or core.type(first) then
+      return ("%s[%d]"):format(row and row.type or "", #value)
+    end
+    local parts, element = {}, cache:element(value, row)
+    for i = 1, #value do parts[i] = text.scalar(value[i], element) end
+    return "{ " .. table.concat(parts, ", ") .. " }" .. unit
+  end
+  return cache:is_vector(value) and vector(value, cache) .. unit or kind
+end
+
+-- A record as an element of an array: its type and its first fields, as tostring has them.
+local function summary(value, row, cache)
+  local kind = core.type(value)
+  if not kind or kind == "array" or row.ref or cache:is_vector(value) then
+    return inline(value, row, cache)
+  end
+  local first = tostring(value):match "^[^:]*: (.*)$"
+  return first and kind .. " " .. first or kind
+end
+
+local function record_lines(view, cache, lines)
+  local rows, width = {}, 0
+  for _, row in ipairs(cache:rows(view)) do
+    local value = view[row.name]
+    if value ~= nil and not (row.padding and value == "") then
+      rows[#rows + 1] = row
+      width = math.max(width, #row.name)
+    end
+  end
+  local path = core.path(view)
+  lines[1] = path == "" and tostring(view) or ("%s %s"):format(core.type(view), path)
+  for _, row in ipairs(rows) do
+    local label = row.name .. (" "):rep(width - #row.name)
+    lines[#lines + 1] = ("  %s = %s"):format(label, inline(view[row.name], row, cache))
+  end
+end
+
+local function array_lines(array, cache, lines)
+  local element = cache:element(array)
+  lines[1] = tostring(array) .. (element.unit and ("  (%s)"):format(element.unit) or "")
+  element.unit = nil
+  local n = #array
+  local shown = n <= SHOWN_ITEMS + 2 and n or SHOWN_ITEMS
+  for i = 1, shown do
+    lines[#lines + 1] = ("  [%d] = %s"):format(i, summary(array[i], element, cache))
+  end
+  if shown < n then lines[#lines + 1] = ("  ... %d more"):format(n - shown) end
+end
+
+local plain
+
+-- The keys behind the list part, in an order that stays the same.
+local function other_keys(value)
+  local keys = {}
+  for key in pairs(value) do
+    if math.type(key) ~= "integer" or key < 1 or key > #value then keys[#keys + 1] = key end
+  end
+  table.sort(keys, function(a, b) return tostring(a) < tostring(b) end)
+  return keys
+end
+
+local function table_items(value, depth, seen)
+  local parts, keys = {}, other_keys(value)
+  for i = 1, math.min(#value, SHOWN_KEYS) do parts[i] = plain(value[i], depth + 1, seen) end
+  for i = 1, math.min(#keys, SHOWN_KEYS) do
+    local key = keys[i]
+    local name = type(key) == "string" and key:match "^[%a_][%w_]*$" and key
+      or "[" .. plain(key, TABLE_DEPTH, seen) .. "]"
+    parts[#parts + 1] = name .. " = " .. plain(value[key], depth + 1, seen)
+  end
+  local left = math.max(0, #value - SHOWN_KEYS) + math.max(0, #keys - SHOWN_KEYS)
+  if left > 0 then parts[#parts + 1] = ("... %d more"):format(left) end
+  return parts
+end
+
+function plain(value, depth, seen)
+  if type(value) == "string" then return text.quote(value) end
+  if type(value) == "number" then
+    local digits = text.number(value)
+    local looks_whole = math.type(value) == "float" and digits:match "^-?%d+$"
+    return looks_whole and digits .. ".0" or digits
+  end
+  local meta = getmetatable(value)
+  if type(value) ~= "table" or type(meta) == "table" and meta.__tostring or seen[value] then
+    return tostring(value)
+  end
+  if depth >= TABLE_DEPTH then return next(value) == nil and "{}" or "{ ... }" end
+  seen[value] = true
+  local parts = table_items(value, depth, seen)
+  seen[value] = nil
+  return #parts == 0 and "{}" or "{ " .. table.concat(parts, ", ") .. " }"
+end
+
+-- A list of tables, such as lathe.describe gives: a line each.
+local function list_lines(list)
+  local lines = {}
+  for i, item in ipairs(list) do lines[i] = ("  [%d] = %s"):format(i, plain(item, 0, {})) end
+  return lines
+end
+
+--- Whether a value is an error of lathe's.
+-- @param value
+-- @treturn boolean
+function show.is_error(value)
+  return type(value) == "table" and type(value.message) == "string" and value.code ~= nil
+end
+
+--- A result as lines of text: records as a list of fields, arrays with their first elements, errors
+-- on one line.
+-- @param value
+-- @treturn {string,...}
+function show.lines(value)
+  local kind = core.type(value)
+  if kind == nil or kind == "buffer" then
+    if show.is_error(value) then return { tostring(value) } end
+    local is_list = type(value) == "table" and type(value[1]) == "table"
+    return is_list and list_lines(value) or { plain(value, 0, {}) }
+  end
+  local lines, cache = {}, schema.new()
+  if kind == "array" then
+    array_lines(value, cache, lines)
+  else
+    record_lines(value, cache, lines)
+  end
+  return lines
+end
+
+return show

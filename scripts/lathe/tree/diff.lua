@@ -1,0 +1,130 @@
+--- What differs between two documents, field by field.
+-- @module lathe.tree.diff
+
+local core = require "lathe.core"
+local schema = require "lathe.tree.schema"
+local text = require "lathe.tree.text"
+
+local Differ = {}
+Differ.__index = Differ
+
+-- Equal as stored: 0 and -0 differ, one NaN is like another.
+local function same_scalar(a, b, row)
+  if a == b and a ~= 0 then return true end
+  if type(a) ~= type(b) then return false end
+  return type(a) ~= "number" and a == b or text.scalar(a, row) == text.scalar(b, row)
+end
+
+local function copy_of(value)
+  return core.type(value) and core.totable(value) or value
+end
+
+function Differ:add(change, row)
+  change.type = row and row.type
+  change.enum = row and row.enum
+  self.list[#self.list + 1] = change
+end
+
+local function join(path, name)
+  return path == "" and name or path .. "." .. name
+end
+
+-- A value that may be a record, an array, a scalar, or absent on one side.
+function Differ:value(a, b, path, row)
+  local kind_a, kind_b = core.type(a), core.type(b)
+  if a == nil and b == nil then
+    return
+  elseif a == nil then
+    self:add({ path = path, added = copy_of(b) }, row)
+  elseif b == nil then
+    self:add({ path = path, removed = copy_of(a) }, row)
+  elseif row.ref then
+    local old, new = kind_a and core.path(a) or a, kind_b and core.path(b) or b
+    if old ~= new then self:add({ path = path, old = old, new = new }, row) end
+  elseif kind_a == "array" and kind_b == "array" then
+    self:array(a, b, path, row)
+  elseif kind_a and kind_a == kind_b then
+    self:record(a, b, path)
+  elseif kind_a or kind_b then
+    self:add({ path = path, old = copy_of(a), new = copy_of(b) }, row)
+  elseif not same_scalar(a, b, row) then
+    self:add({ path = path, old = a, new = b }, row)
+  end
+end
+
+function Differ:record(a, b, path)
+  for _, row in ipairs(self.schema:rows(a)) do
+    if not row.computed then
+      self:value(a[row.name], b[row.name], join(path, row.name), row)
+    end
+  end
+end
+
+-- Elements told apart by their bytes, so that one inserted in the middle is one line and not a
+-- change of all that follow.
+local function key_of(value)
+  return core.type(value) and core.bytes(value) or value
+end
+
+local function common_ends(a, b)
+  local least = math.min(#a, #b)
+  local head, tail = 0, 0
+  while head < least and key_of(a[head + 1]) == key_of(b[head + 1]) do head = head + 1 end
+  while tail < least - head and key_of(a[#a - tail]) == key_of(b[#b - tail]) do tail = tail + 1 end
+  return head, tail
+end
+
+function Differ:array(a, b, path, row)
+  local element = self.schema:element(a, row)
+  local function place(i) return ("%s[%d]"):format(path, i) end
+  local head, tail = 0, 0
+  if #a ~= #b then head, tail = common_ends(a, b) end
+  local middle_a, middle_b = #a - head - tail, #b - head - tail
+  local pairs_before = head + math.min(middle_a, middle_b)
+  for i = 1, pairs_before do self:value(a[i], b[i], place(i), element) end
+  for i = pairs_before + 1, #a - tail do
+    self:add({ path = place(i), removed = copy_of(a[i]) }, element)
+  end
+  for i = pairs_before + 1, #b - tail do
+    self:add({ path = place(i), added = copy_of(b[i]) }, element)
+  end
+  for i = tail - 1, 0, -1 do self:value(a[#a - i], b[#b - i], place(#b - i), element) end
+end
+
+local diff = {}
+
+--- The differences between two documents of a format: changes of a value (`path`, `old`, `new`),
+-- elements `added` (the path is that in `b`) and `removed` (that in `a`).
+-- @param a a document or record
+-- @param b another of the same format or type
+-- @treturn {table,...} in file order; empty where nothing differs
+-- @usage for _, change in ipairs(diff.diff(old, new)) do print(diff.line(change)) end
+function diff.diff(a, b)
+  local kind_a, kind_b = core.type(a), core.type(b)
+  if kind_a ~= kind_b then
+    error(("cannot compare %s with %s"):format(kind_a or type(a), kind_b or type(b)), 2)
+  end
+  local self = setmetatable({ schema = schema.new(), list = {} }, Differ)
+  self:record(a, b, "")
+  return self.list
+end
+
+local function one_line(value, change)
+  if type(value) ~= "table" then return text.scalar(value, change) end
+  return change.type or "record"
+end
+
+--- One change as a line of text.
+-- @tparam table change
+-- @treturn string `vertices[1].x: 1 -> 2`
+function diff.line(change)
+  if change.added ~= nil then
+    return ("%s: added %s"):format(change.path, one_line(change.added, change))
+  elseif change.removed ~= nil then
+    return ("%s: removed %s"):format(change.path, one_line(change.removed, change))
+  end
+  local old, new = one_line(change.old, change), one_line(change.new, change)
+  return ("%s: %s -> %s"):format(change.path, old, new)
+end
+
+return diff

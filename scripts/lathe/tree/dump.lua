@@ -1,0 +1,159 @@
+--- A readable tree of any view.
+-- @module lathe.tree.dump
+
+local core = require "lathe.core"
+local schema = require "lathe.tree.schema"
+local text = require "lathe.tree.text"
+
+local LINE_ITEMS = 16 -- an array of at most as many scalars is shown whole
+local SHOWN_ITEMS = 8 -- of a longer one
+local MAX_DEPTH = 64 -- against types that hold themselves
+
+local Dumper = {}
+Dumper.__index = Dumper
+
+local function plain(_, s) return s end
+
+function Dumper:line(offset, depth, label, value)
+  local left = ""
+  if self.offsets then
+    left = self.style("dim", offset and ("0x%06x"):format(offset) or (" "):rep(8)) .. "  "
+  end
+  local indent = ("  "):rep(depth)
+  self.emit((left .. indent .. label .. value):gsub("%s+$", ""))
+end
+
+local function pad(label, width)
+  return label .. (" "):rep(width - utf8.len(label) + 2)
+end
+
+-- Behind one number it is read with it: "9.8 m"; behind several it stands apart: "1  2  3  (m)".
+function Dumper:unit(row, several)
+  if not row.unit then return "" end
+  return self.style("dim", several and "  (" .. row.unit .. ")" or " " .. row.unit)
+end
+
+function Dumper:vector(view)
+  local parts = {}
+  for _, row in ipairs(self.schema:rows(view)) do
+    parts[#parts + 1] = ("%s %s"):format(row.name, text.number(view[row.name], row.type))
+  end
+  return table.concat(parts, "  ")
+end
+
+function Dumper:scalars(array, row)
+  local n = #array
+  local shown = (self.all or n <= LINE_ITEMS) and n or SHOWN_ITEMS
+  local parts = {}
+  for i = 1, shown do parts[i] = text.scalar(array[i], row) end
+  if shown < n then parts[#parts + 1] = ("... (%d in all)"):format(n) end
+  return n == 0 and "(empty)" or table.concat(parts, "  ")
+end
+
+-- One line for something that is shown no deeper.
+function Dumper:short(view, row)
+  local kind = core.type(view)
+  if kind == "array" then return ("%s[%d]"):format(row.type, #view) .. self:unit(row, true) end
+  if self.schema:is_vector(view) then return self:vector(view) .. self:unit(row, true) end
+  return kind
+end
+
+function Dumper:offset_of(view, field)
+  if not self.offsets then return nil end
+  local ok, offset = pcall(core.span, view, field)
+  return ok and offset or nil
+end
+
+function Dumper:elements(array, depth, row)
+  local n = #array
+  local shown = (self.all or n <= LINE_ITEMS) and n or SHOWN_ITEMS
+  local width = #("[%d]"):format(shown)
+  for i = 1, shown do
+    self:entry(depth, pad(("[%d]"):format(i), width), array[i], row, self:offset_of(array[i]))
+  end
+  if shown < n then
+    self:line(nil, depth, ("... %d more"):format(n - shown), "")
+  end
+end
+
+-- A field or an element: its line, and below it what it holds.
+function Dumper:entry(depth, label, value, row, offset)
+  local kind = core.type(value)
+  if not kind then
+    self:line(offset, depth, label, text.scalar(value, row) .. self:unit(row))
+  elseif row.ref then
+    self:line(offset, depth, label, "-> " .. core.path(value))
+  elseif kind == "array" then
+    self:array(depth, label, value, row, offset)
+  else
+    self:line(offset, depth, label, self:short(value, row))
+    if depth + 1 < self.depth and not self.schema:is_vector(value) then
+      self:record(value, depth + 1)
+    end
+  end
+end
+
+function Dumper:array(depth, label, array, row, offset)
+  local element = self.schema:element(array, row)
+  if #array == 0 or not core.type(array[1]) then
+    self:line(offset, depth, label, self:scalars(array, element) .. self:unit(row, true))
+  else
+    self:line(offset, depth, label, self:short(array, row))
+    element.unit = nil -- said once for all
+    if depth + 1 < self.depth then self:elements(array, depth + 1, element) end
+  end
+end
+
+function Dumper:record(view, depth)
+  local rows, width = {}, 0
+  for _, row in ipairs(self.schema:rows(view)) do
+    local value = view[row.name]
+    if value ~= nil and not (row.padding and value == "") then
+      rows[#rows + 1] = { row = row, value = value }
+      width = math.max(width, utf8.len(row.name) or #row.name)
+    end
+  end
+  for _, entry in ipairs(rows) do
+    local row = entry.row
+    local offset = not row.computed and self:offset_of(view, row.name) or nil
+    self:entry(depth, pad(row.name, width), entry.value, row, offset)
+  end
+  local problem = core.problem and core.problem(view)
+  if problem then self:line(nil, depth, "not understood: ", tostring(problem)) end
+end
+
+local dump = {}
+
+--- Writes a view as a tree: a line for each field, with its offset, value and unit.
+-- @param view a document, record or array
+-- @tparam[opt] table opts `depth` (levels shown), `all` (arrays in full), `offsets` (default true),
+--   `emit` (called with each line), `style` (function(name, text) that colours)
+-- @treturn ?string the text, where no `emit` was given
+-- @usage print(dump.dump(lathe.open "Box.solid", { depth = 1 }))
+function dump.dump(view, opts)
+  opts = opts or {}
+  local lines = {}
+  local self = setmetatable({
+    schema = schema.new(),
+    depth = math.min(opts.depth or MAX_DEPTH, MAX_DEPTH),
+    all = opts.all,
+    offsets = opts.offsets ~= false,
+    style = opts.style or plain,
+    emit = opts.emit or function(line) lines[#lines + 1] = line end,
+  }, Dumper)
+  if core.type(view) == "array" then
+    local element = self.schema:element(view)
+    if #view > 0 and core.type(view[1]) then
+      self:elements(view, 0, element)
+    else
+      self:line(self:offset_of(view), 0, self:scalars(view, element), "")
+    end
+  elseif self.schema:is_vector(view) then
+    self:line(self:offset_of(view), 0, self:vector(view), "")
+  else
+    self:record(view, 0)
+  end
+  if not opts.emit then return table.concat(lines, "\n") end
+end
+
+return dump

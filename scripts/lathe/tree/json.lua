@@ -1,0 +1,154 @@
+--- Views as JSON and back, without loss: keys in file order; raw bytes (and strings that are no
+-- UTF-8) as `{"length": n, "base64": "…"}`; enumerations by name; integers beyond ±2^53, NaN and the
+-- infinities as strings; absent fields left out. Computed fields are not written.
+-- @module lathe.tree.json
+
+local core = require "lathe.core"
+local schema = require "lathe.tree.schema"
+local text = require "lathe.tree.text"
+local base64 = require "lathe.tree.base64"
+
+local EXACT = 1 << 53
+
+local json = {}
+
+-- dkjson is asked for late: the rest of lathe works where it is not installed.
+local function dkjson() return require "dkjson" end
+
+local verbatim = { __tojson = function(self) return self[1] end }
+
+local function number(value, type)
+  if value ~= value or value == math.huge or value == -math.huge then
+    return text.number(value, type)
+  elseif math.type(value) == "integer" and (value > EXACT or value < -EXACT) then
+    return text.number(value, type)
+  end
+  return setmetatable({ text.number(value, type) }, verbatim)
+end
+
+local function bytes(value)
+  return setmetatable({ length = #value, base64 = base64.encode(value) },
+    { __jsonorder = { "length", "base64" } })
+end
+
+local function scalar(value, row)
+  if type(value) == "number" then return number(value, row and row.type) end
+  if type(value) == "string" and (text.is_bytes(row) or not utf8.len(value)) then
+    return bytes(value)
+  end
+  return value
+end
+
+local encode_value
+
+local function encode_array(array, row, cache)
+  local element = cache:element(array, row)
+  local list = setmetatable({}, { __jsontype = "array" })
+  for i = 1, #array do list[i] = encode_value(array[i], element, cache) end
+  return list
+end
+
+-- Padding with its default value is left out, and only totable knows which that is.
+local function is_default_padding(view, row)
+  return row.padding and core.totable(view)[row.name] == nil
+end
+
+local function encode_record(view, cache)
+  local order, fields = {}, {}
+  for _, row in ipairs(cache:rows(view)) do
+    local value = view[row.name]
+    if value ~= nil and not row.computed and not is_default_padding(view, row) then
+      order[#order + 1] = row.name
+      fields[row.name] = encode_value(value, row, cache)
+    end
+  end
+  return setmetatable(fields, { __jsonorder = order, __jsontype = "object" })
+end
+
+function encode_value(value, row, cache)
+  local kind = core.type(value)
+  if not kind then
+    if value == false and row and row.ref then return dkjson().null end
+    return scalar(value, row)
+  elseif row and row.ref then
+    return core.path(value)
+  elseif kind == "array" then
+    return encode_array(value, row, cache)
+  end
+  return encode_record(value, cache)
+end
+
+--- A tree of plain tables that `json.encode` writes in file order.
+-- @param value a view or a scalar
+-- @tparam[opt] table row the scalar's row in `lathe.describe`
+-- @treturn table|string|number|boolean
+function json.value(value, row)
+  return encode_value(value, row, schema.new())
+end
+
+--- A scalar or plain Lua value as `json.value` would give it.
+-- @param value
+-- @tparam[opt] string type_name the field's type
+-- @return a value for `json.encode`
+function json.plain(value, type_name)
+  if type(value) ~= "table" then return scalar(value, { type = type_name }) end
+  local list = {}
+  for key, item in pairs(value) do list[key] = json.plain(item) end
+  return setmetatable(list, getmetatable(value))
+end
+
+--- JSON text of a view, or of any tree made of plain values and `json.value`s.
+-- @param value
+-- @treturn string one line
+-- @usage io.write(json.encode(lathe.open "Box.solid"), "\n")
+function json.encode(value)
+  if core.type(value) then value = json.value(value) end
+  return dkjson().encode(value)
+end
+
+local SPECIAL = { nan = 0 / 0, inf = math.huge, ["-inf"] = -math.huge }
+
+local decode_value
+
+local function decode_record(value, type_name, cache)
+  local fields = {}
+  local rows = type_name and cache:rows(type_name) or {}
+  local by_name = {}
+  for _, row in ipairs(rows) do by_name[row.name] = row end
+  for key, item in pairs(value) do fields[key] = decode_value(item, by_name[key] or {}, cache) end
+  return fields
+end
+
+local function is_number_type(name)
+  return name ~= nil and name:match "^[fiu]%d+" ~= nil
+end
+
+function decode_value(value, row, cache)
+  if type(value) == "string" and is_number_type(row.type) and not row.enum then
+    return SPECIAL[value] or math.tointeger(tonumber(value)) or tonumber(value) or value
+  elseif type(value) ~= "table" then
+    return value
+  elseif value.base64 and value.length then
+    return base64.decode(value.base64)
+  elseif row.array then
+    local element, list = cache:element(nil, row), {}
+    for i, item in ipairs(value) do list[i] = decode_value(item, element, cache) end
+    return list
+  end
+  return decode_record(value, row.type, cache)
+end
+
+--- Reads what `json.encode` wrote of a document or record: a plain table that `lathe.new` takes.
+-- @tparam string source
+-- @tparam[opt] string type_name the record's type: the format's name for a document
+-- @treturn ?table
+-- @treturn ?string what is wrong with the text
+-- @usage local fields = json.decode(json.encode(doc), doc.format)
+function json.decode(source, type_name)
+  local value, stop, why = dkjson().decode(source, 1, nil, nil, nil)
+  if why then return nil, why end
+  if source:find("%S", stop) then return nil, "text behind the value at byte " .. stop end
+  return decode_value(value, { type = type_name }, schema.new())
+end
+
+return json

@@ -1,0 +1,91 @@
+--- What a walker needs to know of the records it meets, asked once per type.
+-- @module lathe.tree.schema
+
+local core = require "lathe.core"
+
+local schema = {}
+schema.__index = schema
+
+local VECTOR_LANES = 4
+
+--- A fresh cache. Types can belong to a document, so a cache serves one walk.
+-- @treturn schema
+function schema.new()
+  return setmetatable({ rows_of = {}, vector_of = {} }, schema)
+end
+
+--- The rows of a record, as `lathe.describe` gives them.
+-- @param view a record, or a record's type name
+-- @treturn {table,...}
+function schema:rows(view)
+  local name = type(view) == "string" and view or core.type(view)
+  local rows = self.rows_of[name]
+  if not rows then
+    rows = core.describe(view) or {}
+    self.rows_of[name] = rows
+  end
+  return rows
+end
+
+--- The row of one field.
+-- @param view a record
+-- @tparam string name
+-- @treturn ?table
+function schema:row(view, name)
+  for _, row in ipairs(self:rows(view)) do
+    if row.name == name then return row end
+  end
+end
+
+--- The row that stands for each element of an array.
+-- @param array
+-- @tparam[opt] table row the array's own row in its record, where that is known
+-- @treturn table
+function schema:element(array, row)
+  local source = row or (core.describe(array) or {})[1] or {}
+  local element = {}
+  for key, value in pairs(source) do element[key] = value end
+  element.array = nil
+  return element
+end
+
+--- Whether a record is a short list of numbers, such as a vec3: one line shows all of it.
+-- @param view
+-- @treturn boolean
+function schema:is_vector(view)
+  local name = core.type(view)
+  local known = self.vector_of[name]
+  if known == nil then
+    local rows = self:rows(view)
+    known = #rows > 0 and #rows <= VECTOR_LANES
+    for _, row in ipairs(rows) do
+      known = known and not row.array and not row.computed and type(view[row.name]) == "number"
+    end
+    self.vector_of[name] = known
+  end
+  return known
+end
+
+--- The row and the value at a path of a document, as `doc:get` takes it.
+-- @param doc
+-- @tparam string path
+-- @return the value, or nil
+-- @return the row, or the error where there is no value
+function schema:locate(doc, path)
+  local value, err = doc:get(path)
+  if value == nil and err then return nil, err end
+  local parent_path, name = path:match "^(.-)%.?([^.%[%]]+)$"
+  if name then
+    local parent = parent_path == "" and doc or doc:get(parent_path)
+    return value, parent and self:row(parent, name)
+  end
+  local array = path:match "^(.*)%[[^%[%]]*%]$"
+  local list = array and doc:get(array)
+  if core.type(list) == "array" then
+    local _, row = self:locate(doc, array)
+    return value, self:element(list, row)
+  end
+  return value
+end
+
+return schema

@@ -1,0 +1,155 @@
+--- Type stubs for the Lua language server: one class a record, one field a row of its schema.
+--
+-- An editor with these completes `doc.triangles[1].gx` and shows units and documentation. The build
+-- writes them to build/types/lathe.lua; `make install` puts them beside the module.
+-- @module lathe.tree.stubs
+
+local core = require "lathe.core"
+
+local stubs = {}
+
+-- What does not depend on a format.
+local FIXED = [[
+---@meta lathe
+
+---@class lathe.Error
+---@field path? string the file
+---@field where? string the place in it, as lathe.path writes it
+---@field offset? integer bytes from the start of the file
+---@field code string "bounds", "format", "io", "range" …
+---@field level "error"|"warning"
+---@field message string
+
+---@class lathe.Report
+---@field changed integer
+---@field skipped { path: string, reason: string }[]
+
+---@class lathe.Buffer
+---@field rows integer
+---@field columns integer
+---@field type string "f32", "u16" …
+---@field [integer] number
+local Buffer = {}
+---@return number
+function Buffer:at(row, column) end
+---@return number ...
+function Buffer:row(i) end
+---@return number[]
+function Buffer:totable() end
+---@return string
+function Buffer:pack() end
+---@return number[] least, number[] most
+function Buffer:bounds() end
+function Buffer:transform(matrix) end
+
+---@class lathe.Record
+local Record = {}
+---@return table
+function Record:totable() end
+
+---@class lathe.Array
+local Array = {}
+function Array:insert(i, value) end
+function Array:append(value) end
+function Array:remove(i) end
+function Array:resize(n) end
+function Array:assign(values) end
+---@return table
+function Array:totable() end
+---@return string
+function Array:pack() end
+---@return lathe.Buffer
+function Array:tobuffer(member) end
+
+---@class lathe.Document : lathe.Record
+---@field format string
+---@field path? string
+---@field game? string
+---@field size integer bytes when encoded
+---@field modified boolean
+local Document = {}
+---@return true?, lathe.Error?
+function Document:save(path, opts) end
+---@return string?, lathe.Error?
+function Document:encode() end
+function Document:close() end
+function Document:edit(fn) end
+---@return boolean
+function Document:undo() end
+---@return boolean
+function Document:redo() end
+---@return true?, lathe.Error[]
+function Document:check() end
+function Document:get(path) end
+function Document:set(path, value) end
+function Document:at(offset) end
+function Document:describe(name) end
+function Document:meshes(opts) end
+
+---@class lathe
+---@field VERSION string
+local lathe = {}
+---@param path string
+---@param opts? { format?: string, history?: integer, limit?: integer }
+---@return lathe.Document?, lathe.Error?
+function lathe.open(path, opts) end
+---@param bytes string
+---@return lathe.Document?, lathe.Error?
+function lathe.parse(bytes, opts) end
+---@param format string
+---@param fields? table
+---@return lathe.Document?, lathe.Error?
+function lathe.new(format, fields) end
+function lathe.formats() end
+---@return string?
+function lathe.type(x) end
+function lathe.describe(view) end
+---@return string
+function lathe.path(view, field) end
+---@return integer offset, integer size
+function lathe.span(view, field) end
+---@return lathe.Buffer
+function lathe.buffer(type, rows, columns, values) end
+]]
+
+local KINDS = { integer = "integer", number = "number", string = "string", boolean = "boolean" }
+
+local function lua_type(row)
+  local name = row.enum and "string|integer" or KINDS[row.kind] or row.type
+  if row.array then
+    return (row.kind == "record" and name .. "[]" or ("(%s)[]"):format(name)) .. "|lathe.Array"
+  end
+  return name
+end
+
+local function field_line(row)
+  local doc = row.doc or ""
+  if row.unit then doc = ("%s [%s]"):format(doc, row.unit) end
+  if row.readonly then doc = doc .. " Read-only." end
+  return ("---@field %s %s %s"):format(row.name, lua_type(row), doc)
+end
+
+local function add_class(out, seen, name, parent)
+  if seen[name] then return end
+  seen[name] = true
+  local rows = core.describe(name) or {}
+  local lines = { ("---@class %s : %s"):format(name, parent) }
+  for _, row in ipairs(rows) do
+    lines[#lines + 1] = field_line(row)
+    if row.kind == "record" then add_class(out, seen, row.type, "lathe.Record") end
+  end
+  out[#out + 1] = table.concat(lines, "\n") .. "\n"
+end
+
+--- The text of the stub file.
+-- @treturn string
+function stubs.text()
+  local out, seen = { FIXED }, {}
+  for _, format in ipairs(core.formats()) do
+    add_class(out, seen, format.type, "lathe.Document")
+  end
+  out[#out + 1] = "return lathe\n"
+  return table.concat(out, "\n")
+end
+
+return stubs

@@ -1,0 +1,94 @@
+--- How values are written: the same in dump, diff, get and JSON.
+-- @module lathe.tree.text
+
+local text = {}
+
+local SHOWN_BYTES = 16 -- of a field of raw bytes
+local SHOWN_CHARS = 200 -- of a string
+
+-- A number that came without its type: from arithmetic in a script, say.
+local function float_format(value, type)
+  if type == "f64" then return "%.17g" end
+  if type then return "%.9g" end
+  local single = math.abs(value) <= 3.4028234663852886e38
+    and string.unpack("<f", string.pack("<f", value)) == value
+  return single and "%.9g" or "%.17g"
+end
+
+--- A number, with as many digits as bring back the same bits.
+-- @tparam number value
+-- @tparam[opt] string type the field's type: "f32", "u64" …
+-- @treturn string
+-- @usage text.number(0.1, "f64") --> "0.10000000000000001"
+function text.number(value, type)
+  if math.type(value) == "integer" then
+    return (type == "u64" and "%u" or "%d"):format(value)
+  end
+  if value ~= value then return "nan" end
+  if value == math.huge then return "inf" end
+  if value == -math.huge then return "-inf" end
+  return float_format(value, type):format(value)
+end
+
+local ESCAPES = { ["\n"] = "\\n", ["\r"] = "\\r", ["\t"] = "\\t", ['"'] = '\\"', ["\\"] = "\\\\" }
+
+local function escape(char)
+  return ESCAPES[char] or ("\\x%02x"):format(char:byte())
+end
+
+--- A string in quotes, on one line, safe for a terminal: escapes as Lua writes them.
+-- @tparam string value
+-- @treturn string
+function text.quote(value)
+  local more = ""
+  if #value > SHOWN_CHARS then
+    more = (" (%d bytes)"):format(#value)
+    value = value:sub(1, SHOWN_CHARS) .. "..."
+  end
+  local class = utf8.len(value) and '[%c"\\\x7f]' or '[%c"\\\x7f-\xff]'
+  return '"' .. value:gsub(class, escape) .. '"' .. more
+end
+
+--- Raw bytes: how many, and the first of them in hexadecimal.
+-- @tparam string value
+-- @treturn string
+-- @usage text.bytes("FZX") --> "3 bytes: 46 5a 58"
+function text.bytes(value)
+  local count = #value == 1 and "1 byte" or ("%d bytes"):format(#value)
+  if value == "" then return count end
+  local hex = value:sub(1, SHOWN_BYTES):gsub(".", function(c) return (" %02x"):format(c:byte()) end)
+  return count .. ":" .. hex .. (#value > SHOWN_BYTES and " ..." or "")
+end
+
+--- Whether a row of `lathe.describe` is a field of raw bytes.
+-- @tparam ?table row
+-- @treturn boolean
+function text.is_bytes(row)
+  return row ~= nil and row.type ~= nil and row.type:match "^bytes" ~= nil
+end
+
+--- Any scalar, by its row in `lathe.describe`.
+-- @param value
+-- @tparam[opt] table row
+-- @treturn string
+function text.scalar(value, row)
+  local kind = type(value)
+  if kind == "number" then return text.number(value, row and row.type) end
+  if kind == "string" then
+    if row and row.enum then return value end
+    return text.is_bytes(row) and text.bytes(value) or text.quote(value)
+  end
+  if value == false and row and row.ref then return "null" end
+  return tostring(value)
+end
+
+--- "1 vertex", "2 vertices": a count and its word.
+-- @tparam integer n
+-- @tparam string one
+-- @tparam[opt] string many
+-- @treturn string
+function text.count(n, one, many)
+  return ("%d %s"):format(n, n == 1 and one or many or one .. "s")
+end
+
+return text

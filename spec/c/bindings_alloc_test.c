@@ -1,0 +1,286 @@
+/* The Lua module when memory runs out: every single allocation of a script fails in turn, those of
+ * Lua and those of the engine. Nothing may crash or leak, no edit may stay open, and the collector
+ * must run again.
+ *
+ * Lua is loaded at run time, so that C tests need neither its headers nor its library. */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include <cmocka.h>
+
+#include <dlfcn.h>
+#include <stdbool.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#if defined(__SANITIZE_ADDRESS__)
+#define SANITIZED 1
+#elif defined(__has_feature)
+#if __has_feature(address_sanitizer)
+#define SANITIZED 1
+#endif
+#endif
+/* Under glibc malloc itself can be replaced, and so the engine be refused as well. */
+#if defined(__GLIBC__) && !defined(SANITIZED)
+#define REPLACED 1
+#include <malloc.h>
+#endif
+
+/* ---- an allocator that refuses --------------------------------------------------------------- */
+
+static struct {
+    size_t held;      /* bytes in use */
+    long asked;       /* requests for more, while counting */
+    long first, last; /* refused: from first up to last */
+    bool counting;
+} memory;
+
+static bool is_refused(void)
+{
+    if (!memory.counting)
+        return false;
+    long n = memory.asked++;
+    return n >= memory.first && n < memory.last;
+}
+
+#ifdef REPLACED
+extern void *__libc_malloc(size_t);
+extern void *__libc_realloc(void *, size_t);
+extern void *__libc_calloc(size_t, size_t);
+extern void __libc_free(void *);
+#define SHOWN __attribute__((visibility("default"))) /* to Lua and to the module */
+SHOWN void *malloc(size_t n);
+SHOWN void *calloc(size_t n, size_t size);
+SHOWN void *realloc(void *p, size_t n);
+SHOWN void free(void *p);
+
+void free(void *p)
+{
+    memory.held -= malloc_usable_size(p);
+    __libc_free(p);
+}
+
+void *realloc(void *p, size_t n)
+{
+    size_t had = malloc_usable_size(p);
+    if (n > had && is_refused())
+        return NULL;
+    void *q = __libc_realloc(p, n);
+    if (q || n == 0)
+        memory.held += malloc_usable_size(q) - had;
+    return q;
+}
+
+void *malloc(size_t n)
+{
+    void *p = is_refused() ? NULL : __libc_malloc(n);
+    memory.held += malloc_usable_size(p);
+    return p;
+}
+
+void *calloc(size_t n, size_t size)
+{
+    void *p = is_refused() ? NULL : __libc_calloc(n, size);
+    memory.held += malloc_usable_size(p);
+    return p;
+}
+#endif
+
+static void *lua_memory(void *user, void *ptr, size_t old_size, size_t new_size)
+{
+    (void)user;
+    if (new_size == 0) {
+        free(ptr);
+        return NULL;
+    }
+#ifndef REPLACED
+    if ((!ptr || new_size > old_size) && is_refused())
+        return NULL;
+#endif
+    (void)old_size;
+    return realloc(ptr, new_size);
+}
+
+/* ---- the little of Lua that is needed -------------------------------------------------------- */
+
+typedef struct lua_State lua_State;
+typedef void *(*lua_Alloc)(void *user, void *ptr, size_t old_size, size_t new_size);
+enum { LUA_OK = 0 };
+
+static struct {
+    lua_State *(*newstate)(lua_Alloc, void *);
+    void (*close)(lua_State *);
+    void (*openlibs)(lua_State *);
+    int (*loadstring)(lua_State *, const char *);
+    int (*pcallk)(lua_State *, int, int, int, intptr_t, void *);
+    const char *(*tolstring)(lua_State *, int, size_t *);
+    void (*settop)(lua_State *, int);
+} lua;
+
+static void *symbol(void *library, const char *name)
+{
+    void *p = dlsym(library, name);
+    if (!p)
+        fail_msg("%s: %s", name, dlerror());
+    return p;
+}
+
+/* A cast from void * to a function would not be standard C; a copy is what POSIX means. */
+#define GET(field, name)                                                                           \
+    do {                                                                                           \
+        void *p = symbol(library, name);                                                           \
+        memcpy(&lua.field, &p, sizeof p);                                                          \
+    } while (0)
+
+static int load_lua(void **state)
+{
+    (void)state;
+    char path[1024];
+    const char *build = getenv("LATHE_BUILD");
+    void *library = dlopen("liblua5.4.so.0", RTLD_NOW | RTLD_GLOBAL);
+    if (!library)
+        fail_msg("%s", dlerror());
+    GET(newstate, "lua_newstate");
+    GET(close, "lua_close");
+    GET(openlibs, "luaL_openlibs");
+    GET(loadstring, "luaL_loadstring");
+    GET(pcallk, "lua_pcallk");
+    GET(tolstring, "lua_tolstring");
+    GET(settop, "lua_settop");
+    /* Stays loaded while states come and go, so that leaks in it have names. */
+    snprintf(path, sizeof path, "%s/lathe/core.so", build ? build : "build");
+    if (!dlopen(path, RTLD_NOW))
+        fail_msg("%s", dlerror());
+    return 0;
+}
+
+/* ---- the script ------------------------------------------------------------------------------ */
+
+static const char prepare[] =
+    "package.cpath = (os.getenv 'LATHE_BUILD' or 'build') .. '/?.so'\n"
+    "lathe = require 'lathe.core'\n"
+    "local function list(n, item) local t = {} for i = 1, n do t[i] = item(i) end return t end\n"
+    "format = lathe.formats()[1].name\n"
+    "for _, f in ipairs(lathe.formats()) do if f.can.meshes then format = f.name end end\n"
+    "bytes = assert(lathe.new(format, {\n"
+    "  vertices = list(4, function(i) return { i, 0, 0 } end),\n"
+    "  triangles = list(2, function(i) return { a = 0, b = i, c = 2, gx = { 1, 2, 3 } } end),\n"
+    "})):encode()\n"
+    "doc = assert(lathe.parse(bytes, { format = format, history = 100 }))\n"
+    "function body()\n"
+    "  local other <close> = assert(lathe.parse(bytes, { format = format, history = 1 }))\n"
+    "  local text = tostring(doc) .. tostring(doc.vertices) .. tostring(doc.vertices[1])\n"
+    "  for name, value in pairs(doc.triangles[1]) do text = text .. name end\n"
+    "  doc.vertices[1] = { 7, 8, 9 }\n"
+    "  doc.vertices[2] = { x = 5 }\n"
+    "  doc.triangles[1].gx = { 1, 2, 4 }\n"
+    "  doc.vertices:append { 1, 2, 3 }\n"
+    "  doc.vertices:insert(1, doc.vertices[2])\n"
+    "  doc.triangles:remove(1)\n"
+    "  doc.vertices = doc.vertices:totable()\n"
+    "  doc.vertices:assign(doc.vertices:tobuffer())\n"
+    "  doc.vertices:assign(doc.vertices:pack())\n"
+    "  other.vertices = doc.vertices\n"
+    "  doc:edit(function() doc.vertices:insert(1) doc:edit(function() doc.vertices:remove() end) "
+    "end)\n"
+    "  pcall(doc.edit, doc, function() doc.vertices:resize(9) error { } end)\n"
+    "  doc:set('vertices[1]', { 1, 1, 1 })\n"
+    "  text = text .. lathe.path(doc.vertices[1], 'x') .. lathe.bytes(doc.vertices) .. "
+    "doc:encode()\n"
+    "  assert(doc:scale(2, { what = 'all' }))\n"
+    "  doc:check() lathe.describe(doc) lathe.formats()\n"
+    "  for mesh in doc:meshes() do mesh.positions:bounds() "
+    "mesh.positions:transform(mesh.transform) end\n"
+    "  assert(lathe.new(format, doc:totable(), { history = 2 })):close()\n"
+    "  assert(lathe.new(format, doc)):close()\n"
+    "  local none, err = lathe.parse('', { path = 'nothing' })\n"
+    "  text = text .. err .. tostring(lathe.new(format, { nonsense = 1 }))\n"
+    "  pcall(function() doc.nonsense = 1 end)\n"
+    "  pcall(function() doc.vertices[1].x = {} end)\n"
+    "  pcall(function() doc.triangles[1].a = 1e6 end)\n"
+    "  pcall(function() doc.vertices[1] = { 1, print } end)\n"
+    "end\n";
+
+static const char run_body[] = "body()";
+
+static const char verify[] =
+    "assert(collectgarbage 'isrunning', 'the collector was left stopped')\n"
+    "local _, err = doc:save '/no/such/folder/file'\n"
+    "assert(err.code == 'io', 'an edit was left open: ' .. err)\n"
+    "assert(lathe.parse(doc:encode(), { format = format }))\n"
+    "while doc:undo() do end\n" /* a step that found no memory is not in it */
+    "assert(lathe.parse(doc:encode(), { format = format }))\n"
+    "doc.vertices[1] = { 1, 2, 3 }\n"
+    "assert(doc.vertices[1].z == 3)\n"
+    "body()\n";
+
+static bool run(lua_State *L, const char *code)
+{
+    int r = lua.loadstring(L, code);
+    return r == LUA_OK ? lua.pcallk(L, 0, 0, 0, 0, NULL) == LUA_OK : false;
+}
+
+static void must_run(lua_State *L, const char *code, long n)
+{
+    if (run(L, code))
+        return;
+    const char *text = lua.tolstring(L, -1, NULL);
+    fail_msg("refusing from %ld: %s", n, text ? text : "(an error without text)");
+}
+
+/* Runs the body once, refusing `burst` requests from number n on. Gives how many there were. */
+static long attempt(long n, long burst)
+{
+    lua_State *L = lua.newstate(lua_memory, NULL);
+    assert_non_null(L);
+    lua.openlibs(L);
+    must_run(L, prepare, n);
+    memory.asked = 0;
+    memory.first = n;
+    memory.last = n + burst;
+    memory.counting = true;
+    bool done = run(L, run_body);
+    memory.counting = false;
+    if (n < 0)
+        assert_true(done);
+    lua.settop(L, 0);
+    must_run(L, verify, n);
+    lua.close(L);
+    return memory.asked;
+}
+
+static void sweep(long burst, long step)
+{
+    long total = attempt(-1, 0);
+    assert_true(total > 300);
+    for (long n = 0; n < total; n += step) {
+        size_t before = memory.held;
+        attempt(n, burst);
+        if (memory.held != before)
+            fail_msg("refusing from %ld: %ld bytes lost", n, (long)(memory.held - before));
+    }
+}
+
+static void one_request_is_refused(void **state)
+{
+    (void)state;
+    sweep(2, 1); /* Lua collects garbage and asks again: two refusals are one */
+}
+
+static void all_requests_are_refused(void **state)
+{
+    (void)state;
+    sweep(1L << 40, 3);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(one_request_is_refused),
+        cmocka_unit_test(all_requests_are_refused),
+    };
+    return cmocka_run_group_tests(tests, load_lua, NULL);
+}

@@ -1,0 +1,35 @@
+# Sound files, and one with bytes that the game ignores.
+$ lathe check rig.fzx tail.solid tri.solid
+rig.fzx: ok, 1 warning
+  warning: objects[3].label at 0x82: M on the central part chest: the game flips the volume in place and fails
+tail.solid: ok, 1 warning
+  warning: trailing at 0x4c: 2 trailing bytes, which the game ignores
+tri.solid: ok
+3 ok, 0 failed
+$ lathe check --json tail.solid
+{"file":"tail.solid","ok":true,"findings":[{"level":"warning","code":"invalid","where":"trailing","offset":76,"message":"2 trailing bytes, which the game ignores"}]}
+
+# A broken one does not stop the others.
+$ lathe check cut.solid tri.solid
+tri.solid: ok
+lathe: cut.solid: solid at 0x0: 3 vertices and 1 triangles do not fit into 30 bytes
+1 ok, 1 failed
+[exit 1]
+$ lathe check .
+rig.fzx: ok, 1 warning
+  warning: objects[3].label at 0x82: M on the central part chest: the game flips the volume in place and fails
+tail.solid: ok, 1 warning
+  warning: trailing at 0x4c: 2 trailing bytes, which the game ignores
+tri.solid: ok
+lathe: cut.solid: solid at 0x0: 3 vertices and 1 triangles do not fit into 30 bytes
+3 ok, 1 failed
+[exit 1]
+
+# What the game would stumble over.
+$ lathe set tri.solid 'triangles[1].b=7' -o bad.solid
+tri.solid: 1 change -> bad.solid
+$ lathe check bad.solid
+bad.solid: 1 error, 1 warning
+  error: triangles[1].b at 0x2c: vertex index 7 of 3
+  warning: triangles[1] at 0x28: fillers (1, 2, 0) instead of (7, 2, 0)
+[exit 1]

@@ -1,0 +1,41 @@
+-- Small files that the transcripts and the sandbox tests work on, put together by hand.
+
+local fixtures = {}
+
+-- A triangle: three vertices, one face, big-endian.
+fixtures["tri.solid"] = string.pack(">i2i2", 3, 1)
+  .. string.pack(">fff fff fff", 0, 0, 0, 1, 0, 0, 0, 1.5, 0.25)
+  .. string.pack(">i2i2i2i2i2i2", 0, 1, 1, 2, 2, 0)
+  .. string.pack(">fff fff", 0, 1, 0, 0, 0, 1)
+
+-- The same with two bytes behind it, which the game ignores.
+fixtures["tail.solid"] = fixtures["tri.solid"] .. "\xca\xfe"
+
+-- The same cut short.
+fixtures["cut.solid"] = fixtures["tri.solid"]:sub(1, 30)
+
+local function volume(label, location, scale)
+  return string.pack("<s4", label) .. string.pack("<ffff", 1, 0, 0, 0)
+    .. string.pack("<fff", table.unpack(location)) .. string.pack("<fff", table.unpack(scale))
+end
+
+local function ragdoll(...)
+  local volumes = { ... }
+  local body = "\xd3FZX\r\n \n" .. string.pack("<i4i4", 1, #volumes) .. table.concat(volumes)
+  return body .. string.pack("<i4", #body) .. "FZX"
+end
+
+fixtures["rig.fzx"] = ragdoll(
+  volume("head sphere", { 0, 0, 1.75 }, { 0.125, 0.125, 0.125 }),
+  volume("l thigh capsule", { 0.25, 0, 0.75 }, { 0.0625, 0.0625, 0.25 }),
+  volume("chest box m", { 0, 0, 1.25 }, { 0.25, 0.125, 0.25 }))
+
+--- Writes all of them into a folder.
+return function(folder)
+  for name, bytes in pairs(fixtures) do
+    local file = assert(io.open(folder .. "/" .. name, "wb"))
+    assert(file:write(bytes))
+    assert(file:close())
+  end
+  return fixtures
+end

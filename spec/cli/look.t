@@ -1,0 +1,154 @@
+# What is in a file.
+$ lathe info tri.solid
+tri.solid
+  format          solid: Lugaru model: one textured mesh
+  game            Lugaru
+  size            76 bytes
+  vertex_count    3
+  triangle_count  1
+  vertices        vec3[3], model units
+  triangles       solid_triangle[1]
+  mesh 1          3 positions, 1 triangle, 1 x 1.5 x 0.25
+$ lathe info tri.solid rig.fzx cut.solid missing.solid
+tri.solid
+  format          solid: Lugaru model: one textured mesh
+  game            Lugaru
+  size            76 bytes
+  vertex_count    3
+  triangle_count  1
+  vertices        vec3[3], model units
+  triangles       solid_triangle[1]
+  mesh 1          3 positions, 1 triangle, 1 x 1.5 x 0.25
+rig.fzx
+  format        fzx: Overgrowth ragdoll volumes
+  game          Overgrowth
+  size          192 bytes
+  mark          8 bytes: d3 46 5a 58 0d 0a 20 0a
+  version       1
+  object_count  3
+  objects       fzx_object[3]
+  footer        fzx_footer
+lathe: cut.solid: solid at 0x0: 3 vertices and 1 triangles do not fit into 30 bytes
+lathe: missing.solid: cannot open: No such file or directory
+[exit 1]
+$ lathe info --json tri.solid cut.solid
+{"file":"tri.solid","ok":true,"format":"solid","game":"Lugaru","size":76,"fields":{"vertex_count":3,"triangle_count":1,"vertices":3,"triangles":1}}
+{"file":"cut.solid","ok":false,"error":"cut.solid: solid at 0x0: 3 vertices and 1 triangles do not fit into 30 bytes","code":"bounds","where":"solid","offset":0}
+lathe: cut.solid: solid at 0x0: 3 vertices and 1 triangles do not fit into 30 bytes
+[exit 1]
+
+# Its tree.
+$ lathe dump tri.solid
+0x000000  vertex_count    3
+0x000002  triangle_count  1
+0x000004  vertices        vec3[3]  (model units)
+0x000004    [1]  x 0  y 0  z 0
+0x000010    [2]  x 1  y 0  z 0
+0x00001c    [3]  x 0  y 1.5  z 0.25
+0x000028  triangles       solid_triangle[1]
+0x000028    [1]  solid_triangle
+0x000028      a      0
+0x00002a      fill0  1
+0x00002c      b      1
+0x00002e      fill1  2
+0x000030      c      2
+0x000032      fill2  0
+0x000034      gx     0  1  0  (texture widths)
+0x000040      gy     0  0  1  (texture heights)
+$ lathe dump rig.fzx
+0x000000  mark          8 bytes: d3 46 5a 58 0d 0a 20 0a
+0x000008  version       1
+0x00000c  object_count  3
+0x000010  objects       fzx_object[3]
+0x000010    [1]  fzx_object
+0x000010      label     "head sphere"
+0x00001f      rotation  w 1  x 0  y 0  z 0
+0x00002f      location  x 0  y 0  z 1.75  (m)
+0x00003b      scale     x 0.125  y 0.125  z 0.125  (m)
+              part      "head"
+              shape     "sphere"
+              mirrored  false
+0x000047    [2]  fzx_object
+0x000047      label     "l thigh capsule"
+0x00005a      rotation  w 1  x 0  y 0  z 0
+0x00006a      location  x 0.25  y 0  z 0.75  (m)
+0x000076      scale     x 0.0625  y 0.0625  z 0.25  (m)
+              part      "thigh"
+              side      "l"
+              shape     "capsule"
+              mirrored  false
+0x000082    [3]  fzx_object
+0x000082      label     "chest box m"
+0x000091      rotation  w 1  x 0  y 0  z 0
+0x0000a1      location  x 0  y 0  z 1.25  (m)
+0x0000ad      scale     x 0.25  y 0.125  z 0.25  (m)
+              part      "chest"
+              shape     "box"
+              mirrored  true
+0x0000b9  footer        fzx_footer
+0x0000b9    size      185 bytes
+0x0000bd    end_mark  3 bytes: 46 5a 58
+$ lathe dump rig.fzx --depth 1
+0x000000  mark          8 bytes: d3 46 5a 58 0d 0a 20 0a
+0x000008  version       1
+0x00000c  object_count  3
+0x000010  objects       fzx_object[3]
+0x0000b9  footer        fzx_footer
+$ lathe dump rig.fzx 'objects[2]'
+0x000047  label     "l thigh capsule"
+0x00005a  rotation  w 1  x 0  y 0  z 0
+0x00006a  location  x 0.25  y 0  z 0.75  (m)
+0x000076  scale     x 0.0625  y 0.0625  z 0.25  (m)
+          part      "thigh"
+          side      "l"
+          shape     "capsule"
+          mirrored  false
+$ lathe dump tri.solid vertices
+0x000004  [1]  x 0  y 0  z 0  (model units)
+0x000010  [2]  x 1  y 0  z 0  (model units)
+0x00001c  [3]  x 0  y 1.5  z 0.25  (model units)
+$ lathe dump tri.solid 'triangles[1].gx[2]'
+1 texture widths
+$ lathe dump tail.solid trailing
+2 bytes: ca fe
+$ lathe dump tri.solid 'triangles[2]'
+lathe: tri.solid: triangles at 0x28: no element 2 of 1
+[exit 1]
+$ lathe dump --json rig.fzx
+{"file":"rig.fzx","ok":true,"format":"fzx","value":{"mark":{"length":8,"base64":"00ZaWA0KIAo="},"version":1,"object_count":3,"objects":[{"label":"head sphere","rotation":{"w":1,"x":0,"y":0,"z":0},"location":{"x":0,"y":0,"z":1.75},"scale":{"x":0.125,"y":0.125,"z":0.125}},{"label":"l thigh capsule","rotation":{"w":1,"x":0,"y":0,"z":0},"location":{"x":0.25,"y":0,"z":0.75},"scale":{"x":0.0625,"y":0.0625,"z":0.25}},{"label":"chest box m","rotation":{"w":1,"x":0,"y":0,"z":0},"location":{"x":0,"y":0,"z":1.25},"scale":{"x":0.25,"y":0.125,"z":0.25}}],"footer":{"size":185,"end_mark":{"length":3,"base64":"RlpY"}}}}
+$ lathe dump --json rig.fzx 'objects[1].scale'
+{"file":"rig.fzx","ok":true,"format":"fzx","path":"objects[1].scale","value":{"x":0.125,"y":0.125,"z":0.125}}
+
+# One value.
+$ lathe get tri.solid 'vertices[3].y'
+1.5
+$ lathe get rig.fzx 'objects[2].label'
+l thigh capsule
+$ lathe get rig.fzx 'objects[2].side'
+l
+$ lathe get rig.fzx 'objects[2].rotation'
+w 1  x 0  y 0  z 0
+$ lathe get --json rig.fzx 'objects[2].label'
+{"file":"rig.fzx","ok":true,"path":"objects[2].label","value":"l thigh capsule"}
+$ lathe get tri.solid vertixes
+lathe: tri.solid: no field 'vertixes' in solid; did you mean 'vertices'?
+[exit 1]
+$ lathe get --json tri.solid vertixes
+{"file":"tri.solid","ok":false,"error":"tri.solid: no field 'vertixes' in solid; did you mean 'vertices'?","code":"name"}
+lathe: tri.solid: no field 'vertixes' in solid; did you mean 'vertices'?
+[exit 1]
+$ lathe get tri.solid 'vertices[4].x'
+lathe: tri.solid: vertices at 0x4: no element 4 of 3
+[exit 1]
+
+# From stdin: a .solid has no mark of its own, so its format must be told.
+$ lathe get --format solid - 'vertices[3].y' < tri.solid
+1.5
+$ lathe get - 'objects[1].label' < rig.fzx
+head sphere
+
+# What lathe knows.
+$ lathe formats
+format  files   games       can
+fzx     .fzx    Overgrowth  check new open save scale
+solid   .solid  Lugaru      bounding_sphere check meshes new open save scale

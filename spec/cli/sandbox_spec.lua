@@ -1,0 +1,292 @@
+-- The sandbox: what it gives, what it refuses, and the known ways of getting out of one.
+
+local helper = require "helper"
+local lfs = require "lfs"
+local lathe = require "lathe"
+local policy = require "lathe.cli.policy"
+local sandbox = require "lathe.cli.sandbox"
+local write_fixtures = dofile "spec/cli/fixtures.lua"
+
+describe("sandbox", function()
+  local string_index, dir, rules, world, said
+
+  before_each(function()
+    string_index = getmetatable("").__index
+    dir = helper.tmpdir()
+    for _, name in ipairs { "in", "out", "script", "secret" } do lfs.mkdir(dir .. "/" .. name) end
+    write_fixtures(dir .. "/in")
+    write_fixtures(dir .. "/secret")
+    helper.write(dir .. "/script/part.lua", "return { twice = function(n) return 2 * n end }")
+    said = {}
+    rules = policy.new({ dir .. "/in", dir .. "/script" }, { dir .. "/out" })
+    rules:enforce()
+    world = sandbox.new {
+      policy = rules,
+      folder = dir .. "/script",
+      say = function(line) said[#said + 1] = line end,
+      write = function() end,
+    }
+  end)
+
+  after_each(function()
+    rules:lift()
+    getmetatable("").__index = string_index
+  end)
+
+  -- Runs the body of a script's function with the folder and further arguments.
+  local function run(body, ...)
+    local fn, why = world:start("return function(dir, ...) " .. body .. "\nend", "test.lua")
+    if not fn then return false, why end
+    return world:call(fn, dir, ...)
+  end
+
+  local function gives(body, ...)
+    local ok, value = run(body, ...)
+    assert(ok, value)
+    return value
+  end
+
+  describe("gives", function()
+    it("what scripts need of Lua", function()
+      assert.equal(6, gives "return select('#', table.unpack{1,2,3}) + math.max(1, 3)")
+      assert.equal("AB", gives "return ('ab'):upper()")
+      assert.equal(3, gives "return utf8.len('äöü')")
+      assert.equal("table", gives "return type(os.date '*t')")
+      assert.equal(5, gives "return coroutine.wrap(function() coroutine.yield(5) end)()")
+      assert.equal(2, gives "return load('return 1 + 1')()")
+      assert.equal(7, gives "return load('return x', 'n', 't', { x = 7 })()")
+    end)
+
+    it("printing", function()
+      gives "print('a', nil, 3)"
+      assert.same({ "a\tnil\t3" }, said)
+    end)
+
+    it("lathe, and modules beside the script", function()
+      assert.equal(lathe.VERSION, gives "return require 'lathe'.VERSION")
+      assert.equal(8, gives "return require 'part'.twice(4)")
+      assert.equal(3, gives "return #require 'lathe'.open(dir .. '/in/tri.solid').vertices")
+    end)
+
+    it("reading below the inputs", function()
+      assert.equal("D3", gives [[
+        local f <close> = assert(io.open(dir .. "/in/rig.fzx", "rb"))
+        return ("%02X"):format(f:read(1):byte())]])
+      assert.equal("FZX", gives [[
+        for line in io.lines(dir .. "/in/rig.fzx", "a") do return line:sub(-3) end]])
+    end)
+
+    it("writing below the output folder", function()
+      gives [[
+        local doc = assert(require "lathe".open(dir .. "/in/tri.solid"))
+        assert(doc:save(dir .. "/out/copy.solid"))
+        local f <close> = assert(io.open(dir .. "/out/new/notes.txt", "w"))
+        f:write "x"]]
+      assert.equal(helper.read(dir .. "/in/tri.solid"), helper.read(dir .. "/out/copy.solid"))
+      assert.equal("x", helper.read(dir .. "/out/new/notes.txt"))
+    end)
+
+    it("every function of the module, or withholds it on purpose", function()
+      local given = { tree = true }
+      for _, name in ipairs(sandbox.LATHE) do given[name] = true end
+      for name in pairs(lathe) do
+        assert(given[name], ("lathe.%s: add it to the list in lathe/cli/sandbox.lua"):format(name))
+      end
+    end)
+  end)
+
+  describe("has no", function()
+    for _, name in ipairs {
+      "debug", "package", "dofile", "loadfile", "collectgarbage", "warn", "arg", "os.execute",
+      "os.exit", "os.remove", "os.rename", "os.tmpname", "os.setlocale", "os.getenv", "io.popen",
+      "io.tmpfile", "io.input", "io.output", "io.stdout", "string.dump", "require 'lathe'.core",
+      "require 'lathe'.set_guard", "require 'os'.execute", "('').dump", "_G.debug", "_ENV.debug",
+      "load('return debug')()", "load('return _G.package')()",
+    } do
+      it(name, function() assert.is_nil(gives("return " .. name)) end)
+    end
+
+    for _, name in ipairs { "debug", "package", "io", "lfs", "lathe.core", "lathe.cli", "posix" } do
+      it("require " .. name, function()
+        local ok, why = run(("return require %q"):format(name))
+        assert.is_false(ok)
+        assert.matches("no module '" .. name .. "'", why, 1, true)
+      end)
+    end
+
+    it("require of paths", function()
+      for _, name in ipairs { "../secret/x", "/etc/passwd", "..", "a/b", "" } do
+        assert.is_false((run(("return require %q"):format(name))))
+      end
+    end)
+
+    it("bytecode", function()
+      local code = string.dump(function() return 1 end)
+      for _, call in ipairs {
+        "load(...)", "load(..., 'x', 'b')", "load(..., 'x', 'bt', {})",
+        "load((function(s) local d return function() if not d then d = 1 return s end end end)(...))",
+      } do
+        local ok, chunk = run("local f, why = " .. call .. " return f", code)
+        assert.is_true(ok)
+        assert.is_nil(chunk)
+      end
+      assert.is_nil((world:start(code, "compiled.lua")))
+    end)
+  end)
+
+  describe("hides the metatable of", function()
+    it("strings", function() assert.is_nil(gives "return getmetatable('')") end)
+
+    it("documents, views and arrays", function()
+      for _, expression in ipairs { "doc", "doc.vertices", "doc.vertices[1]" } do
+        assert.is_nil(gives("local doc = require 'lathe'.open(dir .. '/in/tri.solid')\n"
+          .. "return getmetatable(" .. expression .. ")"))
+      end
+    end)
+
+    it("errors", function()
+      assert.is_nil(gives "local _, e = require 'lathe'.open(dir .. '/in/none')\nreturn getmetatable(e)")
+    end)
+
+    it("files", function()
+      assert.is_nil(gives "return getmetatable(io.open(dir .. '/in/tri.solid'))")
+    end)
+
+    it("but not those that the script has set", function()
+      assert.is_true(gives "local m = {} return getmetatable(setmetatable({}, m)) == m")
+      assert.equal("locked", gives "return getmetatable(setmetatable({}, { __metatable = 'locked' }))")
+    end)
+  end)
+
+  describe("refuses", function()
+    local function refused(body, ...)
+      local ok, value, why = run(body, ...)
+      assert.is_true(ok, tostring(value))
+      assert.is_nil(value)
+      return tostring(why)
+    end
+
+    it("reading elsewhere", function()
+      for _, path in ipairs {
+        "dir .. '/secret/tri.solid'", "dir .. '/in/../secret/tri.solid'", "'/etc/passwd'",
+        "dir .. '/in/../../../../../../../../etc/passwd'", "dir .. '/in2'", "dir", "'/'", "'.'",
+        "dir .. '/in/none/../../secret/tri.solid'", "dir .. '//in//..//secret/tri.solid'",
+        "'/proc/self/environ'", "'/dev/stdin'",
+      } do
+        assert.matches("sandbox", refused(("return nil, select(2, io.open(%s))"):format(path)))
+        local why = refused(("return nil, select(2, require 'lathe'.open(%s))"):format(path))
+        assert.matches("sandbox", why)
+        assert.is_false((run(("for l in io.lines(%s) do return l end"):format(path))))
+      end
+    end)
+
+    it("a zero byte in a path", function()
+      local path = [["/etc/passwd\0/../../]] .. "\" .. dir .. \"" .. [[/in/tri.solid"]]
+      assert.matches("zero byte", refused(("return nil, select(2, io.open(%s))"):format(path)))
+      assert.is_false((run(("return assert(require 'lathe'.open(%s))"):format(path))))
+    end)
+
+    it("links that lead out", function()
+      assert(lfs.link(dir .. "/secret/tri.solid", dir .. "/in/link.solid", true))
+      assert(lfs.link("../secret", dir .. "/in/way", true))
+      assert(lfs.link(dir .. "/secret/new.txt", dir .. "/out/dangling.txt", true))
+      assert(lfs.link("loop", dir .. "/in/loop", true))
+      for _, path in ipairs { "/in/link.solid", "/in/way/tri.solid", "/in/way/../secret/tri.solid" } do
+        assert.matches("sandbox", refused("return nil, select(2, io.open(dir .. ...))", path))
+        assert.matches("sandbox", refused("return nil, select(2, require 'lathe'.open(dir .. ...))", path))
+      end
+      assert.matches("sandbox", refused "return nil, select(2, io.open(dir .. '/out/dangling.txt', 'w'))")
+      assert.matches("links", refused "return nil, select(2, io.open(dir .. '/in/loop'))")
+      assert.is_false(helper.exists(dir .. "/secret/new.txt"))
+    end)
+
+    it("writing elsewhere", function()
+      local before = helper.read(dir .. "/in/tri.solid")
+      for _, mode in ipairs { "w", "wb", "a", "r+", "w+", "a+b" } do
+        for _, path in ipairs { "/in/tri.solid", "/in/new", "/secret/new", "/out/../in/tri.solid" } do
+          assert.matches("sandbox", refused("local p, m = ... return nil, select(2, io.open(dir .. p, m))",
+            path, mode))
+        end
+      end
+      assert.equal(before, helper.read(dir .. "/in/tri.solid"))
+    end)
+
+    it("saving elsewhere", function()
+      local doc = assert(lathe.parse(helper.read(dir .. "/in/tri.solid"),
+        { format = "solid", path = dir .. "/in/tri.solid" }))
+      doc.vertices[1].x = 5
+      local before = helper.read(dir .. "/in/tri.solid")
+      for _, call in ipairs {
+        "doc:save()", "doc:save(dir .. '/in/tri.solid')", "doc:save(dir .. '/secret/x.solid')",
+        "doc:save(dir .. '/out/../secret/x.solid')", "doc:save(dir .. '/in/x', { backup = true })",
+        "require 'lathe'.new('solid', doc:totable()):save(dir .. '/secret/x.solid')",
+        "require 'lathe'.open(dir .. '/in/tri.solid'):save()",
+        "coroutine.wrap(function() return doc:save(dir .. '/secret/x.solid') end)()",
+      } do
+        refused("local doc = ... local ok, err = " .. call .. "\nreturn ok, err", doc)
+      end
+      assert.equal(before, helper.read(dir .. "/in/tri.solid"))
+      assert.is_false(helper.exists(dir .. "/secret/x.solid"))
+    end)
+
+    it("all of it inside coroutines and protected calls", function()
+      assert.is_nil(gives [[
+        return (coroutine.wrap(function() return io.open(dir .. "/secret/tri.solid") end)())]])
+      assert.is_nil(gives "local _, f = pcall(io.open, dir .. '/secret/tri.solid') return f")
+      assert.is_nil(gives [[
+        local co = coroutine.create(function() error(setmetatable({}, { __index = _ENV })) end)
+        local _, e = coroutine.resume(co)
+        return e.debug]])
+    end)
+
+    it("finalizers", function()
+      local ok, why = run "setmetatable({}, { __gc = function() end })"
+      assert.is_false(ok)
+      assert.matches("__gc", why)
+      gives [[
+        local meta = {}
+        setmetatable({}, meta)
+        meta.__gc = function() hit = true end]]
+      collectgarbage()
+      collectgarbage()
+      assert.is_nil(gives "return hit")
+    end)
+  end)
+
+  it("keeps the script from changing the world outside", function()
+    gives [[
+      string.upper = function() return "changed" end
+      table.concat, pairs, type = nil, nil, nil
+      require "lathe".open = nil
+      require "lathe".tree.dump = nil]]
+    assert.equal("X", ("x"):upper())
+    assert.is_function(string.upper)
+    assert.equal("X", string.upper "x")
+    assert.is_function(table.concat)
+    assert.is_function(lathe.open)
+    assert.is_function(lathe.tree.dump)
+  end)
+
+  it("asks the policy of files also while an error of the script is printed", function()
+    local script = helper.write(dir .. "/script/late.lua", [[
+      local lathe = require "lathe"
+      return function(doc, ctx)
+        error(setmetatable({}, { __tostring = function()
+          local doc, err = lathe.open(ctx.args[1])
+          return "opened: " .. tostring(doc ~= nil)
+        end }))
+      end]])
+    local result = helper.lathe({ "run", script, dir .. "/in/tri.solid", "--", dir .. "/secret/tri.solid" })
+    assert.equal(1, result.code)
+    assert.matches("opened: false", result.err, 1, true)
+  end)
+
+  it("is lifted when its owner lifts it", function()
+    rules:lift()
+    assert(lathe.open(dir .. "/secret/tri.solid"))
+    rules:enforce()
+    local doc = rules:as_host(lathe.open, dir .. "/secret/tri.solid")
+    assert.is_truthy(doc)
+    assert.is_nil((lathe.open(dir .. "/secret/tri.solid")))
+  end)
+end)

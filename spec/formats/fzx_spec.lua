@@ -1,0 +1,347 @@
+-- Ragdoll volumes of Overgrowth. What every format must prove is in format_checks; here is what only
+-- this one has: a footer that follows from the length, and labels with a grammar.
+
+local checks = require "format_checks"
+local lathe = require "lathe"
+local sample = require "sample_fzx"
+
+local function two(options)
+  return checks.open("fzx", sample.two, options)
+end
+
+-- Runs fn, which must raise exactly this and leave the document as it is.
+local function refuses(doc, message, fn)
+  local before = doc:encode()
+  local ok, err = pcall(fn)
+  assert.is_false(ok, "nothing raised")
+  assert.equal(message, (tostring(err):gsub("^[^:]*%.lua:%d+: ", "")))
+  assert.equal(before, doc:encode())
+end
+
+local function message(...)
+  local value, err = ...
+  assert.is_nil(value)
+  return tostring(err)
+end
+
+-- A document with one object of this label, and the object.
+local function labelled(label, options)
+  local doc = assert(lathe.new("fzx", { objects = { { label = label } } }, options))
+  return doc.objects[1], doc
+end
+
+checks.describe_format {
+  format = "fzx",
+  samples = sample,
+  follows = { "footer.size" },
+  computed = {
+    ["fzx_object.part"] = { "head", "thigh", "tail6" },
+    ["fzx_object.side"] = { "l", "r" },
+    ["fzx_object.shape"] = { "capsule", "box", "sphere" },
+    ["fzx_object.mirrored"] = { true, false },
+  },
+}
+
+describe("fzx", function()
+  it("reads what the hex says", function()
+    local doc <close> = two()
+    assert.same({ "fzx", "Overgrowth", 145, 1, 2, 138 },
+      { doc.format, doc.game, doc.size, doc.version, doc.object_count, doc.footer.size })
+    local o = doc.objects[1]
+    assert.equal("L UpperArm Capsule ", o.label)
+    assert.equal("m sphere xyz R ", doc.objects[2].label)
+    assert.same({ 1, 0.5, -0.25 }, { o.rotation.w, o.rotation.x, o.rotation.y })
+    assert.same({ 1, 0.5, -0.25 }, { o.rotation[1], o.rotation[2], o.rotation[3] }, "w comes first")
+    assert.same({ x = 2, y = 3, z = 4 }, o.scale:totable())
+    assert.equal("-0.0", tostring(doc.objects[2].rotation.z))
+    assert.equal(1.40129846432481707e-45, doc.objects[2].location.z)
+  end)
+
+  it("is recognised by its mark, whatever the file is called", function()
+    local doc <close> = assert(lathe.parse(sample.two, { path = "Box.solid" }))
+    assert.equal("fzx", doc.format)
+  end)
+
+  it("keeps bytes in front of the footer when objects come and go", function()
+    local doc <close> = checks.open("fzx", sample.odd)
+    assert.equal("\xDE\xAD\xBE\xEFF", doc.trailing)
+    doc.objects:append { label = "Head Sphere" }
+    assert.equal(65 + 55, doc.footer.size)
+    assert.equal("\xDE\xAD\xBE\xEFF\x78\0\0\0FZX", doc:encode():sub(-12))
+    doc.objects:resize(0)
+    assert.equal(16 + 5 + 7, doc.size)
+    assert.same({ 21, 0 }, { doc.footer.size, doc.object_count })
+  end)
+
+  describe("making", function()
+    it("writes mark, version, counts and footer by itself", function()
+      local doc <close> = assert(lathe.new("fzx"))
+      assert.equal(sample.empty, doc:encode())
+      local one <close> = assert(lathe.new("fzx", { objects = { { label = "Head Box", rotation = { w = 1 } } } }))
+      assert.same({ 1, 16 + 52, 16 + 52 + 7 }, { one.object_count, one.footer.size, one.size })
+      assert.same({ w = 1, x = 0, y = 0, z = 0 }, one.objects[1].rotation:totable())
+    end)
+
+    it("takes words instead of a label", function()
+      local doc <close> = assert(lathe.new("fzx", {
+        objects = { { part = "upperarm", side = "l", shape = "capsule", mirrored = true } },
+      }))
+      assert.equal("L Upperarm Capsule M", doc.objects[1].label)
+    end)
+
+    it("refuses what is no fzx, by name", function()
+      local cases = {
+        { { object = {} }, "fzx at 0x0: no field 'object' in fzx; did you mean 'objects'?" },
+        { { objects = { { lable = "" } } }, "objects[1] at 0x10: no field 'lable' in fzx_object; did you mean 'label'?" },
+        { { objects = { { label = ("x"):rep(256) } } },
+          "objects[1].label at 0x10: 256 bytes of text, more than the limit of 255" },
+        { { objects = { { label = 5 } } }, "objects[1].label at 0x10: a string expected" },
+        { { objects = { { scale = 2 } } }, "objects[1].scale at 0x30: vec3 expected" },
+        { { objects = { {}, { scale = { 1, 2, 3, 4 } } } }, "objects[2].scale at 0x5c: vec3 has 3 numbers, got 4" },
+        { { version = 2 }, "version at 0x8: version 2, only 1 is known" },
+        { { object_count = 1, objects = {} }, "object_count at 0x0: does not agree: objects has 0" },
+        { { objects = { { part = "nose" } } }, "objects[1].part at 0x10: 'nose' is none of eartip, earbase, "
+          .. "upperarm, forearm, thigh, shin, foot, head, chest, abdomen, hip, tail1, tail2, tail3, tail4, "
+          .. "tail5, tail6" },
+      }
+      for _, case in ipairs(cases) do assert.equal(case[2], message(lathe.new("fzx", case[1]))) end
+    end)
+  end)
+
+  describe("edits", function()
+    it("refuse wrong values, naming place and field, and change nothing", function()
+      local doc <close> = two()
+      local o = doc.objects[2]
+      local function set(place, field, value)
+        return function() place[field] = value end
+      end
+      refuses(doc, "version: read-only: there is only version 1", set(doc, "version", 2))
+      refuses(doc, "mark: read-only: the game refuses any other", set(doc, "mark", "FZX"))
+      refuses(doc, "object_count: read-only: resize objects instead", set(doc, "object_count", 1))
+      refuses(doc, "footer.size: read-only: it follows from the length of the file", set(doc.footer, "size", 1))
+      refuses(doc, "footer.end_mark: read-only: the game refuses any other", set(doc.footer, "end_mark", "fzx"))
+      refuses(doc, "objects[2].label: a string expected", set(o, "label", 5))
+      refuses(doc, "objects[2].part: a string or false expected", set(o, "part", 5))
+      refuses(doc, "objects[2].mirrored: true or false expected", set(o, "mirrored", "yes"))
+      refuses(doc, "sample.fzx: objects[2].shape at 0x4f: 'head' is none of capsule, box, sphere",
+        set(o, "shape", "head"))
+      refuses(doc, "sample.fzx: objects[2].side at 0x4f: 'left' is none of l, r", set(o, "side", "left"))
+      refuses(doc, "objects[2].rotation.w: f32 expected, got a string", set(o.rotation, "w", "1"))
+      refuses(doc, "objects[3]: no field 'lable' in fzx_object; did you mean 'label'?",
+        set(doc.objects, 3, { lable = "x" }))
+      refuses(doc, "sample.fzx: objects[2].label at 0x4f: 256 bytes of text, more than the limit of 255",
+        set(o, "label", ("x"):rep(256)))
+      o.label = ("x"):rep(255)
+      refuses(doc, "sample.fzx: objects[2].label at 0x4f: the label would be longer than 255 bytes",
+        set(o, "side", "l"))
+    end)
+
+    it("keep the footer right and let held views follow", function()
+      local doc <close> = two { history = 10 }
+      local second, footer = doc.objects[2], doc.footer
+      local rotation = second.rotation
+      doc.objects[1].label = "Head"
+      assert.same({ 123, 123 }, { footer.size, #doc:encode() - 7 })
+      local new = doc.objects:insert(1, { label = "Chest Box", scale = { 1, 2, 3 } })
+      assert.same({ "Chest Box", 3 }, { new.label, new.scale.z })
+      assert.equal("objects[3].rotation", lathe.path(rotation))
+      assert.same({ 3, 176 }, { doc.object_count, footer.size })
+      assert.equal("m sphere xyz R ", second.label)
+      local gone = doc.objects:remove(3)
+      assert.equal("m sphere xyz R ", gone.label)
+      refuses(doc, "fzx_object was removed", function() return second.label end)
+      refuses(doc, "quat_wxyz was removed", function() rotation.w = 1 end)
+      assert.is_true(doc:undo(3))
+      assert.equal(sample.two, doc:encode())
+      assert.equal("objects[2].rotation", lathe.path(rotation))
+      assert.is_true(doc:redo(3))
+      assert.equal(2, #doc.objects)
+    end)
+
+    it("copy objects within a document and between two", function()
+      local doc <close> = two()
+      local other <close> = checks.open("fzx", sample.empty)
+      other.objects:append(doc.objects[2])
+      other.objects:append(other.objects[1])
+      checks.same(doc.objects[2]:totable(), other.objects[2]:totable())
+      doc.objects[1] = doc.objects[2]
+      assert.equal(doc:encode():sub(17, 75), doc:encode():sub(76, 134))
+      doc.objects = other.objects
+      assert.equal(other:encode(), doc:encode())
+      doc.objects:assign { { label = "Head Box" } }
+      checks.same({ w = 1.0, x = 0.0, y = 0.0, z = 0.0 }, doc.objects[1].rotation:totable())
+    end)
+
+    it("are one step in doc:edit, or none", function()
+      local doc <close> = two { history = 1 }
+      refuses(doc, "no", function()
+        doc:edit(function()
+          for i = 1, 900 do doc.objects:append { label = ("x"):rep(i % 200) } end
+          doc.objects:remove(1)
+          doc.trailing = "tail"
+          error("no", 0)
+        end)
+      end)
+      assert.is_false(doc.modified)
+    end)
+  end)
+
+  it("check finds what the game would trip over", function()
+    local objects = {}
+    for _, label in ipairs { "Head", "Sphere", "Thigh Box", "Chest Box M", "L Foot Box M" } do
+      objects[#objects + 1] = { label = label }
+    end
+    for _ = 1, 5 do objects[#objects + 1] = { label = "R FOOT SPHERE" } end
+    objects[6].scale = { 0 / 0, 1, 1 }
+    local doc <close> = assert(lathe.new("fzx", { objects = objects, trailing = "??" }))
+    local fine, list = doc:check()
+    assert.is_true(fine)
+    local texts = {}
+    for i, finding in ipairs(list) do texts[i] = finding.level .. " " .. finding.where .. ": " .. finding.message end
+    table.sort(texts)
+    assert.same({
+      "warning objects[10].label: volume 6 on r foot: the game has room for 5 a bone",
+      "warning objects[1].label: no shape in the label: the game ignores the object",
+      "warning objects[2].label: no body part in the label: the game ignores the object",
+      "warning objects[3].label: thigh needs a side: the game ignores the object",
+      "warning objects[4].label: M on the central part chest: the game flips the volume in place and fails",
+      "warning objects[6].scale.x: not a finite number",
+      "warning trailing: 2 bytes between the last object and the footer, which the game ignores",
+    }, texts)
+  end)
+end)
+
+describe("fzx labels", function()
+  it("are read as the game reads them: any order and case, the last word of a kind wins", function()
+    -- luacheck: ignore 211/doc
+    local cases = { -- label, part, side, shape, mirrored
+      { "L UpperArm Capsule", "upperarm", "l", "capsule", false },
+      { "capsule UPPERARM l", "upperarm", "l", "capsule", false },
+      { "m sphere head", "head", nil, "sphere", true },
+      { "R L Foot Shin Box Sphere", "shin", "l", "sphere", false },
+      { "M Head Box", "head", nil, "box", true },
+      { "", nil, nil, nil, false },
+      { "   ", nil, nil, nil, false },
+      { "Head  Sphere", "head", nil, "sphere", false },
+      { " Head Sphere ", "head", nil, "sphere", false },
+      { "Head\tSphere", nil, nil, nil, false },
+      { "Head Sphere.001", "head", nil, nil, false },
+      { "Head Sphere .001", "head", nil, "sphere", false },
+      { "Heads Sphere", nil, nil, "sphere", false },
+      { "T\xC3\xAAte Head Sphere", "head", nil, "sphere", false },
+      { "tail6 Capsule Tail7", "tail6", nil, "capsule", false },
+      { "Head\0 Sphere", nil, nil, "sphere", false },
+      { "left head", "head", nil, nil, false },
+    }
+    for _, case in ipairs(cases) do
+      local o, doc <close> = labelled(case[1])
+      assert.same({ case[2] or false, case[3] or false, case[4] or false, case[5] },
+        { o.part or false, o.side or false, o.shape or false, o.mirrored }, ("%q"):format(case[1]))
+      local shown = {}
+      for name in pairs(o) do shown[name] = true end
+      assert.equal(case[2] ~= nil, shown.part or false)
+    end
+  end)
+
+  it("know every word of the reference", function()
+    local parts = { "eartip", "earbase", "upperarm", "forearm", "thigh", "shin", "foot", "head", "chest", "abdomen",
+      "hip", "tail1", "tail2", "tail3", "tail4", "tail5", "tail6" }
+    local o, doc <close> = labelled("nothing yet")  -- luacheck: ignore 211/doc
+    for _, part in ipairs(parts) do
+      o.label = part:upper()
+      assert.equal(part, o.part)
+      o.part = parts[1]
+      o.part = part
+      assert.equal(part:upper(), o.label)
+    end
+    for _, shape in ipairs { "capsule", "box", "sphere" } do
+      o.shape = shape
+      assert.equal(shape, o.shape)
+    end
+  end)
+
+  it("are written word by word: the rest stays", function()
+    local cases = { -- label, field, value, what it becomes
+      { "L UpperArm Capsule", "part", "foot", "L Foot Capsule" },
+      { "l upperarm capsule", "part", "foot", "l foot capsule" },
+      { "L UPPERARM CAPSULE", "part", "foot", "L FOOT CAPSULE" },
+      { "L UpperArm Capsule", "side", "r", "R UpperArm Capsule" },
+      { "l upperarm capsule", "side", "r", "r upperarm capsule" },
+      { "Capsule UpperArm", "side", "l", "L Capsule UpperArm" },
+      { "L UpperArm", "shape", "box", "L UpperArm Box" },
+      { "Head Sphere", "mirrored", true, "Head Sphere M" },
+      { "M Head Sphere", "mirrored", false, "Head Sphere" },
+      { "Head M Sphere m", "mirrored", false, "Head Sphere" },
+      { "Head Sphere", "mirrored", false, "Head Sphere" },
+      { "m Head Sphere", "mirrored", true, "m Head Sphere" },
+      { "", "part", "head", "Head" },
+      { "", "side", "l", "L" },
+      { "Head", "part", false, "" },
+      { "Head", "part", nil, "" },
+      { "Foo  Head  Bar", "part", "hip", "Foo  Hip  Bar" },
+      { "Foo  Head  Bar", "part", false, "Foo   Bar" },
+      { " Head ", "part", "hip", " Hip " },
+      { "R L Foot Box", "side", "r", "R R Foot Box" }, -- the last one counts
+      { "R L Foot Box", "side", false, "Foot Box" },
+      { "Foot Shin Box", "part", "thigh", "Foot Thigh Box" },
+      { "Head Sphere.001", "shape", "box", "Head Sphere.001 Box" },
+      { "T\xC3\xAAte Head Sphere", "part", "hip", "T\xC3\xAAte Hip Sphere" },
+      { "Head Sphere", "part", "HEAD", "Head Sphere" },
+      { "hEAD Sphere", "part", "head", "hEAD Sphere" },
+    }
+    for _, case in ipairs(cases) do
+      local o, doc <close> = labelled(case[1])
+      o[case[2]] = case[3]
+      assert.equal(case[4], o.label, ("%q %s = %s"):format(case[1], case[2], case[3]))
+      assert.equal(44 + 16 + #case[4], doc.footer.size)
+    end
+  end)
+
+  it("take words only as long as 255 bytes hold them", function()
+    local o, doc <close> = labelled(("x"):rep(250) .. " Box")
+    refuses(doc, "objects[1].label at 0x10: the label would be longer than 255 bytes",
+      function() o.part = "head" end)
+    refuses(doc, "objects[1].label at 0x10: the label would be longer than 255 bytes",
+      function() o.mirrored = true end)
+    refuses(doc, "objects[1].label at 0x10: the label would be longer than 255 bytes",
+      function() o.shape = "capsule" end)
+    local p, other <close> = labelled(("x"):rep(250))
+    p.part = "head"
+    assert.equal(255, #p.label)
+    assert.equal(255 + 60, other.footer.size)
+  end)
+end)
+
+describe("fzx scale", function()
+  it("by a power of two and back is bit-exact", function()
+    for _, s in ipairs { 2, 0.25, 2 ^ 100 } do
+      local doc <close> = two()
+      doc.objects[2].scale.y, doc.objects[2].location.z = 8, 0 -- they would not come back
+      local before = doc:encode()
+      assert.same({ changed = 2, skipped = {} }, doc:scale(s))
+      assert.same({ 10 * s, 4 * s, 0.5 }, { doc.objects[1].location.x, doc.objects[1].scale.z,
+        doc.objects[1].rotation.x })
+      doc:scale(1 / s, { what = "collision" })
+      assert.equal(before, doc:encode())
+    end
+  end)
+
+  it("is refused where a number would not fit, and changes nothing then", function()
+    local doc <close> = two()
+    assert.truthy(message(doc:scale(2)):find("^sample%.fzx: objects%[2%]%.scale%.y at 0x[%x]+: .* does not fit into f32$"))
+    assert.equal(sample.two, doc:encode())
+    assert.is_false(doc.modified)
+    assert.equal("nothing can be scaled by 0: a finite number above 0 is needed", message(doc:scale(0)))
+    assert.equal("scale needs a number to scale by", message(doc:scale {}))
+  end)
+
+  it("touches collision alone", function()
+    local doc <close> = two()
+    for _, what in ipairs { "geometry", "skeleton", "animation" } do
+      assert.same({ changed = 0, skipped = {} }, doc:scale(2, { what = what }))
+    end
+    assert.equal("what is one of all, collision, geometry, skeleton, animation",
+      message(doc:scale(2, { what = "everything" })))
+    assert.equal(sample.two, doc:encode())
+  end)
+end)

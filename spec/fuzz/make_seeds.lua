@@ -1,0 +1,99 @@
+-- Writes what the fuzz targets start from: make_seeds.lua FOLDER makes FOLDER/solid, /fzx and /engine.
+-- Samples in hex, and what our own writers make; the same bytes on every run.
+
+package.path = package.path .. ";spec/support/?.lua"
+
+local lathe = require "lathe"
+local lfs = require "lfs"
+
+local out = assert(arg[1], "usage: make_seeds.lua FOLDER")
+
+local function folder(name)
+  lfs.mkdir(out)
+  lfs.mkdir(out .. "/" .. name)
+  return function(seed, bytes)
+    local f = assert(io.open(("%s/%s/%s"):format(out, name, seed), "wb"))
+    f:write(bytes)
+    f:close()
+  end
+end
+
+local function samples(put, name)
+  for seed, bytes in pairs(require("sample_" .. name)) do put(seed, bytes) end
+end
+
+local function solids(put)
+  local grid = { vertices = {}, triangles = {} }
+  for i = 0, 8 do grid.vertices[i + 1] = { i % 3, 0, i // 3 } end
+  for i = 0, 3 do
+    local a = i + i // 2
+    table.insert(grid.triangles, { a = a, b = a + 1, c = a + 3, gx = { 0, 1, 0 } })
+    table.insert(grid.triangles, { a = a + 4, b = a + 3, c = a + 1, gy = { 0.5, 0.25, 2 } })
+  end
+  put("grid", lathe.new("solid", grid):encode())
+  grid.trailing = "behind the end"
+  put("grid_trailing", lathe.new("solid", grid):encode())
+  put("points", lathe.new("solid", { vertices = grid.vertices }):encode())
+end
+
+local function volumes(put)
+  local objects = {}
+  for _, label in ipairs { "L UpperArm Capsule M", "head sphere", "", "R  foot BOX x .001", ("x"):rep(255) } do
+    objects[#objects + 1] = { label = label, location = { #objects, 0.5, -1 }, scale = { 1, 2, 3 } }
+  end
+  put("labels", lathe.new("fzx", { objects = objects }):encode())
+  put("trailing", lathe.new("fzx", { objects = { objects[1] }, trailing = "\0\1\2FZX" }):encode())
+end
+
+-- Something in every corner of the made-up formats.
+local RICH = {
+  nested = {
+    texts = { fixed = "eight", zero = "z", line = "a line", short_text = "12345" },
+    blob = "opaque",
+    points = { { id = 1, pos = { 1, 2, 3 } }, { id = 2, colour = "blue" } },
+    shared = { left = { 1, 2 }, names = { "a", "b" }, right = { { 1, 2 }, { 3, 4 } } },
+    groups = { { id = 1, name = "g", items = { { id = 2, text = "t", values = { 3, 4 } }, { id = 5 } } } },
+    choice = { mode = 3, side = 2 },
+    tree = { value = 1, children = { { value = 2, children = { { value = 3 } } }, { value = 4 } } },
+  },
+  pack = { sections = { { text = "a", values = { 1, 2 } }, { text = "bad" } } },
+  parts = { chunks = {
+    { id = 1, name = "first", cells = { { id = 1, x = 0.5 }, { id = 2 } }, note = "a note" },
+    { id = 2, has_inner = 1, inner = { sections = { { text = "in", values = { 7 } } } } },
+  } },
+  laid = { aligned_list = { { a = 1 } }, placed_list = { { a = 2 } } },
+}
+RICH.nested_big = RICH.nested
+
+-- The first byte is twice the format's number, and 1 more for a new document that the rest edits.
+local function made_up(put)
+  local state = 1
+  for number = 0, 7 do
+    for length = 0, 40, 20 do
+      local program = {}
+      for i = 1, length do
+        state = state * 6364136223846793005 + 1442695040888963407
+        program[i] = string.char(state >> 56 & 255)
+      end
+      put(("new_%d_%d"):format(number, length), string.char(2 * number + 1) .. table.concat(program))
+    end
+  end
+  local module = (os.getenv("LATHE_BUILD") or "build") .. "/spec/lathe/core.so"
+  local open = package.loadlib(module, "luaopen_lathe_core")
+  if not open then return end                     -- only with the module of the made-up formats
+  local core = open()
+  for i, format in ipairs(core.formats()) do
+    put("default_" .. format.name, string.char(2 * (i - 1)) .. core.new(format.name):encode())
+    local doc, why = core.new(format.name, RICH[format.name])
+    if not doc then io.stderr:write("make_seeds: no rich ", format.name, ": ", tostring(why), "\n") end
+    if doc then put("rich_" .. format.name, string.char(2 * (i - 1)) .. doc:encode()) end
+  end
+end
+
+local put = folder "solid"
+samples(put, "solid")
+solids(put)
+put = folder "fzx"
+samples(put, "fzx")
+volumes(put)
+made_up(folder "engine")

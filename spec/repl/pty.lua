@@ -1,0 +1,76 @@
+-- A terminal for tests: a program on a pty (by `script` of util-linux), typed to and waited for.
+
+local helper = require "helper"
+local system = require "system"
+
+local Pty = {}
+Pty.__index = Pty
+
+local pty = {}
+
+local WAIT = 20 -- seconds; far more than anything takes
+
+--- Starts a command on a terminal of its own.
+function pty.start(command, opts)
+  local folder = helper.tmpdir()
+  local env = {}
+  for name, value in pairs(opts.env or {}) do
+    env[#env + 1] = value and ("export %s=%s"):format(name, helper.quote(value)) or "unset " .. name
+  end
+  helper.write(folder .. "/run.sh", ("%s\ncd %s || exit 125\necho $$ >%s/pid\nexec %s\n"):format(
+    table.concat(env, "\n"), helper.quote(opts.cwd), folder, command))
+  local log = folder .. "/log"
+  local line = ("unset LD_PRELOAD; exec script -qefc %s %s >/dev/null 2>&1"):format(
+    helper.quote("exec sh " .. folder .. "/run.sh"), helper.quote(log))
+  local self = setmetatable({ log = log, pid = folder .. "/pid", at = 1 }, Pty)
+  self.pipe = assert(io.popen(line, "w"))
+  self.pipe:setvbuf "no"
+  return self
+end
+
+function Pty:output()
+  local file = io.open(self.log, "rb")
+  if not file then return "" end
+  local bytes = file:read "a"
+  file:close()
+  return bytes
+end
+
+--- Types: bytes as the keyboard sends them.
+function Pty:type(bytes)
+  assert(self.pipe:write(bytes))
+end
+
+--- Waits until the text appears behind what was waited for before; gives what lies between.
+function Pty:expect(text)
+  local deadline = system.monotime() + WAIT
+  while true do
+    local output = self:output()
+    local from, to = output:find(text, self.at, true)
+    if from then
+      local between = output:sub(self.at, from - 1)
+      self.at = to + 1
+      return between
+    end
+    if system.monotime() > deadline then
+      error(("%q did not come; behind what came before there is only %q")
+        :format(text, output:sub(self.at)), 2)
+    end
+    system.sleep(0.02)
+  end
+end
+
+--- Ends the program, whatever it does.
+function Pty:kill()
+  os.execute(("unset LD_PRELOAD; kill -9 $(cat %s)"):format(self.pid))
+  self:close()
+end
+
+--- Waits for the end; gives the exit code.
+function Pty:close()
+  local _, how, code = self.pipe:close()
+  self.pipe = nil
+  return how == "exit" and code or 128 + code
+end
+
+return pty

@@ -1,0 +1,217 @@
+-- The prompt, at a real terminal.
+
+local helper = require "helper"
+local lathe = require "lathe"
+local pty = dofile "spec/repl/pty.lua"
+local transcript = dofile "spec/cli/transcript.lua"
+
+local PROMPT = "lathe> "
+local TAB, CTRL_C, CTRL_D, ENTER, UP = "\t", "\3", "\4", "\r", "\27[A"
+
+describe("repl", function()
+  local terminal, folder
+
+  local function start(files, env)
+    local variables
+    folder, variables = transcript.folder()
+    variables.TERM = "dumb"
+    variables.INPUTRC = "/dev/null"
+    variables.XDG_STATE_HOME = false
+    variables.ASAN_OPTIONS = "detect_leaks=0" -- readline keeps its memory to the end
+    for name, value in pairs(env or {}) do variables[name] = value end
+    terminal = pty.start("lathe " .. files, { cwd = folder, env = variables })
+    return terminal:expect(PROMPT)
+  end
+
+  -- What the prompt answers to a line.
+  local function ask(line)
+    terminal:type(line .. ENTER)
+    terminal:expect(line)
+    terminal:expect "\n"
+    return (terminal:expect(PROMPT):gsub("\r", ""))
+  end
+
+  local function leave(line)
+    terminal:type((line or "exit") .. ENTER)
+    local code = terminal:close()
+    terminal = nil
+    return code
+  end
+
+  after_each(function()
+    if terminal then terminal:kill() end
+    terminal = nil
+  end)
+
+  it("says what is open", function()
+    local banner = start "tri.solid rig.fzx"
+    assert.matches("lathe " .. lathe.VERSION, banner, 1, true)
+    assert.matches("doc is tri.solid (solid, 76 bytes)", banner, 1, true)
+    assert.equal(0, leave())
+  end)
+
+  it("completes a field that is changed and saved: the file differs in its bytes alone", function()
+    start "tri.solid"
+    local before = helper.read(folder .. "/tri.solid")
+    terminal:type("doc.vert" .. TAB)
+    terminal:type(TAB)
+    terminal:expect "vertex_count"
+    terminal:expect "vertices"
+    terminal:type("ic" .. TAB)
+    terminal:expect "doc.vertices"
+    terminal:type("[2].x = 8.5" .. ENTER)
+    terminal:expect(PROMPT)
+    assert.equal("8.5\n", ask "doc.vertices[2].x")
+    assert.equal("true\n", ask "doc:save()")
+    assert.equal(0, leave())
+
+    local after = helper.read(folder .. "/tri.solid")
+    local doc = assert(lathe.open(folder .. "/tri.solid"))
+    assert.equal(8.5, doc.vertices[2].x)
+    local offset, size = lathe.span(doc.vertices[2], "x")
+    assert.equal(before:sub(1, offset), after:sub(1, offset))
+    assert.not_equal(before:sub(offset + 1, offset + size), after:sub(offset + 1, offset + size))
+    assert.equal(before:sub(offset + size + 1), after:sub(offset + size + 1))
+  end)
+
+  it("completes in the middle of a line, by index, and methods behind a colon", function()
+    start "rig.fzx"
+    terminal:type("n = 2" .. ENTER)
+    terminal:expect(PROMPT)
+    terminal:type("print(doc.objects[n].lab" .. TAB .. ")" .. ENTER)
+    terminal:expect "l thigh capsule"
+    terminal:expect(PROMPT)
+    terminal:type("x = doc:enc" .. TAB .. "()" .. ENTER)
+    terminal:expect(PROMPT)
+    assert.equal("true\n", ask "x == doc:encode()")
+    assert.equal(0, leave())
+  end)
+
+  it("ends what runs too long at Ctrl-C, again and again", function()
+    start "tri.solid"
+    for i = 1, 3 do
+      terminal:type(("print('round' .. %d) while true do end"):format(i) .. ENTER)
+      terminal:expect(("round%d"):format(i))
+      terminal:type(CTRL_C)
+      terminal:expect "interrupted!"
+      terminal:expect(PROMPT)
+      assert.equal(i + 1 .. "\n", ask(i .. " + 1"))
+    end
+    assert.equal(0, leave())
+  end)
+
+  it("is not deaf to Ctrl-C where a script catches errors", function()
+    start "tri.solid"
+    terminal:type("print('round' .. 1) while true do pcall(error, 1) end" .. ENTER)
+    terminal:expect "round1"
+    terminal:type(CTRL_C)
+    terminal:expect "interrupted!"
+    terminal:expect(PROMPT)
+    assert.equal("2\n", ask "1 + 1")
+    assert.equal(0, leave())
+  end)
+
+  it("drops the line at Ctrl-C at the prompt", function()
+    start "tri.solid"
+    terminal:type "doc.nothing"
+    terminal:expect "nothing"
+    terminal:type(CTRL_C)
+    terminal:expect(PROMPT)
+    assert.equal("2\n", ask "1 + 1")
+    assert.equal(0, leave())
+  end)
+
+  it("shows records, arrays and errors", function()
+    start "tri.solid"
+    assert.matches("x = 1\n", ask "doc.vertices[2]", 1, true)
+    assert.matches("[3] = { x = 0, y = 1.5, z = 0.25 }\n", ask "doc.vertices", 1, true)
+    assert.matches("^error: no field 'vertexes' in solid[^\n]*\n$", ask "doc.vertexes")
+    assert.equal("error: none.solid: cannot open: No such file or directory\n",
+      ask "lathe.open 'none.solid'")
+    assert.equal("", ask "")
+    assert.equal("error: unexpected symbol near ')'\n", ask ")")
+    assert.equal(0, leave())
+  end)
+
+  it("goes on where a line is not the end", function()
+    start "tri.solid"
+    terminal:type("for i = 1, 2 do" .. ENTER)
+    terminal:expect "    .. "
+    terminal:type("print('n' .. i)" .. ENTER)
+    terminal:expect "    .. "
+    terminal:type("end" .. ENTER)
+    terminal:expect "n1"
+    terminal:expect "n2"
+    terminal:expect(PROMPT)
+    assert.equal(0, leave())
+  end)
+
+  it("undoes and redoes", function()
+    start "tri.solid"
+    assert.equal("", ask "doc.vertices[1].x = 3")
+    assert.equal("undone\n", ask "undo")
+    assert.equal("0.0\n", ask "doc.vertices[1].x")
+    assert.equal("redone\n", ask "redo")
+    assert.equal("3.0\n", ask "doc.vertices[1].x")
+    assert.equal("undone\n", ask "undo")
+    assert.equal("nothing to undo\n", ask "undo")
+    assert.equal(0, leave())
+  end)
+
+  it("points out once what is not saved", function()
+    start "tri.solid"
+    assert.equal("", ask "doc.vertices[1].x = 3")
+    assert.matches("changed and not saved", ask "exit", 1, true)
+    assert.equal(0, leave "quit")
+  end)
+
+  it("leaves at Ctrl-D", function()
+    start "tri.solid"
+    terminal:type(CTRL_D)
+    local code = terminal:close()
+    terminal = nil
+    assert.equal(0, code)
+  end)
+
+  it("keeps its history from one time to the next", function()
+    start "tri.solid"
+    ask "first = 11"
+    ask "first = 11"
+    ask "first + 1"
+    assert.equal(0, leave())
+    local kept = helper.read(folder .. "/.lathe_history")
+    assert.equal("first = 11\nfirst + 1\nexit\n", kept)
+    local state = folder .. "/state"
+    local old = folder
+    start("tri.solid", { XDG_STATE_HOME = state, HOME = old })
+    ask "5 + 5"
+    assert.equal(0, leave())
+    assert.equal("5 + 5\nexit\n", helper.read(state .. "/lathe/history"))
+    start("tri.solid", { XDG_STATE_HOME = state })
+    terminal:type(UP .. UP .. ENTER)
+    terminal:expect "10"
+    terminal:expect(PROMPT)
+    assert.equal(0, leave())
+  end)
+end)
+
+describe("repl without a terminal", function()
+  it("runs what comes in and prints what comes out", function()
+    local folder, env = transcript.folder()
+    local result = helper.run("lathe tri.solid", {
+      cwd = folder, env = env,
+      stdin = "doc.vertices[3].y\nfor i = 1, 2 do\n  print(i)\nend\ndoc.vertices[1]\n",
+    })
+    assert.equal("1.5\n1\n2\nvec3 vertices[1]\n  x = 0\n  y = 0\n  z = 0\n", result.out)
+    assert.equal("", result.err)
+    assert.equal(0, result.code)
+  end)
+
+  it("fails where no file opens", function()
+    local folder, env = transcript.folder()
+    local result = helper.run("lathe cut.solid", { cwd = folder, env = env, stdin = "1\n" })
+    assert.equal(1, result.code)
+    assert.equal("", result.out)
+    assert.matches("cut.solid", result.err, 1, true)
+  end)
+end)

@@ -1,0 +1,106 @@
+-- The rules that no compiler knows: includes point down, bindings know no format, files stay short.
+-- Run with the module on Lua's path (make check sets it).
+
+local problems, notes = {}, {}
+
+local function lines_of(command)
+  local list = {}
+  local p = assert(io.popen(command))
+  for line in p:lines() do list[#list + 1] = line end
+  p:close()
+  return list
+end
+
+local function exists(path)
+  local f = io.open(path)
+  if f then f:close() end
+  return f ~= nil
+end
+
+local function problem(...)
+  problems[#problems + 1] = string.format(...)
+end
+
+-- ---- includes -----------------------------------------------------------------------------------
+
+-- The layer of a source: its folder below core, "top" for core/*.c, "bindings". core/lathe.h is for all.
+local function layer_of(path)
+  if path:match("^bindings/") then return "bindings" end
+  return path:match("^core/([^/]+)/") or "top"
+end
+
+-- Any other folder below core holds formats.
+local may_include = {
+  base = { base = true },
+  record = { base = true, record = true },
+  model = { base = true, model = true },
+  bindings = { base = true, record = true, model = true, bindings = true },
+}
+
+local function allowed(from, to)
+  if from == "top" then return true end
+  local set = may_include[from]
+  if set then return set[to] end
+  return to == from or to == "base" or to == "record" or to == "model"
+end
+
+local sources = lines_of("find core bindings -name '*.[ch]' | LC_ALL=C sort")
+for _, path in ipairs(sources) do
+  local folder, number = path:match("^(.*)/"), 0
+  for line in io.lines(path) do
+    number = number + 1
+    local name = line:match('^%s*#%s*include%s*"([^"]+)"')
+    if name then
+      local target
+      for _, candidate in ipairs { folder .. "/" .. name, "core/" .. name } do
+        if not target and exists(candidate) then target = candidate end
+      end
+      if not target then
+        problem("%s:%d: no %s beside it or in core", path, number, name)
+      elseif target ~= "core/lathe.h" and not name:match("%.%.") then
+        local from, to = layer_of(path), layer_of(target)
+        if not allowed(from, to) then
+          problem("%s:%d: %s must not include %s", path, number, from, name)
+        end
+      elseif name:match("%.%.") then
+        problem("%s:%d: write %s from core down", path, number, name)
+      end
+    end
+  end
+end
+
+-- ---- format names in bindings -------------------------------------------------------------------
+
+-- Names that the contract also uses for something else (doc:save, what = "geometry").
+local contract_words = { save = true, geometry = true }
+
+local formats = 0
+local found, lathe = pcall(require, "lathe")
+if found then
+  for _, format in ipairs(lathe.formats()) do
+    formats = formats + 1
+    if not contract_words[format.name] then
+      for _, hit in ipairs(lines_of(("grep -nwi -e %s bindings/*.[ch]"):format(format.name))) do
+        problem("%s  <- bindings know no format, and this says %s", hit, format.name)
+      end
+    end
+  end
+  if formats == 0 then problem("lathe.formats() is empty") end
+else
+  problem("cannot ask for the formats: %s", lathe)
+end
+
+-- ---- length -------------------------------------------------------------------------------------
+
+for _, path in ipairs(lines_of("find core bindings scripts spec -name '*.[ch]' -o -name '*.lua'")) do
+  local n = 0
+  for _ in io.lines(path) do n = n + 1 end
+  if n > 600 and not path:match("/schema[^/]*%.c$") then
+    notes[#notes + 1] = ("%s: %d lines, past 600 wants a second name"):format(path, n)
+  end
+end
+
+for _, note in ipairs(notes) do print("note: " .. note) end
+for _, text in ipairs(problems) do io.stderr:write(text, "\n") end
+print(("tree: %d C files, %d formats, %d problems"):format(#sources, formats, #problems))
+os.exit(#problems == 0)

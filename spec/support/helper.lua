@@ -1,0 +1,182 @@
+--- What specs share: the corpus, temporary folders, files, and running programs. busted loads it first
+-- (see .busted); a spec says `local helper = require "helper"`.
+-- The working folder of every spec is the top of the tree.
+
+local lfs = require "lfs"
+
+local helper = {}
+package.loaded.helper = helper                    -- one table for all specs: it counts
+
+assert(_VERSION == "Lua 5.4", "lathe is for Lua 5.4, this is " .. _VERSION .. ": busted --lua=lua5.4")
+
+--- The top of the tree, and the build under test; both absolute.
+helper.root = lfs.currentdir()
+helper.build = os.getenv("LATHE_BUILD") or "build"
+if helper.build:sub(1, 1) ~= "/" then helper.build = helper.root .. "/" .. helper.build end
+
+--- Sanitizers that must be loaded before Lua is, in programs that specs start; nil in a plain run.
+helper.preload = os.getenv("LATHE_PRELOAD")
+if helper.preload then
+  -- Only lathe is under test: mktemp and others of the system leak, and would fail for it.
+  local execute, popen = os.execute, io.popen
+  function os.execute(command)                    -- luacheck: ignore 122
+    return execute(command and "unset LD_PRELOAD; " .. command)
+  end
+  function io.popen(command, mode)                -- luacheck: ignore 122
+    return popen("unset LD_PRELOAD; " .. command, mode)
+  end
+end
+
+-- ---- files --------------------------------------------------------------------------------------
+
+function helper.exists(path)
+  return lfs.attributes(path, "mode") ~= nil
+end
+
+--- All bytes of a file; raises where it cannot be read.
+function helper.read(path)
+  local f = assert(io.open(path, "rb"))
+  local bytes = assert(f:read("a"))
+  f:close()
+  return bytes
+end
+
+--- Writes a file and gives its path.
+function helper.write(path, bytes)
+  local f = assert(io.open(path, "wb"))
+  assert(f:write(bytes))
+  assert(f:close())
+  return path
+end
+
+--- The names in a folder that match a Lua pattern (all without one), sorted.
+function helper.list(folder, pattern)
+  local names = {}
+  for name in lfs.dir(folder) do
+    if name ~= "." and name ~= ".." and name:find(pattern or "") then names[#names + 1] = name end
+  end
+  table.sort(names)
+  return names
+end
+
+local temporary = {}
+
+--- A new empty folder, removed with all in it when the run ends.
+function helper.tmpdir()
+  local p = assert(io.popen("mktemp -d -t lathe-spec.XXXXXX"))
+  local path = p:read("l")
+  assert(p:close() and path, "no temporary folder")
+  temporary[#temporary + 1] = path
+  return path
+end
+
+-- ---- programs -----------------------------------------------------------------------------------
+
+--- Quotes one word for the shell.
+function helper.quote(word)
+  return "'" .. tostring(word):gsub("'", [['\'']]) .. "'"
+end
+
+local function words(command)
+  if type(command) == "string" then return command end
+  local quoted = {}
+  for i, word in ipairs(command) do quoted[i] = helper.quote(word) end
+  return table.concat(quoted, " ")
+end
+
+--- Runs a command: a line for the shell, or a list of words, which are taken as they are.
+-- opts: stdin = bytes, cwd = folder, env = { NAME = value | false (unset) }, timeout = seconds (60).
+-- Gives { code =, out =, err = }; a signal counts as 128 + its number, a timeout as 124.
+function helper.run(command, opts)
+  opts = opts or {}
+  local folder = helper.tmpdir()
+  local input, script = "/dev/null", { "unset MAKEFLAGS MAKELEVEL" }
+  if opts.stdin then input = helper.write(folder .. "/in", opts.stdin) end
+  local names = {}
+  for name in pairs(opts.env or {}) do names[#names + 1] = name end
+  table.sort(names)
+  for _, name in ipairs(names) do
+    local value = opts.env[name]
+    script[#script + 1] = value and ("export %s=%s"):format(name, helper.quote(value)) or "unset " .. name
+  end
+  if opts.cwd then script[#script + 1] = "cd " .. helper.quote(opts.cwd) .. " || exit 125" end
+  script[#script + 1] = words(command)
+  helper.write(folder .. "/run.sh", table.concat(script, "\n") .. "\n")
+  local _, how, code = os.execute(("exec timeout -k 5 %d sh %s/run.sh <%s >%s/out 2>%s/err")
+    :format(opts.timeout or 60, folder, helper.quote(input), folder, folder))
+  return {
+    code = how == "exit" and code or 128 + code,
+    out = helper.read(folder .. "/out"),
+    err = helper.read(folder .. "/err"),
+  }
+end
+
+--- Runs the tool of this tree with a list of arguments (or a line of them), as helper.run does. Another
+-- build than the tree's own puts its module in first, since scripts/bin/lathe looks in build/.
+function helper.lathe(args, opts)
+  local line = { "lua5.4" }
+  if helper.preload then
+    table.insert(line, 1, "LD_PRELOAD=" .. helper.quote(helper.preload) .. "${LD_PRELOAD:+:$LD_PRELOAD}")
+  end
+  if helper.build ~= helper.root .. "/build" then
+    line[#line + 1] = "-e " .. helper.quote(
+      ("package.preload['lathe.core'] = package.loadlib(%q, 'luaopen_lathe_core')"):format(
+        helper.build .. "/lathe/core.so"))
+  end
+  line[#line + 1] = helper.quote(helper.root .. "/scripts/bin/lathe")
+  line[#line + 1] = words(args)
+  return helper.run(table.concat(line, " "), opts)
+end
+
+-- ---- the corpus ---------------------------------------------------------------------------------
+
+local corpus = os.getenv("LATHE_CORPUS")
+if corpus and corpus ~= "" then
+  assert(helper.exists(corpus), "LATHE_CORPUS names no folder: " .. corpus)
+else
+  corpus = "../shared/corpus"
+end
+
+--- Where the corpus is; nil where there is none.
+helper.corpus_root = helper.exists(corpus) and corpus or nil
+
+--- The path of something in the corpus ("wolfire/solid"), or nil where it is not there.
+function helper.corpus(sub)
+  local path = corpus .. "/" .. (sub or "")
+  return helper.exists(path) and path or nil
+end
+
+--- The same, inside an `it` (whose `pending` it is given): without a corpus the test is pending, and
+-- says so.
+function helper.need_corpus(sub, pending)
+  local path = helper.corpus(sub)
+  if path then return path end
+  assert(not helper.corpus_root, ("the corpus has no %s"):format(sub))
+  pending("NOT TESTED: no corpus; set LATHE_CORPUS to its folder")
+end
+
+local counts = {}
+
+--- Notes that a file of the corpus was met by a test of its kind ("solid", "fzx", "bad"); a name counts
+-- once. A whole run asserts how many (expected.lua).
+function helper.count(kind, name)
+  counts[kind] = counts[kind] or { n = 0 }
+  local seen = counts[kind]
+  if name and seen["/" .. name] then return end
+  if name then seen["/" .. name] = true end
+  seen.n = seen.n + 1
+end
+
+function helper.counted(kind)
+  return counts[kind] and counts[kind].n or 0
+end
+
+-- -------------------------------------------------------------------------------------------------
+
+require("busted").subscribe({ "exit" }, function()
+  for _, path in ipairs(temporary) do os.execute("rm -rf " .. helper.quote(path)) end
+  return nil, true
+end)
+
+print(_VERSION .. ", " .. helper.build)
+return helper

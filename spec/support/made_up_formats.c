@@ -1,0 +1,5 @@
+/* Takes the place of core/formats.c. */
+#include "made_up.h"
+
+const lathe_format *const rec_formats[] = {&made_up_parts,      &made_up_pack, &made_up_nested,
+                                           &made_up_nested_big, &made_up_laid, NULL};

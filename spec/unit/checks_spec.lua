@@ -1,0 +1,78 @@
+-- The checks of `make check` see what they are for: each is shown a copy of the tree with one thing wrong.
+
+local helper = require "helper"
+
+local function copy_of_tree()
+  local folder = helper.tmpdir()
+  assert(helper.run({ "cp", "-r", "core", "bindings", "scripts", "spec", folder }).code == 0)
+  return folder
+end
+
+local function append(path, text)
+  helper.write(path, helper.read(path) .. text)
+end
+
+local function check_tree(folder)
+  local preload = helper.preload and "LD_PRELOAD=" .. helper.quote(helper.preload) .. " " or ""
+  return helper.run(preload .. "lua5.4 spec/support/check_tree.lua", {
+    cwd = folder,
+    env = {
+      LUA_PATH_5_4 = folder .. "/scripts/?.lua;" .. folder .. "/scripts/?/init.lua;;",
+      LUA_CPATH_5_4 = helper.build .. "/?.so;;",
+    },
+  })
+end
+
+describe("check_tree", function()
+  it("finds nothing in this tree", function()
+    local r = check_tree(helper.root)
+    assert.same({ 0, "" }, { r.code, r.err })
+  end)
+
+  it("finds a format's name in bindings", function()
+    for _, format in ipairs(require("lathe").formats()) do
+      local folder = copy_of_tree()
+      append(folder .. "/bindings/module.c", "/* as in " .. format.name .. " */\n")
+      local r = check_tree(folder)
+      assert.equal(1, r.code)
+      assert.truthy(r.err:find("bindings/module.c:%d+:/%* as in " .. format.name))
+    end
+  end)
+
+  it("finds includes that point up", function()
+    for path, include in pairs {
+      ["core/base/bytes.c"] = "record/schema.h",
+      ["core/record/view.c"] = "model/mesh.h",
+      ["core/model/mesh.c"] = "record/schema.h",
+      ["bindings/module.c"] = "wolfire/wolfire.h",
+    } do
+      local folder = copy_of_tree()
+      assert.is_true(helper.exists(path), path)
+      append(folder .. "/" .. path, ('#include "%s"\n'):format(include))
+      local r = check_tree(folder)
+      assert.equal(1, r.code)
+      assert.truthy(r.err:find(path, 1, true), r.err)
+    end
+  end)
+end)
+
+describe("check_symbols", function()
+  local function check(folder)
+    return helper.run({ "sh", "spec/support/check_symbols.sh", helper.build }, { cwd = folder })
+  end
+
+  it("finds nothing in this tree", function()
+    assert.equal(0, check(helper.root).code)
+  end)
+
+  it("finds a promise that is not kept, and an export that was not promised", function()
+    local folder = copy_of_tree()
+    local header = helper.read("core/lathe.h")
+    helper.write(folder .. "/core/lathe.h", (header:gsub("LATHE_API const char %*lathe_version",
+      "LATHE_API int lathe_nothing(\n  int);\nconst char *lathe_version")))
+    local r = check(folder)
+    assert.equal(1, r.code)
+    assert.truthy(r.err:find("< lathe_nothing", 1, true))
+    assert.truthy(r.err:find("> lathe_version", 1, true))
+  end)
+end)

@@ -1,0 +1,75 @@
+-- How values are written.
+
+local base64 = require "lathe.tree.base64"
+local text = require "lathe.tree.text"
+
+describe("text", function()
+  it("writes numbers so that they come back with the same bits", function()
+    assert.equal("0.100000001", text.number(string.unpack("<f", string.pack("<f", 0.1)), "f32"))
+    assert.equal("0.10000000000000001", text.number(0.1, "f64"))
+    assert.equal("1", text.number(1.0, "f32"))
+    assert.equal("-0", text.number(-0.0, "f32"))
+    assert.equal("16777216", text.number(2.0 ^ 24, "f32"))
+    assert.equal("-1", text.number(-1, "i64"))
+    assert.equal("18446744073709551615", text.number(-1, "u64"))
+    assert.equal("nan", text.number(0 / 0, "f32"))
+    assert.equal("nan", text.number(-(0 / 0), "f64"))
+    assert.equal("inf", text.number(math.huge, "f32"))
+    assert.equal("-inf", text.number(-math.huge))
+    for _ = 1, 200 do
+      local bits = math.random(0, 0xffffffff)
+      local value = string.unpack("<f", string.pack("<I4", bits))
+      if value == value then
+        local back = string.pack("<f", tonumber(text.number(value, "f32")) or value)
+        assert.equal(bits, (string.unpack("<I4", back)))
+      end
+    end
+  end)
+
+  it("guesses the width of a number without a type", function()
+    assert.equal("0.100000001", text.number(string.unpack("<f", string.pack("<f", 0.1))))
+    assert.equal("0.10000000000000001", text.number(0.1))
+    assert.equal(1e300, tonumber(text.number(1e300)))
+  end)
+
+  it("quotes strings safely for a terminal", function()
+    assert.equal('"head"', text.quote "head")
+    assert.equal('"a\\"b\\\\c\\n\\x1b[0m"', text.quote 'a"b\\c\n\27[0m')
+    assert.equal('"schön"', text.quote "schön")
+    assert.equal('"sch\\xf6n"', text.quote "sch\xf6n")
+    assert.equal('"' .. ("x"):rep(200) .. '..." (300 bytes)', text.quote(("x"):rep(300)))
+  end)
+
+  it("shows bytes in hexadecimal", function()
+    assert.equal("0 bytes", text.bytes "")
+    assert.equal("1 byte: 00", text.bytes "\0")
+    assert.equal("20 bytes:" .. (" 61"):rep(16) .. " ...", text.bytes(("a"):rep(20)))
+  end)
+
+  it("shows scalars by their row", function()
+    assert.equal("capsule", text.scalar("capsule", { enum = true, type = "u8" }))
+    assert.equal('"capsule"', text.scalar("capsule", { type = "str32" }))
+    assert.equal("null", text.scalar(false, { ref = true }))
+    assert.equal("false", text.scalar(false, { type = "bool" }))
+  end)
+end)
+
+describe("base64", function()
+  it("is that of the RFC", function()
+    local known = { [""] = "", f = "Zg==", fo = "Zm8=", foo = "Zm9v", foob = "Zm9vYg==",
+      fooba = "Zm9vYmE=", foobar = "Zm9vYmFy", ["\xff\xfe\xfd"] = "//79" }
+    for plain, coded in pairs(known) do
+      assert.equal(coded, base64.encode(plain))
+      assert.equal(plain, base64.decode(coded))
+    end
+  end)
+
+  it("comes back", function()
+    for n = 0, 50 do
+      local bytes = {}
+      for i = 1, n do bytes[i] = string.char(math.random(0, 255)) end
+      local whole = table.concat(bytes)
+      assert.equal(whole, base64.decode(base64.encode(whole)))
+    end
+  end)
+end)

@@ -1,0 +1,127 @@
+-- The walkers: dump, diff and JSON, on documents of two formats.
+
+local lathe = require "lathe"
+local helper = require "helper"
+local write_fixtures = dofile "spec/cli/fixtures.lua"
+
+describe("tree", function()
+  local folder, tree = nil, lathe.tree
+
+  before_each(function()
+    folder = helper.tmpdir()
+    write_fixtures(folder)
+  end)
+
+  local function open(name)
+    return assert(lathe.open(folder .. "/" .. name))
+  end
+
+  describe("dump", function()
+    it("shows what `lathe dump` shows", function()
+      local lines = tree.dump(open "tri.solid", { depth = 1 })
+      assert.matches("0x000004  vertices        vec3[3]  (model units)\n", lines, 1, true)
+    end)
+
+    it("leaves the offsets out where asked", function()
+      assert.equal("x 0  y 1.5  z 0.25", tree.dump(open("tri.solid").vertices[3], { offsets = false }))
+    end)
+
+    it("shortens long arrays and says so", function()
+      local doc = open "tri.solid"
+      doc.vertices:resize(100)
+      assert.matches("... 92 more", tree.dump(doc.vertices), 1, true)
+      local _, lines = tree.dump(doc.vertices, { all = true }):gsub("[^\n]+", "")
+      assert.equal(100, lines)
+    end)
+  end)
+
+  describe("diff", function()
+    local function lines(a, b)
+      local list = {}
+      for i, change in ipairs(tree.diff(a, b)) do list[i] = tree.diff_line(change) end
+      return list
+    end
+
+    it("is empty for equal documents", function()
+      assert.same({}, lines(open "tri.solid", open "tri.solid"))
+    end)
+
+    it("names each changed field", function()
+      local doc = open "rig.fzx"
+      doc.objects[2].location.y = 0.5
+      doc.objects[3].label = "hip box"
+      assert.same({
+        "objects[2].location.y: 0 -> 0.5",
+        'objects[3].label: "chest box m" -> "hip box"',
+        "footer.size: 185 -> 181",
+      }, lines(open "rig.fzx", doc))
+    end)
+
+    it("tells 0 from -0, and not one NaN from another", function()
+      local a, b = open "tri.solid", open "tri.solid"
+      a.vertices[1].x, b.vertices[1].x = 0, -0.0
+      assert.same({ "vertices[1].x: 0 -> -0" }, lines(a, b))
+      a.vertices[1].x, b.vertices[1].x = 0 / 0, 0 / 0
+      assert.same({}, lines(a, b))
+    end)
+
+    it("finds what was inserted or removed in the middle", function()
+      local doc = open "rig.fzx"
+      doc.objects:remove(2)
+      local list = lines(open "rig.fzx", doc)
+      assert.equal("object_count: 3 -> 2", list[1])
+      assert.equal("objects[2]: removed fzx_object", list[2])
+      list = lines(doc, open "rig.fzx")
+      assert.equal("objects[2]: added fzx_object", list[2])
+    end)
+
+    it("carries whole values", function()
+      local doc = open "tri.solid"
+      doc.vertices:append { 7, 8, 9 }
+      local changes = tree.diff(open "tri.solid", doc)
+      assert.equal("vertices[4]", changes[2].path)
+      assert.same({ x = 7, y = 8, z = 9 }, changes[2].added)
+      assert.same({ path = "vertex_count", old = 3, new = 4, type = "i16" }, changes[1])
+    end)
+
+    it("refuses documents of different formats", function()
+      assert.has_error(function() tree.diff(open "tri.solid", open "rig.fzx") end,
+        "cannot compare solid with fzx")
+    end)
+  end)
+
+  describe("JSON", function()
+    it("keeps the order of the file and every bit", function()
+      assert.equal('{"x":0,"y":1.5,"z":0.25}', tree.to_json(open("tri.solid").vertices[3]))
+      local doc = open "tri.solid"
+      doc.vertices[1] = { 0.1, 0 / 0, -math.huge }
+      assert.equal('{"x":0.100000001,"y":"nan","z":"-inf"}', tree.to_json(doc.vertices[1]))
+    end)
+
+    it("comes back as the same file", function()
+      for _, name in ipairs { "tri.solid", "tail.solid", "rig.fzx" } do
+        local doc = open(name)
+        local fields = assert(tree.from_json(tree.to_json(doc), doc.format))
+        assert.equal(doc:encode(), assert(lathe.new(doc.format, fields)):encode())
+      end
+      local doc = open "tri.solid"
+      doc.vertices[1] = { 0.1, math.huge, -math.huge }
+      local fields = assert(tree.from_json(tree.to_json(doc), "solid"))
+      assert.equal(doc:encode(), lathe.new("solid", fields):encode())
+    end)
+
+    it("keeps strings that are no UTF-8", function()
+      local doc = open "rig.fzx"
+      doc.objects[1].label = "sch\xf6n"
+      assert.matches('"label":{"length":5,"base64":"c2No9m4="}', tree.to_json(doc), 1, true)
+      local fields = assert(tree.from_json(tree.to_json(doc), "fzx"))
+      assert.equal(doc:encode(), lathe.new("fzx", fields):encode())
+    end)
+
+    it("says where text is no JSON", function()
+      local fields, why = tree.from_json("{", "solid")
+      assert.is_nil(fields)
+      assert.is_string(why)
+    end)
+  end)
+end)
