@@ -136,8 +136,8 @@ static lathe_result emit_defaults(const rec_at *at, uint32_t slot, uint64_t n, u
     return LATHE_OK;
 }
 
-static lathe_result insert_parts(const rec_at *at, uint32_t slot, uint64_t i, uint64_t n,
-                                 lathe_error *err)
+lathe_result rec_insert_parts(const rec_at *at, uint32_t slot, uint64_t i, uint64_t n,
+                              lathe_error *err)
 {
     lathe_doc *doc = at->doc;
     lathe_result r = LATHE_OK;
@@ -165,7 +165,7 @@ static lathe_result insert_one(const rec_at *at, uint32_t slot, const rec_loc *w
     uint64_t off = loc.data, unused;
     lathe_result r = LATHE_OK;
     if (s->row->flags & REC_PART)
-        return insert_parts(at, slot, i, n, err);
+        return rec_insert_parts(at, slot, i, n, err);
     uint32_t scratch = rec_scratch(doc, at->layout->container);
     if (scratch == REC_NO_PART)
         return rec_no_memory(err);

@@ -156,6 +156,27 @@ static lathe_result merge(const rec_at *to, const rec_at *from, lathe_error *err
 
 /* ---- rows that lie elsewhere --------------------------------------------------------------------- */
 
+/* Nothing is given: what the record to copy from has; nothing, where a fresh one has none. */
+static lathe_result copy_apart(const rec_at *to, uint32_t slot, const rec_from *from,
+                               lathe_error *err)
+{
+    const rec_slot *s = &to->layout->slots[slot];
+    lathe_value v = {.kind = LATHE_KIND_NONE};
+    const rec_items none = {0};
+    rec_loc loc;
+    lathe_result r = rec_find(to, slot, &loc, err);
+    if (r != LATHE_OK || !loc.present || s->row->kind == REC_COMPUTED ||
+        s->row->flags & REC_READONLY)
+        return r;
+    if (from->base)
+        r = rec_get(from->base, slot, true, &v, err);
+    else if (from->fresh && s->array && rec_resizable(to->layout, slot))
+        return rec_build_array(to, slot, &none, err);
+    else if (from->fresh && (s->row->kind == REC_STR || s->row->kind == REC_BYTES))
+        v.kind = LATHE_KIND_STRING;
+    return r == LATHE_OK && v.kind != LATHE_KIND_NONE ? rec_set(to, slot, &v, err) : r;
+}
+
 static lathe_result build_apart(const rec_at *to, uint32_t slot, const rec_from *from,
                                 lathe_error *err)
 {
@@ -165,7 +186,7 @@ static lathe_result build_apart(const rec_at *to, uint32_t slot, const rec_from 
     rec_items items;
     rec_at storage, sub;
     if (!rec_given(from, to, slot, &leaf, &child))
-        return LATHE_OK;
+        return copy_apart(to, slot, from, err);
     if (s->row->kind == REC_COMPUTED || leaf.kind == LATHE_KIND_STRING ||
         (!child && (leaf.kind == LATHE_KIND_RECORD || leaf.kind == LATHE_KIND_ARRAY)))
         return rec_set(to, slot, &leaf, err);
@@ -173,7 +194,7 @@ static lathe_result build_apart(const rec_at *to, uint32_t slot, const rec_from 
         return rec_items_of(from, &leaf, child, &items, &storage)
                    ? rec_build_array(to, slot, &items, err)
                    : rec_fail(to, slot, to->off, err, LATHE_ERR_TYPE, "a list expected");
-    rec_from below = {.source = from->source, .node = child};
+    rec_from below = {.source = from->source, .node = child, .fresh = from->fresh};
     if (!child)
         return rec_fail(to, slot, to->off, err, LATHE_ERR_TYPE, "a record expected");
     lathe_result r = rec_sub(to, slot, 0, &sub, err);
@@ -195,7 +216,7 @@ lathe_result rec_build(const rec_at *to, const rec_from *from, lathe_error *err)
     }
     tried.part = scratch;
     tried.off = 0;
-    rec_from whole = *from, given = *from;
+    rec_from whole = *from;
     if (!whole.base)
         whole.base = to;
     whole.skip_parts = true;
@@ -204,11 +225,10 @@ lathe_result rec_build(const rec_at *to, const rec_from *from, lathe_error *err)
     if (r == LATHE_OK)
         r = merge(to, &tried, err);
     rec_scratch_free(doc, scratch);
-    given.base = NULL;
-    for (uint32_t slot = 0; r == LATHE_OK && from->source && slot < to->layout->count; slot++) {
+    for (uint32_t slot = 0; r == LATHE_OK && slot < to->layout->count; slot++) {
         const rec_field *row = to->layout->slots[slot].row;
         if (row->kind == REC_COMPUTED || row->body || row->flags & REC_PART)
-            r = build_apart(to, slot, &given, err);
+            r = build_apart(to, slot, from, err);
     }
     return r;
 }
@@ -224,8 +244,8 @@ lathe_result rec_copy(const rec_at *to, const rec_at *from, lathe_error *err)
 
 /* Elements with something that lies apart, perhaps all of it: one after the other. What they are not
  * given is their default. */
-static lathe_result build_items(const rec_at *at, uint32_t slot, const rec_items *items,
-                                lathe_error *err)
+static lathe_result build_items(const rec_at *at, uint32_t slot, uint64_t first,
+                                const rec_items *items, lathe_error *err)
 {
     const rec_slot *s = &at->layout->slots[slot];
     lathe_result r = LATHE_OK;
@@ -241,13 +261,13 @@ static lathe_result build_items(const rec_at *at, uint32_t slot, const rec_items
         if (r != LATHE_OK)
             return r;
         if (!child) {
-            r = rec_set_item(at, slot, i, &leaf, err);
+            r = rec_set_item(at, slot, first + i, &leaf, err);
             continue;
         }
         if (s->row->kind != REC_RECORD)
             return rec_fail(at, slot, at->off, err, LATHE_ERR_TYPE, "a string expected");
         below.node = child;
-        r = rec_sub(at, slot, i, &sub, err);
+        r = rec_sub(at, slot, first + i, &sub, err);
         if (r == LATHE_OK)
             r = rec_build(&sub, &below, err);
     }
@@ -260,6 +280,29 @@ static lathe_result resize(const rec_at *at, uint32_t slot, uint64_t have, uint6
     if (want > have)
         return rec_insert(at, slot, have, want - have, NULL, 0, err);
     return want < have ? rec_remove(at, slot, want, have - want, err) : LATHE_OK;
+}
+
+/* Whether an element is given as a view of the document itself, perhaps of the very array. */
+static bool takes_views(const rec_items *items, const lathe_doc *doc)
+{
+    for (uint64_t i = 0; items->source && i < items->count; i++) {
+        lathe_value leaf = {.kind = LATHE_KIND_NONE};
+        const void *child = NULL;
+        items->source->get(items->source->user, items->node, NULL, i, &leaf, &child);
+        if (!child && leaf.kind == LATHE_KIND_RECORD && leaf.as.v.doc == doc)
+            return true;
+    }
+    return false;
+}
+
+/* The new elements first, while all that they are made from still stands. */
+static lathe_result replace_items(const rec_at *at, uint32_t slot, uint64_t have,
+                                  const rec_items *items, lathe_error *err)
+{
+    lathe_result r = rec_insert(at, slot, have, items->count, NULL, 0, err);
+    if (r == LATHE_OK)
+        r = build_items(at, slot, have, items, err);
+    return r == LATHE_OK ? rec_remove(at, slot, 0, have, err) : r;
 }
 
 /* Whether data of an element lie outside of it. */
@@ -325,8 +368,10 @@ lathe_result rec_build_array(const rec_at *at, uint32_t slot, const rec_items *i
         return rec_fail(at, slot, loc.off, err, LATHE_ERR_RANGE, "%llu elements expected, got %llu",
                         (unsigned long long)loc.count, (unsigned long long)items->count);
     if (items->count == 0 || s->row->flags & REC_PART || lies_apart(s->sub, 8)) {
+        if (takes_views(items, doc))
+            return replace_items(at, slot, loc.count, items, err);
         r = resize(at, slot, loc.count, items->count, err);
-        return r == LATHE_OK ? build_items(at, slot, items, err) : r;
+        return r == LATHE_OK ? build_items(at, slot, 0, items, err) : r;
     }
     uint32_t scratch = rec_scratch(doc, at->layout->container);
     if (scratch == REC_NO_PART)

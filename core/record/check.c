@@ -51,7 +51,10 @@ static void check_number(rec_report *r, const rec_at *at, uint32_t slot, uint64_
         unreadable(r, &e);
         return;
     }
-    double f = v.kind == LATHE_KIND_REAL ? v.as.f : v.kind == LATHE_KIND_INT ? (double)v.as.i : 0;
+    double f = v.kind == LATHE_KIND_REAL   ? v.as.f
+               : v.kind == LATHE_KIND_INT  ? (double)v.as.i
+               : v.kind == LATHE_KIND_UINT ? (double)v.as.u
+                                           : 0;
     if (v.kind == LATHE_KIND_REAL && !isfinite(f))
         rec_finding(r, LATHE_LEVEL_WARNING, at, slot, item, "not a finite number");
     else if (row->range[0] != row->range[1] && (f < row->range[0] || f > row->range[1]) &&

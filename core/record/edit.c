@@ -43,6 +43,19 @@ static lathe_result recount(const rec_at *at, uint32_t slot, const rec_loc *was,
                          NULL, (n - common) * elem, LATHE_NO_OFFSET, err);
 }
 
+/* A record in a part of its own appears or vanishes. */
+static lathe_result turn_part(const rec_at *at, uint32_t slot, uint64_t off, bool now,
+                              lathe_error *err)
+{
+    if (at->layout->slots[slot].array)
+        return rec_fail(at, slot, off, err, LATHE_ERR_UNSUPPORTED,
+                        "parts cannot appear or vanish with another field");
+    if (now)
+        return rec_insert_parts(at, slot, 0, 1, err);
+    uint32_t part = rec_kid(at->doc, at->part, slot, 0);
+    return part == REC_NO_PART ? LATHE_OK : rec_part_remove(at->doc, part, err);
+}
+
 /* Later rows come, go and grow as their conditions say now. */
 static lathe_result rearrange(const rec_at *at, uint32_t from, const rec_loc *was, lathe_error *err)
 {
@@ -61,8 +74,7 @@ static lathe_result rearrange(const rec_at *at, uint32_t from, const rec_loc *wa
         loc.data = off + (was[k].data - was[k].off);
         if (s->row->flags & REC_PART) {
             if (now != was[k].present)
-                r = rec_fail(at, k, off, err, LATHE_ERR_UNSUPPORTED,
-                             "a part cannot appear or vanish with another field");
+                r = turn_part(at, k, off, now, err);
         } else if (was[k].present && !now) {
             r = rec_cut_bytes(at->doc, at->part, off, was[k].size, NULL, 0, LATHE_NO_OFFSET, err);
         } else if (!was[k].present && now) {

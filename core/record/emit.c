@@ -460,7 +460,7 @@ lathe_result rec_emit_field(const rec_at *at, uint32_t slot, const rec_from *fro
     if (!present)
         return given ? rec_fail(at, slot, at->off, err, LATHE_ERR_NAME, "absent here") : LATHE_OK;
     if (!given && base_row(from, at, slot, &base_slot) && s->counts == REC_NO_SLOT &&
-        !(s->row->flags & REC_PART)) {
+        !(s->row->flags & REC_PART && from->skip_parts)) {
         if (!s->array && rec_width(s->row->kind) &&
             from->base->layout->slots[base_slot].row == s->row)
             return emit_kept(at, slot, from->base, base_slot, 0, part, err);
@@ -511,6 +511,14 @@ static lathe_result finish_row(const rec_at *at, uint32_t slot, const rec_from *
         return r;
     if (row->kind == REC_COMPUTED)
         return given ? rec_set(at, slot, &leaf, err) : LATHE_OK;
+    if (row->body && from->skip_parts)
+        return LATHE_OK;
+    if (row->body && !given && base_row(from, at, slot, &base_slot)) {
+        r = rec_get(from->base, base_slot, true, &leaf, err);
+        given = leaf.kind == LATHE_KIND_STRING ? leaf.as.s.n : lathe_view_count(leaf.as.v);
+        if (r != LATHE_OK || !given)
+            return r;
+    }
     if (row->body && given) {
         if (at->off != 0)
             return rec_fail(at, slot, at->off, err, LATHE_ERR_UNSUPPORTED,

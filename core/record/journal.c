@@ -33,19 +33,21 @@ void rec_history_free(lathe_doc *doc)
     doc->undo_n = doc->redo_n = 0;
 }
 
-static void set_alive(lathe_doc *doc, uint32_t part, bool alive, int depth)
-{
-    rec_part *p = &doc->parts[part];
-    p->alive = alive;
-    for (size_t i = 0; depth < REC_DEPTH && i < p->kids_n; i++)
-        set_alive(doc, p->kids[i], alive, depth + 1);
-}
-
 static void mark_dirty(lathe_doc *doc, uint32_t part)
 {
     doc->places_good = false;
     for (uint32_t c = doc->parts[part].container; c != UINT32_MAX; c = doc->containers[c].outer)
         doc->containers[c].dirty = true;
+}
+
+static void set_alive(lathe_doc *doc, uint32_t part, bool alive, int depth)
+{
+    rec_part *p = &doc->parts[part];
+    p->alive = alive;
+    if (alive)
+        mark_dirty(doc, part); /* a document in it is laid out, too */
+    for (size_t i = 0; depth < REC_DEPTH && i < p->kids_n; i++)
+        set_alive(doc, p->kids[i], alive, depth + 1);
 }
 
 /* Room in a part's log for one more cut and for undoing every cut of the open edit. */

@@ -57,7 +57,7 @@ static bool reserved(const char *name, bool top)
 static const rec_field *earlier(const rec_type *t, uint32_t before, const char *name)
 {
     while (before-- > 0)
-        if (strcmp(t->rows[before].name, name) == 0)
+        if (t->rows[before].name && strcmp(t->rows[before].name, name) == 0)
             return &t->rows[before];
     return NULL;
 }
@@ -67,10 +67,69 @@ static void lint_names(lint *l, const rec_type *t, const rec_field *row)
     const rec_names *names = row->names;
     if ((row->shown == REC_ENUM || row->shown == REC_FLAGS) && row->kind != REC_COMPUTED && !names)
         problem(l, "%s.%s: no names", t->name, row->name);
-    for (const rec_name *a = names ? names->rows : NULL; a && a->name; a++)
+    for (const rec_name *a = names ? names->rows : NULL; a && a->name; a++) {
+        unsigned bits = 8 * rec_width(row->kind);
+        bool is_signed = row->kind == REC_I8 || row->kind == REC_I16 || row->kind == REC_I32;
+        int64_t limit = (int64_t)1 << (bits && bits < 64 ? bits - is_signed : 62);
+        if (row->kind != REC_COMPUTED && bits < 64 &&
+            (a->value >= limit || a->value < (is_signed ? -limit : 0)))
+            problem(l, "%s.%s: '%s' does not fit", t->name, row->name, a->name);
         for (const rec_name *b = names->rows; b < a; b++)
             if (strcmp(a->name, b->name) == 0 || a->value == b->value)
                 problem(l, "%s: '%s' twice", names->name, a->name);
+    }
+}
+
+static void lint_number(lint *l, const rec_type *t, const rec_field *row)
+{
+    bool real = row->kind >= REC_F16 && row->kind <= REC_F64, number = rec_width(row->kind) != 0;
+    const double *range = row->range;
+    if (range[0] > range[1])
+        problem(l, "%s.%s: its range is empty", t->name, row->name);
+    else if (number && range[0] != range[1] && !row->codec && !row->init_fn &&
+             (row->init < range[0] || row->init > range[1]))
+        problem(l, "%s.%s: its default is out of range", t->name, row->name);
+    if (row->derive && (real || !number))
+        problem(l, "%s.%s: derived, but no integer", t->name, row->name);
+    if (row->ref && (!row->ref->resolve || !row->ref->store))
+        problem(l, "%s.%s: a reference without .resolve or .store", t->name, row->name);
+    int width = row->prefix < 0 ? -row->prefix : row->prefix;
+    if (width && width != 1 && width != 2 && width != 4 && width != 8)
+        problem(l, "%s.%s: a length of %d bytes", t->name, row->name, width);
+}
+
+/* Whether the elements of a row differ in size, or (whole) the row itself. */
+static bool varies(const rec_field *row, bool whole, int depth)
+{
+    if (whole && (row->by || row->count || row->flags & REC_REST || row->since || row->before ||
+                  row->when || row->when_fn))
+        return true;
+    if (row->kind == REC_STR)
+        return row->prefix || !row->size;
+    for (uint32_t i = 0; row->kind == REC_RECORD && row->type && i < row->type->count; i++) {
+        const rec_field *sub = &row->type->rows[i];
+        if (sub->kind != REC_COMPUTED && !sub->body && !(row->type->flags & REC_OFFSETS) &&
+            (depth == 0 || varies(sub, true, depth - 1)))
+            return true;
+    }
+    return false;
+}
+
+static void lint_place(lint *l, const rec_type *t, uint32_t i)
+{
+    const rec_field *row = &t->rows[i];
+    bool apart = row->kind == REC_COMPUTED || row->flags & REC_PART;
+    if (row->flags & REC_PART && row->kind != REC_RECORD)
+        problem(l, "%s.%s: a part, but no record", t->name, row->name);
+    if (row->body && (!row->body->locate || !row->body->place))
+        problem(l, "%s.%s: a body without .locate or .place", t->name, row->name);
+    if (row->flags & REC_REST && varies(row, false, 8))
+        problem(l, "%s.%s: the rest, in elements of any size", t->name, row->name);
+    if (t->flags & REC_OFFSETS && !apart && !row->body && varies(row, true, 8))
+        problem(l, "%s.%s: of any size, in a record with offsets", t->name, row->name);
+    for (uint32_t k = 0; k < i && !apart; k++)
+        if (t->rows[k].flags & REC_REST)
+            problem(l, "%s.%s: behind the rest", t->name, row->name);
 }
 
 static void lint_links(lint *l, const rec_type *t, uint32_t i)
@@ -114,6 +173,8 @@ static void lint_row(lint *l, const rec_type *t, uint32_t i)
     l->derives = l->derives || row->derive;
     lint_links(l, t, i);
     lint_names(l, t, row);
+    lint_number(l, t, row);
+    lint_place(l, t, i);
 }
 
 /* Growing at the very start of a record can't be told from growing in front of it. */
@@ -127,32 +188,58 @@ static bool grows_at_start(const rec_type *t, int depth)
             return true;
         if (row->kind == REC_STR && !row->prefix && !row->size)
             return true;
-        if (row->kind == REC_RECORD)
-            return grows_at_start(row->type, depth + 1);
-        if (!(row->since || row->before || row->when || row->when_fn))
-            return false;
-        return true; /* comes and goes */
+        if (row->since || row->before || row->when || row->when_fn)
+            return true; /* comes and goes */
+        return row->kind == REC_RECORD && row->type && grows_at_start(row->type, depth + 1);
     }
     return false;
 }
 
+static uint64_t type_size(const rec_type *t, int depth, uint64_t *align);
+
+/* Bytes of a row of one size, and what a compiler would align it to. */
+static uint64_t row_size(const rec_field *row, int depth, uint64_t *align)
+{
+    uint64_t size = rec_width(row->kind);
+    *align = size ? size : 1;
+    if (row->kind == REC_COMPUTED || row->flags & REC_PART)
+        return 0;
+    if (row->body)
+        return *align = row->body->width;
+    if (row->kind == REC_BYTES)
+        return row->n;
+    if (row->kind == REC_STR)
+        size = row->size;
+    if (row->kind == REC_RECORD)
+        size = type_size(row->type, depth - 1, align);
+    return row->n ? row->n * size : size;
+}
+
+static uint64_t type_size(const rec_type *t, int depth, uint64_t *align)
+{
+    uint64_t at = 0, one;
+    bool aligned = t && t->flags & REC_ALIGNED;
+    *align = 1;
+    for (uint32_t i = 0; t && depth > 0 && i < t->count; i++) {
+        uint64_t size = row_size(&t->rows[i], depth, &one);
+        at = (aligned ? (at + one - 1) / one * one : at) + size;
+        *align = one > *align ? one : *align;
+    }
+    if (t && t->flags & REC_OFFSETS)
+        return t->size;
+    return aligned ? (at + *align - 1) / *align * *align : at;
+}
+
 static void lint_offsets(lint *l, const rec_type *t)
 {
-    uint64_t end = 0;
+    uint64_t end = 0, align;
     for (uint32_t i = 0; i < t->count; i++) {
         const rec_field *row = &t->rows[i];
-        uint64_t size = row->body                 ? row->body->width
-                        : row->kind == REC_RECORD ? row->type->size
-                        : row->kind == REC_STR    ? row->size
-                        : row->kind == REC_BYTES  ? row->n
-                                                  : rec_width(row->kind);
-        if (row->kind == REC_COMPUTED)
+        if (row->kind == REC_COMPUTED || row->flags & REC_PART)
             continue;
-        if (row->n && row->kind != REC_BYTES)
-            size *= row->n;
         if (row->off < end)
             problem(l, "%s.%s: overlaps the row before it", t->name, row->name);
-        end = row->off + size;
+        end = row->off + row_size(row, 8, &align);
         if (end > t->size)
             problem(l, "%s.%s: outside of the record", t->name, row->name);
     }

@@ -310,6 +310,9 @@ lathe_result rec_put_raw(const rec_at *at, uint32_t slot, uint64_t i, uint64_t r
 lathe_result rec_insert(const rec_at *at, uint32_t slot, uint64_t i, uint64_t n, const void *bytes,
                         uint64_t size, lathe_error *err);
 lathe_result rec_remove(const rec_at *at, uint32_t slot, uint64_t i, uint64_t n, lathe_error *err);
+/* The parts alone, without the count and the arrays that share it. */
+lathe_result rec_insert_parts(const rec_at *at, uint32_t slot, uint64_t i, uint64_t n,
+                              lathe_error *err);
 void rec_derive_note(lathe_doc *doc, uint32_t part, uint64_t off);
 lathe_result rec_derive_apply(lathe_doc *doc, lathe_error *err);
 void rec_derive_forget(lathe_doc *doc, size_t mark); /* those noted since */

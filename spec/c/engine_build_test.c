@@ -200,10 +200,37 @@ static void elements_start_afresh(void **state)
     lathe_doc_close(doc);
 }
 
+/* The same in every field, wherever the data lie: built anew, both are the same bytes. */
+static void assert_equal(lathe_doc *a, lathe_doc *b)
+{
+    made_up_copy *from = made_up_copy_of(lathe_doc_root(a)),
+                 *to = made_up_copy_of(lathe_doc_root(b));
+    lathe_doc *one = NULL, *two = NULL;
+    OK(lathe_doc_new("parts", &from->source, NULL, &one, err));
+    OK(lathe_doc_new("parts", &to->source, NULL, &two, err));
+    bytes_copy expected = encode(one);
+    assert_true(same_as(two, expected));
+    made_up_copy_free(from);
+    made_up_copy_free(to);
+    free(expected.p);
+    lathe_doc_close(one);
+    lathe_doc_close(two);
+}
+
 /* An array from its own elements, in another order. */
-typedef struct reversed { /* a list of the elements of an array, last one first */
-    lathe_view list;
+typedef struct reversed { /* the elements of an array as they were, last one first */
+    lathe_value items[8];
+    uint64_t n;
 } reversed;
+
+static reversed reversed_of(lathe_view list)
+{
+    reversed r = {.n = lathe_view_count(list)};
+    assert_true(r.n <= 8);
+    for (uint64_t i = 0; i < r.n; i++)
+        OK(lathe_view_item(list, r.n - 1 - i, &r.items[i], err));
+    return r;
+}
 
 static bool reversed_get(void *user, const void *node, const char *name, uint64_t index,
                          lathe_value *leaf, const void **child)
@@ -211,30 +238,40 @@ static bool reversed_get(void *user, const void *node, const char *name, uint64_
     const reversed *r = user;
     (void)node;
     *child = NULL;
-    return !name &&
-           lathe_view_item(r->list, lathe_view_count(r->list) - 1 - index, leaf, NULL) == LATHE_OK;
+    if (name || index >= r->n)
+        return false;
+    *leaf = r->items[index];
+    return true;
 }
 
 static uint64_t reversed_count(void *user, const void *node)
 {
     (void)node;
-    return lathe_view_count(((reversed *)user)->list);
+    return ((const reversed *)user)->n;
 }
 
 static void reversed_in_place(void **state)
 {
     (void)state;
-    static const char *const lists[] = {"groups", "points", "words"};
-    for (int i = 0; i < 3; i++) {
-        lathe_doc *doc = new_doc("nested", NESTED_SAMPLE),
-                  *other = new_doc("nested", NESTED_SAMPLE);
-        reversed r = {view_at(other, lists[i])};
+    static const char *const lists[] = {"groups", "points", "words", "chunks"};
+    for (int i = 0; i < 4; i++) {
+        const char *format = i == 3 ? "parts" : "nested";
+        const char *text = i == 3 ? PARTS_SAMPLE : NESTED_SAMPLE;
+        lathe_doc *doc = new_doc(format, text), *other = new_doc(format, text);
+        reversed r = reversed_of(view_at(other, lists[i]));
         lathe_source source = {
             .size = sizeof source, .user = &r, .get = reversed_get, .count = reversed_count};
         OK(lathe_view_build(view_at(doc, lists[i]), &source, err));
+        if (i == 3) { /* what was moved lies elsewhere */
+            OK(lathe_view_build(view_at(other, lists[i]), &source, err));
+            assert_equal(doc, other);
+            assert_opens(other);
+            lathe_doc_close(other);
+            lathe_doc_close(doc);
+            continue;
+        }
         bytes_copy expected = encode(doc);
-        r.list = view_at(other, lists[i]); /* now from itself */
-        OK(lathe_view_build(r.list, &source, err));
+        OK(lathe_view_build(view_at(other, lists[i]), &source, err)); /* from itself */
         if (!same_as(other, expected))
             fail_msg("%s from itself", lists[i]);
         free(expected.p);
@@ -334,6 +371,58 @@ static void parts_are_built(void **state)
     lathe_doc_close(doc);
 }
 
+/* Records whose data lie apart are copied with them, however they are copied. */
+static void parts_are_copied(void **state)
+{
+    (void)state;
+    lathe_doc *from = new_doc("parts", PARTS_SAMPLE), *to = new_doc("parts", "{chunks = {{}, {}}}");
+    lathe_view list = view_at(to, "chunks");
+    for (uint64_t i = 0; i < 4; i++) {
+        lathe_value chunk = v_record(item_view(view_at(from, "chunks"), i));
+        OK(lathe_view_set_item(list, i % 2, &chunk, err));
+        assert_opens(to);
+        lathe_view copy = item_view(list, i % 2);
+        assert_int_equal(get_int(copy, "id"), i + 1);
+        assert_int_equal(lathe_view_count(array_of(copy, "cells")), i == 1 ? 3 : 0);
+        assert_int_equal(get_int(copy, "note_size"), i == 1 ? 6 : i == 3 ? 1 : 0);
+        assert_int_equal(get_int(copy, "has_inner"), i == 2);
+    }
+    set_value(lathe_doc_root(to), "chunks", at_path(from, "chunks"));
+    assert_equal(to, from);
+    lathe_doc_close(to);
+    lathe_doc_close(from);
+}
+
+/* A list of views of another document is as good as a list of tables. */
+static void new_from_views(void **state)
+{
+    (void)state;
+    lathe_doc *from = new_doc("parts", PARTS_SAMPLE), *to = new_doc("parts", "{}");
+    reversed r = reversed_of(view_at(from, "chunks"));
+    lathe_source source = {
+        .size = sizeof source, .user = &r, .get = reversed_get, .count = reversed_count};
+    OK(lathe_view_build(view_at(to, "chunks"), &source, err));
+    OK(lathe_view_build(view_at(from, "chunks"), &source, err));
+    assert_int_equal(int_at(to, "chunks[3].cells[2].id"), 21);
+    assert_true(text_is(at_path(to, "chunks[2].inner.sections[3].text"), "s3"));
+    assert_equal(to, from);
+    lathe_doc_close(to);
+    lathe_doc_close(from);
+}
+
+static void parts_start_afresh(void **state)
+{
+    (void)state;
+    lathe_doc *doc = new_doc("parts", PARTS_SAMPLE);
+    OK(try_build(view_at(doc, "chunks"), "{{}, {id = 9}, {id = 8}, {note = \"n\"}}", err));
+    assert_int_equal(lathe_view_count(view_at(doc, "chunks[2].cells")), 0);
+    assert_int_equal(int_at(doc, "chunks[2].note_size"), 0);
+    assert_int_equal(at_path(doc, "chunks[3].inner").kind, LATHE_KIND_NONE);
+    assert_int_equal(int_at(doc, "chunks[4].note_size"), 1);
+    assert_opens(doc);
+    lathe_doc_close(doc);
+}
+
 static void new_keeps_its_word(void **state)
 {
     (void)state;
@@ -373,6 +462,9 @@ int main(void)
         cmocka_unit_test(copies_within),
         cmocka_unit_test(copies_into_itself),
         cmocka_unit_test(parts_are_built),
+        cmocka_unit_test(parts_are_copied),
+        cmocka_unit_test(new_from_views),
+        cmocka_unit_test(parts_start_afresh),
         cmocka_unit_test(new_keeps_its_word),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

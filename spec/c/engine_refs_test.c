@@ -309,8 +309,34 @@ static void inner_edits_update_outer_sizes(void **state)
     assert_opens(doc);
     assert_true(lathe_edit_undo(doc, 4));
     assert_opens(doc);
-    FAILS(LATHE_ERR_UNSUPPORTED, try_set(view_at(doc, "chunks[3]"), "has_inner", v_int(0), err));
-    FAILS(LATHE_ERR_UNSUPPORTED, try_set(view_at(doc, "chunks[1]"), "has_inner", v_int(1), err));
+    lathe_doc_close(doc);
+}
+
+static void inner_documents_come_and_go(void **state)
+{
+    (void)state;
+    lathe_doc *doc = parts_doc();
+    lathe_view first = view_at(doc, "chunks[1]"), third = view_at(doc, "chunks[3]");
+    lathe_view section = view_at(doc, "chunks[3].inner.sections[2]");
+    bytes_copy before = encode(doc);
+    lathe_value v;
+    set_value(first, "has_inner", v_int(1));
+    assert_int_equal(int_at(doc, "chunks[1].inner.length"), 17); /* laid out */
+    assert_int_equal(int_at(doc, "chunks[1].inner_size"), 17);
+    assert_opens(doc);
+    OK(lathe_view_insert(view_at(doc, "chunks[1].inner.sections"), 0, 2, err));
+    assert_opens(doc);
+    set_value(third, "has_inner", v_int(0));
+    assert_int_equal(at_path(doc, "chunks[3].inner").kind, LATHE_KIND_NONE);
+    FAILS(LATHE_ERR_REMOVED, lathe_view_get(section, "text", &v, err));
+    assert_opens(doc);
+    assert_true(lathe_edit_undo(doc, 3));
+    assert_true(same_as(doc, before));
+    OK(lathe_view_get(section, "text", &v, err));
+    assert_true(text_is(v, "s2"));
+    assert_true(lathe_edit_undo(doc, -3));
+    assert_opens(doc);
+    free(before.p);
     lathe_doc_close(doc);
 }
 
@@ -373,6 +399,7 @@ int main(void)
         cmocka_unit_test(totals_that_agree),
         cmocka_unit_test(totals_that_lie_stay),
         cmocka_unit_test(inner_edits_update_outer_sizes),
+        cmocka_unit_test(inner_documents_come_and_go),
         cmocka_unit_test(relayout_may_refuse),
         cmocka_unit_test(spans_of_parts),
     };

@@ -264,6 +264,12 @@ static void verbs_skip_and_fail(void **state)
     assert_opens(doc); /* sizes are right */
     assert_true(lathe_edit_undo(doc, 1));
     assert_true(same_as(doc, before));
+    set_value(view_at(doc, "chunks[4]"), "id", v_int(5)); /* now the last one is skipped */
+    OK(lathe_view_call(lathe_doc_root(doc), "rename_all", NULL, &report, err));
+    assert_int_equal(int_at(doc, "total"), lathe_doc_size(doc));
+    assert_opens(doc);
+    assert_true(lathe_edit_undo(doc, 2));
+    assert_true(same_as(doc, before));
     FAILS(LATHE_ERR_NAME, lathe_view_call(lathe_doc_root(doc), "rename_al", NULL, &report, err));
     FAILS(LATHE_ERR_NAME,
           lathe_view_call(view_at(doc, "chunks[1]"), "rename_all", NULL, NULL, err));

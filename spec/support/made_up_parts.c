@@ -205,6 +205,9 @@ static lathe_result open_chunk(lathe_doc *doc, uint32_t c, uint32_t part, uint64
     lathe_result r = rec_sub(&top, rec_slot_find(top.layout, "chunks"), i, &at, err);
     if (r == LATHE_OK)
         r = rec_measure(&at, &size, err);
+    if (r == LATHE_OK && !has_inner(&at) && rec_int(&at, "inner_size"))
+        r = rec_fail(&at, rec_slot_find(at.layout, "inner_size"), site_of(&at, "inner_size"), err,
+                     LATHE_ERR_INVALID, "a size of what is not there");
     if (r != LATHE_OK || !has_inner(&at))
         return r;
     uint64_t inner = (uint64_t)rec_int(&at, "inner_size"), have = rec_part_of(doc, part)->size;
@@ -301,10 +304,9 @@ static lathe_result relayout_pack(lathe_doc *doc, const rec_at *top, uint32_t pa
     rec_at at;
     lathe_result r = rec_sub(top, rec_slot_find(top->layout, "chunks"), i, &at, err);
     const rec_part *p = rec_part_of(doc, part);
-    if (r != LATHE_OK || !p->kids_n)
-        return r;
-    return rec_put_raw(&at, rec_slot_find(at.layout, "inner_size"), 0, tree_size(doc, p->kids[0]),
-                       err);
+    uint64_t size = p->kids_n ? tree_size(doc, p->kids[0]) : 0;
+    return r == LATHE_OK ? rec_put_raw(&at, rec_slot_find(at.layout, "inner_size"), 0, size, err)
+                         : r;
 }
 
 /* The table of places in one piece: one change, however many chunks moved. */

@@ -8,77 +8,77 @@ local core = require "lathe.core"
 
 local stubs = {}
 
--- What does not depend on a format.
+-- What does not depend on a format. LDoc reads comments even in here: `---` is put in front later.
 local FIXED = [[
----@meta lathe
+@meta lathe
 
----@class lathe.Error
----@field path? string the file
----@field where? string the place in it, as lathe.path writes it
----@field offset? integer bytes from the start of the file
----@field code string "bounds", "format", "io", "range" …
----@field level "error"|"warning"
----@field message string
+@class lathe.Error
+@field path? string the file
+@field where? string the place in it, as lathe.path writes it
+@field offset? integer bytes from the start of the file
+@field code string "bounds", "format", "io", "range" …
+@field level "error"|"warning"
+@field message string
 
----@class lathe.Report
----@field changed integer
----@field skipped { path: string, reason: string }[]
+@class lathe.Report
+@field changed integer
+@field skipped { path: string, reason: string }[]
 
----@class lathe.Buffer
----@field rows integer
----@field columns integer
----@field type string "f32", "u16" …
----@field [integer] number
+@class lathe.Buffer
+@field rows integer
+@field columns integer
+@field type string "f32", "u16" …
+@field [integer] number
 local Buffer = {}
----@return number
+@return number
 function Buffer:at(row, column) end
----@return number ...
+@return number ...
 function Buffer:row(i) end
----@return number[]
+@return number[]
 function Buffer:totable() end
----@return string
+@return string
 function Buffer:pack() end
----@return number[] least, number[] most
+@return number[] least, number[] most
 function Buffer:bounds() end
 function Buffer:transform(matrix) end
 
----@class lathe.Record
+@class lathe.Record
 local Record = {}
----@return table
+@return table
 function Record:totable() end
 
----@class lathe.Array
+@class lathe.Array
 local Array = {}
 function Array:insert(i, value) end
 function Array:append(value) end
 function Array:remove(i) end
 function Array:resize(n) end
 function Array:assign(values) end
----@return table
+@return table
 function Array:totable() end
----@return string
+@return string
 function Array:pack() end
----@return lathe.Buffer
+@return lathe.Buffer
 function Array:tobuffer(member) end
 
----@class lathe.Document : lathe.Record
----@field format string
----@field path? string
----@field game? string
----@field size integer bytes when encoded
----@field modified boolean
+@class lathe.Document : lathe.Record
+@field format string
+@field path? string
+@field game? string
+@field size integer bytes when encoded
+@field modified boolean
 local Document = {}
----@return true?, lathe.Error?
+@return true?, lathe.Error?
 function Document:save(path, opts) end
----@return string?, lathe.Error?
+@return string?, lathe.Error?
 function Document:encode() end
 function Document:close() end
 function Document:edit(fn) end
----@return boolean
+@return boolean
 function Document:undo() end
----@return boolean
+@return boolean
 function Document:redo() end
----@return true?, lathe.Error[]
+@return true?, lathe.Error[]
 function Document:check() end
 function Document:get(path) end
 function Document:set(path, value) end
@@ -86,29 +86,29 @@ function Document:at(offset) end
 function Document:describe(name) end
 function Document:meshes(opts) end
 
----@class lathe
----@field VERSION string
+@class lathe
+@field VERSION string
 local lathe = {}
----@param path string
----@param opts? { format?: string, history?: integer, limit?: integer }
----@return lathe.Document?, lathe.Error?
+@param path string
+@param opts? { format?: string, history?: integer, limit?: integer }
+@return lathe.Document?, lathe.Error?
 function lathe.open(path, opts) end
----@param bytes string
----@return lathe.Document?, lathe.Error?
+@param bytes string
+@return lathe.Document?, lathe.Error?
 function lathe.parse(bytes, opts) end
----@param format string
----@param fields? table
----@return lathe.Document?, lathe.Error?
+@param format string
+@param fields? table
+@return lathe.Document?, lathe.Error?
 function lathe.new(format, fields) end
 function lathe.formats() end
----@return string?
+@return string?
 function lathe.type(x) end
 function lathe.describe(view) end
----@return string
+@return string
 function lathe.path(view, field) end
----@return integer offset, integer size
+@return integer offset, integer size
 function lathe.span(view, field) end
----@return lathe.Buffer
+@return lathe.Buffer
 function lathe.buffer(type, rows, columns, values) end
 ]]
 
@@ -144,7 +144,7 @@ end
 --- The text of the stub file.
 -- @treturn string
 function stubs.text()
-  local out, seen = { FIXED }, {}
+  local out, seen = { (("\n" .. FIXED):gsub("\n@", "\n---@"):sub(2)) }, {}
   for _, format in ipairs(core.formats()) do
     add_class(out, seen, format.type, "lathe.Document")
   end

@@ -1,0 +1,338 @@
+/* What doc:check finds in files, and what the lint finds in schemas: each mistake planted once. */
+#include "made_up_test.h"
+#include "record/types.h"
+
+#include <math.h>
+
+/* ---- check ------------------------------------------------------------------------------------------ */
+
+typedef struct findings {
+    lathe_error list[16];
+    int n, stop_after;
+} findings;
+
+static bool gather(void *user, const lathe_error *finding)
+{
+    findings *f = user;
+    assert_true(f->n < 16);
+    f->list[f->n++] = *finding;
+    return f->n != f->stop_after;
+}
+
+static lathe_result check(lathe_doc *doc, findings *f)
+{
+    *f = (findings){.stop_after = f->stop_after};
+    return lathe_doc_check(doc, gather, f);
+}
+
+/* Exactly one finding, at one place, whose offset leads back to it. */
+static void finds(lathe_doc *doc, const char *where, lathe_level level, const char *text)
+{
+    findings f = {.n = 0};
+    lathe_result r = check(doc, &f);
+    if (f.n != 1 || strcmp(f.list[0].where, where) != 0 || !strstr(f.list[0].message, text)) {
+        for (int i = 0; i < f.n; i++)
+            show_error(&f.list[i]);
+        fail_msg("%d findings; expected %s: %s", f.n, where, text);
+    }
+    assert_int_equal(f.list[0].level, level);
+    assert_int_equal(r, level == LATHE_LEVEL_ERROR ? LATHE_ERR_INVALID : LATHE_OK);
+    char path[256];
+    lathe_view view;
+    const char *field;
+    OK(lathe_doc_at(doc, f.list[0].offset, &view, &field, err));
+    lathe_view_path(view, field, path, sizeof path);
+    assert_int_equal(strncmp(path, where, strlen(path)), 0);
+}
+
+static void clean_samples(void **state)
+{
+    (void)state;
+    for (size_t i = 0; i < SAMPLES; i++) {
+        lathe_doc *doc = new_doc(samples[i].format, samples[i].text);
+        findings f = {.n = 0};
+        assert_int_equal(check(doc, &f), LATHE_OK);
+        if (strcmp(samples[i].format, "pack") == 0) /* a section without a text: see below */
+            assert_int_equal(f.n, 1);
+        else
+            assert_int_equal(f.n, 0);
+        lathe_doc_close(doc);
+    }
+}
+
+/* Writes a stored number past the checks of lathe_view_set. */
+static void plant(lathe_doc *doc, const char *record, const char *field, uint64_t raw)
+{
+    lathe_view view = view_at(doc, record);
+    rec_at at;
+    uint32_t slot;
+    OK(rec_enter(&view, &at, &slot, err));
+    OK(rec_begin(doc, err));
+    doc->quiet++; /* totals are not noted, so a lie stays */
+    lathe_result r = rec_put_raw(&at, rec_slot_find(at.layout, field), 0, raw, NULL);
+    doc->quiet--;
+    OK(rec_end(doc, r, err));
+}
+
+static void numbers_are_looked_at(void **state)
+{
+    (void)state;
+    static const struct {
+        const char *record, *field;
+        uint64_t raw;
+        const char *text;
+    } rows[] = {
+        {"numbers", "ranged", 11, "-10 .. 10"},
+        {"numbers", "ranged", 0xfff5, "-11 is not"},
+        {"numbers", "ratio", 0x40000000, "2 is not"},
+        {"numbers", "wide", 1001, "1001"},
+        {"numbers", "wide", UINT64_MAX, "1.84467"},
+        {"numbers", "f32", 0x7fc00000, "finite"},
+        {"numbers", "f64", UINT64_C(0xfff0000000000000), "finite"},
+        {"numbers", "f16", 0x7c00, "finite"},
+        {"numbers", "upper", 0xff80, "finite"},
+        {"numbers", "big_f64", UINT64_C(0x7ff0000000000000), "finite"},
+        {"numbers", "colour", 3, "3 is no known colour"},
+        {"points[2]", "colour", 99, "99 is no known colour"},
+        {"points[2].pos", "y", 0x7f800000, "finite"},
+        {"", "item_total", 5, "5 is stored, 4 would agree"},
+        {"groups[1]", "name_size", 9, "9 is stored, 5 would agree"},
+    };
+    for (int big = 0; big < 2; big++)
+        for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
+            lathe_doc *doc = new_doc(big ? "nested_big" : "nested", NESTED_SAMPLE);
+            char where[64];
+            snprintf(where, sizeof where, "%s%s%s", rows[i].record, rows[i].record[0] ? "." : "",
+                     rows[i].field);
+            plant(doc, rows[i].record, rows[i].field, rows[i].raw);
+            finds(doc, where, LATHE_LEVEL_WARNING, rows[i].text);
+            lathe_doc_close(doc);
+        }
+}
+
+static void values_in_range_are_fine(void **state)
+{
+    (void)state;
+    lathe_doc *doc = new_doc("nested", NESTED_SAMPLE);
+    findings f = {.n = 0};
+    plant(doc, "numbers", "wide", 1000);
+    plant(doc, "numbers", "ranged", 0xfff6);
+    plant(doc, "numbers", "on", 7);
+    plant(doc, "numbers", "bits", 0xffff);
+    assert_int_equal(check(doc, &f), LATHE_OK);
+    assert_int_equal(f.n, 0);
+    lathe_doc_close(doc);
+}
+
+static void references_are_looked_at(void **state)
+{
+    (void)state;
+    lathe_doc *doc = new_doc("parts", PARTS_SAMPLE);
+    plant(doc, "chunks[2]", "link", 5);
+    finds(doc, "chunks[2].link", LATHE_LEVEL_ERROR, "points to no cell");
+    plant(doc, "chunks[2]", "link", 0);
+    plant(doc, "chunks[2].cells[2]", "next", 4);
+    finds(doc, "chunks[2].cells[2].next", LATHE_LEVEL_ERROR, "points to no cell");
+    lathe_doc_close(doc);
+}
+
+static void formats_look_too(void **state)
+{
+    (void)state;
+    lathe_doc *doc = new_doc("parts", PARTS_SAMPLE);
+    findings f = {.n = 0};
+    lathe_view section = view_at(doc, "chunks[3].inner.sections[2]");
+    set_value(section, "text", v_text("")); /* a check of the format inside */
+    finds(doc, "chunks[3].inner.sections[2].text", LATHE_LEVEL_WARNING, "no text");
+    set_value(section, "text", v_text("bad"));
+    finds(doc, "chunks[3].inner.sections[2].text", LATHE_LEVEL_ERROR, "a bad text");
+    set_value(view_at(doc, "chunks[3].inner.sections[1]"), "text", v_text("bad"));
+    set_value(view_at(doc, "chunks[3].inner.sections[3]"), "text", v_text(""));
+    assert_int_equal(check(doc, &f), LATHE_ERR_INVALID);
+    assert_int_equal(f.n, 3);
+    f.stop_after = 2; /* who has seen enough says so */
+    assert_int_equal(check(doc, &f), LATHE_ERR_INVALID);
+    assert_int_equal(f.n, 2);
+    assert_int_equal(lathe_doc_check(doc, NULL, NULL), LATHE_ERR_INVALID);
+    OK(lathe_view_remove(view_at(doc, "chunks"), 2, 1, err)); /* what is gone is not looked at */
+    assert_int_equal(lathe_doc_check(doc, NULL, NULL), LATHE_OK);
+    lathe_doc_close(doc);
+}
+
+/* ---- lint -------------------------------------------------------------------------------------------- */
+
+typedef struct said {
+    char text[2000];
+} said;
+
+static void say(void *user, const char *problem)
+{
+    said *s = user;
+    size_t n = strlen(s->text);
+    snprintf(s->text + n, sizeof s->text - n, "%s\n", problem);
+}
+
+static uint64_t some_count(const rec_at *at)
+{
+    (void)at;
+    return 1;
+}
+
+static bool some_derive(const rec_at *at, int64_t *out)
+{
+    (void)at;
+    *out = 1;
+    return true;
+}
+
+static const rec_name twice_rows[] = {{"a", 0}, {"a", 1}, {0}};
+static const rec_name same_rows[] = {{"a", 0}, {"b", 0}, {0}};
+static const rec_name large_rows[] = {{"a", 0}, {"b", 256}, {0}};
+static const rec_names twice = {"twice", twice_rows}, same = {"same", same_rows};
+static const rec_names large = {"large", large_rows};
+static const rec_body no_body = {.width = 4};
+static const rec_ref no_ref = {0};
+
+/* clang-format off */
+#define FIRST {.name = "first", .kind = REC_U8, .doc = "d"}
+static const struct planted {
+    rec_field row; /* the second row of the type; the first is an integer */
+    const char *says;
+} planted[] = {
+    {{.name = "Camel", .kind = REC_U8, .doc = "d"}, "'Camel' is not snake_case"},
+    {{.name = "_x", .kind = REC_U8, .doc = "d"}, "not snake_case"},
+    {{.name = "2x", .kind = REC_U8, .doc = "d"}, "not snake_case"},
+    {{.kind = REC_U8, .doc = "d"}, "(none)"},
+    {{.name = "x", .kind = REC_U8}, "t.x: no doc"},
+    {{.name = "first", .kind = REC_U8, .doc = "d"}, "t.first: twice"},
+    {{.name = "totable", .kind = REC_U8, .doc = "d"}, "t.totable: the name of a method"},
+    {{.name = "save", .kind = REC_U8, .doc = "d"}, "t.save: the name of a method"},
+    {{.name = "x", .doc = "d"}, "without .get"},
+    {{.name = "x", .kind = REC_RECORD, .doc = "d"}, "no type"},
+    {{.name = "x", .kind = REC_U8, .flags = REC_READONLY, .doc = "d"}, "without .why"},
+    {{.name = "x", .kind = REC_BYTES, .doc = "d"}, "how many bytes"},
+    {{.name = "x", .kind = REC_U8, .by = "later", .doc = "d"}, "'later' is no earlier integer"},
+    {{.name = "x", .kind = REC_U8, .by = "x", .doc = "d"}, "no earlier integer"},
+    {{.name = "x", .kind = REC_U8, .when = "later", .doc = "d"}, "no earlier integer"},
+    {{.name = "x", .kind = REC_U8, .count = some_count, .doc = "d"}, "without .uses"},
+    {{.name = "x", .kind = REC_U8, .shown = REC_ENUM, .doc = "d"}, "no names"},
+    {{.name = "x", .kind = REC_U8, .shown = REC_ENUM, .names = &twice, .doc = "d"}, "'a' twice"},
+    {{.name = "x", .kind = REC_U8, .shown = REC_ENUM, .names = &same, .doc = "d"}, "'b' twice"},
+    {{.name = "x", .kind = REC_U8, .shown = REC_ENUM, .names = &large, .doc = "d"}, "'b' does not fit"},
+    {{.name = "x", .kind = REC_U32, .derive = some_derive, .doc = "d"}, ".derives is not set"},
+    {{.name = "x", .kind = REC_F32, .derive = some_derive, .doc = "d"}, "derived, but no integer"},
+    {{.name = "x", .kind = REC_STR, .prefix = 3, .doc = "d"}, "a length of 3 bytes"},
+    {{.name = "x", .kind = REC_U8, .range = {2, 1}, .doc = "d"}, "its range is empty"},
+    {{.name = "x", .kind = REC_U8, .range = {5, 9}, .doc = "d"}, "its default is out of range"},
+    {{.name = "x", .kind = REC_U8, .flags = REC_PART, .doc = "d"}, "a part, but no record"},
+    {{.name = "x", .kind = REC_U8, .by = "first", .body = &no_body, .doc = "d"}, "without .locate"},
+    {{.name = "x", .kind = REC_U32, .ref = &no_ref, .doc = "d"}, "without .resolve"},
+    {{.name = "x", .kind = REC_STR, .prefix = 1, .flags = REC_REST, .doc = "d"}, "of any size"},
+};
+
+static const rec_field start_rows[] = {
+    {.name = "x", .kind = REC_STR, .doc = "d"}, FIRST,
+};
+static const rec_field start_when_rows[] = {
+    {.name = "x", .kind = REC_RECORD, .type = &rec_vec3, .since = 3, .doc = "d"}, FIRST,
+};
+static const rec_field rest_rows[] = {
+    FIRST, {.name = "x", .kind = REC_U8, .flags = REC_REST, .doc = "d"},
+    {.name = "y", .kind = REC_U8, .doc = "d"},
+};
+static const rec_field overlap_rows[] = {
+    {.name = "x", .kind = REC_U32, .doc = "d"}, {.name = "y", .kind = REC_U32, .off = 2, .doc = "d"},
+};
+static const rec_field vector_rows[] = {
+    {.name = "x", .kind = REC_RECORD, .type = &rec_vec3, .doc = "d"},
+    {.name = "y", .kind = REC_U32, .off = 8, .doc = "d"},
+};
+static const rec_field outside_rows[] = {{.name = "x", .kind = REC_U32, .off = 14, .doc = "d"}};
+static const rec_field any_size_rows[] = {
+    {.name = "x", .kind = REC_U8, .doc = "d"},
+    {.name = "y", .kind = REC_STR, .prefix = 1, .off = 4, .doc = "d"},
+};
+static const struct {
+    rec_type type;
+    const char *says;
+} types[] = {
+    {{.name = "t", .doc = "d", REC_ROWS(start_rows)}, "at its very start"},
+    {{.name = "t", .doc = "d", REC_ROWS(start_when_rows)}, "at its very start"},
+    {{.name = "t", REC_ROWS(outside_rows)}, "t: no doc"},
+    {{.name = "t", .doc = "d", REC_ROWS(rest_rows)}, "t.y: behind the rest"},
+    {{.name = "t", .doc = "d", .flags = REC_OFFSETS, .size = 16, REC_ROWS(overlap_rows)},
+     "t.y: overlaps"},
+    {{.name = "t", .doc = "d", .flags = REC_OFFSETS, .size = 16, REC_ROWS(vector_rows)},
+     "t.y: overlaps"},
+    {{.name = "t", .doc = "d", .flags = REC_OFFSETS, .size = 16, REC_ROWS(outside_rows)},
+     "t.x: outside"},
+    {{.name = "t", .doc = "d", .flags = REC_OFFSETS, .size = 16, REC_ROWS(any_size_rows)},
+     "t.y: of any size"},
+};
+/* clang-format on */
+
+static void lint_says(const rec_type *type, const char *says)
+{
+    static const char *const extensions[] = {"x", NULL};
+    lathe_format format = {.name = "f", .doc = "d", .extensions = extensions, .root = type};
+    said s = {.text = ""};
+    size_t n = rec_lint(&format, say, &s);
+    if (n == 0 || !strstr(s.text, says))
+        fail_msg("'%s' instead of '%s'", s.text, says);
+}
+
+static void mistakes_in_rows(void **state)
+{
+    (void)state;
+    for (size_t i = 0; i < sizeof planted / sizeof planted[0]; i++) {
+        rec_field rows[] = {
+            FIRST, planted[i].row, {.name = "y", .kind = REC_U8, .when = "first", .doc = "d"}};
+        rec_type type = {.name = "t", .doc = "d", REC_ROWS(rows)};
+        if (planted[i].row.flags & REC_REST)
+            type.count = 2;
+        lint_says(&type, planted[i].says);
+    }
+}
+
+static void mistakes_in_types(void **state)
+{
+    (void)state;
+    for (size_t i = 0; i < sizeof types / sizeof types[0]; i++)
+        lint_says(&types[i].type, types[i].says);
+}
+
+static void mistakes_in_formats(void **state)
+{
+    (void)state;
+    static const rec_field good_rows[] = {FIRST};
+    static const rec_type good = {.name = "t", .doc = "d", REC_ROWS(good_rows)};
+    static const char *const extensions[] = {"x", NULL};
+    said s = {.text = ""};
+    lathe_format format = {.name = "f", .doc = "d", .extensions = extensions, .root = &good};
+    assert_int_equal(rec_lint(&format, say, &s), 0);
+    format.extensions = NULL;
+    assert_int_equal(rec_lint(&format, say, &s), 1);
+    format.extensions = extensions;
+    format.doc = NULL;
+    assert_int_equal(rec_lint(&format, say, &s), 1);
+    /* two types of one name, one below the other */
+    const rec_type other = {.name = "t", .doc = "d", REC_ROWS(good_rows)};
+    const rec_field rows[] = {FIRST, {.name = "x", .kind = REC_RECORD, .type = &other, .doc = "d"}};
+    const rec_type outer = {.name = "t", .doc = "d", REC_ROWS(rows)};
+    lint_says(&outer, "two types of that name");
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(clean_samples),
+        cmocka_unit_test(numbers_are_looked_at),
+        cmocka_unit_test(values_in_range_are_fine),
+        cmocka_unit_test(references_are_looked_at),
+        cmocka_unit_test(formats_look_too),
+        cmocka_unit_test(mistakes_in_rows),
+        cmocka_unit_test(mistakes_in_types),
+        cmocka_unit_test(mistakes_in_formats),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
