@@ -1,6 +1,7 @@
 /* doc:check: what opening does not refuse but a person should know. */
 #include "record/record.h"
 
+#include <float.h>
 #include <math.h>
 #include <stdarg.h>
 #include <stdio.h>
@@ -55,7 +56,7 @@ static void check_number(rec_report *r, const rec_at *at, uint32_t slot, uint64_
                : v.kind == LATHE_KIND_INT  ? (double)v.as.i
                : v.kind == LATHE_KIND_UINT ? (double)v.as.u
                                            : 0;
-    if (v.kind == LATHE_KIND_REAL && !isfinite(f))
+    if (v.kind == LATHE_KIND_REAL && !(fabs(f) <= DBL_MAX)) /* isfinite warns on some systems */
         rec_finding(r, LATHE_LEVEL_WARNING, at, slot, item, "not a finite number");
     else if (row->range[0] != row->range[1] && (f < row->range[0] || f > row->range[1]) &&
              v.kind != LATHE_KIND_STRING)

@@ -40,6 +40,14 @@ static void note(const rec_at *at, uint32_t depth)
     }
 }
 
+void rec_derive_release(const rec_at *at, uint32_t slot)
+{
+    lathe_view view = rec_view(at);
+    for (size_t i = 0; i < at->doc->derived_n; i++)
+        if (at->doc->derived[i].slot == slot && lathe_view_same(at->doc->derived[i].view, view))
+            at->doc->derived[i].agreed = false;
+}
+
 void rec_derive_note(lathe_doc *doc, uint32_t part, uint64_t off)
 {
     uint32_t depth = 10 * REC_DEPTH;

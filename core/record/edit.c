@@ -303,7 +303,11 @@ lathe_result rec_set(const rec_at *at, uint32_t slot, const lathe_value *value, 
     r = rec_find_present(at, slot, &loc, err);
     if (r == LATHE_OK)
         r = rec_encode(at, slot, value, &raw, err);
-    return r == LATHE_OK ? rec_put_raw(at, slot, 0, raw, err) : r;
+    if (r == LATHE_OK)
+        r = rec_put_raw(at, slot, 0, raw, err);
+    if (s->row->derive)
+        rec_derive_release(at, slot);
+    return r;
 }
 
 lathe_result rec_set_item(const rec_at *at, uint32_t slot, uint64_t i, const lathe_value *value,

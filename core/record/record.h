@@ -314,6 +314,8 @@ lathe_result rec_remove(const rec_at *at, uint32_t slot, uint64_t i, uint64_t n,
 lathe_result rec_insert_parts(const rec_at *at, uint32_t slot, uint64_t i, uint64_t n,
                               lathe_error *err);
 void rec_derive_note(lathe_doc *doc, uint32_t part, uint64_t off);
+/* A .derive row was set by hand: what it says now is what its user wants. */
+void rec_derive_release(const rec_at *at, uint32_t slot);
 lathe_result rec_derive_apply(lathe_doc *doc, lathe_error *err);
 void rec_derive_forget(lathe_doc *doc, size_t mark); /* those noted since */
 

@@ -2,6 +2,7 @@
 #include "base/half.h"
 #include "record/record.h"
 
+#include <float.h>
 #include <math.h>
 
 uint64_t rec_load(const rec_slot *slot, const uint8_t *p)
@@ -280,7 +281,7 @@ static lathe_result encode_integer(const rec_at *at, uint32_t slot, const lathe_
     limits_of(kind, &lo, &hi);
     if (v->kind == LATHE_KIND_REAL) {
         f = v->as.f;
-        if (!(f == floor(f)) || isinf(f))
+        if (!(f == floor(f)) || fabs(f) > DBL_MAX) /* isinf warns on some systems */
             return rec_fail(at, slot, at->off, err, LATHE_ERR_TYPE, "%.17g is not an integer", f);
         if (f < lo || f > hi || (rec_width(kind) == 8 && f == hi)) /* 2^63 - 1 was rounded up */
             return outside(at, slot, f, lo, hi, err);
@@ -323,7 +324,7 @@ static lathe_result encode_real(const rec_at *at, uint32_t slot, const lathe_val
         back = f;
         break;
     }
-    if (isinf(back) && !isinf(f)) {
+    if (fabs(back) > DBL_MAX && !(fabs(f) > DBL_MAX)) {
         char type[24];
         return rec_fail(at, slot, at->off, err, LATHE_ERR_RANGE, "%.17g does not fit into %s", f,
                         rec_type_name(at->layout->slots[slot].row, type, sizeof type));
