@@ -279,9 +279,20 @@ lathe_result rec_set_text(const rec_at *at, uint32_t slot, const lathe_value *va
         return r;
     if (value->kind != LATHE_KIND_STRING)
         return expected(at, slot, "a string", err);
-    if (row->kind == REC_STR && !row->body)
-        return put_string(at, slot, &loc, value->as.s.p, value->as.s.n, err);
-    return put_counted(at, slot, &loc, value->as.s.p, value->as.s.n, err);
+    const char *text = value->as.s.p;
+    const rec_part *part = &at->doc->parts[loc.part];
+    const char *data = (const char *)part->data;
+    buf own; /* text borrowed from the very part that is about to move */
+    buf_init(&own, &at->doc->mem);
+    if (data && text && text >= data && text < data + part->size) {
+        if (!buf_put(&own, text, value->as.s.n))
+            return rec_no_memory(err);
+        text = (const char *)own.data;
+    }
+    r = row->kind == REC_STR && !row->body ? put_string(at, slot, &loc, text, value->as.s.n, err)
+                                           : put_counted(at, slot, &loc, text, value->as.s.n, err);
+    buf_free(&own);
+    return r;
 }
 
 lathe_result rec_set(const rec_at *at, uint32_t slot, const lathe_value *value, lathe_error *err)

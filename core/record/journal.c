@@ -27,8 +27,8 @@ void rec_history_free(lathe_doc *doc)
         rec_journal_free(doc, &doc->undo[i]);
     for (size_t i = 0; i < doc->redo_n; i++)
         rec_journal_free(doc, &doc->redo[i]);
-    mem_free(&doc->mem, doc->undo, doc->history * sizeof *doc->undo);
-    mem_free(&doc->mem, doc->redo, doc->history * sizeof *doc->redo);
+    mem_free(&doc->mem, doc->undo, doc->undo_cap * sizeof *doc->undo);
+    mem_free(&doc->mem, doc->redo, doc->redo_cap * sizeof *doc->redo);
     doc->undo = doc->redo = NULL;
     doc->undo_n = doc->redo_n = 0;
 }
@@ -376,13 +376,15 @@ static void push(lathe_doc *doc, rec_journal *list, size_t *n, rec_journal step)
     list[(*n)++] = step;
 }
 
+/* Room for one more step to undo, and for undoing all of them. */
 static bool history_room(lathe_doc *doc)
 {
-    if (!doc->undo)
-        doc->undo = mem_zalloc(&doc->mem, doc->history * sizeof *doc->undo);
-    if (!doc->redo)
-        doc->redo = mem_zalloc(&doc->mem, doc->history * sizeof *doc->redo);
-    return doc->undo && doc->redo;
+    void *undo = doc->undo, *redo = doc->redo;
+    bool ok = mem_reserve(&doc->mem, &undo, &doc->undo_cap, doc->undo_n + 1, sizeof *doc->undo);
+    doc->undo = undo;
+    ok = ok && mem_reserve(&doc->mem, &redo, &doc->redo_cap, doc->undo_n + 1, sizeof *doc->redo);
+    doc->redo = redo;
+    return ok;
 }
 
 static void commit(lathe_doc *doc)
@@ -401,7 +403,9 @@ static void commit(lathe_doc *doc)
         push(doc, doc->undo, &doc->undo_n, *j);
         *j = (rec_journal){0};
         buf_init(&j->data, &doc->mem);
-    } else {
+    } else { /* a step that history lost takes the steps before it along: they no longer fit */
+        while (doc->undo_n > 0)
+            drop(doc, &doc->undo[--doc->undo_n]);
         empty(doc, j);
     }
 }

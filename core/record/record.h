@@ -145,7 +145,7 @@ struct lathe_doc {
     size_t marks[REC_DEPTH]; /* journal length at each open edit */
     int depth;
     rec_journal *undo, *redo;
-    size_t undo_n, redo_n;
+    size_t undo_n, undo_cap, redo_n, redo_cap;
     uint32_t history, stamp;
     uint64_t state, saved, next_state;
     rec_derived *derived;

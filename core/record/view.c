@@ -95,8 +95,13 @@ lathe_result lathe_view_get(lathe_view view, const char *field, lathe_value *val
 {
     rec_at at;
     uint32_t slot;
+    lathe_value got;
     lathe_result r = enter_field(&view, field, &at, &slot, err);
-    return r == LATHE_OK ? rec_get(&at, slot, false, value, err) : r;
+    if (r == LATHE_OK)
+        r = rec_get(&at, slot, false, &got, err);
+    if (r == LATHE_OK)
+        *value = got;
+    return r;
 }
 
 lathe_result lathe_view_item(lathe_view array, uint64_t i, lathe_value *value, lathe_error *err)

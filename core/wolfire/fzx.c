@@ -225,9 +225,10 @@ static lathe_result scale(lathe_view self, const lathe_source *args, lathe_repor
             for (uint32_t lane = 0; r == LATHE_OK && lane < 3; lane++) {
                 lathe_value number;
                 r = rec_get(&v, lane, false, &number, err);
+                if (r != LATHE_OK)
+                    break;
                 number.as.f *= factor;
-                if (r == LATHE_OK)
-                    r = rec_set(&v, lane, &number, err);
+                r = rec_set(&v, lane, &number, err);
             }
         }
         if (report)

@@ -94,7 +94,12 @@ lathe_result fzx_get_word(const rec_at *at, const rec_field *row, lathe_value *o
     if (r != LATHE_OK)
         return r;
     const fzx_word *w = *word_of(&label, kind_of(row));
-    return !w ? LATHE_OK : rec_text(at, w->text, strlen(w->text), out, err);
+    if (w) {
+        out->kind = LATHE_KIND_STRING;
+        out->as.s.p = w->text; /* a constant: good for ever */
+        out->as.s.n = strlen(w->text);
+    }
+    return LATHE_OK;
 }
 
 lathe_result fzx_get_mirrored(const rec_at *at, const rec_field *row, lathe_value *out,

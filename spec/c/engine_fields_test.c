@@ -312,6 +312,8 @@ static void strings_from_the_document(void **state)
     tail.as.s.n -= 9;
     set_value(texts, "i16", tail);
     assert_true(text_is(at_path(doc, "texts.i16"), "long text for the others"));
+    set_value(lathe_doc_root(doc), "blob", at_path(doc, "groups[1].name")); /* bytes that grow */
+    assert_true(text_is(at_path(doc, "blob"), "a rather long text for the others"));
     assert_opens(doc);
     lathe_doc_close(doc);
 }

@@ -189,3 +189,16 @@ describe("totals", function()
     assert.equal(total, doc.item_total)
   end)
 end)
+
+describe("history", function()
+  it("costs what is in it, however long it may become", function()
+    local doc = assert(lathe.new("nested", samples.nested, { history = 100000 }))
+    local before = doc:encode()
+    for i = 1, 100 do doc.item_total = 1000 + i end
+    for _ = 1, 100 do assert.is_true(doc:undo()) end
+    assert.is_false(doc:undo())
+    assert.equal(before, doc:encode())
+    for _ = 1, 100 do assert.is_true(doc:redo()) end
+    assert.equal(1100, doc.item_total)
+  end)
+end)
