@@ -16,6 +16,11 @@ typedef struct rec_field rec_field;
 typedef struct rec_layout rec_layout;
 typedef struct rec_at rec_at;
 struct model_mesh;
+struct model_skeleton;
+struct model_clip;
+struct model_track;
+struct model_annotation;
+struct model_when;
 
 /* How one element of the field is stored. */
 typedef enum rec_kind {
@@ -181,6 +186,27 @@ enum { REC_SNIFF_NO = 0, REC_SNIFF_MAYBE = 1, REC_SNIFF_SURE = 2 };
 
 typedef struct rec_report rec_report;
 
+/* The animations of a document, read on demand. Transforms are 10 floats: translation 3, rotation
+ * x y z w, scale 3. */
+typedef struct rec_clips {
+    /* Facts of clip number i, and what it is a view of; LATHE_ERR_NAME past the last. */
+    lathe_result (*open)(lathe_doc *doc, uint64_t i, struct model_clip *clip, lathe_view *source,
+                         lathe_error *err);
+    lathe_result (*track)(lathe_view source, uint64_t i, struct model_track *track,
+                          lathe_error *err);
+    /* Tracks first .. first + n into `out`, n rows. With a skeleton the rows are relative to their
+     * parents, whatever the file stores; NULL: as the file has them (model_clip.absolute). */
+    lathe_result (*sample)(lathe_view source, const struct model_when *when,
+                           const struct model_skeleton *skeleton, uint64_t first, uint64_t n,
+                           float *out, lathe_error *err);
+    /* Annotation number i, in time order; LATHE_ERR_NAME past the last. */
+    lathe_result (*annotation)(lathe_view source, uint64_t i, struct model_annotation *out,
+                               lathe_error *err);
+    /* x, y, z and the angle about the up axis (radians) at frame i, from the first frame on. NULL
+     * where no clip has it. */
+    lathe_result (*motion)(lathe_view source, uint64_t i, float out[4], lathe_error *err);
+} rec_clips;
+
 struct lathe_format {
     const char *name, *doc;
     const char *const *extensions, *const *games;
@@ -205,7 +231,11 @@ struct lathe_format {
     const char *(*game)(const lathe_doc *doc);
     /* Fills mesh number i; LATHE_ERR_NAME past the last. */
     lathe_result (*mesh)(lathe_doc *doc, uint64_t i, struct model_mesh *mesh, lathe_error *err);
-    const rec_verb *verbs; /* the last one has no name */
+    /* Fills skeleton number i; LATHE_ERR_NAME past the last. NULL: there are none. */
+    lathe_result (*skeleton)(lathe_doc *doc, uint64_t i, struct model_skeleton *skeleton,
+                             lathe_error *err);
+    const rec_clips *clips; /* NULL: there are none */
+    const rec_verb *verbs;  /* the last one has no name */
 };
 
 /* All formats, in the order of sniffing; ends with NULL. The one list of them: core/formats.c. */

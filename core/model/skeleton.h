@@ -1,0 +1,31 @@
+/* What every format's skeleton becomes: bones by number, each with its parent and its rest pose. */
+#ifndef LATHE_MODEL_SKELETON_H
+#define LATHE_MODEL_SKELETON_H
+
+#include "base/mem.h"
+#include "base/vec.h"
+
+enum { MODEL_POSE = 10 }; /* numbers of a transform: translation 3, rotation x y z w, scale 3 */
+
+typedef struct model_bone {
+    const char *name; /* borrowed from the document until its next write, or constant; NULL: none */
+    int32_t parent;   /* bone number, from 0; -1: root */
+    int32_t mirror;   /* bone on the other side, itself on the middle; -1: not known */
+    double pose[MODEL_POSE]; /* at rest, relative to the parent */
+} model_bone;
+
+typedef struct model_skeleton {
+    mem mem;
+    const char *name; /* or NULL */
+    model_bone *bones;
+    size_t bone_count;
+} model_skeleton;
+
+void model_skeleton_init(model_skeleton *skeleton, const mem *m);
+/* Room for so many bones: roots without a name, a mirror or a turn. */
+lathe_result model_skeleton_alloc(model_skeleton *skeleton, size_t bones, lathe_error *err);
+void model_skeleton_free(model_skeleton *skeleton);
+/* LATHE_ERR_INVALID where a parent is no bone, or bones are their own ancestors. */
+lathe_result model_skeleton_check(const model_skeleton *skeleton, lathe_error *err);
+
+#endif
