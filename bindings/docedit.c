@@ -117,15 +117,22 @@ static void push_findings(lua_State *L, const l_collect *c)
 /***
 Looks at everything, also at what opening did not have to.
 @function Document:check
+@tparam[opt] table opts what formats ask for beside the file: `skeleton`, `corners` …
 @treturn ?boolean true where nothing breaks the file
 @treturn {Error,...} what was found; `level` is "error" or "warning"
 */
 int l_document_check(lua_State *L)
 {
     l_doc *d = l_check_document(L, 1);
+    l_input in;
+    lua_settop(L, 2);
+    if (!lua_isnil(L, 2))
+        luaL_checktype(L, 2, LUA_TTABLE);
     l_collect *c = l_push_collect(L);
-    l_doc_check_open(L, d);
-    lathe_result r = lathe_doc_check(d->doc, note_finding, c);
+    l_input_open(L, &in, 2, d);
+    lathe_result r =
+        lathe_doc_check_with(d->doc, lua_isnil(L, 2) ? NULL : &in.api, note_finding, c);
+    l_input_close(L, &in);
     l_collect_check(L, c);
     if (r == LATHE_OK)
         lua_pushboolean(L, 1);

@@ -25,6 +25,8 @@ static void swap_element(const rec_slot *s, uint8_t *p)
     if (s->row->kind == REC_RECORD && !s->row->body) {
         for (uint32_t i = 0; i < s->sub->count; i++) {
             const rec_slot *row = &s->sub->slots[i];
+            if (rec_unstored(row->row))
+                continue;
             uint64_t n = row->row->body || !row->array ? 1 : row->row->n;
             for (uint64_t k = 0; k < n; k++)
                 swap_element(row, p + row->off + k * row->elem);
@@ -39,7 +41,7 @@ static bool is_big(const rec_slot *s)
     if (s->row->kind != REC_RECORD || s->row->body)
         return s->big && (s->row->body || rec_width(s->row->kind) > 1);
     for (uint32_t i = 0; i < s->sub->count; i++)
-        if (is_big(&s->sub->slots[i]))
+        if (!rec_unstored(s->sub->slots[i].row) && is_big(&s->sub->slots[i]))
             return true;
     return false;
 }

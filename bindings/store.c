@@ -19,7 +19,7 @@ static bool view_get(void *user, const void *node, const char *name, uint64_t in
     if (!name || rec_enter(&in->leaf.as.v, &at, &slot, NULL) != LATHE_OK)
         return false;
     slot = rec_slot_find(at.layout, name);
-    return slot != REC_NO_SLOT && at.layout->slots[slot].row->kind != REC_COMPUTED &&
+    return slot != REC_NO_SLOT && !rec_unstored(at.layout->slots[slot].row) &&
            rec_get(&at, slot, true, leaf, NULL) == LATHE_OK && leaf->kind != LATHE_KIND_NONE;
 }
 
@@ -206,7 +206,7 @@ static lathe_result store(l_doc *owner, const rec_at *at, uint32_t slot, uint64_
     if (in->kind != L_IN_LEAF)
         return set_nested(owner, at, slot, item, in, err);
     const rec_field *row = at->layout->slots[slot].row;
-    if (in->leaf.kind == LATHE_KIND_NONE && !row->ref && row->kind != REC_COMPUTED)
+    if (in->leaf.kind == LATHE_KIND_NONE && !row->ref && !rec_unstored(row))
         return not_stored(at, slot, "nil", err);
     return set_leaf(at, slot, item, &in->leaf, err);
 }

@@ -59,12 +59,14 @@ static void format_record(lathe_view view, char *to, size_t cap)
 {
     rec_at at;
     uint32_t none;
-    if (rec_enter(&view, &at, &none, NULL) != LATHE_OK || !(at.layout->type->flags & REC_VECTOR)) {
+    enum { SHORT = 4 }; /* a matrix is better called by its name */
+    uint32_t lanes = rec_lanes(((const rec_layout *)view.type)->type);
+    if (rec_enter(&view, &at, &none, NULL) != LATHE_OK || !lanes || lanes > SHORT) {
         snprintf(to, cap, "%s", ((const rec_layout *)view.type)->type->name);
         return;
     }
     size_t n = (size_t)snprintf(to, cap, "(");
-    for (uint32_t i = 0; i < at.layout->count && n < cap; i++) {
+    for (uint32_t i = 0; i < lanes && n < cap; i++) {
         lathe_value lane;
         char text[40] = "?";
         if (rec_get(&at, i, false, &lane, NULL) == LATHE_OK)

@@ -15,7 +15,7 @@ static void set_row(lua_State *L, l_doc *owner, lathe_view *record, uint32_t row
     bool is_default = false;
     l_doc_check_open(L, owner);
     lathe_result r = rec_enter(record, &at, &none, &err);
-    if (r == LATHE_OK && at.layout->slots[row].row->kind != REC_COMPUTED) {
+    if (r == LATHE_OK && !rec_unstored(at.layout->slots[row].row)) {
         r = rec_get(&at, row, true, &value, &err);
         if (r == LATHE_OK && value.kind != LATHE_KIND_NONE &&
             at.layout->slots[row].row->flags & REC_PAD)

@@ -110,7 +110,7 @@ static int l_vector_len(lua_State *L)
 {
     l_view *w = lua_touserdata(L, 1);
     l_doc_check_open(L, w->owner);
-    lua_pushinteger(L, type_of(w)->count);
+    lua_pushinteger(L, rec_lanes(type_of(w)));
     return 1;
 }
 
@@ -189,11 +189,12 @@ int l_record_pairs(lua_State *L)
 
 static void push_fields(lua_State *L, const rec_type *type)
 {
-    lua_createtable(L, type->flags & REC_VECTOR ? (int)type->count : 0, (int)type->count + 4);
+    uint32_t lanes = rec_lanes(type);
+    lua_createtable(L, (int)lanes, (int)type->count + 4);
     for (uint32_t i = 0; i < type->count; i++) {
         lua_pushinteger(L, i);
         lua_setfield(L, -2, type->rows[i].name);
-        if (type->flags & REC_VECTOR) {
+        if (i < lanes) {
             lua_pushinteger(L, i);
             lua_rawseti(L, -2, (lua_Integer)i + 1);
         }

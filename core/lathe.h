@@ -175,6 +175,11 @@ LATHE_API lathe_result lathe_doc_save(lathe_doc *doc, const char *path,
 LATHE_API lathe_result lathe_doc_check(lathe_doc *doc,
                                        bool (*each)(void *user, const lathe_error *finding),
                                        void *user);
+/* The same against what `options` name: what formats ask for beside the file itself (skeleton,
+ * corners …). NULL: nothing. */
+LATHE_API lathe_result lathe_doc_check_with(lathe_doc *doc, const lathe_source *options,
+                                            bool (*each)(void *user, const lathe_error *finding),
+                                            void *user);
 /* "format", "game", "path", or NULL where it has none. Good until the document is closed. */
 LATHE_API const char *lathe_doc_info(const lathe_doc *doc, const char *what);
 /* True where encode would differ from what was opened or last saved. */

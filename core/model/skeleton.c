@@ -16,8 +16,8 @@ lathe_result model_skeleton_alloc(model_skeleton *skeleton, size_t bones, lathe_
         return error_set(err, LATHE_ERR_MEMORY, LATHE_NO_OFFSET, "out of memory");
     skeleton->bone_count = bones;
     for (size_t i = 0; i < bones; i++)
-        skeleton->bones[i] = (model_bone){
-            .parent = -1, .mirror = -1, .pose = {0, 0, 0, 0, 0, 0, 1, 1, 1, 1}};
+        skeleton->bones[i] =
+            (model_bone){.parent = -1, .mirror = -1, .pose = {0, 0, 0, 0, 0, 0, 1, 1, 1, 1}};
     return LATHE_OK;
 }
 

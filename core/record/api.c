@@ -29,7 +29,7 @@ lathe_result lathe_view_set_item(lathe_view array, uint64_t i, const lathe_value
     rec_at at;
     uint32_t slot;
     lathe_result r = rec_enter(&array, &at, &slot, err);
-    bool lane = slot == REC_NO_SLOT && at.layout->type->flags & REC_VECTOR && i < at.layout->count;
+    bool lane = slot == REC_NO_SLOT && i < rec_lanes(at.layout->type);
     if (r == LATHE_OK && !lane)
         r = enter(&array, true, &at, &slot, err);
     if (r != LATHE_OK || (r = rec_begin(array.doc, err)) != LATHE_OK)

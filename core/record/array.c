@@ -16,8 +16,7 @@ uint32_t rec_new_part(const rec_at *at, uint32_t slot)
         if (container == UINT32_MAX)
             return REC_NO_PART;
     }
-    const rec_layout *root =
-        rec_layout_of(doc, container, row->embed ? row->embed->root : row->type);
+    const rec_layout *root = rec_layout_of(doc, container, rec_part_type(row));
     doc->parts[part].container = container;
     doc->parts[part].root = root;
     doc->parts[part].owned = true;
@@ -36,8 +35,12 @@ static bool shares(const rec_at *at, uint32_t slot, uint32_t other)
 static lathe_result check_resizable(const rec_at *at, uint32_t slot, rec_loc *loc, lathe_error *err)
 {
     lathe_result r = rec_find_present(at, slot, loc, err);
+    uint32_t group = at->layout->slots[slot].group;
     if (r != LATHE_OK || rec_resizable(at->layout, slot))
         return r;
+    if (group != REC_NO_SLOT)
+        return rec_fail(at, slot, loc->off, err, LATHE_ERR_READONLY,
+                        "one of the arrays of %s: resize that", at->layout->slots[group].row->name);
     return rec_fail(at, slot, loc->off, err, LATHE_ERR_READONLY,
                     "it has %llu elements, no more and no less", (unsigned long long)loc->count);
 }
@@ -189,14 +192,32 @@ static lathe_result insert_one(const rec_at *at, uint32_t slot, const rec_loc *w
     return r;
 }
 
+/* Elements came or went: what counts on their numbers follows. At the end nothing does. */
+static lathe_result renumber(const rec_at *at, uint32_t slot, uint64_t i, uint64_t removed,
+                             uint64_t inserted, uint64_t had, lathe_error *err)
+{
+    lathe_result r = LATHE_OK;
+    if (i == had || at->doc->parts[at->part].scratch)
+        return LATHE_OK;
+    for (uint32_t k = 0; r == LATHE_OK && k < at->layout->count; k++) {
+        const rec_slot *s = &at->layout->slots[k];
+        if (s->row->renumber && shares(at, slot, s->anchor == REC_NO_SLOT ? k : s->anchor))
+            r = s->row->renumber(at, s->row, i, removed, inserted, err);
+    }
+    return r;
+}
+
 lathe_result rec_insert(const rec_at *at, uint32_t slot, uint64_t i, uint64_t n, const void *bytes,
                         uint64_t size, lathe_error *err)
 {
     rec_loc loc;
-    uint64_t raw;
+    uint64_t raw, had;
     lathe_result r = check_resizable(at, slot, &loc, err);
     if (r != LATHE_OK || n == 0)
         return r;
+    had = loc.count;
+    if (at->layout->slots[slot].anchor != REC_NO_SLOT)
+        slot = at->layout->slots[slot].anchor;
     if (i > loc.count || n > UINT64_MAX - loc.count)
         return rec_fail(at, slot, loc.off, err, LATHE_ERR_BOUNDS,
                         "no place %llu among %llu elements", (unsigned long long)i + 1,
@@ -213,7 +234,7 @@ lathe_result rec_insert(const rec_at *at, uint32_t slot, uint64_t i, uint64_t n,
     if (r == LATHE_OK)
         r = store_count(at, slot, raw, err);
     at->doc->quiet--;
-    return r;
+    return r == LATHE_OK ? renumber(at, slot, i, 0, n, had, err) : r;
 }
 
 /* ---- removing ------------------------------------------------------------------------------------ */
@@ -237,10 +258,13 @@ static lathe_result remove_one(const rec_at *at, uint32_t slot, const rec_loc *l
 lathe_result rec_remove(const rec_at *at, uint32_t slot, uint64_t i, uint64_t n, lathe_error *err)
 {
     rec_loc loc;
-    uint64_t raw;
+    uint64_t raw, had;
     lathe_result r = check_resizable(at, slot, &loc, err);
     if (r != LATHE_OK || n == 0)
         return r;
+    had = loc.count;
+    if (at->layout->slots[slot].anchor != REC_NO_SLOT)
+        slot = at->layout->slots[slot].anchor;
     if (i > loc.count || n > loc.count - i)
         return rec_fail(at, slot, loc.off, err, LATHE_ERR_BOUNDS,
                         "no elements %llu .. %llu of %llu", (unsigned long long)i + 1,
@@ -257,5 +281,5 @@ lathe_result rec_remove(const rec_at *at, uint32_t slot, uint64_t i, uint64_t n,
     if (r == LATHE_OK)
         r = store_count(at, slot, raw, err);
     at->doc->quiet--;
-    return r;
+    return r == LATHE_OK ? renumber(at, slot, i, n, 0, had, err) : r;
 }

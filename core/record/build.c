@@ -32,7 +32,7 @@ bool rec_guarded(const rec_slot *s)
     if (s->row->flags & REC_READONLY)
         return true;
     for (uint32_t i = 0; s->sub && s->sub->size != REC_DYNAMIC && i < s->sub->count; i++)
-        if (rec_guarded(&s->sub->slots[i]))
+        if (!rec_unstored(s->sub->slots[i].row) && rec_guarded(&s->sub->slots[i]))
             return true;
     return false;
 }
@@ -43,7 +43,7 @@ bool rec_guard_holds(const rec_slot *s, const uint8_t *now, const uint8_t *bytes
         return memcmp(now, bytes, s->array ? s->elem : s->size) == 0;
     for (uint32_t i = 0; s->sub && i < s->sub->count; i++) {
         const rec_slot *row = &s->sub->slots[i];
-        if (!rec_guarded(row))
+        if (rec_unstored(row->row) || !rec_guarded(row))
             continue;
         uint64_t step = row->array ? row->elem : row->size;
         for (uint64_t off = row->off; step && off < row->off + row->size; off += step)
@@ -147,7 +147,7 @@ static lathe_result merge(const rec_at *to, const rec_at *from, lathe_error *err
     }
     for (uint32_t slot = 0; r == LATHE_OK && slot < to->layout->count; slot++) {
         const rec_slot *s = &to->layout->slots[slot];
-        if (s->row->kind != REC_COMPUTED && s->counts == REC_NO_SLOT && !s->row->body &&
+        if (!rec_unstored(s->row) && s->counts == REC_NO_SLOT && !s->row->body &&
             !(s->row->flags & (REC_PART | REC_READONLY)))
             r = merge_row(to, from, slot, err);
     }
@@ -164,9 +164,10 @@ static lathe_result copy_apart(const rec_at *to, uint32_t slot, const rec_from *
     lathe_value v = {.kind = LATHE_KIND_NONE};
     const rec_items none = {0};
     rec_loc loc;
+    if (rec_unstored(s->row))
+        return LATHE_OK;
     lathe_result r = rec_find(to, slot, &loc, err);
-    if (r != LATHE_OK || !loc.present || s->row->kind == REC_COMPUTED ||
-        s->row->flags & REC_READONLY)
+    if (r != LATHE_OK || !loc.present || s->row->flags & REC_READONLY)
         return r;
     if (from->base)
         r = rec_get(from->base, slot, true, &v, err);
@@ -187,7 +188,7 @@ static lathe_result build_apart(const rec_at *to, uint32_t slot, const rec_from 
     rec_at storage, sub;
     if (!rec_given(from, to, slot, &leaf, &child))
         return copy_apart(to, slot, from, err);
-    if (s->row->kind == REC_COMPUTED || leaf.kind == LATHE_KIND_STRING ||
+    if ((rec_unstored(s->row) && !child) || leaf.kind == LATHE_KIND_STRING ||
         (!child && (leaf.kind == LATHE_KIND_RECORD || leaf.kind == LATHE_KIND_ARRAY)))
         return rec_set(to, slot, &leaf, err);
     if (s->array)
@@ -206,6 +207,9 @@ static lathe_result build_apart(const rec_at *to, uint32_t slot, const rec_from 
 lathe_result rec_build(const rec_at *to, const rec_from *from, lathe_error *err)
 {
     lathe_doc *doc = to->doc;
+    lathe_result r;
+    if (rec_lanes_build(to, from, &r, err))
+        return r;
     uint32_t scratch = rec_scratch(doc, to->layout->container);
     if (scratch == REC_NO_PART)
         return rec_no_memory(err);
@@ -221,13 +225,13 @@ lathe_result rec_build(const rec_at *to, const rec_from *from, lathe_error *err)
         whole.base = to;
     whole.skip_parts = true;
     doc->parts[scratch].root = to->layout;
-    lathe_result r = rec_emit(&tried, &whole, err);
+    r = rec_emit(&tried, &whole, err);
     if (r == LATHE_OK)
         r = merge(to, &tried, err);
     rec_scratch_free(doc, scratch);
     for (uint32_t slot = 0; r == LATHE_OK && slot < to->layout->count; slot++) {
         const rec_field *row = to->layout->slots[slot].row;
-        if (row->kind == REC_COMPUTED || row->body || row->flags & REC_PART)
+        if (rec_unstored(row) || row->body || row->flags & REC_PART)
             r = build_apart(to, slot, from, err);
     }
     return r;
@@ -310,7 +314,7 @@ static bool lies_apart(const rec_layout *element, int depth)
 {
     for (uint32_t i = 0; element && depth > 0 && i < element->count; i++) {
         const rec_slot *s = &element->slots[i];
-        if (s->row->body || s->row->flags & REC_PART ||
+        if (s->row->body || s->row->flags & REC_PART || s->row->column ||
             (s->sub != element && lies_apart(s->sub, depth - 1)))
             return true;
     }

@@ -29,10 +29,11 @@ static bool lanes_of_row(const rec_layout *l, uint32_t row, uint64_t off, bool a
         (all && s->array))
         return false;
     rec_kind kind = s->sub->slots[0].row->kind;
-    for (uint32_t i = 0; i < s->sub->count; i++)
+    uint32_t count = rec_lanes(s->sub->type);
+    for (uint32_t i = 0; i < count; i++)
         if (s->sub->slots[i].row->kind != kind || s->sub->slots[i].off != i * rec_width(kind))
             return false;
-    *out = (lanes){s->sub, 0, s->sub->count, off};
+    *out = (lanes){s->sub, 0, count, off};
     return rec_width(kind) != 0;
 }
 
@@ -44,7 +45,11 @@ static bool find_lanes(const rec_at *at, uint32_t slot, const char *member, lane
     if (!member)
         return lanes_of_row(at->layout, slot, 0, false, out);
     uint32_t m = s->sub ? rec_slot_find(s->sub, member) : REC_NO_SLOT;
-    return m != REC_NO_SLOT && lanes_of_row(s->sub, m, s->sub->slots[m].off, true, out);
+    if (m == REC_NO_SLOT)
+        return false;
+    const rec_slot *ms = &s->sub->slots[m];
+    return lanes_of_row(s->sub, m, ms->row->flags & REC_OVERLAY ? ms->row->off : ms->off, true,
+                        out);
 }
 
 static lathe_result enter(lathe_view *array, const char *member, uint64_t from, uint64_t n,
@@ -53,6 +58,13 @@ static lathe_result enter(lathe_view *array, const char *member, uint64_t from, 
     lathe_result r = rec_enter(array, at, slot, err);
     if (r != LATHE_OK)
         return r;
+    const rec_slot *s = *slot == REC_NO_SLOT ? NULL : &at->layout->slots[*slot];
+    uint32_t column =
+        s && s->anchor != REC_NO_SLOT && member ? rec_slot_find(s->sub, member) : REC_NO_SLOT;
+    if (column != REC_NO_SLOT && s->sub->slots[column].row->column) { /* an array of its own */
+        *slot = rec_slot_find(at->layout, s->sub->slots[column].row->column);
+        member = NULL;
+    }
     if (*slot == REC_NO_SLOT || !find_lanes(at, *slot, member, ln))
         return error_set(err, LATHE_ERR_TYPE, LATHE_NO_OFFSET, "no column of numbers '%s'",
                          member ? member : at->layout->type->name);

@@ -19,7 +19,7 @@ void rec_finding(rec_report *r, lathe_level level, const rec_at *at, uint32_t sl
     va_start(args, fmt);
     vsnprintf(text, sizeof text, fmt, args);
     va_end(args);
-    if (slot != REC_NO_SLOT && at->layout->slots[slot].row->kind != REC_COMPUTED &&
+    if (slot != REC_NO_SLOT && !rec_unstored(at->layout->slots[slot].row) &&
         rec_find(at, slot, &loc, NULL) == LATHE_OK) {
         off = loc.off;
         if (item != REC_NO_ITEM && item < loc.count)
@@ -150,20 +150,36 @@ static void check_record(rec_report *r, const rec_at *at)
         return;
     }
     for (uint32_t slot = 0; slot < at->layout->count && !r->stopped; slot++)
-        if (at->layout->slots[slot].row->kind != REC_COMPUTED)
+        if (!rec_unstored(at->layout->slots[slot].row))
             check_row(r, at, slot);
+}
+
+bool rec_option(const lathe_doc *doc, const char *name, lathe_value *leaf, const void **child)
+{
+    const lathe_source *s = doc->extra;
+    leaf->kind = LATHE_KIND_NONE;
+    *child = NULL;
+    return s && s->get(s->user, NULL, name, 0, leaf, child) && leaf->kind != LATHE_KIND_NONE;
 }
 
 lathe_result lathe_doc_check(lathe_doc *doc, bool (*each)(void *user, const lathe_error *finding),
                              void *user)
 {
+    return lathe_doc_check_with(doc, NULL, each, user);
+}
+
+lathe_result lathe_doc_check_with(lathe_doc *doc, const lathe_source *options,
+                                  bool (*each)(void *user, const lathe_error *finding), void *user)
+{
     rec_report r = {.doc = doc, .each = each, .user = user};
     rec_at root = rec_root(doc, 0);
+    doc->extra = options;
     check_record(&r, &root);
     for (uint32_t c = 0; c < doc->containers_n && !r.stopped; c++) {
         const rec_container *k = &doc->containers[c];
         if (k->format->check && doc->parts[k->root].alive)
             k->format->check(doc, c, &r);
     }
+    doc->extra = NULL;
     return r.errors ? LATHE_ERR_INVALID : LATHE_OK;
 }

@@ -227,17 +227,22 @@ static lathe_result open_sniffed(lathe_doc *doc, lathe_error *err)
 }
 
 static lathe_result open_input(const lathe_options *o, uint8_t *input, size_t size,
-                               const char *path, lathe_doc **out, lathe_error *err)
+                               const char *path, const int64_t *param, lathe_doc **out,
+                               lathe_error *err)
 {
     lathe_doc *doc = NULL;
     const lathe_format *forced = NULL;
     lathe_result r = rec_doc_new(o, input, size, path, &doc, err);
+    if (r == LATHE_OK)
+        doc->param = param;
     if (r == LATHE_OK && o->format)
         r = forced_format(o->format, &forced, err);
     if (r == LATHE_OK)
         r = forced ? open_as(doc, forced, err) : open_sniffed(doc, err);
-    if (doc)
+    if (doc) {
         doc->extra = NULL;
+        doc->param = NULL;
+    }
     if (r != LATHE_OK) {
         error_path(err, path);
         lathe_doc_close(doc);
@@ -259,11 +264,11 @@ lathe_result lathe_doc_open(const char *path, const lathe_options *options, lath
         error_path(err, path);
         return r;
     }
-    return open_input(&o, data, size, path, doc, err);
+    return open_input(&o, data, size, path, NULL, doc, err);
 }
 
-lathe_result lathe_doc_parse(const void *bytes, size_t n, const lathe_options *options,
-                             lathe_doc **doc, lathe_error *err)
+static lathe_result parse(const void *bytes, size_t n, const lathe_options *options,
+                          const int64_t *param, lathe_doc **doc, lathe_error *err)
 {
     lathe_options o = options_of(options);
     mem m = mem_of(&o);
@@ -278,7 +283,13 @@ lathe_result lathe_doc_parse(const void *bytes, size_t n, const lathe_options *o
         return rec_no_memory(err);
     if (n)
         memcpy(copy, bytes, n);
-    return open_input(&o, copy, n, o.path, doc, err);
+    return open_input(&o, copy, n, o.path, param, doc, err);
+}
+
+lathe_result lathe_doc_parse(const void *bytes, size_t n, const lathe_options *options,
+                             lathe_doc **doc, lathe_error *err)
+{
+    return parse(bytes, n, options, NULL, doc, err);
 }
 
 /* ---- making ------------------------------------------------------------------------------------ */
@@ -304,7 +315,9 @@ static lathe_result emit_new(lathe_doc *doc, const lathe_format *format, const l
     doc->parts[part].root = root;
     rec_at at = rec_root(doc, c);
     rec_from from = {.source = fields};
-    lathe_result r = rec_emit(&at, &from, err);
+    lathe_result r = format->begin ? format->begin(doc, c, &from, err) : LATHE_OK;
+    if (r == LATHE_OK)
+        r = rec_emit(&at, &from, err);
     for (size_t i = doc->containers_n; r == LATHE_OK && i-- > 0;) { /* innermost first */
         const lathe_format *f = doc->containers[i].format;
         if (f->relayout)
@@ -332,7 +345,7 @@ lathe_result lathe_doc_new(const char *format, const lathe_source *fields,
     /* What was made is opened like any file: a document never holds what opening would refuse. */
     o.format = format;
     if (r == LATHE_OK)
-        r = lathe_doc_parse(bytes.data, bytes.size, &o, out, err);
+        r = parse(bytes.data, bytes.size, &o, &maker->containers[0].param, out, err);
     if (r == LATHE_OK)
         (*out)->state = (*out)->next_state++; /* nobody has saved it */
     else

@@ -65,7 +65,7 @@ static lathe_result rearrange(const rec_at *at, uint32_t from, const rec_loc *wa
         const rec_slot *s = &at->layout->slots[k];
         bool now;
         rec_loc loc = was[k];
-        if (s->row->kind == REC_COMPUTED)
+        if (rec_unstored(s->row))
             continue;
         r = rec_present(at, k, &now, err);
         if (r != LATHE_OK)
@@ -99,7 +99,7 @@ static lathe_result set_selector(const rec_at *at, uint32_t slot, uint64_t off,
         return rec_no_memory(err);
     lathe_result r = LATHE_OK;
     for (uint32_t k = 0; r == LATHE_OK && k < at->layout->count; k++)
-        if (at->layout->slots[k].row->kind != REC_COMPUTED)
+        if (!rec_unstored(at->layout->slots[k].row))
             r = rec_find(at, k, &was[k], err);
     rec_quiet(at);
     if (r == LATHE_OK)
@@ -122,7 +122,13 @@ lathe_result rec_put_raw(const rec_at *at, uint32_t slot, uint64_t i, uint64_t r
     uint8_t bytes[8];
     rec_loc loc;
     lathe_result r =
-        s->array ? rec_find_item(at, slot, i, &loc, err) : rec_find_present(at, slot, &loc, err);
+        s->array ? rec_find_item(at, slot, i, &loc, err) : rec_find(at, slot, &loc, err);
+    if (r == LATHE_OK && !loc.present && !s->array && s->row->set) {
+        lathe_value v = {.kind = LATHE_KIND_INT, .as.i = (int64_t)raw};
+        return s->row->set(at, s->row, &v, err); /* kept elsewhere */
+    }
+    if (r == LATHE_OK && !s->array)
+        r = rec_find_present(at, slot, &loc, err);
     if (r != LATHE_OK)
         return r;
     rec_store(s, bytes, raw);
@@ -203,6 +209,21 @@ static lathe_result put_string(const rec_at *at, uint32_t slot, const rec_loc *l
     return r;
 }
 
+/* Bytes that are a part of their own. */
+static lathe_result put_part(const rec_at *at, uint32_t slot, const rec_loc *loc, const char *p,
+                             size_t n, lathe_error *err)
+{
+    uint32_t part = rec_kid(at->doc, at->part, slot, 0);
+    lathe_result r = LATHE_OK;
+    if (part == REC_NO_PART) {
+        if (n == 0)
+            return LATHE_OK;
+        r = rec_insert_parts(at, slot, 0, 1, err);
+        part = rec_kid(at->doc, at->part, slot, 0);
+    }
+    return r == LATHE_OK ? rec_splice(at->doc, part, 0, loc->count, p, n, err) : r;
+}
+
 /* Bytes, and strings whose text lies elsewhere: their length is a count. */
 static lathe_result put_counted(const rec_at *at, uint32_t slot, const rec_loc *loc, const char *p,
                                 size_t n, lathe_error *err)
@@ -210,6 +231,8 @@ static lathe_result put_counted(const rec_at *at, uint32_t slot, const rec_loc *
     const rec_slot *s = &at->layout->slots[slot];
     lathe_result r = LATHE_OK;
     rec_loc now = *loc;
+    if (s->row->flags & REC_PART)
+        return put_part(at, slot, loc, p, n, err);
     if (n != loc->count && !rec_resizable(at->layout, slot))
         return rec_fail(at, slot, loc->off, err, LATHE_ERR_RANGE, "%llu bytes expected, got %llu",
                         (unsigned long long)loc->count, (unsigned long long)n);
@@ -232,7 +255,8 @@ lathe_result rec_writable(const rec_at *at, uint32_t slot, lathe_error *err)
     if (s->counts != REC_NO_SLOT)
         return rec_fail(at, slot, at->off, err, LATHE_ERR_READONLY, "read-only: resize %s instead",
                         at->layout->slots[s->counts].row->name);
-    if (s->row->flags & REC_READONLY || (s->row->kind == REC_COMPUTED && !s->row->set))
+    bool lane = s->row->kind == REC_COMPUTED && at->layout->type->store && !s->row->get;
+    if (s->row->flags & REC_READONLY || (s->row->kind == REC_COMPUTED && !s->row->set && !lane))
         return rec_fail(at, slot, at->off, err, LATHE_ERR_READONLY, "read-only: %s",
                         s->row->why ? s->row->why : "it follows from other fields");
     return LATHE_OK;
@@ -303,8 +327,8 @@ lathe_result rec_set(const rec_at *at, uint32_t slot, const lathe_value *value, 
     lathe_result r = rec_writable(at, slot, err);
     if (r != LATHE_OK)
         return r;
-    if (s->row->kind == REC_COMPUTED)
-        return s->row->set(at, s->row, value, err);
+    if (rec_unstored(s->row) && !s->row->group && !(s->row->flags & REC_OVERLAY))
+        return rec_unstored_set(at, slot, value, err);
     if (s->array)
         return set_array(at, slot, value, err);
     if (s->row->kind == REC_RECORD)

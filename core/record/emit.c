@@ -29,7 +29,7 @@ bool rec_given(const rec_from *from, const rec_at *at, uint32_t slot, lathe_valu
     if (s->get(s->user, from->node, at->layout->slots[slot].row->name, 0, leaf, child) &&
         leaf->kind != LATHE_KIND_NONE)
         return true;
-    return at->layout->type->flags & REC_VECTOR &&
+    return slot < rec_lanes(at->layout->type) &&
            s->get(s->user, from->node, NULL, slot, leaf, child) && leaf->kind != LATHE_KIND_NONE;
 }
 
@@ -79,10 +79,11 @@ static lathe_result check_names(const rec_at *at, const rec_from *from, lathe_er
 {
     const lathe_source *s = from->source;
     const char *name;
-    uint64_t lanes = s && at->layout->type->flags & REC_VECTOR ? s->count(s->user, from->node) : 0;
-    if (lanes > at->layout->count)
+    uint32_t most = rec_lanes(at->layout->type);
+    uint64_t lanes = s && most ? s->count(s->user, from->node) : 0;
+    if (lanes > most)
         return rec_fail(at, REC_NO_SLOT, at->off, err, LATHE_ERR_TYPE,
-                        "%s has %u numbers, got %llu", at->layout->type->name, at->layout->count,
+                        "%s has %u numbers, got %llu", at->layout->type->name, most,
                         (unsigned long long)lanes);
     if (!s || s->size < sizeof *s || !s->name)
         return LATHE_OK;
@@ -330,6 +331,19 @@ static bool length_kept(const rec_at *at, uint32_t slot, const rec_from *from, u
     return true;
 }
 
+/* A count that is known, where it is stored or where it is kept instead. */
+static lathe_result emit_counted(const rec_at *at, uint32_t slot, uint64_t raw, uint32_t part,
+                                 lathe_error *err)
+{
+    const rec_field *row = at->layout->slots[slot].row;
+    lathe_value v = {.kind = LATHE_KIND_INT, .as.i = (int64_t)raw};
+    bool present;
+    lathe_result r = rec_present(at, slot, &present, err);
+    if (r == LATHE_OK && !present)
+        return row->set(at, row, &v, err);
+    return r == LATHE_OK ? emit_raw(at, slot, raw, part, err) : r;
+}
+
 /* A count row holds what the arrays that it counts have; they must agree. */
 static lathe_result emit_count(const rec_at *at, uint32_t slot, const rec_from *from, uint32_t part,
                                lathe_error *err)
@@ -358,6 +372,10 @@ static lathe_result emit_count(const rec_at *at, uint32_t slot, const rec_from *
         by = j;
         n = have;
     }
+    if (by == REC_NO_SLOT && told && rec_encode(at, slot, &leaf, &raw, NULL) == LATHE_OK)
+        return emit_counted(at, slot, raw, part, err);
+    if (by == REC_NO_SLOT && !told)
+        return emit_counted(at, slot, 0, part, err);
     if (by == REC_NO_SLOT)
         return emit_scalar(at, slot, from, &leaf, child, part, err);
     count.kind = LATHE_KIND_UINT;
@@ -370,7 +388,7 @@ static lathe_result emit_count(const rec_at *at, uint32_t slot, const rec_from *
         (rec_encode(at, slot, &leaf, &wanted, NULL) != LATHE_OK || wanted != raw))
         r = rec_fail(at, slot, at->off, err, LATHE_ERR_INVALID, "does not agree: %s has %llu",
                      at->layout->slots[by].row->name, (unsigned long long)n);
-    return r == LATHE_OK ? emit_raw(at, slot, raw, part, err) : r;
+    return r == LATHE_OK ? emit_counted(at, slot, raw, part, err) : r;
 }
 
 /* How many elements the row will have: what its count says, which must be what is given. */
@@ -437,7 +455,10 @@ static lathe_result emit_parts(const rec_at *at, uint32_t slot, const rec_from *
             return rec_no_memory(err);
         if (s->array)
             r = item_of(&items, i, &value, &node, err);
-        if (r == LATHE_OK)
+        if (s->row->kind == REC_BYTES)
+            r = emit_bytes(at, slot, leaf, leaf->kind == LATHE_KIND_STRING ? leaf->as.s.n : 0, part,
+                           err);
+        else if (r == LATHE_OK)
             r = emit_record(at, slot, i, &source, &value, node, part, err);
     }
     return r;
@@ -455,8 +476,12 @@ lathe_result rec_emit_field(const rec_at *at, uint32_t slot, const rec_from *fro
     rec_items items = {0};
     rec_at storage;
     lathe_result r = rec_present(at, slot, &present, err);
-    if (r != LATHE_OK || s->row->kind == REC_COMPUTED)
+    if (r != LATHE_OK || rec_unstored(s->row))
         return r;
+    if (!present && s->counts != REC_NO_SLOT && s->row->set)
+        return emit_count(at, slot, from, part, err);
+    if (!present && s->row->get)
+        return LATHE_OK; /* what is given may only be what it is anyway */
     if (!present)
         return given ? rec_fail(at, slot, at->off, err, LATHE_ERR_NAME, "absent here") : LATHE_OK;
     if (!given && base_row(from, at, slot, &base_slot) && s->counts == REC_NO_SLOT &&
@@ -477,7 +502,9 @@ lathe_result rec_emit_field(const rec_at *at, uint32_t slot, const rec_from *fro
     if (r != LATHE_OK)
         return r;
     if (s->row->flags & REC_PART)
-        return from->skip_parts ? LATHE_OK : emit_parts(at, slot, from, &leaf, child, n, err);
+        return from->skip_parts ? LATHE_OK
+                                : emit_parts(at, slot, from, &leaf, child,
+                                             s->row->kind == REC_BYTES ? 1 : n, err);
     if (s->row->kind == REC_BYTES)
         return emit_bytes(at, slot, &leaf, n, part, err);
     if (s->array) {
@@ -492,6 +519,23 @@ lathe_result rec_emit_field(const rec_at *at, uint32_t slot, const rec_from *fro
     if (s->row->kind == REC_RECORD)
         return emit_record(at, slot, 0, from, &leaf, child, part, err);
     return emit_scalar(at, slot, from, &leaf, child, part, err);
+}
+
+/* A row that takes no bytes: set once the record stands. */
+static lathe_result finish_given(const rec_at *at, uint32_t slot, const rec_from *from,
+                                 const lathe_value *leaf, const void *child, lathe_error *err)
+{
+    rec_items items;
+    rec_at storage, sub;
+    if (!child)
+        return rec_set(at, slot, leaf, err);
+    if (at->layout->slots[slot].array)
+        return rec_items_of(from, leaf, child, &items, &storage)
+                   ? rec_build_array(at, slot, &items, err)
+                   : rec_fail(at, slot, at->off, err, LATHE_ERR_TYPE, "a list expected");
+    rec_from below = {.source = from->source, .node = child, .fresh = from->fresh};
+    lathe_result r = rec_sub(at, slot, 0, &sub, err);
+    return r == LATHE_OK ? rec_build(&sub, &below, err) : r;
 }
 
 /* Rows that need the whole record: defaults worked out from it, totals, data that lies behind it,
@@ -509,8 +553,9 @@ static lathe_result finish_row(const rec_at *at, uint32_t slot, const rec_from *
     lathe_result r = rec_present(at, slot, &present, err);
     if (r != LATHE_OK || !present)
         return r;
-    if (row->kind == REC_COMPUTED)
-        return given ? rec_set(at, slot, &leaf, err) : LATHE_OK;
+    if (rec_unstored(row))
+        return given && !from->skip_parts ? finish_given(at, slot, from, &leaf, child, err)
+                                          : LATHE_OK;
     if (row->body && from->skip_parts)
         return LATHE_OK;
     if (row->body && !given && base_row(from, at, slot, &base_slot)) {
@@ -561,11 +606,11 @@ lathe_result rec_emit(const rec_at *at, const rec_from *from, lathe_error *err)
     for (uint32_t slot = 0; r == LATHE_OK && slot < at->layout->count; slot++) {
         const rec_slot *s = &at->layout->slots[slot];
         const rec_field *row = s->row;
-        if (s->off != REC_DYNAMIC && row->kind != REC_COMPUTED)
+        if (s->off != REC_DYNAMIC && !rec_unstored(row))
             r = emit_gap(at, s->off, from, err);
         if (r == LATHE_OK)
             r = rec_emit_field(at, slot, from, at->part, err);
-        late = late || row->kind == REC_COMPUTED || row->body || row->init_fn || row->derive;
+        late = late || rec_unstored(row) || row->body || row->init_fn || row->derive;
     }
     if (r == LATHE_OK && at->layout->size != REC_DYNAMIC)
         r = emit_gap(at, at->layout->size, from, err);

@@ -188,6 +188,30 @@ lathe_result rec_set_version(lathe_doc *doc, uint32_t container, int64_t version
     return LATHE_OK;
 }
 
+lathe_result rec_set_param(lathe_doc *doc, uint32_t container, int64_t param, lathe_error *err)
+{
+    rec_container *c = &doc->containers[container];
+    rec_edit edit = {.kind = EDIT_PARAM, .part = container, .at = (uint64_t)c->param};
+    if (c->param == param)
+        return LATHE_OK;
+    lathe_result r = doc->depth ? journal_note(doc, edit, err) : LATHE_OK;
+    if (r != LATHE_OK)
+        return r;
+    c->param = param;
+    for (uint32_t i = 0; i < doc->parts_n; i++)
+        rec_forget(doc, i, 0); /* counts may follow from it */
+    return LATHE_OK;
+}
+
+lathe_result rec_part_move(lathe_doc *doc, uint32_t part, uint64_t i, lathe_error *err)
+{
+    uint32_t owner = doc->parts[part].owner, slot = doc->parts[part].slot;
+    if (rec_kid_index(doc, part) == i)
+        return LATHE_OK;
+    lathe_result r = rec_part_remove(doc, part, err);
+    return r == LATHE_OK ? rec_part_insert(doc, part, owner, slot, i, err) : r;
+}
+
 /* ---- backwards --------------------------------------------------------------------------------- */
 
 /* The same change seen from the other side: what undoing `e` will have to record for redo. */
@@ -205,6 +229,7 @@ static rec_edit mirrored(const lathe_doc *doc, const rec_edit *e, rec_journal *r
     case EDIT_PART_ADD: m.kind = EDIT_PART_REMOVE; break;
     case EDIT_PART_REMOVE: m.kind = EDIT_PART_ADD; break;
     case EDIT_VERSION: m.at = (uint64_t)doc->containers[e->part].version; break;
+    case EDIT_PARAM: m.at = (uint64_t)doc->containers[e->part].param; break;
     }
     return m;
 }
@@ -225,6 +250,7 @@ static void revert(lathe_doc *doc, const rec_journal *j, const rec_edit *e)
         set_alive(doc, e->part, true, 0);
         break;
     case EDIT_VERSION: doc->containers[e->part].version = (int64_t)e->at; break;
+    case EDIT_PARAM: doc->containers[e->part].param = (int64_t)e->at; break;
     }
 }
 
@@ -260,7 +286,7 @@ static void replay(lathe_doc *doc, rec_journal *j, size_t from, rec_journal *red
         revert(doc, j, e);
         if (e->kind == EDIT_BYTES && e->removed != e->inserted)
             skip_cut(doc, e);
-        if (e->kind == EDIT_VERSION)
+        if (e->kind == EDIT_VERSION || e->kind == EDIT_PARAM)
             for (uint32_t p = 0; p < doc->parts_n; p++)
                 rec_forget(doc, p, 0);
     }

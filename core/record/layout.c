@@ -17,7 +17,7 @@ bool rec_is_array(const rec_field *row)
 {
     bool text = row->kind == REC_STR && row->body && !row->prefix && !row->size;
     return row->kind != REC_BYTES && !text && /* whose count is its length */
-           (row->n || row->by || row->count || (row->flags & REC_REST) != 0);
+           (row->n || row->by || row->count || row->group || (row->flags & REC_REST) != 0);
 }
 
 const char *rec_type_name(const rec_field *row, char *text, size_t cap)
@@ -89,8 +89,12 @@ static bool size_element(lathe_doc *doc, uint32_t container, rec_slot *s)
 {
     const rec_field *row = s->row;
     s->arrange = 1;
+    if (rec_unstored(row)) {
+        s->elem = s->elem_min = 0;
+        s->sub = row->kind == REC_RECORD ? rec_layout_of(doc, container, row->type) : NULL;
+        return row->kind != REC_RECORD || s->sub;
+    }
     switch (row->kind) {
-    case REC_COMPUTED: s->elem = s->elem_min = 0; return true;
     case REC_STR:
         s->elem = row->size && !row->prefix ? row->size : REC_DYNAMIC;
         if (row->body && !rec_is_array(row))
@@ -121,6 +125,10 @@ static uint64_t size_field(rec_slot *s)
     const rec_field *row = s->row;
     uint64_t least = s->elem_min;
     s->size = s->elem;
+    if (row->group)
+        s->size = REC_DYNAMIC; /* in line there is nothing of it, but its elements are elsewhere */
+    if (rec_unstored(row))
+        return 0;
     if (row->flags & REC_PART) {
         s->size = least = 0; /* in line there is nothing of it */
     } else if (row->body) {
@@ -151,6 +159,21 @@ static uint64_t offset_of(const rec_type *type, const rec_slot *s, uint64_t at)
     return (at + s->arrange - 1) / s->arrange * s->arrange;
 }
 
+/* Where the elements of a group lie, and which arrays belong to it. */
+static void link_group(rec_layout *l, uint32_t slot)
+{
+    rec_slot *s = &l->slots[slot];
+    if (!s->row->group || (s->anchor = earlier(l, slot, s->row->group)) == REC_NO_SLOT)
+        return;
+    s->elem = l->slots[s->anchor].elem;
+    l->slots[s->anchor].group = slot;
+    for (uint32_t i = 0; i < s->row->type->count; i++) {
+        uint32_t column = earlier(l, slot, s->row->type->rows[i].column);
+        if (column != REC_NO_SLOT)
+            l->slots[column].group = slot;
+    }
+}
+
 static void link_slots(rec_layout *l)
 {
     for (uint32_t i = 0; i < l->count; i++) {
@@ -165,6 +188,8 @@ static void link_slots(rec_layout *l)
         if (uses != REC_NO_SLOT)
             l->slots[uses].selects = true;
     }
+    for (uint32_t i = 0; i < l->count; i++)
+        link_group(l, i);
 }
 
 static bool fill(lathe_doc *doc, rec_layout *l)
@@ -175,7 +200,7 @@ static bool fill(lathe_doc *doc, rec_layout *l)
     for (uint32_t i = 0; i < l->count; i++) {
         rec_slot *s = &l->slots[i];
         s->row = &type->rows[i];
-        s->counts = REC_NO_SLOT;
+        s->counts = s->anchor = s->group = REC_NO_SLOT;
         s->array = rec_is_array(s->row);
         s->big = s->row->flags & REC_BIG ? true : s->row->flags & REC_LITTLE ? false : big;
         if (!size_element(doc, l->container, s))
@@ -246,7 +271,9 @@ const rec_layout *rec_layout_of(lathe_doc *doc, uint32_t container, const rec_ty
 bool rec_resizable(const rec_layout *layout, uint32_t slot)
 {
     const rec_slot *s = &layout->slots[slot];
-    if (s->row->flags & REC_READONLY || s->row->kind == REC_COMPUTED)
+    if (s->anchor != REC_NO_SLOT)
+        return layout->slots[s->anchor].count_slot != REC_NO_SLOT;
+    if (s->row->flags & REC_READONLY || rec_unstored(s->row) || s->group != REC_NO_SLOT)
         return false;
     return s->count_slot != REC_NO_SLOT || (s->row->flags & REC_REST && !s->row->n);
 }

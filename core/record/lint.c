@@ -98,6 +98,8 @@ static void lint_number(lint *l, const rec_type *t, const rec_field *row)
         problem(l, "%s.%s: a length of %d bytes", t->name, row->name, width);
 }
 
+static uint64_t type_size(const rec_type *t, int depth, uint64_t *align);
+
 /* Whether the elements of a row differ in size, or (whole) the row itself. */
 static bool varies(const rec_field *row, bool whole, int depth)
 {
@@ -108,7 +110,7 @@ static bool varies(const rec_field *row, bool whole, int depth)
         return row->prefix || !row->size;
     for (uint32_t i = 0; row->kind == REC_RECORD && row->type && i < row->type->count; i++) {
         const rec_field *sub = &row->type->rows[i];
-        if (sub->kind != REC_COMPUTED && !sub->body && !(row->type->flags & REC_OFFSETS) &&
+        if (!rec_unstored(sub) && !sub->body && !(row->type->flags & REC_OFFSETS) &&
             (depth == 0 || varies(sub, true, depth - 1)))
             return true;
     }
@@ -118,9 +120,9 @@ static bool varies(const rec_field *row, bool whole, int depth)
 static void lint_place(lint *l, const rec_type *t, uint32_t i)
 {
     const rec_field *row = &t->rows[i];
-    bool apart = row->kind == REC_COMPUTED || row->flags & REC_PART;
-    if (row->flags & REC_PART && row->kind != REC_RECORD)
-        problem(l, "%s.%s: a part, but no record", t->name, row->name);
+    bool apart = rec_unstored(row) || row->flags & REC_PART;
+    if (row->flags & REC_PART && row->kind != REC_RECORD && row->kind != REC_BYTES)
+        problem(l, "%s.%s: a part, but no record and no bytes", t->name, row->name);
     if (row->body && (!row->body->locate || !row->body->place))
         problem(l, "%s.%s: a body without .locate or .place", t->name, row->name);
     if (row->flags & REC_REST && varies(row, false, 8))
@@ -146,6 +148,33 @@ static void lint_links(lint *l, const rec_type *t, uint32_t i)
         problem(l, "%s.%s: a hook without .uses", t->name, row->name);
 }
 
+/* Rows that take no bytes of their own must find those that they show. */
+static void lint_unstored(lint *l, const rec_type *t, uint32_t i)
+{
+    const rec_field *row = &t->rows[i];
+    uint64_t align;
+    if ((row->group || row->flags & REC_OVERLAY) && row->kind != REC_RECORD)
+        problem(l, "%s.%s: a group or overlay, but no record", t->name, row->name);
+    if (row->flags & REC_OVERLAY && row->type &&
+        row->off + type_size(row->type, 8, &align) > type_size(t, 8, &align))
+        problem(l, "%s.%s: outside of the record", t->name, row->name);
+    if (!row->group || !row->type)
+        return;
+    const rec_field *anchor = earlier(t, i, row->group);
+    if (!anchor || !anchor->by)
+        problem(l, "%s.%s: '%s' is no earlier counted array", t->name, row->name, row->group);
+    for (uint32_t k = 0; k < row->type->count; k++) {
+        const rec_field *column = &row->type->rows[k], *to = NULL;
+        if (column->column)
+            to = earlier(t, i, column->column);
+        if (column->kind != REC_COMPUTED &&
+            (!to || !anchor || !to->by || strcmp(to->by, anchor->by) != 0 ||
+             to->kind != column->kind || to->type != column->type))
+            problem(l, "%s.%s: no such array beside '%s'", row->type->name, column->name,
+                    row->group);
+    }
+}
+
 static void lint_row(lint *l, const rec_type *t, uint32_t i)
 {
     const rec_field *row = &t->rows[i];
@@ -162,7 +191,7 @@ static void lint_row(lint *l, const rec_type *t, uint32_t i)
     for (uint32_t k = 0; k < i; k++)
         if (t->rows[k].name && strcmp(t->rows[k].name, row->name) == 0)
             problem(l, "%s.%s: twice", t->name, row->name);
-    if (row->kind == REC_COMPUTED && !row->get)
+    if (row->kind == REC_COMPUTED && !row->get && !t->load)
         problem(l, "%s.%s: computed, but without .get", t->name, row->name);
     if (row->kind == REC_RECORD && !row->type && !row->embed)
         problem(l, "%s.%s: no type", t->name, row->name);
@@ -175,6 +204,7 @@ static void lint_row(lint *l, const rec_type *t, uint32_t i)
     lint_names(l, t, row);
     lint_number(l, t, row);
     lint_place(l, t, i);
+    lint_unstored(l, t, i);
 }
 
 /* Growing at the very start of a record can't be told from growing in front of it. */
@@ -182,7 +212,7 @@ static bool grows_at_start(const rec_type *t, int depth)
 {
     for (uint32_t i = 0; i < t->count && depth < REC_DEPTH; i++) {
         const rec_field *row = &t->rows[i];
-        if (row->kind == REC_COMPUTED || row->flags & REC_PART || row->body)
+        if (rec_unstored(row) || row->flags & REC_PART || row->body)
             continue;
         if (row->by || row->count || row->flags & REC_REST)
             return true;
@@ -195,14 +225,12 @@ static bool grows_at_start(const rec_type *t, int depth)
     return false;
 }
 
-static uint64_t type_size(const rec_type *t, int depth, uint64_t *align);
-
 /* Bytes of a row of one size, and what a compiler would align it to. */
 static uint64_t row_size(const rec_field *row, int depth, uint64_t *align)
 {
     uint64_t size = rec_width(row->kind);
     *align = size ? size : 1;
-    if (row->kind == REC_COMPUTED || row->flags & REC_PART)
+    if (rec_unstored(row) || row->flags & REC_PART)
         return 0;
     if (row->body)
         return *align = row->body->width;
@@ -235,7 +263,7 @@ static void lint_offsets(lint *l, const rec_type *t)
     uint64_t end = 0, align;
     for (uint32_t i = 0; i < t->count; i++) {
         const rec_field *row = &t->rows[i];
-        if (row->kind == REC_COMPUTED || row->flags & REC_PART)
+        if (rec_unstored(row) || row->flags & REC_PART)
             continue;
         if (row->off < end)
             problem(l, "%s.%s: overlaps the row before it", t->name, row->name);

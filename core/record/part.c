@@ -171,6 +171,64 @@ void rec_scratch_free(lathe_doc *doc, uint32_t part)
         doc->parts_n--;
 }
 
+static const rec_field bytes_rows[] = {
+    {.name = "bytes", .kind = REC_BYTES, .flags = REC_REST, .doc = "All of them."},
+};
+const rec_type rec_bytes_part = {.name = "bytes", .doc = "A part of bytes.", REC_ROWS(bytes_rows)};
+
+const rec_type *rec_part_type(const rec_field *row)
+{
+    return row->kind == REC_BYTES ? &rec_bytes_part : row->embed ? row->embed->root : row->type;
+}
+
+/* A part around bytes of the input, the last of its siblings. */
+static lathe_result hang_borrowed(lathe_doc *doc, uint32_t owner, uint32_t slot,
+                                  const rec_layout *root, uint8_t *data, uint64_t size,
+                                  lathe_error *err)
+{
+    uint32_t id = rec_part_add(doc, doc->parts[owner].container);
+    if (id == REC_NO_PART || !rec_part_hang(doc, id, owner, slot, doc->parts[owner].kids_n))
+        return rec_no_memory(err);
+    rec_part *p = &doc->parts[id];
+    p->data = data;
+    p->size = size;
+    p->root = root;
+    return LATHE_OK;
+}
+
+lathe_result rec_split_run(lathe_doc *doc, uint32_t part, uint64_t at, uint32_t slot, uint64_t n,
+                           uint64_t *end, lathe_error *err)
+{
+    const rec_layout *owner = doc->parts[part].root;
+    rec_at top = {.doc = doc, .layout = owner, .part = part, .slot = REC_NO_SLOT};
+    const rec_layout *layout = owner->slots[slot].sub;
+    uint8_t *data = doc->parts[part].data;
+    uint64_t size;
+    *end = at;
+    for (uint64_t i = 0; i < n; i++) {
+        rec_at child = rec_child(&top, slot, layout, part, *end, i);
+        lathe_result r = rec_measure(&child, &size, err);
+        if (r == LATHE_OK)
+            r = hang_borrowed(doc, part, slot, layout, data + *end, size, err);
+        rec_forget(doc, part, *end);
+        if (r != LATHE_OK)
+            return r;
+        *end += size;
+    }
+    return LATHE_OK;
+}
+
+lathe_result rec_split_tail(lathe_doc *doc, uint32_t part, uint64_t size, uint64_t end,
+                            uint32_t slot, lathe_error *err)
+{
+    rec_part *p = &doc->parts[part];
+    uint8_t *data = p->data ? p->data + end : NULL;
+    uint64_t left = p->size - end;
+    const rec_layout *layout = rec_layout_of(doc, p->container, &rec_bytes_part);
+    p->size = size;
+    return layout ? hang_borrowed(doc, part, slot, layout, data, left, err) : rec_no_memory(err);
+}
+
 lathe_result rec_split(lathe_doc *doc, uint32_t part, uint64_t at, uint32_t slot,
                        const rec_type *root, uint32_t *child, lathe_error *err)
 {
@@ -182,6 +240,8 @@ lathe_result rec_split(lathe_doc *doc, uint32_t part, uint64_t at, uint32_t slot
     if (id == REC_NO_PART)
         return rec_no_memory(err);
     p = &doc->parts[part];
+    if (!root && p->root && p->root->slots[slot].row->kind == REC_BYTES)
+        root = &rec_bytes_part;
     const rec_layout *layout = root ? rec_layout_of(doc, p->container, root) : NULL;
     if ((root && !layout) || !rec_part_hang(doc, id, part, slot, 0)) /* in front of the rest */
         return rec_no_memory(err);

@@ -40,7 +40,7 @@ static bool step_down(const rec_at *at, uint64_t off, rec_at *child)
     for (uint32_t slot = 0; slot < at->layout->count; slot++) {
         const rec_slot *s = &at->layout->slots[slot];
         rec_loc loc;
-        if (s->row->kind != REC_RECORD || s->row->flags & REC_PART)
+        if (s->row->kind != REC_RECORD || s->row->flags & REC_PART || rec_unstored(s->row))
             continue;
         if (rec_find(at, slot, &loc, NULL) != LATHE_OK || !loc.present)
             continue;
@@ -80,9 +80,13 @@ bool rec_parent(const rec_at *at, rec_at *self, rec_at *parent)
     if (!p->root)
         return false;
     rec_at here = part_root(at->doc, at->part), child;
-    for (int depth = 0; depth < REC_DEPTH && step_down(&here, at->off, &child); depth++) {
+    for (int depth = 0; depth < REC_DEPTH; depth++) {
         *parent = here;
         parent->parent = NULL; /* it pointed at a local */
+        if (rec_unstored_parent(&here, at, self))
+            return true;
+        if (!step_down(&here, at->off, &child))
+            return false;
         if (child.layout == at->layout && child.off == at->off) {
             *self = child;
             self->parent = NULL;
@@ -281,7 +285,7 @@ lathe_result lathe_view_span(lathe_view view, const char *field, uint64_t *off, 
         return span_field(&at, slot, true, off, size, err);
     if (field) {
         slot = rec_slot_find(at.layout, field);
-        if (slot == REC_NO_SLOT || at.layout->slots[slot].row->kind == REC_COMPUTED)
+        if (slot == REC_NO_SLOT || rec_unstored(at.layout->slots[slot].row))
             return error_set(err, LATHE_ERR_NAME, LATHE_NO_OFFSET, "no stored field '%s' in %s",
                              field, at.layout->type->name);
         return span_field(&at, slot, false, off, size, err);
@@ -325,13 +329,21 @@ lathe_result lathe_doc_at(lathe_doc *doc, uint64_t off, lathe_view *view, const 
         at = child;
         at.parent = NULL;
     }
+    if (at.layout->type == &rec_bytes_part) { /* a field of the record around it */
+        uint32_t slot = doc->parts[part].slot;
+        at = part_root(doc, doc->parts[part].owner);
+        *view = rec_view(&at);
+        if (field)
+            *field = at.layout->slots[slot].row->name;
+        return LATHE_OK;
+    }
     *view = rec_view(&at);
     if (!field)
         return LATHE_OK;
     *field = NULL;
     for (uint32_t slot = 0; slot < at.layout->count; slot++) {
         rec_loc loc;
-        if (at.layout->slots[slot].row->kind != REC_COMPUTED &&
+        if (!rec_unstored(at.layout->slots[slot].row) &&
             rec_find(&at, slot, &loc, NULL) == LATHE_OK && loc.present && loc.size &&
             holds(loc.off, loc.size, in_part))
             *field = at.layout->slots[slot].row->name;

@@ -31,6 +31,8 @@ typedef struct rec_slot {
     uint32_t count_slot;   /* the row that counts it, or REC_NO_SLOT */
     uint32_t when_slot;    /* the row that .when names, or REC_NO_SLOT */
     uint32_t counts;       /* this row counts: the first array that it does, or REC_NO_SLOT */
+    uint32_t anchor;       /* of a group: the array that its elements lie in, else REC_NO_SLOT */
+    uint32_t group;        /* of an array in a group: that row, else REC_NO_SLOT */
     uint32_t arrange;      /* alignment in a REC_ALIGNED type */
     bool array;            /* a row of elements; REC_BYTES is not */
     bool big;
@@ -56,6 +58,11 @@ uint32_t rec_slot_find(const rec_layout *layout, const char *name);
 unsigned rec_width(rec_kind kind);       /* bytes of a scalar, 0 for the rest */
 bool rec_is_array(const rec_field *row); /* bytes and text are none */
 const char *rec_type_name(const rec_field *row, char *buf, size_t cap); /* "str32", "u16" … */
+/* How many rows of a vector are numbered: those before the first that takes no bytes, unless it is
+ * worked out as a whole. 0: no vector. */
+uint32_t rec_lanes(const rec_type *type);
+/* Rows that take no bytes of the record. */
+bool rec_unstored(const rec_field *row);
 /* Record type by name: at or below `type`, or over all formats. NULL: none. */
 const rec_type *rec_type_within(const rec_type *type, const char *name);
 const rec_type *rec_type_find(const char *name);
@@ -93,6 +100,7 @@ typedef struct rec_container {
     uint32_t root;   /* its first part */
     uint32_t outer;  /* container around it, or UINT32_MAX */
     int64_t version; /* for .since and .before; journaled: rec_set_version */
+    int64_t param;   /* what the bytes do not say (a solved count); journaled: rec_set_param */
     bool big;
     bool dirty;           /* a length changed since the last relayout */
     rec_layout **layouts; /* hashed by type */
@@ -100,7 +108,7 @@ typedef struct rec_container {
 } rec_container;
 
 typedef struct rec_edit { /* one reversible change */
-    enum { EDIT_BYTES, EDIT_PART_ADD, EDIT_PART_REMOVE, EDIT_VERSION } kind;
+    enum { EDIT_BYTES, EDIT_PART_ADD, EDIT_PART_REMOVE, EDIT_VERSION, EDIT_PARAM } kind;
     uint32_t part;       /* or container */
     uint32_t log_index;  /* of the cut, where the length changed */
     uint32_t owner, pos; /* of EDIT_PART_* */
@@ -128,7 +136,8 @@ struct lathe_doc {
     arena arena;
     char *path;
     size_t path_size;
-    const lathe_source *extra; /* only while opening */
+    const lathe_source *extra; /* only while opening or checking: rec_option */
+    const int64_t *param;      /* only while opening what was just made: its maker's parameter */
     uint8_t *input;
     size_t input_size;
     rec_part *parts;
@@ -162,6 +171,14 @@ bool rec_places(lathe_doc *doc);
  * those that were split off before: a format splits from the back. */
 lathe_result rec_split(lathe_doc *doc, uint32_t part, uint64_t at, uint32_t slot,
                        const rec_type *root, uint32_t *child, lathe_error *err);
+/* Opening only: what follows `at` in `part` is n records of the type of its row `slot`, one behind the
+ * other: each becomes a part. *end: where the last one ended. */
+lathe_result rec_split_run(lathe_doc *doc, uint32_t part, uint64_t at, uint32_t slot, uint64_t n,
+                           uint64_t *end, lathe_error *err);
+/* Opening only: `part` keeps its first `size` bytes; what lies behind `end` becomes the part of bytes on
+ * row `slot`, also where nothing does. */
+lathe_result rec_split_tail(lathe_doc *doc, uint32_t part, uint64_t size, uint64_t end,
+                            uint32_t slot, lathe_error *err);
 /* Opening only: the whole of `part` becomes a container of its own, opened by the format. */
 lathe_result rec_embed(lathe_doc *doc, uint32_t part, const lathe_format *format, lathe_error *err);
 /* Part hanging on row `slot` of `part`, number i of them; REC_NO_PART past the last. */
@@ -236,6 +253,23 @@ lathe_result rec_find_item(const rec_at *at, uint32_t slot, uint64_t i, rec_loc 
 lathe_result rec_fail(const rec_at *at, uint32_t slot, uint64_t off, lathe_error *err,
                       lathe_result code, const char *fmt, ...) ERROR_PRINTF(6, 7);
 
+/* ---- rows that take no bytes (unstored.c) ------------------------------------------------------- */
+
+/* The array element that row `slot` of a group's element `at` stands for: its record, row, number. */
+lathe_result rec_column(const rec_at *at, uint32_t slot, rec_at *owner, uint32_t *owner_slot,
+                        uint64_t *i, lathe_error *err);
+/* Value of such a row, and setting it. */
+lathe_result rec_unstored_get(const rec_at *at, uint32_t slot, bool lossless, lathe_value *out,
+                              lathe_error *err);
+lathe_result rec_unstored_set(const rec_at *at, uint32_t slot, const lathe_value *value,
+                              lathe_error *err);
+/* Its record, where it is one. */
+lathe_result rec_unstored_sub(const rec_at *at, uint32_t slot, rec_at *out, lathe_error *err);
+/* Sets what is given of a vector that is worked out as a whole; false where it is no such type. */
+bool rec_lanes_build(const rec_at *to, const rec_from *from, lathe_result *r, lathe_error *err);
+/* The row of `in` through which `at` is seen, if it takes no bytes: *self gets row and number. */
+bool rec_unstored_parent(const rec_at *in, const rec_at *at, rec_at *self);
+
 /* ---- views and values (view.c, value.c, path.c) ------------------------------------------------ */
 
 enum { REC_VIEW_ARRAY = 1 }; /* lathe_view.flags: row `index` of the record at off */
@@ -285,7 +319,10 @@ lathe_result rec_cut_bytes(lathe_doc *doc, uint32_t part, uint64_t at, uint64_t 
 lathe_result rec_part_insert(lathe_doc *doc, uint32_t part, uint32_t owner, uint32_t slot,
                              uint64_t i, lathe_error *err);
 lathe_result rec_part_remove(lathe_doc *doc, uint32_t part, lathe_error *err);
+/* Moves a part to number i among its siblings on its row, counted without it. */
+lathe_result rec_part_move(lathe_doc *doc, uint32_t part, uint64_t i, lathe_error *err);
 lathe_result rec_set_version(lathe_doc *doc, uint32_t container, int64_t version, lathe_error *err);
+lathe_result rec_set_param(lathe_doc *doc, uint32_t container, int64_t param, lathe_error *err);
 void rec_journal_free(lathe_doc *doc, rec_journal *j);
 void rec_history_free(lathe_doc *doc);
 
@@ -329,14 +366,17 @@ lathe_result rec_check_text(const rec_at *at, uint32_t slot, uint64_t off, const
 /* ---- building (emit.c, build.c) ------------------------------------------------------------------ */
 
 /* Where the fields of a record come from; all may be NULL: defaults. */
-typedef struct rec_from {
+struct rec_from {
     const lathe_source *source;
     const void *node;
     const rec_at *base; /* what the source lacks is copied from here */
     bool skip_parts;    /* rows in parts of their own are somebody else's business */
     bool fresh;         /* a new record: from the base come only fields that nobody may set */
-} rec_from;
+};
 
+/* What the part of a REC_PART row begins with: of bytes, a record that is nothing but them. */
+const rec_type *rec_part_type(const rec_field *row);
+extern const rec_type rec_bytes_part;
 /* A part for one element of a REC_PART row, not yet hung anywhere: its root layout is set. */
 uint32_t rec_new_part(const rec_at *at, uint32_t slot);
 
@@ -385,6 +425,8 @@ struct rec_report {
     uint64_t errors;
 };
 
+/* An option given to opening or checking; false where it is not. */
+bool rec_option(const lathe_doc *doc, const char *name, lathe_value *leaf, const void **child);
 /* Reports a finding at a place. */
 void rec_finding(rec_report *r, lathe_level level, const rec_at *at, uint32_t slot, uint64_t item,
                  const char *fmt, ...) ERROR_PRINTF(6, 7);

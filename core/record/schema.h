@@ -15,6 +15,7 @@ typedef struct rec_type rec_type;
 typedef struct rec_field rec_field;
 typedef struct rec_layout rec_layout;
 typedef struct rec_at rec_at;
+typedef struct rec_from rec_from;
 struct model_mesh;
 struct model_skeleton;
 struct model_clip;
@@ -69,8 +70,11 @@ enum {
     REC_LITTLE = 1 << 3,
     REC_PART = 1 << 4, /* the record lies in a part of its own (each element of an array in one) */
     REC_REST = 1 << 5, /* the count is what is left of the part */
-    REC_LAZY = 1 << 6  /* REC_PART: looked at when first touched; what doesn't parse stays opaque */
+    REC_LAZY = 1 << 6, /* REC_PART: looked at when first touched; what doesn't parse stays opaque */
+    REC_OVERLAY = 1 << 7 /* takes no bytes: another look at those `off` bytes into this record */
 };
+
+enum { REC_LANES = 16 };
 
 enum {                       /* of record types */
        REC_VECTOR = 1 << 0,  /* rows are also numbered: v[1] .. v[n], and {1, 2, 3} sets them */
@@ -133,6 +137,14 @@ struct rec_field {
     uint64_t (*count)(const rec_at *at); /* only a verb resizes */
     uint64_t max;                        /* most elements; 0: what the count holds */
 
+    /* Parallel arrays as one: takes no bytes; element i lies where element i of the row `group` does,
+     * and is of a type whose rows name the array that each is a .column of. Those arrays then grow
+     * and shrink only through the group. */
+    const char *group, *column;
+    /* Elements came or went: what counts on their numbers follows. On an array or a group. */
+    lathe_result (*renumber)(const rec_at *at, const rec_field *row, uint64_t i, uint64_t removed,
+                             uint64_t inserted, lathe_error *err);
+
     /* condition: all that are given must hold */
     int32_t since, before; /* of the container's version: since <= version < before (0: open) */
     const char *when;      /* an earlier row is not zero … */
@@ -150,6 +162,7 @@ struct rec_field {
     bool (*derive)(const rec_at *at, int64_t *out);
     const char *why; /* of REC_READONLY */
 
+    /* Of computed rows. Of a stored integer: what it is where it is absent. */
     lathe_result (*get)(const rec_at *at, const rec_field *row, lathe_value *out, lathe_error *err);
     lathe_result (*set)(const rec_at *at, const rec_field *row, const lathe_value *value,
                         lathe_error *err);
@@ -159,6 +172,10 @@ struct rec_type {
     const char *name, *doc;
     const rec_field *rows;
     uint32_t count, flags, size;
+    /* A vector that is worked out as a whole (a matrix's rotation, packed numbers): its rows are
+     * computed, without .get, and any number that is set stores all of them. At most REC_LANES. */
+    lathe_result (*load)(const rec_at *at, double *lanes, lathe_error *err);
+    lathe_result (*store)(const rec_at *at, const double *lanes, lathe_error *err);
 };
 
 /* A verb of a format: callable on its document (type NULL) or on records of one type. */
@@ -218,6 +235,9 @@ struct lathe_format {
     /* Splits container `c` (whose root part holds all its bytes) into parts and refuses what is not
      * this format. NULL: the root record must end where the bytes do. */
     lathe_result (*open)(lathe_doc *doc, uint32_t c, lathe_error *err);
+    /* Before the root of a new document is written: sets the container's version, and what else its
+     * rows ask for, from what is given. NULL: nothing to set. */
+    lathe_result (*begin)(lathe_doc *doc, uint32_t c, const rec_from *from, lathe_error *err);
     /* Writes sizes and absolute offsets from the lengths of the parts. Changes nothing on a file
      * nobody touched. */
     lathe_result (*relayout)(lathe_doc *doc, uint32_t c, lathe_error *err);

@@ -116,14 +116,14 @@ lathe_result rec_get(const rec_at *at, uint32_t slot, bool lossless, lathe_value
 {
     const rec_slot *s = &at->layout->slots[slot];
     rec_loc loc;
-    if (s->row->kind == REC_COMPUTED)
-        return s->row->get(at, s->row, out, err);
+    if (rec_unstored(s->row) && !s->row->group)
+        return rec_unstored_get(at, slot, lossless, out, err);
     lathe_result r = rec_find(at, slot, &loc, err);
     if (r != LATHE_OK)
         return r;
     if (!loc.present) {
         out->kind = LATHE_KIND_NONE;
-        return LATHE_OK;
+        return s->row->get ? s->row->get(at, s->row, out, err) : LATHE_OK;
     }
     if (s->array) {
         out->kind = LATHE_KIND_ARRAY;

@@ -110,7 +110,7 @@ lathe_result lathe_view_item(lathe_view array, uint64_t i, lathe_value *value, l
     uint32_t slot;
     if (!(array.flags & REC_VIEW_ARRAY)) { /* a vector's lanes are numbered too */
         lathe_result r = rec_enter(&array, &at, &slot, err);
-        if (r == LATHE_OK && at.layout->type->flags & REC_VECTOR && i < at.layout->count)
+        if (r == LATHE_OK && i < rec_lanes(at.layout->type))
             return rec_get(&at, (uint32_t)i, false, value, err);
     }
     lathe_result r = enter_array(&array, &at, &slot, err);
@@ -186,9 +186,9 @@ static void fill_info(const rec_layout *l, uint32_t slot, lathe_field_info *info
     if (s->array)
         info->flags |= LATHE_FIELD_ARRAY;
     if (row->flags & REC_READONLY || s->counts != REC_NO_SLOT ||
-        (row->kind == REC_COMPUTED && !row->set))
+        (row->kind == REC_COMPUTED && !row->set && (row->get || !l->type->store)))
         info->flags |= LATHE_FIELD_READONLY;
-    if (row->kind == REC_COMPUTED)
+    if (rec_unstored(row))
         info->flags |= LATHE_FIELD_COMPUTED;
     if (s->array && rec_resizable(l, slot))
         info->flags |= LATHE_FIELD_RESIZABLE;

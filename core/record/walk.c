@@ -29,8 +29,12 @@ static lathe_result too_short(const rec_at *at, uint32_t slot, uint64_t off, uin
                               lathe_error *err)
 {
     uint64_t size = at->doc->parts[at->part].size;
+    if (off > size) { /* a field at a known offset, all of it behind the end */
+        need += off - size;
+        off = size;
+    }
     return rec_fail(at, slot, off, err, LATHE_ERR_BOUNDS, "%llu bytes needed, %llu left",
-                    (unsigned long long)need, (unsigned long long)(off < size ? size - off : 0));
+                    (unsigned long long)need, (unsigned long long)(size - off));
 }
 
 rec_at rec_child(const rec_at *at, uint32_t slot, const rec_layout *layout, uint32_t part,
@@ -58,11 +62,16 @@ rec_at rec_root(lathe_doc *doc, uint32_t container)
 static lathe_result slot_int(const rec_at *at, uint32_t slot, int64_t *out, lathe_error *err)
 {
     rec_loc loc;
+    const rec_slot *s = &at->layout->slots[slot];
     *out = 0;
     lathe_result r = rec_find(at, slot, &loc, err);
+    if (r == LATHE_OK && !loc.present && s->row->get) {
+        lathe_value v;
+        r = s->row->get(at, s->row, &v, err);
+        *out = r == LATHE_OK && v.kind == LATHE_KIND_INT ? v.as.i : 0;
+    }
     if (r != LATHE_OK || !loc.present)
         return r;
-    const rec_slot *s = &at->layout->slots[slot];
     uint64_t raw = rec_load(s, at->doc->parts[loc.part].data + loc.off);
     unsigned width = rec_width(s->row->kind);
     bool is_signed = s->row->kind == REC_I8 || s->row->kind == REC_I16 || s->row->kind == REC_I32;
@@ -244,6 +253,33 @@ static lathe_result measure_body(const rec_at *at, uint32_t slot, rec_loc *loc, 
     return r;
 }
 
+/* Elements in parts of their own, or the bytes of one. */
+static void measure_parts(const rec_at *at, uint32_t slot, rec_loc *loc)
+{
+    lathe_doc *doc = at->doc;
+    uint32_t kid = rec_kid(doc, at->part, slot, 0);
+    if (at->layout->slots[slot].row->kind != REC_BYTES) {
+        loc->count = rec_kids(doc, at->part, slot);
+    } else if (kid != REC_NO_PART) {
+        uint64_t size = doc->parts[kid].size;
+        *loc = (rec_loc){true, kid, 0, size, 0, size};
+    }
+}
+
+/* The elements of a group lie where those of its first array do. */
+static lathe_result measure_group(const rec_at *at, uint32_t slot, rec_loc *loc, lathe_error *err)
+{
+    rec_loc first;
+    uint32_t anchor = at->layout->slots[slot].anchor;
+    lathe_result r = rec_find(at, anchor, &first, err);
+    if (r != LATHE_OK)
+        return r;
+    loc->present = first.present;
+    loc->data = first.data;
+    loc->count = first.present ? first.count : 0;
+    return LATHE_OK;
+}
+
 /* A field whose first byte is at `off`. */
 static lathe_result measure_field(const rec_at *at, uint32_t slot, uint64_t off, rec_loc *loc,
                                   lathe_error *err)
@@ -255,10 +291,12 @@ static lathe_result measure_field(const rec_at *at, uint32_t slot, uint64_t off,
     *loc = (rec_loc){.present = present, .part = at->part, .off = off, .data = off};
     if (r != LATHE_OK || !present)
         return r;
+    if (s->row->group)
+        return measure_group(at, slot, loc, err);
     if (off > p->size)
         return too_short(at, slot, p->size, off - p->size, err);
     if (s->row->flags & REC_PART) {
-        loc->count = rec_kids(at->doc, at->part, slot);
+        measure_parts(at, slot, loc);
         return LATHE_OK;
     }
     if (s->row->body) {
@@ -308,7 +346,8 @@ static lathe_result slot_offset(const rec_at *at, uint32_t slot, uint64_t *out, 
         lathe_result r = measure_field(at, k, off, &loc, err);
         if (r != LATHE_OK)
             return r;
-        off = loc.off + loc.size;
+        if (!(l->slots[k].row->flags & REC_PART))
+            off = loc.off + loc.size;
         rec_seen_note_row(at, k + 1, off);
     }
     *out = off;
@@ -427,6 +466,8 @@ lathe_result rec_sub(const rec_at *at, uint32_t slot, uint64_t i, rec_at *out, l
 {
     const rec_slot *s = &at->layout->slots[slot];
     rec_loc loc;
+    if (s->row->flags & REC_OVERLAY || s->row->column)
+        return rec_unstored_sub(at, slot, out, err);
     lathe_result r = rec_find(at, slot, &loc, err);
     if (r != LATHE_OK)
         return r;

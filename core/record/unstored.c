@@ -1,0 +1,192 @@
+/* Rows that take no bytes: computed ones, parallel arrays seen as one (.group, .column), another look
+ * at bytes that other rows show too (REC_OVERLAY), vectors worked out as a whole (.load, .store). */
+#include "record/record.h"
+
+bool rec_unstored(const rec_field *row)
+{
+    return row->kind == REC_COMPUTED || row->group || row->column || row->flags & REC_OVERLAY;
+}
+
+uint32_t rec_lanes(const rec_type *type)
+{
+    uint32_t n = 0;
+    if (type->flags & REC_VECTOR)
+        while (n < type->count && (type->load || !rec_unstored(&type->rows[n])))
+            n++;
+    return n;
+}
+
+/* ---- groups -------------------------------------------------------------------------------------- */
+
+lathe_result rec_column(const rec_at *at, uint32_t slot, rec_at *owner, uint32_t *owner_slot,
+                        uint64_t *i, lathe_error *err)
+{
+    const rec_field *row = at->layout->slots[slot].row;
+    rec_at self;
+    if (!rec_parent(at, &self, owner))
+        return error_set(err, LATHE_ERR_STATE, LATHE_NO_OFFSET, "%s: no element of its group",
+                         row->name);
+    *owner_slot = rec_slot_find(owner->layout, row->column);
+    *i = self.index;
+    return LATHE_OK;
+}
+
+static lathe_result column_get(const rec_at *at, uint32_t slot, bool lossless, lathe_value *out,
+                               lathe_error *err)
+{
+    rec_at owner;
+    uint32_t to;
+    uint64_t i;
+    bool present;
+    lathe_result r = rec_column(at, slot, &owner, &to, &i, err);
+    if (r == LATHE_OK)
+        r = rec_present(&owner, to, &present, err);
+    if (r != LATHE_OK)
+        return r;
+    out->kind = LATHE_KIND_NONE;
+    return present ? rec_get_item(&owner, to, i, lossless, out, err) : LATHE_OK;
+}
+
+static lathe_result column_set(const rec_at *at, uint32_t slot, const lathe_value *value,
+                               lathe_error *err)
+{
+    rec_at owner;
+    uint32_t to;
+    uint64_t i;
+    lathe_result r = rec_column(at, slot, &owner, &to, &i, err);
+    return r == LATHE_OK ? rec_set_item(&owner, to, i, value, err) : r;
+}
+
+bool rec_unstored_parent(const rec_at *in, const rec_at *at, rec_at *self)
+{
+    for (uint32_t slot = 0; slot < in->layout->count; slot++) {
+        const rec_slot *s = &in->layout->slots[slot];
+        rec_loc loc;
+        uint64_t i = 0;
+        if (s->sub != at->layout || !(s->row->group || s->row->flags & REC_OVERLAY))
+            continue;
+        if (s->row->flags & REC_OVERLAY) {
+            if (at->off != in->off + s->row->off)
+                continue;
+        } else {
+            if (rec_find(in, slot, &loc, NULL) != LATHE_OK || at->off < loc.data || !s->elem)
+                continue;
+            i = (at->off - loc.data) / s->elem;
+            if (i >= loc.count || (at->off - loc.data) % s->elem)
+                continue;
+        }
+        *self = *at;
+        self->slot = slot;
+        self->index = i;
+        return true;
+    }
+    return false;
+}
+
+/* ---- vectors worked out as a whole --------------------------------------------------------------- */
+
+static lathe_result lane_get(const rec_at *at, uint32_t slot, lathe_value *out, lathe_error *err)
+{
+    double lanes[REC_LANES] = {0};
+    lathe_result r = at->layout->type->load(at, lanes, err);
+    out->kind = LATHE_KIND_REAL;
+    out->as.f = lanes[slot];
+    return r;
+}
+
+static bool number_of(const lathe_value *v, double *to)
+{
+    switch (v->kind) {
+    case LATHE_KIND_INT: *to = (double)v->as.i; return true;
+    case LATHE_KIND_UINT: *to = (double)v->as.u; return true;
+    case LATHE_KIND_REAL: *to = v->as.f; return true;
+    default: return false;
+    }
+}
+
+static lathe_result no_number(const rec_at *at, uint32_t slot, lathe_error *err)
+{
+    return rec_fail(at, slot, at->off, err, LATHE_ERR_TYPE, "a number expected");
+}
+
+static lathe_result lane_set(const rec_at *at, uint32_t slot, const lathe_value *value,
+                             lathe_error *err)
+{
+    double lanes[REC_LANES] = {0};
+    lathe_result r = at->layout->type->load(at, lanes, err);
+    if (r == LATHE_OK && !number_of(value, &lanes[slot]))
+        r = no_number(at, slot, err);
+    return r == LATHE_OK ? at->layout->type->store(at, lanes, err) : r;
+}
+
+bool rec_lanes_build(const rec_at *to, const rec_from *from, lathe_result *r, lathe_error *err)
+{
+    const rec_type *type = to->layout->type;
+    double lanes[REC_LANES] = {0};
+    bool given = false;
+    if (!type->store)
+        return false;
+    *r = from->base ? from->base->layout->type->load(from->base, lanes, err)
+                    : type->load(to, lanes, err);
+    for (uint32_t slot = 0; *r == LATHE_OK && slot < to->layout->count; slot++) {
+        lathe_value leaf;
+        const void *child;
+        if (!rec_given(from, to, slot, &leaf, &child))
+            continue;
+        given = true;
+        if (!number_of(&leaf, &lanes[slot]))
+            *r = no_number(to, slot, err);
+    }
+    if (*r == LATHE_OK && (given || from->base))
+        *r = type->store(to, lanes, err);
+    return true;
+}
+
+/* ---- all of them --------------------------------------------------------------------------------- */
+
+lathe_result rec_unstored_sub(const rec_at *at, uint32_t slot, rec_at *out, lathe_error *err)
+{
+    const rec_slot *s = &at->layout->slots[slot];
+    if (s->row->flags & REC_OVERLAY) {
+        *out = rec_child(at, slot, s->sub, at->part, at->off + s->row->off, 0);
+        return LATHE_OK;
+    }
+    rec_at owner;
+    uint32_t to;
+    uint64_t i;
+    lathe_result r = rec_column(at, slot, &owner, &to, &i, err);
+    if (r == LATHE_OK)
+        r = rec_sub(&owner, to, i, out, err);
+    out->parent = NULL; /* it pointed at a local */
+    return r;
+}
+
+lathe_result rec_unstored_get(const rec_at *at, uint32_t slot, bool lossless, lathe_value *out,
+                              lathe_error *err)
+{
+    const rec_slot *s = &at->layout->slots[slot];
+    if (s->row->column)
+        return column_get(at, slot, lossless, out, err);
+    if (s->row->get)
+        return s->row->get(at, s->row, out, err);
+    if (s->row->flags & REC_OVERLAY) {
+        rec_at sub;
+        lathe_result r = rec_unstored_sub(at, slot, &sub, err);
+        out->kind = LATHE_KIND_RECORD;
+        if (r == LATHE_OK)
+            out->as.v = rec_view(&sub);
+        return r;
+    }
+    return lane_get(at, slot, out, err);
+}
+
+lathe_result rec_unstored_set(const rec_at *at, uint32_t slot, const lathe_value *value,
+                              lathe_error *err)
+{
+    const rec_slot *s = &at->layout->slots[slot];
+    if (s->row->column)
+        return column_set(at, slot, value, err);
+    if (s->row->set)
+        return s->row->set(at, s->row, value, err);
+    return lane_set(at, slot, value, err);
+}

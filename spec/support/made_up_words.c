@@ -1,0 +1,195 @@
+/* The format words: what the others have no example of. Parallel arrays as a group, a count that old
+ * files do not store, records seen as something else, parts that follow from a walk, bytes in a part. */
+#include "made_up.h"
+
+#include "record/types.h"
+
+#include <math.h>
+
+/* ---- a count that version 1 does not store -------------------------------------------------------- */
+
+static lathe_result get_corners(const rec_at *at, const rec_field *row, lathe_value *out,
+                                lathe_error *err)
+{
+    (void)row;
+    (void)err;
+    *out = (lathe_value){.kind = LATHE_KIND_INT,
+                         .as.i = at->doc->containers[at->layout->container].param};
+    return LATHE_OK;
+}
+
+static lathe_result set_corners(const rec_at *at, const rec_field *row, const lathe_value *value,
+                                lathe_error *err)
+{
+    (void)row;
+    return rec_set_param(at->doc, at->layout->container, value->as.i, err);
+}
+
+/* ---- parents are numbers of bones ----------------------------------------------------------------- */
+
+static lathe_result renumber_bones(const rec_at *at, const rec_field *row, uint64_t i,
+                                   uint64_t removed, uint64_t inserted, lathe_error *err)
+{
+    uint32_t slot = rec_slot_find(at->layout, "parents");
+    rec_loc loc;
+    lathe_result r = rec_find(at, slot, &loc, err);
+    (void)row;
+    for (uint64_t k = 0; r == LATHE_OK && k < loc.count; k++) {
+        lathe_value v;
+        r = rec_get_item(at, slot, k, false, &v, err);
+        if (r != LATHE_OK || v.as.i < (int64_t)i)
+            continue;
+        v.as.i =
+            (uint64_t)v.as.i < i + removed ? -1 : v.as.i + (int64_t)inserted - (int64_t)removed;
+        r = rec_set_item(at, slot, k, &v, err);
+    }
+    return r;
+}
+
+/* ---- a vector as length and angle ----------------------------------------------------------------- */
+
+static lathe_result load_polar(const rec_at *at, double *lanes, lathe_error *err)
+{
+    const rec_part *p = rec_part_of(at->doc, at->part);
+    if (p->size < 8 || at->off > p->size - 8)
+        return rec_fail(at, REC_NO_SLOT, at->off, err, LATHE_ERR_BOUNDS, "no room");
+    double x = bytes_f32_widen(bytes_ld32(p->data + at->off, false));
+    double y = bytes_f32_widen(bytes_ld32(p->data + at->off + 4, false));
+    lanes[0] = sqrt(x * x + y * y);
+    lanes[1] = atan2(y, x);
+    return LATHE_OK;
+}
+
+static lathe_result store_polar(const rec_at *at, const double *lanes, lathe_error *err)
+{
+    uint8_t bytes[8];
+    if (lanes[0] < 0)
+        return rec_fail(at, 0, at->off, err, LATHE_ERR_RANGE, "a length is not negative");
+    bytes_st32(bytes, bytes_f32_narrow(lanes[0] * cos(lanes[1])), false);
+    bytes_st32(bytes + 4, bytes_f32_narrow(lanes[0] * sin(lanes[1])), false);
+    return rec_splice(at->doc, at->part, at->off, 8, bytes, 8, err);
+}
+
+/* clang-format off */
+static const rec_field polar_rows[] = {
+    {.name = "length", .shown = REC_NUMBER, .doc = "How far."},
+    {.name = "angle", .shown = REC_NUMBER, .doc = "Where to."},
+};
+static const rec_type polar = {.name = "polar", .doc = "A vector, otherwise.", .flags = REC_VECTOR,
+                               REC_ROWS(polar_rows), .load = load_polar, .store = store_polar};
+
+static const rec_field ends_rows[] = {
+    {.name = "from", .kind = REC_I16, .doc = "Here."},
+    {.name = "to", .kind = REC_I16, .init = 1, .doc = "There."},
+};
+static const rec_type ends = {.name = "ends", .doc = "Of a bone.", .flags = REC_VECTOR,
+                              REC_ROWS(ends_rows)};
+
+static const rec_field bone_rows[] = {
+    {.name = "ends", .kind = REC_RECORD, .type = &ends, .column = "bone_ends", .doc = "Its ends."},
+    {.name = "parent", .kind = REC_I16, .column = "parents", .doc = "Its parent."},
+    {.name = "mass", .kind = REC_F32, .column = "masses", .unit = "kg", .doc = "Its mass."},
+};
+static const rec_type bone = {.name = "word_bone", .doc = "A bone.", REC_ROWS(bone_rows)};
+
+static const rec_field frame_rows[] = {
+    {.name = "time", .kind = REC_U16, .doc = "When."},
+    {.name = "name", .kind = REC_STR, .prefix = 1, .doc = "What."},
+    {.name = "matrix", .kind = REC_RECORD, .type = &rec_mat4, .doc = "Where."},
+};
+static const rec_type frame = {.name = "word_frame", .doc = "A frame.", REC_ROWS(frame_rows)};
+
+static const rec_field root_rows[] = {
+    {.name = "mark", .kind = REC_BYTES, .n = 4, .init_bytes = "WRDS", .init_size = 4,
+     .flags = REC_READONLY, .why = "it shows the format", .doc = "The letters WRDS."},
+    {.name = "version", .kind = REC_U8, .init = 2, .flags = REC_READONLY,
+     .why = "it follows from what is there", .doc = "1 or 2."},
+    {.name = "vector", .kind = REC_RECORD, .type = &rec_vec2, .doc = "A vector."},
+    {.name = "polar", .kind = REC_RECORD, .type = &polar, .flags = REC_OVERLAY, .off = 5,
+     .doc = "The same, otherwise."},
+    {.name = "bone_count", .kind = REC_U16, .doc = "Number of bones."},
+    {.name = "bone_ends", .kind = REC_RECORD, .type = &ends, .by = "bone_count", .doc = "Ends."},
+    {.name = "parents", .kind = REC_I16, .by = "bone_count", .init = -1, .doc = "Parents."},
+    {.name = "masses", .kind = REC_F32, .by = "bone_count", .init = 1, .doc = "Masses."},
+    {.name = "corner_count", .kind = REC_U16, .since = 2, .get = get_corners, .set = set_corners,
+     .doc = "Number of corners."},
+    {.name = "corners", .kind = REC_U8, .by = "corner_count", .init = 128, .doc = "Corners."},
+    {.name = "frame_count", .kind = REC_U8, .doc = "Number of frames."},
+    {.name = "bones", .kind = REC_RECORD, .type = &bone, .group = "bone_ends",
+     .renumber = renumber_bones, .doc = "The bones."},
+    {.name = "frames", .kind = REC_RECORD, .type = &frame, .by = "frame_count", .flags = REC_PART,
+     .doc = "The frames."},
+    {.name = "trailing", .kind = REC_BYTES, .flags = REC_PART | REC_REST | REC_PAD,
+     .doc = "What follows."},
+};
+static const rec_type root = {.name = "words", .doc = "More words.", REC_ROWS(root_rows)};
+/* clang-format on */
+
+static lathe_result begin_words(lathe_doc *doc, uint32_t c, const rec_from *from, lathe_error *err)
+{
+    rec_at at = rec_root(doc, c);
+    lathe_value leaf;
+    const void *child;
+    int64_t version = 2;
+    if (rec_given(from, &at, rec_slot_find(at.layout, "version"), &leaf, &child) &&
+        leaf.kind == LATHE_KIND_INT)
+        version = leaf.as.i;
+    return rec_set_version(doc, c, version, err);
+}
+
+/* In version 1 corners go on as long as their highest bit is set. */
+static int64_t solve(const rec_at *at)
+{
+    rec_loc loc;
+    const rec_part *p = rec_part_of(at->doc, at->part);
+    int64_t n = 0;
+    if (at->doc->param)
+        return *at->doc->param;
+    if (rec_find(at, rec_slot_find(at->layout, "corners"), &loc, NULL) == LATHE_OK)
+        while (loc.off + (uint64_t)n < p->size && p->data[loc.off + (uint64_t)n] & 0x80)
+            n++;
+    return n;
+}
+
+static lathe_result open_words(lathe_doc *doc, uint32_t c, lathe_error *err)
+{
+    rec_at at = rec_root(doc, c);
+    uint64_t end, size;
+    rec_loc loc;
+    lathe_result r = rec_find(&at, 1, &loc, err);
+    if (r == LATHE_OK && memcmp(rec_part_of(doc, at.part)->data, "WRDS", 4) != 0)
+        r = rec_fail(&at, 0, 0, err, LATHE_ERR_FORMAT, "wrong mark");
+    if (r == LATHE_OK)
+        r = rec_set_version(doc, c, rec_int(&at, "version"), err);
+    if (r == LATHE_OK && rec_int(&at, "version") < 2)
+        r = rec_set_param(doc, c, solve(&at), err);
+    if (r == LATHE_OK)
+        r = rec_find(&at, rec_slot_find(at.layout, "frame_count"), &loc, err);
+    if (r != LATHE_OK)
+        return r;
+    size = loc.off + loc.size;
+    r = rec_split_run(doc, at.part, size, rec_slot_find(at.layout, "frames"),
+                      (uint64_t)rec_int(&at, "frame_count"), &end, err);
+    return r == LATHE_OK
+               ? rec_split_tail(doc, at.part, size, end, rec_slot_find(at.layout, "trailing"), err)
+               : r;
+}
+
+static int sniff_words(const uint8_t *bytes, size_t n)
+{
+    return n >= 4 && memcmp(bytes, "WRDS", 4) == 0 ? REC_SNIFF_SURE : REC_SNIFF_NO;
+}
+
+static const char *const extensions[] = {"words", NULL};
+static const char *const games[] = {NULL};
+
+const lathe_format made_up_words = {
+    .name = "words",
+    .doc = "More words of the schema",
+    .extensions = extensions,
+    .games = games,
+    .root = &root,
+    .sniff = sniff_words,
+    .begin = begin_words,
+    .open = open_words,
+};
