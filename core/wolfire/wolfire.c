@@ -41,6 +41,74 @@ lathe_result wolfire_wants(const lathe_source *args, const char *what, bool *yes
                      "what is one of all, collision, geometry, skeleton, animation");
 }
 
+/* ---- renaming ------------------------------------------------------------------------------------ */
+
+const char *const wolfire_rename_params[] = {"from", "to", NULL};
+
+static lathe_result name_arg(const lathe_source *args, const char *name, bool needed,
+                             const char **p, size_t *n, lathe_error *err)
+{
+    lathe_value v = {.kind = LATHE_KIND_NONE};
+    const void *child = NULL;
+    *p = NULL;
+    *n = 0;
+    if (args)
+        args->get(args->user, NULL, name, 0, &v, &child);
+    if (v.kind == LATHE_KIND_STRING) {
+        *p = v.as.s.p;
+        *n = v.as.s.n;
+        return LATHE_OK;
+    }
+    return v.kind == LATHE_KIND_NONE && !needed
+               ? LATHE_OK
+               : error_set(err, LATHE_ERR_TYPE, LATHE_NO_OFFSET, "rename: '%s' is a name", name);
+}
+
+static bool is_word(const char *p, size_t n, const char *word)
+{
+    return strlen(word) == n && memcmp(p, word, n) == 0;
+}
+
+lathe_result wolfire_rename_args(const lathe_source *args, wolfire_rename *out, lathe_error *err)
+{
+    static const char *const kinds[] = {"all", "bones", "labels", "events", "keys"};
+    lathe_result r = name_arg(args, "from", true, &out->from, &out->from_n, err);
+    if (r == LATHE_OK)
+        r = name_arg(args, "to", true, &out->to, &out->to_n, err);
+    if (r == LATHE_OK)
+        r = name_arg(args, "what", false, &out->what, &out->what_n, err);
+    if (r != LATHE_OK || !out->what)
+        return r;
+    for (size_t i = 0; i < sizeof kinds / sizeof kinds[0]; i++)
+        if (is_word(out->what, out->what_n, kinds[i])) {
+            if (i == 0)
+                out->what = NULL;
+            return LATHE_OK;
+        }
+    return error_set(err, LATHE_ERR_RANGE, LATHE_NO_OFFSET,
+                     "what is one of all, bones, labels, events, keys");
+}
+
+bool wolfire_renames(const wolfire_rename *rename, const char *kind)
+{
+    return !rename->what || is_word(rename->what, rename->what_n, kind);
+}
+
+lathe_result wolfire_rename_field(const wolfire_rename *rename, const rec_at *record,
+                                  const char *field, lathe_report *report, lathe_error *err)
+{
+    uint32_t slot = rec_slot_find(record->layout, field);
+    lathe_value v, to = {.kind = LATHE_KIND_STRING, .as.s = {rename->to, rename->to_n}};
+    lathe_result r = rec_get(record, slot, false, &v, err);
+    if (r != LATHE_OK || v.kind != LATHE_KIND_STRING || v.as.s.n != rename->from_n ||
+        memcmp(v.as.s.p, rename->from, rename->from_n) != 0)
+        return r;
+    r = rec_set(record, slot, &to, err);
+    if (r == LATHE_OK && report)
+        report->changed++;
+    return r;
+}
+
 lathe_result wolfire_array(lathe_doc *doc, const char *name, lathe_view *array, lathe_error *err)
 {
     lathe_value v;
