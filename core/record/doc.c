@@ -40,6 +40,7 @@ lathe_result rec_doc_new(const lathe_options *options, uint8_t *input, size_t si
     doc->next_state = 1;
     arena_init(&doc->arena, &doc->mem);
     buf_init(&doc->text, &doc->mem);
+    buf_init(&doc->held, &doc->mem);
     buf_init(&doc->journal.data, &doc->mem);
     if (path) {
         doc->path_size = strlen(path) + 1;
@@ -84,6 +85,7 @@ void lathe_doc_close(lathe_doc *doc)
     rec_history_free(doc);
     rec_journal_free(doc, &doc->journal);
     buf_free(&doc->text);
+    buf_free(&doc->held);
     mem_free(&m, doc->parts, doc->parts_cap * sizeof *doc->parts);
     mem_free(&m, doc->containers, doc->containers_cap * sizeof *doc->containers);
     mem_free(&m, doc->order, doc->order_cap * sizeof *doc->order);

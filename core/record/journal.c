@@ -111,7 +111,7 @@ static lathe_result splice_journaled(lathe_doc *doc, uint32_t part, uint64_t at,
         p->pending += remove != insert;
     }
     replace(doc, part, at, remove, bytes, insert);
-    return LATHE_OK;
+    return rec_hold_move(doc, part, at, remove, insert, err);
 }
 
 lathe_result rec_splice(lathe_doc *doc, uint32_t part, uint64_t at, uint64_t remove,
@@ -416,6 +416,8 @@ lathe_result rec_end(lathe_doc *doc, lathe_result result, lathe_error *err)
         result = relayout(doc, err);
     doc->depth--;
     rec_derive_forget(doc, doc->derived_marks[doc->depth]);
+    if (result != LATHE_OK || doc->depth == 0)
+        rec_let_go(doc);
     if (result != LATHE_OK) {
         rollback(doc, doc->marks[doc->depth]);
         dirty_again(doc, doc->journal.n);

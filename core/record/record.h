@@ -140,6 +140,8 @@ struct lathe_doc {
     uint64_t size; /* of the encoded document; with order and part.start good while places_good */
     bool places_good, relaying;
     int quiet; /* >0: in the middle of a change of several splices, .derive rows noted before it */
+    int held_at; /* quiet as it was when the first of these was noted; 0: none (cut.c) */
+    buf held;    /* stored positions, carried through the change */
     rec_seen *seen;
     rec_journal journal;     /* of the open edit */
     size_t marks[REC_DEPTH]; /* journal length at each open edit */
@@ -282,6 +284,13 @@ lathe_result rec_splice(lathe_doc *doc, uint32_t part, uint64_t at, uint64_t rem
 lathe_result rec_cut_bytes(lathe_doc *doc, uint32_t part, uint64_t at, uint64_t remove,
                            const void *bytes, uint64_t insert, uint64_t keep_site,
                            lathe_error *err);
+/* Before the first write of a change of several splices, behind rec_quiet: notes the stored positions
+ * that cuts of `part` move, as long as the records can be read. The cuts of the change use them. */
+lathe_result rec_hold(lathe_doc *doc, uint32_t part, lathe_error *err);
+/* A splice moves those that were noted along; and they are forgotten. */
+lathe_result rec_hold_move(lathe_doc *doc, uint32_t part, uint64_t at, uint64_t remove,
+                           uint64_t insert, lathe_error *err);
+void rec_let_go(lathe_doc *doc);
 lathe_result rec_part_insert(lathe_doc *doc, uint32_t part, uint32_t owner, uint32_t slot,
                              uint64_t i, lathe_error *err);
 lathe_result rec_part_remove(lathe_doc *doc, uint32_t part, lathe_error *err);
@@ -306,6 +315,12 @@ lathe_result rec_set_name(const rec_at *at, const char *name, const lathe_value 
                           lathe_error *err); /* for hooks */
 lathe_result rec_put_raw(const rec_at *at, uint32_t slot, uint64_t i, uint64_t raw,
                          lathe_error *err);
+/* Where all rows are before one changes that selects others: one for each row, to be freed. Rows that
+ * are cut in between change their size in it. */
+lathe_result rec_rows(const rec_at *at, rec_loc **rows, lathe_error *err);
+/* Stores the number of such a row at `off`; later rows come, go and grow. Inside rec_quiet. */
+lathe_result rec_select(const rec_at *at, uint32_t slot, uint64_t off, uint64_t raw,
+                        const rec_loc *was, lathe_error *err);
 /* Inserts n elements: `bytes` of them ready made, or NULL for defaults. */
 lathe_result rec_insert(const rec_at *at, uint32_t slot, uint64_t i, uint64_t n, const void *bytes,
                         uint64_t size, lathe_error *err);
