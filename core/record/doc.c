@@ -90,6 +90,7 @@ void lathe_doc_close(lathe_doc *doc)
     mem_free(&m, doc->containers, doc->containers_cap * sizeof *doc->containers);
     mem_free(&m, doc->order, doc->order_cap * sizeof *doc->order);
     mem_free(&m, doc->derived, doc->derived_cap * sizeof *doc->derived);
+    mem_free(&m, doc->by_place, doc->by_place_cap * sizeof *doc->by_place);
     mem_free(&m, doc->path, doc->path_size);
     mem_free(&m, doc->input, doc->input_size);
     mem_free(&m, doc, sizeof *doc);

@@ -117,8 +117,8 @@ typedef struct rec_journal {
 
 typedef struct rec_derived { /* a .derive row that agreed before the edit */
     lathe_view view;
-    uint32_t slot, depth;
-    bool agreed, done;
+    uint32_t slot, depth; /* depth: from the document's root, through all parts; never 0 */
+    bool agreed;
 } rec_derived;
 
 typedef struct rec_seen rec_seen; /* known offsets of a recently walked record or array: walk.c */
@@ -153,8 +153,11 @@ struct lathe_doc {
     rec_derived *derived;
     size_t derived_n, derived_cap, derived_marks[REC_DEPTH]; /* as many at each open edit */
     bool derived_lost;                                       /* no memory to note one */
-    size_t laid; /* journal length at the last relayout of the open edit */
-    buf text;    /* strings that computed fields hand out */
+    uint32_t *by_place; /* the same by part, row and offset: cuts don't change that order */
+    size_t by_place_n, by_place_cap;
+    bool by_place_stale; /* they are to be sorted anew */
+    size_t laid;         /* journal length at the last relayout of the open edit */
+    buf text;            /* strings that computed fields hand out */
 };
 
 rec_part *rec_part_of(lathe_doc *doc, uint32_t part);
