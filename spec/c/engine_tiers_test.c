@@ -102,11 +102,70 @@ static void many_totals(void **state)
     lathe_doc_close(doc);
 }
 
+/* ---- work ------------------------------------------------------------------------------------------ */
+
+typedef struct shape {
+    int levels;
+    uint8_t small, large; /* of each on a side: leaves, and bushes of one level less */
+    bool right_too;
+} shape;
+
+/* Writes one; returns how many it is made of. */
+static uint64_t put_bush(uint8_t **p, shape s)
+{
+    uint8_t large = s.levels > 0 ? s.large : 0, small = s.levels > 0 ? s.small : 0, *count = NULL;
+    uint64_t n = 1;
+    s.levels--;
+    memcpy(*p, "\1\11", 2);
+    *p += 2;
+    for (int side = 0; side < 2; side++) {
+        bool on = side == 0 || s.right_too;
+        count = (*p)++;
+        *count = (uint8_t)(small + (on ? large : 0));
+        for (uint8_t i = 0; on && i < large; i++)
+            n += put_bush(p, s);
+        for (uint8_t i = 0; i < small; i++, *p += 5, n++)
+            memcpy(*p, "\1\11\0\0\0", 5);
+    }
+    *(*p)++ = 0;
+    return n;
+}
+
+static bool no_finding(void *user, const lathe_error *finding)
+{
+    (void)user;
+    show_error(finding);
+    return false;
+}
+
+/* Steps for each record: one to open, some for each level to check, however many records there are. */
+static void work_is_in_proportion(void **state)
+{
+    (void)state;
+    static const shape shapes[] = {
+        {5, 4, 1, false}, {60, 4, 1, false},  {24, 100, 1, false}, {10, 1, 1, true},
+        {13, 0, 1, true}, {2, 0, 250, false}, {4, 2, 12, false},
+    };
+    for (size_t i = 0; i < sizeof shapes / sizeof shapes[0]; i++) {
+        uint8_t *bytes = malloc(1 << 21), *end = bytes;
+        uint64_t n = put_bush(&end, shapes[i]);
+        made_up_steps = 0;
+        lathe_doc *doc = parse_doc(bytes, (size_t)(end - bytes), "bush");
+        assert_in_range(made_up_steps, n, 2 * n);
+        made_up_steps = 0;
+        assert_int_equal(lathe_doc_check(doc, no_finding, NULL), LATHE_OK);
+        assert_in_range(made_up_steps, n, n * ((uint64_t)shapes[i].levels + 4));
+        lathe_doc_close(doc);
+        free(bytes);
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(inner_totals_first),
         cmocka_unit_test(many_totals),
+        cmocka_unit_test(work_is_in_proportion),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
