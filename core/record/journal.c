@@ -151,6 +151,9 @@ lathe_result rec_part_insert(lathe_doc *doc, uint32_t part, uint32_t owner, uint
 {
     size_t pos = rec_first_kid(doc, owner, slot) + (size_t)i;
     rec_edit edit = {.kind = EDIT_PART_ADD, .part = part, .owner = owner, .pos = (uint32_t)pos};
+    lathe_result r = rec_part_depth(doc, part, owner, err);
+    if (r != LATHE_OK)
+        return r;
     if (!journal_room(doc, &doc->journal, 0) || !rec_part_hang(doc, part, owner, slot, pos))
         return rec_no_memory(err);
     set_alive(doc, part, true, 0);
@@ -453,33 +456,52 @@ static bool undo_room(lathe_doc *doc, const rec_journal *j, rec_journal *redo)
         if (!log_room(doc, &doc->parts[e->part]))
             return false;
     }
-    buf_init(&redo->data, &doc->mem);
     if (bytes > SIZE_MAX || !mem_reserve(&doc->mem, &edits, &redo->cap, j->n, sizeof *redo->edits))
         return false;
     redo->edits = edits;
     return buf_reserve(&redo->data, (size_t)bytes);
 }
 
-static bool step_over(lathe_doc *doc, rec_journal *from, size_t *from_n, rec_journal *to,
-                      size_t *to_n)
+/* One step back (or forth), for which there is room. */
+static void step_over(lathe_doc *doc, rec_journal *from, size_t *from_n, rec_journal *to,
+                      size_t *to_n, rec_journal *room)
 {
-    rec_journal *j = &from[*from_n - 1], redo = {0};
-    bool ok = undo_room(doc, j, &redo);
-    if (ok)
-        replay(doc, j, 0, &redo);
-    for (size_t i = 0; i < j->n; i++)
-        if (j->edits[i].kind == EDIT_BYTES)
-            doc->parts[j->edits[i].part].pending = 0;
-    if (!ok) {
-        rec_journal_free(doc, &redo);
-        return false;
-    }
-    redo.state = doc->state;
+    rec_journal *j = &from[*from_n - 1];
+    replay(doc, j, 0, room);
+    room->state = doc->state;
     doc->state = j->state;
     rec_journal_free(doc, j);
     --*from_n;
-    push(doc, to, to_n, redo);
-    return true;
+    push(doc, to, to_n, *room);
+    *room = (rec_journal){0};
+    buf_init(&room->data, &doc->mem);
+}
+
+static void forget_pending(lathe_doc *doc, const rec_journal *j)
+{
+    for (size_t i = 0; i < j->n; i++)
+        if (j->edits[i].kind == EDIT_BYTES)
+            doc->parts[j->edits[i].part].pending = 0;
+}
+
+/* The last `want` steps of a list go over to the other one: all of them or, where memory is short, none. */
+static bool steps_over(lathe_doc *doc, rec_journal *from, size_t *from_n, rec_journal *to,
+                       size_t *to_n, size_t want)
+{
+    rec_journal *rooms = mem_zalloc(&doc->mem, want * sizeof *rooms);
+    bool ok = rooms != NULL;
+    for (size_t i = 0; ok && i < want; i++)
+        buf_init(&rooms[i].data, &doc->mem);
+    for (size_t i = 0; ok && i < want; i++)
+        ok = undo_room(doc, &from[*from_n - 1 - i], &rooms[i]);
+    for (size_t i = 0; i < want; i++)
+        forget_pending(doc, &from[*from_n - 1 - i]);
+    for (size_t i = 0; ok && i < want; i++)
+        step_over(doc, from, from_n, to, to_n, &rooms[i]);
+    for (size_t i = 0; rooms && i < want; i++)
+        rec_journal_free(doc, &rooms[i]);
+    mem_free(&doc->mem, rooms, want * sizeof *rooms);
+    return ok;
 }
 
 bool lathe_edit_undo(lathe_doc *doc, int steps)
@@ -488,11 +510,6 @@ bool lathe_edit_undo(lathe_doc *doc, int steps)
     size_t want = (size_t)(steps < 0 ? -(int64_t)steps : steps);
     if (doc->depth || want == 0 || want > have)
         return false;
-    for (size_t i = 0; i < want; i++) {
-        bool ok = steps < 0 ? step_over(doc, doc->redo, &doc->redo_n, doc->undo, &doc->undo_n)
-                            : step_over(doc, doc->undo, &doc->undo_n, doc->redo, &doc->redo_n);
-        if (!ok)
-            return false;
-    }
-    return true;
+    return steps < 0 ? steps_over(doc, doc->redo, &doc->redo_n, doc->undo, &doc->undo_n, want)
+                     : steps_over(doc, doc->undo, &doc->undo_n, doc->redo, &doc->redo_n, want);
 }

@@ -42,9 +42,11 @@ struct rec_layout {
     const rec_type *type;
     uint32_t container;
     uint32_t count;
+    size_t number; /* in the order they were last begun */
     uint64_t size; /* or REC_DYNAMIC */
     uint64_t min_size;
-    bool ready;     /* false while its own rows are being worked out (recursive types) */
+    bool ready;     /* false while its own rows are being worked out (recursive types) … */
+    bool filling;   /* … which is going on; else memory was short, and it is tried again */
     bool recursive; /* records of it may hold others of their own kind, at any depth */
     rec_slot slots[];
 };
@@ -96,7 +98,7 @@ typedef struct rec_container {
     bool big;
     bool dirty;           /* a length changed since the last relayout */
     rec_layout **layouts; /* hashed by type */
-    size_t layouts_n, layouts_cap;
+    size_t layouts_n, layouts_cap, layouts_begun;
 } rec_container;
 
 typedef struct rec_edit { /* one reversible change */
@@ -186,6 +188,8 @@ lathe_result rec_doc_new(const lathe_options *options, uint8_t *input, size_t si
 uint32_t rec_container_add(lathe_doc *doc, const lathe_format *format, uint32_t root,
                            uint32_t outer);
 uint32_t rec_part_add(lathe_doc *doc, uint32_t container); /* empty, owned, nowhere in the tree */
+/* Refuses parts nested deeper than REC_DEPTH, with all that hangs on `part` (REC_NO_PART: nothing). */
+lathe_result rec_part_depth(lathe_doc *doc, uint32_t part, uint32_t owner, lathe_error *err);
 bool rec_part_hang(lathe_doc *doc, uint32_t part, uint32_t owner, uint32_t slot, size_t pos);
 void rec_part_unhang(lathe_doc *doc, uint32_t part);
 bool rec_part_own(lathe_doc *doc, rec_part *p, uint64_t size); /* owned, with room for `size` */
