@@ -74,7 +74,8 @@ static lathe_result store_count(const rec_at *at, uint32_t slot, uint64_t raw, c
     uint32_t by = at->layout->slots[slot].count_slot;
     if (by == REC_NO_SLOT)
         return LATHE_OK;
-    return was ? rec_select(at, by, was[by].off, raw, was, err) : rec_put_raw(at, by, 0, raw, err);
+    return was && was[by].present ? rec_select(at, by, was[by].off, raw, was, err)
+                                  : rec_put_raw(at, by, 0, raw, err);
 }
 
 /* ---- bodies that begin --------------------------------------------------------------------------- */

@@ -49,7 +49,8 @@ bool rec_part_hang(lathe_doc *doc, uint32_t part, uint32_t owner, uint32_t slot,
 {
     rec_part *o = &doc->parts[owner], *p = &doc->parts[part];
     void *kids = o->kids;
-    if (!mem_reserve(&doc->mem, &kids, &o->kids_cap, o->kids_n + 1, sizeof *o->kids))
+    if (rec_part_depth(doc, REC_NO_PART, owner, NULL) != LATHE_OK ||
+        !mem_reserve(&doc->mem, &kids, &o->kids_cap, o->kids_n + 1, sizeof *o->kids))
         return false;
     o->kids = kids;
     memmove(o->kids + pos + 1, o->kids + pos, (o->kids_n - pos) * sizeof *o->kids);

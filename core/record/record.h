@@ -190,6 +190,7 @@ uint32_t rec_container_add(lathe_doc *doc, const lathe_format *format, uint32_t 
 uint32_t rec_part_add(lathe_doc *doc, uint32_t container); /* empty, owned, nowhere in the tree */
 /* Refuses parts nested deeper than REC_DEPTH, with all that hangs on `part` (REC_NO_PART: nothing). */
 lathe_result rec_part_depth(lathe_doc *doc, uint32_t part, uint32_t owner, lathe_error *err);
+/* False: no memory, or nested too deep. */
 bool rec_part_hang(lathe_doc *doc, uint32_t part, uint32_t owner, uint32_t slot, size_t pos);
 void rec_part_unhang(lathe_doc *doc, uint32_t part);
 bool rec_part_own(lathe_doc *doc, rec_part *p, uint64_t size); /* owned, with room for `size` */
