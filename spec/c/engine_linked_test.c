@@ -187,6 +187,30 @@ static void counts_select_too(void **state)
     lathe_doc_close(doc);
 }
 
+/* A record made equal to what is given keeps the positions that are not, wherever they went. */
+static void built_around(void **state)
+{
+    (void)state;
+    lathe_doc *doc = linked_doc(0);
+    lathe_view top = lathe_doc_root(doc);
+    OK(lathe_view_insert(view_at(doc, "stops"), 0, 3, err));
+    set_value(view_at(doc, "stops[1]"), "to", goal(doc, 4));
+    set_value(view_at(doc, "stops[3]"), "to", goal(doc, 9));
+    bytes_copy before = encode(doc);
+    OK(try_build(top, "{text = \"a text that is longer than it was\"}", err));
+    assert_links(doc, 0);
+    OK(try_build(top, "{mode = 2, side = 3, text = \"\"}", err));
+    assert_links(doc, 0);
+    assert_int_equal(int_at(doc, "stops[1].to.id"), 4);
+    assert_int_equal(int_at(doc, "stops[3].to.id"), 9);
+    OK(try_build(view_at(doc, "stops[3]"), "{id = 5}", err));
+    assert_int_equal(int_at(doc, "stops[3].to.id"), 9);
+    assert_true(lathe_edit_undo(doc, 3));
+    assert_true(same_as(doc, before));
+    free(before.p);
+    lathe_doc_close(doc);
+}
+
 /* ---- many changes ----------------------------------------------------------------------------------- */
 
 static void change(lathe_doc *doc, uint64_t *seed, uint64_t *entries)
@@ -286,6 +310,7 @@ int main(void)
         cmocka_unit_test(bodies_begin_together),
         cmocka_unit_test(counts_select_too),
         cmocka_unit_test(any_change),
+        cmocka_unit_test(built_around),
         cmocka_unit_test(memory_runs_out),
         cmocka_unit_test(changes_in_a_change),
     };

@@ -121,6 +121,8 @@ static const rec_field root_rows[] = {
      .doc = "Elsewhere, aligned."},
     {.name = "rights", .kind = REC_U8, .by = "pair_count", .body = &byte_body,
      .doc = "Elsewhere."},
+    {.name = "stop_count", .kind = REC_U8, .doc = "Number of stops."},
+    {.name = "stops", .kind = REC_RECORD, .type = &spot, .by = "stop_count", .doc = "More goals."},
     {.name = "last", .kind = REC_U32, .ref = &goal_ref, .doc = "Behind everything."},
     {.name = "goal_count", .kind = REC_U8, .doc = "Number of goals."},
     {.name = "goals", .kind = REC_RECORD, .type = &goal, .by = "goal_count", .doc = "Goals."},
