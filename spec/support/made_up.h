@@ -8,6 +8,8 @@
  *               part may hold a document of the format pack
  *   pack        a small document of several parts, alone or inside a part of parts
  *   laid        records with given offsets, and as a C compiler lays them out
+ *   moves       a skeleton and animations
+ *   walk        an animation that is the whole document
  *
  * The bytes of parts: "PRTS", u32 size of everything, u16 number of chunks, then a u32 offset and a
  * u32 size for each chunk, the chunks, and at the end u32 size of everything, u16 number of chunks,
@@ -21,7 +23,7 @@
 #include "record/record.h"
 
 extern const lathe_format made_up_nested, made_up_nested_big, made_up_parts, made_up_pack,
-    made_up_laid;
+    made_up_laid, made_up_moves, made_up_walk;
 extern const rec_type made_up_point;
 
 /* A nested value written as text, in the manner of Lua: {id = 3, name = "x", list = {1, 2.5, true}}.
