@@ -63,8 +63,7 @@ static void tables_are_skeletons(void **state)
         "{skeleton = {-1, 0, 1}}",
         "{skeleton = {bones = {-1, 0, 1}}}",
         "{skeleton = {{}, {parent = 0}, {parent = 1.0}}}",
-        "{skeleton = {bones = {{parent = -1, name = \"a\"}, {parent = 0}, {parent = 1}}, name = "
-        "\"b\"}}",
+        "{skeleton = {bones = {{name = \"a\"}, {parent = 0}, {parent = 1}}, name = \"b\"}}",
     };
     lathe_doc *doc = new_doc("moves", moves);
     for (size_t i = 0; i < 4; i++) {
