@@ -217,7 +217,7 @@ static const char prepare_moves[] =
     "bytes = assert(lathe.new(format, {\n"
     "  bones = { { name = 'root' }, { parent = 0, name = 'tip' } },\n"
     "  clips = { { frame_count = 3, bones = { 0, 1 }, length = 1, title = 'x', absolute = true,\n"
-    "    keys = keys, has_motion = true, path = { 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12 },\n"
+    "    keys = keys, has_motion = true, way = { 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12 },\n"
     "    notes = { { text = 'one' }, { text = 'two' } } } },\n"
     "})):encode()\n"
     "doc = assert(lathe.parse(bytes, { format = format, history = 100 }))\n"

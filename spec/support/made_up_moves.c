@@ -49,7 +49,7 @@ static const rec_field clip_rows[] = {
     {.name = "rig", .kind = REC_STR, .doc = "Name of its skeleton; ends in a NUL."},
     {.name = "keys", .kind = REC_F32, .count = count_keys, .uses = "frame_count",
      .doc = "Ten numbers for each track of each frame."},
-    {.name = "path", .kind = REC_F32, .count = count_motion, .uses = "has_motion",
+    {.name = "way", .kind = REC_F32, .count = count_motion, .uses = "has_motion",
      .doc = "x, y, z and an angle for each frame."},
     {.name = "note_count", .kind = REC_U8, .doc = "Number of notes."},
     {.name = "notes", .kind = REC_RECORD, .type = &note, .by = "note_count", .doc = "By time."},
@@ -314,7 +314,7 @@ static lathe_result annotation(lathe_view source, uint64_t i, model_annotation *
 
 static lathe_result motion(lathe_view source, uint64_t i, float out[MOTION], lathe_error *err)
 {
-    return read_floats(source, "path", i * MOTION, MOTION, out, err);
+    return read_floats(source, "way", i * MOTION, MOTION, out, err);
 }
 
 /* All keys as they are stored: nothing to mix. */

@@ -210,10 +210,10 @@ describe("an animation", function()
   end)
 
   it("has root motion", function()
-    local path = { 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12 }
-    local motion = walk({ has_motion = true, path = path }).animations[1].root_motion
+    local way = { 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12 }
+    local motion = walk({ has_motion = true, way = way }).animations[1].root_motion
     assert.same({ "f32", 3, 4 }, { motion.type, motion.rows, motion.columns })
-    assert.same(path, motion:totable())
+    assert.same(way, motion:totable())
   end)
 
   it("goes with its document, and is not to be set", function()
