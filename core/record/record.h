@@ -244,6 +244,9 @@ void rec_seen_free(lathe_doc *doc);
 bool rec_opaque(lathe_doc *doc, uint32_t part, lathe_error *why);
 /* Whether a row's conditions hold. */
 lathe_result rec_present(const rec_at *at, uint32_t slot, bool *yes, lathe_error *err);
+/* The two halves of that: what the version says, and what other rows say. */
+bool rec_in_version(const rec_field *row, int64_t version);
+lathe_result rec_chosen(const rec_at *at, uint32_t slot, bool *yes, lathe_error *err);
 /* Finds a row that must be there. */
 lathe_result rec_find_present(const rec_at *at, uint32_t slot, rec_loc *loc, lathe_error *err);
 /* Element i, which must be there: its place and, where it is a string, its text in loc->data. */
@@ -418,6 +421,16 @@ lathe_result rec_copy_array(const rec_at *at, uint32_t slot, const rec_at *from,
 /* A part for trying things in: begins empty, is in no file. */
 uint32_t rec_scratch(lathe_doc *doc, uint32_t container);
 void rec_scratch_free(lathe_doc *doc, uint32_t part);
+
+/* ---- versions (convert.c) ------------------------------------------------------------------------ */
+
+/* Inside an edit: gives the container another version. In all its records rows come with their
+ * defaults and go as .since and .before say; dropped (may be NULL) is called for each that goes, while
+ * it is still there. A row that is kept elsewhere where it is absent keeps its value. Not for formats
+ * with stored positions. */
+lathe_result rec_convert(lathe_doc *doc, uint32_t container, int64_t version,
+                         void (*dropped)(void *user, const rec_at *at, uint32_t slot), void *user,
+                         lathe_error *err);
 
 /* ---- check and lint (check.c, lint.c) ------------------------------------------------------------ */
 

@@ -90,18 +90,26 @@ int64_t rec_int(const rec_at *at, const char *name)
     return v;
 }
 
+bool rec_in_version(const rec_field *row, int64_t version)
+{
+    return !(row->since && version < row->since) && !(row->before && version >= row->before);
+}
+
 lathe_result rec_present(const rec_at *at, uint32_t slot, bool *yes, lathe_error *err)
+{
+    const rec_slot *s = &at->layout->slots[slot];
+    *yes = true;
+    if (!s->conditional)
+        return LATHE_OK;
+    *yes = rec_in_version(s->row, at->doc->containers[at->layout->container].version);
+    return *yes ? rec_chosen(at, slot, yes, err) : LATHE_OK;
+}
+
+lathe_result rec_chosen(const rec_at *at, uint32_t slot, bool *yes, lathe_error *err)
 {
     const rec_slot *s = &at->layout->slots[slot];
     const rec_field *row = s->row;
     *yes = true;
-    if (!s->conditional)
-        return LATHE_OK;
-    int64_t version = at->doc->containers[at->layout->container].version;
-    if ((row->since && version < row->since) || (row->before && version >= row->before)) {
-        *yes = false;
-        return LATHE_OK;
-    }
     if (s->when_slot != REC_NO_SLOT) {
         int64_t v;
         lathe_result r = slot_int(at, s->when_slot, &v, err);

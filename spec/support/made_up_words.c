@@ -92,9 +92,16 @@ static const rec_field bone_rows[] = {
 };
 static const rec_type bone = {.name = "word_bone", .doc = "A bone.", REC_ROWS(bone_rows)};
 
+static const rec_field tag_rows[] = {
+    {.name = "id", .kind = REC_U8, .init = 9, .doc = "Which."},
+    {.name = "text", .kind = REC_STR, .prefix = 1, .since = 4, .init_bytes = "new", .doc = "What."},
+};
+static const rec_type tag = {.name = "word_tag", .doc = "A tag.", REC_ROWS(tag_rows)};
+
 static const rec_field frame_rows[] = {
     {.name = "time", .kind = REC_U16, .doc = "When."},
     {.name = "name", .kind = REC_STR, .prefix = 1, .doc = "What."},
+    {.name = "tags", .kind = REC_RECORD, .type = &tag, .n = 2, .since = 3, .doc = "Two of them."},
     {.name = "matrix", .kind = REC_RECORD, .type = &rec_mat4, .doc = "Where."},
 };
 static const rec_type frame = {.name = "word_frame", .doc = "A frame.", REC_ROWS(frame_rows)};
@@ -103,7 +110,7 @@ static const rec_field root_rows[] = {
     {.name = "mark", .kind = REC_BYTES, .n = 4, .init_bytes = "WRDS", .init_size = 4,
      .flags = REC_READONLY, .why = "it shows the format", .doc = "The letters WRDS."},
     {.name = "version", .kind = REC_U8, .init = 2, .flags = REC_READONLY,
-     .why = "it follows from what is there", .doc = "1 or 2."},
+     .why = "it follows from what is there", .doc = "1 to 4."},
     {.name = "vector", .kind = REC_RECORD, .type = &rec_vec2, .doc = "A vector."},
     {.name = "polar", .kind = REC_RECORD, .type = &polar, .flags = REC_OVERLAY, .off = 5,
      .doc = "The same, otherwise."},
@@ -111,6 +118,7 @@ static const rec_field root_rows[] = {
     {.name = "bone_ends", .kind = REC_RECORD, .type = &ends, .by = "bone_count", .doc = "Ends."},
     {.name = "parents", .kind = REC_I16, .by = "bone_count", .init = -1, .doc = "Parents."},
     {.name = "masses", .kind = REC_F32, .by = "bone_count", .init = 1, .doc = "Masses."},
+    {.name = "flags", .kind = REC_U8, .by = "bone_count", .since = 3, .init = 7, .doc = "Flags."},
     {.name = "corner_count", .kind = REC_U16, .since = 2, .get = get_corners, .set = set_corners,
      .doc = "Number of corners."},
     {.name = "corners", .kind = REC_U8, .by = "corner_count", .init = 128, .doc = "Corners."},
@@ -180,6 +188,31 @@ static int sniff_words(const uint8_t *bytes, size_t n)
     return n >= 4 && memcmp(bytes, "WRDS", 4) == 0 ? REC_SNIFF_SURE : REC_SNIFF_NO;
 }
 
+static void note_dropped(void *user, const rec_at *at, uint32_t slot)
+{
+    lathe_report *report = user;
+    char path[64];
+    rec_path(at, slot, REC_NO_ITEM, path, sizeof path);
+    if (report && report->skipped)
+        report->skipped(report->user, path, "dropped");
+}
+
+static lathe_result set_version(lathe_view self, const lathe_source *args, lathe_report *report,
+                                lathe_error *err)
+{
+    lathe_value v = {.kind = LATHE_KIND_NONE};
+    const void *child = NULL;
+    args->get(args->user, NULL, "version", 0, &v, &child);
+    lathe_result r = rec_convert(self.doc, 0, v.as.i, note_dropped, report, err);
+    rec_at at = rec_root(self.doc, 0);
+    return r == LATHE_OK ? rec_put_raw(&at, 1, 0, (uint64_t)v.as.i, err) : r;
+}
+
+static const char *const version_params[] = {"version", NULL};
+static const rec_verb verbs[] = {
+    {.name = "set_version", .doc = "To another one.", .params = version_params, .run = set_version},
+    {0},
+};
 static const char *const extensions[] = {"words", NULL};
 static const char *const games[] = {NULL};
 
@@ -192,4 +225,5 @@ const lathe_format made_up_words = {
     .sniff = sniff_words,
     .begin = begin_words,
     .open = open_words,
+    .verbs = verbs,
 };
