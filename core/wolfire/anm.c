@@ -65,7 +65,7 @@ static const rec_field frame_rows[] = {
     {.name = "use_mobility", .kind = REC_U8, .shown = REC_BOOL, .since = ANM_MOBILITY,
      .doc = "Whether the character is moved by mobility_matrix."},
     {.name = "mobility_matrix", .kind = REC_RECORD, .type = &rec_mat4, .when = "use_mobility",
-     .init_lanes = rest, .unit = "m", .doc = "Where the character is; its columns stand for x, -z, y."},
+     .since = ANM_MOBILITY, .init_lanes = rest, .unit = "m", .doc = "Where the character is; its columns stand for x, -z, y."},
     {.name = "num_events", .kind = REC_I32, .since = 2, .doc = "Number of events."},
     {.name = "events", .kind = REC_RECORD, .type = &anm_event, .by = "num_events", .since = 2,
      .doc = "What happens at this time."},
@@ -78,10 +78,10 @@ static const rec_field frame_rows[] = {
     {.name = "num_status_keys", .kind = REC_I32, .since = 6, .doc = "Number of status keys."},
     {.name = "status_keys", .kind = REC_RECORD, .type = &anm_key, .by = "num_status_keys", .since = 6,
      .doc = "Weights of states: the same labels in the same order in every frame."},
-    {.name = "rotation", .kind = REC_F32, .when_fn = is_centered, .uses_top = "centered", .unit = "rad",
+    {.name = "rotation", .kind = REC_F32, .since = ANM_CENTERED, .when_fn = is_centered, .uses_top = "centered", .unit = "rad",
      .doc = "Heading of the character, which a centered file keeps apart from the pose."},
-    {.name = "center_offset", .kind = REC_RECORD, .type = &rec_vec3, .when_fn = is_centered,
-     .uses_top = "centered", .unit = "m",
+    {.name = "center_offset", .kind = REC_RECORD, .type = &rec_vec3, .since = ANM_CENTERED,
+     .when_fn = is_centered, .uses_top = "centered", .unit = "m",
      .doc = "Place of the character: its difference to the frame before is a step in this heading."},
 };
 const rec_type anm_frame = {.name = "anm_frame", .doc = "A key frame.", REC_ROWS(frame_rows)};

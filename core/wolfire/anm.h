@@ -32,7 +32,34 @@ lathe_result anm_frame_at(lathe_doc *doc, uint64_t i, rec_at *frame, lathe_error
  * it is. */
 lathe_result anm_uncentre(lathe_doc *doc, lathe_report *report, lathe_error *err);
 
+/* The other way round, as the game does when it loads a file. Below version 10 that becomes 10. */
+lathe_result anm_centre(lathe_doc *doc, lathe_report *report, lathe_error *err);
+
 void anm_check(lathe_doc *doc, uint32_t c, rec_report *report);
+
+/* Verbs with maths of their own: anm_centre.c, anm_edit.c, anm_mirror.c. */
+lathe_result anm_verb_centre(lathe_view self, const lathe_source *args, lathe_report *report,
+                             lathe_error *err);
+lathe_result anm_verb_uncentre(lathe_view self, const lathe_source *args, lathe_report *report,
+                               lathe_error *err);
+lathe_result anm_verb_trim(lathe_view self, const lathe_source *args, lathe_report *report,
+                           lathe_error *err); /* t0, t1 */
+lathe_result anm_verb_reverse(lathe_view self, const lathe_source *args, lathe_report *report,
+                              lathe_error *err);
+lathe_result anm_verb_resample(lathe_view self, const lathe_source *args, lathe_report *report,
+                               lathe_error *err); /* fps, skeleton */
+lathe_result anm_verb_mirror(lathe_view self, const lathe_source *args, lathe_report *report,
+                             lathe_error *err); /* skeleton */
+
+extern const rec_clips anm_clips;
+
+/* Inside an edit: another version, 0 to ANM_NEWEST. Tells what is dropped; a centered file is
+ * uncentered where the version knows no such thing. */
+lathe_result anm_set_version(lathe_doc *doc, int64_t version, lathe_report *report,
+                             lathe_error *err);
+/* The verb. */
+lathe_result anm_version_verb(lathe_view self, const lathe_source *args, lathe_report *report,
+                              lathe_error *err);
 
 extern const rec_verb anm_verbs[];
 
