@@ -263,5 +263,6 @@ const lathe_format format_anm = {
     .begin = begin_anm,
     .relayout = relayout_anm,
     .check = anm_check,
+    .clips = &anm_clips,
     .verbs = anm_verbs,
 };

@@ -193,6 +193,8 @@ static lathe_result retime(lathe_view self, const lathe_source *args, lathe_repo
 /* ---- the list ------------------------------------------------------------------------------------ */
 
 static const char *const version_params[] = {"version", NULL};
+static const char *const trim_params[] = {"t0", "t1", NULL};
+static const char *const resample_params[] = {"fps", NULL};
 
 const rec_verb anm_verbs[] = {
     {.name = "scale",
@@ -216,5 +218,33 @@ const rec_verb anm_verbs[] = {
          "Another version of the format, 0 to 11; what that one cannot hold is dropped and listed.",
      .params = version_params,
      .run = anm_version_verb},
+    {.name = "centre",
+     .doc =
+         "Takes place and heading out of the poses, as the game does when it loads a file; below "
+         "version 10 that becomes 10.",
+     .run = anm_verb_centre},
+    {.name = "uncentre",
+     .doc = "Puts place and heading back into the poses.",
+     .run = anm_verb_uncentre},
+    {.name = "trim",
+     .doc =
+         "Keeps what lies between two times (s, from the clip's start), with a key frame at both. "
+         "skeleton: new frames are blended through the bones' parents, as in the game.",
+     .params = trim_params,
+     .run = anm_verb_trim},
+    {.name = "reverse",
+     .doc = "Plays it backwards; what a loop begins with stays there.",
+     .run = anm_verb_reverse},
+    {.name = "resample",
+     .doc = "Even key frames, so many a second. skeleton: they are blended through the bones' "
+            "parents, as in the game; without one in model space. Events move to the frame at or "
+            "before them.",
+     .params = resample_params,
+     .run = anm_verb_resample},
+    {.name = "mirror",
+     .doc =
+         "Left and right change places. skeleton: says which bones lie on the other side, and how "
+         "they rest; needed.",
+     .run = anm_verb_mirror},
     {0},
 };
