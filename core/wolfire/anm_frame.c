@@ -30,8 +30,11 @@ lathe_result anm_items_of(const rec_at *frame, const char *name, anm_items *out,
     *out = (anm_items){.count = 0};
     if (r != LATHE_OK || !loc.present)
         return r;
-    *out = (anm_items){rec_part_of(frame->doc, loc.part)->data + loc.data, loc.count,
-                       frame->layout->slots[slot].elem};
+    /* Weapons have rows that only some versions store, but are all of one size all the same. */
+    uint64_t step = frame->layout->slots[slot].elem;
+    if (step == REC_DYNAMIC)
+        step = loc.count ? loc.size / loc.count : 0;
+    *out = (anm_items){rec_part_of(frame->doc, loc.part)->data + loc.data, loc.count, step};
     return LATHE_OK;
 }
 
@@ -77,28 +80,43 @@ void anm_matrices_free(anm_matrices *matrices)
     *matrices = (anm_matrices){.mem = matrices->mem};
 }
 
-/* Weapons have more than a matrix, bones are one. */
-static lathe_result write_column(const rec_at *frame, const char *name, const double *numbers,
-                                 uint64_t n, lathe_error *err)
+static lathe_result set_matrix(const rec_at *matrix, const mat4 *m, lathe_error *err)
 {
-    uint32_t slot = rec_slot_find(frame->layout, name);
-    const rec_layout *element = frame->layout->slots[slot].sub;
-    const char *member = element && !(element->type->flags & REC_VECTOR) ? "matrix" : NULL;
-    return n ? lathe_view_write(rec_array_view(frame, slot), member, 0, n, LATHE_ELEM_F64, numbers,
-                                0, err)
-             : LATHE_OK;
+    lathe_result r = LATHE_OK;
+    for (uint32_t k = 0; r == LATHE_OK && k < NUMBERS; k++) {
+        lathe_value v = {.kind = LATHE_KIND_REAL, .as.f = m->m[k / 4][k % 4]};
+        r = rec_set(matrix, k, &v, err);
+    }
+    return r;
 }
 
+/* Bones are matrices, weapons have one. */
 lathe_result anm_matrices_write(const rec_at *frame, const char *name, const anm_matrices *in,
                                 lathe_error *err)
 {
-    return write_column(frame, name, in->count ? in->m[0].m[0] : NULL, in->count, err);
+    uint32_t slot = rec_slot_find(frame->layout, name);
+    const rec_layout *element = frame->layout->slots[slot].sub;
+    uint32_t column = rec_slot_find(element, "matrix");
+    lathe_result r = LATHE_OK;
+    if (column == REC_NO_SLOT)
+        return in->count ? anm_numbers_write(frame, name, in->m[0].m[0], in->count, err) : r;
+    for (uint64_t i = 0; r == LATHE_OK && i < in->count; i++) {
+        rec_at record, matrix;
+        r = rec_sub(frame, slot, i, &record, err);
+        if (r == LATHE_OK)
+            r = rec_sub(&record, column, 0, &matrix, err);
+        if (r == LATHE_OK)
+            r = set_matrix(&matrix, &in->m[i], err);
+    }
+    return r;
 }
 
 lathe_result anm_numbers_write(const rec_at *frame, const char *name, const double *numbers,
                                uint64_t n, lathe_error *err)
 {
-    return write_column(frame, name, numbers, n, err);
+    uint32_t slot = rec_slot_find(frame->layout, name);
+    return lathe_view_write(rec_array_view(frame, slot), NULL, 0, n, LATHE_ELEM_F64, numbers, 0,
+                            err);
 }
 
 /* ---- single numbers ------------------------------------------------------------------------------ */
@@ -160,11 +178,7 @@ lathe_result anm_set_mobility(const rec_at *frame, const mat4 *m, lathe_error *e
 {
     rec_at record;
     lathe_result r = anm_item(frame, "mobility_matrix", 0, &record, err);
-    for (uint32_t k = 0; r == LATHE_OK && k < NUMBERS; k++) {
-        lathe_value v = {.kind = LATHE_KIND_REAL, .as.f = m->m[k / 4][k % 4]};
-        r = rec_set(&record, k, &v, err);
-    }
-    return r;
+    return r == LATHE_OK ? set_matrix(&record, m, err) : r;
 }
 
 /* ---- places ---------------------------------------------------------------------------------------- */

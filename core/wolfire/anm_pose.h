@@ -56,7 +56,7 @@ lathe_result anm_matrices_read(const rec_at *frame, const char *name, anm_matric
 lathe_result anm_matrices_write(const rec_at *frame, const char *name, const anm_matrices *in,
                                 lathe_error *err);
 void anm_matrices_free(anm_matrices *matrices);
-/* The same for numbers side by side (weights). */
+/* The same for rows of numbers: n elements of one or more numbers each. */
 lathe_result anm_numbers_write(const rec_at *frame, const char *name, const double *numbers,
                                uint64_t n, lathe_error *err);
 
