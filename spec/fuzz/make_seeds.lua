@@ -49,7 +49,8 @@ local function animations(put)
   for version = 0, 11 do
     local frame = { bone_matrices = { {}, { translation = { 1, 2, 3 } } } }
     local since = {
-      [2] = { "events", { { bone = 1, name = "golimp" }, {} } }, [3] = { "ik_bones", { { path = { 0, 1 }, label = "leg" } } },
+      [2] = { "events", { { bone = 1, name = "golimp" }, {} } },
+      [3] = { "ik_bones", { { path = { 0, 1 }, label = "leg" } } },
       [4] = { "weights", { 1, 0.5 } }, [5] = { "shape_keys", { { weight = 1, label = "ear" } } },
       [6] = { "status_keys", { { label = "fall" } } }, [7] = { "weapon_matrices", { {} } }, [9] = { "use_mobility", true },
     }
@@ -57,10 +58,10 @@ local function animations(put)
       if version >= v then frame[field[1]] = field[2] end
     end
     local fields = { version = version, length = 100, frames = { frame, { time = 50 } } }
-    put("v" .. version, lathe.new("anm", fields):encode())
+    put("made_v" .. version, lathe.new("anm", fields):encode())
     if version >= 10 then
       fields.centered, frame.rotation, frame.center_offset, fields.trailing = true, 1, { 1, 2, 3 }, "end"
-      put(("v%d_centered"):format(version), lathe.new("anm", fields):encode())
+      put(("made_v%d_centered"):format(version), lathe.new("anm", fields):encode())
     end
   end
 end
