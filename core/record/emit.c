@@ -104,13 +104,18 @@ static lathe_result check_names(const rec_at *at, const rec_from *from, lathe_er
 lathe_result rec_default(const rec_at *at, uint32_t slot, uint64_t *raw, lathe_error *err)
 {
     const rec_field *row = at->layout->slots[slot].row;
-    lathe_value v = {.kind = LATHE_KIND_REAL, .as.f = row->init};
+    const double *lanes =
+        at->parent && at->slot != REC_NO_SLOT && slot < rec_lanes(at->layout->type)
+            ? at->parent->layout->slots[at->slot].row->init_lanes
+            : NULL;
+    double init = lanes ? lanes[slot] : row->init;
+    lathe_value v = {.kind = LATHE_KIND_REAL, .as.f = init};
     *raw = row->ref ? row->ref->null : 0;
-    if (row->ref || row->init == 0)
+    if (row->ref || init == 0)
         return LATHE_OK;
     if (row->kind < REC_F16) {
         v.kind = LATHE_KIND_INT;
-        v.as.i = (int64_t)row->init;
+        v.as.i = (int64_t)init;
     }
     return rec_encode(at, slot, &v, raw, err);
 }

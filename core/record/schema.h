@@ -152,11 +152,15 @@ struct rec_field {
     bool when_eq;          /* … or equals when_value */
     int64_t when_value;
     bool (*when_fn)(const rec_at *at);
-    const char *uses; /* the earlier row that when_fn or count read: setting it rebuilds */
+    const char *uses; /* the earlier row that when_fn or count read: setting it rebuilds … */
+    const char
+        *uses_top; /* … or a row of the top record, read-only: what changes it changes this row */
 
-    double init;                          /* default, and what REC_PAD is compared with */
-    const char *init_bytes;               /* default of REC_BYTES and REC_STR, NUL-terminated … */
-    uint32_t init_size;                   /* … or of this many bytes */
+    double init;            /* default, and what REC_PAD is compared with */
+    const char *init_bytes; /* default of REC_BYTES and REC_STR, NUL-terminated … */
+    uint32_t init_size;     /* … or of this many bytes */
+    const double
+        *init_lanes; /* of a vector: a default for each of its numbers, instead of its type's */
     int64_t (*init_fn)(const rec_at *at); /* may look at the whole record */
     double range[2];                      /* limits beyond the type's; {0, 0}: none */
     /* A size or total: recomputed after an edit if it agreed before it, else kept. */
