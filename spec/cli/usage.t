@@ -38,6 +38,7 @@ Commands:
    set                          Change values of a file.
    check                        Parse files completely, write them in memory, compare, validate.
    scale                        Make what files hold larger or smaller.
+   retime                       Make animations faster or slower.
    formats                      List the formats and what can be done with each.
    run                          Run a mod script over files.
    help                         Show how a command is used.

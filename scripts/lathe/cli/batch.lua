@@ -151,6 +151,7 @@ local function call(fn, ...) return fn(...) end
 -- * `apply`: function(doc, result, item) -> true | nil, err. It may add to `result.lines` and
 --   `result.json`, and set `result.status` and `result.detail`
 -- * `writes`: "needed" where the command must know where to write, "maybe" where it may
+-- * `begin`: function(items), called before the first file is opened
 -- * `verb`: formats that cannot do it are skipped
 -- * `host`: function(fn, ...) that calls fn with the rights of lathe itself, around a sandbox
 -- * `counts`, `order`, `summary`: see `report.new`
@@ -160,6 +161,7 @@ function batch.run(job)
   local args = job.args
   local items = inputs.collect(args.files, args.output)
   job.host = job.host or call
+  if job.begin then job.begin(items) end
   if job.writes then
     job.target = target.new(args, items, job.writes == "needed")
     job.counts =

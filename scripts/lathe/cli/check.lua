@@ -4,6 +4,7 @@
 local core = require "lathe.core"
 local batch = require "lathe.cli.batch"
 local inputs = require "lathe.cli.inputs"
+local rig = require "lathe.cli.rig"
 local text = require "lathe.tree.text"
 
 local check = {
@@ -11,8 +12,14 @@ local check = {
   summary = "Parse files completely, write them in memory, compare, validate.",
   description = "Parse files completely, write them again in memory, compare with the original, "
     .. "build them anew\nfrom their values, compare again, and look for what the game would "
-    .. "stumble over.\nWarnings are listed and do not fail a file.",
-  examples = { "lathe check Models/", "lathe check --json Box.solid" },
+    .. "stumble over.\nWarnings are listed and do not fail a file. A skeleton is also compared with a "
+    .. "model (.obj), and\nwhat is bound to bones with a skeleton, where both are named or have "
+    .. "one name.",
+  examples = {
+    "lathe check Models/",
+    "lathe check --json Box.solid",
+    "lathe check rabbit.phxbn rabbit.fzx rabbit.obj",
+  },
 }
 
 check.options = batch.options
@@ -81,11 +88,41 @@ local function json_findings(findings)
   return list
 end
 
-local function examine(doc, result, item)
+local function same(a, b)
+  return a.where == b.where and a.offset == b.offset and a.message == b.message
+end
+
+-- What the file's mate brings to light; findings that are there without it are not told again.
+local function disagreements(doc, options, known)
+  local _, all = doc:check(options)
+  local list = {}
+  for _, found in ipairs(all or {}) do
+    local old = false
+    for _, other in ipairs(known) do old = old or same(found, other) end
+    if not old then list[#list + 1] = found end
+  end
+  return list
+end
+
+-- Adds them to the findings; the line to add where there are none.
+local function compare_with_mate(doc, item, together, findings, known)
+  local options, name = together:options(item)
+  if not options then return nil end
+  local list = disagreements(doc, options, known)
+  if options.skeleton then options.skeleton:close() end
+  for _, found in ipairs(list) do
+    findings[#findings + 1] = { level = found.level, code = found.code, where = found.where,
+      offset = found.offset, message = ("%s (against %s)"):format(found.message, name) }
+  end
+  return #list == 0 and ("  agrees with %s"):format(name) or nil
+end
+
+local function examine(doc, result, item, together)
   local findings = {}
   round_trip(doc, item, findings)
   local _, semantic = doc:check()
   for _, found in ipairs(semantic or {}) do findings[#findings + 1] = found end
+  local agreement = compare_with_mate(doc, item, together, findings, semantic or {})
   local errors, warnings = 0, 0
   for _, found in ipairs(findings) do
     if found.level == "warning" then warnings = warnings + 1 else errors = errors + 1 end
@@ -96,6 +133,7 @@ local function examine(doc, result, item)
     result.lines[#result.lines + 1] =
       ("  %s: %s%s"):format(found.level or "error", place(found), found.message)
   end
+  result.lines[#result.lines + 1] = agreement
   result.json = { findings = json_findings(findings) }
   return true
 end
@@ -104,11 +142,14 @@ end
 -- @tparam table args
 -- @treturn integer the exit code
 function check.run(args)
+  local together
+  args.files, together = rig.new(args.files)
   return batch.run {
     args = args,
     counts = { "ok", "failed" },
     order = { "findings" },
-    apply = examine,
+    begin = function(items) together:learn(items) end,
+    apply = function(doc, result, item) return examine(doc, result, item, together) end,
   }
 end
 

@@ -1,9 +1,7 @@
 --- `lathe scale`: makes what files hold larger or smaller.
 -- @module lathe.cli.scale
 
-local batch = require "lathe.cli.batch"
-local report = require "lathe.cli.report"
-local target = require "lathe.cli.target"
+local transform = require "lathe.cli.transform"
 
 local scale = {
   name = "scale",
@@ -26,32 +24,18 @@ end
 -- @param command an argparse command
 function scale.options(command)
   command:argument("factor", "2 doubles, 0.5 halves."):argname "<factor>":convert(read_factor)
-  batch.options(command)
+  transform.options(command)
   command:option("--what", "What to scale: collision, geometry, skeleton, animation or all.")
     :argname "<part>":choices { "collision", "geometry", "skeleton", "animation", "all" }
-  target.options(command, "The folder to write to, the inputs' tree kept; a file where one is given.")
-end
-
-local function apply(doc, result, args)
-  local done, err = doc:scale(args.factor, { what = args.what })
-  if not done then return nil, err end
-  result.detail = report.changes(done.changed)
-  result.lines = report.skipped_lines(done.skipped)
-  result.json.report = report.verb_json(done)
-  return true
 end
 
 --- Runs the command.
 -- @tparam table args
 -- @treturn integer the exit code
 function scale.run(args)
-  return batch.run {
-    args = args,
-    verb = "scale",
-    writes = "needed",
-    order = { "written", "report", "changes" },
-    apply = function(doc, result) return apply(doc, result, args) end,
-  }
+  return transform.run(args, "scale", function(doc)
+    return doc:scale(args.factor, { what = args.what })
+  end)
 end
 
 return scale

@@ -1,0 +1,50 @@
+--- `lathe retime`: makes animations faster or slower.
+-- @module lathe.cli.retime
+
+local out = require "lathe.cli.out"
+local transform = require "lathe.cli.transform"
+
+local retime = {
+  name = "retime",
+  summary = "Make animations faster or slower.",
+  description = "Move the key frames of animations in time, and what hangs on them. Files that hold "
+    .. "no\nanimation are skipped.",
+  examples = {
+    "lathe retime --speed 2 Animations/ -o faster/",
+    "lathe retime --duration 1.5 walk.anm --in-place",
+  },
+}
+
+local WAYS = { "speed", "duration", "fps" }
+
+local function positive(source)
+  local number = tonumber(source)
+  if number and number > 0 and number < math.huge then return number end
+  return nil, ("a number above 0 is wanted, not '%s'"):format(source)
+end
+
+--- Adds the options.
+-- @param command an argparse command
+function retime.options(command)
+  transform.options(command)
+  command:option("--speed", "2 is twice as fast, 0.5 half as fast."):argname "<x>":convert(positive)
+  command:option("--duration", "How long each shall take, in seconds."):argname "<s>"
+    :convert(positive)
+  command:option("--fps", "One key frame after the other, so many in a second."):argname "<n>"
+    :convert(positive)
+end
+
+--- Runs the command.
+-- @tparam table args
+-- @treturn integer the exit code
+function retime.run(args)
+  local how, given = {}, 0
+  for _, way in ipairs(WAYS) do
+    how[way] = args[way]
+    given = given + (args[way] and 1 or 0)
+  end
+  if given ~= 1 then out.usage "one of --speed, --duration and --fps is wanted" end
+  return transform.run(args, "retime", function(doc) return doc:retime(how) end)
+end
+
+return retime

@@ -1,0 +1,42 @@
+--- What commands that call a verb on each file have in common.
+-- @module lathe.cli.transform
+
+local batch = require "lathe.cli.batch"
+local report = require "lathe.cli.report"
+local target = require "lathe.cli.target"
+
+local transform = {}
+
+local OUTPUT = "The folder to write to, the inputs' tree kept; a file where one is given."
+
+--- Adds the files and where to write them.
+-- @param command an argparse command
+function transform.options(command)
+  batch.options(command)
+  target.options(command, OUTPUT)
+end
+
+--- Calls a verb on every file whose format has it, and writes what changed.
+-- @tparam table args the parsed arguments
+-- @tparam string verb
+-- @tparam function call (doc) -> report | nil, err
+-- @treturn integer the exit code
+function transform.run(args, verb, call)
+  local function apply(doc, result)
+    local done, err = call(doc)
+    if not done then return nil, err end
+    result.detail = report.changes(done.changed)
+    result.lines = report.skipped_lines(done.skipped)
+    result.json.report = report.verb_json(done)
+    return true
+  end
+  return batch.run {
+    args = args,
+    verb = verb,
+    writes = "needed",
+    order = { "written", "report", "changes" },
+    apply = apply,
+  }
+end
+
+return transform
