@@ -136,7 +136,7 @@ static lathe_result merge(const rec_at *to, const rec_at *from, lathe_error *err
     lathe_result r = LATHE_OK;
     uint64_t size = to->layout->size;
     if (size == 0)
-        return LATHE_OK; /* all of it is seen, nothing stored: a group's element */
+        return LATHE_OK;       /* all of it is seen, nothing stored: a group's element */
     if (size != REC_DYNAMIC) { /* all in line, all of one size */
         bool plain = true;
         for (uint32_t slot = 0; slot < to->layout->count && plain; slot++) {

@@ -376,3 +376,50 @@ describe("a part that begins with what comes and goes", function()
     end
   end)
 end)
+
+describe("a prompt", function()
+  it("offers keys", function()
+    local complete = require "lathe.repl.complete"
+    local env = { doc = parse() }
+    local function words(line)
+      local from = line:match ".*[ (='\"{>]()" or 1
+      return complete.words(line, from, #line, env)
+    end
+    assert.same({ 'one"]', 'two"]' }, words 'doc.groups["')
+    assert.same({ "two']" }, words "x = doc.groups['t")
+    assert.same({ 'groups.one.values["totable"]' }, complete.words('doc.groups.one.values["to', 5, 25, env))
+    assert.same({ '"]', 'a"]', 'b"]', 'q\\"\\x00\\\\"]', 'totable"]' }, words 'doc.groups["one"].values["')
+    assert.same({ "doc.groups.one", "doc.groups.two" }, words "doc.groups.")
+    assert.same({ "doc.groups.one.values.a", "doc.groups.one.values.b", "doc.groups.one.values.totable" },
+      words "doc.groups.one.values.")
+    assert.same({ 'x"]' }, words 'doc.groups.one.lists["x')
+    assert.same({}, words 'doc.groups[1].lists[1].texts["')
+    assert.same({}, words 'none["')
+    assert.same({}, words "doc.groups:")
+  end)
+end)
+
+describe("the command line", function()
+  it("knows what a key stands for", function()
+    local schema = require "lathe.tree.schema"
+    local literal = require "lathe.cli.literal"
+    local doc, cache = parse(), schema.new()
+    local function row(path)
+      local value, found = cache:locate(doc, path)
+      return value, found and found.name
+    end
+    assert.same({ "2", "value" }, { row 'groups["one"].values["b"]' })
+    assert.same({ "2", "value" }, { row "groups.one.values.b" })
+    assert.same({ "2", "value" }, { row "groups.one.values[3].value" })
+    assert.same({ 5, "number" }, { row 'groups["one"].numbers["n"]' })
+    assert.same({ nil, "value" }, { row 'groups.one.values["new.x[1]"]' })
+    assert.same({ 2, "id" }, { row 'groups["two"].id' })
+    assert.same({ 7, "bits" }, { row 'tags["red"].bits' })
+    assert.equal("groups", select(2, row 'groups["one"]'))
+    assert.equal("texts", select(2, row 'groups["one"].lists["y"]'))
+    assert.equal("12", literal.read("12", cache:locate(doc, "groups.one.values.new")))
+    assert.equal(12, literal.read("12", cache:locate(doc, "groups.one.numbers.new")))
+    assert.same({ "1", "2" }, literal.read('{"1", "2"}', cache:locate(doc, "groups.one.lists.new")))
+    assert.same({ id = 3 }, literal.read("{id = 3}", cache:locate(doc, "groups.new")))
+  end)
+end)
