@@ -67,13 +67,18 @@ static lathe_result check_names(const rec_at *at, const rec_from *from, lathe_er
 lathe_result rec_default(const rec_at *at, uint32_t slot, uint64_t *raw, lathe_error *err)
 {
     const rec_field *row = at->layout->slots[slot].row;
-    lathe_value v = {.kind = LATHE_KIND_REAL, .as.f = row->init};
+    const double *lanes =
+        at->parent && at->slot != REC_NO_SLOT && slot < rec_lanes(at->layout->type)
+            ? at->parent->layout->slots[at->slot].row->init_lanes
+            : NULL;
+    double init = lanes ? lanes[slot] : row->init;
+    lathe_value v = {.kind = LATHE_KIND_REAL, .as.f = init};
     *raw = row->ref ? row->ref->null : 0;
-    if (row->ref || row->init == 0)
+    if (row->ref || init == 0)
         return LATHE_OK;
     if (row->kind < REC_F16) {
         v.kind = LATHE_KIND_INT;
-        v.as.i = (int64_t)row->init;
+        v.as.i = (int64_t)init;
     }
     return rec_encode(at, slot, &v, raw, err);
 }
@@ -425,6 +430,9 @@ static lathe_result emit_each(const rec_at *at, uint32_t slot, const rec_from *f
         uint32_t part = rec_new_part(at, slot);
         if (part == REC_NO_PART)
             return rec_no_memory(err);
+        r = rec_part_depth(doc, part, at->part, err);
+        if (r != LATHE_OK)
+            return r;
         if (!rec_part_hang(doc, part, at->part, slot, doc->parts[at->part].kids_n))
             return rec_no_memory(err);
         if (s->array)

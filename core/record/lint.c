@@ -144,8 +144,15 @@ static void lint_links(lint *l, const rec_type *t, uint32_t i)
             (!to || !rec_width(to->kind) || (to->kind >= REC_F16 && to->kind <= REC_F64)))
             problem(l, "%s.%s: '%s' is no earlier integer", t->name, row->name, links[k]);
     }
-    if ((row->when_fn || row->count) && !row->uses && !row->by)
+    if ((row->when_fn || row->count) && !row->uses && !row->by && !row->uses_top)
         problem(l, "%s.%s: a hook without .uses", t->name, row->name);
+    const rec_type *top = l->format->root;
+    const rec_field *to = row->uses_top ? earlier(top, top->count, row->uses_top) : NULL;
+    if (row->uses_top && (!to || !(to->flags & REC_READONLY) || t == top))
+        problem(l, "%s.%s: '%s' is no read-only row of the top record", t->name, row->name,
+                row->uses_top);
+    if (row->init_lanes && (row->kind != REC_RECORD || !row->type || !rec_lanes(row->type)))
+        problem(l, "%s.%s: defaults of numbers, but no vector", t->name, row->name);
 }
 
 /* Rows that take no bytes of their own must find those that they show. */
@@ -328,6 +335,8 @@ size_t rec_lint(const lathe_format *format, void (*say)(void *user, const char *
     lint l = {.say = say, .user = user, .format = format};
     if (!format->extensions || !format->doc)
         problem(&l, "%s: no extensions or no doc", format->name);
+    if (format->clips && !(format->clips->open && format->clips->track && format->clips->sample))
+        problem(&l, "%s: animations without open, track or sample", format->name);
     lint_type(&l, format->root, 0);
     if (format->refs && grows_at_start(format->root, 0))
         problem(&l, "%s: a field that can grow or go at its very start", format->root->name);

@@ -109,7 +109,8 @@ typedef struct rec_body {
     /* Where the body starts. Called with the row's own place; count is known from elsewhere. */
     lathe_result (*locate)(const rec_at *at, const rec_field *row, uint64_t site, uint64_t count,
                            uint64_t *off, lathe_error *err);
-    /* An empty body is about to grow: chooses its place and stores the position at `site`. */
+    /* An empty body is about to grow: chooses its place and stores the position at `site`, which
+     * .refs gives from then on. */
     lathe_result (*place)(const rec_at *at, const rec_field *row, uint64_t site, uint64_t *off,
                           lathe_error *err);
     uint32_t width; /* bytes of the stored position at the row's place */
@@ -157,11 +158,15 @@ struct rec_field {
     bool when_eq;          /* … or equals when_value */
     int64_t when_value;
     bool (*when_fn)(const rec_at *at);
-    const char *uses; /* the earlier row that when_fn or count read: setting it rebuilds */
+    const char *uses; /* the earlier row that when_fn or count read: setting it rebuilds … */
+    const char
+        *uses_top; /* … or a row of the top record, read-only: what changes it changes this row */
 
-    double init;                          /* default, and what REC_PAD is compared with */
-    const char *init_bytes;               /* default of REC_BYTES and REC_STR, NUL-terminated … */
-    uint32_t init_size;                   /* … or of this many bytes */
+    double init;            /* default, and what REC_PAD is compared with */
+    const char *init_bytes; /* default of REC_BYTES and REC_STR, NUL-terminated … */
+    uint32_t init_size;     /* … or of this many bytes */
+    const double
+        *init_lanes; /* of a vector: a default for each of its numbers, instead of its type's */
     int64_t (*init_fn)(const rec_at *at); /* may look at the whole record */
     double range[2];                      /* limits beyond the type's; {0, 0}: none */
     /* A size or total: recomputed after an edit if it agreed before it, else kept. */
@@ -210,7 +215,8 @@ enum { REC_SNIFF_NO = 0, REC_SNIFF_MAYBE = 1, REC_SNIFF_SURE = 2 };
 typedef struct rec_report rec_report;
 
 /* The animations of a document, read on demand. Transforms are 10 floats: translation 3, rotation
- * x y z w, scale 3. */
+ * x y z w, scale 3. Who calls checks the numbers first (record/clip.h): tracks and frames exist, a
+ * time is in 0 .. duration, a skeleton's parents lead to roots. */
 typedef struct rec_clips {
     /* Facts of clip number i, and what it is a view of; LATHE_ERR_NAME past the last. */
     lathe_result (*open)(lathe_doc *doc, uint64_t i, struct model_clip *clip, lathe_view *source,
@@ -222,7 +228,12 @@ typedef struct rec_clips {
     lathe_result (*sample)(lathe_view source, const struct model_when *when,
                            const struct model_skeleton *skeleton, uint64_t first, uint64_t n,
                            float *out, lathe_error *err);
-    /* Annotation number i, in time order; LATHE_ERR_NAME past the last. */
+    /* Frames from .. from + n of all tracks, frame by frame; track_count rows each. NULL: `sample`,
+     * called for each of them. */
+    lathe_result (*decode)(lathe_view source, const struct model_skeleton *skeleton, uint64_t from,
+                           uint64_t n, float *out, lathe_error *err);
+    /* Annotation number i, in time order; LATHE_ERR_NAME past the last. NULL where no clip has
+     * any. */
     lathe_result (*annotation)(lathe_view source, uint64_t i, struct model_annotation *out,
                                lathe_error *err);
     /* x, y, z and the angle about the up axis (radians) at frame i, from the first frame on. NULL
@@ -257,7 +268,8 @@ struct lathe_format {
     const char *(*game)(const lathe_doc *doc);
     /* Fills mesh number i; LATHE_ERR_NAME past the last. */
     lathe_result (*mesh)(lathe_doc *doc, uint64_t i, struct model_mesh *mesh, lathe_error *err);
-    /* Fills skeleton number i; LATHE_ERR_NAME past the last. NULL: there are none. */
+    /* Fills skeleton number i; LATHE_ERR_NAME past the last. NULL: there are none. A failure may
+     * leave it half filled. */
     lathe_result (*skeleton)(lathe_doc *doc, uint64_t i, struct model_skeleton *skeleton,
                              lathe_error *err);
     const rec_clips *clips; /* NULL: there are none */

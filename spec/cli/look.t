@@ -151,4 +151,5 @@ head sphere
 $ lathe formats
 format  files   games       can
 fzx     .fzx    Overgrowth  check new open save scale
+anm     .anm    Overgrowth  animations centre check mirror new open rename resample retime reverse save scale set_version trim uncentre
 solid   .solid  Lugaru      bounding_sphere check meshes new open save scale

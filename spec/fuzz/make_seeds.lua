@@ -1,4 +1,4 @@
--- Writes what the fuzz targets start from: make_seeds.lua FOLDER makes FOLDER/solid, /fzx and /engine.
+-- Writes what the fuzz targets start from: make_seeds.lua FOLDER makes FOLDER/solid, /fzx, /anm …
 -- Samples in hex, and what our own writers make; the same bytes on every run.
 
 package.path = package.path .. ";spec/support/?.lua"
@@ -43,6 +43,27 @@ local function volumes(put)
   end
   put("labels", lathe.new("fzx", { objects = objects }):encode())
   put("trailing", lathe.new("fzx", { objects = { objects[1] }, trailing = "\0\1\2FZX" }):encode())
+end
+
+local function animations(put)
+  for version = 0, 11 do
+    local frame = { bone_matrices = { {}, { translation = { 1, 2, 3 } } } }
+    local since = {
+      [2] = { "events", { { bone = 1, name = "golimp" }, {} } },
+      [3] = { "ik_bones", { { path = { 0, 1 }, label = "leg" } } },
+      [4] = { "weights", { 1, 0.5 } }, [5] = { "shape_keys", { { weight = 1, label = "ear" } } },
+      [6] = { "status_keys", { { label = "fall" } } }, [7] = { "weapon_matrices", { {} } }, [9] = { "use_mobility", true },
+    }
+    for v, field in pairs(since) do
+      if version >= v then frame[field[1]] = field[2] end
+    end
+    local fields = { version = version, length = 100, frames = { frame, { time = 50 } } }
+    put("made_v" .. version, lathe.new("anm", fields):encode())
+    if version >= 10 then
+      fields.centered, frame.rotation, frame.center_offset, fields.trailing = true, 1, { 1, 2, 3 }, "end"
+      put(("made_v%d_centered"):format(version), lathe.new("anm", fields):encode())
+    end
+  end
 end
 
 -- Something in every corner of the made-up formats.
@@ -96,4 +117,7 @@ solids(put)
 put = folder "fzx"
 samples(put, "fzx")
 volumes(put)
+put = folder "anm"
+samples(put, "anm")
+animations(put)
 made_up(folder "engine")
