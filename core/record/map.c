@@ -88,10 +88,14 @@ static lathe_result check_single(const rec_at *at, uint32_t slot, rec_key key, u
                                  lathe_error *err)
 {
     char text[80];
+    rec_loc loc;
     if (repeats < 2 || !(at->layout->slots[slot].row->flags & REC_MERGED))
         return LATHE_OK;
+    lathe_result r = rec_find(at, slot, &loc, err);
+    if (r != LATHE_OK)
+        return r;
     return rec_fail(
-        at, slot, at->off, err, LATHE_ERR_INVALID,
+        at, slot, loc.off, err, LATHE_ERR_INVALID,
         "the key %s is there %llu times, and read merged: use its elements' numbers, or "
         "remove it first",
         rec_key_text(key, text, sizeof text), (unsigned long long)repeats);

@@ -179,7 +179,7 @@ describe("writing by key", function()
   it("is refused while a merged key is repeated", function()
     local doc = parse()
     local lists = doc.groups.one.lists
-    raises('groups[1].lists at 0x1a: the key "x" is there 2 times, and read merged', function() lists.x = { "4" } end)
+    raises('groups[1].lists at 0x60: the key "x" is there 2 times, and read merged', function() lists.x = { "4" } end)
     assert.equal(BYTES, doc:encode())
     lists.y = { "5", "6" }
     assert.same({ "5", "6" }, lists.y:totable())
