@@ -295,7 +295,9 @@ lathe_result rec_sync(lathe_view *view, lathe_error *err)
     size_t i = view->gen;
     if (p->alive && i == p->log_n)
         return LATHE_OK;
-    bool gone = !p->alive;
+    bool gone = !p->alive, root = layout == p->root && off == 0;
+    if (root) /* a part's own record is where the part begins, whatever comes or goes there */
+        i = p->log_n;
     while (!gone && i < p->log_n) {
         const rec_cut *cut = &p->log[i];
         if (cut->skip) {

@@ -71,7 +71,10 @@ enum {
     REC_PART = 1 << 4, /* the record lies in a part of its own (each element of an array in one) */
     REC_REST = 1 << 5, /* the count is what is left of the part */
     REC_LAZY = 1 << 6, /* REC_PART: looked at when first touched; what doesn't parse stays opaque */
-    REC_OVERLAY = 1 << 7 /* takes no bytes: another look at those `off` bytes into this record */
+    REC_OVERLAY = 1 << 7, /* takes no bytes: another look at those `off` bytes into this record */
+    REC_FIRST =
+        1 << 8, /* of a repeated key the first element counts; without one of these: the last */
+    REC_MERGED = 1 << 9 /* … or all of them, one value behind the other; then it is not written */
 };
 
 enum { REC_LANES = 16 };
@@ -142,6 +145,9 @@ struct rec_field {
      * and is of a type whose rows name the array that each is a .column of. Those arrays then grow
      * and shrink only through the group. */
     const char *group, *column;
+    /* An array of records that are also found by their text row `key`: a lookup gives their row `value`
+     * (NULL: the element itself). Which one counts where a key comes again: REC_FIRST, REC_MERGED. */
+    const char *key, *value;
     /* Elements came or went: what counts on their numbers follows. On an array or a group. */
     lathe_result (*renumber)(const rec_at *at, const rec_field *row, uint64_t i, uint64_t removed,
                              uint64_t inserted, lathe_error *err);
