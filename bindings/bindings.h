@@ -38,7 +38,18 @@ typedef struct l_view {
 
 /* What a value is. Metatables carry it under a key of our own: that is how functions that take any
  * view tell one, whatever its record's name is. */
-typedef enum l_class { L_OTHER = 0, L_DOCUMENT, L_RECORD, L_ARRAY, L_BUFFER } l_class;
+typedef enum l_class {
+    L_OTHER = 0,
+    L_DOCUMENT,
+    L_RECORD,
+    L_ARRAY,
+    L_BUFFER,
+    L_SKELETON, /* from here on: l_object */
+    L_ANIMATION,
+    L_TRACK,
+    L_LIST,
+    L_CLASS_COUNT
+} l_class;
 
 l_class l_class_of(lua_State *L, int idx);
 /* Adds __name, __metatable and the class to the metatable on top of the stack. */
@@ -61,6 +72,15 @@ void l_push_view(lua_State *L, int from, const lathe_view *view);
 /* Any value; `from` as above. A string in it may be borrowed: it is copied before anything else. */
 void l_push_value(lua_State *L, int from, const lathe_value *value);
 
+/* A skeleton, an animation, a track of one, or a list of these: a number in the document that is
+ * looked up at each use. Its first user value is the document's userdata. */
+typedef struct l_object {
+    l_doc *owner;
+    uint64_t index; /* of the skeleton or animation, from 0 */
+    uint64_t track; /* of a track */
+    l_class items;  /* what a list holds; of a track list, `index` is the animation */
+} l_object;
+
 typedef struct l_buffer l_buffer; /* a typed array in Lua's memory */
 typedef struct l_input l_input;   /* a Lua value on its way into a document */
 
@@ -71,6 +91,8 @@ void l_push_error(lua_State *L, const lathe_error *err);
 int l_fail(lua_State *L, const lathe_error *err);
 /* Raises: a string for a mistake in the program, the error table for bad data. */
 int l_raise(lua_State *L, const lathe_error *err);
+/* nil and err for bad data; a mistake in the program is raised. */
+int l_fail_or_raise(lua_State *L, const lathe_error *err);
 void l_open_errors(lua_State *L);
 
 /* ---- records (view.c) ------------------------------------------------------------------------ */
@@ -175,7 +197,8 @@ struct l_input {
 /* Runs its source, if it has one. Raises where owner (may be NULL), the document to be changed, is
  * closed: making room for the source may have run a finalizer that did that. */
 void l_input_open(lua_State *L, l_input *in, int idx, const l_doc *owner);
-/* A view, document or array at idx, of class c, as a value; false where its document is closed. */
+/* A view, document, array or skeleton at idx, of class c, as a value; false where its document is
+ * closed. */
 bool l_view_leaf(lua_State *L, int idx, l_class c, lathe_value *leaf);
 void l_input_close(lua_State *L, l_input *in);
 /* What an edit that read the input ends with: r, unless a callback failed. */
@@ -191,6 +214,41 @@ lathe_result l_store_item(l_doc *owner, lathe_view *array, uint64_t item, const 
 lathe_result l_store_new(l_doc *owner, lathe_view *array, uint64_t item, const l_input *in,
                          lathe_error *err);
 lathe_result l_store_whole(l_doc *owner, lathe_view *place, const l_input *in, lathe_error *err);
+
+/* ---- skeletons and animations (object.c, skeleton.c, animation.c, sample.c) ------------------ */
+
+/* "skeleton", "track" …; "userdata" for what is none of the l_object classes. */
+const char *l_object_word(l_class c);
+/* A new one; `from` is what already knows the document. */
+void l_push_object(lua_State *L, int from, const l_object *what, l_class c);
+/* The argument, of a document that is open. */
+l_object *l_check_object(lua_State *L, int idx, l_class c);
+/* Makes its metatable: __index is `index`, over `methods` and the numbers of `members`; pairs gives the
+ * members in order. */
+void l_save_object_class(lua_State *L, l_class c, const char *name, const luaL_Reg *methods,
+                         const char *const *members, lua_CFunction index);
+/* Raises for a key that nothing has. */
+int l_no_member(lua_State *L, l_class c, const luaL_Reg *methods, const char *const *members);
+/* doc.skeletons, doc.animations, anim.tracks */
+void l_push_list(lua_State *L, int from, l_class items, uint64_t index);
+void l_open_objects(lua_State *L); /* and those of the files below */
+void l_open_skeletons(lua_State *L);
+void l_open_animations(lua_State *L);
+/* tostring of each class */
+int l_object_tostring(lua_State *L);
+
+struct model_skeleton;
+/* An empty skeleton that a userdata on the stack owns, so that errors free it. */
+struct model_skeleton *l_push_bones(lua_State *L);
+
+struct rec_clip;
+/* Opens an animation or the one of a track; raises where it can't. Borrowed until anything allocates. */
+void l_clip_open(lua_State *L, const l_object *o, struct rec_clip *clip);
+/* What verbs of an animation work on. */
+lathe_view l_animation_source(lua_State *L, int idx, l_doc **owner);
+int l_track_sample(lua_State *L);
+int l_animation_sample(lua_State *L);
+int l_animation_decode(lua_State *L);
 
 /* ---- memory for callbacks that may not raise (collect.c) ------------------------------------- */
 

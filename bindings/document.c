@@ -305,9 +305,11 @@ static int l_document_close(lua_State *L)
 
 /* ---- fields ---------------------------------------------------------------------------------- */
 
-enum { FORMAT, PATH, GAME, SIZE, MODIFIED, PROPERTIES };
+/* Those from SKELETONS on give way to a field of the format's own. */
+enum { FORMAT, PATH, GAME, SIZE, MODIFIED, SKELETONS, ANIMATIONS, PROPERTIES };
 
-static const char *const property_names[] = {"format", "path", "game", "size", "modified"};
+static const char *const property_names[] = {"format",   "path",      "game",      "size",
+                                             "modified", "skeletons", "animations"};
 
 static int push_property(lua_State *L, l_doc *d, lua_Integer property)
 {
@@ -315,6 +317,8 @@ static int push_property(lua_State *L, l_doc *d, lua_Integer property)
     switch (property) {
     case SIZE: lua_pushinteger(L, (lua_Integer)lathe_doc_size(d->doc)); break;
     case MODIFIED: lua_pushboolean(L, lathe_doc_modified(d->doc)); break;
+    case SKELETONS: l_push_list(L, 1, L_SKELETON, 0); break;
+    case ANIMATIONS: l_push_list(L, 1, L_ANIMATION, 0); break;
     default: lua_pushstring(L, lathe_doc_info(d->doc, property_names[property])); break;
     }
     return 1;
@@ -349,22 +353,26 @@ static int no_member(lua_State *L, const l_doc *d)
     return l_no_field(L, 2, d->format->root, d->format->name, names);
 }
 
-/* Upvalue 1: methods, and numbers of properties. Then come the top record's fields, then verbs. */
+/* Upvalue 1: methods, and numbers of properties. Then come the top record's fields, then what all
+ * documents have, then verbs. */
 static int l_document_index(lua_State *L)
 {
     l_doc *d = lua_touserdata(L, 1);
     lua_settop(L, 2);
     lua_pushvalue(L, 2);
     int found = lua_rawget(L, lua_upvalueindex(1));
-    if (found == LUA_TNUMBER)
-        return push_property(L, d, lua_tointeger(L, -1));
-    if (found != LUA_TNIL)
+    lua_Integer property = found == LUA_TNUMBER ? lua_tointeger(L, -1) : PROPERTIES;
+    if (property < SKELETONS)
+        return push_property(L, d, property);
+    if (found != LUA_TNIL && found != LUA_TNUMBER)
         return 1;
     l_doc_check_open(L, d);
     uint32_t row = l_row_of(L, d->format->root, 2);
     l_doc_check_open(L, d); /* the first look at a type makes its metatable */
     if (row != REC_NO_SLOT)
         return l_push_field(L, 1, d, l_doc_root(d), row);
+    if (property < PROPERTIES)
+        return push_property(L, d, property);
     const rec_verb *verb = NULL;
     if (lua_type(L, 2) == LUA_TSTRING)
         verb = rec_verb_find(*l_doc_root(d), lua_tostring(L, 2));
@@ -381,9 +389,12 @@ static int l_document_newindex(lua_State *L)
     lathe_error err;
     l_doc_check_open(L, d);
     lua_pushvalue(L, 2);
-    if (lua_rawget(L, lua_upvalueindex(1)) != LUA_TNIL)
+    int found = lua_rawget(L, lua_upvalueindex(1));
+    uint32_t row = REC_NO_SLOT;
+    if (found == LUA_TNIL || (found == LUA_TNUMBER && lua_tointeger(L, -1) >= SKELETONS))
+        row = l_row_of(L, d->format->root, 2);
+    if (found != LUA_TNIL && row == REC_NO_SLOT)
         return luaL_error(L, "'%s' of a document cannot be set", lua_tostring(L, 2));
-    uint32_t row = l_row_of(L, d->format->root, 2);
     if (row == REC_NO_SLOT)
         return l_no_field(L, 2, d->format->root, d->format->name, NULL);
     l_input_open(L, &in, 3, d);

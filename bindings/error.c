@@ -38,19 +38,26 @@ int l_fail(lua_State *L, const lathe_error *err)
     return 2;
 }
 
+static bool is_mistake(const lathe_error *err)
+{
+    return err->code == LATHE_ERR_TYPE || err->code == LATHE_ERR_NAME ||
+           err->code == LATHE_ERR_READONLY || err->code == LATHE_ERR_REMOVED ||
+           err->code == LATHE_ERR_STATE;
+}
+
 int l_raise(lua_State *L, const lathe_error *err)
 {
-    switch (err->code) {
-    case LATHE_ERR_TYPE:
-    case LATHE_ERR_NAME:
-    case LATHE_ERR_READONLY:
-    case LATHE_ERR_REMOVED:
-    case LATHE_ERR_STATE: /* mistakes in the program: say where in the program */
-        if (err->where[0])
-            return luaL_error(L, "%s: %s", err->where, err->message);
+    if (is_mistake(err) && err->where[0]) /* say where in the program */
+        return luaL_error(L, "%s: %s", err->where, err->message);
+    if (is_mistake(err))
         return luaL_error(L, "%s", err->message);
-    default: l_push_error(L, err); return lua_error(L);
-    }
+    l_push_error(L, err);
+    return lua_error(L);
+}
+
+int l_fail_or_raise(lua_State *L, const lathe_error *err)
+{
+    return is_mistake(err) ? l_raise(L, err) : l_fail(L, err);
 }
 
 /* ---- as text --------------------------------------------------------------------------------- */

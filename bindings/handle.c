@@ -3,7 +3,7 @@
 
 static const char class_key; /* in a metatable: its l_class */
 /* In the registry: metatables of the classes that have one each. */
-static const char class_keys[L_BUFFER + 1];
+static const char class_keys[L_CLASS_COUNT];
 
 l_class l_class_of(lua_State *L, int idx)
 {

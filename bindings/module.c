@@ -41,6 +41,7 @@ int luaopen_lathe_core(lua_State *L)
     l_open_errors(L);
     l_open_arrays(L);
     l_open_buffers(L);
+    l_open_objects(L);
     l_open_documents(L);
     luaL_newlib(L, functions);
     lua_pushstring(L, lathe_version());

@@ -38,7 +38,8 @@ static lathe_result enter_target(lua_State *L, target *t, lathe_error *err)
 }
 
 /***
-What something is: a record's type name, a document's format, "array" or "buffer".
+What something is: a record's type name, a document's format, "array", "buffer", "skeleton",
+"animation", "track", or "list" (of one of the last three).
 @function type
 @param x
 @treturn ?string nil for anything else
@@ -58,7 +59,8 @@ int l_type(lua_State *L)
         break;
     case L_ARRAY: lua_pushliteral(L, "array"); break;
     case L_BUFFER: lua_pushliteral(L, "buffer"); break;
-    default: lua_pushnil(L); break;
+    case L_OTHER: lua_pushnil(L); break;
+    default: lua_pushstring(L, l_object_word(l_class_of(L, 1))); break;
     }
     return 1;
 }

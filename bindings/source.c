@@ -183,9 +183,12 @@ static bool take_value(l_source *s, const char *name, uint64_t index, lathe_valu
         c = l_class_of(L, -1);
         if (c == L_BUFFER)
             return give_node(s, LATHE_KIND_ARRAY, 0, leaf, child);
-        if (c != L_OTHER && l_view_leaf(L, -1, c, leaf))
+        if (c == L_OTHER || c > L_SKELETON)
+            fail_bad(s, l_object_word(c), name, index);
+        else if (l_view_leaf(L, -1, c, leaf))
             return true;
-        fail_bad(s, c == L_OTHER ? "userdata" : "view of a closed document", name, index);
+        else
+            fail_bad(s, "view of a closed document", name, index);
         return false;
     default: fail_bad(s, luaL_typename(L, -1), name, index); return false;
     }

@@ -1,5 +1,6 @@
 /* Lua values on their way into documents: classified first, then written in one edit. */
 #include "bindings.h"
+#include "record/clip.h"
 
 #include <string.h>
 
@@ -40,6 +41,12 @@ bool l_view_leaf(lua_State *L, int idx, l_class c, lathe_value *leaf)
         leaf->as.v = lathe_doc_root(d->doc);
         return true;
     }
+    if (c == L_SKELETON) {
+        const l_object *o = lua_touserdata(L, idx);
+        if (o->owner->doc)
+            *leaf = rec_skeleton_value(o->owner->doc, (uint32_t)o->index);
+        return o->owner->doc != NULL;
+    }
     const l_view *w = lua_touserdata(L, idx);
     if (!w->owner->doc)
         return false;
@@ -53,9 +60,9 @@ bool l_view_leaf(lua_State *L, int idx, l_class c, lathe_value *leaf)
 static void open_userdata(lua_State *L, l_input *in, int idx)
 {
     l_class c = l_class_of(L, idx);
-    if (c == L_OTHER) {
+    if (c == L_OTHER || c >= L_SKELETON) {
         in->kind = L_IN_BAD;
-        in->bad = luaL_typename(L, idx);
+        in->bad = l_object_word(c);
     } else if (c == L_BUFFER) {
         in->kind = L_IN_BUFFER;
         in->buffer = lua_touserdata(L, idx);

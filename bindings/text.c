@@ -1,5 +1,6 @@
 /* tostring: one line that says what something is. It raises nothing. */
 #include "bindings.h"
+#include "record/clip.h"
 
 #include <stdarg.h>
 #include <stdio.h>
@@ -181,5 +182,100 @@ int l_document_tostring(lua_State *L)
     const char *path = lathe_doc_info(d->doc, "path");
     lua_pushfstring(L, "%s document%s%s, %I bytes%s", d->format->name, path ? " " : "",
                     path ? path : "", (LUAI_UACINT)size, modified ? ", modified" : "");
+    return 1;
+}
+
+/* ---- skeletons and animations ---------------------------------------------------------------- */
+
+static void put_name(line *l, const char *name)
+{
+    char text[LONGEST_TEXT * 4 + 16];
+    if (!name)
+        return;
+    format_text(text, sizeof text, name, strlen(name));
+    put(l, " %s", text);
+}
+
+static void put_count(line *l, const char *before, uint64_t n, const char *what)
+{
+    put(l, "%s%llu %s%s", before, (unsigned long long)n, what, n == 1 ? "" : "s");
+}
+
+static bool put_skeleton(line *l, const l_object *o)
+{
+    model_skeleton skeleton;
+    model_skeleton_init(&skeleton, &o->owner->doc->mem);
+    if (rec_skeleton(o->owner->doc, o->index, &skeleton, NULL) != LATHE_OK)
+        return false;
+    put(l, "skeleton");
+    put_name(l, skeleton.name);
+    put_count(l, ": ", skeleton.bone_count, "bone");
+    model_skeleton_free(&skeleton);
+    return true;
+}
+
+static bool put_animation(line *l, const l_object *o)
+{
+    rec_clip clip;
+    if (rec_clip_open(o->owner->doc, o->index, &clip, NULL) != LATHE_OK)
+        return false;
+    put(l, "animation");
+    put_name(l, clip.facts.name);
+    put(l, ": %.9g s", clip.facts.duration);
+    put_count(l, ", ", clip.facts.frame_count, "frame");
+    put_count(l, ", ", clip.facts.track_count, "track");
+    return true;
+}
+
+static bool put_track(line *l, const l_object *o)
+{
+    rec_clip clip;
+    model_track track;
+    if (rec_clip_open(o->owner->doc, o->index, &clip, NULL) != LATHE_OK ||
+        rec_clip_track(&clip, o->track, &track, NULL) != LATHE_OK)
+        return false;
+    put(l, "track %llu", (unsigned long long)o->track + 1);
+    if (track.bone_index >= 0)
+        put(l, ": bone %ld", (long)track.bone_index);
+    else
+        put(l, ": no bone");
+    put_name(l, track.bone);
+    return true;
+}
+
+static bool put_list(line *l, const l_object *o)
+{
+    uint64_t n = 0;
+    rec_clip clip;
+    lathe_result r;
+    if (o->items == L_SKELETON) {
+        r = rec_skeleton_count(o->owner->doc, &n, NULL);
+    } else if (o->items == L_ANIMATION) {
+        r = rec_clip_count(o->owner->doc, &n, NULL);
+    } else {
+        r = rec_clip_open(o->owner->doc, o->index, &clip, NULL);
+        n = clip.facts.track_count;
+    }
+    put_count(l, "", n, l_object_word(o->items));
+    return r == LATHE_OK;
+}
+
+int l_object_tostring(lua_State *L)
+{
+    const l_object *o = lua_touserdata(L, 1);
+    l_class c = l_class_of(L, 1);
+    line l = {.n = 0};
+    if (!o->owner->doc) {
+        lua_pushfstring(L, "%s (document is closed)", l_object_word(c));
+        return 1;
+    }
+    bool read = c == L_SKELETON    ? put_skeleton(&l, o)
+                : c == L_ANIMATION ? put_animation(&l, o)
+                : c == L_TRACK     ? put_track(&l, o)
+                                   : put_list(&l, o);
+    if (read)
+        lua_pushlstring(L, l.text, l.n);
+    else
+        lua_pushfstring(L, "%s (unreadable)", l_object_word(c));
     return 1;
 }

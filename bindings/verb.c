@@ -138,16 +138,24 @@ static lathe_result run(const rec_verb *verb, lathe_doc *doc, lathe_view view, c
     return verb->query ? r : rec_end(doc, r, err);
 }
 
+/* What a verb is called on: a view, a document, or what an animation is of. */
+static lathe_view check_target(lua_State *L, int idx, l_doc **owner)
+{
+    if (l_class_of(L, idx) == L_ANIMATION)
+        return l_animation_source(L, idx, owner);
+    return *l_check_place(L, idx, owner);
+}
+
 /* Upvalue 1: the verb. */
 static int l_verb_call(lua_State *L)
 {
     const rec_verb *verb = lua_touserdata(L, lua_upvalueindex(1));
     l_doc *owner;
-    lathe_view *view = l_check_place(L, 1, &owner);
+    lathe_view view = check_target(L, 1, &owner);
     l_input in;
     lathe_error err;
-    if (rec_verb_find(*view, verb->name) != verb)
-        return luaL_error(L, "'%s' is no verb of %s", verb->name, lathe_view_type(*view));
+    if (rec_verb_find(view, verb->name) != verb)
+        return luaL_error(L, "'%s' is no verb of %s", verb->name, lathe_view_type(view));
     push_args(L, verb);
     int args = lua_gettop(L);
     l_collect *c = l_push_collect(L);
@@ -155,7 +163,7 @@ static int l_verb_call(lua_State *L)
     lathe_report report = {.size = sizeof report, .user = c};
     report.skipped = verb->query ? NULL : note_skipped;
     report.result = verb->query ? note_result : NULL;
-    lathe_result r = run(verb, owner->doc, *view, &in, &report, c, &err);
+    lathe_result r = run(verb, owner->doc, view, &in, &report, c, &err);
     l_input_close(L, &in);
     if (r != LATHE_OK)
         return l_fail(L, &err);

@@ -32,4 +32,7 @@ typedef struct model_when {
     double at;
 } model_when;
 
+/* The frame that is meant where frames follow each other evenly over the duration. */
+double model_when_frame(const model_when *when, const model_clip *clip);
+
 #endif

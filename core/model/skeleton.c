@@ -2,9 +2,12 @@
 
 #include "base/error.h"
 
+#include <string.h>
+
 void model_skeleton_init(model_skeleton *skeleton, const mem *m)
 {
     *skeleton = (model_skeleton){.mem = *m};
+    arena_init(&skeleton->texts, &skeleton->mem);
 }
 
 lathe_result model_skeleton_alloc(model_skeleton *skeleton, size_t bones, lathe_error *err)
@@ -21,32 +24,55 @@ lathe_result model_skeleton_alloc(model_skeleton *skeleton, size_t bones, lathe_
     return LATHE_OK;
 }
 
+const char *model_skeleton_text(model_skeleton *skeleton, const char *p, size_t n)
+{
+    char *text = n < SIZE_MAX ? arena_zalloc(&skeleton->texts, n + 1) : NULL;
+    if (text && n)
+        memcpy(text, p, n);
+    return text;
+}
+
 void model_skeleton_free(model_skeleton *skeleton)
 {
+    arena_free(&skeleton->texts);
     mem_free(&skeleton->mem, skeleton->bones, skeleton->bone_count * sizeof *skeleton->bones);
     skeleton->bones = NULL;
     skeleton->bone_count = 0;
+    skeleton->name = NULL;
+}
+
+/* Marks the bones from i up to the first one that is marked already, or a root. Gives the bone where
+ * it ended, -1: past a root. */
+static int32_t mark_up(const model_skeleton *skeleton, uint8_t *marks, int32_t i, uint8_t unmarked,
+                       uint8_t mark)
+{
+    while (i >= 0 && marks[i] == unmarked) {
+        marks[i] = mark;
+        i = skeleton->bones[i].parent;
+    }
+    return i;
 }
 
 lathe_result model_skeleton_check(const model_skeleton *skeleton, lathe_error *err)
 {
+    enum { UNSEEN, ON_THE_WAY, GOOD };
     size_t n = skeleton->bone_count;
+    lathe_result r = LATHE_OK;
     for (size_t i = 0; i < n; i++)
         if (skeleton->bones[i].parent < -1 || skeleton->bones[i].parent >= (int64_t)n)
             return error_set(err, LATHE_ERR_INVALID, LATHE_NO_OFFSET,
                              "bone %zu has bone %ld as its parent, of %zu", i,
                              (long)skeleton->bones[i].parent, n);
-    /* Two walkers, one twice as fast: they meet where there is no way up to a root. */
-    for (size_t i = 0; i < n; i++) {
-        int32_t slow = (int32_t)i, fast = (int32_t)i;
-        do {
-            for (int step = 0; step < 2 && fast >= 0; step++)
-                fast = skeleton->bones[fast].parent;
-            slow = skeleton->bones[slow].parent;
-        } while (fast >= 0 && fast != slow);
-        if (fast >= 0)
-            return error_set(err, LATHE_ERR_INVALID, LATHE_NO_OFFSET,
-                             "bone %zu is among its own ancestors", i);
+    uint8_t *marks = n ? mem_zalloc(&skeleton->mem, n) : NULL;
+    if (n && !marks)
+        return error_set(err, LATHE_ERR_MEMORY, LATHE_NO_OFFSET, "out of memory");
+    for (size_t i = 0; r == LATHE_OK && i < n; i++) {
+        int32_t end = mark_up(skeleton, marks, (int32_t)i, UNSEEN, ON_THE_WAY);
+        if (end >= 0 && marks[end] == ON_THE_WAY)
+            r = error_set(err, LATHE_ERR_INVALID, LATHE_NO_OFFSET,
+                          "bone %ld is among its own ancestors", (long)end);
+        mark_up(skeleton, marks, (int32_t)i, ON_THE_WAY, GOOD);
     }
-    return LATHE_OK;
+    mem_free(&skeleton->mem, marks, n);
+    return r;
 }

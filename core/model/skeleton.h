@@ -8,7 +8,8 @@
 enum { MODEL_POSE = 10 }; /* numbers of a transform: translation 3, rotation x y z w, scale 3 */
 
 typedef struct model_bone {
-    const char *name; /* borrowed from the document until its next write, or constant; NULL: none */
+    const char *name; /* from model_skeleton_text, borrowed from the document until its next write,
+                         or constant; NULL: none */
     int32_t parent;   /* bone number, from 0; -1: root */
     int32_t mirror;   /* bone on the other side, itself on the middle; -1: not known */
     double pose[MODEL_POSE]; /* at rest, relative to the parent */
@@ -19,13 +20,16 @@ typedef struct model_skeleton {
     const char *name; /* or NULL */
     model_bone *bones;
     size_t bone_count;
+    arena texts; /* knows where mem is: a skeleton stays where it was made */
 } model_skeleton;
 
 void model_skeleton_init(model_skeleton *skeleton, const mem *m);
 /* Room for so many bones: roots without a name, a mirror or a turn. */
 lathe_result model_skeleton_alloc(model_skeleton *skeleton, size_t bones, lathe_error *err);
+/* A copy that lives as long as the skeleton and ends in a NUL; NULL: out of memory. */
+const char *model_skeleton_text(model_skeleton *skeleton, const char *p, size_t n);
 void model_skeleton_free(model_skeleton *skeleton);
-/* LATHE_ERR_INVALID where a parent is no bone, or bones are their own ancestors. */
+/* LATHE_ERR_INVALID where a parent is no bone, or bones are their own ancestors. Takes some memory. */
 lathe_result model_skeleton_check(const model_skeleton *skeleton, lathe_error *err);
 
 #endif

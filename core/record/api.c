@@ -132,6 +132,10 @@ const char *lathe_format_verb(const lathe_format *f, size_t i)
     i -= ALWAYS;
     if (f->mesh && i-- == 0)
         return "meshes";
+    if (f->skeleton && i-- == 0)
+        return "skeletons";
+    if (f->clips && i-- == 0)
+        return "animations";
     for (const rec_verb *v = f->verbs; v && v->name; v++)
         if (i-- == 0)
             return v->name;

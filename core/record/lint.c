@@ -301,6 +301,8 @@ size_t rec_lint(const lathe_format *format, void (*say)(void *user, const char *
     lint l = {.say = say, .user = user, .format = format};
     if (!format->extensions || !format->doc)
         problem(&l, "%s: no extensions or no doc", format->name);
+    if (format->clips && !(format->clips->open && format->clips->track && format->clips->sample))
+        problem(&l, "%s: animations without open, track or sample", format->name);
     lint_type(&l, format->root, 0);
     if (l.derives && !format->derives)
         problem(&l, "%s: has .derive rows, but .derives is not set", format->name);

@@ -275,7 +275,11 @@ bool rec_unstored_parent(const rec_at *in, const rec_at *at, rec_at *self);
 
 /* ---- views and values (view.c, value.c, path.c) ------------------------------------------------ */
 
-enum { REC_VIEW_ARRAY = 1 }; /* lathe_view.flags: row `index` of the record at off */
+enum {                        /* of lathe_view.flags: */
+       REC_VIEW_ARRAY = 1,    /* row `index` of the record at off */
+       REC_VIEW_SKELETON = 2, /* no record: skeleton number `index` of the document. Only as an
+                                 option of a verb, for rec_skeleton_arg (clip.h) */
+};
 
 lathe_view rec_view(const rec_at *at);
 lathe_view rec_array_view(const rec_at *at, uint32_t slot);

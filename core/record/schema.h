@@ -204,7 +204,8 @@ enum { REC_SNIFF_NO = 0, REC_SNIFF_MAYBE = 1, REC_SNIFF_SURE = 2 };
 typedef struct rec_report rec_report;
 
 /* The animations of a document, read on demand. Transforms are 10 floats: translation 3, rotation
- * x y z w, scale 3. */
+ * x y z w, scale 3. Who calls checks the numbers first (record/clip.h): tracks and frames exist, a
+ * time is in 0 .. duration, a skeleton's parents lead to roots. */
 typedef struct rec_clips {
     /* Facts of clip number i, and what it is a view of; LATHE_ERR_NAME past the last. */
     lathe_result (*open)(lathe_doc *doc, uint64_t i, struct model_clip *clip, lathe_view *source,
@@ -216,7 +217,12 @@ typedef struct rec_clips {
     lathe_result (*sample)(lathe_view source, const struct model_when *when,
                            const struct model_skeleton *skeleton, uint64_t first, uint64_t n,
                            float *out, lathe_error *err);
-    /* Annotation number i, in time order; LATHE_ERR_NAME past the last. */
+    /* Frames from .. from + n of all tracks, frame by frame; track_count rows each. NULL: `sample`,
+     * called for each of them. */
+    lathe_result (*decode)(lathe_view source, const struct model_skeleton *skeleton, uint64_t from,
+                           uint64_t n, float *out, lathe_error *err);
+    /* Annotation number i, in time order; LATHE_ERR_NAME past the last. NULL where no clip has
+     * any. */
     lathe_result (*annotation)(lathe_view source, uint64_t i, struct model_annotation *out,
                                lathe_error *err);
     /* x, y, z and the angle about the up axis (radians) at frame i, from the first frame on. NULL
@@ -251,7 +257,8 @@ struct lathe_format {
     const char *(*game)(const lathe_doc *doc);
     /* Fills mesh number i; LATHE_ERR_NAME past the last. */
     lathe_result (*mesh)(lathe_doc *doc, uint64_t i, struct model_mesh *mesh, lathe_error *err);
-    /* Fills skeleton number i; LATHE_ERR_NAME past the last. NULL: there are none. */
+    /* Fills skeleton number i; LATHE_ERR_NAME past the last. NULL: there are none. A failure may
+     * leave it half filled. */
     lathe_result (*skeleton)(lathe_doc *doc, uint64_t i, struct model_skeleton *skeleton,
                              lathe_error *err);
     const rec_clips *clips; /* NULL: there are none */

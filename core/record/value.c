@@ -372,7 +372,7 @@ static lathe_result encode_ref(const rec_at *at, uint32_t slot, const lathe_valu
     }
     if (v->kind == LATHE_KIND_INT || v->kind == LATHE_KIND_UINT)
         return encode_integer(at, slot, v, raw, err);
-    if (v->kind != LATHE_KIND_RECORD)
+    if (v->kind != LATHE_KIND_RECORD || v->as.v.flags & REC_VIEW_SKELETON)
         return wrong_type(at, slot, v, err);
     lathe_view target = v->as.v;
     if (target.doc != at->doc)

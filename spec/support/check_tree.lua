@@ -32,7 +32,7 @@ end
 -- Any other folder below core holds formats.
 local may_include = {
   base = { base = true },
-  record = { base = true, record = true },
+  record = { base = true, record = true, model = true },
   model = { base = true, model = true },
   bindings = { base = true, record = true, model = true, bindings = true },
 }

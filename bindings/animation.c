@@ -1,0 +1,205 @@
+/***
+Animations of any format, and their tracks: `doc.animations[i]`, `anim.tracks[i]`.
+
+    anim.name, anim.skeleton_name, anim.blend_hint    strings or nil
+    anim.duration       s
+    anim.frame_count    frames count from 0
+    anim.looping        boolean
+    anim.absolute       boolean: tracks are in the model's space, not relative to their parents
+    anim.tracks         a list; track.bone (name or nil), track.bone_index (from 0, -1: none)
+    anim.annotations    a list of { time = (s), text =, track = (from 0) } in time order: copies
+    anim.root_motion    a buffer of frame_count rows of x, y, z and an angle (radians), or nil
+    anim.source         the record or document that it is a view of
+
+Verbs of the source are methods of the animation: `anim:reverse()`.
+@module lathe.core.animation
+*/
+#include "bindings.h"
+#include "record/clip.h"
+
+/* ---- opening --------------------------------------------------------------------------------- */
+
+void l_clip_open(lua_State *L, const l_object *o, rec_clip *clip)
+{
+    lathe_error err;
+    lathe_result r = rec_clip_open(l_doc_check_open(L, o->owner), o->index, clip, &err);
+    if (r == LATHE_ERR_NAME)
+        luaL_error(L, "animation %I was removed", (LUAI_UACINT)o->index + 1);
+    if (r != LATHE_OK)
+        l_raise(L, &err);
+}
+
+lathe_view l_animation_source(lua_State *L, int idx, l_doc **owner)
+{
+    const l_object *o = l_check_object(L, idx, L_ANIMATION);
+    rec_clip clip;
+    l_clip_open(L, o, &clip);
+    *owner = o->owner;
+    return clip.source;
+}
+
+/* ---- what needs more than a push ------------------------------------------------------------- */
+
+/* Annotation i as a table in the list on top; false past the last. */
+static bool add_annotation(lua_State *L, const l_object *o, const rec_clip *clip, uint64_t i)
+{
+    model_annotation a;
+    lathe_error err;
+    lua_createtable(L, 0, 3);
+    l_doc_check_open(L, o->owner);
+    lathe_result r = rec_clip_annotation(clip, i, &a, &err);
+    if (r == LATHE_ERR_NAME) {
+        lua_pop(L, 1);
+        return false;
+    }
+    if (r != LATHE_OK)
+        l_raise(L, &err);
+    lua_pushlstring(L, a.text ? a.text : "", a.text ? a.length : 0);
+    lua_setfield(L, -2, "text");
+    lua_pushnumber(L, a.time);
+    lua_setfield(L, -2, "time");
+    lua_pushinteger(L, a.track);
+    lua_setfield(L, -2, "track");
+    lua_rawseti(L, -2, (lua_Integer)i + 1);
+    return true;
+}
+
+static void push_annotations(lua_State *L, const l_object *o)
+{
+    rec_clip clip;
+    l_clip_open(L, o, &clip);
+    lua_newtable(L);
+    for (uint64_t i = 0; add_annotation(L, o, &clip, i);)
+        i++;
+}
+
+static void push_motion(lua_State *L, const l_object *o)
+{
+    enum { COLUMNS = 4 };
+    rec_clip clip;
+    lathe_error err;
+    l_clip_open(L, o, &clip);
+    if (!clip.facts.has_motion || !clip.hooks->motion) {
+        lua_pushnil(L);
+        return;
+    }
+    uint64_t n = clip.facts.frame_count;
+    if (n > SIZE_MAX)
+        luaL_error(L, "not enough memory");
+    l_buffer *b = l_push_buffer(L, LATHE_ELEM_F32, (size_t)n, COLUMNS);
+    l_clip_open(L, o, &clip); /* making room may have run a finalizer */
+    if (clip.facts.frame_count != n)
+        luaL_error(L, "the document was changed by a finalizer");
+    if (rec_clip_motion(&clip, (float *)(void *)b->data, &err) != LATHE_OK)
+        l_raise(L, &err);
+}
+
+static void push_source(lua_State *L, const lathe_view *source)
+{
+    if (lathe_view_same(*source, lathe_doc_root(source->doc)))
+        l_push_owner(L, 1);
+    else
+        l_push_view(L, 1, source);
+}
+
+/* ---- animations ------------------------------------------------------------------------------ */
+
+enum {
+    NAME,
+    DURATION,
+    FRAME_COUNT,
+    LOOPING,
+    ABSOLUTE,
+    BLEND_HINT,
+    SKELETON_NAME,
+    TRACKS,
+    ANNOTATIONS,
+    ROOT_MOTION,
+    SOURCE
+};
+static const char *const members[] = {"name",        "duration",    "frame_count",   "looping",
+                                      "absolute",    "blend_hint",  "skeleton_name", "tracks",
+                                      "annotations", "root_motion", "source",        NULL};
+static const luaL_Reg methods[] = {
+    {"sample", l_animation_sample}, {"decode", l_animation_decode}, {NULL, NULL}};
+
+static void push_member(lua_State *L, const l_object *o, lua_Integer member)
+{
+    rec_clip clip;
+    l_clip_open(L, o, &clip);
+    switch (member) {
+    case NAME: lua_pushstring(L, clip.facts.name); break; /* NULL: nil */
+    case DURATION: lua_pushnumber(L, clip.facts.duration); break;
+    case FRAME_COUNT: lua_pushinteger(L, (lua_Integer)clip.facts.frame_count); break;
+    case LOOPING: lua_pushboolean(L, clip.facts.looping); break;
+    case ABSOLUTE: lua_pushboolean(L, clip.facts.absolute); break;
+    case BLEND_HINT: lua_pushstring(L, clip.facts.blend_hint); break;
+    case SKELETON_NAME: lua_pushstring(L, clip.facts.skeleton_name); break;
+    case TRACKS: l_push_list(L, 1, L_TRACK, o->index); break;
+    case ANNOTATIONS: push_annotations(L, o); break;
+    case ROOT_MOTION: push_motion(L, o); break;
+    default: push_source(L, &clip.source); break;
+    }
+}
+
+/* Upvalue 1: methods, and numbers of members. Then come the verbs of what it is a view of. */
+static int l_animation_index(lua_State *L)
+{
+    const l_object *o = lua_touserdata(L, 1);
+    lua_settop(L, 2);
+    l_doc_check_open(L, o->owner);
+    lua_pushvalue(L, 2);
+    int found = lua_rawget(L, lua_upvalueindex(1));
+    if (found == LUA_TNUMBER)
+        push_member(L, o, lua_tointeger(L, -1));
+    if (found != LUA_TNIL)
+        return 1;
+    const rec_verb *verb = NULL;
+    if (lua_type(L, 2) == LUA_TSTRING) {
+        rec_clip clip;
+        l_clip_open(L, o, &clip);
+        verb = rec_verb_find(clip.source, lua_tostring(L, 2));
+    }
+    if (!verb)
+        return l_no_member(L, L_ANIMATION, methods, members);
+    l_push_verb(L, verb);
+    return 1;
+}
+
+/* ---- tracks ---------------------------------------------------------------------------------- */
+
+enum { BONE, BONE_INDEX };
+static const char *const track_members[] = {"bone", "bone_index", NULL};
+static const luaL_Reg track_methods[] = {{"sample", l_track_sample}, {NULL, NULL}};
+
+/* Upvalue 1: methods, and numbers of members. */
+static int l_track_index(lua_State *L)
+{
+    const l_object *o = lua_touserdata(L, 1);
+    rec_clip clip;
+    model_track track;
+    lathe_error err;
+    lua_settop(L, 2);
+    l_doc_check_open(L, o->owner);
+    lua_pushvalue(L, 2);
+    int found = lua_rawget(L, lua_upvalueindex(1));
+    if (found == LUA_TNIL)
+        return l_no_member(L, L_TRACK, track_methods, track_members);
+    if (found != LUA_TNUMBER)
+        return 1;
+    lua_Integer member = lua_tointeger(L, -1);
+    l_clip_open(L, o, &clip);
+    if (rec_clip_track(&clip, o->track, &track, &err) != LATHE_OK)
+        return l_raise(L, &err);
+    if (member == BONE)
+        lua_pushstring(L, track.bone);
+    else
+        lua_pushinteger(L, track.bone_index);
+    return 1;
+}
+
+void l_open_animations(lua_State *L)
+{
+    l_save_object_class(L, L_ANIMATION, "lathe.Animation", methods, members, l_animation_index);
+    l_save_object_class(L, L_TRACK, "lathe.Track", track_methods, track_members, l_track_index);
+}

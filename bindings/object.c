@@ -1,0 +1,280 @@
+/***
+Lists of skeletons, animations and tracks, and what these objects have in common. Each is a number
+that is looked up in the document at every use: nothing is held that an edit could make stale.
+@module lathe.core.object
+*/
+#include "bindings.h"
+#include "record/clip.h"
+
+#include <string.h>
+
+const char *l_object_word(l_class c)
+{
+    switch (c) {
+    case L_SKELETON: return "skeleton";
+    case L_ANIMATION: return "animation";
+    case L_TRACK: return "track";
+    case L_LIST: return "list";
+    default: return "userdata";
+    }
+}
+
+void l_push_object(lua_State *L, int from, const l_object *what, l_class c)
+{
+    from = lua_absindex(L, from);
+    l_object *o = lua_newuserdatauv(L, sizeof *o, 1);
+    *o = *what;
+    l_push_owner(L, from);
+    o->owner = lua_touserdata(L, -1);
+    lua_setiuservalue(L, -2, 1);
+    l_push_class(L, c);
+    lua_setmetatable(L, -2);
+}
+
+l_object *l_check_object(lua_State *L, int idx, l_class c)
+{
+    if (l_class_of(L, idx) != c)
+        luaL_typeerror(L, idx, l_object_word(c));
+    l_object *o = lua_touserdata(L, idx);
+    l_doc_check_open(L, o->owner);
+    return o;
+}
+
+/* ---- names ----------------------------------------------------------------------------------- */
+
+typedef struct candidates {
+    const luaL_Reg *methods;
+    const char *const *members;
+} candidates;
+
+static const char *next_candidate(void *user, size_t i)
+{
+    const candidates *c = user;
+    size_t members = 0;
+    while (c->members[members])
+        members++;
+    if (i < members)
+        return c->members[i];
+    for (const luaL_Reg *m = c->methods; m->name; m++)
+        if (i-- == members)
+            return m->name;
+    return NULL;
+}
+
+int l_no_member(lua_State *L, l_class c, const luaL_Reg *methods, const char *const *members)
+{
+    const char *name = luaL_tolstring(L, 2, NULL), *near = NULL;
+    candidates all = {methods, members};
+    if (lua_type(L, 2) == LUA_TSTRING)
+        near = error_nearest(name, next_candidate, &all);
+    if (near)
+        return luaL_error(L, "no field '%s' in %s; did you mean '%s'?", name, l_object_word(c),
+                          near);
+    return luaL_error(L, "no field '%s' in %s", name, l_object_word(c));
+}
+
+/* ---- what all have --------------------------------------------------------------------------- */
+
+static int l_object_equal(lua_State *L)
+{
+    l_class a = l_class_of(L, 1), b = l_class_of(L, 2);
+    bool same = false;
+    if (a == b && a >= L_SKELETON) {
+        const l_object *v = lua_touserdata(L, 1), *w = lua_touserdata(L, 2);
+        same = v->owner == w->owner && v->owner->doc && v->index == w->index &&
+               v->track == w->track && v->items == w->items;
+    }
+    lua_pushboolean(L, same);
+    return 1;
+}
+
+static int l_object_newindex(lua_State *L)
+{
+    const l_object *o = lua_touserdata(L, 1);
+    const char *word = l_object_word(l_class_of(L, 1));
+    l_doc_check_open(L, o->owner);
+    return luaL_error(L, "'%s' of %s %s cannot be set", luaL_tolstring(L, 2, NULL),
+                      word[0] == 'a' ? "an" : "a", word);
+}
+
+/* Upvalue 1: the list of members. The next one that is not nil. */
+static int l_object_next(lua_State *L)
+{
+    lua_Integer i = 1, n = (lua_Integer)lua_rawlen(L, lua_upvalueindex(1));
+    lua_settop(L, 2);
+    for (bool found = lua_isnil(L, 2); !found; i++) {
+        if (i > n)
+            return luaL_argerror(L, 2, "no field of this object");
+        lua_rawgeti(L, lua_upvalueindex(1), i);
+        found = lua_rawequal(L, -1, 2);
+        lua_pop(L, 1);
+    }
+    for (; i <= n; i++) {
+        lua_rawgeti(L, lua_upvalueindex(1), i);
+        lua_pushvalue(L, -1);
+        if (lua_gettable(L, 1) != LUA_TNIL)
+            return 2;
+        lua_settop(L, 2);
+    }
+    lua_pushnil(L);
+    return 1;
+}
+
+/* Upvalue 1: the list of members. */
+static int l_object_pairs(lua_State *L)
+{
+    luaL_checkany(L, 1);
+    lua_pushvalue(L, lua_upvalueindex(1));
+    lua_pushcclosure(L, l_object_next, 1);
+    lua_pushvalue(L, 1);
+    lua_pushnil(L);
+    return 3;
+}
+
+static const luaL_Reg common[] = {
+    {"__eq", l_object_equal},
+    {"__newindex", l_object_newindex},
+    {"__tostring", l_object_tostring},
+    {NULL, NULL},
+};
+
+void l_save_object_class(lua_State *L, l_class c, const char *name, const luaL_Reg *methods,
+                         const char *const *members, lua_CFunction index)
+{
+    lua_createtable(L, 0, 10);
+    l_class_set(L, c, name);
+    luaL_setfuncs(L, common, 0);
+    lua_newtable(L);
+    luaL_setfuncs(L, methods, 0);
+    lua_newtable(L); /* metatable, methods and numbers, list */
+    for (int i = 0; members[i]; i++) {
+        lua_pushinteger(L, i);
+        lua_setfield(L, -3, members[i]);
+        lua_pushstring(L, members[i]);
+        lua_rawseti(L, -2, i + 1);
+    }
+    lua_pushcclosure(L, l_object_pairs, 1);
+    lua_setfield(L, -3, "__pairs");
+    lua_pushcclosure(L, index, 1);
+    lua_setfield(L, -2, "__index");
+    l_save_class(L, c);
+}
+
+/* ---- lists ----------------------------------------------------------------------------------- */
+
+void l_push_list(lua_State *L, int from, l_class items, uint64_t index)
+{
+    l_object list = {.index = index, .items = items};
+    l_push_object(L, from, &list, L_LIST);
+}
+
+static uint64_t count_items(lua_State *L, const l_object *list)
+{
+    lathe_doc *doc = l_doc_check_open(L, list->owner);
+    uint64_t n = 0;
+    lathe_error err;
+    lathe_result r = LATHE_OK;
+    rec_clip clip;
+    if (list->items == L_SKELETON) {
+        r = rec_skeleton_count(doc, &n, &err);
+    } else if (list->items == L_ANIMATION) {
+        r = rec_clip_count(doc, &n, &err);
+    } else {
+        l_clip_open(L, list, &clip);
+        n = clip.facts.track_count;
+    }
+    if (r != LATHE_OK)
+        l_raise(L, &err);
+    return n;
+}
+
+static bool has_item(lua_State *L, const l_object *list, uint64_t i)
+{
+    lathe_doc *doc = l_doc_check_open(L, list->owner);
+    bool yes = false;
+    lathe_error err;
+    lathe_result r = LATHE_OK;
+    if (i > INT32_MAX)
+        return false;
+    if (list->items == L_SKELETON)
+        r = rec_skeleton_is(doc, i, &yes, &err);
+    else if (list->items == L_ANIMATION)
+        r = rec_clip_is(doc, i, &yes, &err);
+    else
+        yes = i < count_items(L, list);
+    if (r != LATHE_OK)
+        l_raise(L, &err);
+    return yes;
+}
+
+/* Item i, from 0, or nil. */
+static int push_item(lua_State *L, const l_object *list, lua_Integer i)
+{
+    if (i < 0 || !has_item(L, list, (uint64_t)i)) {
+        lua_pushnil(L);
+        return 1;
+    }
+    l_object item = {.index = (uint64_t)i};
+    if (list->items == L_TRACK)
+        item = (l_object){.index = list->index, .track = (uint64_t)i};
+    l_push_object(L, 1, &item, list->items);
+    return 1;
+}
+
+static int l_list_index(lua_State *L)
+{
+    const l_object *list = lua_touserdata(L, 1);
+    int whole;
+    l_doc_check_open(L, list->owner);
+    if (lua_type(L, 2) != LUA_TNUMBER)
+        return luaL_error(L, "no field '%s' in a list; its elements have numbers",
+                          luaL_tolstring(L, 2, NULL));
+    lua_Integer i = lua_tointegerx(L, 2, &whole);
+    return push_item(L, list, whole && i > 0 ? i - 1 : -1);
+}
+
+static int l_list_len(lua_State *L)
+{
+    lua_pushinteger(L, (lua_Integer)count_items(L, lua_touserdata(L, 1)));
+    return 1;
+}
+
+static int l_list_next(lua_State *L)
+{
+    const l_object *list = l_check_object(L, 1, L_LIST);
+    lua_Integer i = luaL_optinteger(L, 2, 0);
+    lua_settop(L, 1);
+    if (i < 0 || i >= INT32_MAX) {
+        lua_pushnil(L);
+        return 1;
+    }
+    lua_pushinteger(L, i + 1);
+    push_item(L, list, i);
+    return lua_isnil(L, -1) ? 1 : 2;
+}
+
+static int l_list_pairs(lua_State *L)
+{
+    l_check_object(L, 1, L_LIST);
+    lua_pushcfunction(L, l_list_next);
+    lua_pushvalue(L, 1);
+    lua_pushnil(L);
+    return 3;
+}
+
+void l_open_objects(lua_State *L)
+{
+    static const luaL_Reg meta[] = {
+        {"__index", l_list_index},
+        {"__len", l_list_len},
+        {"__pairs", l_list_pairs},
+        {NULL, NULL},
+    };
+    lua_createtable(L, 0, 10);
+    l_class_set(L, L_LIST, "lathe.List");
+    luaL_setfuncs(L, common, 0);
+    luaL_setfuncs(L, meta, 0);
+    l_save_class(L, L_LIST);
+    l_open_skeletons(L);
+    l_open_animations(L);
+}

@@ -1,0 +1,241 @@
+/***
+Poses of animations: one track, all tracks, all frames.
+
+Where rows are asked for with a `skeleton`, they are relative to the bones' parents, whatever the file
+stores; without one they are as the file has them (`anim.absolute` says how). A skeleton is one of
+`doc.skeletons`, of any document and format; a document, which means its first; or a table: `{ bones =
+{ { parent = -1, pose = … }, … } }`, or just the parents, `{ -1, 0, 1 }`.
+@module lathe.core.sample
+*/
+#include "bindings.h"
+#include "record/clip.h"
+
+#include <string.h>
+
+/* ---- arguments ------------------------------------------------------------------------------- */
+
+enum { WITH_TIME = 1, WITH_SKELETON = 2 };
+
+static bool is_known(const char *name, unsigned which)
+{
+    return (which & WITH_TIME && (strcmp(name, "time") == 0 || strcmp(name, "frame") == 0)) ||
+           (which & WITH_SKELETON && strcmp(name, "skeleton") == 0);
+}
+
+/* Adds the options in the table at idx to those in the table at `to`. */
+static void add_options(lua_State *L, int idx, int to, unsigned which)
+{
+    lua_pushnil(L);
+    while (lua_next(L, idx)) {
+        const char *name = lua_type(L, -2) == LUA_TSTRING ? lua_tostring(L, -2) : NULL;
+        if (!name || !is_known(name, which))
+            luaL_argerror(L, idx,
+                          lua_pushfstring(L, "no option '%s'", luaL_tolstring(L, -2, NULL)));
+        lua_pushvalue(L, -2);
+        lua_insert(L, -2);
+        lua_rawset(L, to);
+    }
+}
+
+/* What is asked for: one track, all tracks, or all tracks of all frames. */
+typedef struct job {
+    const l_object *object;
+    const model_skeleton *skeleton;
+    model_when when;
+    bool all_tracks, all_frames;
+    uint64_t tracks, frames; /* of those that it is all of: `out` has room for them */
+    float *out;
+} job;
+
+/* Leaves one table of all options on the stack: {frame = 2, skeleton = …} of (2, {skeleton = …}), and
+ * gives its index; or 0 where j->when says it all. when: the stack index of a frame or a table, or 0;
+ * opts: of a table or nil. */
+static int push_options(lua_State *L, int when, int opts, job *j)
+{
+    int type = when ? lua_type(L, when) : LUA_TNIL;
+    if (when && type != LUA_TNUMBER && type != LUA_TTABLE)
+        luaL_typeerror(L, when, "frame, {time =} or {frame =}");
+    if (type == LUA_TNUMBER)
+        j->when.at = lua_tonumber(L, when);
+    if (type != LUA_TTABLE && lua_isnoneornil(L, opts))
+        return 0;
+    lua_newtable(L);
+    int all = lua_gettop(L);
+    if (type == LUA_TNUMBER) {
+        lua_pushvalue(L, when);
+        lua_setfield(L, all, "frame");
+    } else if (type == LUA_TTABLE) {
+        add_options(L, when, all, WITH_TIME | WITH_SKELETON);
+    }
+    if (!lua_isnoneornil(L, opts)) {
+        luaL_checktype(L, opts, LUA_TTABLE);
+        add_options(L, opts, all, WITH_SKELETON);
+    }
+    return all;
+}
+
+/* ---- sampling -------------------------------------------------------------------------------- */
+
+static lathe_result run(job *j, lathe_error *err)
+{
+    rec_clip clip;
+    lathe_result r = rec_clip_open(j->object->owner->doc, j->object->index, &clip, err);
+    if (r != LATHE_OK)
+        return r;
+    if ((j->all_tracks && clip.facts.track_count != j->tracks) ||
+        (j->all_frames && clip.facts.frame_count != j->frames))
+        return error_set(err, LATHE_ERR_STATE, LATHE_NO_OFFSET,
+                         "the document was changed by a finalizer");
+    if (j->all_frames)
+        return rec_clip_decode(&clip, j->skeleton, j->out, err);
+    return rec_clip_sample(&clip, &j->when, j->skeleton, j->all_tracks ? 0 : j->object->track,
+                           j->all_tracks ? j->tracks : 1, j->out, err);
+}
+
+/* Reads the options, then samples: a skeleton's names are borrowed, so no Lua runs in between. */
+static lathe_result read_and_run(job *j, const lathe_source *options, model_skeleton *bones,
+                                 lathe_error *err)
+{
+    bool given = true, has_skeleton = false;
+    lathe_result r = LATHE_OK;
+    if (!j->all_frames)
+        r = rec_when_arg(options, &j->when, &given, err);
+    if (r == LATHE_OK && !given)
+        r = error_set(err, LATHE_ERR_TYPE, LATHE_NO_OFFSET, "a time or a frame expected");
+    if (r == LATHE_OK)
+        r = rec_skeleton_arg(j->object->owner->doc, options, "skeleton", bones, &has_skeleton, err);
+    if (has_skeleton)
+        j->skeleton = bones;
+    return r == LATHE_OK ? run(j, err) : r;
+}
+
+static lathe_result run_with(lua_State *L, job *j, int idx, lathe_error *err)
+{
+    l_source source;
+    model_skeleton *bones = l_push_bones(L);
+    l_source_open(L, &source, idx);
+    l_doc_check_open(L, j->object->owner);
+    l_source_run(L, &source);
+    lathe_result r = read_and_run(j, &source.api, bones, err);
+    l_source_close(L, &source);
+    model_skeleton_free(bones); /* now rather than at the next collection */
+    return r;
+}
+
+/* Does the job with the options in the table at idx (0: none). False: nil and an error are on the
+ * stack. */
+static bool do_job(lua_State *L, job *j, int idx)
+{
+    lathe_error err;
+    l_doc_check_open(L, j->object->owner);
+    lathe_result r = idx ? run_with(L, j, idx, &err) : run(j, &err);
+    if (r != LATHE_OK)
+        l_fail_or_raise(L, &err);
+    return r == LATHE_OK;
+}
+
+static void push_numbers(lua_State *L, const float *numbers, int n)
+{
+    lua_createtable(L, n, 0);
+    for (int i = 0; i < n; i++) {
+        lua_pushnumber(L, (lua_Number)numbers[i]);
+        lua_rawseti(L, -2, i + 1);
+    }
+}
+
+/***
+Where a bone is at some time.
+@function Track:sample
+@tparam number|table when a frame, from 0, perhaps between two; or `{ time = }` in seconds, which is
+  brought into the animation; with `skeleton` there or in `opts`, the row is relative to the parent
+@tparam[opt] table opts `skeleton`
+@treturn ?{number,number,number} translation
+@treturn {number,number,number,number}|Error rotation x, y, z, w; or why not
+@treturn {number,number,number} scale
+@usage local t, q, s = anim.tracks[1]:sample { time = 0.25 }
+*/
+int l_track_sample(lua_State *L)
+{
+    float row[MODEL_POSE] = {0};
+    job j = {.object = l_check_object(L, 1, L_TRACK), .out = row};
+    lua_settop(L, 3);
+    int options = push_options(L, 2, 3, &j);
+    if (!do_job(L, &j, options))
+        return 2;
+    push_numbers(L, row, 3);
+    push_numbers(L, row + 3, 4);
+    push_numbers(L, row + 7, 3);
+    return 3;
+}
+
+/* The buffer at idx, or a new one where there is none (or idx is 0), on top of the stack. */
+static l_buffer *push_rows(lua_State *L, int idx, uint64_t rows)
+{
+    if (rows > SIZE_MAX)
+        luaL_error(L, "not enough memory");
+    if (!idx || lua_isnoneornil(L, idx))
+        return l_push_buffer(L, LATHE_ELEM_F32, (size_t)rows, MODEL_POSE);
+    l_buffer *b = l_check_buffer(L, idx);
+    if (b->elem != LATHE_ELEM_F32 || b->rows != rows || b->columns != MODEL_POSE)
+        luaL_argerror(L, idx,
+                      lua_pushfstring(L, "f32 of %I rows by %d columns expected, got %s %I by %I",
+                                      (LUAI_UACINT)rows, MODEL_POSE, l_elem_name(b->elem),
+                                      (LUAI_UACINT)b->rows, (LUAI_UACINT)b->columns));
+    lua_pushvalue(L, idx);
+    return b;
+}
+
+/***
+The pose at some time.
+@function Animation:sample
+@tparam number|table when as for a track
+@tparam[opt] Buffer buffer one that an earlier call gave, to be filled again
+@tparam[opt] table opts `skeleton`
+@treturn ?Buffer a row for each track: translation 3, rotation x y z w, scale 3
+@treturn ?Error why not
+@usage local pose
+for i = 0, anim.frame_count - 1 do pose = anim:sample(i, pose) end
+*/
+int l_animation_sample(lua_State *L)
+{
+    job j = {.object = l_check_object(L, 1, L_ANIMATION), .all_tracks = true};
+    rec_clip clip;
+    lua_settop(L, 4);
+    int options = push_options(L, 2, 4, &j);
+    l_clip_open(L, j.object, &clip);
+    j.tracks = clip.facts.track_count;
+    j.out = (float *)(void *)push_rows(L, 3, j.tracks)->data;
+    int result = lua_gettop(L);
+    if (!do_job(L, &j, options))
+        return 2;
+    lua_settop(L, result);
+    return 1;
+}
+
+/***
+All poses.
+@function Animation:decode
+@tparam[opt] table opts `skeleton`
+@treturn ?Buffer frame by frame, a row for each track: translation 3, rotation x y z w, scale 3
+@treturn ?Error why not
+@usage local poses = assert(anim:decode { skeleton = rig.skeletons[1] })
+local x, y, z = poses:row(frame * #anim.tracks + track + 1)  -- both from 0
+*/
+int l_animation_decode(lua_State *L)
+{
+    job j = {.object = l_check_object(L, 1, L_ANIMATION), .all_tracks = true, .all_frames = true};
+    rec_clip clip;
+    lua_settop(L, 2);
+    int options = push_options(L, 0, 2, &j);
+    l_clip_open(L, j.object, &clip);
+    j.tracks = clip.facts.track_count;
+    j.frames = clip.facts.frame_count;
+    if (j.tracks && j.frames > SIZE_MAX / j.tracks)
+        return luaL_error(L, "not enough memory");
+    j.out = (float *)(void *)push_rows(L, 0, j.frames * j.tracks)->data;
+    int result = lua_gettop(L);
+    if (!do_job(L, &j, options))
+        return 2;
+    lua_settop(L, result);
+    return 1;
+}

@@ -1,0 +1,136 @@
+/***
+Skeletons of any format: `doc.skeletons[i]`.
+
+    skeleton.name     string or nil
+    skeleton.bones    a list of { name =, parent = (from 0, -1: root), mirror = (from 0, or nil),
+                      pose = { t = {x, y, z}, q = {x, y, z, w}, s = {x, y, z} } }: copies; the pose is
+                      the one at rest, relative to the parent
+
+@module lathe.core.skeleton
+*/
+#include "bindings.h"
+#include "record/clip.h"
+
+#include <string.h>
+
+static const char bones_key; /* in the registry: metatable that frees a model_skeleton */
+
+/* ---- memory ---------------------------------------------------------------------------------- */
+
+static int l_bones_gc(lua_State *L)
+{
+    model_skeleton_free(lua_touserdata(L, 1));
+    return 0;
+}
+
+model_skeleton *l_push_bones(lua_State *L)
+{
+    mem memory = mem_default();
+    model_skeleton *skeleton = lua_newuserdatauv(L, sizeof *skeleton, 0);
+    model_skeleton_init(skeleton, &memory);
+    if (lua_rawgetp(L, LUA_REGISTRYINDEX, &bones_key) != LUA_TTABLE) {
+        lua_pop(L, 1);
+        lua_createtable(L, 0, 1);
+        lua_pushcfunction(L, l_bones_gc);
+        lua_setfield(L, -2, "__gc");
+        lua_pushvalue(L, -1);
+        lua_rawsetp(L, LUA_REGISTRYINDEX, &bones_key);
+    }
+    lua_setmetatable(L, -2);
+    return skeleton;
+}
+
+/* The document may be closed by a finalizer before the last name is in Lua. */
+static lathe_result own_names(model_skeleton *skeleton, lathe_error *err)
+{
+    for (size_t i = 0; i < skeleton->bone_count; i++) {
+        const char **name = &skeleton->bones[i].name;
+        if (*name && !(*name = model_skeleton_text(skeleton, *name, strlen(*name))))
+            return rec_no_memory(err);
+    }
+    return LATHE_OK;
+}
+
+/* The skeleton on the stack, whose names are its own, but not `name`. */
+static model_skeleton *push_model(lua_State *L, const l_object *o)
+{
+    lathe_error err;
+    model_skeleton *skeleton = l_push_bones(L);
+    lathe_doc *doc = l_doc_check_open(L, o->owner);
+    lathe_result r = rec_skeleton(doc, o->index, skeleton, &err);
+    if (r == LATHE_ERR_NAME)
+        luaL_error(L, "skeleton %I was removed", (LUAI_UACINT)o->index + 1);
+    if (r == LATHE_OK)
+        r = own_names(skeleton, &err);
+    if (r != LATHE_OK)
+        l_raise(L, &err);
+    return skeleton;
+}
+
+/* ---- bones ----------------------------------------------------------------------------------- */
+
+static void set_numbers(lua_State *L, const char *name, const double *numbers, int n)
+{
+    lua_createtable(L, n, 0);
+    for (int i = 0; i < n; i++) {
+        lua_pushnumber(L, numbers[i]);
+        lua_rawseti(L, -2, i + 1);
+    }
+    lua_setfield(L, -2, name);
+}
+
+static void push_bone(lua_State *L, const model_bone *bone)
+{
+    lua_createtable(L, 0, 4);
+    lua_pushstring(L, bone->name); /* NULL: nil */
+    lua_setfield(L, -2, "name");
+    lua_pushinteger(L, bone->parent);
+    lua_setfield(L, -2, "parent");
+    if (bone->mirror >= 0) {
+        lua_pushinteger(L, bone->mirror);
+        lua_setfield(L, -2, "mirror");
+    }
+    lua_createtable(L, 0, 3);
+    set_numbers(L, "t", bone->pose, 3);
+    set_numbers(L, "q", bone->pose + 3, 4);
+    set_numbers(L, "s", bone->pose + 7, 3);
+    lua_setfield(L, -2, "pose");
+}
+
+static void push_bones(lua_State *L, const l_object *o)
+{
+    const model_skeleton *skeleton = push_model(L, o);
+    size_t n = skeleton->bone_count;
+    lua_createtable(L, n < INT32_MAX ? (int)n : 0, 0);
+    for (size_t i = 0; i < n; i++) {
+        push_bone(L, &skeleton->bones[i]);
+        lua_rawseti(L, -2, (lua_Integer)i + 1);
+    }
+}
+
+/* ---- the object ------------------------------------------------------------------------------ */
+
+enum { NAME, BONES };
+static const char *const members[] = {"name", "bones", NULL};
+static const luaL_Reg methods[] = {{NULL, NULL}};
+
+/* Upvalue 1: numbers of members. */
+static int l_skeleton_index(lua_State *L)
+{
+    const l_object *o = lua_touserdata(L, 1);
+    lua_settop(L, 2);
+    l_doc_check_open(L, o->owner);
+    lua_pushvalue(L, 2);
+    if (lua_rawget(L, lua_upvalueindex(1)) != LUA_TNUMBER)
+        return l_no_member(L, L_SKELETON, methods, members);
+    switch (lua_tointeger(L, -1)) {
+    case NAME: lua_pushstring(L, push_model(L, o)->name); break;
+    default: push_bones(L, o); break;
+    }
+    return 1;
+}
+
+void l_open_skeletons(lua_State *L)
+{
+    l_save_object_class(L, L_SKELETON, "lathe.Skeleton", methods, members, l_skeleton_index);
+}

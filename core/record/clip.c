@@ -1,0 +1,394 @@
+#include "record/clip.h"
+
+#include <stdio.h>
+
+/* ---- counting ------------------------------------------------------------------------------------ */
+
+typedef lathe_result exists(lathe_doc *doc, uint64_t i, bool *yes, lathe_error *err);
+
+/* What a hook says of number i. One that cannot be read is there all the same. */
+static lathe_result is_there(lathe_result r, bool *yes)
+{
+    *yes = r != LATHE_ERR_NAME;
+    return r == LATHE_ERR_MEMORY ? r : LATHE_OK;
+}
+
+/* Formats are not asked how many there are: twice as far until there is none, then in between. */
+static lathe_result count(lathe_doc *doc, exists *is, uint64_t *n, lathe_error *err)
+{
+    uint64_t low = 0, high = 1; /* all below low are there */
+    bool yes = true;
+    lathe_result r = LATHE_OK;
+    *n = 0;
+    while (r == LATHE_OK && yes && high < UINT32_MAX) {
+        r = is(doc, high - 1, &yes, err);
+        if (yes) {
+            low = high;
+            high *= 2;
+        }
+    }
+    while (r == LATHE_OK && low + 1 < high) {
+        uint64_t middle = low + (high - low) / 2;
+        r = is(doc, middle - 1, &yes, err);
+        *(yes ? &low : &high) = middle;
+    }
+    if (r == LATHE_OK)
+        *n = low;
+    return r;
+}
+
+/* ---- skeletons ----------------------------------------------------------------------------------- */
+
+lathe_result rec_skeleton(lathe_doc *doc, uint64_t i, model_skeleton *out, lathe_error *err)
+{
+    const lathe_format *format = doc->containers[0].format;
+    lathe_result r = format->skeleton ? format->skeleton(doc, i, out, err)
+                                      : error_set(err, LATHE_ERR_NAME, LATHE_NO_OFFSET,
+                                                  "%s has no skeleton", format->name);
+    if (r != LATHE_OK)
+        model_skeleton_free(out);
+    return r;
+}
+
+lathe_result rec_skeleton_is(lathe_doc *doc, uint64_t i, bool *yes, lathe_error *err)
+{
+    model_skeleton skeleton;
+    model_skeleton_init(&skeleton, &doc->mem);
+    lathe_result r = is_there(rec_skeleton(doc, i, &skeleton, err), yes);
+    model_skeleton_free(&skeleton);
+    return r;
+}
+
+lathe_result rec_skeleton_count(lathe_doc *doc, uint64_t *n, lathe_error *err)
+{
+    return count(doc, rec_skeleton_is, n, err);
+}
+
+/* ---- a skeleton as an option ----------------------------------------------------------------------- */
+
+lathe_value rec_skeleton_value(lathe_doc *doc, uint32_t i)
+{
+    lathe_value value = {.kind = LATHE_KIND_RECORD, .as.v = lathe_doc_root(doc)};
+    value.as.v.flags = REC_VIEW_SKELETON;
+    value.as.v.index = i;
+    return value;
+}
+
+/* A nested value on its way into a skeleton. */
+typedef struct reader {
+    const lathe_source *source;
+    model_skeleton *out;
+    lathe_error *err;
+    size_t bone;
+} reader;
+
+/* One value in a node: its kind is NONE where it is absent; *child where it is nested. */
+static lathe_value ask(const lathe_source *s, const void *node, const char *name, uint64_t i,
+                       const void **child)
+{
+    lathe_value leaf = {.kind = LATHE_KIND_NONE};
+    *child = NULL;
+    if (!s->get(s->user, node, name, i, &leaf, child))
+        leaf.kind = LATHE_KIND_NONE;
+    return leaf;
+}
+
+static bool number_of(const lathe_value *v, double *out)
+{
+    switch (v->kind) {
+    case LATHE_KIND_INT: *out = (double)v->as.i; return true;
+    case LATHE_KIND_UINT: *out = (double)v->as.u; return true;
+    case LATHE_KIND_REAL: *out = v->as.f; return true;
+    default: return false;
+    }
+}
+
+static lathe_result wrong(const reader *in, const char *field, const char *what)
+{
+    return error_set(in->err, LATHE_ERR_TYPE, LATHE_NO_OFFSET, "%s of bone %zu: %s expected", field,
+                     in->bone, what);
+}
+
+static lathe_result read_bone_number(const reader *in, const char *field, const lathe_value *leaf,
+                                     int32_t *out)
+{
+    double number;
+    if (!number_of(leaf, &number) || !(number >= -1 && number <= INT32_MAX) ||
+        (double)(int32_t)number != number)
+        return wrong(in, field, "a bone's number, from 0, or -1");
+    *out = (int32_t)number;
+    return LATHE_OK;
+}
+
+static lathe_result read_text(const reader *in, const lathe_value *leaf, const char **out)
+{
+    if (leaf->kind != LATHE_KIND_STRING)
+        return error_set(in->err, LATHE_ERR_TYPE, LATHE_NO_OFFSET, "a name is a string");
+    *out = model_skeleton_text(in->out, leaf->as.s.p, leaf->as.s.n);
+    return *out ? LATHE_OK : rec_no_memory(in->err);
+}
+
+/* `t`, `q` or `s` of a pose: n numbers. Left out: nothing changes. */
+static lathe_result read_numbers(const reader *in, const void *pose, const char *name, uint64_t n,
+                                 const char *what, double *out)
+{
+    const lathe_source *s = in->source;
+    const void *list, *child;
+    lathe_value leaf = ask(s, pose, name, 0, &list);
+    if (leaf.kind == LATHE_KIND_NONE)
+        return LATHE_OK;
+    if (!list || s->count(s->user, list) != n)
+        return wrong(in, name, what);
+    for (uint64_t i = 0; i < n; i++) {
+        leaf = ask(s, list, NULL, i, &child);
+        if (!number_of(&leaf, &out[i]))
+            return wrong(in, name, what);
+    }
+    return LATHE_OK;
+}
+
+static lathe_result read_pose(const reader *in, const void *bone, double *pose)
+{
+    const void *child;
+    lathe_value leaf = ask(in->source, bone, "pose", 0, &child);
+    if (leaf.kind == LATHE_KIND_NONE)
+        return LATHE_OK;
+    if (!child)
+        return wrong(in, "pose", "{t =, q =, s =}");
+    lathe_result r = read_numbers(in, child, "t", 3, "{x, y, z}", pose);
+    if (r == LATHE_OK)
+        r = read_numbers(in, child, "q", 4, "{x, y, z, w}", pose + 3);
+    return r == LATHE_OK ? read_numbers(in, child, "s", 3, "{x, y, z}", pose + 7) : r;
+}
+
+static lathe_result read_bone(const reader *in, const void *node, model_bone *out)
+{
+    const void *child;
+    lathe_result r = LATHE_OK;
+    lathe_value leaf = ask(in->source, node, "parent", 0, &child);
+    if (leaf.kind != LATHE_KIND_NONE)
+        r = read_bone_number(in, "parent", &leaf, &out->parent);
+    leaf = ask(in->source, node, "mirror", 0, &child);
+    if (r == LATHE_OK && leaf.kind != LATHE_KIND_NONE)
+        r = read_bone_number(in, "mirror", &leaf, &out->mirror);
+    leaf = ask(in->source, node, "name", 0, &child);
+    if (r == LATHE_OK && leaf.kind != LATHE_KIND_NONE)
+        r = read_text(in, &leaf, &out->name);
+    return r == LATHE_OK ? read_pose(in, node, out->pose) : r;
+}
+
+/* A list of bones, or of their parents. */
+static lathe_result read_bones(reader *in, const void *list)
+{
+    uint64_t n = in->source->count(in->source->user, list);
+    if (n > INT32_MAX)
+        return error_set(in->err, LATHE_ERR_LIMIT, LATHE_NO_OFFSET, "%llu bones are too many",
+                         (unsigned long long)n);
+    lathe_result r = model_skeleton_alloc(in->out, (size_t)n, in->err);
+    for (in->bone = 0; r == LATHE_OK && in->bone < n; in->bone++) {
+        model_bone *bone = &in->out->bones[in->bone];
+        const void *child;
+        lathe_value leaf = ask(in->source, list, NULL, in->bone, &child);
+        r = child ? read_bone(in, child, bone)
+                  : read_bone_number(in, "parent", &leaf, &bone->parent);
+    }
+    return r;
+}
+
+static lathe_result read_nested(reader *in, const char *option, const void *node, bool is_list)
+{
+    const void *bones = NULL, *child;
+    if (is_list)
+        return read_bones(in, node);
+    lathe_value leaf = ask(in->source, node, "bones", 0, &bones);
+    if (leaf.kind == LATHE_KIND_NONE || !bones)
+        return error_set(in->err, LATHE_ERR_TYPE, LATHE_NO_OFFSET, "%s: no list of bones in it",
+                         option);
+    leaf = ask(in->source, node, "name", 0, &child);
+    lathe_result r = leaf.kind != LATHE_KIND_NONE ? read_text(in, &leaf, &in->out->name) : LATHE_OK;
+    return r == LATHE_OK ? read_bones(in, bones) : r;
+}
+
+/* A skeleton of a document, or a document. */
+static lathe_result from_view(lathe_view view, const char *option, model_skeleton *out,
+                              lathe_error *err)
+{
+    char where[48];
+    bool is_skeleton = view.flags & REC_VIEW_SKELETON;
+    if (!is_skeleton && !lathe_view_same(view, lathe_doc_root(view.doc)))
+        return error_set(err, LATHE_ERR_TYPE, LATHE_NO_OFFSET, "%s: a %s is no skeleton", option,
+                         lathe_view_type(view));
+    uint32_t i = is_skeleton ? view.index : 0;
+    lathe_result r = rec_skeleton(view.doc, i, out, err);
+    if (r == LATHE_ERR_NAME)
+        return error_set(err, LATHE_ERR_INVALID, LATHE_NO_OFFSET, "%s: %s has no skeleton%s",
+                         option, view.doc->path ? view.doc->path : "the document",
+                         i ? " of that number any more" : "");
+    if (r == LATHE_OK)
+        r = model_skeleton_check(out, err);
+    if (r != LATHE_OK) {
+        snprintf(where, sizeof where, "skeletons[%lu]", (unsigned long)i + 1);
+        error_where(err, where);
+        error_path(err, view.doc->path);
+    }
+    return r;
+}
+
+lathe_result rec_skeleton_arg(lathe_doc *doc, const lathe_source *args, const char *name,
+                              model_skeleton *out, bool *given, lathe_error *err)
+{
+    const void *child = NULL;
+    lathe_value leaf = {.kind = LATHE_KIND_NONE};
+    lathe_result r;
+    model_skeleton_init(out, &doc->mem);
+    if (args)
+        leaf = ask(args, NULL, name, 0, &child);
+    *given = leaf.kind != LATHE_KIND_NONE;
+    if (!*given)
+        return LATHE_OK;
+    if (child) {
+        reader in = {.source = args, .out = out, .err = err};
+        r = read_nested(&in, name, child, leaf.kind == LATHE_KIND_ARRAY);
+        if (r == LATHE_OK)
+            r = model_skeleton_check(out, err);
+    } else if (leaf.kind == LATHE_KIND_RECORD) {
+        r = from_view(leaf.as.v, name, out, err);
+    } else {
+        r = error_set(err, LATHE_ERR_TYPE, LATHE_NO_OFFSET,
+                      "%s: a skeleton, a document or a table of bones expected", name);
+    }
+    if (r != LATHE_OK)
+        model_skeleton_free(out);
+    return r;
+}
+
+/* ---- animations ---------------------------------------------------------------------------------- */
+
+lathe_result rec_clip_open(lathe_doc *doc, uint64_t i, rec_clip *out, lathe_error *err)
+{
+    const lathe_format *format = doc->containers[0].format;
+    *out = (rec_clip){.hooks = format->clips};
+    if (!out->hooks)
+        return error_set(err, LATHE_ERR_NAME, LATHE_NO_OFFSET, "%s has no animations",
+                         format->name);
+    return out->hooks->open(doc, i, &out->facts, &out->source, err);
+}
+
+lathe_result rec_clip_is(lathe_doc *doc, uint64_t i, bool *yes, lathe_error *err)
+{
+    rec_clip clip;
+    return is_there(rec_clip_open(doc, i, &clip, err), yes);
+}
+
+lathe_result rec_clip_count(lathe_doc *doc, uint64_t *n, lathe_error *err)
+{
+    return count(doc, rec_clip_is, n, err);
+}
+
+static lathe_result no_track(const rec_clip *clip, uint64_t i, lathe_error *err)
+{
+    return error_set(err, LATHE_ERR_NAME, LATHE_NO_OFFSET, "no track %llu: there are %llu",
+                     (unsigned long long)i, (unsigned long long)clip->facts.track_count);
+}
+
+lathe_result rec_clip_track(const rec_clip *clip, uint64_t i, model_track *out, lathe_error *err)
+{
+    *out = (model_track){.bone_index = -1};
+    if (i >= clip->facts.track_count)
+        return no_track(clip, i, err);
+    return clip->hooks->track(clip->source, i, out, err);
+}
+
+lathe_result rec_clip_annotation(const rec_clip *clip, uint64_t i, model_annotation *out,
+                                 lathe_error *err)
+{
+    *out = (model_annotation){.time = 0};
+    if (!clip->hooks->annotation)
+        return error_set(err, LATHE_ERR_NAME, LATHE_NO_OFFSET, "no annotation");
+    return clip->hooks->annotation(clip->source, i, out, err);
+}
+
+/* Brings a time into the clip; a frame must be there. The comparisons also hold against NaN. */
+static lathe_result settle(const model_clip *facts, model_when *when, lathe_error *err)
+{
+    double last = (double)facts->frame_count - 1;
+    if (when->at != when->at)
+        return error_set(err, LATHE_ERR_TYPE, LATHE_NO_OFFSET, "%s: a number expected, got NaN",
+                         when->is_time ? "time" : "frame");
+    if (facts->frame_count == 0)
+        return error_set(err, LATHE_ERR_NAME, LATHE_NO_OFFSET, "the animation has no frames");
+    if (when->is_time) {
+        if (when->at > facts->duration)
+            when->at = facts->duration;
+        if (!(when->at > 0))
+            when->at = 0;
+        return LATHE_OK;
+    }
+    if (when->at >= 0 && when->at <= last)
+        return LATHE_OK;
+    return error_set(err, LATHE_ERR_NAME, LATHE_NO_OFFSET, "frame %.9g is not in 0 .. %.0f",
+                     when->at, last);
+}
+
+lathe_result rec_clip_sample(const rec_clip *clip, const model_when *when,
+                             const model_skeleton *skeleton, uint64_t first, uint64_t n, float *out,
+                             lathe_error *err)
+{
+    model_when at = *when;
+    uint64_t tracks = clip->facts.track_count;
+    if (first > tracks || n > tracks - first)
+        return no_track(clip, first + n - 1, err);
+    lathe_result r = settle(&clip->facts, &at, err);
+    if (r != LATHE_OK || n == 0)
+        return r;
+    return clip->hooks->sample(clip->source, &at, skeleton, first, n, out, err);
+}
+
+lathe_result rec_clip_decode(const rec_clip *clip, const model_skeleton *skeleton, float *out,
+                             lathe_error *err)
+{
+    uint64_t frames = clip->facts.frame_count, tracks = clip->facts.track_count;
+    lathe_result r = LATHE_OK;
+    if (frames == 0 || tracks == 0)
+        return LATHE_OK;
+    if (clip->hooks->decode)
+        return clip->hooks->decode(clip->source, skeleton, 0, frames, out, err);
+    for (uint64_t i = 0; r == LATHE_OK && i < frames; i++) {
+        model_when when = {.at = (double)i};
+        r = clip->hooks->sample(clip->source, &when, skeleton, 0, tracks,
+                                out + i * tracks * MODEL_POSE, err);
+    }
+    return r;
+}
+
+lathe_result rec_clip_motion(const rec_clip *clip, float *out, lathe_error *err)
+{
+    lathe_result r = LATHE_OK;
+    for (uint64_t i = 0; r == LATHE_OK && i < clip->facts.frame_count; i++)
+        r = clip->hooks->motion(clip->source, i, out + 4 * i, err);
+    return r;
+}
+
+/* ---- times as options ------------------------------------------------------------------------------ */
+
+lathe_result rec_when_arg(const lathe_source *args, model_when *out, bool *given, lathe_error *err)
+{
+    static const char *const names[] = {"frame", "time"};
+    lathe_value found = {.kind = LATHE_KIND_NONE};
+    *given = false;
+    for (int i = 0; args && i < 2; i++) {
+        const void *child;
+        lathe_value leaf = ask(args, NULL, names[i], 0, &child);
+        if (leaf.kind == LATHE_KIND_NONE)
+            continue;
+        if (*given)
+            return error_set(err, LATHE_ERR_TYPE, LATHE_NO_OFFSET, "a frame or a time, not both");
+        *given = true;
+        found = leaf;
+        out->is_time = i == 1;
+    }
+    if (*given && !number_of(&found, &out->at))
+        return error_set(err, LATHE_ERR_TYPE, LATHE_NO_OFFSET, "%s: a number expected",
+                         names[out->is_time]);
+    return LATHE_OK;
+}

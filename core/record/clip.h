@@ -1,0 +1,60 @@
+/* Skeletons and animations of any format: what stands between the hooks of schema.h and those who
+ * ask, be it the bindings or a verb. */
+#ifndef LATHE_RECORD_CLIP_H
+#define LATHE_RECORD_CLIP_H
+
+#include "model/clip.h"
+#include "record/record.h"
+
+/* ---- skeletons --------------------------------------------------------------------------------- */
+
+/* Fills *out, which model_skeleton_init has seen, with skeleton number i, as it is: see
+ * model_skeleton_check. LATHE_ERR_NAME past the last; empty where it fails. */
+lathe_result rec_skeleton(lathe_doc *doc, uint64_t i, model_skeleton *out, lathe_error *err);
+/* Whether there is a number i, readable or not; how many there are. */
+lathe_result rec_skeleton_is(lathe_doc *doc, uint64_t i, bool *yes, lathe_error *err);
+lathe_result rec_skeleton_count(lathe_doc *doc, uint64_t *n, lathe_error *err);
+
+/* The option `name` of a verb as a skeleton, whose parents are checked and whose memory is doc's; the
+ * caller frees it, or has nothing to free where it fails or nothing is given. It may be
+ *   - a skeleton of any document, or a document: its first one. Names of bones are then borrowed from
+ *     there until the next write, if the format does so;
+ *   - {bones = {{parent = -1, name =, mirror =, pose = {t =, q =, s =}}, ...}, name =}, all but bones
+ *     optional, or the list of bones itself, or a list of parents: {-1, 0, 1}. */
+lathe_result rec_skeleton_arg(lathe_doc *doc, const lathe_source *args, const char *name,
+                              model_skeleton *out, bool *given, lathe_error *err);
+/* A skeleton of a document as such an option, for sources. */
+lathe_value rec_skeleton_value(lathe_doc *doc, uint32_t i);
+
+/* ---- animations -------------------------------------------------------------------------------- */
+
+typedef struct rec_clip {
+    const rec_clips *hooks;
+    model_clip facts;
+    lathe_view source;
+} rec_clip;
+
+/* Clip number i of a document. LATHE_ERR_NAME past the last. */
+lathe_result rec_clip_open(lathe_doc *doc, uint64_t i, rec_clip *out, lathe_error *err);
+lathe_result rec_clip_is(lathe_doc *doc, uint64_t i, bool *yes, lathe_error *err);
+lathe_result rec_clip_count(lathe_doc *doc, uint64_t *n, lathe_error *err);
+
+/* LATHE_ERR_NAME past the last track or annotation. */
+lathe_result rec_clip_track(const rec_clip *clip, uint64_t i, model_track *out, lathe_error *err);
+lathe_result rec_clip_annotation(const rec_clip *clip, uint64_t i, model_annotation *out,
+                                 lathe_error *err);
+/* Tracks first .. first + n as n rows of 10. A frame outside of the clip is LATHE_ERR_NAME; a time
+ * counts as the nearest one inside; neither is NaN. skeleton: NULL, or checked. */
+lathe_result rec_clip_sample(const rec_clip *clip, const model_when *when,
+                             const model_skeleton *skeleton, uint64_t first, uint64_t n, float *out,
+                             lathe_error *err);
+/* All frames: frame_count times track_count rows. */
+lathe_result rec_clip_decode(const rec_clip *clip, const model_skeleton *skeleton, float *out,
+                             lathe_error *err);
+/* All frames, 4 numbers each, of a clip that has_motion. */
+lathe_result rec_clip_motion(const rec_clip *clip, float *out, lathe_error *err);
+
+/* The options `time` (s) or `frame` as a time; *given is false where there is neither. */
+lathe_result rec_when_arg(const lathe_source *args, model_when *out, bool *given, lathe_error *err);
+
+#endif
