@@ -207,8 +207,9 @@ static void lint_row(lint *l, const rec_type *t, uint32_t i)
     lint_unstored(l, t, i);
 }
 
-/* Growing at the very start of a record can't be told from growing in front of it. */
-static bool grows_at_start(const rec_type *t, int depth)
+/* Growing at the very start of a record can't be told from growing in front of it; but nothing is in
+ * front of the top record. */
+static bool grows_at_start(const rec_type *t, bool top, int depth)
 {
     for (uint32_t i = 0; i < t->count && depth < REC_DEPTH; i++) {
         const rec_field *row = &t->rows[i];
@@ -219,8 +220,8 @@ static bool grows_at_start(const rec_type *t, int depth)
         if (row->kind == REC_STR && !row->prefix && !row->size)
             return true;
         if (row->since || row->before || row->when || row->when_fn)
-            return true; /* comes and goes */
-        return row->kind == REC_RECORD && row->type && grows_at_start(row->type, depth + 1);
+            return !top; /* comes and goes */
+        return row->kind == REC_RECORD && row->type && grows_at_start(row->type, false, depth + 1);
     }
     return false;
 }
@@ -284,7 +285,7 @@ static void lint_type(lint *l, const rec_type *t, int depth)
         l->seen[l->seen_n++] = t;
     if (!t->doc)
         problem(l, "%s: no doc", t->name);
-    if (grows_at_start(t, 0))
+    if (grows_at_start(t, t == l->format->root, 0))
         problem(l, "%s: a field that can grow or go at its very start", t->name);
     if (t->flags & REC_OFFSETS)
         lint_offsets(l, t);

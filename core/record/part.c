@@ -269,6 +269,8 @@ lathe_result rec_sync(lathe_view *view, lathe_error *err)
     if (p->alive && i == p->log_n)
         return LATHE_OK;
     bool gone = !p->alive;
+    if (!gone && off == 0 && layout == p->root)
+        i = p->log_n; /* the record at the top of a part stays there, whatever comes and goes */
     while (!gone && i < p->log_n) {
         const rec_cut *cut = &p->log[i];
         if (cut->skip) {

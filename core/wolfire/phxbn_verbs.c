@@ -1,0 +1,2 @@
+#include "wolfire/phxbn.h"
+const rec_verb phxbn_verbs[] = {{0}};
