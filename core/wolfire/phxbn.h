@@ -73,6 +73,8 @@ bool phxbn_ends_of(const phxbn_rig *rig, uint64_t bone, vec3 *start, vec3 *finis
 /* The parent of a bone in the hierarchy that the game uses, or what is nearest to it: hier_parents,
  * bone_parents, or, in `ending` (see below), the bone that ends where this one starts. */
 int32_t phxbn_parent(const phxbn_rig *rig, const int32_t *ending, uint64_t bone);
+/* Whether a bone has so many above it, parent of parent. */
+bool phxbn_has_above(const phxbn_rig *rig, const int32_t *ending, int32_t bone, int64_t count);
 /* For each point the first bone that ends there, or -1: point_count numbers. */
 void phxbn_ending(const phxbn_rig *rig, int32_t *ending);
 /* For each bone the one on the other side as the game finds it, or -1. The game wants one for all. */

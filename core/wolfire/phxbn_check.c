@@ -235,7 +235,7 @@ static void check_chain(checking *k, const phxbn_ik *ik, uint64_t i)
                     "bone %ld of %llu: the game looks outside of its memory", (long)ik->bone,
                     (unsigned long long)k->rig.bone_count);
     else if (ik->chain < 1)
-        rec_finding(k->r, LATHE_LEVEL_ERROR, &record, 1, REC_NO_ITEM, "a chain of %ld bones",
+        rec_finding(k->r, LATHE_LEVEL_WARNING, &record, 1, REC_NO_ITEM, "a chain of %ld bones",
                     (long)ik->chain);
     else if (k->depth[ik->bone] >= 0 && ik->chain > k->depth[ik->bone])
         rec_finding(k->r, LATHE_LEVEL_ERROR, &record, 1, REC_NO_ITEM,

@@ -115,6 +115,13 @@ int32_t phxbn_parent(const phxbn_rig *rig, const int32_t *ending, uint64_t bone)
     return there && ending && ending[start] != (int32_t)bone ? ending[start] : -1;
 }
 
+bool phxbn_has_above(const phxbn_rig *rig, const int32_t *ending, int32_t bone, int64_t count)
+{
+    while (bone >= 0 && (uint64_t)bone < rig->bone_count && count-- > 0)
+        bone = phxbn_parent(rig, ending, (uint64_t)bone);
+    return bone >= 0 && (uint64_t)bone < rig->bone_count;
+}
+
 /* ---- the other side --------------------------------------------------------------------------------- */
 
 /* Within a centimetre, the game says. */
