@@ -68,6 +68,17 @@ static lathe_result get_laid_out_as(const rec_at *at, const rec_field *row, lath
     return LATHE_OK;
 }
 
+static lathe_result get_unknown(const rec_at *at, const rec_field *row, lathe_value *out,
+                                lathe_error *err)
+{
+    (void)row;
+    (void)err;
+    *out = (lathe_value){.kind = LATHE_KIND_NONE};
+    if (opaque(at))
+        *out = (lathe_value){.kind = LATHE_KIND_BOOL, .as.b = true};
+    return LATHE_OK;
+}
+
 static lathe_result get_corners(const rec_at *at, const rec_field *row, lathe_value *out,
                                 lathe_error *err)
 {
@@ -177,6 +188,9 @@ static const rec_field phxbn_rows[] = {
     {.name = "laid_out_as", .kind = REC_I32, .when_fn = never, .get = get_laid_out_as,
      .flags = REC_READONLY, .why = "the file was written so",
      .doc = "Version that the file is really laid out as, where that is not the one it names."},
+    {.name = "corners_unknown", .kind = REC_U8, .shown = REC_BOOL, .when_fn = never,
+     .get = get_unknown, .flags = REC_READONLY, .why = "open the file with num_vertices",
+     .doc = "True where nothing tells the number of face corners, and `trailing` has the rest."},
     {.name = "num_points", .kind = REC_I32, .doc = "Number of points."},
     {.name = "points", .kind = REC_RECORD, .type = &rec_vec3,
      .by = "num_points", .unit = "m", .renumber = phxbn_renumber_points,
@@ -245,24 +259,12 @@ static bool given_number(const rec_from *from, const rec_at *root, const char *n
     return true;
 }
 
-static bool given_any(const rec_from *from, const rec_at *root, const char *const *names)
+static bool given_unknown(const rec_from *from, const rec_at *root)
 {
     lathe_value v;
     const void *child;
-    for (; *names; names++)
-        if (rec_given(from, root, rec_slot_find(root->layout, *names), &v, &child))
-            return true;
-    return false;
-}
-
-/* An old file's tail that is given as bytes was never understood. */
-static bool given_opaque(const rec_from *from, const rec_at *root)
-{
-    static const char *const tail[] = {"trailing", NULL};
-    static const char *const fields[] = {"num_vertices", "weights",         "weight_bone_ids",
-                                         "hier_parents", "num_joints",      "joints",
-                                         "num_ik_bones", "simple_ik_bones", NULL};
-    return given_any(from, root, tail) && !given_any(from, root, fields);
+    return rec_given(from, root, rec_slot_find(root->layout, "corners_unknown"), &v, &child) &&
+           v.kind == LATHE_KIND_BOOL && v.as.b;
 }
 
 /* What `rigging_stage` will be, before it is written. */
@@ -291,7 +293,7 @@ static lathe_result begin_phxbn(lathe_doc *doc, uint32_t c, const rec_from *from
         return r == LATHE_OK ? rec_set_version(doc, c, layout, err) : r;
     }
     if (r == LATHE_OK && version < PHXBN_NEWEST && given_weighted(from, &root) &&
-        given_opaque(from, &root))
+        given_unknown(from, &root))
         r = rec_set_param(doc, c, PHXBN_OPAQUE, err);
     return r;
 }

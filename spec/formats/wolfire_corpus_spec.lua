@@ -2,63 +2,10 @@
 -- the game's own loader made of it. And every malformed file. See the corpus's wolfire/README.md.
 -- #corpus: pending, loudly, where there is none.
 
-local checks = require "format_checks"
+local figures = require "wolfire_figures"
 local helper = require "helper"
-local json = require "dkjson"
-local lathe = require "lathe"
 
-local function figures(folder, name, kind)
-  return assert(json.decode(helper.read(("%s/expected/%s.%s.json"):format(folder, name, kind)), 1, nil))
-end
-
--- The figures have f32 in 9 digits: the same bits once they are f32 again.
-local function f32(value)
-  if type(value) == "string" then value = assert(({ nan = 0 / 0, inf = math.huge, ["-inf"] = -math.huge })[value]) end
-  return (string.unpack("<f", string.pack("<f", value)))
-end
-
--- The same bits; but the figures write -0 so that it reads as the integer 0.
-local function exactly(list, vector)
-  assert.equal(#list, #vector)
-  for i, v in ipairs(list) do
-    local want, got = f32(v), vector[i]
-    if string.pack("<d", want) ~= string.pack("<d", got) and not (want == 0 and got == 0) then
-      assert.equal(want, got)
-    end
-  end
-end
-
--- Byte strings map each byte to the character of its number.
-local function bytes(text)
-  return (text:gsub("[\xC2\xC3][\x80-\xBF]", function(c) return string.char(utf8.codepoint(c)) end))
-end
-
-local function near(expected, got, label)
-  for i, v in ipairs(expected) do
-    local limit = 1e-5 * math.max(1, math.abs(v))
-    if math.abs(v - got[i]) > limit then
-      error(("%s: %.9g instead of %.9g"):format(label, got[i], v))
-    end
-  end
-end
-
-local function each(folder, extension, test)
-  local path = helper.need_corpus(folder, pending)
-  local names = helper.list(path, "%." .. extension .. "$")
-  assert(#names > 0, folder .. " is empty")
-  for _, name in ipairs(names) do
-    local doc <close> = assert(lathe.open(path .. "/" .. name))
-    local ok, err = pcall(test, doc, name, path)
-    if not ok then error(name .. ": " .. tostring(err), 0) end
-  end
-end
-
-local function keeps(doc, name, path)
-  local file = helper.read(path .. "/" .. name)
-  assert.equal(file, doc:encode())
-  checks.round_trip(doc.format, file)
-  assert.is_true(doc:check())
-end
+local each, exactly, keeps, near = figures.each, figures.exactly, figures.keeps, figures.near
 
 describe("the corpus of .solid #corpus", function()
   it("is kept to the byte", function()
@@ -67,7 +14,7 @@ describe("the corpus of .solid #corpus", function()
 
   it("reads as it is stored", function()
     each("wolfire/solid", "solid", function(doc, name, path)
-      local raw = figures(path, name, "raw")
+      local raw = figures.read(path, name, "raw")
       assert.same({ raw.vertex_count, raw.triangle_count, raw.trailing_bytes },
         { #doc.vertices, #doc.triangles, #(doc.trailing or "") })
       for i, v in ipairs(raw.vertices) do exactly(v, doc.vertices[i]) end
@@ -83,7 +30,7 @@ describe("the corpus of .solid #corpus", function()
 
   it("has the normals and the bounding sphere that the game works out", function()
     each("wolfire/solid", "solid", function(doc, name, path)
-      local engine = figures(path, name, "engine")
+      local engine = figures.read(path, name, "engine")
       for mesh in doc:meshes() do
         for i, t in ipairs(engine.triangles) do
           local p = {}
@@ -115,14 +62,14 @@ describe("the corpus of .fzx #corpus", function()
 
   it("reads as it is stored, and as the game loads it", function()
     each("wolfire/fzx", "fzx", function(doc, name, path)
-      local raw, engine = figures(path, name, "raw"), figures(path, name, "engine")
+      local raw, engine = figures.read(path, name, "raw"), figures.read(path, name, "engine")
       assert.same({ raw.version, #raw.objects, raw.size_field, raw.trailing_bytes },
         { doc.version, doc.object_count, doc.footer.size, #(doc.trailing or "") })
       assert.same({ 0, #raw.objects }, { engine.result, #engine.objects })
       for i, o in ipairs(raw.objects) do
         local have = doc.objects[i]
         for _, figure in ipairs { o, engine.objects[i] } do
-          assert.equal(bytes(figure.label), have.label)
+          assert.equal(figures.bytes(figure.label), have.label)
           exactly(figure.rotation_wxyz, have.rotation)
           exactly(figure.location, have.location)
           exactly(figure.scale, have.scale)
@@ -163,45 +110,4 @@ local BAD = {
   ["solid_zero.solid"] = {},
 }
 
-describe("the corpus of bad files #corpus", function()
-  it("lists every .solid and .fzx with what a reader should say", function()
-    local folder = helper.need_corpus("wolfire/bad", pending)
-    local wanted = assert(json.decode(helper.read(folder .. "/bad.json")))
-    local formats = { solid = true, fzx = true }
-    for name, entry in pairs(wanted) do
-      if formats[name:match("%.(%w+)$")] then
-        local says, should = BAD[name], entry.reader_should
-        assert(says, name .. " is not tested")
-        if should:find("^error:") then assert.equal("string", type(says), name) end
-        if should:find("^readable") then assert.equal("table", type(says), name) end
-        if should:find("warn") then assert(type(says) == "table" and #says > 0, name) end
-      end
-    end
-  end)
-
-  for name, says in pairs(BAD) do
-    it(name .. (type(says) == "table" and " opens and is kept" or " is refused by name"), function()
-      local folder = helper.need_corpus("wolfire/bad", pending)
-      local path = folder .. "/" .. name
-      local doc, err = lathe.open(path)
-      if type(says) == "string" then
-        assert.is_nil(doc)
-        assert.equal(path .. ": " .. says, tostring(err))
-        assert.same({ path, "integer" }, { err.path, math.type(err.offset) })
-      else
-        assert(doc, err)
-        assert.equal(helper.read(path), doc:encode())
-        local fine, list = doc:check()
-        local texts, broken = {}, false
-        for i, finding in ipairs(list) do
-          broken = broken or finding.level == "error"
-          texts[i] = finding.level .. " " .. tostring(finding):sub(#path + 3)
-        end
-        assert.same(says, texts)
-        assert.equal(not broken or nil, fine)
-        doc:close()
-      end
-      helper.count("bad", name)
-    end)
-  end
-end)
+figures.bad_files({ "solid", "fzx" }, BAD)

@@ -6,6 +6,7 @@
 --      samples = { two_objects = bytes, … },       -- made by hand, not by our writer
 --      follows = { "footer.size" },                -- fields that change with the length of the file
 --      computed = { ["fzx_object.part"] = { "head", "thigh" }, … },
+--      selects = { ["anm_frame.use_mobility"] = true },   -- fields that others are chosen by
 --      unseen = { "fzx.trailing", … },             -- fields that no sample has
 --    }
 

@@ -155,6 +155,21 @@ local function computed(walk, place, row, value, label, type_name)
   end
 end
 
+-- A field that others are chosen by: they come and go with it.
+local function selector(walk, place, key, row, value, label)
+  local new = other(row, value)
+  place[key] = new
+  assert.equal(new, place[key], label)
+  local now = walk.doc:encode()
+  local again <close> = assert(lathe.parse(now, { format = walk.opts.format }))
+  assert.equal(new, again:get(label), label)
+  assert.is_true(walk.doc:undo(), label)
+  assert.equal(walk.bytes, walk.doc:encode(), label .. ": undo")
+  assert.is_true(walk.doc:redo(), label)
+  assert.equal(now, walk.doc:encode(), label .. ": redo")
+  walk.doc:undo()
+end
+
 -- ---- the walk -----------------------------------------------------------------------------------
 
 local record
@@ -163,7 +178,8 @@ local function field(walk, place, key, row, label, type_name)
   local value = place[key]
   if value == nil and not row.computed then return end
   if type_name then walk.seen[type_name .. "." .. row.name] = true end
-  if row.computed then
+  if row.computed and row.array then return end   -- a group: its columns are written one by one
+  if row.computed and row.kind ~= "record" then
     if not row.readonly then computed(walk, place, row, value, label, type_name) end
   elseif row.array and type_name then
     local element = lathe.describe(value)[1]
@@ -180,6 +196,8 @@ local function field(walk, place, key, row, label, type_name)
     refuses(walk, place, key, value, label)
   elseif row.kind == "string" then
     text(walk, place, key, value, label)
+  elseif (walk.opts.selects or {})[type_name and type_name .. "." .. row.name] then
+    selector(walk, place, key, row, value, label)
   else
     scalar(walk, place, key, row, value, label)
   end
