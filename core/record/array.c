@@ -61,18 +61,66 @@ static lathe_result new_count(const rec_at *at, uint32_t slot, uint64_t n, uint6
     return by == REC_NO_SLOT ? LATHE_OK : rec_encode(at, by, &v, raw, err);
 }
 
-static lathe_result store_count(const rec_at *at, uint32_t slot, uint64_t raw, lathe_error *err)
+/* Where all rows are before the first cut, if the count also says which of them there are. */
+static lathe_result rows_before(const rec_at *at, uint32_t slot, rec_loc **was, lathe_error *err)
 {
     uint32_t by = at->layout->slots[slot].count_slot;
-    return by == REC_NO_SLOT ? LATHE_OK : rec_put_raw(at, by, 0, raw, err);
+    *was = NULL;
+    if (by == REC_NO_SLOT || !at->layout->slots[by].selects || at->doc->parts[at->part].scratch)
+        return LATHE_OK;
+    return rec_rows(at, was, err);
 }
 
-/* ---- cuts with padding --------------------------------------------------------------------------- */
+static lathe_result store_count(const rec_at *at, uint32_t slot, uint64_t raw, const rec_loc *was,
+                                lathe_error *err)
+{
+    uint32_t by = at->layout->slots[slot].count_slot;
+    if (by == REC_NO_SLOT)
+        return LATHE_OK;
+    return was && was[by].present ? rec_select(at, by, was[by].off, raw, was, err)
+                                  : rec_put_raw(at, by, 0, raw, err);
+}
+
+/* ---- bodies that begin --------------------------------------------------------------------------- */
 
 static uint64_t padding(uint64_t end, uint32_t align)
 {
     return align > 1 ? (align - end % align) % align : 0;
 }
+
+/* Bodies that begin with this change find their places while the record still reads. */
+static lathe_result place_bodies(const rec_at *at, uint32_t slot, lathe_error *err)
+{
+    lathe_result r = LATHE_OK;
+    for (uint32_t k = at->layout->count; r == LATHE_OK && k-- > 0;) {
+        const rec_field *row = at->layout->slots[k].row;
+        rec_loc loc;
+        if (!row->body || !shares(at, slot, k) || at->doc->parts[at->part].scratch)
+            continue;
+        r = rec_find(at, k, &loc, err);
+        if (r == LATHE_OK && loc.present && !loc.count)
+            r = row->body->place(at, row, loc.off, &loc.data, err);
+    }
+    return r;
+}
+
+/* Where a body begins that was placed, but may have been moved by what grew in front of it since. In a
+ * scratch part no positions follow, so there it is placed when its turn comes. */
+static lathe_result begin_body(const rec_at *at, uint32_t slot, uint64_t n, rec_loc *loc,
+                               lathe_error *err)
+{
+    const rec_field *row = at->layout->slots[slot].row;
+    if (at->doc->parts[at->part].scratch)
+        return row->body->place(at, row, loc->off, &loc->data, err);
+    lathe_result r = row->body->locate(at, row, loc->off, n, &loc->data, err);
+    uint64_t gap = padding(loc->data, row->body->align);
+    if (r == LATHE_OK && gap)
+        r = rec_cut_bytes(at->doc, loc->part, loc->data, 0, NULL, gap, LATHE_NO_OFFSET, err);
+    loc->data += gap;
+    return r;
+}
+
+/* ---- cuts with padding --------------------------------------------------------------------------- */
 
 /* Behind a body that lies elsewhere the data stay aligned: the zeros there are used up or added to,
  * so that what follows moves by a multiple of the alignment. */
@@ -178,7 +226,7 @@ static lathe_result insert_one(const rec_at *at, uint32_t slot, const rec_loc *w
         size = doc->parts[scratch].size;
     }
     if (r == LATHE_OK && s->row->body && !loc.count)
-        r = s->row->body->place(at, s->row, loc.off, &loc.data, err);
+        r = begin_body(at, slot, n, &loc, err);
     off = loc.data;
     if (r == LATHE_OK && i == loc.count && i > 0) {
         r = rec_elem(at, slot, &loc, i - 1, &off, &unused, err);
@@ -190,51 +238,6 @@ static lathe_result insert_one(const rec_at *at, uint32_t slot, const rec_loc *w
         r = cut_elements(at, slot, &loc, off, 0, bytes, size, err);
     rec_scratch_free(doc, scratch);
     return r;
-}
-
-/* Elements came or went: what counts on their numbers follows. At the end nothing does. */
-static lathe_result renumber(const rec_at *at, uint32_t slot, uint64_t i, uint64_t removed,
-                             uint64_t inserted, uint64_t had, lathe_error *err)
-{
-    lathe_result r = LATHE_OK;
-    if (i == had || at->doc->parts[at->part].scratch)
-        return LATHE_OK;
-    for (uint32_t k = 0; r == LATHE_OK && k < at->layout->count; k++) {
-        const rec_slot *s = &at->layout->slots[k];
-        if (s->row->renumber && shares(at, slot, s->anchor == REC_NO_SLOT ? k : s->anchor))
-            r = s->row->renumber(at, s->row, i, removed, inserted, err);
-    }
-    return r;
-}
-
-lathe_result rec_insert(const rec_at *at, uint32_t slot, uint64_t i, uint64_t n, const void *bytes,
-                        uint64_t size, lathe_error *err)
-{
-    rec_loc loc;
-    uint64_t raw, had;
-    lathe_result r = check_resizable(at, slot, &loc, err);
-    if (r != LATHE_OK || n == 0)
-        return r;
-    had = loc.count;
-    if (at->layout->slots[slot].anchor != REC_NO_SLOT)
-        slot = at->layout->slots[slot].anchor;
-    if (i > loc.count || n > UINT64_MAX - loc.count)
-        return rec_fail(at, slot, loc.off, err, LATHE_ERR_BOUNDS,
-                        "no place %llu among %llu elements", (unsigned long long)i + 1,
-                        (unsigned long long)loc.count);
-    r = new_count(at, slot, loc.count + n, &raw, err);
-    rec_quiet(at);
-    for (uint32_t k = at->layout->count; r == LATHE_OK && k-- > 0;) {
-        if (!shares(at, slot, k)) /* from the last row to the first: offsets in front stay good */
-            continue;
-        r = rec_find(at, k, &loc, err);
-        if (r == LATHE_OK && loc.present)
-            r = insert_one(at, k, &loc, i, n, k == slot ? bytes : NULL, k == slot ? size : 0, err);
-    }
-    if (r == LATHE_OK)
-        r = store_count(at, slot, raw, err);
-    at->doc->quiet--;
-    return r == LATHE_OK ? renumber(at, slot, i, 0, n, had, err) : r;
 }
 
 /* ---- removing ------------------------------------------------------------------------------------ */
@@ -255,31 +258,111 @@ static lathe_result remove_one(const rec_at *at, uint32_t slot, const rec_loc *l
     return r == LATHE_OK ? cut_elements(at, slot, loc, from, last + size - from, NULL, 0, err) : r;
 }
 
-lathe_result rec_remove(const rec_at *at, uint32_t slot, uint64_t i, uint64_t n, lathe_error *err)
+/* ---- all that share a count ------------------------------------------------------------------------ */
+
+typedef struct change {
+    bool grows;
+    uint64_t i, n; /* elements i .. i + n come or go */
+    uint64_t had;
+    uint64_t raw; /* the stored number of the new count */
+    const void *bytes;
+    uint64_t size; /* of the row that was asked for; NULL: defaults */
+} change;
+
+static lathe_result change_row(const rec_at *at, uint32_t slot, const change *c, bool asked,
+                               lathe_error *err)
 {
     rec_loc loc;
-    uint64_t raw, had;
+    lathe_result r = rec_find(at, slot, &loc, err);
+    if (r != LATHE_OK || !loc.present)
+        return r;
+    if (!c->grows)
+        return remove_one(at, slot, &loc, c->i, c->n, err);
+    return insert_one(at, slot, &loc, c->i, c->n, asked ? c->bytes : NULL, asked ? c->size : 0,
+                      err);
+}
+
+/* From the last row to the first: offsets in front stay good. */
+static lathe_result change_rows(const rec_at *at, uint32_t slot, const change *c, rec_loc *was,
+                                lathe_error *err)
+{
+    lathe_result r = LATHE_OK;
+    for (uint32_t k = at->layout->count; r == LATHE_OK && k-- > 0;) {
+        uint64_t had = at->doc->parts[at->part].size;
+        if (!shares(at, slot, k))
+            continue;
+        r = change_row(at, k, c, k == slot, err);
+        if (was && !at->layout->slots[k].row->body)
+            was[k].size += at->doc->parts[at->part].size - had;
+    }
+    return r;
+}
+
+/* Elements came or went: what counts on their numbers follows. At the end nothing does. */
+static lathe_result renumber(const rec_at *at, uint32_t slot, const change *c, lathe_error *err)
+{
+    lathe_result r = LATHE_OK;
+    if (c->i == c->had || at->doc->parts[at->part].scratch)
+        return LATHE_OK;
+    for (uint32_t k = 0; r == LATHE_OK && k < at->layout->count; k++) {
+        const rec_slot *s = &at->layout->slots[k];
+        if (s->row->renumber && shares(at, slot, s->anchor == REC_NO_SLOT ? k : s->anchor))
+            r = s->row->renumber(at, s->row, c->i, c->grows ? 0 : c->n, c->grows ? c->n : 0, err);
+    }
+    return r;
+}
+
+static lathe_result resize(const rec_at *at, uint32_t slot, const change *c, lathe_error *err)
+{
+    rec_loc *was = NULL;
+    rec_quiet(at);
+    lathe_result r = c->grows ? place_bodies(at, slot, err) : LATHE_OK;
+    if (r == LATHE_OK)
+        r = rows_before(at, slot, &was, err);
+    if (r == LATHE_OK)
+        r = rec_hold(at->doc, at->part, err);
+    if (r == LATHE_OK)
+        r = change_rows(at, slot, c, was, err);
+    if (r == LATHE_OK)
+        r = store_count(at, slot, c->raw, was, err);
+    at->doc->quiet--;
+    mem_free(&at->doc->mem, was, at->layout->count * sizeof *was);
+    return r == LATHE_OK ? renumber(at, slot, c, err) : r;
+}
+
+lathe_result rec_insert(const rec_at *at, uint32_t slot, uint64_t i, uint64_t n, const void *bytes,
+                        uint64_t size, lathe_error *err)
+{
+    rec_loc loc;
+    change c = {.grows = true, .i = i, .n = n, .bytes = bytes, .size = size};
     lathe_result r = check_resizable(at, slot, &loc, err);
     if (r != LATHE_OK || n == 0)
         return r;
-    had = loc.count;
+    c.had = loc.count;
+    if (at->layout->slots[slot].anchor != REC_NO_SLOT)
+        slot = at->layout->slots[slot].anchor;
+    if (i > loc.count || n > UINT64_MAX - loc.count)
+        return rec_fail(at, slot, loc.off, err, LATHE_ERR_BOUNDS,
+                        "no place %llu among %llu elements", (unsigned long long)i + 1,
+                        (unsigned long long)loc.count);
+    r = new_count(at, slot, loc.count + n, &c.raw, err);
+    return r == LATHE_OK ? resize(at, slot, &c, err) : r;
+}
+
+lathe_result rec_remove(const rec_at *at, uint32_t slot, uint64_t i, uint64_t n, lathe_error *err)
+{
+    rec_loc loc;
+    change c = {.i = i, .n = n};
+    lathe_result r = check_resizable(at, slot, &loc, err);
+    if (r != LATHE_OK || n == 0)
+        return r;
+    c.had = loc.count;
     if (at->layout->slots[slot].anchor != REC_NO_SLOT)
         slot = at->layout->slots[slot].anchor;
     if (i > loc.count || n > loc.count - i)
         return rec_fail(at, slot, loc.off, err, LATHE_ERR_BOUNDS,
                         "no elements %llu .. %llu of %llu", (unsigned long long)i + 1,
                         (unsigned long long)(i + n), (unsigned long long)loc.count);
-    r = new_count(at, slot, loc.count - n, &raw, err);
-    rec_quiet(at);
-    for (uint32_t k = at->layout->count; r == LATHE_OK && k-- > 0;) {
-        if (!shares(at, slot, k))
-            continue;
-        r = rec_find(at, k, &loc, err);
-        if (r == LATHE_OK && loc.present)
-            r = remove_one(at, k, &loc, i, n, err);
-    }
-    if (r == LATHE_OK)
-        r = store_count(at, slot, raw, err);
-    at->doc->quiet--;
-    return r == LATHE_OK ? renumber(at, slot, i, n, 0, had, err) : r;
+    r = new_count(at, slot, loc.count - n, &c.raw, err);
+    return r == LATHE_OK ? resize(at, slot, &c, err) : r;
 }

@@ -13,19 +13,83 @@ static lathe_result put_elements(const rec_at *at, uint32_t slot, const rec_loc 
                                  const uint8_t *bytes, uint64_t n, lathe_error *err)
 {
     uint64_t elem = at->layout->slots[slot].elem, common = n < loc->count ? n : loc->count;
-    rec_loc now;
     lathe_result r = LATHE_OK;
-    if (n > common)
+    if (common) /* first: the positions in them follow what comes next */
+        r = rec_splice(at->doc, loc->part, loc->data, common * elem, bytes, common * elem, err);
+    if (r == LATHE_OK && n > common)
         r = rec_insert(at, slot, common, n - common, bytes + common * elem, (n - common) * elem,
                        err);
-    else if (loc->count > common)
+    else if (r == LATHE_OK && loc->count > common)
         r = rec_remove(at, slot, common, loc->count - common, err);
-    if (r == LATHE_OK)
-        r = rec_find(at, slot, &now, err);
-    return r == LATHE_OK
-               ? rec_splice(at->doc, now.part, now.data, common * elem, bytes, common * elem, err)
-               : r;
+    return r;
 }
+
+/* ---- stored positions ------------------------------------------------------------------------------ */
+
+/* In the scratch part they say where things were when it was filled. So they are carried over first of
+ * all, and then follow what the other fields do to the record. */
+
+static bool holds_refs(const rec_slot *s, int depth)
+{
+    for (uint32_t i = 0; s->sub && depth > 0 && i < s->sub->count; i++)
+        if (holds_refs(&s->sub->slots[i], depth - 1))
+            return true;
+    return s->row->ref != NULL;
+}
+
+/* Whether a row holds some that have been carried over. */
+static bool has_positions(const rec_at *to, uint32_t slot)
+{
+    return to->doc->containers[to->layout->container].format->refs &&
+           holds_refs(&to->layout->slots[slot], 8);
+}
+
+/* Counts follow their arrays, read-only rows whatever they follow from. */
+static bool merges(const rec_slot *s)
+{
+    return !rec_unstored(s->row) && s->counts == REC_NO_SLOT && !s->row->body &&
+           !(s->row->flags & (REC_PART | REC_READONLY));
+}
+
+static lathe_result merge_positions(const rec_at *to, const rec_at *from, lathe_error *err);
+
+static lathe_result merge_row_positions(const rec_at *to, const rec_at *from, uint32_t slot,
+                                        lathe_error *err)
+{
+    const rec_slot *s = &to->layout->slots[slot];
+    rec_loc a, b;
+    lathe_result r = rec_find(to, slot, &a, err);
+    if (r == LATHE_OK)
+        r = rec_find(from, slot, &b, err);
+    if (r != LATHE_OK || !a.present || !b.present)
+        return r;
+    uint64_t n = !s->array ? 1 : a.count < b.count ? a.count : b.count, raw;
+    for (uint64_t i = 0; r == LATHE_OK && i < n; i++) {
+        rec_at x, y;
+        if (s->row->kind != REC_RECORD) {
+            r = rec_raw(from, slot, i, &raw, err);
+            r = r == LATHE_OK ? rec_put_raw(to, slot, i, raw, err) : r;
+            continue;
+        }
+        r = rec_sub(to, slot, i, &x, err);
+        if (r == LATHE_OK)
+            r = rec_sub(from, slot, i, &y, err);
+        if (r == LATHE_OK)
+            r = merge_positions(&x, &y, err);
+    }
+    return r;
+}
+
+static lathe_result merge_positions(const rec_at *to, const rec_at *from, lathe_error *err)
+{
+    lathe_result r = LATHE_OK;
+    for (uint32_t slot = 0; r == LATHE_OK && slot < to->layout->count; slot++)
+        if (merges(&to->layout->slots[slot]) && has_positions(to, slot))
+            r = merge_row_positions(to, from, slot, err);
+    return r;
+}
+
+/* ---- the other fields ------------------------------------------------------------------------------ */
 
 bool rec_guarded(const rec_slot *s)
 {
@@ -58,6 +122,8 @@ static lathe_result merge_items(const rec_at *to, uint32_t slot, const rec_at *f
                                 uint32_t from_slot, uint64_t n, lathe_error *err)
 {
     lathe_result r = LATHE_OK;
+    if (to->layout->slots[slot].row->ref && has_positions(to, slot))
+        return r;
     for (uint64_t i = 0; r == LATHE_OK && i < n; i++) {
         if (to->layout->slots[slot].row->kind == REC_RECORD) {
             rec_at a, b;
@@ -88,7 +154,8 @@ static lathe_result merge_array(const rec_at *to, uint32_t slot, const rec_at *f
     if (r != LATHE_OK)
         return r;
     const uint8_t *bytes = from->doc->parts[b.part].data;
-    if (to->layout->slots[slot].elem != REC_DYNAMIC && !rec_guarded(&to->layout->slots[slot]))
+    if (to->layout->slots[slot].elem != REC_DYNAMIC && !rec_guarded(&to->layout->slots[slot]) &&
+        !has_positions(to, slot))
         return put_elements(to, slot, &a, b.count ? bytes + b.data : NULL, b.count, err);
     uint64_t common = a.count < b.count ? a.count : b.count;
     if (a.count > common)
@@ -125,30 +192,36 @@ static lathe_result merge_row(const rec_at *to, const rec_at *from, uint32_t slo
         r = rec_get(from, slot, true, &v, err);
         return r == LATHE_OK ? rec_set_text(to, slot, &v, err) : r;
     }
+    if (has_positions(to, slot)) { /* there already, unless the field has only just come */
+        r = rec_raw(to, slot, 0, &raw, err);
+        if (r != LATHE_OK || raw != s->row->ref->null)
+            return r;
+    }
     r = rec_raw(from, slot, 0, &raw, err);
     return r == LATHE_OK ? rec_put_raw(to, slot, 0, raw, err) : r;
 }
 
 /* `from` has the same layout. Selecting rows come first in the file, so what they select is there
- * when its turn comes; counts follow their arrays, and read-only rows whatever they follow from. */
+ * when its turn comes. */
 static lathe_result merge(const rec_at *to, const rec_at *from, lathe_error *err)
 {
     lathe_result r = LATHE_OK;
-    if (to->layout->size != REC_DYNAMIC) { /* all in line, all of one size */
-        uint64_t size = to->layout->size;
+    uint64_t size = to->layout->size;
+    if (size == 0)
+        return LATHE_OK;       /* all of it is seen, nothing stored: a group's element */
+    if (size != REC_DYNAMIC) { /* all in line, all of one size */
         bool plain = true;
         for (uint32_t slot = 0; slot < to->layout->count && plain; slot++) {
             const rec_slot *s = &to->layout->slots[slot];
-            plain = !s->row->body && !s->selects && !(s->row->flags & (REC_PART | REC_READONLY));
+            plain = !s->row->body && !s->selects && !(s->row->flags & (REC_PART | REC_READONLY)) &&
+                    !has_positions(to, slot);
         }
         if (plain)
             return rec_splice(to->doc, to->part, to->off, size,
                               from->doc->parts[from->part].data + from->off, size, err);
     }
     for (uint32_t slot = 0; r == LATHE_OK && slot < to->layout->count; slot++) {
-        const rec_slot *s = &to->layout->slots[slot];
-        if (!rec_unstored(s->row) && s->counts == REC_NO_SLOT && !s->row->body &&
-            !(s->row->flags & (REC_PART | REC_READONLY)))
+        if (merges(&to->layout->slots[slot]))
             r = merge_row(to, from, slot, err);
     }
     return r;
@@ -226,6 +299,8 @@ lathe_result rec_build(const rec_at *to, const rec_from *from, lathe_error *err)
     whole.skip_parts = true;
     doc->parts[scratch].root = to->layout;
     r = rec_emit(&tried, &whole, err);
+    if (r == LATHE_OK)
+        r = merge_positions(to, &tried, err);
     if (r == LATHE_OK)
         r = merge(to, &tried, err);
     rec_scratch_free(doc, scratch);

@@ -2,27 +2,131 @@
  * pass only checks, so that a refused cut has changed nothing; a second one writes. */
 #include "record/record.h"
 
+/* A run of positions that cuts of `part` move. */
+typedef struct held {
+    uint32_t part;
+    rec_refs run;
+} held;
+
+typedef struct gatherer {
+    lathe_doc *doc;
+    uint32_t part;
+    buf *to;
+} gatherer;
+
 typedef struct cut {
     lathe_doc *doc;
     uint32_t part;
     uint64_t at, remove, insert, keep_site;
-    buf runs; /* of rec_refs */
+    const buf *runs;
 } cut;
 
-static lathe_result collect(void *user, const rec_refs *run, lathe_error *err)
+static lathe_result gather_one(void *user, const rec_refs *run, lathe_error *err)
 {
-    cut *c = user;
-    const rec_part *p = &c->doc->parts[run->site_part];
+    const gatherer *g = user;
+    const rec_part *p = &g->doc->parts[run->site_part];
+    held h = {g->part, *run};
     uint64_t last;
-    if (!run->count || (run->target_part != c->part && !(run->self && run->site_part == c->part)))
+    if (!run->count || (run->target_part != g->part && !(run->self && run->site_part == g->part)))
         return LATHE_OK;
     last = run->count - 1;
     if (run->width > p->size || run->site > p->size - run->width ||
         (last && run->stride > (p->size - run->width - run->site) / last))
-        return error_set(err, LATHE_ERR_BOUNDS, rec_encoded(c->doc, run->site_part, run->site),
+        return error_set(err, LATHE_ERR_BOUNDS, rec_encoded(g->doc, run->site_part, run->site),
                          "%llu stored positions do not fit", (unsigned long long)run->count);
-    return buf_put(&c->runs, run, sizeof *run) ? LATHE_OK : rec_no_memory(err);
+    return buf_put(g->to, &h, sizeof h) ? LATHE_OK : rec_no_memory(err);
 }
+
+/* All that cuts of the part move, behind an empty run that says so. */
+static lathe_result gather(lathe_doc *doc, uint32_t part, buf *to, lathe_error *err)
+{
+    uint32_t container = doc->parts[part].container;
+    gatherer g = {doc, part, to};
+    held none = {.part = part, .run.site_part = part};
+    if (!buf_put(to, &none, sizeof none))
+        return rec_no_memory(err);
+    return doc->containers[container].format->refs(doc, container, part, gather_one, &g, err);
+}
+
+/* ---- held through a change of several cuts -------------------------------------------------------- */
+
+/* Between two cuts of one change counts and lengths contradict the bytes, and nobody could find the
+ * stored positions. So they are looked for once before the first write, and move like all bytes. */
+
+static bool is_held(const lathe_doc *doc, uint32_t part)
+{
+    bool valid = doc->held_at > 0 && doc->held_at <= doc->quiet; /* the change is still going on */
+    for (size_t i = 0; valid && i < doc->held.size; i += sizeof(held)) {
+        held h;
+        memcpy(&h, doc->held.data + i, sizeof h);
+        if (h.part == part)
+            return true;
+    }
+    return false;
+}
+
+lathe_result rec_hold(lathe_doc *doc, uint32_t part, lathe_error *err)
+{
+    const rec_part *p = &doc->parts[part];
+    if (p->scratch || !doc->containers[p->container].format->refs || is_held(doc, part))
+        return LATHE_OK;
+    if (!doc->held_at || doc->held_at > doc->quiet) {
+        doc->held_at = doc->quiet;
+        doc->held.size = 0;
+    }
+    size_t n = doc->held.size;
+    lathe_result r = gather(doc, part, &doc->held, err);
+    if (r != LATHE_OK)
+        doc->held.size = n;
+    return r;
+}
+
+void rec_let_go(lathe_doc *doc)
+{
+    doc->held_at = 0;
+    buf_free(&doc->held);
+    buf_init(&doc->held, &doc->mem);
+}
+
+/* How many sites of a run begin in front of `off`. */
+static uint64_t sites_before(const rec_refs *run, uint64_t off)
+{
+    if (run->site >= off)
+        return 0;
+    uint64_t n = run->stride ? (off - 1 - run->site) / run->stride + 1 : run->count;
+    return n < run->count ? n : run->count;
+}
+
+/* The sites in front of a splice stay in `run`, those behind it are given back. */
+static rec_refs split(rec_refs *run, uint64_t at, uint64_t remove, uint64_t insert)
+{
+    rec_refs behind = *run;
+    uint64_t skip = sites_before(run, at + remove);
+    behind.site = run->site + skip * run->stride - remove + insert;
+    behind.count = run->count - skip;
+    run->count = at < run->width ? 0 : sites_before(run, at - run->width + 1);
+    return behind;
+}
+
+lathe_result rec_hold_move(lathe_doc *doc, uint32_t part, uint64_t at, uint64_t remove,
+                           uint64_t insert, lathe_error *err)
+{
+    size_t n = remove != insert && doc->held_at ? doc->held.size : 0;
+    for (size_t i = 0; i < n; i += sizeof(held)) {
+        held h;
+        memcpy(&h, doc->held.data + i, sizeof h);
+        if (h.run.site_part != part || !h.run.count)
+            continue;
+        held behind = {h.part, split(&h.run, at, remove, insert)};
+        bool both = h.run.count && behind.run.count;
+        memcpy(doc->held.data + i, h.run.count ? &h : &behind, sizeof h);
+        if (both && !buf_put(&doc->held, &behind, sizeof behind))
+            return rec_no_memory(err);
+    }
+    return LATHE_OK;
+}
+
+/* ---- cuts ------------------------------------------------------------------------------------------ */
 
 static uint64_t moved(const cut *c, uint64_t off)
 {
@@ -62,10 +166,11 @@ static lathe_result follow(const cut *c, const rec_refs *run, uint64_t site, uin
 
 static lathe_result follow_run(const cut *c, const rec_refs *run, bool write, lathe_error *err)
 {
-    bool big = c->doc->containers[c->doc->parts[run->site_part].container].big;
-    for (uint64_t i = 0; i < run->count; i++) {
+    const rec_part *p = &c->doc->parts[run->site_part];
+    bool big = c->doc->containers[p->container].big;
+    for (uint64_t i = 0; p->alive && i < run->count; i++) {
         uint64_t site = run->site + i * run->stride, now = 0;
-        uint64_t raw = bytes_ld(c->doc->parts[run->site_part].data + site, run->width, big);
+        uint64_t raw = bytes_ld(p->data + site, run->width, big);
         uint8_t bytes[8];
         if (run->has_null && raw == run->null)
             continue;
@@ -85,10 +190,11 @@ static lathe_result follow_run(const cut *c, const rec_refs *run, bool write, la
 static lathe_result follow_all(const cut *c, bool write, lathe_error *err)
 {
     lathe_result r = LATHE_OK;
-    for (size_t i = 0; r == LATHE_OK && i < c->runs.size; i += sizeof(rec_refs)) {
-        rec_refs run;
-        memcpy(&run, c->runs.data + i, sizeof run);
-        r = follow_run(c, &run, write, err);
+    for (size_t i = 0; r == LATHE_OK && i < c->runs->size; i += sizeof(held)) {
+        held h;
+        memcpy(&h, c->runs->data + i, sizeof h);
+        if (h.part == c->part)
+            r = follow_run(c, &h.run, write, err);
     }
     return r;
 }
@@ -97,19 +203,20 @@ lathe_result rec_cut_bytes(lathe_doc *doc, uint32_t part, uint64_t at, uint64_t 
                            const void *bytes, uint64_t insert, uint64_t keep_site, lathe_error *err)
 {
     const rec_part *p = &doc->parts[part];
-    uint32_t container = p->container;
-    const lathe_format *format = doc->containers[container].format;
-    if (p->scratch || !format->refs || (remove == insert && keep_site == LATHE_NO_OFFSET))
+    if (p->scratch || !doc->containers[p->container].format->refs ||
+        (remove == insert && keep_site == LATHE_NO_OFFSET))
         return rec_splice(doc, part, at, remove, bytes, insert, err);
-    cut c = {doc, part, at, remove, insert, keep_site, {0}};
-    buf_init(&c.runs, &doc->mem);
-    lathe_result r = format->refs(doc, container, part, collect, &c, err);
+    buf own;
+    buf_init(&own, &doc->mem);
+    bool kept = is_held(doc, part);
+    cut c = {doc, part, at, remove, insert, keep_site, kept ? &doc->held : &own};
+    lathe_result r = kept ? LATHE_OK : gather(doc, part, &own, err);
     if (r == LATHE_OK)
         r = follow_all(&c, false, err);
     if (r == LATHE_OK)
         r = follow_all(&c, true, err);
     if (r == LATHE_OK)
         r = rec_splice(doc, part, at, remove, bytes, insert, err);
-    buf_free(&c.runs);
+    buf_free(&own);
     return r;
 }

@@ -40,6 +40,7 @@ lathe_result rec_doc_new(const lathe_options *options, uint8_t *input, size_t si
     doc->next_state = 1;
     arena_init(&doc->arena, &doc->mem);
     buf_init(&doc->text, &doc->mem);
+    buf_init(&doc->held, &doc->mem);
     buf_init(&doc->journal.data, &doc->mem);
     if (path) {
         doc->path_size = strlen(path) + 1;
@@ -84,10 +85,12 @@ void lathe_doc_close(lathe_doc *doc)
     rec_history_free(doc);
     rec_journal_free(doc, &doc->journal);
     buf_free(&doc->text);
+    buf_free(&doc->held);
     mem_free(&m, doc->parts, doc->parts_cap * sizeof *doc->parts);
     mem_free(&m, doc->containers, doc->containers_cap * sizeof *doc->containers);
     mem_free(&m, doc->order, doc->order_cap * sizeof *doc->order);
     mem_free(&m, doc->derived, doc->derived_cap * sizeof *doc->derived);
+    mem_free(&m, doc->by_place, doc->by_place_cap * sizeof *doc->by_place);
     mem_free(&m, doc->path, doc->path_size);
     mem_free(&m, doc->input, doc->input_size);
     mem_free(&m, doc, sizeof *doc);

@@ -6,6 +6,8 @@ void rec_quiet(const rec_at *at)
     if (!at->doc->quiet && !at->doc->relaying && !at->doc->parts[at->part].scratch)
         rec_derive_note(at->doc, at->part, at->off);
     at->doc->quiet++;
+    if (at->doc->held_at >= at->doc->quiet) /* by a change that is over */
+        at->doc->held_at = 0;
 }
 
 /* ---- rows that select others ------------------------------------------------------------------- */
@@ -89,26 +91,42 @@ static lathe_result rearrange(const rec_at *at, uint32_t from, const rec_loc *wa
     return r;
 }
 
-static lathe_result set_selector(const rec_at *at, uint32_t slot, uint64_t off,
-                                 const uint8_t *bytes, unsigned width, lathe_error *err)
+lathe_result rec_rows(const rec_at *at, rec_loc **rows, lathe_error *err)
 {
-    lathe_doc *doc = at->doc;
-    size_t n = at->layout->count * sizeof(rec_loc);
-    rec_loc *was = mem_zalloc(&doc->mem, n);
-    if (!was)
-        return rec_no_memory(err);
-    lathe_result r = LATHE_OK;
+    rec_loc *was = mem_zalloc(&at->doc->mem, at->layout->count * sizeof *was);
+    lathe_result r = was ? LATHE_OK : rec_no_memory(err);
     for (uint32_t k = 0; r == LATHE_OK && k < at->layout->count; k++)
         if (!rec_unstored(at->layout->slots[k].row))
             r = rec_find(at, k, &was[k], err);
+    *rows = was;
+    return r;
+}
+
+lathe_result rec_select(const rec_at *at, uint32_t slot, uint64_t off, uint64_t raw,
+                        const rec_loc *was, lathe_error *err)
+{
+    const rec_slot *s = &at->layout->slots[slot];
+    unsigned width = rec_width(s->row->kind);
+    uint8_t bytes[8];
+    rec_store(s, bytes, raw);
+    lathe_result r = rec_splice(at->doc, at->part, off, width, bytes, width, err);
+    rec_forget(at->doc, at->part, at->off);
+    return r == LATHE_OK ? rearrange(at, slot, was, err) : r;
+}
+
+static lathe_result set_selector(const rec_at *at, uint32_t slot, uint64_t off, uint64_t raw,
+                                 lathe_error *err)
+{
+    lathe_doc *doc = at->doc;
+    rec_loc *was;
+    lathe_result r = rec_rows(at, &was, err);
     rec_quiet(at);
     if (r == LATHE_OK)
-        r = rec_splice(doc, at->part, off, width, bytes, width, err);
-    rec_forget(doc, at->part, at->off);
+        r = rec_hold(doc, at->part, err);
     if (r == LATHE_OK)
-        r = rearrange(at, slot, was, err);
+        r = rec_select(at, slot, off, raw, was, err);
     doc->quiet--;
-    mem_free(&doc->mem, was, n);
+    mem_free(&doc->mem, was, at->layout->count * sizeof *was);
     return r;
 }
 
@@ -132,8 +150,9 @@ lathe_result rec_put_raw(const rec_at *at, uint32_t slot, uint64_t i, uint64_t r
     if (r != LATHE_OK)
         return r;
     rec_store(s, bytes, raw);
-    if (s->selects && !at->doc->parts[at->part].scratch)
-        return set_selector(at, slot, loc.off, bytes, width, err);
+    if (s->selects && !at->doc->parts[at->part].scratch &&
+        memcmp(at->doc->parts[loc.part].data + loc.off, bytes, width) != 0)
+        return set_selector(at, slot, loc.off, raw, err);
     r = rec_splice(at->doc, loc.part, loc.off, width, bytes, width, err);
     if (s->selects || s->counts != REC_NO_SLOT)
         rec_forget(at->doc, at->part, at->off);
@@ -191,7 +210,9 @@ static lathe_result put_string(const rec_at *at, uint32_t slot, const rec_loc *l
                              : r;
     }
     rec_quiet(at);
-    if (row->prefix) {
+    if (n != loc->count)
+        r = rec_hold(doc, loc->part, err);
+    if (r == LATHE_OK && row->prefix) {
         unsigned width = (unsigned)(row->prefix < 0 ? -row->prefix : row->prefix);
         uint8_t length[8];
         bytes_st(length, n, width, s->big);

@@ -451,6 +451,9 @@ static lathe_result emit_parts(const rec_at *at, uint32_t slot, const rec_from *
         uint32_t part = rec_new_part(at, slot);
         if (part == REC_NO_PART)
             return rec_no_memory(err);
+        r = rec_part_depth(doc, part, at->part, err);
+        if (r != LATHE_OK)
+            return r;
         if (!rec_part_hang(doc, part, at->part, slot, doc->parts[at->part].kids_n))
             return rec_no_memory(err);
         if (s->array)

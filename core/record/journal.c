@@ -111,7 +111,7 @@ static lathe_result splice_journaled(lathe_doc *doc, uint32_t part, uint64_t at,
         p->pending += remove != insert;
     }
     replace(doc, part, at, remove, bytes, insert);
-    return LATHE_OK;
+    return rec_hold_move(doc, part, at, remove, insert, err);
 }
 
 lathe_result rec_splice(lathe_doc *doc, uint32_t part, uint64_t at, uint64_t remove,
@@ -151,6 +151,9 @@ lathe_result rec_part_insert(lathe_doc *doc, uint32_t part, uint32_t owner, uint
 {
     size_t pos = rec_first_kid(doc, owner, slot) + (size_t)i;
     rec_edit edit = {.kind = EDIT_PART_ADD, .part = part, .owner = owner, .pos = (uint32_t)pos};
+    lathe_result r = rec_part_depth(doc, part, owner, err);
+    if (r != LATHE_OK)
+        return r;
     if (!journal_room(doc, &doc->journal, 0) || !rec_part_hang(doc, part, owner, slot, pos))
         return rec_no_memory(err);
     set_alive(doc, part, true, 0);
@@ -442,6 +445,8 @@ lathe_result rec_end(lathe_doc *doc, lathe_result result, lathe_error *err)
         result = relayout(doc, err);
     doc->depth--;
     rec_derive_forget(doc, doc->derived_marks[doc->depth]);
+    if (result != LATHE_OK || doc->depth == 0)
+        rec_let_go(doc);
     if (result != LATHE_OK) {
         rollback(doc, doc->marks[doc->depth]);
         dirty_again(doc, doc->journal.n);
@@ -477,33 +482,52 @@ static bool undo_room(lathe_doc *doc, const rec_journal *j, rec_journal *redo)
         if (!log_room(doc, &doc->parts[e->part]))
             return false;
     }
-    buf_init(&redo->data, &doc->mem);
     if (bytes > SIZE_MAX || !mem_reserve(&doc->mem, &edits, &redo->cap, j->n, sizeof *redo->edits))
         return false;
     redo->edits = edits;
     return buf_reserve(&redo->data, (size_t)bytes);
 }
 
-static bool step_over(lathe_doc *doc, rec_journal *from, size_t *from_n, rec_journal *to,
-                      size_t *to_n)
+/* One step back (or forth), for which there is room. */
+static void step_over(lathe_doc *doc, rec_journal *from, size_t *from_n, rec_journal *to,
+                      size_t *to_n, rec_journal *room)
 {
-    rec_journal *j = &from[*from_n - 1], redo = {0};
-    bool ok = undo_room(doc, j, &redo);
-    if (ok)
-        replay(doc, j, 0, &redo);
-    for (size_t i = 0; i < j->n; i++)
-        if (j->edits[i].kind == EDIT_BYTES)
-            doc->parts[j->edits[i].part].pending = 0;
-    if (!ok) {
-        rec_journal_free(doc, &redo);
-        return false;
-    }
-    redo.state = doc->state;
+    rec_journal *j = &from[*from_n - 1];
+    replay(doc, j, 0, room);
+    room->state = doc->state;
     doc->state = j->state;
     rec_journal_free(doc, j);
     --*from_n;
-    push(doc, to, to_n, redo);
-    return true;
+    push(doc, to, to_n, *room);
+    *room = (rec_journal){0};
+    buf_init(&room->data, &doc->mem);
+}
+
+static void forget_pending(lathe_doc *doc, const rec_journal *j)
+{
+    for (size_t i = 0; i < j->n; i++)
+        if (j->edits[i].kind == EDIT_BYTES)
+            doc->parts[j->edits[i].part].pending = 0;
+}
+
+/* The last `want` steps of a list go over to the other one: all of them or, where memory is short, none. */
+static bool steps_over(lathe_doc *doc, rec_journal *from, size_t *from_n, rec_journal *to,
+                       size_t *to_n, size_t want)
+{
+    rec_journal *rooms = mem_zalloc(&doc->mem, want * sizeof *rooms);
+    bool ok = rooms != NULL;
+    for (size_t i = 0; ok && i < want; i++)
+        buf_init(&rooms[i].data, &doc->mem);
+    for (size_t i = 0; ok && i < want; i++)
+        ok = undo_room(doc, &from[*from_n - 1 - i], &rooms[i]);
+    for (size_t i = 0; i < want; i++)
+        forget_pending(doc, &from[*from_n - 1 - i]);
+    for (size_t i = 0; ok && i < want; i++)
+        step_over(doc, from, from_n, to, to_n, &rooms[i]);
+    for (size_t i = 0; rooms && i < want; i++)
+        rec_journal_free(doc, &rooms[i]);
+    mem_free(&doc->mem, rooms, want * sizeof *rooms);
+    return ok;
 }
 
 bool lathe_edit_undo(lathe_doc *doc, int steps)
@@ -512,11 +536,6 @@ bool lathe_edit_undo(lathe_doc *doc, int steps)
     size_t want = (size_t)(steps < 0 ? -(int64_t)steps : steps);
     if (doc->depth || want == 0 || want > have)
         return false;
-    for (size_t i = 0; i < want; i++) {
-        bool ok = steps < 0 ? step_over(doc, doc->redo, &doc->redo_n, doc->undo, &doc->undo_n)
-                            : step_over(doc, doc->undo, &doc->undo_n, doc->redo, &doc->redo_n);
-        if (!ok)
-            return false;
-    }
-    return true;
+    return steps < 0 ? steps_over(doc, doc->redo, &doc->redo_n, doc->undo, &doc->undo_n, want)
+                     : steps_over(doc, doc->undo, &doc->undo_n, doc->redo, &doc->redo_n, want);
 }

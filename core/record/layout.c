@@ -192,7 +192,7 @@ static void link_slots(rec_layout *l)
         link_group(l, i);
 }
 
-static bool fill(lathe_doc *doc, rec_layout *l)
+static bool fill_rows(lathe_doc *doc, rec_layout *l)
 {
     const rec_type *type = l->type;
     uint64_t at = 0, least = 0;
@@ -219,8 +219,22 @@ static bool fill(lathe_doc *doc, rec_layout *l)
     l->size = at;
     l->min_size = least;
     link_slots(l);
-    l->ready = true;
     return true;
+}
+
+/* Where memory runs out, nobody gets the layout, nor one that was made meanwhile and holds it: those are
+ * worked out again when they are asked for. */
+static bool fill(lathe_doc *doc, rec_layout *l)
+{
+    rec_container *c = &doc->containers[l->container];
+    l->number = ++c->layouts_begun;
+    l->filling = true;
+    l->ready = fill_rows(doc, l);
+    l->filling = false;
+    for (size_t i = 0; !l->ready && i < c->layouts_cap; i++)
+        if (c->layouts[i] && c->layouts[i]->number > l->number && c->layouts[i]->recursive)
+            c->layouts[i]->ready = false;
+    return l->ready;
 }
 
 static size_t hash_type(const rec_type *type, size_t cap)
@@ -256,7 +270,9 @@ const rec_layout *rec_layout_of(lathe_doc *doc, uint32_t container, const rec_ty
     size_t at = hash_type(type, c->layouts_cap);
     for (; c->layouts[at]; at = (at + 1) & (c->layouts_cap - 1))
         if (c->layouts[at]->type == type)
-            return c->layouts[at];
+            return c->layouts[at]->ready || c->layouts[at]->filling || fill(doc, c->layouts[at])
+                       ? c->layouts[at]
+                       : NULL;
     rec_layout *l = arena_zalloc(&doc->arena, sizeof *l + type->count * sizeof l->slots[0]);
     if (!l)
         return NULL;

@@ -22,11 +22,35 @@ uint32_t rec_part_add(lathe_doc *doc, uint32_t container)
     return (uint32_t)doc->parts_n++;
 }
 
+/* Levels of parts from one down. */
+static uint32_t height(const lathe_doc *doc, uint32_t part)
+{
+    const rec_part *p = &doc->parts[part];
+    uint32_t most = 0;
+    for (size_t i = 0; i < p->kids_n; i++) {
+        uint32_t below = height(doc, p->kids[i]);
+        most = below > most ? below : most;
+    }
+    return most + 1;
+}
+
+lathe_result rec_part_depth(lathe_doc *doc, uint32_t part, uint32_t owner, lathe_error *err)
+{
+    uint32_t levels = part == REC_NO_PART ? 1 : height(doc, part), p = owner;
+    for (; doc->parts[p].owner != REC_NO_PART; p = doc->parts[p].owner)
+        levels++;
+    if (levels <= REC_DEPTH)
+        return LATHE_OK;
+    return error_set(err, LATHE_ERR_LIMIT, rec_encoded(doc, owner, 0),
+                     "parts nested deeper than %d", REC_DEPTH);
+}
+
 bool rec_part_hang(lathe_doc *doc, uint32_t part, uint32_t owner, uint32_t slot, size_t pos)
 {
     rec_part *o = &doc->parts[owner], *p = &doc->parts[part];
     void *kids = o->kids;
-    if (!mem_reserve(&doc->mem, &kids, &o->kids_cap, o->kids_n + 1, sizeof *o->kids))
+    if (rec_part_depth(doc, REC_NO_PART, owner, NULL) != LATHE_OK ||
+        !mem_reserve(&doc->mem, &kids, &o->kids_cap, o->kids_n + 1, sizeof *o->kids))
         return false;
     o->kids = kids;
     memmove(o->kids + pos + 1, o->kids + pos, (o->kids_n - pos) * sizeof *o->kids);
@@ -236,6 +260,9 @@ lathe_result rec_split(lathe_doc *doc, uint32_t part, uint64_t at, uint32_t slot
     if (at > p->size)
         return error_set(err, LATHE_ERR_BOUNDS, rec_encoded(doc, part, p->size),
                          "a part would begin behind the end");
+    lathe_result r = rec_part_depth(doc, REC_NO_PART, part, err);
+    if (r != LATHE_OK)
+        return r;
     uint32_t id = rec_part_add(doc, p->container);
     if (id == REC_NO_PART)
         return rec_no_memory(err);

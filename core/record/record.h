@@ -44,9 +44,11 @@ struct rec_layout {
     const rec_type *type;
     uint32_t container;
     uint32_t count;
+    size_t number; /* in the order they were last begun */
     uint64_t size; /* or REC_DYNAMIC */
     uint64_t min_size;
-    bool ready;     /* false while its own rows are being worked out (recursive types) */
+    bool ready;     /* false while its own rows are being worked out (recursive types) … */
+    bool filling;   /* … which is going on; else memory was short, and it is tried again */
     bool recursive; /* records of it may hold others of their own kind, at any depth */
     rec_slot slots[];
 };
@@ -104,7 +106,7 @@ typedef struct rec_container {
     bool big;
     bool dirty;           /* a length changed since the last relayout */
     rec_layout **layouts; /* hashed by type */
-    size_t layouts_n, layouts_cap;
+    size_t layouts_n, layouts_cap, layouts_begun;
 } rec_container;
 
 typedef struct rec_edit { /* one reversible change */
@@ -125,8 +127,8 @@ typedef struct rec_journal {
 
 typedef struct rec_derived { /* a .derive row that agreed before the edit */
     lathe_view view;
-    uint32_t slot, depth;
-    bool agreed, done;
+    uint32_t slot, depth; /* depth: from the document's root, through all parts; never 0 */
+    bool agreed;
 } rec_derived;
 
 typedef struct rec_seen rec_seen; /* known offsets of a recently walked record or array: walk.c */
@@ -149,6 +151,8 @@ struct lathe_doc {
     uint64_t size; /* of the encoded document; with order and part.start good while places_good */
     bool places_good, relaying;
     int quiet; /* >0: in the middle of a change of several splices, .derive rows noted before it */
+    int held_at; /* quiet as it was when the first of these was noted; 0: none (cut.c) */
+    buf held;    /* stored positions, carried through the change */
     rec_seen *seen;
     rec_journal journal;     /* of the open edit */
     size_t marks[REC_DEPTH]; /* journal length at each open edit */
@@ -160,8 +164,11 @@ struct lathe_doc {
     rec_derived *derived;
     size_t derived_n, derived_cap, derived_marks[REC_DEPTH]; /* as many at each open edit */
     bool derived_lost;                                       /* no memory to note one */
-    size_t laid; /* journal length at the last relayout of the open edit */
-    buf text;    /* strings that computed fields hand out */
+    uint32_t *by_place; /* the same by part, row and offset: cuts don't change that order */
+    size_t by_place_n, by_place_cap;
+    bool by_place_stale; /* they are to be sorted anew */
+    size_t laid;         /* journal length at the last relayout of the open edit */
+    buf text;            /* strings that computed fields hand out */
 };
 
 rec_part *rec_part_of(lathe_doc *doc, uint32_t part);
@@ -198,6 +205,9 @@ lathe_result rec_doc_new(const lathe_options *options, uint8_t *input, size_t si
 uint32_t rec_container_add(lathe_doc *doc, const lathe_format *format, uint32_t root,
                            uint32_t outer);
 uint32_t rec_part_add(lathe_doc *doc, uint32_t container); /* empty, owned, nowhere in the tree */
+/* Refuses parts nested deeper than REC_DEPTH, with all that hangs on `part` (REC_NO_PART: nothing). */
+lathe_result rec_part_depth(lathe_doc *doc, uint32_t part, uint32_t owner, lathe_error *err);
+/* False: no memory, or nested too deep. */
 bool rec_part_hang(lathe_doc *doc, uint32_t part, uint32_t owner, uint32_t slot, size_t pos);
 void rec_part_unhang(lathe_doc *doc, uint32_t part);
 bool rec_part_own(lathe_doc *doc, rec_part *p, uint64_t size); /* owned, with room for `size` */
@@ -323,6 +333,13 @@ lathe_result rec_splice(lathe_doc *doc, uint32_t part, uint64_t at, uint64_t rem
 lathe_result rec_cut_bytes(lathe_doc *doc, uint32_t part, uint64_t at, uint64_t remove,
                            const void *bytes, uint64_t insert, uint64_t keep_site,
                            lathe_error *err);
+/* Before the first write of a change of several splices, behind rec_quiet: notes the stored positions
+ * that cuts of `part` move, as long as the records can be read. The cuts of the change use them. */
+lathe_result rec_hold(lathe_doc *doc, uint32_t part, lathe_error *err);
+/* A splice moves those that were noted along; and they are forgotten. */
+lathe_result rec_hold_move(lathe_doc *doc, uint32_t part, uint64_t at, uint64_t remove,
+                           uint64_t insert, lathe_error *err);
+void rec_let_go(lathe_doc *doc);
 lathe_result rec_part_insert(lathe_doc *doc, uint32_t part, uint32_t owner, uint32_t slot,
                              uint64_t i, lathe_error *err);
 lathe_result rec_part_remove(lathe_doc *doc, uint32_t part, lathe_error *err);
@@ -350,6 +367,12 @@ lathe_result rec_set_name(const rec_at *at, const char *name, const lathe_value 
                           lathe_error *err); /* for hooks */
 lathe_result rec_put_raw(const rec_at *at, uint32_t slot, uint64_t i, uint64_t raw,
                          lathe_error *err);
+/* Where all rows are before one changes that selects others: one for each row, to be freed. Rows that
+ * are cut in between change their size in it. */
+lathe_result rec_rows(const rec_at *at, rec_loc **rows, lathe_error *err);
+/* Stores the number of such a row at `off`; later rows come, go and grow. Inside rec_quiet. */
+lathe_result rec_select(const rec_at *at, uint32_t slot, uint64_t off, uint64_t raw,
+                        const rec_loc *was, lathe_error *err);
 /* Inserts n elements: `bytes` of them ready made, or NULL for defaults. */
 lathe_result rec_insert(const rec_at *at, uint32_t slot, uint64_t i, uint64_t n, const void *bytes,
                         uint64_t size, lathe_error *err);

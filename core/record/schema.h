@@ -106,7 +106,8 @@ typedef struct rec_body {
     /* Where the body starts. Called with the row's own place; count is known from elsewhere. */
     lathe_result (*locate)(const rec_at *at, const rec_field *row, uint64_t site, uint64_t count,
                            uint64_t *off, lathe_error *err);
-    /* An empty body is about to grow: chooses its place and stores the position at `site`. */
+    /* An empty body is about to grow: chooses its place and stores the position at `site`, which
+     * .refs gives from then on. */
     lathe_result (*place)(const rec_at *at, const rec_field *row, uint64_t site, uint64_t *off,
                           lathe_error *err);
     uint32_t width; /* bytes of the stored position at the row's place */

@@ -2,7 +2,7 @@
 
 enum {
     SETS = 32,
-    WAYS = 4,
+    WAYS = 4,  /* more in a set where all are held */
     EVERY = 16 /* array elements between two that are remembered */
 };
 
@@ -13,35 +13,62 @@ typedef struct seen {
     uint64_t known;           /* offs[0 .. known-1] are good: rows, or every 16th element */
     uint64_t *offs;
     size_t cap;
-    uint64_t last, last_off; /* of an array: the element reached last (0: none) */
+    uint64_t last, last_off; /* of an array: the element reached last (0: none) … */
+    uint64_t far, far_off;   /* … and the farthest, its end mostly */
     uint32_t used;           /* when: the longest unused of a set makes room */
+    uint32_t held;           /* by walks that go on below it: stays */
 } seen;
 
+typedef struct set {
+    seen *e;
+    size_t n;
+} set;
+
 struct rec_seen {
-    seen e[SETS][WAYS];
+    set sets[SETS];
     uint32_t clock;
 };
 
-static seen *set_of(rec_seen *s, const rec_at *at, uint32_t slot)
+static set *set_of(rec_seen *s, const rec_at *at, uint32_t slot)
 {
     uint64_t h = at->off * 0x9E3779B97F4A7C15u ^ (uint64_t)at->part << 17 ^ (uintptr_t)at->layout ^
                  (uint64_t)slot * 0x85EBCA6Bu;
     h ^= h >> 29;
-    return s->e[(h ^ h >> 11) % SETS];
+    return &s->sets[(h ^ h >> 11) % SETS];
 }
 
 static seen *lookup(const rec_at *at, uint32_t slot)
 {
     if (!at->doc->seen)
         return NULL;
-    seen *set = set_of(at->doc->seen, at, slot);
-    for (int i = 0; i < WAYS; i++)
-        if (set[i].layout == at->layout && set[i].off == at->off && set[i].part == at->part &&
-            set[i].slot == slot) {
-            set[i].used = ++at->doc->seen->clock;
-            return &set[i];
+    const set *s = set_of(at->doc->seen, at, slot);
+    for (size_t i = 0; i < s->n; i++)
+        if (s->e[i].layout == at->layout && s->e[i].off == at->off && s->e[i].part == at->part &&
+            s->e[i].slot == slot) {
+            s->e[i].used = ++at->doc->seen->clock;
+            return &s->e[i];
         }
     return NULL;
+}
+
+/* The entry of a set that makes room, or a new one where all are held. */
+static seen *make_room(const mem *m, set *s)
+{
+    seen *best = NULL;
+    for (size_t i = 0; i < s->n; i++) {
+        seen *e = &s->e[i];
+        if (!e->held && (!best || (e->layout ? best->layout && e->used < best->used : true)))
+            best = e;
+    }
+    if (best)
+        return best;
+    seen *grown = mem_resize(m, s->e, s->n * sizeof *s->e, (s->n + WAYS) * sizeof *s->e);
+    if (!grown)
+        return NULL;
+    memset(grown + s->n, 0, WAYS * sizeof *grown);
+    s->e = grown;
+    s->n += WAYS;
+    return &grown[s->n - WAYS];
 }
 
 /* The entry of a record or array, new where there is none; NULL when memory is short. */
@@ -55,10 +82,9 @@ static seen *entry(const rec_at *at, uint32_t slot, uint64_t first)
         if (!at->doc->seen)
             return NULL;
     }
-    seen *set = set_of(at->doc->seen, at, slot), *e = set;
-    for (int i = 1; i < WAYS; i++)
-        if (!set[i].layout ? e->layout != NULL : e->layout && set[i].used < e->used)
-            e = &set[i];
+    seen *e = make_room(&at->doc->mem, set_of(at->doc->seen, at, slot));
+    if (!e)
+        return NULL;
     *e = (seen){.layout = at->layout,
                 .part = at->part,
                 .slot = slot,
@@ -84,6 +110,20 @@ static void append(const rec_at *at, seen *e, uint64_t off)
         return;
     e->offs = offs;
     e->offs[e->known++] = off;
+}
+
+void rec_seen_hold(const rec_at *at, uint32_t slot, uint64_t first)
+{
+    seen *e = entry(at, slot, first);
+    if (e)
+        e->held++;
+}
+
+void rec_seen_release(const rec_at *at, uint32_t slot)
+{
+    seen *e = lookup(at, slot);
+    if (e && e->held) /* forgotten in between: held by nobody */
+        e->held--;
 }
 
 void rec_seen_row(const rec_at *at, uint32_t slot, uint32_t *k, uint64_t *off)
@@ -115,6 +155,10 @@ void rec_seen_item(const rec_at *at, uint32_t slot, uint64_t i, uint64_t *k, uin
         *k = e->last;
         *off = e->last_off;
     }
+    if (e->far > *k && e->far <= i) {
+        *k = e->far;
+        *off = e->far_off;
+    }
 }
 
 void rec_seen_note_item(const rec_at *at, uint32_t slot, uint64_t data, uint64_t k, uint64_t off)
@@ -124,6 +168,10 @@ void rec_seen_note_item(const rec_at *at, uint32_t slot, uint64_t data, uint64_t
         return;
     e->last = k;
     e->last_off = off;
+    if (k >= e->far) {
+        e->far = k;
+        e->far_off = off;
+    }
     if (k == e->known * EVERY)
         append(at, e, off);
 }
@@ -142,34 +190,41 @@ uint64_t rec_seen_before(const rec_at *at, uint32_t slot, uint64_t off)
     return lo ? (lo - 1) * EVERY : 0;
 }
 
+static void forget_entry(seen *e, uint64_t off)
+{
+    while (e->known && e->offs[e->known - 1] >= off)
+        e->known--;
+    if (e->last_off >= off)
+        e->last = 0;
+    if (e->far_off >= off)
+        e->far = 0;
+    if (e->off >= off || !e->known) {
+        e->layout = NULL;
+        e->held = 0;
+    }
+}
+
 void rec_forget(lathe_doc *doc, uint32_t part, uint64_t off)
 {
     if (!doc->seen)
         return;
-    for (int i = 0; i < SETS * WAYS; i++) {
-        seen *e = &doc->seen->e[i / WAYS][i % WAYS];
-        if (!e->layout || e->part != part)
-            continue;
-        if (e->off >= off) {
-            e->layout = NULL;
-            continue;
+    for (int s = 0; s < SETS; s++)
+        for (size_t i = 0; i < doc->seen->sets[s].n; i++) {
+            seen *e = &doc->seen->sets[s].e[i];
+            if (e->layout && e->part == part)
+                forget_entry(e, off);
         }
-        while (e->known && e->offs[e->known - 1] >= off)
-            e->known--;
-        if (e->last_off >= off)
-            e->last = 0;
-        if (!e->known)
-            e->layout = NULL;
-    }
 }
 
 void rec_seen_free(lathe_doc *doc)
 {
     if (!doc->seen)
         return;
-    for (int i = 0; i < SETS * WAYS; i++) {
-        seen *e = &doc->seen->e[i / WAYS][i % WAYS];
-        mem_free(&doc->mem, e->offs, e->cap * sizeof *e->offs);
+    for (int s = 0; s < SETS; s++) {
+        set *in = &doc->seen->sets[s];
+        for (size_t i = 0; i < in->n; i++)
+            mem_free(&doc->mem, in->e[i].offs, in->e[i].cap * sizeof *in->e[i].offs);
+        mem_free(&doc->mem, in->e, in->n * sizeof *in->e);
     }
     mem_free(&doc->mem, doc->seen, sizeof *doc->seen);
     doc->seen = NULL;

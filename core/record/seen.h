@@ -5,6 +5,11 @@
 
 #include "record/record.h"
 
+/* While a record (slot: REC_NO_SLOT) or one of its arrays is walked, what is known of it stays, however
+ * much is walked below: otherwise each level would walk all below it again, and that several times.
+ * `first` is the offset of its first row or element. */
+void rec_seen_hold(const rec_at *at, uint32_t slot, uint64_t first);
+void rec_seen_release(const rec_at *at, uint32_t slot);
 /* The nearest row at or before `slot` whose offset is known; *k and *off stay where none is. */
 void rec_seen_row(const rec_at *at, uint32_t slot, uint32_t *k, uint64_t *off);
 void rec_seen_note_row(const rec_at *at, uint32_t k, uint64_t off);

@@ -228,18 +228,23 @@ static lathe_result measure_element(const rec_at *at, uint32_t slot, uint64_t i,
 static lathe_result walk_elements(const rec_at *at, uint32_t slot, uint64_t data, uint64_t i,
                                   uint64_t *off, lathe_error *err)
 {
-    uint64_t k = 0, pos = data;
+    uint64_t k = 0, pos = data, size;
+    lathe_result r = LATHE_OK;
     rec_seen_item(at, slot, i, &k, &pos);
+    bool walks = k < i;
+    if (walks)
+        rec_seen_hold(at, slot, data);
     for (; k < i; k++) {
-        uint64_t size;
-        lathe_result r = measure_element(at, slot, k, pos, &size, err);
+        r = measure_element(at, slot, k, pos, &size, err);
         if (r != LATHE_OK)
-            return r;
+            break;
         pos += size;
         rec_seen_note_item(at, slot, data, k + 1, pos);
     }
+    if (walks)
+        rec_seen_release(at, slot);
     *off = pos;
-    return LATHE_OK;
+    return r;
 }
 
 static lathe_result measure_body(const rec_at *at, uint32_t slot, rec_loc *loc, lathe_error *err)
@@ -349,17 +354,23 @@ static lathe_result slot_offset(const rec_at *at, uint32_t slot, uint64_t *out, 
     uint32_t k = 0;
     uint64_t off = at->off;
     rec_seen_row(at, slot, &k, &off);
+    lathe_result r = LATHE_OK;
+    bool walks = k < slot;
+    if (walks)
+        rec_seen_hold(at, REC_NO_SLOT, at->off);
     for (; k < slot; k++) {
         rec_loc loc;
-        lathe_result r = measure_field(at, k, off, &loc, err);
+        r = measure_field(at, k, off, &loc, err);
         if (r != LATHE_OK)
-            return r;
+            break;
         if (!(l->slots[k].row->flags & REC_PART))
             off = loc.off + loc.size;
         rec_seen_note_row(at, k + 1, off);
     }
+    if (walks)
+        rec_seen_release(at, REC_NO_SLOT);
     *out = off;
-    return LATHE_OK;
+    return r;
 }
 
 /* ---- what the rest of the engine asks ------------------------------------------------------------ */

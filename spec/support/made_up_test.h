@@ -273,11 +273,15 @@ static inline uint64_t below(uint64_t *state, uint64_t n)
     " placed = {a = 1, b = 2, c = {3, 4, 5}, d = \"xyz\"},"                                        \
     " aligned_list = {{a = 1}, {a = 2}}, placed_list = {{a = 3}, {a = 4, d = \"end\"}}}"
 
+#define LINKED_SAMPLE                                                                              \
+    "{text = \"some text\", goals = {{id = 1}, {id = 2}, {id = 3}, {id = 4}, {id = 5}, {id = 6},"  \
+    " {id = 7}, {id = 8}, {id = 9}}}"
+
 static const struct {
     const char *format, *text;
 } samples[] = {
     {"nested", NESTED_SAMPLE}, {"nested_big", NESTED_SAMPLE}, {"parts", PARTS_SAMPLE},
-    {"pack", PACK_SAMPLE},     {"laid", LAID_SAMPLE},
+    {"pack", PACK_SAMPLE},     {"laid", LAID_SAMPLE},         {"linked", LINKED_SAMPLE},
 };
 enum { SAMPLES = sizeof samples / sizeof samples[0] };
 

@@ -1,0 +1,203 @@
+/* The format linked: stored positions in front of and behind everything that can grow, come or go. */
+#include "made_up.h"
+
+enum { GOAL = 4, WIDTH = 4 };
+
+/* ---- stored positions ------------------------------------------------------------------------------ */
+
+static rec_at root_of(lathe_doc *doc, uint32_t part)
+{
+    return (rec_at){
+        .doc = doc, .layout = rec_part_of(doc, part)->root, .part = part, .slot = REC_NO_SLOT};
+}
+
+static uint64_t stored(const rec_at *at, uint64_t site)
+{
+    return bytes_ld(rec_part_of(at->doc, at->part)->data + site, WIDTH, false);
+}
+
+static lathe_result locate(const rec_at *at, const rec_field *row, uint64_t site, uint64_t count,
+                           uint64_t *off, lathe_error *err)
+{
+    (void)count;
+    *off = stored(at, site);
+    return *off ? LATHE_OK
+                : rec_fail(at, rec_slot_find(at->layout, row->name), site, err, LATHE_ERR_INVALID,
+                           "counted, but points nowhere");
+}
+
+/* New data go to the part's end, aligned. */
+static lathe_result place(const rec_at *at, const rec_field *row, uint64_t site, uint64_t *off,
+                          lathe_error *err)
+{
+    uint64_t end = rec_part_of(at->doc, at->part)->size, align = row->body->align;
+    uint64_t gap = (align - end % align) % align;
+    uint8_t bytes[WIDTH];
+    *off = end + gap;
+    bytes_st(bytes, *off, WIDTH, false);
+    lathe_result r = rec_splice(at->doc, at->part, end, 0, NULL, gap, err);
+    return r == LATHE_OK ? rec_splice(at->doc, at->part, site, WIDTH, bytes, WIDTH, err) : r;
+}
+
+static const rec_body wide_body = {8, locate, place, WIDTH};
+static const rec_body byte_body = {1, locate, place, WIDTH};
+static const rec_type goal;
+
+static lathe_result resolve(const rec_at *at, const rec_field *row, uint64_t raw, lathe_view *out,
+                            lathe_error *err)
+{
+    rec_at top = root_of(at->doc, at->part);
+    rec_loc loc;
+    lathe_result r = rec_find(&top, rec_slot_find(top.layout, "goals"), &loc, err);
+    if (r == LATHE_OK &&
+        (raw < loc.data || (raw - loc.data) % GOAL || (raw - loc.data) / GOAL >= loc.count))
+        r = rec_fail(at, rec_slot_find(at->layout, row->name), at->off, err, LATHE_ERR_INVALID,
+                     "points to no goal");
+    rec_at found = {.doc = at->doc, .part = at->part, .off = raw};
+    found.layout = rec_layout_of(at->doc, at->layout->container, &goal);
+    if (r == LATHE_OK && !found.layout)
+        r = rec_no_memory(err);
+    if (r == LATHE_OK)
+        *out = rec_view(&found);
+    return r;
+}
+
+static lathe_result store(const rec_at *at, const rec_field *row, lathe_view target, uint64_t *raw,
+                          lathe_error *err)
+{
+    const rec_layout *layout = target.type;
+    if (layout->type != &goal || target.flags & REC_VIEW_ARRAY)
+        return rec_fail(at, rec_slot_find(at->layout, row->name), at->off, err, LATHE_ERR_TYPE,
+                        "a goal expected");
+    *raw = target.off;
+    return LATHE_OK;
+}
+
+static const rec_ref goal_ref = {0, resolve, store};
+
+static uint64_t count_squares(const rec_at *at)
+{
+    uint64_t side = (uint64_t)rec_int(at, "side");
+    return side * side;
+}
+
+/* ---- types --------------------------------------------------------------------------------------- */
+
+/* clang-format off */
+static const rec_field goal_rows[] = {
+    {.name = "id", .kind = REC_U32, .doc = "Which."},
+};
+static const rec_type goal = {.name = "goal", .doc = "What is pointed at.", REC_ROWS(goal_rows)};
+
+static const rec_field spot_rows[] = {
+    {.name = "id", .kind = REC_U16, .doc = "Which."},
+    {.name = "to", .kind = REC_U32, .ref = &goal_ref, .doc = "A goal."},
+};
+static const rec_type spot = {.name = "spot", .doc = "Points to a goal.", REC_ROWS(spot_rows)};
+
+static const rec_field root_rows[] = {
+    {.name = "mark", .kind = REC_BYTES, .n = 4, .init_bytes = "LINK", .init_size = 4,
+     .flags = REC_READONLY, .why = "it shows the format", .doc = "The letters LINK."},
+    {.name = "mode", .kind = REC_U8, .doc = "What there is."},
+    {.name = "side", .kind = REC_U8, .doc = "Side of the square."},
+    {.name = "first", .kind = REC_U32, .ref = &goal_ref, .doc = "In front of everything."},
+    {.name = "extra", .kind = REC_U32, .when = "mode", .doc = "Unless mode is 0."},
+    {.name = "text", .kind = REC_STR, .prefix = 2, .doc = "What."},
+    {.name = "two", .kind = REC_STR, .prefix = 1, .when = "mode", .when_eq = true, .when_value = 2,
+     .init_bytes = "two", .doc = "Where mode is 2."},
+    {.name = "between", .kind = REC_U32, .ref = &goal_ref, .doc = "Behind text and conditions."},
+    {.name = "squares", .kind = REC_U8, .count = count_squares, .uses = "side", .doc = "A square."},
+    {.name = "entry_count", .kind = REC_U8, .doc = "Number of entries."},
+    {.name = "ends", .kind = REC_U32, .ref = &goal_ref, .by = "entry_count", .doc = "Goals."},
+    {.name = "names", .kind = REC_STR, .prefix = 1, .by = "entry_count", .doc = "Texts."},
+    {.name = "spots", .kind = REC_RECORD, .type = &spot, .by = "entry_count", .doc = "More goals."},
+    {.name = "cells", .kind = REC_U16, .by = "entry_count", .body = &wide_body,
+     .doc = "Elsewhere, aligned."},
+    {.name = "dots", .kind = REC_U8, .by = "entry_count", .body = &byte_body,
+     .doc = "Elsewhere."},
+    {.name = "filled", .kind = REC_U16, .when = "entry_count", .doc = "Where there are entries."},
+    {.name = "pair_count", .kind = REC_U8, .doc = "Number of both."},
+    {.name = "lefts", .kind = REC_U16, .by = "pair_count", .body = &wide_body,
+     .doc = "Elsewhere, aligned."},
+    {.name = "rights", .kind = REC_U8, .by = "pair_count", .body = &byte_body,
+     .doc = "Elsewhere."},
+    {.name = "stop_count", .kind = REC_U8, .doc = "Number of stops."},
+    {.name = "stops", .kind = REC_RECORD, .type = &spot, .by = "stop_count", .doc = "More goals."},
+    {.name = "last", .kind = REC_U32, .ref = &goal_ref, .doc = "Behind everything."},
+    {.name = "goal_count", .kind = REC_U8, .doc = "Number of goals."},
+    {.name = "goals", .kind = REC_RECORD, .type = &goal, .by = "goal_count", .doc = "Goals."},
+};
+static const rec_type root = {.name = "linked", .doc = "Positions everywhere.",
+                              REC_ROWS(root_rows)};
+/* clang-format on */
+
+/* ---- the enumerator ---------------------------------------------------------------------------------- */
+
+typedef lathe_result emitter(void *user, const rec_refs *run, lathe_error *err);
+
+static lathe_result emit_row(const rec_at *at, const rec_field *row, const rec_loc *loc,
+                             emitter *emit, void *user, lathe_error *err)
+{
+    rec_refs run = {.site_part = at->part,
+                    .target_part = at->part,
+                    .site = loc->off,
+                    .count = 1,
+                    .width = WIDTH,
+                    .has_null = !row->body || !loc->count};
+    if (row->ref && row->by) {
+        run.stride = WIDTH;
+        run.count = loc->count;
+    } else if (row->type == &spot) {
+        run.site += 2;
+        run.stride = 6;
+        run.count = loc->count;
+    } else if (!row->ref && !row->body) {
+        return LATHE_OK;
+    }
+    return emit(user, &run, err);
+}
+
+/* Refuses where the record does not read, so that nobody asks in the middle of a change. */
+static lathe_result refs_linked(lathe_doc *doc, uint32_t c, uint32_t part, emitter *emit,
+                                void *user, lathe_error *err)
+{
+    rec_at at = root_of(doc, part);
+    lathe_result r = LATHE_OK;
+    (void)c;
+    for (uint32_t slot = 0; r == LATHE_OK && slot < at.layout->count; slot++) {
+        rec_loc loc;
+        r = rec_find(&at, slot, &loc, err);
+        if (r == LATHE_OK && loc.present)
+            r = emit_row(&at, at.layout->slots[slot].row, &loc, emit, user, err);
+    }
+    return r;
+}
+
+/* ---- the format ------------------------------------------------------------------------------------ */
+
+/* What lies behind the record are the bodies. */
+static lathe_result open_linked(lathe_doc *doc, uint32_t c, lathe_error *err)
+{
+    rec_at at = rec_root(doc, c);
+    uint64_t size;
+    return rec_measure(&at, &size, err);
+}
+
+static int sniff(const uint8_t *bytes, size_t n)
+{
+    return n >= 4 && memcmp(bytes, "LINK", 4) == 0 ? REC_SNIFF_SURE : REC_SNIFF_NO;
+}
+
+static const char *const extensions[] = {"linked", NULL};
+static const char *const games[] = {NULL};
+
+const lathe_format made_up_linked = {
+    .name = "linked",
+    .doc = "Stored positions around all that changes",
+    .extensions = extensions,
+    .games = games,
+    .root = &root,
+    .sniff = sniff,
+    .open = open_linked,
+    .refs = refs_linked,
+};
