@@ -448,7 +448,8 @@ static lathe_result relayout_phxbn(lathe_doc *doc, uint32_t c, lathe_error *err)
         return LATHE_OK;
     lathe_result r = phxbn_tail_of(&root, &tail, err);
     if (r == LATHE_OK && phxbn_solve(&tail, &n) == PHXBN_ONE && (int64_t)n != k->param)
-        r = rec_fail(&root, rec_slot_find(root.layout, "weights"), 0, err, LATHE_ERR_INVALID,
+        r = rec_fail(&root, rec_slot_find(root.layout, "weights"),
+                     (uint64_t)(tail.p - rec_part_of(doc, root.part)->data), err, LATHE_ERR_INVALID,
                      "saved like this they would be read as those of %llu face corners, not %lld",
                      (unsigned long long)n, (long long)k->param);
     return r;

@@ -374,7 +374,8 @@ describe("phxbn corner counts", function()
     doc.weights[1].w = 7                          -- no weight, but a fine limit of a hinge
     assert.same({ "error num_vertices: saved like this it would be read with 0 face corners, not 1" },
       findings(doc, nil, "^error num_vertices"))
-    refuses(doc, "weights: saved like this they would be read as those of 0 face corners, not 1",
+    refuses(doc, ("weights at 0x%x: saved like this they would be read as those of 0 face corners, not 1"):format(
+      lathe.span(doc, "weights") + 16),           -- a point and its parent later
       function() doc.points:append { 1, 2, 3 } end)
   end)
 
