@@ -169,6 +169,8 @@ struct rec_field {
         *init_lanes; /* of a vector: a default for each of its numbers, instead of its type's */
     int64_t (*init_fn)(const rec_at *at); /* may look at the whole record */
     double range[2];                      /* limits beyond the type's; {0, 0}: none */
+    /* Of a stored integer: refuses a number that the record could not be read back with. */
+    lathe_result (*may)(const rec_at *at, const rec_field *row, int64_t value, lathe_error *err);
     /* A size or total: recomputed after an edit if it agreed before it, else kept. */
     bool (*derive)(const rec_at *at, int64_t *out);
     const char *why; /* of REC_READONLY */

@@ -80,6 +80,19 @@ local function saves(put)
   put("levels_v3", lathe.new("save", { levels = levels, trailing = "\0\1" }):encode())
 end
 
+local function skeletons(put)
+  local rigs = require "phxbn_rigs"
+  for version = 5, 11 do
+    for _, stage in ipairs { "control_joints", "create_bones" } do
+      put(("made_v%d_%s"):format(version, stage), lathe.new("phxbn", rigs.biped(version, stage)):encode())
+    end
+  end
+  local fields = rigs.biped(11, "control_joints")
+  fields.version, fields.laid_out_as = 10, 11
+  put("made_v10_as_v11", lathe.new("phxbn", fields):encode())
+  put("made_v8_unknown", lathe.new("phxbn", rigs.biped(8, "animate")):encode() .. "x")
+end
+
 -- Something in every corner of the made-up formats.
 local RICH = {
   nested = {
@@ -143,4 +156,7 @@ saves(put)
 put = folder "anm"
 samples(put, "anm")
 animations(put)
+put = folder "phxbn"
+samples(put, "phxbn")
+skeletons(put)
 made_up(folder "engine")

@@ -178,6 +178,7 @@ local function field(walk, place, key, row, label, type_name)
   local value = place[key]
   if value == nil and not row.computed then return end
   if type_name then walk.seen[type_name .. "." .. row.name] = true end
+  if row.computed and row.array then return end   -- a group: its columns are written one by one
   if row.computed and row.kind ~= "record" then
     if not row.readonly then computed(walk, place, row, value, label, type_name) end
   elseif row.array and type_name then
