@@ -241,6 +241,8 @@ typedef struct rec_clips {
     /* x, y, z and the angle about the up axis (radians) at frame i, from the first frame on. NULL
      * where no clip has it. */
     lathe_result (*motion)(lathe_view source, uint64_t i, float out[4], lathe_error *err);
+    /* All n frames at once. NULL: `motion`, called for each of them. */
+    lathe_result (*path)(lathe_view source, uint64_t n, float *out, lathe_error *err);
 } rec_clips;
 
 struct lathe_format {

@@ -185,14 +185,15 @@ static lathe_result annotation(lathe_view source, uint64_t i, model_annotation *
 
 /* ---- motion --------------------------------------------------------------------------------------- */
 
-static lathe_result motion(lathe_view source, uint64_t i, float out[4], lathe_error *err)
+/* Frames up to `last`; each row is written to `out`, `step` floats behind the one before. Steps and
+ * headings build on what came before, so all is walked, whatever is asked for. */
+static lathe_result walk(lathe_doc *doc, uint64_t last, float *out, size_t step, lathe_error *err)
 {
-    lathe_doc *doc = source.doc;
     bool centered = anm_facts_of(doc).centered, mobile;
     anm_place now = {.rotation = 0};
     vec3 world = {0, 0, 0};
     lathe_result r = LATHE_OK;
-    for (uint64_t k = 0; r == LATHE_OK && k <= i; k++) {
+    for (uint64_t k = 0; r == LATHE_OK && k <= last; k++, out += step) {
         anm_place before = now;
         rec_at frame;
         r = anm_frame_at(doc, k, &frame, err);
@@ -200,12 +201,22 @@ static lathe_result motion(lathe_view source, uint64_t i, float out[4], lathe_er
             r = centered ? anm_stored_place(&frame, &now, err)
                          : anm_found_place(&frame, k ? &before.rotation : NULL, &now, &mobile, err);
         world = centered && k ? anm_step(world, before.offset, &now) : now.offset;
+        out[0] = (float)world.x;
+        out[1] = (float)world.y;
+        out[2] = (float)world.z;
+        out[3] = (float)now.rotation;
     }
-    out[0] = (float)world.x;
-    out[1] = (float)world.y;
-    out[2] = (float)world.z;
-    out[3] = (float)now.rotation;
     return r;
+}
+
+static lathe_result motion(lathe_view source, uint64_t i, float out[4], lathe_error *err)
+{
+    return walk(source.doc, i, out, 0, err);
+}
+
+static lathe_result path(lathe_view source, uint64_t n, float *out, lathe_error *err)
+{
+    return n ? walk(source.doc, n - 1, out, 4, err) : LATHE_OK;
 }
 
 const rec_clips anm_clips = {
@@ -214,4 +225,5 @@ const rec_clips anm_clips = {
     .sample = sample,
     .annotation = annotation,
     .motion = motion,
+    .path = path,
 };
