@@ -34,8 +34,9 @@ describe("check_tree", function()
       local folder = copy_of_tree()
       append(folder .. "/bindings/module.c", "/* as in " .. format.name .. " */\n")
       local r = check_tree(folder)
-      assert.equal(1, r.code)
-      assert.truthy(r.err:find("bindings/module.c:%d+:/%* as in " .. format.name))
+      local method = format.name == "save"        -- also doc:save
+      assert.equal(method and 0 or 1, r.code)
+      assert.truthy(method or r.err:find("bindings/module.c:%d+:/%* as in " .. format.name))
     end
   end)
 
