@@ -334,7 +334,8 @@ void l_source_close(lua_State *L, l_source *s)
     if (s->collecting)
         lua_gc(L, LUA_GCRESTART);
     if (s->failed && s->bad)
-        luaL_error(L, "a %s cannot be stored (at %s)", s->bad, s->bad_name);
+        luaL_error(L, "%s %s cannot be stored (at %s)", s->bad[0] == 'a' ? "an" : "a", s->bad,
+                   s->bad_name);
     if (s->failed) {
         lua_pushvalue(L, slot(s, FAILURE));
         lua_error(L);

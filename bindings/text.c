@@ -221,7 +221,7 @@ static bool put_animation(line *l, const l_object *o)
         return false;
     put(l, "animation");
     put_name(l, clip.facts.name);
-    put(l, ": %.9g s", clip.facts.duration);
+    put(l, ": %.6g s", clip.facts.duration);
     put_count(l, ", ", clip.facts.frame_count, "frame");
     put_count(l, ", ", clip.facts.track_count, "track");
     return true;

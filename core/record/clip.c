@@ -195,17 +195,20 @@ static lathe_result read_bones(reader *in, const void *list)
     return r;
 }
 
-static lathe_result read_nested(reader *in, const char *option, const void *node, bool is_list)
+/* Not every source tells a list from a record. */
+static lathe_result read_nested(reader *in, const char *option, const void *node)
 {
-    const void *bones = NULL, *child;
-    if (is_list)
-        return read_bones(in, node);
+    const void *bones, *child;
+    lathe_result r = LATHE_OK;
     lathe_value leaf = ask(in->source, node, "bones", 0, &bones);
+    if (leaf.kind == LATHE_KIND_NONE && in->source->count(in->source->user, node))
+        return read_bones(in, node);
     if (leaf.kind == LATHE_KIND_NONE || !bones)
         return error_set(in->err, LATHE_ERR_TYPE, LATHE_NO_OFFSET, "%s: no list of bones in it",
                          option);
     leaf = ask(in->source, node, "name", 0, &child);
-    lathe_result r = leaf.kind != LATHE_KIND_NONE ? read_text(in, &leaf, &in->out->name) : LATHE_OK;
+    if (leaf.kind != LATHE_KIND_NONE)
+        r = read_text(in, &leaf, &in->out->name);
     return r == LATHE_OK ? read_bones(in, bones) : r;
 }
 
@@ -248,7 +251,7 @@ lathe_result rec_skeleton_arg(lathe_doc *doc, const lathe_source *args, const ch
         return LATHE_OK;
     if (child) {
         reader in = {.source = args, .out = out, .err = err};
-        r = read_nested(&in, name, child, leaf.kind == LATHE_KIND_ARRAY);
+        r = read_nested(&in, name, child);
         if (r == LATHE_OK)
             r = model_skeleton_check(out, err);
     } else if (leaf.kind == LATHE_KIND_RECORD) {

@@ -5,7 +5,7 @@
 
 #include <math.h>
 
-enum { MOST_FRAMES = 1000000 }; /* that resampling makes */
+enum { MOST_FRAMES = 100000 }; /* that resampling makes */
 
 /* One key frame of the result. */
 typedef struct planned {
@@ -418,8 +418,9 @@ static lathe_result reverse_path(const plan *p, lathe_error *err)
 {
     size_t n = (size_t)p->facts.frames;
     const mem *memory = &p->doc->mem;
-    anm_place *places = mem_alloc(memory, 2 * n * sizeof *places), *turned = places + n;
-    lathe_result r = places ? LATHE_OK : rec_no_memory(err);
+    anm_place *places = mem_alloc(memory, n * sizeof *places);
+    anm_place *turned = mem_alloc(memory, n * sizeof *turned);
+    lathe_result r = places && turned ? LATHE_OK : rec_no_memory(err);
     rec_at frame;
     for (size_t i = 0; r == LATHE_OK && i < n; i++) {
         r = frame_of_part(p, p->parts[i], &frame, err);
@@ -437,7 +438,8 @@ static lathe_result reverse_path(const plan *p, lathe_error *err)
         if (r == LATHE_OK)
             r = anm_set_place(&frame, &turned[k], err);
     }
-    mem_free(memory, places, 2 * n * sizeof *places);
+    mem_free(memory, places, n * sizeof *places);
+    mem_free(memory, turned, n * sizeof *turned);
     return r;
 }
 

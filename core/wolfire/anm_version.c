@@ -123,7 +123,7 @@ lathe_result anm_set_version(lathe_doc *doc, int64_t version, lathe_report *repo
     if (version == facts.version)
         return LATHE_OK;
     if (facts.centered && version < ANM_CENTERED)
-        r = anm_uncentre(doc, report, err);
+        r = anm_uncentre(doc, report, err); /* which tells what the poses cannot hold */
     if (r == LATHE_OK && facts.start != 0 && (version == 0 || version == ANM_NEWEST))
         r = drop_start(doc, &facts, report, err);
     if (r == LATHE_OK)

@@ -192,6 +192,7 @@ static const rec_names twice = {"twice", twice_rows}, same = {"same", same_rows}
 static const rec_names large = {"large", large_rows};
 static const rec_body no_body = {.width = 4};
 static const rec_ref no_ref = {0};
+static const double some_lanes[] = {1, 2, 3};
 
 /* clang-format off */
 #define FIRST {.name = "first", .kind = REC_U8, .doc = "d"}
@@ -228,6 +229,9 @@ static const struct planted {
     {{.name = "x", .kind = REC_U8, .by = "x", .doc = "d"}, "no earlier integer"},
     {{.name = "x", .kind = REC_U8, .when = "later", .doc = "d"}, "no earlier integer"},
     {{.name = "x", .kind = REC_U8, .count = some_count, .doc = "d"}, "without .uses"},
+    {{.name = "x", .kind = REC_U8, .count = some_count, .uses_top = "first", .doc = "d"},
+     "'first' is no read-only row of the top record"},
+    {{.name = "x", .kind = REC_U8, .init_lanes = some_lanes, .doc = "d"}, "but no vector"},
     {{.name = "x", .kind = REC_U8, .shown = REC_ENUM, .doc = "d"}, "no names"},
     {{.name = "x", .kind = REC_U8, .shown = REC_ENUM, .names = &twice, .doc = "d"}, "'a' twice"},
     {{.name = "x", .kind = REC_U8, .shown = REC_ENUM, .names = &same, .doc = "d"}, "'b' twice"},

@@ -471,6 +471,19 @@ describe("anm set_version", function()
     end
   end)
 
+  it("takes the centre out where a version knows none, and says so", function()
+    local doc <close> = open("v10_centered", { history = 3 })
+    local report = doc:set_version(9)
+    assert.same({ 1, "frames[2].rotation" }, { #report.skipped, report.skipped[1].path })
+    assert.is_nil(doc.centered)
+    assert.is_nil(doc.frames[1].rotation)
+    checks.round_trip("anm", doc:encode())
+    doc:undo()
+    assert.equal(sample.v10_centered, doc:encode())
+    assert.same({ "start" }, { doc:set_version(11).skipped[1].path })
+    assert.same({ true, 0.5, { 0, 130 }, 260 }, { doc.centered, doc.frames[1].rotation, times(doc), doc.length })
+  end)
+
   it("refuses what is no version", function()
     local doc <close> = open "v3"
     assert.equal("version 12, only 0 to 11 are known", message(doc:set_version(12)))

@@ -47,5 +47,10 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
     call(data, size, "scale", (one){"factor", 2});
     call(data, size, "retime", (one){"speed", 0.5});
     call(data, size, "retime", (one){"fps", 30});
+    call(data, size, "centre", (one){"", 0});
+    call(data, size, "uncentre", (one){"", 0});
+    call(data, size, "reverse", (one){"", 0});
+    call(data, size, "trim", (one){"t0", 0.15});
+    call(data, size, "resample", (one){"fps", 7});
     return 0;
 }

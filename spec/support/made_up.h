@@ -14,6 +14,8 @@
  *   linked      stored positions in front of and behind all that can grow, come or go
  *   tiers       parts in parts in parts, each with a total of what is below
  *   bush        records in records of their own kind, with fields behind them
+ *   moves       a skeleton and animations
+ *   walk        an animation that is the whole document
  *
  * The bytes of parts: "PRTS", u32 size of everything, u16 number of chunks, then a u32 offset and a
  * u32 size for each chunk, the chunks, and at the end u32 size of everything, u16 number of chunks,
@@ -27,7 +29,8 @@
 #include "record/record.h"
 
 extern const lathe_format made_up_nested, made_up_nested_big, made_up_parts, made_up_pack,
-    made_up_laid, made_up_words, made_up_linked, made_up_tiers, made_up_bush, made_up_keys;
+    made_up_laid, made_up_words, made_up_linked, made_up_tiers, made_up_bush, made_up_moves,
+    made_up_walk, made_up_keys;
 extern uint64_t made_up_steps; /* how often a bush was walked from its start */
 extern const rec_type made_up_point;
 

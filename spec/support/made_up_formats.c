@@ -10,5 +10,7 @@ const lathe_format *const rec_formats[] = {&made_up_parts,
                                            &made_up_linked,
                                            &made_up_tiers,
                                            &made_up_bush,
+                                           &made_up_moves,
+                                           &made_up_walk,
                                            &made_up_keys,
                                            NULL};

@@ -10,7 +10,9 @@ local KEYWORDS = {
   "nil", "not", "or", "repeat", "return", "then", "true", "until", "while",
 }
 
-local DOCUMENT_VALUES = { "format", "path", "game", "size", "modified" }
+local DOCUMENT_VALUES = {
+  "format", "path", "game", "size", "modified", "skeletons", "animations",
+}
 local DOCUMENT_METHODS = {
   "at", "check", "close", "describe", "edit", "encode", "get", "meshes", "redo", "save",
   "serialize", "set", "totable", "undo",
@@ -19,6 +21,24 @@ local ARRAY_METHODS = {
   "append", "assign", "insert", "pack", "remove", "resize", "tobuffer", "totable",
 }
 local RECORD_METHODS = { "totable" }
+-- Of what is no record: animations also have the verbs of what they are views of.
+local OBJECT_METHODS = {
+  animation = { "decode", "sample" },
+  buffer = { "at", "bounds", "pack", "row", "totable", "transform" },
+  list = {},
+  skeleton = {},
+  track = { "sample" },
+}
+local OBJECT_VALUES = {
+  animation = {
+    "absolute", "annotations", "blend_hint", "duration", "frame_count", "looping", "name",
+    "root_motion", "skeleton_name", "source", "tracks",
+  },
+  buffer = { "columns", "rows", "type" },
+  list = {},
+  skeleton = { "bones", "name" },
+  track = { "bone", "bone_index" },
+}
 
 -- Where the chain of names that ends at `stop` begins: names, dots, colons, and brackets with what
 -- is in them. Calls are no part of it, because looking them up would run them.
@@ -65,11 +85,13 @@ local function follow(chain, env)
 end
 
 local function method_names(value, kind)
-  local list = kind == "array" and ARRAY_METHODS or RECORD_METHODS
+  local list = kind == "array" and ARRAY_METHODS or OBJECT_METHODS[kind] or RECORD_METHODS
   local candidates = table.move(list, 1, #list, 1, {})
   for _, format in ipairs(core.formats()) do
     if format.name == kind then
       table.move(DOCUMENT_METHODS, 1, #DOCUMENT_METHODS, #candidates + 1, candidates)
+    end
+    if format.name == kind or kind == "animation" then
       for verb in pairs(format.can) do candidates[#candidates + 1] = verb end
     end
   end
@@ -115,6 +137,7 @@ local function is_name(key)
 end
 
 local function field_names(value, kind)
+  if OBJECT_VALUES[kind] then return OBJECT_VALUES[kind] end
   local names = {}
   if kind == "array" then
     for _, key in ipairs(array_keys(value)) do

@@ -10,6 +10,7 @@ local show = {}
 local SHOWN_ITEMS = 6 -- of an array
 local SHOWN_KEYS = 12 -- of a plain table
 local TABLE_DEPTH = 3
+local OBJECTS = { animation = true, skeleton = true, track = true }
 
 local function vector(view, cache)
   local parts = {}
@@ -119,6 +120,29 @@ function plain(value, depth, seen)
   return #parts == 0 and "{}" or "{ " .. table.concat(parts, ", ") .. " }"
 end
 
+-- A skeleton, an animation or a track: its fields. Long lists in it are counted.
+local function object_lines(object)
+  local rows, width = {}, 0
+  for name, value in pairs(object) do
+    local is_long = type(value) == "table" and #value > 0
+    rows[#rows + 1] = { name, is_long and ("{ %d }"):format(#value) or plain(value, 0, {}) }
+    width = math.max(width, #name)
+  end
+  local lines = { tostring(object) }
+  for i, row in ipairs(rows) do
+    lines[i + 1] = ("  %s = %s"):format(row[1] .. (" "):rep(width - #row[1]), row[2])
+  end
+  return lines
+end
+
+local function object_list_lines(list)
+  local lines, n = { tostring(list) }, #list
+  local shown = n <= SHOWN_ITEMS + 2 and n or SHOWN_ITEMS
+  for i = 1, shown do lines[i + 1] = ("  [%d] = %s"):format(i, tostring(list[i])) end
+  if shown < n then lines[#lines + 1] = ("  ... %d more"):format(n - shown) end
+  return lines
+end
+
 -- A list of tables, such as lathe.describe gives: a line each.
 local function list_lines(list)
   local lines = {}
@@ -144,6 +168,8 @@ function show.lines(value)
     local is_list = type(value) == "table" and type(value[1]) == "table"
     return is_list and list_lines(value) or { plain(value, 0, {}) }
   end
+  if kind == "list" then return object_list_lines(value) end
+  if OBJECTS[kind] then return object_lines(value) end
   local lines, cache = {}, schema.new()
   if kind == "array" then
     array_lines(value, cache, lines)

@@ -42,6 +42,60 @@ function Buffer:pack() end
 function Buffer:bounds() end
 function Buffer:transform(matrix) end
 
+@class lathe.Pose
+@field t number[] translation x, y, z
+@field q number[] rotation x, y, z, w
+@field s number[] scale x, y, z
+
+@class lathe.Bone
+@field name? string
+@field parent integer number of a bone, from 0; -1: root
+@field mirror? integer bone on the other side, from 0
+@field pose lathe.Pose at rest, relative to the parent
+
+@class lathe.Skeleton
+@field name? string
+@field bones lathe.Bone[] copies
+
+@alias lathe.AnySkeleton lathe.Skeleton|lathe.Document|{ bones: table[] }|table[]|integer[]
+@alias lathe.When number|{ time?: number, frame?: number, skeleton?: lathe.AnySkeleton }
+
+@class lathe.Track
+@field bone? string
+@field bone_index integer from 0; -1: none
+local Track = {}
+@param when lathe.When a frame from 0, or { time = } in seconds
+@param opts? { skeleton?: lathe.AnySkeleton }
+@return number[]? translation, number[]|lathe.Error rotation, number[]? scale
+function Track:sample(when, opts) end
+
+@class lathe.Annotation
+@field time number [s]
+@field text string
+@field track integer from 0
+
+@class lathe.Animation
+@field name? string
+@field duration number [s]
+@field frame_count integer
+@field looping boolean
+@field absolute boolean tracks are in the model's space, not relative to their parents
+@field blend_hint? string "normal", "additive" …
+@field skeleton_name? string
+@field tracks lathe.Track[]
+@field annotations lathe.Annotation[] in time order; copies
+@field root_motion? lathe.Buffer rows of x, y, z and an angle
+@field source lathe.Record what it is a view of; its verbs are methods here, too
+local Animation = {}
+@param when lathe.When
+@param buffer? lathe.Buffer one that an earlier call gave, to be filled again
+@param opts? { skeleton?: lathe.AnySkeleton }
+@return lathe.Buffer? rows, lathe.Error?
+function Animation:sample(when, buffer, opts) end
+@param opts? { skeleton?: lathe.AnySkeleton }
+@return lathe.Buffer? rows, lathe.Error?
+function Animation:decode(opts) end
+
 @class lathe.Record
 local Record = {}
 @return table
@@ -67,6 +121,8 @@ function Array:tobuffer(member) end
 @field game? string
 @field size integer bytes when encoded
 @field modified boolean
+@field skeletons lathe.Skeleton[]
+@field animations lathe.Animation[]
 local Document = {}
 @return true?, lathe.Error?
 function Document:save(path, opts) end

@@ -1,0 +1,87 @@
+-- Skeletons and animations at the prompt.
+
+local complete = require "lathe.repl.complete"
+local lathe = require "lathe.core"
+local show = require "lathe.repl.show"
+
+local function moves(clips)
+  local keys = {}
+  for i = 1, 20 do keys[i] = 0 end
+  local list = {}
+  for i = 1, clips or 1 do
+    list[i] = { frame_count = 2, bones = { 0 }, length = 0.5, title = "n" .. i, keys = keys,
+      notes = { { text = "hit" } } }
+  end
+  return assert(lathe.new("moves", { bones = { { name = "root" } }, clips = list }))
+end
+
+describe("completion", function()
+  local env = { doc = moves() }
+
+  local function words(line)
+    return complete.words(line, 1, #line, env)
+  end
+
+  it("knows what animations and skeletons have", function()
+    assert.same({ "doc.animations" }, words "doc.an")
+    assert.same({ "doc.skeletons" }, words "doc.sk")
+    assert.same({ "doc.animations[1].tracks" }, words "doc.animations[1].tr")
+    assert.same({ "doc.skeletons[1].bones", "doc.skeletons[1].name" }, words "doc.skeletons[1].")
+    assert.same({ "doc.animations[1].tracks[1].bone", "doc.animations[1].tracks[1].bone_index" },
+      words "doc.animations[1].tracks[1].")
+    assert.same({}, words "doc.animations.")
+  end)
+
+  it("knows methods, and the verbs of the source", function()
+    assert.same({ "doc.animations[1]:decode", "doc.animations[1]:reverse", "doc.animations[1]:sample" },
+      words "doc.animations[1]:")
+    assert.same({ "doc.animations[1].tracks[1]:sample" }, words "doc.animations[1].tracks[1]:")
+    assert.same({}, words "doc.skeletons[1]:")
+    assert.same({}, words "doc.animations:")
+  end)
+
+  it("knows all fields and methods that there are", function()
+    local anim = env.doc.animations[1]
+    for name in pairs(anim) do
+      assert.same({ "doc.animations[1]." .. name },
+        { table.unpack(words("doc.animations[1]." .. name), 1, 1) })
+    end
+  end)
+end)
+
+describe("results", function()
+  it("show an animation's fields", function()
+    local anim = moves().animations[1]
+    assert.same({
+      'animation "n1": 0.5 s, 2 frames, 1 track',
+      '  name        = "n1"',
+      "  duration    = 0.5",
+      "  frame_count = 2",
+      "  looping     = false",
+      "  absolute    = false",
+      "  tracks      = 1 track",
+      "  annotations = { 1 }",
+      "  source      = " .. tostring(anim.source),
+    }, show.lines(anim))
+  end)
+
+  it("show skeletons, tracks and lists", function()
+    local doc = moves(12)
+    assert.same({ 'skeleton "rig": 1 bone', '  name  = "rig"', "  bones = { 1 }" },
+      show.lines(doc.skeletons[1]))
+    assert.same({ 'track 1: bone 0 "root"', '  bone       = "root"', "  bone_index = 0" },
+      show.lines(doc.animations[1].tracks[1]))
+    local lines = show.lines(doc.animations)
+    assert.equal("12 animations", lines[1])
+    assert.equal('  [1] = animation "n1": 0.5 s, 2 frames, 1 track', lines[2])
+    assert.equal("  ... 6 more", lines[#lines])
+    assert.equal(8, #lines)
+    assert.same({ "0 skeletons" }, show.lines(assert(lathe.new("pack")).skeletons))
+  end)
+
+  it("show bones and annotations a line each", function()
+    local anim = moves().animations[1]
+    assert.same({ '  [1] = { text = "hit", time = 0.0, track = 0 }' }, show.lines(anim.annotations))
+    assert.equal(1, #show.lines(moves().skeletons[1].bones))
+  end)
+end)
