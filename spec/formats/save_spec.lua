@@ -165,8 +165,8 @@ describe("a new saved game", function()
       [4] = "version 4: newer than 3", [-1] = "version -1: only 1 and 3" } do
       assert.matches(says, message(lathe.new("save", { version = version })), 1, true)
     end
-    assert.matches("levels[1].arrays", message(lathe.new("save", { version = 1, levels = { { arrays = { x = { "1" } } } } })),
-      1, true)
+    assert.matches("levels[1].arrays",
+      message(lathe.new("save", { version = 1, levels = { { arrays = { x = { "1" } } } } })), 1, true)
     assert.matches("no field 'value' in save_level; did you mean 'values'?",
       message(lathe.new("save", { levels = { a = { value = {} } } })), 1, true)
   end)
