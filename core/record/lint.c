@@ -208,7 +208,7 @@ static void lint_row(lint *l, const rec_type *t, uint32_t i)
 }
 
 /* Growing at the very start of a record can't be told from growing in front of it; but nothing is in
- * front of the top record. */
+ * front of the top record, and numbers have no views. */
 static bool grows_at_start(const rec_type *t, bool top, int depth)
 {
     for (uint32_t i = 0; i < t->count && depth < REC_DEPTH; i++) {
@@ -220,7 +220,7 @@ static bool grows_at_start(const rec_type *t, bool top, int depth)
         if (row->kind == REC_STR && !row->prefix && !row->size)
             return true;
         if (row->since || row->before || row->when || row->when_fn)
-            return !top; /* comes and goes */
+            return !top || !rec_width(row->kind); /* comes and goes */
         return row->kind == REC_RECORD && row->type && grows_at_start(row->type, false, depth + 1);
     }
     return false;

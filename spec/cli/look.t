@@ -150,5 +150,6 @@ head sphere
 # What lathe knows.
 $ lathe formats
 format  files   games       can
-fzx     .fzx    Overgrowth  check new open save scale
+fzx     .fzx    Overgrowth  check mirror new open rename save scale
 solid   .solid  Lugaru      bounding_sphere check meshes new open save scale
+phxbn   .phxbn  Overgrowth  check new open rename save scale set_version skeletons
