@@ -442,7 +442,8 @@ describe("phxbn check", function()
   it("finds what the game refuses", function()
     local alone = ": not symmetrical: no bone is its mirror image in X, and the game refuses the skeleton "
       .. "(sub error 3)"
-    assert.same({ "error bone_ends[4]" .. alone, "error bone_ends[5]" .. alone }, says(function(f) f.points[5] = { 0.5, 2.02, 0 } end))
+    assert.same({ "error bone_ends[4]" .. alone, "error bone_ends[5]" .. alone },
+      says(function(f) f.points[5] = { 0.5, 2.02, 0 } end))
     assert.same({}, says(function(f) f.points[5] = { 0.5, 2.009, 0 } end))
     assert.same({ "error num_vertices: weights for 3 face corners, the model has 6: the game refuses the skeleton "
       .. "(sub error 4)" }, says(nil, nil, { corners = 6 }))
