@@ -114,6 +114,12 @@ uint64_t rec_kids(lathe_doc *doc, uint32_t part, uint32_t slot)
     return rec_first_kid(doc, part, slot + 1) - rec_first_kid(doc, part, slot);
 }
 
+const uint32_t *rec_kid_list(lathe_doc *doc, uint32_t part, uint32_t slot, uint64_t *n)
+{
+    *n = rec_kids(doc, part, slot);
+    return *n ? doc->parts[part].kids + rec_first_kid(doc, part, slot) : NULL;
+}
+
 uint64_t rec_kid_index(lathe_doc *doc, uint32_t part)
 {
     const rec_part *p = &doc->parts[part];

@@ -192,6 +192,8 @@ lathe_result rec_embed(lathe_doc *doc, uint32_t part, const lathe_format *format
 /* Part hanging on row `slot` of `part`, number i of them; REC_NO_PART past the last. */
 uint32_t rec_kid(lathe_doc *doc, uint32_t part, uint32_t slot, uint64_t i);
 uint64_t rec_kids(lathe_doc *doc, uint32_t part, uint32_t slot);
+/* All of them at once, borrowed until a part comes or goes. */
+const uint32_t *rec_kid_list(lathe_doc *doc, uint32_t part, uint32_t slot, uint64_t *n);
 size_t rec_first_kid(const lathe_doc *doc, uint32_t owner, uint32_t slot); /* in owner's kids */
 uint64_t rec_kid_index(lathe_doc *doc, uint32_t part); /* its number i, from 0 */
 /* Offset in the encoded document of a place in a part. */
