@@ -5,12 +5,7 @@
 
 #include <math.h>
 
-/* That resampling makes. A fuzzer has better things to do than to wait for so many. */
-#ifdef FUZZING_BUILD_MODE_UNSAFE_FOR_PRODUCTION
-enum { MOST_FRAMES = 2000 };
-#else
-enum { MOST_FRAMES = 100000 };
-#endif
+enum { MOST_FRAMES = 100000 }; /* that resampling makes */
 
 /* One key frame of the result. */
 typedef struct planned {
