@@ -1,5 +1,9 @@
 /***
 Arrays: elements by number from 1, and the methods that change how many there are.
+
+Where `lathe.describe` gives a `key`, a string index is a key and never a method: `values.time` is the
+value under it or nil, `values.time = "x"` sets or appends it, `values.time = nil` removes it. There
+the methods are called as functions of the module: `lathe.append(values, {…})`.
 @module lathe.core.array
 */
 #include "bindings.h"
