@@ -37,6 +37,12 @@ static bool lanes_of_row(const rec_layout *l, uint32_t row, uint64_t off, bool a
     return rec_width(kind) != 0;
 }
 
+/* Where a row of an element lies, be it an overlay. */
+static uint64_t member_offset(const rec_slot *s)
+{
+    return s->row->flags & REC_OVERLAY ? s->row->off : s->off;
+}
+
 static bool find_lanes(const rec_at *at, uint32_t slot, const char *member, lanes *out)
 {
     const rec_slot *s = &at->layout->slots[slot];
@@ -47,9 +53,7 @@ static bool find_lanes(const rec_at *at, uint32_t slot, const char *member, lane
     uint32_t m = s->sub ? rec_slot_find(s->sub, member) : REC_NO_SLOT;
     if (m == REC_NO_SLOT)
         return false;
-    const rec_slot *ms = &s->sub->slots[m];
-    return lanes_of_row(s->sub, m, ms->row->flags & REC_OVERLAY ? ms->row->off : ms->off, true,
-                        out);
+    return lanes_of_row(s->sub, m, member_offset(&s->sub->slots[m]), true, out);
 }
 
 static lathe_result enter(lathe_view *array, const char *member, uint64_t from, uint64_t n,
@@ -205,7 +209,7 @@ static lathe_result refuse(const rec_at *at, uint32_t slot, const rec_loc *loc, 
         return rec_encode(&element, ln->row + (s->sub->type->flags & REC_VECTOR ? k : 0), v, &raw,
                           err);
     uint32_t m = 0;
-    while (s->sub->slots[m].off != ln->off || s->sub->slots[m].sub != ln->layout)
+    while (member_offset(&s->sub->slots[m]) != ln->off || s->sub->slots[m].sub != ln->layout)
         m++;
     member = rec_child(&element, m, ln->layout, loc->part, off + ln->off, 0);
     return rec_encode(&member, ln->row + k, v, &raw, err);

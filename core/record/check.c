@@ -13,6 +13,7 @@ void rec_finding(rec_report *r, lathe_level level, const rec_at *at, uint32_t sl
     lathe_error e;
     char text[sizeof e.message + 1], where[sizeof e.where + 1]; /* longer: it will be cut */
     rec_loc loc;
+    uint32_t part = at->part;
     uint64_t off = at->off, size;
     if (r->stopped)
         return;
@@ -23,10 +24,18 @@ void rec_finding(rec_report *r, lathe_level level, const rec_at *at, uint32_t sl
     if (slot != REC_NO_SLOT && !rec_unstored(at->layout->slots[slot].row) &&
         rec_find(at, slot, &loc, NULL) == LATHE_OK) {
         off = loc.off;
-        if (item != REC_NO_ITEM && item < loc.count)
-            rec_elem(at, slot, &loc, item, &off, &size, NULL);
+        part = loc.part;
+        if (item != REC_NO_ITEM && item < loc.count) {
+            uint32_t kid = rec_kid(at->doc, at->part, slot, item);
+            if (kid != REC_NO_PART) {
+                off = 0;
+                part = kid;
+            } else {
+                rec_elem(at, slot, &loc, item, &off, &size, NULL);
+            }
+        }
     }
-    error_set(&e, LATHE_ERR_INVALID, rec_encoded(at->doc, at->part, off), "%s", text);
+    error_set(&e, LATHE_ERR_INVALID, rec_encoded(at->doc, part, off), "%s", text);
     e.level = level;
     if (at->doc->path)
         error_path(&e, at->doc->path);

@@ -367,6 +367,8 @@ lathe_result rec_clip_decode(const rec_clip *clip, const model_skeleton *skeleto
 lathe_result rec_clip_motion(const rec_clip *clip, float *out, lathe_error *err)
 {
     lathe_result r = LATHE_OK;
+    if (clip->hooks->path)
+        return clip->hooks->path(clip->source, clip->facts.frame_count, out, err);
     for (uint64_t i = 0; r == LATHE_OK && i < clip->facts.frame_count; i++)
         r = clip->hooks->motion(clip->source, i, out + 4 * i, err);
     return r;

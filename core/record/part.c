@@ -295,9 +295,9 @@ lathe_result rec_sync(lathe_view *view, lathe_error *err)
     size_t i = view->gen;
     if (p->alive && i == p->log_n)
         return LATHE_OK;
-    bool gone = !p->alive;
-    if (!gone && off == 0 && layout == p->root)
-        i = p->log_n; /* the record at the top of a part stays there, whatever comes and goes */
+    bool gone = !p->alive, root = layout == p->root && off == 0;
+    if (root) /* a part's own record is where the part begins, whatever comes or goes there */
+        i = p->log_n;
     while (!gone && i < p->log_n) {
         const rec_cut *cut = &p->log[i];
         if (cut->skip) {

@@ -133,7 +133,8 @@ lathe_result wolfire_scale_column(lathe_view array, const char *member, double f
         return rec_no_memory(err);
     lathe_result r = lathe_view_read(array, member, 0, n, LATHE_ELEM_F64, column, 0, err);
     for (size_t i = 0; i < count; i++)
-        column[i] *= factor;
+        if (!isnan(column[i])) /* which keeps its bits */
+            column[i] *= factor;
     if (r == LATHE_OK)
         r = lathe_view_write(array, member, 0, n, LATHE_ELEM_F64, column, 0, err);
     mem_free(m, column, size);

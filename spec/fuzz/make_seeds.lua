@@ -1,4 +1,4 @@
--- Writes what the fuzz targets start from: make_seeds.lua FOLDER makes FOLDER/solid, /fzx and /engine.
+-- Writes what the fuzz targets start from: make_seeds.lua FOLDER makes FOLDER/solid, /fzx, /anm …
 -- Samples in hex, and what our own writers make; the same bytes on every run.
 
 package.path = package.path .. ";spec/support/?.lua"
@@ -45,6 +45,41 @@ local function volumes(put)
   put("trailing", lathe.new("fzx", { objects = { objects[1] }, trailing = "\0\1\2FZX" }):encode())
 end
 
+local function animations(put)
+  for version = 0, 11 do
+    local frame = { bone_matrices = { {}, { translation = { 1, 2, 3 } } } }
+    local since = {
+      [2] = { "events", { { bone = 1, name = "golimp" }, {} } },
+      [3] = { "ik_bones", { { path = { 0, 1 }, label = "leg" } } },
+      [4] = { "weights", { 1, 0.5 } }, [5] = { "shape_keys", { { weight = 1, label = "ear" } } },
+      [6] = { "status_keys", { { label = "fall" } } }, [7] = { "weapon_matrices", { {} } }, [9] = { "use_mobility", true },
+    }
+    for v, field in pairs(since) do
+      if version >= v then frame[field[1]] = field[2] end
+    end
+    local fields = { version = version, length = 100, frames = { frame, { time = 50 } } }
+    put("made_v" .. version, lathe.new("anm", fields):encode())
+    if version >= 10 then
+      fields.centered, frame.rotation, frame.center_offset, fields.trailing = true, 1, { 1, 2, 3 }, "end"
+      put(("made_v%d_centered"):format(version), lathe.new("anm", fields):encode())
+    end
+  end
+end
+
+local function saves(put)
+  local levels = {}
+  for i, name in ipairs { "a", "b", "a", "" } do
+    levels[i] = { save_name = name, values = { { key = "x", value = "1" }, { key = "x", value = "22" } } }
+  end
+  put("levels_v1", lathe.new("save", { version = 1, levels = levels }):encode())
+  for i, level in ipairs(levels) do
+    level.campaign_id, level.save_category = ("c"):rep(i), "linear_campaign"
+    level.arrays = { { key = "l", values = { "one", "two" } }, { key = "l" }, { key = "m", values = { "" } } }
+    level.int32_values = { p = i, q = -i }
+  end
+  put("levels_v3", lathe.new("save", { levels = levels, trailing = "\0\1" }):encode())
+end
+
 local function skeletons(put)
   local rigs = require "phxbn_rigs"
   for version = 5, 11 do
@@ -74,6 +109,12 @@ local RICH = {
     { id = 1, name = "first", cells = { { id = 1, x = 0.5 }, { id = 2 } }, note = "a note" },
     { id = 2, has_inner = 1, inner = { sections = { { text = "in", values = { 7 } } } } },
   } },
+  keys = {
+    tags = { a = { bits = 1 }, b = {} },
+    groups = { { name = "g", note = "n", values = { { key = "k", value = "1" }, { key = "k", value = "2" } },
+      lists = { { key = "l", texts = { "x", "y" } }, { key = "l", texts = { "z" } } }, numbers = { p = 1, q = -1 } },
+      { name = "g" } },
+  },
   laid = { aligned_list = { { a = 1 } }, placed_list = { { a = 2 } } },
 }
 RICH.nested_big = RICH.nested
@@ -81,7 +122,7 @@ RICH.nested_big = RICH.nested
 -- The first byte is twice the format's number, and 1 more for a new document that the rest edits.
 local function made_up(put)
   local state = 1
-  for number = 0, 7 do
+  for number = 0, 9 do
     for length = 0, 40, 20 do
       local program = {}
       for i = 1, length do
@@ -109,6 +150,12 @@ solids(put)
 put = folder "fzx"
 samples(put, "fzx")
 volumes(put)
+put = folder "save"
+samples(put, "save")
+saves(put)
+put = folder "anm"
+samples(put, "anm")
+animations(put)
 put = folder "phxbn"
 samples(put, "phxbn")
 skeletons(put)

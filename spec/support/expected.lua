@@ -4,7 +4,9 @@ return {
   corpus = {                                      -- in the order of the line that reports them
     { "solid", 25 },
     { "fzx", 11 },
+    { "anm", 30 },
     { "phxbn", 34 },
-    { "bad", 40 },
+    { "save", 9 },
+    { "bad", 71 },
   },
 }

@@ -1,0 +1,268 @@
+/* PHXANM (.anm): animations of Overgrowth, versions 0 to 11. Reference: formats/wolfire.md#2. */
+#include "wolfire/anm.h"
+
+static bool is_centered(const rec_at *at)
+{
+    rec_at root = rec_root(at->doc, at->layout->container);
+    return rec_int(&root, "centered") != 0;
+}
+
+/* At rest: the columns are x, -z, y (2.3). */
+static const double rest[] = {1, 0, 0, 0, 0, 0, -1, 0, 0, 1, 0, 0, 0, 0, 0, 1};
+
+/* clang-format off */
+static const rec_field weapon_rows[] = {
+    {.name = "matrix", .kind = REC_RECORD, .type = &rec_mat4, .unit = "m",
+     .doc = "Place of the weapon in model space, also where it follows a bone."},
+    {.name = "relative_id", .kind = REC_I32, .init = -1, .since = ANM_WEAPON_IDS,
+     .doc = "Bone that the game blends it towards, from 0; -1: none. Only the first frame's counts."},
+    {.name = "relative_weight", .kind = REC_F32, .since = ANM_WEAPON_IDS, .unit = "ratio",
+     .doc = "How much of it follows that bone. Only the first frame's counts."},
+};
+const rec_type anm_weapon = {.name = "anm_weapon", .doc = "Where a weapon is held.",
+                             REC_ROWS(weapon_rows)};
+
+static const rec_field event_rows[] = {
+    {.name = "bone", .kind = REC_I32, .doc = "Bone at which it happens, from 0."},
+    {.name = "name", .kind = REC_STR, .prefix = -4,
+     .doc = "What happens: leftrunstep, attackimpact, golimp … or any other word."},
+};
+const rec_type anm_event = {.name = "anm_event", .doc = "Something that happens at a key frame.",
+                            REC_ROWS(event_rows)};
+
+static const rec_field ik_bone_rows[] = {
+    {.name = "ignored1", .kind = REC_RECORD, .type = &rec_vec3,
+     .doc = "Ignored by the game: the add-ons leave the head of the chain's first bone here."},
+    {.name = "ignored2", .kind = REC_RECORD, .type = &rec_vec3,
+     .doc = "Ignored by the game: the add-ons leave the tail of the chain's last bone here."},
+    {.name = "num_path", .kind = REC_I32, .doc = "Number of bones in the chain."},
+    {.name = "path", .kind = REC_I32, .by = "num_path",
+     .doc = "Bones from the chain's upper end down to its tip, from 0. Never empty."},
+    {.name = "label", .kind = REC_STR, .prefix = -4, .doc = "Name of the chain."},
+};
+const rec_type anm_ik_bone = {.name = "anm_ik_bone", .doc = "A chain of bones that reaches for something.",
+                              REC_ROWS(ik_bone_rows)};
+
+static const rec_field key_rows[] = {
+    {.name = "weight", .kind = REC_F32, .unit = "ratio", .doc = "How much of it."},
+    {.name = "label", .kind = REC_STR, .prefix = -4, .doc = "Its name."},
+};
+const rec_type anm_key = {.name = "anm_key", .doc = "The weight of a shape or status.",
+                          REC_ROWS(key_rows)};
+
+static const rec_field frame_rows[] = {
+    {.name = "time", .kind = REC_I32, .unit = "ms",
+     .doc = "When, in the same base as start: the clip begins at start, not at 0."},
+    {.name = "num_weights", .kind = REC_I32, .since = 4, .doc = "Number of weights."},
+    {.name = "weights", .kind = REC_F32, .by = "num_weights", .since = 4, .unit = "ratio",
+     .doc = "For each bone, how much physics moves it: 0 to 1."},
+    {.name = "num_bone_matrices", .kind = REC_I32, .doc = "Number of bones."},
+    {.name = "bone_matrices", .kind = REC_RECORD, .type = &rec_mat4, .by = "num_bone_matrices", .unit = "m",
+     .doc = "Pose of each bone in model space (Y up): its middle, and the turn of its axes."},
+    {.name = "num_weapon_matrices", .kind = REC_I32, .since = 7, .doc = "Number of weapons."},
+    {.name = "weapon_matrices", .kind = REC_RECORD, .type = &anm_weapon, .by = "num_weapon_matrices",
+     .since = 7, .doc = "Weapons that are held."},
+    {.name = "use_mobility", .kind = REC_U8, .shown = REC_BOOL, .since = ANM_MOBILITY,
+     .doc = "Whether the character is moved by mobility_matrix."},
+    {.name = "mobility_matrix", .kind = REC_RECORD, .type = &rec_mat4, .when = "use_mobility",
+     .since = ANM_MOBILITY, .init_lanes = rest, .unit = "m", .doc = "Where the character is; its columns stand for x, -z, y."},
+    {.name = "num_events", .kind = REC_I32, .since = 2, .doc = "Number of events."},
+    {.name = "events", .kind = REC_RECORD, .type = &anm_event, .by = "num_events", .since = 2,
+     .doc = "What happens at this time."},
+    {.name = "num_ik_bones", .kind = REC_I32, .since = 3, .doc = "Number of chains."},
+    {.name = "ik_bones", .kind = REC_RECORD, .type = &anm_ik_bone, .by = "num_ik_bones", .since = 3,
+     .doc = "Chains of bones that reach for something."},
+    {.name = "num_shape_keys", .kind = REC_I32, .since = 5, .doc = "Number of shape keys."},
+    {.name = "shape_keys", .kind = REC_RECORD, .type = &anm_key, .by = "num_shape_keys", .since = 5,
+     .doc = "Weights of morph targets: the same labels in the same order in every frame."},
+    {.name = "num_status_keys", .kind = REC_I32, .since = 6, .doc = "Number of status keys."},
+    {.name = "status_keys", .kind = REC_RECORD, .type = &anm_key, .by = "num_status_keys", .since = 6,
+     .doc = "Weights of states: the same labels in the same order in every frame."},
+    {.name = "rotation", .kind = REC_F32, .since = ANM_CENTERED, .when_fn = is_centered, .uses_top = "centered", .unit = "rad",
+     .doc = "Heading of the character, which a centered file keeps apart from the pose."},
+    {.name = "center_offset", .kind = REC_RECORD, .type = &rec_vec3, .since = ANM_CENTERED,
+     .when_fn = is_centered, .uses_top = "centered", .unit = "m",
+     .doc = "Place of the character: its difference to the frame before is a step in this heading."},
+};
+const rec_type anm_frame = {.name = "anm_frame", .doc = "A key frame.", REC_ROWS(frame_rows)};
+
+static const rec_field anm_rows[] = {
+    {.name = "version", .kind = REC_I32, .init = ANM_NEWEST, .flags = REC_READONLY,
+     .why = "set_version changes it", .doc = "0 to 11; the game writes 11, the add-ons 10."},
+    {.name = "centered", .kind = REC_U8, .shown = REC_BOOL, .since = ANM_CENTERED, .flags = REC_READONLY,
+     .why = "centre and uncentre change it",
+     .doc = "Whether place and heading are taken out of the poses. The game does so when it loads a file."},
+    {.name = "looping", .kind = REC_U8, .shown = REC_BOOL, .since = 1, .init = 1,
+     .doc = "Whether it starts anew at its end; version 0 always does."},
+    {.name = "start", .kind = REC_I32, .since = 1, .before = 11, .unit = "ms",
+     .doc = "The time at which it begins; the game subtracts it from all others."},
+    {.name = "length", .original = "end / length", .kind = REC_I32, .unit = "ms",
+     .doc = "Versions 1 to 10: the time at which it ENDS. Versions 0 and 11: how long it lasts."},
+    {.name = "frame_count", .kind = REC_I32, .doc = "Number of key frames, at least 1."},
+    {.name = "frames", .kind = REC_RECORD, .type = &anm_frame, .by = "frame_count", .flags = REC_PART,
+     .doc = "The key frames, in order of time."},
+    {.name = "trailing", .kind = REC_BYTES, .flags = REC_PART | REC_REST | REC_PAD,
+     .doc = "Bytes behind the last frame, which the game ignores. Kept."},
+};
+const rec_type anm_root = {.name = "anm", .doc = "Key frames of a character.", REC_ROWS(anm_rows)};
+/* clang-format on */
+
+/* ---- opening ------------------------------------------------------------------------------------- */
+
+static lathe_result check_version(const rec_at *root, int64_t version, lathe_error *err)
+{
+    uint32_t v = (uint32_t)version;
+    uint32_t swapped = v >> 24 | (v >> 8 & 0xFF00) | (v << 8 & 0xFF0000) | v << 24;
+    if (version >= 0 && version <= ANM_NEWEST)
+        return LATHE_OK;
+    return rec_fail(root, 0, 0, err, LATHE_ERR_UNSUPPORTED,
+                    "version %lld, only 0 to %d are known%s", (long long)version, ANM_NEWEST,
+                    swapped <= ANM_NEWEST ? " (byte-swapped?)" : "");
+}
+
+static lathe_result no_frames(const rec_at *root, lathe_error *err)
+{
+    uint32_t slot = rec_slot_find(root->layout, "frame_count");
+    rec_loc loc;
+    lathe_result r = rec_find(root, slot, &loc, err);
+    return r == LATHE_OK
+               ? rec_fail(root, slot, loc.off, err, LATHE_ERR_INVALID,
+                          "no key frames: the game refuses the file (corrupt, sub error 1)")
+               : r;
+}
+
+/* The least bytes that key frames take: nothing is made for a count that cannot be (2.2). */
+static lathe_result check_frame_count(const rec_at *root, uint64_t head, lathe_error *err)
+{
+    static const uint8_t least[ANM_NEWEST + 1] = {8, 8, 12, 16, 20, 24, 28, 32, 32, 33, 33, 33};
+    uint32_t slot = rec_slot_find(root->layout, "frame_count");
+    const rec_part *p = rec_part_of(root->doc, root->part);
+    int64_t n = rec_int(root, "frame_count");
+    uint64_t each = least[rec_int(root, "version")] + (rec_int(root, "centered") ? 16u : 0u);
+    if (n == 0)
+        return no_frames(root, err);
+    if (n < 0)
+        return rec_fail(root, slot, head - 4, err, LATHE_ERR_INVALID, "negative count %lld",
+                        (long long)n);
+    if ((uint64_t)n > (p->size - head) / each)
+        return rec_fail(root, slot, head - 4, err, LATHE_ERR_BOUNDS,
+                        "%lld key frames of at least %llu bytes do not fit into %llu bytes",
+                        (long long)n, (unsigned long long)each,
+                        (unsigned long long)(p->size - head));
+    return LATHE_OK;
+}
+
+static lathe_result open_anm(lathe_doc *doc, uint32_t c, lathe_error *err)
+{
+    rec_at root = rec_root(doc, c);
+    uint32_t frames = rec_slot_find(root.layout, "frames");
+    uint64_t head = 0, end;
+    rec_loc loc;
+    lathe_result r = rec_find(&root, 0, &loc, err);
+    if (r == LATHE_OK)
+        r = check_version(&root, rec_int(&root, "version"), err);
+    if (r == LATHE_OK)
+        r = rec_set_version(doc, c, rec_int(&root, "version"), err);
+    if (r == LATHE_OK)
+        r = rec_find(&root, rec_slot_find(root.layout, "frame_count"), &loc, err);
+    if (r == LATHE_OK) {
+        head = loc.off + loc.size;
+        r = check_frame_count(&root, head, err);
+    }
+    if (r == LATHE_OK)
+        r = rec_split_run(doc, root.part, head, frames, (uint64_t)rec_int(&root, "frame_count"),
+                          &end, err);
+    return r == LATHE_OK ? rec_split_tail(doc, root.part, head, end,
+                                          rec_slot_find(root.layout, "trailing"), err)
+                         : r;
+}
+
+/* New documents have version 11 and are not centered: frames then need no heading and no offset, and
+ * the game works out both when it loads them. */
+static lathe_result begin_anm(lathe_doc *doc, uint32_t c, const rec_from *from, lathe_error *err)
+{
+    rec_at root = rec_root(doc, c);
+    lathe_value leaf;
+    const void *child;
+    int64_t version = ANM_NEWEST;
+    if (rec_given(from, &root, 0, &leaf, &child) && leaf.kind == LATHE_KIND_INT)
+        version = leaf.as.i;
+    lathe_result r = check_version(&root, version, err);
+    return r == LATHE_OK ? rec_set_version(doc, c, version, err) : r;
+}
+
+/* There is no mark: a known version and a count of frames that could be there. */
+static int sniff_anm(const uint8_t *bytes, size_t n)
+{
+    uint32_t version = n >= 12 ? bytes_ld32(bytes, false) : UINT32_MAX;
+    size_t head = version == 0 ? 12 : version < 10 ? 17 : version == 10 ? 18 : 14;
+    if (version > ANM_NEWEST || n < head)
+        return REC_SNIFF_NO;
+    uint32_t frames = bytes_ld32(bytes + head - 4, false);
+    return frames && frames <= (n - head) / 8 ? REC_SNIFF_MAYBE : REC_SNIFF_NO;
+}
+
+/* An edit must not leave what opening would refuse. */
+static lathe_result relayout_anm(lathe_doc *doc, uint32_t c, lathe_error *err)
+{
+    rec_at root = rec_root(doc, c);
+    return rec_int(&root, "frame_count") ? LATHE_OK : no_frames(&root, err);
+}
+
+/* ---- what the rest asks -------------------------------------------------------------------------- */
+
+anm_facts anm_facts_of(lathe_doc *doc)
+{
+    rec_at root = rec_root(doc, 0);
+    anm_facts f = {.version = rec_int(&root, "version"), .start = rec_int(&root, "start")};
+    f.end = rec_int(&root, "length"); /* without a start that is 0 */
+    f.frames = (uint64_t)rec_int(&root, "frame_count");
+    f.centered = rec_int(&root, "centered") != 0;
+    f.looping = f.version == 0 || rec_int(&root, "looping") != 0;
+    f.stores_start = f.version >= 1 && f.version < 11;
+    return f;
+}
+
+static lathe_result set_top(lathe_doc *doc, const char *name, int64_t i, lathe_error *err)
+{
+    rec_at root = rec_root(doc, 0);
+    lathe_value v = {.kind = LATHE_KIND_INT, .as.i = i};
+    return rec_set_name(&root, name, &v, err);
+}
+
+lathe_result anm_set_start(lathe_doc *doc, int64_t start, lathe_error *err)
+{
+    return start == 0 && !anm_facts_of(doc).stores_start ? LATHE_OK
+                                                         : set_top(doc, "start", start, err);
+}
+
+lathe_result anm_set_end(lathe_doc *doc, int64_t end, lathe_error *err)
+{
+    return set_top(doc, "length", end, err);
+}
+
+lathe_result anm_frame_at(lathe_doc *doc, uint64_t i, rec_at *frame, lathe_error *err)
+{
+    rec_at root = rec_root(doc, 0);
+    lathe_result r = rec_sub(&root, rec_slot_find(root.layout, "frames"), i, frame, err);
+    frame->parent = NULL; /* which is gone when we return: it is worked out where it matters */
+    return r;
+}
+
+static const char *const extensions[] = {"anm", NULL};
+static const char *const games[] = {"Overgrowth", NULL};
+
+const lathe_format format_anm = {
+    .name = "anm",
+    .doc = "Overgrowth animation",
+    .extensions = extensions,
+    .games = games,
+    .root = &anm_root,
+    .sniff = sniff_anm,
+    .open = open_anm,
+    .begin = begin_anm,
+    .relayout = relayout_anm,
+    .check = anm_check,
+    .clips = &anm_clips,
+    .verbs = anm_verbs,
+};

@@ -1,0 +1,467 @@
+/* Verbs that choose other key frames: trim, reverse, resample. Reference: formats/wolfire.md#6. */
+#include "wolfire/anm_pose.h"
+
+#include "record/clip.h"
+
+#include <math.h>
+
+/* That resampling makes. A fuzzer has better things to do than to wait for so many. */
+#ifdef FUZZING_BUILD_MODE_UNSAFE_FOR_PRODUCTION
+enum { MOST_FRAMES = 2000 };
+#else
+enum { MOST_FRAMES = 100000 };
+#endif
+
+/* One key frame of the result. */
+typedef struct planned {
+    double ms;
+    anm_moment moment;
+    uint32_t part;
+    bool kept; /* it is moment.frame[1] itself */
+} planned;
+
+typedef struct plan {
+    lathe_doc *doc;
+    anm_facts facts;
+    const model_skeleton *skeleton;
+    uint32_t *parts; /* of the frames that are there now */
+    bool *kept;
+    void *frames; /* planned */
+    size_t n, cap;
+    uint64_t made;
+} plan;
+
+static planned *frame_of(const plan *p, size_t k)
+{
+    return (planned *)p->frames + k;
+}
+
+static uint32_t frames_slot(const rec_at *root)
+{
+    return rec_slot_find(root->layout, "frames");
+}
+
+static lathe_result plan_begin(lathe_doc *doc, plan *p, lathe_error *err)
+{
+    rec_at root = rec_root(doc, 0);
+    *p = (plan){.doc = doc, .facts = anm_facts_of(doc)};
+    size_t n = (size_t)p->facts.frames;
+    p->parts = mem_alloc(&doc->mem, n * sizeof *p->parts);
+    p->kept = mem_zalloc(&doc->mem, n * sizeof *p->kept);
+    if (!p->parts || !p->kept)
+        return rec_no_memory(err);
+    for (size_t i = 0; i < n; i++)
+        p->parts[i] = rec_kid(doc, root.part, frames_slot(&root), i);
+    return LATHE_OK;
+}
+
+static void plan_end(plan *p)
+{
+    size_t n = (size_t)p->facts.frames;
+    mem_free(&p->doc->mem, p->parts, n * sizeof *p->parts);
+    mem_free(&p->doc->mem, p->kept, n * sizeof *p->kept);
+    mem_free(&p->doc->mem, p->frames, p->cap * sizeof(planned));
+}
+
+static lathe_result plan_add(plan *p, const planned *frame, lathe_error *err)
+{
+    if (!mem_reserve(&p->doc->mem, &p->frames, &p->cap, p->n + 1, sizeof *frame))
+        return rec_no_memory(err);
+    *frame_of(p, p->n++) = *frame;
+    if (frame->kept)
+        p->kept[frame->moment.frame[1]] = true;
+    else
+        p->made++;
+    return LATHE_OK;
+}
+
+static lathe_result plan_key(plan *p, uint64_t i, double ms, lathe_error *err)
+{
+    planned key = {.ms = ms, .part = p->parts[i], .kept = true};
+    key.moment = anm_moment_of(&p->facts, (double)i);
+    return plan_add(p, &key, err);
+}
+
+/* What is there at a time: a key frame where there is one that is not used yet. */
+static lathe_result plan_moment(plan *p, double ms, lathe_error *err)
+{
+    planned made = {.ms = ms};
+    double t = 0;
+    lathe_result r = anm_moment_at(p->doc, &p->facts, ms, &made.moment, err);
+    uint64_t key = made.moment.frame[1];
+    if (r == LATHE_OK)
+        r = anm_time(p->doc, &p->facts, key, &t, err);
+    if (r != LATHE_OK)
+        return r;
+    return t == ms && !p->kept[key] ? plan_key(p, key, ms, err) : plan_add(p, &made, err);
+}
+
+/* ---- carrying it out ------------------------------------------------------------------------------- */
+
+static lathe_result frame_of_part(const plan *p, uint32_t part, rec_at *frame, lathe_error *err)
+{
+    return anm_frame_at(p->doc, rec_kid_index(p->doc, part), frame, err);
+}
+
+/* A new last frame with the bytes of an old one, but without its events: they happen only once. */
+static lathe_result copy_frame(const plan *p, uint32_t from, uint32_t *part, lathe_error *err)
+{
+    rec_at root = rec_root(p->doc, 0), frame;
+    uint64_t n = rec_kids(p->doc, root.part, frames_slot(&root));
+    lathe_result r = rec_insert(&root, frames_slot(&root), n, 1, NULL, 0, err);
+    if (r != LATHE_OK)
+        return r;
+    *part = rec_kid(p->doc, root.part, frames_slot(&root), n);
+    const rec_part *old = rec_part_of(p->doc, from);
+    r = rec_splice(p->doc, *part, 0, rec_part_of(p->doc, *part)->size, old->data, old->size, err);
+    if (r == LATHE_OK)
+        r = frame_of_part(p, *part, &frame, err);
+    uint64_t events = r == LATHE_OK ? (uint64_t)rec_int(&frame, "num_events") : 0;
+    return events ? rec_remove(&frame, rec_slot_find(frame.layout, "events"), 0, events, err) : r;
+}
+
+static lathe_result make_frames(const plan *p, lathe_error *err)
+{
+    lathe_result r = LATHE_OK;
+    for (size_t k = 0; r == LATHE_OK && k < p->n; k++) {
+        planned *to = frame_of(p, k);
+        rec_at frame;
+        if (to->kept)
+            continue;
+        r = copy_frame(p, p->parts[to->moment.frame[1]], &to->part, err);
+        if (r == LATHE_OK)
+            r = frame_of_part(p, to->part, &frame, err);
+        if (r == LATHE_OK)
+            r = anm_make_moment(p->doc, &to->moment, p->skeleton, &frame, err);
+    }
+    return r;
+}
+
+/* Frames that the plan does not have go, the others take their places; times count from `start`. */
+static lathe_result settle(const plan *p, int64_t start, lathe_error *err)
+{
+    rec_at root = rec_root(p->doc, 0), frame;
+    lathe_result r = LATHE_OK;
+    for (size_t i = (size_t)p->facts.frames; r == LATHE_OK && i-- > 0;)
+        if (!p->kept[i])
+            r = rec_remove(&root, frames_slot(&root), rec_kid_index(p->doc, p->parts[i]), 1, err);
+    for (size_t k = 0; r == LATHE_OK && k < p->n; k++) {
+        const planned *to = frame_of(p, k);
+        r = rec_part_move(p->doc, to->part, k, err);
+        if (r == LATHE_OK)
+            r = anm_frame_at(p->doc, k, &frame, err);
+        if (r == LATHE_OK)
+            r = anm_set_time(&frame, start + (int64_t)to->ms, err);
+    }
+    return r;
+}
+
+static lathe_result append_event(const rec_at *to, const rec_at *from, uint64_t i, lathe_error *err)
+{
+    uint32_t slot = rec_slot_find(to->layout, "events");
+    uint64_t n = (uint64_t)rec_int(to, "num_events");
+    rec_at event, copy;
+    lathe_result r = rec_insert(to, slot, n, 1, NULL, 0, err);
+    if (r == LATHE_OK)
+        r = rec_sub(from, slot, i, &event, err);
+    if (r == LATHE_OK)
+        r = rec_sub(to, slot, n, &copy, err);
+    return r == LATHE_OK ? rec_copy(&copy, &event, err) : r;
+}
+
+/* Events of frames that go happen at the nearest frame in front of them that stays. */
+static lathe_result hand_on_events(const plan *p, lathe_error *err)
+{
+    lathe_result r = LATHE_OK;
+    for (uint64_t i = 0; r == LATHE_OK && i < p->facts.frames; i++) {
+        rec_at from, to;
+        double ms = 0;
+        size_t k = 0;
+        if (p->kept[i])
+            continue;
+        r = frame_of_part(p, p->parts[i], &from, err);
+        uint64_t n = r == LATHE_OK ? (uint64_t)rec_int(&from, "num_events") : 0;
+        if (!n)
+            continue;
+        r = anm_time(p->doc, &p->facts, i, &ms, err);
+        while (k + 1 < p->n && frame_of(p, k + 1)->ms <= ms)
+            k++;
+        if (r == LATHE_OK)
+            r = frame_of_part(p, frame_of(p, k)->part, &to, err);
+        for (uint64_t e = 0; r == LATHE_OK && e < n; e++)
+            r = append_event(&to, &from, e, err);
+    }
+    return r;
+}
+
+static void note_blending(const plan *p, lathe_report *report)
+{
+    if (p->made && !p->skeleton && report && report->skipped)
+        report->skipped(report->user, "frames",
+                        "no skeleton was given: new frames are blended in model space, which "
+                        "shortens limbs that turn far");
+}
+
+/* ---- trim ------------------------------------------------------------------------------------------- */
+
+static lathe_result number_arg(const lathe_source *args, const char *name, double *out, bool *given,
+                               lathe_error *err)
+{
+    lathe_value v = {.kind = LATHE_KIND_NONE};
+    const void *child = NULL;
+    if (args && !args->get(args->user, NULL, name, 0, &v, &child))
+        v.kind = LATHE_KIND_NONE;
+    *given = v.kind != LATHE_KIND_NONE;
+    if (v.kind == LATHE_KIND_INT)
+        *out = (double)v.as.i;
+    else if (v.kind == LATHE_KIND_REAL)
+        *out = v.as.f;
+    else if (*given)
+        return error_set(err, LATHE_ERR_TYPE, LATHE_NO_OFFSET, "%s: a number expected", name);
+    return LATHE_OK;
+}
+
+/* Both ends in whole ms: what is not given is the end that is there. */
+static lathe_result trim_range(const lathe_source *args, double duration, double *a, double *b,
+                               lathe_error *err)
+{
+    bool given;
+    *a = 0;
+    lathe_result r = number_arg(args, "t0", a, &given, err);
+    *a = round(*a * 1000);
+    if (r == LATHE_OK)
+        r = number_arg(args, "t1", b, &given, err);
+    *b = given ? round(*b * 1000) : duration;
+    if (r == LATHE_OK && !(*a >= 0 && *a <= *b && *b <= duration))
+        r = error_set(err, LATHE_ERR_RANGE, LATHE_NO_OFFSET,
+                      "%.9g .. %.9g s is not a part of 0 .. %.9g s", *a / 1000, *b / 1000,
+                      duration / 1000);
+    return r;
+}
+
+static lathe_result plan_trim(plan *p, double a, double b, lathe_error *err)
+{
+    bool at_a = false, at_b = a == b;
+    lathe_result r = LATHE_OK;
+    double ms;
+    for (uint64_t i = 0; r == LATHE_OK && i < p->facts.frames; i++) {
+        r = anm_time(p->doc, &p->facts, i, &ms, err);
+        at_a = at_a || ms == a;
+        at_b = at_b || ms == b;
+    }
+    if (r == LATHE_OK && !at_a)
+        r = plan_moment(p, a, err);
+    for (uint64_t i = 0; r == LATHE_OK && i < p->facts.frames; i++) {
+        r = anm_time(p->doc, &p->facts, i, &ms, err);
+        if (r == LATHE_OK && ms >= a && ms <= b)
+            r = plan_key(p, i, ms, err);
+    }
+    return r == LATHE_OK && !at_b ? plan_moment(p, b, err) : r;
+}
+
+/* Where a start is stored, it says where the clip begins and times stay; else they count from 0. */
+static lathe_result trim(plan *p, double a, double b, lathe_error *err)
+{
+    const anm_facts *facts = &p->facts;
+    lathe_result r = plan_trim(p, a, b, err);
+    if (r == LATHE_OK)
+        r = make_frames(p, err);
+    if (r == LATHE_OK)
+        r = settle(p, facts->start - (facts->stores_start ? 0 : (int64_t)a), err);
+    if (r == LATHE_OK && facts->stores_start)
+        r = anm_set_start(p->doc, facts->start + (int64_t)a, err);
+    return r == LATHE_OK
+               ? anm_set_end(p->doc, facts->start + (int64_t)(facts->stores_start ? b : b - a), err)
+               : r;
+}
+
+lathe_result anm_verb_trim(lathe_view self, const lathe_source *args, lathe_report *report,
+                           lathe_error *err)
+{
+    anm_facts facts = anm_facts_of(self.doc);
+    double duration = (double)(facts.end - facts.start), a, b = duration;
+    model_skeleton skeleton;
+    bool given;
+    plan p;
+    lathe_result r = trim_range(args, duration, &a, &b, err);
+    if (r != LATHE_OK || (a == 0 && b == duration)) /* the whole clip: nothing to do */
+        return r;
+    r = rec_skeleton_arg(self.doc, args, "skeleton", &skeleton, &given, err);
+    if (r != LATHE_OK)
+        return r;
+    r = plan_begin(self.doc, &p, err);
+    p.skeleton = given ? &skeleton : NULL;
+    if (r == LATHE_OK)
+        r = trim(&p, a, b, err);
+    if (r == LATHE_OK && report) {
+        note_blending(&p, report);
+        report->changed += p.facts.frames - (p.n - p.made) + p.made;
+    }
+    plan_end(&p);
+    model_skeleton_free(&skeleton);
+    return r;
+}
+
+/* ---- resample ----------------------------------------------------------------------------------------- */
+
+/* The end is a frame of its own, except where the first one follows on it anyway. */
+static lathe_result wants_end(const plan *p, double duration, bool *yes, lathe_error *err)
+{
+    lathe_result r = LATHE_OK;
+    *yes = !p->facts.looping;
+    for (uint64_t i = 0; r == LATHE_OK && !*yes && i < p->facts.frames; i++) {
+        double ms = 0;
+        r = anm_time(p->doc, &p->facts, i, &ms, err);
+        *yes = ms >= duration;
+    }
+    return r;
+}
+
+static lathe_result plan_even(plan *p, double fps, lathe_error *err)
+{
+    double duration = (double)(p->facts.end - p->facts.start), last = -1;
+    bool end;
+    lathe_result r = wants_end(p, duration, &end, err);
+    if (r == LATHE_OK && !(duration / 1000 * fps < MOST_FRAMES))
+        return error_set(err, LATHE_ERR_LIMIT, LATHE_NO_OFFSET, "more than %d key frames",
+                         MOST_FRAMES);
+    for (double k = 0; r == LATHE_OK; k++) {
+        double ms = round(k * 1000 / fps);
+        if (ms > duration || (k > 0 && ms == duration && !end))
+            break;
+        r = plan_moment(p, ms, err);
+        last = ms;
+    }
+    return r == LATHE_OK && end && last < duration ? plan_moment(p, duration, err) : r;
+}
+
+static lathe_result resample(plan *p, double fps, lathe_error *err)
+{
+    lathe_result r = plan_even(p, fps, err);
+    if (r == LATHE_OK)
+        r = make_frames(p, err);
+    if (r == LATHE_OK)
+        r = hand_on_events(p, err);
+    return r == LATHE_OK ? settle(p, p->facts.start, err) : r;
+}
+
+lathe_result anm_verb_resample(lathe_view self, const lathe_source *args, lathe_report *report,
+                               lathe_error *err)
+{
+    anm_facts facts = anm_facts_of(self.doc);
+    model_skeleton skeleton;
+    double fps = 0;
+    bool given;
+    plan p;
+    lathe_result r = number_arg(args, "fps", &fps, &given, err);
+    if (r == LATHE_OK && (!given || !(fps > 0 && fps <= 1000)))
+        r = error_set(
+            err, given ? LATHE_ERR_RANGE : LATHE_ERR_TYPE, LATHE_NO_OFFSET,
+            "resample needs a number of frames per second, up to 1000: times are whole ms");
+    if (r == LATHE_OK && facts.end < facts.start)
+        r = error_set(err, LATHE_ERR_INVALID, LATHE_NO_OFFSET, "the clip ends before it starts");
+    if (r == LATHE_OK)
+        r = rec_skeleton_arg(self.doc, args, "skeleton", &skeleton, &given, err);
+    if (r != LATHE_OK)
+        return r;
+    r = plan_begin(self.doc, &p, err);
+    p.skeleton = given ? &skeleton : NULL;
+    if (r == LATHE_OK)
+        r = resample(&p, fps, err);
+    if (r == LATHE_OK && report) {
+        note_blending(&p, report);
+        report->changed += p.n;
+    }
+    plan_end(&p);
+    model_skeleton_free(&skeleton);
+    return r;
+}
+
+/* ---- reverse ------------------------------------------------------------------------------------------ */
+
+/* In a loop the frames at the seam stay there: `front` of them at its start, `back` at its end. If both
+ * are, they are not the same, and the clip is turned round as one that does not loop. */
+static lathe_result find_seam(const plan *p, double duration, uint64_t *front, uint64_t *back,
+                              lathe_error *err)
+{
+    bool leading = true, outside = false;
+    lathe_result r = LATHE_OK;
+    *front = *back = 0;
+    for (uint64_t i = 0; r == LATHE_OK && i < p->facts.frames; i++) {
+        double ms = 0;
+        r = anm_time(p->doc, &p->facts, i, &ms, err);
+        outside = outside || ms < 0 || ms > duration;
+        leading = leading && ms == 0;
+        *front += leading;
+        *back = ms == duration ? *back + 1 : 0;
+    }
+    if (!p->facts.looping || outside || (*front && *back))
+        *front = *back = 0;
+    return r;
+}
+
+static lathe_result plan_reverse(plan *p, lathe_error *err)
+{
+    uint64_t n = p->facts.frames, front, back;
+    double duration = (double)(p->facts.end - p->facts.start), ms = 0;
+    lathe_result r = find_seam(p, duration, &front, &back, err);
+    for (uint64_t k = 0; r == LATHE_OK && k < n; k++) {
+        bool seam = k < front || k >= n - back;
+        uint64_t i = k < front       ? front - 1 - k
+                     : k >= n - back ? 2 * n - back - 1 - k
+                                     : n - back - 1 - (k - front);
+        r = anm_time(p->doc, &p->facts, i, &ms, err);
+        if (r == LATHE_OK)
+            r = plan_key(p, i, seam ? ms : duration - ms, err);
+    }
+    return r;
+}
+
+/* The world path is walked the other way: each step is worked out anew, in the heading of the frame that
+ * it now leads to. */
+static lathe_result reverse_path(const plan *p, lathe_error *err)
+{
+    size_t n = (size_t)p->facts.frames;
+    const mem *memory = &p->doc->mem;
+    anm_place *places = mem_alloc(memory, n * sizeof *places);
+    anm_place *turned = mem_alloc(memory, n * sizeof *turned);
+    lathe_result r = places && turned ? LATHE_OK : rec_no_memory(err);
+    rec_at frame;
+    for (size_t i = 0; r == LATHE_OK && i < n; i++) {
+        r = frame_of_part(p, p->parts[i], &frame, err);
+        if (r == LATHE_OK)
+            r = anm_stored_place(&frame, &places[i], err);
+    }
+    if (r == LATHE_OK) {
+        anm_to_world(places, n);
+        for (size_t k = 0; k < n; k++)
+            turned[k] = places[frame_of(p, k)->moment.frame[1]];
+        anm_from_world(turned, n);
+    }
+    for (size_t k = 0; r == LATHE_OK && k < n; k++) {
+        r = frame_of_part(p, frame_of(p, k)->part, &frame, err);
+        if (r == LATHE_OK)
+            r = anm_set_place(&frame, &turned[k], err);
+    }
+    mem_free(memory, places, n * sizeof *places);
+    mem_free(memory, turned, n * sizeof *turned);
+    return r;
+}
+
+lathe_result anm_verb_reverse(lathe_view self, const lathe_source *args, lathe_report *report,
+                              lathe_error *err)
+{
+    plan p;
+    (void)args;
+    lathe_result r = plan_begin(self.doc, &p, err);
+    if (r == LATHE_OK)
+        r = plan_reverse(&p, err);
+    if (r == LATHE_OK && p.facts.centered)
+        r = reverse_path(&p, err);
+    if (r == LATHE_OK)
+        r = settle(&p, p.facts.start, err);
+    if (r == LATHE_OK && report)
+        report->changed += p.facts.frames;
+    plan_end(&p);
+    return r;
+}

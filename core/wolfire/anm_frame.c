@@ -1,0 +1,292 @@
+/* Rows of key frames as numbers and matrices, and where a frame puts the character. */
+#include "wolfire/anm_pose.h"
+
+#include <math.h>
+#include <stdarg.h>
+#include <stdio.h>
+
+enum { NUMBERS = 16 };
+#define TURN (2 * 3.14159265358979323846)
+
+lathe_result anm_refuse(const rec_at *frame, const char *row, lathe_error *err, lathe_result code,
+                        const char *fmt, ...)
+{
+    char text[256];
+    va_list args;
+    va_start(args, fmt);
+    vsnprintf(text, sizeof text, fmt, args);
+    va_end(args);
+    uint32_t slot = row ? rec_slot_find(frame->layout, row) : REC_NO_SLOT;
+    return rec_fail(frame, slot, frame->off, err, code, "%s", text);
+}
+
+/* ---- columns ------------------------------------------------------------------------------------- */
+
+lathe_result anm_items_of(const rec_at *frame, const char *name, anm_items *out, lathe_error *err)
+{
+    uint32_t slot = rec_slot_find(frame->layout, name);
+    rec_loc loc;
+    lathe_result r = rec_find(frame, slot, &loc, err);
+    *out = (anm_items){.count = 0};
+    if (r != LATHE_OK || !loc.present)
+        return r;
+    /* Weapons have rows that only some versions store, but are all of one size all the same. */
+    uint64_t step = frame->layout->slots[slot].elem;
+    if (step == REC_DYNAMIC)
+        step = loc.count ? loc.size / loc.count : 0;
+    *out = (anm_items){rec_part_of(frame->doc, loc.part)->data + loc.data, loc.count, step};
+    return LATHE_OK;
+}
+
+mat4 anm_items_matrix(const anm_items *items, uint64_t i)
+{
+    mat4 m;
+    bytes_cur c = bytes_at(items->data, items->count * items->step, 0, false, NULL);
+    bytes_seek(&c, i * items->step);
+    for (int k = 0; k < NUMBERS; k++)
+        m.m[k / 4][k % 4] = bytes_f32(&c);
+    return m;
+}
+
+double anm_items_number(const anm_items *items, uint64_t i)
+{
+    bytes_cur c = bytes_at(items->data, items->count * items->step, 0, false, NULL);
+    bytes_seek(&c, i * items->step);
+    return bytes_f32(&c);
+}
+
+lathe_result anm_matrices_read(const rec_at *frame, const char *name, anm_matrices *out,
+                               lathe_error *err)
+{
+    anm_items items;
+    lathe_result r = anm_items_of(frame, name, &items, err);
+    *out = (anm_matrices){.mem = &frame->doc->mem};
+    if (r != LATHE_OK || !items.count)
+        return r;
+    if (items.count > SIZE_MAX / sizeof *out->m)
+        return rec_no_memory(err);
+    out->m = mem_alloc(out->mem, (size_t)items.count * sizeof *out->m);
+    if (!out->m)
+        return rec_no_memory(err);
+    out->count = items.count;
+    for (uint64_t i = 0; i < out->count; i++)
+        out->m[i] = anm_items_matrix(&items, i);
+    return LATHE_OK;
+}
+
+void anm_matrices_free(anm_matrices *matrices)
+{
+    mem_free(matrices->mem, matrices->m, (size_t)matrices->count * sizeof *matrices->m);
+    *matrices = (anm_matrices){.mem = matrices->mem};
+}
+
+static lathe_result set_matrix(const rec_at *matrix, const mat4 *m, lathe_error *err)
+{
+    lathe_result r = LATHE_OK;
+    for (uint32_t k = 0; r == LATHE_OK && k < NUMBERS; k++) {
+        lathe_value v = {.kind = LATHE_KIND_REAL, .as.f = m->m[k / 4][k % 4]};
+        r = rec_set(matrix, k, &v, err);
+    }
+    return r;
+}
+
+/* Bones are matrices, weapons have one. */
+lathe_result anm_matrices_write(const rec_at *frame, const char *name, const anm_matrices *in,
+                                lathe_error *err)
+{
+    uint32_t slot = rec_slot_find(frame->layout, name);
+    const rec_layout *element = frame->layout->slots[slot].sub;
+    uint32_t column = rec_slot_find(element, "matrix");
+    lathe_result r = LATHE_OK;
+    if (column == REC_NO_SLOT)
+        return in->count ? anm_numbers_write(frame, name, in->m[0].m[0], in->count, err) : r;
+    for (uint64_t i = 0; r == LATHE_OK && i < in->count; i++) {
+        rec_at record, matrix;
+        r = rec_sub(frame, slot, i, &record, err);
+        if (r == LATHE_OK)
+            r = rec_sub(&record, column, 0, &matrix, err);
+        if (r == LATHE_OK)
+            r = set_matrix(&matrix, &in->m[i], err);
+    }
+    return r;
+}
+
+lathe_result anm_numbers_write(const rec_at *frame, const char *name, const double *numbers,
+                               uint64_t n, lathe_error *err)
+{
+    uint32_t slot = rec_slot_find(frame->layout, name);
+    return lathe_view_write(rec_array_view(frame, slot), NULL, 0, n, LATHE_ELEM_F64, numbers, 0,
+                            err);
+}
+
+/* ---- single numbers ------------------------------------------------------------------------------ */
+
+lathe_result anm_real(const rec_at *record, const char *name, double *out, lathe_error *err)
+{
+    lathe_value v;
+    lathe_result r = rec_get(record, rec_slot_find(record->layout, name), false, &v, err);
+    *out = r == LATHE_OK && v.kind == LATHE_KIND_REAL ? v.as.f : 0;
+    return r;
+}
+
+lathe_result anm_set_real(const rec_at *record, const char *name, double v, lathe_error *err)
+{
+    lathe_value value = {.kind = LATHE_KIND_REAL, .as.f = v};
+    return rec_set_name(record, name, &value, err);
+}
+
+lathe_result anm_set_time(const rec_at *frame, int64_t time, lathe_error *err)
+{
+    lathe_value value = {.kind = LATHE_KIND_INT, .as.i = time};
+    return rec_set_name(frame, "time", &value, err);
+}
+
+lathe_result anm_time(lathe_doc *doc, const anm_facts *facts, uint64_t i, double *ms,
+                      lathe_error *err)
+{
+    rec_at frame;
+    lathe_result r = anm_frame_at(doc, i, &frame, err);
+    if (r == LATHE_OK)
+        *ms = (double)(rec_int(&frame, "time") - facts->start);
+    return r;
+}
+
+/* ---- records in a frame ---------------------------------------------------------------------------- */
+
+lathe_result anm_item(const rec_at *frame, const char *array, uint64_t i, rec_at *out,
+                      lathe_error *err)
+{
+    return rec_sub(frame, rec_slot_find(frame->layout, array), i, out, err);
+}
+
+lathe_result anm_mobility(const rec_at *frame, mat4 *m, bool *has, lathe_error *err)
+{
+    anm_items items;
+    uint32_t slot = rec_slot_find(frame->layout, "mobility_matrix");
+    rec_loc loc;
+    lathe_result r = rec_find(frame, slot, &loc, err);
+    *has = r == LATHE_OK && loc.present;
+    if (!*has)
+        return r;
+    items =
+        (anm_items){rec_part_of(frame->doc, loc.part)->data + loc.off, 1, NUMBERS * sizeof(float)};
+    *m = anm_items_matrix(&items, 0);
+    return LATHE_OK;
+}
+
+lathe_result anm_set_mobility(const rec_at *frame, const mat4 *m, lathe_error *err)
+{
+    rec_at record;
+    lathe_result r = anm_item(frame, "mobility_matrix", 0, &record, err);
+    return r == LATHE_OK ? set_matrix(&record, m, err) : r;
+}
+
+/* ---- places ---------------------------------------------------------------------------------------- */
+
+lathe_result anm_stored_place(const rec_at *frame, anm_place *out, lathe_error *err)
+{
+    rec_at offset;
+    lathe_result r = anm_real(frame, "rotation", &out->rotation, err);
+    if (r == LATHE_OK)
+        r = anm_item(frame, "center_offset", 0, &offset, err);
+    if (r == LATHE_OK)
+        r = anm_real(&offset, "x", &out->offset.x, err);
+    if (r == LATHE_OK)
+        r = anm_real(&offset, "y", &out->offset.y, err);
+    return r == LATHE_OK ? anm_real(&offset, "z", &out->offset.z, err) : r;
+}
+
+lathe_result anm_set_place(const rec_at *frame, const anm_place *place, lathe_error *err)
+{
+    rec_at offset;
+    lathe_result r = anm_set_real(frame, "rotation", place->rotation, err);
+    if (r == LATHE_OK)
+        r = anm_item(frame, "center_offset", 0, &offset, err);
+    if (r == LATHE_OK)
+        r = anm_set_real(&offset, "x", place->offset.x, err);
+    if (r == LATHE_OK)
+        r = anm_set_real(&offset, "y", place->offset.y, err);
+    return r == LATHE_OK ? anm_set_real(&offset, "z", place->offset.z, err) : r;
+}
+
+/* In the game's memory the third column is the file's second one, turned round (2.3). */
+static anm_place place_of_mobility(const mat4 *m, const double *before)
+{
+    double angle = atan2(-m->m[1][0], -m->m[1][2]);
+    double turns = before ? (angle - *before) / TURN : 0;
+    if (turns > 0.5)
+        angle -= TURN * ceil(turns - 0.5);
+    else if (turns < -0.5)
+        angle += TURN * ceil(-turns - 0.5);
+    return (anm_place){angle, {-m->m[3][0], m->m[3][1], -m->m[3][2]}};
+}
+
+static lathe_result mean_of_bones(const rec_at *frame, vec3 *out, lathe_error *err)
+{
+    anm_items bones;
+    vec3 sum = {0, 0, 0};
+    lathe_result r = anm_items_of(frame, "bone_matrices", &bones, err);
+    if (r == LATHE_OK && !bones.count)
+        return anm_refuse(frame, "bone_matrices", err, LATHE_ERR_INVALID,
+                          "neither bones nor a mobility matrix: nothing says where it is");
+    for (uint64_t i = 0; r == LATHE_OK && i < bones.count; i++) {
+        mat4 m = anm_items_matrix(&bones, i);
+        sum = vec3_add(sum, (vec3){m.m[3][0], m.m[3][1], m.m[3][2]});
+    }
+    if (r == LATHE_OK)
+        *out = vec3_scale(sum, 1 / (double)bones.count);
+    return r;
+}
+
+lathe_result anm_found_place(const rec_at *frame, const double *before, anm_place *out,
+                             bool *mobile, lathe_error *err)
+{
+    mat4 m;
+    lathe_result r = anm_mobility(frame, &m, mobile, err);
+    *out = (anm_place){.rotation = 0};
+    if (r != LATHE_OK)
+        return r;
+    if (!*mobile)
+        return mean_of_bones(frame, &out->offset, err);
+    *out = place_of_mobility(&m, before);
+    return LATHE_OK;
+}
+
+vec3 anm_step(vec3 world, vec3 before, const anm_place *now)
+{
+    return vec3_add(world, anm_turn(vec3_sub(now->offset, before), now->rotation));
+}
+
+void anm_to_world(anm_place *places, uint64_t n)
+{
+    vec3 before = places[0].offset;
+    for (uint64_t i = 1; i < n; i++) {
+        vec3 stored = places[i].offset;
+        places[i].offset = anm_step(places[i - 1].offset, before, &places[i]);
+        before = stored;
+    }
+}
+
+void anm_from_world(anm_place *places, uint64_t n)
+{
+    vec3 before = places[0].offset;
+    for (uint64_t i = 1; i < n; i++) {
+        vec3 world = places[i].offset;
+        vec3 step = anm_turn(vec3_sub(world, before), -places[i].rotation);
+        places[i].offset = vec3_add(places[i - 1].offset, step);
+        before = world;
+    }
+}
+
+lathe_result anm_each(lathe_doc *doc, anm_visit *visit, void *user, lathe_error *err)
+{
+    uint64_t n = anm_facts_of(doc).frames;
+    lathe_result r = LATHE_OK;
+    for (uint64_t i = 0; r == LATHE_OK && i < n; i++) {
+        rec_at frame;
+        r = anm_frame_at(doc, i, &frame, err);
+        if (r == LATHE_OK)
+            r = visit(user, &frame, i, err);
+    }
+    return r;
+}

@@ -1,0 +1,250 @@
+/* Verbs of animations that need no maths of poses, and the list of all. Reference: formats/wolfire.md#6. */
+#include "wolfire/anm.h"
+
+#include "model/retime.h"
+
+#include <math.h>
+
+/* ---- scaling ------------------------------------------------------------------------------------- */
+
+/* Numbers that are none keep their bits. */
+static lathe_result scale_vector(const rec_at *at, const char *name, double factor,
+                                 lathe_report *report, lathe_error *err)
+{
+    rec_at v;
+    lathe_result r = rec_sub(at, rec_slot_find(at->layout, name), 0, &v, err);
+    for (uint32_t lane = 0; r == LATHE_OK && lane < 3; lane++) {
+        lathe_value number;
+        r = rec_get(&v, lane, false, &number, err);
+        if (r != LATHE_OK || isnan(number.as.f))
+            continue;
+        number.as.f *= factor;
+        r = rec_set(&v, lane, &number, err);
+    }
+    if (r == LATHE_OK && report)
+        report->changed++;
+    return r;
+}
+
+static lathe_result scale_translation(const rec_at *at, const char *matrix, double factor,
+                                      lathe_report *report, lathe_error *err)
+{
+    rec_at m;
+    lathe_result r = rec_sub(at, rec_slot_find(at->layout, matrix), 0, &m, err);
+    return r == LATHE_OK ? scale_vector(&m, "translation", factor, report, err) : r;
+}
+
+static lathe_result scale_frame(const rec_at *frame, double factor, bool centered,
+                                lathe_report *report, lathe_error *err)
+{
+    uint32_t weapons = rec_slot_find(frame->layout, "weapon_matrices");
+    int64_t n = rec_int(frame, "num_weapon_matrices");
+    lathe_view bones = rec_array_view(frame, rec_slot_find(frame->layout, "bone_matrices"));
+    lathe_result r = wolfire_scale_column(bones, "translation", factor, report, err);
+    for (int64_t i = 0; r == LATHE_OK && i < n; i++) {
+        rec_at weapon;
+        r = rec_sub(frame, weapons, (uint64_t)i, &weapon, err);
+        if (r == LATHE_OK)
+            r = scale_translation(&weapon, "matrix", factor, report, err);
+    }
+    if (r == LATHE_OK && rec_int(frame, "use_mobility"))
+        r = scale_translation(frame, "mobility_matrix", factor, report, err);
+    if (r == LATHE_OK && centered)
+        r = scale_vector(frame, "center_offset", factor, report, err);
+    return r;
+}
+
+static lathe_result scale(lathe_view self, const lathe_source *args, lathe_report *report,
+                          lathe_error *err)
+{
+    lathe_doc *doc = self.doc;
+    anm_facts facts = anm_facts_of(doc);
+    double factor;
+    bool wanted;
+    lathe_result r = wolfire_factor(args, &factor, err);
+    if (r == LATHE_OK)
+        r = wolfire_wants(args, "animation", &wanted, err);
+    if (r != LATHE_OK || !wanted)
+        return r;
+    for (uint64_t i = 0; r == LATHE_OK && i < facts.frames; i++) {
+        rec_at frame;
+        r = anm_frame_at(doc, i, &frame, err);
+        if (r == LATHE_OK)
+            r = scale_frame(&frame, factor, facts.centered, report, err);
+    }
+    return r;
+}
+
+/* ---- renaming ------------------------------------------------------------------------------------ */
+
+static const struct names {
+    const char *kind, *count, *array, *field;
+} names[] = {
+    {"events", "num_events", "events", "name"},
+    {"labels", "num_ik_bones", "ik_bones", "label"},
+    {"keys", "num_shape_keys", "shape_keys", "label"},
+    {"keys", "num_status_keys", "status_keys", "label"},
+};
+
+static lathe_result rename_in(const rec_at *frame, const struct names *in,
+                              const wolfire_rename *how, lathe_report *report, lathe_error *err)
+{
+    uint32_t slot = rec_slot_find(frame->layout, in->array);
+    int64_t n = wolfire_renames(how, in->kind) ? rec_int(frame, in->count) : 0;
+    lathe_result r = LATHE_OK;
+    for (int64_t i = 0; r == LATHE_OK && i < n; i++) {
+        rec_at at;
+        r = rec_sub(frame, slot, (uint64_t)i, &at, err);
+        if (r == LATHE_OK)
+            r = wolfire_rename_field(how, &at, in->field, report, err);
+    }
+    return r;
+}
+
+static lathe_result rename_names(lathe_view self, const lathe_source *args, lathe_report *report,
+                                 lathe_error *err)
+{
+    lathe_doc *doc = self.doc;
+    uint64_t n = anm_facts_of(doc).frames;
+    wolfire_rename how;
+    lathe_result r = wolfire_rename_args(args, &how, err);
+    for (uint64_t i = 0; r == LATHE_OK && i < n; i++) {
+        rec_at frame;
+        r = anm_frame_at(doc, i, &frame, err);
+        for (size_t k = 0; r == LATHE_OK && k < sizeof names / sizeof names[0]; k++)
+            r = rename_in(&frame, &names[k], &how, report, err);
+    }
+    return r;
+}
+
+/* ---- retiming ------------------------------------------------------------------------------------ */
+
+typedef struct retiming {
+    model_retime how;
+    double factor;
+    anm_facts facts;
+    int64_t first[2], last[2]; /* times of the first frame and the one reached: old, new */
+} retiming;
+
+static lathe_result set_time(const rec_at *at, const char *name, double ms, lathe_error *err)
+{
+    uint32_t slot = rec_slot_find(at->layout, name);
+    if (!(ms >= INT32_MIN && ms <= INT32_MAX))
+        return rec_fail(at, slot, at->off, err, LATHE_ERR_RANGE, "%.9g ms does not fit into i32",
+                        ms);
+    lathe_value v = {.kind = LATHE_KIND_INT, .as.i = (int64_t)ms};
+    return rec_set(at, slot, &v, err);
+}
+
+static lathe_result retime_frame(retiming *t, const rec_at *frame, uint64_t i, lathe_report *report,
+                                 lathe_error *err)
+{
+    int64_t was = rec_int(frame, "time");
+    double start = (double)t->facts.start;
+    double now = t->how.kind == MODEL_FPS
+                     ? start + round((double)i * 1000 / t->how.value)
+                     : start + round((double)(was - t->facts.start) * t->factor);
+    lathe_result r = set_time(frame, "time", now, err);
+    if (r != LATHE_OK)
+        return r;
+    if (i > 0 && was != t->last[0] && (int64_t)now == t->last[1] && report && report->skipped) {
+        char path[256];
+        rec_path(frame, rec_slot_find(frame->layout, "time"), REC_NO_ITEM, path, sizeof path);
+        report->skipped(report->user, path, "now at the same time as the frame before it");
+    }
+    t->last[0] = was;
+    t->last[1] = (int64_t)now;
+    if (i == 0)
+        memcpy(t->first, t->last, sizeof t->first);
+    if (report)
+        report->changed++;
+    return LATHE_OK;
+}
+
+/* With fps what follows the last frame keeps its share: a loop of evenly spaced frames stays one. */
+static double new_end(const retiming *t)
+{
+    double tail = (double)(t->facts.end - t->last[0]);
+    int64_t was = t->last[0] - t->first[0], now = t->last[1] - t->first[1];
+    if (t->how.kind == MODEL_FPS)
+        return (double)t->last[1] + (was > 0 ? round(tail * (double)now / (double)was) : tail);
+    return (double)t->facts.start + round((double)(t->facts.end - t->facts.start) * t->factor);
+}
+
+static lathe_result retime(lathe_view self, const lathe_source *args, lathe_report *report,
+                           lathe_error *err)
+{
+    lathe_doc *doc = self.doc;
+    rec_at root = rec_root(doc, 0);
+    retiming t = {.facts = anm_facts_of(doc)};
+    lathe_result r = model_retime_args(args, &t.how, err);
+    if (r == LATHE_OK && t.how.kind != MODEL_FPS)
+        r = model_retime_factor(&t.how, (double)(t.facts.end - t.facts.start) / 1000, &t.factor,
+                                err);
+    for (uint64_t i = 0; r == LATHE_OK && i < t.facts.frames; i++) {
+        rec_at frame;
+        r = anm_frame_at(doc, i, &frame, err);
+        if (r == LATHE_OK)
+            r = retime_frame(&t, &frame, i, report, err);
+    }
+    return r == LATHE_OK ? set_time(&root, "length", new_end(&t), err) : r;
+}
+
+/* ---- the list ------------------------------------------------------------------------------------ */
+
+static const char *const version_params[] = {"version", NULL};
+static const char *const trim_params[] = {"t0", "t1", NULL};
+static const char *const resample_params[] = {"fps", NULL};
+
+const rec_verb anm_verbs[] = {
+    {.name = "scale",
+     .doc = "Multiplies all translations: of bones, weapons, mobility and centre.",
+     .params = wolfire_scale_params,
+     .run = scale},
+    {.name = "rename",
+     .doc =
+         "Renames events, labels of chains (labels), shape and status keys (keys) of exactly that "
+         "name.",
+     .params = wolfire_rename_params,
+     .run = rename_names},
+    {.name = "retime",
+     .doc = "Moves key frames in time. speed: times as fast; duration: seconds that it shall last; "
+            "fps: one frame after the other, so many a second, from start on, and what follows the "
+            "last "
+            "one keeps its share. Frames that come to lie at one time are listed.",
+     .run = retime},
+    {.name = "set_version",
+     .doc =
+         "Another version of the format, 0 to 11; what that one cannot hold is dropped and listed.",
+     .params = version_params,
+     .run = anm_version_verb},
+    {.name = "centre",
+     .doc =
+         "Takes place and heading out of the poses, as the game does when it loads a file; below "
+         "version 10 that becomes 10.",
+     .run = anm_verb_centre},
+    {.name = "uncentre",
+     .doc = "Puts place and heading back into the poses.",
+     .run = anm_verb_uncentre},
+    {.name = "trim",
+     .doc =
+         "Keeps what lies between two times (s, from the clip's start), with a key frame at both. "
+         "skeleton: new frames are blended through the bones' parents, as in the game.",
+     .params = trim_params,
+     .run = anm_verb_trim},
+    {.name = "reverse",
+     .doc = "Plays it backwards; what a loop begins with stays there.",
+     .run = anm_verb_reverse},
+    {.name = "resample",
+     .doc = "Even key frames, so many a second. skeleton: they are blended through the bones' "
+            "parents, as in the game; without one in model space. Events move to the frame at or "
+            "before them.",
+     .params = resample_params,
+     .run = anm_verb_resample},
+    {.name = "mirror",
+     .doc =
+         "Left and right change places. skeleton: says which bones lie on the other side, and how "
+         "they rest; needed.",
+     .run = anm_verb_mirror},
+    {0},
+};
