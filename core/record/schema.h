@@ -234,15 +234,14 @@ typedef struct rec_clips {
      * called for each of them. */
     lathe_result (*decode)(lathe_view source, const struct model_skeleton *skeleton, uint64_t from,
                            uint64_t n, float *out, lathe_error *err);
-    /* Annotation number i, in time order; LATHE_ERR_NAME past the last. NULL where no clip has
-     * any. */
-    lathe_result (*annotation)(lathe_view source, uint64_t i, struct model_annotation *out,
-                               lathe_error *err);
-    /* x, y, z and the angle about the up axis (radians) at frame i, from the first frame on. NULL
-     * where no clip has it. */
-    lathe_result (*motion)(lathe_view source, uint64_t i, float out[4], lathe_error *err);
-    /* All n frames at once. NULL: `motion`, called for each of them. */
-    lathe_result (*path)(lathe_view source, uint64_t n, float *out, lathe_error *err);
+    /* Gives all annotations to `each`, in any order, until it returns false: then LATHE_ERR_MEMORY.
+     * NULL where no clip has any. */
+    lathe_result (*annotations)(lathe_view source,
+                                bool (*each)(void *user, const struct model_annotation *one),
+                                void *user, lathe_error *err);
+    /* x, y, z and the angle about the up axis (radians) of all n frames. NULL where no clip has
+     * it. */
+    lathe_result (*motion)(lathe_view source, uint64_t n, float *out, lathe_error *err);
 } rec_clips;
 
 struct lathe_format {

@@ -41,8 +41,7 @@ static bool last_until(lathe_doc *doc, const anm_facts *facts, double ms, uint64
 {
     rec_at root = rec_root(doc, 0);
     uint64_t n;
-    const uint32_t *frames =
-        rec_kid_list(doc, root.part, rec_slot_find(root.layout, "frames"), &n);
+    const uint32_t *frames = rec_kid_list(doc, root.part, rec_slot_find(root.layout, "frames"), &n);
     for (uint64_t i = n; i-- > 0;) {
         const rec_part *p = rec_part_of(doc, frames[i]);
         int32_t time = p->size >= 4 ? (int32_t)bytes_ld32(p->data, false) : 0;

@@ -14,7 +14,7 @@ end
 
 local function volumes(...)
   local objects = {}
-  for i, label in ipairs { ... } do objects[i] = { label = label } end
+  for i, label in ipairs { ... } do objects[i] = { label = label, location = { 0, 0, i } } end
   return { objects = objects }
 end
 
@@ -89,7 +89,7 @@ describe("lathe", function()
     end)
 
     it("pairs by name where there are several, and by themselves where there is one", function()
-      make("B.phxbn", "phxbn", skeleton(function(f) f.simple_ik_bones[2].name = "skull" end))
+      make("B.phxbn", "phxbn", skeleton(function(f) f.simple_ik_bones[3].name = "skull" end))
       local r = run "lathe check A.phxbn B.phxbn A.fzx"
       assert.equal(0, r.code)
       r = run "lathe check B.phxbn A.fzx"
@@ -151,9 +151,9 @@ describe("lathe", function()
       assert.matches("all/game.sav3: skipped: save files have no scale\n", r.out, 1, true)
       assert.equal("4 changed, 0 unchanged, 1 skipped, 0 failed\n", r.err)
       assert.equal(0, r.code)
-      assert.equal(0, run("lathe scale 0.5 big -o small && for f in small/*; do cmp $f all/${f#small/} || exit 1; done").code)
+      assert.equal(0, run("lathe scale 0.5 big -o small && for f in small/*; do cmp $f all/${f#*/} || exit; done").code)
       r = run "lathe scale 2 all --what skeleton -n"
-      assert.matches("2 would change, 2 unchanged, 1 skipped", (r.err:gsub("%d+ would", "2 would", 1)), 1, true)
+      assert.equal("1 would change, 3 unchanged, 1 skipped, 0 failed\n", r.err)
     end)
 
     it("shows what is in them, and finds all of them sound", function()
