@@ -156,6 +156,16 @@ describe("lathe", function()
       assert.equal("1 would change, 3 unchanged, 1 skipped, 0 failed\n", r.err)
     end)
 
+    it("runs the examples for them", function()
+      make("all/game.sav3", "save", { levels = { { arrays = { unlocked_levels = { "a", "b" } } }, {} } })
+      local r = run "lathe run examples/unlock_levels.lua all -o out -- b c"
+      assert.equal("all/game.sav3: changed -> out/game.sav3\n", (r.out:gsub("[^\n]*: unchanged\n", "")))
+      assert.equal('"a"  "b"  "c"\n', run("lathe get out/game.sav3 'levels[1].arrays[\"unlocked_levels\"]'").out)
+      r = run "lathe run examples/half_speed.lua all -o out"
+      assert.matches("all/walk.anm: ", r.out, 1, true)
+      assert.equal("2000\n", run("lathe get out/walk.anm length").out)
+    end)
+
     it("shows what is in them, and finds all of them sound", function()
       local r = run "lathe info all"
       assert.equal(0, r.code)
