@@ -14,6 +14,7 @@ void rec_finding(rec_report *r, lathe_level level, const rec_at *at, uint32_t sl
     char text[sizeof e.message + 1], where[sizeof e.where + 1]; /* longer: it will be cut */
     rec_loc loc;
     uint64_t off = at->off, size;
+    uint32_t part = at->part;
     if (r->stopped)
         return;
     va_list args;
@@ -23,10 +24,11 @@ void rec_finding(rec_report *r, lathe_level level, const rec_at *at, uint32_t sl
     if (slot != REC_NO_SLOT && !rec_unstored(at->layout->slots[slot].row) &&
         rec_find(at, slot, &loc, NULL) == LATHE_OK) {
         off = loc.off;
+        part = loc.part;
         if (item != REC_NO_ITEM && item < loc.count)
             rec_elem(at, slot, &loc, item, &off, &size, NULL);
     }
-    error_set(&e, LATHE_ERR_INVALID, rec_encoded(at->doc, at->part, off), "%s", text);
+    error_set(&e, LATHE_ERR_INVALID, rec_encoded(at->doc, part, off), "%s", text);
     e.level = level;
     if (at->doc->path)
         error_path(&e, at->doc->path);
