@@ -40,37 +40,38 @@ lathe_view l_animation_source(lua_State *L, int idx, l_doc **owner)
 
 /* ---- what needs more than a push ------------------------------------------------------------- */
 
-/* Annotation i as a table in the list on top; false past the last. */
-static bool add_annotation(lua_State *L, const l_object *o, const rec_clip *clip, uint64_t i)
+static bool note_annotation(void *user, const model_annotation *one)
 {
-    model_annotation a;
-    lathe_error err;
-    lua_createtable(L, 0, 3);
-    l_doc_check_open(L, o->owner);
-    lathe_result r = rec_clip_annotation(clip, i, &a, &err);
-    if (r == LATHE_ERR_NAME) {
-        lua_pop(L, 1);
-        return false;
-    }
-    if (r != LATHE_OK)
-        l_raise(L, &err);
-    lua_pushlstring(L, a.text ? a.text : "", a.text ? a.length : 0);
-    lua_setfield(L, -2, "text");
-    lua_pushnumber(L, a.time);
-    lua_setfield(L, -2, "time");
-    lua_pushinteger(L, a.track);
-    lua_setfield(L, -2, "track");
-    lua_rawseti(L, -2, (lua_Integer)i + 1);
-    return true;
+    l_collect *c = user;
+    l_collect_put(c, one, sizeof *one);
+    l_collect_text(c, one->text ? one->text : "", one->text ? one->length : 0);
+    c->n++;
+    return !c->failed;
 }
 
 static void push_annotations(lua_State *L, const l_object *o)
 {
     rec_clip clip;
+    lathe_error err;
+    size_t pos = 0, length;
+    l_collect *c = l_push_collect(L);
     l_clip_open(L, o, &clip);
-    lua_newtable(L);
-    for (uint64_t i = 0; add_annotation(L, o, &clip, i);)
-        i++;
+    if (rec_clip_annotations(&clip, note_annotation, c, &err) != LATHE_OK)
+        l_raise(L, &err);
+    lua_createtable(L, c->n < INT32_MAX ? (int)c->n : 0, 0);
+    for (size_t i = 0; i < c->n; i++) {
+        model_annotation a;
+        l_collect_take(c, &pos, &a, sizeof a);
+        const char *text = l_collect_take_text(c, &pos, &length);
+        lua_createtable(L, 0, 3);
+        lua_pushlstring(L, text, length);
+        lua_setfield(L, -2, "text");
+        lua_pushnumber(L, a.time);
+        lua_setfield(L, -2, "time");
+        lua_pushinteger(L, a.track);
+        lua_setfield(L, -2, "track");
+        lua_rawseti(L, -2, (lua_Integer)i + 1);
+    }
 }
 
 static void push_motion(lua_State *L, const l_object *o)

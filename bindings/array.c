@@ -1,5 +1,9 @@
 /***
 Arrays: elements by number from 1, and the methods that change how many there are.
+
+Where `lathe.describe` gives a `key`, a string index is a key and never a method: `values.time` is the
+value under it or nil, `values.time = "x"` sets or appends it, `values.time = nil` removes it. There
+the methods are called as functions of the module: `lathe.append(values, {…})`.
 @module lathe.core.array
 */
 #include "bindings.h"
@@ -162,6 +166,133 @@ int l_array_resize(lua_State *L)
     return r == LATHE_OK ? 0 : l_raise(L, &err);
 }
 
+/* ---- keys ------------------------------------------------------------------------------------ */
+
+static const rec_slot *slot_of(const lathe_view *array)
+{
+    const rec_layout *layout = array->type;
+    return &layout->slots[array->index];
+}
+
+bool l_array_keyed(const lathe_view *array)
+{
+    return rec_keyed(slot_of(array));
+}
+
+/* Adds the elements of an array to the list on top, as plain values. */
+static void append_plain(lua_State *L, l_doc *owner, lathe_view *array)
+{
+    for (uint64_t k = 0;; k++) {
+        rec_at at;
+        uint32_t slot;
+        lathe_value value;
+        lathe_error err;
+        l_doc_check_open(L, owner); /* the last value may have run a finalizer */
+        if (k >= lathe_view_count(*array))
+            return;
+        if (rec_enter(array, &at, &slot, &err) != LATHE_OK ||
+            rec_get_item(&at, slot, k, true, &value, &err) != LATHE_OK)
+            l_raise(L, &err);
+        l_push_plain(L, owner, &value, 0);
+        lua_rawseti(L, -2, (lua_Integer)lua_rawlen(L, -2) + 1);
+    }
+}
+
+/* A repeated key that is read merged: a plain list. */
+static lathe_result push_merged(lua_State *L, l_doc *owner, lathe_view *array, rec_key key,
+                                lathe_error *err)
+{
+    lua_newtable(L);
+    for (uint64_t i = 0;; i++) {
+        rec_at at, element;
+        uint32_t slot;
+        lathe_value value = {.kind = LATHE_KIND_NONE};
+        l_doc_check_open(L, owner);
+        lathe_result r = rec_enter(array, &at, &slot, err);
+        if (r == LATHE_OK)
+            r = rec_key_next(&at, slot, key, &i, err);
+        if (r != LATHE_OK || i >= lathe_view_count(*array))
+            return r;
+        r = rec_sub(&at, slot, i, &element, err);
+        if (r == LATHE_OK)
+            r = rec_get(&element, at.layout->slots[slot].value, true, &value, err);
+        if (r != LATHE_OK)
+            return r;
+        if (value.kind == LATHE_KIND_ARRAY)
+            append_plain(L, owner, &value.as.v);
+    }
+}
+
+lathe_result l_push_key(lua_State *L, int from, l_doc *owner, lathe_view *array, rec_key key,
+                        lathe_error *err)
+{
+    rec_at at;
+    uint32_t slot;
+    uint64_t i, repeats = 0;
+    lathe_value value;
+    lathe_result r = rec_enter(array, &at, &slot, err);
+    bool merged = r == LATHE_OK && at.layout->slots[slot].row->flags & REC_MERGED;
+    if (merged)
+        r = rec_key_find(&at, slot, key, &i, &repeats, err);
+    if (r == LATHE_OK && merged && repeats > 1)
+        return push_merged(L, owner, array, key, err);
+    if (r == LATHE_OK)
+        r = rec_key_get(&at, slot, key, &value, err);
+    if (r == LATHE_OK)
+        l_push_value(L, from, &value);
+    return r;
+}
+
+static int index_key(lua_State *L, l_view *w)
+{
+    rec_key key; /* always: a key may have the name of a method */
+    lathe_error err;
+    key.p = lua_tolstring(L, 2, &key.n);
+    return l_push_key(L, 1, w->owner, &w->at, key, &err) == LATHE_OK ? 1 : l_raise(L, &err);
+}
+
+/* Fills the element that has the key, or that was just made for it. */
+static lathe_result put_element(l_doc *owner, lathe_view *array, rec_key key, uint64_t i,
+                                bool fresh, const l_input *in, lathe_error *err)
+{
+    rec_at at, element;
+    uint32_t slot;
+    lathe_result r = rec_enter(array, &at, &slot, err);
+    if (r != LATHE_OK)
+        return r;
+    uint32_t value = at.layout->slots[slot].value;
+    if (value != REC_NO_SLOT) {
+        r = rec_sub(&at, slot, i, &element, err);
+        lathe_view view = r == LATHE_OK ? rec_view(&element) : *array;
+        return r == LATHE_OK ? l_store_field(owner, &view, value, in, err) : r;
+    }
+    r = fresh ? l_store_new(owner, array, i, in, err) : l_store_item(owner, array, i, in, err);
+    if (r == LATHE_OK)
+        r = rec_enter(array, &at, &slot, err);
+    return r == LATHE_OK ? rec_key_store(&at, slot, i, key, err) : r; /* whatever it was given */
+}
+
+lathe_result l_array_put_key(l_doc *owner, lathe_view *array, rec_key key, const l_input *in,
+                             lathe_error *err)
+{
+    rec_at at;
+    uint32_t slot;
+    uint64_t i;
+    bool fresh;
+    lathe_result r = rec_begin(owner->doc, err);
+    if (r != LATHE_OK)
+        return r;
+    r = rec_enter(array, &at, &slot, err);
+    if (r == LATHE_OK && in->kind == L_IN_LEAF && in->leaf.kind == LATHE_KIND_NONE) {
+        r = rec_key_remove(&at, slot, key, err);
+    } else if (r == LATHE_OK) {
+        r = rec_key_place(&at, slot, key, &i, &fresh, err);
+        if (r == LATHE_OK)
+            r = put_element(owner, array, key, i, fresh, in, err);
+    }
+    return rec_end(owner->doc, r, err);
+}
+
 /* ---- metamethods ----------------------------------------------------------------------------- */
 
 /* Upvalue 1: the methods. */
@@ -178,6 +309,8 @@ static int l_array_index(lua_State *L)
         lua_pushnil(L);
         return 1;
     }
+    if (lua_type(L, 2) == LUA_TSTRING && w->owner->doc && l_array_keyed(&w->at))
+        return index_key(L, w);
     lua_pushvalue(L, 2);
     if (lua_rawget(L, lua_upvalueindex(1)) != LUA_TNIL)
         return 1;
@@ -188,8 +321,7 @@ static int l_array_index(lua_State *L)
 
 static bool is_ref(const lathe_view *array)
 {
-    const rec_layout *layout = array->type;
-    return layout->slots[array->index].row->ref != NULL;
+    return slot_of(array)->row->ref != NULL;
 }
 
 lathe_result l_array_put(l_doc *owner, lathe_view *array, lua_Integer i, const l_input *in,
@@ -224,10 +356,15 @@ static int l_array_newindex(lua_State *L)
     int whole = 0;
     l_doc_check_open(L, w->owner);
     lua_Integer i = lua_type(L, 2) == LUA_TNUMBER ? lua_tointegerx(L, 2, &whole) : 0;
-    if (!whole)
+    bool keyed = lua_type(L, 2) == LUA_TSTRING && l_array_keyed(&w->at);
+    if (!whole && !keyed)
         return luaL_error(L, "elements have whole numbers, not '%s'", luaL_tolstring(L, 2, NULL));
     l_input_open(L, &in, 3, w->owner);
-    lathe_result r = l_array_put(w->owner, &w->at, i, &in, &err);
+    rec_key key = {NULL, 0};
+    if (keyed)
+        key.p = lua_tolstring(L, 2, &key.n);
+    lathe_result r = keyed ? l_array_put_key(w->owner, &w->at, key, &in, &err)
+                           : l_array_put(w->owner, &w->at, i, &in, &err);
     l_input_close(L, &in);
     return r == LATHE_OK ? 0 : l_raise(L, &err);
 }

@@ -117,6 +117,14 @@ void l_open_arrays(lua_State *L);
 /* array[i] = value, i from 1: also one past the end, and nil at the end. */
 lathe_result l_array_put(l_doc *owner, lathe_view *array, lua_Integer i, const l_input *in,
                          lathe_error *err);
+/* Whether strings are keys of the array, and never methods. */
+bool l_array_keyed(const lathe_view *array);
+/* Pushes what a keyed array has under a key, or nil; `from` as above. The key belongs to Lua. */
+lathe_result l_push_key(lua_State *L, int from, l_doc *owner, lathe_view *array, rec_key key,
+                        lathe_error *err);
+/* array[key] = value, in one edit: nil removes, a new key is appended. */
+lathe_result l_array_put_key(l_doc *owner, lathe_view *array, rec_key key, const l_input *in,
+                             lathe_error *err);
 int l_array_insert(lua_State *L);
 int l_array_append(lua_State *L);
 int l_array_remove(lua_State *L);

@@ -57,6 +57,8 @@ static void push_info(lua_State *L, const lathe_field_info *info)
     set_string(L, "unit", info->unit);
     set_string(L, "doc", info->doc);
     set_string(L, "kind", kinds[info->kind]);
+    set_string(L, "key", info->key);
+    set_string(L, "value", info->value);
     for (size_t i = 0; i < sizeof flags / sizeof *flags; i++)
         set_flag(L, flags[i].name, info->flags & flags[i].bit);
     if (info->min <= info->max) {
@@ -100,6 +102,7 @@ The fields of a record type, in file order; of an array, one row that stands for
 @param view a view, a document, or a record type's name
 @treturn {table,...} rows with `name`, `type`, `kind`, `doc`, and where they say something `unit`,
   `offset`, `size`, `min`, `max`, `names` and `values` (of an enumeration or flag set), `original`,
+  `key` and `value` (of an array with keys: the field that a string index looks for, and what it gives),
   and as booleans `array`, `readonly`, `computed`, `resizable`, `padding`, `flags`, `enum`, `ref`
 @treturn ?Error where there is no type of that name
 @usage for _, row in ipairs(lathe.describe(doc)) do print(row.name, row.type, row.doc) end

@@ -144,10 +144,61 @@ int l_document_check(lua_State *L)
 
 /* ---- by path --------------------------------------------------------------------------------- */
 
+/* The last step of a path, and the path in front of it (pushed). */
+typedef struct last {
+    const char *parent, *name;
+    lua_Integer index; /* 0: a name or a key */
+    rec_key key;
+    bool keyed; /* key is set, from quotes */
+} last;
+
+/* Unescapes the key in quotes, which is pushed. */
+static bool split_key(lua_State *L, const l_doc *d, const char *p, last *out)
+{
+    l_collect *c = l_push_collect(L);
+    l_doc_check_open(L, d);
+    if (!rec_path_key(&p, &c->bytes) || *p)
+        return false;
+    out->key.p =
+        lua_pushlstring(L, c->bytes.size ? (const char *)c->bytes.data : "", c->bytes.size);
+    out->key.n = c->bytes.size;
+    out->keyed = true;
+    return true;
+}
+
+/* False where the last step is none that could be. */
+static bool split(lua_State *L, const l_doc *d, const char *path, last *out)
+{
+    const char *p = rec_path_last(path);
+    *out = (last){.parent = lua_pushlstring(L, path, (size_t)(p - path))};
+    if (!*p)
+        return false;
+    if (*p != '[') {
+        out->name = p + (*p == '.');
+        return true;
+    }
+    p++;
+    if (*p == '"' || *p == '\'')
+        return split_key(L, d, p, out);
+    for (; *p >= '0' && *p <= '9' && out->index <= LUA_MAXINTEGER / 16; p++)
+        out->index = out->index * 10 + (*p - '0');
+    return p[0] == ']' && !p[1];
+}
+
+/* A name that stands behind a keyed array is a key, too. */
+static bool is_key(const lathe_value *place, last *step)
+{
+    if (place->kind != LATHE_KIND_ARRAY || !l_array_keyed(&place->as.v))
+        return false;
+    if (step->name && !step->keyed)
+        step->key = (rec_key){step->name, strlen(step->name)};
+    return step->keyed || step->name;
+}
+
 /***
 What stands at a path.
 @function Document:get
-@tparam string path as `lathe.path` gives it; "" is the top record
+@tparam string path as `lathe.path` gives it, or with keys: `levels["name"]`; "" is the top record
 @return the value; nil where it is absent
 @treturn ?Error why there is none
 @usage print(doc:get("vertices[2].x"))
@@ -158,54 +209,42 @@ int l_document_get(lua_State *L)
     const char *path = luaL_checkstring(L, 2);
     lathe_value value;
     lathe_error err;
+    last step;
+    bool splits = split(L, d, path, &step);
+    l_doc_check_open(L, d);
+    if (splits && lathe_view_at(*l_doc_root(d), step.parent, &value, NULL) == LATHE_OK &&
+        is_key(&value, &step)) /* which may be read merged: no one place */
+        return l_push_key(L, 1, d, &value.as.v, step.key, &err) == LATHE_OK ? 1 : l_fail(L, &err);
     if (lathe_view_at(*l_doc_root(d), path, &value, &err) != LATHE_OK)
         return l_fail(L, &err);
     l_push_value(L, 1, &value);
     return 1;
 }
 
-/* Length of the path without its last name or [index]; *index is 0 where it is a name. */
-static size_t split(const char *path, size_t n, lua_Integer *index, const char **name)
-{
-    *index = 0;
-    if (n && path[n - 1] == ']') {
-        size_t open = n;
-        while (open && path[open - 1] != '[')
-            open--;
-        *name = NULL;
-        for (size_t i = open; i < n - 1; i++) {
-            if (path[i] < '0' || path[i] > '9' || *index > LUA_MAXINTEGER / 16)
-                return n; /* no number: the engine will say so */
-            *index = *index * 10 + (path[i] - '0');
-        }
-        return open ? open - 1 : 0;
-    }
-    size_t dot = n;
-    while (dot && path[dot - 1] != '.')
-        dot--;
-    *name = path + dot;
-    return dot ? dot - 1 : 0;
-}
-
-static lathe_result set_at(l_doc *d, const char *parent, const char *name, lua_Integer index,
-                           const l_input *in, lathe_error *err)
+static lathe_result set_at(l_doc *d, const char *path, last *step, const l_input *in,
+                           lathe_error *err)
 {
     lathe_value place, before;
-    lathe_result r = lathe_view_at(*l_doc_root(d), parent, &place, err);
+    lathe_result r = lathe_view_at(*l_doc_root(d), step->parent, &place, err);
     if (r != LATHE_OK)
         return r;
     lathe_view *view = &place.as.v;
-    if (!name && place.kind == LATHE_KIND_ARRAY)
-        return l_array_put(d, view, index, in, err);
-    if (place.kind == LATHE_KIND_RECORD && !name) { /* a lane of a vector */
-        r = lathe_view_item(*view, (uint64_t)index - 1, &before, err);
-        return r == LATHE_OK ? l_store_field(d, view, (uint32_t)index - 1, in, err) : r;
+    if (is_key(&place, step))
+        return l_array_put_key(d, view, step->key, in, err);
+    if (step->keyed) /* it says why not */
+        return lathe_view_at(*l_doc_root(d), path, &before, err);
+    if (!step->name && place.kind == LATHE_KIND_ARRAY)
+        return l_array_put(d, view, step->index, in, err);
+    if (place.kind == LATHE_KIND_RECORD && !step->name) { /* a lane of a vector */
+        r = lathe_view_item(*view, (uint64_t)step->index - 1, &before, err);
+        return r == LATHE_OK ? l_store_field(d, view, (uint32_t)step->index - 1, in, err) : r;
     }
     if (place.kind != LATHE_KIND_RECORD)
-        return error_set(err, LATHE_ERR_NAME, LATHE_NO_OFFSET, "nothing lies behind '%s'", parent);
-    uint32_t row = rec_slot_find(view->type, name);
+        return error_set(err, LATHE_ERR_NAME, LATHE_NO_OFFSET, "nothing lies behind '%s'",
+                         step->parent);
+    uint32_t row = rec_slot_find(view->type, step->name);
     if (row == REC_NO_SLOT) /* it says what is nearest */
-        return lathe_view_get(*view, name, &before, err);
+        return lathe_view_get(*view, step->name, &before, err);
     return l_store_field(d, view, row, in, err);
 }
 
@@ -221,30 +260,26 @@ Sets what stands at a path.
 int l_document_set(lua_State *L)
 {
     l_doc *d = l_check_document(L, 1);
-    size_t n;
-    const char *path = luaL_checklstring(L, 2, &n), *name;
-    lua_Integer index;
+    const char *path = luaL_checkstring(L, 2);
     l_input in;
-    lathe_value value;
     lathe_error err;
+    last step;
     lua_settop(L, 3);
-    size_t parent = split(path, n, &index, &name);
-    if (n == 0 || parent == n) {
+    if (!split(L, d, path, &step)) {
         error_set(&err, LATHE_ERR_NAME, LATHE_NO_OFFSET, "'%s' is no path to a field or element",
                   path);
         return l_fail(L, &err);
     }
-    const char *parent_path = lua_pushlstring(L, path, parent);
     l_input_open(L, &in, 3, d);
-    lathe_result r = set_at(d, parent_path, name, index, &in, &err);
+    lathe_result r = set_at(d, path, &step, &in, &err);
     l_input_close(L, &in);
     if (r != LATHE_OK)
         return l_fail(L, &err);
     l_doc_check_open(L, d);
-    if (lathe_view_at(*l_doc_root(d), path, &value, &err) == LATHE_OK)
-        l_push_value(L, 1, &value);
-    else
-        lua_pushnil(L);
+    lua_pushcfunction(L, l_document_get);
+    lua_pushvalue(L, 1);
+    lua_pushvalue(L, 2);
+    lua_call(L, 2, 1);
     if (lua_isnil(L, -1))
         lua_pushboolean(L, 1);
     return 1;

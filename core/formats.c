@@ -1,4 +1,5 @@
 /* The list of formats, in the order of sniffing: those with a mark of their own first. */
 #include "wolfire/wolfire.h"
 
-const lathe_format *const rec_formats[] = {&format_fzx, &format_anm, &format_solid, NULL};
+const lathe_format *const rec_formats[] = {&format_fzx,   &format_save,  &format_anm,
+                                           &format_solid, &format_phxbn, NULL};

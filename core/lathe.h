@@ -196,13 +196,19 @@ LATHE_API bool lathe_edit_undo(lathe_doc *doc, int steps);
 /* ---- places ----------------------------------------------------------------------------------- */
 
 LATHE_API lathe_view lathe_doc_root(lathe_doc *doc);
-/* Follows a path as lathe_view_path writes it: "objects[2].rotation.w" (indices from 1). */
+/* Follows a path as lathe_view_path writes it: "objects[2].rotation.w" (indices from 1). Keyed arrays
+ * also take a key in quotes, with the escapes of Lua: "levels[\"a\"].values[\"b\"]". */
 LATHE_API lathe_result lathe_view_at(lathe_view from, const char *path, lathe_value *value,
                                      lathe_error *err);
 LATHE_API lathe_result lathe_view_get(lathe_view view, const char *field, lathe_value *value,
                                       lathe_error *err);
 LATHE_API lathe_result lathe_view_item(lathe_view array, uint64_t i, lathe_value *value,
                                        lathe_error *err); /* i from 0 */
+/* What a keyed array (lathe_field_info.key) holds under a key of n bytes: its element, or the field of
+ * it that is named by lathe_field_info.value; NONE where the key is missing. Of a repeated key the last
+ * counts, or the first, as the game has it; where it joins them all the call fails. */
+LATHE_API lathe_result lathe_view_key(lathe_view array, const char *key, size_t n,
+                                      lathe_value *value, lathe_error *err);
 /* Elements of an array, fields of a record; 0 for a view that shows nothing any more. */
 LATHE_API uint64_t lathe_view_count(lathe_view view);
 LATHE_API bool lathe_view_same(lathe_view a, lathe_view b);
@@ -252,6 +258,8 @@ typedef struct lathe_field_info {
     const lathe_named *names; /* of an enumeration or flag set; NULL: none */
     uint32_t names_count;
     uint64_t offset, span; /* bytes from the record's start; LATHE_NO_OFFSET where it varies */
+    const char *key;       /* of a keyed array: the text field that its elements are found by … */
+    const char *value;     /* … and the one that is found, or NULL for the element; else NULL */
 } lathe_field_info;
 
 /* Field number `field` (from 0) of a record, or, for field 0, an array's element. False past the

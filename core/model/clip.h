@@ -8,7 +8,7 @@ typedef struct model_clip {
     const char *name, *skeleton_name; /* borrowed until the next write, or constant; NULL: none */
     const char *blend_hint;           /* "normal", "additive" … or NULL */
     double duration;                  /* s */
-    uint64_t frame_count, track_count, annotation_count;
+    uint64_t frame_count, track_count;
     bool looping;
     bool absolute;   /* tracks are in model space as stored, not relative to their parents */
     bool has_motion; /* root_motion has rows */

@@ -49,7 +49,8 @@ lathe_result lathe_view_build(lathe_view view, const lathe_source *source, lathe
         rec_from from = {.source = source};
         r = rec_build(&at, &from, err);
     } else {
-        rec_items items = {.source = source, .count = source->count(source->user, NULL)};
+        rec_items items;
+        rec_items_in(&at.layout->slots[slot], source, NULL, &items);
         r = rec_build_array(&at, slot, &items, err);
     }
     return rec_end(view.doc, r, err);

@@ -280,7 +280,7 @@ static lathe_result build_apart(const rec_at *to, uint32_t slot, const rec_from 
         (!child && (leaf.kind == LATHE_KIND_RECORD || leaf.kind == LATHE_KIND_ARRAY)))
         return rec_set(to, slot, &leaf, err);
     if (s->array)
-        return rec_items_of(from, &leaf, child, &items, &storage)
+        return rec_items_of(s, from, &leaf, child, &items, &storage)
                    ? rec_build_array(to, slot, &items, err)
                    : rec_fail(to, slot, to->off, err, LATHE_ERR_TYPE, "a list expected");
     rec_from below = {.source = from->source, .node = child, .fresh = from->fresh};
@@ -469,6 +469,8 @@ static lathe_result merge_list(const rec_at *at, uint32_t slot, uint32_t scratch
                              .count_slot = REC_NO_SLOT,
                              .when_slot = REC_NO_SLOT,
                              .counts = REC_NO_SLOT,
+                             .key = REC_NO_SLOT,
+                             .value = REC_NO_SLOT,
                              .array = true,
                              .big = s->big};
     rec_at list = {.doc = doc, .layout = l, .part = scratch, .slot = REC_NO_SLOT};
@@ -478,8 +480,8 @@ static lathe_result merge_list(const rec_at *at, uint32_t slot, uint32_t scratch
     return r;
 }
 
-lathe_result rec_build_array(const rec_at *at, uint32_t slot, const rec_items *items,
-                             lathe_error *err)
+static lathe_result build_list(const rec_at *at, uint32_t slot, const rec_items *items,
+                               lathe_error *err)
 {
     const rec_slot *s = &at->layout->slots[slot];
     lathe_doc *doc = at->doc;
@@ -506,6 +508,19 @@ lathe_result rec_build_array(const rec_at *at, uint32_t slot, const rec_items *i
     else if (r == LATHE_OK)
         r = merge_list(at, slot, scratch, items->count, err);
     rec_scratch_free(doc, scratch);
+    return r;
+}
+
+lathe_result rec_build_array(const rec_at *at, uint32_t slot, const rec_items *items,
+                             lathe_error *err)
+{
+    rec_named named;
+    if (!items->named)
+        return build_list(at, slot, items, err);
+    lathe_result r = rec_named_open(&named, at, slot, items, err);
+    if (r == LATHE_OK)
+        r = build_list(at, slot, &named.items, err);
+    rec_named_close(&named);
     return r;
 }
 

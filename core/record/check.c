@@ -13,8 +13,8 @@ void rec_finding(rec_report *r, lathe_level level, const rec_at *at, uint32_t sl
     lathe_error e;
     char text[sizeof e.message + 1], where[sizeof e.where + 1]; /* longer: it will be cut */
     rec_loc loc;
-    uint64_t off = at->off, size;
     uint32_t part = at->part;
+    uint64_t off = at->off, size;
     if (r->stopped)
         return;
     va_list args;
@@ -25,8 +25,15 @@ void rec_finding(rec_report *r, lathe_level level, const rec_at *at, uint32_t sl
         rec_find(at, slot, &loc, NULL) == LATHE_OK) {
         off = loc.off;
         part = loc.part;
-        if (item != REC_NO_ITEM && item < loc.count)
-            rec_elem(at, slot, &loc, item, &off, &size, NULL);
+        if (item != REC_NO_ITEM && item < loc.count) {
+            uint32_t kid = rec_kid(at->doc, at->part, slot, item);
+            if (kid != REC_NO_PART) {
+                off = 0;
+                part = kid;
+            } else {
+                rec_elem(at, slot, &loc, item, &off, &size, NULL);
+            }
+        }
     }
     error_set(&e, LATHE_ERR_INVALID, rec_encoded(at->doc, part, off), "%s", text);
     e.level = level;
@@ -78,6 +85,40 @@ static bool worth_checking(const rec_field *row)
             (row->kind >= REC_F16 && row->kind <= REC_F64));
 }
 
+/* Whether an element is nothing but f32 that can only be wrong by not being finite. */
+static bool only_floats(const rec_slot *s)
+{
+    const rec_field *row = s->row;
+    if (row->flags & REC_PART || row->body || row->ref || row->codec ||
+        row->range[0] != row->range[1])
+        return false;
+    if (row->kind == REC_F32)
+        return true;
+    if (row->kind != REC_RECORD || !s->sub || s->sub->size == REC_DYNAMIC || s->sub->recursive ||
+        s->sub->type->flags & (REC_OFFSETS | REC_ALIGNED)) /* which may have gaps */
+        return false;
+    for (uint32_t i = 0; i < s->sub->count; i++) {
+        const rec_slot *sub = &s->sub->slots[i];
+        if (!rec_unstored(sub->row) && (sub->big != s->big || !only_floats(sub)))
+            return false;
+    }
+    return s->sub->size > 0;
+}
+
+/* Files are mostly numbers: one look at all of them, in place of one at each. */
+static bool all_finite(const rec_at *at, uint32_t slot, const rec_loc *loc)
+{
+    const rec_slot *s = &at->layout->slots[slot];
+    if (!only_floats(s) || s->elem == REC_DYNAMIC)
+        return false;
+    uint64_t n = (s->array ? loc->count : 1) * s->elem / 4;
+    const uint8_t *p = rec_part_of(at->doc, loc->part)->data + (s->array ? loc->data : loc->off);
+    for (uint64_t i = 0; i < n; i++)
+        if ((bytes_ld32(p + 4 * i, s->big) & 0x7F800000) == 0x7F800000)
+            return false;
+    return true;
+}
+
 static void check_record(rec_report *r, const rec_at *at);
 
 static void check_items(rec_report *r, const rec_at *at, uint32_t slot, const rec_loc *loc)
@@ -122,7 +163,7 @@ static void check_row(rec_report *r, const rec_at *at, uint32_t slot)
         unreadable(r, &e);
         return;
     }
-    if (!loc.present)
+    if (!loc.present || all_finite(at, slot, &loc))
         return;
     if (s->array && (s->elem != REC_DYNAMIC || s->row->flags & REC_PART)) {
         if (s->row->kind == REC_RECORD || worth_checking(s->row))

@@ -302,13 +302,46 @@ lathe_result rec_clip_track(const rec_clip *clip, uint64_t i, model_track *out, 
     return clip->hooks->track(clip->source, i, out, err);
 }
 
-lathe_result rec_clip_annotation(const rec_clip *clip, uint64_t i, model_annotation *out,
-                                 lathe_error *err)
+static bool gather(void *user, const model_annotation *one)
 {
-    *out = (model_annotation){.time = 0};
-    if (!clip->hooks->annotation)
-        return error_set(err, LATHE_ERR_NAME, LATHE_NO_OFFSET, "no annotation");
-    return clip->hooks->annotation(clip->source, i, out, err);
+    return buf_put(user, one, sizeof *one);
+}
+
+/* Stable: annotations that come sorted, as nearly all do, cost one look each. */
+static void sort_by_time(model_annotation *list, model_annotation *room, size_t n)
+{
+    size_t half = n / 2, i = 0, j = half;
+    if (n < 2)
+        return;
+    sort_by_time(list, room, half);
+    sort_by_time(list + half, room, n - half);
+    if (!(list[half].time < list[half - 1].time))
+        return;
+    for (size_t k = 0; k < n; k++)
+        room[k] = j >= n || (i < half && !(list[j].time < list[i].time)) ? list[i++] : list[j++];
+    memcpy(list, room, n * sizeof *list);
+}
+
+lathe_result rec_clip_annotations(const rec_clip *clip,
+                                  bool (*each)(void *user, const model_annotation *one), void *user,
+                                  lathe_error *err)
+{
+    buf all;
+    if (!clip->hooks->annotations)
+        return LATHE_OK;
+    buf_init(&all, &clip->source.doc->mem);
+    lathe_result r = clip->hooks->annotations(clip->source, gather, &all, err);
+    size_t n = all.size / sizeof(model_annotation);
+    if (r == LATHE_OK && !buf_reserve(&all, all.size)) /* as much again: room to sort in */
+        r = rec_no_memory(err);
+    model_annotation *list = (model_annotation *)(void *)all.data;
+    if (r == LATHE_OK && n)
+        sort_by_time(list, list + n, n);
+    for (size_t i = 0; r == LATHE_OK && i < n; i++)
+        if (!each(user, &list[i]))
+            r = rec_no_memory(err);
+    buf_free(&all);
+    return r;
 }
 
 /* Brings a time into the clip; a frame must be there. The comparisons also hold against NaN. */
@@ -366,10 +399,7 @@ lathe_result rec_clip_decode(const rec_clip *clip, const model_skeleton *skeleto
 
 lathe_result rec_clip_motion(const rec_clip *clip, float *out, lathe_error *err)
 {
-    lathe_result r = LATHE_OK;
-    for (uint64_t i = 0; r == LATHE_OK && i < clip->facts.frame_count; i++)
-        r = clip->hooks->motion(clip->source, i, out + 4 * i, err);
-    return r;
+    return clip->hooks->motion(clip->source, clip->facts.frame_count, out, err);
 }
 
 /* ---- times as options ------------------------------------------------------------------------------ */

@@ -39,10 +39,12 @@ lathe_result rec_clip_open(lathe_doc *doc, uint64_t i, rec_clip *out, lathe_erro
 lathe_result rec_clip_is(lathe_doc *doc, uint64_t i, bool *yes, lathe_error *err);
 lathe_result rec_clip_count(lathe_doc *doc, uint64_t *n, lathe_error *err);
 
-/* LATHE_ERR_NAME past the last track or annotation. */
+/* LATHE_ERR_NAME past the last track. */
 lathe_result rec_clip_track(const rec_clip *clip, uint64_t i, model_track *out, lathe_error *err);
-lathe_result rec_clip_annotation(const rec_clip *clip, uint64_t i, model_annotation *out,
-                                 lathe_error *err);
+/* All annotations in time order; those at one time as the file has them. */
+lathe_result rec_clip_annotations(const rec_clip *clip,
+                                  bool (*each)(void *user, const model_annotation *one), void *user,
+                                  lathe_error *err);
 /* Tracks first .. first + n as n rows of 10. A frame outside of the clip is LATHE_ERR_NAME; a time
  * counts as the nearest one inside; neither is NaN. skeleton: NULL, or checked. */
 lathe_result rec_clip_sample(const rec_clip *clip, const model_when *when,

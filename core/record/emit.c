@@ -18,43 +18,6 @@ static lathe_result append(lathe_doc *doc, uint32_t part, const void *bytes, uin
 
 /* ---- where values come from ---------------------------------------------------------------------- */
 
-bool rec_given(const rec_from *from, const rec_at *at, uint32_t slot, lathe_value *leaf,
-               const void **child)
-{
-    const lathe_source *s = from->source;
-    *child = NULL;
-    leaf->kind = LATHE_KIND_NONE;
-    if (!s)
-        return false;
-    if (s->get(s->user, from->node, at->layout->slots[slot].row->name, 0, leaf, child) &&
-        leaf->kind != LATHE_KIND_NONE)
-        return true;
-    return slot < rec_lanes(at->layout->type) &&
-           s->get(s->user, from->node, NULL, slot, leaf, child) && leaf->kind != LATHE_KIND_NONE;
-}
-
-bool rec_items_of(const rec_from *from, const lathe_value *leaf, const void *child,
-                  rec_items *items, rec_at *storage)
-{
-    *items = (rec_items){0};
-    if (leaf->kind != LATHE_KIND_ARRAY && leaf->kind != LATHE_KIND_RECORD)
-        return false;
-    if (child) {
-        items->source = from->source;
-        items->node = child;
-        items->count = from->source->count(from->source->user, child);
-        return true;
-    }
-    lathe_view v = leaf->as.v;
-    rec_loc loc;
-    if (leaf->kind != LATHE_KIND_ARRAY || rec_enter(&v, storage, &items->slot, NULL) != LATHE_OK ||
-        rec_find(storage, items->slot, &loc, NULL) != LATHE_OK)
-        return false;
-    items->at = storage;
-    items->count = loc.present ? loc.count : 0;
-    return true;
-}
-
 /* The same row of the record to copy from, where it has one that is there. A fresh record has only
  * what nobody may set from there. */
 static bool base_row(const rec_from *from, const rec_at *at, uint32_t slot, uint32_t *base_slot)
@@ -205,7 +168,8 @@ static lathe_result emit_scalar(const rec_at *at, uint32_t slot, const rec_from 
     }
     if (leaf->kind == LATHE_KIND_NONE)
         r = rec_default(at, slot, &raw, err);
-    else if (row->shown == REC_FLAGS && rec_items_of(from, leaf, child, &items, &storage))
+    else if (row->shown == REC_FLAGS &&
+             rec_items_of(&at->layout->slots[slot], from, leaf, child, &items, &storage))
         r = flags_raw(at, slot, &items, &raw, err);
     else
         r = rec_encode(at, slot, leaf, &raw, err);
@@ -271,8 +235,8 @@ static bool same_storage(const rec_slot *a, const rec_slot *b)
            !(a->row->flags & REC_PART) && !a->row->body && !a->row->ref;
 }
 
-lathe_result rec_emit_items(const rec_at *at, uint32_t slot, const rec_items *items, uint64_t from,
-                            uint32_t part, lathe_error *err)
+static lathe_result emit_list(const rec_at *at, uint32_t slot, const rec_items *items,
+                              uint64_t from, uint32_t part, lathe_error *err)
 {
     const rec_slot *s = &at->layout->slots[slot];
     rec_from source = {.source = items->source};
@@ -304,6 +268,19 @@ lathe_result rec_emit_items(const rec_at *at, uint32_t slot, const rec_items *it
     return r;
 }
 
+lathe_result rec_emit_items(const rec_at *at, uint32_t slot, const rec_items *items, uint64_t from,
+                            uint32_t part, lathe_error *err)
+{
+    rec_named named;
+    if (!items->named)
+        return emit_list(at, slot, items, from, part, err);
+    lathe_result r = rec_named_open(&named, at, slot, items, err);
+    if (r == LATHE_OK)
+        r = emit_list(at, slot, &named.items, from, part, err);
+    rec_named_close(&named);
+    return r;
+}
+
 /* ---- fields -------------------------------------------------------------------------------------- */
 
 /* How many elements the values for a row have; false where they say nothing. */
@@ -317,7 +294,7 @@ static bool length_given(const rec_at *at, uint32_t slot, const rec_from *from, 
         return false;
     if (leaf.kind == LATHE_KIND_STRING)
         *n = leaf.as.s.n;
-    else if (rec_items_of(from, &leaf, child, &items, &storage))
+    else if (rec_items_of(&at->layout->slots[slot], from, &leaf, child, &items, &storage))
         *n = items.count;
     else
         return false;
@@ -447,17 +424,14 @@ static lathe_result emit_bytes(const rec_at *at, uint32_t slot, const lathe_valu
     return append(at->doc, part, row->init_size == n ? row->init_bytes : NULL, n, err);
 }
 
-static lathe_result emit_parts(const rec_at *at, uint32_t slot, const rec_from *from,
-                               const lathe_value *leaf, const void *child, uint64_t n,
-                               lathe_error *err)
+/* n parts: one from `leaf`, or of an array one from each item. */
+static lathe_result emit_each(const rec_at *at, uint32_t slot, const rec_from *from,
+                              const rec_items *items, const lathe_value *leaf, const void *child,
+                              uint64_t n, lathe_error *err)
 {
     const rec_slot *s = &at->layout->slots[slot];
     lathe_doc *doc = at->doc;
-    rec_items items = {0};
-    rec_at storage;
-    if (s->array)
-        rec_items_of(from, leaf, child, &items, &storage);
-    rec_from source = {.source = items.source ? items.source : from->source};
+    rec_from source = {.source = items->source ? items->source : from->source};
     lathe_result r = LATHE_OK;
     for (uint64_t i = 0; r == LATHE_OK && i < n; i++) {
         lathe_value value = *leaf;
@@ -471,13 +445,32 @@ static lathe_result emit_parts(const rec_at *at, uint32_t slot, const rec_from *
         if (!rec_part_hang(doc, part, at->part, slot, doc->parts[at->part].kids_n))
             return rec_no_memory(err);
         if (s->array)
-            r = item_of(&items, i, &value, &node, err);
+            r = item_of(items, i, &value, &node, err);
         if (s->row->kind == REC_BYTES)
             r = emit_bytes(at, slot, leaf, leaf->kind == LATHE_KIND_STRING ? leaf->as.s.n : 0, part,
                            err);
         else if (r == LATHE_OK)
             r = emit_record(at, slot, i, &source, &value, node, part, err);
     }
+    return r;
+}
+
+static lathe_result emit_parts(const rec_at *at, uint32_t slot, const rec_from *from,
+                               const lathe_value *leaf, const void *child, uint64_t n,
+                               lathe_error *err)
+{
+    const rec_slot *s = &at->layout->slots[slot];
+    rec_items items = {0};
+    rec_named named;
+    rec_at storage;
+    if (s->array)
+        rec_items_of(s, from, leaf, child, &items, &storage);
+    if (!items.named)
+        return emit_each(at, slot, from, &items, leaf, child, n, err);
+    lathe_result r = rec_named_open(&named, at, slot, &items, err);
+    if (r == LATHE_OK)
+        r = emit_each(at, slot, from, &named.items, leaf, child, n, err);
+    rec_named_close(&named);
     return r;
 }
 
@@ -527,7 +520,7 @@ lathe_result rec_emit_field(const rec_at *at, uint32_t slot, const rec_from *fro
     if (s->row->kind == REC_BYTES)
         return emit_bytes(at, slot, &leaf, n, part, err);
     if (s->array) {
-        if (leaf.kind != LATHE_KIND_NONE && !rec_items_of(from, &leaf, child, &items, &storage))
+        if (leaf.kind != LATHE_KIND_NONE && !rec_items_of(s, from, &leaf, child, &items, &storage))
             return rec_fail(at, slot, at->off, err, LATHE_ERR_TYPE, "a list expected");
         rec_items more = {.count = n};
         if (items.count > n)
@@ -559,7 +552,7 @@ static lathe_result finish_given(const rec_at *at, uint32_t slot, const rec_from
     if (!child)
         return rec_set(at, slot, leaf, err);
     if (at->layout->slots[slot].array)
-        return rec_items_of(from, leaf, child, &items, &storage)
+        return rec_items_of(&at->layout->slots[slot], from, leaf, child, &items, &storage)
                    ? rec_build_array(at, slot, &items, err)
                    : rec_fail(at, slot, at->off, err, LATHE_ERR_TYPE, "a list expected");
     rec_from below = {.source = from->source, .node = child, .fresh = from->fresh};
@@ -598,7 +591,7 @@ static lathe_result finish_row(const rec_at *at, uint32_t slot, const rec_from *
                             "its data lie elsewhere: assign it once the record stands");
         if (leaf.kind == LATHE_KIND_STRING)
             return rec_set(at, slot, &leaf, err);
-        return rec_items_of(from, &leaf, child, &items, &storage)
+        return rec_items_of(&at->layout->slots[slot], from, &leaf, child, &items, &storage)
                    ? rec_build_array(at, slot, &items, err)
                    : rec_fail(at, slot, at->off, err, LATHE_ERR_TYPE, "a list expected");
     }

@@ -174,6 +174,18 @@ static void link_group(rec_layout *l, uint32_t slot)
     }
 }
 
+/* The elements' rows that a keyed array names. By their type: its layout may not be ready. */
+static void link_key(rec_slot *s)
+{
+    const rec_type *t = s->row->type;
+    for (uint32_t i = 0; s->row->key && t && i < t->count; i++) {
+        if (strcmp(t->rows[i].name, s->row->key) == 0)
+            s->key = i;
+        if (s->row->value && strcmp(t->rows[i].name, s->row->value) == 0)
+            s->value = i;
+    }
+}
+
 static void link_slots(rec_layout *l)
 {
     for (uint32_t i = 0; i < l->count; i++) {
@@ -188,8 +200,10 @@ static void link_slots(rec_layout *l)
         if (uses != REC_NO_SLOT)
             l->slots[uses].selects = true;
     }
-    for (uint32_t i = 0; i < l->count; i++)
+    for (uint32_t i = 0; i < l->count; i++) {
         link_group(l, i);
+        link_key(&l->slots[i]);
+    }
 }
 
 static bool fill_rows(lathe_doc *doc, rec_layout *l)
@@ -200,7 +214,7 @@ static bool fill_rows(lathe_doc *doc, rec_layout *l)
     for (uint32_t i = 0; i < l->count; i++) {
         rec_slot *s = &l->slots[i];
         s->row = &type->rows[i];
-        s->counts = s->anchor = s->group = REC_NO_SLOT;
+        s->counts = s->anchor = s->group = s->key = s->value = REC_NO_SLOT;
         s->array = rec_is_array(s->row);
         s->big = s->row->flags & REC_BIG ? true : s->row->flags & REC_LITTLE ? false : big;
         if (!size_element(doc, l->container, s))

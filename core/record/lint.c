@@ -286,6 +286,48 @@ static void lint_vector(lint *l, const rec_type *t)
             problem(l, "%s.%s: it is worked out with the others", t->name, t->rows[i].name);
 }
 
+/* Growing at the very start of a record can't be told from growing in front of it, unless nothing can be
+ * there: a part's own record always begins where its part does. */
+static bool grows_at_start(const rec_type *t, int depth)
+{
+    for (uint32_t i = 0; i < t->count && depth < REC_DEPTH; i++) {
+        const rec_field *row = &t->rows[i];
+        if (rec_unstored(row) || row->flags & REC_PART || row->body)
+            continue;
+        if (row->by || row->count || row->flags & REC_REST)
+            return true;
+        if (row->kind == REC_STR && !row->prefix && !row->size)
+            return true;
+        if (row->since || row->before || row->when || row->when_fn)
+            return true; /* comes and goes */
+        return row->kind == REC_RECORD && row->type && grows_at_start(row->type, depth + 1);
+    }
+    return false;
+}
+
+/* What a keyed array names in its elements. */
+static void lint_key(lint *l, const rec_type *t, const rec_field *row)
+{
+    const rec_type *e = row->kind == REC_RECORD ? row->type : NULL;
+    const rec_field *key = e && row->key ? earlier(e, e->count, row->key) : NULL;
+    const rec_field *value = e && row->value ? earlier(e, e->count, row->value) : NULL;
+    bool merged = row->flags & REC_MERGED;
+    if ((row->value || merged || row->flags & REC_FIRST) && !row->key)
+        problem(l, "%s.%s: a value or flags of keys, but no .key", t->name, row->name);
+    if (!row->key)
+        return;
+    if (!rec_is_array(row) || !e)
+        problem(l, "%s.%s: keys, but no array of records", t->name, row->name);
+    if (e && (!key || key->kind != REC_STR || rec_is_array(key) || key->since || key->before ||
+              key->when || key->when_fn))
+        problem(l, "%s.%s: the key '%s' is no text of %s", t->name, row->name, row->key, e->name);
+    if (e && row->value && (!value || value == key))
+        problem(l, "%s.%s: the value '%s' is no row of %s", t->name, row->name, row->value,
+                e->name);
+    if (merged && (row->flags & REC_FIRST || (e && (!value || !rec_is_array(value)))))
+        problem(l, "%s.%s: merged, but no array to be joined", t->name, row->name);
+}
+
 static void lint_row(lint *l, const rec_type *t, uint32_t i)
 {
     const rec_field *row = &t->rows[i];
@@ -316,24 +358,11 @@ static void lint_row(lint *l, const rec_type *t, uint32_t i)
     lint_number(l, t, row);
     lint_place(l, t, i);
     lint_unstored(l, t, i);
-}
-
-/* Growing at the very start of a record can't be told from growing in front of it. */
-static bool grows_at_start(const rec_type *t, int depth)
-{
-    for (uint32_t i = 0; i < t->count && depth < REC_DEPTH; i++) {
-        const rec_field *row = &t->rows[i];
-        if (rec_unstored(row) || row->flags & REC_PART || row->body)
-            continue;
-        if (row->by || row->count || row->flags & REC_REST)
-            return true;
-        if (row->kind == REC_STR && !row->prefix && !row->size)
-            return true;
-        if (row->since || row->before || row->when || row->when_fn)
-            return true; /* comes and goes */
-        return row->kind == REC_RECORD && row->type && grows_at_start(row->type, depth + 1);
-    }
-    return false;
+    lint_key(l, t, row);
+    if (row->kind == REC_RECORD && row->type && grows_at_start(row->type, 0) &&
+        (!(row->flags & REC_PART) || l->format->refs)) /* positions may point to a part's start */
+        problem(l, "%s.%s: %s has a field that can grow or go at its very start", t->name,
+                row->name, row->type->name);
 }
 
 /* Bytes of a row of one size, and what a compiler would align it to. */
@@ -395,8 +424,6 @@ static void lint_type(lint *l, const rec_type *t, int depth)
         l->seen[l->seen_n++] = t;
     if (!t->doc)
         problem(l, "%s: no doc", t->name);
-    if (grows_at_start(t, 0))
-        problem(l, "%s: a field that can grow or go at its very start", t->name);
     if (t->flags & REC_OFFSETS)
         lint_offsets(l, t);
     lint_vector(l, t);
@@ -416,6 +443,8 @@ size_t rec_lint(const lathe_format *format, void (*say)(void *user, const char *
     if (format->clips && !(format->clips->open && format->clips->track && format->clips->sample))
         problem(&l, "%s: animations without open, track or sample", format->name);
     lint_type(&l, format->root, 0);
+    if (format->refs && grows_at_start(format->root, 0))
+        problem(&l, "%s: a field that can grow or go at its very start", format->root->name);
     if (l.derives && !format->derives)
         problem(&l, "%s: has .derive rows, but .derives is not set", format->name);
     return l.problems;

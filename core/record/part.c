@@ -114,6 +114,12 @@ uint64_t rec_kids(lathe_doc *doc, uint32_t part, uint32_t slot)
     return rec_first_kid(doc, part, slot + 1) - rec_first_kid(doc, part, slot);
 }
 
+const uint32_t *rec_kid_list(lathe_doc *doc, uint32_t part, uint32_t slot, uint64_t *n)
+{
+    *n = rec_kids(doc, part, slot);
+    return *n ? doc->parts[part].kids + rec_first_kid(doc, part, slot) : NULL;
+}
+
 uint64_t rec_kid_index(lathe_doc *doc, uint32_t part)
 {
     const rec_part *p = &doc->parts[part];
@@ -302,7 +308,9 @@ lathe_result rec_sync(lathe_view *view, lathe_error *err)
     size_t i = view->gen;
     if (p->alive && i == p->log_n)
         return LATHE_OK;
-    bool gone = !p->alive;
+    bool gone = !p->alive, root = layout == p->root && off == 0;
+    if (root) /* a part's own record is where the part begins, whatever comes or goes there */
+        i = p->log_n;
     while (!gone && i < p->log_n) {
         const rec_cut *cut = &p->log[i];
         if (cut->skip) {

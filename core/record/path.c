@@ -193,12 +193,100 @@ static lathe_result bad_path(lathe_error *err, const char *path, const char *at)
     return error_set(err, LATHE_ERR_NAME, LATHE_NO_OFFSET, "'%s' is no path: see '%s'", path, at);
 }
 
-/* One "[n]" or "name" of a path; *p moves behind it. */
+static unsigned digit_of(char c)
+{
+    if (c >= '0' && c <= '9')
+        return (unsigned)(c - '0');
+    c |= 0x20;
+    return c >= 'a' && c <= 'f' ? (unsigned)(c - 'a') + 10 : 16;
+}
+
+/* The byte that an escape stands for, *p behind its backslash: a letter, \xHH, or up to three decimal
+ * digits. False where it is none. */
+static bool unescape(const char **p, uint8_t *out)
+{
+    static const char letters[] = "abfnrtv\\\"'", bytes[] = "\a\b\f\n\r\t\v\\\"'";
+    const char *c = *p, *letter = *c ? strchr(letters, *c) : NULL;
+    unsigned value = 0, n = 0, base = *c == 'x' ? 16 : 10, most = base == 16 ? 2 : 3;
+    if (letter) {
+        *out = (uint8_t)bytes[letter - letters];
+        *p = c + 1;
+        return true;
+    }
+    c += base == 16;
+    for (; n < most && digit_of(*c) < base; n++)
+        value = value * base + digit_of(*c++);
+    *p = c;
+    *out = (uint8_t)value;
+    return base == 16 ? n == 2 : n > 0 && value <= 255;
+}
+
+bool rec_path_key(const char **path, buf *key)
+{
+    const char *p = *path, quote = *p;
+    if (quote != '"' && quote != '\'')
+        return false;
+    for (p++; *p && *p != quote;) {
+        uint8_t byte = (uint8_t)*p++;
+        if (byte == '\\' && !unescape(&p, &byte))
+            return false;
+        if (key && !buf_put(key, &byte, 1))
+            return false;
+    }
+    if (p[0] != quote || p[1] != ']')
+        return false;
+    *path = p + 2;
+    return true;
+}
+
+const char *rec_path_last(const char *path)
+{
+    const char *p = path, *last = path;
+    while (*p) {
+        last = p;
+        if (*p == '[' && (p[1] == '"' || p[1] == '\'')) {
+            p++;
+            if (!rec_path_key(&p, NULL))
+                return last + strlen(last);
+        } else {
+            p += strcspn(p + 1, ".[") + 1;
+        }
+    }
+    return last;
+}
+
+/* "["key"]" of a path: *p is behind the bracket. */
+static lathe_result follow_key(const char *path, const char **p, lathe_value *value,
+                               lathe_error *err)
+{
+    const char *end = *p;
+    buf key;
+    if (!rec_path_key(&end, NULL))
+        return bad_path(err, path, *p - 1);
+    buf_init(&key, &value->as.v.doc->mem);
+    lathe_result r = rec_path_key(p, &key) ? LATHE_OK : rec_no_memory(err);
+    if (r == LATHE_OK)
+        r = lathe_view_key(value->as.v, (const char *)key.data, key.size, value, err);
+    buf_free(&key);
+    return r;
+}
+
+static bool has_keys(const lathe_value *value)
+{
+    const rec_layout *layout = value->as.v.type;
+    return value->kind == LATHE_KIND_ARRAY && rec_keyed(&layout->slots[value->as.v.index]);
+}
+
+/* One "[n]", "["key"]" or "name" of a path; *p moves behind it. */
 static lathe_result follow(const char *path, const char **p, lathe_value *value, lathe_error *err)
 {
     if (value->kind != LATHE_KIND_RECORD && value->kind != LATHE_KIND_ARRAY)
         return error_set(err, LATHE_ERR_NAME, LATHE_NO_OFFSET, "nothing lies behind '%.*s'",
-                         (int)(*p - path), path);
+                         (int)(*p - path - (*p > path && (*p)[-1] == '.')), path);
+    if (**p == '[' && ((*p)[1] == '"' || (*p)[1] == '\'')) {
+        ++*p;
+        return follow_key(path, p, value, err);
+    }
     if (**p == '[') {
         uint64_t i = 0;
         const char *digit = *p + 1;
@@ -211,11 +299,14 @@ static lathe_result follow(const char *path, const char **p, lathe_value *value,
     }
     char name[128];
     size_t n = strcspn(*p, ".[");
-    if (n == 0 || n >= sizeof name)
-        return bad_path(err, path, *p);
-    memcpy(name, *p, n);
-    name[n] = 0;
+    const char *from = *p;
     *p += n;
+    if (n && has_keys(value))
+        return lathe_view_key(value->as.v, from, n, value, err);
+    if (n == 0 || n >= sizeof name)
+        return bad_path(err, path, from);
+    memcpy(name, from, n);
+    name[n] = 0;
     return lathe_view_get(value->as.v, name, value, err);
 }
 

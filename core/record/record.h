@@ -33,6 +33,7 @@ typedef struct rec_slot {
     uint32_t counts;       /* this row counts: the first array that it does, or REC_NO_SLOT */
     uint32_t anchor;       /* of a group: the array that its elements lie in, else REC_NO_SLOT */
     uint32_t group;        /* of an array in a group: that row, else REC_NO_SLOT */
+    uint32_t key, value;   /* of a keyed array: those rows of its elements, else REC_NO_SLOT */
     uint32_t arrange;      /* alignment in a REC_ALIGNED type */
     bool array;            /* a row of elements; REC_BYTES is not */
     bool big;
@@ -198,6 +199,8 @@ lathe_result rec_embed(lathe_doc *doc, uint32_t part, const lathe_format *format
 /* Part hanging on row `slot` of `part`, number i of them; REC_NO_PART past the last. */
 uint32_t rec_kid(lathe_doc *doc, uint32_t part, uint32_t slot, uint64_t i);
 uint64_t rec_kids(lathe_doc *doc, uint32_t part, uint32_t slot);
+/* All of them at once, borrowed until a part comes or goes. */
+const uint32_t *rec_kid_list(lathe_doc *doc, uint32_t part, uint32_t slot, uint64_t *n);
 size_t rec_first_kid(const lathe_doc *doc, uint32_t owner, uint32_t slot); /* in owner's kids */
 uint64_t rec_kid_index(lathe_doc *doc, uint32_t part); /* its number i, from 0 */
 /* Offset in the encoded document of a place in a part. */
@@ -324,6 +327,11 @@ lathe_result rec_text(const rec_at *at, const char *p, size_t n, lathe_value *ou
                       lathe_error *err);
 /* The verb of that name for what the view shows, or NULL. */
 const rec_verb *rec_verb_find(lathe_view view, const char *name);
+/* Where the last ".name", "[n]" or "["key"]" of a path begins; the path's end where it makes no sense. */
+const char *rec_path_last(const char *path);
+/* The key in quotes at *p, behind a '[': appended to `key`; *p moves behind the ']'. False where it is
+ * none. */
+bool rec_path_key(const char **p, buf *key);
 size_t rec_path(const rec_at *at, uint32_t slot, uint64_t item, char *buf, size_t cap);
 #define REC_NO_ITEM UINT64_MAX
 
@@ -400,7 +408,36 @@ uint64_t rec_text_limit(const rec_field *row);
 lathe_result rec_check_text(const rec_at *at, uint32_t slot, uint64_t off, const char *p, size_t n,
                             lathe_error *err);
 
-/* ---- building (emit.c, build.c) ------------------------------------------------------------------ */
+/* ---- keyed arrays (map.c) ------------------------------------------------------------------------ */
+
+/* A key's bytes, any bytes. */
+typedef struct rec_key {
+    const char *p;
+    size_t n;
+} rec_key;
+
+bool rec_keyed(const rec_slot *slot);
+/* The next element from *i on that has the key; *i is the number of elements where none has. */
+lathe_result rec_key_next(const rec_at *at, uint32_t slot, rec_key key, uint64_t *i,
+                          lathe_error *err);
+/* Which element counts, and how many have the key (0: none, and *i is the number of elements). */
+lathe_result rec_key_find(const rec_at *at, uint32_t slot, rec_key key, uint64_t *i,
+                          uint64_t *repeats, lathe_error *err);
+/* What a lookup gives: NONE where the key is missing. Refuses one that is repeated and read merged. */
+lathe_result rec_key_get(const rec_at *at, uint32_t slot, rec_key key, lathe_value *out,
+                         lathe_error *err);
+/* Inside an edit: the element to be written, appended with that key where none has it (*fresh). */
+lathe_result rec_key_place(const rec_at *at, uint32_t slot, rec_key key, uint64_t *i, bool *fresh,
+                           lathe_error *err);
+/* Gives an element that key. */
+lathe_result rec_key_store(const rec_at *at, uint32_t slot, uint64_t i, rec_key key,
+                           lathe_error *err);
+/* Removes all elements that have the key. */
+lathe_result rec_key_remove(const rec_at *at, uint32_t slot, rec_key key, lathe_error *err);
+/* The key in quotes, for messages: shortened, and with what can't be printed escaped. */
+const char *rec_key_text(rec_key key, char *text, size_t cap);
+
+/* ---- building (given.c, emit.c, build.c) ------------------------------------------------------------------ */
 
 /* Where the fields of a record come from; all may be NULL: defaults. */
 struct rec_from {
@@ -426,7 +463,25 @@ typedef struct rec_items {
     const rec_at *at;
     uint32_t slot;
     uint64_t count;
+    bool named; /* for a keyed array: names in place of elements. See rec_named. */
 } rec_items;
+
+/* Such a node as a list: elements of a key and a value, in the order of the keys' bytes. Its items
+ * serve until rec_named_close. */
+typedef struct rec_named {
+    rec_items items;
+    lathe_source source;
+    const lathe_source *inner;
+    const rec_slot *slot;
+    const void *node; /* of the inner source */
+    struct rec_entry *entries;
+    size_t count, cap;
+    buf names;
+} rec_named;
+
+lathe_result rec_named_open(rec_named *named, const rec_at *at, uint32_t slot,
+                            const rec_items *items, lathe_error *err);
+void rec_named_close(rec_named *named);
 
 /* Appends a record to the part `at` is in: `at` starts at the part's end. */
 lathe_result rec_emit(const rec_at *at, const rec_from *from, lathe_error *err);
@@ -446,9 +501,12 @@ bool rec_given(const rec_from *from, const rec_at *at, uint32_t slot, lathe_valu
                const void **child);
 /* Refuses names that are no fields of the record, and more numbers than a vector has. */
 lathe_result rec_check_names(const rec_at *at, const rec_from *from, lathe_error *err);
-/* The elements behind such a value (a list, an array view). False where it is neither. */
-bool rec_items_of(const rec_from *from, const lathe_value *leaf, const void *child,
-                  rec_items *items, rec_at *storage);
+/* The elements behind such a value for a row (a list, an array view). False where it is neither. */
+bool rec_items_of(const rec_slot *slot, const rec_from *from, const lathe_value *leaf,
+                  const void *child, rec_items *items, rec_at *storage);
+/* Those of a node of a source. */
+void rec_items_in(const rec_slot *slot, const lathe_source *source, const void *node,
+                  rec_items *items);
 
 /* Inside an edit: makes a record or array equal to what is given, touching only what differs. */
 lathe_result rec_build(const rec_at *to, const rec_from *from, lathe_error *err);

@@ -71,7 +71,10 @@ enum {
     REC_PART = 1 << 4, /* the record lies in a part of its own (each element of an array in one) */
     REC_REST = 1 << 5, /* the count is what is left of the part */
     REC_LAZY = 1 << 6, /* REC_PART: looked at when first touched; what doesn't parse stays opaque */
-    REC_OVERLAY = 1 << 7 /* takes no bytes: another look at those `off` bytes into this record */
+    REC_OVERLAY = 1 << 7, /* takes no bytes: another look at those `off` bytes into this record */
+    REC_FIRST =
+        1 << 8, /* of a repeated key the first element counts; without one of these: the last */
+    REC_MERGED = 1 << 9 /* … or all of them, one value behind the other; then it is not written */
 };
 
 enum { REC_LANES = 16 };
@@ -142,6 +145,9 @@ struct rec_field {
      * and is of a type whose rows name the array that each is a .column of. Those arrays then grow
      * and shrink only through the group. */
     const char *group, *column;
+    /* An array of records that are also found by their text row `key`: a lookup gives their row `value`
+     * (NULL: the element itself). Which one counts where a key comes again: REC_FIRST, REC_MERGED. */
+    const char *key, *value;
     /* Elements came or went: what counts on their numbers follows. On an array or a group. */
     lathe_result (*renumber)(const rec_at *at, const rec_field *row, uint64_t i, uint64_t removed,
                              uint64_t inserted, lathe_error *err);
@@ -163,6 +169,8 @@ struct rec_field {
         *init_lanes; /* of a vector: a default for each of its numbers, instead of its type's */
     int64_t (*init_fn)(const rec_at *at); /* may look at the whole record */
     double range[2];                      /* limits beyond the type's; {0, 0}: none */
+    /* Of a stored integer: refuses a number that the record could not be read back with. */
+    lathe_result (*may)(const rec_at *at, const rec_field *row, int64_t value, lathe_error *err);
     /* A size or total: recomputed after an edit if it agreed before it, else kept. */
     bool (*derive)(const rec_at *at, int64_t *out);
     const char *why; /* of REC_READONLY */
@@ -226,13 +234,14 @@ typedef struct rec_clips {
      * called for each of them. */
     lathe_result (*decode)(lathe_view source, const struct model_skeleton *skeleton, uint64_t from,
                            uint64_t n, float *out, lathe_error *err);
-    /* Annotation number i, in time order; LATHE_ERR_NAME past the last. NULL where no clip has
-     * any. */
-    lathe_result (*annotation)(lathe_view source, uint64_t i, struct model_annotation *out,
-                               lathe_error *err);
-    /* x, y, z and the angle about the up axis (radians) at frame i, from the first frame on. NULL
-     * where no clip has it. */
-    lathe_result (*motion)(lathe_view source, uint64_t i, float out[4], lathe_error *err);
+    /* Gives all annotations to `each`, in any order, until it returns false: then LATHE_ERR_MEMORY.
+     * NULL where no clip has any. */
+    lathe_result (*annotations)(lathe_view source,
+                                bool (*each)(void *user, const struct model_annotation *one),
+                                void *user, lathe_error *err);
+    /* x, y, z and the angle about the up axis (radians) of all n frames. NULL where no clip has
+     * it. */
+    lathe_result (*motion)(lathe_view source, uint64_t n, float *out, lathe_error *err);
 } rec_clips;
 
 struct lathe_format {

@@ -298,10 +298,12 @@ static lathe_result encode_integer(const rec_at *at, uint32_t slot, const lathe_
             return outside(at, slot, f, lo, hi, err);
         *raw = v->kind == LATHE_KIND_UINT ? v->as.u : (uint64_t)v->as.i;
     }
+    const rec_field *row = at->layout->slots[slot].row;
+    lathe_result r = row->may ? row->may(at, row, (int64_t)*raw, err) : LATHE_OK;
     unsigned width = rec_width(kind);
     if (width < 8)
         *raw &= ((uint64_t)1 << 8 * width) - 1;
-    return check_range(at, slot, f, err);
+    return r == LATHE_OK ? check_range(at, slot, f, err) : r;
 }
 
 static lathe_result encode_real(const rec_at *at, uint32_t slot, const lathe_value *v,

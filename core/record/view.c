@@ -185,6 +185,8 @@ static void fill_info(const rec_layout *l, uint32_t slot, lathe_field_info *info
         info->min = 1;
         info->max = 0;
     }
+    info->key = row->key;
+    info->value = row->value;
     if (s->array)
         info->flags |= LATHE_FIELD_ARRAY;
     if (row->flags & REC_READONLY || s->counts != REC_NO_SLOT ||

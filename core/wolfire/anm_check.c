@@ -1,4 +1,5 @@
 /* What the game stumbles over in an animation that it opens. Reference: formats/wolfire.md#2.3. */
+#include "record/clip.h"
 #include "wolfire/anm.h"
 
 /* Arrays of frames that have as many elements in each: the game goes by the first frame's number. */
@@ -118,6 +119,26 @@ static void check_trailing(rec_report *r, const rec_at *root)
                     "%llu trailing bytes, which the game ignores", (unsigned long long)loc.count);
 }
 
+/* Against the skeleton that the check was given, if it was: the game takes bones by number. */
+static void check_skeleton(rec_report *r, const rec_at *first)
+{
+    int64_t bones = rec_int(first, "num_bone_matrices");
+    uint32_t slot = rec_slot_find(first->layout, "num_bone_matrices");
+    model_skeleton skeleton;
+    bool given = false;
+    lathe_error why;
+    lathe_result r_arg =
+        rec_skeleton_arg(first->doc, first->doc->extra, "skeleton", &skeleton, &given, &why);
+    if (r_arg != LATHE_OK)
+        rec_finding(r, LATHE_LEVEL_ERROR, first, REC_NO_SLOT, REC_NO_ITEM, "the skeleton: %s",
+                    why.message);
+    else if (given && skeleton.bone_count != (uint64_t)bones)
+        rec_finding(r, LATHE_LEVEL_ERROR, first, slot, REC_NO_ITEM,
+                    "%lld bones, the skeleton has %zu", (long long)bones, skeleton.bone_count);
+    if (r_arg == LATHE_OK && given)
+        model_skeleton_free(&skeleton);
+}
+
 void anm_check(lathe_doc *doc, uint32_t c, rec_report *r)
 {
     rec_at root = rec_root(doc, c), first, frame;
@@ -125,6 +146,7 @@ void anm_check(lathe_doc *doc, uint32_t c, rec_report *r)
     bool centered = rec_int(&root, "centered") != 0;
     if (n < 1 || !item(&root, "frames", 0, &first))
         return;
+    check_skeleton(r, &first);
     for (int64_t i = 0; i < n && !r->stopped; i++) {
         if (!item(&root, "frames", (uint64_t)i, &frame))
             continue;

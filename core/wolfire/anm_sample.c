@@ -35,23 +35,32 @@ anm_moment anm_moment_of(const anm_facts *facts, double frame)
     return moment_from(facts, at, frame - (double)at);
 }
 
+/* The last key frame that is not behind `ms`, whatever their order. Times stand at the start of each
+ * frame; there may be ten thousands. */
+static bool last_until(lathe_doc *doc, const anm_facts *facts, double ms, uint64_t *at)
+{
+    rec_at root = rec_root(doc, 0);
+    uint64_t n;
+    const uint32_t *frames = rec_kid_list(doc, root.part, rec_slot_find(root.layout, "frames"), &n);
+    for (uint64_t i = n; i-- > 0;) {
+        const rec_part *p = rec_part_of(doc, frames[i]);
+        int32_t time = p->size >= 4 ? (int32_t)bytes_ld32(p->data, false) : 0;
+        if ((double)(time - facts->start) <= ms) {
+            *at = i;
+            return true;
+        }
+    }
+    return false;
+}
+
 lathe_result anm_moment_at(lathe_doc *doc, const anm_facts *facts, double ms, anm_moment *out,
                            lathe_error *err)
 {
-    double duration = (double)(facts->end - facts->start), t, at_time = 0, next_time = 0;
+    double duration = (double)(facts->end - facts->start), at_time = 0, next_time = 0;
     uint64_t at = facts->looping ? facts->frames - 1 : 0;
-    bool found = false;
-    lathe_result r = LATHE_OK;
-    for (uint64_t i = 0; r == LATHE_OK && i < facts->frames; i++) {
-        r = anm_time(doc, facts, i, &t, err);
-        if (r == LATHE_OK && t <= ms) {
-            at = i;
-            found = true;
-        }
-    }
+    bool found = last_until(doc, facts, ms, &at);
     uint64_t next = neighbour(facts, at, 1);
-    if (r == LATHE_OK)
-        r = anm_time(doc, facts, at, &at_time, err);
+    lathe_result r = anm_time(doc, facts, at, &at_time, err);
     if (r == LATHE_OK)
         r = anm_time(doc, facts, next, &next_time, err);
     if (r != LATHE_OK)

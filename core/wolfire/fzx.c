@@ -198,6 +198,7 @@ static void check_fzx(lathe_doc *doc, uint32_t c, rec_report *r)
         rec_finding(r, LATHE_LEVEL_WARNING, &root, tail, REC_NO_ITEM,
                     "%llu bytes between the last object and the footer, which the game ignores",
                     (unsigned long long)loc.count);
+    fzx_check_skeleton(&root, r);
 }
 
 /* ---- verbs --------------------------------------------------------------------------------------- */
@@ -242,6 +243,13 @@ static const rec_verb verbs[] = {
      .doc = "Multiplies locations and sizes of all volumes.",
      .params = wolfire_scale_params,
      .run = scale},
+    {.name = "mirror",
+     .doc = "Turns the volumes into their mirror image in X; L and R change places in labels.",
+     .run = fzx_mirror},
+    {.name = "rename",
+     .doc = "Gives volumes another label, where the whole of it is the name.",
+     .params = wolfire_rename_params,
+     .run = fzx_rename},
     {0},
 };
 

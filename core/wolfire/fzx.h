@@ -21,6 +21,8 @@ typedef struct fzx_label {
 } fzx_label;
 
 fzx_label fzx_parse_label(const char *text, size_t n);
+/* The same label on the other side, in place: each word l becomes r, and r l, of the same case. */
+void fzx_swap_sides(char *text, size_t n);
 /* The word a token means, whatever its case; NULL: none. */
 const fzx_word *fzx_word_of(const char *token, size_t n);
 
@@ -34,5 +36,13 @@ lathe_result fzx_get_mirrored(const rec_at *at, const rec_field *row, lathe_valu
 lathe_result fzx_set_mirrored(const rec_at *at, const rec_field *row, const lathe_value *value,
                               lathe_error *err);
 lathe_result fzx_label_of(const rec_at *object, fzx_label *label, lathe_error *err);
+
+/* Findings where the skeleton that check is given lacks what the labels need (fzx_rig.c). */
+void fzx_check_skeleton(const rec_at *root, rec_report *r);
+/* Verbs (fzx_mirror.c). */
+lathe_result fzx_mirror(lathe_view self, const lathe_source *args, lathe_report *report,
+                        lathe_error *err);
+lathe_result fzx_rename(lathe_view self, const lathe_source *args, lathe_report *report,
+                        lathe_error *err);
 
 #endif

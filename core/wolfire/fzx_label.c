@@ -62,6 +62,17 @@ fzx_label fzx_parse_label(const char *text, size_t n)
     return label;
 }
 
+void fzx_swap_sides(char *text, size_t n)
+{
+    const char *token;
+    size_t at = 0, length;
+    while (next_token(text, n, &at, &token, &length)) {
+        const fzx_word *w = fzx_word_of(token, length);
+        if (w && w->kind == FZX_SIDE)
+            text[token - text] ^= 'l' ^ 'r'; /* which differ as L and R do */
+    }
+}
+
 lathe_result fzx_label_of(const rec_at *object, fzx_label *label, lathe_error *err)
 {
     lathe_value v;

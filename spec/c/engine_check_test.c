@@ -196,6 +196,19 @@ static const double some_lanes[] = {1, 2, 3};
 
 /* clang-format off */
 #define FIRST {.name = "first", .kind = REC_U8, .doc = "d"}
+static const rec_field start_rows[] = {
+    {.name = "x", .kind = REC_STR, .doc = "d"}, FIRST,
+};
+static const rec_field start_when_rows[] = {
+    {.name = "x", .kind = REC_RECORD, .type = &rec_vec3, .since = 3, .doc = "d"}, FIRST,
+};
+static const rec_type start = {.name = "s", .doc = "d", REC_ROWS(start_rows)};
+static const rec_type start_when = {.name = "s", .doc = "d", REC_ROWS(start_when_rows)};
+static const rec_field key_rows[] = {
+    FIRST, {.name = "text", .kind = REC_STR, .prefix = 1, .doc = "d"},
+    {.name = "since", .kind = REC_STR, .prefix = 1, .since = 2, .doc = "d"},
+};
+static const rec_type keyed = {.name = "k", .doc = "d", REC_ROWS(key_rows)};
 static const struct planted {
     rec_field row; /* the second row of the type; the first is an integer */
     const char *says;
@@ -232,14 +245,25 @@ static const struct planted {
     {{.name = "x", .kind = REC_U8, .by = "first", .body = &no_body, .doc = "d"}, "without .locate"},
     {{.name = "x", .kind = REC_U32, .ref = &no_ref, .doc = "d"}, "without .resolve"},
     {{.name = "x", .kind = REC_STR, .prefix = 1, .flags = REC_REST, .doc = "d"}, "of any size"},
+    {{.name = "x", .kind = REC_RECORD, .type = &start, .doc = "d"},
+     "s has a field that can grow or go at its very start"},
+    {{.name = "x", .kind = REC_RECORD, .type = &start_when, .by = "first", .doc = "d"}, "at its very start"},
+    {{.name = "x", .kind = REC_RECORD, .type = &keyed, .key = "text", .doc = "d"}, "but no array of records"},
+    {{.name = "x", .kind = REC_U8, .by = "first", .key = "text", .doc = "d"}, "but no array of records"},
+    {{.name = "x", .kind = REC_RECORD, .type = &keyed, .by = "first", .key = "none", .doc = "d"},
+     "the key 'none' is no text of k"},
+    {{.name = "x", .kind = REC_RECORD, .type = &keyed, .by = "first", .key = "first", .doc = "d"},
+     "the key 'first' is no text of k"},
+    {{.name = "x", .kind = REC_RECORD, .type = &keyed, .by = "first", .key = "since", .doc = "d"},
+     "the key 'since' is no text of k"},
+    {{.name = "x", .kind = REC_RECORD, .type = &keyed, .by = "first", .key = "text", .value = "none", .doc = "d"},
+     "the value 'none' is no row of k"},
+    {{.name = "x", .kind = REC_RECORD, .type = &keyed, .by = "first", .value = "first", .doc = "d"}, "but no .key"},
+    {{.name = "x", .kind = REC_RECORD, .type = &keyed, .by = "first", .flags = REC_FIRST, .doc = "d"}, "but no .key"},
+    {{.name = "x", .kind = REC_RECORD, .type = &keyed, .by = "first", .key = "text", .value = "first",
+      .flags = REC_MERGED, .doc = "d"}, "merged, but no array"},
 };
 
-static const rec_field start_rows[] = {
-    {.name = "x", .kind = REC_STR, .doc = "d"}, FIRST,
-};
-static const rec_field start_when_rows[] = {
-    {.name = "x", .kind = REC_RECORD, .type = &rec_vec3, .since = 3, .doc = "d"}, FIRST,
-};
 static const rec_field rest_rows[] = {
     FIRST, {.name = "x", .kind = REC_U8, .flags = REC_REST, .doc = "d"},
     {.name = "y", .kind = REC_U8, .doc = "d"},
@@ -260,8 +284,6 @@ static const struct {
     rec_type type;
     const char *says;
 } types[] = {
-    {{.name = "t", .doc = "d", REC_ROWS(start_rows)}, "at its very start"},
-    {{.name = "t", .doc = "d", REC_ROWS(start_when_rows)}, "at its very start"},
     {{.name = "t", REC_ROWS(outside_rows)}, "t: no doc"},
     {{.name = "t", .doc = "d", REC_ROWS(rest_rows)}, "t.y: behind the rest"},
     {{.name = "t", .doc = "d", .flags = REC_OFFSETS, .size = 16, REC_ROWS(overlap_rows)},
@@ -457,6 +479,39 @@ static void mistakes_in_types(void **state)
         lint_says(&unstored[i].type, unstored[i].says);
 }
 
+static lathe_result some_refs(lathe_doc *doc, uint32_t c, uint32_t part,
+                              lathe_result (*emit)(void *user, const rec_refs *run,
+                                                   lathe_error *err),
+                              void *user, lathe_error *err)
+{
+    (void)doc, (void)c, (void)part, (void)emit, (void)user, (void)err;
+    return LATHE_OK;
+}
+
+/* In front of what begins a part there is nothing; but stored positions may point there. */
+static void starts_of_parts(void **state)
+{
+    (void)state;
+    static const rec_field rows[] = {FIRST,
+                                     {.name = "x",
+                                      .kind = REC_RECORD,
+                                      .type = &start_when,
+                                      .by = "first",
+                                      .flags = REC_PART,
+                                      .doc = "d"}};
+    static const rec_type parts = {.name = "t", .doc = "d", REC_ROWS(rows)};
+    static const char *const extensions[] = {"x", NULL};
+    said s = {.text = ""};
+    lathe_format format = {.name = "f", .doc = "d", .extensions = extensions, .root = &parts};
+    assert_int_equal(rec_lint(&format, say, &s), 0);
+    format.root = &start;
+    assert_int_equal(rec_lint(&format, say, &s), 0);
+    format.refs = some_refs;
+    assert_int_equal(rec_lint(&format, say, &s), 1);
+    format.root = &parts;
+    assert_int_equal(rec_lint(&format, say, &s), 1);
+}
+
 static void mistakes_in_formats(void **state)
 {
     (void)state;
@@ -488,6 +543,7 @@ int main(void)
         cmocka_unit_test(formats_look_too),
         cmocka_unit_test(mistakes_in_rows),
         cmocka_unit_test(mistakes_in_types),
+        cmocka_unit_test(starts_of_parts),
         cmocka_unit_test(mistakes_in_formats),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -149,7 +149,9 @@ head sphere
 
 # What lathe knows.
 $ lathe formats
-format  files   games       can
-fzx     .fzx    Overgrowth  check new open save scale
-anm     .anm    Overgrowth  animations centre check mirror new open rename resample retime reverse save scale set_version trim uncentre
-solid   .solid  Lugaru      bounding_sphere check meshes new open save scale
+format  files             games       can
+fzx     .fzx              Overgrowth  check mirror new open rename save scale
+save    .sav .sav2 .sav3  Overgrowth  check new open rename save set_version
+anm     .anm              Overgrowth  animations centre check mirror new open rename resample retime reverse save scale set_version trim uncentre
+solid   .solid            Lugaru      bounding_sphere check meshes new open save scale
+phxbn   .phxbn            Overgrowth  check new open rename save scale set_version skeletons

@@ -345,3 +345,96 @@ describe("fzx scale", function()
     assert.equal(sample.two, doc:encode())
   end)
 end)
+
+describe("fzx mirror", function()
+  it("turns volumes and sides, and turns them back to the same bytes", function()
+    local doc <close> = two({ history = 5 })
+    assert.same({ changed = 2, skipped = {} }, doc:mirror())
+    local a, b = doc.objects[1], doc.objects[2]
+    assert.same({ "R UpperArm Capsule ", "m sphere xyz L " }, { a.label, b.label })
+    assert.same({ -10, -5, 0.5, 0.25, 2 }, { a.location.x, a.location.y, a.rotation.x, a.rotation.y, a.scale.x })
+    assert.equal("0.0", tostring(b.rotation.z))
+    doc:mirror()
+    assert.equal(sample.two, doc:encode())
+    local odd <close> = checks.open("fzx", sample.odd)
+    odd:mirror()
+    odd:mirror()
+    assert.equal(sample.odd, odd:encode())
+  end)
+
+  it("keeps the case of words, and all that is none", function()
+    local cases = { ["l  R\tl thigh L"] = "r  R\tl thigh R", M = "M", ["left r.001 r"] = "left r.001 l", [""] = "",
+      ["Tail1 l"] = "Tail1 r" }
+    for label, turned in pairs(cases) do
+      local object, doc = labelled(label)
+      doc:mirror()
+      assert.equal(turned, object.label)
+      doc:mirror()
+      assert.equal(label, object.label)
+      doc:close()
+    end
+  end)
+end)
+
+describe("fzx rename", function()
+  it("gives whole labels another name", function()
+    local doc <close> = assert(lathe.new("fzx", { objects = { { label = "Head Box" }, { label = "Head" }, {} } }))
+    assert.same({ changed = 1, skipped = {} }, doc:rename("Head", "Head Sphere"))
+    assert.same({ changed = 1, skipped = {} }, doc:rename("", "x", { what = "labels" }))
+    assert.same({ changed = 0, skipped = {} }, doc:rename("x", "y", { what = "bones" }))
+    assert.same({ "Head Box", "Head Sphere", "x" },
+      { doc.objects[1].label, doc.objects[2].label, doc.objects[3].label })
+    assert.equal(doc.size - 7, doc.footer.size)
+    assert.truthy(message(doc:rename("x", ("y"):rep(256))):find("more than the limit of 255", 1, true))
+    assert.equal("rename: 'to' is a name", message(doc:rename("x")))
+  end)
+end)
+
+describe("fzx against a skeleton", function()
+  -- Bone i hangs on bone i - 1.
+  local function spine(bones, chains)
+    local fields = { rigging_stage = 1, points = { {}, {} }, bones = {}, simple_ik_bones = chains }
+    for i = 1, bones do fields.bones[i] = { ends = { 0, 1 }, parent = i - 2, hier_parent = i - 2 } end
+    return assert(lathe.new("phxbn", fields))
+  end
+
+  local function says(label, skeleton)
+    local object, doc = labelled(label)
+    local texts = {}
+    local _, list = doc:check { skeleton = skeleton }
+    for i, f in ipairs(list) do texts[i] = ("%s %s: %s"):format(f.level, f.where or "", f.message) end
+    assert(object)
+    doc:close()
+    return texts
+  end
+
+  it("needs the IK bones that its labels name", function()
+    local rig <close> = spine(7, { { bone_id = 5, chain_length = 6, name = "leftarm" },
+      { bone_id = 4, chain_length = 5, name = "rightarm" }, { bone_id = 6, chain_length = 3, name = "tail" },
+      { bone_id = 9, chain_length = 1, name = "head" }, { bone_id = 0, chain_length = 1, name = "head" } })
+    local function lacks(label, name)
+      return ("error objects[1].label: '%s' needs the IK bone '%s', which the skeleton does not have"):format(label, name)
+    end
+    local function short(label, name)
+      return ("error objects[1].label: '%s' needs more bones than the IK bone '%s' of the skeleton has"):format(label, name)
+    end
+    local cases = {
+      { "L UpperArm Box", {} }, { "R forearm box", {} }, { "R UpperArm Box", { short("R UpperArm Box", "rightarm") } },
+      { "L upperarm box m", { short("L upperarm box m", "rightarm") } },
+      { "L foot box M", { lacks("L foot box M", "left_leg"), lacks("L foot box M", "right_leg") } },
+      { "Tail1 Box", {} }, { "Tail3 Box", {} }, { "Tail4 Box", { short("Tail4 Box", "tail") } },
+      { "Head Box", {} },                         -- the last of that name counts
+      { "Hip Sphere", { lacks("Hip Sphere", "torso") } },
+    }
+    for _, case in ipairs(cases) do assert.same(case[2], says(case[1], rig)) end
+    assert.same({ "warning objects[1].label: no shape in the label: the game ignores the object" }, says("Hip", rig))
+  end)
+
+  it("also takes a skeleton, and nothing else", function()
+    local rig <close> = spine(1, { { bone_id = 0, name = "head" } })
+    assert.same({}, says("Head Box", rig.skeletons[1]))
+    for _, wrong in ipairs { two(), 5, "x", rig.points, {} } do
+      assert.same({ "error : the skeleton to compare with is no document of a .phxbn" }, says("Head Box", wrong))
+    end
+  end)
+end)

@@ -66,6 +66,33 @@ local function animations(put)
   end
 end
 
+local function saves(put)
+  local levels = {}
+  for i, name in ipairs { "a", "b", "a", "" } do
+    levels[i] = { save_name = name, values = { { key = "x", value = "1" }, { key = "x", value = "22" } } }
+  end
+  put("levels_v1", lathe.new("save", { version = 1, levels = levels }):encode())
+  for i, level in ipairs(levels) do
+    level.campaign_id, level.save_category = ("c"):rep(i), "linear_campaign"
+    level.arrays = { { key = "l", values = { "one", "two" } }, { key = "l" }, { key = "m", values = { "" } } }
+    level.int32_values = { p = i, q = -i }
+  end
+  put("levels_v3", lathe.new("save", { levels = levels, trailing = "\0\1" }):encode())
+end
+
+local function skeletons(put)
+  local rigs = require "phxbn_rigs"
+  for version = 5, 11 do
+    for _, stage in ipairs { "control_joints", "create_bones" } do
+      put(("made_v%d_%s"):format(version, stage), lathe.new("phxbn", rigs.biped(version, stage)):encode())
+    end
+  end
+  local fields = rigs.biped(11, "control_joints")
+  fields.version, fields.laid_out_as = 10, 11
+  put("made_v10_as_v11", lathe.new("phxbn", fields):encode())
+  put("made_v8_unknown", lathe.new("phxbn", rigs.biped(8, "animate")):encode() .. "x")
+end
+
 -- Something in every corner of the made-up formats.
 local RICH = {
   nested = {
@@ -82,6 +109,12 @@ local RICH = {
     { id = 1, name = "first", cells = { { id = 1, x = 0.5 }, { id = 2 } }, note = "a note" },
     { id = 2, has_inner = 1, inner = { sections = { { text = "in", values = { 7 } } } } },
   } },
+  keys = {
+    tags = { a = { bits = 1 }, b = {} },
+    groups = { { name = "g", note = "n", values = { { key = "k", value = "1" }, { key = "k", value = "2" } },
+      lists = { { key = "l", texts = { "x", "y" } }, { key = "l", texts = { "z" } } }, numbers = { p = 1, q = -1 } },
+      { name = "g" } },
+  },
   laid = { aligned_list = { { a = 1 } }, placed_list = { { a = 2 } } },
 }
 RICH.nested_big = RICH.nested
@@ -89,7 +122,7 @@ RICH.nested_big = RICH.nested
 -- The first byte is twice the format's number, and 1 more for a new document that the rest edits.
 local function made_up(put)
   local state = 1
-  for number = 0, 7 do
+  for number = 0, 9 do
     for length = 0, 40, 20 do
       local program = {}
       for i = 1, length do
@@ -117,7 +150,13 @@ solids(put)
 put = folder "fzx"
 samples(put, "fzx")
 volumes(put)
+put = folder "save"
+samples(put, "save")
+saves(put)
 put = folder "anm"
 samples(put, "anm")
 animations(put)
+put = folder "phxbn"
+samples(put, "phxbn")
+skeletons(put)
 made_up(folder "engine")

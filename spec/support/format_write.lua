@@ -105,10 +105,10 @@ local function scalar(walk, place, key, row, value, label)
   restored(walk, place, key, value, label)
 end
 
-local function text(walk, place, key, value, label)
+local function text(walk, place, key, row, value, label)
   local off, size = lathe.span(place, key)
   for _, new in ipairs { other_text(value), value .. "x", value .. value .. "yz", "", "A" } do
-    if new ~= value then
+    if new ~= value and (#new == #value or not (row.size and row.type:match "^bytes")) then
       local before = masked(walk.opts, walk.doc, walk.bytes)
       place[key] = new
       assert.equal(new, place[key], label)
@@ -178,6 +178,7 @@ local function field(walk, place, key, row, label, type_name)
   local value = place[key]
   if value == nil and not row.computed then return end
   if type_name then walk.seen[type_name .. "." .. row.name] = true end
+  if row.computed and row.array then return end   -- a group: its columns are written one by one
   if row.computed and row.kind ~= "record" then
     if not row.readonly then computed(walk, place, row, value, label, type_name) end
   elseif row.array and type_name then
@@ -194,7 +195,7 @@ local function field(walk, place, key, row, label, type_name)
   elseif row.readonly then
     refuses(walk, place, key, value, label)
   elseif row.kind == "string" then
-    text(walk, place, key, value, label)
+    text(walk, place, key, row, value, label)
   elseif (walk.opts.selects or {})[type_name and type_name .. "." .. row.name] then
     selector(walk, place, key, row, value, label)
   else

@@ -10,6 +10,7 @@
  *   laid        records with given offsets, and as a C compiler lays them out
  *   words       groups of parallel arrays, counts that are not stored, overlays, parts that a walk
  *               finds, bytes in a part
+ *   keys        arrays that are found by a text; parts whose first field comes with version 2
  *   linked      stored positions in front of and behind all that can grow, come or go
  *   tiers       parts in parts in parts, each with a total of what is below
  *   bush        records in records of their own kind, with fields behind them
@@ -29,7 +30,7 @@
 
 extern const lathe_format made_up_nested, made_up_nested_big, made_up_parts, made_up_pack,
     made_up_laid, made_up_words, made_up_linked, made_up_tiers, made_up_bush, made_up_moves,
-    made_up_walk;
+    made_up_walk, made_up_keys;
 extern uint64_t made_up_steps; /* how often a bush was walked from its start */
 extern const rec_type made_up_point;
 

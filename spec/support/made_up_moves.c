@@ -194,8 +194,6 @@ static lathe_result read_facts(lathe_view v, model_clip *out, lathe_error *err)
     if (r == LATHE_OK)
         r = get_count(v, "track_count", &out->track_count, err);
     if (r == LATHE_OK)
-        r = get_count(v, "note_count", &out->annotation_count, err);
-    if (r == LATHE_OK)
         r = get_bool(v, "looping", &out->looping, err);
     if (r == LATHE_OK)
         r = get_bool(v, "absolute", &out->absolute, err);
@@ -295,8 +293,7 @@ static lathe_result sample(lathe_view source, const model_when *when,
     return r;
 }
 
-static lathe_result annotation(lathe_view source, uint64_t i, model_annotation *out,
-                               lathe_error *err)
+static lathe_result note_of(lathe_view source, uint64_t i, model_annotation *out, lathe_error *err)
 {
     lathe_view v;
     lathe_value time, where, text;
@@ -313,9 +310,24 @@ static lathe_result annotation(lathe_view source, uint64_t i, model_annotation *
     return r;
 }
 
-static lathe_result motion(lathe_view source, uint64_t i, float out[MOTION], lathe_error *err)
+static lathe_result annotations(lathe_view source,
+                                bool (*each)(void *user, const model_annotation *one), void *user,
+                                lathe_error *err)
 {
-    return read_floats(source, "way", i * MOTION, MOTION, out, err);
+    uint64_t n = 0;
+    lathe_result r = get_count(source, "note_count", &n, err);
+    for (uint64_t i = 0; r == LATHE_OK && i < n; i++) {
+        model_annotation one;
+        r = note_of(source, i, &one, err);
+        if (r == LATHE_OK && !each(user, &one))
+            r = rec_no_memory(err);
+    }
+    return r;
+}
+
+static lathe_result motion(lathe_view source, uint64_t n, float *out, lathe_error *err)
+{
+    return read_floats(source, "way", 0, n * MOTION, out, err);
 }
 
 /* All keys as they are stored: nothing to mix. */
@@ -337,7 +349,7 @@ static lathe_result decode(lathe_view source, const model_skeleton *skeleton, ui
 static const rec_clips moves_clips = {.open = moves_open,
                                       .track = track,
                                       .sample = sample,
-                                      .annotation = annotation,
+                                      .annotations = annotations,
                                       .motion = motion};
 static const rec_clips walk_clips = {
     .open = walk_open, .track = track, .sample = sample, .decode = decode, .motion = motion};

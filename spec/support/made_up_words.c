@@ -69,6 +69,16 @@ static lathe_result renumber_bones(const rec_at *at, const rec_field *row, uint6
     return r;
 }
 
+/* ---- a number that no file could be read back with --------------------------------------------------- */
+
+static lathe_result may_be_time(const rec_at *at, const rec_field *row, int64_t value,
+                                lathe_error *err)
+{
+    return value != 0xCAFE ? LATHE_OK
+                           : rec_fail(at, rec_slot_find(at->layout, row->name), at->off, err,
+                                      LATHE_ERR_RANGE, "would be read as something else");
+}
+
 /* ---- a vector as length and angle ----------------------------------------------------------------- */
 
 static lathe_result load_polar(const rec_at *at, double *lanes, lathe_error *err)
@@ -157,7 +167,7 @@ static const rec_field tag_rows[] = {
 static const rec_type tag = {.name = "word_tag", .doc = "A tag.", REC_ROWS(tag_rows)};
 
 static const rec_field frame_rows[] = {
-    {.name = "time", .kind = REC_U16, .doc = "When."},
+    {.name = "time", .kind = REC_U16, .may = may_be_time, .doc = "When."},
     {.name = "name", .kind = REC_STR, .prefix = 1, .doc = "What."},
     {.name = "tags", .kind = REC_RECORD, .type = &tag, .n = 2, .since = 3, .doc = "Two of them."},
     {.name = "wide", .kind = REC_U16, .since = 5, .init = 514, .doc = "Comes in front of a choice."},

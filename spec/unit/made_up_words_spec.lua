@@ -213,6 +213,18 @@ describe("a count that is not stored", function()
   end)
 end)
 
+describe("a number that could not be read back", function()
+  it("is refused, whatever brings it", function()
+    local doc = parse()
+    raises("frames[1].time at 0x29: would be read as something else", function() doc.frames[1].time = 0xCAFE end)
+    raises("would be read as something else", function() doc.frames[1] = { time = 0xCAFE } end)
+    doc.frames[1].time = 0xCAFD
+    local none, why = lathe.new("words", { frames = { { time = 0xCAFE } } })
+    assert.is_nil(none)
+    assert.matches("would be read as something else", tostring(why))
+  end)
+end)
+
 describe("overlays", function()
   it("show the same bytes otherwise", function()
     local doc = parse()

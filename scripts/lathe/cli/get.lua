@@ -40,6 +40,8 @@ local function print_value(doc, result, args)
   end
   if args.json then
     result.json = { path = args.path, value = json.value(value, row) }
+  elseif type(value) == "table" then -- several lists under one key
+    for _, item in ipairs(value) do out.line(bare(item, row)) end
   elseif core.type(value) then
     dump_tree.dump(value, { offsets = false, emit = out.line })
   else

@@ -60,6 +60,25 @@ local function meshes(doc, add)
   end
 end
 
+local function skeletons(doc, add)
+  for i, skeleton in ipairs(doc.skeletons) do
+    local name = skeleton.name and " " .. text.quote(skeleton.name) or ""
+    add("skeleton " .. i, text.count(#skeleton.bones, "bone") .. name)
+  end
+end
+
+local function animations(doc, add)
+  for i, anim in ipairs(doc.animations) do
+    local parts = { text.number(anim.duration, "f32") .. " s", text.count(anim.frame_count, "frame"),
+      text.count(#anim.tracks, "track") }
+    local events = #anim.annotations
+    if events > 0 then parts[#parts + 1] = text.count(events, "annotation") end
+    if anim.looping then parts[#parts + 1] = "looping" end
+    local name = anim.name and " " .. text.quote(anim.name) or ""
+    add("animation " .. i, table.concat(parts, ", ") .. name)
+  end
+end
+
 local function format_of(doc)
   for _, format in ipairs(core.formats()) do
     if format.name == doc.format then return format end
@@ -75,6 +94,8 @@ local function entries(doc)
   add("size", text.count(doc.size, "byte"))
   fields(doc, cache, add)
   if format.can.meshes then meshes(doc, add) end
+  if format.can.skeletons then skeletons(doc, add) end
+  if format.can.animations then animations(doc, add) end
   return list
 end
 

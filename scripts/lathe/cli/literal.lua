@@ -51,6 +51,9 @@ function literal.read(source, current, row)
   if core.type(current) then return table_value(source) end
   if type(current) == "number" then return number_value(source, row) end
   if type(current) == "boolean" and not (row and row.ref) then return boolean_value(source) end
+  if current == nil and row and row.kind ~= "integer" and row.kind ~= "number" and not row.enum then
+    return (row.array or row.kind == "record") and table_value(source) or source
+  end
   if current == nil and not (row and row.enum) then
     local value = tonumber(source)
     if value then return value end

@@ -30,34 +30,35 @@ end
 -- @treturn {string,...} the others
 -- @treturn Rig
 function rig.new(files)
-  local others, models = {}, {}
+  local others, models, named = {}, {}, {}
   for _, path in ipairs(files) do
     if paths.extension(path) == "obj" then
       models[#models + 1] = read_model(path)
     else
       others[#others + 1] = path
+      named[path] = true
     end
   end
   if #others == 0 then out.usage "a model alone says nothing: name its skeleton, too" end
-  return others, setmetatable({ models = models, skeletons = {}, bound = 0 }, Rig)
+  return others, setmetatable({ models = models, skeletons = {}, named = named }, Rig)
 end
 
 --- Learns which files there are.
 -- @tparam {table,...} items as `inputs.collect` gives them
 function Rig:learn(items)
   for _, item in ipairs(items) do
-    local extension = paths.extension(item.path)
-    if SKELETONS[extension] then self.skeletons[#self.skeletons + 1] = item end
-    if BOUND[extension] then self.bound = self.bound + 1 end
+    if SKELETONS[paths.extension(item.path)] then self.skeletons[#self.skeletons + 1] = item end
   end
 end
 
--- The one of the same name, or the only one there is where no other pairing is possible.
-local function mate(list, path, alone)
+-- The one of the same name; or, of files that were named one by one, the only one there is. What lies
+-- together in a folder need not belong together.
+function Rig:mate(list, path, alone)
   for _, other in ipairs(list) do
     if stem(other.path) == stem(path) then return other end
   end
-  return alone and #list == 1 and list[1] or nil
+  local only = alone and #list == 1 and self.named[path] and list[1]
+  return only and (only.corners or self.named[only.path]) and only or nil
 end
 
 --- What a file is to agree with.
@@ -67,10 +68,10 @@ end
 function Rig:options(item)
   local extension = paths.extension(item.path)
   if SKELETONS[extension] then
-    local model = mate(self.models, item.path, #self.skeletons == 1)
+    local model = self:mate(self.models, item.path, #self.skeletons == 1)
     if model then return { corners = model.corners }, model.path end
   elseif BOUND[extension] then
-    local other = mate(self.skeletons, item.path, true)
+    local other = self:mate(self.skeletons, item.path, true)
     local doc = other and core.open(other.path)
     if doc then return { skeleton = doc }, other.path end
   end

@@ -113,10 +113,37 @@ local function is_document(kind)
   return false
 end
 
+-- The keys of an array that has some, each once.
+local function array_keys(array)
+  local row = (core.describe(array) or {})[1]
+  local names, seen = {}, {}
+  if not row or not row.key then return names end
+  for _, element in ipairs(array) do
+    local key = element[row.key]
+    if not seen[key] then
+      seen[key] = true
+      names[#names + 1] = key
+    end
+  end
+  return names
+end
+
+local function is_name(key)
+  if not key:match "^[%a_][%w_]*$" then return false end
+  for _, word in ipairs(KEYWORDS) do
+    if key == word then return false end
+  end
+  return true
+end
+
 local function field_names(value, kind)
   if OBJECT_VALUES[kind] then return OBJECT_VALUES[kind] end
   local names = {}
-  if kind ~= "array" then
+  if kind == "array" then
+    for _, key in ipairs(array_keys(value)) do
+      if is_name(key) then names[#names + 1] = key end
+    end
+  else
     for _, row in ipairs(core.describe(value) or {}) do names[#names + 1] = row.name end
     if is_document(kind) then
       table.move(DOCUMENT_VALUES, 1, #DOCUMENT_VALUES, #names + 1, names)
@@ -155,6 +182,28 @@ local function candidates(chain, env)
   return ok and object ~= "" and value ~= nil and members(value, separator) or {}
 end
 
+local ESCAPES = { ["\n"] = "\\n", ["\\"] = "\\\\" }
+
+-- Between the quotes of `doc.levels["`: the keys that begin like what is there.
+local function quoted_keys(line, from, to, env)
+  local before, quote, prefix = line:sub(1, to):match "^(.*)%[([\"'])([^\"'%]]*)$"
+  if not before then return nil end
+  local ok, array = pcall(follow, before:sub(chain_start(before, #before)), env)
+  local words = {}
+  if ok and core.type(array) == "array" then
+    for _, key in ipairs(array_keys(array)) do
+      local inside = key:gsub("[%c\\\"']", function(char)
+        return ESCAPES[char] or char:find "%c" and ("\\x%02x"):format(char:byte()) or "\\" .. char
+      end)
+      if inside:sub(1, #prefix) == prefix then
+        words[#words + 1] = (line:sub(1, to - #prefix) .. inside .. quote .. "]"):sub(from)
+      end
+    end
+  end
+  table.sort(words)
+  return words
+end
+
 --- The ways in which the word before the cursor can go on.
 -- @tparam string line
 -- @tparam integer from where readline thinks the word begins
@@ -163,6 +212,8 @@ end
 -- @treturn {string,...} whole words: each replaces the text from `from` to `to`
 -- @usage complete.words("doc.vertices[1].", 1, 16, env) --> { "doc.vertices[1].x", … }
 function complete.words(line, from, to, env)
+  local keys = quoted_keys(line, from, to, env)
+  if keys then return keys end
   local start = chain_start(line, to)
   local chain = line:sub(start, to)
   if chain:match "^%d" or chain:find("..", 1, true) then return {} end

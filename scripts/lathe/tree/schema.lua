@@ -66,6 +66,39 @@ function schema:is_vector(view)
   return known
 end
 
+-- The last step of a path: what stands in front of it, and a name, or a key or number in brackets. Keys in
+-- quotes may hold anything, brackets and dots too.
+local function split(path)
+  local at, start = 1, 1
+  while at <= #path do
+    start = at
+    local quote = path:match("^%[([\"'])", at)
+    if quote then
+      local stop = at + 2
+      while stop <= #path and path:sub(stop, stop) ~= quote do
+        stop = stop + (path:sub(stop, stop) == "\\" and 2 or 1)
+      end
+      at = stop + 2
+    else
+      at = path:find("[.%[]", at + 1) or #path + 1
+    end
+  end
+  local last = path:sub(start)
+  return path:sub(1, start - 1), last:match "^%[(.*)%]$", last:match "^%.?([^%[]*)$"
+end
+
+--- The row of what a key of an array gives: the field of an element, or the element.
+-- @param array
+-- @tparam table row the array's own row
+-- @treturn table
+function schema:keyed(array, row)
+  local element = self:element(array, row)
+  if not row.value then return element end
+  for _, field in ipairs(self:rows(row.type)) do
+    if field.name == row.value then return field end
+  end
+end
+
 --- The row and the value at a path of a document, as `doc:get` takes it.
 -- @param doc
 -- @tparam string path
@@ -74,18 +107,15 @@ end
 function schema:locate(doc, path)
   local value, err = doc:get(path)
   if value == nil and err then return nil, err end
-  local parent_path, name = path:match "^(.-)%.?([^.%[%]]+)$"
-  if name then
-    local parent = parent_path == "" and doc or doc:get(parent_path)
-    return value, parent and self:row(parent, name)
+  local parent_path, index, name = split(path)
+  local parent = parent_path == "" and doc or doc:get(parent_path)
+  if core.type(parent) == "array" then
+    local row = core.describe(parent)[1]
+    if row.key and (name or index and not index:find "^%d") then return value, self:keyed(parent, row) end
+    local _, own = self:locate(doc, parent_path)
+    return value, self:element(parent, type(own) == "table" and own.name and own or row)
   end
-  local array = path:match "^(.*)%[[^%[%]]*%]$"
-  local list = array and doc:get(array)
-  if core.type(list) == "array" then
-    local _, row = self:locate(doc, array)
-    return value, self:element(list, row)
-  end
-  return value
+  return value, name and parent and self:row(parent, name)
 end
 
 return schema

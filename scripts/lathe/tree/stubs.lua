@@ -170,10 +170,24 @@ function lathe.buffer(type, rows, columns, values) end
 
 local KINDS = { integer = "integer", number = "number", string = "string", boolean = "boolean" }
 
+-- What a string index gives, where strings are keys.
+local function key_type(row)
+  if not row.key then return "" end
+  local found = row.type
+  for _, field in ipairs(core.describe(row.type)) do
+    if field.name == row.value then
+      found = KINDS[field.kind] or field.type
+      if field.array then found = ("(%s)[]|lathe.Array"):format(found) end
+    end
+  end
+  return ("|table<string, %s>"):format(found)
+end
+
 local function lua_type(row)
   local name = row.enum and "string|integer" or KINDS[row.kind] or row.type
   if row.array then
     return (row.kind == "record" and name .. "[]" or ("(%s)[]"):format(name)) .. "|lathe.Array"
+      .. key_type(row)
   end
   return name
 end
@@ -182,6 +196,7 @@ local function field_line(row)
   local doc = row.doc or ""
   if row.unit then doc = ("%s [%s]"):format(doc, row.unit) end
   if row.readonly then doc = doc .. " Read-only." end
+  if row.key then doc = ("%s A string index is a %s."):format(doc, row.key) end
   return ("---@field %s %s %s"):format(row.name, lua_type(row), doc)
 end
 

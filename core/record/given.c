@@ -1,0 +1,195 @@
+/* Where nested values come from: rows and elements of a source, and keyed arrays that are given as names
+ * with values in place of a list. */
+#include "record/record.h"
+
+#include <stdlib.h>
+
+bool rec_given(const rec_from *from, const rec_at *at, uint32_t slot, lathe_value *leaf,
+               const void **child)
+{
+    const lathe_source *s = from->source;
+    *child = NULL;
+    leaf->kind = LATHE_KIND_NONE;
+    if (!s)
+        return false;
+    if (s->get(s->user, from->node, at->layout->slots[slot].row->name, 0, leaf, child) &&
+        leaf->kind != LATHE_KIND_NONE)
+        return true;
+    return slot < rec_lanes(at->layout->type) &&
+           s->get(s->user, from->node, NULL, slot, leaf, child) && leaf->kind != LATHE_KIND_NONE;
+}
+
+void rec_items_in(const rec_slot *slot, const lathe_source *s, const void *node, rec_items *items)
+{
+    *items = (rec_items){.source = s, .node = node, .count = s->count(s->user, node)};
+    if (!slot->row->key || s->size < sizeof *s || !s->name || !s->name(s->user, node, 0))
+        return;
+    items->named = true;
+    for (items->count = 1; s->name(s->user, node, items->count);)
+        items->count++;
+}
+
+bool rec_items_of(const rec_slot *slot, const rec_from *from, const lathe_value *leaf,
+                  const void *child, rec_items *items, rec_at *storage)
+{
+    *items = (rec_items){0};
+    if (leaf->kind != LATHE_KIND_ARRAY && leaf->kind != LATHE_KIND_RECORD)
+        return false;
+    if (child) {
+        rec_items_in(slot, from->source, child, items);
+        return true;
+    }
+    lathe_view v = leaf->as.v;
+    rec_loc loc;
+    if (leaf->kind != LATHE_KIND_ARRAY || rec_enter(&v, storage, &items->slot, NULL) != LATHE_OK ||
+        rec_find(storage, items->slot, &loc, NULL) != LATHE_OK)
+        return false;
+    items->at = storage;
+    items->count = loc.present ? loc.count : 0;
+    return true;
+}
+
+/* ---- names in place of elements ------------------------------------------------------------------ */
+
+typedef struct rec_entry {
+    size_t name; /* in rec_named.names */
+    const char *key;
+    lathe_value leaf;
+    const void *child;
+} rec_entry;
+
+static const rec_entry *entry_of(const rec_named *m, const void *node)
+{
+    const rec_entry *first = m->entries, *e = node;
+    return e && first && e >= first && e < first + m->count ? e : NULL;
+}
+
+/* A field of the element that an entry stands for. */
+static bool entry_get(const rec_named *m, const rec_entry *e, const char *name, lathe_value *leaf,
+                      const void **child)
+{
+    const rec_field *row = m->slot->row;
+    const lathe_source *s = m->inner;
+    rec_at at;
+    uint32_t slot;
+    *child = NULL;
+    if (name && strcmp(name, row->key) == 0) {
+        *leaf = (lathe_value){.kind = LATHE_KIND_STRING, .as.s = {e->key, strlen(e->key)}};
+        return true;
+    }
+    if (row->value)
+        return name && strcmp(name, row->value) == 0 &&
+               s->get(s->user, m->node, e->key, 0, leaf, child);
+    if (e->child)
+        return s->get(s->user, e->child, name, 0, leaf, child);
+    lathe_view v = e->leaf.as.v;
+    if (!name || rec_enter(&v, &at, &slot, NULL) != LATHE_OK)
+        return false;
+    slot = rec_slot_find(at.layout, name);
+    return slot != REC_NO_SLOT && !rec_unstored(at.layout->slots[slot].row) &&
+           rec_get(&at, slot, true, leaf, NULL) == LATHE_OK;
+}
+
+static bool named_get(void *user, const void *node, const char *name, uint64_t index,
+                      lathe_value *leaf, const void **child)
+{
+    const rec_named *m = user;
+    const rec_entry *e = entry_of(m, node);
+    if (e)
+        return entry_get(m, e, name, leaf, child);
+    if (node)
+        return m->inner->get(m->inner->user, node, name, index, leaf, child);
+    if (name || index >= m->count)
+        return false;
+    leaf->kind = LATHE_KIND_RECORD;
+    *child = &m->entries[index];
+    return true;
+}
+
+static uint64_t named_count(void *user, const void *node)
+{
+    const rec_named *m = user;
+    if (!node)
+        return m->count;
+    return entry_of(m, node) ? 0 : m->inner->count(m->inner->user, node);
+}
+
+static const char *named_name(void *user, const void *node, uint64_t i)
+{
+    const rec_named *m = user;
+    const rec_entry *e = entry_of(m, node);
+    if (!e)
+        return node ? m->inner->name(m->inner->user, node, i) : NULL;
+    if (!m->slot->row->value)
+        return e->child ? m->inner->name(m->inner->user, e->child, i) : NULL;
+    return i == 0 ? m->slot->row->key : i == 1 ? m->slot->row->value : NULL;
+}
+
+static int by_key(const void *a, const void *b)
+{
+    return strcmp(((const rec_entry *)a)->key, ((const rec_entry *)b)->key);
+}
+
+/* The names, copied: a source may hand out each in the same place. */
+static lathe_result take_names(rec_named *m, const void *node, lathe_error *err)
+{
+    const char *name;
+    for (uint64_t i = 0; (name = m->inner->name(m->inner->user, node, i)) != NULL; i++) {
+        void *entries = m->entries;
+        if (!mem_reserve(m->names.mem, &entries, &m->cap, m->count + 1, sizeof *m->entries))
+            return rec_no_memory(err);
+        m->entries = entries;
+        m->entries[m->count++] = (rec_entry){.name = m->names.size};
+        if (!buf_put(&m->names, name, strlen(name) + 1))
+            return rec_no_memory(err);
+    }
+    for (size_t i = 0; i < m->count; i++)
+        m->entries[i].key = (const char *)m->names.data + m->entries[i].name;
+    qsort(m->entries, m->count, sizeof *m->entries, by_key);
+    return LATHE_OK;
+}
+
+/* What stands behind each name. A name with a zero byte in it arrives cut short: it finds nothing, or
+ * something that is there already. */
+static lathe_result take_values(rec_named *m, const rec_at *at, uint32_t slot, lathe_error *err)
+{
+    for (size_t i = 0; i < m->count; i++) {
+        rec_entry *e = &m->entries[i];
+        if ((i && strcmp(e->key, e[-1].key) == 0) ||
+            !m->inner->get(m->inner->user, m->node, e->key, 0, &e->leaf, &e->child))
+            return rec_fail(at, slot, at->off, err, LATHE_ERR_TYPE,
+                            "a key with a zero byte in it is given in a list");
+        if (!m->slot->row->value && e->leaf.kind != LATHE_KIND_RECORD &&
+            (e->leaf.kind != LATHE_KIND_ARRAY || !e->child)) {
+            char text[80];
+            return rec_fail(at, slot, at->off, err, LATHE_ERR_TYPE, "%s expected for %s",
+                            m->slot->row->type->name,
+                            rec_key_text((rec_key){e->key, strlen(e->key)}, text, sizeof text));
+        }
+    }
+    return LATHE_OK;
+}
+
+lathe_result rec_named_open(rec_named *m, const rec_at *at, uint32_t slot, const rec_items *items,
+                            lathe_error *err)
+{
+    *m = (rec_named){.inner = items->source, .slot = &at->layout->slots[slot]};
+    m->items = (rec_items){.source = &m->source};
+    m->node = items->node;
+    m->source = (lathe_source){sizeof m->source, m, named_get, named_count, named_name};
+    buf_init(&m->names, &at->doc->mem);
+    if (items->source->count(items->source->user, items->node))
+        return rec_fail(at, slot, at->off, err, LATHE_ERR_TYPE,
+                        "a list or keys with values expected, not both in one");
+    lathe_result r = take_names(m, items->node, err);
+    if (r == LATHE_OK)
+        r = take_values(m, at, slot, err);
+    m->items.count = m->count;
+    return r;
+}
+
+void rec_named_close(rec_named *m)
+{
+    mem_free(m->names.mem, m->entries, m->cap * sizeof *m->entries);
+    buf_free(&m->names);
+}

@@ -1,0 +1,102 @@
+/* PHXBN (.phxbn): skeleton and skin weights of Overgrowth. Reference: formats/wolfire.md#3. */
+#ifndef LATHE_WOLFIRE_PHXBN_H
+#define LATHE_WOLFIRE_PHXBN_H
+
+#include "record/types.h"
+#include "wolfire/wolfire.h"
+
+enum {
+    PHXBN_OLDEST = 5, /* the version whose number is not stored */
+    PHXBN_NEWEST = 11,
+    PHXBN_HINGE = 0,
+    PHXBN_AMOTOR = 1,
+    PHXBN_FIXED = 2,
+    PHXBN_MANY =
+        4096 /* so many bones or names are compared with each other; more would take long */
+};
+
+/* A container's param. Below version 11: how many face corners have weights, which the file does not
+ * say. Or one of these. */
+enum {
+    PHXBN_OPAQUE = -1,  /* nobody knows: what follows the bones is in `trailing` */
+    PHXBN_LAID_OUT = -2 /* only from maker to opening: labelled 8 to 10, laid out as 11 */
+};
+
+/* ---- the schema (phxbn.c) ------------------------------------------------------------------------ */
+
+/* Whether there are weights, a hierarchy and joints, that are known. */
+bool phxbn_weighted(const rec_at *root);
+/* Whether that stage has them. */
+bool phxbn_stage_weighted(int64_t stage);
+
+/* ---- numbers that follow when bones and points come and go (phxbn_renumber.c) -------------------- */
+
+lathe_result phxbn_renumber_bones(const rec_at *at, const rec_field *row, uint64_t i,
+                                  uint64_t removed, uint64_t inserted, lathe_error *err);
+lathe_result phxbn_renumber_points(const rec_at *at, const rec_field *row, uint64_t i,
+                                   uint64_t removed, uint64_t inserted, lathe_error *err);
+
+/* ---- how many face corners (phxbn_solve.c) -------------------------------------------------------- */
+
+/* What follows the bones: weights, weight ids, hierarchy, joints and, in version 10, IK bones. */
+typedef struct phxbn_tail {
+    const uint8_t *p;
+    uint64_t size, bones;
+    bool ik;
+} phxbn_tail;
+
+typedef enum phxbn_answer { PHXBN_NONE = 0, PHXBN_ONE, PHXBN_SEVERAL } phxbn_answer;
+
+/* The corner count with which the tail ends where the file does. Takes time that grows as the tail
+ * does, and no memory; one that has been made to take longer has several. */
+phxbn_answer phxbn_solve(const phxbn_tail *tail, uint64_t *corners);
+/* Whether so many corners leave a hierarchy, joints and IK bones that make sense; `exact`: which end
+ * where the tail does. */
+bool phxbn_fits(const phxbn_tail *tail, uint64_t corners, bool exact);
+/* The tail of a document that is not opaque, as its version is laid out; weights come first. */
+lathe_result phxbn_tail_of(const rec_at *root, phxbn_tail *tail, lathe_error *err);
+
+/* ---- what a skeleton means (phxbn_rig.c) ---------------------------------------------------------- */
+
+/* The arrays of a document, borrowed until its next write; NULL where there is none. */
+typedef struct phxbn_rig {
+    const uint8_t *points, *point_parents, *ends, *parents, *hier, *mass, *com, *weights, *ids;
+    uint64_t point_count, bone_count, corner_count;
+} phxbn_rig;
+
+lathe_result phxbn_rig_of(lathe_doc *doc, uint32_t c, phxbn_rig *rig, lathe_error *err);
+vec3 phxbn_vec3(const uint8_t *array, uint64_t i);
+double phxbn_f32(const uint8_t *array, uint64_t i);
+int32_t phxbn_i32(const uint8_t *array, uint64_t i);
+/* Where a bone starts and ends. False where it names points that are not there. */
+bool phxbn_ends_of(const phxbn_rig *rig, uint64_t bone, vec3 *start, vec3 *finish);
+/* The parent of a bone in the hierarchy that the game uses, or what is nearest to it: hier_parents,
+ * bone_parents, or, in `ending` (see below), the bone that ends where this one starts. */
+int32_t phxbn_parent(const phxbn_rig *rig, const int32_t *ending, uint64_t bone);
+/* Whether a bone has so many above it, parent of parent. */
+bool phxbn_has_above(const phxbn_rig *rig, const int32_t *ending, int32_t bone, int64_t count);
+/* For each point the first bone that ends there, or -1: point_count numbers. */
+void phxbn_ending(const phxbn_rig *rig, int32_t *ending);
+/* For each bone the one on the other side as the game finds it, or -1. The game wants one for all. */
+void phxbn_symmetry(const phxbn_rig *rig, int32_t *mirror);
+/* The matrix that the game gives a bone: right, up, along, middle. */
+mat4 phxbn_matrix(vec3 start, vec3 finish);
+
+typedef struct phxbn_ik {
+    int32_t bone, chain; /* the tip, and how many bones from it upwards */
+    const char *name;    /* borrowed until the next write */
+    size_t size;
+} phxbn_ik;
+
+/* IK bone number i; false past the last. */
+bool phxbn_ik_at(lathe_doc *doc, uint32_t c, uint64_t i, phxbn_ik *out);
+/* The one that the game takes for a name: the last. */
+bool phxbn_ik_find(lathe_doc *doc, uint32_t c, const char *name, phxbn_ik *out);
+
+lathe_result phxbn_skeleton(lathe_doc *doc, uint64_t i, struct model_skeleton *skeleton,
+                            lathe_error *err);
+
+void phxbn_check(lathe_doc *doc, uint32_t c, rec_report *r);
+extern const rec_verb phxbn_verbs[];
+
+#endif

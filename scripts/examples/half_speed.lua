@@ -1,0 +1,6 @@
+-- Makes animations half as fast, whatever format they are in: lathe run half_speed.lua Animations/ -o slow/
+return function(doc)
+  for _, anim in ipairs(doc.animations) do
+    assert(anim:retime { speed = 0.5 })
+  end
+end

@@ -1,0 +1,142 @@
+/* Arrays with keys: the last one counts, the first one, or all of them joined; elements in line and in
+ * parts. The parts begin with a field that version 1 does not have. */
+#include "made_up.h"
+
+/* clang-format off */
+static const rec_field tag_rows[] = {
+    {.name = "flag", .kind = REC_U8, .doc = "A number."},
+    {.name = "name", .kind = REC_STR, .prefix = 1, .doc = "The key."},
+    {.name = "bits", .kind = REC_U16, .init = 7, .doc = "Another number."},
+};
+static const rec_type tag = {.name = "key_tag", .doc = "Found as a whole.", REC_ROWS(tag_rows)};
+
+static const rec_field value_rows[] = {
+    {.name = "key", .kind = REC_STR, .prefix = 2, .doc = "The key."},
+    {.name = "value", .kind = REC_STR, .prefix = 2, .doc = "Its text."},
+};
+static const rec_type value = {.name = "key_value", .doc = "A text.", REC_ROWS(value_rows)};
+
+static const rec_field list_rows[] = {
+    {.name = "key", .kind = REC_STR, .prefix = 2, .doc = "The key."},
+    {.name = "count", .kind = REC_U16, .doc = "Number of texts."},
+    {.name = "texts", .kind = REC_STR, .prefix = 2, .by = "count", .doc = "Its texts."},
+};
+static const rec_type list = {.name = "key_list", .doc = "Some texts.", REC_ROWS(list_rows)};
+
+static const rec_field number_rows[] = {
+    {.name = "number", .kind = REC_I32, .doc = "Its number."},
+    {.name = "key", .kind = REC_STR, .term = 0, .doc = "The key."},
+};
+static const rec_type number = {.name = "key_number", .doc = "A number.", REC_ROWS(number_rows)};
+
+static const rec_field group_rows[] = {
+    {.name = "note", .kind = REC_STR, .prefix = 1, .since = 2, .doc = "Comes with version 2."},
+    {.name = "name", .kind = REC_STR, .prefix = 2, .doc = "The key."},
+    {.name = "id", .kind = REC_U32, .doc = "A number."},
+    {.name = "value_count", .kind = REC_U16, .doc = "Number of values."},
+    {.name = "values", .kind = REC_RECORD, .type = &value, .by = "value_count", .key = "key",
+     .value = "value", .doc = "Texts: the last counts."},
+    {.name = "list_count", .kind = REC_U16, .since = 2, .doc = "Number of lists."},
+    {.name = "lists", .kind = REC_RECORD, .type = &list, .by = "list_count", .since = 2, .key = "key",
+     .value = "texts", .flags = REC_MERGED, .doc = "Lists: all of them count."},
+    {.name = "number_count", .kind = REC_U8, .doc = "Number of numbers."},
+    {.name = "numbers", .kind = REC_RECORD, .type = &number, .by = "number_count", .key = "key",
+     .value = "number", .flags = REC_FIRST, .doc = "Numbers: the first counts."},
+};
+static const rec_type group = {.name = "key_group", .doc = "A part.", REC_ROWS(group_rows)};
+
+static const rec_field root_rows[] = {
+    {.name = "mark", .kind = REC_BYTES, .n = 4, .init_bytes = "KEYS", .init_size = 4,
+     .flags = REC_READONLY, .why = "it shows the format", .doc = "The letters KEYS."},
+    {.name = "version", .kind = REC_U8, .init = 2, .flags = REC_READONLY,
+     .why = "it follows from what is there", .doc = "1 or 2."},
+    {.name = "tag_count", .kind = REC_U16, .doc = "Number of tags."},
+    {.name = "tags", .kind = REC_RECORD, .type = &tag, .by = "tag_count", .key = "name",
+     .doc = "Found as a whole."},
+    {.name = "group_count", .kind = REC_U16, .doc = "Number of groups."},
+    {.name = "groups", .kind = REC_RECORD, .type = &group, .by = "group_count", .key = "name",
+     .flags = REC_PART | REC_FIRST, .doc = "Found as a whole, each in a part: the first counts."},
+};
+static const rec_type root = {.name = "keys", .doc = "Keys.", REC_ROWS(root_rows)};
+/* clang-format on */
+
+static lathe_result begin_keys(lathe_doc *doc, uint32_t c, const rec_from *from, lathe_error *err)
+{
+    rec_at at = rec_root(doc, c);
+    lathe_value leaf;
+    const void *child;
+    int64_t version = 2;
+    if (rec_given(from, &at, 1, &leaf, &child) && leaf.kind == LATHE_KIND_INT)
+        version = leaf.as.i;
+    return rec_set_version(doc, c, version, err);
+}
+
+static lathe_result open_keys(lathe_doc *doc, uint32_t c, lathe_error *err)
+{
+    rec_at at = rec_root(doc, c);
+    uint32_t groups = rec_slot_find(at.layout, "groups");
+    uint64_t end, size;
+    rec_loc loc;
+    lathe_result r = rec_find(&at, groups - 1, &loc, err);
+    if (r == LATHE_OK && memcmp(rec_part_of(doc, at.part)->data, "KEYS", 4) != 0)
+        r = rec_fail(&at, 0, 0, err, LATHE_ERR_FORMAT, "wrong mark");
+    if (r == LATHE_OK)
+        r = rec_set_version(doc, c, rec_int(&at, "version"), err);
+    if (r != LATHE_OK)
+        return r;
+    size = loc.off + loc.size;
+    r = rec_split_run(doc, at.part, size, groups, (uint64_t)rec_int(&at, "group_count"), &end, err);
+    if (r == LATHE_OK && end != rec_part_of(doc, at.part)->size)
+        r = rec_fail(&at, groups, end, err, LATHE_ERR_INVALID, "bytes behind the last group");
+    rec_part_of(doc, at.part)->size = size;
+    return r;
+}
+
+static int sniff_keys(const uint8_t *bytes, size_t n)
+{
+    return n >= 4 && memcmp(bytes, "KEYS", 4) == 0 ? REC_SNIFF_SURE : REC_SNIFF_NO;
+}
+
+static void note_dropped(void *user, const rec_at *at, uint32_t slot)
+{
+    lathe_report *report = user;
+    char path[256];
+    rec_path(at, slot, REC_NO_ITEM, path, sizeof path);
+    if (report && report->skipped)
+        report->skipped(report->user, path, "version 1 has none");
+}
+
+static lathe_result set_version(lathe_view self, const lathe_source *args, lathe_report *report,
+                                lathe_error *err)
+{
+    rec_at root_at = rec_root(self.doc, 0);
+    lathe_value v = {.kind = LATHE_KIND_NONE};
+    const void *child;
+    args->get(args->user, NULL, "version", 0, &v, &child);
+    lathe_result r = rec_convert(self.doc, 0, v.as.i, note_dropped, report, err);
+    return r == LATHE_OK ? rec_put_raw(&root_at, 1, 0, (uint64_t)v.as.i, err) : r;
+}
+
+static const char *const version_params[] = {"version", NULL};
+static const rec_verb verbs[] = {
+    {.name = "set_version",
+     .doc = "Another version.",
+     .params = version_params,
+     .run = set_version},
+    {0},
+};
+
+static const char *const extensions[] = {"keys", NULL};
+static const char *const games[] = {NULL};
+
+const lathe_format made_up_keys = {
+    .name = "keys",
+    .doc = "Arrays with keys",
+    .extensions = extensions,
+    .games = games,
+    .root = &root,
+    .sniff = sniff_keys,
+    .begin = begin_keys,
+    .open = open_keys,
+    .verbs = verbs,
+};
