@@ -68,7 +68,7 @@ static lathe_result find_bytes(lathe_view *array, rec_at *at, uint32_t *slot, re
     if (r != LATHE_OK)
         return r;
     const rec_slot *s = &at->layout->slots[*slot];
-    if (s->elem == REC_DYNAMIC || s->elem == 0 || s->row->flags & REC_PART)
+    if (s->elem == REC_DYNAMIC || s->elem == 0 || s->row->flags & REC_PART || s->row->group)
         return rec_fail(at, *slot, loc->off, err, LATHE_ERR_TYPE,
                         "its elements have no one size: totable() gives them");
     if (!loc->present)

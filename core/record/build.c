@@ -229,6 +229,19 @@ static lathe_result merge(const rec_at *to, const rec_at *from, lathe_error *err
 
 /* ---- rows that lie elsewhere --------------------------------------------------------------------- */
 
+/* From an element of a group to another: what both have. */
+static lathe_result copy_column(const rec_at *to, uint32_t slot, const rec_at *base,
+                                lathe_error *err)
+{
+    lathe_value v, now;
+    lathe_result r = rec_get(base, slot, true, &v, err);
+    if (r == LATHE_OK)
+        r = rec_get(to, slot, true, &now, err);
+    if (r != LATHE_OK || v.kind == LATHE_KIND_NONE || now.kind == LATHE_KIND_NONE)
+        return r;
+    return rec_set(to, slot, &v, err);
+}
+
 /* Nothing is given: what the record to copy from has; nothing, where a fresh one has none. */
 static lathe_result copy_apart(const rec_at *to, uint32_t slot, const rec_from *from,
                                lathe_error *err)
@@ -237,6 +250,8 @@ static lathe_result copy_apart(const rec_at *to, uint32_t slot, const rec_from *
     lathe_value v = {.kind = LATHE_KIND_NONE};
     const rec_items none = {0};
     rec_loc loc;
+    if (s->row->column && from->base)
+        return copy_column(to, slot, from->base, err);
     if (rec_unstored(s->row))
         return LATHE_OK;
     lathe_result r = rec_find(to, slot, &loc, err);
@@ -275,6 +290,21 @@ static lathe_result build_apart(const rec_at *to, uint32_t slot, const rec_from 
     return r == LATHE_OK ? rec_build(&sub, &below, err) : r;
 }
 
+/* A number that is kept elsewhere where it is absent. */
+static lathe_result build_kept(const rec_at *to, uint32_t slot, const rec_from *from,
+                               lathe_error *err)
+{
+    lathe_value v;
+    const void *child;
+    bool present;
+    lathe_result r = rec_present(to, slot, &present, err);
+    if (r != LATHE_OK || present || to->layout->slots[slot].counts != REC_NO_SLOT)
+        return r;
+    if (!rec_given(from, to, slot, &v, &child) && from->base)
+        r = rec_get(from->base, slot, true, &v, err);
+    return r == LATHE_OK && v.kind != LATHE_KIND_NONE ? rec_set(to, slot, &v, err) : r;
+}
+
 /* ---- building ------------------------------------------------------------------------------------ */
 
 lathe_result rec_build(const rec_at *to, const rec_from *from, lathe_error *err)
@@ -296,7 +326,7 @@ lathe_result rec_build(const rec_at *to, const rec_from *from, lathe_error *err)
     rec_from whole = *from;
     if (!whole.base)
         whole.base = to;
-    whole.skip_parts = true;
+    whole.skip_parts = whole.stands = true;
     doc->parts[scratch].root = to->layout;
     r = rec_emit(&tried, &whole, err);
     if (r == LATHE_OK)
@@ -306,8 +336,11 @@ lathe_result rec_build(const rec_at *to, const rec_from *from, lathe_error *err)
     rec_scratch_free(doc, scratch);
     for (uint32_t slot = 0; r == LATHE_OK && slot < to->layout->count; slot++) {
         const rec_field *row = to->layout->slots[slot].row;
-        if (rec_unstored(row) || row->body || row->flags & REC_PART)
+        if (rec_unstored(row) || row->body || row->flags & REC_PART ||
+            rec_counted_elsewhere(to, slot))
             r = build_apart(to, slot, from, err);
+        else if (row->set)
+            r = build_kept(to, slot, from, err);
     }
     return r;
 }
@@ -378,10 +411,21 @@ static bool takes_views(const rec_items *items, const lathe_doc *doc)
 static lathe_result replace_items(const rec_at *at, uint32_t slot, uint64_t have,
                                   const rec_items *items, lathe_error *err)
 {
+    rec_at to, from;
     lathe_result r = rec_insert(at, slot, have, items->count, NULL, 0, err);
     if (r == LATHE_OK)
         r = build_items(at, slot, have, items, err);
-    return r == LATHE_OK ? rec_remove(at, slot, 0, have, err) : r;
+    if (at->layout->slots[slot].anchor == REC_NO_SLOT)
+        return r == LATHE_OK ? rec_remove(at, slot, 0, have, err) : r;
+    /* Numbers of elements in a group are what is given: those in front must not go. */
+    for (uint64_t i = 0; r == LATHE_OK && i < items->count; i++) {
+        r = rec_sub(at, slot, i, &to, err);
+        if (r == LATHE_OK)
+            r = rec_sub(at, slot, have + i, &from, err);
+        if (r == LATHE_OK)
+            r = rec_copy(&to, &from, err);
+    }
+    return r == LATHE_OK ? rec_remove(at, slot, items->count, have, err) : r;
 }
 
 /* Whether data of an element lie outside of it. */

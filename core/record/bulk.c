@@ -56,7 +56,9 @@ static bool find_lanes(const rec_at *at, uint32_t slot, const char *member, lane
     return lanes_of_row(s->sub, m, member_offset(&s->sub->slots[m]), true, out);
 }
 
-static lathe_result enter(lathe_view *array, const char *member, uint64_t from, uint64_t n,
+/* The numbers of an array's elements, or of one member of theirs; *member becomes NULL where a group
+ * shows them and they are an array of their own. */
+static lathe_result enter(lathe_view *array, const char **member, uint64_t from, uint64_t n,
                           rec_at *at, uint32_t *slot, rec_loc *loc, lanes *ln, lathe_error *err)
 {
     lathe_result r = rec_enter(array, at, slot, err);
@@ -64,14 +66,14 @@ static lathe_result enter(lathe_view *array, const char *member, uint64_t from, 
         return r;
     const rec_slot *s = *slot == REC_NO_SLOT ? NULL : &at->layout->slots[*slot];
     uint32_t column =
-        s && s->anchor != REC_NO_SLOT && member ? rec_slot_find(s->sub, member) : REC_NO_SLOT;
-    if (column != REC_NO_SLOT && s->sub->slots[column].row->column) { /* an array of its own */
+        s && s->anchor != REC_NO_SLOT && *member ? rec_slot_find(s->sub, *member) : REC_NO_SLOT;
+    if (column != REC_NO_SLOT && s->sub->slots[column].row->column) {
         *slot = rec_slot_find(at->layout, s->sub->slots[column].row->column);
-        member = NULL;
+        *member = NULL;
     }
-    if (*slot == REC_NO_SLOT || !find_lanes(at, *slot, member, ln))
+    if (*slot == REC_NO_SLOT || !find_lanes(at, *slot, *member, ln))
         return error_set(err, LATHE_ERR_TYPE, LATHE_NO_OFFSET, "no column of numbers '%s'",
-                         member ? member : at->layout->type->name);
+                         *member ? *member : at->layout->type->name);
     r = rec_find(at, *slot, loc, err);
     if (r == LATHE_OK && (!loc->present || from > loc->count || n > loc->count - from))
         r = rec_fail(at, *slot, loc->off, err, LATHE_ERR_BOUNDS, "no elements %llu .. %llu of %llu",
@@ -148,7 +150,7 @@ lathe_result lathe_view_read(lathe_view array, const char *member, uint64_t from
     uint32_t slot;
     rec_loc loc;
     lanes ln;
-    lathe_result r = enter(&array, member, from, n, &at, &slot, &loc, &ln, err);
+    lathe_result r = enter(&array, &member, from, n, &at, &slot, &loc, &ln, err);
     if (r != LATHE_OK || n == 0)
         return r;
     uint64_t step = at.layout->slots[slot].elem;
@@ -264,7 +266,7 @@ lathe_result lathe_view_write(lathe_view array, const char *member, uint64_t fro
     uint32_t slot;
     rec_loc loc;
     lanes ln;
-    lathe_result r = enter(&array, member, from, n, &at, &slot, &loc, &ln, err);
+    lathe_result r = enter(&array, &member, from, n, &at, &slot, &loc, &ln, err);
     if (r == LATHE_OK)
         r = check_writable(&at, slot, &loc, member, from, err);
     if (r != LATHE_OK || n == 0)

@@ -8,17 +8,26 @@ typedef struct change {
     size_t bytes; /* of what is inserted, in convert.bytes */
 } change;
 
+typedef struct pending { /* a row that came and follows from others */
+    lathe_view view;
+    uint32_t slot;
+} pending;
+
 typedef struct convert {
     lathe_doc *doc;
     rec_container *c;
     int64_t from, to;
     void (*dropped)(void *user, const rec_at *at, uint32_t slot);
     void *user;
-    buf changes, bytes;
+    buf changes, bytes, pending;
 } convert;
 
-static lathe_result note(convert *cv, change now, const void *bytes, lathe_error *err)
+/* A change of the record `at`, whose totals (and those around it) can still be looked at. */
+static lathe_result note(convert *cv, const rec_at *at, change now, const void *bytes,
+                         lathe_error *err)
 {
+    rec_derive_note(cv->doc, at->part, at->off);
+    now.part = at->part;
     now.bytes = cv->bytes.size;
     return buf_put(&cv->bytes, bytes, (size_t)now.insert) && buf_put(&cv->changes, &now, sizeof now)
                ? LATHE_OK
@@ -40,7 +49,8 @@ static bool versioned(const rec_layout *l, int depth)
 /* ---- what comes ---------------------------------------------------------------------------------- */
 
 /* The number that a row had while it was kept elsewhere. */
-static lathe_result emit_kept(const rec_at *at, uint32_t slot, uint32_t scratch, lathe_error *err)
+static lathe_result emit_elsewhere(const rec_at *at, uint32_t slot, uint32_t scratch,
+                                   lathe_error *err)
 {
     const rec_slot *s = &at->layout->slots[slot];
     lathe_value v;
@@ -55,21 +65,30 @@ static lathe_result emit_kept(const rec_at *at, uint32_t slot, uint32_t scratch,
     return rec_splice(at->doc, scratch, 0, 0, bytes, rec_width(s->row->kind), err);
 }
 
-static lathe_result emit_default(convert *cv, const rec_at *at, uint32_t slot, uint32_t scratch,
-                                 lathe_error *err)
+/* How many elements (or bytes) come: as the record says that is there now. A count that comes is 0. */
+static uint64_t how_many(const rec_at *at, uint32_t slot)
 {
     const rec_slot *s = &at->layout->slots[slot];
-    const rec_from nothing = {0};
-    lathe_result r = LATHE_OK;
+    if (!s->array && s->row->kind != REC_BYTES)
+        return 1;
+    if (s->row->n)
+        return s->row->n;
+    if (s->count_slot != REC_NO_SLOT)
+        return (uint64_t)rec_int(at, at->layout->slots[s->count_slot].row->name);
+    return s->row->count ? s->row->count(at) : 0;
+}
+
+static lathe_result emit_new(convert *cv, const rec_at *at, uint32_t slot, uint32_t scratch,
+                             lathe_error *err)
+{
+    const rec_slot *s = &at->layout->slots[slot];
+    uint64_t n = how_many(at, slot);
     if (s->row->get)
-        return emit_kept(at, slot, scratch, err);
-    if (s->array && s->count_slot != REC_NO_SLOT) { /* its count may come too: then it is 0 */
-        rec_items items = {0};
-        items.count = (uint64_t)rec_int(at, at->layout->slots[s->count_slot].row->name);
-        return rec_emit_items(at, slot, &items, 0, scratch, err);
-    }
-    cv->c->version = cv->to; /* nothing of the old record is looked at */
-    r = rec_emit_field(at, slot, &nothing, scratch, err);
+        return emit_elsewhere(at, slot, scratch, err);
+    if (s->counts != REC_NO_SLOT)
+        return rec_splice(at->doc, scratch, 0, 0, NULL, rec_width(s->row->kind), err);
+    cv->c->version = cv->to; /* of records that come; those that are there are not looked at */
+    lathe_result r = rec_emit_default(at, slot, n, scratch, err);
     cv->c->version = cv->from;
     return r;
 }
@@ -81,11 +100,15 @@ static lathe_result add(convert *cv, const rec_at *at, uint32_t slot, uint64_t o
     uint32_t scratch = rec_scratch(doc, at->layout->container);
     if (scratch == REC_NO_PART)
         return rec_no_memory(err);
-    lathe_result r = emit_default(cv, at, slot, scratch, err);
+    lathe_result r = emit_new(cv, at, slot, scratch, err);
     const rec_part *p = rec_part_of(doc, scratch);
     if (r == LATHE_OK && p->size)
-        r = note(cv, (change){.part = at->part, .at = off, .insert = p->size}, p->data, err);
+        r = note(cv, at, (change){.at = off, .insert = p->size}, p->data, err);
     rec_scratch_free(doc, scratch);
+    const rec_field *row = at->layout->slots[slot].row;
+    const pending now = {rec_view(at), slot};
+    if (r == LATHE_OK && (row->init_fn || row->derive) && !row->get)
+        r = buf_put(&cv->pending, &now, sizeof now) ? LATHE_OK : rec_no_memory(err);
     return r;
 }
 
@@ -112,46 +135,76 @@ static lathe_result drop(convert *cv, const rec_at *at, uint32_t slot, const rec
                          lathe_error *err)
 {
     const rec_field *row = at->layout->slots[slot].row;
-    if (cv->dropped)
+    if (cv->dropped && !row->set)
         cv->dropped(cv->user, at, slot);
-    if (row->set && row->get) {
+    if (row->set) {
         lathe_value v = {.kind = LATHE_KIND_INT, .as.i = rec_int(at, row->name)};
         lathe_result r = row->set(at, row, &v, err);
         if (r != LATHE_OK)
             return r;
     }
-    return note(cv, (change){.part = loc->part, .at = loc->off, .remove = loc->size}, NULL, err);
+    return note(cv, at, (change){.at = loc->off, .remove = loc->size}, NULL, err);
+}
+
+/* Whether row `slot` is there in the version that comes. What it asks for may come or go, too. */
+static bool present_then(const convert *cv, const rec_at *at, uint32_t slot, bool chosen)
+{
+    const rec_slot *s = &at->layout->slots[slot];
+    const rec_field *when =
+        s->when_slot != REC_NO_SLOT ? at->layout->slots[s->when_slot].row : NULL;
+    if (when && !when->get && rec_in_version(when, cv->from) != rec_in_version(when, cv->to)) {
+        int64_t v = rec_in_version(when, cv->to) ? (int64_t)when->init : 0;
+        chosen = s->row->when_eq ? v == s->row->when_value : v != 0;
+    }
+    return rec_in_version(s->row, cv->to) && chosen;
+}
+
+/* Whether the count of an array goes, which is then empty. */
+static bool loses_count(const convert *cv, const rec_at *at, uint32_t slot)
+{
+    uint32_t by = at->layout->slots[slot].count_slot;
+    const rec_field *row = by == REC_NO_SLOT ? NULL : at->layout->slots[by].row;
+    return row && !row->set && rec_in_version(row, cv->from) && !rec_in_version(row, cv->to);
 }
 
 static lathe_result walk_row(convert *cv, const rec_at *at, uint32_t slot, uint64_t *off,
                              lathe_error *err)
 {
     const rec_slot *s = &at->layout->slots[slot];
-    bool chosen, was = rec_in_version(s->row, cv->from), now = rec_in_version(s->row, cv->to);
+    bool part = s->row->flags & REC_PART, chosen, was, now;
     rec_loc loc;
     lathe_result r = rec_chosen(at, slot, &chosen, err);
-    if (r != LATHE_OK || !chosen || !(was || now))
+    if (r != LATHE_OK)
         return r;
+    was = rec_in_version(s->row, cv->from) && chosen;
+    now = present_then(cv, at, slot, chosen);
+    if (!was && now && part)
+        return s->row->kind == REC_BYTES || (s->array && !how_many(at, slot))
+                   ? LATHE_OK
+                   : rec_fail(at, slot, *off, err, LATHE_ERR_UNSUPPORTED, "a part cannot come");
     if (!was)
-        return add(cv, at, slot, *off, err);
+        return now ? add(cv, at, slot, *off, err) : LATHE_OK;
     r = rec_find(at, slot, &loc, err);
     if (r != LATHE_OK)
         return r;
-    if (!(s->row->flags & REC_PART))
+    if (!part)
         *off = loc.off + loc.size;
-    if (!now)
-        return s->row->flags & REC_PART
+    if (!now || (loc.count && loses_count(cv, at, slot)))
+        return !part ? drop(cv, at, slot, &loc, err)
+               : loc.count
                    ? rec_fail(at, slot, loc.off, err, LATHE_ERR_UNSUPPORTED, "a part cannot go")
-                   : drop(cv, at, slot, &loc, err);
+                   : LATHE_OK;
     if (s->row->kind != REC_RECORD)
         return LATHE_OK;
-    return walk_items(cv, at, slot, s->array || s->row->flags & REC_PART ? loc.count : 1, err);
+    return walk_items(cv, at, slot, s->array || part ? loc.count : 1, err);
 }
 
 static lathe_result walk(convert *cv, const rec_at *at, lathe_error *err)
 {
     uint64_t off = at->off;
     lathe_result r = LATHE_OK;
+    if (rec_opaque(at->doc, at->part, NULL))
+        return LATHE_OK; /* nobody knows what is in there */
     for (uint32_t slot = 0; r == LATHE_OK && slot < at->layout->count; slot++)
         if (!rec_unstored(at->layout->slots[slot].row))
             r = walk_row(cv, at, slot, &off, err);
@@ -170,6 +223,32 @@ static lathe_result apply(const convert *cv, lathe_error *err)
     return r;
 }
 
+/* Defaults and totals that are worked out from the record, inner ones first. */
+static lathe_result finish(const convert *cv, lathe_error *err)
+{
+    lathe_result r = LATHE_OK;
+    for (size_t n = cv->pending.size / sizeof(pending); r == LATHE_OK && n-- > 0;) {
+        pending now;
+        rec_at at;
+        uint32_t none;
+        uint64_t raw;
+        lathe_value v = {.kind = LATHE_KIND_INT};
+        memcpy(&now, cv->pending.data + n * sizeof now, sizeof now);
+        r = rec_enter(&now.view, &at, &none, err);
+        if (r != LATHE_OK)
+            return r;
+        const rec_field *row = at.layout->slots[now.slot].row;
+        if (row->init_fn)
+            v.as.i = row->init_fn(&at);
+        else if (!row->derive(&at, &v.as.i))
+            continue;
+        r = rec_encode(&at, now.slot, &v, &raw, err);
+        if (r == LATHE_OK)
+            r = rec_put_raw(&at, now.slot, 0, raw, err);
+    }
+    return r;
+}
+
 lathe_result rec_convert(lathe_doc *doc, uint32_t container, int64_t version,
                          void (*dropped)(void *user, const rec_at *at, uint32_t slot), void *user,
                          lathe_error *err)
@@ -183,6 +262,7 @@ lathe_result rec_convert(lathe_doc *doc, uint32_t container, int64_t version,
                         "files with stored positions keep their version");
     buf_init(&cv.changes, &doc->mem);
     buf_init(&cv.bytes, &doc->mem);
+    buf_init(&cv.pending, &doc->mem);
     lathe_result r = walk(&cv, &root, err);
     rec_quiet(&root);
     if (r == LATHE_OK)
@@ -190,7 +270,10 @@ lathe_result rec_convert(lathe_doc *doc, uint32_t container, int64_t version,
     if (r == LATHE_OK)
         r = rec_set_version(doc, container, version, err);
     doc->quiet--;
+    if (r == LATHE_OK)
+        r = finish(&cv, err);
     buf_free(&cv.changes);
     buf_free(&cv.bytes);
+    buf_free(&cv.pending);
     return r;
 }

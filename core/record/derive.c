@@ -145,8 +145,11 @@ static lathe_result apply(rec_derived *d, lathe_error *err)
     uint32_t none;
     int64_t value;
     uint64_t raw;
+    bool present;
     if (!d->agreed || rec_enter(&d->view, &at, &none, NULL) != LATHE_OK)
         return LATHE_OK;
+    if (rec_present(&at, d->slot, &present, NULL) != LATHE_OK || !present)
+        return LATHE_OK; /* it went */
     if (!at.layout->slots[d->slot].row->derive(&at, &value))
         return LATHE_OK;
     lathe_value v = {.kind = LATHE_KIND_INT, .as.i = value};

@@ -139,6 +139,11 @@ lathe_result rec_put_raw(const rec_at *at, uint32_t slot, uint64_t i, uint64_t r
     unsigned width = rec_width(s->row->kind);
     uint8_t bytes[8];
     rec_loc loc;
+    rec_at owner;
+    if (s->row->column) {
+        lathe_result found = rec_column(at, slot, &owner, &slot, &i, err);
+        return found == LATHE_OK ? rec_put_raw(&owner, slot, i, raw, err) : found;
+    }
     lathe_result r =
         s->array ? rec_find_item(at, slot, i, &loc, err) : rec_find(at, slot, &loc, err);
     if (r == LATHE_OK && !loc.present && !s->array && s->row->set) {
@@ -356,7 +361,8 @@ lathe_result rec_set(const rec_at *at, uint32_t slot, const lathe_value *value, 
         return set_nested(at, slot, 0, value, err);
     if (s->row->kind == REC_STR || s->row->kind == REC_BYTES)
         return rec_set_text(at, slot, value, err);
-    r = rec_find_present(at, slot, &loc, err);
+    r = s->row->set ? rec_find(at, slot, &loc, err) /* kept elsewhere where it is absent */
+                    : rec_find_present(at, slot, &loc, err);
     if (r == LATHE_OK)
         r = rec_encode(at, slot, value, &raw, err);
     if (r == LATHE_OK)

@@ -38,7 +38,7 @@ static const char *next_row(void *user, size_t i)
     return i < (*type)->count ? (*type)->rows[i].name : NULL;
 }
 
-static lathe_result check_names(const rec_at *at, const rec_from *from, lathe_error *err)
+lathe_result rec_check_names(const rec_at *at, const rec_from *from, lathe_error *err)
 {
     const lathe_source *s = from->source;
     const char *name;
@@ -313,16 +313,24 @@ static bool length_kept(const rec_at *at, uint32_t slot, const rec_from *from, u
     return true;
 }
 
+bool rec_counted_elsewhere(const rec_at *at, uint32_t slot)
+{
+    uint32_t by = at->layout->slots[slot].count_slot;
+    bool present = true;
+    return by != REC_NO_SLOT && at->layout->slots[by].row->set &&
+           rec_present(at, by, &present, NULL) == LATHE_OK && !present;
+}
+
 /* A count that is known, where it is stored or where it is kept instead. */
-static lathe_result emit_counted(const rec_at *at, uint32_t slot, uint64_t raw, uint32_t part,
-                                 lathe_error *err)
+static lathe_result emit_counted(const rec_at *at, uint32_t slot, const rec_from *from,
+                                 uint64_t raw, uint32_t part, lathe_error *err)
 {
     const rec_field *row = at->layout->slots[slot].row;
     lathe_value v = {.kind = LATHE_KIND_INT, .as.i = (int64_t)raw};
     bool present;
     lathe_result r = rec_present(at, slot, &present, err);
     if (r == LATHE_OK && !present)
-        return row->set(at, row, &v, err);
+        return from->stands ? LATHE_OK : row->set(at, row, &v, err);
     return r == LATHE_OK ? emit_raw(at, slot, raw, part, err) : r;
 }
 
@@ -355,9 +363,9 @@ static lathe_result emit_count(const rec_at *at, uint32_t slot, const rec_from *
         n = have;
     }
     if (by == REC_NO_SLOT && told && rec_encode(at, slot, &leaf, &raw, NULL) == LATHE_OK)
-        return emit_counted(at, slot, raw, part, err);
+        return emit_counted(at, slot, from, raw, part, err);
     if (by == REC_NO_SLOT && !told)
-        return emit_counted(at, slot, 0, part, err);
+        return emit_counted(at, slot, from, 0, part, err);
     if (by == REC_NO_SLOT)
         return emit_scalar(at, slot, from, &leaf, child, part, err);
     count.kind = LATHE_KIND_UINT;
@@ -370,7 +378,7 @@ static lathe_result emit_count(const rec_at *at, uint32_t slot, const rec_from *
         (rec_encode(at, slot, &leaf, &wanted, NULL) != LATHE_OK || wanted != raw))
         r = rec_fail(at, slot, at->off, err, LATHE_ERR_INVALID, "does not agree: %s has %llu",
                      at->layout->slots[by].row->name, (unsigned long long)n);
-    return r == LATHE_OK ? emit_counted(at, slot, raw, part, err) : r;
+    return r == LATHE_OK ? emit_counted(at, slot, from, raw, part, err) : r;
 }
 
 /* How many elements the row will have: what its count says, which must be what is given. */
@@ -379,7 +387,8 @@ static lathe_result expected_count(const rec_at *at, uint32_t slot, const rec_fr
 {
     const rec_slot *s = &at->layout->slots[slot];
     uint64_t given = 0;
-    bool told = length_given(at, slot, from, &given);
+    bool told = length_given(at, slot, from, &given) &&
+                !(from->stands && rec_counted_elsewhere(at, slot)); /* becomes that long later */
     if (!told)
         length_kept(at, slot, from, &given);
     if (s->row->n)
@@ -481,8 +490,10 @@ lathe_result rec_emit_field(const rec_at *at, uint32_t slot, const rec_from *fro
         return r;
     if (!present && s->counts != REC_NO_SLOT && s->row->set)
         return emit_count(at, slot, from, part, err);
-    if (!present && s->row->get)
-        return LATHE_OK; /* what is given may only be what it is anyway */
+    if (!present &&
+        s->row->get) /* what is given may only be what it is anyway, unless it is kept */
+        return given && s->row->set && !from->stands ? s->row->set(at, s->row, &leaf, err)
+                                                     : LATHE_OK;
     if (!present)
         return given ? rec_fail(at, slot, at->off, err, LATHE_ERR_NAME, "absent here") : LATHE_OK;
     if (!given && base_row(from, at, slot, &base_slot) && s->counts == REC_NO_SLOT &&
@@ -522,6 +533,16 @@ lathe_result rec_emit_field(const rec_at *at, uint32_t slot, const rec_from *fro
     return emit_scalar(at, slot, from, &leaf, child, part, err);
 }
 
+lathe_result rec_emit_default(const rec_at *at, uint32_t slot, uint64_t n, uint32_t part,
+                              lathe_error *err)
+{
+    const rec_items items = {.count = n};
+    const lathe_value none = {.kind = LATHE_KIND_NONE};
+    return at->layout->slots[slot].row->kind == REC_BYTES
+               ? emit_bytes(at, slot, &none, n, part, err)
+               : rec_emit_items(at, slot, &items, 0, part, err);
+}
+
 /* A row that takes no bytes: set once the record stands. */
 static lathe_result finish_given(const rec_at *at, uint32_t slot, const rec_from *from,
                                  const lathe_value *leaf, const void *child, lathe_error *err)
@@ -555,8 +576,7 @@ static lathe_result finish_row(const rec_at *at, uint32_t slot, const rec_from *
     if (r != LATHE_OK || !present)
         return r;
     if (rec_unstored(row))
-        return given && !from->skip_parts ? finish_given(at, slot, from, &leaf, child, err)
-                                          : LATHE_OK;
+        return given && !from->stands ? finish_given(at, slot, from, &leaf, child, err) : LATHE_OK;
     if (row->body && from->skip_parts)
         return LATHE_OK;
     if (row->body && !given && base_row(from, at, slot, &base_slot)) {
@@ -602,7 +622,7 @@ static lathe_result emit_gap(const rec_at *at, uint64_t to, const rec_from *from
 
 lathe_result rec_emit(const rec_at *at, const rec_from *from, lathe_error *err)
 {
-    lathe_result r = check_names(at, from, err);
+    lathe_result r = rec_check_names(at, from, err);
     bool late = false;
     for (uint32_t slot = 0; r == LATHE_OK && slot < at->layout->count; slot++) {
         const rec_slot *s = &at->layout->slots[slot];

@@ -99,6 +99,7 @@ static void lint_number(lint *l, const rec_type *t, const rec_field *row)
 }
 
 static uint64_t type_size(const rec_type *t, int depth, uint64_t *align);
+static uint64_t row_size(const rec_field *row, int depth, uint64_t *align);
 
 /* Whether the elements of a row differ in size, or (whole) the row itself. */
 static bool varies(const rec_field *row, bool whole, int depth)
@@ -156,30 +157,133 @@ static void lint_links(lint *l, const rec_type *t, uint32_t i)
 }
 
 /* Rows that take no bytes of their own must find those that they show. */
+static bool has_columns(const rec_type *t)
+{
+    for (uint32_t i = 0; t && i < t->count; i++)
+        if (t->rows[i].column)
+            return true;
+    return false;
+}
+
+/* Bytes of a record up to the first row whose size is not fixed. */
+static uint64_t fixed_size(const rec_type *t)
+{
+    rec_type front = *t;
+    uint64_t align;
+    for (front.count = 0; front.count < t->count; front.count++) {
+        const rec_field *row = &t->rows[front.count];
+        if (!rec_unstored(row) && !(row->flags & REC_PART) && varies(row, true, 8))
+            break;
+    }
+    return front.count == t->count ? type_size(t, 8, &align) : type_size(&front, 8, &align);
+}
+
+/* Whether other rows follow from what is stored in a row, or nobody may set it. */
+static bool rules(const rec_type *t, const rec_field *row)
+{
+    if (row->flags & REC_READONLY)
+        return true;
+    for (uint32_t i = 0; row->name && i < t->count; i++) {
+        const char *links[] = {t->rows[i].by, t->rows[i].when, t->rows[i].uses};
+        for (size_t k = 0; k < sizeof links / sizeof links[0]; k++)
+            if (links[k] && strcmp(links[k], row->name) == 0)
+                return true;
+    }
+    return false;
+}
+
+/* What is set through an overlay is bytes and nothing else. */
+static void lint_covered(lint *l, const rec_type *t, const rec_field *overlay)
+{
+    rec_type front = *t;
+    uint64_t align, size = type_size(overlay->type, 8, &align), fixed = fixed_size(t);
+    for (uint32_t i = 0; i < t->count; i++) {
+        const rec_field *row = &t->rows[i];
+        front.count = i + 1;
+        uint64_t bytes = rec_unstored(row) ? 0 : row_size(row, 8, &align),
+                 end = t->flags & REC_OFFSETS ? row->off + bytes : type_size(&front, 8, &align);
+        if (end <= fixed && end - bytes < overlay->off + size && overlay->off < end && bytes &&
+            rules(t, row))
+            problem(l, "%s.%s: over '%s', which is not only bytes", t->name, overlay->name,
+                    row->name);
+    }
+}
+
+static void lint_overlay(lint *l, const rec_type *t, const rec_field *row)
+{
+    const rec_field one = {.kind = REC_RECORD, .type = row->type};
+    uint64_t align;
+    if (row->n || row->by || row->count || row->flags & REC_REST)
+        problem(l, "%s.%s: an overlay is no array", t->name, row->name);
+    if (row->type && varies(&one, false, 8))
+        problem(l, "%s.%s: an overlay of any size", t->name, row->name);
+    else if (row->type)
+        lint_covered(l, t, row);
+    if (row->type && row->off + type_size(row->type, 8, &align) > fixed_size(t))
+        problem(l, "%s.%s: outside of the record, or behind what has no one size", t->name,
+                row->name);
+}
+
+static void lint_column(lint *l, const rec_type *t, uint32_t i, const rec_field *anchor,
+                        const rec_field *column)
+{
+    const rec_field *group = &t->rows[i], *to = NULL;
+    if (column->column)
+        to = earlier(t, i, column->column);
+    if (!to || !anchor || !to->by || !anchor->by || strcmp(to->by, anchor->by) != 0 ||
+        !rec_is_array(to) || to->kind != column->kind || to->type != column->type)
+        problem(l, "%s.%s: no such array beside '%s'", group->type->name, column->name,
+                group->group);
+    else if (to->shown != column->shown || to->names != column->names ||
+             to->codec != column->codec || to->ref != column->ref)
+        problem(l, "%s.%s: its array shows its numbers otherwise", group->type->name, column->name);
+}
+
+static void lint_group(lint *l, const rec_type *t, uint32_t i)
+{
+    const rec_field *row = &t->rows[i], *anchor = earlier(t, i, row->group);
+    if (!anchor || !anchor->by || !rec_is_array(anchor))
+        problem(l, "%s.%s: '%s' is no earlier counted array", t->name, row->name, row->group);
+    else if (anchor->flags & REC_PART || varies(anchor, false, 8))
+        problem(l, "%s.%s: the elements of '%s' have no one size", t->name, row->name, row->group);
+    for (uint32_t k = 0; k < row->type->count; k++)
+        if (row->type->rows[k].kind != REC_COMPUTED)
+            lint_column(l, t, i, anchor, &row->type->rows[k]);
+}
+
 static void lint_unstored(lint *l, const rec_type *t, uint32_t i)
 {
     const rec_field *row = &t->rows[i];
-    uint64_t align;
+    if (rec_unstored(row) && (row->since || row->before || row->when || row->when_fn))
+        problem(l, "%s.%s: nobody looks at the condition of what takes no bytes", t->name,
+                row->name);
     if ((row->group || row->flags & REC_OVERLAY) && row->kind != REC_RECORD)
         problem(l, "%s.%s: a group or overlay, but no record", t->name, row->name);
-    if (row->flags & REC_OVERLAY && row->type &&
-        row->off + type_size(row->type, 8, &align) > type_size(t, 8, &align))
-        problem(l, "%s.%s: outside of the record", t->name, row->name);
-    if (!row->group || !row->type)
+    if (row->flags & REC_OVERLAY)
+        lint_overlay(l, t, row);
+    if (!row->group && row->kind == REC_RECORD && has_columns(row->type))
+        problem(l, "%s.%s: of a type with columns, but no group", t->name, row->name);
+    if (row->group && row->type)
+        lint_group(l, t, i);
+    if (rec_unstored(row) || !(row->get || row->set))
         return;
-    const rec_field *anchor = earlier(t, i, row->group);
-    if (!anchor || !anchor->by)
-        problem(l, "%s.%s: '%s' is no earlier counted array", t->name, row->name, row->group);
-    for (uint32_t k = 0; k < row->type->count; k++) {
-        const rec_field *column = &row->type->rows[k], *to = NULL;
-        if (column->column)
-            to = earlier(t, i, column->column);
-        if (column->kind != REC_COMPUTED &&
-            (!to || !anchor || !to->by || strcmp(to->by, anchor->by) != 0 ||
-             to->kind != column->kind || to->type != column->type))
-            problem(l, "%s.%s: no such array beside '%s'", row->type->name, column->name,
-                    row->group);
-    }
+    bool integer = rec_width(row->kind) && !(row->kind >= REC_F16 && row->kind <= REC_F64);
+    if (!row->get || !row->set || !integer || rec_is_array(row) || !(row->since || row->before))
+        problem(l, "%s.%s: stored, with .get and .set: no integer that a version lacks", t->name,
+                row->name);
+}
+
+/* Vectors, and those that are worked out as a whole. */
+static void lint_vector(lint *l, const rec_type *t)
+{
+    bool whole = t->load || t->store;
+    if ((t->flags & REC_VECTOR || whole) && !rec_lanes(t))
+        problem(l, "%s: a vector without numbers", t->name);
+    if (whole && (!t->load || !t->store || t->count > REC_LANES))
+        problem(l, "%s: .load and .store, of at most %d numbers", t->name, REC_LANES);
+    for (uint32_t i = 0; whole && i < t->count; i++)
+        if (t->rows[i].kind != REC_COMPUTED || t->rows[i].get || t->rows[i].set)
+            problem(l, "%s.%s: it is worked out with the others", t->name, t->rows[i].name);
 }
 
 /* Growing at the very start of a record can't be told from growing in front of it, unless nothing can be
@@ -322,6 +426,7 @@ static void lint_type(lint *l, const rec_type *t, int depth)
         problem(l, "%s: no doc", t->name);
     if (t->flags & REC_OFFSETS)
         lint_offsets(l, t);
+    lint_vector(l, t);
     for (uint32_t i = 0; i < t->count; i++) {
         lint_row(l, t, i);
         if (t->rows[i].kind == REC_RECORD && t->rows[i].type && depth < REC_DEPTH)

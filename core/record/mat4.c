@@ -2,6 +2,9 @@
 #include "base/vec.h"
 #include "record/types.h"
 
+#include <float.h>
+#include <math.h>
+
 enum { NUMBERS = 16, BYTES = NUMBERS * 4 };
 
 static lathe_result load_matrix(const rec_at *at, mat4 *m, lathe_error *err)
@@ -23,8 +26,13 @@ static lathe_result store_axes(const rec_at *at, const mat4 *m, lathe_error *err
     uint8_t bytes[BYTES];
     memcpy(bytes, p->data + at->off, BYTES);
     for (int c = 0; c < 3; c++)
-        for (int r = 0; r < 3; r++)
-            bytes_st32(bytes + 4 * (4 * c + r), bytes_f32_narrow(m->m[c][r]), big);
+        for (int r = 0; r < 3; r++) {
+            double wide = m->m[c][r], stored = bytes_f32_widen(bytes_f32_narrow(wide));
+            if (fabs(stored) > DBL_MAX && !(fabs(wide) > DBL_MAX))
+                return rec_fail(at, REC_NO_SLOT, at->off, err, LATHE_ERR_RANGE,
+                                "%.9g does not fit into f32", wide);
+            bytes_st32(bytes + 4 * (4 * c + r), bytes_f32_narrow(wide), big);
+        }
     return rec_splice(at->doc, at->part, at->off, BYTES, bytes, BYTES, err);
 }
 

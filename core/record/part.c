@@ -216,6 +216,9 @@ static lathe_result hang_borrowed(lathe_doc *doc, uint32_t owner, uint32_t slot,
                                   const rec_layout *root, uint8_t *data, uint64_t size,
                                   lathe_error *err)
 {
+    lathe_result r = rec_part_depth(doc, REC_NO_PART, owner, err);
+    if (r != LATHE_OK)
+        return r;
     uint32_t id = rec_part_add(doc, doc->parts[owner].container);
     if (id == REC_NO_PART || !rec_part_hang(doc, id, owner, slot, doc->parts[owner].kids_n))
         return rec_no_memory(err);
@@ -233,8 +236,12 @@ lathe_result rec_split_run(lathe_doc *doc, uint32_t part, uint64_t at, uint32_t 
     rec_at top = {.doc = doc, .layout = owner, .part = part, .slot = REC_NO_SLOT};
     const rec_layout *layout = owner->slots[slot].sub;
     uint8_t *data = doc->parts[part].data;
-    uint64_t size;
+    uint64_t size, have = doc->parts[part].size;
     *end = at;
+    if (!layout->min_size && n > have) /* a count alone must not keep us busy */
+        return rec_fail(&top, slot, at, err, LATHE_ERR_BOUNDS,
+                        "%llu elements do not fit into %llu bytes", (unsigned long long)n,
+                        (unsigned long long)have);
     for (uint64_t i = 0; i < n; i++) {
         rec_at child = rec_child(&top, slot, layout, part, *end, i);
         lathe_result r = rec_measure(&child, &size, err);

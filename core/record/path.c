@@ -61,6 +61,37 @@ static rec_at part_root(lathe_doc *doc, uint32_t part)
     return (rec_at){.doc = doc, .layout = doc->parts[part].root, .part = part, .slot = REC_NO_SLOT};
 }
 
+/* The record around `at` in or below `top`: what is stored so, or (through) what overlays hold, too. */
+static bool parent_below(const rec_at *top, const rec_at *at, bool through, int depth, rec_at *self,
+                         rec_at *parent)
+{
+    rec_at here = *top, child;
+    for (; depth < REC_DEPTH; depth++) {
+        here.parent = NULL; /* it may point at a local */
+        for (uint32_t slot = 0; through && slot < here.layout->count; slot++) {
+            const rec_slot *s = &here.layout->slots[slot];
+            uint64_t off = here.off + s->row->off;
+            if (!(s->row->flags & REC_OVERLAY) || !holds(off, s->sub->size, at->off))
+                continue;
+            child = rec_child(&here, slot, s->sub, here.part, off, 0);
+            if (parent_below(&child, at, true, depth + 1, self, parent))
+                return true;
+        }
+        *parent = here;
+        if (rec_unstored_parent(&here, at, self))
+            return true;
+        if (!step_down(&here, at->off, &child))
+            return false;
+        if (child.layout == at->layout && child.off == at->off) {
+            *self = child;
+            self->parent = NULL;
+            return true;
+        }
+        here = child;
+    }
+    return false;
+}
+
 bool rec_parent(const rec_at *at, rec_at *self, rec_at *parent)
 {
     const rec_part *p = &at->doc->parts[at->part];
@@ -77,25 +108,9 @@ bool rec_parent(const rec_at *at, rec_at *self, rec_at *parent)
         self->index = rec_kid_index(at->doc, at->part);
         return true;
     }
-    if (!p->root)
-        return false;
-    rec_at here = part_root(at->doc, at->part), child;
-    for (int depth = 0; depth < REC_DEPTH; depth++) {
-        *parent = here;
-        parent->parent = NULL; /* it pointed at a local */
-        if (rec_unstored_parent(&here, at, self))
-            return true;
-        if (!step_down(&here, at->off, &child))
-            return false;
-        if (child.layout == at->layout && child.off == at->off) {
-            *self = child;
-            self->parent = NULL;
-            return true;
-        }
-        here = child;
-        here.parent = NULL;
-    }
-    return false;
+    const rec_at top = part_root(at->doc, at->part);
+    return p->root && (parent_below(&top, at, false, 0, self, parent) ||
+                       parent_below(&top, at, true, 0, self, parent));
 }
 
 int rec_chain(lathe_doc *doc, uint32_t part, uint64_t off, rec_at *chain)
@@ -436,7 +451,7 @@ lathe_result lathe_doc_at(lathe_doc *doc, uint64_t off, lathe_view *view, const 
         rec_loc loc;
         if (!rec_unstored(at.layout->slots[slot].row) &&
             rec_find(&at, slot, &loc, NULL) == LATHE_OK && loc.present && loc.size &&
-            holds(loc.off, loc.size, in_part))
+            loc.part == part && holds(loc.off, loc.size, in_part))
             *field = at.layout->slots[slot].row->name;
     }
     return LATHE_OK;

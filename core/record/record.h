@@ -111,10 +111,17 @@ typedef struct rec_container {
 } rec_container;
 
 typedef struct rec_edit { /* one reversible change */
-    enum { EDIT_BYTES, EDIT_PART_ADD, EDIT_PART_REMOVE, EDIT_VERSION, EDIT_PARAM } kind;
+    enum {
+        EDIT_BYTES,
+        EDIT_PART_ADD,
+        EDIT_PART_REMOVE,
+        EDIT_PART_MOVE,
+        EDIT_VERSION,
+        EDIT_PARAM
+    } kind;
     uint32_t part;       /* or container */
     uint32_t log_index;  /* of the cut, where the length changed */
-    uint32_t owner, pos; /* of EDIT_PART_* */
+    uint32_t owner, pos; /* of EDIT_PART_*; of a move: where it came from */
     uint64_t at, removed, inserted;
     size_t data; /* removed bytes, in the journal's data */
 } rec_edit;
@@ -439,6 +446,8 @@ struct rec_from {
     const rec_at *base; /* what the source lacks is copied from here */
     bool skip_parts;    /* rows in parts of their own are somebody else's business */
     bool fresh;         /* a new record: from the base come only fields that nobody may set */
+    bool stands; /* it is tried out for a record that stands: rows that take no bytes, and what
+                    is counted elsewhere, are set there */
 };
 
 /* What the part of a REC_PART row begins with: of bytes, a record that is nothing but them. */
@@ -482,9 +491,16 @@ lathe_result rec_emit_field(const rec_at *at, uint32_t slot, const rec_from *fro
 /* Appends elements from .. items->count. */
 lathe_result rec_emit_items(const rec_at *at, uint32_t slot, const rec_items *items, uint64_t from,
                             uint32_t part, lathe_error *err);
+/* Appends n elements (or bytes) as they are where nothing is given. No other row is looked at. */
+lathe_result rec_emit_default(const rec_at *at, uint32_t slot, uint64_t n, uint32_t part,
+                              lathe_error *err);
+/* Whether a row's count is kept elsewhere, because it is absent. */
+bool rec_counted_elsewhere(const rec_at *at, uint32_t slot);
 /* Whether the source has a value for a row: *leaf, and *child where it is nested. */
 bool rec_given(const rec_from *from, const rec_at *at, uint32_t slot, lathe_value *leaf,
                const void **child);
+/* Refuses names that are no fields of the record, and more numbers than a vector has. */
+lathe_result rec_check_names(const rec_at *at, const rec_from *from, lathe_error *err);
 /* The elements behind such a value for a row (a list, an array view). False where it is neither. */
 bool rec_items_of(const rec_slot *slot, const rec_from *from, const lathe_value *leaf,
                   const void *child, rec_items *items, rec_at *storage);
@@ -506,9 +522,10 @@ void rec_scratch_free(lathe_doc *doc, uint32_t part);
 /* ---- versions (convert.c) ------------------------------------------------------------------------ */
 
 /* Inside an edit: gives the container another version. In all its records rows come with their
- * defaults and go as .since and .before say; dropped (may be NULL) is called for each that goes, while
- * it is still there. A row that is kept elsewhere where it is absent keeps its value. Not for formats
- * with stored positions. */
+ * defaults and go as .since, .before and .when say; dropped (may be NULL) is called for each that goes,
+ * while it is still there. A row that is kept elsewhere where it is absent keeps its value, and does not
+ * count as dropped. Parts neither come nor go. What does not parse stays as it is. Not for formats with
+ * stored positions. */
 lathe_result rec_convert(lathe_doc *doc, uint32_t container, int64_t version,
                          void (*dropped)(void *user, const rec_at *at, uint32_t slot), void *user,
                          lathe_error *err);

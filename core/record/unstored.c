@@ -28,7 +28,21 @@ lathe_result rec_column(const rec_at *at, uint32_t slot, rec_at *owner, uint32_t
                          row->name);
     *owner_slot = rec_slot_find(owner->layout, row->column);
     *i = self.index;
-    return LATHE_OK;
+    return *owner_slot != REC_NO_SLOT
+               ? LATHE_OK
+               : error_set(err, LATHE_ERR_STATE, LATHE_NO_OFFSET,
+                           "%s: no array of that name beside it", row->column);
+}
+
+/* The same, where the array must be there. */
+static lathe_result present_column(const rec_at *at, uint32_t slot, rec_at *owner,
+                                   uint32_t *owner_slot, uint64_t *i, lathe_error *err)
+{
+    rec_loc loc;
+    lathe_result r = rec_column(at, slot, owner, owner_slot, i, err);
+    if (r == LATHE_OK)
+        r = rec_find_present(owner, *owner_slot, &loc, err);
+    return r == LATHE_OK ? rec_find_item(owner, *owner_slot, *i, &loc, err) : r;
 }
 
 static lathe_result column_get(const rec_at *at, uint32_t slot, bool lossless, lathe_value *out,
@@ -53,7 +67,7 @@ static lathe_result column_set(const rec_at *at, uint32_t slot, const lathe_valu
     rec_at owner;
     uint32_t to;
     uint64_t i;
-    lathe_result r = rec_column(at, slot, &owner, &to, &i, err);
+    lathe_result r = present_column(at, slot, &owner, &to, &i, err);
     return r == LATHE_OK ? rec_set_item(&owner, to, i, value, err) : r;
 }
 
@@ -109,6 +123,15 @@ static lathe_result no_number(const rec_at *at, uint32_t slot, lathe_error *err)
     return rec_fail(at, slot, at->off, err, LATHE_ERR_TYPE, "a number expected");
 }
 
+/* Stores numbers where they are not what is there: working them out and back may lose bits. */
+static lathe_result store_lanes(const rec_at *at, const double *lanes, lathe_error *err)
+{
+    const rec_type *type = at->layout->type;
+    double now[REC_LANES] = {0};
+    lathe_result r = type->load(at, now, err);
+    return r == LATHE_OK && memcmp(now, lanes, sizeof now) != 0 ? type->store(at, lanes, err) : r;
+}
+
 static lathe_result lane_set(const rec_at *at, uint32_t slot, const lathe_value *value,
                              lathe_error *err)
 {
@@ -116,29 +139,28 @@ static lathe_result lane_set(const rec_at *at, uint32_t slot, const lathe_value 
     lathe_result r = at->layout->type->load(at, lanes, err);
     if (r == LATHE_OK && !number_of(value, &lanes[slot]))
         r = no_number(at, slot, err);
-    return r == LATHE_OK ? at->layout->type->store(at, lanes, err) : r;
+    return r == LATHE_OK ? store_lanes(at, lanes, err) : r;
 }
 
 bool rec_lanes_build(const rec_at *to, const rec_from *from, lathe_result *r, lathe_error *err)
 {
     const rec_type *type = to->layout->type;
     double lanes[REC_LANES] = {0};
-    bool given = false;
     if (!type->store)
         return false;
-    *r = from->base ? from->base->layout->type->load(from->base, lanes, err)
-                    : type->load(to, lanes, err);
+    *r = rec_check_names(to, from, err);
+    if (*r == LATHE_OK)
+        *r = type->load(from->base ? from->base : to, lanes, err);
     for (uint32_t slot = 0; *r == LATHE_OK && slot < to->layout->count; slot++) {
         lathe_value leaf;
         const void *child;
         if (!rec_given(from, to, slot, &leaf, &child))
             continue;
-        given = true;
         if (!number_of(&leaf, &lanes[slot]))
             *r = no_number(to, slot, err);
     }
-    if (*r == LATHE_OK && (given || from->base))
-        *r = type->store(to, lanes, err);
+    if (*r == LATHE_OK)
+        *r = store_lanes(to, lanes, err);
     return true;
 }
 
@@ -154,7 +176,7 @@ lathe_result rec_unstored_sub(const rec_at *at, uint32_t slot, rec_at *out, lath
     rec_at owner;
     uint32_t to;
     uint64_t i;
-    lathe_result r = rec_column(at, slot, &owner, &to, &i, err);
+    lathe_result r = present_column(at, slot, &owner, &to, &i, err);
     if (r == LATHE_OK)
         r = rec_sub(&owner, to, i, out, err);
     out->parent = NULL; /* it pointed at a local */

@@ -178,8 +178,13 @@ lathe_result rec_raw(const rec_at *at, uint32_t slot, uint64_t i, uint64_t *raw,
 {
     const rec_slot *s = &at->layout->slots[slot];
     rec_loc loc;
-    lathe_result r =
-        s->array ? rec_find_item(at, slot, i, &loc, err) : rec_find(at, slot, &loc, err);
+    rec_at owner;
+    lathe_result r;
+    if (s->row->column) {
+        r = rec_column(at, slot, &owner, &slot, &i, err);
+        return r == LATHE_OK ? rec_raw(&owner, slot, i, raw, err) : r;
+    }
+    r = s->array ? rec_find_item(at, slot, i, &loc, err) : rec_find(at, slot, &loc, err);
     if (r != LATHE_OK)
         return r;
     if (!rec_width(s->row->kind) || !loc.present)

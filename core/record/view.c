@@ -205,6 +205,12 @@ static void fill_info(const rec_layout *l, uint32_t slot, lathe_field_info *info
                                             : 0;
     info->offset = s->off == REC_DYNAMIC ? LATHE_NO_OFFSET : s->off;
     info->span = s->size == REC_DYNAMIC ? LATHE_NO_OFFSET : s->size;
+    if (row->flags & REC_OVERLAY) { /* where it looks, not where it stands among the rows */
+        info->offset = row->off;
+        info->span = s->sub->size ? s->sub->size : LATHE_NO_OFFSET;
+    } else if (row->column) {
+        info->offset = info->span = LATHE_NO_OFFSET; /* in an array */
+    }
 }
 
 /* Type names that need putting together are constants too, so that nobody has to free them. */

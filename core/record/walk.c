@@ -58,12 +58,30 @@ rec_at rec_root(lathe_doc *doc, uint32_t container)
 
 /* ---- conditions and counts --------------------------------------------------------------------- */
 
+static int64_t signed_number(rec_kind kind, uint64_t raw)
+{
+    unsigned width = rec_width(kind);
+    bool is_signed = kind == REC_I8 || kind == REC_I16 || kind == REC_I32;
+    if (is_signed && raw >> (8 * width - 1) & 1)
+        raw |= ~(uint64_t)0 << (8 * width);
+    return (int64_t)raw;
+}
+
 /* The number in an integer row; a row that isn't there counts as 0. */
 static lathe_result slot_int(const rec_at *at, uint32_t slot, int64_t *out, lathe_error *err)
 {
     rec_loc loc;
     const rec_slot *s = &at->layout->slots[slot];
     *out = 0;
+    if (s->row->column) {
+        rec_at owner;
+        uint64_t i, raw;
+        lathe_result found = rec_column(at, slot, &owner, &slot, &i, err);
+        if (found == LATHE_OK)
+            found = rec_raw(&owner, slot, i, &raw, err);
+        *out = found == LATHE_OK ? signed_number(owner.layout->slots[slot].row->kind, raw) : 0;
+        return found;
+    }
     lathe_result r = rec_find(at, slot, &loc, err);
     if (r == LATHE_OK && !loc.present && s->row->get) {
         lathe_value v;
@@ -73,11 +91,7 @@ static lathe_result slot_int(const rec_at *at, uint32_t slot, int64_t *out, lath
     if (r != LATHE_OK || !loc.present)
         return r;
     uint64_t raw = rec_load(s, at->doc->parts[loc.part].data + loc.off);
-    unsigned width = rec_width(s->row->kind);
-    bool is_signed = s->row->kind == REC_I8 || s->row->kind == REC_I16 || s->row->kind == REC_I32;
-    if (is_signed && raw >> (8 * width - 1) & 1)
-        raw |= ~(uint64_t)0 << (8 * width);
-    *out = (int64_t)raw;
+    *out = signed_number(s->row->kind, raw);
     return LATHE_OK;
 }
 

@@ -297,6 +297,156 @@ static const struct {
 };
 /* clang-format on */
 
+/* Rows that take no bytes. */
+#define COUNTED                                                                                    \
+    FIRST,                                                                                         \
+    {                                                                                              \
+        .name = "a", .kind = REC_U8, .by = "first", .doc = "d"                                     \
+    }
+#define GROUP(of)                                                                                  \
+    {                                                                                              \
+        .name = "g", .kind = REC_RECORD, .type = &of, .group = "a", .doc = "d"                     \
+    }
+static const rec_field column_rows[] = {
+    {.name = "x", .kind = REC_U8, .column = "a", .doc = "d"},
+};
+static const rec_type columns = {.name = "columns", .doc = "d", REC_ROWS(column_rows)};
+static const rec_field shown_rows[] = {
+    {.name = "x", .kind = REC_U8, .shown = REC_BOOL, .column = "a", .doc = "d"},
+};
+static const rec_type shown_column = {.name = "columns", .doc = "d", REC_ROWS(shown_rows)};
+static const rec_field bytes_column_rows[] = {
+    {.name = "x", .kind = REC_BYTES, .column = "b", .doc = "d"},
+};
+static const rec_type bytes_column = {.name = "columns", .doc = "d", REC_ROWS(bytes_column_rows)};
+static const rec_field text_column_rows[] = {
+    {.name = "x", .kind = REC_STR, .prefix = 1, .column = "a", .doc = "d"},
+};
+static const rec_type text_column = {.name = "columns", .doc = "d", REC_ROWS(text_column_rows)};
+static lathe_result some_lane_load(const rec_at *at, double *lanes, lathe_error *err)
+{
+    (void)at, (void)lanes, (void)err;
+    return LATHE_OK;
+}
+static lathe_result some_lane_store(const rec_at *at, const double *lanes, lathe_error *err)
+{
+    (void)at, (void)lanes, (void)err;
+    return LATHE_OK;
+}
+static lathe_result some_get(const rec_at *at, const rec_field *row, lathe_value *out,
+                             lathe_error *err)
+{
+    (void)at, (void)row, (void)out, (void)err;
+    return LATHE_OK;
+}
+
+static const rec_field ungrouped_rows[] = {
+    COUNTED,
+    {.name = "g", .kind = REC_RECORD, .type = &columns, .n = 2, .doc = "d"},
+};
+static const rec_field bytes_group_rows[] = {
+    COUNTED,
+    {.name = "b", .kind = REC_BYTES, .by = "first", .doc = "d"},
+    GROUP(bytes_column),
+};
+static const rec_field text_group_rows[] = {
+    FIRST,
+    {.name = "a", .kind = REC_STR, .prefix = 1, .by = "first", .doc = "d"},
+    GROUP(text_column),
+};
+static const rec_field shown_group_rows[] = {COUNTED, GROUP(shown_column)};
+static const rec_field when_overlay_rows[] = {
+    FIRST,
+    {.name = "v", .kind = REC_RECORD, .type = &rec_vec3, .doc = "d"},
+    {.name = "x",
+     .kind = REC_RECORD,
+     .type = &rec_vec2,
+     .flags = REC_OVERLAY,
+     .off = 1,
+     .when = "first",
+     .doc = "d"},
+};
+static const rec_field count_overlay_rows[] = {
+    FIRST,
+    {.name = "v", .kind = REC_RECORD, .type = &rec_vec3, .doc = "d"},
+    {.name = "x", .kind = REC_RECORD, .type = &rec_vec2, .flags = REC_OVERLAY, .doc = "d"},
+    {.name = "y", .kind = REC_U8, .by = "first", .doc = "d"},
+};
+static const rec_field many_overlay_rows[] = {
+    FIRST,
+    {.name = "v", .kind = REC_RECORD, .type = &rec_vec3, .doc = "d"},
+    {.name = "x", .kind = REC_RECORD, .type = &rec_vec2, .flags = REC_OVERLAY, .n = 2, .doc = "d"},
+};
+static const rec_field behind_overlay_rows[] = {
+    FIRST,
+    {.name = "v", .kind = REC_STR, .prefix = 1, .doc = "d"},
+    {.name = "w", .kind = REC_RECORD, .type = &rec_vec3, .doc = "d"},
+    {.name = "x",
+     .kind = REC_RECORD,
+     .type = &rec_vec2,
+     .flags = REC_OVERLAY,
+     .off = 1,
+     .doc = "d"},
+};
+static const rec_field text_rows[] = {FIRST,
+                                      {.name = "v", .kind = REC_STR, .prefix = 1, .doc = "d"}};
+static const rec_type with_text = {.name = "with_text", .doc = "d", REC_ROWS(text_rows)};
+static const rec_field text_overlay_rows[] = {
+    {.name = "w", .kind = REC_RECORD, .type = &rec_vec3, .doc = "d"},
+    {.name = "x", .kind = REC_RECORD, .type = &with_text, .flags = REC_OVERLAY, .doc = "d"},
+};
+static const rec_field many_lane_rows[] = {
+    {.name = "a", .doc = "d"}, {.name = "b", .doc = "d"}, {.name = "c", .doc = "d"},
+    {.name = "e", .doc = "d"}, {.name = "f", .doc = "d"}, {.name = "g", .doc = "d"},
+    {.name = "h", .doc = "d"}, {.name = "i", .doc = "d"}, {.name = "j", .doc = "d"},
+    {.name = "k", .doc = "d"}, {.name = "l", .doc = "d"}, {.name = "m", .doc = "d"},
+    {.name = "n", .doc = "d"}, {.name = "o", .doc = "d"}, {.name = "p", .doc = "d"},
+    {.name = "q", .doc = "d"}, {.name = "r", .doc = "d"},
+};
+static const rec_field stored_lane_rows[] = {{.name = "a", .doc = "d"}, FIRST};
+static const rec_field kept_rows[] = {
+    FIRST,
+    {.name = "x", .kind = REC_U8, .get = some_get, .since = 2, .doc = "d"},
+};
+static const struct {
+    rec_type type;
+    const char *says;
+} unstored[] = {
+    {{.name = "t", .doc = "d", REC_ROWS(ungrouped_rows)}, "t.g: of a type with columns"},
+    {{.name = "t", .doc = "d", REC_ROWS(bytes_group_rows)}, "columns.x: no such array beside 'a'"},
+    {{.name = "t", .doc = "d", REC_ROWS(text_group_rows)},
+     "t.g: the elements of 'a' have no one size"},
+    {{.name = "t", .doc = "d", REC_ROWS(shown_group_rows)}, "columns.x: its array shows"},
+    {{.name = "t", .doc = "d", REC_ROWS(when_overlay_rows)}, "t.x: nobody looks at the condition"},
+    {{.name = "t", .doc = "d", REC_ROWS(count_overlay_rows)}, "t.x: over 'first'"},
+    {{.name = "t", .doc = "d", REC_ROWS(many_overlay_rows)}, "t.x: an overlay is no array"},
+    {{.name = "t", .doc = "d", REC_ROWS(behind_overlay_rows)}, "t.x: outside of the record"},
+    {{.name = "t", .doc = "d", REC_ROWS(text_overlay_rows)}, "t.x: an overlay of any size"},
+    {{.name = "t",
+      .doc = "d",
+      .flags = REC_VECTOR,
+      .load = some_lane_load,
+      .store = some_lane_store,
+      REC_ROWS(many_lane_rows)},
+     "t: .load and .store, of at most 16"},
+    {{.name = "t",
+      .doc = "d",
+      .flags = REC_VECTOR,
+      .load = some_lane_load,
+      REC_ROWS(stored_lane_rows)},
+     "t: .load and .store"},
+    {{.name = "t",
+      .doc = "d",
+      .flags = REC_VECTOR,
+      .load = some_lane_load,
+      .store = some_lane_store,
+      REC_ROWS(stored_lane_rows)},
+     "t.first: it is worked out"},
+    {{.name = "t", .doc = "d", .flags = REC_VECTOR, REC_ROWS(column_rows)},
+     "t: a vector without numbers"},
+    {{.name = "t", .doc = "d", REC_ROWS(kept_rows)}, "t.x: stored, with .get and .set"},
+};
+
 static void lint_says(const rec_type *type, const char *says)
 {
     static const char *const extensions[] = {"x", NULL};
@@ -325,6 +475,8 @@ static void mistakes_in_types(void **state)
     (void)state;
     for (size_t i = 0; i < sizeof types / sizeof types[0]; i++)
         lint_says(&types[i].type, types[i].says);
+    for (size_t i = 0; i < sizeof unstored / sizeof unstored[0]; i++)
+        lint_says(&unstored[i].type, unstored[i].says);
 }
 
 static lathe_result some_refs(lathe_doc *doc, uint32_t c, uint32_t part,

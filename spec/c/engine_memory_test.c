@@ -140,6 +140,56 @@ static lathe_result several(lathe_doc *doc, lathe_error *err)
     return r;
 }
 
+static lathe_result copy_bone(lathe_doc *doc, lathe_error *err)
+{
+    lathe_view v, from;
+    lathe_result r = at(doc, "bones", &v, err);
+    if (r == LATHE_OK)
+        r = at(doc, "bones[1]", &from, err);
+    return r == LATHE_OK ? try_item(v, 2, v_record(from), err) : r;
+}
+
+static lathe_result insert_bones(lathe_doc *doc, lathe_error *err)
+{
+    lathe_view v;
+    lathe_result r = at(doc, "bones", &v, err);
+    return r == LATHE_OK ? lathe_view_insert(v, 0, 2, err) : r;
+}
+
+static lathe_result build_frame(lathe_doc *doc, lathe_error *err)
+{
+    lathe_view v;
+    lathe_result r = at(doc, "frames[1]", &v, err);
+    return r == LATHE_OK ? try_build(v, "{name = \"longer\", matrix = {rotation = {1}}}", err) : r;
+}
+
+static lathe_result older(lathe_doc *doc, lathe_error *err)
+{
+    lathe_result r = lathe_edit_begin(doc, err);
+    if (r != LATHE_OK)
+        return r;
+    r = rec_convert(doc, 0, 1, NULL, NULL, err);
+    rec_at root = rec_root(doc, 0);
+    if (r == LATHE_OK)
+        r = rec_put_raw(&root, rec_slot_find(root.layout, "version"), 0, 1, err);
+    if (r == LATHE_OK)
+        r = try_build(lathe_doc_root(doc), "{corners = {130, 131, 132}, mood = 9}", err);
+    if (r == LATHE_OK)
+        r = rec_convert(doc, 0, 4, NULL, NULL, err);
+    root = rec_root(doc, 0);
+    if (r == LATHE_OK)
+        r = rec_put_raw(&root, rec_slot_find(root.layout, "version"), 0, 4, err);
+    return rec_end(doc, r, err);
+}
+
+static lathe_result move_frame(lathe_doc *doc, lathe_error *err)
+{
+    rec_at root = rec_root(doc, 0);
+    uint32_t part = rec_kid(doc, root.part, rec_slot_find(root.layout, "frames"), 0);
+    lathe_result r = lathe_edit_begin(doc, err);
+    return r == LATHE_OK ? rec_end(doc, rec_part_move(doc, part, 1, err), err) : r;
+}
+
 static const op ops[] = {
     {"set_number", "nested", set_number},       {"grow_text", "nested", grow_text},
     {"insert_groups", "nested", insert_groups}, {"remove_groups", "nested", remove_groups},
@@ -149,6 +199,9 @@ static const op ops[] = {
     {"remove_chunks", "parts", remove_chunks},  {"insert_cells", "parts", insert_cells},
     {"first_cells", "parts", first_cells},      {"inner_section", "parts", inner_section},
     {"inner_values", "parts", inner_values},    {"several", "parts", several},
+    {"copy_bone", "words", copy_bone},          {"insert_bones", "words", insert_bones},
+    {"build_frame", "words", build_frame},      {"older", "words", older},
+    {"move_frame", "words", move_frame},
 };
 enum { OPS = sizeof ops / sizeof ops[0] };
 

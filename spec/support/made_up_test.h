@@ -277,11 +277,18 @@ static inline uint64_t below(uint64_t *state, uint64_t n)
     "{text = \"some text\", goals = {{id = 1}, {id = 2}, {id = 3}, {id = 4}, {id = 5}, {id = 6},"  \
     " {id = 7}, {id = 8}, {id = 9}}}"
 
+#define WORDS_SAMPLE                                                                               \
+    "{version = 5, vector = {3, 4}, bones = {{ends = {1, 2}, mass = 3}, {parent = 0, span = {5}}," \
+    " {parent = 1}}, flags = {1, 2, 3}, notes = {{text = \"a note\"}, {}, {}}, mood = 4,"          \
+    " corners = {129, 2}, frames = {{time = 1, name = \"one\", style = 1, weight = 9,"             \
+    " matrix = {translation = {1, 2, 3}, scale = {2, 2, 2}}}, {time = 2}}, trailing = \"tail\"}"
+
 static const struct {
     const char *format, *text;
 } samples[] = {
     {"nested", NESTED_SAMPLE}, {"nested_big", NESTED_SAMPLE}, {"parts", PARTS_SAMPLE},
     {"pack", PACK_SAMPLE},     {"laid", LAID_SAMPLE},         {"linked", LINKED_SAMPLE},
+    {"words", WORDS_SAMPLE},
 };
 enum { SAMPLES = sizeof samples / sizeof samples[0] };
 

@@ -285,7 +285,7 @@ static bool copy_get(void *user, const void *node, const char *name, uint64_t in
         return rec_get_item(&at, slot, index, true, leaf, NULL) == LATHE_OK &&
                copy_leaf(c, leaf, child);
     slot = rec_slot_find(at.layout, name);
-    if (slot == REC_NO_SLOT || at.layout->slots[slot].row->kind == REC_COMPUTED)
+    if (slot == REC_NO_SLOT || rec_unstored(at.layout->slots[slot].row))
         return false; /* they follow */
     return rec_get(&at, slot, true, leaf, NULL) == LATHE_OK && copy_leaf(c, leaf, child);
 }
@@ -293,7 +293,9 @@ static bool copy_get(void *user, const void *node, const char *name, uint64_t in
 static uint64_t copy_count(void *user, const void *node)
 {
     const made_up_copy *c = user;
-    return lathe_view_count((node ? (const lathe_value *)node : c->nodes[0])->as.v);
+    lathe_view view = (node ? (const lathe_value *)node : c->nodes[0])->as.v;
+    const rec_layout *layout = view.type;
+    return view.flags & REC_VIEW_ARRAY ? lathe_view_count(view) : rec_lanes(layout->type);
 }
 
 made_up_copy *made_up_copy_of(lathe_view view)

@@ -8,13 +8,17 @@
 
 /* ---- a count that version 1 does not store -------------------------------------------------------- */
 
+static int64_t param_of(const rec_at *at)
+{
+    return at->doc->containers[at->layout->container].param;
+}
+
 static lathe_result get_corners(const rec_at *at, const rec_field *row, lathe_value *out,
                                 lathe_error *err)
 {
     (void)row;
     (void)err;
-    *out = (lathe_value){.kind = LATHE_KIND_INT,
-                         .as.i = at->doc->containers[at->layout->container].param};
+    *out = (lathe_value){.kind = LATHE_KIND_INT, .as.i = param_of(at) & 0xffff};
     return LATHE_OK;
 }
 
@@ -22,7 +26,26 @@ static lathe_result set_corners(const rec_at *at, const rec_field *row, const la
                                 lathe_error *err)
 {
     (void)row;
-    return rec_set_param(at->doc, at->layout->container, value->as.i, err);
+    return rec_set_param(at->doc, at->layout->container,
+                         (param_of(at) & ~(int64_t)0xffff) | value->as.i, err);
+}
+
+/* A number that is kept beside it. */
+static lathe_result get_mood(const rec_at *at, const rec_field *row, lathe_value *out,
+                             lathe_error *err)
+{
+    (void)row;
+    (void)err;
+    *out = (lathe_value){.kind = LATHE_KIND_INT, .as.i = param_of(at) >> 16};
+    return LATHE_OK;
+}
+
+static lathe_result set_mood(const rec_at *at, const rec_field *row, const lathe_value *value,
+                             lathe_error *err)
+{
+    (void)row;
+    return rec_set_param(at->doc, at->layout->container,
+                         (param_of(at) & 0xffff) | value->as.i << 16, err);
 }
 
 /* ---- parents are numbers of bones ----------------------------------------------------------------- */
@@ -80,6 +103,26 @@ static lathe_result store_polar(const rec_at *at, const double *lanes, lathe_err
     return rec_splice(at->doc, at->part, at->off, 8, bytes, 8, err);
 }
 
+/* ---- a total, and a number that old versions keep elsewhere --------------------------------------- */
+
+/* Bytes of text in a frame. */
+static bool derive_weight(const rec_at *at, int64_t *out)
+{
+    rec_loc loc;
+    uint32_t name = rec_slot_find(at->layout, "name"), tags = rec_slot_find(at->layout, "tags");
+    if (rec_find(at, name, &loc, NULL) != LATHE_OK)
+        return false;
+    *out = (int64_t)loc.count;
+    for (uint64_t i = 0; i < 2; i++) {
+        rec_at tag;
+        if (rec_sub(at, tags, i, &tag, NULL) != LATHE_OK ||
+            rec_find(&tag, rec_slot_find(tag.layout, "text"), &loc, NULL) != LATHE_OK)
+            return false;
+        *out += loc.present ? (int64_t)loc.count : 0;
+    }
+    return true;
+}
+
 /* clang-format off */
 static const rec_field polar_rows[] = {
     {.name = "length", .shown = REC_NUMBER, .doc = "How far."},
@@ -87,6 +130,20 @@ static const rec_field polar_rows[] = {
 };
 static const rec_type polar = {.name = "polar", .doc = "A vector, otherwise.", .flags = REC_VECTOR,
                                REC_ROWS(polar_rows), .load = load_polar, .store = store_polar};
+
+static const rec_field half_rows[] = {
+    {.name = "low", .kind = REC_U16, .doc = "Lower bits."},
+    {.name = "high", .kind = REC_U16, .doc = "Upper bits."},
+};
+static const rec_type half = {.name = "half", .doc = "Bits of a number.", .flags = REC_VECTOR,
+                              REC_ROWS(half_rows)};
+
+static const rec_field halves_rows[] = {
+    {.name = "x", .kind = REC_RECORD, .type = &half, .doc = "Of the first."},
+    {.name = "y", .kind = REC_RECORD, .type = &half, .doc = "Of the second."},
+    {.name = "angles", .kind = REC_RECORD, .type = &polar, .flags = REC_OVERLAY, .doc = "Again."},
+};
+static const rec_type halves = {.name = "halves", .doc = "A vector's bits.", REC_ROWS(halves_rows)};
 
 static const rec_field ends_rows[] = {
     {.name = "from", .kind = REC_I16, .doc = "Here."},
@@ -99,6 +156,7 @@ static const rec_field bone_rows[] = {
     {.name = "ends", .kind = REC_RECORD, .type = &ends, .column = "bone_ends", .doc = "Its ends."},
     {.name = "parent", .kind = REC_I16, .column = "parents", .doc = "Its parent."},
     {.name = "mass", .kind = REC_F32, .column = "masses", .unit = "kg", .doc = "Its mass."},
+    {.name = "span", .kind = REC_RECORD, .type = &ends, .column = "spans", .doc = "Its other ends."},
 };
 static const rec_type bone = {.name = "word_bone", .doc = "A bone.", REC_ROWS(bone_rows)};
 
@@ -112,6 +170,10 @@ static const rec_field frame_rows[] = {
     {.name = "time", .kind = REC_U16, .may = may_be_time, .doc = "When."},
     {.name = "name", .kind = REC_STR, .prefix = 1, .doc = "What."},
     {.name = "tags", .kind = REC_RECORD, .type = &tag, .n = 2, .since = 3, .doc = "Two of them."},
+    {.name = "wide", .kind = REC_U16, .since = 5, .init = 514, .doc = "Comes in front of a choice."},
+    {.name = "style", .kind = REC_U8, .since = 3, .doc = "Chooses."},
+    {.name = "accent", .kind = REC_U8, .since = 5, .when = "style", .init = 3, .doc = "Chosen."},
+    {.name = "weight", .kind = REC_U8, .since = 3, .derive = derive_weight, .doc = "Bytes of text."},
     {.name = "matrix", .kind = REC_RECORD, .type = &rec_mat4, .doc = "Where."},
 };
 static const rec_type frame = {.name = "word_frame", .doc = "A frame.", REC_ROWS(frame_rows)};
@@ -120,17 +182,24 @@ static const rec_field root_rows[] = {
     {.name = "mark", .kind = REC_BYTES, .n = 4, .init_bytes = "WRDS", .init_size = 4,
      .flags = REC_READONLY, .why = "it shows the format", .doc = "The letters WRDS."},
     {.name = "version", .kind = REC_U8, .init = 2, .flags = REC_READONLY,
-     .why = "it follows from what is there", .doc = "1 to 4."},
+     .why = "it follows from what is there", .doc = "1 to 5."},
     {.name = "vector", .kind = REC_RECORD, .type = &rec_vec2, .doc = "A vector."},
     {.name = "polar", .kind = REC_RECORD, .type = &polar, .flags = REC_OVERLAY, .off = 5,
      .doc = "The same, otherwise."},
+    {.name = "halves", .kind = REC_RECORD, .type = &halves, .flags = REC_OVERLAY, .off = 5,
+     .doc = "And its bits."},
     {.name = "bone_count", .kind = REC_U16, .doc = "Number of bones."},
     {.name = "bone_ends", .kind = REC_RECORD, .type = &ends, .by = "bone_count", .doc = "Ends."},
     {.name = "parents", .kind = REC_I16, .by = "bone_count", .init = -1, .doc = "Parents."},
     {.name = "masses", .kind = REC_F32, .by = "bone_count", .init = 1, .doc = "Masses."},
     {.name = "flags", .kind = REC_U8, .by = "bone_count", .since = 3, .init = 7, .doc = "Flags."},
+    {.name = "spans", .kind = REC_RECORD, .type = &ends, .by = "bone_count", .since = 3,
+     .doc = "Other ends."},
+    {.name = "notes", .kind = REC_RECORD, .type = &tag, .by = "bone_count", .since = 5,
+     .doc = "Of records that differ between versions, too."},
     {.name = "corner_count", .kind = REC_U16, .since = 2, .get = get_corners, .set = set_corners,
      .doc = "Number of corners."},
+    {.name = "mood", .kind = REC_U8, .since = 4, .get = get_mood, .set = set_mood, .doc = "Mood."},
     {.name = "corners", .kind = REC_U8, .by = "corner_count", .init = 128, .doc = "Corners."},
     {.name = "frame_count", .kind = REC_U8, .doc = "Number of frames."},
     {.name = "bones", .kind = REC_RECORD, .type = &bone, .group = "bone_ends",
@@ -163,7 +232,8 @@ static int64_t solve(const rec_at *at)
     int64_t n = 0;
     if (at->doc->param)
         return *at->doc->param;
-    if (rec_find(at, rec_slot_find(at->layout, "corners"), &loc, NULL) == LATHE_OK)
+    if (rec_int(at, "version") < 2 &&
+        rec_find(at, rec_slot_find(at->layout, "corners"), &loc, NULL) == LATHE_OK)
         while (loc.off + (uint64_t)n < p->size && p->data[loc.off + (uint64_t)n] & 0x80)
             n++;
     return n;
@@ -179,7 +249,7 @@ static lathe_result open_words(lathe_doc *doc, uint32_t c, lathe_error *err)
         r = rec_fail(&at, 0, 0, err, LATHE_ERR_FORMAT, "wrong mark");
     if (r == LATHE_OK)
         r = rec_set_version(doc, c, rec_int(&at, "version"), err);
-    if (r == LATHE_OK && rec_int(&at, "version") < 2)
+    if (r == LATHE_OK && rec_int(&at, "version") < 4)
         r = rec_set_param(doc, c, solve(&at), err);
     if (r == LATHE_OK)
         r = rec_find(&at, rec_slot_find(at.layout, "frame_count"), &loc, err);
@@ -213,8 +283,10 @@ static lathe_result set_version(lathe_view self, const lathe_source *args, lathe
     lathe_value v = {.kind = LATHE_KIND_NONE};
     const void *child = NULL;
     args->get(args->user, NULL, "version", 0, &v, &child);
-    lathe_result r = rec_convert(self.doc, 0, v.as.i, note_dropped, report, err);
     rec_at at = rec_root(self.doc, 0);
+    if (v.kind != LATHE_KIND_INT || v.as.i < 1 || v.as.i > 5)
+        return rec_fail(&at, 1, 0, err, LATHE_ERR_RANGE, "a version from 1 to 5 expected");
+    lathe_result r = rec_convert(self.doc, 0, v.as.i, note_dropped, report, err);
     return r == LATHE_OK ? rec_put_raw(&at, 1, 0, (uint64_t)v.as.i, err) : r;
 }
 
@@ -232,6 +304,7 @@ const lathe_format made_up_words = {
     .extensions = extensions,
     .games = games,
     .root = &root,
+    .derives = true,
     .sniff = sniff_words,
     .begin = begin_words,
     .open = open_words,
