@@ -54,8 +54,16 @@ $ lathe help set
 Usage: lathe set [-h] [--format <name>] [--json] [-o <out>] [-i]
        [--no-backup] [-n] <file> <path>=<value> [<path>=<value>] ...
 
-Change values of a file. A value is a number, true or false, text, the name of an enumeration's value,
-or {…} for vectors and lists. All of them are set, or none.
+Change values of a file: all that are given, or none. What stands at the path decides how a value is read:
+
+   a number          5, 0x1f, -2.5e3, nan, inf
+   true or false
+   text              as it stands; wholly in '…' or "…" as a text with the escapes of Lua
+   an enumeration    a name or a number
+   vectors, lists    {1, 2, 3}, {x=1, y=2}, {key=value}, or a list or object of JSON. Where text belongs,
+                     bare words in them are text: {intro, village}
+   nil               removes what has a key (levels[1].values["mood"]=nil), makes a reference point
+                     nowhere, and is refused elsewhere; for the text write "nil"
 
 Arguments:
    files                        A file, or - for stdin.
@@ -73,6 +81,7 @@ Options:
 Examples:
    lathe set Box.solid 'vertices[1].x=2.5' -o Box2.solid
    lathe set Box.solid 'vertices[1]={0, 1, 0}' 'vertices[2].y=-3' --in-place
+   lathe set game.sav3 'levels[2].arrays["unlocked_levels"]={intro, village}' -o new.sav3
 $ lathe get --help | tail -n 3
 Examples:
    lathe get Box.solid 'vertices[1].x'
