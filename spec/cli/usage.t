@@ -74,7 +74,8 @@ Options:
    --format <name>              Take the files for this format, whatever they look like.
    --json                       One JSON value a line, for other programs.
    -o <out>, --output <out>     The file to write (- for stdout), or the folder to write it to.
-   -i, --in-place               Write each file back where it was; FILE.bak keeps what it held.
+   -i, --in-place               Write each file back where it was; FILE.bak keeps the original,
+                                and stays as it is where it is there already.
    --no-backup                  With --in-place: keep no FILE.bak.
    -n, --dry-run                Say what would change, and write nothing.
 
@@ -111,7 +112,8 @@ Options:
    --format <name>              Take the files for this format, whatever they look like.
    --json                       One JSON value a line, for other programs.
    -o <out>, --output <out>     The folder to write to, the inputs' tree kept; a file where one is given.
-   -i, --in-place               Write each file back where it was; FILE.bak keeps what it held.
+   -i, --in-place               Write each file back where it was; FILE.bak keeps the original,
+                                and stays as it is where it is there already.
    --no-backup                  With --in-place: keep no FILE.bak.
    -n, --dry-run                Say what would change, and write nothing.
    --trusted                    No sandbox: the script may do all that you may.

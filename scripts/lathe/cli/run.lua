@@ -61,6 +61,8 @@ end
 local function make_world(args)
   local rules = not args.trusted and make_policy(args) or nil
   if rules then rules:enforce() end
+  local folder = args.trusted and not args.dry_run and output_folder(args)
+  if folder then paths.make(folder) end -- the sandbox makes it when it is needed
   local busy = args.json or args.output == "-" -- stdout belongs to other things
   return sandbox.new {
     policy = rules,
