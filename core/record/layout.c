@@ -53,6 +53,11 @@ const char *rec_type_name(const rec_field *row, char *text, size_t cap)
     return names[row->kind];
 }
 
+const char *rec_wanted(const rec_field *row, char *text, size_t cap)
+{
+    return row->shown == REC_BOOL ? "a boolean" : rec_type_name(row, text, cap);
+}
+
 uint32_t rec_slot_find(const rec_layout *layout, const char *name)
 {
     for (uint32_t i = 0; i < layout->count; i++)

@@ -61,6 +61,7 @@ uint32_t rec_slot_find(const rec_layout *layout, const char *name);
 unsigned rec_width(rec_kind kind);       /* bytes of a scalar, 0 for the rest */
 bool rec_is_array(const rec_field *row); /* bytes and text are none */
 const char *rec_type_name(const rec_field *row, char *buf, size_t cap); /* "str32", "u16" … */
+const char *rec_wanted(const rec_field *row, char *buf, size_t cap);    /* the same in messages */
 /* How many rows of a vector are numbered: those before the first that takes no bytes, unless it is
  * worked out as a whole. 0: no vector. */
 uint32_t rec_lanes(const rec_type *type);

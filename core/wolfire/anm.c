@@ -88,9 +88,9 @@ const rec_type anm_frame = {.name = "anm_frame", .doc = "A key frame.", REC_ROWS
 
 static const rec_field anm_rows[] = {
     {.name = "version", .kind = REC_I32, .init = ANM_NEWEST, .flags = REC_READONLY,
-     .why = "set_version changes it", .doc = "0 to 11; the game writes 11, the add-ons 10."},
+     .why = "doc:set_version(n) changes it", .doc = "0 to 11; the game writes 11, the add-ons 10."},
     {.name = "centered", .kind = REC_U8, .shown = REC_BOOL, .since = ANM_CENTERED, .flags = REC_READONLY,
-     .why = "centre and uncentre change it",
+     .why = "doc:centre() and doc:uncentre() change it",
      .doc = "Whether place and heading are taken out of the poses. The game does so when it loads a file."},
     {.name = "looping", .kind = REC_U8, .shown = REC_BOOL, .since = 1, .init = 1,
      .doc = "Whether it starts anew at its end; version 0 always does."},

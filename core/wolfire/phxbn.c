@@ -180,7 +180,7 @@ static const rec_type phxbn_bone = {
 
 static const rec_field phxbn_rows[] = {
     {.name = "version", .kind = REC_I32, .init = PHXBN_NEWEST, .since = 6, .get = get_version,
-     .flags = REC_READONLY, .why = "set_version changes it, and what depends on it",
+     .flags = REC_READONLY, .why = "doc:set_version(n) changes it, and what depends on it",
      .doc = "5 to 11; higher ones are laid out as 11. Version 5 does not store it."},
     {.name = "rigging_stage", .kind = REC_I32, .shown = REC_ENUM, .names = &stages,
      .may = may_be_stage,

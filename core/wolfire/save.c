@@ -63,7 +63,7 @@ static const rec_field save_rows[] = {
      .init_bytes = MARK, .init_size = MARK_SIZE, .why = "the game refuses any other",
      .doc = "The letters \"Overgrowth Save\"."},
     {.name = "version", .kind = REC_U16, .init = SAVE_NEWEST, .flags = REC_READONLY,
-     .why = "set_version changes it", .doc = "1 or 3; the game as published reads 3 alone."},
+     .why = "doc:set_version(n) changes it", .doc = "1 or 3; the game as published reads 3 alone."},
     {.name = "level_count", .kind = REC_U16, .doc = "Number of levels."},
     {.name = "levels", .kind = REC_RECORD, .type = &save_level, .by = "level_count",
      .flags = REC_PART | REC_FIRST, .key = "save_name",

@@ -138,7 +138,7 @@ describe("values", function()
     local doc <close> = assert(lathe.new("save", { levels = { n = { values = values } } }))
     local level = doc.levels.n
     local before = doc:encode()
-    raises("levels[1].value_count at 0x13: 65536 is not in 0 .. 65535", function() level.values.more = "v" end)
+    raises("levels[1].value_count at 0x2a: 65536 is not in 0 .. 65535", function() level.values.more = "v" end)
     assert.equal(before, doc:encode())
     values.more = "v"
     assert.matches("levels[1].value_count", message(lathe.new("save", { levels = { n = { values = values } } })), 1, true)
