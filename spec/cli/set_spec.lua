@@ -102,6 +102,22 @@ describe("lathe set", function()
     assert.equal("new", set("s.sav3", LEVEL .. [[values["a\"]=b"]=new]]).levels[1].values['a"]=b'])
   end)
 
+  it("names what it would add or remove", function()
+    local function preview(...)
+      local r = run("lathe set s.sav3 -n", ...)
+      assert.equal("", r.err)
+      return r.out
+    end
+    assert.matches('\n  levels[1].int32_values[2]: added "worst"\n', preview(LEVEL .. "int32_values.worst=3"), 1, true)
+    assert.matches('\n  levels[1].int32_values[1]: removed "best"\n', preview(LEVEL .. "int32_values.best=nil"), 1,
+      true)
+    assert.matches('\n  levels[2]: added "outro"\n', preview "levels.outro={}", 1, true)
+    assert.matches('\n  levels[1].arrays[1].values[2]: added "x"\n',
+      preview(LEVEL .. "arrays.unlocked_levels={one, x}"), 1, true)
+    assert.matches("\n  vertices[4]: added vec3\n",
+      run("lathe set tri.solid -n", "vertices={{0, 0, 0}, {1, 0, 0}, {0, 1.5, 0.25}, {0, 0, 1}}").out, 1, true)
+  end)
+
   it("removes a key with nil, and nothing else", function()
     local level = set("s.sav3", LEVEL .. "values.mood=nil", LEVEL .. 'arrays["unlocked_levels"]=nil').levels[1]
     assert.is_nil(level.values.mood)
