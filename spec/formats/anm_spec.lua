@@ -122,8 +122,8 @@ describe("anm", function()
 
   it("keeps what follows from elsewhere read-only", function()
     local doc <close> = open "v10_centered"
-    for field, why in pairs { version = "doc:set_version(n) changes it", centered = "doc:centre() and doc:uncentre() change it",
-      frame_count = "resize frames instead" } do
+    for field, why in pairs { version = "doc:set_version(n) changes it",
+      centered = "doc:centre() and doc:uncentre() change it", frame_count = "resize frames instead" } do
       local ok, err = pcall(function() doc[field] = 0 end)
       assert.is_false(ok)
       assert.matches(field .. ": read-only: " .. why, tostring(err), 1, true)
@@ -132,10 +132,10 @@ describe("anm", function()
 
   it("says where a value is refused, and what is wanted", function()
     local doc <close> = open "v11"
-    local function refuses(path, value, message)
+    local function refuses(path, value, text)
       local none, err = doc:set(path, value)
       assert.is_nil(none)
-      assert.equal("sample.anm: " .. message, tostring(err))
+      assert.equal("sample.anm: " .. text, tostring(err))
       assert.equal(lathe.span(doc:get(path:match "^(.*)%.[^.]*$" or ""), path:match "[^.]*$"), err.offset)
     end
     refuses("length", 1e12, "length at 0x6: 1000000000000 is not in -2147483648 .. 2147483647")
