@@ -190,7 +190,7 @@ static void check_weights(checking *k)
             first_lost = i;
     }
     if (lost)
-        rec_finding(k->r, LATHE_LEVEL_ERROR, &k->root, slot_of(k, "weight_bone_ids"), first_lost,
+        rec_finding(k->r, LATHE_LEVEL_ERROR, &k->root, slot_of(k, "bone_ids"), first_lost,
                     "no numbers of bones, here and in %llu rows in all", (unsigned long long)lost);
     if (light)
         rec_finding(k->r, LATHE_LEVEL_WARNING, &k->root, slot_of(k, "weights"), first_light,
@@ -212,7 +212,7 @@ static void check_joints(checking *k)
         uint64_t raw[2] = {0, 0};
         if (rec_sub(&k->root, slot, i, &joint, NULL) != LATHE_OK)
             return;
-        uint32_t bones = rec_slot_find(joint.layout, "bones");
+        uint32_t bones = rec_slot_find(joint.layout, "bone");
         for (uint64_t b = 0; b < 2; b++)
             if (rec_raw(&joint, bones, b, &raw[b], NULL) == LATHE_OK &&
                 !is_bone(k, (int32_t)(uint32_t)raw[b]))
@@ -228,7 +228,7 @@ static void check_joints(checking *k)
 static void check_chain(checking *k, const phxbn_ik *ik, uint64_t i)
 {
     rec_at record;
-    if (rec_sub(&k->root, slot_of(k, "simple_ik_bones"), i, &record, NULL) != LATHE_OK)
+    if (rec_sub(&k->root, slot_of(k, "ik_bones"), i, &record, NULL) != LATHE_OK)
         return;
     if (!is_bone(k, ik->bone))
         rec_finding(k->r, LATHE_LEVEL_ERROR, &record, 0, REC_NO_ITEM,
@@ -250,9 +250,9 @@ static void check_repeated(checking *k, const phxbn_ik *list, uint64_t n, uint64
     for (uint64_t j = i + 1; n <= PHXBN_MANY && j < n; j++)
         if (list[j].size == list[i].size && memcmp(list[j].name, list[i].name, list[i].size) == 0)
             last = j;
-    if (last != i && rec_sub(&k->root, slot_of(k, "simple_ik_bones"), i, &record, NULL) == LATHE_OK)
+    if (last != i && rec_sub(&k->root, slot_of(k, "ik_bones"), i, &record, NULL) == LATHE_OK)
         rec_finding(k->r, LATHE_LEVEL_WARNING, &record, 2, REC_NO_ITEM,
-                    "'%.*s' comes again at simple_ik_bones[%llu]: the game takes the last one",
+                    "'%.*s' comes again at ik_bones[%llu]: the game takes the last one",
                     (int)(list[i].size < 64 ? list[i].size : 64), list[i].name,
                     (unsigned long long)last + 1);
 }
@@ -273,7 +273,7 @@ static void check_needed(checking *k, const phxbn_ik *list, uint64_t n)
                                      needed[name]);
     }
     if (used)
-        rec_finding(k->r, LATHE_LEVEL_WARNING, &k->root, slot_of(k, "num_ik_bones"), REC_NO_ITEM,
+        rec_finding(k->r, LATHE_LEVEL_WARNING, &k->root, slot_of(k, "num_ik"), REC_NO_ITEM,
                     "a biped also needs the IK bones %s", missing);
 }
 
@@ -283,7 +283,7 @@ static void check_ik(checking *k)
     uint32_t c = k->root.layout->container;
     rec_loc loc;
     uint64_t n = 0;
-    if (rec_find(&k->root, slot_of(k, "simple_ik_bones"), &loc, NULL) != LATHE_OK || !loc.present)
+    if (rec_find(&k->root, slot_of(k, "ik_bones"), &loc, NULL) != LATHE_OK || !loc.present)
         return;
     size_t size = (size_t)(loc.count + 1) * sizeof(phxbn_ik);
     phxbn_ik *list = mem_alloc(m, size);

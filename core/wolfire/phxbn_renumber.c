@@ -59,7 +59,7 @@ static lathe_result renumber_weights(const rec_at *root, const renumbered *by, b
                                      buf *weights, lathe_error *err)
 {
     rec_loc where, weight_where;
-    lathe_result r = copy_row(root, "weight_bone_ids", &where, ids, err);
+    lathe_result r = copy_row(root, "bone_ids", &where, ids, err);
     if (r == LATHE_OK)
         r = copy_row(root, "weights", &weight_where, weights, err);
     for (size_t i = 0; r == LATHE_OK && i + 4 <= ids->size; i += 4) {
@@ -125,9 +125,9 @@ lathe_result phxbn_renumber_bones(const rec_at *at, const rec_field *row, uint64
     (void)row;
     buf_init(&ids, &at->doc->mem);
     buf_init(&weights, &at->doc->mem);
-    lathe_result r = renumber_list(at, "joints", "bones", 2, "the joint", &by, err);
+    lathe_result r = renumber_list(at, "joints", "bone", 2, "the joint", &by, err);
     if (r == LATHE_OK)
-        r = renumber_list(at, "simple_ik_bones", "bone_id", 1, "the IK bone", &by, err);
+        r = renumber_list(at, "ik_bones", "bone_id", 1, "the IK bone", &by, err);
     if (r == LATHE_OK)
         r = renumber_row(at, "bone_parents", &by, -1, &ids, err);
     if (r == LATHE_OK)

@@ -35,7 +35,7 @@ lathe_result phxbn_rig_of(lathe_doc *doc, uint32_t c, phxbn_rig *rig, lathe_erro
         {"bone_mass", &rig->mass, NULL},
         {"bone_com", &rig->com, NULL},
         {"weights", &rig->weights, &rig->corner_count},
-        {"weight_bone_ids", &rig->ids, NULL},
+        {"bone_ids", &rig->ids, NULL},
         {"hier_parents", &rig->hier, NULL},
     };
     lathe_result r = LATHE_OK;
@@ -154,7 +154,7 @@ void phxbn_symmetry(const phxbn_rig *rig, int32_t *mirror)
 bool phxbn_ik_at(lathe_doc *doc, uint32_t c, uint64_t i, phxbn_ik *out)
 {
     rec_at root = rec_root(doc, c), ik;
-    uint32_t slot = rec_slot_find(root.layout, "simple_ik_bones");
+    uint32_t slot = rec_slot_find(root.layout, "ik_bones");
     rec_loc loc;
     lathe_value name;
     if (rec_find(&root, slot, &loc, NULL) != LATHE_OK || !loc.present || i >= loc.count ||

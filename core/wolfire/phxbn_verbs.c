@@ -105,7 +105,7 @@ static lathe_result rename_ik(lathe_view self, const lathe_source *args, lathe_r
                               lathe_error *err)
 {
     rec_at root = rec_root(self.doc, 0);
-    uint32_t slot = rec_slot_find(root.layout, "simple_ik_bones");
+    uint32_t slot = rec_slot_find(root.layout, "ik_bones");
     wolfire_rename names;
     rec_loc loc = {.present = false};
     lathe_result r = wolfire_rename_args(args, &names, err);
@@ -199,7 +199,7 @@ static const addition additions[] = {
     {"point_parents", 8, fill_point_parents, NULL},
     {"bone_parents", 8, fill_bone_parents, NULL},
     {"bone_mats", 9, fill_mats, NULL}, /* the game does not look at it */
-    {"simple_ik_bones", 10, NULL, "empty: the game finds no limbs"},
+    {"ik_bones", 10, NULL, "empty: the game finds no limbs"},
 };
 
 static lathe_result fill_row(const rec_at *root, const addition *a, const phxbn_rig *rig,

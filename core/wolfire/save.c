@@ -43,15 +43,15 @@ static const rec_field level_rows[] = {
      .doc = "The level, or nothing."},
     {.name = "md5", .kind = REC_BYTES, .n = 16,
      .doc = "Meant for the level's MD5. The game ignores it and writes whatever lies in its memory."},
-    {.name = "num_values", .kind = REC_U16, .doc = "Number of values."},
-    {.name = "values", .kind = REC_RECORD, .type = &save_value, .by = "num_values", .key = "key",
+    {.name = "value_count", .kind = REC_U16, .doc = "Number of values."},
+    {.name = "values", .kind = REC_RECORD, .type = &save_value, .by = "value_count", .key = "key",
      .value = "value", .doc = "Texts by key; of a repeated key the last counts."},
-    {.name = "num_arrays", .kind = REC_U16, .since = 3, .doc = "Number of arrays."},
-    {.name = "arrays", .kind = REC_RECORD, .type = &save_array, .by = "num_arrays", .since = 3,
+    {.name = "array_count", .kind = REC_U16, .since = 3, .doc = "Number of arrays."},
+    {.name = "arrays", .kind = REC_RECORD, .type = &save_array, .by = "array_count", .since = 3,
      .key = "key", .value = "values", .flags = REC_MERGED,
      .doc = "Lists of texts by key; those of a repeated key are joined."},
-    {.name = "num_int32_values", .kind = REC_U16, .since = 3, .doc = "Number of int32 values."},
-    {.name = "int32_values", .kind = REC_RECORD, .type = &save_int32, .by = "num_int32_values",
+    {.name = "int_count", .kind = REC_U16, .since = 3, .doc = "Number of int32 values."},
+    {.name = "int32_values", .kind = REC_RECORD, .type = &save_int32, .by = "int_count",
      .since = 3, .key = "key", .value = "value",
      .doc = "Numbers by key; of a repeated key the last counts."},
 };
@@ -64,8 +64,8 @@ static const rec_field save_rows[] = {
      .doc = "The letters \"Overgrowth Save\"."},
     {.name = "version", .kind = REC_U16, .init = SAVE_NEWEST, .flags = REC_READONLY,
      .why = "set_version changes it", .doc = "1 or 3; the game as published reads 3 alone."},
-    {.name = "num_levels", .kind = REC_U16, .doc = "Number of levels."},
-    {.name = "levels", .kind = REC_RECORD, .type = &save_level, .by = "num_levels",
+    {.name = "level_count", .kind = REC_U16, .doc = "Number of levels."},
+    {.name = "levels", .kind = REC_RECORD, .type = &save_level, .by = "level_count",
      .flags = REC_PART | REC_FIRST, .key = "save_name",
      .doc = "The levels. The game knows each by campaign, category and name, and takes the first."},
     {.name = "trailing", .kind = REC_BYTES, .flags = REC_PART | REC_REST | REC_PAD,
@@ -87,7 +87,7 @@ lathe_result save_level_at(lathe_doc *doc, uint64_t i, rec_at *level, lathe_erro
 uint64_t save_levels(lathe_doc *doc)
 {
     rec_at root = rec_root(doc, 0);
-    return (uint64_t)rec_int(&root, "num_levels");
+    return (uint64_t)rec_int(&root, "level_count");
 }
 
 uint64_t save_count(const rec_at *level, uint32_t slot)
@@ -131,11 +131,11 @@ lathe_result save_check_version(const rec_at *root, int64_t version, lathe_error
 static lathe_result check_count(const rec_at *root, lathe_error *err)
 {
     const rec_part *p = rec_part_of(root->doc, root->part);
-    uint64_t n = (uint64_t)rec_int(root, "num_levels"), left = p->size - HEAD;
+    uint64_t n = (uint64_t)rec_int(root, "level_count"), left = p->size - HEAD;
     unsigned least = rec_int(root, "version") < SAVE_NEWEST ? LEAST_OLD : LEAST;
     if (n <= left / least)
         return LATHE_OK;
-    return rec_fail(root, rec_slot_find(root->layout, "num_levels"), HEAD - 2, err,
+    return rec_fail(root, rec_slot_find(root->layout, "level_count"), HEAD - 2, err,
                     LATHE_ERR_BOUNDS,
                     "truncated: %llu levels of at least %u bytes do not fit into %llu bytes",
                     (unsigned long long)n, least, (unsigned long long)left);
@@ -167,7 +167,7 @@ static lathe_result open_save(lathe_doc *doc, uint32_t c, lathe_error *err)
         r = rec_set_version(doc, c, rec_int(&root, "version"), err);
     if (r == LATHE_OK)
         r = rec_split_run(doc, root.part, HEAD, rec_slot_find(root.layout, "levels"),
-                          (uint64_t)rec_int(&root, "num_levels"), &end, err);
+                          (uint64_t)rec_int(&root, "level_count"), &end, err);
     return r == LATHE_OK ? rec_split_tail(doc, root.part, HEAD, end,
                                           rec_slot_find(root.layout, "trailing"), err)
                          : r;

@@ -74,7 +74,7 @@ describe("lathe", function()
     end)
 
     it("says which IK names do not", function()
-      make("A.phxbn", "phxbn", skeleton(function(f) f.simple_ik_bones[1].name = "trunk" end))
+      make("A.phxbn", "phxbn", skeleton(function(f) f.ik_bones[1].name = "trunk" end))
       local r = run "lathe check A.phxbn A.fzx A.obj"
       assert.matches("'Chest Box' needs the IK bone 'torso'", r.out, 1, true)
       assert.matches("'Hip Box' needs the IK bone 'torso'", r.out, 1, true)
@@ -89,7 +89,7 @@ describe("lathe", function()
     end)
 
     it("pairs by name where there are several, and by themselves where there is one", function()
-      make("B.phxbn", "phxbn", skeleton(function(f) f.simple_ik_bones[3].name = "skull" end))
+      make("B.phxbn", "phxbn", skeleton(function(f) f.ik_bones[3].name = "skull" end))
       local r = run "lathe check A.phxbn B.phxbn A.fzx"
       assert.equal(0, r.code)
       r = run "lathe check B.phxbn A.fzx"

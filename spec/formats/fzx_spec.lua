@@ -393,7 +393,7 @@ end)
 describe("fzx against a skeleton", function()
   -- Bone i hangs on bone i - 1.
   local function spine(bones, chains)
-    local fields = { rigging_stage = 1, points = { {}, {} }, bones = {}, simple_ik_bones = chains }
+    local fields = { rigging_stage = 1, points = { {}, {} }, bones = {}, ik_bones = chains }
     for i = 1, bones do fields.bones[i] = { ends = { 0, 1 }, parent = i - 2, hier_parent = i - 2 } end
     return assert(lathe.new("phxbn", fields))
   end

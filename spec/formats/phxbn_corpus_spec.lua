@@ -28,8 +28,8 @@ local function joints(wanted, got)
   assert.equal(#wanted, #got)
   for i, joint in ipairs(wanted) do
     assert.equal(joint.type, JOINTS[got[i].type])
-    assert.same(joint.bones, got[i].bones:totable())
-    exactly(joint.stop or {}, got[i].stop_angles or {})
+    assert.same(joint.bones, got[i].bone:totable())
+    exactly(joint.stop or {}, got[i].stop or {})
     exactly(joint.axis or {}, got[i].axis or {})
   end
 end
@@ -53,15 +53,16 @@ describe("the corpus of .phxbn #corpus", function()
       local raw = figures.read(path, name, "raw")
       assert.same({ raw.version, raw.rigging_stage, raw.trailing_bytes },
         { doc.version, STAGES[doc.rigging_stage], #doc.trailing })
-      for _, field in ipairs { "points", "bone_ends", "bone_com", "bone_mats", "weights", "weight_bone_ids" } do
+      for _, field in ipairs { "points", "bone_ends", "bone_com", "bone_mats", "weights" } do
         rows(raw[field], doc[field], field)
       end
+      rows(raw.weight_bone_ids, doc.bone_ids, "bone_ids")
       for _, field in ipairs { "point_parents", "bone_parents", "hier_parents" } do
         numbers(raw[field], doc[field], field)
       end
       if raw.bone_mass then exactly(raw.bone_mass, doc.bone_mass) else assert.is_nil(doc.bone_mass) end
       joints(raw.joints, doc.joints)
-      chains(raw.ik, doc.simple_ik_bones)
+      chains(raw.ik, doc.ik_bones)
       helper.count("phxbn", name)
     end)
   end)
@@ -141,7 +142,7 @@ figures.bad_files({ "phxbn" }, {
   ["phxbn_neg_points.phxbn"] = "num_points at 0x8: negative count -1",
   ["phxbn_stage5_v5.phxbn"] = { "warning rigging_stage at 0x0: 5 is no known rigging_stage" },
   ["phxbn_trunc_points.phxbn"] = "points at 0xc: 22 elements of at least 12 bytes do not fit into 48 bytes",
-  ["phxbn_trunc_tail.phxbn"] = "simple_ik_bones[6].name at 0xda8: 5 bytes needed, 0 left",
+  ["phxbn_trunc_tail.phxbn"] = "ik_bones[6].name at 0xda8: 5 bytes needed, 0 left",
   ["phxbn_v11_body_labelled_v10.phxbn"] = {
     "warning version at 0x0: labelled 10, laid out as 11: the game reads weights from the wrong place",
   },

@@ -71,8 +71,8 @@ describe("phxbn", function()
     assert.same({ "phxbn", "Overgrowth", 5, "control_joints", 3, 3, 2, "" },
       { old.format, old.game, old.version, old.rigging_stage, old.num_vertices, old.num_points, old.num_bones,
         old.trailing })
-    for _, absent in ipairs { "point_parents", "bone_parents", "bone_mass", "bone_com", "bone_mats", "num_ik_bones",
-      "simple_ik_bones", "laid_out_as", "corners_unknown" } do
+    for _, absent in ipairs { "point_parents", "bone_parents", "bone_mass", "bone_com", "bone_mats", "num_ik",
+      "ik_bones", "laid_out_as", "corners_unknown" } do
       assert.is_nil(old[absent], absent)
     end
     local new <close> = open "v11"
@@ -83,14 +83,14 @@ describe("phxbn", function()
     assert.same({ 2.5, 1.25 }, new.bone_mass:totable())
     assert.same({ 7, 8, 9 }, { table.unpack(new.bone_mats[2].translation) })
     assert.same({ 0.5, 0.25, 0.125, 0.125 }, { table.unpack(new.weights[3]) })
-    assert.same({ 1, 0, 1, 0 }, { table.unpack(new.weight_bone_ids[3]) })
+    assert.same({ 1, 0, 1, 0 }, { table.unpack(new.bone_ids[3]) })
     assert.same({ "hinge", "amotor", "fixed" }, { new.joints[1].type, new.joints[2].type, new.joints[3].type })
-    assert.same({ -0.5, 1.5 }, new.joints[1].stop_angles:totable())
+    assert.same({ -0.5, 1.5 }, new.joints[1].stop:totable())
     assert.same({ 1, 0, 0 }, { table.unpack(new.joints[1].axis) })
-    assert.same({ -0.5, 0.5, -0.25, 0.75, -1, 0.125 }, new.joints[2].stop_angles:totable())
-    assert.is_nil(new.joints[3].stop_angles)
+    assert.same({ -0.5, 0.5, -0.25, 0.75, -1, 0.125 }, new.joints[2].stop:totable())
+    assert.is_nil(new.joints[3].stop)
     assert.is_nil(new.joints[2].axis)
-    assert.same({ bone_id = 1, chain_length = 2, name = "torso" }, new.simple_ik_bones[1]:totable())
+    assert.same({ bone_id = 1, chain_length = 2, name = "torso" }, new.ik_bones[1]:totable())
     local bone = new.bones[2]
     assert.same({ 1, 2, 0, 1.25, 1.375, 0 },
       { bone.ends.start, bone.ends.finish, bone.parent, bone.mass, bone.com.y, bone.hier_parent })
@@ -147,8 +147,8 @@ describe("phxbn", function()
         { { rigging_stage = 1, joints = { { type = 3 } } }, "joints[1].type at 0x18: 3 is not in 0 .. 2" },
         { { rigging_stage = 1, joints = { { type = "fixed", axis = { 1, 0, 0 } } } },
           "joints[1].axis at 0x18: absent here" },
-        { { rigging_stage = 1, joints = { { type = "hinge", stop_angles = { 1 } } } },
-          "joints[1].stop_angles at 0x18: 2 elements expected, got 1" },
+        { { rigging_stage = 1, joints = { { type = "hinge", stop = { 1 } } } },
+          "joints[1].stop at 0x18: 2 elements expected, got 1" },
       }
       for _, case in ipairs(cases) do assert.equal(case[2], message(lathe.new("phxbn", case[1]))) end
     end)
@@ -161,7 +161,7 @@ describe("phxbn", function()
       doc.rigging_stage = "create_bones"
       assert.is_nil(doc.weights)
       assert.is_nil(doc.num_vertices)
-      assert.equal("head", doc.simple_ik_bones[2].name)
+      assert.equal("head", doc.ik_bones[2].name)
       doc.rigging_stage = 2
       assert.same({ "animate", 0, -1, 0 }, { doc.rigging_stage, doc.num_vertices, doc.hier_parents[2], #doc.joints })
       assert.equal(0.25, points[1].z)
@@ -185,14 +185,14 @@ describe("phxbn", function()
       local doc <close> = open "v10"
       local hinge, amotor, fixed = doc.joints[1], doc.joints[2], doc.joints[3]
       hinge.type = "amotor"
-      assert.same({ -0.5, 1.5, 0, 0, 0, 0 }, hinge.stop_angles:totable())
+      assert.same({ -0.5, 1.5, 0, 0, 0, 0 }, hinge.stop:totable())
       assert.is_nil(hinge.axis)
-      assert.same({ 1, 0 }, hinge.bones:totable())
+      assert.same({ 1, 0 }, hinge.bone:totable())
       amotor.type = "fixed"
-      assert.is_nil(amotor.stop_angles)
+      assert.is_nil(amotor.stop)
       fixed.type = "hinge"
       fixed.axis = { 0, 1, 0 }
-      assert.same({ type = "hinge", stop_angles = { 0, 0 }, bones = { 1, 0 }, axis = { x = 0, y = 1, z = 0 } },
+      assert.same({ type = "hinge", stop = { 0, 0 }, bone = { 1, 0 }, axis = { x = 0, y = 1, z = 0 } },
         fixed:totable())
       checks.round_trip("phxbn", doc:encode())
       doc.joints:remove(1)
@@ -225,12 +225,12 @@ describe("phxbn bones", function()
       assert.equal("bones[4]", lathe.path(arm))
       assert.equal(2, arm.hier_parent)
       assert.same({ -1, 0, 0, 2, 2, 2 }, doc.hier_parents:totable())
-      assert.same({ 2, 0 }, joint.bones:totable())
-      assert.same({ { 0, 2, 0, 0 }, { 3, 4, 0, 0 }, { 5, 0, 2, 0 } }, vectors(doc.weight_bone_ids))
+      assert.same({ 2, 0 }, joint.bone:totable())
+      assert.same({ { 0, 2, 0, 0 }, { 3, 4, 0, 0 }, { 5, 0, 2, 0 } }, vectors(doc.bone_ids))
       if doc.bone_parents then assert.same({ -1, -1, 0, 2, 2, 2 }, doc.bone_parents:totable()) end
       if doc.bone_mass then assert.equal(1, made.mass) end
-      if doc.simple_ik_bones then
-        assert.same({ 3, 5 }, { doc.simple_ik_bones[1].bone_id, doc.simple_ik_bones[2].bone_id })
+      if doc.ik_bones then
+        assert.same({ 3, 5 }, { doc.ik_bones[1].bone_id, doc.ik_bones[2].bone_id })
       end
       local again <close> = checks.open("phxbn", doc:encode())
       assert.same({ 3, 6 }, { again.num_vertices, #again.bones })
@@ -248,7 +248,7 @@ describe("phxbn bones", function()
     doc.bones:remove(4)
     assert.equal("bones[4]", lathe.path(last))
     assert.same({ -1, 0, 1, 1 }, doc.hier_parents:totable())
-    assert.same({ { 0, 1, 0, 0 }, { 2, 0, 0, 0 }, { 3, 0, 1, 0 } }, vectors(doc.weight_bone_ids))
+    assert.same({ { 0, 1, 0, 0 }, { 2, 0, 0, 0 }, { 3, 0, 1, 0 } }, vectors(doc.bone_ids))
     assert.same({ 0.5, 0, 0, 0 }, { table.unpack(weights[2]) })
     assert.same({ "warning weights[2]: less than 0.99 in all, here and in 1 rows in all: the game takes the nearest bone" },
       findings(doc, nil, "weights"))
@@ -263,12 +263,12 @@ describe("phxbn bones", function()
 
   it("stay while joints or IK bones name them", function()
     local doc <close> = rig(11)
-    refuses(doc, "joints[1].bones: the joint still names bone 1: remove or change it first",
+    refuses(doc, "joints[1].bone: the joint still names bone 1: remove or change it first",
       function() doc.bones:remove(2) end)
     doc.joints:resize(0)
-    refuses(doc, "simple_ik_bones[1].bone_id: the IK bone still names bone 2: remove or change it first",
+    refuses(doc, "ik_bones[1].bone_id: the IK bone still names bone 2: remove or change it first",
       function() doc.bones:remove(3) end)
-    doc.simple_ik_bones:resize(0)
+    doc.ik_bones:resize(0)
     doc.bones:remove(3)
     refuses(doc, "bone_mass: one of the arrays of bones: resize that", function() doc.bone_mass:append(1) end)
   end)
@@ -282,7 +282,7 @@ describe("phxbn bones", function()
       function() doc.points:remove(2) end)
     doc.points:remove(1)
     assert.equal(bytes, doc:encode())
-    doc.simple_ik_bones:resize(0)
+    doc.ik_bones:resize(0)
     doc.joints:resize(0)
     doc.bones:remove(5)
     doc.points:remove(6)
@@ -292,9 +292,9 @@ describe("phxbn bones", function()
 
   it("keep ids that are no numbers of bones", function()
     local doc <close> = rig(11)
-    doc.weight_bone_ids[1] = { 1.5, -2, 99, 0 / 0 }
+    doc.bone_ids[1] = { 1.5, -2, 99, 0 / 0 }
     doc.bones:insert(1, {})
-    local ids = doc.weight_bone_ids[1]
+    local ids = doc.bone_ids[1]
     assert.same({ 1.5, -2, 100 }, { ids.x, ids.y, ids.z })
     assert(ids.w ~= ids.w)
   end)
@@ -305,8 +305,8 @@ describe("phxbn corner counts", function()
     local doc <close> = open "v8"
     assert.equal(3, doc.num_vertices)
     doc.weights:append { 1, 0, 0, 0 }
-    doc.weight_bone_ids[4] = { 1, 0, 0, 0 }
-    assert.same({ 4, 4 }, { doc.num_vertices, #doc.weight_bone_ids })
+    doc.bone_ids[4] = { 1, 0, 0, 0 }
+    assert.same({ 4, 4 }, { doc.num_vertices, #doc.bone_ids })
     assert.equal(4, checks.open("phxbn", doc:encode()).num_vertices)
     refuses(doc, "num_vertices: read-only: resize weights instead", function() doc.num_vertices = 3 end)
     doc:undo(2)
@@ -336,7 +336,7 @@ describe("phxbn corner counts", function()
   it("that cannot be told leave the rest as it is", function()
     local doc <close> = checks.open("phxbn", sample.v8 .. "x", { history = 5 })
     assert.is_true(doc.corners_unknown)
-    for _, absent in ipairs { "num_vertices", "weights", "weight_bone_ids", "hier_parents", "num_joints", "joints" } do
+    for _, absent in ipairs { "num_vertices", "weights", "bone_ids", "hier_parents", "num_joints", "joints" } do
       assert.is_nil(doc[absent], absent)
     end
     assert.equal("x", doc.trailing:sub(-1))
@@ -354,7 +354,7 @@ describe("phxbn corner counts", function()
   -- The weights 0, 2^-149, 0, 0 and the rest, all zeros, are also a hierarchy, one joint, and a hinge.
   local function ambiguous()
     return assert(lathe.new("phxbn", { version = 9, rigging_stage = 1, points = { {}, {} }, bone_ends = { { 0, 1 } },
-      weights = { { 0, 2.0 ^ -149, 0, 0 } }, weight_bone_ids = { {} }, hier_parents = { 0 } }))
+      weights = { { 0, 2.0 ^ -149, 0, 0 } }, bone_ids = { {} }, hier_parents = { 0 } }))
   end
 
   it("of which several would do are not guessed", function()
@@ -396,7 +396,7 @@ describe("phxbn corner counts", function()
   it("of 3000 cost little", function()
     local fields = rigs.biped(9, 1)
     for i = 4, 3000 do
-      fields.weights[i], fields.weight_bone_ids[i] = fields.weights[i % 3 + 1], fields.weight_bone_ids[i % 3 + 1]
+      fields.weights[i], fields.bone_ids[i] = fields.weights[i % 3 + 1], fields.bone_ids[i % 3 + 1]
     end
     local bytes = assert(lathe.new("phxbn", fields)):encode()
     local started = os.clock()
@@ -409,13 +409,13 @@ describe("phxbn corner counts", function()
 
   it("are told by what the add-ons wrote under an old number", function()
     local doc <close> = open "v9_as_v11"
-    assert.same({ 9, 11, 3, "head" }, { doc.version, doc.laid_out_as, doc.num_vertices, doc.simple_ik_bones[2].name })
+    assert.same({ 9, 11, 3, "head" }, { doc.version, doc.laid_out_as, doc.num_vertices, doc.ik_bones[2].name })
     assert.same({ "warning version: labelled 9, laid out as 11: the game reads weights from the wrong place" },
       findings(doc, nil, "version"))
     local mended <close> = checks.open("phxbn", sample.v9_as_v11)
     assert.same({ changed = 1, skipped = {} }, mended:set_version(11))
     assert.same({ 11, nil, #sample.v9_as_v11 }, { mended.version, mended.laid_out_as, mended.size })
-    assert.same({ "simple_ik_bones: dropped: version 9 has none" }, reasons(doc:set_version(9)))
+    assert.same({ "ik_bones: dropped: version 9 has none" }, reasons(doc:set_version(9)))
     assert.same({ 9, nil, 3 }, { doc.version, doc.laid_out_as, doc.num_vertices })
     assert.equal(3, checks.open("phxbn", doc:encode()).num_vertices)
   end)
@@ -459,14 +459,14 @@ describe("phxbn check", function()
       { function(f) f.point_parents[2] = -2 end, "error point_parents[2]: point -2 of 6" .. outside },
       { function(f) f.bone_parents[1] = 5 end, "error bone_parents[1]: bone 5 of 5" .. outside },
       { function(f) f.hier_parents[2] = 77 end, "error hier_parents[2]: bone 77 of 5" .. outside },
-      { function(f) f.joints[1].bones = { 1, -1 } end, "error joints[1].bones[2]: bone -1 of 5" .. outside },
-      { function(f) f.simple_ik_bones[1].bone_id = 5 end, "error simple_ik_bones[1].bone_id: bone 5 of 5" .. outside },
-      { function(f) f.weight_bone_ids[3] = { 0, 0.5, 0, 0 } end,
-        "error weight_bone_ids[3]: no numbers of bones, here and in 1 rows in all" },
-      { function(f) f.weight_bone_ids[2] = { 0, 5, 0, 0 } end,
-        "error weight_bone_ids[2]: no numbers of bones, here and in 1 rows in all" },
-      { function(f) f.simple_ik_bones[1].chain_length = 4 end,
-        "error simple_ik_bones[1].chain_length: a chain of 4 bones, but there are only 3 up to the root" },
+      { function(f) f.joints[1].bone = { 1, -1 } end, "error joints[1].bone[2]: bone -1 of 5" .. outside },
+      { function(f) f.ik_bones[1].bone_id = 5 end, "error ik_bones[1].bone_id: bone 5 of 5" .. outside },
+      { function(f) f.bone_ids[3] = { 0, 0.5, 0, 0 } end,
+        "error bone_ids[3]: no numbers of bones, here and in 1 rows in all" },
+      { function(f) f.bone_ids[2] = { 0, 5, 0, 0 } end,
+        "error bone_ids[2]: no numbers of bones, here and in 1 rows in all" },
+      { function(f) f.ik_bones[1].chain_length = 4 end,
+        "error ik_bones[1].chain_length: a chain of 4 bones, but there are only 3 up to the root" },
       { function(f) f.hier_parents = { 1, 0, 1, 1, 1 } end,
         "error hier_parents[1]: the bone is among its own ancestors, or below such bones" },
     }
@@ -475,20 +475,20 @@ describe("phxbn check", function()
 
   it("warns of what the game takes otherwise than it looks", function()
     local cases = {
-      { function(f) f.joints[1].bones = { 1, 1 } end,
-        "warning joints[1].bones: a joint of a bone with itself, which the game leaves out" },
+      { function(f) f.joints[1].bone = { 1, 1 } end,
+        "warning joints[1].bone: a joint of a bone with itself, which the game leaves out" },
       { function(f) f.bone_mass[2] = 0 end, "warning bone_mass[2]: a mass of 0" },
       { function(f) f.points[1].x = 0 / 0 end, "warning points[1].x: not a finite number" },
       { function(f) f.weights[2] = { 0.5, 0.25, 0, 0 } end,
         "warning weights[2]: less than 0.99 in all, here and in 1 rows in all: the game takes the nearest bone" },
       { function(f) f.trailing = "abc" end, "warning trailing: 3 trailing bytes, which the game ignores" },
-      { function(f) f.simple_ik_bones[7] = { bone_id = 1, name = "head" } end,
-        "warning simple_ik_bones[3].name: 'head' comes again at simple_ik_bones[7]: the game takes the last one" },
-      { function(f) table.remove(f.simple_ik_bones, 3) end,
-        "warning num_ik_bones: a biped also needs the IK bones head" },
-      { function(f) f.simple_ik_bones[1].chain_length = 0 end,
-        "warning simple_ik_bones[1].chain_length: a chain of 0 bones" },
-      { function(f) table.remove(f.weights) table.remove(f.weight_bone_ids) end,
+      { function(f) f.ik_bones[7] = { bone_id = 1, name = "head" } end,
+        "warning ik_bones[3].name: 'head' comes again at ik_bones[7]: the game takes the last one" },
+      { function(f) table.remove(f.ik_bones, 3) end,
+        "warning num_ik: a biped also needs the IK bones head" },
+      { function(f) f.ik_bones[1].chain_length = 0 end,
+        "warning ik_bones[1].chain_length: a chain of 0 bones" },
+      { function(f) table.remove(f.weights) table.remove(f.bone_ids) end,
         "warning num_vertices: 2 face corners, which is no number of whole triangles" },
     }
     for _, case in ipairs(cases) do assert.equal(case[2], says(case[1], "^warning")[1]) end
@@ -516,7 +516,7 @@ describe("phxbn verbs", function()
     local doc <close> = open "v11"
     assert.same({ changed = 7, skipped = {} }, doc:scale(2))
     assert.same({ 2, 1.5, 14, 0.5, 2.5, 0.75, -0.5 }, { doc.points[2].y, doc.bone_com[1].y, doc.bone_mats[2].col3_x,
-      doc.bone_mats[2].col0_x, doc.bone_mass[1], doc.weights[1].x, doc.joints[1].stop_angles[1] })
+      doc.bone_mats[2].col0_x, doc.bone_mass[1], doc.weights[1].x, doc.joints[1].stop[1] })
     for _, what in ipairs { "geometry", "collision", "animation" } do
       assert.same({ changed = 0, skipped = {} }, doc:scale(2, { what = what }))
     end
@@ -529,12 +529,12 @@ describe("phxbn verbs", function()
 
   it("rename IK bones", function()
     local doc <close> = open "v10"
-    local head = doc.simple_ik_bones[2]
+    local head = doc.ik_bones[2]
     assert.equal(1, doc:rename("torso", "spine of another").changed)
     assert.equal(0, doc:rename("hea", "tail", { what = "bones" }).changed)
     assert.equal(1, doc:rename("head", "", { what = "labels" }).changed)
     assert.equal(0, doc:rename("", "x", { what = "events" }).changed)
-    assert.same({ "spine of another", "" }, { doc.simple_ik_bones[1].name, head.name })
+    assert.same({ "spine of another", "" }, { doc.ik_bones[1].name, head.name })
     assert.equal(3, checks.open("phxbn", doc:encode()).num_vertices)
     local old <close> = open "v5"
     assert.equal(0, old:rename("a", "b").changed)
@@ -543,9 +543,9 @@ describe("phxbn verbs", function()
   it("make it another version and tell what that cost", function()
     local doc <close> = open "v5"
     local points, joint = doc.points, doc.joints[2]
-    assert.same({ "bone_mass: invented: 1 kg for each bone", "simple_ik_bones: empty: the game finds no limbs" },
+    assert.same({ "bone_mass: invented: 1 kg for each bone", "ik_bones: empty: the game finds no limbs" },
       reasons(doc:set_version(11)))
-    assert.same({ 11, 3, 0, "control_joints" }, { doc.version, doc.num_vertices, doc.num_ik_bones, doc.rigging_stage })
+    assert.same({ 11, 3, 0, "control_joints" }, { doc.version, doc.num_vertices, doc.num_ik, doc.rigging_stage })
     assert.same({ -1, 0, 1 }, doc.point_parents:totable())
     assert.same({ -1, 0 }, doc.bone_parents:totable())
     assert.same({ 1, 1 }, doc.bone_mass:totable())

@@ -36,14 +36,14 @@ local function same_level(raw, level, version)
   for _, name in ipairs { "campaign_id", "save_category", "save_name" } do
     assert.equal(raw[name] and text(raw[name]), level[name])
   end
-  assert.same({ raw.md5, #raw.values }, { hex(level.md5), level.num_values })
+  assert.same({ raw.md5, #raw.values }, { hex(level.md5), level.value_count })
   same_pairs(raw.values, level.values)
   if version == 1 then
     assert.same({}, { level.arrays, level.int32_values, raw.arrays, raw.int32 })
     return
   end
   same_pairs(raw.int32, level.int32_values)
-  assert.equal(#raw.arrays, level.num_arrays)
+  assert.equal(#raw.arrays, level.array_count)
   for i, array in ipairs(raw.arrays) do
     assert.equal(text(array[1]), level.arrays[i].key)
     same_texts(array[2], level.arrays[i].values)
@@ -95,7 +95,7 @@ describe("the corpus of saved games #corpus", function()
     each(function(doc, name, path)
       local raw = figures.read(path, name, "raw")
       assert.same({ raw.version, #raw.levels, raw.trailing_bytes },
-        { doc.version, doc.num_levels, #(doc.trailing or "") })
+        { doc.version, doc.level_count, #(doc.trailing or "") })
       for i, level in ipairs(raw.levels) do same_level(level, doc.levels[i], raw.version) end
       helper.count("save", name)
     end)
@@ -149,12 +149,12 @@ end)
 figures.bad_files({ "sav", "sav2", "sav3" }, {
   ["save_empty.sav3"] = "save at 0x0: truncated: 0 bytes, at least 19 needed",
   ["save_levels_huge.sav3"] =
-    "num_levels at 0x11: truncated: 65535 levels of at least 28 bytes do not fit into 55 bytes",
+    "level_count at 0x11: truncated: 65535 levels of at least 28 bytes do not fit into 55 bytes",
   ["save_marker.sav3"] = "marker at 0x0: wrong marker",
   ["save_marker_only.sav3"] = "save at 0xf: truncated: 15 bytes, at least 19 needed",
   ["save_string_len.sav3"] = "levels[1].campaign_id at 0x15: 60000 bytes needed, 53 left",
   ["save_trunc_half.sav3"] =
-    "num_levels at 0x11: truncated: 1 levels of at least 28 bytes do not fit into 18 bytes",
+    "level_count at 0x11: truncated: 1 levels of at least 28 bytes do not fit into 18 bytes",
   ["save_trunc_int.sav3"] =
     "levels[1].int32_values at 0x43: 1 elements of at least 6 bytes do not fit into 5 bytes",
   ["save_v0.sav3"] = "version at 0xf: version 0: nothing writes it, though the game would read it as version 3",

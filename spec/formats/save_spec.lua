@@ -39,13 +39,13 @@ describe("a saved game", function()
   it("is read by key", function()
     local doc <close> = open "v3"
     local level = doc.levels.l1
-    assert.same({ 3, 2, "c", "global" }, { doc.version, doc.num_levels, level.campaign_id, level.save_category })
+    assert.same({ 3, 2, "c", "global" }, { doc.version, doc.level_count, level.campaign_id, level.save_category })
     assert.same({ "12.375", "e", "" }, { level.values.time, level.values[""], level.values.append })
     assert.is_nil(level.values.insert)
     assert.same({ "a", "bc" }, level.arrays.u:totable())
     assert.same({ "" }, level.arrays['x\0"']:totable())
     assert.same({ -1, 3600 }, { level.int32_values.q, level.int32_values.p })
-    assert.equal(0, doc.levels["ü"].num_values)
+    assert.equal(0, doc.levels["ü"].value_count)
     assert.equal("Overgrowth", doc.game)
     assert.equal("levels[1].values[3]", lathe.path(level.values[3]))
   end)
@@ -54,7 +54,7 @@ describe("a saved game", function()
     local doc <close> = open "v1"
     local level = doc.levels.arena
     assert.same({ "23", "1" }, { level.values.a, level.values.b })
-    for _, field in ipairs { "campaign_id", "save_category", "num_arrays", "arrays", "int32_values" } do
+    for _, field in ipairs { "campaign_id", "save_category", "array_count", "arrays", "int32_values" } do
       assert.is_nil(level[field])
     end
     raises("levels[1].arrays: absent here", function() level.arrays = { x = { "1" } } end)
@@ -110,7 +110,7 @@ describe("values", function()
   it("of a new level", function()
     local doc <close> = open("v3", { history = 20 })
     doc.levels.new = { save_category = "challenge_level", values = { time = "1", level_played = "true" } }
-    assert.equal(3, doc.num_levels)
+    assert.equal(3, doc.level_count)
     local level = doc.levels.new
     assert.same({ "new", "", "challenge_level", ("\0"):rep(16) },
       { level.save_name, level.campaign_id, level.save_category, level.md5 })
@@ -138,10 +138,10 @@ describe("values", function()
     local doc <close> = assert(lathe.new("save", { levels = { n = { values = values } } }))
     local level = doc.levels.n
     local before = doc:encode()
-    raises("levels[1].num_values at 0x13: 65536 is not in 0 .. 65535", function() level.values.more = "v" end)
+    raises("levels[1].value_count at 0x13: 65536 is not in 0 .. 65535", function() level.values.more = "v" end)
     assert.equal(before, doc:encode())
     values.more = "v"
-    assert.matches("levels[1].num_values", message(lathe.new("save", { levels = { n = { values = values } } })), 1, true)
+    assert.matches("levels[1].value_count", message(lathe.new("save", { levels = { n = { values = values } } })), 1, true)
     assert.equal("v", level.values.k65535)
   end)
 end)
@@ -152,7 +152,7 @@ describe("a new saved game", function()
   it("has version 3, or 1", function()
     for version = 1, 3, 2 do
       local doc <close> = assert(lathe.new("save", { version = version, levels = levels }))
-      assert.same({ version, 2, "1" }, { doc.version, doc.num_levels, doc.levels.a.values.x })
+      assert.same({ version, 2, "1" }, { doc.version, doc.level_count, doc.levels.a.values.x })
       assert.equal(version == 3 and "" or nil, doc.levels.a.campaign_id)
       checks.round_trip("save", doc:encode())
     end

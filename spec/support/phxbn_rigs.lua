@@ -3,8 +3,8 @@
 local rigs = {}
 
 -- Versions that have a field, and whether it wants weights.
-local SINCE = { point_parents = 8, bone_parents = 8, bone_mass = 6, bone_com = 7, bone_mats = 9, simple_ik_bones = 10 }
-local WEIGHTED = { "weights", "weight_bone_ids", "hier_parents", "joints" }
+local SINCE = { point_parents = 8, bone_parents = 8, bone_mass = 6, bone_com = 7, bone_mats = 9, ik_bones = 10 }
+local WEIGHTED = { "weights", "bone_ids", "hier_parents", "joints" }
 
 local function mat(...)
   return { ... }
@@ -26,14 +26,14 @@ function rigs.biped(version, stage)
     bone_com = { { 0, 0.5, 0 }, { 0, 1.5, 0 }, { 0, 2.5, 0 }, { 0.25, 2, 0 }, { -0.25, 2, 0 } },
     bone_mats = { straight, straight, straight, left, right },
     weights = { { 0.75, 0.25, 0, 0 }, { 0.5, 0.5, 0, 0 }, { 0.5, 0.25, 0.25, 0 } },
-    weight_bone_ids = { { 0, 1, 0, 0 }, { 2, 3, 0, 0 }, { 4, 0, 1, 0 } },
+    bone_ids = { { 0, 1, 0, 0 }, { 2, 3, 0, 0 }, { 4, 0, 1, 0 } },
     hier_parents = { -1, 0, 1, 1, 1 },
     joints = {
-      { type = "amotor", stop_angles = { -1, 1, -0.5, 0.5, -0.25, 0.25 }, bones = { 1, 0 } },
-      { type = "hinge", stop_angles = { 0, 1 }, bones = { 3, 1 }, axis = { 0, 0, 1 } },
-      { type = "fixed", bones = { 4, 1 } },
+      { type = "amotor", stop = { -1, 1, -0.5, 0.5, -0.25, 0.25 }, bone = { 1, 0 } },
+      { type = "hinge", stop = { 0, 1 }, bone = { 3, 1 }, axis = { 0, 0, 1 } },
+      { type = "fixed", bone = { 4, 1 } },
     },
-    simple_ik_bones = {
+    ik_bones = {
       { bone_id = 2, chain_length = 3, name = "torso" },
       { bone_id = 4, chain_length = 1, name = "rightarm" },
       { bone_id = 2, chain_length = 1, name = "head" },
