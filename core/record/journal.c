@@ -1,6 +1,7 @@
 /* Changes and their undoing. rec_splice is the one function that changes bytes; it records what it
  * replaced. Rollback, doc:edit, undo and redo are that record replayed backwards. */
 #include "record/record.h"
+#include "record/seen.h"
 
 /* ---- the record -------------------------------------------------------------------------------- */
 
@@ -72,7 +73,10 @@ static void replace(lathe_doc *doc, uint32_t part, uint64_t at, uint64_t remove,
             p->log[p->log_n++] = (rec_cut){at, remove, insert, 0};
             mark_dirty(doc, part);
         }
-        rec_forget(doc, part, at);
+        if (doc->only_text)
+            rec_seen_move(doc, part, at + remove, remove, insert);
+        else
+            rec_forget(doc, part, at);
     }
     if (insert && bytes)
         memcpy(p->data + at, bytes, (size_t)insert);
@@ -206,13 +210,25 @@ lathe_result rec_set_param(lathe_doc *doc, uint32_t container, int64_t param, la
     return LATHE_OK;
 }
 
-lathe_result rec_part_move(lathe_doc *doc, uint32_t part, uint64_t i, lathe_error *err)
+lathe_result rec_parts_order(lathe_doc *doc, uint32_t owner, uint32_t slot, const uint32_t *parts,
+                             lathe_error *err)
 {
-    uint32_t owner = doc->parts[part].owner, slot = doc->parts[part].slot;
-    if (rec_kid_index(doc, part) == i)
+    size_t first = rec_first_kid(doc, owner, slot);
+    size_t size = (size_t)rec_kids(doc, owner, slot) * sizeof *parts;
+    uint32_t *kids = doc->parts[owner].kids + first;
+    rec_edit edit = {.kind = EDIT_ORDER, .part = owner, .owner = owner, .pos = (uint32_t)first};
+    if (!size || memcmp(kids, parts, size) == 0)
         return LATHE_OK;
-    lathe_result r = rec_part_remove(doc, part, err);
-    return r == LATHE_OK ? rec_part_insert(doc, part, owner, slot, i, err) : r;
+    edit.removed = edit.inserted = size;
+    if (!journal_room(doc, &doc->journal, size))
+        return rec_no_memory(err);
+    lathe_result r = journal_note(doc, edit, err);
+    if (r != LATHE_OK)
+        return r;
+    buf_put(&doc->journal.data, kids, size); /* room was made */
+    memcpy(kids, parts, size);
+    mark_dirty(doc, owner);
+    return LATHE_OK;
 }
 
 /* ---- backwards --------------------------------------------------------------------------------- */
@@ -228,6 +244,10 @@ static rec_edit mirrored(const lathe_doc *doc, const rec_edit *e, rec_journal *r
         m.log_index = (uint32_t)doc->parts[e->part].log_n;
         m.data = redo->data.size;
         buf_put(&redo->data, doc->parts[e->part].data + e->at, (size_t)e->inserted);
+        break;
+    case EDIT_ORDER:
+        m.data = redo->data.size;
+        buf_put(&redo->data, doc->parts[e->part].kids + e->pos, (size_t)e->inserted);
         break;
     case EDIT_PART_ADD: m.kind = EDIT_PART_REMOVE; break;
     case EDIT_PART_REMOVE: m.kind = EDIT_PART_ADD; break;
@@ -251,6 +271,9 @@ static void revert(lathe_doc *doc, const rec_journal *j, const rec_edit *e)
     case EDIT_PART_REMOVE: /* the list of children never shrinks its room */
         rec_part_hang(doc, e->part, e->owner, doc->parts[e->part].slot, e->pos);
         set_alive(doc, e->part, true, 0);
+        break;
+    case EDIT_ORDER:
+        memcpy(doc->parts[e->part].kids + e->pos, j->data.data + e->data, (size_t)e->removed);
         break;
     case EDIT_VERSION: doc->containers[e->part].version = (int64_t)e->at; break;
     case EDIT_PARAM: doc->containers[e->part].param = (int64_t)e->at; break;
@@ -357,7 +380,7 @@ static void dirty_again(lathe_doc *doc, size_t mark)
 {
     for (size_t i = doc->laid <= mark ? doc->laid : 0; i < mark; i++) {
         const rec_edit *e = &doc->journal.edits[i];
-        if (e->kind == EDIT_PART_ADD || e->kind == EDIT_PART_REMOVE)
+        if (e->kind == EDIT_PART_ADD || e->kind == EDIT_PART_REMOVE || e->kind == EDIT_ORDER)
             mark_dirty(doc, e->owner);
         else if (e->kind == EDIT_BYTES && e->removed != e->inserted)
             mark_dirty(doc, e->part);
@@ -475,9 +498,9 @@ static bool undo_room(lathe_doc *doc, const rec_journal *j, rec_journal *redo)
     void *edits = NULL;
     for (size_t i = 0; i < j->n; i++) {
         const rec_edit *e = &j->edits[i];
+        bytes += e->inserted; /* 0 of most kinds */
         if (e->kind != EDIT_BYTES)
             continue;
-        bytes += e->inserted;
         doc->parts[e->part].pending += e->removed != e->inserted;
         if (!log_room(doc, &doc->parts[e->part]))
             return false;
