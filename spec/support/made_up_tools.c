@@ -331,7 +331,7 @@ lathe_result made_up_move(lathe_doc *doc, const char *row, uint64_t from, uint64
     uint64_t n;
     const uint32_t *list = rec_kid_list(doc, root.part, slot, &n);
     if (n > MOST || from >= n || to >= n)
-        return LATHE_ERR_BOUNDS;
+        return error_set(err, LATHE_ERR_BOUNDS, LATHE_NO_OFFSET, "no place to move to");
     moved = list[from];
     for (uint64_t i = 0, k = 0; i < n; i++) {
         if (k == from)
