@@ -389,9 +389,10 @@ static lathe_result slot_offset(const rec_at *at, uint32_t slot, uint64_t *out, 
                         "records nested deeper than %d", REC_DEPTH);
     uint32_t k = 0;
     uint64_t off = at->off;
-    rec_seen_row(at, slot, &k, &off);
+    if (!l->brief)
+        rec_seen_row(at, slot, &k, &off);
     lathe_result r = LATHE_OK;
-    bool walks = k < slot;
+    bool walks = k < slot && !l->brief;
     if (walks)
         rec_seen_hold(at, REC_NO_SLOT, at->off);
     for (; k < slot; k++) {
@@ -401,7 +402,8 @@ static lathe_result slot_offset(const rec_at *at, uint32_t slot, uint64_t *out, 
             break;
         if (!(l->slots[k].row->flags & REC_PART))
             off = loc.off + loc.size;
-        rec_seen_note_row(at, k + 1, off);
+        if (walks)
+            rec_seen_note_row(at, k + 1, off);
     }
     if (walks)
         rec_seen_release(at, REC_NO_SLOT);
