@@ -210,15 +210,6 @@ lathe_result rec_set_param(lathe_doc *doc, uint32_t container, int64_t param, la
     return LATHE_OK;
 }
 
-/* There is room for it: it was there before. */
-static void move_part(lathe_doc *doc, uint32_t part, size_t pos)
-{
-    uint32_t owner = doc->parts[part].owner;
-    rec_part_unhang(doc, part);
-    rec_part_hang(doc, part, owner, doc->parts[part].slot, pos);
-    mark_dirty(doc, owner);
-}
-
 lathe_result rec_parts_order(lathe_doc *doc, uint32_t owner, uint32_t slot, const uint32_t *parts,
                              lathe_error *err)
 {
@@ -238,23 +229,6 @@ lathe_result rec_parts_order(lathe_doc *doc, uint32_t owner, uint32_t slot, cons
     memcpy(kids, parts, size);
     mark_dirty(doc, owner);
     return LATHE_OK;
-}
-
-lathe_result rec_part_move(lathe_doc *doc, uint32_t part, uint64_t i, lathe_error *err)
-{
-    uint32_t owner = doc->parts[part].owner, slot = doc->parts[part].slot;
-    uint64_t from = rec_kid_index(doc, part), first = rec_first_kid(doc, owner, slot);
-    rec_edit edit = {.kind = EDIT_PART_MOVE, .part = part, .owner = owner};
-    edit.pos = (uint32_t)(first + from);
-    if (from == i)
-        return LATHE_OK;
-    if (i >= rec_kids(doc, owner, slot))
-        return error_set(err, LATHE_ERR_BOUNDS, rec_encoded(doc, part, 0),
-                         "no place %llu to move to", (unsigned long long)i + 1);
-    lathe_result r = journal_note(doc, edit, err);
-    if (r == LATHE_OK)
-        move_part(doc, part, (size_t)(first + i));
-    return r;
 }
 
 /* ---- backwards --------------------------------------------------------------------------------- */
@@ -277,10 +251,6 @@ static rec_edit mirrored(lathe_doc *doc, const rec_edit *e, rec_journal *redo)
         break;
     case EDIT_PART_ADD: m.kind = EDIT_PART_REMOVE; break;
     case EDIT_PART_REMOVE: m.kind = EDIT_PART_ADD; break;
-    case EDIT_PART_MOVE:
-        m.pos = (uint32_t)(rec_first_kid(doc, e->owner, doc->parts[e->part].slot) +
-                           rec_kid_index(doc, e->part));
-        break;
     case EDIT_VERSION: m.at = (uint64_t)doc->containers[e->part].version; break;
     case EDIT_PARAM: m.at = (uint64_t)doc->containers[e->part].param; break;
     }
@@ -302,7 +272,6 @@ static void revert(lathe_doc *doc, const rec_journal *j, const rec_edit *e)
         rec_part_hang(doc, e->part, e->owner, doc->parts[e->part].slot, e->pos);
         set_alive(doc, e->part, true, 0);
         break;
-    case EDIT_PART_MOVE: move_part(doc, e->part, e->pos); break;
     case EDIT_ORDER:
         memcpy(doc->parts[e->part].kids + e->pos, j->data.data + e->data, (size_t)e->removed);
         break;
@@ -411,8 +380,7 @@ static void dirty_again(lathe_doc *doc, size_t mark)
 {
     for (size_t i = doc->laid <= mark ? doc->laid : 0; i < mark; i++) {
         const rec_edit *e = &doc->journal.edits[i];
-        if (e->kind == EDIT_PART_ADD || e->kind == EDIT_PART_REMOVE || e->kind == EDIT_PART_MOVE ||
-            e->kind == EDIT_ORDER)
+        if (e->kind == EDIT_PART_ADD || e->kind == EDIT_PART_REMOVE || e->kind == EDIT_ORDER)
             mark_dirty(doc, e->owner);
         else if (e->kind == EDIT_BYTES && e->removed != e->inserted)
             mark_dirty(doc, e->part);

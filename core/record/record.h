@@ -117,14 +117,13 @@ typedef struct rec_edit { /* one reversible change */
         EDIT_BYTES,
         EDIT_PART_ADD,
         EDIT_PART_REMOVE,
-        EDIT_PART_MOVE,
         EDIT_ORDER,
         EDIT_VERSION,
         EDIT_PARAM
     } kind;
     uint32_t part;       /* or container */
     uint32_t log_index;  /* of the cut, where the length changed */
-    uint32_t owner, pos; /* of EDIT_PART_*, EDIT_ORDER; of a move: where it came from */
+    uint32_t owner, pos; /* of EDIT_PART_*, EDIT_ORDER */
     uint64_t at, removed, inserted;
     size_t data; /* removed bytes, or the parts in their old order, in the journal's data */
 } rec_edit;
@@ -365,8 +364,6 @@ lathe_result rec_part_remove(lathe_doc *doc, uint32_t part, lathe_error *err);
 /* `parts` are those on a row, all of them, as they shall follow each other. */
 lathe_result rec_parts_order(lathe_doc *doc, uint32_t owner, uint32_t slot, const uint32_t *parts,
                              lathe_error *err);
-/* Moves a part to number i among its siblings on its row, counted without it. */
-lathe_result rec_part_move(lathe_doc *doc, uint32_t part, uint64_t i, lathe_error *err);
 lathe_result rec_set_version(lathe_doc *doc, uint32_t container, int64_t version, lathe_error *err);
 lathe_result rec_set_param(lathe_doc *doc, uint32_t container, int64_t param, lathe_error *err);
 void rec_journal_free(lathe_doc *doc, rec_journal *j);

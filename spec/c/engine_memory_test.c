@@ -185,9 +185,13 @@ static lathe_result older(lathe_doc *doc, lathe_error *err)
 static lathe_result move_frame(lathe_doc *doc, lathe_error *err)
 {
     rec_at root = rec_root(doc, 0);
-    uint32_t part = rec_kid(doc, root.part, rec_slot_find(root.layout, "frames"), 0);
+    uint32_t slot = rec_slot_find(root.layout, "frames"), order[8];
+    uint64_t n;
+    const uint32_t *frames = rec_kid_list(doc, root.part, slot, &n);
+    for (uint64_t i = 0; i < n && i < 8; i++)
+        order[i] = frames[n - 1 - i];
     lathe_result r = lathe_edit_begin(doc, err);
-    return r == LATHE_OK ? rec_end(doc, rec_part_move(doc, part, 1, err), err) : r;
+    return r == LATHE_OK ? rec_end(doc, rec_parts_order(doc, root.part, slot, order, err), err) : r;
 }
 
 static const op ops[] = {
