@@ -182,11 +182,8 @@ static lathe_result open_anm(lathe_doc *doc, uint32_t c, lathe_error *err)
 static lathe_result begin_anm(lathe_doc *doc, uint32_t c, const rec_from *from, lathe_error *err)
 {
     rec_at root = rec_root(doc, c);
-    lathe_value leaf;
-    const void *child;
     int64_t version = ANM_NEWEST;
-    if (rec_given(from, &root, 0, &leaf, &child) && leaf.kind == LATHE_KIND_INT)
-        version = leaf.as.i;
+    wolfire_given_version(from, &root, &version);
     lathe_result r = check_version(&root, version, err);
     return r == LATHE_OK ? rec_set_version(doc, c, version, err) : r;
 }

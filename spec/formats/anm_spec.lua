@@ -233,6 +233,8 @@ describe("anm of every version", function()
   end
 
   it("refuses fields that it does not have", function()
+    local float <close> = assert(lathe.new("anm", { version = 3.0, frames = { {} } }))
+    assert.equal(lathe.new("anm", { version = 3, frames = { {} } }):encode(), float:encode())
     assert.equal("start at 0x6: absent here", message(lathe.new("anm", { start = 1, frames = { {} } })))
     assert.equal("looping at 0x4: absent here", message(lathe.new("anm", { version = 0, looping = true, frames = { {} } })))
     assert.equal("frames[1].weights at 0x15: absent here",

@@ -439,6 +439,11 @@ describe("phxbn check", function()
   it("has nothing against a whole biped", function()
     assert.same({}, says())
     assert.same({}, says(nil, nil, { corners = 3 }))
+    assert.same({}, says(nil, nil, { corners = 3.0 }))
+    for _, corners in ipairs { -1, 2.5, 1 / 0, 0 / 0, "3" } do
+      assert.same({ "error num_vertices: corners is the number of the model's face corners" },
+        says(nil, nil, { corners = corners }))
+    end
   end)
 
   it("finds what the game refuses", function()

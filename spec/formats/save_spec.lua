@@ -157,6 +157,9 @@ describe("a new saved game", function()
       checks.round_trip("save", doc:encode())
     end
     assert.equal(3, lathe.new("save").version)
+    local float <close> = assert(lathe.new("save", { version = 1.0, levels = { { save_name = "a" } } }))
+    local integer <close> = assert(lathe.new("save", { version = 1, levels = { { save_name = "a" } } }))
+    assert.equal(integer:encode(), float:encode())
     assert.equal(sample.empty, lathe.new("save"):encode())
   end)
 
