@@ -5,8 +5,11 @@ local lathe = require "lathe"
 local pty = dofile "spec/repl/pty.lua"
 local transcript = dofile "spec/cli/transcript.lua"
 
+local system = require "system"
+
 local PROMPT = "lathe> "
-local TAB, CTRL_C, CTRL_D, ENTER, UP = "\t", "\3", "\4", "\r", "\27[A"
+local TAB, CTRL_C, CTRL_D, ENTER = "\t", "\3", "\4", "\r"
+local UP, DOWN = "\27[A", "\27[B"
 
 describe("repl", function()
   local terminal, folder
@@ -119,6 +122,41 @@ describe("repl", function()
     terminal:expect(PROMPT)
     assert.equal("2\n", ask "1 + 1")
     assert.equal(0, leave())
+  end)
+
+  -- With a terminal's own strings and settings: readline has then more to put back.
+  it("lives through Ctrl-C whenever it comes", function()
+    start("tri.solid", { TERM = "xterm" })
+    terminal:type("doc.vertices[1].x = 3" .. ENTER .. "print('kept' .. 1)" .. ENTER)
+    terminal:expect "kept1"
+    local moments = {
+      "", "doc.vert", "doc.vert" .. TAB, "doc.vert" .. TAB .. TAB, "doc[\"ver" .. TAB, TAB .. TAB, "for i = 1, 2 do" .. ENTER,
+      UP, UP .. "x" .. UP .. "y" .. DOWN, "ab" .. UP .. DOWN .. "\27[D" .. "c", "\18ver", "\18ver\18", "\27", "\0273", "\22",
+      "x = ('long'):rep(3) .. '" .. ("abc "):rep(60), "while true do end" .. ENTER, "1 + 1" .. ENTER,
+      "doc.vertices" .. ENTER, ")" .. ENTER, "help" .. ENTER,
+    }
+    for i = 1, 200 do
+      terminal:type(moments[i % #moments + 1]) -- the system drops what nobody has read at Ctrl-C
+      if i % 4 > 0 then system.sleep(0.01 * (i % 4)) end
+      terminal:type(CTRL_C)
+      if i % 3 > 0 then system.sleep(0.01) end
+      if i % 20 == 0 then
+        system.sleep(0.1)
+        terminal:type(ENTER .. ("print('round' .. %d)"):format(i) .. ENTER)
+        terminal:expect(("round%d"):format(i))
+      end
+    end
+    terminal:type(CTRL_C:rep(20))
+    system.sleep(0.1)
+    terminal:type(ENTER .. "print('changed', doc.modified, doc.vertices[1].x)" .. ENTER)
+    terminal:expect "changed\ttrue\t3.0"
+    terminal:type(UP .. UP .. ENTER)
+    terminal:expect "round200"
+    terminal:type("exit" .. ENTER)
+    terminal:expect "changed and not saved"
+    assert.equal(0, leave())
+    local kept = helper.read(folder .. "/.lathe_history")
+    assert.equal("doc.vertices[1].x = 3\nprint('kept' .. 1)\n", kept:sub(1, 41))
   end)
 
   it("shows records, arrays and errors", function()
