@@ -163,7 +163,8 @@ int l_core_hold_interrupt(lua_State *L)
     catch_signal(&before, note_interrupt, true);
     int status = lua_pcall(L, lua_gettop(L) - 1, LUA_MULTRET, 0);
 #ifndef _WIN32
-    catch_signal(&(disposition){0}, note_interrupt, false); /* one that came too late to be asked for */
+    catch_signal(&(disposition){0}, note_interrupt,
+                 false); /* one that came too late to be asked for */
 #endif
     release_signal(&before);
     atomic_store(&running, outer);
@@ -193,7 +194,8 @@ int l_core_wait_input(lua_State *L)
         fd_set wanted;
         FD_ZERO(&wanted);
         FD_SET((int)fd, &wanted);
-        if (!presses) ready = pselect((int)fd + 1, &wanted, NULL, NULL, NULL, &open);
+        if (!presses)
+            ready = pselect((int)fd + 1, &wanted, NULL, NULL, NULL, &open);
     } while (!presses && ready < 0 && errno == EINTR);
 #endif
     lua_pushboolean(L, !presses);

@@ -90,7 +90,12 @@ static void format_value(const rec_at *at, uint32_t slot, const lathe_value *v, 
     case LATHE_KIND_REAL:
         snprintf(to, cap, "%.*g", kind == REC_F64 || kind == REC_COMPUTED ? 17 : 9, v->as.f);
         break;
-    case LATHE_KIND_STRING: format_text(to, cap, v->as.s.p, v->as.s.n); break;
+    case LATHE_KIND_STRING:
+        if (kind == REC_BYTES)
+            snprintf(to, cap, "%zu byte%s", v->as.s.n, v->as.s.n == 1 ? "" : "s");
+        else
+            format_text(to, cap, v->as.s.p, v->as.s.n);
+        break;
     case LATHE_KIND_RECORD: format_record(v->as.v, to, cap); break;
     case LATHE_KIND_ARRAY:
         snprintf(to, cap, "[%llu]", (unsigned long long)lathe_view_count(v->as.v));

@@ -90,6 +90,30 @@ describe("repl", function()
     assert.equal(0, leave())
   end)
 
+  it("completes keys, whatever is in them, so that the line can go on", function()
+    local keys = { "intro", "my level", "a.b", "d]e[f]", 'say "it"', "it's", "back\\slash" }
+    local typed = { 'in', 'my le', "a.", "d]e", 'say \\"i', "it'", "back\\\\s" }
+    start "tri.solid"
+    ask "keys = {}"
+    for i, key in ipairs(keys) do
+      ask(("keys[%q] = { values = { data = 'level %d' } }"):format(key, i))
+    end
+    ask "doc = lathe.new('save', { levels = keys })"
+    for i, start_of_key in ipairs(typed) do
+      local line = 'doc.levels["' .. start_of_key
+      terminal:type(line .. TAB .. ".int32" .. TAB .. TAB .. ENTER)
+      terminal:expect "save_int32[0]"
+      terminal:expect(PROMPT)
+      terminal:type(line .. TAB .. ".values.da" .. TAB .. ENTER)
+      terminal:expect(('"level %d"'):format(i))
+      terminal:expect(PROMPT)
+    end
+    terminal:type("doc.levels.intro.values.da" .. TAB .. ENTER)
+    terminal:expect '"level 1"'
+    terminal:expect(PROMPT)
+    assert.equal(0, leave("os.exit(0)"))
+  end)
+
   it("ends what runs too long at Ctrl-C, again and again", function()
     start "tri.solid"
     for i = 1, 3 do
@@ -130,8 +154,9 @@ describe("repl", function()
     terminal:type("doc.vertices[1].x = 3" .. ENTER .. "print('kept' .. 1)" .. ENTER)
     terminal:expect "kept1"
     local moments = {
-      "", "doc.vert", "doc.vert" .. TAB, "doc.vert" .. TAB .. TAB, "doc[\"ver" .. TAB, TAB .. TAB, "for i = 1, 2 do" .. ENTER,
-      UP, UP .. "x" .. UP .. "y" .. DOWN, "ab" .. UP .. DOWN .. "\27[D" .. "c", "\18ver", "\18ver\18", "\27", "\0273", "\22",
+      "", "doc.vert", "doc.vert" .. TAB, "doc.vert" .. TAB .. TAB, "doc[\"ver" .. TAB, TAB .. TAB,
+      "for i = 1, 2 do" .. ENTER, UP, UP .. "x" .. UP .. "y" .. DOWN,
+      "ab" .. UP .. DOWN .. "\27[D" .. "c", "\18ver", "\18ver\18", "\27", "\0273", "\22",
       "x = ('long'):rep(3) .. '" .. ("abc "):rep(60), "while true do end" .. ENTER, "1 + 1" .. ENTER,
       "doc.vertices" .. ENTER, ")" .. ENTER, "help" .. ENTER,
     }
@@ -168,6 +193,36 @@ describe("repl", function()
       ask "lathe.open 'none.solid'")
     assert.equal("", ask "")
     assert.equal("error: unexpected symbol near ')'\n", ask ")")
+    assert.equal(0, leave())
+  end)
+
+  it("shows a matrix as it is written on paper", function()
+    start "tri.solid"
+    ask "doc = lathe.new('anm', { frames = { { bone_matrices = { { } } } } })"
+    ask "m = doc.frames[1].bone_matrices[1]"
+    ask "m.translation.y, m.scale.x = -12.5, 3"
+    local lines = ask "m"
+    assert.matches("     col0  col1  col2   col3\n  x     3     0     0      0\n", lines, 1, true)
+    assert.equal(0, leave("os.exit(0)"))
+  end)
+
+  it("shows no file of its own in errors", function()
+    start "tri.solid"
+    ask "vertex = doc.vertices[1]"
+    ask "doc:close()"
+    assert.equal("document (closed)\n", ask "doc")
+    assert.equal("vec3 (document is closed)\n", ask "vertex")
+    assert.equal("error: document is closed\n", ask "doc.vertices")
+    assert.equal("error: document is closed\n", ask "lathe.tree.dump(doc)")
+    assert.equal("error: document is closed\n", ask "undo")
+    ask "doc = nil"
+    assert.equal("error: doc is no document\n", ask "undo")
+    assert.equal("error: attempt to index a nil value (field 'none')\n", ask "lathe.none.x")
+    helper.write(folder .. "/own.lua", "\nerror 'mine'")
+    assert.equal("error: own.lua:2: mine\n", ask "dofile 'own.lua'")
+    terminal:type("if true then" .. ENTER .. "error 'here' end" .. ENTER)
+    terminal:expect "error: line 2: here"
+    terminal:expect(PROMPT)
     assert.equal(0, leave())
   end)
 

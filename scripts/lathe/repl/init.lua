@@ -54,9 +54,18 @@ local function make_environment(docs)
   return setmetatable({ doc = docs[1], docs = docs, lathe = lathe }, { __index = _G })
 end
 
+-- Where an error was raised is told where the user can look: in the lines that were just typed, or in
+-- a script, but not in lathe's own files.
+local function without_place(message)
+  local own = message:match "^[^\n:]-lathe/([%w_/]+)%.lua:%d+: "
+  if own and package.loaded["lathe." .. own:gsub("/init$", ""):gsub("/", ".")] then
+    return (message:gsub("^[^\n]-%.lua:%d+: ", "", 1))
+  end
+  return (message:gsub("^input:1: ", ""):gsub("^input:(%d+: )", "line %1"))
+end
+
 local function print_error(err)
-  local message = tostring(err):gsub("^input:1: ", "")
-  out.line(out.style("red", "error: ") .. message)
+  out.line(out.style("red", "error: ") .. without_place(tostring(err)))
 end
 
 -- An expression shows its value; anything else is a statement. `more` where the text could go on.
@@ -89,6 +98,7 @@ end
 
 local function step(session, method, done, none)
   local doc = rawget(session.env, "doc")
+  if not core.type(doc) then return print_error "doc is no document" end
   local ok, moved = pcall(function() return doc[method](doc) end)
   if not ok then return print_error(moved) end
   out.line(moved and done or none)

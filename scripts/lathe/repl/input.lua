@@ -60,6 +60,14 @@ local function trim_history(path)
   file:close()
 end
 
+-- Behind a quote readline puts another one, where there is one way to go on; so there are two, which
+-- begin alike. And none at the end of a word.
+local function keep_from_quoting(list, line, from, to)
+  if #list ~= 1 or from > to or not line:find("^[\"']", from - 1) then return list end
+  local word = list[1]
+  return word == line:sub(from, to) and {} or { word, word .. " " }
+end
+
 --- Opens the input.
 -- @tparam function words function(line, from, to) that completes what lies from `from` to `to`
 -- @treturn Input with `interactive`
@@ -70,7 +78,7 @@ function input.new(words)
   if self.history then trim_history(self.history) end
   self.readline, self.cleanup = load_readline(self.history, function(line, from, cursor)
     local ok, list = pcall(words, line, from, cursor - 1)
-    return ok and list or {}
+    return ok and keep_from_quoting(list, line, from, cursor - 1) or {}
   end)
   return self
 end
