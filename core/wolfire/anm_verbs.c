@@ -228,7 +228,8 @@ const rec_verb anm_verbs[] = {
      .run = anm_verb_uncentre},
     {.name = "trim",
      .doc =
-         "Keeps what lies between two times (s, from the clip's start), with a key frame at both. "
+         "Keeps what lies between two times (s, from the clip's start), with a key frame at both; "
+         "the whole clip stays as it is. "
          "skeleton: new frames are blended through the bones' parents, as in the game.",
      .params = trim_params,
      .run = anm_verb_trim},

@@ -1,7 +1,6 @@
 /* Animations in another version of the format. Reference: formats/wolfire.md#2.2 and #6. */
 #include "wolfire/anm.h"
 
-#include <math.h>
 #include <stdio.h>
 
 /* What is dropped, once for each field, with the place where it was first met. */
@@ -98,16 +97,9 @@ static lathe_result drop_start(lathe_doc *doc, const anm_facts *facts, lathe_rep
 
 static lathe_result version_arg(const lathe_source *args, int64_t *version, lathe_error *err)
 {
-    lathe_value v = {.kind = LATHE_KIND_NONE};
-    const void *child = NULL;
-    if (args)
-        args->get(args->user, NULL, "version", 0, &v, &child);
-    if (v.kind == LATHE_KIND_REAL && v.as.f == floor(v.as.f) && fabs(v.as.f) < 1e9)
-        v = (lathe_value){.kind = LATHE_KIND_INT, .as.i = (int64_t)v.as.f};
-    if (v.kind != LATHE_KIND_INT)
-        return error_set(err, LATHE_ERR_TYPE, LATHE_NO_OFFSET,
-                         "set_version needs a number from 0 to %d", ANM_NEWEST);
-    *version = v.as.i;
+    lathe_result r = wolfire_version_arg(args, "a number from 0 to 11", version, err);
+    if (r != LATHE_OK)
+        return r;
     return *version >= 0 && *version <= ANM_NEWEST
                ? LATHE_OK
                : error_set(err, LATHE_ERR_RANGE, LATHE_NO_OFFSET,

@@ -260,19 +260,11 @@ static void note_dropped(void *user, const rec_at *at, uint32_t slot)
 
 static lathe_result version_arg(const lathe_source *args, int64_t *out, lathe_error *err)
 {
-    lathe_value v = {.kind = LATHE_KIND_NONE};
-    const void *child = NULL;
-    if (args)
-        args->get(args->user, NULL, "version", 0, &v, &child);
-    if (v.kind == LATHE_KIND_REAL && fabs(v.as.f) <= INT32_MAX && v.as.f == floor(v.as.f))
-        v = (lathe_value){.kind = LATHE_KIND_INT, .as.i = (int64_t)v.as.f};
-    if (v.kind != LATHE_KIND_INT)
-        return error_set(err, LATHE_ERR_TYPE, LATHE_NO_OFFSET, "set_version needs a number");
-    if (v.as.i < PHXBN_OLDEST || v.as.i > PHXBN_NEWEST)
-        return error_set(err, LATHE_ERR_RANGE, LATHE_NO_OFFSET, "version %lld is not in %d .. %d",
-                         (long long)v.as.i, PHXBN_OLDEST, PHXBN_NEWEST);
-    *out = v.as.i;
-    return LATHE_OK;
+    lathe_result r = wolfire_version_arg(args, "a number", out, err);
+    if (r == LATHE_OK && (*out < PHXBN_OLDEST || *out > PHXBN_NEWEST))
+        r = error_set(err, LATHE_ERR_RANGE, LATHE_NO_OFFSET, "version %lld is not in %d .. %d",
+                      (long long)*out, PHXBN_OLDEST, PHXBN_NEWEST);
+    return r;
 }
 
 static lathe_result may_go(const rec_at *root, int64_t to, lathe_error *err)

@@ -38,16 +38,8 @@ static void note_dropped(void *user, const rec_at *level, uint32_t slot)
 static lathe_result version_arg(const rec_at *root, const lathe_source *args, int64_t *version,
                                 lathe_error *err)
 {
-    lathe_value v = {.kind = LATHE_KIND_NONE};
-    const void *child = NULL;
-    if (args)
-        args->get(args->user, NULL, "version", 0, &v, &child);
-    if (v.kind == LATHE_KIND_REAL && (v.as.f == SAVE_OLD || v.as.f == SAVE_NEWEST))
-        v = (lathe_value){.kind = LATHE_KIND_INT, .as.i = (int64_t)v.as.f};
-    if (v.kind != LATHE_KIND_INT)
-        return error_set(err, LATHE_ERR_TYPE, LATHE_NO_OFFSET, "set_version needs 1 or 3");
-    *version = v.as.i;
-    return save_check_version(root, *version, err);
+    lathe_result r = wolfire_version_arg(args, "1 or 3", version, err);
+    return r == LATHE_OK ? save_check_version(root, *version, err) : r;
 }
 
 static lathe_result set_version(lathe_view self, const lathe_source *args, lathe_report *report,

@@ -59,11 +59,28 @@ function schema:is_vector(view)
     local rows = self:rows(view)
     known = #rows > 0 and #rows <= VECTOR_LANES
     for _, row in ipairs(rows) do
-      known = known and not row.array and not row.computed and type(view[row.name]) == "number"
+      local alike = row.computed == rows[1].computed -- a few computed ones beside others are no lanes
+      known = known and not row.array and alike and type(view[row.name]) == "number"
     end
     self.vector_of[name] = known
   end
   return known
+end
+
+--- The rows that show a record best: of a matrix its columns and what they mean, not sixteen numbers.
+-- @param view a record
+-- @treturn {table,...}
+function schema:shown_rows(view)
+  local rows, shown = self:rows(view), {}
+  for _, row in ipairs(rows) do
+    if row.computed and row.kind == "record" then shown[#shown + 1] = row end
+  end
+  local lanes = #rows - #shown
+  if #shown == 0 or lanes <= VECTOR_LANES then return rows end
+  for i = 1, lanes do
+    if rows[i].computed or rows[i].array or rows[i].kind ~= "number" then return rows end
+  end
+  return shown
 end
 
 -- The last step of a path: what stands in front of it, and a name, or a key or number in brackets. Keys in
@@ -104,6 +121,7 @@ end
 -- @tparam string path
 -- @return the value, or nil
 -- @return the row, or the error where there is no value
+-- @treturn ?boolean true where the last step of the path is a key
 function schema:locate(doc, path)
   local value, err = doc:get(path)
   if value == nil and err then return nil, err end
@@ -111,7 +129,9 @@ function schema:locate(doc, path)
   local parent = parent_path == "" and doc or doc:get(parent_path)
   if core.type(parent) == "array" then
     local row = core.describe(parent)[1]
-    if row.key and (name or index and not index:find "^%d") then return value, self:keyed(parent, row) end
+    if row.key and (name or index and not index:find "^%d") then
+      return value, self:keyed(parent, row), true
+    end
     local _, own = self:locate(doc, parent_path)
     return value, self:element(parent, type(own) == "table" and own.name and own or row)
   end
