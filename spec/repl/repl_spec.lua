@@ -143,6 +143,7 @@ describe("repl", function()
     terminal:type "doc.nothing"
     terminal:expect "nothing"
     terminal:type(CTRL_C)
+    assert.equal("", terminal:expect "^C") -- behind the line
     terminal:expect(PROMPT)
     assert.equal("2\n", ask "1 + 1")
     assert.equal(0, leave())

@@ -88,9 +88,10 @@ end
 local function drop(readline, cleanup)
   core.call_bare(cleanup.free_line)
   if readline.sigcleanup then readline.sigcleanup() end
+  io.write "^C" -- where the cursor is
+  io.flush()
   core.call_bare(cleanup.give_back)
   readline.handler_remove()
-  io.write "^C"
 end
 
 -- Nothing may be raised while readline runs: it would be left half-way, by a jump over its head. So
