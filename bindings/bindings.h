@@ -275,6 +275,8 @@ void l_collect_text(l_collect *c, const char *text, size_t n); /* with its lengt
 void l_collect_take(const l_collect *c, size_t *pos, void *to, size_t n);
 const char *l_collect_take_text(const l_collect *c, size_t *pos, size_t *n);
 void l_collect_check(lua_State *L, const l_collect *c); /* raises where memory ran out */
+/* Gives the bytes back now. A finalizer may come late, or, where memory is short, not at all. */
+void l_collect_done(l_collect *c);
 
 /* ---- the rest -------------------------------------------------------------------------------- */
 

@@ -30,12 +30,17 @@ static void push_args(lua_State *L, const rec_verb *verb)
         }
         last--;
     }
-    const char *const *params = verb->params;
-    for (int i = 2; i <= last; i++) {
-        if (!params || !*params)
+    const rec_param *const *params = verb->params;
+    for (int i = 2; i <= last; i++, params++) {
+        if (!params || !*params || !(*params)->positional)
             luaL_error(L, "too many arguments for '%s'", verb->name);
+        if (lua_isnil(L, i))
+            continue; /* not given here */
+        if (lua_getfield(L, args, (*params)->name) != LUA_TNIL)
+            luaL_error(L, "'%s' of %s is given twice", (*params)->name, verb->name);
+        lua_pop(L, 1);
         lua_pushvalue(L, i);
-        lua_setfield(L, args, *params++); /* nil: not given */
+        lua_setfield(L, args, (*params)->name);
     }
 }
 
@@ -59,7 +64,7 @@ static void note_result(void *user, const char *name, const lathe_value *value)
     c->n++;
 }
 
-static int push_report(lua_State *L, const lathe_report *report, const l_collect *c)
+static void push_report(lua_State *L, const lathe_report *report, const l_collect *c)
 {
     size_t pos = 0, n;
     lua_createtable(L, 0, 2);
@@ -77,7 +82,6 @@ static int push_report(lua_State *L, const lathe_report *report, const l_collect
         lua_rawseti(L, -2, (lua_Integer)i + 1);
     }
     lua_setfield(L, -2, "skipped");
-    return 1;
 }
 
 /* Adds the value on top to the results below it; a name that comes again is a list. */
@@ -107,7 +111,7 @@ static void add_result(lua_State *L, const char *name, size_t length)
     lua_settop(L, results);
 }
 
-static int push_results(lua_State *L, const l_collect *c, const l_doc *owner)
+static void push_results(lua_State *L, const l_collect *c, const l_doc *owner)
 {
     size_t pos = 0, n;
     lua_newtable(L);
@@ -121,7 +125,6 @@ static int push_results(lua_State *L, const l_collect *c, const l_doc *owner)
         l_push_value(L, 1, &value);
         add_result(L, name, n);
     }
-    return 1;
 }
 
 /* ---- calling --------------------------------------------------------------------------------- */
@@ -165,9 +168,12 @@ static int l_verb_call(lua_State *L)
     report.result = verb->query ? note_result : NULL;
     lathe_result r = run(verb, owner->doc, view, &in, &report, c, &err);
     l_input_close(L, &in);
-    if (r != LATHE_OK)
-        return l_fail(L, &err);
-    return verb->query ? push_results(L, c, owner) : push_report(L, &report, c);
+    if (r == LATHE_OK && verb->query)
+        push_results(L, c, owner);
+    else if (r == LATHE_OK)
+        push_report(L, &report, c);
+    l_collect_done(c);
+    return r == LATHE_OK ? 1 : l_fail_or_raise(L, &err);
 }
 
 void l_push_verb(lua_State *L, const rec_verb *verb)

@@ -98,16 +98,7 @@ static lathe_result drop_start(lathe_doc *doc, const anm_facts *facts, lathe_rep
 
 static lathe_result version_arg(const lathe_source *args, int64_t *version, lathe_error *err)
 {
-    lathe_value v = {.kind = LATHE_KIND_NONE};
-    const void *child = NULL;
-    if (args)
-        args->get(args->user, NULL, "version", 0, &v, &child);
-    if (v.kind == LATHE_KIND_REAL && v.as.f == floor(v.as.f) && fabs(v.as.f) < 1e9)
-        v = (lathe_value){.kind = LATHE_KIND_INT, .as.i = (int64_t)v.as.f};
-    if (v.kind != LATHE_KIND_INT)
-        return error_set(err, LATHE_ERR_TYPE, LATHE_NO_OFFSET,
-                         "set_version needs a number from 0 to %d", ANM_NEWEST);
-    *version = v.as.i;
+    rec_arg_integer(args, "version", version);
     return *version >= 0 && *version <= ANM_NEWEST
                ? LATHE_OK
                : error_set(err, LATHE_ERR_RANGE, LATHE_NO_OFFSET,
