@@ -16,52 +16,6 @@ static lathe_result append(lathe_doc *doc, uint32_t part, const void *bytes, uin
     return LATHE_OK;
 }
 
-/* ---- where values come from ---------------------------------------------------------------------- */
-
-/* The same row of the record to copy from, where it has one that is there. A fresh record has only
- * what nobody may set from there. */
-static bool base_row(const rec_from *from, const rec_at *at, uint32_t slot, uint32_t *base_slot)
-{
-    bool present = false;
-    if (!from->base || (from->fresh && !(at->layout->slots[slot].row->flags & REC_READONLY)))
-        return false;
-    *base_slot = from->base->layout->type == at->layout->type
-                     ? slot
-                     : rec_slot_find(from->base->layout, at->layout->slots[slot].row->name);
-    return *base_slot != REC_NO_SLOT &&
-           rec_present(from->base, *base_slot, &present, NULL) == LATHE_OK && present;
-}
-
-static const char *next_row(void *user, size_t i)
-{
-    const rec_type *const *type = user;
-    return i < (*type)->count ? (*type)->rows[i].name : NULL;
-}
-
-lathe_result rec_check_names(const rec_at *at, const rec_from *from, lathe_error *err)
-{
-    const lathe_source *s = from->source;
-    const char *name;
-    uint32_t most = rec_lanes(at->layout->type);
-    uint64_t lanes = s && most ? s->count(s->user, from->node) : 0;
-    if (lanes > most)
-        return rec_fail(at, REC_NO_SLOT, at->off, err, LATHE_ERR_TYPE,
-                        "%s has %u numbers, got %llu", at->layout->type->name, most,
-                        (unsigned long long)lanes);
-    if (!s || s->size < sizeof *s || !s->name)
-        return LATHE_OK;
-    for (uint64_t i = 0; (name = s->name(s->user, from->node, i)) != NULL; i++)
-        if (rec_slot_find(at->layout, name) == REC_NO_SLOT) {
-            const rec_type *type = at->layout->type;
-            const char *near = error_nearest(name, next_row, &type);
-            return rec_fail(at, REC_NO_SLOT, at->off, err, LATHE_ERR_NAME,
-                            near ? "no field '%s' in %s; did you mean '%s'?"
-                                 : "no field '%s' in %s",
-                            name, type->name, near);
-        }
-    return LATHE_OK;
-}
-
 /* ---- scalars ------------------------------------------------------------------------------------- */
 
 lathe_result rec_default(const rec_at *at, uint32_t slot, uint64_t *raw, lathe_error *err)
@@ -209,7 +163,7 @@ static lathe_result emit_record(const rec_at *at, uint32_t slot, uint64_t i, con
                         layout->type->name);
     if (from->base && !below.base && leaf->kind != LATHE_KIND_NONE && !s->array) {
         uint32_t base_slot; /* {x = 1} leaves y and z as they are */
-        if (base_row(from, at, slot, &base_slot) &&
+        if (rec_base_row(from, at, slot, &base_slot) &&
             rec_sub(from->base, base_slot, 0, &base, NULL) == LATHE_OK)
             below.base = &base;
     }
@@ -306,7 +260,7 @@ static bool length_kept(const rec_at *at, uint32_t slot, const rec_from *from, u
 {
     uint32_t base_slot;
     rec_loc loc;
-    if (!base_row(from, at, slot, &base_slot) ||
+    if (!rec_base_row(from, at, slot, &base_slot) ||
         rec_find(from->base, base_slot, &loc, NULL) != LATHE_OK)
         return false;
     *n = loc.count;
@@ -496,7 +450,7 @@ lathe_result rec_emit_field(const rec_at *at, uint32_t slot, const rec_from *fro
                                                      : LATHE_OK;
     if (!present)
         return given ? rec_fail(at, slot, at->off, err, LATHE_ERR_NAME, "absent here") : LATHE_OK;
-    if (!given && base_row(from, at, slot, &base_slot) && s->counts == REC_NO_SLOT &&
+    if (!given && rec_base_row(from, at, slot, &base_slot) && s->counts == REC_NO_SLOT &&
         !(s->row->flags & REC_PART && from->skip_parts)) {
         if (!s->array && rec_width(s->row->kind) &&
             from->base->layout->slots[base_slot].row == s->row)
@@ -543,69 +497,6 @@ lathe_result rec_emit_default(const rec_at *at, uint32_t slot, uint64_t n, uint3
                : rec_emit_items(at, slot, &items, 0, part, err);
 }
 
-/* A row that takes no bytes: set once the record stands. */
-static lathe_result finish_given(const rec_at *at, uint32_t slot, const rec_from *from,
-                                 const lathe_value *leaf, const void *child, lathe_error *err)
-{
-    rec_items items;
-    rec_at storage, sub;
-    if (!child)
-        return rec_set(at, slot, leaf, err);
-    if (at->layout->slots[slot].array)
-        return rec_items_of(&at->layout->slots[slot], from, leaf, child, &items, &storage)
-                   ? rec_build_array(at, slot, &items, err)
-                   : rec_fail(at, slot, at->off, err, LATHE_ERR_TYPE, "a list expected");
-    rec_from below = {.source = from->source, .node = child, .fresh = from->fresh};
-    lathe_result r = rec_sub(at, slot, 0, &sub, err);
-    return r == LATHE_OK ? rec_build(&sub, &below, err) : r;
-}
-
-/* Rows that need the whole record: defaults worked out from it, totals, data that lies behind it,
- * and computed fields that were given. */
-static lathe_result finish_row(const rec_at *at, uint32_t slot, const rec_from *from,
-                               lathe_error *err)
-{
-    const rec_field *row = at->layout->slots[slot].row;
-    lathe_value leaf;
-    const void *child;
-    uint32_t base_slot;
-    bool present, given = rec_given(from, at, slot, &leaf, &child);
-    rec_items items;
-    rec_at storage;
-    lathe_result r = rec_present(at, slot, &present, err);
-    if (r != LATHE_OK || !present)
-        return r;
-    if (rec_unstored(row))
-        return given && !from->stands ? finish_given(at, slot, from, &leaf, child, err) : LATHE_OK;
-    if (row->body && from->skip_parts)
-        return LATHE_OK;
-    if (row->body && !given && base_row(from, at, slot, &base_slot)) {
-        r = rec_get(from->base, base_slot, true, &leaf, err);
-        given = leaf.kind == LATHE_KIND_STRING ? leaf.as.s.n : lathe_view_count(leaf.as.v);
-        if (r != LATHE_OK || !given)
-            return r;
-    }
-    if (row->body && given) {
-        if (at->off != 0)
-            return rec_fail(at, slot, at->off, err, LATHE_ERR_UNSUPPORTED,
-                            "its data lie elsewhere: assign it once the record stands");
-        if (leaf.kind == LATHE_KIND_STRING)
-            return rec_set(at, slot, &leaf, err);
-        return rec_items_of(&at->layout->slots[slot], from, &leaf, child, &items, &storage)
-                   ? rec_build_array(at, slot, &items, err)
-                   : rec_fail(at, slot, at->off, err, LATHE_ERR_TYPE, "a list expected");
-    }
-    if (given || base_row(from, at, slot, &base_slot) || !(row->init_fn || row->derive))
-        return LATHE_OK;
-    int64_t value = row->init_fn ? row->init_fn(at) : 0;
-    if (!row->init_fn && !row->derive(at, &value))
-        return LATHE_OK;
-    uint64_t raw;
-    lathe_value v = {.kind = LATHE_KIND_INT, .as.i = value};
-    r = rec_encode(at, slot, &v, &raw, err);
-    return r == LATHE_OK ? rec_put_raw(at, slot, 0, raw, err) : r;
-}
-
 /* Padding up to `to` bytes from the record's start, as it is in the record to copy from. */
 static lathe_result emit_gap(const rec_at *at, uint64_t to, const rec_from *from, lathe_error *err)
 {
@@ -639,7 +530,7 @@ lathe_result rec_emit(const rec_at *at, const rec_from *from, lathe_error *err)
         for (uint32_t slot = 0; r == LATHE_OK && slot < at->layout->count; slot++) {
             const rec_field *row = at->layout->slots[slot].row;
             if ((row->init_fn || row->derive) == (pass == 1))
-                r = finish_row(at, slot, from, err);
+                r = rec_finish(at, slot, from, err);
         }
     return r;
 }

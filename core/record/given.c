@@ -19,6 +19,50 @@ bool rec_given(const rec_from *from, const rec_at *at, uint32_t slot, lathe_valu
            s->get(s->user, from->node, NULL, slot, leaf, child) && leaf->kind != LATHE_KIND_NONE;
 }
 
+/* The same row of the record to copy from, where it has one that is there. A fresh record has only
+ * what nobody may set from there. */
+bool rec_base_row(const rec_from *from, const rec_at *at, uint32_t slot, uint32_t *base_slot)
+{
+    bool present = false;
+    if (!from->base || (from->fresh && !(at->layout->slots[slot].row->flags & REC_READONLY)))
+        return false;
+    *base_slot = from->base->layout->type == at->layout->type
+                     ? slot
+                     : rec_slot_find(from->base->layout, at->layout->slots[slot].row->name);
+    return *base_slot != REC_NO_SLOT &&
+           rec_present(from->base, *base_slot, &present, NULL) == LATHE_OK && present;
+}
+
+static const char *next_row(void *user, size_t i)
+{
+    const rec_type *const *type = user;
+    return i < (*type)->count ? (*type)->rows[i].name : NULL;
+}
+
+lathe_result rec_check_names(const rec_at *at, const rec_from *from, lathe_error *err)
+{
+    const lathe_source *s = from->source;
+    const char *name;
+    uint32_t most = rec_lanes(at->layout->type);
+    uint64_t lanes = s && most ? s->count(s->user, from->node) : 0;
+    if (lanes > most)
+        return rec_fail(at, REC_NO_SLOT, at->off, err, LATHE_ERR_TYPE,
+                        "%s has %u numbers, got %llu", at->layout->type->name, most,
+                        (unsigned long long)lanes);
+    if (!s || s->size < sizeof *s || !s->name)
+        return LATHE_OK;
+    for (uint64_t i = 0; (name = s->name(s->user, from->node, i)) != NULL; i++)
+        if (rec_slot_find(at->layout, name) == REC_NO_SLOT) {
+            const rec_type *type = at->layout->type;
+            const char *near = error_nearest(name, next_row, &type);
+            return rec_fail(at, REC_NO_SLOT, at->off, err, LATHE_ERR_NAME,
+                            near ? "no field '%s' in %s; did you mean '%s'?"
+                                 : "no field '%s' in %s",
+                            name, type->name, near);
+        }
+    return LATHE_OK;
+}
+
 void rec_items_in(const rec_slot *slot, const lathe_source *s, const void *node, rec_items *items)
 {
     *items = (rec_items){.source = s, .node = node, .count = s->count(s->user, node)};

@@ -268,8 +268,11 @@ static void lint_unstored(lint *l, const rec_type *t, uint32_t i)
     if (rec_unstored(row) || !(row->get || row->set))
         return;
     bool integer = rec_width(row->kind) && !(row->kind >= REC_F16 && row->kind <= REC_F64);
-    if (!row->get || !row->set || !integer || rec_is_array(row) || !(row->since || row->before))
-        problem(l, "%s.%s: stored, with .get and .set: no integer that a version lacks", t->name,
+    bool goes = row->since || row->before || row->when || row->when_fn;
+    if (!row->get || !(row->set || row->flags & REC_READONLY))
+        problem(l, "%s.%s: stored, with .get or .set alone", t->name, row->name);
+    else if (!integer || rec_is_array(row) || !goes)
+        problem(l, "%s.%s: stored, with .get and .set: no integer that can be absent", t->name,
                 row->name);
 }
 

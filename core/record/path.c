@@ -379,6 +379,35 @@ static lathe_result span_field(const rec_at *at, uint32_t slot, bool elements, u
     return r;
 }
 
+/* The array element that a column stands for; of an overlay its own bytes, or all that a vector which
+ * is worked out as a whole comes from. */
+static lathe_result span_unstored(const rec_at *at, uint32_t slot, uint64_t *off, uint64_t *size,
+                                  lathe_error *err)
+{
+    const rec_slot *s = &at->layout->slots[slot];
+    rec_at owner;
+    uint32_t to;
+    uint64_t i, from;
+    rec_loc loc;
+    if (s->row->flags & REC_OVERLAY && s->sub->size != REC_DYNAMIC) {
+        bool whole = s->sub->type->load != NULL;
+        *off = rec_encoded(at->doc, at->part, at->off + (whole ? 0 : s->row->off));
+        *size = s->sub->size;
+        return whole ? rec_measure(at, size, err) : LATHE_OK;
+    }
+    if (!s->row->column)
+        return error_set(err, LATHE_ERR_NAME, LATHE_NO_OFFSET, "no stored field '%s' in %s",
+                         s->row->name, at->layout->type->name);
+    lathe_result r = rec_column(at, slot, &owner, &to, &i, err);
+    if (r == LATHE_OK)
+        r = rec_find_present(&owner, to, &loc, err);
+    if (r == LATHE_OK)
+        r = rec_elem(&owner, to, &loc, i, &from, size, err);
+    if (r == LATHE_OK)
+        *off = rec_encoded(at->doc, loc.part, from);
+    return r;
+}
+
 lathe_result lathe_view_span(lathe_view view, const char *field, uint64_t *off, uint64_t *size,
                              lathe_error *err)
 {
@@ -391,9 +420,11 @@ lathe_result lathe_view_span(lathe_view view, const char *field, uint64_t *off, 
         return span_field(&at, slot, true, off, size, err);
     if (field) {
         slot = rec_slot_find(at.layout, field);
-        if (slot == REC_NO_SLOT || rec_unstored(at.layout->slots[slot].row))
+        if (slot == REC_NO_SLOT)
             return error_set(err, LATHE_ERR_NAME, LATHE_NO_OFFSET, "no stored field '%s' in %s",
                              field, at.layout->type->name);
+        if (rec_unstored(at.layout->slots[slot].row))
+            return span_unstored(&at, slot, off, size, err);
         return span_field(&at, slot, false, off, size, err);
     }
     if (at.off == 0 && at.layout == at.doc->parts[at.part].root) {

@@ -511,6 +511,10 @@ bool rec_given(const rec_from *from, const rec_at *at, uint32_t slot, lathe_valu
                const void **child);
 /* Refuses names that are no fields of the record, and more numbers than a vector has. */
 lathe_result rec_check_names(const rec_at *at, const rec_from *from, lathe_error *err);
+/* The row of the record to copy from that stands for row `slot`, where it has one that is there. */
+bool rec_base_row(const rec_from *from, const rec_at *at, uint32_t slot, uint32_t *base_slot);
+/* What a row needs that the whole record must stand for (finish.c): rec_emit calls it for each. */
+lathe_result rec_finish(const rec_at *at, uint32_t slot, const rec_from *from, lathe_error *err);
 /* The elements behind such a value for a row (a list, an array view). False where it is neither. */
 bool rec_items_of(const rec_slot *slot, const rec_from *from, const lathe_value *leaf,
                   const void *child, rec_items *items, rec_at *storage);

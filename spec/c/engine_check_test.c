@@ -444,7 +444,7 @@ static const struct {
      "t.first: it is worked out"},
     {{.name = "t", .doc = "d", .flags = REC_VECTOR, REC_ROWS(column_rows)},
      "t: a vector without numbers"},
-    {{.name = "t", .doc = "d", REC_ROWS(kept_rows)}, "t.x: stored, with .get and .set"},
+    {{.name = "t", .doc = "d", REC_ROWS(kept_rows)}, "t.x: stored, with .get or .set alone"},
 };
 
 static void lint_says(const rec_type *type, const char *says)

@@ -314,6 +314,17 @@ describe("overlays", function()
     assert.equal(BYTES, doc:encode())
   end)
 
+  it("have places in the file", function()
+    local doc = parse()
+    local m, at = doc.frames[1].matrix, lathe.span(doc.frames[1], "matrix")
+    assert.same({ at + 48, 12 }, { lathe.span(m, "translation") })
+    assert.same({ at + 16, 16 }, { lathe.span(m, "col1") })
+    assert.same({ at, 64 }, { lathe.span(m, "rotation") })
+    assert.same({ lathe.span(doc.masses) + 4, 4 }, { lathe.span(doc.bones[2], "mass") })
+    assert.same({ lathe.span(doc.bone_ends[2]) }, { lathe.span(doc.bones[2], "ends") })
+    assert.is_false((pcall(lathe.span, doc, "bones")))
+  end)
+
   it("are taken by new", function()
     local doc = words { frames = { { matrix = { translation = { 1, 2, 3 }, scale = { 2, 2, 2 } } } } }
     assert.same({ 2, 0, 0, 0, 0, 2, 0, 0, 0, 0, 2, 0, 1, 2, 3, 1 }, { table.unpack(doc.frames[1].matrix) })

@@ -106,7 +106,7 @@ end
 
 function Dumper:record(view, depth)
   local rows, width = {}, 0
-  for _, row in ipairs(self.schema:rows(view)) do
+  for _, row in ipairs(self.schema:shown_rows(view)) do
     local value = view[row.name]
     if value ~= nil and not (row.padding and value == "") then
       rows[#rows + 1] = { row = row, value = value }
@@ -115,7 +115,7 @@ function Dumper:record(view, depth)
   end
   for _, entry in ipairs(rows) do
     local row = entry.row
-    local offset = not row.computed and self:offset_of(view, row.name) or nil
+    local offset = self:offset_of(view, row.name)
     self:entry(depth, pad(row.name, width), entry.value, row, offset)
   end
   local problem = core.problem and core.problem(view)

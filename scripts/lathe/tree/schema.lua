@@ -59,11 +59,28 @@ function schema:is_vector(view)
     local rows = self:rows(view)
     known = #rows > 0 and #rows <= VECTOR_LANES
     for _, row in ipairs(rows) do
-      known = known and not row.array and not row.computed and type(view[row.name]) == "number"
+      local alike = row.computed == rows[1].computed -- a few computed ones beside others are no lanes
+      known = known and not row.array and alike and type(view[row.name]) == "number"
     end
     self.vector_of[name] = known
   end
   return known
+end
+
+--- The rows that show a record best: of a matrix its columns and what they mean, not sixteen numbers.
+-- @param view a record
+-- @treturn {table,...}
+function schema:shown_rows(view)
+  local rows, shown = self:rows(view), {}
+  for _, row in ipairs(rows) do
+    if row.computed and row.kind == "record" then shown[#shown + 1] = row end
+  end
+  local lanes = #rows - #shown
+  if #shown == 0 or lanes <= VECTOR_LANES then return rows end
+  for i = 1, lanes do
+    if rows[i].computed or rows[i].array or rows[i].kind ~= "number" then return rows end
+  end
+  return shown
 end
 
 -- The last step of a path: what stands in front of it, and a name, or a key or number in brackets. Keys in
