@@ -141,8 +141,7 @@ static lathe_result run(const rec_verb *verb, lathe_doc *doc, lathe_view view, c
     return verb->query ? r : rec_end(doc, r, err);
 }
 
-/* What a verb is called on: a view, a document, or what an animation is of. */
-static lathe_view check_target(lua_State *L, int idx, l_doc **owner)
+lathe_view l_verb_target(lua_State *L, int idx, l_doc **owner)
 {
     if (l_class_of(L, idx) == L_ANIMATION)
         return l_animation_source(L, idx, owner);
@@ -154,7 +153,7 @@ static int l_verb_call(lua_State *L)
 {
     const rec_verb *verb = lua_touserdata(L, lua_upvalueindex(1));
     l_doc *owner;
-    lathe_view view = check_target(L, 1, &owner);
+    lathe_view view = l_verb_target(L, 1, &owner);
     l_input in;
     lathe_error err;
     if (rec_verb_find(view, verb->name) != verb)
@@ -206,10 +205,24 @@ static void add_verb(lua_State *L, const rec_verb *verb)
     lua_pop(L, 1);
 }
 
+static bool is_of(const rec_verb *verb, const lathe_format *format, const rec_type *type)
+{
+    return type == (verb->type ? verb->type : format->root); /* a root may be inside of another */
+}
+
 void l_add_verbs(lua_State *L, const rec_type *type)
 {
     for (const lathe_format *const *f = rec_formats; *f; f++)
         for (const rec_verb *v = (*f)->verbs; v && v->name; v++)
-            if (v->type ? v->type == type : (*f)->root == type) /* a document inside another */
+            if (is_of(v, *f, type))
                 add_verb(L, v);
+}
+
+const char *l_verb_name(const rec_type *type, size_t i)
+{
+    for (const lathe_format *const *f = rec_formats; *f; f++)
+        for (const rec_verb *v = (*f)->verbs; v && v->name; v++)
+            if (is_of(v, *f, type) && i-- == 0)
+                return v->name;
+    return NULL;
 }

@@ -333,6 +333,9 @@ bool rec_path_key(const char **p, buf *key);
 size_t rec_path(const rec_at *at, uint32_t slot, uint64_t item, char *buf, size_t cap);
 #define REC_NO_ITEM UINT64_MAX
 
+/* The format of that name (doc.c). */
+lathe_result rec_format_find(const char *name, const lathe_format **out, lathe_error *err);
+
 /* ---- verbs (verb.c) ----------------------------------------------------------------------------- */
 
 /* Whether a verb of the view's format is one of what the view shows; the one of that name, or NULL. */
