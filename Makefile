@@ -152,7 +152,7 @@ $(BUILD)/bin/lathe: Makefile | $(NEEDS)
 
 # What an editor knows of every record, from the schemas. A sanitized module loads only into a program
 # that preloads the sanitizers; nobody edits with its stubs.
-$(BUILD)/types/lathe.lua: $(MODULE) scripts/lathe/tree/stubs.lua
+$(BUILD)/types/lathe.lua: $(MODULE) scripts/lathe/tree/stubs.lua scripts/lathe/tree/verbs.lua
 	@mkdir -p $(@D)
 	$(call say,GEN )
 	$(Q)$(if $(findstring sanitize,$(CFLAGS)),touch $@,$(LUA) -e '$(PRELOAD) package.path = "scripts/?.lua;" .. package.path \

@@ -308,7 +308,7 @@ static lathe_result set_version(lathe_view self, const lathe_source *args, lathe
 static const char *const masses[] = {"keep", "density", NULL};
 static const rec_param mass = {
     .name = "mass",
-    .doc = "density: a bone twice as large weighs eight times as much. Left out: keep.",
+    .doc = "With density a bone twice as large weighs eight times as much. Left out: keep.",
     .kind = LATHE_PARAM_TEXT,
     .values = masses};
 static const rec_param version = {.name = "version",

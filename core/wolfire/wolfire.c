@@ -13,7 +13,7 @@ const rec_param wolfire_factor_param = {.name = "factor",
                                         .needed = true};
 const rec_param wolfire_what_param = {
     .name = "what",
-    .doc = "Scales nothing but this; a file that holds none of it stays as it is.",
+    .doc = "What is scaled; a file that holds none of it stays as it is. Left out: all.",
     .kind = LATHE_PARAM_TEXT,
     .values = scaled};
 const rec_param *const wolfire_scale_params[] = {&wolfire_factor_param, &wolfire_what_param, NULL};
@@ -55,7 +55,7 @@ static const rec_param rename_to = {.name = "to",
                                     .positional = true,
                                     .needed = true};
 static const rec_param rename_what = {.name = "what",
-                                      .doc = "Renames no other kind of thing.",
+                                      .doc = "Which kind of names. Left out: all.",
                                       .kind = LATHE_PARAM_TEXT,
                                       .values = renamed};
 const rec_param *const wolfire_rename_params[] = {&rename_from, &rename_to, &rename_what, NULL};

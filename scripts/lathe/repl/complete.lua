@@ -204,6 +204,26 @@ local function quoted_keys(line, from, to, env)
   return words
 end
 
+-- Behind `doc:resample { ` or `doc:trim(0, 1, { `: the options of the verb that are not there yet.
+local function options(line, from, to, env)
+  local before, verb, inside = line:sub(1, to):match "^(.*):([%a_][%w_]*)%s*%(?[^(){}]*{([^{}]*)$"
+  local prefix = inside and inside:match "^%s*([%w_]*)$" or inside and inside:match ",%s*([%w_]*)$"
+  if not prefix then return nil end
+  local ok, value = pcall(follow, before:sub(chain_start(before, #before)), env)
+  local ok_verbs, verbs = pcall(core.verbs, ok and core.type(value) and value)
+  if not ok_verbs then return nil end
+  local words = {}
+  for _, row in ipairs(verbs) do
+    for _, param in ipairs(row.name == verb and row.params or {}) do
+      if param.name:sub(1, #prefix) == prefix and not inside:find("%f[%w_]" .. param.name .. "%s*=") then
+        words[#words + 1] = line:sub(from, to - #prefix) .. param.name .. " = "
+      end
+    end
+  end
+  table.sort(words)
+  return words[1] and words
+end
+
 --- The ways in which the word before the cursor can go on.
 -- @tparam string line
 -- @tparam integer from where readline thinks the word begins
@@ -212,7 +232,7 @@ end
 -- @treturn {string,...} whole words: each replaces the text from `from` to `to`
 -- @usage complete.words("doc.vertices[1].", 1, 16, env) --> { "doc.vertices[1].x", … }
 function complete.words(line, from, to, env)
-  local keys = quoted_keys(line, from, to, env)
+  local keys = quoted_keys(line, from, to, env) or options(line, from, to, env)
   if keys then return keys end
   local start = chain_start(line, to)
   local chain = line:sub(start, to)
