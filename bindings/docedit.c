@@ -253,7 +253,7 @@ Sets what stands at a path.
 @function Document:set
 @tparam string path
 @param value as for an assignment
-@return the value as it reads now (true where that is nothing)
+@return the value as it reads now; true where that is nothing or false, so that `assert` takes it
 @treturn ?Error why it was not set
 @usage assert(doc:set("vertices[2].x", 1.5))
 */
@@ -280,7 +280,7 @@ int l_document_set(lua_State *L)
     lua_pushvalue(L, 1);
     lua_pushvalue(L, 2);
     lua_call(L, 2, 1);
-    if (lua_isnil(L, -1))
+    if (!lua_toboolean(L, -1))
         lua_pushboolean(L, 1);
     return 1;
 }

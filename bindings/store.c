@@ -133,7 +133,7 @@ static lathe_result not_stored(const rec_at *at, uint32_t slot, const char *what
     char type[24];
     const rec_field *row = at->layout->slots[slot].row;
     return rec_fail(at, slot, at->off, err, LATHE_ERR_TYPE, "%s expected, got %s",
-                    row->ref ? "a view, a number or false" : rec_type_name(row, type, sizeof type),
+                    row->ref ? "a view, a number or false" : rec_wanted(row, type, sizeof type),
                     what);
 }
 

@@ -7,6 +7,22 @@
 #include <stdarg.h>
 #include <stdio.h>
 
+/* How many findings of a level are told: a file that is wrong a million times fills no memory. */
+enum { MOST_FINDINGS = 10000 };
+
+static void tell(rec_report *r, lathe_error *e, lathe_level level)
+{
+    bool is_error = level == LATHE_LEVEL_ERROR;
+    if (r->told[is_error]++ == MOST_FINDINGS) {
+        error_set(e, LATHE_ERR_LIMIT, LATHE_NO_OFFSET, "more than %d %s: the rest is left out",
+                  MOST_FINDINGS, is_error ? "errors" : "warnings");
+        error_path(e, r->doc->path);
+    }
+    e->level = level;
+    r->errors += is_error;
+    r->stopped = r->each && !r->each(r->user, e);
+}
+
 void rec_finding(rec_report *r, lathe_level level, const rec_at *at, uint32_t slot, uint64_t item,
                  const char *fmt, ...)
 {
@@ -15,7 +31,7 @@ void rec_finding(rec_report *r, lathe_level level, const rec_at *at, uint32_t sl
     rec_loc loc;
     uint32_t part = at->part;
     uint64_t off = at->off, size;
-    if (r->stopped)
+    if (r->stopped || r->told[level == LATHE_LEVEL_ERROR] > MOST_FINDINGS)
         return;
     va_list args;
     va_start(args, fmt);
@@ -36,20 +52,17 @@ void rec_finding(rec_report *r, lathe_level level, const rec_at *at, uint32_t sl
         }
     }
     error_set(&e, LATHE_ERR_INVALID, rec_encoded(at->doc, part, off), "%s", text);
-    e.level = level;
     if (at->doc->path)
         error_path(&e, at->doc->path);
     rec_path(at, slot, item, where, sizeof where);
     error_where(&e, where);
-    r->errors += level == LATHE_LEVEL_ERROR;
-    r->stopped = r->each && !r->each(r->user, &e);
+    tell(r, &e, level);
 }
 
 static void unreadable(rec_report *r, lathe_error *e)
 {
-    e->level = LATHE_LEVEL_ERROR;
-    r->errors++;
-    r->stopped = r->each && !r->each(r->user, e);
+    if (!r->stopped && r->told[1] <= MOST_FINDINGS)
+        tell(r, e, LATHE_LEVEL_ERROR);
 }
 
 static void check_number(rec_report *r, const rec_at *at, uint32_t slot, uint64_t item,

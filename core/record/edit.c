@@ -228,9 +228,11 @@ static lathe_result put_string(const rec_at *at, uint32_t slot, const rec_loc *l
     uint64_t common = n < loc->count ? n : loc->count;
     if (r == LATHE_OK)
         r = rec_splice(doc, loc->part, loc->data, common, p, common, err);
+    doc->only_text = row->prefix && !doc->containers[at->layout->container].format->refs;
     if (r == LATHE_OK)
         r = rec_cut_bytes(doc, loc->part, loc->data + common, loc->count - common,
                           common < n ? p + common : NULL, n - common, LATHE_NO_OFFSET, err);
+    doc->only_text = false;
     doc->quiet--;
     return r;
 }

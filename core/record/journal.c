@@ -1,6 +1,7 @@
 /* Changes and their undoing. rec_splice is the one function that changes bytes; it records what it
  * replaced. Rollback, doc:edit, undo and redo are that record replayed backwards. */
 #include "record/record.h"
+#include "record/seen.h"
 
 /* ---- the record -------------------------------------------------------------------------------- */
 
@@ -72,7 +73,10 @@ static void replace(lathe_doc *doc, uint32_t part, uint64_t at, uint64_t remove,
             p->log[p->log_n++] = (rec_cut){at, remove, insert, 0};
             mark_dirty(doc, part);
         }
-        rec_forget(doc, part, at);
+        if (doc->only_text)
+            rec_seen_move(doc, part, at + remove, remove, insert);
+        else
+            rec_forget(doc, part, at);
     }
     if (insert && bytes)
         memcpy(p->data + at, bytes, (size_t)insert);
@@ -206,30 +210,25 @@ lathe_result rec_set_param(lathe_doc *doc, uint32_t container, int64_t param, la
     return LATHE_OK;
 }
 
-/* There is room for it: it was there before. */
-static void move_part(lathe_doc *doc, uint32_t part, size_t pos)
+lathe_result rec_parts_order(lathe_doc *doc, uint32_t owner, uint32_t slot, const uint32_t *parts,
+                             lathe_error *err)
 {
-    uint32_t owner = doc->parts[part].owner;
-    rec_part_unhang(doc, part);
-    rec_part_hang(doc, part, owner, doc->parts[part].slot, pos);
-    mark_dirty(doc, owner);
-}
-
-lathe_result rec_part_move(lathe_doc *doc, uint32_t part, uint64_t i, lathe_error *err)
-{
-    uint32_t owner = doc->parts[part].owner, slot = doc->parts[part].slot;
-    uint64_t from = rec_kid_index(doc, part), first = rec_first_kid(doc, owner, slot);
-    rec_edit edit = {.kind = EDIT_PART_MOVE, .part = part, .owner = owner};
-    edit.pos = (uint32_t)(first + from);
-    if (from == i)
+    size_t first = rec_first_kid(doc, owner, slot);
+    size_t size = (size_t)rec_kids(doc, owner, slot) * sizeof *parts;
+    uint32_t *kids = doc->parts[owner].kids + first;
+    rec_edit edit = {.kind = EDIT_ORDER, .part = owner, .owner = owner, .pos = (uint32_t)first};
+    if (!size || memcmp(kids, parts, size) == 0)
         return LATHE_OK;
-    if (i >= rec_kids(doc, owner, slot))
-        return error_set(err, LATHE_ERR_BOUNDS, rec_encoded(doc, part, 0),
-                         "no place %llu to move to", (unsigned long long)i + 1);
+    edit.removed = edit.inserted = size;
+    if (!journal_room(doc, &doc->journal, size))
+        return rec_no_memory(err);
     lathe_result r = journal_note(doc, edit, err);
-    if (r == LATHE_OK)
-        move_part(doc, part, (size_t)(first + i));
-    return r;
+    if (r != LATHE_OK)
+        return r;
+    buf_put(&doc->journal.data, kids, size); /* room was made */
+    memcpy(kids, parts, size);
+    mark_dirty(doc, owner);
+    return LATHE_OK;
 }
 
 /* ---- backwards --------------------------------------------------------------------------------- */
@@ -246,12 +245,12 @@ static rec_edit mirrored(lathe_doc *doc, const rec_edit *e, rec_journal *redo)
         m.data = redo->data.size;
         buf_put(&redo->data, doc->parts[e->part].data + e->at, (size_t)e->inserted);
         break;
+    case EDIT_ORDER:
+        m.data = redo->data.size;
+        buf_put(&redo->data, doc->parts[e->part].kids + e->pos, (size_t)e->inserted);
+        break;
     case EDIT_PART_ADD: m.kind = EDIT_PART_REMOVE; break;
     case EDIT_PART_REMOVE: m.kind = EDIT_PART_ADD; break;
-    case EDIT_PART_MOVE:
-        m.pos = (uint32_t)(rec_first_kid(doc, e->owner, doc->parts[e->part].slot) +
-                           rec_kid_index(doc, e->part));
-        break;
     case EDIT_VERSION: m.at = (uint64_t)doc->containers[e->part].version; break;
     case EDIT_PARAM: m.at = (uint64_t)doc->containers[e->part].param; break;
     }
@@ -273,7 +272,9 @@ static void revert(lathe_doc *doc, const rec_journal *j, const rec_edit *e)
         rec_part_hang(doc, e->part, e->owner, doc->parts[e->part].slot, e->pos);
         set_alive(doc, e->part, true, 0);
         break;
-    case EDIT_PART_MOVE: move_part(doc, e->part, e->pos); break;
+    case EDIT_ORDER:
+        memcpy(doc->parts[e->part].kids + e->pos, j->data.data + e->data, (size_t)e->removed);
+        break;
     case EDIT_VERSION: doc->containers[e->part].version = (int64_t)e->at; break;
     case EDIT_PARAM: doc->containers[e->part].param = (int64_t)e->at; break;
     }
@@ -379,7 +380,7 @@ static void dirty_again(lathe_doc *doc, size_t mark)
 {
     for (size_t i = doc->laid <= mark ? doc->laid : 0; i < mark; i++) {
         const rec_edit *e = &doc->journal.edits[i];
-        if (e->kind == EDIT_PART_ADD || e->kind == EDIT_PART_REMOVE || e->kind == EDIT_PART_MOVE)
+        if (e->kind == EDIT_PART_ADD || e->kind == EDIT_PART_REMOVE || e->kind == EDIT_ORDER)
             mark_dirty(doc, e->owner);
         else if (e->kind == EDIT_BYTES && e->removed != e->inserted)
             mark_dirty(doc, e->part);
@@ -497,9 +498,9 @@ static bool undo_room(lathe_doc *doc, const rec_journal *j, rec_journal *redo)
     void *edits = NULL;
     for (size_t i = 0; i < j->n; i++) {
         const rec_edit *e = &j->edits[i];
+        bytes += e->inserted; /* 0 of most kinds */
         if (e->kind != EDIT_BYTES)
             continue;
-        bytes += e->inserted;
         doc->parts[e->part].pending += e->removed != e->inserted;
         if (!log_room(doc, &doc->parts[e->part]))
             return false;

@@ -53,6 +53,11 @@ const char *rec_type_name(const rec_field *row, char *text, size_t cap)
     return names[row->kind];
 }
 
+const char *rec_wanted(const rec_field *row, char *text, size_t cap)
+{
+    return row->shown == REC_BOOL ? "a boolean" : rec_type_name(row, text, cap);
+}
+
 uint32_t rec_slot_find(const rec_layout *layout, const char *name)
 {
     for (uint32_t i = 0; i < layout->count; i++)
@@ -206,6 +211,19 @@ static void link_slots(rec_layout *l)
     }
 }
 
+/* Scalars, and texts that begin with their length: nothing in it takes a walk of its own. */
+static bool is_brief(const rec_layout *l)
+{
+    enum { MOST = 4 };
+    bool brief = l->count <= MOST;
+    for (uint32_t i = 0; brief && i < l->count; i++) {
+        const rec_slot *s = &l->slots[i];
+        bool text = s->row->kind == REC_STR && s->row->prefix && !s->row->body && !s->array;
+        brief = !s->conditional && (text || s->size != REC_DYNAMIC);
+    }
+    return brief;
+}
+
 static bool fill_rows(lathe_doc *doc, rec_layout *l)
 {
     const rec_type *type = l->type;
@@ -232,6 +250,7 @@ static bool fill_rows(lathe_doc *doc, rec_layout *l)
     }
     l->size = at;
     l->min_size = least;
+    l->brief = is_brief(l);
     link_slots(l);
     return true;
 }

@@ -34,13 +34,27 @@ const char *rec_key_text(rec_key key, char *text, size_t cap)
     return text;
 }
 
-/* Element i's own key. */
-static lathe_result key_at(const rec_at *at, uint32_t slot, uint64_t i, lathe_value *out,
-                           lathe_error *err)
+/* From one element on to number i, which mostly is the next: then nothing is looked up again. */
+static lathe_result step_to(const rec_at *at, uint32_t slot, uint64_t i, rec_at *element,
+                            lathe_error *err)
 {
-    rec_at element;
-    lathe_result r = rec_sub(at, slot, i, &element, err);
-    return r == LATHE_OK ? rec_get(&element, at->layout->slots[slot].key, true, out, err) : r;
+    uint64_t size;
+    bool apart = at->layout->slots[slot].row->flags & REC_PART;
+    if (apart || !element->layout)
+        return rec_sub(at, slot, i, element, err);
+    lathe_result r = rec_measure(element, &size, err);
+    if (r == LATHE_OK)
+        *element = rec_child(at, slot, element->layout, element->part, element->off + size, i);
+    return r;
+}
+
+static bool has_key(const rec_at *element, uint32_t slot, rec_key key, lathe_result *r,
+                    lathe_error *err)
+{
+    lathe_value v;
+    *r = rec_get(element, slot, true, &v, err);
+    return *r == LATHE_OK && v.kind == LATHE_KIND_STRING && v.as.s.n == key.n &&
+           (key.n == 0 || memcmp(v.as.s.p, key.p, key.n) == 0);
 }
 
 static lathe_result size_of(const rec_at *at, uint32_t slot, uint64_t *n, lathe_error *err)
@@ -55,12 +69,11 @@ lathe_result rec_key_next(const rec_at *at, uint32_t slot, rec_key key, uint64_t
                           lathe_error *err)
 {
     uint64_t n;
+    rec_at element = {.layout = NULL};
     lathe_result r = size_of(at, slot, &n, err);
     for (; r == LATHE_OK && *i < n; ++*i) {
-        lathe_value v;
-        r = key_at(at, slot, *i, &v, err);
-        if (r == LATHE_OK && v.kind == LATHE_KIND_STRING && v.as.s.n == key.n &&
-            (key.n == 0 || memcmp(v.as.s.p, key.p, key.n) == 0))
+        r = step_to(at, slot, *i, &element, err);
+        if (r == LATHE_OK && has_key(&element, at->layout->slots[slot].key, key, &r, err))
             break;
     }
     return r;

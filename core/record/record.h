@@ -50,6 +50,7 @@ struct rec_layout {
     uint64_t min_size;
     bool ready;     /* false while its own rows are being worked out (recursive types) … */
     bool filling;   /* … which is going on; else memory was short, and it is tried again */
+    bool brief;     /* so few bytes and texts that a walk is cheaper than to remember it */
     bool recursive; /* records of it may hold others of their own kind, at any depth */
     rec_slot slots[];
 };
@@ -61,6 +62,7 @@ uint32_t rec_slot_find(const rec_layout *layout, const char *name);
 unsigned rec_width(rec_kind kind);       /* bytes of a scalar, 0 for the rest */
 bool rec_is_array(const rec_field *row); /* bytes and text are none */
 const char *rec_type_name(const rec_field *row, char *buf, size_t cap); /* "str32", "u16" … */
+const char *rec_wanted(const rec_field *row, char *buf, size_t cap);    /* the same in messages */
 /* How many rows of a vector are numbered: those before the first that takes no bytes, unless it is
  * worked out as a whole. 0: no vector. */
 uint32_t rec_lanes(const rec_type *type);
@@ -111,19 +113,12 @@ typedef struct rec_container {
 } rec_container;
 
 typedef struct rec_edit { /* one reversible change */
-    enum {
-        EDIT_BYTES,
-        EDIT_PART_ADD,
-        EDIT_PART_REMOVE,
-        EDIT_PART_MOVE,
-        EDIT_VERSION,
-        EDIT_PARAM
-    } kind;
+    enum { EDIT_BYTES, EDIT_PART_ADD, EDIT_PART_REMOVE, EDIT_ORDER, EDIT_VERSION, EDIT_PARAM } kind;
     uint32_t part;       /* or container */
     uint32_t log_index;  /* of the cut, where the length changed */
-    uint32_t owner, pos; /* of EDIT_PART_*; of a move: where it came from */
+    uint32_t owner, pos; /* of EDIT_PART_*, EDIT_ORDER */
     uint64_t at, removed, inserted;
-    size_t data; /* removed bytes, in the journal's data */
+    size_t data; /* removed bytes, or the parts in their old order, in the journal's data */
 } rec_edit;
 
 typedef struct rec_journal {
@@ -158,6 +153,7 @@ struct lathe_doc {
     size_t order_n, order_cap;
     uint64_t size; /* of the encoded document; with order and part.start good while places_good */
     bool places_good, relaying;
+    bool only_text; /* the cut is of a text: what was walked behind it moves along */
     int quiet; /* >0: in the middle of a change of several splices, .derive rows noted before it */
     int held_at; /* quiet as it was when the first of these was noted; 0: none (cut.c) */
     buf held;    /* stored positions, carried through the change */
@@ -371,8 +367,9 @@ void rec_let_go(lathe_doc *doc);
 lathe_result rec_part_insert(lathe_doc *doc, uint32_t part, uint32_t owner, uint32_t slot,
                              uint64_t i, lathe_error *err);
 lathe_result rec_part_remove(lathe_doc *doc, uint32_t part, lathe_error *err);
-/* Moves a part to number i among its siblings on its row, counted without it. */
-lathe_result rec_part_move(lathe_doc *doc, uint32_t part, uint64_t i, lathe_error *err);
+/* `parts` are those on a row, all of them, as they shall follow each other. */
+lathe_result rec_parts_order(lathe_doc *doc, uint32_t owner, uint32_t slot, const uint32_t *parts,
+                             lathe_error *err);
 lathe_result rec_set_version(lathe_doc *doc, uint32_t container, int64_t version, lathe_error *err);
 lathe_result rec_set_param(lathe_doc *doc, uint32_t container, int64_t param, lathe_error *err);
 void rec_journal_free(lathe_doc *doc, rec_journal *j);
@@ -555,6 +552,7 @@ struct rec_report {
     void *user;
     bool stopped;
     uint64_t errors;
+    uint64_t told[2]; /* warnings, errors */
 };
 
 /* An option given to opening or checking; false where it is not. */

@@ -204,6 +204,29 @@ static void forget_entry(seen *e, uint64_t off)
     }
 }
 
+static uint64_t moved(uint64_t off, uint64_t end, uint64_t removed, uint64_t inserted)
+{
+    return off >= end ? off - removed + inserted : off;
+}
+
+void rec_seen_move(lathe_doc *doc, uint32_t part, uint64_t end, uint64_t removed, uint64_t inserted)
+{
+    for (int s = 0; doc->seen && s < SETS; s++)
+        for (size_t i = 0; i < doc->seen->sets[s].n; i++) {
+            seen *e = &doc->seen->sets[s].e[i];
+            if (!e->layout || e->part != part)
+                continue;
+            if (e->off >= end) { /* it would belong into another set */
+                forget_entry(e, end);
+                continue;
+            }
+            for (uint64_t k = e->known; k > 0 && e->offs[k - 1] >= end; k--)
+                e->offs[k - 1] = e->offs[k - 1] - removed + inserted;
+            e->last_off = moved(e->last_off, end, removed, inserted);
+            e->far_off = moved(e->far_off, end, removed, inserted);
+        }
+}
+
 void rec_forget(lathe_doc *doc, uint32_t part, uint64_t off)
 {
     if (!doc->seen)

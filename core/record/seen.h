@@ -17,6 +17,9 @@ void rec_seen_note_row(const rec_at *at, uint32_t k, uint64_t off);
 void rec_seen_item(const rec_at *at, uint32_t slot, uint64_t i, uint64_t *k, uint64_t *off);
 /* The last remembered element at or before offset `off`: where a search for it may begin. */
 uint64_t rec_seen_before(const rec_at *at, uint32_t slot, uint64_t off);
+/* A text that ends at `end` got another length: what lies behind it moves, and nothing comes or goes. */
+void rec_seen_move(lathe_doc *doc, uint32_t part, uint64_t end, uint64_t removed,
+                   uint64_t inserted);
 void rec_seen_note_item(const rec_at *at, uint32_t slot, uint64_t data, uint64_t k, uint64_t off);
 
 #endif

@@ -4,6 +4,7 @@
 
 #include <float.h>
 #include <math.h>
+#include <stdio.h>
 
 uint64_t rec_load(const rec_slot *slot, const uint8_t *p)
 {
@@ -252,7 +253,7 @@ static lathe_result wrong_type(const rec_at *at, uint32_t slot, const lathe_valu
                                                         "a string",   "a record",   "an array"};
     char type[24];
     return rec_fail(at, slot, at->off, err, LATHE_ERR_TYPE, "%s expected, got %s",
-                    rec_type_name(at->layout->slots[slot].row, type, sizeof type), kinds[v->kind]);
+                    rec_wanted(at->layout->slots[slot].row, type, sizeof type), kinds[v->kind]);
 }
 
 static void limits_of(rec_kind kind, double *lo, double *hi)
@@ -348,11 +349,27 @@ static const char *next_name(void *user, size_t i)
     return ((names_user *)user)->names->rows[i].name;
 }
 
+/* ": red, green" where there are few, else nothing. */
+static void list_names(const rec_names *names, char *text, size_t cap)
+{
+    enum { MOST = 12 };
+    size_t n = 0;
+    text[0] = 0;
+    for (const rec_name *item = names->rows; item->name; item++) {
+        int put = snprintf(text + n, cap - n, "%s%s", n ? ", " : ": ", item->name);
+        if (item - names->rows == MOST || put < 0 || (size_t)put >= cap - n) {
+            text[0] = 0;
+            return;
+        }
+        n += (size_t)put;
+    }
+}
+
 static lathe_result encode_name(const rec_at *at, uint32_t slot, const lathe_value *v,
                                 uint64_t *raw, lathe_error *err)
 {
     const rec_field *row = at->layout->slots[slot].row;
-    char name[64];
+    char name[64], all[160];
     size_t n = v->as.s.n < sizeof name - 1 ? v->as.s.n : sizeof name - 1;
     for (const rec_name *item = row->names->rows; item->name; item++)
         if (strlen(item->name) == v->as.s.n && memcmp(item->name, v->as.s.p, v->as.s.n) == 0) {
@@ -363,9 +380,12 @@ static lathe_result encode_name(const rec_at *at, uint32_t slot, const lathe_val
     name[n] = 0;
     names_user user = {row->names};
     const char *near = error_nearest(name, next_name, &user);
-    return rec_fail(at, slot, at->off, err, LATHE_ERR_RANGE,
-                    near ? "no %s is called '%s'; did you mean '%s'?" : "no %s is called '%s'",
-                    row->names->name, name, near);
+    if (near)
+        return rec_fail(at, slot, at->off, err, LATHE_ERR_RANGE,
+                        "no %s is called '%s'; did you mean '%s'?", row->names->name, name, near);
+    list_names(row->names, all, sizeof all);
+    return rec_fail(at, slot, at->off, err, LATHE_ERR_RANGE, "no %s is called '%s'%s",
+                    row->names->name, name, all);
 }
 
 static lathe_result encode_ref(const rec_at *at, uint32_t slot, const lathe_value *v, uint64_t *raw,

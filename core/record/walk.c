@@ -5,6 +5,28 @@
 #include <stdarg.h>
 #include <stdio.h>
 
+static lathe_result slot_offset(const rec_at *at, uint32_t slot, uint64_t *out, lathe_error *err);
+
+/* Where in the document an error is. Whoever knows no better gives a record's start for one of its
+ * fields: then it is where that field begins, if that can be told. Asks for offsets alone and with no
+ * error to fill, so that a failing walk is not repeated. */
+static uint64_t error_place(const rec_at *at, uint32_t slot, uint64_t off)
+{
+    lathe_doc *doc = at->doc;
+    const rec_part *p = &doc->parts[at->part];
+    uint64_t found = off;
+    if (off == at->off && slot < at->layout->count && !p->scratch && p->state == PART_PLAIN) {
+        const rec_field *row = at->layout->slots[slot].row;
+        uint32_t kid = row->flags & REC_PART ? rec_kid(doc, at->part, slot, 0) : REC_NO_PART;
+        if (kid != REC_NO_PART)
+            return rec_encoded(doc, kid, 0);
+        if (rec_unstored(row) || row->flags & REC_PART ||
+            slot_offset(at, slot, &found, NULL) != LATHE_OK || found > p->size)
+            found = off;
+    }
+    return rec_encoded(doc, at->part, found);
+}
+
 lathe_result rec_fail(const rec_at *at, uint32_t slot, uint64_t off, lathe_error *err,
                       lathe_result code, const char *fmt, ...)
 {
@@ -15,7 +37,7 @@ lathe_result rec_fail(const rec_at *at, uint32_t slot, uint64_t off, lathe_error
     va_start(args, fmt);
     vsnprintf(text, sizeof text, fmt, args);
     va_end(args);
-    error_set(err, code, rec_encoded(at->doc, at->part, off), "%s", text);
+    error_set(err, code, error_place(at, slot, off), "%s", text);
     if (at->doc->path)
         error_path(err, at->doc->path);
     rec_path(at, slot, REC_NO_ITEM, where, sizeof where);
@@ -367,9 +389,10 @@ static lathe_result slot_offset(const rec_at *at, uint32_t slot, uint64_t *out, 
                         "records nested deeper than %d", REC_DEPTH);
     uint32_t k = 0;
     uint64_t off = at->off;
-    rec_seen_row(at, slot, &k, &off);
+    if (!l->brief)
+        rec_seen_row(at, slot, &k, &off);
     lathe_result r = LATHE_OK;
-    bool walks = k < slot;
+    bool walks = k < slot && !l->brief;
     if (walks)
         rec_seen_hold(at, REC_NO_SLOT, at->off);
     for (; k < slot; k++) {
@@ -379,7 +402,8 @@ static lathe_result slot_offset(const rec_at *at, uint32_t slot, uint64_t *out, 
             break;
         if (!(l->slots[k].row->flags & REC_PART))
             off = loc.off + loc.size;
-        rec_seen_note_row(at, k + 1, off);
+        if (walks)
+            rec_seen_note_row(at, k + 1, off);
     }
     if (walks)
         rec_seen_release(at, REC_NO_SLOT);

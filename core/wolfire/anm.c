@@ -88,9 +88,9 @@ const rec_type anm_frame = {.name = "anm_frame", .doc = "A key frame.", REC_ROWS
 
 static const rec_field anm_rows[] = {
     {.name = "version", .kind = REC_I32, .init = ANM_NEWEST, .flags = REC_READONLY,
-     .why = "set_version changes it", .doc = "0 to 11; the game writes 11, the add-ons 10."},
+     .why = "doc:set_version(n) changes it", .doc = "0 to 11; the game writes 11, the add-ons 10."},
     {.name = "centered", .kind = REC_U8, .shown = REC_BOOL, .since = ANM_CENTERED, .flags = REC_READONLY,
-     .why = "centre and uncentre change it",
+     .why = "doc:centre() and doc:uncentre() change it",
      .doc = "Whether place and heading are taken out of the poses. The game does so when it loads a file."},
     {.name = "looping", .kind = REC_U8, .shown = REC_BOOL, .since = 1, .init = 1,
      .doc = "Whether it starts anew at its end; version 0 always does."},
@@ -182,11 +182,8 @@ static lathe_result open_anm(lathe_doc *doc, uint32_t c, lathe_error *err)
 static lathe_result begin_anm(lathe_doc *doc, uint32_t c, const rec_from *from, lathe_error *err)
 {
     rec_at root = rec_root(doc, c);
-    lathe_value leaf;
-    const void *child;
     int64_t version = ANM_NEWEST;
-    if (rec_given(from, &root, 0, &leaf, &child) && leaf.kind == LATHE_KIND_INT)
-        version = leaf.as.i;
+    wolfire_given_version(from, &root, &version);
     lathe_result r = check_version(&root, version, err);
     return r == LATHE_OK ? rec_set_version(doc, c, version, err) : r;
 }

@@ -5,7 +5,8 @@
 
 #include <math.h>
 
-enum { MOST_FRAMES = 100000 }; /* that resampling makes */
+enum { MOST_FRAMES = 100000 };  /* that resampling makes */
+#define MOST_BYTES (1ull << 31) /* of new frames */
 
 /* One key frame of the result. */
 typedef struct planned {
@@ -19,7 +20,8 @@ typedef struct plan {
     lathe_doc *doc;
     anm_facts facts;
     const model_skeleton *skeleton;
-    uint32_t *parts; /* of the frames that are there now */
+    uint32_t *parts;  /* of the frames that are there now */
+    double *earliest; /* time of the earliest frame from each one on */
     bool *kept;
     void *frames; /* planned */
     size_t n, cap;
@@ -42,18 +44,25 @@ static lathe_result plan_begin(lathe_doc *doc, plan *p, lathe_error *err)
     *p = (plan){.doc = doc, .facts = anm_facts_of(doc)};
     size_t n = (size_t)p->facts.frames;
     p->parts = mem_alloc(&doc->mem, n * sizeof *p->parts);
+    p->earliest = mem_alloc(&doc->mem, n * sizeof *p->earliest);
     p->kept = mem_zalloc(&doc->mem, n * sizeof *p->kept);
-    if (!p->parts || !p->kept)
+    if (!p->parts || !p->earliest || !p->kept)
         return rec_no_memory(err);
-    for (size_t i = 0; i < n; i++)
+    lathe_result r = LATHE_OK;
+    for (size_t i = n; r == LATHE_OK && i-- > 0;) {
         p->parts[i] = rec_kid(doc, root.part, frames_slot(&root), i);
-    return LATHE_OK;
+        r = anm_time(doc, &p->facts, i, &p->earliest[i], err);
+        if (i + 1 < n && p->earliest[i + 1] < p->earliest[i])
+            p->earliest[i] = p->earliest[i + 1];
+    }
+    return r;
 }
 
 static void plan_end(plan *p)
 {
     size_t n = (size_t)p->facts.frames;
     mem_free(&p->doc->mem, p->parts, n * sizeof *p->parts);
+    mem_free(&p->doc->mem, p->earliest, n * sizeof *p->earliest);
     mem_free(&p->doc->mem, p->kept, n * sizeof *p->kept);
     mem_free(&p->doc->mem, p->frames, p->cap * sizeof(planned));
 }
@@ -77,12 +86,30 @@ static lathe_result plan_key(plan *p, uint64_t i, double ms, lathe_error *err)
     return plan_add(p, &key, err);
 }
 
+/* The last frame in file order that is not behind `ms`: from none later on is one that early. */
+static bool last_until(const plan *p, double ms, uint64_t *last)
+{
+    uint64_t lo = 0, hi = p->facts.frames;
+    while (lo < hi) {
+        uint64_t middle = lo + (hi - lo) / 2;
+        if (p->earliest[middle] <= ms)
+            lo = middle + 1;
+        else
+            hi = middle;
+    }
+    *last = lo - 1;
+    return lo > 0;
+}
+
 /* What is there at a time: a key frame where there is one that is not used yet. */
 static lathe_result plan_moment(plan *p, double ms, lathe_error *err)
 {
     planned made = {.ms = ms};
     double t = 0;
-    lathe_result r = anm_moment_at(p->doc, &p->facts, ms, &made.moment, err);
+    uint64_t last;
+    bool found = last_until(p, ms, &last);
+    lathe_result r =
+        anm_moment_after(p->doc, &p->facts, found ? &last : NULL, ms, &made.moment, err);
     uint64_t key = made.moment.frame[1];
     if (r == LATHE_OK)
         r = anm_time(p->doc, &p->facts, key, &t, err);
@@ -98,26 +125,51 @@ static lathe_result frame_of_part(const plan *p, uint32_t part, rec_at *frame, l
     return anm_frame_at(p->doc, rec_kid_index(p->doc, part), frame, err);
 }
 
-/* A new last frame with the bytes of an old one, but without its events: they happen only once. */
+/* The bytes of a frame but for its events: they happen only once. */
+static lathe_result bytes_without_events(const rec_at *frame, buf *out, lathe_error *err)
+{
+    const rec_part *p = rec_part_of(frame->doc, frame->part);
+    rec_loc count = {.present = false}, events;
+    lathe_result r = rec_find(frame, rec_slot_find(frame->layout, "num_events"), &count, err);
+    if (r == LATHE_OK)
+        r = rec_find(frame, rec_slot_find(frame->layout, "events"), &events, err);
+    if (r != LATHE_OK)
+        return r;
+    uint64_t from = count.present ? count.off : p->size;
+    uint64_t to = count.present ? events.off + events.size : p->size;
+    static const uint8_t none[4];
+    return buf_put(out, p->data, (size_t)from) &&
+                   buf_put(out, none, count.present ? sizeof none : 0) &&
+                   buf_put(out, p->data + to, (size_t)(p->size - to))
+               ? LATHE_OK
+               : rec_no_memory(err);
+}
+
+/* A new last frame that is a copy of an old one. */
 static lathe_result copy_frame(const plan *p, uint32_t from, uint32_t *part, lathe_error *err)
 {
     rec_at root = rec_root(p->doc, 0), frame;
     uint64_t n = rec_kids(p->doc, root.part, frames_slot(&root));
-    lathe_result r = rec_insert(&root, frames_slot(&root), n, 1, NULL, 0, err);
-    if (r != LATHE_OK)
-        return r;
-    *part = rec_kid(p->doc, root.part, frames_slot(&root), n);
-    const rec_part *old = rec_part_of(p->doc, from);
-    r = rec_splice(p->doc, *part, 0, rec_part_of(p->doc, *part)->size, old->data, old->size, err);
+    buf copy;
+    buf_init(&copy, &p->doc->mem);
+    lathe_result r = frame_of_part(p, from, &frame, err);
     if (r == LATHE_OK)
-        r = frame_of_part(p, *part, &frame, err);
-    uint64_t events = r == LATHE_OK ? (uint64_t)rec_int(&frame, "num_events") : 0;
-    return events ? rec_remove(&frame, rec_slot_find(frame.layout, "events"), 0, events, err) : r;
+        r = bytes_without_events(&frame, &copy, err);
+    if (r == LATHE_OK)
+        r = rec_insert(&root, frames_slot(&root), n, 1, NULL, 0, err);
+    if (r == LATHE_OK) {
+        *part = rec_kid(p->doc, root.part, frames_slot(&root), n);
+        r = rec_splice(p->doc, *part, 0, rec_part_of(p->doc, *part)->size, copy.data, copy.size,
+                       err);
+    }
+    buf_free(&copy);
+    return r;
 }
 
 static lathe_result make_frames(const plan *p, lathe_error *err)
 {
     lathe_result r = LATHE_OK;
+    uint64_t size = 0;
     for (size_t k = 0; r == LATHE_OK && k < p->n; k++) {
         planned *to = frame_of(p, k);
         rec_at frame;
@@ -126,66 +178,123 @@ static lathe_result make_frames(const plan *p, lathe_error *err)
         r = copy_frame(p, p->parts[to->moment.frame[1]], &to->part, err);
         if (r == LATHE_OK)
             r = frame_of_part(p, to->part, &frame, err);
+        if (r == LATHE_OK && (size += rec_part_of(p->doc, to->part)->size) > MOST_BYTES)
+            r = error_set(err, LATHE_ERR_LIMIT, LATHE_NO_OFFSET,
+                          "more than 2 GiB of new key frames");
         if (r == LATHE_OK)
             r = anm_make_moment(p->doc, &to->moment, p->skeleton, &frame, err);
     }
     return r;
 }
 
+/* The frames of the plan in its order, in front of those that go. */
+static lathe_result put_in_order(const plan *p, lathe_error *err)
+{
+    rec_at root = rec_root(p->doc, 0);
+    size_t n = (size_t)(p->facts.frames + p->made), k = 0;
+    uint32_t *order = mem_alloc(&p->doc->mem, n * sizeof *order);
+    if (!order)
+        return rec_no_memory(err);
+    for (; k < p->n; k++)
+        order[k] = frame_of(p, k)->part;
+    for (size_t i = 0; i < p->facts.frames; i++)
+        if (!p->kept[i])
+            order[k++] = p->parts[i];
+    lathe_result r = rec_parts_order(p->doc, root.part, frames_slot(&root), order, err);
+    mem_free(&p->doc->mem, order, n * sizeof *order);
+    return r == LATHE_OK && n > p->n ? rec_remove(&root, frames_slot(&root), p->n, n - p->n, err)
+                                     : r;
+}
+
 /* Frames that the plan does not have go, the others take their places; times count from `start`. */
 static lathe_result settle(const plan *p, int64_t start, lathe_error *err)
 {
-    rec_at root = rec_root(p->doc, 0), frame;
-    lathe_result r = LATHE_OK;
-    for (size_t i = (size_t)p->facts.frames; r == LATHE_OK && i-- > 0;)
-        if (!p->kept[i])
-            r = rec_remove(&root, frames_slot(&root), rec_kid_index(p->doc, p->parts[i]), 1, err);
+    lathe_result r = put_in_order(p, err);
     for (size_t k = 0; r == LATHE_OK && k < p->n; k++) {
-        const planned *to = frame_of(p, k);
-        r = rec_part_move(p->doc, to->part, k, err);
+        rec_at frame;
+        r = anm_frame_at(p->doc, k, &frame, err);
         if (r == LATHE_OK)
-            r = anm_frame_at(p->doc, k, &frame, err);
-        if (r == LATHE_OK)
-            r = anm_set_time(&frame, start + (int64_t)to->ms, err);
+            r = anm_set_time(&frame, start + (int64_t)frame_of(p, k)->ms, err);
     }
     return r;
 }
 
-static lathe_result append_event(const rec_at *to, const rec_at *from, uint64_t i, lathe_error *err)
+/* The last frame of the plan, whose times rise, that is not behind `ms`; or its first. */
+static size_t planned_until(const plan *p, double ms)
 {
-    uint32_t slot = rec_slot_find(to->layout, "events");
-    uint64_t n = (uint64_t)rec_int(to, "num_events");
-    rec_at event, copy;
-    lathe_result r = rec_insert(to, slot, n, 1, NULL, 0, err);
+    size_t lo = 0, hi = p->n;
+    while (lo + 1 < hi) {
+        size_t middle = lo + (hi - lo) / 2;
+        if (frame_of(p, middle)->ms <= ms)
+            lo = middle;
+        else
+            hi = middle;
+    }
+    return lo;
+}
+
+/* Frames that go, by the frame of the plan that their events happen at: lists of numbers, from 1. */
+typedef struct heirs {
+    uint32_t *first; /* of each frame of the plan */
+    uint32_t *next;  /* of each frame that is there now */
+} heirs;
+
+static lathe_result find_heirs(const plan *p, heirs *h, lathe_error *err)
+{
+    lathe_result r = LATHE_OK;
+    for (size_t i = (size_t)p->facts.frames; r == LATHE_OK && i-- > 0;) {
+        double ms = 0;
+        if (p->kept[i])
+            continue;
+        r = anm_time(p->doc, &p->facts, i, &ms, err);
+        size_t k = planned_until(p, ms);
+        h->next[i] = h->first[k];
+        h->first[k] = (uint32_t)i + 1;
+    }
+    return r;
+}
+
+/* All at once: one after the other, each would move those behind it. */
+static lathe_result inherit(const plan *p, const heirs *h, size_t k, lathe_error *err)
+{
+    uint64_t n = 0;
+    buf all;
+    rec_at frame;
+    lathe_result r = LATHE_OK;
+    buf_init(&all, &p->doc->mem);
+    for (uint32_t i = h->first[k]; r == LATHE_OK && i; i = h->next[i - 1]) {
+        rec_loc events = {.count = 0};
+        r = frame_of_part(p, p->parts[i - 1], &frame, err);
+        if (r == LATHE_OK)
+            r = rec_find(&frame, rec_slot_find(frame.layout, "events"), &events, err);
+        if (r != LATHE_OK || !events.count)
+            continue;
+        n += events.count;
+        const uint8_t *bytes = rec_part_of(p->doc, events.part)->data + events.data;
+        r = buf_put(&all, bytes, (size_t)events.size) ? LATHE_OK : rec_no_memory(err);
+    }
     if (r == LATHE_OK)
-        r = rec_sub(from, slot, i, &event, err);
-    if (r == LATHE_OK)
-        r = rec_sub(to, slot, n, &copy, err);
-    return r == LATHE_OK ? rec_copy(&copy, &event, err) : r;
+        r = frame_of_part(p, frame_of(p, k)->part, &frame, err);
+    if (r == LATHE_OK && n)
+        r = rec_insert(&frame, rec_slot_find(frame.layout, "events"),
+                       (uint64_t)rec_int(&frame, "num_events"), n, all.data, all.size, err);
+    buf_free(&all);
+    return r;
 }
 
 /* Events of frames that go happen at the nearest frame in front of them that stays. */
 static lathe_result hand_on_events(const plan *p, lathe_error *err)
 {
-    lathe_result r = LATHE_OK;
-    for (uint64_t i = 0; r == LATHE_OK && i < p->facts.frames; i++) {
-        rec_at from, to;
-        double ms = 0;
-        size_t k = 0;
-        if (p->kept[i])
-            continue;
-        r = frame_of_part(p, p->parts[i], &from, err);
-        uint64_t n = r == LATHE_OK ? (uint64_t)rec_int(&from, "num_events") : 0;
-        if (!n)
-            continue;
-        r = anm_time(p->doc, &p->facts, i, &ms, err);
-        while (k + 1 < p->n && frame_of(p, k + 1)->ms <= ms)
-            k++;
-        if (r == LATHE_OK)
-            r = frame_of_part(p, frame_of(p, k)->part, &to, err);
-        for (uint64_t e = 0; r == LATHE_OK && e < n; e++)
-            r = append_event(&to, &from, e, err);
-    }
+    const mem *memory = &p->doc->mem;
+    size_t n = (size_t)p->facts.frames;
+    heirs h = {.first = mem_zalloc(memory, p->n * sizeof *h.first),
+               .next = mem_zalloc(memory, n * sizeof *h.next)};
+    lathe_result r = h.first && h.next ? find_heirs(p, &h, err) : rec_no_memory(err);
+    for (size_t k = 0; r == LATHE_OK && k < p->n; k++)
+        if (h.first[k])
+            r = inherit(p, &h, k, err);
+    mem_free(memory, h.first, p->n * sizeof *h.first);
+    mem_free(memory, h.next, n * sizeof *h.next);
     return r;
 }
 

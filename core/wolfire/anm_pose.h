@@ -111,6 +111,9 @@ typedef struct anm_moment {
 
 lathe_result anm_moment_at(lathe_doc *doc, const anm_facts *facts, double ms, anm_moment *out,
                            lathe_error *err);
+/* The same where the last frame in file order that is not behind `ms` is known (NULL: all are). */
+lathe_result anm_moment_after(lathe_doc *doc, const anm_facts *facts, const uint64_t *last,
+                              double ms, anm_moment *out, lathe_error *err);
 /* Key frame number `frame`, or a moment between two. */
 anm_moment anm_moment_of(const anm_facts *facts, double frame);
 

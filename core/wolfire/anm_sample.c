@@ -53,25 +53,32 @@ static bool last_until(lathe_doc *doc, const anm_facts *facts, double ms, uint64
     return false;
 }
 
-lathe_result anm_moment_at(lathe_doc *doc, const anm_facts *facts, double ms, anm_moment *out,
-                           lathe_error *err)
+lathe_result anm_moment_after(lathe_doc *doc, const anm_facts *facts, const uint64_t *last,
+                              double ms, anm_moment *out, lathe_error *err)
 {
     double duration = (double)(facts->end - facts->start), at_time = 0, next_time = 0;
-    uint64_t at = facts->looping ? facts->frames - 1 : 0;
-    bool found = last_until(doc, facts, ms, &at);
+    uint64_t at = last ? *last : facts->looping ? facts->frames - 1 : 0;
     uint64_t next = neighbour(facts, at, 1);
     lathe_result r = anm_time(doc, facts, at, &at_time, err);
     if (r == LATHE_OK)
         r = anm_time(doc, facts, next, &next_time, err);
     if (r != LATHE_OK)
         return r;
-    if (!found && facts->looping) /* in front of the first: on the way there from the last round */
+    if (!last && facts->looping) /* in front of the first: on the way there from the last round */
         at_time -= duration;
     else if (next <= at && facts->looping)
         next_time += duration;
     double length = next_time - at_time;
     *out = moment_from(facts, at, length > 0 ? (ms - at_time) / length : 0);
     return LATHE_OK;
+}
+
+lathe_result anm_moment_at(lathe_doc *doc, const anm_facts *facts, double ms, anm_moment *out,
+                           lathe_error *err)
+{
+    uint64_t last;
+    bool found = last_until(doc, facts, ms, &last);
+    return anm_moment_after(doc, facts, found ? &last : NULL, ms, out, err);
 }
 
 /* ---- poses --------------------------------------------------------------------------------------- */

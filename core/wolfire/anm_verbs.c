@@ -265,7 +265,9 @@ const rec_verb anm_verbs[] = {
      .doc = "Puts place and heading back into the poses.",
      .run = anm_verb_uncentre},
     {.name = "trim",
-     .doc = "Keeps what lies between two times, from the clip's start, with a key frame at both.",
+     .doc =
+         "Keeps what lies between two times, from the clip's start, with a key frame at both; the "
+         "whole clip stays as it is.",
      .params = trim_params,
      .run = anm_verb_trim},
     {.name = "reverse",

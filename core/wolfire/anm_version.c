@@ -1,7 +1,6 @@
 /* Animations in another version of the format. Reference: formats/wolfire.md#2.2 and #6. */
 #include "wolfire/anm.h"
 
-#include <math.h>
 #include <stdio.h>
 
 /* What is dropped, once for each field, with the place where it was first met. */

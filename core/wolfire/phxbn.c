@@ -180,7 +180,7 @@ static const rec_type phxbn_bone = {
 
 static const rec_field phxbn_rows[] = {
     {.name = "version", .kind = REC_I32, .init = PHXBN_NEWEST, .since = 6, .get = get_version,
-     .flags = REC_READONLY, .why = "set_version changes it, and what depends on it",
+     .flags = REC_READONLY, .why = "doc:set_version(n) changes it, and what depends on it",
      .doc = "5 to 11; higher ones are laid out as 11. Version 5 does not store it."},
     {.name = "rigging_stage", .kind = REC_I32, .shown = REC_ENUM, .names = &stages,
      .may = may_be_stage,
@@ -248,15 +248,8 @@ static bool given_number(const rec_from *from, const rec_at *root, const char *n
 {
     lathe_value v;
     const void *child;
-    if (!rec_given(from, root, rec_slot_find(root->layout, name), &v, &child))
-        return false;
-    if (v.kind == LATHE_KIND_REAL && v.as.f >= INT32_MIN && v.as.f <= INT32_MAX)
-        *out = (int64_t)v.as.f;
-    else if (v.kind == LATHE_KIND_INT)
-        *out = v.as.i;
-    else
-        return false;
-    return true;
+    return rec_given(from, root, rec_slot_find(root->layout, name), &v, &child) &&
+           wolfire_whole(&v, out);
 }
 
 static bool given_unknown(const rec_from *from, const rec_at *root)
@@ -347,12 +340,8 @@ static bool try_newest(const rec_at *root, int64_t labelled)
 static lathe_result use_given(const rec_at *root, const phxbn_tail *tail, const lathe_value *given,
                               lathe_error *err)
 {
-    int64_t version = container_of(root)->version,
-            n = given->kind == LATHE_KIND_INT ? given->as.i
-                : given->kind == LATHE_KIND_REAL && given->as.f >= 0 && given->as.f <= INT32_MAX
-                    ? (int64_t)given->as.f
-                    : -1;
-    if (n < 0 || n > INT32_MAX)
+    int64_t version = container_of(root)->version, n;
+    if (!wolfire_whole(given, &n) || n < 0 || n > INT32_MAX)
         return rec_fail(root, REC_NO_SLOT, 0, err, LATHE_ERR_RANGE,
                         "num_vertices is the number of the model's face corners");
     if (phxbn_fits(tail, (uint64_t)n, false))

@@ -58,8 +58,10 @@ static void check_corners(checking *k)
         rec_finding(k->r, LATHE_LEVEL_WARNING, &k->root, slot, REC_NO_ITEM,
                     "%lld face corners, which is no number of whole triangles", (long long)have);
     if (rec_option(doc, "corners", &v, &child)) {
-        want = v.kind == LATHE_KIND_INT ? v.as.i : v.kind == LATHE_KIND_REAL ? (int64_t)v.as.f : -1;
-        if (want != have)
+        if (!wolfire_whole(&v, &want) || want < 0)
+            rec_finding(k->r, LATHE_LEVEL_ERROR, &k->root, slot, REC_NO_ITEM,
+                        "corners is the number of the model's face corners");
+        else if (want != have)
             rec_finding(k->r, LATHE_LEVEL_ERROR, &k->root, slot, REC_NO_ITEM,
                         c->version >= PHXBN_NEWEST
                             ? "weights for %lld face corners, the model has %lld: the game refuses "

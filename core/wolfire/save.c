@@ -63,7 +63,7 @@ static const rec_field save_rows[] = {
      .init_bytes = MARK, .init_size = MARK_SIZE, .why = "the game refuses any other",
      .doc = "The letters \"Overgrowth Save\"."},
     {.name = "version", .kind = REC_U16, .init = SAVE_NEWEST, .flags = REC_READONLY,
-     .why = "set_version changes it", .doc = "1 or 3; the game as published reads 3 alone."},
+     .why = "doc:set_version(n) changes it", .doc = "1 or 3; the game as published reads 3 alone."},
     {.name = "level_count", .kind = REC_U16, .doc = "Number of levels."},
     {.name = "levels", .kind = REC_RECORD, .type = &save_level, .by = "level_count",
      .flags = REC_PART | REC_FIRST, .key = "save_name",
@@ -176,12 +176,8 @@ static lathe_result open_save(lathe_doc *doc, uint32_t c, lathe_error *err)
 static lathe_result begin_save(lathe_doc *doc, uint32_t c, const rec_from *from, lathe_error *err)
 {
     rec_at root = rec_root(doc, c);
-    lathe_value leaf;
-    const void *child;
     int64_t version = SAVE_NEWEST;
-    if (rec_given(from, &root, rec_slot_find(root.layout, "version"), &leaf, &child) &&
-        leaf.kind == LATHE_KIND_INT)
-        version = leaf.as.i;
+    wolfire_given_version(from, &root, &version);
     lathe_result r = save_check_version(&root, version, err);
     return r == LATHE_OK ? rec_set_version(doc, c, version, err) : r;
 }

@@ -87,6 +87,26 @@ lathe_result wolfire_rename_field(const wolfire_rename *rename, const rec_at *re
     return r;
 }
 
+bool wolfire_whole(const lathe_value *value, int64_t *out)
+{
+    if (value->kind == LATHE_KIND_REAL && fabs(value->as.f) <= INT32_MAX &&
+        value->as.f == floor(value->as.f))
+        *out = (int64_t)value->as.f;
+    else if (value->kind == LATHE_KIND_INT)
+        *out = value->as.i;
+    else
+        return false;
+    return true;
+}
+
+void wolfire_given_version(const rec_from *from, const rec_at *root, int64_t *version)
+{
+    lathe_value v;
+    const void *child;
+    if (rec_given(from, root, rec_slot_find(root->layout, "version"), &v, &child))
+        wolfire_whole(&v, version); /* what is none fails when it is written */
+}
+
 lathe_result wolfire_array(lathe_doc *doc, const char *name, lathe_view *array, lathe_error *err)
 {
     lathe_value v;

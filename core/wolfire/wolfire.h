@@ -34,6 +34,11 @@ bool wolfire_renames(const wolfire_rename *rename, const char *kind);
 /* Renames a text field of a record where it is the name, and counts it. */
 lathe_result wolfire_rename_field(const wolfire_rename *rename, const rec_at *record,
                                   const char *field, lathe_report *report, lathe_error *err);
+/* A whole number that is given as one or as a float: scripts and JSON do not always tell them apart.
+ * False for any other value. */
+bool wolfire_whole(const lathe_value *value, int64_t *out);
+/* The version that a document is made with; *version stays where none is given. */
+void wolfire_given_version(const rec_from *from, const rec_at *root, int64_t *version);
 /* An array field of the top record. */
 lathe_result wolfire_array(lathe_doc *doc, const char *name, lathe_view *array, lathe_error *err);
 

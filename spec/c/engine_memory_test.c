@@ -184,10 +184,8 @@ static lathe_result older(lathe_doc *doc, lathe_error *err)
 
 static lathe_result move_frame(lathe_doc *doc, lathe_error *err)
 {
-    rec_at root = rec_root(doc, 0);
-    uint32_t part = rec_kid(doc, root.part, rec_slot_find(root.layout, "frames"), 0);
     lathe_result r = lathe_edit_begin(doc, err);
-    return r == LATHE_OK ? rec_end(doc, rec_part_move(doc, part, 1, err), err) : r;
+    return r == LATHE_OK ? rec_end(doc, made_up_move(doc, "frames", 0, 1, err), err) : r;
 }
 
 static const op ops[] = {

@@ -35,17 +35,10 @@ static void counts_kept_elsewhere(void **state)
     }
 }
 
-static uint32_t frame_part(lathe_doc *doc, uint64_t i)
-{
-    rec_at root = rec_root(doc, 0);
-    return rec_kid(doc, root.part, rec_slot_find(root.layout, "frames"), i);
-}
-
 static lathe_result move(lathe_doc *doc, uint64_t from, uint64_t to, lathe_error *err)
 {
     lathe_result r = rec_begin(doc, err);
-    return r == LATHE_OK ? rec_end(doc, rec_part_move(doc, frame_part(doc, from), to, err), err)
-                         : r;
+    return r == LATHE_OK ? rec_end(doc, made_up_move(doc, "frames", from, to, err), err) : r;
 }
 
 /* A part that was moved, and then removed, comes back whole, however short the history is. */

@@ -224,7 +224,8 @@ Verbs, called as doc:VERB(value, { option = value })
   uncentre()
       Puts place and heading back into the poses.
   trim(t0, t1, { skeleton = })
-      Keeps what lies between two times, from the clip's start, with a key frame at both.
+      Keeps what lies between two times, from the clip's start, with a key frame at both; the whole
+      clip stays as it is.
       t0        number [s]: Where what is kept begins. Left out: where the clip does.
       t1        number [s]: Where it ends. Left out: where the clip does.
       skeleton  skeleton or document: Blends new frames through its bones' parents, as the game

@@ -98,6 +98,18 @@ describe("lathe", function()
       assert.matches("agrees with A.obj", r.out, 1, true)
     end)
 
+    it("says what it had nothing to compare with, of files that are named", function()
+      make("B.phxbn", "phxbn", skeleton())
+      make("walk.anm", "anm", animation(5))
+      local r = run "lathe check walk.anm A.phxbn B.phxbn"
+      assert.equal("walk.anm: ok\n  not compared: no skeleton is called walk\nA.phxbn: ok\nB.phxbn: ok\n", r.out)
+      r = run "lathe check A.phxbn B.phxbn A.obj"
+      assert.equal("A.phxbn: ok\n  agrees with A.obj\nB.phxbn: ok\n  not compared: no model is called B\n", r.out)
+      for _, command in ipairs { "lathe check .", "lathe check walk.anm .", "lathe check walk.anm" } do
+        assert.not_matches("not compared", run(command).out, 1, true)
+      end
+    end)
+
     it("wants more than a model", function()
       local r = run "lathe check A.obj"
       assert.equal("lathe check: a model alone says nothing: name its skeleton, too\n", r.err)

@@ -95,11 +95,60 @@ $ lathe run wrong.lua tri.solid tail.solid
 lathe: tri.solid: wrong.lua:3: no field 'q' in vec3
 0 changed, 1 unchanged, 1 failed
 [exit 1]
-$ printf 'return function(doc, ctx)\n  local _, err = lathe.open "tri.solid"\nend\n' > global.lua
+$ printf 'return function(doc, ctx)\n  local found = doc.nothing\n  return found.x\nend\n' > global.lua
 $ lathe run global.lua tri.solid
-lathe: tri.solid: global.lua:2: attempt to index a nil value (global 'lathe')
+lathe: tri.solid: global.lua:2: no field 'nothing' in solid
 0 changed, 0 unchanged, 1 failed
 [exit 1]
+$ printf 'return function(doc)\n  for _, e in ipairs(nil) do print(e) end\nend\n' > loop.lua
+$ lathe run loop.lua tri.solid
+lathe: tri.solid: loop.lua:2: attempt to index a nil value
+0 changed, 0 unchanged, 1 failed
+[exit 1]
+$ lathe run --trusted loop.lua tri.solid
+lathe: tri.solid: loop.lua:2: attempt to index a nil value
+0 changed, 0 unchanged, 1 failed
+[exit 1]
+$ printf 'local function inner(t)\n  table.sort(t, function(a, b)\n    error("first\\nsecond", 0)\n  end)\nend\nreturn function()\n  inner { 1, 2 }\nend\n' > deep.lua
+$ lathe run deep.lua tri.solid
+lathe: tri.solid: deep.lua:3: first; second
+0 changed, 0 unchanged, 1 failed
+[exit 1]
+$ printf 'return function()\n  return tostring()\nend\n' > tail.lua
+$ lathe run tail.lua tri.solid
+lathe: tri.solid: tail.lua:2: bad argument #1 to 'tostring' (value expected)
+0 changed, 0 unchanged, 1 failed
+[exit 1]
+$ mkdir -p a/rather/long/path/to/a/folder/that/nobody/would/want/to/type
+$ cp loop.lua tail.lua a/rather/long/path/to/a/folder/that/nobody/would/want/to/type/
+$ printf 'return function(doc)\n  doc.missing.x = 1\nend\n' > a/rather/long/path/to/a/folder/that/nobody/would/want/to/type/own.lua
+$ for f in a/rather/long/path/to/a/folder/that/nobody/would/want/to/type/*.lua; do lathe run $f tri.solid; done
+lathe: tri.solid: a/rather/long/path/to/a/folder/that/nobody/would/want/to/type/loop.lua:2: attempt to index a nil value
+0 changed, 0 unchanged, 1 failed
+lathe: tri.solid: a/rather/long/path/to/a/folder/that/nobody/would/want/to/type/own.lua:2: no field 'missing' in solid
+0 changed, 0 unchanged, 1 failed
+lathe: tri.solid: a/rather/long/path/to/a/folder/that/nobody/would/want/to/type/tail.lua:2: bad argument #1 to 'tostring' (value expected)
+0 changed, 0 unchanged, 1 failed
+[exit 1]
+$ printf 'return load("x = ")\n' > part.lua
+$ printf 'local part = require "part"\nreturn function()\n  assert(part, "no part")\n  assert(load "return nil + 1")()\nend\n' > loads.lua
+$ lathe run loads.lua tri.solid
+lathe: tri.solid: loads.lua:4: [string "return nil + 1"]:1: attempt to perform arithmetic on a nil value
+0 changed, 0 unchanged, 1 failed
+[exit 1]
+$ printf 'local part = require "bad"\nreturn part\n' > needs.lua && printf 'local t = {}\nreturn #t.x.y\n' > bad.lua
+$ lathe run needs.lua tri.solid
+lathe run: bad.lua:2: attempt to index a nil value (field 'x')
+[exit 2]
+
+# The module is there under its name, as at the prompt.
+$ printf 'return function(doc)\n  print(lathe.type(doc), lathe == require "lathe")\nend\n' > named.lua
+$ lathe run named.lua tri.solid
+solid	true
+0 changed, 1 unchanged, 0 failed
+$ lathe run --trusted named.lua tri.solid
+solid	true
+0 changed, 1 unchanged, 0 failed
 $ printf 'return function(doc)\n  doc.triangles[1].a = 70000\nend\n' > range.lua
 $ lathe run range.lua tri.solid -n
 lathe: tri.solid: triangles[1].a at 0x28: 70000 is not in -32768 .. 32767 (range.lua:2)
@@ -120,9 +169,18 @@ lathe run: missing.lua: No such file or directory
 # The sandbox, and the way out of it.
 $ printf 'return function()\n  os.execute "echo got out"\nend\n' > evil.lua
 $ lathe run evil.lua tri.solid
-lathe: tri.solid: evil.lua:2: attempt to call a nil value (field 'execute')
+lathe: tri.solid: evil.lua:2: os.execute is not allowed in the sandbox: see --trusted
 0 changed, 0 unchanged, 1 failed
 [exit 1]
+$ for call in 'io.popen "ls"' 'os.remove "tri.solid"' 'package.loadlib("x", "y")' 'debug.getinfo(1)' 'dofile "x"' '("x"):dump()' 'assert(load "\\27Lua")' 'io.stderr:write "x"'; do printf "return function()\\n  $call\\nend\\n" > taken.lua; lathe run taken.lua tri.solid 2>&1 | head -n 1; done
+lathe: tri.solid: taken.lua:2: io.popen is not allowed in the sandbox: see --trusted
+lathe: tri.solid: taken.lua:2: os.remove is not allowed in the sandbox: see --trusted
+lathe: tri.solid: taken.lua:2: package.loadlib is not allowed in the sandbox: see --trusted
+lathe: tri.solid: taken.lua:2: debug.getinfo is not allowed in the sandbox: see --trusted
+lathe: tri.solid: taken.lua:2: dofile is not allowed in the sandbox: see --trusted
+lathe: tri.solid: taken.lua:2: string.dump is not allowed in the sandbox: see --trusted
+lathe: tri.solid: taken.lua:2: bytecode is not allowed in the sandbox: see --trusted
+lathe: tri.solid: taken.lua:2: attempt to index a nil value (field 'stderr')
 $ lathe run --trusted evil.lua tri.solid
 got out
 0 changed, 1 unchanged, 0 failed
@@ -142,3 +200,16 @@ $ lathe run notes.lua tri.solid -o out -- tri.txt
 0 changed, 1 unchanged, 0 failed
 $ cat out/notes/tri.txt
 3
+
+# The folder given with -o is made when a script saves there itself.
+$ printf 'return function(doc, ctx)\n  assert(doc:save(ctx.output .. "/deep/x.solid"))\nend\n' > copy.lua
+$ lathe run copy.lua tri.solid -o fresh && cmp fresh/deep/x.solid tri.solid
+0 changed, 1 unchanged, 0 failed
+$ printf 'return function(doc, ctx)\n  assert(doc:save(ctx.output .. "/x.solid"))\nend\n' > copy.lua
+$ lathe run copy.lua tri.solid --trusted -o fresh2 && cmp fresh2/x.solid tri.solid
+0 changed, 1 unchanged, 0 failed
+$ lathe run named.lua tri.solid -o fresh3; ls fresh3
+solid	true
+0 changed, 1 unchanged, 0 failed
+ls: cannot access 'fresh3': No such file or directory
+[exit 2]

@@ -97,14 +97,44 @@ describe("sandbox", function()
 
   describe("has no", function()
     for _, name in ipairs {
-      "debug", "package", "dofile", "loadfile", "collectgarbage", "warn", "arg", "os.execute",
-      "os.exit", "os.remove", "os.rename", "os.tmpname", "os.setlocale", "os.getenv", "io.popen",
-      "io.tmpfile", "io.input", "io.output", "io.stdout", "string.dump", "require 'lathe'.core",
-      "require 'lathe'.set_guard", "require 'os'.execute", "('').dump", "_G.debug", "_ENV.debug",
-      "load('return debug')()", "load('return _G.package')()",
+      "arg", "io.stdout", "io.stderr", "require 'lathe'.core", "require 'lathe'.set_guard", "package.loaded",
+      "package.preload", "package.searchers", "package.path", "package.cpath", "lathe.core",
+      "getmetatable(debug)", "getmetatable(package)", "load('return _G.package.loaded')()",
     } do
       it(name, function() assert.is_nil(gives("return " .. name)) end)
     end
+
+    for name, call in pairs {
+      ["dofile"] = "dofile 'x'", ["loadfile"] = "loadfile 'x'", ["warn"] = "warn 'x'",
+      ["collectgarbage"] = "collectgarbage 'count'", ["os.execute"] = "require 'os'.execute()",
+      ["os.exit"] = "os.exit(0)", ["os.remove"] = "os.remove(dir .. '/in/tri.solid')",
+      ["os.rename"] = "os.rename(dir .. '/in/tri.solid', dir .. '/x')", ["os.tmpname"] = "os.tmpname()",
+      ["os.setlocale"] = "os.setlocale()", ["os.getenv"] = "os.getenv 'HOME'", ["io.popen"] = "io.popen 'ls'",
+      ["io.tmpfile"] = "io.tmpfile()", ["io.input"] = "io.input(dir .. '/in/tri.solid')",
+      ["io.output"] = "io.output()", ["io.read"] = "io.read()", ["string.dump"] = "('').dump(print)",
+      ["debug.getinfo"] = "_G.debug.getinfo(1)", ["debug.getregistry"] = "_ENV.debug.getregistry()",
+      ["debug.getmetatable"] = "load('return debug')().getmetatable('')",
+      ["debug.getupvalue"] = "debug.getupvalue(os.execute, 1)", ["debug.sethook"] = "debug.sethook()",
+      ["package.loadlib"] = "package.loadlib('libc.so.6', '*')",
+      ["package.searchpath"] = "load('return _G.package')().searchpath('x', '?')",
+    } do
+      it(name .. ", and says so", function()
+        local ok, why = run("return 1, " .. call)
+        assert.is_false(ok)
+        assert.equal("test.lua:1: " .. name .. " is not allowed in the sandbox: see --trusted", why)
+      end)
+    end
+
+    it("function that is not the script's world's", function()
+      for _, library in ipairs { "debug", "io", "os", "package", "string", "_G" } do
+        for name, value in pairs(_G[library]) do
+          if type(value) == "function" then
+            assert.is_function(gives(("return %s.%s"):format(library, name)))
+          end
+        end
+      end
+      for name in pairs(debug) do assert.not_equal(debug[name], gives("return debug." .. name)) end
+    end)
 
     for _, name in ipairs { "debug", "package", "io", "lfs", "lathe.core", "lathe.cli", "posix" } do
       it("require " .. name, function()
@@ -126,9 +156,10 @@ describe("sandbox", function()
         "load(...)", "load(..., 'x', 'b')", "load(..., 'x', 'bt', {})",
         "load((function(s) local d return function() if not d then d = 1 return s end end end)(...))",
       } do
-        local ok, chunk = run("local f, why = " .. call .. " return f", code)
+        local ok, chunk, why = run("local f, why = " .. call .. " return f or nil, why", code)
         assert.is_true(ok)
         assert.is_nil(chunk)
+        assert.equal("bytecode is not allowed in the sandbox: see --trusted", why)
       end
       assert.is_nil((world:start(code, "compiled.lua")))
     end)
@@ -236,7 +267,7 @@ describe("sandbox", function()
       assert.is_nil(gives [[
         local co = coroutine.create(function() error(setmetatable({}, { __index = _ENV })) end)
         local _, e = coroutine.resume(co)
-        return e.debug]])
+        return e.debug.getinfo == debug.getinfo and e.arg]])
     end)
 
     it("finalizers", function()

@@ -61,8 +61,16 @@ $ lathe help set
 Usage: lathe set [-h] [--format <name>] [--json] [-o <out>] [-i]
        [--no-backup] [-n] <file> <path>=<value> [<path>=<value>] ...
 
-Change values of a file. A value is a number, true or false, text, the name of an enumeration's value,
-or {…} for vectors and lists. All of them are set, or none.
+Change values of a file: all that are given, or none. What stands at the path decides how a value is read:
+
+   a number          5, 0x1f, -2.5e3, nan, inf
+   true or false
+   text              as it stands; wholly in '…' or "…" as a text with the escapes of Lua
+   an enumeration    a name or a number
+   vectors, lists    {1, 2, 3}, {x=1, y=2}, {key=value}, or a list or object of JSON. Where text belongs,
+                     bare words in them are text: {intro, village}
+   nil               removes what has a key (levels[1].values["mood"]=nil), makes a reference point
+                     nowhere, and is refused elsewhere; for the text write "nil"
 
 Arguments:
    files                        A file, or - for stdin.
@@ -73,13 +81,15 @@ Options:
    --format <name>              Take the files for this format, whatever they look like.
    --json                       One JSON value a line, for other programs.
    -o <out>, --output <out>     The file to write (- for stdout), or the folder to write it to.
-   -i, --in-place               Write each file back where it was; FILE.bak keeps what it held.
+   -i, --in-place               Write each file back where it was; FILE.bak keeps the original,
+                                and stays as it is where it is there already.
    --no-backup                  With --in-place: keep no FILE.bak.
    -n, --dry-run                Say what would change, and write nothing.
 
 Examples:
    lathe set Box.solid 'vertices[1].x=2.5' -o Box2.solid
    lathe set Box.solid 'vertices[1]={0, 1, 0}' 'vertices[2].y=-3' --in-place
+   lathe set game.sav3 'levels[2].arrays["unlocked_levels"]={intro, village}' -o new.sav3
 $ lathe get --help | tail -n 3
 Examples:
    lathe get Box.solid 'vertices[1].x'
@@ -95,7 +105,8 @@ Run a mod script over files. The script returns a function:
    end
 
 What it changes is written, what it leaves alone is not. ctx.path is the file's name, ctx.args holds
-what follows --, ctx.output is the folder given with -o, ctx.log(...) writes to stderr.
+what follows --, ctx.output is the folder given with -o, ctx.log(...) writes to stderr. The module is
+there as lathe, as at the prompt.
 
 Scripts run in a sandbox: they read below the folders of the inputs and of the script, write below
 the folder given with -o, and start no programs. --trusted lifts that; read the script first.
@@ -109,7 +120,8 @@ Options:
    --format <name>              Take the files for this format, whatever they look like.
    --json                       One JSON value a line, for other programs.
    -o <out>, --output <out>     The folder to write to, the inputs' tree kept; a file where one is given.
-   -i, --in-place               Write each file back where it was; FILE.bak keeps what it held.
+   -i, --in-place               Write each file back where it was; FILE.bak keeps the original,
+                                and stays as it is where it is there already.
    --no-backup                  With --in-place: keep no FILE.bak.
    -n, --dry-run                Say what would change, and write nothing.
    --trusted                    No sandbox: the script may do all that you may.

@@ -70,6 +70,16 @@ $ lathe scale 2 mine.solid --in-place --no-backup
 mine.solid: 3 changes
 $ cmp mine.solid.bak tri.solid
 
+# A second time, and through a link, the backup still holds the original.
+$ lathe scale 2 mine.solid --in-place
+mine.solid: 3 changes
+$ cmp mine.solid.bak tri.solid
+$ mkdir links && ln -s ../mine.solid links/mine.solid
+$ lathe scale 2 links/mine.solid --in-place && ls links
+links/mine.solid: 3 changes
+mine.solid
+$ cmp mine.solid.bak tri.solid
+
 # -o never writes over an input.
 $ lathe scale 2 mine.solid -o .
 lathe: mine.solid: would overwrite the input mine.solid: use --in-place

@@ -269,7 +269,7 @@ describe("an animation of Overgrowth", function()
     it("is refused where nothing says where a frame is, which is named", function()
       local doc <close> = make()
       doc.frames[3].bone_matrices:resize(0)
-      refuses("frames[3].bone_matrices at 0x446: neither bones nor a mobility matrix: nothing says where it is",
+      refuses("frames[3].bone_matrices at 0x466: neither bones nor a mobility matrix: nothing says where it is",
         doc, "centre")
     end)
   end)
@@ -560,7 +560,7 @@ describe("an animation of Overgrowth", function()
       refuses("bone 0 has a rest pose without an inverse", doc, "mirror",
         { skeleton = bones_of { { parent = -1, mirror = 0, pose = { s = { 0, 1, 1 } } } } })
       doc.frames[4].bone_matrices:resize(4)
-      refuses("frames[4].bone_matrices at 0x66c: 4 bones, but the skeleton has 5", doc, "mirror", { skeleton = BODY })
+      refuses("frames[4].bone_matrices at 0x68c: 4 bones, but the skeleton has 5", doc, "mirror", { skeleton = BODY })
     end)
   end)
 end)

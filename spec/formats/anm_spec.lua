@@ -122,11 +122,31 @@ describe("anm", function()
 
   it("keeps what follows from elsewhere read-only", function()
     local doc <close> = open "v10_centered"
-    for field, why in pairs { version = "set_version changes it", centered = "centre and uncentre change it",
-      frame_count = "resize frames instead" } do
+    for field, why in pairs { version = "doc:set_version(n) changes it",
+      centered = "doc:centre() and doc:uncentre() change it", frame_count = "resize frames instead" } do
       local ok, err = pcall(function() doc[field] = 0 end)
       assert.is_false(ok)
       assert.matches(field .. ": read-only: " .. why, tostring(err), 1, true)
+    end
+  end)
+
+  it("says where a value is refused, and what is wanted", function()
+    local doc <close> = open "v11"
+    local function refuses(path, value, text)
+      local none, err = doc:set(path, value)
+      assert.is_nil(none)
+      assert.equal("sample.anm: " .. text, tostring(err))
+      assert.equal(lathe.span(doc:get(path:match "^(.*)%.[^.]*$" or ""), path:match "[^.]*$"), err.offset)
+    end
+    refuses("length", 1e12, "length at 0x6: 1000000000000 is not in -2147483648 .. 2147483647")
+    refuses("looping", "no", "looping at 0x5: a boolean expected, got a string")
+    refuses("looping", {}, "looping at 0x5: a boolean expected, got a table")
+    refuses("version", 5, "version at 0x0: read-only: doc:set_version(n) changes it")
+    refuses("frames", 5, ("frames at 0x%x: an array expected"):format(lathe.span(doc, "frames")))
+    local frame = #doc.frames -- behind rows that only a walk finds
+    for _, field in ipairs { "events", "ik_bones", "status_keys" } do
+      local path = ("frames[%d].%s"):format(frame, field)
+      refuses(path, 5, ("%s at 0x%x: an array expected"):format(path, lathe.span(doc.frames[frame], field)))
     end
   end)
 
@@ -213,11 +233,13 @@ describe("anm of every version", function()
   end
 
   it("refuses fields that it does not have", function()
-    assert.equal("start at 0x0: absent here", message(lathe.new("anm", { start = 1, frames = { {} } })))
-    assert.equal("looping at 0x0: absent here", message(lathe.new("anm", { version = 0, looping = true, frames = { {} } })))
-    assert.equal("frames[1].weights at 0x11: absent here",
+    local float <close> = assert(lathe.new("anm", { version = 3.0, frames = { {} } }))
+    assert.equal(lathe.new("anm", { version = 3, frames = { {} } }):encode(), float:encode())
+    assert.equal("start at 0x6: absent here", message(lathe.new("anm", { start = 1, frames = { {} } })))
+    assert.equal("looping at 0x4: absent here", message(lathe.new("anm", { version = 0, looping = true, frames = { {} } })))
+    assert.equal("frames[1].weights at 0x15: absent here",
       message(lathe.new("anm", { version = 3, frames = { { weights = { 1 } } } })))
-    assert.equal("frames[1].rotation at 0xe: absent here", message(lathe.new("anm", { frames = { { rotation = 1 } } })))
+    assert.equal("frames[1].rotation at 0x2f: absent here", message(lathe.new("anm", { frames = { { rotation = 1 } } })))
     assert.equal("version at 0x0: version 12, only 0 to 11 are known", message(lathe.new("anm", { version = 12 })))
   end)
 

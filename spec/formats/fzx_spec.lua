@@ -99,7 +99,7 @@ describe("fzx", function()
         { { objects = { { scale = 2 } } }, "objects[1].scale at 0x30: vec3 expected" },
         { { objects = { {}, { scale = { 1, 2, 3, 4 } } } }, "objects[2].scale at 0x5c: vec3 has 3 numbers, got 4" },
         { { version = 2 }, "version at 0x8: version 2, only 1 is known" },
-        { { object_count = 1, objects = {} }, "object_count at 0x0: does not agree: objects has 0" },
+        { { object_count = 1, objects = {} }, "object_count at 0xc: does not agree: objects has 0" },
         { { objects = { { part = "nose" } } }, "objects[1].part at 0x10: 'nose' is none of eartip, earbase, "
           .. "upperarm, forearm, thigh, shin, foot, head, chest, abdomen, hip, tail1, tail2, tail3, tail4, "
           .. "tail5, tail6" },

@@ -142,13 +142,15 @@ describe("phxbn", function()
         { { version = 4 }, "version at 0x0: version 4, the first one is 5" },
         { { version = 5, rigging_stage = 6 },
           "rigging_stage at 0x0: version 5 has no stage 6: it would be read as a version" },
-        { { version = 5, bone_mass = { 1 } }, "bone_mass at 0x0: absent here" },
-        { { weights = { {} } }, "weights at 0x0: absent here" },
+        { { version = 5, bone_mass = { 1 } }, "bone_mass at 0x14: absent here" },
+        { { weights = { {} } }, "weights at 0x10: absent here" },
+        { { rigging_stage = "foo" }, "rigging_stage at 0x4: no rigging_stage is called 'foo': nothing, "
+          .. "create_bones, control_joints, animate, pose_weights" },
         { { rigging_stage = 1, joints = { { type = 3 } } }, "joints[1].type at 0x18: 3 is not in 0 .. 2" },
         { { rigging_stage = 1, joints = { { type = "fixed", axis = { 1, 0, 0 } } } },
-          "joints[1].axis at 0x18: absent here" },
+          "joints[1].axis at 0x24: absent here" },
         { { rigging_stage = 1, joints = { { type = "hinge", stop = { 1 } } } },
-          "joints[1].stop at 0x18: 2 elements expected, got 1" },
+          "joints[1].stop at 0x1c: 2 elements expected, got 1" },
       }
       for _, case in ipairs(cases) do assert.equal(case[2], message(lathe.new("phxbn", case[1]))) end
     end)
@@ -437,6 +439,11 @@ describe("phxbn check", function()
   it("has nothing against a whole biped", function()
     assert.same({}, says())
     assert.same({}, says(nil, nil, { corners = 3 }))
+    assert.same({}, says(nil, nil, { corners = 3.0 }))
+    for _, corners in ipairs { -1, 2.5, 1 / 0, 0 / 0, "3" } do
+      assert.same({ "error num_vertices: corners is the number of the model's face corners" },
+        says(nil, nil, { corners = corners }))
+    end
   end)
 
   it("finds what the game refuses", function()

@@ -138,7 +138,7 @@ describe("values", function()
     local doc <close> = assert(lathe.new("save", { levels = { n = { values = values } } }))
     local level = doc.levels.n
     local before = doc:encode()
-    raises("levels[1].value_count at 0x13: 65536 is not in 0 .. 65535", function() level.values.more = "v" end)
+    raises("levels[1].value_count at 0x2a: 65536 is not in 0 .. 65535", function() level.values.more = "v" end)
     assert.equal(before, doc:encode())
     values.more = "v"
     assert.matches("levels[1].value_count", message(lathe.new("save", { levels = { n = { values = values } } })), 1, true)
@@ -157,6 +157,9 @@ describe("a new saved game", function()
       checks.round_trip("save", doc:encode())
     end
     assert.equal(3, lathe.new("save").version)
+    local float <close> = assert(lathe.new("save", { version = 1.0, levels = { { save_name = "a" } } }))
+    local integer <close> = assert(lathe.new("save", { version = 1, levels = { { save_name = "a" } } }))
+    assert.equal(integer:encode(), float:encode())
     assert.equal(sample.empty, lathe.new("save"):encode())
   end)
 

@@ -84,16 +84,16 @@ describe("solid", function()
       local cases = {
         { { vertces = {} }, "solid at 0x0: no field 'vertces' in solid; did you mean 'vertices'?" },
         { { vertices = { { 1, 2, 3 } }, vertex_count = 7 }, "vertex_count at 0x0: does not agree: vertices has 1" },
-        { { vertices = 3 }, "vertices at 0x0: a list expected" },
+        { { vertices = 3 }, "vertices at 0x4: a list expected" },
         { { vertices = { 3 } }, "vertices[1] at 0x4: vec3 expected" },
-        { { vertices = { { 1, "a", 3 } } }, "vertices[1].y at 0x4: f32 expected, got a string" },
+        { { vertices = { { 1, "a", 3 } } }, "vertices[1].y at 0x8: f32 expected, got a string" },
         { { vertices = { { 1, 2, 3, 4 } } }, "vertices[1] at 0x4: vec3 has 3 numbers, got 4" },
         { { vertices = { { 1, 2, w = 3 } } }, "vertices[1] at 0x4: no field 'w' in vec3" },
-        { { vertices = { { 0, 0, 1e39 } } }, "vertices[1].z at 0x4: 9.9999999999999994e+38 does not fit into f32" },
+        { { vertices = { { 0, 0, 1e39 } } }, "vertices[1].z at 0xc: 9.9999999999999994e+38 does not fit into f32" },
         { { triangles = { { a = 40000 } } }, "triangles[1].a at 0x4: 40000 is not in -32768 .. 32767" },
         { { triangles = { { a = 0.5 } } }, "triangles[1].a at 0x4: 0.5 is not an integer" },
-        { { triangles = { { gx = { 1, 2 } } } }, "triangles[1].gx at 0x4: 3 elements expected, got 2" },
-        { { trailing = 5 }, "trailing at 0x0: a string expected" },
+        { { triangles = { { gx = { 1, 2 } } } }, "triangles[1].gx at 0x10: 3 elements expected, got 2" },
+        { { trailing = 5 }, "trailing at 0x4: a string expected" },
       }
       for _, case in ipairs(cases) do assert.equal(case[2], message(lathe.new("solid", case[1]))) end
       assert.equal("no format 'soild'; did you mean 'solid'?", message(lathe.new("soild")))

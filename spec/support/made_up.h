@@ -62,6 +62,10 @@ void made_up_copy_free(made_up_copy *copy);
 /* A whole document encoded. The bytes are the caller's, to free(); NULL where it fails. */
 uint8_t *made_up_encode(lathe_doc *doc, size_t *n);
 
+/* Inside an edit: the part that is number `from` on a row of the root becomes number `to`. */
+lathe_result made_up_move(lathe_doc *doc, const char *row, uint64_t from, uint64_t to,
+                          lathe_error *err);
+
 /* A sequence that is the same on every machine. */
 uint64_t made_up_random(uint64_t *state);
 

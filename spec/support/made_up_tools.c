@@ -318,3 +318,25 @@ void made_up_copy_free(made_up_copy *copy)
         free(copy->nodes[--copy->n]);
     free(copy);
 }
+
+/* ---- parts ----------------------------------------------------------------------------------------- */
+
+lathe_result made_up_move(lathe_doc *doc, const char *row, uint64_t from, uint64_t to,
+                          lathe_error *err)
+{
+    enum { MOST = 64 };
+    uint32_t parts[MOST], moved;
+    rec_at root = rec_root(doc, 0);
+    uint32_t slot = rec_slot_find(root.layout, row);
+    uint64_t n;
+    const uint32_t *list = rec_kid_list(doc, root.part, slot, &n);
+    if (n > MOST || from >= n || to >= n)
+        return error_set(err, LATHE_ERR_BOUNDS, LATHE_NO_OFFSET, "no place to move to");
+    moved = list[from];
+    for (uint64_t i = 0, k = 0; i < n; i++) {
+        if (k == from)
+            k++;
+        parts[i] = i == to ? moved : list[k++];
+    }
+    return rec_parts_order(doc, root.part, slot, parts, err);
+}

@@ -87,6 +87,12 @@ describe("a document", function()
     assert.equal("x", doc:set("trailing", "x"))
   end)
 
+  it("answers true where false was set", function()
+    local doc = assert(lathe.new("anm", { looping = true, frames = { {} } }))
+    assert.is_true(doc:set("looping", false))
+    assert.is_false(doc.looping)
+  end)
+
   it("returns errors of paths and values", function()
     local doc = model()
     local before = doc:encode()

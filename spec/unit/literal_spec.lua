@@ -32,6 +32,25 @@ describe("literal", function()
     assert.equal("capsule", literal.read("capsule", "box", { enum = true }))
   end)
 
+  it("reads numbers where a reference stands", function()
+    assert.equal(2, literal.read("2", false, { ref = true, kind = "record" }))
+    assert.equal(2, literal.read("2", vector, { ref = true, kind = "record" }))
+    assert.is_nil((literal.read("head", false, { ref = true, kind = "record" })))
+  end)
+
+  it("reads names or numbers where flags stand", function()
+    local row = { flags = true, kind = "integer" }
+    assert.equal(3, literal.read("3", 1, row))
+    assert.equal("loud", literal.read("loud", 1, row))
+    assert.same({ "loud", "big" }, literal.read("{loud, 'big'}", 1, row))
+  end)
+
+  it("reads text in quotes", function()
+    assert.equal("12", literal.read("'12'", "head"))
+    assert.equal("head", literal.read('"head"', nil, { kind = "string" }))
+    assert.equal("\0\n", literal.read([["\0\n"]], ""))
+  end)
+
   it("takes text as it is", function()
     assert.equal("true", literal.read("true", "head"))
     assert.equal("12", literal.read("12", "head"))

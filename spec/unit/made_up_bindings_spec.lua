@@ -26,6 +26,7 @@ describe("enumerations", function()
     n.colour = 77
     assert.equal(77, n.colour)
     raises("range", "no colour is called 'gren'; did you mean 'green'?", function() n.colour = "gren" end)
+    raises("range", "no colour is called 'vermilion': red, green, blue", function() n.colour = "vermilion" end)
     raises("range", "", function() n.colour = 256 end)
     raises("string", "numbers.colour: u8 expected, got a table", function() n.colour = { "red" } end)
     assert.equal(77, n.colour)

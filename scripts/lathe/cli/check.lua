@@ -12,13 +12,16 @@ local check = {
   summary = "Parse files completely, write them in memory, compare, validate.",
   description = "Parse files completely, write them again in memory, compare with the original, "
     .. "build them anew\nfrom their values, compare again, and look for what the game would "
-    .. "stumble over.\nWarnings are listed and do not fail a file. A skeleton is also compared with a "
-    .. "model (.obj), and\nwhat is bound to bones with a skeleton, where both are named or have "
-    .. "one name.",
+    .. "stumble over.\nWarnings are listed and do not fail a file.\n\n"
+    .. "A skeleton (.phxbn) is also compared with a model (.obj), and what is bound to bones (.anm, .fzx) "
+    .. "with\na skeleton: with the one of the same name (walk.anm, walk.phxbn), or, where both are named "
+    .. "here, with\nthe only one. In a folder only names count, as what lies together need not belong "
+    .. "together.",
   examples = {
     "lathe check Models/",
     "lathe check --json Box.solid",
     "lathe check rabbit.phxbn rabbit.fzx rabbit.obj",
+    "lathe check walk.anm run.anm rabbit.phxbn",
   },
 }
 
@@ -107,7 +110,7 @@ end
 -- Adds them to the findings; the line to add where there are none.
 local function compare_with_mate(doc, item, together, findings, known)
   local options, name = together:options(item)
-  if not options then return nil end
+  if not options then return name and ("  not compared: %s"):format(name) end
   local list = disagreements(doc, options, known)
   if options.skeleton then options.skeleton:close() end
   for _, found in ipairs(list) do

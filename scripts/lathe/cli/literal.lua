@@ -1,7 +1,9 @@
---- Values as people type them on the command line.
+--- Values as people type them on the command line. What is expected decides how they are read: a bare
+-- word is text only where text belongs.
 -- @module lathe.cli.literal
 
 local core = require "lathe.core"
+local schema = require "lathe.tree.schema"
 
 local literal = {}
 
@@ -12,53 +14,213 @@ local SPECIAL = {
   ["-inf"] = -math.huge,
 }
 
--- `{1, 2}`, `{x=1}` or a JSON list or object. The chunk sees no names at all, so nothing runs that
--- could do more than build a table.
-local function table_value(source)
-  local list = source:match "^%s*%[(.*)%]%s*$"
-  local chunk = load("return " .. (list and "{" .. list .. "}" or source), "=value", "t",
-    { inf = math.huge, nan = 0 / 0 })
-  if chunk and source:match "^%s*[{%[]" and not source:find("function", 1, true) then
-    local ok, value = pcall(chunk)
-    if ok and type(value) == "table" then return value end
+local CLOSING = { ["{"] = "}", ["["] = "]" }
+
+local MAX_DEPTH = 64
+
+local function complain(message, ...)
+  error({ literal = message:format(...) }, 0)
+end
+
+local function no_list(source)
+  complain("'%s' is no list: write {1, 2, 3} or {x=1, y=2, z=3}", source)
+end
+
+-- Where the text in quotes that begins at `at` ends.
+local function closing_quote(source, at)
+  local quote = source:sub(at, at)
+  local stop = at + 1
+  while stop <= #source do
+    local char = source:sub(stop, stop)
+    if char == quote then return stop end
+    stop = stop + (char == "\\" and 2 or 1)
   end
-  local json_value, stop = require("dkjson").decode(source, 1, nil, nil, nil)
-  if type(json_value) == "table" and not source:find("%S", stop) then return json_value end
-  return nil, ("'%s' is no list: write {1, 2, 3} or {x=1, y=2, z=3}"):format(source)
 end
 
-local function number_value(source, row)
+-- dkjson takes more than JSON has.
+local function is_json_text(source)
+  local rest = source:gsub('\\["\\/bfnrt]', ""):gsub("\\u%x%x%x%x", "")
+  return source:sub(1, 1) == '"' and not rest:find("\\", 1, true)
+end
+
+-- Text in quotes with the escapes of Lua, or those of JSON.
+local function unquote(source)
+  local one_line = source:gsub("\\?\n", "\\\n"):gsub("\r", "\\r")
+  local chunk = load("return " .. one_line, "=text", "t", {})
+  if chunk then return chunk() end
+  if is_json_text(source) then return (require("dkjson").decode(source)) end
+  complain("'%s' is no text in quotes", source)
+end
+
+local function is_quoted(source)
+  return source:find "^[\"']" ~= nil and closing_quote(source, 1) == #source
+end
+
+-- ---- lists: trees of { typed = "as it was typed", text = "of quotes" } and { items = {...} } --------
+
+local Reader = {}
+Reader.__index = Reader
+
+function Reader:skip() self.at = self.source:find("%S", self.at) or #self.source + 1 end
+
+function Reader:take(pattern)
+  self:skip()
+  local found = self.source:match("^" .. pattern, self.at)
+  if found then self.at = self.at + #found end
+  return found
+end
+
+function Reader:quoted()
+  self:skip()
+  if not self.source:find("^[\"']", self.at) then return nil end
+  local stop = closing_quote(self.source, self.at)
+  if not stop then no_list(self.source) end
+  local typed = self.source:sub(self.at, stop)
+  self.at = stop + 1
+  return { typed = typed, text = unquote(typed) }
+end
+
+-- `name =`, `"name":`, `["name"] =`; nil and nothing taken where none stands here.
+function Reader:name()
+  local start = self.at
+  local bracket = self:take "%[%f[%s\"']"
+  local quoted = self:quoted()
+  local name = quoted and quoted.text or not bracket and self:take "[%a_][%w_]*"
+  if name and (not bracket or self:take "%]") and self:take "[=:]" then return name end
+  self.at = start
+end
+
+function Reader:value(depth)
+  local open = self:take "[{%[]"
+  if open then return self:list(CLOSING[open], depth + 1) end
+  local quoted = self:quoted()
+  if quoted then return quoted end
+  local typed = self:take "[^,;{}%[%]\"']+"
+  if not typed then no_list(self.source) end
+  return { typed = typed:match "^(.-)%s*$" }
+end
+
+function Reader:list(closing, depth)
+  if depth > MAX_DEPTH then no_list(self.source) end
+  local items = {}
+  while not self:take("%" .. closing) do
+    local name = self:name()
+    local item = self:value(depth)
+    item.name = name
+    items[#items + 1] = item
+    if not self:take "[,;]" and not self.source:find("^%s*%" .. closing, self.at) then
+      no_list(self.source)
+    end
+  end
+  return { items = items }
+end
+
+local function parse(source)
+  local reader = setmetatable({ source = source, at = 1 }, Reader)
+  if not source:find "^%s*[{%[]" then no_list(source) end
+  local tree = reader:value(0)
+  reader:skip()
+  if reader.at <= #source then no_list(source) end
+  return tree
+end
+
+-- ---- what is typed, in the light of what is expected --------------------------------------------
+
+local function number(source)
   local value = tonumber(source) or SPECIAL[source:lower()]
-  if value then return math.tointeger(value) and tonumber(source) or value end
-  if row and (row.enum or row.flags) then return source end
-  return nil, ("'%s' is no number"):format(source)
+  if not value then complain("'%s' is no number", source) end
+  return value
 end
 
-local function boolean_value(source)
-  if source == "true" then return true end
-  if source == "false" then return false end
-  return nil, ("'%s' is neither true nor false"):format(source)
+local READ = {
+  number = number,
+  integer = number,
+  names = function(source) return tonumber(source) or source end,
+  boolean = function(source)
+    if source == "true" then return true end
+    if source == "false" then return false end
+    complain("'%s' is neither true nor false", source)
+  end,
+  string = function(source) return source end,
+  unknown = function(source) return tonumber(source) or source end,
+  array = no_list,
+  record = no_list,
+}
+
+-- One of the above: what stands at a row, or what a value is that stands there now.
+local function kind_of(row, current)
+  if row.array or core.type(current) == "array" or type(current) == "table" then return "array" end
+  if row.ref then return "number" end
+  if core.type(current) then return "record" end
+  if row.enum or row.flags then return "names" end
+  if READ[row.kind] then return row.kind end
+  local kind = type(current)
+  return READ[kind] and kind or "unknown"
+end
+
+local function leaf(item, row)
+  local kind = kind_of(row)
+  if item.text then
+    if kind == "string" or kind == "names" or kind == "unknown" then return item.text end
+  elseif item.typed == "nil" then
+    complain "'nil' in a list: write \"nil\" for the text"
+  end
+  return READ[kind](item.typed)
+end
+
+local build
+
+-- The rows of an item: an element's, a key's, a field's.
+local function row_of(cache, row, view, item, position)
+  if row.array then
+    return item.name and row.key and cache:keyed(nil, row) or cache:element(nil, row)
+  elseif row.kind == "record" or view then
+    local rows = cache:rows(view or row.type)
+    return item.name and cache:row(view or row.type, item.name) or not item.name and rows[position] or {}
+  elseif row.flags then
+    return { kind = "string" }
+  end
+  return {}
+end
+
+local function build_all(cache, items, row, view)
+  local value, n = {}, 0
+  for _, item in ipairs(items) do
+    if not item.name then n = n + 1 end
+    local built = build(cache, item, row_of(cache, row, view, item, n))
+    value[item.name or n] = built
+  end
+  return value
+end
+
+function build(cache, item, row)
+  if item.items then return build_all(cache, item.items, row) end
+  return leaf(item, row)
+end
+
+local function read(source, current, row, cache)
+  local kind = kind_of(row, current)
+  if kind == "array" or kind == "record" or row.flags and source:find "^%s*[{%[]" then
+    local view = kind == "record" and core.type(current) and current or nil
+    return build_all(cache, parse(source).items, row, view)
+  end
+  if (kind == "string" or kind == "names") and is_quoted(source) then return unquote(source) end
+  return READ[kind](source)
 end
 
 --- Reads a value in the light of what stands there now.
 -- @tparam string source what was typed
 -- @param current the value in the document, nil where it has none
 -- @tparam[opt] table row the field's row in `lathe.describe`
+-- @tparam[opt] lathe.tree.schema cache of the document
 -- @return the value, or nil
 -- @treturn ?string what is wrong with it
 -- @usage literal.read("{1, 2, 3}", doc.vertices[1]) --> { 1, 2, 3 }
-function literal.read(source, current, row)
-  if core.type(current) then return table_value(source) end
-  if type(current) == "number" then return number_value(source, row) end
-  if type(current) == "boolean" and not (row and row.ref) then return boolean_value(source) end
-  if current == nil and row and row.kind ~= "integer" and row.kind ~= "number" and not row.enum then
-    return (row.array or row.kind == "record") and table_value(source) or source
-  end
-  if current == nil and not (row and row.enum) then
-    local value = tonumber(source)
-    if value then return value end
-  end
-  return source
+function literal.read(source, current, row, cache)
+  local ok, value = pcall(read, source, current, row or {}, cache or schema.new())
+  if ok then return value end
+  if type(value) == "table" and value.literal then return nil, value.literal end
+  error(value, 0)
 end
 
 return literal

@@ -63,6 +63,7 @@ function Policy:enforce()
     if self.host then return true end
     local real, why = self:resolve(path, mode)
     if not real then return nil, why end
+    if mode == "w" then return paths.make(paths.folder(real)) end
     return true
   end)
 end

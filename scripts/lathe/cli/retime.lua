@@ -7,8 +7,10 @@ local transform = require "lathe.cli.transform"
 local retime = {
   name = "retime",
   summary = "Make animations faster or slower.",
-  description = "Move the key frames of animations in time, and what hangs on them. Files that hold "
-    .. "no\nanimation are skipped.",
+  description = [[
+Move the key frames of animations in time, and what hangs on them; none comes or goes. --fps moves them to
+lie one after the other at that rate, and the length follows: for key frames made anew at a rate, call
+doc:resample in a script. Files that hold no animation are skipped.]],
   examples = {
     "lathe retime --speed 2 Animations/ -o faster/",
     "lathe retime --duration 1.5 walk.anm --in-place",
@@ -30,7 +32,7 @@ function retime.options(command)
   command:option("--speed", "2 is twice as fast, 0.5 half as fast."):argname "<x>":convert(positive)
   command:option("--duration", "How long each shall take, in seconds."):argname "<s>"
     :convert(positive)
-  command:option("--fps", "One key frame after the other, so many in a second."):argname "<n>"
+  command:option("--fps", "Move key frames to lie one after the other, so many in a second."):argname "<n>"
     :convert(positive)
 end
 

@@ -61,18 +61,29 @@ function Rig:mate(list, path, alone)
   return only and (only.corners or self.named[only.path]) and only or nil
 end
 
+-- Why a file that was named, beside some that it could be compared with, has no mate; nil elsewhere.
+function Rig:no_mate(list, path, what)
+  for _, other in ipairs(self.named[path] and list or {}) do
+    if other.corners or self.named[other.path] then
+      return nil, ("no %s is called %s"):format(what, stem(paths.base(path)))
+    end
+  end
+end
+
 --- What a file is to agree with.
 -- @tparam table item
 -- @treturn ?table options for `doc:check`
--- @treturn ?string the name of the other file
+-- @treturn ?string the name of the other file; or why there is none, where one could be expected
 function Rig:options(item)
   local extension = paths.extension(item.path)
   if SKELETONS[extension] then
     local model = self:mate(self.models, item.path, #self.skeletons == 1)
     if model then return { corners = model.corners }, model.path end
+    return self:no_mate(self.models, item.path, "model")
   elseif BOUND[extension] then
     local other = self:mate(self.skeletons, item.path, true)
-    local doc = other and core.open(other.path)
+    if not other then return self:no_mate(self.skeletons, item.path, "skeleton") end
+    local doc = core.open(other.path)
     if doc then return { skeleton = doc }, other.path end
   end
 end

@@ -20,7 +20,8 @@ Run a mod script over files. The script returns a function:
    end
 
 What it changes is written, what it leaves alone is not. ctx.path is the file's name, ctx.args holds
-what follows --, ctx.output is the folder given with -o, ctx.log(...) writes to stderr.
+what follows --, ctx.output is the folder given with -o, ctx.log(...) writes to stderr. The module is
+there as lathe, as at the prompt.
 
 Scripts run in a sandbox: they read below the folders of the inputs and of the script, write below
 the folder given with -o, and start no programs. --trusted lifts that; read the script first.]],
@@ -61,6 +62,8 @@ end
 local function make_world(args)
   local rules = not args.trusted and make_policy(args) or nil
   if rules then rules:enforce() end
+  local folder = args.trusted and not args.dry_run and output_folder(args)
+  if folder then paths.make(folder) end -- the sandbox makes it when it is needed
   local busy = args.json or args.output == "-" -- stdout belongs to other things
   return sandbox.new {
     policy = rules,

@@ -1,5 +1,5 @@
---- The world that a mod script sees. Strangers wrote it, so it gets names one by one: what is not
--- listed here does not exist for it.
+--- The world that a mod script sees. Strangers wrote it, so it gets names one by one: of what is not
+-- listed here it gets functions that refuse, or nothing.
 -- @module lathe.cli.sandbox
 
 local lathe = require "lathe"
@@ -34,6 +34,9 @@ local LIBRARIES = {
   utf8 = { "char", "charpattern", "codepoint", "codes", "len", "offset" },
 }
 
+-- Libraries that hold functions which scripts do not get.
+local WITH_MORE = { "debug", "io", "os", "package", "string" }
+
 -- Of the module: everything that files and views need, and nothing that steers the program.
 local LATHE = {
   "VERSION", "append", "assign", "buffer", "bytes", "describe", "formats", "index", "insert",
@@ -45,6 +48,17 @@ local TREE = { "dump", "diff", "diff_line", "to_json", "from_json" }
 
 --- The names of the module that scripts get, for the test that compares them with the module.
 sandbox.LATHE = LATHE
+
+-- Functions that are there to say that they are not.
+local function withheld(name)
+  return function() error(name .. " is not allowed in the sandbox: see --trusted", 2) end
+end
+
+local function withhold(from, to, prefix)
+  for name, value in pairs(from) do
+    if type(value) == "function" and to[name] == nil then to[name] = withheld(prefix .. name) end
+  end
+end
 
 local function pick(source, names)
   local copy = {}
@@ -87,7 +101,11 @@ end
 function Sandbox:load(chunk, name, _, ...)
   local env = self.env
   if select("#", ...) > 0 then env = ... end
-  return load(chunk, name, "t", env)
+  local fn, why = load(chunk, name, "t", env)
+  if not fn and type(why) == "string" and why:find("attempt to load a binary chunk", 1, true) then
+    why = "bytecode is not allowed in the sandbox: see --trusted"
+  end
+  return fn, why
 end
 
 local function read_text(path)
@@ -98,8 +116,9 @@ end
 
 function Sandbox:compile(source, path)
   local name = "@" .. path
-  self.sources[name] = true
-  return load(source, name, "t", self.env)
+  local chunk, why = load(source, name, "t", self.env)
+  if chunk then self.sources[name] = debug.getinfo(chunk, "S").short_src end
+  return chunk, why
 end
 
 -- Modules beside the script, as text, in the same world.
@@ -155,21 +174,28 @@ local function build(self)
     type = io.type,
     write = function(...) self.write(table.concat { ... }) end,
   }
-  self.loaded = { lathe = lathe_copy() }
+  env.lathe = lathe_copy()
+  self.loaded = { lathe = env.lathe }
   for name in pairs(LIBRARIES) do self.loaded[name] = env[name] end
+  env.debug, env.package = {}, {}
+  for _, name in ipairs(WITH_MORE) do withhold(_G[name], env[name], name .. ".") end
+  withhold(_G, env, "")
   return env
 end
 
 -- `("x"):dump()` goes through the metatable that all strings share, not through the environment.
 -- Its table must not be the script's `string` either, or the script could change it under us.
 local function hide_string_library()
-  getmetatable("").__index = pick(string, LIBRARIES.string)
+  local methods = pick(string, LIBRARIES.string)
+  withhold(string, methods, "string.")
+  getmetatable("").__index = methods
 end
 
 -- With --trusted: everything, but printing still goes where the command line wants it.
 local function open_world(self)
   package.path = paths.join(self.folder, "?.lua") .. ";" .. package.path
-  return setmetatable({ print = function(...) self:print(...) end }, { __index = _G })
+  local own = { lathe = lathe, print = function(...) self:print(...) end }
+  return setmetatable(own, { __index = _G })
 end
 
 --- Makes a world.
@@ -199,6 +225,7 @@ end
 -- @treturn ?function what the script returned
 -- @return the error
 function Sandbox:start(source, path)
+  self.path = path
   local chunk, why = self:compile(source, path)
   if not chunk then return nil, why end
   local ok, fn = self:call(chunk)
@@ -209,26 +236,39 @@ function Sandbox:start(source, path)
   return fn
 end
 
--- Where in the script an error that has no position of its own came from.
+-- Where in the script an error came from: the innermost line of it, or where a tail call took that
+-- away, its name.
 function Sandbox:script_line()
   for level = 3, MAX_LEVELS do
     local frame = debug.getinfo(level, "Sl")
-    if not frame then return nil end
+    if not frame then break end
     if self.sources[frame.source] then
       return ("%s:%d"):format(frame.source:sub(2), frame.currentline)
+    end
+  end
+  return self.path
+end
+
+-- Takes the position off a message where it is one in the script. Lua cuts long names short.
+function Sandbox:own_position(message)
+  for source, short in pairs(self.sources) do
+    local line, rest = message:match("^:(%d+): (.*)$", #short + 1)
+    if line and message:sub(1, #short) == short then
+      return ("%s:%s"):format(source:sub(2), line), rest
     end
   end
 end
 
 -- An error table of lathe stays whole; anything else becomes text while the script's rights apply.
 function Sandbox:explain(err)
-  if type(err) == "string" then return err end
   local line = self:script_line()
   if type(err) == "table" and rawget(err, "code") and rawget(err, "message") then
     return { error = err, line = line }
   end
   local ok, message = pcall(tostring, err)
-  return (line and line .. ": " or "") .. (ok and message or "an error that cannot be printed")
+  message = ok and message or "an error that cannot be printed"
+  local own, rest = self:own_position(message)
+  return ("%s: %s"):format(own or line, rest or message)
 end
 
 --- Calls a function of the script. Limits on time and memory will be set here.

@@ -11,11 +11,21 @@ local target = require "lathe.cli.target"
 local set = {
   name = "set",
   summary = "Change values of a file.",
-  description = "Change values of a file. A value is a number, true or false, text, the name of an "
-    .. "enumeration's value,\nor {…} for vectors and lists. All of them are set, or none.",
+  description = [[
+Change values of a file: all that are given, or none. What stands at the path decides how a value is read:
+
+   a number          5, 0x1f, -2.5e3, nan, inf
+   true or false
+   text              as it stands; wholly in '…' or "…" as a text with the escapes of Lua
+   an enumeration    a name or a number
+   vectors, lists    {1, 2, 3}, {x=1, y=2}, {key=value}, or a list or object of JSON. Where text belongs,
+                     bare words in them are text: {intro, village}
+   nil               removes what has a key (levels[1].values["mood"]=nil), makes a reference point
+                     nowhere, and is refused elsewhere; for the text write "nil"]],
   examples = {
     "lathe set Box.solid 'vertices[1].x=2.5' -o Box2.solid",
     "lathe set Box.solid 'vertices[1]={0, 1, 0}' 'vertices[2].y=-3' --in-place",
+    "lathe set game.sav3 'levels[2].arrays[\"unlocked_levels\"]={intro, village}' -o new.sav3",
   },
 }
 
@@ -30,10 +40,13 @@ end
 
 -- The first "=" outside brackets: keys may hold one.
 local function split(assignment)
-  local depth, quote = 0, nil
+  local depth, quote, escaped = 0, nil, false
   for i = 1, #assignment do
     local char = assignment:sub(i, i)
-    if quote then
+    if escaped then
+      escaped = false
+    elseif quote then
+      escaped = char == "\\"
       if char == quote then quote = nil end
     elseif depth > 0 and (char == '"' or char == "'") then
       quote = char
@@ -60,11 +73,18 @@ local function parse_assignments(list)
 end
 
 local function assign(doc, assignment, cache)
-  local current, row = cache:locate(doc, assignment.path)
+  local current, row, keyed = cache:locate(doc, assignment.path)
   if current == nil and type(row) == "table" and row.message then return nil, row end
-  local value, why = literal.read(assignment.text, current, row)
-  if value == nil then return nil, ("%s: %s"):format(assignment.path, why) end
-  return doc:set(assignment.path, value)
+  local value, why
+  if assignment.text ~= "nil" then
+    value, why = literal.read(assignment.text, current, row, cache)
+  elseif not keyed and not (row and row.ref) then
+    why = 'nil removes what has a key; for the text write "nil"'
+  end
+  if why then return nil, ("%s: %s"):format(assignment.path, why) end
+  value, why = doc:set(assignment.path, value)
+  if value == nil then return nil, why end -- false may be what it is now
+  return true
 end
 
 local function assign_all(doc, result, assignments)

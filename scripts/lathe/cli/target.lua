@@ -15,7 +15,8 @@ local target = {}
 -- @tparam string what the thing that -o names
 function target.options(command, what)
   command:option("-o --output", what):argname "<out>":target "output"
-  command:flag("-i --in-place", "Write each file back where it was; FILE.bak keeps what it held.")
+  command:flag("-i --in-place", "Write each file back where it was; FILE.bak keeps the original,\n"
+    .. "and stays as it is where it is there already.")
   command:flag("--no-backup", "With --in-place: keep no FILE.bak.")
   command:flag("-n --dry-run", "Say what would change, and write nothing.")
 end
@@ -90,6 +91,12 @@ function Target:path(item)
   return paths.join(self.dir, item.below)
 end
 
+-- A backup that is there already holds the original; it lies beside the file that links lead to.
+local function has_backup(path)
+  local real = paths.real(path)
+  return real ~= nil and lfs.symlinkattributes(real .. ".bak", "mode") ~= nil
+end
+
 local function to_stdout(doc)
   local bytes, err = doc:encode()
   if not bytes then return nil, err end
@@ -115,7 +122,7 @@ function Target:write(doc, item)
     local made, err = paths.make(paths.folder(path))
     if not made then return nil, err end
   end
-  local ok, err = doc:save(path, { backup = self.backup })
+  local ok, err = doc:save(path, { backup = self.backup and not has_backup(path) })
   if not ok then return nil, err end
   return path
 end

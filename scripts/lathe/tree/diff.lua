@@ -20,6 +20,8 @@ local function copy_of(value)
 end
 
 function Differ:add(change, row)
+  local element = change.added or change.removed
+  if row and row.key and type(element) == "table" then change.key = element[row.key] end
   change.type = row and row.type
   change.enum = row and row.enum
   self.list[#self.list + 1] = change
@@ -94,7 +96,8 @@ end
 local diff = {}
 
 --- The differences between two documents of a format: changes of a value (`path`, `old`, `new`),
--- elements `added` (the path is that in `b`) and `removed` (that in `a`).
+-- elements `added` (the path is that in `b`) and `removed` (that in `a`), with their `key` where they
+-- are found by one.
 -- @param a a document or record
 -- @param b another of the same format or type
 -- @treturn {table,...} in file order; empty where nothing differs
@@ -111,6 +114,7 @@ end
 
 local function one_line(value, change)
   if type(value) ~= "table" then return text.scalar(value, change) end
+  if change.key and change.key ~= "" then return text.quote(change.key) end
   return change.type or "record"
 end
 

@@ -121,6 +121,7 @@ end
 -- @tparam string path
 -- @return the value, or nil
 -- @return the row, or the error where there is no value
+-- @treturn ?boolean true where the last step of the path is a key
 function schema:locate(doc, path)
   local value, err = doc:get(path)
   if value == nil and err then return nil, err end
@@ -128,7 +129,9 @@ function schema:locate(doc, path)
   local parent = parent_path == "" and doc or doc:get(parent_path)
   if core.type(parent) == "array" then
     local row = core.describe(parent)[1]
-    if row.key and (name or index and not index:find "^%d") then return value, self:keyed(parent, row) end
+    if row.key and (name or index and not index:find "^%d") then
+      return value, self:keyed(parent, row), true
+    end
     local _, own = self:locate(doc, parent_path)
     return value, self:element(parent, type(own) == "table" and own.name and own or row)
   end
