@@ -152,7 +152,7 @@ $(BUILD)/bin/lathe: Makefile | $(NEEDS)
 
 # What an editor knows of every record, from the schemas. A sanitized module loads only into a program
 # that preloads the sanitizers; nobody edits with its stubs.
-$(BUILD)/types/lathe.lua: $(MODULE) scripts/lathe/tree/stubs.lua
+$(BUILD)/types/lathe.lua: $(MODULE) scripts/lathe/tree/stubs.lua scripts/lathe/tree/verbs.lua
 	@mkdir -p $(@D)
 	$(call say,GEN )
 	$(Q)$(if $(findstring sanitize,$(CFLAGS)),touch $@,$(LUA) -e '$(PRELOAD) package.path = "scripts/?.lua;" .. package.path \
@@ -244,8 +244,13 @@ $(BUILD)/%.exe: spec/c/%.c $(BUILD)/liblathe.a
 	$(call say,CC  )
 	$(Q)$(COMPILE) $< $(BUILD)/liblathe.a -o $@
 
-doc: setup-dev                               ## the manual of the Lua API, in build/doc
+# Formats have pages that follow from their schemas. The second run only looks at the comments of what
+# is no part of the manual.
+doc: setup-dev $(MODULE)                     ## the manual: the Lua API and all formats, in build/doc
+	@rm -rf build/manual build/doc && mkdir -p build/manual
+	@$(TREE_ENV) $(LUA) -e 'require("lathe.tree.manual").write("build/manual")'
 	@ldoc --fatalwarnings .
+	@ldoc --fatalwarnings -q -c /dev/null -f backtick -d build/doc-inside scripts/lathe
 
 # ---- installing -----------------------------------------------------------------------------------
 

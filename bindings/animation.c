@@ -155,14 +155,14 @@ static int l_animation_index(lua_State *L)
         push_member(L, o, lua_tointeger(L, -1));
     if (found != LUA_TNIL)
         return 1;
-    const rec_verb *verb = NULL;
-    if (lua_type(L, 2) == LUA_TSTRING) {
-        rec_clip clip;
-        l_clip_open(L, o, &clip);
-        verb = rec_verb_find(clip.source, lua_tostring(L, 2));
-    }
+    if (lua_type(L, 2) != LUA_TSTRING)
+        return l_no_member(L, L_ANIMATION, methods, members, NULL);
+    rec_clip clip;
+    l_clip_open(L, o, &clip);
+    const rec_verb *verb = rec_verb_find(clip.source, lua_tostring(L, 2));
     if (!verb)
-        return l_no_member(L, L_ANIMATION, methods, members);
+        return l_no_member(L, L_ANIMATION, methods, members,
+                           ((const rec_layout *)clip.source.type)->type);
     l_push_verb(L, verb);
     return 1;
 }
@@ -185,7 +185,7 @@ static int l_track_index(lua_State *L)
     lua_pushvalue(L, 2);
     int found = lua_rawget(L, lua_upvalueindex(1));
     if (found == LUA_TNIL)
-        return l_no_member(L, L_TRACK, track_methods, track_members);
+        return l_no_member(L, L_TRACK, track_methods, track_members, NULL);
     if (found != LUA_TNUMBER)
         return 1;
     lua_Integer member = lua_tointeger(L, -1);

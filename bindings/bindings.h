@@ -235,8 +235,10 @@ l_object *l_check_object(lua_State *L, int idx, l_class c);
  * members in order. */
 void l_save_object_class(lua_State *L, l_class c, const char *name, const luaL_Reg *methods,
                          const char *const *members, lua_CFunction index);
-/* Raises for a key that nothing has. */
-int l_no_member(lua_State *L, l_class c, const luaL_Reg *methods, const char *const *members);
+/* Raises for a key that nothing has: no method or member, and no verb of records of type `source` (NULL:
+ * it has no verbs). */
+int l_no_member(lua_State *L, l_class c, const luaL_Reg *methods, const char *const *members,
+                const rec_type *source);
 /* doc.skeletons, doc.animations, anim.tracks */
 void l_push_list(lua_State *L, int from, l_class items, uint64_t index);
 void l_open_objects(lua_State *L); /* and those of the files below */
@@ -275,6 +277,8 @@ void l_collect_text(l_collect *c, const char *text, size_t n); /* with its lengt
 void l_collect_take(const l_collect *c, size_t *pos, void *to, size_t n);
 const char *l_collect_take_text(const l_collect *c, size_t *pos, size_t *n);
 void l_collect_check(lua_State *L, const l_collect *c); /* raises where memory ran out */
+/* Gives the bytes back now. A finalizer may come late, or, where memory is short, not at all. */
+void l_collect_done(l_collect *c);
 
 /* ---- the rest -------------------------------------------------------------------------------- */
 
@@ -296,12 +300,17 @@ int l_document_at(lua_State *L);
 /* verb.c */
 void l_push_verb(lua_State *L, const rec_verb *verb);
 void l_add_verbs(lua_State *L, const rec_type *type); /* of its records, to the table on top */
+/* The name of verb number i (from 0) of records of that type, or NULL. */
+const char *l_verb_name(const rec_type *type, size_t i);
+/* What verbs are called on, at idx: a view, a document, or what an animation is of. */
+lathe_view l_verb_target(lua_State *L, int idx, l_doc **owner);
 /* mesh.c */
 int l_document_meshes(lua_State *L);
 /* describe.c */
 int l_describe(lua_State *L);
 int l_document_describe(lua_State *L);
 int l_formats(lua_State *L);
+int l_verbs(lua_State *L);
 /* place.c */
 int l_type(lua_State *L);
 int l_path(lua_State *L);

@@ -31,6 +31,12 @@ l_collect *l_push_collect(lua_State *L)
     return c;
 }
 
+void l_collect_done(l_collect *c)
+{
+    buf_free(&c->bytes);
+    c->n = 0;
+}
+
 void l_collect_put(l_collect *c, const void *bytes, size_t n)
 {
     c->failed = c->failed || !buf_put(&c->bytes, bytes, n);

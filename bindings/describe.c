@@ -187,3 +187,80 @@ int l_formats(lua_State *L)
     }
     return 1;
 }
+
+/* ---- verbs ----------------------------------------------------------------------------------- */
+
+static void push_param(lua_State *L, const lathe_param *p)
+{
+    static const char *const kinds[LATHE_PARAM_COUNT] = {"any",    "number",  "integer",
+                                                         "string", "boolean", "skeleton"};
+    lua_createtable(L, 0, 7);
+    set_string(L, "name", p->name);
+    set_string(L, "doc", p->doc);
+    set_string(L, "unit", p->unit);
+    set_string(L, "kind", kinds[p->kind]);
+    set_flag(L, "positional", p->positional);
+    set_flag(L, "needed", p->needed);
+    if (p->values)
+        set_list(L, "values", p->values);
+}
+
+static void push_verb(lua_State *L, const lathe_verb_info *info)
+{
+    lua_createtable(L, 0, 5);
+    set_string(L, "name", info->name);
+    set_string(L, "doc", info->doc);
+    set_string(L, "type", info->type);
+    set_flag(L, "query", info->query);
+    lua_newtable(L);
+    for (lua_Integer i = 0; info->params && info->params[i]; i++) {
+        push_param(L, info->params[i]);
+        lua_rawseti(L, -2, i + 1);
+    }
+    lua_setfield(L, -2, "params");
+}
+
+/* Of all verbs of a format, or of those that `view` has. */
+static int push_verbs(lua_State *L, const lathe_format *format, const lathe_view *view,
+                      const l_doc *owner)
+{
+    lathe_verb_info info = {.size = sizeof info};
+    lua_newtable(L);
+    for (size_t i = 0; lathe_verb_describe(format, i, &info); i++) {
+        if (owner)
+            l_doc_check_open(L, owner); /* the last row's tables may have run a finalizer */
+        if (view && !rec_verb_suits(*view, &format->verbs[i]))
+            continue;
+        push_verb(L, &info);
+        lua_rawseti(L, -2, (lua_Integer)lua_rawlen(L, -2) + 1);
+    }
+    return 1;
+}
+
+/***
+The verbs of a format, a document, a record or an animation, and what each takes. A verb is called
+with a table of options by name; the positional ones may stand before it, or in its place:
+`doc:trim(0.5, 2, { skeleton = rig })`.
+@function verbs
+@param what a format's name, or what has the verbs
+@treturn ?{table,...} rows with `name`, `doc`, `query` (true: it answers and changes nothing), `type`
+  (where records of that type have it, not the document) and `params`: a list of `name`, `doc`, `kind`
+  ("number", "integer", "string", "boolean", "skeleton", "any"), and where they say something `unit`,
+  `positional`, `needed`, and `values` (the words that it may be)
+@treturn ?Error where there is no format of that name
+@usage for _, verb in ipairs(lathe.verbs(doc)) do print(verb.name, verb.doc) end
+*/
+int l_verbs(lua_State *L)
+{
+    if (lua_type(L, 1) == LUA_TSTRING) {
+        const lathe_format *format;
+        lathe_error err;
+        if (rec_format_find(lua_tostring(L, 1), &format, &err) != LATHE_OK)
+            return l_fail(L, &err);
+        return push_verbs(L, format, NULL, NULL);
+    }
+    l_doc *owner;
+    lathe_view view = l_verb_target(L, 1, &owner);
+    const rec_layout *layout = view.type;
+    return push_verbs(L, view.doc->containers[layout->container].format, &view, owner);
+}

@@ -34,6 +34,7 @@ static const luaL_Reg functions[] = {
     {"tobuffer", l_array_tobuffer},
     {"totable", l_totable},
     {"type", l_type},
+    {"verbs", l_verbs},
     {NULL, NULL},
 };
 

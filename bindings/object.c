@@ -45,26 +45,26 @@ l_object *l_check_object(lua_State *L, int idx, l_class c)
 typedef struct candidates {
     const luaL_Reg *methods;
     const char *const *members;
+    const rec_type *source;
 } candidates;
 
 static const char *next_candidate(void *user, size_t i)
 {
     const candidates *c = user;
-    size_t members = 0;
-    while (c->members[members])
-        members++;
-    if (i < members)
-        return c->members[i];
+    for (const char *const *m = c->members; *m; m++)
+        if (i-- == 0)
+            return *m;
     for (const luaL_Reg *m = c->methods; m->name; m++)
-        if (i-- == members)
+        if (i-- == 0)
             return m->name;
-    return NULL;
+    return c->source ? l_verb_name(c->source, i) : NULL;
 }
 
-int l_no_member(lua_State *L, l_class c, const luaL_Reg *methods, const char *const *members)
+int l_no_member(lua_State *L, l_class c, const luaL_Reg *methods, const char *const *members,
+                const rec_type *source)
 {
     const char *name = luaL_tolstring(L, 2, NULL), *near = NULL;
-    candidates all = {methods, members};
+    candidates all = {methods, members, source};
     if (lua_type(L, 2) == LUA_TSTRING)
         near = error_nearest(name, next_candidate, &all);
     if (near)

@@ -122,7 +122,7 @@ static int l_skeleton_index(lua_State *L)
     l_doc_check_open(L, o->owner);
     lua_pushvalue(L, 2);
     if (lua_rawget(L, lua_upvalueindex(1)) != LUA_TNUMBER)
-        return l_no_member(L, L_SKELETON, methods, members);
+        return l_no_member(L, L_SKELETON, methods, members, NULL);
     switch (lua_tointeger(L, -1)) {
     case NAME: lua_pushstring(L, push_model(L, o)->name); break;
     default: push_bones(L, o); break;

@@ -30,12 +30,17 @@ static void push_args(lua_State *L, const rec_verb *verb)
         }
         last--;
     }
-    const char *const *params = verb->params;
-    for (int i = 2; i <= last; i++) {
-        if (!params || !*params)
+    const rec_param *const *params = verb->params;
+    for (int i = 2; i <= last; i++, params++) {
+        if (!params || !*params || !(*params)->positional)
             luaL_error(L, "too many arguments for '%s'", verb->name);
+        if (lua_isnil(L, i))
+            continue; /* not given here */
+        if (lua_getfield(L, args, (*params)->name) != LUA_TNIL)
+            luaL_error(L, "'%s' of %s is given twice", (*params)->name, verb->name);
+        lua_pop(L, 1);
         lua_pushvalue(L, i);
-        lua_setfield(L, args, *params++); /* nil: not given */
+        lua_setfield(L, args, (*params)->name);
     }
 }
 
@@ -59,7 +64,7 @@ static void note_result(void *user, const char *name, const lathe_value *value)
     c->n++;
 }
 
-static int push_report(lua_State *L, const lathe_report *report, const l_collect *c)
+static void push_report(lua_State *L, const lathe_report *report, const l_collect *c)
 {
     size_t pos = 0, n;
     lua_createtable(L, 0, 2);
@@ -77,7 +82,6 @@ static int push_report(lua_State *L, const lathe_report *report, const l_collect
         lua_rawseti(L, -2, (lua_Integer)i + 1);
     }
     lua_setfield(L, -2, "skipped");
-    return 1;
 }
 
 /* Adds the value on top to the results below it; a name that comes again is a list. */
@@ -107,7 +111,7 @@ static void add_result(lua_State *L, const char *name, size_t length)
     lua_settop(L, results);
 }
 
-static int push_results(lua_State *L, const l_collect *c, const l_doc *owner)
+static void push_results(lua_State *L, const l_collect *c, const l_doc *owner)
 {
     size_t pos = 0, n;
     lua_newtable(L);
@@ -121,7 +125,6 @@ static int push_results(lua_State *L, const l_collect *c, const l_doc *owner)
         l_push_value(L, 1, &value);
         add_result(L, name, n);
     }
-    return 1;
 }
 
 /* ---- calling --------------------------------------------------------------------------------- */
@@ -138,8 +141,7 @@ static lathe_result run(const rec_verb *verb, lathe_doc *doc, lathe_view view, c
     return verb->query ? r : rec_end(doc, r, err);
 }
 
-/* What a verb is called on: a view, a document, or what an animation is of. */
-static lathe_view check_target(lua_State *L, int idx, l_doc **owner)
+lathe_view l_verb_target(lua_State *L, int idx, l_doc **owner)
 {
     if (l_class_of(L, idx) == L_ANIMATION)
         return l_animation_source(L, idx, owner);
@@ -151,7 +153,7 @@ static int l_verb_call(lua_State *L)
 {
     const rec_verb *verb = lua_touserdata(L, lua_upvalueindex(1));
     l_doc *owner;
-    lathe_view view = check_target(L, 1, &owner);
+    lathe_view view = l_verb_target(L, 1, &owner);
     l_input in;
     lathe_error err;
     if (rec_verb_find(view, verb->name) != verb)
@@ -165,9 +167,12 @@ static int l_verb_call(lua_State *L)
     report.result = verb->query ? note_result : NULL;
     lathe_result r = run(verb, owner->doc, view, &in, &report, c, &err);
     l_input_close(L, &in);
-    if (r != LATHE_OK)
-        return l_fail(L, &err);
-    return verb->query ? push_results(L, c, owner) : push_report(L, &report, c);
+    if (r == LATHE_OK && verb->query)
+        push_results(L, c, owner);
+    else if (r == LATHE_OK)
+        push_report(L, &report, c);
+    l_collect_done(c);
+    return r == LATHE_OK ? 1 : l_fail_or_raise(L, &err);
 }
 
 void l_push_verb(lua_State *L, const rec_verb *verb)
@@ -200,10 +205,24 @@ static void add_verb(lua_State *L, const rec_verb *verb)
     lua_pop(L, 1);
 }
 
+static bool is_of(const rec_verb *verb, const lathe_format *format, const rec_type *type)
+{
+    return type == (verb->type ? verb->type : format->root); /* a root may be inside of another */
+}
+
 void l_add_verbs(lua_State *L, const rec_type *type)
 {
     for (const lathe_format *const *f = rec_formats; *f; f++)
         for (const rec_verb *v = (*f)->verbs; v && v->name; v++)
-            if (v->type ? v->type == type : (*f)->root == type) /* a document inside another */
+            if (is_of(v, *f, type))
                 add_verb(L, v);
+}
+
+const char *l_verb_name(const rec_type *type, size_t i)
+{
+    for (const lathe_format *const *f = rec_formats; *f; f++)
+        for (const rec_verb *v = (*f)->verbs; v && v->name; v++)
+            if (is_of(v, *f, type) && i-- == 0)
+                return v->name;
+    return NULL;
 }

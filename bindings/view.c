@@ -21,9 +21,9 @@ static const char *next_candidate(void *user, size_t i)
         return c->type->rows[i].name;
     i -= c->type->count;
     for (size_t k = 0; c->more && c->more[k]; k++)
-        if (k == i)
+        if (i-- == 0)
             return c->more[k];
-    return NULL;
+    return c->more ? l_verb_name(c->type, i) : NULL;
 }
 
 int l_no_field(lua_State *L, int idx, const rec_type *type, const char *name,

@@ -322,8 +322,40 @@ typedef struct lathe_report {
                                         query answers; a repeated name is a list */
 } lathe_report;
 
+/* The arguments are those that lathe_verb_describe tells. One that is missing or of the wrong kind is
+ * LATHE_ERR_TYPE, a text that is none of its values LATHE_ERR_RANGE, and where args has `name` one
+ * that the verb does not know LATHE_ERR_NAME. */
 LATHE_API lathe_result lathe_view_call(lathe_view view, const char *verb, const lathe_source *args,
                                        lathe_report *report, lathe_error *err);
+
+/* What an argument of a verb takes. */
+typedef enum lathe_param_kind {
+    LATHE_PARAM_ANY = 0,
+    LATHE_PARAM_NUMBER,
+    LATHE_PARAM_INTEGER, /* or a real number without a fraction */
+    LATHE_PARAM_TEXT,
+    LATHE_PARAM_BOOLEAN,
+    LATHE_PARAM_SKELETON, /* a skeleton of any document, a document, or a table of bones */
+    LATHE_PARAM_COUNT
+} lathe_param_kind;
+
+typedef struct lathe_param {
+    const char *name, *doc; /* doc: one line */
+    const char *unit;       /* or NULL */
+    lathe_param_kind kind;
+    const char *const *values; /* of a text that is one of a few words, NULL-terminated; or NULL */
+    bool positional;           /* Lua takes it without its name, too; such come first */
+    bool needed;
+} lathe_param;
+
+/* What the schema says of one verb. Everything pointed to is constant. */
+typedef struct lathe_verb_info {
+    size_t size; /* set by the caller: sizeof(lathe_verb_info) */
+    const char *name, *doc;
+    const char *type;                 /* the record type that has it; NULL: the document */
+    bool query;                       /* answers through report->result and changes nothing */
+    const lathe_param *const *params; /* NULL-terminated; NULL: none */
+} lathe_verb_info;
 
 /* ---- the library ------------------------------------------------------------------------------ */
 
@@ -340,6 +372,8 @@ LATHE_API void lathe_format_describe(const lathe_format *format, lathe_format_in
 
 /* What can be done with its documents ("open", "save", "new", verbs …): number i, or NULL. */
 LATHE_API const char *lathe_format_verb(const lathe_format *format, size_t i);
+/* Verb number i (from 0) of those that lathe_view_call knows. False past the last one. */
+LATHE_API bool lathe_verb_describe(const lathe_format *format, size_t i, lathe_verb_info *info);
 
 LATHE_API const char *lathe_version(void);
 LATHE_API void lathe_free(lathe_doc *doc, void *bytes);

@@ -16,12 +16,9 @@ static bool given(const lathe_source *args, const char *name, lathe_value *v)
 
 static lathe_result positive(const char *name, const lathe_value *v, double *out, lathe_error *err)
 {
-    if (v->kind == LATHE_KIND_INT)
-        *out = (double)v->as.i;
-    else if (v->kind == LATHE_KIND_REAL)
-        *out = v->as.f;
-    else
-        return error_set(err, LATHE_ERR_TYPE, LATHE_NO_OFFSET, "%s is a number", name);
+    *out = v->kind == LATHE_KIND_INT    ? (double)v->as.i
+           : v->kind == LATHE_KIND_UINT ? (double)v->as.u
+                                        : v->as.f;
     return isfinite(*out) && *out > 0 ? LATHE_OK
                                       : error_set(err, LATHE_ERR_RANGE, LATHE_NO_OFFSET,
                                                   "%s is a finite number above 0", name);

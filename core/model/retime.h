@@ -11,7 +11,7 @@ typedef struct model_retime {
     double value; /* finite, above 0: times as fast; seconds; key frames a second */
 } model_retime;
 
-/* Exactly one of the options speed, duration, fps. LATHE_ERR_TYPE, or LATHE_ERR_RANGE for a number that
+/* Exactly one of the options speed, duration, fps, which are numbers. LATHE_ERR_TYPE, or LATHE_ERR_RANGE for a number that
  * is not finite or not above 0. */
 lathe_result model_retime_args(const lathe_source *args, model_retime *out, lathe_error *err);
 /* What times are multiplied by, where the animation lasts `duration` s. Not for MODEL_FPS, whose frames

@@ -197,7 +197,7 @@ static const char *format_name(void *user, size_t i)
     return i < n ? all[i]->name : NULL;
 }
 
-static lathe_result forced_format(const char *name, const lathe_format **out, lathe_error *err)
+lathe_result rec_format_find(const char *name, const lathe_format **out, lathe_error *err)
 {
     for (const lathe_format *const *f = rec_formats; *f; f++)
         if (strcmp((*f)->name, name) == 0) {
@@ -239,7 +239,7 @@ static lathe_result open_input(const lathe_options *o, uint8_t *input, size_t si
     if (r == LATHE_OK)
         doc->param = param;
     if (r == LATHE_OK && o->format)
-        r = forced_format(o->format, &forced, err);
+        r = rec_format_find(o->format, &forced, err);
     if (r == LATHE_OK)
         r = forced ? open_as(doc, forced, err) : open_sniffed(doc, err);
     if (doc) {
@@ -338,7 +338,7 @@ lathe_result lathe_doc_new(const char *format, const lathe_source *fields,
     const lathe_format *f = NULL;
     lathe_doc *maker = NULL;
     buf bytes;
-    lathe_result r = forced_format(format, &f, err);
+    lathe_result r = rec_format_find(format, &f, err);
     if (r == LATHE_OK)
         r = rec_doc_new(&o, NULL, 0, o.path, &maker, err);
     if (r != LATHE_OK)

@@ -437,6 +437,48 @@ static void lint_type(lint *l, const rec_type *t, int depth)
     }
 }
 
+/* ---- verbs --------------------------------------------------------------------------------------- */
+
+static void lint_param(lint *l, const rec_verb *verb, size_t i)
+{
+    const rec_param *p = verb->params[i];
+    const char *of = verb->name, *name = p->name ? p->name : "(none)";
+    if (!snake_case(p->name))
+        problem(l, "%s: its option '%s' is not snake_case", of, name);
+    if (!p->doc || !p->doc[0])
+        problem(l, "%s: no doc of its option '%s'", of, name);
+    if ((unsigned)p->kind >= LATHE_PARAM_COUNT)
+        problem(l, "%s: its option '%s' is of no kind", of, name);
+    if (p->values && (p->kind != LATHE_PARAM_TEXT || !p->values[0]))
+        problem(l, "%s: its option '%s' has values, but is no text", of, name);
+    if (i && p->positional && !verb->params[i - 1]->positional)
+        problem(l, "%s: its option '%s' has a position behind one without", of, name);
+    for (size_t k = 0; k < i && p->name; k++)
+        if (verb->params[k]->name && strcmp(verb->params[k]->name, p->name) == 0)
+            problem(l, "%s: its option '%s' twice", of, name);
+}
+
+static void lint_verbs(lint *l)
+{
+    const rec_type *root = l->format->root;
+    for (const rec_verb *v = l->format->verbs; v && v->name; v++) {
+        const rec_type *type = v->type ? v->type : root;
+        if (!snake_case(v->name))
+            problem(l, "%s: the verb '%s' is not snake_case", type->name, v->name);
+        if (!v->doc)
+            problem(l, "%s: no doc of the verb '%s'", type->name, v->name);
+        if (!v->run)
+            problem(l, "%s: the verb '%s' does nothing", type->name, v->name);
+        if (reserved(v->name, type == root) || earlier(type, type->count, v->name))
+            problem(l, "%s: the verb '%s' has the name of a method or field", type->name, v->name);
+        for (const rec_verb *w = l->format->verbs; w < v; w++)
+            if (strcmp(w->name, v->name) == 0 && (w->type ? w->type : root) == type)
+                problem(l, "%s: the verb '%s' twice", type->name, v->name);
+        for (size_t i = 0; v->params && v->params[i]; i++)
+            lint_param(l, v, i);
+    }
+}
+
 size_t rec_lint(const lathe_format *format, void (*say)(void *user, const char *problem),
                 void *user)
 {
@@ -446,6 +488,7 @@ size_t rec_lint(const lathe_format *format, void (*say)(void *user, const char *
     if (format->clips && !(format->clips->open && format->clips->track && format->clips->sample))
         problem(&l, "%s: animations without open, track or sample", format->name);
     lint_type(&l, format->root, 0);
+    lint_verbs(&l);
     if (format->refs && grows_at_start(format->root, 0))
         problem(&l, "%s: a field that can grow or go at its very start", format->root->name);
     if (l.derives && !format->derives)

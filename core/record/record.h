@@ -321,8 +321,6 @@ lathe_result rec_is_default(const rec_at *at, uint32_t slot, bool *yes, lathe_er
 /* Text handed out by a computed field: copied, good until the next one. */
 lathe_result rec_text(const rec_at *at, const char *p, size_t n, lathe_value *out,
                       lathe_error *err);
-/* The verb of that name for what the view shows, or NULL. */
-const rec_verb *rec_verb_find(lathe_view view, const char *name);
 /* Where the last ".name", "[n]" or "["key"]" of a path begins; the path's end where it makes no sense. */
 const char *rec_path_last(const char *path);
 /* The key in quotes at *p, behind a '[': appended to `key`; *p moves behind the ']'. False where it is
@@ -330,6 +328,21 @@ const char *rec_path_last(const char *path);
 bool rec_path_key(const char **p, buf *key);
 size_t rec_path(const rec_at *at, uint32_t slot, uint64_t item, char *buf, size_t cap);
 #define REC_NO_ITEM UINT64_MAX
+
+/* The format of that name (doc.c). */
+lathe_result rec_format_find(const char *name, const lathe_format **out, lathe_error *err);
+
+/* ---- verbs (verb.c) ----------------------------------------------------------------------------- */
+
+/* Whether a verb of the view's format is one of what the view shows; the one of that name, or NULL. */
+bool rec_verb_suits(lathe_view view, const rec_verb *verb);
+const rec_verb *rec_verb_find(lathe_view view, const char *name);
+/* An argument, for the body of a verb: of the kind that its parameter says, as lathe_view_call has
+ * checked. False, and *out as it was, where it is not given. Text is borrowed from the source. */
+bool rec_arg(const lathe_source *args, const char *name, lathe_value *out);
+bool rec_arg_number(const lathe_source *args, const char *name, double *out);
+bool rec_arg_integer(const lathe_source *args, const char *name, int64_t *out);
+bool rec_text_is(const lathe_value *text, const char *word);
 
 /* ---- edits (journal.c, edit.c, array.c) --------------------------------------------------------- */
 

@@ -191,12 +191,16 @@ struct rec_type {
     lathe_result (*store)(const rec_at *at, const double *lanes, lathe_error *err);
 };
 
+/* An argument of a verb: checked before it runs, but for the range of a number. What several verbs take
+ * alike is one row that they share. */
+typedef lathe_param rec_param;
+
 /* A verb of a format: callable on its document (type NULL) or on records of one type. */
 typedef struct rec_verb {
     const char *name, *doc;
     const rec_type *type;
-    const char *const *params; /* names of positional arguments, NULL-terminated, or NULL */
-    bool query;                /* answers through report->result and changes nothing */
+    const rec_param *const *params; /* all that it reads, NULL-terminated; NULL: none */
+    bool query;                     /* answers through report->result and changes nothing */
     lathe_result (*run)(lathe_view self, const lathe_source *args, lathe_report *report,
                         lathe_error *err);
 } rec_verb;

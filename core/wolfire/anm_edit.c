@@ -308,39 +308,19 @@ static void note_blending(const plan *p, lathe_report *report)
 
 /* ---- trim ------------------------------------------------------------------------------------------- */
 
-static lathe_result number_arg(const lathe_source *args, const char *name, double *out, bool *given,
-                               lathe_error *err)
-{
-    lathe_value v = {.kind = LATHE_KIND_NONE};
-    const void *child = NULL;
-    if (args && !args->get(args->user, NULL, name, 0, &v, &child))
-        v.kind = LATHE_KIND_NONE;
-    *given = v.kind != LATHE_KIND_NONE;
-    if (v.kind == LATHE_KIND_INT)
-        *out = (double)v.as.i;
-    else if (v.kind == LATHE_KIND_REAL)
-        *out = v.as.f;
-    else if (*given)
-        return error_set(err, LATHE_ERR_TYPE, LATHE_NO_OFFSET, "%s: a number expected", name);
-    return LATHE_OK;
-}
-
 /* Both ends in whole ms: what is not given is the end that is there. */
 static lathe_result trim_range(const lathe_source *args, double duration, double *a, double *b,
                                lathe_error *err)
 {
-    bool given;
     *a = 0;
-    lathe_result r = number_arg(args, "t0", a, &given, err);
+    rec_arg_number(args, "t0", a);
     *a = round(*a * 1000);
-    if (r == LATHE_OK)
-        r = number_arg(args, "t1", b, &given, err);
-    *b = given ? round(*b * 1000) : duration;
-    if (r == LATHE_OK && !(*a >= 0 && *a <= *b && *b <= duration))
-        r = error_set(err, LATHE_ERR_RANGE, LATHE_NO_OFFSET,
-                      "%.9g .. %.9g s is not a part of 0 .. %.9g s", *a / 1000, *b / 1000,
-                      duration / 1000);
-    return r;
+    *b = rec_arg_number(args, "t1", b) ? round(*b * 1000) : duration;
+    if (*a >= 0 && *a <= *b && *b <= duration)
+        return LATHE_OK;
+    return error_set(err, LATHE_ERR_RANGE, LATHE_NO_OFFSET,
+                     "%.9g .. %.9g s is not a part of 0 .. %.9g s", *a / 1000, *b / 1000,
+                     duration / 1000);
 }
 
 static lathe_result plan_trim(plan *p, double a, double b, lathe_error *err)
@@ -457,10 +437,11 @@ lathe_result anm_verb_resample(lathe_view self, const lathe_source *args, lathe_
     double fps = 0;
     bool given;
     plan p;
-    lathe_result r = number_arg(args, "fps", &fps, &given, err);
-    if (r == LATHE_OK && (!given || !(fps > 0 && fps <= 1000)))
+    lathe_result r = LATHE_OK;
+    rec_arg_number(args, "fps", &fps);
+    if (!(fps > 0 && fps <= 1000))
         r = error_set(
-            err, given ? LATHE_ERR_RANGE : LATHE_ERR_TYPE, LATHE_NO_OFFSET,
+            err, LATHE_ERR_RANGE, LATHE_NO_OFFSET,
             "resample needs a number of frames per second, up to 1000: times are whole ms");
     if (r == LATHE_OK && facts.end < facts.start)
         r = error_set(err, LATHE_ERR_INVALID, LATHE_NO_OFFSET, "the clip ends before it starts");

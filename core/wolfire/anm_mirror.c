@@ -330,10 +330,6 @@ lathe_result anm_verb_mirror(lathe_view self, const lathe_source *args, lathe_re
     lathe_result r = rec_skeleton_arg(self.doc, args, "skeleton", &skeleton, &given, err);
     if (r != LATHE_OK)
         return r;
-    if (!given)
-        return error_set(err, LATHE_ERR_TYPE, LATHE_NO_OFFSET,
-                         "mirror needs a skeleton, which says what lies on the other side: "
-                         "{skeleton = …}");
     r = mirror_all(self.doc, &skeleton, err);
     if (r == LATHE_OK && report)
         report->changed += anm_facts_of(self.doc).frames;

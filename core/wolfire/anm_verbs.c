@@ -60,11 +60,8 @@ static lathe_result scale(lathe_view self, const lathe_source *args, lathe_repor
     lathe_doc *doc = self.doc;
     anm_facts facts = anm_facts_of(doc);
     double factor;
-    bool wanted;
     lathe_result r = wolfire_factor(args, &factor, err);
-    if (r == LATHE_OK)
-        r = wolfire_wants(args, "animation", &wanted, err);
-    if (r != LATHE_OK || !wanted)
+    if (r != LATHE_OK || !wolfire_wants(args, "animation"))
         return r;
     for (uint64_t i = 0; r == LATHE_OK && i < facts.frames; i++) {
         rec_at frame;
@@ -107,7 +104,8 @@ static lathe_result rename_names(lathe_view self, const lathe_source *args, lath
     lathe_doc *doc = self.doc;
     uint64_t n = anm_facts_of(doc).frames;
     wolfire_rename how;
-    lathe_result r = wolfire_rename_args(args, &how, err);
+    lathe_result r = LATHE_OK;
+    wolfire_rename_args(args, &how);
     for (uint64_t i = 0; r == LATHE_OK && i < n; i++) {
         rec_at frame;
         r = anm_frame_at(doc, i, &frame, err);
@@ -192,9 +190,52 @@ static lathe_result retime(lathe_view self, const lathe_source *args, lathe_repo
 
 /* ---- the list ------------------------------------------------------------------------------------ */
 
-static const char *const version_params[] = {"version", NULL};
-static const char *const trim_params[] = {"t0", "t1", NULL};
-static const char *const resample_params[] = {"fps", NULL};
+static const rec_param speed = {
+    .name = "speed", .doc = "Times as fast.", .unit = "ratio", .kind = LATHE_PARAM_NUMBER};
+static const rec_param duration = {
+    .name = "duration", .doc = "How long it shall last.", .unit = "s", .kind = LATHE_PARAM_NUMBER};
+static const rec_param fps = {
+    .name = "fps",
+    .doc = "One frame after the other, so many a second, from start on; what follows the last one "
+           "keeps its share.",
+    .unit = "frames/s",
+    .kind = LATHE_PARAM_NUMBER};
+static const rec_param even_fps = {.name = "fps",
+                                   .doc = "How many key frames a second; at most 1000.",
+                                   .unit = "frames/s",
+                                   .kind = LATHE_PARAM_NUMBER,
+                                   .positional = true,
+                                   .needed = true};
+static const rec_param t0 = {.name = "t0",
+                             .doc = "Where what is kept begins. Left out: where the clip does.",
+                             .unit = "s",
+                             .kind = LATHE_PARAM_NUMBER,
+                             .positional = true};
+static const rec_param t1 = {.name = "t1",
+                             .doc = "Where it ends. Left out: where the clip does.",
+                             .unit = "s",
+                             .kind = LATHE_PARAM_NUMBER,
+                             .positional = true};
+static const rec_param blend = {
+    .name = "skeleton",
+    .doc = "Blends new frames through its bones' parents, as the game does; else in model space.",
+    .kind = LATHE_PARAM_SKELETON};
+static const rec_param mirror_by = {
+    .name = "skeleton",
+    .doc = "Says which bones lie on the other side, and how they rest.",
+    .kind = LATHE_PARAM_SKELETON,
+    .needed = true};
+static const rec_param version = {.name = "version",
+                                  .doc = "0 to 11.",
+                                  .kind = LATHE_PARAM_INTEGER,
+                                  .positional = true,
+                                  .needed = true};
+
+static const rec_param *const retime_params[] = {&speed, &duration, &fps, NULL};
+static const rec_param *const version_params[] = {&version, NULL};
+static const rec_param *const trim_params[] = {&t0, &t1, &blend, NULL};
+static const rec_param *const resample_params[] = {&even_fps, &blend, NULL};
+static const rec_param *const mirror_params[] = {&mirror_by, NULL};
 
 const rec_verb anm_verbs[] = {
     {.name = "scale",
@@ -202,20 +243,17 @@ const rec_verb anm_verbs[] = {
      .params = wolfire_scale_params,
      .run = scale},
     {.name = "rename",
-     .doc =
-         "Renames events, labels of chains (labels), shape and status keys (keys) of exactly that "
-         "name.",
+     .doc = "Renames events, labels of chains (labels), shape and status keys (keys) of exactly "
+            "that name.",
      .params = wolfire_rename_params,
      .run = rename_names},
     {.name = "retime",
-     .doc = "Moves key frames in time. speed: times as fast; duration: seconds that it shall last; "
-            "fps: one frame after the other, so many a second, from start on, and what follows the "
-            "last "
-            "one keeps its share. Frames that come to lie at one time are listed.",
+     .doc = "Moves key frames in time, by one of speed, duration, fps. Frames that come to lie at "
+            "one time are listed.",
+     .params = retime_params,
      .run = retime},
     {.name = "set_version",
-     .doc =
-         "Another version of the format, 0 to 11; what that one cannot hold is dropped and listed.",
+     .doc = "Another version of the format; what that one cannot hold is dropped and listed.",
      .params = version_params,
      .run = anm_version_verb},
     {.name = "centre",
@@ -228,24 +266,20 @@ const rec_verb anm_verbs[] = {
      .run = anm_verb_uncentre},
     {.name = "trim",
      .doc =
-         "Keeps what lies between two times (s, from the clip's start), with a key frame at both; "
-         "the whole clip stays as it is. "
-         "skeleton: new frames are blended through the bones' parents, as in the game.",
+         "Keeps what lies between two times, from the clip's start, with a key frame at both; the "
+         "whole clip stays as it is.",
      .params = trim_params,
      .run = anm_verb_trim},
     {.name = "reverse",
      .doc = "Plays it backwards; what a loop begins with stays there.",
      .run = anm_verb_reverse},
     {.name = "resample",
-     .doc = "Even key frames, so many a second. skeleton: they are blended through the bones' "
-            "parents, as in the game; without one in model space. Events move to the frame at or "
-            "before them.",
+     .doc = "Even key frames. Events move to the frame at or before them.",
      .params = resample_params,
      .run = anm_verb_resample},
     {.name = "mirror",
-     .doc =
-         "Left and right change places. skeleton: says which bones lie on the other side, and how "
-         "they rest; needed.",
+     .doc = "Left and right change places.",
+     .params = mirror_params,
      .run = anm_verb_mirror},
     {0},
 };

@@ -97,9 +97,7 @@ static lathe_result drop_start(lathe_doc *doc, const anm_facts *facts, lathe_rep
 
 static lathe_result version_arg(const lathe_source *args, int64_t *version, lathe_error *err)
 {
-    lathe_result r = wolfire_version_arg(args, "a number from 0 to 11", version, err);
-    if (r != LATHE_OK)
-        return r;
+    rec_arg_integer(args, "version", version);
     return *version >= 0 && *version <= ANM_NEWEST
                ? LATHE_OK
                : error_set(err, LATHE_ERR_RANGE, LATHE_NO_OFFSET,

@@ -212,11 +212,8 @@ static lathe_result scale(lathe_view self, const lathe_source *args, lathe_repor
     uint32_t slot = rec_slot_find(root.layout, "objects");
     uint64_t n = (uint64_t)rec_int(&root, "object_count");
     double factor;
-    bool wanted;
     lathe_result r = wolfire_factor(args, &factor, err);
-    if (r == LATHE_OK)
-        r = wolfire_wants(args, "collision", &wanted, err);
-    if (r != LATHE_OK || !wanted)
+    if (r != LATHE_OK || !wolfire_wants(args, "collision"))
         return r;
     for (uint64_t i = 0; r == LATHE_OK && i < n; i++) {
         r = rec_sub(&root, slot, i, &object, err);

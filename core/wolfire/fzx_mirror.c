@@ -58,7 +58,8 @@ lathe_result fzx_rename(lathe_view self, const lathe_source *args, lathe_report 
     uint32_t slot = rec_slot_find(root.layout, "objects");
     int64_t n = rec_int(&root, "object_count");
     wolfire_rename names;
-    lathe_result r = wolfire_rename_args(args, &names, err);
+    lathe_result r = LATHE_OK;
+    wolfire_rename_args(args, &names);
     if (r != LATHE_OK || !wolfire_renames(&names, "labels"))
         return r;
     for (int64_t i = 0; r == LATHE_OK && i < n; i++) {

@@ -60,22 +60,12 @@ static lathe_result scale_lanes(const rec_at *root, const lanes *l, double facto
     return put_row(root, &row, r, err);
 }
 
-/* opts.mass: "keep", or "density", with which a bone twice as large weighs eight times as much. */
-static lathe_result mass_factor(const lathe_source *args, double factor, double *out,
-                                lathe_error *err)
+/* With "density" a bone twice as large weighs eight times as much. */
+static double mass_factor(const lathe_source *args, double factor)
 {
-    lathe_value v = {.kind = LATHE_KIND_NONE};
-    const void *child = NULL;
-    *out = 1;
-    if (!args || !args->get(args->user, NULL, "mass", 0, &v, &child) || v.kind == LATHE_KIND_NONE)
-        return LATHE_OK;
-    if (v.kind == LATHE_KIND_STRING && v.as.s.n == 4 && memcmp(v.as.s.p, "keep", 4) == 0)
-        return LATHE_OK;
-    if (v.kind == LATHE_KIND_STRING && v.as.s.n == 7 && memcmp(v.as.s.p, "density", 7) == 0) {
-        *out = factor * factor * factor;
-        return LATHE_OK;
-    }
-    return error_set(err, LATHE_ERR_RANGE, LATHE_NO_OFFSET, "mass is one of keep, density");
+    lathe_value mass;
+    return rec_arg(args, "mass", &mass) && rec_text_is(&mass, "density") ? factor * factor * factor
+                                                                         : 1;
 }
 
 static lathe_result scale(lathe_view self, const lathe_source *args, lathe_report *report,
@@ -85,16 +75,14 @@ static lathe_result scale(lathe_view self, const lathe_source *args, lathe_repor
         {"points", 3, 0, 3}, {"bone_com", 3, 0, 3}, {"bone_mats", 16, 12, 3}};
     static const lanes masses = {"bone_mass", 1, 0, 1};
     rec_at root = rec_root(self.doc, 0);
-    double factor, mass = 1;
-    bool wanted = false;
+    double factor;
     lathe_result r = wolfire_factor(args, &factor, err);
-    if (r == LATHE_OK)
-        r = wolfire_wants(args, "skeleton", &wanted, err);
-    if (r == LATHE_OK)
-        r = mass_factor(args, factor, &mass, err);
-    for (size_t i = 0; r == LATHE_OK && wanted && i < sizeof lengths / sizeof lengths[0]; i++)
+    if (r != LATHE_OK || !wolfire_wants(args, "skeleton"))
+        return r;
+    double mass = mass_factor(args, factor);
+    for (size_t i = 0; r == LATHE_OK && i < sizeof lengths / sizeof lengths[0]; i++)
         r = scale_lanes(&root, &lengths[i], factor, report, err);
-    if (r == LATHE_OK && wanted && mass != 1)
+    if (r == LATHE_OK && mass != 1)
         r = scale_lanes(&root, &masses, mass, report, err);
     return r;
 }
@@ -108,10 +96,10 @@ static lathe_result rename_ik(lathe_view self, const lathe_source *args, lathe_r
     uint32_t slot = rec_slot_find(root.layout, "ik_bones");
     wolfire_rename names;
     rec_loc loc = {.present = false};
-    lathe_result r = wolfire_rename_args(args, &names, err);
-    if (r != LATHE_OK || !(wolfire_renames(&names, "bones") || wolfire_renames(&names, "labels")))
-        return r;
-    r = rec_find(&root, slot, &loc, err);
+    wolfire_rename_args(args, &names);
+    if (!wolfire_renames(&names, "bones") && !wolfire_renames(&names, "labels"))
+        return LATHE_OK;
+    lathe_result r = rec_find(&root, slot, &loc, err);
     for (uint64_t i = 0; r == LATHE_OK && loc.present && i < loc.count; i++) {
         rec_at ik;
         r = rec_sub(&root, slot, i, &ik, err);
@@ -260,11 +248,11 @@ static void note_dropped(void *user, const rec_at *at, uint32_t slot)
 
 static lathe_result version_arg(const lathe_source *args, int64_t *out, lathe_error *err)
 {
-    lathe_result r = wolfire_version_arg(args, "a number", out, err);
-    if (r == LATHE_OK && (*out < PHXBN_OLDEST || *out > PHXBN_NEWEST))
-        r = error_set(err, LATHE_ERR_RANGE, LATHE_NO_OFFSET, "version %lld is not in %d .. %d",
-                      (long long)*out, PHXBN_OLDEST, PHXBN_NEWEST);
-    return r;
+    rec_arg_integer(args, "version", out);
+    if (*out < PHXBN_OLDEST || *out > PHXBN_NEWEST)
+        return error_set(err, LATHE_ERR_RANGE, LATHE_NO_OFFSET, "version %lld is not in %d .. %d",
+                         (long long)*out, PHXBN_OLDEST, PHXBN_NEWEST);
+    return LATHE_OK;
 }
 
 static lathe_result may_go(const rec_at *root, int64_t to, lathe_error *err)
@@ -317,19 +305,32 @@ static lathe_result set_version(lathe_view self, const lathe_source *args, lathe
     return r;
 }
 
-static const char *const version_params[] = {"version", NULL};
+static const char *const masses[] = {"keep", "density", NULL};
+static const rec_param mass = {
+    .name = "mass",
+    .doc = "With density a bone twice as large weighs eight times as much. Left out: keep.",
+    .kind = LATHE_PARAM_TEXT,
+    .values = masses};
+static const rec_param version = {.name = "version",
+                                  .doc = "5 to 11.",
+                                  .kind = LATHE_PARAM_INTEGER,
+                                  .positional = true,
+                                  .needed = true};
+static const rec_param *const scale_params[] = {&wolfire_factor_param, &wolfire_what_param, &mass,
+                                                NULL};
+static const rec_param *const version_params[] = {&version, NULL};
 
 const rec_verb phxbn_verbs[] = {
     {.name = "scale",
-     .doc = "Multiplies points, centres of mass and translations; masses with mass = \"density\".",
-     .params = wolfire_scale_params,
+     .doc = "Multiplies points, centres of mass and translations.",
+     .params = scale_params,
      .run = scale},
     {.name = "rename",
      .doc = "Gives IK bones another name.",
      .params = wolfire_rename_params,
      .run = rename_ik},
     {.name = "set_version",
-     .doc = "Makes it a file of another version, 5 to 11; tells what is invented or dropped.",
+     .doc = "Makes it a file of another version; tells what is invented or dropped.",
      .params = version_params,
      .run = set_version},
     {0},

@@ -35,20 +35,14 @@ static void note_dropped(void *user, const rec_at *level, uint32_t slot)
     }
 }
 
-static lathe_result version_arg(const rec_at *root, const lathe_source *args, int64_t *version,
-                                lathe_error *err)
-{
-    lathe_result r = wolfire_version_arg(args, "1 or 3", version, err);
-    return r == LATHE_OK ? save_check_version(root, *version, err) : r;
-}
-
 static lathe_result set_version(lathe_view self, const lathe_source *args, lathe_report *report,
                                 lathe_error *err)
 {
     lathe_doc *doc = self.doc;
     rec_at root = rec_root(doc, 0);
     int64_t version = 0;
-    lathe_result r = version_arg(&root, args, &version, err);
+    rec_arg_integer(args, "version", &version);
+    lathe_result r = save_check_version(&root, version, err);
     if (r != LATHE_OK || version == rec_int(&root, "version"))
         return r;
     r = rec_convert(doc, 0, version, note_dropped, report, err);
@@ -80,8 +74,9 @@ static lathe_result rename_keys(lathe_view self, const lathe_source *args, lathe
 {
     uint64_t n = save_levels(self.doc);
     wolfire_rename how;
-    lathe_result r = wolfire_rename_args(args, &how, err);
-    if (r != LATHE_OK || !wolfire_renames(&how, "keys"))
+    lathe_result r = LATHE_OK;
+    wolfire_rename_args(args, &how);
+    if (!wolfire_renames(&how, "keys"))
         return r;
     for (uint64_t i = 0; r == LATHE_OK && i < n; i++) {
         rec_at level;
@@ -93,7 +88,12 @@ static lathe_result rename_keys(lathe_view self, const lathe_source *args, lathe
     return r;
 }
 
-static const char *const version_params[] = {"version", NULL};
+static const rec_param version = {.name = "version",
+                                  .doc = "1 or 3.",
+                                  .kind = LATHE_PARAM_INTEGER,
+                                  .positional = true,
+                                  .needed = true};
+static const rec_param *const version_params[] = {&version, NULL};
 
 const rec_verb save_verbs[] = {
     {.name = "rename",
@@ -101,7 +101,7 @@ const rec_verb save_verbs[] = {
      .params = wolfire_rename_params,
      .run = rename_keys},
     {.name = "set_version",
-     .doc = "Changes the version to 1 or 3; names what 1 has no place for.",
+     .doc = "Makes it a file of another version; names what 1 has no place for.",
      .params = version_params,
      .run = set_version},
     {0},

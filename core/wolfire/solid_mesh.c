@@ -135,14 +135,11 @@ static lathe_result scale(lathe_view self, const lathe_source *args, lathe_repor
                           lathe_error *err)
 {
     double factor;
-    bool wanted;
     lathe_view vertices;
     lathe_result r = wolfire_factor(args, &factor, err);
     if (r == LATHE_OK)
-        r = wolfire_wants(args, "geometry", &wanted, err);
-    if (r == LATHE_OK)
         r = wolfire_array(self.doc, "vertices", &vertices, err);
-    if (r != LATHE_OK || !wanted)
+    if (r != LATHE_OK || !wolfire_wants(args, "geometry"))
         return r;
     return wolfire_scale_column(vertices, NULL, factor, report, err);
 }

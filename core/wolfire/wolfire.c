@@ -3,20 +3,25 @@
 
 #include <math.h>
 
-const char *const wolfire_scale_params[] = {"factor", NULL};
+/* ---- scaling ------------------------------------------------------------------------------------- */
+
+static const char *const scaled[] = {"all", "collision", "geometry", "skeleton", "animation", NULL};
+const rec_param wolfire_factor_param = {.name = "factor",
+                                        .doc = "What lengths are multiplied by: 2 doubles them.",
+                                        .kind = LATHE_PARAM_NUMBER,
+                                        .positional = true,
+                                        .needed = true};
+const rec_param wolfire_what_param = {
+    .name = "what",
+    .doc = "What is scaled; a file that holds none of it stays as it is. Left out: all.",
+    .kind = LATHE_PARAM_TEXT,
+    .values = scaled};
+const rec_param *const wolfire_scale_params[] = {&wolfire_factor_param, &wolfire_what_param, NULL};
 
 lathe_result wolfire_factor(const lathe_source *args, double *factor, lathe_error *err)
 {
-    lathe_value v = {.kind = LATHE_KIND_NONE};
-    const void *child = NULL;
-    if (args)
-        args->get(args->user, NULL, "factor", 0, &v, &child);
-    if (v.kind == LATHE_KIND_INT)
-        *factor = (double)v.as.i;
-    else if (v.kind == LATHE_KIND_REAL)
-        *factor = v.as.f;
-    else
-        return error_set(err, LATHE_ERR_TYPE, LATHE_NO_OFFSET, "scale needs a number to scale by");
+    *factor = NAN;
+    rec_arg_number(args, "factor", factor);
     if (!isfinite(*factor) || !(*factor > 0))
         return error_set(err, LATHE_ERR_RANGE, LATHE_NO_OFFSET,
                          "nothing can be scaled by %.9g: a finite number above 0 is needed",
@@ -24,86 +29,59 @@ lathe_result wolfire_factor(const lathe_source *args, double *factor, lathe_erro
     return LATHE_OK;
 }
 
-lathe_result wolfire_wants(const lathe_source *args, const char *what, bool *yes, lathe_error *err)
+/* Whether an option is absent, "all", or the word. */
+static bool means(const lathe_source *args, const char *name, const char *word)
 {
-    static const char *const all[] = {"all", "collision", "geometry", "skeleton", "animation"};
-    lathe_value v = {.kind = LATHE_KIND_NONE};
-    const void *child = NULL;
-    *yes = true;
-    if (!args || !args->get(args->user, NULL, "what", 0, &v, &child) || v.kind == LATHE_KIND_NONE)
-        return LATHE_OK;
-    for (size_t i = 0; v.kind == LATHE_KIND_STRING && i < sizeof all / sizeof all[0]; i++)
-        if (strlen(all[i]) == v.as.s.n && memcmp(all[i], v.as.s.p, v.as.s.n) == 0) {
-            *yes = i == 0 || strcmp(all[i], what) == 0;
-            return LATHE_OK;
-        }
-    return error_set(err, LATHE_ERR_RANGE, LATHE_NO_OFFSET,
-                     "what is one of all, collision, geometry, skeleton, animation");
+    lathe_value v;
+    return !rec_arg(args, name, &v) || rec_text_is(&v, "all") || rec_text_is(&v, word);
+}
+
+bool wolfire_wants(const lathe_source *args, const char *what)
+{
+    return means(args, "what", what);
 }
 
 /* ---- renaming ------------------------------------------------------------------------------------ */
 
-const char *const wolfire_rename_params[] = {"from", "to", NULL};
+static const char *const renamed[] = {"all", "bones", "labels", "events", "keys", NULL};
+static const rec_param rename_from = {.name = "from",
+                                      .doc = "The whole of the old name.",
+                                      .kind = LATHE_PARAM_TEXT,
+                                      .positional = true,
+                                      .needed = true};
+static const rec_param rename_to = {.name = "to",
+                                    .doc = "The new name.",
+                                    .kind = LATHE_PARAM_TEXT,
+                                    .positional = true,
+                                    .needed = true};
+static const rec_param rename_what = {.name = "what",
+                                      .doc = "Which kind of names. Left out: all.",
+                                      .kind = LATHE_PARAM_TEXT,
+                                      .values = renamed};
+const rec_param *const wolfire_rename_params[] = {&rename_from, &rename_to, &rename_what, NULL};
 
-static lathe_result name_arg(const lathe_source *args, const char *name, bool needed,
-                             const char **p, size_t *n, lathe_error *err)
+void wolfire_rename_args(const lathe_source *args, wolfire_rename *out)
 {
-    lathe_value v = {.kind = LATHE_KIND_NONE};
-    const void *child = NULL;
-    *p = NULL;
-    *n = 0;
-    if (args)
-        args->get(args->user, NULL, name, 0, &v, &child);
-    if (v.kind == LATHE_KIND_STRING) {
-        *p = v.as.s.p;
-        *n = v.as.s.n;
-        return LATHE_OK;
-    }
-    return v.kind == LATHE_KIND_NONE && !needed
-               ? LATHE_OK
-               : error_set(err, LATHE_ERR_TYPE, LATHE_NO_OFFSET, "rename: '%s' is a name", name);
-}
-
-static bool is_word(const char *p, size_t n, const char *word)
-{
-    return strlen(word) == n && memcmp(p, word, n) == 0;
-}
-
-lathe_result wolfire_rename_args(const lathe_source *args, wolfire_rename *out, lathe_error *err)
-{
-    static const char *const kinds[] = {"all", "bones", "labels", "events", "keys"};
-    lathe_result r = name_arg(args, "from", true, &out->from, &out->from_n, err);
-    if (r == LATHE_OK)
-        r = name_arg(args, "to", true, &out->to, &out->to_n, err);
-    if (r == LATHE_OK)
-        r = name_arg(args, "what", false, &out->what, &out->what_n, err);
-    if (r != LATHE_OK || !out->what)
-        return r;
-    for (size_t i = 0; i < sizeof kinds / sizeof kinds[0]; i++)
-        if (is_word(out->what, out->what_n, kinds[i])) {
-            if (i == 0)
-                out->what = NULL;
-            return LATHE_OK;
-        }
-    return error_set(err, LATHE_ERR_RANGE, LATHE_NO_OFFSET,
-                     "what is one of all, bones, labels, events, keys");
+    *out = (wolfire_rename){.args = args};
+    rec_arg(args, "from", &out->from);
+    rec_arg(args, "to", &out->to);
 }
 
 bool wolfire_renames(const wolfire_rename *rename, const char *kind)
 {
-    return !rename->what || is_word(rename->what, rename->what_n, kind);
+    return means(rename->args, "what", kind);
 }
 
 lathe_result wolfire_rename_field(const wolfire_rename *rename, const rec_at *record,
                                   const char *field, lathe_report *report, lathe_error *err)
 {
     uint32_t slot = rec_slot_find(record->layout, field);
-    lathe_value v, to = {.kind = LATHE_KIND_STRING, .as.s = {rename->to, rename->to_n}};
+    lathe_value v;
     lathe_result r = rec_get(record, slot, false, &v, err);
-    if (r != LATHE_OK || v.kind != LATHE_KIND_STRING || v.as.s.n != rename->from_n ||
-        memcmp(v.as.s.p, rename->from, rename->from_n) != 0)
+    if (r != LATHE_OK || v.kind != LATHE_KIND_STRING || v.as.s.n != rename->from.as.s.n ||
+        memcmp(v.as.s.p, rename->from.as.s.p, v.as.s.n) != 0)
         return r;
-    r = rec_set(record, slot, &to, err);
+    r = rec_set(record, slot, &rename->to, err);
     if (r == LATHE_OK && report)
         report->changed++;
     return r;
@@ -127,18 +105,6 @@ void wolfire_given_version(const rec_from *from, const rec_at *root, int64_t *ve
     const void *child;
     if (rec_given(from, root, rec_slot_find(root->layout, "version"), &v, &child))
         wolfire_whole(&v, version); /* what is none fails when it is written */
-}
-
-lathe_result wolfire_version_arg(const lathe_source *args, const char *needs, int64_t *version,
-                                 lathe_error *err)
-{
-    lathe_value v = {.kind = LATHE_KIND_NONE};
-    const void *child = NULL;
-    if (args)
-        args->get(args->user, NULL, "version", 0, &v, &child);
-    return wolfire_whole(&v, version)
-               ? LATHE_OK
-               : error_set(err, LATHE_ERR_TYPE, LATHE_NO_OFFSET, "set_version needs %s", needs);
 }
 
 lathe_result wolfire_array(lathe_doc *doc, const char *name, lathe_view *array, lathe_error *err)

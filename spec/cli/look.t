@@ -155,3 +155,94 @@ save    .sav .sav2 .sav3  Overgrowth  check new open rename save set_version
 anm     .anm              Overgrowth  animations centre check mirror new open rename resample retime reverse save scale set_version trim uncentre
 solid   .solid            Lugaru      bounding_sphere check meshes new open save scale
 phxbn   .phxbn            Overgrowth  check new open rename save scale set_version skeletons
+`lathe formats NAME` tells the fields of one, its verbs and their options.
+$ lathe formats solid
+solid: Lugaru model: one textured mesh
+  files  .solid
+  games  Lugaru
+  can    check meshes new open save
+
+Fields
+  vertex_count    i16               Number of vertices. Read-only.
+  triangle_count  i16               Number of triangles. Read-only.
+  vertices        vec3[]            [model units] Positions. Muscle files point at them by number.
+  triangles       solid_triangle[]  Faces: counter-clockwise from outside in props, clockwise in
+                                    characters.
+  trailing        bytes             Bytes behind the model, which the game ignores. Kept.
+
+Verbs, called as doc:VERB(value, { option = value })
+  scale(factor, { what = })
+      Multiplies every position.
+      factor  number, needed: What lengths are multiplied by: 2 doubles them.
+      what    all | collision | geometry | skeleton | animation: What is scaled; a file that holds
+              none of it stays as it is. Left out: all.
+  bounding_sphere()
+      The game's bounding sphere: center {x, y, z}, radius.
+$ lathe formats anm
+anm: Overgrowth animation
+  files  .anm
+  games  Overgrowth
+  can    animations check new open save
+
+Fields
+  version      i32          0 to 11; the game writes 11, the add-ons 10. Read-only.
+  centered     boolean      Whether place and heading are taken out of the poses. The game does so
+                            when it loads a file. Read-only.
+  looping      boolean      Whether it starts anew at its end; version 0 always does.
+  start        i32          [ms] The time at which it begins; the game subtracts it from all
+                            others.
+  length       i32          [ms] Versions 1 to 10: the time at which it ENDS. Versions 0 and 11:
+                            how long it lasts.
+  frame_count  i32          Number of key frames, at least 1. Read-only.
+  frames       anm_frame[]  The key frames, in order of time.
+  trailing     bytes        Bytes behind the last frame, which the game ignores. Kept.
+
+Verbs, called as doc:VERB(value, { option = value })
+  scale(factor, { what = })
+      Multiplies all translations: of bones, weapons, mobility and centre.
+      factor  number, needed: What lengths are multiplied by: 2 doubles them.
+      what    all | collision | geometry | skeleton | animation: What is scaled; a file that holds
+              none of it stays as it is. Left out: all.
+  rename(from, to, { what = })
+      Renames events, labels of chains (labels), shape and status keys (keys) of exactly that name.
+      from  string, needed: The whole of the old name.
+      to    string, needed: The new name.
+      what  all | bones | labels | events | keys: Which kind of names. Left out: all.
+  retime { speed =, duration =, fps = }
+      Moves key frames in time, by one of speed, duration, fps. Frames that come to lie at one time
+      are listed.
+      speed     number [ratio]: Times as fast.
+      duration  number [s]: How long it shall last.
+      fps       number [frames/s]: One frame after the other, so many a second, from start on; what
+                follows the last one keeps its share.
+  set_version(version)
+      Another version of the format; what that one cannot hold is dropped and listed.
+      version  integer, needed: 0 to 11.
+  centre()
+      Takes place and heading out of the poses, as the game does when it loads a file; below
+      version 10 that becomes 10.
+  uncentre()
+      Puts place and heading back into the poses.
+  trim(t0, t1, { skeleton = })
+      Keeps what lies between two times, from the clip's start, with a key frame at both; the whole
+      clip stays as it is.
+      t0        number [s]: Where what is kept begins. Left out: where the clip does.
+      t1        number [s]: Where it ends. Left out: where the clip does.
+      skeleton  skeleton or document: Blends new frames through its bones' parents, as the game
+                does; else in model space.
+  reverse()
+      Plays it backwards; what a loop begins with stays there.
+  resample(fps, { skeleton = })
+      Even key frames. Events move to the frame at or before them.
+      fps       number [frames/s], needed: How many key frames a second; at most 1000.
+      skeleton  skeleton or document: Blends new frames through its bones' parents, as the game
+                does; else in model space.
+  mirror { skeleton = }
+      Left and right change places.
+      skeleton  skeleton or document, needed: Says which bones lie on the other side, and how they
+                rest.
+$ lathe formats sollid
+lathe formats: no format 'sollid'; did you mean 'solid'?
+[exit 2]
+$ lathe formats save --json
+{"name":"save","doc":"Overgrowth saved game","extensions":[".sav",".sav2",".sav3"],"games":["Overgrowth"],"can":["check","new","open","rename","save","set_version"],"fields":[{"name":"marker","type":"bytes","doc":"The letters \"Overgrowth Save\".","readonly":true},{"name":"version","type":"u16","doc":"1 or 3; the game as published reads 3 alone.","readonly":true},{"name":"level_count","type":"u16","doc":"Number of levels.","readonly":true},{"name":"levels","type":"save_level","array":true,"doc":"The levels. The game knows each by campaign, category and name, and takes the first."},{"name":"trailing","type":"bytes","doc":"Bytes behind the last level, which the game ignores. Kept."}],"verbs":[{"name":"rename","doc":"Gives keys of values, arrays and numbers another name, in all levels.","params":[{"name":"from","doc":"The whole of the old name.","kind":"string","positional":true,"needed":true},{"name":"to","doc":"The new name.","kind":"string","positional":true,"needed":true},{"name":"what","doc":"Which kind of names. Left out: all.","kind":"string","values":["all","bones","labels","events","keys"]}]},{"name":"set_version","doc":"Makes it a file of another version; names what 1 has no place for.","params":[{"name":"version","doc":"1 or 3.","kind":"integer","positional":true,"needed":true}]}]}

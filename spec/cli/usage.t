@@ -39,7 +39,7 @@ Commands:
    check                        Parse files completely, write them in memory, compare, validate.
    scale                        Make what files hold larger or smaller.
    retime                       Make animations faster or slower.
-   formats                      List the formats and what can be done with each.
+   formats                      List the formats; with a name: the fields and verbs of one.
    run                          Run a mod script over files.
    help                         Show how a command is used.
 
@@ -47,6 +47,13 @@ Examples:
    lathe Box.solid                       open it and try things out
    lathe info Models/                    what is in all of them
    lathe scale 2 Models/ -o bigger/      results beside the originals
+$ lathe help trim
+'trim' is a verb of documents, for Lua: see `lathe formats anm`.
+$ lathe help rename
+'rename' is a verb of documents, for Lua: see `lathe formats fzx`, `lathe formats save`, `lathe formats anm`, `lathe formats phxbn`.
+$ lathe help trimm
+lathe help: no command 'trimm'; did you mean 'trim'?
+[exit 2]
 $ lathe help scal
 lathe help: no command 'scal'; did you mean 'scale'?
 [exit 2]

@@ -399,7 +399,8 @@ describe("an animation of Overgrowth", function()
       refuses("0.1 .. 0.5 s is not a part of 0 .. 0.4 s", doc, "trim", 0.1, 0.5)
       refuses("-0.1 .. 0.4 s is not a part of 0 .. 0.4 s", doc, "trim", -0.1)
       refuses("0.3 .. 0.2 s is not a part of 0 .. 0.4 s", doc, "trim", 0.3, 0.2)
-      refuses("t0: a number expected", doc, "trim", "x")
+      assert.has_error(function() doc:trim "x" end, "'t0' of trim: a number expected, got a string")
+      assert.has_error(function() doc:trim { from = 0.1 } end, "no option 'from' of trim, which takes t0, t1, skeleton")
     end)
 
     it("says that limbs may shorten where no skeleton is given", function()
@@ -452,7 +453,9 @@ describe("an animation of Overgrowth", function()
     it("needs a number of frames that there can be", function()
       local doc <close> = make()
       local says = "resample needs a number of frames per second, up to 1000: times are whole ms"
-      refuses(says, doc, "resample")
+      assert.has_error(function() doc:resample() end, "resample needs 'fps': a number")
+      assert.has_error(function() doc:resample { fps = 30, skelton = 1 } end,
+        "no option 'skelton' of resample; did you mean 'skeleton'?")
       refuses(says, doc, "resample", 0)
       refuses(says, doc, "resample", 0 / 0)
       refuses(says, doc, "resample", 1001)
@@ -547,7 +550,8 @@ describe("an animation of Overgrowth", function()
 
     it("needs a skeleton that knows the other side", function()
       local doc <close> = make()
-      refuses("mirror needs a skeleton, which says what lies on the other side: {skeleton = …}", doc, "mirror")
+      assert.has_error(function() doc:mirror() end,
+        "mirror needs 'skeleton': a skeleton, a document or a table of bones")
       refuses("bone 0 has no bone on its other side", doc, "mirror", { skeleton = { -1, 0, 0, 1, 2 } })
       refuses("bone 1 (leftarm) has no bone on its other side", doc, "mirror",
         { skeleton = bones_of { [2] = { name = "leftarm", parent = 0 } } })

@@ -358,7 +358,7 @@ describe("anm rename", function()
     end
     assert.equal(before, doc:encode())
     assert.equal(2, doc:rename("ear", "x", { what = "keys" }).changed)
-    assert.equal("rename: 'to' is a name", message(doc:rename("ear")))
+    assert.has_error(function() doc:rename "ear" end, "rename needs 'to': a string")
   end)
 end)
 
@@ -409,10 +409,16 @@ describe("anm retime", function()
 
   it("refuses what cannot be, and changes nothing then", function()
     local doc <close> = open "v3"
-    local cases = {
+    local mistakes = {
       { {}, "retime takes one of speed, duration, fps" },
       { { speed = 1, fps = 30 }, "retime takes one of speed, duration, fps" },
-      { { speed = "2" }, "speed is a number" },
+      { { speed = "2" }, "'speed' of retime: a number expected, got a string" },
+      { { sped = 2 }, "no option 'sped' of retime; did you mean 'speed'?" },
+    }
+    for _, case in ipairs(mistakes) do
+      assert.has_error(function() doc:retime(case[1]) end, case[2])
+    end
+    local cases = {
       { { speed = 0 }, "speed is a finite number above 0" },
       { { fps = -1 }, "fps is a finite number above 0" },
       { { duration = 0 / 0 }, "duration is a finite number above 0" },
@@ -510,8 +516,10 @@ describe("anm set_version", function()
     local doc <close> = open "v3"
     assert.equal("version 12, only 0 to 11 are known", message(doc:set_version(12)))
     assert.equal("version -1, only 0 to 11 are known", message(doc:set_version(-1)))
-    assert.equal("set_version needs a number from 0 to 11", message(doc:set_version "new"))
-    assert.equal("set_version needs a number from 0 to 11", message(doc:set_version()))
+    assert.has_error(function() doc:set_version "new" end,
+      "'version' of set_version: an integer expected, got a string")
+    assert.has_error(function() doc:set_version(3.5) end, "'version' of set_version: an integer expected, got 3.5")
+    assert.has_error(function() doc:set_version() end, "set_version needs 'version': an integer")
     assert.same({ changed = 0, skipped = {} }, doc:set_version(3.0))
     assert.equal(sample.v3, doc:encode())
   end)

@@ -332,7 +332,7 @@ describe("fzx scale", function()
     assert.equal(sample.two, doc:encode())
     assert.is_false(doc.modified)
     assert.equal("nothing can be scaled by 0: a finite number above 0 is needed", message(doc:scale(0)))
-    assert.equal("scale needs a number to scale by", message(doc:scale {}))
+    assert.has_error(function() doc:scale {} end, "scale needs 'factor': a number")
   end)
 
   it("touches collision alone", function()
@@ -340,7 +340,7 @@ describe("fzx scale", function()
     for _, what in ipairs { "geometry", "skeleton", "animation" } do
       assert.same({ changed = 0, skipped = {} }, doc:scale(2, { what = what }))
     end
-    assert.equal("what is one of all, collision, geometry, skeleton, animation",
+    assert.equal("'what' of scale is one of all, collision, geometry, skeleton, animation",
       message(doc:scale(2, { what = "everything" })))
     assert.equal(sample.two, doc:encode())
   end)
@@ -386,7 +386,7 @@ describe("fzx rename", function()
       { doc.objects[1].label, doc.objects[2].label, doc.objects[3].label })
     assert.equal(doc.size - 7, doc.footer.size)
     assert.truthy(message(doc:rename("x", ("y"):rep(256))):find("more than the limit of 255", 1, true))
-    assert.equal("rename: 'to' is a name", message(doc:rename("x")))
+    assert.has_error(function() doc:rename "x" end, "rename needs 'to': a string")
   end)
 end)
 

@@ -522,7 +522,7 @@ describe("phxbn verbs", function()
     for _, what in ipairs { "geometry", "collision", "animation" } do
       assert.same({ changed = 0, skipped = {} }, doc:scale(2, { what = what }))
     end
-    assert.equal("mass is one of keep, density", message(doc:scale(2, { mass = "all" })))
+    assert.equal("'mass' of scale is one of keep, density", message(doc:scale(2, { mass = "all" })))
     doc:undo()
     assert.equal(sample.v11, doc:encode())
     assert.truthy(message(doc:scale(1e39)):find("does not fit into f32", 1, true))
@@ -587,7 +587,7 @@ describe("phxbn verbs", function()
 
   it("refuse what is no version, or cannot be one", function()
     local doc <close> = open "v11"
-    assert.equal("set_version needs a number", message(doc:set_version()))
+    assert.has_error(function() doc:set_version() end, "set_version needs 'version': an integer")
     assert.equal("version 4 is not in 5 .. 11", message(doc:set_version(4)))
     assert.equal("version 12 is not in 5 .. 11", message(doc:set_version(12)))
     assert.same({ changed = 0, skipped = {} }, doc:set_version(11))

@@ -110,14 +110,18 @@ static lathe_result set_version(lathe_view self, const lathe_source *args, lathe
                                 lathe_error *err)
 {
     rec_at root_at = rec_root(self.doc, 0);
-    lathe_value v = {.kind = LATHE_KIND_NONE};
-    const void *child;
-    args->get(args->user, NULL, "version", 0, &v, &child);
-    lathe_result r = rec_convert(self.doc, 0, v.as.i, note_dropped, report, err);
-    return r == LATHE_OK ? rec_put_raw(&root_at, 1, 0, (uint64_t)v.as.i, err) : r;
+    int64_t to = 0;
+    rec_arg_integer(args, "version", &to);
+    lathe_result r = rec_convert(self.doc, 0, to, note_dropped, report, err);
+    return r == LATHE_OK ? rec_put_raw(&root_at, 1, 0, (uint64_t)to, err) : r;
 }
 
-static const char *const version_params[] = {"version", NULL};
+static const rec_param version = {.name = "version",
+                                  .doc = "1 or 2.",
+                                  .kind = LATHE_PARAM_INTEGER,
+                                  .positional = true,
+                                  .needed = true};
+static const rec_param *const version_params[] = {&version, NULL};
 static const rec_verb verbs[] = {
     {.name = "set_version",
      .doc = "Another version.",

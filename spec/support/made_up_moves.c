@@ -418,7 +418,11 @@ static lathe_result bones_of(lathe_view self, const lathe_source *args, lathe_re
     return LATHE_OK;
 }
 
-static const char *const bones_of_params[] = {"skeleton", NULL};
+static const rec_param skeleton_param = {.name = "skeleton",
+                                         .doc = "What is looked at.",
+                                         .kind = LATHE_PARAM_SKELETON,
+                                         .positional = true};
+static const rec_param *const bones_of_params[] = {&skeleton_param, NULL};
 static const rec_verb moves_verbs[] = {
     {.name = "reverse", .doc = "Plays it backwards.", .type = &clip_type, .run = reverse},
     {.name = "bones_of",

@@ -393,7 +393,6 @@ static lathe_result rename_all(lathe_view self, const lathe_source *args, lathe_
     lathe_doc *doc = self.doc;
     rec_at at = rec_root(doc, 0), one;
     lathe_value name = {.kind = LATHE_KIND_STRING, .as.s = {"renamed by a verb", 17}}, fail;
-    const void *child;
     uint32_t chunks = rec_slot_find(at.layout, "chunks");
     uint64_t n = rec_kids(doc, at.part, chunks);
     lathe_result r = LATHE_OK;
@@ -411,7 +410,7 @@ static lathe_result rename_all(lathe_view self, const lathe_source *args, lathe_
             report->changed++;
         }
     }
-    if (r == LATHE_OK && args && args->get(args->user, NULL, "fail", 0, &fail, &child))
+    if (r == LATHE_OK && rec_arg(args, "fail", &fail))
         r = error_set(err, LATHE_ERR_INVALID, LATHE_NO_OFFSET, "as you wish");
     return r;
 }
@@ -421,8 +420,62 @@ static int sniff(const uint8_t *bytes, size_t n)
     return n >= 4 && memcmp(bytes, "PRTS", 4) == 0 ? REC_SNIFF_SURE : REC_SNIFF_NO;
 }
 
+/* Answers with what it is given: an option of each kind. */
+static lathe_result tell(lathe_view self, const lathe_source *args, lathe_report *report,
+                         lathe_error *err)
+{
+    lathe_value v = {.kind = LATHE_KIND_REAL};
+    (void)self;
+    (void)err;
+    if (rec_arg_number(args, "ratio", &v.as.f))
+        report->result(report->user, "ratio", &v);
+    v.kind = LATHE_KIND_INT;
+    if (rec_arg_integer(args, "count", &v.as.i))
+        report->result(report->user, "count", &v);
+    for (int i = 0; i < 3; i++) {
+        static const char *const others[] = {"name", "side", "loud"};
+        if (rec_arg(args, others[i], &v))
+            report->result(report->user, others[i], &v);
+    }
+    return LATHE_OK;
+}
+
+static lathe_result hush(lathe_view self, const lathe_source *args, lathe_report *report,
+                         lathe_error *err)
+{
+    (void)self;
+    (void)args;
+    (void)report;
+    (void)err;
+    return LATHE_OK;
+}
+
+static const char *const sides[] = {"left", "right", NULL};
+static const rec_param fail_param = {
+    .name = "fail", .doc = "Fails after all.", .kind = LATHE_PARAM_BOOLEAN};
+static const rec_param told[] = {
+    {.name = "ratio",
+     .doc = "A number.",
+     .unit = "m",
+     .kind = LATHE_PARAM_NUMBER,
+     .positional = true,
+     .needed = true},
+    {.name = "count", .doc = "A whole one.", .kind = LATHE_PARAM_INTEGER, .positional = true},
+    {.name = "name", .doc = "A text.", .kind = LATHE_PARAM_TEXT},
+    {.name = "side", .doc = "A word.", .kind = LATHE_PARAM_TEXT, .values = sides},
+    {.name = "loud", .doc = "Yes or no.", .kind = LATHE_PARAM_BOOLEAN},
+    {.name = "thing", .doc = "Anything."},
+};
+static const rec_param *const rename_params[] = {&fail_param, NULL};
+static const rec_param *const tell_params[] = {&told[0], &told[1], &told[2], &told[3],
+                                               &told[4], &told[5], NULL};
 static const rec_verb verbs[] = {
-    {.name = "rename_all", .doc = "Names every chunk with an even id.", .run = rename_all},
+    {.name = "rename_all",
+     .doc = "Names every chunk with an even id.",
+     .params = rename_params,
+     .run = rename_all},
+    {.name = "tell", .doc = "What it is given.", .params = tell_params, .query = true, .run = tell},
+    {.name = "hush", .doc = "Nothing.", .type = &chunk, .run = hush},
     {0},
 };
 static const char *const extensions[] = {"parts", NULL};

@@ -280,17 +280,21 @@ static void note_dropped(void *user, const rec_at *at, uint32_t slot)
 static lathe_result set_version(lathe_view self, const lathe_source *args, lathe_report *report,
                                 lathe_error *err)
 {
-    lathe_value v = {.kind = LATHE_KIND_NONE};
-    const void *child = NULL;
-    args->get(args->user, NULL, "version", 0, &v, &child);
+    int64_t to = 0;
     rec_at at = rec_root(self.doc, 0);
-    if (v.kind != LATHE_KIND_INT || v.as.i < 1 || v.as.i > 5)
+    rec_arg_integer(args, "version", &to);
+    if (to < 1 || to > 5)
         return rec_fail(&at, 1, 0, err, LATHE_ERR_RANGE, "a version from 1 to 5 expected");
-    lathe_result r = rec_convert(self.doc, 0, v.as.i, note_dropped, report, err);
-    return r == LATHE_OK ? rec_put_raw(&at, 1, 0, (uint64_t)v.as.i, err) : r;
+    lathe_result r = rec_convert(self.doc, 0, to, note_dropped, report, err);
+    return r == LATHE_OK ? rec_put_raw(&at, 1, 0, (uint64_t)to, err) : r;
 }
 
-static const char *const version_params[] = {"version", NULL};
+static const rec_param version = {.name = "version",
+                                  .doc = "1 to 5.",
+                                  .kind = LATHE_PARAM_INTEGER,
+                                  .positional = true,
+                                  .needed = true};
+static const rec_param *const version_params[] = {&version, NULL};
 static const rec_verb verbs[] = {
     {.name = "set_version", .doc = "To another one.", .params = version_params, .run = set_version},
     {0},

@@ -50,6 +50,21 @@ describe("complete", function()
     assert.same({ "doc.vertices[1]:totable" }, words "doc.vertices[1]:")
   end)
 
+  it("gives the options of a verb", function()
+    env.anim = assert(lathe.new("anm", { frames = { {} } }))
+    assert.same({ "fps = ", "skeleton = " }, words "anim:resample { ")
+    assert.same({ "fps = " }, words "anim:resample{f")
+    assert.same({ "skeleton = " }, words "assert(anim:resample { fps = 30, ")
+    assert.same({ "30,skeleton = " }, words "anim:resample{fps=30,sk")
+    assert.same({ "t0 = ", "t1 = " }, words "anim.animations[1]:trim { t")
+    assert.same({ "what = " }, words "doc:scale(2, { w")
+    assert.same({ "doc.vertices" }, words "doc:scale { factor = doc.vertic") -- a value
+    assert.same({ "what = " }, words "doc:scale { factor = doc.vertices[1].x, wh")
+    assert.same({}, words "doc:scale { nothing")
+    assert.same({ "while" }, words "doc:vertices { whi") -- no verb
+    assert.same({ "while" }, words "nowhere:scale { whi")
+  end)
+
   it("gives what documents have beside fields", function()
     assert.same({ "doc.format" }, words "doc.for")
     assert.same({ "doc.modified" }, words "doc.mod")

@@ -311,16 +311,38 @@ describe("verbs", function()
 
   it("return nil and an error", function()
     local doc, bytes = model()
-    for _, factor in ipairs { "x", 1 / 0, 0 / 0 } do
+    for _, factor in ipairs { -1, 1 / 0, 0 / 0 } do
       local none, err = doc:scale(factor)
       assert.is_nil(none)
       assert.is_string(err.message)
     end
-    assert.is_nil((doc:scale()))
-    assert.is_nil((doc:scale(2, { what = "nothing" })))
+    local _, err = doc:scale(2, { what = "nothing" })
+    assert.equal("range", err.code)
     assert.equal(bytes, doc:encode())
     assert.is_table((doc:scale(2, nil)))
     assert.is_table((doc:scale(0.5, nil)))
+    assert.equal(bytes, doc:encode())
+  end)
+
+  it("raise what is a mistake in the program", function()
+    local doc, bytes = model()
+    local function raises(message, ...)
+      local ok, err = pcall(doc.scale, doc, ...)
+      assert.is_false(ok)
+      assert.equal(message, err)
+    end
+    raises("scale needs 'factor': a number")
+    raises("scale needs 'factor': a number", nil, { what = "all" })
+    raises("'factor' of scale: a number expected, got a string", "2")
+    raises("'factor' of scale: a number expected, got an array", { 1, 2 })
+    raises("'what' of scale: a string expected, got an integer", 2, { what = 2 })
+    raises("'what' of scale: a string expected, got a record", 2, { what = doc })
+    raises("no option 'whta' of scale; did you mean 'what'?", 2, { whta = "all" })
+    raises("no option 'sideways' of scale, which takes factor, what", 2, { sideways = true })
+    raises("'factor' of scale is given twice", 2, { factor = 3 })
+    raises("too many arguments for 'scale'", 2, "all") -- what it takes by name alone
+    assert.has_error(function() doc:bounding_sphere { of = 1 } end,
+      "no option 'of' of bounding_sphere, which takes none")
     assert.has_error(function() doc:scale(2, 3) end, "too many arguments for 'scale'")
     assert.has_error(function() doc:scale(print) end, "a function cannot be stored (at 'factor')")
     assert.has_error(function() doc.scale(doc.vertices[1], 2) end, "'scale' is no verb of vec3")

@@ -1,18 +1,24 @@
---- `lathe formats`: what lathe reads and writes.
+--- `lathe formats`: what lathe reads and writes, and what can be done with it.
 -- @module lathe.cli.formats
 
 local core = require "lathe.core"
 local out = require "lathe.cli.out"
+local spelling = require "lathe.spelling"
+local verbs = require "lathe.tree.verbs"
 
 local formats = {
   name = "formats",
-  summary = "List the formats and what can be done with each.",
-  examples = { "lathe formats", "lathe formats --json" },
+  summary = "List the formats; with a name: the fields and verbs of one.",
+  examples = { "lathe formats", "lathe formats anm", "lathe formats --json" },
 }
+
+local COLUMNS = 100
 
 --- Adds the options.
 -- @param command an argparse command
 function formats.options(command)
+  command:argument("name", "A format: tells its fields, its verbs and their options.")
+    :argname "<name>":args "?"
   command:flag("--json", "One JSON value a line, for other programs.")
 end
 
@@ -31,44 +37,157 @@ local function dotted(extensions)
   return list
 end
 
-local function show_table(rows)
-  local widths = {}
+-- `line` and the words of `text`, broken at `columns` and set below where they begin.
+local function wrap(lines, line, text, columns)
+  local margin = (" "):rep(#line)
+  for word in text:gmatch "%S+" do
+    if #line > #margin and #line + #word >= columns then
+      lines[#lines + 1] = line:gsub("%s+$", "")
+      line = margin
+    end
+    line = line .. word .. " "
+  end
+  lines[#lines + 1] = line:gsub("%s+$", "")
+end
+
+-- Rows of cells as lines, cell below cell; the last ones are broken where they are too long.
+local function columns_of(rows, indent, columns)
+  local widths, lines = {}, {}
   for _, row in ipairs(rows) do
-    for i, cell in ipairs(row) do widths[i] = math.max(widths[i] or 0, #cell) end
+    for i = 1, #row - 1 do widths[i] = math.max(widths[i] or 0, #row[i]) end
   end
-  for n, row in ipairs(rows) do
-    local cells = {}
-    for i, cell in ipairs(row) do cells[i] = cell .. (" "):rep(widths[i] - #cell) end
-    local line = table.concat(cells, "  "):gsub("%s+$", "")
-    out.line(n == 1 and out.style("bold", line) or line)
+  for _, row in ipairs(rows) do
+    local cells = { indent }
+    for i = 1, #row - 1 do cells[#cells + 1] = row[i] .. (" "):rep(widths[i] - #row[i] + 2) end
+    wrap(lines, table.concat(cells), row[#row], columns)
   end
+  return lines
+end
+
+local function show_rows(rows, indent)
+  for _, line in ipairs(columns_of(rows, indent, COLUMNS)) do out.line(line) end
+end
+
+-- ---- one -----------------------------------------------------------------------------------------
+
+local function find(name)
+  local names = {}
+  for i, format in ipairs(core.formats()) do
+    names[i] = format.name
+    if format.name == name then return format end
+  end
+  out.usage(("no format '%s'%s"):format(name, spelling.hint(name, names)))
+end
+
+local function field_rows(format)
+  local rows = {}
+  for i, field in ipairs(core.describe(format.type)) do
+    local notes = { field.doc }
+    if field.unit then table.insert(notes, 1, "[" .. field.unit .. "]") end
+    if field.readonly then notes[#notes + 1] = "Read-only." end
+    local type = field.kind == "boolean" and "boolean" or field.type
+    rows[i] = { field.name, type .. (field.array and "[]" or ""), table.concat(notes, " ") }
+  end
+  return rows
+end
+
+local function show_verbs(list)
+  for _, verb in ipairs(list) do
+    local of = verb.type and verb.type .. ":" or ""
+    out.line("  " .. out.style("bold", of .. verbs.signature(verb)))
+    show_rows({ { verb.doc } }, "      ")
+    local rows = {}
+    for i, param in ipairs(verb.params) do
+      rows[i] = { param.name, ("%s: %s"):format(verbs.kind(param), param.doc) }
+    end
+    show_rows(rows, "      ")
+  end
+end
+
+local function show(format)
+  local list, can = core.verbs(format.name), format.can
+  for _, verb in ipairs(list) do can[verb.name] = nil end
+  out.line(out.style("bold", ("%s: %s"):format(format.name, format.doc)))
+  show_rows({
+    { "files", table.concat(dotted(format.extensions), " ") },
+    { "games", table.concat(format.games, ", ") },
+    { "can", table.concat(sorted_keys(can), " ") },
+  }, "  ")
+  out.line ""
+  out.line(out.style("bold", "Fields"))
+  show_rows(field_rows(format), "  ")
+  if #list == 0 then return end
+  out.line ""
+  out.line(out.style("bold", "Verbs") .. ", called as doc:VERB(value, { option = value })")
+  show_verbs(list)
+end
+
+-- ---- all -----------------------------------------------------------------------------------------
+
+local ORDER = { "name", "doc", "extensions", "games", "can" }
+
+local function record(format)
+  return {
+    name = format.name,
+    doc = format.doc,
+    extensions = dotted(format.extensions),
+    games = format.games,
+    can = sorted_keys(format.can),
+  }
+end
+
+local VERB_ORDER = { "name", "doc", "type", "query", "params" }
+local PARAM_ORDER = { "name", "doc", "kind", "unit", "values", "positional", "needed" }
+local FIELD_ORDER = { "name", "type", "array", "unit", "doc", "readonly", "computed" }
+
+local function ordered(row, order)
+  local copy = {}
+  for _, key in ipairs(order) do copy[key] = row[key] end
+  return setmetatable(copy, { __jsonorder = order, __jsontype = "object" })
+end
+
+local function show_json(format)
+  local value = record(format)
+  value.fields, value.verbs = {}, setmetatable({}, { __jsontype = "array" })
+  for i, field in ipairs(core.describe(format.type)) do
+    value.fields[i] = ordered(field, FIELD_ORDER)
+  end
+  for i, verb in ipairs(core.verbs(format.name)) do
+    local params = setmetatable({}, { __jsontype = "array" })
+    for k, param in ipairs(verb.params) do params[k] = ordered(param, PARAM_ORDER) end
+    verb.params = params
+    value.verbs[i] = ordered(verb, VERB_ORDER)
+  end
+  out.json(value, table.move({ "fields", "verbs" }, 1, 2, #ORDER + 1, { table.unpack(ORDER) }))
+end
+
+local function list()
+  local rows = { { "format", "files", "games", "can" } }
+  for _, format in ipairs(core.formats()) do
+    local one = record(format)
+    rows[#rows + 1] = {
+      one.name, table.concat(one.extensions, " "), table.concat(one.games, ", "),
+      table.concat(one.can, " "),
+    }
+  end
+  for i, line in ipairs(columns_of(rows, "", math.huge)) do
+    out.line(i == 1 and out.style("bold", line) or line)
+  end
+  out.line "`lathe formats NAME` tells the fields of one, its verbs and their options."
 end
 
 --- Runs the command.
 -- @tparam table args
 -- @treturn integer the exit code
 function formats.run(args)
-  local rows = { { "format", "files", "games", "can" } }
-  for _, format in ipairs(core.formats()) do
-    local can = sorted_keys(format.can)
-    if args.json then
-      out.json({
-        name = format.name,
-        doc = format.doc,
-        extensions = dotted(format.extensions),
-        games = format.games,
-        can = can,
-      }, { "name", "doc", "extensions", "games", "can" })
-    else
-      rows[#rows + 1] = {
-        format.name,
-        table.concat(dotted(format.extensions), " "),
-        table.concat(format.games, ", "),
-        table.concat(can, " "),
-      }
-    end
+  local one = args.name and find(args.name)
+  if one then
+    (args.json and show_json or show)(one)
+  elseif args.json then
+    for _, format in ipairs(core.formats()) do out.json(record(format), ORDER) end
+  else
+    list()
   end
-  if not args.json then show_table(rows) end
   return 0
 end
 

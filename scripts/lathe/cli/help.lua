@@ -1,6 +1,7 @@
 --- `lathe help`: the manual page of a command.
 -- @module lathe.cli.help
 
+local core = require "lathe.core"
 local out = require "lathe.cli.out"
 local spelling = require "lathe.spelling"
 
@@ -13,7 +14,25 @@ local help = {
 --- Adds the options.
 -- @param command an argparse command
 function help.options(command)
-  command:argument("topic", "A command."):argname "<command>":args "?"
+  command:argument("topic", "A command, or a verb of documents."):argname "<command>":args "?"
+end
+
+-- The formats whose documents have the verb, as commands that tell about it.
+local function verb_help(name)
+  local where = {}
+  for _, format in ipairs(core.formats()) do
+    for _, verb in ipairs(core.verbs(format.name)) do
+      if verb.name == name then where[#where + 1] = ("`lathe formats %s`"):format(format.name) end
+    end
+  end
+  return #where > 0 and ("'%s' is a verb of documents, for Lua: see %s.")
+    :format(name, table.concat(where, ", "))
+end
+
+local function verb_names(names)
+  for _, format in ipairs(core.formats()) do
+    for _, verb in ipairs(core.verbs(format.name)) do names[#names + 1] = verb.name end
+  end
 end
 
 --- Runs the command.
@@ -25,9 +44,15 @@ function help.run(args)
     return 0
   end
   local command = args.commands[args.topic]
-  if not command or type(args.topic) ~= "string" then
+  local verb = not command and verb_help(args.topic)
+  if verb then
+    out.line(verb)
+    return 0
+  end
+  if not command then
     local names = {}
     for i, each in ipairs(args.commands) do names[i] = each.name end
+    verb_names(names)
     out.usage(("no command '%s'%s"):format(args.topic, spelling.hint(args.topic, names)))
   end
   out.line(command.parser:get_help())

@@ -41,7 +41,7 @@ local WITH_MORE = { "debug", "io", "os", "package", "string" }
 local LATHE = {
   "VERSION", "append", "assign", "buffer", "bytes", "describe", "formats", "index", "insert",
   "names", "new", "open", "pack", "parse", "path", "problem", "raw", "remove", "resize", "span",
-  "tobuffer", "totable", "type",
+  "tobuffer", "totable", "type", "verbs",
 }
 
 local TREE = { "dump", "diff", "diff_line", "to_json", "from_json" }

@@ -249,9 +249,51 @@ local function globals(env)
   return table.move(KEYWORDS, 1, #KEYWORDS, #names + 1, names)
 end
 
+local OPENING = { ["("] = true, ["["] = true, ["{"] = true }
+local CLOSING = { [")"] = true, ["]"] = true, ["}"] = true }
+
+-- The bracket that token `last` stands in, and the names in it that are given a value.
+local function enclosing(list, last)
+  local depth, given = 0, {}
+  for i = last, 1, -1 do
+    local token = list[i]
+    local text = token.kind == "symbol" and token.text
+    if CLOSING[text] then
+      depth = depth + 1
+    elseif OPENING[text] then
+      if depth == 0 then return i, given end
+      depth = depth - 1
+    elseif depth == 0 and token.kind == "name" and is(list[i + 1], "=") then
+      given[token.text] = true
+    end
+  end
+end
+
+-- Behind `doc:resample { ` or `doc:trim(0, 1, { fps = 30, `: the options of the verb that are not there yet.
+local function options(list, last, env)
+  if not is(list[last], "{") and not is(list[last], ",") then return nil end
+  local open, given = enclosing(list, last)
+  if not is(list[open], "{") then return nil end
+  local name = open - 1
+  if is(list[name], ",") then name = enclosing(list, name) or 0 end
+  if is(list[name], "(") then name = name - 1 end
+  if not list[name] or list[name].kind ~= "name" or not is(list[name - 1], ":") then return nil end
+  local value = value_at(list, name - 2, env)
+  local ok, verbs = pcall(core.verbs, core.type(value) and value)
+  local names = {}
+  for _, verb in ipairs(ok and verbs or {}) do
+    for _, param in ipairs(verb.name == list[name].text and verb.params or {}) do
+      if not given[param.name] then names[#names + 1] = param.name .. " = " end
+    end
+  end
+  return names[1] and names
+end
+
 -- The names that can stand behind token `last`.
 local function candidates(list, last, env)
   local token = list[last]
+  local found = options(list, last, env)
+  if found then return found end
   if not is(token, ".") and not is(token, ":") then
     return is(token, "..") and {} or globals(env)
   end

@@ -5,6 +5,7 @@
 -- @module lathe.tree.stubs
 
 local core = require "lathe.core"
+local verbs = require "lathe.tree.verbs"
 
 local stubs = {}
 
@@ -157,6 +158,23 @@ function lathe.parse(bytes, opts) end
 @return lathe.Document?, lathe.Error?
 function lathe.new(format, fields) end
 function lathe.formats() end
+@class lathe.Param
+@field name string
+@field doc string
+@field unit? string
+@field kind "number"|"integer"|"string"|"boolean"|"skeleton"|"any"
+@field positional? boolean may be given without its name
+@field needed? boolean
+@field values? string[] the words that it may be
+@class lathe.Verb
+@field name string
+@field doc string
+@field query? boolean answers and changes nothing
+@field type? string records that have it, where the document has not
+@field params lathe.Param[]
+@param what string|lathe.Record|lathe.Animation a format's name, or what has the verbs
+@return lathe.Verb[]?, lathe.Error?
+function lathe.verbs(what) end
 @return string?
 function lathe.type(x) end
 function lathe.describe(view) end
@@ -200,15 +218,42 @@ local function field_line(row)
   return ("---@field %s %s %s"):format(row.name, lua_type(row), doc)
 end
 
-local function add_class(out, seen, name, parent)
+-- The verbs that records of a type have, as methods of its class.
+local function add_methods(lines, format, type)
+  for _, verb in ipairs(core.verbs(format.name)) do
+    if (verb.type or format.type) == type then
+      if #lines == 0 then lines[1] = ("local %s = {}"):format(type) end
+      lines[#lines + 1] = verbs.stub(verb, type, type)
+    end
+  end
+end
+
+-- An animation has the verbs of what it is a view of: here those of all formats that have some.
+local function add_animation_methods(out, formats)
+  local lines, seen = {}, {}
+  for _, format in ipairs(formats) do
+    for _, verb in ipairs(format.can.animations and core.verbs(format.name) or {}) do
+      if not seen[verb.name] then
+        lines[#lines + 1] = verbs.stub(verb, "Animation", "lathe.Animation") .. "\n"
+      end
+      seen[verb.name] = true
+    end
+  end
+  out[#out + 1] = table.concat(lines, "\n")
+end
+
+local function add_class(out, seen, format, name, parent)
   if seen[name] then return end
   seen[name] = true
   local rows = core.describe(name) or {}
   local lines = { ("---@class %s : %s"):format(name, parent) }
   for _, row in ipairs(rows) do
     lines[#lines + 1] = field_line(row)
-    if row.kind == "record" then add_class(out, seen, row.type, "lathe.Record") end
+    if row.kind == "record" then add_class(out, seen, format, row.type, "lathe.Record") end
   end
+  local methods = {}
+  add_methods(methods, format, name)
+  if #methods > 0 then lines[#lines + 1] = table.concat(methods, "\n\n") end
   out[#out + 1] = table.concat(lines, "\n") .. "\n"
 end
 
@@ -216,8 +261,10 @@ end
 -- @treturn string
 function stubs.text()
   local out, seen = { (("\n" .. FIXED):gsub("\n@", "\n---@"):sub(2)) }, {}
-  for _, format in ipairs(core.formats()) do
-    add_class(out, seen, format.type, "lathe.Document")
+  local formats = core.formats()
+  add_animation_methods(out, formats)
+  for _, format in ipairs(formats) do
+    add_class(out, seen, format, format.type, "lathe.Document")
   end
   out[#out + 1] = "return lathe\n"
   return table.concat(out, "\n")

@@ -1,0 +1,273 @@
+/* Verbs: what they are, and calling them with arguments that their schema has agreed to. */
+#include "record/record.h"
+
+#include <math.h>
+#include <stdio.h>
+
+/* ---- finding ------------------------------------------------------------------------------------- */
+
+static const rec_verb *verbs_of(lathe_view view)
+{
+    const rec_layout *layout = view.type;
+    return view.doc->containers[layout->container].format->verbs;
+}
+
+bool rec_verb_suits(lathe_view view, const rec_verb *verb)
+{
+    const rec_layout *layout = view.type;
+    const lathe_format *format = view.doc->containers[layout->container].format;
+    return !(view.flags & REC_VIEW_ARRAY) &&
+           layout->type == (verb->type ? verb->type : format->root);
+}
+
+const rec_verb *rec_verb_find(lathe_view view, const char *name)
+{
+    for (const rec_verb *v = verbs_of(view); v && v->name; v++)
+        if (strcmp(v->name, name) == 0 && rec_verb_suits(view, v))
+            return v;
+    return NULL;
+}
+
+/* ---- arguments ----------------------------------------------------------------------------------- */
+
+bool rec_arg(const lathe_source *args, const char *name, lathe_value *out)
+{
+    lathe_value v = {.kind = LATHE_KIND_NONE};
+    const void *child = NULL;
+    if (!args || !args->get(args->user, NULL, name, 0, &v, &child) || v.kind == LATHE_KIND_NONE)
+        return false;
+    *out = v;
+    return true;
+}
+
+static bool number_of(const lathe_value *v, double *out)
+{
+    switch (v->kind) {
+    case LATHE_KIND_INT: *out = (double)v->as.i; return true;
+    case LATHE_KIND_UINT: *out = (double)v->as.u; return true;
+    case LATHE_KIND_REAL: *out = v->as.f; return true;
+    default: return false;
+    }
+}
+
+bool rec_arg_number(const lathe_source *args, const char *name, double *out)
+{
+    lathe_value v;
+    return rec_arg(args, name, &v) && number_of(&v, out);
+}
+
+static bool integer_of(const lathe_value *v, int64_t *out)
+{
+    static const double end = 9223372036854775808.0; /* 2^63 */
+    switch (v->kind) {
+    case LATHE_KIND_INT: *out = v->as.i; return true;
+    case LATHE_KIND_UINT: *out = (int64_t)v->as.u; return v->as.u <= INT64_MAX;
+    case LATHE_KIND_REAL:
+        if (!(v->as.f >= -end && v->as.f < end) || floor(v->as.f) != v->as.f)
+            return false;
+        *out = (int64_t)v->as.f;
+        return true;
+    default: return false;
+    }
+}
+
+bool rec_arg_integer(const lathe_source *args, const char *name, int64_t *out)
+{
+    lathe_value v;
+    int64_t i;
+    if (!rec_arg(args, name, &v) || !integer_of(&v, &i))
+        return false;
+    *out = i;
+    return true;
+}
+
+bool rec_text_is(const lathe_value *text, const char *word)
+{
+    return text->kind == LATHE_KIND_STRING && strlen(word) == text->as.s.n &&
+           memcmp(word, text->as.s.p, text->as.s.n) == 0;
+}
+
+/* ---- what the schema says of them ------------------------------------------------------------------ */
+
+/* Appends to a list in `text`, which may stay shorter. */
+static void put_word(char *text, size_t cap, const char *word)
+{
+    size_t n = strlen(text);
+    snprintf(text + n, cap - n, "%s%s", n ? ", " : "", word);
+}
+
+static const char *next_param(void *user, size_t i)
+{
+    const rec_param *const *const *params = user;
+    return (*params)[i] ? (*params)[i]->name : NULL;
+}
+
+static lathe_result no_param(const rec_verb *verb, const char *name, lathe_error *err)
+{
+    char known[160] = "";
+    const rec_param *const *params = verb->params;
+    const char *near = params ? error_nearest(name, next_param, &params) : NULL;
+    if (near)
+        return error_set(err, LATHE_ERR_NAME, LATHE_NO_OFFSET,
+                         "no option '%s' of %s; did you mean '%s'?", name, verb->name, near);
+    for (size_t i = 0; params && params[i]; i++)
+        put_word(known, sizeof known, params[i]->name);
+    return error_set(err, LATHE_ERR_NAME, LATHE_NO_OFFSET, "no option '%s' of %s, which takes %s",
+                     name, verb->name, known[0] ? known : "none");
+}
+
+/* Only of sources that tell the names of what they hold. */
+static lathe_result check_names(const rec_verb *verb, const lathe_source *args, lathe_error *err)
+{
+    const char *name;
+    if (args->size < sizeof *args || !args->name)
+        return LATHE_OK;
+    for (uint64_t i = 0; (name = args->name(args->user, NULL, i)) != NULL; i++) {
+        size_t k = 0;
+        while (verb->params && verb->params[k] && strcmp(verb->params[k]->name, name) != 0)
+            k++;
+        if (!verb->params || !verb->params[k])
+            return no_param(verb, name, err);
+    }
+    return LATHE_OK;
+}
+
+static bool is_kind(const lathe_value *v, lathe_param_kind kind)
+{
+    double number;
+    int64_t integer;
+    switch (kind) {
+    case LATHE_PARAM_NUMBER: return number_of(v, &number);
+    case LATHE_PARAM_INTEGER: return integer_of(v, &integer);
+    case LATHE_PARAM_TEXT: return v->kind == LATHE_KIND_STRING;
+    case LATHE_PARAM_BOOLEAN: return v->kind == LATHE_KIND_BOOL;
+    case LATHE_PARAM_SKELETON: return v->kind == LATHE_KIND_RECORD || v->kind == LATHE_KIND_ARRAY;
+    default: return true;
+    }
+}
+
+static const char *const expected[LATHE_PARAM_COUNT] = {
+    "a value",  "a number",      "an integer",
+    "a string", "true or false", "a skeleton, a document or a table of bones"};
+
+static lathe_result wrong_kind(const rec_verb *verb, const rec_param *p, const lathe_value *v,
+                               lathe_error *err)
+{
+    static const char *const got[LATHE_KIND_COUNT] = {"nothing",    "null",       "a boolean",
+                                                      "an integer", "an integer", "a number",
+                                                      "a string",   "a record",   "an array"};
+    double number;
+    if (p->kind == LATHE_PARAM_INTEGER && number_of(v, &number))
+        return error_set(err, LATHE_ERR_TYPE, LATHE_NO_OFFSET,
+                         "'%s' of %s: an integer expected, got %.9g", p->name, verb->name, number);
+    return error_set(err, LATHE_ERR_TYPE, LATHE_NO_OFFSET, "'%s' of %s: %s expected, got %s",
+                     p->name, verb->name, expected[p->kind], got[v->kind]);
+}
+
+static lathe_result check_word(const rec_verb *verb, const rec_param *p, const lathe_value *v,
+                               lathe_error *err)
+{
+    char known[256] = "";
+    for (size_t i = 0; p->values && p->values[i]; i++) {
+        if (rec_text_is(v, p->values[i]))
+            return LATHE_OK;
+        put_word(known, sizeof known, p->values[i]);
+    }
+    if (!p->values)
+        return LATHE_OK;
+    return error_set(err, LATHE_ERR_RANGE, LATHE_NO_OFFSET, "'%s' of %s is one of %s", p->name,
+                     verb->name, known);
+}
+
+static lathe_result check_args(const rec_verb *verb, const lathe_source *args, lathe_error *err)
+{
+    lathe_result r = args ? check_names(verb, args, err) : LATHE_OK;
+    for (size_t i = 0; r == LATHE_OK && verb->params && verb->params[i]; i++) {
+        const rec_param *p = verb->params[i];
+        lathe_value v;
+        if (rec_arg(args, p->name, &v))
+            r = is_kind(&v, p->kind) ? check_word(verb, p, &v, err) : wrong_kind(verb, p, &v, err);
+        else if (p->needed)
+            r = error_set(err, LATHE_ERR_TYPE, LATHE_NO_OFFSET, "%s needs '%s': %s", verb->name,
+                          p->name, expected[p->kind]);
+    }
+    return r;
+}
+
+/* ---- calling ------------------------------------------------------------------------------------- */
+
+static const char *next_verb(void *user, size_t i)
+{
+    const lathe_view *view = user;
+    for (const rec_verb *v = verbs_of(*view); v && v->name; v++)
+        if (rec_verb_suits(*view, v) && i-- == 0)
+            return v->name;
+    return NULL;
+}
+
+lathe_result lathe_view_call(lathe_view view, const char *verb, const lathe_source *args,
+                             lathe_report *report, lathe_error *err)
+{
+    const rec_verb *v = rec_verb_find(view, verb);
+    if (!v) {
+        const char *near = error_nearest(verb, next_verb, &view);
+        return error_set(err, LATHE_ERR_NAME, LATHE_NO_OFFSET,
+                         near ? "no verb '%s' for %s; did you mean '%s'?" : "no verb '%s' for %s",
+                         verb, lathe_view_type(view), near);
+    }
+    lathe_result r = check_args(v, args, err);
+    if (r == LATHE_OK)
+        r = rec_sync(&view, err);
+    if (r != LATHE_OK || (r = rec_begin(view.doc, err)) != LATHE_OK)
+        return r;
+    return rec_end(view.doc, v->run(view, args, report, err), err);
+}
+
+/* ---- what formats can do --------------------------------------------------------------------------- */
+
+void lathe_format_describe(const lathe_format *f, lathe_format_info *out)
+{
+    lathe_format_info info = {.size = out->size,
+                              .name = f->name,
+                              .doc = f->doc,
+                              .type = f->root->name,
+                              .extensions = f->extensions,
+                              .games = f->games};
+    memcpy(out, &info, out->size < sizeof info ? out->size : sizeof info);
+}
+
+const char *lathe_format_verb(const lathe_format *f, size_t i)
+{
+    static const char *const always[] = {"open", "save", "new", "check"};
+    enum { ALWAYS = sizeof always / sizeof always[0] };
+    if (i < ALWAYS)
+        return always[i];
+    i -= ALWAYS;
+    if (f->mesh && i-- == 0)
+        return "meshes";
+    if (f->skeleton && i-- == 0)
+        return "skeletons";
+    if (f->clips && i-- == 0)
+        return "animations";
+    for (const rec_verb *v = f->verbs; v && v->name; v++)
+        if (i-- == 0)
+            return v->name;
+    return NULL;
+}
+
+bool lathe_verb_describe(const lathe_format *f, size_t i, lathe_verb_info *out)
+{
+    const rec_verb *v = f->verbs;
+    while (v && v->name && i-- > 0)
+        v++;
+    if (!v || !v->name)
+        return false;
+    lathe_verb_info info = {.size = out->size,
+                            .name = v->name,
+                            .doc = v->doc,
+                            .type = v->type ? v->type->name : NULL,
+                            .query = v->query,
+                            .params = v->params};
+    memcpy(out, &info, out->size < sizeof info ? out->size : sizeof info);
+    return true;
+}

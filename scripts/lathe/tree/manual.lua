@@ -1,0 +1,111 @@
+--- Pages of the manual that follow from the schemas: each format's records, fields and verbs, as
+-- comments for LDoc. The build writes them to build/manual.
+-- @module lathe.tree.manual
+
+local core = require "lathe.core"
+local verbs = require "lathe.tree.verbs"
+
+local manual = {}
+
+local ESCAPES = { ["&"] = "&amp;", ["<"] = "&lt;", [">"] = "&gt;" }
+
+local function clean(text) return (text:gsub("[&<>]", ESCAPES)) end
+
+-- A comment: LDoc reads "--- …" and what follows it.
+local function comment(lines)
+  return "--- " .. table.concat(lines, "\n-- ") .. "\n\n"
+end
+
+local NAMED = 12 -- values of an enumeration that are listed
+
+local function values(row)
+  if not row.names or #row.names == 0 or #row.names > NAMED then return nil end
+  return (row.flags and "Bits: " or "One of ") .. table.concat(row.names, ", ") .. "."
+end
+
+local function field_line(row)
+  local type = row.kind == "boolean" and "boolean" or row.type
+  local notes = { row.doc, values(row) }
+  if row.unit then table.insert(notes, 1, ("[%s]"):format(row.unit)) end
+  if row.key then notes[#notes + 1] = ("Also found by `%s`."):format(row.key) end
+  if row.readonly then notes[#notes + 1] = "Read-only." end
+  if row.computed then notes[#notes + 1] = "Worked out, not stored." end
+  return ("@field %s `%s%s` %s"):format(row.name, type, row.array and "[]" or "",
+    clean(table.concat(notes, " ")))
+end
+
+-- A record type, and those of its fields behind it.
+local function add_record(out, seen, type, intro)
+  if seen[type] then return end
+  seen[type] = true
+  local rows, lines = core.describe(type) or {}, { intro, "@table " .. type }
+  for _, row in ipairs(rows) do lines[#lines + 1] = field_line(row) end
+  out[#out + 1] = comment(lines)
+  for _, row in ipairs(rows) do
+    if row.kind == "record" then
+      add_record(out, seen, row.type, ("A record `%s`."):format(row.type))
+    end
+  end
+end
+
+local function param_line(param)
+  local name = param.positional and param.name or "options." .. param.name
+  local doc = param.values and ("%s One of %s."):format(param.doc, table.concat(param.values, ", "))
+    or param.doc
+  if param.unit then doc = ("[%s] %s"):format(param.unit, doc) end
+  return ("@tparam%s %s %s %s"):format(param.needed and "" or "[opt]", param.kind, name, clean(doc))
+end
+
+local function add_verb(out, format, verb)
+  local named, needed = false, false
+  for _, param in ipairs(verb.params) do
+    named = named or not param.positional
+    needed = needed or not param.positional and param.needed
+  end
+  local lines = { clean(verb.doc), ("Called as `%s`."):format(clean("doc:" .. verbs.signature(verb))) }
+  if verb.type then lines[2] = ("Of records `%s`."):format(verb.type) end
+  lines[#lines + 1] = ("@function %s:%s"):format(verb.type or format.type, verb.name)
+  local options = ("@tparam%s table options by name, positional ones too"):format(needed and "" or "[opt]")
+  for _, param in ipairs(verb.params) do
+    if named and not param.positional then
+      lines[#lines + 1] = options
+      named = false
+    end
+    lines[#lines + 1] = param_line(param)
+  end
+  lines[#lines + 1] = verb.query and "@treturn ?table what it answers"
+    or "@treturn ?table a report: `changed`, a number, and `skipped`, a list of `path` and `reason`"
+  lines[#lines + 1] = "@treturn ?Error"
+  out[#out + 1] = comment(lines)
+end
+
+local function dotted(extensions)
+  local list = {}
+  for i, extension in ipairs(extensions) do list[i] = extension:gsub("^%.?", "`.") .. "`" end
+  return table.concat(list, " ")
+end
+
+--- The page of one format.
+-- @tparam table format a row of `lathe.formats`
+-- @treturn string
+function manual.page(format)
+  local out = { comment {
+    clean(format.doc) .. ".",
+    ("Files: %s. Games: %s."):format(dotted(format.extensions), table.concat(format.games, ", ")),
+    "@format " .. format.name,
+  } }
+  for _, verb in ipairs(core.verbs(format.name)) do add_verb(out, format, verb) end
+  add_record(out, {}, format.type, "The document itself: `doc.NAME` reads and writes a field.")
+  return table.concat(out)
+end
+
+--- Writes all pages into a folder that there is.
+-- @tparam string folder
+function manual.write(folder)
+  for _, format in ipairs(core.formats()) do
+    local file <close> = assert(io.open(("%s/%s.lua"):format(folder, format.name), "w"))
+    assert(file:write(manual.page(format)))
+  end
+end
+
+return manual
