@@ -93,16 +93,6 @@ static lathe_value ask(const lathe_source *s, const void *node, const char *name
     return leaf;
 }
 
-static bool number_of(const lathe_value *v, double *out)
-{
-    switch (v->kind) {
-    case LATHE_KIND_INT: *out = (double)v->as.i; return true;
-    case LATHE_KIND_UINT: *out = (double)v->as.u; return true;
-    case LATHE_KIND_REAL: *out = v->as.f; return true;
-    default: return false;
-    }
-}
-
 static lathe_result wrong(const reader *in, const char *field, const char *what)
 {
     return error_set(in->err, LATHE_ERR_TYPE, LATHE_NO_OFFSET, "%s of bone %zu: %s expected", field,
@@ -113,7 +103,7 @@ static lathe_result read_bone_number(const reader *in, const char *field, const 
                                      int32_t *out)
 {
     double number;
-    if (!number_of(leaf, &number) || !(number >= -1 && number <= INT32_MAX) ||
+    if (!rec_number(leaf, &number) || !(number >= -1 && number <= INT32_MAX) ||
         (double)(int32_t)number != number)
         return wrong(in, field, "a bone's number, from 0, or -1");
     *out = (int32_t)number;
@@ -141,7 +131,7 @@ static lathe_result read_numbers(const reader *in, const void *pose, const char 
         return wrong(in, name, what);
     for (uint64_t i = 0; i < n; i++) {
         leaf = ask(s, list, NULL, i, &child);
-        if (!number_of(&leaf, &out[i]))
+        if (!rec_number(&leaf, &out[i]))
             return wrong(in, name, what);
     }
     return LATHE_OK;
@@ -420,7 +410,7 @@ lathe_result rec_when_arg(const lathe_source *args, model_when *out, bool *given
         found = leaf;
         out->is_time = i == 1;
     }
-    if (*given && !number_of(&found, &out->at))
+    if (*given && !rec_number(&found, &out->at))
         return error_set(err, LATHE_ERR_TYPE, LATHE_NO_OFFSET, "%s: a number expected",
                          names[out->is_time]);
     return LATHE_OK;

@@ -36,61 +36,58 @@ static lathe_result store_axes(const rec_at *at, const mat4 *m, lathe_error *err
     return rec_splice(at->doc, at->part, at->off, BYTES, bytes, BYTES, err);
 }
 
-static lathe_result load_rotation(const rec_at *at, double *lanes, lathe_error *err)
-{
-    mat4 m;
+typedef struct parts { /* what a matrix is made of */
     vec3 t, s;
     quat q;
+} parts;
+
+static lathe_result take_apart(const rec_at *at, parts *out, lathe_error *err)
+{
+    mat4 m;
     lathe_result r = load_matrix(at, &m, err);
-    if (r != LATHE_OK)
-        return r;
-    mat4_decompose(&m, &t, &q, &s);
-    lanes[0] = q.x;
-    lanes[1] = q.y;
-    lanes[2] = q.z;
-    lanes[3] = q.w;
-    return LATHE_OK;
+    if (r == LATHE_OK)
+        mat4_decompose(&m, &out->t, &out->q, &out->s);
+    return r;
+}
+
+static lathe_result put_together(const rec_at *at, const parts *in, lathe_error *err)
+{
+    mat4 m = mat4_compose(in->t, in->q, in->s);
+    return store_axes(at, &m, err);
+}
+
+static lathe_result load_rotation(const rec_at *at, double *lanes, lathe_error *err)
+{
+    parts p = {.q = quat_identity()};
+    lathe_result r = take_apart(at, &p, err);
+    const double q[] = {p.q.x, p.q.y, p.q.z, p.q.w};
+    memcpy(lanes, q, sizeof q);
+    return r;
 }
 
 static lathe_result store_rotation(const rec_at *at, const double *lanes, lathe_error *err)
 {
-    mat4 m;
-    vec3 t, s;
-    quat q;
-    lathe_result r = load_matrix(at, &m, err);
-    if (r != LATHE_OK)
-        return r;
-    mat4_decompose(&m, &t, &q, &s);
-    m = mat4_compose(t, quat_normalize((quat){lanes[0], lanes[1], lanes[2], lanes[3]}), s);
-    return store_axes(at, &m, err);
+    parts p;
+    lathe_result r = take_apart(at, &p, err);
+    p.q = quat_normalize((quat){lanes[0], lanes[1], lanes[2], lanes[3]});
+    return r == LATHE_OK ? put_together(at, &p, err) : r;
 }
 
 static lathe_result load_scale(const rec_at *at, double *lanes, lathe_error *err)
 {
-    mat4 m;
-    vec3 t, s;
-    quat q;
-    lathe_result r = load_matrix(at, &m, err);
-    if (r != LATHE_OK)
-        return r;
-    mat4_decompose(&m, &t, &q, &s);
-    lanes[0] = s.x;
-    lanes[1] = s.y;
-    lanes[2] = s.z;
-    return LATHE_OK;
+    parts p = {.s = {1, 1, 1}};
+    lathe_result r = take_apart(at, &p, err);
+    const double s[] = {p.s.x, p.s.y, p.s.z};
+    memcpy(lanes, s, sizeof s);
+    return r;
 }
 
 static lathe_result store_scale(const rec_at *at, const double *lanes, lathe_error *err)
 {
-    mat4 m;
-    vec3 t, s;
-    quat q;
-    lathe_result r = load_matrix(at, &m, err);
-    if (r != LATHE_OK)
-        return r;
-    mat4_decompose(&m, &t, &q, &s);
-    m = mat4_compose(t, q, (vec3){lanes[0], lanes[1], lanes[2]});
-    return store_axes(at, &m, err);
+    parts p;
+    lathe_result r = take_apart(at, &p, err);
+    p.s = (vec3){lanes[0], lanes[1], lanes[2]};
+    return r == LATHE_OK ? put_together(at, &p, err) : r;
 }
 
 /* clang-format off */

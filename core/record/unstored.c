@@ -108,16 +108,6 @@ static lathe_result lane_get(const rec_at *at, uint32_t slot, lathe_value *out, 
     return r;
 }
 
-static bool number_of(const lathe_value *v, double *to)
-{
-    switch (v->kind) {
-    case LATHE_KIND_INT: *to = (double)v->as.i; return true;
-    case LATHE_KIND_UINT: *to = (double)v->as.u; return true;
-    case LATHE_KIND_REAL: *to = v->as.f; return true;
-    default: return false;
-    }
-}
-
 static lathe_result no_number(const rec_at *at, uint32_t slot, lathe_error *err)
 {
     return rec_fail(at, slot, at->off, err, LATHE_ERR_TYPE, "a number expected");
@@ -137,7 +127,7 @@ static lathe_result lane_set(const rec_at *at, uint32_t slot, const lathe_value 
 {
     double lanes[REC_LANES] = {0};
     lathe_result r = at->layout->type->load(at, lanes, err);
-    if (r == LATHE_OK && !number_of(value, &lanes[slot]))
+    if (r == LATHE_OK && !rec_number(value, &lanes[slot]))
         r = no_number(at, slot, err);
     return r == LATHE_OK ? store_lanes(at, lanes, err) : r;
 }
@@ -156,7 +146,7 @@ bool rec_lanes_build(const rec_at *to, const rec_from *from, lathe_result *r, la
         const void *child;
         if (!rec_given(from, to, slot, &leaf, &child))
             continue;
-        if (!number_of(&leaf, &lanes[slot]))
+        if (!rec_number(&leaf, &lanes[slot]))
             *r = no_number(to, slot, err);
     }
     if (*r == LATHE_OK)

@@ -243,6 +243,16 @@ lathe_result rec_text(const rec_at *at, const char *p, size_t n, lathe_value *ou
     return LATHE_OK;
 }
 
+bool rec_number(const lathe_value *v, double *out)
+{
+    switch (v->kind) {
+    case LATHE_KIND_INT: *out = (double)v->as.i; return true;
+    case LATHE_KIND_UINT: *out = (double)v->as.u; return true;
+    case LATHE_KIND_REAL: *out = v->as.f; return true;
+    default: return false;
+    }
+}
+
 /* ---- shown to stored ------------------------------------------------------------------------------ */
 
 static lathe_result wrong_type(const rec_at *at, uint32_t slot, const lathe_value *v,

@@ -40,20 +40,10 @@ bool rec_arg(const lathe_source *args, const char *name, lathe_value *out)
     return true;
 }
 
-static bool number_of(const lathe_value *v, double *out)
-{
-    switch (v->kind) {
-    case LATHE_KIND_INT: *out = (double)v->as.i; return true;
-    case LATHE_KIND_UINT: *out = (double)v->as.u; return true;
-    case LATHE_KIND_REAL: *out = v->as.f; return true;
-    default: return false;
-    }
-}
-
 bool rec_arg_number(const lathe_source *args, const char *name, double *out)
 {
     lathe_value v;
-    return rec_arg(args, name, &v) && number_of(&v, out);
+    return rec_arg(args, name, &v) && rec_number(&v, out);
 }
 
 static bool integer_of(const lathe_value *v, int64_t *out)
@@ -137,7 +127,7 @@ static bool is_kind(const lathe_value *v, lathe_param_kind kind)
     double number;
     int64_t integer;
     switch (kind) {
-    case LATHE_PARAM_NUMBER: return number_of(v, &number);
+    case LATHE_PARAM_NUMBER: return rec_number(v, &number);
     case LATHE_PARAM_INTEGER: return integer_of(v, &integer);
     case LATHE_PARAM_TEXT: return v->kind == LATHE_KIND_STRING;
     case LATHE_PARAM_BOOLEAN: return v->kind == LATHE_KIND_BOOL;
@@ -157,7 +147,7 @@ static lathe_result wrong_kind(const rec_verb *verb, const rec_param *p, const l
                                                       "an integer", "an integer", "a number",
                                                       "a string",   "a record",   "an array"};
     double number;
-    if (p->kind == LATHE_PARAM_INTEGER && number_of(v, &number))
+    if (p->kind == LATHE_PARAM_INTEGER && rec_number(v, &number))
         return error_set(err, LATHE_ERR_TYPE, LATHE_NO_OFFSET,
                          "'%s' of %s: an integer expected, got %.9g", p->name, verb->name, number);
     return error_set(err, LATHE_ERR_TYPE, LATHE_NO_OFFSET, "'%s' of %s: %s expected, got %s",
