@@ -327,6 +327,8 @@ int l_document_tostring(lua_State *L);
 int l_core_isatty(lua_State *L);
 int l_core_wait_input(lua_State *L);
 int l_core_catch_interrupt(lua_State *L);
+int l_core_hold_interrupt(lua_State *L);
+int l_core_call_bare(lua_State *L);
 int l_core_ignore_sigpipe(lua_State *L);
 
 #endif

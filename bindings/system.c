@@ -12,7 +12,8 @@
 #ifdef _WIN32
 #include <io.h>
 #else
-#include <poll.h>
+#include <errno.h>
+#include <sys/select.h>
 #include <unistd.h>
 #endif
 
@@ -25,21 +26,6 @@ int l_core_isatty(lua_State *L)
     lua_pushboolean(L, _isatty((int)fd));
 #else
     lua_pushboolean(L, isatty((int)fd));
-#endif
-    return 1;
-}
-
-/* core.wait_input(fd): true once there is something to read (or nothing will ever come), false where
- * a signal ended the wait first. Where the system can't wait without reading: true at once. */
-int l_core_wait_input(lua_State *L)
-{
-    lua_Integer fd = luaL_checkinteger(L, 1);
-    luaL_argcheck(L, fd >= 0 && fd <= 1 << 20, 1, "no file descriptor");
-#ifdef _WIN32
-    lua_pushboolean(L, 1);
-#else
-    struct pollfd wanted = {.fd = (int)fd, .events = POLLIN};
-    lua_pushboolean(L, poll(&wanted, 1, -1) > 0);
 #endif
     return 1;
 }
@@ -89,12 +75,26 @@ static void on_interrupt(int number)
 #endif
 }
 
+/* Where nothing may be raised, a press is only counted: wait_input asks. */
+static void note_interrupt(int number)
+{
+    presses = 1;
+#ifdef _WIN32
+    signal(number, note_interrupt);
+#else
+    (void)number;
+#endif
+}
+
+/* What was in force before: who caught SIGINT, and whether it was held back. */
 #ifdef _WIN32
 typedef void (*disposition)(int);
 
-static void catch_signal(disposition *before)
+/* Nothing can be held back here. */
+static void catch_signal(disposition *before, disposition handler, bool hold)
 {
-    *before = signal(SIGINT, on_interrupt);
+    (void)hold;
+    *before = signal(SIGINT, handler);
 }
 
 static void release_signal(const disposition *before)
@@ -102,24 +102,34 @@ static void release_signal(const disposition *before)
     signal(SIGINT, *before == SIG_ERR ? SIG_DFL : *before);
 }
 #else
-typedef struct sigaction disposition;
+typedef struct disposition {
+    struct sigaction action;
+    sigset_t mask;
+} disposition;
 
-/* Without SA_RESTART, so that Ctrl-C also ends waiting for a line. */
-static void catch_signal(disposition *before)
+/* Without SA_RESTART, so that Ctrl-C also ends waiting for a line. What was held back until now comes
+ * as soon as it is no longer: the handler must be there by then. */
+static void catch_signal(disposition *before, void (*handler)(int), bool hold)
 {
-    struct sigaction action = {.sa_handler = on_interrupt};
+    struct sigaction action = {.sa_handler = handler};
+    sigset_t interrupt;
     sigemptyset(&action.sa_mask);
-    sigaction(SIGINT, &action, before);
+    sigemptyset(&interrupt);
+    sigaddset(&interrupt, SIGINT);
+    sigaction(SIGINT, &action, &before->action);
+    sigprocmask(hold ? SIG_BLOCK : SIG_UNBLOCK, &interrupt, &before->mask);
 }
 
 static void release_signal(const disposition *before)
 {
-    sigaction(SIGINT, before, NULL);
+    sigprocmask(SIG_SETMASK, &before->mask, NULL);
+    sigaction(SIGINT, &before->action, NULL);
 }
 #endif
 
-/* core.catch_interrupt(fn, ...): like pcall, and Ctrl-C meanwhile raises "interrupted!" in fn. What
- * caught SIGINT before, and the hook, are put back, so each call arms it anew. */
+/* core.catch_interrupt(fn, ...): like pcall, and Ctrl-C meanwhile raises "interrupted!" in fn, even
+ * within hold_interrupt. What caught SIGINT before, and the hook, are put back, so each call arms it
+ * anew. */
 int l_core_catch_interrupt(lua_State *L)
 {
     disposition before;
@@ -130,7 +140,7 @@ int l_core_catch_interrupt(lua_State *L)
     int pressed = presses;
     lua_State *outer = atomic_exchange(&running, L);
     presses = 0;
-    catch_signal(&before);
+    catch_signal(&before, on_interrupt, false);
     int status = lua_pcall(L, lua_gettop(L) - 1, LUA_MULTRET, 0);
     release_signal(&before);
     atomic_store(&running, outer);
@@ -139,4 +149,67 @@ int l_core_catch_interrupt(lua_State *L)
     lua_pushboolean(L, status == LUA_OK);
     lua_insert(L, 1);
     return lua_gettop(L);
+}
+
+/* core.hold_interrupt(fn, ...): calls fn, and Ctrl-C meanwhile raises and ends nothing. It waits for
+ * wait_input or catch_interrupt within fn. */
+int l_core_hold_interrupt(lua_State *L)
+{
+    disposition before;
+    luaL_checkany(L, 1);
+    int pressed = presses;
+    lua_State *outer = atomic_exchange(&running, NULL);
+    presses = 0;
+    catch_signal(&before, note_interrupt, true);
+    int status = lua_pcall(L, lua_gettop(L) - 1, LUA_MULTRET, 0);
+#ifndef _WIN32
+    catch_signal(&(disposition){0}, note_interrupt,
+                 false); /* one that came too late to be asked for */
+#endif
+    release_signal(&before);
+    atomic_store(&running, outer);
+    presses = pressed;
+    return status == LUA_OK ? lua_gettop(L) : lua_error(L);
+}
+
+/* core.wait_input(fd): true once there is something to read (or nothing will ever come), false where
+ * Ctrl-C came first, now or while it was held back. Where the system can't wait without reading: at
+ * once. */
+int l_core_wait_input(lua_State *L)
+{
+    lua_Integer fd = luaL_checkinteger(L, 1);
+#ifdef _WIN32
+    luaL_argcheck(L, fd >= 0, 1, "no file descriptor");
+#else
+    luaL_argcheck(L, fd >= 0 && fd < FD_SETSIZE, 1, "no file descriptor");
+    sigset_t held, open;
+    sigprocmask(SIG_BLOCK, NULL, &held);
+    open = held;
+    sigdelset(&open, SIGINT);
+    /* What was held back comes here, because pselect has no look at it where there is input, too. */
+    sigprocmask(SIG_SETMASK, &open, NULL);
+    sigprocmask(SIG_SETMASK, &held, NULL);
+    int ready = 0;
+    do {
+        fd_set wanted;
+        FD_ZERO(&wanted);
+        FD_SET((int)fd, &wanted);
+        if (!presses)
+            ready = pselect((int)fd + 1, &wanted, NULL, NULL, NULL, &open);
+    } while (!presses && ready < 0 && errno == EINTR);
+#endif
+    lua_pushboolean(L, !presses);
+    presses = 0;
+    return 1;
+}
+
+/* core.call_bare(fn): calls a C function that takes and gives nothing, and knows nothing of Lua:
+ * package.loadlib finds such in other libraries, and Lua itself can't call them. */
+int l_core_call_bare(lua_State *L)
+{
+    lua_CFunction found = lua_tocfunction(L, 1);
+    luaL_argcheck(L, found, 1, "no C function");
+    void (*bare)(void) = (void (*)(void))found;
+    bare();
+    return 0;
 }

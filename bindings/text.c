@@ -52,6 +52,15 @@ static void format_text(char *to, size_t cap, const char *p, size_t n)
     memcpy(to + k, n > LONGEST_TEXT ? "\"..." : "\"", n > LONGEST_TEXT ? 5 : 2);
 }
 
+/* Bytes may be a mark that reads like a word. */
+static bool is_printable(const char *p, size_t n)
+{
+    for (size_t i = 0; i < n; i++)
+        if (p[i] < 0x20 || p[i] > 0x7e)
+            return false;
+    return true;
+}
+
 static void format_value(const rec_at *at, uint32_t slot, const lathe_value *v, char *to,
                          size_t cap);
 
@@ -90,7 +99,12 @@ static void format_value(const rec_at *at, uint32_t slot, const lathe_value *v, 
     case LATHE_KIND_REAL:
         snprintf(to, cap, "%.*g", kind == REC_F64 || kind == REC_COMPUTED ? 17 : 9, v->as.f);
         break;
-    case LATHE_KIND_STRING: format_text(to, cap, v->as.s.p, v->as.s.n); break;
+    case LATHE_KIND_STRING:
+        if (kind == REC_BYTES && !is_printable(v->as.s.p, v->as.s.n))
+            snprintf(to, cap, "%zu byte%s", v->as.s.n, v->as.s.n == 1 ? "" : "s");
+        else
+            format_text(to, cap, v->as.s.p, v->as.s.n);
+        break;
     case LATHE_KIND_RECORD: format_record(v->as.v, to, cap); break;
     case LATHE_KIND_ARRAY:
         snprintf(to, cap, "[%llu]", (unsigned long long)lathe_view_count(v->as.v));

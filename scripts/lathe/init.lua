@@ -16,7 +16,9 @@ local core = require "lathe.core"
 -- the reach of scripts that are handed this table.
 local HOST_ONLY = {
   set_guard = true,
+  call_bare = true,
   catch_interrupt = true,
+  hold_interrupt = true,
   ignore_sigpipe = true,
   isatty = true,
   wait_input = true,

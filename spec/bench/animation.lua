@@ -66,3 +66,14 @@ local N, buffer = 2000, nil
 ns("sample between frames, relative to parents", seconds(function()
   for i = 1, N do buffer = anim:sample({ time = i / 7, skeleton = parents }, buffer) end
 end, 2), N * BONES)
+
+print "\na saved game of 65,535 values"
+do
+  local values = {}
+  for i = 1, 65535 do values[i] = { key = "key " .. i, value = "v" } end
+  local save = assert(lathe.new("save", { levels = { { save_name = "a", values = values } } }))
+  local view = save.levels[1].values
+  local function each(what, n, fn) print(("  %-52s %10.1f ns"):format(what, seconds(fn, 1) * 1e9 / n)) end
+  each("a longer text, by number", 65535, function() for i = 1, 65535 do view[i].value = "value " .. i end end)
+  each("a text by its key", 1000, function() for i = 1, 65000, 65 do local _ = view["key " .. i] end end)
+end

@@ -5,8 +5,11 @@ local lathe = require "lathe"
 local pty = dofile "spec/repl/pty.lua"
 local transcript = dofile "spec/cli/transcript.lua"
 
+local system = require "system"
+
 local PROMPT = "lathe> "
-local TAB, CTRL_C, CTRL_D, ENTER, UP = "\t", "\3", "\4", "\r", "\27[A"
+local TAB, CTRL_C, CTRL_D, ENTER = "\t", "\3", "\4", "\r"
+local UP, DOWN = "\27[A", "\27[B"
 
 describe("repl", function()
   local terminal, folder
@@ -87,6 +90,30 @@ describe("repl", function()
     assert.equal(0, leave())
   end)
 
+  it("completes keys, whatever is in them, so that the line can go on", function()
+    local keys = { "intro", "my level", "a.b", "d]e[f]", 'say "it"', "it's", "back\\slash" }
+    local typed = { 'in', 'my le', "a.", "d]e", 'say \\"i', "it'", "back\\\\s" }
+    start "tri.solid"
+    ask "keys = {}"
+    for i, key in ipairs(keys) do
+      ask(("keys[%q] = { values = { data = 'level %d' } }"):format(key, i))
+    end
+    ask "doc = lathe.new('save', { levels = keys })"
+    for i, start_of_key in ipairs(typed) do
+      local line = 'doc.levels["' .. start_of_key
+      terminal:type(line .. TAB .. ".int32" .. TAB .. TAB .. ENTER)
+      terminal:expect "save_int32[0]"
+      terminal:expect(PROMPT)
+      terminal:type(line .. TAB .. ".values.da" .. TAB .. ENTER)
+      terminal:expect(('"level %d"'):format(i))
+      terminal:expect(PROMPT)
+    end
+    terminal:type("doc.levels.intro.values.da" .. TAB .. ENTER)
+    terminal:expect '"level 1"'
+    terminal:expect(PROMPT)
+    assert.equal(0, leave("os.exit(0)"))
+  end)
+
   it("ends what runs too long at Ctrl-C, again and again", function()
     start "tri.solid"
     for i = 1, 3 do
@@ -116,9 +143,46 @@ describe("repl", function()
     terminal:type "doc.nothing"
     terminal:expect "nothing"
     terminal:type(CTRL_C)
+    assert.equal("", terminal:expect "^C") -- behind the line
     terminal:expect(PROMPT)
     assert.equal("2\n", ask "1 + 1")
     assert.equal(0, leave())
+  end)
+
+  -- With a terminal's own strings and settings: readline has then more to put back.
+  it("lives through Ctrl-C whenever it comes", function()
+    start("tri.solid", { TERM = "xterm" })
+    terminal:type("doc.vertices[1].x = 3" .. ENTER .. "print('kept' .. 1)" .. ENTER)
+    terminal:expect "kept1"
+    local moments = {
+      "", "doc.vert", "doc.vert" .. TAB, "doc.vert" .. TAB .. TAB, "doc[\"ver" .. TAB, TAB .. TAB,
+      "for i = 1, 2 do" .. ENTER, UP, UP .. "x" .. UP .. "y" .. DOWN,
+      "ab" .. UP .. DOWN .. "\27[D" .. "c", "\18ver", "\18ver\18", "\27", "\0273", "\22",
+      "x = ('long'):rep(3) .. '" .. ("abc "):rep(60), "while true do end" .. ENTER, "1 + 1" .. ENTER,
+      "doc.vertices" .. ENTER, ")" .. ENTER, "help" .. ENTER,
+    }
+    for i = 1, 200 do
+      terminal:type(moments[i % #moments + 1]) -- the system drops what nobody has read at Ctrl-C
+      if i % 4 > 0 then system.sleep(0.01 * (i % 4)) end
+      terminal:type(CTRL_C)
+      if i % 3 > 0 then system.sleep(0.01) end
+      if i % 20 == 0 then
+        system.sleep(0.1)
+        terminal:type(ENTER .. ("print('round' .. %d)"):format(i) .. ENTER)
+        terminal:expect(("round%d"):format(i))
+      end
+    end
+    terminal:type(CTRL_C:rep(20))
+    system.sleep(0.1)
+    terminal:type(ENTER .. "print('changed', doc.modified, doc.vertices[1].x)" .. ENTER)
+    terminal:expect "changed\ttrue\t3.0"
+    terminal:type(UP .. UP .. ENTER)
+    terminal:expect "round200"
+    terminal:type("exit" .. ENTER)
+    terminal:expect "changed and not saved"
+    assert.equal(0, leave())
+    local kept = helper.read(folder .. "/.lathe_history")
+    assert.equal("doc.vertices[1].x = 3\nprint('kept' .. 1)\n", kept:sub(1, 41))
   end)
 
   it("shows records, arrays and errors", function()
@@ -130,6 +194,36 @@ describe("repl", function()
       ask "lathe.open 'none.solid'")
     assert.equal("", ask "")
     assert.equal("error: unexpected symbol near ')'\n", ask ")")
+    assert.equal(0, leave())
+  end)
+
+  it("shows a matrix as it is written on paper", function()
+    start "tri.solid"
+    ask "doc = lathe.new('anm', { frames = { { bone_matrices = { { } } } } })"
+    ask "m = doc.frames[1].bone_matrices[1]"
+    ask "m.translation.y, m.scale.x = -12.5, 3"
+    local lines = ask "m"
+    assert.matches("     col0  col1  col2   col3\n  x     3     0     0      0\n", lines, 1, true)
+    assert.equal(0, leave("os.exit(0)"))
+  end)
+
+  it("shows no file of its own in errors", function()
+    start "tri.solid"
+    ask "vertex = doc.vertices[1]"
+    ask "doc:close()"
+    assert.equal("document (closed)\n", ask "doc")
+    assert.equal("vec3 (document is closed)\n", ask "vertex")
+    assert.equal("error: document is closed\n", ask "doc.vertices")
+    assert.equal("error: document is closed\n", ask "lathe.tree.dump(doc)")
+    assert.equal("error: document is closed\n", ask "undo")
+    ask "doc = nil"
+    assert.equal("error: doc is no document\n", ask "undo")
+    assert.equal("error: attempt to index a nil value (field 'none')\n", ask "lathe.none.x")
+    helper.write(folder .. "/own.lua", "\nerror 'mine'")
+    assert.equal("error: own.lua:2: mine\n", ask "dofile 'own.lua'")
+    terminal:type("if true then" .. ENTER .. "error 'here' end" .. ENTER)
+    terminal:expect "error: line 2: here"
+    terminal:expect(PROMPT)
     assert.equal(0, leave())
   end)
 

@@ -60,6 +60,7 @@ describe("complete", function()
     assert.same({ "what = " }, words "doc:scale(2, { w")
     assert.same({ "doc.vertices" }, words "doc:scale { factor = doc.vertic") -- a value
     assert.same({ "what = " }, words "doc:scale { factor = doc.vertices[1].x, wh")
+    assert.same({ "what = " }, words "doc:scale({ factor = f(1, { 2 }), ")
     assert.same({}, words "doc:scale { nothing")
     assert.same({ "while" }, words "doc:vertices { whi") -- no verb
     assert.same({ "while" }, words "nowhere:scale { whi")
@@ -76,9 +77,21 @@ describe("complete", function()
     assert.same({ "math.maxinteger" }, words "math.maxi")
   end)
 
+  it("sees which brackets and quotes are a text's own", function()
+    assert.same({ "doc.vertices[1].x" }, { words("f('(', \"it's ]\", doc.vertices[1].")[1] })
+    assert.same({ "doc.vertices" }, words "print([[ [\"]], doc.vertic")
+    assert.same({ "]].label" }, words "rig.objects[rig['object_count']].la")
+    assert.same({}, words "print('doc.vertic")
+    assert.same({}, words "x = 1 -- doc.vertic")
+    assert.same({}, words "x = [[ doc.vertic")
+  end)
+
   it("calls nothing, and is silent where there is nothing", function()
     env.trap = function() error "called" end
-    for _, line in ipairs { "trap().", "doc.nothing.", "doc.vertices[99].", "nothing.x", "1.", "a..b",
+    env.loop = setmetatable({}, { __index = function() while true do end end })
+    env.ring = setmetatable({ name = 1 }, {})
+    getmetatable(env.ring).__index = env.ring
+    for _, line in ipairs { "trap().", "loop.x.", "ring.x.", "doc.nothing.", "doc.vertices[99].", "nothing.x", "1.", "a..b",
       "doc.vertices[1].q", "env.", "(doc).ver", "]." } do
       assert.same({}, words(line))
     end

@@ -380,7 +380,8 @@ end)
 describe("a prompt", function()
   it("offers keys", function()
     local complete = require "lathe.repl.complete"
-    local env = { doc = parse() }
+    local doc = parse()
+    local env = { doc = doc }
     local function words(line)
       local from = line:match ".*[ (='\"{>]()" or 1
       return complete.words(line, from, #line, env)
@@ -396,6 +397,19 @@ describe("a prompt", function()
     assert.same({}, words 'doc.groups[1].lists[1].texts["')
     assert.same({}, words 'none["')
     assert.same({}, words "doc.groups:")
+    doc.groups = { ["a b"] = {}, ["c.d"] = {}, ["e]f[g"] = {}, ['h"i'] = {}, ["j'k"] = {}, ["l\\m"] = {} }
+    for _, key in ipairs { "a b", "c.d", "e]f[g", 'h\\"i', "j'k", "l\\\\m" } do
+      for stop = 1, #key do
+        local line = 'x = doc.groups["' .. key:sub(1, stop)
+        if key:sub(stop, stop) ~= "\\" then
+          assert.same({ line .. key:sub(stop + 1) .. '"]' }, complete.words(line, 1, #line, env))
+        end
+      end
+      local line = 'doc.groups["' .. key .. '"].i'
+      assert.same({ line .. "d" }, complete.words(line, 1, #line, env))
+    end
+    assert.same({ "doc.groups['j\\'k']" }, complete.words("doc.groups['j", 1, 13, env))
+    assert.same({ "doc.groups['h\"i']" }, complete.words("doc.groups['h", 1, 13, env))
   end)
 end)
 

@@ -79,6 +79,18 @@ describe("results", function()
     assert.same({ "0 skeletons" }, show.lines(assert(lathe.new("pack")).skeletons))
   end)
 
+  it("show a report with all that was skipped", function()
+    assert.same({ "{ changed = 2, skipped = {} }" }, show.lines { changed = 2, skipped = {} })
+    local skipped = {}
+    for i = 1, 14 do skipped[i] = { path = ("frames[%d].ik_bones"):format(i), reason = "dropped" } end
+    local lines = show.lines { changed = 2, skipped = skipped }
+    assert.same({ "{", "  changed = 2,", "  skipped = {",
+      '    { path = "frames[1].ik_bones", reason = "dropped" },' }, table.move(lines, 1, 4, 1, {}))
+    assert.same({ "    ... 2 more", "  }", "}" }, table.move(lines, #lines - 2, #lines, 1, {}))
+    local single = string.unpack("<f", string.pack("<f", 0.1))
+    assert.same({ "{ 0.2, 1.0, 1e+300, 0.100000001 }" }, show.lines { 0.2, 1.0, 1e300, single })
+  end)
+
   it("show bones and annotations a line each", function()
     local anim = moves().animations[1]
     assert.same({ '  [1] = { text = "hit", time = 0.0, track = 0 }' }, show.lines(anim.annotations))

@@ -365,4 +365,37 @@ describe("the system's part", function()
     assert.equal(1, run.code) -- lua5.4's own handler is back
     assert.matches("interrupted!", run.err, 1, true)
   end)
+
+  it("holds Ctrl-C back until it is let in #posix", function()
+    local script = [[
+      local core = require "lathe.core"
+      local f = io.open("/proc/self/stat")
+      local pid = f:read("n")
+      f:close()
+      local function press(seconds)
+        local stop = os.clock() + 0.2
+        os.execute(("(sleep %s; kill -INT %d) &"):format(seconds, pid))
+        while os.clock() < stop do end
+      end
+      print(core.hold_interrupt(function(...)
+        press(0.01)
+        print(core.wait_input(0), core.wait_input(0))
+        press(0.01)
+        print(core.catch_interrupt(function() while true do end end))
+        press(0.01)
+        return ...
+      end, 1, nil, 3))
+      print(pcall(core.hold_interrupt, error, "x", 0))
+      print(pcall(core.call_bare, print ~= nil))
+      print(pcall(core.wait_input, 1 << 20))
+      press(0.01)
+    ]]
+    local run = helper.run({ "lua5.4", "-e", script },
+      { env = { LUA_CPATH_5_4 = helper.build .. "/?.so;;", LD_PRELOAD = helper.preload or false },
+        stdin = "" })
+    assert.equal("false\ttrue\nfalse\tinterrupted!\n1\tnil\t3\nfalse\tx\n" ..
+      "false\tbad argument #1 to 'lathe.core.call_bare' (no C function)\n" ..
+      "false\tbad argument #1 to 'lathe.core.wait_input' (no file descriptor)\n", run.out)
+    assert.equal(1, run.code)
+  end)
 end)

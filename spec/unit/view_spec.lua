@@ -179,6 +179,8 @@ describe("a record", function()
       assert.is_nil(tostring(object):find("\n"))
     end
     assert.equal("fzx_footer footer: size=" .. dolls.footer.size .. ' end_mark="FZX"', tostring(dolls.footer))
+    local save = assert(lathe.new("save", { levels = { { md5 = ("\x9b"):rep(16) } } }))
+    assert.matches(" md5=16 bytes ", tostring(save.levels[1]), 1, true)
   end)
 end)
 

@@ -5,6 +5,8 @@ local core = require "lathe.core"
 
 local complete = {}
 
+local MOST_PARENTS = 20 -- of a table: the tables that its __index leads to
+
 local KEYWORDS = {
   "and", "break", "do", "else", "elseif", "end", "false", "for", "function", "if", "in", "local",
   "nil", "not", "or", "repeat", "return", "then", "true", "until", "while",
@@ -40,48 +42,119 @@ local OBJECT_VALUES = {
   track = { "bone", "bone_index" },
 }
 
--- Where the chain of names that ends at `stop` begins: names, dots, colons, and brackets with what
--- is in them. Calls are no part of it, because looking them up would run them.
-local function chain_start(line, stop)
-  local i = stop
-  while i > 0 do
-    local char = line:sub(i, i)
-    if char == "]" then
-      local open = line:sub(1, i):match "()%b[]$"
-      if not open then break end
-      i = open - 1
-    elseif char:match "[%w_.:]" then
-      i = i - 1
-    else
-      break
-    end
+local function string_end(line, first)
+  local quote, at = line:sub(first, first), first + 1
+  while true do
+    local stop = line:find("[\\" .. quote .. "]", at)
+    if not stop then return nil end
+    if line:sub(stop, stop) == quote then return stop end
+    at = stop + 2
   end
-  return i + 1
 end
 
-local function index_value(source, env)
-  local quoted = source:match '^"(.*)"$' or source:match "^'(.*)'$"
-  if quoted then return quoted end
-  if source:match "^[%a_][%w_]*$" then return env[source] end
-  return math.tointeger(tonumber(source)) or tonumber(source)
+local function long_string_end(line, first)
+  local level = line:match("^%[(=*)%[", first)
+  return select(2, line:find("]" .. level .. "]", first, true))
+end
+
+-- The kind of what begins at `first`, and its last character; nil for that where the line ends in it.
+local function scan(line, first)
+  if line:find("^[%a_]", first) then return "name", line:match("^[%w_]+()", first) - 1 end
+  if line:find("^%d", first) then return "number", line:match("^[%w_.]+()", first) - 1 end
+  if line:find("^[\"']", first) then return "string", string_end(line, first) end
+  if line:find("^%[=*%[", first) then return "long", long_string_end(line, first) end
+  if line:find("^%-%-", first) then return "remark", nil end
+  return "symbol", math.max(first, line:match("^%.*()", first) - 1)
+end
+
+-- The words of a line of Lua. The last one is `open` where it is a text without an end.
+local function tokens(line)
+  local list, first = {}, line:find "%S"
+  while first do
+    local kind, last = scan(line, first)
+    list[#list + 1] = {
+      kind = kind, text = line:sub(first, last), last = last or #line, open = last == nil,
+    }
+    first = line:find("%S", list[#list].last + 1)
+  end
+  return list
+end
+
+local function is(token, text)
+  return token ~= nil and token.kind == "symbol" and token.text == text
+end
+
+-- Where the chain of names that ends at token `last` begins: names, dots, and brackets with what is in
+-- them. Calls are no part of it, because looking them up would run them.
+local function chain_start(list, last)
+  local i, depth = last, 0
+  while list[i] do
+    if is(list[i], "]") then
+      depth = depth + 1
+    elseif is(list[i], "[") then
+      depth = depth - 1
+      if depth < 0 then return nil end
+    elseif depth == 0 then
+      if list[i].kind ~= "name" then return nil end
+      if not is(list[i - 1], ".") then return i end
+      i = i - 1
+    end
+    i = i - 1
+  end
+  return nil
+end
+
+-- What stands at a key, without running anything of the user's.
+local function look_up(value, key)
+  for _ = 1, MOST_PARENTS do
+    if core.type(value) then return value[key] end
+    if type(value) ~= "table" then return nil end
+    local found = rawget(value, key)
+    if found ~= nil then return found end
+    value = (debug.getmetatable(value) or {}).__index
+  end
+  return nil
+end
+
+local function closing(list, open)
+  local depth = 0
+  for i = open, #list do
+    depth = depth + (is(list[i], "[") and 1 or is(list[i], "]") and -1 or 0)
+    if depth == 0 then return i end
+  end
 end
 
 -- Follows "doc.vertices[1]" without calling anything but `__index` of views.
-local function follow(chain, env)
-  local value, rest = env, chain
-  while rest ~= "" do
-    local name, after = rest:match "^%.?([%a_][%w_]*)(.*)$"
-    local key = name
-    if not name then
-      local inside
-      inside, after = rest:match "^(%b[])(.*)$"
-      key = inside and index_value(inside:sub(2, -2), env)
+local function follow(list, first, last, env)
+  local token = list[first]
+  if first == last and token.kind == "number" then
+    return math.tointeger(tonumber(token.text)) or tonumber(token.text)
+  elseif first == last and token.kind == "string" then
+    return load("return " .. token.text, "", "t", {})()
+  elseif not token or token.kind ~= "name" then
+    return nil
+  end
+  local value, i = look_up(env, token.text), first + 1
+  while i <= last and value ~= nil do
+    local key, stop
+    if is(list[i], ".") then
+      key, stop = list[i + 1].text, i + 1
+    elseif is(list[i], "[") then
+      stop = closing(list, i)
+      key = follow(list, i + 1, stop - 1, env)
     end
     if key == nil then return nil end
-    value, rest = value[key], after
-    if value == nil then return nil end
+    value, i = look_up(value, key), stop + 1
   end
   return value
+end
+
+-- What the chain that ends at token `last` stands for.
+local function value_at(list, last, env)
+  local first = chain_start(list, last)
+  if not first then return nil end
+  local ok, value = pcall(follow, list, first, last, env) -- a name on the way may not exist
+  return ok and value or nil
 end
 
 local function method_names(value, kind)
@@ -152,10 +225,11 @@ local function field_names(value, kind)
   return names
 end
 
-local function table_keys(value)
+local function table_keys(value, kind)
   local names = {}
-  for key in pairs(value) do
-    if type(key) == "string" and key:match "^[%a_][%w_]*$" then names[#names + 1] = key end
+  for key, found in next, value do
+    local fits = type(key) == "string" and (kind == nil or type(found) == kind)
+    if fits and key:match "^[%a_][%w_]*$" then names[#names + 1] = key end
   end
   return names
 end
@@ -166,7 +240,7 @@ local function members(value, separator)
   if kind then
     return separator == ":" and method_names(value, kind) or field_names(value, kind)
   end
-  return type(value) == "table" and table_keys(value) or {}
+  return type(value) == "table" and table_keys(value, separator == ":" and "function" or nil) or {}
 end
 
 local function globals(env)
@@ -175,53 +249,88 @@ local function globals(env)
   return table.move(KEYWORDS, 1, #KEYWORDS, #names + 1, names)
 end
 
-local function candidates(chain, env)
-  local object, separator = chain:match "^(.*)([.:])[%w_]*$"
-  if not object then return globals(env) end
-  local ok, value = pcall(follow, object, env) -- a name on the way may not exist
-  return ok and object ~= "" and value ~= nil and members(value, separator) or {}
+local OPENING = { ["("] = true, ["["] = true, ["{"] = true }
+local CLOSING = { [")"] = true, ["]"] = true, ["}"] = true }
+
+-- The bracket that is open behind token `last`.
+local function opening(list, last)
+  local depth = 0
+  for i = last, 1, -1 do
+    local symbol = list[i].kind == "symbol" and list[i].text
+    if OPENING[symbol] and depth == 0 then return i end
+    depth = depth + (CLOSING[symbol] and 1 or OPENING[symbol] and -1 or 0)
+  end
+end
+
+-- The parameters of the verb whose table of options begins at token `open`: `doc:resample {`, or behind
+-- other arguments `doc:trim(0, 1, {`.
+local function parameters(list, open, env)
+  local call = is(list[open - 1], "(") and open - 1 or is(list[open - 1], ",") and opening(list, open - 1)
+    or open
+  local name = list[call - 1]
+  local value = name and name.kind == "name" and is(list[call - 2], ":") and value_at(list, call - 3, env)
+  if not core.type(value) then return {} end
+  local ok, verbs = pcall(core.verbs, value) -- not all that has a type has verbs
+  for _, verb in ipairs(ok and verbs or {}) do
+    if verb.name == name.text then return verb.params end
+  end
+  return {}
+end
+
+-- Where an option's name can stand: those that are not there yet.
+local function options(list, last, env)
+  local open = (is(list[last], "{") or is(list[last], ",")) and opening(list, last)
+  if not open or not is(list[open], "{") then return {} end
+  local given, names = {}, {}
+  for i = open + 1, last - 1 do
+    if is(list[i + 1], "=") then given[list[i].text] = true end
+  end
+  for _, param in ipairs(parameters(list, open, env)) do
+    if not given[param.name] then names[#names + 1] = param.name .. " = " end
+  end
+  return names
+end
+
+-- The names that can stand behind token `last`.
+local function candidates(list, last, env)
+  local token = list[last]
+  if not is(token, ".") and not is(token, ":") then
+    local names = options(list, last, env)
+    return #names > 0 and names or is(token, "..") and {} or globals(env)
+  end
+  local value = value_at(list, last - 1, env)
+  return value ~= nil and members(value, token.text) or {}
 end
 
 local ESCAPES = { ["\n"] = "\\n", ["\\"] = "\\\\" }
 
--- Between the quotes of `doc.levels["`: the keys that begin like what is there.
-local function quoted_keys(line, from, to, env)
-  local before, quote, prefix = line:sub(1, to):match "^(.*)%[([\"'])([^\"'%]]*)$"
-  if not before then return nil end
-  local ok, array = pcall(follow, before:sub(chain_start(before, #before)), env)
-  local words = {}
-  if ok and core.type(array) == "array" then
-    for _, key in ipairs(array_keys(array)) do
-      local inside = key:gsub("[%c\\\"']", function(char)
-        return ESCAPES[char] or char:find "%c" and ("\\x%02x"):format(char:byte()) or "\\" .. char
-      end)
-      if inside:sub(1, #prefix) == prefix then
-        words[#words + 1] = (line:sub(1, to - #prefix) .. inside .. quote .. "]"):sub(from)
-      end
-    end
-  end
-  table.sort(words)
-  return words
+-- What stands between quotes for a key.
+local function escape(key, quote)
+  return (key:gsub("[%c\\" .. quote .. "]", function(char)
+    return ESCAPES[char] or char:find "%c" and ("\\x%02x"):format(char:byte()) or "\\" .. char
+  end))
 end
 
--- Behind `doc:resample { ` or `doc:trim(0, 1, { `: the options of the verb that are not there yet.
-local function options(line, from, to, env)
-  local before, verb, inside = line:sub(1, to):match "^(.*):([%a_][%w_]*)%s*%(?[^(){}]*{([^{}]*)$"
-  local prefix = inside and inside:match "^%s*([%w_]*)$" or inside and inside:match ",%s*([%w_]*)$"
-  if not prefix then return nil end
-  local ok, value = pcall(follow, before:sub(chain_start(before, #before)), env)
-  local ok_verbs, verbs = pcall(core.verbs, ok and core.type(value) and value)
-  if not ok_verbs then return nil end
+-- In the text that the line ends in, `doc.levels["`: the keys that begin like it.
+local function quoted_keys(list, env)
+  local token = list[#list]
+  local array = token.kind == "string" and is(list[#list - 1], "[") and value_at(list, #list - 2, env)
   local words = {}
-  for _, row in ipairs(verbs) do
-    for _, param in ipairs(row.name == verb and row.params or {}) do
-      if param.name:sub(1, #prefix) == prefix and not inside:find("%f[%w_]" .. param.name .. "%s*=") then
-        words[#words + 1] = line:sub(from, to - #prefix) .. param.name .. " = "
-      end
-    end
+  if not array or core.type(array) ~= "array" then return words, "" end
+  local quote = token.text:sub(1, 1)
+  for i, key in ipairs(array_keys(array)) do words[i] = escape(key, quote) .. quote .. "]" end
+  return words, token.text:sub(2)
+end
+
+-- What can stand where the line ends, and how much of it does.
+local function continuations(list, to, env)
+  local token = list[#list]
+  if token and token.open then return quoted_keys(list, env) end
+  if not token or token.last < to or token.kind == "symbol" then
+    return candidates(list, #list, env), ""
   end
-  table.sort(words)
-  return words[1] and words
+  if token.kind == "name" then return candidates(list, #list - 1, env), token.text end
+  return {}, ""
 end
 
 --- The ways in which the word before the cursor can go on.
@@ -232,18 +341,14 @@ end
 -- @treturn {string,...} whole words: each replaces the text from `from` to `to`
 -- @usage complete.words("doc.vertices[1].", 1, 16, env) --> { "doc.vertices[1].x", … }
 function complete.words(line, from, to, env)
-  local keys = quoted_keys(line, from, to, env) or options(line, from, to, env)
-  if keys then return keys end
-  local start = chain_start(line, to)
-  local chain = line:sub(start, to)
-  if chain:match "^%d" or chain:find("..", 1, true) then return {} end
-  local prefix = chain:match "[%w_]*$"
-  local kept = line:sub(from, to - #prefix)
+  line = line:sub(1, to)
+  local list = tokens(line)
+  local found, prefix = continuations(list, to, env)
   local words, seen = {}, {}
-  for _, name in ipairs(candidates(chain, env)) do
+  for _, name in ipairs(found) do
     if name:sub(1, #prefix) == prefix and not seen[name] then
       seen[name] = true
-      words[#words + 1] = kept .. name
+      words[#words + 1] = (line:sub(1, to - #prefix) .. name):sub(from)
     end
   end
   table.sort(words)

@@ -31,10 +31,6 @@ Anything else is Lua. Ctrl-C stops what runs too long.]]
 local Session = {}
 Session.__index = Session
 
-local function catch(fn, ...)
-  return (core.catch_interrupt or pcall)(fn, ...)
-end
-
 local function open_all(files)
   local docs, failed = {}, 0
   for _, item in ipairs(inputs.collect(files)) do
@@ -58,9 +54,18 @@ local function make_environment(docs)
   return setmetatable({ doc = docs[1], docs = docs, lathe = lathe }, { __index = _G })
 end
 
+-- Where an error was raised is told where the user can look: in the lines that were just typed, or in
+-- a script, but not in lathe's own files.
+local function without_place(message)
+  local own = message:match "^[^\n:]-lathe/([%w_/]+)%.lua:%d+: "
+  if own and package.loaded["lathe." .. own:gsub("/init$", ""):gsub("/", ".")] then
+    return (message:gsub("^[^\n]-%.lua:%d+: ", "", 1))
+  end
+  return (message:gsub("^input:1: ", ""):gsub("^input:(%d+: )", "line %1"))
+end
+
 local function print_error(err)
-  local message = tostring(err):gsub("^input:1: ", "")
-  out.line(out.style("red", "error: ") .. message)
+  out.line(out.style("red", "error: ") .. without_place(tostring(err)))
 end
 
 -- An expression shows its value; anything else is a statement. `more` where the text could go on.
@@ -82,9 +87,9 @@ local function print_results(results)
 end
 
 function Session:evaluate(chunk)
-  local results = table.pack(catch(chunk))
+  local results = table.pack(core.catch_interrupt(chunk))
   if results[1] then
-    local ok, err = catch(print_results, results)
+    local ok, err = core.catch_interrupt(print_results, results)
     if not ok then print_error(err) end
   else
     print_error(results[2])
@@ -93,6 +98,7 @@ end
 
 local function step(session, method, done, none)
   local doc = rawget(session.env, "doc")
+  if not core.type(doc) then return print_error "doc is no document" end
   local ok, moved = pcall(function() return doc[method](doc) end)
   if not ok then return print_error(moved) end
   out.line(moved and done or none)
@@ -147,17 +153,12 @@ function Session:line(line)
 end
 
 function Session:read()
-  local ok, line = catch(self.input.read, self.input, self.pending and MORE_PROMPT or PROMPT)
-  if not ok then -- Ctrl-C at the prompt drops the line
-    self.input:abort()
+  local line = self.input:read(self.pending and MORE_PROMPT or PROMPT)
+  if not line then
     self.pending = nil
-    out.line ""
-    return true
-  elseif line == nil then
-    if self.input.interactive then out.line "" end
-    self.pending = nil
-    self:leave()
-    return true
+    if self.input.interactive or line == false then out.line "" end
+    if line == nil then self:leave() end
+    return
   end
   line = line:gsub("\n$", "")
   self.input:remember(line)
@@ -187,10 +188,12 @@ function repl.run(files)
     return complete.words(line, from, to, env)
   end)
   if session.input.interactive then banner(docs) end
-  while not session.done do
-    session:read()
-    out.flush()
-  end
+  core.hold_interrupt(function()
+    while not session.done do
+      session:read()
+      out.flush()
+    end
+  end)
   return failed > 0 and 1 or 0
 end
 

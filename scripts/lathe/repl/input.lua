@@ -20,20 +20,31 @@ local function history_path()
 end
 
 local function is_terminal(fd)
-  return core.isatty ~= nil and core.isatty(fd) == true
+  return core.isatty(fd)
+end
+
+-- Functions of GNU readline's that the Lua library does not offer: what it takes to leave a line that
+-- is being edited.
+local function load_cleanup()
+  local path = package.searchpath("C-readline", package.cpath)
+  local free_line = path and package.loadlib(path, "rl_free_line_state")
+  local give_back = path and package.loadlib(path, "rl_cleanup_after_signal")
+  if not free_line or not give_back then return nil end
+  return { free_line = free_line, give_back = give_back }
 end
 
 -- Readline talks to the terminal itself, so it must not be asked when stdin is a file or a pipe.
 local function load_readline(history, completer)
   local ok, readline = pcall(require, "readline")
-  if not ok then return nil end
+  local cleanup = ok and load_cleanup()
+  if not cleanup then return nil end
   readline.set_readline_name "lathe"
   readline.set_options { histfile = history or "", keeplines = KEPT_LINES, completion = true }
   readline.set_complete_function(function(...)
     readline.set_completion_append_character "" -- readline forgets it before each completion
     return completer(...)
   end)
-  return readline
+  return readline, cleanup
 end
 
 local function trim_history(path)
@@ -49,6 +60,14 @@ local function trim_history(path)
   file:close()
 end
 
+-- Behind a quote readline puts another one, where there is one way to go on; so there are two, which
+-- begin alike. And none at the end of a word.
+local function keep_from_quoting(list, line, from, to)
+  if #list ~= 1 or from > to or not line:find("^[\"']", from - 1) then return list end
+  local word = list[1]
+  return word == line:sub(from, to) and {} or { word, word .. " " }
+end
+
 --- Opens the input.
 -- @tparam function words function(line, from, to) that completes what lies from `from` to `to`
 -- @treturn Input with `interactive`
@@ -57,44 +76,55 @@ function input.new(words)
   if not self.interactive then return self end
   self.history = history_path()
   if self.history then trim_history(self.history) end
-  self.readline = load_readline(self.history, function(line, from, cursor)
+  self.readline, self.cleanup = load_readline(self.history, function(line, from, cursor)
     local ok, list = pcall(words, line, from, cursor - 1)
-    return ok and list or {}
+    return ok and keep_from_quoting(list, line, from, cursor - 1) or {}
   end)
   return self
 end
 
--- Readline goes on waiting for keys when Ctrl-C is pressed. So it is asked only when keys are there,
--- and the waiting is done by lathe, where Ctrl-C raises an error.
-local function edit(readline, prompt)
+-- Leaves the line that is being edited, as readline would at a signal. The terminal must be given back
+-- before the library's handler_remove, which closes readline's stream first and asks it then.
+local function drop(readline, cleanup)
+  core.call_bare(cleanup.free_line)
+  if readline.sigcleanup then readline.sigcleanup() end
+  io.write "^C" -- where the cursor is
+  io.flush()
+  core.call_bare(cleanup.give_back)
+  readline.handler_remove()
+end
+
+-- Nothing may be raised while readline runs: it would be left half-way, by a jump over its head. So
+-- Ctrl-C must be held back (core.hold_interrupt) and is let in only where lathe waits for keys, which
+-- readline is asked to read when they are there.
+local function edit(readline, cleanup, prompt)
   local line, done
   readline.handler_install(prompt, function(entered)
     line, done = entered, true
     readline.handler_remove()
   end)
   while not done do
-    if core.wait_input(0) then readline.read_char() end
+    if not core.wait_input(0) then
+      drop(readline, cleanup)
+      return false
+    end
+    readline.read_char()
   end
   if line and line ~= "" then readline.add_history(line) end
   return line
 end
 
---- Reads a line. Ctrl-C raises an error where lathe can see it; then `abort` must follow.
+--- Reads a line, within `core.hold_interrupt`.
 -- @tparam string prompt
--- @treturn ?string nil at the end of the input
+-- @treturn ?string|boolean nil at the end of the input, false where Ctrl-C dropped the line
 function Input:read(prompt)
-  if self.readline and core.wait_input then return edit(self.readline, prompt) end
-  if self.readline then return self.readline.readline(prompt) end
+  if self.readline then return edit(self.readline, self.cleanup, prompt) end
   if self.interactive then
     io.write(prompt)
     io.flush()
   end
-  return io.read "L"
-end
-
---- Gives the terminal back after an interrupted `read`.
-function Input:abort()
-  if self.readline and core.wait_input then self.readline.handler_remove() end
+  local ok, line = core.catch_interrupt(io.read, "L")
+  return ok and line
 end
 
 --- Keeps a line in the history file, at once: a crash or a kill loses nothing. (The library's own

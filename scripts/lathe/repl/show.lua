@@ -10,6 +10,8 @@ local show = {}
 local SHOWN_ITEMS = 6 -- of an array
 local SHOWN_KEYS = 12 -- of a plain table
 local TABLE_DEPTH = 3
+local LINE = 96 -- characters of a plain table on one line
+local LANES = 4 -- of a vector
 local OBJECTS = { animation = true, skeleton = true, track = true }
 
 local function vector(view, cache)
@@ -18,6 +20,45 @@ local function vector(view, cache)
     parts[#parts + 1] = ("%s = %s"):format(row.name, text.number(view[row.name], row.type))
   end
   return "{ " .. table.concat(parts, ", ") .. " }"
+end
+
+-- Also where its numbers are computed.
+local function is_vector(view, cache)
+  local rows = cache:rows(view)
+  for _, row in ipairs(rows) do
+    if row.array or type(view[row.name]) ~= "number" then return false end
+  end
+  return #rows > 0 and #rows <= LANES
+end
+
+-- What stands in col0_x … col3_w: the columns, a text for each letter, and the letters in order.
+local function matrix(view, cache)
+  local columns, letters, seen = {}, {}, {}
+  for _, row in ipairs(cache:rows(view)) do
+    local column, letter = row.name:match "^col(%d+)_(%a)$"
+    if column and not row.computed and not row.array then
+      columns[column + 1] = columns[column + 1] or {}
+      columns[column + 1][letter] = text.number(view[row.name], row.type)
+      if not seen[letter] then letters[#letters + 1] = letter end
+      seen[letter] = true
+    end
+  end
+  return #columns > 0 and columns or nil, letters
+end
+
+-- As it is written on paper: a line for each letter.
+local function matrix_lines(columns, letters, lines)
+  local rows = { { "" } }
+  for i, letter in ipairs(letters) do rows[i + 1] = { letter } end
+  for c, column in ipairs(columns) do
+    local name, width = "col" .. c - 1, 0
+    for _, letter in ipairs(letters) do width = math.max(width, #name, #(column[letter] or "")) end
+    for i, row in ipairs(rows) do
+      row[c + 1] = ("%" .. width .. "s"):format(i == 1 and name or column[letters[i - 1]] or "")
+    end
+    rows[1][1] = " "
+  end
+  for _, row in ipairs(rows) do lines[#lines + 1] = "  " .. table.concat(row, "  ") end
 end
 
 local function inline(value, row, cache)
@@ -32,15 +73,18 @@ local function inline(value, row, cache)
     end
     local parts, element = {}, cache:element(value, row)
     for i = 1, #value do parts[i] = text.scalar(value[i], element) end
-    return "{ " .. table.concat(parts, ", ") .. " }" .. unit
+    return (#parts == 0 and "{}" or "{ " .. table.concat(parts, ", ") .. " }") .. unit
   end
-  return cache:is_vector(value) and vector(value, cache) .. unit or kind
+  if is_vector(value, cache) then return vector(value, cache) .. unit end
+  local moves = matrix(value, cache) and cache:row(value, "translation")
+  if not moves then return kind end
+  return ("%s, translation = %s%s"):format(kind, vector(value.translation, cache), unit)
 end
 
 -- A record as an element of an array: its type and its first fields, as tostring has them.
 local function summary(value, row, cache)
   local kind = core.type(value)
-  if not kind or kind == "array" or row.ref or cache:is_vector(value) then
+  if not kind or kind == "array" or row.ref or is_vector(value, cache) or matrix(value, cache) then
     return inline(value, row, cache)
   end
   local first = tostring(value):match "^[^:]*: (.*)$"
@@ -49,15 +93,18 @@ end
 
 local function record_lines(view, cache, lines)
   local rows, width = {}, 0
+  local columns, letters = matrix(view, cache)
   for _, row in ipairs(cache:rows(view)) do
     local value = view[row.name]
-    if value ~= nil and not (row.padding and value == "") then
+    local is_shown = columns and row.name:match "^col%d" -- in the matrix
+    if value ~= nil and not is_shown and not (row.padding and value == "") then
       rows[#rows + 1] = row
       width = math.max(width, #row.name)
     end
   end
   local path = core.path(view)
   lines[1] = path == "" and tostring(view) or ("%s %s"):format(core.type(view), path)
+  if columns then matrix_lines(columns, letters, lines) end
   for _, row in ipairs(rows) do
     local label = row.name .. (" "):rep(width - #row.name)
     lines[#lines + 1] = ("  %s = %s"):format(label, inline(view[row.name], row, cache))
@@ -102,22 +149,46 @@ local function table_items(value, depth, seen)
   return parts
 end
 
+-- A double with as many digits as it takes.
+local function float(value)
+  local digits = text.number(value)
+  for precision = 15, 16 do
+    local short = ("%." .. precision .. "g"):format(value)
+    if #short < #digits and tonumber(short) == value then digits = short end
+  end
+  return digits:match "^-?%d+$" and digits .. ".0" or digits
+end
+
+local function is_plain(value)
+  local meta = getmetatable(value)
+  return type(value) == "table" and not (type(meta) == "table" and meta.__tostring)
+end
+
+-- What fits goes on a line, and what does not takes a line for each part.
 function plain(value, depth, seen)
   if type(value) == "string" then return text.quote(value) end
-  if type(value) == "number" then
-    local digits = text.number(value)
-    local looks_whole = math.type(value) == "float" and digits:match "^-?%d+$"
-    return looks_whole and digits .. ".0" or digits
-  end
-  local meta = getmetatable(value)
-  if type(value) ~= "table" or type(meta) == "table" and meta.__tostring or seen[value] then
-    return tostring(value)
-  end
+  if math.type(value) == "float" then return float(value) end
+  if type(value) == "number" then return text.number(value) end
+  if not is_plain(value) or seen[value] then return tostring(value) end
   if depth >= TABLE_DEPTH then return next(value) == nil and "{}" or "{ ... }" end
   seen[value] = true
   local parts = table_items(value, depth, seen)
   seen[value] = nil
-  return #parts == 0 and "{}" or "{ " .. table.concat(parts, ", ") .. " }"
+  if #parts == 0 then return "{}" end
+  local line = table.concat(parts, ", ")
+  if #line + 2 * depth <= LINE and not line:find("\n", 1, true) then return "{ " .. line .. " }" end
+  return "{\n" .. (table.concat(parts, ",\n") .. "\n"):gsub("[^\n]*\n", "  %0") .. "}"
+end
+
+local function plain_lines(value)
+  local lines = {}
+  for line in (plain(value, 0, {}) .. "\n"):gmatch "([^\n]*)\n" do lines[#lines + 1] = line end
+  return lines
+end
+
+-- On one line, whatever its length.
+local function plain_line(value)
+  return (plain(value, 0, {}):gsub("{\n *", "{ "):gsub("\n *}", " }"):gsub("\n *", " "))
 end
 
 -- A skeleton, an animation or a track: its fields. Long lists in it are counted.
@@ -125,7 +196,7 @@ local function object_lines(object)
   local rows, width = {}, 0
   for name, value in pairs(object) do
     local is_long = type(value) == "table" and #value > 0
-    rows[#rows + 1] = { name, is_long and ("{ %d }"):format(#value) or plain(value, 0, {}) }
+    rows[#rows + 1] = { name, is_long and ("{ %d }"):format(#value) or plain_line(value) }
     width = math.max(width, #name)
   end
   local lines = { tostring(object) }
@@ -146,7 +217,7 @@ end
 -- A list of tables, such as lathe.describe gives: a line each.
 local function list_lines(list)
   local lines = {}
-  for i, item in ipairs(list) do lines[i] = ("  [%d] = %s"):format(i, plain(item, 0, {})) end
+  for i, item in ipairs(list) do lines[i] = ("  [%d] = %s"):format(i, plain_line(item)) end
   return lines
 end
 
@@ -157,17 +228,7 @@ function show.is_error(value)
   return type(value) == "table" and type(value.message) == "string" and value.code ~= nil
 end
 
---- A result as lines of text: records as a list of fields, arrays with their first elements, errors
--- on one line.
--- @param value
--- @treturn {string,...}
-function show.lines(value)
-  local kind = core.type(value)
-  if kind == nil or kind == "buffer" then
-    if show.is_error(value) then return { tostring(value) } end
-    local is_list = type(value) == "table" and type(value[1]) == "table"
-    return is_list and list_lines(value) or { plain(value, 0, {}) }
-  end
+local function object_or_record_lines(value, kind)
   if kind == "list" then return object_list_lines(value) end
   if OBJECTS[kind] then return object_lines(value) end
   local lines, cache = {}, schema.new()
@@ -177,6 +238,22 @@ function show.lines(value)
     record_lines(value, cache, lines)
   end
   return lines
+end
+
+--- A result as lines of text: records as a list of fields, arrays with their first elements, errors
+-- on one line. What cannot be looked into, because its document is closed, says so.
+-- @param value
+-- @treturn {string,...}
+function show.lines(value)
+  local kind = core.type(value)
+  if kind == nil or kind == "buffer" then
+    if show.is_error(value) then return { tostring(value) } end
+    local is_list = type(value) == "table" and type(value[1]) == "table"
+    return is_list and list_lines(value) or plain_lines(value)
+  end
+  local line = tostring(value)
+  if line:find "closed%)$" then return { line } end
+  return object_or_record_lines(value, kind)
 end
 
 return show

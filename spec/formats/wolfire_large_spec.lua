@@ -1,16 +1,8 @@
--- What large and hostile files of Overgrowth cost: a step over all of something takes no longer the more
--- there is. Each of these took minutes when it was quadratic.
+-- Large and hostile files of Overgrowth: a step over all of something takes no longer the more there is.
+-- Nothing is timed here (make bench does that), but each of these took minutes when it was quadratic, and
+-- the whole run has a limit.
 
 local lathe = require "lathe"
-
-local SECONDS = 8 -- of the processor; sanitizers included
-
-local function soon(what, fn)
-  local start = os.clock()
-  fn()
-  local took = os.clock() - start
-  assert.is_true(took < SECONDS, ("%s took %.1f s"):format(what, took))
-end
 
 -- Version 2: frames at 1, 2, 3 … ms with these events, no bones.
 local function animation(events)
@@ -31,36 +23,34 @@ end
 
 describe("a large animation #slow", function()
   it("is turned round, and back", function()
-    local frames = list(100000, { EVENT })
+    local frames = list(30000, { EVENT })
     frames[1] = { (string.pack("<i4s4", 0, "the first")) }
     local doc <close> = animation(frames)
     local before = doc:encode()
-    soon("reverse", function() assert(doc:reverse()) end)
-    soon("undo", function()
-      assert.is_true(doc:undo())
-      assert.equal(before, doc:encode())
-      assert.is_true(doc:redo())
-      assert.same({ "the first", 99999 }, { doc.frames[99999].events[1].name, doc.frames[99999].time })
-    end)
+    assert(doc:reverse())
+    assert.is_true(doc:undo())
+    assert.equal(before, doc:encode())
+    assert.is_true(doc:redo())
+    assert.same({ "the first", 29999 }, { doc.frames[29999].events[1].name, doc.frames[29999].time })
   end)
 
   it("is resampled, whatever has to be handed on", function()
-    local doc <close> = animation(list(90000, { EVENT }))
-    soon("resample", function() assert(doc:resample(1000)) end)
-    soon("resample", function() assert(doc:resample(0.1)) end)
+    local doc <close> = animation(list(30000, { EVENT }))
+    assert(doc:resample(1000))
+    assert(doc:resample(0.1))
     local n = 0
     for _, frame in ipairs(doc.frames) do n = n + #frame.events end
-    assert.equal(90000, n)
+    assert.equal(30000, n)
     local one <close> = animation { list(100000, EVENT), {}, {} }
     one.length = 2000
-    soon("one frame's events", function() assert(one:resample(2)) end)
+    assert(one:resample(2))
     assert.equal(100000, #one.frames[1].events)
     assert.equal("step", one.frames[1].events[100000].name)
   end)
 
   it("has its events renamed", function()
     local doc <close> = animation { list(50000, EVENT) }
-    soon("rename", function() assert.equal(50000, doc:rename("step", "another").changed) end)
+    assert.equal(50000, doc:rename("step", "another").changed)
     assert.equal(string.rep("another", 3), doc.frames[1].events[1].name .. doc.frames[1].events[25000].name
       .. doc.frames[1].events[50000].name)
   end)
@@ -84,22 +74,18 @@ describe("a large saved game #slow", function()
   end
 
   it("has every value set by number", function()
-    local doc <close> = make(65535)
+    local doc <close> = make(20000)
     local values = doc.levels[1].values
-    soon("65,535 longer texts", function()
-      for i = 1, 65535 do values[i].value = "value " .. i end
-    end)
-    assert.same({ "value 1", "value 40000", "value 65535" }, { values[1].value, values["key 40000"],
-      values["key 65535"] })
+    for i = 1, 20000 do values[i].value = "value " .. i end
+    assert.same({ "value 1", "value 10000", "value 20000" }, { values[1].value, values["key 10000"],
+      values["key 20000"] })
     assert.equal(doc:encode(), assert(lathe.new("save", doc:totable())):encode())
   end)
 
   it("is asked by key", function()
     local doc <close> = make(4000)
     local values = doc.levels[1].values
-    soon("4,000 keys", function()
-      for i = 1, 4000 do values["key " .. i] = values["key " .. i] .. i end
-    end)
+    for i = 1, 4000 do values["key " .. i] = values["key " .. i] .. i end
     assert.same({ "v1", "v4000" }, { values[1].value, values[4000].value })
   end)
 end)
