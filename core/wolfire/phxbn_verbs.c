@@ -305,25 +305,17 @@ static lathe_result set_version(lathe_view self, const lathe_source *args, lathe
     return r;
 }
 
-static const char *const masses[] = {"keep", "density", NULL};
-static const rec_param mass = {
-    .name = "mass",
-    .doc = "With density a bone twice as large weighs eight times as much. Left out: keep.",
-    .kind = LATHE_PARAM_TEXT,
-    .values = masses};
 static const rec_param version = {.name = "version",
                                   .doc = "5 to 11.",
                                   .kind = LATHE_PARAM_INTEGER,
                                   .positional = true,
                                   .needed = true};
-static const rec_param *const scale_params[] = {&wolfire_factor_param, &wolfire_what_param, &mass,
-                                                NULL};
 static const rec_param *const version_params[] = {&version, NULL};
 
 const rec_verb phxbn_verbs[] = {
     {.name = "scale",
      .doc = "Multiplies points, centres of mass and translations.",
-     .params = scale_params,
+     .params = wolfire_scale_params,
      .run = scale},
     {.name = "rename",
      .doc = "Gives IK bones another name.",

@@ -6,17 +6,25 @@
 /* ---- scaling ------------------------------------------------------------------------------------- */
 
 static const char *const scaled[] = {"all", "collision", "geometry", "skeleton", "animation", NULL};
-const rec_param wolfire_factor_param = {.name = "factor",
-                                        .doc = "What lengths are multiplied by: 2 doubles them.",
-                                        .kind = LATHE_PARAM_NUMBER,
-                                        .positional = true,
-                                        .needed = true};
-const rec_param wolfire_what_param = {
+static const char *const masses[] = {"keep", "density", NULL};
+static const rec_param factor_param = {.name = "factor",
+                                       .doc = "What lengths are multiplied by: 2 doubles them.",
+                                       .kind = LATHE_PARAM_NUMBER,
+                                       .positional = true,
+                                       .needed = true};
+static const rec_param what_param = {
     .name = "what",
     .doc = "What is scaled; a file that holds none of it stays as it is. Left out: all.",
     .kind = LATHE_PARAM_TEXT,
     .values = scaled};
-const rec_param *const wolfire_scale_params[] = {&wolfire_factor_param, &wolfire_what_param, NULL};
+/* All formats take all of them, so that one call does for a folder of many. */
+static const rec_param mass_param = {
+    .name = "mass",
+    .doc = "What has a mass and is twice as large weighs as much (keep), or eight times as much "
+           "(density). Left out: keep.",
+    .kind = LATHE_PARAM_TEXT,
+    .values = masses};
+const rec_param *const wolfire_scale_params[] = {&factor_param, &what_param, &mass_param, NULL};
 
 lathe_result wolfire_factor(const lathe_source *args, double *factor, lathe_error *err)
 {

@@ -9,8 +9,7 @@
 extern const lathe_format format_solid;
 extern const lathe_format format_anm, format_phxbn, format_fzx, format_save;
 
-/* What scale takes everywhere: factor, what. A format may add to them. */
-extern const rec_param wolfire_factor_param, wolfire_what_param;
+/* What scale takes everywhere: factor, what, mass. */
 extern const rec_param *const wolfire_scale_params[];
 
 /* The `factor` of a scale verb: a finite number above 0. LATHE_ERR_RANGE otherwise. */

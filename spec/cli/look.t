@@ -171,11 +171,13 @@ Fields
   trailing        bytes             Bytes behind the model, which the game ignores. Kept.
 
 Verbs, called as doc:VERB(value, { option = value })
-  scale(factor, { what = })
+  scale(factor, { what =, mass = })
       Multiplies every position.
       factor  number, needed: What lengths are multiplied by: 2 doubles them.
       what    all | collision | geometry | skeleton | animation: What is scaled; a file that holds
               none of it stays as it is. Left out: all.
+      mass    keep | density: What has a mass and is twice as large weighs as much (keep), or eight
+              times as much (density). Left out: keep.
   bounding_sphere()
       The game's bounding sphere: center {x, y, z}, radius.
 $ lathe formats anm
@@ -198,11 +200,13 @@ Fields
   trailing     bytes        Bytes behind the last frame, which the game ignores. Kept.
 
 Verbs, called as doc:VERB(value, { option = value })
-  scale(factor, { what = })
+  scale(factor, { what =, mass = })
       Multiplies all translations: of bones, weapons, mobility and centre.
       factor  number, needed: What lengths are multiplied by: 2 doubles them.
       what    all | collision | geometry | skeleton | animation: What is scaled; a file that holds
               none of it stays as it is. Left out: all.
+      mass    keep | density: What has a mass and is twice as large weighs as much (keep), or eight
+              times as much (density). Left out: keep.
   rename(from, to, { what = })
       Renames events, labels of chains (labels), shape and status keys (keys) of exactly that name.
       from  string, needed: The whole of the old name.

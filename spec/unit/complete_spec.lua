@@ -60,6 +60,7 @@ describe("complete", function()
     assert.same({ "what = " }, words "doc:scale(2, { w")
     assert.same({ "doc.vertices" }, words "doc:scale { factor = doc.vertic") -- a value
     assert.same({ "what = " }, words "doc:scale { factor = doc.vertices[1].x, wh")
+    assert.same({ "mass = ", "what = " }, words "doc:scale({ factor = f(1, { 2 }), ")
     assert.same({}, words "doc:scale { nothing")
     assert.same({ "while" }, words "doc:vertices { whi") -- no verb
     assert.same({ "while" }, words "nowhere:scale { whi")

@@ -338,7 +338,7 @@ describe("verbs", function()
     raises("'what' of scale: a string expected, got an integer", 2, { what = 2 })
     raises("'what' of scale: a string expected, got a record", 2, { what = doc })
     raises("no option 'whta' of scale; did you mean 'what'?", 2, { whta = "all" })
-    raises("no option 'sideways' of scale, which takes factor, what", 2, { sideways = true })
+    raises("no option 'sideways' of scale, which takes factor, what, mass", 2, { sideways = true })
     raises("'factor' of scale is given twice", 2, { factor = 3 })
     raises("too many arguments for 'scale'", 2, "all") -- what it takes by name alone
     assert.has_error(function() doc:bounding_sphere { of = 1 } end,

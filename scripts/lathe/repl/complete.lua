@@ -252,50 +252,51 @@ end
 local OPENING = { ["("] = true, ["["] = true, ["{"] = true }
 local CLOSING = { [")"] = true, ["]"] = true, ["}"] = true }
 
--- The bracket that token `last` stands in, and the names in it that are given a value.
-local function enclosing(list, last)
-  local depth, given = 0, {}
+-- The bracket that is open behind token `last`.
+local function opening(list, last)
+  local depth = 0
   for i = last, 1, -1 do
-    local token = list[i]
-    local text = token.kind == "symbol" and token.text
-    if CLOSING[text] then
-      depth = depth + 1
-    elseif OPENING[text] then
-      if depth == 0 then return i, given end
-      depth = depth - 1
-    elseif depth == 0 and token.kind == "name" and is(list[i + 1], "=") then
-      given[token.text] = true
-    end
+    local symbol = list[i].kind == "symbol" and list[i].text
+    if OPENING[symbol] and depth == 0 then return i end
+    depth = depth + (CLOSING[symbol] and 1 or OPENING[symbol] and -1 or 0)
   end
 end
 
--- Behind `doc:resample { ` or `doc:trim(0, 1, { fps = 30, `: the options of the verb that are not there yet.
-local function options(list, last, env)
-  if not is(list[last], "{") and not is(list[last], ",") then return nil end
-  local open, given = enclosing(list, last)
-  if not is(list[open], "{") then return nil end
-  local name = open - 1
-  if is(list[name], ",") then name = enclosing(list, name) or 0 end
-  if is(list[name], "(") then name = name - 1 end
-  if not list[name] or list[name].kind ~= "name" or not is(list[name - 1], ":") then return nil end
-  local value = value_at(list, name - 2, env)
-  local ok, verbs = pcall(core.verbs, core.type(value) and value)
-  local names = {}
+-- The parameters of the verb whose table of options begins at token `open`: `doc:resample {`, or behind
+-- other arguments `doc:trim(0, 1, {`.
+local function parameters(list, open, env)
+  local call = is(list[open - 1], "(") and open - 1 or is(list[open - 1], ",") and opening(list, open - 1)
+    or open
+  local name = list[call - 1]
+  local value = name and name.kind == "name" and is(list[call - 2], ":") and value_at(list, call - 3, env)
+  if not core.type(value) then return {} end
+  local ok, verbs = pcall(core.verbs, value) -- not all that has a type has verbs
   for _, verb in ipairs(ok and verbs or {}) do
-    for _, param in ipairs(verb.name == list[name].text and verb.params or {}) do
-      if not given[param.name] then names[#names + 1] = param.name .. " = " end
-    end
+    if verb.name == name.text then return verb.params end
   end
-  return names[1] and names
+  return {}
+end
+
+-- Where an option's name can stand: those that are not there yet.
+local function options(list, last, env)
+  local open = (is(list[last], "{") or is(list[last], ",")) and opening(list, last)
+  if not open or not is(list[open], "{") then return {} end
+  local given, names = {}, {}
+  for i = open + 1, last - 1 do
+    if is(list[i + 1], "=") then given[list[i].text] = true end
+  end
+  for _, param in ipairs(parameters(list, open, env)) do
+    if not given[param.name] then names[#names + 1] = param.name .. " = " end
+  end
+  return names
 end
 
 -- The names that can stand behind token `last`.
 local function candidates(list, last, env)
   local token = list[last]
-  local found = options(list, last, env)
-  if found then return found end
   if not is(token, ".") and not is(token, ":") then
-    return is(token, "..") and {} or globals(env)
+    local names = options(list, last, env)
+    return #names > 0 and names or is(token, "..") and {} or globals(env)
   end
   local value = value_at(list, last - 1, env)
   return value ~= nil and members(value, token.text) or {}
