@@ -66,12 +66,12 @@ end
 
 describe("the corpus of .anm #corpus", function()
   it("is kept to the byte", function()
-    each("wolfire/anm", "anm", figures.keeps)
-    each("wolfire/anm/engine_rewrite", "anm", figures.keeps)
+    each(pending, "wolfire/anm", "anm", figures.keeps)
+    each(pending, "wolfire/anm/engine_rewrite", "anm", figures.keeps)
   end)
 
   it("reads as it is stored", function()
-    each("wolfire/anm", "anm", function(doc, name, path)
+    each(pending, "wolfire/anm", "anm", function(doc, name, path)
       local raw = figures.read(path, name, "raw")
       assert.same({ raw.version, raw.length, #raw.keyframes, raw.trailing_bytes },
         { doc.version, doc.length, #doc.frames, #doc.trailing })
@@ -84,7 +84,7 @@ describe("the corpus of .anm #corpus", function()
   end)
 
   it("is retimed there and back", function()
-    each("wolfire/anm", "anm", function(doc)
+    each(pending, "wolfire/anm", "anm", function(doc)
       local before, start, last = doc:encode(), doc.start or 0, doc.frames[#doc.frames]
       local time, length = last.time, doc.length
       assert(doc:retime { speed = 0.5 })
@@ -95,7 +95,7 @@ describe("the corpus of .anm #corpus", function()
   end)
 
   it("is scaled there and back", function()
-    each("wolfire/anm", "anm", function(doc)
+    each(pending, "wolfire/anm", "anm", function(doc)
       local before = doc:encode()
       assert(doc:scale(2))
       assert.are_not.equal(before, doc:encode())
@@ -105,7 +105,7 @@ describe("the corpus of .anm #corpus", function()
   end)
 
   it("goes up to the newest version, and back where that loses nothing", function()
-    each("wolfire/anm", "anm", function(doc)
+    each(pending, "wolfire/anm", "anm", function(doc)
       local before, version, start = doc:encode(), doc.version, doc.start or 0
       local report = assert(doc:set_version(11))
       assert.equal(start ~= 0 and 1 or 0, #report.skipped)
@@ -156,4 +156,8 @@ local BAD = {
   ["anm_zero_keys.anm"] = "frame_count at 0xa: no key frames: the game refuses the file (corrupt, sub error 1)",
 }
 
-figures.bad_files({ "anm" }, BAD)
+describe("the bad files of anm #corpus", function()
+  for _, case in ipairs(figures.bad_files({ "anm" }, BAD)) do
+    it(case.title, function() case.run(pending) end)
+  end
+end)

@@ -45,11 +45,11 @@ end
 
 describe("the corpus of .phxbn #corpus", function()
   it("is kept to the byte", function()
-    each("wolfire/phxbn", "phxbn", figures.keeps)
+    each(pending, "wolfire/phxbn", "phxbn", figures.keeps)
   end)
 
   it("reads as it is stored", function()
-    each("wolfire/phxbn", "phxbn", function(doc, name, path)
+    each(pending, "wolfire/phxbn", "phxbn", function(doc, name, path)
       local raw = figures.read(path, name, "raw")
       assert.same({ raw.version, raw.rigging_stage, raw.trailing_bytes },
         { doc.version, STAGES[doc.rigging_stage], #doc.trailing })
@@ -69,7 +69,7 @@ describe("the corpus of .phxbn #corpus", function()
 
   it("has as many face corners as its models, also where no file says so", function()
     local solved = 0
-    each("wolfire/phxbn", "phxbn", function(doc, name, path)
+    each(pending, "wolfire/phxbn", "phxbn", function(doc, name, path)
       local corners = assert(json.decode(helper.read(path .. "/corners.json")))[name]
       if not doc.weights then return assert.is_nil(doc.num_vertices) end
       assert.equal(corners, doc.num_vertices)
@@ -82,7 +82,7 @@ describe("the corpus of .phxbn #corpus", function()
   end)
 
   it("means what the game makes of it", function()
-    each("wolfire/phxbn", "phxbn", function(doc, name, path)
+    each(pending, "wolfire/phxbn", "phxbn", function(doc, name, path)
       local engine = figures.read(path, name, "engine")
       local bones = doc.skeletons[1].bones
       for i, mirror in ipairs(engine.symmetry) do assert.equal(mirror, bones[i].mirror) end
@@ -95,7 +95,7 @@ describe("the corpus of .phxbn #corpus", function()
   end)
 
   it("has the matrices and centres of the game once it is of version 11", function()
-    each("wolfire/phxbn", "phxbn", function(doc, name, path)
+    each(pending, "wolfire/phxbn", "phxbn", function(doc, name, path)
       if doc.version >= 9 then return end
       local engine, version = figures.read(path, name, "engine"), doc.version
       assert(doc:set_version(11))
@@ -112,7 +112,7 @@ describe("the corpus of .phxbn #corpus", function()
   end)
 
   it("goes to every version and back", function()
-    each("wolfire/phxbn", "phxbn", function(doc, name, path)
+    each(pending, "wolfire/phxbn", "phxbn", function(doc, name, path)
       local bytes, from = helper.read(path .. "/" .. name), doc.version
       if from > 11 then return end
       for to = from, 11 do
@@ -129,7 +129,7 @@ end)
 local OUTSIDE = ": the game looks outside of its memory"
 local UNKNOWN = "error trailing at 0x8fc: no one number of face corners makes sense of the %d bytes behind the bones"
 
-figures.bad_files({ "phxbn" }, {
+local BAD = {
   ["phxbn_bone_end_range.phxbn"] = {
     "error bone_ends[1].start at 0x170: point 500 of 22" .. OUTSIDE,
     "error bone_ends[1].finish at 0x174: point -3 of 22" .. OUTSIDE,
@@ -152,4 +152,10 @@ figures.bad_files({ "phxbn" }, {
   ["phxbn_vertex_count_off3.phxbn"] = "joints[1].type at 0xa78: unknown joint type 1097859072",
   ["phxbn_vertex_count_wrong.phxbn"] =
     "weights at 0x900: 9999 elements of at least 16 bytes do not fit into 1197 bytes",
-})
+}
+
+describe("the bad files of phxbn #corpus", function()
+  for _, case in ipairs(figures.bad_files({ "phxbn" }, BAD)) do
+    it(case.title, function() case.run(pending) end)
+  end
+end)

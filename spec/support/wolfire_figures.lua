@@ -2,7 +2,6 @@
 -- `raw` figures are what a file stores, `engine` what the game's own loader made of it.
 
 local assert = require "luassert"
-local busted = require "busted"
 local checks = require "format_checks"
 local helper = require "helper"
 local json = require "dkjson"
@@ -56,9 +55,10 @@ function figures.near(expected, got, label)
   end
 end
 
---- Calls test(doc, name, folder) for each file of a folder of the corpus. Inside an `it`.
-function figures.each(folder, extension, test)
-  local path = helper.need_corpus(folder, busted.pending)
+--- Calls test(doc, name, folder) for each file of a folder of the corpus. Inside an `it`, whose `pending` it
+-- is given.
+function figures.each(pending, folder, extension, test)
+  local path = helper.need_corpus(folder, pending)
   local names = helper.list(path, "%." .. extension .. "$")
   assert(#names > 0, folder .. " is empty")
   for _, name in ipairs(names) do
@@ -94,41 +94,49 @@ local function kept(path, says, doc)
   assert.equal(not broken or nil, fine)
 end
 
---- Defines a test for each malformed file of these extensions. `says` has what lathe says of each: the
--- error, or the list of check()'s findings for those that open.
-function figures.bad_files(extensions, says)
-  local mine = {}
-  for _, extension in ipairs(extensions) do mine[extension] = true end
-  busted.describe("the bad files of " .. table.concat(extensions, ", ") .. " #corpus", function()
-    busted.it("are all there, with what a reader should say", function()
-      local folder = helper.need_corpus("wolfire/bad", busted.pending)
-      for name, entry in pairs(assert(json.decode(helper.read(folder .. "/bad.json")))) do
-        if mine[name:match("%.(%w+)$")] then
-          local text, should = says[name], entry.reader_should
-          assert(text, name .. " is not tested")
-          if should:find("^error:") and not should:find("better:") then -- by opening, or by check()
-            assert(type(text) == "string" or text[1]:find("^error "), name)
-          end
-          if should:find("^read") then assert.equal("table", type(text), name) end
-          if should:find("warn") then assert(type(text) == "table" and #text > 0, name) end
-        end
+local function are_all_there(pending, mine, says)
+  local folder = helper.need_corpus("wolfire/bad", pending)
+  for name, entry in pairs(assert(json.decode(helper.read(folder .. "/bad.json")))) do
+    if mine[name:match("%.(%w+)$")] then
+      local text, should = says[name], entry.reader_should
+      assert(text, name .. " is not tested")
+      if should:find("^error:") and not should:find("better:") then -- by opening, or by check()
+        assert(type(text) == "string" or text[1]:find("^error "), name)
       end
-    end)
-
-    for name, text in pairs(says) do
-      busted.it(name .. (type(text) == "table" and " opens and is kept" or " is refused by name"), function()
-        local path = helper.need_corpus("wolfire/bad", busted.pending) .. "/" .. name
-        local doc, err = lathe.open(path)
-        if type(text) == "string" then
-          refused(path, text, doc, err)
-        else
-          kept(path, text, assert(doc, err))
-          doc:close()
-        end
-        helper.count("bad", name)
-      end)
+      if should:find("^read") then assert.equal("table", type(text), name) end
+      if should:find("warn") then assert(type(text) == "table" and #text > 0, name) end
     end
-  end)
+  end
+end
+
+local function is_as_it_should(pending, name, text)
+  local path = helper.need_corpus("wolfire/bad", pending) .. "/" .. name
+  local doc, err = lathe.open(path)
+  if type(text) == "string" then
+    refused(path, text, doc, err)
+  else
+    kept(path, text, assert(doc, err))
+    doc:close()
+  end
+  helper.count("bad", name)
+end
+
+--- The tests of the malformed files of these extensions: a list of { title =, run = function(pending) }.
+-- `says` has what lathe says of each: the error, or the list of check()'s findings for those that open.
+function figures.bad_files(extensions, says)
+  local mine, cases = {}, {}
+  for _, extension in ipairs(extensions) do mine[extension] = true end
+  cases[1] = {
+    title = "are all there, with what a reader should say",
+    run = function(pending) are_all_there(pending, mine, says) end,
+  }
+  for name, text in pairs(says) do
+    cases[#cases + 1] = {
+      title = name .. (type(text) == "table" and " opens and is kept" or " is refused by name"),
+      run = function(pending) is_as_it_should(pending, name, text) end,
+    }
+  end
+  return cases
 end
 
 return figures
