@@ -130,8 +130,10 @@ end
 
 -- ---- the corpus ---------------------------------------------------------------------------------
 
-local corpus = os.getenv("LATHE_CORPUS")
-if corpus and corpus ~= "" then
+local corpus = os.getenv("LATHE_CORPUS")          -- "-": take it for absent
+if corpus == "-" then
+  corpus = "/nonexistent"
+elseif corpus and corpus ~= "" then
   assert(helper.exists(corpus), "LATHE_CORPUS names no folder: " .. corpus)
 else
   corpus = "../shared/corpus"
