@@ -1,29 +1,11 @@
 /* Animations of Overgrowth: as documents, and through the verbs that change every frame. */
-#include "fuzz.h"
-
-typedef struct one { /* a source of one number */
-    const char *name;
-    double number;
-} one;
-
-static bool get_one(void *user, const void *node, const char *name, uint64_t i, lathe_value *leaf,
-                    const void **child)
-{
-    const one *o = user;
-    (void)node;
-    (void)i;
-    *child = NULL;
-    if (!name || strcmp(name, o->name) != 0)
-        return false;
-    *leaf = (lathe_value){.kind = LATHE_KIND_REAL, .as.f = o->number};
-    return true;
-}
+#include "fuzz_one.h"
 
 /* What a verb leaves is a file that opens, or what there was. */
 static void call(const uint8_t *data, size_t size, const char *verb, one what)
 {
     lathe_options options = {.size = sizeof options, .format = "anm"};
-    lathe_source args = {.size = sizeof args, .user = &what, .get = get_one};
+    lathe_source args = source_of(&what);
     lathe_report report = {.size = sizeof report, .skipped = fuzz_skipped};
     lathe_doc *doc = NULL;
     lathe_error err;

@@ -1,36 +1,11 @@
 /* Skeletons: as documents, with the number of corners told, and through the verbs that change all of
  * them. */
-#include "fuzz.h"
-
-typedef struct one { /* a source of one number */
-    const char *name;
-    double number;
-} one;
-
-static bool get_one(void *user, const void *node, const char *name, uint64_t i, lathe_value *leaf,
-                    const void **child)
-{
-    const one *o = user;
-    (void)node;
-    (void)i;
-    *child = NULL;
-    if (!name || strcmp(name, o->name) != 0)
-        return false;
-    *leaf = (lathe_value){.kind = LATHE_KIND_REAL, .as.f = o->number};
-    return true;
-}
-
-static uint64_t count_one(void *user, const void *node)
-{
-    (void)user;
-    (void)node;
-    return 0;
-}
+#include "fuzz_one.h"
 
 /* What a verb leaves is a file that opens, or what there was; undo brings that back. */
 static void call(lathe_doc *doc, const char *verb, one what)
 {
-    lathe_source args = {.size = sizeof args, .user = &what, .get = get_one, .count = count_one};
+    lathe_source args = source_of(&what);
     lathe_report report = {.size = sizeof report, .skipped = fuzz_skipped};
     lathe_error err;
     fuzz_bytes before = fuzz_encode(doc);
@@ -55,8 +30,7 @@ static void verbs(const uint8_t *data, size_t size, const lathe_source *extra)
     call(doc, "scale", (one){"factor", 2});
     for (int version = 5; version <= 11; version += 3) { /* one after the other */
         one what = {"version", version};
-        lathe_source args = {
-            .size = sizeof args, .user = &what, .get = get_one, .count = count_one};
+        lathe_source args = source_of(&what);
         if (lathe_view_call(lathe_doc_root(doc), "set_version", &args, NULL, &err) == LATHE_OK)
             fuzz_reparse("phxbn", doc);
     }
@@ -69,8 +43,7 @@ static void verbs(const uint8_t *data, size_t size, const lathe_source *extra)
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
     one corners = {"num_vertices", size ? data[size - 1] % 8 : 0};
-    lathe_source extra = {
-        .size = sizeof extra, .user = &corners, .get = get_one, .count = count_one};
+    lathe_source extra = source_of(&corners);
     fuzz_document("phxbn", data, size, false);
     verbs(data, size, NULL);
     verbs(data, size, &extra);
