@@ -21,13 +21,13 @@ static void swap_bytes(uint8_t *p, uint64_t width)
  * of fixed size: their rows are all there and at known offsets. */
 static void swap_element(const rec_slot *s, uint8_t *p)
 {
-    uint64_t width = s->row->body ? s->row->body->width : rec_width(s->row->kind);
-    if (s->row->kind == REC_RECORD && !s->row->body) {
+    uint64_t width = rec_width(s->row->kind);
+    if (s->row->kind == REC_RECORD) {
         for (uint32_t i = 0; i < s->sub->count; i++) {
             const rec_slot *row = &s->sub->slots[i];
             if (rec_unstored(row->row))
                 continue;
-            uint64_t n = row->row->body || !row->array ? 1 : row->row->n;
+            uint64_t n = row->array ? row->row->n : 1;
             for (uint64_t k = 0; k < n; k++)
                 swap_element(row, p + row->off + k * row->elem);
         }
@@ -38,8 +38,8 @@ static void swap_element(const rec_slot *s, uint8_t *p)
 
 static bool is_big(const rec_slot *s)
 {
-    if (s->row->kind != REC_RECORD || s->row->body)
-        return s->big && (s->row->body || rec_width(s->row->kind) > 1);
+    if (s->row->kind != REC_RECORD)
+        return s->big && rec_width(s->row->kind) > 1;
     for (uint32_t i = 0; i < s->sub->count; i++)
         if (!rec_unstored(s->sub->slots[i].row) && is_big(&s->sub->slots[i]))
             return true;
@@ -71,9 +71,12 @@ static lathe_result find_bytes(lathe_view *array, rec_at *at, uint32_t *slot, re
     if (s->elem == REC_DYNAMIC || s->elem == 0 || s->row->flags & REC_PART || s->row->group)
         return rec_fail(at, *slot, loc->off, err, LATHE_ERR_TYPE,
                         "its elements have no one size: totable() gives them");
+    if (s->row->text || s->row->kind == REC_POINTER || (s->sub && s->sub->apart))
+        return rec_fail(at, *slot, loc->off, err, LATHE_ERR_TYPE,
+                        "its elements lead to data elsewhere: totable() gives them");
     if (!loc->present)
         loc->count = 0;
-    uint64_t have = rec_part_of(at->doc, loc->part)->size;
+    uint64_t have = rec_part_of(at->doc, loc->data_part)->size;
     if (loc->count && (loc->data > have || loc->count > (have - loc->data) / s->elem))
         return rec_fail(at, *slot, loc->off, err, LATHE_ERR_BOUNDS, "data ends early");
     return LATHE_OK;
@@ -110,7 +113,7 @@ int l_array_pack(lua_State *L)
     if (loc.count * s->elem != n)
         return luaL_error(L, "the array was resized by a finalizer");
     if (n) {
-        memcpy(p, rec_part_of(at.doc, loc.part)->data + loc.data, (size_t)n);
+        memcpy(p, rec_part_of(at.doc, loc.data_part)->data + loc.data, (size_t)n);
         swap_elements(s, (uint8_t *)p, loc.count);
     }
     luaL_pushresultsize(&b, (size_t)n);
@@ -148,7 +151,7 @@ static lathe_result put_bytes(lathe_view *array, const uint8_t *bytes, uint64_t 
     if (r != LATHE_OK || !n)
         return r;
     uint64_t size = n * at.layout->slots[slot].elem;
-    return rec_splice(at.doc, loc.part, loc.data, size, bytes, size, err);
+    return rec_splice(at.doc, loc.data_part, loc.data, size, bytes, size, err);
 }
 
 /* Read-only fields of elements that are there already must be in the bytes as they are. */
@@ -156,7 +159,7 @@ static lathe_result check_guarded(const rec_at *at, uint32_t slot, const rec_loc
                                   const uint8_t *bytes, uint64_t n, lathe_error *err)
 {
     const rec_slot *s = &at->layout->slots[slot];
-    const uint8_t *now = rec_part_of(at->doc, loc->part)->data + loc->data;
+    const uint8_t *now = rec_part_of(at->doc, loc->data_part)->data + loc->data;
     for (uint64_t i = 0; rec_guarded(s) && i < n && i < loc->count; i++)
         if (!rec_guard_holds(s, now + i * s->elem, bytes + i * s->elem))
             return rec_fail(at, slot, loc->data + i * s->elem, err, LATHE_ERR_READONLY,

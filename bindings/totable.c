@@ -17,7 +17,7 @@ static void set_row(lua_State *L, l_doc *owner, lathe_view *record, uint32_t row
     lathe_result r = rec_enter(record, &at, &none, &err);
     const rec_field *field = at.layout->slots[row].row;
     bool all = field->column || (at.layout->type->load && !field->get); /* it has nothing else */
-    if (r == LATHE_OK && (all || !rec_unstored(field))) {
+    if (r == LATHE_OK && (all || !rec_unstored(field)) && !(field->flags & REC_INSIDE)) {
         r = rec_get(&at, row, true, &value, &err);
         if (r == LATHE_OK && value.kind != LATHE_KIND_NONE &&
             at.layout->slots[row].row->flags & REC_PAD)
@@ -35,7 +35,12 @@ static void set_row(lua_State *L, l_doc *owner, lathe_view *record, uint32_t row
 static void push_record(lua_State *L, l_doc *owner, lathe_view record, int depth)
 {
     uint32_t count = ((const rec_layout *)record.type)->count;
+    const char *tag, *type = rec_view_tag(record, &tag);
     lua_createtable(L, 0, (int)count);
+    if (type) { /* one of several types */
+        lua_pushstring(L, type);
+        lua_setfield(L, -2, tag);
+    }
     for (uint32_t row = 0; row < count; row++)
         set_row(L, owner, &record, row, depth + 1);
 }

@@ -58,6 +58,14 @@ static lathe_result new_count(const rec_at *at, uint32_t slot, uint64_t n, uint6
             return rec_fail(at, k, at->off, err, LATHE_ERR_RANGE, "%llu elements, at most %llu",
                             (unsigned long long)n, (unsigned long long)max);
     }
+    const rec_field *row = at->layout->slots[slot].row;
+    if (row->body && row->body->recount) {
+        *raw = n;
+        return n <= INT32_MAX
+                   ? LATHE_OK
+                   : rec_fail(at, slot, at->off, err, LATHE_ERR_RANGE, "%llu elements, at most %d",
+                              (unsigned long long)n, INT32_MAX);
+    }
     return by == REC_NO_SLOT ? LATHE_OK : rec_encode(at, by, &v, raw, err);
 }
 
@@ -75,6 +83,14 @@ static lathe_result store_count(const rec_at *at, uint32_t slot, uint64_t raw, c
                                 lathe_error *err)
 {
     uint32_t by = at->layout->slots[slot].count_slot;
+    const rec_field *row = at->layout->slots[slot].row;
+    rec_loc loc;
+    if (row->body && row->body->recount) {
+        lathe_result r = rec_find(at, slot, &loc, err);
+        if (r == LATHE_OK && !raw && row->body->lift)
+            r = row->body->lift(at, row, loc.off, err);
+        return r == LATHE_OK ? row->body->recount(at, row, loc.off, raw, err) : r;
+    }
     if (by == REC_NO_SLOT)
         return LATHE_OK;
     return was && was[by].present ? rec_select(at, by, was[by].off, raw, was, err)
@@ -82,11 +98,6 @@ static lathe_result store_count(const rec_at *at, uint32_t slot, uint64_t raw, c
 }
 
 /* ---- bodies that begin --------------------------------------------------------------------------- */
-
-static uint64_t padding(uint64_t end, uint32_t align)
-{
-    return align > 1 ? (align - end % align) % align : 0;
-}
 
 /* Bodies that begin with this change find their places while the record still reads. */
 static lathe_result place_bodies(const rec_at *at, uint32_t slot, lathe_error *err)
@@ -112,45 +123,28 @@ static lathe_result begin_body(const rec_at *at, uint32_t slot, uint64_t n, rec_
     const rec_field *row = at->layout->slots[slot].row;
     if (at->doc->parts[at->part].scratch)
         return row->body->place(at, row, loc->off, &loc->data, err);
-    lathe_result r = row->body->locate(at, row, loc->off, n, &loc->data, err);
-    uint64_t gap = padding(loc->data, row->body->align);
+    lathe_result r = row->body->locate(at, row, loc->off, n, &loc->data_part, &loc->data, err);
+    uint64_t align = row->body->align > 1 ? row->body->align : 1;
+    uint64_t gap = row->body->point ? 0 : (align - loc->data % align) % align;
     if (r == LATHE_OK && gap)
         r = rec_cut_bytes(at->doc, loc->part, loc->data, 0, NULL, gap, LATHE_NO_OFFSET, err);
     loc->data += gap;
     return r;
 }
 
-/* ---- cuts with padding --------------------------------------------------------------------------- */
+/* ---- cuts ---------------------------------------------------------------------------------------- */
 
-/* Behind a body that lies elsewhere the data stay aligned: the zeros there are used up or added to,
- * so that what follows moves by a multiple of the alignment. */
 static lathe_result cut_body(const rec_at *at, uint32_t slot, const rec_loc *loc, uint64_t off,
                              uint64_t remove, const void *bytes, uint64_t insert, lathe_error *err)
 {
-    lathe_doc *doc = at->doc;
-    uint32_t align = at->layout->slots[slot].row->body->align;
+    const rec_field *row = at->layout->slots[slot].row;
     uint64_t last = loc->data, size = 0;
     lathe_result r = LATHE_OK;
     if (loc->count)
         r = rec_elem(at, slot, loc, loc->count - 1, &last, &size, err);
-    if (r != LATHE_OK)
-        return r;
-    uint64_t end = last + size, had = padding(end, align);
-    const rec_part *p = &doc->parts[loc->part];
-    for (uint64_t i = 0; i < had; i++)
-        if (end + i >= p->size || p->data[end + i]) { /* not padding: leave it alone */
-            had = 0;
-            break;
-        }
-    uint64_t moved = end - remove + insert,
-             want = padding(end + had, align) ? 0 : padding(moved, align);
-    /* From the back, so that the offsets in front stay good. */
-    if (want > had)
-        r = rec_cut_bytes(doc, loc->part, end + had, 0, NULL, want - had, loc->off, err);
-    else if (want < had)
-        r = rec_cut_bytes(doc, loc->part, end + want, had - want, NULL, 0, loc->off, err);
-    return r == LATHE_OK ? rec_cut_bytes(doc, loc->part, off, remove, bytes, insert, loc->off, err)
-                         : r;
+    return r == LATHE_OK
+               ? rec_body_cut(at, row, row->body, loc, last + size, off, remove, bytes, insert, err)
+               : r;
 }
 
 static lathe_result cut_elements(const rec_at *at, uint32_t slot, const rec_loc *loc, uint64_t off,
@@ -316,7 +310,9 @@ static lathe_result resize(const rec_at *at, uint32_t slot, const change *c, lat
 {
     rec_loc *was = NULL;
     rec_quiet(at);
-    lathe_result r = c->grows ? place_bodies(at, slot, err) : LATHE_OK;
+    lathe_result r = rec_tidy_before(at->doc, at->part, err);
+    if (r == LATHE_OK && c->grows)
+        r = place_bodies(at, slot, err);
     if (r == LATHE_OK)
         r = rows_before(at, slot, &was, err);
     if (r == LATHE_OK)
@@ -346,7 +342,11 @@ lathe_result rec_insert(const rec_at *at, uint32_t slot, uint64_t i, uint64_t n,
                         "no place %llu among %llu elements", (unsigned long long)i + 1,
                         (unsigned long long)loc.count);
     r = new_count(at, slot, loc.count + n, &c.raw, err);
-    return r == LATHE_OK ? resize(at, slot, &c, err) : r;
+    if (r == LATHE_OK && at->layout->slots[slot].row->body)
+        r = rec_body_may(at, slot, &loc, err);
+    if (r == LATHE_OK)
+        r = resize(at, slot, &c, err);
+    return r == LATHE_OK ? rec_begin_elements(at, slot, i, n, err) : r;
 }
 
 lathe_result rec_remove(const rec_at *at, uint32_t slot, uint64_t i, uint64_t n, lathe_error *err)
@@ -364,5 +364,9 @@ lathe_result rec_remove(const rec_at *at, uint32_t slot, uint64_t i, uint64_t n,
                         "no elements %llu .. %llu of %llu", (unsigned long long)i + 1,
                         (unsigned long long)(i + n), (unsigned long long)loc.count);
     r = new_count(at, slot, loc.count - n, &c.raw, err);
+    if (r == LATHE_OK && at->layout->slots[slot].row->body)
+        r = rec_body_may(at, slot, &loc, err);
+    if (r == LATHE_OK)
+        r = rec_clear_elements(at, slot, i, n, err);
     return r == LATHE_OK ? resize(at, slot, &c, err) : r;
 }

@@ -15,7 +15,8 @@ static lathe_result put_elements(const rec_at *at, uint32_t slot, const rec_loc 
     uint64_t elem = at->layout->slots[slot].elem, common = n < loc->count ? n : loc->count;
     lathe_result r = LATHE_OK;
     if (common) /* first: the positions in them follow what comes next */
-        r = rec_splice(at->doc, loc->part, loc->data, common * elem, bytes, common * elem, err);
+        r = rec_splice(at->doc, loc->data_part, loc->data, common * elem, bytes, common * elem,
+                       err);
     if (r == LATHE_OK && n > common)
         r = rec_insert(at, slot, common, n - common, bytes + common * elem, (n - common) * elem,
                        err);
@@ -44,10 +45,16 @@ static bool has_positions(const rec_at *to, uint32_t slot)
            holds_refs(&to->layout->slots[slot], 8);
 }
 
+/* Only the head is in line. */
+static bool lies_apart(const rec_slot *s)
+{
+    return s->row->body || s->row->text || s->row->kind == REC_POINTER;
+}
+
 /* Counts follow their arrays, read-only rows whatever they follow from. */
 static bool merges(const rec_slot *s)
 {
-    return !rec_unstored(s->row) && s->counts == REC_NO_SLOT && !s->row->body &&
+    return !rec_unstored(s->row) && s->counts == REC_NO_SLOT && !lies_apart(s) &&
            !(s->row->flags & (REC_PART | REC_READONLY));
 }
 
@@ -213,8 +220,8 @@ static lathe_result merge(const rec_at *to, const rec_at *from, lathe_error *err
         bool plain = true;
         for (uint32_t slot = 0; slot < to->layout->count && plain; slot++) {
             const rec_slot *s = &to->layout->slots[slot];
-            plain = !s->row->body && !s->selects && !(s->row->flags & (REC_PART | REC_READONLY)) &&
-                    !has_positions(to, slot);
+            plain = !lies_apart(s) && !(s->sub && s->sub->apart) && !s->selects &&
+                    !(s->row->flags & (REC_PART | REC_READONLY)) && !has_positions(to, slot);
         }
         if (plain)
             return rec_splice(to->doc, to->part, to->off, size,
@@ -242,6 +249,18 @@ static lathe_result copy_column(const rec_at *to, uint32_t slot, const rec_at *b
     return rec_set(to, slot, &v, err);
 }
 
+/* What a record has in such a row; what it points to is only there for its own document. */
+static lathe_result get_apart(const rec_at *base, uint32_t slot, const rec_at *to, lathe_value *v,
+                              lathe_error *err)
+{
+    lathe_result r = rec_get(base, slot, true, v, err);
+    bool points = base->layout->slots[slot].row->kind == REC_POINTER && v->kind == LATHE_KIND_INT;
+    if (r == LATHE_OK && points && base->doc != to->doc)
+        r = rec_fail(to, slot, to->off, err, LATHE_ERR_UNSUPPORTED,
+                     "a reference can only point into its own document");
+    return r;
+}
+
 /* Nothing is given: what the record to copy from has; nothing, where a fresh one has none. */
 static lathe_result copy_apart(const rec_at *to, uint32_t slot, const rec_from *from,
                                lathe_error *err)
@@ -258,11 +277,15 @@ static lathe_result copy_apart(const rec_at *to, uint32_t slot, const rec_from *
     if (r != LATHE_OK || !loc.present || s->row->flags & REC_READONLY)
         return r;
     if (from->base)
-        r = rec_get(from->base, slot, true, &v, err);
+        r = get_apart(from->base, slot, to, &v, err);
+    else if (from->fresh && s->row->text && !s->array && !s->row->init_bytes)
+        v.kind = LATHE_KIND_NULL;
+    else if (from->fresh && s->row->kind == REC_POINTER && !s->array)
+        v.kind = LATHE_KIND_NULL;
     else if (from->fresh && s->array && rec_resizable(to->layout, slot))
         return rec_build_array(to, slot, &none, err);
     else if (from->fresh && (s->row->kind == REC_STR || s->row->kind == REC_BYTES))
-        v.kind = LATHE_KIND_STRING;
+        v.kind = LATHE_KIND_STRING; /* an empty one */
     return r == LATHE_OK && v.kind != LATHE_KIND_NONE ? rec_set(to, slot, &v, err) : r;
 }
 
@@ -277,6 +300,7 @@ static lathe_result build_apart(const rec_at *to, uint32_t slot, const rec_from 
     if (!rec_given(from, to, slot, &leaf, &child))
         return copy_apart(to, slot, from, err);
     if ((rec_unstored(s->row) && !child) || leaf.kind == LATHE_KIND_STRING ||
+        (!s->array && !child && (s->row->text || s->row->kind == REC_POINTER)) ||
         (!child && (leaf.kind == LATHE_KIND_RECORD || leaf.kind == LATHE_KIND_ARRAY)))
         return rec_set(to, slot, &leaf, err);
     if (s->array)
@@ -335,9 +359,10 @@ lathe_result rec_build(const rec_at *to, const rec_from *from, lathe_error *err)
         r = merge(to, &tried, err);
     rec_scratch_free(doc, scratch);
     for (uint32_t slot = 0; r == LATHE_OK && slot < to->layout->count; slot++) {
-        const rec_field *row = to->layout->slots[slot].row;
-        if (rec_unstored(row) || row->body || row->flags & REC_PART ||
-            rec_counted_elsewhere(to, slot))
+        const rec_slot *s = &to->layout->slots[slot];
+        const rec_field *row = s->row;
+        if (rec_unstored(row) || lies_apart(s) || row->flags & REC_PART ||
+            (s->sub && s->sub->apart) || rec_counted_elsewhere(to, slot))
             r = build_apart(to, slot, from, err);
         else if (row->set)
             r = build_kept(to, slot, from, err);
@@ -428,18 +453,6 @@ static lathe_result replace_items(const rec_at *at, uint32_t slot, uint64_t have
     return r == LATHE_OK ? rec_remove(at, slot, items->count, have, err) : r;
 }
 
-/* Whether data of an element lie outside of it. */
-static bool lies_apart(const rec_layout *element, int depth)
-{
-    for (uint32_t i = 0; element && depth > 0 && i < element->count; i++) {
-        const rec_slot *s = &element->slots[i];
-        if (s->row->body || s->row->flags & REC_PART || s->row->column ||
-            (s->sub != element && lies_apart(s->sub, depth - 1)))
-            return true;
-    }
-    return false;
-}
-
 /* The list that fills `scratch`, as the only row of a record of its own. */
 static lathe_result merge_list(const rec_at *at, uint32_t slot, uint32_t scratch, uint64_t n,
                                lathe_error *err)
@@ -492,7 +505,8 @@ static lathe_result build_list(const rec_at *at, uint32_t slot, const rec_items 
     if (items->count != loc.count && !rec_resizable(at->layout, slot))
         return rec_fail(at, slot, loc.off, err, LATHE_ERR_RANGE, "%llu elements expected, got %llu",
                         (unsigned long long)loc.count, (unsigned long long)items->count);
-    if (items->count == 0 || s->row->flags & REC_PART || lies_apart(s->sub, 8)) {
+    if (items->count == 0 || s->row->flags & REC_PART || s->row->text ||
+        s->row->kind == REC_POINTER || (s->sub && s->sub->apart)) {
         if (takes_views(items, doc))
             return replace_items(at, slot, loc.count, items, err);
         r = resize(at, slot, loc.count, items->count, err);

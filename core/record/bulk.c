@@ -156,7 +156,7 @@ lathe_result lathe_view_read(lathe_view array, const char *member, uint64_t from
     uint64_t step = at.layout->slots[slot].elem;
     const rec_slot *ls = lane_slot(&ln);
     unsigned width = rec_width(ls->row->kind), out = elem_width[elem];
-    const uint8_t *p = at.doc->parts[loc.part].data + loc.data + from * step + ln.off;
+    const uint8_t *p = at.doc->parts[loc.data_part].data + loc.data + from * step + ln.off;
     uint8_t *q = to;
     bool direct = same_bits(ls->row->kind, elem), swap = ls->big != host_is_big();
     if (!stride)
@@ -206,14 +206,14 @@ static lathe_result refuse(const rec_at *at, uint32_t slot, const rec_loc *loc, 
     uint64_t raw, off = loc->data + i * s->elem;
     if (ln->layout == at->layout)
         return rec_encode(at, slot, v, &raw, err);
-    rec_at element = rec_child(at, slot, s->sub, loc->part, off, i), member;
+    rec_at element = rec_child(at, slot, s->sub, loc->data_part, off, i), member;
     if (ln->layout == s->sub)
         return rec_encode(&element, ln->row + (s->sub->type->flags & REC_VECTOR ? k : 0), v, &raw,
                           err);
     uint32_t m = 0;
     while (member_offset(&s->sub->slots[m]) != ln->off || s->sub->slots[m].sub != ln->layout)
         m++;
-    member = rec_child(&element, m, ln->layout, loc->part, off + ln->off, 0);
+    member = rec_child(&element, m, ln->layout, loc->data_part, off + ln->off, 0);
     return rec_encode(&member, ln->row + k, v, &raw, err);
 }
 
@@ -254,7 +254,7 @@ static lathe_result check_writable(const rec_at *at, uint32_t slot, const rec_lo
     if (!member)
         return rec_guarded(s) ? rec_writable(at, slot, err) : LATHE_OK;
     uint32_t m = rec_slot_find(s->sub, member);
-    rec_at element = rec_child(at, slot, s->sub, loc->part, loc->data + from * s->elem, from);
+    rec_at element = rec_child(at, slot, s->sub, loc->data_part, loc->data + from * s->elem, from);
     return s->row->flags & REC_READONLY ? rec_writable(at, slot, err)
                                         : rec_writable(&element, m, err);
 }
@@ -276,12 +276,12 @@ lathe_result lathe_view_write(lathe_view array, const char *member, uint64_t fro
     uint8_t *copy = mem_alloc(&doc->mem, (size_t)size);
     if (!copy)
         return rec_no_memory(err);
-    memcpy(copy, doc->parts[loc.part].data + off, (size_t)size);
+    memcpy(copy, doc->parts[loc.data_part].data + off, (size_t)size);
     if (!stride)
         stride = (size_t)elem_width[elem] * ln.count;
     r = fill_column(&at, slot, &loc, &ln, from, n, elem, bytes, stride, copy, err);
     if (r == LATHE_OK && (r = rec_begin(doc, err)) == LATHE_OK)
-        r = rec_end(doc, rec_splice(doc, loc.part, off, size, copy, size, err), err);
+        r = rec_end(doc, rec_splice(doc, loc.data_part, off, size, copy, size, err), err);
     mem_free(&doc->mem, copy, (size_t)size);
     return r;
 }

@@ -125,7 +125,8 @@ static bool all_finite(const rec_at *at, uint32_t slot, const rec_loc *loc)
     if (!only_floats(s) || s->elem == REC_DYNAMIC)
         return false;
     uint64_t n = (s->array ? loc->count : 1) * s->elem / 4;
-    const uint8_t *p = rec_part_of(at->doc, loc->part)->data + (s->array ? loc->data : loc->off);
+    const uint8_t *p = rec_part_of(at->doc, s->array ? loc->data_part : loc->part)->data +
+                       (s->array ? loc->data : loc->off);
     for (uint64_t i = 0; i < n; i++)
         if ((bytes_ld32(p + 4 * i, s->big) & 0x7F800000) == 0x7F800000)
             return false;

@@ -27,7 +27,8 @@ static lathe_result gather_one(void *user, const rec_refs *run, lathe_error *err
     const rec_part *p = &g->doc->parts[run->site_part];
     held h = {g->part, *run};
     uint64_t last;
-    if (!run->count || (run->target_part != g->part && !(run->self && run->site_part == g->part)))
+    if (!run->count ||
+        (!run->space && run->target_part != g->part && !(run->self && run->site_part == g->part)))
         return LATHE_OK;
     last = run->count - 1;
     if (run->width > p->size || run->site > p->size - run->width ||
@@ -68,8 +69,9 @@ static bool is_held(const lathe_doc *doc, uint32_t part)
 lathe_result rec_hold(lathe_doc *doc, uint32_t part, lathe_error *err)
 {
     const rec_part *p = &doc->parts[part];
-    if (p->scratch || !doc->containers[p->container].format->refs || is_held(doc, part))
-        return LATHE_OK;
+    const lathe_format *format = doc->containers[p->container].format;
+    if (p->scratch || !format->refs || format->drop || is_held(doc, part))
+        return LATHE_OK; /* tables of positions can always be read */
     if (!doc->held_at || doc->held_at > doc->quiet) {
         doc->held_at = doc->quiet;
         doc->held.size = 0;
@@ -133,17 +135,25 @@ static uint64_t moved(const cut *c, uint64_t off)
     return off >= c->at + c->remove ? off - c->remove + c->insert : off;
 }
 
+/* How far the cut part lies behind the start of the space that a run's positions count in. */
+static uint64_t space_shift(const cut *c, const rec_refs *run)
+{
+    return run->space ? rec_encoded(c->doc, c->part, 0) - rec_encoded(c->doc, run->target_part, 0)
+                      : 0;
+}
+
 /* What must be stored at a site after the cut. */
-static lathe_result follow(const cut *c, const rec_refs *run, uint64_t site, uint64_t raw,
-                           uint64_t *out, lathe_error *err)
+static lathe_result follow(const cut *c, const rec_refs *run, uint64_t shift, uint64_t site,
+                           uint64_t raw, uint64_t *out, lathe_error *err)
 {
     unsigned bits = 8 * run->width;
     uint64_t base = run->self ? site : run->base, target;
     if (run->is_signed && bits < 64 && raw >> (bits - 1) & 1)
         raw |= ~(uint64_t)0 << bits;
-    target = raw + base;
+    target = raw + base - shift; /* in front of the part: a huge number, which stays */
     bool kept = run->site_part == c->part && site == c->keep_site;
-    if (run->target_part == c->part && !(kept && target == c->at)) {
+    bool here = run->space ? target < (uint64_t)1 << 63 : run->target_part == c->part;
+    if (here && !(kept && target == c->at)) {
         if (c->remove && target >= c->at && target < c->at + c->remove) {
             if (!run->has_null)
                 return error_set(err, LATHE_ERR_INVALID, rec_encoded(c->doc, run->site_part, site),
@@ -155,7 +165,7 @@ static lathe_result follow(const cut *c, const rec_refs *run, uint64_t site, uin
     }
     if (run->self && run->site_part == c->part)
         base = moved(c, site);
-    uint64_t value = target - base, limit = bits < 64 ? (uint64_t)1 << bits : 0;
+    uint64_t value = target + shift - base, limit = bits < 64 ? (uint64_t)1 << bits : 0;
     bool fits = !limit || (run->is_signed ? value + limit / 2 < limit : value < limit);
     if (!fits)
         return error_set(err, LATHE_ERR_RANGE, rec_encoded(c->doc, run->site_part, site),
@@ -168,6 +178,7 @@ static lathe_result follow_run(const cut *c, const rec_refs *run, bool write, la
 {
     const rec_part *p = &c->doc->parts[run->site_part];
     bool big = c->doc->containers[p->container].big;
+    uint64_t shift = space_shift(c, run);
     for (uint64_t i = 0; p->alive && i < run->count; i++) {
         uint64_t site = run->site + i * run->stride, now = 0;
         uint64_t raw = bytes_ld(p->data + site, run->width, big);
@@ -176,7 +187,7 @@ static lathe_result follow_run(const cut *c, const rec_refs *run, bool write, la
             continue;
         if (run->site_part == c->part && site >= c->at && site < c->at + c->remove)
             continue; /* goes with what is removed */
-        lathe_result r = follow(c, run, site, raw, &now, err);
+        lathe_result r = follow(c, run, shift, site, raw, &now, err);
         if (r == LATHE_OK && write && now != raw) {
             bytes_st(bytes, now, run->width, big);
             r = rec_splice(c->doc, run->site_part, site, run->width, bytes, run->width, err);
@@ -210,7 +221,12 @@ lathe_result rec_cut_bytes(lathe_doc *doc, uint32_t part, uint64_t at, uint64_t 
     buf_init(&own, &doc->mem);
     bool kept = is_held(doc, part);
     cut c = {doc, part, at, remove, insert, keep_site, kept ? &doc->held : &own};
-    lathe_result r = kept ? LATHE_OK : gather(doc, part, &own, err);
+    const lathe_format *format = doc->containers[p->container].format;
+    lathe_result r = LATHE_OK;
+    if (remove && format->drop)
+        r = format->drop(doc, p->container, part, at, remove, err);
+    if (r == LATHE_OK && !kept)
+        r = gather(doc, part, &own, err);
     if (r == LATHE_OK)
         r = follow_all(&c, false, err);
     if (r == LATHE_OK)

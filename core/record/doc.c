@@ -66,9 +66,11 @@ static void forget_contents(lathe_doc *doc)
         mem_free(&doc->mem, p->log, p->log_cap * sizeof *p->log);
         mem_free(&doc->mem, p->kids, p->kids_cap * sizeof *p->kids);
     }
-    for (size_t i = 0; i < doc->containers_n; i++)
-        mem_free(&doc->mem, doc->containers[i].layouts,
-                 doc->containers[i].layouts_cap * sizeof(rec_layout *));
+    for (size_t i = 0; i < doc->containers_n; i++) {
+        rec_container *c = &doc->containers[i];
+        mem_free(&doc->mem, c->layouts, c->layouts_cap * sizeof *c->layouts);
+        mem_free(&doc->mem, c->index, c->index_size);
+    }
     doc->parts_n = doc->containers_n = 0;
     doc->places_good = false;
     arena_free(&doc->arena);
@@ -112,9 +114,24 @@ uint32_t rec_container_add(lathe_doc *doc, const lathe_format *format, uint32_t 
                      sizeof *doc->containers))
         return UINT32_MAX;
     doc->containers = list;
-    doc->containers[doc->containers_n] =
-        (rec_container){.format = format, .root = root, .outer = outer, .big = format->big};
+    doc->containers[doc->containers_n] = (rec_container){
+        .format = format, .root = root, .outer = outer, .big = format->big, .pointer = 8};
     return (uint32_t)doc->containers_n++;
+}
+
+lathe_result rec_arrange(lathe_doc *doc, uint32_t container, bool big, uint8_t pointer,
+                         int64_t version, lathe_error *err)
+{
+    rec_container *c = &doc->containers[container];
+    c->big = big;
+    c->pointer = pointer;
+    c->version = version;
+    mem_free(&doc->mem, c->layouts, c->layouts_cap * sizeof *c->layouts);
+    c->layouts = NULL;
+    c->layouts_n = c->layouts_cap = 0;
+    doc->parts[c->root].root = rec_layout_of(doc, container, c->format->root);
+    rec_forget(doc, c->root, 0);
+    return doc->parts[c->root].root ? LATHE_OK : rec_no_memory(err);
 }
 
 /* The root record must end where the bytes do. */

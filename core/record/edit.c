@@ -154,6 +154,8 @@ lathe_result rec_put_raw(const rec_at *at, uint32_t slot, uint64_t i, uint64_t r
         r = rec_find_present(at, slot, &loc, err);
     if (r != LATHE_OK)
         return r;
+    if (s->row->kind == REC_POINTER)
+        return s->row->ref->put(at, s->row, loc.part, loc.off, raw, err);
     rec_store(s, bytes, raw);
     if (s->selects && !at->doc->parts[at->part].scratch &&
         memcmp(at->doc->parts[loc.part].data + loc.off, bytes, width) != 0)
@@ -272,7 +274,7 @@ static lathe_result put_counted(const rec_at *at, uint32_t slot, const rec_loc *
         r = rec_remove(at, slot, n, loc->count - n, err);
     if (r == LATHE_OK && n)
         r = rec_find(at, slot, &now, err);
-    return r == LATHE_OK && n ? rec_splice(at->doc, now.part, now.data, n, p, n, err) : r;
+    return r == LATHE_OK && n ? rec_splice(at->doc, now.data_part, now.data, n, p, n, err) : r;
 }
 
 /* ---- fields -------------------------------------------------------------------------------------- */
@@ -321,18 +323,21 @@ static lathe_result set_array(const rec_at *at, uint32_t slot, const lathe_value
     return r == LATHE_OK ? rec_copy_array(at, slot, &from, from_slot, err) : r;
 }
 
-lathe_result rec_set_text(const rec_at *at, uint32_t slot, const lathe_value *value,
-                          lathe_error *err)
+/* Puts text into the place that was found for it: a field's, or an element's. */
+static lathe_result put_text_at(const rec_at *at, uint32_t slot, const rec_loc *where,
+                                const lathe_value *value, lathe_error *err)
 {
     const rec_field *row = at->layout->slots[slot].row;
-    rec_loc loc;
-    lathe_result r = rec_find_present(at, slot, &loc, err);
-    if (r != LATHE_OK)
-        return r;
+    rec_loc loc = *where;
+    lathe_result r = LATHE_OK;
+    bool none = value->kind == LATHE_KIND_NULL || value->kind == LATHE_KIND_NONE ||
+                (value->kind == LATHE_KIND_BOOL && !value->as.b);
+    if (row->text && none)
+        return rec_put_text(at, slot, &loc, NULL, 0, err);
     if (value->kind != LATHE_KIND_STRING)
         return expected(at, slot, "a string", err);
     const char *text = value->as.s.p;
-    const rec_part *part = &at->doc->parts[loc.part];
+    const rec_part *part = &at->doc->parts[loc.data_part];
     const char *data = (const char *)part->data;
     buf own; /* text borrowed from the very part that is about to move */
     buf_init(&own, &at->doc->mem);
@@ -341,10 +346,22 @@ lathe_result rec_set_text(const rec_at *at, uint32_t slot, const lathe_value *va
             return rec_no_memory(err);
         text = (const char *)own.data;
     }
-    r = row->kind == REC_STR && !row->body ? put_string(at, slot, &loc, text, value->as.s.n, err)
-                                           : put_counted(at, slot, &loc, text, value->as.s.n, err);
+    if (row->text)
+        r = rec_put_text(at, slot, &loc, text ? text : "", value->as.s.n, err);
+    else if (row->kind == REC_STR && (!row->body || at->layout->slots[slot].array))
+        r = put_string(at, slot, &loc, text, value->as.s.n, err);
+    else
+        r = put_counted(at, slot, &loc, text, value->as.s.n, err);
     buf_free(&own);
     return r;
+}
+
+lathe_result rec_set_text(const rec_at *at, uint32_t slot, const lathe_value *value,
+                          lathe_error *err)
+{
+    rec_loc loc;
+    lathe_result r = rec_find_present(at, slot, &loc, err);
+    return r == LATHE_OK ? put_text_at(at, slot, &loc, value, err) : r;
 }
 
 lathe_result rec_set(const rec_at *at, uint32_t slot, const lathe_value *value, lathe_error *err)
@@ -388,9 +405,7 @@ lathe_result rec_set_item(const rec_at *at, uint32_t slot, uint64_t i, const lat
     if (s->row->kind == REC_RECORD)
         return set_nested(at, slot, i, value, err);
     if (s->row->kind == REC_STR)
-        return value->kind == LATHE_KIND_STRING
-                   ? put_string(at, slot, &item, value->as.s.p, value->as.s.n, err)
-                   : expected(at, slot, "a string", err);
+        return put_text_at(at, slot, &item, value, err);
     r = rec_encode(at, slot, value, &raw, err);
     return r == LATHE_OK ? rec_put_raw(at, slot, i, raw, err) : r;
 }

@@ -62,6 +62,8 @@ static lathe_result emit_raw(const rec_at *at, uint32_t slot, uint64_t raw, uint
 {
     uint8_t bytes[8];
     const rec_slot *s = &at->layout->slots[slot];
+    if (s->row->kind == REC_POINTER)
+        return append(at->doc, part, NULL, s->elem, err);
     rec_store(s, bytes, raw);
     return append(at->doc, part, bytes, rec_width(s->row->kind), err);
 }
@@ -109,6 +111,8 @@ static lathe_result emit_scalar(const rec_at *at, uint32_t slot, const rec_from 
     lathe_result r;
     rec_items items;
     rec_at storage;
+    if (row->text || row->kind == REC_POINTER) /* the head alone: what it leads to is set later */
+        return append(at->doc, part, NULL, at->layout->slots[slot].elem, err);
     if (row->kind == REC_STR) {
         const char *text = row->init_bytes ? row->init_bytes : "";
         size_t n = row->init_size ? row->init_size : strlen(text);
@@ -185,8 +189,12 @@ static lathe_result item_of(const rec_items *items, uint64_t i, lathe_value *lea
 /* Elements that look the same in both places are copied as bytes. */
 static bool same_storage(const rec_slot *a, const rec_slot *b)
 {
-    return a->row == b->row && a->sub == b->sub && a->big == b->big &&
-           !(a->row->flags & REC_PART) && !a->row->body && !a->row->ref;
+    bool plain = !(a->row->flags & REC_PART) && !a->row->text && !a->row->ref;
+    if (a->row != b->row || a->big != b->big || !plain || (a->sub && a->sub->apart))
+        return false;
+    if (a->sub == b->sub)
+        return true;
+    return a->sub && b->sub && a->sub->type == b->sub->type && a->sub->size == b->sub->size;
 }
 
 static lathe_result emit_list(const rec_at *at, uint32_t slot, const rec_items *items,
@@ -201,7 +209,7 @@ static lathe_result emit_list(const rec_at *at, uint32_t slot, const rec_items *
         r = rec_find(items->at, items->slot, &loc, err);
         return r == LATHE_OK
                    ? append(at->doc, part,
-                            items->at->doc->parts[loc.part].data + loc.data + from * s->elem,
+                            items->at->doc->parts[loc.data_part].data + loc.data + from * s->elem,
                             (items->count - from) * s->elem, err)
                    : r;
     }
@@ -459,8 +467,8 @@ lathe_result rec_emit_field(const rec_at *at, uint32_t slot, const rec_from *fro
         if (r != LATHE_OK)
             return r;
     }
-    if (s->row->body)
-        return append(at->doc, part, NULL, s->row->body->width, err);
+    if (s->row->body || (s->row->text && !s->array))
+        return append(at->doc, part, NULL, s->head, err);
     if (s->counts != REC_NO_SLOT)
         return emit_count(at, slot, from, part, err);
     if (s->array || s->row->kind == REC_BYTES)

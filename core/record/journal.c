@@ -317,8 +317,10 @@ static void replay(lathe_doc *doc, rec_journal *j, size_t from, rec_journal *red
                 rec_forget(doc, p, 0);
     }
     forget_walks(doc, j, from);
-    for (size_t i = 0; i < doc->containers_n; i++)
+    for (size_t i = 0; i < doc->containers_n; i++) {
         doc->containers[i].dirty = false; /* sizes were put back too */
+        doc->containers[i].index_stale = true;
+    }
     doc->places_good = false;
 }
 
@@ -358,12 +360,32 @@ lathe_result rec_begin(lathe_doc *doc, lathe_error *err)
     return LATHE_OK;
 }
 
+/* Parts whose lengths changed since the last time, and that were tidy before, become tidy again. */
+static lathe_result tidy_up(lathe_doc *doc, lathe_error *err)
+{
+    lathe_result r = LATHE_OK;
+    size_t n = doc->journal.n;
+    doc->stamp++;
+    for (size_t i = doc->laid; r == LATHE_OK && i < n; i++) {
+        const rec_edit *e = &doc->journal.edits[i];
+        rec_part *p = &doc->parts[e->part];
+        if (e->kind != EDIT_BYTES || e->removed == e->inserted || p->stamp == doc->stamp)
+            continue;
+        p->stamp = doc->stamp;
+        if (p->alive && p->tidy == PART_TIDY)
+            r = doc->containers[p->container].format->tidy(doc, p->container, e->part, false, err);
+    }
+    return r;
+}
+
 /* Sizes and offsets that follow from the lengths, innermost documents first. */
 static lathe_result relayout(lathe_doc *doc, lathe_error *err)
 {
     lathe_result r = LATHE_OK;
     doc->relaying = true;
     r = rec_derive_apply(doc, err);
+    if (r == LATHE_OK)
+        r = tidy_up(doc, err);
     for (size_t i = doc->containers_n; r == LATHE_OK && i-- > 0;) {
         rec_container *c = &doc->containers[i];
         if (c->dirty && c->format->relayout && doc->parts[c->root].alive)

@@ -15,9 +15,10 @@ unsigned rec_width(rec_kind kind)
 
 bool rec_is_array(const rec_field *row)
 {
-    bool text = row->kind == REC_STR && row->body && !row->prefix && !row->size;
+    bool text = row->kind == REC_STR && row->body && !row->prefix && !row->size && !row->text;
     return row->kind != REC_BYTES && !text && /* whose count is its length */
-           (row->n || row->by || row->count || row->group || (row->flags & REC_REST) != 0);
+           (row->n || (row->body && row->body->count) || row->by || row->count || row->group ||
+            (row->flags & REC_REST) != 0);
 }
 
 const char *rec_type_name(const rec_field *row, char *text, size_t cap)
@@ -33,6 +34,8 @@ const char *rec_type_name(const rec_field *row, char *text, size_t cap)
     };
     if (row->kind == REC_RECORD)
         return row->embed ? row->embed->name : row->type->name;
+    if (row->kind == REC_POINTER)
+        return row->type ? row->type->name : "pointer";
     if (row->kind == REC_STR) {
         if (row->prefix)
             snprintf(text, cap, "str%d", 8 * (row->prefix < 0 ? -row->prefix : row->prefix));
@@ -75,13 +78,25 @@ static uint32_t earlier(const rec_layout *layout, uint32_t before, const char *n
     return REC_NO_SLOT;
 }
 
-static uint32_t alignment(const rec_layout *sub)
+static uint32_t alignment_of(const rec_layout *sub, uint32_t rows)
 {
     uint32_t most = 1;
-    for (uint32_t i = 0; i < sub->count; i++)
+    for (uint32_t i = 0; i < rows; i++)
         if (sub->slots[i].arrange > most)
             most = sub->slots[i].arrange;
     return most;
+}
+
+/* Bytes of a head, and how it is aligned. */
+static uint32_t size_head(const rec_body *body, uint8_t pointer, uint32_t *arrange)
+{
+    *arrange = body->wide ? pointer : body->width;
+    return body->wide && pointer == 8 ? body->wide : body->width;
+}
+
+static uint64_t aligned(uint64_t at, uint32_t to)
+{
+    return (at + to - 1) / to * to;
 }
 
 static uint64_t times(uint64_t a, uint64_t b)
@@ -93,7 +108,16 @@ static uint64_t times(uint64_t a, uint64_t b)
 static bool size_element(lathe_doc *doc, uint32_t container, rec_slot *s)
 {
     const rec_field *row = s->row;
+    uint8_t pointer = doc->containers[container].pointer;
     s->arrange = 1;
+    if (row->text) {
+        s->elem = s->elem_min = s->head = size_head(row->text, pointer, &s->arrange);
+        return true;
+    }
+    if (row->kind == REC_POINTER) {
+        s->elem = s->elem_min = s->arrange = pointer;
+        return true;
+    }
     if (rec_unstored(row)) {
         s->elem = s->elem_min = 0;
         s->sub = row->kind == REC_RECORD ? rec_layout_of(doc, container, row->type) : NULL;
@@ -116,7 +140,7 @@ static bool size_element(lathe_doc *doc, uint32_t container, rec_slot *s)
         s->sub = rec_layout_of(doc, container, row->type);
         if (!s->sub)
             return false;
-        s->arrange = alignment(s->sub);
+        s->arrange = alignment_of(s->sub, s->sub->count);
         s->elem = s->sub->ready ? s->sub->size : REC_DYNAMIC; /* a type that holds itself */
         s->elem_min = s->sub->ready ? s->sub->min_size : 0;
         return true;
@@ -125,7 +149,7 @@ static bool size_element(lathe_doc *doc, uint32_t container, rec_slot *s)
 }
 
 /* Least bytes that the whole field takes when present; sets its size where that is fixed. */
-static uint64_t size_field(rec_slot *s)
+static uint64_t size_field(rec_slot *s, uint8_t pointer, bool aligned)
 {
     const rec_field *row = s->row;
     uint64_t least = s->elem_min;
@@ -137,8 +161,7 @@ static uint64_t size_field(rec_slot *s)
     if (row->flags & REC_PART) {
         s->size = least = 0; /* in line there is nothing of it */
     } else if (row->body) {
-        s->size = least = row->body->width;
-        s->arrange = row->body->width;
+        s->size = least = s->head = size_head(row->body, pointer, &s->arrange);
     } else if (row->n) {
         s->size = s->elem == REC_DYNAMIC ? REC_DYNAMIC : times(row->n, s->elem);
         least = times(row->n, s->elem_min);
@@ -146,7 +169,8 @@ static uint64_t size_field(rec_slot *s)
         s->size = REC_DYNAMIC;
         least = 0;
     }
-    s->conditional = row->since || row->before || row->when || row->when_fn;
+    s->arrange = row->align > s->arrange ? row->align : s->arrange;
+    s->conditional = row->when || row->when_fn || (!aligned && (row->since || row->before));
     if (s->conditional) {
         s->size = REC_DYNAMIC;
         least = 0;
@@ -155,13 +179,15 @@ static uint64_t size_field(rec_slot *s)
 }
 
 /* Offset of a row behind `at` bytes (REC_DYNAMIC where that is not known). */
-static uint64_t offset_of(const rec_type *type, const rec_slot *s, uint64_t at)
+static uint64_t offset_of(const rec_layout *l, const rec_slot *s, uint64_t at)
 {
-    if (type->flags & REC_OFFSETS)
+    if (l->type->flags & REC_OFFSETS)
         return s->row->off;
-    if (at == REC_DYNAMIC || !(type->flags & REC_ALIGNED))
+    if (at == REC_DYNAMIC || !(l->type->flags & REC_ALIGNED))
         return at;
-    return (at + s->arrange - 1) / s->arrange * s->arrange;
+    if (s->row->flags & REC_DERIVED)
+        at = aligned(at, alignment_of(l, (uint32_t)(s - l->slots)));
+    return aligned(at, s->arrange);
 }
 
 /* Where the elements of a group lie, and which arrays belong to it. */
@@ -228,7 +254,10 @@ static bool fill_rows(lathe_doc *doc, rec_layout *l)
 {
     const rec_type *type = l->type;
     uint64_t at = 0, least = 0;
-    bool big = doc->containers[l->container].big;
+    const rec_container *c = &doc->containers[l->container];
+    bool big = c->big, arranged = (type->flags & REC_ALIGNED) != 0;
+    uint8_t pointer = c->pointer;
+    int64_t version = c->version;
     for (uint32_t i = 0; i < l->count; i++) {
         rec_slot *s = &l->slots[i];
         s->row = &type->rows[i];
@@ -238,16 +267,23 @@ static bool fill_rows(lathe_doc *doc, rec_layout *l)
         if (!size_element(doc, l->container, s))
             return false;
         l->recursive = l->recursive || (s->sub && (!s->sub->ready || s->sub->recursive));
-        least += size_field(s);
-        s->off = offset_of(type, s, at);
+        least += size_field(s, pointer, arranged);
+        if (arranged && !rec_in_version(s->row, version)) {
+            s->conditional = true; /* and takes no room */
+            s->size = 0;
+            s->arrange = 1;
+            s->off = at;
+            continue;
+        }
+        l->apart = l->apart || s->row->body || s->row->text || s->row->kind == REC_POINTER ||
+                   s->row->flags & REC_PART || s->row->column || (s->sub && s->sub->apart);
+        s->off = offset_of(l, s, at);
         at = s->off == REC_DYNAMIC || s->size == REC_DYNAMIC ? REC_DYNAMIC : s->off + s->size;
     }
     if (type->flags & REC_OFFSETS)
         at = least = type->size;
-    if (type->flags & REC_ALIGNED && at != REC_DYNAMIC) {
-        uint32_t align = alignment(l);
-        at = least = (at + align - 1) / align * align;
-    }
+    if (arranged && at != REC_DYNAMIC)
+        at = least = aligned(at, alignment_of(l, l->count));
     l->size = at;
     l->min_size = least;
     l->brief = is_brief(l);
@@ -324,7 +360,8 @@ bool rec_resizable(const rec_layout *layout, uint32_t slot)
         return layout->slots[s->anchor].count_slot != REC_NO_SLOT;
     if (s->row->flags & REC_READONLY || rec_unstored(s->row) || s->group != REC_NO_SLOT)
         return false;
-    return s->count_slot != REC_NO_SLOT || (s->row->flags & REC_REST && !s->row->n);
+    return s->count_slot != REC_NO_SLOT || (s->row->flags & REC_REST && !s->row->n) ||
+           (s->row->body && s->row->body->recount);
 }
 
 static const rec_type *find_below(const rec_type *type, const char *name, int depth)
@@ -334,7 +371,7 @@ static const rec_type *find_below(const rec_type *type, const char *name, int de
     for (uint32_t i = 0; depth > 0 && i < type->count; i++) {
         const rec_field *row = &type->rows[i];
         const rec_type *sub = row->embed ? row->embed->root : row->type;
-        if (row->kind != REC_RECORD || sub == type)
+        if (row->kind != REC_RECORD || sub == type || !sub)
             continue;
         const rec_type *found = find_below(sub, name, depth - 1);
         if (found)
@@ -348,12 +385,18 @@ const rec_type *rec_type_within(const rec_type *type, const char *name)
     return find_below(type, name, 8);
 }
 
+const rec_type *rec_type_of(const lathe_format *format, const char *name)
+{
+    const rec_type *found = rec_type_within(format->root, name);
+    for (const rec_type *const *t = format->types; !found && t && *t; t++)
+        found = rec_type_within(*t, name);
+    return found;
+}
+
 const rec_type *rec_type_find(const char *name)
 {
-    for (const lathe_format *const *f = rec_formats; *f; f++) {
-        const rec_type *found = rec_type_within((*f)->root, name);
-        if (found)
-            return found;
-    }
-    return NULL;
+    const rec_type *found = NULL;
+    for (const lathe_format *const *f = rec_formats; !found && *f; f++)
+        found = rec_type_of(*f, name);
+    return found;
 }

@@ -107,6 +107,8 @@ static bool varies(const rec_field *row, bool whole, int depth)
     if (whole && (row->by || row->count || row->flags & REC_REST || row->since || row->before ||
                   row->when || row->when_fn))
         return true;
+    if (row->body || row->text || row->kind == REC_POINTER)
+        return false;
     if (row->kind == REC_STR)
         return row->prefix || !row->size;
     for (uint32_t i = 0; row->kind == REC_RECORD && row->type && i < row->type->count; i++) {
@@ -126,7 +128,7 @@ static void lint_place(lint *l, const rec_type *t, uint32_t i)
         problem(l, "%s.%s: a part, but no record and no bytes", t->name, row->name);
     if (row->body && (!row->body->locate || !row->body->place))
         problem(l, "%s.%s: a body without .locate or .place", t->name, row->name);
-    if (row->flags & REC_REST && varies(row, false, 8))
+    if (row->flags & REC_REST && !(row->flags & REC_PART) && varies(row, false, 8))
         problem(l, "%s.%s: the rest, in elements of any size", t->name, row->name);
     if (t->flags & REC_OFFSETS && !apart && !row->body && varies(row, true, 8))
         problem(l, "%s.%s: of any size, in a record with offsets", t->name, row->name);
@@ -145,7 +147,8 @@ static void lint_links(lint *l, const rec_type *t, uint32_t i)
             (!to || !rec_width(to->kind) || (to->kind >= REC_F16 && to->kind <= REC_F64)))
             problem(l, "%s.%s: '%s' is no earlier integer", t->name, row->name, links[k]);
     }
-    if ((row->when_fn || row->count) && !row->uses && !row->by && !row->uses_top)
+    bool follows = row->uses || row->by || row->uses_top || row->flags & REC_READONLY;
+    if ((row->when_fn || row->count) && !follows)
         problem(l, "%s.%s: a hook without .uses", t->name, row->name);
     const rec_type *top = l->format->root;
     const rec_field *to = row->uses_top ? earlier(top, top->count, row->uses_top) : NULL;
@@ -295,7 +298,7 @@ static bool grows_at_start(const rec_type *t, int depth)
 {
     for (uint32_t i = 0; i < t->count && depth < REC_DEPTH; i++) {
         const rec_field *row = &t->rows[i];
-        if (rec_unstored(row) || row->flags & REC_PART || row->body)
+        if (rec_unstored(row) || row->flags & REC_PART || row->body || row->text)
             continue;
         if (row->by || row->count || row->flags & REC_REST)
             return true;
@@ -353,7 +356,8 @@ static void lint_row(lint *l, const rec_type *t, uint32_t i)
         problem(l, "%s.%s: no type", t->name, row->name);
     if (row->flags & REC_READONLY && !row->why)
         problem(l, "%s.%s: read-only without .why", t->name, row->name);
-    if (row->kind == REC_BYTES && !fixed && !row->by && !row->count && !(row->flags & REC_REST))
+    if (row->kind == REC_BYTES && !fixed && !row->by && !row->count && !row->body &&
+        !(row->flags & REC_REST))
         problem(l, "%s.%s: how many bytes?", t->name, row->name);
     l->derives = l->derives || row->derive;
     lint_links(l, t, i);
@@ -363,7 +367,8 @@ static void lint_row(lint *l, const rec_type *t, uint32_t i)
     lint_unstored(l, t, i);
     lint_key(l, t, row);
     if (row->kind == REC_RECORD && row->type && grows_at_start(row->type, 0) &&
-        (!(row->flags & REC_PART) || l->format->refs)) /* positions may point to a part's start */
+        (!(row->flags & REC_PART) || /* positions may point to a part's start */
+         (l->format->refs && !l->format->drop)))
         problem(l, "%s.%s: %s has a field that can grow or go at its very start", t->name,
                 row->name, row->type->name);
 }
@@ -488,6 +493,8 @@ size_t rec_lint(const lathe_format *format, void (*say)(void *user, const char *
     if (format->clips && !(format->clips->open && format->clips->track && format->clips->sample))
         problem(&l, "%s: animations without open, track or sample", format->name);
     lint_type(&l, format->root, 0);
+    for (const rec_type *const *t = format->types; t && *t; t++)
+        lint_type(&l, *t, 0);
     lint_verbs(&l);
     if (format->refs && grows_at_start(format->root, 0))
         problem(&l, "%s: a field that can grow or go at its very start", format->root->name);

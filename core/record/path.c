@@ -19,7 +19,7 @@ static bool element_at(const rec_at *at, uint32_t slot, const rec_loc *loc, uint
         uint64_t i = s->elem ? (off - loc->data) / s->elem : 0;
         if (off < loc->data || i >= loc->count)
             return false;
-        *child = rec_child(at, slot, s->sub, loc->part, loc->data + i * s->elem, i);
+        *child = rec_child(at, slot, s->sub, loc->data_part, loc->data + i * s->elem, i);
         return true;
     }
     for (uint64_t i = rec_seen_before(at, slot, off); i < loc->count; i++) {
@@ -27,7 +27,7 @@ static bool element_at(const rec_at *at, uint32_t slot, const rec_loc *loc, uint
         if (rec_elem(at, slot, loc, i, &from, &size, NULL) != LATHE_OK || from > off)
             return false;
         if (holds(from, size, off)) {
-            *child = rec_child(at, slot, s->sub, loc->part, from, i);
+            *child = rec_child(at, slot, s->sub, loc->data_part, from, i);
             return true;
         }
     }
@@ -40,7 +40,8 @@ static bool step_down(const rec_at *at, uint64_t off, rec_at *child)
     for (uint32_t slot = 0; slot < at->layout->count; slot++) {
         const rec_slot *s = &at->layout->slots[slot];
         rec_loc loc;
-        if (s->row->kind != REC_RECORD || s->row->flags & REC_PART || rec_unstored(s->row))
+        if (s->row->kind != REC_RECORD || s->row->flags & REC_PART || rec_unstored(s->row) ||
+            (s->row->body && s->row->body->point))
             continue;
         if (rec_find(at, slot, &loc, NULL) != LATHE_OK || !loc.present)
             continue;
@@ -59,6 +60,55 @@ static bool step_down(const rec_at *at, uint64_t off, rec_at *child)
 static rec_at part_root(lathe_doc *doc, uint32_t part)
 {
     return (rec_at){.doc = doc, .layout = doc->parts[part].root, .part = part, .slot = REC_NO_SLOT};
+}
+
+/* The head whose body holds `off`, where a format can tell: the record that it is in leads there. */
+static bool find_head(lathe_doc *doc, uint32_t part, uint64_t off, uint64_t *site)
+{
+    const rec_part *p = &doc->parts[part];
+    const lathe_format *format = doc->containers[p->container].format;
+    return format->owner && off >= p->root->size && p->root->size != REC_DYNAMIC &&
+           format->owner(doc, part, off, site) && *site != off;
+}
+
+/* The element of the body whose head is at `site` of `at`: the one that holds `off`. */
+static bool body_element(const rec_at *at, uint64_t site, uint64_t off, rec_at *child)
+{
+    for (uint32_t slot = 0; slot < at->layout->count; slot++) {
+        const rec_slot *s = &at->layout->slots[slot];
+        rec_loc loc;
+        if (!s->row->body || s->row->kind != REC_RECORD || at->off + s->off != site)
+            continue;
+        return rec_find(at, slot, &loc, NULL) == LATHE_OK && loc.present && loc.count &&
+               loc.data_part == at->part && element_at(at, slot, &loc, off, child);
+    }
+    return false;
+}
+
+/* The records that lead to `off`, from the part's root on, into REC_DEPTH places; returns how many. */
+static int chain_to(lathe_doc *doc, uint32_t part, uint64_t off, rec_at *chain, int depth)
+{
+    uint64_t site;
+    int n = 0;
+    if (depth < REC_DEPTH && find_head(doc, part, off, &site)) {
+        n = chain_to(doc, part, site, chain, depth + 1);
+        if (n == 0 || n >= REC_DEPTH || !body_element(&chain[n - 1], site, off, &chain[n]))
+            return n;
+        n++;
+    } else {
+        chain[n++] = part_root(doc, part);
+    }
+    while (n < REC_DEPTH && step_down(&chain[n - 1], off, &chain[n]))
+        n++;
+    return n;
+}
+
+int rec_chain(lathe_doc *doc, uint32_t part, uint64_t off, rec_at *chain)
+{
+    int n = chain_to(doc, part, off, chain, 0);
+    for (int i = 1; i < n; i++)
+        chain[i].parent = &chain[i - 1];
+    return n;
 }
 
 /* The record around `at` in or below `top`: what is stored so, or (through) what overlays hold, too. */
@@ -92,6 +142,22 @@ static bool parent_below(const rec_at *top, const rec_at *at, bool through, int 
     return false;
 }
 
+/* The same where bodies hold bodies, and only their heads lead there. */
+static bool parent_by_heads(const rec_at *at, rec_at *self, rec_at *parent)
+{
+    rec_at chain[REC_DEPTH];
+    int n = chain_to(at->doc, at->part, at->off, chain, 0);
+    for (int i = n; i-- > 1;) {
+        if (chain[i].layout != at->layout || chain[i].off != at->off)
+            continue;
+        *self = chain[i];
+        *parent = chain[i - 1];
+        self->parent = parent->parent = NULL;
+        return true;
+    }
+    return false;
+}
+
 bool rec_parent(const rec_at *at, rec_at *self, rec_at *parent)
 {
     const rec_part *p = &at->doc->parts[at->part];
@@ -108,20 +174,13 @@ bool rec_parent(const rec_at *at, rec_at *self, rec_at *parent)
         self->index = rec_kid_index(at->doc, at->part);
         return true;
     }
+    if (!p->root)
+        return false;
+    if (at->doc->containers[p->container].format->owner)
+        return parent_by_heads(at, self, parent);
     const rec_at top = part_root(at->doc, at->part);
-    return p->root && (parent_below(&top, at, false, 0, self, parent) ||
-                       parent_below(&top, at, true, 0, self, parent));
-}
-
-int rec_chain(lathe_doc *doc, uint32_t part, uint64_t off, rec_at *chain)
-{
-    int n = 0;
-    chain[n++] = part_root(doc, part);
-    while (n < REC_DEPTH && step_down(&chain[n - 1], off, &chain[n])) {
-        chain[n].parent = &chain[n - 1];
-        n++;
-    }
-    return n;
+    return parent_below(&top, at, false, 0, self, parent) ||
+           parent_below(&top, at, true, 0, self, parent);
 }
 
 /* ---- paths ------------------------------------------------------------------------------------- */
@@ -367,14 +426,25 @@ static lathe_result span_field(const rec_at *at, uint32_t slot, bool elements, u
         return LATHE_OK;
     }
     uint64_t from = loc.off, n = loc.size;
-    if (elements && s->row->body) {
+    uint32_t part = loc.part;
+    bool text = s->row->text && !s->array && loc.data != LATHE_NO_OFFSET;
+    if (text) { /* what is read, not what leads to it */
+        part = loc.data_part;
+        from = loc.data;
+        n = loc.count + 1;
+    } else if (s->row->kind == REC_BYTES && s->row->body && loc.count) {
+        part = loc.data_part;
+        from = loc.data;
+        n = loc.count;
+    } else if (elements && s->row->body) {
+        part = loc.data_part;
         uint64_t last = loc.data, last_size = 0;
         if (loc.count)
             r = rec_elem(at, slot, &loc, loc.count - 1, &last, &last_size, err);
         from = loc.data;
         n = last + last_size - loc.data;
     }
-    *off = rec_encoded(at->doc, loc.part, from);
+    *off = rec_encoded(at->doc, part, from);
     *size = n;
     return r;
 }
@@ -451,6 +521,17 @@ static uint32_t part_at(lathe_doc *doc, uint64_t off)
     return doc->order[lo - 1];
 }
 
+/* Whether what lies elsewhere holds `off`. */
+static bool holds_apart(const rec_at *at, uint32_t slot, const rec_loc *loc, uint64_t off)
+{
+    const rec_slot *s = &at->layout->slots[slot];
+    bool text = s->row->text && !s->array;
+    uint64_t size = text ? loc->count + 1 : loc->count * s->elem;
+    bool body = s->row->body && s->row->body->point && loc->count;
+    return (text ? loc->data != LATHE_NO_OFFSET : body) && s->elem != REC_DYNAMIC &&
+           loc->data_part == at->part && holds(loc->data, size, off);
+}
+
 lathe_result lathe_doc_at(lathe_doc *doc, uint64_t off, lathe_view *view, const char **field,
                           lathe_error *err)
 {
@@ -461,11 +542,9 @@ lathe_result lathe_doc_at(lathe_doc *doc, uint64_t off, lathe_view *view, const 
                          (unsigned long long)doc->size);
     uint32_t part = part_at(doc, off);
     uint64_t in_part = off - doc->parts[part].start;
-    rec_at at = part_root(doc, part), child;
-    while (at.depth < REC_DEPTH && step_down(&at, in_part, &child)) {
-        at = child;
-        at.parent = NULL;
-    }
+    rec_at chain[REC_DEPTH];
+    rec_at at = chain[rec_chain(doc, part, in_part, chain) - 1];
+    at.parent = NULL;
     if (at.layout->type == &rec_bytes_part) { /* a field of the record around it */
         uint32_t slot = doc->parts[part].slot;
         at = part_root(doc, doc->parts[part].owner);
@@ -482,7 +561,8 @@ lathe_result lathe_doc_at(lathe_doc *doc, uint64_t off, lathe_view *view, const 
         rec_loc loc;
         if (!rec_unstored(at.layout->slots[slot].row) &&
             rec_find(&at, slot, &loc, NULL) == LATHE_OK && loc.present && loc.size &&
-            loc.part == part && holds(loc.off, loc.size, in_part))
+            loc.part == part &&
+            (holds(loc.off, loc.size, in_part) || holds_apart(&at, slot, &loc, in_part)))
             *field = at.layout->slots[slot].row->name;
     }
     return LATHE_OK;

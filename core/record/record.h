@@ -35,6 +35,7 @@ typedef struct rec_slot {
     uint32_t group;        /* of an array in a group: that row, else REC_NO_SLOT */
     uint32_t key, value;   /* of a keyed array: those rows of its elements, else REC_NO_SLOT */
     uint32_t arrange;      /* alignment in a REC_ALIGNED type */
+    uint32_t head;         /* bytes of the head of a body or text */
     bool array;            /* a row of elements; REC_BYTES is not */
     bool big;
     bool selects; /* later rows depend on its value */
@@ -52,6 +53,7 @@ struct rec_layout {
     bool filling;   /* … which is going on; else memory was short, and it is tried again */
     bool brief;     /* so few bytes and texts that a walk is cheaper than to remember it */
     bool recursive; /* records of it may hold others of their own kind, at any depth */
+    bool apart;     /* some of it lies elsewhere: bodies, texts, pointers, parts */
     rec_slot slots[];
 };
 
@@ -70,6 +72,7 @@ uint32_t rec_lanes(const rec_type *type);
 bool rec_unstored(const rec_field *row);
 /* Record type by name: at or below `type`, or over all formats. NULL: none. */
 const rec_type *rec_type_within(const rec_type *type, const char *name);
+const rec_type *rec_type_of(const lathe_format *format, const char *name);
 const rec_type *rec_type_find(const char *name);
 /* Whether elements of an array (or the bytes of REC_BYTES) can be inserted and removed. */
 bool rec_resizable(const rec_layout *layout, uint32_t slot);
@@ -96,6 +99,12 @@ typedef struct rec_part {
     uint32_t hint; /* last known position among its siblings */
     uint32_t stamp;
     bool owned, alive, scratch;
+    enum {
+        PART_UNTRIED = 0,
+        PART_TIDY,
+        PART_UNTIDY
+    } tidy; /* padding between its data, as the
+                                                               format wants it: see .tidy */
     enum { PART_PLAIN = 0, PART_UNSEEN, PART_LOOKING, PART_OPAQUE } state; /* of a REC_LAZY row's */
     const lathe_error *problem;                                            /* of an opaque one */
 } rec_part;
@@ -107,7 +116,11 @@ typedef struct rec_container {
     int64_t version; /* for .since and .before; journaled: rec_set_version */
     int64_t param;   /* what the bytes do not say (a solved count); journaled: rec_set_param */
     bool big;
-    bool dirty;           /* a length changed since the last relayout */
+    uint8_t pointer;  /* bytes of one: 4 or 8 */
+    bool dirty;       /* a length changed since the last relayout */
+    bool index_stale; /* something was taken back since the index was made */
+    void *index; /* what the format remembers of its tables: one block of the document's memory */
+    size_t index_size;
     rec_layout **layouts; /* hashed by type */
     size_t layouts_n, layouts_cap, layouts_begun;
 } rec_container;
@@ -207,6 +220,9 @@ lathe_result rec_no_memory(lathe_error *err);
 /* A new document around `size` bytes that it takes over (also when it fails). */
 lathe_result rec_doc_new(const lathe_options *options, uint8_t *input, size_t size,
                          const char *path, lathe_doc **doc, lathe_error *err);
+/* Opening and making only: byte order, pointers and version, before any record but the root is looked at. */
+lathe_result rec_arrange(lathe_doc *doc, uint32_t container, bool big, uint8_t pointer,
+                         int64_t version, lathe_error *err);
 /* Adds the container of a format over part `root`, for making documents from nothing. */
 uint32_t rec_container_add(lathe_doc *doc, const lathe_format *format, uint32_t root,
                            uint32_t outer);
@@ -233,6 +249,7 @@ typedef struct rec_loc { /* where a field is */
     uint32_t part;
     uint64_t off, size;   /* in line */
     uint64_t data, count; /* first element or byte, and how many */
+    uint32_t data_part;   /* which mostly is `part` */
 } rec_loc;
 
 /* Everything below checks bounds; errors carry the place. */
@@ -299,6 +316,9 @@ enum {                        /* of lathe_view.flags: */
 
 lathe_view rec_view(const rec_at *at);
 lathe_view rec_array_view(const rec_at *at, uint32_t slot);
+/* Of an element of an array whose elements are of several types: that type's name in tables, and (*tag)
+ * the name that it stands under there. NULL for all others. */
+const char *rec_view_tag(lathe_view view, const char **tag);
 /* The record a view shows, or for an array the record it is in and its slot (else REC_NO_SLOT). */
 lathe_result rec_enter(lathe_view *view, rec_at *at, uint32_t *slot, lathe_error *err);
 /* Value of a field; `lossless` gives stored numbers where the shown value would lose bits. */
@@ -419,6 +439,27 @@ void rec_quiet(const rec_at *at);
 uint64_t rec_text_limit(const rec_field *row);
 lathe_result rec_check_text(const rec_at *at, uint32_t slot, uint64_t off, const char *p, size_t n,
                             lathe_error *err);
+
+/* ---- data that lie elsewhere (apart.c) ----------------------------------------------------------- */
+
+/* Before a length in `part` changes: finds out whether it is tidy. */
+lathe_result rec_tidy_before(lathe_doc *doc, uint32_t part, lathe_error *err);
+/* Replaces bytes of a body that ends at `end` (loc->data where it begins with this), or behind its last
+ * ones. What follows stays aligned: the zeros there are used up or added to. */
+lathe_result rec_body_cut(const rec_at *at, const rec_field *row, const rec_body *body,
+                          const rec_loc *loc, uint64_t end, uint64_t off, uint64_t remove,
+                          const void *bytes, uint64_t insert, lathe_error *err);
+/* Refuses to resize what others share, or what lies where it can't be moved. */
+lathe_result rec_body_may(const rec_at *at, uint32_t slot, const rec_loc *loc, lathe_error *err);
+/* Sets a .text whose head is at loc->off; NULL: there is none. */
+lathe_result rec_put_text(const rec_at *at, uint32_t slot, const rec_loc *loc, const char *text,
+                          size_t n, lathe_error *err);
+/* All data that a record, or elements, have elsewhere go; the texts that new elements have come. */
+lathe_result rec_clear_apart(const rec_at *at, lathe_error *err);
+lathe_result rec_clear_elements(const rec_at *at, uint32_t slot, uint64_t i, uint64_t n,
+                                lathe_error *err);
+lathe_result rec_begin_elements(const rec_at *at, uint32_t slot, uint64_t i, uint64_t n,
+                                lathe_error *err);
 
 /* ---- keyed arrays (map.c) ------------------------------------------------------------------------ */
 

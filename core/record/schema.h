@@ -9,6 +9,7 @@
 #ifndef LATHE_RECORD_SCHEMA_H
 #define LATHE_RECORD_SCHEMA_H
 
+#include "base/mem.h"
 #include "lathe.h"
 
 typedef struct rec_type rec_type;
@@ -38,9 +39,10 @@ typedef enum rec_kind {
     REC_F16_UPPER, /* the upper half of an f32 */
     REC_F32,
     REC_F64,
-    REC_STR,    /* text: .prefix, .size, or ended by the byte .term */
-    REC_BYTES,  /* opaque: as many bytes as the count says */
-    REC_RECORD, /* .type, in line */
+    REC_STR,     /* text: .prefix, .size, or ended by the byte .term */
+    REC_BYTES,   /* opaque: as many bytes as the count says */
+    REC_RECORD,  /* .type, in line */
+    REC_POINTER, /* as wide as the container's pointers; what it points to is known by .ref */
     REC_KIND_COUNT
 } rec_kind;
 
@@ -74,7 +76,10 @@ enum {
     REC_OVERLAY = 1 << 7, /* takes no bytes: another look at those `off` bytes into this record */
     REC_FIRST =
         1 << 8, /* of a repeated key the first element counts; without one of these: the last */
-    REC_MERGED = 1 << 9 /* … or all of them, one value behind the other; then it is not written */
+    REC_MERGED = 1 << 9, /* … or all of them, one value behind the other; then it is not written */
+    REC_DERIVED = 1 << 10, /* begins a derived class: what is in front is padded like a record */
+    REC_INSIDE = 1 << 11 /* how the file is put together, which follows from the rest: there by its
+                              name, but not among what is listed, copied and compared */
 };
 
 enum { REC_LANES = 16 };
@@ -82,7 +87,8 @@ enum { REC_LANES = 16 };
 enum {                       /* of record types */
        REC_VECTOR = 1 << 0,  /* rows are also numbered: v[1] .. v[n], and {1, 2, 3} sets them */
        REC_OFFSETS = 1 << 1, /* rows lie at .off; the record has .size bytes */
-       REC_ALIGNED = 1 << 2  /* rows lie as a C compiler would put them */
+       REC_ALIGNED = 1 << 2 /* rows lie as a C compiler would put them, for the container's pointers
+                                and version: a row of another version takes no room */
 };
 
 /* A packed scalar: turns the stored number into what is shown, and back. */
@@ -101,19 +107,41 @@ typedef struct rec_ref {
                             lathe_error *err);
     lathe_result (*store)(const rec_at *at, const rec_field *row, lathe_view target, uint64_t *raw,
                           lathe_error *err);
+    /* Of a REC_POINTER at `site` of `part`, where no number is stored: the number that stands for its
+     * target, and setting it. */
+    lathe_result (*load)(const rec_at *at, const rec_field *row, uint32_t part, uint64_t site,
+                         uint64_t *raw, lathe_error *err);
+    lathe_result (*put)(const rec_at *at, const rec_field *row, uint32_t part, uint64_t site,
+                        uint64_t raw, lathe_error *err);
 } rec_ref;
 
-/* An array, string or bytes whose elements lie elsewhere in the part, at a stored position. */
+/* Data that lie elsewhere: the elements of an array, text or bytes. At the row's place is a head, with
+ * a stored position or a pointer, and perhaps the count. */
 typedef struct rec_body {
     uint32_t align; /* the data behind the body starts at a multiple of this; 0 or 1: anywhere */
-    /* Where the body starts. Called with the row's own place; count is known from elsewhere. */
+    uint32_t width; /* bytes of the head … */
+    uint32_t wide;  /* … where pointers take 8 bytes; 0: the same, and aligned to its width */
+    /* Where the body starts, perhaps in another part (*part is the head's). Called with the head's
+     * place. *off is LATHE_NO_OFFSET where it points nowhere, which only texts may. */
     lathe_result (*locate)(const rec_at *at, const rec_field *row, uint64_t site, uint64_t count,
-                           uint64_t *off, lathe_error *err);
+                           uint32_t *part, uint64_t *off, lathe_error *err);
     /* An empty body is about to grow: chooses its place and stores the position at `site`, which
      * .refs gives from then on. */
     lathe_result (*place)(const rec_at *at, const rec_field *row, uint64_t site, uint64_t *off,
                           lathe_error *err);
-    uint32_t width; /* bytes of the stored position at the row's place */
+    /* The body starts at `off` again, after a cut there moved all that points to it. NULL: the stored
+     * position was left alone. */
+    lathe_result (*point)(const rec_at *at, const rec_field *row, uint64_t site, uint64_t off,
+                          lathe_error *err);
+    /* The last element is gone, or the text will be. NULL: nothing is to be done. */
+    lathe_result (*lift)(const rec_at *at, const rec_field *row, uint64_t site, lathe_error *err);
+    /* Where the head itself holds the count. NULL: .by, or the text's end. */
+    lathe_result (*count)(const rec_at *at, const rec_field *row, uint64_t site, uint64_t *n,
+                          lathe_error *err);
+    lathe_result (*recount)(const rec_at *at, const rec_field *row, uint64_t site, uint64_t n,
+                            lathe_error *err);
+    /* Whether several heads point to `off` of a part. NULL: never. */
+    bool (*shared)(lathe_doc *doc, uint32_t part, uint64_t off);
 } rec_body;
 
 struct rec_field {
@@ -121,13 +149,21 @@ struct rec_field {
     rec_kind kind;
     rec_shown shown;
     uint32_t flags;
-    const rec_type *type;   /* of REC_RECORD */
-    const rec_names *names; /* of REC_ENUM and REC_FLAGS */
+    const rec_type *type;                           /* of REC_RECORD */
+    const rec_names *names;                         /* of REC_ENUM and REC_FLAGS */
+    const rec_names *(*names_in)(const rec_at *at); /* where they depend on the version */
     const rec_codec *codec;
     const rec_ref *ref;
     const rec_body *body;
+    const rec_body *text; /* of REC_STR: a head is here, the text up to .term elsewhere. It may be
+                                  none: null. Elements of an array may be such, too */
     const lathe_format *embed; /* REC_PART: a document of this format lies in the part */
     uint32_t off;              /* in a REC_OFFSETS type */
+    uint32_t align;            /* in a REC_ALIGNED type: more than it would have */
+    const char *tag; /* of an array whose elements are of several types, in parts: the name
+                                  that tells an element's type in tables */
+    const char *(*type_name)(lathe_doc *doc,
+                             uint32_t part); /* … and what it is; NULL: its type's */
 
     /* strings */
     int prefix;     /* bytes of the length before the text; negative: that length is signed */
@@ -209,6 +245,7 @@ typedef struct rec_verb {
  * target - base, where the base is an offset in the target's part, or with self the site itself. */
 typedef struct rec_refs {
     uint32_t site_part, target_part;
+    bool space; /* targets count from the start of target_part over all parts that hang on it */
     uint64_t site, stride, count;
     uint32_t width;
     bool self, is_signed, has_null;
@@ -252,8 +289,9 @@ struct lathe_format {
     const char *name, *doc;
     const char *const *extensions, *const *games;
     const rec_type *root;
-    bool big;     /* byte order of rows that say nothing */
-    bool derives; /* some row has .derive (the lint knows) */
+    const rec_type *const *types; /* those that no row leads to, NULL-terminated; or NULL */
+    bool big;                     /* byte order of rows that say nothing */
+    bool derives;                 /* some row has .derive (the lint knows) */
     /* From the first bytes; MAYBE wants the extension or a complete parse to agree. NULL: MAYBE. */
     int (*sniff)(const uint8_t *bytes, size_t n);
     /* Splits container `c` (whose root part holds all its bytes) into parts and refuses what is not
@@ -270,6 +308,21 @@ struct lathe_format {
     lathe_result (*refs)(lathe_doc *doc, uint32_t c, uint32_t part,
                          lathe_result (*emit)(void *user, const rec_refs *run, lathe_error *err),
                          void *user, lathe_error *err);
+    /* The head whose body begins last in front of `off` of a part, or there. NULL: bodies hold no
+     * bodies, and are found by looking at all. */
+    bool (*owner)(lathe_doc *doc, uint32_t part, uint64_t off, uint64_t *site);
+    /* Bytes of `part` are about to go: stored positions in them, and those that point to them, go along
+     * where they are records of a table. NULL: there are no such tables. */
+    lathe_result (*drop)(lathe_doc *doc, uint32_t c, uint32_t part, uint64_t at, uint64_t n,
+                         lathe_error *err);
+    /* Lengths in `part` are about to change (before), or did: padding between data that lie elsewhere
+     * is put right, where it was right before. */
+    lathe_result (*tidy)(lathe_doc *doc, uint32_t c, uint32_t part, bool before, lathe_error *err);
+    /* Makes a whole file from a nested value. NULL: from the root's rows. */
+    lathe_result (*make)(lathe_doc *maker, const lathe_source *fields, buf *out, lathe_error *err);
+    /* Writes a document anew, in the format's own order. NULL: it has none. */
+    lathe_result (*serialize)(lathe_doc *doc, uint32_t c, const lathe_source *args, buf *out,
+                              lathe_error *err);
     /* What is wrong beyond what opening refuses and the schema knows. */
     void (*check)(lathe_doc *doc, uint32_t c, rec_report *report);
     const char *(*game)(const lathe_doc *doc);

@@ -61,6 +61,11 @@ static void text_value(const char *p, size_t n, lathe_value *out)
     out->as.s.n = n;
 }
 
+static const rec_names *names_of(const rec_at *at, const rec_field *row)
+{
+    return row->names_in ? row->names_in(at) : row->names;
+}
+
 lathe_result rec_decode(const rec_at *at, uint32_t slot, uint64_t raw, bool lossless,
                         lathe_value *out, lathe_error *err)
 {
@@ -68,10 +73,14 @@ lathe_result rec_decode(const rec_at *at, uint32_t slot, uint64_t raw, bool loss
     plain(row->kind, raw, out);
     if (row->codec)
         return row->codec->decode(at, row, raw, out, err);
-    if (row->ref && !lossless) {
+    if (row->ref && (!lossless || row->kind == REC_POINTER)) {
         out->kind = LATHE_KIND_NULL;
         if (raw == row->ref->null)
             return LATHE_OK;
+        if (lossless) {
+            out->kind = LATHE_KIND_INT;
+            return LATHE_OK;
+        }
         out->kind = LATHE_KIND_RECORD;
         return row->ref->resolve(at, row, raw, &out->as.v, err);
     }
@@ -79,7 +88,7 @@ lathe_result rec_decode(const rec_at *at, uint32_t slot, uint64_t raw, bool loss
         out->kind = LATHE_KIND_BOOL;
         out->as.b = raw != 0;
     } else if (row->shown == REC_ENUM) {
-        for (const rec_name *n = row->names->rows; n->name; n++)
+        for (const rec_name *n = names_of(at, row)->rows; n->name; n++)
             if (n->value == out->as.i) {
                 text_value(n->name, strlen(n->name), out);
                 break;
@@ -104,12 +113,27 @@ static void get_text(const rec_at *at, uint32_t slot, const rec_loc *loc, bool l
                      lathe_value *out)
 {
     const rec_field *row = at->layout->slots[slot].row;
-    const uint8_t *p = at->doc->parts[loc->part].data;
+    const uint8_t *p = at->doc->parts[loc->data_part].data;
     size_t n = (size_t)loc->count;
+    if (row->text && loc->data == LATHE_NO_OFFSET) {
+        out->kind = LATHE_KIND_NULL;
+        return;
+    }
     p = n ? p + loc->data : (const uint8_t *)"";
     if (row->kind == REC_STR && row->size && !row->prefix)
         n = padded_length(p, n, lossless);
     text_value((const char *)p, n, out);
+}
+
+/* The stored number at a place, or what stands for the target of a pointer. */
+static lathe_result load(const rec_at *at, uint32_t slot, const rec_loc *loc, uint64_t *raw,
+                         lathe_error *err)
+{
+    const rec_slot *s = &at->layout->slots[slot];
+    if (s->row->kind == REC_POINTER)
+        return s->row->ref->load(at, s->row, loc->part, loc->off, raw, err);
+    *raw = rec_load(s, at->doc->parts[loc->part].data + loc->off);
+    return LATHE_OK;
 }
 
 lathe_result rec_get(const rec_at *at, uint32_t slot, bool lossless, lathe_value *out,
@@ -147,8 +171,9 @@ lathe_result rec_get(const rec_at *at, uint32_t slot, bool lossless, lathe_value
         get_text(at, slot, &loc, lossless, out);
         return LATHE_OK;
     }
-    uint64_t raw = rec_load(s, at->doc->parts[loc.part].data + loc.off);
-    return rec_decode(at, slot, raw, lossless, out, err);
+    uint64_t raw;
+    r = load(at, slot, &loc, &raw, err);
+    return r == LATHE_OK ? rec_decode(at, slot, raw, lossless, out, err) : r;
 }
 
 lathe_result rec_get_item(const rec_at *at, uint32_t slot, uint64_t i, bool lossless,
@@ -171,8 +196,9 @@ lathe_result rec_get_item(const rec_at *at, uint32_t slot, uint64_t i, bool loss
         get_text(at, slot, &item, lossless, out);
         return LATHE_OK;
     }
-    return rec_decode(at, slot, rec_load(s, at->doc->parts[item.part].data + item.off), lossless,
-                      out, err);
+    uint64_t raw;
+    r = load(at, slot, &item, &raw, err);
+    return r == LATHE_OK ? rec_decode(at, slot, raw, lossless, out, err) : r;
 }
 
 lathe_result rec_raw(const rec_at *at, uint32_t slot, uint64_t i, uint64_t *raw, lathe_error *err)
@@ -188,10 +214,9 @@ lathe_result rec_raw(const rec_at *at, uint32_t slot, uint64_t i, uint64_t *raw,
     r = s->array ? rec_find_item(at, slot, i, &loc, err) : rec_find(at, slot, &loc, err);
     if (r != LATHE_OK)
         return r;
-    if (!rec_width(s->row->kind) || !loc.present)
+    if ((!rec_width(s->row->kind) && s->row->kind != REC_POINTER) || !loc.present)
         return rec_fail(at, slot, loc.off, err, LATHE_ERR_TYPE, "no number is stored here");
-    *raw = rec_load(s, at->doc->parts[loc.part].data + loc.off);
-    return LATHE_OK;
+    return load(at, slot, &loc, raw, err);
 }
 
 static bool default_text(const rec_field *row, const lathe_value *v)
@@ -218,6 +243,10 @@ lathe_result rec_is_default(const rec_at *at, uint32_t slot, bool *yes, lathe_er
         return r;
     if (v.kind == LATHE_KIND_STRING && !rec_width(row->kind)) {
         *yes = default_text(row, &v);
+        return LATHE_OK;
+    }
+    if (row->kind == REC_POINTER && !at->layout->slots[slot].array) {
+        *yes = v.kind == LATHE_KIND_NULL;
         return LATHE_OK;
     }
     if (!rec_width(row->kind) || at->layout->slots[slot].array)
@@ -378,24 +407,24 @@ static void list_names(const rec_names *names, char *text, size_t cap)
 static lathe_result encode_name(const rec_at *at, uint32_t slot, const lathe_value *v,
                                 uint64_t *raw, lathe_error *err)
 {
-    const rec_field *row = at->layout->slots[slot].row;
+    const rec_names *names = names_of(at, at->layout->slots[slot].row);
     char name[64], all[160];
     size_t n = v->as.s.n < sizeof name - 1 ? v->as.s.n : sizeof name - 1;
-    for (const rec_name *item = row->names->rows; item->name; item++)
+    for (const rec_name *item = names->rows; item->name; item++)
         if (strlen(item->name) == v->as.s.n && memcmp(item->name, v->as.s.p, v->as.s.n) == 0) {
             lathe_value number = {.kind = LATHE_KIND_INT, .as.i = item->value};
             return encode_integer(at, slot, &number, raw, err);
         }
     memcpy(name, v->as.s.p, n);
     name[n] = 0;
-    names_user user = {row->names};
+    names_user user = {names};
     const char *near = error_nearest(name, next_name, &user);
     if (near)
         return rec_fail(at, slot, at->off, err, LATHE_ERR_RANGE,
-                        "no %s is called '%s'; did you mean '%s'?", row->names->name, name, near);
-    list_names(row->names, all, sizeof all);
-    return rec_fail(at, slot, at->off, err, LATHE_ERR_RANGE, "no %s is called '%s'%s",
-                    row->names->name, name, all);
+                        "no %s is called '%s'; did you mean '%s'?", names->name, name, near);
+    list_names(names, all, sizeof all);
+    return rec_fail(at, slot, at->off, err, LATHE_ERR_RANGE, "no %s is called '%s'%s", names->name,
+                    name, all);
 }
 
 static lathe_result encode_ref(const rec_at *at, uint32_t slot, const lathe_value *v, uint64_t *raw,
@@ -407,8 +436,12 @@ static lathe_result encode_ref(const rec_at *at, uint32_t slot, const lathe_valu
         *raw = row->ref->null;
         return LATHE_OK;
     }
-    if (v->kind == LATHE_KIND_INT || v->kind == LATHE_KIND_UINT)
-        return encode_integer(at, slot, v, raw, err);
+    if (v->kind == LATHE_KIND_INT || v->kind == LATHE_KIND_UINT) {
+        if (row->kind != REC_POINTER)
+            return encode_integer(at, slot, v, raw, err);
+        *raw = v->as.u; /* what it stands for is looked at when it is put */
+        return LATHE_OK;
+    }
     if (v->kind != LATHE_KIND_RECORD || v->as.v.flags & REC_VIEW_SKELETON)
         return wrong_type(at, slot, v, err);
     lathe_view target = v->as.v;

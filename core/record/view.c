@@ -138,18 +138,49 @@ bool lathe_view_same(lathe_view a, lathe_view b)
            a.flags == b.flags;
 }
 
+/* The row that a part hangs on, where its elements are of several types. */
+static const rec_field *row_of_several(const lathe_view *view)
+{
+    const rec_part *p = &view->doc->parts[view->part];
+    const rec_part *owner = p->owner == REC_NO_PART ? NULL : &view->doc->parts[p->owner];
+    if (!owner || !p->alive || view->off || view->type != p->root || !owner->root)
+        return NULL;
+    const rec_field *row = owner->root->slots[p->slot].row;
+    return row->tag ? row : NULL;
+}
+
+const char *rec_view_tag(lathe_view view, const char **tag)
+{
+    const rec_field *row = row_of_several(&view);
+    if (!row)
+        return NULL;
+    *tag = row->tag;
+    return lathe_view_type(view);
+}
+
 const char *lathe_view_type(lathe_view view)
 {
     const rec_layout *l = view.type;
+    const rec_field *several = view.flags & REC_VIEW_ARRAY ? NULL : row_of_several(&view);
+    const char *name = several && several->type_name ? several->type_name(view.doc, view.part)
+                                                     : NULL; /* a type that nobody described */
+    if (name)
+        return name;
     if (!(view.flags & REC_VIEW_ARRAY))
         return l->type->name;
     const rec_field *row = l->slots[view.index].row;
-    return row->kind == REC_RECORD && row->type ? row->type->name : NULL;
+    bool record = row->kind == REC_RECORD || row->kind == REC_POINTER;
+    return record && row->type ? row->type->name : NULL;
 }
 
 bool lathe_view_problem(lathe_view view, lathe_error *why)
 {
-    return rec_sync(&view, NULL) == LATHE_OK && rec_opaque(view.doc, view.part, why);
+    if (rec_sync(&view, NULL) != LATHE_OK)
+        return false;
+    const lathe_error *problem = view.doc->parts[view.part].problem;
+    if (problem && why)
+        *why = *problem;
+    return rec_opaque(view.doc, view.part, why) || problem;
 }
 
 /* ---- what the schema says ------------------------------------------------------------------------ */
@@ -158,7 +189,8 @@ static lathe_kind shown_kind(const rec_field *row)
 {
     if (row->codec)
         return row->codec->kind;
-    if (row->kind == REC_RECORD || row->ref)
+    if (row->kind == REC_RECORD || row->kind == REC_POINTER || row->ref ||
+        (row->kind == REC_COMPUTED && row->type))
         return LATHE_KIND_RECORD;
     if (row->kind == REC_STR || row->kind == REC_BYTES || row->shown == REC_TEXT)
         return LATHE_KIND_STRING;
@@ -196,9 +228,9 @@ static void fill_info(const rec_layout *l, uint32_t slot, lathe_field_info *info
         info->flags |= LATHE_FIELD_COMPUTED;
     if (s->array && rec_resizable(l, slot))
         info->flags |= LATHE_FIELD_RESIZABLE;
-    if (row->flags & REC_PAD)
+    if (row->flags & (REC_PAD | REC_INSIDE))
         info->flags |= LATHE_FIELD_PADDING;
-    if (row->ref)
+    if (row->ref || row->kind == REC_POINTER)
         info->flags |= LATHE_FIELD_REF;
     info->flags |= row->shown == REC_FLAGS  ? LATHE_FIELD_FLAGS
                    : row->shown == REC_ENUM ? LATHE_FIELD_ENUM
@@ -256,7 +288,7 @@ bool lathe_view_describe(lathe_view view, uint64_t field, lathe_field_info *info
 static const lathe_format *format_with(const rec_type *type)
 {
     for (const lathe_format *const *f = rec_formats; *f; f++)
-        if (rec_type_within((*f)->root, type->name))
+        if (rec_type_of(*f, type->name))
             return *f;
     return rec_formats[0];
 }

@@ -224,17 +224,17 @@ static lathe_result measure_string(const rec_at *at, uint32_t slot, uint64_t off
             return rec_fail(at, slot, off, err, LATHE_ERR_INVALID,
                             "%llu bytes of text, more than the limit of %llu",
                             (unsigned long long)n, (unsigned long long)row->limit);
-        *loc = (rec_loc){true, at->part, off, width + n, off + width, n};
+        *loc = (rec_loc){true, at->part, off, width + n, off + width, n, at->part};
     } else if (row->size) {
         if (left < row->size)
             return too_short(at, slot, off, row->size, err);
-        *loc = (rec_loc){true, at->part, off, row->size, off, row->size};
+        *loc = (rec_loc){true, at->part, off, row->size, off, row->size, at->part};
     } else {
         const uint8_t *text = p->data + off, *end = left ? memchr(text, row->term, left) : NULL;
         if (!end)
             return rec_fail(at, slot, off, err, LATHE_ERR_BOUNDS, "text without an end");
         uint64_t n = (uint64_t)(end - text);
-        *loc = (rec_loc){true, at->part, off, n + 1, off, n};
+        *loc = (rec_loc){true, at->part, off, n + 1, off, n, at->part};
     }
     return LATHE_OK;
 }
@@ -283,23 +283,59 @@ static lathe_result walk_elements(const rec_at *at, uint32_t slot, uint64_t data
     return r;
 }
 
+static lathe_result locate(const rec_at *at, uint32_t slot, const rec_body *body, rec_loc *loc,
+                           lathe_error *err)
+{
+    const rec_field *row = at->layout->slots[slot].row;
+    loc->data_part = loc->part;
+    lathe_result r = body->locate(at, row, loc->off, loc->count, &loc->data_part, &loc->data, err);
+    if (r != LATHE_OK || (row->text == body && loc->data == LATHE_NO_OFFSET))
+        return r;
+    uint64_t size = at->doc->parts[loc->data_part].size;
+    if (loc->data > size)
+        return rec_fail(at, slot, loc->off, err, LATHE_ERR_BOUNDS,
+                        "points to 0x%llx, outside of its %llu bytes",
+                        (unsigned long long)loc->data, (unsigned long long)size);
+    return LATHE_OK;
+}
+
 static lathe_result measure_body(const rec_at *at, uint32_t slot, rec_loc *loc, lathe_error *err)
 {
     const rec_slot *s = &at->layout->slots[slot];
+    const rec_body *body = s->row->body;
     const rec_part *p = &at->doc->parts[at->part];
     if (p->size - loc->off < loc->size)
         return too_short(at, slot, loc->off, loc->size, err);
-    lathe_result r = field_count(at, slot, 0, &loc->count, err);
+    lathe_result r = body->count ? body->count(at, s->row, loc->off, &loc->count, err)
+                                 : field_count(at, slot, 0, &loc->count, err);
     if (r == LATHE_OK && loc->count)
-        r = s->row->body->locate(at, s->row, loc->off, loc->count, &loc->data, err);
+        r = locate(at, slot, body, loc, err);
     if (r != LATHE_OK || !loc->count)
         return r;
-    if (loc->data > p->size)
-        return rec_fail(at, slot, loc->off, err, LATHE_ERR_BOUNDS,
-                        "points to 0x%llx, outside of its %llu bytes",
-                        (unsigned long long)loc->data, (unsigned long long)p->size);
-    r = check_count(at, slot, loc->data, loc->count, s->elem_min, p->size - loc->data, err);
-    return r;
+    uint64_t left = at->doc->parts[loc->data_part].size - loc->data;
+    return check_count(at, slot, loc->data, loc->count, s->elem_min, left, err);
+}
+
+/* A text that lies elsewhere, whose head is at `off` of `part`; loc->data is LATHE_NO_OFFSET where there
+ * is none. */
+static lathe_result measure_text(const rec_at *at, uint32_t slot, uint32_t part, uint64_t off,
+                                 rec_loc *loc, lathe_error *err)
+{
+    const rec_slot *s = &at->layout->slots[slot];
+    uint64_t have = at->doc->parts[part].size;
+    *loc = (rec_loc){.present = true, .part = part, .off = off, .size = s->head};
+    if (off > have || have - off < s->head)
+        return too_short(at, slot, off, s->head, err);
+    lathe_result r = locate(at, slot, s->row->text, loc, err);
+    if (r != LATHE_OK || loc->data == LATHE_NO_OFFSET)
+        return r;
+    const rec_part *p = &at->doc->parts[loc->data_part];
+    const uint8_t *text = loc->data < p->size ? p->data + loc->data : NULL;
+    const uint8_t *end = text ? memchr(text, s->row->term, (size_t)(p->size - loc->data)) : NULL;
+    if (!end)
+        return rec_fail(at, slot, off, err, LATHE_ERR_BOUNDS, "text without an end");
+    loc->count = (uint64_t)(end - text);
+    return LATHE_OK;
 }
 
 /* Elements in parts of their own, or the bytes of one. */
@@ -311,7 +347,7 @@ static void measure_parts(const rec_at *at, uint32_t slot, rec_loc *loc)
         loc->count = rec_kids(doc, at->part, slot);
     } else if (kid != REC_NO_PART) {
         uint64_t size = doc->parts[kid].size;
-        *loc = (rec_loc){true, kid, 0, size, 0, size};
+        *loc = (rec_loc){true, kid, 0, size, 0, size, kid};
     }
 }
 
@@ -337,7 +373,8 @@ static lathe_result measure_field(const rec_at *at, uint32_t slot, uint64_t off,
     const rec_part *p = &at->doc->parts[at->part];
     bool present;
     lathe_result r = rec_present(at, slot, &present, err);
-    *loc = (rec_loc){.present = present, .part = at->part, .off = off, .data = off};
+    *loc = (rec_loc){
+        .present = present, .part = at->part, .off = off, .data = off, .data_part = at->part};
     if (r != LATHE_OK || !present)
         return r;
     if (s->row->group)
@@ -349,9 +386,11 @@ static lathe_result measure_field(const rec_at *at, uint32_t slot, uint64_t off,
         return LATHE_OK;
     }
     if (s->row->body) {
-        loc->size = s->row->body->width;
+        loc->size = s->head;
         return measure_body(at, slot, loc, err);
     }
+    if (s->row->text && !s->array)
+        return measure_text(at, slot, at->part, off, loc, err);
     if (!s->array && s->row->kind != REC_BYTES) {
         if (s->row->kind == REC_STR)
             return measure_string(at, slot, off, loc, err);
@@ -447,7 +486,7 @@ lathe_result rec_find(const rec_at *at, uint32_t slot, rec_loc *loc, lathe_error
 {
     const rec_slot *s = &at->layout->slots[slot];
     if (at->doc->parts[at->part].state != PART_PLAIN && rec_opaque(at->doc, at->part, NULL)) {
-        *loc = (rec_loc){.part = at->part, .off = at->off, .data = at->off};
+        *loc = (rec_loc){.part = at->part, .off = at->off, .data = at->off, .data_part = at->part};
         return LATHE_OK;
     }
     if (s->off != REC_DYNAMIC && s->size != REC_DYNAMIC && !s->row->body &&
@@ -456,7 +495,8 @@ lathe_result rec_find(const rec_at *at, uint32_t slot, rec_loc *loc, lathe_error
         uint64_t off = at->off + s->off;
         if (off > p->size || s->size > p->size - off)
             return too_short(at, slot, off, s->size, err);
-        *loc = (rec_loc){true, at->part, off, s->size, off, s->row->n ? s->row->n : s->size};
+        *loc =
+            (rec_loc){true, at->part, off, s->size, off, s->row->n ? s->row->n : s->size, at->part};
         return LATHE_OK;
     }
     uint64_t off;
@@ -496,10 +536,12 @@ lathe_result rec_find_item(const rec_at *at, uint32_t slot, uint64_t i, rec_loc 
     if (!loc.present || i >= loc.count)
         return rec_fail(at, slot, loc.off, err, LATHE_ERR_BOUNDS, "no element %llu of %llu",
                         (unsigned long long)i + 1, (unsigned long long)loc.count);
-    *item = (rec_loc){.present = true, .part = loc.part};
+    *item = (rec_loc){.present = true, .part = loc.data_part, .data_part = loc.data_part};
     if (s->row->kind == REC_RECORD)
         return LATHE_OK; /* rec_sub knows where, perhaps in a part of its own */
     r = rec_elem(at, slot, &loc, i, &item->off, &item->size, err);
+    if (r == LATHE_OK && s->row->text)
+        return measure_text(at, slot, loc.data_part, item->off, item, err);
     uint64_t head = s->row->prefix ? s->elem_min : 0;
     uint64_t tail = s->row->kind == REC_STR && !s->row->prefix && !s->row->size;
     item->data = item->off + head;
@@ -538,6 +580,6 @@ lathe_result rec_sub(const rec_at *at, uint32_t slot, uint64_t i, rec_at *out, l
     uint64_t off = loc.off, size;
     if (s->array)
         r = rec_elem(at, slot, &loc, i, &off, &size, err);
-    *out = rec_child(at, slot, s->sub, loc.part, off, i);
+    *out = rec_child(at, slot, s->sub, s->array ? loc.data_part : loc.part, off, i);
     return r;
 }

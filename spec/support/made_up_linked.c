@@ -17,9 +17,10 @@ static uint64_t stored(const rec_at *at, uint64_t site)
 }
 
 static lathe_result locate(const rec_at *at, const rec_field *row, uint64_t site, uint64_t count,
-                           uint64_t *off, lathe_error *err)
+                           uint32_t *part, uint64_t *off, lathe_error *err)
 {
     (void)count;
+    (void)part;
     *off = stored(at, site);
     return *off ? LATHE_OK
                 : rec_fail(at, rec_slot_find(at->layout, row->name), site, err, LATHE_ERR_INVALID,
@@ -39,8 +40,8 @@ static lathe_result place(const rec_at *at, const rec_field *row, uint64_t site,
     return r == LATHE_OK ? rec_splice(at->doc, at->part, site, WIDTH, bytes, WIDTH, err) : r;
 }
 
-static const rec_body wide_body = {8, locate, place, WIDTH};
-static const rec_body byte_body = {1, locate, place, WIDTH};
+static const rec_body wide_body = {.align = 8, .width = WIDTH, .locate = locate, .place = place};
+static const rec_body byte_body = {.align = 1, .width = WIDTH, .locate = locate, .place = place};
 static const rec_type goal;
 
 static lathe_result resolve(const rec_at *at, const rec_field *row, uint64_t raw, lathe_view *out,
@@ -73,7 +74,7 @@ static lathe_result store(const rec_at *at, const rec_field *row, lathe_view tar
     return LATHE_OK;
 }
 
-static const rec_ref goal_ref = {0, resolve, store};
+static const rec_ref goal_ref = {.resolve = resolve, .store = store};
 
 static uint64_t count_squares(const rec_at *at)
 {

@@ -31,8 +31,9 @@ static bool is_big(const rec_at *at)
 }
 
 static lathe_result locate(const rec_at *at, const rec_field *row, uint64_t site, uint64_t count,
-                           uint64_t *off, lathe_error *err)
+                           uint32_t *part, uint64_t *off, lathe_error *err)
 {
+    (void)part;
     const rec_part *p = rec_part_of(at->doc, at->part);
     uint64_t raw = bytes_ld(p->data + site, width_of(row), is_big(at));
     (void)count;
@@ -63,8 +64,8 @@ static lathe_result place(const rec_at *at, const rec_field *row, uint64_t site,
     return r;
 }
 
-static const rec_body far_body = {ALIGN, locate, place, 4};
-static const rec_body near_body = {1, locate, place, 2};
+static const rec_body far_body = {.align = ALIGN, .width = 4, .locate = locate, .place = place};
+static const rec_body near_body = {.align = 1, .width = 2, .locate = locate, .place = place};
 static const rec_type cell;
 
 /* A cell of the chunk whose bytes begin at `target`. */
@@ -116,7 +117,7 @@ static lathe_result store(const rec_at *at, const rec_field *row, lathe_view tar
     return LATHE_OK;
 }
 
-static const rec_ref cell_ref = {0, resolve, store};
+static const rec_ref cell_ref = {.resolve = resolve, .store = store};
 
 static bool has_inner(const rec_at *at)
 {

@@ -1,0 +1,104 @@
+/* Havok packfiles (.hkx, and inside of NIF): parts, fixup tables, objects. Reference:
+ * formats/havok-packfile.md.
+ *
+ *   header    file header, predicates, section headers, class names: the root record
+ *   types     the bytes of __types__ (nearly always none)
+ *   lead      bytes of __data__ in front of the first object (none in any real file)
+ *   objects   one part each, by what the virtual fixups say: its struct, and its data behind it
+ *   local, global, virtual fixups, exports, imports: one part each
+ *
+ * Positions in the tables count from the start of __data__, which is that of `lead`. */
+#ifndef LATHE_HAVOK_PACKFILE_H
+#define LATHE_HAVOK_PACKFILE_H
+
+#include "record/record.h"
+
+extern const lathe_format format_hkx;
+
+enum { HK_FILE_HEADER = 0x40, HK_2010 = 8, HK_2014 = 11 };
+
+/* Rows of the root record that are parts. */
+typedef enum hk_part {
+    HK_TYPES,
+    HK_LEAD,
+    HK_OBJECTS,
+    HK_LOCAL,
+    HK_GLOBAL,
+    HK_VIRTUAL,
+    HK_EXPORTS,
+    HK_IMPORTS,
+    HK_PARTS
+} hk_part;
+
+uint32_t hk_row(hk_part which);                                 /* its slot in the root record */
+uint32_t hk_part_of(lathe_doc *doc, uint32_t c, hk_part which); /* its part (not of objects) */
+
+/* ---- classes (classes.c) --------------------------------------------------------------------------- */
+
+/* A class that is described; its signature in files of either version, 0: not known. */
+typedef struct hk_class {
+    const rec_type *type;
+    uint32_t signature_2010, signature_2014;
+} hk_class;
+
+extern const hk_class hk_classes[];
+extern const rec_type *const hk_types[];         /* their types, for lathe_format */
+extern const rec_type hk_opaque;                 /* the type of an object of any other class */
+const hk_class *hk_class_find(const char *name); /* NULL: not described */
+/* Of all classes that files were seen with; 0: unknown in that version. */
+uint32_t hk_signature(const char *name, int64_t version);
+
+/* The class of an object part, as its file names it; borrowed until the next write. */
+const char *hk_class_of(lathe_doc *doc, uint32_t part);
+
+/* ---- tables (fixups.c) ------------------------------------------------------------------------------ */
+
+/* Position in __data__ of a place, and the way back: false where no part holds it. A position between
+ * two objects is the start of the later one. */
+uint64_t hk_position(lathe_doc *doc, uint32_t part, uint64_t off);
+bool hk_place(lathe_doc *doc, uint32_t c, uint64_t position, uint32_t *part, uint64_t *off);
+/* Number of the object that begins there, from 1; 0: none does. */
+uint64_t hk_object_at(lathe_doc *doc, uint32_t c, uint64_t position);
+
+typedef struct hk_fixup {
+    uint32_t number; /* of the record in its table */
+    uint32_t source, section, target;
+} hk_fixup;
+
+uint32_t hk_fixup_count(lathe_doc *doc, uint32_t c,
+                        hk_part table); /* records without the padding */
+hk_fixup hk_fixup_get(lathe_doc *doc, uint32_t c, hk_part table, uint32_t number);
+/* The record of a source; false where there is none (or no memory to look). */
+bool hk_fixup_find(lathe_doc *doc, uint32_t c, hk_part table, uint64_t source, hk_fixup *out);
+/* The local fixup with the greatest target up to `position`, the first of several. */
+bool hk_fixup_before(lathe_doc *doc, uint32_t c, uint64_t position, hk_fixup *out);
+/* How many local fixups have this target. */
+uint32_t hk_fixup_targets(lathe_doc *doc, uint32_t c, uint64_t target);
+/* Records from `first` on, in order of their sources, that lie in [from, to): their numbers one after
+ * the other. False past the last. *cursor begins as 0. */
+bool hk_fixup_range(lathe_doc *doc, uint32_t c, hk_part table, uint64_t from, uint64_t to,
+                    uint32_t *cursor, hk_fixup *out);
+
+/* Inside an edit. A local fixup comes where its target belongs, a global one in front of `number`. */
+lathe_result hk_fixup_insert(lathe_doc *doc, uint32_t c, hk_part table, uint32_t number,
+                             uint64_t source, uint64_t target, lathe_error *err);
+lathe_result hk_fixup_remove(lathe_doc *doc, uint32_t c, hk_part table, uint32_t number,
+                             lathe_error *err);
+lathe_result hk_fixup_set_target(lathe_doc *doc, uint32_t c, hk_part table, uint32_t number,
+                                 uint64_t target, lathe_error *err);
+
+/* ---- words of the classes' tables (pointers.c) ---------------------------------------------------------- */
+
+extern const rec_body hk_array_body, hk_string_body;
+extern const rec_ref hk_pointer_ref;
+
+/* Hooks of the format. */
+bool hk_owner(lathe_doc *doc, uint32_t part, uint64_t off, uint64_t *site);
+lathe_result hk_refs(lathe_doc *doc, uint32_t c, uint32_t part,
+                     lathe_result (*emit)(void *user, const rec_refs *run, lathe_error *err),
+                     void *user, lathe_error *err);
+lathe_result hk_drop(lathe_doc *doc, uint32_t c, uint32_t part, uint64_t at, uint64_t n,
+                     lathe_error *err);
+lathe_result hk_tidy(lathe_doc *doc, uint32_t c, uint32_t part, bool before, lathe_error *err);
+
+#endif

@@ -1,0 +1,296 @@
+/* What Havok's arrays, texts and pointers are in a packfile: zeros at their place, and a fixup that says
+ * where they lead. */
+#include "havok/packfile.h"
+
+static uint8_t pointer_size(const rec_at *at)
+{
+    return at->doc->containers[rec_part_of(at->doc, at->part)->container].pointer;
+}
+
+static uint32_t container_of(const rec_at *at)
+{
+    return rec_part_of(at->doc, at->part)->container;
+}
+
+static uint32_t slot_of(const rec_at *at, const rec_field *row)
+{
+    return rec_slot_find(at->layout, row->name);
+}
+
+/* ---- data ------------------------------------------------------------------------------------------ */
+
+static lathe_result locate(const rec_at *at, const rec_field *row, uint64_t site, uint64_t count,
+                           uint32_t *part, uint64_t *off, lathe_error *err)
+{
+    uint32_t c = container_of(at);
+    hk_fixup f;
+    if (!rec_places(at->doc))
+        return rec_no_memory(err);
+    *off = LATHE_NO_OFFSET;
+    if (!hk_fixup_find(at->doc, c, HK_LOCAL, hk_position(at->doc, *part, site), &f))
+        return count == 0 /* a text, which may be none */
+                   ? LATHE_OK
+                   : rec_fail(at, slot_of(at, row), site, err, LATHE_ERR_INVALID,
+                              "counted, but points nowhere");
+    if (hk_place(at->doc, c, f.target, part, off))
+        return LATHE_OK;
+    return rec_fail(at, slot_of(at, row), site, err, LATHE_ERR_BOUNDS,
+                    "points to 0x%x, outside of the data", f.target);
+}
+
+/* Sizes are signed: what is negative is no array. */
+static lathe_result count(const rec_at *at, const rec_field *row, uint64_t site, uint64_t *n,
+                          lathe_error *err)
+{
+    const rec_part *p = rec_part_of(at->doc, at->part);
+    int32_t size = (int32_t)bytes_ld32(p->data + site + pointer_size(at),
+                                       at->doc->containers[container_of(at)].big);
+    *n = size < 0 ? 0 : (uint64_t)size;
+    return size >= 0 ? LATHE_OK
+                     : rec_fail(at, slot_of(at, row), site, err, LATHE_ERR_INVALID,
+                                "negative count %d", size);
+}
+
+/* The size, and the capacity with the mark that the memory is not the array's own. */
+static lathe_result recount(const rec_at *at, const rec_field *row, uint64_t site, uint64_t n,
+                            lathe_error *err)
+{
+    uint8_t bytes[8];
+    bool big = at->doc->containers[container_of(at)].big;
+    (void)row;
+    bytes_st32(bytes, (uint32_t)n, big);
+    bytes_st32(bytes + 4, (uint32_t)n | 0x80000000u, big);
+    return rec_splice(at->doc, at->part, site + pointer_size(at), 8, bytes, 8, err);
+}
+
+bool hk_owner(lathe_doc *doc, uint32_t part, uint64_t off, uint64_t *site)
+{
+    uint32_t c = rec_part_of(doc, part)->container, from;
+    hk_fixup f;
+    return rec_places(doc) && hk_fixup_before(doc, c, hk_position(doc, part, off), &f) &&
+           hk_place(doc, c, f.source, &from, site) && from == part;
+}
+
+static bool shared(lathe_doc *doc, uint32_t part, uint64_t off)
+{
+    uint32_t c = rec_part_of(doc, part)->container;
+    return rec_places(doc) && hk_fixup_targets(doc, c, hk_position(doc, part, off)) > 1;
+}
+
+/* ---- pointers to objects ----------------------------------------------------------------------------- */
+
+static lathe_result load(const rec_at *at, const rec_field *row, uint32_t part, uint64_t site,
+                         uint64_t *raw, lathe_error *err)
+{
+    uint32_t c = container_of(at);
+    hk_fixup f;
+    *raw = 0;
+    if (!rec_places(at->doc))
+        return rec_no_memory(err);
+    uint64_t source = hk_position(at->doc, part, site);
+    if (!hk_fixup_find(at->doc, c, HK_GLOBAL, source, &f) &&
+        !hk_fixup_find(at->doc, c, HK_LOCAL, source, &f))
+        return LATHE_OK;
+    *raw = hk_object_at(at->doc, c, f.target);
+    if (*raw)
+        return LATHE_OK;
+    return rec_fail(at, slot_of(at, row), site, err, LATHE_ERR_INVALID,
+                    "points to 0x%x, where no object begins", f.target);
+}
+
+static lathe_result resolve(const rec_at *at, const rec_field *row, uint64_t raw, lathe_view *out,
+                            lathe_error *err)
+{
+    lathe_doc *doc = at->doc;
+    uint32_t root = doc->containers[container_of(at)].root;
+    uint32_t part = rec_kid(doc, root, hk_row(HK_OBJECTS), raw - 1);
+    if (part == REC_NO_PART)
+        return rec_fail(at, slot_of(at, row), at->off, err, LATHE_ERR_BOUNDS, "no object %llu",
+                        (unsigned long long)raw);
+    rec_at object = {.doc = doc, .layout = doc->parts[part].root, .part = part};
+    *out = rec_view(&object);
+    return LATHE_OK;
+}
+
+static lathe_result store(const rec_at *at, const rec_field *row, lathe_view target, uint64_t *raw,
+                          lathe_error *err)
+{
+    const rec_part *p = rec_part_of(at->doc, target.part);
+    uint32_t root = at->doc->containers[container_of(at)].root;
+    if (target.off || target.flags & REC_VIEW_ARRAY || target.type != p->root || p->owner != root ||
+        p->slot != hk_row(HK_OBJECTS))
+        return rec_fail(at, slot_of(at, row), at->off, err, LATHE_ERR_TYPE,
+                        "an object of the file expected");
+    *raw = rec_kid_index(at->doc, target.part) + 1;
+    return LATHE_OK;
+}
+
+/* Records of one object stand together; where its first would come, and the first behind `source`. */
+static uint32_t number_for(lathe_doc *doc, uint32_t c, uint32_t part, uint64_t source)
+{
+    uint64_t from = hk_position(doc, part, 0), to = from + rec_part_of(doc, part)->size;
+    uint32_t n = hk_fixup_count(doc, c, HK_GLOBAL), i = 0;
+    for (; i < n; i++) {
+        hk_fixup f = hk_fixup_get(doc, c, HK_GLOBAL, i);
+        if (f.source >= to || (f.source >= from && f.source > source))
+            break;
+    }
+    return i;
+}
+
+static lathe_result put(const rec_at *at, const rec_field *row, uint32_t part, uint64_t site,
+                        uint64_t raw, lathe_error *err)
+{
+    lathe_doc *doc = at->doc;
+    uint32_t c = container_of(at);
+    hk_fixup f;
+    if (doc->parts[part].scratch)
+        return LATHE_OK;
+    if (!rec_places(doc))
+        return rec_no_memory(err);
+    uint64_t source = hk_position(doc, part, site);
+    bool has = hk_fixup_find(doc, c, HK_GLOBAL, source, &f);
+    if (!raw)
+        return has ? hk_fixup_remove(doc, c, HK_GLOBAL, f.number, err) : LATHE_OK;
+    uint32_t to = rec_kid(doc, doc->containers[c].root, hk_row(HK_OBJECTS), raw - 1);
+    if (to == REC_NO_PART)
+        return rec_fail(at, slot_of(at, row), site, err, LATHE_ERR_RANGE, "no object %llu",
+                        (unsigned long long)raw);
+    uint64_t target = hk_position(doc, to, 0);
+    return has ? hk_fixup_set_target(doc, c, HK_GLOBAL, f.number, target, err)
+               : hk_fixup_insert(doc, c, HK_GLOBAL, number_for(doc, c, part, source), source,
+                                 target, err);
+}
+
+const rec_ref hk_pointer_ref = {.resolve = resolve, .store = store, .load = load, .put = put};
+
+/* ---- heads come and go --------------------------------------------------------------------------------- */
+
+/* Where in the local table a record of this target belongs. */
+static uint32_t local_number_for(lathe_doc *doc, uint32_t c, uint64_t target)
+{
+    uint32_t n = hk_fixup_count(doc, c, HK_LOCAL), i = 0;
+    while (i < n && hk_fixup_get(doc, c, HK_LOCAL, i).target < target)
+        i++;
+    return i;
+}
+
+static lathe_result point(const rec_at *at, const rec_field *row, uint64_t site, uint64_t off,
+                          lathe_error *err)
+{
+    lathe_doc *doc = at->doc;
+    uint32_t c = container_of(at);
+    hk_fixup f;
+    (void)row;
+    if (!rec_places(doc))
+        return rec_no_memory(err);
+    uint64_t source = hk_position(doc, at->part, site), target = hk_position(doc, at->part, off);
+    return hk_fixup_find(doc, c, HK_LOCAL, source, &f)
+               ? hk_fixup_set_target(doc, c, HK_LOCAL, f.number, target, err)
+               : hk_fixup_insert(doc, c, HK_LOCAL, local_number_for(doc, c, target), source, target,
+                                 err);
+}
+
+static lathe_result lift(const rec_at *at, const rec_field *row, uint64_t site, lathe_error *err)
+{
+    lathe_doc *doc = at->doc;
+    uint32_t c = container_of(at);
+    hk_fixup f;
+    (void)row;
+    if (!rec_places(doc))
+        return rec_no_memory(err);
+    bool has = hk_fixup_find(doc, c, HK_LOCAL, hk_position(doc, at->part, site), &f);
+    return has ? hk_fixup_remove(doc, c, HK_LOCAL, f.number, err) : LATHE_OK;
+}
+
+/* TODO(place): behind what comes before it. */
+static lathe_result place(const rec_at *at, const rec_field *row, uint64_t site, uint64_t *off,
+                          lathe_error *err)
+{
+    *off = rec_part_of(at->doc, at->part)->size;
+    return point(at, row, site, *off, err);
+}
+
+const rec_body hk_array_body = {.align = 16,
+                                .width = 12,
+                                .wide = 16,
+                                .locate = locate,
+                                .place = place,
+                                .point = point,
+                                .lift = lift,
+                                .count = count,
+                                .recount = recount,
+                                .shared = shared};
+const rec_body hk_string_body = {.align = 16,
+                                 .width = 4,
+                                 .wide = 8,
+                                 .locate = locate,
+                                 .place = place,
+                                 .point = point,
+                                 .lift = lift,
+                                 .shared = shared};
+
+/* ---- cuts ---------------------------------------------------------------------------------------------- */
+
+lathe_result hk_refs(lathe_doc *doc, uint32_t c, uint32_t part,
+                     lathe_result (*emit)(void *user, const rec_refs *run, lathe_error *err),
+                     void *user, lathe_error *err)
+{
+    static const struct {
+        hk_part table;
+        uint32_t site, stride;
+    } runs[] = {{HK_LOCAL, 0, 8},
+                {HK_LOCAL, 4, 8},
+                {HK_GLOBAL, 0, 12},
+                {HK_GLOBAL, 8, 12},
+                {HK_VIRTUAL, 0, 12}};
+    uint32_t slot = rec_part_of(doc, part)->slot;
+    lathe_result r = LATHE_OK;
+    if (slot != hk_row(HK_OBJECTS) && slot != hk_row(HK_LEAD))
+        return LATHE_OK;
+    for (size_t i = 0; r == LATHE_OK && i < REC_COUNT_OF(runs); i++) {
+        rec_refs run = {.site_part = hk_part_of(doc, c, runs[i].table),
+                        .target_part = hk_part_of(doc, c, HK_LEAD),
+                        .space = true,
+                        .site = runs[i].site,
+                        .stride = runs[i].stride,
+                        .count = hk_fixup_count(doc, c, runs[i].table),
+                        .width = 4};
+        r = emit(user, &run, err);
+    }
+    return r;
+}
+
+static lathe_result drop_from(lathe_doc *doc, uint32_t c, hk_part table, uint64_t from, uint64_t to,
+                              lathe_error *err)
+{
+    lathe_result r = LATHE_OK;
+    for (uint32_t i = hk_fixup_count(doc, c, table); r == LATHE_OK && i-- > 0;) {
+        hk_fixup f = hk_fixup_get(doc, c, table, i);
+        if ((f.source >= from && f.source < to) || (f.target >= from && f.target < to))
+            r = hk_fixup_remove(doc, c, table, i, err);
+    }
+    return r;
+}
+
+lathe_result hk_drop(lathe_doc *doc, uint32_t c, uint32_t part, uint64_t at, uint64_t n,
+                     lathe_error *err)
+{
+    uint32_t slot = rec_part_of(doc, part)->slot;
+    if (slot != hk_row(HK_OBJECTS))
+        return LATHE_OK;
+    if (!rec_places(doc))
+        return rec_no_memory(err);
+    uint64_t from = hk_position(doc, part, at);
+    lathe_result r = drop_from(doc, c, HK_LOCAL, from, from + n, err);
+    return r == LATHE_OK ? drop_from(doc, c, HK_GLOBAL, from, from + n, err) : r;
+}
+
+lathe_result hk_tidy(lathe_doc *doc, uint32_t c, uint32_t part, bool before, lathe_error *err)
+{
+    (void)c;
+    (void)err;
+    if (before)
+        rec_part_of(doc, part)->tidy = PART_UNTIDY;
+    return LATHE_OK;
+}

@@ -1,0 +1,239 @@
+/* Data that lie elsewhere (.body, .text): where they begin, how they grow, shrink and end. The format's
+ * hooks know where to put them and what points to them. */
+#include "record/record.h"
+
+static uint64_t padding(uint64_t end, uint32_t align)
+{
+    return align > 1 ? (align - end % align) % align : 0;
+}
+
+/* A part that is tidied up afterwards needs no padding here. */
+static uint32_t alignment(const rec_at *at, uint32_t part, const rec_body *body)
+{
+    return at->doc->parts[part].tidy == PART_TIDY ? 1 : body->align;
+}
+
+lathe_result rec_tidy_before(lathe_doc *doc, uint32_t part, lathe_error *err)
+{
+    rec_part *p = &doc->parts[part];
+    const lathe_format *format = doc->containers[p->container].format;
+    if (p->scratch || p->tidy != PART_UNTRIED || !format->tidy)
+        return LATHE_OK;
+    return format->tidy(doc, p->container, part, true, err);
+}
+
+lathe_result rec_body_cut(const rec_at *at, const rec_field *row, const rec_body *body,
+                          const rec_loc *loc, uint64_t end, uint64_t off, uint64_t remove,
+                          const void *bytes, uint64_t insert, lathe_error *err)
+{
+    lathe_doc *doc = at->doc;
+    uint32_t part = loc->data_part, align = alignment(at, part, body);
+    uint64_t had = padding(end, align);
+    const rec_part *p = &doc->parts[part];
+    lathe_result r = LATHE_OK;
+    for (uint64_t i = 0; i < had; i++)
+        if (end + i >= p->size || p->data[end + i]) { /* not padding: leave it alone */
+            had = 0;
+            break;
+        }
+    uint64_t moved = end - remove + insert,
+             want = padding(end + had, align) ? 0 : padding(moved, align);
+    /* From the back, so that the offsets in front stay good. */
+    if (want > had)
+        r = rec_cut_bytes(doc, part, end + had, 0, NULL, want - had, loc->off, err);
+    else if (want < had)
+        r = rec_cut_bytes(doc, part, end + want, had - want, NULL, 0, loc->off, err);
+    if (r == LATHE_OK)
+        r = rec_cut_bytes(doc, part, off, remove, bytes, insert, loc->off, err);
+    if (r == LATHE_OK && body->point && moved > loc->data)
+        r = body->point(at, row, loc->off, loc->data, err);
+    return r;
+}
+
+/* Where it cannot be changed in place: what is written here would move, or belongs to others. */
+static lathe_result check_place(const rec_at *at, uint32_t slot, const rec_loc *loc,
+                                lathe_error *err)
+{
+    if (loc->data_part != loc->part)
+        return rec_fail(
+            at, slot, loc->off, err, LATHE_ERR_UNSUPPORTED,
+            "its data lie in another object: only writing the file anew sorts that out");
+    if (loc->data < loc->off)
+        return rec_fail(at, slot, loc->off, err, LATHE_ERR_UNSUPPORTED,
+                        "its data lie in front of it: only writing the file anew sorts that out");
+    return LATHE_OK;
+}
+
+lathe_result rec_body_may(const rec_at *at, uint32_t slot, const rec_loc *loc, lathe_error *err)
+{
+    const rec_body *body = at->layout->slots[slot].row->body;
+    lathe_doc *doc = at->doc;
+    if (!loc->count || !body->shared || doc->parts[at->part].scratch)
+        return LATHE_OK;
+    lathe_result r = check_place(at, slot, loc, err);
+    if (r == LATHE_OK && body->shared(doc, loc->data_part, loc->data))
+        r = rec_fail(at, slot, loc->off, err, LATHE_ERR_UNSUPPORTED,
+                     "others share its data: only writing the file anew sorts that out");
+    return r;
+}
+
+/* ---- texts --------------------------------------------------------------------------------------- */
+
+/* The text at loc goes, but for the bytes where others share them. */
+static lathe_result end_text(const rec_at *at, uint32_t slot, const rec_loc *loc, bool shared,
+                             lathe_error *err)
+{
+    const rec_field *row = at->layout->slots[slot].row;
+    uint64_t end = loc->data + loc->count + 1;
+    lathe_result r = row->text->lift(at, row, loc->off, err);
+    if (r != LATHE_OK || shared)
+        return r;
+    return rec_body_cut(at, row, row->text, loc, end, loc->data, end - loc->data, NULL, 0, err);
+}
+
+static lathe_result begin_text(const rec_at *at, uint32_t slot, rec_loc *loc, const char *text,
+                               size_t n, lathe_error *err)
+{
+    const rec_field *row = at->layout->slots[slot].row;
+    buf bytes;
+    buf_init(&bytes, &at->doc->mem);
+    loc->data_part = loc->part;
+    lathe_result r = row->text->place(at, row, loc->off, &loc->data, err);
+    if (r == LATHE_OK && (!buf_put(&bytes, text, n) || !buf_put(&bytes, &row->term, 1)))
+        r = rec_no_memory(err);
+    if (r == LATHE_OK)
+        r = rec_body_cut(at, row, row->text, loc, loc->data, loc->data, 0, bytes.data, bytes.size,
+                         err);
+    buf_free(&bytes);
+    return r;
+}
+
+/* What is common is patched; the rest comes or goes in front of the end. */
+static lathe_result change_text(const rec_at *at, uint32_t slot, const rec_loc *loc,
+                                const char *text, size_t n, lathe_error *err)
+{
+    const rec_field *row = at->layout->slots[slot].row;
+    uint64_t common = n < loc->count ? n : loc->count;
+    lathe_result r = rec_splice(at->doc, loc->data_part, loc->data, common, text, common, err);
+    if (r != LATHE_OK || n == loc->count)
+        return r;
+    return rec_body_cut(at, row, row->text, loc, loc->data + loc->count + 1, loc->data + common,
+                        loc->count - common, common < n ? text + common : NULL, n - common, err);
+}
+
+lathe_result rec_put_text(const rec_at *at, uint32_t slot, const rec_loc *where, const char *text,
+                          size_t n, lathe_error *err)
+{
+    const rec_field *row = at->layout->slots[slot].row;
+    lathe_doc *doc = at->doc;
+    rec_loc loc = *where;
+    bool has = loc.data != LATHE_NO_OFFSET;
+    lathe_result r = text ? rec_check_text(at, slot, loc.off, text, n, err) : LATHE_OK;
+    if (doc->parts[loc.part].scratch || r != LATHE_OK || (!has && !text))
+        return r;
+    bool shared = has && (loc.data_part != loc.part || loc.data < loc.off ||
+                          row->text->shared(doc, loc.data_part, loc.data));
+    if (has && text && n == loc.count &&
+        memcmp(doc->parts[loc.data_part].data + loc.data, text, n) == 0)
+        return LATHE_OK;
+    rec_quiet(at);
+    r = rec_tidy_before(doc, loc.part, err);
+    if (r == LATHE_OK && has && (!text || shared)) {
+        r = end_text(at, slot, &loc, shared, err);
+        has = false;
+    }
+    if (r == LATHE_OK && text)
+        r = has ? change_text(at, slot, &loc, text, n, err)
+                : begin_text(at, slot, &loc, text, n, err);
+    doc->quiet--;
+    return r;
+}
+
+/* ---- records that hold such rows ------------------------------------------------------------------- */
+
+static lathe_result clear_row(const rec_at *at, uint32_t slot, lathe_error *err)
+{
+    const rec_slot *s = &at->layout->slots[slot];
+    rec_loc loc;
+    rec_at sub;
+    if (rec_unstored(s->row) || !(s->row->body || s->row->text || (s->sub && s->sub->apart)))
+        return LATHE_OK;
+    lathe_result r = rec_find(at, slot, &loc, err);
+    if (r != LATHE_OK || !loc.present)
+        return r;
+    if (s->row->body && s->row->body->recount)
+        return loc.count ? rec_remove(at, slot, 0, loc.count, err) : LATHE_OK;
+    if (s->row->text && !s->array)
+        return rec_put_text(at, slot, &loc, NULL, 0, err);
+    if (s->row->kind != REC_RECORD || s->array)
+        return LATHE_OK;
+    r = rec_sub(at, slot, 0, &sub, err);
+    return r == LATHE_OK ? rec_clear_apart(&sub, err) : r;
+}
+
+lathe_result rec_clear_apart(const rec_at *at, lathe_error *err)
+{
+    lathe_result r = LATHE_OK;
+    if (at->depth > REC_DEPTH)
+        return rec_fail(at, REC_NO_SLOT, at->off, err, LATHE_ERR_LIMIT,
+                        "records nested deeper than %d", REC_DEPTH);
+    for (uint32_t slot = at->layout->count; r == LATHE_OK && slot-- > 0;)
+        r = clear_row(at, slot, err);
+    return r;
+}
+
+lathe_result rec_clear_elements(const rec_at *at, uint32_t slot, uint64_t i, uint64_t n,
+                                lathe_error *err)
+{
+    const rec_slot *s = &at->layout->slots[slot];
+    lathe_result r = LATHE_OK;
+    if (at->doc->parts[at->part].scratch || !(s->row->text || (s->sub && s->sub->apart)) ||
+        s->row->flags & REC_PART)
+        return LATHE_OK;
+    for (uint64_t k = i + n; r == LATHE_OK && k-- > i;) { /* from the back: less moves */
+        rec_loc item;
+        rec_at sub;
+        if (s->row->text) {
+            r = rec_find_item(at, slot, k, &item, err);
+            r = r == LATHE_OK ? rec_put_text(at, slot, &item, NULL, 0, err) : r;
+            continue;
+        }
+        r = rec_sub(at, slot, k, &sub, err);
+        if (r == LATHE_OK)
+            r = rec_clear_apart(&sub, err);
+    }
+    return r;
+}
+
+/* Texts that a new record has unless something else is given. */
+static lathe_result begin_texts(const rec_at *at, lathe_error *err)
+{
+    lathe_result r = LATHE_OK;
+    for (uint32_t slot = 0; r == LATHE_OK && slot < at->layout->count; slot++) {
+        const rec_slot *s = &at->layout->slots[slot];
+        rec_loc loc;
+        if (!s->row->text || s->array || !s->row->init_bytes)
+            continue;
+        r = rec_find(at, slot, &loc, err);
+        if (r == LATHE_OK && loc.present)
+            r = rec_put_text(at, slot, &loc, s->row->init_bytes, strlen(s->row->init_bytes), err);
+    }
+    return r;
+}
+
+lathe_result rec_begin_elements(const rec_at *at, uint32_t slot, uint64_t i, uint64_t n,
+                                lathe_error *err)
+{
+    const rec_slot *s = &at->layout->slots[slot];
+    lathe_result r = LATHE_OK;
+    if (at->doc->parts[at->part].scratch || s->row->kind != REC_RECORD || !s->sub ||
+        !s->sub->apart || s->row->flags & REC_PART)
+        return LATHE_OK;
+    for (uint64_t k = i; r == LATHE_OK && k < i + n; k++) {
+        rec_at sub;
+        r = rec_sub(at, slot, k, &sub, err);
+        if (r == LATHE_OK)
+            r = begin_texts(&sub, err);
+    }
+    return r;
+}
