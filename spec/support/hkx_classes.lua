@@ -173,7 +173,8 @@ end
 local by_column = {}
 
 --- A class or structure of a layout: { size =, struct =, { name =, type =, element = (of arrays), offset = }, … }
--- with the members in order; nil where the reference does not describe it.
+-- with the members in order; `elsewhere` has the names of those that only other layouts have. nil where the
+-- reference does not describe it.
 -- version: "hk_2010.2" or "hk_2014.1".
 function classes.get(version, pointer_size, name)
   local column = COLUMNS[("%s/%d"):format(version, pointer_size)]
@@ -181,13 +182,15 @@ function classes.get(version, pointer_size, name)
   if not column or not source then return nil end
   local key = column .. name
   if by_column[key] == nil then
-    local size, class = numbers(source.size)[column], { name = name, struct = source.struct }
+    local size, class = numbers(source.size)[column], { name = name, struct = source.struct, elsewhere = {} }
     class.size = size
     for _, row in ipairs(source) do
       local offset = numbers(row[3])[column]
       if offset then
         local element = row[2] == "bytes" and "u8" or row[2]:match("^(.*)%[%]$")
         class[#class + 1] = { name = row[1], type = row[2], element = element, offset = offset }
+      else
+        class.elsewhere[row[1]] = true
       end
     end
     by_column[key] = size and class

@@ -3,7 +3,8 @@
 --
 -- An object is a table { class = "hkaSkeleton", member = value, … } with the members of hkx_classes; a
 -- pointer to an object is its table, null is false or nothing; so with strings ("" is no null). Arrays are
--- lists, bytes are strings, vec4 { x, y, z, w }, qs { translation =, rotation =, scale = }.
+-- lists, bytes are strings, vec4 { x, y, z, w }, qs { translation =, rotation =, scale = }. Members of other
+-- layouts must be empty, 0 or false: what hkx_reader reads of one layout can be written in another.
 -- An object that nothing describes, or that is to be kept as it is, has instead of members
 --   opaque = bytes, locals = { { src, dst }, … }, globals = { { src, object }, … }, signature = number
 -- with offsets from the object's start, in the order of the tables. Bytes behind the object's own end
@@ -92,11 +93,15 @@ function Writer:plain(type_name, offset, value)
   end
 end
 
+-- What a layout has no place for must be nothing.
 local function known_members(class, values)
   local known = { class = true, signature = true }
   for _, member in ipairs(class) do known[member.name] = true end
-  for name in pairs(values) do
-    if not known[name] then error(("%s has no %s here"):format(class.name, name), 0) end
+  for name, value in pairs(values) do
+    local nothing = not value or value == 0 or type(value) == "table" and next(value) == nil
+    if not known[name] and not (class.elsewhere[name] and nothing) then
+      error(("%s has no %s here"):format(class.name, name), 0)
+    end
   end
 end
 

@@ -262,6 +262,19 @@ describe("the plain packfiles and the corpus #corpus", function()
     end)
   end)
 
+  it("agree that a clip goes to every layout and back", function()
+    each_file(function(file, bytes, _, name)
+      if not find(file, "hkaSplineCompressedAnimation") then return end
+      each_layout(function(layout)
+        local there = reader.read((sample.build(file:graph(), layout)))
+        assert.same({ #file.objects, #file.local_fixups, #file.global_fixups },
+          { #there.objects, #there.local_fixups, #there.global_fixups })
+        local back = sample.build(there:graph(), { version = file.version, pointer_size = file.pointer_size })
+        assert(back == bytes, name)
+      end)
+    end)
+  end)
+
   it("agree on every sample of the clips", function()
     local frames, times = 0, 0
     each_file(function(file, _, expected, name)
