@@ -262,6 +262,25 @@ describe("the plain packfiles and the corpus #corpus", function()
     end)
   end)
 
+  it("agree to the byte on those embedded in .nif", function()
+    local count = 0
+    for _, sub in ipairs { "nif", "nif-fo4-collision", "precombined" } do
+      local folder = helper.need_corpus(sub, pending)
+      for _, name in ipairs(helper.list(folder, "%.nif$")) do
+        local nif, at = helper.read(folder .. "/" .. name), 1
+        while nif:find("\x57\xE0\xE0\x57\x10\xC0\xC0\x10", at, true) do
+          at = nif:find("\x57\xE0\xE0\x57\x10\xC0\xC0\x10", at, true)
+          local bytes = nif:sub(at, at - 1 + string.unpack("<I4", nif, at - 4))
+          local file = reader.read(bytes)
+          local again = sample.build(file:graph(), { embedded = file.predicate == "" })
+          assert(again == bytes, name)
+          at, count = at + #bytes, count + 1
+        end
+      end
+    end
+    assert(count >= 44, count)
+  end)
+
   it("agree that a clip goes to every layout and back", function()
     each_file(function(file, bytes, _, name)
       if not find(file, "hkaSplineCompressedAnimation") then return end
