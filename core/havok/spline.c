@@ -1,7 +1,7 @@
 #include "havok/spline.h"
 
 #include "base/error.h"
-#include "havok/spline_part.h"
+#include "havok/spline_track.h"
 
 #include <inttypes.h>
 #include <math.h>
@@ -19,7 +19,7 @@ static uint32_t u32_at(const hk_spline_facts *f, const hk_u32s *list, uint64_t i
 }
 
 /* Block b ends where the next one starts. */
-static hk_reader reader_of(const hk_spline_facts *f, uint64_t b)
+hk_reader hk_reader_of(const hk_spline_facts *f, uint64_t b)
 {
     bool last = b + 1 == (uint64_t)f->blocks;
     return (hk_reader){.data = f->data,
@@ -31,13 +31,13 @@ static hk_reader reader_of(const hk_spline_facts *f, uint64_t b)
 }
 
 /* Track t of the block, or float track t - transform_tracks. They can be read: opening tried. */
-static void track_at(const hk_spline *s, hk_reader *r, uint64_t t, hk_track *out)
+void hk_track_at(const hk_spline *s, hk_reader *r, uint64_t t, hk_track *out)
 {
     r->at = s->starts[r->block * tracks_of(&s->facts) + t];
     hk_read_track(r, s->facts.data + r->start + 4 * t, out);
 }
 
-static void float_at(const hk_spline *s, hk_reader *r, uint64_t t, hk_part *out)
+void hk_float_at(const hk_spline *s, hk_reader *r, uint64_t t, hk_part *out)
 {
     uint64_t before = (uint64_t)s->facts.transform_tracks;
     r->at = s->starts[r->block * tracks_of(&s->facts) + before + t];
@@ -125,7 +125,7 @@ static lathe_result index_block(const hk_spline_facts *f, uint64_t b, uint32_t *
                                 lathe_error *err)
 {
     hk_track track;
-    hk_reader r = reader_of(f, b);
+    hk_reader r = hk_reader_of(f, b);
     const uint8_t *masks = f->data + r.start;
     uint64_t n = (uint64_t)f->transform_tracks;
     r.at = r.start + (uint64_t)f->mask_size;
@@ -176,7 +176,7 @@ static double between(double v, double low, double high)
 }
 
 /* The block of a moment and the frames from its start. Reference: formats/hkx-animation.md#6.1. */
-static uint64_t block_of(const hk_spline_facts *f, const model_when *when, double *u)
+uint64_t hk_block_of(const hk_spline_facts *f, const model_when *when, double *u)
 {
     double last = (double)(f->blocks - 1), length = (double)(f->max_frames_per_block - 1), b;
     if (when->is_time) {
@@ -192,27 +192,25 @@ static uint64_t block_of(const hk_spline_facts *f, const model_when *when, doubl
 
 /* ---- samples --------------------------------------------------------------------------------------- */
 
-static void vector_at(const hk_part *p, double u, float *out)
+static void part_at(const hk_part *p, double u, float out[4])
 {
-    float moving[4];
-    for (unsigned i = 0; i < 3; i++)
-        out[i] = p->value[i];
-    if (!p->moves)
-        return;
-    hk_curve_at(&p->curve, u, moving);
-    for (unsigned i = 0; i < p->curve.axes; i++)
-        out[p->curve.axis[i]] = moving[p->curve.axis[i]];
+    if (p->moves)
+        hk_curve_at(&p->curve, u, out);
+    else
+        memcpy(out, p->value, sizeof p->value);
 }
 
-static void rotation_at(const hk_part *p, double u, float *out)
+static void row_at(const hk_track *track, double u, float *row)
 {
-    float q[1][4];
-    memcpy(q, p->value, sizeof q);
-    if (p->moves) {
-        hk_curve_at(&p->curve, u, q[0]);
+    float t[4], q[1][4], s[4];
+    part_at(&track->translation, u, t);
+    part_at(&track->rotation, u, q[0]);
+    part_at(&track->scale, u, s);
+    if (track->rotation.moves)
         hk_unit(q, 1);
-    }
-    memcpy(out, q, sizeof q);
+    memcpy(row, t, 3 * sizeof *row);
+    memcpy(row + 3, q, sizeof q);
+    memcpy(row + 7, s, 3 * sizeof *row);
 }
 
 void hk_spline_sample(const hk_spline *s, const model_when *when, uint64_t first, uint64_t n,
@@ -220,21 +218,10 @@ void hk_spline_sample(const hk_spline *s, const model_when *when, uint64_t first
 {
     double u;
     hk_track track;
-    hk_reader r = reader_of(&s->facts, block_of(&s->facts, when, &u));
+    hk_reader r = hk_reader_of(&s->facts, hk_block_of(&s->facts, when, &u));
     for (uint64_t i = 0; i < n; i++, rows += HK_ROW) {
-        track_at(s, &r, first + i, &track);
-        vector_at(&track.translation, u, rows);
-        rotation_at(&track.rotation, u, rows + 3);
-        vector_at(&track.scale, u, rows + 7);
-    }
-}
-
-void hk_spline_decode(const hk_spline *s, uint64_t from, uint64_t n, float *rows)
-{
-    uint64_t tracks = (uint64_t)s->facts.transform_tracks;
-    for (uint64_t i = 0; i < n; i++) {
-        model_when when = {.at = (double)(from + i)};
-        hk_spline_sample(s, &when, 0, tracks, rows + i * tracks * HK_ROW);
+        hk_track_at(s, &r, first + i, &track);
+        row_at(&track, u, rows);
     }
 }
 
@@ -242,21 +229,12 @@ void hk_spline_floats_sample(const hk_spline *s, const model_when *when, uint64_
                              float *values)
 {
     double u;
-    float row[3];
+    float value[4];
     hk_part part;
-    hk_reader r = reader_of(&s->facts, block_of(&s->facts, when, &u));
+    hk_reader r = hk_reader_of(&s->facts, hk_block_of(&s->facts, when, &u));
     for (uint64_t i = 0; i < n; i++) {
-        float_at(s, &r, first + i, &part);
-        vector_at(&part, u, row);
-        values[i] = row[0];
-    }
-}
-
-void hk_spline_floats_decode(const hk_spline *s, uint64_t from, uint64_t n, float *values)
-{
-    uint64_t tracks = (uint64_t)s->facts.float_tracks;
-    for (uint64_t i = 0; i < n; i++) {
-        model_when when = {.at = (double)(from + i)};
-        hk_spline_floats_sample(s, &when, 0, tracks, values + i * tracks);
+        hk_float_at(s, &r, first + i, &part);
+        part_at(&part, u, value);
+        values[i] = value[0];
     }
 }

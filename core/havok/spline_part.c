@@ -133,21 +133,22 @@ static bool read_points(hk_reader *r, const char *member, uint64_t size, hk_curv
 
 /* ---- vectors ------------------------------------------------------------------------------------- */
 
+/* Moving wins over fixed, as for rotations; no file has both. */
 static bool vector_axis(hk_reader *r, const char *member, uint8_t mask, unsigned axis, hk_part *p)
 {
     hk_curve *c = &p->curve;
-    if (mask >> axis &
-        0x10) { /* moving wins over fixed, as for rotations; never both in real files */
-        float most = p->curve.packing == HK_SCALAR8 ? 255 : 65535, high;
-        unsigned i = c->axes++;
-        c->axis[i] = (uint8_t)axis;
-        p->fixed &= (uint8_t) ~(1u << axis);
-        if (!take_float(r, member, &c->low[i]) || !take_float(r, member, &high))
-            return false;
-        c->step[i] = (high - c->low[i]) / most;
+    bool moves = mask >> axis & 0x10, is_fixed = mask >> axis & 1;
+    float low = p->value[axis], high;
+    if ((moves || is_fixed) && !take_float(r, member, &low))
+        return false;
+    p->value[axis] = c->low[axis] = low;
+    if (!moves)
         return true;
-    }
-    return !(mask >> axis & 1) || take_float(r, member, &p->value[axis]);
+    if (!take_float(r, member, &high))
+        return false;
+    c->step[c->axes] = (high - low) / (c->packing == HK_SCALAR8 ? 255 : 65535);
+    c->axis[c->axes++] = (uint8_t)axis;
+    return true;
 }
 
 /* quantisation: 0 8 bits, 1 16 bits; mask: bits 0-2 fixed, 4-6 moving, else `rest` */
@@ -155,7 +156,6 @@ static bool read_vector(hk_reader *r, const char *member, unsigned quantisation,
                         float rest, hk_part *p)
 {
     p->moves = false;
-    p->fixed = 7;
     p->value[0] = p->value[1] = p->value[2] = rest;
     if (mask & 0x70) {
         if (quantisation > 1) {
@@ -165,6 +165,7 @@ static bool read_vector(hk_reader *r, const char *member, unsigned quantisation,
         }
         p->curve.packing = quantisation ? HK_SCALAR16 : HK_SCALAR8;
         p->curve.axes = 0;
+        p->curve.low[3] = 0;
         if (!read_knots(r, member, &p->curve))
             return false;
         pad(r, 4);
@@ -199,7 +200,6 @@ static bool read_rotation(hk_reader *r, unsigned packing, uint8_t mask, hk_part 
         return false;
     }
     p->curve.packing = (uint8_t)packing;
-    p->curve.axes = 4;
     if (mask & 0xf0) { /* which of x, y, z, w differ from the identity does not matter */
         if (!read_knots(r, "rotation", &p->curve))
             return false;
@@ -210,7 +210,7 @@ static bool read_rotation(hk_reader *r, unsigned packing, uint8_t mask, hk_part 
     const uint8_t *packed = take(r, packings[packing].size, "rotation");
     if (!packed)
         return false;
-    hk_rotation((hk_packing)packing, packed, r->big, p->value);
+    hk_rotations((hk_packing)packing, packed, r->big, 1, &p->value);
     hk_unit(&p->value, 1);
     pad(r, 4);
     return true;

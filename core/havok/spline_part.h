@@ -29,17 +29,17 @@ typedef struct hk_curve {
     const uint8_t *points; /* count of them */
     uint32_t count;        /* above degree */
     uint8_t degree, packing;
-    uint8_t axes;    /* of a vector: how many of x, y, z move; of a rotation 4 */
+    uint8_t axes;    /* of a vector: how many of x, y, z move */
     uint8_t axis[3]; /* which: 0 x … */
     bool big;
-    float low[3], step[3]; /* of each moving axis: value = low + step * packed */
+    float low[4];  /* of x, y, z: the least of those that move, the value of the others; then 0 */
+    float step[3]; /* of those that move: value = low + step * packed */
 } hk_curve;
 
 typedef struct hk_part {
-    bool moves;     /* curve has it; else all is fixed */
-    uint8_t fixed;  /* the axes of a vector that do not move, a bit each */
-    float value[4]; /* the fixed ones */
-    hk_curve curve;
+    bool moves;
+    float value[4]; /* where it does not */
+    hk_curve curve; /* where it does */
 } hk_part;
 
 /* Reads the tracks of one block in turn. Failing stores the error, where there is one to be filled, and
@@ -71,17 +71,16 @@ unsigned hk_packing_size(hk_packing packing);
 
 /* ---- points and curves --------------------------------------------------------------------------- */
 
-/* Control points first .. first + n of a curve, unpacked. Lanes that do not move are 0. */
+/* Control points first .. first + n of a curve, unpacked; rotations are not yet of length 1. */
 void hk_points(const hk_curve *c, uint32_t first, uint32_t n, float (*out)[4]);
-/* One packed rotation, not yet of length 1. */
-void hk_rotation(hk_packing packing, const uint8_t *p, bool big, float out[4]);
+void hk_rotations(hk_packing packing, const uint8_t *p, bool big, uint32_t n, float (*out)[4]);
 
 enum { HK_TILE = 32 };
 /* The curve at `u` frames into its block; moments outside of its knots are their ends. */
 void hk_curve_at(const hk_curve *c, double u, float out[4]);
 /* … at the whole frames first .. first + n, n up to HK_TILE. */
 void hk_curve_frames(const hk_curve *c, unsigned first, unsigned n, float (*out)[4]);
-/* To length 1; what has no direction to 0 0 0 1. */
+/* To length 1; what has no direction to 0 0 0 1. n up to HK_TILE. */
 void hk_unit(float (*q)[4], unsigned n);
 
 #endif
