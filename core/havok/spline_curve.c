@@ -14,9 +14,9 @@ static inline void blend(const float a[4], const float b[4], float t, float out[
 
 /* ---- at a moment --------------------------------------------------------------------------------- */
 
-/* The span that holds u, degree to count - 1: the last whose knot is not behind u. Halves what is left
+/* The span that holds frame u, degree to count - 1: the last whose knot is not behind it. Halves what is left
  * without a branch, which nothing could foresee. */
-static uint32_t span_of(const hk_curve *c, double u)
+static uint32_t span_of(const hk_curve *c, unsigned u)
 {
     const uint8_t *k = c->knots + c->degree;
     uint32_t n = c->count - c->degree, low = 0;
@@ -51,7 +51,7 @@ void hk_curve_at(const hk_curve *c, double u, float out[4])
     double first = c->knots[c->degree], last = c->knots[c->count];
     u = u > first ? u : first;
     u = u < last ? u : last;
-    at_moment(c, span_of(c, u), u, out);
+    at_moment(c, span_of(c, (unsigned)u), u, out);
 }
 
 /* ---- over frames --------------------------------------------------------------------------------- */
@@ -152,23 +152,81 @@ void hk_curve_frames(const hk_curve *c, unsigned first, unsigned n, float (*out)
 
 /* ---- rotations ----------------------------------------------------------------------------------- */
 
+/* 1 / sqrt(x), to the last bit or two: a first guess by halving the exponent, then Newton. Unlike sqrtf,
+ * which may set errno, it works on four at a time. */
+static inline float inverse_root(float x)
+{
+    uint32_t bits;
+    float y, half = 0.5f * x;
+    memcpy(&bits, &x, sizeof bits);
+    bits = 0x5f375a86u - (bits >> 1);
+    memcpy(&y, &bits, sizeof y);
+    for (int i = 0; i < 3; i++)
+        y *= 1.5f - half * y * y;
+    return y;
+}
+
 /* In double, where the square of a length leaves the range of float. */
-static float scale_of_odd(const float q[4])
+static void unit_of_odd(float q[4])
 {
     double sum = 0;
     for (unsigned lane = 0; lane < 4; lane++)
         sum += (double)q[lane] * (double)q[lane];
-    return sum > 0 && sum <= 0x1p1000 ? (float)(1 / sqrt(sum)) : 0;
+    bool has_direction = sum > 0 && sum <= 0x1p1000;
+    for (unsigned lane = 0; lane < 4; lane++)
+        q[lane] = has_direction ? (float)((double)q[lane] / sqrt(sum)) : lane == 3;
+}
+
+/* The exponents for which inverse_root is good: 2^-64 to 2^64, which bits 30 and 31 then tell. */
+static inline uint32_t odd_bits(float sum)
+{
+    uint32_t bits;
+    memcpy(&bits, &sum, sizeof bits);
+    return (bits - 0x1f800000u) & 0xc0000000u;
+}
+
+static inline float square(const float q[4])
+{
+    return q[0] * q[0] + q[1] * q[1] + q[2] * q[2] + q[3] * q[3];
+}
+
+static void unit4(float (*q)[4])
+{
+    float sum[4], scale[4];
+    uint32_t odd = 0;
+    for (unsigned i = 0; i < 4; i++)
+        sum[i] = square(q[i]);
+    for (unsigned i = 0; i < 4; i++)
+        odd |= odd_bits(sum[i]);
+    for (unsigned i = 0; i < 4; i++)
+        scale[i] = inverse_root(sum[i]);
+    if (odd) {
+        for (unsigned i = 0; i < 4; i++)
+            unit_of_odd(q[i]);
+        return;
+    }
+    for (unsigned i = 0; i < 4; i++)
+        for (unsigned lane = 0; lane < 4; lane++)
+            q[i][lane] *= scale[i];
+}
+
+static void unit1(float q[4])
+{
+    float sum = square(q);
+    if (odd_bits(sum)) {
+        unit_of_odd(q);
+        return;
+    }
+    float scale = 1 / sqrtf(sum);
+    for (unsigned lane = 0; lane < 4; lane++)
+        q[lane] *= scale;
 }
 
 void hk_unit(float (*q)[4], unsigned n)
 {
-    for (unsigned i = 0; i < n; i++) {
-        float sum = q[i][0] * q[i][0] + q[i][1] * q[i][1] + q[i][2] * q[i][2] + q[i][3] * q[i][3];
-        float scale = 1 / sqrtf(sum);
-        if (!(sum > 0x1p-100f && sum < 0x1p100f))
-            scale = scale_of_odd(q[i]);
-        for (unsigned lane = 0; lane < 4; lane++)
-            q[i][lane] = scale > 0 ? q[i][lane] * scale : lane == 3;
-    }
+    unsigned i = 0;
+    for (; i + 4 <= n; i += 4)
+        unit4(q + i);
+    for (; i < n; i++)
+        unit1(q[i]);
 }

@@ -23,7 +23,8 @@ static void write_rows(const part_frames *t, const part_frames *q, const part_fr
 {
     const float(*tv)[4] = t->values, (*qv)[4] = q->values, (*sv)[4] = s->values;
     for (unsigned i = 0; i < n; i++, row += stride) {
-        memcpy(row, *tv, 3 * sizeof *row);
+        memcpy(row, *tv,
+               4 * sizeof *row); /* the rotation overwrites the last: cheaper than three */
         memcpy(row + 3, *qv, 4 * sizeof *row);
         memcpy(row + 7, *sv, 3 * sizeof *row);
         tv += t->step;

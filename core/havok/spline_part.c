@@ -1,7 +1,5 @@
 #include "havok/spline_part.h"
 
-#include "base/error.h"
-
 #include <inttypes.h>
 #include <stdarg.h>
 #include <stdio.h>
@@ -208,12 +206,12 @@ static bool read_rotation(hk_reader *r, unsigned packing, uint8_t mask, hk_part 
         return p->moves;
     }
     const uint8_t *packed = take(r, packings[packing].size, "rotation");
-    if (!packed)
-        return false;
-    hk_rotations((hk_packing)packing, packed, r->big, 1, &p->value);
-    hk_unit(&p->value, 1);
+    if (packed && !r->check) {
+        hk_rotations((hk_packing)packing, packed, r->big, 1, &p->value);
+        hk_unit(&p->value, 1);
+    }
     pad(r, 4);
-    return true;
+    return packed != NULL;
 }
 
 bool hk_read_track(hk_reader *r, const uint8_t *masks, hk_track *out)

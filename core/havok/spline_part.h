@@ -4,7 +4,7 @@
 #define LATHE_HAVOK_SPLINE_PART_H
 
 #include "base/bytes.h"
-#include "lathe.h"
+#include "base/error.h"
 
 enum {
     HK_DEGREE_MAX = 3,
@@ -48,7 +48,7 @@ typedef struct hk_reader {
     const uint8_t *data;     /* the blob */
     uint64_t start, at, end; /* of the block in the blob */
     bool big;
-    bool check; /* knots too, which only matter once */
+    bool check; /* knots too, but leave values alone: when opening */
     uint64_t block, track;
     const char *kind; /* "track", "float track" */
     lathe_result result;
@@ -64,7 +64,7 @@ typedef struct hk_track {
 bool hk_read_track(hk_reader *r, const uint8_t *masks, hk_track *out);
 bool hk_read_float(hk_reader *r, uint8_t mask, hk_part *out);
 lathe_result hk_reader_fail(hk_reader *r, lathe_result code, uint64_t offset, const char *member,
-                            const char *fmt, ...);
+                            const char *fmt, ...) ERROR_PRINTF(5, 6);
 
 /* The bytes of one control point; 0: no known layout. */
 unsigned hk_packing_size(hk_packing packing);
@@ -75,7 +75,7 @@ unsigned hk_packing_size(hk_packing packing);
 void hk_points(const hk_curve *c, uint32_t first, uint32_t n, float (*out)[4]);
 void hk_rotations(hk_packing packing, const uint8_t *p, bool big, uint32_t n, float (*out)[4]);
 
-enum { HK_TILE = 32 };
+enum { HK_TILE = 64 };
 /* The curve at `u` frames into its block; moments outside of its knots are their ends. */
 void hk_curve_at(const hk_curve *c, double u, float out[4]);
 /* … at the whole frames first .. first + n, n up to HK_TILE. */
