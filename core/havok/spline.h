@@ -6,22 +6,14 @@
  * several threads at a time. The blob and the tables are borrowed and must stay as they are until it is
  * freed or sampled no more.
  *
- * A row is HK_ROW floats: translation x y z, rotation x y z w, scale x y z. Rotations have length 1: one
- * whose sum of control points has no direction (0, infinite or not a number) is 0 0 0 1. All floats are
- * finite: a blob with others outside of its rotations is refused. */
+ * All floats of the rows (havok/row.h) are finite: a blob with others outside of its rotations is
+ * refused, and a rotation whose sum of control points has no direction is 0 0 0 1. */
 #ifndef LATHE_HAVOK_SPLINE_H
 #define LATHE_HAVOK_SPLINE_H
 
 #include "base/mem.h"
+#include "havok/row.h"
 #include "model/clip.h"
-
-enum { HK_ROW = 10 };
-
-/* An hkArray<u32> as its bytes, in the order of the blob. */
-typedef struct hk_u32s {
-    const uint8_t *bytes;
-    uint64_t count;
-} hk_u32s;
 
 /* The members as they are stored; anything goes, hk_spline_open looks at them. */
 typedef struct hk_spline_facts {
@@ -31,7 +23,7 @@ typedef struct hk_spline_facts {
     int64_t transform_tracks, float_tracks, frames, blocks, max_frames_per_block;
     int64_t mask_size; /* maskAndQuantizationSize */
     double block_duration, block_inverse_duration, frame_duration;
-    hk_u32s block_offsets,
+    hk_array block_offsets,
         float_block_offsets; /* the second only looked at where there are float tracks */
 } hk_spline_facts;
 

@@ -5,6 +5,7 @@
 
 #include "base/bytes.h"
 #include "base/error.h"
+#include "havok/row.h"
 
 enum {
     HK_DEGREE_MAX = 3,
@@ -80,7 +81,5 @@ enum { HK_TILE = 64 };
 void hk_curve_at(const hk_curve *c, double u, float out[4]);
 /* … at the whole frames first .. first + n, n up to HK_TILE. */
 void hk_curve_frames(const hk_curve *c, unsigned first, unsigned n, float (*out)[4]);
-/* To length 1; what has no direction to 0 0 0 1. n up to HK_TILE. */
-void hk_unit(float (*q)[4], unsigned n);
 
 #endif
