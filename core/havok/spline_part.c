@@ -71,7 +71,7 @@ static bool take_float(hk_reader *r, const char *member, float *out)
     memcpy(out, &bits, sizeof *out);
     if (*out >= -0x1p125f && *out <= 0x1p125f)
         return true;
-    hk_reader_fail(r, LATHE_ERR_INVALID, r->at - 4, member, " is %g, which no curve has",
+    hk_reader_fail(r, LATHE_ERR_INVALID, r->at - 4, member, " is %g, which no track can have",
                    (double)*out);
     return false;
 }
