@@ -1,6 +1,3 @@
-#include "havok/spline.h"
-
-#include "base/error.h"
 #include "havok/spline_track.h"
 
 #include <inttypes.h>
@@ -30,7 +27,6 @@ hk_reader hk_reader_of(const hk_spline_facts *f, uint64_t b)
                        .kind = "track"};
 }
 
-/* Track t of the block, or float track t - transform_tracks. They can be read: opening tried. */
 void hk_track_at(const hk_spline *s, hk_reader *r, uint64_t t, hk_track *out)
 {
     r->at = s->starts[r->block * tracks_of(&s->facts) + t];
@@ -149,12 +145,13 @@ lathe_result hk_spline_open(hk_spline *s, const hk_spline_facts *facts, const me
         r = blocks_ok(facts, err);
     if (r != LATHE_OK)
         return r;
-    /* At most 4 times the data, which has that many masks. */
-    s->starts_size = (size_t)((uint64_t)facts->blocks * tracks_of(facts)) * sizeof *s->starts;
-    s->starts = mem_alloc(m, s->starts_size);
+    /* No more than the data has bytes, for each has a mask there. */
+    uint64_t n = (uint64_t)facts->blocks * tracks_of(facts);
+    s->starts_size = (size_t)n * sizeof *s->starts;
+    s->starts = n <= SIZE_MAX / sizeof *s->starts ? mem_alloc(m, s->starts_size) : NULL;
     if (!s->starts)
         return error_set(err, LATHE_ERR_MEMORY, LATHE_NO_OFFSET, "out of memory");
-    for (uint64_t b = 0; r == LATHE_OK && b < (uint64_t)facts->blocks; b++)
+    for (uint64_t b = 0; r == LATHE_OK && n > 0 && b < (uint64_t)facts->blocks; b++)
         r = index_block(facts, b, s->starts + b * tracks_of(facts), err);
     if (r != LATHE_OK)
         hk_spline_free(s);

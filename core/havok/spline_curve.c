@@ -12,8 +12,8 @@ static inline void blend(const float a[4], const float b[4], float t, float out[
 
 /* ---- at a moment --------------------------------------------------------------------------------- */
 
-/* The span that holds frame u, degree to count - 1: the last whose knot is not behind it. Halves what is left
- * without a branch, which nothing could foresee. */
+/* The span that holds frame u, degree to count - 1: the last whose knot is not behind it. Halves what is
+ * left without a branch, which nothing could foresee. */
 static uint32_t span_of(const hk_curve *c, unsigned u)
 {
     const uint8_t *k = c->knots + c->degree;
@@ -56,16 +56,17 @@ void hk_curve_at(const hk_curve *c, double u, float out[4])
 
 enum { POINTS = HK_TILE + HK_DEGREE_MAX + 1 };
 
-/* Frames in span s, t0 + i * dt of its length each; p are its two or four points. */
-static void linear_span(float (*p)[4], float t, float dt, unsigned n, float (*out)[4])
+/* n frames of one span, the first of them `at` frames into it, each `dt` of its length. Its points are
+ * two or four. */
+static void linear_span(float (*p)[4], float at, float dt, unsigned n, float (*out)[4])
 {
-    for (unsigned i = 0; i < n; i++, t += dt)
-        blend(p[0], p[1], t, out[i]);
+    for (unsigned i = 0; i < n; i++, at += 1)
+        blend(p[0], p[1], at * dt, out[i]);
 }
 
-/* The four points of the same curve as Bézier has them, by knots inserted until each end has three; then
- * its polynomial, which is cheap at many places. */
-static void cubic_span(const uint8_t *k, float (*p)[4], float t, float dt, unsigned n,
+/* Inserting knots until each end of the span has three makes its points Bézier's; those make the
+ * polynomial, which is cheap at many places. */
+static void cubic_span(const uint8_t *k, float (*p)[4], float at, float dt, unsigned n,
                        float (*out)[4])
 {
     float outer[2][4], b[4][4], c[3][4];
@@ -81,9 +82,11 @@ static void cubic_span(const uint8_t *k, float (*p)[4], float t, float dt, unsig
         c[1][lane] = 3 * ((b[2][lane] - b[1][lane]) - (b[1][lane] - b[0][lane]));
         c[2][lane] = (b[3][lane] - b[0][lane]) - 3 * (b[2][lane] - b[1][lane]);
     }
-    for (unsigned i = 0; i < n; i++, t += dt)
+    for (unsigned i = 0; i < n; i++, at += 1) {
+        float t = at * dt;
         for (unsigned lane = 0; lane < 4; lane++)
             out[i][lane] = b[0][lane] + t * (c[0][lane] + t * (c[1][lane] + t * c[2][lane]));
+    }
 }
 
 /* Lines with a knot on every frame, as most are: the points are the frames. */
@@ -120,12 +123,12 @@ static void inside(const hk_curve *c, unsigned first, unsigned n, float (*out)[4
     hk_points(c, low - degree, high - low + degree + 1, points);
     for (unsigned i = 0; i < n;) {
         unsigned f = first + i, m = k[s + 1] - f;
-        float dt = 1.0f / (float)(k[s + 1] - k[s]), t = (float)(f - k[s]) * dt;
+        float dt = 1.0f / (float)(k[s + 1] - k[s]), at = (float)(f - k[s]);
         m = m < n - i ? m : n - i;
         if (degree == 1)
-            linear_span(points + (s - low), t, dt, m, out + i);
+            linear_span(points + (s - low), at, dt, m, out + i);
         else
-            cubic_span(k + s, points + (s - low), t, dt, m, out + i);
+            cubic_span(k + s, points + (s - low), at, dt, m, out + i);
         for (i += m; s < high && k[s + 1] <= first + i;)
             s++;
     }

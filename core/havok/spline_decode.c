@@ -1,6 +1,5 @@
 /* Whole clips. Frames follow each other in the output, tracks in the blob: so a tile of frames is made
  * at a time, track by track, while what it is written to stays near. */
-#include "havok/spline_part.h"
 #include "havok/spline_track.h"
 
 /* The frames of one part in a tile: as many values as frames, or one for all. */
@@ -69,7 +68,7 @@ static void decode(const hk_spline *s, uint64_t from, uint64_t n, size_t width, 
 {
     const hk_spline_facts *f = &s->facts;
     uint64_t last = (uint64_t)f->frames - 1;
-    while (n > 0) {
+    while (n > 0 && width > 0) {
         double u;
         model_when when = {.at = (double)(from < last ? from : last)};
         uint64_t b = hk_block_of(f, &when, &u), left = 1;

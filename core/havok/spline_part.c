@@ -61,7 +61,7 @@ static void pad(hk_reader *r, unsigned align)
     r->at += n < r->end - r->at ? n : r->end - r->at;
 }
 
-/* A number that sums of it with weights up to 1 keep finite. */
+/* A number that stays finite through all that evaluating a curve does to it. */
 static bool take_float(hk_reader *r, const char *member, float *out)
 {
     const uint8_t *p = take(r, 4, member);
@@ -69,7 +69,7 @@ static bool take_float(hk_reader *r, const char *member, float *out)
         return false;
     uint32_t bits = bytes_ld32(p, r->big);
     memcpy(out, &bits, sizeof *out);
-    if (*out >= -0x1p125f && *out <= 0x1p125f)
+    if (*out >= -0x1p120f && *out <= 0x1p120f)
         return true;
     hk_reader_fail(r, LATHE_ERR_INVALID, r->at - 4, member, " is %g, which no track can have",
                    (double)*out);

@@ -43,8 +43,7 @@ typedef struct hk_part {
     hk_curve curve; /* where it does */
 } hk_part;
 
-/* Reads the tracks of one block in turn. Failing stores the error, where there is one to be filled, and
- * stays so. */
+/* Reads the tracks of one block in turn. The first failure is kept: in result, and in *err if any. */
 typedef struct hk_reader {
     const uint8_t *data;     /* the blob */
     uint64_t start, at, end; /* of the block in the blob */
@@ -56,14 +55,14 @@ typedef struct hk_reader {
     lathe_error *err;
 } hk_reader;
 
-/* The masks of transform track `track` of the block, 4 bytes in the blob. */
 typedef struct hk_track {
     hk_part translation, rotation, scale;
 } hk_track;
 
-/* False: r->result says why, and the track is at rest. */
+/* What begins at r->at, by its 4 masks or its mask. False: r->result says why, *out is not to be used. */
 bool hk_read_track(hk_reader *r, const uint8_t *masks, hk_track *out);
 bool hk_read_float(hk_reader *r, uint8_t mask, hk_part *out);
+/* "block 2, track 17: " + member + what fmt says */
 lathe_result hk_reader_fail(hk_reader *r, lathe_result code, uint64_t offset, const char *member,
                             const char *fmt, ...) ERROR_PRINTF(5, 6);
 

@@ -67,8 +67,7 @@ lathe_result hk_interleaved_open(hk_uncompressed *u, const hk_interleaved_facts 
     return r;
 }
 
-/* `codes` codes for each track, `used` of which count. `of`: elements a code points to, dynamic ones for
- * each frame. */
+/* `codes` of them for each track, of which the first `used` count. */
 static lathe_result codes_ok(const hk_uncompressed *u, const char *name, const hk_array *list,
                              uint64_t codes, uint64_t used, const hk_array *moving,
                              const hk_array *fixed, lathe_error *err)
