@@ -216,7 +216,8 @@ int l_raw(lua_State *L)
                                   : rec_get_item(&t.at, t.slot, t.item, true, &value, &err);
     }
     unsigned width = r == LATHE_OK ? rec_width(s->row->kind) : 0;
-    if (width && value.kind != LATHE_KIND_NONE && value.kind != LATHE_KIND_ARRAY) {
+    bool stored = width || (r == LATHE_OK && s->row->kind == REC_POINTER);
+    if (stored && value.kind != LATHE_KIND_NONE && value.kind != LATHE_KIND_ARRAY) {
         value.kind = LATHE_KIND_UINT;
         r = rec_raw(&t.at, t.slot, t.item == REC_NO_ITEM ? 0 : t.item, &value.as.u, &err);
         rec_kind kind = s->row->kind;

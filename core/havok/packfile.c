@@ -87,7 +87,8 @@ static const rec_type section = {.name = "hkSectionHeader", .doc = "Where the pa
 
 static const rec_field class_name_rows[] = {
     {.name = "signature", .kind = REC_U32, .doc = "Tells versions of the class apart."},
-    {.name = "mark", .kind = REC_U8, .init = NAME_MARK, .flags = REC_PAD, .doc = "9."},
+    {.name = "mark", .kind = REC_U8, .init = NAME_MARK, .flags = REC_PAD | REC_READONLY,
+     .why = "names are told from what follows by it", .doc = "9."},
     {.name = "name", .kind = REC_STR, .flags = REC_READONLY, .why = "objects are found by it",
      .doc = "As in Havok's headers."},
 };
