@@ -579,6 +579,7 @@ const lathe_format format_hkx = {
     .refs = hk_refs,
     .owner = hk_owner,
     .drop = hk_drop,
+    .led = hk_led,
     .tidy = hk_tidy,
     .game = game,
 };
