@@ -183,6 +183,6 @@ describe("a packfile of the corpus written from scratch #corpus", function()
         end
       end
     end)
-    assert.same({ 38, 10 }, { count, refused })
+    assert.same({ 36, 12 }, { count, refused })
   end)
 end)
