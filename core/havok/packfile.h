@@ -51,6 +51,9 @@ uint32_t hk_signature(const char *name, int64_t version);
 /* The class of an object part, as its file names it; borrowed until the next write. */
 const char *hk_class_of(lathe_doc *doc, uint32_t part);
 
+/* The section that names classes: signature, 9, name … Borrowed until the next write. */
+const char *hk_class_names(lathe_doc *doc, uint32_t c, uint64_t *size);
+
 /* ---- tables (fixups.c) ------------------------------------------------------------------------------ */
 
 /* Position in __data__ of a place, and the way back: false where no part holds it. A position between

@@ -328,9 +328,12 @@ struct lathe_format {
     lathe_result (*tidy)(lathe_doc *doc, uint32_t c, uint32_t part, bool before, lathe_error *err);
     /* Makes a whole file from a nested value. NULL: from the root's rows. */
     lathe_result (*make)(lathe_doc *maker, const lathe_source *fields, buf *out, lathe_error *err);
-    /* Writes a document anew, in the format's own order. NULL: it has none. */
+    /* Appends to `out` a file that is written anew, in the format's own order, from what a container
+     * holds; `args` (may be NULL) as its parameters say, and checked by them. NULL: there is no such
+     * order. */
     lathe_result (*serialize)(lathe_doc *doc, uint32_t c, const lathe_source *args, buf *out,
                               lathe_error *err);
+    const rec_param *const *serialize_params; /* NULL-terminated, as those of a verb */
     /* What is wrong beyond what opening refuses and the schema knows. */
     void (*check)(lathe_doc *doc, uint32_t c, rec_report *report);
     const char *(*game)(const lathe_doc *doc);
