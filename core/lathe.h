@@ -163,6 +163,13 @@ LATHE_API lathe_result lathe_doc_new(const char *format, const lathe_source *fie
 /* Streams the bytes that lathe_doc_save would write. */
 LATHE_API lathe_result lathe_doc_encode(lathe_doc *doc, lathe_sink sink, void *user,
                                         lathe_error *err);
+/* Gives the sink, in one piece, a file that is written anew: everything in the order, alignment and padding
+ * that the format's own tools use, which of their files is the file itself. `place`: a document's root, or
+ * that of one inside of another. Changes nothing. args (NULL: none) as those of verbs: `game` names the one
+ * whose layout is written. LATHE_ERR_UNSUPPORTED where the format has no such order, or the layout no
+ * place for what is there. */
+LATHE_API lathe_result lathe_doc_serialize(lathe_view place, const lathe_source *args,
+                                           lathe_sink sink, void *user, lathe_error *err);
 /* Bytes that lathe_doc_encode would give. */
 LATHE_API uint64_t lathe_doc_size(lathe_doc *doc);
 /* Atomic: a temporary file in the same folder, flushed to disk, renamed over `path` (NULL: where

@@ -1,5 +1,5 @@
 /* The container: header, sections, class names, and the parts that its data are split into. */
-#include "havok/packfile.h"
+#include "havok/serialize.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -218,6 +218,15 @@ const char *hk_class_of(lathe_doc *doc, uint32_t part)
         return NULL;
     return (const char *)p->data + header_at(&root, (uint64_t)rec_int(&root, "num_sections")) +
            f.target; /* checked when it was opened */
+}
+
+const char *hk_class_names(lathe_doc *doc, uint32_t c, uint64_t *size)
+{
+    rec_at root = rec_root(doc, c);
+    const rec_part *p = rec_part_of(doc, root.part);
+    uint64_t start = header_at(&root, (uint64_t)rec_int(&root, "num_sections"));
+    *size = p->size - start; /* it opened, so the headers are there */
+    return (const char *)p->data + start;
 }
 
 /* ---- opening ---------------------------------------------------------------------------------------- */
@@ -579,6 +588,9 @@ const lathe_format format_hkx = {
     .refs = hk_refs,
     .owner = hk_owner,
     .drop = hk_drop,
+    .led = hk_led,
     .tidy = hk_tidy,
+    .serialize = hk_serialize,
+    .serialize_params = hk_serialize_params,
     .game = game,
 };

@@ -338,9 +338,10 @@ static lathe_result measure_text(const rec_at *at, uint32_t slot, uint32_t part,
 {
     const rec_slot *s = &at->layout->slots[slot];
     uint64_t have = at->doc->parts[part].size;
-    *loc = (rec_loc){.present = true, .part = part, .off = off, .size = s->head};
-    if (off > have || have - off < s->head)
-        return too_short(at, slot, off, s->head, err);
+    uint64_t head = s->array ? s->elem : s->head; /* an element's, not the array's */
+    *loc = (rec_loc){.present = true, .part = part, .off = off, .size = head};
+    if (off > have || have - off < head)
+        return too_short(at, slot, off, head, err);
     lathe_result r = locate(at, slot, s->row->text, loc, err);
     if (r != LATHE_OK || loc->data == LATHE_NO_OFFSET)
         return r;
