@@ -144,7 +144,10 @@ end
 local function skeleton_facts(doc)
   local list = {}
   for i, skeleton in ipairs(doc.skeletons) do
-    local slots = skeleton.float_slots
+    local slots
+    for name, value in pairs(skeleton) do -- not all formats have them
+      if name == "float_slots" then slots = value end
+    end
     list[i] = { name = skeleton.name, bones = #skeleton.bones, float_slots = slots and #slots }
   end
   return list
