@@ -233,7 +233,8 @@ static void fill_info(const rec_layout *l, uint32_t slot, lathe_field_info *info
         info->flags |= LATHE_FIELD_PADDING;
     if (row->flags & REC_INSIDE)
         info->flags |= LATHE_FIELD_INSIDE;
-    bool found = row->kind == REC_COMPUTED && row->type && row->get; /* a view of something stored */
+    bool found =
+        row->kind == REC_COMPUTED && row->type && row->get; /* a view of something stored */
     if (row->ref || row->kind == REC_POINTER || found)
         info->flags |= LATHE_FIELD_REF;
     info->flags |= row->shown == REC_FLAGS  ? LATHE_FIELD_FLAGS
