@@ -79,7 +79,7 @@ function encode_value(value, row, cache)
   if not kind then
     if value == false and row and row.ref then return dkjson().null end
     return scalar(value, row)
-  elseif row and row.ref then
+  elseif row and row.ref and kind ~= "array" then
     return core.path(value)
   elseif kind == "array" then
     return encode_array(value, row, cache)
