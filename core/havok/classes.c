@@ -16,20 +16,6 @@ const hk_class hk_classes[] = {
     {NULL, 0, 0},
 };
 
-const rec_type *const hk_types[] = {
-    &hk_root_level_container,
-    &hk_memory_resource_container,
-    &hka_animation_container,
-    &hka_skeleton,
-    &hka_skeleton_mapper,
-    &hka_spline_compressed_animation,
-    &hka_interleaved_uncompressed_animation,
-    &hka_lossless_compressed_animation,
-    &hka_animation_binding,
-    &hka_default_animated_reference_frame,
-    NULL,
-};
-
 /* Any other class: its bytes, and what points out of them. */
 static const rec_field opaque_rows[] = {
     {.name = "bytes", .kind = REC_BYTES, .flags = REC_REST,
@@ -45,4 +31,9 @@ const hk_class *hk_class_find(const char *name)
         if (strcmp(c->type->name, name) == 0)
             return c;
     return NULL;
+}
+
+const rec_type *hk_type(size_t i)
+{
+    return i < REC_COUNT_OF(hk_classes) ? hk_classes[i].type : NULL;
 }

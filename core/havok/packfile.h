@@ -42,8 +42,8 @@ typedef struct hk_class {
 } hk_class;
 
 extern const hk_class hk_classes[];
-extern const rec_type *const hk_types[];         /* their types, for lathe_format */
 extern const rec_type hk_opaque;                 /* the type of an object of any other class */
+const rec_type *hk_type(size_t i);               /* type number i of them; NULL past the last */
 const hk_class *hk_class_find(const char *name); /* NULL: not described */
 /* Of all classes that files were seen with; 0: unknown in that version. */
 uint32_t hk_signature(const char *name, int64_t version);

@@ -388,8 +388,9 @@ const rec_type *rec_type_within(const rec_type *type, const char *name)
 const rec_type *rec_type_of(const lathe_format *format, const char *name)
 {
     const rec_type *found = rec_type_within(format->root, name);
-    for (const rec_type *const *t = format->types; !found && t && *t; t++)
-        found = rec_type_within(*t, name);
+    const rec_type *t;
+    for (size_t i = 0; !found && format->types && (t = format->types(i)); i++)
+        found = rec_type_within(t, name);
     return found;
 }
 

@@ -493,8 +493,9 @@ size_t rec_lint(const lathe_format *format, void (*say)(void *user, const char *
     if (format->clips && !(format->clips->open && format->clips->track && format->clips->sample))
         problem(&l, "%s: animations without open, track or sample", format->name);
     lint_type(&l, format->root, 0);
-    for (const rec_type *const *t = format->types; t && *t; t++)
-        lint_type(&l, *t, 0);
+    const rec_type *t;
+    for (size_t i = 0; format->types && (t = format->types(i)); i++)
+        lint_type(&l, t, 0);
     lint_verbs(&l);
     if (format->refs && grows_at_start(format->root, 0))
         problem(&l, "%s: a field that can grow or go at its very start", format->root->name);

@@ -289,9 +289,9 @@ struct lathe_format {
     const char *name, *doc;
     const char *const *extensions, *const *games;
     const rec_type *root;
-    const rec_type *const *types; /* those that no row leads to, NULL-terminated; or NULL */
-    bool big;                     /* byte order of rows that say nothing */
-    bool derives;                 /* some row has .derive (the lint knows) */
+    const rec_type *(*types)(size_t i); /* those that no row leads to; NULL past the last */
+    bool big;                           /* byte order of rows that say nothing */
+    bool derives;                       /* some row has .derive (the lint knows) */
     /* From the first bytes; MAYBE wants the extension or a complete parse to agree. NULL: MAYBE. */
     int (*sniff)(const uint8_t *bytes, size_t n);
     /* Splits container `c` (whose root part holds all its bytes) into parts and refuses what is not
