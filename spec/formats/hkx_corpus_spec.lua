@@ -1,0 +1,60 @@
+-- Every packfile of the corpus against its figures, and its clips at every frame against the plain evaluator.
+-- #corpus: pending, loudly, where there is none.
+
+local figures = require "hkx_figures"
+local helper = require "helper"
+local lathe = require "lathe"
+
+local function each(test, kind)
+  return figures.each(lathe, pending, test, kind)
+end
+
+describe("the corpus of .hkx #corpus", function()
+  it("is kept to the byte", function()
+    assert.equal(16, each(figures.keeps))
+  end)
+
+  it("is the same when written from scratch", function()
+    each(figures.serializes)
+  end)
+
+  it("has the header, sections, classes and objects of the figures", function()
+    each(function(...)
+      figures.packfile(...)
+      local entry = select(4, ...)
+      helper.count("hkx", entry.name)
+    end)
+  end)
+
+  it("has their skeletons", function()
+    assert.equal(4 + 1, each(figures.skeletons, "skeleton"))
+  end)
+
+  it("has their clips and bindings", function()
+    assert.equal(10, each(figures.animation, "animation"))
+  end)
+
+  it("moves as they say", function()
+    each(figures.samples, "animation")
+  end)
+
+  it("moves as the reference says at every frame", function()
+    local compared = 0
+    each(function(_, doc) compared = compared + figures.every_frame(lathe, doc, 7) end, "animation")
+    assert(compared > 50000, compared)
+  end)
+
+  it("is found healthy by check()", function()
+    each(function(_, doc) assert.is_true(doc:check()) end)
+  end)
+
+  it("has a packfile in XML, which is refused by name", function()
+    local _, xml = figures.files(pending)
+    assert.equal(1, #xml)
+    for _, entry in ipairs(xml) do
+      local doc, err = lathe.open(entry.path)
+      assert.is_nil(doc)
+      assert.matches("XML", tostring(err), 1, true)
+    end
+  end)
+end)
