@@ -1,5 +1,5 @@
 /* The container: header, sections, class names, and the parts that its data are split into. */
-#include "havok/packfile.h"
+#include "havok/clip.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -575,4 +575,6 @@ const lathe_format format_hkx = {
     .drop = hk_drop,
     .tidy = hk_tidy,
     .game = game,
+    .skeleton = hk_skeleton,
+    .clips = &hk_clip_hooks,
 };

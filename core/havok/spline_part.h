@@ -5,11 +5,10 @@
 
 #include "base/bytes.h"
 #include "base/error.h"
-#include "havok/row.h"
+#include "havok/spline.h"
 
 enum {
     HK_DEGREE_MAX = 3,
-    HK_FRAMES_MAX = 256, /* of a block: knots are bytes */
 };
 
 /* How a control point is packed: rotations have Havok's numbers, vectors follow. */
