@@ -58,6 +58,13 @@ static void look_at(lathe_doc *doc, const hk_clips *clips, hk_clip *clip)
     hk_poses_facts(&at, &clip->facts);
 }
 
+uint32_t hk_skeleton_of(lathe_doc *doc, hk_clips *clips, hk_clip *clip)
+{
+    if (!clip->known)
+        look_at(doc, clips, clip);
+    return clip->skeleton;
+}
+
 static lathe_result open_clip(lathe_doc *doc, uint64_t i, model_clip *facts, lathe_view *source,
                               lathe_error *err)
 {
@@ -287,7 +294,7 @@ static void motion_at(const hk_array *samples, bool big, double at, float *out)
 static lathe_result motion(lathe_view source, uint64_t n, float *out, lathe_error *err)
 {
     rec_at at;
-    bool big = source.doc->containers[0].big;
+    bool big = source.doc->containers[source.doc->parts[source.part].container].big;
     hk_array samples = {NULL, 0};
     if (hk_animation_at(source.doc, source.part, &at))
         samples = motion_of(&at);

@@ -44,6 +44,8 @@ typedef struct hk_clips {
 hk_clips *hk_clips_of(lathe_doc *doc, uint32_t c, lathe_error *err);
 /* The animation that a view shows. */
 lathe_result hk_clip_of(lathe_view source, hk_clips **clips, hk_clip **clip, lathe_error *err);
+/* The skeleton that a clip is for: that of the name in its binding, else the first. REC_NO_PART: none. */
+uint32_t hk_skeleton_of(lathe_doc *doc, hk_clips *clips, hk_clip *clip);
 /* Of hkaSkeleton, described or too short to be. */
 bool hk_is_skeleton(lathe_doc *doc, uint32_t part);
 /* Of any class that Havok derives from hkaAnimation. */

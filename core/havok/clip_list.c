@@ -229,7 +229,7 @@ hk_clips *hk_clips_of(lathe_doc *doc, uint32_t c, lathe_error *err)
 
 lathe_result hk_clip_of(lathe_view source, hk_clips **clips, hk_clip **clip, lathe_error *err)
 {
-    *clips = hk_clips_of(source.doc, 0, err);
+    *clips = hk_clips_of(source.doc, source.doc->parts[source.part].container, err);
     if (!*clips)
         return LATHE_ERR_MEMORY;
     uint32_t number = source.part < (*clips)->parts_count ? (*clips)->numbers[source.part] : 0;

@@ -575,6 +575,7 @@ const lathe_format format_hkx = {
     .drop = hk_drop,
     .tidy = hk_tidy,
     .game = game,
+    .check = hk_check,
     .skeleton = hk_skeleton,
     .clips = &hk_clip_hooks,
 };

@@ -45,6 +45,14 @@ lathe_result hk_spline_open(hk_spline *s, const hk_spline_facts *facts, const me
                             lathe_error *err);
 void hk_spline_free(hk_spline *s);
 
+/* A rotation in the data that has no direction, being of length 0 or no numbers: which of its track's
+ * points, from 0, and where in the data. */
+typedef struct hk_odd {
+    uint64_t block, track, point, offset;
+} hk_odd;
+/* The next one behind *at, which begins as zeros. False: there are no more. */
+bool hk_spline_odd(const hk_spline *s, hk_odd *at);
+
 /* n rows of transform tracks first, first + 1 … at a moment, which counts as the nearest there is where
  * it lies outside of the clip or is not a number. first + n is at most transform_tracks. */
 void hk_spline_sample(const hk_spline *s, const model_when *when, uint64_t first, uint64_t n,

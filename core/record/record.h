@@ -614,6 +614,8 @@ bool rec_option(const lathe_doc *doc, const char *name, lathe_value *leaf, const
 /* Reports a finding at a place. */
 void rec_finding(rec_report *r, lathe_level level, const rec_at *at, uint32_t slot, uint64_t item,
                  const char *fmt, ...) ERROR_PRINTF(6, 7);
+/* Reports an error that something gave. */
+void rec_found(rec_report *r, lathe_level level, const lathe_error *found);
 /* Problems of a format's schema, to `say`; returns how many. */
 size_t rec_lint(const lathe_format *format, void (*say)(void *user, const char *problem),
                 void *user);
