@@ -9,12 +9,20 @@ local function each(test, kind)
   return figures.each(lathe, pending, test, kind)
 end
 
+-- TODO: goes with the pending test, once every packfile can be written from scratch.
+local function can_serialize()
+  for _, format in ipairs(lathe.formats()) do
+    if format.name == "hkx" then return format.can.serialize end
+  end
+end
+
 describe("the corpus of .hkx #corpus", function()
   it("is kept to the byte", function()
     assert.equal(16, each(figures.keeps))
   end)
 
   it("is the same when written from scratch", function()
+    if not can_serialize() then return pending("doc:serialize() is not there yet") end
     each(figures.serializes)
   end)
 
@@ -45,7 +53,24 @@ describe("the corpus of .hkx #corpus", function()
   end)
 
   it("is found healthy by check()", function()
-    each(function(_, doc) assert.is_true(doc:check()) end)
+    each(function(_, doc)
+      local ok, findings = doc:check()
+      assert.same({ true, {} }, { ok, findings })
+    end)
+  end)
+
+  it("has the same skeletons for either Skyrim", function()
+    local folder = helper.need_corpus("hkx", pending)
+    local le <close> = assert(lathe.open(folder .. "/skyrim-le/skeleton.hkx"))
+    local se <close> = assert(lathe.open(folder .. "/skyrim-se/skeleton.hkx"))
+    assert.same({ 4, 8 }, { le.pointer_size, se.pointer_size })
+    assert.equal(2, #le.skeletons)
+    for i, skeleton in ipairs(le.skeletons) do
+      assert.same({ skeleton.name, skeleton.bones }, { se.skeletons[i].name, se.skeletons[i].bones })
+    end
+    for i, object in ipairs(figures.objects_of(lathe, le, "hkaSkeleton")) do
+      assert.same(object:totable(), figures.objects_of(lathe, se, "hkaSkeleton")[i]:totable())
+    end
   end)
 
   it("has a packfile in XML, which is refused by name", function()
