@@ -1,4 +1,5 @@
 /* The container: header, sections, class names, and the parts that its data are split into. */
+#include "havok/clip.h"
 #include "havok/serialize.h"
 
 #include <stdio.h>
@@ -593,4 +594,7 @@ const lathe_format format_hkx = {
     .serialize = hk_serialize,
     .serialize_params = hk_serialize_params,
     .game = game,
+    .check = hk_check,
+    .skeleton = hk_skeleton,
+    .clips = &hk_clip_hooks,
 };

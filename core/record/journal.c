@@ -37,6 +37,7 @@ void rec_history_free(lathe_doc *doc)
 static void mark_dirty(lathe_doc *doc, uint32_t part)
 {
     doc->places_good = false;
+    doc->changes++;
     for (uint32_t c = doc->parts[part].container; c != UINT32_MAX; c = doc->containers[c].outer)
         doc->containers[c].dirty = true;
 }
@@ -66,6 +67,7 @@ static void replace(lathe_doc *doc, uint32_t part, uint64_t at, uint64_t remove,
                     uint64_t insert)
 {
     rec_part *p = &doc->parts[part];
+    doc->changes++;
     if (remove != insert) {
         memmove(p->data + at + insert, p->data + at + remove, (size_t)(p->size - at - remove));
         p->size = p->size - remove + insert;
@@ -220,6 +222,7 @@ lathe_result rec_set_version(lathe_doc *doc, uint32_t container, int64_t version
     if (r != LATHE_OK)
         return r;
     c->version = version;
+    doc->changes++;
     for (uint32_t i = 0; i < doc->parts_n; i++)
         rec_forget(doc, i, 0); /* conditions may have turned */
     return LATHE_OK;
@@ -235,6 +238,7 @@ lathe_result rec_set_param(lathe_doc *doc, uint32_t container, int64_t param, la
     if (r != LATHE_OK)
         return r;
     c->param = param;
+    doc->changes++;
     for (uint32_t i = 0; i < doc->parts_n; i++)
         rec_forget(doc, i, 0); /* counts may follow from it */
     return LATHE_OK;
@@ -363,6 +367,7 @@ static void replay(lathe_doc *doc, rec_journal *j, size_t from, rec_journal *red
         doc->containers[i].index_stale = true;
     }
     doc->places_good = false;
+    doc->changes++;
 }
 
 /* A part that nothing can bring back gives its bytes up. */

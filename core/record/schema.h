@@ -21,6 +21,7 @@ struct model_mesh;
 struct model_skeleton;
 struct model_clip;
 struct model_track;
+struct model_float_track;
 struct model_annotation;
 struct model_when;
 
@@ -270,6 +271,11 @@ typedef struct rec_clips {
                          lathe_error *err);
     lathe_result (*track)(lathe_view source, uint64_t i, struct model_track *track,
                           lathe_error *err);
+    /* Refuses a clip whose numbers or data do not stand for poses, before room is made for any and before
+     * the hooks below are asked. Its facts are what can be said all the same. NULL: there are none such. */
+    lathe_result (*ready)(lathe_view source, lathe_error *err);
+    /* What binds the clip to a skeleton, or .doc NULL. NULL: nothing does. */
+    lathe_result (*binding)(lathe_view source, lathe_view *out, lathe_error *err);
     /* Tracks first .. first + n into `out`, n rows. With a skeleton the rows are relative to their
      * parents, whatever the file stores; NULL: as the file has them (model_clip.absolute). */
     lathe_result (*sample)(lathe_view source, const struct model_when *when,
@@ -279,6 +285,14 @@ typedef struct rec_clips {
      * called for each of them. */
     lathe_result (*decode)(lathe_view source, const struct model_skeleton *skeleton, uint64_t from,
                            uint64_t n, float *out, lathe_error *err);
+    /* Tracks of single numbers: as `track`, `sample` and `decode`, one float each. NULL where no clip has
+     * any. */
+    lathe_result (*float_track)(lathe_view source, uint64_t i, struct model_float_track *track,
+                                lathe_error *err);
+    lathe_result (*floats)(lathe_view source, const struct model_when *when, uint64_t first,
+                           uint64_t n, float *out, lathe_error *err);
+    lathe_result (*decode_floats)(lathe_view source, uint64_t from, uint64_t n, float *out,
+                                  lathe_error *err);
     /* Gives all annotations to `each`, in any order, until it returns false: then LATHE_ERR_MEMORY.
      * NULL where no clip has any. */
     lathe_result (*annotations)(lathe_view source,
