@@ -49,6 +49,7 @@ static void push_info(lua_State *L, const lathe_field_info *info)
         {LATHE_FIELD_COMPUTED, "computed"}, {LATHE_FIELD_RESIZABLE, "resizable"},
         {LATHE_FIELD_PADDING, "padding"},   {LATHE_FIELD_FLAGS, "flags"},
         {LATHE_FIELD_ENUM, "enum"},         {LATHE_FIELD_REF, "ref"},
+        {LATHE_FIELD_INSIDE, "inside"},
     };
     lua_createtable(L, 0, 12);
     set_string(L, "name", info->name);
@@ -59,6 +60,7 @@ static void push_info(lua_State *L, const lathe_field_info *info)
     set_string(L, "kind", kinds[info->kind]);
     set_string(L, "key", info->key);
     set_string(L, "value", info->value);
+    set_string(L, "tag", info->tag);
     for (size_t i = 0; i < sizeof flags / sizeof *flags; i++)
         set_flag(L, flags[i].name, info->flags & flags[i].bit);
     if (info->min <= info->max) {
@@ -103,7 +105,9 @@ The fields of a record type, in file order; of an array, one row that stands for
 @treturn {table,...} rows with `name`, `type`, `kind`, `doc`, and where they say something `unit`,
   `offset`, `size`, `min`, `max`, `names` and `values` (of an enumeration or flag set), `original`,
   `key` and `value` (of an array with keys: the field that a string index looks for, and what it gives),
-  and as booleans `array`, `readonly`, `computed`, `resizable`, `padding`, `flags`, `enum`, `ref`
+  `tag` (of an array whose elements are of several types: the name that tells an element's in tables),
+  and as booleans `array`, `readonly`, `computed`, `resizable`, `padding`, `flags`, `enum`, `ref` (it stands
+  for a view that lies elsewhere), `inside` (how the file is put together: neither listed nor copied)
 @treturn ?Error where there is no type of that name
 @usage for _, row in ipairs(lathe.describe(doc)) do print(row.name, row.type, row.doc) end
 */
@@ -152,6 +156,20 @@ static void set_list(lua_State *L, const char *name, const char *const *list)
     lua_setfield(L, -2, name);
 }
 
+/* Record types that no field leads to; nothing where there are none. */
+static void set_types(lua_State *L, const lathe_format *format)
+{
+    const char *type;
+    if (!lathe_format_type(format, 0))
+        return;
+    lua_newtable(L);
+    for (size_t i = 0; (type = lathe_format_type(format, i)) != NULL; i++) {
+        lua_pushstring(L, type);
+        lua_rawseti(L, -2, (lua_Integer)i + 1);
+    }
+    lua_setfield(L, -2, "types");
+}
+
 static void set_verbs(lua_State *L, const lathe_format *format)
 {
     const char *verb;
@@ -164,8 +182,8 @@ static void set_verbs(lua_State *L, const lathe_format *format)
 /***
 What this library reads and writes.
 @function formats
-@treturn {table,...} rows with `name`, `doc`, `type` (of the top record), `extensions`, `games`, and
-  `can`: a set of "open", "save", "new" and verbs
+@treturn {table,...} rows with `name`, `doc`, `type` (of the top record), `extensions`, `games`,
+  `types` (of records that no field of another leads to, where there are such), and `can`: a set of "open", "save", "new" and verbs
 @usage for _, f in ipairs(lathe.formats()) do print(f.name, f.can.scale) end
 */
 int l_formats(lua_State *L)
@@ -182,6 +200,7 @@ int l_formats(lua_State *L)
         set_string(L, "type", info.type);
         set_list(L, "extensions", info.extensions);
         set_list(L, "games", info.games);
+        set_types(L, all[i]);
         set_verbs(L, all[i]);
         lua_rawseti(L, -2, (lua_Integer)i + 1);
     }

@@ -242,7 +242,9 @@ enum {
     LATHE_FIELD_PADDING = 1 << 4,   /* shown only where it differs from its default */
     LATHE_FIELD_FLAGS = 1 << 5,     /* an integer whose bits have names */
     LATHE_FIELD_ENUM = 1 << 6,      /* an integer whose values have names */
-    LATHE_FIELD_REF = 1 << 7        /* a stored number that stands for a view */
+    LATHE_FIELD_REF = 1 << 7,       /* stands for a view that lies elsewhere */
+    LATHE_FIELD_INSIDE = 1 << 8     /* how the file is put together, which follows from the rest: there by
+                                       its name, but neither listed nor copied nor compared */
 };
 
 /* One value of an enumeration, or one bit of a flag set. */
@@ -267,6 +269,8 @@ typedef struct lathe_field_info {
     uint64_t offset, span; /* bytes from the record's start; LATHE_NO_OFFSET where it varies */
     const char *key;       /* of a keyed array: the text field that its elements are found by … */
     const char *value;     /* … and the one that is found, or NULL for the element; else NULL */
+    const char *tag;       /* of an array whose elements are of several record types: the name that
+                              tells an element's type in tables and JSON; else NULL */
 } lathe_field_info;
 
 /* Field number `field` (from 0) of a record, or, for field 0, an array's element. False past the
@@ -376,6 +380,10 @@ typedef struct lathe_format_info {
     const char *const *games;      /* NULL-terminated */
 } lathe_format_info;
 LATHE_API void lathe_format_describe(const lathe_format *format, lathe_format_info *info);
+
+/* Record type number i (from 0) of those that no field leads to, such as of the objects that an array of
+ * several types holds; NULL past the last. */
+LATHE_API const char *lathe_format_type(const lathe_format *format, size_t i);
 
 /* What can be done with its documents ("open", "save", "new", verbs …): number i, or NULL. */
 LATHE_API const char *lathe_format_verb(const lathe_format *format, size_t i);

@@ -45,6 +45,8 @@ const char *rec_type_name(const rec_field *row, char *text, size_t cap)
             snprintf(text, cap, "cstr");
         return text;
     }
+    if (row->kind == REC_COMPUTED && row->type)
+        return row->type->name;
     if (row->kind == REC_COMPUTED) {
         static const char *const shown[] = {
             [REC_PLAIN] = "number",    [REC_BOOL] = "bool", [REC_ENUM] = "enum",
@@ -371,7 +373,7 @@ static const rec_type *find_below(const rec_type *type, const char *name, int de
     for (uint32_t i = 0; depth > 0 && i < type->count; i++) {
         const rec_field *row = &type->rows[i];
         const rec_type *sub = row->embed ? row->embed->root : row->type;
-        if (row->kind != REC_RECORD || sub == type || !sub)
+        if ((row->kind != REC_RECORD && row->kind != REC_POINTER) || sub == type || !sub)
             continue;
         const rec_type *found = find_below(sub, name, depth - 1);
         if (found)

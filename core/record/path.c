@@ -79,8 +79,11 @@ static bool body_element(const rec_at *at, uint64_t site, uint64_t off, rec_at *
         rec_loc loc;
         if (!s->row->body || s->row->kind != REC_RECORD || at->off + s->off != site)
             continue;
-        return rec_find(at, slot, &loc, NULL) == LATHE_OK && loc.present && loc.count &&
-               loc.data_part == at->part && element_at(at, slot, &loc, off, child);
+        bool found = rec_find(at, slot, &loc, NULL) == LATHE_OK;
+        if (found && !loc.present) /* a row of another version stands where the next one does */
+            continue;
+        return found && loc.count && loc.data_part == at->part &&
+               element_at(at, slot, &loc, off, child);
     }
     return false;
 }

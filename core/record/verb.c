@@ -226,6 +226,12 @@ void lathe_format_describe(const lathe_format *f, lathe_format_info *out)
     memcpy(out, &info, out->size < sizeof info ? out->size : sizeof info);
 }
 
+const char *lathe_format_type(const lathe_format *f, size_t i)
+{
+    const rec_type *t = f->types ? f->types(i) : NULL;
+    return t ? t->name : NULL;
+}
+
 const char *lathe_format_verb(const lathe_format *f, size_t i)
 {
     static const char *const always[] = {"open", "save", "new", "check"};

@@ -218,6 +218,7 @@ static void fill_info(const rec_layout *l, uint32_t slot, lathe_field_info *info
         info->max = 0;
     }
     info->key = row->key;
+    info->tag = row->tag;
     info->value = row->value;
     if (s->array)
         info->flags |= LATHE_FIELD_ARRAY;
@@ -228,9 +229,12 @@ static void fill_info(const rec_layout *l, uint32_t slot, lathe_field_info *info
         info->flags |= LATHE_FIELD_COMPUTED;
     if (s->array && rec_resizable(l, slot))
         info->flags |= LATHE_FIELD_RESIZABLE;
-    if (row->flags & (REC_PAD | REC_INSIDE))
+    if (row->flags & REC_PAD)
         info->flags |= LATHE_FIELD_PADDING;
-    if (row->ref || row->kind == REC_POINTER)
+    if (row->flags & REC_INSIDE)
+        info->flags |= LATHE_FIELD_INSIDE;
+    bool found = row->kind == REC_COMPUTED && row->type && row->get; /* a view of something stored */
+    if (row->ref || row->kind == REC_POINTER || found)
         info->flags |= LATHE_FIELD_REF;
     info->flags |= row->shown == REC_FLAGS  ? LATHE_FIELD_FLAGS
                    : row->shown == REC_ENUM ? LATHE_FIELD_ENUM

@@ -37,7 +37,7 @@ static void add_type(const rec_at *at, char *text, size_t cap)
         return;
     rec_at top = {.doc = at->doc, .layout = p->root, .part = at->part};
     type = rec_view_tag(rec_view(&top), &tag);
-    if (type)
+    if (type && !strstr(text, type))
         snprintf(text + n, cap - n, " (%s)", type);
 }
 

@@ -47,14 +47,11 @@ $ lathe dump tri.solid
 0x00001c    [3]  x 0  y 1.5  z 0.25
 0x000028  triangles       solid_triangle[1]
 0x000028    [1]  solid_triangle
-0x000028      a      0
-0x00002a      fill0  1
-0x00002c      b      1
-0x00002e      fill1  2
-0x000030      c      2
-0x000032      fill2  0
-0x000034      gx     0  1  0  (texture widths)
-0x000040      gy     0  0  1  (texture heights)
+0x000028      a   0
+0x00002c      b   1
+0x000030      c   2
+0x000034      gx  0  1  0  (texture widths)
+0x000040      gy  0  0  1  (texture heights)
 $ lathe dump rig.fzx
 0x000000  mark          8 bytes: d3 46 5a 58 0d 0a 20 0a
 0x000008  version       1
@@ -150,7 +147,7 @@ head sphere
 # What lathe knows.
 $ lathe formats
 format  files             games                            can
-hkx     .hkx              Skyrim LE, Skyrim SE, Fallout 4  check new open save
+hkx     .hkx              Skyrim LE, Skyrim SE, Fallout 4  check new open save serialize
 fzx     .fzx              Overgrowth                       check mirror new open rename save scale
 save    .sav .sav2 .sav3  Overgrowth                       check new open rename save set_version
 anm     .anm              Overgrowth                       animations centre check mirror new open rename resample retime reverse save scale set_version trim uncentre

@@ -93,6 +93,32 @@ local function skeletons(put)
   put("made_v8_unknown", lathe.new("phxbn", rigs.biped(8, "animate")):encode() .. "x")
 end
 
+-- Packfiles of every layout: skeletons, clips of every kind, objects that nobody knows. They are small.
+local function packfiles(put)
+  local hkx = require "sample_hkx"
+  local layouts = {
+    le = { game = "skyrim-le" }, se = { game = "skyrim-se" }, fo4 = { game = "fallout4" },
+    embedded = { game = "fallout4", embedded = true }, le_big = { game = "skyrim-le", endian = ">" },
+    fo4_big = { game = "fallout4", endian = ">" },
+  }
+  for name, layout in pairs(layouts) do
+    local function with(opts)
+      for key, value in pairs(layout) do opts[key] = value end
+      return opts
+    end
+    local last = hkx.opaque("hkThing", 1, ("z"):rep(16))
+    put(name .. "_opaque", (hkx.build(hkx.root { { "x", "hkThing", hkx.opaque("hkThing", 1, ("\0"):rep(32),
+      { { 0, 16 } }, { { 8, last } }) }, { "y", "hkThing", last }, { "none", "hkThing" } }, layout)))
+    put(name .. "_skeleton", (hkx.skeleton(with { bones = { "A", { name = "B", lock = 1 } }, float_slots = { "f", "" },
+      mappers = { { 1, 1, { chains = { { 0, 1, 0, 1 } }, unmapped = { 1 } } } } })))
+    put(name .. "_clip", (hkx.clip(with { tracks = 2, frames = 4, floats = { 1 }, motion = true, resource = false,
+      annotations = { { time = 0, text = "t" }, { track = 1, time = 1, text = "" } }, track_names = { "x", false } })))
+    put(name .. "_plain", (hkx.clip(with { kind = "interleaved", tracks = 1, frames = 2, resource = false })))
+  end
+  put("fo4_lossless", (hkx.clip { kind = "lossless", frames = 2, resource = false,
+    tracks = { { translation = { x = 1, z = { 1, 2 } }, rotation = { 0, 0, 0, 1 }, scale = { z = { 3, 4 } } } } }))
+end
+
 -- Something in every corner of the made-up formats.
 local RICH = {
   nested = {
@@ -159,4 +185,5 @@ animations(put)
 put = folder "phxbn"
 samples(put, "phxbn")
 skeletons(put)
+packfiles(folder "hkx")
 made_up(folder "engine")

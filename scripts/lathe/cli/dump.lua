@@ -13,7 +13,8 @@ local dump = {
   name = "dump",
   summary = "Show the tree of a file, with offsets and units.",
   description = "Show the tree of a file or of one place in it: offset, name, value and unit of "
-    .. "every field.\nFrom long arrays the first elements are shown; --all shows every one.",
+    .. "every field.\nFrom long arrays the first elements are shown, and padding only where it is not "
+    .. "what it always is;\n--all shows all of it.",
   examples = { "lathe dump Box.solid --depth 1", "lathe dump Box.solid 'triangles[2]'" },
 }
 
@@ -25,7 +26,7 @@ function dump.options(command)
     :args "?"
   command:option("-d --depth", "How many levels to show."):argname "<n>"
     :convert(function(s) return math.tointeger(tonumber(s)) end)
-  command:flag("-a --all", "Show long arrays in full.")
+  command:flag("-a --all", "Show long arrays in full, padding, and how the file is put together.")
 end
 
 local function style(name, s)

@@ -79,13 +79,13 @@ local function find(name)
   out.usage(("no format '%s'%s"):format(name, spelling.hint(name, names)))
 end
 
-local function field_rows(format)
+local function field_rows(type_name)
   local rows = {}
-  for i, field in ipairs(core.describe(format.type)) do
+  for i, field in ipairs(core.describe(type_name)) do
     local notes = { field.doc }
     if field.unit then table.insert(notes, 1, "[" .. field.unit .. "]") end
     if field.readonly then notes[#notes + 1] = "Read-only." end
-    local type = field.kind == "boolean" and "boolean" or field.type
+    local type = field.kind == "boolean" and "boolean" or (field.ref and "-> " or "") .. field.type
     rows[i] = { field.name, type .. (field.array and "[]" or ""), table.concat(notes, " ") }
   end
   return rows
@@ -115,7 +115,12 @@ local function show(format)
   }, "  ")
   out.line ""
   out.line(out.style("bold", "Fields"))
-  show_rows(field_rows(format), "  ")
+  show_rows(field_rows(format.type), "  ")
+  for _, type in ipairs(format.types or {}) do
+    out.line ""
+    out.line(out.style("bold", type))
+    show_rows(field_rows(type), "  ")
+  end
   if #list == 0 then return end
   out.line ""
   out.line(out.style("bold", "Verbs") .. ", called as doc:VERB(value, { option = value })")
@@ -138,7 +143,7 @@ end
 
 local VERB_ORDER = { "name", "doc", "type", "query", "params" }
 local PARAM_ORDER = { "name", "doc", "kind", "unit", "values", "positional", "needed" }
-local FIELD_ORDER = { "name", "type", "array", "unit", "doc", "readonly", "computed" }
+local FIELD_ORDER = { "name", "type", "array", "ref", "unit", "doc", "readonly", "computed", "inside" }
 
 local function ordered(row, order)
   local copy = {}
@@ -146,11 +151,19 @@ local function ordered(row, order)
   return setmetatable(copy, { __jsonorder = order, __jsontype = "object" })
 end
 
+local function fields_of(type_name)
+  local fields = {}
+  for i, field in ipairs(core.describe(type_name)) do fields[i] = ordered(field, FIELD_ORDER) end
+  return fields
+end
+
 local function show_json(format)
   local value = record(format)
-  value.fields, value.verbs = {}, setmetatable({}, { __jsontype = "array" })
-  for i, field in ipairs(core.describe(format.type)) do
-    value.fields[i] = ordered(field, FIELD_ORDER)
+  value.fields, value.verbs = fields_of(format.type), setmetatable({}, { __jsontype = "array" })
+  for i, name in ipairs(format.types or {}) do
+    value.types = value.types or {}
+    value.types[i] = setmetatable({ name = name, fields = fields_of(name) },
+      { __jsonorder = { "name", "fields" }, __jsontype = "object" })
   end
   for i, verb in ipairs(core.verbs(format.name)) do
     local params = setmetatable({}, { __jsontype = "array" })
@@ -158,7 +171,7 @@ local function show_json(format)
     verb.params = params
     value.verbs[i] = ordered(verb, VERB_ORDER)
   end
-  out.json(value, table.move({ "fields", "verbs" }, 1, 2, #ORDER + 1, { table.unpack(ORDER) }))
+  out.json(value, table.move({ "fields", "types", "verbs" }, 1, 3, #ORDER + 1, { table.unpack(ORDER) }))
 end
 
 local function list()

@@ -16,6 +16,76 @@ local info = {
 
 info.options = batch.options
 
+-- Elements of several types, counted: a list of { name =, count =, opaque = } in the order that they first
+-- come, and how many are of types that nobody described (or broken).
+local function count_types(array, cache)
+  local list, by_name, opaque = {}, {}, 0
+  for i = 1, #array do
+    local name, is_opaque = core.type(array[i]), cache.is_opaque(array[i])
+    local key = name .. (is_opaque and "?" or "")
+    if not by_name[key] then
+      by_name[key] = { name = name, count = 0, opaque = is_opaque }
+      list[#list + 1] = by_name[key]
+    end
+    by_name[key].count = by_name[key].count + 1
+    opaque = opaque + (is_opaque and 1 or 0)
+  end
+  return list, opaque
+end
+
+local SHOWN_TYPES = 4 -- of those that are opaque, on the line that counts them
+
+-- "83 objects, 77 opaque: hknpCapsuleShape x 19 …"
+local function types_text(array, row, list, opaque)
+  local line = text.count(#array, (row.name:gsub("s$", ""))) .. ", "
+  if opaque == 0 then return line .. "all described" end
+  local names = {}
+  for _, type in ipairs(list) do
+    if type.opaque then names[#names + 1] = type end
+  end
+  table.sort(names, function(a, b)
+    if a.count ~= b.count then return a.count > b.count end
+    return a.name < b.name
+  end)
+  for i, type in ipairs(names) do
+    names[i] = type.count > 1 and ("%s × %d"):format(type.name, type.count) or type.name
+  end
+  local more = #names > SHOWN_TYPES and " …" or ""
+  return ("%s%d opaque: %s%s"):format(line, opaque, table.concat(names, ", ", 1, math.min(#names, SHOWN_TYPES)),
+    more)
+end
+
+-- The line of such an array, and one for each type.
+local function several_types(array, row, cache, add)
+  local list, opaque = count_types(array, cache)
+  add(row.name, types_text(array, row, list, opaque))
+  for _, type in ipairs(list) do
+    add("  " .. type.name, type.count .. (type.opaque and ", opaque" or ""))
+  end
+end
+
+local SHOWN_LINKS = 16
+
+-- Of a record that the document points to: what it points to itself, by name.
+local function links(record, cache, add)
+  for _, row in ipairs(cache:listed_rows(record)) do
+    local elements = row.array and row.kind == "record" and not row.ref and record[row.name] or {}
+    for i = 1, math.min(#elements, SHOWN_LINKS) do
+      local parts = {}
+      for _, field in ipairs(cache:rows(elements[i])) do
+        local value = elements[i][field.name]
+        if field.name == "name" and type(value) == "string" then
+          table.insert(parts, 1, text.quote(value))
+        elseif field.ref and not field.array then
+          parts[#parts + 1] = value and ("-> %s %s"):format(core.type(value), core.path(value)) or "-> null"
+        end
+      end
+      if #parts > 1 then add(("  %s[%d]"):format(row.name, i), table.concat(parts, " ")) end
+    end
+    if #elements > SHOWN_LINKS then add("", ("... %d more"):format(#elements - SHOWN_LINKS)) end
+  end
+end
+
 local function field_text(value, row, cache)
   local kind = core.type(value)
   if not kind then
@@ -33,9 +103,19 @@ local function field_text(value, row, cache)
 end
 
 local function fields(doc, cache, add)
-  for _, row in ipairs(cache:rows(doc)) do
+  local hidden = cache:defaults(doc)
+  for _, row in ipairs(cache:listed_rows(doc)) do
     local value = doc[row.name]
-    if value ~= nil and value ~= "" then add(row.name, field_text(value, row, cache)) end
+    if value == nil or value == "" or hidden[row.name] then
+      value = nil
+    elseif row.tag then
+      several_types(value, row, cache, add)
+    elseif row.ref and core.type(value) then
+      add(row.name, ("-> %s %s"):format(core.type(value), core.path(value)))
+      links(value, cache, add)
+    else
+      add(row.name, field_text(value, row, cache))
+    end
   end
 end
 
@@ -60,20 +140,50 @@ local function meshes(doc, add)
   end
 end
 
-local function skeletons(doc, add)
+-- Facts of all skeletons.
+local function skeleton_facts(doc)
+  local list = {}
   for i, skeleton in ipairs(doc.skeletons) do
+    local slots
+    for name, value in pairs(skeleton) do -- not all formats have them
+      if name == "float_slots" then slots = value end
+    end
+    list[i] = { name = skeleton.name, bones = #skeleton.bones, float_slots = slots and #slots }
+  end
+  return list
+end
+
+local function skeletons(doc, add)
+  for i, skeleton in ipairs(skeleton_facts(doc)) do
+    local parts = { text.count(skeleton.bones, "bone") }
+    if skeleton.float_slots then parts[2] = text.count(skeleton.float_slots, "float slot") end
     local name = skeleton.name and " " .. text.quote(skeleton.name) or ""
-    add("skeleton " .. i, text.count(#skeleton.bones, "bone") .. name)
+    add("skeleton " .. i, table.concat(parts, ", ") .. name)
   end
 end
 
-local function animations(doc, add)
+-- Facts of all animations.
+local function animation_facts(doc)
+  local list = {}
   for i, anim in ipairs(doc.animations) do
+    local of = core.type(anim.source)
+    list[i] = {
+      name = anim.name, type = of ~= doc.format and of or nil, duration = anim.duration,
+      frame_count = anim.frame_count, tracks = #anim.tracks, annotations = #anim.annotations,
+      looping = anim.looping or nil, blend_hint = anim.blend_hint,
+    }
+  end
+  return list
+end
+
+local function animations(doc, add)
+  for i, anim in ipairs(animation_facts(doc)) do
     local parts = { text.number(anim.duration, "f32") .. " s", text.count(anim.frame_count, "frame"),
-      text.count(#anim.tracks, "track") }
-    local events = #anim.annotations
-    if events > 0 then parts[#parts + 1] = text.count(events, "annotation") end
+      text.count(anim.tracks, "track") }
+    if anim.annotations > 0 then parts[#parts + 1] = text.count(anim.annotations, "annotation") end
     if anim.looping then parts[#parts + 1] = "looping" end
+    if anim.blend_hint and anim.blend_hint ~= "normal" then parts[#parts + 1] = anim.blend_hint end
+    if anim.type then parts[#parts + 1] = anim.type end
     local name = anim.name and " " .. text.quote(anim.name) or ""
     add("animation " .. i, table.concat(parts, ", ") .. name)
   end
@@ -110,17 +220,35 @@ local function describe(doc, result, item)
   return true
 end
 
+local SKELETON_ORDER = { "name", "bones", "float_slots" }
+local ANIMATION_ORDER = { "name", "type", "duration", "frame_count", "tracks", "annotations", "looping",
+  "blend_hint" }
+local TYPE_ORDER = { "name", "count", "opaque" }
+
+local function ordered(list, order)
+  for _, item in ipairs(list) do
+    if item.duration then item.duration = json.plain(item.duration, "f32") end
+    setmetatable(item, { __jsonorder = order, __jsontype = "object" })
+  end
+  return setmetatable(list, { __jsontype = "array" })
+end
+
 local function describe_json(doc, result)
   local contents, order, cache = {}, {}, schema.new()
-  for _, row in ipairs(cache:rows(doc)) do
+  local format, types, hidden = format_of(doc), {}, cache:defaults(doc)
+  for _, row in ipairs(cache:listed_rows(doc)) do
     local value = doc[row.name]
-    if value ~= nil and not (row.padding and value == "") then
+    if value ~= nil and not hidden[row.name] then
       order[#order + 1] = row.name
       contents[row.name] = core.type(value) == "array" and #value or json.value(value, row)
     end
+    if row.tag then types[row.name] = ordered(count_types(value, cache), TYPE_ORDER) end
   end
   result.json = { format = doc.format, game = doc.game, size = doc.size }
   result.json.fields = setmetatable(contents, { __jsonorder = order, __jsontype = "object" })
+  if next(types) then result.json.types = types end
+  if format.can.skeletons then result.json.skeletons = ordered(skeleton_facts(doc), SKELETON_ORDER) end
+  if format.can.animations then result.json.animations = ordered(animation_facts(doc), ANIMATION_ORDER) end
   return true
 end
 
@@ -130,7 +258,7 @@ end
 function info.run(args)
   return batch.run {
     args = args,
-    order = { "game", "size", "fields" },
+    order = { "game", "size", "fields", "types", "skeletons", "animations" },
     apply = args.json and describe_json or describe,
   }
 end

@@ -65,14 +65,17 @@ local function inline(value, row, cache)
   local kind = core.type(value)
   local unit = row and row.unit and " " .. row.unit or ""
   if not kind then return text.scalar(value, row) .. unit end
-  if row and row.ref then return "-> " .. core.path(value) end
+  if row and row.ref and kind ~= "array" then return "-> " .. core.path(value) end
   if kind == "array" then
     local first = #value > 0 and value[1]
-    if #value > SHOWN_ITEMS or core.type(first) then
+    local element = cache:element(value, row)
+    if #value > SHOWN_ITEMS or core.type(first) and not element.ref then
       return ("%s[%d]"):format(row and row.type or "", #value)
     end
-    local parts, element = {}, cache:element(value, row)
-    for i = 1, #value do parts[i] = text.scalar(value[i], element) end
+    local parts = {}
+    for i = 1, #value do
+      parts[i] = core.type(value[i]) and "-> " .. core.path(value[i]) or text.scalar(value[i], element)
+    end
     return (#parts == 0 and "{}" or "{ " .. table.concat(parts, ", ") .. " }") .. unit
   end
   if is_vector(value, cache) then return vector(value, cache) .. unit end
@@ -94,10 +97,11 @@ end
 local function record_lines(view, cache, lines)
   local rows, width = {}, 0
   local columns, letters = matrix(view, cache)
-  for _, row in ipairs(cache:rows(view)) do
+  local hidden = cache:defaults(view)
+  for _, row in ipairs(cache:listed_rows(view)) do
     local value = view[row.name]
     local is_shown = columns and row.name:match "^col%d" -- in the matrix
-    if value ~= nil and not is_shown and not (row.padding and value == "") then
+    if value ~= nil and not is_shown and not hidden[row.name] then
       rows[#rows + 1] = row
       width = math.max(width, #row.name)
     end

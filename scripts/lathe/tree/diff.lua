@@ -15,7 +15,9 @@ local function same_scalar(a, b, row)
   return type(a) ~= "number" and a == b or text.scalar(a, row) == text.scalar(b, row)
 end
 
-local function copy_of(value)
+-- A copy, without looking into what it points to.
+local function copy_of(value, row)
+  if row and row.ref and core.type(value) and core.type(value) ~= "array" then return core.path(value) end
   return core.type(value) and core.totable(value) or value
 end
 
@@ -37,15 +39,15 @@ function Differ:value(a, b, path, row)
   if a == nil and b == nil then
     return
   elseif a == nil then
-    self:add({ path = path, added = copy_of(b) }, row)
+    self:add({ path = path, added = copy_of(b, row) }, row)
   elseif b == nil then
-    self:add({ path = path, removed = copy_of(a) }, row)
+    self:add({ path = path, removed = copy_of(a, row) }, row)
   elseif row.ref then
     local old, new = kind_a and core.path(a) or a, kind_b and core.path(b) or b
     if old ~= new then self:add({ path = path, old = old, new = new }, row) end
   elseif kind_a == "array" and kind_b == "array" then
     self:array(a, b, path, row)
-  elseif kind_a and kind_a == kind_b then
+  elseif kind_a and schema.is_alike(a, b) then
     self:record(a, b, path)
   elseif kind_a or kind_b then
     self:add({ path = path, old = copy_of(a), new = copy_of(b) }, row)
@@ -55,7 +57,7 @@ function Differ:value(a, b, path, row)
 end
 
 function Differ:record(a, b, path)
-  for _, row in ipairs(self.schema:rows(a)) do
+  for _, row in ipairs(self.schema:listed_rows(a)) do
     if not row.computed then
       self:value(a[row.name], b[row.name], join(path, row.name), row)
     end
@@ -64,15 +66,17 @@ end
 
 -- Elements told apart by their bytes, so that one inserted in the middle is one line and not a
 -- change of all that follow.
-local function key_of(value)
-  return core.type(value) and core.bytes(value) or value
+local function key_of(value, row)
+  if core.type(value) then return row.ref and core.path(value) or core.bytes(value) end
+  return value
 end
 
-local function common_ends(a, b)
+local function common_ends(a, b, row)
   local least = math.min(#a, #b)
   local head, tail = 0, 0
-  while head < least and key_of(a[head + 1]) == key_of(b[head + 1]) do head = head + 1 end
-  while tail < least - head and key_of(a[#a - tail]) == key_of(b[#b - tail]) do tail = tail + 1 end
+  local function same(i, k) return key_of(a[i], row) == key_of(b[k], row) end
+  while head < least and same(head + 1, head + 1) do head = head + 1 end
+  while tail < least - head and same(#a - tail, #b - tail) do tail = tail + 1 end
   return head, tail
 end
 
@@ -80,15 +84,15 @@ function Differ:array(a, b, path, row)
   local element = self.schema:element(a, row)
   local function place(i) return ("%s[%d]"):format(path, i) end
   local head, tail = 0, 0
-  if #a ~= #b then head, tail = common_ends(a, b) end
+  if #a ~= #b then head, tail = common_ends(a, b, row) end
   local middle_a, middle_b = #a - head - tail, #b - head - tail
   local pairs_before = head + math.min(middle_a, middle_b)
   for i = 1, pairs_before do self:value(a[i], b[i], place(i), element) end
   for i = pairs_before + 1, #a - tail do
-    self:add({ path = place(i), removed = copy_of(a[i]) }, element)
+    self:add({ path = place(i), removed = copy_of(a[i], element) }, element)
   end
   for i = pairs_before + 1, #b - tail do
-    self:add({ path = place(i), added = copy_of(b[i]) }, element)
+    self:add({ path = place(i), added = copy_of(b[i], element) }, element)
   end
   for i = tail - 1, 0, -1 do self:value(a[#a - i], b[#b - i], place(#b - i), element) end
 end

@@ -41,11 +41,17 @@ function Dumper:vector(view)
   return table.concat(parts, "  ")
 end
 
+-- What is no record of its own here: a number, a text, or the path of what is pointed to.
+local function plain_value(value, row)
+  if core.type(value) then return "-> " .. core.path(value) end
+  return text.scalar(value, row)
+end
+
 function Dumper:scalars(array, row)
   local n = #array
   local shown = (self.all or n <= LINE_ITEMS) and n or SHOWN_ITEMS
   local parts = {}
-  for i = 1, shown do parts[i] = text.scalar(array[i], row) end
+  for i = 1, shown do parts[i] = plain_value(array[i], row) end
   if shown < n then parts[#parts + 1] = ("... (%d in all)"):format(n) end
   return n == 0 and "(empty)" or table.concat(parts, "  ")
 end
@@ -79,10 +85,8 @@ end
 -- A field or an element: its line, and below it what it holds.
 function Dumper:entry(depth, label, value, row, offset)
   local kind = core.type(value)
-  if not kind then
-    self:line(offset, depth, label, text.scalar(value, row) .. self:unit(row))
-  elseif row.ref then
-    self:line(offset, depth, label, "-> " .. core.path(value))
+  if not kind or row.ref and kind ~= "array" then
+    self:line(offset, depth, label, plain_value(value, row) .. self:unit(row))
   elseif kind == "array" then
     self:array(depth, label, value, row, offset)
   else
@@ -95,7 +99,7 @@ end
 
 function Dumper:array(depth, label, array, row, offset)
   local element = self.schema:element(array, row)
-  if #array == 0 or not core.type(array[1]) then
+  if #array == 0 or row.ref or not core.type(array[1]) then
     self:line(offset, depth, label, self:scalars(array, element) .. self:unit(row, true))
   else
     self:line(offset, depth, label, self:short(array, row))
@@ -104,21 +108,46 @@ function Dumper:array(depth, label, array, row, offset)
   end
 end
 
-function Dumper:record(view, depth)
+-- Calls fn, and gives the error of a file that makes no sense there instead of raising it.
+local function try(fn, ...)
+  local ok, value = pcall(fn, ...)
+  if ok then return value end
+  if type(value) == "table" and value.code then return nil, value end
+  error(value, 0)
+end
+
+local function index(view, key) return view[key] end
+
+-- The rows that are shown, with their values or what keeps them from being read.
+function Dumper:fields(view)
   local rows, width = {}, 0
+  local hidden = self.all and {} or self.schema:defaults(view)
   for _, row in ipairs(self.schema:shown_rows(view)) do
-    local value = view[row.name]
-    if value ~= nil and not (row.padding and value == "") then
-      rows[#rows + 1] = { row = row, value = value }
-      width = math.max(width, utf8.len(row.name) or #row.name)
+    if (self.all or not row.inside) and not hidden[row.name] then
+      local value, problem = try(index, view, row.name)
+      if problem or value ~= nil and not (row.padding and value == "") then
+        rows[#rows + 1] = { row = row, value = value, problem = problem }
+        width = math.max(width, utf8.len(row.name) or #row.name)
+      end
     end
   end
+  return rows, width
+end
+
+function Dumper:record(view, depth)
+  local rows, width = self:fields(view)
+  local told = false
   for _, entry in ipairs(rows) do
-    local row = entry.row
+    local row, label = entry.row, pad(entry.row.name, width)
     local offset = self:offset_of(view, row.name)
-    self:entry(depth, pad(row.name, width), entry.value, row, offset)
+    if entry.problem then
+      told = true
+      self:line(offset, depth, label, "not understood: " .. tostring(entry.problem))
+    else
+      self:entry(depth, label, entry.value, row, offset)
+    end
   end
-  local problem = core.problem and core.problem(view)
+  local problem = not told and core.problem(view)
   if problem then self:line(nil, depth, "not understood: ", tostring(problem)) end
 end
 
@@ -126,7 +155,8 @@ local dump = {}
 
 --- Writes a view as a tree: a line for each field, with its offset, value and unit.
 -- @param view a document, record or array
--- @tparam[opt] table opts `depth` (levels shown), `all` (arrays in full), `offsets` (default true),
+-- @tparam[opt] table opts `depth` (levels shown), `all` (arrays in full, padding and how the file is put
+--   together), `offsets` (default true),
 --   `emit` (called with each line), `style` (function(name, text) that colours)
 -- @treturn ?string the text, where no `emit` was given
 -- @usage print(dump.dump(lathe.open "Box.solid", { depth = 1 }))
@@ -143,7 +173,7 @@ function dump.dump(view, opts)
   }, Dumper)
   if core.type(view) == "array" then
     local element = self.schema:element(view)
-    if #view > 0 and core.type(view[1]) then
+    if #view > 0 and not element.ref and core.type(view[1]) then
       self:elements(view, 0, element)
     else
       self:line(self:offset_of(view), 0, self:scalars(view, element), "")

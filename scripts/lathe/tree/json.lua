@@ -1,6 +1,7 @@
 --- Views as JSON and back, without loss: keys in file order; raw bytes (and strings that are no
 -- UTF-8) as `{"length": n, "base64": "…"}`; enumerations by name; integers beyond ±2^53, NaN and the
--- infinities as strings; absent fields left out. Computed fields are not written.
+-- infinities as strings; absent fields left out; what a field points to as its number, or null. Computed fields
+-- are not written, nor how the file is put together.
 -- @module lathe.tree.json
 
 local core = require "lathe.core"
@@ -41,10 +42,16 @@ end
 
 local encode_value
 
+-- A value of a record or array: what it points to by the number that stands for it, as totable has it.
+local function encode_field(place, key, value, row, cache)
+  if row.ref and core.type(value) and core.type(value) ~= "array" then return core.raw(place, key) end
+  return encode_value(value, row, cache)
+end
+
 local function encode_array(array, row, cache)
   local element = cache:element(array, row)
   local list = setmetatable({}, { __jsontype = "array" })
-  for i = 1, #array do list[i] = encode_value(array[i], element, cache) end
+  for i = 1, #array do list[i] = encode_field(array, i, array[i], element, cache) end
   return list
 end
 
@@ -53,13 +60,15 @@ local function is_default_padding(view, row)
   return row.padding and core.totable(view)[row.name] == nil
 end
 
-local function encode_record(view, cache)
-  local order, fields = {}, {}
-  for _, row in ipairs(cache:rows(view)) do
-    local value = view[row.name]
+-- tag: the name that tells its type, where others of its array are of other types.
+local function encode_record(view, cache, tag)
+  local order, fields = { tag }, {}
+  if tag then fields[tag] = core.type(view) end
+  for _, row in ipairs(cache:listed_rows(view)) do
+    local value = not row.computed and view[row.name]
     if value ~= nil and not row.computed and not is_default_padding(view, row) then
       order[#order + 1] = row.name
-      fields[row.name] = encode_value(value, row, cache)
+      fields[row.name] = encode_field(view, row.name, value, row, cache)
     end
   end
   return setmetatable(fields, { __jsonorder = order, __jsontype = "object" })
@@ -75,7 +84,7 @@ function encode_value(value, row, cache)
   elseif kind == "array" then
     return encode_array(value, row, cache)
   end
-  return encode_record(value, cache)
+  return encode_record(value, cache, row and row.tag)
 end
 
 --- A tree of plain tables that `json.encode` writes in file order.
@@ -132,7 +141,10 @@ function decode_value(value, row, cache)
     return base64.decode(value.base64)
   elseif row.array then
     local element, list = cache:element(nil, row), {}
-    for i, item in ipairs(value) do list[i] = decode_value(item, element, cache) end
+    for i, item in ipairs(value) do
+      if row.tag and type(item) == "table" then element.type = item[row.tag] end
+      list[i] = decode_value(item, element, cache)
+    end
     return list
   end
   return decode_record(value, row.type, cache)

@@ -29,6 +29,8 @@ local function field_line(row)
   if row.unit then table.insert(notes, 1, ("[%s]"):format(row.unit)) end
   if row.key then notes[#notes + 1] = ("Also found by `%s`."):format(row.key) end
   if row.readonly then notes[#notes + 1] = "Read-only." end
+  if row.inside then notes[#notes + 1] = "Not listed, copied or compared." end
+  if row.ref then notes[#notes + 1] = "A view of what it points to, or false." end
   if row.computed then notes[#notes + 1] = "Worked out, not stored." end
   return ("@field %s `%s%s` %s"):format(row.name, type, row.array and "[]" or "",
     clean(table.concat(notes, " ")))
@@ -42,7 +44,7 @@ local function add_record(out, seen, type, intro)
   for _, row in ipairs(rows) do lines[#lines + 1] = field_line(row) end
   out[#out + 1] = comment(lines)
   for _, row in ipairs(rows) do
-    if row.kind == "record" then
+    if row.kind == "record" and row.type ~= "pointer" then
       add_record(out, seen, row.type, ("A record `%s`."):format(row.type))
     end
   end
@@ -95,7 +97,9 @@ function manual.page(format)
     "@format " .. format.name,
   } }
   for _, verb in ipairs(core.verbs(format.name)) do add_verb(out, format, verb) end
-  add_record(out, {}, format.type, "The document itself: `doc.NAME` reads and writes a field.")
+  local seen = {}
+  add_record(out, seen, format.type, "The document itself: `doc.NAME` reads and writes a field.")
+  for _, name in ipairs(format.types or {}) do add_record(out, seen, name, ("A record `%s`."):format(name)) end
   return table.concat(out)
 end
 

@@ -14,17 +14,68 @@ function schema.new()
   return setmetatable({ rows_of = {}, vector_of = {} }, schema)
 end
 
+-- What rows are remembered by: the type whose rows a record has. Where nobody described its type, or its bytes
+-- are not of it, that is not the one that it is called by.
+local function key_of(view)
+  if type(view) == "string" then return view end
+  local name = getmetatable(view)
+  return name == "lathe.Document" and core.type(view) or name
+end
+
+--- Whether a record is of a type that nobody described (or is broken): of its type's name alone is known.
+-- @param view
+-- @treturn boolean
+function schema.is_opaque(view)
+  local name = core.type(view)
+  return name ~= nil and getmetatable(view) ~= "lathe.Document" and name ~= "array"
+    and key_of(view) ~= name
+end
+
+--- Whether two views are records of one type, with the same rows.
+-- @param a
+-- @param b
+-- @treturn boolean
+function schema.is_alike(a, b)
+  return core.type(a) == core.type(b) and key_of(a) == key_of(b)
+end
+
 --- The rows of a record, as `lathe.describe` gives them.
 -- @param view a record, or a record's type name
 -- @treturn {table,...}
 function schema:rows(view)
-  local name = type(view) == "string" and view or core.type(view)
+  local name = key_of(view)
   local rows = self.rows_of[name]
   if not rows then
     rows = core.describe(view) or {}
     self.rows_of[name] = rows
   end
   return rows
+end
+
+--- The rows that a record is listed, copied and compared by: not how its file is put together.
+-- @param view a record, or a record's type name
+-- @treturn {table,...}
+function schema:listed_rows(view)
+  local listed = {}
+  for _, row in ipairs(self:rows(view)) do
+    if not row.inside then listed[#listed + 1] = row end
+  end
+  return listed
+end
+
+--- The names of the padding that holds its default in a record: nobody wants to see it.
+-- @param view a record
+-- @treturn table names as keys; empty where it cannot be told
+function schema:defaults(view)
+  local names, some = {}, false
+  for _, row in ipairs(self:rows(view)) do
+    if row.padding then names[row.name], some = true, true end
+  end
+  if not some then return names end
+  local ok = pcall(function()
+    for name in pairs(view) do names[name] = nil end
+  end)
+  return ok and names or {}
 end
 
 --- The row of one field.
@@ -53,7 +104,7 @@ end
 -- @param view
 -- @treturn boolean
 function schema:is_vector(view)
-  local name = core.type(view)
+  local name = key_of(view)
   local known = self.vector_of[name]
   if known == nil then
     local rows = self:rows(view)

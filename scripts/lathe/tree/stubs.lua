@@ -217,8 +217,20 @@ local function key_type(row)
   return ("|table<string, %s>"):format(found)
 end
 
-local function lua_type(row)
+-- Elements of several types: any of those that the format has no other place for.
+local function any_of(row, format)
+  local names = { row.type }
+  table.move(format.types or {}, 1, #(format.types or {}), 2, names)
+  return "(" .. table.concat(names, "|") .. ")"
+end
+
+local function lua_type(row, format)
+  if row.tag then return any_of(row, format) .. "[]|lathe.Array" end
   local name = row.enum and "string|integer" or KINDS[row.kind] or row.type
+  if row.ref and row.kind == "record" then
+    name = name == "pointer" and "lathe.Record" or name
+    return row.array and ("(%s|false)[]|lathe.Array"):format(name) or name .. "|false"
+  end
   if row.array then
     return (row.kind == "record" and name .. "[]" or ("(%s)[]"):format(name)) .. "|lathe.Array"
       .. key_type(row)
@@ -226,12 +238,12 @@ local function lua_type(row)
   return name
 end
 
-local function field_line(row)
+local function field_line(row, format)
   local doc = row.doc or ""
   if row.unit then doc = ("%s [%s]"):format(doc, row.unit) end
   if row.readonly then doc = doc .. " Read-only." end
   if row.key then doc = ("%s A string index is a %s."):format(doc, row.key) end
-  return ("---@field %s %s %s"):format(row.name, lua_type(row), doc)
+  return ("---@field %s %s %s"):format(row.name, lua_type(row, format), doc)
 end
 
 -- The verbs that records of a type have, as methods of its class.
@@ -264,8 +276,10 @@ local function add_class(out, seen, format, name, parent)
   local rows = core.describe(name) or {}
   local lines = { ("---@class %s : %s"):format(name, parent) }
   for _, row in ipairs(rows) do
-    lines[#lines + 1] = field_line(row)
-    if row.kind == "record" then add_class(out, seen, format, row.type, "lathe.Record") end
+    lines[#lines + 1] = field_line(row, format)
+    if row.kind == "record" and row.type ~= "pointer" then
+      add_class(out, seen, format, row.type, "lathe.Record")
+    end
   end
   local methods = {}
   add_methods(methods, format, name)
@@ -281,6 +295,7 @@ function stubs.text()
   add_animation_methods(out, formats)
   for _, format in ipairs(formats) do
     add_class(out, seen, format, format.type, "lathe.Document")
+    for _, name in ipairs(format.types or {}) do add_class(out, seen, format, name, "lathe.Record") end
   end
   out[#out + 1] = "return lathe\n"
   return table.concat(out, "\n")

@@ -1,0 +1,64 @@
+/* Packfiles: as documents; numbers written in place; every object walked on its own, so that a file of many is
+ * looked at to its end. */
+#include "fuzz.h"
+
+/* A number written somewhere changes its own bytes, and undo brings them back. */
+static void set_number(fuzz_dice *d, lathe_doc *doc)
+{
+    fuzz_spot s = fuzz_pick(d, doc);
+    lathe_error err;
+    lathe_value old, now, v = fuzz_value(d, doc, s.info.kind);
+    uint64_t off, size;
+    if ((!s.array && !s.info.name) || s.info.kind < LATHE_KIND_BOOL ||
+        s.info.kind > LATHE_KIND_REAL || fuzz_get(&s, &old) != LATHE_OK || fuzz_is_view(&old))
+        return;
+    fuzz_bytes before = fuzz_encode(doc);
+    bool placed = !s.array && lathe_view_span(s.view, s.info.name, &off, &size, &err) == LATHE_OK;
+    lathe_result r = s.array ? lathe_view_set_item(s.view, s.index, &v, &err)
+                             : lathe_view_set(s.view, s.info.name, &v, &err);
+    fuzz_bytes after = fuzz_encode(doc);
+    PROMISE(after.n == before.n);
+    for (size_t i = 0; placed && i < after.n; i++)
+        PROMISE(after.p[i] == before.p[i] || (i >= off && i - off < size));
+    PROMISE(r == LATHE_OK || fuzz_same(&before, &after));
+    PROMISE(fuzz_get(&s, &now) == LATHE_OK);
+    lathe_edit_undo(doc, 1);
+    free(after.p);
+    PROMISE(fuzz_still(doc, &before));
+}
+
+static void walk_objects(lathe_doc *doc)
+{
+    lathe_value objects, object;
+    lathe_error err;
+    if (lathe_view_get(lathe_doc_root(doc), "objects", &objects, &err) != LATHE_OK)
+        return;
+    for (uint64_t i = 0; i < 64 && lathe_view_item(objects.as.v, i, &object, &err) == LATHE_OK; i++) {
+        int budget = 200;
+        lathe_error why;
+        lathe_view_problem(object.as.v, &why);
+        PROMISE(lathe_view_type(object.as.v)[0] || i < 64);
+        fuzz_walk(object.as.v, false, 0, &budget);
+    }
+}
+
+static void numbers(const uint8_t *data, size_t size)
+{
+    fuzz_dice d = fuzz_dice_of(data, size);
+    lathe_options options = {.size = sizeof options, .format = "hkx", .history = 2};
+    lathe_doc *doc = NULL;
+    lathe_error err;
+    if (lathe_doc_parse(data, size, &options, &doc, &err) != LATHE_OK)
+        return;
+    walk_objects(doc);
+    for (int i = 0; i < 8; i++)
+        set_number(&d, doc);
+    lathe_doc_close(doc);
+}
+
+int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
+{
+    numbers(data, size);
+    fuzz_document("hkx", data, size, false);
+    return 0;
+}
