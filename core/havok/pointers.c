@@ -156,9 +156,14 @@ static lathe_result load(const rec_at *at, const rec_field *row, uint32_t part, 
     if (!rec_places(at->doc))
         return rec_no_memory(err);
     uint64_t source = hk_position(at->doc, part, site);
-    if (!hk_fixup_find(at->doc, c, HK_GLOBAL, source, &f) &&
-        !hk_fixup_find(at->doc, c, HK_LOCAL, source, &f))
+    bool global = hk_fixup_find(at->doc, c, HK_GLOBAL, source, &f);
+    if (!global && !hk_fixup_find(at->doc, c, HK_LOCAL, source, &f))
         return LATHE_OK;
+    rec_at root = rec_root(at->doc, c);
+    if (global && f.section != rec_int(&root, "contents_section_index"))
+        return rec_fail(at, slot_of(at, row), site, err, LATHE_ERR_UNSUPPORTED,
+                        "points to 0x%x of section %u, which is not that of the objects", f.target,
+                        f.section);
     *raw = hk_object_at(at->doc, c, f.target);
     if (*raw)
         return LATHE_OK;

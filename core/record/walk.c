@@ -27,6 +27,20 @@ static uint64_t error_place(const rec_at *at, uint32_t slot, uint64_t off)
     return rec_encoded(doc, at->part, found);
 }
 
+/* " (hkaSkeleton)": in an array whose elements are of several types a path does not tell which. */
+static void add_type(const rec_at *at, char *text, size_t cap)
+{
+    const rec_part *p = &at->doc->parts[at->part];
+    const char *tag, *type;
+    size_t n = strlen(text);
+    if (p->scratch || !p->root)
+        return;
+    rec_at top = {.doc = at->doc, .layout = p->root, .part = at->part};
+    type = rec_view_tag(rec_view(&top), &tag);
+    if (type)
+        snprintf(text + n, cap - n, " (%s)", type);
+}
+
 lathe_result rec_fail(const rec_at *at, uint32_t slot, uint64_t off, lathe_error *err,
                       lathe_result code, const char *fmt, ...)
 {
@@ -37,6 +51,7 @@ lathe_result rec_fail(const rec_at *at, uint32_t slot, uint64_t off, lathe_error
     va_start(args, fmt);
     vsnprintf(text, sizeof text, fmt, args);
     va_end(args);
+    add_type(at, text, sizeof text);
     error_set(err, code, error_place(at, slot, off), "%s", text);
     if (at->doc->path)
         error_path(err, at->doc->path);
@@ -490,7 +505,7 @@ lathe_result rec_find(const rec_at *at, uint32_t slot, rec_loc *loc, lathe_error
         *loc = (rec_loc){.part = at->part, .off = at->off, .data = at->off, .data_part = at->part};
         return LATHE_OK;
     }
-    if (s->off != REC_DYNAMIC && s->size != REC_DYNAMIC && !s->row->body &&
+    if (s->off != REC_DYNAMIC && s->size != REC_DYNAMIC && !s->conditional && !s->row->body &&
         !(s->row->flags & REC_PART) && s->row->kind != REC_STR) {
         const rec_part *p = &at->doc->parts[at->part]; /* the common case: no look at other rows */
         uint64_t off = at->off + s->off;
