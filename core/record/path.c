@@ -79,8 +79,9 @@ static bool body_element(const rec_at *at, uint64_t site, uint64_t off, rec_at *
         rec_loc loc;
         if (!s->row->body || s->row->kind != REC_RECORD || at->off + s->off != site)
             continue;
-        return rec_find(at, slot, &loc, NULL) == LATHE_OK && loc.present && loc.count &&
-               loc.data_part == at->part && element_at(at, slot, &loc, off, child);
+        if (rec_find(at, slot, &loc, NULL) == LATHE_OK &&
+            loc.present) /* else the next may be there */
+            return loc.count && loc.data_part == at->part && element_at(at, slot, &loc, off, child);
     }
     return false;
 }
