@@ -54,9 +54,14 @@ int l_type(lua_State *L)
         lua_pushstring(L, d->format ? d->format->name : NULL);
         break;
     }
-    case L_RECORD:
-        luaL_getmetafield(L, 1, "__name"); /* also of a closed document's views */
+    case L_RECORD: {
+        const l_view *w = lua_touserdata(L, 1);
+        if (w->owner->doc) /* it may know more than the record's type does */
+            lua_pushstring(L, lathe_view_type(w->at));
+        else
+            luaL_getmetafield(L, 1, "__name");
         break;
+    }
     case L_ARRAY: lua_pushliteral(L, "array"); break;
     case L_BUFFER: lua_pushliteral(L, "buffer"); break;
     case L_OTHER: lua_pushnil(L); break;

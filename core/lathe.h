@@ -242,7 +242,8 @@ enum {
     LATHE_FIELD_PADDING = 1 << 4,   /* shown only where it differs from its default */
     LATHE_FIELD_FLAGS = 1 << 5,     /* an integer whose bits have names */
     LATHE_FIELD_ENUM = 1 << 6,      /* an integer whose values have names */
-    LATHE_FIELD_REF = 1 << 7        /* a stored number that stands for a view */
+    LATHE_FIELD_REF = 1 << 7,       /* a stored number that stands for a view */
+    LATHE_FIELD_COPIED = 1 << 8     /* computed, and yet part of a copy: nothing else says it */
 };
 
 /* One value of an enumeration, or one bit of a flag set. */
@@ -267,6 +268,9 @@ typedef struct lathe_field_info {
     uint64_t offset, span; /* bytes from the record's start; LATHE_NO_OFFSET where it varies */
     const char *key;       /* of a keyed array: the text field that its elements are found by … */
     const char *value;     /* … and the one that is found, or NULL for the element; else NULL */
+    const char
+        *tag; /* of an array whose elements are of several types: the name that, in tables and
+                              JSON, an element's type stands under; else NULL */
 } lathe_field_info;
 
 /* Field number `field` (from 0) of a record, or, for field 0, an array's element. False past the

@@ -21,7 +21,7 @@ lathe_result hk_full(const hk_writer *w, lathe_error *err)
 static uint8_t *grow(hk_writer *w, uint64_t n)
 {
     rec_part *p = &w->maker->parts[w->data];
-    if (n > MOST_DATA - p->size || !rec_part_own(w->maker, p, p->size + n))
+    if (p->size > MOST_DATA || n > MOST_DATA - p->size || !rec_part_own(w->maker, p, p->size + n))
         return NULL;
     p->size += n;
     return p->data + (p->size - n);

@@ -436,6 +436,13 @@ static lathe_result emit_parts(const rec_at *at, uint32_t slot, const rec_from *
     return r;
 }
 
+/* Whether a stored number means the same in both places. */
+static bool same_numbers(const rec_at *at, const rec_at *base, const rec_field *row)
+{
+    return !row->names_in || at->doc->containers[at->layout->container].version ==
+                                 base->doc->containers[base->layout->container].version;
+}
+
 lathe_result rec_emit_field(const rec_at *at, uint32_t slot, const rec_from *from, uint32_t part,
                             lathe_error *err)
 {
@@ -460,7 +467,7 @@ lathe_result rec_emit_field(const rec_at *at, uint32_t slot, const rec_from *fro
         return given ? rec_fail(at, slot, at->off, err, LATHE_ERR_NAME, "absent here") : LATHE_OK;
     if (!given && rec_base_row(from, at, slot, &base_slot) && s->counts == REC_NO_SLOT &&
         !(s->row->flags & REC_PART && from->skip_parts)) {
-        if (!s->array && rec_width(s->row->kind) &&
+        if (!s->array && rec_width(s->row->kind) && same_numbers(at, from->base, s->row) &&
             from->base->layout->slots[base_slot].row == s->row)
             return emit_kept(at, slot, from->base, base_slot, 0, part, err);
         r = rec_get(from->base, base_slot, true, &leaf, err);
@@ -513,7 +520,7 @@ static lathe_result emit_gap(const rec_at *at, uint64_t to, const rec_from *from
     const void *bytes = NULL;
     if (done >= to)
         return LATHE_OK;
-    if (base && base->layout->type == at->layout->type &&
+    if (base && base->layout->type == at->layout->type && base->layout->size == at->layout->size &&
         base->off + to <= base->doc->parts[base->part].size)
         bytes = base->doc->parts[base->part].data + base->off + done;
     return append(at->doc, at->part, bytes, to - done, err);

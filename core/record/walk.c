@@ -489,7 +489,7 @@ lathe_result rec_find(const rec_at *at, uint32_t slot, rec_loc *loc, lathe_error
         *loc = (rec_loc){.part = at->part, .off = at->off, .data = at->off, .data_part = at->part};
         return LATHE_OK;
     }
-    if (s->off != REC_DYNAMIC && s->size != REC_DYNAMIC && !s->row->body &&
+    if (s->off != REC_DYNAMIC && s->size != REC_DYNAMIC && !s->conditional && !s->row->body &&
         !(s->row->flags & REC_PART) && s->row->kind != REC_STR) {
         const rec_part *p = &at->doc->parts[at->part]; /* the common case: no look at other rows */
         uint64_t off = at->off + s->off;
