@@ -56,10 +56,11 @@ int l_type(lua_State *L)
     }
     case L_RECORD: {
         const l_view *w = lua_touserdata(L, 1);
-        if (w->owner->doc) /* it may know more than the record's type does */
-            lua_pushstring(L, lathe_view_type(w->at));
+        const char *name = w->owner->doc ? lathe_view_type(w->at) : NULL;
+        if (name)
+            lua_pushstring(L, name); /* perhaps of a type that nobody described */
         else
-            luaL_getmetafield(L, 1, "__name");
+            luaL_getmetafield(L, 1, "__name"); /* of a closed document's views */
         break;
     }
     case L_ARRAY: lua_pushliteral(L, "array"); break;
@@ -215,7 +216,8 @@ int l_raw(lua_State *L)
                                   : rec_get_item(&t.at, t.slot, t.item, true, &value, &err);
     }
     unsigned width = r == LATHE_OK ? rec_width(s->row->kind) : 0;
-    if (width && value.kind != LATHE_KIND_NONE && value.kind != LATHE_KIND_ARRAY) {
+    bool stored = width || (r == LATHE_OK && s->row->kind == REC_POINTER);
+    if (stored && value.kind != LATHE_KIND_NONE && value.kind != LATHE_KIND_ARRAY) {
         value.kind = LATHE_KIND_UINT;
         r = rec_raw(&t.at, t.slot, t.item == REC_NO_ITEM ? 0 : t.item, &value.as.u, &err);
         rec_kind kind = s->row->kind;
@@ -315,9 +317,12 @@ int l_problem(lua_State *L)
     uint64_t size;
     lathe_error err;
     lathe_result r = rec_enter(view, &at, &slot, &err);
+    bool whole = slot == REC_NO_SLOT;
     if (r == LATHE_OK)
-        r = slot == REC_NO_SLOT ? rec_measure(&at, &size, &err) : rec_find(&at, slot, &loc, &err);
-    if (r == LATHE_OK)
+        r = whole ? rec_measure(&at, &size, &err) : rec_find(&at, slot, &loc, &err);
+    for (uint32_t i = 0; r == LATHE_OK && whole && at.layout->apart && i < at.layout->count; i++)
+        r = rec_unstored(at.layout->slots[i].row) ? LATHE_OK : rec_find(&at, i, &loc, &err);
+    if (r == LATHE_OK && !(whole && lathe_view_problem(*view, &err)))
         lua_pushnil(L);
     else
         l_push_error(L, &err);

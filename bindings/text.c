@@ -72,7 +72,7 @@ static void format_record(lathe_view view, char *to, size_t cap)
     enum { SHORT = 4 }; /* a matrix is better called by its name */
     uint32_t lanes = rec_lanes(((const rec_layout *)view.type)->type);
     if (rec_enter(&view, &at, &none, NULL) != LATHE_OK || !lanes || lanes > SHORT) {
-        snprintf(to, cap, "%s", ((const rec_layout *)view.type)->type->name);
+        snprintf(to, cap, "%s", lathe_view_type(view));
         return;
     }
     size_t n = (size_t)snprintf(to, cap, "(");
@@ -122,7 +122,7 @@ static void put_path(line *l, const rec_at *at, uint32_t slot)
 
 static void put_record(line *l, const rec_at *at)
 {
-    put(l, "%s", at->layout->type->name);
+    put(l, "%s", lathe_view_type(rec_view(at)));
     put_path(l, at, REC_NO_SLOT);
     const char *before = ": ";
     for (uint32_t i = 0; i < at->layout->count && !l->full; i++) {

@@ -1,21 +1,32 @@
 /* The three tables that say what points where. Local fixups are kept in the order of their targets, so
- * finding one by its source takes an index: record numbers in the order of sources (and of targets).
- * Cuts keep that order; it is worked out anew when a record came or went, or an edit was taken back. */
+ * finding one by its source takes an index: record numbers in the order of sources, and of targets. Cuts keep
+ * these orders and single records are put in and taken out; it is worked out anew when many records went, or
+ * an edit was taken back. */
 #include "havok/packfile.h"
 
 #include <stdlib.h>
 
+enum { TABLES = 3, WAYS = 2 };
+
+/* Record numbers of local, global and virtual fixups, in the order of their sources and of their targets. */
 typedef struct index {
-    uint32_t n[3]; /* records of local, global, virtual when it was made */
-    uint32_t *by_source[3], *by_target;
+    uint32_t part[TABLES], n[TABLES], room[TABLES];
+    uint32_t *order[TABLES][WAYS];
     uint32_t numbers[];
 } index;
 
-static uint32_t width_of(hk_part table)
-{
-    return table == HK_LOCAL ? 8 : 12;
-}
+typedef struct table { /* one of them, to be looked at */
+    const uint8_t *data;
+    uint32_t part, width, n;
+    bool big;
+} table;
 
+enum { BY_SOURCE = 0, BY_TARGET = 1 };
+
+static uint32_t width_of(hk_part which)
+{
+    return which == HK_LOCAL ? 8 : 12;
+}
 /* ---- positions ------------------------------------------------------------------------------------- */
 
 uint64_t hk_position(lathe_doc *doc, uint32_t part, uint64_t off)
@@ -60,26 +71,51 @@ uint64_t hk_object_at(lathe_doc *doc, uint32_t c, uint64_t position)
 
 /* ---- records --------------------------------------------------------------------------------------- */
 
-uint32_t hk_fixup_count(lathe_doc *doc, uint32_t c, hk_part table)
+static const index *fresh_index(lathe_doc *doc, uint32_t c)
 {
-    const rec_part *p = rec_part_of(doc, hk_part_of(doc, c, table));
-    uint32_t width = width_of(table);
-    uint64_t n = p->size / width;
-    while (n && bytes_ld32(p->data + (n - 1) * width, false) == UINT32_MAX)
-        n--;
-    return n < UINT32_MAX ? (uint32_t)n : UINT32_MAX;
+    const rec_container *container = &doc->containers[c];
+    return container->index_stale ? NULL : container->index;
 }
 
-hk_fixup hk_fixup_get(lathe_doc *doc, uint32_t c, hk_part table, uint32_t number)
+static table table_of(lathe_doc *doc, uint32_t c, hk_part which)
 {
-    const rec_part *p = rec_part_of(doc, hk_part_of(doc, c, table));
-    bool big = doc->containers[c].big, local = table == HK_LOCAL;
-    const uint8_t *r = p->data + (uint64_t)number * width_of(table);
-    return (hk_fixup){number, bytes_ld32(r, big), local ? 0 : bytes_ld32(r + 4, big),
-                      bytes_ld32(r + (local ? 4 : 8), big)};
+    const index *x = fresh_index(doc, c);
+    uint32_t t = which - HK_LOCAL;
+    uint32_t part = x ? x->part[t] : hk_part_of(doc, c, which), width = width_of(which);
+    const rec_part *p = rec_part_of(doc, part);
+    uint64_t n = x ? x->n[t] : p->size / width;
+    while (!x && n && bytes_ld32(p->data + (n - 1) * width, false) == UINT32_MAX)
+        n--;
+    return (table){p->data, part, width, n < UINT32_MAX ? (uint32_t)n : UINT32_MAX,
+                   doc->containers[c].big};
+}
+
+static hk_fixup get(const table *t, uint32_t number)
+{
+    const uint8_t *r = t->data + (uint64_t)number * t->width;
+    bool local = t->width == 8;
+    return (hk_fixup){number, bytes_ld32(r, t->big), local ? 0 : bytes_ld32(r + 4, t->big),
+                      bytes_ld32(r + (local ? 4 : 8), t->big)};
+}
+
+uint32_t hk_fixup_count(lathe_doc *doc, uint32_t c, hk_part which)
+{
+    return table_of(doc, c, which).n;
+}
+
+hk_fixup hk_fixup_get(lathe_doc *doc, uint32_t c, hk_part which, uint32_t number)
+{
+    table t = table_of(doc, c, which);
+    return get(&t, number);
 }
 
 /* ---- the index ------------------------------------------------------------------------------------- */
+
+static uint32_t key_of(const table *t, int way, uint32_t number)
+{
+    uint32_t at = way == BY_SOURCE ? 0 : t->width - 4;
+    return bytes_ld32(t->data + (uint64_t)number * t->width + at, t->big);
+}
 
 static int by_key(const void *a, const void *b)
 {
@@ -87,72 +123,70 @@ static int by_key(const void *a, const void *b)
     return x < y ? -1 : x > y;
 }
 
-/* Record numbers in the order of their sources or targets; `keys` has room for them. */
-static void sort_records(lathe_doc *doc, uint32_t c, hk_part table, bool targets, uint64_t *keys,
-                         uint32_t n, uint32_t *out)
+static void sort_records(const table *t, int way, uint64_t *keys, uint32_t *out)
 {
     bool sorted = true;
-    for (uint32_t i = 0; i < n; i++) {
-        hk_fixup f = hk_fixup_get(doc, c, table, i);
-        keys[i] = (uint64_t)(targets ? f.target : f.source) << 32 | i;
+    for (uint32_t i = 0; i < t->n; i++) {
+        keys[i] = (uint64_t)key_of(t, way, i) << 32 | i;
         sorted = sorted && (i == 0 || keys[i] > keys[i - 1]);
     }
     if (!sorted)
-        qsort(keys, n, sizeof *keys, by_key);
-    for (uint32_t i = 0; i < n; i++)
+        qsort(keys, t->n, sizeof *keys, by_key);
+    for (uint32_t i = 0; i < t->n; i++)
         out[i] = (uint32_t)keys[i];
 }
 
-static bool make_index(lathe_doc *doc, uint32_t c, const uint32_t *n)
+static bool make_index(lathe_doc *doc, uint32_t c)
 {
-    uint64_t all = (uint64_t)n[0] * 2 + n[1] + n[2];
-    uint32_t most = n[0] > n[1] ? n[0] : n[1];
-    most = n[2] > most ? n[2] : most;
-    size_t size = sizeof(index) + (size_t)all * sizeof(uint32_t);
-    uint64_t *keys = mem_alloc(&doc->mem, ((size_t)most + 1) * sizeof *keys);
-    index *made = keys ? mem_alloc(&doc->mem, size) : NULL;
     rec_container *container = &doc->containers[c];
+    table tables[TABLES];
+    uint64_t all = 0, most = 1;
+    for (uint32_t t = 0; t < TABLES; t++) {
+        tables[t] = table_of(doc, c, HK_LOCAL + t);
+        all += WAYS * ((uint64_t)tables[t].n + tables[t].n / 4 + 16);
+        most = tables[t].n > most ? tables[t].n : most;
+    }
+    size_t size = sizeof(index) + (size_t)all * sizeof(uint32_t);
+    uint64_t *keys = mem_alloc(&doc->mem, (size_t)most * sizeof *keys);
+    index *made = keys ? mem_alloc(&doc->mem, size) : NULL;
     uint32_t *room = made ? made->numbers : NULL;
-    for (uint32_t t = 0; made && t < 3; t++) {
-        made->n[t] = n[t];
-        made->by_source[t] = room;
-        sort_records(doc, c, HK_LOCAL + t, false, keys, n[t], room);
-        room += n[t];
+    for (uint32_t t = 0; made && t < TABLES; t++) {
+        made->part[t] = tables[t].part;
+        made->n[t] = tables[t].n;
+        made->room[t] = tables[t].n + tables[t].n / 4 + 16;
+        for (int way = 0; way < WAYS; way++, room += made->room[t]) {
+            made->order[t][way] = room;
+            sort_records(&tables[t], way, keys, room);
+        }
     }
-    if (made) {
-        made->by_target = room;
-        sort_records(doc, c, HK_LOCAL, true, keys, n[0], room);
-        mem_free(&doc->mem, container->index, container->index_size);
-        container->index = made;
-        container->index_size = size;
-        container->index_stale = false;
-    }
-    mem_free(&doc->mem, keys, ((size_t)most + 1) * sizeof *keys);
-    return made != NULL;
+    mem_free(&doc->mem, keys, (size_t)most * sizeof *keys);
+    if (!made)
+        return false;
+    mem_free(&doc->mem, container->index, container->index_size);
+    container->index = made;
+    container->index_size = size;
+    container->index_stale = false;
+    return true;
 }
 
 /* NULL: out of memory. */
 static const index *index_of(lathe_doc *doc, uint32_t c)
 {
-    const rec_container *container = &doc->containers[c];
-    const index *x = container->index;
-    uint32_t n[3];
-    for (uint32_t t = 0; t < 3; t++)
-        n[t] = hk_fixup_count(doc, c, HK_LOCAL + t);
-    if (x && !container->index_stale && memcmp(n, x->n, sizeof n) == 0)
-        return x;
-    return make_index(doc, c, n) ? doc->containers[c].index : NULL;
+    if (!doc->containers[c].index && !make_index(doc, c))
+        return NULL;
+    if (doc->containers[c].index_stale && !make_index(doc, c))
+        return NULL;
+    return doc->containers[c].index;
 }
 
-/* How many of the records come before `key` in such an order. */
-static uint32_t lower_bound(lathe_doc *doc, uint32_t c, hk_part table, const uint32_t *numbers,
-                            uint32_t n, bool targets, uint64_t key)
+/* How many of the first n records in such an order come before `key`. */
+static uint32_t lower_bound(const table *t, const uint32_t *order, uint32_t n, int way,
+                            uint64_t key)
 {
     uint32_t lo = 0, hi = n;
     while (lo < hi) {
         uint32_t mid = lo + (hi - lo) / 2;
-        hk_fixup f = hk_fixup_get(doc, c, table, numbers[mid]);
-        if ((targets ? f.target : f.source) < key)
+        if (key_of(t, way, order[mid]) < key)
             lo = mid + 1;
         else
             hi = mid;
@@ -160,25 +194,55 @@ static uint32_t lower_bound(lathe_doc *doc, uint32_t c, hk_part table, const uin
     return lo;
 }
 
-bool hk_fixup_range(lathe_doc *doc, uint32_t c, hk_part table, uint64_t from, uint64_t to,
-                    uint32_t *cursor, hk_fixup *out)
+/* The records whose source or target is in [from, to): how many, and the first one's place in the order. */
+static uint32_t range(lathe_doc *doc, uint32_t c, hk_part which, int way, uint64_t from,
+                      uint64_t to, uint32_t *first)
 {
     const index *x = index_of(doc, c);
-    uint32_t t = table - HK_LOCAL;
+    *first = 0;
     if (!x)
-        return false;
-    uint32_t i = lower_bound(doc, c, table, x->by_source[t], x->n[t], false, from) + *cursor;
-    if (i >= x->n[t])
-        return false;
-    ++*cursor;
-    *out = hk_fixup_get(doc, c, table, x->by_source[t][i]);
-    return out->source < to;
+        return 0;
+    table t = table_of(doc, c, which);
+    const uint32_t *order = x->order[which - HK_LOCAL][way];
+    *first = lower_bound(&t, order, t.n, way, from);
+    if (*first == t.n || key_of(&t, way, order[*first]) >= to)
+        return 0;
+    return lower_bound(&t, order, t.n, way, to) - *first;
 }
 
-bool hk_fixup_find(lathe_doc *doc, uint32_t c, hk_part table, uint64_t source, hk_fixup *out)
+uint32_t hk_fixup_sources(lathe_doc *doc, uint32_t c, hk_part which, uint64_t from, uint64_t to,
+                          uint32_t *first)
 {
-    uint32_t cursor = 0;
-    return hk_fixup_range(doc, c, table, source, source + 1, &cursor, out);
+    return range(doc, c, which, BY_SOURCE, from, to, first);
+}
+
+uint32_t hk_fixup_targets(lathe_doc *doc, uint32_t c, hk_part which, uint64_t from, uint64_t to,
+                          uint32_t *first)
+{
+    return range(doc, c, which, BY_TARGET, from, to, first);
+}
+
+hk_fixup hk_fixup_by_source(lathe_doc *doc, uint32_t c, hk_part which, uint32_t i)
+{
+    table t = table_of(doc, c, which);
+    const index *x = doc->containers[c].index;
+    return get(&t, x->order[which - HK_LOCAL][BY_SOURCE][i]);
+}
+
+hk_fixup hk_fixup_by_target(lathe_doc *doc, uint32_t c, hk_part which, uint32_t i)
+{
+    table t = table_of(doc, c, which);
+    const index *x = doc->containers[c].index;
+    return get(&t, x->order[which - HK_LOCAL][BY_TARGET][i]);
+}
+
+bool hk_fixup_find(lathe_doc *doc, uint32_t c, hk_part which, uint64_t source, hk_fixup *out)
+{
+    uint32_t first;
+    if (!range(doc, c, which, BY_SOURCE, source, source + 1, &first))
+        return false;
+    *out = hk_fixup_by_source(doc, c, which, first);
+    return true;
 }
 
 bool hk_fixup_before(lathe_doc *doc, uint32_t c, uint64_t position, hk_fixup *out)
@@ -186,75 +250,144 @@ bool hk_fixup_before(lathe_doc *doc, uint32_t c, uint64_t position, hk_fixup *ou
     const index *x = index_of(doc, c);
     if (!x)
         return false;
-    uint32_t i = lower_bound(doc, c, HK_LOCAL, x->by_target, x->n[0], true, position + 1);
+    table t = table_of(doc, c, HK_LOCAL);
+    const uint32_t *order = x->order[0][BY_TARGET];
+    uint32_t i = lower_bound(&t, order, t.n, BY_TARGET, position + 1);
     if (i == 0)
         return false;
-    *out = hk_fixup_get(doc, c, HK_LOCAL, x->by_target[i - 1]);
-    i = lower_bound(doc, c, HK_LOCAL, x->by_target, x->n[0], true, out->target);
-    *out = hk_fixup_get(doc, c, HK_LOCAL, x->by_target[i]);
+    i = lower_bound(&t, order, i, BY_TARGET, key_of(&t, BY_TARGET, order[i - 1]));
+    *out = get(&t, order[i]);
     return true;
 }
 
-uint32_t hk_fixup_targets(lathe_doc *doc, uint32_t c, uint64_t target)
+uint32_t hk_fixup_local_number(lathe_doc *doc, uint32_t c, uint64_t target)
 {
-    const index *x = index_of(doc, c);
-    if (!x)
-        return 0;
-    return lower_bound(doc, c, HK_LOCAL, x->by_target, x->n[0], true, target + 1) -
-           lower_bound(doc, c, HK_LOCAL, x->by_target, x->n[0], true, target);
+    uint32_t n = hk_fixup_count(doc, c, HK_LOCAL), first;
+    return hk_fixup_targets(doc, c, HK_LOCAL, target, UINT64_MAX, &first)
+               ? hk_fixup_by_target(doc, c, HK_LOCAL, first).number
+               : n;
+}
+
+/* ---- it follows ------------------------------------------------------------------------------------- */
+
+/* Numbers from `number` on count one more, and it stands at place `at` of the order. */
+static void put_number(uint32_t *order, uint32_t n, uint32_t at, uint32_t number)
+{
+    for (uint32_t i = 0; i < n; i++)
+        order[i] += order[i] >= number;
+    memmove(order + at + 1, order + at, (size_t)(n - at) * sizeof *order);
+    order[at] = number;
+}
+
+static void take_number(uint32_t *order, uint32_t n, uint32_t number)
+{
+    uint32_t j = 0;
+    for (uint32_t i = 0; i < n; i++) {
+        uint32_t v = order[i];
+        order[j] = v - (v > number);
+        j += v != number;
+    }
+}
+
+/* Where a record of that number goes among the n that stand in such an order. */
+static uint32_t place_in(const table *t, const uint32_t *order, uint32_t n, int way, uint64_t key,
+                         uint32_t number)
+{
+    uint32_t i = lower_bound(t, order, n, way, key);
+    while (i < n && key_of(t, way, order[i]) == key && order[i] < number)
+        i++;
+    return i;
 }
 
 /* ---- records come and go ------------------------------------------------------------------------------ */
 
 /* The table takes n records: what stands behind them is 0xFF up to a multiple of 16. */
-static lathe_result pad_table(lathe_doc *doc, uint32_t c, hk_part table, uint64_t n,
-                              lathe_error *err)
+static lathe_result pad_table(lathe_doc *doc, const table *t, uint64_t n, lathe_error *err)
 {
     static const uint8_t ff[16] = {255, 255, 255, 255, 255, 255, 255, 255,
                                    255, 255, 255, 255, 255, 255, 255, 255};
-    uint32_t part = hk_part_of(doc, c, table);
-    uint64_t end = n * width_of(table), size = rec_part_of(doc, part)->size;
-    return rec_splice(doc, part, end, size - end, ff, (16 - end % 16) % 16, err);
+    uint64_t end = n * t->width, size = rec_part_of(doc, t->part)->size;
+    return rec_splice(doc, t->part, end, size - end, ff, (16 - end % 16) % 16, err);
 }
 
-lathe_result hk_fixup_insert(lathe_doc *doc, uint32_t c, hk_part table, uint32_t number,
+lathe_result hk_fixup_insert(lathe_doc *doc, uint32_t c, hk_part which, uint32_t number,
                              uint64_t source, uint64_t target, lathe_error *err)
 {
-    uint32_t part = hk_part_of(doc, c, table), width = width_of(table);
-    uint32_t n = hk_fixup_count(doc, c, table);
-    bool big = doc->containers[c].big;
+    index *x = index_of(doc, c) ? doc->containers[c].index : NULL;
+    table t = table_of(doc, c, which);
+    uint32_t k = which - HK_LOCAL, at[WAYS];
     uint8_t bytes[12];
-    if (source >= UINT32_MAX || target >= UINT32_MAX || n >= UINT32_MAX / 16)
+    if (!x)
+        return rec_no_memory(err);
+    if (source >= UINT32_MAX || target >= UINT32_MAX || t.n >= UINT32_MAX / 16)
         return error_set(err, LATHE_ERR_LIMIT, LATHE_NO_OFFSET, "a packfile has 32-bit positions");
-    bytes_st32(bytes, (uint32_t)source, big);
-    bytes_st32(bytes + width - 4, (uint32_t)target, big);
-    if (width == 12) {
+    bytes_st32(bytes, (uint32_t)source, t.big);
+    bytes_st32(bytes + t.width - 4, (uint32_t)target, t.big);
+    if (t.width == 12) {
         rec_at root = rec_root(doc, c);
-        bytes_st32(bytes + 4, (uint32_t)rec_int(&root, "contents_section_index"), big);
+        bytes_st32(bytes + 4, (uint32_t)rec_int(&root, "contents_section_index"), t.big);
     }
-    lathe_result r = rec_splice(doc, part, (uint64_t)number * width, 0, bytes, width, err);
-    doc->containers[c].index_stale = true;
-    return r == LATHE_OK ? pad_table(doc, c, table, (uint64_t)n + 1, err) : r;
+    for (int way = 0; way < WAYS; way++)
+        at[way] =
+            place_in(&t, x->order[k][way], t.n, way, way == BY_SOURCE ? source : target, number);
+    lathe_result r = rec_splice(doc, t.part, (uint64_t)number * t.width, 0, bytes, t.width, err);
+    if (r == LATHE_OK)
+        r = pad_table(doc, &t, (uint64_t)t.n + 1, err);
+    if (r != LATHE_OK || x->n[k] == x->room[k]) {
+        doc->containers[c].index_stale = true;
+        return r;
+    }
+    for (int way = 0; way < WAYS; way++)
+        put_number(x->order[k][way], t.n, at[way], number);
+    x->n[k]++;
+    return LATHE_OK;
 }
 
-lathe_result hk_fixup_remove(lathe_doc *doc, uint32_t c, hk_part table, uint32_t number,
+lathe_result hk_fixup_remove(lathe_doc *doc, uint32_t c, hk_part which, uint32_t number, uint32_t n,
                              lathe_error *err)
 {
-    uint32_t part = hk_part_of(doc, c, table), width = width_of(table);
-    uint32_t n = hk_fixup_count(doc, c, table);
-    lathe_result r = rec_splice(doc, part, (uint64_t)number * width, width, NULL, 0, err);
-    doc->containers[c].index_stale = true;
-    return r == LATHE_OK ? pad_table(doc, c, table, (uint64_t)n - 1, err) : r;
+    index *x = doc->containers[c].index;
+    table t = table_of(doc, c, which);
+    uint32_t k = which - HK_LOCAL;
+    lathe_result r =
+        rec_splice(doc, t.part, (uint64_t)number * t.width, (uint64_t)n * t.width, NULL, 0, err);
+    if (r == LATHE_OK)
+        r = pad_table(doc, &t, t.n - n, err);
+    if (r != LATHE_OK || n != 1 || !fresh_index(doc, c)) {
+        doc->containers[c].index_stale = true;
+        return r;
+    }
+    for (int way = 0; way < WAYS; way++)
+        take_number(x->order[k][way], t.n, number);
+    x->n[k]--;
+    return LATHE_OK;
 }
 
-lathe_result hk_fixup_set_target(lathe_doc *doc, uint32_t c, hk_part table, uint32_t number,
+lathe_result hk_fixup_set_target(lathe_doc *doc, uint32_t c, hk_part which, uint32_t number,
                                  uint64_t target, lathe_error *err)
 {
     uint8_t bytes[4];
-    uint32_t width = width_of(table);
+    table t = table_of(doc, c, which);
+    uint32_t was = key_of(&t, BY_TARGET, number);
     if (target >= UINT32_MAX)
         return error_set(err, LATHE_ERR_LIMIT, LATHE_NO_OFFSET, "a packfile has 32-bit positions");
-    bytes_st32(bytes, (uint32_t)target, doc->containers[c].big);
-    return rec_splice(doc, hk_part_of(doc, c, table), (uint64_t)(number + 1) * width - 4, 4, bytes,
-                      4, err);
+    if (was == target)
+        return LATHE_OK;
+    bytes_st32(bytes, (uint32_t)target, t.big);
+    index *x = index_of(doc, c) ? doc->containers[c].index : NULL;
+    lathe_result r =
+        rec_splice(doc, t.part, (uint64_t)(number + 1) * t.width - 4, 4, bytes, 4, err);
+    if (r != LATHE_OK || !x) {
+        doc->containers[c].index_stale = true;
+        return r;
+    }
+    uint32_t *order = x->order[which - HK_LOCAL][BY_TARGET], at = 0;
+    t.data = rec_part_of(doc, t.part)->data; /* which was borrowed until now */
+    while (order[at] != number)
+        at++;
+    memmove(order + at, order + at + 1, (size_t)(t.n - 1 - at) * sizeof *order);
+    at = place_in(&t, order, t.n - 1, BY_TARGET, target, number);
+    memmove(order + at + 1, order + at, (size_t)(t.n - 1 - at) * sizeof *order);
+    order[at] = number;
+    return LATHE_OK;
 }

@@ -421,9 +421,7 @@ static lathe_result refuse(hk_writer *w, uint64_t i, const char *why, lathe_erro
 {
     const reader *rd = reader_of(w);
     rec_at at = object_at(rd, i);
-    const char *class = hk_class_of(rd->doc, at.part);
-    return rec_fail(&at, REC_NO_SLOT, 0, err, LATHE_ERR_UNSUPPORTED, "%s: %s",
-                    class ? class : "an object", why);
+    return rec_fail(&at, REC_NO_SLOT, 0, err, LATHE_ERR_UNSUPPORTED, "%s", why);
 }
 
 /* Every class that the file names. */
@@ -467,8 +465,7 @@ static lathe_result kind(hk_writer *w, uint64_t i, hk_kind **out, lathe_error *e
     return rd->same_layout || is_described(rd, i, *out)
                ? LATHE_OK
                : refuse(w, i,
-                        "a class that is not described, so its bytes can only stay in their own "
-                        "layout",
+                        "not described, so its bytes can only stay in the layout that they are in",
                         err);
 }
 
@@ -508,9 +505,9 @@ static lathe_result carry(hk_writer *w, uint64_t i, uint64_t base, const hk_fixu
     if (object != rd->count && rd->starts[object] == f->target)
         return hk_put_global(w, base + site, object + 1, err);
     return rec_fail(&at, REC_NO_SLOT, site, err, LATHE_ERR_UNSUPPORTED,
-                    local ? "%s: its data at 0x%x lie in another object"
-                          : "%s: points to 0x%x, where no object begins",
-                    hk_class_of(rd->doc, at.part), f->target);
+                    local ? "its data at 0x%x lie in another object"
+                          : "points to 0x%x, where no object begins",
+                    f->target);
 }
 
 static lathe_result put_opaque(hk_writer *w, uint64_t i, lathe_error *err)

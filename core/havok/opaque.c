@@ -13,13 +13,14 @@ static int by_number(const void *a, const void *b)
 /* The records of a table that lie in the object, in the order of the table. */
 static bool collect(lathe_doc *doc, uint32_t c, hk_part table, uint64_t from, uint64_t to, buf *out)
 {
-    uint32_t cursor = 0;
-    hk_fixup f;
-    while (hk_fixup_range(doc, c, table, from, to, &cursor, &f))
+    uint32_t first, n = hk_fixup_sources(doc, c, table, from, to, &first);
+    for (uint32_t i = 0; i < n; i++) {
+        hk_fixup f = hk_fixup_by_source(doc, c, table, first + i);
         if (!buf_put(out, &f, sizeof f))
             return false;
+    }
     if (out->size)
-        qsort(out->data, out->size / sizeof f, sizeof f, by_number);
+        qsort(out->data, out->size / sizeof(hk_fixup), sizeof(hk_fixup), by_number);
     return true;
 }
 

@@ -87,7 +87,8 @@ static const rec_type section = {.name = "hkSectionHeader", .doc = "Where the pa
 
 static const rec_field class_name_rows[] = {
     {.name = "signature", .kind = REC_U32, .doc = "Tells versions of the class apart."},
-    {.name = "mark", .kind = REC_U8, .init = NAME_MARK, .flags = REC_PAD, .doc = "9."},
+    {.name = "mark", .kind = REC_U8, .init = NAME_MARK, .flags = REC_PAD | REC_READONLY,
+     .why = "names are told from what follows by it", .doc = "9."},
     {.name = "name", .kind = REC_STR, .flags = REC_READONLY, .why = "objects are found by it",
      .doc = "As in Havok's headers."},
 };
@@ -323,9 +324,9 @@ static lathe_result read_sections(opener *o, uint64_t *names_end, lathe_error *e
         return rec_fail(&root, rows, 0, err, LATHE_ERR_INVALID, "%lld sections, not 2 to %d",
                         (long long)n, MOST_SECTIONS);
     uint64_t at = header_at(&root, (uint64_t)n), size;
-    if (rec_int(&root, "contents_class_name_section_index") != 0 ||
-        rec_int(&root, "contents_section_index") != n - 1)
-        return rec_fail(&root, rows + 1, 0, err, LATHE_ERR_UNSUPPORTED,
+    bool last = rec_int(&root, "contents_section_index") == n - 1;
+    if (!last || rec_int(&root, "contents_class_name_section_index") != 0)
+        return rec_fail(&root, rows + (last ? 3 : 1), 0, err, LATHE_ERR_UNSUPPORTED,
                         "sections in an order that lathe does not know");
     if (at > o->size)
         return rec_fail(&root, rows, 0, err, LATHE_ERR_BOUNDS,
@@ -405,7 +406,8 @@ static const char *name_at(const opener *o, uint64_t target)
 }
 
 /* What does not hold its class's members stays opaque. */
-static lathe_result look_at(opener *o, uint32_t part, const char *class, lathe_error *err)
+static lathe_result look_at(opener *o, uint32_t part, uint64_t at, const char *class,
+                            lathe_error *err)
 {
     lathe_doc *doc = o->doc;
     const hk_class *described = hk_class_find(class);
@@ -418,7 +420,7 @@ static lathe_result look_at(opener *o, uint32_t part, const char *class, lathe_e
         lathe_error *why = arena_zalloc(&doc->arena, sizeof *why);
         if (!why)
             return rec_no_memory(err);
-        error_set(why, LATHE_ERR_BOUNDS, rec_encoded(doc, part, 0),
+        error_set(why, LATHE_ERR_BOUNDS, rec_encoded(doc, hk_part_of(doc, o->c, HK_LEAD), at),
                   "%s takes %llu bytes, %llu are there", class, (unsigned long long)layout->size,
                   (unsigned long long)p->size);
         p->problem = why;
@@ -441,17 +443,19 @@ static lathe_result add_object(opener *o, uint64_t i, uint64_t at, uint64_t end,
     doc->parts[part].size = end - at;
     if (!rec_part_hang(doc, part, o->part, hk_row(HK_OBJECTS), first + (size_t)i))
         return rec_no_memory(err);
-    return look_at(o, part, class, err);
+    return look_at(o, part, at, class, err);
 }
 
 typedef struct start {
-    uint32_t source, target;
+    uint32_t source, target, number;
 } start;
 
 static int by_source(const void *a, const void *b)
 {
     const start *x = a, *y = b;
-    return x->source < y->source ? -1 : x->source > y->source;
+    if (x->source != y->source)
+        return x->source < y->source ? -1 : 1;
+    return x->number < y->number ? -1 : x->number > y->number;
 }
 
 /* Every virtual fixup, in the order of the objects. */
@@ -471,13 +475,15 @@ static lathe_result read_starts(opener *o, start *starts, uint32_t n, uint64_t h
             return error_set(err, LATHE_ERR_INVALID, at,
                              "virtual fixup %u: no class name at 0x%x of section %u", i + 1,
                              f.target, f.section);
-        starts[i] = (start){f.source, f.target};
+        starts[i] = (start){f.source, f.target, i};
     }
     qsort(starts, n, sizeof *starts, by_source);
     for (uint32_t i = 1; i < n; i++)
         if (starts[i].source == starts[i - 1].source)
-            return error_set(err, LATHE_ERR_INVALID, rec_encoded(o->doc, table, 0),
-                             "two objects at 0x%x of the data", starts[i].source);
+            return error_set(err, LATHE_ERR_INVALID,
+                             rec_encoded(o->doc, table, starts[i].number * (uint64_t)12),
+                             "virtual fixup %u: another object at 0x%x, where number %u has one",
+                             starts[i].number + 1, starts[i].source, starts[i - 1].number + 1);
     return LATHE_OK;
 }
 
@@ -583,6 +589,7 @@ const lathe_format format_hkx = {
     .refs = hk_refs,
     .owner = hk_owner,
     .drop = hk_drop,
+    .led = hk_led,
     .tidy = hk_tidy,
     .make = hk_make,
     .serialize = hk_serialize,

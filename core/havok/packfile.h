@@ -15,7 +15,7 @@
 
 extern const lathe_format format_hkx;
 
-enum { HK_FILE_HEADER = 0x40, HK_2010 = 8, HK_2014 = 11 };
+enum { HK_FILE_HEADER = 0x40, HK_CONTENTS_OFFSET = 0x1C, HK_2010 = 8, HK_2014 = 11 };
 
 /* Rows of the root record that are parts. */
 typedef enum hk_part {
@@ -75,17 +75,21 @@ hk_fixup hk_fixup_get(lathe_doc *doc, uint32_t c, hk_part table, uint32_t number
 bool hk_fixup_find(lathe_doc *doc, uint32_t c, hk_part table, uint64_t source, hk_fixup *out);
 /* The local fixup with the greatest target up to `position`, the first of several. */
 bool hk_fixup_before(lathe_doc *doc, uint32_t c, uint64_t position, hk_fixup *out);
-/* How many local fixups have this target. */
-uint32_t hk_fixup_targets(lathe_doc *doc, uint32_t c, uint64_t target);
-/* Records from `first` on, in order of their sources, that lie in [from, to): their numbers one after
- * the other. False past the last. *cursor begins as 0. */
-bool hk_fixup_range(lathe_doc *doc, uint32_t c, hk_part table, uint64_t from, uint64_t to,
-                    uint32_t *cursor, hk_fixup *out);
+/* How many records have their source, or target, in [from, to): they are number *first and on in the order of
+ * sources, or targets (and numbers). 0, too, where memory is short. */
+uint32_t hk_fixup_sources(lathe_doc *doc, uint32_t c, hk_part table, uint64_t from, uint64_t to,
+                          uint32_t *first);
+uint32_t hk_fixup_targets(lathe_doc *doc, uint32_t c, hk_part table, uint64_t from, uint64_t to,
+                          uint32_t *first);
+hk_fixup hk_fixup_by_source(lathe_doc *doc, uint32_t c, hk_part table, uint32_t i);
+hk_fixup hk_fixup_by_target(lathe_doc *doc, uint32_t c, hk_part table, uint32_t i);
+/* Where a local fixup of that target comes: they are in the order of their targets. */
+uint32_t hk_fixup_local_number(lathe_doc *doc, uint32_t c, uint64_t target);
 
-/* Inside an edit. A local fixup comes where its target belongs, a global one in front of `number`. */
+/* Inside an edit: a record comes in front of `number`, n of them go, one gets another target. */
 lathe_result hk_fixup_insert(lathe_doc *doc, uint32_t c, hk_part table, uint32_t number,
                              uint64_t source, uint64_t target, lathe_error *err);
-lathe_result hk_fixup_remove(lathe_doc *doc, uint32_t c, hk_part table, uint32_t number,
+lathe_result hk_fixup_remove(lathe_doc *doc, uint32_t c, hk_part table, uint32_t number, uint32_t n,
                              lathe_error *err);
 lathe_result hk_fixup_set_target(lathe_doc *doc, uint32_t c, hk_part table, uint32_t number,
                                  uint64_t target, lathe_error *err);
@@ -109,6 +113,14 @@ lathe_result hk_refs(lathe_doc *doc, uint32_t c, uint32_t part,
                      void *user, lathe_error *err);
 lathe_result hk_drop(lathe_doc *doc, uint32_t c, uint32_t part, uint64_t at, uint64_t n,
                      lathe_error *err);
+
+/* ---- data in Havok's order (tidy.c) ----------------------------------------------------------------------- */
+
 lathe_result hk_tidy(lathe_doc *doc, uint32_t c, uint32_t part, bool before, lathe_error *err);
+bool hk_led(lathe_doc *doc, uint32_t part, uint64_t at, uint64_t n, uint64_t *from, uint64_t *to);
+/* Of two heads of an object: whether what `a` leads to comes first. */
+bool hk_site_before(lathe_doc *doc, uint32_t part, uint64_t a, uint64_t b);
+/* Where in a tidy object the data of a head begin that has none yet. */
+uint64_t hk_place_for(lathe_doc *doc, uint32_t c, uint32_t part, uint64_t site);
 
 #endif

@@ -1,5 +1,6 @@
 /* What Havok's arrays, texts and pointers are in a packfile: zeros at their place, and a fixup that says
  * where they lead. */
+#include "havok/layout_rules.h"
 #include "havok/packfile.h"
 
 static uint8_t pointer_size(const rec_at *at)
@@ -71,10 +72,77 @@ bool hk_owner(lathe_doc *doc, uint32_t part, uint64_t off, uint64_t *site)
            hk_place(doc, c, f.source, &from, site) && from == part;
 }
 
-static bool shared(lathe_doc *doc, uint32_t part, uint64_t off)
+/* How far the data reach that a head leads to; of what is not described the first byte is all that is known. */
+static uint64_t reach(lathe_doc *doc, uint32_t part, uint64_t site, uint64_t start)
 {
-    uint32_t c = rec_part_of(doc, part)->container;
-    return rec_places(doc) && hk_fixup_targets(doc, c, hk_position(doc, part, off)) > 1;
+    rec_at chain[REC_DEPTH];
+    const rec_at *at = &chain[rec_chain(doc, part, site, chain) - 1];
+    const rec_part *p = rec_part_of(doc, part);
+    bool text = at->layout->size != REC_DYNAMIC && site >= at->off + at->layout->size;
+    uint64_t n = 0, elem = 0;
+    for (uint32_t slot = 0; !text && slot < at->layout->count; slot++) {
+        const rec_slot *s = &at->layout->slots[slot];
+        if (rec_unstored(s->row) || at->off + s->off != site)
+            continue;
+        text = s->row->text && !s->array;
+        elem = s->row->body ? s->elem : 0;
+        if (elem && count(at, s->row, site, &n, NULL) != LATHE_OK)
+            n = 0;
+    }
+    const uint8_t *end = text ? memchr(p->data + start, 0, (size_t)(p->size - start)) : NULL;
+    if (end)
+        return (uint64_t)(end - p->data) + 1;
+    return elem && n <= (p->size - start) / elem ? start + n * elem : start + 1;
+}
+
+/* Whether data in front of `off` reach over it. In a tidy object none do. */
+static bool reached(lathe_doc *doc, uint32_t c, uint32_t part, uint64_t off)
+{
+    uint64_t base = hk_position(doc, part, 0);
+    uint32_t first, n = hk_fixup_targets(doc, c, HK_LOCAL, base, base + off, &first);
+    rec_tidy_before(doc, part, NULL);
+    for (uint32_t i = 0; rec_part_of(doc, part)->tidy != PART_TIDY && i < n; i++) {
+        hk_fixup f = hk_fixup_by_target(doc, c, HK_LOCAL, first + i);
+        uint64_t site;
+        uint32_t from;
+        if (hk_place(doc, c, f.source, &from, &site) && from == part &&
+            reach(doc, part, site, f.target - base) > off)
+            return true;
+    }
+    return false;
+}
+
+static bool shared(lathe_doc *doc, uint32_t part, uint64_t off, uint64_t end)
+{
+    const rec_part *p = rec_part_of(doc, part);
+    uint32_t c = p->container, first;
+    if (!rec_places(doc) || (p->root->size != REC_DYNAMIC && off < p->root->size))
+        return true; /* in the struct itself */
+    uint64_t from = hk_position(doc, part, off), to = from + (end - off);
+    return hk_fixup_targets(doc, c, HK_LOCAL, from, to, &first) > 1 ||
+           hk_fixup_targets(doc, c, HK_GLOBAL, from, to, &first) > 0 ||
+           hk_fixup_sources(doc, c, HK_VIRTUAL, from, to, &first) > 0 || reached(doc, c, part, off);
+}
+
+static uint64_t room(lathe_doc *doc, uint32_t part, uint64_t end)
+{
+    static const struct {
+        hk_part table;
+        bool targets;
+    } all[] = {{HK_LOCAL, true}, {HK_GLOBAL, true}, {HK_LOCAL, false}, {HK_GLOBAL, false}};
+    uint32_t c = rec_part_of(doc, part)->container, first;
+    uint64_t most = rec_part_of(doc, part)->size - end;
+    if (!rec_places(doc))
+        return 0;
+    uint64_t from = hk_position(doc, part, end);
+    for (size_t i = 0; i < REC_COUNT_OF(all); i++) {
+        hk_part t = all[i].table;
+        if (all[i].targets && hk_fixup_targets(doc, c, t, from, from + most, &first))
+            most = hk_fixup_by_target(doc, c, t, first).target - from;
+        if (!all[i].targets && hk_fixup_sources(doc, c, t, from, from + most, &first))
+            most = hk_fixup_by_source(doc, c, t, first).source - from;
+    }
+    return most;
 }
 
 /* ---- pointers to objects ----------------------------------------------------------------------------- */
@@ -88,9 +156,14 @@ static lathe_result load(const rec_at *at, const rec_field *row, uint32_t part, 
     if (!rec_places(at->doc))
         return rec_no_memory(err);
     uint64_t source = hk_position(at->doc, part, site);
-    if (!hk_fixup_find(at->doc, c, HK_GLOBAL, source, &f) &&
-        !hk_fixup_find(at->doc, c, HK_LOCAL, source, &f))
+    bool global = hk_fixup_find(at->doc, c, HK_GLOBAL, source, &f);
+    if (!global && !hk_fixup_find(at->doc, c, HK_LOCAL, source, &f))
         return LATHE_OK;
+    rec_at root = rec_root(at->doc, c);
+    if (global && f.section != rec_int(&root, "contents_section_index"))
+        return rec_fail(at, slot_of(at, row), site, err, LATHE_ERR_UNSUPPORTED,
+                        "points to 0x%x of section %u, which is not that of the objects", f.target,
+                        f.section);
     *raw = hk_object_at(at->doc, c, f.target);
     if (*raw)
         return LATHE_OK;
@@ -125,17 +198,34 @@ static lathe_result store(const rec_at *at, const rec_field *row, lathe_view tar
     return LATHE_OK;
 }
 
-/* Records of one object stand together; where its first would come, and the first behind `source`. */
-static uint32_t number_for(lathe_doc *doc, uint32_t c, uint32_t part, uint64_t source)
+/* Records of one object stand together, in the order of its members: where that of `site` comes. */
+static uint32_t number_for(lathe_doc *doc, uint32_t c, uint32_t part, uint64_t site)
 {
-    uint64_t from = hk_position(doc, part, 0), to = from + rec_part_of(doc, part)->size;
-    uint32_t n = hk_fixup_count(doc, c, HK_GLOBAL), i = 0;
-    for (; i < n; i++) {
-        hk_fixup f = hk_fixup_get(doc, c, HK_GLOBAL, i);
-        if (f.source >= to || (f.source >= from && f.source > source))
-            break;
+    uint64_t base = hk_position(doc, part, 0), size = rec_part_of(doc, part)->size, off;
+    uint32_t first, n = hk_fixup_sources(doc, c, HK_GLOBAL, base, base + size, &first);
+    uint32_t number = UINT32_MAX, last = 0, next;
+    for (uint32_t i = 0; i < n; i++) {
+        hk_fixup f = hk_fixup_by_source(doc, c, HK_GLOBAL, first + i);
+        last = f.number > last ? f.number : last;
+        if (f.number < number && hk_site_before(doc, part, site, f.source - base))
+            number = f.number;
     }
-    return i;
+    if (n)
+        return number == UINT32_MAX ? last + 1 : number;
+    /* It has none yet: in front of those of the next object that has some. */
+    if (!hk_fixup_sources(doc, c, HK_GLOBAL, base + size, UINT64_MAX, &first))
+        return hk_fixup_count(doc, c, HK_GLOBAL);
+    hk_fixup f = hk_fixup_by_source(doc, c, HK_GLOBAL, first);
+    number = f.number;
+    if (!hk_place(doc, c, f.source, &next, &off))
+        return number;
+    base = hk_position(doc, next, 0);
+    n = hk_fixup_sources(doc, c, HK_GLOBAL, base, base + rec_part_of(doc, next)->size, &first);
+    for (uint32_t i = 0; i < n; i++) {
+        f = hk_fixup_by_source(doc, c, HK_GLOBAL, first + i);
+        number = f.number < number ? f.number : number;
+    }
+    return number;
 }
 
 static lathe_result put(const rec_at *at, const rec_field *row, uint32_t part, uint64_t site,
@@ -151,29 +241,20 @@ static lathe_result put(const rec_at *at, const rec_field *row, uint32_t part, u
     uint64_t source = hk_position(doc, part, site);
     bool has = hk_fixup_find(doc, c, HK_GLOBAL, source, &f);
     if (!raw)
-        return has ? hk_fixup_remove(doc, c, HK_GLOBAL, f.number, err) : LATHE_OK;
+        return has ? hk_fixup_remove(doc, c, HK_GLOBAL, f.number, 1, err) : LATHE_OK;
     uint32_t to = rec_kid(doc, doc->containers[c].root, hk_row(HK_OBJECTS), raw - 1);
     if (to == REC_NO_PART)
         return rec_fail(at, slot_of(at, row), site, err, LATHE_ERR_RANGE, "no object %llu",
                         (unsigned long long)raw);
     uint64_t target = hk_position(doc, to, 0);
     return has ? hk_fixup_set_target(doc, c, HK_GLOBAL, f.number, target, err)
-               : hk_fixup_insert(doc, c, HK_GLOBAL, number_for(doc, c, part, source), source,
-                                 target, err);
+               : hk_fixup_insert(doc, c, HK_GLOBAL, number_for(doc, c, part, site), source, target,
+                                 err);
 }
 
 const rec_ref hk_pointer_ref = {.resolve = resolve, .store = store, .load = load, .put = put};
 
 /* ---- heads come and go --------------------------------------------------------------------------------- */
-
-/* Where in the local table a record of this target belongs. */
-static uint32_t local_number_for(lathe_doc *doc, uint32_t c, uint64_t target)
-{
-    uint32_t n = hk_fixup_count(doc, c, HK_LOCAL), i = 0;
-    while (i < n && hk_fixup_get(doc, c, HK_LOCAL, i).target < target)
-        i++;
-    return i;
-}
 
 static lathe_result point(const rec_at *at, const rec_field *row, uint64_t site, uint64_t off,
                           lathe_error *err)
@@ -187,8 +268,8 @@ static lathe_result point(const rec_at *at, const rec_field *row, uint64_t site,
     uint64_t source = hk_position(doc, at->part, site), target = hk_position(doc, at->part, off);
     return hk_fixup_find(doc, c, HK_LOCAL, source, &f)
                ? hk_fixup_set_target(doc, c, HK_LOCAL, f.number, target, err)
-               : hk_fixup_insert(doc, c, HK_LOCAL, local_number_for(doc, c, target), source, target,
-                                 err);
+               : hk_fixup_insert(doc, c, HK_LOCAL, hk_fixup_local_number(doc, c, target), source,
+                                 target, err);
 }
 
 static lathe_result lift(const rec_at *at, const rec_field *row, uint64_t site, lathe_error *err)
@@ -200,15 +281,32 @@ static lathe_result lift(const rec_at *at, const rec_field *row, uint64_t site, 
     if (!rec_places(doc))
         return rec_no_memory(err);
     bool has = hk_fixup_find(doc, c, HK_LOCAL, hk_position(doc, at->part, site), &f);
-    return has ? hk_fixup_remove(doc, c, HK_LOCAL, f.number, err) : LATHE_OK;
+    return has ? hk_fixup_remove(doc, c, HK_LOCAL, f.number, 1, err) : LATHE_OK;
 }
 
-/* TODO(place): behind what comes before it. */
+/* In a tidy object where Havok has it; else at its end, so that as little as possible moves. What follows
+ * moves by multiples of 16 then. */
 static lathe_result place(const rec_at *at, const rec_field *row, uint64_t site, uint64_t *off,
                           lathe_error *err)
 {
-    *off = rec_part_of(at->doc, at->part)->size;
-    return point(at, row, site, *off, err);
+    lathe_doc *doc = at->doc;
+    const rec_part *p = rec_part_of(doc, at->part);
+    (void)row;
+    *off = p->size;
+    if (p->scratch)
+        return LATHE_OK;
+    if (!rec_places(doc))
+        return rec_no_memory(err);
+    if (p->tidy == PART_TIDY) {
+        *off = hk_place_for(doc, container_of(at), at->part, site);
+        return LATHE_OK;
+    }
+    uint64_t past = hk_position(doc, at->part, *off) % HK_ALIGN;
+    if (!past)
+        return LATHE_OK;
+    lathe_result r = rec_cut_bytes(doc, at->part, *off, 0, NULL, HK_ALIGN, LATHE_NO_OFFSET, err);
+    *off += HK_ALIGN - past;
+    return r;
 }
 
 const rec_body hk_array_body = {.align = 16,
@@ -220,7 +318,8 @@ const rec_body hk_array_body = {.align = 16,
                                 .lift = lift,
                                 .count = count,
                                 .recount = recount,
-                                .shared = shared};
+                                .shared = shared,
+                                .room = room};
 const rec_body hk_string_body = {.align = 16,
                                  .width = 4,
                                  .wide = 8,
@@ -228,7 +327,8 @@ const rec_body hk_string_body = {.align = 16,
                                  .place = place,
                                  .point = point,
                                  .lift = lift,
-                                 .shared = shared};
+                                 .shared = shared,
+                                 .room = room};
 
 /* ---- cuts ---------------------------------------------------------------------------------------------- */
 
@@ -245,9 +345,15 @@ lathe_result hk_refs(lathe_doc *doc, uint32_t c, uint32_t part,
                 {HK_GLOBAL, 8, 12},
                 {HK_VIRTUAL, 0, 12}};
     uint32_t slot = rec_part_of(doc, part)->slot;
-    lathe_result r = LATHE_OK;
+    rec_refs root = {.site_part = doc->containers[c].root,
+                     .target_part = hk_part_of(doc, c, HK_LEAD),
+                     .space = true,
+                     .site = HK_CONTENTS_OFFSET,
+                     .count = 1,
+                     .width = 4};
     if (slot != hk_row(HK_OBJECTS) && slot != hk_row(HK_LEAD))
         return LATHE_OK;
+    lathe_result r = emit(user, &root, err);
     for (size_t i = 0; r == LATHE_OK && i < REC_COUNT_OF(runs); i++) {
         rec_refs run = {.site_part = hk_part_of(doc, c, runs[i].table),
                         .target_part = hk_part_of(doc, c, HK_LEAD),
@@ -261,36 +367,35 @@ lathe_result hk_refs(lathe_doc *doc, uint32_t c, uint32_t part,
     return r;
 }
 
-static lathe_result drop_from(lathe_doc *doc, uint32_t c, hk_part table, uint64_t from, uint64_t to,
-                              lathe_error *err)
+/* Records of a table with a source in [from, to), or a target in [target, to); neighbours go together. */
+static lathe_result drop_from(lathe_doc *doc, uint32_t c, hk_part table, uint64_t from,
+                              uint64_t target, uint64_t to, lathe_error *err)
 {
+    uint32_t first, end = hk_fixup_count(doc, c, table);
     lathe_result r = LATHE_OK;
-    for (uint32_t i = hk_fixup_count(doc, c, table); r == LATHE_OK && i-- > 0;) {
+    if (!hk_fixup_sources(doc, c, table, from, to, &first) &&
+        !hk_fixup_targets(doc, c, table, target, to, &first))
+        return LATHE_OK;
+    for (uint32_t i = end; r == LATHE_OK && i-- > 0;) { /* those in i + 1 .. end go */
         hk_fixup f = hk_fixup_get(doc, c, table, i);
-        if ((f.source >= from && f.source < to) || (f.target >= from && f.target < to))
-            r = hk_fixup_remove(doc, c, table, i, err);
+        bool goes = (f.source >= from && f.source < to) || (f.target >= target && f.target < to);
+        if (!goes && end > i + 1)
+            r = hk_fixup_remove(doc, c, table, i + 1, end - i - 1, err);
+        if (!goes)
+            end = i;
     }
-    return r;
+    return r == LATHE_OK && end ? hk_fixup_remove(doc, c, table, 0, end, err) : r;
 }
 
 lathe_result hk_drop(lathe_doc *doc, uint32_t c, uint32_t part, uint64_t at, uint64_t n,
                      lathe_error *err)
 {
-    uint32_t slot = rec_part_of(doc, part)->slot;
-    if (slot != hk_row(HK_OBJECTS))
+    if (rec_part_of(doc, part)->slot != hk_row(HK_OBJECTS))
         return LATHE_OK;
     if (!rec_places(doc))
         return rec_no_memory(err);
-    uint64_t from = hk_position(doc, part, at);
-    lathe_result r = drop_from(doc, c, HK_LOCAL, from, from + n, err);
-    return r == LATHE_OK ? drop_from(doc, c, HK_GLOBAL, from, from + n, err) : r;
-}
-
-lathe_result hk_tidy(lathe_doc *doc, uint32_t c, uint32_t part, bool before, lathe_error *err)
-{
-    (void)c;
-    (void)err;
-    if (before)
-        rec_part_of(doc, part)->tidy = PART_UNTIDY;
-    return LATHE_OK;
+    uint64_t from = hk_position(doc, part, at), to = from + n;
+    lathe_result r = drop_from(doc, c, HK_LOCAL, from, from, to, err);
+    /* The object itself stays, whatever goes of it. */
+    return r == LATHE_OK ? drop_from(doc, c, HK_GLOBAL, from, at ? from : from + 1, to, err) : r;
 }

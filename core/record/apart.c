@@ -22,22 +22,42 @@ lathe_result rec_tidy_before(lathe_doc *doc, uint32_t part, lathe_error *err)
     return format->tidy(doc, p->container, part, true, err);
 }
 
+/* How many zeros stand behind `end`, at most. */
+static uint64_t zeros_behind(const rec_part *p, uint64_t end, uint64_t most)
+{
+    uint64_t n = 0;
+    while (n < most && end + n < p->size && !p->data[end + n])
+        n++;
+    return n;
+}
+
+/* Padding behind a body that ends at `end`: what it has, and what it wants when it ends at `moved`. */
+static void padding_around(lathe_doc *doc, uint32_t part, const rec_body *body, uint32_t align,
+                           uint64_t end, uint64_t moved, uint64_t *had, uint64_t *want)
+{
+    const rec_part *p = &doc->parts[part];
+    *had = *want = 0;
+    if (align > 1 && body->room) {
+        uint64_t room = body->room(doc, part, end);
+        *had = zeros_behind(p, end, room < align ? room : align - 1);
+        *want = padding(moved + (align - (end + *had) % align), align);
+        return;
+    }
+    *had = zeros_behind(p, end, padding(end, align));
+    if (*had < padding(end, align)) /* not padding: leave it alone */
+        *had = 0;
+    *want = padding(end + *had, align) ? 0 : padding(moved, align);
+}
+
 lathe_result rec_body_cut(const rec_at *at, const rec_field *row, const rec_body *body,
                           const rec_loc *loc, uint64_t end, uint64_t off, uint64_t remove,
                           const void *bytes, uint64_t insert, lathe_error *err)
 {
     lathe_doc *doc = at->doc;
-    uint32_t part = loc->data_part, align = alignment(at, part, body);
-    uint64_t had = padding(end, align);
-    const rec_part *p = &doc->parts[part];
+    uint32_t part = loc->data_part;
+    uint64_t moved = end - remove + insert, had, want;
     lathe_result r = LATHE_OK;
-    for (uint64_t i = 0; i < had; i++)
-        if (end + i >= p->size || p->data[end + i]) { /* not padding: leave it alone */
-            had = 0;
-            break;
-        }
-    uint64_t moved = end - remove + insert,
-             want = padding(end + had, align) ? 0 : padding(moved, align);
+    padding_around(doc, part, body, alignment(at, part, body), end, moved, &had, &want);
     /* From the back, so that the offsets in front stay good. */
     if (want > had)
         r = rec_cut_bytes(doc, part, end + had, 0, NULL, want - had, loc->off, err);
@@ -71,7 +91,10 @@ lathe_result rec_body_may(const rec_at *at, uint32_t slot, const rec_loc *loc, l
     if (!loc->count || !body->shared || doc->parts[at->part].scratch)
         return LATHE_OK;
     lathe_result r = check_place(at, slot, loc, err);
-    if (r == LATHE_OK && body->shared(doc, loc->data_part, loc->data))
+    uint64_t last, size;
+    if (r == LATHE_OK)
+        r = rec_elem(at, slot, loc, loc->count - 1, &last, &size, err);
+    if (r == LATHE_OK && body->shared(doc, loc->data_part, loc->data, last + size))
         r = rec_fail(at, slot, loc->off, err, LATHE_ERR_UNSUPPORTED,
                      "others share its data: only writing the file anew sorts that out");
     return r;
@@ -131,8 +154,9 @@ lathe_result rec_put_text(const rec_at *at, uint32_t slot, const rec_loc *where,
     lathe_result r = text ? rec_check_text(at, slot, loc.off, text, n, err) : LATHE_OK;
     if (doc->parts[loc.part].scratch || r != LATHE_OK || (!has && !text))
         return r;
-    bool shared = has && (loc.data_part != loc.part || loc.data < loc.off ||
-                          row->text->shared(doc, loc.data_part, loc.data));
+    bool shared =
+        has && (loc.data_part != loc.part || loc.data < loc.off ||
+                row->text->shared(doc, loc.data_part, loc.data, loc.data + loc.count + 1));
     if (has && text && n == loc.count &&
         memcmp(doc->parts[loc.data_part].data + loc.data, text, n) == 0)
         return LATHE_OK;
@@ -182,14 +206,39 @@ lathe_result rec_clear_apart(const rec_at *at, lathe_error *err)
     return r;
 }
 
+/* All that elements lead to goes at once, where it lies in one run. */
+static lathe_result clear_run(const rec_at *at, uint32_t slot, uint64_t i, uint64_t n, bool *done,
+                              lathe_error *err)
+{
+    const lathe_format *format = at->doc->containers[at->layout->container].format;
+    uint64_t elem = at->layout->slots[slot].elem, from, to;
+    rec_loc loc;
+    *done = false;
+    lathe_result r = rec_tidy_before(at->doc, at->part, err);
+    if (r == LATHE_OK)
+        r = rec_find(at, slot, &loc, err);
+    if (r != LATHE_OK || !format->led || elem == REC_DYNAMIC || loc.data_part != at->part ||
+        !format->led(at->doc, at->part, loc.data + i * elem, n * elem, &from, &to))
+        return r;
+    rec_quiet(at);
+    r = rec_cut_bytes(at->doc, at->part, from, to - from, NULL, 0, LATHE_NO_OFFSET, err);
+    at->doc->quiet--;
+    *done = true;
+    return r;
+}
+
 lathe_result rec_clear_elements(const rec_at *at, uint32_t slot, uint64_t i, uint64_t n,
                                 lathe_error *err)
 {
     const rec_slot *s = &at->layout->slots[slot];
     lathe_result r = LATHE_OK;
+    bool done;
     if (at->doc->parts[at->part].scratch || !(s->row->text || (s->sub && s->sub->apart)) ||
         s->row->flags & REC_PART)
         return LATHE_OK;
+    r = clear_run(at, slot, i, n, &done, err);
+    if (r != LATHE_OK || done)
+        return r;
     for (uint64_t k = i + n; r == LATHE_OK && k-- > i;) { /* from the back: less moves */
         rec_loc item;
         rec_at sub;
@@ -205,18 +254,27 @@ lathe_result rec_clear_elements(const rec_at *at, uint32_t slot, uint64_t i, uin
     return r;
 }
 
-/* Texts that a new record has unless something else is given. */
-static lathe_result begin_texts(const rec_at *at, lathe_error *err)
+/* What a new record has elsewhere unless something else is given: no elements, texts of its own. */
+static lathe_result begin_apart(const rec_at *at, lathe_error *err)
 {
     lathe_result r = LATHE_OK;
     for (uint32_t slot = 0; r == LATHE_OK && slot < at->layout->count; slot++) {
         const rec_slot *s = &at->layout->slots[slot];
+        bool body = s->row->body && s->row->body->recount, text = s->row->text && !s->array;
+        bool record = s->row->kind == REC_RECORD && !s->array && s->sub && s->sub->apart;
         rec_loc loc;
-        if (!s->row->text || s->array || !s->row->init_bytes)
+        rec_at sub;
+        if (rec_unstored(s->row) || s->row->flags & REC_PART || !(body || text || record))
             continue;
         r = rec_find(at, slot, &loc, err);
-        if (r == LATHE_OK && loc.present)
+        if (r != LATHE_OK || !loc.present)
+            continue;
+        if (body)
+            r = s->row->body->recount(at, s->row, loc.off, 0, err);
+        else if (text && s->row->init_bytes)
             r = rec_put_text(at, slot, &loc, s->row->init_bytes, strlen(s->row->init_bytes), err);
+        else if (record && (r = rec_sub(at, slot, 0, &sub, err)) == LATHE_OK)
+            r = begin_apart(&sub, err);
     }
     return r;
 }
@@ -233,7 +291,7 @@ lathe_result rec_begin_elements(const rec_at *at, uint32_t slot, uint64_t i, uin
         rec_at sub;
         r = rec_sub(at, slot, k, &sub, err);
         if (r == LATHE_OK)
-            r = begin_texts(&sub, err);
+            r = begin_apart(&sub, err);
     }
     return r;
 }

@@ -79,17 +79,29 @@ static lathe_result rows_before(const rec_at *at, uint32_t slot, rec_loc **was, 
     return rec_rows(at, was, err);
 }
 
+/* Where a row's head is, though what it says and what it leads to may not agree now. */
+static lathe_result head_of(const rec_at *at, uint32_t slot, uint64_t *off, lathe_error *err)
+{
+    rec_loc loc;
+    *off = at->off + at->layout->slots[slot].off;
+    if (at->layout->slots[slot].off != REC_DYNAMIC)
+        return LATHE_OK;
+    lathe_result r = rec_find(at, slot, &loc, err);
+    *off = loc.off;
+    return r;
+}
+
 static lathe_result store_count(const rec_at *at, uint32_t slot, uint64_t raw, const rec_loc *was,
                                 lathe_error *err)
 {
     uint32_t by = at->layout->slots[slot].count_slot;
     const rec_field *row = at->layout->slots[slot].row;
-    rec_loc loc;
+    uint64_t head;
     if (row->body && row->body->recount) {
-        lathe_result r = rec_find(at, slot, &loc, err);
+        lathe_result r = head_of(at, slot, &head, err);
         if (r == LATHE_OK && !raw && row->body->lift)
-            r = row->body->lift(at, row, loc.off, err);
-        return r == LATHE_OK ? row->body->recount(at, row, loc.off, raw, err) : r;
+            r = row->body->lift(at, row, head, err);
+        return r == LATHE_OK ? row->body->recount(at, row, head, raw, err) : r;
     }
     if (by == REC_NO_SLOT)
         return LATHE_OK;
@@ -99,14 +111,16 @@ static lathe_result store_count(const rec_at *at, uint32_t slot, uint64_t raw, c
 
 /* ---- bodies that begin --------------------------------------------------------------------------- */
 
-/* Bodies that begin with this change find their places while the record still reads. */
+/* Bodies that begin with this change find their places while the record still reads; those that a table
+ * points to, only when their turn comes. */
 static lathe_result place_bodies(const rec_at *at, uint32_t slot, lathe_error *err)
 {
     lathe_result r = LATHE_OK;
     for (uint32_t k = at->layout->count; r == LATHE_OK && k-- > 0;) {
         const rec_field *row = at->layout->slots[k].row;
         rec_loc loc;
-        if (!row->body || !shares(at, slot, k) || at->doc->parts[at->part].scratch)
+        if (!row->body || row->body->point || !shares(at, slot, k) ||
+            at->doc->parts[at->part].scratch)
             continue;
         r = rec_find(at, k, &loc, err);
         if (r == LATHE_OK && loc.present && !loc.count)
@@ -116,16 +130,17 @@ static lathe_result place_bodies(const rec_at *at, uint32_t slot, lathe_error *e
 }
 
 /* Where a body begins that was placed, but may have been moved by what grew in front of it since. In a
- * scratch part no positions follow, so there it is placed when its turn comes. */
+ * scratch part no positions follow, so there it is placed when its turn comes; as where a table says it. */
 static lathe_result begin_body(const rec_at *at, uint32_t slot, uint64_t n, rec_loc *loc,
                                lathe_error *err)
 {
     const rec_field *row = at->layout->slots[slot].row;
-    if (at->doc->parts[at->part].scratch)
+    loc->data_part = loc->part;
+    if (at->doc->parts[at->part].scratch || row->body->point)
         return row->body->place(at, row, loc->off, &loc->data, err);
     lathe_result r = row->body->locate(at, row, loc->off, n, &loc->data_part, &loc->data, err);
     uint64_t align = row->body->align > 1 ? row->body->align : 1;
-    uint64_t gap = row->body->point ? 0 : (align - loc->data % align) % align;
+    uint64_t gap = (align - loc->data % align) % align;
     if (r == LATHE_OK && gap)
         r = rec_cut_bytes(at->doc, loc->part, loc->data, 0, NULL, gap, LATHE_NO_OFFSET, err);
     loc->data += gap;

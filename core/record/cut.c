@@ -174,8 +174,76 @@ static lathe_result follow(const cut *c, const rec_refs *run, uint64_t shift, ui
     return LATHE_OK;
 }
 
+/* ---- positions in a table -------------------------------------------------------------------------- */
+
+static uint64_t load_at(const rec_part *p, uint64_t off, uint32_t width, bool big)
+{
+    return width == 4 ? bytes_ld32(p->data + off, big) : bytes_ld(p->data + off, width, big);
+}
+
+void rec_shift_apply(lathe_doc *doc, uint32_t part, const rec_shift *shift)
+{
+    const rec_part *p = &doc->parts[part];
+    bool big = doc->containers[p->container].big;
+    uint64_t off = shift->site;
+    for (uint64_t i = 0; i < shift->count; i++, off += shift->stride) {
+        uint64_t v = load_at(p, off, shift->width, big);
+        if (v >= shift->from)
+            bytes_st(p->data + off, v + shift->by, shift->width, big);
+    }
+}
+
+/* Plain positions outside of the cut part, which follow all in the same way: one change in the journal. */
+static bool is_table(const cut *c, const rec_refs *run)
+{
+    return run->space && run->site_part != c->part && !run->self && !run->is_signed &&
+           !run->has_null && !run->base;
+}
+
+/* Refuses positions in what goes, and those that would no longer fit. */
+static lathe_result may_shift(const cut *c, const rec_refs *run, const rec_shift *shift, bool *any,
+                              lathe_error *err)
+{
+    const rec_part *p = &c->doc->parts[run->site_part];
+    bool big = c->doc->containers[p->container].big, grows = c->insert > c->remove;
+    uint64_t most = run->width < 8 ? ((uint64_t)1 << 8 * run->width) - 1 : UINT64_MAX;
+    uint64_t limit = grows ? shift->by <= most ? most - shift->by : 0 : UINT64_MAX;
+    uint64_t off = run->site;
+    for (uint64_t i = 0; i < run->count; i++, off += run->stride) {
+        uint64_t v = load_at(p, off, run->width, big);
+        if (v < shift->from - c->remove)
+            continue;
+        if (v < shift->from)
+            return error_set(err, LATHE_ERR_INVALID, rec_encoded(c->doc, run->site_part, off),
+                             "a position stored here points into what would be removed");
+        if (v > limit)
+            return error_set(err, LATHE_ERR_RANGE, rec_encoded(c->doc, run->site_part, off),
+                             "the position stored here would no longer fit into %u bits",
+                             8 * run->width);
+        *any = true;
+    }
+    return LATHE_OK;
+}
+
+static lathe_result follow_table(const cut *c, const rec_refs *run, bool write, lathe_error *err)
+{
+    rec_shift shift = {.site = run->site,
+                       .stride = run->stride,
+                       .count = run->count,
+                       .width = run->width,
+                       .from = space_shift(c, run) + c->at + c->remove,
+                       .by = c->insert - c->remove};
+    bool any = false;
+    lathe_result r = may_shift(c, run, &shift, &any, err);
+    return r == LATHE_OK && write && any ? rec_shift_all(c->doc, run->site_part, &shift, err) : r;
+}
+
+/* ---- one run ---------------------------------------------------------------------------------------- */
+
 static lathe_result follow_run(const cut *c, const rec_refs *run, bool write, lathe_error *err)
 {
+    if (is_table(c, run))
+        return c->doc->parts[run->site_part].alive ? follow_table(c, run, write, err) : LATHE_OK;
     const rec_part *p = &c->doc->parts[run->site_part];
     bool big = c->doc->containers[p->container].big;
     uint64_t shift = space_shift(c, run);

@@ -240,8 +240,8 @@ static lathe_result put_string(const rec_at *at, uint32_t slot, const rec_loc *l
 }
 
 /* Bytes that are a part of their own. */
-static lathe_result put_part(const rec_at *at, uint32_t slot, const rec_loc *loc, const char *p,
-                             size_t n, lathe_error *err)
+static lathe_result put_part(const rec_at *at, uint32_t slot, const char *p, size_t n,
+                             lathe_error *err)
 {
     uint32_t part = rec_kid(at->doc, at->part, slot, 0);
     lathe_result r = LATHE_OK;
@@ -251,7 +251,14 @@ static lathe_result put_part(const rec_at *at, uint32_t slot, const rec_loc *loc
         r = rec_insert_parts(at, slot, 0, 1, err);
         part = rec_kid(at->doc, at->part, slot, 0);
     }
-    return r == LATHE_OK ? rec_splice(at->doc, part, 0, loc->count, p, n, err) : r;
+    /* Positions behind them follow: what is common is patched, the rest comes or goes at the end. */
+    uint64_t had = at->doc->parts[part].size, common = n < had ? n : had;
+    if (r == LATHE_OK)
+        r = rec_splice(at->doc, part, 0, common, p, common, err);
+    return r == LATHE_OK
+               ? rec_cut_bytes(at->doc, part, common, had - common, common < n ? p + common : NULL,
+                               n - common, LATHE_NO_OFFSET, err)
+               : r;
 }
 
 /* Bytes, and strings whose text lies elsewhere: their length is a count. */
@@ -262,7 +269,7 @@ static lathe_result put_counted(const rec_at *at, uint32_t slot, const rec_loc *
     lathe_result r = LATHE_OK;
     rec_loc now = *loc;
     if (s->row->flags & REC_PART)
-        return put_part(at, slot, loc, p, n, err);
+        return put_part(at, slot, p, n, err);
     if (n != loc->count && !rec_resizable(at->layout, slot))
         return rec_fail(at, slot, loc->off, err, LATHE_ERR_RANGE, "%llu bytes expected, got %llu",
                         (unsigned long long)loc->count, (unsigned long long)n);

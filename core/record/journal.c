@@ -141,6 +141,36 @@ lathe_result rec_splice(lathe_doc *doc, uint32_t part, uint64_t at, uint64_t rem
     return r;
 }
 
+lathe_result rec_shift_all(lathe_doc *doc, uint32_t part, const rec_shift *shift, lathe_error *err)
+{
+    rec_edit edit = {.kind = EDIT_SHIFT,
+                     .part = part,
+                     .removed = sizeof *shift,
+                     .inserted = sizeof *shift,
+                     .data = doc->journal.data.size};
+    rec_part *p = &doc->parts[part];
+    if (!doc->relaying && !doc->quiet)
+        rec_derive_note(doc, part, shift->site);
+    if (!rec_part_own(doc, p, p->size) || !journal_room(doc, &doc->journal, sizeof *shift))
+        return rec_no_memory(err);
+    if (doc->depth) {
+        doc->journal.edits[doc->journal.n++] = edit;
+        buf_put(&doc->journal.data, shift, sizeof *shift); /* room was made */
+    }
+    rec_shift_apply(doc, part, shift);
+    return LATHE_OK;
+}
+
+/* What takes a journaled shift back. */
+static rec_shift shift_back(const rec_journal *j, const rec_edit *e)
+{
+    rec_shift shift;
+    memcpy(&shift, j->data.data + e->data, sizeof shift);
+    shift.from += shift.by;
+    shift.by = 0 - shift.by;
+    return shift;
+}
+
 static lathe_result journal_note(lathe_doc *doc, rec_edit edit, lathe_error *err)
 {
     if (!journal_room(doc, &doc->journal, 0))
@@ -234,9 +264,10 @@ lathe_result rec_parts_order(lathe_doc *doc, uint32_t owner, uint32_t slot, cons
 /* ---- backwards --------------------------------------------------------------------------------- */
 
 /* The same change seen from the other side: what undoing `e` will have to record for redo. */
-static rec_edit mirrored(lathe_doc *doc, const rec_edit *e, rec_journal *redo)
+static rec_edit mirrored(lathe_doc *doc, const rec_journal *j, const rec_edit *e, rec_journal *redo)
 {
     rec_edit m = *e;
+    rec_shift shift;
     switch (e->kind) {
     case EDIT_BYTES:
         m.removed = e->inserted;
@@ -249,6 +280,11 @@ static rec_edit mirrored(lathe_doc *doc, const rec_edit *e, rec_journal *redo)
         m.data = redo->data.size;
         buf_put(&redo->data, doc->parts[e->part].kids + e->pos, (size_t)e->inserted);
         break;
+    case EDIT_SHIFT:
+        shift = shift_back(j, e);
+        m.data = redo->data.size;
+        buf_put(&redo->data, &shift, sizeof shift);
+        break;
     case EDIT_PART_ADD: m.kind = EDIT_PART_REMOVE; break;
     case EDIT_PART_REMOVE: m.kind = EDIT_PART_ADD; break;
     case EDIT_VERSION: m.at = (uint64_t)doc->containers[e->part].version; break;
@@ -259,10 +295,15 @@ static rec_edit mirrored(lathe_doc *doc, const rec_edit *e, rec_journal *redo)
 
 static void revert(lathe_doc *doc, const rec_journal *j, const rec_edit *e)
 {
+    rec_shift shift;
     switch (e->kind) {
     case EDIT_BYTES:
         replace(doc, e->part, e->at, e->inserted, e->removed ? j->data.data + e->data : NULL,
                 e->removed);
+        break;
+    case EDIT_SHIFT:
+        shift = shift_back(j, e);
+        rec_shift_apply(doc, e->part, &shift);
         break;
     case EDIT_PART_ADD:
         rec_part_unhang(doc, e->part);
@@ -308,7 +349,7 @@ static void replay(lathe_doc *doc, rec_journal *j, size_t from, rec_journal *red
     for (size_t i = j->n; i-- > from;) {
         const rec_edit *e = &j->edits[i];
         if (redo)
-            redo->edits[redo->n++] = mirrored(doc, e, redo);
+            redo->edits[redo->n++] = mirrored(doc, j, e, redo);
         revert(doc, j, e);
         if (e->kind == EDIT_BYTES && e->removed != e->inserted)
             skip_cut(doc, e);
@@ -360,20 +401,22 @@ lathe_result rec_begin(lathe_doc *doc, lathe_error *err)
     return LATHE_OK;
 }
 
-/* Parts whose lengths changed since the last time, and that were tidy before, become tidy again. */
+/* Parts whose lengths changed, and that were tidy before, become tidy again: at the end of the whole edit. */
 static lathe_result tidy_up(lathe_doc *doc, lathe_error *err)
 {
     lathe_result r = LATHE_OK;
     size_t n = doc->journal.n;
     doc->stamp++;
-    for (size_t i = doc->laid; r == LATHE_OK && i < n; i++) {
-        const rec_edit *e = &doc->journal.edits[i];
-        rec_part *p = &doc->parts[e->part];
-        if (e->kind != EDIT_BYTES || e->removed == e->inserted || p->stamp == doc->stamp)
+    for (size_t i = 0; r == LATHE_OK && doc->depth == 1 && i < n; i++) {
+        rec_edit e = doc->journal.edits[i]; /* more of them may come */
+        if (e.kind != EDIT_BYTES || e.removed == e.inserted)
+            continue;
+        rec_part *p = &doc->parts[e.part];
+        if (p->stamp == doc->stamp)
             continue;
         p->stamp = doc->stamp;
         if (p->alive && p->tidy == PART_TIDY)
-            r = doc->containers[p->container].format->tidy(doc, p->container, e->part, false, err);
+            r = doc->containers[p->container].format->tidy(doc, p->container, e.part, false, err);
     }
     return r;
 }

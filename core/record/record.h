@@ -126,13 +126,28 @@ typedef struct rec_container {
 } rec_container;
 
 typedef struct rec_edit { /* one reversible change */
-    enum { EDIT_BYTES, EDIT_PART_ADD, EDIT_PART_REMOVE, EDIT_ORDER, EDIT_VERSION, EDIT_PARAM } kind;
+    enum {
+        EDIT_BYTES,
+        EDIT_SHIFT,
+        EDIT_PART_ADD,
+        EDIT_PART_REMOVE,
+        EDIT_ORDER,
+        EDIT_VERSION,
+        EDIT_PARAM
+    } kind;
     uint32_t part;       /* or container */
     uint32_t log_index;  /* of the cut, where the length changed */
     uint32_t owner, pos; /* of EDIT_PART_*, EDIT_ORDER */
     uint64_t at, removed, inserted;
-    size_t data; /* removed bytes, or the parts in their old order, in the journal's data */
+    size_t
+        data; /* removed bytes, a shift, or the parts in their old order, in the journal's data */
 } rec_edit;
+
+typedef struct rec_shift { /* stored positions grow by the same, from a certain one on */
+    uint64_t site, stride, count;
+    uint64_t from, by; /* by: may be negative, modulo 2^64 */
+    uint32_t width;
+} rec_shift;
 
 typedef struct rec_journal {
     rec_edit *edits;
@@ -381,6 +396,9 @@ lathe_result rec_splice(lathe_doc *doc, uint32_t part, uint64_t at, uint64_t rem
 lathe_result rec_cut_bytes(lathe_doc *doc, uint32_t part, uint64_t at, uint64_t remove,
                            const void *bytes, uint64_t insert, uint64_t keep_site,
                            lathe_error *err);
+/* Shifts positions in `part`, one change however many they are. None may lie in what a negative shift closes. */
+lathe_result rec_shift_all(lathe_doc *doc, uint32_t part, const rec_shift *shift, lathe_error *err);
+void rec_shift_apply(lathe_doc *doc, uint32_t part, const rec_shift *shift); /* cut.c: bare */
 /* Before the first write of a change of several splices, behind rec_quiet: notes the stored positions
  * that cuts of `part` move, as long as the records can be read. The cuts of the change use them. */
 lathe_result rec_hold(lathe_doc *doc, uint32_t part, lathe_error *err);

@@ -128,7 +128,7 @@ typedef struct rec_body {
     lathe_result (*locate)(const rec_at *at, const rec_field *row, uint64_t site, uint64_t count,
                            uint32_t *part, uint64_t *off, lathe_error *err);
     /* An empty body is about to grow: chooses its place and stores the position at `site`, which
-     * .refs gives from then on. */
+     * .refs gives from then on. With .point: only chooses. */
     lathe_result (*place)(const rec_at *at, const rec_field *row, uint64_t site, uint64_t *off,
                           lathe_error *err);
     /* The body starts at `off` again, after a cut there moved all that points to it. NULL: the stored
@@ -142,8 +142,12 @@ typedef struct rec_body {
                           lathe_error *err);
     lathe_result (*recount)(const rec_at *at, const rec_field *row, uint64_t site, uint64_t n,
                             lathe_error *err);
-    /* Whether several heads point to `off` of a part. NULL: never. */
-    bool (*shared)(lathe_doc *doc, uint32_t part, uint64_t off);
+    /* Whether others than one head point into [off, end) of a part, or what they lead to reaches into it.
+     * NULL: never. */
+    bool (*shared)(lathe_doc *doc, uint32_t part, uint64_t off, uint64_t end);
+    /* Up to how many bytes behind `end` nothing points to. NULL: only what alignment asks for is looked at,
+     * and kept where it was kept. Else all that follows moves by multiples of `align`. */
+    uint64_t (*room)(lathe_doc *doc, uint32_t part, uint64_t end);
 } rec_body;
 
 struct rec_field {
@@ -317,8 +321,12 @@ struct lathe_format {
      * where they are records of a table. NULL: there are no such tables. */
     lathe_result (*drop)(lathe_doc *doc, uint32_t c, uint32_t part, uint64_t at, uint64_t n,
                          lathe_error *err);
-    /* Lengths in `part` are about to change (before), or did: padding between data that lie elsewhere
-     * is put right, where it was right before. */
+    /* Where one run [*from, *to) holds all that heads in [at, at + n) of a part lead to, and nothing else.
+     * False: there is none, or nobody knows. NULL: never. */
+    bool (*led)(lathe_doc *doc, uint32_t part, uint64_t at, uint64_t n, uint64_t *from,
+                uint64_t *to);
+    /* Lengths in `part` are about to change (before), or did, in the whole edit: padding between data that
+     * lie elsewhere is put right, where it was right before. */
     lathe_result (*tidy)(lathe_doc *doc, uint32_t c, uint32_t part, bool before, lathe_error *err);
     /* Appends to `out` a whole file made from nested values (NULL: none). The document serves to put
      * things into; it must get a container. NULL: made from the root's rows. */

@@ -240,7 +240,9 @@ static void fill_info(const rec_layout *l, uint32_t slot, lathe_field_info *info
                                             : 0;
     info->offset = s->off == REC_DYNAMIC ? LATHE_NO_OFFSET : s->off;
     info->span = s->size == REC_DYNAMIC ? LATHE_NO_OFFSET : s->size;
-    if (row->flags & REC_OVERLAY) { /* where it looks, not where it stands among the rows */
+    if (l->type->flags & REC_ALIGNED && s->conditional && !s->size) { /* of another version */
+        info->offset = info->span = LATHE_NO_OFFSET;
+    } else if (row->flags & REC_OVERLAY) { /* where it looks, not where it stands among the rows */
         info->offset = row->off;
         info->span = s->sub->size ? s->sub->size : LATHE_NO_OFFSET;
     } else if (row->column) {
@@ -261,21 +263,26 @@ static const char *constant_type_name(const rec_field *row)
     return row->size ? "char[]" : "cstr";
 }
 
-static void names_info(const rec_field *row, lathe_field_info *info)
+static void names_info(const rec_names *names, lathe_field_info *info)
 {
-    if (!row->names)
+    if (!names)
         return;
-    info->names = row->names->rows;
-    while (row->names->rows[info->names_count].name)
+    info->names = names->rows;
+    while (names->rows[info->names_count].name)
         info->names_count++;
 }
 
-static bool describe_slot(const rec_layout *l, uint32_t slot, lathe_field_info *out)
+/* `at`: a record of that layout. NULL: only the type is known, not for which pointers and version. */
+static bool describe_slot(const rec_layout *l, const rec_at *at, uint32_t slot,
+                          lathe_field_info *out)
 {
+    const rec_field *row = l->slots[slot].row;
     lathe_field_info info = {.size = out->size};
     fill_info(l, slot, &info);
-    info.type = constant_type_name(l->slots[slot].row);
-    names_info(l->slots[slot].row, &info);
+    if (!at && l->type->flags & REC_ALIGNED)
+        info.offset = info.span = LATHE_NO_OFFSET;
+    info.type = constant_type_name(row);
+    names_info(at && row->names_in ? row->names_in(at) : row->names, &info);
     memcpy(out, &info, out->size < sizeof info ? out->size : sizeof info);
     return true;
 }
@@ -283,9 +290,10 @@ static bool describe_slot(const rec_layout *l, uint32_t slot, lathe_field_info *
 bool lathe_view_describe(lathe_view view, uint64_t field, lathe_field_info *info)
 {
     const rec_layout *l = view.type;
+    rec_at at = {.doc = view.doc, .layout = l, .off = view.off, .part = view.part};
     if (view.flags & REC_VIEW_ARRAY)
-        return field == 0 && describe_slot(l, view.index, info);
-    return field < l->count && describe_slot(l, (uint32_t)field, info);
+        return field == 0 && describe_slot(l, &at, view.index, info);
+    return field < l->count && describe_slot(l, &at, (uint32_t)field, info);
 }
 
 static const lathe_format *format_with(const rec_type *type)
@@ -306,7 +314,7 @@ bool lathe_type_describe(const char *name, uint64_t field, lathe_field_info *inf
     bool ok = false;
     if (rec_container_add(doc, format_with(type), REC_NO_PART, UINT32_MAX) == 0) {
         const rec_layout *l = rec_layout_of(doc, 0, type);
-        ok = l && describe_slot(l, (uint32_t)field, info);
+        ok = l && describe_slot(l, NULL, (uint32_t)field, info);
     }
     lathe_doc_close(doc);
     return ok;

@@ -27,6 +27,20 @@ static uint64_t error_place(const rec_at *at, uint32_t slot, uint64_t off)
     return rec_encoded(doc, at->part, found);
 }
 
+/* " (hkaSkeleton)": in an array whose elements are of several types a path does not tell which. */
+static void add_type(const rec_at *at, char *text, size_t cap)
+{
+    const rec_part *p = &at->doc->parts[at->part];
+    const char *tag, *type;
+    size_t n = strlen(text);
+    if (p->scratch || !p->root)
+        return;
+    rec_at top = {.doc = at->doc, .layout = p->root, .part = at->part};
+    type = rec_view_tag(rec_view(&top), &tag);
+    if (type)
+        snprintf(text + n, cap - n, " (%s)", type);
+}
+
 lathe_result rec_fail(const rec_at *at, uint32_t slot, uint64_t off, lathe_error *err,
                       lathe_result code, const char *fmt, ...)
 {
@@ -37,6 +51,7 @@ lathe_result rec_fail(const rec_at *at, uint32_t slot, uint64_t off, lathe_error
     va_start(args, fmt);
     vsnprintf(text, sizeof text, fmt, args);
     va_end(args);
+    add_type(at, text, sizeof text);
     error_set(err, code, error_place(at, slot, off), "%s", text);
     if (at->doc->path)
         error_path(err, at->doc->path);
@@ -323,9 +338,10 @@ static lathe_result measure_text(const rec_at *at, uint32_t slot, uint32_t part,
 {
     const rec_slot *s = &at->layout->slots[slot];
     uint64_t have = at->doc->parts[part].size;
-    *loc = (rec_loc){.present = true, .part = part, .off = off, .size = s->head};
-    if (off > have || have - off < s->head)
-        return too_short(at, slot, off, s->head, err);
+    uint64_t head = s->array ? s->elem : s->head; /* an element's, not the array's */
+    *loc = (rec_loc){.present = true, .part = part, .off = off, .size = head};
+    if (off > have || have - off < head)
+        return too_short(at, slot, off, head, err);
     lathe_result r = locate(at, slot, s->row->text, loc, err);
     if (r != LATHE_OK || loc->data == LATHE_NO_OFFSET)
         return r;

@@ -177,6 +177,7 @@ local record
 local function field(walk, place, key, row, label, type_name)
   local value = place[key]
   if value == nil and not row.computed then return end
+  if row.ref or walk.opts.fixed_only and row.kind == "string" then return end
   if type_name then walk.seen[type_name .. "." .. row.name] = true end
   if row.computed and row.array then return end   -- a group: its columns are written one by one
   if row.computed and row.kind ~= "record" then
@@ -210,7 +211,8 @@ function record(walk, place)
   end
 end
 
---- Writes each field of each record of a sample; notes "type.field" of what it met in `seen`.
+--- Writes each field of each record of a sample; notes "type.field" of what it met in `seen`. References
+-- are not followed; opts.fixed_only leaves out texts and bytes.
 function write.every_field(opts, bytes, seen)
   local doc <close> = assert(lathe.parse(bytes, { format = opts.format, history = 4 }))
   local walk = { opts = opts, doc = doc, bytes = bytes, seen = seen }
