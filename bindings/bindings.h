@@ -148,6 +148,12 @@ int l_totable(lua_State *L);
 /* Pushes a plain, deep copy of a value. */
 void l_push_plain(lua_State *L, l_doc *owner, const lathe_value *value, int depth);
 
+/* ---- written anew (serialize.c) -------------------------------------------------------------- */
+
+int l_serialize(lua_State *L);
+/* Whether records of a type are whole documents, inside of others, that can be. */
+bool l_can_serialize(const rec_type *type);
+
 /* ---- buffers (buffer.c) ---------------------------------------------------------------------- */
 
 struct l_buffer {

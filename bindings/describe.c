@@ -49,6 +49,7 @@ static void push_info(lua_State *L, const lathe_field_info *info)
         {LATHE_FIELD_COMPUTED, "computed"}, {LATHE_FIELD_RESIZABLE, "resizable"},
         {LATHE_FIELD_PADDING, "padding"},   {LATHE_FIELD_FLAGS, "flags"},
         {LATHE_FIELD_ENUM, "enum"},         {LATHE_FIELD_REF, "ref"},
+        {LATHE_FIELD_COPIED, "copied"},
     };
     lua_createtable(L, 0, 12);
     set_string(L, "name", info->name);
@@ -59,6 +60,7 @@ static void push_info(lua_State *L, const lathe_field_info *info)
     set_string(L, "kind", kinds[info->kind]);
     set_string(L, "key", info->key);
     set_string(L, "value", info->value);
+    set_string(L, "tag", info->tag);
     for (size_t i = 0; i < sizeof flags / sizeof *flags; i++)
         set_flag(L, flags[i].name, info->flags & flags[i].bit);
     if (info->min <= info->max) {
@@ -103,7 +105,9 @@ The fields of a record type, in file order; of an array, one row that stands for
 @treturn {table,...} rows with `name`, `type`, `kind`, `doc`, and where they say something `unit`,
   `offset`, `size`, `min`, `max`, `names` and `values` (of an enumeration or flag set), `original`,
   `key` and `value` (of an array with keys: the field that a string index looks for, and what it gives),
-  and as booleans `array`, `readonly`, `computed`, `resizable`, `padding`, `flags`, `enum`, `ref`
+  `tag` (of an array whose elements are of several types: the name that the type has in tables), and as
+  booleans `array`, `readonly`, `computed`, `copied` (computed, but part of copies), `resizable`, `padding`,
+  `flags`, `enum`, `ref`
 @treturn ?Error where there is no type of that name
 @usage for _, row in ipairs(lathe.describe(doc)) do print(row.name, row.type, row.doc) end
 */

@@ -337,6 +337,7 @@ static const luaL_Reg methods[] = {
     {"at", l_document_at},
     {"describe", l_document_describe},
     {"meshes", l_document_meshes},
+    {"serialize", l_serialize},
     {"totable", l_totable},
     {NULL, NULL},
 };

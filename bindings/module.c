@@ -29,6 +29,7 @@ static const luaL_Reg functions[] = {
     {"raw", l_raw},
     {"remove", l_array_remove},
     {"resize", l_array_resize},
+    {"serialize", l_serialize},
     {"set_guard", l_core_set_guard},
     {"span", l_span},
     {"tobuffer", l_array_tobuffer},

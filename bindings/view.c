@@ -206,6 +206,11 @@ static void push_fields(lua_State *L, const rec_type *type)
         lua_setfield(L, -3, "totable");
     }
     lua_pop(L, 1);
+    if (lua_getfield(L, -1, "serialize") == LUA_TNIL && l_can_serialize(type)) {
+        lua_pushcfunction(L, l_serialize);
+        lua_setfield(L, -3, "serialize");
+    }
+    lua_pop(L, 1);
     l_add_verbs(L, type);
 }
 

@@ -163,6 +163,13 @@ LATHE_API lathe_result lathe_doc_new(const char *format, const lathe_source *fie
 /* Streams the bytes that lathe_doc_save would write. */
 LATHE_API lathe_result lathe_doc_encode(lathe_doc *doc, lathe_sink sink, void *user,
                                         lathe_error *err);
+/* Gives the sink, in one piece, a file that is written anew: everything in the order, alignment and padding
+ * that the format's own tools use, which of their files is the file itself. `place`: a document's root, or
+ * that of one inside of another. Changes nothing. args (NULL: none) as those of verbs: `game` names the one
+ * whose layout is written. LATHE_ERR_UNSUPPORTED where the format has no such order, or the layout no
+ * place for what is there. */
+LATHE_API lathe_result lathe_doc_serialize(lathe_view place, const lathe_source *args,
+                                           lathe_sink sink, void *user, lathe_error *err);
 /* Bytes that lathe_doc_encode would give. */
 LATHE_API uint64_t lathe_doc_size(lathe_doc *doc);
 /* Atomic: a temporary file in the same folder, flushed to disk, renamed over `path` (NULL: where
@@ -235,7 +242,8 @@ enum {
     LATHE_FIELD_PADDING = 1 << 4,   /* shown only where it differs from its default */
     LATHE_FIELD_FLAGS = 1 << 5,     /* an integer whose bits have names */
     LATHE_FIELD_ENUM = 1 << 6,      /* an integer whose values have names */
-    LATHE_FIELD_REF = 1 << 7        /* a stored number that stands for a view */
+    LATHE_FIELD_REF = 1 << 7,       /* a stored number that stands for a view */
+    LATHE_FIELD_COPIED = 1 << 8     /* computed, and yet part of a copy: nothing else says it */
 };
 
 /* One value of an enumeration, or one bit of a flag set. */
@@ -260,6 +268,9 @@ typedef struct lathe_field_info {
     uint64_t offset, span; /* bytes from the record's start; LATHE_NO_OFFSET where it varies */
     const char *key;       /* of a keyed array: the text field that its elements are found by … */
     const char *value;     /* … and the one that is found, or NULL for the element; else NULL */
+    const char
+        *tag; /* of an array whose elements are of several types: the name that, in tables and
+                              JSON, an element's type stands under; else NULL */
 } lathe_field_info;
 
 /* Field number `field` (from 0) of a record, or, for field 0, an array's element. False past the

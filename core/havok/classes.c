@@ -20,6 +20,8 @@ const hk_class hk_classes[] = {
 static const rec_field opaque_rows[] = {
     {.name = "bytes", .kind = REC_BYTES, .flags = REC_REST,
      .doc = "The object and its data, as they are. Its class is not described."},
+    {.name = "pointers", .shown = REC_TEXT, .flags = REC_PAD | REC_COPIED, .get = hk_get_pointers, .set = hk_set_pointers,
+     .doc = "What points out of the bytes: 0x10=0x40 is a pointer to the object's own data, 0x58=#12 one to an object."},
 };
 const rec_type hk_opaque = {.name = "hkObject", .doc = "An object of a class that is not described.",
                             REC_ROWS(opaque_rows)};
@@ -31,6 +33,57 @@ const hk_class *hk_class_find(const char *name)
         if (strcmp(c->type->name, name) == 0)
             return c;
     return NULL;
+}
+
+/* Of classes that are not described: what stands in front of every file's class names, and what tables that
+ * are made by hand may name. */
+static const struct {
+    const char *name;
+    uint32_t signature_2010, signature_2014;
+} others[] = {
+    {"hkClass", 0x75585EF6, 0x33D42383},
+    {"hkClassMember", 0x5C7EA4C2, 0xB0EFA719},
+    {"hkClassEnum", 0x8A3609CF, 0x8A3609CF},
+    {"hkClassEnumItem", 0xCE6F8A6C, 0xCE6F8A6C},
+    {"hkMemoryResourceHandle", 0xBFFAC086, 0},
+    {"hkaQuantizedAnimation", 0x3920F053, 0x0CB6F282},
+    {"hkaRagdollInstance", 0x154948E8, 0},
+    {"hkpRigidBody", 0x75F8D805, 0},
+    {"hkpCapsuleShape", 0xDD0B1FD3, 0},
+    {"hkpShapeInfo", 0xEA7F1D08, 0},
+    {"hkpPhysicsData", 0xC2A461E4, 0},
+    {"hkpPhysicsSystem", 0xFF724C17, 0},
+    {"hkpConstraintInstance", 0x034EBA5F, 0},
+    {"hkpRagdollConstraintData", 0x8FB5DD29, 0xB77D2036},
+    {"hkpLimitedHingeConstraintData", 0x7C15BB6B, 0x51EA603A},
+    {"hkpPositionConstraintMotor", 0x748FB303, 0x143DD400},
+    {"hkbProjectData", 0x13A39BA7, 0},
+    {"hkbProjectStringData", 0x076AD60A, 0},
+    {"hknpPhysicsSystemData", 0, 0xB857718B},
+    {"hknpPhysicsSceneData", 0, 0x701CE72C},
+    {"hknpRagdollData", 0, 0xDC8F20AB},
+    {"hknpConvexPolytopeShape", 0, 0x3CE9B3E3},
+    {"hknpSphereShape", 0, 0x741E9012},
+    {"hknpCapsuleShape", 0, 0x60A75F4C},
+    {"hknpCompressedMeshShape", 0, 0x5F60D536},
+    {"hknpCompressedMeshShapeData", 0, 0xA2BDFC59},
+    {"hknpDynamicCompoundShape", 0, 0x4620D11C},
+    {"hknpDynamicCompoundShapeData", 0, 0xF33DC3CC},
+    {"hkRefCountedProperties", 0, 0x7C574867},
+    {"hknpShapeMassProperties", 0, 0xE9191728},
+    {"hknpBSMaterialProperties", 0, 0xA3E47A9A},
+    {"hknpBreakableConstraintData", 0, 0xC40485C7},
+};
+
+uint32_t hk_signature(const char *name, int64_t version)
+{
+    const hk_class *known = hk_class_find(name);
+    if (known)
+        return version < HK_2014 ? known->signature_2010 : known->signature_2014;
+    for (size_t i = 0; i < REC_COUNT_OF(others); i++)
+        if (strcmp(others[i].name, name) == 0)
+            return version < HK_2014 ? others[i].signature_2010 : others[i].signature_2014;
+    return 0;
 }
 
 const rec_type *hk_type(size_t i)

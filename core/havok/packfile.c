@@ -1,5 +1,5 @@
 /* The container: header, sections, class names, and the parts that its data are split into. */
-#include "havok/packfile.h"
+#include "havok/serialize.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -176,7 +176,8 @@ static const rec_field root_rows[] = {
     {.name = "max_predicate", .kind = REC_I16, .doc = "21 in Fallout 4, else -1."},
     {.name = "predicate_array_size", .kind = REC_I16, .unit = "bytes", .flags = REC_READONLY | REC_INSIDE, .why = FOLLOWS,
      .doc = "Bytes between the file header and the sections, with their padding; below version 11 there are none."},
-    {.name = "predicates", .kind = REC_BYTES, .count = count_predicates, .flags = REC_READONLY | REC_PAD, .why = FOLLOWS, .doc = "Kept."},
+    {.name = "predicates", .kind = REC_BYTES, .count = count_predicates, .flags = REC_READONLY, .why = LAYOUT,
+     .doc = "16-bit numbers; files inside of others mostly have none."},
     {.name = "sections", .kind = REC_RECORD, .type = &section, .by = "num_sections", .flags = REC_INSIDE,
      .doc = "Class names, types (none in any game's file), data."},
     {.name = "class_names", .flags = REC_READONLY, .why = FOLLOWS, .kind = REC_RECORD, .type = &class_name, .count = count_classes,
@@ -218,6 +219,15 @@ const char *hk_class_of(lathe_doc *doc, uint32_t part)
         return NULL;
     return (const char *)p->data + header_at(&root, (uint64_t)rec_int(&root, "num_sections")) +
            f.target; /* checked when it was opened */
+}
+
+const char *hk_class_names(lathe_doc *doc, uint32_t c, uint64_t *size)
+{
+    rec_at root = rec_root(doc, c);
+    const rec_part *p = rec_part_of(doc, root.part);
+    uint64_t start = header_at(&root, (uint64_t)rec_int(&root, "num_sections"));
+    *size = p->size - start; /* it opened, so the headers are there */
+    return (const char *)p->data + start;
 }
 
 /* ---- opening ---------------------------------------------------------------------------------------- */
@@ -581,5 +591,8 @@ const lathe_format format_hkx = {
     .drop = hk_drop,
     .led = hk_led,
     .tidy = hk_tidy,
+    .make = hk_make,
+    .serialize = hk_serialize,
+    .serialize_params = hk_serialize_params,
     .game = game,
 };

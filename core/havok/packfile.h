@@ -51,6 +51,9 @@ uint32_t hk_signature(const char *name, int64_t version);
 /* The class of an object part, as its file names it; borrowed until the next write. */
 const char *hk_class_of(lathe_doc *doc, uint32_t part);
 
+/* The section that names classes: signature, 9, name … Borrowed until the next write. */
+const char *hk_class_names(lathe_doc *doc, uint32_t c, uint64_t *size);
+
 /* ---- tables (fixups.c) ------------------------------------------------------------------------------ */
 
 /* Position in __data__ of a place, and the way back: false where no part holds it. A position between
@@ -95,6 +98,13 @@ lathe_result hk_fixup_set_target(lathe_doc *doc, uint32_t c, hk_part table, uint
 
 extern const rec_body hk_array_body, hk_string_body;
 extern const rec_ref hk_pointer_ref;
+
+/* The row of an opaque object that tells them (opaque.c): "0x10=0x40 0x58=#12" has a pointer at 0x10 to the
+ * object's own data at 0x40, and one at 0x58 to object 12; data's first, each in the order of its table. */
+lathe_result hk_get_pointers(const rec_at *at, const rec_field *row, lathe_value *out,
+                             lathe_error *err);
+lathe_result hk_set_pointers(const rec_at *at, const rec_field *row, const lathe_value *value,
+                             lathe_error *err);
 
 /* Hooks of the format. */
 bool hk_owner(lathe_doc *doc, uint32_t part, uint64_t off, uint64_t *site);

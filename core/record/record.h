@@ -374,6 +374,8 @@ lathe_result rec_format_find(const char *name, const lathe_format **out, lathe_e
 /* Whether a verb of the view's format is one of what the view shows; the one of that name, or NULL. */
 bool rec_verb_suits(lathe_view view, const rec_verb *verb);
 const rec_verb *rec_verb_find(lathe_view view, const char *name);
+/* Whether arguments are what its parameters want; args may be NULL. */
+lathe_result rec_check_args(const rec_verb *verb, const lathe_source *args, lathe_error *err);
 /* An argument, for the body of a verb: of the kind that its parameter says, as lathe_view_call has
  * checked. False, and *out as it was, where it is not given. Text is borrowed from the source. */
 bool rec_arg(const lathe_source *args, const char *name, lathe_value *out);
@@ -515,6 +517,7 @@ struct rec_from {
     const lathe_source *source;
     const void *node;
     const rec_at *base; /* what the source lacks is copied from here */
+    const char *tag;    /* a name among those of its rows that is no row: what tells its type */
     bool skip_parts;    /* rows in parts of their own are somebody else's business */
     bool fresh;         /* a new record: from the base come only fields that nobody may set */
     bool stands; /* it is tried out for a record that stands: rows that take no bytes, and what
@@ -593,6 +596,11 @@ lathe_result rec_copy_array(const rec_at *at, uint32_t slot, const rec_at *from,
 /* A part for trying things in: begins empty, is in no file. */
 uint32_t rec_scratch(lathe_doc *doc, uint32_t container);
 void rec_scratch_free(lathe_doc *doc, uint32_t part);
+
+/* ---- written anew (serialize.c) --------------------------------------------------------------------- */
+
+/* Appends to `out`, whatever memory that is of, what lathe_doc_serialize gives. */
+lathe_result rec_serialize(lathe_view place, const lathe_source *args, buf *out, lathe_error *err);
 
 /* ---- versions (convert.c) ------------------------------------------------------------------------ */
 

@@ -169,7 +169,7 @@ static lathe_result check_word(const rec_verb *verb, const rec_param *p, const l
                      verb->name, known);
 }
 
-static lathe_result check_args(const rec_verb *verb, const lathe_source *args, lathe_error *err)
+lathe_result rec_check_args(const rec_verb *verb, const lathe_source *args, lathe_error *err)
 {
     lathe_result r = args ? check_names(verb, args, err) : LATHE_OK;
     for (size_t i = 0; r == LATHE_OK && verb->params && verb->params[i]; i++) {
@@ -205,7 +205,7 @@ lathe_result lathe_view_call(lathe_view view, const char *verb, const lathe_sour
                          near ? "no verb '%s' for %s; did you mean '%s'?" : "no verb '%s' for %s",
                          verb, lathe_view_type(view), near);
     }
-    lathe_result r = check_args(v, args, err);
+    lathe_result r = rec_check_args(v, args, err);
     if (r == LATHE_OK)
         r = rec_sync(&view, err);
     if (r != LATHE_OK || (r = rec_begin(view.doc, err)) != LATHE_OK)
@@ -239,6 +239,8 @@ const char *lathe_format_verb(const lathe_format *f, size_t i)
         return "skeletons";
     if (f->clips && i-- == 0)
         return "animations";
+    if (f->serialize && i-- == 0)
+        return "serialize";
     for (const rec_verb *v = f->verbs; v && v->name; v++)
         if (i-- == 0)
             return v->name;

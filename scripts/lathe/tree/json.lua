@@ -22,6 +22,8 @@ local function number(value, type)
     return text.number(value, type)
   elseif math.type(value) == "integer" and (value > EXACT or value < -EXACT) then
     return text.number(value, type)
+  elseif value == 0 and 1 / value < 0 then        -- -0 would come back as an integer, without its sign
+    return setmetatable({ "-0.0" }, verbatim)
   end
   return setmetatable({ text.number(value, type) }, verbatim)
 end
@@ -43,8 +45,15 @@ local encode_value
 
 local function encode_array(array, row, cache)
   local element = cache:element(array, row)
+  local tag = row and row.tag
   local list = setmetatable({}, { __jsontype = "array" })
-  for i = 1, #array do list[i] = encode_value(array[i], element, cache) end
+  for i = 1, #array do
+    list[i] = encode_value(array[i], element, cache)
+    if tag then                                   -- what it is stands in front of what it has
+      list[i][tag] = core.type(array[i])
+      table.insert(getmetatable(list[i]).__jsonorder, 1, tag)
+    end
+  end
   return list
 end
 
@@ -57,7 +66,7 @@ local function encode_record(view, cache)
   local order, fields = {}, {}
   for _, row in ipairs(cache:rows(view)) do
     local value = view[row.name]
-    if value ~= nil and not row.computed and not is_default_padding(view, row) then
+    if value ~= nil and (not row.computed or row.copied) and not is_default_padding(view, row) then
       order[#order + 1] = row.name
       fields[row.name] = encode_value(value, row, cache)
     end
@@ -70,10 +79,10 @@ function encode_value(value, row, cache)
   if not kind then
     if value == false and row and row.ref then return dkjson().null end
     return scalar(value, row)
-  elseif row and row.ref then
-    return core.path(value)
   elseif kind == "array" then
     return encode_array(value, row, cache)
+  elseif row and row.ref then
+    return core.path(value)
   end
   return encode_record(value, cache)
 end
@@ -123,6 +132,12 @@ local function is_number_type(name)
   return name ~= nil and name:match "^[fiu]%d+" ~= nil
 end
 
+-- The row of an element that tells its type itself.
+local function tagged(row, element, item)
+  local name = row.tag and type(item) == "table" and item[row.tag]
+  return type(name) == "string" and core.describe(name) and { type = name } or element
+end
+
 function decode_value(value, row, cache)
   if type(value) == "string" and is_number_type(row.type) and not row.enum then
     return SPECIAL[value] or math.tointeger(tonumber(value)) or tonumber(value) or value
@@ -132,7 +147,9 @@ function decode_value(value, row, cache)
     return base64.decode(value.base64)
   elseif row.array then
     local element, list = cache:element(nil, row), {}
-    for i, item in ipairs(value) do list[i] = decode_value(item, element, cache) end
+    for i, item in ipairs(value) do
+      list[i] = decode_value(item, tagged(row, element, item), cache)
+    end
     return list
   end
   return decode_record(value, row.type, cache)
@@ -145,7 +162,7 @@ end
 -- @treturn ?string what is wrong with the text
 -- @usage local fields = json.decode(json.encode(doc), doc.format)
 function json.decode(source, type_name)
-  local value, stop, why = dkjson().decode(source, 1, nil, nil, nil)
+  local value, stop, why = dkjson().decode(source, 1, false, nil, nil) -- null: a reference to nothing
   if why then return nil, why end
   if source:find("%S", stop) then return nil, "text behind the value at byte " .. stop end
   return decode_value(value, { type = type_name }, schema.new())

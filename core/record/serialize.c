@@ -1,0 +1,33 @@
+/* Documents written anew, in their format's own order. */
+#include "record/record.h"
+
+lathe_result rec_serialize(lathe_view place, const lathe_source *args, buf *out, lathe_error *err)
+{
+    lathe_doc *doc = place.doc;
+    lathe_result r = rec_sync(&place, err);
+    if (r != LATHE_OK)
+        return r;
+    uint32_t c = doc->parts[place.part].container;
+    const lathe_format *f = doc->containers[c].format;
+    const rec_verb verb = {.name = "serialize", .params = f->serialize_params};
+    if (!f->serialize)
+        return error_set(err, LATHE_ERR_UNSUPPORTED, LATHE_NO_OFFSET,
+                         "%s has no order of its own to be written in", f->name);
+    if (place.flags || place.off || place.part != doc->containers[c].root)
+        return error_set(err, LATHE_ERR_TYPE, LATHE_NO_OFFSET,
+                         "only a whole document is written anew, or one inside of another");
+    r = rec_check_args(&verb, args, err);
+    return r == LATHE_OK ? f->serialize(doc, c, args, out, err) : r;
+}
+
+lathe_result lathe_doc_serialize(lathe_view place, const lathe_source *args, lathe_sink sink,
+                                 void *user, lathe_error *err)
+{
+    buf out;
+    buf_init(&out, &place.doc->mem);
+    lathe_result r = rec_serialize(place, args, &out, err);
+    if (r == LATHE_OK && !sink(user, out.data, out.size))
+        r = error_set(err, LATHE_ERR_IO, LATHE_NO_OFFSET, "the receiver of the bytes refused them");
+    buf_free(&out);
+    return r;
+}
