@@ -26,8 +26,8 @@ typedef struct reader {
     const char *names; /* the section of class names */
     uint64_t names_size;
     uint64_t
-        left; /* bytes that may still be read: what is shared is written apart, but not for ever */
-    uint32_t *run; /* scratch: records of one object */
+        left;  /* bytes that may still be read: what is shared is written apart, but not for ever */
+    link *run; /* scratch: those of one object */
     size_t run_cap;
 } reader;
 
@@ -48,15 +48,17 @@ static int by_source(const void *a, const void *b)
 
 static bool read_links(reader *r, hk_part table, links *out)
 {
-    bool sorted = true;
+    const rec_part *p = &r->doc->parts[hk_part_of(r->doc, r->c, table)];
+    uint32_t width = table == HK_LOCAL ? 8 : 12;
+    bool sorted = true, big = r->layout->big;
     out->n = hk_fixup_count(r->doc, r->c, table);
     out->all = mem_alloc(&r->doc->mem, ((size_t)out->n + 1) * sizeof *out->all);
     if (!out->all)
         return false;
     for (uint32_t i = 0; i < out->n; i++) {
-        hk_fixup f = hk_fixup_get(r->doc, r->c, table, i);
-        out->all[i] = (link){f.source, f.target, i};
-        sorted = sorted && (i == 0 || f.source >= out->all[i - 1].source);
+        const uint8_t *record = p->data + (size_t)i * width;
+        out->all[i] = (link){bytes_ld32(record, big), bytes_ld32(record + width - 4, big), i};
+        sorted = sorted && (i == 0 || out->all[i].source >= out->all[i - 1].source);
     }
     if (!sorted)
         qsort(out->all, out->n, sizeof *out->all, by_source);
@@ -421,9 +423,7 @@ static lathe_result refuse(hk_writer *w, uint64_t i, const char *why, lathe_erro
 {
     const reader *rd = reader_of(w);
     rec_at at = object_at(rd, i);
-    const char *class = hk_class_of(rd->doc, at.part);
-    return rec_fail(&at, REC_NO_SLOT, 0, err, LATHE_ERR_UNSUPPORTED, "%s: %s",
-                    class ? class : "an object", why);
+    return rec_fail(&at, REC_NO_SLOT, 0, err, LATHE_ERR_UNSUPPORTED, "%s", why);
 }
 
 /* Every class that the file names. */
@@ -467,37 +467,38 @@ static lathe_result kind(hk_writer *w, uint64_t i, hk_kind **out, lathe_error *e
     return rd->same_layout || is_described(rd, i, *out)
                ? LATHE_OK
                : refuse(w, i,
-                        "a class that is not described, so its bytes can only stay in their own "
-                        "layout",
+                        "not described, so its bytes can only stay in the layout that they are in",
                         err);
 }
 
 static int by_number(const void *a, const void *b)
 {
-    uint32_t x = *(const uint32_t *)a, y = *(const uint32_t *)b;
-    return x < y ? -1 : x > y;
+    const link *x = a, *y = b;
+    return x->number < y->number ? -1 : x->number > y->number;
 }
 
-/* Numbers of the records whose sources lie in object i, in the order of the table. */
-static lathe_result records_of(reader *rd, const links *l, uint64_t i, uint32_t *n,
-                               lathe_error *err)
+/* The links of object i into rd->run, in the order of their table. */
+static lathe_result links_of(reader *rd, const links *l, uint64_t i, uint32_t *n, lathe_error *err)
 {
     uint64_t end = rd->starts[i] + rd->doc->parts[rd->parts[i]].size;
     uint32_t from = lower_bound(l, rd->starts[i]), to = lower_bound(l, end);
     void *run = rd->run;
+    bool sorted = true;
     *n = to - from;
     if (!mem_reserve(&rd->doc->mem, &run, &rd->run_cap, *n, sizeof *rd->run))
         return rec_no_memory(err);
     rd->run = run;
-    for (uint32_t k = from; k < to; k++)
-        rd->run[k - from] = l->all[k].number;
-    if (*n)
+    for (uint32_t k = 0; k < *n; k++) {
+        rd->run[k] = l->all[from + k];
+        sorted = sorted && (k == 0 || rd->run[k].number > rd->run[k - 1].number);
+    }
+    if (!sorted)
         qsort(rd->run, *n, sizeof *rd->run, by_number);
     return LATHE_OK;
 }
 
 /* A pointer of an opaque object that starts at `base` as it is written: within it, or to another. */
-static lathe_result carry(hk_writer *w, uint64_t i, uint64_t base, const hk_fixup *f, bool local,
+static lathe_result carry(hk_writer *w, uint64_t i, uint64_t base, const link *f, bool local,
                           lathe_error *err)
 {
     reader *rd = reader_of(w);
@@ -508,9 +509,9 @@ static lathe_result carry(hk_writer *w, uint64_t i, uint64_t base, const hk_fixu
     if (object != rd->count && rd->starts[object] == f->target)
         return hk_put_global(w, base + site, object + 1, err);
     return rec_fail(&at, REC_NO_SLOT, site, err, LATHE_ERR_UNSUPPORTED,
-                    local ? "%s: its data at 0x%x lie in another object"
-                          : "%s: points to 0x%x, where no object begins",
-                    hk_class_of(rd->doc, at.part), f->target);
+                    local ? "its data at 0x%x lie in another object"
+                          : "points to 0x%x, where no object begins",
+                    f->target);
 }
 
 static lathe_result put_opaque(hk_writer *w, uint64_t i, lathe_error *err)
@@ -521,11 +522,9 @@ static lathe_result put_opaque(hk_writer *w, uint64_t i, lathe_error *err)
     uint32_t n;
     lathe_result r = hk_append(w, p->data, p->size, err);
     for (int pass = 0; r == LATHE_OK && pass < 2; pass++) {
-        r = records_of(rd, pass ? &rd->global : &rd->local, i, &n, err);
-        for (uint32_t k = 0; r == LATHE_OK && k < n; k++) {
-            hk_fixup f = hk_fixup_get(rd->doc, rd->c, pass ? HK_GLOBAL : HK_LOCAL, rd->run[k]);
-            r = carry(w, i, base, &f, !pass, err);
-        }
+        r = links_of(rd, pass ? &rd->global : &rd->local, i, &n, err);
+        for (uint32_t k = 0; r == LATHE_OK && k < n; k++)
+            r = carry(w, i, base, &rd->run[k], !pass, err);
     }
     return r;
 }

@@ -389,7 +389,7 @@ lathe_result lathe_doc_new(const char *format, const lathe_source *fields,
     if (r != LATHE_OK)
         return r;
     buf_init(&bytes, &maker->mem);
-    r = emit_new(maker, f, fields, &bytes, err);
+    r = f->make ? f->make(maker, fields, &bytes, err) : emit_new(maker, f, fields, &bytes, err);
     /* What was made is opened like any file: a document never holds what opening would refuse. */
     o.format = format;
     if (r == LATHE_OK)

@@ -528,6 +528,7 @@ struct rec_from {
     const lathe_source *source;
     const void *node;
     const rec_at *base; /* what the source lacks is copied from here */
+    const char *tag;    /* a name among those of its rows that is no row: what tells its type */
     bool skip_parts;    /* rows in parts of their own are somebody else's business */
     bool fresh;         /* a new record: from the base come only fields that nobody may set */
     bool stands; /* it is tried out for a record that stands: rows that take no bytes, and what

@@ -79,6 +79,8 @@ enum {
         1 << 8, /* of a repeated key the first element counts; without one of these: the last */
     REC_MERGED = 1 << 9, /* … or all of them, one value behind the other; then it is not written */
     REC_DERIVED = 1 << 10, /* begins a derived class: what is in front is padded like a record */
+    REC_COPIED =
+        1 << 12, /* of a computed row: it is part of a copy, as nothing else says what it does */
     REC_INSIDE = 1 << 11 /* how the file is put together, which follows from the rest: there by its
                               name, but not among what is listed, copied and compared */
 };
@@ -340,7 +342,8 @@ struct lathe_format {
     /* Lengths in `part` are about to change (before), or did, in the whole edit: padding between data that
      * lie elsewhere is put right, where it was right before. */
     lathe_result (*tidy)(lathe_doc *doc, uint32_t c, uint32_t part, bool before, lathe_error *err);
-    /* Makes a whole file from a nested value. NULL: from the root's rows. */
+    /* Appends to `out` a whole file made from nested values (NULL: none). The document serves to put
+     * things into; it must get a container. NULL: made from the root's rows. */
     lathe_result (*make)(lathe_doc *maker, const lathe_source *fields, buf *out, lathe_error *err);
     /* Appends to `out` a file that is written anew, in the format's own order, from what a container
      * holds; `args` (may be NULL) as its parameters say, and checked by them. NULL: there is no such
