@@ -520,7 +520,10 @@ static lathe_result open_hkx(lathe_doc *doc, uint32_t c, lathe_error *err)
     rec_at root = rec_root(doc, c);
     if (r == LATHE_OK)
         r = rec_measure(&root, &size, err);
-    return r == LATHE_OK ? split_objects(&o, err) : r;
+    uint64_t have = r == LATHE_OK ? rec_part_of(doc, hk_part_of(doc, c, HK_LEAD))->size : 0;
+    if (r == LATHE_OK)
+        r = split_objects(&o, err);
+    return r == LATHE_OK ? hk_check_sharing(doc, c, have, err) : r;
 }
 
 /* ---- after an edit ---------------------------------------------------------------------------------------- */

@@ -94,6 +94,13 @@ lathe_result hk_fixup_remove(lathe_doc *doc, uint32_t c, hk_part table, uint32_t
 lathe_result hk_fixup_set_target(lathe_doc *doc, uint32_t c, hk_part table, uint32_t number,
                                  uint64_t target, lathe_error *err);
 
+/* ---- how far data reach (reach.c) -------------------------------------------------------------------- */
+
+/* Where data that begin at `off` of a part end at the latest: others begin there, or the part ends. */
+uint64_t hk_reach(lathe_doc *doc, uint32_t part, uint64_t off);
+/* Opening only: refuses files of `size` bytes of data that a walk would read again and again. */
+lathe_result hk_check_sharing(lathe_doc *doc, uint32_t c, uint64_t size, lathe_error *err);
+
 /* ---- words of the classes' tables (pointers.c) ---------------------------------------------------------- */
 
 extern const rec_body hk_array_body, hk_string_body;
@@ -107,7 +114,7 @@ lathe_result hk_set_pointers(const rec_at *at, const rec_field *row, const lathe
                              lathe_error *err);
 
 /* Hooks of the format. */
-bool hk_owner(lathe_doc *doc, uint32_t part, uint64_t off, uint64_t *site);
+bool hk_owner(lathe_doc *doc, uint32_t part, uint64_t off, uint32_t k, uint64_t *site);
 lathe_result hk_refs(lathe_doc *doc, uint32_t c, uint32_t part,
                      lathe_result (*emit)(void *user, const rec_refs *run, lathe_error *err),
                      void *user, lathe_error *err);

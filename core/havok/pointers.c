@@ -20,6 +20,29 @@ static uint32_t slot_of(const rec_at *at, const rec_field *row)
 
 /* ---- data ------------------------------------------------------------------------------------------ */
 
+/* Data may reach up to where others begin; and records must lie where a path can lead to them. */
+static lathe_result check_reach(const rec_at *at, const rec_field *row, uint64_t site,
+                                uint64_t count, uint32_t part, uint64_t off, lathe_error *err)
+{
+    const rec_part *p = rec_part_of(at->doc, part);
+    uint64_t left = hk_reach(at->doc, part, off) - off;
+    const rec_slot *s = &at->layout->slots[slot_of(at, row)];
+    if (count && s->elem != REC_DYNAMIC && s->elem && count > left / s->elem)
+        return rec_fail(at, slot_of(at, row), site, err, LATHE_ERR_BOUNDS,
+                        "%llu elements of %llu bytes do not fit into %llu bytes",
+                        (unsigned long long)count, (unsigned long long)s->elem,
+                        (unsigned long long)left);
+    if (!count && left && !memchr(p->data + off, row->term, (size_t)left))
+        return rec_fail(at, slot_of(at, row), site, err, LATHE_ERR_BOUNDS,
+                        left < p->size - off ? "a text that runs into other data"
+                                             : "text without an end");
+    if (!count || row->kind != REC_RECORD || (part == at->part && off >= p->root->size))
+        return LATHE_OK;
+    return rec_fail(at, slot_of(at, row), site, err, LATHE_ERR_UNSUPPORTED,
+                    part == at->part ? "its elements lie in the object's own members"
+                                     : "its elements lie in another object");
+}
+
 static lathe_result locate(const rec_at *at, const rec_field *row, uint64_t site, uint64_t count,
                            uint32_t *part, uint64_t *off, lathe_error *err)
 {
@@ -33,10 +56,10 @@ static lathe_result locate(const rec_at *at, const rec_field *row, uint64_t site
                    ? LATHE_OK
                    : rec_fail(at, slot_of(at, row), site, err, LATHE_ERR_INVALID,
                               "counted, but points nowhere");
-    if (hk_place(at->doc, c, f.target, part, off))
-        return LATHE_OK;
-    return rec_fail(at, slot_of(at, row), site, err, LATHE_ERR_BOUNDS,
-                    "points to 0x%x, outside of the data", f.target);
+    if (!hk_place(at->doc, c, f.target, part, off))
+        return rec_fail(at, slot_of(at, row), site, err, LATHE_ERR_BOUNDS,
+                        "points to 0x%x, outside of the data", f.target);
+    return check_reach(at, row, site, count, *part, *off, err);
 }
 
 /* Sizes are signed: what is negative is no array. */
@@ -64,12 +87,15 @@ static lathe_result recount(const rec_at *at, const rec_field *row, uint64_t sit
     return rec_splice(at->doc, at->part, site + pointer_size(at), 8, bytes, 8, err);
 }
 
-bool hk_owner(lathe_doc *doc, uint32_t part, uint64_t off, uint64_t *site)
+bool hk_owner(lathe_doc *doc, uint32_t part, uint64_t off, uint32_t k, uint64_t *site)
 {
-    uint32_t c = rec_part_of(doc, part)->container, from;
+    uint32_t c = rec_part_of(doc, part)->container, from, first;
     hk_fixup f;
-    return rec_places(doc) && hk_fixup_before(doc, c, hk_position(doc, part, off), &f) &&
-           hk_place(doc, c, f.source, &from, site) && from == part;
+    if (!rec_places(doc) || !hk_fixup_before(doc, c, hk_position(doc, part, off), &f) ||
+        k >= hk_fixup_targets(doc, c, HK_LOCAL, f.target, (uint64_t)f.target + 1, &first))
+        return false;
+    f = hk_fixup_by_target(doc, c, HK_LOCAL, first + k);
+    return hk_place(doc, c, f.source, &from, site) && from == part;
 }
 
 /* How far the data reach that a head leads to; of what is not described the first byte is all that is known. */

@@ -206,7 +206,7 @@ static lineage lineage_of(lathe_doc *doc, uint32_t part, uint64_t site)
     uint64_t from;
     const rec_part *p = rec_part_of(doc, part);
     l.sites[l.n++] = site;
-    while (l.n < REC_DEPTH && site >= p->root->size && hk_owner(doc, part, site, &from) &&
+    while (l.n < REC_DEPTH && site >= p->root->size && hk_owner(doc, part, site, 0, &from) &&
            from < site) {
         site = from;
         l.sites[l.n++] = site;

@@ -63,12 +63,12 @@ static rec_at part_root(lathe_doc *doc, uint32_t part)
 }
 
 /* The head whose body holds `off`, where a format can tell: the record that it is in leads there. */
-static bool find_head(lathe_doc *doc, uint32_t part, uint64_t off, uint64_t *site)
+static bool find_head(lathe_doc *doc, uint32_t part, uint64_t off, uint32_t k, uint64_t *site)
 {
     const rec_part *p = &doc->parts[part];
     const lathe_format *format = doc->containers[p->container].format;
     return format->owner && off >= p->root->size && p->root->size != REC_DYNAMIC &&
-           format->owner(doc, part, off, site) && *site != off;
+           format->owner(doc, part, off, k, site) && *site != off;
 }
 
 /* The element of the body whose head is at `site` of `at`: the one that holds `off`. */
@@ -88,16 +88,33 @@ static bool body_element(const rec_at *at, uint64_t site, uint64_t off, rec_at *
     return false;
 }
 
-/* The records that lead to `off`, from the part's root on, into REC_DEPTH places; returns how many. */
-static int chain_to(lathe_doc *doc, uint32_t part, uint64_t off, rec_at *chain, int depth)
+static int chain_to(lathe_doc *doc, uint32_t part, uint64_t off, uint32_t k, rec_at *chain,
+                    int depth, int *tries);
+
+/* The records that lead to `off` through a head at `site`; false where it is not what leads there. */
+static bool chain_by(lathe_doc *doc, uint32_t part, uint64_t site, uint64_t off, rec_at *chain,
+                     int *n, int depth, int *tries)
+{
+    *n = chain_to(doc, part, site, 0, chain, depth + 1, tries);
+    if (*n == 0 || *n >= REC_DEPTH || !body_element(&chain[*n - 1], site, off, &chain[*n]))
+        return false;
+    ++*n;
+    return true;
+}
+
+/* The records that lead to `off`, from the part's root on, into REC_DEPTH places; returns how many. Of heads
+ * that share their data it takes number k; above that whichever leads there, as long as there are tries. */
+static int chain_to(lathe_doc *doc, uint32_t part, uint64_t off, uint32_t k, rec_at *chain,
+                    int depth, int *tries)
 {
     uint64_t site;
     int n = 0;
-    if (depth < REC_DEPTH && find_head(doc, part, off, &site)) {
-        n = chain_to(doc, part, site, chain, depth + 1);
-        if (n == 0 || n >= REC_DEPTH || !body_element(&chain[n - 1], site, off, &chain[n]))
+    if (depth < REC_DEPTH && find_head(doc, part, off, k, &site)) {
+        bool led = chain_by(doc, part, site, off, chain, &n, depth, tries);
+        while (!led && depth && --*tries > 0 && find_head(doc, part, off, ++k, &site))
+            led = chain_by(doc, part, site, off, chain, &n, depth, tries);
+        if (!led)
             return n;
-        n++;
     } else {
         chain[n++] = part_root(doc, part);
     }
@@ -106,9 +123,11 @@ static int chain_to(lathe_doc *doc, uint32_t part, uint64_t off, rec_at *chain, 
     return n;
 }
 
+enum { MOST_TRIES = 64 }; /* heads that are looked at, where data are shared */
+
 int rec_chain(lathe_doc *doc, uint32_t part, uint64_t off, rec_at *chain)
 {
-    int n = chain_to(doc, part, off, chain, 0);
+    int tries = MOST_TRIES, n = chain_to(doc, part, off, 0, chain, 0, &tries);
     for (int i = 1; i < n; i++)
         chain[i].parent = &chain[i - 1];
     return n;
@@ -145,18 +164,25 @@ static bool parent_below(const rec_at *top, const rec_at *at, bool through, int 
     return false;
 }
 
-/* The same where bodies hold bodies, and only their heads lead there. */
+/* The same where bodies hold bodies, and only their heads lead there. Several may lead to one place, to
+ * records of several types. */
 static bool parent_by_heads(const rec_at *at, rec_at *self, rec_at *parent)
 {
+    int tries = MOST_TRIES;
     rec_at chain[REC_DEPTH];
-    int n = chain_to(at->doc, at->part, at->off, chain, 0);
-    for (int i = n; i-- > 1;) {
-        if (chain[i].layout != at->layout || chain[i].off != at->off)
-            continue;
-        *self = chain[i];
-        *parent = chain[i - 1];
-        self->parent = parent->parent = NULL;
-        return true;
+    uint64_t site;
+    for (uint32_t k = 0; k == 0 || find_head(at->doc, at->part, at->off, k, &site); k++) {
+        int n = chain_to(at->doc, at->part, at->off, k, chain, 0, &tries);
+        if (--tries <= 0)
+            return false;
+        for (int i = n; i-- > 1;) {
+            if (chain[i].layout != at->layout || chain[i].off != at->off)
+                continue;
+            *self = chain[i];
+            *parent = chain[i - 1];
+            self->parent = parent->parent = NULL;
+            return true;
+        }
     }
     return false;
 }

@@ -220,7 +220,6 @@ static void fill_info(const rec_layout *l, uint32_t slot, lathe_field_info *info
     info->key = row->key;
     info->tag = row->tag;
     info->value = row->value;
-    info->tag = row->tag;
     if (s->array)
         info->flags |= LATHE_FIELD_ARRAY;
     if (row->flags & REC_READONLY || s->counts != REC_NO_SLOT ||
@@ -236,7 +235,8 @@ static void fill_info(const rec_layout *l, uint32_t slot, lathe_field_info *info
         info->flags |= LATHE_FIELD_PADDING;
     if (row->flags & REC_INSIDE)
         info->flags |= LATHE_FIELD_INSIDE;
-    bool found = row->kind == REC_COMPUTED && row->type && row->get; /* a view of something stored */
+    bool found =
+        row->kind == REC_COMPUTED && row->type && row->get; /* a view of something stored */
     if (row->ref || row->kind == REC_POINTER || found)
         info->flags |= LATHE_FIELD_REF;
     info->flags |= row->shown == REC_FLAGS  ? LATHE_FIELD_FLAGS

@@ -222,8 +222,9 @@ describe("hkx reads what it can, and raises", function()
     local cases = {
       { -1, "objects[3].bones at 0x2a8: negative count -1 (hkaSkeleton)" },
       { -0x80000000, "objects[3].bones at 0x2a8: negative count -2147483648 (hkaSkeleton)" },
-      { 0x7FFFFFFF, "objects[3].bones at 0x330: 2147483647 elements of at least 16 bytes do not fit into "
-        .. "192 bytes (hkaSkeleton)" },
+      { 0x7FFFFFFF, "objects[3].bones at 0x2a8: 2147483647 elements of 16 bytes do not fit into 32 bytes "
+        .. "(hkaSkeleton)" },
+      { 3, "objects[3].bones at 0x2a8: 3 elements of 16 bytes do not fit into 32 bytes (hkaSkeleton)" },
     }
     for _, case in ipairs(cases) do
       local doc <close> = checks.open("hkx", sample.patch(bytes, at, string.pack("<i4", case[1])))
@@ -240,6 +241,65 @@ describe("hkx reads what it can, and raises", function()
     end
     local doc <close> = checks.open("hkx", pieces.join(p))
     raises("objects[3].name at 0x290: text without an end (hkaSkeleton)", field "name", doc.objects[3])
+  end)
+
+  it("where data overlap", function()
+    local doc <close> = opened(function(_, record) -- the pose begins among the bones
+      record(skeleton, "reference_pose")[2] = record(skeleton, "bones")[2] + 16
+    end)
+    raises("objects[3].bones at 0x2a8: 2 elements of 16 bytes do not fit into 16 bytes (hkaSkeleton)",
+      field "bones", doc.objects[3])
+    raises("objects[3].reference_pose at 0x2b8: 2 elements of 48 bytes do not fit into 16 bytes (hkaSkeleton)",
+      field "reference_pose", doc.objects[3])
+    local other <close> = opened(function(_, record) -- the floats begin in the name
+      record(skeleton, "reference_floats")[2] = record(skeleton, "name")[2] + 2
+    end)
+    raises("objects[3].name at 0x290: a text that runs into other data (hkaSkeleton)", field "name", other.objects[3])
+  end)
+
+  it("where records lie in another object, or in their own members", function()
+    local doc <close> = opened(function(_, record)
+      record(skeleton, "bones")[2] = 0x28
+      record(skeleton, "reference_pose")[2] = parts.info:place(skeleton) - parts.info.data_start + 16
+    end)
+    raises("objects[3].bones at 0x2a8: its elements lie in another object (hkaSkeleton)", field "bones", doc.objects[3])
+    raises("objects[3].reference_pose at 0x2b8: its elements lie in the object's own members (hkaSkeleton)",
+      field "reference_pose", doc.objects[3])
+    local other <close> = opened(function(_, record) -- numbers and texts may
+      record(skeleton, "name")[2] = 0x28
+      record(skeleton, "parent_indices")[2] = 0x50
+    end)
+    assert.equal("Merged Animation Container", other.objects[3].name)
+    assert.same({ 0x6B68, 0x4161 }, other.objects[3].parent_indices:totable())
+  end)
+
+  it("and data may be shared, if not too often", function()
+    local doc <close> = opened(function(p, record)
+      local bones = record(skeleton, "bones")[2]
+      for _, row in ipairs(p.locals) do           -- all bones have one name, the object's
+        if row[1] == bones or row[1] == bones + 16 then row[2] = record(skeleton, "name")[2] end
+      end
+      record(skeleton, "reference_floats")[2] = record(skeleton, "parent_indices")[2]
+    end)
+    assert.same({ "Root", "Root", "Root" },
+      { doc.objects[3].name, doc.objects[3].bones[1].name, doc.objects[3].bones[2].name })
+    assert.equal("objects[3].bones[2].name", lathe.path(doc.objects[3].bones[2], "name"))
+    doc:totable()
+
+    -- A name of 4 KB for each of 2000 bones: read, it would be 8 MB.
+    local bones = {}
+    for i = 1, 2000 do bones[i] = "b" end
+    local many, all = sample.skeleton { bones = bones, name = ("n"):rep(4000), resource = false }
+    local p = pieces.split(many)
+    local object = all.skeletons[1]
+    local name = p.file.points_to[all.info:place(object, "name") - all.info.data_start]
+    local first = p.file.points_to[all.info:place(object, "bones") - all.info.data_start]
+    for _, row in ipairs(p.locals) do
+      if row[1] >= first and row[1] < first + 16 * 2000 then row[2] = name end
+    end
+    local bad = pieces.join(p)
+    assert.matches("^at 0x%x+: local fixups share data so often that %d+ bytes would be read as more than %d+$",
+      refused(bad))
   end)
 
   it("where objects are too short for their class", function()

@@ -33,7 +33,8 @@ static void walk_objects(lathe_doc *doc)
     lathe_error err;
     if (lathe_view_get(lathe_doc_root(doc), "objects", &objects, &err) != LATHE_OK)
         return;
-    for (uint64_t i = 0; i < 64 && lathe_view_item(objects.as.v, i, &object, &err) == LATHE_OK; i++) {
+    for (uint64_t i = 0; i < 64 && lathe_view_item(objects.as.v, i, &object, &err) == LATHE_OK;
+         i++) {
         int budget = 200;
         lathe_error why;
         lathe_view_problem(object.as.v, &why);
