@@ -56,15 +56,21 @@ local function refuses(doc, message, fn)
   same_bytes(before, doc:encode())
 end
 
+-- Its table, which it also has when opened again. Pointers that lead to no object's start are positions: those
+-- move.
 local function plain(doc)
   local again <close> = open(doc:encode())
-  assert.same(doc:totable(), again:totable())
-  return again:totable()
+  local all = again:totable()
+  assert.same(doc:totable(), all)
+  for _, object in ipairs(all.objects) do
+    if object.pointers then object.pointers = object.pointers:gsub("@%d+", "@") end
+  end
+  return all
 end
 
 -- Runs fn on the skeleton and on its plain table, which must stay equal; undo gives the old bytes.
 local function changes(doc, fn)
-  local before, expected = doc:encode(), doc:totable()
+  local before, expected = doc:encode(), plain(doc)
   fn(doc.objects[2])
   fn(expected.objects[2])
   assert.same(expected, plain(doc))
@@ -294,7 +300,7 @@ describe("a packfile whose data lie anywhere", function()
               done = done + 1
               table_now = tried
               assert.same(tried, doc:totable(), step)
-              assert.same(tried, plain(doc), step)
+              plain(doc)
             else
               refused = refused + 1
               assert.truthy(tostring(what):find(ANEW, 1, true), step)

@@ -45,6 +45,7 @@ end
 function edits.judge(doc, layout, label)
   local bytes = doc:encode()
   edits.same_bytes(edits.anew(bytes, layout), bytes, label)
+  edits.same_bytes(assert(doc:serialize()), bytes, label)
   return bytes
 end
 
