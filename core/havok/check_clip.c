@@ -62,9 +62,9 @@ static void check_odd(rec_report *report, const rec_at *at, const hk_poses *pose
         return;
     while (!report->stopped && hk_spline_odd(&poses->as.spline, &odd)) {
         rec_fail(at, slot, loc.off, &e, LATHE_ERR_INVALID,
-                 "%s: block %llu, track %llu: rotation %llu has no direction",
-                 at->layout->type->name, (unsigned long long)odd.block,
-                 (unsigned long long)odd.track, (unsigned long long)odd.point);
+                 "block %llu, track %llu: rotation %llu has no direction",
+                 (unsigned long long)odd.block, (unsigned long long)odd.track,
+                 (unsigned long long)odd.point);
         e.offset = rec_encoded(at->doc, loc.data_part, loc.data + odd.offset);
         rec_found(report, LATHE_LEVEL_ERROR, &e);
     }
