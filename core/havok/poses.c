@@ -140,7 +140,8 @@ lathe_result hk_poses_open(const rec_at *at, hk_poses *poses, lathe_error *err)
         return open_spline(at, &poses->as.spline, err);
     if (is_plain(type))
         return open_plain(at, &poses->as.plain, err);
-    const lathe_error *problem = at->doc->parts[at->part].problem; /* of a class that is described */
+    const lathe_error *problem =
+        at->doc->parts[at->part].problem; /* of a class that is described */
     if (problem)
         return rec_fail(at, REC_NO_SLOT, at->off, err, problem->code, "%s", problem->message);
     return rec_fail(at, REC_NO_SLOT, at->off, err, LATHE_ERR_UNSUPPORTED,

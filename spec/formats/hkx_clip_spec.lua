@@ -440,8 +440,8 @@ describe("check() of packfiles", function()
   end)
 
   it("finds skeletons that hold no pose", function()
-    local doc = assert(lathe.parse((sample.skeleton { bones = { { name = "" }, { parent = 5 }, { parent = 2 }, { parent = 4 },
-      { parent = 0, rotation = { 0, 0, 0, 0 } }, { parent = 0, rotation = { 0 / 0, 0, 0, 1 } },
+    local doc = assert(lathe.parse((sample.skeleton { bones = { { name = "" }, { parent = 5 }, { parent = 2 },
+      { parent = 4 }, { parent = 0, rotation = { 0, 0, 0, 0 } }, { parent = 0, rotation = { 0 / 0, 0, 0, 1 } },
       { parent = 0, rotation = { 0, 0, 0, 2 } }, { parent = -7 }, { parent = 99 } } })))
     local list = findings(doc)
     has(list, "warning objects[3].bones[1]: a bone without a name")

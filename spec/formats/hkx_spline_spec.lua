@@ -74,7 +74,8 @@ local function compare(anim, judge, frames, frame_duration)
       local time = (frame + part) * frame_duration
       for i, track in ipairs(anim.tracks) do
         near(judge:at_time(i, time), ten(track, { time = time }), nil, ("track %d, %.9g s"):format(i, time))
-        near(judge:at_frame(i, frame + part), ten(track, frame + part), nil, ("track %d, frame %.9g"):format(i, frame + part))
+        near(judge:at_frame(i, frame + part), ten(track, frame + part), nil,
+          ("track %d, frame %.9g"):format(i, frame + part))
       end
       for i, track in ipairs(anim.float_tracks) do
         near_float(judge:float_at_time(i, time), track:sample { time = time }, "float")
@@ -167,7 +168,7 @@ describe("splines in packfiles", function()
 
   it("have one, two, three blocks, the last one whole or partial", function()
     for _, frames in ipairs { 1, 2, 7, 8, 9, 14, 15, 16, 21, 22 } do
-      local anim = check_spline { frames = frames, max_frames_per_block = 8, duration = frames > 1 and (frames - 1) / 30 or 0,
+      local anim = check_spline { frames = frames, max_frames_per_block = 8, duration = (frames - 1) / 30,
         tracks = { { translation = { y = wave(0) }, rotation = { turn, code = 5 } } }, floats = { wave(1) } }
       assert.equal(frames, anim.frame_count)
     end
@@ -287,7 +288,8 @@ describe("splines that nobody can read", function()
         assert(anim:decode())
       else
         local at = parts.info.data_start + parts.info.offset[parts.animation]
-        refused(anim, ("block 0, track 1: rotation quantisation %s%s"):format(words[code] or code .. " does not exist", CLASS))
+        refused(anim, ("block 0, track 1: rotation quantisation %s%s"):format(
+          words[code] or code .. " does not exist", CLASS))
         local _, err = anim:decode()
         assert(err.offset > at and err.offset < at + parts.info.size[parts.animation], err.offset)
         assert.matches("objects%[%d+%].*%.data$", err.where)
@@ -334,7 +336,8 @@ describe("splines that nobody can read", function()
   end)
 
   it("are opened whatever the data are", function()
-    local _, parts, _, bytes = clip { game = "skyrim-se", frames = 12, max_frames_per_block = 8, tracks = 4, floats = { wave(0) } }
+    local _, parts, _, bytes = clip { game = "skyrim-se", frames = 12, max_frames_per_block = 8, tracks = 4,
+      floats = { wave(0) } }
     local object = parts.animation
     local first = parts.info.data_start + parts.info.offset[object]
     for at = first, first + parts.info.size[object] - 1, 3 do
