@@ -54,6 +54,7 @@ typedef struct job {
 static int push_options(lua_State *L, int when, int opts, job *j)
 {
     int type = when ? lua_type(L, when) : LUA_TNIL;
+    unsigned pose = j->floats ? 0 : WITH_SKELETON;
     if (when && type != LUA_TNUMBER && type != LUA_TTABLE)
         luaL_typeerror(L, when, "frame, {time =} or {frame =}");
     if (type == LUA_TNUMBER)
@@ -66,11 +67,11 @@ static int push_options(lua_State *L, int when, int opts, job *j)
         lua_pushvalue(L, when);
         lua_setfield(L, all, "frame");
     } else if (type == LUA_TTABLE) {
-        add_options(L, when, all, WITH_TIME | WITH_SKELETON);
+        add_options(L, when, all, WITH_TIME | pose);
     }
     if (!lua_isnoneornil(L, opts)) {
         luaL_checktype(L, opts, LUA_TTABLE);
-        add_options(L, opts, all, WITH_SKELETON);
+        add_options(L, opts, all, pose);
     }
     return all;
 }
@@ -281,7 +282,7 @@ int l_float_track_sample(lua_State *L)
 {
     float value = 0;
     job j = {.object = l_check_object(L, 1, L_FLOAT_TRACK), .floats = true, .out = &value};
-    lua_settop(L, 2);
+    lua_settop(L, 3);
     int options = push_options(L, 2, 3, &j);
     if (!do_job(L, &j, options))
         return 2;

@@ -36,18 +36,20 @@ static void expect_count(rec_report *report, const rec_at *at, const char *name,
 static void check_times(rec_report *report, const rec_at *at)
 {
     double frames = hk_number(at, "num_frames"), most = hk_number(at, "max_frames_per_block");
-    double frame = hk_number(at, "frame_duration"), block = hk_number(at, "block_duration");
-    if (!(frame > 0))
-        HK_FINDING(report, LATHE_LEVEL_ERROR, at, "frame_duration", REC_NO_ITEM,
-                   "%.6g s: no moment but the first can be found", frame);
-    else if (frames > 1)
-        expect(report, at, "duration", (frames - 1) * frame);
+    double frame = hk_number(at, "frame_duration");
+    if (most > 1)
+        expect(report, at, "num_blocks", fmax(1, ceil((frames - 1) / (most - 1))));
+    if (!(frame > 0)) {
+        if (frames > 1)
+            HK_FINDING(report, LATHE_LEVEL_ERROR, at, "frame_duration", REC_NO_ITEM,
+                       "%.6g s: no moment but the first can be found", frame);
+        return;
+    }
+    expect(report, at, "duration", (frames - 1) * frame);
     if (most > 1) {
         expect(report, at, "block_duration", (most - 1) * frame);
-        expect(report, at, "num_blocks", fmax(1, ceil((frames - 1) / (most - 1))));
+        expect(report, at, "block_inverse_duration", 1 / ((most - 1) * frame));
     }
-    if (block > 0)
-        expect(report, at, "block_inverse_duration", 1 / block);
 }
 
 static void check_odd(rec_report *report, const rec_at *at, const hk_poses *poses)
@@ -62,9 +64,9 @@ static void check_odd(rec_report *report, const rec_at *at, const hk_poses *pose
         return;
     while (!report->stopped && hk_spline_odd(&poses->as.spline, &odd)) {
         rec_fail(at, slot, loc.off, &e, LATHE_ERR_INVALID,
-                 "%s: block %llu, track %llu: rotation %llu has no direction",
-                 at->layout->type->name, (unsigned long long)odd.block,
-                 (unsigned long long)odd.track, (unsigned long long)odd.point);
+                 "block %llu, track %llu: rotation %llu has no direction",
+                 (unsigned long long)odd.block, (unsigned long long)odd.track,
+                 (unsigned long long)odd.point);
         e.offset = rec_encoded(at->doc, loc.data_part, loc.data + odd.offset);
         rec_found(report, LATHE_LEVEL_ERROR, &e);
     }

@@ -89,8 +89,7 @@ static lathe_result blame(const rec_at *at, const lathe_error *why, lathe_error 
     uint64_t off = at->off;
     if (slot != REC_NO_SLOT && rec_find(at, slot, &loc, NULL) == LATHE_OK)
         off = loc.off;
-    lathe_result r =
-        rec_fail(&place, slot, off, err, why->code, "%s: %s", type_of(at)->name, why->message);
+    lathe_result r = rec_fail(&place, slot, off, err, why->code, "%s", why->message);
     if (err && in_data && slot != REC_NO_SLOT && loc.count)
         err->offset = rec_encoded(at->doc, loc.data_part, loc.data + why->offset);
     return r;
@@ -136,19 +135,17 @@ static bool is_plain(const rec_type *type)
 lathe_result hk_poses_open(const rec_at *at, hk_poses *poses, lathe_error *err)
 {
     const rec_type *type = type_of(at);
-    lathe_error why = {.code = LATHE_OK};
     *poses = (hk_poses){.is_spline = type == &hka_spline_compressed_animation};
     if (poses->is_spline)
         return open_spline(at, &poses->as.spline, err);
     if (is_plain(type))
         return open_plain(at, &poses->as.plain, err);
-    const char *class = hk_class_of(at->doc, at->part);
-    if (at->doc->parts[at->part].problem) /* of a class that is described */
-        return rec_fail(at, REC_NO_SLOT, at->off, err, LATHE_ERR_BOUNDS, "%s",
-                        at->doc->parts[at->part].problem->message);
-    (void)why;
+    const lathe_error *problem =
+        at->doc->parts[at->part].problem; /* of a class that is described */
+    if (problem)
+        return rec_fail(at, REC_NO_SLOT, at->off, err, problem->code, "%s", problem->message);
     return rec_fail(at, REC_NO_SLOT, at->off, err, LATHE_ERR_UNSUPPORTED,
-                    "%s: lathe does not read animations of this class", class ? class : type->name);
+                    "lathe does not read animations of this class");
 }
 
 void hk_poses_close(hk_poses *poses)

@@ -123,7 +123,7 @@ typedef struct rec_container {
     size_t index_size;
     void *kept; /* what it worked out of the whole document: rec_keep */
     void (*release)(lathe_doc *doc, void *kept);
-    uint64_t kept_at; /* doc->changes then */
+    uint64_t kept_at;     /* doc->changes then */
     rec_layout **layouts; /* hashed by type */
     size_t layouts_n, layouts_cap, layouts_begun;
 } rec_container;
