@@ -575,4 +575,5 @@ const lathe_format format_hkx = {
     .drop = hk_drop,
     .tidy = hk_tidy,
     .game = game,
+    .verbs = hk_verbs,
 };
