@@ -602,4 +602,5 @@ const lathe_format format_hkx = {
     .check = hk_check,
     .skeleton = hk_skeleton,
     .clips = &hk_clip_hooks,
+    .verbs = hk_verbs,
 };

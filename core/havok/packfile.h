@@ -14,6 +14,7 @@
 #include "record/record.h"
 
 extern const lathe_format format_hkx;
+extern const rec_verb hk_verbs[]; /* retime.c */
 
 enum { HK_FILE_HEADER = 0x40, HK_CONTENTS_OFFSET = 0x1C, HK_2010 = 8, HK_2014 = 11 };
 
