@@ -406,22 +406,21 @@ lathe_result rec_begin(lathe_doc *doc, lathe_error *err)
     return LATHE_OK;
 }
 
-/* Parts whose lengths changed, and that were tidy before, become tidy again: at the end of the whole edit. */
+/* Parts in which lengths changed, and that were tidy before, become tidy again: at the end of the whole edit. */
 static lathe_result tidy_up(lathe_doc *doc, lathe_error *err)
 {
     lathe_result r = LATHE_OK;
     size_t n = doc->journal.n;
-    doc->stamp++;
     for (size_t i = 0; r == LATHE_OK && doc->depth == 1 && i < n; i++) {
-        rec_edit e = doc->journal.edits[i]; /* more of them may come */
-        if (e.kind != EDIT_BYTES || e.removed == e.inserted)
+        if (doc->journal.edits[i].kind != EDIT_BYTES)
             continue;
-        rec_part *p = &doc->parts[e.part];
-        if (p->stamp == doc->stamp)
+        uint32_t part = doc->journal.edits[i].part;
+        rec_part *p = &doc->parts[part];
+        if (!p->to_tidy)
             continue;
-        p->stamp = doc->stamp;
+        p->to_tidy = false;
         if (p->alive && p->tidy == PART_TIDY)
-            r = doc->containers[p->container].format->tidy(doc, p->container, e.part, false, err);
+            r = doc->containers[p->container].format->tidy(doc, p->container, part, false, err);
     }
     return r;
 }

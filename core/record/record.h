@@ -99,6 +99,7 @@ typedef struct rec_part {
     uint32_t hint; /* last known position among its siblings */
     uint32_t stamp;
     bool owned, alive, scratch;
+    bool to_tidy; /* lengths in it change: it is tidied up when the edit ends */
     enum {
         PART_UNTRIED = 0,
         PART_TIDY,
