@@ -60,6 +60,7 @@ static uint64_t count_fixups(const rec_at *at)
 
 /* clang-format off */
 #define FOLLOWS "it follows from what the file holds"
+#define KEPT "it is kept as it was"
 #define LAYOUT "doc:serialize{game = } makes a file of another layout"
 
 static const rec_field section_rows[] = {
@@ -119,7 +120,7 @@ static const rec_type global = {.name = "hkGlobalFixup", .doc = "A pointer to an
 #define TABLE(of, what)                                                                            \
     {.name = "fixups", .kind = REC_RECORD, .type = &(of), .count = count_fixups, .flags = REC_READONLY, .why = FOLLOWS, .doc = what},     \
     {.name = "padding", .kind = REC_BYTES, .flags = REC_REST | REC_PAD | REC_READONLY, .why = FOLLOWS, .doc = "255 up to a multiple of 16."}, \
-    {.name = "rest", .kind = REC_BYTES, .flags = REC_PART | REC_PAD | REC_REST,                    \
+    {.name = "rest", .kind = REC_BYTES, .flags = REC_PART | REC_PAD | REC_REST | REC_READONLY, .why = KEPT,                    \
      .doc = "What stands behind that. Kept."}
 
 static const rec_field local_table_rows[] = {TABLE(local, "Pointers to data, in the order of the data.")};
@@ -179,15 +180,15 @@ static const rec_field root_rows[] = {
      .doc = "Bytes between the file header and the sections, with their padding; below version 11 there are none."},
     {.name = "predicates", .kind = REC_BYTES, .count = count_predicates, .flags = REC_READONLY, .why = LAYOUT,
      .doc = "16-bit numbers; files inside of others mostly have none."},
-    {.name = "sections", .kind = REC_RECORD, .type = &section, .by = "num_sections", .flags = REC_INSIDE,
+    {.name = "sections", .kind = REC_RECORD, .type = &section, .by = "num_sections", .flags = REC_INSIDE | REC_READONLY, .why = FOLLOWS,
      .doc = "Class names, types (none in any game's file), data."},
     {.name = "class_names", .flags = REC_READONLY, .why = FOLLOWS, .kind = REC_RECORD, .type = &class_name, .count = count_classes,
      .doc = "The classes of the objects, in the order they first come; in front four of Havok's own."},
     {.name = "class_names_padding", .kind = REC_BYTES, .flags = REC_REST | REC_INSIDE | REC_READONLY, .why = FOLLOWS,
      .doc = "255 up to a multiple of 16."},
     {.name = "root", .type = &hk_opaque, .get = get_root, .doc = "The object that leads to all others."},
-    {.name = "types", .kind = REC_BYTES, .flags = REC_PART | REC_REST | REC_PAD | REC_READONLY, .why = FOLLOWS, .doc = "Sections between the class names and the data. Kept."},
-    {.name = "lead", .kind = REC_BYTES, .flags = REC_PART | REC_REST | REC_PAD, .doc = "Data in front of the first object. Kept."},
+    {.name = "types", .kind = REC_BYTES, .flags = REC_PART | REC_REST | REC_PAD | REC_READONLY, .why = KEPT, .doc = "Sections between the class names and the data. Kept."},
+    {.name = "lead", .kind = REC_BYTES, .flags = REC_PART | REC_REST | REC_PAD | REC_READONLY, .why = KEPT, .doc = "Data in front of the first object. Kept."},
     {.name = "objects", .kind = REC_RECORD, .type = &hk_opaque, .tag = "class", .type_name = hk_class_of, .flags = REC_PART | REC_REST | REC_READONLY, .why = "objects come and go with what points to them: doc:serialize() of a table",
      .doc = "Every object in file order. lathe.type(object) is its class; of a class that is not described the bytes are kept."},
     {.name = "local_fixups", .kind = REC_RECORD, .type = &local_table, .flags = REC_PART | REC_INSIDE, .doc = "Pointers to data."},
