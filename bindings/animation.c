@@ -7,8 +7,11 @@ Animations of any format, and their tracks: `doc.animations[i]`, `anim.tracks[i]
     anim.looping        boolean
     anim.absolute       boolean: tracks are in the model's space, not relative to their parents
     anim.tracks         a list; track.bone (name or nil), track.bone_index (from 0, -1: none)
+    anim.float_tracks   a list of what is animated beside bones; track.name (of the slot that it drives, or
+                        nil), track.slot_index (from 0, -1: none)
     anim.annotations    a list of { time = (s), text =, track = (from 0) } in time order: copies
     anim.root_motion    a buffer of frame_count rows of x, y, z and an angle (radians), or nil
+    anim.binding        the record that binds it to a skeleton, or nil
     anim.source         the record or document that it is a view of
 
 Verbs of the source are methods of the animation: `anim:reverse()`.
@@ -84,6 +87,8 @@ static void push_motion(lua_State *L, const l_object *o)
         lua_pushnil(L);
         return;
     }
+    if (rec_clip_ready(&clip, &err) != LATHE_OK)
+        l_raise(L, &err);
     uint64_t n = clip.facts.frame_count;
     if (n > SIZE_MAX)
         luaL_error(L, "not enough memory");
@@ -103,6 +108,18 @@ static void push_source(lua_State *L, const lathe_view *source)
         l_push_view(L, 1, source);
 }
 
+static void push_binding(lua_State *L, const rec_clip *clip)
+{
+    lathe_view binding;
+    lathe_error err;
+    if (rec_clip_binding(clip, &binding, &err) != LATHE_OK)
+        l_raise(L, &err);
+    if (binding.doc)
+        l_push_view(L, 1, &binding);
+    else
+        lua_pushnil(L);
+}
+
 /* ---- animations ------------------------------------------------------------------------------ */
 
 enum {
@@ -114,15 +131,21 @@ enum {
     BLEND_HINT,
     SKELETON_NAME,
     TRACKS,
+    FLOAT_TRACKS,
     ANNOTATIONS,
     ROOT_MOTION,
+    BINDING,
     SOURCE
 };
-static const char *const members[] = {"name",        "duration",    "frame_count",   "looping",
-                                      "absolute",    "blend_hint",  "skeleton_name", "tracks",
-                                      "annotations", "root_motion", "source",        NULL};
-static const luaL_Reg methods[] = {
-    {"sample", l_animation_sample}, {"decode", l_animation_decode}, {NULL, NULL}};
+static const char *const members[] = {"name",         "duration",    "frame_count",   "looping",
+                                      "absolute",     "blend_hint",  "skeleton_name", "tracks",
+                                      "float_tracks", "annotations", "root_motion",   "binding",
+                                      "source",       NULL};
+static const luaL_Reg methods[] = {{"sample", l_animation_sample},
+                                   {"decode", l_animation_decode},
+                                   {"sample_floats", l_animation_sample_floats},
+                                   {"decode_floats", l_animation_decode_floats},
+                                   {NULL, NULL}};
 
 static void push_member(lua_State *L, const l_object *o, lua_Integer member)
 {
@@ -137,8 +160,10 @@ static void push_member(lua_State *L, const l_object *o, lua_Integer member)
     case BLEND_HINT: lua_pushstring(L, clip.facts.blend_hint); break;
     case SKELETON_NAME: lua_pushstring(L, clip.facts.skeleton_name); break;
     case TRACKS: l_push_list(L, 1, L_TRACK, o->index); break;
+    case FLOAT_TRACKS: l_push_list(L, 1, L_FLOAT_TRACK, o->index); break;
     case ANNOTATIONS: push_annotations(L, o); break;
     case ROOT_MOTION: push_motion(L, o); break;
+    case BINDING: push_binding(L, &clip); break;
     default: push_source(L, &clip.source); break;
     }
 }
@@ -169,38 +194,71 @@ static int l_animation_index(lua_State *L)
 
 /* ---- tracks ---------------------------------------------------------------------------------- */
 
-enum { BONE, BONE_INDEX };
+enum { NAME_OR_BONE, INDEX };
 static const char *const track_members[] = {"bone", "bone_index", NULL};
+static const char *const float_members[] = {"name", "slot_index", NULL};
 static const luaL_Reg track_methods[] = {{"sample", l_track_sample}, {NULL, NULL}};
+static const luaL_Reg float_methods[] = {{"sample", l_float_track_sample}, {NULL, NULL}};
 
-/* Upvalue 1: methods, and numbers of members. */
-static int l_track_index(lua_State *L)
+static void push_track_member(lua_State *L, const l_object *o, bool name)
 {
-    const l_object *o = lua_touserdata(L, 1);
     rec_clip clip;
     model_track track;
     lathe_error err;
+    l_clip_open(L, o, &clip);
+    if (rec_clip_track(&clip, o->track, &track, &err) != LATHE_OK)
+        l_raise(L, &err);
+    if (name)
+        lua_pushstring(L, track.bone);
+    else
+        lua_pushinteger(L, track.bone_index);
+}
+
+static void push_float_member(lua_State *L, const l_object *o, bool name)
+{
+    rec_clip clip;
+    model_float_track track;
+    lathe_error err;
+    l_clip_open(L, o, &clip);
+    if (rec_clip_float_track(&clip, o->track, &track, &err) != LATHE_OK)
+        l_raise(L, &err);
+    if (name)
+        lua_pushstring(L, track.name);
+    else
+        lua_pushinteger(L, track.slot_index);
+}
+
+/* Upvalue 1: methods, and numbers of members. */
+static int track_index(lua_State *L, l_class c)
+{
+    bool bone = c == L_TRACK;
+    const l_object *o = lua_touserdata(L, 1);
     lua_settop(L, 2);
     l_doc_check_open(L, o->owner);
     lua_pushvalue(L, 2);
     int found = lua_rawget(L, lua_upvalueindex(1));
     if (found == LUA_TNIL)
-        return l_no_member(L, L_TRACK, track_methods, track_members, NULL);
-    if (found != LUA_TNUMBER)
-        return 1;
-    lua_Integer member = lua_tointeger(L, -1);
-    l_clip_open(L, o, &clip);
-    if (rec_clip_track(&clip, o->track, &track, &err) != LATHE_OK)
-        return l_raise(L, &err);
-    if (member == BONE)
-        lua_pushstring(L, track.bone);
-    else
-        lua_pushinteger(L, track.bone_index);
+        return l_no_member(L, c, bone ? track_methods : float_methods,
+                           bone ? track_members : float_members, NULL);
+    if (found == LUA_TNUMBER)
+        (bone ? push_track_member : push_float_member)(L, o, lua_tointeger(L, -1) == NAME_OR_BONE);
     return 1;
+}
+
+static int l_track_index(lua_State *L)
+{
+    return track_index(L, L_TRACK);
+}
+
+static int l_float_track_index(lua_State *L)
+{
+    return track_index(L, L_FLOAT_TRACK);
 }
 
 void l_open_animations(lua_State *L)
 {
     l_save_object_class(L, L_ANIMATION, "lathe.Animation", methods, members, l_animation_index);
     l_save_object_class(L, L_TRACK, "lathe.Track", track_methods, track_members, l_track_index);
+    l_save_object_class(L, L_FLOAT_TRACK, "lathe.FloatTrack", float_methods, float_members,
+                        l_float_track_index);
 }

@@ -47,6 +47,7 @@ typedef enum l_class {
     L_SKELETON, /* from here on: l_object */
     L_ANIMATION,
     L_TRACK,
+    L_FLOAT_TRACK,
     L_LIST,
     L_CLASS_COUNT
 } l_class;
@@ -165,6 +166,8 @@ struct l_buffer {
 void l_open_buffers(lua_State *L);
 /* A new zeroed buffer on the stack; raises where its size does not fit. */
 l_buffer *l_push_buffer(lua_State *L, lathe_elem elem, size_t rows, size_t columns);
+/* The same with anything in it: who fills all of it need not wait for zeros. */
+l_buffer *l_push_room(lua_State *L, lathe_elem elem, size_t rows, size_t columns);
 l_buffer *l_check_buffer(lua_State *L, int idx);
 size_t l_elem_size(lathe_elem elem);
 const char *l_elem_name(lathe_elem elem);
@@ -245,7 +248,7 @@ void l_save_object_class(lua_State *L, l_class c, const char *name, const luaL_R
  * it has no verbs). */
 int l_no_member(lua_State *L, l_class c, const luaL_Reg *methods, const char *const *members,
                 const rec_type *source);
-/* doc.skeletons, doc.animations, anim.tracks */
+/* doc.skeletons, doc.animations, anim.tracks, anim.float_tracks */
 void l_push_list(lua_State *L, int from, l_class items, uint64_t index);
 void l_open_objects(lua_State *L); /* and those of the files below */
 void l_open_skeletons(lua_State *L);
@@ -265,6 +268,9 @@ lathe_view l_animation_source(lua_State *L, int idx, l_doc **owner);
 int l_track_sample(lua_State *L);
 int l_animation_sample(lua_State *L);
 int l_animation_decode(lua_State *L);
+int l_float_track_sample(lua_State *L);
+int l_animation_sample_floats(lua_State *L);
+int l_animation_decode_floats(lua_State *L);
 
 /* ---- memory for callbacks that may not raise (collect.c) ------------------------------------- */
 

@@ -53,7 +53,7 @@ static bool is_real(lathe_elem elem)
     return elem == LATHE_ELEM_F32 || elem == LATHE_ELEM_F64;
 }
 
-l_buffer *l_push_buffer(lua_State *L, lathe_elem elem, size_t rows, size_t columns)
+l_buffer *l_push_room(lua_State *L, lathe_elem elem, size_t rows, size_t columns)
 {
     size_t size = elems[elem].size, most = (size_t)PTRDIFF_MAX - sizeof(l_buffer);
     if (columns && rows > most / size / columns)
@@ -64,9 +64,15 @@ l_buffer *l_push_buffer(lua_State *L, lathe_elem elem, size_t rows, size_t colum
     b->elem = elem;
     b->rows = rows;
     b->columns = columns;
-    memset(b->data, 0, size);
     l_push_class(L, L_BUFFER);
     lua_setmetatable(L, -2);
+    return b;
+}
+
+l_buffer *l_push_buffer(lua_State *L, lathe_elem elem, size_t rows, size_t columns)
+{
+    l_buffer *b = l_push_room(L, elem, rows, columns);
+    memset(b->data, 0, rows * columns * elems[elem].size);
     return b;
 }
 

@@ -14,6 +14,7 @@ const char *l_object_word(l_class c)
     case L_SKELETON: return "skeleton";
     case L_ANIMATION: return "animation";
     case L_TRACK: return "track";
+    case L_FLOAT_TRACK: return "float track";
     case L_LIST: return "list";
     default: return "userdata";
     }
@@ -181,7 +182,7 @@ static uint64_t count_items(lua_State *L, const l_object *list)
         r = rec_clip_count(doc, &n, &err);
     } else {
         l_clip_open(L, list, &clip);
-        n = clip.facts.track_count;
+        n = list->items == L_TRACK ? clip.facts.track_count : clip.facts.float_track_count;
     }
     if (r != LATHE_OK)
         l_raise(L, &err);
@@ -215,7 +216,7 @@ static int push_item(lua_State *L, const l_object *list, lua_Integer i)
         return 1;
     }
     l_object item = {.index = (uint64_t)i};
-    if (list->items == L_TRACK)
+    if (list->items == L_TRACK || list->items == L_FLOAT_TRACK)
         item = (l_object){.index = list->index, .track = (uint64_t)i};
     l_push_object(L, 1, &item, list->items);
     return 1;

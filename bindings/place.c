@@ -39,7 +39,7 @@ static lathe_result enter_target(lua_State *L, target *t, lathe_error *err)
 
 /***
 What something is: a record's type name, a document's format, "array", "buffer", "skeleton",
-"animation", "track", or "list" (of one of the last three).
+"animation", "track", "float track", or "list" (of one of the last four).
 @function type
 @param x
 @treturn ?string nil for anything else

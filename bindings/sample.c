@@ -43,6 +43,7 @@ typedef struct job {
     const model_skeleton *skeleton;
     model_when when;
     bool all_tracks, all_frames;
+    bool floats;             /* of float tracks, one number each */
     uint64_t tracks, frames; /* of those that it is all of: `out` has room for them */
     float *out;
 } job;
@@ -53,6 +54,7 @@ typedef struct job {
 static int push_options(lua_State *L, int when, int opts, job *j)
 {
     int type = when ? lua_type(L, when) : LUA_TNIL;
+    unsigned pose = j->floats ? 0 : WITH_SKELETON;
     if (when && type != LUA_TNUMBER && type != LUA_TTABLE)
         luaL_typeerror(L, when, "frame, {time =} or {frame =}");
     if (type == LUA_TNUMBER)
@@ -65,16 +67,21 @@ static int push_options(lua_State *L, int when, int opts, job *j)
         lua_pushvalue(L, when);
         lua_setfield(L, all, "frame");
     } else if (type == LUA_TTABLE) {
-        add_options(L, when, all, WITH_TIME | WITH_SKELETON);
+        add_options(L, when, all, WITH_TIME | pose);
     }
     if (!lua_isnoneornil(L, opts)) {
         luaL_checktype(L, opts, LUA_TTABLE);
-        add_options(L, opts, all, WITH_SKELETON);
+        add_options(L, opts, all, pose);
     }
     return all;
 }
 
 /* ---- sampling -------------------------------------------------------------------------------- */
+
+static uint64_t tracks_of(const job *j, const rec_clip *clip)
+{
+    return j->floats ? clip->facts.float_track_count : clip->facts.track_count;
+}
 
 static lathe_result run(job *j, lathe_error *err)
 {
@@ -82,14 +89,16 @@ static lathe_result run(job *j, lathe_error *err)
     lathe_result r = rec_clip_open(j->object->owner->doc, j->object->index, &clip, err);
     if (r != LATHE_OK)
         return r;
-    if ((j->all_tracks && clip.facts.track_count != j->tracks) ||
+    if ((j->all_tracks && tracks_of(j, &clip) != j->tracks) ||
         (j->all_frames && clip.facts.frame_count != j->frames))
         return error_set(err, LATHE_ERR_STATE, LATHE_NO_OFFSET,
                          "the document was changed by a finalizer");
+    uint64_t first = j->all_tracks ? 0 : j->object->track, n = j->all_tracks ? j->tracks : 1;
     if (j->all_frames)
-        return rec_clip_decode(&clip, j->skeleton, j->out, err);
-    return rec_clip_sample(&clip, &j->when, j->skeleton, j->all_tracks ? 0 : j->object->track,
-                           j->all_tracks ? j->tracks : 1, j->out, err);
+        return j->floats ? rec_clip_decode_floats(&clip, j->out, err)
+                         : rec_clip_decode(&clip, j->skeleton, j->out, err);
+    return j->floats ? rec_clip_floats(&clip, &j->when, first, n, j->out, err)
+                     : rec_clip_sample(&clip, &j->when, j->skeleton, first, n, j->out, err);
 }
 
 /* Reads the options, then samples: a skeleton's names are borrowed, so no Lua runs in between. */
@@ -169,20 +178,66 @@ int l_track_sample(lua_State *L)
 }
 
 /* The buffer at idx, or a new one where there is none (or idx is 0), on top of the stack. */
-static l_buffer *push_rows(lua_State *L, int idx, uint64_t rows)
+static l_buffer *push_rows(lua_State *L, int idx, uint64_t rows, int columns)
 {
     if (rows > SIZE_MAX)
         luaL_error(L, "not enough memory");
     if (!idx || lua_isnoneornil(L, idx))
-        return l_push_buffer(L, LATHE_ELEM_F32, (size_t)rows, MODEL_POSE);
+        return l_push_room(L, LATHE_ELEM_F32, (size_t)rows, (size_t)columns);
     l_buffer *b = l_check_buffer(L, idx);
-    if (b->elem != LATHE_ELEM_F32 || b->rows != rows || b->columns != MODEL_POSE)
+    if (b->elem != LATHE_ELEM_F32 || b->rows != rows || b->columns != (size_t)columns)
         luaL_argerror(L, idx,
                       lua_pushfstring(L, "f32 of %I rows by %d columns expected, got %s %I by %I",
-                                      (LUAI_UACINT)rows, MODEL_POSE, l_elem_name(b->elem),
+                                      (LUAI_UACINT)rows, columns, l_elem_name(b->elem),
                                       (LUAI_UACINT)b->rows, (LUAI_UACINT)b->columns));
     lua_pushvalue(L, idx);
     return b;
+}
+
+/* All tracks at a time: of bones or floats. */
+static int sample_all(lua_State *L, bool floats)
+{
+    job j = {.object = l_check_object(L, 1, L_ANIMATION), .all_tracks = true, .floats = floats};
+    rec_clip clip;
+    lathe_error err;
+    lua_settop(L, 4);
+    int options = push_options(L, 2, 4, &j);
+    l_clip_open(L, j.object, &clip);
+    if (rec_clip_ready(&clip, &err) != LATHE_OK)
+        return l_fail_or_raise(L, &err);
+    j.tracks = tracks_of(&j, &clip);
+    j.out = (float *)(void *)push_rows(L, 3, j.tracks, floats ? 1 : MODEL_POSE)->data;
+    int result = lua_gettop(L);
+    if (!do_job(L, &j, options))
+        return 2;
+    lua_settop(L, result);
+    return 1;
+}
+
+/* All tracks of all frames. */
+static int decode_all(lua_State *L, bool floats)
+{
+    job j = {.object = l_check_object(L, 1, L_ANIMATION),
+             .all_tracks = true,
+             .all_frames = true,
+             .floats = floats};
+    rec_clip clip;
+    lathe_error err;
+    lua_settop(L, 2);
+    int options = floats ? 0 : push_options(L, 0, 2, &j);
+    l_clip_open(L, j.object, &clip);
+    if (rec_clip_ready(&clip, &err) != LATHE_OK)
+        return l_fail_or_raise(L, &err);
+    j.tracks = tracks_of(&j, &clip);
+    j.frames = clip.facts.frame_count;
+    if (j.tracks && j.frames > SIZE_MAX / j.tracks)
+        return luaL_error(L, "not enough memory");
+    j.out = (float *)(void *)push_rows(L, 0, j.frames * j.tracks, floats ? 1 : MODEL_POSE)->data;
+    int result = lua_gettop(L);
+    if (!do_job(L, &j, options))
+        return 2;
+    lua_settop(L, result);
+    return 1;
 }
 
 /***
@@ -198,18 +253,7 @@ for i = 0, anim.frame_count - 1 do pose = anim:sample(i, pose) end
 */
 int l_animation_sample(lua_State *L)
 {
-    job j = {.object = l_check_object(L, 1, L_ANIMATION), .all_tracks = true};
-    rec_clip clip;
-    lua_settop(L, 4);
-    int options = push_options(L, 2, 4, &j);
-    l_clip_open(L, j.object, &clip);
-    j.tracks = clip.facts.track_count;
-    j.out = (float *)(void *)push_rows(L, 3, j.tracks)->data;
-    int result = lua_gettop(L);
-    if (!do_job(L, &j, options))
-        return 2;
-    lua_settop(L, result);
-    return 1;
+    return sample_all(L, false);
 }
 
 /***
@@ -223,19 +267,51 @@ local x, y, z = poses:row(frame * #anim.tracks + track + 1)  -- both from 0
 */
 int l_animation_decode(lua_State *L)
 {
-    job j = {.object = l_check_object(L, 1, L_ANIMATION), .all_tracks = true, .all_frames = true};
-    rec_clip clip;
-    lua_settop(L, 2);
-    int options = push_options(L, 0, 2, &j);
-    l_clip_open(L, j.object, &clip);
-    j.tracks = clip.facts.track_count;
-    j.frames = clip.facts.frame_count;
-    if (j.tracks && j.frames > SIZE_MAX / j.tracks)
-        return luaL_error(L, "not enough memory");
-    j.out = (float *)(void *)push_rows(L, 0, j.frames * j.tracks)->data;
-    int result = lua_gettop(L);
+    return decode_all(L, false);
+}
+
+/***
+What a float track has at some time.
+@function FloatTrack:sample
+@tparam number|table when as for a track of a bone
+@treturn ?number
+@treturn ?Error why not
+@usage local visible = anim.float_tracks[1]:sample { time = 0.25 } > 0.5
+*/
+int l_float_track_sample(lua_State *L)
+{
+    float value = 0;
+    job j = {.object = l_check_object(L, 1, L_FLOAT_TRACK), .floats = true, .out = &value};
+    lua_settop(L, 3);
+    int options = push_options(L, 2, 3, &j);
     if (!do_job(L, &j, options))
         return 2;
-    lua_settop(L, result);
+    lua_pushnumber(L, (lua_Number)value);
     return 1;
+}
+
+/***
+All float tracks at some time.
+@function Animation:sample_floats
+@tparam number|table when as for a track
+@tparam[opt] Buffer buffer one that an earlier call gave, to be filled again
+@treturn ?Buffer a row of one number for each float track
+@treturn ?Error why not
+@usage local floats = assert(anim:sample_floats(0))
+*/
+int l_animation_sample_floats(lua_State *L)
+{
+    return sample_all(L, true);
+}
+
+/***
+All float tracks at all frames.
+@function Animation:decode_floats
+@treturn ?Buffer frame by frame, a row of one number for each float track
+@treturn ?Error why not
+@usage local value = anim:decode_floats():at(frame * #anim.float_tracks + track + 1, 1)  -- both from 0
+*/
+int l_animation_decode_floats(lua_State *L)
+{
+    return decode_all(L, true);
 }

@@ -257,6 +257,22 @@ static bool put_track(line *l, const l_object *o)
     return true;
 }
 
+static bool put_float_track(line *l, const l_object *o)
+{
+    rec_clip clip;
+    model_float_track track;
+    if (rec_clip_open(o->owner->doc, o->index, &clip, NULL) != LATHE_OK ||
+        rec_clip_float_track(&clip, o->track, &track, NULL) != LATHE_OK)
+        return false;
+    put(l, "float track %llu", (unsigned long long)o->track + 1);
+    if (track.slot_index >= 0)
+        put(l, ": slot %ld", (long)track.slot_index);
+    else
+        put(l, ": no slot");
+    put_name(l, track.name);
+    return true;
+}
+
 static bool put_list(line *l, const l_object *o)
 {
     uint64_t n = 0;
@@ -268,7 +284,7 @@ static bool put_list(line *l, const l_object *o)
         r = rec_clip_count(o->owner->doc, &n, NULL);
     } else {
         r = rec_clip_open(o->owner->doc, o->index, &clip, NULL);
-        n = clip.facts.track_count;
+        n = o->items == L_TRACK ? clip.facts.track_count : clip.facts.float_track_count;
     }
     put_count(l, "", n, l_object_word(o->items));
     return r == LATHE_OK;
@@ -283,10 +299,11 @@ int l_object_tostring(lua_State *L)
         lua_pushfstring(L, "%s (document is closed)", l_object_word(c));
         return 1;
     }
-    bool read = c == L_SKELETON    ? put_skeleton(&l, o)
-                : c == L_ANIMATION ? put_animation(&l, o)
-                : c == L_TRACK     ? put_track(&l, o)
-                                   : put_list(&l, o);
+    bool read = c == L_SKELETON      ? put_skeleton(&l, o)
+                : c == L_ANIMATION   ? put_animation(&l, o)
+                : c == L_TRACK       ? put_track(&l, o)
+                : c == L_FLOAT_TRACK ? put_float_track(&l, o)
+                                     : put_list(&l, o);
     if (read)
         lua_pushlstring(L, l.text, l.n);
     else

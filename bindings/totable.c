@@ -16,7 +16,8 @@ static void set_row(lua_State *L, l_doc *owner, lathe_view *record, uint32_t row
     l_doc_check_open(L, owner);
     lathe_result r = rec_enter(record, &at, &none, &err);
     const rec_field *field = at.layout->slots[row].row;
-    bool all = field->column || (at.layout->type->load && !field->get); /* it has nothing else */
+    bool all = field->column || field->flags & REC_COPIED ||
+               (at.layout->type->load && !field->get); /* it has nothing else */
     if (r == LATHE_OK && (all || !rec_unstored(field)) && !(field->flags & REC_INSIDE)) {
         r = rec_get(&at, row, true, &value, &err);
         if (r == LATHE_OK && value.kind != LATHE_KIND_NONE &&
@@ -80,8 +81,8 @@ void l_push_plain(lua_State *L, l_doc *owner, const lathe_value *value, int dept
 
 /***
 A plain Lua copy of a record, array, document or buffer: deep, and such that `lathe.new` or an
-assignment of it gives the same bytes. Computed fields are left out, but not those of a record that is
-nothing but computed (an element of a group, the rotation of a matrix); padding and unused lanes appear
+assignment of it gives the same bytes. Computed fields are left out, but for the few that `describe` calls
+`copied`, and not those of a record that is nothing but computed (an element of a group, the rotation of a matrix); padding and unused lanes appear
 only where they hold something.
 @function totable
 @param view

@@ -20,6 +20,8 @@ const hk_class hk_classes[] = {
 static const rec_field opaque_rows[] = {
     {.name = "bytes", .kind = REC_BYTES, .flags = REC_REST,
      .doc = "The object and its data, as they are. Its class is not described."},
+    {.name = "pointers", .shown = REC_TEXT, .flags = REC_PAD | REC_COPIED, .get = hk_get_pointers, .set = hk_set_pointers,
+     .doc = "What points out of the bytes: 0x10=0x40 is a pointer to the object's own data, 0x58=#12 one to an object."},
 };
 const rec_type hk_opaque = {.name = "hkObject", .doc = "An object of a class that is not described.",
                             REC_ROWS(opaque_rows)};

@@ -1,4 +1,5 @@
 /* The container: header, sections, class names, and the parts that its data are split into. */
+#include "havok/clip.h"
 #include "havok/serialize.h"
 
 #include <stdio.h>
@@ -177,7 +178,8 @@ static const rec_field root_rows[] = {
     {.name = "max_predicate", .kind = REC_I16, .doc = "21 in Fallout 4, else -1."},
     {.name = "predicate_array_size", .kind = REC_I16, .unit = "bytes", .flags = REC_READONLY | REC_INSIDE, .why = FOLLOWS,
      .doc = "Bytes between the file header and the sections, with their padding; below version 11 there are none."},
-    {.name = "predicates", .kind = REC_BYTES, .count = count_predicates, .flags = REC_READONLY | REC_PAD, .why = FOLLOWS, .doc = "Kept."},
+    {.name = "predicates", .kind = REC_BYTES, .count = count_predicates, .flags = REC_READONLY, .why = LAYOUT,
+     .doc = "16-bit numbers; files inside of others mostly have none."},
     {.name = "sections", .kind = REC_RECORD, .type = &section, .by = "num_sections", .flags = REC_INSIDE | REC_READONLY, .why = FOLLOWS,
      .doc = "Class names, types (none in any game's file), data."},
     {.name = "class_names", .flags = REC_READONLY, .why = FOLLOWS, .kind = REC_RECORD, .type = &class_name, .count = count_classes,
@@ -594,7 +596,12 @@ const lathe_format format_hkx = {
     .drop = hk_drop,
     .led = hk_led,
     .tidy = hk_tidy,
+    .make = hk_make,
     .serialize = hk_serialize,
     .serialize_params = hk_serialize_params,
     .game = game,
+    .check = hk_check,
+    .skeleton = hk_skeleton,
+    .clips = &hk_clip_hooks,
+    .verbs = hk_verbs,
 };

@@ -14,6 +14,7 @@
 #include "record/record.h"
 
 extern const lathe_format format_hkx;
+extern const rec_verb hk_verbs[]; /* retime.c */
 
 enum { HK_FILE_HEADER = 0x40, HK_CONTENTS_OFFSET = 0x1C, HK_2010 = 8, HK_2014 = 11 };
 
@@ -105,6 +106,13 @@ lathe_result hk_check_sharing(lathe_doc *doc, uint32_t c, uint64_t size, lathe_e
 
 extern const rec_body hk_array_body, hk_string_body;
 extern const rec_ref hk_pointer_ref;
+
+/* The row of an opaque object that tells them (opaque.c): "0x10=0x40 0x58=#12" has a pointer at 0x10 to the
+ * object's own data at 0x40, and one at 0x58 to object 12; data's first, each in the order of its table. */
+lathe_result hk_get_pointers(const rec_at *at, const rec_field *row, lathe_value *out,
+                             lathe_error *err);
+lathe_result hk_set_pointers(const rec_at *at, const rec_field *row, const lathe_value *value,
+                             lathe_error *err);
 
 /* Hooks of the format. */
 bool hk_owner(lathe_doc *doc, uint32_t part, uint64_t off, uint32_t k, uint64_t *site);

@@ -108,7 +108,8 @@ static uint64_t reach(lathe_doc *doc, uint32_t part, uint64_t site, uint64_t sta
     uint64_t n = 0, elem = 0;
     for (uint32_t slot = 0; !text && slot < at->layout->count; slot++) {
         const rec_slot *s = &at->layout->slots[slot];
-        if (rec_unstored(s->row) || at->off + s->off != site)
+        bool present = !rec_unstored(s->row) && at->off + s->off == site;
+        if (!present || rec_present(at, slot, &present, NULL) != LATHE_OK || !present)
             continue;
         text = s->row->text && !s->array;
         elem = s->row->body ? s->elem : 0;

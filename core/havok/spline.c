@@ -12,7 +12,7 @@ static uint64_t tracks_of(const hk_spline_facts *f)
 
 static uint32_t u32_at(const hk_spline_facts *f, const hk_array *list, uint64_t i)
 {
-    return bytes_ld32(list->bytes + 4 * i, f->big);
+    return bytes_ld32(list->bytes + 4 * i, f->tables_big);
 }
 
 /* Block b ends where the next one starts. */
@@ -42,42 +42,47 @@ void hk_float_at(const hk_spline *s, hk_reader *r, uint64_t t, hk_part *out)
 
 /* ---- opening --------------------------------------------------------------------------------------- */
 
-static lathe_result count_ok(const char *name, int64_t n, int64_t least, uint64_t most,
-                             lathe_error *err)
+static lathe_result count_ok(const char *member, const char *name, int64_t n, int64_t least,
+                             uint64_t most, lathe_error *err)
 {
+    lathe_result r = LATHE_OK;
     if (n < least)
-        return error_set(err, LATHE_ERR_INVALID, LATHE_NO_OFFSET, "%" PRId64 " %s", n, name);
-    if ((uint64_t)n > most)
-        return error_set(err, LATHE_ERR_BOUNDS, LATHE_NO_OFFSET,
-                         "%" PRId64 " %s, but there is room for at most %" PRIu64, n, name, most);
-    return LATHE_OK;
+        r = error_set(err, LATHE_ERR_INVALID, LATHE_NO_OFFSET, "%" PRId64 " %s", n, name);
+    else if ((uint64_t)n > most)
+        r = error_set(err, LATHE_ERR_BOUNDS, LATHE_NO_OFFSET,
+                      "%" PRId64 " %s, but there is room for at most %" PRIu64, n, name, most);
+    if (r != LATHE_OK)
+        error_where(err, member);
+    return r;
 }
 
 static lathe_result counts_ok(const hk_spline_facts *f, lathe_error *err)
 {
     if (f->size > UINT32_MAX)
-        return error_set(err, LATHE_ERR_LIMIT, LATHE_NO_OFFSET, "%" PRIu64 " bytes of data",
-                         f->size);
-    lathe_result r = count_ok("blocks", f->blocks, 1, f->block_offsets.count, err);
+        return error_set(err, LATHE_ERR_LIMIT, 0, "%" PRIu64 " bytes of data", f->size);
+    lathe_result r = count_ok("num_blocks", "blocks", f->blocks, 1, f->block_offsets.count, err);
     uint64_t each = r == LATHE_OK ? f->size / (uint64_t)f->blocks : 0; /* bytes a block */
     if (r == LATHE_OK)
-        r = count_ok("transform tracks", f->transform_tracks, 0, each / 4, err);
+        r = count_ok("number_of_transform_tracks", "transform tracks", f->transform_tracks, 0,
+                     each / 4, err);
     if (r == LATHE_OK)
-        r = count_ok("float tracks", f->float_tracks, 0, each - 4 * (uint64_t)f->transform_tracks,
-                     err);
+        r = count_ok("number_of_float_tracks", "float tracks", f->float_tracks, 0,
+                     each - 4 * (uint64_t)f->transform_tracks, err);
     if (r == LATHE_OK && f->float_tracks)
-        r = count_ok("blocks", f->blocks, 1, f->float_block_offsets.count, err);
+        r = count_ok("num_blocks", "blocks", f->blocks, 1, f->float_block_offsets.count, err);
     if (r == LATHE_OK)
-        r = count_ok("bytes of masks", f->mask_size, 4 * f->transform_tracks + f->float_tracks,
-                     each, err);
+        r = count_ok("mask_and_quantization_size", "bytes of masks", f->mask_size,
+                     4 * f->transform_tracks + f->float_tracks, each, err);
     if (r != LATHE_OK)
         return r;
     /* Files have 256 in each block, also where there are fewer frames than that. */
     uint64_t m =
         f->max_frames_per_block > HK_FRAMES_MAX ? HK_FRAMES_MAX : (uint64_t)f->max_frames_per_block;
-    r = count_ok("frames per block", f->max_frames_per_block, f->blocks > 1 ? 2 : 1,
-                 f->blocks > 1 ? HK_FRAMES_MAX : UINT64_MAX, err);
-    return r == LATHE_OK ? count_ok("frames", f->frames, 1, m * (uint64_t)f->blocks, err) : r;
+    r = count_ok("max_frames_per_block", "frames per block", f->max_frames_per_block,
+                 f->blocks > 1 ? 2 : 1, f->blocks > 1 ? HK_FRAMES_MAX : UINT64_MAX, err);
+    return r == LATHE_OK
+               ? count_ok("num_frames", "frames", f->frames, 1, m * (uint64_t)f->blocks, err)
+               : r;
 }
 
 static lathe_result blocks_ok(const hk_spline_facts *f, lathe_error *err)

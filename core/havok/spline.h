@@ -15,11 +15,13 @@
 #include "havok/row.h"
 #include "model/clip.h"
 
+enum { HK_FRAMES_MAX = 256 }; /* of a block: knots are bytes */
+
 /* The members as they are stored; anything goes, hk_spline_open looks at them. */
 typedef struct hk_spline_facts {
     const uint8_t *data;
     uint64_t size;
-    bool big; /* byte order of data and tables */
+    bool big, tables_big; /* byte order of data; of block_offsets and float_block_offsets */
     int64_t transform_tracks, float_tracks, frames, blocks, max_frames_per_block;
     int64_t mask_size; /* maskAndQuantizationSize */
     double block_duration, block_inverse_duration, frame_duration;
@@ -37,11 +39,19 @@ typedef struct hk_spline {
 } hk_spline;
 
 /* LATHE_ERR_BOUNDS, LATHE_ERR_INVALID, LATHE_ERR_UNSUPPORTED (a quantisation or degree that is not
- * known) or LATHE_ERR_MEMORY; the offset in *err is one in the blob. Takes 4 bytes of memory for each
+ * known) or LATHE_ERR_MEMORY; the offset in *err is one in the blob, or `where` names the member. Takes 4 bytes of memory for each
  * track in each block, which is at most 4 times the blob. On failure *s needs no free, but may have one. */
 lathe_result hk_spline_open(hk_spline *s, const hk_spline_facts *facts, const mem *m,
                             lathe_error *err);
 void hk_spline_free(hk_spline *s);
+
+/* A rotation in the data that has no direction, being of length 0 or no numbers: which of its track's
+ * points, from 0, and where in the data. */
+typedef struct hk_odd {
+    uint64_t block, track, point, offset;
+} hk_odd;
+/* The next one behind *at, which begins as zeros. False: there are no more. */
+bool hk_spline_odd(const hk_spline *s, hk_odd *at);
 
 /* n rows of transform tracks first, first + 1 … at a moment, which counts as the nearest there is where
  * it lies outside of the clip or is not a number. first + n is at most transform_tracks. */

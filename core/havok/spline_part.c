@@ -188,6 +188,7 @@ static bool read_rotation(hk_reader *r, unsigned packing, uint8_t mask, hk_part 
     p->moves = false;
     p->value[0] = p->value[1] = p->value[2] = 0;
     p->value[3] = 1;
+    p->curve.count = 0;
     if (!mask)
         return true;
     if (packing > HK_UNCOMPRESSED || !packings[packing].size) {
@@ -206,6 +207,8 @@ static bool read_rotation(hk_reader *r, unsigned packing, uint8_t mask, hk_part 
         return p->moves;
     }
     const uint8_t *packed = take(r, packings[packing].size, "rotation");
+    p->curve.points = packed;
+    p->curve.count = 1;
     if (packed && !r->check) {
         hk_rotations((hk_packing)packing, packed, r->big, 1, &p->value);
         hk_unit(&p->value, 1);

@@ -5,11 +5,10 @@
 
 #include "base/bytes.h"
 #include "base/error.h"
-#include "havok/row.h"
+#include "havok/spline.h"
 
 enum {
     HK_DEGREE_MAX = 3,
-    HK_FRAMES_MAX = 256, /* of a block: knots are bytes */
 };
 
 /* How a control point is packed: rotations have Havok's numbers, vectors follow. */
@@ -40,7 +39,8 @@ typedef struct hk_curve {
 typedef struct hk_part {
     bool moves;
     float value[4]; /* where it does not */
-    hk_curve curve; /* where it does */
+    hk_curve
+        curve; /* where it does; of a rotation that does not: packing, points, and 1 or 0 of them */
 } hk_part;
 
 /* Reads the tracks of one block in turn. The first failure is kept: in result, and in *err if any. */

@@ -6,7 +6,18 @@
 #include <inttypes.h>
 #include <math.h>
 
-enum { TRANSFORM = 48 }; /* an hkQsTransform: three vectors of four floats */
+enum {
+    TRANSFORM = 48,      /* an hkQsTransform: three vectors of four floats */
+    FRAMES_MAX = 1 << 20 /* where nothing moves the data don't say how many can be: 9 hours */
+};
+
+/* An error of a member. */
+static lathe_result in_member(const char *member, lathe_result r, lathe_error *err)
+{
+    if (r != LATHE_OK)
+        error_where(err, member);
+    return r;
+}
 
 static float float_at(const hk_array *a, bool big, uint64_t i)
 {
@@ -26,9 +37,11 @@ static unsigned code_at(const hk_array *a, bool big, uint64_t i)
 static lathe_result tracks_ok(int64_t transform_tracks, int64_t float_tracks, lathe_error *err)
 {
     int64_t least = transform_tracks < float_tracks ? transform_tracks : float_tracks;
-    return least >= 0
-               ? LATHE_OK
-               : error_set(err, LATHE_ERR_INVALID, LATHE_NO_OFFSET, "%" PRId64 " tracks", least);
+    if (least >= 0)
+        return LATHE_OK;
+    error_set(err, LATHE_ERR_INVALID, LATHE_NO_OFFSET, "%" PRId64 " tracks", least);
+    return in_member(transform_tracks < 0 ? "number_of_transform_tracks" : "number_of_float_tracks",
+                     LATHE_ERR_INVALID, err);
 }
 
 /* An array of whole frames; *frames is 0 as long as none has said how many there are. */
@@ -59,9 +72,12 @@ lathe_result hk_interleaved_open(hk_uncompressed *u, const hk_interleaved_facts 
         return r;
     u->transform_tracks = (uint64_t)f->transform_tracks;
     u->float_tracks = (uint64_t)f->float_tracks;
-    r = frames_ok("transforms", &u->transforms, u->transform_tracks, &u->frames, err);
+    r = in_member("transforms",
+                  frames_ok("transforms", &u->transforms, u->transform_tracks, &u->frames, err),
+                  err);
     if (r == LATHE_OK)
-        r = frames_ok("floats", &u->floats, u->float_tracks, &u->frames, err);
+        r = in_member("floats", frames_ok("floats", &u->floats, u->float_tracks, &u->frames, err),
+                      err);
     if (r == LATHE_OK && u->frames == 0)
         r = error_set(err, LATHE_ERR_INVALID, LATHE_NO_OFFSET, "no tracks, hence no frames");
     return r;
@@ -102,19 +118,32 @@ lathe_result hk_lossless_open(hk_uncompressed *u, const hk_lossless_facts *f, la
     lathe_result r = tracks_ok(f->transform_tracks, f->float_tracks, err);
     if (r == LATHE_OK && f->frames < 1)
         r = error_set(err, LATHE_ERR_INVALID, LATHE_NO_OFFSET, "%" PRId64 " frames", f->frames);
+    else if (r == LATHE_OK && f->frames > FRAMES_MAX)
+        r = error_set(err, LATHE_ERR_LIMIT, LATHE_NO_OFFSET, "%" PRId64 " frames, more than %d",
+                      f->frames, FRAMES_MAX);
     if (r != LATHE_OK)
-        return r;
+        return in_member("num_frames", r, err);
     u->transform_tracks = (uint64_t)f->transform_tracks;
     u->float_tracks = (uint64_t)f->float_tracks;
     u->frames = (uint64_t)f->frames;
-    r = codes_ok(u, "translation", &f->translation_codes, 4, 3, &f->dynamic_translations,
-                 &f->static_translations, err);
+    r = in_member("translation_type_and_offsets",
+                  codes_ok(u, "translation", &f->translation_codes, 4, 3, &f->dynamic_translations,
+                           &f->static_translations, err),
+                  err);
     if (r == LATHE_OK)
-        r = codes_ok(u, "rotation", &f->rotation_codes, 1, 1, &f->dynamic_rotations,
-                     &f->static_rotations, err);
+        r = in_member("rotation_type_and_offsets",
+                      codes_ok(u, "rotation", &f->rotation_codes, 1, 1, &f->dynamic_rotations,
+                               &f->static_rotations, err),
+                      err);
     if (r == LATHE_OK)
-        r = codes_ok(u, "scale", &f->scale_codes, 4, 3, &f->dynamic_scales, &f->static_scales, err);
-    return r == LATHE_OK ? frames_ok("floats", &f->floats, u->float_tracks, &u->frames, err) : r;
+        r = in_member(
+            "scale_type_and_offsets",
+            codes_ok(u, "scale", &f->scale_codes, 4, 3, &f->dynamic_scales, &f->static_scales, err),
+            err);
+    if (r == LATHE_OK)
+        r = in_member("floats", frames_ok("floats", &f->floats, u->float_tracks, &u->frames, err),
+                      err);
+    return r;
 }
 
 /* ---- whole frames ---------------------------------------------------------------------------------- */

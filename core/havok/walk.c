@@ -21,7 +21,7 @@ lathe_result hk_full(const hk_writer *w, lathe_error *err)
 static uint8_t *grow(hk_writer *w, uint64_t n)
 {
     rec_part *p = &w->maker->parts[w->data];
-    if (n > MOST_DATA - p->size || !rec_part_own(w->maker, p, p->size + n))
+    if (p->size > MOST_DATA || n > MOST_DATA - p->size || !rec_part_own(w->maker, p, p->size + n))
         return NULL;
     p->size += n;
     return p->data + (p->size - n);
@@ -104,7 +104,7 @@ static lathe_result put_texts(hk_writer *w, const hk_record *r, uint32_t slot, c
     uint64_t elem = r->to.layout->slots[slot].elem, start = hk_size(w);
     lathe_result result = hk_room(w, list->count * elem) ? LATHE_OK : hk_full(w, err);
     for (uint64_t i = 0; result == LATHE_OK && i < list->count; i++) {
-        hk_list text = {0};
+        hk_list text;
         result = r->feed->text(w, r, slot, list, i, &text, err);
         if (result == LATHE_OK)
             result = put_text(w, &where, start + i * elem, &text, err);
@@ -168,7 +168,7 @@ static lathe_result walk_data(hk_writer *w, const hk_record *r, uint32_t slot, b
     const rec_slot *s = &r->to.layout->slots[slot];
     const hk_where where = hk_where_of(s, inside);
     uint64_t site = r->to.off + s->off;
-    hk_list list = {0};
+    hk_list list; /* large: filled by whoever has it */
     lathe_result result = r->feed->list(w, r, slot, &list, err);
     if (result != LATHE_OK)
         return result;

@@ -8,7 +8,7 @@ typedef struct model_clip {
     const char *name, *skeleton_name; /* borrowed until the next write, or constant; NULL: none */
     const char *blend_hint;           /* "normal", "additive" … or NULL */
     double duration;                  /* s */
-    uint64_t frame_count, track_count;
+    uint64_t frame_count, track_count, float_track_count;
     bool looping;
     bool absolute;   /* tracks are in model space as stored, not relative to their parents */
     bool has_motion; /* root_motion has rows */
@@ -18,6 +18,12 @@ typedef struct model_track {
     const char *bone;   /* or NULL */
     int32_t bone_index; /* as stored, from 0; -1: bound to no bone */
 } model_track;
+
+/* A number that is animated, as bones' transforms are. */
+typedef struct model_float_track {
+    const char *name;   /* of the slot that it drives, or NULL */
+    int32_t slot_index; /* as stored, from 0; -1: bound to none */
+} model_float_track;
 
 typedef struct model_annotation {
     double time;      /* s, from the clip's start */

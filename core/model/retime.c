@@ -7,6 +7,11 @@
 static const char *const names[] = {
     [MODEL_SPEED] = "speed", [MODEL_DURATION] = "duration", [MODEL_FPS] = "fps"};
 
+const lathe_param model_retime_speed = {
+    .name = "speed", .doc = "Times as fast.", .unit = "ratio", .kind = LATHE_PARAM_NUMBER};
+const lathe_param model_retime_duration = {
+    .name = "duration", .doc = "How long it shall last.", .unit = "s", .kind = LATHE_PARAM_NUMBER};
+
 static bool given(const lathe_source *args, const char *name, lathe_value *v)
 {
     const void *child = NULL;

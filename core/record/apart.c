@@ -7,19 +7,14 @@ static uint64_t padding(uint64_t end, uint32_t align)
     return align > 1 ? (align - end % align) % align : 0;
 }
 
-/* A part that is tidied up afterwards needs no padding here. */
-static uint32_t alignment(const rec_at *at, uint32_t part, const rec_body *body)
-{
-    return at->doc->parts[part].tidy == PART_TIDY ? 1 : body->align;
-}
-
 lathe_result rec_tidy_before(lathe_doc *doc, uint32_t part, lathe_error *err)
 {
     rec_part *p = &doc->parts[part];
     const lathe_format *format = doc->containers[p->container].format;
-    if (p->scratch || p->tidy != PART_UNTRIED || !format->tidy)
+    if (p->scratch || !format->tidy)
         return LATHE_OK;
-    return format->tidy(doc, p->container, part, true, err);
+    p->to_tidy = true;
+    return p->tidy == PART_UNTRIED ? format->tidy(doc, p->container, part, true, err) : LATHE_OK;
 }
 
 /* How many zeros stand behind `end`, at most. */
@@ -32,10 +27,11 @@ static uint64_t zeros_behind(const rec_part *p, uint64_t end, uint64_t most)
 }
 
 /* Padding behind a body that ends at `end`: what it has, and what it wants when it ends at `moved`. */
-static void padding_around(lathe_doc *doc, uint32_t part, const rec_body *body, uint32_t align,
-                           uint64_t end, uint64_t moved, uint64_t *had, uint64_t *want)
+static void padding_around(lathe_doc *doc, uint32_t part, const rec_body *body, uint64_t end,
+                           uint64_t moved, uint64_t *had, uint64_t *want)
 {
     const rec_part *p = &doc->parts[part];
+    uint32_t align = body->align;
     *had = *want = 0;
     if (align > 1 && body->room) {
         uint64_t room = body->room(doc, part, end);
@@ -49,6 +45,25 @@ static void padding_around(lathe_doc *doc, uint32_t part, const rec_body *body, 
     *want = padding(end + *had, align) ? 0 : padding(moved, align);
 }
 
+/* Bytes up to a body's end, with the padding behind it: what is common in length is patched, so that mostly
+ * nothing moves. No view shows what is replaced. */
+static lathe_result replace_tail(lathe_doc *doc, uint32_t part, uint64_t off, uint64_t old,
+                                 const void *bytes, uint64_t insert, uint64_t want,
+                                 uint64_t keep_site, lathe_error *err)
+{
+    uint64_t now = insert + want, common = old < now ? old : now;
+    buf all;
+    buf_init(&all, &doc->mem);
+    lathe_result r = rec_no_memory(err);
+    if (buf_put(&all, bytes, (size_t)insert) && buf_fill(&all, 0, (size_t)want))
+        r = rec_splice(doc, part, off, common, all.data, common, err);
+    if (r == LATHE_OK && old != now)
+        r = rec_cut_bytes(doc, part, off + common, old - common,
+                          now > common ? all.data + common : NULL, now - common, keep_site, err);
+    buf_free(&all);
+    return r;
+}
+
 lathe_result rec_body_cut(const rec_at *at, const rec_field *row, const rec_body *body,
                           const rec_loc *loc, uint64_t end, uint64_t off, uint64_t remove,
                           const void *bytes, uint64_t insert, lathe_error *err)
@@ -57,14 +72,17 @@ lathe_result rec_body_cut(const rec_at *at, const rec_field *row, const rec_body
     uint32_t part = loc->data_part;
     uint64_t moved = end - remove + insert, had, want;
     lathe_result r = LATHE_OK;
-    padding_around(doc, part, body, alignment(at, part, body), end, moved, &had, &want);
-    /* From the back, so that the offsets in front stay good. */
-    if (want > had)
-        r = rec_cut_bytes(doc, part, end + had, 0, NULL, want - had, loc->off, err);
-    else if (want < had)
-        r = rec_cut_bytes(doc, part, end + want, had - want, NULL, 0, loc->off, err);
-    if (r == LATHE_OK)
-        r = rec_cut_bytes(doc, part, off, remove, bytes, insert, loc->off, err);
+    padding_around(doc, part, body, end, moved, &had, &want);
+    if (body->room && off + remove == end && (!remove || row->text == body)) {
+        r = replace_tail(doc, part, off, remove + had, bytes, insert, want, loc->off, err);
+    } else { /* from the back, so that the offsets in front stay good */
+        if (want > had)
+            r = rec_cut_bytes(doc, part, end + had, 0, NULL, want - had, loc->off, err);
+        else if (want < had)
+            r = rec_cut_bytes(doc, part, end + want, had - want, NULL, 0, loc->off, err);
+        if (r == LATHE_OK)
+            r = rec_cut_bytes(doc, part, off, remove, bytes, insert, loc->off, err);
+    }
     if (r == LATHE_OK && body->point && moved > loc->data)
         r = body->point(at, row, loc->off, loc->data, err);
     return r;
@@ -136,12 +154,19 @@ static lathe_result change_text(const rec_at *at, uint32_t slot, const rec_loc *
                                 const char *text, size_t n, lathe_error *err)
 {
     const rec_field *row = at->layout->slots[slot].row;
-    uint64_t common = n < loc->count ? n : loc->count;
+    uint64_t common = n < loc->count ? n : loc->count, tail = n - common;
+    buf rest; /* with the end */
     lathe_result r = rec_splice(at->doc, loc->data_part, loc->data, common, text, common, err);
     if (r != LATHE_OK || n == loc->count)
         return r;
-    return rec_body_cut(at, row, row->text, loc, loc->data + loc->count + 1, loc->data + common,
-                        loc->count - common, common < n ? text + common : NULL, n - common, err);
+    buf_init(&rest, &at->doc->mem);
+    if (!buf_put(&rest, text + common, (size_t)tail) || !buf_put(&rest, &row->term, 1))
+        r = rec_no_memory(err);
+    if (r == LATHE_OK)
+        r = rec_body_cut(at, row, row->text, loc, loc->data + loc->count + 1, loc->data + common,
+                         loc->count - common + 1, rest.data, tail + 1, err);
+    buf_free(&rest);
+    return r;
 }
 
 lathe_result rec_put_text(const rec_at *at, uint32_t slot, const rec_loc *where, const char *text,

@@ -59,10 +59,16 @@ void rec_finding(rec_report *r, lathe_level level, const rec_at *at, uint32_t sl
     tell(r, &e, level);
 }
 
-static void unreadable(rec_report *r, lathe_error *e)
+void rec_found(rec_report *r, lathe_level level, const lathe_error *found)
 {
-    if (!r->stopped && r->told[1] <= MOST_FINDINGS)
-        tell(r, e, LATHE_LEVEL_ERROR);
+    lathe_error e = *found;
+    if (!r->stopped && r->told[level == LATHE_LEVEL_ERROR] <= MOST_FINDINGS)
+        tell(r, &e, level);
+}
+
+static void unreadable(rec_report *r, const lathe_error *e)
+{
+    rec_found(r, LATHE_LEVEL_ERROR, e);
 }
 
 static void check_number(rec_report *r, const rec_at *at, uint32_t slot, uint64_t item,

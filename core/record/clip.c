@@ -278,18 +278,38 @@ lathe_result rec_clip_count(lathe_doc *doc, uint64_t *n, lathe_error *err)
     return count(doc, rec_clip_is, n, err);
 }
 
-static lathe_result no_track(const rec_clip *clip, uint64_t i, lathe_error *err)
+lathe_result rec_clip_ready(const rec_clip *clip, lathe_error *err)
+{
+    return clip->hooks->ready ? clip->hooks->ready(clip->source, err) : LATHE_OK;
+}
+
+lathe_result rec_clip_binding(const rec_clip *clip, lathe_view *out, lathe_error *err)
+{
+    *out = (lathe_view){.doc = NULL};
+    return clip->hooks->binding ? clip->hooks->binding(clip->source, out, err) : LATHE_OK;
+}
+
+static lathe_result no_track(uint64_t i, uint64_t n, lathe_error *err)
 {
     return error_set(err, LATHE_ERR_NAME, LATHE_NO_OFFSET, "no track %llu: there are %llu",
-                     (unsigned long long)i, (unsigned long long)clip->facts.track_count);
+                     (unsigned long long)i, (unsigned long long)n);
 }
 
 lathe_result rec_clip_track(const rec_clip *clip, uint64_t i, model_track *out, lathe_error *err)
 {
     *out = (model_track){.bone_index = -1};
     if (i >= clip->facts.track_count)
-        return no_track(clip, i, err);
+        return no_track(i, clip->facts.track_count, err);
     return clip->hooks->track(clip->source, i, out, err);
+}
+
+lathe_result rec_clip_float_track(const rec_clip *clip, uint64_t i, model_float_track *out,
+                                  lathe_error *err)
+{
+    *out = (model_float_track){.slot_index = -1};
+    if (i >= clip->facts.float_track_count)
+        return no_track(i, clip->facts.float_track_count, err);
+    return clip->hooks->float_track(clip->source, i, out, err);
 }
 
 static bool gather(void *user, const model_annotation *one)
@@ -362,9 +382,11 @@ lathe_result rec_clip_sample(const rec_clip *clip, const model_when *when,
 {
     model_when at = *when;
     uint64_t tracks = clip->facts.track_count;
-    if (first > tracks || n > tracks - first)
-        return no_track(clip, first + n - 1, err);
-    lathe_result r = settle(&clip->facts, &at, err);
+    lathe_result r = rec_clip_ready(clip, err);
+    if (r == LATHE_OK && (first > tracks || n > tracks - first))
+        r = no_track(first + n - 1, tracks, err);
+    if (r == LATHE_OK)
+        r = settle(&clip->facts, &at, err);
     if (r != LATHE_OK || n == 0)
         return r;
     return clip->hooks->sample(clip->source, &at, skeleton, first, n, out, err);
@@ -374,9 +396,9 @@ lathe_result rec_clip_decode(const rec_clip *clip, const model_skeleton *skeleto
                              lathe_error *err)
 {
     uint64_t frames = clip->facts.frame_count, tracks = clip->facts.track_count;
-    lathe_result r = LATHE_OK;
-    if (frames == 0 || tracks == 0)
-        return LATHE_OK;
+    lathe_result r = rec_clip_ready(clip, err);
+    if (r != LATHE_OK || frames == 0 || tracks == 0)
+        return r;
     if (clip->hooks->decode)
         return clip->hooks->decode(clip->source, skeleton, 0, frames, out, err);
     for (uint64_t i = 0; r == LATHE_OK && i < frames; i++) {
@@ -387,9 +409,31 @@ lathe_result rec_clip_decode(const rec_clip *clip, const model_skeleton *skeleto
     return r;
 }
 
+lathe_result rec_clip_floats(const rec_clip *clip, const model_when *when, uint64_t first,
+                             uint64_t n, float *out, lathe_error *err)
+{
+    model_when at = *when;
+    uint64_t tracks = clip->facts.float_track_count;
+    lathe_result r = rec_clip_ready(clip, err);
+    if (r == LATHE_OK && (first > tracks || n > tracks - first))
+        r = no_track(first + n - 1, tracks, err);
+    if (r == LATHE_OK)
+        r = settle(&clip->facts, &at, err);
+    return r == LATHE_OK && n > 0 ? clip->hooks->floats(clip->source, &at, first, n, out, err) : r;
+}
+
+lathe_result rec_clip_decode_floats(const rec_clip *clip, float *out, lathe_error *err)
+{
+    lathe_result r = rec_clip_ready(clip, err);
+    if (r != LATHE_OK || clip->facts.frame_count == 0 || clip->facts.float_track_count == 0)
+        return r;
+    return clip->hooks->decode_floats(clip->source, 0, clip->facts.frame_count, out, err);
+}
+
 lathe_result rec_clip_motion(const rec_clip *clip, float *out, lathe_error *err)
 {
-    return clip->hooks->motion(clip->source, clip->facts.frame_count, out, err);
+    lathe_result r = rec_clip_ready(clip, err);
+    return r != LATHE_OK ? r : clip->hooks->motion(clip->source, clip->facts.frame_count, out, err);
 }
 
 /* ---- times as options ------------------------------------------------------------------------------ */

@@ -39,6 +39,11 @@ lathe_result rec_clip_open(lathe_doc *doc, uint64_t i, rec_clip *out, lathe_erro
 lathe_result rec_clip_is(lathe_doc *doc, uint64_t i, bool *yes, lathe_error *err);
 lathe_result rec_clip_count(lathe_doc *doc, uint64_t *n, lathe_error *err);
 
+/* Whether poses, floats and motion of the clip can be had: asked by what gives them, but whoever makes
+ * room for them asks first. */
+lathe_result rec_clip_ready(const rec_clip *clip, lathe_error *err);
+/* What binds it to a skeleton; .doc is NULL where nothing does. */
+lathe_result rec_clip_binding(const rec_clip *clip, lathe_view *out, lathe_error *err);
 /* LATHE_ERR_NAME past the last track. */
 lathe_result rec_clip_track(const rec_clip *clip, uint64_t i, model_track *out, lathe_error *err);
 /* All annotations in time order; those at one time as the file has them. */
@@ -53,6 +58,12 @@ lathe_result rec_clip_sample(const rec_clip *clip, const model_when *when,
 /* All frames: frame_count times track_count rows. */
 lathe_result rec_clip_decode(const rec_clip *clip, const model_skeleton *skeleton, float *out,
                              lathe_error *err);
+/* Float tracks, in the same way: one number each. */
+lathe_result rec_clip_float_track(const rec_clip *clip, uint64_t i, model_float_track *out,
+                                  lathe_error *err);
+lathe_result rec_clip_floats(const rec_clip *clip, const model_when *when, uint64_t first,
+                             uint64_t n, float *out, lathe_error *err);
+lathe_result rec_clip_decode_floats(const rec_clip *clip, float *out, lathe_error *err);
 /* All frames, 4 numbers each, of a clip that has_motion. */
 lathe_result rec_clip_motion(const rec_clip *clip, float *out, lathe_error *err);
 

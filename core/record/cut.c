@@ -19,6 +19,7 @@ typedef struct cut {
     uint32_t part;
     uint64_t at, remove, insert, keep_site;
     const buf *runs;
+    uint64_t idle; /* bits of the first runs: the check has found nothing to follow */
 } cut;
 
 static lathe_result gather_one(void *user, const rec_refs *run, lathe_error *err)
@@ -176,9 +177,14 @@ static lathe_result follow(const cut *c, const rec_refs *run, uint64_t shift, ui
 
 /* ---- positions in a table -------------------------------------------------------------------------- */
 
-static uint64_t load_at(const rec_part *p, uint64_t off, uint32_t width, bool big)
+/* 32 bits are what there are many of. */
+static void shift_words(uint8_t *p, const rec_shift *shift, bool big)
 {
-    return width == 4 ? bytes_ld32(p->data + off, big) : bytes_ld(p->data + off, width, big);
+    for (uint64_t i = 0; i < shift->count; i++, p += shift->stride) {
+        uint32_t v = bytes_ld32(p, big);
+        if (v >= shift->from)
+            bytes_st32(p, v + (uint32_t)shift->by, big);
+    }
 }
 
 void rec_shift_apply(lathe_doc *doc, uint32_t part, const rec_shift *shift)
@@ -186,11 +192,30 @@ void rec_shift_apply(lathe_doc *doc, uint32_t part, const rec_shift *shift)
     const rec_part *p = &doc->parts[part];
     bool big = doc->containers[p->container].big;
     uint64_t off = shift->site;
-    for (uint64_t i = 0; i < shift->count; i++, off += shift->stride) {
-        uint64_t v = load_at(p, off, shift->width, big);
+    if (shift->width == 4 && big)
+        shift_words(p->data + off, shift, true);
+    else if (shift->width == 4)
+        shift_words(p->data + off, shift, false);
+    for (uint64_t i = 0; shift->width != 4 && i < shift->count; i++, off += shift->stride) {
+        uint64_t v = bytes_ld(p->data + off, shift->width, big);
         if (v >= shift->from)
             bytes_st(p->data + off, v + shift->by, shift->width, big);
     }
+}
+
+/* The greatest of the positions, and how many are in [from, to). */
+static void survey(const uint8_t *p, const rec_refs *run, bool big, uint64_t from, uint64_t to,
+                   uint64_t *greatest, uint64_t *inside)
+{
+    bool narrow = run->width == 4;
+    uint64_t most = 0, n = 0;
+    for (uint64_t i = 0; i < run->count; i++, p += run->stride) {
+        uint64_t v = narrow ? bytes_ld32(p, big) : bytes_ld(p, run->width, big);
+        most = v > most ? v : most;
+        n += v >= from && v < to;
+    }
+    *greatest = most;
+    *inside = n;
 }
 
 /* Plain positions outside of the cut part, which follow all in the same way: one change in the journal. */
@@ -205,28 +230,27 @@ static lathe_result may_shift(const cut *c, const rec_refs *run, const rec_shift
                               lathe_error *err)
 {
     const rec_part *p = &c->doc->parts[run->site_part];
-    bool big = c->doc->containers[p->container].big, grows = c->insert > c->remove;
-    uint64_t most = run->width < 8 ? ((uint64_t)1 << 8 * run->width) - 1 : UINT64_MAX;
-    uint64_t limit = grows ? shift->by <= most ? most - shift->by : 0 : UINT64_MAX;
-    uint64_t off = run->site;
-    for (uint64_t i = 0; i < run->count; i++, off += run->stride) {
-        uint64_t v = load_at(p, off, run->width, big);
-        if (v < shift->from - c->remove)
-            continue;
-        if (v < shift->from)
-            return error_set(err, LATHE_ERR_INVALID, rec_encoded(c->doc, run->site_part, off),
-                             "a position stored here points into what would be removed");
-        if (v > limit)
-            return error_set(err, LATHE_ERR_RANGE, rec_encoded(c->doc, run->site_part, off),
-                             "the position stored here would no longer fit into %u bits",
-                             8 * run->width);
-        *any = true;
-    }
+    bool big = c->doc->containers[p->container].big;
+    uint64_t limit = run->width < 8 ? ((uint64_t)1 << 8 * run->width) - 1 : UINT64_MAX;
+    uint64_t greatest, inside, site = rec_encoded(c->doc, run->site_part, run->site);
+    survey(p->data + run->site, run, big, shift->from - c->remove, shift->from, &greatest, &inside);
+    *any = greatest >= shift->from;
+    if (inside)
+        return error_set(err, LATHE_ERR_INVALID, site,
+                         "a position stored here points into what would be removed");
+    if (*any && c->insert > c->remove && (shift->by > limit || greatest > limit - shift->by))
+        return error_set(err, LATHE_ERR_RANGE, site,
+                         "the position stored here would no longer fit into %u bits",
+                         8 * run->width);
     return LATHE_OK;
 }
 
-static lathe_result follow_table(const cut *c, const rec_refs *run, bool write, lathe_error *err)
+static lathe_result follow_table(cut *c, const rec_refs *run, size_t number, bool write,
+                                 lathe_error *err)
 {
+    uint64_t bit = number < 64 ? (uint64_t)1 << number : 0;
+    if (c->remove == c->insert)
+        return LATHE_OK;
     rec_shift shift = {.site = run->site,
                        .stride = run->stride,
                        .count = run->count,
@@ -234,16 +258,22 @@ static lathe_result follow_table(const cut *c, const rec_refs *run, bool write, 
                        .from = space_shift(c, run) + c->at + c->remove,
                        .by = c->insert - c->remove};
     bool any = false;
+    if (write)
+        return c->idle & bit ? LATHE_OK : rec_shift_all(c->doc, run->site_part, &shift, err);
     lathe_result r = may_shift(c, run, &shift, &any, err);
-    return r == LATHE_OK && write && any ? rec_shift_all(c->doc, run->site_part, &shift, err) : r;
+    if (!any)
+        c->idle |= bit;
+    return r;
 }
 
 /* ---- one run ---------------------------------------------------------------------------------------- */
 
-static lathe_result follow_run(const cut *c, const rec_refs *run, bool write, lathe_error *err)
+static lathe_result follow_run(cut *c, const rec_refs *run, size_t number, bool write,
+                               lathe_error *err)
 {
     if (is_table(c, run))
-        return c->doc->parts[run->site_part].alive ? follow_table(c, run, write, err) : LATHE_OK;
+        return c->doc->parts[run->site_part].alive ? follow_table(c, run, number, write, err)
+                                                   : LATHE_OK;
     const rec_part *p = &c->doc->parts[run->site_part];
     bool big = c->doc->containers[p->container].big;
     uint64_t shift = space_shift(c, run);
@@ -266,14 +296,14 @@ static lathe_result follow_run(const cut *c, const rec_refs *run, bool write, la
     return LATHE_OK;
 }
 
-static lathe_result follow_all(const cut *c, bool write, lathe_error *err)
+static lathe_result follow_all(cut *c, bool write, lathe_error *err)
 {
     lathe_result r = LATHE_OK;
     for (size_t i = 0; r == LATHE_OK && i < c->runs->size; i += sizeof(held)) {
         held h;
         memcpy(&h, c->runs->data + i, sizeof h);
         if (h.part == c->part)
-            r = follow_run(c, &h.run, write, err);
+            r = follow_run(c, &h.run, i / sizeof(held), write, err);
     }
     return r;
 }
@@ -288,7 +318,7 @@ lathe_result rec_cut_bytes(lathe_doc *doc, uint32_t part, uint64_t at, uint64_t 
     buf own;
     buf_init(&own, &doc->mem);
     bool kept = is_held(doc, part);
-    cut c = {doc, part, at, remove, insert, keep_site, kept ? &doc->held : &own};
+    cut c = {doc, part, at, remove, insert, keep_site, kept ? &doc->held : &own, 0};
     const lathe_format *format = doc->containers[p->container].format;
     lathe_result r = LATHE_OK;
     if (remove && format->drop)

@@ -55,6 +55,33 @@ lathe_result rec_doc_new(const lathe_options *options, uint8_t *input, size_t si
     return LATHE_OK;
 }
 
+/* ---- what formats keep ------------------------------------------------------------------------- */
+
+static void let_kept_go(lathe_doc *doc, rec_container *c)
+{
+    if (c->kept)
+        c->release(doc, c->kept);
+    c->kept = NULL;
+}
+
+void *rec_kept(lathe_doc *doc, uint32_t container)
+{
+    rec_container *c = &doc->containers[container];
+    if (c->kept && c->kept_at != doc->changes)
+        let_kept_go(doc, c);
+    return c->kept;
+}
+
+void rec_keep(lathe_doc *doc, uint32_t container, void *what,
+              void (*release)(lathe_doc *doc, void *what))
+{
+    rec_container *c = &doc->containers[container];
+    let_kept_go(doc, c);
+    c->kept = what;
+    c->release = release;
+    c->kept_at = doc->changes;
+}
+
 /* Everything that opening one format made, so that the next one can be tried. */
 static void forget_contents(lathe_doc *doc)
 {
@@ -70,6 +97,7 @@ static void forget_contents(lathe_doc *doc)
         rec_container *c = &doc->containers[i];
         mem_free(&doc->mem, c->layouts, c->layouts_cap * sizeof *c->layouts);
         mem_free(&doc->mem, c->index, c->index_size);
+        let_kept_go(doc, c);
     }
     doc->parts_n = doc->containers_n = 0;
     doc->places_good = false;
@@ -361,7 +389,7 @@ lathe_result lathe_doc_new(const char *format, const lathe_source *fields,
     if (r != LATHE_OK)
         return r;
     buf_init(&bytes, &maker->mem);
-    r = emit_new(maker, f, fields, &bytes, err);
+    r = f->make ? f->make(maker, fields, &bytes, err) : emit_new(maker, f, fields, &bytes, err);
     /* What was made is opened like any file: a document never holds what opening would refuse. */
     o.format = format;
     if (r == LATHE_OK)

@@ -194,7 +194,8 @@ lathe_result rec_check_text(const rec_at *at, uint32_t slot, uint64_t off, const
     uint64_t limit = rec_text_limit(row);
     if (n > limit)
         return too_long(at, slot, off, n, limit, err);
-    if (!row->prefix && !row->size && !row->body && n && memchr(p, row->term, n))
+    bool counted = row->body && !row->text; /* its length is */
+    if (!row->prefix && !row->size && !counted && n && memchr(p, row->term, n))
         return rec_fail(at, slot, off, err, LATHE_ERR_RANGE,
                         "text that holds the byte 0x%02x, which ends it", row->term);
     return LATHE_OK;

@@ -436,6 +436,37 @@ static lathe_result emit_parts(const rec_at *at, uint32_t slot, const rec_from *
     return r;
 }
 
+/* A row of classes that go from version to version, which this one lacks. */
+static bool in_other_version(const rec_at *at, uint32_t slot)
+{
+    return at->layout->type->flags & REC_ALIGNED &&
+           !rec_in_version(at->layout->slots[slot].row,
+                           at->doc->containers[at->layout->container].version);
+}
+
+/* What is given is what the row would be if nothing were: an empty list, the default. */
+static bool says_nothing(const rec_at *at, uint32_t slot, const rec_from *from,
+                         const lathe_value *leaf, const void *child)
+{
+    const rec_slot *s = &at->layout->slots[slot];
+    rec_items items;
+    rec_at storage;
+    uint64_t raw, given;
+    if (s->array)
+        return rec_items_of(s, from, leaf, child, &items, &storage) && !items.count;
+    if (leaf->kind == LATHE_KIND_NULL)
+        return true;
+    return rec_width(s->row->kind) && rec_encode(at, slot, leaf, &given, NULL) == LATHE_OK &&
+           rec_default(at, slot, &raw, NULL) == LATHE_OK && given == raw;
+}
+
+/* Whether a stored number means the same in both places. */
+static bool same_numbers(const rec_at *at, const rec_at *base, const rec_field *row)
+{
+    return !row->names_in || at->doc->containers[at->layout->container].version ==
+                                 base->doc->containers[base->layout->container].version;
+}
+
 lathe_result rec_emit_field(const rec_at *at, uint32_t slot, const rec_from *from, uint32_t part,
                             lathe_error *err)
 {
@@ -457,10 +488,12 @@ lathe_result rec_emit_field(const rec_at *at, uint32_t slot, const rec_from *fro
         return given && s->row->set && !from->stands ? s->row->set(at, s->row, &leaf, err)
                                                      : LATHE_OK;
     if (!present)
-        return given ? rec_fail(at, slot, at->off, err, LATHE_ERR_NAME, "absent here") : LATHE_OK;
+        return given && !(in_other_version(at, slot) && says_nothing(at, slot, from, &leaf, child))
+                   ? rec_fail(at, slot, at->off, err, LATHE_ERR_NAME, "absent here")
+                   : LATHE_OK;
     if (!given && rec_base_row(from, at, slot, &base_slot) && s->counts == REC_NO_SLOT &&
         !(s->row->flags & REC_PART && from->skip_parts)) {
-        if (!s->array && rec_width(s->row->kind) &&
+        if (!s->array && rec_width(s->row->kind) && same_numbers(at, from->base, s->row) &&
             from->base->layout->slots[base_slot].row == s->row)
             return emit_kept(at, slot, from->base, base_slot, 0, part, err);
         r = rec_get(from->base, base_slot, true, &leaf, err);
@@ -513,7 +546,7 @@ static lathe_result emit_gap(const rec_at *at, uint64_t to, const rec_from *from
     const void *bytes = NULL;
     if (done >= to)
         return LATHE_OK;
-    if (base && base->layout->type == at->layout->type &&
+    if (base && base->layout->type == at->layout->type && base->layout->size == at->layout->size &&
         base->off + to <= base->doc->parts[base->part].size)
         bytes = base->doc->parts[base->part].data + base->off + done;
     return append(at->doc, at->part, bytes, to - done, err);

@@ -52,7 +52,8 @@ lathe_result rec_check_names(const rec_at *at, const rec_from *from, lathe_error
     if (!s || s->size < sizeof *s || !s->name)
         return LATHE_OK;
     for (uint64_t i = 0; (name = s->name(s->user, from->node, i)) != NULL; i++)
-        if (rec_slot_find(at->layout, name) == REC_NO_SLOT) {
+        if (rec_slot_find(at->layout, name) == REC_NO_SLOT &&
+            !(from->tag && strcmp(name, from->tag) == 0)) {
             const rec_type *type = at->layout->type;
             const char *near = error_nearest(name, next_row, &type);
             return rec_fail(at, REC_NO_SLOT, at->off, err, LATHE_ERR_NAME,

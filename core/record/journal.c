@@ -37,6 +37,7 @@ void rec_history_free(lathe_doc *doc)
 static void mark_dirty(lathe_doc *doc, uint32_t part)
 {
     doc->places_good = false;
+    doc->changes++;
     for (uint32_t c = doc->parts[part].container; c != UINT32_MAX; c = doc->containers[c].outer)
         doc->containers[c].dirty = true;
 }
@@ -66,6 +67,7 @@ static void replace(lathe_doc *doc, uint32_t part, uint64_t at, uint64_t remove,
                     uint64_t insert)
 {
     rec_part *p = &doc->parts[part];
+    doc->changes++;
     if (remove != insert) {
         memmove(p->data + at + insert, p->data + at + remove, (size_t)(p->size - at - remove));
         p->size = p->size - remove + insert;
@@ -220,6 +222,7 @@ lathe_result rec_set_version(lathe_doc *doc, uint32_t container, int64_t version
     if (r != LATHE_OK)
         return r;
     c->version = version;
+    doc->changes++;
     for (uint32_t i = 0; i < doc->parts_n; i++)
         rec_forget(doc, i, 0); /* conditions may have turned */
     return LATHE_OK;
@@ -235,6 +238,7 @@ lathe_result rec_set_param(lathe_doc *doc, uint32_t container, int64_t param, la
     if (r != LATHE_OK)
         return r;
     c->param = param;
+    doc->changes++;
     for (uint32_t i = 0; i < doc->parts_n; i++)
         rec_forget(doc, i, 0); /* counts may follow from it */
     return LATHE_OK;
@@ -363,6 +367,7 @@ static void replay(lathe_doc *doc, rec_journal *j, size_t from, rec_journal *red
         doc->containers[i].index_stale = true;
     }
     doc->places_good = false;
+    doc->changes++;
 }
 
 /* A part that nothing can bring back gives its bytes up. */
@@ -401,22 +406,21 @@ lathe_result rec_begin(lathe_doc *doc, lathe_error *err)
     return LATHE_OK;
 }
 
-/* Parts whose lengths changed, and that were tidy before, become tidy again: at the end of the whole edit. */
+/* Parts in which lengths changed, and that were tidy before, become tidy again: at the end of the whole edit. */
 static lathe_result tidy_up(lathe_doc *doc, lathe_error *err)
 {
     lathe_result r = LATHE_OK;
     size_t n = doc->journal.n;
-    doc->stamp++;
     for (size_t i = 0; r == LATHE_OK && doc->depth == 1 && i < n; i++) {
-        rec_edit e = doc->journal.edits[i]; /* more of them may come */
-        if (e.kind != EDIT_BYTES || e.removed == e.inserted)
+        if (doc->journal.edits[i].kind != EDIT_BYTES)
             continue;
-        rec_part *p = &doc->parts[e.part];
-        if (p->stamp == doc->stamp)
+        uint32_t part = doc->journal.edits[i].part;
+        rec_part *p = &doc->parts[part];
+        if (!p->to_tidy)
             continue;
-        p->stamp = doc->stamp;
+        p->to_tidy = false;
         if (p->alive && p->tidy == PART_TIDY)
-            r = doc->containers[p->container].format->tidy(doc, p->container, e.part, false, err);
+            r = doc->containers[p->container].format->tidy(doc, p->container, part, false, err);
     }
     return r;
 }

@@ -99,6 +99,7 @@ typedef struct rec_part {
     uint32_t hint; /* last known position among its siblings */
     uint32_t stamp;
     bool owned, alive, scratch;
+    bool to_tidy; /* lengths in it change: it is tidied up when the edit ends */
     enum {
         PART_UNTRIED = 0,
         PART_TIDY,
@@ -121,6 +122,9 @@ typedef struct rec_container {
     bool index_stale; /* something was taken back since the index was made */
     void *index; /* what the format remembers of its tables: one block of the document's memory */
     size_t index_size;
+    void *kept; /* what it worked out of the whole document: rec_keep */
+    void (*release)(lathe_doc *doc, void *kept);
+    uint64_t kept_at;     /* doc->changes then */
     rec_layout **layouts; /* hashed by type */
     size_t layouts_n, layouts_cap, layouts_begun;
 } rec_container;
@@ -193,6 +197,7 @@ struct lathe_doc {
     size_t undo_n, undo_cap, redo_n, redo_cap;
     uint32_t history, stamp;
     uint64_t state, saved, next_state;
+    uint64_t changes; /* grows with whatever changes bytes, parts or where they are in memory */
     rec_derived *derived;
     size_t derived_n, derived_cap, derived_marks[REC_DEPTH]; /* as many at each open edit */
     bool derived_lost;                                       /* no memory to note one */
@@ -242,6 +247,13 @@ lathe_result rec_arrange(lathe_doc *doc, uint32_t container, bool big, uint8_t p
 uint32_t rec_container_add(lathe_doc *doc, const lathe_format *format, uint32_t root,
                            uint32_t outer);
 uint32_t rec_part_add(lathe_doc *doc, uint32_t container); /* empty, owned, nowhere in the tree */
+/* What a format works out of records and wants to find again: one thing for each container, which stays
+ * until the document changes in any way, undo included, or closes. It may point into parts. NULL: there
+ * is none, or it went. */
+void *rec_kept(lathe_doc *doc, uint32_t container);
+/* Takes `what` over, in place of what was kept: release(doc, what) is called when it goes. */
+void rec_keep(lathe_doc *doc, uint32_t container, void *what,
+              void (*release)(lathe_doc *doc, void *what));
 /* Refuses parts nested deeper than REC_DEPTH, with all that hangs on `part` (REC_NO_PART: nothing). */
 lathe_result rec_part_depth(lathe_doc *doc, uint32_t part, uint32_t owner, lathe_error *err);
 /* False: no memory, or nested too deep. */
@@ -517,6 +529,7 @@ struct rec_from {
     const lathe_source *source;
     const void *node;
     const rec_at *base; /* what the source lacks is copied from here */
+    const char *tag;    /* a name among those of its rows that is no row: what tells its type */
     bool skip_parts;    /* rows in parts of their own are somebody else's business */
     bool fresh;         /* a new record: from the base come only fields that nobody may set */
     bool stands; /* it is tried out for a record that stands: rows that take no bytes, and what
@@ -628,6 +641,8 @@ bool rec_option(const lathe_doc *doc, const char *name, lathe_value *leaf, const
 /* Reports a finding at a place. */
 void rec_finding(rec_report *r, lathe_level level, const rec_at *at, uint32_t slot, uint64_t item,
                  const char *fmt, ...) ERROR_PRINTF(6, 7);
+/* Reports an error that something gave. */
+void rec_found(rec_report *r, lathe_level level, const lathe_error *found);
 /* Problems of a format's schema, to `say`; returns how many. */
 size_t rec_lint(const lathe_format *format, void (*say)(void *user, const char *problem),
                 void *user);

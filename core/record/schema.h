@@ -21,6 +21,7 @@ struct model_mesh;
 struct model_skeleton;
 struct model_clip;
 struct model_track;
+struct model_float_track;
 struct model_annotation;
 struct model_when;
 
@@ -78,6 +79,8 @@ enum {
         1 << 8, /* of a repeated key the first element counts; without one of these: the last */
     REC_MERGED = 1 << 9, /* … or all of them, one value behind the other; then it is not written */
     REC_DERIVED = 1 << 10, /* begins a derived class: what is in front is padded like a record */
+    REC_COPIED =
+        1 << 12, /* of a computed row: it is part of a copy, as nothing else says what it does */
     REC_INSIDE = 1 << 11 /* how the file is put together, which follows from the rest: there by its
                               name, but not among what is listed, copied and compared */
 };
@@ -270,6 +273,11 @@ typedef struct rec_clips {
                          lathe_error *err);
     lathe_result (*track)(lathe_view source, uint64_t i, struct model_track *track,
                           lathe_error *err);
+    /* Refuses a clip whose numbers or data do not stand for poses, before room is made for any and before
+     * the hooks below are asked. Its facts are what can be said all the same. NULL: there are none such. */
+    lathe_result (*ready)(lathe_view source, lathe_error *err);
+    /* What binds the clip to a skeleton, or .doc NULL. NULL: nothing does. */
+    lathe_result (*binding)(lathe_view source, lathe_view *out, lathe_error *err);
     /* Tracks first .. first + n into `out`, n rows. With a skeleton the rows are relative to their
      * parents, whatever the file stores; NULL: as the file has them (model_clip.absolute). */
     lathe_result (*sample)(lathe_view source, const struct model_when *when,
@@ -279,6 +287,14 @@ typedef struct rec_clips {
      * called for each of them. */
     lathe_result (*decode)(lathe_view source, const struct model_skeleton *skeleton, uint64_t from,
                            uint64_t n, float *out, lathe_error *err);
+    /* Tracks of single numbers: as `track`, `sample` and `decode`, one float each. NULL where no clip has
+     * any. */
+    lathe_result (*float_track)(lathe_view source, uint64_t i, struct model_float_track *track,
+                                lathe_error *err);
+    lathe_result (*floats)(lathe_view source, const struct model_when *when, uint64_t first,
+                           uint64_t n, float *out, lathe_error *err);
+    lathe_result (*decode_floats)(lathe_view source, uint64_t from, uint64_t n, float *out,
+                                  lathe_error *err);
     /* Gives all annotations to `each`, in any order, until it returns false: then LATHE_ERR_MEMORY.
      * NULL where no clip has any. */
     lathe_result (*annotations)(lathe_view source,
@@ -327,7 +343,8 @@ struct lathe_format {
     /* Lengths in `part` are about to change (before), or did, in the whole edit: padding between data that
      * lie elsewhere is put right, where it was right before. */
     lathe_result (*tidy)(lathe_doc *doc, uint32_t c, uint32_t part, bool before, lathe_error *err);
-    /* Makes a whole file from a nested value. NULL: from the root's rows. */
+    /* Appends to `out` a whole file made from nested values (NULL: none). The document serves to put
+     * things into; it must get a container. NULL: made from the root's rows. */
     lathe_result (*make)(lathe_doc *maker, const lathe_source *fields, buf *out, lathe_error *err);
     /* Appends to `out` a file that is written anew, in the format's own order, from what a container
      * holds; `args` (may be NULL) as its parameters say, and checked by them. NULL: there is no such

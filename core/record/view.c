@@ -227,6 +227,8 @@ static void fill_info(const rec_layout *l, uint32_t slot, lathe_field_info *info
         info->flags |= LATHE_FIELD_READONLY;
     if (rec_unstored(row))
         info->flags |= LATHE_FIELD_COMPUTED;
+    if (row->flags & REC_COPIED)
+        info->flags |= LATHE_FIELD_COPIED;
     if (s->array && rec_resizable(l, slot))
         info->flags |= LATHE_FIELD_RESIZABLE;
     if (row->flags & REC_PAD)

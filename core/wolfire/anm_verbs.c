@@ -190,10 +190,6 @@ static lathe_result retime(lathe_view self, const lathe_source *args, lathe_repo
 
 /* ---- the list ------------------------------------------------------------------------------------ */
 
-static const rec_param speed = {
-    .name = "speed", .doc = "Times as fast.", .unit = "ratio", .kind = LATHE_PARAM_NUMBER};
-static const rec_param duration = {
-    .name = "duration", .doc = "How long it shall last.", .unit = "s", .kind = LATHE_PARAM_NUMBER};
 static const rec_param fps = {
     .name = "fps",
     .doc = "One frame after the other, so many a second, from start on; what follows the last one "
@@ -231,7 +227,8 @@ static const rec_param version = {.name = "version",
                                   .positional = true,
                                   .needed = true};
 
-static const rec_param *const retime_params[] = {&speed, &duration, &fps, NULL};
+static const rec_param *const retime_params[] = {&model_retime_speed, &model_retime_duration, &fps,
+                                                 NULL};
 static const rec_param *const version_params[] = {&version, NULL};
 static const rec_param *const trim_params[] = {&t0, &t1, &blend, NULL};
 static const rec_param *const resample_params[] = {&even_fps, &blend, NULL};

@@ -236,12 +236,60 @@ static void samples_are_checked(void **state)
     lathe_doc_close(doc);
 }
 
+/* ---- what is kept of a document ---------------------------------------------------------------------- */
+
+static int released;
+
+static void note_release(lathe_doc *doc, void *kept)
+{
+    assert_non_null(doc);
+    released += *(int *)kept;
+}
+
+static void kept_until_changes(void **state)
+{
+    (void)state;
+    int one = 1, ten = 10;
+    lathe_doc *doc = new_doc("moves", moves);
+    const lathe_value same = v_int(0), other = v_int(-1);
+    released = 0;
+    assert_null(rec_kept(doc, 0));
+    rec_keep(doc, 0, &one, note_release);
+    assert_ptr_equal(rec_kept(doc, 0), &one);
+    rec_keep(doc, 0, &ten, note_release);
+    assert_int_equal(released, 1);
+    lathe_view bone = view_at(doc, "bones[2]");
+    OK(lathe_view_set(bone, "parent", &same, err)); /* which it was */
+    assert_ptr_equal(rec_kept(doc, 0), &ten);
+    OK(lathe_view_set(bone, "parent", &other, err));
+    assert_null(rec_kept(doc, 0));
+    assert_int_equal(released, 11);
+    rec_keep(doc, 0, &one, note_release);
+    assert_true(lathe_edit_undo(doc, 1));
+    assert_null(rec_kept(doc, 0));
+    rec_keep(doc, 0, &one, note_release);
+    assert_true(lathe_edit_undo(doc, -1));
+    assert_null(rec_kept(doc, 0));
+    rec_keep(doc, 0, &one, note_release);
+    OK(lathe_edit_begin(doc, err));
+    OK(lathe_view_set(bone, "parent", &same, err));
+    assert_null(rec_kept(doc, 0));
+    rec_keep(doc, 0, &one, note_release);
+    lathe_edit_end(doc, false);
+    assert_null(rec_kept(doc, 0));
+    assert_int_equal(released, 15);
+    rec_keep(doc, 0, &ten, note_release);
+    lathe_doc_close(doc);
+    assert_int_equal(released, 25);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(tables_are_skeletons),    cmocka_unit_test(nothing_is_given),
         cmocka_unit_test(documents_are_skeletons), cmocka_unit_test(skeletons_are_no_records),
         cmocka_unit_test(memory_runs_out),         cmocka_unit_test(samples_are_checked),
+        cmocka_unit_test(kept_until_changes),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -8,5 +8,7 @@ return {
     { "phxbn", 34 },
     { "save", 9 },
     { "bad", 71 },
+    { "hkx", 16 },
+    { "hkx samples", 9475 },
   },
 }

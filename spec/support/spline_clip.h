@@ -253,7 +253,7 @@ static inline void sc_make(sc_clip *c)
         sc_put_block(c, b);
     c->facts.data = c->data;
     c->facts.size = c->size;
-    c->facts.big = c->big;
+    c->facts.big = c->facts.tables_big = c->big;
     c->facts.transform_tracks = c->tracks;
     c->facts.float_tracks = c->floats;
     c->facts.frames = c->frames;

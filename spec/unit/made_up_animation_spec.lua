@@ -172,13 +172,25 @@ describe("an animation", function()
     assert.is_nil(anim.root_motion)
     assert.equal(doc.clips[1], anim.source)
     assert.same({ "name", "duration", "frame_count", "looping", "absolute", "blend_hint",
-      "skeleton_name", "tracks", "annotations", "source" }, members(anim))
+      "skeleton_name", "tracks", "float_tracks", "annotations", "source" }, members(anim))
     local plain = walk { title = "", frame_count = 1, bones = { 4 }, length = 0.4 }
     assert.equal("animation: 0.4 s, 1 frame, 1 track", tostring(plain.animations[1]))
     assert.equal(plain, plain.animations[1].source)
     assert.is_nil(plain.animations[1].name)
     assert.is_nil(plain.animations[1].blend_hint)
     assert.is_false(plain.animations[1].looping)
+  end)
+
+  it("has no float tracks and no binding where its format has none", function()
+    local anim = moves().animations[1]
+    assert.equal(0, #anim.float_tracks)
+    assert.equal("0 float tracks", tostring(anim.float_tracks))
+    assert.is_nil(anim.float_tracks[1])
+    assert.is_nil(anim.binding)
+    for _, buffer in ipairs { anim:sample_floats(0), anim:sample_floats { time = 1 }, anim:decode_floats() } do
+      assert.same({ 0, 1 }, { buffer.rows, buffer.columns })
+    end
+    raises("frame 9 is not in 0 .. 2", anim.sample_floats, anim, 9)
   end)
 
   it("has tracks", function()

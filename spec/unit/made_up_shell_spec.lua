@@ -33,8 +33,8 @@ describe("completion", function()
   end)
 
   it("knows methods, and the verbs of the source", function()
-    assert.same({ "doc.animations[1]:decode", "doc.animations[1]:reverse", "doc.animations[1]:sample" },
-      words "doc.animations[1]:")
+    assert.same({ "doc.animations[1]:decode", "doc.animations[1]:decode_floats", "doc.animations[1]:reverse",
+      "doc.animations[1]:sample", "doc.animations[1]:sample_floats" }, words "doc.animations[1]:")
     assert.same({ "doc.animations[1].tracks[1]:sample" }, words "doc.animations[1].tracks[1]:")
     assert.same({}, words "doc.skeletons[1]:")
     assert.same({}, words "doc.animations:")
@@ -54,14 +54,15 @@ describe("results", function()
     local anim = moves().animations[1]
     assert.same({
       'animation "n1": 0.5 s, 2 frames, 1 track',
-      '  name        = "n1"',
-      "  duration    = 0.5",
-      "  frame_count = 2",
-      "  looping     = false",
-      "  absolute    = false",
-      "  tracks      = 1 track",
-      "  annotations = { 1 }",
-      "  source      = " .. tostring(anim.source),
+      '  name         = "n1"',
+      "  duration     = 0.5",
+      "  frame_count  = 2",
+      "  looping      = false",
+      "  absolute     = false",
+      "  tracks       = 1 track",
+      "  float_tracks = 0 float tracks",
+      "  annotations  = { 1 }",
+      "  source       = " .. tostring(anim.source),
     }, show.lines(anim))
   end)
 

@@ -25,18 +25,20 @@ local ARRAY_METHODS = {
 local RECORD_METHODS = { "totable" }
 -- Of what is no record: animations also have the verbs of what they are views of.
 local OBJECT_METHODS = {
-  animation = { "decode", "sample" },
+  animation = { "decode", "decode_floats", "sample", "sample_floats" },
   buffer = { "at", "bounds", "pack", "row", "totable", "transform" },
+  ["float track"] = { "sample" },
   list = {},
   skeleton = {},
   track = { "sample" },
 }
 local OBJECT_VALUES = {
   animation = {
-    "absolute", "annotations", "blend_hint", "duration", "frame_count", "looping", "name",
-    "root_motion", "skeleton_name", "source", "tracks",
+    "absolute", "annotations", "binding", "blend_hint", "duration", "float_tracks", "frame_count", "looping",
+    "name", "root_motion", "skeleton_name", "source", "tracks",
   },
   buffer = { "columns", "rows", "type" },
+  ["float track"] = { "name", "slot_index" },
   list = {},
   skeleton = { "bones", "name" },
   track = { "bone", "bone_index" },

@@ -23,6 +23,8 @@ local function number(value, type)
     return text.number(value, type)
   elseif math.type(value) == "integer" and (value > EXACT or value < -EXACT) then
     return text.number(value, type)
+  elseif value == 0 and 1 / value < 0 then        -- -0 would come back as an integer, without its sign
+    return setmetatable({ "-0.0" }, verbatim)
   end
   return setmetatable({ text.number(value, type) }, verbatim)
 end
@@ -65,8 +67,9 @@ local function encode_record(view, cache, tag)
   local order, fields = { tag }, {}
   if tag then fields[tag] = core.type(view) end
   for _, row in ipairs(cache:listed_rows(view)) do
-    local value = not row.computed and view[row.name]
-    if value ~= nil and not row.computed and not is_default_padding(view, row) then
+    local said = not row.computed or row.copied
+    local value = said and view[row.name]
+    if said and value ~= nil and not is_default_padding(view, row) then
       order[#order + 1] = row.name
       fields[row.name] = encode_field(view, row.name, value, row, cache)
     end
@@ -79,10 +82,10 @@ function encode_value(value, row, cache)
   if not kind then
     if value == false and row and row.ref then return dkjson().null end
     return scalar(value, row)
-  elseif row and row.ref and kind ~= "array" then
-    return core.path(value)
   elseif kind == "array" then
     return encode_array(value, row, cache)
+  elseif row and row.ref then
+    return core.path(value)
   end
   return encode_record(value, cache, row and row.tag)
 end
@@ -132,6 +135,12 @@ local function is_number_type(name)
   return name ~= nil and name:match "^[fiu]%d+" ~= nil
 end
 
+-- The row of an element that tells its type itself.
+local function tagged(row, element, item)
+  local name = row.tag and type(item) == "table" and item[row.tag]
+  return type(name) == "string" and core.describe(name) and { type = name } or element
+end
+
 function decode_value(value, row, cache)
   if type(value) == "string" and is_number_type(row.type) and not row.enum then
     return SPECIAL[value] or math.tointeger(tonumber(value)) or tonumber(value) or value
@@ -157,7 +166,7 @@ end
 -- @treturn ?string what is wrong with the text
 -- @usage local fields = json.decode(json.encode(doc), doc.format)
 function json.decode(source, type_name)
-  local value, stop, why = dkjson().decode(source, 1, nil, nil, nil)
+  local value, stop, why = dkjson().decode(source, 1, false, nil, nil) -- null: a reference to nothing
   if why then return nil, why end
   if source:find("%S", stop) then return nil, "text behind the value at byte " .. stop end
   return decode_value(value, { type = type_name }, schema.new())

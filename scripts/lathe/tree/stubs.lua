@@ -70,6 +70,14 @@ local Track = {}
 @return number[]? translation, number[]|lathe.Error rotation, number[]? scale
 function Track:sample(when, opts) end
 
+@class lathe.FloatTrack
+@field name? string of the slot that it drives
+@field slot_index integer from 0; -1: none
+local FloatTrack = {}
+@param when number|{ time?: number, frame?: number }
+@return number?, lathe.Error?
+function FloatTrack:sample(when) end
+
 @class lathe.Annotation
 @field time number [s]
 @field text string
@@ -84,8 +92,10 @@ function Track:sample(when, opts) end
 @field blend_hint? string "normal", "additive" …
 @field skeleton_name? string
 @field tracks lathe.Track[]
+@field float_tracks lathe.FloatTrack[] what is animated beside bones
 @field annotations lathe.Annotation[] in time order; copies
 @field root_motion? lathe.Buffer rows of x, y, z and an angle
+@field binding? lathe.Record what binds it to a skeleton
 @field source lathe.Record what it is a view of; its verbs are methods here, too
 local Animation = {}
 @param when lathe.When
@@ -96,6 +106,12 @@ function Animation:sample(when, buffer, opts) end
 @param opts? { skeleton?: lathe.AnySkeleton }
 @return lathe.Buffer? rows, lathe.Error?
 function Animation:decode(opts) end
+@param when number|{ time?: number, frame?: number }
+@param buffer? lathe.Buffer one that an earlier call gave, to be filled again
+@return lathe.Buffer? rows of one number for each float track, lathe.Error?
+function Animation:sample_floats(when, buffer) end
+@return lathe.Buffer? rows, lathe.Error?
+function Animation:decode_floats() end
 
 @class lathe.Record
 local Record = {}
@@ -129,6 +145,9 @@ local Document = {}
 function Document:save(path, opts) end
 @return string?, lathe.Error?
 function Document:encode() end
+@param opts? { game?: string } the game whose layout is written
+@return string?, lathe.Error?
+function Document:serialize(opts) end
 function Document:close() end
 function Document:edit(fn) end
 @return boolean
@@ -175,6 +194,10 @@ function lathe.formats() end
 @param what string|lathe.Record|lathe.Animation a format's name, or what has the verbs
 @return lathe.Verb[]?, lathe.Error?
 function lathe.verbs(what) end
+@param view lathe.Record a document, or one inside of another
+@param opts? { game?: string }
+@return string?, lathe.Error?
+function lathe.serialize(view, opts) end
 @return string?
 function lathe.type(x) end
 function lathe.describe(view) end

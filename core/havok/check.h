@@ -1,0 +1,24 @@
+/* doc:check() of packfiles, by what is looked at. */
+#ifndef LATHE_HAVOK_CHECK_H
+#define LATHE_HAVOK_CHECK_H
+
+#include "havok/clip.h"
+
+/* check_clip.c: animations and what binds them. */
+void hk_check_animation(rec_report *report, const rec_at *at, const hk_clips *clips);
+void hk_check_binding(rec_report *report, const rec_at *at, hk_clips *clips);
+void hk_check_motion(rec_report *report, const rec_at *at);
+/* check_rig.c: skeletons, and the containers that lead to all else. */
+void hk_check_skeleton(rec_report *report, const rec_at *at);
+void hk_check_root(rec_report *report, const rec_at *at);
+void hk_check_container(rec_report *report, const rec_at *at);
+
+/* How many elements an array has; 0 where it cannot be read, which others tell. */
+uint64_t hk_length(const rec_at *at, const char *name);
+/* What is wrong with a rotation: the level, or 0 where nothing is. */
+const char *hk_rotation_wrong(const uint8_t *p, bool big, lathe_level *level);
+/* Reports at a member. */
+#define HK_FINDING(report, level, at, name, item, ...)                                             \
+    rec_finding(report, level, at, rec_slot_find((at)->layout, name), item, __VA_ARGS__)
+
+#endif

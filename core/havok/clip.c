@@ -1,0 +1,321 @@
+/* A packfile's animations: the hooks. Reference: formats/hkx-animation.md#3..6. */
+#include "havok/clip.h"
+
+#include <string.h>
+
+/* ---- facts --------------------------------------------------------------------------------------------- */
+
+/* The skeleton of that name among the first ones, else the first; REC_NO_PART: there is none. */
+static uint32_t skeleton_named(lathe_doc *doc, const hk_clips *clips, const char *name)
+{
+    enum { LOOKED_AT = 64 }; /* games' files have 2 */
+    for (size_t i = 0; name && i < clips->skeleton_count && i < LOOKED_AT; i++) {
+        rec_at at = hk_object(doc, clips->skeletons[i]);
+        const char *its = hk_text(&at, "name");
+        if (its && strcmp(its, name) == 0)
+            return clips->skeletons[i];
+    }
+    return clips->skeleton_count ? clips->skeletons[0] : REC_NO_PART;
+}
+
+static const char *hint_of(const rec_at *binding)
+{
+    lathe_value v;
+    uint32_t slot = rec_slot_find(binding->layout, "blend_hint");
+    if (rec_get(binding, slot, false, &v, NULL) != LATHE_OK || v.kind != LATHE_KIND_STRING)
+        return NULL;
+    return v.as.s.p; /* a constant */
+}
+
+/* The samples of root motion; empty where there are none. */
+static hk_array motion_of(const rec_at *animation)
+{
+    hk_array samples = {NULL, 0};
+    uint32_t part = hk_target(animation, "extracted_motion", 0);
+    if (part == REC_NO_PART)
+        return samples;
+    rec_at frame = hk_object(animation->doc, part);
+    if (frame.layout->type == &hka_default_animated_reference_frame)
+        hk_array_of(&frame, "reference_frame_samples", &samples, NULL);
+    return samples;
+}
+
+static void look_at(lathe_doc *doc, const hk_clips *clips, hk_clip *clip)
+{
+    rec_at at;
+    clip->known = true;
+    clip->facts = (model_clip){.duration = 0};
+    if (clip->binding != REC_NO_PART) {
+        rec_at binding = hk_object(doc, clip->binding);
+        clip->facts.skeleton_name = hk_text(&binding, "original_skeleton_name");
+        clip->facts.blend_hint = hint_of(&binding);
+    }
+    clip->skeleton = skeleton_named(doc, clips, clip->facts.skeleton_name);
+    if (!hk_animation_at(doc, clip->part, &at))
+        return;
+    clip->facts.duration = hk_number(&at, "duration");
+    clip->facts.has_motion = motion_of(&at).count > 0;
+    hk_poses_facts(&at, &clip->facts);
+}
+
+uint32_t hk_skeleton_of(lathe_doc *doc, hk_clips *clips, hk_clip *clip)
+{
+    if (!clip->known)
+        look_at(doc, clips, clip);
+    return clip->skeleton;
+}
+
+static lathe_result open_clip(lathe_doc *doc, uint64_t i, model_clip *facts, lathe_view *source,
+                              lathe_error *err)
+{
+    hk_clips *clips = hk_clips_of(doc, 0, err);
+    if (!clips)
+        return LATHE_ERR_MEMORY;
+    if (i >= clips->count)
+        return error_set(err, LATHE_ERR_NAME, LATHE_NO_OFFSET, "there are %zu animations",
+                         clips->count);
+    hk_clip *clip = &clips->list[i];
+    rec_at at = hk_object(doc, clip->part);
+    if (!clip->known)
+        look_at(doc, clips, clip);
+    *facts = clip->facts;
+    *source = rec_view(&at);
+    return LATHE_OK;
+}
+
+static lathe_result binding(lathe_view source, lathe_view *out, lathe_error *err)
+{
+    hk_clips *clips;
+    hk_clip *clip;
+    lathe_result r = hk_clip_of(source, &clips, &clip, err);
+    if (r != LATHE_OK || clip->binding == REC_NO_PART)
+        return r;
+    rec_at at = hk_object(source.doc, clip->binding);
+    *out = rec_view(&at);
+    return LATHE_OK;
+}
+
+/* ---- tracks -------------------------------------------------------------------------------------------- */
+
+/* Text number i of a skeleton's array: a bone's name or a float slot. */
+static const char *text_of(lathe_doc *doc, uint32_t skeleton, const char *array, int32_t i)
+{
+    rec_loc loc;
+    lathe_value v;
+    rec_at sub;
+    if (skeleton == REC_NO_PART || i < 0)
+        return NULL;
+    rec_at at = hk_object(doc, skeleton);
+    uint32_t slot = rec_slot_find(at.layout, array);
+    if (slot == REC_NO_SLOT || rec_find(&at, slot, &loc, NULL) != LATHE_OK ||
+        (uint64_t)i >= loc.count)
+        return NULL;
+    if (at.layout->slots[slot].row->kind == REC_RECORD)
+        return rec_sub(&at, slot, (uint64_t)i, &sub, NULL) == LATHE_OK ? hk_text(&sub, "name")
+                                                                       : NULL;
+    if (rec_get_item(&at, slot, (uint64_t)i, false, &v, NULL) != LATHE_OK ||
+        v.kind != LATHE_KIND_STRING)
+        return NULL;
+    return v.as.s.p;
+}
+
+/* What the binding's list has for track i: without any list it is i. */
+static int32_t bound_to(lathe_doc *doc, const hk_clip *clip, const char *list, uint64_t i)
+{
+    hk_array numbers;
+    if (clip->binding == REC_NO_PART)
+        return -1;
+    rec_at at = hk_object(doc, clip->binding);
+    if (hk_array_of(&at, list, &numbers, NULL) == LATHE_OK && numbers.count == 0)
+        return (int32_t)i;
+    int32_t bone = hk_index(&at, list, i);
+    return bone >= 0 ? bone : -1;
+}
+
+static lathe_result track(lathe_view source, uint64_t i, model_track *out, lathe_error *err)
+{
+    hk_clips *clips;
+    hk_clip *clip;
+    lathe_result r = hk_clip_of(source, &clips, &clip, err);
+    if (r != LATHE_OK)
+        return r;
+    out->bone_index = bound_to(source.doc, clip, "transform_track_to_bone_indices", i);
+    out->bone = text_of(source.doc, clip->skeleton, "bones", out->bone_index);
+    return LATHE_OK;
+}
+
+static lathe_result float_track(lathe_view source, uint64_t i, model_float_track *out,
+                                lathe_error *err)
+{
+    hk_clips *clips;
+    hk_clip *clip;
+    lathe_result r = hk_clip_of(source, &clips, &clip, err);
+    if (r != LATHE_OK)
+        return r;
+    out->slot_index = bound_to(source.doc, clip, "float_track_to_float_slot_indices", i);
+    out->name = text_of(source.doc, clip->skeleton, "float_slots", out->slot_index);
+    return LATHE_OK;
+}
+
+/* ---- poses: tracks are relative to their parents as they are -------------------------------------------- */
+
+static lathe_result poses_of(lathe_view source, hk_poses **poses, lathe_error *err)
+{
+    hk_clips *clips;
+    hk_clip *clip;
+    lathe_result r = hk_clip_of(source, &clips, &clip, err);
+    return r == LATHE_OK ? hk_poses_of(clips, clip, source.doc, poses, err) : r;
+}
+
+static lathe_result ready(lathe_view source, lathe_error *err)
+{
+    hk_poses *poses;
+    return poses_of(source, &poses, err);
+}
+
+static lathe_result sample(lathe_view source, const model_when *when,
+                           const model_skeleton *skeleton, uint64_t first, uint64_t n, float *out,
+                           lathe_error *err)
+{
+    hk_poses *poses;
+    lathe_result r = poses_of(source, &poses, err);
+    (void)skeleton;
+    if (r == LATHE_OK && poses->is_spline)
+        hk_spline_sample(&poses->as.spline, when, first, n, out);
+    else if (r == LATHE_OK)
+        hk_uncompressed_sample(&poses->as.plain, when, first, n, out);
+    return r;
+}
+
+static lathe_result decode(lathe_view source, const model_skeleton *skeleton, uint64_t from,
+                           uint64_t n, float *out, lathe_error *err)
+{
+    hk_poses *poses;
+    lathe_result r = poses_of(source, &poses, err);
+    (void)skeleton;
+    if (r == LATHE_OK && poses->is_spline)
+        hk_spline_decode(&poses->as.spline, from, n, out);
+    else if (r == LATHE_OK)
+        hk_uncompressed_decode(&poses->as.plain, from, n, out);
+    return r;
+}
+
+static lathe_result floats(lathe_view source, const model_when *when, uint64_t first, uint64_t n,
+                           float *out, lathe_error *err)
+{
+    hk_poses *poses;
+    lathe_result r = poses_of(source, &poses, err);
+    if (r == LATHE_OK && poses->is_spline)
+        hk_spline_floats_sample(&poses->as.spline, when, first, n, out);
+    else if (r == LATHE_OK)
+        hk_uncompressed_floats_sample(&poses->as.plain, when, first, n, out);
+    return r;
+}
+
+static lathe_result decode_floats(lathe_view source, uint64_t from, uint64_t n, float *out,
+                                  lathe_error *err)
+{
+    hk_poses *poses;
+    lathe_result r = poses_of(source, &poses, err);
+    if (r == LATHE_OK && poses->is_spline)
+        hk_spline_floats_decode(&poses->as.spline, from, n, out);
+    else if (r == LATHE_OK)
+        hk_uncompressed_floats_decode(&poses->as.plain, from, n, out);
+    return r;
+}
+
+/* ---- annotations ----------------------------------------------------------------------------------------- */
+
+typedef struct annotation_user {
+    bool (*each)(void *user, const model_annotation *one);
+    void *user;
+} annotation_user;
+
+static lathe_result annotations_of(const rec_at *track_at, uint64_t number,
+                                   const annotation_user *to, lathe_error *err)
+{
+    rec_loc loc;
+    rec_at event;
+    lathe_value text;
+    uint32_t slot = rec_slot_find(track_at->layout, "annotations");
+    lathe_result r = rec_find(track_at, slot, &loc, err);
+    for (uint64_t i = 0; r == LATHE_OK && i < loc.count; i++) {
+        r = rec_sub(track_at, slot, i, &event, err);
+        if (r == LATHE_OK)
+            r = rec_get(&event, rec_slot_find(event.layout, "text"), false, &text, err);
+        if (r != LATHE_OK)
+            return r;
+        bool has_text = text.kind == LATHE_KIND_STRING;
+        const model_annotation one = {.time = hk_number(&event, "time"),
+                                      .text = has_text ? text.as.s.p : NULL,
+                                      .length = has_text ? text.as.s.n : 0,
+                                      .track = (int64_t)number};
+        if (!to->each(to->user, &one))
+            r = rec_no_memory(err);
+    }
+    return r;
+}
+
+static lathe_result annotations(lathe_view source,
+                                bool (*each)(void *user, const model_annotation *one), void *user,
+                                lathe_error *err)
+{
+    rec_at at, track_at;
+    rec_loc loc;
+    const annotation_user to = {each, user};
+    if (!hk_animation_at(source.doc, source.part, &at))
+        return LATHE_OK;
+    uint32_t slot = rec_slot_find(at.layout, "annotation_tracks");
+    lathe_result r = rec_find(&at, slot, &loc, err);
+    for (uint64_t i = 0; r == LATHE_OK && i < loc.count; i++) {
+        r = rec_sub(&at, slot, i, &track_at, err);
+        if (r == LATHE_OK)
+            r = annotations_of(&track_at, i, &to, err);
+    }
+    return r;
+}
+
+/* ---- motion ---------------------------------------------------------------------------------------------- */
+
+static void motion_at(const hk_array *samples, bool big, double at, float *out)
+{
+    uint64_t last = samples->count - 1, i = at > 0 ? (uint64_t)at : 0;
+    if (i > last)
+        i = last;
+    double t = i < last ? at - (double)i : 0;
+    const uint8_t *p = samples->bytes + 16 * i;
+    for (unsigned lane = 0; lane < 4; lane++, p += 4) {
+        double a = bytes_f32_widen(bytes_ld32(p, big));
+        out[lane] = (float)(t > 0 ? a + (bytes_f32_widen(bytes_ld32(p + 16, big)) - a) * t : a);
+    }
+}
+
+/* One sample a frame, as in games' files; else they are spread over the duration evenly. */
+static lathe_result motion(lathe_view source, uint64_t n, float *out, lathe_error *err)
+{
+    rec_at at;
+    bool big = source.doc->containers[source.doc->parts[source.part].container].big;
+    hk_array samples = {NULL, 0};
+    if (hk_animation_at(source.doc, source.part, &at))
+        samples = motion_of(&at);
+    if (!samples.count)
+        return error_set(err, LATHE_ERR_STATE, LATHE_NO_OFFSET, "the animation has no root motion");
+    double step = n > 1 ? (double)(samples.count - 1) / (double)(n - 1) : 0;
+    for (uint64_t i = 0; i < n; i++, out += 4)
+        motion_at(&samples, big, samples.count == n ? (double)i : (double)i * step, out);
+    return LATHE_OK;
+}
+
+const rec_clips hk_clip_hooks = {
+    .open = open_clip,
+    .track = track,
+    .ready = ready,
+    .binding = binding,
+    .sample = sample,
+    .decode = decode,
+    .float_track = float_track,
+    .floats = floats,
+    .decode_floats = decode_floats,
+    .annotations = annotations,
+    .motion = motion,
+};

@@ -1,0 +1,174 @@
+/* Animations of packfiles made faster or slower. Their frames are evenly spaced, so that all there is to
+ * change are the times: no spline is touched. */
+#include "havok/types.h"
+
+#include "model/retime.h"
+
+#include <math.h>
+
+typedef struct retiming {
+    model_retime how;
+    double factor; /* of the animation at hand */
+    lathe_report *report;
+} retiming;
+
+static bool is_animation(const rec_type *type)
+{
+    return type == &hka_spline_compressed_animation ||
+           type == &hka_interleaved_uncompressed_animation ||
+           type == &hka_lossless_compressed_animation;
+}
+
+static double number_in(const rec_at *at, const char *name)
+{
+    lathe_value v;
+    double number = 0;
+    if (rec_get(at, rec_slot_find(at->layout, name), false, &v, NULL) == LATHE_OK)
+        rec_number(&v, &number);
+    return number;
+}
+
+static lathe_result set_number(const rec_at *at, const char *name, double to, lathe_error *err)
+{
+    lathe_value v = {.kind = LATHE_KIND_REAL, .as.f = to};
+    return rec_set_name(at, name, &v, err);
+}
+
+static lathe_result multiply(const rec_at *at, const char *name, double factor, lathe_error *err)
+{
+    return set_number(at, name, number_in(at, name) * factor, err);
+}
+
+static uint64_t count_in(const rec_at *at, const char *name)
+{
+    rec_loc loc;
+    return rec_find(at, rec_slot_find(at->layout, name), &loc, NULL) == LATHE_OK ? loc.count : 0;
+}
+
+/* What the frames are counted in, where it is stored. */
+static double frames_of(const rec_at *at)
+{
+    int64_t tracks = rec_int(at, "number_of_transform_tracks");
+    if (at->layout->type != &hka_interleaved_uncompressed_animation)
+        return number_in(at, "num_frames");
+    return tracks > 0 ? (double)(count_in(at, "transforms") / (uint64_t)tracks) : 0;
+}
+
+static lathe_result factor_for(retiming *t, const rec_at *at, lathe_error *err)
+{
+    double duration = number_in(at, "duration"), frames = frames_of(at);
+    model_retime how = t->how;
+    if (how.kind == MODEL_FPS)
+        how = (model_retime){MODEL_DURATION, (frames - 1) / t->how.value};
+    if (how.kind == MODEL_DURATION && how.value <= 0) { /* one frame, at any rate */
+        t->factor = 1;
+        return LATHE_OK;
+    }
+    return model_retime_factor(&how, duration, &t->factor, err);
+}
+
+static lathe_result retime_annotations(const retiming *t, const rec_at *at, lathe_error *err)
+{
+    uint32_t tracks = rec_slot_find(at->layout, "annotation_tracks");
+    uint64_t n = count_in(at, "annotation_tracks");
+    lathe_result r = LATHE_OK;
+    for (uint64_t i = 0; r == LATHE_OK && i < n; i++) {
+        rec_at track, one;
+        r = rec_sub(at, tracks, i, &track, err);
+        uint32_t list = r == LATHE_OK ? rec_slot_find(track.layout, "annotations") : 0;
+        uint64_t events = r == LATHE_OK ? count_in(&track, "annotations") : 0;
+        for (uint64_t k = 0; r == LATHE_OK && k < events; k++) {
+            r = rec_sub(&track, list, k, &one, err);
+            if (r == LATHE_OK)
+                r = multiply(&one, "time", t->factor, err);
+        }
+    }
+    return r;
+}
+
+/* Root motion lasts as long as its animation. */
+static lathe_result retime_motion(const rec_at *at, double duration, lathe_error *err)
+{
+    lathe_value v;
+    rec_at motion;
+    uint32_t none;
+    lathe_result r = rec_get(at, rec_slot_find(at->layout, "extracted_motion"), false, &v, err);
+    if (r != LATHE_OK || v.kind != LATHE_KIND_RECORD)
+        return r;
+    r = rec_enter(&v.as.v, &motion, &none, err);
+    if (r != LATHE_OK || motion.layout->type != &hka_default_animated_reference_frame)
+        return r;
+    return set_number(&motion, "duration", duration, err);
+}
+
+static lathe_result retime_one(retiming *t, const rec_at *at, lathe_error *err)
+{
+    static const char *const times[] = {"block_duration", "frame_duration"};
+    double duration = number_in(at, "duration");
+    lathe_result r = factor_for(t, at, err);
+    bool splines = at->layout->type == &hka_spline_compressed_animation;
+    if (r == LATHE_OK)
+        r = set_number(at, "duration", duration * t->factor, err);
+    for (size_t i = 0; r == LATHE_OK && splines && i < 2; i++)
+        r = multiply(at, times[i], t->factor, err);
+    if (r == LATHE_OK && splines)
+        r = multiply(at, "block_inverse_duration", 1 / t->factor, err);
+    if (r == LATHE_OK)
+        r = retime_annotations(t, at, err);
+    if (r == LATHE_OK)
+        r = retime_motion(at, duration * t->factor, err);
+    if (r == LATHE_OK && t->report)
+        t->report->changed++;
+    return r;
+}
+
+static lathe_result retime(lathe_view self, const lathe_source *args, lathe_report *report,
+                           lathe_error *err)
+{
+    lathe_doc *doc = self.doc;
+    rec_at at;
+    uint32_t none;
+    uint64_t n;
+    retiming t = {.report = report};
+    lathe_result r = model_retime_args(args, &t.how, err);
+    if (r == LATHE_OK)
+        r = rec_enter(&self, &at, &none, err);
+    if (r != LATHE_OK)
+        return r;
+    if (is_animation(at.layout->type))
+        return retime_one(&t, &at, err);
+    uint32_t root = doc->containers[at.layout->container].root;
+    rec_kid_list(doc, root, hk_row(HK_OBJECTS), &n);
+    for (uint64_t i = 0; r == LATHE_OK && i < n; i++) {
+        uint32_t part = rec_kid(doc, root, hk_row(HK_OBJECTS), i);
+        rec_at object = {
+            .doc = doc, .layout = doc->parts[part].root, .part = part, .slot = REC_NO_SLOT};
+        if (is_animation(object.layout->type))
+            r = retime_one(&t, &object, err);
+    }
+    return r;
+}
+
+/* ---- the list ------------------------------------------------------------------------------------ */
+
+static const rec_param fps = {.name = "fps",
+                              .doc = "So many frames a second: the same frames, at other times.",
+                              .unit = "frames/s",
+                              .kind = LATHE_PARAM_NUMBER};
+static const rec_param *const params[] = {&model_retime_speed, &model_retime_duration, &fps, NULL};
+
+#define RETIME(of)                                                                                 \
+    {                                                                                              \
+        .name = "retime", .type = (of),                                                            \
+        .doc = "Faster or slower, by one of speed, duration, fps. Frames, annotations and root "   \
+               "motion move along; no spline is touched.",                                         \
+        .params = params, .run = retime                                                            \
+    }
+
+const rec_verb hk_verbs[] = {
+    RETIME(NULL),
+    RETIME(&hka_spline_compressed_animation),
+    RETIME(&hka_interleaved_uncompressed_animation),
+    RETIME(&hka_lossless_compressed_animation),
+    {0},
+};
