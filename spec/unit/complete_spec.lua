@@ -45,7 +45,7 @@ describe("complete", function()
   end)
 
   it("gives methods behind a colon", function()
-    assert.same({ "doc:save", "doc:scale", "doc:set" }, words "doc:s")
+    assert.same({ "doc:save", "doc:scale", "doc:serialize", "doc:set" }, words "doc:s")
     assert.same({ "doc.vertices:append", "doc.vertices:assign" }, words "doc.vertices:a")
     assert.same({ "doc.vertices[1]:totable" }, words "doc.vertices[1]:")
   end)
