@@ -14,8 +14,8 @@ so have it.
 @treturn ?string
 @treturn ?Error why it cannot be written so
 @usage
-local doc = assert(lathe.open "idle.hkx")
-print(#assert(doc:serialize { game = "skyrim-se" }))
+local doc = assert(lathe.open(path))
+if lathe.serialize(doc) == doc:encode() then print "as its own tools write it" end
 */
 int l_serialize(lua_State *L)
 {

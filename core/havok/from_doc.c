@@ -1,18 +1,7 @@
 /* Objects of a document as they are written anew. Described ones come from their fields: what lies between
  * those is zeros, whatever the file has there. Others are carried over with their fixups. */
+#include "havok/links.h"
 #include "havok/serialize.h"
-
-#include <stdlib.h>
-
-typedef struct link {
-    uint32_t source, target, number; /* number: of the record in its table */
-} link;
-
-/* Links of a table in the order of their sources. */
-typedef struct links {
-    link *all;
-    uint32_t n, next; /* next: the one behind what was found last */
-} links;
 
 typedef struct reader {
     lathe_doc *doc;
@@ -22,13 +11,12 @@ typedef struct reader {
     const uint32_t *parts; /* of the objects */
     uint32_t *starts;      /* their positions in the data */
     uint64_t count, data;  /* data: bytes of it */
-    links local, global, virtual;
+    hk_links local, global, virtual;
     const char *names; /* the section of class names */
     uint64_t names_size;
     uint64_t
-        left;  /* bytes that may still be read: what is shared is written apart, but not for ever */
-    link *run; /* scratch: those of one object */
-    size_t run_cap;
+        left; /* bytes that may still be read: what is shared is written apart, but not for ever */
+    buf run;  /* scratch: links of one object */
 } reader;
 
 static reader *reader_of(const hk_writer *w)
@@ -36,60 +24,7 @@ static reader *reader_of(const hk_writer *w)
     return w->objects->user;
 }
 
-/* ---- tables, read once ---------------------------------------------------------------------------------- */
-
-static int by_source(const void *a, const void *b)
-{
-    const link *x = a, *y = b;
-    if (x->source != y->source)
-        return x->source < y->source ? -1 : 1;
-    return x->number < y->number ? -1 : x->number > y->number;
-}
-
-static bool read_links(reader *r, hk_part table, links *out)
-{
-    const rec_part *p = &r->doc->parts[hk_part_of(r->doc, r->c, table)];
-    uint32_t width = table == HK_LOCAL ? 8 : 12;
-    bool sorted = true, big = r->layout->big;
-    out->n = hk_fixup_count(r->doc, r->c, table);
-    out->all = mem_alloc(&r->doc->mem, ((size_t)out->n + 1) * sizeof *out->all);
-    if (!out->all)
-        return false;
-    for (uint32_t i = 0; i < out->n; i++) {
-        const uint8_t *record = p->data + (size_t)i * width;
-        out->all[i] = (link){bytes_ld32(record, big), bytes_ld32(record + width - 4, big), i};
-        sorted = sorted && (i == 0 || out->all[i].source >= out->all[i - 1].source);
-    }
-    if (!sorted)
-        qsort(out->all, out->n, sizeof *out->all, by_source);
-    return true;
-}
-
-static uint32_t lower_bound(const links *l, uint64_t source)
-{
-    uint32_t lo = 0, hi = l->n;
-    while (lo < hi) {
-        uint32_t mid = lo + (hi - lo) / 2;
-        if (l->all[mid].source < source)
-            lo = mid + 1;
-        else
-            hi = mid;
-    }
-    return lo;
-}
-
-/* What the pointer at a position leads to: mostly it is asked for one after the other. */
-static bool find_link(links *l, uint64_t source, uint32_t *target)
-{
-    uint32_t i = l->next;
-    if (i >= l->n || l->all[i].source != source || (i && l->all[i - 1].source == source))
-        i = lower_bound(l, source);
-    if (i >= l->n || l->all[i].source != source)
-        return false;
-    l->next = i + 1;
-    *target = l->all[i].target;
-    return true;
-}
+/* ---- places --------------------------------------------------------------------------------------------- */
 
 /* The object that holds a position, from 0; count: none. Its last one also holds the data's end. */
 static uint64_t object_of(const reader *r, uint64_t position)
@@ -159,8 +94,8 @@ static lathe_result check_left_out(reader *rd, const hk_record *r, uint32_t slot
     bool empty = true;
     lathe_result result = LATHE_OK;
     if (s->row->kind == REC_POINTER || (s->row->text && !s->array))
-        empty = !find_link(&rd->global, position_of(r, slot), &target) &&
-                !find_link(&rd->local, position_of(r, slot), &target);
+        empty = !hk_link_find(&rd->global, position_of(r, slot), &target) &&
+                !hk_link_find(&rd->local, position_of(r, slot), &target);
     else if (s->row->body)
         empty = counted(rd, r, slot) == 0;
     else if (rec_width(s->row->kind) && !s->array)
@@ -252,7 +187,7 @@ static lathe_result read_text(reader *rd, const rec_at *at, uint32_t slot, uint6
     uint32_t target, part;
     uint64_t off;
     *out = (hk_list){0};
-    if (!find_link(&rd->local, position, &target))
+    if (!hk_link_find(&rd->local, position, &target))
         return LATHE_OK;
     if (!place_of(rd, target, &part, &off))
         return rec_fail(at, slot, at->off, err, LATHE_ERR_BOUNDS,
@@ -279,7 +214,7 @@ static lathe_result read_array(reader *rd, const hk_record *r, uint32_t slot, hk
         return LATHE_OK;
     if (n < 0)
         return rec_fail(&r->at, slot, site, err, LATHE_ERR_INVALID, "negative count %d", n);
-    if (!find_link(&rd->local, position_of(r, slot), &target))
+    if (!hk_link_find(&rd->local, position_of(r, slot), &target))
         return rec_fail(&r->at, slot, site, err, LATHE_ERR_INVALID, "counted, but points nowhere");
     if (!place_of(rd, target, &part, &off))
         return rec_fail(&r->at, slot, site, err, LATHE_ERR_BOUNDS,
@@ -343,7 +278,8 @@ static lathe_result pointer(hk_writer *w, const hk_record *r, uint32_t slot, con
     uint32_t target;
     *number = 0;
     if (!in_from(rd, r->at.layout->slots[slot].row) ||
-        (!find_link(&rd->global, position, &target) && !find_link(&rd->local, position, &target)))
+        (!hk_link_find(&rd->global, position, &target) &&
+         !hk_link_find(&rd->local, position, &target)))
         return LATHE_OK;
     uint64_t object = object_of(rd, target);
     if (object == rd->count || rd->starts[object] != target)
@@ -457,7 +393,7 @@ static lathe_result kind(hk_writer *w, uint64_t i, hk_kind **out, lathe_error *e
 {
     reader *rd = reader_of(w);
     uint32_t target;
-    if (!find_link(&rd->virtual, rd->starts[i], &target) || target >= rd->names_size)
+    if (!hk_link_find(&rd->virtual, rd->starts[i], &target) || target >= rd->names_size)
         return refuse(w, i, "it has no class", err);
     const char *name = rd->names + target;
     const char *end = memchr(name, 0, (size_t)(rd->names_size - target));
@@ -471,34 +407,8 @@ static lathe_result kind(hk_writer *w, uint64_t i, hk_kind **out, lathe_error *e
                         err);
 }
 
-static int by_number(const void *a, const void *b)
-{
-    const link *x = a, *y = b;
-    return x->number < y->number ? -1 : x->number > y->number;
-}
-
-/* The links of object i into rd->run, in the order of their table. */
-static lathe_result links_of(reader *rd, const links *l, uint64_t i, uint32_t *n, lathe_error *err)
-{
-    uint64_t end = rd->starts[i] + rd->doc->parts[rd->parts[i]].size;
-    uint32_t from = lower_bound(l, rd->starts[i]), to = lower_bound(l, end);
-    void *run = rd->run;
-    bool sorted = true;
-    *n = to - from;
-    if (!mem_reserve(&rd->doc->mem, &run, &rd->run_cap, *n, sizeof *rd->run))
-        return rec_no_memory(err);
-    rd->run = run;
-    for (uint32_t k = 0; k < *n; k++) {
-        rd->run[k] = l->all[from + k];
-        sorted = sorted && (k == 0 || rd->run[k].number > rd->run[k - 1].number);
-    }
-    if (!sorted)
-        qsort(rd->run, *n, sizeof *rd->run, by_number);
-    return LATHE_OK;
-}
-
 /* A pointer of an opaque object that starts at `base` as it is written: within it, or to another. */
-static lathe_result carry(hk_writer *w, uint64_t i, uint64_t base, const link *f, bool local,
+static lathe_result carry(hk_writer *w, uint64_t i, uint64_t base, const hk_link *f, bool local,
                           lathe_error *err)
 {
     reader *rd = reader_of(w);
@@ -519,12 +429,16 @@ static lathe_result put_opaque(hk_writer *w, uint64_t i, lathe_error *err)
     reader *rd = reader_of(w);
     const rec_part *p = &rd->doc->parts[rd->parts[i]];
     uint64_t base = hk_size(w);
-    uint32_t n;
     lathe_result r = hk_append(w, p->data, p->size, err);
     for (int pass = 0; r == LATHE_OK && pass < 2; pass++) {
-        r = links_of(rd, pass ? &rd->global : &rd->local, i, &n, err);
-        for (uint32_t k = 0; r == LATHE_OK && k < n; k++)
-            r = carry(w, i, base, &rd->run[k], !pass, err);
+        const hk_links *l = pass ? &rd->global : &rd->local;
+        if (!hk_links_within(l, rd->starts[i], rd->starts[i] + p->size, &rd->run))
+            return rec_no_memory(err);
+        for (size_t k = 0; r == LATHE_OK && k < rd->run.size; k += sizeof(hk_link)) {
+            hk_link f;
+            memcpy(&f, rd->run.data + k, sizeof f);
+            r = carry(w, i, base, &f, !pass, err);
+        }
     }
     return r;
 }
@@ -590,8 +504,9 @@ static lathe_result read_objects(reader *rd, lathe_error *err)
     uint64_t lead = rec_encoded(doc, hk_part_of(doc, rd->c, HK_LEAD), 0);
     rd->parts = rec_kid_list(doc, c->root, hk_row(HK_OBJECTS), &rd->count);
     rd->starts = mem_alloc(&doc->mem, (size_t)(rd->count + 1) * sizeof *rd->starts);
-    if (!rd->starts || !read_links(rd, HK_LOCAL, &rd->local) ||
-        !read_links(rd, HK_GLOBAL, &rd->global) || !read_links(rd, HK_VIRTUAL, &rd->virtual))
+    if (!rd->starts || !hk_links_read(doc, rd->c, HK_LOCAL, &rd->local) ||
+        !hk_links_read(doc, rd->c, HK_GLOBAL, &rd->global) ||
+        !hk_links_read(doc, rd->c, HK_VIRTUAL, &rd->virtual))
         return rec_no_memory(err);
     for (uint64_t i = 0; i < rd->count; i++) {
         const rec_part *p = &doc->parts[rd->parts[i]];
@@ -607,11 +522,11 @@ static lathe_result read_objects(reader *rd, lathe_error *err)
 static void close_reader(reader *rd)
 {
     const mem *m = &rd->doc->mem;
-    links *all[] = {&rd->local, &rd->global, &rd->virtual};
-    for (size_t i = 0; i < 3; i++)
-        mem_free(m, all[i]->all, ((size_t)all[i]->n + 1) * sizeof *all[i]->all);
+    hk_links_free(rd->doc, &rd->local);
+    hk_links_free(rd->doc, &rd->global);
+    hk_links_free(rd->doc, &rd->virtual);
+    buf_free(&rd->run);
     mem_free(m, rd->starts, (size_t)(rd->count + 1) * sizeof *rd->starts);
-    mem_free(m, rd->run, rd->run_cap * sizeof *rd->run);
 }
 
 static lathe_result find_root(const reader *rd, uint64_t *number, lathe_error *err)
@@ -630,7 +545,8 @@ lathe_result hk_write_doc(lathe_doc *maker, lathe_doc *doc, uint32_t c, hk_head 
 {
     static const hk_part kept[] = {HK_TYPES, HK_LEAD, HK_EXPORTS, HK_IMPORTS, HK_PARTS};
     reader rd = {.doc = doc, .c = c, .layout = &doc->containers[c]};
-    hk_objects objects = {&rd, 0, 0, begin, kind, put_object, refuse};
+    hk_objects objects = {&rd, 0, 0, 0, begin, kind, put_object, refuse};
+    buf_init(&rd.run, &doc->mem);
     lathe_result r = rec_places(doc) ? LATHE_OK : rec_no_memory(err);
     for (size_t i = 0; r == LATHE_OK && i < REC_COUNT_OF(kept); i++)
         r = check_nothing(doc, c, kept[i], err);
@@ -643,6 +559,7 @@ lathe_result hk_write_doc(lathe_doc *maker, lathe_doc *doc, uint32_t c, hk_head 
                          head->pointer == rd.layout->pointer;
         rd.names = hk_class_names(doc, c, &rd.names_size);
         objects.count = rd.count;
+        objects.size = rd.data;
         r = read_head(&rd, maker, head, err);
     }
     if (r == LATHE_OK)

@@ -158,6 +158,211 @@ describe("a packfile written from scratch", function()
   end)
 end)
 
+-- The bytes of one spot replaced; `at` counts from the file's start.
+local function patched(bytes, at, format, ...)
+  return sample.patch(bytes, at, string.pack(format, ...))
+end
+
+-- The place in the file of the record of a table ("local", "global") whose source is that member of an object.
+local function record_of(bytes, info, which, object, member)
+  local file, width = reader.read(bytes), which == "local" and 8 or 12
+  local source = info:place(object, member) - info.data_start
+  for i, row in ipairs(which == "local" and file.local_fixups or file.global_fixups) do
+    if row[1] == source then return info.data_start + file.data[which .. "_fixups_offset"] + (i - 1) * width end
+  end
+  error("no record of " .. member)
+end
+
+local function refused(bytes, opts)
+  local doc <close> = assert(lathe.parse(bytes))
+  local made, err = doc:serialize(opts)
+  assert.is_nil(made)
+  assert.equal(bytes, doc:encode())
+  return err.where .. ": " .. err.message
+end
+
+describe("a packfile is not written from scratch where", function()
+  local bytes, parts = sample.clip { game = "skyrim-se", tracks = 2, annotations = { { time = 1, text = "A" } } }
+  local info, clip, binding = parts.info, parts.animation, parts.binding
+
+  it("a pointer leads to no object", function()
+    local at = record_of(bytes, info, "global", binding, "animation") + 8
+    assert.equal("objects[4].animation: points to 0x8, where no object begins (hkaAnimationBinding)",
+      refused(patched(bytes, at, "<I4", 8)))
+  end)
+
+  it("an array or a text leads nowhere, or out of the file", function()
+    local at = record_of(bytes, info, "local", clip, "data")
+    assert.equal("objects[3].data: counted, but points nowhere (hkaSplineCompressedAnimation)",
+      refused(patched(bytes, at, "<I4", 4)))
+    assert.equal("objects[3].data: points to 0x99999, outside of the objects (hkaSplineCompressedAnimation)",
+      refused(patched(bytes, at + 4, "<I4", 0x99999)))
+    at = record_of(bytes, info, "local", binding, "original_skeleton_name") + 4
+    assert.equal("objects[4].original_skeleton_name: points to 0x99999, outside of the objects (hkaAnimationBinding)",
+      refused(patched(bytes, at, "<I4", 0x99999)))
+    assert.equal("objects[3].data: negative count -2 (hkaSplineCompressedAnimation)",
+      refused(patched(bytes, info:place(clip, "data") + 8, "<i4", -2)))
+    assert.matches("^objects%[3%]%.data: 9999999 elements of 1 bytes do not fit into %d+ bytes",
+      refused(patched(bytes, info:place(clip, "data") + 8, "<i4", 9999999)))
+  end)
+
+  it("a text has no end", function()
+    local full = sample.build(sample.root { { "x", "hkaSkeleton", sample.opaque("hkaSkeleton", 0x366E8220,
+      ("\0"):rep(0x80) .. ("x"):rep(16), { { 0x10, 0x80 } }) } }, { game = "skyrim-se" })
+    assert.equal("objects[2].name: text without an end (hkaSkeleton)", refused(full))
+  end)
+
+  it("no root is there", function()
+    assert.equal("root: no object begins at 0x4", refused(patched(bytes, 0x1C, "<i4", 4)))
+  end)
+
+  it("there are bytes that nothing explains", function()
+    assert.equal("trailing: 4 bytes that have no place in a file written anew", refused(bytes .. "rest"))
+    local doc <close> = assert(lathe.parse(bytes .. ("\255"):rep(5)))
+    same(bytes, assert(doc:serialize()), "padding behind the end")
+  end)
+
+  it("the data of an object that is not described lie in another", function()
+    local wheel = sample.opaque("hkWheel", 1, ("w"):rep(32), { { 0x08, 0x48 } })
+    local car = sample.opaque("hkCar", 2, ("c"):rep(64), {}, { { 0, wheel } })
+    local full = sample.build(sample.root { { "w", "hkCar", car },
+      { "x", "hkTyre", sample.opaque("hkTyre", 3, ("t"):rep(64)) } }, { game = "skyrim-se" })
+    assert.matches("^objects%[3%]: its data at 0x%x+8 lie in another object %(hkWheel%)$", refused(full))
+  end)
+
+  -- Tracks that all have the same array of annotations, which is lawful; but not this often.
+  it("sharing would make it many times the file", function()
+    local n = 3000
+    local function clip_of(tracks)
+      local at = 0x60 + tracks * 0x18 + 8
+      local struct = ("\0"):rep(0x28) .. string.pack("<I8I4I4", 0, tracks, tracks) .. ("\0"):rep(0x28)
+      local heads, locals = {}, { { 0x28, 0x60 } }
+      for i = 1, tracks do
+        heads[i] = string.pack("<I8I8I4I4", 0, 0, n, n)
+        locals[#locals + 1] = { 0x60 + (i - 1) * 0x18 + 8, at }
+      end
+      local data = struct .. table.concat(heads) .. ("\0"):rep(8) .. ("\0"):rep(16 * n)
+      return (sample.build(sample.root { { "x", "y",
+        sample.opaque("hkaInterleavedUncompressedAnimation", 1, data, locals) } }, { game = "skyrim-se" }))
+    end
+    local doc <close> = assert(lathe.parse(clip_of(2)))
+    local again <close> = assert(lathe.parse(assert(doc:serialize())))
+    assert.equal(n, #again.objects[2].annotation_tracks[2].annotations)
+    assert.matches("^objects%[2%]%.annotation_tracks%[%d+%]%.annotations: data are shared so often that they would "
+      .. "fill many times the file", refused(clip_of(n)))
+  end)
+
+  it("another game has no place for what is there", function()
+    local fallout = sample.skeleton { partitions = { { name = "x" } } }
+    assert.equal("objects[3].partitions: files of that game have no such field, and it is not empty (hkaSkeleton)",
+      refused(fallout, { game = "skyrim-se" }))
+    local additive = sample.clip { blend_hint = 1 }
+    assert.equal("objects[4].blend_hint: files of that game have no 'additive_deprecated' here (hkaAnimationBinding)",
+      refused(additive, { game = "Skyrim LE" }))
+    assert.equal("objects[3]: the signature of its class is not known (hkaLosslessCompressedAnimation)",
+      refused(SAMPLES.lossless { game = "fallout4" }, { game = "skyrim-se" }))
+    assert.equal("objects[3].data: its bytes are big-endian, and lathe does not turn them around "
+      .. "(hkaSplineCompressedAnimation)", refused((sample.clip { endian = ">" }), { game = "fallout4" }))
+    assert.equal("objects[2]: not described, so its bytes can only stay in the layout that they are in (hkCar)",
+      refused((sample.build(sample.root { { "c", "hkCar", sample.opaque("hkCar", 1, "car") } },
+        { game = "skyrim-le" })), { game = "skyrim-se" }))
+  end)
+end)
+
+describe("doc:serialize", function()
+  it("takes the games by either name, and nothing else", function()
+    local doc <close> = assert(lathe.parse((sample.clip { game = "skyrim-se" })))
+    for name, title in pairs { ["skyrim-le"] = "Skyrim LE", ["skyrim-se"] = "Skyrim SE", fallout4 = "Fallout 4" } do
+      assert.equal(assert(doc:serialize { game = name }), assert(lathe.serialize(doc, { game = title })))
+    end
+    assert.has_error(function() doc:serialize { gaem = "skyrim-se" } end,
+      "no option 'gaem' of serialize; did you mean 'game'?")
+    assert.has_error(function() doc:serialize { game = 4 } end,
+      "'game' of serialize: a string expected, got an integer")
+    local bytes, err = doc:serialize { game = "skyrim" }
+    assert.is_nil(bytes)
+    assert.equal("'game' of serialize is one of skyrim-le, skyrim-se, fallout4, Skyrim LE, Skyrim SE, Fallout 4",
+      err.message)
+    assert.has_error(function() lathe.serialize(doc.objects[1]) end,
+      "only a whole document is written anew, or one inside of another")
+  end)
+
+  it("is not there for formats without an order of their own", function()
+    local doc <close> = assert(lathe.new("solid"))
+    local bytes, err = doc:serialize()
+    assert.is_nil(bytes)
+    assert.equal("solid has no order of its own to be written in", tostring(err))
+    for _, format in ipairs(lathe.formats()) do assert.equal(format.name == "hkx" or nil, format.can.serialize) end
+  end)
+
+  it("writes big-endian files for games, where nothing is but described values", function()
+    local opts = { skeletons = { { bones = 3, float_slots = { "a", "b" } }, { name = "b" } }, mappers = { { 1, 2 } } }
+    for _, game in ipairs(GAMES) do
+      local doc <close> = assert(lathe.parse((sample.skeleton(with({ endian = ">", game = game }, opts)))))
+      same((sample.skeleton(with({ game = game }, opts))), assert(doc:serialize { game = game }), game)
+      local clip <close> = assert(lathe.parse((SAMPLES.interleaved { endian = ">", game = game })))
+      same((SAMPLES.interleaved { game = game }), assert(clip:serialize { game = game }), game)
+    end
+  end)
+
+  it("keeps what nothing leads to, behind the rest", function()
+    local bytes = sample.clip { game = "skyrim-se", skeletons = { { bones = 3 } }, motion = true }
+    local doc <close> = assert(lathe.parse(bytes, { history = 5 }))
+    local classes = {}
+    doc.objects[2].bindings = {}
+    doc.objects[2].skeletons = {}
+    for i, object in ipairs(assert(reader.read(assert(doc:serialize()))).objects) do classes[i] = object.class end
+    assert.same({ "hkRootLevelContainer", "hkaAnimationContainer", "hkaSplineCompressedAnimation",
+      "hkaDefaultAnimatedReferenceFrame", "hkMemoryResourceContainer", "hkaSkeleton", "hkaAnimationBinding" }, classes)
+    assert.equal(true, doc:undo(2))
+    same(bytes, assert(doc:serialize()), "undone")
+  end)
+
+  it("writes what edits have made of a document", function()
+    for _, game in ipairs(GAMES) do
+      local opts = { game = game, tracks = 3, annotations = { { time = 1, text = "A" }, { time = 2, text = "B" } } }
+      local doc <close> = assert(lathe.new("hkx", assert(lathe.parse((sample.clip(opts)))):totable(), { history = 5 }))
+      doc.objects[3].annotation_tracks[1].annotations[2].text = "a text that is far longer than it was"
+      doc.objects[3].annotation_tracks[3].annotations = { { time = 0.5, text = "C" } }
+      opts.annotations = { { time = 1, text = "A" }, { time = 2, text = "a text that is far longer than it was" },
+        { track = 2, time = 0.5, text = "C" } }
+      same((sample.clip(opts)), assert(doc:serialize()), game)
+      assert.equal(true, doc:undo(2))
+      same((sample.clip { game = game, tracks = 3, annotations = { { time = 1, text = "A" }, { time = 2, text = "B" } } }),
+        assert(doc:serialize()), game)
+    end
+  end)
+
+  it("gives a file that it gives again, or a reason, whatever the bytes are", function()
+    local random, written, refusals = math.random, 0, 0
+    math.randomseed(4, 7)
+    each_sample(function(bytes, layout, name)
+      for _ = 1, 20 do
+        local damaged = bytes
+        for _ = 1, random(3) do damaged = sample.patch(damaged, random(0, #bytes - 1), string.char(random(0, 255))) end
+        local doc <close> = lathe.parse(damaged)
+        local again, err
+        if doc then again, err = doc:serialize() end
+        if again then
+          local other <close> = assert(lathe.parse(again))
+          same(again, assert(other:serialize()), name .. " for " .. layout.game)
+          written = written + 1
+        elseif doc then
+          assert.is_string(err.message)
+          refusals = refusals + 1
+        end
+        if doc then
+          for _, game in ipairs(GAMES) do
+            local there = doc:serialize { game = game }
+            if there then assert(lathe.parse(there)):close() end
+          end
+        end
+      end
+    end)
+    assert(written > 500 and refusals > 5, written .. " " .. refusals)
+  end)
+end)
+
 -- Made again from a copy, in whichever way, it is the file.
 local function made_again(doc, bytes, label)
   local made <close> = assert(lathe.new("hkx", doc:totable()))
@@ -203,7 +408,7 @@ describe("a packfile of the corpus written from scratch #corpus", function()
   end)
 
   it("is what the builder writes in another layout, and comes back", function()
-    local count, refused = 0, 0
+    local count, kept = 0, 0
     figures.each(lathe, pending, function(_, doc, _, entry)
       local bytes, from = helper.read(entry.path), doc.game
       for _, game in ipairs(GAMES) do
@@ -218,10 +423,10 @@ describe("a packfile of the corpus written from scratch #corpus", function()
           assert.matches("^objects%[%d+%]$", err.where)
           assert.matches("^not described, so its bytes can only stay in the layout that they are in %(hk%a+%)$",
             err.message)
-          refused = refused + 1
+          kept = kept + 1
         end
       end
     end)
-    assert.same({ 36, 12 }, { count, refused })
+    assert.same({ 36, 12 }, { count, kept })
   end)
 end)

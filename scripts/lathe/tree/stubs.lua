@@ -129,6 +129,9 @@ local Document = {}
 function Document:save(path, opts) end
 @return string?, lathe.Error?
 function Document:encode() end
+@param opts? { game?: string } the game whose layout is written
+@return string?, lathe.Error?
+function Document:serialize(opts) end
 function Document:close() end
 function Document:edit(fn) end
 @return boolean
@@ -175,6 +178,10 @@ function lathe.formats() end
 @param what string|lathe.Record|lathe.Animation a format's name, or what has the verbs
 @return lathe.Verb[]?, lathe.Error?
 function lathe.verbs(what) end
+@param view lathe.Record a document, or one inside of another
+@param opts? { game?: string }
+@return string?, lathe.Error?
+function lathe.serialize(view, opts) end
 @return string?
 function lathe.type(x) end
 function lathe.describe(view) end
