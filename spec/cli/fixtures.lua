@@ -30,6 +30,23 @@ fixtures["rig.fzx"] = ragdoll(
   volume("l thigh capsule", { 0.25, 0, 0.75 }, { 0.0625, 0.0625, 0.25 }),
   volume("chest box m", { 0, 0, 1.25 }, { 0.25, 0.125, 0.25 }))
 
+-- Packfiles of Skyrim: a clip with a skeleton, two events and root motion, and one with objects that nobody knows.
+local hkx = require "sample_hkx"
+
+fixtures["clip.hkx"] = hkx.clip {
+  game = "skyrim-se", frames = 10, tracks = 3, floats = { 1 }, motion = true, bones = { 0, 1, 2 },
+  annotations = { { track = 0, time = 0.1, text = "FootLeft" }, { track = 0, time = 0.2, text = "FootRight" } },
+  skeletons = { { name = "NPC Root", float_slots = { "hkVis:Weapon" }, bones = {
+    "NPC Root", { name = "NPC COM", translation = { 0, 0, 68.5 } }, { name = "NPC Head", translation = { 0, 1, 50 } } } } },
+}
+
+local thing = hkx.opaque("hkpThing", 0x12345678, ("z"):rep(16))
+fixtures["odd.hkx"] = hkx.skeleton {
+  game = "fallout4", bones = 1,
+  variants = { { "Physics", "hkpSystem", hkx.opaque("hkpSystem", 1, ("\0"):rep(32), nil, { { 0, thing }, { 8, thing } }) },
+    { "Nothing", "hkpThing" } },
+}
+
 --- Writes all of them into a folder.
 return function(folder)
   for name, bytes in pairs(fixtures) do

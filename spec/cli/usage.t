@@ -36,6 +36,7 @@ Commands:
    dump                         Show the tree of a file, with offsets and units.
    get                          Print one value of a file.
    set                          Change values of a file.
+   diff                         Show what differs between two files, field by field.
    check                        Parse files completely, write them in memory, compare, validate.
    scale                        Make what files hold larger or smaller.
    retime                       Make animations faster or slower.
@@ -69,6 +70,7 @@ Change values of a file: all that are given, or none. What stands at the path de
    an enumeration    a name or a number
    vectors, lists    {1, 2, 3}, {x=1, y=2}, {key=value}, or a list or object of JSON. Where text belongs,
                      bare words in them are text: {intro, village}
+   a reference       the path of what it shall point to: objects[3]
    nil               removes what has a key (levels[1].values["mood"]=nil), makes a reference point
                      nowhere, and is refused elsewhere; for the text write "nil"
 

@@ -76,11 +76,18 @@ local function json_change(change)
   return setmetatable(record, { __jsonorder = CHANGE_ORDER })
 end
 
+--- Changes as lathe.tree.diff lists them, for JSON.
+-- @tparam {table,...} changes
+-- @treturn table
+function batch.json_changes(changes)
+  local list = setmetatable({}, { __jsontype = "array" })
+  for i, change in ipairs(changes) do list[i] = json_change(change) end
+  return list
+end
+
 local function describe_changes(changes, result, with_json)
   if with_json then
-    local list = setmetatable({}, { __jsontype = "array" })
-    for i, change in ipairs(changes) do list[i] = json_change(change) end
-    result.json.changes = list
+    result.json.changes = batch.json_changes(changes)
     return
   end
   for i = 1, math.min(#changes, SHOWN_CHANGES) do

@@ -1,6 +1,7 @@
 --- `lathe set`: writes values.
 -- @module lathe.cli.set
 
+local core = require "lathe.core"
 local batch = require "lathe.cli.batch"
 local literal = require "lathe.cli.literal"
 local out = require "lathe.cli.out"
@@ -20,6 +21,7 @@ Change values of a file: all that are given, or none. What stands at the path de
    an enumeration    a name or a number
    vectors, lists    {1, 2, 3}, {x=1, y=2}, {key=value}, or a list or object of JSON. Where text belongs,
                      bare words in them are text: {intro, village}
+   a reference       the path of what it shall point to: objects[3]
    nil               removes what has a key (levels[1].values["mood"]=nil), makes a reference point
                      nowhere, and is refused elsewhere; for the text write "nil"]],
   examples = {
@@ -76,7 +78,9 @@ local function assign(doc, assignment, cache)
   local current, row, keyed = cache:locate(doc, assignment.path)
   if current == nil and type(row) == "table" and row.message then return nil, row end
   local value, why
-  if assignment.text ~= "nil" then
+  if row and row.ref and not row.array and core.type(doc:get(assignment.text)) then
+    value = doc:get(assignment.text)
+  elseif assignment.text ~= "nil" then
     value, why = literal.read(assignment.text, current, row, cache)
   elseif not keyed and not (row and row.ref) then
     why = 'nil removes what has a key; for the text write "nil"'

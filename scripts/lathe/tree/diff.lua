@@ -25,7 +25,7 @@ function Differ:add(change, row)
   local element = change.added or change.removed
   if row and row.key and type(element) == "table" then change.key = element[row.key] end
   change.type = row and row.type
-  change.enum = row and row.enum
+  change.enum, change.ref = row and row.enum, row and row.ref
   self.list[#self.list + 1] = change
 end
 
@@ -117,6 +117,7 @@ function diff.diff(a, b)
 end
 
 local function one_line(value, change)
+  if change.ref and type(value) == "string" then return value end
   if type(value) ~= "table" then return text.scalar(value, change) end
   if change.key and change.key ~= "" then return text.quote(change.key) end
   return change.type or "record"

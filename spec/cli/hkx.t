@@ -1,0 +1,217 @@
+# What is in packfiles.
+$ lathe info clip.hkx
+clip.hkx
+  format                              hkx: Havok packfile: skeletons, animations and other objects
+  game                                Skyrim SE
+  size                                2880 bytes
+  user_tag                            0
+  file_version                        8
+  pointer_size                        8 bytes
+  little_endian                       true
+  reuse_padding                       false
+  empty_base                          true
+  contents_version                    "hk_2010.2.0-r1"
+  flags                               0
+  max_predicate                       -1
+  class_names                         hkClassName[11]
+  root                                -> hkRootLevelContainer objects[1]
+    named_variants[1]                 "Merged Animation Container" -> hkaAnimationContainer objects[2]
+    named_variants[2]                 "Resource Data" -> hkMemoryResourceContainer objects[7]
+  objects                             7 objects, all described
+    hkRootLevelContainer              1
+    hkaAnimationContainer             1
+    hkaSkeleton                       1
+    hkaSplineCompressedAnimation      1
+    hkaDefaultAnimatedReferenceFrame  1
+    hkaAnimationBinding               1
+    hkMemoryResourceContainer         1
+$ lathe info odd.hkx
+odd.hkx
+  format                       hkx: Havok packfile: skeletons, animations and other objects
+  game                         Fallout 4
+  size                         1552 bytes
+  user_tag                     0
+  file_version                 11
+  pointer_size                 8 bytes
+  little_endian                true
+  reuse_padding                false
+  empty_base                   true
+  contents_version             "hk_2014.1.0-r1"
+  flags                        0
+  max_predicate                21
+  predicates                   16 bytes: 14 00 00 00 00 00 00 00 00 00 00 00 00 00 00 00
+  class_names                  hkClassName[10]
+  root                         -> hkRootLevelContainer objects[1]
+    named_variants[1]          "Merged Animation Container" -> hkaAnimationContainer objects[2]
+    named_variants[2]          "Physics" -> hkpSystem objects[4]
+    named_variants[3]          "Nothing" -> null
+    named_variants[4]          "Resource Data" -> hkMemoryResourceContainer objects[6]
+  objects                      6 objects, 2 opaque: hkpSystem, hkpThing
+    hkRootLevelContainer       1
+    hkaAnimationContainer      1
+    hkaSkeleton                1
+    hkpSystem                  1, opaque
+    hkpThing                   1, opaque
+    hkMemoryResourceContainer  1
+$ lathe info odd.hkx --json
+{"file":"odd.hkx","ok":true,"format":"hkx","game":"Fallout 4","size":1552,"fields":{"user_tag":0,"file_version":11,"pointer_size":8,"little_endian":true,"reuse_padding":false,"empty_base":true,"contents_version":"hk_2014.1.0-r1","flags":0,"max_predicate":21,"predicates":{"length":16,"base64":"FAAAAAAAAAAAAAAAAAAAAA=="},"class_names":10,"root":"objects[1]","objects":6},"types":{"objects":[{"name":"hkRootLevelContainer","count":1,"opaque":false},{"name":"hkaAnimationContainer","count":1,"opaque":false},{"name":"hkaSkeleton","count":1,"opaque":false},{"name":"hkpSystem","count":1,"opaque":true},{"name":"hkpThing","count":1,"opaque":true},{"name":"hkMemoryResourceContainer","count":1,"opaque":false}]}}
+
+# Their trees: pointers are paths.
+$ lathe dump clip.hkx 'root'
+0x0001e0  named_variants  hkRootLevelContainerNamedVariant[2]
+0x0001f0    [1]  hkRootLevelContainerNamedVariant
+0x000220      name        "Merged Animation Container"
+0x000240      class_name  "hkaAnimationContainer"
+0x000200      variant     -> objects[2]
+0x000208    [2]  hkRootLevelContainerNamedVariant
+0x000260      name        "Resource Data"
+0x000270      class_name  "hkMemoryResourceContainer"
+0x000218      variant     -> objects[7]
+$ lathe dump clip.hkx 'objects[2]'
+0x0002a0  skeletons    -> objects[3]
+0x0002b0  animations   -> objects[4]
+0x0002c0  bindings     -> objects[6]
+0x0002d0  attachments  (empty)
+0x0002e0  skins        (empty)
+$ lathe dump clip.hkx 'objects[3]' --depth 2
+0x0003a0  name              "NPC Root"
+0x000338  parent_indices    -1  0  1
+0x000348  bones             hkaBone[3]
+0x0003c0    [1]  hkaBone
+0x0003d0    [2]  hkaBone
+0x0003e0    [3]  hkaBone
+0x000358  reference_pose    hkQsTransform[3]
+0x000420    [1]  hkQsTransform
+0x000450    [2]  hkQsTransform
+0x000480    [3]  hkQsTransform
+0x000368  reference_floats  0
+0x000378  float_slots       "hkVis:Weapon"
+0x000388  local_frames      (empty)
+$ lathe dump odd.hkx objects --depth 1
+0x0001e0  [1]  hkRootLevelContainer
+0x000300  [2]  hkaAnimationContainer
+0x000370  [3]  hkaSkeleton
+0x000470  [4]  hkpSystem
+0x000490  [5]  hkpThing
+0x0004a0  [6]  hkMemoryResourceContainer
+$ lathe dump odd.hkx objects --depth 3
+0x0001e0  [1]  hkRootLevelContainer
+0x0001e0    named_variants  hkRootLevelContainerNamedVariant[4]
+0x0001f0      [1]  hkRootLevelContainerNamedVariant
+0x000208      [2]  hkRootLevelContainerNamedVariant
+0x000220      [3]  hkRootLevelContainerNamedVariant
+0x000238      [4]  hkRootLevelContainerNamedVariant
+0x000300  [2]  hkaAnimationContainer
+0x000310    skeletons    -> objects[3]
+0x000320    animations   (empty)
+0x000330    bindings     (empty)
+0x000340    attachments  (empty)
+0x000350    skins        (empty)
+0x000370  [3]  hkaSkeleton
+0x000400    name              "Root"
+0x000388    parent_indices    -1
+0x000398    bones             hkaBone[1]
+0x000420      [1]  hkaBone
+0x0003a8    reference_pose    hkQsTransform[1]
+0x000440      [1]  hkQsTransform
+0x0003b8    reference_floats  (empty)
+0x0003c8    float_slots       (empty)
+0x0003d8    local_frames      (empty)
+0x0003e8    partitions        (empty)
+0x000470  [4]  hkpSystem
+0x000470    bytes  32 bytes: 00 00 00 00 00 00 00 00 00 00 00 00 00 00 00 00 ...
+0x000490  [5]  hkpThing
+0x000490    bytes  16 bytes: 7a 7a 7a 7a 7a 7a 7a 7a 7a 7a 7a 7a 7a 7a 7a 7a
+0x0004a0  [6]  hkMemoryResourceContainer
+0x0004e0    name              ""
+0x0004b8    parent            null
+0x0004c0    resource_handles  (empty)
+0x0004d0    children          (empty)
+$ lathe dump odd.hkx local_fixups
+0x0004f0  fixups  hkLocalFixup[16]
+0x0004f0    [1]   source 0  target 16
+0x0004f8    [2]   source 16  target 112
+0x000500    [3]   source 24  target 144
+0x000508    [4]   source 40  target 176
+0x000510    [5]   source 48  target 192
+0x000518    [6]   source 64  target 208
+0x000520    [7]   source 72  target 224
+0x000528    [8]   source 88  target 240
+0x000530    [9]   source 96  target 256
+0x000538    [10]  source 304  target 384
+0x000540    [11]  source 416  target 544
+0x000548    [12]  source 424  target 560
+0x000550    [13]  source 440  target 576
+0x000558    [14]  source 576  target 592
+0x000560    [15]  source 456  target 608
+0x000568    [16]  source 720  target 768
+$ lathe dump odd.hkx 'sections[3]' --all
+0x0000d0  name                   "__data__"
+0x0000e3  mark                   255
+0x0000e4  absolute_data_start    480 bytes
+0x0000e8  local_fixups_offset    784 bytes
+0x0000ec  global_fixups_offset   912 bytes
+0x0000f0  virtual_fixups_offset  992 bytes
+0x0000f4  exports_offset         1072 bytes
+0x0000f8  imports_offset         1072 bytes
+0x0000fc  end_offset             1072 bytes
+0x000100  padding                16 bytes: ff ff ff ff ff ff ff ff ff ff ff ff ff ff ff ff
+$ lathe dump odd.hkx --json 'objects[1]'
+{"file":"odd.hkx","ok":true,"format":"hkx","path":"objects[1]","value":{"class":"hkRootLevelContainer","named_variants":[{"name":"Merged Animation Container","class_name":"hkaAnimationContainer","variant":2},{"name":"Physics","class_name":"hkpSystem","variant":4},{"name":"Nothing","class_name":"hkpThing","variant":null},{"name":"Resource Data","class_name":"hkMemoryResourceContainer","variant":6}]}}
+$ lathe dump odd.hkx --json 'objects[4]'
+{"file":"odd.hkx","ok":true,"format":"hkx","path":"objects[4]","value":{"class":"hkpSystem","bytes":{"length":32,"base64":"AAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAA="}}}
+$ lathe get clip.hkx 'objects[4].annotation_tracks[1].annotations[2].text'
+FootRight
+$ lathe get clip.hkx 'root.named_variants[1].variant.animations[1].duration'
+0.300000012
+
+# An event gets another name: nothing else differs.
+$ lathe set clip.hkx 'objects[4].annotation_tracks[1].annotations[2].text=Hit' -o hit.hkx
+clip.hkx: 1 change -> hit.hkx
+$ lathe diff clip.hkx hit.hkx
+objects[4].annotation_tracks[1].annotations[2].text: "FootRight" -> "Hit"
+$ lathe diff clip.hkx hit.hkx --json
+{"file":"clip.hkx","ok":true,"other":"hit.hkx","same":false,"changes":[{"path":"objects[4].annotation_tracks[1].annotations[2].text","old":"FootRight","new":"Hit"}]}
+$ lathe set clip.hkx 'objects[4].annotation_tracks[1].annotations[2].text=a name that is much longer than before' -o long.hkx
+clip.hkx: 1 change -> long.hkx
+$ lathe diff clip.hkx long.hkx
+objects[4].annotation_tracks[1].annotations[2].text: "FootRight" -> "a name that is much longer than before"
+$ lathe set long.hkx 'objects[4].annotation_tracks[1].annotations[2].text=FootRight' -o back.hkx && cmp back.hkx clip.hkx
+long.hkx: 1 change -> back.hkx
+$ lathe diff clip.hkx back.hkx
+
+# Pointers are set to paths, numbers, or nothing.
+$ lathe set odd.hkx 'root.named_variants[3].variant=objects[5]' --dry-run
+odd.hkx: would change (1 change)
+  objects[1].named_variants[3].variant: null -> objects[5]
+$ lathe set odd.hkx 'root.named_variants[3].variant=4' --dry-run
+odd.hkx: would change (1 change)
+  objects[1].named_variants[3].variant: null -> objects[4]
+$ lathe set odd.hkx 'root.named_variants[2].variant=nil' --dry-run
+odd.hkx: would change (1 change)
+  objects[1].named_variants[2].variant: objects[4] -> null
+$ lathe set odd.hkx 'root.named_variants[2].variant=objects[3].bones' --dry-run
+lathe: odd.hkx: objects[1].named_variants[2].variant at 0x218: hkObject expected, got an array (hkRootLevelContainer)
+[exit 1]
+$ lathe set odd.hkx 'file_version=8' --dry-run
+lathe: odd.hkx: file_version at 0xc: read-only: doc:serialize{game = } makes a file of another layout
+[exit 1]
+
+# What cannot be compared.
+$ lathe diff clip.hkx tri.solid
+lathe: clip.hkx: tri.solid is of another format: solid, not hkx
+[exit 1]
+$ lathe diff clip.hkx missing.hkx
+lathe: clip.hkx: missing.hkx: cannot open: No such file or directory
+[exit 1]
+$ lathe diff - -
+lathe diff: only one of the files can be stdin
+[exit 2]
+
+# Other kinds of Havok files say what they are.
+$ printf '<?xml version="1.0"?>\n<hkpackfile classversion="8">' > old.hkx && lathe info old.hkx
+lathe: old.hkx: at 0x0: an XML packfile: lathe reads binary ones; convert it with Havok's own tools or hkxcmd
+[exit 1]
+$ printf '\0\0\1\0TAG0\0\0' > new.hkx && lathe info new.hkx
+lathe: new.hkx: at 0x0: a Havok tagfile (TAG0), not a packfile: lathe does not read these yet
+[exit 1]
