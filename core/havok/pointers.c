@@ -36,11 +36,10 @@ static lathe_result check_reach(const rec_at *at, const rec_field *row, uint64_t
         return rec_fail(at, slot_of(at, row), site, err, LATHE_ERR_BOUNDS,
                         left < p->size - off ? "a text that runs into other data"
                                              : "text without an end");
-    if (!count || row->kind != REC_RECORD || (part == at->part && off >= p->root->size))
+    if (!count || row->kind != REC_RECORD || p->root->size == REC_DYNAMIC || off >= p->root->size)
         return LATHE_OK;
     return rec_fail(at, slot_of(at, row), site, err, LATHE_ERR_UNSUPPORTED,
-                    part == at->part ? "its elements lie in the object's own members"
-                                     : "its elements lie in another object");
+                    "its elements lie in an object's own members");
 }
 
 static lathe_result locate(const rec_at *at, const rec_field *row, uint64_t site, uint64_t count,
@@ -87,15 +86,17 @@ static lathe_result recount(const rec_at *at, const rec_field *row, uint64_t sit
     return rec_splice(at->doc, at->part, site + pointer_size(at), 8, bytes, 8, err);
 }
 
-bool hk_owner(lathe_doc *doc, uint32_t part, uint64_t off, uint32_t k, uint64_t *site)
+bool hk_owner(lathe_doc *doc, uint32_t part, uint64_t off, uint32_t k, uint32_t *from,
+              uint64_t *site)
 {
-    uint32_t c = rec_part_of(doc, part)->container, from, first;
+    uint32_t c = rec_part_of(doc, part)->container, first;
     hk_fixup f;
-    if (!rec_places(doc) || !hk_fixup_before(doc, c, hk_position(doc, part, off), &f) ||
+    if (rec_part_of(doc, part)->slot != hk_row(HK_OBJECTS) || !rec_places(doc) ||
+        !hk_fixup_before(doc, c, hk_position(doc, part, off), &f) ||
         k >= hk_fixup_targets(doc, c, HK_LOCAL, f.target, (uint64_t)f.target + 1, &first))
         return false;
     f = hk_fixup_by_target(doc, c, HK_LOCAL, first + k);
-    return hk_place(doc, c, f.source, &from, site) && from == part;
+    return hk_place(doc, c, f.source, from, site);
 }
 
 static bool shared(lathe_doc *doc, uint32_t part, uint64_t off, uint64_t end)

@@ -254,10 +254,11 @@ static lineage lineage_of(lathe_doc *doc, uint32_t part, uint64_t site)
 {
     lineage l = {.n = 0};
     uint64_t from;
+    uint32_t in;
     const rec_part *p = rec_part_of(doc, part);
     l.sites[l.n++] = site;
-    while (l.n < REC_DEPTH && site >= p->root->size && hk_owner(doc, part, site, 0, &from) &&
-           from < site) {
+    while (l.n < REC_DEPTH && site >= p->root->size && hk_owner(doc, part, site, 0, &in, &from) &&
+           in == part && from < site) {
         site = from;
         l.sites[l.n++] = site;
     }

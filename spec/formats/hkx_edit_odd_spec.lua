@@ -2,6 +2,7 @@
 -- refused by name.
 
 local edits = require "hkx_edits"
+local lathe = require "lathe"
 local reader = require "hkx_reader"
 local sample = require "sample_hkx"
 
@@ -165,6 +166,26 @@ describe("a packfile as nobody writes it", function()
     local front <close> = open((odd({ parent_indices = 2 }, ("\0"):rep(16), { { AT.parent_indices, -16 } })))
     refuses(front, "objects[2].parent_indices: its data lie in another object" .. ANEW,
       function(s) s.parent_indices:append(1) end)
+  end)
+
+  it("has records in another object: they have their paths, and writing the file anew brings them home", function()
+    -- the bones behind the struct of the thing, their names behind those
+    local thing = 0x70
+    local bytes = odd({ bones = 2 }, ("\0"):rep(16),
+      { { AT.bones, thing + 0x10 }, { thing + 0x10, thing + 0x20 }, { thing + 0x18, thing + 0x28 } })
+    bytes = sample.patch(bytes, reader.read(bytes).objects[3].offset + reader.read(bytes).data.absolute_data_start + 0x20,
+      "first\0\0\0second\0\0")
+    local doc <close> = open(bytes)
+    local bones = doc.objects[2].bones
+    assert.equal("first", bones[1].name)
+    assert.equal("second", bones[2].name)
+    assert.equal("objects[2].bones[2]", lathe.path(bones[2]))
+    assert.equal("objects[2].bones[2].name", lathe.path(bones[2], "name"))
+    assert.equal(bones[2], doc:at((lathe.span(bones[2]))))
+    refuses(doc, "objects[2].bones: its data lie in another object" .. ANEW, function(s) s.bones:append {} end)
+    local anew <close> = open(assert(doc:serialize()))
+    assert.equal("second", anew.objects[2].bones[2].name)
+    changes(anew, function(s) s.bones[2].name = "another" end)
   end)
 
   it("has a pointer into the middle of an object", function()
