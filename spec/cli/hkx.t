@@ -25,6 +25,8 @@ clip.hkx
     hkaDefaultAnimatedReferenceFrame  1
     hkaAnimationBinding               1
     hkMemoryResourceContainer         1
+  skeleton 1                          3 bones "NPC Root"
+  animation 1                         0.300000012 s, 10 frames, 3 tracks, 2 annotations, hkaSplineCompressedAnimation
 $ lathe info odd.hkx
 odd.hkx
   format                       hkx: Havok packfile: skeletons, animations and other objects
@@ -53,8 +55,9 @@ odd.hkx
     hkpSystem                  1, opaque
     hkpThing                   1, opaque
     hkMemoryResourceContainer  1
+  skeleton 1                   1 bone "Root"
 $ lathe info odd.hkx --json
-{"file":"odd.hkx","ok":true,"format":"hkx","game":"Fallout 4","size":1552,"fields":{"user_tag":0,"file_version":11,"pointer_size":8,"little_endian":true,"reuse_padding":false,"empty_base":true,"contents_version":"hk_2014.1.0-r1","flags":0,"max_predicate":21,"predicates":{"length":16,"base64":"FAAAAAAAAAAAAAAAAAAAAA=="},"class_names":10,"root":"objects[1]","objects":6},"types":{"objects":[{"name":"hkRootLevelContainer","count":1,"opaque":false},{"name":"hkaAnimationContainer","count":1,"opaque":false},{"name":"hkaSkeleton","count":1,"opaque":false},{"name":"hkpSystem","count":1,"opaque":true},{"name":"hkpThing","count":1,"opaque":true},{"name":"hkMemoryResourceContainer","count":1,"opaque":false}]}}
+{"file":"odd.hkx","ok":true,"format":"hkx","game":"Fallout 4","size":1552,"fields":{"user_tag":0,"file_version":11,"pointer_size":8,"little_endian":true,"reuse_padding":false,"empty_base":true,"contents_version":"hk_2014.1.0-r1","flags":0,"max_predicate":21,"predicates":{"length":16,"base64":"FAAAAAAAAAAAAAAAAAAAAA=="},"class_names":10,"root":"objects[1]","objects":6},"types":{"objects":[{"name":"hkRootLevelContainer","count":1,"opaque":false},{"name":"hkaAnimationContainer","count":1,"opaque":false},{"name":"hkaSkeleton","count":1,"opaque":false},{"name":"hkpSystem","count":1,"opaque":true},{"name":"hkpThing","count":1,"opaque":true},{"name":"hkMemoryResourceContainer","count":1,"opaque":false}]},"skeletons":[{"name":"Root","bones":1}],"animations":[]}
 
 # Their trees: pointers are paths.
 $ lathe dump clip.hkx 'root'
@@ -119,7 +122,8 @@ $ lathe dump odd.hkx objects --depth 3
 0x0003d8    local_frames      (empty)
 0x0003e8    partitions        (empty)
 0x000470  [4]  hkpSystem
-0x000470    bytes  32 bytes: 00 00 00 00 00 00 00 00 00 00 00 00 00 00 00 00 ...
+0x000470    bytes     32 bytes: 00 00 00 00 00 00 00 00 00 00 00 00 00 00 00 00 ...
+            pointers  "0x0=#5 0x8=#5"
 0x000490  [5]  hkpThing
 0x000490    bytes  16 bytes: 7a 7a 7a 7a 7a 7a 7a 7a 7a 7a 7a 7a 7a 7a 7a 7a
 0x0004a0  [6]  hkMemoryResourceContainer
@@ -159,7 +163,7 @@ $ lathe dump odd.hkx 'sections[3]' --all
 $ lathe dump odd.hkx --json 'objects[1]'
 {"file":"odd.hkx","ok":true,"format":"hkx","path":"objects[1]","value":{"class":"hkRootLevelContainer","named_variants":[{"name":"Merged Animation Container","class_name":"hkaAnimationContainer","variant":2},{"name":"Physics","class_name":"hkpSystem","variant":4},{"name":"Nothing","class_name":"hkpThing","variant":null},{"name":"Resource Data","class_name":"hkMemoryResourceContainer","variant":6}]}}
 $ lathe dump odd.hkx --json 'objects[4]'
-{"file":"odd.hkx","ok":true,"format":"hkx","path":"objects[4]","value":{"class":"hkpSystem","bytes":{"length":32,"base64":"AAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAA="}}}
+{"file":"odd.hkx","ok":true,"format":"hkx","path":"objects[4]","value":{"class":"hkpSystem","bytes":{"length":32,"base64":"AAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAA="},"pointers":"0x0=#5 0x8=#5"}}
 $ lathe get clip.hkx 'objects[4].annotation_tracks[1].annotations[2].text'
 FootRight
 $ lathe get clip.hkx 'root.named_variants[1].variant.animations[1].duration'

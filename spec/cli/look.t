@@ -147,7 +147,7 @@ head sphere
 # What lathe knows.
 $ lathe formats
 format  files             games                            can
-hkx     .hkx              Skyrim LE, Skyrim SE, Fallout 4  check new open save serialize
+hkx     .hkx              Skyrim LE, Skyrim SE, Fallout 4  animations check new open retime save serialize skeletons
 fzx     .fzx              Overgrowth                       check mirror new open rename save scale
 save    .sav .sav2 .sav3  Overgrowth                       check new open rename save set_version
 anm     .anm              Overgrowth                       animations centre check mirror new open rename resample retime reverse save scale set_version trim uncentre
