@@ -49,8 +49,7 @@ static void push_info(lua_State *L, const lathe_field_info *info)
         {LATHE_FIELD_COMPUTED, "computed"}, {LATHE_FIELD_RESIZABLE, "resizable"},
         {LATHE_FIELD_PADDING, "padding"},   {LATHE_FIELD_FLAGS, "flags"},
         {LATHE_FIELD_ENUM, "enum"},         {LATHE_FIELD_REF, "ref"},
-        {LATHE_FIELD_INSIDE, "inside"},
-        {LATHE_FIELD_COPIED, "copied"},
+        {LATHE_FIELD_INSIDE, "inside"},     {LATHE_FIELD_COPIED, "copied"},
     };
     lua_createtable(L, 0, 12);
     set_string(L, "name", info->name);

@@ -243,9 +243,10 @@ enum {
     LATHE_FIELD_FLAGS = 1 << 5,     /* an integer whose bits have names */
     LATHE_FIELD_ENUM = 1 << 6,      /* an integer whose values have names */
     LATHE_FIELD_REF = 1 << 7,       /* stands for a view that lies elsewhere */
-    LATHE_FIELD_INSIDE = 1 << 8,    /* how the file is put together, which follows from the rest: there by
+    LATHE_FIELD_INSIDE =
+        1 << 8, /* how the file is put together, which follows from the rest: there by
                                        its name, but neither listed nor copied nor compared */
-    LATHE_FIELD_COPIED = 1 << 9     /* computed, and yet part of a copy: nothing else says it */
+    LATHE_FIELD_COPIED = 1 << 9 /* computed, and yet part of a copy: nothing else says it */
 };
 
 /* One value of an enumeration, or one bit of a flag set. */

@@ -30,7 +30,7 @@ enum { HK_OPENED = 16 }; /* animations whose data stay open */
 typedef struct hk_clips {
     uint32_t *skeletons; /* parts */
     hk_clip *list;
-    size_t skeleton_count, count;
+    size_t skeleton_count, count, skeleton_room, room;
     uint32_t *numbers; /* of each part: which animation it is, from 1 */
     size_t parts_count;
     struct {

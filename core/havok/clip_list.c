@@ -169,8 +169,8 @@ static void release(lathe_doc *doc, void *kept)
     for (size_t i = 0; i < HK_OPENED; i++)
         if (clips->opened[i].clip)
             hk_poses_close(&clips->opened[i].poses);
-    mem_free(&doc->mem, clips->skeletons, clips->skeleton_count * sizeof *clips->skeletons);
-    mem_free(&doc->mem, clips->list, clips->count * sizeof *clips->list);
+    mem_free(&doc->mem, clips->skeletons, clips->skeleton_room * sizeof *clips->skeletons);
+    mem_free(&doc->mem, clips->list, clips->room * sizeof *clips->list);
     mem_free(&doc->mem, clips->numbers, clips->parts_count * sizeof *clips->numbers);
     mem_free(&doc->mem, clips, sizeof *clips);
 }
@@ -181,8 +181,10 @@ static bool make_room(lister *l, size_t skeletons, size_t animations)
     const mem *m = &l->doc->mem;
     hk_clips *clips = l->clips;
     clips->parts_count = l->doc->parts_n;
-    clips->skeletons = mem_zalloc(m, (skeletons + 1) * sizeof *clips->skeletons);
-    clips->list = mem_zalloc(m, (animations + 1) * sizeof *clips->list);
+    clips->skeleton_room = skeletons + 1;
+    clips->room = animations + 1;
+    clips->skeletons = mem_zalloc(m, clips->skeleton_room * sizeof *clips->skeletons);
+    clips->list = mem_zalloc(m, clips->room * sizeof *clips->list);
     clips->numbers = mem_zalloc(m, clips->parts_count * sizeof *clips->numbers);
     return clips->skeletons && clips->list && clips->numbers;
 }

@@ -545,7 +545,7 @@ lathe_result hk_write_doc(lathe_doc *maker, lathe_doc *doc, uint32_t c, hk_head 
 {
     static const hk_part kept[] = {HK_TYPES, HK_LEAD, HK_EXPORTS, HK_IMPORTS, HK_PARTS};
     reader rd = {.doc = doc, .c = c, .layout = &doc->containers[c]};
-    hk_objects objects = {&rd, 0, 0, begin, kind, put_object, refuse};
+    hk_objects objects = {&rd, 0, 0, 0, begin, kind, put_object, refuse};
     buf_init(&rd.run, &doc->mem);
     lathe_result r = rec_places(doc) ? LATHE_OK : rec_no_memory(err);
     for (size_t i = 0; r == LATHE_OK && i < REC_COUNT_OF(kept); i++)
@@ -559,6 +559,7 @@ lathe_result hk_write_doc(lathe_doc *maker, lathe_doc *doc, uint32_t c, hk_head 
                          head->pointer == rd.layout->pointer;
         rd.names = hk_class_names(doc, c, &rd.names_size);
         objects.count = rd.count;
+        objects.size = rd.data;
         r = read_head(&rd, maker, head, err);
     }
     if (r == LATHE_OK)

@@ -188,7 +188,7 @@ static const rec_field root_rows[] = {
      .doc = "255 up to a multiple of 16."},
     {.name = "root", .type = &hk_opaque, .get = get_root, .doc = "The object that leads to all others."},
     {.name = "types", .kind = REC_BYTES, .flags = REC_PART | REC_REST | REC_PAD | REC_READONLY, .why = KEPT, .doc = "Sections between the class names and the data. Kept."},
-    {.name = "lead", .kind = REC_BYTES, .flags = REC_PART | REC_REST | REC_PAD | REC_READONLY, .why = KEPT, .doc = "Data in front of the first object. Kept."},
+    {.name = "lead", .kind = REC_BYTES, .flags = REC_PART | REC_REST | REC_PAD, .doc = "Data in front of the first object. Kept."},
     {.name = "objects", .kind = REC_RECORD, .type = &hk_opaque, .tag = "class", .type_name = hk_class_of, .flags = REC_PART | REC_REST | REC_READONLY, .why = "objects come and go with what points to them: doc:serialize() of a table",
      .doc = "Every object in file order. lathe.type(object) is its class; of a class that is not described the bytes are kept."},
     {.name = "local_fixups", .kind = REC_RECORD, .type = &local_table, .flags = REC_PART | REC_INSIDE, .doc = "Pointers to data."},

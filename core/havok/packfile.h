@@ -115,7 +115,8 @@ lathe_result hk_set_pointers(const rec_at *at, const rec_field *row, const lathe
                              lathe_error *err);
 
 /* Hooks of the format. */
-bool hk_owner(lathe_doc *doc, uint32_t part, uint64_t off, uint32_t k, uint64_t *site);
+bool hk_owner(lathe_doc *doc, uint32_t part, uint64_t off, uint32_t k, uint32_t *from,
+              uint64_t *site);
 lathe_result hk_refs(lathe_doc *doc, uint32_t c, uint32_t part,
                      lathe_result (*emit)(void *user, const rec_refs *run, lathe_error *err),
                      void *user, lathe_error *err);

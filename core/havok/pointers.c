@@ -36,11 +36,10 @@ static lathe_result check_reach(const rec_at *at, const rec_field *row, uint64_t
         return rec_fail(at, slot_of(at, row), site, err, LATHE_ERR_BOUNDS,
                         left < p->size - off ? "a text that runs into other data"
                                              : "text without an end");
-    if (!count || row->kind != REC_RECORD || (part == at->part && off >= p->root->size))
+    if (!count || row->kind != REC_RECORD || p->root->size == REC_DYNAMIC || off >= p->root->size)
         return LATHE_OK;
     return rec_fail(at, slot_of(at, row), site, err, LATHE_ERR_UNSUPPORTED,
-                    part == at->part ? "its elements lie in the object's own members"
-                                     : "its elements lie in another object");
+                    "its elements lie in an object's own members");
 }
 
 static lathe_result locate(const rec_at *at, const rec_field *row, uint64_t site, uint64_t count,
@@ -87,68 +86,30 @@ static lathe_result recount(const rec_at *at, const rec_field *row, uint64_t sit
     return rec_splice(at->doc, at->part, site + pointer_size(at), 8, bytes, 8, err);
 }
 
-bool hk_owner(lathe_doc *doc, uint32_t part, uint64_t off, uint32_t k, uint64_t *site)
+bool hk_owner(lathe_doc *doc, uint32_t part, uint64_t off, uint32_t k, uint32_t *from,
+              uint64_t *site)
 {
-    uint32_t c = rec_part_of(doc, part)->container, from, first;
+    uint32_t c = rec_part_of(doc, part)->container, first;
     hk_fixup f;
-    if (!rec_places(doc) || !hk_fixup_before(doc, c, hk_position(doc, part, off), &f) ||
+    if (rec_part_of(doc, part)->slot != hk_row(HK_OBJECTS) || !rec_places(doc) ||
+        !hk_fixup_before(doc, c, hk_position(doc, part, off), &f) ||
         k >= hk_fixup_targets(doc, c, HK_LOCAL, f.target, (uint64_t)f.target + 1, &first))
         return false;
     f = hk_fixup_by_target(doc, c, HK_LOCAL, first + k);
-    return hk_place(doc, c, f.source, &from, site) && from == part;
-}
-
-/* How far the data reach that a head leads to; of what is not described the first byte is all that is known. */
-static uint64_t reach(lathe_doc *doc, uint32_t part, uint64_t site, uint64_t start)
-{
-    rec_at chain[REC_DEPTH];
-    const rec_at *at = &chain[rec_chain(doc, part, site, chain) - 1];
-    const rec_part *p = rec_part_of(doc, part);
-    bool text = at->layout->size != REC_DYNAMIC && site >= at->off + at->layout->size;
-    uint64_t n = 0, elem = 0;
-    for (uint32_t slot = 0; !text && slot < at->layout->count; slot++) {
-        const rec_slot *s = &at->layout->slots[slot];
-        bool present = !rec_unstored(s->row) && at->off + s->off == site;
-        if (!present || rec_present(at, slot, &present, NULL) != LATHE_OK || !present)
-            continue;
-        text = s->row->text && !s->array;
-        elem = s->row->body ? s->elem : 0;
-        if (elem && count(at, s->row, site, &n, NULL) != LATHE_OK)
-            n = 0;
-    }
-    const uint8_t *end = text ? memchr(p->data + start, 0, (size_t)(p->size - start)) : NULL;
-    if (end)
-        return (uint64_t)(end - p->data) + 1;
-    return elem && n <= (p->size - start) / elem ? start + n * elem : start + 1;
-}
-
-/* Whether data in front of `off` reach over it. In a tidy object none do. */
-static bool reached(lathe_doc *doc, uint32_t c, uint32_t part, uint64_t off)
-{
-    uint64_t base = hk_position(doc, part, 0);
-    uint32_t first, n = hk_fixup_targets(doc, c, HK_LOCAL, base, base + off, &first);
-    rec_tidy_before(doc, part, NULL);
-    for (uint32_t i = 0; rec_part_of(doc, part)->tidy != PART_TIDY && i < n; i++) {
-        hk_fixup f = hk_fixup_by_target(doc, c, HK_LOCAL, first + i);
-        uint64_t site;
-        uint32_t from;
-        if (hk_place(doc, c, f.source, &from, &site) && from == part &&
-            reach(doc, part, site, f.target - base) > off)
-            return true;
-    }
-    return false;
+    return hk_place(doc, c, f.source, from, site);
 }
 
 static bool shared(lathe_doc *doc, uint32_t part, uint64_t off, uint64_t end)
 {
     const rec_part *p = rec_part_of(doc, part);
     uint32_t c = p->container, first;
-    if (!rec_places(doc) || (p->root->size != REC_DYNAMIC && off < p->root->size))
-        return true; /* in the struct itself */
+    if (!rec_places(doc) || rec_tidy_before(doc, part, NULL) != LATHE_OK ||
+        p->tidy == PART_TANGLED || (p->root->size != REC_DYNAMIC && off < p->root->size))
+        return true; /* the last: in the struct itself */
     uint64_t from = hk_position(doc, part, off), to = from + (end - off);
     return hk_fixup_targets(doc, c, HK_LOCAL, from, to, &first) > 1 ||
            hk_fixup_targets(doc, c, HK_GLOBAL, from, to, &first) > 0 ||
-           hk_fixup_sources(doc, c, HK_VIRTUAL, from, to, &first) > 0 || reached(doc, c, part, off);
+           hk_fixup_sources(doc, c, HK_VIRTUAL, from, to, &first) > 0;
 }
 
 static uint64_t room(lathe_doc *doc, uint32_t part, uint64_t end)
@@ -225,34 +186,21 @@ static lathe_result store(const rec_at *at, const rec_field *row, lathe_view tar
     return LATHE_OK;
 }
 
-/* Records of one object stand together, in the order of its members: where that of `site` comes. */
+/* Where the record of `site` comes: Havok has those of one object together, in the order of its members, and
+ * objects in their order. */
 static uint32_t number_for(lathe_doc *doc, uint32_t c, uint32_t part, uint64_t site)
 {
-    uint64_t base = hk_position(doc, part, 0), size = rec_part_of(doc, part)->size, off;
-    uint32_t first, n = hk_fixup_sources(doc, c, HK_GLOBAL, base, base + size, &first);
-    uint32_t number = UINT32_MAX, last = 0, next;
-    for (uint32_t i = 0; i < n; i++) {
-        hk_fixup f = hk_fixup_by_source(doc, c, HK_GLOBAL, first + i);
-        last = f.number > last ? f.number : last;
-        if (f.number < number && hk_site_before(doc, part, site, f.source - base))
-            number = f.number;
+    uint64_t base = hk_position(doc, part, 0), end = base + rec_part_of(doc, part)->size;
+    uint32_t lo = 0, hi = hk_fixup_count(doc, c, HK_GLOBAL);
+    while (lo < hi) {
+        uint32_t mid = lo + (hi - lo) / 2;
+        uint64_t source = hk_fixup_get(doc, c, HK_GLOBAL, mid).source;
+        if (source < base || (source < end && hk_site_before(doc, part, source - base, site)))
+            lo = mid + 1;
+        else
+            hi = mid;
     }
-    if (n)
-        return number == UINT32_MAX ? last + 1 : number;
-    /* It has none yet: in front of those of the next object that has some. */
-    if (!hk_fixup_sources(doc, c, HK_GLOBAL, base + size, UINT64_MAX, &first))
-        return hk_fixup_count(doc, c, HK_GLOBAL);
-    hk_fixup f = hk_fixup_by_source(doc, c, HK_GLOBAL, first);
-    number = f.number;
-    if (!hk_place(doc, c, f.source, &next, &off))
-        return number;
-    base = hk_position(doc, next, 0);
-    n = hk_fixup_sources(doc, c, HK_GLOBAL, base, base + rec_part_of(doc, next)->size, &first);
-    for (uint32_t i = 0; i < n; i++) {
-        f = hk_fixup_by_source(doc, c, HK_GLOBAL, first + i);
-        number = f.number < number ? f.number : number;
-    }
-    return number;
+    return lo;
 }
 
 static lathe_result put(const rec_at *at, const rec_field *row, uint32_t part, uint64_t site,

@@ -344,7 +344,8 @@ static lathe_result begin(hk_writer *w, lathe_error *err)
         rec_arrange(maker, w->c, w->head->big, w->head->pointer, w->head->version, err);
     w->data = r == LATHE_OK ? rec_scratch(maker, w->c) : REC_NO_PART;
     w->starts = mem_zalloc(&maker->mem, (size_t)(w->objects->count + 1) * sizeof *w->starts);
-    if (r == LATHE_OK && (w->data == REC_NO_PART || !w->starts))
+    if (r == LATHE_OK && (w->data == REC_NO_PART || !w->starts ||
+                          !rec_part_own(maker, &maker->parts[w->data], w->objects->size)))
         r = rec_no_memory(err);
     return r;
 }

@@ -82,6 +82,7 @@ typedef struct hk_objects {
     void *user;
     uint64_t count;
     uint64_t root; /* the number that comes first */
+    uint64_t size; /* of their data, as far as is known */
     /* Makes known what is told of classes. */
     lathe_result (*begin)(hk_writer *w, lathe_error *err);
     lathe_result (*kind)(hk_writer *w, uint64_t i, hk_kind **kind, lathe_error *err);

@@ -142,6 +142,54 @@ static bool walk_object(lathe_doc *doc, uint32_t c, uint32_t part, buf *gaps)
            mind_gap(&w, p->size, hk_struct_end(w.next));
 }
 
+/* ---- objects in another order ---------------------------------------------------------------------------- */
+
+/* Whether data at `start` that the head at `site` of `from` leads to end at `next` at the latest. Of what is not
+ * described one byte is all that is known. *known: where a text begins that does. */
+static bool ends_by(lathe_doc *doc, uint32_t from, uint64_t site, const rec_part *p, uint64_t start,
+                    uint64_t next, uint64_t *known)
+{
+    rec_at chain[REC_DEPTH];
+    const rec_at *at = &chain[rec_chain(doc, from, site, chain) - 1];
+    bool text = at->layout->size != REC_DYNAMIC && site >= at->off + at->layout->size, ends;
+    uint64_t n = 0, elem = 1;
+    for (uint32_t slot = 0; !text && slot < at->layout->count; slot++) {
+        const rec_slot *s = &at->layout->slots[slot];
+        bool present = !rec_unstored(s->row) && at->off + s->off == site;
+        if (!present || rec_present(at, slot, &present, NULL) != LATHE_OK || !present)
+            continue;
+        text = s->row->text && !s->array;
+        elem = s->row->body && s->elem != REC_DYNAMIC ? s->elem : 1;
+        if (s->row->body && s->row->body->count(at, s->row, site, &n, NULL) != LATHE_OK)
+            n = 0;
+    }
+    if (!text)
+        return n <= (next - start) / elem;
+    ends = *known == start || memchr(p->data + start, 0, (size_t)(next - start));
+    *known = ends ? start : *known;
+    return ends;
+}
+
+/* Whether all that lies in a part begins behind the end of what begins in front of it, or with that. */
+static bool is_disjoint(lathe_doc *doc, uint32_t c, uint32_t part)
+{
+    const rec_part *p = rec_part_of(doc, part);
+    uint64_t base = hk_position(doc, part, 0), site, next = p->size;
+    uint32_t first, from, n = hk_fixup_targets(doc, c, HK_LOCAL, base, base + p->size, &first);
+    uint64_t seen = p->size, known = UINT64_MAX; /* begins here, and was found to end */
+    for (uint32_t i = n; i-- > 0;) {             /* from the back */
+        hk_fixup f = hk_fixup_by_target(doc, c, HK_LOCAL, first + i);
+        uint64_t start = f.target - base;
+        if (start < seen)
+            next = seen;
+        seen = start;
+        if (!hk_place(doc, c, f.source, &from, &site) ||
+            !ends_by(doc, from, site, p, start, next, &known))
+            return false;
+    }
+    return true;
+}
+
 /* ---- before and after an edit --------------------------------------------------------------------------- */
 
 /* Of an object that is not described only the end is known. */
@@ -163,7 +211,9 @@ static void look_before(lathe_doc *doc, uint32_t c, uint32_t part)
                 rec_places(doc) && hk_position(doc, part, 0) % HK_ALIGN == 0;
     if (tidy)
         tidy = is_opaque(p) ? p->size % HK_ALIGN == 0 : walk_object(doc, c, part, NULL);
-    rec_part_of(doc, part)->tidy = tidy ? PART_TIDY : PART_UNTIDY;
+    rec_part_of(doc, part)->tidy = tidy                        ? PART_TIDY
+                                   : is_disjoint(doc, c, part) ? PART_UNTIDY
+                                                               : PART_TANGLED;
 }
 
 lathe_result hk_tidy(lathe_doc *doc, uint32_t c, uint32_t part, bool before, lathe_error *err)
@@ -204,10 +254,11 @@ static lineage lineage_of(lathe_doc *doc, uint32_t part, uint64_t site)
 {
     lineage l = {.n = 0};
     uint64_t from;
+    uint32_t in;
     const rec_part *p = rec_part_of(doc, part);
     l.sites[l.n++] = site;
-    while (l.n < REC_DEPTH && site >= p->root->size && hk_owner(doc, part, site, 0, &from) &&
-           from < site) {
+    while (l.n < REC_DEPTH && site >= p->root->size && hk_owner(doc, part, site, 0, &in, &from) &&
+           in == part && from < site) {
         site = from;
         l.sites[l.n++] = site;
     }

@@ -203,6 +203,30 @@ void rec_shift_apply(lathe_doc *doc, uint32_t part, const rec_shift *shift)
     }
 }
 
+rec_shift rec_shift_back(const void *noted)
+{
+    rec_shift shift;
+    memcpy(&shift, noted, sizeof shift);
+    shift.from += shift.by;
+    shift.by = 0 - shift.by;
+    return shift;
+}
+
+static lathe_result shift_all(lathe_doc *doc, uint32_t part, const rec_shift *shift,
+                              lathe_error *err)
+{
+    rec_part *p = &doc->parts[part];
+    rec_edit edit = {.kind = EDIT_SHIFT, .part = part};
+    if (!doc->relaying && !doc->quiet)
+        rec_derive_note(doc, part, shift->site);
+    lathe_result r = rec_part_own(doc, p, p->size) ? LATHE_OK : rec_no_memory(err);
+    if (r == LATHE_OK && doc->depth)
+        r = rec_note(doc, edit, shift, sizeof *shift, err);
+    if (r == LATHE_OK)
+        rec_shift_apply(doc, part, shift);
+    return r;
+}
+
 /* The greatest of the positions, and how many are in [from, to). */
 static void survey(const uint8_t *p, const rec_refs *run, bool big, uint64_t from, uint64_t to,
                    uint64_t *greatest, uint64_t *inside)
@@ -259,7 +283,7 @@ static lathe_result follow_table(cut *c, const rec_refs *run, size_t number, boo
                        .by = c->insert - c->remove};
     bool any = false;
     if (write)
-        return c->idle & bit ? LATHE_OK : rec_shift_all(c->doc, run->site_part, &shift, err);
+        return c->idle & bit ? LATHE_OK : shift_all(c->doc, run->site_part, &shift, err);
     lathe_result r = may_shift(c, run, &shift, &any, err);
     if (!any)
         c->idle |= bit;

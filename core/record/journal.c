@@ -143,42 +143,17 @@ lathe_result rec_splice(lathe_doc *doc, uint32_t part, uint64_t at, uint64_t rem
     return r;
 }
 
-lathe_result rec_shift_all(lathe_doc *doc, uint32_t part, const rec_shift *shift, lathe_error *err)
+lathe_result rec_note(lathe_doc *doc, rec_edit edit, const void *data, size_t size,
+                      lathe_error *err)
 {
-    rec_edit edit = {.kind = EDIT_SHIFT,
-                     .part = part,
-                     .removed = sizeof *shift,
-                     .inserted = sizeof *shift,
-                     .data = doc->journal.data.size};
-    rec_part *p = &doc->parts[part];
-    if (!doc->relaying && !doc->quiet)
-        rec_derive_note(doc, part, shift->site);
-    if (!rec_part_own(doc, p, p->size) || !journal_room(doc, &doc->journal, sizeof *shift))
+    rec_journal *j = &doc->journal;
+    if (!journal_room(doc, j, size))
         return rec_no_memory(err);
-    if (doc->depth) {
-        doc->journal.edits[doc->journal.n++] = edit;
-        buf_put(&doc->journal.data, shift, sizeof *shift); /* room was made */
-    }
-    rec_shift_apply(doc, part, shift);
-    return LATHE_OK;
-}
-
-/* What takes a journaled shift back. */
-static rec_shift shift_back(const rec_journal *j, const rec_edit *e)
-{
-    rec_shift shift;
-    memcpy(&shift, j->data.data + e->data, sizeof shift);
-    shift.from += shift.by;
-    shift.by = 0 - shift.by;
-    return shift;
-}
-
-static lathe_result journal_note(lathe_doc *doc, rec_edit edit, lathe_error *err)
-{
-    if (!journal_room(doc, &doc->journal, 0))
-        return rec_no_memory(err);
-    edit.data = doc->journal.data.size;
-    doc->journal.edits[doc->journal.n++] = edit;
+    edit.data = j->data.size;
+    if (size)
+        edit.removed = edit.inserted = size;
+    j->edits[j->n++] = edit;
+    buf_put(&j->data, data, size); /* room was made */
     return LATHE_OK;
 }
 
@@ -194,7 +169,7 @@ lathe_result rec_part_insert(lathe_doc *doc, uint32_t part, uint32_t owner, uint
         return rec_no_memory(err);
     set_alive(doc, part, true, 0);
     mark_dirty(doc, owner);
-    return doc->depth ? journal_note(doc, edit, err) : LATHE_OK;
+    return doc->depth ? rec_note(doc, edit, NULL, 0, err) : LATHE_OK;
 }
 
 lathe_result rec_part_remove(lathe_doc *doc, uint32_t part, lathe_error *err)
@@ -203,7 +178,7 @@ lathe_result rec_part_remove(lathe_doc *doc, uint32_t part, lathe_error *err)
     uint32_t owner = p->owner;
     uint64_t pos = rec_kid_index(doc, part) + rec_first_kid(doc, owner, p->slot);
     rec_edit edit = {.kind = EDIT_PART_REMOVE, .part = part, .owner = owner, .pos = (uint32_t)pos};
-    lathe_result r = journal_note(doc, edit, err);
+    lathe_result r = rec_note(doc, edit, NULL, 0, err);
     if (r != LATHE_OK)
         return r;
     rec_part_unhang(doc, part);
@@ -218,7 +193,7 @@ lathe_result rec_set_version(lathe_doc *doc, uint32_t container, int64_t version
     rec_edit edit = {.kind = EDIT_VERSION, .part = container, .at = (uint64_t)c->version};
     if (c->version == version)
         return LATHE_OK;
-    lathe_result r = doc->depth ? journal_note(doc, edit, err) : LATHE_OK;
+    lathe_result r = doc->depth ? rec_note(doc, edit, NULL, 0, err) : LATHE_OK;
     if (r != LATHE_OK)
         return r;
     c->version = version;
@@ -234,7 +209,7 @@ lathe_result rec_set_param(lathe_doc *doc, uint32_t container, int64_t param, la
     rec_edit edit = {.kind = EDIT_PARAM, .part = container, .at = (uint64_t)c->param};
     if (c->param == param)
         return LATHE_OK;
-    lathe_result r = doc->depth ? journal_note(doc, edit, err) : LATHE_OK;
+    lathe_result r = doc->depth ? rec_note(doc, edit, NULL, 0, err) : LATHE_OK;
     if (r != LATHE_OK)
         return r;
     c->param = param;
@@ -253,13 +228,9 @@ lathe_result rec_parts_order(lathe_doc *doc, uint32_t owner, uint32_t slot, cons
     rec_edit edit = {.kind = EDIT_ORDER, .part = owner, .owner = owner, .pos = (uint32_t)first};
     if (!size || memcmp(kids, parts, size) == 0)
         return LATHE_OK;
-    edit.removed = edit.inserted = size;
-    if (!journal_room(doc, &doc->journal, size))
-        return rec_no_memory(err);
-    lathe_result r = journal_note(doc, edit, err);
+    lathe_result r = rec_note(doc, edit, kids, size, err);
     if (r != LATHE_OK)
         return r;
-    buf_put(&doc->journal.data, kids, size); /* room was made */
     memcpy(kids, parts, size);
     mark_dirty(doc, owner);
     return LATHE_OK;
@@ -285,7 +256,7 @@ static rec_edit mirrored(lathe_doc *doc, const rec_journal *j, const rec_edit *e
         buf_put(&redo->data, doc->parts[e->part].kids + e->pos, (size_t)e->inserted);
         break;
     case EDIT_SHIFT:
-        shift = shift_back(j, e);
+        shift = rec_shift_back(j->data.data + e->data);
         m.data = redo->data.size;
         buf_put(&redo->data, &shift, sizeof shift);
         break;
@@ -306,7 +277,7 @@ static void revert(lathe_doc *doc, const rec_journal *j, const rec_edit *e)
                 e->removed);
         break;
     case EDIT_SHIFT:
-        shift = shift_back(j, e);
+        shift = rec_shift_back(j->data.data + e->data);
         rec_shift_apply(doc, e->part, &shift);
         break;
     case EDIT_PART_ADD:

@@ -63,16 +63,19 @@ static rec_at part_root(lathe_doc *doc, uint32_t part)
 }
 
 /* The head whose body holds `off`, where a format can tell: the record that it is in leads there. */
-static bool find_head(lathe_doc *doc, uint32_t part, uint64_t off, uint32_t k, uint64_t *site)
+static bool find_head(lathe_doc *doc, uint32_t part, uint64_t off, uint32_t k, uint32_t *from,
+                      uint64_t *site)
 {
     const rec_part *p = &doc->parts[part];
     const lathe_format *format = doc->containers[p->container].format;
-    return format->owner && off >= p->root->size && p->root->size != REC_DYNAMIC &&
-           format->owner(doc, part, off, k, site) && *site != off;
+    bool in_line = p->root->size != REC_DYNAMIC && off < p->root->size;
+    return format->owner && !in_line && format->owner(doc, part, off, k, from, site) &&
+           (*site != off || *from != part);
 }
 
-/* The element of the body whose head is at `site` of `at`: the one that holds `off`. */
-static bool body_element(const rec_at *at, uint64_t site, uint64_t off, rec_at *child)
+/* The element of the body whose head is at `site` of `at`: the one that holds `off` of `part`. */
+static bool body_element(const rec_at *at, uint64_t site, uint32_t part, uint64_t off,
+                         rec_at *child)
 {
     for (uint32_t slot = 0; slot < at->layout->count; slot++) {
         const rec_slot *s = &at->layout->slots[slot];
@@ -82,7 +85,7 @@ static bool body_element(const rec_at *at, uint64_t site, uint64_t off, rec_at *
         bool found = rec_find(at, slot, &loc, NULL) == LATHE_OK;
         if (found && !loc.present) /* a row of another version stands where the next one does */
             continue;
-        return found && loc.count && loc.data_part == at->part &&
+        return found && loc.count && loc.data_part == part &&
                element_at(at, slot, &loc, off, child);
     }
     return false;
@@ -91,12 +94,19 @@ static bool body_element(const rec_at *at, uint64_t site, uint64_t off, rec_at *
 static int chain_to(lathe_doc *doc, uint32_t part, uint64_t off, uint32_t k, rec_at *chain,
                     int depth, int *tries);
 
-/* The records that lead to `off` through a head at `site`; false where it is not what leads there. */
-static bool chain_by(lathe_doc *doc, uint32_t part, uint64_t site, uint64_t off, rec_at *chain,
+/* A head: where it is. */
+typedef struct head {
+    uint32_t part;
+    uint64_t site;
+} head;
+
+/* The records that lead to `off` through a head; false where it is not what leads there. */
+static bool chain_by(lathe_doc *doc, const head *by, uint32_t part, uint64_t off, rec_at *chain,
                      int *n, int depth, int *tries)
 {
-    *n = chain_to(doc, part, site, 0, chain, depth + 1, tries);
-    if (*n == 0 || *n >= REC_DEPTH || !body_element(&chain[*n - 1], site, off, &chain[*n]))
+    *n = chain_to(doc, by->part, by->site, 0, chain, depth + 1, tries);
+    if (*n == 0 || *n >= REC_DEPTH ||
+        !body_element(&chain[*n - 1], by->site, part, off, &chain[*n]))
         return false;
     ++*n;
     return true;
@@ -107,12 +117,12 @@ static bool chain_by(lathe_doc *doc, uint32_t part, uint64_t site, uint64_t off,
 static int chain_to(lathe_doc *doc, uint32_t part, uint64_t off, uint32_t k, rec_at *chain,
                     int depth, int *tries)
 {
-    uint64_t site;
+    head by;
     int n = 0;
-    if (depth < REC_DEPTH && find_head(doc, part, off, k, &site)) {
-        bool led = chain_by(doc, part, site, off, chain, &n, depth, tries);
-        while (!led && depth && --*tries > 0 && find_head(doc, part, off, ++k, &site))
-            led = chain_by(doc, part, site, off, chain, &n, depth, tries);
+    if (depth < REC_DEPTH && find_head(doc, part, off, k, &by.part, &by.site)) {
+        bool led = chain_by(doc, &by, part, off, chain, &n, depth, tries);
+        while (!led && depth && --*tries > 0 && find_head(doc, part, off, ++k, &by.part, &by.site))
+            led = chain_by(doc, &by, part, off, chain, &n, depth, tries);
         if (!led)
             return n;
     } else {
@@ -128,6 +138,11 @@ enum { MOST_TRIES = 64 }; /* heads that are looked at, where data are shared */
 int rec_chain(lathe_doc *doc, uint32_t part, uint64_t off, rec_at *chain)
 {
     int tries = MOST_TRIES, n = chain_to(doc, part, off, 0, chain, 0, &tries);
+    if (n == 0 ||
+        chain[n - 1].part != part) { /* nothing leads there: it is the object's, for all we know */
+        chain[0] = part_root(doc, part);
+        n = 1;
+    }
     for (int i = 1; i < n; i++)
         chain[i].parent = &chain[i - 1];
     return n;
@@ -170,13 +185,15 @@ static bool parent_by_heads(const rec_at *at, rec_at *self, rec_at *parent)
 {
     int tries = MOST_TRIES;
     rec_at chain[REC_DEPTH];
-    uint64_t site;
-    for (uint32_t k = 0; k == 0 || find_head(at->doc, at->part, at->off, k, &site); k++) {
+    head by;
+    for (uint32_t k = 0; k == 0 || find_head(at->doc, at->part, at->off, k, &by.part, &by.site);
+         k++) {
         int n = chain_to(at->doc, at->part, at->off, k, chain, 0, &tries);
         if (--tries <= 0)
             return false;
         for (int i = n; i-- > 1;) {
-            if (chain[i].layout != at->layout || chain[i].off != at->off)
+            if (chain[i].layout != at->layout || chain[i].off != at->off ||
+                chain[i].part != at->part)
                 continue;
             *self = chain[i];
             *parent = chain[i - 1];

@@ -100,12 +100,9 @@ typedef struct rec_part {
     uint32_t stamp;
     bool owned, alive, scratch;
     bool to_tidy; /* lengths in it change: it is tidied up when the edit ends */
-    enum {
-        PART_UNTRIED = 0,
-        PART_TIDY,
-        PART_UNTIDY
-    } tidy; /* padding between its data, as the
-                                                               format wants it: see .tidy */
+    /* How its data lie, which .tidy finds out: with the padding that the format wants, otherwise, or even in
+     * each other. */
+    enum { PART_UNTRIED = 0, PART_TIDY, PART_UNTIDY, PART_TANGLED } tidy;
     enum { PART_PLAIN = 0, PART_UNSEEN, PART_LOOKING, PART_OPAQUE } state; /* of a REC_LAZY row's */
     const lathe_error *problem;                                            /* of an opaque one */
 } rec_part;
@@ -147,7 +144,9 @@ typedef struct rec_edit { /* one reversible change */
         data; /* removed bytes, a shift, or the parts in their old order, in the journal's data */
 } rec_edit;
 
-typedef struct rec_shift { /* stored positions grow by the same, from a certain one on */
+typedef struct
+    rec_shift { /* stored positions grow by the same, from a certain one on; none lies in what a
+                              negative one closes */
     uint64_t site, stride, count;
     uint64_t from, by; /* by: may be negative, modulo 2^64 */
     uint32_t width;
@@ -408,9 +407,12 @@ lathe_result rec_splice(lathe_doc *doc, uint32_t part, uint64_t at, uint64_t rem
 lathe_result rec_cut_bytes(lathe_doc *doc, uint32_t part, uint64_t at, uint64_t remove,
                            const void *bytes, uint64_t insert, uint64_t keep_site,
                            lathe_error *err);
-/* Shifts positions in `part`, one change however many they are. None may lie in what a negative shift closes. */
-lathe_result rec_shift_all(lathe_doc *doc, uint32_t part, const rec_shift *shift, lathe_error *err);
-void rec_shift_apply(lathe_doc *doc, uint32_t part, const rec_shift *shift); /* cut.c: bare */
+/* Notes a change in the journal of the open edit, before it is made; with `size` bytes that undoing it takes. */
+lathe_result rec_note(lathe_doc *doc, rec_edit edit, const void *data, size_t size,
+                      lathe_error *err);
+/* The bare shift (cut.c), and what takes a noted one back. */
+void rec_shift_apply(lathe_doc *doc, uint32_t part, const rec_shift *shift);
+rec_shift rec_shift_back(const void *noted);
 /* Before the first write of a change of several splices, behind rec_quiet: notes the stored positions
  * that cuts of `part` move, as long as the records can be read. The cuts of the change use them. */
 lathe_result rec_hold(lathe_doc *doc, uint32_t part, lathe_error *err);

@@ -329,9 +329,9 @@ struct lathe_format {
                          lathe_result (*emit)(void *user, const rec_refs *run, lathe_error *err),
                          void *user, lathe_error *err);
     /* The head whose body begins last in front of `off` of a part, or there; number k (from 0) of several.
-     * NULL: bodies hold no
-     * bodies, and are found by looking at all. */
-    bool (*owner)(lathe_doc *doc, uint32_t part, uint64_t off, uint32_t k, uint64_t *site);
+     * It may be in another part (*from). NULL: bodies hold no bodies, and are found by looking at all. */
+    bool (*owner)(lathe_doc *doc, uint32_t part, uint64_t off, uint32_t k, uint32_t *from,
+                  uint64_t *site);
     /* Bytes of `part` are about to go: stored positions in them, and those that point to them, go along
      * where they are records of a table. NULL: there are no such tables. */
     lathe_result (*drop)(lathe_doc *doc, uint32_t c, uint32_t part, uint64_t at, uint64_t n,

@@ -2,6 +2,7 @@
 -- refused by name.
 
 local edits = require "hkx_edits"
+local lathe = require "lathe"
 local reader = require "hkx_reader"
 local sample = require "sample_hkx"
 
@@ -114,26 +115,24 @@ describe("a packfile as nobody writes it", function()
     assert.equal(#before, #doc:encode())
   end)
 
-  it("has arrays that overlap", function()
-    for _, from in ipairs { 0x64, 0x60 } do
+  it("has arrays that overlap: what runs into other data is not read", function()
+    local behind = "objects[2].reference_floats: 3 elements of 4 bytes do not fit into 4 bytes"
+    for from, message in pairs { [0x64] = behind, [0x60] = "objects[2].reference_floats: others share its data" .. ANEW } do
       local doc <close> = open(odd({ reference_floats = 3, parent_indices = 4 }, ("\0"):rep(16),
         { { AT.reference_floats, 0x60 }, { AT.parent_indices, from } }))
       refuses(doc, "objects[2].parent_indices: others share its data" .. ANEW,
         function(s) s.parent_indices:append(1) end)
-      refuses(doc, "objects[2].reference_floats: others share its data" .. ANEW,
-        function(s) s.reference_floats:remove(3) end)
+      refuses(doc, message, function(s) s.reference_floats:remove(3) end)
     end
   end)
 
-  it("has a text in another one", function()
+  it("has a text in another one: only what ends before other data is read", function()
     local bytes = odd({ bones = 2 }, z("", 16) .. z("forefoot", 16),
       { { AT.bones, 0x60 }, { 0x60, 0x70 }, { 0x68, 0x74 } })
-    for bone = 1, 2 do
-      local doc <close> = open(bytes)
-      changes(doc, function(s) s.bones[bone].name = "another" end)
-      changes(doc, function(s) s.bones[bone].name = false end)
-      changes(doc, function(s) s.bones[3 - bone].name = "" end)
-    end
+    local doc <close> = open(bytes)
+    assert.equal("foot", doc.objects[2].bones[2].name)
+    refuses(doc, "objects[2].bones[1].name: a text that runs into other data",
+      function(s) return s.bones[1].name end)
   end)
 
   it("has data in front of their head", function()
@@ -167,6 +166,26 @@ describe("a packfile as nobody writes it", function()
     local front <close> = open((odd({ parent_indices = 2 }, ("\0"):rep(16), { { AT.parent_indices, -16 } })))
     refuses(front, "objects[2].parent_indices: its data lie in another object" .. ANEW,
       function(s) s.parent_indices:append(1) end)
+  end)
+
+  it("has records in another object: they have their paths, and writing the file anew brings them home", function()
+    -- the bones behind the struct of the thing, their names behind those
+    local thing = 0x70
+    local bytes = odd({ bones = 2 }, ("\0"):rep(16),
+      { { AT.bones, thing + 0x10 }, { thing + 0x10, thing + 0x20 }, { thing + 0x18, thing + 0x28 } })
+    bytes = sample.patch(bytes, reader.read(bytes).objects[3].offset + reader.read(bytes).data.absolute_data_start + 0x20,
+      "first\0\0\0second\0\0")
+    local doc <close> = open(bytes)
+    local bones = doc.objects[2].bones
+    assert.equal("first", bones[1].name)
+    assert.equal("second", bones[2].name)
+    assert.equal("objects[2].bones[2]", lathe.path(bones[2]))
+    assert.equal("objects[2].bones[2].name", lathe.path(bones[2], "name"))
+    assert.equal(bones[2], doc:at((lathe.span(bones[2]))))
+    refuses(doc, "objects[2].bones: its data lie in another object" .. ANEW, function(s) s.bones:append {} end)
+    local anew <close> = open(assert(doc:serialize()))
+    assert.equal("second", anew.objects[2].bones[2].name)
+    changes(anew, function(s) s.bones[2].name = "another" end)
   end)
 
   it("has a pointer into the middle of an object", function()

@@ -288,7 +288,7 @@ describe("an object that is not described", function()
 
   it("and what frames the data stay", function()
     local doc <close> = open(built("clip", { game = "fallout4" }))
-    refuses(doc, "types: read-only: it follows from what the file holds", function() doc.types = "x" end)
+    refuses(doc, "types: read-only: it is kept as it was", function() doc.types = "x" end)
     refuses(doc, "class_names_padding: read-only: it follows from what the file holds",
       function() doc.class_names_padding = "" end)
     refuses(doc, "local_fixups.padding: read-only: it follows from what the file holds",

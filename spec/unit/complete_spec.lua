@@ -46,6 +46,8 @@ describe("complete", function()
 
   it("gives methods behind a colon", function()
     assert.same({ "doc:save", "doc:scale", "doc:set" }, words "doc:s")
+    env.clip = assert(lathe.new("hkx"))
+    assert.same({ "clip:serialize", "clip:set" }, words "clip:se")
     assert.same({ "doc.vertices:append", "doc.vertices:assign" }, words "doc.vertices:a")
     assert.same({ "doc.vertices[1]:totable" }, words "doc.vertices[1]:")
   end)

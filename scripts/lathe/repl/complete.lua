@@ -17,7 +17,7 @@ local DOCUMENT_VALUES = {
 }
 local DOCUMENT_METHODS = {
   "at", "check", "close", "describe", "edit", "encode", "get", "meshes", "redo", "save",
-  "serialize", "set", "totable", "undo",
+  "set", "totable", "undo",                       -- and what its format can: serialize …
 }
 local ARRAY_METHODS = {
   "append", "assign", "insert", "pack", "remove", "resize", "tobuffer", "totable",

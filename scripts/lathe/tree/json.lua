@@ -1,7 +1,7 @@
 --- Views as JSON and back, without loss: keys in file order; raw bytes (and strings that are no
 -- UTF-8) as `{"length": n, "base64": "…"}`; enumerations by name; integers beyond ±2^53, NaN and the
--- infinities as strings; absent fields left out; what a field points to as its number, or null. Computed fields
--- are not written, nor how the file is put together.
+-- infinities as strings; absent fields left out; what a field points to as its number, or null.
+-- Computed fields are not written, nor how the file is put together.
 -- @module lathe.tree.json
 
 local core = require "lathe.core"
@@ -151,8 +151,7 @@ function decode_value(value, row, cache)
   elseif row.array then
     local element, list = cache:element(nil, row), {}
     for i, item in ipairs(value) do
-      if row.tag and type(item) == "table" then element.type = item[row.tag] end
-      list[i] = decode_value(item, element, cache)
+      list[i] = decode_value(item, tagged(row, element, item), cache)
     end
     return list
   end
