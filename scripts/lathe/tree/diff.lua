@@ -24,7 +24,7 @@ end
 function Differ:add(change, row)
   local element = change.added or change.removed
   if row and row.key and type(element) == "table" then change.key = element[row.key] end
-  change.type = row and row.type
+  change.type, change.tag = row and row.type, row and row.tag
   change.enum, change.ref = row and row.enum, row and row.ref
   self.list[#self.list + 1] = change
 end
@@ -50,7 +50,8 @@ function Differ:value(a, b, path, row)
   elseif kind_a and schema.is_alike(a, b) then
     self:record(a, b, path)
   elseif kind_a or kind_b then
-    self:add({ path = path, old = copy_of(a), new = copy_of(b) }, row)
+    self:add({ path = path, old = copy_of(a), new = copy_of(b),
+      old_opaque = schema.is_opaque(a), new_opaque = schema.is_opaque(b) }, row)
   elseif not same_scalar(a, b, row) then
     self:add({ path = path, old = a, new = b }, row)
   end
@@ -116,9 +117,12 @@ function diff.diff(a, b)
   return self.list
 end
 
-local function one_line(value, change)
+local function one_line(value, change, opaque)
   if change.ref and type(value) == "string" then return value end
   if type(value) ~= "table" then return text.scalar(value, change) end
+  if change.tag and value[change.tag] then
+    return value[change.tag] .. (opaque and " (opaque)" or "")
+  end
   if change.key and change.key ~= "" then return text.quote(change.key) end
   return change.type or "record"
 end
@@ -132,7 +136,8 @@ function diff.line(change)
   elseif change.removed ~= nil then
     return ("%s: removed %s"):format(change.path, one_line(change.removed, change))
   end
-  local old, new = one_line(change.old, change), one_line(change.new, change)
+  local old = one_line(change.old, change, change.old_opaque)
+  local new = one_line(change.new, change, change.new_opaque)
   return ("%s: %s -> %s"):format(change.path, old, new)
 end
 
