@@ -69,6 +69,8 @@ typedef struct hk_fixup {
     uint32_t source, section, target;
 } hk_fixup;
 
+/* Looks what there is to be looked at. False: no memory, and what follows would find nothing. */
+bool hk_ready(lathe_doc *doc, uint32_t c);
 uint32_t hk_fixup_count(lathe_doc *doc, uint32_t c,
                         hk_part table); /* records without the padding */
 hk_fixup hk_fixup_get(lathe_doc *doc, uint32_t c, hk_part table, uint32_t number);
