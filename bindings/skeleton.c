@@ -5,6 +5,7 @@ Skeletons of any format: `doc.skeletons[i]`.
     skeleton.bones    a list of { name =, parent = (from 0, -1: root), mirror = (from 0, or nil),
                       pose = { t = {x, y, z}, q = {x, y, z, w}, s = {x, y, z} } }: copies; the pose is
                       the one at rest, relative to the parent
+    skeleton.float_slots  the names of numbers that are animated beside bones; nil in formats without
 
 @module lathe.core.skeleton
 */
@@ -46,6 +47,11 @@ static lathe_result own_names(model_skeleton *skeleton, lathe_error *err)
     for (size_t i = 0; i < skeleton->bone_count; i++) {
         const char **name = &skeleton->bones[i].name;
         if (*name && !(*name = model_skeleton_text(skeleton, *name, strlen(*name))))
+            return rec_no_memory(err);
+    }
+    for (size_t i = 0; i < skeleton->slot_count; i++) {
+        const char **name = &skeleton->slots[i];
+        if (!(*name = model_skeleton_text(skeleton, *name, strlen(*name))))
             return rec_no_memory(err);
     }
     return LATHE_OK;
@@ -108,10 +114,25 @@ static void push_bones(lua_State *L, const l_object *o)
     }
 }
 
+static void push_slots(lua_State *L, const l_object *o)
+{
+    const model_skeleton *skeleton = push_model(L, o);
+    size_t n = skeleton->slot_count;
+    if (!skeleton->slots) {
+        lua_pushnil(L);
+        return;
+    }
+    lua_createtable(L, n < INT32_MAX ? (int)n : 0, 0);
+    for (size_t i = 0; i < n; i++) {
+        lua_pushstring(L, skeleton->slots[i]);
+        lua_rawseti(L, -2, (lua_Integer)i + 1);
+    }
+}
+
 /* ---- the object ------------------------------------------------------------------------------ */
 
-enum { NAME, BONES };
-static const char *const members[] = {"name", "bones", NULL};
+enum { NAME, BONES, SLOTS };
+static const char *const members[] = {"name", "bones", "float_slots", NULL};
 static const luaL_Reg methods[] = {{NULL, NULL}};
 
 /* Upvalue 1: numbers of members. */
@@ -125,6 +146,7 @@ static int l_skeleton_index(lua_State *L)
         return l_no_member(L, L_SKELETON, methods, members, NULL);
     switch (lua_tointeger(L, -1)) {
     case NAME: lua_pushstring(L, push_model(L, o)->name); break;
+    case SLOTS: push_slots(L, o); break;
     default: push_bones(L, o); break;
     }
     return 1;

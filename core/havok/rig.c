@@ -33,6 +33,23 @@ static lathe_result read_bones(const rec_at *at, model_skeleton *skeleton, lathe
     return r;
 }
 
+static lathe_result read_slots(const rec_at *at, model_skeleton *skeleton, lathe_error *err)
+{
+    rec_loc loc;
+    uint32_t slot = rec_slot_find(at->layout, "float_slots");
+    lathe_result r = rec_find(at, slot, &loc, err);
+    if (r == LATHE_OK)
+        r = loc.count <= SIZE_MAX ? model_skeleton_slots(skeleton, (size_t)loc.count, err)
+                                  : rec_no_memory(err);
+    for (size_t i = 0; r == LATHE_OK && i < skeleton->slot_count; i++) {
+        lathe_value name;
+        r = rec_get_item(at, slot, i, false, &name, err);
+        if (r == LATHE_OK && name.kind == LATHE_KIND_STRING)
+            skeleton->slots[i] = name.as.s.p; /* it ends in a NUL in the file */
+    }
+    return r;
+}
+
 lathe_result hk_skeleton(lathe_doc *doc, uint64_t i, model_skeleton *skeleton, lathe_error *err)
 {
     rec_loc loc;
@@ -52,5 +69,7 @@ lathe_result hk_skeleton(lathe_doc *doc, uint64_t i, model_skeleton *skeleton, l
     if (r == LATHE_OK)
         r = loc.count <= SIZE_MAX ? model_skeleton_alloc(skeleton, (size_t)loc.count, err)
                                   : rec_no_memory(err);
-    return r == LATHE_OK ? read_bones(&at, skeleton, err) : r;
+    if (r == LATHE_OK)
+        r = read_bones(&at, skeleton, err);
+    return r == LATHE_OK ? read_slots(&at, skeleton, err) : r;
 }

@@ -24,6 +24,18 @@ lathe_result model_skeleton_alloc(model_skeleton *skeleton, size_t bones, lathe_
     return LATHE_OK;
 }
 
+lathe_result model_skeleton_slots(model_skeleton *skeleton, size_t slots, lathe_error *err)
+{
+    if (slots < SIZE_MAX / sizeof *skeleton->slots)
+        skeleton->slots = arena_zalloc(&skeleton->texts, (slots + 1) * sizeof *skeleton->slots);
+    if (!skeleton->slots)
+        return error_set(err, LATHE_ERR_MEMORY, LATHE_NO_OFFSET, "out of memory");
+    skeleton->slot_count = slots;
+    for (size_t i = 0; i < slots; i++)
+        skeleton->slots[i] = "";
+    return LATHE_OK;
+}
+
 const char *model_skeleton_text(model_skeleton *skeleton, const char *p, size_t n)
 {
     char *text = n < SIZE_MAX ? arena_zalloc(&skeleton->texts, n + 1) : NULL;
@@ -37,7 +49,8 @@ void model_skeleton_free(model_skeleton *skeleton)
     arena_free(&skeleton->texts);
     mem_free(&skeleton->mem, skeleton->bones, skeleton->bone_count * sizeof *skeleton->bones);
     skeleton->bones = NULL;
-    skeleton->bone_count = 0;
+    skeleton->slots = NULL;
+    skeleton->bone_count = skeleton->slot_count = 0;
     skeleton->name = NULL;
 }
 

@@ -20,12 +20,17 @@ typedef struct model_skeleton {
     const char *name; /* or NULL */
     model_bone *bones;
     size_t bone_count;
+    const char **slots; /* names of numbers that are animated beside bones, as those of bones; NULL:
+                           there are never any */
+    size_t slot_count;
     arena texts; /* knows where mem is: a skeleton stays where it was made */
 } model_skeleton;
 
 void model_skeleton_init(model_skeleton *skeleton, const mem *m);
 /* Room for so many bones: roots without a name, a mirror or a turn. */
 lathe_result model_skeleton_alloc(model_skeleton *skeleton, size_t bones, lathe_error *err);
+/* Room for the names of so many slots, all "". */
+lathe_result model_skeleton_slots(model_skeleton *skeleton, size_t slots, lathe_error *err);
 /* A copy that lives as long as the skeleton and ends in a NUL; NULL: out of memory. */
 const char *model_skeleton_text(model_skeleton *skeleton, const char *p, size_t n);
 void model_skeleton_free(model_skeleton *skeleton);

@@ -25,8 +25,8 @@ clip.hkx
     hkaDefaultAnimatedReferenceFrame  1
     hkaAnimationBinding               1
     hkMemoryResourceContainer         1
-  skeleton 1                          3 bones "NPC Root"
-  animation 1                         0.300000012 s, 10 frames, 3 tracks, 2 annotations, hkaSplineCompressedAnimation
+  skeleton 1                          3 bones, 1 float slot "NPC Root"
+  animation 1                         0.300000012 s, 10 frames, 3 tracks, 1 float track, 2 annotations, hkaSplineCompressedAnimation
 $ lathe info odd.hkx
 odd.hkx
   format                       hkx: Havok packfile: skeletons, animations and other objects
@@ -57,7 +57,7 @@ odd.hkx
     hkMemoryResourceContainer  1
   skeleton 1                   1 bone "Root"
 $ lathe info odd.hkx --json
-{"file":"odd.hkx","ok":true,"format":"hkx","game":"Fallout 4","size":1552,"fields":{"user_tag":0,"file_version":11,"pointer_size":8,"little_endian":true,"reuse_padding":false,"empty_base":true,"contents_version":"hk_2014.1.0-r1","flags":0,"max_predicate":21,"predicates":{"length":16,"base64":"FAAAAAAAAAAAAAAAAAAAAA=="},"class_names":10,"root":"objects[1]","objects":6},"types":{"objects":[{"name":"hkRootLevelContainer","count":1,"opaque":false},{"name":"hkaAnimationContainer","count":1,"opaque":false},{"name":"hkaSkeleton","count":1,"opaque":false},{"name":"hkpSystem","count":1,"opaque":true},{"name":"hkpThing","count":1,"opaque":true},{"name":"hkMemoryResourceContainer","count":1,"opaque":false}]},"skeletons":[{"name":"Root","bones":1}],"animations":[]}
+{"file":"odd.hkx","ok":true,"format":"hkx","game":"Fallout 4","size":1552,"fields":{"user_tag":0,"file_version":11,"pointer_size":8,"little_endian":true,"reuse_padding":false,"empty_base":true,"contents_version":"hk_2014.1.0-r1","flags":0,"max_predicate":21,"predicates":{"length":16,"base64":"FAAAAAAAAAAAAAAAAAAAAA=="},"class_names":10,"root":"objects[1]","objects":6},"types":{"objects":[{"name":"hkRootLevelContainer","count":1,"opaque":false},{"name":"hkaAnimationContainer","count":1,"opaque":false},{"name":"hkaSkeleton","count":1,"opaque":false},{"name":"hkpSystem","count":1,"opaque":true},{"name":"hkpThing","count":1,"opaque":true},{"name":"hkMemoryResourceContainer","count":1,"opaque":false}]},"skeletons":[{"name":"Root","bones":1,"float_slots":0}],"animations":[]}
 
 # Their trees: pointers are paths.
 $ lathe dump clip.hkx 'root'

@@ -289,6 +289,69 @@ describe("repl", function()
   end)
 end)
 
+-- The ```session blocks of README.md: `$ COMMAND` is run by the shell, `lathe> LINE` typed at the prompt that the
+-- last `$ lathe FILE` started; what they print follows.
+local function sessions()
+  local list, block = {}, nil
+  for line in (helper.read(helper.root .. "/README.md")):gmatch "([^\n]*)\n" do
+    if line == "```session" then
+      block = {}
+      list[#list + 1] = block
+    elseif line == "```" then
+      block = nil
+    elseif block then
+      local command, typed = line:match "^%$ (.+)$", line:match "^lathe> (.+)$"
+      if command or typed then
+        block[#block + 1] = { command = command, typed = typed, says = "" }
+      else
+        block[#block].says = block[#block].says .. line .. "\n"
+      end
+    end
+  end
+  return list
+end
+
+describe("repl in the README", function()
+  for number, steps in ipairs(sessions()) do
+    it("answers as it says, session " .. number, function()
+      local folder, env = transcript.folder()
+      local terminal
+      for _, variable in ipairs { "INPUTRC", "TERM" } do env[variable] = variable == "TERM" and "dumb" or "/dev/null" end
+      env.XDG_STATE_HOME, env.ASAN_OPTIONS = false, "detect_leaks=0"
+      local before = helper.read(folder .. "/clip.hkx")
+      for i, step in ipairs(steps) do
+        local next_step = steps[i + 1]
+        if step.command and next_step and next_step.typed then
+          terminal = pty.start(step.command, { cwd = folder, env = env })
+          terminal:expect(PROMPT)
+        elseif step.command then
+          local result = helper.run(step.command, { cwd = folder, env = env })
+          assert.equal(step.says, result.out .. result.err)
+        elseif step.typed == "exit" then
+          terminal:type("exit" .. ENTER)
+          assert.equal(0, terminal:close())
+        else
+          terminal:type(step.typed .. ENTER)
+          terminal:expect "\n"
+          assert.equal(step.says, (terminal:expect(PROMPT):gsub("\r", "")))
+        end
+      end
+
+      -- What the game reads differs there alone, and the file is as Havok would write it.
+      local was, is = assert(lathe.parse(before)), assert(lathe.open(folder .. "/clip.hkx"))
+      local wanted = was:totable()
+      local text = "WeaponSwing.Right"
+      assert.not_equal(text, wanted.objects[4].annotation_tracks[1].annotations[2].text)
+      wanted.objects[4].annotation_tracks[1].annotations[2].text = text
+      assert.same(wanted, is:totable())
+      assert.equal(is:serialize(), is:encode())
+      assert.equal(assert(lathe.new("hkx", wanted)):encode(), is:encode())
+    end)
+  end
+
+  it("has such a session", function() assert.equal(1, #sessions()) end)
+end)
+
 describe("repl without a terminal", function()
   it("runs what comes in and prints what comes out", function()
     local folder, env = transcript.folder()

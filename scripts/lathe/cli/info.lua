@@ -144,10 +144,7 @@ end
 local function skeleton_facts(doc)
   local list = {}
   for i, skeleton in ipairs(doc.skeletons) do
-    local slots
-    for name, value in pairs(skeleton) do -- not all formats have them
-      if name == "float_slots" then slots = value end
-    end
+    local slots = skeleton.float_slots
     list[i] = { name = skeleton.name, bones = #skeleton.bones, float_slots = slots and #slots }
   end
   return list
@@ -156,7 +153,7 @@ end
 local function skeletons(doc, add)
   for i, skeleton in ipairs(skeleton_facts(doc)) do
     local parts = { text.count(skeleton.bones, "bone") }
-    if skeleton.float_slots then parts[2] = text.count(skeleton.float_slots, "float slot") end
+    if (skeleton.float_slots or 0) > 0 then parts[2] = text.count(skeleton.float_slots, "float slot") end
     local name = skeleton.name and " " .. text.quote(skeleton.name) or ""
     add("skeleton " .. i, table.concat(parts, ", ") .. name)
   end
@@ -170,6 +167,7 @@ local function animation_facts(doc)
     list[i] = {
       name = anim.name, type = of ~= doc.format and of or nil, duration = anim.duration,
       frame_count = anim.frame_count, tracks = #anim.tracks, annotations = #anim.annotations,
+      float_tracks = #anim.float_tracks > 0 and #anim.float_tracks or nil,
       looping = anim.looping or nil, blend_hint = anim.blend_hint,
     }
   end
@@ -180,6 +178,7 @@ local function animations(doc, add)
   for i, anim in ipairs(animation_facts(doc)) do
     local parts = { text.number(anim.duration, "f32") .. " s", text.count(anim.frame_count, "frame"),
       text.count(anim.tracks, "track") }
+    if anim.float_tracks then parts[#parts + 1] = text.count(anim.float_tracks, "float track") end
     if anim.annotations > 0 then parts[#parts + 1] = text.count(anim.annotations, "annotation") end
     if anim.looping then parts[#parts + 1] = "looping" end
     if anim.blend_hint and anim.blend_hint ~= "normal" then parts[#parts + 1] = anim.blend_hint end
@@ -221,7 +220,7 @@ local function describe(doc, result, item)
 end
 
 local SKELETON_ORDER = { "name", "bones", "float_slots" }
-local ANIMATION_ORDER = { "name", "type", "duration", "frame_count", "tracks", "annotations", "looping",
+local ANIMATION_ORDER = { "name", "type", "duration", "frame_count", "tracks", "float_tracks", "annotations", "looping",
   "blend_hint" }
 local TYPE_ORDER = { "name", "count", "opaque" }
 

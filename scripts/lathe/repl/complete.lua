@@ -40,7 +40,7 @@ local OBJECT_VALUES = {
   buffer = { "columns", "rows", "type" },
   ["float track"] = { "name", "slot_index" },
   list = {},
-  skeleton = { "bones", "name" },
+  skeleton = { "bones", "float_slots", "name" },
   track = { "bone", "bone_index" },
 }
 

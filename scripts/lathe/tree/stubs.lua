@@ -57,6 +57,7 @@ function Buffer:transform(matrix) end
 @class lathe.Skeleton
 @field name? string
 @field bones lathe.Bone[] copies
+@field float_slots? string[] names of numbers that are animated beside bones
 
 @alias lathe.AnySkeleton lathe.Skeleton|lathe.Document|{ bones: table[] }|table[]|integer[]
 @alias lathe.When number|{ time?: number, frame?: number, skeleton?: lathe.AnySkeleton }
