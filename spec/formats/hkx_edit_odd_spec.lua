@@ -390,11 +390,11 @@ describe("a damaged packfile", function()
           math.randomseed(seed, l)
           local bad, label = damaged(bytes), ("%s %d seed %d"):format(name, l, seed)
           local doc <close> = lathe.parse(bad, { format = "hkx", history = 100 })
-          local whole, plain = pcall(doc and doc.totable or error, doc)
+          local whole, all = pcall(doc and doc.totable or error, doc)
           for k = 1, doc and whole and 10 or 0 do
             opened = k == 1 and opened + 1 or opened
             local now = doc:encode()
-            local ok, what = pcall(edits.random_edit, doc, plain)
+            local ok, what = pcall(edits.random_edit, doc, all)
             local step = ("%s #%d: %s"):format(label, k, what)
             still_reads(doc, step)
             if not ok then
