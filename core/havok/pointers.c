@@ -203,6 +203,37 @@ static uint32_t number_for(lathe_doc *doc, uint32_t c, uint32_t part, uint64_t s
     return lo;
 }
 
+/* Records of a table with a source in [from, to), or a target in [target, to); neighbours go together. */
+static lathe_result drop_from(lathe_doc *doc, uint32_t c, hk_part table, uint64_t from,
+                              uint64_t target, uint64_t to, lathe_error *err)
+{
+    uint32_t first, end = hk_fixup_count(doc, c, table);
+    lathe_result r = LATHE_OK;
+    if (!hk_fixup_sources(doc, c, table, from, to, &first) &&
+        !hk_fixup_targets(doc, c, table, target, to, &first))
+        return LATHE_OK;
+    for (uint32_t i = end; r == LATHE_OK && i-- > 0;) { /* those in i + 1 .. end go */
+        hk_fixup f = hk_fixup_get(doc, c, table, i);
+        bool goes = (f.source >= from && f.source < to) || (f.target >= target && f.target < to);
+        if (!goes && end > i + 1)
+            r = hk_fixup_remove(doc, c, table, i + 1, end - i - 1, err);
+        if (!goes)
+            end = i;
+    }
+    return r == LATHE_OK && end ? hk_fixup_remove(doc, c, table, 0, end, err) : r;
+}
+
+/* All records of a source: files may have several, though only the first counts. */
+static lathe_result take_out(lathe_doc *doc, uint32_t c, hk_part table, uint64_t source,
+                             lathe_error *err)
+{
+    uint32_t first, n = hk_fixup_sources(doc, c, table, source, source + 1, &first);
+    if (n != 1)
+        return n ? drop_from(doc, c, table, source, source + 1, source + 1, err) : LATHE_OK;
+    return hk_fixup_remove(doc, c, table, hk_fixup_by_source(doc, c, table, first).number, 1, err);
+}
+
+/* An object may also be pointed to as if it were data: then no longer. */
 static lathe_result put(const rec_at *at, const rec_field *row, uint32_t part, uint64_t site,
                         uint64_t raw, lathe_error *err)
 {
@@ -214,9 +245,12 @@ static lathe_result put(const rec_at *at, const rec_field *row, uint32_t part, u
     if (!hk_ready(doc, c))
         return rec_no_memory(err);
     uint64_t source = hk_position(doc, part, site);
+    lathe_result r = take_out(doc, c, HK_LOCAL, source, err);
+    if (r == LATHE_OK && !hk_ready(doc, c))
+        r = rec_no_memory(err);
+    if (r != LATHE_OK || !raw)
+        return r == LATHE_OK ? take_out(doc, c, HK_GLOBAL, source, err) : r;
     bool has = hk_fixup_find(doc, c, HK_GLOBAL, source, &f);
-    if (!raw)
-        return has ? hk_fixup_remove(doc, c, HK_GLOBAL, f.number, 1, err) : LATHE_OK;
     uint32_t to = rec_kid(doc, doc->containers[c].root, hk_row(HK_OBJECTS), raw - 1);
     if (to == REC_NO_PART)
         return rec_fail(at, slot_of(at, row), site, err, LATHE_ERR_RANGE, "no object %llu",
@@ -251,12 +285,10 @@ static lathe_result lift(const rec_at *at, const rec_field *row, uint64_t site, 
 {
     lathe_doc *doc = at->doc;
     uint32_t c = container_of(at);
-    hk_fixup f;
     (void)row;
     if (!hk_ready(doc, c))
         return rec_no_memory(err);
-    bool has = hk_fixup_find(doc, c, HK_LOCAL, hk_position(doc, at->part, site), &f);
-    return has ? hk_fixup_remove(doc, c, HK_LOCAL, f.number, 1, err) : LATHE_OK;
+    return take_out(doc, c, HK_LOCAL, hk_position(doc, at->part, site), err);
 }
 
 /* In a tidy object where Havok has it; else at its end, so that as little as possible moves. What follows
@@ -340,26 +372,6 @@ lathe_result hk_refs(lathe_doc *doc, uint32_t c, uint32_t part,
         r = emit(user, &run, err);
     }
     return r;
-}
-
-/* Records of a table with a source in [from, to), or a target in [target, to); neighbours go together. */
-static lathe_result drop_from(lathe_doc *doc, uint32_t c, hk_part table, uint64_t from,
-                              uint64_t target, uint64_t to, lathe_error *err)
-{
-    uint32_t first, end = hk_fixup_count(doc, c, table);
-    lathe_result r = LATHE_OK;
-    if (!hk_fixup_sources(doc, c, table, from, to, &first) &&
-        !hk_fixup_targets(doc, c, table, target, to, &first))
-        return LATHE_OK;
-    for (uint32_t i = end; r == LATHE_OK && i-- > 0;) { /* those in i + 1 .. end go */
-        hk_fixup f = hk_fixup_get(doc, c, table, i);
-        bool goes = (f.source >= from && f.source < to) || (f.target >= target && f.target < to);
-        if (!goes && end > i + 1)
-            r = hk_fixup_remove(doc, c, table, i + 1, end - i - 1, err);
-        if (!goes)
-            end = i;
-    }
-    return r == LATHE_OK && end ? hk_fixup_remove(doc, c, table, 0, end, err) : r;
 }
 
 lathe_result hk_drop(lathe_doc *doc, uint32_t c, uint32_t part, uint64_t at, uint64_t n,
