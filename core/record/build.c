@@ -308,6 +308,10 @@ static lathe_result build_apart(const rec_at *to, uint32_t slot, const rec_from 
                    ? rec_build_array(to, slot, &items, err)
                    : rec_fail(to, slot, to->off, err, LATHE_ERR_TYPE, "a list expected");
     rec_from below = {.source = from->source, .node = child, .fresh = from->fresh};
+    if (s->row->kind ==
+        REC_COMPUTED) /* a view of something that lies elsewhere: not to be built here */
+        return rec_fail(to, slot, to->off, err, LATHE_ERR_READONLY,
+                        "read-only: it follows from other fields");
     if (!child)
         return rec_fail(to, slot, to->off, err, LATHE_ERR_TYPE, "a record expected");
     lathe_result r = rec_sub(to, slot, 0, &sub, err);

@@ -1,6 +1,8 @@
 /* Packfiles: as documents; numbers written in place; every object walked on its own, so that a file of many is
- * looked at to its end. */
-#include "fuzz.h"
+ * looked at to its end; clips sampled and made faster; written anew in every layout. */
+#include "fuzz_one.h"
+
+#include "record/clip.h"
 
 /* A number written somewhere changes its own bytes, and undo brings them back. */
 static void set_number(fuzz_dice *d, lathe_doc *doc)
@@ -43,6 +45,113 @@ static void walk_objects(lathe_doc *doc)
     }
 }
 
+/* ---- clips ------------------------------------------------------------------------------------------- */
+
+static void sample(const rec_clip *clip, lathe_error *err)
+{
+    static float rows[64 * MODEL_POSE];
+    const double times[] = {0, clip->facts.duration / 2, -1, 1e9};
+    uint64_t tracks = clip->facts.track_count < 64 ? clip->facts.track_count : 64;
+    uint64_t floats = clip->facts.float_track_count < 64 ? clip->facts.float_track_count : 64;
+    for (size_t i = 0; i < sizeof times / sizeof *times; i++) {
+        model_when when = {.is_time = true, .at = times[i] == times[i] ? times[i] : 0};
+        rec_clip_sample(clip, &when, NULL, 0, tracks, rows, err);
+        rec_clip_floats(clip, &when, 0, floats, rows, err);
+    }
+}
+
+static void decode(const rec_clip *clip, lathe_error *err)
+{
+    enum { MOST = 1 << 18 };
+    uint64_t frames = clip->facts.frame_count, tracks = clip->facts.track_count,
+             floats = clip->facts.float_track_count;
+    if (rec_clip_ready(clip, err) != LATHE_OK || (tracks && frames > MOST / tracks) ||
+        (floats && frames > MOST / floats) || frames > MOST)
+        return;
+    uint64_t row = MODEL_POSE * tracks > floats ? MODEL_POSE * tracks : floats;
+    float *rows = malloc((size_t)(frames * (row > 4 ? row : 4) + 1) * sizeof *rows);
+    rec_clip_decode(clip, NULL, rows, err);
+    rec_clip_decode_floats(clip, rows, err);
+    if (clip->facts.has_motion)
+        rec_clip_motion(clip, rows, err);
+    free(rows);
+}
+
+static bool see(void *user, const model_annotation *one)
+{
+    size_t *n = user;
+    *n += one->text ? strlen(one->text) : 0;
+    return true;
+}
+
+static void clips(lathe_doc *doc)
+{
+    rec_clip clip;
+    lathe_error err;
+    for (uint64_t i = 0; i < 8 && rec_clip_open(doc, i, &clip, &err) == LATHE_OK; i++) {
+        size_t n = 0;
+        model_track track;
+        for (uint64_t k = 0; k < 16 && rec_clip_track(&clip, k, &track, &err) == LATHE_OK; k++)
+            ;
+        rec_clip_annotations(&clip, see, &n, &err);
+        sample(&clip, &err);
+        decode(&clip, &err);
+    }
+}
+
+/* A clip made faster opens again, and undo brings it back. */
+static void retime(lathe_doc *doc)
+{
+    rec_clip clip;
+    lathe_error err;
+    one speed = {"speed", 2};
+    lathe_source args = source_of(&speed);
+    if (rec_clip_open(doc, 0, &clip, &err) != LATHE_OK)
+        return;
+    fuzz_bytes before = fuzz_encode(doc);
+    if (lathe_view_call(clip.source, "retime", &args, NULL, &err) == LATHE_OK) {
+        fuzz_reparse("hkx", doc);
+        lathe_edit_undo(doc, 1);
+    }
+    PROMISE(fuzz_still(doc, &before));
+}
+
+/* ---- written anew ------------------------------------------------------------------------------------ */
+
+static bool get_game(void *user, const void *node, const char *name, uint64_t i, lathe_value *leaf,
+                     const void **child)
+{
+    const char *game = user;
+    (void)node;
+    (void)i;
+    (void)child;
+    if (!game || !name || strcmp(name, "game") != 0)
+        return false;
+    *leaf = (lathe_value){.kind = LATHE_KIND_STRING, .as.s = {game, strlen(game)}};
+    return true;
+}
+
+/* What is written anew opens, and writing that anew changes nothing more. */
+static void serialize(lathe_doc *doc, char *game)
+{
+    lathe_source args = {
+        .size = offsetof(lathe_source, name), .user = game, .get = get_game, .count = count_one};
+    lathe_options options = {.size = sizeof options, .format = "hkx"};
+    fuzz_bytes before = fuzz_encode(doc), made = {NULL, 0, 0}, again = {NULL, 0, 0};
+    lathe_doc *other = NULL;
+    lathe_error err;
+    if (lathe_doc_serialize(lathe_doc_root(doc), &args, fuzz_sink, &made, &err) == LATHE_OK) {
+        PROMISE(lathe_doc_parse(made.p, made.n, &options, &other, &err) == LATHE_OK);
+        PROMISE(lathe_doc_serialize(lathe_doc_root(other), NULL, fuzz_sink, &again, &err) ==
+                LATHE_OK);
+        PROMISE(fuzz_same(&made, &again));
+        lathe_doc_close(other);
+    }
+    free(made.p);
+    free(again.p);
+    PROMISE(fuzz_still(doc, &before));
+}
+
 static void numbers(const uint8_t *data, size_t size)
 {
     fuzz_dice d = fuzz_dice_of(data, size);
@@ -52,6 +161,12 @@ static void numbers(const uint8_t *data, size_t size)
     if (lathe_doc_parse(data, size, &options, &doc, &err) != LATHE_OK)
         return;
     walk_objects(doc);
+    clips(doc);
+    retime(doc);
+    static char games[3][16] = {"skyrim-le", "skyrim-se", "fallout4"};
+    serialize(doc, NULL);
+    for (int i = 0; i < 3; i++)
+        serialize(doc, games[i]);
     for (int i = 0; i < 8; i++)
         set_number(&d, doc);
     lathe_doc_close(doc);
