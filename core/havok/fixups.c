@@ -179,6 +179,11 @@ static const index *index_of(lathe_doc *doc, uint32_t c)
     return doc->containers[c].index;
 }
 
+bool hk_ready(lathe_doc *doc, uint32_t c)
+{
+    return rec_places(doc) && index_of(doc, c);
+}
+
 /* How many of the first n records in such an order come before `key`. */
 static uint32_t lower_bound(const table *t, const uint32_t *order, uint32_t n, int way,
                             uint64_t key)

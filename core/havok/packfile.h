@@ -16,7 +16,16 @@
 extern const lathe_format format_hkx;
 extern const rec_verb hk_verbs[]; /* retime.c */
 
-enum { HK_FILE_HEADER = 0x40, HK_CONTENTS_OFFSET = 0x1C, HK_2010 = 8, HK_2014 = 11 };
+#define HK_MAGIC "\x57\xE0\xE0\x57\x10\xC0\xC0\x10"
+
+enum {
+    HK_MAGIC_SIZE = 8,
+    HK_FILE_HEADER = 0x40,
+    HK_CONTENTS_OFFSET = 0x1C, /* in it: the root object, from the start of its section */
+    HK_NAME_MARK = 9,          /* between a class's signature and its name */
+    HK_2010 = 8,
+    HK_2014 = 11
+};
 
 /* Rows of the root record that are parts. */
 typedef enum hk_part {
@@ -33,6 +42,12 @@ typedef enum hk_part {
 
 uint32_t hk_row(hk_part which);                                 /* its slot in the root record */
 uint32_t hk_part_of(lathe_doc *doc, uint32_t c, hk_part which); /* its part (not of objects) */
+
+/* Offset of section header number i in the root part. */
+uint64_t hk_header_at(const rec_at *root, uint64_t i);
+
+int hk_sniff(const uint8_t *bytes, size_t n); /* open.c */
+lathe_result hk_open(lathe_doc *doc, uint32_t c, lathe_error *err);
 
 /* ---- classes (classes.c) --------------------------------------------------------------------------- */
 
@@ -69,6 +84,8 @@ typedef struct hk_fixup {
     uint32_t source, section, target;
 } hk_fixup;
 
+/* Looks what there is to be looked at. False: no memory, and what follows would find nothing. */
+bool hk_ready(lathe_doc *doc, uint32_t c);
 uint32_t hk_fixup_count(lathe_doc *doc, uint32_t c,
                         hk_part table); /* records without the padding */
 hk_fixup hk_fixup_get(lathe_doc *doc, uint32_t c, hk_part table, uint32_t number);

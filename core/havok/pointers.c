@@ -47,7 +47,7 @@ static lathe_result locate(const rec_at *at, const rec_field *row, uint64_t site
 {
     uint32_t c = container_of(at);
     hk_fixup f;
-    if (!rec_places(at->doc))
+    if (!hk_ready(at->doc, c))
         return rec_no_memory(err);
     *off = LATHE_NO_OFFSET;
     if (!hk_fixup_find(at->doc, c, HK_LOCAL, hk_position(at->doc, *part, site), &f))
@@ -91,7 +91,7 @@ bool hk_owner(lathe_doc *doc, uint32_t part, uint64_t off, uint32_t k, uint32_t 
 {
     uint32_t c = rec_part_of(doc, part)->container, first;
     hk_fixup f;
-    if (rec_part_of(doc, part)->slot != hk_row(HK_OBJECTS) || !rec_places(doc) ||
+    if (rec_part_of(doc, part)->slot != hk_row(HK_OBJECTS) || !hk_ready(doc, c) ||
         !hk_fixup_before(doc, c, hk_position(doc, part, off), &f) ||
         k >= hk_fixup_targets(doc, c, HK_LOCAL, f.target, (uint64_t)f.target + 1, &first))
         return false;
@@ -103,7 +103,7 @@ static bool shared(lathe_doc *doc, uint32_t part, uint64_t off, uint64_t end)
 {
     const rec_part *p = rec_part_of(doc, part);
     uint32_t c = p->container, first;
-    if (!rec_places(doc) || rec_tidy_before(doc, part, NULL) != LATHE_OK ||
+    if (!hk_ready(doc, c) || rec_tidy_before(doc, part, NULL) != LATHE_OK ||
         p->tidy == PART_TANGLED || (p->root->size != REC_DYNAMIC && off < p->root->size))
         return true; /* the last: in the struct itself */
     uint64_t from = hk_position(doc, part, off), to = from + (end - off);
@@ -120,7 +120,7 @@ static uint64_t room(lathe_doc *doc, uint32_t part, uint64_t end)
     } all[] = {{HK_LOCAL, true}, {HK_GLOBAL, true}, {HK_LOCAL, false}, {HK_GLOBAL, false}};
     uint32_t c = rec_part_of(doc, part)->container, first;
     uint64_t most = rec_part_of(doc, part)->size - end;
-    if (!rec_places(doc))
+    if (!hk_ready(doc, c))
         return 0;
     uint64_t from = hk_position(doc, part, end);
     for (size_t i = 0; i < REC_COUNT_OF(all); i++) {
@@ -141,7 +141,7 @@ static lathe_result load(const rec_at *at, const rec_field *row, uint32_t part, 
     uint32_t c = container_of(at);
     hk_fixup f;
     *raw = 0;
-    if (!rec_places(at->doc))
+    if (!hk_ready(at->doc, c))
         return rec_no_memory(err);
     uint64_t source = hk_position(at->doc, part, site);
     bool global = hk_fixup_find(at->doc, c, HK_GLOBAL, source, &f);
@@ -203,6 +203,37 @@ static uint32_t number_for(lathe_doc *doc, uint32_t c, uint32_t part, uint64_t s
     return lo;
 }
 
+/* Records of a table with a source in [from, to), or a target in [target, to); neighbours go together. */
+static lathe_result drop_from(lathe_doc *doc, uint32_t c, hk_part table, uint64_t from,
+                              uint64_t target, uint64_t to, lathe_error *err)
+{
+    uint32_t first, end = hk_fixup_count(doc, c, table);
+    lathe_result r = LATHE_OK;
+    if (!hk_fixup_sources(doc, c, table, from, to, &first) &&
+        !hk_fixup_targets(doc, c, table, target, to, &first))
+        return LATHE_OK;
+    for (uint32_t i = end; r == LATHE_OK && i-- > 0;) { /* those in i + 1 .. end go */
+        hk_fixup f = hk_fixup_get(doc, c, table, i);
+        bool goes = (f.source >= from && f.source < to) || (f.target >= target && f.target < to);
+        if (!goes && end > i + 1)
+            r = hk_fixup_remove(doc, c, table, i + 1, end - i - 1, err);
+        if (!goes)
+            end = i;
+    }
+    return r == LATHE_OK && end ? hk_fixup_remove(doc, c, table, 0, end, err) : r;
+}
+
+/* All records of a source: files may have several, though only the first counts. */
+static lathe_result take_out(lathe_doc *doc, uint32_t c, hk_part table, uint64_t source,
+                             lathe_error *err)
+{
+    uint32_t first, n = hk_fixup_sources(doc, c, table, source, source + 1, &first);
+    if (n != 1)
+        return n ? drop_from(doc, c, table, source, source + 1, source + 1, err) : LATHE_OK;
+    return hk_fixup_remove(doc, c, table, hk_fixup_by_source(doc, c, table, first).number, 1, err);
+}
+
+/* An object may also be pointed to as if it were data: then no longer. */
 static lathe_result put(const rec_at *at, const rec_field *row, uint32_t part, uint64_t site,
                         uint64_t raw, lathe_error *err)
 {
@@ -211,12 +242,15 @@ static lathe_result put(const rec_at *at, const rec_field *row, uint32_t part, u
     hk_fixup f;
     if (doc->parts[part].scratch)
         return LATHE_OK;
-    if (!rec_places(doc))
+    if (!hk_ready(doc, c))
         return rec_no_memory(err);
     uint64_t source = hk_position(doc, part, site);
+    lathe_result r = take_out(doc, c, HK_LOCAL, source, err);
+    if (r == LATHE_OK && !hk_ready(doc, c))
+        r = rec_no_memory(err);
+    if (r != LATHE_OK || !raw)
+        return r == LATHE_OK ? take_out(doc, c, HK_GLOBAL, source, err) : r;
     bool has = hk_fixup_find(doc, c, HK_GLOBAL, source, &f);
-    if (!raw)
-        return has ? hk_fixup_remove(doc, c, HK_GLOBAL, f.number, 1, err) : LATHE_OK;
     uint32_t to = rec_kid(doc, doc->containers[c].root, hk_row(HK_OBJECTS), raw - 1);
     if (to == REC_NO_PART)
         return rec_fail(at, slot_of(at, row), site, err, LATHE_ERR_RANGE, "no object %llu",
@@ -238,7 +272,7 @@ static lathe_result point(const rec_at *at, const rec_field *row, uint64_t site,
     uint32_t c = container_of(at);
     hk_fixup f;
     (void)row;
-    if (!rec_places(doc))
+    if (!hk_ready(doc, c))
         return rec_no_memory(err);
     uint64_t source = hk_position(doc, at->part, site), target = hk_position(doc, at->part, off);
     return hk_fixup_find(doc, c, HK_LOCAL, source, &f)
@@ -251,12 +285,10 @@ static lathe_result lift(const rec_at *at, const rec_field *row, uint64_t site, 
 {
     lathe_doc *doc = at->doc;
     uint32_t c = container_of(at);
-    hk_fixup f;
     (void)row;
-    if (!rec_places(doc))
+    if (!hk_ready(doc, c))
         return rec_no_memory(err);
-    bool has = hk_fixup_find(doc, c, HK_LOCAL, hk_position(doc, at->part, site), &f);
-    return has ? hk_fixup_remove(doc, c, HK_LOCAL, f.number, 1, err) : LATHE_OK;
+    return take_out(doc, c, HK_LOCAL, hk_position(doc, at->part, site), err);
 }
 
 /* In a tidy object where Havok has it; else at its end, so that as little as possible moves. What follows
@@ -270,7 +302,7 @@ static lathe_result place(const rec_at *at, const rec_field *row, uint64_t site,
     *off = p->size;
     if (p->scratch)
         return LATHE_OK;
-    if (!rec_places(doc))
+    if (!hk_ready(doc, container_of(at)))
         return rec_no_memory(err);
     if (p->tidy == PART_TIDY) {
         *off = hk_place_for(doc, container_of(at), at->part, site);
@@ -342,35 +374,17 @@ lathe_result hk_refs(lathe_doc *doc, uint32_t c, uint32_t part,
     return r;
 }
 
-/* Records of a table with a source in [from, to), or a target in [target, to); neighbours go together. */
-static lathe_result drop_from(lathe_doc *doc, uint32_t c, hk_part table, uint64_t from,
-                              uint64_t target, uint64_t to, lathe_error *err)
-{
-    uint32_t first, end = hk_fixup_count(doc, c, table);
-    lathe_result r = LATHE_OK;
-    if (!hk_fixup_sources(doc, c, table, from, to, &first) &&
-        !hk_fixup_targets(doc, c, table, target, to, &first))
-        return LATHE_OK;
-    for (uint32_t i = end; r == LATHE_OK && i-- > 0;) { /* those in i + 1 .. end go */
-        hk_fixup f = hk_fixup_get(doc, c, table, i);
-        bool goes = (f.source >= from && f.source < to) || (f.target >= target && f.target < to);
-        if (!goes && end > i + 1)
-            r = hk_fixup_remove(doc, c, table, i + 1, end - i - 1, err);
-        if (!goes)
-            end = i;
-    }
-    return r == LATHE_OK && end ? hk_fixup_remove(doc, c, table, 0, end, err) : r;
-}
-
 lathe_result hk_drop(lathe_doc *doc, uint32_t c, uint32_t part, uint64_t at, uint64_t n,
                      lathe_error *err)
 {
     if (rec_part_of(doc, part)->slot != hk_row(HK_OBJECTS))
         return LATHE_OK;
-    if (!rec_places(doc))
+    if (!hk_ready(doc, c))
         return rec_no_memory(err);
     uint64_t from = hk_position(doc, part, at), to = from + n;
     lathe_result r = drop_from(doc, c, HK_LOCAL, from, from, to, err);
+    if (r == LATHE_OK && !hk_ready(doc, c)) /* many went */
+        r = rec_no_memory(err);
     /* The object itself stays, whatever goes of it. */
     return r == LATHE_OK ? drop_from(doc, c, HK_GLOBAL, from, at ? from : from + 1, to, err) : r;
 }

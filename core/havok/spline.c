@@ -33,7 +33,7 @@ void hk_track_at(const hk_spline *s, hk_reader *r, uint64_t t, hk_track *out)
     hk_read_track(r, s->facts.data + r->start + 4 * t, out);
 }
 
-void hk_float_at(const hk_spline *s, hk_reader *r, uint64_t t, hk_part *out)
+void hk_float_at(const hk_spline *s, hk_reader *r, uint64_t t, hk_channel *out)
 {
     uint64_t before = (uint64_t)s->facts.transform_tracks;
     r->at = s->starts[r->block * tracks_of(&s->facts) + before + t];
@@ -105,7 +105,7 @@ static lathe_result blocks_ok(const hk_spline_facts *f, lathe_error *err)
 static lathe_result index_floats(const hk_spline_facts *f, hk_reader *r, const uint8_t *masks,
                                  uint32_t *starts)
 {
-    hk_part part;
+    hk_channel part;
     uint64_t offset = u32_at(f, &f->float_block_offsets, r->block);
     if (offset > r->end - r->start)
         return error_set(r->err, LATHE_ERR_BOUNDS, r->start,
@@ -194,7 +194,7 @@ uint64_t hk_block_of(const hk_spline_facts *f, const model_when *when, double *u
 
 /* ---- samples --------------------------------------------------------------------------------------- */
 
-static void part_at(const hk_part *p, double u, float out[4])
+static void part_at(const hk_channel *p, double u, float out[4])
 {
     if (p->moves)
         hk_curve_at(&p->curve, u, out);
@@ -232,7 +232,7 @@ void hk_spline_floats_sample(const hk_spline *s, const model_when *when, uint64_
 {
     double u;
     float value[4];
-    hk_part part;
+    hk_channel part;
     hk_reader r = hk_reader_of(&s->facts, hk_block_of(&s->facts, when, &u));
     for (uint64_t i = 0; i < n; i++) {
         hk_float_at(s, &r, first + i, &part);

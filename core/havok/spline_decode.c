@@ -8,7 +8,7 @@ typedef struct part_frames {
     unsigned step; /* 1 or 0 */
 } part_frames;
 
-static void part_over(const hk_part *p, unsigned first, unsigned n, part_frames *out)
+static void part_over(const hk_channel *p, unsigned first, unsigned n, part_frames *out)
 {
     out->step = p->moves;
     if (p->moves)
@@ -51,7 +51,7 @@ static void decode_tile(const hk_spline *s, hk_reader *r, unsigned first, unsign
 static void decode_floats(const hk_spline *s, hk_reader *r, unsigned first, unsigned n,
                           float *values)
 {
-    hk_part part;
+    hk_channel part;
     part_frames frames;
     uint64_t tracks = (uint64_t)s->facts.float_tracks;
     for (uint64_t i = 0; i < tracks; i++) {

@@ -132,7 +132,8 @@ static bool read_points(hk_reader *r, const char *member, uint64_t size, hk_curv
 /* ---- vectors ------------------------------------------------------------------------------------- */
 
 /* Moving wins over fixed, as for rotations; no file has both. */
-static bool vector_axis(hk_reader *r, const char *member, uint8_t mask, unsigned axis, hk_part *p)
+static bool vector_axis(hk_reader *r, const char *member, uint8_t mask, unsigned axis,
+                        hk_channel *p)
 {
     hk_curve *c = &p->curve;
     bool moves = mask >> axis & 0x10, is_fixed = mask >> axis & 1;
@@ -151,7 +152,7 @@ static bool vector_axis(hk_reader *r, const char *member, uint8_t mask, unsigned
 
 /* quantisation: 0 8 bits, 1 16 bits; mask: bits 0-2 fixed, 4-6 moving, else `rest` */
 static bool read_vector(hk_reader *r, const char *member, unsigned quantisation, uint8_t mask,
-                        float rest, hk_part *p)
+                        float rest, hk_channel *p)
 {
     p->moves = false;
     p->value[0] = p->value[1] = p->value[2] = rest;
@@ -176,14 +177,14 @@ static bool read_vector(hk_reader *r, const char *member, unsigned quantisation,
            read_points(r, member, p->curve.axes * hk_packing_size(p->curve.packing), &p->curve);
 }
 
-bool hk_read_float(hk_reader *r, uint8_t mask, hk_part *p)
+bool hk_read_float(hk_reader *r, uint8_t mask, hk_channel *p)
 {
     return read_vector(r, "value", mask >> 1 & 3, mask & 0x11, 0, p);
 }
 
 /* ---- rotations ----------------------------------------------------------------------------------- */
 
-static bool read_rotation(hk_reader *r, unsigned packing, uint8_t mask, hk_part *p)
+static bool read_rotation(hk_reader *r, unsigned packing, uint8_t mask, hk_channel *p)
 {
     p->moves = false;
     p->value[0] = p->value[1] = p->value[2] = 0;

@@ -36,12 +36,12 @@ typedef struct hk_curve {
     float step[3]; /* of those that move: value = low + step * packed */
 } hk_curve;
 
-typedef struct hk_part {
+typedef struct hk_channel {
     bool moves;
     float value[4]; /* where it does not */
     hk_curve
         curve; /* where it does; of a rotation that does not: packing, points, and 1 or 0 of them */
-} hk_part;
+} hk_channel;
 
 /* Reads the tracks of one block in turn. The first failure is kept: in result, and in *err if any. */
 typedef struct hk_reader {
@@ -56,12 +56,12 @@ typedef struct hk_reader {
 } hk_reader;
 
 typedef struct hk_track {
-    hk_part translation, rotation, scale;
+    hk_channel translation, rotation, scale;
 } hk_track;
 
 /* What begins at r->at, by its 4 masks or its mask. False: r->result says why, *out is not to be used. */
 bool hk_read_track(hk_reader *r, const uint8_t *masks, hk_track *out);
-bool hk_read_float(hk_reader *r, uint8_t mask, hk_part *out);
+bool hk_read_float(hk_reader *r, uint8_t mask, hk_channel *out);
 /* "block 2, track 17: " + member + what fmt says */
 lathe_result hk_reader_fail(hk_reader *r, lathe_result code, uint64_t offset, const char *member,
                             const char *fmt, ...) ERROR_PRINTF(5, 6);

@@ -11,6 +11,6 @@ hk_reader hk_reader_of(const hk_spline_facts *f, uint64_t b);
 uint64_t hk_block_of(const hk_spline_facts *f, const model_when *when, double *u);
 /* A track of the reader's block. Cannot fail: opening read them all. */
 void hk_track_at(const hk_spline *s, hk_reader *r, uint64_t track, hk_track *out);
-void hk_float_at(const hk_spline *s, hk_reader *r, uint64_t track, hk_part *out);
+void hk_float_at(const hk_spline *s, hk_reader *r, uint64_t track, hk_channel *out);
 
 #endif

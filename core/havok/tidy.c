@@ -33,7 +33,8 @@ static bool mind_gap(walker *w, uint64_t start, uint64_t to)
             return false;
     if (g.had == g.want)
         return true;
-    return w->gaps && buf_put(w->gaps, &g, sizeof g);
+    w->failed = w->gaps && !buf_put(w->gaps, &g, sizeof g);
+    return w->gaps && !w->failed;
 }
 
 /* The data that a head leads to: where they begin; false where they are not the next. */
@@ -126,11 +127,12 @@ static bool walk_record(walker *w, const rec_layout *l, uint64_t off, bool insid
 
 /* All data of an object; `gaps` takes those that are to change. False where they are not in Havok's order, or
  * nobody knows it. */
-static bool walk_object(lathe_doc *doc, uint32_t c, uint32_t part, buf *gaps)
+static bool walk_object(lathe_doc *doc, uint32_t c, uint32_t part, buf *gaps, bool *no_memory)
 {
     const rec_part *p = rec_part_of(doc, part);
     walker w = {.doc = doc, .p = p, .c = c, .gaps = gaps};
-    if (!rec_places(doc) || p->root->size == REC_DYNAMIC || p->root->size > p->size)
+    *no_memory = false;
+    if (p->root->size == REC_DYNAMIC || p->root->size > p->size)
         return false;
     uint32_t first;
     w.base = hk_position(doc, part, 0);
@@ -138,8 +140,10 @@ static bool walk_object(lathe_doc *doc, uint32_t c, uint32_t part, buf *gaps)
     w.n = hk_fixup_targets(doc, c, HK_LOCAL, w.base, w.base + p->size, &w.at);
     if (hk_fixup_sources(doc, c, HK_LOCAL, w.base, w.base + p->size, &first) != w.n)
         return false;
-    return walk_record(&w, p->root, 0, false, 0) && w.n == 0 &&
-           mind_gap(&w, p->size, hk_struct_end(w.next));
+    bool ok = walk_record(&w, p->root, 0, false, 0) && w.n == 0 &&
+              mind_gap(&w, p->size, hk_struct_end(w.next));
+    *no_memory = w.failed;
+    return ok;
 }
 
 /* ---- objects in another order ---------------------------------------------------------------------------- */
@@ -207,10 +211,11 @@ static bool is_opaque(const rec_part *p)
 static void look_before(lathe_doc *doc, uint32_t c, uint32_t part)
 {
     const rec_part *p = rec_part_of(doc, part);
+    bool no_memory; /* not where nothing is noted */
     bool tidy = p->slot == hk_row(HK_OBJECTS) && p->owner == doc->containers[c].root && p->root &&
-                rec_places(doc) && hk_position(doc, part, 0) % HK_ALIGN == 0;
+                hk_position(doc, part, 0) % HK_ALIGN == 0;
     if (tidy)
-        tidy = is_opaque(p) ? p->size % HK_ALIGN == 0 : walk_object(doc, c, part, NULL);
+        tidy = is_opaque(p) ? p->size % HK_ALIGN == 0 : walk_object(doc, c, part, NULL, &no_memory);
     rec_part_of(doc, part)->tidy = tidy                        ? PART_TIDY
                                    : is_disjoint(doc, c, part) ? PART_UNTIDY
                                                                : PART_TANGLED;
@@ -220,6 +225,9 @@ lathe_result hk_tidy(lathe_doc *doc, uint32_t c, uint32_t part, bool before, lat
 {
     lathe_result r = LATHE_OK;
     buf gaps;
+    bool no_memory;
+    if (!hk_ready(doc, c))
+        return rec_no_memory(err);
     if (before) {
         look_before(doc, c, part);
         return LATHE_OK;
@@ -227,9 +235,10 @@ lathe_result hk_tidy(lathe_doc *doc, uint32_t c, uint32_t part, bool before, lat
     if (is_opaque(rec_part_of(doc, part)))
         return tidy_opaque(doc, part, err);
     buf_init(&gaps, &doc->mem);
-    if (!walk_object(doc, c, part, &gaps))
-        r = error_set(err, LATHE_ERR_STATE, rec_encoded(doc, part, 0),
-                      "data out of order after an edit");
+    if (!walk_object(doc, c, part, &gaps, &no_memory))
+        r = no_memory ? rec_no_memory(err)
+                      : error_set(err, LATHE_ERR_STATE, rec_encoded(doc, part, 0),
+                                  "data out of order after an edit");
     for (size_t i = gaps.size; r == LATHE_OK && i > 0; i -= sizeof(gap)) { /* from the back */
         gap g;
         memcpy(&g, gaps.data + i - sizeof g, sizeof g);
@@ -309,7 +318,7 @@ bool hk_led(lathe_doc *doc, uint32_t part, uint64_t at, uint64_t n, uint64_t *fr
 {
     const rec_part *p = rec_part_of(doc, part);
     uint32_t c = p->container, first, i = 0;
-    if (p->tidy != PART_TIDY || is_opaque(p) || !rec_places(doc))
+    if (p->tidy != PART_TIDY || is_opaque(p) || !hk_ready(doc, c))
         return false;
     uint64_t base = hk_position(doc, part, 0), heads = base + at;
     if (!hk_fixup_sources(doc, c, HK_LOCAL, heads, heads + n, &first))

@@ -236,6 +236,38 @@ describe("a packfile as nobody writes it", function()
     plain(doc)
   end)
 
+  it("says twice where a text is", function()
+    local doc <close> = open(odd({ parent_indices = 1 }, z("one", 16) .. z("two", 16) .. ("\0"):rep(16),
+      { { AT.name, 0x60 }, { AT.name, 0x70 }, { AT.parent_indices, 0x80 } }))
+    assert.equal("one", doc.objects[2].name)
+    changes(doc, function(s) s.name = "another" end)
+    changes(doc, function(s) s.name = false end)
+    changes(doc, function(s) s.name = "third" end)
+  end)
+
+  it("says of an object that it is data", function()
+    local bytes = odd({}, "", { { 0x28, 0x60 } }, {})
+    local at = reader.read(bytes)
+    local slot = at.data.absolute_data_start + at.data.local_fixups_offset
+    assert.equal(at.objects[2].offset + 0x28, at.local_fixups[#at.local_fixups - 1][1])
+    slot = slot + (#at.local_fixups - 2) * 8
+    bytes = sample.patch(bytes, slot, string.pack("<I4I4", at.objects[1].offset + 0x18, at.objects[3].offset))
+    local row = at.global_fixups[1]
+    assert.equal(0x18, row[1])
+    bytes = sample.patch(bytes, at.data.absolute_data_start + at.data.global_fixups_offset,
+      string.pack("<I4", 0x0C))
+    local doc <close> = open(bytes)
+    local variant = doc.objects[1].named_variants[1]
+    assert.equal(doc.objects[3], variant.variant)
+    local before = doc:encode()
+    variant.variant = false
+    assert.falsy(variant.variant)
+    doc:undo()
+    same_bytes(before, doc:encode())
+    variant.variant = doc.objects[2]
+    assert.equal(doc.objects[2], variant.variant)
+  end)
+
   it("has zeros right behind some data that are data, too", function()
     local bytes = odd({ parent_indices = 2, reference_floats = 2, bones = 1 },
       z("abc", 4) .. "\0\0\0\0\0\0\0\0" .. "\1\0\2\0" .. z("", 16),
@@ -339,5 +371,61 @@ describe("a packfile whose data lie anywhere", function()
       end
     end
     assert.truthy(done > refused and refused > 10, ("%d done, %d refused"):format(done, refused))
+  end)
+end)
+
+-- ---- damaged --------------------------------------------------------------------------------------
+
+-- The file with some bytes changed behind its header.
+local function damaged(bytes)
+  for _ = 1, math.random(6) do
+    local at, how = math.random(0x100, #bytes - 4), math.random(4)
+    local byte = bytes:byte(at + 1)
+    local with = how == 1 and string.char(math.random(0, 255)) or how == 2 and string.char(byte ~ 1 << math.random(0, 7))
+      or how == 3 and "\xFF"
+    if not with then -- a number from elsewhere
+      local from = math.random(0x40, #bytes // 4 - 1) * 4
+      at, with = at // 4 * 4, bytes:sub(from + 1, from + 4)
+    end
+    bytes = sample.patch(bytes, at, with)
+  end
+  return bytes
+end
+
+-- What can be read of a document is the same when it is opened again, and it still opens.
+local function still_reads(doc, label)
+  local again <close> = open(doc:encode())
+  assert.equal((pcall(doc.totable, doc)), (pcall(again.totable, again)), label)
+end
+
+describe("a damaged packfile", function()
+  it("is edited or refuses, is a file afterwards, and comes back", function()
+    local opened, done = 0, 0
+    for l, layout in ipairs(edits.LAYOUTS) do
+      for name, opts in pairs(edits.samples(layout)) do
+        local bytes = edits.make(name, opts)
+        for seed = 1, 40 do
+          math.randomseed(seed, l)
+          local bad, label = damaged(bytes), ("%s %d seed %d"):format(name, l, seed)
+          local doc <close> = lathe.parse(bad, { format = "hkx", history = 100 })
+          local whole, all = pcall(doc and doc.totable or error, doc)
+          for k = 1, doc and whole and 10 or 0 do
+            opened = k == 1 and opened + 1 or opened
+            local now = doc:encode()
+            local ok, what = pcall(edits.random_edit, doc, all)
+            local step = ("%s #%d: %s"):format(label, k, what)
+            still_reads(doc, step)
+            if not ok then
+              same_bytes(now, doc:encode(), step)
+              break
+            end
+            done = done + 1
+          end
+          while doc and doc:undo() do end
+          if doc then same_bytes(bad, doc:encode(), label) end
+        end
+      end
+    end
+    assert.truthy(opened > 300 and done > 1000, ("%d opened, %d edits"):format(opened, done))
   end)
 end)

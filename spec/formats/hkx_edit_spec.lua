@@ -1,8 +1,6 @@
 -- Packfiles edited in place: texts and arrays of every kind, in files as Havok writes them.
 
 local edits = require "hkx_edits"
-local lathe = require "lathe"
-local sample = require "sample_hkx"
 
 local same_bytes, judge, open = edits.same_bytes, edits.judge, edits.open
 
@@ -97,5 +95,40 @@ describe("random edits of a packfile", function()
     edits.each_corpus_file(pending, function(bytes, layout, label)
       random_edits(bytes, layout, label, 12, 1)
     end)
+  end)
+end)
+
+-- ---- many -----------------------------------------------------------------------------------------
+
+describe("thousands of annotations", function()
+  local function thousands()
+    local list = {}
+    for i = 1, 5000 do list[i] = { track = i // 2000, time = i, text = "event" .. i } end
+    return edits.make("clip", { game = "skyrim-se", frames = 2, tracks = 3, annotations = list })
+  end
+
+  it("are renamed, added and removed in one edit", function()
+    local layout, bytes = { game = "skyrim-se" }, thousands()
+    local doc <close> = open(bytes)
+    local tracks = edits.objects_of(doc, CLIP)[1].annotation_tracks
+    doc:edit(function()
+      for _, track in ipairs(tracks) do
+        for i, annotation in ipairs(track.annotations) do annotation.text = ("x"):rep(i % 40) end
+      end
+    end)
+    judge(doc, layout)
+    assert.equal(("x"):rep(39), tracks[1].annotations[39].text)
+    doc:edit(function()
+      for i = 1, 1000 do tracks[2].annotations:insert(i, { time = i, text = i % 3 > 0 and "new" .. i }) end
+      for _ = 1, 1000 do tracks[1].annotations:remove(2) end
+    end)
+    judge(doc, layout)
+    assert.same({ 999, 3000, 1001 }, { #tracks[1].annotations, #tracks[2].annotations, #tracks[3].annotations })
+    tracks[2].annotations = {}
+    judge(doc, layout)
+    tracks:resize(0)
+    judge(doc, layout)
+    for _ = 1, 4 do assert.is_true(doc:undo()) end
+    same_bytes(bytes, doc:encode())
   end)
 end)

@@ -26,7 +26,8 @@ describe("completion", function()
     assert.same({ "doc.animations" }, words "doc.an")
     assert.same({ "doc.skeletons" }, words "doc.sk")
     assert.same({ "doc.animations[1].tracks" }, words "doc.animations[1].tr")
-    assert.same({ "doc.skeletons[1].bones", "doc.skeletons[1].name" }, words "doc.skeletons[1].")
+    assert.same({ "doc.skeletons[1].bones", "doc.skeletons[1].float_slots", "doc.skeletons[1].name" },
+      words "doc.skeletons[1].")
     assert.same({ "doc.animations[1].tracks[1].bone", "doc.animations[1].tracks[1].bone_index" },
       words "doc.animations[1].tracks[1].")
     assert.same({}, words "doc.animations.")

@@ -10,8 +10,8 @@ local diff = {
   name = "diff",
   summary = "Show what differs between two files, field by field.",
   description = "Show what differs between two files of a format, field by field: a line for each, and "
-    .. "nothing where\nthey are the same. How a file is put together (offsets, tables) is not compared; where "
-    .. "only\nthat differs, a line says so.",
+    .. "nothing where\nthey are the same. How a file is put together (offsets, tables) is not compared; "
+    .. "where only\nthat differs, a line says so.",
   examples = { "lathe diff Box.solid Box.solid.bak", "lathe diff old/walk.hkx new/walk.hkx --json" },
 }
 

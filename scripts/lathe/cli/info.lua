@@ -51,8 +51,8 @@ local function types_text(array, row, list, opaque)
     names[i] = type.count > 1 and ("%s × %d"):format(type.name, type.count) or type.name
   end
   local more = #names > SHOWN_TYPES and " …" or ""
-  return ("%s%d opaque: %s%s"):format(line, opaque, table.concat(names, ", ", 1, math.min(#names, SHOWN_TYPES)),
-    more)
+  local shown = table.concat(names, ", ", 1, math.min(#names, SHOWN_TYPES))
+  return ("%s%d opaque: %s%s"):format(line, opaque, shown, more)
 end
 
 -- The line of such an array, and one for each type.
@@ -106,14 +106,13 @@ local function fields(doc, cache, add)
   local hidden = cache:defaults(doc)
   for _, row in ipairs(cache:listed_rows(doc)) do
     local value = doc[row.name]
-    if value == nil or value == "" or hidden[row.name] then
-      value = nil
-    elseif row.tag then
+    local shown = value ~= nil and value ~= "" and not hidden[row.name]
+    if shown and row.tag then
       several_types(value, row, cache, add)
-    elseif row.ref and core.type(value) then
+    elseif shown and row.ref and core.type(value) then
       add(row.name, ("-> %s %s"):format(core.type(value), core.path(value)))
       links(value, cache, add)
-    else
+    elseif shown then
       add(row.name, field_text(value, row, cache))
     end
   end
@@ -220,8 +219,8 @@ local function describe(doc, result, item)
 end
 
 local SKELETON_ORDER = { "name", "bones", "float_slots" }
-local ANIMATION_ORDER = { "name", "type", "duration", "frame_count", "tracks", "float_tracks", "annotations", "looping",
-  "blend_hint" }
+local ANIMATION_ORDER = { "name", "type", "duration", "frame_count", "tracks", "float_tracks",
+  "annotations", "looping", "blend_hint" }
 local TYPE_ORDER = { "name", "count", "opaque" }
 
 local function ordered(list, order)

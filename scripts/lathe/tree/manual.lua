@@ -100,7 +100,9 @@ function manual.page(format)
   for _, verb in ipairs(core.verbs(format.name)) do add_verb(out, format, verb) end
   local seen = {}
   add_record(out, seen, format.type, "The document itself: `doc.NAME` reads and writes a field.")
-  for _, name in ipairs(format.types or {}) do add_record(out, seen, name, ("A record `%s`."):format(name)) end
+  for _, name in ipairs(format.types or {}) do
+    add_record(out, seen, name, ("A record `%s`."):format(name))
+  end
   return table.concat(out)
 end
 

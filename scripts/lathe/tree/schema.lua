@@ -14,8 +14,8 @@ function schema.new()
   return setmetatable({ rows_of = {}, vector_of = {} }, schema)
 end
 
--- What rows are remembered by: the type whose rows a record has. Where nobody described its type, or its bytes
--- are not of it, that is not the one that it is called by.
+-- What rows are remembered by: the type whose rows a record has. Where nobody described its type, or its
+-- bytes are not of it, that is not the one that it is called by.
 local function key_of(view)
   if type(view) == "string" then return view end
   local name = getmetatable(view)
