@@ -251,6 +251,19 @@ int l_document_encode(lua_State *L)
     return 1;
 }
 
+/* A misspelt or hoped for option must not go unnoticed: the file would be written without it. */
+static void check_save_options(lua_State *L, int idx)
+{
+    lua_pushnil(L);
+    while (lua_next(L, idx)) {
+        const char *name = lua_type(L, -2) == LUA_TSTRING ? lua_tostring(L, -2) : NULL;
+        if (!name || strcmp(name, "backup") != 0)
+            luaL_error(L, "no option '%s' of save, which takes backup",
+                       luaL_tolstring(L, -2, NULL));
+        lua_pop(L, 1);
+    }
+}
+
 /***
 Writes the document: a temporary file beside the target, flushed, renamed over it.
 @function Document:save
@@ -269,6 +282,7 @@ static int l_document_save(lua_State *L)
     luaL_argcheck(L, !path || strlen(path) == n, 2, "a path holds no NUL byte");
     if (!lua_isnoneornil(L, 3)) {
         luaL_checktype(L, 3, LUA_TTABLE);
+        check_save_options(L, 3);
         lua_getfield(L, 3, "backup");
         o.backup = lua_toboolean(L, -1);
         lua_pop(L, 1);

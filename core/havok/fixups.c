@@ -388,8 +388,12 @@ lathe_result hk_fixup_set_target(lathe_doc *doc, uint32_t c, hk_part which, uint
     }
     uint32_t *order = x->order[which - HK_LOCAL][BY_TARGET], at = 0;
     t.data = rec_part_of(doc, t.part)->data; /* which was borrowed until now */
-    while (order[at] != number)
+    while (at < t.n && order[at] != number)
         at++;
+    if (at == t.n) { /* the index is of another time */
+        doc->containers[c].index_stale = true;
+        return LATHE_OK;
+    }
     memmove(order + at, order + at + 1, (size_t)(t.n - 1 - at) * sizeof *order);
     at = place_in(&t, order, t.n - 1, BY_TARGET, target, number);
     memmove(order + at + 1, order + at, (size_t)(t.n - 1 - at) * sizeof *order);

@@ -508,6 +508,14 @@ static lathe_result read_objects(reader *rd, lathe_error *err)
         !hk_links_read(doc, rd->c, HK_GLOBAL, &rd->global) ||
         !hk_links_read(doc, rd->c, HK_VIRTUAL, &rd->virtual))
         return rec_no_memory(err);
+    rec_at root = rec_root(doc, rd->c);
+    for (uint32_t i = 0; i < rd->global.n; i++) {
+        hk_fixup f = hk_fixup_get(doc, rd->c, HK_GLOBAL, i);
+        if (f.section != rec_int(&root, "contents_section_index"))
+            return rec_fail(&root, hk_row(HK_GLOBAL), root.off, err, LATHE_ERR_UNSUPPORTED,
+                            "record %u points into section %u, which has no objects", i + 1,
+                            f.section);
+    }
     for (uint64_t i = 0; i < rd->count; i++) {
         const rec_part *p = &doc->parts[rd->parts[i]];
         if (p->start - lead + p->size >= UINT32_MAX)

@@ -51,7 +51,7 @@ static uint64_t count_fixups(const rec_at *at)
 #define LAYOUT "doc:serialize{game = } makes a file of another layout"
 
 static const rec_field section_rows[] = {
-    {.name = "name", .kind = REC_STR, .size = NAME_SIZE, .doc = "__classnames__, __types__ or __data__."},
+    {.name = "name", .kind = REC_STR, .size = NAME_SIZE, .flags = REC_READONLY, .why = FOLLOWS, .doc = "__classnames__, __types__ or __data__."},
     {.name = "mark", .kind = REC_U8, .init = 255, .flags = REC_PAD, .doc = "255."},
     {.name = "absolute_data_start", .kind = REC_U32, .unit = "bytes", .flags = REC_READONLY,
      .why = FOLLOWS, .doc = "Where the section begins in the file."},
@@ -175,15 +175,15 @@ static const rec_field root_rows[] = {
      .doc = "255 up to a multiple of 16."},
     {.name = "root", .type = &hk_opaque, .get = get_root, .doc = "The object that leads to all others."},
     {.name = "types", .kind = REC_BYTES, .flags = REC_PART | REC_REST | REC_PAD | REC_READONLY, .why = KEPT, .doc = "Sections between the class names and the data. Kept."},
-    {.name = "lead", .kind = REC_BYTES, .flags = REC_PART | REC_REST | REC_PAD, .doc = "Data in front of the first object. Kept."},
+    {.name = "lead", .kind = REC_BYTES, .flags = REC_PART | REC_REST | REC_PAD | REC_READONLY, .why = KEPT, .doc = "Data in front of the first object. Kept."},
     {.name = "objects", .kind = REC_RECORD, .type = &hk_opaque, .tag = "class", .type_name = hk_class_of, .flags = REC_PART | REC_REST | REC_READONLY, .why = "objects come and go with what points to them: doc:serialize() of a table",
      .doc = "Every object in file order. lathe.type(object) is its class; of a class that is not described the bytes are kept."},
     {.name = "local_fixups", .kind = REC_RECORD, .type = &local_table, .flags = REC_PART | REC_INSIDE, .doc = "Pointers to data."},
     {.name = "global_fixups", .kind = REC_RECORD, .type = &global_table, .flags = REC_PART | REC_INSIDE, .doc = "Pointers to objects."},
     {.name = "virtual_fixups", .kind = REC_RECORD, .type = &virtual_table, .flags = REC_PART | REC_INSIDE, .doc = "Objects and their classes."},
-    {.name = "exports", .kind = REC_BYTES, .flags = REC_PART | REC_REST | REC_PAD, .doc = "Kept."},
-    {.name = "imports", .kind = REC_BYTES, .flags = REC_PART | REC_REST | REC_PAD, .doc = "Kept."},
-    {.name = "trailing", .kind = REC_BYTES, .flags = REC_PART | REC_REST | REC_PAD, .doc = "Bytes behind the last section. Kept."},
+    {.name = "exports", .kind = REC_BYTES, .flags = REC_PART | REC_REST | REC_PAD | REC_READONLY, .why = KEPT, .doc = "Kept."},
+    {.name = "imports", .kind = REC_BYTES, .flags = REC_PART | REC_REST | REC_PAD | REC_READONLY, .why = KEPT, .doc = "Kept."},
+    {.name = "trailing", .kind = REC_BYTES, .flags = REC_PART | REC_REST | REC_PAD | REC_READONLY, .why = KEPT, .doc = "Bytes behind the last section. Kept."},
 };
 static const rec_type root_type = {.name = "hkPackfile", .doc = "A Havok packfile.", REC_ROWS(root_rows)};
 /* clang-format on */

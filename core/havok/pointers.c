@@ -186,6 +186,19 @@ static lathe_result store(const rec_at *at, const rec_field *row, lathe_view tar
     return LATHE_OK;
 }
 
+/* Whether a class is that of a member's pointer, or derived from it: its members begin with the others. What
+ * is not described may be anything. */
+static bool is_kind_of(const rec_type *type, const rec_type *base)
+{
+    bool is = type == base || type == &hk_opaque || base == &hk_opaque || !base;
+    if (is || type->count < base->count)
+        return is;
+    for (uint32_t i = 0; i < base->count; i++)
+        if (strcmp(type->rows[i].name, base->rows[i].name) != 0)
+            return false;
+    return true;
+}
+
 /* Where the record of `site` comes: Havok has those of one object together, in the order of its members, and
  * objects in their order. */
 static uint32_t number_for(lathe_doc *doc, uint32_t c, uint32_t part, uint64_t site)
@@ -255,6 +268,10 @@ static lathe_result put(const rec_at *at, const rec_field *row, uint32_t part, u
     if (to == REC_NO_PART)
         return rec_fail(at, slot_of(at, row), site, err, LATHE_ERR_RANGE, "no object %llu",
                         (unsigned long long)raw);
+    if (!is_kind_of(doc->parts[to].root->type, row->type))
+        return rec_fail(at, slot_of(at, row), site, err, LATHE_ERR_TYPE,
+                        "%s expected, object %llu is of class %s", row->type->name,
+                        (unsigned long long)raw, doc->parts[to].root->type->name);
     uint64_t target = hk_position(doc, to, 0);
     return has ? hk_fixup_set_target(doc, c, HK_GLOBAL, f.number, target, err)
                : hk_fixup_insert(doc, c, HK_GLOBAL, number_for(doc, c, part, site), source, target,

@@ -212,8 +212,7 @@ static void look_before(lathe_doc *doc, uint32_t c, uint32_t part)
 {
     const rec_part *p = rec_part_of(doc, part);
     bool no_memory; /* not where nothing is noted */
-    bool tidy = p->slot == hk_row(HK_OBJECTS) && p->owner == doc->containers[c].root && p->root &&
-                hk_position(doc, part, 0) % HK_ALIGN == 0;
+    bool tidy = p->slot == hk_row(HK_OBJECTS) && p->owner == doc->containers[c].root && p->root;
     if (tidy)
         tidy = is_opaque(p) ? p->size % HK_ALIGN == 0 : walk_object(doc, c, part, NULL, &no_memory);
     rec_part_of(doc, part)->tidy = tidy                        ? PART_TIDY

@@ -360,6 +360,9 @@ static void rollback(lathe_doc *doc, size_t mark)
     for (size_t i = mark; i < j->n; i++)
         if (j->edits[i].kind == EDIT_PART_ADD)
             give_up(doc, j->edits[i].part);
+    for (size_t i = mark; doc->depth == 0 && i < j->n; i++)
+        if (j->edits[i].kind == EDIT_BYTES)
+            doc->parts[j->edits[i].part].to_tidy = false; /* it is as it was */
     if (mark < j->n)
         j->data.size = j->edits[mark].data;
     j->n = mark;

@@ -78,7 +78,6 @@ static const step steps[] = {
     {REMOVE, "objects[2].skeletons", NULL, NULL, 0, 1},
     {POINT, "objects[1].named_variants[2]", "variant", "objects[3]", 0, 0},
     {TEXT, "objects[4]", "bytes", "another wheel, and a longer one", 0, 0},
-    {TEXT, "", "lead", "in front of all", 0, 0},
     {COPY, "objects[3]", "bones", BONES, 0, 0},
     {COPY, BONES, NULL, "objects[3].bones[2]", 0, 0},
 };

@@ -222,6 +222,14 @@ describe("a packfile is not written from scratch where", function()
     same(bytes, assert(doc:serialize()), "padding behind the end")
   end)
 
+  it("a pointer leads into another section", function()
+    local whole = sample.clip { game = "skyrim-se" }
+    local data = reader.read(whole).data
+    local at = data.absolute_data_start + data.global_fixups_offset
+    assert.equal("global_fixups: record 1 points into section 1, which has no objects",
+      refused(sample.patch(whole, at + 4, string.pack("<I4", 1))))
+  end)
+
   it("the data of an object that is not described lie in another", function()
     local wheel = sample.opaque("hkWheel", 1, ("w"):rep(32), { { 0x08, 0x48 } })
     local car = sample.opaque("hkCar", 2, ("c"):rep(64), {}, { { 0, wheel } })

@@ -60,7 +60,6 @@ function edits.each_corpus_file(pending, test)
     for _, name in ipairs(names) do
       local path = helper.need_corpus(("hkx/%s/%s.hkx"):format(folder, name), pending)
       if not path then return end
-      helper.count("hkx", path)
       test(helper.read(path), { game = names.game }, folder .. "/" .. name)
     end
   end

@@ -45,7 +45,11 @@ function batch.shared_options(command)
   command:flag("--json", "One JSON value a line, for other programs.")
 end
 
-local function can(format_name, verb)
+--- Whether a format has a verb, or can do something.
+-- @tparam string format_name
+-- @tparam string verb as in `lathe.formats().can`
+-- @treturn boolean
+function batch.can(format_name, verb)
   for _, format in ipairs(core.formats()) do
     if format.name == format_name then return format.can[verb] == true end
   end
@@ -131,7 +135,7 @@ end
 
 local function work(job, item, doc)
   local result = { status = "done", lines = {}, json = {} }
-  if job.verb and not can(doc.format, job.verb) then
+  if job.verb and not batch.can(doc.format, job.verb) then
     result.status, result.reason = "skipped", ("%s files have no %s"):format(doc.format, job.verb)
     return result
   end

@@ -91,10 +91,26 @@ local function field_rows(type_name)
   return rows
 end
 
-local function show_verbs(list)
+-- Verbs that the document and records have alike are one; the rows are in the order of the list.
+local function distinct(list)
+  local rows, known = {}, {}
   for _, verb in ipairs(list) do
-    local of = verb.type and verb.type .. ":" or ""
-    out.line("  " .. out.style("bold", of .. verbs.signature(verb)))
+    local key = verbs.signature(verb) .. "\n" .. verb.doc
+    if not known[key] then
+      known[key] = { verb = verb, of = {} }
+      rows[#rows + 1] = known[key]
+    end
+    table.insert(known[key].of, verb.type or "doc")
+  end
+  return rows
+end
+
+local function show_verbs(list)
+  for _, row in ipairs(distinct(list)) do
+    local verb = row.verb
+    local single = verb.type and #row.of == 1 and verb.type .. ":" or ""
+    local of = #row.of > 1 and "   of " .. table.concat(row.of, ", ") or ""
+    out.line("  " .. out.style("bold", single .. verbs.signature(verb)) .. of)
     show_rows({ { verb.doc } }, "      ")
     local rows = {}
     for i, param in ipairs(verb.params) do
