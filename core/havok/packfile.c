@@ -247,13 +247,14 @@ static lathe_result put_offset(lathe_doc *doc, uint32_t c, uint64_t at, uint64_t
     return rec_splice(doc, doc->containers[c].root, at, 4, bytes, 4, err);
 }
 
-/* Only the lengths of data and tables change: the header of the last section says them. */
+/* Only the lengths of data and tables change: the header of the last section says them. What shares data is
+ * still to be opened again. */
 static lathe_result relayout(lathe_doc *doc, uint32_t c, lathe_error *err)
 {
     rec_at root = rec_root(doc, c);
     uint64_t head = hk_header_at(&root, (uint64_t)rec_int(&root, "num_sections") - 1);
     uint64_t end = part_size(doc, c, HK_LEAD) + part_size(doc, c, HK_OBJECTS);
-    lathe_result r = LATHE_OK;
+    lathe_result r = hk_check_sharing(doc, c, end, err);
     for (int k = 0; r == LATHE_OK && k < 6; k++) {
         r = put_offset(doc, c, head + 0x18 + 4 * (uint64_t)k, end, err);
         if (k < 5)

@@ -116,7 +116,7 @@ lathe_result hk_fixup_set_target(lathe_doc *doc, uint32_t c, hk_part table, uint
 
 /* Where data that begin at `off` of a part end at the latest: others begin there, or the part ends. */
 uint64_t hk_reach(lathe_doc *doc, uint32_t part, uint64_t off);
-/* Opening only: refuses files of `size` bytes of data that a walk would read again and again. */
+/* Refuses files of `size` bytes of data that a walk would read again and again. */
 lathe_result hk_check_sharing(lathe_doc *doc, uint32_t c, uint64_t size, lathe_error *err);
 
 /* ---- words of the classes' tables (pointers.c) ---------------------------------------------------------- */

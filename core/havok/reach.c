@@ -66,6 +66,19 @@ static void go_deeper(const sums *s, uint64_t size)
     }
 }
 
+/* Where no two heads share, a walk meets everything once a level. */
+static bool some_share(lathe_doc *doc, uint32_t c, uint32_t n)
+{
+    uint32_t last = 0;
+    for (uint32_t i = 0; i < n; i++) {
+        uint32_t target = hk_fixup_by_target(doc, c, HK_LOCAL, i).target;
+        if (i && target == last)
+            return true;
+        last = target;
+    }
+    return false;
+}
+
 lathe_result hk_check_sharing(lathe_doc *doc, uint32_t c, uint64_t size, lathe_error *err)
 {
     enum { DEEP = 6, OFTEN = 64, FEW = 1 << 16 };
@@ -73,13 +86,14 @@ lathe_result hk_check_sharing(lathe_doc *doc, uint32_t c, uint64_t size, lathe_e
     uint32_t first;
     if (!s.n)
         return LATHE_OK;
+    if (!rec_places(doc) || hk_fixup_targets(doc, c, HK_LOCAL, 0, END, &first) != s.n)
+        return rec_no_memory(err); /* no index */
+    if (!some_share(doc, c, s.n))
+        return LATHE_OK;
     size_t bytes = (2 * (size_t)s.n + 1) * sizeof *s.weight;
     s.weight = mem_zalloc(&doc->mem, bytes);
-    if (!s.weight || !rec_places(doc) ||
-        hk_fixup_targets(doc, c, HK_LOCAL, 0, END, &first) != s.n) { /* no index */
-        mem_free(&doc->mem, s.weight, bytes);
+    if (!s.weight)
         return rec_no_memory(err);
-    }
     s.before = s.weight + s.n;
     lathe_result r = LATHE_OK;
     for (int depth = 0; r == LATHE_OK && depth < DEEP; depth++) {
