@@ -10,6 +10,8 @@
 
 #include <cmocka.h>
 
+#include "short_memory.h"
+
 /* ---- values ------------------------------------------------------------------------------------------ */
 
 /* A table: names with texts, numbers or tables; a list where there are no names. */
@@ -104,42 +106,7 @@ static lathe_source source_of(const value *v)
         .size = sizeof(lathe_source), .user = user, .get = source_get, .count = source_count};
 }
 
-/* ---- memory ------------------------------------------------------------------------------------------- */
-
-typedef struct memory {
-    long left; /* calls until one fails; negative: none does */
-    long blocks;
-} memory;
-
-static void *take(void *user, void *ptr, size_t old_size, size_t new_size)
-{
-    memory *m = user;
-    (void)old_size;
-    if (!new_size) {
-        m->blocks -= ptr != NULL;
-        free(ptr);
-        return NULL;
-    }
-    if (m->left == 0)
-        return NULL;
-    m->left -= m->left > 0;
-    m->blocks += ptr == NULL;
-    return realloc(ptr, new_size);
-}
-
-typedef struct bytes {
-    size_t n;
-    uint8_t data[4096];
-} bytes;
-
-static bool keep(void *user, const void *p, size_t n)
-{
-    bytes *b = user;
-    assert_true(n <= sizeof b->data - b->n);
-    memcpy(b->data + b->n, p, n);
-    b->n += n;
-    return true;
-}
+/* ---- with too little memory --------------------------------------------------------------------------- */
 
 /* Makes a document, serializes it and the file of another game. */
 static lathe_result run(memory *m, const value *fields, const value *game, bytes *out,
