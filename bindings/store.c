@@ -184,7 +184,7 @@ static lathe_result build(lathe_view to, const l_input *in, lathe_error *err)
 static lathe_result set_nested(l_doc *owner, const rec_at *at, uint32_t slot, uint64_t item,
                                const l_input *in, lathe_error *err)
 {
-    const rec_slot *s = &at->layout->slots[slot];
+    const rec_slot *s = rec_slot_of(at, slot);
     lathe_value value;
     lathe_result r;
     bool single = !s->array || item != REC_NO_ITEM;
@@ -224,7 +224,7 @@ lathe_result l_store_field(l_doc *owner, lathe_view *record, uint32_t slot, cons
     rec_at at;
     uint32_t none;
     lathe_result r = rec_enter(record, &at, &none, err);
-    return r == LATHE_OK ? store(owner, &at, slot, REC_NO_ITEM, in, err) : r;
+    return r == LATHE_OK ? store(owner, &at, at.layout->slots[slot].same, REC_NO_ITEM, in, err) : r;
 }
 
 lathe_result l_store_item(l_doc *owner, lathe_view *array, uint64_t item, const l_input *in,

@@ -219,7 +219,7 @@ lathe_result rec_insert_parts(const rec_at *at, uint32_t slot, uint64_t i, uint6
 static lathe_result insert_one(const rec_at *at, uint32_t slot, const rec_loc *where, uint64_t i,
                                uint64_t n, const void *bytes, uint64_t size, lathe_error *err)
 {
-    const rec_slot *s = &at->layout->slots[slot];
+    const rec_slot *s = rec_slot_of(at, slot);
     lathe_doc *doc = at->doc;
     rec_loc loc = *where;
     uint64_t off = loc.data, unused;
@@ -314,7 +314,7 @@ static lathe_result renumber(const rec_at *at, uint32_t slot, const change *c, l
     if (c->i == c->had || at->doc->parts[at->part].scratch)
         return LATHE_OK;
     for (uint32_t k = 0; r == LATHE_OK && k < at->layout->count; k++) {
-        const rec_slot *s = &at->layout->slots[k];
+        const rec_slot *s = rec_slot_of(at, k);
         if (s->row->renumber && shares(at, slot, s->anchor == REC_NO_SLOT ? k : s->anchor))
             r = s->row->renumber(at, s->row, c->i, c->grows ? 0 : c->n, c->grows ? c->n : 0, err);
     }
