@@ -43,13 +43,8 @@ HOST_SRC    := $(sort $(wildcard spec/c/host_*.c))
 MADE_UP_SRC  := $(sort $(wildcard spec/support/made_up*.c))
 made_up       = $(foreach f,$(1),$(if $(filter made_up% engine% fuzz_made_up% fuzz_engine%,$(notdir $(f))),$(f)))
 
-# NIF's tables are C that core/nif/generate.lua writes from core/nif/schema.
-NIF_SCHEMA := $(sort $(wildcard core/nif/schema/*.nifspec))
-NIF_MAKER  := core/nif/generate.lua $(sort $(wildcard core/nif/generate/*.lua))
-NIF_SRC    := $(patsubst core/nif/schema/%.nifspec,$(BUILD)/gen/nif_%.c,$(NIF_SCHEMA)) $(BUILD)/gen/nif_tables.c
-
 objects       = $(patsubst %.c,$(BUILD)/obj/%.o,$(1))
-CORE_OBJ     := $(call objects,$(CORE_SRC)) $(NIF_SRC:.c=.o)
+CORE_OBJ     := $(call objects,$(CORE_SRC))
 BINDING_OBJ  := $(call objects,$(BINDING_SRC))
 MADE_UP_OBJ  := $(filter-out $(call objects,core/formats.c),$(CORE_OBJ)) $(call objects,$(MADE_UP_SRC))
 
@@ -72,7 +67,7 @@ MADE_UP  := $(if $(and $(MADE_UP_SRC),$(BINDING_SRC)),$(BUILD)/spec/lathe/core.s
 
 WARNINGS = -Wall -Wextra -Wpedantic -Wshadow -Wconversion -Wstrict-prototypes -Wmissing-prototypes \
            -Wcast-qual -Wformat=2 -Wundef -Wvla
-COMPILE  = $(CC) -std=c11 $(WARNINGS) $(WERROR) -fPIC -fvisibility=hidden -Icore -I$(BUILD) $(CPPFLAGS) $(CFLAGS)
+COMPILE  = $(CC) -std=c11 $(WARNINGS) $(WERROR) -fPIC -fvisibility=hidden -Icore $(CPPFLAGS) $(CFLAGS)
 LINK     = $(CC) $(CFLAGS) $(LDFLAGS)
 LUA_CFLAGS = $(if $(LUA_INCDIR),-I$(LUA_INCDIR),$(shell pkg-config --cflags lua5.4))
 SANITIZE = -fsanitize=address,undefined -fno-sanitize-recover=all -fno-omit-frame-pointer
@@ -116,20 +111,10 @@ $(BUILD)/flags: FORCE | $(NEEDS)
 $(BUILD)/obj/core/%.o: EXTRA = $(if $(filter windows,$(OS_TWIN)),-DLATHE_SHARED)
 $(BUILD)/obj/bindings/%.o: EXTRA = $(LUA_CFLAGS)
 $(BUILD)/obj/spec/%.o: EXTRA = -Ispec/support
-$(BUILD)/obj/%.o: %.c $(BUILD)/flags | $(BUILD)/gen/made
+$(BUILD)/obj/%.o: %.c $(BUILD)/flags
 	@mkdir -p $(@D)
 	$(call say,CC  )
 	$(Q)$(COMPILE) $(EXTRA) -MMD -MP -c $< -o $@
-
-# Files whose text stays as it was are not written, so that what includes them is not compiled again.
-$(BUILD)/gen/made: $(NIF_SCHEMA) $(NIF_MAKER) | $(NEEDS)
-	@mkdir -p $(@D)
-	$(call say,GEN )
-	$(Q)$(LUA) core/nif/generate.lua $(@D) $(NIF_SCHEMA) && touch $@
-$(NIF_SRC): $(BUILD)/gen/made ;
-$(BUILD)/gen/%.o: $(BUILD)/gen/%.c $(BUILD)/flags
-	$(call say,CC  )
-	$(Q)$(COMPILE) -MMD -MP -c $< -o $@
 
 # Every object is listed anew where a source was added or removed.
 $(BUILD)/sources: FORCE | $(NEEDS)
