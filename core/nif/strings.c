@@ -1,7 +1,7 @@
 /* Texts that blocks name by their number in the header's table, which only ever grows. */
 #include "nif/nif.h"
 
-enum { NO_STRING = 0xFFFFFFFF };
+#define NO_STRING UINT32_MAX
 
 /* Text number i of the header; false where there is none. */
 static bool string_at(const rec_at *at, uint64_t i, const char **p, size_t *n)
