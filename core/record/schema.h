@@ -84,6 +84,7 @@ enum {
     REC_SOME =
         1 << 13, /* of a REC_PART array: fewer may be there than its count says, where a file cannot
                            be told apart */
+    REC_BY_ARG = 1 << 14, /* .count follows from the record's argument alone */
     REC_INSIDE = 1 << 11 /* how the file is put together, which follows from the rest: there by its
                               name, but not among what is listed, copied and compared */
 };

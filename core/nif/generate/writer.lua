@@ -75,7 +75,8 @@ local hooks = {
 -- ---- rows ---------------------------------------------------------------------------------------
 
 local function flags_of(field)
-  return field.rest and "REC_REST" or field.pad and "REC_PAD"
+  if field.rest or field.pad then return field.rest and "REC_REST" or "REC_PAD" end
+  return field.count and not field.uses and "REC_BY_ARG"
 end
 
 local function row_in_c(field, functions)
