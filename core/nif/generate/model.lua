@@ -23,9 +23,10 @@ local simple = {
   },
   ref = { { kind = "REC_I32", integer = true, ref = "nif_ref" } },
   ptr = { { kind = "REC_I32", integer = true, ref = "nif_ptr" } },
+  -- What other rows look for is the last row of a name: the number, which can be empty and be set.
   str = {
-    { kind = "REC_U32", integer = true, shown = "REC_TEXT", codec = "nif_string", only = "V >= 0x14010003" },
     { kind = "REC_STR", prefix = 4, only = "V < 0x14010003" },
+    { kind = "REC_U32", integer = true, shown = "REC_TEXT", codec = "nif_string", only = "V >= 0x14010003" },
   },
   sstr = text(4), sstr16 = text(2), bytes = { { kind = "REC_BYTES" } },
   vec2 = record "rec_vec2", vec3 = record "rec_vec3", vec4 = record "rec_vec4", mat44 = record "rec_mat4",
@@ -226,14 +227,14 @@ local function read_arguments(t, row, field, wanted)
 end
 
 local function read_names(t, row, field)
-  for kind, name in pairs { enum = row.names, flags = row.flags } do
-    local names = t.names[name]
-    if not names or names.kind ~= kind then problem.raise("'%s' is no %s", name, kind) end
-    if not field.integer or field.shown or field.ref then
-      problem.raise("names of what is no plain integer")
-    end
-    field.names, field.shown = c_name(names.name), "REC_" .. kind:upper()
+  local name, kind = row.names or row.flags, row.names and "enum" or "flags"
+  if not name then return end
+  local names = t.names[name]
+  if not names or names.kind ~= kind then problem.raise("'%s' is no %s", name, kind) end
+  if not field.integer or field.shown or field.ref or row.names and row.flags then
+    problem.raise("names of what is no plain integer")
   end
+  field.names, field.shown = c_name(names.name), "REC_" .. kind:upper()
 end
 
 -- What a row's type is in C: one or two shapes, and how many arguments it takes.

@@ -99,7 +99,9 @@ local function row_in_c(field, functions)
     word("when_value", field.when_value, "%d")
   end
   for _, hook in ipairs(hooks) do word(hook.word, functions[hook.word]) end
-  word("uses", field.uses[1] and literal(table.concat(field.uses, " ")))
+  -- Empty: it reads what is fixed for its record, an argument.
+  local hook = field.when_fn or field.count
+  word("uses", (hook or field.uses[1]) and literal(table.concat(field.uses, " ")))
   word("power", field.power)
   word("init", field.init and number(field.init))
   word("unit", field.unit and literal(field.unit))
