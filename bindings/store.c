@@ -248,8 +248,9 @@ lathe_result l_store_new(l_doc *owner, lathe_view *array, uint64_t item, const l
     if (in->kind != L_IN_TABLE || row->kind != REC_RECORD || row->ref)
         return store(owner, &at, slot, item, in, err);
     rec_from from = {.source = &in->api, .fresh = true};
-    r = rec_sub(&at, slot, item, &element, err);
-    if (r == LATHE_OK)
+    bool raw;
+    r = rec_element_for(&at, slot, item, &from, &element, &raw, err);
+    if (r == LATHE_OK && !raw)
         r = rec_build(&element, &from, err);
     return l_input_result(in, r, err);
 }

@@ -407,9 +407,10 @@ static lathe_result build_items(const rec_at *at, uint32_t slot, uint64_t first,
         }
         if (s->row->kind != REC_RECORD)
             return rec_fail(at, slot, at->off, err, LATHE_ERR_TYPE, "a string expected");
+        bool raw;
         below.node = child;
-        r = rec_sub(at, slot, first + i, &sub, err);
-        if (r == LATHE_OK)
+        r = rec_element_for(at, slot, first + i, &below, &sub, &raw, err);
+        if (r == LATHE_OK && !raw)
             r = rec_build(&sub, &below, err);
     }
     return r;

@@ -311,7 +311,15 @@ static lathe_result set_nested(const rec_at *at, uint32_t slot, uint64_t i,
     rec_at to, from;
     uint32_t from_slot;
     lathe_view v = value->as.v;
+    bool raw;
     lathe_result r = rec_sub(at, slot, i, &to, err);
+    if (r == LATHE_OK && at->layout->slots[slot].row->tag && value->kind == LATHE_KIND_RECORD) {
+        rec_from given = {.base = &from};
+        r = rec_enter(&v, &from, &from_slot, err);
+        if (r == LATHE_OK)
+            r = rec_element_for(at, slot, i, &given, &to, &raw, err);
+        return r == LATHE_OK && !raw ? rec_copy(&to, &from, err) : r;
+    }
     if (r == LATHE_OK && value->kind != LATHE_KIND_RECORD)
         return expected(&to, REC_NO_SLOT, at->layout->slots[slot].row->type->name, err);
     if (r == LATHE_OK)

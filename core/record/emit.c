@@ -307,7 +307,8 @@ static lathe_result emit_count(const rec_at *at, uint32_t slot, const rec_from *
     bool told = rec_given(from, at, slot, &leaf, &child), by_given = false;
     for (uint32_t j = slot + 1; j < at->layout->count; j++) {
         uint64_t have;
-        if (at->layout->slots[j].count_slot != slot)
+        if (at->layout->slots[j].count_slot != slot ||
+            (told && at->layout->slots[j].row->flags & REC_SOME))
             continue;
         bool given = length_given(at, j, from, &have);
         if (!given && (by_given || !length_kept(at, j, from, &have)))
@@ -361,6 +362,8 @@ static lathe_result expected_count(const rec_at *at, uint32_t slot, const rec_fr
         *n = s->row->count(at);
     else
         *n = given;
+    if (told && s->row->flags & REC_SOME && given < *n)
+        *n = given;
     if (told && given != *n)
         return rec_fail(at, slot, at->off, err, LATHE_ERR_INVALID,
                         "%llu elements expected, got %llu", (unsigned long long)*n,
@@ -386,6 +389,27 @@ static lathe_result emit_bytes(const rec_at *at, uint32_t slot, const lathe_valu
     return append(at->doc, part, row->init_size == n ? row->init_bytes : NULL, n, err);
 }
 
+/* A part for one element, which of several types may be given as bytes. */
+static lathe_result new_part(const rec_at *at, uint32_t slot, const lathe_source *source,
+                             const lathe_value *leaf, const void *node, uint32_t *part, bool *raw,
+                             lathe_error *err)
+{
+    rec_from from = {.source = node ? source : NULL, .node = node};
+    rec_at base;
+    uint32_t none;
+    lathe_view v = leaf->as.v;
+    if (at->layout->slots[slot].row->tag) {
+        lathe_result r = LATHE_OK;
+        if (!node && leaf->kind == LATHE_KIND_RECORD) {
+            r = rec_enter(&v, &base, &none, err);
+            from.base = &base;
+        }
+        return r == LATHE_OK ? rec_part_given(at, slot, &from, part, raw, err) : r;
+    }
+    *part = rec_new_part(at, slot);
+    return *part == REC_NO_PART ? rec_no_memory(err) : LATHE_OK;
+}
+
 /* n parts: one from `leaf`, or of an array one from each item. */
 static lathe_result emit_each(const rec_at *at, uint32_t slot, const rec_from *from,
                               const rec_items *items, const lathe_value *leaf, const void *child,
@@ -398,16 +422,20 @@ static lathe_result emit_each(const rec_at *at, uint32_t slot, const rec_from *f
     for (uint64_t i = 0; r == LATHE_OK && i < n; i++) {
         lathe_value value = *leaf;
         const void *node = child;
-        uint32_t part = rec_new_part(at, slot);
-        if (part == REC_NO_PART)
-            return rec_no_memory(err);
-        r = rec_part_depth(doc, part, at->part, err);
+        uint32_t part = REC_NO_PART;
+        bool raw = false;
+        if (s->array)
+            r = item_of(items, i, &value, &node, err);
+        if (r == LATHE_OK)
+            r = new_part(at, slot, source.source, &value, node, &part, &raw, err);
+        if (r == LATHE_OK)
+            r = rec_part_depth(doc, part, at->part, err);
         if (r != LATHE_OK)
             return r;
         if (!rec_part_hang(doc, part, at->part, slot, doc->parts[at->part].kids_n))
             return rec_no_memory(err);
-        if (s->array)
-            r = item_of(items, i, &value, &node, err);
+        if (raw)
+            continue;
         if (s->row->kind == REC_BYTES)
             r = emit_bytes(at, slot, leaf, leaf->kind == LATHE_KIND_STRING ? leaf->as.s.n : 0, part,
                            err);
@@ -479,7 +507,7 @@ lathe_result rec_emit_field(const rec_at *at, uint32_t slot, const rec_from *fro
     rec_items items = {0};
     rec_at storage;
     lathe_result r = rec_present(at, slot, &present, err);
-    if (r != LATHE_OK || rec_unstored(s->row))
+    if (r != LATHE_OK || rec_unstored(s->row) || s->same != slot) /* the row of that name has its turn */
         return r;
     if (!present && s->counts != REC_NO_SLOT && s->row->set)
         return emit_count(at, slot, from, part, err);

@@ -356,6 +356,7 @@ static bool fill_rows(lathe_doc *doc, rec_layout *l)
         }
         l->apart = l->apart || s->row->body || s->row->text || s->row->kind == REC_POINTER ||
                    s->row->flags & REC_PART || s->row->column || (s->sub && s->sub->apart);
+        l->refers = l->refers || s->row->ref || s->row->codec || (s->sub && s->sub->refers);
         s->off = offset_of(l, s, at, &in);
         at = s->off == REC_DYNAMIC || s->size == REC_DYNAMIC ? REC_DYNAMIC : s->off + s->size;
     }

@@ -133,29 +133,30 @@ static void lint_place(lint *l, const rec_type *t, uint32_t i)
         problem(l, "%s.%s: a body without .locate or .place", t->name, row->name);
     if (row->flags & REC_REST && !(row->flags & REC_PART) && varies(row, false, 8))
         problem(l, "%s.%s: the rest, in elements of any size", t->name, row->name);
-    if (t->flags & REC_OFFSETS && !apart && !row->body && varies(row, true, 8))
+    if (t->flags & REC_OFFSETS && !t->extent && !apart && !row->body && varies(row, true, 8))
         problem(l, "%s.%s: of any size, in a record with offsets", t->name, row->name);
     for (uint32_t k = 0; k < i && !apart; k++)
         if (rec_row(t, k)->flags & REC_REST)
             problem(l, "%s.%s: behind the rest", t->name, row->name);
 }
 
-static void lint_link(lint *l, const rec_type *t, uint32_t i, const char *name)
+static void lint_link(lint *l, const rec_type *t, uint32_t i, const char *name, bool reals)
 {
     const rec_field *to = name ? earlier(t, i, name) : NULL;
-    if (name && (!to || !rec_width(to->kind)))
-        problem(l, "%s.%s: '%s' is no earlier number", t->name, rec_row(t, i)->name, name);
+    bool real = to && to->kind >= REC_F16 && to->kind <= REC_F64;
+    if (name && (!to || (real ? !reals : !rec_width(to->kind))))
+        problem(l, "%s.%s: '%s' is no earlier integer", t->name, rec_row(t, i)->name, name);
 }
 
 static void lint_links(lint *l, const rec_type *t, uint32_t i)
 {
     const rec_field *row = rec_row(t, i);
-    lint_link(l, t, i, row->by);
-    lint_link(l, t, i, row->when);
+    lint_link(l, t, i, row->by, false);
+    lint_link(l, t, i, row->when, false);
     char name[64];
     for (const char *p = row->uses; p && *p; p += strspn(p, " ")) {
         snprintf(name, sizeof name, "%.*s", (int)strcspn(p, " "), p);
-        lint_link(l, t, i, name);
+        lint_link(l, t, i, name, true);
         p += strcspn(p, " ");
     }
     bool follows = row->uses || row->by || row->uses_top || row->flags & REC_READONLY;

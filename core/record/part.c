@@ -266,6 +266,12 @@ lathe_result rec_split_sizes(lathe_doc *doc, uint32_t part, uint64_t at, uint32_
     return r;
 }
 
+lathe_result rec_split_one(lathe_doc *doc, uint32_t part, uint64_t at, uint32_t slot, uint64_t size,
+                           const rec_layout *root, lathe_error *err)
+{
+    return hang_borrowed(doc, part, slot, root, doc->parts[part].data + at, size, err);
+}
+
 lathe_result rec_split_run(lathe_doc *doc, uint32_t part, uint64_t at, uint32_t slot, uint64_t n,
                            uint64_t *end, lathe_error *err)
 {

@@ -58,6 +58,7 @@ struct rec_layout {
     bool brief;     /* so few bytes and texts that a walk is cheaper than to remember it */
     bool recursive; /* records of it may hold others of their own kind, at any depth */
     bool apart;     /* some of it lies elsewhere: bodies, texts, pointers, parts */
+    bool refers;    /* some of its numbers are references or coded */
     rec_slot slots[];
 };
 
@@ -119,6 +120,7 @@ typedef struct rec_part {
     enum { PART_UNTRIED = 0, PART_TIDY, PART_UNTIDY, PART_TANGLED } tidy;
     enum { PART_PLAIN = 0, PART_UNSEEN, PART_LOOKING, PART_OPAQUE } state; /* of a REC_LAZY row's */
     const lathe_error *problem;                                            /* of an opaque one */
+    const char *label; /* the format's: what it is, of a row of several types */
 } rec_part;
 
 typedef struct rec_variant { /* rows that differ from record to record, as they are with an argument */
@@ -248,6 +250,9 @@ lathe_result rec_split_run(lathe_doc *doc, uint32_t part, uint64_t at, uint32_t 
 lathe_result rec_split_sizes(lathe_doc *doc, uint32_t part, uint64_t at, uint32_t slot, uint64_t n,
                              uint64_t (*size_of)(void *user, uint64_t i), void *user,
                              uint64_t *end, lathe_error *err);
+/* Opening only: `size` bytes at `at` become the next part on that row, with that record. */
+lathe_result rec_split_one(lathe_doc *doc, uint32_t part, uint64_t at, uint32_t slot, uint64_t size,
+                           const rec_layout *root, lathe_error *err);
 /* Opening only: `part` keeps its first `size` bytes; what lies behind `end` becomes the part of bytes on
  * row `slot`, also where nothing does. */
 lathe_result rec_split_tail(lathe_doc *doc, uint32_t part, uint64_t size, uint64_t end,
@@ -648,6 +653,19 @@ lathe_result rec_build_array(const rec_at *at, uint32_t slot, const rec_items *i
 lathe_result rec_copy(const rec_at *to, const rec_at *from, lathe_error *err);
 lathe_result rec_copy_array(const rec_at *at, uint32_t slot, const rec_at *from, uint32_t from_slot,
                             lathe_error *err);
+/* ---- elements of several types (several.c) ---------------------------------------------------------- */
+
+/* A part for an element of a row with .tag, of the type that what is given says (none: the row's own), not
+ * hung anywhere. *raw: it was given as bytes, which are in it. */
+lathe_result rec_part_given(const rec_at *at, uint32_t slot, const rec_from *from, uint32_t *part,
+                            bool *raw, lathe_error *err);
+/* Inside an edit: element i as it is to be built from `from`: one of another type takes its place where that
+ * says so. *raw: nothing is left to be built. */
+lathe_result rec_element_for(const rec_at *at, uint32_t slot, uint64_t i, const rec_from *from,
+                             rec_at *element, bool *raw, lathe_error *err);
+/* Inside an edit: a record of another type takes the place of one, with its fields of the same names. */
+lathe_result rec_retype(const rec_at *at, const char *name, size_t n, lathe_error *err);
+
 /* A part for trying things in: begins empty, is in no file. */
 uint32_t rec_scratch(lathe_doc *doc, uint32_t container);
 void rec_scratch_free(lathe_doc *doc, uint32_t part);

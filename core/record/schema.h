@@ -81,6 +81,8 @@ enum {
     REC_DERIVED = 1 << 10, /* begins a derived class: what is in front is padded like a record */
     REC_COPIED =
         1 << 12, /* of a computed row: it is part of a copy, as nothing else says what it does */
+    REC_SOME = 1 << 13, /* of a REC_PART array: fewer may be there than its count says, where a file cannot
+                           be told apart */
     REC_INSIDE = 1 << 11 /* how the file is put together, which follows from the rest: there by its
                               name, but not among what is listed, copied and compared */
 };
@@ -204,6 +206,10 @@ struct rec_field {
     /* Elements came or went: what counts on their numbers follows. On an array or a group. */
     lathe_result (*renumber)(const rec_at *at, const rec_field *row, uint64_t i, uint64_t removed,
                              uint64_t inserted, lathe_error *err);
+
+    /* … and before they do, wherever: refuses it. */
+    lathe_result (*resizes)(const rec_at *at, const rec_field *row, uint64_t i, uint64_t removed,
+                            uint64_t inserted, lathe_error *err);
 
     /* condition: all that are given must hold */
     int32_t since, before; /* of the container's version: since <= version < before (0: open) */
@@ -340,6 +346,9 @@ struct lathe_format {
     lathe_result (*begin)(lathe_doc *doc, uint32_t c, const rec_from *from, lathe_error *err);
     /* What the REC_LAZY part is that was split off without a type: asked when it is first looked at. */
     const rec_type *(*part_type)(lathe_doc *doc, uint32_t part);
+    /* Of a part that is made for a row of several types (.tag): the type of that name, which the format
+     * notes. NULL: no memory. */
+    const rec_type *(*type_named)(lathe_doc *doc, uint32_t part, const char *name, size_t n);
     /* Writes sizes and absolute offsets from the lengths of the parts. Changes nothing on a file
      * nobody touched. */
     lathe_result (*relayout)(lathe_doc *doc, uint32_t c, lathe_error *err);

@@ -5,6 +5,9 @@ local c_expression = require "generate.c_expression"
 local expression = require "generate.expression"
 local problem = require "generate.problem"
 
+-- Rows of the block without a parent, NiObject, which core/nif/blocks.c has: EVERY_BLOCK.
+local OF_EVERY_BLOCK = 3
+
 local model = {}
 
 -- ---- types of rows ------------------------------------------------------------------------------
@@ -275,7 +278,7 @@ local function read_row(t, row)
     end
   end
   for _, field in ipairs(new) do
-    field.slot = #t.all
+    field.slot = #t.all + (t.section.kind == "block" and OF_EVERY_BLOCK or 0)
     t.all[#t.all + 1] = field
     t.fields[#t.fields + 1] = field
   end

@@ -110,6 +110,7 @@ local function row_in_c(field, functions)
 end
 
 local function add_type(file, t)
+  if t.section.kind == "block" and not t.parent then return end  -- hand-written
   local out, rows = file.out, {}
   add(out, "/* ---- %s ---- */\n", t.name)
   for _, field in ipairs(t.fields) do
