@@ -110,7 +110,7 @@ local function row_in_c(field, functions)
 end
 
 local function add_type(file, t)
-  if t.section.kind == "block" and not t.parent then return end  -- hand-written
+  if t.by_hand then return end
   local out, rows = file.out, {}
   add(out, "/* ---- %s ---- */\n", t.name)
   for _, field in ipairs(t.fields) do
@@ -179,6 +179,9 @@ local function header(m, sections)
   for _, section in ipairs(sections) do
     local t = m.types[section.name]
     add(out, "extern const %s;\n", t and "rec_type " .. t.c_name or "rec_names nif_" .. section.name)
+    if t and t.by_hand then
+      add(out, "#define NIF_%s_ROWS %d /* that are not generated */\n", t.name, #t.all)
+    end
   end
   add(out, "\n#endif\n")
   return table.concat(out)
