@@ -1,6 +1,6 @@
 -- The tables of NIF's blocks, from the text in schema/ to C. The build runs it:
 --
---    lua5.4 core/nif/generate.lua [--documented] OUTPUT-FOLDER core/nif/schema/*.nifspec
+--    lua5.4 core/nif/generate.lua OUTPUT-FOLDER core/nif/schema/*.nifspec
 --
 -- Each file NAME.nifspec becomes nif_NAME.c; nif_tables.c has the list of all blocks, nif_types.h declares
 -- what there is. A file whose text is as it was is not touched, so that it is not compiled again.
@@ -27,12 +27,10 @@ local function write(path, text)
   assert(f:close())
 end
 
-local documented = arg[1] == "--documented"
-if documented then table.remove(arg, 1) end
 local files = {}
 for i = 2, #arg do files[i - 1] = { name = arg[i], text = read(arg[i]) } end
 
-local texts, problems = tables.from(files, documented)
+local texts, problems = tables.from(files, true)
 if not texts then
   io.stderr:write(table.concat(problems, "\n"), "\n")
   os.exit(1)

@@ -451,11 +451,12 @@ describe("a problem", function()
 
   it("ends the program with 1, and nothing is written", function()
     local folder = helper.tmpdir()
-    local path = helper.write(folder .. "/t.nifspec", "block T\n  u8 a[n]\n")
+    local path = helper.write(folder .. "/t.nifspec", "block T // T.\n  u8 a[n] // A.\n  u8 b\n")
     local r = helper.run({ "lua5.4", "core/nif/generate.lua", folder, path })
-    assert.same({ code = 1, out = "", err = path .. ":2: 'n' is no earlier row of T\n" }, r)
+    assert.same({ code = 1, out = "",
+      err = path .. ":3: no documentation of b\n" .. path .. ":2: 'n' is no earlier row of T\n" }, r)
     assert.same({ "t.nifspec" }, helper.list(folder, "^%a"))
-    helper.write(path, "block T\n  u8 a\n")
+    helper.write(path, "block T // T.\n  u8 a // A.\n")
     assert.same({ code = 0, out = "", err = "" },
                 helper.run({ "lua5.4", "core/nif/generate.lua", folder, path }))
     assert.same({ "nif_t.c", "nif_tables.c", "nif_types.h", "t.nifspec" }, helper.list(folder, "^%a"))
@@ -468,7 +469,7 @@ describe("the schema of NIF", function()
     local path = "core/nif/schema/" .. name
     files[#files + 1] = { name = path, text = helper.read(path) }
   end
-  local texts, m = tables.from(files)
+  local texts, m = tables.from(files, true)
 
   it("has all blocks and structs", function()
     assert(texts, not texts and table.concat(m, "\n"))
