@@ -29,6 +29,26 @@ function kinds.half(bits)
   return value
 end
 
+local function round_even(value)
+  local low = math.floor(value)
+  local rest = value - low
+  if rest > 0.5 or rest == 0.5 and low % 2 == 1 then low = low + 1 end
+  return math.tointeger(low)
+end
+
+--- The 16 bits nearest to a number.
+function kinds.to_half(value)
+  if value ~= value then return 0x7E00 end
+  local sign = (value < 0 or 1 / value < 0) and 0x8000 or 0
+  local size = math.abs(value)
+  if size >= 65520 then return sign | 0x7C00 end
+  if size < 2.0 ^ -14 then return sign | round_even(size * 2.0 ^ 24) end
+  local exponent = 0
+  while size >= 2 do size, exponent = size / 2, exponent + 1 end
+  while size < 1 do size, exponent = size * 2, exponent - 1 end
+  return sign | (exponent + 15 << 10) + round_even((size - 1) * 1024)
+end
+
 --- A number as f32 has it.
 function kinds.f32(value)
   return (string.unpack("<f", string.pack("<f", value)))
