@@ -164,7 +164,8 @@ uint64_t nif_number(lathe_doc *doc, uint32_t part)
 
 rec_at nif_at(lathe_doc *doc, uint32_t part)
 {
-    return (rec_at){.doc = doc, .layout = rec_part_root(doc, part), .part = part, .slot = REC_NO_SLOT};
+    return (rec_at){
+        .doc = doc, .layout = rec_part_root(doc, part), .part = part, .slot = REC_NO_SLOT};
 }
 
 /* ---- what the header says of blocks ------------------------------------------------------------------------- */

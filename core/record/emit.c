@@ -507,7 +507,8 @@ lathe_result rec_emit_field(const rec_at *at, uint32_t slot, const rec_from *fro
     rec_items items = {0};
     rec_at storage;
     lathe_result r = rec_present(at, slot, &present, err);
-    if (r != LATHE_OK || rec_unstored(s->row) || s->same != slot) /* the row of that name has its turn */
+    if (r != LATHE_OK || rec_unstored(s->row) ||
+        s->same != slot) /* the row of that name has its turn */
         return r;
     if (!present && s->counts != REC_NO_SLOT && s->row->set)
         return emit_count(at, slot, from, part, err);

@@ -114,7 +114,8 @@ static bool varies(const rec_field *row, bool whole, int depth)
         return false;
     if (row->kind == REC_STR)
         return row->prefix || !row->size;
-    for (uint32_t i = 0; row->kind == REC_RECORD && row->type && i < rec_row_count(row->type); i++) {
+    for (uint32_t i = 0; row->kind == REC_RECORD && row->type && i < rec_row_count(row->type);
+         i++) {
         const rec_field *sub = rec_row(row->type, i);
         if (!rec_unstored(sub) && !sub->body && !(row->type->flags & REC_OFFSETS) &&
             (depth == 0 || varies(sub, true, depth - 1)))
