@@ -33,4 +33,8 @@ end
 -- @see lathe.tree
 lathe.tree = require "lathe.tree"
 
+--- Writes geometry as .glb or .obj.
+-- @see lathe.export
+lathe.export = require("lathe.export").export
+
 return lathe
