@@ -2,9 +2,11 @@
 -- weights that add up: flat lists of numbers.
 -- @module lathe.export.geometry
 
+local matrix = require "lathe.export.matrix"
+
 local geometry = {}
 
-local LARGEST = 3.4028234e38 -- what an f32 holds
+local LARGEST = matrix.LARGEST
 local UNIT = 1e-6 -- how far the square of a length may be from 1 before it is made so
 local CONTRADICT = -0.5 -- of normals and triangles: from 1, they agree, to -1
 
@@ -17,6 +19,8 @@ local function all_finite(list, from, to)
   return true
 end
 
+local WHOLE = { indices = true, joints = true }
+
 -- The flat values of a mesh's buffer, of which there are `rows` rows.
 local function values(mesh, name, columns, rows)
   local buffer = mesh[name]
@@ -25,6 +29,7 @@ local function values(mesh, name, columns, rows)
     error(("%s of a mesh: a buffer of %s rows by %d columns expected"):format(name, rows or "any",
       columns), 0)
   end
+  if WHOLE[name] and buffer.type:sub(1, 1) == "f" then error(name .. " of a mesh: integers expected", 0) end
   return buffer:totable()
 end
 
@@ -41,9 +46,10 @@ end
 -- Triangles whose corners are there and finite; how many were not; a vertex of one that is kept.
 local function good_triangles(indices, count, bad)
   local kept, dropped = {}, 0
+  local function is_good(v) return v >= 0 and v < count and not bad[v] end
   for i = 1, #indices, 3 do
     local a, b, c = indices[i], indices[i + 1], indices[i + 2]
-    if a < count and b < count and c < count and not (bad[a] or bad[b] or bad[c]) then
+    if is_good(a) and is_good(b) and is_good(c) then
       local n = #kept
       kept[n + 1], kept[n + 2], kept[n + 3] = a, b, c
     else
@@ -90,7 +96,8 @@ local function make_unit(list, i)
   local x, y, z = list[i], list[i + 1], list[i + 2]
   local square = x * x + y * y + z * z
   if math.abs(square - 1) <= UNIT then return true end
-  if not (square > 1e-30) or square == math.huge then return false end -- nor a NaN
+  local has_direction = square > 1e-30 and square < math.huge -- a NaN has none
+  if not has_direction then return false end
   local length = math.sqrt(square)
   list[i], list[i + 1], list[i + 2] = x / length, y / length, z / length
   return true
@@ -204,7 +211,8 @@ local function clean_row(joints, weights, i, bones)
   local sum, largest = 0, i
   for k = i, i + 3 do
     local w = weights[k]
-    if not (w > 0) or not finite(w) or joints[k] >= bones then w = 0 end
+    local holds = w > 0 and finite(w) and joints[k] >= 0 and joints[k] < bones
+    w = holds and w or 0
     for earlier = i, k - 1 do
       if w > 0 and weights[earlier] > 0 and joints[earlier] == joints[k] then
         weights[earlier], sum = weights[earlier] + w, sum + w
@@ -266,6 +274,13 @@ local function add_attributes(part, mesh, say)
   clean_skin(part, mesh, values(mesh, "joints", 4, rows), values(mesh, "weights", 4, rows))
 end
 
+--- Whether all positions are numbers that an f32 can hold.
+-- @tparam table part
+-- @treturn boolean
+function geometry.is_finite(part)
+  return all_finite(part.positions, 1, #part.positions)
+end
+
 --- Makes normals and tangents unit length again, after a transform.
 -- @tparam table part
 function geometry.refresh(part)
@@ -275,11 +290,12 @@ end
 
 --- A mesh, put right.
 -- @tparam table mesh as `doc:meshes()` gives it
--- @tparam function say (text): called for what was changed or left out
+-- @tparam function say (text): called for what was put right
+-- @tparam function leave_out (text): called for what was left out
 -- @treturn ?table `count`, `positions`, `indices`, and as far as they are there `normals`, `tangents`,
 --   `uvs`, `colors`, `joints`, `weights`, `bones`, `loose`
 -- @treturn ?string why there is nothing
-function geometry.part(mesh, say)
+function geometry.part(mesh, say, leave_out)
   local positions, indices = values(mesh, "positions", 3), values(mesh, "indices", 3)
   if not positions or not indices then error("a mesh has positions and indices", 0) end
   local count = #positions // 3
@@ -289,7 +305,7 @@ function geometry.part(mesh, say)
   local kept, dropped = good_triangles(indices, count, bad)
   if #kept == 0 then return nil, "no triangle whose corners are there and finite" end
   if dropped > 0 then
-    say(("%d of %d triangles: corners that are not there or no finite numbers")
+    leave_out(("%d of %d triangles: corners that are not there or no finite numbers")
       :format(dropped, dropped + #kept // 3))
   end
   if any then replace(positions, bad, kept[1]) end

@@ -17,6 +17,7 @@ local export = {}
 
 local FORMATS = { glb = true, obj = true }
 local OPTIONS = { format = true, scale = true, textures = true }
+local LEAST, MOST = 1e-20, 1e20 -- what a scale may be
 local TEXTURES = { names = true, reference = true }
 
 local function check_options(opts)
@@ -25,72 +26,88 @@ local function check_options(opts)
       error(("no option '%s' of export, which takes format, scale and textures"):format(tostring(name)), 0)
     end
   end
-  if opts.format ~= nil and not FORMATS[opts.format] then error("option 'format': 'glb' or 'obj' expected", 0) end
+  if opts.format ~= nil and not FORMATS[opts.format] then
+    error("option 'format': 'glb' or 'obj' expected", 0)
+  end
   if opts.textures ~= nil and not TEXTURES[opts.textures] then
     error("option 'textures': 'names' or 'reference' expected", 0)
   end
   local scale = opts.scale
   if scale ~= nil and scale ~= "metres"
-    and not (math.type(scale) and scale > 0 and scale < math.huge) then
-    error("option 'scale': a number above 0 or 'metres' expected", 0)
+    and not (math.type(scale) and scale >= LEAST and scale <= MOST) then
+    error("option 'scale': 'metres' or a number from 1e-20 to 1e20 expected", 0)
   end
 end
 
 -- Mistakes of the caller are raised at the line that made them.
 local function at_caller(level, fn, ...)
-  local ok, a, b, c = pcall(fn, ...)
-  if ok then return a, b, c end
-  error(a, type(a) == "string" and level + 2 or 0)
+  local ok, result, err = pcall(fn, ...)
+  if ok then return result, err end
+  error(result, type(result) == "string" and level + 2 or 0)
 end
 
 local function library_of(path)
   return (paths.base(path):gsub("%.[^.]*$", "")) .. ".mtl"
 end
 
-local function encode(what, path, opts)
+local function nothing(said)
+  local first = said.skipped[1]
+  return "there is no mesh to export" .. (first and (": %s: %s"):format(first.path, first.reason) or "")
+end
+
+--- A scene to be filled with `scene:include`, and written with `export.finish`.
+-- @tparam table opts as those of `lathe.export`
+-- @treturn Scene
+function export.begin(opts)
   check_options(opts)
+  return scene.new(opts.scale or 1)
+end
+
+--- The bytes of a scene.
+-- @tparam Scene what
+-- @tparam string path
+-- @tparam table opts
+-- @treturn ?string
+-- @return the error; or the bytes of the .mtl, nil where there is none
+function export.encode(what, path, opts)
   local format = opts.format or paths.extension(path)
-  if not FORMATS[format] then
+  if format == "obj" then return obj.encode(what, library_of(path), "lathe " .. core.VERSION) end
+  if format ~= "glb" then
     return nil, errors.new("unsupported", "a .glb or an .obj is what can be written", path)
   end
-  local found, err = scene.new(what, opts.scale or 1)
-  if not found then return nil, errors.new("invalid", err, path) end
-  if found.meshes == 0 then
-    local first = found.skipped[1]
-    local why = first and (": %s: %s"):format(first.path, first.reason) or ""
-    return nil, errors.new("invalid", "there is no mesh to export" .. why, path)
-  end
-  local files, extra
-  if format == "glb" then
-    files, err = gltf.encode(found, opts)
-    if not files then return nil, errors.new("limit", err, path) end
-  else
-    files, extra = obj.encode(found, library_of(path), "lathe " .. core.VERSION)
-  end
-  return found, files, extra
+  local bytes, why = gltf.encode(what, opts)
+  if bytes then return bytes end
+  return nil, errors.new("limit", why, path)
 end
 
-local function report_of(found, files)
-  return {
-    files = files,
-    meshes = found.meshes,
-    triangles = found.triangles,
-    skipped = found.skipped,
-    notes = found.notes,
-  }
-end
-
---- The bytes that `lathe.export` would write.
--- @param what
+--- Writes a scene.
+-- @tparam Scene what
 -- @tparam string path
--- @tparam[opt] table opts
--- @treturn ?table the report
--- @return bytes; or the error
--- @treturn ?string the bytes of the .mtl
-function export.encode(what, path, opts)
-  local found, bytes, extra = at_caller(1, encode, what, path, opts or {})
-  if not found then return nil, bytes end
-  return report_of(found, {}), bytes, extra
+-- @tparam table opts
+-- @treturn ?{string,...} the files
+-- @return the error
+function export.finish(what, path, opts)
+  local bytes, extra = export.encode(what, path, opts)
+  if not bytes then return nil, extra end
+  local files = { path }
+  if extra then -- first, as the other one names it
+    files[2] = paths.join(paths.folder(path), library_of(path))
+    local ok, err = core.write(files[2], extra)
+    if not ok then return nil, err end
+  end
+  local ok, err = core.write(path, bytes)
+  if not ok then return nil, err end
+  return files
+end
+
+local function write(what, path, opts)
+  local all = export.begin(opts)
+  local said, err = all:include(what)
+  if not said then return nil, errors.new("invalid", err, path) end
+  if said.meshes == 0 then return nil, errors.new("invalid", nothing(said), path) end
+  said.files, err = export.finish(all, path, opts)
+  if not said.files then return nil, err end
+  return said
 end
 
 --- Writes geometry. Meshes without triangles, and triangles with corners that are no finite numbers, are
@@ -108,18 +125,8 @@ end
 -- @usage assert(lathe.export(doc, "box.glb"))
 function export.export(what, path, opts)
   if type(path) ~= "string" then error("a path expected", 2) end
-  local found, bytes, extra = at_caller(1, encode, what, path, opts or {})
-  if not found then return nil, bytes end
-  local files = { path }
-  if extra then
-    local library = paths.join(paths.folder(path), library_of(path))
-    local ok, err = core.write(library, extra)
-    if not ok then return nil, err end
-    files[2] = library
-  end
-  local ok, err = core.write(path, bytes)
-  if not ok then return nil, err end
-  return report_of(found, files)
+  if opts ~= nil and type(opts) ~= "table" then error("options are a table", 2) end
+  return at_caller(1, write, what, path, opts or {})
 end
 
 return export

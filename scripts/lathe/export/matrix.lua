@@ -11,14 +11,18 @@ local SMALLEST = 1e-12 -- of scales
 --- The matrix that moves nothing.
 matrix.IDENTITY = IDENTITY
 
---- Whether it is 16 finite numbers, of which the last row is 0, 0, 0, 1.
+--- The largest number of an f32.
+matrix.LARGEST = 3.4028234e38
+
+--- Whether it is 16 numbers that an f32 can hold, of which the last row is 0, 0, 0, 1.
 -- @param m
 -- @treturn boolean
 function matrix.is_affine(m)
   if type(m) ~= "table" then return false end
   for i = 1, 16 do
     local v = m[i]
-    if type(v) ~= "number" or v - v ~= 0 then return false end
+    local fits = type(v) == "number" and math.abs(v) <= matrix.LARGEST -- a NaN does not
+    if not fits then return false end
     if i % 4 == 0 and v ~= IDENTITY[i] then return false end
   end
   return true

@@ -94,6 +94,7 @@ local function place(part, mesh, say)
   part.trs = matrix.decompose(m)
   if not part.trs then
     bake(part, m)
+    if not geometry.is_finite(part) then return "its transform is none" end
     part.transform, part.trs = matrix.IDENTITY, matrix.decompose(matrix.IDENTITY)
     say "its transform shears, and was applied to its vertices"
   end
@@ -113,25 +114,25 @@ local function text_or_nil(text)
   return type(text) == "string" and text ~= "" and text or nil
 end
 
-function Scene:add(entry, mesh, i)
+function Scene:add(entry, mesh, label, said)
   if type(mesh) ~= "table" then error("a list of meshes expected, with a " .. type(mesh) .. " in it", 0) end
-  local name = text_or_nil(mesh.name)
-  local label = ("mesh %d%s"):format(i, name and " '" .. name .. "'" or "")
-  if self.labelled and entry.name then label = entry.name .. ": " .. label end
-  local notes = {}
-  local function say(text) notes[#notes + 1] = { path = label, reason = text } end
-  local part, why = geometry.part(mesh, say)
-  why = why or place(part, mesh, say)
-  if why then
-    self.skipped[#self.skipped + 1] = { path = label, reason = why }
-    return
+  local function into(list)
+    return function(reason) list[#list + 1] = { path = label, reason = reason } end
   end
-  table.move(notes, 1, #notes, #self.notes + 1, self.notes)
-  part.name, part.material, part.surface = name, text_or_nil(mesh.material), mesh.surface
+  local say, leave_out = into(said.notes), into(said.skipped)
+  local part, why = geometry.part(mesh, say, leave_out)
+  why = why or place(part, mesh, say)
+  if why then return leave_out(why) end
+  part.name, part.material, part.surface = text_or_nil(mesh.name), text_or_nil(mesh.material), mesh.surface
   part.v_up = mesh.uv_origin == "bottom"
-  part.triangles = #part.indices // 3
-  self.meshes, self.triangles = self.meshes + 1, self.triangles + part.triangles
+  said.meshes, said.triangles = said.meshes + 1, said.triangles + #part.indices // 3
   table.insert(self:group(entry, mesh).parts, part)
+end
+
+local function label_of(entry, mesh, i, several)
+  local name = type(mesh) == "table" and text_or_nil(mesh.name)
+  local label = ("mesh %d%s"):format(i, name and " '" .. name .. "'" or "")
+  return several and entry.name and entry.name .. ": " .. label or label
 end
 
 -- From the units of a group to those of the file.
@@ -158,26 +159,37 @@ local function to_file(group, factor)
   end
 end
 
---- Puts together what is to be exported.
--- @param what a document, a list of meshes, or a list of documents and `{ name =, meshes = }`
--- @tparam number|string scale a factor, or "metres"
--- @treturn ?table `groups` of `parts`, each with `name`, `trs` and `transform` to a space where y
---   is up; `skipped`, `notes`, `meshes`, `triangles`
+--- Adds a document, a list of meshes, or a list of documents and `{ name =, meshes = }`.
+-- @param what
+-- @treturn ?table `meshes`, `triangles`, and lists of `path` and `reason`: `skipped`, `notes`
 -- @return the error
-function scene.new(what, scale)
+function Scene:include(what)
   local entries, err = entries_of(what)
   if not entries then return nil, err end
-  local self = setmetatable({ groups = {}, skipped = {}, notes = {}, meshes = 0, triangles = 0 }, Scene)
-  self.labelled = #entries > 1
+  local said = { meshes = 0, triangles = 0, skipped = {}, notes = {} }
+  local before = #self.groups
   for _, entry in ipairs(entries) do
-    for i, mesh in ipairs(entry.meshes) do self:add(entry, mesh, i) end
+    for i, mesh in ipairs(entry.meshes) do
+      self:add(entry, mesh, label_of(entry, mesh, i, #entries > 1), said)
+    end
   end
-  for _, group in ipairs(self.groups) do
-    local factor, why = factor_of(group, scale)
-    if not factor then return nil, why end
-    to_file(group, factor)
+  for i = before + 1, #self.groups do
+    local factor, why = factor_of(self.groups[i], self.scale)
+    if not factor then
+      table.move(self.groups, #self.groups + 1, 2 * #self.groups - before, before + 1)
+      return nil, why
+    end
+    to_file(self.groups[i], factor)
   end
-  return self
+  return said
+end
+
+--- An empty scene.
+-- @tparam number|string scale a factor, or "metres"
+-- @treturn Scene with `groups` of `parts`, each with `name`, `trs` and `transform` to a space where y is
+--   up
+function scene.new(scale)
+  return setmetatable({ groups = {}, scale = scale }, Scene)
 end
 
 return scene

@@ -88,8 +88,10 @@ function Rig:add(part)
   local joints, binds, done = {}, {}, {}
   local function add(joint, posed)
     joints[#joints + 1] = joint.node
-    table.move(matrix.mul(matrix.invert(joint.world), posed), 1, 16, #binds + 1, binds)
-    binds[#binds - 12], binds[#binds - 8], binds[#binds - 4], binds[#binds] = 0, 0, 0, 1
+    local back = matrix.invert(joint.world)
+    local bind = back and matrix.mul(back, posed)
+    if not matrix.is_affine(bind) then bind = matrix.IDENTITY end -- only where numbers leave all bounds
+    table.move(bind, 1, 16, #binds + 1, binds)
   end
   for i, bone in ipairs(part.bones) do
     add(self:joint_of(part.bones, done, i), skin.posed(bone) or part.transform)
