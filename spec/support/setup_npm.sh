@@ -21,6 +21,9 @@ elif ! command -v npm >/dev/null; then
     sh spec/support/setup.sh npm || give_up "no npm"
 fi
 mkdir -p build/npm
+exec 9>build/npm/lock # make -j may want it twice
+flock 9
+grep -qs "\"version\": \"$version\"" "$there" && exit 0
 log=build/npm/log
 echo "setup: fetching $package"
 timeout 180 npm install --prefix build/npm --no-save --no-package-lock --ignore-scripts --no-audit --no-fund \

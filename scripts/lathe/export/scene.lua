@@ -140,7 +140,7 @@ local function factor_of(group, scale)
   if scale ~= "metres" then return scale end
   local metres = group.metres
   if type(metres) == "number" and metres > 0 and metres < math.huge then return metres end
-  return nil, ("how long a unit is%s is not known: give the scale as a number")
+  return nil, ("the length of a unit%s is not known: give the scale as a number")
     :format(group.name and " in " .. group.name or "")
 end
 
