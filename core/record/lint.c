@@ -163,7 +163,8 @@ static void lint_links(lint *l, const rec_type *t, uint32_t i)
         lint_link(l, t, i, name, true);
         p += strcspn(p, " ");
     }
-    bool follows = row->flags & REC_BY_ARG || row->uses || row->by || row->uses_top || row->flags & REC_READONLY;
+    bool follows = row->flags & REC_BY_ARG || row->uses || row->by || row->uses_top ||
+                   row->flags & REC_READONLY;
     if ((row->when_fn || row->count || row->arg) && !follows)
         problem(l, "%s.%s: a hook without .uses", t->name, row->name);
     const rec_type *top = l->format->root;
