@@ -52,4 +52,5 @@ const lathe_format format_nif = {
     .relayout = nif_relayout,
     .check = check,
     .game = game,
+    .mesh = nif_mesh,
 };

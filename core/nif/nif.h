@@ -53,6 +53,14 @@ extern const rec_type nif_mat33, nif_hvec3, nif_tri, nif_col3, nif_col4, nif_bou
  * are always floats (Skyrim SE). */
 extern const rec_type nif_BSVertexData;
 #define NIF_FULL_POSITIONS ((uint64_t)1 << 63)
+/* Where its attributes lie; -1: it has none such. */
+typedef struct nif_vertex {
+    uint32_t stride;
+    int position, uv, normal, tangent, color, skin;
+    bool full; /* positions are floats, else halves */
+} nif_vertex;
+/* False: what the descriptor names does not fill a vertex. */
+bool nif_vertex_layout(uint64_t arg, nif_vertex *out);
 
 /* Blocks of every kind, and those that no table describes. */
 extern const rec_type nif_NiObject, nif_opaque;
@@ -100,6 +108,8 @@ rec_at nif_at(lathe_doc *doc, uint32_t part); /* a block's record */
 lathe_result nif_open(lathe_doc *doc, uint32_t c, lathe_error *err);
 lathe_result nif_begin(lathe_doc *doc, uint32_t c, const rec_from *from, lathe_error *err);
 lathe_result nif_relayout(lathe_doc *doc, uint32_t c, lathe_error *err);
+struct model_mesh;
+lathe_result nif_mesh(lathe_doc *doc, uint64_t i, struct model_mesh *mesh, lathe_error *err);
 int nif_sniff(const uint8_t *bytes, size_t n);
 extern const rec_type nif_root;
 
