@@ -3,5 +3,5 @@
 #include "nif/nif.h"
 #include "wolfire/wolfire.h"
 
-const lathe_format *const rec_formats[] = {&format_hkx,   &format_nif, &format_fzx,   &format_save, &format_anm,
-                                           &format_solid, &format_phxbn, NULL};
+const lathe_format *const rec_formats[] = {&format_hkx, &format_nif,   &format_fzx,   &format_save,
+                                           &format_anm, &format_solid, &format_phxbn, NULL};

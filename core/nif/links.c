@@ -53,10 +53,8 @@ static lathe_result visit_numbers(const visit *v, const rec_at *at, uint32_t slo
     const rec_slot *s = &at->layout->slots[slot];
     lathe_result r = LATHE_OK;
     uint64_t n = s->array ? loc->count : 1;
-    nif_link link = {.at = at,
-                     .slot = slot,
-                     .text = s->row->codec != NULL,
-                     .back = s->row->ref == &nif_ptr};
+    nif_link link = {
+        .at = at, .slot = slot, .text = s->row->codec != NULL, .back = s->row->ref == &nif_ptr};
     for (uint64_t i = 0; r == LATHE_OK && i < n; i++) {
         link.item = s->array ? i : REC_NO_ITEM;
         link.off = (s->array ? loc->data : loc->off) + 4 * i;
@@ -101,8 +99,7 @@ static lathe_result visit_record(const visit *v, const rec_at *at, int depth, la
 }
 
 lathe_result nif_each_link(lathe_doc *doc, uint32_t part,
-                           lathe_result (*each)(void *user, const nif_link *link,
-                                                lathe_error *err),
+                           lathe_result (*each)(void *user, const nif_link *link, lathe_error *err),
                            void *user, lathe_error *err)
 {
     const visit v = {each, user};

@@ -6,9 +6,8 @@ static const char *game(const lathe_doc *doc)
     static const struct {
         int64_t bs;
         const char *name;
-    } games[] = {{155, "Fallout 76"},      {130, "Fallout 4"},
-                 {100, "Skyrim SE"}, {83, "Skyrim"},
-                 {14, "Fallout 3"},        {1, "Oblivion"}};
+    } games[] = {{155, "Fallout 76"}, {130, "Fallout 4"}, {100, "Skyrim SE"},
+                 {83, "Skyrim"},      {14, "Fallout 3"},  {1, "Oblivion"}};
     int64_t version = doc->containers[0].version, bs = version & 0xFFFF;
     if (bs >= 170)
         return "Starfield";
@@ -33,7 +32,7 @@ static void check(lathe_doc *doc, uint32_t c, rec_report *report)
 }
 
 static const char *const extensions[] = {"nif", "bto", "btr", "kf", NULL};
-static const char *const games[] = {"Skyrim",   "Skyrim SE",  "Fallout 4", "Fallout 3", "Oblivion",
+static const char *const games[] = {"Skyrim",    "Skyrim SE",  "Fallout 4", "Fallout 3", "Oblivion",
                                     "Morrowind", "Fallout 76", "Starfield", NULL};
 
 const lathe_format format_nif = {

@@ -91,8 +91,7 @@ typedef struct nif_link {
 } nif_link;
 /* Gives all links of a block to `each`, in file order. A block that does not parse has none. */
 lathe_result nif_each_link(lathe_doc *doc, uint32_t part,
-                           lathe_result (*each)(void *user, const nif_link *link,
-                                                lathe_error *err),
+                           lathe_result (*each)(void *user, const nif_link *link, lathe_error *err),
                            void *user, lathe_error *err);
 lathe_result nif_renumber(const rec_at *at, const rec_field *row, uint64_t i, uint64_t removed,
                           uint64_t inserted, lathe_error *err);

@@ -67,8 +67,9 @@ static const rec_type *type_at(const rec_at *root, uint64_t i, uint64_t at)
     rec_loc item, text;
     if (NIF_AT_V(root) < 0x05000001) {
         uint64_t left = p->size - at, n = left >= 4 ? bytes_ld32(p->data + at, false) : UINT64_MAX;
-        return left >= 4 && n <= left - 4 ? nif_block_type((const char *)p->data + at + 4, (size_t)n)
-                                          : NULL;
+        return left >= 4 && n <= left - 4
+                   ? nif_block_type((const char *)p->data + at + 4, (size_t)n)
+                   : NULL;
     }
     if (rec_find_item(root, NIF_TYPE_INDEX, i, &item, NULL) != LATHE_OK ||
         rec_find_item(root, NIF_BLOCK_TYPES, bytes_ld16(p->data + item.off, false) & 0x7FFF, &text,
@@ -148,7 +149,8 @@ lathe_result nif_open(lathe_doc *doc, uint32_t c, lathe_error *err)
         return r;
     uint64_t n = (uint64_t)rec_slot_int(&root, NIF_NUM_BLOCKS);
     bool sized = v >= 0x14020005;
-    if (n > p->size) /* a block without bytes still takes its size in the header, or its type's name */
+    if (n >
+        p->size) /* a block without bytes still takes its size in the header, or its type's name */
         return rec_fail(&root, NIF_NUM_BLOCKS, root.off, err, LATHE_ERR_BOUNDS,
                         "%llu blocks in %llu bytes", (unsigned long long)n,
                         (unsigned long long)p->size);
@@ -176,8 +178,7 @@ lathe_result nif_begin(lathe_doc *doc, uint32_t c, const rec_from *from, lathe_e
 {
     rec_at root = rec_root(doc, c);
     int64_t v = given(&root, from, "version", 0x14020007);
-    return rec_arrange(doc, c, false, 8,
-                       NIF_VERSION(v, given(&root, from, "bs_version",
-                                            v == 0x14020007 ? NIF_SKYRIM_SE : 0)),
-                       err);
+    return rec_arrange(
+        doc, c, false, 8,
+        NIF_VERSION(v, given(&root, from, "bs_version", v == 0x14020007 ? NIF_SKYRIM_SE : 0)), err);
 }

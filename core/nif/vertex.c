@@ -17,7 +17,18 @@ enum {
 };
 
 /* Attributes in their order, as bits of what a vertex has, with their sizes. */
-typedef enum attribute { POSITION, UV, UV2, NORMAL, TANGENT, COLOR, SKIN, LAND, EYE, ATTRIBUTES } attribute;
+typedef enum attribute {
+    POSITION,
+    UV,
+    UV2,
+    NORMAL,
+    TANGENT,
+    COLOR,
+    SKIN,
+    LAND,
+    EYE,
+    ATTRIBUTES
+} attribute;
 
 static unsigned flags_of(uint64_t arg)
 {
@@ -150,8 +161,8 @@ static lathe_result from_byte(uint64_t raw, double low, lathe_value *out)
     return LATHE_OK;
 }
 
-static lathe_result to_byte(const rec_at *at, const rec_field *row, const lathe_value *v, double low,
-                            uint64_t *raw, lathe_error *err)
+static lathe_result to_byte(const rec_at *at, const rec_field *row, const lathe_value *v,
+                            double low, uint64_t *raw, lathe_error *err)
 {
     double f;
     uint32_t slot = rec_slot_find(at->layout, row->name);
@@ -189,8 +200,10 @@ static lathe_result encode_part(const rec_at *at, const rec_field *row, const la
     return to_byte(at, row, v, 0, raw, err);
 }
 
-static const rec_codec byte_signed = {LATHE_KIND_REAL, decode_signed, encode_signed};
-static const rec_codec byte_part = {LATHE_KIND_REAL, decode_part, encode_part};
+static const rec_codec byte_signed = {
+    .kind = LATHE_KIND_REAL, .decode = decode_signed, .encode = encode_signed};
+static const rec_codec byte_part = {
+    .kind = LATHE_KIND_REAL, .decode = decode_part, .encode = encode_part};
 
 /* clang-format off */
 static const rec_field direction_rows[] = {

@@ -27,7 +27,7 @@ lathe_result rec_default(const rec_at *at, uint32_t slot, uint64_t *raw, lathe_e
             : NULL;
     double init = lanes ? lanes[slot] : row->init;
     lathe_value v = {.kind = LATHE_KIND_REAL, .as.f = init};
-    *raw = row->ref ? row->ref->null : 0;
+    *raw = row->ref ? row->ref->null : row->codec ? row->codec->none : 0;
     if (row->ref || init == 0)
         return LATHE_OK;
     if (row->kind < REC_F16) {
@@ -507,7 +507,8 @@ lathe_result rec_emit_field(const rec_at *at, uint32_t slot, const rec_from *fro
     rec_items items = {0};
     rec_at storage;
     lathe_result r = rec_present(at, slot, &present, err);
-    if (r != LATHE_OK || rec_unstored(s->row) || s->same != slot) /* the row of that name has its turn */
+    if (r != LATHE_OK || rec_unstored(s->row) ||
+        s->same != slot) /* the row of that name has its turn */
         return r;
     if (!present && s->counts != REC_NO_SLOT && s->row->set)
         return emit_count(at, slot, from, part, err);

@@ -242,8 +242,8 @@ static lathe_result hang_borrowed(lathe_doc *doc, uint32_t owner, uint32_t slot,
 }
 
 lathe_result rec_split_sizes(lathe_doc *doc, uint32_t part, uint64_t at, uint32_t slot, uint64_t n,
-                             uint64_t (*size_of)(void *user, uint64_t i), void *user,
-                             uint64_t *end, lathe_error *err)
+                             uint64_t (*size_of)(void *user, uint64_t i), void *user, uint64_t *end,
+                             lathe_error *err)
 {
     uint8_t *data = doc->parts[part].data;
     uint64_t have = doc->parts[part].size;

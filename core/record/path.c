@@ -59,7 +59,8 @@ static bool step_down(const rec_at *at, uint64_t off, rec_at *child)
 
 static rec_at part_root(lathe_doc *doc, uint32_t part)
 {
-    return (rec_at){.doc = doc, .layout = rec_part_root(doc, part), .part = part, .slot = REC_NO_SLOT};
+    return (rec_at){
+        .doc = doc, .layout = rec_part_root(doc, part), .part = part, .slot = REC_NO_SLOT};
 }
 
 /* The head whose body holds `off`, where a format can tell: the record that it is in leads there. */

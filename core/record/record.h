@@ -123,7 +123,8 @@ typedef struct rec_part {
     const char *label; /* the format's: what it is, of a row of several types */
 } rec_part;
 
-typedef struct rec_variant { /* rows that differ from record to record, as they are with an argument */
+typedef struct
+    rec_variant { /* rows that differ from record to record, as they are with an argument */
     const rec_layout *layout;
     uint32_t slot;
     uint64_t arg;
@@ -248,8 +249,8 @@ lathe_result rec_split_run(lathe_doc *doc, uint32_t part, uint64_t at, uint32_t 
 /* Opening only: the same of a REC_LAZY row, whose elements are of those sizes: what they are is asked when they
  * are first looked at (.part_type). */
 lathe_result rec_split_sizes(lathe_doc *doc, uint32_t part, uint64_t at, uint32_t slot, uint64_t n,
-                             uint64_t (*size_of)(void *user, uint64_t i), void *user,
-                             uint64_t *end, lathe_error *err);
+                             uint64_t (*size_of)(void *user, uint64_t i), void *user, uint64_t *end,
+                             lathe_error *err);
 /* Opening only: `size` bytes at `at` become the next part on that row, with that record. */
 lathe_result rec_split_one(lathe_doc *doc, uint32_t part, uint64_t at, uint32_t slot, uint64_t size,
                            const rec_layout *root, lathe_error *err);

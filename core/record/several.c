@@ -91,8 +91,8 @@ lathe_result rec_element_for(const rec_at *at, uint32_t slot, uint64_t i, const 
         return r;
     now = rec_view_tag(rec_view(element), &tag);
     bool same = now && strlen(now) == name.as.s.n && memcmp(now, name.as.s.p, name.as.s.n) == 0;
-    if (same && (!text_of(from, "bytes", &bytes) ||
-                 rec_slot_find(element->layout, "bytes") != REC_NO_SLOT))
+    if (same &&
+        (!text_of(from, "bytes", &bytes) || rec_slot_find(element->layout, "bytes") != REC_NO_SLOT))
         return LATHE_OK;
     r = rec_part_given(at, slot, from, &part, raw, err);
     rec_at old = *element;
@@ -113,8 +113,7 @@ lathe_result rec_retype(const rec_at *at, const char *name, size_t n, lathe_erro
     if (!format->type_named || (now && strlen(now) == n && memcmp(now, name, n) == 0))
         return LATHE_OK;
     part = rec_new_part(&owner, self.slot);
-    const rec_type *type =
-        part == REC_NO_PART ? NULL : format->type_named(doc, part, name, n);
+    const rec_type *type = part == REC_NO_PART ? NULL : format->type_named(doc, part, name, n);
     const rec_layout *root = type ? rec_layout_of(doc, at->layout->container, type) : NULL;
     if (!root)
         return rec_no_memory(err);

@@ -324,7 +324,8 @@ bool lathe_type_describe(const char *name, uint64_t field, lathe_field_info *inf
 {
     const rec_type *type = rec_type_find(name);
     lathe_doc *doc = NULL;
-    if (!type || field >= rec_row_count(type) || rec_doc_new(NULL, NULL, 0, NULL, &doc, NULL) != LATHE_OK)
+    if (!type || field >= rec_row_count(type) ||
+        rec_doc_new(NULL, NULL, 0, NULL, &doc, NULL) != LATHE_OK)
         return false;
     /* Layouts belong to documents: an empty one serves. What info points to is the const tables. */
     bool ok = false;
