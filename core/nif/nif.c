@@ -1,5 +1,6 @@
 /* The format: what NIF files are, and what one can do with them. */
 #include "nif/nif.h"
+#include "nif/scale.h"
 
 static const char *game(const lathe_doc *doc)
 {
@@ -35,6 +36,13 @@ static const char *const extensions[] = {"nif", "bto", "btr", "kf", NULL};
 static const char *const games[] = {"Skyrim",    "Skyrim SE",  "Fallout 4", "Fallout 3", "Oblivion",
                                     "Morrowind", "Fallout 76", "Starfield", NULL};
 
+/* clang-format off */
+static const rec_verb verbs[] = {
+    {.name = "scale", .doc = nif_scale_doc, .params = nif_scale_params, .run = nif_scale},
+    {0},
+};
+/* clang-format on */
+
 const lathe_format format_nif = {
     .name = "nif",
     .doc = "Scenes of NetImmerse, Gamebryo and the Creation Engine.",
@@ -52,4 +60,5 @@ const lathe_format format_nif = {
     .check = check,
     .game = game,
     .mesh = nif_mesh,
+    .verbs = verbs,
 };
