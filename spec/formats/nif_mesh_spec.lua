@@ -217,6 +217,13 @@ describe("meshes of .nif", function()
     end)
   end
 
+  it("are none in a file of a version that no game has", function()
+    local bytes, info = sample.build { game = "sse", blocks = { node { 1 }, packed(SSE) } }
+    local doc <close> = assert(lathe.parse(sample.patch(bytes, info.at.version, "\7\0\2\xE9")))
+    assert.equal(0xE9020007, doc.version)
+    assert.is_nil(doc:meshes()())
+  end)
+
   it("are found anew when the document changes", function()
     local doc <close> = assert(lathe.parse((sample.build { game = "sse", blocks = { node { 1 }, packed(SSE) } })))
     assert.equal(0, doc:meshes()().transform[13])
