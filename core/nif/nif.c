@@ -59,5 +59,6 @@ const lathe_format format_nif = {
     .relayout = nif_relayout,
     .check = check,
     .game = game,
+    .mesh = nif_mesh,
     .verbs = verbs,
 };

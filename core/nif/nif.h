@@ -11,11 +11,12 @@ extern const lathe_format format_nif;
 /* Versions: 20.2.0.7 is 0x14020007; Bethesda's stream version counts the games (34, 83, 100, 130 …). A
  * container's version is both. */
 enum { NIF_FALLOUT3 = 34, NIF_SKYRIM = 83, NIF_SKYRIM_SE = 100, NIF_FALLOUT4 = 130 };
-#define NIF_VERSION(v, bs) ((int64_t)(v) << 32 | (int64_t)((bs) > 0xFFFF ? 0xFFFF : (bs)))
-#define NIF_V(in) ((in)->version >> 32)
+#define NIF_VERSION(v, bs)                                                                         \
+    ((int64_t)((uint64_t)(v) << 32 | (uint64_t)((bs) > 0xFFFF ? 0xFFFF : (bs))))
+#define NIF_V(in) ((int64_t)((uint64_t)(in)->version >> 32))
 #define NIF_B(in) ((in)->version & 0xFFFF)
 #define NIF_AT_VERSION(at) ((at)->doc->containers[(at)->layout->container].version)
-#define NIF_AT_V(at) (NIF_AT_VERSION(at) >> 32)
+#define NIF_AT_V(at) ((int64_t)((uint64_t)NIF_AT_VERSION(at) >> 32))
 #define NIF_AT_B(at) (NIF_AT_VERSION(at) & 0xFFFF)
 
 /* Rows of the root record. */
@@ -53,6 +54,14 @@ extern const rec_type nif_mat33, nif_hvec3, nif_tri, nif_col3, nif_col4, nif_bou
  * are always floats (Skyrim SE). */
 extern const rec_type nif_BSVertexData;
 #define NIF_FULL_POSITIONS ((uint64_t)1 << 63)
+/* Where its attributes lie; -1: it has none such. */
+typedef struct nif_vertex {
+    uint32_t stride;
+    int position, uv, normal, tangent, color, skin;
+    bool full; /* positions are floats, else halves */
+} nif_vertex;
+/* False: what the descriptor names does not fill a vertex. */
+bool nif_vertex_layout(uint64_t arg, nif_vertex *out);
 
 /* Blocks of every kind, and those that no table describes. */
 extern const rec_type nif_NiObject, nif_opaque;
@@ -101,6 +110,8 @@ rec_at nif_at(lathe_doc *doc, uint32_t part); /* a block's record */
 lathe_result nif_open(lathe_doc *doc, uint32_t c, lathe_error *err);
 lathe_result nif_begin(lathe_doc *doc, uint32_t c, const rec_from *from, lathe_error *err);
 lathe_result nif_relayout(lathe_doc *doc, uint32_t c, lathe_error *err);
+struct model_mesh;
+lathe_result nif_mesh(lathe_doc *doc, uint64_t i, struct model_mesh *mesh, lathe_error *err);
 int nif_sniff(const uint8_t *bytes, size_t n);
 extern const rec_type nif_root;
 

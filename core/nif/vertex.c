@@ -80,6 +80,26 @@ static bool adds_up(uint64_t arg)
     return offset_of(arg, ATTRIBUTES) == stride_of(arg);
 }
 
+static int place_of(uint64_t arg, attribute a)
+{
+    return size_of(arg, a) ? (int)offset_of(arg, a) : -1;
+}
+
+bool nif_vertex_layout(uint64_t arg, nif_vertex *out)
+{
+    *out = (nif_vertex){
+        .stride = (uint32_t)stride_of(arg),
+        .position = place_of(arg, POSITION),
+        .uv = place_of(arg, UV),
+        .normal = place_of(arg, NORMAL),
+        .tangent = place_of(arg, TANGENT),
+        .color = place_of(arg, COLOR),
+        .skin = place_of(arg, SKIN),
+        .full = is_full(arg),
+    };
+    return adds_up(arg) && out->stride;
+}
+
 static uint64_t extent(const rec_setting *in)
 {
     return stride_of(in->arg);

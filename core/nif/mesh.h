@@ -1,0 +1,55 @@
+/* Geometry of shapes, and where they are in the scene. formats/nif.md#7 */
+#ifndef LATHE_NIF_MESH_H
+#define LATHE_NIF_MESH_H
+
+#include "model/mesh.h"
+#include "nif/nif.h"
+
+/* Numbers that lie in a file, one vertex after the other. NULL: there are none. */
+typedef struct nif_column {
+    const uint8_t *p;
+    uint64_t count;
+} nif_column;
+
+/* Where a shape's geometry lies, all of it inside its parts. Good until the next write. */
+typedef struct nif_shape {
+    uint64_t vertices;
+    nif_column packed; /* vertices as `layout` says … */
+    nif_vertex layout;
+    nif_column dynamic;                         /* … with positions of four floats apart */
+    nif_column positions, normals, uvs, colors; /* or columns of floats */
+    nif_column triangles;                       /* of three u16 each */
+    nif_column strip_lengths, points;           /* u16 */
+    rec_at partition;                           /* triangles are in its parts. doc NULL: not */
+    uint32_t partition_slot;
+} nif_shape;
+
+/* False: the block is no shape, does not parse, or has no vertices here. */
+bool nif_shape_find(lathe_doc *doc, uint32_t part, nif_shape *shape);
+
+/* What is kept of a document: which blocks have geometry, and what hangs where. */
+typedef struct nif_scene {
+    uint32_t container;
+    uint64_t count;    /* of blocks */
+    uint32_t *parents; /* of each block: its node's number among the nodes + 1; 0: none */
+    uint32_t *nodes;   /* block of each node */
+    uint32_t *node_of; /* of each block: its number among the nodes + 1; 0: it is none */
+    mat4 *worlds;      /* of each node */
+    uint64_t node_count;
+    uint32_t *shapes; /* blocks that have geometry, in file order */
+    uint64_t shape_count;
+} nif_scene;
+
+/* Good until the next write. NULL: out of memory. */
+const nif_scene *nif_scene_of(lathe_doc *doc, uint32_t c, lathe_error *err);
+/* From the space of a block, a NiAVObject, to that of the document. */
+mat4 nif_world(const nif_scene *scene, lathe_doc *doc, uint32_t part);
+
+/* The block that a row (its element i) leads to; REC_NO_PART: none, or it does not parse. */
+uint32_t nif_target(const rec_at *at, const char *row, uint64_t i);
+/* Whether a block parses and is of a type or of one that derives from it. */
+bool nif_block_is(lathe_doc *doc, uint32_t part, const rec_type *type);
+/* Elements of a row, of `size` bytes each; false where they are not there in full. */
+bool nif_column_find(const rec_at *at, const char *row, uint64_t size, nif_column *out);
+
+#endif
