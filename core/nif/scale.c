@@ -205,11 +205,13 @@ static lathe_result scale_block(scaling *s, lathe_doc *doc, uint32_t part, lathe
         return rec_no_memory(err);
     s->block = block.layout->type;
     unsigned family = nif_scale_family(s->block);
-    const char *lacks = nif_scale_lacks(s->block);
+    const char *lacks = nif_scale_lacks(s->block), *elsewhere = nif_scale_elsewhere(&block);
     if (rec_opaque(doc, part, NULL))
         lacks = "it does not parse, and stays as it is";
     if (lacks && family & s->wanted)
         tell(s, &block, REC_NO_SLOT, lacks);
+    else if (elsewhere && family & s->wanted)
+        tell(s, &block, REC_NO_SLOT, elsewhere);
     return lacks || !nif_scales(s->block) ? LATHE_OK : scale_bytes(s, &block, family, err);
 }
 

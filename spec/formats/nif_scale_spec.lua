@@ -164,6 +164,27 @@ describe("scale of NIF", function()
     assert.equal(before, doc:encode())
   end)
 
+  it("tells of meshes in other files, and scales the rest", function()
+    local doc <close> = parse("starfield", {
+      { type = "BSGeometry", name = "A", flags = 14, translation = { x = 1, y = 0, z = 0 } },
+      { type = "BSGeometry", name = "B", flags = 526, translation = { x = 1, y = 0, z = 0 } },
+    })
+    assert.same({ "blocks[1]: its meshes lie in other files, which stay as they are" }, told(assert(doc:scale(2))))
+    assert.equal(2, doc.blocks[1].translation.x)
+    assert.equal(2, doc.blocks[2].translation.x)
+  end)
+
+  it("leaves what is unused in a body's vectors", function()
+    for _, game in ipairs { "oblivion", "fo3", "le", "fo4" } do
+      local doc <close> = parse(game, { { type = "bhkRigidBody" } })
+      local body = doc.blocks[1].i
+      body.translation, body.center = { 1, 2, 3, 4 }, { 5, 6, 7, 8 }
+      assert.truthy(doc:scale(2))
+      assert.same({ 2, 4, 6, 4 }, xyzw(body.translation), game)
+      assert.same({ 10, 12, 14, 8 }, xyzw(body.center), game)
+    end
+  end)
+
   it("goes there and back for blocks of every kind in every game", function()
     local scaled = 0
     for g, game in ipairs(sample.game_names) do
