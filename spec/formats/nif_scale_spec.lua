@@ -174,6 +174,20 @@ describe("scale of NIF", function()
     assert.equal(2, doc.blocks[2].translation.x)
   end)
 
+  it("tells of vertices whose descriptor does not add up", function()
+    local setting = sample.setting "fo4"
+    local desc = 5 | 1 << 44                      -- 20 bytes, of which positions are 8
+    local block = sample.record("BSTriShape", { name = "A", num_vertices = 2, data_size = 0, vertex_desc = desc }, setting)
+    local size = string.pack("<I4", 40)
+    local bytes = block:sub(1, -5) .. size .. ("v"):rep(40)
+    local doc <close> = assert(lathe.parse((sample.build { game = "fo4", strings = setting.strings,
+      blocks = { { type = "BSTriShape", bytes = bytes } } })))
+    assert.equal(2, #doc.blocks[1].vertices)
+    assert.same({ "blocks[1].vertices: their descriptor does not add up: they stay as they are" },
+      told(assert(doc:scale(2))))
+    assert.equal(("v"):rep(20), doc.blocks[1].vertices[2].bytes)
+  end)
+
   it("leaves what is unused in a body's vectors", function()
     for _, game in ipairs { "oblivion", "fo3", "le", "fo4" } do
       local doc <close> = parse(game, { { type = "bhkRigidBody" } })
