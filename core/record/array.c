@@ -203,9 +203,11 @@ lathe_result rec_insert_parts(const rec_at *at, uint32_t slot, uint64_t i, uint6
     lathe_result r = LATHE_OK;
     rec_from nothing = {0};
     for (uint64_t k = 0; r == LATHE_OK && k < n; k++) {
-        uint32_t part = rec_new_part(at, slot);
-        if (part == REC_NO_PART)
-            return rec_no_memory(err);
+        bool raw;
+        uint32_t part;
+        r = rec_part_given(at, slot, &nothing, &part, &raw, err);
+        if (r != LATHE_OK)
+            return r;
         doc->parts[part].scratch = doc->parts[part].alive = true; /* nothing to undo in it yet */
         rec_at to = rec_child(at, slot, doc->parts[part].root, part, 0, i + k);
         r = rec_emit(&to, &nothing, err);

@@ -48,8 +48,10 @@ lathe_result rec_part_given(const rec_at *at, uint32_t slot, const rec_from *fro
     *part = rec_new_part(at, slot);
     if (*part == REC_NO_PART)
         return rec_no_memory(err);
-    if (!format->type_named || !wanted(row, from, &name))
+    if (!row->tag || !format->type_named)
         return LATHE_OK;
+    if (!wanted(row, from, &name))
+        name.as.s.p = row->type->name, name.as.s.n = strlen(row->type->name);
     const rec_type *type = format->type_named(doc, *part, name.as.s.p, name.as.s.n);
     const rec_layout *root = type ? rec_layout_of(doc, at->layout->container, type) : NULL;
     if (!root)
