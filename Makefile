@@ -89,7 +89,7 @@ NEEDS := $(if $(filter demo,$(MAKECMDGOALS)),setup-demo) $(if $(filter test,$(MA
          $(if $(filter check checks lint format asan fuzz windows valgrind doc,$(MAKECMDGOALS)),setup-dev)
 
 .PHONY: all help setup setup-demo setup-dev demo test check checks lint format asan valgrind fuzz \
-        replay bench windows doc install install-lib install-lua uninstall clean programs \
+        replay bench render windows doc install install-lib install-lua uninstall clean programs \
         test-programs fuzzers windows-programs run-asan FORCE
 .DELETE_ON_ERROR:
 
@@ -100,10 +100,12 @@ help:                                        ## this list
 
 setup:                                       ## install what build, demo and tests need
 	@sh spec/support/setup.sh $(TEST_PACKAGES)
+	@sh spec/support/setup_npm.sh
 setup-demo:
 	@sh spec/support/setup.sh $(DEMO_PACKAGES)
 setup-dev:                                   ## … and lint, sanitizers, fuzzers, cross-compiler
 	@sh spec/support/setup.sh $(DEV_PACKAGES)
+	@sh spec/support/setup_npm.sh
 
 # ---- building -------------------------------------------------------------------------------------
 
@@ -247,6 +249,10 @@ replay: setup-dev all                        ## each fuzz target over its corpus
 
 bench: all $(MADE_UP) $(C_BENCHES)           ## speed, as ratios to memcpy, string.unpack, …
 	@$(TREE_ENV) sh spec/support/bench.sh $(C_BENCHES)
+
+VIEW = 512 30 20
+render:                                      ## GLB=… PNG=…: a picture of an exported scene
+	@$(LUA) spec/support/render.lua '$(GLB)' '$(PNG)' $(VIEW)
 
 # The warnings are the same but one: mingw's isfinite() narrows the double that it is given.
 WINDOWS = x86_64-w64-mingw32

@@ -2,6 +2,7 @@
 Documents: opening, making, saving and closing them, and their fields.
 @module lathe.core.document
 */
+#include "base/os.h"
 #include "bindings.h"
 
 #include <string.h>
@@ -296,6 +297,35 @@ static int l_document_save(lua_State *L)
         l_doc_check_open(L, d);
     }
     if (lathe_doc_save(d->doc, to, &o, &err) != LATHE_OK)
+        return l_fail(L, &err);
+    lua_pushboolean(L, 1);
+    return 1;
+}
+
+/***
+Writes any bytes as documents are saved: the file appears whole or not at all.
+@function write
+@tparam string path
+@tparam string bytes
+@treturn ?boolean true
+@treturn ?Error why not; what was there is intact then
+*/
+int l_write(lua_State *L)
+{
+    size_t n, size;
+    const char *path = luaL_checklstring(L, 1, &n);
+    const char *bytes = luaL_checklstring(L, 2, &size);
+    mem memory = mem_default();
+    os_writer *w = NULL;
+    lathe_error err;
+    luaL_argcheck(L, strlen(path) == n, 1, "a path holds no NUL byte");
+    lua_settop(L, 2);
+    if (!is_allowed(L, path, "w"))
+        return 2;
+    if (os_writer_open(path, &memory, &w, &err) != LATHE_OK)
+        return l_fail(L, &err);
+    os_writer_put(w, bytes, size); /* a failure is told by the commit */
+    if (os_writer_commit(w, false, &err) != LATHE_OK)
         return l_fail(L, &err);
     lua_pushboolean(L, 1);
     return 1;

@@ -9,31 +9,18 @@ doc:meshes(): triangles of any format as tables of buffers.
 
 static const char mesh_key; /* in the registry: metatable that frees a mesh */
 
-/* Owned by a userdata, so that an error on the way to Lua's tables frees it. The names are copies:
- * the document may be closed by a finalizer before they are pushed. */
-typedef struct owned_mesh {
-    model_mesh mesh;
-    mem mem;
-    char *name, *material;
-    size_t name_size, material_size;
-} owned_mesh;
-
+/* A userdata owns the mesh, so that an error on the way to Lua's tables frees it. */
 static int l_mesh_gc(lua_State *L)
 {
-    owned_mesh *m = lua_touserdata(L, 1);
-    model_mesh_free(&m->mesh);
-    mem_free(&m->mem, m->name, m->name_size);
-    mem_free(&m->mem, m->material, m->material_size);
-    m->name = m->material = NULL;
+    model_mesh_free(lua_touserdata(L, 1));
     return 0;
 }
 
-static owned_mesh *push_mesh(lua_State *L)
+static model_mesh *push_mesh(lua_State *L)
 {
-    owned_mesh *m = lua_newuserdatauv(L, sizeof *m, 0);
-    memset(m, 0, sizeof *m);
-    m->mem = mem_default();
-    model_mesh_init(&m->mesh, &m->mem);
+    mem memory = mem_default();
+    model_mesh *m = lua_newuserdatauv(L, sizeof *m, 0);
+    model_mesh_init(m, &memory);
     if (lua_rawgetp(L, LUA_REGISTRYINDEX, &mesh_key) != LUA_TTABLE) {
         lua_pop(L, 1);
         lua_createtable(L, 0, 1);
@@ -46,17 +33,7 @@ static owned_mesh *push_mesh(lua_State *L)
     return m;
 }
 
-static bool keep(owned_mesh *m, const char *text, char **to, size_t *size)
-{
-    if (!text)
-        return true;
-    *size = strlen(text) + 1;
-    *to = mem_alloc(&m->mem, *size);
-    if (!*to)
-        return false;
-    memcpy(*to, text, *size);
-    return true;
-}
+/* ---- fields ---------------------------------------------------------------------------------- */
 
 static void set_buffer(lua_State *L, const char *name, lathe_elem elem, const void *data,
                        size_t rows, size_t columns)
@@ -76,25 +53,103 @@ static void set_attribute(lua_State *L, const char *name, const float *data, siz
         set_buffer(L, name, LATHE_ELEM_F32, data, rows, columns);
 }
 
-static void push_mesh_table(lua_State *L, const owned_mesh *m)
+static void set_text(lua_State *L, const char *name, const char *text)
 {
-    size_t n = m->mesh.vertex_count;
-    lua_createtable(L, 0, 8);
-    lua_pushstring(L, m->name);
-    lua_setfield(L, -2, "name");
-    lua_pushstring(L, m->material);
-    lua_setfield(L, -2, "material");
-    set_buffer(L, "positions", LATHE_ELEM_F32, m->mesh.positions, n, 3);
-    set_buffer(L, "indices", LATHE_ELEM_U32, m->mesh.indices, m->mesh.index_count / 3, 3);
-    set_attribute(L, "normals", m->mesh.normals, n, 3);
-    set_attribute(L, "uvs", m->mesh.uvs, n, 2);
-    set_attribute(L, "colors", m->mesh.colors, n, 4);
+    lua_pushstring(L, text); /* NULL: nil */
+    lua_setfield(L, -2, name);
+}
+
+static void set_matrix(lua_State *L, const char *name, const mat4 *matrix)
+{
     lua_createtable(L, 16, 0);
     for (int i = 0; i < 16; i++) {
-        lua_pushnumber(L, m->mesh.transform.m[i / 4][i % 4]);
+        lua_pushnumber(L, matrix->m[i / 4][i % 4]);
         lua_rawseti(L, -2, i + 1);
     }
-    lua_setfield(L, -2, "transform");
+    lua_setfield(L, -2, name);
+}
+
+static void set_color(lua_State *L, const char *name, const float *color, int n)
+{
+    lua_createtable(L, n, 0);
+    for (int i = 0; i < n; i++) {
+        lua_pushnumber(L, color[i]);
+        lua_rawseti(L, -2, i + 1);
+    }
+    lua_setfield(L, -2, name);
+}
+
+/* ---- parts ----------------------------------------------------------------------------------- */
+
+static void set_skin(lua_State *L, const model_mesh *m)
+{
+    size_t n = m->bone_count;
+    if (!n)
+        return;
+    lua_createtable(L, 0, 1);
+    lua_createtable(L, n < INT32_MAX ? (int)n : 0, 0);
+    for (size_t i = 0; i < n; i++) {
+        const model_mesh_bone *bone = &m->bones[i];
+        lua_createtable(L, 0, 4);
+        set_text(L, "name", bone->name);
+        lua_pushinteger(L, bone->parent);
+        lua_setfield(L, -2, "parent");
+        set_matrix(L, "bind", &bone->bind);
+        set_matrix(L, "world", &bone->world);
+        lua_rawseti(L, -2, (lua_Integer)i + 1);
+    }
+    lua_setfield(L, -2, "bones");
+    lua_setfield(L, -2, "skin");
+}
+
+static void set_surface(lua_State *L, const model_surface *s)
+{
+    static const char *const alpha[MODEL_ALPHA_COUNT] = {[MODEL_ALPHA_OPAQUE] = "opaque",
+                                                         [MODEL_ALPHA_MASK] = "mask",
+                                                         [MODEL_ALPHA_BLEND] = "blend"};
+    if (!s->known)
+        return;
+    lua_createtable(L, 0, 6);
+    set_color(L, "base_color", s->base_color, 4);
+    set_color(L, "emissive", s->emissive, 3);
+    set_text(L, "alpha", alpha[s->alpha]);
+    if (s->alpha == MODEL_ALPHA_MASK) {
+        lua_pushnumber(L, s->cutoff);
+        lua_setfield(L, -2, "cutoff");
+    }
+    lua_pushboolean(L, s->double_sided);
+    lua_setfield(L, -2, "double_sided");
+    lua_createtable(L, 0, (int)s->texture_count);
+    for (size_t i = 0; i < s->texture_count; i++)
+        set_text(L, s->textures[i].role, s->textures[i].path);
+    lua_setfield(L, -2, "textures");
+    lua_setfield(L, -2, "surface");
+}
+
+static void push_mesh_table(lua_State *L, const model_mesh *m)
+{
+    size_t n = m->vertex_count;
+    lua_createtable(L, 0, 12);
+    set_text(L, "name", m->name);
+    set_text(L, "material", m->material);
+    set_text(L, "up", m->z_up ? "z" : "y");
+    set_text(L, "uv_origin", m->v_up ? "bottom" : "top");
+    if (m->metres > 0) {
+        lua_pushnumber(L, m->metres);
+        lua_setfield(L, -2, "metres");
+    }
+    set_buffer(L, "positions", LATHE_ELEM_F32, m->positions, n, 3);
+    set_buffer(L, "indices", LATHE_ELEM_U32, m->indices, m->index_count / 3, 3);
+    set_attribute(L, "normals", m->normals, n, 3);
+    set_attribute(L, "tangents", m->tangents, n, 4);
+    set_attribute(L, "uvs", m->uvs, n, 2);
+    set_attribute(L, "colors", m->colors, n, 4);
+    set_attribute(L, "weights", m->weights, n, 4);
+    if (m->joints)
+        set_buffer(L, "joints", LATHE_ELEM_U16, m->joints, n, 4);
+    set_matrix(L, "transform", &m->transform);
+    set_skin(L, m);
+    set_surface(L, &m->surface);
 }
 
 /* Upvalues: the document, the number of the next mesh. */
@@ -103,16 +158,13 @@ static int l_next_mesh(lua_State *L)
     l_doc *d = l_check_document(L, lua_upvalueindex(1));
     lua_Integer i = lua_tointeger(L, lua_upvalueindex(2));
     lathe_error err;
-    owned_mesh *m = push_mesh(L);
+    model_mesh *m = push_mesh(L);
     lathe_doc *doc = l_doc_check_open(L, d);
-    lathe_result r = d->format->mesh(doc, (uint64_t)i, &m->mesh, &err);
+    lathe_result r = d->format->mesh(doc, (uint64_t)i, m, &err);
     if (r == LATHE_ERR_NAME) { /* past the last one */
         lua_pushnil(L);
         return 1;
     }
-    if (r == LATHE_OK && (!keep(m, m->mesh.name, &m->name, &m->name_size) ||
-                          !keep(m, m->mesh.material, &m->material, &m->material_size)))
-        r = rec_no_memory(&err);
     if (r != LATHE_OK)
         return l_raise(L, &err);
     lua_pushinteger(L, i + 1);
@@ -122,11 +174,29 @@ static int l_next_mesh(lua_State *L)
 }
 
 /***
-The geometry, mesh by mesh.
+The geometry, mesh by mesh. A mesh is a table of copies:
+
+    name, material   strings or nil
+    positions        rows of x, y, z, in the format's units
+    indices          rows of three vertices, from 0
+    transform        16 numbers, column after column: from the mesh's space to the document's
+    normals          rows of x, y, z; this and what follows: where there are any
+    tangents         rows of x, y, z and the bitangent's side, 1 or -1
+    uvs              rows of u, v
+    colors           rows of r, g, b, a
+    joints, weights  rows of four bones, from 0, and of their shares, whose sum is 1 or 0
+    skin             { bones = { { name =, parent = (from 0, or -1), bind =, world = }, … } }: a
+                     vertex at p is drawn at the sum over its bones of weight * world * bind * p, and
+                     `transform` has no part in it. Matrices are written as `transform` is
+    surface          how the material looks: { base_color = {r, g, b, a}, emissive = {r, g, b},
+                     alpha = "opaque", "mask" or "blend", cutoff = (of "mask"), double_sided =,
+                     textures = { base_color = path, normal = path, … } }
+    up               "y" or "z", the axis that points up in the document's space
+    uv_origin        "top" or "bottom" of the image, where v is 0
+    metres           of a unit, or nil where that is not known
+
 @function Document:meshes
-@treturn function an iterator of tables: `name`, `material`, `positions` (rows of x, y, z),
-  `indices` (rows of three, from 0), where there are any `normals`, `uvs`, `colors`, and
-  `transform` (16 numbers, column after column)
+@treturn function an iterator of such tables
 @usage for mesh in doc:meshes() do print(mesh.name, mesh.positions.rows) end
 */
 int l_document_meshes(lua_State *L)

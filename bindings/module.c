@@ -36,6 +36,7 @@ static const luaL_Reg functions[] = {
     {"totable", l_totable},
     {"type", l_type},
     {"verbs", l_verbs},
+    {"write", l_write},
     {NULL, NULL},
 };
 

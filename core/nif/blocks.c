@@ -76,6 +76,8 @@ const char *nif_type_name(lathe_doc *doc, uint32_t part)
     if (root && root->type != &nif_opaque)
         return root->type->name;
     const char *name = p->owner == REC_NO_PART ? NULL : name_in_file(doc, part, &n);
+    if (name && root && nif_block_type(name, n))
+        return "?"; /* made here, and not told what it is: the header's number is of nobody */
     char *label = name ? arena_zalloc(&doc->arena, n + 1) : NULL;
     if (!label)
         return "?";
@@ -105,10 +107,19 @@ static lathe_result get_type(const rec_at *at, const rec_field *row, lathe_value
 static lathe_result set_type(const rec_at *at, const rec_field *row, const lathe_value *value,
                              lathe_error *err)
 {
-    (void)row;
+    uint32_t slot = rec_slot_find(at->layout, row->name);
+    bool made = rec_part_of(at->doc, at->part)->scratch;
     if (value->kind != LATHE_KIND_STRING)
-        return rec_fail(at, rec_slot_find(at->layout, "type"), at->off, err, LATHE_ERR_TYPE,
-                        "the name of a type expected");
+        return rec_fail(at, slot, at->off, err, LATHE_ERR_TYPE, "the name of a type expected");
+    const char *now = made ? NULL : nif_type_name(at->doc, at->part);
+    if (!now || (strlen(now) == value->as.s.n && memcmp(now, value->as.s.p, value->as.s.n) == 0))
+        return LATHE_OK;
+    if (!nif_block_type(value->as.s.p, value->as.s.n))
+        return rec_fail(at, slot, at->off, err, LATHE_ERR_UNSUPPORTED,
+                        "no type of this name is described: nobody knows what would be kept");
+    if (rec_opaque(at->doc, at->part, NULL))
+        return rec_fail(at, slot, at->off, err, LATHE_ERR_UNSUPPORTED,
+                        "the block does not parse: nobody knows what would be kept");
     return rec_retype(at, value->as.s.p, value->as.s.n, err);
 }
 
@@ -193,7 +204,24 @@ static lathe_result type_number(const rec_at *root, const char *name, uint64_t *
     return r == LATHE_OK ? rec_set_item(root, NIF_BLOCK_TYPES, *number, &v, err) : r;
 }
 
-/* Of a block that was made here: its type's number. */
+/* In front of a block of Morrowind. */
+static lathe_result put_name(const rec_at *root, uint32_t part, const char *label, lathe_error *err)
+{
+    buf text;
+    uint8_t count[4];
+    size_t n = strlen(label), was;
+    const char *now = name_in_file(root->doc, part, &was);
+    buf_init(&text, &root->doc->mem);
+    bytes_st(count, n, 4, false);
+    lathe_result r =
+        buf_put(&text, count, 4) && buf_put(&text, label, n) ? LATHE_OK : rec_no_memory(err);
+    if (r == LATHE_OK) /* a block that was made here begins with a text, if an empty one */
+        r = rec_splice(root->doc, part, 0, 4 + (now ? was : 0), text.data, 4 + n, err);
+    buf_free(&text);
+    return r;
+}
+
+/* Of a block that was made here: its type's number, or name. */
 static lathe_result put_type(const rec_at *root, uint32_t part, uint64_t i, lathe_error *err)
 {
     const char *label = rec_part_of(root->doc, part)->label;
@@ -203,6 +231,8 @@ static lathe_result put_type(const rec_at *root, uint32_t part, uint64_t i, lath
     const char *now = name_in_file(root->doc, part, &n);
     if (!label || (now && strlen(label) == n && memcmp(now, label, n) == 0))
         return LATHE_OK;
+    if (NIF_AT_V(root) < 0x05000001)
+        return put_name(root, part, label, err);
     lathe_result r = type_number(root, label, &number, err);
     if (r == LATHE_OK)
         r = rec_find_item(root, NIF_TYPE_INDEX, i, &item, err);
@@ -229,7 +259,7 @@ lathe_result nif_relayout(lathe_doc *doc, uint32_t c, lathe_error *err)
     rec_loc sizes;
     uint64_t n = nif_total(doc, c);
     lathe_result r = LATHE_OK;
-    for (uint64_t i = 0; r == LATHE_OK && NIF_AT_V(&root) >= 0x05000001 && i < n; i++)
+    for (uint64_t i = 0; r == LATHE_OK && i < n; i++)
         r = put_type(&root, nif_block(doc, c, i), i, err);
     if (r == LATHE_OK)
         r = rec_find(&root, NIF_BLOCK_SIZES, &sizes, err);

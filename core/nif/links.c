@@ -188,3 +188,38 @@ lathe_result nif_may_resize(const rec_at *at, const rec_field *row, uint64_t i, 
     return rec_fail(block.layout ? &block : at, REC_NO_SLOT, 0, err, LATHE_ERR_UNSUPPORTED,
                     "nobody knows its references: blocks can only be appended");
 }
+
+/* ---- texts come and go ------------------------------------------------------------------------------------ */
+
+static lathe_result not_behind(void *user, const nif_link *link, lathe_error *err)
+{
+    const uint64_t *i = user;
+    if (!link->text || link->value == 0xFFFFFFFF || link->value < *i)
+        return LATHE_OK;
+    return rec_fail(link->at, link->slot, link->off, err, LATHE_ERR_UNSUPPORTED,
+                    "it names string %llu: strings from there on keep their numbers",
+                    (unsigned long long)link->value + 1);
+}
+
+/* A text that is named, or behind which one is, stays where it is. */
+lathe_result nif_may_resize_strings(const rec_at *at, const rec_field *row, uint64_t i,
+                                    uint64_t removed, uint64_t inserted, lathe_error *err)
+{
+    lathe_doc *doc = at->doc;
+    uint32_t c = at->layout->container;
+    rec_loc strings;
+    (void)row;
+    (void)inserted;
+    lathe_result r = rec_find(at, NIF_STRINGS, &strings, err);
+    if (r != LATHE_OK || (i >= strings.count && !removed))
+        return r;
+    uint32_t unknown = unknown_block(doc, c);
+    if (unknown != REC_NO_PART) {
+        rec_at block = nif_at(doc, unknown);
+        return rec_fail(block.layout ? &block : at, REC_NO_SLOT, 0, err, LATHE_ERR_UNSUPPORTED,
+                        "nobody knows its strings: strings can only be appended");
+    }
+    for (uint64_t k = 0; r == LATHE_OK && k < nif_total(doc, c); k++)
+        r = nif_each_link(doc, nif_block(doc, c, k), not_behind, &i, err);
+    return r;
+}

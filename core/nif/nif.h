@@ -89,6 +89,8 @@ lathe_result nif_renumber(const rec_at *at, const rec_field *row, uint64_t i, ui
                           uint64_t inserted, lathe_error *err);
 lathe_result nif_may_resize(const rec_at *at, const rec_field *row, uint64_t i, uint64_t removed,
                             uint64_t inserted, lathe_error *err);
+lathe_result nif_may_resize_strings(const rec_at *at, const rec_field *row, uint64_t i,
+                                    uint64_t removed, uint64_t inserted, lathe_error *err);
 
 /* Block number i (from 0) as a part, REC_NO_PART past the last; and the number of one. */
 uint32_t nif_block(lathe_doc *doc, uint32_t c, uint64_t i);

@@ -147,7 +147,7 @@ static const rec_field root_rows[] = {
     [NIF_MAX_STRING_LENGTH] = {.name = "max_string_length", .kind = REC_U32, .when_fn = has_strings, .uses = "version", .derive = longest, .unit = "bytes",
      .doc = "Length of the longest string."},
     [NIF_STRINGS] = {.name = "strings", .kind = REC_STR, .prefix = 4, .by = "num_strings", .when_fn = has_strings, .uses = "version",
-     .doc = "Texts that blocks name by number. Setting a text adds it here; none is ever taken away by itself."},
+     .resizes = nif_may_resize_strings, .doc = "Texts that blocks name by number. Setting a text adds it here; none is ever taken away by itself."},
     [NIF_NUM_GROUPS] = {.name = "num_groups", .kind = REC_U32, .when_fn = has_groups, .uses = "version", .doc = "Number of groups."},
     [NIF_GROUPS] = {.name = "groups", .kind = REC_U32, .by = "num_groups", .when_fn = has_groups, .uses = "version",
      .doc = "None in all files seen. Kept."},

@@ -126,6 +126,7 @@ lathe_result solid_mesh(lathe_doc *doc, uint64_t i, struct model_mesh *mesh, lat
     mem_free(&doc->mem, normals, m.vertices * sizeof *normals);
     model_free(doc, &m);
     mesh->name = "solid";
+    mesh->v_up = true; /* but characters: the game turns theirs over after loading. #1 */
     return r;
 }
 

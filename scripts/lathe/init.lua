@@ -33,4 +33,8 @@ end
 -- @see lathe.tree
 lathe.tree = require "lathe.tree"
 
+--- Writes geometry as .glb or .obj. What it takes more than the rest of lathe does is loaded here.
+-- @see lathe.export
+function lathe.export(...) return require("lathe.export").export(...) end
+
 return lathe

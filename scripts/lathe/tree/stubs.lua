@@ -199,6 +199,20 @@ function lathe.verbs(what) end
 @param opts? { game?: string }
 @return string?, lathe.Error?
 function lathe.serialize(view, opts) end
+@class lathe.Exported
+@field files string[] what was written
+@field meshes integer
+@field triangles integer
+@field skipped { path: string, reason: string }[]
+@param what lathe.Document|table a document, a list of meshes, or a list of { name =, meshes = }
+@param path string ends in .glb or .obj
+@param opts? { format?: "glb"|"obj", scale?: number|"metres", textures?: "names"|"reference" }
+@return lathe.Exported?, lathe.Error?
+function lathe.export(what, path, opts) end
+@param path string
+@param bytes string
+@return true?, lathe.Error?
+function lathe.write(path, bytes) end
 @return string?
 function lathe.type(x) end
 function lathe.describe(view) end

@@ -1,0 +1,196 @@
+--- `lathe export`: geometry for other programs.
+-- @module lathe.cli.export
+
+local core = require "lathe.core"
+local batch = require "lathe.cli.batch"
+local exporter = require "lathe.export"
+local lfs = require "lfs"
+local out = require "lathe.cli.out"
+local paths = require "lathe.paths"
+local report = require "lathe.cli.report"
+local text = require "lathe.tree.text"
+
+local export = {
+  name = "export",
+  summary = "Write geometry as .glb or .obj, for other programs.",
+  description = "Write the meshes of files as binary glTF (.glb) or Wavefront .obj with its .mtl. With -o "
+    .. "OUT.glb or\nOUT.obj, several files become one scene with a node a file; with -o FOLDER and --to, "
+    .. "each becomes\none of its own. In the results y is up, and lengths are the game's own unless --scale "
+    .. "is given.\nMeshes without triangles, and triangles without finite corners, are left out and listed.",
+  examples = {
+    "lathe export Box.solid -o box.glb",
+    "lathe export Models/ -o out/ --to obj",
+    "lathe export body.nif head.nif -o character.glb --scale metres --textures reference",
+  },
+}
+
+local function read_scale(source)
+  local scale = source == "metres" and source or tonumber(source)
+  if scale == "metres" or scale and scale >= 1e-20 and scale <= 1e20 then return scale end
+  return nil, ("the scale is 'metres' or a number from 1e-20 to 1e20, not '%s'"):format(source)
+end
+
+--- Adds the options.
+-- @param command an argparse command
+function export.options(command)
+  batch.options(command)
+  command:option("-o --output", "A .glb or .obj for all, a folder for one each, - for stdout.")
+    :argname "<out>"
+  command:option("--to", "Which kind, where -o is a folder or -: glb or obj."):argname "<kind>"
+    :choices { "glb", "obj" }
+  command:option("--scale", "A factor for all lengths; or metres, where a format knows its unit.")
+    :argname "<factor>":convert(read_scale)
+  command:option("--textures", "In a .glb: names (only told in extras, the default) or reference (as\n"
+    .. "images, by their paths from where the .glb is)."):argname "<how>":choices { "names", "reference" }
+  command:flag("-n --dry-run", "Say what would be written, and write nothing.")
+end
+
+local KINDS = { glb = true, obj = true }
+
+-- Where results go: `single` for one scene, or a folder.
+local function target_of(args)
+  local output = args.output
+  if not output then out.usage "say where to write: -o OUT.glb, -o OUT.obj, or -o FOLDER with --to" end
+  local kind = paths.extension(output)
+  local folder = output:match "[/\\]$" or lfs.attributes(output, "mode") == "directory"
+  if output == "-" then
+    if not args.to then out.usage "-o - goes with --to glb or --to obj" end
+    if args.json then out.usage "-o - and --json both want stdout" end
+    return { single = true, kind = args.to }
+  elseif KINDS[kind] and not folder then
+    if args.to and args.to ~= kind then
+      out.usage(("-o names a .%s and --to a %s: one of them is enough"):format(kind, args.to))
+    end
+    return { single = true, kind = kind }
+  elseif not args.to then
+    out.usage "-o names a .glb, an .obj, or a folder with --to glb or --to obj"
+  end
+  return { kind = args.to }
+end
+
+local function counts(said)
+  return ("%s, %s"):format(text.count(said.meshes, "mesh", "meshes"),
+    text.count(said.triangles, "triangle"))
+end
+
+local function json_list(entries)
+  local list = setmetatable({}, { __jsontype = "array" })
+  for i, entry in ipairs(entries) do
+    list[i] = setmetatable({ path = entry.path, reason = entry.reason },
+      { __jsonorder = { "path", "reason" } })
+  end
+  return list
+end
+
+local Job = {}
+Job.__index = Job
+
+-- The name of a result in a folder; nil and a reason where another file has it already.
+function Job:path_for(item)
+  if self.target.single then return self.args.output end
+  if item.stdin then return nil, "stdin has no name: -o must name a file" end
+  local path = paths.join(self.args.output, (item.below:gsub("%.[^./\\]*$", "")) .. "." .. self.target.kind)
+  local other = self.made[path]
+  if other then return nil, ("would overwrite %s, made of %s"):format(path, other) end
+  self.made[path] = item.path
+  return path
+end
+
+function Job:write(scene, path)
+  if path == "-" then
+    local bytes, err = exporter.encode(scene, path, self.opts)
+    if not bytes then return nil, err end
+    out.write(bytes)
+    return { path }
+  end
+  local made, why = paths.make(paths.folder(path))
+  if not made then return nil, why end
+  return exporter.finish(scene, path, self.opts)
+end
+
+-- One file, one result.
+function Job:alone(scene, result, item, said)
+  local path, why = self:path_for(item)
+  if not path then return nil, why end
+  local line = item.path .. ": " .. counts(said)
+  if not self.args.dry_run then
+    local files, err = self:write(scene, path)
+    if not files then return nil, err end
+    result.json.written = path
+    self.done = true
+  end
+  result.lines = path == "-" and {} or report.skipped_lines(said.skipped)
+  if path ~= "-" then table.insert(result.lines, 1, line .. " -> " .. path) end
+  return true
+end
+
+function Job:apply(doc, result, item)
+  local scene = self.all or exporter.begin(self.opts)
+  local said, err = scene:include(doc)
+  if not said then return nil, err end
+  result.json.meshes, result.json.triangles = said.meshes, said.triangles
+  result.json.left_out, result.json.notes = json_list(said.skipped), json_list(said.notes)
+  if said.meshes == 0 then
+    local first = said.skipped[1]
+    result.status = "skipped"
+    result.reason = first and ("%s: %s"):format(first.path, first.reason) or "no meshes"
+    return true
+  end
+  result.status = self.args.dry_run and "would export" or "exported"
+  if not self.all then return self:alone(scene, result, item, said) end
+  self.meshes, self.triangles = self.meshes + said.meshes, self.triangles + said.triangles
+  result.lines = report.skipped_lines(said.skipped)
+  table.insert(result.lines, 1, item.path .. ": " .. counts(said))
+  return true
+end
+
+-- The one result of several files.
+function Job:finish()
+  local path, args = self.args.output, self.args
+  if self.meshes == 0 then return nil, path .. ": there is no mesh to export" end
+  local files, err
+  if not args.dry_run then
+    files, err = self:write(self.all, path)
+    if not files then return nil, err end
+  end
+  if args.json then
+    out.json({ file = path, ok = true, written = files and path, meshes = self.meshes,
+      triangles = self.triangles }, { "file", "ok", "written", "meshes", "triangles" })
+  elseif path ~= "-" then
+    out.line(("%s: %s"):format(path, counts(self)))
+  end
+  return true
+end
+
+--- Runs the command.
+-- @tparam table args
+-- @treturn integer the exit code
+function export.run(args)
+  local target = target_of(args)
+  local job = setmetatable({ args = args, target = target, made = {}, meshes = 0, triangles = 0 }, Job)
+  job.opts = { format = target.kind, scale = args.scale, textures = args.textures }
+  if core.ignore_sigpipe then core.ignore_sigpipe() end
+  local code = batch.run {
+    args = args,
+    verb = "meshes",
+    counts = { args.dry_run and "would export" or "exported", "skipped", "failed" },
+    order = { "written", "meshes", "triangles", "left_out", "notes" },
+    begin = function(items)
+      if target.single and #items > 1 then job.all = exporter.begin(job.opts) end
+    end,
+    apply = function(doc, result, item) return job:apply(doc, result, item) end,
+  }
+  if job.all then
+    local ok, err = job:finish()
+    if not ok then
+      out.fail(tostring(err))
+      return 1
+    end
+  elseif not job.done and not args.dry_run and code == 0 then
+    out.fail(args.output .. ": there is nothing to export")
+    return 1
+  end
+  return code
+end
+
+return export

@@ -1,0 +1,265 @@
+--- Binary glTF 2.0: meshes as nodes below one node a document, which turns and scales them.
+-- @module lathe.export.gltf
+
+local core = require "lathe.core"
+local glb = require "lathe.export.glb"
+local matrix = require "lathe.export.matrix"
+local scene = require "lathe.export.scene"
+local skin = require "lathe.export.skin"
+
+local Gltf = {}
+Gltf.__index = Gltf
+
+local gltf = {}
+
+local RESTART = 0xffff -- no index of 16 bits: some hardware starts anew there
+
+-- Keys in the order in which they are written: the same scene is always the same bytes.
+local KEYS = {
+  "asset", "version", "generator", "extensionsUsed", "scene", "scenes", "nodes", "meshes", "skins",
+  "materials", "textures", "images", "accessors", "bufferViews", "buffers", "name", "primitives",
+  "attributes", "POSITION", "NORMAL", "TANGENT", "TEXCOORD_0", "COLOR_0", "JOINTS_0", "WEIGHTS_0",
+  "indices", "material", "mesh", "skin", "translation", "rotation", "scale", "children", "joints",
+  "inverseBindMatrices", "pbrMetallicRoughness", "baseColorFactor", "baseColorTexture",
+  "metallicFactor", "normalTexture", "emissiveTexture", "emissiveFactor", "alphaMode", "alphaCutoff",
+  "doubleSided", "extensions", "extras", "source", "uri", "buffer", "bufferView", "byteOffset",
+  "byteLength", "target", "componentType", "count", "type", "min", "max",
+}
+
+-- Roles of textures that glTF knows, with their places.
+local SLOTS = { normal = "normalTexture", emissive = "emissiveTexture" }
+
+local STRENGTH = "KHR_materials_emissive_strength"
+
+local function json_of(value) return require("dkjson").encode(value, { keyorder = KEYS }) end
+
+local function named(name) return name and scene.utf8(name) end
+
+-- ---- nodes ----------------------------------------------------------------------------------------
+
+local function rounded(list)
+  local out = {}
+  for i, v in ipairs(list) do out[i] = v + 0.0 end
+  return out
+end
+
+--- Adds a node.
+-- @tparam ?string name
+-- @tparam table trs
+-- @treturn integer its number
+function Gltf:node(name, trs)
+  local t, q, s = rounded(trs.t), rounded(trs.q), rounded(trs.s)
+  self.nodes[#self.nodes + 1] = {
+    name = named(name),
+    translation = (t[1] ~= 0 or t[2] ~= 0 or t[3] ~= 0) and t or nil,
+    rotation = (q[1] ~= 0 or q[2] ~= 0 or q[3] ~= 0) and q or nil,
+    scale = (s[1] ~= 1 or s[2] ~= 1 or s[3] ~= 1) and s or nil,
+  }
+  return #self.nodes - 1
+end
+
+--- Puts a node below another one.
+-- @tparam integer parent
+-- @tparam integer child
+function Gltf:attach(parent, child)
+  local node = self.nodes[parent + 1]
+  node.children = node.children or {}
+  table.insert(node.children, child)
+end
+
+-- ---- materials ------------------------------------------------------------------------------------
+
+-- A path of the game as a relative reference, byte by byte.
+local function uri_of(path)
+  path = scene.utf8(path):gsub("\\", "/"):gsub("^/+", "")
+  return (path:gsub("[^%w%-._~!$&'()*+,;=@/]", function(c) return ("%%%02X"):format(c:byte()) end))
+end
+
+function Gltf:texture(path)
+  local uri = uri_of(path)
+  if not self.images[uri] then
+    table.insert(self.images, { uri = uri, name = scene.utf8(path) })
+    table.insert(self.textures, { source = #self.images - 1 })
+    self.images[uri] = #self.textures - 1
+  end
+  return { index = self.images[uri] }
+end
+
+local function clamped(list, n, default)
+  local out = {}
+  for i = 1, n do
+    local v = list and list[i] or default
+    out[i] = v ~= v and default or math.max(0, math.min(1, v))
+  end
+  return out
+end
+
+-- Light of its own: as a colour, and how much brighter than one it is.
+local function add_emissive(self, material, emissive)
+  local strength = 1
+  for i = 1, 3 do
+    local v = emissive and emissive[i] or 0
+    if v > strength and v < math.huge then strength = v end
+  end
+  local factor = {}
+  for i = 1, 3 do factor[i] = (emissive and emissive[i] or 0) / strength end
+  factor = clamped(factor, 3, 0)
+  if factor[1] == 0 and factor[2] == 0 and factor[3] == 0 then return end
+  material.emissiveFactor = factor
+  if strength > 1 then
+    material.extensions = { [STRENGTH] = { emissiveStrength = strength } }
+    self.extensions[STRENGTH] = true
+  end
+end
+
+local function add_alpha(material, surface)
+  if surface.alpha == "mask" then
+    material.alphaMode = "MASK"
+    local cutoff = surface.cutoff or 0.5
+    material.alphaCutoff = cutoff >= 0 and cutoff < math.huge and cutoff or 0.5
+  elseif surface.alpha == "blend" then
+    material.alphaMode = "BLEND"
+  end
+end
+
+local function add_textures(self, material, textures)
+  local order, list = {}, {}
+  for role, path in pairs(textures) do
+    if type(role) == "string" and type(path) == "string" and path ~= "" then
+      order[#order + 1] = scene.utf8(role)
+      list[order[#order]] = scene.utf8(path)
+    end
+  end
+  if #order == 0 then return end
+  table.sort(order)
+  material.extras = { textures = setmetatable(list, { __jsonorder = order }) }
+  if not self.references then return end
+  for _, role in ipairs(order) do
+    if role == "base_color" then
+      material.pbrMetallicRoughness.baseColorTexture = self:texture(list[role])
+    elseif SLOTS[role] then
+      material[SLOTS[role]] = self:texture(list[role])
+    end
+  end
+  if material.emissiveTexture and not material.emissiveFactor then material.emissiveTexture = nil end
+end
+
+-- Materials that look and are called the same are one. None at all would be drawn as metal.
+function Gltf:material(part)
+  local surface = part.surface or {}
+  local material = {
+    name = named(part.material),
+    pbrMetallicRoughness = { metallicFactor = 0 },
+    doubleSided = surface.double_sided and true or nil,
+  }
+  if surface.base_color then
+    material.pbrMetallicRoughness.baseColorFactor = clamped(surface.base_color, 4, 1)
+  end
+  add_emissive(self, material, surface.emissive)
+  add_alpha(material, surface)
+  if type(surface.textures) == "table" then add_textures(self, material, surface.textures) end
+  local key = json_of(material)
+  if not self.materials[key] then
+    table.insert(self.materials, material)
+    self.materials[key] = #self.materials - 1
+  end
+  return self.materials[key]
+end
+
+-- ---- meshes ---------------------------------------------------------------------------------------
+
+-- v counts from the top.
+local function uvs_of(part)
+  if not part.v_up then return part.uvs end
+  local uvs = table.move(part.uvs, 1, #part.uvs, 1, {})
+  for i = 2, #uvs, 2 do uvs[i] = 1 - uvs[i] end
+  return uvs
+end
+
+function Gltf:mesh(part)
+  local buffer, vertices = self.buffer, { target = glb.VERTICES }
+  local attributes = {
+    POSITION = buffer:add(part.positions, "f", "VEC3", { target = glb.VERTICES, bounds = true }),
+  }
+  local function add(name, list, component, type)
+    if list then attributes[name] = buffer:add(list, component, type, vertices) end
+  end
+  add("NORMAL", part.normals, "f", "VEC3")
+  add("TANGENT", part.tangents, "f", "VEC4")
+  add("TEXCOORD_0", part.uvs and uvs_of(part), "f", "VEC2")
+  add("COLOR_0", part.colors, "f", "VEC4")
+  add("JOINTS_0", part.joints, "I2", "VEC4")
+  add("WEIGHTS_0", part.weights, "f", "VEC4")
+  local width = part.count <= RESTART and "I2" or "I4"
+  table.insert(self.meshes, {
+    name = named(part.name),
+    primitives = { {
+      attributes = attributes,
+      indices = buffer:add(part.indices, width, "SCALAR", { target = glb.INDICES }),
+      material = self:material(part),
+    } },
+  })
+  return #self.meshes - 1
+end
+
+-- A mesh with bones stands beside the groups: its place is theirs, and viewers warn of any other.
+function Gltf:group(group)
+  local root = self:node(group.name, group.trs)
+  table.insert(self.roots, root)
+  local rig = skin.rig(self, root)
+  for _, part in ipairs(group.parts) do
+    local node
+    if part.bones then
+      node = self:node(part.name, matrix.decompose(matrix.IDENTITY))
+      self.nodes[node + 1].skin = rig:add(part)
+      table.insert(self.roots, node)
+    else
+      node = self:node(part.name, part.trs)
+      self:attach(root, node)
+    end
+    self.nodes[node + 1].mesh = self:mesh(part)
+  end
+end
+
+-- A list where there is something in it: glTF has no empty ones.
+local function filled(list)
+  if #list == 0 then return nil end
+  return table.move(list, 1, #list, 1, {})
+end
+
+local function extensions_of(self)
+  local list = {}
+  for name in pairs(self.extensions) do list[#list + 1] = name end
+  table.sort(list)
+  return filled(list)
+end
+
+--- The bytes of a .glb.
+-- @tparam table what as `lathe.export.scene` gives it
+-- @tparam table opts `textures`: "reference" names them as images, else they are only told in `extras`
+-- @treturn ?string
+-- @treturn ?string why it cannot be written
+function gltf.encode(what, opts)
+  local self = setmetatable({
+    nodes = {}, roots = {}, meshes = {}, skins = {}, materials = {}, textures = {}, images = {},
+    extensions = {}, buffer = glb.new(), references = opts.textures == "reference",
+  }, Gltf)
+  for _, group in ipairs(what.groups) do self:group(group) end
+  return glb.file(json_of {
+    asset = { version = "2.0", generator = "lathe " .. core.VERSION },
+    extensionsUsed = extensions_of(self),
+    scene = 0,
+    scenes = { { nodes = self.roots } },
+    nodes = self.nodes,
+    meshes = self.meshes,
+    skins = filled(self.skins),
+    materials = filled(self.materials),
+    textures = filled(self.textures),
+    images = filled(self.images),
+    accessors = self.buffer.accessors,
+    bufferViews = self.buffer.views,
+    buffers = { { byteLength = self.buffer.size } },
+  }, self.buffer)
+end
+
+return gltf

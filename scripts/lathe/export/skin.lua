@@ -1,0 +1,111 @@
+--- Bones as nodes, and skins that use them.
+-- @module lathe.export.skin
+
+local matrix = require "lathe.export.matrix"
+
+local Rig = {}
+Rig.__index = Rig
+
+local skin = {}
+
+--- The bones of one group: meshes that name the same bone in the same place share its node.
+-- @tparam table gltf with `node` (trs, name) -> number, `attach` (parent, child), `buffer`, `skins`
+-- @tparam integer root the group's node
+-- @treturn Rig
+function skin.rig(gltf, root)
+  return setmetatable({ gltf = gltf, root = root, joints = {} }, Rig)
+end
+
+-- A place for a bone that a node can have. The rest of what its matrix does is the skin's.
+local function place_of(world)
+  local trs = matrix.is_affine(world) and matrix.decompose(world)
+  if trs then return trs end
+  return matrix.decompose(matrix.IDENTITY)
+end
+
+local function key_of(bone, world)
+  local numbers = {}
+  for i = 1, 16 do numbers[i] = ("%.5g"):format(world[i]) end
+  return (bone.name or "") .. "\0" .. table.concat(numbers, " ")
+end
+
+-- Node number, and the matrix that it stands for, of a bone whose parent is done.
+function Rig:joint(bone, parent)
+  local trs = place_of(bone.world)
+  local world = matrix.compose(trs)
+  local key = key_of(bone, world)
+  if self.joints[key] then return self.joints[key] end
+  local up = parent and matrix.invert(parent.world)
+  local here = up and matrix.decompose(matrix.mul(up, world))
+  local node = self.gltf:node(bone.name, here or trs)
+  self.gltf:attach(here and parent.node or self.root, node)
+  self.joints[key] = { node = node, world = world }
+  return self.joints[key]
+end
+
+local function parent_of(bones, i)
+  local parent = math.tointeger(bones[i].parent) or -1
+  return bones[parent + 1] and parent + 1 or nil
+end
+
+-- The joint of bone i. Parents come first; a bone among its own ancestors is a root.
+function Rig:joint_of(bones, done, i)
+  local chain, seen = {}, {}
+  local at = i
+  while at and not done[at] and not seen[at] do
+    seen[at] = true
+    chain[#chain + 1] = at
+    at = parent_of(bones, at)
+  end
+  local parent = at and done[at]
+  for k = #chain, 1, -1 do
+    parent = self:joint(bones[chain[k]], parent)
+    done[chain[k]] = parent
+  end
+  return done[i]
+end
+
+--- What a bone does to a vertex at rest.
+-- @tparam table bone
+-- @treturn ?table a matrix; nil where its own are none
+function skin.posed(bone)
+  if not matrix.is_affine(bone.world) or not matrix.is_affine(bone.bind) then return nil end
+  local m = matrix.mul(bone.world, bone.bind)
+  return matrix.is_affine(m) and m or nil
+end
+
+-- Where nobody holds them, vertices stay with the mesh.
+local function hold_loose(part, number)
+  for _, v in ipairs(part.loose) do
+    part.joints[4 * v + 1], part.weights[4 * v + 1] = number, 1
+  end
+end
+
+--- Adds the skin of a part, and what it needs of nodes.
+-- @tparam table part
+-- @treturn integer its number
+function Rig:add(part)
+  local joints, binds, done = {}, {}, {}
+  local function add(joint, posed)
+    joints[#joints + 1] = joint.node
+    local back = matrix.invert(joint.world)
+    local bind = back and matrix.mul(back, posed)
+    if not matrix.is_affine(bind) then bind = matrix.IDENTITY end -- only where numbers leave all bounds
+    table.move(bind, 1, 16, #binds + 1, binds)
+  end
+  for i, bone in ipairs(part.bones) do
+    add(self:joint_of(part.bones, done, i), skin.posed(bone) or part.transform)
+  end
+  if #part.loose > 0 then
+    hold_loose(part, #joints)
+    add(self:joint({ name = part.name, world = matrix.IDENTITY }), part.transform)
+  end
+  local gltf = self.gltf
+  gltf.skins[#gltf.skins + 1] = {
+    joints = joints,
+    inverseBindMatrices = gltf.buffer:add(binds, "f", "MAT4", {}),
+  }
+  return #gltf.skins - 1
+end
+
+return skin

@@ -1,0 +1,141 @@
+/* Meshes with all that a mesh may have. What a shape is made of follows from four numbers:
+ *
+ *     "SHPS", u8 flags of the space (1: z is up, 2: v is up, 4: a unit is half a metre), u8 number of
+ *     shapes, then of each u8 flags (MODEL_MESH_…; 32: a surface), u8 number
+ *     of triangles in a strip, u8 number of bones, u8 length and name
+ *
+ * Vertex i lies at (i / 2, i % 2, shape). */
+#include "made_up.h"
+
+#include "model/mesh.h"
+
+enum { SURFACE = 32 };
+
+/* clang-format off */
+static const rec_field shape_rows[] = {
+    {.name = "flags", .kind = REC_U8, .doc = "What it has."},
+    {.name = "triangles", .kind = REC_U8, .doc = "In a strip."},
+    {.name = "bones", .kind = REC_U8, .doc = "That hold it."},
+    {.name = "name", .kind = REC_STR, .prefix = 1, .doc = "A name."},
+};
+static const rec_type shape_type = {.name = "shape", .doc = "A strip of triangles.", REC_ROWS(shape_rows)};
+static const rec_field root_rows[] = {
+    {.name = "mark", .kind = REC_BYTES, .n = 4, .init_bytes = "SHPS", .init_size = 4,
+     .flags = REC_READONLY, .why = "it shows the format", .doc = "The letters SHPS."},
+    {.name = "space", .kind = REC_U8, .doc = "Axes and units."},
+    {.name = "shape_count", .kind = REC_U8, .doc = "Number of shapes."},
+    {.name = "shapes", .kind = REC_RECORD, .type = &shape_type, .by = "shape_count", .doc = "Shapes."},
+};
+static const rec_type root = {.name = "shapes", .doc = "Meshes.", REC_ROWS(root_rows)};
+/* clang-format on */
+
+/* ---- the meshes ------------------------------------------------------------------------------------ */
+
+static void fill_vertices(model_mesh *mesh, uint64_t shape)
+{
+    for (size_t i = 0; i < mesh->vertex_count; i++) {
+        const float x = (float)(i / 2), y = (float)(i % 2), z = (float)shape;
+        const float position[3] = {x, y, z}, normal[3] = {0, 0, 1}, tangent[4] = {1, 0, 0, -1};
+        const float uv[2] = {x / 4, y}, color[4] = {y, 0.5F, 1 - y, 0.25F};
+        memcpy(mesh->positions + 3 * i, position, sizeof position);
+        if (mesh->normals)
+            memcpy(mesh->normals + 3 * i, normal, sizeof normal);
+        if (mesh->tangents)
+            memcpy(mesh->tangents + 4 * i, tangent, sizeof tangent);
+        if (mesh->uvs)
+            memcpy(mesh->uvs + 2 * i, uv, sizeof uv);
+        if (mesh->colors)
+            memcpy(mesh->colors + 4 * i, color, sizeof color);
+    }
+    for (size_t i = 0; i < mesh->index_count; i++) {
+        size_t t = i / 3, k = i % 3; /* every other one the other way round */
+        mesh->indices[i] = (uint32_t)(t + (t % 2 && k ? 3 - k : k));
+    }
+}
+
+/* Two bones a vertex, none for the last one. */
+static lathe_result fill_skin(model_mesh *mesh, size_t bones, lathe_error *err)
+{
+    static const char *const names[] = {"hip", "spine"};
+    lathe_result r = model_mesh_bones(mesh, bones, err);
+    for (size_t i = 0; r == LATHE_OK && i < bones; i++) {
+        model_mesh_bone *b = &mesh->bones[i];
+        b->name = i < 2 ? names[i] : NULL;
+        b->parent = (int32_t)i - 1;
+        b->bind.m[3][0] = -(double)i;
+        b->world.m[3][0] = (double)i;
+        b->world.m[3][2] = 1;
+    }
+    for (size_t i = 0; r == LATHE_OK && mesh->joints && bones && i + 1 < mesh->vertex_count; i++) {
+        mesh->joints[4 * i] = (uint16_t)(i % bones);
+        mesh->joints[4 * i + 1] = (uint16_t)((i + 1) % bones);
+        mesh->weights[4 * i] = 0.75F;
+        mesh->weights[4 * i + 1] = 0.25F;
+    }
+    return r;
+}
+
+static lathe_result fill_surface(model_mesh *mesh, lathe_error *err)
+{
+    static const char base[] = "textures\\wall_d.dds", normal[] = "textures\\wall_n.dds";
+    model_surface *s = &mesh->surface;
+    s->known = true;
+    s->base_color[0] = 0.5F;
+    s->emissive[2] = 0.25F;
+    s->alpha = MODEL_ALPHA_MASK;
+    s->double_sided = true;
+    mesh->material = "wall";
+    lathe_result r = model_mesh_texture(mesh, "base_color", base, sizeof base - 1, err);
+    if (r == LATHE_OK)
+        r = model_mesh_texture(mesh, "normal", normal, sizeof normal - 1, err);
+    return r;
+}
+
+static lathe_result shapes_mesh(lathe_doc *doc, uint64_t i, model_mesh *mesh, lathe_error *err)
+{
+    rec_at top = rec_root(doc, 0), at;
+    lathe_value name;
+    if (i >= (uint64_t)rec_int(&top, "shape_count"))
+        return error_set(err, LATHE_ERR_NAME, LATHE_NO_OFFSET, "no more shapes");
+    lathe_result r = rec_sub(&top, rec_slot_find(top.layout, "shapes"), i, &at, err);
+    if (r == LATHE_OK)
+        r = rec_get(&at, rec_slot_find(at.layout, "name"), false, &name, err);
+    if (r != LATHE_OK)
+        return r;
+    int64_t flags = rec_int(&at, "flags"), space = rec_int(&top, "space");
+    size_t triangles = (size_t)rec_int(&at, "triangles"), bones = (size_t)rec_int(&at, "bones");
+    mesh->z_up = space & 1;
+    mesh->v_up = space & 2;
+    mesh->metres = space & 4 ? 0.5 : 0;
+    mesh->transform.m[3][1] = 10;
+    mesh->name = model_mesh_text(mesh, name.as.s.p, name.as.s.n);
+    if (!mesh->name)
+        return rec_no_memory(err);
+    r = model_mesh_alloc(mesh, triangles ? triangles + 2 : 0, 3 * triangles, flags & (SURFACE - 1),
+                         err);
+    if (r != LATHE_OK)
+        return r;
+    fill_vertices(mesh, i);
+    r = fill_skin(mesh, bones, err);
+    if (r == LATHE_OK && flags & SURFACE)
+        r = fill_surface(mesh, err);
+    return r;
+}
+
+static int sniff_shapes(const uint8_t *bytes, size_t n)
+{
+    return n >= 4 && memcmp(bytes, "SHPS", 4) == 0 ? REC_SNIFF_SURE : REC_SNIFF_NO;
+}
+
+static const char *const extensions[] = {"shapes", NULL};
+static const char *const games[] = {NULL};
+
+const lathe_format made_up_shapes = {
+    .name = "shapes",
+    .doc = "Meshes",
+    .extensions = extensions,
+    .games = games,
+    .root = &root,
+    .sniff = sniff_shapes,
+    .mesh = shapes_mesh,
+};
