@@ -131,6 +131,24 @@ static lathe_result walk_records(scaling *s, const rec_at *at, uint32_t slot, ui
     return r;
 }
 
+static void tell(const scaling *s, const rec_at *at, uint32_t slot, const char *reason)
+{
+    char path[256];
+    if (!s->report || !s->report->skipped)
+        return;
+    rec_path(at, slot, REC_NO_ITEM, path, sizeof path);
+    s->report->skipped(s->report->user, path, reason);
+}
+
+/* Vertices of which nobody knows where their positions are. */
+static void tell_vertices(const scaling *s, const rec_at *at, uint32_t slot, const rec_slot *sl,
+                          unsigned family)
+{
+    if (sl->row->type == &nif_BSVertexData && family & s->wanted && sl->sub &&
+        rec_slot_find(sl->sub, "bytes") != REC_NO_SLOT)
+        tell(s, at, slot, "their descriptor does not add up: they stay as they are");
+}
+
 static lathe_result walk_row(scaling *s, const rec_at *at, uint32_t slot, int outer,
                              unsigned family, int depth, lathe_error *err)
 {
@@ -148,6 +166,8 @@ static lathe_result walk_row(scaling *s, const rec_at *at, uint32_t slot, int ou
     if (r != LATHE_OK || !loc.present)
         return r;
     uint64_t n = sl->array ? loc.count : 1, off = sl->array ? loc.data : loc.off;
+    if (n)
+        tell_vertices(s, at, slot, sl, family);
     if (!leaf)
         return row->type ? walk_records(s, at, slot, n, rule.power, family, depth, err) : LATHE_OK;
     if (!(family & s->wanted))
@@ -156,15 +176,6 @@ static lathe_result walk_row(scaling *s, const rec_at *at, uint32_t slot, int ou
         s->report->changed += n;
     return rule.period ? scale_lanes(s, at, slot, &rule, off, n * lanes, err)
                        : scale_run(s, at, slot, kind, off, n * lanes, rule.power, err);
-}
-
-static void tell(const scaling *s, const rec_at *at, uint32_t slot, const char *reason)
-{
-    char path[256];
-    if (!s->report || !s->report->skipped)
-        return;
-    rec_path(at, slot, REC_NO_ITEM, path, sizeof path);
-    s->report->skipped(s->report->user, path, reason);
 }
 
 static lathe_result walk(scaling *s, const rec_at *at, int power, unsigned family, int depth,
@@ -205,11 +216,13 @@ static lathe_result scale_block(scaling *s, lathe_doc *doc, uint32_t part, lathe
         return rec_no_memory(err);
     s->block = block.layout->type;
     unsigned family = nif_scale_family(s->block);
-    const char *lacks = nif_scale_lacks(s->block);
+    const char *lacks = nif_scale_lacks(s->block), *elsewhere = nif_scale_elsewhere(&block);
     if (rec_opaque(doc, part, NULL))
         lacks = "it does not parse, and stays as it is";
     if (lacks && family & s->wanted)
         tell(s, &block, REC_NO_SLOT, lacks);
+    else if (elsewhere && family & s->wanted)
+        tell(s, &block, REC_NO_SLOT, elsewhere);
     return lacks || !nif_scales(s->block) ? LATHE_OK : scale_bytes(s, &block, family, err);
 }
 

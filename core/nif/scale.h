@@ -31,8 +31,10 @@ bool nif_scales(const rec_type *type);
 unsigned nif_scale_family(const rec_type *block);
 unsigned nif_scale_family_of(const rec_at *at, const rec_field *row, const rec_type *block,
                              unsigned outer);
-/* Why a block cannot be scaled, or not all of it; NULL: it can. */
+/* Why blocks of a type cannot be scaled; NULL: they can. */
 const char *nif_scale_lacks(const rec_type *block);
+/* Why scaling one does not do, though it can be; NULL: it does. */
+const char *nif_scale_elsewhere(const rec_at *block);
 /* For each block whether its keys are lengths: `total` bytes, to be freed. NULL: no memory. */
 uint8_t *nif_scale_keys(lathe_doc *doc, uint32_t c, uint64_t total);
 

@@ -35,6 +35,12 @@ static const special specials[] = {
     {&nif_PrismaticC, "frames8", 32, PIVOT(3) | PIVOT(7), 0},
     {&nif_NiPSysEmitter, "motion", 6, 0x3, 0},
     {&nif_NiCamera, "frustum", 6, 0x30, 0}, /* left … top are at distance 1 */
+    {&nif_RB550, "translation", 4, XYZ, 0}, /* w is not used, and may be anything */
+    {&nif_RB550, "center", 4, XYZ, 0},
+    {&nif_RB2010, "translation", 4, XYZ, 0},
+    {&nif_RB2010, "center", 4, XYZ, 0},
+    {&nif_RB2014, "translation", 4, XYZ, 0},
+    {&nif_RB2014, "center", 4, XYZ, 0},
 };
 
 static const special matrix = {.period = 16, .up = 0x7000};
@@ -87,13 +93,14 @@ nif_scale_rule nif_scale_rule_of(const rec_at *at, const rec_field *row, int out
 {
     nif_scale_rule rule = {.power = row->power};
     const special *s = special_of(at->layout->type, row);
-    if (row->power)
-        return rule;
     if (s) {
+        rule.power = 0;
         rule.period = s->period;
         rule.up = odd_lanes(at, row, s->up);
         rule.down = s->down;
-    } else if (outer && (row->kind == REC_F32 || row->kind == REC_F16 || row->kind == REC_RECORD))
+    } else if (row->power)
+        return rule;
+    else if (outer && (row->kind == REC_F32 || row->kind == REC_F16 || row->kind == REC_RECORD))
         rule.power = is_timing(row) ? 0 : outer;
     else if (keys && holds_lengths(at->layout->type, row))
         rule.power = 1;
@@ -204,5 +211,13 @@ const char *nif_scale_lacks(const rec_type *block)
         return "a packfile of cloth, which stays as it is";
     if (block == &nif_BSPackedCombinedSharedGeomDataExtra)
         return "its vertices lie in another file, which stays as it is";
+    return NULL;
+}
+
+const char *nif_scale_elsewhere(const rec_at *block)
+{
+    enum { INTERNAL = 512 }; /* of a shape's flags */
+    if (block->layout->type == &nif_BSGeometry && !(rec_int(block, "flags") & INTERNAL))
+        return "its meshes lie in other files, which stay as they are";
     return NULL;
 }
