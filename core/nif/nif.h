@@ -101,6 +101,7 @@ rec_at nif_at(lathe_doc *doc, uint32_t part); /* a block's record */
 lathe_result nif_open(lathe_doc *doc, uint32_t c, lathe_error *err);
 lathe_result nif_begin(lathe_doc *doc, uint32_t c, const rec_from *from, lathe_error *err);
 lathe_result nif_relayout(lathe_doc *doc, uint32_t c, lathe_error *err);
+void nif_check(lathe_doc *doc, uint32_t c, rec_report *report);
 int nif_sniff(const uint8_t *bytes, size_t n);
 extern const rec_type nif_root;
 
