@@ -23,15 +23,6 @@ static const rec_type *types(size_t i)
     return i < nif_block_count ? nif_blocks[i] : NULL;
 }
 
-static void check(lathe_doc *doc, uint32_t c, rec_report *report)
-{
-    rec_at root = rec_root(doc, c);
-    if (nif_total(doc, c) != (uint64_t)rec_slot_int(&root, NIF_NUM_BLOCKS))
-        rec_finding(report, LATHE_LEVEL_WARNING, &root, NIF_REST, REC_NO_ITEM,
-                    "blocks from number %llu on are not known, as one of them is not described",
-                    (unsigned long long)nif_total(doc, c) + 1);
-}
-
 static const char *const extensions[] = {"nif", "bto", "btr", "kf", NULL};
 static const char *const games[] = {"Skyrim",    "Skyrim SE",  "Fallout 4", "Fallout 3", "Oblivion",
                                     "Morrowind", "Fallout 76", "Starfield", NULL};
@@ -57,7 +48,7 @@ const lathe_format format_nif = {
     .part_type = nif_part_type,
     .type_named = nif_type_named,
     .relayout = nif_relayout,
-    .check = check,
+    .check = nif_check,
     .game = game,
     .mesh = nif_mesh,
     .verbs = verbs,

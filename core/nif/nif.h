@@ -112,6 +112,7 @@ lathe_result nif_begin(lathe_doc *doc, uint32_t c, const rec_from *from, lathe_e
 lathe_result nif_relayout(lathe_doc *doc, uint32_t c, lathe_error *err);
 struct model_mesh;
 lathe_result nif_mesh(lathe_doc *doc, uint64_t i, struct model_mesh *mesh, lathe_error *err);
+void nif_check(lathe_doc *doc, uint32_t c, rec_report *report);
 int nif_sniff(const uint8_t *bytes, size_t n);
 extern const rec_type nif_root;
 

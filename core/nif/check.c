@@ -1,0 +1,152 @@
+/* What opening does not refuse: numbers of texts that are not there, texts that nobody names, and blocks that lead
+ * back to themselves. */
+#include "nif/nif.h"
+
+enum { UNSEEN, OPEN, DONE };
+
+typedef struct edge {
+    uint32_t from, to;
+} edge;
+
+/* Everything is gathered in one walk over all links. */
+typedef struct gathered {
+    rec_report *report;
+    uint64_t blocks, strings;
+    uint32_t c;     /* the container */
+    uint32_t from;  /* the block that is walked */
+    buf edges;      /* edge, in order of `from` */
+    uint8_t *named; /* of each text, whether a block names it */
+    bool full;      /* no memory for more */
+} gathered;
+
+static lathe_result gather(void *user, const nif_link *link, lathe_error *err)
+{
+    gathered *g = user;
+    (void)err;
+    if (link->value == 0xFFFFFFFF)
+        return LATHE_OK;
+    if (link->text && link->value < g->strings)
+        g->named[link->value] = 1;
+    else if (link->text)
+        rec_finding(g->report, LATHE_LEVEL_ERROR, link->at, link->slot, link->item,
+                    "string %llu of %llu", (unsigned long long)link->value + 1,
+                    (unsigned long long)g->strings);
+    else if (!link->back && link->value < g->blocks) {
+        const edge e = {g->from, link->value};
+        g->full = g->full || !buf_put(&g->edges, &e, sizeof e);
+    }
+    return LATHE_OK;
+}
+
+/* ---- cycles -------------------------------------------------------------------------------------------- */
+
+typedef struct walker {
+    const edge *edges;
+    uint32_t *next;  /* of each block, its first edge that was not followed */
+    uint32_t *stack; /* blocks from where it began to where it is */
+    uint8_t *state;
+    uint32_t count; /* of edges */
+} walker;
+
+static void tell_cycle(const gathered *g, uint32_t from, uint32_t to)
+{
+    lathe_doc *doc = g->report->doc;
+    rec_at block = nif_at(doc, nif_block(doc, g->c, from));
+    if (block.layout)
+        rec_finding(g->report, LATHE_LEVEL_ERROR, &block, REC_NO_SLOT, REC_NO_ITEM,
+                    "refers to block %llu, which leads back to it", (unsigned long long)to + 1);
+}
+
+/* From one block down, without recursion: files say how deep it goes. */
+static void walk_down(const gathered *g, walker *w, uint32_t start)
+{
+    uint32_t depth = 0;
+    w->stack[0] = start;
+    w->state[start] = OPEN;
+    for (;;) {
+        uint32_t here = w->stack[depth], k = w->next[here];
+        if (k < w->count && w->edges[k].from == here) {
+            uint32_t to = w->edges[k].to;
+            w->next[here]++;
+            if (w->state[to] == OPEN)
+                tell_cycle(g, here, to);
+            if (w->state[to] == UNSEEN) {
+                w->state[to] = OPEN;
+                w->stack[++depth] = to;
+            }
+            continue;
+        }
+        w->state[here] = DONE;
+        if (depth-- == 0)
+            return;
+    }
+}
+
+static void find_cycles(const gathered *g, lathe_doc *doc)
+{
+    size_t n = (size_t)g->blocks;
+    buf room;
+    buf_init(&room, &doc->mem);
+    if (!buf_fill(&room, 0, n * 9))
+        return;
+    uint32_t *numbers = (uint32_t *)(void *)room.data;
+    walker w = {(const edge *)(const void *)g->edges.data, numbers, numbers + n,
+                (uint8_t *)(numbers + 2 * n), (uint32_t)(g->edges.size / sizeof(edge))};
+    for (uint32_t i = 0, k = 0; i < n; i++) {
+        w.next[i] = k;
+        while (k < w.count && w.edges[k].from == i)
+            k++;
+    }
+    for (uint32_t i = 0; i < n; i++)
+        if (w.state[i] == UNSEEN)
+            walk_down(g, &w, i);
+    buf_free(&room);
+}
+
+/* ---- all of it ------------------------------------------------------------------------------------------ */
+
+static void tell_unused(const gathered *g, const rec_at *root)
+{
+    for (uint64_t i = 0; i < g->strings && !g->report->stopped; i++)
+        if (!g->named[i])
+            rec_finding(g->report, LATHE_LEVEL_WARNING, root, NIF_STRINGS, i,
+                        "no block names this string");
+}
+
+static void check_blocks(lathe_doc *doc, uint32_t c, const rec_at *root, gathered *g)
+{
+    lathe_error err;
+    bool all = g->blocks == (uint64_t)rec_slot_int(root, NIF_NUM_BLOCKS);
+    for (; g->from < g->blocks; g->from++) {
+        uint32_t part = nif_block(doc, c, g->from);
+        const rec_layout *layout = rec_part_root(doc, part);
+        all = all && layout && layout->type != &nif_opaque && !rec_opaque(doc, part, NULL);
+        nif_each_link(doc, part, gather, g, &err);
+    }
+    if (all) /* else they may be named where nobody looks */
+        tell_unused(g, root);
+    if (g->blocks && !g->full)
+        find_cycles(g, doc);
+}
+
+void nif_check(lathe_doc *doc, uint32_t c, rec_report *report)
+{
+    rec_at root = rec_root(doc, c);
+    gathered g = {.report = report, .c = c, .blocks = nif_total(doc, c)};
+    rec_loc strings;
+    buf named;
+    if (g.blocks != (uint64_t)rec_slot_int(&root, NIF_NUM_BLOCKS))
+        rec_finding(report, LATHE_LEVEL_WARNING, &root, NIF_REST, REC_NO_ITEM,
+                    "blocks from number %llu on are not known, as one of them is not described",
+                    (unsigned long long)g.blocks + 1);
+    if (rec_find(&root, NIF_STRINGS, &strings, NULL) == LATHE_OK && strings.present)
+        g.strings = strings.count;
+    buf_init(&named, &doc->mem);
+    buf_init(&g.edges, &doc->mem);
+    if (buf_fill(&named, 0, (size_t)g.strings + 1)) {
+        g.named = named.data;
+        check_blocks(doc, c, &root, &g);
+    }
+    buf_free(&named);
+    buf_free(&g.edges);
+}

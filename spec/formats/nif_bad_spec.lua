@@ -1,0 +1,65 @@
+-- Bad NIF files: what opening refuses, what check() tells of those that open, and files cut short.
+
+local damage = require "format_damage"
+local hex = require "nif_hex"
+local lathe = require "lathe"
+local sample = require "sample_nif"
+
+local function node(children)
+  return { type = "NiNode", name = "x", children = children }
+end
+
+local _, info = sample.build { game = "sse", blocks = { node() } }
+
+-- The error of opening, or the findings of check().
+local CASES = {
+  { "nothing wrong", {}, { node { 1 }, node() } },
+  { "a reference out of range", {}, { node { 7 }, node() },
+    "error blocks[1].children at 0xb3: block 7 of 2 (NiNode)" },
+  { "blocks that refer to each other", {}, { node { 1 }, node { 0 } },
+    "error blocks[2] at 0xbb: refers to block 1, which leads back to it" },
+  { "a block that refers to itself", {}, { node { 0 } },
+    "error blocks[1] at 0x61: refers to block 1, which leads back to it" },
+  { "a string that nobody names", { strings = { "u" } }, { node() },
+    "warning strings[1] at 0x58: no block names this string" },
+  { "another longest string", { max_string_length = 77 }, { node() },
+    "warning max_string_length at 0x54: 77 is stored, 1 would agree" },
+  { "a root out of range", { roots = { 5 } }, { node() }, "error footer.roots at 0xb5: block 5 of 1" },
+  { "a string out of range", { patches = { { info.blocks[1].at, "\9\0\0\0" } } }, { node() },
+    "error blocks[1].name at 0x61: string 10 of 1\nwarning strings[1] at 0x58: no block names this string" },
+  { "a block that is larger than its content", { sizes = { 84 } }, { node(), node() },
+    "error blocks[1] at 0xb7: 80 bytes of its 84 make sense (NiNode)\nerror blocks[2].extra_data_list at 0xc3: "
+      .. "4294967295 elements of at least 4 bytes do not fit into 72 bytes (NiNode)" },
+  { "a block that is larger than the file", { sizes = { 1 << 31 } }, { node(), node() },
+    "blocks at 0x67: 2147483648 bytes needed for element 1, 168 left" },
+  { "too many blocks", { num_blocks = 0x7FFFFFFF }, { node(), node() },
+    "block_type_index at 0x4a: 2147483647 elements of at least 2 bytes do not fit into 197 bytes" },
+  { "too many strings", { num_strings = 0x7FFFFFFF }, { node(), node() },
+    "strings at 0x5e: 2147483647 elements of at least 4 bytes do not fit into 177 bytes" },
+  { "too many types", { num_block_types = 9999 }, { node(), node() },
+    "block_types at 0x40: 9999 elements of at least 4 bytes do not fit into 207 bytes" },
+  { "too many roots", { num_roots = 99999 }, { node(), node() },
+    "footer.roots at 0x10b: 99999 elements of at least 4 bytes do not fit into 4 bytes" },
+  { "the other byte order", { endian = 0 }, { node() },
+    "at 0x2b: big-endian (byte order 0), as on consoles: lathe reads little-endian files" },
+}
+
+describe("a bad NIF with", function()
+  for _, case in ipairs(CASES) do
+    it(case[1], function()
+      case[2].game, case[2].blocks = "sse", case[3]
+      local bytes = sample.build(case[2])
+      local doc <close>, err = lathe.parse(bytes, { format = "nif" })
+      if not doc then return assert.equal(case[4], tostring(err)) end
+      local _, list = doc:check()
+      local told = {}
+      for i, finding in ipairs(list or {}) do told[i] = finding.level .. " " .. tostring(finding) end
+      assert.equal(case[4] or "", table.concat(told, "\n"))
+      assert.equal(bytes, doc:encode())
+    end)
+  end
+
+  for _, name in ipairs { "sse", "fo4", "morrowind", "starfield" } do
+    it("its end missing: " .. name, function() damage.prefixes("nif", hex[name]) end)
+  end
+end)
