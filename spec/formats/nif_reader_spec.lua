@@ -89,6 +89,17 @@ describe("a comparison of NIF blocks", function()
     assert.is_nil(compare.difference(wanted, { flags = 14, at = { 1, kinds.f32(0.1), 0 }, extra = 1, on = true,
       rotation = { { x = 1, y = 0, z = 0 }, { x = 0, y = 1, z = 0 }, { x = 0, y = 0, z = 1 } },
       tri = { { a = 0, b = 1, c = 2 } }, list = {} }))
+    assert.is_nil(compare.difference({ on = true, unused = "\0\0" }, { on = 2 }))
+    assert.equal('unused: nil instead of "\\1"', compare.difference({ unused = "\1" }, {}))
+    assert.equal('text: nil instead of ""', compare.difference({ text = "" }, {}))
+  end)
+
+  it("knows names of values", function()
+    local filter = { layer = 19, flags = 0, group = 0 }
+    assert.is_nil(compare.difference(filter, { layer = "debris_small", flags = 0, group = 0 }, "HavokFilter"))
+    assert.equal('layer: "static" instead of 19',
+      compare.difference(filter, { layer = "static", flags = 0, group = 0 }, "HavokFilter"))
+    assert.is_nil(compare.difference({ filters = { filter } }, { filters = { filter } }, "bhkListShape"))
   end)
 
   it("says where and what", function()

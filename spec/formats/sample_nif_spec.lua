@@ -173,14 +173,14 @@ describe("a vertex descriptor", function()
     local fields = { type = "BSTriShape", vertex_desc = one.desc, triangles = { { 0, 1, 2 } }, vertices = {} }
     for i = 1, n do
       fields.vertices[i] = { position = { x = i, y = -i / 2, z = 0 }, bitangent_x = 1, uv = { u = 0.5, v = i },
-        uv1 = { u = i, v = -1 }, normal = { x = 1, y = -1, z = 1 / 255 }, bitangent_y = -1,
+        normal = { x = 1, y = -1, z = 1 / 255 }, bitangent_y = -1,
         tangent = { x = -1, y = 1, z = -1 / 255 }, bitangent_z = 1, color = { r = 1, g = 0, b = 0.2, a = 0.6 },
         weights = { 0.5, 0.25, 0.25, 0 }, bones = { i, 2, 3, 255 }, eye = 0.125 }
     end
     return fields
   end
 
-  local OF = { position = "position", uv = "uv", uv1 = "uv1", normal = "normal", tangent = "tangent", color = "color",
+  local OF = { position = "position", uv = "uv", normal = "normal", tangent = "tangent", color = "color",
     skin = "weights", eye = "eye" }
 
   it("makes vertices that read back, in files", function()

@@ -152,10 +152,6 @@ local function put_tangent(vertex, x, y, z, w)
   vertex.bitangent_z = signed_byte(w)
 end
 
-local function uv_putter(name)
-  return function(vertex, u, v) vertex[name] = { u = half(u), v = half(v) } end
-end
-
 local PUT = {
   position = { "<I2I2I2I2", function(vertex, x, y, z, w)
     vertex.position = { x = half(x), y = half(y), z = half(z) }
@@ -165,8 +161,7 @@ local PUT = {
     vertex.position = { x = x, y = y, z = z }
     vertex.bitangent_x = w
   end },
-  uv = { "<I2I2", uv_putter("uv") },
-  uv1 = { "<I2I2", uv_putter("uv1") },
+  uv = { "<I2I2", function(vertex, u, v) vertex.uv = { u = half(u), v = half(v) } end },
   normal = { "<BBBB", put_normal },
   tangent = { "<BBBB", put_tangent },
   color = { "<BBBB", function(vertex, r, g, b, a)
@@ -205,8 +200,8 @@ local function plan_of(desc, sse)
   return { stride = stride, steps = steps, full = full }
 end
 
---- How a vertex of a descriptor lies: { stride =, full =, steps = { { name, at, size, fmt, put } } }. Land data have
--- no meaning here.
+--- How a vertex of a descriptor lies: { stride =, full =, steps = { { name, at, size, fmt, put } } }. UV1 and land data
+-- have room, but no meaning here.
 function kinds.vertex_plan(desc, sse)
   local key = (sse and "s" or "f") .. desc
   plans[key] = plans[key] or plan_of(desc, sse)

@@ -240,7 +240,6 @@ local VERTEX = {
     vertex.position, vertex.bitangent_x = lanes_of(g, kinds.fixed.hvec3, random_half), random_half(g)
   end,
   uv = function(g, vertex) vertex.uv = uv(g) end,
-  uv1 = function(g, vertex) vertex.uv1 = uv(g) end,
   normal = function(g, vertex) vertex.normal, vertex.bitangent_y = byte_vector(g), random_unit_byte(g) end,
   tangent = function(g, vertex) vertex.tangent, vertex.bitangent_z = byte_vector(g), random_unit_byte(g) end,
   color = function(g, vertex)
@@ -319,6 +318,7 @@ end
 local random_record
 
 local function random_one(g, field, values, args, given, roles)
+  if g.forced[field.name] ~= nil and g.depth == 0 then return g.forced[field.name] end
   local with = WITH[field.owner .. "." .. field.name]
   if with then return with(g, values) end
   if field.type == "f32" then return random_float(g, field, roles) end
@@ -369,12 +369,12 @@ function random_record(g, entry, args)
   return values
 end
 
-local function generate(type_name, setting, rng, args)
+local function generate(type_name, setting, rng, args, forced)
   local schema = nif_schema.load()
   name_owners(schema)
   setting.strings = setting.strings or {}
   local g = { rng = rng, setting = setting, schema = schema, context = schema:context(type_name, setting), depth = 0,
-    indexed = kinds.has_string_table(setting.version) }
+    forced = forced or {}, indexed = kinds.has_string_table(setting.version) }
   return random_record(g, assert(schema.types[type_name], type_name), args), g
 end
 
@@ -384,9 +384,9 @@ local function finish(type_name, values, g, args)
   return { type = type_name, bytes = bytes, values = values, refs = links.refs, string_refs = links.string_refs }
 end
 
---- A block.
-function random.block(type_name, setting, rng)
-  local values, g = generate(type_name, setting, rng, {})
+--- A block. forced: fields of its own (no array) whose values are not left to chance.
+function random.block(type_name, setting, rng, forced)
+  local values, g = generate(type_name, setting, rng, {}, forced)
   return finish(type_name, values, g, {})
 end
 

@@ -136,7 +136,6 @@ local ATTRIBUTE = {
     return pack("<I2I2I2I2", kinds.to_half(x), kinds.to_half(y), kinds.to_half(z), kinds.to_half(w))
   end,
   uv = function(vertex) return uv_bytes(vertex.uv) end,
-  uv1 = function(vertex) return uv_bytes(vertex.uv1) end,
   normal = function(vertex) return normal_bytes(vertex.normal, vertex.bitangent_y) end,
   tangent = function(vertex) return normal_bytes(vertex.tangent, vertex.bitangent_z) end,
   color = function(vertex)
