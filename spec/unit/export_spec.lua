@@ -5,7 +5,7 @@ local helper = require "helper"
 local lathe = require "lathe"
 local sample = require "sample_mesh"
 
-local mesh, triangle, moved = sample.mesh, sample.triangle, sample.moved
+local mesh, triangle = sample.mesh, sample.triangle
 
 local folder
 
