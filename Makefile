@@ -34,6 +34,10 @@ MAJOR   := $(firstword $(subst ., ,$(VERSION)))
 OS_TWIN  = posix
 CORE_SRC := $(filter-out core/base/os_%,$(sort $(shell find core -name '*.c'))) \
             $(wildcard core/base/os_$(OS_TWIN).c)
+# C that is made from text (core/nif/README.md), and its header: "gen/nif_types.h".
+NIF_SCHEMA := $(sort $(wildcard core/nif/schema/*.nifspec))
+GEN_SRC    := $(patsubst core/nif/schema/%.nifspec,gen/nif_%.c,$(NIF_SCHEMA)) gen/nif_tables.c
+GEN_HEADER := $(BUILD)/gen/nif_types.h
 BINDING_SRC := $(sort $(wildcard bindings/*.c))
 LUA_SRC     := $(patsubst scripts/lathe/%,%,$(sort $(shell find scripts/lathe -name '*.lua')))
 HOST_SRC    := $(sort $(wildcard spec/c/host_*.c))
@@ -44,7 +48,7 @@ MADE_UP_SRC  := $(sort $(wildcard spec/support/made_up*.c))
 made_up       = $(foreach f,$(1),$(if $(filter made_up% engine% fuzz_made_up% fuzz_engine%,$(notdir $(f))),$(f)))
 
 objects       = $(patsubst %.c,$(BUILD)/obj/%.o,$(1))
-CORE_OBJ     := $(call objects,$(CORE_SRC))
+CORE_OBJ     := $(call objects,$(CORE_SRC) $(GEN_SRC))
 BINDING_OBJ  := $(call objects,$(BINDING_SRC))
 MADE_UP_OBJ  := $(filter-out $(call objects,core/formats.c),$(CORE_OBJ)) $(call objects,$(MADE_UP_SRC))
 
@@ -67,7 +71,7 @@ MADE_UP  := $(if $(and $(MADE_UP_SRC),$(BINDING_SRC)),$(BUILD)/spec/lathe/core.s
 
 WARNINGS = -Wall -Wextra -Wpedantic -Wshadow -Wconversion -Wstrict-prototypes -Wmissing-prototypes \
            -Wcast-qual -Wformat=2 -Wundef -Wvla
-COMPILE  = $(CC) -std=c11 $(WARNINGS) $(WERROR) -fPIC -fvisibility=hidden -Icore $(CPPFLAGS) $(CFLAGS)
+COMPILE  = $(CC) -std=c11 $(WARNINGS) $(WERROR) -fPIC -fvisibility=hidden -Icore -I$(BUILD) $(CPPFLAGS) $(CFLAGS)
 LINK     = $(CC) $(CFLAGS) $(LDFLAGS)
 LUA_CFLAGS = $(if $(LUA_INCDIR),-I$(LUA_INCDIR),$(shell pkg-config --cflags lua5.4))
 SANITIZE = -fsanitize=address,undefined -fno-sanitize-recover=all -fno-omit-frame-pointer
@@ -113,16 +117,29 @@ $(BUILD)/flags: FORCE | $(NEEDS)
 $(BUILD)/obj/core/%.o: EXTRA = $(if $(filter windows,$(OS_TWIN)),-DLATHE_SHARED)
 $(BUILD)/obj/bindings/%.o: EXTRA = $(LUA_CFLAGS)
 $(BUILD)/obj/spec/%.o: EXTRA = -Ispec/support
-$(BUILD)/obj/%.o: %.c $(BUILD)/flags
+$(BUILD)/obj/%.o: %.c $(BUILD)/flags | $(GEN_HEADER)
+	@mkdir -p $(@D)
+	$(call say,CC  )
+	$(Q)$(COMPILE) $(EXTRA) -MMD -MP -c $< -o $@
+$(BUILD)/obj/gen/%.o: $(BUILD)/gen/%.c $(BUILD)/flags | $(GEN_HEADER)
 	@mkdir -p $(@D)
 	$(call say,CC  )
 	$(Q)$(COMPILE) $(EXTRA) -MMD -MP -c $< -o $@
 
+# All from one run, which leaves alone what comes out as it was: then nothing is compiled anew.
+GENERATE_NIF = $(LUA) core/nif/generate.lua $(BUILD)/gen $(NIF_SCHEMA)
+$(BUILD)/gen/nif.stamp: $(NIF_SCHEMA) $(wildcard core/nif/generate.lua core/nif/generate/*.lua) $(BUILD)/sources
+	@mkdir -p $(@D)
+	$(call say,GEN )
+	$(Q)$(GENERATE_NIF) && touch $@
+$(addprefix $(BUILD)/,$(GEN_SRC)) $(GEN_HEADER): $(BUILD)/gen/nif.stamp
+	$(Q)test -e $@ || $(GENERATE_NIF)
+
 # Every object is listed anew where a source was added or removed.
 $(BUILD)/sources: FORCE | $(NEEDS)
 	@mkdir -p $(@D)
-	@echo '$(CORE_SRC) $(BINDING_SRC) $(MADE_UP_SRC)' | cmp -s - $@ || \
-	    echo '$(CORE_SRC) $(BINDING_SRC) $(MADE_UP_SRC)' > $@
+	@echo '$(CORE_SRC) $(GEN_SRC) $(BINDING_SRC) $(MADE_UP_SRC)' | cmp -s - $@ || \
+	    echo '$(CORE_SRC) $(GEN_SRC) $(BINDING_SRC) $(MADE_UP_SRC)' > $@
 
 $(BUILD)/liblathe.a: $(CORE_OBJ) $(BUILD)/sources
 $(BUILD)/spec/libmade_up.a: $(MADE_UP_OBJ) $(BUILD)/sources

@@ -67,7 +67,7 @@ static lathe_result find_bytes(lathe_view *array, rec_at *at, uint32_t *slot, re
         r = rec_find(at, *slot, loc, err);
     if (r != LATHE_OK)
         return r;
-    const rec_slot *s = &at->layout->slots[*slot];
+    const rec_slot *s = rec_slot_of(at, *slot);
     if (s->elem == REC_DYNAMIC || s->elem == 0 || s->row->flags & REC_PART || s->row->group)
         return rec_fail(at, *slot, loc->off, err, LATHE_ERR_TYPE,
                         "its elements have no one size: totable() gives them");
@@ -102,14 +102,14 @@ int l_array_pack(lua_State *L)
     luaL_Buffer b;
     if (find_bytes(&w->at, &at, &slot, &loc, &err) != LATHE_OK)
         return l_raise(L, &err);
-    uint64_t n = loc.count * at.layout->slots[slot].elem;
+    uint64_t n = loc.count * rec_slot_of(&at, slot)->elem;
     if (n > PTRDIFF_MAX)
         return luaL_error(L, "not enough memory");
     char *p = luaL_buffinitsize(L, &b, (size_t)n);
     l_doc_check_open(L, w->owner);
     if (find_bytes(&w->at, &at, &slot, &loc, &err) != LATHE_OK)
         return l_raise(L, &err);
-    const rec_slot *s = &at.layout->slots[slot];
+    const rec_slot *s = rec_slot_of(&at, slot);
     if (loc.count * s->elem != n)
         return luaL_error(L, "the array was resized by a finalizer");
     if (n) {
@@ -150,7 +150,7 @@ static lathe_result put_bytes(lathe_view *array, const uint8_t *bytes, uint64_t 
         r = find_bytes(array, &at, &slot, &loc, err);
     if (r != LATHE_OK || !n)
         return r;
-    uint64_t size = n * at.layout->slots[slot].elem;
+    uint64_t size = n * rec_slot_of(&at, slot)->elem;
     return rec_splice(at.doc, loc.data_part, loc.data, size, bytes, size, err);
 }
 
@@ -158,7 +158,7 @@ static lathe_result put_bytes(lathe_view *array, const uint8_t *bytes, uint64_t 
 static lathe_result check_guarded(const rec_at *at, uint32_t slot, const rec_loc *loc,
                                   const uint8_t *bytes, uint64_t n, lathe_error *err)
 {
-    const rec_slot *s = &at->layout->slots[slot];
+    const rec_slot *s = rec_slot_of(at, slot);
     const uint8_t *now = rec_part_of(at->doc, loc->data_part)->data + loc->data;
     for (uint64_t i = 0; rec_guarded(s) && i < n && i < loc->count; i++)
         if (!rec_guard_holds(s, now + i * s->elem, bytes + i * s->elem))
@@ -179,7 +179,7 @@ lathe_result l_assign_bytes(l_doc *owner, lathe_view *array, const char *bytes, 
     lathe_result r = find_bytes(array, &at, &slot, &loc, err);
     if (r != LATHE_OK)
         return r;
-    const rec_slot *s = &at.layout->slots[slot];
+    const rec_slot *s = rec_slot_of(&at, slot);
     if (s->row->flags & REC_READONLY)
         return rec_fail(&at, slot, loc.off, err, LATHE_ERR_READONLY, "read-only: %s",
                         s->row->why ? s->row->why : "it follows from other fields");

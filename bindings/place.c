@@ -28,7 +28,7 @@ static lathe_result enter_target(lua_State *L, target *t, lathe_error *err)
         if (row == REC_NO_SLOT)
             l_no_field(L, 2, type, type->name, NULL);
         r = rec_enter(view, &t->at, &t->slot, err);
-        t->slot = row;
+        t->slot = r == LATHE_OK ? t->at.layout->slots[row].same : row;
     } else {
         lua_Integer i = luaL_checkinteger(L, 2);
         luaL_argcheck(L, i >= 1, 2, "elements are numbered from 1");

@@ -184,7 +184,7 @@ static lathe_result build(lathe_view to, const l_input *in, lathe_error *err)
 static lathe_result set_nested(l_doc *owner, const rec_at *at, uint32_t slot, uint64_t item,
                                const l_input *in, lathe_error *err)
 {
-    const rec_slot *s = &at->layout->slots[slot];
+    const rec_slot *s = rec_slot_of(at, slot);
     lathe_value value;
     lathe_result r;
     bool single = !s->array || item != REC_NO_ITEM;
@@ -224,7 +224,7 @@ lathe_result l_store_field(l_doc *owner, lathe_view *record, uint32_t slot, cons
     rec_at at;
     uint32_t none;
     lathe_result r = rec_enter(record, &at, &none, err);
-    return r == LATHE_OK ? store(owner, &at, slot, REC_NO_ITEM, in, err) : r;
+    return r == LATHE_OK ? store(owner, &at, at.layout->slots[slot].same, REC_NO_ITEM, in, err) : r;
 }
 
 lathe_result l_store_item(l_doc *owner, lathe_view *array, uint64_t item, const l_input *in,
@@ -248,8 +248,9 @@ lathe_result l_store_new(l_doc *owner, lathe_view *array, uint64_t item, const l
     if (in->kind != L_IN_TABLE || row->kind != REC_RECORD || row->ref)
         return store(owner, &at, slot, item, in, err);
     rec_from from = {.source = &in->api, .fresh = true};
-    r = rec_sub(&at, slot, item, &element, err);
-    if (r == LATHE_OK)
+    bool raw;
+    r = rec_element_for(&at, slot, item, &from, &element, &raw, err);
+    if (r == LATHE_OK && !raw)
         r = rec_build(&element, &from, err);
     return l_input_result(in, r, err);
 }

@@ -142,7 +142,7 @@ static void put_record(line *l, const rec_at *at)
 
 static void put_array(line *l, const rec_at *at, uint32_t slot, uint64_t n)
 {
-    const rec_slot *s = &at->layout->slots[slot];
+    const rec_slot *s = rec_slot_of(at, slot);
     char type[24];
     put(l, "%s[%llu]", rec_type_name(s->row, type, sizeof type), (unsigned long long)n);
     put_path(l, at, slot);

@@ -33,6 +33,17 @@ static void set_row(lua_State *L, l_doc *owner, lathe_view *record, uint32_t row
     lua_setfield(L, -2, name);
 }
 
+/* All bytes of an element of several types that does not parse as what it is. */
+static bool push_opaque(lua_State *L, l_doc *owner, lathe_view record)
+{
+    const rec_layout *layout = record.type;
+    if (!rec_opaque(owner->doc, record.part, NULL) || rec_slot_find(layout, "bytes") != REC_NO_SLOT)
+        return false;
+    const rec_part *p = rec_part_of(owner->doc, record.part);
+    lua_pushlstring(L, (const char *)p->data, (size_t)p->size);
+    return true;
+}
+
 static void push_record(lua_State *L, l_doc *owner, lathe_view record, int depth)
 {
     uint32_t count = ((const rec_layout *)record.type)->count;
@@ -41,6 +52,8 @@ static void push_record(lua_State *L, l_doc *owner, lathe_view record, int depth
     if (type) { /* one of several types */
         lua_pushstring(L, type);
         lua_setfield(L, -2, tag);
+        if (push_opaque(L, owner, record))
+            lua_setfield(L, -2, "bytes");
     }
     for (uint32_t row = 0; row < count; row++)
         set_row(L, owner, &record, row, depth + 1);

@@ -207,7 +207,8 @@ static void add_verb(lua_State *L, const rec_verb *verb)
 
 static bool is_of(const rec_verb *verb, const lathe_format *format, const rec_type *type)
 {
-    return type == (verb->type ? verb->type : format->root); /* a root may be inside of another */
+    return rec_is_a(type,
+                    verb->type ? verb->type : format->root); /* a root may be inside of another */
 }
 
 void l_add_verbs(lua_State *L, const rec_type *type)

@@ -17,9 +17,10 @@ typedef struct candidates {
 static const char *next_candidate(void *user, size_t i)
 {
     const candidates *c = user;
-    if (i < c->type->count)
-        return c->type->rows[i].name;
-    i -= c->type->count;
+    uint32_t rows = rec_row_count(c->type);
+    if (i < rows)
+        return rec_row(c->type, (uint32_t)i)->name;
+    i -= rows;
     for (size_t k = 0; c->more && c->more[k]; k++)
         if (i-- == 0)
             return c->more[k];
@@ -59,7 +60,7 @@ int l_push_field(lua_State *L, int from, l_doc *owner, lathe_view *view, uint32_
     lathe_error err;
     l_doc_check_open(L, owner);
     if (rec_enter(view, &at, &slot, &err) != LATHE_OK ||
-        rec_get(&at, row, false, &value, &err) != LATHE_OK)
+        rec_get(&at, at.layout->slots[row].same, false, &value, &err) != LATHE_OK)
         return l_raise(L, &err);
     l_push_value(L, from, &value);
     return 1;
@@ -191,10 +192,11 @@ int l_record_pairs(lua_State *L)
 static void push_fields(lua_State *L, const rec_type *type)
 {
     uint32_t lanes = rec_lanes(type);
-    lua_createtable(L, (int)lanes, (int)type->count + 4);
-    for (uint32_t i = 0; i < type->count; i++) {
+    uint32_t rows = rec_row_count(type);
+    lua_createtable(L, (int)lanes, (int)rows + 4);
+    for (uint32_t i = 0; i < rows; i++) {
         lua_pushinteger(L, i);
-        lua_setfield(L, -2, type->rows[i].name);
+        lua_setfield(L, -2, rec_row(type, i)->name);
         if (i < lanes) {
             lua_pushinteger(L, i);
             lua_rawseti(L, -2, (lua_Integer)i + 1);

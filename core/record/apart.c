@@ -202,7 +202,7 @@ lathe_result rec_put_text(const rec_at *at, uint32_t slot, const rec_loc *where,
 
 static lathe_result clear_row(const rec_at *at, uint32_t slot, lathe_error *err)
 {
-    const rec_slot *s = &at->layout->slots[slot];
+    const rec_slot *s = rec_slot_of(at, slot);
     rec_loc loc;
     rec_at sub;
     if (rec_unstored(s->row) || !(s->row->body || s->row->text || (s->sub && s->sub->apart)))
@@ -236,7 +236,7 @@ static lathe_result clear_run(const rec_at *at, uint32_t slot, uint64_t i, uint6
                               lathe_error *err)
 {
     const lathe_format *format = at->doc->containers[at->layout->container].format;
-    uint64_t elem = at->layout->slots[slot].elem, from, to;
+    uint64_t elem = rec_slot_of(at, slot)->elem, from, to;
     rec_loc loc;
     *done = false;
     lathe_result r = rec_tidy_before(at->doc, at->part, err);
@@ -255,7 +255,7 @@ static lathe_result clear_run(const rec_at *at, uint32_t slot, uint64_t i, uint6
 lathe_result rec_clear_elements(const rec_at *at, uint32_t slot, uint64_t i, uint64_t n,
                                 lathe_error *err)
 {
-    const rec_slot *s = &at->layout->slots[slot];
+    const rec_slot *s = rec_slot_of(at, slot);
     lathe_result r = LATHE_OK;
     bool done;
     if (at->doc->parts[at->part].scratch || !(s->row->text || (s->sub && s->sub->apart)) ||
@@ -284,7 +284,7 @@ static lathe_result begin_apart(const rec_at *at, lathe_error *err)
 {
     lathe_result r = LATHE_OK;
     for (uint32_t slot = 0; r == LATHE_OK && slot < at->layout->count; slot++) {
-        const rec_slot *s = &at->layout->slots[slot];
+        const rec_slot *s = rec_slot_of(at, slot);
         bool body = s->row->body && s->row->body->recount, text = s->row->text && !s->array;
         bool record = s->row->kind == REC_RECORD && !s->array && s->sub && s->sub->apart;
         rec_loc loc;
@@ -307,7 +307,7 @@ static lathe_result begin_apart(const rec_at *at, lathe_error *err)
 lathe_result rec_begin_elements(const rec_at *at, uint32_t slot, uint64_t i, uint64_t n,
                                 lathe_error *err)
 {
-    const rec_slot *s = &at->layout->slots[slot];
+    const rec_slot *s = rec_slot_of(at, slot);
     lathe_result r = LATHE_OK;
     if (at->doc->parts[at->part].scratch || s->row->kind != REC_RECORD || !s->sub ||
         !s->sub->apart || s->row->flags & REC_PART)

@@ -203,9 +203,11 @@ lathe_result rec_insert_parts(const rec_at *at, uint32_t slot, uint64_t i, uint6
     lathe_result r = LATHE_OK;
     rec_from nothing = {0};
     for (uint64_t k = 0; r == LATHE_OK && k < n; k++) {
-        uint32_t part = rec_new_part(at, slot);
-        if (part == REC_NO_PART)
-            return rec_no_memory(err);
+        bool raw;
+        uint32_t part;
+        r = rec_part_given(at, slot, &nothing, &part, &raw, err);
+        if (r != LATHE_OK)
+            return r;
         doc->parts[part].scratch = doc->parts[part].alive = true; /* nothing to undo in it yet */
         rec_at to = rec_child(at, slot, doc->parts[part].root, part, 0, i + k);
         r = rec_emit(&to, &nothing, err);
@@ -219,7 +221,7 @@ lathe_result rec_insert_parts(const rec_at *at, uint32_t slot, uint64_t i, uint6
 static lathe_result insert_one(const rec_at *at, uint32_t slot, const rec_loc *where, uint64_t i,
                                uint64_t n, const void *bytes, uint64_t size, lathe_error *err)
 {
-    const rec_slot *s = &at->layout->slots[slot];
+    const rec_slot *s = rec_slot_of(at, slot);
     lathe_doc *doc = at->doc;
     rec_loc loc = *where;
     uint64_t off = loc.data, unused;
@@ -307,6 +309,20 @@ static lathe_result change_rows(const rec_at *at, uint32_t slot, const change *c
     return r;
 }
 
+/* Whether elements may come or go, as the formats of rows that share the count see it. */
+static lathe_result may_resize(const rec_at *at, uint32_t slot, const change *c, lathe_error *err)
+{
+    lathe_result r = LATHE_OK;
+    if (at->doc->parts[at->part].scratch)
+        return LATHE_OK;
+    for (uint32_t k = 0; r == LATHE_OK && k < at->layout->count; k++) {
+        const rec_field *row = at->layout->slots[k].row;
+        if (row->resizes && shares(at, slot, k))
+            r = row->resizes(at, row, c->i, c->grows ? 0 : c->n, c->grows ? c->n : 0, err);
+    }
+    return r;
+}
+
 /* Elements came or went: what counts on their numbers follows. At the end nothing does. */
 static lathe_result renumber(const rec_at *at, uint32_t slot, const change *c, lathe_error *err)
 {
@@ -314,7 +330,7 @@ static lathe_result renumber(const rec_at *at, uint32_t slot, const change *c, l
     if (c->i == c->had || at->doc->parts[at->part].scratch)
         return LATHE_OK;
     for (uint32_t k = 0; r == LATHE_OK && k < at->layout->count; k++) {
-        const rec_slot *s = &at->layout->slots[k];
+        const rec_slot *s = rec_slot_of(at, k);
         if (s->row->renumber && shares(at, slot, s->anchor == REC_NO_SLOT ? k : s->anchor))
             r = s->row->renumber(at, s->row, c->i, c->grows ? 0 : c->n, c->grows ? c->n : 0, err);
     }
@@ -324,8 +340,11 @@ static lathe_result renumber(const rec_at *at, uint32_t slot, const change *c, l
 static lathe_result resize(const rec_at *at, uint32_t slot, const change *c, lathe_error *err)
 {
     rec_loc *was = NULL;
+    lathe_result r = may_resize(at, slot, c, err);
+    if (r != LATHE_OK)
+        return r;
     rec_quiet(at);
-    lathe_result r = rec_tidy_before(at->doc, at->part, err);
+    r = rec_tidy_before(at->doc, at->part, err);
     if (r == LATHE_OK && c->grows)
         r = place_bodies(at, slot, err);
     if (r == LATHE_OK)

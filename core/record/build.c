@@ -12,7 +12,7 @@ static lathe_result merge(const rec_at *to, const rec_at *from, lathe_error *err
 static lathe_result put_elements(const rec_at *at, uint32_t slot, const rec_loc *loc,
                                  const uint8_t *bytes, uint64_t n, lathe_error *err)
 {
-    uint64_t elem = at->layout->slots[slot].elem, common = n < loc->count ? n : loc->count;
+    uint64_t elem = rec_slot_of(at, slot)->elem, common = n < loc->count ? n : loc->count;
     lathe_result r = LATHE_OK;
     if (common) /* first: the positions in them follow what comes next */
         r = rec_splice(at->doc, loc->data_part, loc->data, common * elem, bytes, common * elem,
@@ -63,7 +63,7 @@ static lathe_result merge_positions(const rec_at *to, const rec_at *from, lathe_
 static lathe_result merge_row_positions(const rec_at *to, const rec_at *from, uint32_t slot,
                                         lathe_error *err)
 {
-    const rec_slot *s = &to->layout->slots[slot];
+    const rec_slot *s = rec_slot_of(to, slot);
     rec_loc a, b;
     lathe_result r = rec_find(to, slot, &a, err);
     if (r == LATHE_OK)
@@ -161,7 +161,7 @@ static lathe_result merge_array(const rec_at *to, uint32_t slot, const rec_at *f
     if (r != LATHE_OK)
         return r;
     const uint8_t *bytes = from->doc->parts[b.part].data;
-    if (to->layout->slots[slot].elem != REC_DYNAMIC && !rec_guarded(&to->layout->slots[slot]) &&
+    if (rec_slot_of(to, slot)->elem != REC_DYNAMIC && !rec_guarded(rec_slot_of(to, slot)) &&
         !has_positions(to, slot))
         return put_elements(to, slot, &a, b.count ? bytes + b.data : NULL, b.count, err);
     uint64_t common = a.count < b.count ? a.count : b.count;
@@ -179,7 +179,7 @@ static lathe_result merge_array(const rec_at *to, uint32_t slot, const rec_at *f
 
 static lathe_result merge_row(const rec_at *to, const rec_at *from, uint32_t slot, lathe_error *err)
 {
-    const rec_slot *s = &to->layout->slots[slot];
+    const rec_slot *s = rec_slot_of(to, slot);
     rec_at a, b;
     uint64_t raw;
     rec_loc loc;
@@ -219,7 +219,7 @@ static lathe_result merge(const rec_at *to, const rec_at *from, lathe_error *err
     if (size != REC_DYNAMIC) { /* all in line, all of one size */
         bool plain = true;
         for (uint32_t slot = 0; slot < to->layout->count && plain; slot++) {
-            const rec_slot *s = &to->layout->slots[slot];
+            const rec_slot *s = rec_slot_of(to, slot);
             plain = !lies_apart(s) && !(s->sub && s->sub->apart) && !s->selects &&
                     !(s->row->flags & (REC_PART | REC_READONLY)) && !has_positions(to, slot);
         }
@@ -265,7 +265,7 @@ static lathe_result get_apart(const rec_at *base, uint32_t slot, const rec_at *t
 static lathe_result copy_apart(const rec_at *to, uint32_t slot, const rec_from *from,
                                lathe_error *err)
 {
-    const rec_slot *s = &to->layout->slots[slot];
+    const rec_slot *s = rec_slot_of(to, slot);
     lathe_value v = {.kind = LATHE_KIND_NONE};
     const rec_items none = {0};
     rec_loc loc;
@@ -292,7 +292,7 @@ static lathe_result copy_apart(const rec_at *to, uint32_t slot, const rec_from *
 static lathe_result build_apart(const rec_at *to, uint32_t slot, const rec_from *from,
                                 lathe_error *err)
 {
-    const rec_slot *s = &to->layout->slots[slot];
+    const rec_slot *s = rec_slot_of(to, slot);
     lathe_value leaf;
     const void *child;
     rec_items items;
@@ -363,7 +363,7 @@ lathe_result rec_build(const rec_at *to, const rec_from *from, lathe_error *err)
         r = merge(to, &tried, err);
     rec_scratch_free(doc, scratch);
     for (uint32_t slot = 0; r == LATHE_OK && slot < to->layout->count; slot++) {
-        const rec_slot *s = &to->layout->slots[slot];
+        const rec_slot *s = rec_slot_of(to, slot);
         const rec_field *row = s->row;
         if (rec_unstored(row) || lies_apart(s) || row->flags & REC_PART ||
             (s->sub && s->sub->apart) || rec_counted_elsewhere(to, slot))
@@ -388,7 +388,7 @@ lathe_result rec_copy(const rec_at *to, const rec_at *from, lathe_error *err)
 static lathe_result build_items(const rec_at *at, uint32_t slot, uint64_t first,
                                 const rec_items *items, lathe_error *err)
 {
-    const rec_slot *s = &at->layout->slots[slot];
+    const rec_slot *s = rec_slot_of(at, slot);
     lathe_result r = LATHE_OK;
     for (uint64_t i = 0; r == LATHE_OK && i < items->count; i++) {
         lathe_value leaf = {.kind = LATHE_KIND_NONE};
@@ -407,9 +407,10 @@ static lathe_result build_items(const rec_at *at, uint32_t slot, uint64_t first,
         }
         if (s->row->kind != REC_RECORD)
             return rec_fail(at, slot, at->off, err, LATHE_ERR_TYPE, "a string expected");
+        bool raw;
         below.node = child;
-        r = rec_sub(at, slot, first + i, &sub, err);
-        if (r == LATHE_OK)
+        r = rec_element_for(at, slot, first + i, &below, &sub, &raw, err);
+        if (r == LATHE_OK && !raw)
             r = rec_build(&sub, &below, err);
     }
     return r;
@@ -462,7 +463,7 @@ static lathe_result merge_list(const rec_at *at, uint32_t slot, uint32_t scratch
                                lathe_error *err)
 {
     lathe_doc *doc = at->doc;
-    const rec_slot *s = &at->layout->slots[slot];
+    const rec_slot *s = rec_slot_of(at, slot);
     size_t size = sizeof(rec_layout) + sizeof(rec_slot);
     rec_layout *l = mem_zalloc(&doc->mem, size);
     if (!l)
@@ -500,7 +501,7 @@ static lathe_result merge_list(const rec_at *at, uint32_t slot, uint32_t scratch
 static lathe_result build_list(const rec_at *at, uint32_t slot, const rec_items *items,
                                lathe_error *err)
 {
-    const rec_slot *s = &at->layout->slots[slot];
+    const rec_slot *s = rec_slot_of(at, slot);
     lathe_doc *doc = at->doc;
     rec_loc loc;
     lathe_result r = rec_find_present(at, slot, &loc, err);

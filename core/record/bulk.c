@@ -45,7 +45,7 @@ static uint64_t member_offset(const rec_slot *s)
 
 static bool find_lanes(const rec_at *at, uint32_t slot, const char *member, lanes *out)
 {
-    const rec_slot *s = &at->layout->slots[slot];
+    const rec_slot *s = rec_slot_of(at, slot);
     if (s->elem == REC_DYNAMIC || s->elem == 0 || s->row->flags & REC_PART)
         return false;
     if (!member)
@@ -153,7 +153,7 @@ lathe_result lathe_view_read(lathe_view array, const char *member, uint64_t from
     lathe_result r = enter(&array, &member, from, n, &at, &slot, &loc, &ln, err);
     if (r != LATHE_OK || n == 0)
         return r;
-    uint64_t step = at.layout->slots[slot].elem;
+    uint64_t step = rec_slot_of(&at, slot)->elem;
     const rec_slot *ls = lane_slot(&ln);
     unsigned width = rec_width(ls->row->kind), out = elem_width[elem];
     const uint8_t *p = at.doc->parts[loc.data_part].data + loc.data + from * step + ln.off;
@@ -202,7 +202,7 @@ static lathe_value load_elem(lathe_elem elem, const uint8_t *p)
 static lathe_result refuse(const rec_at *at, uint32_t slot, const rec_loc *loc, const lanes *ln,
                            uint64_t i, uint32_t k, const lathe_value *v, lathe_error *err)
 {
-    const rec_slot *s = &at->layout->slots[slot];
+    const rec_slot *s = rec_slot_of(at, slot);
     uint64_t raw, off = loc->data + i * s->elem;
     if (ln->layout == at->layout)
         return rec_encode(at, slot, v, &raw, err);
@@ -222,7 +222,7 @@ static lathe_result fill_column(const rec_at *at, uint32_t slot, const rec_loc *
                                 const lanes *ln, uint64_t start, uint64_t n, lathe_elem elem,
                                 const uint8_t *from, size_t stride, uint8_t *p, lathe_error *err)
 {
-    uint64_t step = at->layout->slots[slot].elem;
+    uint64_t step = rec_slot_of(at, slot)->elem;
     const rec_slot *ls = lane_slot(ln);
     unsigned width = rec_width(ls->row->kind), in = elem_width[elem];
     bool direct = same_bits(ls->row->kind, elem) && !ls->row->names && !ls->row->codec &&
@@ -250,7 +250,7 @@ static lathe_result fill_column(const rec_at *at, uint32_t slot, const rec_loc *
 static lathe_result check_writable(const rec_at *at, uint32_t slot, const rec_loc *loc,
                                    const char *member, uint64_t from, lathe_error *err)
 {
-    const rec_slot *s = &at->layout->slots[slot];
+    const rec_slot *s = rec_slot_of(at, slot);
     if (!member)
         return rec_guarded(s) ? rec_writable(at, slot, err) : LATHE_OK;
     uint32_t m = rec_slot_find(s->sub, member);
@@ -272,7 +272,7 @@ lathe_result lathe_view_write(lathe_view array, const char *member, uint64_t fro
     if (r != LATHE_OK || n == 0)
         return r;
     lathe_doc *doc = at.doc;
-    uint64_t step = at.layout->slots[slot].elem, size = n * step, off = loc.data + from * step;
+    uint64_t step = rec_slot_of(&at, slot)->elem, size = n * step, off = loc.data + from * step;
     uint8_t *copy = mem_alloc(&doc->mem, (size_t)size);
     if (!copy)
         return rec_no_memory(err);

@@ -127,7 +127,7 @@ static bool only_floats(const rec_slot *s)
 /* Files are mostly numbers: one look at all of them, in place of one at each. */
 static bool all_finite(const rec_at *at, uint32_t slot, const rec_loc *loc)
 {
-    const rec_slot *s = &at->layout->slots[slot];
+    const rec_slot *s = rec_slot_of(at, slot);
     if (!only_floats(s) || s->elem == REC_DYNAMIC)
         return false;
     uint64_t n = (s->array ? loc->count : 1) * s->elem / 4;
@@ -143,7 +143,7 @@ static void check_record(rec_report *r, const rec_at *at);
 
 static void check_items(rec_report *r, const rec_at *at, uint32_t slot, const rec_loc *loc)
 {
-    const rec_slot *s = &at->layout->slots[slot];
+    const rec_slot *s = rec_slot_of(at, slot);
     for (uint64_t i = 0; i < loc->count && !r->stopped; i++) {
         lathe_error e = {.code = LATHE_OK};
         uint64_t off, size;
@@ -175,7 +175,7 @@ static void check_derived(rec_report *r, const rec_at *at, uint32_t slot, uint64
 
 static void check_row(rec_report *r, const rec_at *at, uint32_t slot)
 {
-    const rec_slot *s = &at->layout->slots[slot];
+    const rec_slot *s = rec_slot_of(at, slot);
     lathe_error e = {.code = LATHE_OK};
     rec_loc loc;
     uint64_t raw;

@@ -52,7 +52,7 @@ static bool versioned(const rec_layout *l, int depth)
 static lathe_result emit_elsewhere(const rec_at *at, uint32_t slot, uint32_t scratch,
                                    lathe_error *err)
 {
-    const rec_slot *s = &at->layout->slots[slot];
+    const rec_slot *s = rec_slot_of(at, slot);
     lathe_value v;
     uint64_t raw;
     uint8_t bytes[8];
@@ -68,7 +68,7 @@ static lathe_result emit_elsewhere(const rec_at *at, uint32_t slot, uint32_t scr
 /* How many elements (or bytes) come: as the record says that is there now. A count that comes is 0. */
 static uint64_t how_many(const rec_at *at, uint32_t slot)
 {
-    const rec_slot *s = &at->layout->slots[slot];
+    const rec_slot *s = rec_slot_of(at, slot);
     if (!s->array && s->row->kind != REC_BYTES)
         return 1;
     if (s->row->n)
@@ -81,7 +81,7 @@ static uint64_t how_many(const rec_at *at, uint32_t slot)
 static lathe_result emit_new(convert *cv, const rec_at *at, uint32_t slot, uint32_t scratch,
                              lathe_error *err)
 {
-    const rec_slot *s = &at->layout->slots[slot];
+    const rec_slot *s = rec_slot_of(at, slot);
     uint64_t n = how_many(at, slot);
     if (s->row->get)
         return emit_elsewhere(at, slot, scratch, err);
@@ -149,7 +149,7 @@ static lathe_result drop(convert *cv, const rec_at *at, uint32_t slot, const rec
 /* Whether row `slot` is there in the version that comes. What it asks for may come or go, too. */
 static bool present_then(const convert *cv, const rec_at *at, uint32_t slot, bool chosen)
 {
-    const rec_slot *s = &at->layout->slots[slot];
+    const rec_slot *s = rec_slot_of(at, slot);
     const rec_field *when =
         s->when_slot != REC_NO_SLOT ? at->layout->slots[s->when_slot].row : NULL;
     if (when && !when->get && rec_in_version(when, cv->from) != rec_in_version(when, cv->to)) {
@@ -170,7 +170,7 @@ static bool loses_count(const convert *cv, const rec_at *at, uint32_t slot)
 static lathe_result walk_row(convert *cv, const rec_at *at, uint32_t slot, uint64_t *off,
                              lathe_error *err)
 {
-    const rec_slot *s = &at->layout->slots[slot];
+    const rec_slot *s = rec_slot_of(at, slot);
     bool part = s->row->flags & REC_PART, chosen, was, now;
     rec_loc loc;
     lathe_result r = rec_chosen(at, slot, &chosen, err);

@@ -96,6 +96,7 @@ static void forget_contents(lathe_doc *doc)
     for (size_t i = 0; i < doc->containers_n; i++) {
         rec_container *c = &doc->containers[i];
         mem_free(&doc->mem, c->layouts, c->layouts_cap * sizeof *c->layouts);
+        mem_free(&doc->mem, c->variants, c->variants_cap * sizeof *c->variants);
         mem_free(&doc->mem, c->index, c->index_size);
         let_kept_go(doc, c);
     }
@@ -157,6 +158,9 @@ lathe_result rec_arrange(lathe_doc *doc, uint32_t container, bool big, uint8_t p
     mem_free(&doc->mem, c->layouts, c->layouts_cap * sizeof *c->layouts);
     c->layouts = NULL;
     c->layouts_n = c->layouts_cap = 0;
+    mem_free(&doc->mem, c->variants, c->variants_cap * sizeof *c->variants);
+    c->variants = NULL;
+    c->variants_n = c->variants_cap = 0;
     doc->parts[c->root].root = rec_layout_of(doc, container, c->format->root);
     rec_forget(doc, c->root, 0);
     return doc->parts[c->root].root ? LATHE_OK : rec_no_memory(err);

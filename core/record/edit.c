@@ -30,7 +30,7 @@ static lathe_result add_default(const rec_at *at, uint32_t slot, uint64_t off, l
 /* A count that a function works out from the row just set: grows and shrinks at the end. */
 static lathe_result recount(const rec_at *at, uint32_t slot, const rec_loc *was, lathe_error *err)
 {
-    const rec_slot *s = &at->layout->slots[slot];
+    const rec_slot *s = rec_slot_of(at, slot);
     if (!s->row->count || s->row->body)
         return LATHE_OK;
     uint64_t n = s->row->count(at), elem = s->elem;
@@ -64,7 +64,7 @@ static lathe_result rearrange(const rec_at *at, uint32_t from, const rec_loc *wa
     lathe_result r = LATHE_OK;
     uint64_t off = was[from].off + was[from].size;
     for (uint32_t k = from + 1; r == LATHE_OK && k < at->layout->count; k++) {
-        const rec_slot *s = &at->layout->slots[k];
+        const rec_slot *s = rec_slot_of(at, k);
         bool now;
         rec_loc loc = was[k];
         if (rec_unstored(s->row))
@@ -105,7 +105,7 @@ lathe_result rec_rows(const rec_at *at, rec_loc **rows, lathe_error *err)
 lathe_result rec_select(const rec_at *at, uint32_t slot, uint64_t off, uint64_t raw,
                         const rec_loc *was, lathe_error *err)
 {
-    const rec_slot *s = &at->layout->slots[slot];
+    const rec_slot *s = rec_slot_of(at, slot);
     unsigned width = rec_width(s->row->kind);
     uint8_t bytes[8];
     rec_store(s, bytes, raw);
@@ -135,7 +135,7 @@ static lathe_result set_selector(const rec_at *at, uint32_t slot, uint64_t off, 
 lathe_result rec_put_raw(const rec_at *at, uint32_t slot, uint64_t i, uint64_t raw,
                          lathe_error *err)
 {
-    const rec_slot *s = &at->layout->slots[slot];
+    const rec_slot *s = rec_slot_of(at, slot);
     unsigned width = rec_width(s->row->kind);
     uint8_t bytes[8];
     rec_loc loc;
@@ -205,7 +205,7 @@ lathe_result rec_check_text(const rec_at *at, uint32_t slot, uint64_t off, const
 static lathe_result put_string(const rec_at *at, uint32_t slot, const rec_loc *loc, const char *p,
                                size_t n, lathe_error *err)
 {
-    const rec_slot *s = &at->layout->slots[slot];
+    const rec_slot *s = rec_slot_of(at, slot);
     const rec_field *row = s->row;
     lathe_doc *doc = at->doc;
     lathe_result r = rec_check_text(at, slot, loc->off, p, n, err);
@@ -266,7 +266,7 @@ static lathe_result put_part(const rec_at *at, uint32_t slot, const char *p, siz
 static lathe_result put_counted(const rec_at *at, uint32_t slot, const rec_loc *loc, const char *p,
                                 size_t n, lathe_error *err)
 {
-    const rec_slot *s = &at->layout->slots[slot];
+    const rec_slot *s = rec_slot_of(at, slot);
     lathe_result r = LATHE_OK;
     rec_loc now = *loc;
     if (s->row->flags & REC_PART)
@@ -289,7 +289,7 @@ static lathe_result put_counted(const rec_at *at, uint32_t slot, const rec_loc *
 
 lathe_result rec_writable(const rec_at *at, uint32_t slot, lathe_error *err)
 {
-    const rec_slot *s = &at->layout->slots[slot];
+    const rec_slot *s = rec_slot_of(at, slot);
     if (s->counts != REC_NO_SLOT)
         return rec_fail(at, slot, at->off, err, LATHE_ERR_READONLY, "read-only: resize %s instead",
                         at->layout->slots[s->counts].row->name);
@@ -311,7 +311,15 @@ static lathe_result set_nested(const rec_at *at, uint32_t slot, uint64_t i,
     rec_at to, from;
     uint32_t from_slot;
     lathe_view v = value->as.v;
+    bool raw;
     lathe_result r = rec_sub(at, slot, i, &to, err);
+    if (r == LATHE_OK && at->layout->slots[slot].row->tag && value->kind == LATHE_KIND_RECORD) {
+        rec_from given = {.base = &from};
+        r = rec_enter(&v, &from, &from_slot, err);
+        if (r == LATHE_OK)
+            r = rec_element_for(at, slot, i, &given, &to, &raw, err);
+        return r == LATHE_OK && !raw ? rec_copy(&to, &from, err) : r;
+    }
     if (r == LATHE_OK && value->kind != LATHE_KIND_RECORD)
         return expected(&to, REC_NO_SLOT, at->layout->slots[slot].row->type->name, err);
     if (r == LATHE_OK)
@@ -374,7 +382,7 @@ lathe_result rec_set_text(const rec_at *at, uint32_t slot, const lathe_value *va
 
 lathe_result rec_set(const rec_at *at, uint32_t slot, const lathe_value *value, lathe_error *err)
 {
-    const rec_slot *s = &at->layout->slots[slot];
+    const rec_slot *s = rec_slot_of(at, slot);
     rec_loc loc;
     uint64_t raw;
     lathe_result r = rec_writable(at, slot, err);
@@ -402,7 +410,7 @@ lathe_result rec_set(const rec_at *at, uint32_t slot, const lathe_value *value, 
 lathe_result rec_set_item(const rec_at *at, uint32_t slot, uint64_t i, const lathe_value *value,
                           lathe_error *err)
 {
-    const rec_slot *s = &at->layout->slots[slot];
+    const rec_slot *s = rec_slot_of(at, slot);
     uint64_t raw;
     rec_loc item;
     lathe_result r = rec_find_item(at, slot, i, &item, err);

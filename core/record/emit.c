@@ -27,7 +27,7 @@ lathe_result rec_default(const rec_at *at, uint32_t slot, uint64_t *raw, lathe_e
             : NULL;
     double init = lanes ? lanes[slot] : row->init;
     lathe_value v = {.kind = LATHE_KIND_REAL, .as.f = init};
-    *raw = row->ref ? row->ref->null : 0;
+    *raw = row->ref ? row->ref->null : row->codec ? row->codec->none : 0;
     if (row->ref || init == 0)
         return LATHE_OK;
     if (row->kind < REC_F16) {
@@ -61,7 +61,7 @@ static lathe_result emit_raw(const rec_at *at, uint32_t slot, uint64_t raw, uint
                              lathe_error *err)
 {
     uint8_t bytes[8];
-    const rec_slot *s = &at->layout->slots[slot];
+    const rec_slot *s = rec_slot_of(at, slot);
     if (s->row->kind == REC_POINTER)
         return append(at->doc, part, NULL, s->elem, err);
     rec_store(s, bytes, raw);
@@ -81,7 +81,7 @@ static lathe_result emit_kept(const rec_at *at, uint32_t slot, const rec_at *bas
 static lathe_result emit_string(const rec_at *at, uint32_t slot, const char *p, size_t n,
                                 uint32_t part, lathe_error *err)
 {
-    const rec_slot *s = &at->layout->slots[slot];
+    const rec_slot *s = rec_slot_of(at, slot);
     const rec_field *row = s->row;
     lathe_result r = rec_check_text(at, slot, at->doc->parts[part].size, p, n, err);
     if (r != LATHE_OK)
@@ -112,7 +112,7 @@ static lathe_result emit_scalar(const rec_at *at, uint32_t slot, const rec_from 
     rec_items items;
     rec_at storage;
     if (row->text || row->kind == REC_POINTER) /* the head alone: what it leads to is set later */
-        return append(at->doc, part, NULL, at->layout->slots[slot].elem, err);
+        return append(at->doc, part, NULL, rec_slot_of(at, slot)->elem, err);
     if (row->kind == REC_STR) {
         const char *text = row->init_bytes ? row->init_bytes : "";
         size_t n = row->init_size ? row->init_size : strlen(text);
@@ -141,7 +141,7 @@ static lathe_result emit_record(const rec_at *at, uint32_t slot, uint64_t i, con
                                 const lathe_value *leaf, const void *child, uint32_t part,
                                 lathe_error *err)
 {
-    const rec_slot *s = &at->layout->slots[slot];
+    const rec_slot *s = rec_slot_of(at, slot);
     const rec_layout *layout = s->row->flags & REC_PART ? at->doc->parts[part].root : s->sub;
     rec_at to = rec_child(at, slot, layout, part, at->doc->parts[part].size, i), base;
     rec_from below = {.skip_parts = from->skip_parts};
@@ -200,7 +200,7 @@ static bool same_storage(const rec_slot *a, const rec_slot *b)
 static lathe_result emit_list(const rec_at *at, uint32_t slot, const rec_items *items,
                               uint64_t from, uint32_t part, lathe_error *err)
 {
-    const rec_slot *s = &at->layout->slots[slot];
+    const rec_slot *s = rec_slot_of(at, slot);
     rec_from source = {.source = items->source};
     lathe_result r = LATHE_OK;
     if (items->at && same_storage(s, &items->at->layout->slots[items->slot]) &&
@@ -307,7 +307,8 @@ static lathe_result emit_count(const rec_at *at, uint32_t slot, const rec_from *
     bool told = rec_given(from, at, slot, &leaf, &child), by_given = false;
     for (uint32_t j = slot + 1; j < at->layout->count; j++) {
         uint64_t have;
-        if (at->layout->slots[j].count_slot != slot)
+        if (at->layout->slots[j].count_slot != slot ||
+            (told && at->layout->slots[j].row->flags & REC_SOME))
             continue;
         bool given = length_given(at, j, from, &have);
         if (!given && (by_given || !length_kept(at, j, from, &have)))
@@ -347,7 +348,7 @@ static lathe_result emit_count(const rec_at *at, uint32_t slot, const rec_from *
 static lathe_result expected_count(const rec_at *at, uint32_t slot, const rec_from *from,
                                    uint64_t *n, lathe_error *err)
 {
-    const rec_slot *s = &at->layout->slots[slot];
+    const rec_slot *s = rec_slot_of(at, slot);
     uint64_t given = 0;
     bool told = length_given(at, slot, from, &given) &&
                 !(from->stands && rec_counted_elsewhere(at, slot)); /* becomes that long later */
@@ -360,6 +361,8 @@ static lathe_result expected_count(const rec_at *at, uint32_t slot, const rec_fr
     else if (s->row->count)
         *n = s->row->count(at);
     else
+        *n = given;
+    if (told && s->row->flags & REC_SOME && given < *n)
         *n = given;
     if (told && given != *n)
         return rec_fail(at, slot, at->off, err, LATHE_ERR_INVALID,
@@ -386,28 +389,53 @@ static lathe_result emit_bytes(const rec_at *at, uint32_t slot, const lathe_valu
     return append(at->doc, part, row->init_size == n ? row->init_bytes : NULL, n, err);
 }
 
+/* A part for one element, which of several types may be given as bytes. */
+static lathe_result new_part(const rec_at *at, uint32_t slot, const lathe_source *source,
+                             const lathe_value *leaf, const void *node, uint32_t *part, bool *raw,
+                             lathe_error *err)
+{
+    rec_from from = {.source = node ? source : NULL, .node = node};
+    rec_at base;
+    uint32_t none;
+    lathe_view v = leaf->as.v;
+    if (at->layout->slots[slot].row->tag) {
+        lathe_result r = LATHE_OK;
+        if (!node && leaf->kind == LATHE_KIND_RECORD) {
+            r = rec_enter(&v, &base, &none, err);
+            from.base = &base;
+        }
+        return r == LATHE_OK ? rec_part_given(at, slot, &from, part, raw, err) : r;
+    }
+    *part = rec_new_part(at, slot);
+    return *part == REC_NO_PART ? rec_no_memory(err) : LATHE_OK;
+}
+
 /* n parts: one from `leaf`, or of an array one from each item. */
 static lathe_result emit_each(const rec_at *at, uint32_t slot, const rec_from *from,
                               const rec_items *items, const lathe_value *leaf, const void *child,
                               uint64_t n, lathe_error *err)
 {
-    const rec_slot *s = &at->layout->slots[slot];
+    const rec_slot *s = rec_slot_of(at, slot);
     lathe_doc *doc = at->doc;
     rec_from source = {.source = items->source ? items->source : from->source};
     lathe_result r = LATHE_OK;
     for (uint64_t i = 0; r == LATHE_OK && i < n; i++) {
         lathe_value value = *leaf;
         const void *node = child;
-        uint32_t part = rec_new_part(at, slot);
-        if (part == REC_NO_PART)
-            return rec_no_memory(err);
-        r = rec_part_depth(doc, part, at->part, err);
+        uint32_t part = REC_NO_PART;
+        bool raw = false;
+        if (s->array)
+            r = item_of(items, i, &value, &node, err);
+        if (r == LATHE_OK)
+            r = new_part(at, slot, source.source, &value, node, &part, &raw, err);
+        if (r == LATHE_OK)
+            r = rec_part_depth(doc, part, at->part, err);
         if (r != LATHE_OK)
             return r;
         if (!rec_part_hang(doc, part, at->part, slot, doc->parts[at->part].kids_n))
             return rec_no_memory(err);
-        if (s->array)
-            r = item_of(items, i, &value, &node, err);
+        if (raw)
+            continue;
         if (s->row->kind == REC_BYTES)
             r = emit_bytes(at, slot, leaf, leaf->kind == LATHE_KIND_STRING ? leaf->as.s.n : 0, part,
                            err);
@@ -421,7 +449,7 @@ static lathe_result emit_parts(const rec_at *at, uint32_t slot, const rec_from *
                                const lathe_value *leaf, const void *child, uint64_t n,
                                lathe_error *err)
 {
-    const rec_slot *s = &at->layout->slots[slot];
+    const rec_slot *s = rec_slot_of(at, slot);
     rec_items items = {0};
     rec_named named;
     rec_at storage;
@@ -448,7 +476,7 @@ static bool in_other_version(const rec_at *at, uint32_t slot)
 static bool says_nothing(const rec_at *at, uint32_t slot, const rec_from *from,
                          const lathe_value *leaf, const void *child)
 {
-    const rec_slot *s = &at->layout->slots[slot];
+    const rec_slot *s = rec_slot_of(at, slot);
     rec_items items;
     rec_at storage;
     uint64_t raw, given;
@@ -470,7 +498,7 @@ static bool same_numbers(const rec_at *at, const rec_at *base, const rec_field *
 lathe_result rec_emit_field(const rec_at *at, uint32_t slot, const rec_from *from, uint32_t part,
                             lathe_error *err)
 {
-    const rec_slot *s = &at->layout->slots[slot];
+    const rec_slot *s = rec_slot_of(at, slot);
     lathe_value leaf;
     const void *child;
     bool present, given = rec_given(from, at, slot, &leaf, &child);
@@ -479,7 +507,8 @@ lathe_result rec_emit_field(const rec_at *at, uint32_t slot, const rec_from *fro
     rec_items items = {0};
     rec_at storage;
     lathe_result r = rec_present(at, slot, &present, err);
-    if (r != LATHE_OK || rec_unstored(s->row))
+    if (r != LATHE_OK || rec_unstored(s->row) ||
+        s->same != slot) /* the row of that name has its turn */
         return r;
     if (!present && s->counts != REC_NO_SLOT && s->row->set)
         return emit_count(at, slot, from, part, err);
@@ -557,7 +586,7 @@ lathe_result rec_emit(const rec_at *at, const rec_from *from, lathe_error *err)
     lathe_result r = rec_check_names(at, from, err);
     bool late = false;
     for (uint32_t slot = 0; r == LATHE_OK && slot < at->layout->count; slot++) {
-        const rec_slot *s = &at->layout->slots[slot];
+        const rec_slot *s = rec_slot_of(at, slot);
         const rec_field *row = s->row;
         if (s->off != REC_DYNAMIC && !rec_unstored(row))
             r = emit_gap(at, s->off, from, err);

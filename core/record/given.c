@@ -27,7 +27,7 @@ bool rec_base_row(const rec_from *from, const rec_at *at, uint32_t slot, uint32_
     if (!from->base || (from->fresh && !(at->layout->slots[slot].row->flags & REC_READONLY)))
         return false;
     *base_slot = from->base->layout->type == at->layout->type
-                     ? slot
+                     ? from->base->layout->slots[slot].same
                      : rec_slot_find(from->base->layout, at->layout->slots[slot].row->name);
     return *base_slot != REC_NO_SLOT &&
            rec_present(from->base, *base_slot, &present, NULL) == LATHE_OK && present;
@@ -36,7 +36,7 @@ bool rec_base_row(const rec_from *from, const rec_at *at, uint32_t slot, uint32_
 static const char *next_row(void *user, size_t i)
 {
     const rec_type *const *type = user;
-    return i < (*type)->count ? (*type)->rows[i].name : NULL;
+    return i < rec_row_count(*type) ? rec_row(*type, (uint32_t)i)->name : NULL;
 }
 
 lathe_result rec_check_names(const rec_at *at, const rec_from *from, lathe_error *err)

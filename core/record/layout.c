@@ -63,21 +63,62 @@ const char *rec_wanted(const rec_field *row, char *text, size_t cap)
     return row->shown == REC_BOOL ? "a boolean" : rec_type_name(row, text, cap);
 }
 
+uint32_t rec_row_count(const rec_type *type)
+{
+    uint32_t n = 0;
+    for (; type; type = type->base)
+        n += type->count;
+    return n;
+}
+
+const rec_field *rec_row(const rec_type *type, uint32_t i)
+{
+    for (; type; type = type->base) {
+        uint32_t inherited = rec_row_count(type->base);
+        if (i >= inherited)
+            return i - inherited < type->count ? &type->rows[i - inherited] : NULL;
+    }
+    return NULL;
+}
+
+bool rec_is_a(const rec_type *type, const rec_type *base)
+{
+    while (type && type != base)
+        type = type->base;
+    return type != NULL;
+}
+
 uint32_t rec_slot_find(const rec_layout *layout, const char *name)
 {
     for (uint32_t i = 0; i < layout->count; i++)
         if (strcmp(layout->slots[i].row->name, name) == 0)
-            return i;
+            return layout->slots[i].same;
     return REC_NO_SLOT;
 }
 
 /* Nearest earlier row by name: counts and conditions mostly stand right before what they rule. */
 static uint32_t earlier(const rec_layout *layout, uint32_t before, const char *name)
 {
+    uint32_t found = REC_NO_SLOT;
     while (name && before-- > 0)
-        if (strcmp(layout->slots[before].row->name, name) == 0)
-            return before;
-    return REC_NO_SLOT;
+        if (strcmp(layout->slots[before].row->name, name) == 0) {
+            if (!layout->slots[before].never)
+                return before;
+            found = found == REC_NO_SLOT ? before : found;
+        }
+    return found;
+}
+
+/* Rows of one name stand for the one that records of this layout have. */
+static void link_names(rec_layout *l)
+{
+    for (uint32_t i = 0; i < l->count; i++) {
+        rec_slot *s = &l->slots[i];
+        s->same = i;
+        for (uint32_t k = 0; s->never && k < l->count; k++)
+            if (!l->slots[k].never && strcmp(l->slots[k].row->name, s->row->name) == 0)
+                s->same = k;
+    }
 }
 
 static uint32_t alignment_of(const rec_layout *sub, uint32_t rows)
@@ -142,6 +183,11 @@ static bool size_element(lathe_doc *doc, uint32_t container, rec_slot *s)
         s->sub = rec_layout_of(doc, container, row->type);
         if (!s->sub)
             return false;
+        s->varies = row->arg != NULL;
+        if (s->varies) {
+            s->elem = REC_DYNAMIC;
+            return true;
+        }
         s->arrange = alignment_of(s->sub, s->sub->count);
         s->elem = s->sub->ready ? s->sub->size : REC_DYNAMIC; /* a type that holds itself */
         s->elem_min = s->sub->ready ? s->sub->min_size : 0;
@@ -181,10 +227,11 @@ static uint64_t size_field(rec_slot *s, uint8_t pointer, bool aligned)
 }
 
 /* Offset of a row behind `at` bytes (REC_DYNAMIC where that is not known). */
-static uint64_t offset_of(const rec_layout *l, const rec_slot *s, uint64_t at)
+static uint64_t offset_of(const rec_layout *l, const rec_slot *s, uint64_t at,
+                          const rec_setting *in)
 {
     if (l->type->flags & REC_OFFSETS)
-        return s->row->off;
+        return s->row->place ? s->row->place(in) : s->row->off;
     if (at == REC_DYNAMIC || !(l->type->flags & REC_ALIGNED))
         return at;
     if (s->row->flags & REC_DERIVED)
@@ -200,8 +247,8 @@ static void link_group(rec_layout *l, uint32_t slot)
         return;
     s->elem = l->slots[s->anchor].elem;
     l->slots[s->anchor].group = slot;
-    for (uint32_t i = 0; i < s->row->type->count; i++) {
-        uint32_t column = earlier(l, slot, s->row->type->rows[i].column);
+    for (uint32_t i = 0; i < rec_row_count(s->row->type); i++) {
+        uint32_t column = earlier(l, slot, rec_row(s->row->type, i)->column);
         if (column != REC_NO_SLOT)
             l->slots[column].group = slot;
     }
@@ -211,11 +258,25 @@ static void link_group(rec_layout *l, uint32_t slot)
 static void link_key(rec_slot *s)
 {
     const rec_type *t = s->row->type;
-    for (uint32_t i = 0; s->row->key && t && i < t->count; i++) {
-        if (strcmp(t->rows[i].name, s->row->key) == 0)
+    for (uint32_t i = 0; s->row->key && t && i < rec_row_count(t); i++) {
+        if (strcmp(rec_row(t, i)->name, s->row->key) == 0)
             s->key = i;
-        if (s->row->value && strcmp(t->rows[i].name, s->row->value) == 0)
+        if (s->row->value && strcmp(rec_row(t, i)->name, s->row->value) == 0)
             s->value = i;
+    }
+}
+
+/* The rows that a row's hooks read, of a list of names. */
+static void link_uses(rec_layout *l, uint32_t slot)
+{
+    char name[64];
+    for (const char *p = l->slots[slot].row->uses; p && *p; p += strspn(p, " ")) {
+        size_t n = strcspn(p, " ");
+        snprintf(name, sizeof name, "%.*s", (int)n, p);
+        uint32_t uses = earlier(l, slot, name);
+        if (uses != REC_NO_SLOT)
+            l->slots[uses].selects = true;
+        p += n;
     }
 }
 
@@ -229,9 +290,7 @@ static void link_slots(rec_layout *l)
             l->slots[s->count_slot].counts = i;
         if (s->when_slot != REC_NO_SLOT)
             l->slots[s->when_slot].selects = true;
-        uint32_t uses = earlier(l, i, s->row->uses);
-        if (uses != REC_NO_SLOT)
-            l->slots[uses].selects = true;
+        link_uses(l, i);
     }
     for (uint32_t i = 0; i < l->count; i++) {
         link_group(l, i);
@@ -252,6 +311,14 @@ static bool is_brief(const rec_layout *l)
     return brief;
 }
 
+static void list_rows(rec_layout *l, const rec_type *type)
+{
+    uint32_t at = l->count;
+    for (; type; type = type->base)
+        for (uint32_t i = type->count; i-- > 0;)
+            l->slots[--at].row = &type->rows[i];
+}
+
 static bool fill_rows(lathe_doc *doc, rec_layout *l)
 {
     const rec_type *type = l->type;
@@ -260,12 +327,22 @@ static bool fill_rows(lathe_doc *doc, rec_layout *l)
     bool big = c->big, arranged = (type->flags & REC_ALIGNED) != 0;
     uint8_t pointer = c->pointer;
     int64_t version = c->version;
+    const rec_setting in = {version, type, l->arg};
+    list_rows(l, type);
     for (uint32_t i = 0; i < l->count; i++) {
         rec_slot *s = &l->slots[i];
-        s->row = &type->rows[i];
         s->counts = s->anchor = s->group = s->key = s->value = REC_NO_SLOT;
         s->array = rec_is_array(s->row);
         s->big = s->row->flags & REC_BIG ? true : s->row->flags & REC_LITTLE ? false : big;
+        s->never = s->row->only && !s->row->only(&in);
+        if (s->never) {
+            s->conditional = true; /* and takes no room */
+            s->off = type->flags & REC_OFFSETS ? 0 : at;
+            s->size = s->elem = s->elem_min = 0;
+            s->arrange = 1;
+            s->varies = false;
+            continue;
+        }
         if (!size_element(doc, l->container, s))
             return false;
         l->recursive = l->recursive || (s->sub && (!s->sub->ready || s->sub->recursive));
@@ -279,16 +356,18 @@ static bool fill_rows(lathe_doc *doc, rec_layout *l)
         }
         l->apart = l->apart || s->row->body || s->row->text || s->row->kind == REC_POINTER ||
                    s->row->flags & REC_PART || s->row->column || (s->sub && s->sub->apart);
-        s->off = offset_of(l, s, at);
+        l->refers = l->refers || s->row->ref || s->row->codec || (s->sub && s->sub->refers);
+        s->off = offset_of(l, s, at, &in);
         at = s->off == REC_DYNAMIC || s->size == REC_DYNAMIC ? REC_DYNAMIC : s->off + s->size;
     }
     if (type->flags & REC_OFFSETS)
-        at = least = type->size;
+        at = least = type->extent ? type->extent(&in) : type->size;
     if (arranged && at != REC_DYNAMIC)
         at = least = aligned(at, alignment_of(l, l->count));
     l->size = at;
     l->min_size = least;
     l->brief = is_brief(l);
+    link_names(l);
     link_slots(l);
     return true;
 }
@@ -308,12 +387,14 @@ static bool fill(lathe_doc *doc, rec_layout *l)
     return l->ready;
 }
 
-static size_t hash_type(const rec_type *type, size_t cap)
+static size_t hash_of(const void *type, uint64_t arg, uint32_t slot, size_t cap)
 {
-    return ((uintptr_t)type >> 4) * 0x9E3779B1u & (cap - 1);
+    uint64_t h = ((uintptr_t)type >> 4) * 0x9E3779B97F4A7C15u ^ arg * 0xD6E8FEB86659FD93u ^
+                 slot * (uint64_t)0x85EBCA6Bu;
+    return (size_t)(h ^ h >> 32) & (cap - 1);
 }
 
-static bool grow_table(lathe_doc *doc, rec_container *c)
+static bool grow_layouts(lathe_doc *doc, rec_container *c)
 {
     size_t cap = c->layouts_cap ? c->layouts_cap * 2 : 32;
     rec_layout **table = mem_zalloc(&doc->mem, cap * sizeof *table);
@@ -322,7 +403,7 @@ static bool grow_table(lathe_doc *doc, rec_container *c)
     for (size_t i = 0; i < c->layouts_cap; i++) {
         if (!c->layouts[i])
             continue;
-        size_t at = hash_type(c->layouts[i]->type, cap);
+        size_t at = hash_of(c->layouts[i]->type, c->layouts[i]->arg, 0, cap);
         while (table[at])
             at = (at + 1) & (cap - 1);
         table[at] = c->layouts[i];
@@ -333,26 +414,89 @@ static bool grow_table(lathe_doc *doc, rec_container *c)
     return true;
 }
 
-const rec_layout *rec_layout_of(lathe_doc *doc, uint32_t container, const rec_type *type)
+const rec_layout *rec_layout_for(lathe_doc *doc, uint32_t container, const rec_type *type,
+                                 uint64_t arg)
 {
     rec_container *c = &doc->containers[container];
-    if (2 * (c->layouts_n + 1) > c->layouts_cap && !grow_table(doc, c))
+    if (2 * (c->layouts_n + 1) > c->layouts_cap && !grow_layouts(doc, c))
         return NULL;
-    size_t at = hash_type(type, c->layouts_cap);
+    size_t at = hash_of(type, arg, 0, c->layouts_cap);
     for (; c->layouts[at]; at = (at + 1) & (c->layouts_cap - 1))
-        if (c->layouts[at]->type == type)
+        if (c->layouts[at]->type == type && c->layouts[at]->arg == arg)
             return c->layouts[at]->ready || c->layouts[at]->filling || fill(doc, c->layouts[at])
                        ? c->layouts[at]
                        : NULL;
-    rec_layout *l = arena_zalloc(&doc->arena, sizeof *l + type->count * sizeof l->slots[0]);
+    uint32_t count = rec_row_count(type);
+    rec_layout *l = arena_zalloc(&doc->arena, sizeof *l + count * sizeof l->slots[0]);
     if (!l)
         return NULL;
     l->type = type;
+    l->arg = arg;
     l->container = container;
-    l->count = type->count;
+    l->count = count;
     c->layouts[at] = l; /* before its rows: a type may hold itself */
     c->layouts_n++;
     return fill(doc, l) ? l : NULL;
+}
+
+const rec_layout *rec_layout_of(lathe_doc *doc, uint32_t container, const rec_type *type)
+{
+    return rec_layout_for(doc, container, type, 0);
+}
+
+/* ---- rows that differ from record to record --------------------------------------------------------- */
+
+static bool grow_variants(lathe_doc *doc, rec_container *c)
+{
+    size_t cap = c->variants_cap ? c->variants_cap * 2 : 16;
+    rec_variant **table = mem_zalloc(&doc->mem, cap * sizeof *table);
+    if (!table)
+        return false;
+    for (size_t i = 0; i < c->variants_cap; i++) {
+        rec_variant *v = c->variants[i];
+        if (!v)
+            continue;
+        size_t at = hash_of(v->layout, v->arg, v->slot, cap);
+        while (table[at])
+            at = (at + 1) & (cap - 1);
+        table[at] = v;
+    }
+    mem_free(&doc->mem, c->variants, c->variants_cap * sizeof *table);
+    c->variants = table;
+    c->variants_cap = cap;
+    return true;
+}
+
+static const rec_slot *variant(lathe_doc *doc, const rec_layout *layout, uint32_t slot,
+                               uint64_t arg)
+{
+    rec_container *c = &doc->containers[layout->container];
+    const rec_slot *general = &layout->slots[slot];
+    if (2 * (c->variants_n + 1) > c->variants_cap && !grow_variants(doc, c))
+        return general;
+    size_t at = hash_of(layout, arg, slot, c->variants_cap);
+    for (; c->variants[at]; at = (at + 1) & (c->variants_cap - 1))
+        if (c->variants[at]->layout == layout && c->variants[at]->slot == slot &&
+            c->variants[at]->arg == arg)
+            return &c->variants[at]->as;
+    const rec_layout *sub = rec_layout_for(doc, layout->container, general->row->type, arg);
+    rec_variant *made = sub ? arena_zalloc(&doc->arena, sizeof *made) : NULL;
+    if (!made)
+        return general;
+    *made = (rec_variant){.layout = layout, .slot = slot, .arg = arg, .as = *general};
+    made->as.sub = sub;
+    made->as.varies = false;
+    made->as.elem = sub->ready ? sub->size : REC_DYNAMIC;
+    made->as.elem_min = sub->ready ? sub->min_size : 0;
+    made->as.size = made->as.array || made->as.conditional ? REC_DYNAMIC : made->as.elem;
+    c->variants[at] = made;
+    c->variants_n++;
+    return &made->as;
+}
+
+const rec_slot *rec_variant_of(const rec_at *at, uint32_t slot)
+{
+    return variant(at->doc, at->layout, slot, at->layout->slots[slot].row->arg(at));
 }
 
 bool rec_resizable(const rec_layout *layout, uint32_t slot)
@@ -370,8 +514,8 @@ static const rec_type *find_below(const rec_type *type, const char *name, int de
 {
     if (strcmp(type->name, name) == 0)
         return type;
-    for (uint32_t i = 0; depth > 0 && i < type->count; i++) {
-        const rec_field *row = &type->rows[i];
+    for (uint32_t i = 0; depth > 0 && i < rec_row_count(type); i++) {
+        const rec_field *row = rec_row(type, i);
         const rec_type *sub = row->embed ? row->embed->root : row->type;
         if ((row->kind != REC_RECORD && row->kind != REC_POINTER) || sub == type || !sub)
             continue;

@@ -57,8 +57,8 @@ static bool reserved(const char *name, bool top)
 static const rec_field *earlier(const rec_type *t, uint32_t before, const char *name)
 {
     while (before-- > 0)
-        if (t->rows[before].name && strcmp(t->rows[before].name, name) == 0)
-            return &t->rows[before];
+        if (rec_row(t, before)->name && strcmp(rec_row(t, before)->name, name) == 0)
+            return rec_row(t, before);
     return NULL;
 }
 
@@ -98,21 +98,25 @@ static void lint_number(lint *l, const rec_type *t, const rec_field *row)
         problem(l, "%s.%s: a length of %d bytes", t->name, row->name, width);
 }
 
-static uint64_t type_size(const rec_type *t, int depth, uint64_t *align);
+static uint64_t type_size(const rec_type *t, uint32_t rows, int depth, uint64_t *align);
+static uint64_t whole_size(const rec_type *t, int depth, uint64_t *align);
 static uint64_t row_size(const rec_field *row, int depth, uint64_t *align);
 
 /* Whether the elements of a row differ in size, or (whole) the row itself. */
 static bool varies(const rec_field *row, bool whole, int depth)
 {
     if (whole && (row->by || row->count || row->flags & REC_REST || row->since || row->before ||
-                  row->when || row->when_fn))
+                  row->only || row->when || row->when_fn))
+        return true;
+    if (row->arg)
         return true;
     if (row->body || row->text || row->kind == REC_POINTER)
         return false;
     if (row->kind == REC_STR)
         return row->prefix || !row->size;
-    for (uint32_t i = 0; row->kind == REC_RECORD && row->type && i < row->type->count; i++) {
-        const rec_field *sub = &row->type->rows[i];
+    for (uint32_t i = 0; row->kind == REC_RECORD && row->type && i < rec_row_count(row->type);
+         i++) {
+        const rec_field *sub = rec_row(row->type, i);
         if (!rec_unstored(sub) && !sub->body && !(row->type->flags & REC_OFFSETS) &&
             (depth == 0 || varies(sub, true, depth - 1)))
             return true;
@@ -122,7 +126,7 @@ static bool varies(const rec_field *row, bool whole, int depth)
 
 static void lint_place(lint *l, const rec_type *t, uint32_t i)
 {
-    const rec_field *row = &t->rows[i];
+    const rec_field *row = rec_row(t, i);
     bool apart = rec_unstored(row) || row->flags & REC_PART;
     if (row->flags & REC_PART && row->kind != REC_RECORD && row->kind != REC_BYTES)
         problem(l, "%s.%s: a part, but no record and no bytes", t->name, row->name);
@@ -130,28 +134,41 @@ static void lint_place(lint *l, const rec_type *t, uint32_t i)
         problem(l, "%s.%s: a body without .locate or .place", t->name, row->name);
     if (row->flags & REC_REST && !(row->flags & REC_PART) && varies(row, false, 8))
         problem(l, "%s.%s: the rest, in elements of any size", t->name, row->name);
-    if (t->flags & REC_OFFSETS && !apart && !row->body && varies(row, true, 8))
+    if (t->flags & REC_OFFSETS && !t->extent && !apart && !row->body && varies(row, true, 8))
         problem(l, "%s.%s: of any size, in a record with offsets", t->name, row->name);
     for (uint32_t k = 0; k < i && !apart; k++)
-        if (t->rows[k].flags & REC_REST)
+        if (rec_row(t, k)->flags & REC_REST)
             problem(l, "%s.%s: behind the rest", t->name, row->name);
+}
+
+static void lint_link(lint *l, const rec_type *t, uint32_t i, const char *name, bool reals)
+{
+    const rec_field *to = name ? earlier(t, i, name) : NULL;
+    for (uint32_t k = i; to && to->only && !rec_width(to->kind) && k-- > 0;)
+        if (strcmp(rec_row(t, k)->name, name) == 0 && rec_width(rec_row(t, k)->kind))
+            to = rec_row(t, k); /* another row of that name, of other versions */
+    bool real = to && to->kind >= REC_F16 && to->kind <= REC_F64;
+    if (name && (!to || (real ? !reals : !rec_width(to->kind))))
+        problem(l, "%s.%s: '%s' is no earlier integer", t->name, rec_row(t, i)->name, name);
 }
 
 static void lint_links(lint *l, const rec_type *t, uint32_t i)
 {
-    const rec_field *row = &t->rows[i];
-    const char *links[] = {row->by, row->when, row->uses};
-    for (size_t k = 0; k < sizeof links / sizeof links[0]; k++) {
-        const rec_field *to = links[k] ? earlier(t, i, links[k]) : NULL;
-        if (links[k] &&
-            (!to || !rec_width(to->kind) || (to->kind >= REC_F16 && to->kind <= REC_F64)))
-            problem(l, "%s.%s: '%s' is no earlier integer", t->name, row->name, links[k]);
+    const rec_field *row = rec_row(t, i);
+    lint_link(l, t, i, row->by, false);
+    lint_link(l, t, i, row->when, false);
+    char name[64];
+    for (const char *p = row->uses; p && *p; p += strspn(p, " ")) {
+        snprintf(name, sizeof name, "%.*s", (int)strcspn(p, " "), p);
+        lint_link(l, t, i, name, true);
+        p += strcspn(p, " ");
     }
-    bool follows = row->uses || row->by || row->uses_top || row->flags & REC_READONLY;
-    if ((row->when_fn || row->count) && !follows)
+    bool follows = row->flags & REC_BY_ARG || row->uses || row->by || row->uses_top ||
+                   row->flags & REC_READONLY;
+    if ((row->when_fn || row->count || row->arg) && !follows)
         problem(l, "%s.%s: a hook without .uses", t->name, row->name);
     const rec_type *top = l->format->root;
-    const rec_field *to = row->uses_top ? earlier(top, top->count, row->uses_top) : NULL;
+    const rec_field *to = row->uses_top ? earlier(top, rec_row_count(top), row->uses_top) : NULL;
     if (row->uses_top && (!to || !(to->flags & REC_READONLY) || t == top))
         problem(l, "%s.%s: '%s' is no read-only row of the top record", t->name, row->name,
                 row->uses_top);
@@ -162,8 +179,8 @@ static void lint_links(lint *l, const rec_type *t, uint32_t i)
 /* Rows that take no bytes of their own must find those that they show. */
 static bool has_columns(const rec_type *t)
 {
-    for (uint32_t i = 0; t && i < t->count; i++)
-        if (t->rows[i].column)
+    for (uint32_t i = 0; t && i < rec_row_count(t); i++)
+        if (rec_row(t, i)->column)
             return true;
     return false;
 }
@@ -171,14 +188,14 @@ static bool has_columns(const rec_type *t)
 /* Bytes of a record up to the first row whose size is not fixed. */
 static uint64_t fixed_size(const rec_type *t)
 {
-    rec_type front = *t;
     uint64_t align;
-    for (front.count = 0; front.count < t->count; front.count++) {
-        const rec_field *row = &t->rows[front.count];
+    uint32_t n = 0;
+    for (; n < rec_row_count(t); n++) {
+        const rec_field *row = rec_row(t, n);
         if (!rec_unstored(row) && !(row->flags & REC_PART) && varies(row, true, 8))
             break;
     }
-    return front.count == t->count ? type_size(t, 8, &align) : type_size(&front, 8, &align);
+    return type_size(t, n, 8, &align);
 }
 
 /* Whether other rows follow from what is stored in a row, or nobody may set it. */
@@ -186,10 +203,14 @@ static bool rules(const rec_type *t, const rec_field *row)
 {
     if (row->flags & REC_READONLY)
         return true;
-    for (uint32_t i = 0; row->name && i < t->count; i++) {
-        const char *links[] = {t->rows[i].by, t->rows[i].when, t->rows[i].uses};
-        for (size_t k = 0; k < sizeof links / sizeof links[0]; k++)
-            if (links[k] && strcmp(links[k], row->name) == 0)
+    for (uint32_t i = 0; row->name && i < rec_row_count(t); i++) {
+        const rec_field *to = rec_row(t, i);
+        size_t n = strlen(row->name);
+        if ((to->by && strcmp(to->by, row->name) == 0) ||
+            (to->when && strcmp(to->when, row->name) == 0))
+            return true;
+        for (const char *p = to->uses; p && *p; p += strcspn(p, " "), p += strspn(p, " "))
+            if (strcspn(p, " ") == n && memcmp(p, row->name, n) == 0)
                 return true;
     }
     return false;
@@ -198,13 +219,11 @@ static bool rules(const rec_type *t, const rec_field *row)
 /* What is set through an overlay is bytes and nothing else. */
 static void lint_covered(lint *l, const rec_type *t, const rec_field *overlay)
 {
-    rec_type front = *t;
-    uint64_t align, size = type_size(overlay->type, 8, &align), fixed = fixed_size(t);
-    for (uint32_t i = 0; i < t->count; i++) {
-        const rec_field *row = &t->rows[i];
-        front.count = i + 1;
+    uint64_t align, size = whole_size(overlay->type, 8, &align), fixed = fixed_size(t);
+    for (uint32_t i = 0; i < rec_row_count(t); i++) {
+        const rec_field *row = rec_row(t, i);
         uint64_t bytes = rec_unstored(row) ? 0 : row_size(row, 8, &align),
-                 end = t->flags & REC_OFFSETS ? row->off + bytes : type_size(&front, 8, &align);
+                 end = t->flags & REC_OFFSETS ? row->off + bytes : type_size(t, i + 1, 8, &align);
         if (end <= fixed && end - bytes < overlay->off + size && overlay->off < end && bytes &&
             rules(t, row))
             problem(l, "%s.%s: over '%s', which is not only bytes", t->name, overlay->name,
@@ -222,7 +241,7 @@ static void lint_overlay(lint *l, const rec_type *t, const rec_field *row)
         problem(l, "%s.%s: an overlay of any size", t->name, row->name);
     else if (row->type)
         lint_covered(l, t, row);
-    if (row->type && row->off + type_size(row->type, 8, &align) > fixed_size(t))
+    if (row->type && row->off + whole_size(row->type, 8, &align) > fixed_size(t))
         problem(l, "%s.%s: outside of the record, or behind what has no one size", t->name,
                 row->name);
 }
@@ -230,7 +249,7 @@ static void lint_overlay(lint *l, const rec_type *t, const rec_field *row)
 static void lint_column(lint *l, const rec_type *t, uint32_t i, const rec_field *anchor,
                         const rec_field *column)
 {
-    const rec_field *group = &t->rows[i], *to = NULL;
+    const rec_field *group = rec_row(t, i), *to = NULL;
     if (column->column)
         to = earlier(t, i, column->column);
     if (!to || !anchor || !to->by || !anchor->by || strcmp(to->by, anchor->by) != 0 ||
@@ -244,19 +263,19 @@ static void lint_column(lint *l, const rec_type *t, uint32_t i, const rec_field 
 
 static void lint_group(lint *l, const rec_type *t, uint32_t i)
 {
-    const rec_field *row = &t->rows[i], *anchor = earlier(t, i, row->group);
+    const rec_field *row = rec_row(t, i), *anchor = earlier(t, i, row->group);
     if (!anchor || !anchor->by || !rec_is_array(anchor))
         problem(l, "%s.%s: '%s' is no earlier counted array", t->name, row->name, row->group);
     else if (anchor->flags & REC_PART || varies(anchor, false, 8))
         problem(l, "%s.%s: the elements of '%s' have no one size", t->name, row->name, row->group);
-    for (uint32_t k = 0; k < row->type->count; k++)
-        if (row->type->rows[k].kind != REC_COMPUTED)
-            lint_column(l, t, i, anchor, &row->type->rows[k]);
+    for (uint32_t k = 0; k < rec_row_count(row->type); k++)
+        if (rec_row(row->type, k)->kind != REC_COMPUTED)
+            lint_column(l, t, i, anchor, rec_row(row->type, k));
 }
 
 static void lint_unstored(lint *l, const rec_type *t, uint32_t i)
 {
-    const rec_field *row = &t->rows[i];
+    const rec_field *row = rec_row(t, i);
     if (rec_unstored(row) && (row->since || row->before || row->when || row->when_fn))
         problem(l, "%s.%s: nobody looks at the condition of what takes no bytes", t->name,
                 row->name);
@@ -285,20 +304,26 @@ static void lint_vector(lint *l, const rec_type *t)
     bool whole = t->load || t->store;
     if ((t->flags & REC_VECTOR || whole) && !rec_lanes(t))
         problem(l, "%s: a vector without numbers", t->name);
-    if (whole && (!t->load || !t->store || t->count > REC_LANES))
+    if (whole && (!t->load || !t->store || rec_row_count(t) > REC_LANES))
         problem(l, "%s: .load and .store, of at most %d numbers", t->name, REC_LANES);
-    for (uint32_t i = 0; whole && i < t->count; i++)
-        if (t->rows[i].kind != REC_COMPUTED || t->rows[i].get || t->rows[i].set)
-            problem(l, "%s.%s: it is worked out with the others", t->name, t->rows[i].name);
+    for (uint32_t i = 0; whole && i < rec_row_count(t); i++)
+        if (rec_row(t, i)->kind != REC_COMPUTED || rec_row(t, i)->get || rec_row(t, i)->set)
+            problem(l, "%s.%s: it is worked out with the others", t->name, rec_row(t, i)->name);
 }
 
 /* Growing at the very start of a record can't be told from growing in front of it, unless nothing can be
  * there: a part's own record always begins where its part does. */
 static bool grows_at_start(const rec_type *t, int depth)
 {
-    for (uint32_t i = 0; i < t->count && depth < REC_DEPTH; i++) {
-        const rec_field *row = &t->rows[i];
+    for (uint32_t i = 0; i < rec_row_count(t) && depth < REC_DEPTH; i++) {
+        const rec_field *row = rec_row(t, i);
+        if (t->flags & REC_OFFSETS && t->extent)
+            return false; /* of one size */
         if (rec_unstored(row) || row->flags & REC_PART || row->body || row->text)
+            continue;
+        if (i && (row->by || row->when || row->uses))
+            continue; /* where it is, so is what it follows from, in front of it */
+        if (row->flags & REC_BY_ARG)
             continue;
         if (row->by || row->count || row->flags & REC_REST)
             return true;
@@ -306,6 +331,8 @@ static bool grows_at_start(const rec_type *t, int depth)
             return true;
         if (row->since || row->before || row->when || row->when_fn)
             return true; /* comes and goes */
+        if (row->only && !(row->kind == REC_RECORD && grows_at_start(row->type, depth + 1)))
+            continue; /* it may be absent */
         return row->kind == REC_RECORD && row->type && grows_at_start(row->type, depth + 1);
     }
     return false;
@@ -315,8 +342,8 @@ static bool grows_at_start(const rec_type *t, int depth)
 static void lint_key(lint *l, const rec_type *t, const rec_field *row)
 {
     const rec_type *e = row->kind == REC_RECORD ? row->type : NULL;
-    const rec_field *key = e && row->key ? earlier(e, e->count, row->key) : NULL;
-    const rec_field *value = e && row->value ? earlier(e, e->count, row->value) : NULL;
+    const rec_field *key = e && row->key ? earlier(e, rec_row_count(e), row->key) : NULL;
+    const rec_field *value = e && row->value ? earlier(e, rec_row_count(e), row->value) : NULL;
     bool merged = row->flags & REC_MERGED;
     if ((row->value || merged || row->flags & REC_FIRST) && !row->key)
         problem(l, "%s.%s: a value or flags of keys, but no .key", t->name, row->name);
@@ -336,7 +363,7 @@ static void lint_key(lint *l, const rec_type *t, const rec_field *row)
 
 static void lint_row(lint *l, const rec_type *t, uint32_t i)
 {
-    const rec_field *row = &t->rows[i];
+    const rec_field *row = rec_row(t, i);
     bool fixed = row->n || row->prefix || row->size;
     if (!snake_case(row->name))
         problem(l, "%s row %u: '%s' is not snake_case", t->name, (unsigned)i,
@@ -348,7 +375,8 @@ static void lint_row(lint *l, const rec_type *t, uint32_t i)
     if (reserved(row->name, t == l->format->root))
         problem(l, "%s.%s: the name of a method", t->name, row->name);
     for (uint32_t k = 0; k < i; k++)
-        if (t->rows[k].name && strcmp(t->rows[k].name, row->name) == 0)
+        if (rec_row(t, k)->name && strcmp(rec_row(t, k)->name, row->name) == 0 &&
+            !(row->only && rec_row(t, k)->only))
             problem(l, "%s.%s: twice", t->name, row->name);
     if (row->kind == REC_COMPUTED && !row->get && !t->load)
         problem(l, "%s.%s: computed, but without .get", t->name, row->name);
@@ -387,31 +415,37 @@ static uint64_t row_size(const rec_field *row, int depth, uint64_t *align)
     if (row->kind == REC_STR)
         size = row->size;
     if (row->kind == REC_RECORD)
-        size = type_size(row->type, depth - 1, align);
+        size = whole_size(row->type, depth - 1, align);
     return row->n ? row->n * size : size;
 }
 
-static uint64_t type_size(const rec_type *t, int depth, uint64_t *align)
+/* Bytes of the first rows of a record, or of all of it. */
+static uint64_t type_size(const rec_type *t, uint32_t rows, int depth, uint64_t *align)
 {
     uint64_t at = 0, one;
     bool aligned = t && t->flags & REC_ALIGNED;
     *align = 1;
-    for (uint32_t i = 0; t && depth > 0 && i < t->count; i++) {
-        uint64_t size = row_size(&t->rows[i], depth, &one);
+    for (uint32_t i = 0; t && depth > 0 && i < rows; i++) {
+        uint64_t size = row_size(rec_row(t, i), depth, &one);
         at = (aligned ? (at + one - 1) / one * one : at) + size;
         *align = one > *align ? one : *align;
     }
-    if (t && t->flags & REC_OFFSETS)
+    if (t && t->flags & REC_OFFSETS && rows == rec_row_count(t))
         return t->size;
     return aligned ? (at + *align - 1) / *align * *align : at;
+}
+
+static uint64_t whole_size(const rec_type *t, int depth, uint64_t *align)
+{
+    return type_size(t, t ? rec_row_count(t) : 0, depth, align);
 }
 
 static void lint_offsets(lint *l, const rec_type *t)
 {
     uint64_t end = 0, align;
-    for (uint32_t i = 0; i < t->count; i++) {
-        const rec_field *row = &t->rows[i];
-        if (rec_unstored(row) || row->flags & REC_PART)
+    for (uint32_t i = 0; !t->extent && i < rec_row_count(t); i++) {
+        const rec_field *row = rec_row(t, i);
+        if (rec_unstored(row) || row->flags & REC_PART || row->place)
             continue;
         if (row->off < end)
             problem(l, "%s.%s: overlaps the row before it", t->name, row->name);
@@ -435,10 +469,10 @@ static void lint_type(lint *l, const rec_type *t, int depth)
     if (t->flags & REC_OFFSETS)
         lint_offsets(l, t);
     lint_vector(l, t);
-    for (uint32_t i = 0; i < t->count; i++) {
+    for (uint32_t i = 0; i < rec_row_count(t); i++) {
         lint_row(l, t, i);
-        if (t->rows[i].kind == REC_RECORD && t->rows[i].type && depth < REC_DEPTH)
-            lint_type(l, t->rows[i].type, depth + 1);
+        if (rec_row(t, i)->kind == REC_RECORD && rec_row(t, i)->type && depth < REC_DEPTH)
+            lint_type(l, rec_row(t, i)->type, depth + 1);
     }
 }
 
@@ -474,7 +508,7 @@ static void lint_verbs(lint *l)
             problem(l, "%s: no doc of the verb '%s'", type->name, v->name);
         if (!v->run)
             problem(l, "%s: the verb '%s' does nothing", type->name, v->name);
-        if (reserved(v->name, type == root) || earlier(type, type->count, v->name))
+        if (reserved(v->name, type == root) || earlier(type, rec_row_count(type), v->name))
             problem(l, "%s: the verb '%s' has the name of a method or field", type->name, v->name);
         for (const rec_verb *w = l->format->verbs; w < v; w++)
             if (strcmp(w->name, v->name) == 0 && (w->type ? w->type : root) == type)

@@ -117,7 +117,7 @@ static lathe_result check_single(const rec_at *at, uint32_t slot, rec_key key, u
 lathe_result rec_key_get(const rec_at *at, uint32_t slot, rec_key key, lathe_value *out,
                          lathe_error *err)
 {
-    const rec_slot *s = &at->layout->slots[slot];
+    const rec_slot *s = rec_slot_of(at, slot);
     rec_at element;
     uint64_t i, repeats;
     lathe_result r = rec_key_find(at, slot, key, &i, &repeats, err);

@@ -22,6 +22,17 @@ uint32_t rec_part_add(lathe_doc *doc, uint32_t container)
     return (uint32_t)doc->parts_n++;
 }
 
+const rec_layout *rec_part_root(lathe_doc *doc, uint32_t part)
+{
+    rec_part *p = &doc->parts[part];
+    const lathe_format *format = doc->containers[p->container].format;
+    if (p->root || p->state != PART_UNSEEN || !format->part_type)
+        return p->root;
+    const rec_type *type = format->part_type(doc, part);
+    const rec_layout *root = type ? rec_layout_of(doc, p->container, type) : NULL;
+    return doc->parts[part].root = root;
+}
+
 /* Levels of parts from one down. */
 static uint32_t height(const lathe_doc *doc, uint32_t part)
 {
@@ -228,6 +239,37 @@ static lathe_result hang_borrowed(lathe_doc *doc, uint32_t owner, uint32_t slot,
     p->size = size;
     p->root = root;
     return LATHE_OK;
+}
+
+lathe_result rec_split_sizes(lathe_doc *doc, uint32_t part, uint64_t at, uint32_t slot, uint64_t n,
+                             uint64_t (*size_of)(void *user, uint64_t i), void *user, uint64_t *end,
+                             lathe_error *err)
+{
+    uint8_t *data = doc->parts[part].data;
+    uint64_t have = doc->parts[part].size;
+    lathe_result r = LATHE_OK;
+    *end = at;
+    for (uint64_t i = 0; r == LATHE_OK && i < n; i++) {
+        uint64_t size = size_of(user, i);
+        if (size > have - *end) {
+            rec_at top = {.doc = doc, .layout = doc->parts[part].root, .part = part};
+            return rec_fail(&top, slot, *end, err, LATHE_ERR_BOUNDS,
+                            "%llu bytes needed for element %llu, %llu left",
+                            (unsigned long long)size, (unsigned long long)i + 1,
+                            (unsigned long long)(have - *end));
+        }
+        r = hang_borrowed(doc, part, slot, NULL, data + *end, size, err);
+        if (r == LATHE_OK)
+            doc->parts[doc->parts_n - 1].state = PART_UNSEEN;
+        *end += size;
+    }
+    return r;
+}
+
+lathe_result rec_split_one(lathe_doc *doc, uint32_t part, uint64_t at, uint32_t slot, uint64_t size,
+                           const rec_layout *root, lathe_error *err)
+{
+    return hang_borrowed(doc, part, slot, root, doc->parts[part].data + at, size, err);
 }
 
 lathe_result rec_split_run(lathe_doc *doc, uint32_t part, uint64_t at, uint32_t slot, uint64_t n,

@@ -14,7 +14,7 @@ static bool holds(uint64_t from, uint64_t size, uint64_t off)
 static bool element_at(const rec_at *at, uint32_t slot, const rec_loc *loc, uint64_t off,
                        rec_at *child)
 {
-    const rec_slot *s = &at->layout->slots[slot];
+    const rec_slot *s = rec_slot_of(at, slot);
     if (s->elem != REC_DYNAMIC) {
         uint64_t i = s->elem ? (off - loc->data) / s->elem : 0;
         if (off < loc->data || i >= loc->count)
@@ -38,7 +38,7 @@ static bool element_at(const rec_at *at, uint32_t slot, const rec_loc *loc, uint
 static bool step_down(const rec_at *at, uint64_t off, rec_at *child)
 {
     for (uint32_t slot = 0; slot < at->layout->count; slot++) {
-        const rec_slot *s = &at->layout->slots[slot];
+        const rec_slot *s = rec_slot_of(at, slot);
         rec_loc loc;
         if (s->row->kind != REC_RECORD || s->row->flags & REC_PART || rec_unstored(s->row) ||
             (s->row->body && s->row->body->point))
@@ -59,7 +59,8 @@ static bool step_down(const rec_at *at, uint64_t off, rec_at *child)
 
 static rec_at part_root(lathe_doc *doc, uint32_t part)
 {
-    return (rec_at){.doc = doc, .layout = doc->parts[part].root, .part = part, .slot = REC_NO_SLOT};
+    return (rec_at){
+        .doc = doc, .layout = rec_part_root(doc, part), .part = part, .slot = REC_NO_SLOT};
 }
 
 /* The head whose body holds `off`, where a format can tell: the record that it is in leads there. */
@@ -78,7 +79,7 @@ static bool body_element(const rec_at *at, uint64_t site, uint32_t part, uint64_
                          rec_at *child)
 {
     for (uint32_t slot = 0; slot < at->layout->count; slot++) {
-        const rec_slot *s = &at->layout->slots[slot];
+        const rec_slot *s = rec_slot_of(at, slot);
         rec_loc loc;
         if (!s->row->body || s->row->kind != REC_RECORD || at->off + s->off != site)
             continue;
@@ -156,7 +157,7 @@ static bool parent_below(const rec_at *top, const rec_at *at, bool through, int 
     for (; depth < REC_DEPTH; depth++) {
         here.parent = NULL; /* it may point at a local */
         for (uint32_t slot = 0; through && slot < here.layout->count; slot++) {
-            const rec_slot *s = &here.layout->slots[slot];
+            const rec_slot *s = rec_slot_of(&here, slot);
             uint64_t off = here.off + s->row->off;
             if (!(s->row->flags & REC_OVERLAY) || !holds(off, s->sub->size, at->off))
                 continue;
@@ -220,7 +221,7 @@ bool rec_parent(const rec_at *at, rec_at *self, rec_at *parent)
         self->index = rec_kid_index(at->doc, at->part);
         return true;
     }
-    if (!p->root)
+    if (!rec_part_root(at->doc, at->part))
         return false;
     if (at->doc->containers[p->container].format->owner)
         return parent_by_heads(at, self, parent);
@@ -255,7 +256,7 @@ static void put_record(writer *w, const rec_at *at, int depth)
     rec_at self, parent;
     if (depth > 2 * REC_DEPTH || !rec_parent(at, &self, &parent))
         return;
-    const rec_slot *s = &parent.layout->slots[self.slot];
+    const rec_slot *s = rec_slot_of(&parent, self.slot);
     put_record(w, &parent, depth + 1);
     if (w->n)
         put(w, ".");
@@ -462,7 +463,7 @@ static void span_parts(const rec_at *at, uint32_t slot, uint64_t *off, uint64_t 
 static lathe_result span_field(const rec_at *at, uint32_t slot, bool elements, uint64_t *off,
                                uint64_t *size, lathe_error *err)
 {
-    const rec_slot *s = &at->layout->slots[slot];
+    const rec_slot *s = rec_slot_of(at, slot);
     rec_loc loc;
     lathe_result r = rec_find_present(at, slot, &loc, err);
     if (r != LATHE_OK)
@@ -500,7 +501,7 @@ static lathe_result span_field(const rec_at *at, uint32_t slot, bool elements, u
 static lathe_result span_unstored(const rec_at *at, uint32_t slot, uint64_t *off, uint64_t *size,
                                   lathe_error *err)
 {
-    const rec_slot *s = &at->layout->slots[slot];
+    const rec_slot *s = rec_slot_of(at, slot);
     rec_at owner;
     uint32_t to;
     uint64_t i, from;
@@ -570,7 +571,7 @@ static uint32_t part_at(lathe_doc *doc, uint64_t off)
 /* Whether what lies elsewhere holds `off`. */
 static bool holds_apart(const rec_at *at, uint32_t slot, const rec_loc *loc, uint64_t off)
 {
-    const rec_slot *s = &at->layout->slots[slot];
+    const rec_slot *s = rec_slot_of(at, slot);
     bool text = s->row->text && !s->array;
     uint64_t size = text ? loc->count + 1 : loc->count * s->elem;
     bool body = s->row->body && s->row->body->point && loc->count;

@@ -36,6 +36,9 @@ typedef struct rec_slot {
     uint32_t key, value;   /* of a keyed array: those rows of its elements, else REC_NO_SLOT */
     uint32_t arrange;      /* alignment in a REC_ALIGNED type */
     uint32_t head;         /* bytes of the head of a body or text */
+    uint32_t same;         /* the row of that name that such records have; mostly this one */
+    bool never;            /* no such record has the row */
+    bool varies;           /* sub, elem and elem_min depend on the record: rec_slot_of */
     bool array;            /* a row of elements; REC_BYTES is not */
     bool big;
     bool selects; /* later rows depend on its value */
@@ -44,6 +47,7 @@ typedef struct rec_slot {
 
 struct rec_layout {
     const rec_type *type;
+    uint64_t arg;
     uint32_t container;
     uint32_t count;
     size_t number; /* in the order they were last begun */
@@ -54,12 +58,23 @@ struct rec_layout {
     bool brief;     /* so few bytes and texts that a walk is cheaper than to remember it */
     bool recursive; /* records of it may hold others of their own kind, at any depth */
     bool apart;     /* some of it lies elsewhere: bodies, texts, pointers, parts */
+    bool refers;    /* some of its numbers are references or coded */
     rec_slot slots[];
 };
 
 /* The layout of a type in a container, made at first use. NULL: out of memory. */
 const rec_layout *rec_layout_of(lathe_doc *doc, uint32_t container, const rec_type *type);
-/* Row number by name, or REC_NO_SLOT. */
+const rec_layout *rec_layout_for(lathe_doc *doc, uint32_t container, const rec_type *type,
+                                 uint64_t arg);
+/* A row whose type takes an argument, as it is in one record: rec_slot_of. Where memory is short, the row in
+ * general, in which nobody finds anything. */
+const rec_slot *rec_variant_of(const rec_at *at, uint32_t slot);
+/* Rows of a type, those of its bases first. */
+const rec_field *rec_row(const rec_type *type, uint32_t i);
+uint32_t rec_row_count(const rec_type *type);
+/* Whether a type is another one or has it among its bases. */
+bool rec_is_a(const rec_type *type, const rec_type *base);
+/* Row number by name, that of a row which such records have, or REC_NO_SLOT. */
 uint32_t rec_slot_find(const rec_layout *layout, const char *name);
 unsigned rec_width(rec_kind kind);       /* bytes of a scalar, 0 for the rest */
 bool rec_is_array(const rec_field *row); /* bytes and text are none */
@@ -105,7 +120,16 @@ typedef struct rec_part {
     enum { PART_UNTRIED = 0, PART_TIDY, PART_UNTIDY, PART_TANGLED } tidy;
     enum { PART_PLAIN = 0, PART_UNSEEN, PART_LOOKING, PART_OPAQUE } state; /* of a REC_LAZY row's */
     const lathe_error *problem;                                            /* of an opaque one */
+    const char *label; /* the format's: what it is, of a row of several types */
 } rec_part;
+
+typedef struct
+    rec_variant { /* rows that differ from record to record, as they are with an argument */
+    const rec_layout *layout;
+    uint32_t slot;
+    uint64_t arg;
+    rec_slot as;
+} rec_variant;
 
 typedef struct rec_container {
     const lathe_format *format;
@@ -122,8 +146,10 @@ typedef struct rec_container {
     void *kept; /* what it worked out of the whole document: rec_keep */
     void (*release)(lathe_doc *doc, void *kept);
     uint64_t kept_at;     /* doc->changes then */
-    rec_layout **layouts; /* hashed by type */
+    rec_layout **layouts; /* hashed by type and argument */
     size_t layouts_n, layouts_cap, layouts_begun;
+    rec_variant **variants; /* hashed by all three */
+    size_t variants_n, variants_cap;
 } rec_container;
 
 typedef struct rec_edit { /* one reversible change */
@@ -208,6 +234,8 @@ struct lathe_doc {
 };
 
 rec_part *rec_part_of(lathe_doc *doc, uint32_t part);
+/* The record that a part begins with, worked out where nobody looked yet. NULL: none, or no memory. */
+const rec_layout *rec_part_root(lathe_doc *doc, uint32_t part);
 /* Works out order, part.start and doc->size where an edit made them stale. */
 bool rec_places(lathe_doc *doc);
 /* Opening only: bytes from `at` on become a child part hanging on row `slot` of `part`, in front of
@@ -218,6 +246,14 @@ lathe_result rec_split(lathe_doc *doc, uint32_t part, uint64_t at, uint32_t slot
  * other: each becomes a part. *end: where the last one ended. */
 lathe_result rec_split_run(lathe_doc *doc, uint32_t part, uint64_t at, uint32_t slot, uint64_t n,
                            uint64_t *end, lathe_error *err);
+/* Opening only: the same of a REC_LAZY row, whose elements are of those sizes: what they are is asked when they
+ * are first looked at (.part_type). */
+lathe_result rec_split_sizes(lathe_doc *doc, uint32_t part, uint64_t at, uint32_t slot, uint64_t n,
+                             uint64_t (*size_of)(void *user, uint64_t i), void *user, uint64_t *end,
+                             lathe_error *err);
+/* Opening only: `size` bytes at `at` become the next part on that row, with that record. */
+lathe_result rec_split_one(lathe_doc *doc, uint32_t part, uint64_t at, uint32_t slot, uint64_t size,
+                           const rec_layout *root, lathe_error *err);
 /* Opening only: `part` keeps its first `size` bytes; what lies behind `end` becomes the part of bytes on
  * row `slot`, also where nothing does. */
 lathe_result rec_split_tail(lathe_doc *doc, uint32_t part, uint64_t size, uint64_t end,
@@ -270,6 +306,13 @@ struct rec_at {
     uint32_t part, slot, depth; /* slot: the row of parent it is in */
 };
 
+/* A row as it is in the record. */
+static inline const rec_slot *rec_slot_of(const rec_at *at, uint32_t slot)
+{
+    const rec_slot *s = &at->layout->slots[slot];
+    return s->varies ? rec_variant_of(at, slot) : s;
+}
+
 typedef struct rec_loc { /* where a field is */
     bool present;
     uint32_t part;
@@ -296,6 +339,10 @@ int rec_chain(lathe_doc *doc, uint32_t part, uint64_t off, rec_at *chain);
 rec_at rec_root(lathe_doc *doc, uint32_t container);
 /* Number in an integer row of the same record, for hooks: 0 where absent or unreadable. */
 int64_t rec_int(const rec_at *at, const char *name);
+/* The same by row, and where that is a real number; the sum of an array's integers. */
+int64_t rec_slot_int(const rec_at *at, uint32_t slot);
+double rec_slot_real(const rec_at *at, uint32_t slot);
+uint64_t rec_slot_sum(const rec_at *at, uint32_t slot);
 /* Forgets what was walked at or behind `off` of a part. */
 void rec_forget(lathe_doc *doc, uint32_t part, uint64_t off);
 void rec_seen_free(lathe_doc *doc);
@@ -607,6 +654,19 @@ lathe_result rec_build_array(const rec_at *at, uint32_t slot, const rec_items *i
 lathe_result rec_copy(const rec_at *to, const rec_at *from, lathe_error *err);
 lathe_result rec_copy_array(const rec_at *at, uint32_t slot, const rec_at *from, uint32_t from_slot,
                             lathe_error *err);
+/* ---- elements of several types (several.c) ---------------------------------------------------------- */
+
+/* A part for an element of a row with .tag, of the type that what is given says (none: the row's own), not
+ * hung anywhere. *raw: it was given as bytes, which are in it. */
+lathe_result rec_part_given(const rec_at *at, uint32_t slot, const rec_from *from, uint32_t *part,
+                            bool *raw, lathe_error *err);
+/* Inside an edit: element i as it is to be built from `from`: one of another type takes its place where that
+ * says so. *raw: nothing is left to be built. */
+lathe_result rec_element_for(const rec_at *at, uint32_t slot, uint64_t i, const rec_from *from,
+                             rec_at *element, bool *raw, lathe_error *err);
+/* Inside an edit: a record of another type takes the place of one, with its fields of the same names. */
+lathe_result rec_retype(const rec_at *at, const char *name, size_t n, lathe_error *err);
+
 /* A part for trying things in: begins empty, is in no file. */
 uint32_t rec_scratch(lathe_doc *doc, uint32_t container);
 void rec_scratch_free(lathe_doc *doc, uint32_t part);

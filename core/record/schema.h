@@ -81,7 +81,11 @@ enum {
     REC_DERIVED = 1 << 10, /* begins a derived class: what is in front is padded like a record */
     REC_COPIED =
         1 << 12, /* of a computed row: it is part of a copy, as nothing else says what it does */
-    REC_INSIDE = 1 << 11 /* how the file is put together, which follows from the rest: there by its
+    REC_SOME =
+        1 << 13, /* of a REC_PART array: fewer may be there than its count says, where a file cannot
+                           be told apart */
+    REC_BY_ARG = 1 << 14, /* .count follows from the record's argument alone */
+    REC_INSIDE = 1 << 11  /* how the file is put together, which follows from the rest: there by its
                               name, but not among what is listed, copied and compared */
 };
 
@@ -94,9 +98,18 @@ enum {                       /* of record types */
                                 and version: a row of another version takes no room */
 };
 
+/* What a layout is worked out for. */
+typedef struct rec_setting {
+    int64_t version; /* the container's */
+    const rec_type
+        *type;    /* whose layout it is, which may be derived from the one that has the row */
+    uint64_t arg; /* what the row says that the record lies in: .arg */
+} rec_setting;
+
 /* A packed scalar: turns the stored number into what is shown, and back. */
 typedef struct rec_codec {
     lathe_kind kind;
+    uint64_t none; /* the stored number of a default that nobody gave */
     lathe_result (*decode)(const rec_at *at, const rec_field *row, uint64_t raw, lathe_value *out,
                            lathe_error *err);
     lathe_result (*encode)(const rec_at *at, const rec_field *row, const lathe_value *value,
@@ -156,8 +169,9 @@ struct rec_field {
     rec_kind kind;
     rec_shown shown;
     uint32_t flags;
-    const rec_type *type;                           /* of REC_RECORD */
-    const rec_names *names;                         /* of REC_ENUM and REC_FLAGS */
+    const rec_type *type;              /* of REC_RECORD */
+    uint64_t (*arg)(const rec_at *at); /* what its layout depends on besides, from earlier rows */
+    const rec_names *names;            /* of REC_ENUM and REC_FLAGS */
     const rec_names *(*names_in)(const rec_at *at); /* where they depend on the version */
     const rec_codec *codec;
     const rec_ref *ref;
@@ -165,8 +179,11 @@ struct rec_field {
     const rec_body *text; /* of REC_STR: a head is here, the text up to .term elsewhere. It may be
                                   none: null. Elements of an array may be such, too */
     const lathe_format *embed; /* REC_PART: a document of this format lies in the part */
-    uint32_t off;              /* in a REC_OFFSETS type */
-    uint32_t align;            /* in a REC_ALIGNED type: more than it would have */
+    uint32_t off;              /* in a REC_OFFSETS type … */
+    uint64_t (*place)(
+        const rec_setting *in); /* … where it depends on the argument; then .only is asked
+                                                first */
+    uint32_t align;             /* in a REC_ALIGNED type: more than it would have */
     const char *tag; /* of an array whose elements are of several types, in parts: the name
                                   that tells an element's type in tables */
     const char *(*type_name)(lathe_doc *doc,
@@ -195,13 +212,22 @@ struct rec_field {
     lathe_result (*renumber)(const rec_at *at, const rec_field *row, uint64_t i, uint64_t removed,
                              uint64_t inserted, lathe_error *err);
 
+    /* … and before they do, wherever: refuses it. */
+    lathe_result (*resizes)(const rec_at *at, const rec_field *row, uint64_t i, uint64_t removed,
+                            uint64_t inserted, lathe_error *err);
+
     /* condition: all that are given must hold */
     int32_t since, before; /* of the container's version: since <= version < before (0: open) */
-    const char *when;      /* an earlier row is not zero … */
-    bool when_eq;          /* … or equals when_value */
+    /* Asked once, when a layout is made. False: no such record has the row. Rows may share a name where
+     * they exclude each other by this. */
+    bool (*only)(const rec_setting *in);
+    const char *when; /* an earlier row is not zero … */
+    bool when_eq;     /* … or equals when_value */
     int64_t when_value;
     bool (*when_fn)(const rec_at *at);
-    const char *uses; /* the earlier row that when_fn or count read: setting it rebuilds … */
+    const char *
+        uses; /* the earlier rows that when_fn, count or arg read, with a blank between them: setting
+                         one rebuilds … */
     const char
         *uses_top; /* … or a row of the top record, read-only: what changes it changes this row */
 
@@ -212,6 +238,8 @@ struct rec_field {
         *init_lanes; /* of a vector: a default for each of its numbers, instead of its type's */
     int64_t (*init_fn)(const rec_at *at); /* may look at the whole record */
     double range[2];                      /* limits beyond the type's; {0, 0}: none */
+    int8_t
+        power; /* what is scaled by s is multiplied by s to this power: 1 of a length, 3 of a mass */
     /* Of a stored integer: refuses a number that the record could not be read back with. */
     lathe_result (*may)(const rec_at *at, const rec_field *row, int64_t value, lathe_error *err);
     /* A size or total: recomputed after an edit if it agreed before it, else kept. */
@@ -226,8 +254,12 @@ struct rec_field {
 
 struct rec_type {
     const char *name, *doc;
+    const rec_type *base; /* its rows come first: rec_row */
     const rec_field *rows;
     uint32_t count, flags, size;
+    uint64_t (*extent)(
+        const rec_setting *in); /* of a REC_OFFSETS type: its size, where that depends on the
+                                                  argument */
     /* A vector that is worked out as a whole (a matrix's rotation, packed numbers): its rows are
      * computed, without .get, and any number that is set stores all of them. At most REC_LANES. */
     lathe_result (*load)(const rec_at *at, double *lanes, lathe_error *err);
@@ -320,6 +352,11 @@ struct lathe_format {
     /* Before the root of a new document is written: sets the container's version, and what else its
      * rows ask for, from what is given. NULL: nothing to set. */
     lathe_result (*begin)(lathe_doc *doc, uint32_t c, const rec_from *from, lathe_error *err);
+    /* What the REC_LAZY part is that was split off without a type: asked when it is first looked at. */
+    const rec_type *(*part_type)(lathe_doc *doc, uint32_t part);
+    /* Of a part that is made for a row of several types (.tag): the type of that name, which the format
+     * notes. NULL: no memory. */
+    const rec_type *(*type_named)(lathe_doc *doc, uint32_t part, const char *name, size_t n);
     /* Writes sizes and absolute offsets from the lengths of the parts. Changes nothing on a file
      * nobody touched. */
     lathe_result (*relayout)(lathe_doc *doc, uint32_t c, lathe_error *err);

@@ -11,7 +11,7 @@ uint32_t rec_lanes(const rec_type *type)
 {
     uint32_t n = 0;
     if (type->flags & REC_VECTOR)
-        while (n < type->count && (type->load || !rec_unstored(&type->rows[n])))
+        while (n < rec_row_count(type) && (type->load || !rec_unstored(rec_row(type, n))))
             n++;
     return n;
 }
@@ -74,7 +74,7 @@ static lathe_result column_set(const rec_at *at, uint32_t slot, const lathe_valu
 bool rec_unstored_parent(const rec_at *in, const rec_at *at, rec_at *self)
 {
     for (uint32_t slot = 0; slot < in->layout->count; slot++) {
-        const rec_slot *s = &in->layout->slots[slot];
+        const rec_slot *s = rec_slot_of(in, slot);
         rec_loc loc;
         uint64_t i = 0;
         if (s->sub != at->layout || !(s->row->group || s->row->flags & REC_OVERLAY))
@@ -158,7 +158,7 @@ bool rec_lanes_build(const rec_at *to, const rec_from *from, lathe_result *r, la
 
 lathe_result rec_unstored_sub(const rec_at *at, uint32_t slot, rec_at *out, lathe_error *err)
 {
-    const rec_slot *s = &at->layout->slots[slot];
+    const rec_slot *s = rec_slot_of(at, slot);
     if (s->row->flags & REC_OVERLAY) {
         *out = rec_child(at, slot, s->sub, at->part, at->off + s->row->off, 0);
         return LATHE_OK;
@@ -176,7 +176,7 @@ lathe_result rec_unstored_sub(const rec_at *at, uint32_t slot, rec_at *out, lath
 lathe_result rec_unstored_get(const rec_at *at, uint32_t slot, bool lossless, lathe_value *out,
                               lathe_error *err)
 {
-    const rec_slot *s = &at->layout->slots[slot];
+    const rec_slot *s = rec_slot_of(at, slot);
     if (s->row->column)
         return column_get(at, slot, lossless, out, err);
     if (s->row->get)
@@ -195,7 +195,7 @@ lathe_result rec_unstored_get(const rec_at *at, uint32_t slot, bool lossless, la
 lathe_result rec_unstored_set(const rec_at *at, uint32_t slot, const lathe_value *value,
                               lathe_error *err)
 {
-    const rec_slot *s = &at->layout->slots[slot];
+    const rec_slot *s = rec_slot_of(at, slot);
     if (s->row->column)
         return column_set(at, slot, value, err);
     if (s->row->set)

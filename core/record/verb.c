@@ -17,7 +17,7 @@ bool rec_verb_suits(lathe_view view, const rec_verb *verb)
     const rec_layout *layout = view.type;
     const lathe_format *format = view.doc->containers[layout->container].format;
     return !(view.flags & REC_VIEW_ARRAY) &&
-           layout->type == (verb->type ? verb->type : format->root);
+           rec_is_a(layout->type, verb->type ? verb->type : format->root);
 }
 
 const rec_verb *rec_verb_find(lathe_view view, const char *name)

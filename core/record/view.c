@@ -119,6 +119,15 @@ lathe_result lathe_view_item(lathe_view array, uint64_t i, lathe_value *value, l
     return r == LATHE_OK ? rec_get_item(&at, slot, i, false, value, err) : r;
 }
 
+/* Rows that such records have. */
+static uint64_t fields(const rec_layout *l)
+{
+    uint64_t n = 0;
+    for (uint32_t slot = 0; slot < l->count; slot++)
+        n += !l->slots[slot].never;
+    return n;
+}
+
 uint64_t lathe_view_count(lathe_view view)
 {
     rec_at at;
@@ -127,7 +136,7 @@ uint64_t lathe_view_count(lathe_view view)
     if (rec_enter(&view, &at, &slot, NULL) != LATHE_OK)
         return 0;
     if (slot == REC_NO_SLOT)
-        return at.layout->count;
+        return fields(at.layout);
     return rec_find(&at, slot, &loc, NULL) == LATHE_OK && loc.present ? loc.count : 0;
 }
 
@@ -297,7 +306,10 @@ bool lathe_view_describe(lathe_view view, uint64_t field, lathe_field_info *info
     rec_at at = {.doc = view.doc, .layout = l, .off = view.off, .part = view.part};
     if (view.flags & REC_VIEW_ARRAY)
         return field == 0 && describe_slot(l, &at, view.index, info);
-    return field < l->count && describe_slot(l, &at, (uint32_t)field, info);
+    for (uint32_t slot = 0; slot < l->count; slot++)
+        if (!l->slots[slot].never && field-- == 0)
+            return describe_slot(l, &at, slot, info);
+    return false;
 }
 
 static const lathe_format *format_with(const rec_type *type)
@@ -312,7 +324,8 @@ bool lathe_type_describe(const char *name, uint64_t field, lathe_field_info *inf
 {
     const rec_type *type = rec_type_find(name);
     lathe_doc *doc = NULL;
-    if (!type || field >= type->count || rec_doc_new(NULL, NULL, 0, NULL, &doc, NULL) != LATHE_OK)
+    if (!type || field >= rec_row_count(type) ||
+        rec_doc_new(NULL, NULL, 0, NULL, &doc, NULL) != LATHE_OK)
         return false;
     /* Layouts belong to documents: an empty one serves. What info points to is the const tables. */
     bool ok = false;

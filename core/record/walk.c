@@ -108,7 +108,7 @@ static int64_t signed_number(rec_kind kind, uint64_t raw)
 static lathe_result slot_int(const rec_at *at, uint32_t slot, int64_t *out, lathe_error *err)
 {
     rec_loc loc;
-    const rec_slot *s = &at->layout->slots[slot];
+    const rec_slot *s = rec_slot_of(at, slot);
     *out = 0;
     if (s->row->column) {
         rec_at owner;
@@ -132,13 +132,41 @@ static lathe_result slot_int(const rec_at *at, uint32_t slot, int64_t *out, lath
     return LATHE_OK;
 }
 
-int64_t rec_int(const rec_at *at, const char *name)
+int64_t rec_slot_int(const rec_at *at, uint32_t slot)
 {
     int64_t v = 0;
-    uint32_t slot = rec_slot_find(at->layout, name);
-    if (slot != REC_NO_SLOT && rec_width(at->layout->slots[slot].row->kind))
-        slot_int(at, slot, &v, NULL);
+    slot_int(at, slot, &v, NULL);
     return v;
+}
+
+int64_t rec_int(const rec_at *at, const char *name)
+{
+    uint32_t slot = rec_slot_find(at->layout, name);
+    return slot != REC_NO_SLOT && rec_width(at->layout->slots[slot].row->kind)
+               ? rec_slot_int(at, slot)
+               : 0;
+}
+
+double rec_slot_real(const rec_at *at, uint32_t slot)
+{
+    lathe_value v;
+    double f = 0;
+    if (rec_get(at, slot, false, &v, NULL) == LATHE_OK)
+        rec_number(&v, &f);
+    return f;
+}
+
+uint64_t rec_slot_sum(const rec_at *at, uint32_t slot)
+{
+    const rec_slot *s = &at->layout->slots[slot];
+    unsigned width = rec_width(s->row->kind);
+    rec_loc loc;
+    uint64_t sum = 0;
+    if (!width || rec_find(at, slot, &loc, NULL) != LATHE_OK || !loc.present)
+        return 0;
+    for (uint64_t i = 0; i < loc.count; i++)
+        sum += rec_load(s, at->doc->parts[loc.data_part].data + loc.data + i * width);
+    return sum;
 }
 
 bool rec_in_version(const rec_field *row, int64_t version)
@@ -148,9 +176,9 @@ bool rec_in_version(const rec_field *row, int64_t version)
 
 lathe_result rec_present(const rec_at *at, uint32_t slot, bool *yes, lathe_error *err)
 {
-    const rec_slot *s = &at->layout->slots[slot];
-    *yes = true;
-    if (!s->conditional)
+    const rec_slot *s = rec_slot_of(at, slot);
+    *yes = !s->never;
+    if (!s->conditional || s->never)
         return LATHE_OK;
     *yes = rec_in_version(s->row, at->doc->containers[at->layout->container].version);
     return *yes ? rec_chosen(at, slot, yes, err) : LATHE_OK;
@@ -158,7 +186,7 @@ lathe_result rec_present(const rec_at *at, uint32_t slot, bool *yes, lathe_error
 
 lathe_result rec_chosen(const rec_at *at, uint32_t slot, bool *yes, lathe_error *err)
 {
-    const rec_slot *s = &at->layout->slots[slot];
+    const rec_slot *s = rec_slot_of(at, slot);
     const rec_field *row = s->row;
     *yes = true;
     if (s->when_slot != REC_NO_SLOT) {
@@ -177,7 +205,7 @@ lathe_result rec_chosen(const rec_at *at, uint32_t slot, bool *yes, lathe_error 
 static lathe_result field_count(const rec_at *at, uint32_t slot, uint64_t left, uint64_t *n,
                                 lathe_error *err)
 {
-    const rec_slot *s = &at->layout->slots[slot];
+    const rec_slot *s = rec_slot_of(at, slot);
     const rec_field *row = s->row;
     if (row->n) {
         *n = row->n;
@@ -221,7 +249,7 @@ static lathe_result check_count(const rec_at *at, uint32_t slot, uint64_t off, u
 static lathe_result measure_string(const rec_at *at, uint32_t slot, uint64_t off, rec_loc *loc,
                                    lathe_error *err)
 {
-    const rec_slot *s = &at->layout->slots[slot];
+    const rec_slot *s = rec_slot_of(at, slot);
     const rec_field *row = s->row;
     const rec_part *p = &at->doc->parts[at->part];
     uint64_t left = off < p->size ? p->size - off : 0;
@@ -258,7 +286,7 @@ static lathe_result measure_string(const rec_at *at, uint32_t slot, uint64_t off
 static lathe_result measure_element(const rec_at *at, uint32_t slot, uint64_t i, uint64_t off,
                                     uint64_t *size, lathe_error *err)
 {
-    const rec_slot *s = &at->layout->slots[slot];
+    const rec_slot *s = rec_slot_of(at, slot);
     if (s->elem != REC_DYNAMIC) {
         uint64_t have = at->doc->parts[at->part].size;
         *size = s->elem;
@@ -316,7 +344,7 @@ static lathe_result locate(const rec_at *at, uint32_t slot, const rec_body *body
 
 static lathe_result measure_body(const rec_at *at, uint32_t slot, rec_loc *loc, lathe_error *err)
 {
-    const rec_slot *s = &at->layout->slots[slot];
+    const rec_slot *s = rec_slot_of(at, slot);
     const rec_body *body = s->row->body;
     const rec_part *p = &at->doc->parts[at->part];
     if (p->size - loc->off < loc->size)
@@ -336,7 +364,7 @@ static lathe_result measure_body(const rec_at *at, uint32_t slot, rec_loc *loc, 
 static lathe_result measure_text(const rec_at *at, uint32_t slot, uint32_t part, uint64_t off,
                                  rec_loc *loc, lathe_error *err)
 {
-    const rec_slot *s = &at->layout->slots[slot];
+    const rec_slot *s = rec_slot_of(at, slot);
     uint64_t have = at->doc->parts[part].size;
     uint64_t head = s->array ? s->elem : s->head; /* an element's, not the array's */
     *loc = (rec_loc){.present = true, .part = part, .off = off, .size = head};
@@ -385,7 +413,7 @@ static lathe_result measure_group(const rec_at *at, uint32_t slot, rec_loc *loc,
 static lathe_result measure_field(const rec_at *at, uint32_t slot, uint64_t off, rec_loc *loc,
                                   lathe_error *err)
 {
-    const rec_slot *s = &at->layout->slots[slot];
+    const rec_slot *s = rec_slot_of(at, slot);
     const rec_part *p = &at->doc->parts[at->part];
     bool present;
     lathe_result r = rec_present(at, slot, &present, err);
@@ -393,6 +421,8 @@ static lathe_result measure_field(const rec_at *at, uint32_t slot, uint64_t off,
         .present = present, .part = at->part, .off = off, .data = off, .data_part = at->part};
     if (r != LATHE_OK || !present)
         return r;
+    if (s->varies)
+        return rec_no_memory(err);
     if (s->row->group)
         return measure_group(at, slot, loc, err);
     if (off > p->size)
@@ -471,9 +501,12 @@ static lathe_result slot_offset(const rec_at *at, uint32_t slot, uint64_t *out, 
 /* A part that is looked at for the first time must be its root record and nothing else. */
 static bool look(lathe_doc *doc, uint32_t part)
 {
-    rec_at root = {.doc = doc, .layout = doc->parts[part].root, .part = part, .slot = REC_NO_SLOT};
+    rec_at root = {
+        .doc = doc, .layout = rec_part_root(doc, part), .part = part, .slot = REC_NO_SLOT};
     lathe_error why = {.code = LATHE_OK};
     uint64_t size = 0, have = doc->parts[part].size;
+    if (!root.layout)
+        return true; /* no memory: it is looked at again when it is asked for */
     doc->parts[part].state = PART_LOOKING;
     lathe_result r = rec_measure(&root, &size, &why);
     if (r == LATHE_OK && size != have)
@@ -500,7 +533,7 @@ bool rec_opaque(lathe_doc *doc, uint32_t part, lathe_error *why)
 
 lathe_result rec_find(const rec_at *at, uint32_t slot, rec_loc *loc, lathe_error *err)
 {
-    const rec_slot *s = &at->layout->slots[slot];
+    const rec_slot *s = rec_slot_of(at, slot);
     if (at->doc->parts[at->part].state != PART_PLAIN && rec_opaque(at->doc, at->part, NULL)) {
         *loc = (rec_loc){.part = at->part, .off = at->off, .data = at->off, .data_part = at->part};
         return LATHE_OK;
@@ -523,7 +556,7 @@ lathe_result rec_find(const rec_at *at, uint32_t slot, rec_loc *loc, lathe_error
 lathe_result rec_elem(const rec_at *at, uint32_t slot, const rec_loc *loc, uint64_t i,
                       uint64_t *off, uint64_t *size, lathe_error *err)
 {
-    const rec_slot *s = &at->layout->slots[slot];
+    const rec_slot *s = rec_slot_of(at, slot);
     if (s->elem != REC_DYNAMIC) { /* the count was checked against the bytes */
         *off = loc->data + i * s->elem;
         *size = s->elem;
@@ -544,7 +577,7 @@ lathe_result rec_find_present(const rec_at *at, uint32_t slot, rec_loc *loc, lat
 lathe_result rec_find_item(const rec_at *at, uint32_t slot, uint64_t i, rec_loc *item,
                            lathe_error *err)
 {
-    const rec_slot *s = &at->layout->slots[slot];
+    const rec_slot *s = rec_slot_of(at, slot);
     rec_loc loc;
     lathe_result r = rec_find(at, slot, &loc, err);
     if (r != LATHE_OK)
@@ -579,7 +612,7 @@ lathe_result rec_measure(const rec_at *at, uint64_t *size, lathe_error *err)
 
 lathe_result rec_sub(const rec_at *at, uint32_t slot, uint64_t i, rec_at *out, lathe_error *err)
 {
-    const rec_slot *s = &at->layout->slots[slot];
+    const rec_slot *s = rec_slot_of(at, slot);
     rec_loc loc;
     if (s->row->flags & REC_OVERLAY || s->row->column)
         return rec_unstored_sub(at, slot, out, err);
@@ -590,8 +623,8 @@ lathe_result rec_sub(const rec_at *at, uint32_t slot, uint64_t i, rec_at *out, l
         uint32_t part = rec_kid(at->doc, at->part, slot, i);
         if (part == REC_NO_PART)
             return rec_fail(at, slot, loc.off, err, LATHE_ERR_BOUNDS, "no such part");
-        *out = rec_child(at, slot, at->doc->parts[part].root, part, 0, i);
-        return LATHE_OK;
+        *out = rec_child(at, slot, rec_part_root(at->doc, part), part, 0, i);
+        return out->layout ? LATHE_OK : rec_no_memory(err);
     }
     uint64_t off = loc.off, size;
     if (s->array)

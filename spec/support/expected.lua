@@ -10,5 +10,7 @@ return {
     { "bad", 71 },
     { "hkx", 16 },
     { "hkx samples", 9475 },
+    { "nif", 115 },
+    { "nif collision", 40 },
   },
 }

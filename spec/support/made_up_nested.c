@@ -32,7 +32,8 @@ static lathe_result packed_encode(const rec_at *at, const rec_field *row, const 
     return LATHE_OK;
 }
 
-static const rec_codec packed = {LATHE_KIND_REAL, packed_decode, packed_encode};
+static const rec_codec packed = {
+    .kind = LATHE_KIND_REAL, .decode = packed_decode, .encode = packed_encode};
 
 static bool has_extra(const rec_at *at)
 {

@@ -1,0 +1,225 @@
+/* Numbers of blocks and of texts: what they lead to, where they are, and how they follow when blocks come, go and
+ * move. */
+#include "nif/nif.h"
+
+/* ---- blocks -------------------------------------------------------------------------------------------- */
+
+static lathe_result resolve(const rec_at *at, const rec_field *row, uint64_t raw, lathe_view *out,
+                            lathe_error *err)
+{
+    lathe_doc *doc = at->doc;
+    uint32_t c = at->layout->container, part = nif_block(doc, c, raw);
+    if (part == REC_NO_PART)
+        return rec_fail(at, rec_slot_find(at->layout, row->name), at->off, err, LATHE_ERR_BOUNDS,
+                        "block %lld of %llu", (long long)(int32_t)raw,
+                        (unsigned long long)nif_total(doc, c));
+    rec_at block = nif_at(doc, part);
+    if (!block.layout)
+        return rec_no_memory(err);
+    *out = rec_view(&block);
+    return LATHE_OK;
+}
+
+static lathe_result store(const rec_at *at, const rec_field *row, lathe_view target, uint64_t *raw,
+                          lathe_error *err)
+{
+    lathe_doc *doc = at->doc;
+    uint32_t c = at->layout->container;
+    const rec_part *p = rec_part_of(doc, target.part);
+    if (target.off || target.flags & REC_VIEW_ARRAY || p->container != c ||
+        p->owner != doc->containers[c].root || p->slot != NIF_BLOCKS)
+        return rec_fail(at, rec_slot_find(at->layout, row->name), at->off, err, LATHE_ERR_TYPE,
+                        "a reference leads to a block");
+    *raw = nif_number(doc, target.part);
+    return LATHE_OK;
+}
+
+const rec_ref nif_ref = {.null = 0xFFFFFFFF, .resolve = resolve, .store = store};
+const rec_ref nif_ptr = {.null = 0xFFFFFFFF, .resolve = resolve, .store = store};
+
+/* ---- all links of a block ------------------------------------------------------------------------------ */
+
+typedef struct visit {
+    lathe_result (*each)(void *user, const nif_link *link, lathe_error *err);
+    void *user;
+} visit;
+
+static lathe_result visit_record(const visit *v, const rec_at *at, int depth, lathe_error *err);
+
+/* A row of numbers, or one. */
+static lathe_result visit_numbers(const visit *v, const rec_at *at, uint32_t slot,
+                                  const rec_loc *loc, lathe_error *err)
+{
+    const rec_slot *s = &at->layout->slots[slot];
+    lathe_result r = LATHE_OK;
+    uint64_t n = s->array ? loc->count : 1;
+    nif_link link = {
+        .at = at, .slot = slot, .text = s->row->codec != NULL, .back = s->row->ref == &nif_ptr};
+    for (uint64_t i = 0; r == LATHE_OK && i < n; i++) {
+        link.item = s->array ? i : REC_NO_ITEM;
+        link.off = (s->array ? loc->data : loc->off) + 4 * i;
+        link.value = bytes_ld32(rec_part_of(at->doc, at->part)->data + link.off, false);
+        r = v->each(v->user, &link, err);
+    }
+    return r;
+}
+
+static lathe_result visit_row(const visit *v, const rec_at *at, uint32_t slot, int depth,
+                              lathe_error *err)
+{
+    const rec_slot *s = rec_slot_of(at, slot);
+    rec_loc loc;
+    bool numbers = s->row->ref || s->row->codec == &nif_string;
+    if (!numbers && !(s->sub && s->sub->refers))
+        return LATHE_OK;
+    lathe_result r = rec_find(at, slot, &loc, err);
+    if (r != LATHE_OK || !loc.present)
+        return r;
+    if (numbers)
+        return visit_numbers(v, at, slot, &loc, err);
+    uint64_t n = s->array ? loc.count : 1;
+    for (uint64_t i = 0; r == LATHE_OK && i < n; i++) {
+        rec_at sub;
+        r = rec_sub(at, slot, i, &sub, err);
+        if (r == LATHE_OK)
+            r = visit_record(v, &sub, depth + 1, err);
+    }
+    return r;
+}
+
+static lathe_result visit_record(const visit *v, const rec_at *at, int depth, lathe_error *err)
+{
+    lathe_result r = LATHE_OK;
+    if (depth > REC_DEPTH)
+        return LATHE_OK; /* it was opened, so it is not */
+    for (uint32_t slot = 0; r == LATHE_OK && slot < at->layout->count; slot++)
+        if (!at->layout->slots[slot].never && !rec_unstored(at->layout->slots[slot].row))
+            r = visit_row(v, at, slot, depth, err);
+    return r;
+}
+
+lathe_result nif_each_link(lathe_doc *doc, uint32_t part,
+                           lathe_result (*each)(void *user, const nif_link *link, lathe_error *err),
+                           void *user, lathe_error *err)
+{
+    const visit v = {each, user};
+    rec_at block = nif_at(doc, part);
+    if (!block.layout)
+        return rec_no_memory(err);
+    return rec_opaque(doc, part, NULL) ? LATHE_OK : visit_record(&v, &block, 0, err);
+}
+
+/* ---- blocks come and go ----------------------------------------------------------------------------------- */
+
+/* Where references to blocks go. */
+typedef struct change {
+    uint64_t at, removed, inserted;
+} change;
+
+static uint32_t follow(const change *c, uint32_t number)
+{
+    if (number == 0xFFFFFFFF || number < c->at)
+        return number;
+    if (number - c->at < c->removed)
+        return 0xFFFFFFFF;
+    return (uint32_t)(number - c->removed + c->inserted);
+}
+
+static lathe_result renumber_link(void *user, const nif_link *link, lathe_error *err)
+{
+    uint8_t bytes[4];
+    const change *c = user;
+    uint32_t now = link->text ? link->value : follow(c, link->value);
+    if (now == link->value)
+        return LATHE_OK;
+    bytes_st(bytes, now, 4, false);
+    return rec_splice(link->at->doc, link->at->part, link->off, 4, bytes, 4, err);
+}
+
+lathe_result nif_renumber(const rec_at *at, const rec_field *row, uint64_t i, uint64_t removed,
+                          uint64_t inserted, lathe_error *err)
+{
+    lathe_doc *doc = at->doc;
+    uint32_t c = at->layout->container;
+    change by = {i, removed, inserted};
+    const visit v = {renumber_link, &by};
+    lathe_result r = LATHE_OK;
+    (void)row;
+    for (uint64_t k = 0; r == LATHE_OK && k < nif_total(doc, c); k++)
+        r = nif_each_link(doc, nif_block(doc, c, k), renumber_link, &by, err);
+    uint32_t footer = rec_kid(doc, at->part, NIF_FOOTER, 0);
+    rec_at end = {.doc = doc, .part = footer, .slot = REC_NO_SLOT};
+    if (footer == REC_NO_PART || r != LATHE_OK)
+        return r;
+    end.layout = rec_part_root(doc, footer);
+    return end.layout ? visit_record(&v, &end, 0, err) : rec_no_memory(err);
+}
+
+/* Whether a block is there whose references nobody knows. */
+static uint32_t unknown_block(lathe_doc *doc, uint32_t c)
+{
+    for (uint64_t i = 0; i < nif_total(doc, c); i++) {
+        uint32_t part = nif_block(doc, c, i);
+        const rec_layout *root = rec_part_root(doc, part);
+        if (!root || root->type == &nif_opaque || rec_opaque(doc, part, NULL))
+            return part;
+    }
+    return REC_NO_PART;
+}
+
+lathe_result nif_may_resize(const rec_at *at, const rec_field *row, uint64_t i, uint64_t removed,
+                            uint64_t inserted, lathe_error *err)
+{
+    lathe_doc *doc = at->doc;
+    uint32_t c = at->layout->container, rest = rec_kid(doc, at->part, NIF_REST, 0);
+    uint64_t n = nif_total(doc, c);
+    (void)row;
+    (void)inserted;
+    if (n != (uint64_t)rec_slot_int(at, NIF_NUM_BLOCKS))
+        return rec_fail(at, NIF_BLOCKS, rec_encoded(doc, rest, 0), err, LATHE_ERR_UNSUPPORTED,
+                        "blocks from number %llu on are not known (at 0x%llx): none can come or go",
+                        (unsigned long long)n + 1, (unsigned long long)rec_encoded(doc, rest, 0));
+    if (i == n && !removed)
+        return LATHE_OK;
+    uint32_t unknown = unknown_block(doc, c);
+    if (unknown == REC_NO_PART)
+        return LATHE_OK;
+    rec_at block = nif_at(doc, unknown);
+    return rec_fail(block.layout ? &block : at, REC_NO_SLOT, 0, err, LATHE_ERR_UNSUPPORTED,
+                    "nobody knows its references: blocks can only be appended");
+}
+
+/* ---- texts come and go ------------------------------------------------------------------------------------ */
+
+static lathe_result not_behind(void *user, const nif_link *link, lathe_error *err)
+{
+    const uint64_t *i = user;
+    if (!link->text || link->value == 0xFFFFFFFF || link->value < *i)
+        return LATHE_OK;
+    return rec_fail(link->at, link->slot, link->off, err, LATHE_ERR_UNSUPPORTED,
+                    "it names string %llu: strings from there on keep their numbers",
+                    (unsigned long long)link->value + 1);
+}
+
+/* A text that is named, or behind which one is, stays where it is. */
+lathe_result nif_may_resize_strings(const rec_at *at, const rec_field *row, uint64_t i,
+                                    uint64_t removed, uint64_t inserted, lathe_error *err)
+{
+    lathe_doc *doc = at->doc;
+    uint32_t c = at->layout->container;
+    rec_loc strings;
+    (void)row;
+    (void)inserted;
+    lathe_result r = rec_find(at, NIF_STRINGS, &strings, err);
+    if (r != LATHE_OK || (i >= strings.count && !removed))
+        return r;
+    uint32_t unknown = unknown_block(doc, c);
+    if (unknown != REC_NO_PART) {
+        rec_at block = nif_at(doc, unknown);
+        return rec_fail(block.layout ? &block : at, REC_NO_SLOT, 0, err, LATHE_ERR_UNSUPPORTED,
+                        "nobody knows its strings: strings can only be appended");
+    }
+    for (uint64_t k = 0; r == LATHE_OK && k < nif_total(doc, c); k++)
+        r = nif_each_link(doc, nif_block(doc, c, k), not_behind, &i, err);
+    return r;
+}

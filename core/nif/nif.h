@@ -1,0 +1,107 @@
+/* NIF: the files of NetImmerse, Gamebryo and the Creation Engine. Reference: formats/nif.md. The blocks' tables
+ * are generated from schema/ (generate.lua); what a table cannot say is here. */
+#ifndef LATHE_NIF_H
+#define LATHE_NIF_H
+
+#include "record/record.h"
+#include "record/types.h"
+
+extern const lathe_format format_nif;
+
+/* Versions: 20.2.0.7 is 0x14020007; Bethesda's stream version counts the games (34, 83, 100, 130 …). A
+ * container's version is both. */
+enum { NIF_FALLOUT3 = 34, NIF_SKYRIM = 83, NIF_SKYRIM_SE = 100, NIF_FALLOUT4 = 130 };
+#define NIF_VERSION(v, bs) ((int64_t)(v) << 32 | (int64_t)((bs) > 0xFFFF ? 0xFFFF : (bs)))
+#define NIF_V(in) ((in)->version >> 32)
+#define NIF_B(in) ((in)->version & 0xFFFF)
+#define NIF_AT_VERSION(at) ((at)->doc->containers[(at)->layout->container].version)
+#define NIF_AT_V(at) (NIF_AT_VERSION(at) >> 32)
+#define NIF_AT_B(at) (NIF_AT_VERSION(at) & 0xFFFF)
+
+/* Rows of the root record. */
+enum {
+    NIF_HEADER_STRING,
+    NIF_FILE_VERSION,
+    NIF_ENDIAN,
+    NIF_USER_VERSION,
+    NIF_NUM_BLOCKS,
+    NIF_BS_VERSION,
+    NIF_AUTHOR,
+    NIF_UNKNOWN_INT,
+    NIF_PROCESS_SCRIPT,
+    NIF_EXPORT_SCRIPT,
+    NIF_MAX_FILEPATH,
+    NIF_METADATA_SIZE,
+    NIF_METADATA,
+    NIF_NUM_BLOCK_TYPES,
+    NIF_BLOCK_TYPES,
+    NIF_TYPE_INDEX,
+    NIF_BLOCK_SIZES,
+    NIF_NUM_STRINGS,
+    NIF_MAX_STRING_LENGTH,
+    NIF_STRINGS,
+    NIF_NUM_GROUPS,
+    NIF_GROUPS,
+    NIF_BLOCKS,
+    NIF_FOOTER,
+    NIF_REST,
+};
+
+/* Small records of blocks. */
+extern const rec_type nif_mat33, nif_hvec3, nif_tri, nif_col3, nif_col4, nif_bound, nif_xform;
+/* One vertex, of the shape that a vertex descriptor says: the argument, with the highest bit where positions
+ * are always floats (Skyrim SE). */
+extern const rec_type nif_BSVertexData;
+#define NIF_FULL_POSITIONS ((uint64_t)1 << 63)
+
+/* Blocks of every kind, and those that no table describes. */
+extern const rec_type nif_NiObject, nif_opaque;
+extern const rec_type *const nif_blocks[]; /* by name; generated */
+extern const size_t nif_block_count;
+const rec_type *nif_block_type(const char *name, size_t n); /* NULL: not described */
+const rec_type *nif_part_type(lathe_doc *doc, uint32_t part);
+/* A block's type as the file has it. Good until the next write. */
+const char *nif_type_name(lathe_doc *doc, uint32_t part);
+const rec_type *nif_type_named(lathe_doc *doc, uint32_t part, const char *name, size_t n);
+
+/* Numbers of blocks (ref: what is below, ptr: what is above) and of texts in the header's table. */
+extern const rec_ref nif_ref, nif_ptr;
+extern const rec_codec nif_string;
+/* Whether NiObjectNET.name is a text that is not empty. */
+bool nif_named(const rec_at *at);
+bool nif_is_a(const rec_setting *in, const rec_type *type);
+
+/* A stored number of a block or text. */
+typedef struct nif_link {
+    const rec_at *at; /* the record that it is in */
+    uint32_t slot;
+    uint64_t item;  /* of an array, else REC_NO_ITEM */
+    uint64_t off;   /* in the part */
+    uint32_t value; /* as stored */
+    bool text;      /* of a text, not of a block */
+    bool back;      /* a ptr */
+} nif_link;
+/* Gives all links of a block to `each`, in file order. A block that does not parse has none. */
+lathe_result nif_each_link(lathe_doc *doc, uint32_t part,
+                           lathe_result (*each)(void *user, const nif_link *link, lathe_error *err),
+                           void *user, lathe_error *err);
+lathe_result nif_renumber(const rec_at *at, const rec_field *row, uint64_t i, uint64_t removed,
+                          uint64_t inserted, lathe_error *err);
+lathe_result nif_may_resize(const rec_at *at, const rec_field *row, uint64_t i, uint64_t removed,
+                            uint64_t inserted, lathe_error *err);
+lathe_result nif_may_resize_strings(const rec_at *at, const rec_field *row, uint64_t i,
+                                    uint64_t removed, uint64_t inserted, lathe_error *err);
+
+/* Block number i (from 0) as a part, REC_NO_PART past the last; and the number of one. */
+uint32_t nif_block(lathe_doc *doc, uint32_t c, uint64_t i);
+uint64_t nif_number(lathe_doc *doc, uint32_t part);
+uint64_t nif_total(lathe_doc *doc, uint32_t c);
+rec_at nif_at(lathe_doc *doc, uint32_t part); /* a block's record */
+
+lathe_result nif_open(lathe_doc *doc, uint32_t c, lathe_error *err);
+lathe_result nif_begin(lathe_doc *doc, uint32_t c, const rec_from *from, lathe_error *err);
+lathe_result nif_relayout(lathe_doc *doc, uint32_t c, lathe_error *err);
+int nif_sniff(const uint8_t *bytes, size_t n);
+extern const rec_type nif_root;
+
+#endif

@@ -1,0 +1,208 @@
+/* What is scaled, as far as no mark in the tables says it. Reference: formats/nif.md#82 */
+#include "gen/nif_types.h"
+#include "nif/scale.h"
+
+/* ---- vectors of which only some numbers are lengths --------------------------------------------------------- */
+
+#define XYZ 0x7u
+#define W 0x8u
+/* Of vec4 number i of a row. */
+#define PIVOT(i) ((uint64_t)XYZ << 4 * (i))
+
+typedef struct special {
+    const rec_type *type;
+    const char *row;
+    unsigned period;
+    uint64_t up, down;
+} special;
+
+static const special specials[] = {
+    {&nif_bhkMoppBvTreeShape, "mopp_offset", 4, XYZ, W},
+    {&nif_bhkConvexVerticesShape, "normals", 4, W, 0},
+    {&nif_bhkCompressedMeshShapeData, "aabb_min", 4, XYZ, 0},
+    {&nif_bhkCompressedMeshShapeData, "aabb_max", 4, XYZ, 0},
+    {&nif_bhkCompressedMeshShapeData, "big_verts", 4, XYZ, 0},
+    {&nif_CMSTransform, "translation", 4, XYZ, 0},
+    {&nif_BSDynamicTriShape, "dynamic_vertices", 4, XYZ, 0},
+    {&nif_NiBV, "plane", 4, W, 0},
+    {&nif_NiTextureEffect, "plane", 4, W, 0},
+    {&nif_RagdollC, "frames", 24, PIVOT(0) | PIVOT(3), 0},
+    {&nif_RagdollC, "frames8", 32, PIVOT(3) | PIVOT(7), 0},
+    {&nif_LimitedHingeC, "frames", 28, PIVOT(0) | PIVOT(4), 0},
+    {&nif_LimitedHingeC, "frames8", 32, PIVOT(3) | PIVOT(7), 0},
+    {&nif_HingeC, "frames", 20, PIVOT(0) | PIVOT(3), 0},
+    {&nif_HingeC, "frames8", 32, PIVOT(3) | PIVOT(7), 0},
+    {&nif_PrismaticC, "frames8", 32, PIVOT(3) | PIVOT(7), 0},
+    {&nif_NiPSysEmitter, "motion", 6, 0x3, 0},
+    {&nif_NiCamera, "frustum", 6, 0x30, 0}, /* left … top are at distance 1 */
+};
+
+static const special matrix = {.period = 16, .up = 0x7000};
+static const special transform = {.period = 13, .up = 0xE00}; /* rotation, translation, scale */
+
+static const special *special_of(const rec_type *type, const rec_field *row)
+{
+    if (row->type == &rec_mat4)
+        return &matrix;
+    if (row->type == &nif_xform)
+        return &transform;
+    if (row->type != &rec_vec4 && (row->kind != REC_F32 || !row->n))
+        return NULL;
+    for (size_t i = 0; i < REC_COUNT_OF(specials); i++)
+        if (strcmp(specials[i].row, row->name) == 0 && rec_is_a(type, specials[i].type))
+            return &specials[i];
+    return NULL;
+}
+
+/* Oblivion has the frames of a slider in another order, and a camera without perspective sees lengths. */
+static uint64_t odd_lanes(const rec_at *at, const rec_field *row, uint64_t up)
+{
+    if (at->layout->type == &nif_PrismaticC && row->type == &rec_vec4 && NIF_AT_V(at) <= 0x14000005)
+        return PIVOT(0) | PIVOT(5);
+    if (rec_is_a(at->layout->type, &nif_NiCamera) && row->kind == REC_F32 && rec_int(at, "ortho"))
+        return 0x3F;
+    return up;
+}
+
+/* ---- keys ----------------------------------------------------------------------------------------------- */
+
+static bool is(const char *name, const char *with)
+{
+    return strcmp(name, with) == 0;
+}
+
+/* Rows of a key that its value's power does not count for. */
+static bool is_timing(const rec_field *row)
+{
+    return is(row->name, "time") || is(row->name, "tbc");
+}
+
+static bool holds_lengths(const rec_type *type, const rec_field *row)
+{
+    return ((type == &nif_NiPosData || type == &nif_NiFloatData) && is(row->name, "data")) ||
+           (type == &nif_NiFloatInterpolator && is(row->name, "value"));
+}
+
+nif_scale_rule nif_scale_rule_of(const rec_at *at, const rec_field *row, int outer, bool keys)
+{
+    nif_scale_rule rule = {.power = row->power};
+    const special *s = special_of(at->layout->type, row);
+    if (row->power)
+        return rule;
+    if (s) {
+        rule.period = s->period;
+        rule.up = odd_lanes(at, row, s->up);
+        rule.down = s->down;
+    } else if (outer && (row->kind == REC_F32 || row->kind == REC_F16 || row->kind == REC_RECORD))
+        rule.power = is_timing(row) ? 0 : outer;
+    else if (keys && holds_lengths(at->layout->type, row))
+        rule.power = 1;
+    return rule;
+}
+
+/* Types hold each other only to a small depth, but for volumes that unite others. */
+static bool scales(const rec_type *type, int depth)
+{
+    if (depth > 8 || type == &nif_NiPosData || type == &nif_NiFloatData ||
+        type == &nif_NiFloatInterpolator)
+        return true;
+    for (uint32_t i = 0; i < rec_row_count(type); i++) {
+        const rec_field *row = rec_row(type, i);
+        if (row->power || special_of(type, row))
+            return true;
+        if (row->type && row->type != type && scales(row->type, depth + 1))
+            return true;
+    }
+    return false;
+}
+
+bool nif_scales(const rec_type *type)
+{
+    return scales(type, 0);
+}
+
+/* A number of a block in a row of another, marked where a block is there. */
+static void mark(const rec_at *at, const char *row, uint8_t *marks, uint64_t total)
+{
+    uint32_t slot = rec_slot_find(at->layout, row);
+    uint64_t raw;
+    bool there = false;
+    if (slot != REC_NO_SLOT && rec_present(at, slot, &there, NULL) == LATHE_OK && there &&
+        rec_raw(at, slot, 0, &raw, NULL) == LATHE_OK && raw < total)
+        marks[raw] = 1;
+}
+
+/* Controllers of lengths lead to interpolators, and those to keys. */
+static bool of_lengths(const rec_type *type)
+{
+    return rec_is_a(type, &nif_NiPSysEmitterInitialRadiusCtlr) ||
+           rec_is_a(type, &nif_NiPSysEmitterSpeedCtlr) ||
+           rec_is_a(type, &nif_NiPSysGravityStrengthCtlr);
+}
+
+uint8_t *nif_scale_keys(lathe_doc *doc, uint32_t c, uint64_t total)
+{
+    uint8_t *marks = mem_alloc(&doc->mem, (size_t)total + 1);
+    if (!marks)
+        return NULL;
+    memset(marks, 0, (size_t)total + 1);
+    for (int pass = 0; pass < 2; pass++)
+        for (uint64_t i = 0; i < total; i++) {
+            rec_at block = nif_at(doc, nif_block(doc, c, i));
+            if (!block.layout || rec_opaque(doc, block.part, NULL))
+                continue;
+            const rec_type *type = block.layout->type;
+            if (pass == 0 && of_lengths(type))
+                mark(&block, "interpolator", marks, total);
+            else if (pass == 1 && marks[i] && type == &nif_NiFloatInterpolator)
+                mark(&block, "data", marks, total);
+            else if (pass == 1 && (rec_is_a(type, &nif_NiPathInterpolator) ||
+                                   rec_is_a(type, &nif_NiPathController)))
+                mark(&block, "path_data", marks, total);
+        }
+    return marks;
+}
+
+/* ---- what is what --------------------------------------------------------------------------------------- */
+
+unsigned nif_scale_family(const rec_type *block)
+{
+    static const rec_type *const animation[] = {&nif_NiInterpolator, &nif_NiTimeController,
+                                                &nif_NiKeyframeData, &nif_NiPosData,
+                                                &nif_NiFloatData};
+    if (strncmp(block->name, "bhk", 3) == 0 || strncmp(block->name, "hk", 2) == 0)
+        return NIF_COLLISION;
+    if (block == &nif_BSClothExtraData)
+        return NIF_COLLISION | NIF_GEOMETRY;
+    for (size_t i = 0; i < REC_COUNT_OF(animation); i++)
+        if (rec_is_a(block, animation[i]))
+            return NIF_ANIMATION;
+    return block == &nif_opaque ? NIF_ALL : NIF_GEOMETRY;
+}
+
+unsigned nif_scale_family_of(const rec_at *at, const rec_field *row, const rec_type *block,
+                             unsigned outer)
+{
+    const rec_type *type = at->layout->type;
+    if (row->type == &nif_NiBV)
+        return NIF_COLLISION;
+    if (row->type == &nif_xform && rec_is_a(block, &nif_NiSkinData))
+        return NIF_GEOMETRY | NIF_SKELETON;
+    if (is(row->name, "translation") &&
+        (rec_is_a(type, &nif_NiNode) || type == &nif_BSSkinBone || type == &nif_BoneTranslation))
+        return NIF_GEOMETRY | NIF_SKELETON;
+    return outer;
+}
+
+const char *nif_scale_lacks(const rec_type *block)
+{
+    if (block == &nif_opaque)
+        return "nobody knows what is in blocks of this type: they stay as they are";
+    if (block == &nif_bhkPhysicsSystem || block == &nif_bhkRagdollSystem)
+        return "a packfile of its own, which stays as it is";
+    if (block == &nif_BSClothExtraData)
+        return "a packfile of cloth, which stays as it is";
+    if (block == &nif_BSPackedCombinedSharedGeomDataExtra)
+        return "its vertices lie in another file, which stays as it is";
+    return NULL;
+}

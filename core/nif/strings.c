@@ -1,0 +1,89 @@
+/* Texts that blocks name by their number in the header's table, which only ever grows. */
+#include "nif/nif.h"
+
+#define NO_STRING UINT32_MAX
+
+/* Text number i of the header; false where there is none. */
+static bool string_at(const rec_at *at, uint64_t i, const char **p, size_t *n)
+{
+    rec_at root = rec_root(at->doc, at->layout->container);
+    rec_loc text;
+    if (rec_find_item(&root, NIF_STRINGS, i, &text, NULL) != LATHE_OK)
+        return false;
+    *p = (const char *)rec_part_of(at->doc, text.part)->data + text.data;
+    *n = (size_t)text.count;
+    return true;
+}
+
+/* A number that names no text is shown as it is. */
+static lathe_result decode(const rec_at *at, const rec_field *row, uint64_t raw, lathe_value *out,
+                           lathe_error *err)
+{
+    (void)row;
+    (void)err;
+    out->kind = LATHE_KIND_NULL;
+    if (raw == NO_STRING)
+        return LATHE_OK;
+    out->kind = LATHE_KIND_STRING;
+    if (!string_at(at, raw, &out->as.s.p, &out->as.s.n)) {
+        out->kind = LATHE_KIND_INT;
+        out->as.i = (int64_t)raw;
+    }
+    return LATHE_OK;
+}
+
+static bool is_text(const rec_at *at, uint64_t i, const lathe_value *v)
+{
+    const char *p;
+    size_t n;
+    return string_at(at, i, &p, &n) && n == v->as.s.n && (!n || memcmp(p, v->as.s.p, n) == 0);
+}
+
+static lathe_result add(const rec_at *at, uint64_t i, const lathe_value *v, lathe_error *err)
+{
+    rec_at root = rec_root(at->doc, at->layout->container);
+    buf copy; /* it may be borrowed from what is about to move */
+    buf_init(&copy, &at->doc->mem);
+    if (!buf_put(&copy, v->as.s.p, v->as.s.n))
+        return rec_no_memory(err);
+    lathe_value text = {.kind = LATHE_KIND_STRING,
+                        .as.s = {v->as.s.n ? (const char *)copy.data : "", v->as.s.n}};
+    lathe_result r = rec_insert(&root, NIF_STRINGS, i, 1, NULL, 0, err);
+    if (r == LATHE_OK)
+        r = rec_set_item(&root, NIF_STRINGS, i, &text, err);
+    buf_free(&copy);
+    return r;
+}
+
+static lathe_result encode(const rec_at *at, const rec_field *row, const lathe_value *v,
+                           uint64_t *raw, lathe_error *err)
+{
+    rec_at root = rec_root(at->doc, at->layout->container);
+    rec_loc strings;
+    uint32_t slot = rec_slot_find(at->layout, row->name);
+    *raw = NO_STRING;
+    if (v->kind == LATHE_KIND_NULL || v->kind == LATHE_KIND_NONE ||
+        (v->kind == LATHE_KIND_BOOL && !v->as.b))
+        return LATHE_OK;
+    if (v->kind == LATHE_KIND_INT && v->as.i >= 0 && v->as.i <= NO_STRING) {
+        *raw = (uint64_t)v->as.i;
+        return LATHE_OK;
+    }
+    if (v->kind != LATHE_KIND_STRING)
+        return rec_fail(at, slot, at->off, err, LATHE_ERR_TYPE, "a text expected");
+    lathe_result r = rec_find(&root, NIF_STRINGS, &strings, err);
+    for (*raw = 0; r == LATHE_OK && *raw < strings.count; ++*raw)
+        if (is_text(at, *raw, v))
+            return LATHE_OK;
+    return r == LATHE_OK ? add(at, strings.count, v, err) : r;
+}
+
+const rec_codec nif_string = {
+    .kind = LATHE_KIND_STRING, .none = NO_STRING, .decode = decode, .encode = encode};
+
+bool nif_named(const rec_at *at)
+{
+    lathe_value v;
+    return rec_get(at, rec_slot_find(at->layout, "name"), false, &v, NULL) == LATHE_OK &&
+           v.kind == LATHE_KIND_STRING && v.as.s.n;
+}

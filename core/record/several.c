@@ -1,0 +1,125 @@
+/* Elements of several types, each in a part of its own (.tag): made of the type that is wanted, and turned into
+ * others. */
+#include "record/record.h"
+
+/* A text that a table has under a name; false where it has none. */
+static bool text_of(const rec_from *from, const char *name, lathe_value *text)
+{
+    const void *child = NULL;
+    const lathe_source *s = from->source;
+    text->kind = LATHE_KIND_NONE;
+    return s && s->get(s->user, from->node, name, 0, text, &child) &&
+           text->kind == LATHE_KIND_STRING;
+}
+
+/* The name of the type that what is given says. */
+static bool wanted(const rec_field *row, const rec_from *from, lathe_value *name)
+{
+    const char *tag;
+    if (text_of(from, row->tag, name))
+        return true;
+    const char *type = from->base ? rec_view_tag(rec_view(from->base), &tag) : NULL;
+    *name = (lathe_value){.kind = LATHE_KIND_STRING, .as.s = {type, type ? strlen(type) : 0}};
+    return type != NULL;
+}
+
+static lathe_result put_bytes(lathe_doc *doc, uint32_t part, const lathe_value *bytes,
+                              lathe_error *err)
+{
+    rec_part *p = &doc->parts[part];
+    if (!rec_part_own(doc, p, bytes->as.s.n))
+        return rec_no_memory(err);
+    if (bytes->as.s.n)
+        memcpy(p->data, bytes->as.s.p, bytes->as.s.n);
+    p->size = bytes->as.s.n;
+    p->root = NULL; /* looked at when it is first asked for */
+    p->state = PART_UNSEEN;
+    return LATHE_OK;
+}
+
+lathe_result rec_part_given(const rec_at *at, uint32_t slot, const rec_from *from, uint32_t *part,
+                            bool *raw, lathe_error *err)
+{
+    lathe_doc *doc = at->doc;
+    const rec_field *row = at->layout->slots[slot].row;
+    const lathe_format *format = doc->containers[at->layout->container].format;
+    lathe_value name, bytes;
+    *raw = false;
+    *part = rec_new_part(at, slot);
+    if (*part == REC_NO_PART)
+        return rec_no_memory(err);
+    if (!row->tag || !format->type_named)
+        return LATHE_OK;
+    if (!wanted(row, from, &name))
+        name.as.s.p = row->type->name, name.as.s.n = strlen(row->type->name);
+    const rec_type *type = format->type_named(doc, *part, name.as.s.p, name.as.s.n);
+    const rec_layout *root = type ? rec_layout_of(doc, at->layout->container, type) : NULL;
+    if (!root)
+        return rec_no_memory(err);
+    doc->parts[*part].root = root;
+    *raw = rec_slot_find(root, "bytes") == REC_NO_SLOT && text_of(from, "bytes", &bytes);
+    return *raw ? put_bytes(doc, *part, &bytes, err) : LATHE_OK;
+}
+
+/* A part in place of element i, whose record is made of what both have. */
+static lathe_result replace(const rec_at *at, uint32_t slot, uint64_t i, uint32_t part, bool raw,
+                            const rec_at *old, lathe_error *err)
+{
+    lathe_doc *doc = at->doc;
+    const rec_from from = {.base = old};
+    lathe_result r = LATHE_OK;
+    if (!raw) {
+        doc->parts[part].scratch = doc->parts[part].alive = true; /* nothing to undo in it yet */
+        rec_at to = rec_child(at, slot, doc->parts[part].root, part, 0, i);
+        r = rec_emit(&to, &from, err);
+        doc->parts[part].scratch = doc->parts[part].alive = false;
+    }
+    if (r == LATHE_OK)
+        r = rec_part_remove(doc, old->part, err);
+    return r == LATHE_OK ? rec_part_insert(doc, part, at->part, slot, i, err) : r;
+}
+
+lathe_result rec_element_for(const rec_at *at, uint32_t slot, uint64_t i, const rec_from *from,
+                             rec_at *element, bool *raw, lathe_error *err)
+{
+    const rec_field *row = at->layout->slots[slot].row;
+    lathe_value name, bytes;
+    const char *tag, *now;
+    uint32_t part;
+    *raw = false;
+    lathe_result r = rec_sub(at, slot, i, element, err);
+    if (r != LATHE_OK || !row->tag || !wanted(row, from, &name) ||
+        !at->doc->containers[at->layout->container].format->type_named)
+        return r;
+    now = rec_view_tag(rec_view(element), &tag);
+    bool same = now && strlen(now) == name.as.s.n && memcmp(now, name.as.s.p, name.as.s.n) == 0;
+    if (same &&
+        (!text_of(from, "bytes", &bytes) || rec_slot_find(element->layout, "bytes") != REC_NO_SLOT))
+        return LATHE_OK;
+    r = rec_part_given(at, slot, from, &part, raw, err);
+    rec_at old = *element;
+    if (r == LATHE_OK)
+        r = replace(at, slot, i, part, *raw, &old, err);
+    return r == LATHE_OK && !*raw ? rec_sub(at, slot, i, element, err) : r;
+}
+
+lathe_result rec_retype(const rec_at *at, const char *name, size_t n, lathe_error *err)
+{
+    rec_at self, owner;
+    uint32_t part;
+    lathe_doc *doc = at->doc;
+    if (doc->parts[at->part].scratch || !rec_parent(at, &self, &owner))
+        return LATHE_OK;
+    const lathe_format *format = doc->containers[at->layout->container].format;
+    const char *tag, *now = rec_view_tag(rec_view(at), &tag);
+    if (!format->type_named || (now && strlen(now) == n && memcmp(now, name, n) == 0))
+        return LATHE_OK;
+    part = rec_new_part(&owner, self.slot);
+    const rec_type *type = part == REC_NO_PART ? NULL : format->type_named(doc, part, name, n);
+    const rec_layout *root = type ? rec_layout_of(doc, at->layout->container, type) : NULL;
+    if (!root)
+        return rec_no_memory(err);
+    doc->parts[part].root = root;
+    const rec_at old = *at;
+    return replace(&owner, self.slot, self.index, part, false, &old, err);
+}

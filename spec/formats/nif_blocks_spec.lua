@@ -1,0 +1,243 @@
+-- Blocks come, go and change their type: every reference, text and size follows. What is written is read by plain
+-- Lua that shares nothing with the core, and compared with the corpus's own lists of references.
+
+local figures = require "nif_figures"
+local hex = require "nif_hex"
+local lathe = require "lathe"
+local reader = require "nif_reader"
+local sample = require "sample_nif"
+
+local function open(bytes)
+  return assert(lathe.parse(bytes, { format = "nif", history = 8 }))
+end
+
+-- ---- what should come out -------------------------------------------------------------------------
+
+-- Numbers of blocks from 0 after n blocks came (or went, n < 0) at number `at`.
+local function follow(number, at, n)
+  if number < at then return number end
+  if n < 0 and number < at - n then return -1 end
+  return number + n
+end
+
+local function followed(list, at, n)
+  local out = {}
+  for i, link in ipairs(list) do out[i] = { follow(link[1], at, n), link[2] } end
+  return out
+end
+
+-- A list in which n elements came or went.
+local function spliced(list, at, n, new)
+  local out = table.move(list, 1, at, 1, {})
+  if n > 0 then out[#out + 1] = new end
+  return table.move(list, at + 1 + math.max(-n, 0), #list, #out + 1, out)
+end
+
+local function plain_refs(refs)
+  local out = {}
+  for i, link in ipairs(refs) do out[i] = link[1] .. " " .. link[2] end
+  return table.concat(out, ", ")
+end
+
+-- What is in a file that matters here, as plain Lua sees it.
+local function seen(bytes)
+  local file = reader.read(bytes, { lazy = true })
+  local out = { types = {}, refs = {}, texts = {}, bodies = {}, roots = file.roots, strings = file.strings or {} }
+  assert.is_nil(file.stopped)
+  for i, block in ipairs(file.blocks) do
+    assert.is_nil(block.err)
+    assert.equal(block.size, block.consumed)
+    out.types[i], out.refs[i] = block.type, block.refs
+    out.texts[i] = table.concat(block.string_refs, " ")
+  end
+  return out
+end
+
+local function expect(before, refs, bytes, at, n, new)
+  local now = seen(bytes)
+  local wanted = {}
+  for i, list in ipairs(refs) do wanted[i] = plain_refs(followed(list, at, n)) end
+  wanted = spliced(wanted, at, n, new and plain_refs(new.refs))
+  assert.equal(#wanted, #now.refs)
+  for i, list in ipairs(wanted) do assert.equal(list, plain_refs(now.refs[i]), "block " .. i) end
+  assert.same(spliced(before.types, at, n, new and new.type), now.types)
+  local texts = spliced(before.texts, at, n, new and new.text)
+  assert.same(texts, now.texts)
+  local roots = {}
+  for i, number in ipairs(before.roots) do roots[i] = follow(number, at, n) end
+  assert.same(roots, now.roots)
+  for i, text in ipairs(before.strings) do assert.equal(text, now.strings[i]) end
+  return now
+end
+
+-- ---- every file -----------------------------------------------------------------------------------
+
+-- Types that are safe to make everywhere: their references are none.
+local NEW = { type = "NiAlphaProperty", name = "made by the test" }
+
+-- The new block as plain Lua will see it.
+local function new_block(before, bytes)
+  local has_table = reader.read(bytes, { lazy = true }).version >= 0x14010001
+  return { type = NEW.type, refs = { { -1, "ref" } }, text = has_table and tostring(#before.strings) or "" }
+end
+
+local function each_way(bytes, refs, places)
+  local before = seen(bytes)
+  local new = new_block(before, bytes)
+  for _, at in ipairs(places(#refs)) do
+    local doc <close> = open(bytes)
+    assert(doc.blocks:insert(at + 1, NEW))
+    assert.equal(#refs + 1, doc.num_blocks)
+    local written = doc:encode()
+    local now = expect(before, refs, written, at, 1, new)
+    if #now.strings > 0 then assert.equal(NEW.name, now.strings[#now.strings]) end
+    assert(doc:undo(1))
+    assert.is_true(bytes == doc:encode(), "undo of an insert")
+    if at < #refs then
+      assert(doc.blocks:remove(at + 1))
+      expect(before, refs, doc:encode(), at, -1)
+      assert(doc:undo(1))
+      assert.is_true(bytes == doc:encode(), "undo of a removal")
+    end
+  end
+end
+
+-- The first, the last, behind the last, and some between.
+local function some_places(n)
+  local rng, places = sample.rng(n), { 0, n - 1, n }
+  for _ = 1, 2 do places[#places + 1] = rng(0, n) end
+  return places
+end
+
+describe("blocks of the corpus #corpus", function()
+  it("come and go, and each reference names the same block as before", function()
+    local n = 0
+    figures.each(figures.files(pending), function(entry)
+      local refs = entry.wanted.header.block_refs
+      if not refs or entry.name == "fo4_Corrupt.nif" then return end
+      each_way(entry:bytes(), refs, some_places)
+      n = n + 1
+    end)
+    assert.equal(100, n)
+  end)
+end)
+
+describe("blocks of small files", function()
+  local function made(game)
+    return (sample.build { game = game, blocks = {
+      { type = "NiNode", name = "Root", children = { 1, 2, -1 }, extra_data_list = { 3 } },
+      { type = "NiNode", name = "a" }, { type = "NiNode", name = "b", children = { 1 } },
+      { type = "NiStringExtraData", name = "s", string_data = "t" } } })
+  end
+
+  for _, game in ipairs { "oblivion", "fo3", "le", "sse", "fo4", "fo76", "starfield" } do
+    it("come and go at every place: " .. game, function()
+      local bytes = made(game)
+      each_way(bytes, seen(bytes).refs, function() return { 0, 1, 2, 3, 4 } end)
+    end)
+
+    it("come and go, and nothing but the header is another: " .. game, function()
+      local bytes = made(game)
+      local doc <close> = open(bytes)
+      assert(doc.blocks:insert(2, { type = "NiNode" }))
+      assert(doc.blocks:remove(2))
+      assert.equal(bytes, doc:encode())
+      assert(doc.blocks:insert(2, NEW))
+      assert(doc.blocks:remove(2))
+      local a, b = reader.read(bytes), reader.read(doc:encode())
+      for i, block in ipairs(a.blocks) do
+        local other = b.blocks[i]
+        assert.equal(bytes:sub(block.at + 1, block.at + block.size),
+          doc:encode():sub(other.at + 1, other.at + other.size))
+      end
+    end)
+  end
+
+  it("are appended to what nobody can tell apart, and taken from it only as a whole", function()
+    local bytes = sample.build { game = "sse", blocks = { { type = "NiNode", name = "Root" },
+      { type = "BSOfTomorrow", bytes = "\1\2\3", refs = {}, string_refs = {} } } }
+    local doc <close> = open(bytes)
+    local function refused() return pcall(function() return assert(doc.blocks:remove(1)) end) end
+    local ok, why = refused()
+    assert.same({ false, "blocks[2] at 0xca: nobody knows its references: blocks can only be appended (BSOfTomorrow)" },
+      { ok, tostring(why) })
+    assert.equal(bytes, doc:encode())
+    assert(doc.blocks:append(NEW))
+    local file = reader.read(doc:encode())
+    assert.same({ "NiNode", "BSOfTomorrow", "NiAlphaProperty" },
+      { file.blocks[1].type, file.blocks[2].type, file.blocks[3].type })
+  end)
+
+  it("change their type, and keep what both have", function()
+    for _, name in ipairs { "sse", "oblivion", "morrowind" } do
+      local doc <close> = open(hex[name])
+      local was = doc.blocks[1]:totable()
+      local made_of = name == "morrowind" and "NiBillboardNode" or "BSFadeNode"
+      doc.blocks[1].type = made_of
+      local file = reader.read(doc:encode())
+      assert.equal(made_of, file.blocks[1].type)
+      assert.is_nil(file.blocks[1].err)
+      assert.equal(file.blocks[1].size, file.blocks[1].consumed)
+      assert.equal(was.name, doc.blocks[1].name)
+      assert.same(was.translation, doc.blocks[1].translation:totable())
+      assert(doc:undo(1))
+      assert.equal(hex[name], doc:encode())
+      local ok, why = pcall(function() doc.blocks[1].type = "BSOfTomorrow" end)
+      assert.is_false(ok)
+      assert.matches("no type of this name is described: nobody knows what would be kept", tostring(why), 1, true)
+      assert.equal(hex[name], doc:encode())
+    end
+  end)
+
+  it("of Morrowind bring the name of their type", function()
+    local doc <close> = open(hex.morrowind)
+    assert(doc.blocks:insert(1, { type = "NiNode", name = "new" }))
+    assert.equal("NiNode", doc.blocks[1].type_name)
+    local file = reader.read(doc:encode())
+    assert.same({ "NiNode", "new" }, { file.blocks[1].type, file.blocks[1].values.name })
+    assert.same({ 1 }, file.roots)
+    assert(doc:undo(1))
+    assert.equal(hex.morrowind, doc:encode())
+  end)
+
+  it("refer to others by view, number or nothing", function()
+    local bytes = made "sse"
+    local doc <close> = open(bytes)
+    local children = doc.blocks[1].children
+    children[1] = doc.blocks[3]
+    children[2] = 1
+    children[3] = false
+    assert(children:append(doc.blocks[2]))
+    assert.equal(doc.blocks[2], children[2])
+    assert.is_falsy(children[3])
+    assert.same({ { 3, "ref" }, { -1, "ref" }, { -1, "ref" }, { 2, "ref" }, { 1, "ref" }, { -1, "ref" }, { 1, "ref" } },
+      reader.read(doc:encode()).blocks[1].refs)
+  end)
+end)
+
+describe("texts", function()
+  it("are added behind all others, once", function()
+    local doc <close> = open(hex.sse)
+    doc.blocks[1].name = "A longer name"
+    local file = reader.read(doc:encode())
+    assert.same({ "Scene", "A longer name" }, file.strings)
+    assert.equal(13, doc.max_string_length)
+    assert.same({ 1 }, file.blocks[1].string_refs)
+    doc.blocks[1].name = "Scene"
+    assert.equal(2, #doc.strings)
+    doc.blocks[1].name = false
+    assert.same({ 0xFFFFFFFF }, reader.read(doc:encode()).blocks[1].string_refs)
+  end)
+
+  it("that are named, or behind which one is, keep their numbers", function()
+    local doc <close> = open(hex.sse)
+    local ok, why = pcall(function() return assert(doc.strings:remove(1)) end)
+    assert.same({ false, "blocks[1].name at 0x65: it names string 1: strings from there on keep their numbers (NiNode)" },
+      { ok, tostring(why) })
+    assert.is_false(pcall(function() return assert(doc.strings:insert(1, "x")) end))
+    assert.equal(hex.sse, doc:encode())
+    assert(doc.strings:append "unused")
+    assert(doc.strings:remove(2))
+    assert.equal(hex.sse, doc:encode())
+  end)
+end)
