@@ -83,6 +83,13 @@ describe("sandbox", function()
         local f <close> = assert(io.open(dir .. "/out/new/notes.txt", "w"))
         f:write "x"]]
       assert.equal(helper.read(dir .. "/in/tri.solid"), helper.read(dir .. "/out/copy.solid"))
+      gives [[
+        local lathe = require "lathe"
+        local doc = assert(lathe.open(dir .. "/in/tri.solid"))
+        assert(lathe.export(doc, dir .. "/out/new/tri.glb"))
+        assert(lathe.write(dir .. "/out/bytes", "x"))]]
+      assert.equal("glTF", helper.read(dir .. "/out/new/tri.glb"):sub(1, 4))
+      assert.equal("x", helper.read(dir .. "/out/bytes"))
       assert.equal("x", helper.read(dir .. "/out/new/notes.txt"))
     end)
 
@@ -251,7 +258,8 @@ describe("sandbox", function()
         "doc:save()", "doc:save(dir .. '/in/tri.solid')", "doc:save(dir .. '/secret/x.solid')",
         "doc:save(dir .. '/out/../secret/x.solid')", "doc:save(dir .. '/in/x', { backup = true })",
         "require 'lathe'.new('solid', doc:totable()):save(dir .. '/secret/x.solid')",
-        "require 'lathe'.open(dir .. '/in/tri.solid'):save()",
+        "require 'lathe'.open(dir .. '/in/tri.solid'):save()", "lathe.write(dir .. '/in/tri.solid', '')",
+        "lathe.export(doc, dir .. '/secret/x.obj')", "lathe.export(doc, dir .. '/in/x.glb')",
         "coroutine.wrap(function() return doc:save(dir .. '/secret/x.solid') end)()",
       } do
         refused("local doc = ... local ok, err = " .. call .. "\nreturn ok, err", doc)

@@ -35,7 +35,7 @@ static void fill_vertices(model_mesh *mesh, uint64_t shape)
 {
     for (size_t i = 0; i < mesh->vertex_count; i++) {
         const float x = (float)(i / 2), y = (float)(i % 2), z = (float)shape;
-        const float position[3] = {x, y, z}, normal[3] = {0, 0, 1}, tangent[4] = {1, 0, 0, -1};
+        const float position[3] = {x, y, z}, normal[3] = {0, 0, -1}, tangent[4] = {1, 0, 0, -1};
         const float uv[2] = {x / 4, y}, color[4] = {y, 0.5F, 1 - y, 0.25F};
         memcpy(mesh->positions + 3 * i, position, sizeof position);
         if (mesh->normals)

@@ -97,6 +97,21 @@ describe("a mesh", function()
     assert.equal(255, #list[2].name)
   end)
 
+  it("goes into a .glb with all of it", function()
+    local helper, glb = require "helper", require "glb"
+    local path = helper.tmpdir() .. "/shapes.glb"
+    local bytes = "SHPS\7\3" .. shape(EVERYTHING, 5, 3, "all") .. shape(EVERYTHING, 2, 2, "more") .. shape(0, 1, 0, "plain")
+    local doc <close> = assert(lathe.parse(bytes))
+    local report = assert(require "lathe".export(doc, path, { scale = "metres" }))
+    assert.same({ meshes = 3, triangles = 8, skipped = {}, notes = {}, files = { path } }, report)
+    local drawn = glb.parse(helper.read(path)):drawn()
+    assert.same({ "all", "more", "plain" }, { drawn[1].name, drawn[2].name, drawn[3].name })
+    local p = drawn[3].positions -- (1, 10, 2), z up, of half a metre each
+    for k, v in ipairs { 0.5, 1, -5 } do assert.is_near(v, p[6 + k], 1e-6) end
+    assert.equal("wall", drawn[1].material.name)
+    glb.validate { path }
+  end)
+
   it("outlives its document", function()
     local doc = assert(lathe.parse("SHPS\0\1" .. shape(EVERYTHING, 1, 2, "left")))
     local mesh = doc:meshes()()

@@ -24,6 +24,15 @@ local SCRIPT = [[
   end
 ]]
 
+-- The same with bytes that are no document.
+local WRITE = [[
+  local lathe = require "lathe"
+  local ok, err = lathe.write(arg[2], "some bytes")
+  if ok then return print("saved", false) end
+  print(err.code, err.path)
+  print(err)
+]]
+
 local function changed()
   local doc <close> = assert(lathe.parse(sample.two))
   doc.objects[1].label = "Head Sphere"
@@ -34,7 +43,7 @@ end
 local function save(fail, opts)
   opts = opts or {}
   local folder = opts.folder or helper.tmpdir()
-  local script = helper.write(helper.tmpdir() .. "/save.lua", SCRIPT)
+  local script = helper.write(helper.tmpdir() .. "/save.lua", opts.script or SCRIPT)
   local source = helper.write(helper.tmpdir() .. "/source.fzx", sample.two)
   if not opts.folder then helper.write(folder .. "/a.fzx", sample.two) end
   local preload = helper.preload and helper.preload .. ":" .. SHIM or SHIM
@@ -257,5 +266,35 @@ describe("saving", function()
     assert.equal(sample.two, doc:encode())
     assert.is_true(doc:save())
     assert.equal(sample.two, helper.read(path))
+  end)
+end)
+
+describe("lathe.write", function()
+  it("writes any bytes", function()
+    local path = helper.tmpdir() .. "/x"
+    for _, bytes in ipairs { "", "some\0bytes", ("b"):rep(1 << 20) } do
+      assert.is_true(lathe.write(path, bytes))
+      assert.equal(bytes, helper.read(path))
+    end
+  end)
+
+  it("leaves what was there where the system refuses", function()
+    for rule, reason in pairs {
+      ["open:1:EACCES"] = "cannot create a temporary file beside it: Permission denied",
+      ["write:1:ENOSPC"] = "cannot write: No space left on device",
+      ["fsync:1:EIO"] = "cannot flush to disk: Input/output error",
+      ["rename:1:EPERM"] = "cannot rename: Operation not permitted",
+    } do
+      fails(rule, reason, { script = WRITE })
+    end
+    local out, folder = save(nil, { script = WRITE })
+    assert.equal("saved\tfalse\n", out)
+    assert.equal("some bytes", helper.read(folder .. "/a.fzx"))
+  end)
+
+  it("wants a path and bytes", function()
+    assert.has_error(function() lathe.write("a\0b", "") end, "bad argument #1 to 'write' (a path holds no NUL byte)")
+    assert.has_error(function() lathe.write("/tmp/x") end)
+    assert.equal("io", select(2, lathe.write(helper.tmpdir() .. "/none/x", "")).code)
   end)
 end)

@@ -59,7 +59,7 @@ local function target_of(args)
     return { single = true, kind = args.to }
   elseif KINDS[kind] and not folder then
     if args.to and args.to ~= kind then
-      out.usage(("-o names a .%s and --to a %s: one of them is enough"):format(kind, args.to))
+      out.usage(("-o says .%s and --to says %s: one of them is enough"):format(kind, args.to))
     end
     return { single = true, kind = kind }
   elseif not args.to then
@@ -103,6 +103,8 @@ function Job:write(scene, path)
     out.write(bytes)
     return { path }
   end
+  local input = self.inputs[paths.real(path)]
+  if input then return nil, ("would overwrite the input %s"):format(input) end
   local made, why = paths.make(paths.folder(path))
   if not made then return nil, why end
   return exporter.finish(scene, path, self.opts)
@@ -167,7 +169,9 @@ end
 -- @treturn integer the exit code
 function export.run(args)
   local target = target_of(args)
-  local job = setmetatable({ args = args, target = target, made = {}, meshes = 0, triangles = 0 }, Job)
+  local job = setmetatable({
+    args = args, target = target, made = {}, inputs = {}, meshes = 0, triangles = 0,
+  }, Job)
   job.opts = { format = target.kind, scale = args.scale, textures = args.textures }
   if core.ignore_sigpipe then core.ignore_sigpipe() end
   local code = batch.run {
@@ -176,7 +180,9 @@ function export.run(args)
     counts = { args.dry_run and "would export" or "exported", "skipped", "failed" },
     order = { "written", "meshes", "triangles", "left_out", "notes" },
     begin = function(items)
+      if args.output == "-" and #items ~= 1 then out.usage "-o - takes one file" end
       if target.single and #items > 1 then job.all = exporter.begin(job.opts) end
+      for _, item in ipairs(items) do job.inputs[item.real] = item.path end
     end,
     apply = function(doc, result, item) return job:apply(doc, result, item) end,
   }

@@ -31,6 +31,8 @@ local SLOTS = { normal = "normalTexture", emissive = "emissiveTexture" }
 
 local STRENGTH = "KHR_materials_emissive_strength"
 
+local OBJECT = { __jsontype = "object" } -- also where it is empty
+
 local function json_of(value) return require("dkjson").encode(value, { keyorder = KEYS }) end
 
 local function named(name) return name and scene.utf8(name) end
@@ -49,12 +51,12 @@ end
 -- @treturn integer its number
 function Gltf:node(name, trs)
   local t, q, s = rounded(trs.t), rounded(trs.q), rounded(trs.s)
-  self.nodes[#self.nodes + 1] = {
+  self.nodes[#self.nodes + 1] = setmetatable({
     name = named(name),
     translation = (t[1] ~= 0 or t[2] ~= 0 or t[3] ~= 0) and t or nil,
     rotation = (q[1] ~= 0 or q[2] ~= 0 or q[3] ~= 0) and q or nil,
     scale = (s[1] ~= 1 or s[2] ~= 1 or s[3] ~= 1) and s or nil,
-  }
+  }, OBJECT)
   return #self.nodes - 1
 end
 

@@ -126,7 +126,8 @@ end
 function export.export(what, path, opts)
   if type(path) ~= "string" then error("a path expected", 2) end
   if opts ~= nil and type(opts) ~= "table" then error("options are a table", 2) end
-  return at_caller(1, write, what, path, opts or {})
+  local report, err = at_caller(1, write, what, path, opts or {})
+  return report, err
 end
 
 return export

@@ -16,14 +16,14 @@ local function plain(name, default)
   return name ~= "" and name or default
 end
 
--- A name that nobody has yet.
+-- A name that nobody has yet; `taken` remembers how far each name was counted.
 local function unique(taken, name)
-  local given, n = name, 1
+  local given = name
   while taken[given] do
-    n = n + 1
-    given = ("%s_%d"):format(name, n)
+    taken[name] = taken[name] + 1
+    given = ("%s_%d"):format(name, taken[name])
   end
-  taken[given] = true
+  taken[given] = 1
   return given
 end
 
@@ -141,13 +141,24 @@ end
 local Materials = {}
 Materials.__index = Materials
 
--- The name of a part's material, nil where it has none. The same name with other looks is another one.
+local function has_material(part) return part.material or part.surface end
+
+-- Whether any part has a material. The others then have one, too: each face has the last one named.
+local function any_material(what)
+  for _, group in ipairs(what.groups) do
+    for _, part in ipairs(group.parts) do
+      if has_material(part) then return true end
+    end
+  end
+  return false
+end
+
+-- The name of a part's material. The same name with other looks is another one.
 function Materials:name(part)
-  if not part.material and not part.surface then return nil end
   local looks = looks_of(part)
-  local key = (part.material or "") .. "\0" .. looks
+  local key = (part.material or has_material(part) and "\0" or "") .. "\0" .. looks
   if not self.names[key] then
-    self.names[key] = unique(self.taken, plain(part.material, "material"))
+    self.names[key] = unique(self.taken, plain(part.material, has_material(part) and "material" or "none"))
     self.lines[#self.lines + 1] = ("newmtl %s\n%s\n"):format(self.names[key], looks)
   end
   return self.names[key]
@@ -162,6 +173,7 @@ end
 function obj.encode(what, library, generator)
   local lines, base, taken = {}, { v = 1, vt = 1, vn = 1 }, {}
   local materials = setmetatable({ names = {}, taken = {}, lines = {} }, Materials)
+  local with = any_material(what)
   for _, group in ipairs(what.groups) do
     for _, part in ipairs(group.parts) do
       local out = placed(group, part)
@@ -170,13 +182,11 @@ function obj.encode(what, library, generator)
       rows(lines, "v", out.positions, 3)
       if part.uvs then rows(lines, "vt", from_bottom(part), 2) end
       if out.normals then rows(lines, "vn", out.normals, 3) end
-      local material = materials:name(part)
-      if material then lines[#lines + 1] = "usemtl " .. material end
+      if with then lines[#lines + 1] = "usemtl " .. materials:name(part) end
       faces(lines, out.indices, part, base)
     end
   end
   local head = "# " .. generator .. "\n"
-  local with = #materials.lines > 0
   if with then table.insert(lines, 1, "mtllib " .. library) end
   lines[#lines + 1] = ""
   return head .. table.concat(lines, "\n"), with and head .. table.concat(materials.lines, "\n") or nil

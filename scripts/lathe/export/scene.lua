@@ -21,11 +21,14 @@ end
 -- Meshes of a document; nil and an error where it has none or they cannot be worked out.
 local function meshes_of(doc)
   local list = {}
-  local ok, err = pcall(function()
-    for mesh in doc:meshes() do list[#list + 1] = mesh end
-  end)
-  if ok then return list end
-  return nil, err
+  local ok, next_mesh = pcall(doc.meshes, doc)
+  if not ok then return nil, next_mesh end
+  while true do
+    local fine, mesh = pcall(next_mesh)
+    if not fine then return nil, mesh end
+    if not mesh then return list end
+    list[#list + 1] = mesh
+  end
 end
 
 local function name_of(doc)

@@ -9,7 +9,7 @@ Rig.__index = Rig
 local skin = {}
 
 --- The bones of one group: meshes that name the same bone in the same place share its node.
--- @tparam table gltf with `node` (trs, name) -> number, `attach` (parent, child), `buffer`, `skins`
+-- @tparam table gltf with `node` (trs, name) -> number, `attach` (parent, child), `nodes`, `buffer`, `skins`
 -- @tparam integer root the group's node
 -- @treturn Rig
 function skin.rig(gltf, root)
@@ -41,6 +41,14 @@ function Rig:joint(bone, parent)
   self.gltf:attach(here and parent.node or self.root, node)
   self.joints[key] = { node = node, world = world }
   return self.joints[key]
+end
+
+-- A second node for a bone: a skin that lists it twice cannot have the same one twice.
+function Rig:twin(joint)
+  local name = self.gltf.nodes[joint.node + 1].name
+  local node = self.gltf:node(name, matrix.decompose(joint.world))
+  self.gltf:attach(self.root, node)
+  return { node = node, world = joint.world }
 end
 
 local function parent_of(bones, i)
@@ -85,8 +93,10 @@ end
 -- @tparam table part
 -- @treturn integer its number
 function Rig:add(part)
-  local joints, binds, done = {}, {}, {}
+  local joints, binds, done, used = {}, {}, {}, {}
   local function add(joint, posed)
+    if used[joint.node] then joint = self:twin(joint) end
+    used[joint.node] = true
     joints[#joints + 1] = joint.node
     local back = matrix.invert(joint.world)
     local bind = back and matrix.mul(back, posed)

@@ -1,0 +1,182 @@
+# One file, one result; the folder is made.
+$ lathe export tri.solid -o out/tri.glb
+tri.solid: 1 mesh, 1 triangle -> out/tri.glb
+$ head -c 4 out/tri.glb; echo
+glTF
+$ lathe export tri.solid -o tri.obj && cat tri.obj
+tri.solid: 1 mesh, 1 triangle -> tri.obj
+# lathe 0.1.0
+o solid
+g tri
+v 0 0 0
+v 1 0 0
+v 0 1.5 0.25
+vt 0 0
+vt 1 0
+vt 0 1
+vn 0 -0.164398983 0.986393929
+vn 0 -0.164398983 0.986393929
+vn 0 -0.164398983 0.986393929
+f 1/1/1 2/2/2 3/3/3
+
+# lathe 0.1.0
+$ lathe export tri.solid -o - --to obj --scale 2 | grep '^v '
+v 0 0 0
+v 2 0 0
+v 0 3 0.5
+$ lathe export - --format solid -o piped.glb < tri.solid
+-: 1 mesh, 1 triangle -> piped.glb
+
+# Several files become one scene, or one each.
+$ lathe export tri.solid tail.solid -o both.glb
+tri.solid: 1 mesh, 1 triangle
+tail.solid: 1 mesh, 1 triangle
+2 exported, 0 skipped, 0 failed
+both.glb: 2 meshes, 2 triangles
+$ strings -n 40 both.glb | grep -o '"nodes":\[{.*"meshes"'
+"nodes":[{"name":"tri","children":[1]},{"name":"solid","mesh":0},{"name":"tail","children":[3]},{"name":"solid","mesh":1}],"meshes"
+$ mkdir -p in/deep && cp tri.solid in && cp tail.solid in/deep && cp rig.fzx in
+$ lathe export in -o each --to glb
+in/deep/tail.solid: 1 mesh, 1 triangle -> each/deep/tail.glb
+in/rig.fzx: skipped: fzx files have no meshes
+in/tri.solid: 1 mesh, 1 triangle -> each/tri.glb
+2 exported, 1 skipped, 0 failed
+$ find each -type f | sort
+each/deep/tail.glb
+each/tri.glb
+$ lathe export in -o each/ --to obj --json
+{"file":"in/deep/tail.solid","ok":true,"written":"each/deep/tail.obj","meshes":1,"triangles":1,"left_out":[],"notes":[{"path":"mesh 1 'solid'","reason":"normals looked away from the front of their triangles, and were turned round"}]}
+{"file":"in/rig.fzx","ok":true,"skipped":"fzx files have no meshes"}
+{"file":"in/tri.solid","ok":true,"written":"each/tri.obj","meshes":1,"triangles":1,"left_out":[],"notes":[{"path":"mesh 1 'solid'","reason":"normals looked away from the front of their triangles, and were turned round"}]}
+2 exported, 1 skipped, 0 failed
+
+# Looking first.
+$ lathe export in -o look --to glb -n; ls look
+in/deep/tail.solid: 1 mesh, 1 triangle -> look/deep/tail.glb
+in/rig.fzx: skipped: fzx files have no meshes
+in/tri.solid: 1 mesh, 1 triangle -> look/tri.glb
+2 would export, 1 skipped, 0 failed
+ls: cannot access 'look': No such file or directory
+[exit 2]
+$ lathe export in -o look.glb -n; ls look.glb
+in/deep/tail.solid: 1 mesh, 1 triangle
+in/rig.fzx: skipped: fzx files have no meshes
+in/tri.solid: 1 mesh, 1 triangle
+2 would export, 1 skipped, 0 failed
+look.glb: 2 meshes, 2 triangles
+ls: cannot access 'look.glb': No such file or directory
+[exit 2]
+
+# One bad file stops nothing, and the exit code tells.
+$ lathe export cut.solid tri.solid -o good.glb
+tri.solid: 1 mesh, 1 triangle
+lathe: cut.solid: solid at 0x0: 3 vertices and 1 triangles do not fit into 30 bytes
+1 exported, 0 skipped, 1 failed
+good.glb: 1 mesh, 1 triangle
+[exit 1]
+$ lathe export cut.solid -o bad.glb
+lathe: cut.solid: solid at 0x0: 3 vertices and 1 triangles do not fit into 30 bytes
+[exit 1]
+$ lathe export rig.fzx -o rig.glb
+rig.fzx: skipped: fzx files have no meshes
+lathe: rig.glb: there is nothing to export
+[exit 1]
+$ lathe export rig.fzx clip.hkx -o rig.glb
+rig.fzx: skipped: fzx files have no meshes
+clip.hkx: skipped: hkx files have no meshes
+0 exported, 2 skipped, 0 failed
+lathe: rig.glb: there is no mesh to export
+[exit 1]
+$ lathe export rig.fzx clip.hkx -o rigs --to glb
+rig.fzx: skipped: fzx files have no meshes
+clip.hkx: skipped: hkx files have no meshes
+0 exported, 2 skipped, 0 failed
+lathe: rigs: there is nothing to export
+[exit 1]
+
+# Meshes without triangles are left out.
+$ printf '\0\0\0\0' > none.solid && lathe export none.solid tri.solid -o some.glb
+none.solid: skipped: mesh 1 'solid': no vertices
+tri.solid: 1 mesh, 1 triangle
+1 exported, 1 skipped, 0 failed
+some.glb: 1 mesh, 1 triangle
+$ lathe export none.solid -o none.glb
+none.solid: skipped: mesh 1 'solid': no vertices
+lathe: none.glb: there is nothing to export
+[exit 1]
+$ lathe export none.solid tri.solid -o some.glb --json
+{"file":"none.solid","ok":true,"skipped":"mesh 1 'solid': no vertices","meshes":0,"triangles":0,"left_out":[{"path":"mesh 1 'solid'","reason":"no vertices"}],"notes":[]}
+{"file":"tri.solid","ok":true,"meshes":1,"triangles":1,"left_out":[],"notes":[{"path":"mesh 1 'solid'","reason":"normals looked away from the front of their triangles, and were turned round"}]}
+1 exported, 1 skipped, 0 failed
+{"file":"some.glb","ok":true,"written":"some.glb","meshes":1,"triangles":1}
+
+# Two results of one name.
+$ cp tri.solid in/tri.SOLID && lathe export in/tri.SOLID in/tri.solid -o same --to obj
+in/tri.SOLID: 1 mesh, 1 triangle -> same/tri.obj
+lathe: in/tri.solid: would overwrite same/tri.obj, made of in/tri.SOLID
+1 exported, 0 skipped, 1 failed
+[exit 1]
+
+# Units: the format must know them.
+$ lathe export tri.solid -o metres.glb --scale metres
+lathe: tri.solid: the length of a unit in tri is not known: give the scale as a number
+[exit 1]
+
+# What makes no sense.
+$ lathe export tri.solid
+lathe export: say where to write: -o OUT.glb, -o OUT.obj, or -o FOLDER with --to
+[exit 2]
+$ lathe export tri.solid -o out
+lathe export: -o names a .glb, an .obj, or a folder with --to glb or --to obj
+[exit 2]
+$ lathe export tri.solid -o x.glb --to obj
+lathe export: -o says .glb and --to says obj: one of them is enough
+[exit 2]
+$ lathe export tri.solid -o - --to glb --json
+lathe export: -o - and --json both want stdout
+[exit 2]
+$ lathe export tri.solid -o -
+lathe export: -o - goes with --to glb or --to obj
+[exit 2]
+$ lathe export tri.solid tail.solid -o - --to glb
+lathe export: -o - takes one file
+[exit 2]
+$ cp tri.solid odd.obj; lathe export odd.obj --format solid -o odd.obj; cmp odd.obj tri.solid
+lathe: odd.obj: would overwrite the input odd.obj
+$ lathe export tri.solid -o x.glb --scale 0
+lathe export: the scale is 'metres' or a number from 1e-20 to 1e20, not '0'
+[exit 2]
+$ lathe export tri.solid -o x.glb --textures all
+lathe export: argument for option '--textures' must be one of 'names', 'reference'
+[exit 2]
+$ lathe export tri.solid -o none/x.glb --sclae 2
+lathe export: unknown option '--sclae'; did you mean '--scale'?
+[exit 2]
+$ lathe export --help
+Usage: lathe export [-h] [--format <name>] [--json] [-o <out>]
+       [--to <kind>] [--scale <factor>] [--textures <how>] [-n]
+       <file> [<file>] ...
+
+Write the meshes of files as binary glTF (.glb) or Wavefront .obj with its .mtl. With -o OUT.glb or
+OUT.obj, several files become one scene with a node a file; with -o FOLDER and --to, each becomes
+one of its own. In the results y is up, and lengths are the game's own unless --scale is given.
+Meshes without triangles, and triangles without finite corners, are left out and listed.
+
+Arguments:
+   files                        Files, folders (known extensions are taken) or - for stdin.
+
+Options:
+   -h, --help                   Show this help message and exit.
+   --format <name>              Take the files for this format, whatever they look like.
+   --json                       One JSON value a line, for other programs.
+   -o <out>, --output <out>     A .glb or .obj for all, a folder for one each, - for stdout.
+   --to <kind>                  Which kind, where -o is a folder or -: glb or obj.
+   --scale <factor>             A factor for all lengths; or metres, where a format knows its unit.
+   --textures <how>             In a .glb: names (only told in extras, the default) or reference (as
+                                images, by their paths from where the .glb is).
+   -n, --dry-run                Say what would be written, and write nothing.
+
+Examples:
+   lathe export Box.solid -o box.glb
+   lathe export Models/ -o out/ --to obj
+   lathe export body.nif head.nif -o character.glb --scale metres --textures reference
