@@ -259,7 +259,8 @@ lathe_result nif_relayout(lathe_doc *doc, uint32_t c, lathe_error *err)
     rec_loc sizes;
     uint64_t n = nif_total(doc, c);
     lathe_result r = LATHE_OK;
-    for (uint64_t i = 0; r == LATHE_OK && i < n; i++)
+    /* At the end of the whole edit: a new block may be told its type after it came. */
+    for (uint64_t i = 0; r == LATHE_OK && doc->depth <= 1 && i < n; i++)
         r = put_type(&root, nif_block(doc, c, i), i, err);
     if (r == LATHE_OK)
         r = rec_find(&root, NIF_BLOCK_SIZES, &sizes, err);
