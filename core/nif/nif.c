@@ -51,4 +51,5 @@ const lathe_format format_nif = {
     .relayout = nif_relayout,
     .check = check,
     .game = game,
+    .verbs = nif_verbs,
 };

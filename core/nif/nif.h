@@ -100,6 +100,7 @@ lathe_result nif_open(lathe_doc *doc, uint32_t c, lathe_error *err);
 lathe_result nif_begin(lathe_doc *doc, uint32_t c, const rec_from *from, lathe_error *err);
 lathe_result nif_relayout(lathe_doc *doc, uint32_t c, lathe_error *err);
 int nif_sniff(const uint8_t *bytes, size_t n);
+extern const rec_verb nif_verbs[]; /* materials.c */
 extern const rec_type nif_root;
 
 #endif
