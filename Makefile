@@ -34,10 +34,10 @@ MAJOR   := $(firstword $(subst ., ,$(VERSION)))
 OS_TWIN  = posix
 CORE_SRC := $(filter-out core/base/os_%,$(sort $(shell find core -name '*.c'))) \
             $(wildcard core/base/os_$(OS_TWIN).c)
-# C that is made from text, and the header that all of core may include: "gen/…".
-NIF_SCHEMA := $(if $(wildcard core/nif/nif.h),$(sort $(wildcard core/nif/schema/*.nifspec)))
-GEN_SRC    := $(if $(NIF_SCHEMA),$(patsubst core/nif/schema/%.nifspec,gen/nif_%.c,$(NIF_SCHEMA)) gen/nif_tables.c)
-GEN_HEADER := $(if $(NIF_SCHEMA),$(BUILD)/gen/nif_types.h)
+# C that is made from text (core/nif/README.md), and its header: "gen/nif_types.h".
+NIF_SCHEMA := $(sort $(wildcard core/nif/schema/*.nifspec))
+GEN_SRC    := $(patsubst core/nif/schema/%.nifspec,gen/nif_%.c,$(NIF_SCHEMA)) gen/nif_tables.c
+GEN_HEADER := $(BUILD)/gen/nif_types.h
 BINDING_SRC := $(sort $(wildcard bindings/*.c))
 LUA_SRC     := $(patsubst scripts/lathe/%,%,$(sort $(shell find scripts/lathe -name '*.lua')))
 HOST_SRC    := $(sort $(wildcard spec/c/host_*.c))

@@ -1,4 +1,5 @@
 /* Blocks as elements of several types: their names, numbers and sizes in the header. */
+#include "gen/nif_types.h"
 #include "nif/nif.h"
 
 #include <stdio.h>
@@ -136,6 +137,7 @@ static int64_t no_zero(const rec_at *at)
      .doc = "The same, in front of the block: Morrowind."},                                                          \
     {.name = "zero", .kind = REC_U32, .only = with_zero, .flags = REC_PAD, .init_fn = no_zero, .doc = "0. Versions 10.0.1.0 to 10.1."}
 static const rec_field object_rows[] = {EVERY_BLOCK};
+_Static_assert(REC_COUNT_OF(object_rows) == NIF_NiObject_ROWS, "generated hooks count rows from there");
 const rec_type nif_NiObject = {.name = "NiObject", .doc = "What all blocks have.", REC_ROWS(object_rows)};
 
 static const rec_field opaque_rows[] = {

@@ -180,8 +180,10 @@ static lathe_result encode_part(const rec_at *at, const rec_field *row, const la
     return to_byte(at, row, v, 0, raw, err);
 }
 
-static const rec_codec byte_signed = {LATHE_KIND_REAL, decode_signed, encode_signed};
-static const rec_codec byte_part = {LATHE_KIND_REAL, decode_part, encode_part};
+static const rec_codec byte_signed = {
+    .kind = LATHE_KIND_REAL, .decode = decode_signed, .encode = encode_signed};
+static const rec_codec byte_part = {
+    .kind = LATHE_KIND_REAL, .decode = decode_part, .encode = encode_part};
 
 /* clang-format off */
 static const rec_field direction_rows[] = {

@@ -27,7 +27,7 @@ lathe_result rec_default(const rec_at *at, uint32_t slot, uint64_t *raw, lathe_e
             : NULL;
     double init = lanes ? lanes[slot] : row->init;
     lathe_value v = {.kind = LATHE_KIND_REAL, .as.f = init};
-    *raw = row->ref ? row->ref->null : 0;
+    *raw = row->ref ? row->ref->null : row->codec ? row->codec->none : 0;
     if (row->ref || init == 0)
         return LATHE_OK;
     if (row->kind < REC_F16) {

@@ -144,6 +144,9 @@ static void lint_place(lint *l, const rec_type *t, uint32_t i)
 static void lint_link(lint *l, const rec_type *t, uint32_t i, const char *name, bool reals)
 {
     const rec_field *to = name ? earlier(t, i, name) : NULL;
+    for (uint32_t k = i; to && to->only && !rec_width(to->kind) && k-- > 0;)
+        if (strcmp(rec_row(t, k)->name, name) == 0 && rec_width(rec_row(t, k)->kind))
+            to = rec_row(t, k); /* another row of that name, of other versions */
     bool real = to && to->kind >= REC_F16 && to->kind <= REC_F64;
     if (name && (!to || (real ? !reals : !rec_width(to->kind))))
         problem(l, "%s.%s: '%s' is no earlier integer", t->name, rec_row(t, i)->name, name);
@@ -160,7 +163,8 @@ static void lint_links(lint *l, const rec_type *t, uint32_t i)
         lint_link(l, t, i, name, true);
         p += strcspn(p, " ");
     }
-    bool follows = row->uses || row->by || row->uses_top || row->flags & REC_READONLY;
+    bool follows = row->flags & REC_BY_ARG || row->uses || row->by || row->uses_top ||
+                   row->flags & REC_READONLY;
     if ((row->when_fn || row->count || row->arg) && !follows)
         problem(l, "%s.%s: a hook without .uses", t->name, row->name);
     const rec_type *top = l->format->root;
@@ -313,7 +317,13 @@ static bool grows_at_start(const rec_type *t, int depth)
 {
     for (uint32_t i = 0; i < rec_row_count(t) && depth < REC_DEPTH; i++) {
         const rec_field *row = rec_row(t, i);
+        if (t->flags & REC_OFFSETS && t->extent)
+            return false; /* of one size */
         if (rec_unstored(row) || row->flags & REC_PART || row->body || row->text)
+            continue;
+        if (i && (row->by || row->when || row->uses))
+            continue; /* where it is, so is what it follows from, in front of it */
+        if (row->flags & REC_BY_ARG)
             continue;
         if (row->by || row->count || row->flags & REC_REST)
             return true;
@@ -433,7 +443,7 @@ static uint64_t whole_size(const rec_type *t, int depth, uint64_t *align)
 static void lint_offsets(lint *l, const rec_type *t)
 {
     uint64_t end = 0, align;
-    for (uint32_t i = 0; i < rec_row_count(t); i++) {
+    for (uint32_t i = 0; !t->extent && i < rec_row_count(t); i++) {
         const rec_field *row = rec_row(t, i);
         if (rec_unstored(row) || row->flags & REC_PART || row->place)
             continue;

@@ -84,7 +84,8 @@ enum {
     REC_SOME =
         1 << 13, /* of a REC_PART array: fewer may be there than its count says, where a file cannot
                            be told apart */
-    REC_INSIDE = 1 << 11 /* how the file is put together, which follows from the rest: there by its
+    REC_BY_ARG = 1 << 14, /* .count follows from the record's argument alone */
+    REC_INSIDE = 1 << 11  /* how the file is put together, which follows from the rest: there by its
                               name, but not among what is listed, copied and compared */
 };
 
@@ -108,6 +109,7 @@ typedef struct rec_setting {
 /* A packed scalar: turns the stored number into what is shown, and back. */
 typedef struct rec_codec {
     lathe_kind kind;
+    uint64_t none; /* the stored number of a default that nobody gave */
     lathe_result (*decode)(const rec_at *at, const rec_field *row, uint64_t raw, lathe_value *out,
                            lathe_error *err);
     lathe_result (*encode)(const rec_at *at, const rec_field *row, const lathe_value *value,

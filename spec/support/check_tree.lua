@@ -51,7 +51,9 @@ for _, path in ipairs(sources) do
     number = number + 1
     local name = line:match('^%s*#%s*include%s*"([^"]+)"')
     if name then
-      local target
+      -- "gen/nif_types.h" is made by the build, for the folder nif.
+      local family = name:match("^gen/(%l+)_%w+%.h$")
+      local target = family and ("core/%s/%s"):format(family, name)
       for _, candidate in ipairs { folder .. "/" .. name, "core/" .. name } do
         if not target and exists(candidate) then target = candidate end
       end

@@ -5,9 +5,6 @@ local c_expression = require "generate.c_expression"
 local expression = require "generate.expression"
 local problem = require "generate.problem"
 
--- Rows of the block without a parent, NiObject, which core/nif/blocks.c has: EVERY_BLOCK.
-local OF_EVERY_BLOCK = 3
-
 local model = {}
 
 -- ---- types of rows ------------------------------------------------------------------------------
@@ -26,9 +23,10 @@ local simple = {
   },
   ref = { { kind = "REC_I32", integer = true, ref = "nif_ref" } },
   ptr = { { kind = "REC_I32", integer = true, ref = "nif_ptr" } },
+  -- What other rows look for is the last row of a name: the number, which can be empty and be set.
   str = {
-    { kind = "REC_U32", integer = true, shown = "REC_TEXT", codec = "nif_string", only = "V >= 0x14010003" },
     { kind = "REC_STR", prefix = 4, only = "V < 0x14010003" },
+    { kind = "REC_U32", integer = true, shown = "REC_TEXT", codec = "nif_string", only = "V >= 0x14010003" },
   },
   sstr = text(4), sstr16 = text(2), bytes = { { kind = "REC_BYTES" } },
   vec2 = record "rec_vec2", vec3 = record "rec_vec3", vec4 = record "rec_vec4", mat44 = record "rec_mat4",
@@ -36,7 +34,9 @@ local simple = {
   hvec3 = record "nif_hvec3", tri = record "nif_tri", col3 = record "nif_col3", col4 = record "nif_col4",
   bound = record "nif_bound", xform = record "nif_xform",
 }
-local VERTICES <const> = "BSVertexData"           -- written by hand, with two arguments
+-- Written by hand: a struct with two arguments; blocks, of which the schema has no rows, but C has these.
+local VERTICES <const> = "BSVertexData"
+local by_hand = { NiObject = { "type", "type_name", "zero" } }
 
 local function c_name(name)
   return "nif_" .. name:gsub("::", "__")
@@ -167,6 +167,16 @@ local function both(t, only, more)
   return expression.all { only, extra }
 end
 
+-- Values as a problem tells them.
+local function shown(values)
+  local list = {}
+  for name, value in pairs(values) do
+    list[#list + 1] = ("%s %s"):format(name, name == "V" and ("0x%08X"):format(value) or value)
+  end
+  table.sort(list)
+  return table.concat(list, ", ")
+end
+
 -- Rows of one name are in no record together.
 local function check_twice(field, others)
   for _, other in ipairs(others) do
@@ -174,14 +184,7 @@ local function check_twice(field, others)
       problem.raise("'%s' again, and one of them has no condition on V, B or an argument", field.name)
     end
     local values = expression.satisfied_by(expression.all { field.only, other.only })
-    if values then
-      local where = {}
-      for name, value in pairs(values) do
-        where[#where + 1] = ("%s %s"):format(name, name == "V" and ("0x%08X"):format(value) or value)
-      end
-      table.sort(where)
-      problem.raise("'%s' again, and both are there with %s", field.name, table.concat(where, ", "))
-    end
+    if values then problem.raise("'%s' again, and both are there with %s", field.name, shown(values)) end
   end
 end
 
@@ -229,14 +232,14 @@ local function read_arguments(t, row, field, wanted)
 end
 
 local function read_names(t, row, field)
-  for kind, name in pairs { enum = row.names, flags = row.flags } do
-    local names = t.names[name]
-    if not names or names.kind ~= kind then problem.raise("'%s' is no %s", name, kind) end
-    if not field.integer or field.shown or field.ref then
-      problem.raise("names of what is no plain integer")
-    end
-    field.names, field.shown = c_name(names.name), "REC_" .. kind:upper()
+  local name, kind = row.names or row.flags, row.names and "enum" or "flags"
+  if not name then return end
+  local names = t.names[name]
+  if not names or names.kind ~= kind then problem.raise("'%s' is no %s", name, kind) end
+  if not field.integer or field.shown or field.ref or row.names and row.flags then
+    problem.raise("names of what is no plain integer")
   end
+  field.names, field.shown = c_name(names.name), "REC_" .. kind:upper()
 end
 
 -- What a row's type is in C: one or two shapes, and how many arguments it takes.
@@ -264,6 +267,7 @@ local function make_field(t, row, shape, split, arguments)
 end
 
 local function read_row(t, row)
+  if t.by_hand then problem.raise("the rows of %s are written in C", t.name) end
   local shapes, arguments = shapes_of(t, row)
   local split = row.condition and split_condition(t, row.condition) or {}
   local others, new = named(t, row.name), {}
@@ -277,7 +281,7 @@ local function read_row(t, row)
     end
   end
   for _, field in ipairs(new) do
-    field.slot = #t.all + (t.section.kind == "block" and OF_EVERY_BLOCK or 0)
+    field.slot = #t.all
     t.all[#t.all + 1] = field
     t.fields[#t.fields + 1] = field
   end
@@ -291,6 +295,25 @@ local function read_derived(t, field)
   if not field.integer or field.counted then problem.raise("@derive of what is not one integer") end
   field.derive = expression.bind(node, leaf_of(t))
   if node.real then problem.raise("@derive is no integer") end
+end
+
+-- A record in line does not begin with what can grow or go: an insertion there could not be told from one
+-- in front of the record. What counts by the argument alone does not change by itself.
+local function check_start(t, field)
+  local before = {}
+  for i = 1, field.slot do
+    local only = t.all[i].only
+    if not only then return end
+    before[i] = { op = "not", only, static = true }
+  end
+  before[#before + 1] = field.only
+  local always = { op = "number", value = 1, static = true }
+  local values = expression.satisfied_by(expression.all(before) or always)
+  local changes = field.by or field.rest or field.when or field.when_fn or field.count and field.uses[1]
+  if values and changes then
+    problem.raise("'%s' can grow or go, and is the first of %s%s%s", field.name, t.name,
+                  next(values) and " with " or "", shown(values))
+  end
 end
 
 -- ---- types --------------------------------------------------------------------------------------
@@ -312,13 +335,17 @@ end
 function fill(m, t)
   if t.state then return end
   local section, good = t.section, true
-  t.state, t.all, t.fields = "filling", {}, {}
+  t.state, t.all, t.fields, t.by_hand = "filling", {}, {}, by_hand[t.name] ~= nil
+  for i, name in ipairs(by_hand[t.name] or {}) do t.all[i] = { name = name, slot = i - 1 } end
   if section.parent then good = problem.at(m.problems, section.file, section.line, take_parent, m, t) end
   for _, row in ipairs(good and section.rows or {}) do
     good = good and problem.at(m.problems, section.file, row.line, read_row, t, row)
   end
   for _, field in ipairs(good and t.fields or {}) do
     problem.at(m.problems, section.file, field.row.line, read_derived, t, field)
+    if section.kind == "struct" then
+      problem.at(m.problems, section.file, field.row.line, check_start, t, field)
+    end
   end
   t.state = "full"
 end
@@ -361,7 +388,8 @@ local function check_docs(m, section)
 end
 
 --- The model of sections: .list of types in order, .types by name, .names of enums and flags by name.
---- A type has name, c_name, section, parent, .fields of its own and .all with those of its parents.
+--- A type has name, c_name, section, parent, .fields of its own and .all with those of its parents. One
+--- that is .by_hand has no .fields, and in .all only names.
 --- Problems go to the list; where there are any, the model is not to be used. docs: their lack is one.
 function model.build(sections, problems, docs)
   local m = { list = {}, types = {}, names = {}, problems = problems }

@@ -100,10 +100,16 @@ end
 
 -- ---- sections -----------------------------------------------------------------------------------
 
+-- The one kind of name that C does not have: BSSkin::Instance.
+local function block_name(text)
+  return text:gsub("::", ""):find("^%a[%w_]*$") and text
+end
+
 local heads = {
   block = function(section, rest)
-    section.name, section.parent = rest:match("^([%a][%w_:]*)%s*:%s+([%a][%w_:]*)$")
-    section.name = section.name or rest:match("^([%a][%w_:]*)$")
+    local name, parent = rest:match("^(%S+)%s+:%s+(%S+)$")
+    section.name, section.parent = block_name(name or rest), parent and block_name(parent)
+    if parent and not section.parent then problem.raise("'%s' is no name of block", parent) end
     section.read = read_row
   end,
   struct = function(section, rest)

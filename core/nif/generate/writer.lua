@@ -75,7 +75,8 @@ local hooks = {
 -- ---- rows ---------------------------------------------------------------------------------------
 
 local function flags_of(field)
-  return field.rest and "REC_REST" or field.pad and "REC_PAD"
+  if field.rest or field.pad then return field.rest and "REC_REST" or "REC_PAD" end
+  return field.count and not field.uses and "REC_BY_ARG"
 end
 
 local function row_in_c(field, functions)
@@ -99,7 +100,9 @@ local function row_in_c(field, functions)
     word("when_value", field.when_value, "%d")
   end
   for _, hook in ipairs(hooks) do word(hook.word, functions[hook.word]) end
-  word("uses", field.uses[1] and literal(table.concat(field.uses, " ")))
+  -- Empty: it reads what is fixed for its record, an argument.
+  local hook = field.when_fn or field.count
+  word("uses", (hook or field.uses[1]) and literal(table.concat(field.uses, " ")))
   word("power", field.power)
   word("init", field.init and number(field.init))
   word("unit", field.unit and literal(field.unit))
@@ -108,7 +111,7 @@ local function row_in_c(field, functions)
 end
 
 local function add_type(file, t)
-  if t.section.kind == "block" and not t.parent then return end  -- hand-written
+  if t.by_hand then return end
   local out, rows = file.out, {}
   add(out, "/* ---- %s ---- */\n", t.name)
   for _, field in ipairs(t.fields) do
@@ -177,6 +180,9 @@ local function header(m, sections)
   for _, section in ipairs(sections) do
     local t = m.types[section.name]
     add(out, "extern const %s;\n", t and "rec_type " .. t.c_name or "rec_names nif_" .. section.name)
+    if t and t.by_hand then
+      add(out, "#define NIF_%s_ROWS %d /* that are not generated */\n", t.name, #t.all)
+    end
   end
   add(out, "\n#endif\n")
   return table.concat(out)

@@ -1,0 +1,531 @@
+-- The generator of NIF's tables, on small schemas and on the real one.
+
+local helper = require "helper"
+
+package.path = "core/nif/?.lua;" .. package.path
+local tables = require "generate.tables"
+
+local function generated(text, documented)
+  local texts, problems = tables.from({ { name = "schema/t.nifspec", text = text } }, documented)
+  if not texts then error(table.concat(problems, "\n"), 2) end
+  return texts
+end
+
+-- The C of the rows of a block T with these lines; functions in front of them with `all`.
+local function rows_of(lines, all)
+  local text = generated("block T\n" .. lines)["nif_t.c"]
+  if all then return text:match("/%* %-+ T %-+ %*/\n(.-)const rec_type nif_T ") end
+  local rows = {}
+  for row in text:match("T_rows%[%] = {\n(.-)\n};"):gmatch("    {(.-)},\n?") do rows[#rows + 1] = row end
+  return rows
+end
+
+local function problems_of(text, documented)
+  local texts, problems = tables.from({ { name = "t.nifspec", text = text } }, documented)
+  assert.is_nil(texts)
+  return problems
+end
+
+describe("a row", function()
+  local doc = ', .doc = ""'
+
+  it("has the kind of its type", function()
+    local kinds = {
+      u8 = ".kind = REC_U8", i8 = ".kind = REC_I8", u16 = ".kind = REC_U16", i16 = ".kind = REC_I16",
+      u32 = ".kind = REC_U32", i32 = ".kind = REC_I32", u64 = ".kind = REC_U64", f16 = ".kind = REC_F16",
+      f32 = ".kind = REC_F32", ref = ".kind = REC_I32, .ref = &nif_ref", ptr = ".kind = REC_I32, .ref = &nif_ptr",
+      sstr = ".kind = REC_STR, .prefix = 4", sstr16 = ".kind = REC_STR, .prefix = 2",
+      vec2 = ".kind = REC_RECORD, .type = &rec_vec2", vec3 = ".kind = REC_RECORD, .type = &rec_vec3",
+      vec4 = ".kind = REC_RECORD, .type = &rec_vec4", quat = ".kind = REC_RECORD, .type = &rec_quat_wxyz",
+      hkquat = ".kind = REC_RECORD, .type = &rec_quat", mat44 = ".kind = REC_RECORD, .type = &rec_mat4",
+      mat33 = ".kind = REC_RECORD, .type = &nif_mat33", hvec3 = ".kind = REC_RECORD, .type = &nif_hvec3",
+      tri = ".kind = REC_RECORD, .type = &nif_tri", col3 = ".kind = REC_RECORD, .type = &nif_col3",
+      col4 = ".kind = REC_RECORD, .type = &nif_col4", bound = ".kind = REC_RECORD, .type = &nif_bound",
+      xform = ".kind = REC_RECORD, .type = &nif_xform",
+    }
+    for type, kind in pairs(kinds) do
+      assert.same({ '.name = "a", ' .. kind .. doc }, rows_of("  " .. type .. " a"))
+    end
+  end)
+
+  it("is two where its width depends on the version", function()
+    local text = rows_of("  bool a\n  str b[2]", true)
+    assert.equal([[
+static bool only_1(const rec_setting *s)
+{
+    return NIF_V(s) > 0x04000002;
+}
+static bool only_2(const rec_setting *s)
+{
+    return NIF_V(s) <= 0x04000002;
+}
+static bool only_3(const rec_setting *s)
+{
+    return NIF_V(s) < 0x14010003;
+}
+static bool only_4(const rec_setting *s)
+{
+    return NIF_V(s) >= 0x14010003;
+}
+static const rec_field T_rows[] = {
+    {.name = "a", .kind = REC_U8, .shown = REC_BOOL, .only = only_1, .doc = ""},
+    {.name = "a", .kind = REC_U32, .shown = REC_BOOL, .only = only_2, .doc = ""},
+    {.name = "b", .kind = REC_STR, .prefix = 4, .n = 2, .only = only_3, .doc = ""},
+    {.name = "b", .kind = REC_U32, .shown = REC_TEXT, .codec = &nif_string, .n = 2, .only = only_4, .doc = ""},
+};
+]], text)
+  end)
+
+  it("is one where its condition says which version", function()
+    local text = rows_of("  bool a ? V >= 0x0A000000 and B > 3\n  str b ? V <= 0x04000000\n" ..
+                         "  str c ? V >= 0x14010003", true)
+    assert.equal([[
+static bool only_1(const rec_setting *s)
+{
+    return NIF_V(s) >= 0x0A000000 && NIF_B(s) > 3;
+}
+static bool only_2(const rec_setting *s)
+{
+    return NIF_V(s) <= 0x04000000;
+}
+static bool only_3(const rec_setting *s)
+{
+    return NIF_V(s) >= 0x14010003;
+}
+static const rec_field T_rows[] = {
+    {.name = "a", .kind = REC_U8, .shown = REC_BOOL, .only = only_1, .doc = ""},
+    {.name = "b", .kind = REC_STR, .prefix = 4, .only = only_2, .doc = ""},
+    {.name = "c", .kind = REC_U32, .shown = REC_TEXT, .codec = &nif_string, .only = only_3, .doc = ""},
+};
+]], text)
+  end)
+
+  it("has the count that is given", function()
+    local text = rows_of([[
+  u16 n
+  u32 m
+  f32 a[6]
+  u8 b[n]
+  u8 c[n * m]
+  u16 d[n]
+  u8 e[sum(d)]
+  bytes f[m]
+  bytes unused1[4]
+  bytes g[4]
+  bytes h[REST]
+]], true)
+    assert.equal([[
+static uint64_t count_1(const rec_at *at)
+{
+    return nif_count(nif_times(rec_slot_int(at, 0 /* n */), rec_slot_int(at, 1 /* m */)));
+}
+static uint64_t count_2(const rec_at *at)
+{
+    return nif_count(nif_clip(rec_slot_sum(at, 5 /* d */)));
+}
+static const rec_field T_rows[] = {
+    {.name = "n", .kind = REC_U16, .doc = ""},
+    {.name = "m", .kind = REC_U32, .doc = ""},
+    {.name = "a", .kind = REC_F32, .n = 6, .doc = ""},
+    {.name = "b", .kind = REC_U8, .by = "n", .doc = ""},
+    {.name = "c", .kind = REC_U8, .count = count_1, .uses = "n m", .doc = ""},
+    {.name = "d", .kind = REC_U16, .by = "n", .doc = ""},
+    {.name = "e", .kind = REC_U8, .count = count_2, .uses = "d", .doc = ""},
+    {.name = "f", .kind = REC_BYTES, .by = "m", .doc = ""},
+    {.name = "unused1", .kind = REC_BYTES, .flags = REC_PAD, .n = 4, .doc = ""},
+    {.name = "g", .kind = REC_BYTES, .n = 4, .doc = ""},
+    {.name = "h", .kind = REC_BYTES, .flags = REC_REST, .doc = ""},
+};
+]], text)
+  end)
+
+  it("splits its condition: what a layout is made with, one row, the rest", function()
+    local text = rows_of([[
+  u32 k
+  u8 f
+  f32 r
+  u8 a ? k
+  u8 b ? k == 0x10 and B > 3
+  u8 c ? k != 0
+  u8 d ? not k
+  u8 e ? f & 1
+  u8 g ? k and f == 2
+  u8 h ? V < 5 or f
+  u8 i ? r >= 1.5 and r < INF
+  u8 j ? f > (8 if V >= 9 else 6)
+]], true)
+    assert.equal([[
+static bool only_1(const rec_setting *s)
+{
+    return NIF_B(s) > 3;
+}
+static bool when_fn_1(const rec_at *at)
+{
+    return (rec_slot_int(at, 1 /* f */) & 1) != 0;
+}
+static bool when_fn_2(const rec_at *at)
+{
+    return rec_slot_int(at, 1 /* f */) == 2;
+}
+static bool when_fn_3(const rec_at *at)
+{
+    return NIF_AT_V(at) < 5 || rec_slot_int(at, 1 /* f */) != 0;
+}
+static bool when_fn_4(const rec_at *at)
+{
+    return rec_slot_real(at, 2 /* r */) >= 1.5 && rec_slot_real(at, 2 /* r */) < (double)INFINITY;
+}
+static bool when_fn_5(const rec_at *at)
+{
+    return rec_slot_int(at, 1 /* f */) > (NIF_AT_V(at) >= 9 ? 8 : 6);
+}
+static const rec_field T_rows[] = {
+    {.name = "k", .kind = REC_U32, .doc = ""},
+    {.name = "f", .kind = REC_U8, .doc = ""},
+    {.name = "r", .kind = REC_F32, .doc = ""},
+    {.name = "a", .kind = REC_U8, .when = "k", .doc = ""},
+    {.name = "b", .kind = REC_U8, .when = "k", .when_eq = true, .when_value = 16, .only = only_1, .doc = ""},
+    {.name = "c", .kind = REC_U8, .when = "k", .doc = ""},
+    {.name = "d", .kind = REC_U8, .when = "k", .when_eq = true, .when_value = 0, .doc = ""},
+    {.name = "e", .kind = REC_U8, .when_fn = when_fn_1, .uses = "f", .doc = ""},
+    {.name = "g", .kind = REC_U8, .when = "k", .when_fn = when_fn_2, .uses = "f", .doc = ""},
+    {.name = "h", .kind = REC_U8, .when_fn = when_fn_3, .uses = "f", .doc = ""},
+    {.name = "i", .kind = REC_U8, .when_fn = when_fn_4, .uses = "r", .doc = ""},
+    {.name = "j", .kind = REC_U8, .when_fn = when_fn_5, .uses = "f", .doc = ""},
+};
+]], text)
+  end)
+
+  it("has what its notes and its remark say", function()
+    local rows = rows_of("  u32 k @names=E @init=3 // [each] Says \"what\".\n" ..
+      "  u16 f @flags=F ? V > 3 // Bits.\n  vec3 p[2] @scale=-2 // http://x\n" ..
+      "  u32 s @derive=k * 2 ? k // [bytes] Size.\nenum E\n  0 one\n  3 two // Two.\nflags F\n  4 bit")
+    assert.same({
+      '.name = "k", .kind = REC_U32, .shown = REC_ENUM, .names = &nif_E, .init = 3, .unit = "each", ' ..
+        '.doc = "Says \\"what\\"."',
+      '.name = "f", .kind = REC_U16, .shown = REC_FLAGS, .names = &nif_F, .only = only_1, .doc = "Bits."',
+      '.name = "p", .kind = REC_RECORD, .type = &rec_vec3, .n = 2, .power = -2, .doc = "http://x"',
+      '.name = "s", .kind = REC_U32, .when = "k", .derive = derive_1, .unit = "bytes", .doc = "Size."',
+    }, rows)
+  end)
+
+  it("is named by its number, and by its name where several rows have that", function()
+    local text = generated([[
+block A
+  u32 a
+  u8 n ? B < 3
+  u16 n ? B >= 3
+block C : A
+  u32 b
+  u8 x[a + b]
+  u8 y[n + 1]
+]])["nif_t.c"]
+    assert.truthy(text:find("nif_plus(rec_slot_int(at, 0 /* a */), rec_slot_int(at, 3 /* b */))", 1, true))
+    assert.truthy(text:find('nif_plus(rec_int(at, "n"), 1)', 1, true))
+  end)
+
+  it("follows from any row of its record, where it is worked out anew", function()
+    local text = rows_of("  u32 size @derive=n * 4 + 1\n  u32 n", true)
+    assert.truthy(text:find([[
+static bool derive_1(const rec_at *at, int64_t *out)
+{
+    *out = nif_plus(nif_times(rec_slot_int(at, 1 /* n */), 4), 1);
+    return *out != NIF_TOO_MUCH;
+}
+]], 1, true))
+  end)
+end)
+
+describe("a struct with an argument", function()
+  local text = generated([[
+block T
+  u32 kind
+  bool has ? V > 5
+  u64 desc
+  Key(kind) keys[3]
+  Key(has if V > 5 else 1) more
+  Key(1) one
+  Key(kind & 512) bits
+  BSVertexData(desc, B == 100) vertices[3]
+  BSVertexData(desc, 1) more_vertices[3]
+  BSVertexData(desc, 0) others[3]
+struct Key(k)
+  u8 a ? k == 2
+  u8 b[k]
+  u8 c ? k == 3 or a
+]])["nif_t.c"]
+
+  it("is asked for with it", function()
+    for _, c in ipairs {
+      "return (uint64_t)rec_slot_int(at, 0 /* kind */);",
+      'return (uint64_t)(NIF_AT_V(at) > 5 ? rec_int(at, "has") : 1);', "    (void)at;\n    return (uint64_t)1;",
+      "return (uint64_t)(rec_slot_int(at, 0 /* kind */) & 512);",
+      "return (uint64_t)rec_slot_int(at, 3 /* desc */) | (NIF_AT_B(at) == 100 ? UINT64_C(1) << 63 : 0);",
+      "return (uint64_t)rec_slot_int(at, 3 /* desc */) | UINT64_C(1) << 63;",
+      "return (uint64_t)rec_slot_int(at, 3 /* desc */);",
+      '.name = "keys", .kind = REC_RECORD, .type = &nif_Key, .n = 3, .arg = arg_1, .uses = "kind"',
+      '.name = "vertices", .kind = REC_RECORD, .type = &nif_BSVertexData, .n = 3, .arg = arg_5, .uses = "desc"',
+    } do
+      assert.truthy(text:find(c, 1, true), c)
+    end
+  end)
+
+  it("is laid out by it", function()
+    for _, c in ipairs {
+      "return (int64_t)s->arg == 2;", "return nif_count((int64_t)at->layout->arg);",
+      "return (int64_t)at->layout->arg == 3 || rec_slot_int(at, 0 /* a */) != 0;",
+      '.name = "b", .kind = REC_U8, .count = count_1, .uses = ""',
+    } do
+      assert.truthy(text:find(c, 1, true), c)
+    end
+  end)
+end)
+
+describe("a schema", function()
+  it("becomes types, with their bases", function()
+    local texts = generated([[
+// All there is.
+block Base                // What all are.
+block BSSkin::Bone : Base
+  u8 a
+struct S
+  u8 a
+]])
+    local text = texts["nif_t.c"]
+    assert.equal("/* Generated from schema/t.nifspec by core/nif/generate.lua: edits belong there. */\n",
+                 text:match("^.-\n"))
+    assert.truthy(text:find('const rec_type nif_Base = {.name = "Base", .doc = "What all are."};\n', 1, true))
+    assert.truthy(text:find('const rec_type nif_BSSkin__Bone = {.name = "BSSkin::Bone", .doc = "", ' ..
+                            ".base = &nif_Base, REC_ROWS(BSSkin__Bone_rows)};\n", 1, true))
+    assert.truthy(texts["nif_tables.c"]:find([[
+const rec_type *const nif_blocks[] = {
+    &nif_BSSkin__Bone,
+    &nif_Base,
+};
+const size_t nif_block_count = sizeof nif_blocks / sizeof nif_blocks[0];
+]], 1, true))
+    assert.truthy(texts["nif_types.h"]:find([[
+extern const rec_type *const nif_blocks[];
+extern const size_t nif_block_count;
+
+extern const rec_type nif_Base;
+extern const rec_type nif_BSSkin__Bone;
+extern const rec_type nif_S;
+]], 1, true))
+  end)
+
+  it("counts the rows of NiObject, which C has", function()
+    local texts = generated("block NiObject\nblock T : NiObject\n  u8 n\n  u8 a[n + 1]")
+    assert.is_nil(texts["nif_t.c"]:find("rec_type nif_NiObject =", 1, true))
+    assert.truthy(texts["nif_t.c"]:find("nif_plus(rec_slot_int(at, 3 /* n */), 1)", 1, true))
+    assert.truthy(texts["nif_types.h"]:find("extern const rec_type nif_NiObject;\n#define NIF_NiObject_ROWS 3 ", 1, true))
+  end)
+
+  it("has names of values and of bits", function()
+    local text = generated("enum E\n  0 zero\n  0x10 sixteen // Ten more.\n" ..
+                           "flags F\n  0 low\n  63 high\nblock T")["nif_t.c"]
+    assert.truthy(text:find([[
+static const rec_name E_names[] = {
+    {"zero", 0},
+    {"sixteen", 16},
+    {0},
+};
+const rec_names nif_E = {"E", E_names};
+
+static const rec_name F_names[] = {
+    {"low", (int64_t)(UINT64_C(1) << 0)},
+    {"high", (int64_t)(UINT64_C(1) << 63)},
+    {0},
+};
+]], 1, true))
+  end)
+
+  it("asks for the block that a record is in", function()
+    local text = generated([[
+block BSLightingShaderProperty
+block NiParticleSystem
+block NiPSysData
+block T
+  u8 a ? shader_kind == 1 and B > 3
+  u8 b ? B < 100 or not is_particle_system
+  u8 c ? not is_psys
+  str name
+  u8 d ? B < 155 or not name_nonempty
+]])["nif_t.c"]
+    for _, c in ipairs {
+      "return (nif_is_a(s, &nif_BSLightingShaderProperty) ? 1 : 0) == 1 && NIF_B(s) > 3;",
+      "return NIF_B(s) < 100 || !nif_is_a(s, &nif_NiParticleSystem);",
+      "return !(NIF_B(s) >= 34 && nif_is_a(s, &nif_NiPSysData));",
+      "return NIF_AT_B(at) < 155 || !nif_named(at);",
+      '.name = "d", .kind = REC_U8, .when_fn = when_fn_1, .uses = "name"',
+    } do
+      assert.truthy(text:find(c, 1, true), c)
+    end
+  end)
+end)
+
+describe("a problem", function()
+  local cases = {
+    ["  u8 a"] = "1: a row before any section",
+    ["blok T"] = "1: 'blok T' begins no block, struct, enum or flags",
+    ["block T:"] = "1: 'T:' is no name of block",
+    ["block T : P"] = "1: 'P' is no block",
+    ["block T : S\nstruct S"] = "1: 'S' is no block",
+    ["block T\nstruct T"] = "2: 'T' twice",
+    ["block u8"] = "1: 'u8' twice",
+    ["block T : W\nblock W : T"] = "2: W derives from itself",
+    ["block T\n  u8"] = "2: a row needs a type and a name",
+    ["block T\n  u8 A"] = "2: 'A' is not snake_case",
+    ["block T\n  u8 a["] = "2: '[' is no count",
+    ["block T\n  u8 a[]"] = "2: '[]' is no count",
+    ["block T\n  u8 a[0]"] = "2: a count of 0",
+    ["block T\n  u17 a"] = "2: 'u17' is no type",
+    ["block T\n  T a"] = "2: 'T' is no type",
+    ["block T\n  bytes a"] = "2: how many bytes?",
+    ["block T\n  u8 a ? n"] = "2: 'n' is no earlier row of T",
+    ["block T\n  u8 a[n]\n  u8 n"] = "2: 'n' comes later",
+    ["block T\n  u8 n\n  u8 a[sum(n)]"] = "3: sum(n): it is no array of integers",
+    ["block T\n  u8 n[3]\n  u8 a[n]"] = "3: 'n' is not one number",
+    ["block T\n  vec3 n\n  u8 a ? n"] = "3: 'n' is not one number",
+    ["block T\n  f32 n\n  u8 a[n]"] = "3: a count that is no integer",
+    ["block T\n  f32 n\n  u8 a ? n & 1"] = "3: '&' of a number that is no integer",
+    ["block T\n  u8 a ? U >= 11"] = "2: U is of the header: no block depends on it",
+    ["block T\n  u8 a ? is_psys"] = "2: 'is_psys' without a block NiPSysData",
+    ["block T\n  u8 a ? name_nonempty"] = "2: T has no name",
+    ["block T\n  u8 a ? V >"] = "2: an expression ends too early",
+    ["block T\n  u8 a ? (V > 3"] = "2: ')' is missing before 'the end'",
+    ["block T\n  u8 a ? V > 3)"] = "2: ')' is left over",
+    ["block T\n  u8 a ? V > 3 > 2"] = "2: comparisons in a row: write 'and' between them",
+    ["block T\n  u8 a ? V $ 3"] = "2: '$' makes no sense in an expression",
+    ["block T\n  u8 a ? V > 3x"] = "2: '3x' is no number",
+    ["block T\n  u8 a ? V > 0x12345678123456789"] = "2: the number 0x12345678123456789 is too large",
+    ["block T\n  u8 a ? len(V)"] = "2: 'len' is no function: there is only sum(array)",
+    ["block T\n  u8 a ? V >> B"] = "2: '>>' by what is no number below 64",
+    ["block T\n  u8 a[2] @len=3"] = "2: '@len=3' is no note",
+    ["block T\n  u8 a @init=1 @init=2"] = "2: @init twice",
+    ["block T\n  u8 a @scale=x"] = "2: @scale=x is no power of a length",
+    ["block T\n  u8 a @names=E"] = "2: 'E' is no enum",
+    ["flags F\nblock T\n  u8 a @names=F"] = "3: 'F' is no enum",
+    ["enum E\nblock T\n  f32 a @names=E"] = "3: names of what is no plain integer",
+    ["enum E\n  0 a\n  0 b"] = "3: 'b' twice",
+    ["enum E\n  a 0"] = "2: 'a 0' is no number and name",
+    ["flags F\n  64 a"] = "2: there is no bit 64",
+    ["struct S(k)\n  u8 k"] = "2: 'k' is the argument's name",
+    ["struct S(k)\nblock T\n  S a"] = "3: S takes 1 arguments, not 0",
+    ["struct S\nblock T\n  S(3) a"] = "3: S takes 0 arguments, not 1",
+    ["struct S\n  bytes b[REST]"] = "2: 'b' can grow or go, and is the first of S",
+    ["struct S\n  u16 n ? B > 3\n  str b\n  u8 a[n] ? V < 3\nstruct W\n  u16 n ? B > 3\n  u8 a[n] ? V < 3"] =
+      "7: 'a' can grow or go, and is the first of W with B 2, V 0x00000002",
+    ["block NiObject\n  u8 a"] = "2: the rows of NiObject are written in C",
+    ["block NiObject\nblock T : NiObject\n  u8 type"] =
+      "3: 'type' again, and one of them has no condition on V, B or an argument",
+    ["block NiObject\nblock T : NiObject\n  u8 a ? zero"] = "3: 'zero' is not one number",
+    ["block T\n  f32 a @derive=3"] = "2: @derive of what is not one integer",
+    ["block T\n  u8 a\n  u8 a"] = "3: 'a' again, and one of them has no condition on V, B or an argument",
+    ["block T\n  u8 k\n  u8 a ? k == 1\n  u8 a ? k == 2"] =
+      "4: 'a' again, and one of them has no condition on V, B or an argument",
+    ["block T\n  u8 a ? B > 3\n  u8 a ? B < 5"] = "3: 'a' again, and both are there with B 4",
+    ["block T\n  u8 a ? V >= 16\nblock W : T\n  u8 a ? V <= 16 and B == 2"] =
+      "4: 'a' again, and both are there with B 2, V 0x00000010",
+    ["struct S(k)\n  u8 a ? k == 1\n  u8 a ? k & 3"] = "3: 'a' again, and both are there with k 1",
+  }
+
+  for text, message in pairs(cases) do
+    it("is told with its place: " .. message, function()
+      assert.same({ "t.nifspec:" .. message }, problems_of(text))
+    end)
+  end
+
+  it("does not hide others", function()
+    assert.same({ "t.nifspec:2: 'u17' is no type", "t.nifspec:5: 'x' is no earlier row of W" },
+                problems_of("block T\n  u17 a\n  u18 b\nblock W\n  u8 a[x]"))
+  end)
+
+  it("is a lack of documentation, where that is asked for", function()
+    local text = "block T // A block.\n  u8 a // A row.\nblock W\n  u8 a // [m]\n  u8 b\nenum E\n  0 a"
+    assert.truthy(generated(text))
+    assert.same({ "t.nifspec:3: no documentation of W", "t.nifspec:4: no documentation of a",
+                  "t.nifspec:5: no documentation of b", "t.nifspec:6: no documentation of E" },
+                problems_of(text, true))
+  end)
+
+  it("ends the program with 1, and nothing is written", function()
+    local folder = helper.tmpdir()
+    local path = helper.write(folder .. "/t.nifspec", "block T\n  u8 a[n]\n")
+    local r = helper.run({ "lua5.4", "core/nif/generate.lua", folder, path })
+    assert.same({ code = 1, out = "", err = path .. ":2: 'n' is no earlier row of T\n" }, r)
+    assert.same({ "t.nifspec" }, helper.list(folder, "^%a"))
+    helper.write(path, "block T\n  u8 a\n")
+    assert.same({ code = 0, out = "", err = "" },
+                helper.run({ "lua5.4", "core/nif/generate.lua", folder, path }))
+    assert.same({ "nif_t.c", "nif_tables.c", "nif_types.h", "t.nifspec" }, helper.list(folder, "^%a"))
+  end)
+end)
+
+describe("the schema of NIF", function()
+  local files = {}
+  for _, name in ipairs(helper.list("core/nif/schema", "%.nifspec$")) do
+    local path = "core/nif/schema/" .. name
+    files[#files + 1] = { name = path, text = helper.read(path) }
+  end
+  local texts, m = tables.from(files)
+
+  it("has all blocks and structs", function()
+    assert(texts, not texts and table.concat(m, "\n"))
+    local _, blocks = texts["nif_tables.c"]:gsub("    &nif_", "")
+    local structs = 0
+    for _, t in ipairs(m.list) do structs = structs + (t.section.kind == "struct" and 1 or 0) end
+    assert.same({ 257, 65 }, { blocks, structs })
+  end)
+
+  it("comes out the same, whoever runs the program", function()
+    local folder = helper.tmpdir()
+    assert.equal(0, helper.run("lua5.4 core/nif/generate.lua " .. folder .. " core/nif/schema/*.nifspec").code)
+    local written = {}
+    for _, name in ipairs(helper.list(folder, "^nif_")) do written[name] = helper.read(folder .. "/" .. name) end
+    assert.same(texts, written)
+  end)
+
+  it("lists blocks in the order that a search by halves needs", function()
+    local last = ""
+    for name in texts["nif_tables.c"]:gmatch("    &nif_([%w_]+),") do
+      name = name:gsub("__", "::")
+      assert.is_true(last < name, last .. " " .. name)
+      last = name
+    end
+  end)
+
+  it("defines what it declares, and no function that nobody asks", function()
+    local all = {}
+    for name, text in pairs(texts) do
+      if name:find("%.c$") then all[#all + 1] = text end
+      for fn in text:gmatch("static [%w_]+ ([%w_]+)%(") do
+        assert.truthy(text:find("= " .. fn .. "[,}]"), name .. ": " .. fn)
+      end
+    end
+    all = table.concat(all)
+    for kind, name in texts["nif_types.h"]:gmatch("extern const (rec_%a+) (nif_[%w_]+);") do
+      if name ~= "nif_NiObject" then
+        assert.truthy(all:find("\nconst " .. kind .. " " .. name .. " = {", 1, true), name)
+      end
+    end
+    for name in all:gmatch("%.type = &nif_([%u][%w_]*)") do
+      assert.truthy(name == "BSVertexData" or m.types[name], name)
+    end
+  end)
+
+  it("has no two rows of a name in one record", function()
+    local expression = require "generate.expression"
+    for _, t in ipairs(m.list) do
+      local seen = {}
+      for _, field in ipairs(t.all) do
+        for _, other in ipairs(seen[field.name] or {}) do
+          local together = expression.all { field.only, other.only }
+          assert.is_nil(expression.satisfied_by(together), t.name .. "." .. field.name)
+        end
+        seen[field.name] = seen[field.name] or {}
+        table.insert(seen[field.name], field)
+      end
+    end
+  end)
+end)
