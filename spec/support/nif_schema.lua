@@ -257,12 +257,12 @@ end
 local function parse_file(schema, text)
   local current
   for line in text:gmatch("[^\n]+") do
-    if line:match("^%s*//") or line:match("^%s*$") then                          -- remarks
-    elseif line:match("^%S") then
+    local remark = line:match("^%s*//") or line:match("^%s*$")
+    if not remark and line:match("^%S") then
       current = parse_heading(schema, line)
-    elseif current.fields then
+    elseif not remark and current.fields then
       table.insert(current.fields, parse_field(line))
-    else
+    elseif not remark then
       local number, name = line:match("^%s+(%S+)%s+(%S+)")
       current[assert(math.tointeger(tonumber(number)), line)] = name
     end

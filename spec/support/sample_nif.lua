@@ -31,17 +31,23 @@ local pack = string.pack
 sample.games = {
   morrowind = { version = 0x04000002 },
   oblivion = { version = 0x14000005, user_version = 11, bs_version = 11 },
-  oblivion_old = { version = 0x0A010000 },
+  oblivion_old = { version = 0x0A010000 },        -- with a number in front of each block
+  oblivion_10 = { version = 0x0A020000, user_version = 10, bs_version = 6 },
+  fo3_old = { version = 0x14020007, user_version = 11, bs_version = 26 },
   fo3 = { version = 0x14020007, user_version = 11, bs_version = 34 },
   le = { version = 0x14020007, user_version = 12, bs_version = 83 },
   sse = { version = 0x14020007, user_version = 12, bs_version = 100 },
   fo4 = { version = 0x14020007, user_version = 12, bs_version = 130 },
+  fo4_139 = { version = 0x14020007, user_version = 12, bs_version = 139 },
+  fo76_152 = { version = 0x14020007, user_version = 12, bs_version = 152 },
   fo76 = { version = 0x14020007, user_version = 12, bs_version = 155 },
   starfield = { version = 0x14020007, user_version = 12, bs_version = 172 },
 }
 
---- Those whose blocks are worth trying one by one, oldest first.
+--- Those whose blocks are worth trying one by one, oldest first; and all.
 sample.game_names = { "oblivion", "fo3", "le", "sse", "fo4", "fo76", "starfield" }
+sample.all_names = { "morrowind", "oblivion_old", "oblivion_10", "oblivion", "fo3_old", "fo3", "le", "sse", "fo4",
+  "fo4_139", "fo76_152", "fo76", "starfield" }
 
 --- A setting of its own: the numbers of a game, and an empty list of strings.
 function sample.setting(game, more)

@@ -16,9 +16,18 @@ local random = {}
 
 -- ---- chance ---------------------------------------------------------------------------------------
 
---- A source of numbers (xorshift64*): rng(n) gives 1 .. n, rng(a, b) a .. b, rng() 64 bits.
+-- Neighbouring seeds must not give similar numbers.
+local function scatter(n)
+  n = (n ~ (n >> 30)) * 0xBF58476D1CE4E5B9
+  n = (n ~ (n >> 27)) * 0x94D049BB133111EB
+  return n ~ (n >> 31)
+end
+
+--- A source of numbers (xorshift64*): rng(n) gives 1 .. n, rng(a, b) a .. b, rng() 64 bits. The seed is a number or a
+-- text.
 function random.rng(seed)
-  local state = (seed + 1) * 0x9E3779B97F4A7C15
+  local state = 0x9E3779B97F4A7C15
+  for _, byte in ipairs { tostring(seed):byte(1, -1) } do state = scatter(state + byte) end
   if state == 0 then state = 1 end
   return function(a, b)
     state = state ~ (state >> 12)
@@ -381,10 +390,14 @@ function random.block(type_name, setting, rng)
   return finish(type_name, values, g, {})
 end
 
---- A record that is part of blocks; its arguments, where it has any, are small numbers in `args`.
+--- A record that is part of blocks; its arguments, where it has any, are numbers in `args`.
 function random.struct(type_name, setting, rng)
-  local args = {}
-  for _, name in ipairs(nif_schema.load().types[type_name].args) do args[name] = rng(0, 3) end
+  local schema, args = nif_schema.load(), {}
+  local entry = assert(schema.types[type_name], type_name)
+  for _, name in ipairs(entry.args) do
+    local known = type_roles(schema, entry)[name]
+    args[name] = known and known.values[1] and pick(rng, known.values) or rng(0, 3)
+  end
   local values, g = generate(type_name, setting, rng, args)
   local made = finish(type_name, values, g, args)
   made.args = args

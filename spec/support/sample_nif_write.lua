@@ -209,6 +209,8 @@ end
 
 -- ---- records --------------------------------------------------------------------------------------
 
+local MANY = 10000000
+
 local put_record
 
 local function put_one(w, field, value, args, name)
@@ -228,6 +230,7 @@ local function put_many(w, field, values, args, given)
   local value = values[field.name] or (field.type == "bytes" and "" or {})
   if field.count == "rest" then return value end
   local n = field.count(values, args, w.context)
+  if n > MANY then error(("%s: %d elements; a count that lies is planted by a patch"):format(field.name, n), 0) end
   if field.type == "bytes" then return value:sub(1, n) .. ("\0"):rep(n - #value) end
   local parts = {}
   if field.type == "BSVertexData" then
