@@ -33,4 +33,11 @@ end
 -- @see lathe.tree
 lathe.tree = require "lathe.tree"
 
+--- The shaders of a document, and the files that they name.
+-- @function materials
+-- @param doc
+-- @treturn {table,...} each with `kind` ("shader"), `name` (or nil), `source` (its view) and `textures`, a
+--   list of `{ slot =, file = }`
+lathe.materials = require("lathe.materials").list
+
 return lathe

@@ -167,6 +167,63 @@ describe("nif: set_materials", function()
   end)
 end)
 
+describe("lathe.materials", function()
+  -- Without the views.
+  local function plain(doc)
+    local list = {}
+    for i, material in ipairs(lathe.materials(doc)) do
+      local files = {}
+      for k, texture in ipairs(material.textures) do files[k] = texture.slot .. "=" .. texture.file end
+      list[i] = { material.kind, material.source.type, material.name or false, table.concat(files, " ") }
+    end
+    return list
+  end
+
+  it("lists shaders with the files that they name", function()
+    local doc <close> = open("fo4", {
+      { type = "BSEffectShaderProperty", body = { source_texture = "s.dds", env_mask_texture = "m.dds" } },
+      { type = "BSLightingShaderProperty", name = "a.bgsm", body = { texture_set = 2 } },
+      texture_set { "d.dds", "", "g.dds" },
+    })
+    assert.same({ { "shader", "BSEffectShaderProperty", false, "source_texture=s.dds env_mask_texture=m.dds" },
+      { "shader", "BSLightingShaderProperty", "a.bgsm", "1=d.dds 3=g.dds" } }, plain(doc))
+    assert.equal(doc.blocks[2], lathe.materials(doc)[2].source)
+  end)
+
+  it("lists those of old games", function()
+    local doc <close> = open("fo3", { { type = "BSShaderPPLightingProperty", texture_set = 1 }, texture_set { "a.dds" },
+      { type = "BSShaderNoLightingProperty", file_name = "b.dds" } })
+    assert.same({ { "shader", "BSShaderPPLightingProperty", false, "1=a.dds" },
+      { "shader", "BSShaderNoLightingProperty", false, "file_name=b.dds" } }, plain(doc))
+    local old <close> = open("oblivion", {
+      { type = "NiTexturingProperty", texture_count = 7, has_base = true, base = { source = 1 } },
+      { type = "NiSourceTexture", use_external = 1, file_name = "c.dds" } })
+    assert.same({ { "shader", "NiTexturingProperty", false, "base=c.dds" } }, plain(old))
+  end)
+
+  it("passes over what does not parse, and documents without any", function()
+    local doc <close> = open("fo4", { { type = "BSLightingShaderProperty", bytes = "\1\2\3" },
+      { type = "BSLightingShaderProperty", body = { texture_set = 2 } }, { type = "BSShaderTextureSet", bytes = "\9" } })
+    assert.same({ { "shader", "BSLightingShaderProperty", false, "" } }, plain(doc))
+    local wrong <close> = open("fo4", { { type = "BSLightingShaderProperty", body = { texture_set = 77 } },
+      { type = "NiNode" }, { type = "BSLightingShaderProperty", body = { texture_set = 1 } } })
+    assert.equal(2, #plain(wrong))
+    local other <close> = assert(lathe.new("fzx", {}))
+    assert.same({}, lathe.materials(other))
+  end)
+
+  it("lists every shader of the corpus #corpus", function()
+    local folder, n, files = helper.need_corpus("nif", pending), 0, 0
+    for _, name in ipairs(folder and helper.list(folder, "%.nif$") or {}) do
+      local doc <close> = lathe.open(folder .. "/" .. name)
+      for _, material in ipairs(doc and lathe.materials(doc) or {}) do
+        n, files = n + 1, files + #material.textures
+      end
+    end
+    if folder then assert.same({ 215, 366 }, { n, files }) end
+  end)
+end)
+
 describe("nif: set_materials #corpus", function()
   local function each(run)
     local folder = helper.need_corpus("nif", pending)

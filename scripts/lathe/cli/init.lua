@@ -9,7 +9,9 @@ local spelling = require "lathe.spelling"
 
 local cli = {}
 
-local NAMES = { "info", "dump", "get", "set", "diff", "check", "scale", "retime", "formats", "run", "help" }
+local NAMES = {
+  "info", "dump", "get", "set", "diff", "check", "scale", "retime", "materials", "formats", "run", "help",
+}
 
 local USAGE = [[
 Usage: lathe [FILE...]                      look into files at a prompt
