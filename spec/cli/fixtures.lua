@@ -51,7 +51,8 @@ fixtures["odd.hkx"] = hkx.skeleton {
 fixtures["crate.nif"] = require("sample_nif").build { game = "fo4", blocks = {
   { type = "NiNode", name = "Crate" },
   { type = "BSLightingShaderProperty", name = "Materials\\Old\\Crate.BGSM", body = { texture_set = 2 } },
-  { type = "BSShaderTextureSet", num_textures = 3, textures = { "textures/old/crate_d.dds", "", "Textures\\Old\\crate_s.dds" } },
+  { type = "BSShaderTextureSet", num_textures = 3,
+    textures = { "textures/old/crate_d.dds", "", "Textures\\Old\\crate_s.dds" } },
   { type = "BSEffectShaderProperty", body = { source_texture = "textures\\fx\\glow.dds" } },
 } }
 
