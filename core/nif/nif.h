@@ -114,6 +114,10 @@ struct model_mesh;
 lathe_result nif_mesh(lathe_doc *doc, uint64_t i, struct model_mesh *mesh, lathe_error *err);
 void nif_check(lathe_doc *doc, uint32_t c, rec_report *report);
 int nif_sniff(const uint8_t *bytes, size_t n);
+/* Names of textures and material files by pattern (materials.c). */
+extern const rec_param *const nif_set_materials_params[];
+lathe_result nif_set_materials(lathe_view self, const lathe_source *args, lathe_report *report,
+                               lathe_error *err);
 extern const rec_type nif_root;
 
 #endif

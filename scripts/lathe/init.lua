@@ -37,4 +37,11 @@ lathe.tree = require "lathe.tree"
 -- @see lathe.export
 function lathe.export(...) return require("lathe.export").export(...) end
 
+--- The shaders of a document, and the files that they name.
+-- @function materials
+-- @param doc
+-- @treturn {table,...} each with `kind` ("shader"), `name` (or nil), `source` (its view) and `textures`, a
+--   list of `{ slot =, file = }`
+lathe.materials = require("lathe.materials").list
+
 return lathe

@@ -47,6 +47,15 @@ fixtures["odd.hkx"] = hkx.skeleton {
     { "Nothing", "hkpThing" } },
 }
 
+-- A scene of Fallout 4: a shader with a material's file and one of effects, and a set of textures.
+fixtures["crate.nif"] = require("sample_nif").build { game = "fo4", blocks = {
+  { type = "NiNode", name = "Crate" },
+  { type = "BSLightingShaderProperty", name = "Materials\\Old\\Crate.BGSM", body = { texture_set = 2 } },
+  { type = "BSShaderTextureSet", num_textures = 3,
+    textures = { "textures/old/crate_d.dds", "", "Textures\\Old\\crate_s.dds" } },
+  { type = "BSEffectShaderProperty", body = { source_texture = "textures\\fx\\glow.dds" } },
+} }
+
 --- Writes all of them into a folder.
 return function(folder)
   for name, bytes in pairs(fixtures) do

@@ -1,0 +1,278 @@
+/* Files that shaders and textures name, replaced by a pattern. Reference: formats/nif.md. */
+#include "nif/nif.h"
+
+#include <stdio.h>
+#include <string.h>
+
+enum { MOST_STARS = 16 };
+
+/* ---- patterns ------------------------------------------------------------------------------------------ */
+
+typedef struct piece {
+    const char *p;
+    size_t n;
+} piece;
+
+/* A text cut at its stars: pieces[0] * pieces[1] * … */
+typedef struct pattern {
+    piece pieces[MOST_STARS + 1];
+    size_t stars;
+} pattern;
+
+typedef struct change {
+    pattern from, to;
+    lathe_report *report;
+} change;
+
+static lathe_result cut(const lathe_value *text, pattern *out, lathe_error *err)
+{
+    const char *p = text->as.s.p;
+    out->stars = 0;
+    out->pieces[0] = (piece){p, 0};
+    for (size_t i = 0; i < text->as.s.n; i++) {
+        if (p[i] != '*') {
+            out->pieces[out->stars].n++;
+            continue;
+        }
+        if (out->stars == MOST_STARS)
+            return error_set(err, LATHE_ERR_RANGE, LATHE_NO_OFFSET, "more than %d * in '%.*s'",
+                             MOST_STARS, (int)(text->as.s.n < 80 ? text->as.s.n : 80), p);
+        out->pieces[++out->stars] = (piece){p + i + 1, 0};
+    }
+    return LATHE_OK;
+}
+
+/* Upper and lower case, and both slashes, are the same to the games. */
+static unsigned char fold(char c)
+{
+    if (c >= 'A' && c <= 'Z')
+        return (unsigned char)(c - 'A' + 'a');
+    return c == '/' ? '\\' : (unsigned char)c;
+}
+
+static bool same(const char *a, const char *b, size_t n)
+{
+    for (size_t i = 0; i < n; i++)
+        if (fold(a[i]) != fold(b[i]))
+            return false;
+    return true;
+}
+
+/* Each star takes as little as it can, from the left, and the last one what is left: where any way matches,
+ * this one does. */
+static bool match(const pattern *from, const char *p, size_t n, piece *taken)
+{
+    const piece *head = &from->pieces[0], *tail = &from->pieces[from->stars];
+    if (!from->stars)
+        return n == head->n && same(p, head->p, n);
+    if (n < head->n || n - head->n < tail->n || !same(p, head->p, head->n) ||
+        !same(p + n - tail->n, tail->p, tail->n))
+        return false;
+    size_t at = head->n, end = n - tail->n;
+    for (size_t k = 1; k < from->stars; k++) {
+        const piece *mid = &from->pieces[k];
+        size_t start = at;
+        while (end - at >= mid->n && !same(p + at, mid->p, mid->n))
+            at++;
+        if (end - at < mid->n)
+            return false;
+        taken[k - 1] = (piece){p + start, at - start};
+        at += mid->n;
+    }
+    taken[from->stars - 1] = (piece){p + at, end - at};
+    return true;
+}
+
+static bool put_replacement(buf *out, const pattern *to, const piece *taken)
+{
+    bool ok = buf_put(out, to->pieces[0].p, to->pieces[0].n);
+    for (size_t k = 0; ok && k < to->stars; k++)
+        ok = buf_put(out, taken[k].p, taken[k].n) &&
+             buf_put(out, to->pieces[k + 1].p, to->pieces[k + 1].n);
+    return ok;
+}
+
+/* ---- one text ------------------------------------------------------------------------------------------ */
+
+static bool ends_in(const lathe_value *text, const char *end)
+{
+    size_t n = strlen(end);
+    return text->as.s.n >= n && same(text->as.s.p + text->as.s.n - n, end, n);
+}
+
+/* A shader's name is that of its material's file from Fallout 4 on; in front of that it may be anything. */
+static bool names_material(const lathe_value *text)
+{
+    return ends_in(text, ".bgsm") || ends_in(text, ".bgem") || ends_in(text, ".mat");
+}
+
+static lathe_result replace(const change *c, const rec_at *at, uint32_t slot, uint64_t item,
+                            bool material, lathe_error *err)
+{
+    piece taken[MOST_STARS];
+    lathe_value v;
+    buf text;
+    lathe_result r = item == REC_NO_ITEM ? rec_get(at, slot, false, &v, err)
+                                         : rec_get_item(at, slot, item, false, &v, err);
+    if (r != LATHE_OK || v.kind != LATHE_KIND_STRING || (material && !names_material(&v)) ||
+        !v.as.s.n || /* which names no file */
+        !match(&c->from, v.as.s.p, v.as.s.n, taken))
+        return r;
+    buf_init(&text, &at->doc->mem);
+    if (!put_replacement(&text, &c->to, taken)) {
+        buf_free(&text);
+        return rec_no_memory(err);
+    }
+    bool differs =
+        text.size != v.as.s.n || (text.size && memcmp(text.data, v.as.s.p, text.size) != 0);
+    v.as.s.p = text.size ? (const char *)text.data : "";
+    v.as.s.n = text.size;
+    if (differs)
+        r = item == REC_NO_ITEM ? rec_set(at, slot, &v, err)
+                                : rec_set_item(at, slot, item, &v, err);
+    if (differs && r == LATHE_OK && c->report)
+        c->report->changed++;
+    buf_free(&text);
+    return r;
+}
+
+/* ---- all of them --------------------------------------------------------------------------------------- */
+
+typedef enum use { USE_NONE, USE_TEXTURE, USE_MATERIAL } use;
+
+/* What a row of texts names. Fields of shaders and textures are called alike wherever they are. */
+static use row_use(const rec_field *row)
+{
+    static const char texture[] = "_texture";
+    size_t n = strlen(row->name), end = sizeof texture - 1;
+    if (row->kind != REC_STR && row->codec != &nif_string)
+        return USE_NONE;
+    if (strcmp(row->name, "name") == 0 || strcmp(row->name, "root_material") == 0)
+        return USE_MATERIAL;
+    if (strcmp(row->name, "textures") == 0 || strcmp(row->name, "file_name") == 0 ||
+        (n > end && strcmp(row->name + n - end, texture) == 0))
+        return USE_TEXTURE;
+    return USE_NONE;
+}
+
+static lathe_result replace_in(const change *c, const rec_at *at, int depth, lathe_error *err);
+
+static lathe_result replace_row(const change *c, const rec_at *at, uint32_t slot, int depth,
+                                lathe_error *err)
+{
+    const rec_slot *s = rec_slot_of(at, slot);
+    use what = row_use(s->row);
+    rec_loc loc;
+    if (!what && !s->sub)
+        return LATHE_OK;
+    lathe_result r = rec_find(at, slot, &loc, err);
+    if (r != LATHE_OK || !loc.present)
+        return r;
+    if (what && !s->array)
+        return replace(c, at, slot, REC_NO_ITEM, what == USE_MATERIAL, err);
+    uint64_t n = s->array ? loc.count : 1;
+    for (uint64_t i = 0; r == LATHE_OK && i < n; i++) {
+        rec_at sub;
+        if (what) {
+            r = replace(c, at, slot, i, what == USE_MATERIAL, err);
+            continue;
+        }
+        r = rec_sub(at, slot, i, &sub, err);
+        if (r == LATHE_OK)
+            r = replace_in(c, &sub, depth + 1, err);
+    }
+    return r;
+}
+
+static lathe_result replace_in(const change *c, const rec_at *at, int depth, lathe_error *err)
+{
+    lathe_result r = LATHE_OK;
+    if (depth > REC_DEPTH)
+        return LATHE_OK; /* it was opened, so it is not */
+    for (uint32_t slot = 0; r == LATHE_OK && slot < at->layout->count; slot++)
+        if (!at->layout->slots[slot].never && !rec_unstored(at->layout->slots[slot].row))
+            r = replace_row(c, at, slot, depth, err);
+    return r;
+}
+
+/* Whether blocks of a type may name such files: the others are not even looked at. */
+static bool may_name(const rec_type *type)
+{
+    static const char *const kinds[] = {"BSShaderProperty", "BSShaderTextureSet",
+                                        "NiSourceTexture"};
+    for (; type; type = type->base)
+        for (size_t i = 0; i < sizeof kinds / sizeof kinds[0]; i++)
+            if (strcmp(type->name, kinds[i]) == 0)
+                return true;
+    return false;
+}
+
+static lathe_result replace_block(const change *c, lathe_doc *doc, uint32_t part, lathe_error *err)
+{
+    lathe_error why;
+    char path[64];
+    rec_at block = nif_at(doc, part);
+    if (!block.layout)
+        return rec_no_memory(err);
+    if (!rec_opaque(doc, part, &why))
+        return replace_in(c, &block, 0, err);
+    if (c->report && c->report->skipped) {
+        rec_path(&block, REC_NO_SLOT, REC_NO_ITEM, path, sizeof path);
+        c->report->skipped(c->report->user, path, why.message);
+    }
+    return LATHE_OK;
+}
+
+/* An old file says only where a block ends that is described. */
+static void tell_unknown(lathe_doc *doc, uint64_t n, lathe_report *report)
+{
+    rec_at root = rec_root(doc, 0);
+    char path[64], reason[64];
+    if (!report || !report->skipped || n == (uint64_t)rec_slot_int(&root, NIF_NUM_BLOCKS))
+        return;
+    rec_path(&root, NIF_REST, REC_NO_ITEM, path, sizeof path);
+    snprintf(reason, sizeof reason, "blocks from number %llu on are not known",
+             (unsigned long long)n + 1);
+    report->skipped(report->user, path, reason);
+}
+
+lathe_result nif_set_materials(lathe_view self, const lathe_source *args, lathe_report *report,
+                               lathe_error *err)
+{
+    lathe_doc *doc = self.doc;
+    uint64_t n = nif_total(doc, 0);
+    lathe_value from, to;
+    change c = {.report = report};
+    rec_arg(args, "from", &from);
+    rec_arg(args, "to", &to);
+    lathe_result r = cut(&from, &c.from, err);
+    if (r == LATHE_OK)
+        r = cut(&to, &c.to, err);
+    if (r == LATHE_OK && c.to.stars > c.from.stars)
+        r = error_set(err, LATHE_ERR_RANGE, LATHE_NO_OFFSET,
+                      "the replacement has more * (%llu) than the pattern (%llu)",
+                      (unsigned long long)c.to.stars, (unsigned long long)c.from.stars);
+    for (uint64_t i = 0; r == LATHE_OK && i < n; i++) {
+        uint32_t part = nif_block(doc, 0, i);
+        if (may_name(nif_part_type(doc, part)))
+            r = replace_block(&c, doc, part, err);
+    }
+    if (r == LATHE_OK)
+        tell_unknown(doc, n, report);
+    return r;
+}
+
+static const rec_param from_param = {.name = "from",
+                                     .doc = "What to look for: * is any run of bytes, upper and "
+                                            "lower case and / and \\ make no difference.",
+                                     .kind = LATHE_PARAM_TEXT,
+                                     .positional = true,
+                                     .needed = true};
+static const rec_param to_param = {.name = "to",
+                                   .doc =
+                                       "What to put there; its first * stands for what the first "
+                                       "one took, and so on.",
+                                   .kind = LATHE_PARAM_TEXT,
+                                   .positional = true,
+                                   .needed = true};
+const rec_param *const nif_set_materials_params[] = {&from_param, &to_param, NULL};

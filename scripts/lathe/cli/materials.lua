@@ -1,0 +1,130 @@
+--- `lathe materials`: which files the shaders of a scene name, and other names for them.
+-- @module lathe.cli.materials
+
+local core = require "lathe.core"
+local batch = require "lathe.cli.batch"
+local list_materials = require("lathe.materials").list
+local out = require "lathe.cli.out"
+local report = require "lathe.cli.report"
+local target = require "lathe.cli.target"
+local text = require "lathe.tree.text"
+
+local materials = {
+  name = "materials",
+  summary = "List the texture and material files that files name, or change their names.",
+  description = [[
+List the shaders of files, with the texture and material files that they name. With --set those names are
+changed that match OLD as a whole: * is any run of characters, upper and lower case and / and \ make no
+difference. The first * of NEW stands for what the first * of OLD took, as little as it can, and so on.
+Several --set are done in order. Files of formats that have no such names are skipped.]],
+  examples = {
+    "lathe materials Meshes/",
+    [[lathe materials Meshes/ --set 'textures\old\*=textures\new\*' -o out/]],
+  },
+}
+
+--- Adds the options.
+-- @param command an argparse command
+function materials.options(command)
+  batch.options(command)
+  command:option("--set", "Names to change, and into what. May be given several times.")
+    :argname "<old>=<new>":count "*"
+  target.options(command, "The folder to write to, the inputs' tree kept; a file where one is given.")
+end
+
+local function parse_changes(list)
+  local changes = {}
+  for i, change in ipairs(list) do
+    local from, to = change:match "^([^=]+)=(.*)$"
+    if not from then out.usage(("'%s' is not OLD=NEW"):format(change)) end
+    changes[i] = { from = from, to = to }
+  end
+  return changes
+end
+
+-- A name as it stands, where a terminal shows it as that.
+local function bare(name)
+  if utf8.len(name) and not name:find "%c" then return name end
+  return text.quote(name)
+end
+
+local function list_lines(path, list)
+  local lines = { ("%s: %s"):format(path, text.count(#list, "material")) }
+  for _, material in ipairs(list) do
+    local label = ("  %s %s"):format(core.path(material.source), core.type(material.source))
+    lines[#lines + 1] = label .. (material.name and " " .. bare(material.name) or "")
+    for _, texture in ipairs(material.textures) do
+      lines[#lines + 1] = ("    %s: %s"):format(texture.slot, bare(texture.file))
+    end
+  end
+  return lines
+end
+
+local function json_list(list)
+  local result = setmetatable({}, { __jsontype = "array" })
+  for i, material in ipairs(list) do
+    local textures = setmetatable({}, { __jsontype = "array" })
+    for k, texture in ipairs(material.textures) do
+      textures[k] = setmetatable({ slot = texture.slot, file = texture.file },
+        { __jsonorder = { "slot", "file" } })
+    end
+    result[i] = setmetatable({
+      path = core.path(material.source),
+      type = core.type(material.source),
+      name = material.name,
+      textures = textures,
+    }, { __jsonorder = { "path", "type", "name", "textures" } })
+  end
+  return result
+end
+
+local function show(args)
+  if args.output or args.in_place or args.no_backup or args.dry_run then
+    out.usage "nothing is written without --set"
+  end
+  return batch.run {
+    args = args,
+    verb = "set_materials",
+    order = { "materials" },
+    apply = function(doc, result, item)
+      local list = list_materials(doc)
+      result.lines, result.json.materials = list_lines(item.path, list), json_list(list)
+      return true
+    end,
+  }
+end
+
+-- What one change left alone the next one does, too.
+local function change_all(doc, changes)
+  local total = { changed = 0 }
+  for _, change in ipairs(changes) do
+    local done, err = doc:set_materials(change)
+    if not done then return nil, err end
+    total.changed, total.skipped = total.changed + done.changed, done.skipped
+  end
+  return total
+end
+
+--- Runs the command.
+-- @tparam table args
+-- @treturn integer the exit code
+function materials.run(args)
+  if #args.set == 0 then return show(args) end
+  local changes = parse_changes(args.set)
+  return batch.run {
+    args = args,
+    verb = "set_materials",
+    writes = "needed",
+    order = { "written", "report", "changes" },
+    apply = function(doc, result)
+      local done, err = change_all(doc, changes)
+      if not done then return nil, err end
+      result.detail = report.changes(done.changed)
+      result.lines = report.skipped_lines(done.skipped)
+      result.json.report = report.verb_json(done)
+      return true
+    end,
+  }
+end
+
+return materials

@@ -1,0 +1,53 @@
+# What is named.
+$ lathe materials crate.nif tri.solid
+crate.nif: 2 materials
+  blocks[2] BSLightingShaderProperty Materials\Old\Crate.BGSM
+    1: textures/old/crate_d.dds
+    3: Textures\Old\crate_s.dds
+  blocks[4] BSEffectShaderProperty
+    source_texture: textures\fx\glow.dds
+tri.solid: skipped: solid files have no set_materials
+$ lathe materials crate.nif --json
+{"file":"crate.nif","ok":true,"materials":[{"path":"blocks[2]","type":"BSLightingShaderProperty","name":"Materials\\Old\\Crate.BGSM","textures":[{"slot":1,"file":"textures/old/crate_d.dds"},{"slot":3,"file":"Textures\\Old\\crate_s.dds"}]},{"path":"blocks[4]","type":"BSEffectShaderProperty","textures":[{"slot":"source_texture","file":"textures\\fx\\glow.dds"}]}]}
+
+# Looking first, then into a folder.
+$ lathe materials crate.nif --set 'textures\old\*=textures\new\*' --dry-run
+crate.nif: would change (2 changes)
+  blocks[3].textures[1]: "textures/old/crate_d.dds" -> "textures\\new\\crate_d.dds"
+  blocks[3].textures[3]: "Textures\\Old\\crate_s.dds" -> "textures\\new\\crate_s.dds"
+$ lathe materials crate.nif --set 'textures\old\*=textures\new\*' --set 'materials\old\*=materials\new\*' -o out
+crate.nif: 3 changes -> out/crate.nif
+$ lathe materials out/crate.nif
+out/crate.nif: 2 materials
+  blocks[2] BSLightingShaderProperty materials\new\Crate.BGSM
+    1: textures\new\crate_d.dds
+    3: textures\new\crate_s.dds
+  blocks[4] BSEffectShaderProperty
+    source_texture: textures\fx\glow.dds
+$ lathe materials crate.nif --set '*=x\*' --json -o out
+{"file":"crate.nif","ok":true,"written":"out/crate.nif","report":{"changed":4,"skipped":[]}}
+$ lathe materials crate.nif tri.solid --set 'nothing*=x' --in-place
+crate.nif: unchanged
+tri.solid: skipped: solid files have no set_materials
+0 changed, 1 unchanged, 1 skipped, 0 failed
+$ lathe materials crate.nif --set '*\old\*=*\new\*' --in-place && lathe diff crate.nif.bak crate.nif
+crate.nif: 3 changes
+num_strings: 2 -> 3
+strings[3]: added "Materials\\new\\Crate.BGSM"
+blocks[2].name: "Materials\\Old\\Crate.BGSM" -> "Materials\\new\\Crate.BGSM"
+blocks[3].textures[1]: "textures/old/crate_d.dds" -> "textures\\new\\crate_d.dds"
+blocks[3].textures[3]: "Textures\\Old\\crate_s.dds" -> "Textures\\new\\crate_s.dds"
+
+# What it does not take.
+$ lathe materials crate.nif --set 'textures\*=x'
+lathe materials: say where to write: -o OUT or --in-place (or look first with --dry-run)
+[exit 2]
+$ lathe materials crate.nif --set 'textures\*' -o out
+lathe materials: 'textures\*' is not OLD=NEW
+[exit 2]
+$ lathe materials crate.nif -o out
+lathe materials: nothing is written without --set
+[exit 2]
+$ lathe materials crate.nif --set 'a*=*b*' -o out
+lathe: crate.nif: the replacement has more * (2) than the pattern (1)
+[exit 1]
