@@ -3,9 +3,8 @@ $ lathe export tri.solid -o out/tri.glb
 tri.solid: 1 mesh, 1 triangle -> out/tri.glb
 $ head -c 4 out/tri.glb; echo
 glTF
-$ lathe export tri.solid -o tri.obj && cat tri.obj
+$ lathe export tri.solid -o tri.obj && grep -v "^#" tri.obj
 tri.solid: 1 mesh, 1 triangle -> tri.obj
-# lathe 0.1.0
 o solid
 g tri
 v 0 0 0
@@ -18,8 +17,6 @@ vn 0 -0.164398983 0.986393929
 vn 0 -0.164398983 0.986393929
 vn 0 -0.164398983 0.986393929
 f 1/1/1 2/2/2 3/3/3
-
-# lathe 0.1.0
 $ lathe export tri.solid -o - --to obj --scale 2 | grep '^v '
 v 0 0 0
 v 2 0 0
