@@ -19,8 +19,10 @@ int nif_sniff(const uint8_t *bytes, size_t n)
 static lathe_result read_version(const uint8_t *p, uint64_t size, int64_t *v, lathe_error *err)
 {
     enum { LONGEST = 128, OLDEST = 0x04000000 };
-    const uint8_t *end = memchr(p, '\n', size < LONGEST ? (size_t)size : LONGEST);
-    if (nif_sniff(p, (size_t)size) == REC_SNIFF_NO || !end)
+    const uint8_t *end = nif_sniff(p, (size_t)size) == REC_SNIFF_NO
+                             ? NULL
+                             : memchr(p, '\n', size < LONGEST ? (size_t)size : LONGEST);
+    if (!end)
         return error_set(err, LATHE_ERR_FORMAT, 0, "not a NIF file");
     uint64_t at = (uint64_t)(end - p) + 1;
     if (size - at < 5)
