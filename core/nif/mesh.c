@@ -278,82 +278,10 @@ static unsigned attributes_of(const nif_shape *s)
            (colors ? MODEL_MESH_COLORS : 0U) | (tangents ? MODEL_MESH_TANGENTS : 0U);
 }
 
-/* ---- names ------------------------------------------------------------------------------------------------ */
-
-lathe_result nif_copy_text(const rec_at *at, const char *row, uint64_t i, model_mesh *mesh,
-                           const char **out, lathe_error *err)
-{
-    lathe_value v;
-    uint32_t slot = rec_slot_find(at->layout, row);
-    lathe_result r = LATHE_ERR_NAME;
-    if (slot != REC_NO_SLOT)
-        r = at->layout->slots[slot].array ? rec_get_item(at, slot, i, false, &v, NULL)
-                                          : rec_get(at, slot, false, &v, NULL);
-    if (r != LATHE_OK || v.kind != LATHE_KIND_STRING || !v.as.s.n)
-        return LATHE_OK;
-    *out = model_mesh_text(mesh, v.as.s.p, v.as.s.n);
-    return *out ? LATHE_OK : rec_no_memory(err);
-}
-
-/* The first texture of a property of any game. */
-static lathe_result first_texture(const rec_at *property, model_mesh *mesh, lathe_error *err)
-{
-    static const char *const inside[] = {"body", "base"};
-    rec_at at = *property, sub;
-    for (size_t k = 0; k < 2; k++) {
-        uint32_t slot = rec_slot_find(at.layout, inside[k]);
-        rec_loc loc;
-        if (slot != REC_NO_SLOT && rec_find(&at, slot, &loc, NULL) == LATHE_OK && loc.present &&
-            rec_sub(&at, slot, 0, &sub, NULL) == LATHE_OK) {
-            at = sub;
-            break;
-        }
-    }
-    uint32_t set = nif_target(&at, "texture_set", 0), source = nif_target(&at, "source", 0);
-    if (set != REC_NO_PART) {
-        at = nif_at(at.doc, set);
-        return nif_copy_text(&at, "textures", 0, mesh, &mesh->material, err);
-    }
-    if (source != REC_NO_PART) {
-        at = nif_at(at.doc, source);
-        return nif_copy_text(&at, "file_name", 0, mesh, &mesh->material, err);
-    }
-    lathe_result r = nif_copy_text(&at, "source_texture", 0, mesh, &mesh->material, err);
-    if (r == LATHE_OK && !mesh->material)
-        r = nif_copy_text(&at, "file_name", 0, mesh, &mesh->material, err);
-    return r;
-}
-
-static lathe_result name_by(lathe_doc *doc, uint32_t property, bool by_name, model_mesh *mesh,
-                            lathe_error *err)
-{
-    if (property == REC_NO_PART || mesh->material)
-        return LATHE_OK;
-    rec_at at = nif_at(doc, property);
-    return by_name ? nif_copy_text(&at, "name", 0, mesh, &mesh->material, err)
-                   : first_texture(&at, mesh, err);
-}
-
-/* The shader's name, which in Fallout 4 is the material's file, else the first texture. */
-static lathe_result put_names(const rec_at *shape, model_mesh *mesh, lathe_error *err)
-{
-    nif_column old;
-    lathe_result r = nif_copy_text(shape, "name", 0, mesh, &mesh->name, err);
-    nif_column_find(shape, "properties", 4, &old);
-    uint32_t shader = nif_target(shape, "shader_property", 0);
-    for (int pass = 0; r == LATHE_OK && pass < 2; pass++) {
-        bool by_name = pass == 0;
-        r = name_by(shape->doc, shader, by_name, mesh, err);
-        for (uint64_t i = 0; r == LATHE_OK && !mesh->material && i < old.count; i++) {
-            uint32_t part = nif_target(shape, "properties", i);
-            if (!by_name || nif_block_is(shape->doc, part, &nif_BSShaderProperty))
-                r = name_by(shape->doc, part, by_name, mesh, err);
-        }
-    }
-    return r;
-}
-
 /* ---- a mesh ------------------------------------------------------------------------------------------------ */
+
+/* Of a game unit: 64 are a yard. Havok's 69.99125 units are a metre. formats/nif.md */
+#define METRES 0.0142875
 
 lathe_result nif_mesh(lathe_doc *doc, uint64_t i, struct model_mesh *mesh, lathe_error *err)
 {
@@ -370,6 +298,7 @@ lathe_result nif_mesh(lathe_doc *doc, uint64_t i, struct model_mesh *mesh, lathe
         return rec_no_memory(err); /* it was found before */
     bool skinned = nif_skin_find(&at, &shape, &skin);
     mesh->z_up = true;
+    mesh->metres = NIF_AT_B(&at) < NIF_STARFIELD ? METRES : 0;
     mesh->transform = nif_world(scene, doc, part);
     lathe_result r =
         model_mesh_alloc(mesh, (size_t)shape.vertices, (size_t)put_indices(&shape, NULL),
@@ -383,5 +312,6 @@ lathe_result nif_mesh(lathe_doc *doc, uint64_t i, struct model_mesh *mesh, lathe
         put_columns(&shape, mesh);
     if (skinned && (r = nif_put_skin(scene, &skin, &shape, mesh, err)) != LATHE_OK)
         return r;
-    return put_names(&at, mesh, err);
+    r = nif_copy_text(&at, "name", 0, mesh, &mesh->name, err);
+    return r == LATHE_OK ? nif_put_surface(&at, mesh, err) : r;
 }

@@ -69,6 +69,13 @@ lathe_result nif_put_skin(const nif_scene *scene, const nif_skin *skin, const ni
 lathe_result nif_copy_text(const rec_at *at, const char *row, uint64_t i, model_mesh *mesh,
                            const char **out, lathe_error *err);
 
+/* Material and looks of a mesh: what the properties of its shape say. Fallout 4's are often but those of the
+ * material file that the shader names. */
+lathe_result nif_put_surface(const rec_at *shape, model_mesh *mesh, lathe_error *err);
+/* Bytes of a row that holds n floats, which all blocks of its type have, or of a record of that many. NULL: it is not
+ * there. */
+const uint8_t *nif_floats(const rec_at *at, const char *row, uint64_t n);
+
 /* Numbers as they lie in a file. */
 static inline float nif_float_of(uint32_t bits)
 {

@@ -10,7 +10,13 @@ extern const lathe_format format_nif;
 
 /* Versions: 20.2.0.7 is 0x14020007; Bethesda's stream version counts the games (34, 83, 100, 130 …). A
  * container's version is both. */
-enum { NIF_FALLOUT3 = 34, NIF_SKYRIM = 83, NIF_SKYRIM_SE = 100, NIF_FALLOUT4 = 130 };
+enum {
+    NIF_FALLOUT3 = 34,
+    NIF_SKYRIM = 83,
+    NIF_SKYRIM_SE = 100,
+    NIF_FALLOUT4 = 130,
+    NIF_STARFIELD = 172
+};
 #define NIF_VERSION(v, bs)                                                                         \
     ((int64_t)((uint64_t)(v) << 32 | (uint64_t)((bs) > 0xFFFF ? 0xFFFF : (bs))))
 #define NIF_V(in) ((int64_t)((uint64_t)(in)->version >> 32))
