@@ -107,7 +107,8 @@ describe("looks of .nif", function()
   it("are found among hashed flags", function()
     local body = { sf1 = { 1563274220, 759557230 }, num_sf1 = 2, sf2 = { 2262553490 }, num_sf2 = 1, texture_set = -1,
       emissive_color = { r = 0, g = 0.5, b = 1 }, emissive_multiple = 1 }
-    local mesh = mesh_of("fo76_152", { shader_property = 2 }, { { type = "BSLightingShaderProperty", name = "", body = body } })
+    local shader = { type = "BSLightingShaderProperty", name = "", body = body }
+    local mesh = mesh_of("fo76_152", { shader_property = 2 }, { shader })
     assert.is_true(mesh.surface.double_sided)
     near({ 0, 0.5, 1 }, mesh.surface.emissive)
   end)
