@@ -334,6 +334,51 @@ describe("skins of .nif", function()
   end)
 end)
 
+describe("skins of a damaged .nif", function()
+  -- Whatever a byte says: bones that are there, and weights that add up.
+  local function holds_together(mesh)
+    local bones, weights, joints = #mesh.skin.bones, mesh.weights:totable(), mesh.joints:totable()
+    for i, w in ipairs(weights) do
+      assert(w >= 0 and w <= 1)
+      assert(joints[i] < bones)
+    end
+    for v = 1, #weights, 4 do
+      local sum = weights[v] + weights[v + 1] + weights[v + 2] + weights[v + 3]
+      assert(sum == 0 or math.abs(sum - 1) < 1e-6, sum)
+    end
+    for _, b in ipairs(mesh.skin.bones) do assert(b.parent >= -1 and b.parent < bones) end
+  end
+
+  local part = { num_vertices = 2, weights_per_vertex = 2, bones = { 2, 0 }, has_vertex_map = true,
+    vertex_map = { 2, 0 }, has_weights = true, weights = { 0.25, 0.75, 1, 0 }, has_bone_indices = true,
+    bone_indices = { 0, 1, 1, 1 } }
+  local without = { bone(), bone(), bone() }
+  for _, b in ipairs(without) do b.weights = nil end
+
+  for name, opts in pairs {
+    ["with lists of weights"] = le { bone { [0] = 1, [1] = 0.5 }, bone { [1] = 1 }, bone { [2] = 1 } },
+    ["with partitions"] = le(without, { data = { has_vertex_weights = false }, parts = { partitions = { part } } }),
+    ["with packed vertices"] = fo4 { { weights = { 0.5, 0.5, 0, 0 }, bones = { 1, 0, 0, 0 } }, {}, {} },
+  } do
+    it("hold together: " .. name, function()
+      local bytes, info = sample.build(opts)
+      local skinned = 0
+      for offset = info.body_offset, info.footer_offset - 1 do
+        for _, byte in ipairs { "\0", "\1", "\x7F", "\xFF" } do
+          local doc <close> = assert(lathe.parse(sample.patch(bytes, offset, byte)))
+          for mesh in doc:meshes() do
+            if mesh.skin then
+              skinned = skinned + 1
+              holds_together(mesh)
+            end
+          end
+        end
+      end
+      assert(skinned > 1000, skinned)
+    end)
+  end
+end)
+
 describe("tangents of .nif", function()
   it("go along u, and bitangents up the image #corpus", function()
     local of = {}
