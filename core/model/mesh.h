@@ -45,8 +45,7 @@ typedef struct model_mesh {
     const char *name, *material; /* NULL: none */
     float *positions;            /* vertex_count rows of x, y, z in the format's own units */
     float *normals;              /* the same shape, unit length; or NULL */
-    float *tangents;   /* rows of x, y, z, along u, and the bitangent's side, 1 or -1: times that,
-                        normal x tangent points up the image; or NULL */
+    float *tangents;   /* x, y, z along u; normal x tangent * w (1, -1) is up the image; or NULL */
     float *uvs;        /* rows of u, v; or NULL */
     float *colors;     /* rows of r, g, b, a; or NULL */
     uint16_t *joints;  /* rows of four bone numbers; or NULL */
