@@ -505,6 +505,9 @@ lathe_result rec_select(const rec_at *at, uint32_t slot, uint64_t off, uint64_t 
 lathe_result rec_insert(const rec_at *at, uint32_t slot, uint64_t i, uint64_t n, const void *bytes,
                         uint64_t size, lathe_error *err);
 lathe_result rec_remove(const rec_at *at, uint32_t slot, uint64_t i, uint64_t n, lathe_error *err);
+/* Element `from` gets number `to`, with those of arrays that share the count; the others close up (move.c). */
+lathe_result rec_move(const rec_at *at, uint32_t slot, uint64_t from, uint64_t to,
+                      lathe_error *err);
 /* The parts alone, without the count and the arrays that share it. */
 lathe_result rec_insert_parts(const rec_at *at, uint32_t slot, uint64_t i, uint64_t n,
                               lathe_error *err);

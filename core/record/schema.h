@@ -212,7 +212,10 @@ struct rec_field {
     lathe_result (*renumber)(const rec_at *at, const rec_field *row, uint64_t i, uint64_t removed,
                              uint64_t inserted, lathe_error *err);
 
-    /* … and before they do, wherever: refuses it. */
+    /* The same of an element that went from one number to another (.renumber alone: none can). */
+    lathe_result (*moves)(const rec_at *at, const rec_field *row, uint64_t from, uint64_t to,
+                          lathe_error *err);
+    /* Before elements come, go or (as many removed as inserted) are moved, wherever: refuses it. */
     lathe_result (*resizes)(const rec_at *at, const rec_field *row, uint64_t i, uint64_t removed,
                             uint64_t inserted, lathe_error *err);
 
