@@ -422,10 +422,11 @@ static int l_array_pairs(lua_State *L)
 void l_open_arrays(lua_State *L)
 {
     static const luaL_Reg methods[] = {
-        {"insert", l_array_insert}, {"append", l_array_append},     {"remove", l_array_remove},
-        {"move", l_array_move},
-        {"resize", l_array_resize}, {"assign", l_array_assign},     {"totable", l_totable},
-        {"pack", l_array_pack},     {"tobuffer", l_array_tobuffer}, {NULL, NULL},
+        {"insert", l_array_insert},     {"append", l_array_append},
+        {"remove", l_array_remove},     {"move", l_array_move},
+        {"resize", l_array_resize},     {"assign", l_array_assign},
+        {"totable", l_totable},         {"pack", l_array_pack},
+        {"tobuffer", l_array_tobuffer}, {NULL, NULL},
     };
     static const luaL_Reg meta[] = {
         {"__newindex", l_array_newindex}, {"__len", l_array_len},          {"__eq", l_view_equal},

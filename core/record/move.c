@@ -42,8 +42,8 @@ static lathe_result may_move(const rec_at *at, uint32_t slot, const change *c, l
         const char *why = obstacle(at, s);
         if (why)
             return rec_fail(at, slot, at->off, err, LATHE_ERR_UNSUPPORTED,
-                            "elements of it cannot be moved: %s%s%s", why,
-                            k == slot ? "" : ", as ", k == slot ? "" : s->row->name);
+                            "elements of it cannot be moved: %s%s%s", why, k == slot ? "" : ", as ",
+                            k == slot ? "" : s->row->name);
         if (s->row->resizes && !at->doc->parts[at->part].scratch)
             r = s->row->resizes(at, s->row, c->lo, c->n, c->n, err);
     }
