@@ -146,14 +146,14 @@ int l_array_remove(lua_State *L)
 }
 
 /***
-Gives an element another place; those between close up. What names elements by number, as blocks of a NIF
-do, follows, and views stay on what they show. Arrays of numbers and texts, and of what is a part of its own,
+Gives an element another place; those between close up. What names elements by their numbers follows, and
+views stay on what they show. Arrays of numbers and texts, and of what is a part of its own,
 can do this; of records in line (vertices, keys) nothing can be moved.
 @function move
 @tparam array array
 @tparam integer from its index
 @tparam integer to the index that it shall have
-@usage doc.blocks:move(5, 2)
+@usage doc.frames:move(5, 2)
 */
 int l_array_move(lua_State *L)
 {
