@@ -282,6 +282,52 @@ describe("blocks of small files", function()
       { file.blocks[1].type, file.blocks[2].type, file.blocks[3].type })
   end)
 
+  it("need a type", function()
+    local bytes = made "sse"
+    local doc <close> = open(bytes)
+    local function refused(message, edit, ...)
+      local ok, why = pcall(edit, doc.blocks, ...)
+      assert.same({ false, message }, { ok, tostring(why) })
+      assert.is_true(bytes == doc:encode())
+    end
+    local at = "blocks[5] at 0x%x: a block needs a type: doc.blocks:append { type = \"NiNode\" } (NiObject)"
+    refused(at:format(#bytes - 2), doc.blocks.append)
+    refused(at:format(#bytes + 4), doc.blocks.resize, 6)
+    refused(("blocks[5] at 0x%x: a type is needed: { type = \"…\" } (NiObject)"):format(#bytes - 2),
+      doc.blocks.append, { name = "x" })
+    refused(("blocks[5] at 0x%x: a type is needed: { type = \"…\" } (NiObject)"):format(#bytes - 2),
+      doc.blocks.append, {})
+    assert.is_nil(lathe.new("nif", { blocks = { {} } }))
+    -- … when the edit ends: until then it can be told.
+    doc:edit(function()
+      doc.blocks:resize(6)
+      doc.blocks[5].type = "NiCamera"
+      doc.blocks[6].type = "NiNode"
+      doc.blocks[6].name = "told"
+    end)
+    local file = reader.read(doc:encode())
+    assert.same({ "NiCamera", "NiNode" }, { file.blocks[5].type, file.blocks[6].type })
+    assert.equal("told", file.blocks[6].values.name)
+  end)
+
+  it("bring the names of their types at the end of the outermost edit", function()
+    for _, name in ipairs { "oblivion", "sse", "fo4" } do
+      local bytes = made(name)
+      local doc <close> = open(bytes)
+      doc:edit(function()
+        doc:edit(function() doc.blocks:append { type = "NiAlphaProperty" } end)
+        doc.blocks:insert(1, { type = "NiCamera" })
+        doc.blocks[2].name = "no block comes"
+      end)
+      local file = reader.read(doc:encode())
+      assert.same({ "NiCamera", "NiNode", "NiAlphaProperty" },
+        { file.blocks[1].type, file.blocks[2].type, file.blocks[6].type })
+      for _, block in ipairs(file.blocks) do assert.equal(block.size, block.consumed) end
+      assert(doc:undo(1))
+      assert.is_true(bytes == doc:encode())
+    end
+  end)
+
   it("change their type, and keep what both have", function()
     for _, name in ipairs { "sse", "oblivion", "morrowind" } do
       local doc <close> = open(hex[name])
@@ -300,6 +346,36 @@ describe("blocks of small files", function()
       assert.is_false(ok)
       assert.matches("no type of this name is described: nobody knows what would be kept", tostring(why), 1, true)
       assert.equal(hex[name], doc:encode())
+    end
+  end)
+
+  it("have defaults for fields that only the new type has, and keep what refers to them", function()
+    local bytes = made "sse"
+    local doc <close> = open(bytes)
+    local wanted = assert(lathe.parse(bytes, { format = "nif" }))
+    wanted.blocks:append { type = "BSTreeNode", name = "b", children = { 1 }, flags = doc.blocks[3].flags }
+    doc.blocks[3].type = "BSTreeNode"
+    assert.same(wanted.blocks[5]:totable(), doc.blocks[3]:totable())
+    assert.equal(doc.blocks[3], doc.blocks[1].children[2])
+    doc.blocks[3].type = "NiNode"
+    local file, before = reader.read(doc:encode()), reader.read(bytes)
+    for i, block in ipairs(before.blocks) do assert.same(block.values, file.blocks[i].values) end
+  end)
+
+  it("that nobody can read keep their type", function()
+    local why = { NiNode = "the block does not parse", BSOfTomorrow = "no table describes the block" }
+    for name, message in pairs(why) do
+      local bytes = sample.build { game = "sse", blocks = { { type = "NiNode", name = "Root" },
+        { type = name, bytes = "\1\2\3", refs = {}, string_refs = {} } } }
+      local doc <close> = open(bytes)
+      local block = doc.blocks[2]
+      local ok, err = pcall(function() block.type = "NiCamera" end)
+      assert.same({ false, ("blocks[2].type at 0x%x: %s: nobody knows what would be kept (%s)")
+        :format((lathe.span(block)), message, name) }, { ok, tostring(err) })
+      assert.is_true(bytes == doc:encode())
+      -- In its place something else may stand, if the user says so.
+      doc.blocks:assign { doc.blocks[1]:totable(), { type = "NiCamera", name = "in its place" } }
+      assert.equal("in its place", reader.read(doc:encode()).blocks[2].values.name)
     end
   end)
 
