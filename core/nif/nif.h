@@ -102,6 +102,8 @@ lathe_result nif_each_link(lathe_doc *doc, uint32_t part,
                            void *user, lathe_error *err);
 lathe_result nif_renumber(const rec_at *at, const rec_field *row, uint64_t i, uint64_t removed,
                           uint64_t inserted, lathe_error *err);
+lathe_result nif_renumber_moved(const rec_at *at, const rec_field *row, uint64_t from, uint64_t to,
+                                lathe_error *err);
 lathe_result nif_may_resize(const rec_at *at, const rec_field *row, uint64_t i, uint64_t removed,
                             uint64_t inserted, lathe_error *err);
 lathe_result nif_may_resize_strings(const rec_at *at, const rec_field *row, uint64_t i,
