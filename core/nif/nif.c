@@ -53,5 +53,6 @@ const lathe_format format_nif = {
     .check = nif_check,
     .game = game,
     .mesh = nif_mesh,
+    .material = nif_material,
     .verbs = verbs,
 };

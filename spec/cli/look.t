@@ -148,7 +148,7 @@ head sphere
 $ lathe formats
 format  files               games                                                                                can
 hkx     .hkx                Skyrim LE, Skyrim SE, Fallout 4                                                      animations check new open retime save serialize skeletons
-nif     .nif .bto .btr .kf  Skyrim, Skyrim SE, Fallout 4, Fallout 3, Oblivion, Morrowind, Fallout 76, Starfield  check meshes new open save scale set_materials
+nif     .nif .bto .btr .kf  Skyrim, Skyrim SE, Fallout 4, Fallout 3, Oblivion, Morrowind, Fallout 76, Starfield  check materials meshes new open save scale set_materials
 fzx     .fzx                Overgrowth                                                                           check mirror new open rename save scale
 save    .sav .sav2 .sav3    Overgrowth                                                                           check new open rename save set_version
 anm     .anm                Overgrowth                                                                           animations centre check mirror new open rename resample retime reverse save scale set_version trim uncentre

@@ -2,13 +2,13 @@
 $ lathe materials crate.nif tri.solid
 crate.nif: 2 materials
   blocks[2] BSLightingShaderProperty Materials\Old\Crate.BGSM
-    1: textures/old/crate_d.dds
-    3: Textures\Old\crate_s.dds
+    diffuse: textures/old/crate_d.dds
+    glow: Textures\Old\crate_s.dds
   blocks[4] BSEffectShaderProperty
-    source_texture: textures\fx\glow.dds
+    diffuse: textures\fx\glow.dds
 tri.solid: skipped: solid files have no set_materials
 $ lathe materials crate.nif --json
-{"file":"crate.nif","ok":true,"materials":[{"path":"blocks[2]","type":"BSLightingShaderProperty","name":"Materials\\Old\\Crate.BGSM","textures":[{"slot":1,"file":"textures/old/crate_d.dds"},{"slot":3,"file":"Textures\\Old\\crate_s.dds"}]},{"path":"blocks[4]","type":"BSEffectShaderProperty","textures":[{"slot":"source_texture","file":"textures\\fx\\glow.dds"}]}]}
+{"file":"crate.nif","ok":true,"materials":[{"path":"blocks[2]","kind":"shader","type":"BSLightingShaderProperty","name":"Materials\\Old\\Crate.BGSM","textures":[{"slot":"diffuse","file":"textures/old/crate_d.dds"},{"slot":"glow","file":"Textures\\Old\\crate_s.dds"}]},{"path":"blocks[4]","kind":"shader","type":"BSEffectShaderProperty","textures":[{"slot":"diffuse","file":"textures\\fx\\glow.dds"}]}]}
 
 # Looking first, then into a folder.
 $ lathe materials crate.nif --set 'textures\old\*=textures\new\*' --dry-run
@@ -20,10 +20,10 @@ crate.nif: 3 changes -> out/crate.nif
 $ lathe materials out/crate.nif
 out/crate.nif: 2 materials
   blocks[2] BSLightingShaderProperty materials\new\Crate.BGSM
-    1: textures\new\crate_d.dds
-    3: textures\new\crate_s.dds
+    diffuse: textures\new\crate_d.dds
+    glow: textures\new\crate_s.dds
   blocks[4] BSEffectShaderProperty
-    source_texture: textures\fx\glow.dds
+    diffuse: textures\fx\glow.dds
 $ lathe materials crate.nif --set '*=x\*' --json -o out
 {"file":"crate.nif","ok":true,"written":"out/crate.nif","report":{"changed":4,"skipped":[]}}
 $ lathe materials crate.nif tri.solid --set 'nothing*=x' --in-place

@@ -185,20 +185,20 @@ describe("lathe.materials", function()
       { type = "BSLightingShaderProperty", name = "a.bgsm", body = { texture_set = 2 } },
       texture_set { "d.dds", "", "g.dds" },
     })
-    assert.same({ { "shader", "BSEffectShaderProperty", false, "source_texture=s.dds env_mask_texture=m.dds" },
-      { "shader", "BSLightingShaderProperty", "a.bgsm", "1=d.dds 3=g.dds" } }, plain(doc))
+    assert.same({ { "shader", "BSEffectShaderProperty", false, "diffuse=s.dds environment_mask=m.dds" },
+      { "shader", "BSLightingShaderProperty", "a.bgsm", "diffuse=d.dds glow=g.dds" } }, plain(doc))
     assert.equal(doc.blocks[2], lathe.materials(doc)[2].source)
   end)
 
   it("lists those of old games", function()
     local doc <close> = open("fo3", { { type = "BSShaderPPLightingProperty", texture_set = 1 }, texture_set { "a.dds" },
       { type = "BSShaderNoLightingProperty", file_name = "b.dds" } })
-    assert.same({ { "shader", "BSShaderPPLightingProperty", false, "1=a.dds" },
-      { "shader", "BSShaderNoLightingProperty", false, "file_name=b.dds" } }, plain(doc))
+    assert.same({ { "shader", "BSShaderPPLightingProperty", false, "diffuse=a.dds" },
+      { "shader", "BSShaderNoLightingProperty", false, "diffuse=b.dds" } }, plain(doc))
     local old <close> = open("oblivion", {
       { type = "NiTexturingProperty", texture_count = 7, has_base = true, base = { source = 1 } },
       { type = "NiSourceTexture", use_external = 1, file_name = "c.dds" } })
-    assert.same({ { "shader", "NiTexturingProperty", false, "base=c.dds" } }, plain(old))
+    assert.same({ { "shader", "NiTexturingProperty", false, "diffuse=c.dds" } }, plain(old))
   end)
 
   it("passes over what does not parse, and documents without any", function()
@@ -212,15 +212,15 @@ describe("lathe.materials", function()
     assert.same({}, lathe.materials(other))
   end)
 
-  it("lists every shader of the corpus #corpus", function()
-    local folder, n, files = helper.need_corpus("nif", pending), 0, 0
+  it("lists every material of the corpus #corpus", function()
+    local folder, n, files = helper.need_corpus("nif", pending), { shader = 0, collision = 0 }, 0
     for _, name in ipairs(folder and helper.list(folder, "%.nif$") or {}) do
       local doc <close> = lathe.open(folder .. "/" .. name)
       for _, material in ipairs(doc and lathe.materials(doc) or {}) do
-        n, files = n + 1, files + #material.textures
+        n[material.kind], files = n[material.kind] + 1, files + #material.textures
       end
     end
-    if folder then assert.same({ 215, 366 }, { n, files }) end
+    if folder then assert.same({ { shader = 215, collision = 268 }, 366 }, { n, files }) end
   end)
 end)
 

@@ -212,6 +212,7 @@ local function parse_field(line)
   local head, cond = text:match("^(.-)%?%s*(.-)%s*$")
   head = head or text
   local type_name, rest = head:match("^%s+([%a_][%w_]*)(.*)$")
+  if type_name == "told" or type_name == "look" then return nil end -- which takes no bytes
   if not type_name then error("no field: " .. line, 0) end
   local args = rest:match("^%b()")
   if args then rest = rest:sub(#args + 1) end

@@ -76,6 +76,7 @@ local hooks = {
 
 local function flags_of(field)
   if field.rest or field.pad then return field.rest and "REC_REST" or "REC_PAD" end
+  if field.look then return field.get and "REC_INSIDE" or "REC_INSIDE | REC_OVERLAY" end
   return field.count and not field.uses and "REC_BY_ARG"
 end
 
@@ -91,6 +92,7 @@ local function row_in_c(field, functions)
   word("names", field.names, "&%s")
   word("codec", field.codec, "&%s")
   word("ref", field.ref, "&%s")
+  word("get", field.get)
   word("prefix", field.prefix)
   word("n", field.n)
   word("by", field.by and literal(field.by))

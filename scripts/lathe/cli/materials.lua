@@ -48,11 +48,16 @@ local function bare(name)
   return text.quote(name)
 end
 
+-- Numbers of collision materials as modders know them.
+local function shown_name(name)
+  return type(name) == "number" and ("0x%08X"):format(name) or bare(name)
+end
+
 local function list_lines(path, list)
   local lines = { ("%s: %s"):format(path, text.count(#list, "material")) }
   for _, material in ipairs(list) do
-    local label = ("  %s %s"):format(core.path(material.source), core.type(material.source))
-    lines[#lines + 1] = label .. (material.name and " " .. bare(material.name) or "")
+    local label = ("  %s %s"):format(core.path(material.material), core.type(material.source))
+    lines[#lines + 1] = label .. (material.name and " " .. shown_name(material.name) or "")
     for _, texture in ipairs(material.textures) do
       lines[#lines + 1] = ("    %s: %s"):format(texture.slot, bare(texture.file))
     end
@@ -69,11 +74,12 @@ local function json_list(list)
         { __jsonorder = { "slot", "file" } })
     end
     result[i] = setmetatable({
-      path = core.path(material.source),
+      path = core.path(material.material),
+      kind = material.kind,
       type = core.type(material.source),
       name = material.name,
       textures = textures,
-    }, { __jsonorder = { "path", "type", "name", "textures" } })
+    }, { __jsonorder = { "path", "kind", "type", "name", "textures" } })
   end
   return result
 end
