@@ -183,3 +183,26 @@ describe("nif: collision materials", function()
     assert.equal(doc:encode(), again:encode())
   end)
 end)
+
+describe("nif: new blocks", function()
+  it("have the defaults of vectors", function()
+    local doc <close> = open("sse", { { type = "NiNode" } })
+    doc.blocks:append { type = "BSLightingShaderProperty" }
+    local body = doc.blocks[2].body
+    local function numbers(vector) return { vector[1], vector[2], vector[3] } end
+    assert.same({ 1, 1 }, numbers(body.uv_scale))
+    assert.same({ 0, 0 }, numbers(body.uv_offset))
+    assert.same({ 0, 0, 0 }, numbers(body.emissive_color))
+    assert.same({ 1, 1, 1 }, numbers(body.specular_color))
+  end)
+
+  it("have flags by name where the type says which", function()
+    local doc <close> = open("sse", { { type = "BSXFlags", name = "BSX", value = 0 },
+      { type = "NiIntegerExtraData", value = 3 } })
+    doc.blocks[1].value = { "havok", "external_emit" }
+    assert.equal(0x202, doc.blocks[1].value)
+    assert.is_nil(lathe.describe(doc.blocks[2], "value").names)
+    assert.same({ "havok", "external_emit" }, lathe.names(doc.blocks[1], "value"))
+    raises("value", function() doc.blocks[2].value = { "havok" } end)
+  end)
+end)

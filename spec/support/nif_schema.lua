@@ -24,7 +24,7 @@ local Schema = {}
 Schema.__index = Schema
 
 --- Names that no table defines.
-nif_schema.OUTER = { V = true, U = true, B = true, shader_kind = true, is_particle_system = true, is_psys = true,
+nif_schema.OUTER = { V = true, U = true, B = true, shader_kind = true, is_particle_system = true, is_psys = true, is_bsx = true,
   name_nonempty = true }
 
 -- ---- expressions: text to tree --------------------------------------------------------------------
@@ -357,6 +357,7 @@ function Schema:context(type_name, setting)
     V = setting.version, U = setting.user_version or 0, B = bs,
     shader_kind = self:is_a(type_name, "BSLightingShaderProperty") and 1 or 0,
     is_particle_system = self:is_a(type_name, "NiParticleSystem"),
+    is_bsx = self:is_a(type_name, "BSXFlags"),
     is_psys = bs >= 34 and self:is_a(type_name, "NiPSysData"),
   }
 end

@@ -36,6 +36,8 @@ local simple = {
   hvec3 = record "nif_hvec3", tri = record "nif_tri", col3 = record "nif_col3", col4 = record "nif_col4",
   bound = record "nif_bound", xform = record "nif_xform",
 }
+-- How many numbers an @init is for.
+local lanes = { vec2 = 2, vec3 = 3, vec4 = 4, hvec3 = 3, col3 = 3, col4 = 4 }
 -- Written by hand: a struct with two arguments; blocks, of which the schema has no rows, but C has these.
 local VERTICES <const> = "BSVertexData"
 local by_hand = { NiObject = { "type", "type_name", "zero" } }
@@ -252,6 +254,13 @@ local function read_codec(row, field)
   field.codec, field.shown = c_name(row.codec), "REC_TEXT"
 end
 
+-- Of a vector, a number for all of its lanes.
+local function read_init(row, field)
+  if not row.init or field.kind ~= "REC_RECORD" then return end
+  field.init, field.init_lanes = nil, lanes[row.type]
+  if not field.init_lanes or row.count or row.rest then problem.raise("@init of what is no number or vector") end
+end
+
 -- Rows without bytes: their names are those of C.
 local function read_look(row, field, shape)
   if (row.get or row.view) and not shape.look then
@@ -288,6 +297,7 @@ local function make_field(t, row, shape, split, arguments)
   read_arguments(t, row, field, arguments)
   read_names(t, row, field)
   read_codec(row, field)
+  read_init(row, field)
   read_look(row, field, shape)
   add_uses(field, field.when_fn)
   return field

@@ -80,6 +80,12 @@ local function flags_of(field)
   return field.count and not field.uses and "REC_BY_ARG"
 end
 
+local function lanes_of(field)
+  local list = {}
+  for i = 1, field.init_lanes do list[i] = number(field.row.init) end
+  return ("(const double[]){%s}"):format(table.concat(list, ", "))
+end
+
 local function row_in_c(field, functions)
   local words = { (".name = %s"):format(literal(field.name)) }
   local function word(name, value, form)
@@ -107,6 +113,7 @@ local function row_in_c(field, functions)
   word("uses", (hook or field.uses[1]) and literal(table.concat(field.uses, " ")))
   word("power", field.power)
   word("init", field.init and number(field.init))
+  word("init_lanes", field.init_lanes and lanes_of(field))
   word("unit", field.unit and literal(field.unit))
   word("doc", literal(field.doc or ""))
   return ("    {%s},"):format(table.concat(words, ", "))
