@@ -155,7 +155,7 @@ static bool is_collision(const rec_type *type)
 }
 
 /* Whether records of a type lead to collision materials: the others are not even looked at. */
-static bool has_collision(const rec_type *type)
+bool nif_has_collision(const rec_type *type)
 {
     for (uint32_t i = 0; i < rec_row_count(type); i++) {
         const rec_type *of = rec_row(type, i)->type;
@@ -165,14 +165,16 @@ static bool has_collision(const rec_type *type)
     return false;
 }
 
-static lathe_result put(buf *list, const rec_at *at, lathe_error *err)
+static lathe_result put(void *user, const rec_at *at, lathe_error *err)
 {
+    buf *list = user;
     lathe_view view = rec_view(at);
     return buf_put(list, &view, sizeof view) ? LATHE_OK : rec_no_memory(err);
 }
 
-/* The collision materials of a record, in file order. */
-static lathe_result put_collision(buf *list, const rec_at *at, int depth, lathe_error *err)
+/* In a record that is not deeper than that of an array's element. */
+static lathe_result each_in(const rec_at *at, int depth, nif_collision_each *each, void *user,
+                            lathe_error *err)
 {
     lathe_result r = LATHE_OK;
     for (uint32_t slot = 0; r == LATHE_OK && slot < at->layout->count; slot++) {
@@ -187,25 +189,31 @@ static lathe_result put_collision(buf *list, const rec_at *at, int depth, lathe_
         for (uint64_t i = 0; r == LATHE_OK && i < n; i++) {
             r = rec_sub(at, slot, i, &sub, err);
             if (r == LATHE_OK)
-                r = is_collision(sub.layout->type) ? put(list, &sub, err)
-                                                   : put_collision(list, &sub, depth + 1, err);
+                r = is_collision(sub.layout->type) ? each(user, &sub, err)
+                                                   : each_in(&sub, depth + 1, each, user, err);
         }
     }
     return r;
+}
+
+lathe_result nif_each_collision(const rec_at *at, nif_collision_each *each, void *user,
+                                lathe_error *err)
+{
+    return each_in(at, 0, each, user, err);
 }
 
 static lathe_result put_block(buf *list, lathe_doc *doc, uint32_t part, lathe_error *err)
 {
     const rec_type *type = nif_part_type(doc, part);
     bool shader = rec_is_a(type, &nif_BSShaderProperty) || rec_is_a(type, &nif_NiTexturingProperty);
-    if (!shader && !has_collision(type))
+    if (!shader && !nif_has_collision(type))
         return LATHE_OK;
     rec_at block = nif_at(doc, part);
     if (!block.layout)
         return rec_no_memory(err);
     if (rec_opaque(doc, part, NULL))
         return LATHE_OK;
-    return shader ? put(list, &block, err) : put_collision(list, &block, 0, err);
+    return shader ? put(list, &block, err) : nif_each_collision(&block, put, list, err);
 }
 
 lathe_result nif_material(lathe_doc *doc, uint64_t i, lathe_view *out, lathe_error *err)

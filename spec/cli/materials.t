@@ -38,6 +38,18 @@ blocks[2].name: "Materials\\Old\\Crate.BGSM" -> "Materials\\new\\Crate.BGSM"
 blocks[3].textures[1]: "textures/old/crate_d.dds" -> "textures\\new\\crate_d.dds"
 blocks[3].textures[3]: "Textures\\Old\\crate_s.dds" -> "Textures\\new\\crate_s.dds"
 
+# Paths as the games look for them, and what collision is made of.
+$ lathe materials crate.nif --normalise --dry-run
+crate.nif: unchanged
+$ lathe materials spheres.nif
+spheres.nif: 2 materials
+  blocks[1].material bhkSphereShape stone
+  blocks[2].material bhkSphereShape 0x0000004D
+$ lathe materials spheres.nif --set stone=wood --set 77=glass -o out
+spheres.nif: 2 changes -> out/spheres.nif
+$ lathe materials out/spheres.nif --json
+{"file":"out/spheres.nif","ok":true,"materials":[{"path":"blocks[1].material","kind":"collision","type":"bhkSphereShape","name":"wood","textures":[]},{"path":"blocks[2].material","kind":"collision","type":"bhkSphereShape","name":"glass","textures":[]}]}
+
 # What it does not take.
 $ lathe materials crate.nif --set 'textures\*=x'
 lathe materials: say where to write: -o OUT or --in-place (or look first with --dry-run)
@@ -46,7 +58,7 @@ $ lathe materials crate.nif --set 'textures\*' -o out
 lathe materials: 'textures\*' is not OLD=NEW
 [exit 2]
 $ lathe materials crate.nif -o out
-lathe materials: nothing is written without --set
+lathe materials: nothing is written without --set or --normalise
 [exit 2]
 $ lathe materials crate.nif --set 'a*=*b*' -o out
 lathe: crate.nif: the replacement has more * (2) than the pattern (1)

@@ -167,6 +167,103 @@ describe("nif: set_materials", function()
   end)
 end)
 
+describe("nif: set_materials of collision", function()
+  local STONE, WOOD = 0xDF02F237, 0x1DD9C611
+
+  local function spheres(game, ...)
+    local blocks = {}
+    for i, number in ipairs { ... } do
+      blocks[i] = { type = "bhkSphereShape", material = { material = number }, radius = 1 }
+    end
+    return open(game, blocks)
+  end
+
+  local function numbers(doc)
+    local list = {}
+    for i, material in ipairs(doc.materials) do list[i] = lathe.raw(material, "material") end
+    return list
+  end
+
+  it("goes by names and numbers, and nothing else", function()
+    local doc <close> = spheres("sse", STONE, WOOD, 77)
+    assert.equal(1, doc:set_materials("Stone", "wood").changed)
+    assert.same({ WOOD, WOOD, 77 }, numbers(doc))
+    assert.equal(1, doc:set_materials("77", "0xDF02F237").changed)
+    assert.same({ WOOD, WOOD, STONE }, numbers(doc))
+    assert.equal(2, doc:set_materials("wood", "my own").changed)
+    assert.equal(2, doc:set_materials("my own", "12").changed)
+    assert.same({ 12, 12, STONE }, numbers(doc))
+    for _, change in ipairs { { "*", "x*" }, { "stone", "wood.dds" }, { "st*", "wood*" }, { "stone", "a\\wood" },
+      { "stone", "stone" }, { "no such", "wood" }, { "stone\0", "wood" }, { "", "wood" } } do
+      assert.equal(0, doc:set_materials(change[1], change[2]).changed, change[1])
+    end
+    assert.same({ 12, 12, STONE }, numbers(doc))
+  end)
+
+  it("knows only numbers in older games", function()
+    local doc <close> = spheres("fo3", STONE, 5)
+    assert.equal(0, doc:set_materials("stone", "wood").changed)
+    assert.equal(0, doc:set_materials("5", "wood").changed)
+    assert.equal(1, doc:set_materials("5", "6").changed)
+    assert.same({ STONE, 6 }, numbers(doc))
+  end)
+
+  it("finds those of meshes", function()
+    local doc <close> = open("sse", { { type = "bhkCompressedMeshShapeData", num_materials = 3,
+      materials = { { material = STONE }, { material = 4 }, { material = STONE } } } })
+    assert.equal(2, doc:set_materials("stone", "wood").changed)
+    assert.same({ WOOD, 4, WOOD }, numbers(doc))
+  end)
+end)
+
+describe("nif: set_materials with normalise", function()
+  local CASES = {
+    ["textures\\a.dds"] = "textures\\a.dds", ["Textures/a/b.dds"] = "Textures\\a\\b.dds",
+    ["textures\\\\a//b\\/c.dds"] = "textures\\a\\b\\c.dds", ["a/b.dds"] = "textures\\a\\b.dds",
+    ["Data\\Textures\\a.dds"] = "Textures\\a.dds", ["data\\a.dds"] = "textures\\a.dds",
+    ["\\textures\\a.dds"] = "textures\\a.dds", ["C:\\x\\Data\\textures\\a.dds"] = "textures\\a.dds",
+    ["c:/mods/textures//a.dds"] = "textures\\a.dds", ["c:/mods/a.dds"] = "c:/mods/a.dds",
+    ["x\\data\\\\textures\\a.dds"] = "textures\\a.dds", ["x\\textures\\a.dds"] = "textures\\x\\textures\\a.dds",
+    ["metadata\\textures\\a.dds"] = "textures\\metadata\\textures\\a.dds", ["data\\"] = "data\\",
+    [".dds"] = "textures\\.dds", ["a"] = "a", [""] = "", ["/./"] = "textures\\.\\", ["c:."] = "c:.",
+  }
+
+  it("writes paths as the games look for them, and once only", function()
+    for given, want in pairs(CASES) do
+      local doc <close> = open("sse", { texture_set { given } })
+      local report = assert(doc:set_materials { normalise = true })
+      assert.equal(want, doc.blocks[1].textures[1], given)
+      assert.equal(given == want and 0 or 1, report.changed, given)
+      assert.equal(0, assert(doc:set_materials { normalise = true }).changed, given)
+    end
+  end)
+
+  it("knows material files", function()
+    local doc <close> = open("fo4", { { type = "BSLightingShaderProperty", name = "data/Materials/a.bgsm" },
+      { type = "BSLightingShaderProperty", name = "b/c.BGEM" }, { type = "BSLightingShaderProperty", name = "a/b.c" } })
+    assert.equal(2, doc:set_materials { normalise = true }.changed)
+    assert.same({ "Materials\\a.bgsm", "materials\\b\\c.BGEM", "a/b.c" },
+      { doc.blocks[1].name, doc.blocks[2].name, doc.blocks[3].name })
+  end)
+
+  it("comes behind a change of names", function()
+    local doc <close> = open("sse", { texture_set { "a/b.dds", "c/d.dds" }, { type = "BSShaderTextureSet", bytes = "x" } })
+    local report = assert(doc:set_materials { from = "a/*", to = "data/x/*", normalise = true })
+    assert.same({ "textures\\x\\b.dds", "textures\\c\\d.dds" }, texts(doc.blocks[1].textures))
+    assert.same({ 3, 1 }, { report.changed, #report.skipped })
+  end)
+
+  it("is all that may be missing", function()
+    local doc <close> = open("sse", { texture_set { "a/b.dds" } })
+    for _, args in ipairs { {}, { from = "a" }, { to = "a", normalise = true }, { normalise = false } } do
+      local ok, err = pcall(doc.set_materials, doc, args)
+      assert.is_false(ok)
+      assert.is_truthy(tostring(err):find("set_materials takes from and to, or normalise", 1, true), tostring(err))
+    end
+    assert.equal("a/b.dds", doc.blocks[1].textures[1])
+  end)
+end)
+
 describe("lathe.materials", function()
   -- Without the views.
   local function plain(doc)

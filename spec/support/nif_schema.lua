@@ -24,8 +24,8 @@ local Schema = {}
 Schema.__index = Schema
 
 --- Names that no table defines.
-nif_schema.OUTER = { V = true, U = true, B = true, shader_kind = true, is_particle_system = true, is_psys = true, is_bsx = true,
-  name_nonempty = true }
+nif_schema.OUTER = { V = true, U = true, B = true, shader_kind = true, is_particle_system = true, is_psys = true,
+  is_bsx = true, name_nonempty = true }
 
 -- ---- expressions: text to tree --------------------------------------------------------------------
 

@@ -258,7 +258,9 @@ end
 local function read_init(row, field)
   if not row.init or field.kind ~= "REC_RECORD" then return end
   field.init, field.init_lanes = nil, lanes[row.type]
-  if not field.init_lanes or row.count or row.rest then problem.raise("@init of what is no number or vector") end
+  if not field.init_lanes or row.count or row.rest then
+    problem.raise("@init of what is no number or vector")
+  end
 end
 
 -- Rows without bytes: their names are those of C.
