@@ -122,6 +122,26 @@ struct model_mesh;
 lathe_result nif_mesh(lathe_doc *doc, uint64_t i, struct model_mesh *mesh, lathe_error *err);
 void nif_check(lathe_doc *doc, uint32_t c, rec_report *report);
 int nif_sniff(const uint8_t *bytes, size_t n);
+/* Materials: doc.materials, their textures, names of those of collision (material_list.c, texture.c). */
+lathe_result nif_material(lathe_doc *doc, uint64_t i, lathe_view *out, lathe_error *err);
+lathe_result nif_shader_kind(const rec_at *at, const rec_field *row, lathe_value *out,
+                             lathe_error *err);
+lathe_result nif_collision_kind(const rec_at *at, const rec_field *row, lathe_value *out,
+                                lathe_error *err);
+lathe_result nif_collision_name(const rec_at *at, const rec_field *row, lathe_value *out,
+                                lathe_error *err);
+lathe_result nif_material_source(const rec_at *at, const rec_field *row, lathe_value *out,
+                                 lathe_error *err);
+lathe_result nif_no_textures(const rec_at *at, const rec_field *row, lathe_value *out,
+                             lathe_error *err);
+uint32_t nif_material_hash(const char *p, size_t n); /* of a name, as Skyrim and later store it */
+/* Gives each collision material of a block that parses, in file order; whether its type has any. */
+typedef lathe_result nif_collision_each(void *user, const rec_at *at, lathe_error *err);
+lathe_result nif_each_collision(const rec_at *block, nif_collision_each *each, void *user,
+                                lathe_error *err);
+bool nif_has_collision(const rec_type *type);
+extern const rec_codec nif_material_name;
+extern const rec_type nif_textures;
 /* Names of textures and material files by pattern (materials.c). */
 extern const rec_param *const nif_set_materials_params[];
 lathe_result nif_set_materials(lathe_view self, const lathe_source *args, lathe_report *report,
