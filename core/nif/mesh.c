@@ -64,18 +64,21 @@ static void find_floats(const rec_at *at, const char *row, uint64_t n, uint64_t 
         *out = (nif_column){0};
 }
 
-static bool find_data(const rec_at *shape, nif_shape *s)
+bool nif_data_find(lathe_doc *doc, uint32_t part, nif_shape *s)
 {
-    uint32_t part = nif_target(shape, "data", 0);
-    if (!nif_block_is(shape->doc, part, &nif_NiTriBasedGeomData))
+    *s = (nif_shape){0};
+    if (!nif_block_is(doc, part, &nif_NiTriBasedGeomData))
         return false;
-    rec_at at = nif_at(shape->doc, part);
+    rec_at at = nif_at(doc, part);
     if (!nif_column_find(&at, "vertices", 12, &s->positions))
         return false;
     s->vertices = s->positions.count;
     find_floats(&at, "normals", 3, s->vertices, &s->normals);
     find_floats(&at, "uvs", 2, s->vertices, &s->uvs);
     find_floats(&at, "colors", 4, s->vertices, &s->colors);
+    find_floats(&at, "tangents", 3, s->vertices, &s->tangents);
+    find_floats(&at, "bitangents", 3, s->vertices, &s->bitangents);
+    s->data = part;
     nif_column_find(&at, "triangles", 6, &s->triangles);
     nif_column_find(&at, "strip_lengths", 2, &s->strip_lengths);
     nif_column_find(&at, "points", 2, &s->points);
@@ -91,7 +94,7 @@ bool nif_shape_find(lathe_doc *doc, uint32_t part, nif_shape *shape)
     }
     if (nif_block_is(doc, part, &nif_NiTriBasedGeom)) {
         rec_at at = nif_at(doc, part);
-        return find_data(&at, shape);
+        return nif_data_find(doc, nif_target(&at, "data", 0), shape);
     }
     return false;
 }

@@ -49,6 +49,7 @@ const lathe_format format_nif = {
     .begin = nif_begin,
     .part_type = nif_part_type,
     .type_named = nif_type_named,
+    .settle = nif_settle,
     .relayout = nif_relayout,
     .check = nif_check,
     .game = game,

@@ -54,6 +54,9 @@ extern const rec_type nif_mat33, nif_hvec3, nif_tri, nif_col3, nif_col4, nif_bou
  * are always floats (Skyrim SE). */
 extern const rec_type nif_BSVertexData;
 #define NIF_FULL_POSITIONS ((uint64_t)1 << 63)
+/* Geometry of shapes as tables of numbers (geometry.c). */
+extern const rec_numbers nif_positions, nif_normals, nif_tangents, nif_bitangents, nif_uvs,
+    nif_colors, nif_triangles;
 /* Where its attributes lie; -1: it has none such. */
 typedef struct nif_vertex {
     uint32_t stride;
@@ -109,6 +112,7 @@ rec_at nif_at(lathe_doc *doc, uint32_t part); /* a block's record */
 
 lathe_result nif_open(lathe_doc *doc, uint32_t c, lathe_error *err);
 lathe_result nif_begin(lathe_doc *doc, uint32_t c, const rec_from *from, lathe_error *err);
+lathe_result nif_settle(lathe_doc *doc, uint32_t c, lathe_error *err);
 lathe_result nif_relayout(lathe_doc *doc, uint32_t c, lathe_error *err);
 struct model_mesh;
 lathe_result nif_mesh(lathe_doc *doc, uint64_t i, struct model_mesh *mesh, lathe_error *err);

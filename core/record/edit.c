@@ -294,7 +294,8 @@ lathe_result rec_writable(const rec_at *at, uint32_t slot, lathe_error *err)
         return rec_fail(at, slot, at->off, err, LATHE_ERR_READONLY, "read-only: resize %s instead",
                         at->layout->slots[s->counts].row->name);
     bool lane = s->row->kind == REC_COMPUTED && at->layout->type->store && !s->row->get;
-    if (s->row->flags & REC_READONLY || (s->row->kind == REC_COMPUTED && !s->row->set && !lane))
+    if (s->row->flags & REC_READONLY ||
+        (s->row->kind == REC_COMPUTED && !s->row->set && !s->row->numbers && !lane))
         return rec_fail(at, slot, at->off, err, LATHE_ERR_READONLY, "read-only: %s",
                         s->row->why ? s->row->why : "it follows from other fields");
     return LATHE_OK;

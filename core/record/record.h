@@ -372,6 +372,16 @@ lathe_result rec_unstored_get(const rec_at *at, uint32_t slot, bool lossless, la
                               lathe_error *err);
 lathe_result rec_unstored_set(const rec_at *at, uint32_t slot, const lathe_value *value,
                               lathe_error *err);
+/* Of a .numbers row, as an array view shows it: NULL where it is none. */
+const rec_numbers *rec_numbers_of(const rec_at *at, uint32_t slot);
+lathe_result rec_numbers_read(const rec_at *at, uint32_t slot, uint64_t from, uint64_t n,
+                              lathe_elem elem, void *to, size_t stride, lathe_error *err);
+/* An edit of its own. All rows at once; n of them may be more or less than there were. */
+lathe_result rec_numbers_write(const rec_at *at, uint32_t slot, uint64_t n, lathe_elem elem,
+                               const void *from, size_t stride, lathe_error *err);
+/* One number of a kind as one of another, for both. False: it does not fit. */
+bool rec_elem_convert(lathe_elem from, const void *p, lathe_elem to, void *q);
+unsigned rec_elem_width(lathe_elem elem);
 /* Its record, where it is one. */
 lathe_result rec_unstored_sub(const rec_at *at, uint32_t slot, rec_at *out, lathe_error *err);
 /* Sets what is given of a vector that is worked out as a whole; false where it is no such type. */

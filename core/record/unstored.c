@@ -181,6 +181,12 @@ lathe_result rec_unstored_get(const rec_at *at, uint32_t slot, bool lossless, la
         return column_get(at, slot, lossless, out, err);
     if (s->row->get)
         return s->row->get(at, s->row, out, err);
+    if (s->row->numbers) {
+        uint64_t n;
+        out->kind = s->row->numbers->rows(at, s->row, &n) ? LATHE_KIND_ARRAY : LATHE_KIND_NONE;
+        out->as.v = rec_array_view(at, slot);
+        return LATHE_OK;
+    }
     if (s->row->flags & REC_OVERLAY) {
         rec_at sub;
         lathe_result r = rec_unstored_sub(at, slot, &sub, err);
@@ -200,5 +206,7 @@ lathe_result rec_unstored_set(const rec_at *at, uint32_t slot, const lathe_value
         return column_set(at, slot, value, err);
     if (s->row->set)
         return s->row->set(at, s->row, value, err);
+    if (s->row->numbers)
+        return rec_fail(at, slot, at->off, err, LATHE_ERR_TYPE, "rows of numbers expected");
     return lane_set(at, slot, value, err);
 }

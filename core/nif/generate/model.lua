@@ -33,6 +33,7 @@ local simple = {
   quat = record "rec_quat_wxyz", hkquat = record "rec_quat", mat33 = record "nif_mat33",
   hvec3 = record "nif_hvec3", tri = record "nif_tri", col3 = record "nif_col3", col4 = record "nif_col4",
   bound = record "nif_bound", xform = record "nif_xform",
+  numbers = { { kind = "REC_COMPUTED", shown = "REC_NUMBER" } },
 }
 -- Written by hand: a struct with two arguments; blocks, of which the schema has no rows, but C has these.
 local VERTICES <const> = "BSVertexData"
@@ -262,6 +263,10 @@ local function make_field(t, row, shape, split, arguments)
   read_count(t, row, field)
   read_arguments(t, row, field, arguments)
   read_names(t, row, field)
+  if row.type == "numbers" then
+    if row.condition or row.count then problem.raise("numbers with a count or condition: C knows them") end
+    field.numbers = "nif_" .. row.name
+  end
   add_uses(field, field.when_fn)
   return field
 end

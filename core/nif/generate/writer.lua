@@ -75,6 +75,7 @@ local hooks = {
 -- ---- rows ---------------------------------------------------------------------------------------
 
 local function flags_of(field)
+  if field.numbers then return "REC_INSIDE" end
   if field.rest or field.pad then return field.rest and "REC_REST" or "REC_PAD" end
   return field.count and not field.uses and "REC_BY_ARG"
 end
@@ -91,6 +92,7 @@ local function row_in_c(field, functions)
   word("names", field.names, "&%s")
   word("codec", field.codec, "&%s")
   word("ref", field.ref, "&%s")
+  word("numbers", field.numbers, "&%s")
   word("prefix", field.prefix)
   word("n", field.n)
   word("by", field.by and literal(field.by))

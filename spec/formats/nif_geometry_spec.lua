@@ -1,0 +1,259 @@
+-- Geometry of shapes written: shape.positions and the like, and the spheres that follow.
+
+local helper = require "helper"
+local lathe = require "lathe"
+
+local TABLES = { "positions", "normals", "tangents", "bitangents", "uvs", "colors" }
+local SHAPES = { NiTriShape = true, NiTriStrips = true, BSLODTriShape = true, BSTriShape = true,
+  BSSubIndexTriShape = true, BSDynamicTriShape = true, BSMeshLODTriShape = true }
+
+-- Calls with each shape of a document that has vertices.
+local function each_shape(doc, call)
+  local n = 0
+  for i = 1, #doc.blocks do
+    local block = doc.blocks[i]
+    if SHAPES[block.type] and block.positions then
+      call(block)
+      n = n + 1
+    end
+  end
+  return n
+end
+
+local function is_packed(shape)
+  return lathe.type(shape) ~= "BSLODTriShape" and shape.type:find "^BS" ~= nil
+end
+
+local function bounds_of(shape)
+  return (is_packed(shape) and shape or shape.data).bounds
+end
+
+-- How far the farthest vertex is out of the sphere.
+local function outside(shape)
+  local bounds, positions, most = bounds_of(shape), shape.positions, -math.huge
+  local c = bounds.center
+  for i = 1, positions.rows do
+    local x, y, z = positions:row(i)
+    local d = math.sqrt((x - c.x) ^ 2 + (y - c.y) ^ 2 + (z - c.z) ^ 2)
+    most = math.max(most, d - bounds.radius)
+  end
+  return most
+end
+
+local function scaled(buffer, factor)
+  local copy = lathe.buffer(buffer.type, buffer.rows, buffer.columns)
+  for i = 1, buffer.rows * buffer.columns do copy[i] = buffer[i] * factor end
+  return copy
+end
+
+-- Offsets (from 0) of the bytes that differ.
+local function differences(a, b)
+  assert.equal(#a, #b)
+  local list = {}
+  if a == b then return list end
+  for at = 1, #a, 4096 do
+    if a:sub(at, at + 4095) ~= b:sub(at, at + 4095) then
+      for i = at, math.min(at + 4095, #a) do
+        if a:byte(i) ~= b:byte(i) then list[#list + 1] = i - 1 end
+      end
+    end
+  end
+  return list
+end
+
+local function inside(offset, spans)
+  for _, span in ipairs(spans) do
+    if offset >= span[1] and offset < span[1] + span[2] then return true end
+  end
+  return false
+end
+
+describe("the geometry of NIF files", function()
+  local function each_file(call)
+    local path = helper.need_corpus("nif", pending)
+    for _, name in ipairs(helper.list(path, "%.nif$")) do
+      local doc = assert(lathe.open(path .. "/" .. name, { history = 4 }))
+      call(doc, name)
+      doc:close()
+    end
+  end
+
+  it("stays as it is when it is set to what it is #corpus", function()
+    local n = 0
+    each_file(function(doc, name)
+      local before = doc:encode()
+      n = n + each_shape(doc, function(shape)
+        for _, field in ipairs(TABLES) do
+          local now = shape[field]
+          if now then shape[field] = now end
+        end
+        if shape.type == "NiTriShape" or shape.type == "BSLODTriShape" then shape.triangles = shape.triangles end
+      end)
+      assert(doc:encode() == before and not doc.modified, name)
+    end)
+    assert.equal(253, n)
+  end)
+
+  it("is the same after twice and half, and spheres hold all vertices #corpus", function()
+    each_file(function(doc, name)
+      local before = doc:encode()
+      each_shape(doc, function(shape)
+        local positions, bounds = shape.positions, bounds_of(shape)
+        local had = bounds.radius
+        shape.positions = scaled(positions, 2)
+        assert(outside(shape) <= 1e-6 * bounds.radius, name)
+        assert(bounds.radius <= 1e-6 or positions.rows == 0 or bounds.radius ~= had, name)
+        shape.positions = scaled(shape.positions, 0.5)
+        assert(outside(shape) <= 1e-6 * bounds.radius, name)
+        assert(shape.positions:pack() == positions:pack(), name)
+        doc:undo(2)
+      end)
+      assert(doc:encode() == before, name)
+    end)
+  end)
+
+  it("changes only a vertex's bytes and the sphere where one position is set #corpus", function()
+    local n = 0
+    each_file(function(doc, name)
+      each_shape(doc, function(shape)
+        local packed = is_packed(shape)
+        local vertices = (packed and shape or shape.data).vertices
+        if not vertices or #vertices == 0 or shape.type == "BSDynamicTriShape" then return end
+        local bounds, vertex = bounds_of(shape), vertices[1 + #vertices // 2]
+        local none = lathe.bytes(bounds):find "^\0+$"
+        local position = packed and vertex.position or vertex
+        local before, spans = doc:encode(), { { lathe.span(position) }, { lathe.span(bounds) } }
+        if packed and shape.bound_minmax then spans[3] = { lathe.span(shape, "bound_minmax") } end
+        position.z = position.z + 100
+        assert(none or outside(shape) <= 1e-6 * bounds.radius, name)
+        assert(not none or lathe.bytes(bounds):find "^\0+$", name)
+        local changed = differences(before, doc:encode())
+        assert(#changed > 0, name)
+        for _, offset in ipairs(changed) do assert(inside(offset, spans), name) end
+        n = n + 1
+        doc:undo(1)
+        assert(doc:encode() == before, name)
+      end)
+    end)
+    assert.equal(235, n)
+  end)
+end)
+
+-- ---- small scenes ---------------------------------------------------------------------------------
+
+local sample = require "sample_nif"
+
+local POSITIONS = { { x = 1, y = 0, z = 0 }, { x = 0, y = 2, z = 0 }, { x = 0, y = 0, z = 3 } }
+local TRIANGLES = { { 0, 1, 2 } }
+local BOUNDS = { center = { x = 0, y = 0, z = 0 }, radius = 9 }
+
+local function packed(more)
+  local list = {}
+  for i, p in ipairs(POSITIONS) do list[i] = { position = p, uv = { u = 0.5, v = 0.25 } } end
+  local shape = { type = "BSTriShape", name = "shape", skin = -1, bounds = BOUNDS, num_vertices = 3,
+    num_triangles = 1, vertex_desc = 3 << 44 | 5, vertices = list, triangles = TRIANGLES }
+  for key, value in pairs(more or {}) do shape[key] = value end
+  return shape
+end
+
+local function old(more)
+  local data = { type = "NiTriShapeData", num_vertices = 3, vertices = POSITIONS, has_vertices = 1, bounds = BOUNDS,
+    num_triangles = 1, has_triangles = 1, triangles = TRIANGLES, data_flags = 1,
+    uvs = { { x = 0, y = 0 }, { x = 1, y = 0 }, { x = 0, y = 1 } } }
+  for key, value in pairs(more or {}) do data[key] = value end
+  return { type = "NiTriShape", name = "shape", data = 1, skin_instance = -1 }, data
+end
+
+local function parse(game, ...)
+  return assert(lathe.parse((sample.build { game = game, blocks = { ... } }), { history = 9 }))
+end
+
+local function sphere(shape)
+  local bounds = bounds_of(shape)
+  return { bounds.center.x, bounds.center.y, bounds.center.z, bounds.radius }
+end
+
+local function refused(message, call, ...)
+  local ok, err = pcall(call, ...)
+  assert.is_false(ok)
+  assert(tostring(err):find(message, 1, true), tostring(err))
+end
+
+describe("tables of numbers of a NIF shape", function()
+  for name, make in pairs {
+    packed = function() return parse("sse", packed()) end,
+    old = function() return parse("le", old()) end,
+  } do
+    it("grow and shrink, and are refused with what is wrong: " .. name, function()
+      local doc = make()
+      local shape, before = doc.blocks[1], doc:encode()
+      shape.positions = { { 1, 0, 0 }, { 0, 2, 0 }, { 0, 0, 3 }, { -3, 0, 0 } }
+      assert.same({ 4, 4, 4 }, { shape.positions.rows, shape.uvs.rows, (is_packed(shape) and shape or shape.data).num_vertices })
+      assert.same({ -1, 1, 1.5 }, { table.unpack(sphere(shape), 1, 3) })
+      assert(outside(shape) <= 0)
+      assert.equal(4, assert(lathe.parse(doc:encode())).blocks[1].positions.rows)
+      refused("2 rows, but a triangle names vertex 2 (from 0)", function() shape.positions = { { 1, 0, 0 }, { 0, 2, 0 } } end)
+      refused("70000 vertices are more than 65535", function() shape.positions = lathe.buffer("f32", 70000, 3) end)
+      refused("4 rows expected, got 5: the number of vertices follows positions",
+              function() shape.uvs = lathe.buffer("f32", 5, 2) end)
+      refused("absent here", function() shape.colors = lathe.buffer("f32", 4, 4) end)
+      refused("3 columns expected, got 2", function() shape.positions = lathe.buffer("f32", 4, 2) end)
+      refused("row 2: 3 numbers expected", function() shape.positions = { { 1, 2, 3 }, { 1, 2 } } end)
+      assert.is_nil(shape.normals)
+      shape.positions = { { 1, 0, 0 }, { 0, 2, 0 }, { 0, 0, 3 } }
+      doc:undo(2)
+      assert.is_true(before == doc:encode())
+    end)
+  end
+
+  it("take triangles of vertices that are there", function()
+    local doc = parse("le", old())
+    local shape = doc.blocks[1]
+    assert.same({ { 0, 1, 2 } }, { { shape.triangles:row(1) } })
+    shape.triangles = lathe.buffer("f64", 2, 3, { 0, 1, 2, 2, 1, 0 })
+    assert.same({ 2, 6 }, { shape.data.num_triangles, shape.data.num_triangle_points })
+    refused("row 2: there is no vertex 3 (from 0) of 3", function() shape.triangles = { { 0, 1, 2 }, { 0, 1, 3 } } end)
+    refused("row 1: 0.5 is no such number", function() shape.triangles = { { 0, 0.5, 1 } } end)
+    refused("row 1: -1 is no such number", function() shape.triangles = { { 0, -1, 1 } } end)
+    refused("70000 triangles are more than 65535", function() shape.triangles = lathe.buffer("u16", 70000, 3) end)
+    shape.triangles = {}
+    assert.equal(0, shape.data.num_triangles)
+    doc:undo(2)
+    assert.equal(1, shape.triangles.rows)
+  end)
+
+  it("let a sphere be that the same edit sets, or that is none", function()
+    local doc = parse("sse", packed(), packed { bounds = { center = { x = 0, y = 0, z = 0 }, radius = 0 } })
+    local shape, none = doc.blocks[1], doc.blocks[2]
+    shape.name = "other"
+    shape.uvs = { { 0, 0 }, { 1, 0 }, { 0, 1 } }
+    assert.same({ 0, 0, 0, 9 }, sphere(shape))
+    doc:edit(function()
+      shape.vertices[1].position = { x = 5 }
+      shape.bounds.radius = 50
+    end)
+    assert.same({ 0, 0, 0, 50 }, sphere(shape))
+    shape.vertices[1].position.x = 6
+    assert.same({ 3, 1, 1.5 }, { table.unpack(sphere(shape), 1, 3) })
+    none.vertices[1].position.x = 6
+    assert.same({ 0, 0, 0, 0 }, sphere(none))
+    none.positions = none.positions
+    assert.same({ 0, 0, 0, 0 }, sphere(none))
+    none.positions = { { 4, 0, 0 }, { 0, 0, 0 }, { 2, 0, 0 } }
+    assert.same({ 2, 0, 0, 2 }, sphere(none))
+  end)
+
+  it("are not listed or copied, and described as what they are", function()
+    local shape = parse("sse", packed()).blocks[1]
+    assert.is_nil(shape:totable().positions)
+    for key in pairs(shape) do assert.not_equal("positions", key) end
+    for _, row in ipairs(lathe.describe "BSTriShape") do
+      if row.name == "positions" then
+        assert.same({ true, true, true }, { row.array, row.computed, row.inside })
+        assert.is_nil(row.readonly)
+      end
+    end
+    refused("a buffer or a list of rows of 3 numbers expected", function() shape.positions = nil end)
+    refused("a buffer or a list of rows of 3 numbers expected", function() shape.positions = shape.vertices end)
+  end)
+end)
