@@ -66,6 +66,10 @@ typedef struct nif_vertex {
 /* False: what the descriptor names does not fill a vertex. */
 bool nif_vertex_layout(uint64_t arg, nif_vertex *out);
 
+/* Of a descriptor that vertices are described by: refuses one that would make bytes of them. */
+lathe_result nif_may_describe(const rec_at *at, const rec_field *row, int64_t value,
+                              lathe_error *err);
+
 /* Blocks of every kind, and those that no table describes. */
 extern const rec_type nif_NiObject, nif_opaque;
 extern const rec_type *const nif_blocks[]; /* by name; generated */

@@ -83,6 +83,8 @@ const char *rec_wanted(const rec_field *row, char *buf, size_t cap);    /* the s
 /* How many rows of a vector are numbered: those before the first that takes no bytes, unless it is
  * worked out as a whole. 0: no vector. */
 uint32_t rec_lanes(const rec_type *type);
+/* Whether records of one type give those of another: the same, or vectors of numbers of the same names. */
+bool rec_alike(const rec_type *a, const rec_type *b);
 /* Rows that take no bytes of the record. */
 bool rec_unstored(const rec_field *row);
 /* Record type by name: at or below `type`, or over all formats. NULL: none. */
@@ -316,9 +318,10 @@ static inline const rec_slot *rec_slot_of(const rec_at *at, uint32_t slot)
 typedef struct rec_loc { /* where a field is */
     bool present;
     uint32_t part;
-    uint64_t off, size;   /* in line */
-    uint64_t data, count; /* first element or byte, and how many */
-    uint32_t data_part;   /* which mostly is `part` */
+    uint64_t off, size;    /* in line */
+    uint64_t data, count;  /* first element or byte, and how many */
+    uint32_t data_part;    /* which mostly is `part` */
+    const rec_layout *sub; /* from rec_rows: what its records were */
 } rec_loc;
 
 /* Everything below checks bounds; errors carry the place. */

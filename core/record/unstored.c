@@ -16,6 +16,19 @@ uint32_t rec_lanes(const rec_type *type)
     return n;
 }
 
+bool rec_alike(const rec_type *a, const rec_type *b)
+{
+    uint32_t n = rec_lanes(a);
+    if (a == b)
+        return true;
+    if (!n || n != rec_lanes(b) || n != rec_row_count(a) || n != rec_row_count(b))
+        return false;
+    for (uint32_t i = 0; i < n; i++)
+        if (strcmp(rec_row(a, i)->name, rec_row(b, i)->name) != 0)
+            return false;
+    return true;
+}
+
 /* ---- groups -------------------------------------------------------------------------------------- */
 
 lathe_result rec_column(const rec_at *at, uint32_t slot, rec_at *owner, uint32_t *owner_slot,

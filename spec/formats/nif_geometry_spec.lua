@@ -2,6 +2,8 @@
 
 local helper = require "helper"
 local lathe = require "lathe"
+local sample = require "sample_nif"
+local vertices_of = require "sample_nif_vertices"
 
 local TABLES = { "positions", "normals", "tangents", "bitangents", "uvs", "colors" }
 local SHAPES = { NiTriShape = true, NiTriStrips = true, BSLODTriShape = true, BSTriShape = true,
@@ -141,8 +143,6 @@ end)
 
 -- ---- small scenes ---------------------------------------------------------------------------------
 
-local sample = require "sample_nif"
-
 local POSITIONS = { { x = 1, y = 0, z = 0 }, { x = 0, y = 2, z = 0 }, { x = 0, y = 0, z = 3 } }
 local TRIANGLES = { { 0, 1, 2 } }
 local BOUNDS = { center = { x = 0, y = 0, z = 0 }, radius = 9 }
@@ -188,12 +188,15 @@ describe("tables of numbers of a NIF shape", function()
       local doc = make()
       local shape, before = doc.blocks[1], doc:encode()
       shape.positions = { { 1, 0, 0 }, { 0, 2, 0 }, { 0, 0, 3 }, { -3, 0, 0 } }
-      assert.same({ 4, 4, 4 }, { shape.positions.rows, shape.uvs.rows, (is_packed(shape) and shape or shape.data).num_vertices })
+      local counted = (is_packed(shape) and shape or shape.data).num_vertices
+      assert.same({ 4, 4, 4 }, { shape.positions.rows, shape.uvs.rows, counted })
       assert.same({ -1, 1, 1.5 }, { table.unpack(sphere(shape), 1, 3) })
       assert(outside(shape) <= 0)
       assert.equal(4, assert(lathe.parse(doc:encode())).blocks[1].positions.rows)
-      refused("2 rows, but a triangle names vertex 2 (from 0)", function() shape.positions = { { 1, 0, 0 }, { 0, 2, 0 } } end)
-      refused("70000 vertices are more than 65535", function() shape.positions = lathe.buffer("f32", 70000, 3) end)
+      refused("2 rows, but a triangle names vertex 2 (from 0)",
+              function() shape.positions = { { 1, 0, 0 }, { 0, 2, 0 } } end)
+      refused("70000 vertices are more than 65535",
+              function() shape.positions = lathe.buffer("f32", 70000, 3) end)
       refused("4 rows expected, got 5: the number of vertices follows positions",
               function() shape.uvs = lathe.buffer("f32", 5, 2) end)
       refused("absent here", function() shape.colors = lathe.buffer("f32", 4, 4) end)
@@ -212,10 +215,12 @@ describe("tables of numbers of a NIF shape", function()
     assert.same({ { 0, 1, 2 } }, { { shape.triangles:row(1) } })
     shape.triangles = lathe.buffer("f64", 2, 3, { 0, 1, 2, 2, 1, 0 })
     assert.same({ 2, 6 }, { shape.data.num_triangles, shape.data.num_triangle_points })
-    refused("row 2: there is no vertex 3 (from 0) of 3", function() shape.triangles = { { 0, 1, 2 }, { 0, 1, 3 } } end)
+    refused("row 2: there is no vertex 3 (from 0) of 3",
+            function() shape.triangles = { { 0, 1, 2 }, { 0, 1, 3 } } end)
     refused("row 1: 0.5 is no such number", function() shape.triangles = { { 0, 0.5, 1 } } end)
     refused("row 1: -1 is no such number", function() shape.triangles = { { 0, -1, 1 } } end)
-    refused("70000 triangles are more than 65535", function() shape.triangles = lathe.buffer("u16", 70000, 3) end)
+    refused("70000 triangles are more than 65535",
+            function() shape.triangles = lathe.buffer("u16", 70000, 3) end)
     shape.triangles = {}
     assert.equal(0, shape.data.num_triangles)
     doc:undo(2)
@@ -255,5 +260,163 @@ describe("tables of numbers of a NIF shape", function()
     end
     refused("a buffer or a list of rows of 3 numbers expected", function() shape.positions = nil end)
     refused("a buffer or a list of rows of 3 numbers expected", function() shape.positions = shape.vertices end)
+  end)
+end)
+
+-- ---- every vertex descriptor ----------------------------------------------------------------------
+
+local ATTRIBUTES = { "position", "bitangent_x", "uv", "uv2", "normal", "bitangent_y", "tangent", "bitangent_z",
+  "color", "weights", "bones", "eye" }
+
+-- Values that bytes and halves hold exactly, others for each number.
+local function value_of(name, seed)
+  local byte = seed % 256
+  local signed, part, half = byte / 255 * 2 - 1, byte / 255, seed % 2000 / 8
+  local kinds = {
+    position = { half, -half, half + 1 }, bitangent_x = half, uv = { half, 0.5 }, uv2 = { -half, 0.25 },
+    normal = { signed, -signed, 1 }, bitangent_y = signed, tangent = { 1, signed, -1 }, bitangent_z = -signed,
+    color = { part, 0, 1, part }, weights = { 0.5, half / 256, 0, 0 }, bones = { byte, 0, 1, 255 }, eye = seed,
+  }
+  return kinds[name]
+end
+
+-- An attribute as stored, in text; nil where there is none.
+local function stored(vertex, name)
+  return vertex[name] ~= nil and lathe.bytes(vertex, name) or nil
+end
+
+local function all_descriptors(game)
+  local blocks = {}
+  for i, one in ipairs(vertices_of.of_game(game)) do
+    local list = {}
+    for k, p in ipairs(POSITIONS) do list[k] = { position = p } end
+    blocks[i] = { type = "BSTriShape", name = "s", skin = -1, bounds = BOUNDS, vertex_desc = one.desc,
+      vertices = list, triangles = TRIANGLES }
+  end
+  return parse(game, table.unpack(blocks)), vertices_of.of_game(game)
+end
+
+local function set_all(doc, seed)
+  doc:edit(function()
+    for b = 1, #doc.blocks do
+      local list = doc.blocks[b].vertices
+      for i = 1, #list do
+        local vertex = list[i]
+        for k, name in ipairs(ATTRIBUTES) do
+          if vertex[name] ~= nil then vertex[name] = value_of(name, seed + 31 * b + 7 * i + k) end
+        end
+      end
+    end
+  end)
+end
+
+describe("every vertex descriptor of NIF", function()
+  for _, game in ipairs { "sse", "fo4" } do
+    it("holds what is set, and opens as that again: " .. game, function()
+      local doc, plans = all_descriptors(game)
+      set_all(doc, 5)
+      local again = assert(lathe.parse(doc:encode()))
+      for b, plan in ipairs(plans) do
+        local shape, list = doc.blocks[b], again.blocks[b].vertices
+        assert.equal(lathe.bytes(shape), lathe.bytes(again.blocks[b]))
+        local vertex, has = list[2], plan.flags
+        for k, name in ipairs(ATTRIBUTES) do
+          local wanted, now = value_of(name, 5 + 31 * b + 14 + k), vertex[name]
+          if type(now) == "number" then
+            assert(math.abs(wanted - now) <= 1e-6, name)
+          elseif now ~= nil then
+            for lane, v in ipairs(wanted) do assert(math.abs(v - now[lane]) <= 1e-6, name) end
+          end
+        end
+        assert.equal(has & 2 ~= 0, vertex.uv ~= nil)
+        assert.equal(has & 32 ~= 0, vertex.color ~= nil)
+        assert.equal(has & 64 ~= 0, vertex.weights ~= nil)
+        assert(outside(again.blocks[b]) <= 0)
+      end
+    end)
+
+    it("changes only a position and the sphere where one is set: " .. game, function()
+      local doc, plans = all_descriptors(game)
+      set_all(doc, 90)
+      for b in ipairs(plans) do
+        local shape = doc.blocks[b]
+        local start, before, spans = lathe.span(shape), lathe.bytes(shape), {}
+        for k, view in ipairs { shape.vertices[2].position, shape.bounds } do
+          local off, size = lathe.span(view)
+          spans[k] = { off - start, size }
+        end
+        shape.vertices[2].position.y = 1000
+        local changed = differences(before, lathe.bytes(shape))
+        assert(#changed > 0)
+        for _, offset in ipairs(changed) do assert(inside(offset, spans)) end
+      end
+    end)
+
+    it("can become any other one, with what both have: " .. game, function()
+      local doc, plans = all_descriptors(game)
+      set_all(doc, 33)
+      local before, fields = doc:encode(), {}
+      for b in ipairs(plans) do
+        local vertex = doc.blocks[b].vertices[3]
+        fields[b] = {}
+        for _, name in ipairs(ATTRIBUTES) do fields[b][name] = stored(vertex, name) end
+      end
+      local untouched = lathe.bytes(doc.blocks[1].bounds)
+      doc:edit(function()
+        for b in ipairs(plans) do doc.blocks[b].vertex_desc = plans[(b * 37 + 11) % #plans + 1].desc end
+      end)
+      local again = assert(lathe.parse(doc:encode()))
+      assert.equal(untouched, lathe.bytes(again.blocks[1].bounds))
+      for b in ipairs(plans) do
+        local to, shape = plans[(b * 37 + 11) % #plans + 1], again.blocks[b]
+        assert.equal(to.desc, shape.vertex_desc)
+        assert.equal(3 * to.stride + 6, shape.data_size)
+        local vertex = shape.vertices[3]
+        for _, name in ipairs(ATTRIBUTES) do
+          local was, now = fields[b][name], stored(vertex, name)
+          if was and now and #was == #now then assert.equal(was, now, name) end
+        end
+        assert(vertex.color == nil or fields[b].color or lathe.bytes(vertex, "color") == "\255\255\255\255")
+      end
+      assert.is_true(doc:undo(1))
+      assert.is_true(before == doc:encode())
+    end)
+  end
+
+  it("is refused where it does not fill a vertex", function()
+    local doc = parse("fo4", packed())
+    refused("0x0000000000000005: what it names does not fill a vertex of 20 bytes",
+            function() doc.blocks[1].vertex_desc = 5 end)
+    refused("does not fill a vertex of 0 bytes", function() doc.blocks[1].vertex_desc = 0 end)
+  end)
+
+  it("tells views of vertices that were rebuilt that they are gone, and takes halves back to floats", function()
+    local doc = parse("fo4", packed { vertex_desc = 3 << 44 | 2 << 8 | 3 })
+    local shape = doc.blocks[1]
+    local view = shape.vertices[2]
+    shape.vertex_desc = 0x403 << 44 | 5
+    refused("removed", function() return view.position end)
+    shape.vertices[2].position = { 100000, 0.1, 0 }
+    refused("100000 does not fit into f16", function() shape.vertex_desc = 3 << 44 | 3 end)
+    assert.equal(0x403 << 44 | 5, shape.vertex_desc)
+    shape.vertices[2].position.x = 1
+    shape.vertex_desc = 3 << 44 | 3
+    assert.equal(1, shape.vertices[2].position.x)
+    assert.equal(0.5, shape.vertices[2].uv.u)
+  end)
+
+  it("has a sibling: the body of a lighting shader follows its type", function()
+    local doc = parse("sse", { type = "BSLightingShaderProperty", shader_type = 0, body = { glossiness = 7 } })
+    local shader, before = doc.blocks[1], doc:encode()
+    assert.is_nil(shader.body.env_map_scale)
+    shader.shader_type = 1
+    assert.equal(7, shader.body.glossiness)
+    shader.body.env_map_scale = 0.5
+    shader.shader_type = 5
+    assert.is_nil(shader.body.env_map_scale)
+    assert.truthy(shader.body.skin_tint)
+    assert.equal(7, assert(lathe.parse(doc:encode())).blocks[1].body.glossiness)
+    doc:undo(3)
+    assert.is_true(before == doc:encode())
   end)
 end)

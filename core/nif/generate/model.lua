@@ -230,6 +230,8 @@ local function read_arguments(t, row, field, wanted)
     add_uses(field, node)
   end
   field.arg, field.vertices = row.arguments, row.type == VERTICES
+  local descriptor = field.vertices and row.arguments[1].fields
+  if descriptor then descriptor[1].may = "nif_may_describe" end
 end
 
 local function read_names(t, row, field)

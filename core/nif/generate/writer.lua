@@ -105,6 +105,7 @@ local function row_in_c(field, functions)
   -- Empty: it reads what is fixed for its record, an argument.
   local hook = field.when_fn or field.count
   word("uses", (hook or field.uses[1]) and literal(table.concat(field.uses, " ")))
+  word("may", field.may)
   word("power", field.power)
   word("init", field.init and number(field.init))
   word("unit", field.unit and literal(field.unit))
