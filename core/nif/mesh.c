@@ -160,7 +160,7 @@ static void add_partitions(sink *s, const nif_shape *shape)
             add_triangles(s, triangles);
 }
 
-static uint64_t put_indices(const nif_shape *shape, uint32_t *out)
+uint64_t nif_indices(const nif_shape *shape, uint32_t *out)
 {
     sink s = {.out = out, .vertices = shape->vertices};
     if (shape->partition.doc)
@@ -345,11 +345,11 @@ lathe_result nif_mesh(lathe_doc *doc, uint64_t i, struct model_mesh *mesh, lathe
     mesh->z_up = true;
     mesh->transform = nif_world(scene, doc, part);
     lathe_result r =
-        model_mesh_alloc(mesh, (size_t)shape.vertices, (size_t)put_indices(&shape, NULL),
+        model_mesh_alloc(mesh, (size_t)shape.vertices, (size_t)nif_indices(&shape, NULL),
                          attributes_of(&shape), err);
     if (r != LATHE_OK)
         return r;
-    put_indices(&shape, mesh->indices);
+    nif_indices(&shape, mesh->indices);
     if (shape.packed.p)
         put_packed(&shape, mesh);
     else

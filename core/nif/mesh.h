@@ -64,6 +64,9 @@ bool nif_shape_find(lathe_doc *doc, uint32_t part, nif_shape *shape);
 /* The same from the block of data that a shape names. */
 bool nif_data_find(lathe_doc *doc, uint32_t part, nif_shape *shape);
 
+/* Three numbers of vertices for each triangle, all of vertices that are there; returns how many. NULL: counts. */
+uint64_t nif_indices(const nif_shape *shape, uint32_t *out);
+
 /* What is kept of a document: which blocks have geometry, and what hangs where. */
 typedef struct nif_scene {
     uint32_t container;

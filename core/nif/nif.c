@@ -30,6 +30,8 @@ static const char *const games[] = {"Skyrim",    "Skyrim SE",  "Fallout 4", "Fal
 /* clang-format off */
 static const rec_verb verbs[] = {
     {.name = "scale", .doc = nif_scale_doc, .params = nif_scale_params, .run = nif_scale},
+    {.name = "recompute", .doc = "Works normals, tangents or bounding spheres of all shapes out anew.", .params = nif_recompute_params,
+     .run = nif_recompute},
     {.name = "set_materials", .doc = "Replaces names of texture and material files, wherever shaders and textures name one.",
      .params = nif_set_materials_params, .run = nif_set_materials},
     {0},

@@ -126,6 +126,10 @@ int nif_sniff(const uint8_t *bytes, size_t n);
 extern const rec_param *const nif_set_materials_params[];
 lathe_result nif_set_materials(lathe_view self, const lathe_source *args, lathe_report *report,
                                lathe_error *err);
+/* Normals, tangents and spheres from positions (recompute.c). */
+extern const rec_param *const nif_recompute_params[];
+lathe_result nif_recompute(lathe_view self, const lathe_source *args, lathe_report *report,
+                           lathe_error *err);
 extern const rec_type nif_root;
 
 #endif
