@@ -177,6 +177,13 @@ int l_buffer_new(lua_State *L);
 int l_buffer_totable(lua_State *L);
 int l_buffer_pack(lua_State *L);
 
+/* ---- tables of numbers (numbers.c) ------------------------------------------------------------------- */
+
+/* Pushes a buffer with what such a field holds. */
+int l_push_numbers(lua_State *L, l_doc *owner, lathe_view numbers);
+/* Stores a buffer, or a list of lists, as all of its rows. */
+lathe_result l_store_numbers(const rec_at *at, uint32_t slot, const l_input *in, lathe_error *err);
+
 /* ---- Lua values for the engine (source.c, store.c) ------------------------------------------- */
 
 /* A table or buffer that the engine pulls values from. Between run and close the collector is

@@ -64,12 +64,12 @@ static void find_floats(const rec_at *at, const char *row, uint64_t n, uint64_t 
         *out = (nif_column){0};
 }
 
-static bool find_data(const rec_at *shape, nif_shape *s)
+bool nif_data_find(lathe_doc *doc, uint32_t part, nif_shape *s)
 {
-    uint32_t part = nif_target(shape, "data", 0);
-    if (!nif_block_is(shape->doc, part, &nif_NiTriBasedGeomData))
+    *s = (nif_shape){0};
+    if (!nif_block_is(doc, part, &nif_NiTriBasedGeomData))
         return false;
-    rec_at at = nif_at(shape->doc, part);
+    rec_at at = nif_at(doc, part);
     if (!nif_column_find(&at, "vertices", 12, &s->positions))
         return false;
     s->vertices = s->positions.count;
@@ -78,6 +78,7 @@ static bool find_data(const rec_at *shape, nif_shape *s)
     find_floats(&at, "colors", 4, s->vertices, &s->colors);
     find_floats(&at, "tangents", 3, s->vertices, &s->tangents);
     find_floats(&at, "bitangents", 3, s->vertices, &s->bitangents);
+    s->data = part;
     nif_column_find(&at, "triangles", 6, &s->triangles);
     nif_column_find(&at, "strip_lengths", 2, &s->strip_lengths);
     nif_column_find(&at, "points", 2, &s->points);
@@ -93,7 +94,7 @@ bool nif_shape_find(lathe_doc *doc, uint32_t part, nif_shape *shape)
     }
     if (nif_block_is(doc, part, &nif_NiTriBasedGeom)) {
         rec_at at = nif_at(doc, part);
-        return find_data(&at, shape);
+        return nif_data_find(doc, nif_target(&at, "data", 0), shape);
     }
     return false;
 }
@@ -159,7 +160,7 @@ static void add_partitions(sink *s, const nif_shape *shape)
             add_triangles(s, triangles);
 }
 
-static uint64_t put_indices(const nif_shape *shape, uint32_t *out)
+uint64_t nif_indices(const nif_shape *shape, uint32_t *out)
 {
     sink s = {.out = out, .vertices = shape->vertices};
     if (shape->partition.doc)
@@ -301,11 +302,11 @@ lathe_result nif_mesh(lathe_doc *doc, uint64_t i, struct model_mesh *mesh, lathe
     mesh->metres = NIF_AT_B(&at) < NIF_STARFIELD ? METRES : 0;
     mesh->transform = nif_world(scene, doc, part);
     lathe_result r =
-        model_mesh_alloc(mesh, (size_t)shape.vertices, (size_t)put_indices(&shape, NULL),
+        model_mesh_alloc(mesh, (size_t)shape.vertices, (size_t)nif_indices(&shape, NULL),
                          attributes_of(&shape) | (skinned ? MODEL_MESH_SKIN : 0U), err);
     if (r != LATHE_OK)
         return r;
-    put_indices(&shape, mesh->indices);
+    nif_indices(&shape, mesh->indices);
     if (shape.packed.p)
         put_packed(&shape, mesh);
     else

@@ -9,6 +9,8 @@
 typedef struct nif_column {
     const uint8_t *p;
     uint64_t count;
+    uint64_t off; /* where p is in its part */
+    uint32_t part;
 } nif_column;
 
 /* Where a shape's geometry lies, all of it inside its parts. Good until the next write. */
@@ -19,14 +21,51 @@ typedef struct nif_shape {
     nif_column dynamic;                         /* … with positions of four floats apart */
     nif_column positions, normals, uvs, colors; /* or columns of floats */
     nif_column tangents, bitangents;            /* both or none */
+    uint32_t data;                              /* the block that they lie in */
     nif_column triangles;                       /* of three u16 each */
     nif_column strip_lengths, points;           /* u16 */
     rec_at partition;                           /* triangles are in its parts. doc NULL: not */
     uint32_t partition_slot;
 } nif_shape;
 
+/* What a shape's vertices have, and how a number of it is stored. */
+typedef enum nif_attribute {
+    NIF_POSITION,
+    NIF_NORMAL,
+    NIF_TANGENT,
+    NIF_BITANGENT,
+    NIF_UV,
+    NIF_COLOR,
+    NIF_ATTRIBUTES
+} nif_attribute;
+typedef enum nif_coding { NIF_F32, NIF_F16, NIF_SIGNED, NIF_PART } nif_coding;
+/* Where an attribute is: `columns` numbers in each of the elements of a column, `stride` bytes apart. */
+typedef struct nif_lanes {
+    nif_column in;
+    uint32_t stride, columns;
+    uint32_t at[4];
+    nif_coding coding[4];
+} nif_lanes;
+
+/* False: vertices have no such attribute. */
+bool nif_lanes_find(const nif_shape *shape, nif_attribute what, nif_lanes *out);
+/* All numbers of an attribute, vertex after vertex; and storing them, inside an edit. */
+void nif_lanes_read(const nif_lanes *lanes, float *to);
+lathe_result nif_lanes_write(const rec_at *at, uint32_t slot, const nif_lanes *lanes,
+                             const float *from, lathe_error *err);
+/* Inside an edit: the sphere (and box, where there is one) of a shape become those of its vertices: the middle
+ * of the smallest box, and the distance to the farthest vertex. Positions that are no numbers leave it alone. */
+lathe_result nif_rebound(lathe_doc *doc, uint32_t part, const nif_shape *shape, lathe_error *err);
+/* Whether it has a sphere that is not all zeros, which only new positions as a whole make. */
+bool nif_has_bounds(lathe_doc *doc, uint32_t part, const nif_shape *shape);
+
 /* False: the block is no shape, does not parse, or has no vertices here. */
 bool nif_shape_find(lathe_doc *doc, uint32_t part, nif_shape *shape);
+/* The same from the block of data that a shape names. */
+bool nif_data_find(lathe_doc *doc, uint32_t part, nif_shape *shape);
+
+/* Three numbers of vertices for each triangle, all of vertices that are there; returns how many. NULL: counts. */
+uint64_t nif_indices(const nif_shape *shape, uint32_t *out);
 
 /* What is kept of a document: which blocks have geometry, and what hangs where. */
 typedef struct nif_scene {

@@ -30,7 +30,7 @@ bool nif_column_find(const rec_at *at, const char *row, uint64_t size, nif_colum
     const rec_part *p = rec_part_of(at->doc, loc.data_part);
     if (!loc.count || loc.data > p->size || loc.count > (p->size - loc.data) / size)
         return false;
-    *out = (nif_column){p->data + loc.data, loc.count};
+    *out = (nif_column){p->data + loc.data, loc.count, loc.data, loc.data_part};
     return true;
 }
 

@@ -164,6 +164,19 @@ typedef struct rec_body {
     uint64_t (*room)(lathe_doc *doc, uint32_t part, uint64_t end);
 } rec_body;
 
+/* Of a computed row: a table of numbers, `columns` of them a row, that is read and written as a whole. */
+typedef struct rec_numbers {
+    lathe_elem elem;
+    uint32_t columns;
+    /* False: there is none here. */
+    bool (*rows)(const rec_at *at, const rec_field *row, uint64_t *n);
+    /* All of them, packed. */
+    lathe_result (*read)(const rec_at *at, const rec_field *row, void *to, lathe_error *err);
+    /* Inside an edit: n rows, which may be others than there were. */
+    lathe_result (*write)(const rec_at *at, const rec_field *row, uint64_t n, const void *from,
+                          lathe_error *err);
+} rec_numbers;
+
 struct rec_field {
     const char *name, *original, *doc, *unit;
     rec_kind kind;
@@ -253,6 +266,7 @@ struct rec_field {
     lathe_result (*get)(const rec_at *at, const rec_field *row, lathe_value *out, lathe_error *err);
     lathe_result (*set)(const rec_at *at, const rec_field *row, const lathe_value *value,
                         lathe_error *err);
+    const rec_numbers *numbers; /* … or a table, with neither of these; such are REC_INSIDE */
 };
 
 struct rec_type {
@@ -363,6 +377,9 @@ struct lathe_format {
     /* Writes sizes and absolute offsets from the lengths of the parts. Changes nothing on a file
      * nobody touched. */
     lathe_result (*relayout)(lathe_doc *doc, uint32_t c, lathe_error *err);
+    /* The whole edit is about to end, and its journal says what it changed: what follows from that, and no
+     * .derive can say, is put right. */
+    lathe_result (*settle)(lathe_doc *doc, uint32_t c, lathe_error *err);
     /* Calls emit for every stored position in the container that points into `part`, or lies in it
      * and counts from itself. More do no harm but cost time: this is asked at every cut. */
     lathe_result (*refs)(lathe_doc *doc, uint32_t c, uint32_t part,
