@@ -8,8 +8,9 @@
 
 static int compare(const char *name, size_t n, const char *with)
 {
-    int c = strncmp(name, with, n);
-    return c ? c : with[n] ? -1 : 0;
+    size_t m = strlen(with);
+    int c = memcmp(name, with, n < m ? n : m);
+    return c ? c : n < m ? -1 : n > m;
 }
 
 const rec_type *nif_block_type(const char *name, size_t n)
@@ -76,8 +77,8 @@ const char *nif_type_name(lathe_doc *doc, uint32_t part)
     if (root && root->type != &nif_opaque)
         return root->type->name;
     const char *name = p->owner == REC_NO_PART ? NULL : name_in_file(doc, part, &n);
-    if (name && root && nif_block_type(name, n))
-        return "?"; /* made here, and not told what it is: the header's number is of nobody */
+    if (name && ((root && nif_block_type(name, n)) || memchr(name, 0, n)))
+        return "?"; /* made here, and not told what it is: the header's number is of nobody. Or no name */
     char *label = name ? arena_zalloc(&doc->arena, n + 1) : NULL;
     if (!label)
         return "?";
@@ -221,15 +222,25 @@ static lathe_result put_name(const rec_at *root, uint32_t part, const char *labe
     return r;
 }
 
-/* Of a block that was made here: its type's number, or name. */
+/* What a block that was made here is called; NULL where the header, or its front, says so already. */
+static const char *new_name(lathe_doc *doc, uint32_t part)
+{
+    const rec_part *p = rec_part_of(doc, part);
+    const char *label = p->label;
+    size_t n;
+    if (!label && p->root && p->root->type == &nif_NiObject) /* nobody said what it is */
+        label = p->root->type->name;
+    const char *now = label ? name_in_file(doc, part, &n) : NULL;
+    return now && strlen(label) == n && memcmp(now, label, n) == 0 ? NULL : label;
+}
+
+/* Its type's number, or name. */
 static lathe_result put_type(const rec_at *root, uint32_t part, uint64_t i, lathe_error *err)
 {
-    const char *label = rec_part_of(root->doc, part)->label;
+    const char *label = new_name(root->doc, part);
     rec_loc item;
-    size_t n;
     uint64_t number;
-    const char *now = name_in_file(root->doc, part, &n);
-    if (!label || (now && strlen(label) == n && memcmp(now, label, n) == 0))
+    if (!label)
         return LATHE_OK;
     if (NIF_AT_V(root) < 0x05000001)
         return put_name(root, part, label, err);
@@ -260,8 +271,11 @@ lathe_result nif_relayout(lathe_doc *doc, uint32_t c, lathe_error *err)
     uint64_t n = nif_total(doc, c);
     lathe_result r = LATHE_OK;
     /* At the end of the whole edit: a new block may be told its type after it came. */
-    for (uint64_t i = 0; r == LATHE_OK && doc->depth <= 1 && i < n; i++)
-        r = put_type(&root, nif_block(doc, c, i), i, err);
+    for (uint64_t i = 0; r == LATHE_OK && i < n; i++)
+        if (doc->depth <= 1)
+            r = put_type(&root, nif_block(doc, c, i), i, err);
+        else if (!doc->containers[c].unsettled)
+            doc->containers[c].unsettled = new_name(doc, nif_block(doc, c, i)) != NULL;
     if (r == LATHE_OK)
         r = rec_find(&root, NIF_BLOCK_SIZES, &sizes, err);
     for (uint64_t i = 0; r == LATHE_OK && sizes.present && i < n && i < sizes.count; i++)

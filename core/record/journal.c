@@ -411,7 +411,8 @@ static lathe_result relayout(lathe_doc *doc, lathe_error *err)
         rec_container *c = &doc->containers[i];
         if (c->dirty && c->format->relayout && doc->parts[c->root].alive)
             r = c->format->relayout(doc, (uint32_t)i, err);
-        c->dirty = false;
+        c->dirty = c->unsettled;
+        c->unsettled = false;
     }
     doc->relaying = false;
     doc->laid = doc->journal.n;

@@ -140,6 +140,7 @@ typedef struct rec_container {
     bool big;
     uint8_t pointer;  /* bytes of one: 4 or 8 */
     bool dirty;       /* a length changed since the last relayout */
+    bool unsettled;   /* the format's relayout: there is more to do when the whole edit ends */
     bool index_stale; /* something was taken back since the index was made */
     void *index; /* what the format remembers of its tables: one block of the document's memory */
     size_t index_size;

@@ -59,7 +59,84 @@ describe("a bad NIF with", function()
     end)
   end
 
-  for _, name in ipairs { "sse", "fo4", "morrowind", "starfield" } do
+  for _, name in ipairs { "sse", "fo4", "oblivion", "morrowind", "starfield" } do
     it("its end missing: " .. name, function() damage.prefixes("nif", hex[name]) end)
+    it("bytes changed by chance: " .. name, function() damage.flips("nif", hex[name], 200, 20261) end)
   end
+end)
+
+-- What the header says of blocks when their types do not: kept, told, and part of a copy.
+describe("a NIF whose numbers of types", function()
+  local two = { node(), node() }
+  local ODD = {
+    { "are those of the types", {}, nil },
+    { "lead nowhere", { type_index = { 0, 77 } }, "2=77", "?" },
+    { "carry a mark", { type_index = { 0x8000, 0 } }, "1=32768", "NiNode" },
+    { "lead to the second of two types of one name", { block_types = { "NiNode", "NiNode" }, type_index = { 0, 1 } },
+      "2=1", "NiNode" },
+    { "lead to a name with a NUL inside", { block_types = { "NiNode", "NiNode\0x" }, type_index = { 0, 1 } }, "2=1", "?" },
+    { "lead to an empty name", { block_types = { "NiNode", "" }, type_index = { 0, 1 } }, nil, "" },
+  }
+  for _, case in ipairs(ODD) do
+    it(case[1], function()
+      case[2].game, case[2].blocks = "sse", two
+      local bytes = sample.build(case[2])
+      local doc <close> = assert(lathe.parse(bytes))
+      assert.equal(case[3], doc.type_numbers)
+      if case[4] then assert.equal(case[4], doc.blocks[case[3] and tonumber(case[3]:match("%d")) or 2].type) end
+      local again <close> = assert(lathe.new("nif", doc:totable()))
+      assert.equal(bytes, again:encode())
+      local name = doc.blocks[1].name
+      doc.blocks[1].name = "other"                  -- an edit elsewhere leaves them alone
+      doc.blocks[1].name = name
+      assert.equal(case[3], doc.type_numbers)
+    end)
+  end
+
+  it("are set to what they say already, and to nothing that makes another block", function()
+    local doc <close> = assert(lathe.parse(sample.build { game = "sse", blocks = two }))
+    doc.type_numbers = "1=0 2=32768"
+    assert.equal("2=32768", doc.type_numbers)
+    local before = doc:encode()
+    for text, why in pairs {
+      ["2=77"] = "block_type_index at 0x4a: number 77 is no type of blocks[2]",
+      ["3=0"] = "type_numbers at 0x0: block=number expected, with a blank between such",
+      ["0=0"] = "type_numbers at 0x0: block=number expected, with a blank between such",
+      ["1=65536"] = "type_numbers at 0x0: block=number expected, with a blank between such",
+      ["1=0,2=0"] = "type_numbers at 0x0: block=number expected, with a blank between such",
+    } do
+      local ok, err = pcall(function() doc.type_numbers = text end)
+      assert.is_false(ok)
+      assert.matches(why, tostring(err), 1, true)
+      assert.equal(before, doc:encode())
+    end
+  end)
+
+  it("follow a block that nobody told what it is", function()
+    for name, bytes in pairs(hex) do
+      local doc <close> = assert(lathe.parse(bytes))
+      assert(doc.blocks:insert(1))
+      doc:edit(function()
+        doc.blocks:insert(1)
+        doc.blocks[1].type = "NiNode"
+      end)
+      local n = #doc.blocks
+      local again <close> = assert(lathe.parse(doc:encode()))
+      assert.same({ n, "NiNode", "NiObject" }, { #again.blocks, again.blocks[1].type, again.blocks[2].type }, name)
+    end
+  end)
+end)
+
+describe("what follows in a NIF", function()
+  it("is not set by hand, and says what to do instead", function()
+    local doc <close> = assert(lathe.parse(hex.sse))
+    for field, why in pairs { num_blocks = "doc.blocks:insert and doc.blocks:remove change it",
+      header_string = "what the blocks look like follows from it", block_type_index = "set the block's type",
+      block_sizes = "the blocks have their own", num_strings = "resize strings instead" } do
+      local ok, err = pcall(function() doc[field] = field == "header_string" and "x" or 3 end)
+      assert.is_false(ok)
+      assert.matches(field .. ": read-only: " .. why, tostring(err), 1, true)
+    end
+    assert.equal(hex.sse, doc:encode())
+  end)
 end)
