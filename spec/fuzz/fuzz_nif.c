@@ -141,7 +141,12 @@ static lathe_result edit(fuzz_dice *d, lathe_doc *doc, lathe_error *err)
 static void edits(const uint8_t *data, size_t size)
 {
     fuzz_dice d = fuzz_dice_of(data, size);
-    lathe_options options = {.size = sizeof options, .format = "nif", .history = EDITS + 1};
+    fuzz_memory memory = {.until = -1};
+    lathe_options options = {.size = sizeof options,
+                             .format = "nif",
+                             .history = EDITS + 1,
+                             .alloc = fuzz_alloc,
+                             .alloc_user = &memory};
     lathe_doc *doc = NULL;
     lathe_error err;
     if (lathe_doc_parse(data, size, &options, &doc, &err) != LATHE_OK)
@@ -164,6 +169,7 @@ static void edits(const uint8_t *data, size_t size)
         ;
     PROMISE(fuzz_still(doc, &start));
     lathe_doc_close(doc);
+    PROMISE(memory.now == 0);
 }
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
