@@ -15,18 +15,30 @@ local _, info = sample.build { game = "sse", blocks = { node() } }
 local CASES = {
   { "nothing wrong", {}, { node { 1 }, node() } },
   { "a reference out of range", {}, { node { 7 }, node() },
-    "error blocks[1].children at 0xb3: block 7 of 2 (NiNode)" },
+    "error blocks[1].children at 0xb3: blocks[8] of 2 (NiNode)" },
   { "blocks that refer to each other", {}, { node { 1 }, node { 0 } },
-    "error blocks[2] at 0xbb: refers to block 1, which leads back to it" },
+    "error blocks[2] at 0xbb: refers to blocks[1], which leads back to it" },
   { "a block that refers to itself", {}, { node { 0 } },
-    "error blocks[1] at 0x61: refers to block 1, which leads back to it" },
+    "error blocks[1] at 0x61: refers to blocks[1], which leads back to it" },
+  { "a reference that is negative", {}, { node { -2 }, node() },
+    "error blocks[1].children at 0xb3: -2 is no block's number (NiNode)" },
+  { "a type out of range", { type_index = { 0, 9 } }, { node(), node() },
+    "error block_type_index[2] at 0x4c: block_types[10] of 1" },
+  { "bytes behind the footer", { trailing = "1234" }, { node() }, "warning rest at 0xb9: 4 bytes behind the footer" },
+  { "a count over its block", { patches = { { info.blocks[1].at + 4, "\255\0\0\0" } } }, { node() },
+    "error blocks[1].extra_data_list at 0x69: 255 elements of at least 4 bytes do not fit into 72 bytes (NiNode)" },
+  { "a block that is not described, in an old file", { game = "oblivion" }, { { type = "NiNobody", bytes = "x" } },
+    "warning rest at 0x52: blocks[1] and what follows are not known: its type is not described, or it does not parse" },
+  { "a reference to a block that nobody knows", { game = "oblivion" }, { node { 1 }, { type = "NiNobody", bytes = "x" } },
+    "error blocks[1].children at 0xad: blocks[2] is not known, as one in front of it is not (NiNode)\n"
+      .. "warning rest at 0xb5: blocks[2] and what follows are not known: its type is not described, or it does not parse" },
   { "a string that nobody names", { strings = { "u" } }, { node() },
     "warning strings[1] at 0x58: no block names this string" },
   { "another longest string", { max_string_length = 77 }, { node() },
     "warning max_string_length at 0x54: 77 is stored, 1 would agree" },
-  { "a root out of range", { roots = { 5 } }, { node() }, "error footer.roots at 0xb5: block 5 of 1" },
+  { "a root out of range", { roots = { 5 } }, { node() }, "error footer.roots at 0xb5: blocks[6] of 1" },
   { "a string out of range", { patches = { { info.blocks[1].at, "\9\0\0\0" } } }, { node() },
-    "error blocks[1].name at 0x61: string 10 of 1\nwarning strings[1] at 0x58: no block names this string" },
+    "error blocks[1].name at 0x61: strings[10] of 1\nwarning strings[1] at 0x58: no block names this string" },
   { "a block that is larger than its content", { sizes = { 84 } }, { node(), node() },
     "error blocks[1] at 0xb7: 80 bytes of its 84 make sense (NiNode)\nerror blocks[2].extra_data_list at 0xc3: "
       .. "4294967295 elements of at least 4 bytes do not fit into 72 bytes (NiNode)" },
@@ -47,7 +59,7 @@ local CASES = {
 describe("a bad NIF with", function()
   for _, case in ipairs(CASES) do
     it(case[1], function()
-      case[2].game, case[2].blocks = "sse", case[3]
+      case[2].game, case[2].blocks = case[2].game or "sse", case[3]
       local bytes = sample.build(case[2])
       local doc <close>, err = lathe.parse(bytes, { format = "nif" })
       if not doc then return assert.equal(case[4], tostring(err)) end
