@@ -338,7 +338,7 @@ static void tell_unknown(lathe_doc *doc, uint64_t n, lathe_report *report)
     if (!report || !report->skipped || n == (uint64_t)rec_slot_int(&root, NIF_NUM_BLOCKS))
         return;
     rec_path(&root, NIF_REST, REC_NO_ITEM, path, sizeof path);
-    snprintf(reason, sizeof reason, "blocks from number %llu on are not known",
+    snprintf(reason, sizeof reason, "blocks[%llu] and what follows are not known",
              (unsigned long long)n + 1);
     report->skipped(report->user, path, reason);
 }

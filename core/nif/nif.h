@@ -52,6 +52,7 @@ enum {
     NIF_BLOCKS,
     NIF_FOOTER,
     NIF_REST,
+    NIF_TYPE_NUMBERS,
 };
 
 /* Small records of blocks. */
@@ -121,6 +122,12 @@ uint32_t nif_block(lathe_doc *doc, uint32_t c, uint64_t i);
 uint64_t nif_number(lathe_doc *doc, uint32_t part);
 uint64_t nif_total(lathe_doc *doc, uint32_t c);
 rec_at nif_at(lathe_doc *doc, uint32_t part); /* a block's record */
+
+/* The numbers of types that do not follow from the blocks, as text (numbers.c). */
+lathe_result nif_get_type_numbers(const rec_at *at, const rec_field *row, lathe_value *out,
+                                  lathe_error *err);
+lathe_result nif_set_type_numbers(const rec_at *at, const rec_field *row, const lathe_value *value,
+                                  lathe_error *err);
 
 lathe_result nif_open(lathe_doc *doc, uint32_t c, lathe_error *err);
 lathe_result nif_begin(lathe_doc *doc, uint32_t c, const rec_from *from, lathe_error *err);

@@ -326,11 +326,11 @@ static lathe_result put_counted(const rec_at *at, uint32_t slot, const rec_loc *
 lathe_result rec_writable(const rec_at *at, uint32_t slot, lathe_error *err)
 {
     const rec_slot *s = rec_slot_of(at, slot);
-    if (s->counts != REC_NO_SLOT)
+    if (s->counts != REC_NO_SLOT && !s->row->why)
         return rec_fail(at, slot, at->off, err, LATHE_ERR_READONLY, "read-only: resize %s instead",
                         at->layout->slots[s->counts].row->name);
     bool lane = s->row->kind == REC_COMPUTED && at->layout->type->store && !s->row->get;
-    if (s->row->flags & REC_READONLY ||
+    if (s->counts != REC_NO_SLOT || s->row->flags & REC_READONLY ||
         (s->row->kind == REC_COMPUTED && !s->row->set && !s->row->numbers && !lane))
         return rec_fail(at, slot, at->off, err, LATHE_ERR_READONLY, "read-only: %s",
                         s->row->why ? s->row->why : "it follows from other fields");

@@ -141,9 +141,9 @@ typedef struct rec_container {
     int64_t param;   /* what the bytes do not say (a solved count); journaled: rec_set_param */
     bool big;
     uint8_t pointer; /* bytes of one: 4 or 8 */
-    bool dirty;      /* a length changed since the last relayout … */
-    bool
-        stirred; /* … or in an edit inside of the one that is open: the last relayout is at its end */
+    /* A length changed since the last relayout; or in an edit inside of the one that is open, whose end has
+     * the last relayout. */
+    bool dirty, stirred;
     bool index_stale; /* something was taken back since the index was made */
     void *index; /* what the format remembers of its tables: one block of the document's memory */
     size_t index_size;

@@ -63,6 +63,8 @@ static const char *next_row(void *user, size_t i)
 static lathe_result no_field(const rec_layout *layout, const char *field, lathe_error *err)
 {
     rec_layout *names = NULL;
+    if (!err) /* looking for what is near takes its time */
+        return LATHE_ERR_NAME;
     memcpy(&names, &layout, sizeof names); /* only read: error_nearest's user is not const */
     const char *near = error_nearest(field, next_row, names);
     return error_set(err, LATHE_ERR_NAME, LATHE_NO_OFFSET,
