@@ -15,8 +15,7 @@ static lathe_result put_elements(const rec_at *at, uint32_t slot, const rec_loc 
     uint64_t elem = rec_slot_of(at, slot)->elem, common = n < loc->count ? n : loc->count;
     lathe_result r = LATHE_OK;
     if (common) /* first: the positions in them follow what comes next */
-        r = rec_splice(at->doc, loc->data_part, loc->data, common * elem, bytes, common * elem,
-                       err);
+        r = rec_put_items(at, slot, loc, 0, common, bytes, err);
     if (r == LATHE_OK && n > common)
         r = rec_insert(at, slot, common, n - common, bytes + common * elem, (n - common) * elem,
                        err);
@@ -161,8 +160,8 @@ static lathe_result merge_array(const rec_at *to, uint32_t slot, const rec_at *f
     if (r != LATHE_OK)
         return r;
     const uint8_t *bytes = from->doc->parts[b.part].data;
-    if (rec_slot_of(to, slot)->elem != REC_DYNAMIC && !rec_guarded(rec_slot_of(to, slot)) &&
-        !has_positions(to, slot))
+    const rec_slot *s = rec_slot_of(to, slot);
+    if (s->elem != REC_DYNAMIC && !rec_guarded(s) && !has_positions(to, slot))
         return put_elements(to, slot, &a, b.count ? bytes + b.data : NULL, b.count, err);
     uint64_t common = a.count < b.count ? a.count : b.count;
     if (a.count > common)

@@ -45,6 +45,41 @@ static lathe_result recount(const rec_at *at, uint32_t slot, const rec_loc *was,
                          NULL, (n - common) * elem, LATHE_NO_OFFSET, err);
 }
 
+/* Records whose argument follows from the row just set: each as it is now, of the fields that both have. */
+static lathe_result reshape(const rec_at *at, uint32_t slot, const rec_loc *was, lathe_error *err)
+{
+    const rec_slot *s = rec_slot_of(at, slot);
+    lathe_doc *doc = at->doc;
+    uint64_t n = s->array ? was->count : 1, off = was->data, one;
+    if (!s->varies && s->sub == was->as)
+        return LATHE_OK;
+    uint32_t scratch = s->varies ? REC_NO_PART : rec_scratch(doc, at->layout->container);
+    lathe_result r = scratch == REC_NO_PART ? rec_no_memory(err) : LATHE_OK;
+    for (uint64_t i = 0; r == LATHE_OK && i < n; i++, off += one) {
+        rec_at old = rec_child(at, slot, was->as, at->part, off, i);
+        rec_at now = rec_child(at, slot, s->sub, scratch, doc->parts[scratch].size, i);
+        const rec_from from = {.base = &old};
+        r = rec_measure(&old, &one, err);
+        if (r == LATHE_OK)
+            r = rec_emit(&now, &from, err);
+    }
+    const rec_part *p = scratch == REC_NO_PART ? NULL : &doc->parts[scratch];
+    if (r == LATHE_OK)
+        r = rec_cut_bytes(doc, at->part, was->data, was->size, p->data, p->size, LATHE_NO_OFFSET,
+                          err);
+    rec_scratch_free(doc, scratch);
+    return r;
+}
+
+/* A row that stays: its records as they are now, and as many of them as there are now. */
+static lathe_result keep(const rec_at *at, uint32_t slot, const rec_loc *loc, lathe_error *err)
+{
+    lathe_result r = LATHE_OK;
+    if (loc->as)
+        r = reshape(at, slot, loc, err);
+    return r == LATHE_OK ? recount(at, slot, loc, err) : r;
+}
+
 /* A record in a part of its own appears or vanishes. */
 static lathe_result turn_part(const rec_at *at, uint32_t slot, uint64_t off, bool now,
                               lathe_error *err)
@@ -82,7 +117,7 @@ static lathe_result rearrange(const rec_at *at, uint32_t from, const rec_loc *wa
         } else if (!was[k].present && now) {
             r = add_default(at, k, off, err);
         } else if (now) {
-            r = recount(at, k, &loc, err);
+            r = keep(at, k, &loc, err);
         }
         if (r == LATHE_OK && now)
             r = rec_find(at, k, &loc, err);
@@ -95,9 +130,14 @@ lathe_result rec_rows(const rec_at *at, rec_loc **rows, lathe_error *err)
 {
     rec_loc *was = mem_zalloc(&at->doc->mem, at->layout->count * sizeof *was);
     lathe_result r = was ? LATHE_OK : rec_no_memory(err);
-    for (uint32_t k = 0; r == LATHE_OK && k < at->layout->count; k++)
-        if (!rec_unstored(at->layout->slots[k].row))
-            r = rec_find(at, k, &was[k], err);
+    for (uint32_t k = 0; r == LATHE_OK && k < at->layout->count; k++) {
+        const rec_field *row = at->layout->slots[k].row;
+        if (rec_unstored(row))
+            continue;
+        r = rec_find(at, k, &was[k], err);
+        if (r == LATHE_OK && was[k].present && row->arg && !row->body && !(row->flags & REC_PART))
+            was[k].as = rec_slot_of(at, k)->sub;
+    }
     *rows = was;
     return r;
 }
@@ -163,6 +203,19 @@ lathe_result rec_put_raw(const rec_at *at, uint32_t slot, uint64_t i, uint64_t r
     r = rec_splice(at->doc, loc.part, loc.off, width, bytes, width, err);
     if (s->selects || s->counts != REC_NO_SLOT)
         rec_forget(at->doc, at->part, at->off);
+    return r;
+}
+
+lathe_result rec_put_items(const rec_at *at, uint32_t slot, const rec_loc *loc, uint64_t from,
+                           uint64_t n, const uint8_t *bytes, lathe_error *err)
+{
+    const rec_slot *s = rec_slot_of(at, slot);
+    uint64_t elem = s->elem, size = n * elem;
+    lathe_result r = LATHE_OK;
+    if (!s->selects)
+        return rec_splice(at->doc, loc->data_part, loc->data + from * elem, size, bytes, size, err);
+    for (uint64_t i = 0; r == LATHE_OK && i < n; i++)
+        r = rec_put_raw(at, slot, from + i, rec_load(s, bytes + i * elem), err);
     return r;
 }
 

@@ -375,6 +375,8 @@ lathe_result rec_begin(lathe_doc *doc, lathe_error *err)
     if (doc->depth >= REC_DEPTH)
         return error_set(err, LATHE_ERR_LIMIT, LATHE_NO_OFFSET, "edits nested deeper than %d",
                          REC_DEPTH);
+    if (!doc->depth)
+        doc->variant_lost = false;
     doc->derived_marks[doc->depth] = doc->derived_n;
     doc->marks[doc->depth++] = doc->journal.n;
     return LATHE_OK;
@@ -409,8 +411,10 @@ static lathe_result relayout(lathe_doc *doc, lathe_error *err)
         r = tidy_up(doc, err);
     for (size_t i = doc->containers_n; r == LATHE_OK && i-- > 0;) {
         rec_container *c = &doc->containers[i];
-        if (c->dirty && c->format->relayout && doc->parts[c->root].alive)
+        bool wanted = c->dirty || (c->laid_inside && doc->depth <= 1);
+        if (wanted && c->format->relayout && doc->parts[c->root].alive)
             r = c->format->relayout(doc, (uint32_t)i, err);
+        c->laid_inside = doc->depth > 1 && (wanted || c->laid_inside);
         c->dirty = false;
     }
     doc->relaying = false;
@@ -509,6 +513,8 @@ lathe_result rec_end(lathe_doc *doc, lathe_result result, lathe_error *err)
 {
     if (result == LATHE_OK)
         result = relayout(doc, err);
+    if (doc->variant_lost)
+        result = rec_no_memory(err);
     doc->depth--;
     rec_derive_forget(doc, doc->derived_marks[doc->depth]);
     if (result != LATHE_OK || doc->depth == 0)
