@@ -301,8 +301,8 @@ static const rec_field key_rows[] = {
 static const rec_type key = {.name = "block_key", .doc = "At a time.", REC_ROWS(key_rows)};
 
 static const rec_field keys_rows[] = {
-    {.name = "kind", .kind = REC_U8, .init = 1, .doc = "What keys have: 1 a number, 2 a word, 3 bytes."},
     {.name = "key_count", .kind = REC_U8, .doc = "Number of keys."},
+    {.name = "kind", .kind = REC_U8, .init = 1, .when = "key_count", .doc = "What keys have: 1 a number, 2 a word, 3 bytes."},
     {.name = "keys", .kind = REC_RECORD, .type = &key, .arg = key_arg, .uses = "kind", .by = "key_count", .doc = "Keys."},
     {.name = "end", .kind = REC_U8, .init = 0xEE, .doc = "Behind them."},
 };
