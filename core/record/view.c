@@ -164,6 +164,18 @@ static const rec_field *row_of_several(const lathe_view *view)
     return row->tag ? row : NULL;
 }
 
+bool rec_inside(const rec_at *at, uint32_t slot)
+{
+    const rec_layout *l = at->layout;
+    uint32_t by = l->slots[slot].count_slot;
+    if (!(l->slots[slot].row->flags & REC_INSIDE))
+        return false;
+    for (uint32_t k = slot + 1; by != REC_NO_SLOT && k < l->count; k++)
+        if (l->slots[k].count_slot == by && l->slots[k].row->flags & REC_SOME)
+            return rec_kids(at->doc, at->part, k) == (uint64_t)rec_slot_int(at, by);
+    return true;
+}
+
 const char *rec_view_tag(lathe_view view, const char **tag)
 {
     const rec_field *row = row_of_several(&view);
