@@ -86,8 +86,15 @@ const char *nif_type_name(lathe_doc *doc, uint32_t part)
     return p->label = label;
 }
 
+/* The label of a block that was made and not told yet what it is; known by its place, not its letters. */
+static const char untold[] = "NiObject";
+
 const rec_type *nif_type_named(lathe_doc *doc, uint32_t part, const char *name, size_t n)
 {
+    if (!name) {
+        doc->parts[part].label = untold;
+        return &nif_NiObject;
+    }
     const rec_type *type = nif_block_type(name, n);
     char *label = type ? NULL : arena_zalloc(&doc->arena, n + 1);
     if (label)
@@ -118,6 +125,9 @@ static lathe_result set_type(const rec_at *at, const rec_field *row, const lathe
     if (!nif_block_type(value->as.s.p, value->as.s.n))
         return rec_fail(at, slot, at->off, err, LATHE_ERR_UNSUPPORTED,
                         "no type of this name is described: nobody knows what would be kept");
+    if (at->layout->type == &nif_opaque)
+        return rec_fail(at, slot, at->off, err, LATHE_ERR_UNSUPPORTED,
+                        "no table describes the block: nobody knows what would be kept");
     if (rec_opaque(at->doc, at->part, NULL))
         return rec_fail(at, slot, at->off, err, LATHE_ERR_UNSUPPORTED,
                         "the block does not parse: nobody knows what would be kept");
@@ -222,25 +232,20 @@ static lathe_result put_name(const rec_at *root, uint32_t part, const char *labe
     return r;
 }
 
-/* What a block that was made here is called; NULL where the header, or its front, says so already. */
-static const char *new_name(lathe_doc *doc, uint32_t part)
-{
-    const rec_part *p = rec_part_of(doc, part);
-    const char *label = p->label;
-    size_t n;
-    if (!label && p->root && p->root->type == &nif_NiObject) /* nobody said what it is */
-        label = p->root->type->name;
-    const char *now = label ? name_in_file(doc, part, &n) : NULL;
-    return now && strlen(label) == n && memcmp(now, label, n) == 0 ? NULL : label;
-}
-
-/* Its type's number, or name. */
+/* Of a block that was made here: its type's number, or name. */
 static lathe_result put_type(const rec_at *root, uint32_t part, uint64_t i, lathe_error *err)
 {
-    const char *label = new_name(root->doc, part);
+    const char *label = rec_part_of(root->doc, part)->label;
     rec_loc item;
+    size_t n;
     uint64_t number;
-    if (!label)
+    if (label == untold) {
+        rec_at block = nif_at(root->doc, part);
+        return rec_fail(&block, REC_NO_SLOT, 0, err, LATHE_ERR_INVALID,
+                        "a block needs a type: doc.blocks:append { type = \"NiNode\" }");
+    }
+    const char *now = label ? name_in_file(root->doc, part, &n) : NULL;
+    if (!label || (now && strlen(label) == n && memcmp(now, label, n) == 0))
         return LATHE_OK;
     if (NIF_AT_V(root) < 0x05000001)
         return put_name(root, part, label, err);
@@ -271,11 +276,8 @@ lathe_result nif_relayout(lathe_doc *doc, uint32_t c, lathe_error *err)
     uint64_t n = nif_total(doc, c);
     lathe_result r = LATHE_OK;
     /* At the end of the whole edit: a new block may be told its type after it came. */
-    for (uint64_t i = 0; r == LATHE_OK && i < n; i++)
-        if (doc->depth <= 1)
-            r = put_type(&root, nif_block(doc, c, i), i, err);
-        else if (!doc->containers[c].unsettled)
-            doc->containers[c].unsettled = new_name(doc, nif_block(doc, c, i)) != NULL;
+    for (uint64_t i = 0; r == LATHE_OK && doc->depth <= 1 && i < n; i++)
+        r = put_type(&root, nif_block(doc, c, i), i, err);
     if (r == LATHE_OK)
         r = rec_find(&root, NIF_BLOCK_SIZES, &sizes, err);
     for (uint64_t i = 0; r == LATHE_OK && sizes.present && i < n && i < sizes.count; i++)

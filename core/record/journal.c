@@ -375,6 +375,8 @@ lathe_result rec_begin(lathe_doc *doc, lathe_error *err)
     if (doc->depth >= REC_DEPTH)
         return error_set(err, LATHE_ERR_LIMIT, LATHE_NO_OFFSET, "edits nested deeper than %d",
                          REC_DEPTH);
+    if (!doc->depth)
+        doc->variant_lost = false;
     doc->derived_marks[doc->depth] = doc->derived_n;
     doc->marks[doc->depth++] = doc->journal.n;
     return LATHE_OK;
@@ -404,15 +406,22 @@ static lathe_result relayout(lathe_doc *doc, lathe_error *err)
 {
     lathe_result r = LATHE_OK;
     doc->relaying = true;
-    r = rec_derive_apply(doc, err);
+    for (size_t i = doc->containers_n; r == LATHE_OK && doc->depth == 1 && i-- > 0;) {
+        const rec_container *c = &doc->containers[i];
+        if (c->format->settle && doc->journal.n && doc->parts[c->root].alive)
+            r = c->format->settle(doc, (uint32_t)i, err);
+    }
+    if (r == LATHE_OK)
+        r = rec_derive_apply(doc, err);
     if (r == LATHE_OK)
         r = tidy_up(doc, err);
     for (size_t i = doc->containers_n; r == LATHE_OK && i-- > 0;) {
         rec_container *c = &doc->containers[i];
-        if (c->dirty && c->format->relayout && doc->parts[c->root].alive)
+        bool last = doc->depth <= 1, asked = c->dirty || (last && c->stirred);
+        if (asked && c->format->relayout && doc->parts[c->root].alive)
             r = c->format->relayout(doc, (uint32_t)i, err);
-        c->dirty = c->unsettled;
-        c->unsettled = false;
+        c->stirred = !last && (c->stirred || c->dirty);
+        c->dirty = false;
     }
     doc->relaying = false;
     doc->laid = doc->journal.n;
@@ -510,6 +519,8 @@ lathe_result rec_end(lathe_doc *doc, lathe_result result, lathe_error *err)
 {
     if (result == LATHE_OK)
         result = relayout(doc, err);
+    if (doc->variant_lost)
+        result = rec_no_memory(err);
     doc->depth--;
     rec_derive_forget(doc, doc->derived_marks[doc->depth]);
     if (result != LATHE_OK || doc->depth == 0)

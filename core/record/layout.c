@@ -476,22 +476,36 @@ static bool grow_variants(lathe_doc *doc, rec_container *c)
     return true;
 }
 
+/* Where it is in the table, or should be. */
+static size_t variant_at(const rec_container *c, const rec_layout *layout, uint32_t slot,
+                         uint64_t arg)
+{
+    size_t at = hash_of(layout, arg, slot, c->variants_cap);
+    for (; c->variants[at]; at = (at + 1) & (c->variants_cap - 1))
+        if (c->variants[at]->layout == layout && c->variants[at]->slot == slot &&
+            c->variants[at]->arg == arg)
+            break;
+    return at;
+}
+
+/* One that was made once is found without memory. */
 static const rec_slot *variant(lathe_doc *doc, const rec_layout *layout, uint32_t slot,
                                uint64_t arg)
 {
     rec_container *c = &doc->containers[layout->container];
     const rec_slot *general = &layout->slots[slot];
-    if (2 * (c->variants_n + 1) > c->variants_cap && !grow_variants(doc, c))
-        return general;
-    size_t at = hash_of(layout, arg, slot, c->variants_cap);
-    for (; c->variants[at]; at = (at + 1) & (c->variants_cap - 1))
-        if (c->variants[at]->layout == layout && c->variants[at]->slot == slot &&
-            c->variants[at]->arg == arg)
-            return &c->variants[at]->as;
-    const rec_layout *sub = rec_layout_for(doc, layout->container, general->row->type, arg);
+    size_t at = c->variants_cap ? variant_at(c, layout, slot, arg) : 0;
+    if (c->variants_cap && c->variants[at])
+        return &c->variants[at]->as;
+    bool room = 2 * (c->variants_n + 1) <= c->variants_cap || grow_variants(doc, c);
+    const rec_layout *sub =
+        room ? rec_layout_for(doc, layout->container, general->row->type, arg) : NULL;
     rec_variant *made = sub ? arena_zalloc(&doc->arena, sizeof *made) : NULL;
-    if (!made)
+    if (!made) {
+        doc->variant_lost = true; /* an edit will fail at its end */
         return general;
+    }
+    at = variant_at(c, layout, slot, arg);
     *made = (rec_variant){.layout = layout, .slot = slot, .arg = arg, .as = *general};
     made->as.sub = sub;
     made->as.varies = false;

@@ -139,6 +139,10 @@ uint64_t lathe_view_count(lathe_view view)
         return 0;
     if (slot == REC_NO_SLOT)
         return fields(at.layout);
+    const rec_numbers *numbers = rec_numbers_of(&at, slot);
+    uint64_t n;
+    if (numbers)
+        return numbers->rows(&at, at.layout->slots[slot].row, &n) ? n : 0;
     return rec_find(&at, slot, &loc, NULL) == LATHE_OK && loc.present ? loc.count : 0;
 }
 
@@ -158,6 +162,18 @@ static const rec_field *row_of_several(const lathe_view *view)
         return NULL;
     const rec_field *row = owner->root->slots[p->slot].row;
     return row->tag ? row : NULL;
+}
+
+bool rec_inside(const rec_at *at, uint32_t slot)
+{
+    const rec_layout *l = at->layout;
+    uint32_t by = l->slots[slot].count_slot;
+    if (!(l->slots[slot].row->flags & REC_INSIDE))
+        return false;
+    for (uint32_t k = slot + 1; by != REC_NO_SLOT && k < l->count; k++)
+        if (l->slots[k].count_slot == by && l->slots[k].row->flags & REC_SOME)
+            return rec_kids(at->doc, at->part, k) == (uint64_t)rec_slot_int(at, by);
+    return true;
 }
 
 const char *rec_view_tag(lathe_view view, const char **tag)
@@ -231,10 +247,10 @@ static void fill_info(const rec_layout *l, uint32_t slot, lathe_field_info *info
     info->key = row->key;
     info->tag = row->tag;
     info->value = row->value;
-    if (s->array)
+    if (s->array || row->numbers)
         info->flags |= LATHE_FIELD_ARRAY;
     if (row->flags & REC_READONLY || s->counts != REC_NO_SLOT ||
-        (row->kind == REC_COMPUTED && !row->set && (row->get || !l->type->store)))
+        (row->kind == REC_COMPUTED && !row->set && !row->numbers && (row->get || !l->type->store)))
         info->flags |= LATHE_FIELD_READONLY;
     if (rec_unstored(row))
         info->flags |= LATHE_FIELD_COMPUTED;

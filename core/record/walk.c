@@ -267,17 +267,17 @@ static lathe_result measure_string(const rec_at *at, uint32_t slot, uint64_t off
             return rec_fail(at, slot, off, err, LATHE_ERR_INVALID,
                             "%llu bytes of text, more than the limit of %llu",
                             (unsigned long long)n, (unsigned long long)row->limit);
-        *loc = (rec_loc){true, at->part, off, width + n, off + width, n, at->part};
+        *loc = (rec_loc){true, at->part, off, width + n, off + width, n, at->part, NULL};
     } else if (row->size) {
         if (left < row->size)
             return too_short(at, slot, off, row->size, err);
-        *loc = (rec_loc){true, at->part, off, row->size, off, row->size, at->part};
+        *loc = (rec_loc){true, at->part, off, row->size, off, row->size, at->part, NULL};
     } else {
         const uint8_t *text = p->data + off, *end = left ? memchr(text, row->term, left) : NULL;
         if (!end)
             return rec_fail(at, slot, off, err, LATHE_ERR_BOUNDS, "text without an end");
         uint64_t n = (uint64_t)(end - text);
-        *loc = (rec_loc){true, at->part, off, n + 1, off, n, at->part};
+        *loc = (rec_loc){true, at->part, off, n + 1, off, n, at->part, NULL};
     }
     return LATHE_OK;
 }
@@ -391,7 +391,7 @@ static void measure_parts(const rec_at *at, uint32_t slot, rec_loc *loc)
         loc->count = rec_kids(doc, at->part, slot);
     } else if (kid != REC_NO_PART) {
         uint64_t size = doc->parts[kid].size;
-        *loc = (rec_loc){true, kid, 0, size, 0, size, kid};
+        *loc = (rec_loc){true, kid, 0, size, 0, size, kid, NULL};
     }
 }
 
@@ -514,7 +514,9 @@ static bool look(lathe_doc *doc, uint32_t part)
                      "%llu bytes of its %llu make sense", (unsigned long long)size,
                      (unsigned long long)have);
     rec_part *p = &doc->parts[part];
-    p->state = r == LATHE_OK ? PART_PLAIN : PART_OPAQUE;
+    p->state = r == LATHE_OK ? PART_PLAIN : r == LATHE_ERR_MEMORY ? PART_UNSEEN : PART_OPAQUE;
+    if (p->state == PART_UNSEEN)
+        return true; /* here, too */
     lathe_error *kept = r == LATHE_OK ? NULL : arena_zalloc(&doc->arena, sizeof *kept);
     if (kept)
         *kept = why;
@@ -536,7 +538,7 @@ lathe_result rec_find(const rec_at *at, uint32_t slot, rec_loc *loc, lathe_error
     const rec_slot *s = rec_slot_of(at, slot);
     if (at->doc->parts[at->part].state != PART_PLAIN && rec_opaque(at->doc, at->part, NULL)) {
         *loc = (rec_loc){.part = at->part, .off = at->off, .data = at->off, .data_part = at->part};
-        return LATHE_OK;
+        return at->doc->parts[at->part].state == PART_UNSEEN ? rec_no_memory(err) : LATHE_OK;
     }
     if (s->off != REC_DYNAMIC && s->size != REC_DYNAMIC && !s->conditional && !s->row->body &&
         !(s->row->flags & REC_PART) && s->row->kind != REC_STR) {
@@ -544,8 +546,8 @@ lathe_result rec_find(const rec_at *at, uint32_t slot, rec_loc *loc, lathe_error
         uint64_t off = at->off + s->off;
         if (off > p->size || s->size > p->size - off)
             return too_short(at, slot, off, s->size, err);
-        *loc =
-            (rec_loc){true, at->part, off, s->size, off, s->row->n ? s->row->n : s->size, at->part};
+        *loc = (rec_loc){true,     at->part, off, s->size, off, s->row->n ? s->row->n : s->size,
+                         at->part, NULL};
         return LATHE_OK;
     }
     uint64_t off;
