@@ -34,8 +34,8 @@ static lathe_result store(const rec_at *at, const rec_field *row, lathe_view tar
     return LATHE_OK;
 }
 
-const rec_ref nif_ref = {.null = 0xFFFFFFFF, .resolve = resolve, .store = store};
-const rec_ref nif_ptr = {.null = 0xFFFFFFFF, .resolve = resolve, .store = store};
+const rec_ref nif_ref = {.null = 0xFFFFFFFF, .inside = true, .resolve = resolve, .store = store};
+const rec_ref nif_ptr = {.null = 0xFFFFFFFF, .inside = true, .resolve = resolve, .store = store};
 
 /* ---- all links of a block ------------------------------------------------------------------------------ */
 
