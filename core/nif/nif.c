@@ -30,7 +30,7 @@ static const char *const games[] = {"Skyrim",    "Skyrim SE",  "Fallout 4", "Fal
 /* clang-format off */
 static const rec_verb verbs[] = {
     {.name = "scale", .doc = nif_scale_doc, .params = nif_scale_params, .run = nif_scale},
-    {.name = "set_materials", .doc = "Replaces names of texture and material files, wherever shaders and textures name one.",
+    {.name = "set_materials", .doc = "Replaces names of texture and material files wherever shaders and textures name one, or a collision material.",
      .params = nif_set_materials_params, .run = nif_set_materials},
     {0},
 };
@@ -53,5 +53,6 @@ const lathe_format format_nif = {
     .check = nif_check,
     .game = game,
     .mesh = nif_mesh,
+    .material = nif_material,
     .verbs = verbs,
 };

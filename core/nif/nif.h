@@ -10,7 +10,13 @@ extern const lathe_format format_nif;
 
 /* Versions: 20.2.0.7 is 0x14020007; Bethesda's stream version counts the games (34, 83, 100, 130 …). A
  * container's version is both. */
-enum { NIF_FALLOUT3 = 34, NIF_SKYRIM = 83, NIF_SKYRIM_SE = 100, NIF_FALLOUT4 = 130 };
+enum {
+    NIF_FALLOUT3 = 34,
+    NIF_SKYRIM = 83,
+    NIF_SKYRIM_SE = 100,
+    NIF_FALLOUT4 = 130,
+    NIF_STARFIELD = 172
+};
 #define NIF_VERSION(v, bs)                                                                         \
     ((int64_t)((uint64_t)(v) << 32 | (uint64_t)((bs) > 0xFFFF ? 0xFFFF : (bs))))
 #define NIF_V(in) ((int64_t)((uint64_t)(in)->version >> 32))
@@ -116,6 +122,26 @@ struct model_mesh;
 lathe_result nif_mesh(lathe_doc *doc, uint64_t i, struct model_mesh *mesh, lathe_error *err);
 void nif_check(lathe_doc *doc, uint32_t c, rec_report *report);
 int nif_sniff(const uint8_t *bytes, size_t n);
+/* Materials: doc.materials, their textures, names of those of collision (material_list.c, texture.c). */
+lathe_result nif_material(lathe_doc *doc, uint64_t i, lathe_view *out, lathe_error *err);
+lathe_result nif_shader_kind(const rec_at *at, const rec_field *row, lathe_value *out,
+                             lathe_error *err);
+lathe_result nif_collision_kind(const rec_at *at, const rec_field *row, lathe_value *out,
+                                lathe_error *err);
+lathe_result nif_collision_name(const rec_at *at, const rec_field *row, lathe_value *out,
+                                lathe_error *err);
+lathe_result nif_material_source(const rec_at *at, const rec_field *row, lathe_value *out,
+                                 lathe_error *err);
+lathe_result nif_no_textures(const rec_at *at, const rec_field *row, lathe_value *out,
+                             lathe_error *err);
+uint32_t nif_material_hash(const char *p, size_t n); /* of a name, as Skyrim and later store it */
+/* Gives each collision material of a block that parses, in file order; whether its type has any. */
+typedef lathe_result nif_collision_each(void *user, const rec_at *at, lathe_error *err);
+lathe_result nif_each_collision(const rec_at *block, nif_collision_each *each, void *user,
+                                lathe_error *err);
+bool nif_has_collision(const rec_type *type);
+extern const rec_codec nif_material_name;
+extern const rec_type nif_textures;
 /* Names of textures and material files by pattern (materials.c). */
 extern const rec_param *const nif_set_materials_params[];
 lathe_result nif_set_materials(lathe_view self, const lathe_source *args, lathe_report *report,

@@ -403,6 +403,9 @@ struct lathe_format {
      * leave it half filled. */
     lathe_result (*skeleton)(lathe_doc *doc, uint64_t i, struct model_skeleton *skeleton,
                              lathe_error *err);
+    /* The record that is material number i; LATHE_ERR_NAME past the last. Its type has computed rows `kind`,
+     * `name` (or a stored one) and `source`. NULL: there are none. */
+    lathe_result (*material)(lathe_doc *doc, uint64_t i, lathe_view *out, lathe_error *err);
     const rec_clips *clips; /* NULL: there are none */
     const rec_verb *verbs;  /* the last one has no name */
 };
