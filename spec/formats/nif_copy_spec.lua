@@ -169,3 +169,53 @@ describe("blocks of the corpus #corpus", function()
     assert.is_true(n > 150)
   end)
 end)
+
+describe("texts that no block names", function()
+  it("go when asked for, and the others keep their blocks", function()
+    local bytes = sample.build { game = "sse", strings = { "first unused", "a", "a long one that nobody names", "b" },
+      blocks = { { type = "NiNode", name = "Root", children = { 1, 2 } }, { type = "NiNode", name = "a" },
+        { type = "NiNode", name = "b" } } }
+    local doc <close> = open(bytes)
+    assert.equal(28, doc.max_string_length)
+    assert.equal(2, assert(doc:remove_unused_strings()).changed)
+    local file = reader.read(doc:encode())
+    assert.same({ "a", "b", "Root" }, file.strings)
+    assert.same({ { 2 }, { 0 }, { 1 } },
+      { file.blocks[1].string_refs, file.blocks[2].string_refs, file.blocks[3].string_refs })
+    assert.equal(4, doc.max_string_length)
+    assert.equal(0, assert(doc:remove_unused_strings()).changed)
+    assert(doc:undo(1))
+    assert.is_true(bytes == doc:encode())
+  end)
+
+  it("stay where a block may name them that nobody can read", function()
+    local bytes = sample.build { game = "sse", strings = { "unused" }, blocks = { { type = "NiNode", name = "Root" },
+      { type = "BSOfTomorrow", bytes = "\1\2\3", refs = {}, string_refs = {} } } }
+    local doc <close> = open(bytes)
+    local result, err = doc:remove_unused_strings()
+    assert.is_nil(result)
+    assert.equal(("blocks[2] at 0x%x: nobody knows its strings: none of the header's can be removed (BSOfTomorrow)")
+      :format((lathe.span(doc.blocks[2]))), tostring(err))
+    assert.is_true(bytes == doc:encode())
+  end)
+
+  it("go from every file, and leave all blocks as they are #corpus", function()
+    local n = 0
+    figures.each(figures.files(pending), function(entry)
+      local bytes = entry:bytes()
+      local doc <close> = open(bytes)
+      if not doc.strings or entry.name == "fo4_Corrupt.nif" then return end
+      local unused = { "new and unused", "another" }
+      for _, text in ipairs(unused) do doc.strings:append(text) end
+      local result = assert(doc:remove_unused_strings())
+      local before, after = reader.read(bytes, { lazy = true }), reader.read(doc:encode(), { lazy = true })
+      assert.is_true(result.changed >= 2)
+      assert.equal(#before.strings + 2 - result.changed, #after.strings)
+      for i, block in ipairs(before.blocks) do
+        assert.same(texts(before, block), texts(after, after.blocks[i]))
+      end
+      n = n + 1
+    end)
+    assert.is_true(n > 80)
+  end)
+end)
