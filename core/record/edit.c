@@ -45,6 +45,38 @@ static lathe_result recount(const rec_at *at, uint32_t slot, const rec_loc *was,
                          NULL, (n - common) * elem, LATHE_NO_OFFSET, err);
 }
 
+/* Records that the row just set makes others: built anew, with what both have in common. */
+static lathe_result rebuild(const rec_at *at, uint32_t slot, const rec_loc *was, lathe_error *err)
+{
+    lathe_doc *doc = at->doc;
+    const rec_slot *s = rec_slot_of(at, slot);
+    uint64_t had_n = s->array ? was->count : 1, n = s->row->count ? s->row->count(at) : had_n;
+    uint64_t off = s->array ? was->data : was->off, size, end = was->off + was->size;
+    const uint64_t start = off;
+    uint32_t scratch = rec_scratch(doc, at->layout->container);
+    lathe_result r = LATHE_OK;
+    if (scratch == REC_NO_PART)
+        return rec_no_memory(err);
+    for (uint64_t i = 0; r == LATHE_OK && i < n; i++) {
+        rec_at to = rec_child(at, slot, s->sub, scratch, doc->parts[scratch].size, i);
+        rec_at had = rec_child(at, slot, was->sub, at->part, off, i);
+        rec_from from = {.base = i < had_n ? &had : NULL};
+        r = rec_emit(&to, &from, err);
+        if (r == LATHE_OK && from.base) {
+            r = rec_measure(&had, &size, err);
+            off += r == LATHE_OK ? size : 0;
+        }
+    }
+    /* Not in one step: views of what was there must not show what comes. */
+    if (r == LATHE_OK)
+        r = rec_cut_bytes(doc, at->part, start, end - start, NULL, 0, LATHE_NO_OFFSET, err);
+    if (r == LATHE_OK)
+        r = rec_cut_bytes(doc, at->part, start, 0, doc->parts[scratch].data,
+                          doc->parts[scratch].size, LATHE_NO_OFFSET, err);
+    rec_scratch_free(doc, scratch);
+    return r;
+}
+
 /* A record in a part of its own appears or vanishes. */
 static lathe_result turn_part(const rec_at *at, uint32_t slot, uint64_t off, bool now,
                               lathe_error *err)
@@ -81,6 +113,8 @@ static lathe_result rearrange(const rec_at *at, uint32_t from, const rec_loc *wa
             r = rec_cut_bytes(at->doc, at->part, off, was[k].size, NULL, 0, LATHE_NO_OFFSET, err);
         } else if (!was[k].present && now) {
             r = add_default(at, k, off, err);
+        } else if (now && s->sub != was[k].sub && !s->row->body) {
+            r = rebuild(at, k, &loc, err);
         } else if (now) {
             r = recount(at, k, &loc, err);
         }
@@ -96,8 +130,10 @@ lathe_result rec_rows(const rec_at *at, rec_loc **rows, lathe_error *err)
     rec_loc *was = mem_zalloc(&at->doc->mem, at->layout->count * sizeof *was);
     lathe_result r = was ? LATHE_OK : rec_no_memory(err);
     for (uint32_t k = 0; r == LATHE_OK && k < at->layout->count; k++)
-        if (!rec_unstored(at->layout->slots[k].row))
+        if (!rec_unstored(at->layout->slots[k].row)) {
             r = rec_find(at, k, &was[k], err);
+            was[k].sub = rec_slot_of(at, k)->sub;
+        }
     *rows = was;
     return r;
 }
@@ -294,7 +330,8 @@ lathe_result rec_writable(const rec_at *at, uint32_t slot, lathe_error *err)
         return rec_fail(at, slot, at->off, err, LATHE_ERR_READONLY, "read-only: resize %s instead",
                         at->layout->slots[s->counts].row->name);
     bool lane = s->row->kind == REC_COMPUTED && at->layout->type->store && !s->row->get;
-    if (s->row->flags & REC_READONLY || (s->row->kind == REC_COMPUTED && !s->row->set && !lane))
+    if (s->row->flags & REC_READONLY ||
+        (s->row->kind == REC_COMPUTED && !s->row->set && !s->row->numbers && !lane))
         return rec_fail(at, slot, at->off, err, LATHE_ERR_READONLY, "read-only: %s",
                         s->row->why ? s->row->why : "it follows from other fields");
     return LATHE_OK;

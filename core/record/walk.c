@@ -267,17 +267,17 @@ static lathe_result measure_string(const rec_at *at, uint32_t slot, uint64_t off
             return rec_fail(at, slot, off, err, LATHE_ERR_INVALID,
                             "%llu bytes of text, more than the limit of %llu",
                             (unsigned long long)n, (unsigned long long)row->limit);
-        *loc = (rec_loc){true, at->part, off, width + n, off + width, n, at->part};
+        *loc = (rec_loc){true, at->part, off, width + n, off + width, n, at->part, NULL};
     } else if (row->size) {
         if (left < row->size)
             return too_short(at, slot, off, row->size, err);
-        *loc = (rec_loc){true, at->part, off, row->size, off, row->size, at->part};
+        *loc = (rec_loc){true, at->part, off, row->size, off, row->size, at->part, NULL};
     } else {
         const uint8_t *text = p->data + off, *end = left ? memchr(text, row->term, left) : NULL;
         if (!end)
             return rec_fail(at, slot, off, err, LATHE_ERR_BOUNDS, "text without an end");
         uint64_t n = (uint64_t)(end - text);
-        *loc = (rec_loc){true, at->part, off, n + 1, off, n, at->part};
+        *loc = (rec_loc){true, at->part, off, n + 1, off, n, at->part, NULL};
     }
     return LATHE_OK;
 }
@@ -391,7 +391,7 @@ static void measure_parts(const rec_at *at, uint32_t slot, rec_loc *loc)
         loc->count = rec_kids(doc, at->part, slot);
     } else if (kid != REC_NO_PART) {
         uint64_t size = doc->parts[kid].size;
-        *loc = (rec_loc){true, kid, 0, size, 0, size, kid};
+        *loc = (rec_loc){true, kid, 0, size, 0, size, kid, NULL};
     }
 }
 
@@ -544,8 +544,8 @@ lathe_result rec_find(const rec_at *at, uint32_t slot, rec_loc *loc, lathe_error
         uint64_t off = at->off + s->off;
         if (off > p->size || s->size > p->size - off)
             return too_short(at, slot, off, s->size, err);
-        *loc =
-            (rec_loc){true, at->part, off, s->size, off, s->row->n ? s->row->n : s->size, at->part};
+        *loc = (rec_loc){true,     at->part, off, s->size, off, s->row->n ? s->row->n : s->size,
+                         at->part, NULL};
         return LATHE_OK;
     }
     uint64_t off;

@@ -261,8 +261,8 @@ local function parse_file(schema, text)
     local remark = line:match("^%s*//") or line:match("^%s*$")
     if not remark and line:match("^%S") then
       current = parse_heading(schema, line)
-    elseif not remark and current.fields then
-      table.insert(current.fields, parse_field(line))
+    elseif not remark and current.fields then -- what is worked out is not in the file
+      if not line:match("^%s+numbers%s") then table.insert(current.fields, parse_field(line)) end
     elseif not remark then
       local number, name = line:match("^%s+(%S+)%s+(%S+)")
       current[assert(math.tointeger(tonumber(number)), line)] = name

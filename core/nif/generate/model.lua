@@ -35,6 +35,7 @@ local simple = {
   quat = record "rec_quat_wxyz", hkquat = record "rec_quat", mat33 = record "nif_mat33",
   hvec3 = record "nif_hvec3", tri = record "nif_tri", col3 = record "nif_col3", col4 = record "nif_col4",
   bound = record "nif_bound", xform = record "nif_xform",
+  numbers = { { kind = "REC_COMPUTED", shown = "REC_NUMBER" } },
 }
 -- How many numbers an @init is for.
 local lanes = { vec2 = 2, vec3 = 3, vec4 = 4, hvec3 = 3, col3 = 3, col4 = 4 }
@@ -233,6 +234,8 @@ local function read_arguments(t, row, field, wanted)
     add_uses(field, node)
   end
   field.arg, field.vertices = row.arguments, row.type == VERTICES
+  local descriptor = field.vertices and row.arguments[1].fields
+  if descriptor then descriptor[1].may = "nif_may_describe" end
 end
 
 local function read_names(t, row, field)
@@ -301,6 +304,10 @@ local function make_field(t, row, shape, split, arguments)
   read_codec(row, field)
   read_init(row, field)
   read_look(row, field, shape)
+  if row.type == "numbers" then
+    if row.condition or row.count then problem.raise("numbers with a count or condition: C knows them") end
+    field.numbers = "nif_" .. row.name
+  end
   add_uses(field, field.when_fn)
   return field
 end

@@ -75,6 +75,7 @@ local hooks = {
 -- ---- rows ---------------------------------------------------------------------------------------
 
 local function flags_of(field)
+  if field.numbers then return "REC_INSIDE" end
   if field.rest or field.pad then return field.rest and "REC_REST" or "REC_PAD" end
   if field.look then return field.get and "REC_INSIDE" or "REC_INSIDE | REC_OVERLAY" end
   return field.count and not field.uses and "REC_BY_ARG"
@@ -99,6 +100,7 @@ local function row_in_c(field, functions)
   word("codec", field.codec, "&%s")
   word("ref", field.ref, "&%s")
   word("get", field.get)
+  word("numbers", field.numbers, "&%s")
   word("prefix", field.prefix)
   word("n", field.n)
   word("by", field.by and literal(field.by))
@@ -111,6 +113,7 @@ local function row_in_c(field, functions)
   -- Empty: it reads what is fixed for its record, an argument.
   local hook = field.when_fn or field.count
   word("uses", (hook or field.uses[1]) and literal(table.concat(field.uses, " ")))
+  word("may", field.may)
   word("power", field.power)
   word("init", field.init and number(field.init))
   word("init_lanes", field.init_lanes and lanes_of(field))
