@@ -150,8 +150,8 @@ format  files               games                          can
 hkx     .hkx                Skyrim LE, Skyrim SE,          animations check new open retime save
                             Fallout 4                      serialize skeletons
 nif     .nif .bto .btr .kf  Skyrim, Skyrim SE, Fallout 4,  check materials meshes new open
-                            Fallout 3, Oblivion,           recompute save scale set_materials
-                            Morrowind, Fallout 76,
+                            Fallout 3, Oblivion,           recompute remove_unused_strings save
+                            Morrowind, Fallout 76,         scale set_materials
                             Starfield
 fzx     .fzx                Overgrowth                     check mirror new open rename save scale
 save    .sav .sav2 .sav3    Overgrowth                     check new open rename save set_version
