@@ -129,6 +129,7 @@ lathe_result l_array_put_key(l_doc *owner, lathe_view *array, rec_key key, const
 int l_array_insert(lua_State *L);
 int l_array_append(lua_State *L);
 int l_array_remove(lua_State *L);
+int l_array_move(lua_State *L);
 int l_array_resize(lua_State *L);
 
 /* ---- bulk (pack.c) --------------------------------------------------------------------------- */
@@ -175,6 +176,13 @@ void l_buffer_get(const l_buffer *b, size_t i, lathe_value *out);
 int l_buffer_new(lua_State *L);
 int l_buffer_totable(lua_State *L);
 int l_buffer_pack(lua_State *L);
+
+/* ---- tables of numbers (numbers.c) ------------------------------------------------------------------- */
+
+/* Pushes a buffer with what such a field holds. */
+int l_push_numbers(lua_State *L, l_doc *owner, lathe_view numbers);
+/* Stores a buffer, or a list of lists, as all of its rows. */
+lathe_result l_store_numbers(const rec_at *at, uint32_t slot, const l_input *in, lathe_error *err);
 
 /* ---- Lua values for the engine (source.c, store.c) ------------------------------------------- */
 
@@ -248,7 +256,7 @@ void l_save_object_class(lua_State *L, l_class c, const char *name, const luaL_R
  * it has no verbs). */
 int l_no_member(lua_State *L, l_class c, const luaL_Reg *methods, const char *const *members,
                 const rec_type *source);
-/* doc.skeletons, doc.animations, anim.tracks, anim.float_tracks */
+/* doc.skeletons, doc.animations, anim.tracks, anim.float_tracks; L_RECORD: doc.materials */
 void l_push_list(lua_State *L, int from, l_class items, uint64_t index);
 void l_open_objects(lua_State *L); /* and those of the files below */
 void l_open_skeletons(lua_State *L);

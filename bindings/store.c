@@ -210,6 +210,8 @@ static lathe_result store(l_doc *owner, const rec_at *at, uint32_t slot, uint64_
 {
     if (in->kind == L_IN_BAD)
         return not_stored(at, slot, in->bad, err);
+    if (rec_numbers_of(at, slot))
+        return l_store_numbers(at, slot, in, err);
     if (in->kind != L_IN_LEAF)
         return set_nested(owner, at, slot, item, in, err);
     const rec_field *row = at->layout->slots[slot].row;

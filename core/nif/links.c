@@ -9,9 +9,15 @@ static lathe_result resolve(const rec_at *at, const rec_field *row, uint64_t raw
 {
     lathe_doc *doc = at->doc;
     uint32_t c = at->layout->container, part = nif_block(doc, c, raw);
+    rec_at root = rec_root(doc, c);
+    if (part == REC_NO_PART && raw < (uint64_t)rec_slot_int(&root, NIF_NUM_BLOCKS))
+        return rec_fail(
+            at, rec_slot_find(at->layout, row->name), at->off, err, LATHE_ERR_UNSUPPORTED,
+            "blocks[%llu] is not known, as one in front of it is not", (unsigned long long)raw + 1);
     if (part == REC_NO_PART)
         return rec_fail(at, rec_slot_find(at->layout, row->name), at->off, err, LATHE_ERR_BOUNDS,
-                        "block %lld of %llu", (long long)(int32_t)raw,
+                        (int32_t)raw < 0 ? "%lld is no block's number" : "blocks[%lld] of %llu",
+                        (long long)(int32_t)raw + ((int32_t)raw >= 0),
                         (unsigned long long)nif_total(doc, c));
     rec_at block = nif_at(doc, part);
     if (!block.layout)
@@ -111,13 +117,26 @@ lathe_result nif_each_link(lathe_doc *doc, uint32_t part,
 
 /* ---- blocks come and go ----------------------------------------------------------------------------------- */
 
-/* Where references to blocks go. */
+/* Where references to blocks go: some went and others came at a number, or (moved) one went to another. */
 typedef struct change {
     uint64_t at, removed, inserted;
+    bool moved;
+    uint64_t to;
 } change;
+
+static uint32_t follow_moved(const change *c, uint32_t number)
+{
+    if (number == c->at)
+        return (uint32_t)c->to;
+    if (c->at < number && number <= c->to)
+        return number - 1;
+    return c->to <= number && number < c->at ? number + 1 : number;
+}
 
 static uint32_t follow(const change *c, uint32_t number)
 {
+    if (c->moved)
+        return follow_moved(c, number);
     if (number == 0xFFFFFFFF || number < c->at)
         return number;
     if (number - c->at < c->removed)
@@ -136,23 +155,36 @@ static lathe_result renumber_link(void *user, const nif_link *link, lathe_error 
     return rec_splice(link->at->doc, link->at->part, link->off, 4, bytes, 4, err);
 }
 
-lathe_result nif_renumber(const rec_at *at, const rec_field *row, uint64_t i, uint64_t removed,
-                          uint64_t inserted, lathe_error *err)
+static lathe_result renumber(const rec_at *at, change *by, lathe_error *err)
 {
     lathe_doc *doc = at->doc;
     uint32_t c = at->layout->container;
-    change by = {i, removed, inserted};
-    const visit v = {renumber_link, &by};
+    const visit v = {renumber_link, by};
     lathe_result r = LATHE_OK;
-    (void)row;
     for (uint64_t k = 0; r == LATHE_OK && k < nif_total(doc, c); k++)
-        r = nif_each_link(doc, nif_block(doc, c, k), renumber_link, &by, err);
+        r = nif_each_link(doc, nif_block(doc, c, k), renumber_link, by, err);
     uint32_t footer = rec_kid(doc, at->part, NIF_FOOTER, 0);
     rec_at end = {.doc = doc, .part = footer, .slot = REC_NO_SLOT};
     if (footer == REC_NO_PART || r != LATHE_OK)
         return r;
     end.layout = rec_part_root(doc, footer);
     return end.layout ? visit_record(&v, &end, 0, err) : rec_no_memory(err);
+}
+
+lathe_result nif_renumber(const rec_at *at, const rec_field *row, uint64_t i, uint64_t removed,
+                          uint64_t inserted, lathe_error *err)
+{
+    change by = {.at = i, .removed = removed, .inserted = inserted};
+    (void)row;
+    return renumber(at, &by, err);
+}
+
+lathe_result nif_renumber_moved(const rec_at *at, const rec_field *row, uint64_t from, uint64_t to,
+                                lathe_error *err)
+{
+    change by = {.at = from, .moved = true, .to = to};
+    (void)row;
+    return renumber(at, &by, err);
 }
 
 /* Whether a block is there whose references nobody knows. */
@@ -176,9 +208,10 @@ lathe_result nif_may_resize(const rec_at *at, const rec_field *row, uint64_t i, 
     (void)row;
     (void)inserted;
     if (n != (uint64_t)rec_slot_int(at, NIF_NUM_BLOCKS))
-        return rec_fail(at, NIF_BLOCKS, rec_encoded(doc, rest, 0), err, LATHE_ERR_UNSUPPORTED,
-                        "blocks from number %llu on are not known (at 0x%llx): none can come or go",
-                        (unsigned long long)n + 1, (unsigned long long)rec_encoded(doc, rest, 0));
+        return rec_fail(
+            at, NIF_BLOCKS, rec_encoded(doc, rest, 0), err, LATHE_ERR_UNSUPPORTED,
+            "blocks[%llu] and what follows (at 0x%llx) are not known: none can come or go",
+            (unsigned long long)n + 1, (unsigned long long)rec_encoded(doc, rest, 0));
     if (i == n && !removed)
         return LATHE_OK;
     uint32_t unknown = unknown_block(doc, c);
@@ -197,7 +230,7 @@ static lathe_result not_behind(void *user, const nif_link *link, lathe_error *er
     if (!link->text || link->value == 0xFFFFFFFF || link->value < *i)
         return LATHE_OK;
     return rec_fail(link->at, link->slot, link->off, err, LATHE_ERR_UNSUPPORTED,
-                    "it names string %llu: strings from there on keep their numbers",
+                    "it names strings[%llu]: strings from there on keep their numbers",
                     (unsigned long long)link->value + 1);
 }
 

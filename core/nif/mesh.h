@@ -9,6 +9,8 @@
 typedef struct nif_column {
     const uint8_t *p;
     uint64_t count;
+    uint64_t off; /* where p is in its part */
+    uint32_t part;
 } nif_column;
 
 /* Where a shape's geometry lies, all of it inside its parts. Good until the next write. */
@@ -18,14 +20,52 @@ typedef struct nif_shape {
     nif_vertex layout;
     nif_column dynamic;                         /* … with positions of four floats apart */
     nif_column positions, normals, uvs, colors; /* or columns of floats */
+    nif_column tangents, bitangents;            /* both or none */
+    uint32_t data;                              /* the block that they lie in */
     nif_column triangles;                       /* of three u16 each */
     nif_column strip_lengths, points;           /* u16 */
     rec_at partition;                           /* triangles are in its parts. doc NULL: not */
     uint32_t partition_slot;
 } nif_shape;
 
+/* What a shape's vertices have, and how a number of it is stored. */
+typedef enum nif_attribute {
+    NIF_POSITION,
+    NIF_NORMAL,
+    NIF_TANGENT,
+    NIF_BITANGENT,
+    NIF_UV,
+    NIF_COLOR,
+    NIF_ATTRIBUTES
+} nif_attribute;
+typedef enum nif_coding { NIF_F32, NIF_F16, NIF_SIGNED, NIF_PART } nif_coding;
+/* Where an attribute is: `columns` numbers in each of the elements of a column, `stride` bytes apart. */
+typedef struct nif_lanes {
+    nif_column in;
+    uint32_t stride, columns;
+    uint32_t at[4];
+    nif_coding coding[4];
+} nif_lanes;
+
+/* False: vertices have no such attribute. */
+bool nif_lanes_find(const nif_shape *shape, nif_attribute what, nif_lanes *out);
+/* All numbers of an attribute, vertex after vertex; and storing them, inside an edit. */
+void nif_lanes_read(const nif_lanes *lanes, float *to);
+lathe_result nif_lanes_write(const rec_at *at, uint32_t slot, const nif_lanes *lanes,
+                             const float *from, lathe_error *err);
+/* Inside an edit: the sphere (and box, where there is one) of a shape become those of its vertices: the middle
+ * of the smallest box, and the distance to the farthest vertex. Positions that are no numbers leave it alone. */
+lathe_result nif_rebound(lathe_doc *doc, uint32_t part, const nif_shape *shape, lathe_error *err);
+/* Whether it has a sphere that is not all zeros, which only new positions as a whole make. */
+bool nif_has_bounds(lathe_doc *doc, uint32_t part, const nif_shape *shape);
+
 /* False: the block is no shape, does not parse, or has no vertices here. */
 bool nif_shape_find(lathe_doc *doc, uint32_t part, nif_shape *shape);
+/* The same from the block of data that a shape names. */
+bool nif_data_find(lathe_doc *doc, uint32_t part, nif_shape *shape);
+
+/* Three numbers of vertices for each triangle, all of vertices that are there; returns how many. NULL: counts. */
+uint64_t nif_indices(const nif_shape *shape, uint32_t *out);
 
 /* What is kept of a document: which blocks have geometry, and what hangs where. */
 typedef struct nif_scene {
@@ -38,12 +78,66 @@ typedef struct nif_scene {
     uint64_t node_count;
     uint32_t *shapes; /* blocks that have geometry, in file order */
     uint64_t shape_count;
+    buf materials; /* what doc.materials lists, of lathe_view, once that was asked for */
+    bool listed;
 } nif_scene;
 
 /* Good until the next write. NULL: out of memory. */
-const nif_scene *nif_scene_of(lathe_doc *doc, uint32_t c, lathe_error *err);
+nif_scene *nif_scene_of(lathe_doc *doc, uint32_t c, lathe_error *err);
 /* From the space of a block, a NiAVObject, to that of the document. */
 mat4 nif_world(const nif_scene *scene, lathe_doc *doc, uint32_t part);
+
+/* What rotation, translation and scale of a record do: p' = rotation (scale p) + translation. Rows are stored,
+ * columns are wanted. */
+mat4 nif_transform(const rec_at *at);
+
+/* The bones of a shape, and where it is said how much they move each vertex. Good until the next write. */
+typedef struct nif_skin {
+    rec_at data; /* transforms, and mostly weights. doc NULL: there are none */
+    uint32_t slot;
+    nif_column bones; /* numbers of blocks, as many as there are in `data` */
+    rec_at partition; /* in Skyrim the same in parts. doc NULL: it is not there */
+    uint32_t partition_slot;
+} nif_skin;
+
+/* False: the shape has no bones, or what should say so does not fit together. */
+bool nif_skin_find(const rec_at *shape, const nif_shape *s, nif_skin *skin);
+/* Bones, joints and weights of a mesh that has room for them and its transform. */
+lathe_result nif_put_skin(const nif_scene *scene, const nif_skin *skin, const nif_shape *shape,
+                          struct model_mesh *mesh, lathe_error *err);
+
+/* A text of a block, copied. *out stays NULL where it is empty or no text. */
+lathe_result nif_copy_text(const rec_at *at, const char *row, uint64_t i, model_mesh *mesh,
+                           const char **out, lathe_error *err);
+
+/* Material and looks of a mesh: what the properties of its shape say. Fallout 4's are often but those of the
+ * material file that the shader names. */
+lathe_result nif_put_surface(const rec_at *shape, model_mesh *mesh, lathe_error *err);
+/* Bytes of a row that holds n floats, which all blocks of its type have, or of a record of that many. NULL: it is not
+ * there. */
+const uint8_t *nif_floats(const rec_at *at, const char *row, uint64_t n);
+
+/* Numbers as they lie in a file. */
+static inline float nif_float_of(uint32_t bits)
+{
+    float f;
+    memcpy(&f, &bits, sizeof f);
+    return f;
+}
+
+static inline float nif_float_at(const uint8_t *p)
+{
+    return nif_float_of(bytes_ld32(p, false));
+}
+
+/* Exact: the exponent is moved by a product, which small numbers need no case of their own for. */
+static inline float nif_half_at(const uint8_t *p)
+{
+    uint32_t h = bytes_ld16(p, false), sign = (h & 0x8000) << 16, rest = (h & 0x7FFF) << 13;
+    if (rest >= 0x7C00U << 13)
+        return nif_float_of(sign | 0x7F800000 | rest);
+    return nif_float_of(rest | sign) * 0x1p112F;
+}
 
 /* The block that a row (its element i) leads to; REC_NO_PART: none, or it does not parse. */
 uint32_t nif_target(const rec_at *at, const char *row, uint64_t i);

@@ -30,7 +30,9 @@ static const char *const games[] = {"Skyrim",    "Skyrim SE",  "Fallout 4", "Fal
 /* clang-format off */
 static const rec_verb verbs[] = {
     {.name = "scale", .doc = nif_scale_doc, .params = nif_scale_params, .run = nif_scale},
-    {.name = "set_materials", .doc = "Replaces names of texture and material files, wherever shaders and textures name one.",
+    {.name = "recompute", .doc = "Works normals, tangents or bounding spheres of all shapes out anew.", .params = nif_recompute_params,
+     .run = nif_recompute},
+    {.name = "set_materials", .doc = "Replaces names of texture and material files wherever shaders and textures name one, or a collision material.",
      .params = nif_set_materials_params, .run = nif_set_materials},
     {0},
 };
@@ -49,9 +51,11 @@ const lathe_format format_nif = {
     .begin = nif_begin,
     .part_type = nif_part_type,
     .type_named = nif_type_named,
+    .settle = nif_settle,
     .relayout = nif_relayout,
     .check = nif_check,
     .game = game,
     .mesh = nif_mesh,
+    .material = nif_material,
     .verbs = verbs,
 };

@@ -10,7 +10,13 @@ extern const lathe_format format_nif;
 
 /* Versions: 20.2.0.7 is 0x14020007; Bethesda's stream version counts the games (34, 83, 100, 130 …). A
  * container's version is both. */
-enum { NIF_FALLOUT3 = 34, NIF_SKYRIM = 83, NIF_SKYRIM_SE = 100, NIF_FALLOUT4 = 130 };
+enum {
+    NIF_FALLOUT3 = 34,
+    NIF_SKYRIM = 83,
+    NIF_SKYRIM_SE = 100,
+    NIF_FALLOUT4 = 130,
+    NIF_STARFIELD = 172
+};
 #define NIF_VERSION(v, bs)                                                                         \
     ((int64_t)((uint64_t)(v) << 32 | (uint64_t)((bs) > 0xFFFF ? 0xFFFF : (bs))))
 #define NIF_V(in) ((int64_t)((uint64_t)(in)->version >> 32))
@@ -46,6 +52,7 @@ enum {
     NIF_BLOCKS,
     NIF_FOOTER,
     NIF_REST,
+    NIF_TYPE_NUMBERS,
 };
 
 /* Small records of blocks. */
@@ -54,6 +61,9 @@ extern const rec_type nif_mat33, nif_hvec3, nif_tri, nif_col3, nif_col4, nif_bou
  * are always floats (Skyrim SE). */
 extern const rec_type nif_BSVertexData;
 #define NIF_FULL_POSITIONS ((uint64_t)1 << 63)
+/* Geometry of shapes as tables of numbers (geometry.c). */
+extern const rec_numbers nif_positions, nif_normals, nif_tangents, nif_bitangents, nif_uvs,
+    nif_colors, nif_triangles;
 /* Where its attributes lie; -1: it has none such. */
 typedef struct nif_vertex {
     uint32_t stride;
@@ -62,6 +72,10 @@ typedef struct nif_vertex {
 } nif_vertex;
 /* False: what the descriptor names does not fill a vertex. */
 bool nif_vertex_layout(uint64_t arg, nif_vertex *out);
+
+/* Of a descriptor that vertices are described by: refuses one that would make bytes of them. */
+lathe_result nif_may_describe(const rec_at *at, const rec_field *row, int64_t value,
+                              lathe_error *err);
 
 /* Blocks of every kind, and those that no table describes. */
 extern const rec_type nif_NiObject, nif_opaque;
@@ -96,6 +110,8 @@ lathe_result nif_each_link(lathe_doc *doc, uint32_t part,
                            void *user, lathe_error *err);
 lathe_result nif_renumber(const rec_at *at, const rec_field *row, uint64_t i, uint64_t removed,
                           uint64_t inserted, lathe_error *err);
+lathe_result nif_renumber_moved(const rec_at *at, const rec_field *row, uint64_t from, uint64_t to,
+                                lathe_error *err);
 lathe_result nif_may_resize(const rec_at *at, const rec_field *row, uint64_t i, uint64_t removed,
                             uint64_t inserted, lathe_error *err);
 lathe_result nif_may_resize_strings(const rec_at *at, const rec_field *row, uint64_t i,
@@ -107,17 +123,48 @@ uint64_t nif_number(lathe_doc *doc, uint32_t part);
 uint64_t nif_total(lathe_doc *doc, uint32_t c);
 rec_at nif_at(lathe_doc *doc, uint32_t part); /* a block's record */
 
+/* The numbers of types that do not follow from the blocks, as text (numbers.c). */
+lathe_result nif_get_type_numbers(const rec_at *at, const rec_field *row, lathe_value *out,
+                                  lathe_error *err);
+lathe_result nif_set_type_numbers(const rec_at *at, const rec_field *row, const lathe_value *value,
+                                  lathe_error *err);
+
 lathe_result nif_open(lathe_doc *doc, uint32_t c, lathe_error *err);
 lathe_result nif_begin(lathe_doc *doc, uint32_t c, const rec_from *from, lathe_error *err);
+lathe_result nif_settle(lathe_doc *doc, uint32_t c, lathe_error *err);
 lathe_result nif_relayout(lathe_doc *doc, uint32_t c, lathe_error *err);
 struct model_mesh;
 lathe_result nif_mesh(lathe_doc *doc, uint64_t i, struct model_mesh *mesh, lathe_error *err);
 void nif_check(lathe_doc *doc, uint32_t c, rec_report *report);
 int nif_sniff(const uint8_t *bytes, size_t n);
+/* Materials: doc.materials, their textures, names of those of collision (material_list.c, texture.c). */
+lathe_result nif_material(lathe_doc *doc, uint64_t i, lathe_view *out, lathe_error *err);
+lathe_result nif_shader_kind(const rec_at *at, const rec_field *row, lathe_value *out,
+                             lathe_error *err);
+lathe_result nif_collision_kind(const rec_at *at, const rec_field *row, lathe_value *out,
+                                lathe_error *err);
+lathe_result nif_collision_name(const rec_at *at, const rec_field *row, lathe_value *out,
+                                lathe_error *err);
+lathe_result nif_material_source(const rec_at *at, const rec_field *row, lathe_value *out,
+                                 lathe_error *err);
+lathe_result nif_no_textures(const rec_at *at, const rec_field *row, lathe_value *out,
+                             lathe_error *err);
+uint32_t nif_material_hash(const char *p, size_t n); /* of a name, as Skyrim and later store it */
+/* Gives each collision material of a block that parses, in file order; whether its type has any. */
+typedef lathe_result nif_collision_each(void *user, const rec_at *at, lathe_error *err);
+lathe_result nif_each_collision(const rec_at *block, nif_collision_each *each, void *user,
+                                lathe_error *err);
+bool nif_has_collision(const rec_type *type);
+extern const rec_codec nif_material_name;
+extern const rec_type nif_textures;
 /* Names of textures and material files by pattern (materials.c). */
 extern const rec_param *const nif_set_materials_params[];
 lathe_result nif_set_materials(lathe_view self, const lathe_source *args, lathe_report *report,
                                lathe_error *err);
+/* Normals, tangents and spheres from positions (recompute.c). */
+extern const rec_param *const nif_recompute_params[];
+lathe_result nif_recompute(lathe_view self, const lathe_source *args, lathe_report *report,
+                           lathe_error *err);
 extern const rec_type nif_root;
 
 #endif

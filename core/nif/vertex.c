@@ -100,6 +100,29 @@ bool nif_vertex_layout(uint64_t arg, nif_vertex *out)
     return adds_up(arg) && out->stride;
 }
 
+lathe_result nif_may_describe(const rec_at *at, const rec_field *row, int64_t value,
+                              lathe_error *err)
+{
+    uint32_t slot = rec_slot_find(at->layout, row->name);
+    uint32_t vertices = rec_slot_find(at->layout, "vertices");
+    uint64_t full = NIF_AT_B(at) == NIF_SKYRIM_SE ? NIF_FULL_POSITIONS : 0, now = (uint64_t)value;
+    rec_loc loc;
+    uint64_t raw;
+    if (at->doc->parts[at->part].scratch || vertices == REC_NO_SLOT ||
+        rec_raw(at, slot, 0, &raw, NULL) != LATHE_OK || raw == now ||
+        rec_find(at, vertices, &loc, NULL) != LATHE_OK || !loc.present || !loc.count)
+        return LATHE_OK;
+    if (rec_slot_find(at->layout, "vertex_size") != REC_NO_SLOT && stride_of(now) != stride_of(raw))
+        return rec_fail(at, slot, at->off, err, LATHE_ERR_UNSUPPORTED,
+                        "vertices of a skin cannot become %llu bytes instead of %llu",
+                        (unsigned long long)stride_of(now), (unsigned long long)stride_of(raw));
+    if (adds_up(now | full) && stride_of(now))
+        return LATHE_OK;
+    return rec_fail(at, slot, at->off, err, LATHE_ERR_INVALID,
+                    "0x%016llx: what it names does not fill a vertex of %llu bytes",
+                    (unsigned long long)now, (unsigned long long)stride_of(now));
+}
+
 static uint64_t extent(const rec_setting *in)
 {
     return stride_of(in->arg);

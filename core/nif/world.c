@@ -30,7 +30,7 @@ bool nif_column_find(const rec_at *at, const char *row, uint64_t size, nif_colum
     const rec_part *p = rec_part_of(at->doc, loc.data_part);
     if (!loc.count || loc.data > p->size || loc.count > (p->size - loc.data) / size)
         return false;
-    *out = (nif_column){p->data + loc.data, loc.count};
+    *out = (nif_column){p->data + loc.data, loc.count, loc.data, loc.data_part};
     return true;
 }
 
@@ -41,8 +41,7 @@ static double real_at(const uint8_t *p)
     return bytes_f32_widen(bytes_ld32(p, false));
 }
 
-/* Bytes of a row that holds n floats, which all blocks of its type have. */
-static const uint8_t *floats_of(const rec_at *at, const char *row, uint64_t n)
+const uint8_t *nif_floats(const rec_at *at, const char *row, uint64_t n)
 {
     rec_loc loc;
     uint32_t slot = rec_slot_find(at->layout, row);
@@ -52,13 +51,11 @@ static const uint8_t *floats_of(const rec_at *at, const char *row, uint64_t n)
     return loc.off <= p->size && 4 * n <= p->size - loc.off ? p->data + loc.off : NULL;
 }
 
-/* p' = rotation (scale p) + translation; rows are stored, columns are wanted. */
-static mat4 local_transform(lathe_doc *doc, uint32_t part)
+mat4 nif_transform(const rec_at *at)
 {
-    rec_at at = nif_at(doc, part);
     mat4 m = mat4_identity();
-    const uint8_t *t = floats_of(&at, "translation", 3), *rows = floats_of(&at, "rotation", 9);
-    const uint8_t *scale = floats_of(&at, "scale", 1);
+    const uint8_t *t = nif_floats(at, "translation", 3), *rows = nif_floats(at, "rotation", 9);
+    const uint8_t *scale = nif_floats(at, "scale", 1);
     if (!t || !rows || !scale)
         return m;
     for (size_t r = 0; r < 3; r++) {
@@ -67,6 +64,12 @@ static mat4 local_transform(lathe_doc *doc, uint32_t part)
         m.m[3][r] = real_at(t + 4 * r);
     }
     return m;
+}
+
+static mat4 local_transform(lathe_doc *doc, uint32_t part)
+{
+    rec_at at = nif_at(doc, part);
+    return nif_transform(&at);
 }
 
 mat4 nif_world(const nif_scene *scene, lathe_doc *doc, uint32_t part)
@@ -88,6 +91,7 @@ static void release(lathe_doc *doc, void *kept)
     mem_free(&doc->mem, s->shapes, blocks * sizeof *s->shapes);
     mem_free(&doc->mem, s->nodes, nodes * sizeof *s->nodes);
     mem_free(&doc->mem, s->worlds, nodes * sizeof *s->worlds);
+    buf_free(&s->materials);
     mem_free(&doc->mem, s, sizeof *s);
 }
 
@@ -185,7 +189,7 @@ static bool make_scene(nif_scene *s, lathe_doc *doc)
     return ok;
 }
 
-const nif_scene *nif_scene_of(lathe_doc *doc, uint32_t c, lathe_error *err)
+nif_scene *nif_scene_of(lathe_doc *doc, uint32_t c, lathe_error *err)
 {
     nif_scene *s = rec_kept(doc, c);
     if (s)
@@ -196,6 +200,7 @@ const nif_scene *nif_scene_of(lathe_doc *doc, uint32_t c, lathe_error *err)
         return NULL;
     }
     s->container = c;
+    buf_init(&s->materials, &doc->mem);
     s->count = nif_total(doc, c);
     if (make_scene(s, doc)) {
         rec_keep(doc, c, s, release);

@@ -150,7 +150,11 @@ lathe_result lathe_view_read(lathe_view array, const char *member, uint64_t from
     uint32_t slot;
     rec_loc loc;
     lanes ln;
-    lathe_result r = enter(&array, &member, from, n, &at, &slot, &loc, &ln, err);
+    lathe_result r = rec_enter(&array, &at, &slot, err);
+    if (r == LATHE_OK && rec_numbers_of(&at, slot) && !member)
+        return rec_numbers_read(&at, slot, from, n, elem, to, stride, err);
+    if (r == LATHE_OK)
+        r = enter(&array, &member, from, n, &at, &slot, &loc, &ln, err);
     if (r != LATHE_OK || n == 0)
         return r;
     uint64_t step = rec_slot_of(&at, slot)->elem;
@@ -196,6 +200,26 @@ static lathe_value load_elem(lathe_elem elem, const uint8_t *p)
         v.as.i = (int64_t)sign_extended(kinds[elem], raw);
     }
     return v;
+}
+
+unsigned rec_elem_width(lathe_elem elem)
+{
+    return elem_width[elem];
+}
+
+bool rec_elem_convert(lathe_elem from, const void *p, lathe_elem to, void *q)
+{
+    uint8_t back[8];
+    lathe_value v = load_elem(from, p), w;
+    double real = v.kind == LATHE_KIND_REAL   ? v.as.f
+                  : v.kind == LATHE_KIND_UINT ? (double)v.as.u
+                                              : (double)v.as.i;
+    store_elem(to, q, real, v.as.u, v.kind == LATHE_KIND_REAL);
+    if (to == LATHE_ELEM_F32 || to == LATHE_ELEM_F64)
+        return true;
+    memcpy(back, q, elem_width[to]);
+    w = load_elem(to, back);
+    return v.kind == LATHE_KIND_REAL ? real == (double)w.as.i : v.as.u == w.as.u;
 }
 
 /* Encodes a value for its error alone, at the place it was meant for: lane k of element i. */
@@ -266,7 +290,11 @@ lathe_result lathe_view_write(lathe_view array, const char *member, uint64_t fro
     uint32_t slot;
     rec_loc loc;
     lanes ln;
-    lathe_result r = enter(&array, &member, from, n, &at, &slot, &loc, &ln, err);
+    lathe_result r = rec_enter(&array, &at, &slot, err);
+    if (r == LATHE_OK && rec_numbers_of(&at, slot) && !member && from == 0)
+        return rec_numbers_write(&at, slot, n, elem, bytes, stride, err);
+    if (r == LATHE_OK)
+        r = enter(&array, &member, from, n, &at, &slot, &loc, &ln, err);
     if (r == LATHE_OK)
         r = check_writable(&at, slot, &loc, member, from, err);
     if (r != LATHE_OK || n == 0)
@@ -297,8 +325,14 @@ uint32_t lathe_view_lanes(lathe_view array, const char *member, lathe_elem *elem
     rec_at at;
     uint32_t slot;
     lanes ln;
-    if (rec_enter(&array, &at, &slot, NULL) != LATHE_OK || slot == REC_NO_SLOT ||
-        !find_lanes(&at, slot, member, &ln))
+    if (rec_enter(&array, &at, &slot, NULL) != LATHE_OK || slot == REC_NO_SLOT)
+        return 0;
+    const rec_numbers *numbers = member ? NULL : rec_numbers_of(&at, slot);
+    if (numbers) {
+        *elem = numbers->elem;
+        return numbers->columns;
+    }
+    if (!find_lanes(&at, slot, member, &ln))
         return 0;
     *elem = (lathe_elem)closest[lane_slot(&ln)->row->kind];
     return ln.count;

@@ -45,39 +45,36 @@ static lathe_result recount(const rec_at *at, uint32_t slot, const rec_loc *was,
                          NULL, (n - common) * elem, LATHE_NO_OFFSET, err);
 }
 
-/* Records whose argument follows from the row just set: each as it is now, of the fields that both have. */
-static lathe_result reshape(const rec_at *at, uint32_t slot, const rec_loc *was, lathe_error *err)
+/* Records that the row just set makes others: built anew, with what both have in common. */
+static lathe_result rebuild(const rec_at *at, uint32_t slot, const rec_loc *was, lathe_error *err)
 {
-    const rec_slot *s = rec_slot_of(at, slot);
     lathe_doc *doc = at->doc;
-    uint64_t n = s->array ? was->count : 1, off = was->data, one;
-    if (!s->varies && s->sub == was->as)
-        return LATHE_OK;
-    uint32_t scratch = s->varies ? REC_NO_PART : rec_scratch(doc, at->layout->container);
-    lathe_result r = scratch == REC_NO_PART ? rec_no_memory(err) : LATHE_OK;
-    for (uint64_t i = 0; r == LATHE_OK && i < n; i++, off += one) {
-        rec_at old = rec_child(at, slot, was->as, at->part, off, i);
-        rec_at now = rec_child(at, slot, s->sub, scratch, doc->parts[scratch].size, i);
-        const rec_from from = {.base = &old};
-        r = rec_measure(&old, &one, err);
-        if (r == LATHE_OK)
-            r = rec_emit(&now, &from, err);
+    const rec_slot *s = rec_slot_of(at, slot);
+    uint64_t had_n = s->array ? was->count : 1, n = s->row->count ? s->row->count(at) : had_n;
+    uint64_t off = s->array ? was->data : was->off, size, end = was->off + was->size;
+    const uint64_t start = off;
+    uint32_t scratch = rec_scratch(doc, at->layout->container);
+    lathe_result r = LATHE_OK;
+    if (scratch == REC_NO_PART)
+        return rec_no_memory(err);
+    for (uint64_t i = 0; r == LATHE_OK && i < n; i++) {
+        rec_at to = rec_child(at, slot, s->sub, scratch, doc->parts[scratch].size, i);
+        rec_at had = rec_child(at, slot, was->sub, at->part, off, i);
+        rec_from from = {.base = i < had_n ? &had : NULL};
+        r = rec_emit(&to, &from, err);
+        if (r == LATHE_OK && from.base) {
+            r = rec_measure(&had, &size, err);
+            off += r == LATHE_OK ? size : 0;
+        }
     }
-    const rec_part *p = scratch == REC_NO_PART ? NULL : &doc->parts[scratch];
+    /* Not in one step: views of what was there must not show what comes. */
     if (r == LATHE_OK)
-        r = rec_cut_bytes(doc, at->part, was->data, was->size, p->data, p->size, LATHE_NO_OFFSET,
-                          err);
+        r = rec_cut_bytes(doc, at->part, start, end - start, NULL, 0, LATHE_NO_OFFSET, err);
+    if (r == LATHE_OK)
+        r = rec_cut_bytes(doc, at->part, start, 0, doc->parts[scratch].data,
+                          doc->parts[scratch].size, LATHE_NO_OFFSET, err);
     rec_scratch_free(doc, scratch);
     return r;
-}
-
-/* A row that stays: its records as they are now, and as many of them as there are now. */
-static lathe_result keep(const rec_at *at, uint32_t slot, const rec_loc *loc, lathe_error *err)
-{
-    lathe_result r = LATHE_OK;
-    if (loc->as)
-        r = reshape(at, slot, loc, err);
-    return r == LATHE_OK ? recount(at, slot, loc, err) : r;
 }
 
 /* A record in a part of its own appears or vanishes. */
@@ -116,8 +113,10 @@ static lathe_result rearrange(const rec_at *at, uint32_t from, const rec_loc *wa
             r = rec_cut_bytes(at->doc, at->part, off, was[k].size, NULL, 0, LATHE_NO_OFFSET, err);
         } else if (!was[k].present && now) {
             r = add_default(at, k, off, err);
+        } else if (now && s->sub != was[k].sub && !s->row->body) {
+            r = rebuild(at, k, &loc, err);
         } else if (now) {
-            r = keep(at, k, &loc, err);
+            r = recount(at, k, &loc, err);
         }
         if (r == LATHE_OK && now)
             r = rec_find(at, k, &loc, err);
@@ -130,14 +129,11 @@ lathe_result rec_rows(const rec_at *at, rec_loc **rows, lathe_error *err)
 {
     rec_loc *was = mem_zalloc(&at->doc->mem, at->layout->count * sizeof *was);
     lathe_result r = was ? LATHE_OK : rec_no_memory(err);
-    for (uint32_t k = 0; r == LATHE_OK && k < at->layout->count; k++) {
-        const rec_field *row = at->layout->slots[k].row;
-        if (rec_unstored(row))
-            continue;
-        r = rec_find(at, k, &was[k], err);
-        if (r == LATHE_OK && was[k].present && row->arg && !row->body && !(row->flags & REC_PART))
-            was[k].as = rec_slot_of(at, k)->sub;
-    }
+    for (uint32_t k = 0; r == LATHE_OK && k < at->layout->count; k++)
+        if (!rec_unstored(at->layout->slots[k].row)) {
+            r = rec_find(at, k, &was[k], err);
+            was[k].sub = rec_slot_of(at, k)->sub;
+        }
     *rows = was;
     return r;
 }
@@ -343,11 +339,12 @@ static lathe_result put_counted(const rec_at *at, uint32_t slot, const rec_loc *
 lathe_result rec_writable(const rec_at *at, uint32_t slot, lathe_error *err)
 {
     const rec_slot *s = rec_slot_of(at, slot);
-    if (s->counts != REC_NO_SLOT)
+    if (s->counts != REC_NO_SLOT && !s->row->why)
         return rec_fail(at, slot, at->off, err, LATHE_ERR_READONLY, "read-only: resize %s instead",
                         at->layout->slots[s->counts].row->name);
     bool lane = s->row->kind == REC_COMPUTED && at->layout->type->store && !s->row->get;
-    if (s->row->flags & REC_READONLY || (s->row->kind == REC_COMPUTED && !s->row->set && !lane))
+    if (s->counts != REC_NO_SLOT || s->row->flags & REC_READONLY ||
+        (s->row->kind == REC_COMPUTED && !s->row->set && !s->row->numbers && !lane))
         return rec_fail(at, slot, at->off, err, LATHE_ERR_READONLY, "read-only: %s",
                         s->row->why ? s->row->why : "it follows from other fields");
     return LATHE_OK;

@@ -162,7 +162,7 @@ static lathe_result emit_record(const rec_at *at, uint32_t slot, uint64_t i, con
         }
     }
     if (leaf->kind != LATHE_KIND_NONE &&
-        (!below.base ? !below.source : below.base->layout->type != layout->type))
+        (!below.base ? !below.source : !rec_alike(below.base->layout->type, layout->type)))
         return rec_fail(&to, REC_NO_SLOT, to.off, err, LATHE_ERR_TYPE, "%s expected",
                         layout->type->name);
     if (from->base && !below.base && leaf->kind != LATHE_KIND_NONE && !s->array) {

@@ -406,15 +406,21 @@ static lathe_result relayout(lathe_doc *doc, lathe_error *err)
 {
     lathe_result r = LATHE_OK;
     doc->relaying = true;
-    r = rec_derive_apply(doc, err);
+    for (size_t i = doc->containers_n; r == LATHE_OK && doc->depth == 1 && i-- > 0;) {
+        const rec_container *c = &doc->containers[i];
+        if (c->format->settle && doc->journal.n && doc->parts[c->root].alive)
+            r = c->format->settle(doc, (uint32_t)i, err);
+    }
+    if (r == LATHE_OK)
+        r = rec_derive_apply(doc, err);
     if (r == LATHE_OK)
         r = tidy_up(doc, err);
     for (size_t i = doc->containers_n; r == LATHE_OK && i-- > 0;) {
         rec_container *c = &doc->containers[i];
-        bool wanted = c->dirty || (c->laid_inside && doc->depth <= 1);
-        if (wanted && c->format->relayout && doc->parts[c->root].alive)
+        bool last = doc->depth <= 1, asked = c->dirty || (last && c->stirred);
+        if (asked && c->format->relayout && doc->parts[c->root].alive)
             r = c->format->relayout(doc, (uint32_t)i, err);
-        c->laid_inside = doc->depth > 1 && (wanted || c->laid_inside);
+        c->stirred = !last && (c->stirred || c->dirty);
         c->dirty = false;
     }
     doc->relaying = false;

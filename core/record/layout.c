@@ -88,10 +88,19 @@ bool rec_is_a(const rec_type *type, const rec_type *base)
     return type != NULL;
 }
 
+/* Most names are compared with most others, so that it counts. */
+static bool same_name(const char *a, const char *b)
+{
+    return a == b || (a[0] == b[0] && strcmp(a, b) == 0);
+}
+
 uint32_t rec_slot_find(const rec_layout *layout, const char *name)
 {
     for (uint32_t i = 0; i < layout->count; i++)
-        if (strcmp(layout->slots[i].row->name, name) == 0)
+        if (layout->slots[i].row->name == name) /* as a description of the row gives it */
+            return layout->slots[i].same;
+    for (uint32_t i = 0; i < layout->count; i++)
+        if (same_name(layout->slots[i].row->name, name))
             return layout->slots[i].same;
     return REC_NO_SLOT;
 }
@@ -101,7 +110,7 @@ static uint32_t earlier(const rec_layout *layout, uint32_t before, const char *n
 {
     uint32_t found = REC_NO_SLOT;
     while (name && before-- > 0)
-        if (strcmp(layout->slots[before].row->name, name) == 0) {
+        if (same_name(layout->slots[before].row->name, name)) {
             if (!layout->slots[before].never)
                 return before;
             found = found == REC_NO_SLOT ? before : found;
@@ -116,7 +125,7 @@ static void link_names(rec_layout *l)
         rec_slot *s = &l->slots[i];
         s->same = i;
         for (uint32_t k = 0; s->never && k < l->count; k++)
-            if (!l->slots[k].never && strcmp(l->slots[k].row->name, s->row->name) == 0)
+            if (!l->slots[k].never && same_name(l->slots[k].row->name, s->row->name))
                 s->same = k;
     }
 }

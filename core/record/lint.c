@@ -436,8 +436,12 @@ static void lint_row(lint *l, const rec_type *t, uint32_t i)
         if (rec_row(t, k)->name && strcmp(rec_row(t, k)->name, row->name) == 0 &&
             !(row->only && rec_row(t, k)->only))
             problem(l, "%s.%s: twice", t->name, row->name);
-    if (row->kind == REC_COMPUTED && !row->get && !t->load)
+    if (row->kind == REC_COMPUTED && !row->get && !row->numbers && !t->load)
         problem(l, "%s.%s: computed, but without .get", t->name, row->name);
+    if (row->numbers &&
+        (row->kind != REC_COMPUTED || row->get || row->set || !(row->flags & REC_INSIDE)))
+        problem(l, "%s.%s: a table of numbers is computed and inside, and has no .get and .set",
+                t->name, row->name);
     if (row->kind == REC_RECORD && !row->type && !row->embed)
         problem(l, "%s.%s: no type", t->name, row->name);
     if (row->flags & REC_READONLY && !row->why)

@@ -83,6 +83,8 @@ const char *rec_wanted(const rec_field *row, char *buf, size_t cap);    /* the s
 /* How many rows of a vector are numbered: those before the first that takes no bytes, unless it is
  * worked out as a whole. 0: no vector. */
 uint32_t rec_lanes(const rec_type *type);
+/* Whether records of one type give those of another: the same, or vectors of numbers of the same names. */
+bool rec_alike(const rec_type *a, const rec_type *b);
 /* Rows that take no bytes of the record. */
 bool rec_unstored(const rec_field *row);
 /* Record type by name: at or below `type`, or over all formats. NULL: none. */
@@ -139,9 +141,9 @@ typedef struct rec_container {
     int64_t param;   /* what the bytes do not say (a solved count); journaled: rec_set_param */
     bool big;
     uint8_t pointer; /* bytes of one: 4 or 8 */
-    bool dirty;      /* a length changed since the last relayout */
-    bool
-        laid_inside; /* that was at the end of an edit in another one: it is done again when all ends */
+    /* A length changed since the last relayout; or in an edit inside of the one that is open, whose end has
+     * the last relayout. */
+    bool dirty, stirred;
     bool index_stale; /* something was taken back since the index was made */
     void *index; /* what the format remembers of its tables: one block of the document's memory */
     size_t index_size;
@@ -319,11 +321,10 @@ static inline const rec_slot *rec_slot_of(const rec_at *at, uint32_t slot)
 typedef struct rec_loc { /* where a field is */
     bool present;
     uint32_t part;
-    uint64_t off, size;   /* in line */
-    uint64_t data, count; /* first element or byte, and how many */
-    uint32_t data_part;   /* which mostly is `part` */
-    const rec_layout
-        *as; /* of rec_rows alone: what its records are, where that depends on others */
+    uint64_t off, size;    /* in line */
+    uint64_t data, count;  /* first element or byte, and how many */
+    uint32_t data_part;    /* which mostly is `part` */
+    const rec_layout *sub; /* from rec_rows: what its records were */
 } rec_loc;
 
 /* Everything below checks bounds; errors carry the place. */
@@ -377,6 +378,16 @@ lathe_result rec_unstored_get(const rec_at *at, uint32_t slot, bool lossless, la
                               lathe_error *err);
 lathe_result rec_unstored_set(const rec_at *at, uint32_t slot, const lathe_value *value,
                               lathe_error *err);
+/* Of a .numbers row, as an array view shows it: NULL where it is none. */
+const rec_numbers *rec_numbers_of(const rec_at *at, uint32_t slot);
+lathe_result rec_numbers_read(const rec_at *at, uint32_t slot, uint64_t from, uint64_t n,
+                              lathe_elem elem, void *to, size_t stride, lathe_error *err);
+/* An edit of its own. All rows at once; n of them may be more or less than there were. */
+lathe_result rec_numbers_write(const rec_at *at, uint32_t slot, uint64_t n, lathe_elem elem,
+                               const void *from, size_t stride, lathe_error *err);
+/* One number of a kind as one of another, for both. False: it does not fit. */
+bool rec_elem_convert(lathe_elem from, const void *p, lathe_elem to, void *q);
+unsigned rec_elem_width(lathe_elem elem);
 /* Its record, where it is one. */
 lathe_result rec_unstored_sub(const rec_at *at, uint32_t slot, rec_at *out, lathe_error *err);
 /* Sets what is given of a vector that is worked out as a whole; false where it is no such type. */
@@ -516,6 +527,9 @@ lathe_result rec_select(const rec_at *at, uint32_t slot, uint64_t off, uint64_t 
 lathe_result rec_insert(const rec_at *at, uint32_t slot, uint64_t i, uint64_t n, const void *bytes,
                         uint64_t size, lathe_error *err);
 lathe_result rec_remove(const rec_at *at, uint32_t slot, uint64_t i, uint64_t n, lathe_error *err);
+/* Element `from` gets number `to`, with those of arrays that share the count; the others close up (move.c). */
+lathe_result rec_move(const rec_at *at, uint32_t slot, uint64_t from, uint64_t to,
+                      lathe_error *err);
 /* The parts alone, without the count and the arrays that share it. */
 lathe_result rec_insert_parts(const rec_at *at, uint32_t slot, uint64_t i, uint64_t n,
                               lathe_error *err);

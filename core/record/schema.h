@@ -164,6 +164,19 @@ typedef struct rec_body {
     uint64_t (*room)(lathe_doc *doc, uint32_t part, uint64_t end);
 } rec_body;
 
+/* Of a computed row: a table of numbers, `columns` of them a row, that is read and written as a whole. */
+typedef struct rec_numbers {
+    lathe_elem elem;
+    uint32_t columns;
+    /* False: there is none here. */
+    bool (*rows)(const rec_at *at, const rec_field *row, uint64_t *n);
+    /* All of them, packed. */
+    lathe_result (*read)(const rec_at *at, const rec_field *row, void *to, lathe_error *err);
+    /* Inside an edit: n rows, which may be others than there were. */
+    lathe_result (*write)(const rec_at *at, const rec_field *row, uint64_t n, const void *from,
+                          lathe_error *err);
+} rec_numbers;
+
 struct rec_field {
     const char *name, *original, *doc, *unit;
     rec_kind kind;
@@ -212,7 +225,10 @@ struct rec_field {
     lathe_result (*renumber)(const rec_at *at, const rec_field *row, uint64_t i, uint64_t removed,
                              uint64_t inserted, lathe_error *err);
 
-    /* … and before they do, wherever: refuses it. */
+    /* The same of an element that went from one number to another (.renumber alone: none can). */
+    lathe_result (*moves)(const rec_at *at, const rec_field *row, uint64_t from, uint64_t to,
+                          lathe_error *err);
+    /* Before elements come, go or (as many removed as inserted) are moved, wherever: refuses it. */
     lathe_result (*resizes)(const rec_at *at, const rec_field *row, uint64_t i, uint64_t removed,
                             uint64_t inserted, lathe_error *err);
 
@@ -244,12 +260,13 @@ struct rec_field {
     lathe_result (*may)(const rec_at *at, const rec_field *row, int64_t value, lathe_error *err);
     /* A size or total: recomputed after an edit if it agreed before it, else kept. */
     bool (*derive)(const rec_at *at, int64_t *out);
-    const char *why; /* of REC_READONLY */
+    const char *why; /* of REC_READONLY, and of a count, where it is not enough to name the array */
 
     /* Of computed rows. Of a stored integer: what it is where it is absent. */
     lathe_result (*get)(const rec_at *at, const rec_field *row, lathe_value *out, lathe_error *err);
     lathe_result (*set)(const rec_at *at, const rec_field *row, const lathe_value *value,
                         lathe_error *err);
+    const rec_numbers *numbers; /* … or a table, with neither of these; such are REC_INSIDE */
 };
 
 struct rec_type {
@@ -355,11 +372,14 @@ struct lathe_format {
     /* What the REC_LAZY part is that was split off without a type: asked when it is first looked at. */
     const rec_type *(*part_type)(lathe_doc *doc, uint32_t part);
     /* Of a part that is made for a row of several types (.tag): the type of that name, which the format
-     * notes. NULL: no memory. */
+     * notes. No name: nobody told yet, and the last relayout of an edit may refuse that. NULL: no memory. */
     const rec_type *(*type_named)(lathe_doc *doc, uint32_t part, const char *name, size_t n);
     /* Writes sizes and absolute offsets from the lengths of the parts. Changes nothing on a file
      * nobody touched. */
     lathe_result (*relayout)(lathe_doc *doc, uint32_t c, lathe_error *err);
+    /* The whole edit is about to end, and its journal says what it changed: what follows from that, and no
+     * .derive can say, is put right. */
+    lathe_result (*settle)(lathe_doc *doc, uint32_t c, lathe_error *err);
     /* Calls emit for every stored position in the container that points into `part`, or lies in it
      * and counts from itself. More do no harm but cost time: this is asked at every cut. */
     lathe_result (*refs)(lathe_doc *doc, uint32_t c, uint32_t part,
@@ -398,6 +418,9 @@ struct lathe_format {
      * leave it half filled. */
     lathe_result (*skeleton)(lathe_doc *doc, uint64_t i, struct model_skeleton *skeleton,
                              lathe_error *err);
+    /* The record that is material number i; LATHE_ERR_NAME past the last. Its type has computed rows `kind`,
+     * `name` (or a stored one) and `source`. NULL: there are none. */
+    lathe_result (*material)(lathe_doc *doc, uint64_t i, lathe_view *out, lathe_error *err);
     const rec_clips *clips; /* NULL: there are none */
     const rec_verb *verbs;  /* the last one has no name */
 };

@@ -16,6 +16,19 @@ uint32_t rec_lanes(const rec_type *type)
     return n;
 }
 
+bool rec_alike(const rec_type *a, const rec_type *b)
+{
+    uint32_t n = rec_lanes(a);
+    if (a == b)
+        return true;
+    if (!n || n != rec_lanes(b) || n != rec_row_count(a) || n != rec_row_count(b))
+        return false;
+    for (uint32_t i = 0; i < n; i++)
+        if (strcmp(rec_row(a, i)->name, rec_row(b, i)->name) != 0)
+            return false;
+    return true;
+}
+
 /* ---- groups -------------------------------------------------------------------------------------- */
 
 lathe_result rec_column(const rec_at *at, uint32_t slot, rec_at *owner, uint32_t *owner_slot,
@@ -181,6 +194,12 @@ lathe_result rec_unstored_get(const rec_at *at, uint32_t slot, bool lossless, la
         return column_get(at, slot, lossless, out, err);
     if (s->row->get)
         return s->row->get(at, s->row, out, err);
+    if (s->row->numbers) {
+        uint64_t n;
+        out->kind = s->row->numbers->rows(at, s->row, &n) ? LATHE_KIND_ARRAY : LATHE_KIND_NONE;
+        out->as.v = rec_array_view(at, slot);
+        return LATHE_OK;
+    }
     if (s->row->flags & REC_OVERLAY) {
         rec_at sub;
         lathe_result r = rec_unstored_sub(at, slot, &sub, err);
@@ -200,5 +219,7 @@ lathe_result rec_unstored_set(const rec_at *at, uint32_t slot, const lathe_value
         return column_set(at, slot, value, err);
     if (s->row->set)
         return s->row->set(at, s->row, value, err);
+    if (s->row->numbers)
+        return rec_fail(at, slot, at->off, err, LATHE_ERR_TYPE, "rows of numbers expected");
     return lane_set(at, slot, value, err);
 }

@@ -63,6 +63,8 @@ static const char *next_row(void *user, size_t i)
 static lathe_result no_field(const rec_layout *layout, const char *field, lathe_error *err)
 {
     rec_layout *names = NULL;
+    if (!err) /* looking for what is near takes its time */
+        return LATHE_ERR_NAME;
     memcpy(&names, &layout, sizeof names); /* only read: error_nearest's user is not const */
     const char *near = error_nearest(field, next_row, names);
     return error_set(err, LATHE_ERR_NAME, LATHE_NO_OFFSET,
@@ -137,6 +139,10 @@ uint64_t lathe_view_count(lathe_view view)
         return 0;
     if (slot == REC_NO_SLOT)
         return fields(at.layout);
+    const rec_numbers *numbers = rec_numbers_of(&at, slot);
+    uint64_t n;
+    if (numbers)
+        return numbers->rows(&at, at.layout->slots[slot].row, &n) ? n : 0;
     return rec_find(&at, slot, &loc, NULL) == LATHE_OK && loc.present ? loc.count : 0;
 }
 
@@ -241,10 +247,10 @@ static void fill_info(const rec_layout *l, uint32_t slot, lathe_field_info *info
     info->key = row->key;
     info->tag = row->tag;
     info->value = row->value;
-    if (s->array)
+    if (s->array || row->numbers)
         info->flags |= LATHE_FIELD_ARRAY;
     if (row->flags & REC_READONLY || s->counts != REC_NO_SLOT ||
-        (row->kind == REC_COMPUTED && !row->set && (row->get || !l->type->store)))
+        (row->kind == REC_COMPUTED && !row->set && !row->numbers && (row->get || !l->type->store)))
         info->flags |= LATHE_FIELD_READONLY;
     if (rec_unstored(row))
         info->flags |= LATHE_FIELD_COMPUTED;

@@ -75,8 +75,16 @@ local hooks = {
 -- ---- rows ---------------------------------------------------------------------------------------
 
 local function flags_of(field)
+  if field.numbers then return "REC_INSIDE" end
   if field.rest or field.pad then return field.rest and "REC_REST" or "REC_PAD" end
+  if field.look then return field.get and "REC_INSIDE" or "REC_INSIDE | REC_OVERLAY" end
   return field.count and not field.uses and "REC_BY_ARG"
+end
+
+local function lanes_of(field)
+  local list = {}
+  for i = 1, field.init_lanes do list[i] = number(field.row.init) end
+  return ("(const double[]){%s}"):format(table.concat(list, ", "))
 end
 
 local function row_in_c(field, functions)
@@ -91,6 +99,8 @@ local function row_in_c(field, functions)
   word("names", field.names, "&%s")
   word("codec", field.codec, "&%s")
   word("ref", field.ref, "&%s")
+  word("get", field.get)
+  word("numbers", field.numbers, "&%s")
   word("prefix", field.prefix)
   word("n", field.n)
   word("by", field.by and literal(field.by))
@@ -103,8 +113,10 @@ local function row_in_c(field, functions)
   -- Empty: it reads what is fixed for its record, an argument.
   local hook = field.when_fn or field.count
   word("uses", (hook or field.uses[1]) and literal(table.concat(field.uses, " ")))
+  word("may", field.may)
   word("power", field.power)
   word("init", field.init and number(field.init))
+  word("init_lanes", field.init_lanes and lanes_of(field))
   word("unit", field.unit and literal(field.unit))
   word("doc", literal(field.doc or ""))
   return ("    {%s},"):format(table.concat(words, ", "))

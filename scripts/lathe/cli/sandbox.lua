@@ -40,7 +40,7 @@ local WITH_MORE = { "debug", "io", "os", "package", "string" }
 -- Of the module: everything that files and views need, and nothing that steers the program.
 local LATHE = {
   "VERSION", "append", "assign", "buffer", "bytes", "describe", "export", "formats", "index", "insert",
-  "materials", "names", "new", "open", "pack", "parse", "path", "problem", "raw", "remove", "resize",
+  "materials", "move", "names", "new", "open", "pack", "parse", "path", "problem", "raw", "remove", "resize",
   "serialize", "span", "tobuffer", "totable", "type", "verbs", "write",
 }
 

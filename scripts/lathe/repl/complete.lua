@@ -14,13 +14,14 @@ local KEYWORDS = {
 
 local DOCUMENT_VALUES = {
   "format", "path", "game", "size", "modified", "skeletons", "animations",
+  "materials",
 }
 local DOCUMENT_METHODS = {
   "at", "check", "close", "describe", "edit", "encode", "get", "meshes", "redo", "save",
   "set", "totable", "undo",                       -- and what its format can: serialize …
 }
 local ARRAY_METHODS = {
-  "append", "assign", "insert", "pack", "remove", "resize", "tobuffer", "totable",
+  "append", "assign", "insert", "move", "pack", "remove", "resize", "tobuffer", "totable",
 }
 local RECORD_METHODS = { "totable" }
 -- Of what is no record: animations also have the verbs of what they are views of.

@@ -124,6 +124,7 @@ local Array = {}
 function Array:insert(i, value) end
 function Array:append(value) end
 function Array:remove(i) end
+function Array:move(from, to) end
 function Array:resize(n) end
 function Array:assign(values) end
 @return table
@@ -141,6 +142,7 @@ function Array:tobuffer(member) end
 @field modified boolean
 @field skeletons lathe.Skeleton[]
 @field animations lathe.Animation[]
+@field materials lathe.Record[]
 local Document = {}
 @return true?, lathe.Error?
 function Document:save(path, opts) end

@@ -1,0 +1,76 @@
+/* Fields that are tables of numbers: read as buffers, which are copies, and written as a whole. */
+#include "bindings.h"
+
+int l_push_numbers(lua_State *L, l_doc *owner, lathe_view numbers)
+{
+    lathe_elem elem = LATHE_ELEM_F32;
+    lathe_error err;
+    uint32_t columns = lathe_view_lanes(numbers, NULL, &elem);
+    uint64_t n = lathe_view_count(numbers);
+    if (n > SIZE_MAX)
+        return luaL_error(L, "not enough memory");
+    l_buffer *b = l_push_buffer(L, elem, (size_t)n, columns);
+    l_doc_check_open(L, owner);
+    if (lathe_view_count(numbers) != n)
+        return luaL_error(L, "the document was changed by a finalizer");
+    if (n && lathe_view_read(numbers, NULL, 0, n, elem, b->data, 0, &err) != LATHE_OK)
+        return l_raise(L, &err);
+    return 1;
+}
+
+static lathe_result wrong_row(const rec_at *at, uint32_t slot, uint64_t i, lathe_error *err)
+{
+    return rec_fail(at, slot, at->off, err, LATHE_ERR_TYPE, "row %llu: %lu numbers expected",
+                    (unsigned long long)i + 1,
+                    (unsigned long)at->layout->slots[slot].row->numbers->columns);
+}
+
+static lathe_result read_rows(const rec_at *at, uint32_t slot, const lathe_source *s, uint64_t n,
+                              double *to, lathe_error *err)
+{
+    uint32_t columns = at->layout->slots[slot].row->numbers->columns;
+    for (uint64_t i = 0; i < n; i++) {
+        lathe_value leaf = {.kind = LATHE_KIND_NONE};
+        const void *row = NULL;
+        bool found = s->get(s->user, NULL, NULL, i, &leaf, &row);
+        if (!found || !row || s->count(s->user, row) != columns)
+            return wrong_row(at, slot, i, err);
+        for (uint32_t k = 0; k < columns; k++) {
+            const void *child = NULL;
+            if (!s->get(s->user, row, NULL, k, &leaf, &child) || child || !rec_number(&leaf, to++))
+                return wrong_row(at, slot, i, err);
+        }
+    }
+    return LATHE_OK;
+}
+
+static lathe_result store_rows(const rec_at *at, uint32_t slot, const l_input *in, lathe_error *err)
+{
+    uint64_t n = in->api.count(in->api.user, NULL);
+    size_t columns = at->layout->slots[slot].row->numbers->columns;
+    size_t size = n < SIZE_MAX / 16 / columns ? (size_t)n * columns * sizeof(double) + 1 : 0;
+    double *rows = size ? mem_alloc(&at->doc->mem, size) : NULL;
+    if (!rows)
+        return rec_no_memory(err);
+    lathe_result r = l_input_result(in, read_rows(at, slot, &in->api, n, rows, err), err);
+    if (r == LATHE_OK)
+        r = rec_numbers_write(at, slot, n, LATHE_ELEM_F64, rows, 0, err);
+    mem_free(&at->doc->mem, rows, size);
+    return r;
+}
+
+lathe_result l_store_numbers(const rec_at *at, uint32_t slot, const l_input *in, lathe_error *err)
+{
+    const rec_numbers *t = at->layout->slots[slot].row->numbers;
+    if (in->kind == L_IN_TABLE)
+        return store_rows(at, slot, in, err);
+    if (in->kind != L_IN_BUFFER)
+        return rec_fail(at, slot, at->off, err, LATHE_ERR_TYPE,
+                        "a buffer or a list of rows of %lu numbers expected",
+                        (unsigned long)t->columns);
+    if (in->buffer->columns != t->columns)
+        return rec_fail(at, slot, at->off, err, LATHE_ERR_RANGE, "%lu columns expected, got %llu",
+                        (unsigned long)t->columns, (unsigned long long)in->buffer->columns);
+    return rec_numbers_write(at, slot, in->buffer->rows, in->buffer->elem, in->buffer->data, 0,
+                             err);
+}

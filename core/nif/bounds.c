@@ -1,0 +1,238 @@
+/* Bounding spheres: they follow the positions of vertices when an edit ends. */
+#include "gen/nif_types.h"
+#include "nif/mesh.h"
+
+#include <math.h>
+
+/* ---- working them out ---------------------------------------------------------------------------------- */
+
+typedef struct box {
+    double low[3], high[3];
+} box;
+
+/* False: no vertices, or not all are numbers. */
+static bool box_of(const float *p, uint64_t n, box *b)
+{
+    for (int k = 0; k < 3; k++)
+        b->low[k] = HUGE_VAL, b->high[k] = -HUGE_VAL;
+    for (uint64_t i = 0; i < n; i++)
+        for (int k = 0; k < 3; k++, p++) {
+            if (!(fabs((double)*p) < HUGE_VAL))
+                return false;
+            b->low[k] = fmin(b->low[k], (double)*p);
+            b->high[k] = fmax(b->high[k], (double)*p);
+        }
+    return n > 0;
+}
+
+/* The centre is the one that is stored, so that the sphere holds all vertices for whoever reads it. */
+static void sphere_of(const float *p, uint64_t n, const box *b, float sphere[4])
+{
+    double most = 0;
+    for (int k = 0; k < 3; k++)
+        sphere[k] = (float)(b->low[k] / 2 + b->high[k] / 2);
+    for (uint64_t i = 0; i < n; i++) {
+        double sum = 0;
+        for (int k = 0; k < 3; k++, p++)
+            sum += ((double)*p - (double)sphere[k]) * ((double)*p - (double)sphere[k]);
+        most = fmax(most, sum);
+    }
+    sphere[3] = (float)sqrt(most);
+    if ((double)sphere[3] < sqrt(most))
+        sphere[3] = nextafterf(sphere[3], HUGE_VALF);
+}
+
+static lathe_result put_floats(const rec_at *at, const char *row, const float *from, uint32_t n,
+                               lathe_error *err)
+{
+    uint8_t bytes[24];
+    rec_loc loc;
+    uint32_t slot = rec_slot_find(at->layout, row);
+    if (slot == REC_NO_SLOT || rec_find(at, slot, &loc, NULL) != LATHE_OK || !loc.present ||
+        loc.size != 4 * n)
+        return LATHE_OK; /* Fallout 76 alone has the box */
+    for (uint32_t k = 0; k < n; k++) {
+        uint32_t bits;
+        memcpy(&bits, &from[k], sizeof bits);
+        bytes_st32(bytes + 4 * k, bits, false);
+    }
+    return rec_splice(at->doc, loc.part, loc.off, loc.size, bytes, loc.size, err);
+}
+
+/* The block that has the sphere of a shape's vertices. */
+static rec_at bounds_of(lathe_doc *doc, uint32_t part, const nif_shape *s)
+{
+    return nif_at(doc, s->packed.p ? part : s->data);
+}
+
+lathe_result nif_rebound(lathe_doc *doc, uint32_t part, const nif_shape *s, lathe_error *err)
+{
+    nif_lanes lanes;
+    box b;
+    if (!nif_lanes_find(s, NIF_POSITION, &lanes))
+        return LATHE_OK;
+    size_t size = (size_t)s->vertices * 3 * sizeof(float);
+    float *p = mem_alloc(&doc->mem, size + 1), sphere[4], minmax[6];
+    if (!p)
+        return rec_no_memory(err);
+    nif_lanes_read(&lanes, p);
+    bool good = box_of(p, s->vertices, &b);
+    if (good)
+        sphere_of(p, s->vertices, &b, sphere);
+    mem_free(&doc->mem, p, size + 1);
+    if (!good || !(sphere[3] < HUGE_VALF))
+        return LATHE_OK;
+    for (int k = 0; k < 3; k++) {
+        minmax[k] = sphere[k];
+        minmax[3 + k] = (float)(b.high[k] / 2 - b.low[k] / 2);
+    }
+    rec_at at = bounds_of(doc, part, s);
+    lathe_result r = put_floats(&at, "bounds", sphere, 4, err);
+    return r == LATHE_OK ? put_floats(&at, "bound_minmax", minmax, 6, err) : r;
+}
+
+/* ---- what an edit changed ------------------------------------------------------------------------------ */
+
+/* Bytes of a part, as they are now; of each `stride` of them only some count. */
+typedef struct watched {
+    uint32_t part;
+    uint64_t off, size;
+    uint32_t stride, from, to;
+    bool fixed; /* they do not come and go: what is cut in front or behind is none of them */
+} watched;
+
+/* Whether bytes of the same number, some of them watched, are others now. */
+static bool differs(lathe_doc *doc, const watched *w, uint64_t start, const rec_edit *e)
+{
+    const uint8_t *now = doc->parts[w->part].data + w->off, *old = doc->journal.data.data + e->data;
+    uint64_t from = e->at > start ? e->at : start, end = start + w->size;
+    uint64_t to = e->at + e->inserted < end ? e->at + e->inserted : end;
+    for (uint64_t i = from; i < to; i++) {
+        uint64_t in = (i - start) % w->stride;
+        if (in >= w->from && in < w->to && now[i - start] != old[i - e->at])
+            return true;
+    }
+    return false;
+}
+
+typedef enum change { UNCHANGED, CHANGED, RESIZED } change;
+
+/* What the open edit did to them: from its last step back to the first. `start` is where they were then. */
+static change change_of(lathe_doc *doc, const watched *w)
+{
+    uint64_t start = w->off;
+    for (size_t i = doc->journal.n; i-- > 0;) {
+        const rec_edit *e = &doc->journal.edits[i];
+        if (e->kind != EDIT_BYTES || e->part != w->part)
+            continue;
+        if (e->removed == e->inserted) {
+            if (differs(doc, w, start, e))
+                return CHANGED;
+        } else if (e->at + e->inserted <= start && (w->fixed || e->at < start)) {
+            start = start + e->removed - e->inserted;
+        } else if (e->at < start + w->size + !w->fixed) {
+            return RESIZED;
+        }
+    }
+    return UNCHANGED;
+}
+
+static change row_change(const rec_at *at, const char *row)
+{
+    rec_loc loc;
+    uint32_t slot = rec_slot_find(at->layout, row);
+    if (slot == REC_NO_SLOT || rec_find(at, slot, &loc, NULL) != LATHE_OK || !loc.present)
+        return UNCHANGED;
+    watched w = {loc.part, loc.off, loc.size, 1, 0, 1, true};
+    return change_of(at->doc, &w);
+}
+
+/* Vertices that came or went with their number; those that a descriptor rearranged stay where they are. */
+static bool moved(const rec_at *owner, const nif_lanes *lanes)
+{
+    uint32_t last = lanes->columns - 1;
+    watched w = {.part = lanes->in.part,
+                 .off = lanes->in.off,
+                 .size = lanes->in.count * lanes->stride,
+                 .stride = lanes->stride,
+                 .from = lanes->at[0],
+                 .to = lanes->at[last] + (lanes->at[1] - lanes->at[0])};
+    change c = change_of(owner->doc, &w);
+    return c == CHANGED || (c == RESIZED && row_change(owner, "num_vertices") != UNCHANGED);
+}
+
+bool nif_has_bounds(lathe_doc *doc, uint32_t part, const nif_shape *s)
+{
+    rec_at at = bounds_of(doc, part, s);
+    rec_loc loc;
+    uint32_t slot = rec_slot_find(at.layout, "bounds");
+    if (slot == REC_NO_SLOT || rec_find(&at, slot, &loc, NULL) != LATHE_OK || !loc.present)
+        return false;
+    const uint8_t *p = rec_part_of(doc, loc.part)->data + loc.off;
+    for (uint64_t i = 0; i < loc.size; i++)
+        if (p[i])
+            return true;
+    return false;
+}
+
+/* A sphere that the edit sets itself is what its user wants; one of zeros is none. */
+static lathe_result settle_shape(lathe_doc *doc, uint32_t part, const nif_shape *s,
+                                 lathe_error *err)
+{
+    nif_lanes lanes;
+    if (!nif_lanes_find(s, NIF_POSITION, &lanes))
+        return LATHE_OK;
+    rec_at at = bounds_of(doc, part, s), owner = nif_at(doc, lanes.in.part);
+    if (!nif_has_bounds(doc, part, s) || row_change(&at, "bounds") != UNCHANGED ||
+        !moved(&owner, &lanes))
+        return LATHE_OK;
+    return nif_rebound(doc, part, s, err);
+}
+
+/* ---- the end of an edit -------------------------------------------------------------------------------- */
+
+/* All shapes whose vertices lie in a skin's partitions. */
+static lathe_result settle_skinned(lathe_doc *doc, uint32_t c, uint32_t part, lathe_error *err)
+{
+    nif_shape s;
+    lathe_result r = LATHE_OK;
+    uint64_t total = nif_total(doc, c);
+    for (uint64_t i = 0; r == LATHE_OK && i < total; i++) {
+        uint32_t user = nif_block(doc, c, i);
+        if (nif_block_is(doc, user, &nif_BSTriShape) && nif_shape_find(doc, user, &s) &&
+            s.packed.part == part)
+            r = settle_shape(doc, user, &s, err);
+    }
+    return r;
+}
+
+static lathe_result settle_part(lathe_doc *doc, uint32_t c, uint32_t part, lathe_error *err)
+{
+    const rec_part *p = &doc->parts[part];
+    nif_shape s;
+    if (!p->alive || p->scratch || p->container != c || !p->root)
+        return LATHE_OK;
+    const rec_type *type = p->root->type;
+    if (rec_is_a(type, &nif_NiSkinPartition))
+        return settle_skinned(doc, c, part, err);
+    if (rec_is_a(type, &nif_BSTriShape) ? nif_shape_find(doc, part, &s)
+                                        : nif_data_find(doc, part, &s))
+        return settle_shape(doc, part, &s, err);
+    return LATHE_OK;
+}
+
+/* Each part that the edit changed is looked at once. */
+lathe_result nif_settle(lathe_doc *doc, uint32_t c, lathe_error *err)
+{
+    lathe_result r = LATHE_OK;
+    size_t n = doc->journal.n;
+    doc->stamp++;
+    for (size_t i = 0; r == LATHE_OK && i < n; i++) {
+        const rec_edit *e = &doc->journal.edits[i];
+        if (e->kind != EDIT_BYTES || doc->parts[e->part].stamp == doc->stamp)
+            continue;
+        doc->parts[e->part].stamp = doc->stamp;
+        r = settle_part(doc, c, e->part, err);
+    }
+    return r;
+}

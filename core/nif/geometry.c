@@ -1,0 +1,236 @@
+/* Geometry of shapes as tables of numbers: shape.positions and the like. */
+#include "gen/nif_types.h"
+#include "nif/mesh.h"
+
+enum { MOST_VERTICES = 65535, MOST_TRIANGLES = 65535 };
+
+/* ---- reading ------------------------------------------------------------------------------------------- */
+
+static bool find(const rec_at *at, nif_attribute what, nif_shape *shape, nif_lanes *lanes)
+{
+    return at->off == 0 && nif_shape_find(at->doc, at->part, shape) &&
+           nif_lanes_find(shape, what, lanes);
+}
+
+static lathe_result read_lanes(const rec_at *at, nif_attribute what, void *to, lathe_error *err)
+{
+    nif_shape shape;
+    nif_lanes lanes;
+    if (!find(at, what, &shape, &lanes))
+        return rec_fail(at, REC_NO_SLOT, at->off, err, LATHE_ERR_NAME, "absent here");
+    nif_lanes_read(&lanes, to);
+    return LATHE_OK;
+}
+
+static bool has_lanes(const rec_at *at, nif_attribute what, uint64_t *n)
+{
+    nif_shape shape;
+    nif_lanes lanes;
+    *n = 0;
+    if (!find(at, what, &shape, &lanes))
+        return false;
+    *n = shape.vertices;
+    return true;
+}
+
+/* ---- other numbers of vertices --------------------------------------------------------------------------- */
+
+/* The largest number of a vertex that triangles name, + 1. */
+static uint64_t vertices_named(const nif_shape *s)
+{
+    const nif_column *of[] = {&s->triangles, &s->points};
+    uint64_t most = 0;
+    for (size_t c = 0; c < 2; c++) {
+        uint64_t n = of[c]->p ? of[c]->count * (c == 0 ? 3 : 1) : 0;
+        for (uint64_t i = 0; i < n; i++) {
+            uint64_t v = bytes_ld16(of[c]->p + 2 * i, false);
+            most = v + 1 > most ? v + 1 : most;
+        }
+    }
+    return most;
+}
+
+/* By a skin that lists vertices or triangles. Those of Fallout 4 do not: weights are in the vertices. */
+static bool is_skinned(const rec_at *at)
+{
+    return nif_block_is(at->doc, nif_target(at, "skin", 0), &nif_NiSkinInstance) ||
+           nif_block_is(at->doc, nif_target(at, "skin_instance", 0), &nif_NiSkinInstance);
+}
+
+static lathe_result may_resize(const rec_at *at, uint32_t slot, const nif_shape *s, uint64_t n,
+                               lathe_error *err)
+{
+    uint64_t named = vertices_named(s);
+    if (n > MOST_VERTICES)
+        return rec_fail(at, slot, at->off, err, LATHE_ERR_RANGE,
+                        "%llu vertices are more than %d, the most of a shape",
+                        (unsigned long long)n, MOST_VERTICES);
+    if (s->partition.doc || s->dynamic.p || is_skinned(at))
+        return rec_fail(at, slot, at->off, err, LATHE_ERR_UNSUPPORTED,
+                        "%llu rows expected, got %llu: a skin counts on the shape's vertices",
+                        (unsigned long long)s->vertices, (unsigned long long)n);
+    if (n < named)
+        return rec_fail(at, slot, at->off, err, LATHE_ERR_RANGE,
+                        "%llu rows, but a triangle names vertex %llu (from 0)",
+                        (unsigned long long)n, (unsigned long long)named - 1);
+    return LATHE_OK;
+}
+
+/* New vertices are as defaults say; those that go are the last. */
+static lathe_result resize(const rec_at *at, uint32_t slot, nif_shape *s, uint64_t n,
+                           lathe_error *err)
+{
+    lathe_result r = may_resize(at, slot, s, n, err);
+    rec_at owner = s->packed.p ? *at : nif_at(at->doc, s->data);
+    uint32_t vertices = rec_slot_find(owner.layout, "vertices");
+    if (r == LATHE_OK && n > s->vertices)
+        r = rec_insert(&owner, vertices, s->vertices, n - s->vertices, NULL, 0, err);
+    else if (r == LATHE_OK)
+        r = rec_remove(&owner, vertices, n, s->vertices - n, err);
+    if (r == LATHE_OK && n && !nif_shape_find(at->doc, at->part, s))
+        r = rec_fail(at, slot, at->off, err, LATHE_ERR_STATE, "the shape does not parse any more");
+    return r;
+}
+
+/* ---- writing ------------------------------------------------------------------------------------------- */
+
+static lathe_result write_lanes(const rec_at *at, const rec_field *row, nif_attribute what,
+                                uint64_t n, const float *from, lathe_error *err)
+{
+    nif_shape shape;
+    nif_lanes lanes;
+    uint32_t slot = rec_slot_find(at->layout, row->name);
+    if (!find(at, what, &shape, &lanes))
+        return rec_fail(at, slot, at->off, err, LATHE_ERR_NAME, "absent here");
+    if (n != shape.vertices && what != NIF_POSITION)
+        return rec_fail(at, slot, at->off, err, LATHE_ERR_RANGE,
+                        "%llu rows expected, got %llu: the number of vertices follows positions",
+                        (unsigned long long)shape.vertices, (unsigned long long)n);
+    lathe_result r = LATHE_OK;
+    uint64_t before = at->doc->changes;
+    if (n != shape.vertices)
+        r = resize(at, slot, &shape, n, err);
+    if (r != LATHE_OK || n == 0)
+        return r;
+    if (!nif_lanes_find(&shape, what, &lanes))
+        return rec_fail(at, slot, at->off, err, LATHE_ERR_STATE, "the vertices went");
+    r = nif_lanes_write(at, slot, &lanes, from, err);
+    bool first = r == LATHE_OK && what == NIF_POSITION && at->doc->changes != before &&
+                 nif_shape_find(at->doc, at->part, &shape) && /* it moved in memory */
+                 !nif_has_bounds(at->doc, at->part, &shape);
+    return first ? nif_rebound(at->doc, at->part, &shape, err) : r;
+}
+
+#define TABLE(name, what, n)                                                                       \
+    static bool rows_##name(const rec_at *at, const rec_field *row, uint64_t *count)               \
+    {                                                                                              \
+        (void)row;                                                                                 \
+        return has_lanes(at, what, count);                                                         \
+    }                                                                                              \
+    static lathe_result read_##name(const rec_at *at, const rec_field *row, void *to,              \
+                                    lathe_error *err)                                              \
+    {                                                                                              \
+        (void)row;                                                                                 \
+        return read_lanes(at, what, to, err);                                                      \
+    }                                                                                              \
+    static lathe_result write_##name(const rec_at *at, const rec_field *row, uint64_t count,       \
+                                     const void *from, lathe_error *err)                           \
+    {                                                                                              \
+        return write_lanes(at, row, what, count, from, err);                                       \
+    }                                                                                              \
+    const rec_numbers nif_##name = {.elem = LATHE_ELEM_F32,                                        \
+                                    .columns = (n),                                                \
+                                    .rows = rows_##name,                                           \
+                                    .read = read_##name,                                           \
+                                    .write = write_##name};
+TABLE(positions, NIF_POSITION, 3)
+TABLE(normals, NIF_NORMAL, 3)
+TABLE(tangents, NIF_TANGENT, 3)
+TABLE(bitangents, NIF_BITANGENT, 3)
+TABLE(uvs, NIF_UV, 2)
+TABLE(colors, NIF_COLOR, 4)
+
+/* ---- triangles ----------------------------------------------------------------------------------------- */
+
+static bool rows_triangles(const rec_at *at, const rec_field *row, uint64_t *n)
+{
+    nif_shape s;
+    (void)row;
+    *n = 0;
+    if (at->off || !nif_shape_find(at->doc, at->part, &s) || s.packed.p)
+        return false;
+    rec_at data = nif_at(at->doc, s.data);
+    *n = s.triangles.count;
+    return rec_is_a(data.layout->type, &nif_NiTriShapeData);
+}
+
+static lathe_result read_triangles(const rec_at *at, const rec_field *row, void *to,
+                                   lathe_error *err)
+{
+    nif_shape s;
+    uint16_t *out = to;
+    (void)row, (void)err;
+    if (nif_shape_find(at->doc, at->part, &s) && s.triangles.p)
+        for (uint64_t i = 0; i < 3 * s.triangles.count; i++)
+            out[i] = bytes_ld16(s.triangles.p + 2 * i, false);
+    return LATHE_OK;
+}
+
+static lathe_result may_set_triangles(const rec_at *at, uint32_t slot, const nif_shape *s,
+                                      uint64_t n, const uint16_t *from, lathe_error *err)
+{
+    if (n > MOST_TRIANGLES)
+        return rec_fail(at, slot, at->off, err, LATHE_ERR_RANGE,
+                        "%llu triangles are more than %d, the most of a shape",
+                        (unsigned long long)n, MOST_TRIANGLES);
+    bool bands = rec_slot_find(at->layout, "lod0_triangles") != REC_NO_SLOT;
+    if (n != s->triangles.count && (bands || is_skinned(at)))
+        return rec_fail(at, slot, at->off, err, LATHE_ERR_UNSUPPORTED,
+                        "%llu rows expected, got %llu: %s count on the triangles",
+                        (unsigned long long)s->triangles.count, (unsigned long long)n,
+                        bands ? "levels of detail" : "partitions of the skin");
+    for (uint64_t i = 0; i < 3 * n; i++)
+        if (from[i] >= s->vertices)
+            return rec_fail(at, slot, at->off, err, LATHE_ERR_RANGE,
+                            "row %llu: there is no vertex %d (from 0) of %llu",
+                            (unsigned long long)i / 3 + 1, from[i],
+                            (unsigned long long)s->vertices);
+    return LATHE_OK;
+}
+
+static lathe_result write_triangles(const rec_at *at, const rec_field *row, uint64_t n,
+                                    const void *from, lathe_error *err)
+{
+    nif_shape s;
+    nif_column now;
+    uint32_t slot = rec_slot_find(at->layout, row->name);
+    if (!nif_shape_find(at->doc, at->part, &s))
+        return rec_fail(at, slot, at->off, err, LATHE_ERR_NAME, "absent here");
+    lathe_result r = may_set_triangles(at, slot, &s, n, from, err);
+    rec_at data = nif_at(at->doc, s.data);
+    uint32_t to = rec_slot_find(data.layout, "triangles");
+    uint64_t had = s.triangles.count;
+    if (r == LATHE_OK && n > had)
+        r = rec_insert(&data, to, had, n - had, NULL, 0, err);
+    else if (r == LATHE_OK && n < had)
+        r = rec_remove(&data, to, n, had - n, err);
+    if (r != LATHE_OK || n == 0)
+        return r;
+    uint8_t *bytes = mem_alloc(&at->doc->mem, (size_t)n * 6);
+    if (!bytes)
+        return rec_no_memory(err);
+    for (uint64_t i = 0; i < 3 * n; i++)
+        bytes_st16(bytes + 2 * i, ((const uint16_t *)from)[i], false);
+    if (!nif_column_find(&data, "triangles", 6, &now))
+        r = rec_fail(at, slot, at->off, err, LATHE_ERR_NAME, "absent here");
+    else
+        r = rec_splice(at->doc, now.part, now.off, n * 6, bytes, n * 6, err);
+    mem_free(&at->doc->mem, bytes, (size_t)n * 6);
+    return r;
+}
+
+const rec_numbers nif_triangles = {.elem = LATHE_ELEM_U16,
+                                   .columns = 3,
+                                   .rows = rows_triangles,
+                                   .read = read_triangles,
+                                   .write = write_triangles};

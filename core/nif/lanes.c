@@ -1,0 +1,151 @@
+/* Attributes of a shape's vertices, however they are stored: found, read and written in plain loops. */
+#include "base/half.h"
+#include "gen/nif_types.h"
+#include "nif/mesh.h"
+
+#include <math.h>
+
+/* ---- where they are ------------------------------------------------------------------------------------ */
+
+static bool all_alike(nif_lanes *out, nif_column in, uint32_t stride, int at, uint32_t columns,
+                      nif_coding coding)
+{
+    static const uint32_t width[] = {
+        [NIF_F32] = 4, [NIF_F16] = 2, [NIF_SIGNED] = 1, [NIF_PART] = 1};
+    if (!in.p || at < 0)
+        return false;
+    *out = (nif_lanes){.in = in, .stride = stride, .columns = columns};
+    for (uint32_t k = 0; k < columns; k++) {
+        out->at[k] = (uint32_t)at + k * width[coding];
+        out->coding[k] = coding;
+    }
+    return true;
+}
+
+/* Its numbers fill gaps of what goes before. Where positions lie apart, so does the first. */
+static bool bitangents(const nif_shape *s, nif_lanes *out)
+{
+    const nif_vertex *v = &s->layout;
+    if (v->position < 0 || v->normal < 0 || v->tangent < 0)
+        return false;
+    *out = (nif_lanes){.in = s->packed, .stride = v->stride, .columns = 3};
+    out->at[0] = (uint32_t)v->position + (v->full ? 12 : 6);
+    out->at[1] = (uint32_t)v->normal + 3;
+    out->at[2] = (uint32_t)v->tangent + 3;
+    out->coding[0] = v->full ? NIF_F32 : NIF_F16;
+    out->coding[1] = out->coding[2] = NIF_SIGNED;
+    return true;
+}
+
+static bool find_packed(const nif_shape *s, nif_attribute what, nif_lanes *out)
+{
+    const nif_vertex *v = &s->layout;
+    switch (what) {
+    case NIF_POSITION:
+        if (s->dynamic.p)
+            return all_alike(out, s->dynamic, 16, 0, 3, NIF_F32);
+        return all_alike(out, s->packed, v->stride, v->position, 3, v->full ? NIF_F32 : NIF_F16);
+    case NIF_NORMAL: return all_alike(out, s->packed, v->stride, v->normal, 3, NIF_SIGNED);
+    case NIF_TANGENT: return all_alike(out, s->packed, v->stride, v->tangent, 3, NIF_SIGNED);
+    case NIF_BITANGENT: return !s->dynamic.p && bitangents(s, out);
+    case NIF_UV: return all_alike(out, s->packed, v->stride, v->uv, 2, NIF_F16);
+    default: return all_alike(out, s->packed, v->stride, v->color, 4, NIF_PART);
+    }
+}
+
+static bool find_lanes(const nif_shape *s, nif_attribute what, nif_lanes *out)
+{
+    switch (what) {
+    case NIF_POSITION: return all_alike(out, s->positions, 12, 0, 3, NIF_F32);
+    case NIF_NORMAL: return all_alike(out, s->normals, 12, 0, 3, NIF_F32);
+    case NIF_TANGENT: return all_alike(out, s->tangents, 12, 0, 3, NIF_F32);
+    case NIF_BITANGENT: return all_alike(out, s->bitangents, 12, 0, 3, NIF_F32);
+    case NIF_UV: return all_alike(out, s->uvs, 8, 0, 2, NIF_F32);
+    default: return all_alike(out, s->colors, 16, 0, 4, NIF_F32);
+    }
+}
+
+bool nif_lanes_find(const nif_shape *s, nif_attribute what, nif_lanes *out)
+{
+    if (!(s->packed.p ? find_packed(s, what, out) : find_lanes(s, what, out)))
+        return false;
+    out->in.count = s->vertices; /* several sets of texture coordinates: the first */
+    return true;
+}
+
+/* ---- numbers ------------------------------------------------------------------------------------------- */
+
+static double number_at(const uint8_t *p, nif_coding coding)
+{
+    switch (coding) {
+    case NIF_F32: return bytes_f32_widen(bytes_ld32(p, false));
+    case NIF_F16: return half_to_double(bytes_ld16(p, false));
+    case NIF_SIGNED: return *p * 2.0 / 255 - 1;
+    default: return *p / 255.0;
+    }
+}
+
+void nif_lanes_read(const nif_lanes *l, float *to)
+{
+    const uint8_t *p = l->in.p;
+    for (uint64_t i = 0; i < l->in.count; i++, p += l->stride)
+        for (uint32_t k = 0; k < l->columns; k++, to++) {
+            uint32_t bits = bytes_f32_narrow(number_at(p + l->at[k], l->coding[k]));
+            memcpy(to, &bits, sizeof bits); /* and NaNs as they are */
+        }
+}
+
+/* Unit vectors, and colours, are a little longer than 1 by rounding. */
+static bool put_byte(uint8_t *p, double f, double low)
+{
+    const double slack = 1e-3;
+    if (!(f >= low - slack && f <= 1 + slack))
+        return false;
+    double byte = floor((f - low) * 255 / (1 - low) + 0.5);
+    *p = (uint8_t)(byte < 0 ? 0 : byte > 255 ? 255 : byte);
+    return true;
+}
+
+static bool put_number(uint8_t *p, nif_coding coding, float from)
+{
+    uint32_t bits;
+    memcpy(&bits, &from, sizeof bits);
+    double f = bytes_f32_widen(bits);
+    switch (coding) {
+    case NIF_F32: bytes_st32(p, bits, false); return true;
+    case NIF_F16:
+        bytes_st16(p, half_from_double(f), false);
+        return !(fabs(f) < HUGE_VAL) || fabs(half_to_double(half_from_double(f))) < HUGE_VAL;
+    case NIF_SIGNED: return put_byte(p, f, -1);
+    default: return put_byte(p, f, 0);
+    }
+}
+
+static lathe_result does_not_fit(const rec_at *at, uint32_t slot, uint64_t i, nif_coding coding,
+                                 float f, lathe_error *err)
+{
+    static const char *const what[] = {[NIF_F16] = "does not fit into a half float",
+                                       [NIF_SIGNED] = "is not in -1 .. 1",
+                                       [NIF_PART] = "is not in 0 .. 1"};
+    return rec_fail(at, slot, at->off, err, LATHE_ERR_RANGE, "row %llu: %.9g %s",
+                    (unsigned long long)i + 1, (double)f, what[coding]);
+}
+
+lathe_result nif_lanes_write(const rec_at *at, uint32_t slot, const nif_lanes *l, const float *from,
+                             lathe_error *err)
+{
+    lathe_doc *doc = at->doc;
+    size_t size = (size_t)l->in.count * l->stride;
+    uint8_t *copy = mem_alloc(&doc->mem, size + 1), *p = copy;
+    lathe_result r = copy ? LATHE_OK : rec_no_memory(err);
+    if (copy)
+        memcpy(copy, l->in.p, size);
+    for (uint64_t i = 0; r == LATHE_OK && i < l->in.count; i++, p += l->stride)
+        for (uint32_t k = 0; r == LATHE_OK && k < l->columns; k++, from++)
+            if (!put_number(p + l->at[k], l->coding[k], *from))
+                r = does_not_fit(at, slot, i, l->coding[k], *from, err);
+    if (r == LATHE_OK)
+        r = rec_splice(doc, l->in.part, l->in.off, size, copy, size, err);
+    mem_free(&doc->mem, copy, size + 1);
+    return r;
+}

@@ -1,0 +1,82 @@
+/* Computed rows that are tables of numbers (.numbers): shown as arrays that are read and written as a whole. */
+#include "record/record.h"
+
+const rec_numbers *rec_numbers_of(const rec_at *at, uint32_t slot)
+{
+    return slot == REC_NO_SLOT ? NULL : at->layout->slots[slot].row->numbers;
+}
+
+static uint8_t *room_for(const rec_at *at, const rec_numbers *t, uint64_t n, size_t *size,
+                         lathe_error *err)
+{
+    size_t row = (size_t)t->columns * rec_elem_width(t->elem);
+    uint8_t *p =
+        n < SIZE_MAX / 2 / row ? mem_alloc(&at->doc->mem, *size = (size_t)n * row + 1) : NULL;
+    if (!p)
+        rec_no_memory(err);
+    return p;
+}
+
+lathe_result rec_numbers_read(const rec_at *at, uint32_t slot, uint64_t from, uint64_t n,
+                              lathe_elem elem, void *to, size_t stride, lathe_error *err)
+{
+    const rec_field *row = at->layout->slots[slot].row;
+    const rec_numbers *t = row->numbers;
+    size_t size = 0, in = rec_elem_width(t->elem), out = rec_elem_width(elem);
+    uint64_t have;
+    if (!t->rows(at, row, &have) || from > have || n > have - from)
+        return rec_fail(at, slot, at->off, err, LATHE_ERR_BOUNDS, "no rows %llu .. %llu",
+                        (unsigned long long)from + 1, (unsigned long long)(from + n));
+    if (n == have && elem == t->elem && (!stride || stride == out * t->columns))
+        return t->read(at, row, to, err);
+    uint8_t *all = room_for(at, t, have, &size, err), *q = to;
+    if (!all)
+        return LATHE_ERR_MEMORY;
+    lathe_result r = t->read(at, row, all, err);
+    const uint8_t *p = all + (size_t)from * t->columns * in;
+    if (!stride)
+        stride = out * t->columns;
+    for (uint64_t i = 0; r == LATHE_OK && i < n; i++, q += stride)
+        for (size_t k = 0; k < t->columns; k++, p += in)
+            rec_elem_convert(t->elem, p, elem, q + k * out);
+    mem_free(&at->doc->mem, all, size);
+    return r;
+}
+
+static lathe_result convert(const rec_at *at, uint32_t slot, uint64_t n, lathe_elem elem,
+                            const uint8_t *p, size_t stride, uint8_t *q, lathe_error *err)
+{
+    const rec_numbers *t = at->layout->slots[slot].row->numbers;
+    size_t in = rec_elem_width(elem), out = rec_elem_width(t->elem);
+    for (uint64_t i = 0; i < n; i++, p += stride)
+        for (size_t k = 0; k < t->columns; k++, q += out) {
+            double shown;
+            if (rec_elem_convert(elem, p + k * in, t->elem, q))
+                continue;
+            rec_elem_convert(elem, p + k * in, LATHE_ELEM_F64, &shown);
+            return rec_fail(at, slot, at->off, err, LATHE_ERR_RANGE,
+                            "row %llu: %.17g is no such number", (unsigned long long)i + 1, shown);
+        }
+    return LATHE_OK;
+}
+
+lathe_result rec_numbers_write(const rec_at *at, uint32_t slot, uint64_t n, lathe_elem elem,
+                               const void *from, size_t stride, lathe_error *err)
+{
+    const rec_field *row = at->layout->slots[slot].row;
+    const rec_numbers *t = row->numbers;
+    size_t size = 0;
+    uint64_t have;
+    if (!t->rows(at, row, &have))
+        return rec_fail(at, slot, at->off, err, LATHE_ERR_NAME, "absent here");
+    uint8_t *all = room_for(at, t, n, &size, err);
+    if (!all)
+        return LATHE_ERR_MEMORY;
+    if (!stride)
+        stride = t->columns * rec_elem_width(elem);
+    lathe_result r = convert(at, slot, n, elem, from, stride, all, err);
+    if (r == LATHE_OK && (r = rec_begin(at->doc, err)) == LATHE_OK)
+        r = rec_end(at->doc, t->write(at, row, n, all, err), err);
+    mem_free(&at->doc->mem, all, size);
+    return r;
+}
