@@ -1,6 +1,8 @@
--- Every row that the reference marks as scaled is, in blocks of every game that has it; and scaling by 3 and back.
+-- Every row that the reference marks as scaled is, in blocks of every game that has it; each row whose table says a
+-- power is multiplied by just that; and scaling by 3 and by 1/3 gives what was, but for rounding.
 
 local lathe = require "lathe"
+local nif_reader = require "nif_reader"
 local nif_schema = require "nif_schema"
 local sample = require "sample_nif"
 
@@ -120,5 +122,77 @@ describe("rows that the reference marks as scaled", function()
     assert.is_true(#wanted > 40, #wanted .. " rows are marked")
     assert.same({}, never)
     assert.same({}, missed)
+  end)
+end)
+
+-- Of vectors with a fourth number that is not always a length only the others.
+local function lengths(field, value)
+  if field.type ~= "vec4" then return numbers(value) end
+  local list = {}
+  for i = 1, field.count and #value or 1 do
+    local v = field.count and value[i] or value
+    list[#list + 1], list[#list + 2], list[#list + 3] = v.x, v.y, v.z
+  end
+  return list
+end
+
+-- What the tables say is scaled, with the power, as an independent reader sees it: check(power, before, after, place).
+local function each_power(schema, kind, before, after, check, place)
+  for _, field in ipairs(schema.types[kind].all) do
+    local a, b = before[field.name], after[field.name]
+    local below = schema.types[field.type]
+    local power = field.annotations.scale and tonumber(field.annotations.scale)
+    local group = below and below.kind == "struct" and field.type:match("Group$")   -- keys, of which times stay
+    if power and a ~= nil and not group then
+      check(power, lengths(field, a), lengths(field, b), place .. "." .. field.name)
+    elseif not power and type(a) == "table" and below and below.kind == "struct" and below.all[1] then
+      for i = 1, field.count and #a or 1 do
+        each_power(schema, field.type, field.count and a[i] or a, field.count and b[i] or b, check, place .. "." .. field.name)
+      end
+    end
+  end
+end
+
+-- Halves, floats and whole numbers: their rounding, of what was multiplied twice at most.
+local function near(wanted, got)
+  return math.abs(got - wanted) <= math.max(1e-3 * math.abs(wanted), 1e-6) or wanted ~= wanted
+end
+
+describe("scale by 3", function()
+  it("multiplies each row by its power, and 1/3 takes that back", function()
+    local schema, rows, powers = nif_schema.load(), 0, {}
+    for g, game in ipairs(sample.game_names) do
+      for i, name in ipairs(schema.blocks) do
+        local setting = sample.setting(game)
+        local made, block = pcall(sample.random_block, name, setting, sample.rng(5000 * g + i))
+        local bytes = made and sample.build { game = game, blocks = { block }, strings = setting.strings }
+        local doc = bytes and lathe.parse(bytes)
+        local report = doc and doc:scale(3)
+        if report and #report.skipped == 0 then
+          local before = nif_reader.read(bytes).blocks[1].values
+          local after = nif_reader.read(doc:encode()).blocks[1].values
+          assert.truthy(doc:scale(1 / 3), name)
+          local back = nif_reader.read(doc:encode()).blocks[1].values
+          local function check(power, a, b, place)
+            for k, v in ipairs(a) do
+              if v == v and math.abs(v) < 3e38 and math.abs(v) > 1e-3 then
+                assert(near(v * 3 ^ power, b[k]), ("%s: %.9g became %.9g"):format(place, v, b[k]))
+                rows, powers[power] = rows + 1, true
+              end
+            end
+          end
+          local function returned(_, a, b, place)
+            for k, v in ipairs(a) do
+              assert(near(v, b[k]) or math.abs(v) < 1e-3, ("%s: %.9g came back as %.9g"):format(place, v, b[k]))
+            end
+          end
+          each_power(schema, name, before, after, check, game .. " " .. name)
+          each_power(schema, name, before, back, returned, game .. " " .. name)
+        end
+        if doc then doc:close() end
+      end
+    end
+    assert.is_true(rows > 1000, rows .. " numbers")
+    for _, power in ipairs { 1, 3, 5 } do assert.is_true(powers[power], power .. " is a power of none") end
   end)
 end)
