@@ -147,7 +147,8 @@ local function each_power(schema, kind, before, after, check, place)
       check(power, lengths(field, a), lengths(field, b), place .. "." .. field.name)
     elseif not power and type(a) == "table" and below and below.kind == "struct" and below.all[1] then
       for i = 1, field.count and #a or 1 do
-        each_power(schema, field.type, field.count and a[i] or a, field.count and b[i] or b, check, place .. "." .. field.name)
+        local x, y = field.count and a[i] or a, field.count and b[i] or b
+        each_power(schema, field.type, x, y, check, place .. "." .. field.name)
       end
     end
   end

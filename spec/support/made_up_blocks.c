@@ -192,9 +192,8 @@ static const rec_type *part_type(lathe_doc *doc, uint32_t part)
 
 static const rec_type *type_named(lathe_doc *doc, uint32_t part, const char *name, size_t n)
 {
-    static const char plain[] = "thing"; /* where nothing is said */
-    n = name ? n : sizeof plain - 1;
-    name = name ? name : plain;
+    if (!name) /* nobody said */
+        name = "thing", n = 5;
     char *label = arena_zalloc(&doc->arena, n + 1);
     if (!label)
         return NULL;

@@ -18,8 +18,8 @@ local check = {
     .. "with\na skeleton: with the one of the same name (walk.anm, walk.phxbn), or, where both are named "
     .. "here, with\nthe only one. In a folder only names count, as what lies together need not belong "
     .. "together.\n\n"
-    .. "--json also counts what a file is put together of, such as blocks: `decoded` were read to their last\nbyte; "
-    .. "`undecoded` has the paths of the others.",
+    .. "--json also counts what a file is put together of, such as blocks: `decoded` were read to their "
+    .. "last\nbyte; `undecoded` has the paths of the others.",
   examples = {
     "lathe check Models/",
     "lathe check --json Box.solid",
@@ -125,25 +125,29 @@ local function compare_with_mate(doc, item, together, findings, known)
   return #list == 0 and ("  agrees with %s"):format(name) or nil
 end
 
--- Of what a file is put together of, such as blocks: how many were read to their last byte, and the paths of those
--- that stay opaque. Those that nobody can tell apart have paths, too: a count says how many there are.
+-- How many elements of an array were read to their last byte, and the paths of those that stay opaque. Those
+-- that nobody can tell apart have paths, too: `said` is how many there should be.
+local function count_decoded(array, name, said, json)
+  json.decoded = json.decoded or 0
+  json.undecoded = json.undecoded or setmetatable({}, { __jsontype = "array" })
+  for i = 1, math.max(said, #array) do
+    local item = array[i]
+    if item and not core.problem(item) and not schema.is_opaque(item) then
+      json.decoded = json.decoded + 1
+    else
+      table.insert(json.undecoded, ("%s[%d]"):format(name, i))
+    end
+  end
+end
+
+-- What a file is put together of, such as blocks.
 local function decoded(doc, json)
   local cache = schema.new()
   for _, row in ipairs(cache:rows(doc)) do
     local array = row.tag and doc[row.name]
+    local count = "num_" .. row.name
     if array then
-      local count = "num_" .. row.name
-      local said = cache:row(doc, count) and doc[count] or #array
-      json.decoded = json.decoded or 0
-      json.undecoded = json.undecoded or setmetatable({}, { __jsontype = "array" })
-      for i = 1, math.max(said, #array) do
-        local item = array[i]
-        if item and not core.problem(item) and not schema.is_opaque(item) then
-          json.decoded = json.decoded + 1
-        else
-          table.insert(json.undecoded, ("%s[%d]"):format(row.name, i))
-        end
-      end
+      count_decoded(array, row.name, cache:row(doc, count) and doc[count] or #array, json)
     end
   end
 end
