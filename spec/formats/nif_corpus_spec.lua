@@ -4,6 +4,7 @@
 local helper = require "helper"
 local json = require "dkjson"
 local lathe = require "lathe"
+local nif_schema = require "nif_schema"
 
 -- What does not parse: the block's number, from 1, and why. Blocks behind an undescribed one of an old file are not
 -- even known: how many are.
@@ -28,7 +29,7 @@ local function each(pending, folder, run)
     local bytes = helper.read(path .. "/" .. name)
     local figures = assert(json.decode(helper.read(("%s/expected/%s.json"):format(path, name)), 1, json.null))
     local doc <close> = assert(lathe.open(path .. "/" .. name))
-    run(doc, figures.header or figures, name, bytes, path)
+    run(doc, figures.header or figures, name, bytes, path, figures)
   end
 end
 
@@ -62,6 +63,51 @@ local function header(doc, want, name)
   assert.same({ want.body_offset, want.footer_offset }, { (lathe.span(doc.blocks[1])), (lathe.span(doc.footer)) }, name)
   assert.equal(#roots, #doc.footer.roots, name)
   for i, root in ipairs(roots) do assert.equal(root, doc.footer.roots[i] or false, name) end
+end
+
+-- What a library that has nothing to do with ours lists: types of blocks, texts.
+local function lists(doc, figures, name)
+  if figures.nifly_rc ~= 0 then return false end
+  local kinds = {}
+  for i, block in ipairs(doc.blocks) do kinds[i] = block.type end
+  assert.equal(#figures.blocks, doc.num_blocks, name)
+  assert.same(table.move(figures.blocks, 1, #kinds, 1, {}), kinds, name)
+  assert.same(figures.strings, doc.strings and doc.strings:totable() or {}, name)
+  return true
+end
+
+local schema = nif_schema.load()
+local holds = {}
+
+-- Whether records of a type have references in them.
+local function holds_refs(kind)
+  local entry = schema.types[kind]
+  if not entry or holds[kind] ~= nil then return holds[kind] or false end
+  holds[kind] = false
+  for _, field in ipairs(entry.all) do
+    if field.type == "ref" or field.type == "ptr" or holds_refs(field.type) then holds[kind] = true end
+  end
+  return holds[kind]
+end
+
+-- The numbers in a record's references, in file order, as our tables tell them.
+local function refs_of(view, kind, list)
+  for _, field in ipairs(holds_refs(kind) and schema.types[kind].all or {}) do
+    local how = (field.type == "ref" or field.type == "ptr") and field.type
+    if how and not field.count then
+      list[#list + 1] = lathe.raw(view, field.name) and { lathe.raw(view, field.name), how }
+    elseif how or holds_refs(field.type) then
+      local value = view[field.name]
+      for i = 1, value and (field.count and #value or 1) or 0 do
+        if how then
+          list[#list + 1] = { lathe.raw(value, i), how }
+        else
+          refs_of(field.count and value[i] or value, field.type, list)
+        end
+      end
+    end
+  end
+  return list
 end
 
 local FOLDERS = {
@@ -120,6 +166,28 @@ end
 describe("the corpus of nif #corpus", function()
   it("has the headers that others see", function()
     each(pending, "nif", header)
+  end)
+
+  it("has the blocks and texts that a library lists", function()
+    local listed = 0
+    each(pending, "nif", function(doc, _, name, _, _, figures)
+      if lists(doc, figures, name) then listed = listed + 1 end
+    end)
+    assert.equal(113, listed)
+  end)
+
+  it("has the references that others see, in every block", function()
+    local blocks = 0
+    each(pending, "nif", function(doc, want, name)
+      for i, wanted in ipairs(want.block_refs ~= json.null and want.block_refs or {}) do
+        local block = doc.blocks[i]
+        if wanted ~= json.null and block and not lathe.problem(block) then
+          assert.same(wanted, refs_of(block, block.type, {}), ("%s block %d (%s)"):format(name, i, block.type))
+          blocks = blocks + 1
+        end
+      end
+    end)
+    assert.is_true(blocks > 6000, blocks .. " blocks")
   end)
 end)
 
