@@ -309,7 +309,7 @@ static lathe_result change_rows(const rec_at *at, uint32_t slot, const change *c
         r = change_row(at, k, c, k == slot, err);
         if (was && !at->layout->slots[k].row->body)
             was[k].size += at->doc->parts[at->part].size - had;
-        if (was && was[k].as) /* they are as they were, until what they follow from is stored */
+        if (was) /* they are as they were, until what they follow from is stored */
             was[k].count += c->grows ? c->n : 0 - c->n;
     }
     return r;

@@ -192,6 +192,8 @@ static const rec_type *part_type(lathe_doc *doc, uint32_t part)
 
 static const rec_type *type_named(lathe_doc *doc, uint32_t part, const char *name, size_t n)
 {
+    if (!name) /* nobody said */
+        name = "thing", n = 5;
     char *label = arena_zalloc(&doc->arena, n + 1);
     if (!label)
         return NULL;
