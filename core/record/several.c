@@ -146,6 +146,7 @@ lathe_result rec_element_for(const rec_at *at, uint32_t slot, uint64_t i, const 
                    : LATHE_OK;
     now = rec_view_tag(rec_view(element), &tag);
     bool same = now && strlen(now) == name.as.s.n && memcmp(now, name.as.s.p, name.as.s.n) == 0;
+    bool whole = from->base && !from->source && alike(at, slot, from->base);
     if (same && !whole && !rec_opaque(at->doc, element->part, NULL) &&
         (!text_of(from, "bytes", &bytes) || rec_slot_find(element->layout, "bytes") != REC_NO_SLOT))
         return LATHE_OK;
