@@ -146,6 +146,29 @@ int l_array_remove(lua_State *L)
 }
 
 /***
+Gives an element another place; those between close up. What names elements by their numbers follows, and
+views stay on what they show. Arrays of numbers and texts, and of what is a part of its own,
+can do this; of records in line (vertices, keys) nothing can be moved.
+@function move
+@tparam array array
+@tparam integer from its index
+@tparam integer to the index that it shall have
+@usage doc.frames:move(5, 2)
+*/
+int l_array_move(lua_State *L)
+{
+    l_view *w = l_check_array(L, 1);
+    lua_Integer from = luaL_checkinteger(L, 2), to = luaL_checkinteger(L, 3);
+    uint64_t n = check_count(L, w);
+    lathe_error err;
+    luaL_argcheck(L, from >= 1 && (uint64_t)from <= n, 2, "index out of range");
+    luaL_argcheck(L, to >= 1 && (uint64_t)to <= n, 3, "index out of range");
+    if (lathe_view_move(w->at, (uint64_t)from - 1, (uint64_t)to - 1, &err) != LATHE_OK)
+        return l_raise(L, &err);
+    return 0;
+}
+
+/***
 Makes an array longer, by elements of default values, or shorter.
 @function resize
 @tparam array array
@@ -399,9 +422,11 @@ static int l_array_pairs(lua_State *L)
 void l_open_arrays(lua_State *L)
 {
     static const luaL_Reg methods[] = {
-        {"insert", l_array_insert}, {"append", l_array_append},     {"remove", l_array_remove},
-        {"resize", l_array_resize}, {"assign", l_array_assign},     {"totable", l_totable},
-        {"pack", l_array_pack},     {"tobuffer", l_array_tobuffer}, {NULL, NULL},
+        {"insert", l_array_insert},     {"append", l_array_append},
+        {"remove", l_array_remove},     {"move", l_array_move},
+        {"resize", l_array_resize},     {"assign", l_array_assign},
+        {"totable", l_totable},         {"pack", l_array_pack},
+        {"tobuffer", l_array_tobuffer}, {NULL, NULL},
     };
     static const luaL_Reg meta[] = {
         {"__newindex", l_array_newindex}, {"__len", l_array_len},          {"__eq", l_view_equal},

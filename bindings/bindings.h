@@ -129,6 +129,7 @@ lathe_result l_array_put_key(l_doc *owner, lathe_view *array, rec_key key, const
 int l_array_insert(lua_State *L);
 int l_array_append(lua_State *L);
 int l_array_remove(lua_State *L);
+int l_array_move(lua_State *L);
 int l_array_resize(lua_State *L);
 
 /* ---- bulk (pack.c) --------------------------------------------------------------------------- */

@@ -181,7 +181,8 @@ The geometry, mesh by mesh. A mesh is a table of copies:
     indices          rows of three vertices, from 0
     transform        16 numbers, column after column: from the mesh's space to the document's
     normals          rows of x, y, z; this and what follows: where there are any
-    tangents         rows of x, y, z and the bitangent's side, 1 or -1
+    tangents         rows of x, y, z, along u, and the bitangent's side, 1 or -1: times
+                     that, normal x tangent points up the image
     uvs              rows of u, v
     colors           rows of r, g, b, a
     joints, weights  rows of four bones, from 0, and of their shares, whose sum is 1 or 0

@@ -19,6 +19,7 @@ static const luaL_Reg functions[] = {
     {"insert", l_array_insert},
     {"isatty", l_core_isatty},
     {"wait_input", l_core_wait_input},
+    {"move", l_array_move},
     {"names", l_names},
     {"new", l_document_new},
     {"open", l_document_open},

@@ -295,6 +295,11 @@ LATHE_API lathe_result lathe_view_insert(lathe_view array, uint64_t i, uint64_t 
                                          lathe_error *err); /* n elements of default values */
 LATHE_API lathe_result lathe_view_remove(lathe_view array, uint64_t i, uint64_t n,
                                          lathe_error *err);
+/* Element `from` becomes element `to` (both from 0), and those between close up. What names elements by
+ * their numbers follows, views stay on what they show. LATHE_ERR_UNSUPPORTED: of this array none can be
+ * moved, such as of records in line. */
+LATHE_API lathe_result lathe_view_move(lathe_view array, uint64_t from, uint64_t to,
+                                       lathe_error *err);
 
 /* ---- bulk: typed copies, converted once, in one loop ------------------------------------------- */
 

@@ -45,12 +45,12 @@ typedef struct model_mesh {
     const char *name, *material; /* NULL: none */
     float *positions;            /* vertex_count rows of x, y, z in the format's own units */
     float *normals;              /* the same shape, unit length; or NULL */
-    float *tangents;             /* rows of x, y, z and the bitangent's side, 1 or -1; or NULL */
-    float *uvs;                  /* rows of u, v; or NULL */
-    float *colors;               /* rows of r, g, b, a; or NULL */
-    uint16_t *joints;            /* rows of four bone numbers; or NULL */
-    float *weights;              /* of these, the same shape; in a row, the sum is 1, or 0 */
-    uint32_t *indices;           /* index_count, three a triangle, from 0 */
+    float *tangents;   /* x, y, z along u; normal x tangent * w (1, -1) is up the image; or NULL */
+    float *uvs;        /* rows of u, v; or NULL */
+    float *colors;     /* rows of r, g, b, a; or NULL */
+    uint16_t *joints;  /* rows of four bone numbers; or NULL */
+    float *weights;    /* of these, the same shape; in a row, the sum is 1, or 0 */
+    uint32_t *indices; /* index_count, three a triangle, from 0 */
     size_t vertex_count, index_count;
     mat4 transform;         /* from the mesh's space to the document's; bones take its place */
     model_mesh_bone *bones; /* NULL: none */

@@ -85,8 +85,15 @@ const char *nif_type_name(lathe_doc *doc, uint32_t part)
     return p->label = label;
 }
 
+/* The label of a block that was made and not told yet what it is; known by its place, not its letters. */
+static const char untold[] = "NiObject";
+
 const rec_type *nif_type_named(lathe_doc *doc, uint32_t part, const char *name, size_t n)
 {
+    if (!name) {
+        doc->parts[part].label = untold;
+        return &nif_NiObject;
+    }
     const rec_type *type = nif_block_type(name, n);
     char *label = type ? NULL : arena_zalloc(&doc->arena, n + 1);
     if (label)
@@ -117,6 +124,9 @@ static lathe_result set_type(const rec_at *at, const rec_field *row, const lathe
     if (!nif_block_type(value->as.s.p, value->as.s.n))
         return rec_fail(at, slot, at->off, err, LATHE_ERR_UNSUPPORTED,
                         "no type of this name is described: nobody knows what would be kept");
+    if (at->layout->type == &nif_opaque)
+        return rec_fail(at, slot, at->off, err, LATHE_ERR_UNSUPPORTED,
+                        "no table describes the block: nobody knows what would be kept");
     if (rec_opaque(at->doc, at->part, NULL))
         return rec_fail(at, slot, at->off, err, LATHE_ERR_UNSUPPORTED,
                         "the block does not parse: nobody knows what would be kept");
@@ -229,6 +239,11 @@ static lathe_result put_type(const rec_at *root, uint32_t part, uint64_t i, lath
     size_t n;
     uint64_t number;
     const char *now = name_in_file(root->doc, part, &n);
+    if (label == untold) {
+        rec_at block = nif_at(root->doc, part);
+        return rec_fail(&block, REC_NO_SLOT, 0, err, LATHE_ERR_INVALID,
+                        "a block needs a type: doc.blocks:append { type = \"NiNode\" }");
+    }
     if (!label || (now && strlen(label) == n && memcmp(now, label, n) == 0))
         return LATHE_OK;
     if (NIF_AT_V(root) < 0x05000001)

@@ -111,13 +111,26 @@ lathe_result nif_each_link(lathe_doc *doc, uint32_t part,
 
 /* ---- blocks come and go ----------------------------------------------------------------------------------- */
 
-/* Where references to blocks go. */
+/* Where references to blocks go: some went and others came at a number, or (moved) one went to another. */
 typedef struct change {
     uint64_t at, removed, inserted;
+    bool moved;
+    uint64_t to;
 } change;
+
+static uint32_t follow_moved(const change *c, uint32_t number)
+{
+    if (number == c->at)
+        return (uint32_t)c->to;
+    if (c->at < number && number <= c->to)
+        return number - 1;
+    return c->to <= number && number < c->at ? number + 1 : number;
+}
 
 static uint32_t follow(const change *c, uint32_t number)
 {
+    if (c->moved)
+        return follow_moved(c, number);
     if (number == 0xFFFFFFFF || number < c->at)
         return number;
     if (number - c->at < c->removed)
@@ -136,23 +149,36 @@ static lathe_result renumber_link(void *user, const nif_link *link, lathe_error 
     return rec_splice(link->at->doc, link->at->part, link->off, 4, bytes, 4, err);
 }
 
-lathe_result nif_renumber(const rec_at *at, const rec_field *row, uint64_t i, uint64_t removed,
-                          uint64_t inserted, lathe_error *err)
+static lathe_result renumber(const rec_at *at, change *by, lathe_error *err)
 {
     lathe_doc *doc = at->doc;
     uint32_t c = at->layout->container;
-    change by = {i, removed, inserted};
-    const visit v = {renumber_link, &by};
+    const visit v = {renumber_link, by};
     lathe_result r = LATHE_OK;
-    (void)row;
     for (uint64_t k = 0; r == LATHE_OK && k < nif_total(doc, c); k++)
-        r = nif_each_link(doc, nif_block(doc, c, k), renumber_link, &by, err);
+        r = nif_each_link(doc, nif_block(doc, c, k), renumber_link, by, err);
     uint32_t footer = rec_kid(doc, at->part, NIF_FOOTER, 0);
     rec_at end = {.doc = doc, .part = footer, .slot = REC_NO_SLOT};
     if (footer == REC_NO_PART || r != LATHE_OK)
         return r;
     end.layout = rec_part_root(doc, footer);
     return end.layout ? visit_record(&v, &end, 0, err) : rec_no_memory(err);
+}
+
+lathe_result nif_renumber(const rec_at *at, const rec_field *row, uint64_t i, uint64_t removed,
+                          uint64_t inserted, lathe_error *err)
+{
+    change by = {.at = i, .removed = removed, .inserted = inserted};
+    (void)row;
+    return renumber(at, &by, err);
+}
+
+lathe_result nif_renumber_moved(const rec_at *at, const rec_field *row, uint64_t from, uint64_t to,
+                                lathe_error *err)
+{
+    change by = {.at = from, .moved = true, .to = to};
+    (void)row;
+    return renumber(at, &by, err);
 }
 
 /* Whether a block is there whose references nobody knows. */

@@ -172,27 +172,6 @@ uint64_t nif_indices(const nif_shape *shape, uint32_t *out)
 
 /* ---- vertices -------------------------------------------------------------------------------------------- */
 
-static float float_of(uint32_t bits)
-{
-    float f;
-    memcpy(&f, &bits, sizeof f);
-    return f;
-}
-
-static float float_at(const uint8_t *p)
-{
-    return float_of(bytes_ld32(p, false));
-}
-
-/* Exact: the exponent is moved by a product, which small numbers need no case of their own for. */
-static float half_at(const uint8_t *p)
-{
-    uint32_t h = bytes_ld16(p, false), sign = (h & 0x8000) << 16, rest = (h & 0x7FFF) << 13;
-    if (rest >= 0x7C00U << 13)
-        return float_of(sign | 0x7F800000 | rest);
-    return float_of(rest | sign) * 0x1p112F;
-}
-
 static float direction_at(const uint8_t *p)
 {
     return (float)(*p * 2.0 / 255 - 1);
@@ -214,125 +193,101 @@ static inline void put_rows(float *out, const uint8_t *p, uint64_t stride, uint6
             out[k] = get(p + k * size);
 }
 
+/* What a NIF calls the bitangent is along u, and its tangent along v, which grows downwards. */
+static void put_tangent(float *out, const float *normal, const float *u, const float *v)
+{
+    double up = 0;
+    for (size_t k = 0; k < 3; k++) {
+        size_t a = (k + 1) % 3, b = (k + 2) % 3;
+        double cross = (double)normal[a] * (double)u[b] - (double)normal[b] * (double)u[a];
+        up -= cross * (double)v[k];
+        out[k] = u[k];
+    }
+    out[3] = up < 0 ? -1 : 1;
+}
+
+static void put_packed_tangents(const nif_shape *s, model_mesh *mesh)
+{
+    const nif_vertex *at = &s->layout;
+    const uint8_t *p = s->packed.p, *dynamic = s->dynamic.p;
+    for (uint64_t i = 0; i < s->vertices; i++, p += at->stride) {
+        float u[3] = {0, direction_at(p + at->normal + 3), direction_at(p + at->tangent + 3)}, v[3];
+        if (dynamic)
+            u[0] = nif_float_at(dynamic + 16 * i + 12);
+        else
+            u[0] =
+                at->full ? nif_float_at(p + at->position + 12) : nif_half_at(p + at->position + 6);
+        for (size_t k = 0; k < 3; k++)
+            v[k] = direction_at(p + at->tangent + k);
+        put_tangent(mesh->tangents + 4 * i, mesh->normals + 3 * i, u, v);
+    }
+}
+
+static void put_column_tangents(const nif_shape *s, model_mesh *mesh)
+{
+    for (uint64_t i = 0; i < s->vertices; i++) {
+        float u[3], v[3];
+        for (size_t k = 0; k < 3; k++) {
+            u[k] = nif_float_at(s->bitangents.p + 12 * i + 4 * k);
+            v[k] = nif_float_at(s->tangents.p + 12 * i + 4 * k);
+        }
+        put_tangent(mesh->tangents + 4 * i, mesh->normals + 3 * i, u, v);
+    }
+}
+
 static void put_packed(const nif_shape *s, model_mesh *mesh)
 {
     const nif_vertex *v = &s->layout;
     const uint8_t *p = s->packed.p;
     if (s->dynamic.p)
-        put_rows(mesh->positions, s->dynamic.p, 16, s->vertices, float_at, 3, 4);
+        put_rows(mesh->positions, s->dynamic.p, 16, s->vertices, nif_float_at, 3, 4);
     else if (v->full)
-        put_rows(mesh->positions, p + v->position, v->stride, s->vertices, float_at, 3, 4);
+        put_rows(mesh->positions, p + v->position, v->stride, s->vertices, nif_float_at, 3, 4);
     else
-        put_rows(mesh->positions, p + v->position, v->stride, s->vertices, half_at, 3, 2);
+        put_rows(mesh->positions, p + v->position, v->stride, s->vertices, nif_half_at, 3, 2);
     if (mesh->uvs)
-        put_rows(mesh->uvs, p + v->uv, v->stride, s->vertices, half_at, 2, 2);
+        put_rows(mesh->uvs, p + v->uv, v->stride, s->vertices, nif_half_at, 2, 2);
     if (mesh->normals)
         put_rows(mesh->normals, p + v->normal, v->stride, s->vertices, direction_at, 3, 1);
     if (mesh->colors)
         put_rows(mesh->colors, p + v->color, v->stride, s->vertices, part_at, 4, 1);
+    if (mesh->tangents)
+        put_packed_tangents(s, mesh);
 }
 
 static void put_columns(const nif_shape *s, model_mesh *mesh)
 {
-    put_rows(mesh->positions, s->positions.p, 12, s->vertices, float_at, 3, 4);
+    put_rows(mesh->positions, s->positions.p, 12, s->vertices, nif_float_at, 3, 4);
     if (mesh->normals)
-        put_rows(mesh->normals, s->normals.p, 12, s->vertices, float_at, 3, 4);
+        put_rows(mesh->normals, s->normals.p, 12, s->vertices, nif_float_at, 3, 4);
     if (mesh->uvs)
-        put_rows(mesh->uvs, s->uvs.p, 8, s->vertices, float_at, 2, 4);
+        put_rows(mesh->uvs, s->uvs.p, 8, s->vertices, nif_float_at, 2, 4);
     if (mesh->colors)
-        put_rows(mesh->colors, s->colors.p, 16, s->vertices, float_at, 4, 4);
+        put_rows(mesh->colors, s->colors.p, 16, s->vertices, nif_float_at, 4, 4);
+    if (mesh->tangents)
+        put_column_tangents(s, mesh);
 }
 
 static unsigned attributes_of(const nif_shape *s)
 {
+    bool tangents =
+        s->packed.p ? s->layout.tangent >= 0 : s->normals.p && s->tangents.p && s->bitangents.p;
     bool normals = s->packed.p ? s->layout.normal >= 0 : s->normals.p != NULL;
     bool uvs = s->packed.p ? s->layout.uv >= 0 : s->uvs.p != NULL;
     bool colors = s->packed.p ? s->layout.color >= 0 : s->colors.p != NULL;
     return (normals ? MODEL_MESH_NORMALS : 0U) | (uvs ? MODEL_MESH_UVS : 0U) |
-           (colors ? MODEL_MESH_COLORS : 0U);
-}
-
-/* ---- names ------------------------------------------------------------------------------------------------ */
-
-/* A text of a block, copied. *out stays NULL where it is empty or no text. */
-static lathe_result copy_text(const rec_at *at, const char *row, uint64_t i, model_mesh *mesh,
-                              const char **out, lathe_error *err)
-{
-    lathe_value v;
-    uint32_t slot = rec_slot_find(at->layout, row);
-    lathe_result r = LATHE_ERR_NAME;
-    if (slot != REC_NO_SLOT)
-        r = at->layout->slots[slot].array ? rec_get_item(at, slot, i, false, &v, NULL)
-                                          : rec_get(at, slot, false, &v, NULL);
-    if (r != LATHE_OK || v.kind != LATHE_KIND_STRING || !v.as.s.n)
-        return LATHE_OK;
-    *out = model_mesh_text(mesh, v.as.s.p, v.as.s.n);
-    return *out ? LATHE_OK : rec_no_memory(err);
-}
-
-/* The first texture of a property of any game. */
-static lathe_result first_texture(const rec_at *property, model_mesh *mesh, lathe_error *err)
-{
-    static const char *const inside[] = {"body", "base"};
-    rec_at at = *property, sub;
-    for (size_t k = 0; k < 2; k++) {
-        uint32_t slot = rec_slot_find(at.layout, inside[k]);
-        rec_loc loc;
-        if (slot != REC_NO_SLOT && rec_find(&at, slot, &loc, NULL) == LATHE_OK && loc.present &&
-            rec_sub(&at, slot, 0, &sub, NULL) == LATHE_OK) {
-            at = sub;
-            break;
-        }
-    }
-    uint32_t set = nif_target(&at, "texture_set", 0), source = nif_target(&at, "source", 0);
-    if (set != REC_NO_PART) {
-        at = nif_at(at.doc, set);
-        return copy_text(&at, "textures", 0, mesh, &mesh->material, err);
-    }
-    if (source != REC_NO_PART) {
-        at = nif_at(at.doc, source);
-        return copy_text(&at, "file_name", 0, mesh, &mesh->material, err);
-    }
-    lathe_result r = copy_text(&at, "source_texture", 0, mesh, &mesh->material, err);
-    if (r == LATHE_OK && !mesh->material)
-        r = copy_text(&at, "file_name", 0, mesh, &mesh->material, err);
-    return r;
-}
-
-static lathe_result name_by(lathe_doc *doc, uint32_t property, bool by_name, model_mesh *mesh,
-                            lathe_error *err)
-{
-    if (property == REC_NO_PART || mesh->material)
-        return LATHE_OK;
-    rec_at at = nif_at(doc, property);
-    return by_name ? copy_text(&at, "name", 0, mesh, &mesh->material, err)
-                   : first_texture(&at, mesh, err);
-}
-
-/* The shader's name, which in Fallout 4 is the material's file, else the first texture. */
-static lathe_result put_names(const rec_at *shape, model_mesh *mesh, lathe_error *err)
-{
-    nif_column old;
-    lathe_result r = copy_text(shape, "name", 0, mesh, &mesh->name, err);
-    nif_column_find(shape, "properties", 4, &old);
-    uint32_t shader = nif_target(shape, "shader_property", 0);
-    for (int pass = 0; r == LATHE_OK && pass < 2; pass++) {
-        bool by_name = pass == 0;
-        r = name_by(shape->doc, shader, by_name, mesh, err);
-        for (uint64_t i = 0; r == LATHE_OK && !mesh->material && i < old.count; i++) {
-            uint32_t part = nif_target(shape, "properties", i);
-            if (!by_name || nif_block_is(shape->doc, part, &nif_BSShaderProperty))
-                r = name_by(shape->doc, part, by_name, mesh, err);
-        }
-    }
-    return r;
+           (colors ? MODEL_MESH_COLORS : 0U) | (tangents ? MODEL_MESH_TANGENTS : 0U);
 }
 
 /* ---- a mesh ------------------------------------------------------------------------------------------------ */
 
+/* Of a game unit: 64 are a yard. Havok's 69.99125 units are a metre. formats/nif.md */
+#define METRES 0.0142875
+
 lathe_result nif_mesh(lathe_doc *doc, uint64_t i, struct model_mesh *mesh, lathe_error *err)
 {
     nif_shape shape;
+    nif_skin skin;
     const nif_scene *scene = nif_scene_of(doc, 0, err);
     if (!scene)
         return LATHE_ERR_MEMORY;
@@ -342,11 +297,13 @@ lathe_result nif_mesh(lathe_doc *doc, uint64_t i, struct model_mesh *mesh, lathe
     rec_at at = nif_at(doc, part);
     if (!at.layout || !nif_shape_find(doc, part, &shape))
         return rec_no_memory(err); /* it was found before */
+    bool skinned = nif_skin_find(&at, &shape, &skin);
     mesh->z_up = true;
+    mesh->metres = NIF_AT_B(&at) < NIF_STARFIELD ? METRES : 0;
     mesh->transform = nif_world(scene, doc, part);
     lathe_result r =
         model_mesh_alloc(mesh, (size_t)shape.vertices, (size_t)nif_indices(&shape, NULL),
-                         attributes_of(&shape), err);
+                         attributes_of(&shape) | (skinned ? MODEL_MESH_SKIN : 0U), err);
     if (r != LATHE_OK)
         return r;
     nif_indices(&shape, mesh->indices);
@@ -354,5 +311,8 @@ lathe_result nif_mesh(lathe_doc *doc, uint64_t i, struct model_mesh *mesh, lathe
         put_packed(&shape, mesh);
     else
         put_columns(&shape, mesh);
-    return put_names(&at, mesh, err);
+    if (skinned && (r = nif_put_skin(scene, &skin, &shape, mesh, err)) != LATHE_OK)
+        return r;
+    r = nif_copy_text(&at, "name", 0, mesh, &mesh->name, err);
+    return r == LATHE_OK ? nif_put_surface(&at, mesh, err) : r;
 }

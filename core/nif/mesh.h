@@ -20,11 +20,11 @@ typedef struct nif_shape {
     nif_vertex layout;
     nif_column dynamic;                         /* … with positions of four floats apart */
     nif_column positions, normals, uvs, colors; /* or columns of floats */
-    nif_column tangents, bitangents;
-    uint32_t data;                    /* the block that they lie in */
-    nif_column triangles;             /* of three u16 each */
-    nif_column strip_lengths, points; /* u16 */
-    rec_at partition;                 /* triangles are in its parts. doc NULL: not */
+    nif_column tangents, bitangents;            /* both or none */
+    uint32_t data;                              /* the block that they lie in */
+    nif_column triangles;                       /* of three u16 each */
+    nif_column strip_lengths, points;           /* u16 */
+    rec_at partition;                           /* triangles are in its parts. doc NULL: not */
     uint32_t partition_slot;
 } nif_shape;
 
@@ -84,6 +84,58 @@ typedef struct nif_scene {
 const nif_scene *nif_scene_of(lathe_doc *doc, uint32_t c, lathe_error *err);
 /* From the space of a block, a NiAVObject, to that of the document. */
 mat4 nif_world(const nif_scene *scene, lathe_doc *doc, uint32_t part);
+
+/* What rotation, translation and scale of a record do: p' = rotation (scale p) + translation. Rows are stored,
+ * columns are wanted. */
+mat4 nif_transform(const rec_at *at);
+
+/* The bones of a shape, and where it is said how much they move each vertex. Good until the next write. */
+typedef struct nif_skin {
+    rec_at data; /* transforms, and mostly weights. doc NULL: there are none */
+    uint32_t slot;
+    nif_column bones; /* numbers of blocks, as many as there are in `data` */
+    rec_at partition; /* in Skyrim the same in parts. doc NULL: it is not there */
+    uint32_t partition_slot;
+} nif_skin;
+
+/* False: the shape has no bones, or what should say so does not fit together. */
+bool nif_skin_find(const rec_at *shape, const nif_shape *s, nif_skin *skin);
+/* Bones, joints and weights of a mesh that has room for them and its transform. */
+lathe_result nif_put_skin(const nif_scene *scene, const nif_skin *skin, const nif_shape *shape,
+                          struct model_mesh *mesh, lathe_error *err);
+
+/* A text of a block, copied. *out stays NULL where it is empty or no text. */
+lathe_result nif_copy_text(const rec_at *at, const char *row, uint64_t i, model_mesh *mesh,
+                           const char **out, lathe_error *err);
+
+/* Material and looks of a mesh: what the properties of its shape say. Fallout 4's are often but those of the
+ * material file that the shader names. */
+lathe_result nif_put_surface(const rec_at *shape, model_mesh *mesh, lathe_error *err);
+/* Bytes of a row that holds n floats, which all blocks of its type have, or of a record of that many. NULL: it is not
+ * there. */
+const uint8_t *nif_floats(const rec_at *at, const char *row, uint64_t n);
+
+/* Numbers as they lie in a file. */
+static inline float nif_float_of(uint32_t bits)
+{
+    float f;
+    memcpy(&f, &bits, sizeof f);
+    return f;
+}
+
+static inline float nif_float_at(const uint8_t *p)
+{
+    return nif_float_of(bytes_ld32(p, false));
+}
+
+/* Exact: the exponent is moved by a product, which small numbers need no case of their own for. */
+static inline float nif_half_at(const uint8_t *p)
+{
+    uint32_t h = bytes_ld16(p, false), sign = (h & 0x8000) << 16, rest = (h & 0x7FFF) << 13;
+    if (rest >= 0x7C00U << 13)
+        return nif_float_of(sign | 0x7F800000 | rest);
+    return nif_float_of(rest | sign) * 0x1p112F;
+}
 
 /* The block that a row (its element i) leads to; REC_NO_PART: none, or it does not parse. */
 uint32_t nif_target(const rec_at *at, const char *row, uint64_t i);

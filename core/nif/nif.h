@@ -10,7 +10,13 @@ extern const lathe_format format_nif;
 
 /* Versions: 20.2.0.7 is 0x14020007; Bethesda's stream version counts the games (34, 83, 100, 130 …). A
  * container's version is both. */
-enum { NIF_FALLOUT3 = 34, NIF_SKYRIM = 83, NIF_SKYRIM_SE = 100, NIF_FALLOUT4 = 130 };
+enum {
+    NIF_FALLOUT3 = 34,
+    NIF_SKYRIM = 83,
+    NIF_SKYRIM_SE = 100,
+    NIF_FALLOUT4 = 130,
+    NIF_STARFIELD = 172
+};
 #define NIF_VERSION(v, bs)                                                                         \
     ((int64_t)((uint64_t)(v) << 32 | (uint64_t)((bs) > 0xFFFF ? 0xFFFF : (bs))))
 #define NIF_V(in) ((int64_t)((uint64_t)(in)->version >> 32))
@@ -103,6 +109,8 @@ lathe_result nif_each_link(lathe_doc *doc, uint32_t part,
                            void *user, lathe_error *err);
 lathe_result nif_renumber(const rec_at *at, const rec_field *row, uint64_t i, uint64_t removed,
                           uint64_t inserted, lathe_error *err);
+lathe_result nif_renumber_moved(const rec_at *at, const rec_field *row, uint64_t from, uint64_t to,
+                                lathe_error *err);
 lathe_result nif_may_resize(const rec_at *at, const rec_field *row, uint64_t i, uint64_t removed,
                             uint64_t inserted, lathe_error *err);
 lathe_result nif_may_resize_strings(const rec_at *at, const rec_field *row, uint64_t i,

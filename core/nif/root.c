@@ -152,7 +152,7 @@ static const rec_field root_rows[] = {
     [NIF_GROUPS] = {.name = "groups", .kind = REC_U32, .by = "num_groups", .when_fn = has_groups, .uses = "version",
      .doc = "None in all files seen. Kept."},
     [NIF_BLOCKS] = {.name = "blocks", .kind = REC_RECORD, .type = &nif_NiObject, .by = "num_blocks", .tag = "type", .type_name = nif_type_name,
-     .flags = REC_PART | REC_LAZY | REC_SOME, .renumber = nif_renumber, .resizes = nif_may_resize,
+     .flags = REC_PART | REC_LAZY | REC_SOME, .renumber = nif_renumber, .moves = nif_renumber_moved, .resizes = nif_may_resize,
      .doc = "All blocks in file order. References to them are numbers from 0 in the file."},
     [NIF_FOOTER] = {.name = "footer", .kind = REC_RECORD, .type = &nif_footer, .flags = REC_PART, .when_fn = has_footer, .uses = "version",
      .doc = "What comes behind the blocks."},

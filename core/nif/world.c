@@ -41,8 +41,7 @@ static double real_at(const uint8_t *p)
     return bytes_f32_widen(bytes_ld32(p, false));
 }
 
-/* Bytes of a row that holds n floats, which all blocks of its type have. */
-static const uint8_t *floats_of(const rec_at *at, const char *row, uint64_t n)
+const uint8_t *nif_floats(const rec_at *at, const char *row, uint64_t n)
 {
     rec_loc loc;
     uint32_t slot = rec_slot_find(at->layout, row);
@@ -52,13 +51,11 @@ static const uint8_t *floats_of(const rec_at *at, const char *row, uint64_t n)
     return loc.off <= p->size && 4 * n <= p->size - loc.off ? p->data + loc.off : NULL;
 }
 
-/* p' = rotation (scale p) + translation; rows are stored, columns are wanted. */
-static mat4 local_transform(lathe_doc *doc, uint32_t part)
+mat4 nif_transform(const rec_at *at)
 {
-    rec_at at = nif_at(doc, part);
     mat4 m = mat4_identity();
-    const uint8_t *t = floats_of(&at, "translation", 3), *rows = floats_of(&at, "rotation", 9);
-    const uint8_t *scale = floats_of(&at, "scale", 1);
+    const uint8_t *t = nif_floats(at, "translation", 3), *rows = nif_floats(at, "rotation", 9);
+    const uint8_t *scale = nif_floats(at, "scale", 1);
     if (!t || !rows || !scale)
         return m;
     for (size_t r = 0; r < 3; r++) {
@@ -67,6 +64,12 @@ static mat4 local_transform(lathe_doc *doc, uint32_t part)
         m.m[3][r] = real_at(t + 4 * r);
     }
     return m;
+}
+
+static mat4 local_transform(lathe_doc *doc, uint32_t part)
+{
+    rec_at at = nif_at(doc, part);
+    return nif_transform(&at);
 }
 
 mat4 nif_world(const nif_scene *scene, lathe_doc *doc, uint32_t part)

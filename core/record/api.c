@@ -66,6 +66,16 @@ lathe_result lathe_view_insert(lathe_view array, uint64_t i, uint64_t n, lathe_e
     return rec_end(array.doc, rec_insert(&at, slot, i, n, NULL, 0, err), err);
 }
 
+lathe_result lathe_view_move(lathe_view array, uint64_t from, uint64_t to, lathe_error *err)
+{
+    rec_at at;
+    uint32_t slot;
+    lathe_result r = enter(&array, true, &at, &slot, err);
+    if (r != LATHE_OK || (r = rec_begin(array.doc, err)) != LATHE_OK)
+        return r;
+    return rec_end(array.doc, rec_move(&at, slot, from, to, err), err);
+}
+
 lathe_result lathe_view_remove(lathe_view array, uint64_t i, uint64_t n, lathe_error *err)
 {
     rec_at at;

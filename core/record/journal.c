@@ -415,8 +415,10 @@ static lathe_result relayout(lathe_doc *doc, lathe_error *err)
         r = tidy_up(doc, err);
     for (size_t i = doc->containers_n; r == LATHE_OK && i-- > 0;) {
         rec_container *c = &doc->containers[i];
-        if (c->dirty && c->format->relayout && doc->parts[c->root].alive)
+        bool last = doc->depth <= 1, asked = c->dirty || (last && c->stirred);
+        if (asked && c->format->relayout && doc->parts[c->root].alive)
             r = c->format->relayout(doc, (uint32_t)i, err);
+        c->stirred = !last && (c->stirred || c->dirty);
         c->dirty = false;
     }
     doc->relaying = false;

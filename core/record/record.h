@@ -140,8 +140,10 @@ typedef struct rec_container {
     int64_t version; /* for .since and .before; journaled: rec_set_version */
     int64_t param;   /* what the bytes do not say (a solved count); journaled: rec_set_param */
     bool big;
-    uint8_t pointer;  /* bytes of one: 4 or 8 */
-    bool dirty;       /* a length changed since the last relayout */
+    uint8_t pointer; /* bytes of one: 4 or 8 */
+    bool dirty;      /* a length changed since the last relayout … */
+    bool
+        stirred; /* … or in an edit inside of the one that is open: the last relayout is at its end */
     bool index_stale; /* something was taken back since the index was made */
     void *index; /* what the format remembers of its tables: one block of the document's memory */
     size_t index_size;
@@ -518,6 +520,9 @@ lathe_result rec_select(const rec_at *at, uint32_t slot, uint64_t off, uint64_t 
 lathe_result rec_insert(const rec_at *at, uint32_t slot, uint64_t i, uint64_t n, const void *bytes,
                         uint64_t size, lathe_error *err);
 lathe_result rec_remove(const rec_at *at, uint32_t slot, uint64_t i, uint64_t n, lathe_error *err);
+/* Element `from` gets number `to`, with those of arrays that share the count; the others close up (move.c). */
+lathe_result rec_move(const rec_at *at, uint32_t slot, uint64_t from, uint64_t to,
+                      lathe_error *err);
 /* The parts alone, without the count and the arrays that share it. */
 lathe_result rec_insert_parts(const rec_at *at, uint32_t slot, uint64_t i, uint64_t n,
                               lathe_error *err);

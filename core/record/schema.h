@@ -225,7 +225,10 @@ struct rec_field {
     lathe_result (*renumber)(const rec_at *at, const rec_field *row, uint64_t i, uint64_t removed,
                              uint64_t inserted, lathe_error *err);
 
-    /* … and before they do, wherever: refuses it. */
+    /* The same of an element that went from one number to another (.renumber alone: none can). */
+    lathe_result (*moves)(const rec_at *at, const rec_field *row, uint64_t from, uint64_t to,
+                          lathe_error *err);
+    /* Before elements come, go or (as many removed as inserted) are moved, wherever: refuses it. */
     lathe_result (*resizes)(const rec_at *at, const rec_field *row, uint64_t i, uint64_t removed,
                             uint64_t inserted, lathe_error *err);
 
@@ -369,7 +372,7 @@ struct lathe_format {
     /* What the REC_LAZY part is that was split off without a type: asked when it is first looked at. */
     const rec_type *(*part_type)(lathe_doc *doc, uint32_t part);
     /* Of a part that is made for a row of several types (.tag): the type of that name, which the format
-     * notes. NULL: no memory. */
+     * notes. No name: nobody told yet, and the last relayout of an edit may refuse that. NULL: no memory. */
     const rec_type *(*type_named)(lathe_doc *doc, uint32_t part, const char *name, size_t n);
     /* Writes sizes and absolute offsets from the lengths of the parts. Changes nothing on a file
      * nobody touched. */

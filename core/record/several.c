@@ -51,7 +51,7 @@ lathe_result rec_part_given(const rec_at *at, uint32_t slot, const rec_from *fro
     if (!row->tag || !format->type_named)
         return LATHE_OK;
     if (!wanted(row, from, &name))
-        name.as.s.p = row->type->name, name.as.s.n = strlen(row->type->name);
+        name.as.s.p = NULL, name.as.s.n = 0;
     const rec_type *type = format->type_named(doc, *part, name.as.s.p, name.as.s.n);
     const rec_layout *root = type ? rec_layout_of(doc, at->layout->container, type) : NULL;
     if (!root)
@@ -61,12 +61,12 @@ lathe_result rec_part_given(const rec_at *at, uint32_t slot, const rec_from *fro
     return *raw ? put_bytes(doc, *part, &bytes, err) : LATHE_OK;
 }
 
-/* A part in place of element i, whose record is made of what both have. */
+/* A part in place of element i, whose record is made of what both have: nothing, where the old one does not parse. */
 static lathe_result replace(const rec_at *at, uint32_t slot, uint64_t i, uint32_t part, bool raw,
                             const rec_at *old, lathe_error *err)
 {
     lathe_doc *doc = at->doc;
-    const rec_from from = {.base = old};
+    const rec_from from = {.base = rec_opaque(doc, old->part, NULL) ? NULL : old};
     lathe_result r = LATHE_OK;
     if (!raw) {
         doc->parts[part].scratch = doc->parts[part].alive = true; /* nothing to undo in it yet */
@@ -88,9 +88,14 @@ lathe_result rec_element_for(const rec_at *at, uint32_t slot, uint64_t i, const 
     uint32_t part;
     *raw = false;
     lathe_result r = rec_sub(at, slot, i, element, err);
-    if (r != LATHE_OK || !row->tag || !wanted(row, from, &name) ||
+    if (r != LATHE_OK || !row->tag ||
         !at->doc->containers[at->layout->container].format->type_named)
         return r;
+    if (!wanted(row, from, &name))
+        return from->source && element->layout->type == row->type
+                   ? rec_fail(element, REC_NO_SLOT, element->off, err, LATHE_ERR_INVALID,
+                              "a %s is needed: { %s = \"…\" }", row->tag, row->tag)
+                   : LATHE_OK;
     now = rec_view_tag(rec_view(element), &tag);
     bool same = now && strlen(now) == name.as.s.n && memcmp(now, name.as.s.p, name.as.s.n) == 0;
     if (same &&

@@ -149,6 +149,11 @@ lathe export: argument for option '--textures' must be one of 'names', 'referenc
 $ lathe export tri.solid -o none/x.glb --sclae 2
 lathe export: unknown option '--sclae'; did you mean '--scale'?
 [exit 2]
+$ lathe export crate.nif -o none/x.glb; ls none
+crate.nif: skipped: no meshes
+lathe: none/x.glb: there is nothing to export
+ls: cannot access 'none': No such file or directory
+[exit 2]
 $ lathe export --help
 Usage: lathe export [-h] [--format <name>] [--json] [-o <out>]
        [--to <kind>] [--scale <factor>] [--textures <how>] [-n]

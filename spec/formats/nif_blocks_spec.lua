@@ -70,6 +70,36 @@ local function expect(before, refs, bytes, at, n, new)
   return now
 end
 
+-- Where a block goes when number `from` becomes number `to`.
+local function follow_moved(number, from, to)
+  if number == from then return to end
+  if from < number and number <= to then return number - 1 end
+  if to <= number and number < from then return number + 1 end
+  return number
+end
+
+local function moved(list, from, to)
+  local out = table.move(list, 1, #list, 1, {})
+  table.insert(out, to + 1, table.remove(out, from + 1))
+  return out
+end
+
+local function expect_moved(before, refs, bytes, from, to)
+  local now = seen(bytes)
+  local wanted, roots = {}, {}
+  for i, list in ipairs(refs) do
+    local links = {}
+    for k, link in ipairs(list) do links[k] = { follow_moved(link[1], from, to), link[2] } end
+    wanted[i] = plain_refs(links)
+  end
+  for i, number in ipairs(before.roots) do roots[i] = follow_moved(number, from, to) end
+  for i, list in ipairs(moved(wanted, from, to)) do assert.equal(list, plain_refs(now.refs[i]), "block " .. i) end
+  assert.same(moved(before.types, from, to), now.types)
+  assert.same(moved(before.texts, from, to), now.texts)
+  assert.same(roots, now.roots)
+  assert.same(before.strings, now.strings)
+end
+
 -- ---- every file -----------------------------------------------------------------------------------
 
 -- Types that are safe to make everywhere: their references are none.
@@ -100,25 +130,99 @@ local function each_way(bytes, refs, places)
       assert.is_true(bytes == doc:encode(), "undo of a removal")
     end
   end
+  return before
 end
 
--- The first, the last, behind the last, and some between.
+-- Every pair of places, both ways.
+local function each_move(bytes, refs, places, before)
+  before = before or seen(bytes)
+  local doc <close> = open(bytes)
+  for i, from in ipairs(places) do
+    local to = places[i % #places + 1]
+    if from < #refs and to < #refs then
+      local block = doc.blocks[from + 1]
+      doc.blocks:move(from + 1, to + 1)
+      assert.equal(block, doc.blocks[to + 1])
+      local written = doc:encode()
+      expect_moved(before, refs, written, from, to)
+      if from ~= to then
+        assert(doc:undo(1))
+        assert.is_true(bytes == doc:encode(), "undo of a move")
+        assert.equal(block, doc.blocks[from + 1])
+        assert(doc:redo(1))
+        assert.is_true(written == doc:encode(), "redo of a move")
+        doc.blocks:move(to + 1, from + 1)
+        assert.is_true(bytes == doc:encode(), "and back")
+      end
+    end
+  end
+end
+
+-- The first, behind the last, and one between.
 local function some_places(n)
-  local rng, places = sample.rng(n), { 0, n - 1, n }
-  for _ = 1, 2 do places[#places + 1] = rng(0, n) end
-  return places
+  return { 0, n, sample.rng(n)(0, n) }
+end
+
+-- Of a file with blocks that nobody can tell apart: only what is safe happens, the rest is refused by name and
+-- offset.
+local function careful(bytes)
+  local doc <close> = open(bytes)
+  local function refused(pattern, edit, ...)
+    local ok, why = pcall(edit, doc.blocks, ...)
+    assert.is_false(ok)
+    assert.matches(pattern, tostring(why))
+    assert.is_true(bytes == doc:encode())
+  end
+  local opaque
+  for _, block in ipairs(doc.blocks) do opaque = opaque or lathe.problem(block) and block end
+  if #doc.blocks < doc.num_blocks then
+    local pattern = "^blocks at 0x%x+: blocks from number " .. #doc.blocks + 1 .. " on are not known %(at 0x%x+%): "
+      .. "none can come or go"
+    refused(pattern, doc.blocks.append, NEW)
+    refused(pattern, doc.blocks.insert, 1, NEW)
+    refused(pattern, doc.blocks.remove, 1)
+    refused(pattern, doc.blocks.move, 1, 2)
+    return "rest"
+  elseif not opaque then
+    return "known"
+  end
+  local at = ("%s at 0x%x: "):format(lathe.path(opaque), (lathe.span(opaque)))
+  local pattern = "^" .. at:gsub("%p", "%%%0") .. "nobody knows its references: blocks can only be appended"
+  refused(pattern, doc.blocks.insert, 1, NEW)
+  refused(pattern, doc.blocks.remove, 1)
+  refused(pattern, doc.blocks.move, 1, 2)
+  local n, body = #doc.blocks, {}
+  for i = 1, n do body[i] = lathe.bytes(doc.blocks[i]) end
+  assert(doc.blocks:append(NEW))
+  for i = 1, n do assert.is_true(body[i] == lathe.bytes(doc.blocks[i])) end
+  assert(doc:undo(1))
+  assert.is_true(bytes == doc:encode())
+  return "opaque"
 end
 
 describe("blocks of the corpus #corpus", function()
-  it("come and go, and each reference names the same block as before", function()
+  it("come, go and move, and each reference names the same block as before", function()
     local n = 0
     figures.each(figures.files(pending), function(entry)
       local refs = entry.wanted.header.block_refs
       if not refs or entry.name == "fo4_Corrupt.nif" then return end
-      each_way(entry:bytes(), refs, some_places)
+      local before = each_way(entry:bytes(), refs, some_places)
+      each_move(entry:bytes(), refs, { 0, #refs - 1, sample.rng(#refs)(0, #refs - 1) }, before)
       n = n + 1
     end)
     assert.equal(100, n)
+  end)
+
+  it("are appended only, or left alone, where nobody knows what others refer to", function()
+    local n = { known = 0, opaque = 0, rest = 0 }
+    figures.each(figures.files(pending), function(entry)
+      if entry.wanted.header.block_refs and entry.name ~= "fo4_Corrupt.nif" then return end
+      local bytes = entry:bytes()
+      local kind = careful(bytes)
+      if kind == "known" then each_move(bytes, seen(bytes).refs, { 0, 1, 2 }) end
+      n[kind] = n[kind] + 1
+    end)
+    assert.same({ known = 12, opaque = 1, rest = 2 }, n)
   end)
 end)
 
@@ -134,6 +238,11 @@ describe("blocks of small files", function()
     it("come and go at every place: " .. game, function()
       local bytes = made(game)
       each_way(bytes, seen(bytes).refs, function() return { 0, 1, 2, 3, 4 } end)
+    end)
+
+    it("move from every place to every other: " .. game, function()
+      local bytes = made(game)
+      each_move(bytes, seen(bytes).refs, { 0, 1, 2, 3, 0, 2, 0, 3, 1, 3, 2, 1 })
     end)
 
     it("come and go, and nothing but the header is another: " .. game, function()
@@ -162,10 +271,60 @@ describe("blocks of small files", function()
     assert.same({ false, "blocks[2] at 0xca: nobody knows its references: blocks can only be appended (BSOfTomorrow)" },
       { ok, tostring(why) })
     assert.equal(bytes, doc:encode())
+    local moves, unknown = pcall(doc.blocks.move, doc.blocks, 2, 1)
+    assert.same({ false, "blocks[2] at 0xca: nobody knows its references: blocks can only be appended (BSOfTomorrow)" },
+      { moves, tostring(unknown) })
+    assert.equal(bytes, doc:encode())
     assert(doc.blocks:append(NEW))
     local file = reader.read(doc:encode())
     assert.same({ "NiNode", "BSOfTomorrow", "NiAlphaProperty" },
       { file.blocks[1].type, file.blocks[2].type, file.blocks[3].type })
+  end)
+
+  it("need a type", function()
+    local bytes = made "sse"
+    local doc <close> = open(bytes)
+    local function refused(message, edit, ...)
+      local ok, why = pcall(edit, doc.blocks, ...)
+      assert.same({ false, message }, { ok, tostring(why) })
+      assert.is_true(bytes == doc:encode())
+    end
+    local at = "blocks[5] at 0x%x: a block needs a type: doc.blocks:append { type = \"NiNode\" } (NiObject)"
+    refused(at:format(#bytes - 2), doc.blocks.append)
+    refused(at:format(#bytes + 4), doc.blocks.resize, 6)
+    refused(("blocks[5] at 0x%x: a type is needed: { type = \"…\" } (NiObject)"):format(#bytes - 2),
+      doc.blocks.append, { name = "x" })
+    refused(("blocks[5] at 0x%x: a type is needed: { type = \"…\" } (NiObject)"):format(#bytes - 2),
+      doc.blocks.append, {})
+    assert.is_nil(lathe.new("nif", { blocks = { {} } }))
+    -- … when the edit ends: until then it can be told.
+    doc:edit(function()
+      doc.blocks:resize(6)
+      doc.blocks[5].type = "NiCamera"
+      doc.blocks[6].type = "NiNode"
+      doc.blocks[6].name = "told"
+    end)
+    local file = reader.read(doc:encode())
+    assert.same({ "NiCamera", "NiNode" }, { file.blocks[5].type, file.blocks[6].type })
+    assert.equal("told", file.blocks[6].values.name)
+  end)
+
+  it("bring the names of their types at the end of the outermost edit", function()
+    for _, name in ipairs { "oblivion", "sse", "fo4" } do
+      local bytes = made(name)
+      local doc <close> = open(bytes)
+      doc:edit(function()
+        doc:edit(function() doc.blocks:append { type = "NiAlphaProperty" } end)
+        doc.blocks:insert(1, { type = "NiCamera" })
+        doc.blocks[2].name = "no block comes"
+      end)
+      local file = reader.read(doc:encode())
+      assert.same({ "NiCamera", "NiNode", "NiAlphaProperty" },
+        { file.blocks[1].type, file.blocks[2].type, file.blocks[6].type })
+      for _, block in ipairs(file.blocks) do assert.equal(block.size, block.consumed) end
+      assert(doc:undo(1))
+      assert.is_true(bytes == doc:encode())
+    end
   end)
 
   it("change their type, and keep what both have", function()
@@ -186,6 +345,36 @@ describe("blocks of small files", function()
       assert.is_false(ok)
       assert.matches("no type of this name is described: nobody knows what would be kept", tostring(why), 1, true)
       assert.equal(hex[name], doc:encode())
+    end
+  end)
+
+  it("have defaults for fields that only the new type has, and keep what refers to them", function()
+    local bytes = made "sse"
+    local doc <close> = open(bytes)
+    local wanted = assert(lathe.parse(bytes, { format = "nif" }))
+    wanted.blocks:append { type = "BSTreeNode", name = "b", children = { 1 }, flags = doc.blocks[3].flags }
+    doc.blocks[3].type = "BSTreeNode"
+    assert.same(wanted.blocks[5]:totable(), doc.blocks[3]:totable())
+    assert.equal(doc.blocks[3], doc.blocks[1].children[2])
+    doc.blocks[3].type = "NiNode"
+    local file, before = reader.read(doc:encode()), reader.read(bytes)
+    for i, block in ipairs(before.blocks) do assert.same(block.values, file.blocks[i].values) end
+  end)
+
+  it("that nobody can read keep their type", function()
+    local why = { NiNode = "the block does not parse", BSOfTomorrow = "no table describes the block" }
+    for name, message in pairs(why) do
+      local bytes = sample.build { game = "sse", blocks = { { type = "NiNode", name = "Root" },
+        { type = name, bytes = "\1\2\3", refs = {}, string_refs = {} } } }
+      local doc <close> = open(bytes)
+      local block = doc.blocks[2]
+      local ok, err = pcall(function() block.type = "NiCamera" end)
+      assert.same({ false, ("blocks[2].type at 0x%x: %s: nobody knows what would be kept (%s)")
+        :format((lathe.span(block)), message, name) }, { ok, tostring(err) })
+      assert.is_true(bytes == doc:encode())
+      -- In its place something else may stand, if the user says so.
+      doc.blocks:assign { doc.blocks[1]:totable(), { type = "NiCamera", name = "in its place" } }
+      assert.equal("in its place", reader.read(doc:encode()).blocks[2].values.name)
     end
   end)
 

@@ -361,6 +361,8 @@ static lathe_result fuzz_resize(fuzz_dice *d, lathe_doc *doc, bool grow, lathe_e
         return LATHE_OK;
     uint64_t count = lathe_view_count(array);
     uint64_t i = fuzz_roll(d, count < 255 ? (uint32_t)count + 1 : 256), n = fuzz_roll(d, 5);
+    if (fuzz_roll(d, 4) == 0)
+        return lathe_view_move(array, i, n, err);
     if (fuzz_roll(d, 32) == 0)
         n = UINT64_MAX - fuzz_roll(d, 256); /* what no memory holds */
     return grow ? lathe_view_insert(array, i, n, err) : lathe_view_remove(array, i, n, err);

@@ -105,6 +105,29 @@ describe("an array", function()
     assert.same({}, labels(dolls))
   end)
 
+  it("moves elements, and those between close up", function()
+    local doc, bytes = model()
+    local gx = doc.triangles[1].gx
+    local function after(from, to)
+      gx:move(from, to)
+      local got = gx:totable()
+      assert(doc:undo(1))
+      assert.is_true(bytes == doc:encode())
+      return got
+    end
+    assert.same({ 2, 3, 1 }, after(1, 3))
+    assert.same({ 3, 1, 2 }, after(3, 1))
+    assert.same({ 1, 3, 2 }, after(2, 3))
+    lathe.move(gx, 2, 2)
+    assert.is_true(bytes == doc:encode())
+    assert.has_error(function() gx:move(0, 1) end, "bad argument #1 to 'move' (index out of range)")
+    assert.has_error(function() gx:move(1, 4) end, "bad argument #2 to 'move' (index out of range)")
+    local ok, why = pcall(doc.vertices.move, doc.vertices, 1, 2)
+    assert.same({ false, "vertices at 0x4: elements of it cannot be moved: its elements are records in line" },
+      { ok, tostring(why) })
+    assert.is_true(bytes == doc:encode())
+  end)
+
   it("works with table.insert, remove, move and sort", function()
     local doc = model(5)
     table.insert(doc.vertices, 2, { 9, 0, 0 })
@@ -270,7 +293,7 @@ describe("an array", function()
 
   it("is what functions of the module want", function()
     local doc = model()
-    for _, name in ipairs { "insert", "append", "remove", "resize", "assign", "tobuffer" } do
+    for _, name in ipairs { "insert", "append", "remove", "move", "resize", "assign", "tobuffer" } do
       local ok, err = pcall(lathe[name], {}, 1)
       assert.is_false(ok)
       assert.matches("lathe.Array expected, got table", err, 1, true)

@@ -40,8 +40,8 @@ local WITH_MORE = { "debug", "io", "os", "package", "string" }
 -- Of the module: everything that files and views need, and nothing that steers the program.
 local LATHE = {
   "VERSION", "append", "assign", "buffer", "bytes", "describe", "export", "formats", "index", "insert",
-  "names", "new", "open", "pack", "parse", "path", "problem", "raw", "remove", "resize", "serialize",
-  "span", "tobuffer", "totable", "type", "verbs", "write",
+  "materials", "move", "names", "new", "open", "pack", "parse", "path", "problem", "raw", "remove", "resize",
+  "serialize", "span", "tobuffer", "totable", "type", "verbs", "write",
 }
 
 local TREE = { "dump", "diff", "diff_line", "to_json", "from_json" }

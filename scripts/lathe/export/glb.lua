@@ -11,7 +11,7 @@ local RUN = 120 -- numbers packed at a time
 local COMPONENTS = { f = 5126, I2 = 5123, I4 = 5125 }
 local TYPES = { SCALAR = 1, VEC2 = 2, VEC3 = 3, VEC4 = 4, MAT4 = 16 }
 
---- What a view is for, as glTF numbers it.
+-- What a view is for, as glTF numbers it.
 glb.VERTICES, glb.INDICES = 34962, 34963
 
 --- An empty buffer.

@@ -20,7 +20,7 @@ local DOCUMENT_METHODS = {
   "set", "totable", "undo",                       -- and what its format can: serialize …
 }
 local ARRAY_METHODS = {
-  "append", "assign", "insert", "pack", "remove", "resize", "tobuffer", "totable",
+  "append", "assign", "insert", "move", "pack", "remove", "resize", "tobuffer", "totable",
 }
 local RECORD_METHODS = { "totable" }
 -- Of what is no record: animations also have the verbs of what they are views of.

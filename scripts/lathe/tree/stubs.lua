@@ -124,6 +124,7 @@ local Array = {}
 function Array:insert(i, value) end
 function Array:append(value) end
 function Array:remove(i) end
+function Array:move(from, to) end
 function Array:resize(n) end
 function Array:assign(values) end
 @return table
