@@ -1,5 +1,5 @@
 /***
-Lists of skeletons, animations and tracks, and what these objects have in common. Each is a number
+Lists of skeletons, animations, tracks and materials, and what these objects have in common. Each is a number
 that is looked up in the document at every use: nothing is held that an edit could make stale.
 @module lathe.core.object
 */
@@ -180,6 +180,8 @@ static uint64_t count_items(lua_State *L, const l_object *list)
         r = rec_skeleton_count(doc, &n, &err);
     } else if (list->items == L_ANIMATION) {
         r = rec_clip_count(doc, &n, &err);
+    } else if (list->items == L_RECORD) {
+        r = rec_material_count(doc, &n, &err);
     } else {
         l_clip_open(L, list, &clip);
         n = list->items == L_TRACK ? clip.facts.track_count : clip.facts.float_track_count;
@@ -201,11 +203,24 @@ static bool has_item(lua_State *L, const l_object *list, uint64_t i)
         r = rec_skeleton_is(doc, i, &yes, &err);
     else if (list->items == L_ANIMATION)
         r = rec_clip_is(doc, i, &yes, &err);
+    else if (list->items == L_RECORD)
+        r = rec_material_is(doc, i, &yes, &err);
     else
         yes = i < count_items(L, list);
     if (r != LATHE_OK)
         l_raise(L, &err);
     return yes;
+}
+
+/* Materials are records of the document. */
+static int push_material(lua_State *L, const l_object *list, uint64_t i)
+{
+    lathe_error err;
+    lathe_view view;
+    if (rec_material(l_doc_check_open(L, list->owner), i, &view, &err) != LATHE_OK)
+        return l_raise(L, &err);
+    l_push_view(L, 1, &view);
+    return 1;
 }
 
 /* Item i, from 0, or nil. */
@@ -215,6 +230,8 @@ static int push_item(lua_State *L, const l_object *list, lua_Integer i)
         lua_pushnil(L);
         return 1;
     }
+    if (list->items == L_RECORD)
+        return push_material(L, list, (uint64_t)i);
     l_object item = {.index = (uint64_t)i};
     if (list->items == L_TRACK || list->items == L_FLOAT_TRACK)
         item = (l_object){.index = list->index, .track = (uint64_t)i};

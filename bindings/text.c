@@ -282,11 +282,13 @@ static bool put_list(line *l, const l_object *o)
         r = rec_skeleton_count(o->owner->doc, &n, NULL);
     } else if (o->items == L_ANIMATION) {
         r = rec_clip_count(o->owner->doc, &n, NULL);
+    } else if (o->items == L_RECORD) {
+        r = rec_material_count(o->owner->doc, &n, NULL);
     } else {
         r = rec_clip_open(o->owner->doc, o->index, &clip, NULL);
         n = o->items == L_TRACK ? clip.facts.track_count : clip.facts.float_track_count;
     }
-    put_count(l, "", n, l_object_word(o->items));
+    put_count(l, "", n, o->items == L_RECORD ? "material" : l_object_word(o->items));
     return r == LATHE_OK;
 }
 

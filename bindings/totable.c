@@ -18,7 +18,7 @@ static void set_row(lua_State *L, l_doc *owner, lathe_view *record, uint32_t row
     const rec_field *field = at.layout->slots[row].row;
     bool all = field->column || field->flags & REC_COPIED ||
                (at.layout->type->load && !field->get); /* it has nothing else */
-    if (r == LATHE_OK && (all || !rec_unstored(field)) && !(field->flags & REC_INSIDE)) {
+    if (r == LATHE_OK && (all || !rec_unstored(field)) && !rec_inside(&at, row)) {
         r = rec_get(&at, row, true, &value, &err);
         if (r == LATHE_OK && value.kind != LATHE_KIND_NONE &&
             at.layout->slots[row].row->flags & REC_PAD)

@@ -136,8 +136,7 @@ static lathe_result is_shown(const rec_at *at, uint32_t row, bool *shown, lathe_
 {
     lathe_value value;
     lathe_result r = rec_get(at, row, false, &value, err);
-    *shown = r == LATHE_OK && value.kind != LATHE_KIND_NONE &&
-             !(at->layout->slots[row].row->flags & REC_INSIDE);
+    *shown = r == LATHE_OK && value.kind != LATHE_KIND_NONE && !rec_inside(at, row);
     if (*shown && at->layout->slots[row].row->flags & REC_PAD) {
         bool is_default;
         r = rec_is_default(at, row, &is_default, err);

@@ -8,8 +8,9 @@
 
 static int compare(const char *name, size_t n, const char *with)
 {
-    int c = strncmp(name, with, n);
-    return c ? c : with[n] ? -1 : 0;
+    size_t m = strlen(with);
+    int c = memcmp(name, with, n < m ? n : m);
+    return c ? c : n < m ? -1 : n > m;
 }
 
 const rec_type *nif_block_type(const char *name, size_t n)
@@ -76,8 +77,8 @@ const char *nif_type_name(lathe_doc *doc, uint32_t part)
     if (root && root->type != &nif_opaque)
         return root->type->name;
     const char *name = p->owner == REC_NO_PART ? NULL : name_in_file(doc, part, &n);
-    if (name && root && nif_block_type(name, n))
-        return "?"; /* made here, and not told what it is: the header's number is of nobody */
+    if (name && ((root && nif_block_type(name, n)) || memchr(name, 0, n)))
+        return "?"; /* made here, and not told what it is: the header's number is of nobody. Or no name */
     char *label = name ? arena_zalloc(&doc->arena, n + 1) : NULL;
     if (!label)
         return "?";
@@ -238,12 +239,12 @@ static lathe_result put_type(const rec_at *root, uint32_t part, uint64_t i, lath
     rec_loc item;
     size_t n;
     uint64_t number;
-    const char *now = name_in_file(root->doc, part, &n);
     if (label == untold) {
         rec_at block = nif_at(root->doc, part);
         return rec_fail(&block, REC_NO_SLOT, 0, err, LATHE_ERR_INVALID,
                         "a block needs a type: doc.blocks:append { type = \"NiNode\" }");
     }
+    const char *now = label ? name_in_file(root->doc, part, &n) : NULL;
     if (!label || (now && strlen(label) == n && memcmp(now, label, n) == 0))
         return LATHE_OK;
     if (NIF_AT_V(root) < 0x05000001)

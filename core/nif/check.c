@@ -1,5 +1,5 @@
-/* What opening does not refuse: numbers of texts that are not there, texts that nobody names, and blocks that lead
- * back to themselves. */
+/* What opening does not refuse: numbers of texts and types that are not there, texts that nobody names, blocks that
+ * lead back to themselves, bytes behind the end. */
 #include "nif/nif.h"
 
 enum { UNSEEN, OPEN, DONE };
@@ -29,7 +29,7 @@ static lathe_result gather(void *user, const nif_link *link, lathe_error *err)
         g->named[link->value] = 1;
     else if (link->text)
         rec_finding(g->report, LATHE_LEVEL_ERROR, link->at, link->slot, link->item,
-                    "string %llu of %llu", (unsigned long long)link->value + 1,
+                    "strings[%llu] of %llu", (unsigned long long)link->value + 1,
                     (unsigned long long)g->strings);
     else if (!link->back && link->value < g->blocks) {
         const edge e = {g->from, link->value};
@@ -54,7 +54,7 @@ static void tell_cycle(const gathered *g, uint32_t from, uint32_t to)
     rec_at block = nif_at(doc, nif_block(doc, g->c, from));
     if (block.layout)
         rec_finding(g->report, LATHE_LEVEL_ERROR, &block, REC_NO_SLOT, REC_NO_ITEM,
-                    "refers to block %llu, which leads back to it", (unsigned long long)to + 1);
+                    "refers to blocks[%llu], which leads back to it", (unsigned long long)to + 1);
 }
 
 /* From one block down, without recursion: files say how deep it goes. */
@@ -113,6 +113,30 @@ static void tell_unused(const gathered *g, const rec_at *root)
                         "no block names this string");
 }
 
+static void check_types(const rec_at *root, rec_report *report)
+{
+    rec_loc index, types;
+    if (rec_find(root, NIF_TYPE_INDEX, &index, NULL) != LATHE_OK || !index.present ||
+        rec_find(root, NIF_BLOCK_TYPES, &types, NULL) != LATHE_OK)
+        return;
+    const uint8_t *p = rec_part_of(root->doc, index.data_part)->data + index.data;
+    for (uint64_t i = 0; i < index.count && !report->stopped; i++) {
+        unsigned number = bytes_ld16(p + 2 * i, false) & 0x7FFF;
+        if (number >= types.count)
+            rec_finding(report, LATHE_LEVEL_ERROR, root, NIF_TYPE_INDEX, i,
+                        "block_types[%u] of %llu", number + 1, (unsigned long long)types.count);
+    }
+}
+
+static void check_end(lathe_doc *doc, const rec_at *root, rec_report *report)
+{
+    uint32_t rest = rec_kid(doc, root->part, NIF_REST, 0);
+    uint64_t n = rest == REC_NO_PART ? 0 : rec_part_of(doc, rest)->size;
+    if (n)
+        rec_finding(report, LATHE_LEVEL_WARNING, root, NIF_REST, REC_NO_ITEM,
+                    "%llu bytes behind the footer", (unsigned long long)n);
+}
+
 static void check_blocks(lathe_doc *doc, uint32_t c, const rec_at *root, gathered *g)
 {
     lathe_error err;
@@ -137,8 +161,12 @@ void nif_check(lathe_doc *doc, uint32_t c, rec_report *report)
     buf named;
     if (g.blocks != (uint64_t)rec_slot_int(&root, NIF_NUM_BLOCKS))
         rec_finding(report, LATHE_LEVEL_WARNING, &root, NIF_REST, REC_NO_ITEM,
-                    "blocks from number %llu on are not known, as one of them is not described",
+                    "blocks[%llu] and what follows are not known: its type is not described, or it "
+                    "does not parse",
                     (unsigned long long)g.blocks + 1);
+    else
+        check_end(doc, &root, report);
+    check_types(&root, report);
     if (rec_find(&root, NIF_STRINGS, &strings, NULL) == LATHE_OK && strings.present)
         g.strings = strings.count;
     buf_init(&named, &doc->mem);

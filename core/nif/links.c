@@ -9,9 +9,15 @@ static lathe_result resolve(const rec_at *at, const rec_field *row, uint64_t raw
 {
     lathe_doc *doc = at->doc;
     uint32_t c = at->layout->container, part = nif_block(doc, c, raw);
+    rec_at root = rec_root(doc, c);
+    if (part == REC_NO_PART && raw < (uint64_t)rec_slot_int(&root, NIF_NUM_BLOCKS))
+        return rec_fail(
+            at, rec_slot_find(at->layout, row->name), at->off, err, LATHE_ERR_UNSUPPORTED,
+            "blocks[%llu] is not known, as one in front of it is not", (unsigned long long)raw + 1);
     if (part == REC_NO_PART)
         return rec_fail(at, rec_slot_find(at->layout, row->name), at->off, err, LATHE_ERR_BOUNDS,
-                        "block %lld of %llu", (long long)(int32_t)raw,
+                        (int32_t)raw < 0 ? "%lld is no block's number" : "blocks[%lld] of %llu",
+                        (long long)(int32_t)raw + ((int32_t)raw >= 0),
                         (unsigned long long)nif_total(doc, c));
     rec_at block = nif_at(doc, part);
     if (!block.layout)
@@ -202,9 +208,10 @@ lathe_result nif_may_resize(const rec_at *at, const rec_field *row, uint64_t i, 
     (void)row;
     (void)inserted;
     if (n != (uint64_t)rec_slot_int(at, NIF_NUM_BLOCKS))
-        return rec_fail(at, NIF_BLOCKS, rec_encoded(doc, rest, 0), err, LATHE_ERR_UNSUPPORTED,
-                        "blocks from number %llu on are not known (at 0x%llx): none can come or go",
-                        (unsigned long long)n + 1, (unsigned long long)rec_encoded(doc, rest, 0));
+        return rec_fail(
+            at, NIF_BLOCKS, rec_encoded(doc, rest, 0), err, LATHE_ERR_UNSUPPORTED,
+            "blocks[%llu] and what follows (at 0x%llx) are not known: none can come or go",
+            (unsigned long long)n + 1, (unsigned long long)rec_encoded(doc, rest, 0));
     if (i == n && !removed)
         return LATHE_OK;
     uint32_t unknown = unknown_block(doc, c);
@@ -223,7 +230,7 @@ static lathe_result not_behind(void *user, const nif_link *link, lathe_error *er
     if (!link->text || link->value == 0xFFFFFFFF || link->value < *i)
         return LATHE_OK;
     return rec_fail(link->at, link->slot, link->off, err, LATHE_ERR_UNSUPPORTED,
-                    "it names string %llu: strings from there on keep their numbers",
+                    "it names strings[%llu]: strings from there on keep their numbers",
                     (unsigned long long)link->value + 1);
 }
 

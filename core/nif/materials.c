@@ -2,6 +2,7 @@
 #include "nif/nif.h"
 
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 enum { MOST_STARS = 16 };
@@ -21,6 +22,11 @@ typedef struct pattern {
 
 typedef struct change {
     pattern from, to;
+    bool normalise;           /* instead of those */
+    bool numbers;             /* of collision materials are replaced, too … */
+    bool named;               /* … and one of the two is given by name */
+    uint32_t number, becomes; /* … this one by that */
+    bool quiet;               /* what is skipped was told before */
     lathe_report *report;
 } change;
 
@@ -92,6 +98,59 @@ static bool put_replacement(buf *out, const pattern *to, const piece *taken)
     return ok;
 }
 
+/* ---- paths as games look for them ------------------------------------------------------------------------ */
+
+static bool separates(char c)
+{
+    return c == '/' || c == '\\';
+}
+
+static bool behind_data(const char *p, size_t i)
+{
+    while (i && separates(p[i - 1]))
+        i--;
+    return i >= 4 && same(p + i - 4, "data", 4) && (i == 4 || separates(p[i - 5]));
+}
+
+/* The path from its folder on, where that is at the start, behind "data" or in a path of somebody's disk. Where
+ * there is none, what is behind a first "data"; *disk: it is of a disk, and nobody knows what it would be. */
+static piece from_folder(const char *p, size_t n, const char *folder, bool *found, bool *disk)
+{
+    size_t len = strlen(folder), start = 0;
+    while (start < n && separates(p[start]))
+        start++;
+    *disk = n - start > 1 && p[start + 1] == ':';
+    for (size_t i = start; n - i >= len; i++) {
+        bool begins = i == start || separates(p[i - 1]);
+        if (!begins || !same(p + i, folder, len) || !(i == start || *disk || behind_data(p, i)))
+            continue;
+        *found = true;
+        return (piece){p + i, n - i};
+    }
+    *found = false;
+    if (n - start > 5 && same(p + start, "data\\", 5))
+        for (start += 5; start < n && separates(p[start]);)
+            start++;
+    return (piece){p + start, n - start};
+}
+
+/* Backslashes, one at a time; from the folder on, which is added where `add` says so. */
+static bool put_normal(buf *out, const lathe_value *text, const char *folder, bool add)
+{
+    bool found, disk, ok = true;
+    piece path = from_folder(text->as.s.p, text->as.s.n, folder, &found, &disk);
+    if (disk && !found)
+        return buf_put(out, text->as.s.p, text->as.s.n);
+    if (add && !found)
+        ok = buf_put(out, folder, strlen(folder));
+    for (size_t i = 0; ok && i < path.n; i++)
+        if (!separates(path.p[i]))
+            ok = buf_put(out, path.p + i, 1);
+        else if (!i || !separates(path.p[i - 1]))
+            ok = buf_put(out, "\\", 1);
+    return ok;
+}
+
 /* ---- one text ------------------------------------------------------------------------------------------ */
 
 static bool ends_in(const lathe_value *text, const char *end)
@@ -116,10 +175,15 @@ static lathe_result replace(const change *c, const rec_at *at, uint32_t slot, ui
                                          : rec_get_item(at, slot, item, false, &v, err);
     if (r != LATHE_OK || v.kind != LATHE_KIND_STRING || (material && !names_material(&v)) ||
         !v.as.s.n || /* which names no file */
-        !match(&c->from, v.as.s.p, v.as.s.n, taken))
+        (c->normalise ? !memchr(v.as.s.p, '.', v.as.s.n)
+                      : !match(&c->from, v.as.s.p, v.as.s.n, taken)))
         return r;
     buf_init(&text, &at->doc->mem);
-    if (!put_replacement(&text, &c->to, taken)) {
+    /* Morrowind looks for its textures from their folder on. */
+    bool ok = c->normalise ? put_normal(&text, &v, material ? "materials\\" : "textures\\",
+                                        NIF_AT_V(at) >= 0x0A000000)
+                           : put_replacement(&text, &c->to, taken);
+    if (!ok) {
         buf_free(&text);
         return rec_no_memory(err);
     }
@@ -207,7 +271,49 @@ static bool may_name(const rec_type *type)
     return false;
 }
 
-static lathe_result replace_block(const change *c, lathe_doc *doc, uint32_t part, lathe_error *err)
+/* ---- numbers of collision materials ---------------------------------------------------------------------- */
+
+/* A name or a number: a text without what paths and patterns have. */
+static bool read_word(const lathe_value *text, uint32_t *number, bool *named)
+{
+    char digits[24], *end;
+    size_t n = text->as.s.n;
+    for (size_t i = 0; i < n; i++)
+        if (strchr("*/\\.", text->as.s.p[i])) /* a NUL, too */
+            return false;
+    if (n && text->as.s.p[0] >= '0' && text->as.s.p[0] <= '9' && n < sizeof digits) {
+        memcpy(digits, text->as.s.p, n);
+        digits[n] = 0;
+        unsigned long long value =
+            strtoull(digits, &end, n > 1 && (digits[1] == 'x' || digits[1] == 'X') ? 16 : 10);
+        *number = (uint32_t)value;
+        if (!*end)
+            return value <= UINT32_MAX;
+    }
+    *named = true;
+    *number = nif_material_hash(text->as.s.p, n);
+    return n != 0;
+}
+
+static lathe_result replace_number(void *user, const rec_at *at, lathe_error *err)
+{
+    const change *c = user;
+    uint32_t slot = rec_slot_find(at->layout, "material");
+    uint64_t raw;
+    lathe_value v = {.kind = LATHE_KIND_INT, .as.i = c->becomes};
+    lathe_result r = rec_raw(at, slot, 0, &raw, err);
+    if (r != LATHE_OK || raw != c->number || c->becomes == c->number)
+        return r;
+    r = rec_set(at, slot, &v, err);
+    if (r == LATHE_OK && c->report)
+        c->report->changed++;
+    return r;
+}
+
+/* ---- blocks -------------------------------------------------------------------------------------------- */
+
+static lathe_result replace_block(change *c, lathe_doc *doc, uint32_t part, bool numbers,
+                                  lathe_error *err)
 {
     lathe_error why;
     char path[64];
@@ -215,8 +321,9 @@ static lathe_result replace_block(const change *c, lathe_doc *doc, uint32_t part
     if (!block.layout)
         return rec_no_memory(err);
     if (!rec_opaque(doc, part, &why))
-        return replace_in(c, &block, 0, err);
-    if (c->report && c->report->skipped) {
+        return numbers ? nif_each_collision(&block, replace_number, c, err)
+                       : replace_in(c, &block, 0, err);
+    if (!c->quiet && c->report && c->report->skipped) {
         rec_path(&block, REC_NO_SLOT, REC_NO_ITEM, path, sizeof path);
         c->report->skipped(c->report->user, path, why.message);
     }
@@ -231,34 +338,60 @@ static void tell_unknown(lathe_doc *doc, uint64_t n, lathe_report *report)
     if (!report || !report->skipped || n == (uint64_t)rec_slot_int(&root, NIF_NUM_BLOCKS))
         return;
     rec_path(&root, NIF_REST, REC_NO_ITEM, path, sizeof path);
-    snprintf(reason, sizeof reason, "blocks from number %llu on are not known",
+    snprintf(reason, sizeof reason, "blocks[%llu] and what follows are not known",
              (unsigned long long)n + 1);
     report->skipped(report->user, path, reason);
+}
+
+static lathe_result replace_all(change *c, lathe_doc *doc, lathe_error *err)
+{
+    lathe_result r = LATHE_OK;
+    rec_at root = rec_root(doc, 0);
+    bool numbers = c->numbers && (!c->named || NIF_AT_B(&root) >= NIF_SKYRIM);
+    for (uint64_t i = 0, n = nif_total(doc, 0); r == LATHE_OK && i < n; i++) {
+        uint32_t part = nif_block(doc, 0, i);
+        const rec_type *type = nif_part_type(doc, part);
+        if (may_name(type))
+            r = replace_block(c, doc, part, false, err);
+        else if (numbers && nif_has_collision(type))
+            r = replace_block(c, doc, part, true, err);
+    }
+    return r;
+}
+
+static lathe_result read_patterns(change *c, const lathe_value *from, const lathe_value *to,
+                                  lathe_error *err)
+{
+    lathe_result r = cut(from, &c->from, err);
+    if (r == LATHE_OK)
+        r = cut(to, &c->to, err);
+    if (r == LATHE_OK && c->to.stars > c->from.stars)
+        return error_set(err, LATHE_ERR_RANGE, LATHE_NO_OFFSET,
+                         "the replacement has more * (%llu) than the pattern (%llu)",
+                         (unsigned long long)c->to.stars, (unsigned long long)c->from.stars);
+    c->numbers = read_word(from, &c->number, &c->named) && read_word(to, &c->becomes, &c->named);
+    return r;
 }
 
 lathe_result nif_set_materials(lathe_view self, const lathe_source *args, lathe_report *report,
                                lathe_error *err)
 {
     lathe_doc *doc = self.doc;
-    uint64_t n = nif_total(doc, 0);
-    lathe_value from, to;
+    lathe_value from, to, flag;
     change c = {.report = report};
-    rec_arg(args, "from", &from);
-    rec_arg(args, "to", &to);
-    lathe_result r = cut(&from, &c.from, err);
+    bool change_names = rec_arg(args, "from", &from), has_to = rec_arg(args, "to", &to);
+    bool normalise = rec_arg(args, "normalise", &flag) && flag.as.b;
+    if (change_names != has_to || !(change_names || normalise))
+        return error_set(err, LATHE_ERR_TYPE, LATHE_NO_OFFSET,
+                         "set_materials takes from and to, or normalise");
+    lathe_result r = change_names ? read_patterns(&c, &from, &to, err) : LATHE_OK;
+    if (r == LATHE_OK && change_names)
+        r = replace_all(&c, doc, err);
+    c = (change){.report = report, .normalise = true, .quiet = change_names};
+    if (r == LATHE_OK && normalise)
+        r = replace_all(&c, doc, err);
     if (r == LATHE_OK)
-        r = cut(&to, &c.to, err);
-    if (r == LATHE_OK && c.to.stars > c.from.stars)
-        r = error_set(err, LATHE_ERR_RANGE, LATHE_NO_OFFSET,
-                      "the replacement has more * (%llu) than the pattern (%llu)",
-                      (unsigned long long)c.to.stars, (unsigned long long)c.from.stars);
-    for (uint64_t i = 0; r == LATHE_OK && i < n; i++) {
-        uint32_t part = nif_block(doc, 0, i);
-        if (may_name(nif_part_type(doc, part)))
-            r = replace_block(&c, doc, part, err);
-    }
-    if (r == LATHE_OK)
-        tell_unknown(doc, n, report);
+        tell_unknown(doc, nif_total(doc, 0), report);
     return r;
 }
 
@@ -266,13 +399,18 @@ static const rec_param from_param = {.name = "from",
                                      .doc = "What to look for: * is any run of bytes, upper and "
                                             "lower case and / and \\ make no difference.",
                                      .kind = LATHE_PARAM_TEXT,
-                                     .positional = true,
-                                     .needed = true};
+                                     .positional = true};
 static const rec_param to_param = {.name = "to",
                                    .doc =
                                        "What to put there; its first * stands for what the first "
                                        "one took, and so on.",
                                    .kind = LATHE_PARAM_TEXT,
-                                   .positional = true,
-                                   .needed = true};
-const rec_param *const nif_set_materials_params[] = {&from_param, &to_param, NULL};
+                                   .positional = true};
+static const rec_param normalise_param = {
+    .name = "normalise",
+    .doc =
+        "Then writes paths as the games look for them: backslashes, none doubled, from textures\\ "
+        "or materials\\ on.",
+    .kind = LATHE_PARAM_BOOLEAN};
+const rec_param *const nif_set_materials_params[] = {&from_param, &to_param, &normalise_param,
+                                                     NULL};

@@ -78,10 +78,12 @@ typedef struct nif_scene {
     uint64_t node_count;
     uint32_t *shapes; /* blocks that have geometry, in file order */
     uint64_t shape_count;
+    buf materials; /* what doc.materials lists, of lathe_view, once that was asked for */
+    bool listed;
 } nif_scene;
 
 /* Good until the next write. NULL: out of memory. */
-const nif_scene *nif_scene_of(lathe_doc *doc, uint32_t c, lathe_error *err);
+nif_scene *nif_scene_of(lathe_doc *doc, uint32_t c, lathe_error *err);
 /* From the space of a block, a NiAVObject, to that of the document. */
 mat4 nif_world(const nif_scene *scene, lathe_doc *doc, uint32_t part);
 

@@ -32,7 +32,7 @@ static const rec_verb verbs[] = {
     {.name = "scale", .doc = nif_scale_doc, .params = nif_scale_params, .run = nif_scale},
     {.name = "recompute", .doc = "Works normals, tangents or bounding spheres of all shapes out anew.", .params = nif_recompute_params,
      .run = nif_recompute},
-    {.name = "set_materials", .doc = "Replaces names of texture and material files, wherever shaders and textures name one.",
+    {.name = "set_materials", .doc = "Replaces names of texture and material files wherever shaders and textures name one, or a collision material.",
      .params = nif_set_materials_params, .run = nif_set_materials},
     {0},
 };
@@ -56,5 +56,6 @@ const lathe_format format_nif = {
     .check = nif_check,
     .game = game,
     .mesh = nif_mesh,
+    .material = nif_material,
     .verbs = verbs,
 };

@@ -52,6 +52,7 @@ enum {
     NIF_BLOCKS,
     NIF_FOOTER,
     NIF_REST,
+    NIF_TYPE_NUMBERS,
 };
 
 /* Small records of blocks. */
@@ -122,6 +123,12 @@ uint64_t nif_number(lathe_doc *doc, uint32_t part);
 uint64_t nif_total(lathe_doc *doc, uint32_t c);
 rec_at nif_at(lathe_doc *doc, uint32_t part); /* a block's record */
 
+/* The numbers of types that do not follow from the blocks, as text (numbers.c). */
+lathe_result nif_get_type_numbers(const rec_at *at, const rec_field *row, lathe_value *out,
+                                  lathe_error *err);
+lathe_result nif_set_type_numbers(const rec_at *at, const rec_field *row, const lathe_value *value,
+                                  lathe_error *err);
+
 lathe_result nif_open(lathe_doc *doc, uint32_t c, lathe_error *err);
 lathe_result nif_begin(lathe_doc *doc, uint32_t c, const rec_from *from, lathe_error *err);
 lathe_result nif_settle(lathe_doc *doc, uint32_t c, lathe_error *err);
@@ -130,6 +137,26 @@ struct model_mesh;
 lathe_result nif_mesh(lathe_doc *doc, uint64_t i, struct model_mesh *mesh, lathe_error *err);
 void nif_check(lathe_doc *doc, uint32_t c, rec_report *report);
 int nif_sniff(const uint8_t *bytes, size_t n);
+/* Materials: doc.materials, their textures, names of those of collision (material_list.c, texture.c). */
+lathe_result nif_material(lathe_doc *doc, uint64_t i, lathe_view *out, lathe_error *err);
+lathe_result nif_shader_kind(const rec_at *at, const rec_field *row, lathe_value *out,
+                             lathe_error *err);
+lathe_result nif_collision_kind(const rec_at *at, const rec_field *row, lathe_value *out,
+                                lathe_error *err);
+lathe_result nif_collision_name(const rec_at *at, const rec_field *row, lathe_value *out,
+                                lathe_error *err);
+lathe_result nif_material_source(const rec_at *at, const rec_field *row, lathe_value *out,
+                                 lathe_error *err);
+lathe_result nif_no_textures(const rec_at *at, const rec_field *row, lathe_value *out,
+                             lathe_error *err);
+uint32_t nif_material_hash(const char *p, size_t n); /* of a name, as Skyrim and later store it */
+/* Gives each collision material of a block that parses, in file order; whether its type has any. */
+typedef lathe_result nif_collision_each(void *user, const rec_at *at, lathe_error *err);
+lathe_result nif_each_collision(const rec_at *block, nif_collision_each *each, void *user,
+                                lathe_error *err);
+bool nif_has_collision(const rec_type *type);
+extern const rec_codec nif_material_name;
+extern const rec_type nif_textures;
 /* Names of textures and material files by pattern (materials.c). */
 extern const rec_param *const nif_set_materials_params[];
 lathe_result nif_set_materials(lathe_view self, const lathe_source *args, lathe_report *report,

@@ -110,7 +110,7 @@ static const rec_type nif_footer = {.name = "nif_footer", .doc = "The end of the
                                     REC_ROWS(footer_rows)};
 
 static const rec_field root_rows[] = {
-    [NIF_HEADER_STRING] = {.name = "header_string", .kind = REC_STR, .term = '\n', .limit = 127, .init_bytes = "Gamebryo File Format, Version 20.2.0.7",
+    [NIF_HEADER_STRING] = {.name = "header_string", .kind = REC_STR, .term = '\n', .limit = 127, .init_bytes = "Gamebryo File Format, Version 20.2.0.7", .flags = REC_READONLY, .why = MADE_FOR,
      .doc = "Name and version of the format as text."},
     [NIF_FILE_VERSION] = {.name = "version", .kind = REC_U32, .init = 0x14020007, .flags = REC_READONLY, .why = MADE_FOR,
      .doc = "Of the format, a byte a number: 0x14020007 is 20.2.0.7."},
@@ -118,7 +118,8 @@ static const rec_field root_rows[] = {
      .doc = "1: little-endian. Files of consoles (0) are refused."},
     [NIF_USER_VERSION] = {.name = "user_version", .kind = REC_U32, .init = 12, .flags = REC_READONLY, .why = MADE_FOR, .when_fn = has_user, .uses = "version",
      .doc = "Of the company that extended the format: 11 or 12 at Bethesda."},
-    [NIF_NUM_BLOCKS] = {.name = "num_blocks", .kind = REC_U32, .doc = "Number of blocks."},
+    [NIF_NUM_BLOCKS] = {.name = "num_blocks", .kind = REC_U32, .why = "doc.blocks:insert and doc.blocks:remove change it",
+     .doc = "Number of blocks."},
     [NIF_BS_VERSION] = {.name = "bs_version", .kind = REC_U32, .init = NIF_SKYRIM_SE, .flags = REC_READONLY, .why = MADE_FOR, .when_fn = has_bs,
      .uses = "version user_version",
      .doc = "Bethesda's own version: 11 Oblivion, 34 Fallout 3, 83 Skyrim, 100 Skyrim SE, 130 Fallout 4, 155 Fallout 76, 172 Starfield."},
@@ -139,10 +140,11 @@ static const rec_field root_rows[] = {
     [NIF_NUM_BLOCK_TYPES] = {.name = "num_block_types", .kind = REC_U16, .when_fn = has_types, .uses = "version", .doc = "Number of block types."},
     [NIF_BLOCK_TYPES] = {.name = "block_types", .kind = REC_STR, .prefix = 4, .by = "num_block_types", .when_fn = has_types, .uses = "version",
      .doc = "Names of the types that the blocks are of."},
-    [NIF_TYPE_INDEX] = {.name = "block_type_index", .kind = REC_U16, .by = "num_blocks", .when_fn = has_types, .uses = "version", .flags = REC_INSIDE,
+    [NIF_TYPE_INDEX] = {.name = "block_type_index", .kind = REC_U16, .by = "num_blocks", .when_fn = has_types, .uses = "version", .flags = REC_INSIDE | REC_READONLY,
+     .why = "set the block's type",
      .doc = "Type of each block: a number in block_types, from 0. Its highest bit is a mark."},
-    [NIF_BLOCK_SIZES] = {.name = "block_sizes", .kind = REC_U32, .by = "num_blocks", .when_fn = has_sizes, .uses = "version", .flags = REC_INSIDE,
-     .unit = "bytes", .doc = "Size of each block."},
+    [NIF_BLOCK_SIZES] = {.name = "block_sizes", .kind = REC_U32, .by = "num_blocks", .when_fn = has_sizes, .uses = "version", .flags = REC_INSIDE | REC_READONLY,
+     .why = "the blocks have their own", .unit = "bytes", .doc = "Size of each block."},
     [NIF_NUM_STRINGS] = {.name = "num_strings", .kind = REC_U32, .when_fn = has_strings, .uses = "version", .doc = "Number of strings."},
     [NIF_MAX_STRING_LENGTH] = {.name = "max_string_length", .kind = REC_U32, .when_fn = has_strings, .uses = "version", .derive = longest, .unit = "bytes",
      .doc = "Length of the longest string."},
@@ -158,6 +160,8 @@ static const rec_field root_rows[] = {
      .doc = "What comes behind the blocks."},
     [NIF_REST] = {.name = "rest", .kind = REC_BYTES, .flags = REC_PART | REC_REST | REC_PAD,
      .doc = "Of files without block sizes: all from the first block on that is not described. Else bytes behind the end."},
+    [NIF_TYPE_NUMBERS] = {.name = "type_numbers", .shown = REC_TEXT, .flags = REC_PAD | REC_COPIED, .get = nif_get_type_numbers,
+     .set = nif_set_type_numbers, .doc = "What block_type_index says but blocks do not: 3=77 is block 3 with number 77, which no type has."},
 };
 /* clang-format on */
 const rec_type nif_root = {.name = "nif", .doc = "A scene of blocks.", REC_ROWS(root_rows)};

@@ -34,6 +34,9 @@ static const special specials[] = {
     {&nif_HingeC, "frames8", 32, PIVOT(3) | PIVOT(7), 0},
     {&nif_PrismaticC, "frames8", 32, PIVOT(3) | PIVOT(7), 0},
     {&nif_NiPSysEmitter, "motion", 6, 0x3, 0},
+    {&nif_BSLagBoneController, "params", 3, 0x4, 0},
+    {&nif_BSProceduralLightningController, "params", 7, 0x17,
+     0},                                    /* not a factor, nor what is doubtful */
     {&nif_NiCamera, "frustum", 6, 0x30, 0}, /* left … top are at distance 1 */
     {&nif_RB550, "translation", 4, XYZ, 0}, /* w is not used, and may be anything */
     {&nif_RB550, "center", 4, XYZ, 0},
@@ -86,7 +89,8 @@ static bool is_timing(const rec_field *row)
 static bool holds_lengths(const rec_type *type, const rec_field *row)
 {
     return ((type == &nif_NiPosData || type == &nif_NiFloatData) && is(row->name, "data")) ||
-           (type == &nif_NiFloatInterpolator && is(row->name, "value"));
+           ((type == &nif_NiFloatInterpolator || type == &nif_NiBlendFloatInterpolator) &&
+            is(row->name, "value"));
 }
 
 nif_scale_rule nif_scale_rule_of(const rec_at *at, const rec_field *row, int outer, bool keys)
@@ -111,7 +115,7 @@ nif_scale_rule nif_scale_rule_of(const rec_at *at, const rec_field *row, int out
 static bool scales(const rec_type *type, int depth)
 {
     if (depth > 8 || type == &nif_NiPosData || type == &nif_NiFloatData ||
-        type == &nif_NiFloatInterpolator)
+        type == &nif_NiFloatInterpolator || type == &nif_NiBlendFloatInterpolator)
         return true;
     for (uint32_t i = 0; i < rec_row_count(type); i++) {
         const rec_field *row = rec_row(type, i);
@@ -128,15 +132,29 @@ bool nif_scales(const rec_type *type)
     return scales(type, 0);
 }
 
-/* A number of a block in a row of another, marked where a block is there. */
-static void mark(const rec_at *at, const char *row, uint8_t *marks, uint64_t total)
+/* Which blocks' keys are lengths, as far as known. */
+typedef struct marking {
+    lathe_doc *doc;
+    uint32_t container;
+    uint8_t *marks;
+    uint64_t total;
+} marking;
+
+/* A number of a block in a row of another: number i of an array. False: no block is there. */
+static bool number_at(const marking *m, const rec_at *at, const char *row, uint64_t i,
+                      uint64_t *number)
 {
     uint32_t slot = rec_slot_find(at->layout, row);
-    uint64_t raw;
     bool there = false;
-    if (slot != REC_NO_SLOT && rec_present(at, slot, &there, NULL) == LATHE_OK && there &&
-        rec_raw(at, slot, 0, &raw, NULL) == LATHE_OK && raw < total)
-        marks[raw] = 1;
+    return slot != REC_NO_SLOT && rec_present(at, slot, &there, NULL) == LATHE_OK && there &&
+           rec_raw(at, slot, i, number, NULL) == LATHE_OK && *number < m->total;
+}
+
+static void mark(const marking *m, const rec_at *at, const char *row, uint64_t i)
+{
+    uint64_t number;
+    if (number_at(m, at, row, i, &number))
+        m->marks[number] = 1;
 }
 
 /* Controllers of lengths lead to interpolators, and those to keys. */
@@ -144,30 +162,76 @@ static bool of_lengths(const rec_type *type)
 {
     return rec_is_a(type, &nif_NiPSysEmitterInitialRadiusCtlr) ||
            rec_is_a(type, &nif_NiPSysEmitterSpeedCtlr) ||
-           rec_is_a(type, &nif_NiPSysGravityStrengthCtlr);
+           rec_is_a(type, &nif_NiPSysGravityStrengthCtlr) ||
+           rec_is_a(type, &nif_NiLightRadiusController);
+}
+
+/* Whether what an animation drives takes lengths: it says the controller's type by name, or names it. */
+static bool drives_lengths(const marking *m, const rec_at *driven)
+{
+    lathe_value name = {.kind = LATHE_KIND_NONE};
+    uint32_t slot = rec_slot_find(driven->layout, "controller_type");
+    uint64_t number;
+    const rec_type *type = NULL;
+    if (number_at(m, driven, "controller", 0, &number)) {
+        const rec_layout *l = rec_part_root(m->doc, nif_block(m->doc, m->container, number));
+        type = l ? l->type : NULL;
+    } else if (slot != REC_NO_SLOT && rec_get(driven, slot, false, &name, NULL) == LATHE_OK &&
+               name.kind == LATHE_KIND_STRING) {
+        type = nif_block_type(name.as.s.p, name.as.s.n);
+    }
+    return type && of_lengths(type);
+}
+
+/* The interpolators in records of a row: of an animation those that drive lengths, of a blend all. */
+static void mark_each(const marking *m, const rec_at *block, const char *row, bool driven)
+{
+    uint32_t slot = rec_slot_find(block->layout, row);
+    rec_loc loc;
+    if (slot == REC_NO_SLOT || rec_find(block, slot, &loc, NULL) != LATHE_OK || !loc.present)
+        return;
+    for (uint64_t i = 0; i < loc.count; i++) {
+        rec_at item;
+        if (rec_sub(block, slot, i, &item, NULL) == LATHE_OK &&
+            (!driven || drives_lengths(m, &item)))
+            mark(m, &item, "interpolator", 0);
+    }
+}
+
+enum { CONTROLLERS, BLENDS, INTERPOLATORS, MARK_PASSES };
+
+static void mark_from(const marking *m, const rec_at *block, bool marked, int pass)
+{
+    const rec_type *type = block->layout->type;
+    if (pass == CONTROLLERS && of_lengths(type))
+        mark(m, block, "interpolator", 0);
+    else if (pass == CONTROLLERS && rec_is_a(type, &nif_NiControllerSequence))
+        mark_each(m, block, "blocks", true);
+    else if (pass == CONTROLLERS && type == &nif_BSProceduralLightningController)
+        for (uint64_t i = 5; i < 9; i++) /* length, its variation, width, arc offset */
+            mark(m, block, "interpolators", i);
+    else if (pass == BLENDS && marked && type == &nif_NiBlendFloatInterpolator)
+        mark_each(m, block, "items", false);
+    else if (pass == INTERPOLATORS && marked && type == &nif_NiFloatInterpolator)
+        mark(m, block, "data", 0);
+    else if (pass == INTERPOLATORS &&
+             (rec_is_a(type, &nif_NiPathInterpolator) || rec_is_a(type, &nif_NiPathController)))
+        mark(m, block, "path_data", 0);
 }
 
 uint8_t *nif_scale_keys(lathe_doc *doc, uint32_t c, uint64_t total)
 {
-    uint8_t *marks = mem_alloc(&doc->mem, (size_t)total + 1);
-    if (!marks)
+    marking m = {doc, c, mem_alloc(&doc->mem, (size_t)total + 1), total};
+    if (!m.marks)
         return NULL;
-    memset(marks, 0, (size_t)total + 1);
-    for (int pass = 0; pass < 2; pass++)
+    memset(m.marks, 0, (size_t)total + 1);
+    for (int pass = 0; pass < MARK_PASSES; pass++)
         for (uint64_t i = 0; i < total; i++) {
             rec_at block = nif_at(doc, nif_block(doc, c, i));
-            if (!block.layout || rec_opaque(doc, block.part, NULL))
-                continue;
-            const rec_type *type = block.layout->type;
-            if (pass == 0 && of_lengths(type))
-                mark(&block, "interpolator", marks, total);
-            else if (pass == 1 && marks[i] && type == &nif_NiFloatInterpolator)
-                mark(&block, "data", marks, total);
-            else if (pass == 1 && (rec_is_a(type, &nif_NiPathInterpolator) ||
-                                   rec_is_a(type, &nif_NiPathController)))
-                mark(&block, "path_data", marks, total);
+            if (block.layout && !rec_opaque(doc, block.part, NULL))
+                mark_from(&m, &block, m.marks[i], pass);
         }
-    return marks;
+    return m.marks;
 }
 
 /* ---- what is what --------------------------------------------------------------------------------------- */

@@ -91,6 +91,7 @@ static void release(lathe_doc *doc, void *kept)
     mem_free(&doc->mem, s->shapes, blocks * sizeof *s->shapes);
     mem_free(&doc->mem, s->nodes, nodes * sizeof *s->nodes);
     mem_free(&doc->mem, s->worlds, nodes * sizeof *s->worlds);
+    buf_free(&s->materials);
     mem_free(&doc->mem, s, sizeof *s);
 }
 
@@ -188,7 +189,7 @@ static bool make_scene(nif_scene *s, lathe_doc *doc)
     return ok;
 }
 
-const nif_scene *nif_scene_of(lathe_doc *doc, uint32_t c, lathe_error *err)
+nif_scene *nif_scene_of(lathe_doc *doc, uint32_t c, lathe_error *err)
 {
     nif_scene *s = rec_kept(doc, c);
     if (s)
@@ -199,6 +200,7 @@ const nif_scene *nif_scene_of(lathe_doc *doc, uint32_t c, lathe_error *err)
         return NULL;
     }
     s->container = c;
+    buf_init(&s->materials, &doc->mem);
     s->count = nif_total(doc, c);
     if (make_scene(s, doc)) {
         rec_keep(doc, c, s, release);

@@ -38,6 +38,18 @@ lathe_result lathe_view_set_item(lathe_view array, uint64_t i, const lathe_value
     return rec_end(array.doc, r, err);
 }
 
+/* An element of several types may become one of another. */
+static lathe_result build_record(const rec_at *at, const rec_from *from, lathe_error *err)
+{
+    const char *tag;
+    rec_at self, owner, now = *at;
+    bool raw = false;
+    lathe_result r = LATHE_OK;
+    if (rec_view_tag(rec_view(at), &tag) && rec_parent(at, &self, &owner))
+        r = rec_element_for(&owner, self.slot, self.index, from, &now, &raw, err);
+    return r == LATHE_OK && !raw ? rec_build(&now, from, err) : r;
+}
+
 lathe_result lathe_view_build(lathe_view view, const lathe_source *source, lathe_error *err)
 {
     rec_at at;
@@ -46,8 +58,8 @@ lathe_result lathe_view_build(lathe_view view, const lathe_source *source, lathe
     if (r != LATHE_OK || (r = rec_begin(view.doc, err)) != LATHE_OK)
         return r;
     if (slot == REC_NO_SLOT) {
-        rec_from from = {.source = source};
-        r = rec_build(&at, &from, err);
+        const rec_from from = {.source = source};
+        r = build_record(&at, &from, err);
     } else {
         rec_items items;
         rec_items_in(&at.layout->slots[slot], source, NULL, &items);

@@ -69,14 +69,18 @@ static lathe_result new_count(const rec_at *at, uint32_t slot, uint64_t n, uint6
     return by == REC_NO_SLOT ? LATHE_OK : rec_encode(at, by, &v, raw, err);
 }
 
-/* Where all rows are before the first cut, if the count also says which of them there are. */
+/* Where all rows are before the first cut, if the count, or what it counts, also says which of them there
+ * are and how long they are. */
 static lathe_result rows_before(const rec_at *at, uint32_t slot, rec_loc **was, lathe_error *err)
 {
     uint32_t by = at->layout->slots[slot].count_slot;
     *was = NULL;
-    if (by == REC_NO_SLOT || !at->layout->slots[by].selects || at->doc->parts[at->part].scratch)
+    if (by == REC_NO_SLOT || at->doc->parts[at->part].scratch)
         return LATHE_OK;
-    return rec_rows(at, was, err);
+    bool selects = at->layout->slots[by].selects;
+    for (uint32_t k = by + 1; !selects && k < at->layout->count; k++)
+        selects = shares(at, slot, k) && at->layout->slots[k].selects;
+    return selects ? rec_rows(at, was, err) : LATHE_OK;
 }
 
 /* Where a row's head is, though what it says and what it leads to may not agree now. */
@@ -305,6 +309,8 @@ static lathe_result change_rows(const rec_at *at, uint32_t slot, const change *c
         r = change_row(at, k, c, k == slot, err);
         if (was && !at->layout->slots[k].row->body)
             was[k].size += at->doc->parts[at->part].size - had;
+        if (was) /* they are as they were, until what they follow from is stored */
+            was[k].count += c->grows ? c->n : 0 - c->n;
     }
     return r;
 }

@@ -15,8 +15,7 @@ static lathe_result put_elements(const rec_at *at, uint32_t slot, const rec_loc 
     uint64_t elem = rec_slot_of(at, slot)->elem, common = n < loc->count ? n : loc->count;
     lathe_result r = LATHE_OK;
     if (common) /* first: the positions in them follow what comes next */
-        r = rec_splice(at->doc, loc->data_part, loc->data, common * elem, bytes, common * elem,
-                       err);
+        r = rec_put_items(at, slot, loc, 0, common, bytes, err);
     if (r == LATHE_OK && n > common)
         r = rec_insert(at, slot, common, n - common, bytes + common * elem, (n - common) * elem,
                        err);
@@ -161,8 +160,8 @@ static lathe_result merge_array(const rec_at *to, uint32_t slot, const rec_at *f
     if (r != LATHE_OK)
         return r;
     const uint8_t *bytes = from->doc->parts[b.part].data;
-    if (rec_slot_of(to, slot)->elem != REC_DYNAMIC && !rec_guarded(rec_slot_of(to, slot)) &&
-        !has_positions(to, slot))
+    const rec_slot *s = rec_slot_of(to, slot);
+    if (s->elem != REC_DYNAMIC && !rec_guarded(s) && !has_positions(to, slot))
         return put_elements(to, slot, &a, b.count ? bytes + b.data : NULL, b.count, err);
     uint64_t common = a.count < b.count ? a.count : b.count;
     if (a.count > common)
@@ -208,6 +207,25 @@ static lathe_result merge_row(const rec_at *to, const rec_at *from, uint32_t slo
     return r == LATHE_OK ? rec_put_raw(to, slot, 0, raw, err) : r;
 }
 
+/* Rows may be there only where an array has elements: it gets them first, whatever is in them. */
+static lathe_result merge_counts(const rec_at *to, const rec_at *from, lathe_error *err)
+{
+    lathe_result r = LATHE_OK;
+    for (uint32_t slot = 0; r == LATHE_OK && slot < to->layout->count; slot++) {
+        const rec_slot *s = rec_slot_of(to, slot);
+        rec_loc a, b;
+        if (!s->array || s->count_slot == REC_NO_SLOT || !merges(s) ||
+            !to->layout->slots[s->count_slot].selects)
+            continue;
+        r = rec_find(to, slot, &a, err);
+        if (r == LATHE_OK)
+            r = rec_find(from, slot, &b, err);
+        if (r == LATHE_OK && a.present && !a.count && b.present && b.count)
+            r = rec_insert(to, slot, 0, b.count, NULL, 0, err);
+    }
+    return r;
+}
+
 /* `from` has the same layout. Selecting rows come first in the file, so what they select is there
  * when its turn comes. */
 static lathe_result merge(const rec_at *to, const rec_at *from, lathe_error *err)
@@ -227,6 +245,7 @@ static lathe_result merge(const rec_at *to, const rec_at *from, lathe_error *err
             return rec_splice(to->doc, to->part, to->off, size,
                               from->doc->parts[from->part].data + from->off, size, err);
     }
+    r = merge_counts(to, from, err);
     for (uint32_t slot = 0; r == LATHE_OK && slot < to->layout->count; slot++) {
         if (merges(&to->layout->slots[slot]))
             r = merge_row(to, from, slot, err);
@@ -516,6 +535,16 @@ static lathe_result build_list(const rec_at *at, uint32_t slot, const rec_items 
             return replace_items(at, slot, loc.count, items, err);
         r = resize(at, slot, loc.count, items->count, err);
         return r == LATHE_OK ? build_items(at, slot, 0, items, err) : r;
+    }
+    bool follows =
+        s->row->arg && s->count_slot != REC_NO_SLOT && at->layout->slots[s->count_slot].selects;
+    if (follows && !loc.count) { /* what they are may be known only where there are some */
+        r = rec_insert(at, slot, 0, items->count, NULL, 0, err);
+        s = rec_slot_of(at, slot);
+        if (r == LATHE_OK)
+            r = rec_find_present(at, slot, &loc, err);
+        if (r != LATHE_OK)
+            return r;
     }
     uint32_t scratch = rec_scratch(doc, at->layout->container);
     if (scratch == REC_NO_PART)

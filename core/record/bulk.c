@@ -309,7 +309,7 @@ lathe_result lathe_view_write(lathe_view array, const char *member, uint64_t fro
         stride = (size_t)elem_width[elem] * ln.count;
     r = fill_column(&at, slot, &loc, &ln, from, n, elem, bytes, stride, copy, err);
     if (r == LATHE_OK && (r = rec_begin(doc, err)) == LATHE_OK)
-        r = rec_end(doc, rec_splice(doc, loc.data_part, off, size, copy, size, err), err);
+        r = rec_end(doc, rec_put_items(&at, slot, &loc, from, n, copy, err), err);
     mem_free(&doc->mem, copy, (size_t)size);
     return r;
 }

@@ -64,6 +64,27 @@ lathe_result rec_skeleton_count(lathe_doc *doc, uint64_t *n, lathe_error *err)
     return count(doc, rec_skeleton_is, n, err);
 }
 
+/* ---- materials ----------------------------------------------------------------------------------- */
+
+lathe_result rec_material(lathe_doc *doc, uint64_t i, lathe_view *out, lathe_error *err)
+{
+    const lathe_format *format = doc->containers[0].format;
+    return format->material ? format->material(doc, i, out, err)
+                            : error_set(err, LATHE_ERR_NAME, LATHE_NO_OFFSET, "%s has no materials",
+                                        format->name);
+}
+
+lathe_result rec_material_is(lathe_doc *doc, uint64_t i, bool *yes, lathe_error *err)
+{
+    lathe_view view;
+    return is_there(rec_material(doc, i, &view, err), yes);
+}
+
+lathe_result rec_material_count(lathe_doc *doc, uint64_t *n, lathe_error *err)
+{
+    return count(doc, rec_material_is, n, err);
+}
+
 /* ---- a skeleton as an option ----------------------------------------------------------------------- */
 
 lathe_value rec_skeleton_value(lathe_doc *doc, uint32_t i)

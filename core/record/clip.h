@@ -1,4 +1,4 @@
-/* Skeletons and animations of any format: what stands between the hooks of schema.h and those who
+/* Skeletons, materials and animations of any format: what stands between the hooks of schema.h and those who
  * ask, be it the bindings or a verb. */
 #ifndef LATHE_RECORD_CLIP_H
 #define LATHE_RECORD_CLIP_H
@@ -25,6 +25,13 @@ lathe_result rec_skeleton_arg(lathe_doc *doc, const lathe_source *args, const ch
                               model_skeleton *out, bool *given, lathe_error *err);
 /* A skeleton of a document as such an option, for sources. */
 lathe_value rec_skeleton_value(lathe_doc *doc, uint32_t i);
+
+/* ---- materials ---------------------------------------------------------------------------------- */
+
+/* The record that is material number i; LATHE_ERR_NAME past the last. */
+lathe_result rec_material(lathe_doc *doc, uint64_t i, lathe_view *out, lathe_error *err);
+lathe_result rec_material_is(lathe_doc *doc, uint64_t i, bool *yes, lathe_error *err);
+lathe_result rec_material_count(lathe_doc *doc, uint64_t *n, lathe_error *err);
 
 /* ---- animations -------------------------------------------------------------------------------- */
 

@@ -202,6 +202,19 @@ lathe_result rec_put_raw(const rec_at *at, uint32_t slot, uint64_t i, uint64_t r
     return r;
 }
 
+lathe_result rec_put_items(const rec_at *at, uint32_t slot, const rec_loc *loc, uint64_t from,
+                           uint64_t n, const uint8_t *bytes, lathe_error *err)
+{
+    const rec_slot *s = rec_slot_of(at, slot);
+    uint64_t elem = s->elem, size = n * elem;
+    lathe_result r = LATHE_OK;
+    if (!s->selects)
+        return rec_splice(at->doc, loc->data_part, loc->data + from * elem, size, bytes, size, err);
+    for (uint64_t i = 0; r == LATHE_OK && i < n; i++)
+        r = rec_put_raw(at, slot, from + i, rec_load(s, bytes + i * elem), err);
+    return r;
+}
+
 /* ---- text and bytes ------------------------------------------------------------------------------ */
 
 static lathe_result too_long(const rec_at *at, uint32_t slot, uint64_t off, uint64_t n,
@@ -326,11 +339,11 @@ static lathe_result put_counted(const rec_at *at, uint32_t slot, const rec_loc *
 lathe_result rec_writable(const rec_at *at, uint32_t slot, lathe_error *err)
 {
     const rec_slot *s = rec_slot_of(at, slot);
-    if (s->counts != REC_NO_SLOT)
+    if (s->counts != REC_NO_SLOT && !s->row->why)
         return rec_fail(at, slot, at->off, err, LATHE_ERR_READONLY, "read-only: resize %s instead",
                         at->layout->slots[s->counts].row->name);
     bool lane = s->row->kind == REC_COMPUTED && at->layout->type->store && !s->row->get;
-    if (s->row->flags & REC_READONLY ||
+    if (s->counts != REC_NO_SLOT || s->row->flags & REC_READONLY ||
         (s->row->kind == REC_COMPUTED && !s->row->set && !s->row->numbers && !lane))
         return rec_fail(at, slot, at->off, err, LATHE_ERR_READONLY, "read-only: %s",
                         s->row->why ? s->row->why : "it follows from other fields");

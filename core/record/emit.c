@@ -506,7 +506,7 @@ lathe_result rec_emit_field(const rec_at *at, uint32_t slot, const rec_from *fro
     uint64_t n = 1;
     rec_items items = {0};
     rec_at storage;
-    lathe_result r = rec_present(at, slot, &present, err);
+    lathe_result r = s->varies ? rec_no_memory(err) : rec_present(at, slot, &present, err);
     if (r != LATHE_OK || rec_unstored(s->row) ||
         s->same != slot) /* the row of that name has its turn */
         return r;

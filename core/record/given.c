@@ -19,6 +19,13 @@ bool rec_given(const rec_from *from, const rec_at *at, uint32_t slot, lathe_valu
            s->get(s->user, from->node, NULL, slot, leaf, child) && leaf->kind != LATHE_KIND_NONE;
 }
 
+/* Whether what one row has can stand in another of its name: numbers in numbers, texts in texts. */
+static bool kindred(const rec_field *a, const rec_field *b)
+{
+    return a == b || (rec_is_array(a) == rec_is_array(b) && a->codec == b->codec &&
+                      (a->kind == b->kind || (rec_width(a->kind) && rec_width(b->kind))));
+}
+
 /* The same row of the record to copy from, where it has one that is there. A fresh record has only
  * what nobody may set from there. */
 bool rec_base_row(const rec_from *from, const rec_at *at, uint32_t slot, uint32_t *base_slot)
@@ -30,6 +37,7 @@ bool rec_base_row(const rec_from *from, const rec_at *at, uint32_t slot, uint32_
                      ? from->base->layout->slots[slot].same
                      : rec_slot_find(from->base->layout, at->layout->slots[slot].row->name);
     return *base_slot != REC_NO_SLOT &&
+           kindred(at->layout->slots[slot].row, from->base->layout->slots[*base_slot].row) &&
            rec_present(from->base, *base_slot, &present, NULL) == LATHE_OK && present;
 }
 

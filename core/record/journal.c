@@ -375,6 +375,8 @@ lathe_result rec_begin(lathe_doc *doc, lathe_error *err)
     if (doc->depth >= REC_DEPTH)
         return error_set(err, LATHE_ERR_LIMIT, LATHE_NO_OFFSET, "edits nested deeper than %d",
                          REC_DEPTH);
+    if (!doc->depth)
+        doc->variant_lost = false;
     doc->derived_marks[doc->depth] = doc->derived_n;
     doc->marks[doc->depth++] = doc->journal.n;
     return LATHE_OK;
@@ -517,6 +519,8 @@ lathe_result rec_end(lathe_doc *doc, lathe_result result, lathe_error *err)
 {
     if (result == LATHE_OK)
         result = relayout(doc, err);
+    if (doc->variant_lost)
+        result = rec_no_memory(err);
     doc->depth--;
     rec_derive_forget(doc, doc->derived_marks[doc->depth]);
     if (result != LATHE_OK || doc->depth == 0)

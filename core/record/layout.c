@@ -88,10 +88,19 @@ bool rec_is_a(const rec_type *type, const rec_type *base)
     return type != NULL;
 }
 
+/* Most names are compared with most others, so that it counts. */
+static bool same_name(const char *a, const char *b)
+{
+    return a == b || (a[0] == b[0] && strcmp(a, b) == 0);
+}
+
 uint32_t rec_slot_find(const rec_layout *layout, const char *name)
 {
     for (uint32_t i = 0; i < layout->count; i++)
-        if (strcmp(layout->slots[i].row->name, name) == 0)
+        if (layout->slots[i].row->name == name) /* as a description of the row gives it */
+            return layout->slots[i].same;
+    for (uint32_t i = 0; i < layout->count; i++)
+        if (same_name(layout->slots[i].row->name, name))
             return layout->slots[i].same;
     return REC_NO_SLOT;
 }
@@ -101,7 +110,7 @@ static uint32_t earlier(const rec_layout *layout, uint32_t before, const char *n
 {
     uint32_t found = REC_NO_SLOT;
     while (name && before-- > 0)
-        if (strcmp(layout->slots[before].row->name, name) == 0) {
+        if (same_name(layout->slots[before].row->name, name)) {
             if (!layout->slots[before].never)
                 return before;
             found = found == REC_NO_SLOT ? before : found;
@@ -116,7 +125,7 @@ static void link_names(rec_layout *l)
         rec_slot *s = &l->slots[i];
         s->same = i;
         for (uint32_t k = 0; s->never && k < l->count; k++)
-            if (!l->slots[k].never && strcmp(l->slots[k].row->name, s->row->name) == 0)
+            if (!l->slots[k].never && same_name(l->slots[k].row->name, s->row->name))
                 s->same = k;
     }
 }
@@ -467,22 +476,36 @@ static bool grow_variants(lathe_doc *doc, rec_container *c)
     return true;
 }
 
+/* Where it is in the table, or should be. */
+static size_t variant_at(const rec_container *c, const rec_layout *layout, uint32_t slot,
+                         uint64_t arg)
+{
+    size_t at = hash_of(layout, arg, slot, c->variants_cap);
+    for (; c->variants[at]; at = (at + 1) & (c->variants_cap - 1))
+        if (c->variants[at]->layout == layout && c->variants[at]->slot == slot &&
+            c->variants[at]->arg == arg)
+            break;
+    return at;
+}
+
+/* One that was made once is found without memory. */
 static const rec_slot *variant(lathe_doc *doc, const rec_layout *layout, uint32_t slot,
                                uint64_t arg)
 {
     rec_container *c = &doc->containers[layout->container];
     const rec_slot *general = &layout->slots[slot];
-    if (2 * (c->variants_n + 1) > c->variants_cap && !grow_variants(doc, c))
-        return general;
-    size_t at = hash_of(layout, arg, slot, c->variants_cap);
-    for (; c->variants[at]; at = (at + 1) & (c->variants_cap - 1))
-        if (c->variants[at]->layout == layout && c->variants[at]->slot == slot &&
-            c->variants[at]->arg == arg)
-            return &c->variants[at]->as;
-    const rec_layout *sub = rec_layout_for(doc, layout->container, general->row->type, arg);
+    size_t at = c->variants_cap ? variant_at(c, layout, slot, arg) : 0;
+    if (c->variants_cap && c->variants[at])
+        return &c->variants[at]->as;
+    bool room = 2 * (c->variants_n + 1) <= c->variants_cap || grow_variants(doc, c);
+    const rec_layout *sub =
+        room ? rec_layout_for(doc, layout->container, general->row->type, arg) : NULL;
     rec_variant *made = sub ? arena_zalloc(&doc->arena, sizeof *made) : NULL;
-    if (!made)
+    if (!made) {
+        doc->variant_lost = true; /* an edit will fail at its end */
         return general;
+    }
+    at = variant_at(c, layout, slot, arg);
     *made = (rec_variant){.layout = layout, .slot = slot, .arg = arg, .as = *general};
     made->as.sub = sub;
     made->as.varies = false;

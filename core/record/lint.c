@@ -361,6 +361,64 @@ static void lint_key(lint *l, const rec_type *t, const rec_field *row)
         problem(l, "%s.%s: merged, but no array to be joined", t->name, row->name);
 }
 
+/* Rows that differ with what they lie in: an argument, a version. */
+static void lint_setting(lint *l, const rec_type *t, const rec_field *row)
+{
+    if (row->arg && (row->kind != REC_RECORD || !row->type || row->embed || row->flags & REC_PART))
+        problem(l, "%s.%s: an argument, but no record in line", t->name, row->name);
+    if (row->place && !(t->flags & REC_OFFSETS))
+        problem(l, "%s.%s: a place, in a record without offsets", t->name, row->name);
+    if (row->place && row->off)
+        problem(l, "%s.%s: .place and .off", t->name, row->name);
+    if (row->flags & REC_BY_ARG && (!row->count || row->uses || row->by))
+        problem(l, "%s.%s: REC_BY_ARG is of .count alone", t->name, row->name);
+    if (row->only && rec_unstored(row))
+        problem(l, "%s.%s: nobody looks at the condition of what takes no bytes", t->name,
+                row->name);
+    if (row->power && row->kind != REC_RECORD && !rec_width(row->kind))
+        problem(l, "%s.%s: a power, but no number", t->name, row->name);
+    if (row->codec && (!row->codec->decode || !row->codec->encode))
+        problem(l, "%s.%s: a codec without .decode or .encode", t->name, row->name);
+    unsigned bits = 8 * rec_width(row->kind);
+    if (row->codec && (!bits || (bits < 64 && row->codec->none >> bits)))
+        problem(l, "%s.%s: the default of its codec does not fit", t->name, row->name);
+}
+
+/* Arrays whose elements come and go: of several types, fewer than the count says, renumbered. */
+static void lint_elements(lint *l, const rec_type *t, const rec_field *row)
+{
+    bool parts = row->flags & REC_PART && rec_is_array(row) && row->kind == REC_RECORD;
+    bool grows = rec_is_array(row) && (row->by || row->group || row->flags & REC_REST ||
+                                       (row->body && row->body->recount));
+    if ((row->tag || row->type_name) && !parts)
+        problem(l, "%s.%s: of several types, but no array of parts", t->name, row->name);
+    if (row->type_name && !row->tag)
+        problem(l, "%s.%s: of several types, but no .tag", t->name, row->name);
+    if (row->flags & REC_SOME && !(parts && row->by))
+        problem(l, "%s.%s: REC_SOME, but no counted array of parts", t->name, row->name);
+    if ((row->resizes || row->renumber) && !grows)
+        problem(l, "%s.%s: told what comes and goes, but nothing does", t->name, row->name);
+    if (row->tag && row->flags & REC_LAZY && l->format->part_type && !l->format->type_named)
+        problem(l, "%s.%s: .part_type without .type_named", t->name, row->name);
+}
+
+/* A type's bases: few, and laid out alike. False: its rows can't be told. */
+static bool lint_bases(lint *l, const rec_type *t)
+{
+    int n = 0;
+    for (const rec_type *b = t->base; b; b = b->base) {
+        if (++n > REC_DEPTH) {
+            problem(l, "%s: its bases lead back to it", t->name);
+            return false;
+        }
+        if ((b->flags ^ t->flags) & (REC_OFFSETS | REC_ALIGNED | REC_VECTOR))
+            problem(l, "%s: laid out otherwise than its base %s", t->name, b->name);
+    }
+    if (t->extent && !(t->flags & REC_OFFSETS))
+        problem(l, "%s: an extent, but no offsets", t->name);
+    return true;
+}
+
 static void lint_row(lint *l, const rec_type *t, uint32_t i)
 {
     const rec_field *row = rec_row(t, i);
@@ -397,6 +455,8 @@ static void lint_row(lint *l, const rec_type *t, uint32_t i)
     lint_number(l, t, row);
     lint_place(l, t, i);
     lint_unstored(l, t, i);
+    lint_setting(l, t, row);
+    lint_elements(l, t, row);
     lint_key(l, t, row);
     if (row->kind == REC_RECORD && row->type && grows_at_start(row->type, 0) &&
         (!(row->flags & REC_PART) || /* positions may point to a part's start */
@@ -470,6 +530,8 @@ static void lint_type(lint *l, const rec_type *t, int depth)
         l->seen[l->seen_n++] = t;
     if (!t->doc)
         problem(l, "%s: no doc", t->name);
+    if (!lint_bases(l, t))
+        return;
     if (t->flags & REC_OFFSETS)
         lint_offsets(l, t);
     lint_vector(l, t);

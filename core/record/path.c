@@ -69,8 +69,10 @@ static bool find_head(lathe_doc *doc, uint32_t part, uint64_t off, uint32_t k, u
 {
     const rec_part *p = &doc->parts[part];
     const lathe_format *format = doc->containers[p->container].format;
+    if (!format->owner || !p->root)
+        return false;
     bool in_line = p->root->size != REC_DYNAMIC && off < p->root->size;
-    return format->owner && !in_line && format->owner(doc, part, off, k, from, site) &&
+    return !in_line && format->owner(doc, part, off, k, from, site) &&
            (*site != off || *from != part);
 }
 
@@ -590,6 +592,8 @@ lathe_result lathe_doc_at(lathe_doc *doc, uint64_t off, lathe_view *view, const 
     uint32_t part = part_at(doc, off);
     uint64_t in_part = off - doc->parts[part].start;
     rec_at chain[REC_DEPTH];
+    if (!rec_part_root(doc, part))
+        return rec_no_memory(err);
     rec_at at = chain[rec_chain(doc, part, in_part, chain) - 1];
     at.parent = NULL;
     if (at.layout->type == &rec_bytes_part) { /* a field of the record around it */

@@ -141,9 +141,9 @@ typedef struct rec_container {
     int64_t param;   /* what the bytes do not say (a solved count); journaled: rec_set_param */
     bool big;
     uint8_t pointer; /* bytes of one: 4 or 8 */
-    bool dirty;      /* a length changed since the last relayout … */
-    bool
-        stirred; /* … or in an edit inside of the one that is open: the last relayout is at its end */
+    /* A length changed since the last relayout; or in an edit inside of the one that is open, whose end has
+     * the last relayout. */
+    bool dirty, stirred;
     bool index_stale; /* something was taken back since the index was made */
     void *index; /* what the format remembers of its tables: one block of the document's memory */
     size_t index_size;
@@ -230,6 +230,7 @@ struct lathe_doc {
     rec_derived *derived;
     size_t derived_n, derived_cap, derived_marks[REC_DEPTH]; /* as many at each open edit */
     bool derived_lost;                                       /* no memory to note one */
+    bool variant_lost;  /* no memory to find out what a row is in some record: rec_variant_of */
     uint32_t *by_place; /* the same by part, row and offset: cuts don't change that order */
     size_t by_place_n, by_place_cap;
     bool by_place_stale; /* they are to be sorted anew */
@@ -407,6 +408,9 @@ lathe_view rec_array_view(const rec_at *at, uint32_t slot);
 /* Of an element of an array whose elements are of several types: that type's name in tables, and (*tag)
  * the name that it stands under there. NULL for all others. */
 const char *rec_view_tag(lathe_view view, const char **tag);
+/* Whether a row is not listed, as it follows from the rest (REC_INSIDE). Of elements that cannot be told
+ * apart (REC_SOME) nothing else says what the rows of the same count do. */
+bool rec_inside(const rec_at *at, uint32_t slot);
 /* The record a view shows, or for an array the record it is in and its slot (else REC_NO_SLOT). */
 lathe_result rec_enter(lathe_view *view, rec_at *at, uint32_t *slot, lathe_error *err);
 /* Value of a field; `lossless` gives stored numbers where the shown value would lose bits. */
@@ -510,6 +514,9 @@ lathe_result rec_set_name(const rec_at *at, const char *name, const lathe_value 
                           lathe_error *err); /* for hooks */
 lathe_result rec_put_raw(const rec_at *at, uint32_t slot, uint64_t i, uint64_t raw,
                          lathe_error *err);
+/* Stores elements from .. from + n, all of one size, whose new bytes are ready; what they select follows. */
+lathe_result rec_put_items(const rec_at *at, uint32_t slot, const rec_loc *loc, uint64_t from,
+                           uint64_t n, const uint8_t *bytes, lathe_error *err);
 /* Where all rows are before one changes that selects others: one for each row, to be freed. Rows that
  * are cut in between change their size in it. */
 lathe_result rec_rows(const rec_at *at, rec_loc **rows, lathe_error *err);

@@ -260,7 +260,7 @@ struct rec_field {
     lathe_result (*may)(const rec_at *at, const rec_field *row, int64_t value, lathe_error *err);
     /* A size or total: recomputed after an edit if it agreed before it, else kept. */
     bool (*derive)(const rec_at *at, int64_t *out);
-    const char *why; /* of REC_READONLY */
+    const char *why; /* of REC_READONLY, and of a count, where it is not enough to name the array */
 
     /* Of computed rows. Of a stored integer: what it is where it is absent. */
     lathe_result (*get)(const rec_at *at, const rec_field *row, lathe_value *out, lathe_error *err);
@@ -418,6 +418,9 @@ struct lathe_format {
      * leave it half filled. */
     lathe_result (*skeleton)(lathe_doc *doc, uint64_t i, struct model_skeleton *skeleton,
                              lathe_error *err);
+    /* The record that is material number i; LATHE_ERR_NAME past the last. Its type has computed rows `kind`,
+     * `name` (or a stored one) and `source`. NULL: there are none. */
+    lathe_result (*material)(lathe_doc *doc, uint64_t i, lathe_view *out, lathe_error *err);
     const rec_clips *clips; /* NULL: there are none */
     const rec_verb *verbs;  /* the last one has no name */
 };

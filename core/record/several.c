@@ -68,6 +68,8 @@ static lathe_result replace(const rec_at *at, uint32_t slot, uint64_t i, uint32_
     lathe_doc *doc = at->doc;
     const rec_from from = {.base = rec_opaque(doc, old->part, NULL) ? NULL : old};
     lathe_result r = LATHE_OK;
+    if (doc->parts[old->part].state == PART_UNSEEN) /* nobody can tell what it holds */
+        return rec_no_memory(err);
     if (!raw) {
         doc->parts[part].scratch = doc->parts[part].alive = true; /* nothing to undo in it yet */
         rec_at to = rec_child(at, slot, doc->parts[part].root, part, 0, i);
@@ -98,7 +100,7 @@ lathe_result rec_element_for(const rec_at *at, uint32_t slot, uint64_t i, const 
                    : LATHE_OK;
     now = rec_view_tag(rec_view(element), &tag);
     bool same = now && strlen(now) == name.as.s.n && memcmp(now, name.as.s.p, name.as.s.n) == 0;
-    if (same &&
+    if (same && !rec_opaque(at->doc, element->part, NULL) &&
         (!text_of(from, "bytes", &bytes) || rec_slot_find(element->layout, "bytes") != REC_NO_SLOT))
         return LATHE_OK;
     r = rec_part_given(at, slot, from, &part, raw, err);

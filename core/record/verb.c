@@ -241,6 +241,8 @@ const char *lathe_format_verb(const lathe_format *f, size_t i)
     i -= ALWAYS;
     if (f->mesh && i-- == 0)
         return "meshes";
+    if (f->material && i-- == 0)
+        return "materials";
     if (f->skeleton && i-- == 0)
         return "skeletons";
     if (f->clips && i-- == 0)

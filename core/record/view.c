@@ -63,6 +63,8 @@ static const char *next_row(void *user, size_t i)
 static lathe_result no_field(const rec_layout *layout, const char *field, lathe_error *err)
 {
     rec_layout *names = NULL;
+    if (!err) /* looking for what is near takes its time */
+        return LATHE_ERR_NAME;
     memcpy(&names, &layout, sizeof names); /* only read: error_nearest's user is not const */
     const char *near = error_nearest(field, next_row, names);
     return error_set(err, LATHE_ERR_NAME, LATHE_NO_OFFSET,
@@ -160,6 +162,18 @@ static const rec_field *row_of_several(const lathe_view *view)
         return NULL;
     const rec_field *row = owner->root->slots[p->slot].row;
     return row->tag ? row : NULL;
+}
+
+bool rec_inside(const rec_at *at, uint32_t slot)
+{
+    const rec_layout *l = at->layout;
+    uint32_t by = l->slots[slot].count_slot;
+    if (!(l->slots[slot].row->flags & REC_INSIDE))
+        return false;
+    for (uint32_t k = slot + 1; by != REC_NO_SLOT && k < l->count; k++)
+        if (l->slots[k].count_slot == by && l->slots[k].row->flags & REC_SOME)
+            return rec_kids(at->doc, at->part, k) == (uint64_t)rec_slot_int(at, by);
+    return true;
 }
 
 const char *rec_view_tag(lathe_view view, const char **tag)

@@ -514,7 +514,9 @@ static bool look(lathe_doc *doc, uint32_t part)
                      "%llu bytes of its %llu make sense", (unsigned long long)size,
                      (unsigned long long)have);
     rec_part *p = &doc->parts[part];
-    p->state = r == LATHE_OK ? PART_PLAIN : PART_OPAQUE;
+    p->state = r == LATHE_OK ? PART_PLAIN : r == LATHE_ERR_MEMORY ? PART_UNSEEN : PART_OPAQUE;
+    if (p->state == PART_UNSEEN)
+        return true; /* here, too */
     lathe_error *kept = r == LATHE_OK ? NULL : arena_zalloc(&doc->arena, sizeof *kept);
     if (kept)
         *kept = why;
@@ -536,7 +538,7 @@ lathe_result rec_find(const rec_at *at, uint32_t slot, rec_loc *loc, lathe_error
     const rec_slot *s = rec_slot_of(at, slot);
     if (at->doc->parts[at->part].state != PART_PLAIN && rec_opaque(at->doc, at->part, NULL)) {
         *loc = (rec_loc){.part = at->part, .off = at->off, .data = at->off, .data_part = at->part};
-        return LATHE_OK;
+        return at->doc->parts[at->part].state == PART_UNSEEN ? rec_no_memory(err) : LATHE_OK;
     }
     if (s->off != REC_DYNAMIC && s->size != REC_DYNAMIC && !s->conditional && !s->row->body &&
         !(s->row->flags & REC_PART) && s->row->kind != REC_STR) {

@@ -37,11 +37,11 @@ lathe.tree = require "lathe.tree"
 -- @see lathe.export
 function lathe.export(...) return require("lathe.export").export(...) end
 
---- The shaders of a document, and the files that they name.
+--- `doc.materials` as tables: shaders with the files that they name, and what collision is made of.
 -- @function materials
 -- @param doc
--- @treturn {table,...} each with `kind` ("shader"), `name` (or nil), `source` (its view) and `textures`, a
---   list of `{ slot =, file = }`
+-- @treturn {table,...} each with `kind` ("shader" or "collision"), `name` (or nil), `source` (its view),
+--   `material` (the element of `doc.materials`) and `textures`, a list of `{ slot =, file = }`
 lathe.materials = require("lathe.materials").list
 
 return lathe

@@ -1,77 +1,48 @@
---- How the shapes of a scene are drawn: its shaders, and the files that these name.
+--- How the shapes of a scene are drawn, and what they are made of to those that touch them.
 -- @module lathe.materials
 
-local core = require "lathe.core"
-
 local materials = {}
-
--- Old textures: NiTexturingProperty's slots lead to a NiSourceTexture.
-local OLD_SLOTS = {
-  base = true, dark = true, detail = true, gloss = true, glow = true, bump = true, normal = true,
-  parallax = true, decal0 = true, decal1 = true,
-}
 
 local function put(list, slot, file)
   if type(file) == "string" and file ~= "" then list[#list + 1] = { slot = slot, file = file } end
 end
 
-local function put_all(list, files)
-  for i = 1, #files do put(list, i, files[i]) end
+-- Lists of textures beside the named ones (Fallout 76): only some shaders have a body, and some bodies these.
+local function arrays_of(source)
+  local ok, arrays = pcall(function() return source.body.arrays end)
+  return ok and arrays or {}
 end
 
-local function index(record, name) return record[name] end
-
--- A field; nil where it is a reference to a block that is not there.
-local function field(record, name)
-  local ok, value = pcall(index, record, name)
-  return ok and value or nil
-end
-
--- The files that a record's own fields name, in their order. What does not parse has no fields.
-local function collect(record, list)
-  for _, row in ipairs(core.describe(record)) do
-    local name = row.name
-    local value = field(record, name)
-    if name == "texture_set" and value then
-      if not core.problem(value) and core.type(value) == "BSShaderTextureSet" then
-        put_all(list, value.textures)
-      end
-    elseif name == "body" and value then
-      collect(value, list)
-    elseif name == "file_name" or name:match "_texture$" then
-      put(list, name, value)
-    elseif OLD_SLOTS[name] and core.type(value) == "TexDesc" then
-      local source = field(value, "source")
-      if source and core.type(source) == "NiSourceTexture" and not core.problem(source) then
-        put(list, name, source.file_name)
-      end
+-- The files that a material names, in the order of its slots.
+local function textures_of(material)
+  local list, textures = {}, material.textures
+  if not textures then return list end
+  for slot, file in pairs(textures) do put(list, slot, file) end
+  for i, array in ipairs(arrays_of(material.source)) do
+    for k, file in ipairs(array.textures) do
+      put(list, ("arrays[%d].textures[%d]"):format(i, k), file)
     end
   end
   return list
 end
 
-local function is_material(name)
-  return name:match "Shader.*Property$" or name == "NiTexturingProperty"
-end
-
---- Lists the shaders of a document.
+--- Lists the materials of a document as tables: `doc.materials` without the empty slots.
 -- @param doc
--- @treturn {table,...} in the order of their blocks: `kind` ("shader"), `name` (nil where it has none),
---   `source` (its view) and `textures`, a list of `{ slot =, file = }` without the empty ones. A slot is a
---   number in a set of textures, else the name of a field. Empty where the format has none.
+-- @treturn {table,...} in the order of the file: `kind` ("shader" or "collision"), `name` (nil where it has
+--   none; a number where that of a collision material is not known), `source` (the block), `material` (the
+--   element of `doc.materials`) and `textures`, a list of `{ slot =, file = }`: the slot's name, such as
+--   "diffuse". Empty where the format has none.
 function materials.list(doc)
   local list = {}
-  if doc.format ~= "nif" then return list end
-  for _, block in ipairs(doc.blocks) do
-    if is_material(core.type(block)) and not core.problem(block) then
-      local name = block.name
-      list[#list + 1] = {
-        kind = "shader",
-        name = type(name) == "string" and name ~= "" and name or nil,
-        source = block,
-        textures = collect(block, {}),
-      }
-    end
+  for i, material in ipairs(doc.materials) do
+    local name = material.name
+    list[i] = {
+      kind = material.kind,
+      name = name ~= "" and name or nil,
+      source = material.source,
+      material = material,
+      textures = textures_of(material),
+    }
   end
   return list
 end

@@ -479,6 +479,116 @@ static void mistakes_in_types(void **state)
         lint_says(&unstored[i].type, unstored[i].says);
 }
 
+/* ---- words of blocks ------------------------------------------------------------------------------- */
+
+static bool some_only(const rec_setting *in)
+{
+    return in->arg;
+}
+
+static uint64_t some_place(const rec_setting *in)
+{
+    return in->arg;
+}
+
+static uint64_t some_number(const rec_at *at)
+{
+    return at->off;
+}
+
+static lathe_result some_resizes(const rec_at *at, const rec_field *row, uint64_t i,
+                                 uint64_t removed, uint64_t inserted, lathe_error *err)
+{
+    (void)at, (void)row, (void)i, (void)removed, (void)inserted, (void)err;
+    return LATHE_OK;
+}
+
+static const char *some_type_name(lathe_doc *doc, uint32_t part)
+{
+    (void)doc, (void)part;
+    return NULL;
+}
+
+static lathe_result some_decode(const rec_at *at, const rec_field *row, uint64_t raw,
+                                lathe_value *out, lathe_error *err)
+{
+    (void)at, (void)row, (void)raw, (void)out, (void)err;
+    return LATHE_OK;
+}
+
+static lathe_result some_encode(const rec_at *at, const rec_field *row, const lathe_value *value,
+                                uint64_t *raw, lathe_error *err)
+{
+    (void)at, (void)row, (void)value, (void)raw, (void)err;
+    return LATHE_OK;
+}
+
+static const rec_codec half_codec = {.kind = LATHE_KIND_REAL, .decode = some_decode};
+static const rec_codec wide_codec = {
+    .kind = LATHE_KIND_REAL, .decode = some_decode, .encode = some_encode, .none = 256};
+/* clang-format off */
+static const struct {
+    rec_field row;
+    const char *says;
+} settings[] = {
+    {{.name = "x", .kind = REC_U8, .arg = some_number, .uses = "first"}, "t.x: an argument, but no record"},
+    {{.name = "x", .kind = REC_RECORD, .type = &rec_vec3, .arg = some_number}, "t.x: a hook without .uses"},
+    {{.name = "x", .kind = REC_RECORD, .type = &rec_vec3, .by = "first", .flags = REC_PART, .arg = some_number, .uses = "first"},
+     "t.x: an argument, but no record"},
+    {{.name = "x", .kind = REC_RECORD, .type = &rec_vec3, .arg = some_number, .uses = "first later"}, "t.x: 'later' is no earlier"},
+    {{.name = "x", .kind = REC_U8, .only = some_only, .place = some_place}, "t.x: a place, in a record without offsets"},
+    {{.name = "x", .kind = REC_U8, .n = 2, .flags = REC_BY_ARG}, "t.x: REC_BY_ARG is of .count alone"},
+    {{.name = "x", .kind = REC_BYTES, .count = some_number, .uses = "first", .flags = REC_BY_ARG}, "t.x: REC_BY_ARG is of .count"},
+    {{.name = "x", .kind = REC_STR, .prefix = 1, .power = 1}, "t.x: a power, but no number"},
+    {{.name = "x", .kind = REC_U8, .codec = &half_codec}, "t.x: a codec without .decode or .encode"},
+    {{.name = "x", .kind = REC_U8, .codec = &wide_codec}, "t.x: the default of its codec does not fit"},
+    {{.name = "x", .kind = REC_RECORD, .type = &rec_vec3, .by = "first", .tag = "type"}, "t.x: of several types, but no array of"},
+    {{.name = "x", .kind = REC_RECORD, .type = &rec_vec3, .by = "first", .flags = REC_PART, .type_name = some_type_name},
+     "t.x: of several types, but no .tag"},
+    {{.name = "x", .kind = REC_RECORD, .type = &rec_vec3, .by = "first", .flags = REC_SOME}, "t.x: REC_SOME, but no counted"},
+    {{.name = "x", .kind = REC_U8, .n = 3, .resizes = some_resizes}, "t.x: told what comes and goes, but nothing"},
+    {{.name = "x", .kind = REC_U8, .renumber = some_resizes}, "t.x: told what comes and goes, but nothing"},
+    {{.name = "first", .kind = REC_U8, .only = some_only}, "t.first: twice"},
+};
+/* clang-format on */
+
+static void mistakes_in_settings(void **state)
+{
+    (void)state;
+    for (size_t i = 0; i < sizeof settings / sizeof settings[0]; i++) {
+        rec_field rows[] = {FIRST, settings[i].row};
+        const rec_type type = {.name = "t", .doc = "d", REC_ROWS(rows)};
+        rows[1].doc = "d";
+        lint_says(&type, settings[i].says);
+    }
+    rec_field row = {.name = "x", .kind = REC_U8, .place = some_place, .off = 1, .doc = "d"};
+    const rec_type placed = {.name = "t",
+                             .doc = "d",
+                             .flags = REC_OFFSETS,
+                             .extent = some_place,
+                             .rows = &row,
+                             .count = 1};
+    lint_says(&placed, "t.x: .place and .off");
+}
+
+static void mistakes_in_bases(void **state)
+{
+    (void)state;
+    static const rec_field rows[] = {FIRST};
+    const rec_type base = {
+        .name = "b", .doc = "d", .flags = REC_OFFSETS, .size = 1, REC_ROWS(rows)};
+    const rec_type derived = {.name = "t", .doc = "d", .base = &base};
+    lint_says(&derived, "t: laid out otherwise than its base b");
+    const rec_type plain = {.name = "b", .doc = "d", REC_ROWS(rows)};
+    const rec_type again = {.name = "t", .doc = "d", .base = &plain, REC_ROWS(rows)};
+    lint_says(&again, "t.first: twice");
+    rec_type ring = {.name = "t", .doc = "d", REC_ROWS(rows)};
+    ring.base = &ring;
+    lint_says(&ring, "t: its bases lead back to it");
+    const rec_type extent = {.name = "t", .doc = "d", .extent = some_place, REC_ROWS(rows)};
+    lint_says(&extent, "t: an extent, but no offsets");
+}
+
 static lathe_result some_refs(lathe_doc *doc, uint32_t c, uint32_t part,
                               lathe_result (*emit)(void *user, const rec_refs *run,
                                                    lathe_error *err),
@@ -543,6 +653,8 @@ int main(void)
         cmocka_unit_test(formats_look_too),
         cmocka_unit_test(mistakes_in_rows),
         cmocka_unit_test(mistakes_in_types),
+        cmocka_unit_test(mistakes_in_settings),
+        cmocka_unit_test(mistakes_in_bases),
         cmocka_unit_test(starts_of_parts),
         cmocka_unit_test(mistakes_in_formats),
     };

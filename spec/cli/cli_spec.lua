@@ -160,6 +160,6 @@ end
     assert.equal(0, result.code, result.err)
     assert.matches("\ndemo: done%. [^\n]*\n$", result.out)
     assert.same({ ".bin", "Models", "build", "clip.hkx", "crate.nif", "cut.solid", "examples", "odd.hkx", "rig.fzx",
-      "scripts", "tail.solid", "tri.solid" }, helper.list(folder))
+      "scripts", "spheres.nif", "tail.solid", "tri.solid" }, helper.list(folder))
   end)
 end)

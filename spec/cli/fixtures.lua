@@ -56,6 +56,11 @@ fixtures["crate.nif"] = require("sample_nif").build { game = "fo4", blocks = {
   { type = "BSEffectShaderProperty", body = { source_texture = "textures\\fx\\glow.dds" } },
 } }
 
+fixtures["spheres.nif"] = require("sample_nif").build { game = "sse", blocks = {
+  { type = "bhkSphereShape", material = { material = 0xDF02F237 }, radius = 1 },
+  { type = "bhkSphereShape", material = { material = 77 }, radius = 1 },
+} }
+
 --- Writes all of them into a folder.
 return function(folder)
   for name, bytes in pairs(fixtures) do

@@ -146,14 +146,22 @@ head sphere
 
 # What lathe knows.
 $ lathe formats
-format  files               games                                                                                can
-hkx     .hkx                Skyrim LE, Skyrim SE, Fallout 4                                                      animations check new open retime save serialize skeletons
-nif     .nif .bto .btr .kf  Skyrim, Skyrim SE, Fallout 4, Fallout 3, Oblivion, Morrowind, Fallout 76, Starfield  check meshes new open save scale set_materials
-fzx     .fzx                Overgrowth                                                                           check mirror new open rename save scale
-save    .sav .sav2 .sav3    Overgrowth                                                                           check new open rename save set_version
-anm     .anm                Overgrowth                                                                           animations centre check mirror new open rename resample retime reverse save scale set_version trim uncentre
-solid   .solid              Lugaru                                                                               bounding_sphere check meshes new open save scale
-phxbn   .phxbn              Overgrowth                                                                           check new open rename save scale set_version skeletons
+format  files               games                          can
+hkx     .hkx                Skyrim LE, Skyrim SE,          animations check new open retime save
+                            Fallout 4                      serialize skeletons
+nif     .nif .bto .btr .kf  Skyrim, Skyrim SE, Fallout 4,  check materials meshes new open save
+                            Fallout 3, Oblivion,           scale set_materials
+                            Morrowind, Fallout 76,
+                            Starfield
+fzx     .fzx                Overgrowth                     check mirror new open rename save scale
+save    .sav .sav2 .sav3    Overgrowth                     check new open rename save set_version
+anm     .anm                Overgrowth                     animations centre check mirror new open
+                                                           rename resample retime reverse save
+                                                           scale set_version trim uncentre
+solid   .solid              Lugaru                         bounding_sphere check meshes new open
+                                                           save scale
+phxbn   .phxbn              Overgrowth                     check new open rename save scale
+                                                           set_version skeletons
 `lathe formats NAME` tells the fields of one, its verbs and their options.
 $ lathe formats solid
 solid: Lugaru model: one textured mesh

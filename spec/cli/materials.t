@@ -2,13 +2,13 @@
 $ lathe materials crate.nif tri.solid
 crate.nif: 2 materials
   blocks[2] BSLightingShaderProperty Materials\Old\Crate.BGSM
-    1: textures/old/crate_d.dds
-    3: Textures\Old\crate_s.dds
+    diffuse: textures/old/crate_d.dds
+    glow: Textures\Old\crate_s.dds
   blocks[4] BSEffectShaderProperty
-    source_texture: textures\fx\glow.dds
+    diffuse: textures\fx\glow.dds
 tri.solid: skipped: solid files have no set_materials
 $ lathe materials crate.nif --json
-{"file":"crate.nif","ok":true,"materials":[{"path":"blocks[2]","type":"BSLightingShaderProperty","name":"Materials\\Old\\Crate.BGSM","textures":[{"slot":1,"file":"textures/old/crate_d.dds"},{"slot":3,"file":"Textures\\Old\\crate_s.dds"}]},{"path":"blocks[4]","type":"BSEffectShaderProperty","textures":[{"slot":"source_texture","file":"textures\\fx\\glow.dds"}]}]}
+{"file":"crate.nif","ok":true,"materials":[{"path":"blocks[2]","kind":"shader","type":"BSLightingShaderProperty","name":"Materials\\Old\\Crate.BGSM","textures":[{"slot":"diffuse","file":"textures/old/crate_d.dds"},{"slot":"glow","file":"Textures\\Old\\crate_s.dds"}]},{"path":"blocks[4]","kind":"shader","type":"BSEffectShaderProperty","textures":[{"slot":"diffuse","file":"textures\\fx\\glow.dds"}]}]}
 
 # Looking first, then into a folder.
 $ lathe materials crate.nif --set 'textures\old\*=textures\new\*' --dry-run
@@ -20,10 +20,10 @@ crate.nif: 3 changes -> out/crate.nif
 $ lathe materials out/crate.nif
 out/crate.nif: 2 materials
   blocks[2] BSLightingShaderProperty materials\new\Crate.BGSM
-    1: textures\new\crate_d.dds
-    3: textures\new\crate_s.dds
+    diffuse: textures\new\crate_d.dds
+    glow: textures\new\crate_s.dds
   blocks[4] BSEffectShaderProperty
-    source_texture: textures\fx\glow.dds
+    diffuse: textures\fx\glow.dds
 $ lathe materials crate.nif --set '*=x\*' --json -o out
 {"file":"crate.nif","ok":true,"written":"out/crate.nif","report":{"changed":4,"skipped":[]}}
 $ lathe materials crate.nif tri.solid --set 'nothing*=x' --in-place
@@ -38,6 +38,18 @@ blocks[2].name: "Materials\\Old\\Crate.BGSM" -> "Materials\\new\\Crate.BGSM"
 blocks[3].textures[1]: "textures/old/crate_d.dds" -> "textures\\new\\crate_d.dds"
 blocks[3].textures[3]: "Textures\\Old\\crate_s.dds" -> "Textures\\new\\crate_s.dds"
 
+# Paths as the games look for them, and what collision is made of.
+$ lathe materials crate.nif --normalise --dry-run
+crate.nif: unchanged
+$ lathe materials spheres.nif
+spheres.nif: 2 materials
+  blocks[1].material bhkSphereShape stone
+  blocks[2].material bhkSphereShape 0x0000004D
+$ lathe materials spheres.nif --set stone=wood --set 77=glass -o out
+spheres.nif: 2 changes -> out/spheres.nif
+$ lathe materials out/spheres.nif --json
+{"file":"out/spheres.nif","ok":true,"materials":[{"path":"blocks[1].material","kind":"collision","type":"bhkSphereShape","name":"wood","textures":[]},{"path":"blocks[2].material","kind":"collision","type":"bhkSphereShape","name":"glass","textures":[]}]}
+
 # What it does not take.
 $ lathe materials crate.nif --set 'textures\*=x'
 lathe materials: say where to write: -o OUT or --in-place (or look first with --dry-run)
@@ -46,7 +58,7 @@ $ lathe materials crate.nif --set 'textures\*' -o out
 lathe materials: 'textures\*' is not OLD=NEW
 [exit 2]
 $ lathe materials crate.nif -o out
-lathe materials: nothing is written without --set
+lathe materials: nothing is written without --set or --normalise
 [exit 2]
 $ lathe materials crate.nif --set 'a*=*b*' -o out
 lathe: crate.nif: the replacement has more * (2) than the pattern (1)

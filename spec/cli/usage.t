@@ -40,7 +40,7 @@ Commands:
    check                        Parse files completely, write them in memory, compare, validate.
    scale                        Make what files hold larger or smaller.
    retime                       Make animations faster or slower.
-   materials                    List the texture and material files that files name, or change their names.
+   materials                    List textures, material files and collision materials, or change their names.
    export                       Write geometry as .glb or .obj, for other programs.
    formats                      List the formats; with a name: the fields and verbs of one.
    run                          Run a mod script over files.

@@ -421,7 +421,7 @@ describe("texts", function()
   it("that are named, or behind which one is, keep their numbers", function()
     local doc <close> = open(hex.sse)
     local ok, why = pcall(function() return assert(doc.strings:remove(1)) end)
-    assert.same({ false, "blocks[1].name at 0x65: it names string 1: strings from there on keep their numbers (NiNode)" },
+    assert.same({ false, "blocks[1].name at 0x65: it names strings[1]: strings from there on keep their numbers (NiNode)" },
       { ok, tostring(why) })
     assert.is_false(pcall(function() return assert(doc.strings:insert(1, "x")) end))
     assert.equal(hex.sse, doc:encode())

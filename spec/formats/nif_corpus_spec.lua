@@ -13,6 +13,14 @@ local PROBLEMS = {
 }
 local KNOWN = { ["mw_TestNifFile_Particles_MW.nif"] = 10, ["mw_TestNifFile_RotatingParticles_MW.nif"] = 11 }
 
+local function numbered(first, last)
+  local list = {}
+  for i = first, last do list[#list + 1] = ("blocks[%d]"):format(i) end
+  return list
+end
+local UNDECODED = { ["fo4_Corrupt.nif"] = numbered(6, 6), ["mw_TestNifFile_Particles_MW.nif"] = numbered(11, 18),
+  ["mw_TestNifFile_RotatingParticles_MW.nif"] = numbered(12, 35) }
+
 -- Every file of a folder: its document, figures, name and bytes.
 local function each(pending, folder, run)
   local path = helper.need_corpus(folder, pending)
@@ -92,6 +100,19 @@ for _, case in ipairs(FOLDERS) do
         assert.equal(KNOWN[name] or doc.num_blocks, #doc.blocks, name)
       end)
       assert.equal(case.decoded, decoded)
+    end)
+
+    it("has its blocks counted by the tool", function()
+      local path = helper.need_corpus(case.folder, pending)
+      local result = helper.lathe { "check", "--json", path }
+      local decoded, files = 0, 0
+      for line in result.out:gmatch "[^\n]+" do
+        local file = assert(json.decode(line))
+        local name = file.file:match "[^/]*$"
+        decoded, files = decoded + file.decoded, files + 1
+        assert.same(UNDECODED[name] or {}, file.undecoded, name)
+      end
+      assert.same({ case.decoded, case.files }, { decoded, files })
     end)
   end)
 end

@@ -167,6 +167,103 @@ describe("nif: set_materials", function()
   end)
 end)
 
+describe("nif: set_materials of collision", function()
+  local STONE, WOOD = 0xDF02F237, 0x1DD9C611
+
+  local function spheres(game, ...)
+    local blocks = {}
+    for i, number in ipairs { ... } do
+      blocks[i] = { type = "bhkSphereShape", material = { material = number }, radius = 1 }
+    end
+    return open(game, blocks)
+  end
+
+  local function numbers(doc)
+    local list = {}
+    for i, material in ipairs(doc.materials) do list[i] = lathe.raw(material, "material") end
+    return list
+  end
+
+  it("goes by names and numbers, and nothing else", function()
+    local doc <close> = spheres("sse", STONE, WOOD, 77)
+    assert.equal(1, doc:set_materials("Stone", "wood").changed)
+    assert.same({ WOOD, WOOD, 77 }, numbers(doc))
+    assert.equal(1, doc:set_materials("77", "0xDF02F237").changed)
+    assert.same({ WOOD, WOOD, STONE }, numbers(doc))
+    assert.equal(2, doc:set_materials("wood", "my own").changed)
+    assert.equal(2, doc:set_materials("my own", "12").changed)
+    assert.same({ 12, 12, STONE }, numbers(doc))
+    for _, change in ipairs { { "*", "x*" }, { "stone", "wood.dds" }, { "st*", "wood*" }, { "stone", "a\\wood" },
+      { "stone", "stone" }, { "no such", "wood" }, { "stone\0", "wood" }, { "", "wood" } } do
+      assert.equal(0, doc:set_materials(change[1], change[2]).changed, change[1])
+    end
+    assert.same({ 12, 12, STONE }, numbers(doc))
+  end)
+
+  it("knows only numbers in older games", function()
+    local doc <close> = spheres("fo3", STONE, 5)
+    assert.equal(0, doc:set_materials("stone", "wood").changed)
+    assert.equal(0, doc:set_materials("5", "wood").changed)
+    assert.equal(1, doc:set_materials("5", "6").changed)
+    assert.same({ STONE, 6 }, numbers(doc))
+  end)
+
+  it("finds those of meshes", function()
+    local doc <close> = open("sse", { { type = "bhkCompressedMeshShapeData", num_materials = 3,
+      materials = { { material = STONE }, { material = 4 }, { material = STONE } } } })
+    assert.equal(2, doc:set_materials("stone", "wood").changed)
+    assert.same({ WOOD, 4, WOOD }, numbers(doc))
+  end)
+end)
+
+describe("nif: set_materials with normalise", function()
+  local CASES = {
+    ["textures\\a.dds"] = "textures\\a.dds", ["Textures/a/b.dds"] = "Textures\\a\\b.dds",
+    ["textures\\\\a//b\\/c.dds"] = "textures\\a\\b\\c.dds", ["a/b.dds"] = "textures\\a\\b.dds",
+    ["Data\\Textures\\a.dds"] = "Textures\\a.dds", ["data\\a.dds"] = "textures\\a.dds",
+    ["\\textures\\a.dds"] = "textures\\a.dds", ["C:\\x\\Data\\textures\\a.dds"] = "textures\\a.dds",
+    ["c:/mods/textures//a.dds"] = "textures\\a.dds", ["c:/mods/a.dds"] = "c:/mods/a.dds",
+    ["x\\data\\\\textures\\a.dds"] = "textures\\a.dds", ["x\\textures\\a.dds"] = "textures\\x\\textures\\a.dds",
+    ["metadata\\textures\\a.dds"] = "textures\\metadata\\textures\\a.dds", ["data\\"] = "data\\",
+    [".dds"] = "textures\\.dds", ["a"] = "a", [""] = "", ["/./"] = "textures\\.\\", ["c:."] = "c:.",
+  }
+
+  it("writes paths as the games look for them, and once only", function()
+    for given, want in pairs(CASES) do
+      local doc <close> = open("sse", { texture_set { given } })
+      local report = assert(doc:set_materials { normalise = true })
+      assert.equal(want, doc.blocks[1].textures[1], given)
+      assert.equal(given == want and 0 or 1, report.changed, given)
+      assert.equal(0, assert(doc:set_materials { normalise = true }).changed, given)
+    end
+  end)
+
+  it("knows material files", function()
+    local doc <close> = open("fo4", { { type = "BSLightingShaderProperty", name = "data/Materials/a.bgsm" },
+      { type = "BSLightingShaderProperty", name = "b/c.BGEM" }, { type = "BSLightingShaderProperty", name = "a/b.c" } })
+    assert.equal(2, doc:set_materials { normalise = true }.changed)
+    assert.same({ "Materials\\a.bgsm", "materials\\b\\c.BGEM", "a/b.c" },
+      { doc.blocks[1].name, doc.blocks[2].name, doc.blocks[3].name })
+  end)
+
+  it("comes behind a change of names", function()
+    local doc <close> = open("sse", { texture_set { "a/b.dds", "c/d.dds" }, { type = "BSShaderTextureSet", bytes = "x" } })
+    local report = assert(doc:set_materials { from = "a/*", to = "data/x/*", normalise = true })
+    assert.same({ "textures\\x\\b.dds", "textures\\c\\d.dds" }, texts(doc.blocks[1].textures))
+    assert.same({ 3, 1 }, { report.changed, #report.skipped })
+  end)
+
+  it("is all that may be missing", function()
+    local doc <close> = open("sse", { texture_set { "a/b.dds" } })
+    for _, args in ipairs { {}, { from = "a" }, { to = "a", normalise = true }, { normalise = false } } do
+      local ok, err = pcall(doc.set_materials, doc, args)
+      assert.is_false(ok)
+      assert.is_truthy(tostring(err):find("set_materials takes from and to, or normalise", 1, true), tostring(err))
+    end
+    assert.equal("a/b.dds", doc.blocks[1].textures[1])
+  end)
+end)
+
 describe("lathe.materials", function()
   -- Without the views.
   local function plain(doc)
@@ -185,20 +282,20 @@ describe("lathe.materials", function()
       { type = "BSLightingShaderProperty", name = "a.bgsm", body = { texture_set = 2 } },
       texture_set { "d.dds", "", "g.dds" },
     })
-    assert.same({ { "shader", "BSEffectShaderProperty", false, "source_texture=s.dds env_mask_texture=m.dds" },
-      { "shader", "BSLightingShaderProperty", "a.bgsm", "1=d.dds 3=g.dds" } }, plain(doc))
+    assert.same({ { "shader", "BSEffectShaderProperty", false, "diffuse=s.dds environment_mask=m.dds" },
+      { "shader", "BSLightingShaderProperty", "a.bgsm", "diffuse=d.dds glow=g.dds" } }, plain(doc))
     assert.equal(doc.blocks[2], lathe.materials(doc)[2].source)
   end)
 
   it("lists those of old games", function()
     local doc <close> = open("fo3", { { type = "BSShaderPPLightingProperty", texture_set = 1 }, texture_set { "a.dds" },
       { type = "BSShaderNoLightingProperty", file_name = "b.dds" } })
-    assert.same({ { "shader", "BSShaderPPLightingProperty", false, "1=a.dds" },
-      { "shader", "BSShaderNoLightingProperty", false, "file_name=b.dds" } }, plain(doc))
+    assert.same({ { "shader", "BSShaderPPLightingProperty", false, "diffuse=a.dds" },
+      { "shader", "BSShaderNoLightingProperty", false, "diffuse=b.dds" } }, plain(doc))
     local old <close> = open("oblivion", {
       { type = "NiTexturingProperty", texture_count = 7, has_base = true, base = { source = 1 } },
       { type = "NiSourceTexture", use_external = 1, file_name = "c.dds" } })
-    assert.same({ { "shader", "NiTexturingProperty", false, "base=c.dds" } }, plain(old))
+    assert.same({ { "shader", "NiTexturingProperty", false, "diffuse=c.dds" } }, plain(old))
   end)
 
   it("passes over what does not parse, and documents without any", function()
@@ -212,15 +309,15 @@ describe("lathe.materials", function()
     assert.same({}, lathe.materials(other))
   end)
 
-  it("lists every shader of the corpus #corpus", function()
-    local folder, n, files = helper.need_corpus("nif", pending), 0, 0
+  it("lists every material of the corpus #corpus", function()
+    local folder, n, files = helper.need_corpus("nif", pending), { shader = 0, collision = 0 }, 0
     for _, name in ipairs(folder and helper.list(folder, "%.nif$") or {}) do
       local doc <close> = lathe.open(folder .. "/" .. name)
       for _, material in ipairs(doc and lathe.materials(doc) or {}) do
-        n, files = n + 1, files + #material.textures
+        n[material.kind], files = n[material.kind] + 1, files + #material.textures
       end
     end
-    if folder then assert.same({ 215, 366 }, { n, files }) end
+    if folder then assert.same({ { shader = 215, collision = 268 }, 366 }, { n, files }) end
   end)
 end)
 

@@ -126,6 +126,34 @@ describe("scale of NIF", function()
     assert.equal(1, doc.blocks[2].data.keys[1].time)
   end)
 
+  it("follows controllers of lengths, blends and animations to keys", function()
+    local types = { "NiLightRadiusController", "NiPSysEmitterLifeSpanCtlr", "NiPSysEmitterSpeedCtlr",
+      "NiControllerSequence", "NiFloatInterpolator", "NiFloatInterpolator", "NiBlendFloatInterpolator",
+      "NiFloatInterpolator", "NiFloatInterpolator", "NiFloatInterpolator", "NiFloatData", "NiFloatData",
+      "NiFloatData", "BSLagBoneController", "BSProceduralLightningController" }
+    local doc <close> = assert(lathe.new("nif", { bs_version = 83 }))
+    local b = doc.blocks
+    for _, kind in ipairs(types) do b:append { type = kind } end
+    for i = 1, 3 do b[i].interpolator = b[4 + i] end
+    for _, i in ipairs { 5, 6, 8, 9, 10 } do b[i].value = 3 end
+    b[5].data, b[6].data, b[8].data = b[11], b[12], b[13]
+    b[7].flags, b[7].value = 0, 5
+    b[14].params, b[15].params = { 1, 2, 3 }, { 1, 2, 3, 4, 5, 6, 7 }
+    for i = 11, 13 do b[i].data.keys = { { time = 1, value = 4 } } end
+    b[7].items = { { interpolator = b[8] } }
+    b[4].blocks = { { controller_type = "NiPSysEmitterInitialRadiusCtlr", interpolator = b[9] },
+      { controller_type = "NiPSysEmitterLifeSpanCtlr", interpolator = b[10] } }
+    assert.truthy(doc:scale(2))
+    local values = {}
+    for i, block in ipairs { 5, 6, 7, 8, 9, 10 } do values[i] = b[block].value end
+    assert.same({ 6, 3, 10, 6, 6, 3 }, values)
+    for i, wanted in ipairs { 8, 4, 8 } do
+      assert.same({ 1, wanted }, { b[10 + i].data.keys[1].time, b[10 + i].data.keys[1].value })
+    end
+    assert.same({ 1, 2, 6 }, b[14].params:totable())
+    assert.same({ 2, 4, 6, 4, 10, 6, 7 }, b[15].params:totable())
+  end)
+
   it("refuses what does not fit, and changes nothing", function()
     local doc <close> = parse("fo3", {
       { type = "NiNode", translation = { x = 1, y = 2, z = 3 } },

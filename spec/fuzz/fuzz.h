@@ -55,6 +55,8 @@ typedef struct fuzz_memory {
     size_t now, peak;
 } fuzz_memory;
 
+enum { FUZZ_MOST = 1 << 28 }; /* bytes in one piece: what an edit asks for may be of any size */
+
 static void *fuzz_alloc(void *user, void *p, size_t old_size, size_t new_size)
 {
     fuzz_memory *m = user;
@@ -63,7 +65,7 @@ static void *fuzz_alloc(void *user, void *p, size_t old_size, size_t new_size)
         free(p);
         return NULL;
     }
-    if (m->until == 0)
+    if (m->until == 0 || new_size > FUZZ_MOST)
         return NULL;
     if (m->until > 0)
         m->until--;

@@ -119,6 +119,26 @@ local function packfiles(put)
     tracks = { { translation = { x = 1, z = { 1, 2 } }, rotation = { 0, 0, 0, 1 }, scale = { z = { 3, 4 } } } } }))
 end
 
+-- Scenes of every game: the blocks of everyday, and others by chance. They are small.
+local function scenes(put)
+  local nif = require "sample_nif"
+  for name, bytes in pairs(require "nif_hex") do put(name .. "_hex", bytes) end
+  local usual = { "NiNode", "BSTriShape", "NiTriShape", "NiTriShapeData", "BSLightingShaderProperty",
+    "BSShaderTextureSet", "NiAlphaProperty", "NiSkinInstance", "NiSkinPartition", "bhkRigidBody", "bhkBoxShape",
+    "BSConnectPoint::Parents", "NiTransformData", "NiPSysData", "BSSubIndexTriShape", "bhkConvexVerticesShape",
+    "BSFurnitureMarkerNode" }
+  for _, game in ipairs(nif.all_names) do
+    for i = 1, #usual, 4 do
+      local names = table.move(usual, i, math.min(i + 3, #usual), 1, {})
+      local opts = nif.random_file(names, nif.setting(game), nif.rng(i))
+      put(("%s_%d"):format(game, i), (nif.build(opts)))
+    end
+    put(game .. "_nodes", (nif.build { game = game, trailing = "x", blocks = {
+      { type = "NiNode", name = "a", children = { 1, 2 } }, { type = "NiNode", name = "b" },
+      { type = "NiNobody", bytes = "0123" } } }))
+  end
+end
+
 -- Something in every corner of the made-up formats.
 local RICH = {
   nested = {
@@ -186,4 +206,5 @@ put = folder "phxbn"
 samples(put, "phxbn")
 skeletons(put)
 packfiles(folder "hkx")
+scenes(folder "nif")
 made_up(folder "engine")

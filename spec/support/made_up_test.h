@@ -283,12 +283,20 @@ static inline uint64_t below(uint64_t *state, uint64_t n)
     " corners = {129, 2}, frames = {{time = 1, name = \"one\", style = 1, weight = 9,"             \
     " matrix = {translation = {1, 2, 3}, scale = {2, 2, 2}}}, {time = 2}}, trailing = \"tail\"}"
 
+#define BLOCKS_SAMPLE                                                                              \
+    "{blocks = {{type = \"links\", letter = \"b\", links = {1, 2, 255}},"                          \
+    " {type = \"shape\", shape = 7, points = {{at = {1, 2}, weight = 3}, {at = {4, 5}}},"          \
+    " runs = {2, 1}, steps = {10, 20, 30}, left = 1, right = 1, both = 5},"                        \
+    " {type = \"keys\", kind = 2, keys = {{time = 1, value = \"a\"}, {value = \"bc\"}}},"          \
+    " {type = \"solid\", mass = 6, reach = 8}, {type = \"unheard\", bytes = \"abc\"}},"            \
+    " tail = \"tail\"}"
+
 static const struct {
     const char *format, *text;
 } samples[] = {
     {"nested", NESTED_SAMPLE}, {"nested_big", NESTED_SAMPLE}, {"parts", PARTS_SAMPLE},
     {"pack", PACK_SAMPLE},     {"laid", LAID_SAMPLE},         {"linked", LINKED_SAMPLE},
-    {"words", WORDS_SAMPLE},
+    {"words", WORDS_SAMPLE},   {"blocks", BLOCKS_SAMPLE},
 };
 enum { SAMPLES = sizeof samples / sizeof samples[0] };
 

@@ -284,6 +284,11 @@ static bool copy_get(void *user, const void *node, const char *name, uint64_t in
     if (!name)
         return rec_get_item(&at, slot, index, true, leaf, NULL) == LATHE_OK &&
                copy_leaf(c, leaf, child);
+    const char *tag, *type = rec_view_tag(v, &tag);
+    if (type && strcmp(tag, name) == 0) {
+        *leaf = (lathe_value){.kind = LATHE_KIND_STRING, .as.s = {type, strlen(type)}};
+        return true;
+    }
     slot = rec_slot_find(at.layout, name);
     if (slot == REC_NO_SLOT || rec_unstored(at.layout->slots[slot].row))
         return false; /* they follow */

@@ -25,7 +25,7 @@ Schema.__index = Schema
 
 --- Names that no table defines.
 nif_schema.OUTER = { V = true, U = true, B = true, shader_kind = true, is_particle_system = true, is_psys = true,
-  name_nonempty = true }
+  is_bsx = true, name_nonempty = true }
 
 -- ---- expressions: text to tree --------------------------------------------------------------------
 
@@ -212,6 +212,7 @@ local function parse_field(line)
   local head, cond = text:match("^(.-)%?%s*(.-)%s*$")
   head = head or text
   local type_name, rest = head:match("^%s+([%a_][%w_]*)(.*)$")
+  if type_name == "told" or type_name == "look" then return nil end -- which takes no bytes
   if not type_name then error("no field: " .. line, 0) end
   local args = rest:match("^%b()")
   if args then rest = rest:sub(#args + 1) end
@@ -356,6 +357,7 @@ function Schema:context(type_name, setting)
     V = setting.version, U = setting.user_version or 0, B = bs,
     shader_kind = self:is_a(type_name, "BSLightingShaderProperty") and 1 or 0,
     is_particle_system = self:is_a(type_name, "NiParticleSystem"),
+    is_bsx = self:is_a(type_name, "BSXFlags"),
     is_psys = bs >= 34 and self:is_a(type_name, "NiPSysData"),
   }
 end

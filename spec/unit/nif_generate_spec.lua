@@ -48,6 +48,39 @@ describe("a row", function()
     end
   end)
 
+  it("has a default, of a vector for each of its numbers", function()
+    local text = rows_of("  vec2 a @init=1\n  col4 b @init=0", true)
+    assert.is_truthy(text:find(".type = &rec_vec2, .init_lanes = (const double[]){1, 1}, ", 1, true), text)
+    assert.is_truthy(text:find(".type = &nif_col4, .init_lanes = (const double[]){0, 0, 0, 0}, ", 1, true), text)
+    assert.same({ "t.nifspec:2: @init of what is no number or vector" }, problems_of("block T\n  quat a @init=1"))
+    assert.same({ "t.nifspec:2: @init of what is no number or vector" }, problems_of("block T\n  vec2 a[2] @init=1"))
+  end)
+
+  it("takes no bytes where C tells it, or looks at the record", function()
+    assert.same({ '.name = "a", .kind = REC_COMPUTED, .shown = REC_TEXT, .flags = REC_INSIDE, .get = nif_f' .. doc,
+      '.name = "b", .kind = REC_COMPUTED, .flags = REC_INSIDE, .type = &nif_V, .get = nif_f' .. doc,
+      '.name = "c", .kind = REC_RECORD, .flags = REC_INSIDE | REC_OVERLAY, .type = &nif_V' .. doc },
+      rows_of("  told a @get=f\n  told b @get=f @view=V\n  look c @view=V"))
+    for line, why in pairs {
+      ["told a"] = "told has @get, look has @view", ["look a"] = "told has @get, look has @view",
+      ["look a @view=V @get=f"] = "told has @get, look has @view",
+      ["u8 a @get=f"] = "@get and @view are of rows that take no bytes",
+      ["told a[2] @get=f"] = "a count or condition of what takes no bytes",
+      ["told a @get=f ? V > 1"] = "a count or condition of what takes no bytes",
+    } do
+      assert.same({ "t.nifspec:2: " .. why }, problems_of("block T\n  " .. line))
+    end
+  end)
+
+  it("is shown by a codec of C", function()
+    assert.same({ '.name = "a", .kind = REC_U32, .shown = REC_TEXT, .codec = &nif_c' .. doc },
+      rows_of("  u32 a @codec=c"))
+    for _, type in ipairs { "f32", "ref", "bool" } do
+      assert.same({ "t.nifspec:2: a codec of what is no plain integer" },
+        problems_of("block T\n  " .. type .. " a @codec=c"))
+    end
+  end)
+
   it("is two where its width depends on the version", function()
     local text = rows_of("  bool a\n  str b[2]", true)
     assert.equal([[

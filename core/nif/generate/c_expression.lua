@@ -14,6 +14,7 @@ local words = {
     V = "NIF_V(s)", B = "NIF_B(s)", argument = "(int64_t)s->arg",
     shader_kind = "nif_is_a(s, &nif_BSLightingShaderProperty)",
     is_particle_system = "nif_is_a(s, &nif_NiParticleSystem)",
+    is_bsx = "nif_is_a(s, &nif_BSXFlags)",
     is_psys = "NIF_B(s) >= 34 && nif_is_a(s, &nif_NiPSysData)",
   },
   record = {
@@ -22,12 +23,14 @@ local words = {
   },
 }
 local booleans = {
-  shader_kind = PRIMARY, is_particle_system = PRIMARY, is_psys = AND, name_nonempty = PRIMARY,
+  shader_kind = PRIMARY, is_particle_system = PRIMARY, is_bsx = PRIMARY, is_psys = AND,
+  name_nonempty = PRIMARY,
 }
 
 --- The blocks that words ask for.
 c_expression.blocks = {
   shader_kind = "BSLightingShaderProperty", is_particle_system = "NiParticleSystem", is_psys = "NiPSysData",
+  is_bsx = "BSXFlags",
 }
 
 local function parenthesized(text, level, least)

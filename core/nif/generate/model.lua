@@ -28,6 +28,8 @@ local simple = {
     { kind = "REC_STR", prefix = 4, only = "V < 0x14010003" },
     { kind = "REC_U32", integer = true, shown = "REC_TEXT", codec = "nif_string", only = "V >= 0x14010003" },
   },
+  -- Takes no bytes: another look at the record, or what a function of C tells.
+  look = { { kind = "REC_RECORD", look = true } }, told = { { kind = "REC_COMPUTED", look = true } },
   sstr = text(4), sstr16 = text(2), bytes = { { kind = "REC_BYTES" } },
   vec2 = record "rec_vec2", vec3 = record "rec_vec3", vec4 = record "rec_vec4", mat44 = record "rec_mat4",
   quat = record "rec_quat_wxyz", hkquat = record "rec_quat", mat33 = record "nif_mat33",
@@ -35,6 +37,8 @@ local simple = {
   bound = record "nif_bound", xform = record "nif_xform",
   numbers = { { kind = "REC_COMPUTED", shown = "REC_NUMBER" } },
 }
+-- How many numbers an @init is for.
+local lanes = { vec2 = 2, vec3 = 3, vec4 = 4, hvec3 = 3, col3 = 3, col4 = 4 }
 -- Written by hand: a struct with two arguments; blocks, of which the schema has no rows, but C has these.
 local VERTICES <const> = "BSVertexData"
 local by_hand = { NiObject = { "type", "type_name", "zero" } }
@@ -245,6 +249,38 @@ local function read_names(t, row, field)
   field.names, field.shown = c_name(names.name), "REC_" .. kind:upper()
 end
 
+local function read_codec(row, field)
+  if not row.codec then return end
+  if not field.integer or field.shown or field.ref or field.codec then
+    problem.raise("a codec of what is no plain integer")
+  end
+  field.codec, field.shown = c_name(row.codec), "REC_TEXT"
+end
+
+-- Of a vector, a number for all of its lanes.
+local function read_init(row, field)
+  if not row.init or field.kind ~= "REC_RECORD" then return end
+  field.init, field.init_lanes = nil, lanes[row.type]
+  if not field.init_lanes or row.count or row.rest then
+    problem.raise("@init of what is no number or vector")
+  end
+end
+
+-- Rows without bytes: their names are those of C.
+local function read_look(row, field, shape)
+  if (row.get or row.view) and not shape.look then
+    problem.raise("@get and @view are of rows that take no bytes")
+  elseif not shape.look then
+    return
+  elseif row.count or row.rest or row.condition then
+    problem.raise("a count or condition of what takes no bytes")
+  elseif (row.type == "told") ~= (row.get ~= nil) or row.type == "look" and not row.view then
+    problem.raise("told has @get, look has @view")
+  end
+  field.look, field.get, field.record = shape.look, row.get and c_name(row.get), row.view and c_name(row.view)
+  field.shown = row.get and not row.view and "REC_TEXT" or nil
+end
+
 -- What a row's type is in C: one or two shapes, and how many arguments it takes.
 local function shapes_of(t, row)
   if simple[row.type] then return simple[row.type], 0 end
@@ -265,6 +301,9 @@ local function make_field(t, row, shape, split, arguments)
   read_count(t, row, field)
   read_arguments(t, row, field, arguments)
   read_names(t, row, field)
+  read_codec(row, field)
+  read_init(row, field)
+  read_look(row, field, shape)
   if row.type == "numbers" then
     if row.condition or row.count then problem.raise("numbers with a count or condition: C knows them") end
     field.numbers = "nif_" .. row.name

@@ -27,6 +27,9 @@ local notes = {
     end
   end,
   names = function(row, text) row.names = text end,
+  codec = function(row, text) row.codec = text end,
+  get = function(row, text) row.get = text end,
+  view = function(row, text) row.view = text end,
   flags = function(row, text) row.flags = text end,
   init = function(row, text)
     row.init = tonumber(text)

@@ -77,7 +77,14 @@ local hooks = {
 local function flags_of(field)
   if field.numbers then return "REC_INSIDE" end
   if field.rest or field.pad then return field.rest and "REC_REST" or "REC_PAD" end
+  if field.look then return field.get and "REC_INSIDE" or "REC_INSIDE | REC_OVERLAY" end
   return field.count and not field.uses and "REC_BY_ARG"
+end
+
+local function lanes_of(field)
+  local list = {}
+  for i = 1, field.init_lanes do list[i] = number(field.row.init) end
+  return ("(const double[]){%s}"):format(table.concat(list, ", "))
 end
 
 local function row_in_c(field, functions)
@@ -92,6 +99,7 @@ local function row_in_c(field, functions)
   word("names", field.names, "&%s")
   word("codec", field.codec, "&%s")
   word("ref", field.ref, "&%s")
+  word("get", field.get)
   word("numbers", field.numbers, "&%s")
   word("prefix", field.prefix)
   word("n", field.n)
@@ -108,6 +116,7 @@ local function row_in_c(field, functions)
   word("may", field.may)
   word("power", field.power)
   word("init", field.init and number(field.init))
+  word("init_lanes", field.init_lanes and lanes_of(field))
   word("unit", field.unit and literal(field.unit))
   word("doc", literal(field.doc or ""))
   return ("    {%s},"):format(table.concat(words, ", "))

@@ -5,6 +5,7 @@ local core = require "lathe.core"
 local batch = require "lathe.cli.batch"
 local inputs = require "lathe.cli.inputs"
 local rig = require "lathe.cli.rig"
+local schema = require "lathe.tree.schema"
 local text = require "lathe.tree.text"
 
 local check = {
@@ -16,7 +17,9 @@ local check = {
     .. "A skeleton (.phxbn) is also compared with a model (.obj), and what is bound to bones (.anm, .fzx) "
     .. "with\na skeleton: with the one of the same name (walk.anm, walk.phxbn), or, where both are named "
     .. "here, with\nthe only one. In a folder only names count, as what lies together need not belong "
-    .. "together.",
+    .. "together.\n\n"
+    .. "--json also counts what a file is put together of, such as blocks: `decoded` were read to their "
+    .. "last\nbyte; `undecoded` has the paths of the others.",
   examples = {
     "lathe check Models/",
     "lathe check --json Box.solid",
@@ -122,6 +125,33 @@ local function compare_with_mate(doc, item, together, findings, known)
   return #list == 0 and ("  agrees with %s"):format(name) or nil
 end
 
+-- How many elements of an array were read to their last byte, and the paths of those that stay opaque. Those
+-- that nobody can tell apart have paths, too: `said` is how many there should be.
+local function count_decoded(array, name, said, json)
+  json.decoded = json.decoded or 0
+  json.undecoded = json.undecoded or setmetatable({}, { __jsontype = "array" })
+  for i = 1, math.max(said, #array) do
+    local item = array[i]
+    if item and not core.problem(item) and not schema.is_opaque(item) then
+      json.decoded = json.decoded + 1
+    else
+      table.insert(json.undecoded, ("%s[%d]"):format(name, i))
+    end
+  end
+end
+
+-- What a file is put together of, such as blocks.
+local function decoded(doc, json)
+  local cache = schema.new()
+  for _, row in ipairs(cache:rows(doc)) do
+    local array = row.tag and doc[row.name]
+    local count = "num_" .. row.name
+    if array then
+      count_decoded(array, row.name, cache:row(doc, count) and doc[count] or #array, json)
+    end
+  end
+end
+
 local function examine(doc, result, item, together)
   local findings = {}
   round_trip(doc, item, findings)
@@ -140,6 +170,7 @@ local function examine(doc, result, item, together)
   end
   result.lines[#result.lines + 1] = agreement
   result.json = { findings = json_findings(findings) }
+  decoded(doc, result.json)
   return true
 end
 
@@ -152,7 +183,7 @@ function check.run(args)
   return batch.run {
     args = args,
     counts = { "ok", "failed" },
-    order = { "findings" },
+    order = { "decoded", "undecoded", "findings" },
     begin = function(items) together:learn(items) end,
     apply = function(doc, result, item) return examine(doc, result, item, together) end,
   }

@@ -190,14 +190,31 @@ local function show_json(format)
   out.json(value, table.move({ "fields", "types", "verbs" }, 1, 3, #ORDER + 1, { table.unpack(ORDER) }))
 end
 
+-- `items` with `separator` in between, in lines that are no longer than `columns` if they can be.
+local function filled(items, separator, columns)
+  local lines = { "" }
+  for i, item in ipairs(items) do
+    local piece = item .. (i < #items and separator or "")
+    if lines[#lines] ~= "" and #lines[#lines] + #piece > columns then lines[#lines + 1] = "" end
+    lines[#lines] = lines[#lines] .. piece .. (i < #items and " " or "")
+  end
+  for i, line in ipairs(lines) do lines[i] = line:gsub("%s+$", "") end
+  return lines
+end
+
+local GAMES_COLUMNS, CAN_COLUMNS = 30, 40
+
 local function list()
   local rows = { { "format", "files", "games", "can" } }
   for _, format in ipairs(core.formats()) do
     local one = record(format)
-    rows[#rows + 1] = {
-      one.name, table.concat(one.extensions, " "), table.concat(one.games, ", "),
-      table.concat(one.can, " "),
-    }
+    local games, can = filled(one.games, ",", GAMES_COLUMNS), filled(one.can, "", CAN_COLUMNS)
+    for i = 1, math.max(#games, #can) do
+      rows[#rows + 1] = {
+        i == 1 and one.name or "", i == 1 and table.concat(one.extensions, " ") or "",
+        games[i] or "", can[i] or "",
+      }
+    end
   end
   for i, line in ipairs(columns_of(rows, "", math.huge)) do
     out.line(i == 1 and out.style("bold", line) or line)

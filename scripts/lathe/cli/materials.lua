@@ -1,4 +1,4 @@
---- `lathe materials`: which files the shaders of a scene name, and other names for them.
+--- `lathe materials`: how a scene is drawn, what its collision is made of, and other names for both.
 -- @module lathe.cli.materials
 
 local core = require "lathe.core"
@@ -11,15 +11,21 @@ local text = require "lathe.tree.text"
 
 local materials = {
   name = "materials",
-  summary = "List the texture and material files that files name, or change their names.",
+  summary = "List textures, material files and collision materials, or change their names.",
   description = [[
-List the shaders of files, with the texture and material files that they name. With --set those names are
-changed that match OLD as a whole: * is any run of characters, upper and lower case and / and \ make no
-difference. The first * of NEW stands for what the first * of OLD took, as little as it can, and so on.
-Several --set are done in order. Files of formats that have no such names are skipped.]],
+List the shaders of files, with the texture and material files that they name, and the materials of
+collision. With --set those names are changed that match OLD as a whole: * is any run of characters, upper and
+lower case and / and \ make no difference. The first * of NEW stands for what the first * of OLD took, as
+little as it can, and so on. Several --set are done in order. A collision material is changed where OLD and NEW
+are both a name or a number, without * . / and \.
+With --normalise paths are then written as the games look for them: backslashes, none doubled, what is in
+front of Textures\ or Materials\ gone (Data\, a disk), and that folder added where it lacks. Morrowind's
+textures get none; names without a dot, and paths on a disk that do not name the folder, stay as they are.
+Files of formats that have no such names are skipped.]],
   examples = {
     "lathe materials Meshes/",
     [[lathe materials Meshes/ --set 'textures\old\*=textures\new\*' -o out/]],
+    "lathe materials Meshes/ --set stone=wood --normalise --in-place",
   },
 }
 
@@ -29,6 +35,7 @@ function materials.options(command)
   batch.options(command)
   command:option("--set", "Names to change, and into what. May be given several times.")
     :argname "<old>=<new>":count "*"
+  command:flag("--normalise", "Write paths as the games look for them.")
   target.options(command, "The folder to write to, the inputs' tree kept; a file where one is given.")
 end
 
@@ -48,11 +55,16 @@ local function bare(name)
   return text.quote(name)
 end
 
+-- Numbers of collision materials as modders know them.
+local function shown_name(name)
+  return type(name) == "number" and ("0x%08X"):format(name) or bare(name)
+end
+
 local function list_lines(path, list)
   local lines = { ("%s: %s"):format(path, text.count(#list, "material")) }
   for _, material in ipairs(list) do
-    local label = ("  %s %s"):format(core.path(material.source), core.type(material.source))
-    lines[#lines + 1] = label .. (material.name and " " .. bare(material.name) or "")
+    local label = ("  %s %s"):format(core.path(material.material), core.type(material.source))
+    lines[#lines + 1] = label .. (material.name and " " .. shown_name(material.name) or "")
     for _, texture in ipairs(material.textures) do
       lines[#lines + 1] = ("    %s: %s"):format(texture.slot, bare(texture.file))
     end
@@ -69,18 +81,19 @@ local function json_list(list)
         { __jsonorder = { "slot", "file" } })
     end
     result[i] = setmetatable({
-      path = core.path(material.source),
+      path = core.path(material.material),
+      kind = material.kind,
       type = core.type(material.source),
       name = material.name,
       textures = textures,
-    }, { __jsonorder = { "path", "type", "name", "textures" } })
+    }, { __jsonorder = { "path", "kind", "type", "name", "textures" } })
   end
   return result
 end
 
 local function show(args)
   if args.output or args.in_place or args.no_backup or args.dry_run then
-    out.usage "nothing is written without --set"
+    out.usage "nothing is written without --set or --normalise"
   end
   return batch.run {
     args = args,
@@ -109,8 +122,9 @@ end
 -- @tparam table args
 -- @treturn integer the exit code
 function materials.run(args)
-  if #args.set == 0 then return show(args) end
+  if #args.set == 0 and not args.normalise then return show(args) end
   local changes = parse_changes(args.set)
+  if args.normalise then changes[#changes + 1] = { normalise = true } end
   return batch.run {
     args = args,
     verb = "set_materials",

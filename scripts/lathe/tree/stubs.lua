@@ -142,6 +142,7 @@ function Array:tobuffer(member) end
 @field modified boolean
 @field skeletons lathe.Skeleton[]
 @field animations lathe.Animation[]
+@field materials lathe.Record[]
 local Document = {}
 @return true?, lathe.Error?
 function Document:save(path, opts) end
