@@ -40,8 +40,8 @@ static lathe_result store(const rec_at *at, const rec_field *row, lathe_view tar
     return LATHE_OK;
 }
 
-const rec_ref nif_ref = {.null = 0xFFFFFFFF, .resolve = resolve, .store = store};
-const rec_ref nif_ptr = {.null = 0xFFFFFFFF, .resolve = resolve, .store = store};
+const rec_ref nif_ref = {.null = 0xFFFFFFFF, .inside = true, .resolve = resolve, .store = store};
+const rec_ref nif_ptr = {.null = 0xFFFFFFFF, .inside = true, .resolve = resolve, .store = store};
 
 /* ---- all links of a block ------------------------------------------------------------------------------ */
 
@@ -199,6 +199,16 @@ static uint32_t unknown_block(lathe_doc *doc, uint32_t c)
     return REC_NO_PART;
 }
 
+lathe_result nif_knows_all(const rec_at *root, const char *why, lathe_error *err)
+{
+    uint32_t unknown = unknown_block(root->doc, root->layout->container);
+    if (unknown == REC_NO_PART)
+        return LATHE_OK;
+    rec_at block = nif_at(root->doc, unknown);
+    return rec_fail(block.layout ? &block : root, REC_NO_SLOT, 0, err, LATHE_ERR_UNSUPPORTED, "%s",
+                    why);
+}
+
 lathe_result nif_may_resize(const rec_at *at, const rec_field *row, uint64_t i, uint64_t removed,
                             uint64_t inserted, lathe_error *err)
 {
@@ -214,12 +224,7 @@ lathe_result nif_may_resize(const rec_at *at, const rec_field *row, uint64_t i, 
             (unsigned long long)n + 1, (unsigned long long)rec_encoded(doc, rest, 0));
     if (i == n && !removed)
         return LATHE_OK;
-    uint32_t unknown = unknown_block(doc, c);
-    if (unknown == REC_NO_PART)
-        return LATHE_OK;
-    rec_at block = nif_at(doc, unknown);
-    return rec_fail(block.layout ? &block : at, REC_NO_SLOT, 0, err, LATHE_ERR_UNSUPPORTED,
-                    "nobody knows its references: blocks can only be appended");
+    return nif_knows_all(at, "nobody knows its references: blocks can only be appended", err);
 }
 
 /* ---- texts come and go ------------------------------------------------------------------------------------ */
@@ -246,12 +251,7 @@ lathe_result nif_may_resize_strings(const rec_at *at, const rec_field *row, uint
     lathe_result r = rec_find(at, NIF_STRINGS, &strings, err);
     if (r != LATHE_OK || (i >= strings.count && !removed))
         return r;
-    uint32_t unknown = unknown_block(doc, c);
-    if (unknown != REC_NO_PART) {
-        rec_at block = nif_at(doc, unknown);
-        return rec_fail(block.layout ? &block : at, REC_NO_SLOT, 0, err, LATHE_ERR_UNSUPPORTED,
-                        "nobody knows its strings: strings can only be appended");
-    }
+    r = nif_knows_all(at, "nobody knows its strings: strings can only be appended", err);
     for (uint64_t k = 0; r == LATHE_OK && k < nif_total(doc, c); k++)
         r = nif_each_link(doc, nif_block(doc, c, k), not_behind, &i, err);
     return r;

@@ -34,6 +34,8 @@ static const rec_verb verbs[] = {
      .run = nif_recompute},
     {.name = "set_materials", .doc = "Replaces names of texture and material files wherever shaders and textures name one, or a collision material.",
      .params = nif_set_materials_params, .run = nif_set_materials},
+    {.name = "remove_unused_strings", .doc = "Removes texts of the header that no block names; the others get new numbers, which blocks follow.",
+     .run = nif_remove_unused_strings},
     {0},
 };
 /* clang-format on */

@@ -108,6 +108,10 @@ typedef struct nif_link {
 lathe_result nif_each_link(lathe_doc *doc, uint32_t part,
                            lathe_result (*each)(void *user, const nif_link *link, lathe_error *err),
                            void *user, lathe_error *err);
+/* Refuses, with that reason, where a block is there whose links nobody knows. */
+lathe_result nif_knows_all(const rec_at *root, const char *why, lathe_error *err);
+lathe_result nif_remove_unused_strings(lathe_view self, const lathe_source *args,
+                                       lathe_report *report, lathe_error *err);
 lathe_result nif_renumber(const rec_at *at, const rec_field *row, uint64_t i, uint64_t removed,
                           uint64_t inserted, lathe_error *err);
 lathe_result nif_renumber_moved(const rec_at *at, const rec_field *row, uint64_t from, uint64_t to,

@@ -78,8 +78,11 @@ static lathe_result encode(const rec_at *at, const rec_field *row, const lathe_v
     return r == LATHE_OK ? add(at, strings.count, v, err) : r;
 }
 
-const rec_codec nif_string = {
-    .kind = LATHE_KIND_STRING, .none = NO_STRING, .decode = decode, .encode = encode};
+const rec_codec nif_string = {.kind = LATHE_KIND_STRING,
+                              .none = NO_STRING,
+                              .inside = true,
+                              .decode = decode,
+                              .encode = encode};
 
 bool nif_named(const rec_at *at)
 {

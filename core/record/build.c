@@ -404,8 +404,8 @@ lathe_result rec_copy(const rec_at *to, const rec_at *from, lathe_error *err)
 
 /* Elements with something that lies apart, perhaps all of it: one after the other. What they are not
  * given is their default. */
-static lathe_result build_items(const rec_at *at, uint32_t slot, uint64_t first,
-                                const rec_items *items, lathe_error *err)
+static lathe_result build_each(const rec_at *at, uint32_t slot, uint64_t first,
+                               const rec_items *items, lathe_error *err)
 {
     const rec_slot *s = rec_slot_of(at, slot);
     lathe_result r = LATHE_OK;
@@ -432,6 +432,18 @@ static lathe_result build_items(const rec_at *at, uint32_t slot, uint64_t first,
         if (r == LATHE_OK && !raw)
             r = rec_build(&sub, &below, err);
     }
+    return r;
+}
+
+static lathe_result build_items(const rec_at *at, uint32_t slot, uint64_t first,
+                                const rec_items *items, lathe_error *err)
+{
+    const lathe_doc *was = at->doc->twin;
+    bool all = items->at && !first && at->layout->slots[slot].row->tag;
+    if (all)
+        at->doc->twin = items->at->doc;
+    lathe_result r = build_each(at, slot, first, items, err);
+    at->doc->twin = was;
     return r;
 }
 

@@ -74,7 +74,7 @@ static lathe_result emit_kept(const rec_at *at, uint32_t slot, const rec_at *bas
                               uint32_t base_slot, uint64_t i, uint32_t part, lathe_error *err)
 {
     uint64_t raw;
-    lathe_result r = rec_raw(base, base_slot, i, &raw, err);
+    lathe_result r = rec_number_from(at, slot, base, base_slot, i, &raw, err);
     return r == LATHE_OK ? emit_raw(at, slot, raw, part, err) : r;
 }
 
@@ -204,7 +204,7 @@ static lathe_result emit_list(const rec_at *at, uint32_t slot, const rec_items *
     rec_from source = {.source = items->source};
     lathe_result r = LATHE_OK;
     if (items->at && same_storage(s, &items->at->layout->slots[items->slot]) &&
-        s->elem != REC_DYNAMIC) {
+        s->elem != REC_DYNAMIC && !(rec_means_other(s) && at->doc != items->at->doc)) {
         rec_loc loc;
         r = rec_find(items->at, items->slot, &loc, err);
         return r == LATHE_OK
@@ -423,11 +423,13 @@ static lathe_result emit_each(const rec_at *at, uint32_t slot, const rec_from *f
         lathe_value value = *leaf;
         const void *node = child;
         uint32_t part = REC_NO_PART;
-        bool raw = false;
+        bool raw = false, single = s->row->tag && !items->at;
         if (s->array)
             r = item_of(items, i, &value, &node, err);
+        doc->loose += single;
         if (r == LATHE_OK)
             r = new_part(at, slot, source.source, &value, node, &part, &raw, err);
+        doc->loose -= single;
         if (r == LATHE_OK)
             r = rec_part_depth(doc, part, at->part, err);
         if (r != LATHE_OK)
@@ -439,8 +441,11 @@ static lathe_result emit_each(const rec_at *at, uint32_t slot, const rec_from *f
         if (s->row->kind == REC_BYTES)
             r = emit_bytes(at, slot, leaf, leaf->kind == LATHE_KIND_STRING ? leaf->as.s.n : 0, part,
                            err);
-        else if (r == LATHE_OK)
+        else if (r == LATHE_OK) {
+            doc->loose += single;
             r = emit_record(at, slot, i, &source, &value, node, part, err);
+            doc->loose -= single;
+        }
     }
     return r;
 }

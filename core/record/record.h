@@ -213,6 +213,9 @@ struct lathe_doc {
     uint32_t *order; /* parts as they follow each other in the file */
     size_t order_n, order_cap;
     uint64_t size; /* of the encoded document; with order and part.start good while places_good */
+    const lathe_doc
+        *twin; /* all elements of a row are being copied from it: their numbers mean the same */
+    int loose; /* >0: outside of an edit, a single element is being copied from elsewhere */
     bool places_good, relaying;
     bool only_text; /* the cut is of a text: what was walked behind it moves along */
     int quiet; /* >0: in the middle of a change of several splices, .derive rows noted before it */
@@ -691,6 +694,20 @@ lathe_result rec_element_for(const rec_at *at, uint32_t slot, uint64_t i, const 
                              rec_at *element, bool *raw, lathe_error *err);
 /* Inside an edit: a record of another type takes the place of one, with its fields of the same names. */
 lathe_result rec_retype(const rec_at *at, const char *name, size_t n, lathe_error *err);
+
+/* ---- copies from another document (foreign.c) -------------------------------------------------------- */
+
+/* Whether numbers of the one record mean something else in the other. */
+bool rec_foreign(const rec_at *at, const rec_at *base);
+/* Whether a row holds numbers that do. */
+bool rec_means_other(const rec_slot *slot);
+/* The number to be stored for what row `base_slot` of `base` has (element i), in whatever document that is. */
+lathe_result rec_number_from(const rec_at *at, uint32_t slot, const rec_at *base,
+                             uint32_t base_slot, uint64_t i, uint64_t *raw, lathe_error *err);
+/* `to` begins as the bytes of `base`, in a scratch part: its numbers become those of its own document. */
+lathe_result rec_adopt(const rec_at *to, const rec_at *base, lathe_error *err);
+/* Refuses an element of a row with .tag where it is foreign and nobody knows its numbers. */
+lathe_result rec_may_copy(const rec_at *at, uint32_t slot, const rec_at *base, lathe_error *err);
 
 /* A part for trying things in: begins empty, is in no file. */
 uint32_t rec_scratch(lathe_doc *doc, uint32_t container);

@@ -110,6 +110,7 @@ typedef struct rec_setting {
 typedef struct rec_codec {
     lathe_kind kind;
     uint64_t none; /* the stored number of a default that nobody gave */
+    bool inside; /* a number of a text that its own document has: copies to others go by the text */
     lathe_result (*decode)(const rec_at *at, const rec_field *row, uint64_t raw, lathe_value *out,
                            lathe_error *err);
     lathe_result (*encode)(const rec_at *at, const rec_field *row, const lathe_value *value,
@@ -119,6 +120,7 @@ typedef struct rec_codec {
 /* A stored number that stands for a place: Havok pointers, NIF block numbers, string-table rows. */
 typedef struct rec_ref {
     uint64_t null; /* the stored number (of the field's width) that points to nothing */
+    bool inside;   /* it leads to what its own document has: in copies to others it is null */
     lathe_result (*resolve)(const rec_at *at, const rec_field *row, uint64_t raw, lathe_view *out,
                             lathe_error *err);
     lathe_result (*store)(const rec_at *at, const rec_field *row, lathe_view target, uint64_t *raw,

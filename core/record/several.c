@@ -37,6 +37,43 @@ static lathe_result put_bytes(lathe_doc *doc, uint32_t part, const lathe_value *
     return LATHE_OK;
 }
 
+/* Whether an element can be taken over as it is: a whole one of such a row, in a file of the same version. */
+static bool alike(const rec_at *at, uint32_t slot, const rec_at *base)
+{
+    const rec_container *a = &at->doc->containers[at->layout->container];
+    const rec_container *b = &base->doc->containers[base->layout->container];
+    const rec_part *p = &base->doc->parts[base->part];
+    if (base->off || p->root != base->layout || p->kids_n || p->owner == REC_NO_PART)
+        return false;
+    const rec_layout *owner = base->doc->parts[p->owner].root;
+    return owner && owner->slots[p->slot].row == at->layout->slots[slot].row &&
+           a->format == b->format && !a->format->refs && a->version == b->version &&
+           a->big == b->big && a->pointer == b->pointer && a->param == b->param;
+}
+
+/* The bytes of another element, with numbers that mean here what they mean there. */
+static lathe_result take_over(const rec_at *at, uint32_t slot, const rec_layout *root,
+                              const rec_at *base, uint32_t part, lathe_error *err)
+{
+    lathe_doc *doc = at->doc;
+    const rec_part *p = &base->doc->parts[base->part];
+    const lathe_value bytes = {.kind = LATHE_KIND_STRING,
+                               .as.s = {(const char *)p->data, (size_t)p->size}};
+    lathe_result r = put_bytes(doc, part, &bytes, err);
+    if (r != LATHE_OK || doc == base->doc || rec_opaque(base->doc, base->part, NULL))
+        return r;
+    doc->parts[part].scratch = doc->parts[part].alive = true; /* nothing to undo in it yet */
+    doc->parts[part].root = root;
+    doc->parts[part].state = PART_PLAIN;
+    rec_at to = rec_child(at, slot, root, part, 0, 0);
+    r = rec_adopt(&to, base, err);
+    rec_forget(doc, part, 0);
+    doc->parts[part].scratch = doc->parts[part].alive = false;
+    doc->parts[part].root = NULL;
+    doc->parts[part].state = PART_UNSEEN;
+    return r;
+}
+
 lathe_result rec_part_given(const rec_at *at, uint32_t slot, const rec_from *from, uint32_t *part,
                             bool *raw, lathe_error *err)
 {
@@ -45,6 +82,9 @@ lathe_result rec_part_given(const rec_at *at, uint32_t slot, const rec_from *fro
     const lathe_format *format = doc->containers[at->layout->container].format;
     lathe_value name, bytes;
     *raw = false;
+    lathe_result r = from->base ? rec_may_copy(at, slot, from->base, err) : LATHE_OK;
+    if (r != LATHE_OK)
+        return r;
     *part = rec_new_part(at, slot);
     if (*part == REC_NO_PART)
         return rec_no_memory(err);
@@ -57,6 +97,10 @@ lathe_result rec_part_given(const rec_at *at, uint32_t slot, const rec_from *fro
     if (!root)
         return rec_no_memory(err);
     doc->parts[*part].root = root;
+    *raw = from->base && !from->source && alike(at, slot, from->base) &&
+           from->base->layout->type == type;
+    if (*raw)
+        return take_over(at, slot, root, from->base, *part, err);
     *raw = rec_slot_find(root, "bytes") == REC_NO_SLOT && text_of(from, "bytes", &bytes);
     return *raw ? put_bytes(doc, *part, &bytes, err) : LATHE_OK;
 }
@@ -89,7 +133,9 @@ lathe_result rec_element_for(const rec_at *at, uint32_t slot, uint64_t i, const 
     const char *tag, *now;
     uint32_t part;
     *raw = false;
-    lathe_result r = rec_sub(at, slot, i, element, err);
+    lathe_result r = from->base ? rec_may_copy(at, slot, from->base, err) : LATHE_OK;
+    if (r == LATHE_OK)
+        r = rec_sub(at, slot, i, element, err);
     if (r != LATHE_OK || !row->tag ||
         !at->doc->containers[at->layout->container].format->type_named)
         return r;
@@ -100,11 +146,17 @@ lathe_result rec_element_for(const rec_at *at, uint32_t slot, uint64_t i, const 
                    : LATHE_OK;
     now = rec_view_tag(rec_view(element), &tag);
     bool same = now && strlen(now) == name.as.s.n && memcmp(now, name.as.s.p, name.as.s.n) == 0;
-    if (same && !rec_opaque(at->doc, element->part, NULL) &&
+    bool whole = from->base && !from->source && alike(at, slot, from->base);
+    if (same && !whole && !rec_opaque(at->doc, element->part, NULL) &&
         (!text_of(from, "bytes", &bytes) || rec_slot_find(element->layout, "bytes") != REC_NO_SLOT))
         return LATHE_OK;
     r = rec_part_given(at, slot, from, &part, raw, err);
     rec_at old = *element;
+    if (r == LATHE_OK && same && *raw && !rec_opaque(at->doc, old.part, NULL)) {
+        const rec_part *p = &at->doc->parts[part]; /* who looks at the old one goes on to do so */
+        return rec_splice(at->doc, old.part, 0, at->doc->parts[old.part].size, p->data, p->size,
+                          err);
+    }
     if (r == LATHE_OK)
         r = replace(at, slot, i, part, *raw, &old, err);
     return r == LATHE_OK && !*raw ? rec_sub(at, slot, i, element, err) : r;

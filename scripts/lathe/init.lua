@@ -41,7 +41,8 @@ function lathe.export(...) return require("lathe.export").export(...) end
 -- @function materials
 -- @param doc
 -- @treturn {table,...} each with `kind` ("shader" or "collision"), `name` (or nil), `source` (its view),
---   `material` (the element of `doc.materials`) and `textures`, a list of `{ slot =, file = }`
+--   `material` (the element of `doc.materials`) and `textures`, a list of `{ slot =, file = }`; shaders also
+--   `flags` (names), `colors` and `alpha`
 lathe.materials = require("lathe.materials").list
 
 return lathe

@@ -1,6 +1,8 @@
 --- How the shapes of a scene are drawn, and what they are made of to those that touch them.
 -- @module lathe.materials
 
+local core = require "lathe.core"
+
 local materials = {}
 
 local function put(list, slot, file)
@@ -26,23 +28,66 @@ local function textures_of(material)
   return list
 end
 
+-- ---- how it is drawn ---------------------------------------------------------------------------------
+
+-- Where a shader has its numbers: older ones have no body, newer ones none where a file says it all.
+local function numbers_of(source)
+  for _, row in ipairs(core.describe(source)) do
+    if row.name == "body" then return source.body end
+  end
+  return source
+end
+
+-- What rows of a record add to an entry. Flags are bits with names, or lists of numbers with names.
+local adders = {
+  bits = function(entry, record, name)
+    for _, flag in ipairs(core.names(record, name)) do entry.flags[#entry.flags + 1] = flag end
+  end,
+  list = function(entry, record, name)
+    for _, flag in ipairs(record[name]) do entry.flags[#entry.flags + 1] = flag end
+  end,
+  color = function(entry, record, name)
+    local color = record[name]
+    entry.colors[name] = { color[1], color[2], color[3], color[4] }
+  end,
+  alpha = function(entry, record) entry.alpha = record.alpha end,
+}
+
+local function adder_of(row)
+  if row.flags then return adders.bits end
+  if row.array then return row.name:find "^sf%d$" and adders.list end
+  if row.type == "col3" or row.type == "col4" then return adders.color end
+  return row.name == "alpha" and adders.alpha or nil
+end
+
+local function add_look(entry, record)
+  entry.flags, entry.colors = {}, {}
+  for _, row in ipairs(record and core.describe(record) or {}) do
+    local add = adder_of(row)
+    if add and record[row.name] ~= nil then add(entry, record, row.name) end
+  end
+end
+
 --- Lists the materials of a document as tables: `doc.materials` without the empty slots.
 -- @param doc
 -- @treturn {table,...} in the order of the file: `kind` ("shader" or "collision"), `name` (nil where it has
 --   none; a number where that of a collision material is not known), `source` (the block), `material` (the
 --   element of `doc.materials`) and `textures`, a list of `{ slot =, file = }`: the slot's name, such as
---   "diffuse". Empty where the format has none.
+--   "diffuse". Shaders also have `flags`, a list of names (numbers where a name is not known), `colors`, by
+--   the names of their fields as `{ r, g, b, a }`, and `alpha`. Empty where the format has none.
 function materials.list(doc)
   local list = {}
   for i, material in ipairs(doc.materials) do
     local name = material.name
-    list[i] = {
+    local entry = {
       kind = material.kind,
       name = name ~= "" and name or nil,
       source = material.source,
       material = material,
       textures = textures_of(material),
     }
+    if entry.kind == "shader" then add_look(entry, numbers_of(entry.source)) end
+    list[i] = entry
   end
   return list
 end

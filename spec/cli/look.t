@@ -149,8 +149,8 @@ $ lathe formats
 format  files               games                          can
 hkx     .hkx                Skyrim LE, Skyrim SE,          animations check new open retime save
                             Fallout 4                      serialize skeletons
-nif     .nif .bto .btr .kf  Skyrim, Skyrim SE, Fallout 4,  check materials meshes new open save
-                            Fallout 3, Oblivion,           scale set_materials
+nif     .nif .bto .btr .kf  Skyrim, Skyrim SE, Fallout 4,  check materials meshes new open
+                            Fallout 3, Oblivion,           recompute save scale set_materials
                             Morrowind, Fallout 76,
                             Starfield
 fzx     .fzx                Overgrowth                     check mirror new open rename save scale

@@ -8,7 +8,7 @@ crate.nif: 2 materials
     diffuse: textures\fx\glow.dds
 tri.solid: skipped: solid files have no set_materials
 $ lathe materials crate.nif --json
-{"file":"crate.nif","ok":true,"materials":[{"path":"blocks[2]","kind":"shader","type":"BSLightingShaderProperty","name":"Materials\\Old\\Crate.BGSM","textures":[{"slot":"diffuse","file":"textures/old/crate_d.dds"},{"slot":"glow","file":"Textures\\Old\\crate_s.dds"}]},{"path":"blocks[4]","kind":"shader","type":"BSEffectShaderProperty","textures":[{"slot":"diffuse","file":"textures\\fx\\glow.dds"}]}]}
+{"file":"crate.nif","ok":true,"materials":[{"path":"blocks[2]","kind":"shader","type":"BSLightingShaderProperty","name":"Materials\\Old\\Crate.BGSM","textures":[{"slot":"diffuse","file":"textures/old/crate_d.dds"},{"slot":"glow","file":"Textures\\Old\\crate_s.dds"}],"flags":[],"colors":{"emissive_color":[0.0,0.0,0.0],"specular_color":[0.0,0.0,0.0]},"alpha":0.0},{"path":"blocks[4]","kind":"shader","type":"BSEffectShaderProperty","textures":[{"slot":"diffuse","file":"textures\\fx\\glow.dds"}],"flags":[],"colors":{"base_color":[0.0,0.0,0.0,0.0]}}]}
 
 # Looking first, then into a folder.
 $ lathe materials crate.nif --set 'textures\old\*=textures\new\*' --dry-run

@@ -503,15 +503,15 @@ describe("recompute of NIF", function()
     end
     for _, name in ipairs(helper.list(path, "%.nif$")) do
       local doc <close> = assert(lathe.open(path .. "/" .. name, { history = 4 }))
-      local bytes, old = doc:encode(), {}
+      local bytes, was = doc:encode(), {}
       each_shape(doc, function(shape)
-        old[lathe.path(shape)] = { normals = shape.normals, tangents = shape.tangents, bitangents = shape.bitangents }
+        was[lathe.path(shape)] = { normals = shape.normals, tangents = shape.tangents, bitangents = shape.bitangents }
       end)
       assert(doc:recompute "bounds" and doc:recompute "bounds".changed == 0, name)
       each_shape(doc, function(shape) assert(outside(shape) <= 0, name) end)
       assert(doc:recompute "tangents", name)
       each_shape(doc, function(shape)
-        local had = old[lathe.path(shape)]
+        local had = was[lathe.path(shape)]
         if had.tangents and had.bitangents then
           compare(shape, had, "tangents")
           compare(shape, had, "bitangents")
@@ -520,7 +520,7 @@ describe("recompute of NIF", function()
       end)
       assert(doc:recompute "normals", name)
       each_shape(doc, function(shape)
-        local had = old[lathe.path(shape)]
+        local had = was[lathe.path(shape)]
         if had.tangents and had.bitangents then compare(shape, had, "normals") end
       end)
       assert(lathe.parse(doc:encode()), name)

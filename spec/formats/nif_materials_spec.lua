@@ -298,6 +298,21 @@ describe("lathe.materials", function()
     assert.same({ { "shader", "NiTexturingProperty", false, "diffuse=c.dds" } }, plain(old))
   end)
 
+  it("tells flags by name, colours and opacity", function()
+    local doc <close> = open("sse", { { type = "BSLightingShaderProperty", body = { flags1 = 1 << 31 | 1, flags2 = 1,
+      emissive_color = { r = 1, g = 0.5, b = 0 }, alpha = 0.25 } }, { type = "BSWaterShaderProperty" },
+      { type = "bhkSphereShape" } })
+    local list = lathe.materials(doc)
+    local body = doc.blocks[1].body
+    assert.same({ lathe.names(body, "flags1")[1], lathe.names(body, "flags1")[2], lathe.names(body, "flags2")[1] },
+      list[1].flags)
+    assert.equal("specular zbuffer_test zbuffer_write", table.concat(list[1].flags, " "))
+    assert.same({ 1, 0.5, 0 }, list[1].colors.emissive_color)
+    assert.equal(0.25, list[1].alpha)
+    assert.same({ flags = {}, colors = {} }, { flags = list[2].flags, colors = list[2].colors, alpha = list[2].alpha })
+    assert.is_nil(list[3].flags)
+  end)
+
   it("passes over what does not parse, and documents without any", function()
     local doc <close> = open("fo4", { { type = "BSLightingShaderProperty", bytes = "\1\2\3" },
       { type = "BSLightingShaderProperty", body = { texture_set = 2 } }, { type = "BSShaderTextureSet", bytes = "\9" } })

@@ -337,6 +337,8 @@ describe("repl in the README", function()
         end
       end
 
+      if not steps[1].command:find("clip.hkx", 1, true) then return end
+
       -- What the game reads differs there alone, and the file is as Havok would write it.
       local was, is = assert(lathe.parse(before)), assert(lathe.open(folder .. "/clip.hkx"))
       local wanted = was:totable()
@@ -349,7 +351,7 @@ describe("repl in the README", function()
     end)
   end
 
-  it("has such a session", function() assert.equal(1, #sessions()) end)
+  it("has such a session", function() assert.equal(2, #sessions()) end)
 end)
 
 describe("repl without a terminal", function()

@@ -16,11 +16,12 @@ local materials = {
 List the shaders of files, with the texture and material files that they name, and the materials of
 collision. With --set those names are changed that match OLD as a whole: * is any run of characters, upper and
 lower case and / and \ make no difference. The first * of NEW stands for what the first * of OLD took, as
-little as it can, and so on. Several --set are done in order. A collision material is changed where OLD and NEW
-are both a name or a number, without * . / and \.
+little as it can, and so on. Several --set are done in order. A collision material is changed where OLD and
+NEW are both a name or a number, without * . / and \.
 With --normalise paths are then written as the games look for them: backslashes, none doubled, what is in
 front of Textures\ or Materials\ gone (Data\, a disk), and that folder added where it lacks. Morrowind's
 textures get none; names without a dot, and paths on a disk that do not name the folder, stay as they are.
+With --json the list also tells flags, colours and opacity of shaders.
 Files of formats that have no such names are skipped.]],
   examples = {
     "lathe materials Meshes/",
@@ -86,7 +87,10 @@ local function json_list(list)
       type = core.type(material.source),
       name = material.name,
       textures = textures,
-    }, { __jsonorder = { "path", "kind", "type", "name", "textures" } })
+      flags = material.flags and setmetatable(material.flags, { __jsontype = "array" }),
+      colors = material.colors and setmetatable(material.colors, { __jsontype = "object" }),
+      alpha = material.alpha,
+    }, { __jsonorder = { "path", "kind", "type", "name", "textures", "flags", "colors", "alpha" } })
   end
   return result
 end

@@ -1,0 +1,105 @@
+/* Copies from another document, where stored numbers may mean something else: references are not taken along, what
+ * a number is shown as (a text of a table) is looked up anew. */
+#include "record/record.h"
+
+bool rec_foreign(const rec_at *at, const rec_at *base)
+{
+    const lathe_doc *doc = at->doc;
+    if (doc == base->doc)
+        return at->layout->container != base->layout->container;
+    if (doc->twin)
+        return doc->twin != base->doc;
+    return doc->depth || doc->loose; /* what is made of a whole document has the same numbers */
+}
+
+bool rec_means_other(const rec_slot *s)
+{
+    const rec_field *row = s->row;
+    return (row->ref && row->ref->inside) || (row->codec && row->codec->inside) ||
+           (s->sub && s->sub->refers);
+}
+
+/* The number of what another number shows in the other document; the same where both show the same. */
+static lathe_result look_up(const rec_at *at, uint32_t slot, const rec_at *base, uint64_t *raw,
+                            lathe_error *err)
+{
+    const rec_field *row = at->layout->slots[slot].row;
+    lathe_value there, here;
+    lathe_result r = row->codec->decode(base, row, *raw, &there, err);
+    if (r == LATHE_OK)
+        r = row->codec->decode(at, row, *raw, &here, err);
+    if (r != LATHE_OK)
+        return r;
+    if (there.kind != LATHE_KIND_STRING) {
+        if (rec_foreign(at, base))
+            *raw = row->codec->none; /* it shows nothing, and must not begin to */
+        return LATHE_OK;
+    }
+    if (here.kind == LATHE_KIND_STRING && here.as.s.n == there.as.s.n &&
+        (!here.as.s.n || memcmp(here.as.s.p, there.as.s.p, here.as.s.n) == 0))
+        return LATHE_OK;
+    return row->codec->encode(at, row, &there, raw, err);
+}
+
+lathe_result rec_number_from(const rec_at *at, uint32_t slot, const rec_at *base,
+                             uint32_t base_slot, uint64_t i, uint64_t *raw, lathe_error *err)
+{
+    const rec_field *row = at->layout->slots[slot].row;
+    lathe_result r = rec_raw(base, base_slot, i, raw, err);
+    if (r != LATHE_OK)
+        return r;
+    if (row->ref && row->ref->inside && rec_foreign(at, base))
+        *raw = row->ref->null;
+    else if (row->codec && row->codec->inside && at->doc != base->doc)
+        r = look_up(at, slot, base, raw, err);
+    return r;
+}
+
+/* ---- bytes that were taken over --------------------------------------------------------------------- */
+
+static lathe_result adopt_row(const rec_at *to, uint32_t slot, const rec_at *base, lathe_error *err)
+{
+    const rec_slot *s = rec_slot_of(to, slot);
+    rec_loc loc;
+    if (s->never || rec_unstored(s->row) || !rec_means_other(s))
+        return LATHE_OK;
+    lathe_result r = rec_find(to, slot, &loc, err);
+    uint64_t n = s->array ? loc.count : 1;
+    for (uint64_t i = 0; r == LATHE_OK && loc.present && i < n; i++) {
+        rec_at a, b;
+        uint64_t raw;
+        if (s->row->kind != REC_RECORD) {
+            r = rec_number_from(to, slot, base, slot, i, &raw, err);
+            r = r == LATHE_OK ? rec_put_raw(to, slot, i, raw, err) : r;
+            continue;
+        }
+        r = rec_sub(to, slot, i, &a, err);
+        if (r == LATHE_OK)
+            r = rec_sub(base, slot, i, &b, err);
+        if (r == LATHE_OK)
+            r = rec_adopt(&a, &b, err);
+    }
+    return r;
+}
+
+lathe_result rec_adopt(const rec_at *to, const rec_at *base, lathe_error *err)
+{
+    lathe_result r = LATHE_OK;
+    if (to->depth > REC_DEPTH)
+        return LATHE_OK; /* it was opened, so it is not */
+    for (uint32_t slot = 0; r == LATHE_OK && slot < to->layout->count; slot++)
+        r = adopt_row(to, slot, base, err);
+    return r;
+}
+
+lathe_result rec_may_copy(const rec_at *at, uint32_t slot, const rec_at *base, lathe_error *err)
+{
+    if (!rec_foreign(at, base) || !at->layout->slots[slot].row->tag ||
+        !at->doc->containers[at->layout->container].format->type_named)
+        return LATHE_OK;
+    if (!rec_opaque(base->doc, base->part, NULL) &&
+        rec_slot_find(base->layout, "bytes") == REC_NO_SLOT)
+        return LATHE_OK;
+    return rec_fail(base, REC_NO_SLOT, base->off, err, LATHE_ERR_UNSUPPORTED,
+                    "nobody knows what its numbers mean: it cannot be copied to another document");
+}
