@@ -176,7 +176,7 @@ local function careful(bytes)
   local opaque
   for _, block in ipairs(doc.blocks) do opaque = opaque or lathe.problem(block) and block end
   if #doc.blocks < doc.num_blocks then
-    local pattern = "^blocks at 0x%x+: blocks from number " .. #doc.blocks + 1 .. " on are not known %(at 0x%x+%): "
+    local pattern = "^blocks at 0x%x+: blocks%[" .. #doc.blocks + 1 .. "%] and what follows %(at 0x%x+%) are not known: "
       .. "none can come or go"
     refused(pattern, doc.blocks.append, NEW)
     refused(pattern, doc.blocks.insert, 1, NEW)
