@@ -179,8 +179,10 @@ int l_buffer_pack(lua_State *L);
 
 /* ---- tables of numbers (numbers.c) ------------------------------------------------------------------- */
 
-/* Pushes a buffer with what such a field holds. */
-int l_push_numbers(lua_State *L, l_doc *owner, lathe_view numbers);
+/* Whether a view is of such a field. */
+bool l_is_numbers(const lathe_view *view);
+/* Pushes a buffer with what it holds; `from` as for views. */
+void l_push_numbers(lua_State *L, int from, lathe_view numbers);
 /* Stores a buffer, or a list of lists, as all of its rows. */
 lathe_result l_store_numbers(const rec_at *at, uint32_t slot, const l_input *in, lathe_error *err);
 

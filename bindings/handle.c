@@ -123,7 +123,12 @@ void l_push_value(lua_State *L, int from, const lathe_value *value)
     case LATHE_KIND_REAL: lua_pushnumber(L, value->as.f); break;
     case LATHE_KIND_STRING: lua_pushlstring(L, value->as.s.p, value->as.s.n); break;
     case LATHE_KIND_RECORD:
-    case LATHE_KIND_ARRAY: l_push_view(L, from, &value->as.v); break;
+    case LATHE_KIND_ARRAY:
+        if (l_is_numbers(&value->as.v))
+            l_push_numbers(L, from, value->as.v);
+        else
+            l_push_view(L, from, &value->as.v);
+        break;
     default: lua_pushnil(L); break;
     }
 }

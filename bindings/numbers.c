@@ -1,21 +1,30 @@
 /* Fields that are tables of numbers: read as buffers, which are copies, and written as a whole. */
 #include "bindings.h"
 
-int l_push_numbers(lua_State *L, l_doc *owner, lathe_view numbers)
+bool l_is_numbers(const lathe_view *view)
+{
+    const rec_layout *layout = view->type;
+    return view->flags & REC_VIEW_ARRAY && layout->slots[view->index].row->numbers;
+}
+
+void l_push_numbers(lua_State *L, int from, lathe_view numbers)
 {
     lathe_elem elem = LATHE_ELEM_F32;
     lathe_error err;
     uint32_t columns = lathe_view_lanes(numbers, NULL, &elem);
     uint64_t n = lathe_view_count(numbers);
+    from = lua_absindex(L, from);
+    luaL_checkstack(L, 8, NULL);
     if (n > SIZE_MAX)
-        return luaL_error(L, "not enough memory");
+        luaL_error(L, "not enough memory");
     l_buffer *b = l_push_buffer(L, elem, (size_t)n, columns);
-    l_doc_check_open(L, owner);
+    l_push_owner(L, from);
+    l_doc_check_open(L, lua_touserdata(L, -1));
+    lua_pop(L, 1);
     if (lathe_view_count(numbers) != n)
-        return luaL_error(L, "the document was changed by a finalizer");
+        luaL_error(L, "the document was changed by a finalizer");
     if (n && lathe_view_read(numbers, NULL, 0, n, elem, b->data, 0, &err) != LATHE_OK)
-        return l_raise(L, &err);
-    return 1;
+        l_raise(L, &err);
 }
 
 static lathe_result wrong_row(const rec_at *at, uint32_t slot, uint64_t i, lathe_error *err)

@@ -62,8 +62,6 @@ int l_push_field(lua_State *L, int from, l_doc *owner, lathe_view *view, uint32_
     if (rec_enter(view, &at, &slot, &err) != LATHE_OK ||
         rec_get(&at, at.layout->slots[row].same, false, &value, &err) != LATHE_OK)
         return l_raise(L, &err);
-    if (value.kind == LATHE_KIND_ARRAY && at.layout->slots[value.as.v.index].row->numbers)
-        return l_push_numbers(L, owner, value.as.v);
     l_push_value(L, from, &value);
     return 1;
 }

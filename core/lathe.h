@@ -317,7 +317,10 @@ typedef enum lathe_elem {
     LATHE_ELEM_COUNT
 } lathe_elem;
 
-/* Copies elements from .. from+n of an array whose elements have one size. `member` names a field
+/* A computed array of an `inside` field (positions of a NIF's shape) is written from 0 on, all rows at once; n
+ * may be more or less than there were.
+ *
+ * Copies elements from .. from+n of an array whose elements have one size. `member` names a field
  * of the elements, NULL means the element itself; a vector gives its lanes side by side. Each
  * element starts `stride` bytes after the last one in `to`; 0 means packed. */
 LATHE_API lathe_result lathe_view_read(lathe_view array, const char *member, uint64_t from,

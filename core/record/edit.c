@@ -101,7 +101,7 @@ static lathe_result rearrange(const rec_at *at, uint32_t from, const rec_loc *wa
         rec_loc loc = was[k];
         if (rec_unstored(s->row))
             continue;
-        r = rec_present(at, k, &now, err);
+        r = s->varies ? rec_no_memory(err) : rec_present(at, k, &now, err);
         if (r != LATHE_OK)
             break;
         loc.off = off;
@@ -131,8 +131,9 @@ lathe_result rec_rows(const rec_at *at, rec_loc **rows, lathe_error *err)
     lathe_result r = was ? LATHE_OK : rec_no_memory(err);
     for (uint32_t k = 0; r == LATHE_OK && k < at->layout->count; k++)
         if (!rec_unstored(at->layout->slots[k].row)) {
-            r = rec_find(at, k, &was[k], err);
-            was[k].sub = rec_slot_of(at, k)->sub;
+            const rec_slot *s = rec_slot_of(at, k);
+            r = s->varies ? rec_no_memory(err) : rec_find(at, k, &was[k], err);
+            was[k].sub = s->sub;
         }
     *rows = was;
     return r;

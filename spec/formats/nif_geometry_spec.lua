@@ -258,6 +258,15 @@ describe("tables of numbers of a NIF shape", function()
         assert.is_nil(row.readonly)
       end
     end
+    local doc = parse("sse", packed())
+    assert.equal("buffer", lathe.type(doc:get "blocks[1].positions"))
+    assert(doc:set("blocks[1].positions", { { 1, 0, 0 }, { 0, 2, 0 }, { 0, 0, 4 } }))
+    local path = helper.tmpdir() .. "/x.nif"
+    assert(doc:save(path))
+    assert.equal("1  0  0\n0  2  0\n0  0  4\n", helper.lathe("get " .. path .. " 'blocks[1].positions'").out)
+    assert.truthy(helper.lathe("get --json " .. path .. " 'blocks[1].positions'").out
+      :find("[[1,0,0],[0,2,0],[0,0,4]]", 1, true))
+    assert.equal(0, helper.lathe("dump --all " .. path).code)
     refused("a buffer or a list of rows of 3 numbers expected", function() shape.positions = nil end)
     refused("a buffer or a list of rows of 3 numbers expected", function() shape.positions = shape.vertices end)
   end)

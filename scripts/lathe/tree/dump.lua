@@ -123,7 +123,7 @@ function Dumper:fields(view)
   local rows, width = {}, 0
   local hidden = self.all and {} or self.schema:defaults(view)
   for _, row in ipairs(self.schema:shown_rows(view)) do
-    if (self.all or not row.inside) and not hidden[row.name] then
+    if (not row.inside or self.all and not row.computed) and not hidden[row.name] then
       local value, problem = try(index, view, row.name)
       if problem or value ~= nil and not (row.padding and value == "") then
         rows[#rows + 1] = { row = row, value = value, problem = problem }
@@ -171,7 +171,13 @@ function dump.dump(view, opts)
     style = opts.style or plain,
     emit = opts.emit or function(line) lines[#lines + 1] = line end,
   }, Dumper)
-  if core.type(view) == "array" then
+  if core.type(view) == "buffer" then
+    for i = 1, view.rows do
+      local numbers = { view:row(i) }
+      for k, number in ipairs(numbers) do numbers[k] = ("%.9g"):format(number) end
+      self.emit(table.concat(numbers, "  "))
+    end
+  elseif core.type(view) == "array" then
     local element = self.schema:element(view)
     if #view > 0 and not element.ref and core.type(view[1]) then
       self:elements(view, 0, element)

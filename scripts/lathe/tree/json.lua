@@ -95,6 +95,11 @@ end
 -- @tparam[opt] table row the scalar's row in `lathe.describe`
 -- @treturn table|string|number|boolean
 function json.value(value, row)
+  if core.type(value) == "buffer" then
+    local rows = {}
+    for i = 1, value.rows do rows[i] = json.plain { value:row(i) } end
+    return rows
+  end
   return encode_value(value, row, schema.new())
 end
 

@@ -255,6 +255,7 @@ local function lua_type(row, format)
     name = name == "pointer" and "lathe.Record" or name
     return row.array and ("(%s|false)[]|lathe.Array"):format(name) or name .. "|false"
   end
+  if row.array and row.computed and row.inside then return "lathe.Buffer" end
   if row.array then
     return (row.kind == "record" and name .. "[]" or ("(%s)[]"):format(name)) .. "|lathe.Array"
       .. key_type(row)
