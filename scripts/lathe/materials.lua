@@ -56,7 +56,8 @@ local adders = {
 local function adder_of(row)
   if row.flags then return adders.bits end
   if row.array then return row.name:find "^sf%d$" and adders.list end
-  return (row.type == "col3" or row.type == "col4") and adders.color or adders[row.name == "alpha" and "alpha"]
+  if row.type == "col3" or row.type == "col4" then return adders.color end
+  return row.name == "alpha" and adders.alpha
 end
 
 local function add_look(entry, record)
@@ -72,8 +73,8 @@ end
 -- @treturn {table,...} in the order of the file: `kind` ("shader" or "collision"), `name` (nil where it has
 --   none; a number where that of a collision material is not known), `source` (the block), `material` (the
 --   element of `doc.materials`) and `textures`, a list of `{ slot =, file = }`: the slot's name, such as
---   "diffuse". Shaders also have `flags`, a list of names (numbers where a name is not known), `colors`, by the
---   names of their fields as `{ r, g, b, a }`, and `alpha`. Empty where the format has none.
+--   "diffuse". Shaders also have `flags`, a list of names (numbers where a name is not known), `colors`, by
+--   the names of their fields as `{ r, g, b, a }`, and `alpha`. Empty where the format has none.
 function materials.list(doc)
   local list = {}
   for i, material in ipairs(doc.materials) do
