@@ -73,6 +73,13 @@ local function list_lines(path, list)
   return lines
 end
 
+local function json_colors(colors)
+  local names = {}
+  for name in pairs(colors) do names[#names + 1] = name end
+  table.sort(names)
+  return setmetatable(colors, { __jsontype = "object", __jsonorder = names })
+end
+
 local function json_list(list)
   local result = setmetatable({}, { __jsontype = "array" })
   for i, material in ipairs(list) do
@@ -88,7 +95,7 @@ local function json_list(list)
       name = material.name,
       textures = textures,
       flags = material.flags and setmetatable(material.flags, { __jsontype = "array" }),
-      colors = material.colors and setmetatable(material.colors, { __jsontype = "object" }),
+      colors = material.colors and json_colors(material.colors),
       alpha = material.alpha,
     }, { __jsonorder = { "path", "kind", "type", "name", "textures", "flags", "colors", "alpha" } })
   end
