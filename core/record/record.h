@@ -398,7 +398,7 @@ bool rec_lanes_build(const rec_at *to, const rec_from *from, lathe_result *r, la
 /* The row of `in` through which `at` is seen, if it takes no bytes: *self gets row and number. */
 bool rec_unstored_parent(const rec_at *in, const rec_at *at, rec_at *self);
 
-/* ---- views and values (view.c, value.c, path.c) ------------------------------------------------ */
+/* ---- views and values (view.c, value.c, chain.c, path.c) ------------------------------------------------ */
 
 enum {                        /* of lathe_view.flags: */
        REC_VIEW_ARRAY = 1,    /* row `index` of the record at off */
