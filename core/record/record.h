@@ -463,7 +463,7 @@ bool rec_arg_number(const lathe_source *args, const char *name, double *out);
 bool rec_arg_integer(const lathe_source *args, const char *name, int64_t *out);
 bool rec_text_is(const lathe_value *text, const char *word);
 
-/* ---- edits (journal.c, edit.c, array.c) --------------------------------------------------------- */
+/* ---- edits (journal.c, history.c, edit.c, array.c) --------------------------------------------------------- */
 
 /* Every public edit: begin, change, end(result == LATHE_OK). */
 lathe_result rec_begin(lathe_doc *doc, lathe_error *err);
