@@ -599,7 +599,7 @@ lathe_result rec_key_remove(const rec_at *at, uint32_t slot, rec_key key, lathe_
 /* The key in quotes, for messages: shortened, and with what can't be printed escaped. */
 const char *rec_key_text(rec_key key, char *text, size_t cap);
 
-/* ---- building (given.c, emit.c, build.c) ------------------------------------------------------------------ */
+/* ---- building (given.c, emit.c, emit_count.c, build.c) ------------------------------------------------------------------ */
 
 /* Where the fields of a record come from; all may be NULL: defaults. */
 struct rec_from {
