@@ -103,8 +103,6 @@ lathe_result rec_retype(const rec_at *at, const char *name, size_t n, lathe_erro
 
 /* ---- copies from another document (foreign.c) -------------------------------------------------------- */
 
-/* Whether numbers of the one record mean something else in the other. */
-bool rec_foreign(const rec_at *at, const rec_at *base);
 /* Whether a row holds numbers that do. */
 bool rec_means_other(const rec_slot *slot);
 /* The number to be stored for what row `base_slot` of `base` has (element i), in whatever document that is. */
