@@ -243,6 +243,13 @@ static uint64_t size_field(rec_slot *s, uint8_t pointer, bool aligned)
     return least;
 }
 
+static bool is_fixed(const rec_slot *s)
+{
+    const rec_field *row = s->row;
+    return s->size != REC_DYNAMIC && !s->conditional && !s->varies && !row->body && !row->text &&
+           !(row->flags & REC_PART);
+}
+
 /* Offset of a row behind `at` bytes (REC_DYNAMIC where that is not known). */
 static uint64_t offset_of(const rec_layout *l, const rec_slot *s, uint64_t at,
                           const rec_setting *in)
@@ -372,6 +379,7 @@ static bool fill_rows(lathe_doc *doc, rec_layout *l)
         l->apart = l->apart || s->row->body || s->row->text || s->row->kind == REC_POINTER ||
                    s->row->flags & REC_PART || s->row->column || (s->sub && s->sub->apart);
         l->refers = l->refers || s->row->ref || s->row->codec || (s->sub && s->sub->refers);
+        s->fixed = is_fixed(s);
         s->off = offset_of(l, s, at, &in);
         at = s->off == REC_DYNAMIC || s->size == REC_DYNAMIC ? REC_DYNAMIC : s->off + s->size;
     }
@@ -518,6 +526,7 @@ static const rec_slot *variant(lathe_doc *doc, const rec_layout *layout, uint32_
     made->as.elem = sub->ready ? sub->size : REC_DYNAMIC;
     made->as.elem_min = sub->ready ? sub->min_size : 0;
     made->as.size = made->as.array || made->as.conditional ? REC_DYNAMIC : made->as.elem;
+    made->as.fixed = is_fixed(&made->as);
     c->variants[at] = made;
     c->variants_n++;
     return &made->as;
