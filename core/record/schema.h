@@ -360,6 +360,7 @@ struct lathe_format {
     const rec_type *(*types)(size_t i); /* those that no row leads to; NULL past the last */
     bool big;                           /* byte order of rows that say nothing */
     bool derives;                       /* some row has .derive (the lint knows) */
+    bool arranges; /* .open calls rec_arrange before it looks at any row, or fails */
     /* From the first bytes; MAYBE wants the extension or a complete parse to agree. NULL: MAYBE. */
     int (*sniff)(const uint8_t *bytes, size_t n);
     /* Splits container `c` (whose root part holds all its bytes) into parts and refuses what is not
