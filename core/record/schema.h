@@ -176,6 +176,9 @@ typedef struct rec_numbers {
     /* Inside an edit: n rows, which may be others than there were. */
     lathe_result (*write)(const rec_at *at, const rec_field *row, uint64_t n, const void *from,
                           lathe_error *err);
+    /* Inside an edit: they come, in front of .write, where .rows has none, or go (`there` is false). NULL: they
+     * neither come nor go. */
+    lathe_result (*turn)(const rec_at *at, const rec_field *row, bool there, lathe_error *err);
 } rec_numbers;
 
 struct rec_field {
