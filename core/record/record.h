@@ -14,8 +14,9 @@
 #include "base/mem.h"
 #include "record/schema.h"
 
-#define REC_DEPTH 64           /* nesting of records, containers and edits that is followed */
-#define REC_DYNAMIC UINT64_MAX /* an offset or size that the bytes decide */
+#define REC_DEPTH 64                 /* nesting of records, containers and edits that is followed */
+#define REC_MADE ((uint64_t)1 << 26) /* bytes that a number alone makes, at most: rec_may_make */
+#define REC_DYNAMIC UINT64_MAX       /* an offset or size that the bytes decide */
 #define REC_NO_SLOT UINT32_MAX
 #define REC_NO_PART UINT32_MAX
 
@@ -652,6 +653,9 @@ lathe_result rec_emit(const rec_at *at, const rec_from *from, lathe_error *err);
 lathe_result rec_emit_field(const rec_at *at, uint32_t slot, const rec_from *from, uint32_t part,
                             lathe_error *err);
 /* Appends elements from .. items->count. */
+/* Whether n elements that nobody gave may be made: a number that somebody sets must not fill the memory. */
+lathe_result rec_may_make(const rec_at *at, uint32_t slot, uint64_t n, lathe_error *err);
+lathe_result rec_too_much(const rec_at *at, uint32_t slot, uint64_t n, lathe_error *err);
 lathe_result rec_emit_items(const rec_at *at, uint32_t slot, const rec_items *items, uint64_t from,
                             uint32_t part, lathe_error *err);
 /* Appends n elements (or bytes) as they are where nothing is given. No other row is looked at. */
