@@ -114,6 +114,7 @@ static bool longest(const rec_at *at, int64_t *out)
 }
 
 #define MADE_FOR "what the blocks look like follows from it"
+#define BY_BLOCKS "set block.type, and the name comes along"
 
 /* clang-format off */
 static const rec_field footer_rows[] = {
@@ -152,8 +153,8 @@ static const rec_field root_rows[] = {
     [NIF_METADATA_SIZE] = {.name = "metadata_size", .kind = REC_U32, .when_fn = has_metadata, .uses = "version", .doc = "Bytes of metadata."},
     [NIF_METADATA] = {.name = "metadata", .kind = REC_BYTES, .by = "metadata_size", .when_fn = has_metadata, .uses = "version",
      .doc = "Of newer Gamebryos. Kept."},
-    [NIF_NUM_BLOCK_TYPES] = {.name = "num_block_types", .kind = REC_U16, .when_fn = has_types, .uses = "version", .doc = "Number of block types."},
-    [NIF_BLOCK_TYPES] = {.name = "block_types", .kind = REC_STR, .prefix = 4, .by = "num_block_types", .when_fn = has_types, .uses = "version",
+    [NIF_NUM_BLOCK_TYPES] = {.name = "num_block_types", .kind = REC_U16, .when_fn = has_types, .uses = "version", .why = BY_BLOCKS, .doc = "Number of block types."},
+    [NIF_BLOCK_TYPES] = {.name = "block_types", .kind = REC_STR, .prefix = 4, .by = "num_block_types", .when_fn = has_types, .uses = "version", .flags = REC_READONLY, .why = BY_BLOCKS,
      .doc = "Names of the types that the blocks are of."},
     [NIF_TYPE_INDEX] = {.name = "block_type_index", .kind = REC_U16, .by = "num_blocks", .when_fn = has_types, .uses = "version", .flags = REC_INSIDE | REC_READONLY,
      .why = "set the block's type",

@@ -5,8 +5,9 @@
 #include "base/error.h"
 #include "record/schema.h"
 
-#define REC_DEPTH 64           /* nesting of records, containers and edits that is followed */
-#define REC_DYNAMIC UINT64_MAX /* an offset or size that the bytes decide */
+#define REC_DEPTH 64                 /* nesting of records, containers and edits that is followed */
+#define REC_MADE ((uint64_t)1 << 26) /* bytes that a number alone makes, at most: rec_may_make */
+#define REC_DYNAMIC UINT64_MAX       /* an offset or size that the bytes decide */
 #define REC_NO_SLOT UINT32_MAX
 
 typedef struct rec_slot {

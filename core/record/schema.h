@@ -67,9 +67,11 @@ typedef struct rec_names {
 } rec_names;
 
 enum {
-    REC_READONLY = 1 << 0, /* follows from something else; .why says what */
-    REC_PAD = 1 << 1,      /* padding: shown only where it differs from its default */
-    REC_BIG = 1 << 2,      /* byte order of this row, where it is not the document's */
+    REC_READONLY =
+        1 << 0, /* follows from something else; .why says what. Of an array: only .relayout may set,
+                              insert and remove its elements */
+    REC_PAD = 1 << 1, /* padding: shown only where it differs from its default */
+    REC_BIG = 1 << 2, /* byte order of this row, where it is not the document's */
     REC_LITTLE = 1 << 3,
     REC_PART = 1 << 4, /* the record lies in a part of its own (each element of an array in one) */
     REC_REST = 1 << 5, /* the count is what is left of the part */
