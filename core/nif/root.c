@@ -128,7 +128,7 @@ static const rec_type nif_footer = {.name = "nif_footer", .doc = "The end of the
 static const rec_field root_rows[] = {
     [NIF_HEADER_STRING] = {.name = "header_string", .kind = REC_STR, .term = '\n', .limit = 127, .init_bytes = "Gamebryo File Format, Version 20.2.0.7", .flags = REC_READONLY, .why = MADE_FOR,
      .doc = "Name and version of the format as text."},
-    [NIF_FILE_VERSION] = {.name = "version", .kind = REC_U32, .init = 0x14020007, .flags = REC_READONLY, .why = MADE_FOR,
+    [NIF_FILE_VERSION] = {.name = "version", .kind = REC_U32, .init = 0x14020007, .flags = REC_READONLY | REC_VERSION, .why = MADE_FOR,
      .doc = "Of the format, a byte a number: 0x14020007 is 20.2.0.7."},
     [NIF_ENDIAN] = {.name = "endian", .kind = REC_U8, .init = 1, .flags = REC_READONLY, .why = MADE_FOR, .when_fn = has_endian, .uses = "version",
      .doc = "1: little-endian. Files of consoles (0) are refused."},

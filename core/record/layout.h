@@ -70,6 +70,8 @@ unsigned rec_width(rec_kind kind);       /* bytes of a scalar, 0 for the rest */
 bool rec_is_array(const rec_field *row); /* bytes and text are none */
 const char *rec_type_name(const rec_field *row, char *buf, size_t cap); /* "str32", "u16" … */
 const char *rec_wanted(const rec_field *row, char *buf, size_t cap);    /* the same in messages */
+/* The record row of a type that has a field of this name inside it, for messages; or NULL. */
+const char *rec_holder(const rec_type *type, const char *field);
 /* How many rows of a vector are numbered: those before the first that takes no bytes, unless it is
  * worked out as a whole. 0: no vector. */
 uint32_t rec_lanes(const rec_type *type);

@@ -86,8 +86,9 @@ enum {
     REC_SOME =
         1 << 13, /* of a REC_PART array: fewer may be there than its count says, where a file cannot
                            be told apart */
-    REC_BY_ARG = 1 << 14, /* .count follows from the record's argument alone */
-    REC_INSIDE = 1 << 11  /* how the file is put together, which follows from the rest: there by its
+    REC_BY_ARG = 1 << 14,  /* .count follows from the record's argument alone */
+    REC_VERSION = 1 << 15, /* a number that people write a byte a number: 0x14020007 is 20.2.0.7 */
+    REC_INSIDE = 1 << 11 /* how the file is put together, which follows from the rest: there by its
                               name, but not among what is listed, copied and compared */
 };
 
