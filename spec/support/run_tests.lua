@@ -130,7 +130,8 @@ local function run_busted(title, lists, cpath)
     local name = ("%s, %d of %d"):format(title, i, #lists)
     print(("\n%s: %d files"):format(name, #lists[i]))
     for line in io.lines(base .. ".out") do print(line) end
-    take_counts(name, base, tonumber((io.open(base .. ".code"):read("a"))))
+    local f <close> = io.open(base .. ".code")
+    take_counts(name, base, f and f:read("n") or 1)
     for _, suffix in ipairs { "", ".out", ".code" } do os.remove(base .. suffix) end
   end
 end
