@@ -1,354 +1,10 @@
-/* Objects of a document as they are written anew. Described ones come from their fields: what lies between
- * those is zeros, whatever the file has there. Others are carried over with their fixups. */
-#include "havok/links.h"
-#include "havok/serialize.h"
-
-typedef struct reader {
-    lathe_doc *doc;
-    uint32_t c;
-    bool same_layout;
-    const rec_container *layout;
-    const uint32_t *parts; /* of the objects */
-    uint32_t *starts;      /* their positions in the data */
-    uint64_t count, data;  /* data: bytes of it */
-    hk_links local, global, virtual;
-    const char *names; /* the section of class names */
-    uint64_t names_size;
-    uint64_t
-        left; /* bytes that may still be read: what is shared is written apart, but not for ever */
-    buf run;  /* scratch: links of one object */
-} reader;
-
-static reader *reader_of(const hk_writer *w)
-{
-    return w->objects->user;
-}
-
-/* ---- places --------------------------------------------------------------------------------------------- */
-
-/* The object that holds a position, from 0; count: none. Its last one also holds the data's end. */
-static uint64_t object_of(const reader *r, uint64_t position)
-{
-    uint64_t lo = 0, hi = r->count;
-    while (lo < hi) {
-        uint64_t mid = lo + (hi - lo) / 2;
-        if (r->starts[mid] <= position)
-            lo = mid + 1;
-        else
-            hi = mid;
-    }
-    return lo && position <= r->data ? lo - 1 : r->count;
-}
-
-/* The part and offset of a position that lies in some object. */
-static bool place_of(const reader *r, uint64_t position, uint32_t *part, uint64_t *off)
-{
-    uint64_t i = object_of(r, position);
-    if (i == r->count)
-        return false;
-    *part = r->parts[i];
-    *off = position - r->starts[i];
-    return *off <= r->doc->parts[*part].size;
-}
-
-/* What was read is taken off what may be. */
-static lathe_result spend(reader *r, const rec_at *at, uint32_t slot, uint64_t n, lathe_error *err)
-{
-    if (n > r->left)
-        return rec_fail(at, slot, at->off, err, LATHE_ERR_LIMIT,
-                        "data are shared so often that they would fill many times the file");
-    r->left -= n;
-    return LATHE_OK;
-}
-
-/* ---- structs ----------------------------------------------------------------------------------------------- */
-
-static bool in_from(const reader *r, const rec_field *row)
-{
-    return rec_in_version(row, r->layout->version);
-}
-
-static uint64_t position_of(const hk_record *r, uint32_t slot)
-{
-    return r->place + r->at.layout->slots[slot].off;
-}
-
-static const uint8_t *bytes_of(const rec_at *at, uint64_t off)
-{
-    return at->doc->parts[at->part].data + off;
-}
-
-/* How many elements a head counts. */
-static int32_t counted(const reader *rd, const hk_record *r, uint32_t slot)
-{
-    uint64_t off = r->at.off + r->at.layout->slots[slot].off + rd->layout->pointer;
-    return (int32_t)bytes_ld32(bytes_of(&r->at, off), rd->layout->big);
-}
-
-/* A row that the file which is written has no place for must hold nothing. */
-static lathe_result check_left_out(reader *rd, const hk_record *r, uint32_t slot, lathe_error *err)
-{
-    const rec_slot *s = &r->at.layout->slots[slot];
-    uint32_t target;
-    uint64_t raw = 0;
-    bool empty = true;
-    lathe_result result = LATHE_OK;
-    if (s->row->kind == REC_POINTER || (s->row->text && !s->array))
-        empty = !hk_link_find(&rd->global, position_of(r, slot), &target) &&
-                !hk_link_find(&rd->local, position_of(r, slot), &target);
-    else if (s->row->body)
-        empty = counted(rd, r, slot) == 0;
-    else if (rec_width(s->row->kind) && !s->array)
-        result = rec_default(&r->at, slot, &raw, err);
-    if (result == LATHE_OK && rec_width(s->row->kind) && !s->array && !s->row->body)
-        empty = rec_load(s, bytes_of(&r->at, r->at.off + s->off)) == raw;
-    return result != LATHE_OK || empty
-               ? result
-               : rec_fail(&r->at, slot, r->at.off, err, LATHE_ERR_UNSUPPORTED,
-                          "files of that game have no such field, and it is not empty");
-}
-
-/* An enumeration that versions number differently: by its name. */
-static lathe_result renumber(const hk_record *r, uint32_t slot, uint64_t *raw, lathe_error *err)
-{
-    lathe_value v;
-    lathe_result result = rec_decode(&r->at, slot, *raw, true, &v, err);
-    if (result != LATHE_OK || v.kind != LATHE_KIND_STRING)
-        return result;
-    if (rec_encode(&r->to, slot, &v, raw, NULL) == LATHE_OK)
-        return LATHE_OK;
-    return rec_fail(&r->at, slot, r->at.off, err, LATHE_ERR_UNSUPPORTED,
-                    "files of that game have no '%.*s' here", (int)v.as.s.n, v.as.s.p);
-}
-
-static lathe_result copy_rows(hk_writer *w, const hk_record *r, lathe_error *err);
-
-static lathe_result copy_row(hk_writer *w, const hk_record *r, uint32_t slot, lathe_error *err)
-{
-    reader *rd = reader_of(w);
-    const rec_slot *to = &r->to.layout->slots[slot], *from = &r->at.layout->slots[slot];
-    const rec_field *row = to->row;
-    bool has = in_from(rd, row), wants = rec_in_version(row, w->head->version);
-    uint64_t raw;
-    lathe_result result = LATHE_OK;
-    if (rec_unstored(row) || (!has && !wants))
-        return LATHE_OK;
-    if (!wants)
-        return check_left_out(rd, r, slot, err);
-    if (row->kind == REC_RECORD && !row->body && has) {
-        hk_record sub;
-        result = r->feed->sub(w, r, slot, &sub, err);
-        return result == LATHE_OK ? copy_rows(w, &sub, err) : result;
-    }
-    if (!rec_width(row->kind) || row->body)
-        return LATHE_OK;
-    if (has)
-        raw = rec_load(from, bytes_of(&r->at, r->at.off + from->off));
-    else
-        result = rec_default(&r->to, slot, &raw, err);
-    if (result == LATHE_OK && has && row->names_in && rd->layout->version != w->head->version)
-        result = renumber(r, slot, &raw, err);
-    if (result == LATHE_OK)
-        rec_store(to, w->maker->parts[w->data].data + r->to.off + to->off, raw);
-    return result;
-}
-
-static lathe_result copy_rows(hk_writer *w, const hk_record *r, lathe_error *err)
-{
-    lathe_result result = LATHE_OK;
-    for (uint32_t slot = 0; result == LATHE_OK && slot < r->to.layout->count; slot++)
-        result = copy_row(w, r, slot, err);
-    return result;
-}
-
-static lathe_result put(hk_writer *w, const hk_record *r, lathe_error *err)
-{
-    return hk_room(w, r->to.layout->size) ? copy_rows(w, r, err) : hk_full(w, err);
-}
-
-static lathe_result sub(hk_writer *w, const hk_record *r, uint32_t slot, hk_record *out,
-                        lathe_error *err)
-{
-    const rec_slot *to = &r->to.layout->slots[slot], *from = &r->at.layout->slots[slot];
-    (void)w;
-    (void)err;
-    *out = (hk_record){.feed = r->feed, .place = r->place + from->off};
-    out->to = rec_child(&r->to, slot, to->sub, r->to.part, r->to.off + to->off, 0);
-    out->at = rec_child(&r->at, slot, from->sub, r->at.part, r->at.off + from->off, 0);
-    return LATHE_OK;
-}
-
-/* ---- what heads lead to --------------------------------------------------------------------------------------- */
-
-/* The text whose head is at a position. */
-static lathe_result read_text(reader *rd, const rec_at *at, uint32_t slot, uint64_t position,
-                              hk_list *out, lathe_error *err)
-{
-    uint32_t target, part;
-    uint64_t off;
-    *out = (hk_list){0};
-    if (!hk_link_find(&rd->local, position, &target))
-        return LATHE_OK;
-    if (!place_of(rd, target, &part, &off))
-        return rec_fail(at, slot, at->off, err, LATHE_ERR_BOUNDS,
-                        "points to 0x%x, outside of the objects", target);
-    const rec_part *p = &rd->doc->parts[part];
-    const uint8_t *end = p->size > off ? memchr(p->data + off, 0, (size_t)(p->size - off)) : NULL;
-    if (!end)
-        return rec_fail(at, slot, at->off, err, LATHE_ERR_BOUNDS, "text without an end");
-    out->p = (const char *)p->data + off;
-    out->count = (uint64_t)(end - (p->data + off));
-    return spend(rd, at, slot, out->count + 1, err);
-}
-
-/* Its elements must lie in one object, whichever. */
-static lathe_result read_array(reader *rd, const hk_record *r, uint32_t slot, hk_list *out,
-                               lathe_error *err)
-{
-    const rec_slot *s = &r->at.layout->slots[slot];
-    int32_t n = counted(rd, r, slot);
-    uint32_t target, part;
-    uint64_t off, site = r->at.off + s->off;
-    *out = (hk_list){.count = (uint64_t)n};
-    if (n == 0)
-        return LATHE_OK;
-    if (n < 0)
-        return rec_fail(&r->at, slot, site, err, LATHE_ERR_INVALID, "negative count %d", n);
-    if (!hk_link_find(&rd->local, position_of(r, slot), &target))
-        return rec_fail(&r->at, slot, site, err, LATHE_ERR_INVALID, "counted, but points nowhere");
-    if (!place_of(rd, target, &part, &off))
-        return rec_fail(&r->at, slot, site, err, LATHE_ERR_BOUNDS,
-                        "points to 0x%x, outside of the objects", target);
-    uint64_t left = rd->doc->parts[part].size - off;
-    if (out->count > left / s->elem)
-        return rec_fail(&r->at, slot, site, err, LATHE_ERR_BOUNDS,
-                        "%d elements of %llu bytes do not fit into %llu bytes", n,
-                        (unsigned long long)s->elem, (unsigned long long)left);
-    out->place = target;
-    out->at = rec_child(&r->at, slot, s->sub, part, off, 0);
-    out->p = (const char *)bytes_of(&out->at, off);
-    return spend(rd, &r->at, slot, out->count * s->elem, err);
-}
-
-/* Bytes mean something only in the byte order that they were written in, which a clip tells. */
-static lathe_result check_order(const hk_writer *w, const hk_record *r, uint32_t slot,
-                                lathe_error *err)
-{
-    const reader *rd = reader_of(w);
-    if (rd->layout->big == w->head->big || (rec_int(&r->at, "endian") != 0) == w->head->big)
-        return LATHE_OK;
-    return rec_fail(&r->at, slot, r->at.off, err, LATHE_ERR_UNSUPPORTED,
-                    "its bytes are big-endian, and lathe does not turn them around");
-}
-
-static lathe_result list(hk_writer *w, const hk_record *r, uint32_t slot, hk_list *out,
-                         lathe_error *err)
-{
-    reader *rd = reader_of(w);
-    const rec_slot *s = &r->at.layout->slots[slot];
-    *out = (hk_list){0};
-    if (!in_from(rd, s->row))
-        return LATHE_OK;
-    if (s->row->text && !s->array)
-        return read_text(rd, &r->at, slot, position_of(r, slot), out, err);
-    lathe_result result = read_array(rd, r, slot, out, err);
-    if (result == LATHE_OK && out->count && s->row->kind == REC_BYTES)
-        result = check_order(w, r, slot, err);
-    return result;
-}
-
-static lathe_result text(hk_writer *w, const hk_record *r, uint32_t slot, const hk_list *l,
-                         uint64_t i, hk_list *out, lathe_error *err)
-{
-    uint64_t elem = r->at.layout->slots[slot].elem;
-    return read_text(reader_of(w), &r->at, slot, l->place + i * elem, out, err);
-}
-
-static lathe_result no_object(const rec_at *at, uint32_t slot, uint32_t target, lathe_error *err)
-{
-    return rec_fail(at, slot, at->off, err, LATHE_ERR_INVALID,
-                    "points to 0x%x, where no object begins", target);
-}
-
-static lathe_result pointer(hk_writer *w, const hk_record *r, uint32_t slot, const hk_list *l,
-                            uint64_t i, uint64_t *number, lathe_error *err)
-{
-    reader *rd = reader_of(w);
-    uint64_t position = l ? l->place + i * rd->layout->pointer : position_of(r, slot);
-    uint32_t target;
-    *number = 0;
-    if (!in_from(rd, r->at.layout->slots[slot].row) ||
-        (!hk_link_find(&rd->global, position, &target) &&
-         !hk_link_find(&rd->local, position, &target)))
-        return LATHE_OK;
-    uint64_t object = object_of(rd, target);
-    if (object == rd->count || rd->starts[object] != target)
-        return no_object(&r->at, slot, target, err);
-    *number = object + 1;
-    return LATHE_OK;
-}
-
-static lathe_result item(hk_writer *w, const hk_record *r, uint32_t slot, const hk_list *l,
-                         uint64_t i, uint64_t to, hk_record *out, lathe_error *err)
-{
-    uint64_t skip = i * r->at.layout->slots[slot].elem;
-    (void)err;
-    *out = (hk_record){.feed = r->feed, .place = l->place + skip};
-    out->to = rec_child(&r->to, slot, r->to.layout->slots[slot].sub, w->data, to, i);
-    out->at = rec_child(&r->at, slot, l->at.layout, l->at.part, l->at.off + skip, i);
-    return LATHE_OK;
-}
-
-/* ---- elements in bulk ------------------------------------------------------------------------------------------- */
-
-/* The bytes of each number, where a record is nothing but numbers of one width, without gaps; else 0. */
-static unsigned width_of(const rec_layout *l)
-{
-    unsigned width = 0;
-    uint64_t end = 0;
-    for (uint32_t i = 0; i < l->count; i++) {
-        const rec_slot *s = &l->slots[i];
-        unsigned one = s->sub ? width_of(s->sub) : rec_width(s->row->kind);
-        if (rec_unstored(s->row))
-            continue;
-        if (!one || s->array || s->off != end || (width && one != width) || s->row->names_in)
-            return 0;
-        width = one;
-        end += s->size;
-    }
-    return end == l->size ? width : 0;
-}
-
-static lathe_result plain(hk_writer *w, const hk_record *r, uint32_t slot, const hk_list *l,
-                          lathe_error *err)
-{
-    const rec_slot *to = &r->to.layout->slots[slot], *from = &r->at.layout->slots[slot];
-    unsigned width = to->sub ? width_of(to->sub) : to->row->names_in ? 0 : rec_width(to->row->kind);
-    uint64_t start = hk_size(w), bytes = l->count * to->elem;
-    if (width && to->elem == from->elem && to->big == from->big)
-        return hk_append(w, l->p, bytes, err);
-    if (!hk_room(w, bytes))
-        return hk_full(w, err);
-    if (width && to->elem == from->elem) {
-        bytes_copy_swap(w->maker->parts[w->data].data + start, (const uint8_t *)l->p,
-                        (size_t)(bytes / width), width, true);
-        return LATHE_OK;
-    }
-    lathe_result result = LATHE_OK;
-    for (uint64_t i = 0; result == LATHE_OK && i < l->count; i++) {
-        hk_record one;
-        result = item(w, r, slot, l, i, start + i * to->elem, &one, err);
-        if (result == LATHE_OK)
-            result = copy_rows(w, &one, err);
-    }
-    return result;
-}
-
-static const hk_feed feed = {put, sub, list, pointer, text, item, plain};
+/* Objects of a document as they are written anew. Described ones come from their fields (from_fields.c); others
+ * are carried over with their fixups. */
+#include "havok/from_doc.h"
 
 /* ---- objects --------------------------------------------------------------------------------------------------- */
 
-static rec_at object_at(const reader *rd, uint64_t i)
+static rec_at object_at(const hk_doc_reader *rd, uint64_t i)
 {
     uint32_t part = rd->parts[i];
     return (rec_at){
@@ -357,7 +13,7 @@ static rec_at object_at(const reader *rd, uint64_t i)
 
 static lathe_result refuse(hk_writer *w, uint64_t i, const char *why, lathe_error *err)
 {
-    const reader *rd = reader_of(w);
+    const hk_doc_reader *rd = hk_doc_reader_of(w);
     rec_at at = object_at(rd, i);
     return rec_fail(&at, REC_NO_SLOT, 0, err, LATHE_ERR_UNSUPPORTED, "%s", why);
 }
@@ -365,7 +21,7 @@ static lathe_result refuse(hk_writer *w, uint64_t i, const char *why, lathe_erro
 /* Every class that the file names. */
 static lathe_result begin(hk_writer *w, lathe_error *err)
 {
-    const reader *rd = reader_of(w);
+    const hk_doc_reader *rd = hk_doc_reader_of(w);
     uint64_t at = 0;
     while (rd->names_size - at > 5 && rd->names[at + 4] == 9) {
         const char *name = rd->names + at + 5,
@@ -384,14 +40,14 @@ static lathe_result begin(hk_writer *w, lathe_error *err)
 }
 
 /* It has its class's members: not so where a described class has too few bytes. */
-static bool is_described(const reader *rd, uint64_t i, const hk_kind *k)
+static bool is_described(const hk_doc_reader *rd, uint64_t i, const hk_kind *k)
 {
     return k->known && rd->doc->parts[rd->parts[i]].root->type == k->known->type;
 }
 
 static lathe_result kind(hk_writer *w, uint64_t i, hk_kind **out, lathe_error *err)
 {
-    reader *rd = reader_of(w);
+    hk_doc_reader *rd = hk_doc_reader_of(w);
     uint32_t target;
     if (!hk_link_find(&rd->virtual, rd->starts[i], &target) || target >= rd->names_size)
         return refuse(w, i, "it has no class", err);
@@ -411,9 +67,9 @@ static lathe_result kind(hk_writer *w, uint64_t i, hk_kind **out, lathe_error *e
 static lathe_result carry(hk_writer *w, uint64_t i, uint64_t base, const hk_link *f, bool local,
                           lathe_error *err)
 {
-    reader *rd = reader_of(w);
+    hk_doc_reader *rd = hk_doc_reader_of(w);
     rec_at at = object_at(rd, i);
-    uint64_t start = rd->starts[i], site = f->source - start, object = object_of(rd, f->target);
+    uint64_t start = rd->starts[i], site = f->source - start, object = hk_object_of(rd, f->target);
     if (local && object == i)
         return hk_put_local(w, base + site, base + (f->target - start), err);
     if (object != rd->count && rd->starts[object] == f->target)
@@ -426,7 +82,7 @@ static lathe_result carry(hk_writer *w, uint64_t i, uint64_t base, const hk_link
 
 static lathe_result put_opaque(hk_writer *w, uint64_t i, lathe_error *err)
 {
-    reader *rd = reader_of(w);
+    hk_doc_reader *rd = hk_doc_reader_of(w);
     const rec_part *p = &rd->doc->parts[rd->parts[i]];
     uint64_t base = hk_size(w);
     lathe_result r = hk_append(w, p->data, p->size, err);
@@ -445,8 +101,8 @@ static lathe_result put_opaque(hk_writer *w, uint64_t i, lathe_error *err)
 
 static lathe_result put_object(hk_writer *w, uint64_t i, const hk_kind *k, lathe_error *err)
 {
-    const reader *rd = reader_of(w);
-    hk_record r = {.feed = &feed, .at = object_at(rd, i), .place = rd->starts[i]};
+    const hk_doc_reader *rd = hk_doc_reader_of(w);
+    hk_record r = {.feed = &hk_doc_feed, .at = object_at(rd, i), .place = rd->starts[i]};
     if (!is_described(rd, i, k))
         return put_opaque(w, i, err);
     r.to = (rec_at){.doc = w->maker, .layout = k->layout, .part = w->data, .slot = REC_NO_SLOT};
@@ -472,7 +128,8 @@ static lathe_result check_nothing(lathe_doc *doc, uint32_t c, hk_part which, lat
 }
 
 /* What the header has that does not follow from the rest. */
-static lathe_result read_head(const reader *rd, lathe_doc *maker, hk_head *head, lathe_error *err)
+static lathe_result read_head(const hk_doc_reader *rd, lathe_doc *maker, hk_head *head,
+                              lathe_error *err)
 {
     rec_at root = rec_root(rd->doc, rd->c);
     lathe_value v;
@@ -497,7 +154,7 @@ static lathe_result read_head(const reader *rd, lathe_doc *maker, hk_head *head,
     return LATHE_OK;
 }
 
-static lathe_result read_objects(reader *rd, lathe_error *err)
+static lathe_result read_objects(hk_doc_reader *rd, lathe_error *err)
 {
     lathe_doc *doc = rd->doc;
     const rec_container *c = rd->layout;
@@ -527,7 +184,7 @@ static lathe_result read_objects(reader *rd, lathe_error *err)
     return LATHE_OK;
 }
 
-static void close_reader(reader *rd)
+static void close_reader(hk_doc_reader *rd)
 {
     const mem *m = &rd->doc->mem;
     hk_links_free(rd->doc, &rd->local);
@@ -537,7 +194,7 @@ static void close_reader(reader *rd)
     mem_free(m, rd->starts, (size_t)(rd->count + 1) * sizeof *rd->starts);
 }
 
-static lathe_result find_root(const reader *rd, uint64_t *number, lathe_error *err)
+static lathe_result find_root(const hk_doc_reader *rd, uint64_t *number, lathe_error *err)
 {
     rec_at root = rec_root(rd->doc, rd->c);
     int64_t at = rec_int(&root, "contents_section_offset");
@@ -552,7 +209,7 @@ lathe_result hk_write_doc(lathe_doc *maker, lathe_doc *doc, uint32_t c, hk_head 
                           lathe_error *err)
 {
     static const hk_part kept[] = {HK_TYPES, HK_LEAD, HK_EXPORTS, HK_IMPORTS, HK_PARTS};
-    reader rd = {.doc = doc, .c = c, .layout = &doc->containers[c]};
+    hk_doc_reader rd = {.doc = doc, .c = c, .layout = &doc->containers[c]};
     hk_objects objects = {&rd, 0, 0, 0, begin, kind, put_object, refuse};
     buf_init(&rd.run, &doc->mem);
     lathe_result r = rec_places(doc) ? LATHE_OK : rec_no_memory(err);

@@ -231,7 +231,7 @@ static lathe_result too_long(const rec_at *at, uint32_t slot, uint64_t off, uint
                     (unsigned long long)limit);
 }
 
-uint64_t rec_text_limit(const rec_field *row)
+static uint64_t text_limit(const rec_field *row)
 {
     if (!row->prefix)
         return row->size ? row->size : row->limit ? row->limit : UINT64_MAX;
@@ -246,7 +246,7 @@ lathe_result rec_check_text(const rec_at *at, uint32_t slot, uint64_t off, const
                             lathe_error *err)
 {
     const rec_field *row = at->layout->slots[slot].row;
-    uint64_t limit = rec_text_limit(row);
+    uint64_t limit = text_limit(row);
     if (n > limit)
         return too_long(at, slot, off, n, limit, err);
     bool counted = row->body && !row->text; /* its length is */

@@ -1,6 +1,6 @@
 /* Writing records from nested values: each field right behind the last one, so that counts and
  * conditions can already be read back when later fields need them. */
-#include "record/record.h"
+#include "record/emit.h"
 
 static lathe_result append(lathe_doc *doc, uint32_t part, const void *bytes, uint64_t n,
                            lathe_error *err)
@@ -73,8 +73,8 @@ static lathe_result flags_raw(const rec_at *at, uint32_t slot, const rec_items *
     return LATHE_OK;
 }
 
-static lathe_result emit_raw(const rec_at *at, uint32_t slot, uint64_t raw, uint32_t part,
-                             lathe_error *err)
+lathe_result rec_emit_raw(const rec_at *at, uint32_t slot, uint64_t raw, uint32_t part,
+                          lathe_error *err)
 {
     uint8_t bytes[8];
     const rec_slot *s = rec_slot_of(at, slot);
@@ -91,7 +91,7 @@ static lathe_result emit_kept(const rec_at *at, uint32_t slot, const rec_at *bas
 {
     uint64_t raw;
     lathe_result r = rec_number_from(at, slot, base, base_slot, i, &raw, err);
-    return r == LATHE_OK ? emit_raw(at, slot, raw, part, err) : r;
+    return r == LATHE_OK ? rec_emit_raw(at, slot, raw, part, err) : r;
 }
 
 static lathe_result emit_string(const rec_at *at, uint32_t slot, const char *p, size_t n,
@@ -117,10 +117,9 @@ static lathe_result emit_string(const rec_at *at, uint32_t slot, const char *p, 
     return r;
 }
 
-/* One value, given or default, as one element of a row that is neither record nor bytes. */
-static lathe_result emit_scalar(const rec_at *at, uint32_t slot, const rec_from *from,
-                                const lathe_value *leaf, const void *child, uint32_t part,
-                                lathe_error *err)
+lathe_result rec_emit_scalar(const rec_at *at, uint32_t slot, const rec_from *from,
+                             const lathe_value *leaf, const void *child, uint32_t part,
+                             lathe_error *err)
 {
     const rec_field *row = at->layout->slots[slot].row;
     uint64_t raw = 0;
@@ -147,7 +146,7 @@ static lathe_result emit_scalar(const rec_at *at, uint32_t slot, const rec_from 
         r = flags_raw(at, slot, &items, &raw, err);
     else
         r = rec_encode(at, slot, leaf, &raw, err);
-    return r == LATHE_OK ? emit_raw(at, slot, raw, part, err) : r;
+    return r == LATHE_OK ? rec_emit_raw(at, slot, raw, part, err) : r;
 }
 
 /* ---- elements ------------------------------------------------------------------------------------ */
@@ -242,8 +241,9 @@ static lathe_result emit_list(const rec_at *at, uint32_t slot, const rec_items *
         r = item_of(items, i, &leaf, &child, err);
         if (r != LATHE_OK)
             break;
-        r = s->row->kind == REC_RECORD ? emit_record(at, slot, i, &source, &leaf, child, part, err)
-                                       : emit_scalar(at, slot, &source, &leaf, child, part, err);
+        r = s->row->kind == REC_RECORD
+                ? emit_record(at, slot, i, &source, &leaf, child, part, err)
+                : rec_emit_scalar(at, slot, &source, &leaf, child, part, err);
         if (r == LATHE_OK && made && at->doc->parts[part].size - start > REC_MADE)
             r = rec_too_much(at, slot, items->count, err);
     }
@@ -264,132 +264,6 @@ lathe_result rec_emit_items(const rec_at *at, uint32_t slot, const rec_items *it
 }
 
 /* ---- fields -------------------------------------------------------------------------------------- */
-
-/* How many elements the values for a row have; false where they say nothing. */
-static bool length_given(const rec_at *at, uint32_t slot, const rec_from *from, uint64_t *n)
-{
-    lathe_value leaf;
-    const void *child;
-    rec_items items;
-    rec_at storage;
-    if (!rec_given(from, at, slot, &leaf, &child))
-        return false;
-    if (leaf.kind == LATHE_KIND_STRING)
-        *n = leaf.as.s.n;
-    else if (rec_items_of(&at->layout->slots[slot], from, &leaf, child, &items, &storage))
-        *n = items.count;
-    else
-        return false;
-    return true;
-}
-
-/* How many the record to copy from has; they adapt to what is given. */
-static bool length_kept(const rec_at *at, uint32_t slot, const rec_from *from, uint64_t *n)
-{
-    uint32_t base_slot;
-    rec_loc loc;
-    if (!rec_base_row(from, at, slot, &base_slot) ||
-        rec_find(from->base, base_slot, &loc, NULL) != LATHE_OK)
-        return false;
-    *n = loc.count;
-    return true;
-}
-
-bool rec_counted_elsewhere(const rec_at *at, uint32_t slot)
-{
-    uint32_t by = at->layout->slots[slot].count_slot;
-    bool present = true;
-    return by != REC_NO_SLOT && at->layout->slots[by].row->set &&
-           rec_present(at, by, &present, NULL) == LATHE_OK && !present;
-}
-
-/* A count that is known, where it is stored or where it is kept instead. */
-static lathe_result emit_counted(const rec_at *at, uint32_t slot, const rec_from *from,
-                                 uint64_t raw, uint32_t part, lathe_error *err)
-{
-    const rec_field *row = at->layout->slots[slot].row;
-    lathe_value v = {.kind = LATHE_KIND_INT, .as.i = (int64_t)raw};
-    bool present;
-    lathe_result r = rec_present(at, slot, &present, err);
-    if (r == LATHE_OK && !present)
-        return from->stands ? LATHE_OK : row->set(at, row, &v, err);
-    return r == LATHE_OK ? emit_raw(at, slot, raw, part, err) : r;
-}
-
-/* A count row holds what the arrays that it counts have; they must agree. */
-static lathe_result emit_count(const rec_at *at, uint32_t slot, const rec_from *from, uint32_t part,
-                               lathe_error *err)
-{
-    lathe_value count, leaf;
-    const void *child;
-    uint32_t by = REC_NO_SLOT;
-    uint64_t n = 0, raw, wanted;
-    bool told = rec_given(from, at, slot, &leaf, &child), by_given = false;
-    for (uint32_t j = slot + 1; j < at->layout->count; j++) {
-        uint64_t have;
-        if (at->layout->slots[j].count_slot != slot ||
-            (told && at->layout->slots[j].row->flags & REC_SOME))
-            continue;
-        bool given = length_given(at, j, from, &have);
-        if (!given && (by_given || !length_kept(at, j, from, &have)))
-            continue;
-        if (given && !by_given)
-            by = REC_NO_SLOT; /* goes before what is kept */
-        by_given = given;
-        if (at->layout->slots[j].row->body)
-            have = 0; /* grows when the record stands: see finish */
-        if (by != REC_NO_SLOT && have != n)
-            return rec_fail(at, j, at->off, err, LATHE_ERR_INVALID,
-                            "%llu elements, but %s has %llu", (unsigned long long)have,
-                            at->layout->slots[by].row->name, (unsigned long long)n);
-        by = j;
-        n = have;
-    }
-    if (by == REC_NO_SLOT && told && rec_encode(at, slot, &leaf, &raw, NULL) == LATHE_OK)
-        return emit_counted(at, slot, from, raw, part, err);
-    if (by == REC_NO_SLOT && !told)
-        return emit_counted(at, slot, from, 0, part, err);
-    if (by == REC_NO_SLOT)
-        return emit_scalar(at, slot, from, &leaf, child, part, err);
-    count.kind = LATHE_KIND_UINT;
-    count.as.u = n;
-    if (at->layout->slots[by].row->max && n > at->layout->slots[by].row->max)
-        return rec_fail(at, by, at->off, err, LATHE_ERR_RANGE, "%llu elements, at most %llu",
-                        (unsigned long long)n, (unsigned long long)at->layout->slots[by].row->max);
-    lathe_result r = rec_encode(at, slot, &count, &raw, err);
-    if (r == LATHE_OK && told && !at->layout->slots[by].row->body &&
-        (rec_encode(at, slot, &leaf, &wanted, NULL) != LATHE_OK || wanted != raw))
-        r = rec_fail(at, slot, at->off, err, LATHE_ERR_INVALID, "does not agree: %s has %llu",
-                     at->layout->slots[by].row->name, (unsigned long long)n);
-    return r == LATHE_OK ? emit_counted(at, slot, from, raw, part, err) : r;
-}
-
-/* How many elements the row will have: what its count says, which must be what is given. */
-static lathe_result expected_count(const rec_at *at, uint32_t slot, const rec_from *from,
-                                   uint64_t *n, lathe_error *err)
-{
-    const rec_slot *s = rec_slot_of(at, slot);
-    uint64_t given = 0;
-    bool told = length_given(at, slot, from, &given) &&
-                !(from->stands && rec_counted_elsewhere(at, slot)); /* becomes that long later */
-    if (!told)
-        length_kept(at, slot, from, &given);
-    if (s->row->n)
-        *n = s->row->n;
-    else if (s->count_slot != REC_NO_SLOT)
-        *n = (uint64_t)rec_int(at, at->layout->slots[s->count_slot].row->name);
-    else if (s->row->count)
-        *n = s->row->count(at);
-    else
-        *n = given;
-    if (told && s->row->flags & REC_SOME && given < *n)
-        *n = given;
-    if (told && given != *n)
-        return rec_fail(at, slot, at->off, err, LATHE_ERR_INVALID,
-                        "%llu elements expected, got %llu", (unsigned long long)*n,
-                        (unsigned long long)given);
-    return !told && *n > given ? rec_may_make(at, slot, *n - given, err) : LATHE_OK;
-}
 
 static lathe_result emit_bytes(const rec_at *at, uint32_t slot, const lathe_value *leaf, uint64_t n,
                                uint32_t part, lathe_error *err)
@@ -532,7 +406,7 @@ lathe_result rec_emit_field(const rec_at *at, uint32_t slot, const rec_from *fro
         s->same != slot) /* the row of that name has its turn */
         return r;
     if (!present && s->counts != REC_NO_SLOT && s->row->set)
-        return emit_count(at, slot, from, part, err);
+        return rec_emit_count(at, slot, from, part, err);
     if (!present &&
         s->row->get) /* what is given may only be what it is anyway, unless it is kept */
         return given && s->row->set && !from->stands ? s->row->set(at, s->row, &leaf, err)
@@ -553,9 +427,9 @@ lathe_result rec_emit_field(const rec_at *at, uint32_t slot, const rec_from *fro
     if (s->row->body || (s->row->text && !s->array))
         return append(at->doc, part, NULL, s->head, err);
     if (s->counts != REC_NO_SLOT)
-        return emit_count(at, slot, from, part, err);
+        return rec_emit_count(at, slot, from, part, err);
     if (s->array || s->row->kind == REC_BYTES)
-        r = expected_count(at, slot, from, &n, err);
+        r = rec_expected_count(at, slot, from, &n, err);
     if (r != LATHE_OK)
         return r;
     if (s->row->flags & REC_PART)
@@ -575,7 +449,7 @@ lathe_result rec_emit_field(const rec_at *at, uint32_t slot, const rec_from *fro
     }
     if (s->row->kind == REC_RECORD)
         return emit_record(at, slot, 0, from, &leaf, child, part, err);
-    return emit_scalar(at, slot, from, &leaf, child, part, err);
+    return rec_emit_scalar(at, slot, from, &leaf, child, part, err);
 }
 
 lathe_result rec_emit_default(const rec_at *at, uint32_t slot, uint64_t n, uint32_t part,

@@ -128,4 +128,31 @@ describe("lathe set", function()
       refused(path .. ': nil removes what has a key; for the text write "nil"', "s.sav3", path .. "=nil")
     end
   end)
+
+  it("points what refers to blocks elsewhere, and shows it in lists, too", function()
+    local scene <close> = assert(lathe.new("nif", { blocks = {
+      { type = "NiNode", name = "Root", children = { 1, 2 } }, { type = "NiNode" }, { type = "NiNode" } } }))
+    assert(scene:save(folder .. "/n.nif"))
+    local function preview(value)
+      local r = run("lathe set n.nif -n", value)
+      assert.equal("", r.err)
+      return r.out
+    end
+    assert.equal("n.nif: would change (1 change)\n  blocks[1].children[2]: blocks[3] -> blocks[2]\n",
+      preview "blocks[1].children[2]=blocks[2]")
+    assert.equal("n.nif: would change (1 change, 2 values differ)\n  blocks[1].num_children: 2 -> 1\n"
+      .. "  blocks[1].children[1]: removed blocks[2]\n", preview "blocks[1].children={2}")
+    for _, nothing in ipairs { "null", "nil" } do
+      assert.equal("n.nif: would change (1 change)\n  blocks[1].children[1]: blocks[2] -> null\n",
+        preview("blocks[1].children[1]=" .. nothing))
+      assert.equal("n.nif: unchanged\n", preview("blocks[1].controller=" .. nothing))
+    end
+  end)
+
+  it("counts in a dry run as it does when it writes", function()
+    assert.matches("^s.sav3: would change %(1 change, 2 values differ%)\n",
+      run("lathe set s.sav3 -n", "levels.intro=nil").out)
+    local dry = run "lathe scale 2 a.anm -n".out:match "would change %((%d+ changes?)"
+    assert.equal("a.anm: " .. dry .. " -> out/a.anm\n", run "lathe scale 2 a.anm -o out".out)
+  end)
 end)

@@ -42,7 +42,7 @@ Commands:
    retime                       Make animations faster or slower.
    materials                    List textures, material files and collision materials, or change their names.
    export                       Write geometry as .glb or .obj, for other programs.
-   formats                      List the formats; with a name: the fields and verbs of one.
+   formats                      List the formats; with a name: the fields and verbs of one; with a type: its fields.
    run                          Run a mod script over files.
    help                         Show how a command is used.
 
@@ -73,8 +73,8 @@ Change values of a file: all that are given, or none. What stands at the path de
    vectors, lists    {1, 2, 3}, {x=1, y=2}, {key=value}, or a list or object of JSON. Where text belongs,
                      bare words in them are text: {intro, village}
    a reference       the path of what it shall point to: objects[3]
-   nil               removes what has a key (levels[1].values["mood"]=nil), makes a reference point
-                     nowhere, and is refused elsewhere; for the text write "nil"
+   null, nil         make a reference point nowhere; nil removes what has a key
+                     (levels[1].values["mood"]=nil), and is refused elsewhere; for the text write "nil"
 
 Arguments:
    files                        A file, or - for stdin.

@@ -97,7 +97,7 @@ $ lathe set set.solid 'vertices[1]={x=nan}' -n
 set.solid: would change (1 change)
   vertices[1].x: 2.5 -> nan
 $ lathe set rig.fzx 'objects[1].label=head box' 'objects[2].side=r' -n
-rig.fzx: would change (3 changes)
+rig.fzx: would change (2 changes, 3 values differ)
   objects[1].label: "head sphere" -> "head box"
   objects[2].label: "l thigh capsule" -> "r thigh capsule"
   footer.size: 185 -> 182

@@ -103,11 +103,20 @@ local function describe_changes(changes, result, with_json)
   end
 end
 
+-- The count that writing would tell, and how many values it comes to where that differs: one text that is
+-- set can be three of them.
+local function counted(changes, detail)
+  if #changes == 0 then return "" end
+  local count = report.changes(#changes)
+  if not detail or detail == count then return (" (%s)"):format(count) end
+  return (" (%s, %s)"):format(detail, #changes == 1 and "1 value differs" or #changes .. " values differ")
+end
+
 local function preview(job, item, doc, result)
   local changes, err = changes_of(item, doc)
   if not changes then return failed(err) end
   result.status = doc.modified and "would change" or "unchanged"
-  local count = #changes > 0 and (" (%s)"):format(report.changes(#changes)) or ""
+  local count = counted(changes, result.detail)
   table.insert(result.lines, 1, ("%s: %s%s"):format(item.path, result.status, count))
   describe_changes(changes, result, job.args.json)
   return result

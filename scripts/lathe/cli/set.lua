@@ -22,8 +22,8 @@ Change values of a file: all that are given, or none. What stands at the path de
    vectors, lists    {1, 2, 3}, {x=1, y=2}, {key=value}, or a list or object of JSON. Where text belongs,
                      bare words in them are text: {intro, village}
    a reference       the path of what it shall point to: objects[3]
-   nil               removes what has a key (levels[1].values["mood"]=nil), makes a reference point
-                     nowhere, and is refused elsewhere; for the text write "nil"]],
+   null, nil         make a reference point nowhere; nil removes what has a key
+                     (levels[1].values["mood"]=nil), and is refused elsewhere; for the text write "nil"]],
   examples = {
     "lathe set Box.solid 'vertices[1].x=2.5' -o Box2.solid",
     "lathe set Box.solid 'vertices[1]={0, 1, 0}' 'vertices[2].y=-3' --in-place",
@@ -78,11 +78,14 @@ local function assign(doc, assignment, cache)
   local current, row, keyed = cache:locate(doc, assignment.path)
   if current == nil and type(row) == "table" and row.message then return nil, row end
   local value, why
-  if row and row.ref and not row.array and core.type(doc:get(assignment.text)) then
+  local is_ref = row and row.ref and not row.array
+  if is_ref and core.type(doc:get(assignment.text)) then
     value = doc:get(assignment.text)
+  elseif is_ref and (assignment.text == "null" or assignment.text == "nil") then
+    value = false -- nil would take an element out of a list
   elseif assignment.text ~= "nil" then
     value, why = literal.read(assignment.text, current, row, cache)
-  elseif not keyed and not (row and row.ref) then
+  elseif not keyed then
     why = 'nil removes what has a key; for the text write "nil"'
   end
   if why then return nil, ("%s: %s"):format(assignment.path, why) end

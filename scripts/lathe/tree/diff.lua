@@ -42,7 +42,7 @@ function Differ:value(a, b, path, row)
     self:add({ path = path, added = copy_of(b, row) }, row)
   elseif b == nil then
     self:add({ path = path, removed = copy_of(a, row) }, row)
-  elseif row.ref then
+  elseif row.ref and kind_a ~= "array" and kind_b ~= "array" then
     local old, new = kind_a and core.path(a) or a, kind_b and core.path(b) or b
     if old ~= new then self:add({ path = path, old = old, new = new }, row) end
   elseif kind_a == "array" and kind_b == "array" then

@@ -1,0 +1,295 @@
+/* Places by offset: the records that lead to one, and the way back up from a record. */
+#include "record/record.h"
+#include "record/seen.h"
+
+/* Whether bytes [from, from + size) hold `off`; what is empty holds its own start. */
+static bool holds(uint64_t from, uint64_t size, uint64_t off)
+{
+    return off >= from && (size ? off - from < size : off == from);
+}
+
+/* The element of an array that holds `off`. */
+static bool element_at(const rec_at *at, uint32_t slot, const rec_loc *loc, uint64_t off,
+                       rec_at *child)
+{
+    const rec_slot *s = rec_slot_of(at, slot);
+    if (s->elem != REC_DYNAMIC) {
+        uint64_t i = s->elem ? (off - loc->data) / s->elem : 0;
+        if (off < loc->data || i >= loc->count)
+            return false;
+        *child = rec_child(at, slot, s->sub, loc->data_part, loc->data + i * s->elem, i);
+        return true;
+    }
+    for (uint64_t i = rec_seen_before(at, slot, off); i < loc->count; i++) {
+        uint64_t from, size;
+        if (rec_elem(at, slot, loc, i, &from, &size, NULL) != LATHE_OK || from > off)
+            return false;
+        if (holds(from, size, off)) {
+            *child = rec_child(at, slot, s->sub, loc->data_part, from, i);
+            return true;
+        }
+    }
+    return false;
+}
+
+/* One level down towards `off`: the record inside `at` that holds it. */
+static bool step_down(const rec_at *at, uint64_t off, rec_at *child)
+{
+    for (uint32_t slot = 0; slot < at->layout->count; slot++) {
+        const rec_slot *s = rec_slot_of(at, slot);
+        rec_loc loc;
+        if (s->row->kind != REC_RECORD || s->row->flags & REC_PART || rec_unstored(s->row) ||
+            (s->row->body && s->row->body->point))
+            continue;
+        if (rec_find(at, slot, &loc, NULL) != LATHE_OK || !loc.present)
+            continue;
+        if (s->array) {
+            if ((s->row->body || holds(loc.data, loc.size, off)) &&
+                element_at(at, slot, &loc, off, child))
+                return true;
+        } else if (holds(loc.off, loc.size, off)) {
+            *child = rec_child(at, slot, s->sub, loc.part, loc.off, 0);
+            return true;
+        }
+    }
+    return false;
+}
+
+static rec_at part_root(lathe_doc *doc, uint32_t part)
+{
+    return (rec_at){
+        .doc = doc, .layout = rec_part_root(doc, part), .part = part, .slot = REC_NO_SLOT};
+}
+
+/* The head whose body holds `off`, where a format can tell: the record that it is in leads there. */
+static bool find_head(lathe_doc *doc, uint32_t part, uint64_t off, uint32_t k, uint32_t *from,
+                      uint64_t *site)
+{
+    const rec_part *p = &doc->parts[part];
+    const lathe_format *format = doc->containers[p->container].format;
+    if (!format->owner || !p->root)
+        return false;
+    bool in_line = p->root->size != REC_DYNAMIC && off < p->root->size;
+    return !in_line && format->owner(doc, part, off, k, from, site) &&
+           (*site != off || *from != part);
+}
+
+/* The element of the body whose head is at `site` of `at`: the one that holds `off` of `part`. */
+static bool body_element(const rec_at *at, uint64_t site, uint32_t part, uint64_t off,
+                         rec_at *child)
+{
+    for (uint32_t slot = 0; slot < at->layout->count; slot++) {
+        const rec_slot *s = rec_slot_of(at, slot);
+        rec_loc loc;
+        if (!s->row->body || s->row->kind != REC_RECORD || at->off + s->off != site)
+            continue;
+        bool found = rec_find(at, slot, &loc, NULL) == LATHE_OK;
+        if (found && !loc.present) /* a row of another version stands where the next one does */
+            continue;
+        return found && loc.count && loc.data_part == part &&
+               element_at(at, slot, &loc, off, child);
+    }
+    return false;
+}
+
+static int chain_to(lathe_doc *doc, uint32_t part, uint64_t off, uint32_t k, rec_at *chain,
+                    int depth, int *tries);
+
+/* A head: where it is. */
+typedef struct head {
+    uint32_t part;
+    uint64_t site;
+} head;
+
+/* The records that lead to `off` through a head; false where it is not what leads there. */
+static bool chain_by(lathe_doc *doc, const head *by, uint32_t part, uint64_t off, rec_at *chain,
+                     int *n, int depth, int *tries)
+{
+    *n = chain_to(doc, by->part, by->site, 0, chain, depth + 1, tries);
+    if (*n == 0 || *n >= REC_DEPTH ||
+        !body_element(&chain[*n - 1], by->site, part, off, &chain[*n]))
+        return false;
+    ++*n;
+    return true;
+}
+
+/* The records that lead to `off`, from the part's root on, into REC_DEPTH places; returns how many. Of heads
+ * that share their data it takes number k; above that whichever leads there, as long as there are tries. */
+static int chain_to(lathe_doc *doc, uint32_t part, uint64_t off, uint32_t k, rec_at *chain,
+                    int depth, int *tries)
+{
+    head by;
+    int n = 0;
+    if (depth < REC_DEPTH && find_head(doc, part, off, k, &by.part, &by.site)) {
+        bool led = chain_by(doc, &by, part, off, chain, &n, depth, tries);
+        while (!led && depth && --*tries > 0 && find_head(doc, part, off, ++k, &by.part, &by.site))
+            led = chain_by(doc, &by, part, off, chain, &n, depth, tries);
+        if (!led)
+            return n;
+    } else {
+        chain[n++] = part_root(doc, part);
+    }
+    while (n < REC_DEPTH && step_down(&chain[n - 1], off, &chain[n]))
+        n++;
+    return n;
+}
+
+enum { MOST_TRIES = 64 }; /* heads that are looked at, where data are shared */
+
+int rec_chain(lathe_doc *doc, uint32_t part, uint64_t off, rec_at *chain)
+{
+    int tries = MOST_TRIES, n = chain_to(doc, part, off, 0, chain, 0, &tries);
+    if (n == 0 ||
+        chain[n - 1].part != part) { /* nothing leads there: it is the object's, for all we know */
+        chain[0] = part_root(doc, part);
+        n = 1;
+    }
+    for (int i = 1; i < n; i++)
+        chain[i].parent = &chain[i - 1];
+    return n;
+}
+
+/* The record around `at` in or below `top`: what is stored so, or (through) what overlays hold, too. */
+static bool parent_below(const rec_at *top, const rec_at *at, bool through, int depth, rec_at *self,
+                         rec_at *parent)
+{
+    rec_at here = *top, child;
+    for (; depth < REC_DEPTH; depth++) {
+        here.parent = NULL; /* it may point at a local */
+        for (uint32_t slot = 0; through && slot < here.layout->count; slot++) {
+            const rec_slot *s = rec_slot_of(&here, slot);
+            uint64_t off = here.off + s->row->off;
+            if (!(s->row->flags & REC_OVERLAY) || !holds(off, s->sub->size, at->off))
+                continue;
+            child = rec_child(&here, slot, s->sub, here.part, off, 0);
+            if (parent_below(&child, at, true, depth + 1, self, parent))
+                return true;
+        }
+        *parent = here;
+        if (rec_unstored_parent(&here, at, self))
+            return true;
+        if (!step_down(&here, at->off, &child))
+            return false;
+        if (child.layout == at->layout && child.off == at->off) {
+            *self = child;
+            self->parent = NULL;
+            return true;
+        }
+        here = child;
+    }
+    return false;
+}
+
+/* The same where bodies hold bodies, and only their heads lead there. Several may lead to one place, to
+ * records of several types. */
+static bool parent_by_heads(const rec_at *at, rec_at *self, rec_at *parent)
+{
+    int tries = MOST_TRIES;
+    rec_at chain[REC_DEPTH];
+    head by;
+    for (uint32_t k = 0; k == 0 || find_head(at->doc, at->part, at->off, k, &by.part, &by.site);
+         k++) {
+        int n = chain_to(at->doc, at->part, at->off, k, chain, 0, &tries);
+        if (--tries <= 0)
+            return false;
+        for (int i = n; i-- > 1;) {
+            if (chain[i].layout != at->layout || chain[i].off != at->off ||
+                chain[i].part != at->part)
+                continue;
+            *self = chain[i];
+            *parent = chain[i - 1];
+            self->parent = parent->parent = NULL;
+            return true;
+        }
+    }
+    return false;
+}
+
+bool rec_parent(const rec_at *at, rec_at *self, rec_at *parent)
+{
+    const rec_part *p = &at->doc->parts[at->part];
+    *self = *at;
+    if (at->parent) {
+        *parent = *at->parent;
+        return true;
+    }
+    if (at->off == 0 && at->layout == p->root) {
+        if (p->owner == REC_NO_PART)
+            return false;
+        *parent = part_root(at->doc, p->owner);
+        self->slot = p->slot;
+        self->index = rec_kid_index(at->doc, at->part);
+        return true;
+    }
+    if (!rec_part_root(at->doc, at->part))
+        return false;
+    if (at->doc->containers[p->container].format->owner)
+        return parent_by_heads(at, self, parent);
+    const rec_at top = part_root(at->doc, at->part);
+    return parent_below(&top, at, false, 0, self, parent) ||
+           parent_below(&top, at, true, 0, self, parent);
+}
+
+/* ---- a byte of the document -------------------------------------------------------------------- */
+
+static uint32_t part_at(lathe_doc *doc, uint64_t off)
+{
+    size_t lo = 0, hi = doc->order_n;
+    while (lo < hi) { /* the last part that starts at or before off */
+        size_t mid = lo + (hi - lo) / 2;
+        if (doc->parts[doc->order[mid]].start <= off)
+            lo = mid + 1;
+        else
+            hi = mid;
+    }
+    return doc->order[lo - 1];
+}
+
+/* Whether what lies elsewhere holds `off`. */
+static bool holds_apart(const rec_at *at, uint32_t slot, const rec_loc *loc, uint64_t off)
+{
+    const rec_slot *s = rec_slot_of(at, slot);
+    bool text = s->row->text && !s->array;
+    uint64_t size = text ? loc->count + 1 : loc->count * s->elem;
+    bool body = s->row->body && s->row->body->point && loc->count;
+    return (text ? loc->data != LATHE_NO_OFFSET : body) && s->elem != REC_DYNAMIC &&
+           loc->data_part == at->part && holds(loc->data, size, off);
+}
+
+lathe_result lathe_doc_at(lathe_doc *doc, uint64_t off, lathe_view *view, const char **field,
+                          lathe_error *err)
+{
+    if (!rec_places(doc))
+        return rec_no_memory(err);
+    if (off >= doc->size)
+        return error_set(err, LATHE_ERR_BOUNDS, off, "the document has %llu bytes",
+                         (unsigned long long)doc->size);
+    uint32_t part = part_at(doc, off);
+    uint64_t in_part = off - doc->parts[part].start;
+    rec_at chain[REC_DEPTH];
+    if (!rec_part_root(doc, part))
+        return rec_no_memory(err);
+    rec_at at = chain[rec_chain(doc, part, in_part, chain) - 1];
+    at.parent = NULL;
+    if (at.layout->type == &rec_bytes_part) { /* a field of the record around it */
+        uint32_t slot = doc->parts[part].slot;
+        at = part_root(doc, doc->parts[part].owner);
+        *view = rec_view(&at);
+        if (field)
+            *field = at.layout->slots[slot].row->name;
+        return LATHE_OK;
+    }
+    *view = rec_view(&at);
+    if (!field)
+        return LATHE_OK;
+    *field = NULL;
+    for (uint32_t slot = 0; slot < at.layout->count; slot++) {
+        rec_loc loc;
+        if (!rec_unstored(at.layout->slots[slot].row) &&
+            rec_find(&at, slot, &loc, NULL) == LATHE_OK && loc.present && loc.size &&
+            loc.part == part &&
+            (holds(loc.off, loc.size, in_part) || holds_apart(&at, slot, &loc, in_part)))
+            *field = at.layout->slots[slot].row->name;
+    }
+    return LATHE_OK;
+}

@@ -1,0 +1,217 @@
+/* Documents, containers, parts and the journal of their edits (doc.c, part.c). A part of record.h. */
+#ifndef LATHE_RECORD_DOC_H
+#define LATHE_RECORD_DOC_H
+
+#include "base/bytes.h"
+#include "base/mem.h"
+#include "record/layout.h"
+
+#define REC_NO_PART UINT32_MAX
+
+/* One replacement of bytes that changed a part's length; views behind it replay it. */
+typedef struct rec_cut {
+    uint64_t at, removed, inserted;
+    uint32_t skip; /* after a rollback: a view that comes from before continues at this cut */
+} rec_cut;
+
+typedef struct rec_part {
+    uint8_t *data; /* not ours while borrowed */
+    uint64_t size, cap;
+    uint64_t start;         /* in the encoded document; good while doc->places_good */
+    const rec_layout *root; /* the record at offset 0 */
+    rec_cut *log;
+    size_t log_n, log_cap, pending; /* pending: cuts of the open edit, kept room for */
+    uint32_t *kids;                 /* child parts in order */
+    size_t kids_n, kids_cap;
+    uint32_t owner, slot; /* the part and row it hangs on; REC_NO_PART at the top */
+    uint32_t container;
+    uint32_t hint; /* last known position among its siblings */
+    uint32_t stamp;
+    bool owned, alive, scratch;
+    bool to_tidy; /* lengths in it change: it is tidied up when the edit ends */
+    /* How its data lie, which .tidy finds out: with the padding that the format wants, otherwise, or even in
+     * each other. */
+    enum { PART_UNTRIED = 0, PART_TIDY, PART_UNTIDY, PART_TANGLED } tidy;
+    enum { PART_PLAIN = 0, PART_UNSEEN, PART_LOOKING, PART_OPAQUE } state; /* of a REC_LAZY row's */
+    const lathe_error *problem;                                            /* of an opaque one */
+    const char *label; /* the format's: what it is, of a row of several types */
+} rec_part;
+
+/* A row that differs from record to record, as it is with an argument. */
+typedef struct rec_variant {
+    const rec_layout *layout;
+    uint32_t slot;
+    uint64_t arg;
+    rec_slot as;
+} rec_variant;
+
+typedef struct rec_container {
+    const lathe_format *format;
+    uint32_t root;   /* its first part */
+    uint32_t outer;  /* container around it, or UINT32_MAX */
+    int64_t version; /* for .since and .before; journaled: rec_set_version */
+    int64_t param;   /* what the bytes do not say (a solved count); journaled: rec_set_param */
+    bool big;
+    uint8_t pointer; /* bytes of one: 4 or 8 */
+    /* A length changed since the last relayout; or in an edit inside of the one that is open, whose end has
+     * the last relayout. */
+    bool dirty, stirred;
+    bool index_stale; /* something was taken back since the index was made */
+    void *index; /* what the format remembers of its tables: one block of the document's memory */
+    size_t index_size;
+    void *kept; /* what it worked out of the whole document: rec_keep */
+    void (*release)(lathe_doc *doc, void *kept);
+    uint64_t kept_at;     /* doc->changes then */
+    rec_layout **layouts; /* hashed by type and argument */
+    size_t layouts_n, layouts_cap, layouts_begun;
+    rec_variant **variants; /* hashed by all three */
+    size_t variants_n, variants_cap;
+} rec_container;
+
+typedef struct rec_edit { /* one reversible change */
+    enum {
+        EDIT_BYTES,
+        EDIT_SHIFT,
+        EDIT_PART_ADD,
+        EDIT_PART_REMOVE,
+        EDIT_ORDER,
+        EDIT_VERSION,
+        EDIT_PARAM
+    } kind;
+    uint32_t part;       /* or container */
+    uint32_t log_index;  /* of the cut, where the length changed */
+    uint32_t owner, pos; /* of EDIT_PART_*, EDIT_ORDER */
+    uint64_t at, removed, inserted;
+    size_t data; /* in the journal's data: removed bytes, a shift, the parts in their old order */
+} rec_edit;
+
+/* Stored positions grow by the same, from a certain one on; none lies in what a negative one closes. */
+typedef struct rec_shift {
+    uint64_t site, stride, count;
+    uint64_t from, by; /* by: may be negative, modulo 2^64 */
+    uint32_t width;
+} rec_shift;
+
+typedef struct rec_journal {
+    rec_edit *edits;
+    size_t n, cap;
+    buf data;
+    uint64_t state; /* the document's state before it */
+} rec_journal;
+
+typedef struct rec_derived { /* a .derive row that agreed before the edit */
+    lathe_view view;
+    uint32_t slot, depth; /* depth: from the document's root, through all parts; never 0 */
+    bool agreed;
+} rec_derived;
+
+typedef struct rec_seen rec_seen; /* known offsets of a recently walked record or array: walk.c */
+
+struct lathe_doc {
+    mem mem;
+    arena arena;
+    char *path;
+    size_t path_size;
+    const lathe_source *extra; /* only while opening or checking: rec_option */
+    const int64_t *param;      /* only while opening what was just made: its maker's parameter */
+    uint8_t *input;
+    size_t input_size;
+    rec_part *parts;
+    size_t parts_n, parts_cap;
+    rec_container *containers;
+    size_t containers_n, containers_cap;
+    uint32_t *order; /* parts as they follow each other in the file */
+    size_t order_n, order_cap;
+    uint64_t size; /* of the encoded document; with order and part.start good while places_good */
+    /* All elements of a row are being copied from it: their numbers mean the same. */
+    const lathe_doc *twin;
+    int loose; /* >0: outside of an edit, a single element is being copied from elsewhere */
+    bool places_good, relaying;
+    bool only_text; /* the cut is of a text: what was walked behind it moves along */
+    int quiet; /* >0: in the middle of a change of several splices, .derive rows noted before it */
+    int held_at; /* quiet as it was when the first of these was noted; 0: none (cut.c) */
+    buf held;    /* stored positions, carried through the change */
+    rec_seen *seen;
+    rec_journal journal;     /* of the open edit */
+    size_t marks[REC_DEPTH]; /* journal length at each open edit */
+    int depth;
+    rec_journal *undo, *redo;
+    size_t undo_n, undo_cap, redo_n, redo_cap;
+    uint32_t history, stamp;
+    uint64_t state, saved, next_state;
+    uint64_t changes; /* grows with whatever changes bytes, parts or where they are in memory */
+    rec_derived *derived;
+    size_t derived_n, derived_cap, derived_marks[REC_DEPTH]; /* as many at each open edit */
+    bool derived_lost;                                       /* no memory to note one */
+    bool variant_lost;  /* no memory to find out what a row is in some record: rec_variant_of */
+    uint32_t *by_place; /* the same by part, row and offset: cuts don't change that order */
+    size_t by_place_n, by_place_cap;
+    bool by_place_stale; /* they are to be sorted anew */
+    size_t laid;         /* journal length at the last relayout of the open edit */
+    buf text;            /* strings that computed fields hand out */
+};
+
+rec_part *rec_part_of(lathe_doc *doc, uint32_t part);
+/* The record that a part begins with, worked out where nobody looked yet. NULL: none, or no memory. */
+const rec_layout *rec_part_root(lathe_doc *doc, uint32_t part);
+/* Works out order, part.start and doc->size where an edit made them stale. */
+bool rec_places(lathe_doc *doc);
+/* Opening only: bytes from `at` on become a child part hanging on row `slot` of `part`, in front of
+ * those that were split off before: a format splits from the back. */
+lathe_result rec_split(lathe_doc *doc, uint32_t part, uint64_t at, uint32_t slot,
+                       const rec_type *root, uint32_t *child, lathe_error *err);
+/* Opening only: what follows `at` in `part` is n records of the type of its row `slot`, one behind the
+ * other: each becomes a part. *end: where the last one ended. */
+lathe_result rec_split_run(lathe_doc *doc, uint32_t part, uint64_t at, uint32_t slot, uint64_t n,
+                           uint64_t *end, lathe_error *err);
+/* Opening only: the same of a REC_LAZY row, whose elements are of those sizes: what they are is asked when they
+ * are first looked at (.part_type). */
+lathe_result rec_split_sizes(lathe_doc *doc, uint32_t part, uint64_t at, uint32_t slot, uint64_t n,
+                             uint64_t (*size_of)(void *user, uint64_t i), void *user, uint64_t *end,
+                             lathe_error *err);
+/* Opening only: `size` bytes at `at` become the next part on that row, with that record. */
+lathe_result rec_split_one(lathe_doc *doc, uint32_t part, uint64_t at, uint32_t slot, uint64_t size,
+                           const rec_layout *root, lathe_error *err);
+/* Opening only: `part` keeps its first `size` bytes; what lies behind `end` becomes the part of bytes on
+ * row `slot`, also where nothing does. */
+lathe_result rec_split_tail(lathe_doc *doc, uint32_t part, uint64_t size, uint64_t end,
+                            uint32_t slot, lathe_error *err);
+/* Opening only: the whole of `part` becomes a container of its own, opened by the format. */
+lathe_result rec_embed(lathe_doc *doc, uint32_t part, const lathe_format *format, lathe_error *err);
+/* Part hanging on row `slot` of `part`, number i of them; REC_NO_PART past the last. */
+uint32_t rec_kid(lathe_doc *doc, uint32_t part, uint32_t slot, uint64_t i);
+uint64_t rec_kids(lathe_doc *doc, uint32_t part, uint32_t slot);
+/* All of them at once, borrowed until a part comes or goes. */
+const uint32_t *rec_kid_list(lathe_doc *doc, uint32_t part, uint32_t slot, uint64_t *n);
+size_t rec_first_kid(const lathe_doc *doc, uint32_t owner, uint32_t slot); /* in owner's kids */
+uint64_t rec_kid_index(lathe_doc *doc, uint32_t part); /* its number i, from 0 */
+/* Offset in the encoded document of a place in a part. */
+uint64_t rec_encoded(lathe_doc *doc, uint32_t part, uint64_t off);
+/* Replays cuts since the view was last looked at. LATHE_ERR_REMOVED: what it showed is gone. */
+lathe_result rec_sync(lathe_view *view, lathe_error *err);
+lathe_result rec_no_memory(lathe_error *err);
+/* A new document around `size` bytes that it takes over (also when it fails). */
+lathe_result rec_doc_new(const lathe_options *options, uint8_t *input, size_t size,
+                         const char *path, lathe_doc **doc, lathe_error *err);
+/* Opening and making only: byte order, pointers and version, before any record but the root is looked at. */
+lathe_result rec_arrange(lathe_doc *doc, uint32_t container, bool big, uint8_t pointer,
+                         int64_t version, lathe_error *err);
+/* Adds the container of a format over part `root`, for making documents from nothing. */
+uint32_t rec_container_add(lathe_doc *doc, const lathe_format *format, uint32_t root,
+                           uint32_t outer);
+uint32_t rec_part_add(lathe_doc *doc, uint32_t container); /* empty, owned, nowhere in the tree */
+/* What a format works out of records and wants to find again: one thing for each container, which stays
+ * until the document changes in any way, undo included, or closes. It may point into parts. NULL: there
+ * is none, or it went. */
+void *rec_kept(lathe_doc *doc, uint32_t container);
+/* Takes `what` over, in place of what was kept: release(doc, what) is called when it goes. */
+void rec_keep(lathe_doc *doc, uint32_t container, void *what,
+              void (*release)(lathe_doc *doc, void *what));
+/* Refuses parts nested deeper than REC_DEPTH, with all that hangs on `part` (REC_NO_PART: nothing). */
+lathe_result rec_part_depth(lathe_doc *doc, uint32_t part, uint32_t owner, lathe_error *err);
+/* False: no memory, or nested too deep. */
+bool rec_part_hang(lathe_doc *doc, uint32_t part, uint32_t owner, uint32_t slot, size_t pos);
+void rec_part_unhang(lathe_doc *doc, uint32_t part);
+bool rec_part_own(lathe_doc *doc, rec_part *p, uint64_t size); /* owned, with room for `size` */
+
+#endif

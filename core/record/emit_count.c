@@ -1,0 +1,126 @@
+/* How many elements a record that is written has: what is given, what is kept, and the rows that count. */
+#include "record/emit.h"
+
+/* How many elements the values for a row have; false where they say nothing. */
+static bool length_given(const rec_at *at, uint32_t slot, const rec_from *from, uint64_t *n)
+{
+    lathe_value leaf;
+    const void *child;
+    rec_items items;
+    rec_at storage;
+    if (!rec_given(from, at, slot, &leaf, &child))
+        return false;
+    if (leaf.kind == LATHE_KIND_STRING)
+        *n = leaf.as.s.n;
+    else if (rec_items_of(&at->layout->slots[slot], from, &leaf, child, &items, &storage))
+        *n = items.count;
+    else
+        return false;
+    return true;
+}
+
+/* How many the record to copy from has; they adapt to what is given. */
+static bool length_kept(const rec_at *at, uint32_t slot, const rec_from *from, uint64_t *n)
+{
+    uint32_t base_slot;
+    rec_loc loc;
+    if (!rec_base_row(from, at, slot, &base_slot) ||
+        rec_find(from->base, base_slot, &loc, NULL) != LATHE_OK)
+        return false;
+    *n = loc.count;
+    return true;
+}
+
+bool rec_counted_elsewhere(const rec_at *at, uint32_t slot)
+{
+    uint32_t by = at->layout->slots[slot].count_slot;
+    bool present = true;
+    return by != REC_NO_SLOT && at->layout->slots[by].row->set &&
+           rec_present(at, by, &present, NULL) == LATHE_OK && !present;
+}
+
+/* A count that is known, where it is stored or where it is kept instead. */
+static lathe_result emit_counted(const rec_at *at, uint32_t slot, const rec_from *from,
+                                 uint64_t raw, uint32_t part, lathe_error *err)
+{
+    const rec_field *row = at->layout->slots[slot].row;
+    lathe_value v = {.kind = LATHE_KIND_INT, .as.i = (int64_t)raw};
+    bool present;
+    lathe_result r = rec_present(at, slot, &present, err);
+    if (r == LATHE_OK && !present)
+        return from->stands ? LATHE_OK : row->set(at, row, &v, err);
+    return r == LATHE_OK ? rec_emit_raw(at, slot, raw, part, err) : r;
+}
+
+lathe_result rec_emit_count(const rec_at *at, uint32_t slot, const rec_from *from, uint32_t part,
+                            lathe_error *err)
+{
+    lathe_value count, leaf;
+    const void *child;
+    uint32_t by = REC_NO_SLOT;
+    uint64_t n = 0, raw, wanted;
+    bool told = rec_given(from, at, slot, &leaf, &child), by_given = false;
+    for (uint32_t j = slot + 1; j < at->layout->count; j++) {
+        uint64_t have;
+        if (at->layout->slots[j].count_slot != slot ||
+            (told && at->layout->slots[j].row->flags & REC_SOME))
+            continue;
+        bool given = length_given(at, j, from, &have);
+        if (!given && (by_given || !length_kept(at, j, from, &have)))
+            continue;
+        if (given && !by_given)
+            by = REC_NO_SLOT; /* goes before what is kept */
+        by_given = given;
+        if (at->layout->slots[j].row->body)
+            have = 0; /* grows when the record stands: see finish */
+        if (by != REC_NO_SLOT && have != n)
+            return rec_fail(at, j, at->off, err, LATHE_ERR_INVALID,
+                            "%llu elements, but %s has %llu", (unsigned long long)have,
+                            at->layout->slots[by].row->name, (unsigned long long)n);
+        by = j;
+        n = have;
+    }
+    if (by == REC_NO_SLOT && told && rec_encode(at, slot, &leaf, &raw, NULL) == LATHE_OK)
+        return emit_counted(at, slot, from, raw, part, err);
+    if (by == REC_NO_SLOT && !told)
+        return emit_counted(at, slot, from, 0, part, err);
+    if (by == REC_NO_SLOT)
+        return rec_emit_scalar(at, slot, from, &leaf, child, part, err);
+    count.kind = LATHE_KIND_UINT;
+    count.as.u = n;
+    if (at->layout->slots[by].row->max && n > at->layout->slots[by].row->max)
+        return rec_fail(at, by, at->off, err, LATHE_ERR_RANGE, "%llu elements, at most %llu",
+                        (unsigned long long)n, (unsigned long long)at->layout->slots[by].row->max);
+    lathe_result r = rec_encode(at, slot, &count, &raw, err);
+    if (r == LATHE_OK && told && !at->layout->slots[by].row->body &&
+        (rec_encode(at, slot, &leaf, &wanted, NULL) != LATHE_OK || wanted != raw))
+        r = rec_fail(at, slot, at->off, err, LATHE_ERR_INVALID, "does not agree: %s has %llu",
+                     at->layout->slots[by].row->name, (unsigned long long)n);
+    return r == LATHE_OK ? emit_counted(at, slot, from, raw, part, err) : r;
+}
+
+lathe_result rec_expected_count(const rec_at *at, uint32_t slot, const rec_from *from, uint64_t *n,
+                                lathe_error *err)
+{
+    const rec_slot *s = rec_slot_of(at, slot);
+    uint64_t given = 0;
+    bool told = length_given(at, slot, from, &given) &&
+                !(from->stands && rec_counted_elsewhere(at, slot)); /* becomes that long later */
+    if (!told)
+        length_kept(at, slot, from, &given);
+    if (s->row->n)
+        *n = s->row->n;
+    else if (s->count_slot != REC_NO_SLOT)
+        *n = (uint64_t)rec_int(at, at->layout->slots[s->count_slot].row->name);
+    else if (s->row->count)
+        *n = s->row->count(at);
+    else
+        *n = given;
+    if (told && s->row->flags & REC_SOME && given < *n)
+        *n = given;
+    if (told && given != *n)
+        return rec_fail(at, slot, at->off, err, LATHE_ERR_INVALID,
+                        "%llu elements expected, got %llu", (unsigned long long)*n,
+                        (unsigned long long)given);
+    return !told && *n > given ? rec_may_make(at, slot, *n - given, err) : LATHE_OK;
+}

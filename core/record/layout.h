@@ -1,0 +1,89 @@
+/* Layouts: record types worked out for a container (layout.c). A part of record.h. */
+#ifndef LATHE_RECORD_LAYOUT_H
+#define LATHE_RECORD_LAYOUT_H
+
+#include "base/error.h"
+#include "record/schema.h"
+
+#define REC_DEPTH 64                 /* nesting of records, containers and edits that is followed */
+#define REC_MADE ((uint64_t)1 << 26) /* bytes that a number alone makes, at most: rec_may_make */
+#define REC_DYNAMIC UINT64_MAX       /* an offset or size that the bytes decide */
+#define REC_NO_SLOT UINT32_MAX
+
+typedef struct rec_slot {
+    const rec_field *row;
+    const rec_layout *sub; /* of REC_RECORD, unless it lies in a part of an embedded document */
+    uint64_t off;          /* from the record's start, or REC_DYNAMIC */
+    uint64_t size;         /* of the whole field when present, or REC_DYNAMIC */
+    uint64_t elem;         /* of one element, or REC_DYNAMIC */
+    uint64_t elem_min;     /* least bytes of one element */
+    uint32_t count_slot;   /* the row that counts it, or REC_NO_SLOT */
+    uint32_t when_slot;    /* the row that .when names, or REC_NO_SLOT */
+    uint32_t counts;       /* this row counts: the first array that it does, or REC_NO_SLOT */
+    uint32_t anchor;       /* of a group: the array that its elements lie in, else REC_NO_SLOT */
+    uint32_t group;        /* of an array in a group: that row, else REC_NO_SLOT */
+    uint32_t key, value;   /* of a keyed array: those rows of its elements, else REC_NO_SLOT */
+    uint32_t arrange;      /* alignment in a REC_ALIGNED type */
+    uint32_t head;         /* bytes of the head of a body or text */
+    uint32_t same;         /* the row of that name that such records have; mostly this one */
+    bool never;            /* no such record has the row */
+    bool fixed;            /* always there, with all of its bytes in line: `size` of them */
+    bool varies;           /* sub, elem and elem_min depend on the record: rec_slot_of */
+    bool array;            /* a row of elements; REC_BYTES is not */
+    bool big;
+    bool selects; /* later rows depend on its value */
+    bool conditional;
+} rec_slot;
+
+struct rec_layout {
+    const rec_type *type;
+    uint64_t arg;
+    uint32_t container;
+    uint32_t count;
+    size_t number; /* in the order they were last begun */
+    uint64_t size; /* or REC_DYNAMIC */
+    uint64_t min_size;
+    bool ready;     /* false while its own rows are being worked out (recursive types) … */
+    bool filling;   /* … which is going on; else memory was short, and it is tried again */
+    bool brief;     /* so few bytes and texts that a walk is cheaper than to remember it */
+    bool recursive; /* records of it may hold others of their own kind, at any depth */
+    bool apart;     /* some of it lies elsewhere: bodies, texts, pointers, parts */
+    bool refers;    /* some of its numbers are references or coded */
+    rec_slot slots[];
+};
+
+/* The layout of a type in a container, made at first use. NULL: out of memory. */
+const rec_layout *rec_layout_of(lathe_doc *doc, uint32_t container, const rec_type *type);
+const rec_layout *rec_layout_for(lathe_doc *doc, uint32_t container, const rec_type *type,
+                                 uint64_t arg);
+/* A row whose type takes an argument, as it is in one record: rec_slot_of. Where memory is short, the row in
+ * general, in which nobody finds anything. */
+const rec_slot *rec_variant_of(const rec_at *at, uint32_t slot);
+/* Rows of a type, those of its bases first. */
+const rec_field *rec_row(const rec_type *type, uint32_t i);
+uint32_t rec_row_count(const rec_type *type);
+/* Whether a type is another one or has it among its bases. */
+bool rec_is_a(const rec_type *type, const rec_type *base);
+/* Row number by name, that of a row which such records have, or REC_NO_SLOT. */
+uint32_t rec_slot_find(const rec_layout *layout, const char *name);
+unsigned rec_width(rec_kind kind);       /* bytes of a scalar, 0 for the rest */
+bool rec_is_array(const rec_field *row); /* bytes and text are none */
+const char *rec_type_name(const rec_field *row, char *buf, size_t cap); /* "str32", "u16" … */
+const char *rec_wanted(const rec_field *row, char *buf, size_t cap);    /* the same in messages */
+/* The record row of a type that has a field of this name inside it, for messages; or NULL. */
+const char *rec_holder(const rec_type *type, const char *field);
+/* How many rows of a vector are numbered: those before the first that takes no bytes, unless it is
+ * worked out as a whole. 0: no vector. */
+uint32_t rec_lanes(const rec_type *type);
+/* Whether records of one type give those of another: the same, or vectors of numbers of the same names. */
+bool rec_alike(const rec_type *a, const rec_type *b);
+/* Rows that take no bytes of the record. */
+bool rec_unstored(const rec_field *row);
+/* Record type by name: at or below `type`, or over all formats. NULL: none. */
+const rec_type *rec_type_within(const rec_type *type, const char *name);
+const rec_type *rec_type_of(const lathe_format *format, const char *name);
+const rec_type *rec_type_find(const char *name);
+/* Whether elements of an array (or the bytes of REC_BYTES) can be inserted and removed. */
+bool rec_resizable(const rec_layout *layout, uint32_t slot);
+
+#endif
