@@ -48,6 +48,7 @@ const rec_ref nif_ptr = {.null = 0xFFFFFFFF, .inside = true, .resolve = resolve,
 typedef struct visit {
     lathe_result (*each)(void *user, const nif_link *link, lathe_error *err);
     void *user;
+    bool texts; /* numbers of texts, too */
 } visit;
 
 static lathe_result visit_record(const visit *v, const rec_at *at, int depth, lathe_error *err);
@@ -75,7 +76,7 @@ static lathe_result visit_row(const visit *v, const rec_at *at, uint32_t slot, i
 {
     const rec_slot *s = rec_slot_of(at, slot);
     rec_loc loc;
-    bool numbers = s->row->ref || s->row->codec == &nif_string;
+    bool numbers = s->row->ref || (v->texts && s->row->codec == &nif_string);
     if (!numbers && !(s->sub && s->sub->refers))
         return LATHE_OK;
     lathe_result r = rec_find(at, slot, &loc, err);
@@ -104,15 +105,20 @@ static lathe_result visit_record(const visit *v, const rec_at *at, int depth, la
     return r;
 }
 
+static lathe_result visit_block(const visit *v, lathe_doc *doc, uint32_t part, lathe_error *err)
+{
+    rec_at block = nif_at(doc, part);
+    if (!block.layout)
+        return rec_no_memory(err);
+    return rec_opaque(doc, part, NULL) ? LATHE_OK : visit_record(v, &block, 0, err);
+}
+
 lathe_result nif_each_link(lathe_doc *doc, uint32_t part,
                            lathe_result (*each)(void *user, const nif_link *link, lathe_error *err),
                            void *user, lathe_error *err)
 {
-    const visit v = {each, user};
-    rec_at block = nif_at(doc, part);
-    if (!block.layout)
-        return rec_no_memory(err);
-    return rec_opaque(doc, part, NULL) ? LATHE_OK : visit_record(&v, &block, 0, err);
+    const visit v = {each, user, true};
+    return visit_block(&v, doc, part, err);
 }
 
 /* ---- blocks come and go ----------------------------------------------------------------------------------- */
@@ -148,7 +154,7 @@ static lathe_result renumber_link(void *user, const nif_link *link, lathe_error 
 {
     uint8_t bytes[4];
     const change *c = user;
-    uint32_t now = link->text ? link->value : follow(c, link->value);
+    uint32_t now = follow(c, link->value);
     if (now == link->value)
         return LATHE_OK;
     bytes_st(bytes, now, 4, false);
@@ -158,11 +164,12 @@ static lathe_result renumber_link(void *user, const nif_link *link, lathe_error 
 static lathe_result renumber(const rec_at *at, change *by, lathe_error *err)
 {
     lathe_doc *doc = at->doc;
-    uint32_t c = at->layout->container;
-    const visit v = {renumber_link, by};
+    const visit v = {renumber_link, by, false};
     lathe_result r = LATHE_OK;
-    for (uint64_t k = 0; r == LATHE_OK && k < nif_total(doc, c); k++)
-        r = nif_each_link(doc, nif_block(doc, c, k), renumber_link, by, err);
+    uint64_t n;
+    const uint32_t *blocks = rec_kid_list(doc, at->part, NIF_BLOCKS, &n);
+    for (uint64_t k = 0; r == LATHE_OK && k < n; k++)
+        r = visit_block(&v, doc, blocks[k], err);
     uint32_t footer = rec_kid(doc, at->part, NIF_FOOTER, 0);
     rec_at end = {.doc = doc, .part = footer, .slot = REC_NO_SLOT};
     if (footer == REC_NO_PART || r != LATHE_OK)
@@ -190,11 +197,12 @@ lathe_result nif_renumber_moved(const rec_at *at, const rec_field *row, uint64_t
 /* Whether a block is there whose references nobody knows. */
 static uint32_t unknown_block(lathe_doc *doc, uint32_t c)
 {
-    for (uint64_t i = 0; i < nif_total(doc, c); i++) {
-        uint32_t part = nif_block(doc, c, i);
-        const rec_layout *root = rec_part_root(doc, part);
-        if (!root || root->type == &nif_opaque || rec_opaque(doc, part, NULL))
-            return part;
+    uint64_t n;
+    const uint32_t *blocks = rec_kid_list(doc, doc->containers[c].root, NIF_BLOCKS, &n);
+    for (uint64_t i = 0; i < n; i++) {
+        const rec_layout *root = rec_part_root(doc, blocks[i]);
+        if (!root || root->type == &nif_opaque || rec_opaque(doc, blocks[i], NULL))
+            return blocks[i];
     }
     return REC_NO_PART;
 }

@@ -370,11 +370,13 @@ static lathe_result emit_new(lathe_doc *doc, const lathe_format *format, const l
     lathe_result r = format->begin ? format->begin(doc, c, &from, err) : LATHE_OK;
     if (r == LATHE_OK)
         r = rec_emit(&at, &from, err);
+    doc->relaying = true;
     for (size_t i = doc->containers_n; r == LATHE_OK && i-- > 0;) { /* innermost first */
         const lathe_format *f = doc->containers[i].format;
         if (f->relayout)
             r = f->relayout(doc, (uint32_t)i, err);
     }
+    doc->relaying = false;
     if (r == LATHE_OK && lathe_doc_encode(doc, to_buf, out, NULL) != LATHE_OK)
         r = rec_no_memory(err);
     return r;

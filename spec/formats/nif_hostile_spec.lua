@@ -70,3 +70,33 @@ describe("a number alone", function()
     assert.is_true(bytes == doc:encode())
   end)
 end)
+
+describe("nodes below nodes", function()
+  local DEEP = 5000
+  local CHILDREN = {
+    ["one below the other"] = function(i) return { i } end,
+    ["each below itself and all others"] = function(i) return { i - 1, i % DEEP, i } end,
+    ["each below the one before, three times"] = function(i) return { i, i, i } end,
+  }
+
+  for title, children in pairs(CHILDREN) do
+    it("are walked once: " .. title, function()
+      local blocks = {}
+      for i = 1, DEEP do blocks[i] = { type = "NiNode", name = "n", children = children(i) } end
+      blocks[DEEP + 1] = { type = "NiNode", name = "n" }
+      local doc <close> = open(blocks)
+      local bytes, shapes = doc:encode(), 0
+      for _ in doc:meshes() do shapes = shapes + 1 end
+      assert.equal(0, shapes)
+      doc:check()
+      doc:scale(2)
+      doc:edit(function()
+        doc.blocks:insert(DEEP // 2, { type = "NiNode" })
+        doc.blocks:move(DEEP, 2)
+        doc.blocks:remove(DEEP // 3)
+      end)
+      while doc:undo() do end
+      assert.is_true(bytes == doc:encode())
+    end)
+  end
+end)

@@ -55,7 +55,9 @@ typedef struct fuzz_memory {
     size_t now, peak;
 } fuzz_memory;
 
-enum { FUZZ_MOST = 1 << 28 }; /* bytes in one piece: what an edit asks for may be of any size */
+enum {
+    FUZZ_MOST = 1 << 28
+}; /* bytes in one piece: an edit makes 64 MiB from a number, but edits add up */
 
 static void *fuzz_alloc(void *user, void *p, size_t old_size, size_t new_size)
 {
