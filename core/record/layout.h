@@ -26,6 +26,7 @@ typedef struct rec_slot {
     uint32_t head;         /* bytes of the head of a body or text */
     uint32_t same;         /* the row of that name that such records have; mostly this one */
     bool never;            /* no such record has the row */
+    bool fixed;            /* always there, with all of its bytes in line: `size` of them */
     bool varies;           /* sub, elem and elem_min depend on the record: rec_slot_of */
     bool array;            /* a row of elements; REC_BYTES is not */
     bool big;

@@ -176,6 +176,9 @@ typedef struct rec_numbers {
     /* Inside an edit: n rows, which may be others than there were. */
     lathe_result (*write)(const rec_at *at, const rec_field *row, uint64_t n, const void *from,
                           lathe_error *err);
+    /* Inside an edit: they come, in front of .write, where .rows has none, or go (`there` is false). NULL: they
+     * neither come nor go. */
+    lathe_result (*turn)(const rec_at *at, const rec_field *row, bool there, lathe_error *err);
 } rec_numbers;
 
 struct rec_field {
@@ -360,6 +363,7 @@ struct lathe_format {
     const rec_type *(*types)(size_t i); /* those that no row leads to; NULL past the last */
     bool big;                           /* byte order of rows that say nothing */
     bool derives;                       /* some row has .derive (the lint knows) */
+    bool arranges; /* .open calls rec_arrange before it looks at any row, or fails */
     /* From the first bytes; MAYBE wants the extension or a complete parse to agree. NULL: MAYBE. */
     int (*sniff)(const uint8_t *bytes, size_t n);
     /* Splits container `c` (whose root part holds all its bytes) into parts and refuses what is not
