@@ -56,6 +56,9 @@ lathe_result rec_emit(const rec_at *at, const rec_from *from, lathe_error *err);
 /* Appends one field of `at` (which may stand elsewhere) to a part. */
 lathe_result rec_emit_field(const rec_at *at, uint32_t slot, const rec_from *from, uint32_t part,
                             lathe_error *err);
+/* Whether n elements that nobody gave may be made: a number that somebody sets must not fill the memory. */
+lathe_result rec_may_make(const rec_at *at, uint32_t slot, uint64_t n, lathe_error *err);
+lathe_result rec_too_much(const rec_at *at, uint32_t slot, uint64_t n, lathe_error *err);
 /* Appends elements from .. items->count. */
 lathe_result rec_emit_items(const rec_at *at, uint32_t slot, const rec_items *items, uint64_t from,
                             uint32_t part, lathe_error *err);

@@ -16,6 +16,22 @@ static lathe_result append(lathe_doc *doc, uint32_t part, const void *bytes, uin
     return LATHE_OK;
 }
 
+/* ---- what a number alone makes --------------------------------------------------------------------- */
+
+lathe_result rec_too_much(const rec_at *at, uint32_t slot, uint64_t n, lathe_error *err)
+{
+    return rec_fail(at, slot, at->off, err, LATHE_ERR_LIMIT,
+                    "%llu elements from a number alone: they would take more than %u MiB",
+                    (unsigned long long)n, (unsigned)(REC_MADE >> 20));
+}
+
+lathe_result rec_may_make(const rec_at *at, uint32_t slot, uint64_t n, lathe_error *err)
+{
+    const rec_slot *s = rec_slot_of(at, slot);
+    uint64_t each = s->row->flags & REC_PART ? sizeof(rec_part) : s->elem_min ? s->elem_min : 1;
+    return n <= REC_MADE / each ? LATHE_OK : rec_too_much(at, slot, n, err);
+}
+
 /* ---- scalars ------------------------------------------------------------------------------------- */
 
 lathe_result rec_default(const rec_at *at, uint32_t slot, uint64_t *raw, lathe_error *err)
@@ -201,6 +217,8 @@ static lathe_result emit_list(const rec_at *at, uint32_t slot, const rec_items *
 {
     const rec_slot *s = rec_slot_of(at, slot);
     rec_from source = {.source = items->source};
+    uint64_t start = at->doc->parts[part].size;
+    bool made = !items->at && !items->source;
     lathe_result r = LATHE_OK;
     if (items->at && same_storage(s, &items->at->layout->slots[items->slot]) &&
         s->elem != REC_DYNAMIC && !(rec_means_other(s) && at->doc != items->at->doc)) {
@@ -226,6 +244,8 @@ static lathe_result emit_list(const rec_at *at, uint32_t slot, const rec_items *
         r = s->row->kind == REC_RECORD
                 ? emit_record(at, slot, i, &source, &leaf, child, part, err)
                 : rec_emit_scalar(at, slot, &source, &leaf, child, part, err);
+        if (r == LATHE_OK && made && at->doc->parts[part].size - start > REC_MADE)
+            r = rec_too_much(at, slot, items->count, err);
     }
     return r;
 }

@@ -67,9 +67,11 @@ typedef struct rec_names {
 } rec_names;
 
 enum {
-    REC_READONLY = 1 << 0, /* follows from something else; .why says what */
-    REC_PAD = 1 << 1,      /* padding: shown only where it differs from its default */
-    REC_BIG = 1 << 2,      /* byte order of this row, where it is not the document's */
+    REC_READONLY =
+        1 << 0, /* follows from something else; .why says what. Of an array: only .relayout may set,
+                              insert and remove its elements */
+    REC_PAD = 1 << 1, /* padding: shown only where it differs from its default */
+    REC_BIG = 1 << 2, /* byte order of this row, where it is not the document's */
     REC_LITTLE = 1 << 3,
     REC_PART = 1 << 4, /* the record lies in a part of its own (each element of an array in one) */
     REC_REST = 1 << 5, /* the count is what is left of the part */
@@ -84,8 +86,9 @@ enum {
     REC_SOME =
         1 << 13, /* of a REC_PART array: fewer may be there than its count says, where a file cannot
                            be told apart */
-    REC_BY_ARG = 1 << 14, /* .count follows from the record's argument alone */
-    REC_INSIDE = 1 << 11  /* how the file is put together, which follows from the rest: there by its
+    REC_BY_ARG = 1 << 14,  /* .count follows from the record's argument alone */
+    REC_VERSION = 1 << 15, /* a number that people write a byte a number: 0x14020007 is 20.2.0.7 */
+    REC_INSIDE = 1 << 11 /* how the file is put together, which follows from the rest: there by its
                               name, but not among what is listed, copied and compared */
 };
 
