@@ -4,7 +4,7 @@
 
 #include "record/doc.h"
 
-/* ---- building (given.c, emit.c, emit_count.c, build.c) ------------------------------------------- */
+/* ---- building (given.c, emit.c, emit_count.c, build.c) --------------------------------------- */
 
 /* Where the fields of a record come from; all may be NULL: defaults. */
 struct rec_from {
@@ -91,7 +91,7 @@ lathe_result rec_copy(const rec_at *to, const rec_at *from, lathe_error *err);
 lathe_result rec_copy_array(const rec_at *at, uint32_t slot, const rec_at *from, uint32_t from_slot,
                             lathe_error *err);
 
-/* ---- elements of several types (several.c) ---------------------------------------------------------- */
+/* ---- elements of several types (several.c) --------------------------------------------------- */
 
 /* A part for an element of a row with .tag, of the type that what is given says (none: the row's own), not
  * hung anywhere. *raw: it was given as bytes, which are in it. */
@@ -104,7 +104,7 @@ lathe_result rec_element_for(const rec_at *at, uint32_t slot, uint64_t i, const 
 /* Inside an edit: a record of another type takes the place of one, with its fields of the same names. */
 lathe_result rec_retype(const rec_at *at, const char *name, size_t n, lathe_error *err);
 
-/* ---- copies from another document (foreign.c) -------------------------------------------------------- */
+/* ---- copies from another document (foreign.c) ------------------------------------------------ */
 
 /* Whether a row holds numbers that do. */
 bool rec_means_other(const rec_slot *slot);
@@ -120,7 +120,7 @@ lathe_result rec_may_copy(const rec_at *at, uint32_t slot, const rec_at *base, l
 uint32_t rec_scratch(lathe_doc *doc, uint32_t container);
 void rec_scratch_free(lathe_doc *doc, uint32_t part);
 
-/* ---- written anew (serialize.c) --------------------------------------------------------------------- */
+/* ---- written anew (serialize.c) -------------------------------------------------------------- */
 
 /* Appends to `out`, whatever memory that is of, what lathe_doc_serialize gives. */
 lathe_result rec_serialize(lathe_view place, const lathe_source *args, buf *out, lathe_error *err);

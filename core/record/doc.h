@@ -105,7 +105,7 @@ typedef struct rec_derived { /* a .derive row that agreed before the edit */
     bool agreed;
 } rec_derived;
 
-typedef struct rec_seen rec_seen; /* known offsets of a recently walked record or array: walk.c */
+typedef struct rec_seen rec_seen; /* known offsets of a recently walked record or array: seen.c */
 
 struct lathe_doc {
     mem mem;

@@ -17,7 +17,7 @@
 #include "record/layout.h"
 #include "record/schema.h"
 
-/* ---- places (walk.c) --------------------------------------------------------------------------- */
+/* ---- places (walk.c) ------------------------------------------------------------------------- */
 
 struct rec_at {
     lathe_doc *doc;
@@ -84,7 +84,7 @@ lathe_result rec_find_item(const rec_at *at, uint32_t slot, uint64_t i, rec_loc 
 lathe_result rec_fail(const rec_at *at, uint32_t slot, uint64_t off, lathe_error *err,
                       lathe_result code, const char *fmt, ...) ERROR_PRINTF(6, 7);
 
-/* ---- rows that take no bytes (unstored.c) ------------------------------------------------------- */
+/* ---- rows that take no bytes (unstored.c, numbers.c) ----------------------------------------- */
 
 /* The array element that row `slot` of a group's element `at` stands for: its record, row, number. */
 lathe_result rec_column(const rec_at *at, uint32_t slot, rec_at *owner, uint32_t *owner_slot,
@@ -113,7 +113,7 @@ bool rec_lanes_build(const rec_at *to, const rec_from *from, lathe_result *r, la
 /* The row of `in` through which `at` is seen, if it takes no bytes: *self gets row and number. */
 bool rec_unstored_parent(const rec_at *in, const rec_at *at, rec_at *self);
 
-/* ---- views and values (view.c, value.c, chain.c, path.c) ------------------------------------------------ */
+/* ---- views and values (view.c, value.c, chain.c, path.c) ------------------------------------- */
 
 enum {                        /* of lathe_view.flags: */
        REC_VIEW_ARRAY = 1,    /* row `index` of the record at off */
@@ -164,7 +164,7 @@ size_t rec_path(const rec_at *at, uint32_t slot, uint64_t item, char *buf, size_
 /* The format of that name (doc.c). */
 lathe_result rec_format_find(const char *name, const lathe_format **out, lathe_error *err);
 
-/* ---- verbs (verb.c) ----------------------------------------------------------------------------- */
+/* ---- verbs (verb.c) -------------------------------------------------------------------------- */
 
 /* Whether a verb of the view's format is one of what the view shows; the one of that name, or NULL. */
 bool rec_verb_suits(lathe_view view, const rec_verb *verb);
@@ -178,7 +178,7 @@ bool rec_arg_number(const lathe_source *args, const char *name, double *out);
 bool rec_arg_integer(const lathe_source *args, const char *name, int64_t *out);
 bool rec_text_is(const lathe_value *text, const char *word);
 
-/* ---- edits (journal.c, history.c, edit.c, array.c) --------------------------------------------------------- */
+/* ---- edits (journal.c, history.c, edit.c, array.c) ------------------------------------------- */
 
 /* Every public edit: begin, change, end(result == LATHE_OK). */
 lathe_result rec_begin(lathe_doc *doc, lathe_error *err);
@@ -263,7 +263,7 @@ void rec_quiet(const rec_at *at);
 lathe_result rec_check_text(const rec_at *at, uint32_t slot, uint64_t off, const char *p, size_t n,
                             lathe_error *err);
 
-/* ---- data that lie elsewhere (apart.c) ----------------------------------------------------------- */
+/* ---- data that lie elsewhere (apart.c) ------------------------------------------------------- */
 
 /* Before a length in `part` changes: finds out whether it is tidy. */
 lathe_result rec_tidy_before(lathe_doc *doc, uint32_t part, lathe_error *err);
@@ -283,7 +283,7 @@ lathe_result rec_clear_elements(const rec_at *at, uint32_t slot, uint64_t i, uin
 lathe_result rec_begin_elements(const rec_at *at, uint32_t slot, uint64_t i, uint64_t n,
                                 lathe_error *err);
 
-/* ---- keyed arrays (map.c) ------------------------------------------------------------------------ */
+/* ---- keyed arrays (map.c) -------------------------------------------------------------------- */
 
 /* A key's bytes, any bytes. */
 typedef struct rec_key {
@@ -312,7 +312,7 @@ lathe_result rec_key_remove(const rec_at *at, uint32_t slot, rec_key key, lathe_
 /* The key in quotes, for messages: shortened, and with what can't be printed escaped. */
 const char *rec_key_text(rec_key key, char *text, size_t cap);
 
-/* ---- versions (convert.c) ------------------------------------------------------------------------ */
+/* ---- versions (convert.c) -------------------------------------------------------------------- */
 
 /* Inside an edit: gives the container another version. In all its records rows come with their
  * defaults and go as .since, .before and .when say; dropped (may be NULL) is called for each that goes,
@@ -323,7 +323,7 @@ lathe_result rec_convert(lathe_doc *doc, uint32_t container, int64_t version,
                          void (*dropped)(void *user, const rec_at *at, uint32_t slot), void *user,
                          lathe_error *err);
 
-/* ---- check and lint (check.c, lint.c) ------------------------------------------------------------ */
+/* ---- check and lint (check.c, lint.c) -------------------------------------------------------- */
 
 struct rec_report {
     lathe_doc *doc;

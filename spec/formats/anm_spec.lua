@@ -3,16 +3,13 @@
 
 local checks = require "format_checks"
 local lathe = require "lathe"
+local outcome = require "outcome"
 local sample = require "sample_anm"
+
+local message = outcome.message
 
 local function open(name, options)
   return checks.open("anm", sample[name], options)
-end
-
-local function message(...)
-  local value, err = ...
-  assert.is_nil(value)
-  return tostring(err)
 end
 
 local function findings(doc)

@@ -3,25 +3,13 @@
 
 local checks = require "format_checks"
 local lathe = require "lathe"
+local outcome = require "outcome"
 local sample = require "sample_fzx"
+
+local message, refuses = outcome.message, outcome.refuses
 
 local function two(options)
   return checks.open("fzx", sample.two, options)
-end
-
--- Runs fn, which must raise exactly this and leave the document as it is.
-local function refuses(doc, message, fn)
-  local before = doc:encode()
-  local ok, err = pcall(fn)
-  assert.is_false(ok, "nothing raised")
-  assert.equal(message, (tostring(err):gsub("^[^:]*%.lua:%d+: ", "")))
-  assert.equal(before, doc:encode())
-end
-
-local function message(...)
-  local value, err = ...
-  assert.is_nil(value)
-  return tostring(err)
 end
 
 -- A document with one object of this label, and the object.

@@ -12,13 +12,6 @@ local LAYOUTS = {
   { game = "skyrim-le", endian = ">" }, { game = "fallout4", endian = ">" },
 }
 
-local function with(layout, opts)
-  local all = {}
-  for k, v in pairs(opts) do all[k] = v end
-  for k, v in pairs(layout) do all[k] = v end
-  return all
-end
-
 local function refused(bytes, path)
   local doc, err = lathe.parse(bytes, { format = "hkx", path = path })
   assert.is_nil(doc, "it opened")
@@ -38,11 +31,11 @@ local function field(name) return function(view) return view[name] end end
 
 -- A skeleton as small as can be, and one with a clip.
 local function small(layout)
-  return sample.skeleton(with(layout, { bones = { "A", "B" }, float_slots = { "f" }, resource = false }))
+  return sample.skeleton(sample.with(layout, { bones = { "A", "B" }, float_slots = { "f" }, resource = false }))
 end
 
 local function clip(layout)
-  return sample.clip(with(layout, { tracks = 1, frames = 2, resource = false, motion = true, floats = { 1 },
+  return sample.clip(sample.with(layout, { tracks = 1, frames = 2, resource = false, motion = true, floats = { 1 },
     annotations = { { time = 0, text = "t" } } }))
 end
 

@@ -5,17 +5,7 @@ local lathe = require "lathe"
 local pieces = require "hkx_pieces"
 local sample = require "sample_hkx"
 
-local LAYOUTS = {
-  { game = "skyrim-le" }, { game = "skyrim-se" }, { game = "fallout4" }, { game = "fallout4", pointer_size = 4 },
-  { game = "skyrim-le", endian = ">" }, { game = "skyrim-se", endian = ">" }, { game = "fallout4", endian = ">" },
-}
-
-local function with(layout, opts)
-  local all = {}
-  for k, v in pairs(opts) do all[k] = v end
-  for k, v in pairs(layout) do all[k] = v end
-  return all
-end
+local LAYOUTS = sample.game_layouts
 
 local function each_layout(test)
   for _, layout in ipairs(LAYOUTS) do
@@ -67,7 +57,7 @@ describe("skeletons of packfiles", function()
 
   it("have names, parents and the pose as it is stored", function()
     each_layout(function(layout)
-      local doc = assert(lathe.parse((sample.skeleton(with(layout, { name = "Root", bones = {
+      local doc = assert(lathe.parse((sample.skeleton(sample.with(layout, { name = "Root", bones = {
         "Root", { name = "left\xE9", parent = 0, translation = { 1, 2, 3, 77 }, rotation = { 0, 0.5, 0, 1 },
           scale = { 2, 3, 4, 99 } }, { name = false, parent = 1 } } })))))
       local list = doc.skeletons[1].bones
@@ -96,7 +86,7 @@ end)
 describe("animations of packfiles", function()
   it("say what they are", function()
     each_layout(function(layout)
-      local doc = clip(with(layout, { frames = 31, tracks = 2, blend_hint = 1, skeleton_name = "NPC \xE9" }))
+      local doc = clip(sample.with(layout, { frames = 31, tracks = 2, blend_hint = 1, skeleton_name = "NPC \xE9" }))
       local anim = doc.animations[1]
       assert.equal(1, #doc.animations)
       assert.is_near(1, anim.duration, 1e-6)
@@ -192,7 +182,7 @@ describe("tracks of packfiles", function()
   it("move the bones that the binding says", function()
     each_layout(function(layout)
       local function tracks(opts)
-        local doc = clip(with(layout, with({ tracks = 3, skeletons = RIG, skeleton_name = "Root" }, opts)))
+        local doc = clip(sample.with(layout, sample.with({ tracks = 3, skeletons = RIG, skeleton_name = "Root" }, opts)))
         return bones(doc.animations[1])
       end
       local function odd(list) return select(2, tracks { bones = list }) end
@@ -224,7 +214,8 @@ describe("tracks of packfiles", function()
 
   it("of floats drive slots", function()
     each_layout(function(layout)
-      local doc = clip(with(layout, { floats = { 1, 2, 3 }, slots = { 1, 0, -1 }, skeletons = RIG, skeleton_name = "Root" }))
+      local doc = clip(sample.with(layout,
+        { floats = { 1, 2, 3 }, slots = { 1, 0, -1 }, skeletons = RIG, skeleton_name = "Root" }))
       local list = doc.animations[1].float_tracks
       assert.equal(3, #list)
       assert.same({ "hkVis:b", "hkVis:a", "nil" }, map(list, function(t) return t.name end))
@@ -254,7 +245,7 @@ end)
 describe("events of packfiles", function()
   it("are those of all tracks, in the order of time", function()
     each_layout(function(layout)
-      local doc = clip(with(layout, { tracks = 3, frames = 60, annotations = {
+      local doc = clip(sample.with(layout, { tracks = 3, frames = 60, annotations = {
         { track = 2, time = 0.5, text = "c\xE9\xFF" }, { track = 0, time = 1, text = "d" },
         { track = 1, time = 0, text = "" }, { track = 0, time = 0.25, text = "b" }, { track = 2, time = 0.25, text = "b2" },
       } }))
@@ -283,7 +274,7 @@ end)
 describe("root motion of packfiles", function()
   it("has a row for each frame", function()
     each_layout(function(layout)
-      local doc = clip(with(layout, { frames = 5, motion = function(f) return { f, 2 * f, 0.5, f / 4 } end }))
+      local doc = clip(sample.with(layout, { frames = 5, motion = function(f) return { f, 2 * f, 0.5, f / 4 } end }))
       local motion = doc.animations[1].root_motion
       assert.same({ 5, 4 }, { motion.rows, motion.columns })
       for f = 0, 4 do assert.same({ f, 2 * f, 0.5, f / 4 }, { motion:row(f + 1) }) end
@@ -314,7 +305,7 @@ end)
 describe("edits of animations in packfiles", function()
   it("show at once, and go with undo", function()
     each_layout(function(layout)
-      local doc = clip(with(layout, { frames = 3, tracks = { { translation = { x = 4 } } } }), 9)
+      local doc = clip(sample.with(layout, { frames = 3, tracks = { { translation = { x = 4 } } } }), 9)
       local anim = doc.animations[1]
       local track, source = anim.tracks[1], anim.source
       assert.equal(4, x_at(track, 0))
@@ -398,7 +389,7 @@ end
 describe("check() of packfiles", function()
   it("finds nothing in sound files of any layout", function()
     each_layout(function(layout)
-      local doc = clip(with(layout, { frames = 40, max_frames_per_block = 16, tracks = 3, floats = { 1 }, fps = 30,
+      local doc = clip(sample.with(layout, { frames = 40, max_frames_per_block = 16, tracks = 3, floats = { 1 }, fps = 30,
         annotations = { { time = 0.5, text = "a" } }, motion = true, skeleton_name = "Root",
         skeletons = { { bones = 4, float_slots = { "a" } } } }))
       assert.same({}, findings(doc))
@@ -406,7 +397,7 @@ describe("check() of packfiles", function()
   end)
 
   local function changed(opts, change)
-    local doc = clip(with({ game = "skyrim-se", frames = 20, fps = 30, skeleton_name = "Root" }, opts))
+    local doc = clip(sample.with({ game = "skyrim-se", frames = 20, fps = 30, skeleton_name = "Root" }, opts))
     change(doc.animations[1].source, doc.animations[1].binding, doc)
     return findings(doc)
   end

@@ -8,13 +8,6 @@ local same_bytes, judge, open = edits.same_bytes, edits.judge, edits.open
 
 local CLIP = "hkaSplineCompressedAnimation"
 
-local function with(layout, opts)
-  local all = {}
-  for k, v in pairs(opts) do all[k] = v end
-  for k, v in pairs(layout) do all[k] = v end
-  return all
-end
-
 local function built(name, layout)
   return edits.make(name, edits.samples(layout)[name])
 end
@@ -38,8 +31,8 @@ end
 describe("pointers of a packfile", function()
   it("are taken and given back, in the order that Havok writes", function()
     each_layout(function(layout)
-      local doc <close> = open(edits.make("clip", with(layout, { frames = 2, clips = { { tracks = 1 }, { tracks = 2 } },
-        skeletons = { { bones = 1 } } })))
+      local doc <close> = open(edits.make("clip", sample.with(layout,
+        { frames = 2, clips = { { tracks = 1 }, { tracks = 2 } }, skeletons = { { bones = 1 } } })))
       local bytes = doc:encode()
       local c = edits.objects_of(doc, "hkaAnimationContainer")[1]
       local clips, skeleton = edits.objects_of(doc, CLIP), edits.objects_of(doc, "hkaSkeleton")[1]

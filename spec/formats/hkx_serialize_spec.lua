@@ -7,20 +7,9 @@ local lathe = require "lathe"
 local reader = require "hkx_reader"
 local sample = require "sample_hkx"
 
-local LAYOUTS = {
-  { game = "skyrim-le" }, { game = "skyrim-se" }, { game = "fallout4" }, { game = "fallout4", pointer_size = 4 },
-  { game = "skyrim-le", endian = ">" }, { game = "skyrim-se", endian = ">" }, { game = "fallout4", endian = ">" },
-  { game = "fallout4", pointer_size = 4, endian = ">" }, { game = "fallout4", embedded = true },
-  { game = "fallout4", predicate = ("\20\0\7\0"):rep(8) },
-}
+local LAYOUTS = table.move(sample.layouts, 1, #sample.layouts, 1, {})
+table.insert(LAYOUTS, { game = "fallout4", predicate = ("\20\0\7\0"):rep(8) })
 local GAMES = { "skyrim-le", "skyrim-se", "fallout4" }
-
-local function with(layout, opts)
-  local all = {}
-  for k, v in pairs(opts) do all[k] = v end
-  for k, v in pairs(layout) do all[k] = v end
-  return all
-end
 
 local function is_new(layout)
   return sample.layout(layout).version == "hk_2014.1"
@@ -37,7 +26,7 @@ local TRACKS = { { translation = { x = 2, y = math.sin } }, {}, { rotation = { t
 -- Each gives bytes of a layout, or nothing where it has none of it.
 local SAMPLES = {
   clip = function(layout)
-    return sample.clip(with(layout, {
+    return sample.clip(sample.with(layout, {
       tracks = 5, frames = 20, floats = { 1, math.sin }, motion = true, bones = { 4, 0, 2, 2, -1 },
       blend_hint = is_new(layout) and 2 or 1,
       annotations = { { track = 0, time = 0.25, text = "A" }, { track = 3, time = 0, text = "" },
@@ -47,13 +36,13 @@ local SAMPLES = {
     }))
   end,
   clips = function(layout)
-    return sample.clip(with(layout, {
+    return sample.clip(sample.with(layout, {
       clips = { { frames = 30, tracks = 1 }, { frames = 2, tracks = 20, motion = true }, { frames = 1 } },
       resource = false, user_tag = 7, flags = 3,
     }))
   end,
   skeletons = function(layout)
-    return sample.skeleton(with(layout, {
+    return sample.skeleton(sample.with(layout, {
       skeletons = {
         { name = "Root", bones = { "Root", { name = "COM", lock = 1, translation = { 1, 2, 3, 0.5 } }, "",
           { name = false } }, float_slots = { "hkVis:Weapon", false, "", "hkFade" },
@@ -67,11 +56,11 @@ local SAMPLES = {
     }))
   end,
   interleaved = function(layout)
-    return sample.clip(with(layout, { kind = "interleaved", tracks = TRACKS, frames = 7, floats = { 3, math.sin } }))
+    return sample.clip(sample.with(layout, { kind = "interleaved", tracks = TRACKS, frames = 7, floats = { 3, math.sin } }))
   end,
   lossless = function(layout)
     if not is_new(layout) then return nil end
-    return sample.clip(with(layout, { kind = "lossless", tracks = TRACKS, frames = 7, floats = { 3, math.sin } }))
+    return sample.clip(sample.with(layout, { kind = "lossless", tracks = TRACKS, frames = 7, floats = { 3, math.sin } }))
   end,
   empty = function(layout)
     return sample.build(sample.root {}, layout)
@@ -307,8 +296,8 @@ describe("doc:serialize", function()
   it("writes big-endian files for games, where nothing is but described values", function()
     local opts = { skeletons = { { bones = 3, float_slots = { "a", "b" } }, { name = "b" } }, mappers = { { 1, 2 } } }
     for _, game in ipairs(GAMES) do
-      local doc <close> = assert(lathe.parse((sample.skeleton(with({ endian = ">", game = game }, opts)))))
-      same((sample.skeleton(with({ game = game }, opts))), assert(doc:serialize { game = game }), game)
+      local doc <close> = assert(lathe.parse((sample.skeleton(sample.with({ endian = ">", game = game }, opts)))))
+      same((sample.skeleton(sample.with({ game = game }, opts))), assert(doc:serialize { game = game }), game)
       local clip <close> = assert(lathe.parse((SAMPLES.interleaved { endian = ">", game = game })))
       same((SAMPLES.interleaved { game = game }), assert(clip:serialize { game = game }), game)
     end

@@ -9,22 +9,11 @@ local reader = require "hkx_reader"
 local sample = require "sample_hkx"
 local write = require "format_write"
 
-local LAYOUTS = {
-  { game = "skyrim-le" }, { game = "skyrim-se" }, { game = "fallout4" }, { game = "fallout4", pointer_size = 4 },
-  { game = "skyrim-le", endian = ">" }, { game = "skyrim-se", endian = ">" }, { game = "fallout4", endian = ">" },
-  { game = "fallout4", pointer_size = 4, endian = ">" }, { game = "fallout4", embedded = true },
-}
+local LAYOUTS = sample.layouts
 
 local function name_of(layout)
   return ("%s/%s%s%s"):format(layout.game, layout.pointer_size or "", layout.endian or "",
     layout.embedded and " embedded" or "")
-end
-
-local function with(layout, opts)
-  local all = {}
-  for k, v in pairs(opts) do all[k] = v end
-  for k, v in pairs(layout) do all[k] = v end
-  return all
 end
 
 local THING = 0x12345678
@@ -36,7 +25,7 @@ local function everything(layout)
   local next_one = sample.opaque("hkThing", THING, ("y"):rep(16), nil, { { 0, last } })
   local thing = sample.opaque("hkThing", THING, ("\0"):rep(2 * width) .. ("x"):rep(48 - 2 * width),
     { { 0, 32 } }, { { width, next_one } })
-  return sample.clip(with(layout, {
+  return sample.clip(sample.with(layout, {
     tracks = 4, frames = 20, floats = { 1, function(frame) return frame end }, motion = true, blend_hint = 1,
     bones = { 3, 0, -1, 2 },
     annotations = { { track = 0, time = 0.25, text = "FootLeft" }, { track = 2, time = 0, text = "" },
@@ -60,13 +49,13 @@ local function of_all_classes(layout)
     mapper.chain_mapping_partition_ranges = { { num_mappings = 2 } }
     skeleton.partitions = { { name = "a", num_bones = 1 } }
   end
-  local list = { (sample.clip(with(layout, {
+  local list = { (sample.clip(sample.with(layout, {
     tracks = 2, frames = 4, floats = { 1 }, motion = true, skeletons = { skeleton },
     bones = { 0, 1 }, partition_indices = new and { 0 } or nil,
     annotations = { { time = 0.5, text = "a" } }, variants = { { "SkeletonMapper", mapper.class, mapper } },
-  }))), (sample.clip(with(layout, { kind = "interleaved", frames = 2, tracks = 1, floats = { 1 } }))) }
+  }))), (sample.clip(sample.with(layout, { kind = "interleaved", frames = 2, tracks = 1, floats = { 1 } }))) }
   if new then
-    list[3] = sample.clip(with(layout, { kind = "lossless", frames = 2, floats = { 1 }, tracks = {
+    list[3] = sample.clip(sample.with(layout, { kind = "lossless", frames = 2, floats = { 1 }, tracks = {
       { translation = { x = 1, z = { 1, 2 } }, rotation = { 0, 0, 0, 1 }, scale = { x = 1, z = { 3, 4 } } },
       { rotation = { { { 0, 0, 0, 1 }, { 0, 0, 1, 0 } } } },
     } }))
@@ -363,7 +352,7 @@ describe("hkx files of others", function()
   for _, layout in ipairs { { game = "skyrim-le" }, { game = "fallout4" }, { game = "skyrim-se", endian = ">" } } do
     describe(name_of(layout), function()
       local function fresh()
-        return pieces.split((sample.skeleton(with(layout, { bones = { "Root", "Bone1", "Bone2" } }))))
+        return pieces.split((sample.skeleton(sample.with(layout, { bones = { "Root", "Bone1", "Bone2" } }))))
       end
 
       it("may have more 255 behind their tables", function()

@@ -5,19 +5,9 @@ local lathe = require "lathe"
 local reference = require "spline_reference"
 local sample = require "sample_hkx"
 
-local LAYOUTS = {
-  { game = "skyrim-le" }, { game = "skyrim-se" }, { game = "fallout4" }, { game = "fallout4", pointer_size = 4 },
-  { game = "skyrim-le", endian = ">" }, { game = "skyrim-se", endian = ">" }, { game = "fallout4", endian = ">" },
-}
+local LAYOUTS = sample.game_layouts
 
 local LIMIT = 2e-5
-
-local function with(layout, opts)
-  local all = {}
-  for k, v in pairs(opts) do all[k] = v end
-  for k, v in pairs(layout) do all[k] = v end
-  return all
-end
 
 local function clip(opts)
   local bytes, parts = sample.clip(opts)
@@ -101,7 +91,7 @@ end
 
 local function check_spline(opts)
   local anim, parts = clip(opts)
-  local members = with(parts.animation, {})
+  local members = sample.with(parts.animation, {})
   members.duration = opts.duration or members.duration
   compare(anim, reference.new(members), members.num_frames, members.frame_duration)
   return anim
@@ -110,7 +100,7 @@ end
 describe("splines in packfiles", function()
   it("are evaluated in every layout", function()
     for _, layout in ipairs(LAYOUTS) do
-      local ok, err = pcall(check_spline, with(layout, {
+      local ok, err = pcall(check_spline, sample.with(layout, {
         frames = 25, max_frames_per_block = 11, fps = 30,
         tracks = { {}, { translation = { x = 1, y = wave(1) }, rotation = { turn } },
           { rotation = { 0.5, -0.5, 0.5, 0.5 }, scale = { z = wave(0), x = 2 } } },
@@ -247,7 +237,7 @@ describe("animations without splines", function()
       for _, layout in ipairs(LAYOUTS) do
         if kind == "interleaved" or sample.layout(layout).version == "hk_2014.1" then
           local floats = { 3, wave(2) }
-          local anim = clip(with(layout, { kind = kind, tracks = TRACKS, frames = 7, fps = 30, floats = floats }))
+          local anim = clip(sample.with(layout, { kind = kind, tracks = TRACKS, frames = 7, fps = 30, floats = floats }))
           assert.same({ 7, 3, 2 }, { anim.frame_count, #anim.tracks, #anim.float_tracks })
           local duration = string.unpack("<f", string.pack("<f", 6 / 30))
           compare(anim, plain(TRACKS, floats, 7, duration), 7, duration / 6)

@@ -2,25 +2,20 @@
 
 local helper = require "helper"
 local lathe = require "lathe"
+local outcome = require "outcome"
 local sample = require "sample_nif"
+
+local refused = outcome.raises
 
 local FACTORS = { "one", "zero", "src_color", "one_minus_src_color", "dst_color", "one_minus_dst_color", "src_alpha",
   "one_minus_src_alpha", "dst_alpha", "one_minus_dst_alpha", "src_alpha_saturate" }
 local FUNCTIONS = { "always", "less", "equal", "less_equal", "greater", "not_equal", "greater_equal", "never" }
 local SHADERS = { BSLightingShaderProperty = true, BSEffectShaderProperty = true }
 
-local SHAPES = { NiTriShape = true, NiTriStrips = true, BSLODTriShape = true, BSTriShape = true,
-  BSSubIndexTriShape = true, BSDynamicTriShape = true, BSMeshLODTriShape = true }
+local SHAPES = sample.shapes
 
 local function parse(game, ...)
   return assert(lathe.parse((sample.build { game = game, blocks = { ... } }), { history = 50 }))
-end
-
-
-local function refused(message, call)
-  local ok, err = pcall(call)
-  assert.is_false(ok)
-  assert(tostring(err):find(message, 1, true), tostring(err))
 end
 
 -- As the reference says: where each is, from its bits.

@@ -2,8 +2,11 @@
 
 local helper = require "helper"
 local lathe = require "lathe"
+local outcome = require "outcome"
 local sample = require "sample_nif"
 local vertices_of = require "sample_nif_vertices"
+
+local refused = outcome.raises
 
 local FIELDS = { "normals", "tangents", "uvs", "colors" }
 local BITS = { normals = 0x08, tangents = 0x10, uvs = 0x02, colors = 0x20 }
@@ -16,18 +19,11 @@ local GONE = { uvs = { uv = true }, colors = { color = true },
 local POSITIONS = { { x = 1, y = 0, z = 0 }, { x = 0, y = 2, z = 0 }, { x = 0, y = 0, z = 3 } }
 local BOUNDS = { center = { x = 0, y = 0, z = 0 }, radius = 9 }
 
-local SHAPES = { NiTriShape = true, NiTriStrips = true, BSLODTriShape = true, BSTriShape = true,
-  BSSubIndexTriShape = true, BSDynamicTriShape = true, BSMeshLODTriShape = true }
+local SHAPES = sample.shapes
 local COUNTS = { sse = 1408, fo4 = 1408 }
 
 local function parse(game, ...)
   return assert(lathe.parse((sample.build { game = game, blocks = { ... } }), { history = 9 }))
-end
-
-local function refused(message, call)
-  local ok, err = pcall(call)
-  assert.is_false(ok)
-  assert(tostring(err):find(message, 1, true), tostring(err))
 end
 
 -- Rows of numbers that all kinds of vertices can hold, nearly.

@@ -6,8 +6,7 @@ local sample = require "sample_nif"
 local vertices_of = require "sample_nif_vertices"
 
 local TABLES = { "positions", "normals", "tangents", "bitangents", "uvs", "colors" }
-local SHAPES = { NiTriShape = true, NiTriStrips = true, BSLODTriShape = true, BSTriShape = true,
-  BSSubIndexTriShape = true, BSDynamicTriShape = true, BSMeshLODTriShape = true }
+local SHAPES = sample.shapes
 
 -- Calls with each shape of a document that has vertices.
 local function each_shape(doc, call)

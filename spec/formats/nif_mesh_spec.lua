@@ -11,8 +11,7 @@ local IDENTITY = { 1, 0, 0, 0, 1, 0, 0, 0, 1 }
 -- ---- the corpus -----------------------------------------------------------------------------------
 
 -- Particles have no triangles; Starfield's meshes are in files of their own.
-local SHAPES = { NiTriShape = true, NiTriStrips = true, BSLODTriShape = true, BSTriShape = true,
-  BSSubIndexTriShape = true, BSDynamicTriShape = true, BSMeshLODTriShape = true }
+local SHAPES = sample.shapes
 
 -- nifly reads no shapes of these two: one is damaged in another block, and of the other it is wrong.
 local UNREAD = { ["fo4_Corrupt.nif"] = 1, ["fo4_AlarmClock_Obj_Collision.nif"] = 1 }

@@ -6,8 +6,7 @@ local sample = require "sample_nif"
 
 local IDENTITY = { 1, 0, 0, 0, 1, 0, 0, 0, 1 }
 local BOTH = 3 << 10
-local SHAPES = { NiTriShape = true, NiTriStrips = true, BSLODTriShape = true, BSTriShape = true,
-  BSSubIndexTriShape = true, BSDynamicTriShape = true, BSMeshLODTriShape = true }
+local SHAPES = sample.shapes
 
 local function object(type, more)
   local block = { type = type, name = "", translation = { x = 0, y = 0, z = 0 }, rotation = IDENTITY, scale = 1,

@@ -1,7 +1,10 @@
 -- Triangles set as a whole or by number, and what may not be: vertices that are not there, more than a count holds.
 
 local lathe = require "lathe"
+local outcome = require "outcome"
 local sample = require "sample_nif"
+
+local refused = outcome.raises
 
 local BOUNDS = { center = { x = 0, y = 0, z = 0 }, radius = 9 }
 
@@ -29,12 +32,6 @@ end
 
 local function parse(game, ...)
   return assert(lathe.parse((sample.build { game = game, blocks = { ... } }), { history = 9 }))
-end
-
-local function refused(message, call)
-  local ok, err = pcall(call)
-  assert.is_false(ok)
-  assert(tostring(err):find(message, 1, true), tostring(err))
 end
 
 local function errors_of(doc)

@@ -3,19 +3,16 @@
 
 local checks = require "format_checks"
 local lathe = require "lathe"
+local outcome = require "outcome"
 local rigs = require "phxbn_rigs"
 local sample = require "sample_phxbn"
+
+local message = outcome.message
 
 local function open(name, options)
   local all = { history = 20 }
   for k, v in pairs(options or {}) do all[k] = v end
   return checks.open("phxbn", sample[name], all)
-end
-
-local function message(...)
-  local value, err = ...
-  assert.is_nil(value)
-  return tostring(err)
 end
 
 -- Runs fn, which must raise exactly this and leave the document as it is.

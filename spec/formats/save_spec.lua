@@ -3,7 +3,10 @@
 local checks = require "format_checks"
 local helper = require "helper"
 local lathe = require "lathe"
+local outcome = require "outcome"
 local sample = require "sample_save"
+
+local raises = outcome.raises
 
 checks.describe_format {
   format = "save",
@@ -13,12 +16,6 @@ checks.describe_format {
 
 local function open(name, options)
   return checks.open("save", sample[name], options)
-end
-
-local function raises(message, f, ...)
-  local ok, err = pcall(f, ...)
-  assert.is_false(ok)
-  assert.matches(message, tostring(err), 1, true)
 end
 
 local function message(value, err)

@@ -2,25 +2,13 @@
 
 local checks = require "format_checks"
 local lathe = require "lathe"
+local outcome = require "outcome"
 local sample = require "sample_solid"
+
+local message, refuses = outcome.message, outcome.refuses
 
 local function square(options)
   return checks.open("solid", sample.square, options)
-end
-
--- Runs fn, which must raise exactly this and leave the document as it is.
-local function refuses(doc, message, fn)
-  local before = doc:encode()
-  local ok, err = pcall(fn)
-  assert.is_false(ok, "nothing raised")
-  assert.equal(message, (tostring(err):gsub("^[^:]*%.lua:%d+: ", "")))
-  assert.equal(before, doc:encode())
-end
-
-local function message(...)
-  local value, err = ...
-  assert.is_nil(value)
-  return tostring(err)
 end
 
 checks.describe_format { format = "solid", samples = sample }

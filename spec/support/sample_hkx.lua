@@ -14,6 +14,23 @@ local writer = require "sample_hkx_write"
 
 local sample = {}
 
+--- The layouts that games have, in either byte order; and those that a file may have besides.
+sample.game_layouts = {
+  { game = "skyrim-le" }, { game = "skyrim-se" }, { game = "fallout4" }, { game = "fallout4", pointer_size = 4 },
+  { game = "skyrim-le", endian = ">" }, { game = "skyrim-se", endian = ">" }, { game = "fallout4", endian = ">" },
+}
+sample.layouts = table.move(sample.game_layouts, 1, #sample.game_layouts, 1, {})
+table.insert(sample.layouts, { game = "fallout4", pointer_size = 4, endian = ">" })
+table.insert(sample.layouts, { game = "fallout4", embedded = true })
+
+--- Options with those of a layout.
+function sample.with(layout, opts)
+  local all = {}
+  for k, v in pairs(opts) do all[k] = v end
+  for k, v in pairs(layout) do all[k] = v end
+  return all
+end
+
 sample.build = writer.build
 sample.layout = writer.layout
 sample.patch = writer.patch

@@ -27,6 +27,10 @@ local sample = {}
 
 local pack = string.pack
 
+--- The types of blocks that are shapes.
+sample.shapes = { NiTriShape = true, NiTriStrips = true, BSLODTriShape = true, BSTriShape = true,
+  BSSubIndexTriShape = true, BSDynamicTriShape = true, BSMeshLODTriShape = true }
+
 --- Numbers of the games' versions.
 sample.games = {
   morrowind = { version = 0x04000002 },

@@ -3,7 +3,10 @@
 local glb = require "glb"
 local helper = require "helper"
 local lathe = require "lathe"
+local outcome = require "outcome"
 local sample = require "sample_mesh"
+
+local near = outcome.near
 
 local triangle, moved = sample.triangle, sample.moved
 
@@ -49,11 +52,6 @@ local function export(what, opts, name)
   local text = helper.read(path)
   local objects, library = read_obj(text)
   return objects, library, report, text
-end
-
-local function near(want, got)
-  assert.equal(#want, #got)
-  for i, v in ipairs(want) do assert.is_near(v, got[i], 1e-5 * math.max(1, math.abs(v)), "number " .. i) end
 end
 
 describe("an .obj", function()

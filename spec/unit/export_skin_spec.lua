@@ -3,7 +3,10 @@
 local glb = require "glb"
 local helper = require "helper"
 local lathe = require "lathe"
+local outcome = require "outcome"
 local sample = require "sample_mesh"
+
+local near = outcome.near
 
 local moved = sample.moved
 
@@ -14,11 +17,6 @@ local function export(what)
   local report = assert(lathe.export(what, path))
   glb.validate({ path })
   return glb.parse(helper.read(path)), report
-end
-
-local function near(want, got)
-  assert.equal(#want, #got)
-  for i, v in ipairs(want) do assert.is_near(v, got[i], 1e-5 * math.max(1, math.abs(v)), "number " .. i) end
 end
 
 -- Where the weights put vertices, by the definition.

@@ -9,18 +9,7 @@ local reference = require "spline_reference"
 local sample = require "sample_hkx"
 local spline = require "sample_spline"
 
-local LAYOUTS = {
-  { game = "skyrim-le" }, { game = "skyrim-se" }, { game = "fallout4" }, { game = "fallout4", pointer_size = 4 },
-  { game = "skyrim-le", endian = ">" }, { game = "skyrim-se", endian = ">" }, { game = "fallout4", endian = ">" },
-  { game = "fallout4", pointer_size = 4, endian = ">" }, { game = "fallout4", embedded = true },
-}
-
-local function with(layout, opts)
-  local all = {}
-  for k, v in pairs(opts) do all[k] = v end
-  for k, v in pairs(layout) do all[k] = v end
-  return all
-end
+local LAYOUTS = sample.layouts
 
 local function each_layout(test)
   for _, layout in ipairs(LAYOUTS) do test(layout) end
@@ -30,7 +19,7 @@ end
 local function comes_back(bytes, layout)
   local file = reader.read(bytes)
   local root = file:graph()
-  assert.equal(bytes, (sample.build(root, with(layout, { signatures = nil }))))
+  assert.equal(bytes, (sample.build(root, sample.with(layout, { signatures = nil }))))
   return file
 end
 
@@ -73,7 +62,7 @@ describe("the plain packfiles", function()
 
   it("are written and read in every layout", function()
     each_layout(function(layout)
-      local bytes, parts = sample.clip(with(layout, {
+      local bytes, parts = sample.clip(sample.with(layout, {
         tracks = 5, frames = 20, floats = { 1, wave(0) }, motion = true, blend_hint = 1, bones = { 4, 0, 2, 2, -1 },
         annotations = { { track = 0, time = 0.25, text = "A" }, { track = 3, time = 0, text = "" },
           { track = 0, time = 0.5, text = "sixteen bytes ok" } },
@@ -110,7 +99,7 @@ describe("the plain packfiles", function()
   it("hold several skeletons and mappers", function()
     each_layout(function(layout)
       local new = sample.layout(layout).version == "hk_2014.1"
-      local bytes = sample.skeleton(with(layout, {
+      local bytes = sample.skeleton(sample.with(layout, {
         skeletons = {
           { name = "Root", bones = { "Root", { name = "COM", lock = 1, translation = { 1, 2, 3, 0.5 } }, "" },
             float_slots = { "hkVis:Weapon", "hkFade" }, reference_floats = { 0.5, -1 },
@@ -139,7 +128,8 @@ describe("the plain packfiles", function()
     each_layout(function(layout)
       for _, kind in ipairs { "interleaved", "lossless" } do
         if kind == "interleaved" or sample.layout(layout).version == "hk_2014.1" then
-          local bytes = sample.clip(with(layout, { kind = kind, tracks = tracks, frames = 7, floats = { 3, wave(2) } }))
+          local bytes = sample.clip(sample.with(layout,
+            { kind = kind, tracks = tracks, frames = 7, floats = { 3, wave(2) } }))
           comes_back(bytes, layout)
         end
       end

@@ -2,6 +2,9 @@
 -- Runs on the made-up formats.
 
 local lathe = require "lathe.core"
+local outcome = require "outcome"
+
+local raises = outcome.raises
 
 local FIELDS = {
   tail = "tail",
@@ -41,12 +44,6 @@ local function changes(doc, change)
   assert.equal(before, doc:encode())
   doc:redo()
   assert.equal(after, doc:encode())
-end
-
-local function raises(message, f, ...)
-  local ok, err = pcall(f, ...)
-  assert.is_false(ok)
-  assert.matches(message, tostring(err), 1, true)
 end
 
 local function fields_of(list, ...)

@@ -2,6 +2,9 @@
 -- begin with a field which comes and goes. Runs on the made-up formats.
 
 local lathe = require "lathe.core"
+local outcome = require "outcome"
+
+local raises = outcome.raises
 
 local function s1(text) return string.pack("<s1", text) end
 local function s2(text) return string.pack("<s2", text) end
@@ -21,12 +24,6 @@ local BYTES = "KEYS\2" .. "\2\0" .. "\1" .. s1 "red" .. "\7\0" .. "\2" .. s1 "ap
 
 local function parse(bytes)
   return assert(lathe.parse(bytes or BYTES, { history = 50 }))
-end
-
-local function raises(message, f, ...)
-  local ok, err = pcall(f, ...)
-  assert.is_false(ok)
-  assert.matches(message, tostring(err), 1, true)
 end
 
 describe("a key", function()

@@ -2,15 +2,12 @@
 -- bytes in a part. Runs on the made-up formats.
 
 local lathe = require "lathe.core"
+local outcome = require "outcome"
+
+local raises = outcome.raises
 
 local function words(fields)
   return assert(lathe.new("words", fields or {}, { history = 20 }))
-end
-
-local function raises(message, f, ...)
-  local ok, err = pcall(f, ...)
-  assert.is_false(ok)
-  assert.matches(message, tostring(err), 1, true)
 end
 
 local BYTES = "WRDS\2" .. string.pack("<ff", 3, 4) .. "\2\0"
