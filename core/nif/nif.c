@@ -42,7 +42,7 @@ static const rec_verb verbs[] = {
 
 const lathe_format format_nif = {
     .name = "nif",
-    .doc = "Scenes of NetImmerse, Gamebryo and the Creation Engine.",
+    .doc = "scene of NetImmerse, Gamebryo or the Creation Engine: meshes, materials, collision",
     .extensions = extensions,
     .games = games,
     .root = &nif_root,

@@ -114,6 +114,7 @@ static bool longest(const rec_at *at, int64_t *out)
 }
 
 #define MADE_FOR "what the blocks look like follows from it"
+#define BY_BLOCKS "set block.type, and the name comes along"
 
 /* clang-format off */
 static const rec_field footer_rows[] = {
@@ -127,7 +128,7 @@ static const rec_type nif_footer = {.name = "nif_footer", .doc = "The end of the
 static const rec_field root_rows[] = {
     [NIF_HEADER_STRING] = {.name = "header_string", .kind = REC_STR, .term = '\n', .limit = 127, .init_bytes = "Gamebryo File Format, Version 20.2.0.7", .flags = REC_READONLY, .why = MADE_FOR,
      .doc = "Name and version of the format as text."},
-    [NIF_FILE_VERSION] = {.name = "version", .kind = REC_U32, .init = 0x14020007, .flags = REC_READONLY, .why = MADE_FOR,
+    [NIF_FILE_VERSION] = {.name = "version", .kind = REC_U32, .init = 0x14020007, .flags = REC_READONLY | REC_VERSION, .why = MADE_FOR,
      .doc = "Of the format, a byte a number: 0x14020007 is 20.2.0.7."},
     [NIF_ENDIAN] = {.name = "endian", .kind = REC_U8, .init = 1, .flags = REC_READONLY, .why = MADE_FOR, .when_fn = has_endian, .uses = "version",
      .doc = "1: little-endian. Files of consoles (0) are refused."},
@@ -152,8 +153,8 @@ static const rec_field root_rows[] = {
     [NIF_METADATA_SIZE] = {.name = "metadata_size", .kind = REC_U32, .when_fn = has_metadata, .uses = "version", .doc = "Bytes of metadata."},
     [NIF_METADATA] = {.name = "metadata", .kind = REC_BYTES, .by = "metadata_size", .when_fn = has_metadata, .uses = "version",
      .doc = "Of newer Gamebryos. Kept."},
-    [NIF_NUM_BLOCK_TYPES] = {.name = "num_block_types", .kind = REC_U16, .when_fn = has_types, .uses = "version", .doc = "Number of block types."},
-    [NIF_BLOCK_TYPES] = {.name = "block_types", .kind = REC_STR, .prefix = 4, .by = "num_block_types", .when_fn = has_types, .uses = "version",
+    [NIF_NUM_BLOCK_TYPES] = {.name = "num_block_types", .kind = REC_U16, .when_fn = has_types, .uses = "version", .why = BY_BLOCKS, .doc = "Number of block types."},
+    [NIF_BLOCK_TYPES] = {.name = "block_types", .kind = REC_STR, .prefix = 4, .by = "num_block_types", .when_fn = has_types, .uses = "version", .flags = REC_READONLY, .why = BY_BLOCKS,
      .doc = "Names of the types that the blocks are of."},
     [NIF_TYPE_INDEX] = {.name = "block_type_index", .kind = REC_U16, .by = "num_blocks", .when_fn = has_types, .uses = "version", .flags = REC_INSIDE | REC_READONLY,
      .why = "set the block's type",

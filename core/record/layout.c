@@ -50,7 +50,31 @@ const char *rec_type_name(const rec_field *row, char *text, size_t cap)
 
 const char *rec_wanted(const rec_field *row, char *text, size_t cap)
 {
-    return row->shown == REC_BOOL ? "a boolean" : rec_type_name(row, text, cap);
+    if (row->shown == REC_BOOL)
+        return "a boolean";
+    if (row->ref && (!row->type || row->kind != REC_POINTER))
+        return "a record, its number or false";
+    return row->codec && row->codec->kind == LATHE_KIND_STRING ? "a text"
+                                                               : rec_type_name(row, text, cap);
+}
+
+static bool has_row(const rec_type *type, const char *name)
+{
+    for (uint32_t i = 0; i < rec_row_count(type); i++)
+        if (strcmp(rec_row(type, i)->name, name) == 0)
+            return true;
+    return false;
+}
+
+const char *rec_holder(const rec_type *type, const char *field)
+{
+    for (uint32_t i = 0; i < rec_row_count(type); i++) {
+        const rec_field *row = rec_row(type, i);
+        if (row->kind == REC_RECORD && !row->embed && !rec_is_array(row) &&
+            has_row(row->type, field))
+            return row->name;
+    }
+    return NULL;
 }
 
 uint32_t rec_row_count(const rec_type *type)
