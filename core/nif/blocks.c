@@ -1,6 +1,6 @@
 /* Blocks as elements of several types: their names, numbers and sizes in the header. */
 #include "gen/nif_types.h"
-#include "nif/nif.h"
+#include "nif/known.h"
 
 #include <stdio.h>
 
@@ -59,12 +59,18 @@ const rec_type *nif_part_type(lathe_doc *doc, uint32_t part)
 {
     size_t n;
     const char *name = doc->parts[part].label;
+    const rec_type **known = name ? NULL : nif_known_type(doc, part);
+    if (known && *known)
+        return *known;
     if (name)
         n = strlen(name);
     else
         name = name_in_file(doc, part, &n);
     const rec_type *type = name ? nif_block_type(name, n) : NULL;
-    return type ? type : &nif_opaque;
+    type = type ? type : &nif_opaque;
+    if (known)
+        *known = type;
+    return type;
 }
 
 const char *nif_type_name(lathe_doc *doc, uint32_t part)

@@ -1,5 +1,5 @@
 /* Geometry of shapes as meshes. Vertices are decoded in plain loops: where they lie is found and checked once. */
-#include "nif/mesh.h"
+#include "nif/known.h"
 
 #include "gen/nif_types.h"
 
@@ -85,7 +85,7 @@ bool nif_data_find(lathe_doc *doc, uint32_t part, nif_shape *s)
     return true;
 }
 
-bool nif_shape_find(lathe_doc *doc, uint32_t part, nif_shape *shape)
+static bool find_shape(lathe_doc *doc, uint32_t part, nif_shape *shape)
 {
     *shape = (nif_shape){0};
     if (nif_block_is(doc, part, &nif_BSTriShape)) {
@@ -97,6 +97,24 @@ bool nif_shape_find(lathe_doc *doc, uint32_t part, nif_shape *shape)
         return nif_data_find(doc, nif_target(&at, "data", 0), shape);
     }
     return false;
+}
+
+/* Each table of numbers asks for the same shape several times. */
+bool nif_shape_find(lathe_doc *doc, uint32_t part, nif_shape *shape)
+{
+    const rec_part *p = part < doc->parts_n ? rec_part_of(doc, part) : NULL;
+    nif_known *k = p && !p->scratch ? nif_known_of(doc, p->container) : NULL;
+    if (k && k->shape_of == part) {
+        *shape = k->shape;
+        return true;
+    }
+    if (!find_shape(doc, part, shape))
+        return false;
+    if (k) {
+        k->shape = *shape;
+        k->shape_of = part;
+    }
+    return true;
 }
 
 /* ---- triangles ------------------------------------------------------------------------------------------- */

@@ -132,6 +132,7 @@ struct lathe_doc {
     int held_at; /* quiet as it was when the first of these was noted; 0: none (cut.c) */
     buf held;    /* stored positions, carried through the change */
     rec_seen *seen;
+    uint32_t next_row;       /* behind the one that was found by its name last */
     rec_journal journal;     /* of the open edit */
     size_t marks[REC_DEPTH]; /* journal length at each open edit */
     int depth;

@@ -3,16 +3,6 @@
 
 #include <stdio.h>
 
-unsigned rec_width(rec_kind kind)
-{
-    static const uint8_t width[REC_KIND_COUNT] = {
-        [REC_U8] = 1,  [REC_I8] = 1,        [REC_U16] = 2, [REC_I16] = 2,
-        [REC_U32] = 4, [REC_I32] = 4,       [REC_U64] = 8, [REC_I64] = 8,
-        [REC_F16] = 2, [REC_F16_UPPER] = 2, [REC_F32] = 4, [REC_F64] = 8,
-    };
-    return width[kind];
-}
-
 bool rec_is_array(const rec_field *row)
 {
     bool text = row->kind == REC_STR && row->body && !row->prefix && !row->size && !row->text;
@@ -112,7 +102,6 @@ bool rec_is_a(const rec_type *type, const rec_type *base)
     return type != NULL;
 }
 
-/* Most names are compared with most others, so that it counts. */
 static bool same_name(const char *a, const char *b)
 {
     return a == b || (a[0] == b[0] && strcmp(a, b) == 0);
@@ -129,16 +118,25 @@ uint32_t rec_slot_find(const rec_layout *layout, const char *name)
     return REC_NO_SLOT;
 }
 
+/* Most names are looked for among most others when a layout is made: numbers are compared first. */
+static uint32_t hash_name(const char *name, size_t n)
+{
+    uint32_t h = 0;
+    for (size_t i = 0; i < n; i++)
+        h = h * 31 + (uint8_t)name[i];
+    return h;
+}
+
 /* Nearest earlier row by the n bytes of a name: counts and conditions mostly stand right before what they
  * rule. */
 static uint32_t earlier_n(const rec_layout *layout, uint32_t before, const char *name, size_t n)
 {
-    uint32_t found = REC_NO_SLOT;
+    uint32_t found = REC_NO_SLOT, hash = hash_name(name, n);
     while (before-- > 0) {
-        const char *is = layout->slots[before].row->name;
-        if (is != name && (is[0] != name[0] || strncmp(is, name, n) != 0 || is[n]))
+        const rec_slot *s = &layout->slots[before];
+        if (s->hash != hash || strncmp(s->row->name, name, n) != 0 || s->row->name[n])
             continue;
-        if (!layout->slots[before].never)
+        if (!s->never)
             return before;
         found = found == REC_NO_SLOT ? before : found;
     }
@@ -157,7 +155,8 @@ static void link_names(rec_layout *l)
         rec_slot *s = &l->slots[i];
         s->same = i;
         for (uint32_t k = 0; s->never && k < l->count; k++)
-            if (!l->slots[k].never && same_name(l->slots[k].row->name, s->row->name))
+            if (l->slots[k].hash == s->hash && !l->slots[k].never &&
+                same_name(l->slots[k].row->name, s->row->name))
                 s->same = k;
     }
 }
@@ -361,8 +360,11 @@ static void list_rows(rec_layout *l, const rec_type *type)
 {
     uint32_t at = l->count;
     for (; type; type = type->base)
-        for (uint32_t i = type->count; i-- > 0;)
-            l->slots[--at].row = &type->rows[i];
+        for (uint32_t i = type->count; i-- > 0;) {
+            rec_slot *s = &l->slots[--at];
+            s->row = &type->rows[i];
+            s->hash = hash_name(s->row->name, strlen(s->row->name));
+        }
 }
 
 static bool fill_rows(lathe_doc *doc, rec_layout *l)
@@ -375,6 +377,7 @@ static bool fill_rows(lathe_doc *doc, rec_layout *l)
     int64_t version = c->version;
     const rec_setting in = {version, type, l->arg};
     list_rows(l, type);
+    l->fields = 0;
     for (uint32_t i = 0; i < l->count; i++) {
         rec_slot *s = &l->slots[i];
         s->counts = s->anchor = s->group = s->key = s->value = REC_NO_SLOT;
@@ -389,6 +392,7 @@ static bool fill_rows(lathe_doc *doc, rec_layout *l)
             s->varies = false;
             continue;
         }
+        l->fields++;
         if (!size_element(doc, l->container, s))
             return false;
         l->recursive = l->recursive || (s->sub && (!s->sub->ready || s->sub->recursive));
@@ -550,7 +554,6 @@ static const rec_slot *variant(lathe_doc *doc, const rec_layout *layout, uint32_
     made->as.elem = sub->ready ? sub->size : REC_DYNAMIC;
     made->as.elem_min = sub->ready ? sub->min_size : 0;
     made->as.size = made->as.array || made->as.conditional ? REC_DYNAMIC : made->as.elem;
-    made->as.fixed = is_fixed(&made->as);
     c->variants[at] = made;
     c->variants_n++;
     return &made->as;

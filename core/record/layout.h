@@ -26,6 +26,7 @@ typedef struct rec_slot {
     uint32_t arrange;      /* alignment in a REC_ALIGNED type */
     uint32_t head;         /* bytes of the head of a body or text */
     uint32_t same;         /* the row of that name that such records have; mostly this one */
+    uint32_t hash;         /* of its name */
     bool never;            /* no such record has the row */
     bool fixed;            /* always there, with all of its bytes in line: `size` of them */
     bool varies;           /* sub, elem and elem_min depend on the record: rec_slot_of */
@@ -43,12 +44,13 @@ struct rec_layout {
     size_t number; /* in the order they were last begun */
     uint64_t size; /* or REC_DYNAMIC */
     uint64_t min_size;
-    bool ready;     /* false while its own rows are being worked out (recursive types) … */
-    bool filling;   /* … which is going on; else memory was short, and it is tried again */
-    bool brief;     /* so few bytes and texts that a walk is cheaper than to remember it */
-    bool recursive; /* records of it may hold others of their own kind, at any depth */
-    bool apart;     /* some of it lies elsewhere: bodies, texts, pointers, parts */
-    bool refers;    /* some of its numbers are references or coded */
+    uint32_t fields; /* rows that such records have */
+    bool ready;      /* false while its own rows are being worked out (recursive types) … */
+    bool filling;    /* … which is going on; else memory was short, and it is tried again */
+    bool brief;      /* so few bytes and texts that a walk is cheaper than to remember it */
+    bool recursive;  /* records of it may hold others of their own kind, at any depth */
+    bool apart;      /* some of it lies elsewhere: bodies, texts, pointers, parts */
+    bool refers;     /* some of its numbers are references or coded */
     rec_slot slots[];
 };
 
@@ -66,7 +68,16 @@ uint32_t rec_row_count(const rec_type *type);
 bool rec_is_a(const rec_type *type, const rec_type *base);
 /* Row number by name, that of a row which such records have, or REC_NO_SLOT. */
 uint32_t rec_slot_find(const rec_layout *layout, const char *name);
-unsigned rec_width(rec_kind kind);       /* bytes of a scalar, 0 for the rest */
+/* Bytes of a scalar, 0 for the rest. */
+static inline unsigned rec_width(rec_kind kind)
+{
+    static const uint8_t width[REC_KIND_COUNT] = {
+        [REC_U8] = 1,  [REC_I8] = 1,        [REC_U16] = 2, [REC_I16] = 2,
+        [REC_U32] = 4, [REC_I32] = 4,       [REC_U64] = 8, [REC_I64] = 8,
+        [REC_F16] = 2, [REC_F16_UPPER] = 2, [REC_F32] = 4, [REC_F64] = 8,
+    };
+    return width[kind];
+}
 bool rec_is_array(const rec_field *row); /* bytes and text are none */
 const char *rec_type_name(const rec_field *row, char *buf, size_t cap); /* "str32", "u16" … */
 const char *rec_wanted(const rec_field *row, char *buf, size_t cap);    /* the same in messages */
@@ -78,7 +89,10 @@ uint32_t rec_lanes(const rec_type *type);
 /* Whether records of one type give those of another: the same, or vectors of numbers of the same names. */
 bool rec_alike(const rec_type *a, const rec_type *b);
 /* Rows that take no bytes of the record. */
-bool rec_unstored(const rec_field *row);
+static inline bool rec_unstored(const rec_field *row)
+{
+    return row->kind == REC_COMPUTED || row->group || row->column || row->flags & REC_OVERLAY;
+}
 /* Record type by name: at or below `type`, or over all formats. NULL: none. */
 const rec_type *rec_type_within(const rec_type *type, const char *name);
 const rec_type *rec_type_of(const lathe_format *format, const char *name);

@@ -101,6 +101,8 @@ size_t rec_first_kid(const lathe_doc *doc, uint32_t owner, uint32_t slot)
 {
     const rec_part *o = &doc->parts[owner];
     size_t lo = 0, hi = o->kids_n;
+    if (hi && doc->parts[o->kids[0]].slot >= slot) /* mostly */
+        return 0;
     while (lo < hi) {
         size_t mid = lo + (hi - lo) / 2;
         if (doc->parts[o->kids[mid]].slot < slot)

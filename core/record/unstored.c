@@ -2,11 +2,6 @@
  * at bytes that other rows show too (REC_OVERLAY), vectors worked out as a whole (.load, .store). */
 #include "record/record.h"
 
-bool rec_unstored(const rec_field *row)
-{
-    return row->kind == REC_COMPUTED || row->group || row->column || row->flags & REC_OVERLAY;
-}
-
 uint32_t rec_lanes(const rec_type *type)
 {
     uint32_t n = 0;

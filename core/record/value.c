@@ -129,7 +129,7 @@ static void get_text(const rec_at *at, uint32_t slot, const rec_loc *loc, bool l
 static lathe_result load(const rec_at *at, uint32_t slot, const rec_loc *loc, uint64_t *raw,
                          lathe_error *err)
 {
-    const rec_slot *s = rec_slot_of(at, slot);
+    const rec_slot *s = &at->layout->slots[slot];
     if (s->row->kind == REC_POINTER)
         return s->row->ref->load(at, s->row, loc->part, loc->off, raw, err);
     *raw = rec_load(s, at->doc->parts[loc->part].data + loc->off);
@@ -139,7 +139,7 @@ static lathe_result load(const rec_at *at, uint32_t slot, const rec_loc *loc, ui
 lathe_result rec_get(const rec_at *at, uint32_t slot, bool lossless, lathe_value *out,
                      lathe_error *err)
 {
-    const rec_slot *s = rec_slot_of(at, slot);
+    const rec_slot *s = &at->layout->slots[slot];
     rec_loc loc;
     if (rec_unstored(s->row) && !s->row->group)
         return rec_unstored_get(at, slot, lossless, out, err);
@@ -179,7 +179,7 @@ lathe_result rec_get(const rec_at *at, uint32_t slot, bool lossless, lathe_value
 lathe_result rec_get_item(const rec_at *at, uint32_t slot, uint64_t i, bool lossless,
                           lathe_value *out, lathe_error *err)
 {
-    const rec_slot *s = rec_slot_of(at, slot);
+    const rec_slot *s = &at->layout->slots[slot];
     rec_loc item;
     lathe_result r = rec_find_item(at, slot, i, &item, err);
     if (r != LATHE_OK)
@@ -203,7 +203,7 @@ lathe_result rec_get_item(const rec_at *at, uint32_t slot, uint64_t i, bool loss
 
 lathe_result rec_raw(const rec_at *at, uint32_t slot, uint64_t i, uint64_t *raw, lathe_error *err)
 {
-    const rec_slot *s = rec_slot_of(at, slot);
+    const rec_slot *s = &at->layout->slots[slot];
     rec_loc loc;
     rec_at owner;
     lathe_result r;

@@ -86,8 +86,12 @@ static lathe_result enter_field(lathe_view *view, const char *field, rec_at *at,
         return r;
     if (*slot != REC_NO_SLOT)
         return error_set(err, LATHE_ERR_TYPE, LATHE_NO_OFFSET, "an array has no field '%s'", field);
-    *slot = rec_slot_find(at->layout, field);
-    return *slot == REC_NO_SLOT ? no_field(at->layout, field, err) : LATHE_OK;
+    uint32_t next = view->doc->next_row; /* fields are mostly asked for as they are described */
+    const rec_layout *l = at->layout;
+    *slot = next < l->count && l->slots[next].row->name == field ? l->slots[next].same
+                                                                 : rec_slot_find(l, field);
+    view->doc->next_row = *slot + 1;
+    return *slot == REC_NO_SLOT ? no_field(l, field, err) : LATHE_OK;
 }
 
 static lathe_result enter_array(lathe_view *view, rec_at *at, uint32_t *slot, lathe_error *err)
@@ -126,15 +130,6 @@ lathe_result lathe_view_item(lathe_view array, uint64_t i, lathe_value *value, l
     return r == LATHE_OK ? rec_get_item(&at, slot, i, false, value, err) : r;
 }
 
-/* Rows that such records have. */
-static uint64_t fields(const rec_layout *l)
-{
-    uint64_t n = 0;
-    for (uint32_t slot = 0; slot < l->count; slot++)
-        n += !l->slots[slot].never;
-    return n;
-}
-
 uint64_t lathe_view_count(lathe_view view)
 {
     rec_at at;
@@ -143,7 +138,7 @@ uint64_t lathe_view_count(lathe_view view)
     if (rec_enter(&view, &at, &slot, NULL) != LATHE_OK)
         return 0;
     if (slot == REC_NO_SLOT)
-        return fields(at.layout);
+        return at.layout->fields;
     const rec_numbers *numbers = rec_numbers_of(&at, slot);
     uint64_t n;
     if (numbers)

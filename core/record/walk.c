@@ -108,7 +108,7 @@ static int64_t signed_number(rec_kind kind, uint64_t raw)
 static lathe_result slot_int(const rec_at *at, uint32_t slot, int64_t *out, lathe_error *err)
 {
     rec_loc loc;
-    const rec_slot *s = rec_slot_of(at, slot);
+    const rec_slot *s = &at->layout->slots[slot];
     *out = 0;
     if (s->row->column) {
         rec_at owner;
@@ -176,7 +176,7 @@ bool rec_in_version(const rec_field *row, int64_t version)
 
 lathe_result rec_present(const rec_at *at, uint32_t slot, bool *yes, lathe_error *err)
 {
-    const rec_slot *s = rec_slot_of(at, slot);
+    const rec_slot *s = &at->layout->slots[slot];
     *yes = !s->never;
     if (!s->conditional || s->never)
         return LATHE_OK;
@@ -186,7 +186,7 @@ lathe_result rec_present(const rec_at *at, uint32_t slot, bool *yes, lathe_error
 
 lathe_result rec_chosen(const rec_at *at, uint32_t slot, bool *yes, lathe_error *err)
 {
-    const rec_slot *s = rec_slot_of(at, slot);
+    const rec_slot *s = &at->layout->slots[slot];
     const rec_field *row = s->row;
     *yes = true;
     if (s->when_slot != REC_NO_SLOT) {
@@ -205,7 +205,7 @@ lathe_result rec_chosen(const rec_at *at, uint32_t slot, bool *yes, lathe_error 
 static lathe_result field_count(const rec_at *at, uint32_t slot, uint64_t left, uint64_t *n,
                                 lathe_error *err)
 {
-    const rec_slot *s = rec_slot_of(at, slot);
+    const rec_slot *s = &at->layout->slots[slot];
     const rec_field *row = s->row;
     if (row->n) {
         *n = row->n;
@@ -224,7 +224,8 @@ static lathe_result field_count(const rec_at *at, uint32_t slot, uint64_t left, 
     } else if (row->count) {
         *n = row->count(at);
     } else {
-        *n = s->elem && s->elem != REC_DYNAMIC ? left / s->elem : 0;
+        uint64_t elem = rec_slot_of(at, slot)->elem;
+        *n = elem && elem != REC_DYNAMIC ? left / elem : 0;
     }
     return LATHE_OK;
 }
@@ -550,7 +551,7 @@ bool rec_opaque(lathe_doc *doc, uint32_t part, lathe_error *why)
 
 lathe_result rec_find(const rec_at *at, uint32_t slot, rec_loc *loc, lathe_error *err)
 {
-    const rec_slot *s = rec_slot_of(at, slot);
+    const rec_slot *s = &at->layout->slots[slot];
     if (at->doc->parts[at->part].state != PART_PLAIN && rec_opaque(at->doc, at->part, NULL)) {
         *loc = (rec_loc){.part = at->part, .off = at->off, .data = at->off, .data_part = at->part};
         return at->doc->parts[at->part].state == PART_UNSEEN ? rec_no_memory(err) : LATHE_OK;
@@ -593,7 +594,7 @@ lathe_result rec_find_present(const rec_at *at, uint32_t slot, rec_loc *loc, lat
 lathe_result rec_find_item(const rec_at *at, uint32_t slot, uint64_t i, rec_loc *item,
                            lathe_error *err)
 {
-    const rec_slot *s = rec_slot_of(at, slot);
+    const rec_slot *s = &at->layout->slots[slot];
     rec_loc loc;
     lathe_result r = rec_find(at, slot, &loc, err);
     if (r != LATHE_OK)

@@ -151,6 +151,9 @@ static void halves_survive(void **state)
     for (uint32_t h = 0; h < 0x10000; h++) /* the upper half of a float is that float */
         assert_true(bytes_f64_bits(half_upper_to_double((uint16_t)h)) ==
                     bytes_f64_bits(bytes_f32_widen(h << 16)));
+    for (uint32_t h = 0; h < 0x10000; h++) /* straight to a float, NaNs too */
+        assert_int_equal(half_to_f32_bits((uint16_t)h),
+                         bytes_f32_narrow(half_to_double((uint16_t)h)));
     assert_true(half_to_double(0x3c00) == 1 && half_to_double(0xc000) == -2);
     assert_true(half_to_double(0x0001) == 0x1p-24 && half_to_double(0x03ff) == 0x3ffp-24);
     assert_true(half_to_double(0x7bff) == 65504 && half_to_double(0xfc00) == -(double)INFINITY);
