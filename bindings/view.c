@@ -33,6 +33,10 @@ int l_no_field(lua_State *L, int idx, const rec_type *type, const char *name,
     if (lua_type(L, idx) != LUA_TSTRING)
         return luaL_error(L, "no field [%s] in %s", luaL_tolstring(L, idx, NULL), name);
     const char *field = lua_tostring(L, idx);
+    const char *holder = rec_holder(type, field);
+    if (holder)
+        return luaL_error(L, "no field '%s' in %s; did you mean '%s.%s'?", field, name, holder,
+                          field);
     candidates c = {type, more};
     const char *near = error_nearest(field, next_candidate, &c);
     if (near)

@@ -42,12 +42,13 @@ static const rec_verb verbs[] = {
 
 const lathe_format format_nif = {
     .name = "nif",
-    .doc = "Scenes of NetImmerse, Gamebryo and the Creation Engine.",
+    .doc = "scene of NetImmerse, Gamebryo or the Creation Engine: meshes, materials, collision",
     .extensions = extensions,
     .games = games,
     .root = &nif_root,
     .types = types,
     .derives = true,
+    .arranges = true,
     .sniff = nif_sniff,
     .open = nif_open,
     .begin = nif_begin,

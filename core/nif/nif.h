@@ -179,5 +179,9 @@ extern const rec_param *const nif_recompute_params[];
 lathe_result nif_recompute(lathe_view self, const lathe_source *args, lathe_report *report,
                            lathe_error *err);
 extern const rec_type nif_root;
+/* Which rows the root record has, by its version and user version. */
+bool nif_has_endian(int64_t v);
+bool nif_has_user(int64_t v);
+bool nif_has_bs(int64_t v, int64_t user);
 
 #endif

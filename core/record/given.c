@@ -47,6 +47,56 @@ static const char *next_row(void *user, size_t i)
     return i < rec_row_count(*type) ? rec_row(*type, (uint32_t)i)->name : NULL;
 }
 
+static const char *next_type(void *user, size_t i)
+{
+    const lathe_format *const *format = user;
+    const rec_type *type = (*format)->types ? (*format)->types(i) : NULL;
+    return type ? type->name : NULL;
+}
+
+/* The name that tells the type of an element of several types in tables, which a new part does not hang on
+ * yet; NULL of other records. */
+static const char *name_of_several(const rec_at *at)
+{
+    const rec_type *top = at->doc->containers[at->layout->container].format->root;
+    for (uint32_t i = 0; !at->off && i < rec_row_count(top); i++)
+        if (rec_row(top, i)->tag)
+            return rec_row(top, i)->tag;
+    return NULL;
+}
+
+/* Of a type that nobody described its name is what was misspelt, if anything. */
+static lathe_result no_such_field(const rec_at *at, const rec_from *from, const char *name,
+                                  lathe_error *err)
+{
+    const rec_type *type = at->layout->type;
+    const lathe_format *format = at->doc->containers[at->layout->container].format;
+    lathe_value tag = {.kind = LATHE_KIND_NONE};
+    const void *child = NULL;
+    char called[64];
+    if (name_of_several(at) &&
+        from->source->get(from->source->user, from->node, name_of_several(at), 0, &tag, &child) &&
+        tag.kind == LATHE_KIND_STRING && tag.as.s.n < sizeof called) {
+        memcpy(called, tag.as.s.p, tag.as.s.n);
+        called[tag.as.s.n] = 0;
+        const char *meant =
+            strcmp(called, type->name) ? error_nearest(called, next_type, &format) : NULL;
+        if (strcmp(called, type->name))
+            return rec_fail(at, REC_NO_SLOT, at->off, err, LATHE_ERR_NAME,
+                            meant ? "no type '%s' is described; did you mean '%s'?"
+                                  : "no type '%s' is described: it takes bytes alone",
+                            called, meant);
+    }
+    const char *holder = rec_holder(type, name), *near = error_nearest(name, next_row, &type);
+    if (holder)
+        return rec_fail(at, REC_NO_SLOT, at->off, err, LATHE_ERR_NAME,
+                        "no field '%s' in %s; did you mean %s = { %s = … }?", name, type->name,
+                        holder, name);
+    return rec_fail(at, REC_NO_SLOT, at->off, err, LATHE_ERR_NAME,
+                    near ? "no field '%s' in %s; did you mean '%s'?" : "no field '%s' in %s", name,
+                    type->name, near);
+}
+
 lathe_result rec_check_names(const rec_at *at, const rec_from *from, lathe_error *err)
 {
     const lathe_source *s = from->source;
@@ -61,14 +111,8 @@ lathe_result rec_check_names(const rec_at *at, const rec_from *from, lathe_error
         return LATHE_OK;
     for (uint64_t i = 0; (name = s->name(s->user, from->node, i)) != NULL; i++)
         if (rec_slot_find(at->layout, name) == REC_NO_SLOT &&
-            !(from->tag && strcmp(name, from->tag) == 0)) {
-            const rec_type *type = at->layout->type;
-            const char *near = error_nearest(name, next_row, &type);
-            return rec_fail(at, REC_NO_SLOT, at->off, err, LATHE_ERR_NAME,
-                            near ? "no field '%s' in %s; did you mean '%s'?"
-                                 : "no field '%s' in %s",
-                            name, type->name, near);
-        }
+            !(from->tag && strcmp(name, from->tag) == 0))
+            return no_such_field(at, from, name, err);
     return LATHE_OK;
 }
 

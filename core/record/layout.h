@@ -5,8 +5,9 @@
 #include "base/error.h"
 #include "record/schema.h"
 
-#define REC_DEPTH 64           /* nesting of records, containers and edits that is followed */
-#define REC_DYNAMIC UINT64_MAX /* an offset or size that the bytes decide */
+#define REC_DEPTH 64                 /* nesting of records, containers and edits that is followed */
+#define REC_MADE ((uint64_t)1 << 26) /* bytes that a number alone makes, at most: rec_may_make */
+#define REC_DYNAMIC UINT64_MAX       /* an offset or size that the bytes decide */
 #define REC_NO_SLOT UINT32_MAX
 
 typedef struct rec_slot {
@@ -26,6 +27,7 @@ typedef struct rec_slot {
     uint32_t head;         /* bytes of the head of a body or text */
     uint32_t same;         /* the row of that name that such records have; mostly this one */
     bool never;            /* no such record has the row */
+    bool fixed;            /* always there, with all of its bytes in line: `size` of them */
     bool varies;           /* sub, elem and elem_min depend on the record: rec_slot_of */
     bool array;            /* a row of elements; REC_BYTES is not */
     bool big;
@@ -68,6 +70,8 @@ unsigned rec_width(rec_kind kind);       /* bytes of a scalar, 0 for the rest */
 bool rec_is_array(const rec_field *row); /* bytes and text are none */
 const char *rec_type_name(const rec_field *row, char *buf, size_t cap); /* "str32", "u16" … */
 const char *rec_wanted(const rec_field *row, char *buf, size_t cap);    /* the same in messages */
+/* The record row of a type that has a field of this name inside it, for messages; or NULL. */
+const char *rec_holder(const rec_type *type, const char *field);
 /* How many rows of a vector are numbered: those before the first that takes no bytes, unless it is
  * worked out as a whole. 0: no vector. */
 uint32_t rec_lanes(const rec_type *type);

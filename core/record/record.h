@@ -260,7 +260,6 @@ void rec_derive_forget(lathe_doc *doc, size_t mark); /* those noted since */
 /* Begins a change of several splices (doc->quiet-- ends it): .derive rows around it are noted now,
  * while the record can still be read. */
 void rec_quiet(const rec_at *at);
-uint64_t rec_text_limit(const rec_field *row);
 lathe_result rec_check_text(const rec_at *at, uint32_t slot, uint64_t off, const char *p, size_t n,
                             lathe_error *err);
 
@@ -278,8 +277,7 @@ lathe_result rec_body_may(const rec_at *at, uint32_t slot, const rec_loc *loc, l
 /* Sets a .text whose head is at loc->off; NULL: there is none. */
 lathe_result rec_put_text(const rec_at *at, uint32_t slot, const rec_loc *loc, const char *text,
                           size_t n, lathe_error *err);
-/* All data that a record, or elements, have elsewhere go; the texts that new elements have come. */
-lathe_result rec_clear_apart(const rec_at *at, lathe_error *err);
+/* All data that elements have elsewhere go; the texts that new elements have come. */
 lathe_result rec_clear_elements(const rec_at *at, uint32_t slot, uint64_t i, uint64_t n,
                                 lathe_error *err);
 lathe_result rec_begin_elements(const rec_at *at, uint32_t slot, uint64_t i, uint64_t n,

@@ -65,6 +65,11 @@ static lathe_result no_field(const rec_layout *layout, const char *field, lathe_
     rec_layout *names = NULL;
     if (!err) /* looking for what is near takes its time */
         return LATHE_ERR_NAME;
+    const char *holder = rec_holder(layout->type, field);
+    if (holder)
+        return error_set(err, LATHE_ERR_NAME, LATHE_NO_OFFSET,
+                         "no field '%s' in %s; did you mean '%s.%s'?", field, layout->type->name,
+                         holder, field);
     memcpy(&names, &layout, sizeof names); /* only read: error_nearest's user is not const */
     const char *near = error_nearest(field, next_row, names);
     return error_set(err, LATHE_ERR_NAME, LATHE_NO_OFFSET,
@@ -256,6 +261,10 @@ static void fill_info(const rec_layout *l, uint32_t slot, lathe_field_info *info
         info->flags |= LATHE_FIELD_COMPUTED;
     if (row->flags & REC_COPIED)
         info->flags |= LATHE_FIELD_COPIED;
+    if (s->counts != REC_NO_SLOT)
+        info->flags |= LATHE_FIELD_COUNT;
+    if (row->flags & REC_VERSION)
+        info->flags |= LATHE_FIELD_VERSION;
     if (s->array && rec_resizable(l, slot))
         info->flags |= LATHE_FIELD_RESIZABLE;
     if (row->flags & REC_PAD)
@@ -286,6 +295,8 @@ static const char *constant_type_name(const rec_field *row)
 {
     static const char *const prefixed[] = {"str8", "str16", "str32", "str64"};
     char name[24];
+    if (row->codec && row->codec->kind == LATHE_KIND_STRING)
+        return "text";
     if (row->kind != REC_STR)
         return rec_type_name(row, name, sizeof name);
     int width = row->prefix < 0 ? -row->prefix : row->prefix;

@@ -1,33 +1,27 @@
 # What is in a file.
 $ lathe info tri.solid
 tri.solid
-  format          solid: Lugaru model: one textured mesh
-  game            Lugaru
-  size            76 bytes
-  vertex_count    3
-  triangle_count  1
-  vertices        vec3[3], model units
-  triangles       solid_triangle[1]
-  mesh 1          3 positions, 1 triangle, 1 x 1.5 x 0.25
+  format     solid: Lugaru model: one textured mesh
+  game       Lugaru
+  size       76 bytes
+  vertices   vec3[3], model units
+  triangles  solid_triangle[1]
+  mesh 1     3 positions, 1 triangle, 1 x 1.5 x 0.25
 $ lathe info tri.solid rig.fzx cut.solid missing.solid
 tri.solid
-  format          solid: Lugaru model: one textured mesh
-  game            Lugaru
-  size            76 bytes
-  vertex_count    3
-  triangle_count  1
-  vertices        vec3[3], model units
-  triangles       solid_triangle[1]
-  mesh 1          3 positions, 1 triangle, 1 x 1.5 x 0.25
+  format     solid: Lugaru model: one textured mesh
+  game       Lugaru
+  size       76 bytes
+  vertices   vec3[3], model units
+  triangles  solid_triangle[1]
+  mesh 1     3 positions, 1 triangle, 1 x 1.5 x 0.25
 rig.fzx
-  format        fzx: Overgrowth ragdoll volumes
-  game          Overgrowth
-  size          192 bytes
-  mark          8 bytes: d3 46 5a 58 0d 0a 20 0a
-  version       1
-  object_count  3
-  objects       fzx_object[3]
-  footer        fzx_footer
+  format   fzx: Overgrowth ragdoll volumes
+  game     Overgrowth
+  size     192 bytes
+  mark     8 bytes: d3 46 5a 58 0d 0a 20 0a
+  version  1
+  objects  fzx_object[3]
 lathe: cut.solid: solid at 0x0: 3 vertices and 1 triangles do not fit into 30 bytes
 lathe: missing.solid: cannot open: No such file or directory
 [exit 1]
@@ -257,3 +251,63 @@ lathe formats: no format 'sollid'; did you mean 'solid'?
 [exit 2]
 $ lathe formats save --json
 {"name":"save","doc":"Overgrowth saved game","extensions":[".sav",".sav2",".sav3"],"games":["Overgrowth"],"can":["check","new","open","rename","save","set_version"],"fields":[{"name":"marker","type":"bytes","doc":"The letters \"Overgrowth Save\".","readonly":true},{"name":"version","type":"u16","doc":"1 or 3; the game as published reads 3 alone.","readonly":true},{"name":"level_count","type":"u16","doc":"Number of levels.","readonly":true},{"name":"levels","type":"save_level","array":true,"doc":"The levels. The game knows each by campaign, category and name, and takes the first."},{"name":"trailing","type":"bytes","doc":"Bytes behind the last level, which the game ignores. Kept."}],"verbs":[{"name":"rename","doc":"Gives keys of values, arrays and numbers another name, in all levels.","params":[{"name":"from","doc":"The whole of the old name.","kind":"string","positional":true,"needed":true},{"name":"to","doc":"The new name.","kind":"string","positional":true,"needed":true},{"name":"what","doc":"Which kind of names. Left out: all.","kind":"string","values":["all","bones","labels","events","keys"]}]},{"name":"set_version","doc":"Makes it a file of another version; names what 1 has no place for.","params":[{"name":"version","doc":"1 or 3.","kind":"integer","positional":true,"needed":true}]}]}
+
+# A scene: what its numbers mean, and the fields of one type of many.
+$ lathe info crate.nif spheres.nif
+crate.nif
+  format                      nif: scene of NetImmerse, Gamebryo or the Creation Engine: meshes, materials, collision
+  game                        Fallout 4
+  size                        633 bytes
+  header_string               "Gamebryo File Format, Version 20.2.0.7"
+  version                     335675399 (20.2.0.7)
+  endian                      1
+  user_version                12
+  bs_version                  130
+  block_types                 str32[4]
+  max_string_length           24 bytes
+  strings                     str32[2]
+  blocks                      4 blocks, all described
+    NiNode                    1
+    BSLightingShaderProperty  1
+    BSShaderTextureSet        1
+    BSEffectShaderProperty    1
+  materials                   2 shaders, 3 textures
+spheres.nif
+  format             nif: scene of NetImmerse, Gamebryo or the Creation Engine: meshes, materials, collision
+  game               Skyrim SE
+  size               130 bytes
+  header_string      "Gamebryo File Format, Version 20.2.0.7"
+  version            335675399 (20.2.0.7)
+  endian             1
+  user_version       12
+  bs_version         100
+  block_types        str32[1]
+  max_string_length  0 bytes
+  blocks             2 blocks, all described
+    bhkSphereShape   2
+  materials          collision of stone, 0x0000004D
+$ lathe get crate.nif version
+335675399
+$ lathe dump crate.nif version
+335675399 (20.2.0.7)
+$ lathe formats nif BSXFlags
+BSXFlags
+  type       text       What the block is. Setting it keeps fields of the same names.
+  type_name  str32      The same, in front of the block: Morrowind. Read-only.
+  zero       u32        0. Versions 10.0.1.0 to 10.1.
+  name       str32      By this the game finds them: `BSX`, `BBX`, `INV`, `BGED`, `CPA`, `Prn` ..
+  next       reference  The next of the chain (Morrowind).
+  num_bytes  u32        [bytes] Size of what follows (Morrowind).
+  value      u32        The number.
+  value      u32        What the game has to do for the model. Bits: animated, havok, ragdoll,
+                        complex, addon, editor_marker, dynamic, articulated,
+                        needs_transform_updates, external_emit.
+$ lathe formats nif BSXFlag
+lathe formats: no type 'BSXFlag' in nif; did you mean 'BSXFlags'?
+[exit 2]
+$ lathe get crate.nif 'blocks[2].texture_set'
+lathe: crate.nif: no field 'texture_set' in BSLightingShaderProperty; did you mean 'body.texture_set'?
+[exit 1]
+$ lathe set crate.nif 'blocks[2].body.texture_set=blocks[9]' -n
+lathe: crate.nif: blocks[2].body.texture_set: 'blocks[9]' is no path of what is there, no number and not null
+[exit 1]

@@ -153,6 +153,6 @@ describe("lathe set", function()
     assert.matches("^s.sav3: would change %(1 change, 2 values differ%)\n",
       run("lathe set s.sav3 -n", "levels.intro=nil").out)
     local dry = run "lathe scale 2 a.anm -n".out:match "would change %((%d+ changes?)"
-    assert.equal("a.anm: " .. dry .. " -> out\n", run "lathe scale 2 a.anm -o out".out)
+    assert.equal("a.anm: " .. dry .. " -> out/a.anm\n", run "lathe scale 2 a.anm -o out".out)
   end)
 end)

@@ -430,3 +430,41 @@ describe("texts", function()
     assert.equal(hex.sse, doc:encode())
   end)
 end)
+
+describe("what is misspelt in a block", function()
+  local doc
+
+  before_each(function() doc = open(hex.sse) end)
+
+  local function refused(message, fn)
+    local ok, why = pcall(fn)
+    assert.same({ false, message }, { ok, (tostring(why):gsub("^[^:]*:%d+: ", "")) })
+    assert.equal(hex.sse, doc:encode())
+  end
+
+  it("is its type", function()
+    local near = "blocks[2]: no type 'NiStringExtraDat' is described; did you mean 'NiStringExtraData'?"
+    refused(near, function() doc.blocks:append { type = "NiStringExtraDat", name = "Prn" } end)
+    refused("blocks[2]: no type 'Thing' is described: it takes bytes alone",
+      function() doc.blocks:append { type = "Thing", name = "Prn" } end)
+    local new, why = lathe.new("nif", { blocks = { { type = "NiNod", name = "Root" } } })
+    assert.is_nil(new)
+    assert.matches("no type 'NiNod' is described; did you mean 'NiNode'?", tostring(why), 1, true)
+  end)
+
+  it("is a field that another record in it has", function()
+    refused("blocks[2]: no field 'texture_set' in BSLightingShaderProperty; did you mean body = { texture_set = … }?",
+      function() doc.blocks:append { type = "BSLightingShaderProperty", texture_set = 0 } end)
+    local shader = assert(doc.blocks:append { type = "BSLightingShaderProperty" })
+    local ok, why = pcall(function() return shader.texture_set end)
+    assert.is_false(ok)
+    assert.matches("no field 'texture_set' in BSLightingShaderProperty; did you mean 'body.texture_set'?",
+      tostring(why), 1, true)
+  end)
+
+  it("is a reference", function()
+    refused("blocks[1].controller: a record, its number or false expected, got a string (NiNode)",
+      function() doc.blocks[1].controller = "blocks[1]" end)
+    refused("blocks[1].name: a text expected, got a table (NiNode)", function() doc.blocks[1].name = {} end)
+  end)
+end)

@@ -44,7 +44,7 @@ local function describe(doc, result, args)
   elseif core.type(place) then
     dump_tree.dump(place, { depth = args.depth, all = args.all, emit = out.line, style = style })
   else
-    out.line(text.scalar(place, row) .. (row and row.unit and " " .. row.unit or ""))
+    out.line(text.explained(place, row) .. (row and row.unit and " " .. row.unit or ""))
   end
   return true
 end

@@ -8,8 +8,8 @@ local verbs = require "lathe.tree.verbs"
 
 local formats = {
   name = "formats",
-  summary = "List the formats; with a name: the fields and verbs of one.",
-  examples = { "lathe formats", "lathe formats anm", "lathe formats --json" },
+  summary = "List the formats; with a name: the fields and verbs of one; with a type: its fields.",
+  examples = { "lathe formats", "lathe formats nif BSTriShape", "lathe formats --json" },
 }
 
 local COLUMNS = 100
@@ -19,6 +19,8 @@ local COLUMNS = 100
 function formats.options(command)
   command:argument("name", "A format: tells its fields, its verbs and their options.")
     :argname "<name>":args "?"
+  command:argument("type", "A type of records in it, such as a block: tells its fields.")
+    :argname "<type>":args "?"
   command:flag("--json", "One JSON value a line, for other programs.")
 end
 
@@ -79,14 +81,27 @@ local function find(name)
   out.usage(("no format '%s'%s"):format(name, spelling.hint(name, names)))
 end
 
+local function type_text(field)
+  local type = field.type
+  if field.kind == "boolean" then type = "boolean" end
+  if field.ref then type = type:find "^[iu]%d+$" and "reference" or "-> " .. type end
+  return type .. (field.array and "[]" or "")
+end
+
 local function field_rows(type_name)
-  local rows = {}
-  for i, field in ipairs(core.describe(type_name)) do
+  local rows, known = {}, {}
+  for _, field in ipairs(core.describe(type_name)) do
     local notes = { field.doc }
     if field.unit then table.insert(notes, 1, "[" .. field.unit .. "]") end
+    if field.names then
+      notes[#notes + 1] = (field.flags and "Bits: " or "One of: ") .. table.concat(field.names, ", ") .. "."
+    end
     if field.readonly then notes[#notes + 1] = "Read-only." end
-    local type = field.kind == "boolean" and "boolean" or (field.ref and "-> " or "") .. field.type
-    rows[i] = { field.name, type .. (field.array and "[]" or ""), table.concat(notes, " ") }
+    local row = { field.name, type_text(field), table.concat(notes, " ") }
+    local key = row[1] .. "\n" .. row[3]
+    if not known[key] then -- of another version it has another width
+      rows[#rows + 1], known[key] = row, true
+    end
   end
   return rows
 end
@@ -120,6 +135,35 @@ local function show_verbs(list)
   end
 end
 
+-- `items` with `separator` in between, in lines that are no longer than `columns` if they can be.
+local function filled(items, separator, columns)
+  local lines = { "" }
+  for i, item in ipairs(items) do
+    local piece = item .. (i < #items and separator or "")
+    if lines[#lines] ~= "" and #lines[#lines] + #piece > columns then lines[#lines + 1] = "" end
+    lines[#lines] = lines[#lines] .. piece .. (i < #items and " " or "")
+  end
+  for i, line in ipairs(lines) do lines[i] = line:gsub("%s+$", "") end
+  return lines
+end
+
+local MANY_TYPES = 20 -- more are only named
+
+local function show_type(type, before)
+  out.line(before .. out.style("bold", type))
+  show_rows(field_rows(type), "  ")
+end
+
+local function has_type(name)
+  local rows = core.describe(name)
+  return rows ~= nil and #rows > 0
+end
+
+local function find_type(format, name)
+  if has_type(name) then return name end
+  out.usage(("no type '%s' in %s%s"):format(name, format.name, spelling.hint(name, format.types or {})))
+end
+
 local function show(format)
   local list, can = core.verbs(format.name), format.can
   for _, verb in ipairs(list) do can[verb.name] = nil end
@@ -132,10 +176,13 @@ local function show(format)
   out.line ""
   out.line(out.style("bold", "Fields"))
   show_rows(field_rows(format.type), "  ")
-  for _, type in ipairs(format.types or {}) do
+  if #(format.types or {}) > MANY_TYPES then
     out.line ""
-    out.line(out.style("bold", type))
-    show_rows(field_rows(type), "  ")
+    local hint = (": `lathe formats %s TYPE` tells the fields of one"):format(format.name)
+    out.line(out.style("bold", "Types") .. hint)
+    for _, line in ipairs(filled(format.types, "", COLUMNS - 2)) do out.line("  " .. line) end
+  else
+    for _, type in ipairs(format.types or {}) do show_type(type, "\n") end
   end
   if #list == 0 then return end
   out.line ""
@@ -190,18 +237,6 @@ local function show_json(format)
   out.json(value, table.move({ "fields", "types", "verbs" }, 1, 3, #ORDER + 1, { table.unpack(ORDER) }))
 end
 
--- `items` with `separator` in between, in lines that are no longer than `columns` if they can be.
-local function filled(items, separator, columns)
-  local lines = { "" }
-  for i, item in ipairs(items) do
-    local piece = item .. (i < #items and separator or "")
-    if lines[#lines] ~= "" and #lines[#lines] + #piece > columns then lines[#lines + 1] = "" end
-    lines[#lines] = lines[#lines] .. piece .. (i < #items and " " or "")
-  end
-  for i, line in ipairs(lines) do lines[i] = line:gsub("%s+$", "") end
-  return lines
-end
-
 local GAMES_COLUMNS, CAN_COLUMNS = 30, 40
 
 local function list()
@@ -227,7 +262,12 @@ end
 -- @treturn integer the exit code
 function formats.run(args)
   local one = args.name and find(args.name)
-  if one then
+  local type = args.type and find_type(one, args.type)
+  if type and args.json then
+    out.json({ name = type, fields = fields_of(type) }, { "name", "fields" })
+  elseif type then
+    show_type(type, "")
+  elseif one then
     (args.json and show_json or show)(one)
   elseif args.json then
     for _, format in ipairs(core.formats()) do out.json(record(format), ORDER) end

@@ -4,6 +4,7 @@
 local core = require "lathe.core"
 local batch = require "lathe.cli.batch"
 local json = require "lathe.tree.json"
+local list_materials = require("lathe.materials").list
 local out = require "lathe.cli.out"
 local schema = require "lathe.tree.schema"
 local text = require "lathe.tree.text"
@@ -89,7 +90,8 @@ end
 local function field_text(value, row, cache)
   local kind = core.type(value)
   if not kind then
-    return text.scalar(value, row) .. (row.unit and " " .. row.unit or "")
+    if type(value) == "string" and not text.is_bytes(row) then value = value:gsub("%z$", "") end
+    return text.explained(value, row) .. (row.unit and " " .. row.unit or "")
   elseif kind == "array" then
     return ("%s[%d]"):format(row.type, #value) .. (row.unit and ", " .. row.unit or "")
   elseif cache:is_vector(value) then
@@ -102,11 +104,24 @@ local function field_text(value, row, cache)
   return kind
 end
 
+-- What nobody misses: counts of lists that are there, and texts and lists without anything in them.
+local function is_noise(value, row, counts, cache)
+  if row.count then return counts[value] end
+  if core.type(value) == "array" then return #value == 0 end
+  if core.type(value) and not row.ref then return not cache:is_vector(value) end -- its name would say nothing
+  return value == "" or value == "\0" -- tools of some games end texts with it
+end
+
 local function fields(doc, cache, add)
-  local hidden = cache:defaults(doc)
-  for _, row in ipairs(cache:listed_rows(doc)) do
+  local hidden, counts = cache:defaults(doc), {}
+  local rows = cache:listed_rows(doc)
+  for _, row in ipairs(rows) do
     local value = doc[row.name]
-    local shown = value ~= nil and value ~= "" and not hidden[row.name]
+    if core.type(value) == "array" then counts[#value] = true end
+  end
+  for _, row in ipairs(rows) do
+    local value = doc[row.name]
+    local shown = value ~= nil and not hidden[row.name] and not is_noise(value, row, counts, cache)
     if shown and row.tag then
       several_types(value, row, cache, add)
     elseif shown and row.ref and core.type(value) then
@@ -137,6 +152,30 @@ local function meshes(doc, add)
       text.count(mesh.positions.rows, "position"),
       text.count(#mesh.indices // 3, "triangle"), extent, name))
   end
+end
+
+-- How many shaders and textures there are, and what collision is made of.
+local function materials(doc, add)
+  local shaders, textures, made_of, seen = 0, 0, {}, {}
+  for _, material in ipairs(list_materials(doc)) do
+    textures = textures + #material.textures
+    if material.kind == "shader" then
+      shaders = shaders + 1
+    elseif material.name and not seen[material.name] then
+      seen[material.name] = true
+      local number = math.type(material.name) == "integer"
+      made_of[#made_of + 1] = number and ("0x%08X"):format(material.name) or material.name
+    end
+  end
+  if shaders + #made_of == 0 then return end
+  local parts = { shaders > 0 and text.count(shaders, "shader") or nil }
+  if textures > 0 then parts[#parts + 1] = text.count(textures, "texture") end
+  if #made_of > 0 then
+    local more = #made_of > SHOWN_TYPES and " …" or ""
+    local shown = table.concat(made_of, ", ", 1, math.min(#made_of, SHOWN_TYPES))
+    parts[#parts + 1] = "collision of " .. shown .. more
+  end
+  add("materials", table.concat(parts, ", "))
 end
 
 -- Facts of all skeletons.
@@ -202,6 +241,7 @@ local function entries(doc)
   add("size", text.count(doc.size, "byte"))
   fields(doc, cache, add)
   if format.can.meshes then meshes(doc, add) end
+  if format.can.set_materials then materials(doc, add) end
   if format.can.skeletons then skeletons(doc, add) end
   if format.can.animations then animations(doc, add) end
   return list

@@ -134,6 +134,10 @@ end
 
 local READ = {
   number = number,
+  reference = function(source)
+    if source == "null" then return false end
+    return tonumber(source) or complain("'%s' is no path of what is there, no number and not null", source)
+  end,
   integer = number,
   names = function(source) return tonumber(source) or source end,
   boolean = function(source)
@@ -150,7 +154,7 @@ local READ = {
 -- One of the above: what stands at a row, or what a value is that stands there now.
 local function kind_of(row, current)
   if row.array or core.type(current) == "array" or type(current) == "table" then return "array" end
-  if row.ref then return "number" end
+  if row.ref then return "reference" end
   if core.type(current) then return "record" end
   if row.enum or row.flags then return "names" end
   if READ[row.kind] then return row.kind end

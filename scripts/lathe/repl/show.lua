@@ -64,7 +64,7 @@ end
 local function inline(value, row, cache)
   local kind = core.type(value)
   local unit = row and row.unit and " " .. row.unit or ""
-  if not kind then return text.scalar(value, row) .. unit end
+  if not kind then return text.explained(value, row) .. unit end
   if row and row.ref and kind ~= "array" then return "-> " .. core.path(value) end
   if kind == "array" then
     local first = #value > 0 and value[1]

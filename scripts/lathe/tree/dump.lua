@@ -44,7 +44,7 @@ end
 -- What is no record of its own here: a number, a text, or the path of what is pointed to.
 local function plain_value(value, row)
   if core.type(value) then return "-> " .. core.path(value) end
-  return text.scalar(value, row)
+  return text.explained(value, row)
 end
 
 function Dumper:scalars(array, row)

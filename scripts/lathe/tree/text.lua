@@ -82,6 +82,40 @@ function text.scalar(value, row)
   return tostring(value)
 end
 
+-- 0x14020007 as people write it.
+local function dotted(value)
+  local parts = {}
+  for i = 1, 4 do parts[i] = value >> (32 - 8 * i) & 0xff end
+  return table.concat(parts, ".")
+end
+
+-- The names of the bits that are set, and what has none.
+local function bits(value, row)
+  local names, left = {}, value
+  for i, name in ipairs(row.names or {}) do
+    local bit = row.values[i]
+    if bit ~= 0 and value & bit == bit then
+      names[#names + 1] = name
+      left = left & ~bit
+    end
+  end
+  if #names == 0 then return nil end
+  if left ~= 0 then names[#names + 1] = ("0x%x"):format(left) end
+  return table.concat(names, ", ")
+end
+
+--- The same for people to read: beside the number of a version or of flags stands what it says.
+-- @param value
+-- @tparam[opt] table row
+-- @treturn string
+-- @usage text.explained(335675399, { version = true }) --> "335675399 (20.2.0.7)"
+function text.explained(value, row)
+  local plain = text.scalar(value, row)
+  if not row or math.type(value) ~= "integer" then return plain end
+  local meaning = row.version and dotted(value) or row.flags and bits(value, row)
+  return meaning and ("%s (%s)"):format(plain, meaning) or plain
+end
+
 --- "1 vertex", "2 vertices": a count and its word.
 -- @tparam integer n
 -- @tparam string one
