@@ -75,6 +75,68 @@ static lathe_result turn_column(const turning *t, const rec_at *data, lathe_erro
 
 /* ---- packed vertices ----------------------------------------------------------------------------------- */
 
+static uint64_t full_of(const rec_at *at)
+{
+    return NIF_AT_B(at) == NIF_SKYRIM_SE ? NIF_FULL_POSITIONS : 0;
+}
+
+/* Another descriptor in a row that has the old one. */
+static lathe_result redescribe(const rec_at *at, const char *row, uint64_t old, uint64_t now,
+                               lathe_error *err)
+{
+    uint64_t raw;
+    uint32_t slot = rec_slot_find(at->layout, row);
+    lathe_result r = rec_raw(at, slot, 0, &raw, err);
+    return r == LATHE_OK && raw == old ? put(at, row, now, err) : r;
+}
+
+/* The sizes in front of a skin's vertices, both at once: between them the number of vertices would be another. */
+static lathe_result put_sizes(const turning *t, const nif_shape *s, uint64_t stride,
+                              lathe_error *err)
+{
+    rec_loc data, one;
+    uint8_t bytes[8];
+    const rec_at *at = &s->partition;
+    lathe_result r = rec_find(at, rec_slot_find(at->layout, "data_size"), &data, err);
+    if (r == LATHE_OK)
+        r = rec_find(at, rec_slot_find(at->layout, "vertex_size"), &one, err);
+    if (r != LATHE_OK)
+        return r;
+    if (!data.present || !one.present || one.off != data.off + 4 ||
+        s->vertices > UINT32_MAX / stride)
+        return refuse(t, "the vertices of the skin would be too many bytes", err);
+    bytes_st32(bytes, (uint32_t)(s->vertices * stride), false);
+    bytes_st32(bytes + 4, (uint32_t)stride, false);
+    r = rec_splice(at->doc, data.part, data.off, sizeof bytes, bytes, sizeof bytes, err);
+    rec_forget(at->doc, at->part, at->off);
+    return r;
+}
+
+/* The descriptor is there once more in each part, and in each shape that the skin is of. */
+static lathe_result follow(const nif_shape *s, uint64_t old, uint64_t now, lathe_error *err)
+{
+    rec_at at = s->partition, part;
+    rec_loc parts;
+    lathe_result r = rec_find(&at, s->partition_slot, &parts, err);
+    for (uint64_t i = 0; r == LATHE_OK && parts.present && i < parts.count; i++) {
+        r = rec_sub(&at, s->partition_slot, i, &part, err);
+        if (r == LATHE_OK)
+            r = redescribe(&part, "part_vertex_desc", old, now, err);
+    }
+    uint64_t total = nif_total(at.doc, at.layout->container);
+    for (uint64_t i = 0; r == LATHE_OK && i < total; i++) {
+        uint32_t shape = nif_block(at.doc, at.layout->container, i);
+        nif_shape user;
+        if (!nif_block_is(at.doc, shape, &nif_BSTriShape) ||
+            !nif_shape_find(at.doc, shape, &user) || !user.partition.doc ||
+            user.partition.part != at.part)
+            continue;
+        rec_at block = nif_at(at.doc, shape);
+        r = redescribe(&block, "vertex_desc", old, now, err);
+    }
+    return r;
+}
+
 static lathe_result turn_packed(const turning *t, const nif_shape *s, lathe_error *err)
 {
     static const unsigned bits[NIF_ATTRIBUTES] = {
@@ -84,17 +146,24 @@ static lathe_result turn_packed(const turning *t, const nif_shape *s, lathe_erro
         [NIF_COLOR] = NIF_HAS_COLOR,
     };
     unsigned of = bits[t->what];
-    uint64_t raw, full = NIF_AT_B(t->at) == NIF_SKYRIM_SE ? NIF_FULL_POSITIONS : 0;
-    if (s->partition.doc)
-        return refuse(
-            t, "the vertices are those of a skin (NiSkinPartition), and keep what they have", err);
+    uint64_t raw, full = full_of(t->at);
+    nif_vertex layout;
+    const rec_at *owner = s->partition.doc ? &s->partition : t->at;
     if (t->what == NIF_NORMAL && !t->there)
         of |= NIF_HAS_TANGENT;
-    lathe_result r = rec_raw(t->at, rec_slot_find(t->at->layout, "vertex_desc"), 0, &raw, err);
+    lathe_result r = rec_raw(owner, rec_slot_find(owner->layout, "vertex_desc"), 0, &raw, err);
     if (r != LATHE_OK)
         return r;
     uint64_t now = nif_vertex_turned(raw | full, of, t->there);
-    return put(t->at, "vertex_desc", (now & ~full) | (raw & full), err);
+    if (!nif_vertex_layout(now, &layout))
+        return refuse(t, "no vertex is left", err);
+    now = (now & ~full) | (raw & full);
+    if (!s->partition.doc)
+        return put(owner, "vertex_desc", now, err);
+    r = put_sizes(t, s, layout.stride, err);
+    if (r == LATHE_OK)
+        r = put(owner, "vertex_desc", now, err);
+    return r == LATHE_OK ? follow(s, raw, now, err) : r;
 }
 
 /* ---- both ---------------------------------------------------------------------------------------------- */

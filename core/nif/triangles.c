@@ -28,14 +28,47 @@ static bool first_missing(const nif_shape *s, uint64_t from, uint64_t to, uint64
     return false;
 }
 
+/* Bands and segments part the triangles; who sets other triangles has to set them, too. */
+static void check_shares(const rec_at *at, uint64_t count, rec_report *report)
+{
+    uint32_t bands = rec_slot_find(at->layout, "lod0_triangles");
+    uint32_t segments = rec_slot_find(at->layout, "segments");
+    uint64_t sum = 0;
+    rec_loc loc;
+    rec_at one;
+    if (bands != REC_NO_SLOT) {
+        sum = (uint64_t)rec_int(at, "lod0_triangles") + (uint64_t)rec_int(at, "lod1_triangles") +
+              (uint64_t)rec_int(at, "lod2_triangles");
+        if (sum != count)
+            rec_finding(report, LATHE_LEVEL_WARNING, at, bands, REC_NO_ITEM,
+                        "the levels of detail have %llu triangles, the shape has %llu",
+                        (unsigned long long)sum, (unsigned long long)count);
+    }
+    if (segments == REC_NO_SLOT || rec_find(at, segments, &loc, NULL) != LATHE_OK || !loc.present ||
+        !loc.count)
+        return;
+    for (uint64_t i = 0; i < loc.count; i++) {
+        if (rec_sub(at, segments, i, &one, NULL) != LATHE_OK)
+            return;
+        sum += (uint64_t)rec_int(&one, "num_primitives");
+    }
+    if (sum != count)
+        rec_finding(report, LATHE_LEVEL_WARNING, at, segments, REC_NO_ITEM,
+                    "the segments have %llu triangles, the shape has %llu", (unsigned long long)sum,
+                    (unsigned long long)count);
+}
+
 void nif_check_triangles(lathe_doc *doc, uint32_t part, rec_report *report)
 {
     nif_shape s;
     uint64_t row;
     unsigned vertex;
-    if (!find(doc, part, &s) || !first_missing(&s, 0, s.triangles.count, &row, &vertex))
+    if (!find(doc, part, &s))
         return;
     rec_at at = nif_at(doc, part);
+    check_shares(&at, s.triangles.count, report);
+    if (!first_missing(&s, 0, s.triangles.count, &row, &vertex))
+        return;
     rec_finding(report, LATHE_LEVEL_ERROR, &at, rec_slot_find(at.layout, "triangles"), row,
                 "there is no vertex %u (from 0) of %llu", vertex, (unsigned long long)s.vertices);
 }

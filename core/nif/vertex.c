@@ -129,7 +129,8 @@ lathe_result nif_may_describe(const rec_at *at, const rec_field *row, int64_t va
         rec_raw(at, slot, 0, &raw, NULL) != LATHE_OK || raw == now ||
         rec_find(at, vertices, &loc, NULL) != LATHE_OK || !loc.present || !loc.count)
         return LATHE_OK;
-    if (rec_slot_find(at->layout, "vertex_size") != REC_NO_SLOT && stride_of(now) != stride_of(raw))
+    if (rec_slot_find(at->layout, "vertex_size") != REC_NO_SLOT &&
+        stride_of(now) != stride_of(raw) && stride_of(now) != (uint64_t)rec_int(at, "vertex_size"))
         return rec_fail(at, slot, at->off, err, LATHE_ERR_UNSUPPORTED,
                         "vertices of a skin cannot become %llu bytes instead of %llu",
                         (unsigned long long)stride_of(now), (unsigned long long)stride_of(raw));

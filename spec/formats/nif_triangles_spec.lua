@@ -130,6 +130,24 @@ describe("triangles of a NIF shape", function()
     end
   end)
 
+  it("are told where levels of detail or segments are of another number", function()
+    local doc = parse("fo4", packed("fo4", "BSMeshLODTriShape"), packed("fo4", "BSSubIndexTriShape"))
+    local lod, parts = doc.blocks[1], doc.blocks[2]
+    lod.lod1_triangles = 1
+    parts.segments:append { start_index = 0, num_primitives = 1, parent_array_index = 0xFFFFFFFF }
+    local function told()
+      local list = {}
+      for i, finding in ipairs(select(2, doc:check()) or {}) do list[i] = finding.level .. " " .. tostring(finding) end
+      return table.concat(list, "\n")
+    end
+    assert.equal("", told())
+    lod.triangles = { { 0, 1, 2 }, { 0, 2, 3 } }
+    parts.triangles = { { 0, 1, 2 }, { 0, 2, 3 }, { 1, 2, 3 } }
+    assert(told():find("warning blocks[1].lod0_triangles at 0x", 1, true), told())
+    assert(told():find("the levels of detail have 1 triangles, the shape has 2", 1, true), told())
+    assert(told():find("the segments have 1 triangles, the shape has 3", 1, true), told())
+  end)
+
   it("may come before their vertices in one edit", function()
     local doc = parse("sse", packed "sse")
     local shape = doc.blocks[1]
