@@ -246,8 +246,6 @@ lathe_result l_store_whole(l_doc *owner, lathe_view *place, const l_input *in, l
 
 /* "skeleton", "track" …; "userdata" for what is none of the l_object classes. */
 const char *l_object_word(l_class c);
-/* A new one; `from` is what already knows the document. */
-void l_push_object(lua_State *L, int from, const l_object *what, l_class c);
 /* The argument, of a document that is open. */
 l_object *l_check_object(lua_State *L, int idx, l_class c);
 /* Makes its metatable: __index is `index`, over `methods` and the numbers of `members`; pairs gives the

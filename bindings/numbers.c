@@ -73,6 +73,8 @@ lathe_result l_store_numbers(const rec_at *at, uint32_t slot, const l_input *in,
     const rec_numbers *t = at->layout->slots[slot].row->numbers;
     if (in->kind == L_IN_TABLE)
         return store_rows(at, slot, in, err);
+    if (in->kind == L_IN_LEAF && in->leaf.kind == LATHE_KIND_NONE && t->turn)
+        return rec_numbers_remove(at, slot, err);
     if (in->kind != L_IN_BUFFER)
         return rec_fail(at, slot, at->off, err, LATHE_ERR_TYPE,
                         "a buffer or a list of rows of %lu numbers expected",

@@ -20,7 +20,8 @@ const char *l_object_word(l_class c)
     }
 }
 
-void l_push_object(lua_State *L, int from, const l_object *what, l_class c)
+/* A new one; `from` is what already knows the document. */
+static void push_object(lua_State *L, int from, const l_object *what, l_class c)
 {
     from = lua_absindex(L, from);
     l_object *o = lua_newuserdatauv(L, sizeof *o, 1);
@@ -166,7 +167,7 @@ void l_save_object_class(lua_State *L, l_class c, const char *name, const luaL_R
 void l_push_list(lua_State *L, int from, l_class items, uint64_t index)
 {
     l_object list = {.index = index, .items = items};
-    l_push_object(L, from, &list, L_LIST);
+    push_object(L, from, &list, L_LIST);
 }
 
 static uint64_t count_items(lua_State *L, const l_object *list)
@@ -235,7 +236,7 @@ static int push_item(lua_State *L, const l_object *list, lua_Integer i)
     l_object item = {.index = (uint64_t)i};
     if (list->items == L_TRACK || list->items == L_FLOAT_TRACK)
         item = (l_object){.index = list->index, .track = (uint64_t)i};
-    l_push_object(L, 1, &item, list->items);
+    push_object(L, 1, &item, list->items);
     return 1;
 }
 

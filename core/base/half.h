@@ -9,6 +9,21 @@ double half_to_double(uint16_t h);
 /* Rounds to nearest even; overflow gives infinity, as IEEE says. */
 uint16_t half_from_double(double v);
 
+/* The same as the bits of a float, in which it is exact, too: for loops over many. */
+static inline uint32_t half_to_f32_bits(uint16_t h)
+{
+    uint32_t sign = (uint32_t)(h & 0x8000u) << 16, exp = h >> 10 & 0x1fu, fraction = h & 0x3ffu;
+    if (exp == 0x1f)
+        return sign | 0x7f800000u | fraction << 13;
+    if (exp)
+        return sign | (exp + 112) << 23 | fraction << 13;
+    if (!fraction)
+        return sign;
+    for (exp = 113; !(fraction & 0x400u); exp--) /* until the leading one is implied */
+        fraction <<= 1;
+    return sign | exp << 23 | (fraction & 0x3ffu) << 13;
+}
+
 double half_upper_to_double(uint16_t h);
 /* Rounds to nearest even on the 16 bits that are dropped. */
 uint16_t half_upper_from_double(double v);

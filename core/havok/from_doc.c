@@ -4,7 +4,7 @@
 
 /* ---- objects --------------------------------------------------------------------------------------------------- */
 
-static rec_at object_at(const hk_reader *rd, uint64_t i)
+static rec_at object_at(const hk_doc_reader *rd, uint64_t i)
 {
     uint32_t part = rd->parts[i];
     return (rec_at){
@@ -13,7 +13,7 @@ static rec_at object_at(const hk_reader *rd, uint64_t i)
 
 static lathe_result refuse(hk_writer *w, uint64_t i, const char *why, lathe_error *err)
 {
-    const hk_reader *rd = hk_reader_of(w);
+    const hk_doc_reader *rd = hk_doc_reader_of(w);
     rec_at at = object_at(rd, i);
     return rec_fail(&at, REC_NO_SLOT, 0, err, LATHE_ERR_UNSUPPORTED, "%s", why);
 }
@@ -21,7 +21,7 @@ static lathe_result refuse(hk_writer *w, uint64_t i, const char *why, lathe_erro
 /* Every class that the file names. */
 static lathe_result begin(hk_writer *w, lathe_error *err)
 {
-    const hk_reader *rd = hk_reader_of(w);
+    const hk_doc_reader *rd = hk_doc_reader_of(w);
     uint64_t at = 0;
     while (rd->names_size - at > 5 && rd->names[at + 4] == 9) {
         const char *name = rd->names + at + 5,
@@ -40,14 +40,14 @@ static lathe_result begin(hk_writer *w, lathe_error *err)
 }
 
 /* It has its class's members: not so where a described class has too few bytes. */
-static bool is_described(const hk_reader *rd, uint64_t i, const hk_kind *k)
+static bool is_described(const hk_doc_reader *rd, uint64_t i, const hk_kind *k)
 {
     return k->known && rd->doc->parts[rd->parts[i]].root->type == k->known->type;
 }
 
 static lathe_result kind(hk_writer *w, uint64_t i, hk_kind **out, lathe_error *err)
 {
-    hk_reader *rd = hk_reader_of(w);
+    hk_doc_reader *rd = hk_doc_reader_of(w);
     uint32_t target;
     if (!hk_link_find(&rd->virtual, rd->starts[i], &target) || target >= rd->names_size)
         return refuse(w, i, "it has no class", err);
@@ -67,7 +67,7 @@ static lathe_result kind(hk_writer *w, uint64_t i, hk_kind **out, lathe_error *e
 static lathe_result carry(hk_writer *w, uint64_t i, uint64_t base, const hk_link *f, bool local,
                           lathe_error *err)
 {
-    hk_reader *rd = hk_reader_of(w);
+    hk_doc_reader *rd = hk_doc_reader_of(w);
     rec_at at = object_at(rd, i);
     uint64_t start = rd->starts[i], site = f->source - start, object = hk_object_of(rd, f->target);
     if (local && object == i)
@@ -82,7 +82,7 @@ static lathe_result carry(hk_writer *w, uint64_t i, uint64_t base, const hk_link
 
 static lathe_result put_opaque(hk_writer *w, uint64_t i, lathe_error *err)
 {
-    hk_reader *rd = hk_reader_of(w);
+    hk_doc_reader *rd = hk_doc_reader_of(w);
     const rec_part *p = &rd->doc->parts[rd->parts[i]];
     uint64_t base = hk_size(w);
     lathe_result r = hk_append(w, p->data, p->size, err);
@@ -101,7 +101,7 @@ static lathe_result put_opaque(hk_writer *w, uint64_t i, lathe_error *err)
 
 static lathe_result put_object(hk_writer *w, uint64_t i, const hk_kind *k, lathe_error *err)
 {
-    const hk_reader *rd = hk_reader_of(w);
+    const hk_doc_reader *rd = hk_doc_reader_of(w);
     hk_record r = {.feed = &hk_doc_feed, .at = object_at(rd, i), .place = rd->starts[i]};
     if (!is_described(rd, i, k))
         return put_opaque(w, i, err);
@@ -128,7 +128,7 @@ static lathe_result check_nothing(lathe_doc *doc, uint32_t c, hk_part which, lat
 }
 
 /* What the header has that does not follow from the rest. */
-static lathe_result read_head(const hk_reader *rd, lathe_doc *maker, hk_head *head,
+static lathe_result read_head(const hk_doc_reader *rd, lathe_doc *maker, hk_head *head,
                               lathe_error *err)
 {
     rec_at root = rec_root(rd->doc, rd->c);
@@ -154,7 +154,7 @@ static lathe_result read_head(const hk_reader *rd, lathe_doc *maker, hk_head *he
     return LATHE_OK;
 }
 
-static lathe_result read_objects(hk_reader *rd, lathe_error *err)
+static lathe_result read_objects(hk_doc_reader *rd, lathe_error *err)
 {
     lathe_doc *doc = rd->doc;
     const rec_container *c = rd->layout;
@@ -184,7 +184,7 @@ static lathe_result read_objects(hk_reader *rd, lathe_error *err)
     return LATHE_OK;
 }
 
-static void close_reader(hk_reader *rd)
+static void close_reader(hk_doc_reader *rd)
 {
     const mem *m = &rd->doc->mem;
     hk_links_free(rd->doc, &rd->local);
@@ -194,7 +194,7 @@ static void close_reader(hk_reader *rd)
     mem_free(m, rd->starts, (size_t)(rd->count + 1) * sizeof *rd->starts);
 }
 
-static lathe_result find_root(const hk_reader *rd, uint64_t *number, lathe_error *err)
+static lathe_result find_root(const hk_doc_reader *rd, uint64_t *number, lathe_error *err)
 {
     rec_at root = rec_root(rd->doc, rd->c);
     int64_t at = rec_int(&root, "contents_section_offset");
@@ -209,7 +209,7 @@ lathe_result hk_write_doc(lathe_doc *maker, lathe_doc *doc, uint32_t c, hk_head 
                           lathe_error *err)
 {
     static const hk_part kept[] = {HK_TYPES, HK_LEAD, HK_EXPORTS, HK_IMPORTS, HK_PARTS};
-    hk_reader rd = {.doc = doc, .c = c, .layout = &doc->containers[c]};
+    hk_doc_reader rd = {.doc = doc, .c = c, .layout = &doc->containers[c]};
     hk_objects objects = {&rd, 0, 0, 0, begin, kind, put_object, refuse};
     buf_init(&rd.run, &doc->mem);
     lathe_result r = rec_places(doc) ? LATHE_OK : rec_no_memory(err);

@@ -5,7 +5,7 @@
 #include "havok/links.h"
 #include "havok/serialize.h"
 
-typedef struct hk_reader {
+typedef struct hk_doc_reader {
     lathe_doc *doc;
     uint32_t c;
     bool same_layout;
@@ -18,15 +18,15 @@ typedef struct hk_reader {
     uint64_t names_size;
     uint64_t left; /* bytes that may still be read: what is shared is written apart, not for ever */
     buf run;       /* scratch: links of one object */
-} hk_reader;
+} hk_doc_reader;
 
-static inline hk_reader *hk_reader_of(const hk_writer *w)
+static inline hk_doc_reader *hk_doc_reader_of(const hk_writer *w)
 {
     return w->objects->user;
 }
 
 /* The object that holds a position, from 0; count: none. Its last one also holds the data's end. */
-uint64_t hk_object_of(const hk_reader *r, uint64_t position);
+uint64_t hk_object_of(const hk_doc_reader *r, uint64_t position);
 
 /* Records of described objects. */
 extern const hk_feed hk_doc_feed;

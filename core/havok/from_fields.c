@@ -4,7 +4,7 @@
 
 /* ---- places --------------------------------------------------------------------------------------------- */
 
-uint64_t hk_object_of(const hk_reader *r, uint64_t position)
+uint64_t hk_object_of(const hk_doc_reader *r, uint64_t position)
 {
     uint64_t lo = 0, hi = r->count;
     while (lo < hi) {
@@ -18,7 +18,7 @@ uint64_t hk_object_of(const hk_reader *r, uint64_t position)
 }
 
 /* The part and offset of a position that lies in some object. */
-static bool place_of(const hk_reader *r, uint64_t position, uint32_t *part, uint64_t *off)
+static bool place_of(const hk_doc_reader *r, uint64_t position, uint32_t *part, uint64_t *off)
 {
     uint64_t i = hk_object_of(r, position);
     if (i == r->count)
@@ -29,7 +29,7 @@ static bool place_of(const hk_reader *r, uint64_t position, uint32_t *part, uint
 }
 
 /* What was read is taken off what may be. */
-static lathe_result spend(hk_reader *r, const rec_at *at, uint32_t slot, uint64_t n,
+static lathe_result spend(hk_doc_reader *r, const rec_at *at, uint32_t slot, uint64_t n,
                           lathe_error *err)
 {
     if (n > r->left)
@@ -41,7 +41,7 @@ static lathe_result spend(hk_reader *r, const rec_at *at, uint32_t slot, uint64_
 
 /* ---- structs ----------------------------------------------------------------------------------------------- */
 
-static bool in_from(const hk_reader *r, const rec_field *row)
+static bool in_from(const hk_doc_reader *r, const rec_field *row)
 {
     return rec_in_version(row, r->layout->version);
 }
@@ -57,14 +57,14 @@ static const uint8_t *bytes_of(const rec_at *at, uint64_t off)
 }
 
 /* How many elements a head counts. */
-static int32_t counted(const hk_reader *rd, const hk_record *r, uint32_t slot)
+static int32_t counted(const hk_doc_reader *rd, const hk_record *r, uint32_t slot)
 {
     uint64_t off = r->at.off + r->at.layout->slots[slot].off + rd->layout->pointer;
     return (int32_t)bytes_ld32(bytes_of(&r->at, off), rd->layout->big);
 }
 
 /* A row that the file which is written has no place for must hold nothing. */
-static lathe_result check_left_out(hk_reader *rd, const hk_record *r, uint32_t slot,
+static lathe_result check_left_out(hk_doc_reader *rd, const hk_record *r, uint32_t slot,
                                    lathe_error *err)
 {
     const rec_slot *s = &r->at.layout->slots[slot];
@@ -104,7 +104,7 @@ static lathe_result copy_rows(hk_writer *w, const hk_record *r, lathe_error *err
 
 static lathe_result copy_row(hk_writer *w, const hk_record *r, uint32_t slot, lathe_error *err)
 {
-    hk_reader *rd = hk_reader_of(w);
+    hk_doc_reader *rd = hk_doc_reader_of(w);
     const rec_slot *to = &r->to.layout->slots[slot], *from = &r->at.layout->slots[slot];
     const rec_field *row = to->row;
     bool has = in_from(rd, row), wants = rec_in_version(row, w->head->version);
@@ -160,7 +160,7 @@ static lathe_result sub(hk_writer *w, const hk_record *r, uint32_t slot, hk_reco
 /* ---- what heads lead to --------------------------------------------------------------------------------------- */
 
 /* The text whose head is at a position. */
-static lathe_result read_text(hk_reader *rd, const rec_at *at, uint32_t slot, uint64_t position,
+static lathe_result read_text(hk_doc_reader *rd, const rec_at *at, uint32_t slot, uint64_t position,
                               hk_list *out, lathe_error *err)
 {
     uint32_t target, part;
@@ -181,7 +181,7 @@ static lathe_result read_text(hk_reader *rd, const rec_at *at, uint32_t slot, ui
 }
 
 /* Its elements must lie in one object, whichever. */
-static lathe_result read_array(hk_reader *rd, const hk_record *r, uint32_t slot, hk_list *out,
+static lathe_result read_array(hk_doc_reader *rd, const hk_record *r, uint32_t slot, hk_list *out,
                                lathe_error *err)
 {
     const rec_slot *s = &r->at.layout->slots[slot];
@@ -213,7 +213,7 @@ static lathe_result read_array(hk_reader *rd, const hk_record *r, uint32_t slot,
 static lathe_result check_order(const hk_writer *w, const hk_record *r, uint32_t slot,
                                 lathe_error *err)
 {
-    const hk_reader *rd = hk_reader_of(w);
+    const hk_doc_reader *rd = hk_doc_reader_of(w);
     if (rd->layout->big == w->head->big || (rec_int(&r->at, "endian") != 0) == w->head->big)
         return LATHE_OK;
     return rec_fail(&r->at, slot, r->at.off, err, LATHE_ERR_UNSUPPORTED,
@@ -223,7 +223,7 @@ static lathe_result check_order(const hk_writer *w, const hk_record *r, uint32_t
 static lathe_result list(hk_writer *w, const hk_record *r, uint32_t slot, hk_list *out,
                          lathe_error *err)
 {
-    hk_reader *rd = hk_reader_of(w);
+    hk_doc_reader *rd = hk_doc_reader_of(w);
     const rec_slot *s = &r->at.layout->slots[slot];
     *out = (hk_list){0};
     if (!in_from(rd, s->row))
@@ -240,7 +240,7 @@ static lathe_result text(hk_writer *w, const hk_record *r, uint32_t slot, const 
                          uint64_t i, hk_list *out, lathe_error *err)
 {
     uint64_t elem = r->at.layout->slots[slot].elem;
-    return read_text(hk_reader_of(w), &r->at, slot, l->place + i * elem, out, err);
+    return read_text(hk_doc_reader_of(w), &r->at, slot, l->place + i * elem, out, err);
 }
 
 static lathe_result no_object(const rec_at *at, uint32_t slot, uint32_t target, lathe_error *err)
@@ -252,7 +252,7 @@ static lathe_result no_object(const rec_at *at, uint32_t slot, uint32_t target, 
 static lathe_result pointer(hk_writer *w, const hk_record *r, uint32_t slot, const hk_list *l,
                             uint64_t i, uint64_t *number, lathe_error *err)
 {
-    hk_reader *rd = hk_reader_of(w);
+    hk_doc_reader *rd = hk_doc_reader_of(w);
     uint64_t position = l ? l->place + i * rd->layout->pointer : position_of(r, slot);
     uint32_t target;
     *number = 0;

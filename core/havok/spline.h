@@ -32,9 +32,9 @@ typedef struct hk_spline_facts {
 typedef struct hk_spline {
     hk_spline_facts facts;
     mem mem;
-    uint32_t
-        *starts; /* where each track's data begins in the blob: of block 0 the transform tracks,
-                         then the float tracks; then those of block 1 … */
+    /* Where each track's data begins in the blob: of block 0 the transform tracks, then the float tracks; then
+     * those of block 1 … */
+    uint32_t *starts;
     size_t starts_size;
 } hk_spline;
 

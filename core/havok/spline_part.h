@@ -39,8 +39,8 @@ typedef struct hk_curve {
 typedef struct hk_channel {
     bool moves;
     float value[4]; /* where it does not */
-    hk_curve
-        curve; /* where it does; of a rotation that does not: packing, points, and 1 or 0 of them */
+    /* Where it does; of a rotation that does not: packing, points, and 1 or 0 of them. */
+    hk_curve curve;
 } hk_channel;
 
 /* Reads the tracks of one block in turn. The first failure is kept: in result, and in *err if any. */

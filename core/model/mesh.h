@@ -32,8 +32,8 @@ typedef struct model_surface {
     float cutoff; /* 0.5 at first */
     bool double_sided;
     struct {
-        const char
-            *role; /* constant: base_color, normal, emissive; others by the format's own names */
+        /* Constant: base_color, normal, emissive; others by the format's own names. */
+        const char *role;
         const char *path; /* as in the file */
     } textures[MODEL_TEXTURES];
     size_t texture_count;

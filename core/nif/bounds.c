@@ -215,6 +215,9 @@ static lathe_result settle_part(lathe_doc *doc, uint32_t c, uint32_t part, lathe
     const rec_type *type = p->root->type;
     if (rec_is_a(type, &nif_NiSkinPartition))
         return settle_skinned(doc, c, part, err);
+    lathe_result r = nif_settle_triangles(doc, part, err);
+    if (r != LATHE_OK)
+        return r;
     if (rec_is_a(type, &nif_BSTriShape) ? nif_shape_find(doc, part, &s)
                                         : nif_data_find(doc, part, &s))
         return settle_shape(doc, part, &s, err);

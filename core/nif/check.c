@@ -1,6 +1,6 @@
 /* What opening does not refuse: numbers of texts and types that are not there, texts that nobody names, blocks that
  * lead back to themselves, bytes behind the end. */
-#include "nif/nif.h"
+#include "nif/mesh.h"
 
 enum { UNSEEN, OPEN, DONE };
 
@@ -146,6 +146,7 @@ static void check_blocks(lathe_doc *doc, uint32_t c, const rec_at *root, gathere
         const rec_layout *layout = rec_part_root(doc, part);
         all = all && layout && layout->type != &nif_opaque && !rec_opaque(doc, part, NULL);
         nif_each_link(doc, part, gather, g, &err);
+        nif_check_triangles(doc, part, g->report);
     }
     if (all) /* else they may be named where nobody looks */
         tell_unused(g, root);

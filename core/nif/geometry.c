@@ -121,7 +121,7 @@ static lathe_result write_lanes(const rec_at *at, const rec_field *row, nif_attr
     return first ? nif_rebound(at->doc, at->part, &shape, err) : r;
 }
 
-#define TABLE(name, what, n)                                                                       \
+#define TABLE(name, what, n, may_turn)                                                             \
     static bool rows_##name(const rec_at *at, const rec_field *row, uint64_t *count)               \
     {                                                                                              \
         (void)row;                                                                                 \
@@ -142,13 +142,21 @@ static lathe_result write_lanes(const rec_at *at, const rec_field *row, nif_attr
                                     .columns = (n),                                                \
                                     .rows = rows_##name,                                           \
                                     .read = read_##name,                                           \
-                                    .write = write_##name};
-TABLE(positions, NIF_POSITION, 3)
-TABLE(normals, NIF_NORMAL, 3)
-TABLE(tangents, NIF_TANGENT, 3)
-TABLE(bitangents, NIF_BITANGENT, 3)
-TABLE(uvs, NIF_UV, 2)
-TABLE(colors, NIF_COLOR, 4)
+                                    .write = write_##name,                                         \
+                                    .turn = (may_turn)}
+#define TURNED_TABLE(name, what, n)                                                                \
+    static lathe_result turn_##name(const rec_at *at, const rec_field *row, bool there,            \
+                                    lathe_error *err)                                              \
+    {                                                                                              \
+        return nif_turn_attribute(at, row, what, there, err);                                      \
+    }                                                                                              \
+    TABLE(name, what, n, turn_##name)
+TABLE(positions, NIF_POSITION, 3, NULL);
+TURNED_TABLE(normals, NIF_NORMAL, 3);
+TURNED_TABLE(tangents, NIF_TANGENT, 3);
+TURNED_TABLE(bitangents, NIF_BITANGENT, 3);
+TURNED_TABLE(uvs, NIF_UV, 2);
+TURNED_TABLE(colors, NIF_COLOR, 4);
 
 /* ---- triangles ----------------------------------------------------------------------------------------- */
 

@@ -75,24 +75,28 @@ bool nif_lanes_find(const nif_shape *s, nif_attribute what, nif_lanes *out)
 
 /* ---- numbers ------------------------------------------------------------------------------------------- */
 
-static double number_at(const uint8_t *p, nif_coding coding)
+/* One number of each row. Bits are copied as they are, NaNs too; bytes stand for what a float can hold. */
+static void read_lane(const uint8_t *p, uint32_t stride, nif_coding coding, uint64_t n, float *to,
+                      uint32_t columns)
 {
-    switch (coding) {
-    case NIF_F32: return bytes_f32_widen(bytes_ld32(p, false));
-    case NIF_F16: return half_to_double(bytes_ld16(p, false));
-    case NIF_SIGNED: return *p * 2.0 / 255 - 1;
-    default: return *p / 255.0;
+    const double low = coding == NIF_SIGNED ? -1 : 0;
+    for (uint64_t i = 0; i < n && coding == NIF_F32; i++, p += stride, to += columns) {
+        uint32_t bits = bytes_ld32(p, false);
+        memcpy(to, &bits, sizeof bits);
     }
+    for (uint64_t i = 0; i < n && coding == NIF_F16; i++, p += stride, to += columns) {
+        uint32_t bits = half_to_f32_bits(bytes_ld16(p, false));
+        memcpy(to, &bits, sizeof bits);
+    }
+    for (uint64_t i = 0; i < n && coding != NIF_F32 && coding != NIF_F16;
+         i++, p += stride, to += columns)
+        *to = (float)(*p * (1 - low) / 255 + low);
 }
 
 void nif_lanes_read(const nif_lanes *l, float *to)
 {
-    const uint8_t *p = l->in.p;
-    for (uint64_t i = 0; i < l->in.count; i++, p += l->stride)
-        for (uint32_t k = 0; k < l->columns; k++, to++) {
-            uint32_t bits = bytes_f32_narrow(number_at(p + l->at[k], l->coding[k]));
-            memcpy(to, &bits, sizeof bits); /* and NaNs as they are */
-        }
+    for (uint32_t k = 0; k < l->columns; k++)
+        read_lane(l->in.p + l->at[k], l->stride, l->coding[k], l->in.count, to + k, l->columns);
 }
 
 /* Unit vectors, and colours, are a little longer than 1 by rounding. */

@@ -53,9 +53,15 @@ bool nif_lanes_find(const nif_shape *shape, nif_attribute what, nif_lanes *out);
 void nif_lanes_read(const nif_lanes *lanes, float *to);
 lathe_result nif_lanes_write(const rec_at *at, uint32_t slot, const nif_lanes *lanes,
                              const float *from, lathe_error *err);
+/* Inside an edit: the shape's vertices get an attribute (as defaults say), or lose it. */
+lathe_result nif_turn_attribute(const rec_at *at, const rec_field *row, nif_attribute what,
+                                bool there, lathe_error *err);
 /* Inside an edit: the sphere (and box, where there is one) of a shape become those of its vertices: the middle
  * of the smallest box, and the distance to the farthest vertex. Positions that are no numbers leave it alone. */
 lathe_result nif_rebound(lathe_doc *doc, uint32_t part, const nif_shape *shape, lathe_error *err);
+/* Of the triangles that a block has: tells the first that names no vertex; refuses an edit that made such. */
+void nif_check_triangles(lathe_doc *doc, uint32_t part, rec_report *report);
+lathe_result nif_settle_triangles(lathe_doc *doc, uint32_t part, lathe_error *err);
 /* Whether it has a sphere that is not all zeros, which only new positions as a whole make. */
 bool nif_has_bounds(lathe_doc *doc, uint32_t part, const nif_shape *shape);
 

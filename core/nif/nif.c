@@ -48,6 +48,7 @@ const lathe_format format_nif = {
     .root = &nif_root,
     .types = types,
     .derives = true,
+    .arranges = true,
     .sniff = nif_sniff,
     .open = nif_open,
     .begin = nif_begin,

@@ -73,6 +73,10 @@ typedef struct nif_vertex {
 /* False: what the descriptor names does not fill a vertex. */
 bool nif_vertex_layout(uint64_t arg, nif_vertex *out);
 
+/* The descriptor of vertices that have these attributes (NIF_HAS_…) besides, or no longer. */
+enum { NIF_HAS_UV = 0x002, NIF_HAS_NORMAL = 0x008, NIF_HAS_TANGENT = 0x010, NIF_HAS_COLOR = 0x020 };
+uint64_t nif_vertex_turned(uint64_t arg, unsigned attributes, bool there);
+
 /* Of a descriptor that vertices are described by: refuses one that would make bytes of them. */
 lathe_result nif_may_describe(const rec_at *at, const rec_field *row, int64_t value,
                               lathe_error *err);
@@ -160,7 +164,12 @@ lathe_result nif_each_collision(const rec_at *block, nif_collision_each *each, v
                                 lathe_error *err);
 bool nif_has_collision(const rec_type *type);
 extern const rec_codec nif_material_name;
-extern const rec_type nif_textures;
+extern const rec_type nif_textures, nif_alpha_mode;
+/* The NiAlphaProperty and NiMaterialProperty of the first shape that names a shader (alpha.c). */
+lathe_result nif_shader_alpha(const rec_at *at, const rec_field *row, lathe_value *out,
+                              lathe_error *err);
+lathe_result nif_shader_material(const rec_at *at, const rec_field *row, lathe_value *out,
+                                 lathe_error *err);
 /* Names of textures and material files by pattern (materials.c). */
 extern const rec_param *const nif_set_materials_params[];
 lathe_result nif_set_materials(lathe_view self, const lathe_source *args, lathe_report *report,
@@ -170,5 +179,9 @@ extern const rec_param *const nif_recompute_params[];
 lathe_result nif_recompute(lathe_view self, const lathe_source *args, lathe_report *report,
                            lathe_error *err);
 extern const rec_type nif_root;
+/* Which rows the root record has, by its version and user version. */
+bool nif_has_endian(int64_t v);
+bool nif_has_user(int64_t v);
+bool nif_has_bs(int64_t v, int64_t user);
 
 #endif

@@ -15,8 +15,20 @@ int nif_sniff(const uint8_t *bytes, size_t n)
                : REC_SNIFF_NO;
 }
 
-/* Refuses by name what is not read, before any row is looked at; *v is the version. */
-static lathe_result read_version(const uint8_t *p, uint64_t size, int64_t *v, lathe_error *err)
+/* Bethesda's version, of what follows the version in the header; the rows tell where bytes are missing. */
+static uint64_t read_bs(const uint8_t *p, uint64_t size, int64_t v)
+{
+    bytes_cur c = bytes_at(p, size, 0, false, NULL);
+    if (nif_has_endian(v))
+        bytes_u8(&c);
+    uint32_t user = nif_has_user(v) ? bytes_u32(&c) : 0;
+    bytes_u32(&c); /* num_blocks */
+    return nif_has_bs(v, user) ? bytes_u32(&c) : 0;
+}
+
+/* Refuses by name what is not read, before any row is looked at; *v is the version, *bs Bethesda's. */
+static lathe_result read_version(const uint8_t *p, uint64_t size, int64_t *v, uint64_t *bs,
+                                 lathe_error *err)
 {
     enum { LONGEST = 128, OLDEST = 0x04000000 };
     const uint8_t *end = nif_sniff(p, (size_t)size) == REC_SNIFF_NO
@@ -38,6 +50,7 @@ static lathe_result read_version(const uint8_t *p, uint64_t size, int64_t *v, la
         return error_set(err, LATHE_ERR_UNSUPPORTED, at,
                          "version %d.%d.%d.%d: lathe reads 4.0.0.0 and later", (int)(*v >> 24),
                          (int)(*v >> 16 & 255), (int)(*v >> 8 & 255), (int)(*v & 255));
+    *bs = read_bs(p + at + 4, size - at - 4, *v);
     return LATHE_OK;
 }
 
@@ -137,14 +150,11 @@ lathe_result nif_open(lathe_doc *doc, uint32_t c, lathe_error *err)
     const rec_part *p = rec_part_of(doc, part);
     int64_t v = 0;
     rec_loc blocks;
-    uint64_t end = 0;
-    lathe_result r = read_version(p->data, p->size, &v, err);
+    uint64_t end = 0, bs = 0;
+    lathe_result r = read_version(p->data, p->size, &v, &bs, err);
+    if (r == LATHE_OK)
+        r = rec_arrange(doc, c, false, 8, NIF_VERSION(v, bs), err);
     rec_at root = rec_root(doc, c);
-    if (r == LATHE_OK)
-        r = rec_find(&root, NIF_NUM_BLOCK_TYPES, &blocks, err); /* all that says the version */
-    if (r == LATHE_OK)
-        r = rec_arrange(doc, c, false, 8, NIF_VERSION(v, rec_int(&root, "bs_version")), err);
-    root = rec_root(doc, c);
     if (r == LATHE_OK)
         r = rec_find(&root, NIF_BLOCKS, &blocks, err);
     if (r != LATHE_OK)

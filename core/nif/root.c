@@ -1,35 +1,50 @@
 /* The root record: header, blocks, footer. */
 #include "nif/nif.h"
 
+/* The version is known before any row is looked at, and never changes: the container's spares finding it. */
 static int64_t v_of(const rec_at *at)
 {
-    return rec_int(at, "version");
+    return NIF_AT_V(at);
 }
 
 /* ---- which rows there are ----------------------------------------------------------------------------- */
 
-static bool has_endian(const rec_at *at)
+bool nif_has_endian(int64_t v)
 {
-    return v_of(at) >= 0x14000003;
+    return v >= 0x14000003;
 }
 
-static bool has_user(const rec_at *at)
+bool nif_has_user(int64_t v)
 {
-    return v_of(at) >= 0x0A000108;
+    return v >= 0x0A000108;
 }
 
-static bool has_bs(const rec_at *at)
+bool nif_has_bs(int64_t v, int64_t user)
 {
-    int64_t v = v_of(at), user = has_user(at) ? rec_int(at, "user_version") : 0;
     if (v == 0x0A000102)
         return true;
     return user >= 3 && (v == 0x14020007 || v == 0x14000005 ||
                          (v >= 0x0A010000 && v <= 0x14000004 && user <= 11));
 }
 
+static bool has_endian(const rec_at *at)
+{
+    return nif_has_endian(v_of(at));
+}
+
+static bool has_user(const rec_at *at)
+{
+    return nif_has_user(v_of(at));
+}
+
+static bool has_bs(const rec_at *at)
+{
+    return nif_has_bs(v_of(at), has_user(at) ? rec_slot_int(at, NIF_USER_VERSION) : 0);
+}
+
 static int64_t bs_of(const rec_at *at)
 {
-    return has_bs(at) ? rec_int(at, "bs_version") : 0;
+    return has_bs(at) ? NIF_AT_B(at) : 0;
 }
 
 static bool has_unknown(const rec_at *at)
@@ -76,7 +91,7 @@ static bool has_groups(const rec_at *at)
 static bool has_footer(const rec_at *at)
 {
     return v_of(at) >= 0x0303000D &&
-           (uint64_t)rec_int(at, "num_blocks") == rec_kids(at->doc, at->part, NIF_BLOCKS);
+           (uint64_t)rec_slot_int(at, NIF_NUM_BLOCKS) == rec_kids(at->doc, at->part, NIF_BLOCKS);
 }
 
 /* ---- what follows -------------------------------------------------------------------------------------- */
@@ -99,6 +114,7 @@ static bool longest(const rec_at *at, int64_t *out)
 }
 
 #define MADE_FOR "what the blocks look like follows from it"
+#define BY_BLOCKS "set block.type, and the name comes along"
 
 /* clang-format off */
 static const rec_field footer_rows[] = {
@@ -137,8 +153,8 @@ static const rec_field root_rows[] = {
     [NIF_METADATA_SIZE] = {.name = "metadata_size", .kind = REC_U32, .when_fn = has_metadata, .uses = "version", .doc = "Bytes of metadata."},
     [NIF_METADATA] = {.name = "metadata", .kind = REC_BYTES, .by = "metadata_size", .when_fn = has_metadata, .uses = "version",
      .doc = "Of newer Gamebryos. Kept."},
-    [NIF_NUM_BLOCK_TYPES] = {.name = "num_block_types", .kind = REC_U16, .when_fn = has_types, .uses = "version", .doc = "Number of block types."},
-    [NIF_BLOCK_TYPES] = {.name = "block_types", .kind = REC_STR, .prefix = 4, .by = "num_block_types", .when_fn = has_types, .uses = "version",
+    [NIF_NUM_BLOCK_TYPES] = {.name = "num_block_types", .kind = REC_U16, .when_fn = has_types, .uses = "version", .why = BY_BLOCKS, .doc = "Number of block types."},
+    [NIF_BLOCK_TYPES] = {.name = "block_types", .kind = REC_STR, .prefix = 4, .by = "num_block_types", .when_fn = has_types, .uses = "version", .flags = REC_READONLY, .why = BY_BLOCKS,
      .doc = "Names of the types that the blocks are of."},
     [NIF_TYPE_INDEX] = {.name = "block_type_index", .kind = REC_U16, .by = "num_blocks", .when_fn = has_types, .uses = "version", .flags = REC_INSIDE | REC_READONLY,
      .why = "set the block's type",

@@ -5,11 +5,11 @@
 
 enum {
     HAS_POSITION = 0x001,
-    HAS_UV = 0x002,
+    HAS_UV = NIF_HAS_UV,
     HAS_UV2 = 0x004,
-    HAS_NORMAL = 0x008,
-    HAS_TANGENT = 0x010,
-    HAS_COLOR = 0x020,
+    HAS_NORMAL = NIF_HAS_NORMAL,
+    HAS_TANGENT = NIF_HAS_TANGENT,
+    HAS_COLOR = NIF_HAS_COLOR,
     HAS_SKIN = 0x040,
     HAS_LAND = 0x080,
     HAS_EYE = 0x100,
@@ -98,6 +98,23 @@ bool nif_vertex_layout(uint64_t arg, nif_vertex *out)
         .full = is_full(arg),
     };
     return adds_up(arg) && out->stride;
+}
+
+/* Each attribute's offset / 4 is in four bits, from bit 8 on, and the size / 4 in the first four; other bits stay. */
+uint64_t nif_vertex_turned(uint64_t arg, unsigned attributes, bool there)
+{
+    uint64_t full = arg & NIF_FULL_POSITIONS, old = arg, bits = (uint64_t)attributes << 44,
+             size = 0;
+    arg = there ? arg | bits : arg & ~bits;
+    for (int a = POSITION; a < ATTRIBUTES; a++) {
+        int nibble = 4 + 4 * a;
+        bool had = size_of(old, (attribute)a);
+        uint64_t n = size_of(a == LAND ? old : arg, (attribute)a);
+        if (a != POSITION && (had || n))
+            arg = (arg & ~((uint64_t)0xF << nibble)) | (n ? size / 4 << nibble : 0);
+        size += n;
+    }
+    return (arg & ~(uint64_t)0xF & ~NIF_FULL_POSITIONS) | full | size / 4;
 }
 
 lathe_result nif_may_describe(const rec_at *at, const rec_field *row, int64_t value,

@@ -200,6 +200,8 @@ lathe_result rec_put_text(const rec_at *at, uint32_t slot, const rec_loc *where,
 
 /* ---- records that hold such rows ------------------------------------------------------------------- */
 
+static lathe_result clear_record(const rec_at *at, lathe_error *err);
+
 static lathe_result clear_row(const rec_at *at, uint32_t slot, lathe_error *err)
 {
     const rec_slot *s = rec_slot_of(at, slot);
@@ -217,10 +219,11 @@ static lathe_result clear_row(const rec_at *at, uint32_t slot, lathe_error *err)
     if (s->row->kind != REC_RECORD || s->array)
         return LATHE_OK;
     r = rec_sub(at, slot, 0, &sub, err);
-    return r == LATHE_OK ? rec_clear_apart(&sub, err) : r;
+    return r == LATHE_OK ? clear_record(&sub, err) : r;
 }
 
-lathe_result rec_clear_apart(const rec_at *at, lathe_error *err)
+/* All data that a record has elsewhere go. */
+static lathe_result clear_record(const rec_at *at, lathe_error *err)
 {
     lathe_result r = LATHE_OK;
     if (at->depth > REC_DEPTH)
@@ -274,7 +277,7 @@ lathe_result rec_clear_elements(const rec_at *at, uint32_t slot, uint64_t i, uin
         }
         r = rec_sub(at, slot, k, &sub, err);
         if (r == LATHE_OK)
-            r = rec_clear_apart(&sub, err);
+            r = clear_record(&sub, err);
     }
     return r;
 }

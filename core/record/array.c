@@ -38,6 +38,9 @@ static lathe_result check_resizable(const rec_at *at, uint32_t slot, rec_loc *lo
     uint32_t group = at->layout->slots[slot].group;
     if (r != LATHE_OK || rec_resizable(at->layout, slot))
         return r;
+    if (at->layout->slots[slot].row->flags & REC_READONLY &&
+        at->layout->slots[slot].count_slot != REC_NO_SLOT)
+        return rec_writable(at, slot, err);
     if (group != REC_NO_SLOT)
         return rec_fail(at, slot, loc->off, err, LATHE_ERR_READONLY,
                         "one of the arrays of %s: resize that", at->layout->slots[group].row->name);
@@ -183,12 +186,16 @@ static lathe_result emit_defaults(const rec_at *at, uint32_t slot, uint64_t n, u
 {
     lathe_doc *doc = at->doc;
     rec_items one = {.count = 1};
-    if (at->layout->slots[slot].row->kind == REC_BYTES) {
+    lathe_result r = rec_may_make(at, slot, n, err);
+    if (r == LATHE_OK && at->layout->slots[slot].row->kind == REC_BYTES) {
         doc->parts[scratch].size = 0;
         return rec_splice(doc, scratch, 0, 0, NULL, n, err);
     }
-    lathe_result r = rec_emit_items(at, slot, &one, 0, scratch, err);
+    if (r == LATHE_OK)
+        r = rec_emit_items(at, slot, &one, 0, scratch, err);
     uint64_t size = doc->parts[scratch].size;
+    if (r == LATHE_OK && size && n > REC_MADE / size)
+        r = rec_too_much(at, slot, n, err);
     if (r != LATHE_OK || !size)
         return r;
     if (n > SIZE_MAX / 8 / size || !rec_part_own(doc, &doc->parts[scratch], n * size))
@@ -204,7 +211,7 @@ lathe_result rec_insert_parts(const rec_at *at, uint32_t slot, uint64_t i, uint6
                               lathe_error *err)
 {
     lathe_doc *doc = at->doc;
-    lathe_result r = LATHE_OK;
+    lathe_result r = rec_may_make(at, slot, n, err);
     rec_from nothing = {0};
     for (uint64_t k = 0; r == LATHE_OK && k < n; k++) {
         bool raw;

@@ -56,6 +56,9 @@ lathe_result rec_emit(const rec_at *at, const rec_from *from, lathe_error *err);
 /* Appends one field of `at` (which may stand elsewhere) to a part. */
 lathe_result rec_emit_field(const rec_at *at, uint32_t slot, const rec_from *from, uint32_t part,
                             lathe_error *err);
+/* Whether n elements that nobody gave may be made: a number that somebody sets must not fill the memory. */
+lathe_result rec_may_make(const rec_at *at, uint32_t slot, uint64_t n, lathe_error *err);
+lathe_result rec_too_much(const rec_at *at, uint32_t slot, uint64_t n, lathe_error *err);
 /* Appends elements from .. items->count. */
 lathe_result rec_emit_items(const rec_at *at, uint32_t slot, const rec_items *items, uint64_t from,
                             uint32_t part, lathe_error *err);
@@ -103,8 +106,6 @@ lathe_result rec_retype(const rec_at *at, const char *name, size_t n, lathe_erro
 
 /* ---- copies from another document (foreign.c) -------------------------------------------------------- */
 
-/* Whether numbers of the one record mean something else in the other. */
-bool rec_foreign(const rec_at *at, const rec_at *base);
 /* Whether a row holds numbers that do. */
 bool rec_means_other(const rec_slot *slot);
 /* The number to be stored for what row `base_slot` of `base` has (element i), in whatever document that is. */

@@ -143,6 +143,58 @@ static void store_elem(lathe_elem elem, uint8_t *to, double real, uint64_t whole
     }
 }
 
+/* Rows of `size` bytes; the sizes that most have are known when this is compiled. */
+static void copy_rows(uint8_t *q, size_t stride, const uint8_t *p, uint64_t step, uint64_t n,
+                      size_t size)
+{
+#define ROWS_OF(bytes)                                                                             \
+    case bytes:                                                                                    \
+        for (uint64_t i = 0; i < n; i++, p += step, q += stride)                                   \
+            memcpy(q, p, bytes);                                                                   \
+        return
+    switch (size) {
+        ROWS_OF(1);
+        ROWS_OF(2);
+        ROWS_OF(3);
+        ROWS_OF(4);
+        ROWS_OF(8);
+        ROWS_OF(12);
+        ROWS_OF(16);
+    default: break;
+    }
+#undef ROWS_OF
+    for (uint64_t i = 0; i < n; i++, p += step, q += stride)
+        memcpy(q, p, size);
+}
+
+static void swap_rows(uint8_t *q, size_t stride, const uint8_t *p, uint64_t step, uint64_t n,
+                      uint32_t count, unsigned width)
+{
+    for (uint64_t i = 0; i < n; i++, p += step, q += stride)
+        bytes_copy_swap(q, p, count, width, true);
+}
+
+static void widen_rows(uint8_t *q, size_t stride, const uint8_t *p, uint64_t step, uint64_t n,
+                       uint32_t count, bool big)
+{
+    for (uint64_t i = 0; i < n; i++, p += step, q += stride)
+        for (uint32_t k = 0; k < count; k++)
+            bytes_st32(q + 4 * k, half_to_f32_bits(bytes_ld16(p + 2 * k, big)), host_is_big());
+}
+
+static void convert_rows(uint8_t *q, size_t stride, lathe_elem elem, const uint8_t *p,
+                         uint64_t step, const rec_slot *ls, uint64_t n, uint32_t count)
+{
+    rec_kind kind = ls->row->kind;
+    unsigned width = rec_width(kind), out = elem_width[elem];
+    bool real = is_float(kind);
+    for (uint64_t i = 0; i < n; i++, p += step, q += stride)
+        for (uint32_t k = 0; k < count; k++) {
+            uint64_t raw = bytes_ld(p + k * width, width, ls->big);
+            store_elem(elem, q + k * out, load_real(kind, raw), sign_extended(kind, raw), real);
+        }
+}
+
 lathe_result lathe_view_read(lathe_view array, const char *member, uint64_t from, uint64_t n,
                              lathe_elem elem, void *to, size_t stride, lathe_error *err)
 {
@@ -169,18 +221,14 @@ lathe_result lathe_view_read(lathe_view array, const char *member, uint64_t from
         bytes_copy_swap(q, p, (size_t)(n * ln.count), width, swap);
         return LATHE_OK;
     }
-    for (uint64_t i = 0; i < n; i++, p += step, q += stride) {
-        if (direct) {
-            bytes_copy_swap(q, p, ln.count, width, swap);
-            continue;
-        }
-        for (uint32_t k = 0; k < ln.count; k++) {
-            rec_kind kind = ls->row->kind;
-            uint64_t raw = bytes_ld(p + k * width, width, ls->big);
-            store_elem(elem, q + k * out, load_real(kind, raw), sign_extended(kind, raw),
-                       is_float(kind));
-        }
-    }
+    if (direct && !swap)
+        copy_rows(q, stride, p, step, n, (size_t)width * ln.count);
+    else if (direct)
+        swap_rows(q, stride, p, step, n, ln.count, width);
+    else if (ls->row->kind == REC_F16 && elem == LATHE_ELEM_F32)
+        widen_rows(q, stride, p, step, n, ln.count, ls->big);
+    else
+        convert_rows(q, stride, elem, p, step, ls, n, ln.count);
     return LATHE_OK;
 }
 

@@ -185,8 +185,8 @@ static lathe_result open_container(lathe_doc *doc, const lathe_format *format, u
     if (c == UINT32_MAX)
         return rec_no_memory(err);
     doc->parts[part].container = c;
-    doc->parts[part].root = rec_layout_of(doc, c, format->root);
-    if (!doc->parts[part].root)
+    doc->parts[part].root = format->arranges ? NULL : rec_layout_of(doc, c, format->root);
+    if (!format->arranges && !doc->parts[part].root)
         return rec_no_memory(err);
     return format->open ? format->open(doc, c, err) : open_whole(doc, c, err);
 }

@@ -123,8 +123,8 @@ struct lathe_doc {
     uint32_t *order; /* parts as they follow each other in the file */
     size_t order_n, order_cap;
     uint64_t size; /* of the encoded document; with order and part.start good while places_good */
-    const lathe_doc
-        *twin; /* all elements of a row are being copied from it: their numbers mean the same */
+    /* All elements of a row are being copied from it: their numbers mean the same. */
+    const lathe_doc *twin;
     int loose; /* >0: outside of an edit, a single element is being copied from elsewhere */
     bool places_good, relaying;
     bool only_text; /* the cut is of a text: what was walked behind it moves along */

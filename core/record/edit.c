@@ -41,6 +41,9 @@ static lathe_result recount(const rec_at *at, uint32_t slot, const rec_loc *was,
                         "its %llu elements cannot become %llu", (unsigned long long)was->count,
                         (unsigned long long)n);
     uint64_t common = n < was->count ? n : was->count;
+    lathe_result r = rec_may_make(at, slot, n - common, err);
+    if (r != LATHE_OK)
+        return r;
     return rec_cut_bytes(at->doc, at->part, was->data + common * elem, (was->count - common) * elem,
                          NULL, (n - common) * elem, LATHE_NO_OFFSET, err);
 }
@@ -54,14 +57,16 @@ static lathe_result rebuild(const rec_at *at, uint32_t slot, const rec_loc *was,
     uint64_t off = s->array ? was->data : was->off, size, end = was->off + was->size;
     const uint64_t start = off;
     uint32_t scratch = rec_scratch(doc, at->layout->container);
-    lathe_result r = LATHE_OK;
     if (scratch == REC_NO_PART)
         return rec_no_memory(err);
+    lathe_result r = n > had_n ? rec_may_make(at, slot, n - had_n, err) : LATHE_OK;
     for (uint64_t i = 0; r == LATHE_OK && i < n; i++) {
         rec_at to = rec_child(at, slot, s->sub, scratch, doc->parts[scratch].size, i);
         rec_at had = rec_child(at, slot, was->sub, at->part, off, i);
         rec_from from = {.base = i < had_n ? &had : NULL};
         r = rec_emit(&to, &from, err);
+        if (r == LATHE_OK && doc->parts[scratch].size > REC_MADE + was->size)
+            r = rec_too_much(at, slot, n, err);
         if (r == LATHE_OK && from.base) {
             r = rec_measure(&had, &size, err);
             off += r == LATHE_OK ? size : 0;
@@ -226,7 +231,7 @@ static lathe_result too_long(const rec_at *at, uint32_t slot, uint64_t off, uint
                     (unsigned long long)limit);
 }
 
-uint64_t rec_text_limit(const rec_field *row)
+static uint64_t text_limit(const rec_field *row)
 {
     if (!row->prefix)
         return row->size ? row->size : row->limit ? row->limit : UINT64_MAX;
@@ -241,7 +246,7 @@ lathe_result rec_check_text(const rec_at *at, uint32_t slot, uint64_t off, const
                             lathe_error *err)
 {
     const rec_field *row = at->layout->slots[slot].row;
-    uint64_t limit = rec_text_limit(row);
+    uint64_t limit = text_limit(row);
     if (n > limit)
         return too_long(at, slot, off, n, limit, err);
     bool counted = row->body && !row->text; /* its length is */
@@ -340,6 +345,8 @@ static lathe_result put_counted(const rec_at *at, uint32_t slot, const rec_loc *
 lathe_result rec_writable(const rec_at *at, uint32_t slot, lathe_error *err)
 {
     const rec_slot *s = rec_slot_of(at, slot);
+    if (at->doc->relaying && s->array) /* the format itself */
+        return LATHE_OK;
     if (s->counts != REC_NO_SLOT && !s->row->why)
         return rec_fail(at, slot, at->off, err, LATHE_ERR_READONLY, "read-only: resize %s instead",
                         at->layout->slots[s->counts].row->name);

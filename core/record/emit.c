@@ -2,8 +2,8 @@
  * conditions can already be read back when later fields need them. */
 #include "record/emit.h"
 
-lathe_result rec_append(lathe_doc *doc, uint32_t part, const void *bytes, uint64_t n,
-                        lathe_error *err)
+static lathe_result append(lathe_doc *doc, uint32_t part, const void *bytes, uint64_t n,
+                           lathe_error *err)
 {
     rec_part *p = &doc->parts[part];
     if (n > SIZE_MAX / 4 - p->size || !rec_part_own(doc, p, p->size + n))
@@ -14,6 +14,22 @@ lathe_result rec_append(lathe_doc *doc, uint32_t part, const void *bytes, uint64
         memset(p->data + p->size, 0, (size_t)n);
     p->size += n;
     return LATHE_OK;
+}
+
+/* ---- what a number alone makes --------------------------------------------------------------------- */
+
+lathe_result rec_too_much(const rec_at *at, uint32_t slot, uint64_t n, lathe_error *err)
+{
+    return rec_fail(at, slot, at->off, err, LATHE_ERR_LIMIT,
+                    "%llu elements from a number alone: they would take more than %u MiB",
+                    (unsigned long long)n, (unsigned)(REC_MADE >> 20));
+}
+
+lathe_result rec_may_make(const rec_at *at, uint32_t slot, uint64_t n, lathe_error *err)
+{
+    const rec_slot *s = rec_slot_of(at, slot);
+    uint64_t each = s->row->flags & REC_PART ? sizeof(rec_part) : s->elem_min ? s->elem_min : 1;
+    return n <= REC_MADE / each ? LATHE_OK : rec_too_much(at, slot, n, err);
 }
 
 /* ---- scalars ------------------------------------------------------------------------------------- */
@@ -63,9 +79,9 @@ lathe_result rec_emit_raw(const rec_at *at, uint32_t slot, uint64_t raw, uint32_
     uint8_t bytes[8];
     const rec_slot *s = rec_slot_of(at, slot);
     if (s->row->kind == REC_POINTER)
-        return rec_append(at->doc, part, NULL, s->elem, err);
+        return append(at->doc, part, NULL, s->elem, err);
     rec_store(s, bytes, raw);
-    return rec_append(at->doc, part, bytes, rec_width(s->row->kind), err);
+    return append(at->doc, part, bytes, rec_width(s->row->kind), err);
 }
 
 /* The number that another record stores in the same row, whatever its meaning: a file's values may be
@@ -90,14 +106,14 @@ static lathe_result emit_string(const rec_at *at, uint32_t slot, const char *p, 
         uint8_t length[8];
         unsigned width = (unsigned)(row->prefix < 0 ? -row->prefix : row->prefix);
         bytes_st(length, n, width, s->big);
-        r = rec_append(at->doc, part, length, width, err);
+        r = append(at->doc, part, length, width, err);
     }
     if (r == LATHE_OK)
-        r = rec_append(at->doc, part, p, n, err);
+        r = append(at->doc, part, p, n, err);
     if (r == LATHE_OK && row->size && !row->prefix)
-        r = rec_append(at->doc, part, NULL, row->size - n, err);
+        r = append(at->doc, part, NULL, row->size - n, err);
     else if (r == LATHE_OK && !row->prefix)
-        r = rec_append(at->doc, part, &row->term, 1, err);
+        r = append(at->doc, part, &row->term, 1, err);
     return r;
 }
 
@@ -111,7 +127,7 @@ lathe_result rec_emit_scalar(const rec_at *at, uint32_t slot, const rec_from *fr
     rec_items items;
     rec_at storage;
     if (row->text || row->kind == REC_POINTER) /* the head alone: what it leads to is set later */
-        return rec_append(at->doc, part, NULL, rec_slot_of(at, slot)->elem, err);
+        return append(at->doc, part, NULL, rec_slot_of(at, slot)->elem, err);
     if (row->kind == REC_STR) {
         const char *text = row->init_bytes ? row->init_bytes : "";
         size_t n = row->init_size ? row->init_size : strlen(text);
@@ -201,16 +217,18 @@ static lathe_result emit_list(const rec_at *at, uint32_t slot, const rec_items *
 {
     const rec_slot *s = rec_slot_of(at, slot);
     rec_from source = {.source = items->source};
+    uint64_t start = at->doc->parts[part].size;
+    bool made = !items->at && !items->source;
     lathe_result r = LATHE_OK;
     if (items->at && same_storage(s, &items->at->layout->slots[items->slot]) &&
         s->elem != REC_DYNAMIC && !(rec_means_other(s) && at->doc != items->at->doc)) {
         rec_loc loc;
         r = rec_find(items->at, items->slot, &loc, err);
-        return r == LATHE_OK ? rec_append(at->doc, part,
-                                          items->at->doc->parts[loc.data_part].data + loc.data +
-                                              from * s->elem,
-                                          (items->count - from) * s->elem, err)
-                             : r;
+        return r == LATHE_OK
+                   ? append(at->doc, part,
+                            items->at->doc->parts[loc.data_part].data + loc.data + from * s->elem,
+                            (items->count - from) * s->elem, err)
+                   : r;
     }
     for (uint64_t i = from; r == LATHE_OK && i < items->count; i++) {
         lathe_value leaf;
@@ -226,6 +244,8 @@ static lathe_result emit_list(const rec_at *at, uint32_t slot, const rec_items *
         r = s->row->kind == REC_RECORD
                 ? emit_record(at, slot, i, &source, &leaf, child, part, err)
                 : rec_emit_scalar(at, slot, &source, &leaf, child, part, err);
+        if (r == LATHE_OK && made && at->doc->parts[part].size - start > REC_MADE)
+            r = rec_too_much(at, slot, items->count, err);
     }
     return r;
 }
@@ -251,12 +271,12 @@ static lathe_result emit_bytes(const rec_at *at, uint32_t slot, const lathe_valu
     const rec_field *row = at->layout->slots[slot].row;
     if (leaf->kind == LATHE_KIND_STRING) {
         uint64_t common = leaf->as.s.n < n ? leaf->as.s.n : n; /* less where they are kept */
-        lathe_result r = rec_append(at->doc, part, leaf->as.s.p, common, err);
-        return r == LATHE_OK ? rec_append(at->doc, part, NULL, n - common, err) : r;
+        lathe_result r = append(at->doc, part, leaf->as.s.p, common, err);
+        return r == LATHE_OK ? append(at->doc, part, NULL, n - common, err) : r;
     }
     if (leaf->kind != LATHE_KIND_NONE)
         return rec_fail(at, slot, at->off, err, LATHE_ERR_TYPE, "a string expected");
-    return rec_append(at->doc, part, row->init_size == n ? row->init_bytes : NULL, n, err);
+    return append(at->doc, part, row->init_size == n ? row->init_bytes : NULL, n, err);
 }
 
 /* A part for one element, which of several types may be given as bytes. */
@@ -405,7 +425,7 @@ lathe_result rec_emit_field(const rec_at *at, uint32_t slot, const rec_from *fro
             return r;
     }
     if (s->row->body || (s->row->text && !s->array))
-        return rec_append(at->doc, part, NULL, s->head, err);
+        return append(at->doc, part, NULL, s->head, err);
     if (s->counts != REC_NO_SLOT)
         return rec_emit_count(at, slot, from, part, err);
     if (s->array || s->row->kind == REC_BYTES)
@@ -453,7 +473,7 @@ static lathe_result emit_gap(const rec_at *at, uint64_t to, const rec_from *from
     if (base && base->layout->type == at->layout->type && base->layout->size == at->layout->size &&
         base->off + to <= base->doc->parts[base->part].size)
         bytes = base->doc->parts[base->part].data + base->off + done;
-    return rec_append(at->doc, at->part, bytes, to - done, err);
+    return append(at->doc, at->part, bytes, to - done, err);
 }
 
 lathe_result rec_emit(const rec_at *at, const rec_from *from, lathe_error *err)

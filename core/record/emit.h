@@ -4,9 +4,6 @@
 
 #include "record/record.h"
 
-/* Appends bytes (NULL: zeros) to a part. */
-lathe_result rec_append(lathe_doc *doc, uint32_t part, const void *bytes, uint64_t n,
-                        lathe_error *err);
 /* The stored number of a row that is neither record nor bytes; of a pointer zeros. */
 lathe_result rec_emit_raw(const rec_at *at, uint32_t slot, uint64_t raw, uint32_t part,
                           lathe_error *err);

@@ -122,9 +122,5 @@ lathe_result rec_expected_count(const rec_at *at, uint32_t slot, const rec_from 
         return rec_fail(at, slot, at->off, err, LATHE_ERR_INVALID,
                         "%llu elements expected, got %llu", (unsigned long long)*n,
                         (unsigned long long)given);
-    /* counts given without elements make defaults, but not more of them than a file could hold */
-    if (!told && *n > UINT32_MAX)
-        return rec_fail(at, slot, at->off, err, LATHE_ERR_RANGE, "%llu elements",
-                        (unsigned long long)*n);
-    return LATHE_OK;
+    return !told && *n > given ? rec_may_make(at, slot, *n - given, err) : LATHE_OK;
 }

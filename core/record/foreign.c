@@ -2,7 +2,8 @@
  * a number is shown as (a text of a table) is looked up anew. */
 #include "record/record.h"
 
-bool rec_foreign(const rec_at *at, const rec_at *base)
+/* Whether numbers of the one record mean something else in the other. */
+static bool foreign(const rec_at *at, const rec_at *base)
 {
     const lathe_doc *doc = at->doc;
     if (doc == base->doc)
@@ -31,7 +32,7 @@ static lathe_result look_up(const rec_at *at, uint32_t slot, const rec_at *base,
     if (r != LATHE_OK)
         return r;
     if (there.kind != LATHE_KIND_STRING) {
-        if (rec_foreign(at, base))
+        if (foreign(at, base))
             *raw = row->codec->none; /* it shows nothing, and must not begin to */
         return LATHE_OK;
     }
@@ -48,7 +49,7 @@ lathe_result rec_number_from(const rec_at *at, uint32_t slot, const rec_at *base
     lathe_result r = rec_raw(base, base_slot, i, raw, err);
     if (r != LATHE_OK)
         return r;
-    if (row->ref && row->ref->inside && rec_foreign(at, base))
+    if (row->ref && row->ref->inside && foreign(at, base))
         *raw = row->ref->null;
     else if (row->codec && row->codec->inside && at->doc != base->doc)
         r = look_up(at, slot, base, raw, err);
@@ -94,7 +95,7 @@ lathe_result rec_adopt(const rec_at *to, const rec_at *base, lathe_error *err)
 
 lathe_result rec_may_copy(const rec_at *at, uint32_t slot, const rec_at *base, lathe_error *err)
 {
-    if (!rec_foreign(at, base) || !at->layout->slots[slot].row->tag ||
+    if (!foreign(at, base) || !at->layout->slots[slot].row->tag ||
         !at->doc->containers[at->layout->container].format->type_named)
         return LATHE_OK;
     if (!rec_opaque(base->doc, base->part, NULL) &&

@@ -129,17 +129,25 @@ uint32_t rec_slot_find(const rec_layout *layout, const char *name)
     return REC_NO_SLOT;
 }
 
-/* Nearest earlier row by name: counts and conditions mostly stand right before what they rule. */
-static uint32_t earlier(const rec_layout *layout, uint32_t before, const char *name)
+/* Nearest earlier row by the n bytes of a name: counts and conditions mostly stand right before what they
+ * rule. */
+static uint32_t earlier_n(const rec_layout *layout, uint32_t before, const char *name, size_t n)
 {
     uint32_t found = REC_NO_SLOT;
-    while (name && before-- > 0)
-        if (same_name(layout->slots[before].row->name, name)) {
-            if (!layout->slots[before].never)
-                return before;
-            found = found == REC_NO_SLOT ? before : found;
-        }
+    while (before-- > 0) {
+        const char *is = layout->slots[before].row->name;
+        if (is != name && (is[0] != name[0] || strncmp(is, name, n) != 0 || is[n]))
+            continue;
+        if (!layout->slots[before].never)
+            return before;
+        found = found == REC_NO_SLOT ? before : found;
+    }
     return found;
+}
+
+static uint32_t earlier(const rec_layout *layout, uint32_t before, const char *name)
+{
+    return name ? earlier_n(layout, before, name, strlen(name)) : REC_NO_SLOT;
 }
 
 /* Rows of one name stand for the one that records of this layout have. */
@@ -259,6 +267,13 @@ static uint64_t size_field(rec_slot *s, uint8_t pointer, bool aligned)
     return least;
 }
 
+static bool is_fixed(const rec_slot *s)
+{
+    const rec_field *row = s->row;
+    return s->size != REC_DYNAMIC && !s->conditional && !s->varies && !row->body && !row->text &&
+           !(row->flags & REC_PART);
+}
+
 /* Offset of a row behind `at` bytes (REC_DYNAMIC where that is not known). */
 static uint64_t offset_of(const rec_layout *l, const rec_slot *s, uint64_t at,
                           const rec_setting *in)
@@ -302,14 +317,12 @@ static void link_key(rec_slot *s)
 /* The rows that a row's hooks read, of a list of names. */
 static void link_uses(rec_layout *l, uint32_t slot)
 {
-    char name[64];
-    for (const char *p = l->slots[slot].row->uses; p && *p; p += strspn(p, " ")) {
-        size_t n = strcspn(p, " ");
-        snprintf(name, sizeof name, "%.*s", (int)n, p);
-        uint32_t uses = earlier(l, slot, name);
+    for (const char *p = l->slots[slot].row->uses, *end; p && *p; p = *end ? end + 1 : end) {
+        end = strchr(p, ' ');
+        end = end ? end : p + strlen(p);
+        uint32_t uses = earlier_n(l, slot, p, (size_t)(end - p));
         if (uses != REC_NO_SLOT)
             l->slots[uses].selects = true;
-        p += n;
     }
 }
 
@@ -390,6 +403,7 @@ static bool fill_rows(lathe_doc *doc, rec_layout *l)
         l->apart = l->apart || s->row->body || s->row->text || s->row->kind == REC_POINTER ||
                    s->row->flags & REC_PART || s->row->column || (s->sub && s->sub->apart);
         l->refers = l->refers || s->row->ref || s->row->codec || (s->sub && s->sub->refers);
+        s->fixed = is_fixed(s);
         s->off = offset_of(l, s, at, &in);
         at = s->off == REC_DYNAMIC || s->size == REC_DYNAMIC ? REC_DYNAMIC : s->off + s->size;
     }
@@ -536,6 +550,7 @@ static const rec_slot *variant(lathe_doc *doc, const rec_layout *layout, uint32_
     made->as.elem = sub->ready ? sub->size : REC_DYNAMIC;
     made->as.elem_min = sub->ready ? sub->min_size : 0;
     made->as.size = made->as.array || made->as.conditional ? REC_DYNAMIC : made->as.elem;
+    made->as.fixed = is_fixed(&made->as);
     c->variants[at] = made;
     c->variants_n++;
     return &made->as;

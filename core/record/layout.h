@@ -5,8 +5,9 @@
 #include "base/error.h"
 #include "record/schema.h"
 
-#define REC_DEPTH 64           /* nesting of records, containers and edits that is followed */
-#define REC_DYNAMIC UINT64_MAX /* an offset or size that the bytes decide */
+#define REC_DEPTH 64                 /* nesting of records, containers and edits that is followed */
+#define REC_MADE ((uint64_t)1 << 26) /* bytes that a number alone makes, at most: rec_may_make */
+#define REC_DYNAMIC UINT64_MAX       /* an offset or size that the bytes decide */
 #define REC_NO_SLOT UINT32_MAX
 
 typedef struct rec_slot {
@@ -26,6 +27,7 @@ typedef struct rec_slot {
     uint32_t head;         /* bytes of the head of a body or text */
     uint32_t same;         /* the row of that name that such records have; mostly this one */
     bool never;            /* no such record has the row */
+    bool fixed;            /* always there, with all of its bytes in line: `size` of them */
     bool varies;           /* sub, elem and elem_min depend on the record: rec_slot_of */
     bool array;            /* a row of elements; REC_BYTES is not */
     bool big;

@@ -60,6 +60,14 @@ static lathe_result convert(const rec_at *at, uint32_t slot, uint64_t n, lathe_e
     return LATHE_OK;
 }
 
+static lathe_result write_all(const rec_at *at, uint32_t slot, bool there, uint64_t n,
+                              const void *all, lathe_error *err)
+{
+    const rec_field *row = at->layout->slots[slot].row;
+    lathe_result r = there ? LATHE_OK : row->numbers->turn(at, row, true, err);
+    return r == LATHE_OK ? row->numbers->write(at, row, n, all, err) : r;
+}
+
 lathe_result rec_numbers_write(const rec_at *at, uint32_t slot, uint64_t n, lathe_elem elem,
                                const void *from, size_t stride, lathe_error *err)
 {
@@ -67,7 +75,8 @@ lathe_result rec_numbers_write(const rec_at *at, uint32_t slot, uint64_t n, lath
     const rec_numbers *t = row->numbers;
     size_t size = 0;
     uint64_t have;
-    if (!t->rows(at, row, &have))
+    bool there = t->rows(at, row, &have);
+    if (!there && !t->turn)
         return rec_fail(at, slot, at->off, err, LATHE_ERR_NAME, "absent here");
     uint8_t *all = room_for(at, t, n, &size, err);
     if (!all)
@@ -76,7 +85,17 @@ lathe_result rec_numbers_write(const rec_at *at, uint32_t slot, uint64_t n, lath
         stride = t->columns * rec_elem_width(elem);
     lathe_result r = convert(at, slot, n, elem, from, stride, all, err);
     if (r == LATHE_OK && (r = rec_begin(at->doc, err)) == LATHE_OK)
-        r = rec_end(at->doc, t->write(at, row, n, all, err), err);
+        r = rec_end(at->doc, write_all(at, slot, there, n, all, err), err);
     mem_free(&at->doc->mem, all, size);
     return r;
+}
+
+lathe_result rec_numbers_remove(const rec_at *at, uint32_t slot, lathe_error *err)
+{
+    const rec_field *row = at->layout->slots[slot].row;
+    uint64_t have;
+    if (!row->numbers->rows(at, row, &have))
+        return LATHE_OK;
+    lathe_result r = rec_begin(at->doc, err);
+    return r == LATHE_OK ? rec_end(at->doc, row->numbers->turn(at, row, false, err), err) : r;
 }

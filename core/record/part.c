@@ -241,29 +241,59 @@ static lathe_result hang_borrowed(lathe_doc *doc, uint32_t owner, uint32_t slot,
     return LATHE_OK;
 }
 
+/* Room for n parts more, and as many children of one. */
+static bool reserve_kids(lathe_doc *doc, uint32_t owner, uint64_t n)
+{
+    void *parts = doc->parts, *kids = doc->parts[owner].kids;
+    if (n > REC_NO_PART - 1 - doc->parts_n ||
+        !mem_reserve(&doc->mem, &parts, &doc->parts_cap, doc->parts_n + (size_t)n,
+                     sizeof *doc->parts))
+        return false;
+    doc->parts = parts;
+    rec_part *o = &doc->parts[owner];
+    if (!mem_reserve(&doc->mem, &kids, &o->kids_cap, o->kids_n + (size_t)n, sizeof *o->kids))
+        return false;
+    o->kids = kids;
+    return true;
+}
+
+/* There may be many: room is made at once, and each is hung without asking again. */
 lathe_result rec_split_sizes(lathe_doc *doc, uint32_t part, uint64_t at, uint32_t slot, uint64_t n,
                              uint64_t (*size_of)(void *user, uint64_t i), void *user, uint64_t *end,
                              lathe_error *err)
 {
+    enum { BEHIND = 2 }; /* a footer and what is left */
     uint8_t *data = doc->parts[part].data;
     uint64_t have = doc->parts[part].size;
-    lathe_result r = LATHE_OK;
+    lathe_result r = rec_part_depth(doc, REC_NO_PART, part, err);
     *end = at;
-    for (uint64_t i = 0; r == LATHE_OK && i < n; i++) {
+    if (r != LATHE_OK)
+        return r;
+    if (!reserve_kids(doc, part, n + BEHIND))
+        return rec_no_memory(err);
+    rec_part *owner = &doc->parts[part];
+    for (uint64_t i = 0; i < n; i++) {
         uint64_t size = size_of(user, i);
         if (size > have - *end) {
-            rec_at top = {.doc = doc, .layout = doc->parts[part].root, .part = part};
+            rec_at top = {.doc = doc, .layout = owner->root, .part = part};
             return rec_fail(&top, slot, *end, err, LATHE_ERR_BOUNDS,
                             "%llu bytes needed for element %llu, %llu left",
                             (unsigned long long)size, (unsigned long long)i + 1,
                             (unsigned long long)(have - *end));
         }
-        r = hang_borrowed(doc, part, slot, NULL, data + *end, size, err);
-        if (r == LATHE_OK)
-            doc->parts[doc->parts_n - 1].state = PART_UNSEEN;
+        doc->parts[doc->parts_n] = (rec_part){.data = data + *end,
+                                              .size = size,
+                                              .owner = part,
+                                              .slot = slot,
+                                              .container = owner->container,
+                                              .hint = (uint32_t)owner->kids_n,
+                                              .alive = true,
+                                              .state = PART_UNSEEN};
+        owner->kids[owner->kids_n++] = (uint32_t)doc->parts_n++;
         *end += size;
     }
-    return r;
+    doc->places_good = false;
+    return LATHE_OK;
 }
 
 lathe_result rec_split_one(lathe_doc *doc, uint32_t part, uint64_t at, uint32_t slot, uint64_t size,

@@ -101,6 +101,8 @@ lathe_result rec_numbers_read(const rec_at *at, uint32_t slot, uint64_t from, ui
 /* An edit of its own. All rows at once; n of them may be more or less than there were. */
 lathe_result rec_numbers_write(const rec_at *at, uint32_t slot, uint64_t n, lathe_elem elem,
                                const void *from, size_t stride, lathe_error *err);
+/* They go, where the row has .turn. */
+lathe_result rec_numbers_remove(const rec_at *at, uint32_t slot, lathe_error *err);
 /* One number of a kind as one of another, for both. False: it does not fit. */
 bool rec_elem_convert(lathe_elem from, const void *p, lathe_elem to, void *q);
 unsigned rec_elem_width(lathe_elem elem);
@@ -258,7 +260,6 @@ void rec_derive_forget(lathe_doc *doc, size_t mark); /* those noted since */
 /* Begins a change of several splices (doc->quiet-- ends it): .derive rows around it are noted now,
  * while the record can still be read. */
 void rec_quiet(const rec_at *at);
-uint64_t rec_text_limit(const rec_field *row);
 lathe_result rec_check_text(const rec_at *at, uint32_t slot, uint64_t off, const char *p, size_t n,
                             lathe_error *err);
 
@@ -276,8 +277,7 @@ lathe_result rec_body_may(const rec_at *at, uint32_t slot, const rec_loc *loc, l
 /* Sets a .text whose head is at loc->off; NULL: there is none. */
 lathe_result rec_put_text(const rec_at *at, uint32_t slot, const rec_loc *loc, const char *text,
                           size_t n, lathe_error *err);
-/* All data that a record, or elements, have elsewhere go; the texts that new elements have come. */
-lathe_result rec_clear_apart(const rec_at *at, lathe_error *err);
+/* All data that elements have elsewhere go; the texts that new elements have come. */
 lathe_result rec_clear_elements(const rec_at *at, uint32_t slot, uint64_t i, uint64_t n,
                                 lathe_error *err);
 lathe_result rec_begin_elements(const rec_at *at, uint32_t slot, uint64_t i, uint64_t n,

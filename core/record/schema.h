@@ -67,9 +67,11 @@ typedef struct rec_names {
 } rec_names;
 
 enum {
-    REC_READONLY = 1 << 0, /* follows from something else; .why says what */
-    REC_PAD = 1 << 1,      /* padding: shown only where it differs from its default */
-    REC_BIG = 1 << 2,      /* byte order of this row, where it is not the document's */
+    REC_READONLY =
+        1 << 0, /* follows from something else; .why says what. Of an array: only .relayout may set,
+                              insert and remove its elements */
+    REC_PAD = 1 << 1, /* padding: shown only where it differs from its default */
+    REC_BIG = 1 << 2, /* byte order of this row, where it is not the document's */
     REC_LITTLE = 1 << 3,
     REC_PART = 1 << 4, /* the record lies in a part of its own (each element of an array in one) */
     REC_REST = 1 << 5, /* the count is what is left of the part */
@@ -101,10 +103,9 @@ enum {                       /* of record types */
 
 /* What a layout is worked out for. */
 typedef struct rec_setting {
-    int64_t version; /* the container's */
-    const rec_type
-        *type;    /* whose layout it is, which may be derived from the one that has the row */
-    uint64_t arg; /* what the row says that the record lies in: .arg */
+    int64_t version;      /* the container's */
+    const rec_type *type; /* whose layout it is: the row's own, or one derived from it */
+    uint64_t arg;         /* what the row says that the record lies in: .arg */
 } rec_setting;
 
 /* A packed scalar: turns the stored number into what is shown, and back. */
@@ -178,6 +179,9 @@ typedef struct rec_numbers {
     /* Inside an edit: n rows, which may be others than there were. */
     lathe_result (*write)(const rec_at *at, const rec_field *row, uint64_t n, const void *from,
                           lathe_error *err);
+    /* Inside an edit: they come, in front of .write, where .rows has none, or go (`there` is false). NULL: they
+     * neither come nor go. */
+    lathe_result (*turn)(const rec_at *at, const rec_field *row, bool there, lathe_error *err);
 } rec_numbers;
 
 struct rec_field {
@@ -244,21 +248,20 @@ struct rec_field {
     bool when_eq;     /* … or equals when_value */
     int64_t when_value;
     bool (*when_fn)(const rec_at *at);
-    const char *
-        uses; /* the earlier rows that when_fn, count or arg read, with a blank between them: setting
-                         one rebuilds … */
-    const char
-        *uses_top; /* … or a row of the top record, read-only: what changes it changes this row */
+    /* The earlier rows that when_fn, count or arg read, with a blank between them: setting one rebuilds … */
+    const char *uses;
+    /* … or a row of the top record, read-only: what changes it changes this row. */
+    const char *uses_top;
 
     double init;            /* default, and what REC_PAD is compared with */
     const char *init_bytes; /* default of REC_BYTES and REC_STR, NUL-terminated … */
     uint32_t init_size;     /* … or of this many bytes */
-    const double
-        *init_lanes; /* of a vector: a default for each of its numbers, instead of its type's */
+    /* Of a vector: a default for each of its numbers, instead of its type's. */
+    const double *init_lanes;
     int64_t (*init_fn)(const rec_at *at); /* may look at the whole record */
     double range[2];                      /* limits beyond the type's; {0, 0}: none */
-    int8_t
-        power; /* what is scaled by s is multiplied by s to this power: 1 of a length, 3 of a mass */
+    /* What is scaled by s is multiplied by s to this power: 1 of a length, 3 of a mass. */
+    int8_t power;
     /* Of a stored integer: refuses a number that the record could not be read back with. */
     lathe_result (*may)(const rec_at *at, const rec_field *row, int64_t value, lathe_error *err);
     /* A size or total: recomputed after an edit if it agreed before it, else kept. */
@@ -277,9 +280,8 @@ struct rec_type {
     const rec_type *base; /* its rows come first: rec_row */
     const rec_field *rows;
     uint32_t count, flags, size;
-    uint64_t (*extent)(
-        const rec_setting *in); /* of a REC_OFFSETS type: its size, where that depends on the
-                                                  argument */
+    /* Of a REC_OFFSETS type: its size, where that depends on the argument. */
+    uint64_t (*extent)(const rec_setting *in);
     /* A vector that is worked out as a whole (a matrix's rotation, packed numbers): its rows are
      * computed, without .get, and any number that is set stores all of them. At most REC_LANES. */
     lathe_result (*load)(const rec_at *at, double *lanes, lathe_error *err);
@@ -364,6 +366,7 @@ struct lathe_format {
     const rec_type *(*types)(size_t i); /* those that no row leads to; NULL past the last */
     bool big;                           /* byte order of rows that say nothing */
     bool derives;                       /* some row has .derive (the lint knows) */
+    bool arranges; /* .open calls rec_arrange before it looks at any row, or fails */
     /* From the first bytes; MAYBE wants the extension or a complete parse to agree. NULL: MAYBE. */
     int (*sniff)(const uint8_t *bytes, size_t n);
     /* Splits container `c` (whose root part holds all its bytes) into parts and refuses what is not
@@ -377,8 +380,9 @@ struct lathe_format {
     /* Of a part that is made for a row of several types (.tag): the type of that name, which the format
      * notes. No name: nobody told yet, and the last relayout of an edit may refuse that. NULL: no memory. */
     const rec_type *(*type_named)(lathe_doc *doc, uint32_t part, const char *name, size_t n);
-    /* Writes sizes and absolute offsets from the lengths of the parts. Changes nothing on a file
-     * nobody touched. */
+    /* Writes sizes and absolute offsets from the lengths of the parts: at the end of each edit that changed
+     * one, and of the whole edit (doc->depth <= 1) where one inside of it did. Changes nothing on a file nobody
+     * touched. */
     lathe_result (*relayout)(lathe_doc *doc, uint32_t c, lathe_error *err);
     /* The whole edit is about to end, and its journal says what it changed: what follows from that, and no
      * .derive can say, is put right. */

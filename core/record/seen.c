@@ -26,6 +26,7 @@ typedef struct set {
 
 struct rec_seen {
     set sets[SETS];
+    seen *latest; /* found or made: mostly the next one that is asked for. NULL: none */
     uint32_t clock;
 };
 
@@ -37,16 +38,23 @@ static set *set_of(rec_seen *s, const rec_at *at, uint32_t slot)
     return &s->sets[(h ^ h >> 11) % SETS];
 }
 
+static bool is_of(const seen *e, const rec_at *at, uint32_t slot)
+{
+    return e->off == at->off && e->layout == at->layout && e->part == at->part && e->slot == slot;
+}
+
 static seen *lookup(const rec_at *at, uint32_t slot)
 {
-    if (!at->doc->seen)
+    rec_seen *all = at->doc->seen;
+    if (!all)
         return NULL;
-    const set *s = set_of(at->doc->seen, at, slot);
+    if (all->latest && is_of(all->latest, at, slot))
+        return all->latest;
+    const set *s = set_of(all, at, slot);
     for (size_t i = 0; i < s->n; i++)
-        if (s->e[i].layout == at->layout && s->e[i].off == at->off && s->e[i].part == at->part &&
-            s->e[i].slot == slot) {
-            s->e[i].used = ++at->doc->seen->clock;
-            return &s->e[i];
+        if (is_of(&s->e[i], at, slot)) {
+            s->e[i].used = ++all->clock;
+            return all->latest = &s->e[i];
         }
     return NULL;
 }
@@ -82,6 +90,7 @@ static seen *entry(const rec_at *at, uint32_t slot, uint64_t first)
         if (!at->doc->seen)
             return NULL;
     }
+    at->doc->seen->latest = NULL; /* the set may move */
     seen *e = make_room(&at->doc->mem, set_of(at->doc->seen, at, slot));
     if (!e)
         return NULL;
@@ -100,7 +109,7 @@ static seen *entry(const rec_at *at, uint32_t slot, uint64_t first)
     e->offs = offs;
     e->offs[0] = first;
     e->known = 1;
-    return e;
+    return at->doc->seen->latest = e;
 }
 
 static void append(const rec_at *at, seen *e, uint64_t off)

@@ -457,6 +457,24 @@ static lathe_result measure_field(const rec_at *at, uint32_t slot, uint64_t off,
     return r;
 }
 
+/* Where the next row begins. Bytes of a row that is always there, and always as long, are only counted. */
+static lathe_result pass_row(const rec_at *at, uint32_t slot, uint64_t *off, lathe_error *err)
+{
+    const rec_slot *s = &at->layout->slots[slot];
+    const rec_part *p = &at->doc->parts[at->part];
+    rec_loc loc;
+    if (s->never)
+        return LATHE_OK;
+    if (s->fixed && *off <= p->size && s->size <= p->size - *off) {
+        *off += s->size;
+        return LATHE_OK;
+    }
+    lathe_result r = measure_field(at, slot, *off, &loc, err);
+    if (r == LATHE_OK && !(s->row->flags & REC_PART))
+        *off = loc.off + loc.size;
+    return r;
+}
+
 /* Offset of a row (or, for slot == count, of the record's end). */
 static lathe_result slot_offset(const rec_at *at, uint32_t slot, uint64_t *out, lathe_error *err)
 {
@@ -481,12 +499,9 @@ static lathe_result slot_offset(const rec_at *at, uint32_t slot, uint64_t *out, 
     if (walks)
         rec_seen_hold(at, REC_NO_SLOT, at->off);
     for (; k < slot; k++) {
-        rec_loc loc;
-        r = measure_field(at, k, off, &loc, err);
+        r = pass_row(at, k, &off, err);
         if (r != LATHE_OK)
             break;
-        if (!(l->slots[k].row->flags & REC_PART))
-            off = loc.off + loc.size;
         if (walks)
             rec_seen_note_row(at, k + 1, off);
     }
@@ -540,8 +555,7 @@ lathe_result rec_find(const rec_at *at, uint32_t slot, rec_loc *loc, lathe_error
         *loc = (rec_loc){.part = at->part, .off = at->off, .data = at->off, .data_part = at->part};
         return at->doc->parts[at->part].state == PART_UNSEEN ? rec_no_memory(err) : LATHE_OK;
     }
-    if (s->off != REC_DYNAMIC && s->size != REC_DYNAMIC && !s->conditional && !s->row->body &&
-        !(s->row->flags & REC_PART) && s->row->kind != REC_STR) {
+    if (s->fixed && s->off != REC_DYNAMIC && s->row->kind != REC_STR) {
         const rec_part *p = &at->doc->parts[at->part]; /* the common case: no look at other rows */
         uint64_t off = at->off + s->off;
         if (off > p->size || s->size > p->size - off)

@@ -47,7 +47,7 @@ static const rec_field key_rows[] = {
     {.name = "weight", .kind = REC_F32, .unit = "ratio", .doc = "How much of it."},
     {.name = "label", .kind = REC_STR, .prefix = -4, .doc = "Its name."},
 };
-const rec_type anm_key = {.name = "anm_key", .doc = "The weight of a shape or status.",
+static const rec_type key = {.name = "anm_key", .doc = "The weight of a shape or status.",
                           REC_ROWS(key_rows)};
 
 static const rec_field frame_rows[] = {
@@ -73,10 +73,10 @@ static const rec_field frame_rows[] = {
     {.name = "ik_bones", .kind = REC_RECORD, .type = &anm_ik_bone, .by = "num_ik_bones", .since = 3,
      .doc = "Chains of bones that reach for something."},
     {.name = "num_shape_keys", .kind = REC_I32, .since = 5, .doc = "Number of shape keys."},
-    {.name = "shape_keys", .kind = REC_RECORD, .type = &anm_key, .by = "num_shape_keys", .since = 5,
+    {.name = "shape_keys", .kind = REC_RECORD, .type = &key, .by = "num_shape_keys", .since = 5,
      .doc = "Weights of morph targets: the same labels in the same order in every frame."},
     {.name = "num_status_keys", .kind = REC_I32, .since = 6, .doc = "Number of status keys."},
-    {.name = "status_keys", .kind = REC_RECORD, .type = &anm_key, .by = "num_status_keys", .since = 6,
+    {.name = "status_keys", .kind = REC_RECORD, .type = &key, .by = "num_status_keys", .since = 6,
      .doc = "Weights of states: the same labels in the same order in every frame."},
     {.name = "rotation", .kind = REC_F32, .since = ANM_CENTERED, .when_fn = is_centered, .uses_top = "centered", .unit = "rad",
      .doc = "Heading of the character, which a centered file keeps apart from the pose."},

@@ -11,7 +11,7 @@ enum {
     ANM_WEAPON_IDS = 8
 };
 
-extern const rec_type anm_root, anm_frame, anm_weapon, anm_event, anm_ik_bone, anm_key;
+extern const rec_type anm_root, anm_frame, anm_weapon, anm_event, anm_ik_bone;
 
 /* What the file says or, in versions that do not store it, what the game takes. Times are ms, in the
  * base of the key frames' times: the clip runs from start to end. */
@@ -31,9 +31,6 @@ lathe_result anm_frame_at(lathe_doc *doc, uint64_t i, rec_at *frame, lathe_error
 /* Inside an edit: heading and offset go back into the poses, and `centered` becomes 0. Nothing where
  * it is. */
 lathe_result anm_uncentre(lathe_doc *doc, lathe_report *report, lathe_error *err);
-
-/* The other way round, as the game does when it loads a file. Below version 10 that becomes 10. */
-lathe_result anm_centre(lathe_doc *doc, lathe_report *report, lathe_error *err);
 
 void anm_check(lathe_doc *doc, uint32_t c, rec_report *report);
 

@@ -116,7 +116,8 @@ static lathe_result raise_version(lathe_doc *doc, const anm_facts *facts, lathe_
     return r;
 }
 
-lathe_result anm_centre(lathe_doc *doc, lathe_report *report, lathe_error *err)
+/* As the game does when it loads a file. Below version 10 that becomes 10. */
+static lathe_result centre(lathe_doc *doc, lathe_report *report, lathe_error *err)
 {
     anm_facts facts = anm_facts_of(doc);
     centring job = {.report = report};
@@ -190,7 +191,7 @@ lathe_result anm_verb_centre(lathe_view self, const lathe_source *args, lathe_re
                              lathe_error *err)
 {
     (void)args;
-    return anm_centre(self.doc, report, err);
+    return centre(self.doc, report, err);
 }
 
 lathe_result anm_verb_uncentre(lathe_view self, const lathe_source *args, lathe_report *report,

@@ -20,7 +20,6 @@ typedef struct fzx_label {
     bool mirrored;
 } fzx_label;
 
-fzx_label fzx_parse_label(const char *text, size_t n);
 /* The same label on the other side, in place: each word l becomes r, and r l, of the same case. */
 void fzx_swap_sides(char *text, size_t n);
 /* The word a token means, whatever its case; NULL: none. */

@@ -41,7 +41,7 @@ static bool next_token(const char *text, size_t n, size_t *at, const char **toke
     return true;
 }
 
-fzx_label fzx_parse_label(const char *text, size_t n)
+static fzx_label parse_label(const char *text, size_t n)
 {
     fzx_label label = {0};
     const char *token;
@@ -78,7 +78,7 @@ lathe_result fzx_label_of(const rec_at *object, fzx_label *label, lathe_error *e
     lathe_value v;
     lathe_result r = rec_get(object, rec_slot_find(object->layout, "label"), false, &v, err);
     if (r == LATHE_OK)
-        *label = fzx_parse_label(v.as.s.p, v.as.s.n);
+        *label = parse_label(v.as.s.p, v.as.s.n);
     return r;
 }
 

@@ -14,14 +14,15 @@ static bool opaque(const rec_at *root)
     return c->version < PHXBN_NEWEST && c->param == PHXBN_OPAQUE;
 }
 
-bool phxbn_stage_weighted(int64_t stage)
+/* Whether that stage has weights, a hierarchy and joints. */
+static bool stage_weighted(int64_t stage)
 {
     return stage == 1 || stage == 2; /* the game takes 2 for 1 */
 }
 
 bool phxbn_weighted(const rec_at *root)
 {
-    return phxbn_stage_weighted(rec_int(root, "rigging_stage")) && !opaque(root);
+    return stage_weighted(rec_int(root, "rigging_stage")) && !opaque(root);
 }
 
 static bool has_ik(const rec_at *root)
@@ -268,7 +269,7 @@ static bool given_weighted(const rec_from *from, const rec_at *root)
     const void *child;
     uint64_t raw = 0;
     return rec_given(from, root, slot, &v, &child) &&
-           rec_encode(root, slot, &v, &raw, NULL) == LATHE_OK && phxbn_stage_weighted((int64_t)raw);
+           rec_encode(root, slot, &v, &raw, NULL) == LATHE_OK && stage_weighted((int64_t)raw);
 }
 
 static lathe_result begin_phxbn(lathe_doc *doc, uint32_t c, const rec_from *from, lathe_error *err)
@@ -391,8 +392,7 @@ static lathe_result open_phxbn(lathe_doc *doc, uint32_t c, lathe_error *err)
                         (unsigned long long)p->size);
     int32_t first = (int32_t)bytes_ld32(p->data, false);
     lathe_result r = rec_set_version(doc, c, first > PHXBN_OLDEST ? first : PHXBN_OLDEST, err);
-    if (r == LATHE_OK && first < PHXBN_NEWEST &&
-        phxbn_stage_weighted(rec_int(&root, "rigging_stage")))
+    if (r == LATHE_OK && first < PHXBN_NEWEST && stage_weighted(rec_int(&root, "rigging_stage")))
         r = find_corners(&root, err);
     if (r == LATHE_OK)
         r = check_joints(&root, err);

@@ -26,8 +26,6 @@ enum {
 
 /* Whether there are weights, a hierarchy and joints, that are known. */
 bool phxbn_weighted(const rec_at *root);
-/* Whether that stage has them. */
-bool phxbn_stage_weighted(int64_t stage);
 
 /* ---- numbers that follow when bones and points come and go (phxbn_renumber.c) -------------------- */
 
@@ -65,7 +63,6 @@ typedef struct phxbn_rig {
 } phxbn_rig;
 
 lathe_result phxbn_rig_of(lathe_doc *doc, uint32_t c, phxbn_rig *rig, lathe_error *err);
-vec3 phxbn_vec3(const uint8_t *array, uint64_t i);
 double phxbn_f32(const uint8_t *array, uint64_t i);
 int32_t phxbn_i32(const uint8_t *array, uint64_t i);
 /* Where a bone starts and ends. False where it names points that are not there. */

@@ -54,7 +54,7 @@ double phxbn_f32(const uint8_t *array, uint64_t i)
     return bytes_f32_widen(bytes_ld32(array + 4 * i, false));
 }
 
-vec3 phxbn_vec3(const uint8_t *array, uint64_t i)
+static vec3 vec3_at(const uint8_t *array, uint64_t i)
 {
     return (vec3){phxbn_f32(array, 3 * i), phxbn_f32(array, 3 * i + 1),
                   phxbn_f32(array, 3 * i + 2)};
@@ -67,7 +67,7 @@ static bool point_of(const phxbn_rig *rig, uint64_t end, vec3 *out)
     int32_t point = phxbn_i32(rig->ends, end);
     if (point < 0 || (uint64_t)point >= rig->point_count)
         return false;
-    *out = phxbn_vec3(rig->points, (uint64_t)point);
+    *out = vec3_at(rig->points, (uint64_t)point);
     return true;
 }
 

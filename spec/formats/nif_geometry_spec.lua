@@ -199,7 +199,8 @@ describe("tables of numbers of a NIF shape", function()
               function() shape.positions = lathe.buffer("f32", 70000, 3) end)
       refused("4 rows expected, got 5: the number of vertices follows positions",
               function() shape.uvs = lathe.buffer("f32", 5, 2) end)
-      refused("absent here", function() shape.colors = lathe.buffer("f32", 4, 4) end)
+      refused("they come with tangents: set those first",
+              function() shape.bitangents = lathe.buffer("f32", 4, 3) end)
       refused("3 columns expected, got 2", function() shape.positions = lathe.buffer("f32", 4, 2) end)
       refused("row 2: 3 numbers expected", function() shape.positions = { { 1, 2, 3 }, { 1, 2 } } end)
       assert.is_nil(shape.normals)

@@ -1,0 +1,72 @@
+-- Scripts and files that mean no good: what only the format writes, numbers that ask for memory, chains without end.
+
+local lathe = require "lathe"
+local sample = require "sample_nif"
+
+local function open(blocks, game)
+  return assert(lathe.parse(sample.build { game = game or "sse", blocks = blocks }, { format = "nif", history = 100 }))
+end
+
+local function refused(message, f)
+  local ok, err = pcall(f)
+  assert.is_false(ok)
+  assert.equal(message, (tostring(err):gsub("^%S+%.lua:%d+: ", "")))
+end
+
+describe("what the header says of blocks", function()
+  local BY_TYPE = "block_types: read-only: set block.type, and the name comes along"
+  local CASES = {
+    { BY_TYPE, function(doc) doc.block_types[1] = "X" end },
+    { BY_TYPE, function(doc) doc.block_types = { "X" } end },
+    { BY_TYPE, function(doc) doc.block_types = { "X", "Y" } end },
+    { BY_TYPE, function(doc) doc.block_types:append("X") end },
+    { BY_TYPE, function(doc) doc.block_types:insert(1, "X") end },
+    { BY_TYPE, function(doc) doc.block_types:remove(1) end },
+    { BY_TYPE, function(doc) doc.block_types:resize(0) end },
+    { "num_block_types: read-only: set block.type, and the name comes along", function(doc) doc.num_block_types = 2 end },
+    { "block_type_index: read-only: set the block's type", function(doc) doc.block_type_index[1] = 0 end },
+    { "block_type_index: read-only: set the block's type", function(doc) doc.block_type_index = { 0, 0, 0 } end },
+    { "block_sizes: read-only: the blocks have their own", function(doc) doc.block_sizes[1] = 4 end },
+    { "block_sizes: read-only: the blocks have their own", function(doc) doc.block_sizes:append(4) end },
+    { "num_blocks: read-only: doc.blocks:insert and doc.blocks:remove change it", function(doc) doc.num_blocks = 3 end },
+  }
+
+  it("is not set by hand", function()
+    local doc <close> = open { { type = "NiNode" }, { type = "NiNode" } }
+    local bytes = doc:encode()
+    for _, case in ipairs(CASES) do
+      refused(case[1], function() case[2](doc) end)
+      assert.is_true(bytes == doc:encode())
+    end
+  end)
+
+  it("follows the blocks' types", function()
+    local doc <close> = open { { type = "NiNode" }, { type = "NiNode" } }
+    local bytes = doc:encode()
+    doc.blocks[2].type = "NiBillboardNode"
+    doc.blocks:append { type = "NiAlphaProperty" }
+    assert.same({ "NiNode", "NiBillboardNode", "NiAlphaProperty" }, doc.block_types:totable())
+    assert.same({ 0, 1, 2 }, doc.block_type_index:totable())
+    local again <close> = assert(lathe.new("nif", doc:totable()))
+    assert.is_true(doc:encode() == again:encode())
+    doc:undo(2)
+    assert.is_true(bytes == doc:encode())
+  end)
+end)
+
+describe("a number alone", function()
+  local TOO_MUCH = "%s: %d elements from a number alone: they would take more than 64 MiB%s"
+
+  it("makes 64 MiB and not more", function()
+    local doc <close> = open { { type = "NiNode" } }
+    doc:edit(function() doc.blocks:append { type = "NiSkinPartition", vertex_size = 1 } end)
+    local skin, bytes = doc.blocks[2], doc:encode()
+    for _, n in ipairs { 0x7FFFFFFF, 0xFFFFFFFF } do
+      refused(TOO_MUCH:format("blocks[2].vertices at 0xd9", n, " (NiSkinPartition)"), function() skin.data_size = n end)
+      assert.is_true(bytes == doc:encode())
+    end
+    refused(TOO_MUCH:format("strings at 0x71", 0x7FFFFFFF, ""), function() doc.strings:resize(0x7FFFFFFF) end)
+    refused(TOO_MUCH:format("blocks at 0x75", 0x7FFFFFFD, ""), function() doc.blocks:resize(0x7FFFFFFF) end)
+    assert.is_true(bytes == doc:encode())
+  end)
+end)
