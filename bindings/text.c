@@ -120,15 +120,25 @@ static void put_path(line *l, const rec_at *at, uint32_t slot)
         put(l, " %s", path);
 }
 
+/* What a line has no room for: padding, how many elements the next list has, and the type that it begins with. */
+static bool is_noise(const rec_at *at, uint32_t slot, const char *tag)
+{
+    const rec_slot *s = &at->layout->slots[slot];
+    return s->row->flags & REC_PAD || s->counts != REC_NO_SLOT ||
+           (tag && strcmp(s->row->name, tag) == 0);
+}
+
 static void put_record(line *l, const rec_at *at)
 {
+    const char *tag = NULL;
+    rec_view_tag(rec_view(at), &tag);
     put(l, "%s", lathe_view_type(rec_view(at)));
     put_path(l, at, REC_NO_SLOT);
     const char *before = ": ";
     for (uint32_t i = 0; i < at->layout->count && !l->full; i++) {
         lathe_value v;
         char text[WIDTH] = "?";
-        if (at->layout->slots[i].row->flags & REC_PAD)
+        if (is_noise(at, i, tag))
             continue;
         if (rec_get(at, i, false, &v, NULL) == LATHE_OK) {
             if (v.kind == LATHE_KIND_NONE)

@@ -311,3 +311,7 @@ lathe: crate.nif: no field 'texture_set' in BSLightingShaderProperty; did you me
 $ lathe set crate.nif 'blocks[2].body.texture_set=blocks[9]' -n
 lathe: crate.nif: blocks[2].body.texture_set: 'blocks[9]' is no path of what is there, no number and not null
 [exit 1]
+$ lathe dump crate.nif 'blocks[1].rotation'
+0x0000fd  row0  x 1  y 0  z 0
+0x000109  row1  x 0  y 1  z 0
+0x000115  row2  x 0  y 0  z 1

@@ -468,3 +468,9 @@ describe("what is misspelt in a block", function()
     refused("blocks[1].name: a text expected, got a table (NiNode)", function() doc.blocks[1].name = {} end)
   end)
 end)
+
+it("a block on one line begins with what matters", function()
+  local doc <close> = open(hex.sse)
+  assert.matches('^NiNode blocks%[1%]: name="Scene" extra_data_list=%[0%] controller=false flags=524302 translation=',
+    tostring(doc.blocks[1]))
+end)

@@ -4,8 +4,8 @@
 --   ```lua       a program; with a ```text block right behind it, that is what it prints
 --   ```c         a program that must compile; with a ```text block behind it, also run
 --
--- All blocks of one file run in order in one folder, which holds Lugaru's models. Other blocks (```sh:
--- installing) are not run. A block after `<!-- not run: REASON -->` is left out.
+-- All blocks of one file run in order in one folder, which holds Lugaru's models and the small files of the
+-- transcripts. Other blocks (```sh: installing) are not run. A block after `<!-- not run: REASON -->` is left out.
 
 local helper = require "helper"
 local lfs = require "lfs"
@@ -136,6 +136,7 @@ for _, document in ipairs(documents()) do
     setup(function()
       folder = helper.tmpdir()
       if helper.exists(models) then helper.run({ "cp", "-r", models .. "/.", folder }) end
+      dofile "spec/cli/fixtures.lua" (folder)
     end)
 
     for i, block in ipairs(blocks) do

@@ -134,7 +134,26 @@ function Dumper:fields(view)
   return rows, width
 end
 
+-- A matrix without computed columns: a line for each of its rows, row0_x, row0_y … being one.
+function Dumper:matrix(view, depth)
+  local lines, order = {}, {}
+  for _, row in ipairs(self.schema:rows(view)) do
+    local name, lane = row.name:match "^(%a+%d)_(%a)$"
+    if not name or row.array or row.computed or row.kind ~= "number" then return false end
+    if not lines[name] then
+      lines[name] = { offset = self:offset_of(view, row.name) }
+      order[#order + 1] = name
+    end
+    table.insert(lines[name], ("%s %s"):format(lane, text.number(view[row.name], row.type)))
+  end
+  for _, name in ipairs(order) do
+    self:line(lines[name].offset, depth, name .. "  ", table.concat(lines[name], "  "))
+  end
+  return #order > 0
+end
+
 function Dumper:record(view, depth)
+  if self:matrix(view, depth) then return end
   local rows, width = self:fields(view)
   local told = false
   for _, entry in ipairs(rows) do
