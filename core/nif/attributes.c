@@ -175,7 +175,7 @@ lathe_result nif_turn_attribute(const rec_at *at, const rec_field *row, nif_attr
     turning t = {at, rec_slot_find(at->layout, row->name), what, there};
     if (at->off || !nif_shape_find(at->doc, at->part, &s))
         return rec_fail(at, t.slot, at->off, err, LATHE_ERR_NAME,
-                        "absent here: the shape has no vertices here");
+                        "absent here: the shape has no vertices, set positions first");
     if (what == NIF_BITANGENT)
         return refuse(&t,
                       there ? "they come with tangents: set those first"
@@ -187,4 +187,67 @@ lathe_result nif_turn_attribute(const rec_at *at, const rec_field *row, nif_attr
         return turn_packed(&t, &s, err);
     rec_at data = nif_at(at->doc, s.data);
     return turn_column(&t, &data, err);
+}
+
+/* ---- the first vertices -------------------------------------------------------------------------------- */
+
+/* One vertex as defaults say, so that there is something to make more of. */
+static lathe_result first_vertex(const rec_at *at, lathe_error *err)
+{
+    uint32_t slot = rec_slot_find(at->layout, "vertices");
+    rec_loc loc;
+    lathe_result r = rec_find(at, slot, &loc, err);
+    return r == LATHE_OK && loc.present && !loc.count ? rec_insert(at, slot, 0, 1, NULL, 0, err)
+                                                      : r;
+}
+
+/* From now on vertices and triangles are there. Where none are yet, data_size is not set but written: it goes on
+ * to follow from them. */
+static lathe_result begin_data(const rec_at *at, uint32_t stride, lathe_error *err)
+{
+    const uint8_t some[4] = {1};
+    rec_loc loc;
+    uint64_t size =
+        (uint64_t)rec_int(at, "num_vertices") * stride + (uint64_t)rec_int(at, "num_triangles") * 6;
+    if (size || rec_int(at, "data_size"))
+        return put(at, "data_size", size, err);
+    lathe_result r = rec_find(at, rec_slot_find(at->layout, "data_size"), &loc, err);
+    if (r == LATHE_OK)
+        r = rec_splice(at->doc, loc.part, loc.off, sizeof some, some, sizeof some, err);
+    rec_forget(at->doc, at->part, at->off);
+    return r;
+}
+
+static lathe_result begin_packed(const turning *t, lathe_error *err)
+{
+    nif_vertex layout;
+    const rec_at *at = t->at;
+    uint64_t raw, full = full_of(at);
+    if (nif_block_is(at->doc, nif_target(at, "skin", 0), &nif_NiSkinInstance))
+        return refuse(t, "the vertices of a skinned shape lie in its NiSkinPartition", err);
+    lathe_result r = rec_raw(at, rec_slot_find(at->layout, "vertex_desc"), 0, &raw, err);
+    uint64_t now = nif_vertex_turned(raw | full, NIF_HAS_POSITION, true);
+    if (r == LATHE_OK && !nif_vertex_layout(now, &layout))
+        return refuse(t, "vertex_desc says nothing of vertices: set it to 0", err);
+    if (r == LATHE_OK)
+        r = put(at, "vertex_desc", now & ~full, err);
+    if (r == LATHE_OK)
+        r = begin_data(at, layout.stride, err);
+    return r == LATHE_OK ? first_vertex(at, err) : r;
+}
+
+lathe_result nif_turn_positions(const rec_at *at, const rec_field *row, bool there,
+                                lathe_error *err)
+{
+    turning t = {at, rec_slot_find(at->layout, row->name), NIF_POSITION, there};
+    if (!there)
+        return refuse(&t, "no vertex is without a position: set it to {} to take all out", err);
+    if (nif_block_is(at->doc, at->part, &nif_BSTriShape))
+        return begin_packed(&t, err);
+    uint32_t part = nif_target(at, "data", 0);
+    if (!nif_block_is(at->doc, part, &nif_NiTriBasedGeomData))
+        return refuse(&t, "the shape has no data: append a NiTriShapeData and set data to it", err);
+    rec_at data = nif_at(at->doc, part);
+    lathe_result r = put_bool(&data, "has_vertices", true, err);
+    return r == LATHE_OK ? first_vertex(&data, err) : r;
 }

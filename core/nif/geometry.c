@@ -151,7 +151,7 @@ static lathe_result write_lanes(const rec_at *at, const rec_field *row, nif_attr
         return nif_turn_attribute(at, row, what, there, err);                                      \
     }                                                                                              \
     TABLE(name, what, n, turn_##name)
-TABLE(positions, NIF_POSITION, 3, NULL);
+TABLE(positions, NIF_POSITION, 3, nif_turn_positions);
 TURNED_TABLE(normals, NIF_NORMAL, 3);
 TURNED_TABLE(tangents, NIF_TANGENT, 3);
 TURNED_TABLE(bitangents, NIF_BITANGENT, 3);
@@ -218,6 +218,10 @@ static lathe_result write_triangles(const rec_at *at, const rec_field *row, uint
     rec_at data = nif_at(at->doc, s.data);
     uint32_t to = rec_slot_find(data.layout, "triangles");
     uint64_t had = s.triangles.count;
+    lathe_value yes = {.kind = LATHE_KIND_BOOL, .as.b = true};
+    uint32_t has = rec_slot_find(data.layout, "has_triangles");
+    if (r == LATHE_OK && !s.triangles.p && has != REC_NO_SLOT)
+        r = rec_set(&data, has, &yes, err);
     if (r == LATHE_OK && n > had)
         r = rec_insert(&data, to, had, n - had, NULL, 0, err);
     else if (r == LATHE_OK && n < had)

@@ -56,6 +56,9 @@ lathe_result nif_lanes_write(const rec_at *at, uint32_t slot, const nif_lanes *l
 /* Inside an edit: the shape's vertices get an attribute (as defaults say), or lose it. */
 lathe_result nif_turn_attribute(const rec_at *at, const rec_field *row, nif_attribute what,
                                 bool there, lathe_error *err);
+/* The first vertices of a shape that has none: its descriptor or flags say then that they have positions. */
+lathe_result nif_turn_positions(const rec_at *at, const rec_field *row, bool there,
+                                lathe_error *err);
 /* Inside an edit: the sphere (and box, where there is one) of a shape become those of its vertices: the middle
  * of the smallest box, and the distance to the farthest vertex. Positions that are no numbers leave it alone. */
 lathe_result nif_rebound(lathe_doc *doc, uint32_t part, const nif_shape *shape, lathe_error *err);

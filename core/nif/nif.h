@@ -74,7 +74,13 @@ typedef struct nif_vertex {
 bool nif_vertex_layout(uint64_t arg, nif_vertex *out);
 
 /* The descriptor of vertices that have these attributes (NIF_HAS_…) besides, or no longer. */
-enum { NIF_HAS_UV = 0x002, NIF_HAS_NORMAL = 0x008, NIF_HAS_TANGENT = 0x010, NIF_HAS_COLOR = 0x020 };
+enum {
+    NIF_HAS_POSITION = 0x001,
+    NIF_HAS_UV = 0x002,
+    NIF_HAS_NORMAL = 0x008,
+    NIF_HAS_TANGENT = 0x010,
+    NIF_HAS_COLOR = 0x020,
+};
 uint64_t nif_vertex_turned(uint64_t arg, unsigned attributes, bool there);
 
 /* Of a descriptor that vertices are described by: refuses one that would make bytes of them. */

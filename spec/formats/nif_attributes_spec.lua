@@ -119,8 +119,8 @@ describe("attributes of packed vertices", function()
     refused("they come with tangents: set those first", function() one.bitangents = { { 1, 0, 0 } } end)
     refused("1 rows expected, got 2", function() one.colors = { { 1, 0, 0, 1 }, { 1, 0, 0, 1 } } end)
     refused("row 1: 7 is not in 0 .. 1", function() one.colors = { { 7, 0, 0, 1 } } end)
-    refused("absent here: the shape has no vertices here", function() none.colors = {} end)
-    refused("a buffer or a list of rows of 3 numbers expected", function() one.positions = nil end)
+    refused("absent here: the shape has no vertices, set positions first", function() none.colors = {} end)
+    refused("no vertex is without a position: set it to {} to take all out", function() one.positions = nil end)
     one.colors, none.colors, one.bitangents = nil, nil, nil
     assert.is_true(before == doc:encode())
     assert.is_false(doc.modified)
@@ -196,6 +196,57 @@ local function check_skin(shape)
   end
   return 1
 end
+
+describe("a shape without vertices", function()
+  local POSITIONS <const> = { { 0, 0, 0 }, { 3, 0, 0 }, { 0, 4, 0 } }
+  local function fill(shape)
+    shape.positions = POSITIONS
+    shape.uvs = { { 0, 0 }, { 1, 0 }, { 0, 1 } }
+    shape.normals = { { 0, 0, 1 }, { 0, 0, 1 }, { 0, 0, 1 } }
+    shape.colors = { { 1, 1, 1, 1 }, { 1, 0, 0, 1 }, { 0, 0, 0, 1 } }
+    shape.triangles = { { 0, 1, 2 } }
+  end
+  local function new(bs, blocks)
+    return assert(lathe.new("nif", { version = 0x14020007, user_version = 12, bs_version = bs, blocks = blocks },
+      { history = 20 }))
+  end
+  local function holds(doc, shape)
+    local again <close> = assert(lathe.parse(doc:encode()))
+    assert.is_true(again:check())
+    local mesh = again:meshes()()
+    assert.same({ 0, 0, 0, 3, 0, 0, 0, 4, 0 }, mesh.positions:totable())
+    assert.same({ 0, 1, 2 }, mesh.indices:totable())
+    assert.same({ 1, 1, 1, 1, 1, 0, 0, 1, 0, 0, 0, 1 }, mesh.colors:totable())
+    assert.equal(2.5, (lathe.type(shape) == "NiTriShape" and shape.data or shape).bounds.radius)
+  end
+
+  for bs, size in pairs { [100] = 3 * 28 + 6, [130] = 3 * 20 + 6 } do
+    it("gets them with positions, and its sizes follow: " .. bs, function()
+      local doc = new(bs, { { type = "BSTriShape", name = "s" } })
+      local before, shape = doc:encode(), doc.blocks[1]
+      fill(shape)
+      assert.equal(size, shape.data_size)
+      assert.equal(0x2B, shape.vertex_desc >> 44)
+      holds(doc, shape)
+      repeat until not doc:undo(1)
+      assert.equal(before, doc:encode())
+    end)
+  end
+
+  it("gets them in its data, where it has such", function()
+    local doc = new(83, { { type = "NiTriShape", name = "s", data = -1 }, { type = "NiTriShapeData" } })
+    local shape = doc.blocks[1]
+    local ok, why = pcall(function() shape.positions = POSITIONS end)
+    assert.is_false(ok)
+    assert.matches("the shape has no data: append a NiTriShapeData and set data to it", why, 1, true)
+    shape.data = doc.blocks[2]
+    fill(shape)
+    holds(doc, shape)
+    ok, why = pcall(function() shape.positions = nil end)
+    assert.is_false(ok)
+    assert.matches("no vertex is without a position: set it to {} to take all out", why, 1, true)
+  end)
+end)
 
 describe("attributes of shapes in files", function()
   it("go and come back as they were #corpus", function()

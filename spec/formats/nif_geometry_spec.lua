@@ -267,7 +267,7 @@ describe("tables of numbers of a NIF shape", function()
     assert.truthy(helper.lathe("get --json " .. path .. " 'blocks[1].positions'").out
       :find("[[1,0,0],[0,2,0],[0,0,4]]", 1, true))
     assert.equal(0, helper.lathe("dump --all " .. path).code)
-    refused("a buffer or a list of rows of 3 numbers expected", function() shape.positions = nil end)
+    refused("no vertex is without a position", function() shape.positions = nil end)
     refused("a buffer or a list of rows of 3 numbers expected", function() shape.positions = shape.vertices end)
   end)
 end)
