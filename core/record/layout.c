@@ -118,13 +118,16 @@ uint32_t rec_slot_find(const rec_layout *layout, const char *name)
     return REC_NO_SLOT;
 }
 
-/* Most names are looked for among most others when a layout is made: numbers are compared first. */
+/* Most names are looked for among most others when a layout is made: numbers are compared first. A few of a
+ * name's letters tell most apart. */
 static uint32_t hash_name(const char *name, size_t n)
 {
-    uint32_t h = 0;
-    for (size_t i = 0; i < n; i++)
-        h = h * 31 + (uint8_t)name[i];
-    return h;
+    const uint8_t *p = (const uint8_t *)name;
+    if (n == 0)
+        return 0;
+    return ((uint32_t)n ^ (uint32_t)p[0] << 8 ^ (uint32_t)p[n / 2] << 16 ^
+            (uint32_t)p[n - 1] << 24) *
+           0x9E3779B1u;
 }
 
 /* Nearest earlier row by the n bytes of a name: counts and conditions mostly stand right before what they
@@ -151,10 +154,15 @@ static uint32_t earlier(const rec_layout *layout, uint32_t before, const char *n
 /* Rows of one name stand for the one that records of this layout have. */
 static void link_names(rec_layout *l)
 {
+    uint64_t there = 0; /* a bit for each name of a row that records have, shared with few others */
+    for (uint32_t i = 0; i < l->count; i++)
+        there |= l->slots[i].never ? 0 : (uint64_t)1 << (l->slots[i].hash >> 26);
     for (uint32_t i = 0; i < l->count; i++) {
         rec_slot *s = &l->slots[i];
         s->same = i;
-        for (uint32_t k = 0; s->never && k < l->count; k++)
+        if (!s->never || !(there >> (s->hash >> 26) & 1))
+            continue;
+        for (uint32_t k = 0; k < l->count; k++)
             if (l->slots[k].hash == s->hash && !l->slots[k].never &&
                 same_name(l->slots[k].row->name, s->row->name))
                 s->same = k;

@@ -54,6 +54,9 @@ rec_at rec_child(const rec_at *at, uint32_t slot, const rec_layout *layout, uint
                  uint64_t off, uint64_t index);
 /* A record field or element as a place, wherever it lies. */
 lathe_result rec_sub(const rec_at *at, uint32_t slot, uint64_t i, rec_at *out, lathe_error *err);
+/* Element i of an array of records; an error where there is none. */
+lathe_result rec_sub_item(const rec_at *at, uint32_t slot, uint64_t i, rec_at *out,
+                          lathe_error *err);
 /* The record around `at`; *self is `at` with the slot and index it has there. False at the top. */
 bool rec_parent(const rec_at *at, rec_at *self, rec_at *parent);
 /* The records of a part that hold `off`, outermost first, into REC_DEPTH places; returns how many. */

@@ -114,10 +114,12 @@ static seen *entry(const rec_at *at, uint32_t slot, uint64_t first)
 
 static void append(const rec_at *at, seen *e, uint64_t off)
 {
-    void *offs = e->offs;
-    if (!mem_reserve(&at->doc->mem, &offs, &e->cap, (size_t)e->known + 1, sizeof *e->offs))
-        return;
-    e->offs = offs;
+    if (e->known >= e->cap) {
+        void *offs = e->offs;
+        if (!mem_reserve(&at->doc->mem, &offs, &e->cap, (size_t)e->known + 1, sizeof *e->offs))
+            return;
+        e->offs = offs;
+    }
     e->offs[e->known++] = off;
 }
 

@@ -181,17 +181,18 @@ lathe_result rec_get_item(const rec_at *at, uint32_t slot, uint64_t i, bool loss
 {
     const rec_slot *s = &at->layout->slots[slot];
     rec_loc item;
+    if (s->row->kind == REC_RECORD) {
+        rec_at sub;
+        lathe_result found = rec_sub_item(at, slot, i, &sub, err);
+        if (found == LATHE_OK) {
+            out->kind = LATHE_KIND_RECORD;
+            out->as.v = rec_view(&sub);
+        }
+        return found;
+    }
     lathe_result r = rec_find_item(at, slot, i, &item, err);
     if (r != LATHE_OK)
         return r;
-    if (s->row->kind == REC_RECORD) {
-        rec_at sub;
-        r = rec_sub(at, slot, i, &sub, err);
-        out->kind = LATHE_KIND_RECORD;
-        if (r == LATHE_OK)
-            out->as.v = rec_view(&sub);
-        return r;
-    }
     if (s->row->kind == REC_STR) {
         get_text(at, slot, &item, lossless, out);
         return LATHE_OK;

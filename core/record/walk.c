@@ -591,6 +591,13 @@ lathe_result rec_find_present(const rec_at *at, uint32_t slot, rec_loc *loc, lat
     return r;
 }
 
+static lathe_result no_item(const rec_at *at, uint32_t slot, const rec_loc *loc, uint64_t i,
+                            lathe_error *err)
+{
+    return rec_fail(at, slot, loc->off, err, LATHE_ERR_BOUNDS, "no element %llu of %llu",
+                    (unsigned long long)i + 1, (unsigned long long)loc->count);
+}
+
 lathe_result rec_find_item(const rec_at *at, uint32_t slot, uint64_t i, rec_loc *item,
                            lathe_error *err)
 {
@@ -600,8 +607,7 @@ lathe_result rec_find_item(const rec_at *at, uint32_t slot, uint64_t i, rec_loc 
     if (r != LATHE_OK)
         return r;
     if (!loc.present || i >= loc.count)
-        return rec_fail(at, slot, loc.off, err, LATHE_ERR_BOUNDS, "no element %llu of %llu",
-                        (unsigned long long)i + 1, (unsigned long long)loc.count);
+        return no_item(at, slot, &loc, i, err);
     *item = (rec_loc){.present = true, .part = loc.data_part, .data_part = loc.data_part};
     if (s->row->kind == REC_RECORD)
         return LATHE_OK; /* rec_sub knows where, perhaps in a part of its own */
@@ -627,25 +633,48 @@ lathe_result rec_measure(const rec_at *at, uint64_t *size, lathe_error *err)
     return *size <= have - at->off ? LATHE_OK : too_short(at, REC_NO_SLOT, at->off, *size, err);
 }
 
-lathe_result rec_sub(const rec_at *at, uint32_t slot, uint64_t i, rec_at *out, lathe_error *err)
+/* The record of a row that was found, or element i of it. */
+static lathe_result sub_in(const rec_at *at, uint32_t slot, const rec_loc *loc, uint64_t i,
+                           rec_at *out, lathe_error *err)
 {
     const rec_slot *s = rec_slot_of(at, slot);
-    rec_loc loc;
-    if (s->row->flags & REC_OVERLAY || s->row->column)
-        return rec_unstored_sub(at, slot, out, err);
-    lathe_result r = rec_find(at, slot, &loc, err);
-    if (r != LATHE_OK)
-        return r;
     if (s->row->flags & REC_PART) {
         uint32_t part = rec_kid(at->doc, at->part, slot, i);
         if (part == REC_NO_PART)
-            return rec_fail(at, slot, loc.off, err, LATHE_ERR_BOUNDS, "no such part");
+            return rec_fail(at, slot, loc->off, err, LATHE_ERR_BOUNDS, "no such part");
         *out = rec_child(at, slot, rec_part_root(at->doc, part), part, 0, i);
         return out->layout ? LATHE_OK : rec_no_memory(err);
     }
-    uint64_t off = loc.off, size;
+    lathe_result r = LATHE_OK;
+    uint64_t off = loc->off, size;
     if (s->array)
-        r = rec_elem(at, slot, &loc, i, &off, &size, err);
-    *out = rec_child(at, slot, s->sub, s->array ? loc.data_part : loc.part, off, i);
+        r = rec_elem(at, slot, loc, i, &off, &size, err);
+    *out = rec_child(at, slot, s->sub, s->array ? loc->data_part : loc->part, off, i);
     return r;
+}
+
+static bool lies_elsewhere(const rec_field *row)
+{
+    return row->flags & REC_OVERLAY || row->column;
+}
+
+lathe_result rec_sub(const rec_at *at, uint32_t slot, uint64_t i, rec_at *out, lathe_error *err)
+{
+    rec_loc loc;
+    if (lies_elsewhere(at->layout->slots[slot].row))
+        return rec_unstored_sub(at, slot, out, err);
+    lathe_result r = rec_find(at, slot, &loc, err);
+    return r == LATHE_OK ? sub_in(at, slot, &loc, i, out, err) : r;
+}
+
+lathe_result rec_sub_item(const rec_at *at, uint32_t slot, uint64_t i, rec_at *out,
+                          lathe_error *err)
+{
+    rec_loc loc;
+    lathe_result r = rec_find(at, slot, &loc, err);
+    if (r == LATHE_OK && (!loc.present || i >= loc.count))
+        r = no_item(at, slot, &loc, i, err);
+    if (r == LATHE_OK && lies_elsewhere(at->layout->slots[slot].row))
+        return rec_unstored_sub(at, slot, out, err);
+    return r == LATHE_OK ? sub_in(at, slot, &loc, i, out, err) : r;
 }
