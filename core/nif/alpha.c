@@ -143,41 +143,73 @@ const rec_type nif_alpha_mode = {.name = "alpha_mode", .doc = "The flags of a Ni
 
 /* ---- of the same shape --------------------------------------------------------------------------------- */
 
-/* Whether a shape names a block; *found becomes the last one of a type that it names. */
-static bool names(const rec_at *shape, uint32_t part, const rec_type *type, uint32_t *found)
+/* What a shape names as one of its properties, i of list.count + 2; REC_NO_PART: nothing. */
+static uint32_t property(const rec_at *shape, const nif_column *list, uint64_t i)
 {
     static const char *const single[] = {"shader_property", "alpha_property"};
-    bool same = false;
-    nif_column list;
-    *found = REC_NO_PART;
-    nif_column_find(shape, "properties", 4, &list);
-    for (uint64_t i = 0; i < list.count + 2; i++) {
-        uint32_t to = i < list.count ? nif_target(shape, "properties", i)
-                                     : nif_target(shape, single[i - list.count], 0);
-        same = same || to == part;
-        if (nif_block_is(shape->doc, to, type))
-            *found = to;
-    }
-    return same;
+    return i < list->count ? nif_target(shape, "properties", i)
+                           : nif_target(shape, single[i - list->count], 0);
 }
 
-static lathe_result partner(const rec_at *at, const rec_type *type, lathe_value *out,
-                            lathe_error *err)
+/* What a shape names stands for each other; the first shape that has a partner decides. */
+static void note_shape(nif_scene *scene, const rec_at *shape)
 {
-    uint32_t found;
-    const nif_scene *scene = nif_scene_of(at->doc, at->layout->container, err);
+    lathe_doc *doc = shape->doc;
+    nif_column list;
+    nif_partners has = {0, 0};
+    nif_column_find(shape, "properties", 4, &list);
+    for (uint64_t i = 0; i < list.count + 2; i++) {
+        uint32_t to = property(shape, &list, i);
+        if (nif_block_is(doc, to, &nif_NiAlphaProperty))
+            has.alpha = (uint32_t)nif_number(doc, to) + 1;
+        if (nif_block_is(doc, to, &nif_NiMaterialProperty))
+            has.material = (uint32_t)nif_number(doc, to) + 1;
+    }
+    for (uint64_t i = 0; (has.alpha || has.material) && i < list.count + 2; i++) {
+        uint32_t to = property(shape, &list, i);
+        uint64_t number = to == REC_NO_PART ? scene->count : nif_number(doc, to);
+        if (number >= scene->count)
+            continue;
+        nif_partners *p = &scene->partners[number];
+        p->alpha = p->alpha ? p->alpha : has.alpha;
+        p->material = p->material ? p->material : has.material;
+    }
+}
+
+/* Of all blocks at once: each shader asks. */
+static bool find_partners(nif_scene *scene, lathe_doc *doc)
+{
+    if (scene->partners)
+        return true;
+    scene->partners = mem_zalloc(&doc->mem, ((size_t)scene->count + 1) * sizeof *scene->partners);
+    for (uint64_t i = 0; scene->partners && i < scene->shape_count; i++) {
+        rec_at shape = nif_at(doc, nif_block(doc, scene->container, scene->shapes[i]));
+        if (shape.layout)
+            note_shape(scene, &shape);
+    }
+    return scene->partners != NULL;
+}
+
+static lathe_result partner(const rec_at *at, bool material, lathe_value *out, lathe_error *err)
+{
+    lathe_doc *doc = at->doc;
+    uint32_t c = at->layout->container;
+    nif_scene *scene = nif_scene_of(doc, c, err);
     if (!scene)
         return LATHE_ERR_MEMORY;
+    if (!find_partners(scene, doc))
+        return rec_no_memory(err);
     out->kind = LATHE_KIND_NONE;
-    for (uint64_t i = 0; i < scene->shape_count; i++) {
-        rec_at shape = nif_at(at->doc, nif_block(at->doc, at->layout->container, scene->shapes[i]));
-        if (!shape.layout || !names(&shape, at->part, type, &found) || found == REC_NO_PART)
-            continue;
-        rec_at block = nif_at(at->doc, found);
-        out->kind = LATHE_KIND_RECORD;
-        out->as.v = rec_view(&block);
-        break;
-    }
+    const rec_part *p = rec_part_of(doc, at->part);
+    uint64_t i = p->owner == REC_NO_PART || !p->alive ? scene->count : nif_number(doc, at->part);
+    if (i >= scene->count || nif_block(doc, c, i) != at->part)
+        return LATHE_OK; /* a block of no scene */
+    uint32_t found = material ? scene->partners[i].material : scene->partners[i].alpha;
+    if (!found)
+        return LATHE_OK;
+    rec_at block = nif_at(doc, nif_block(doc, c, found - 1));
+    out->kind = LATHE_KIND_RECORD;
+    out->as.v = rec_view(&block);
     return LATHE_OK;
 }
 
@@ -185,12 +217,12 @@ lathe_result nif_shader_alpha(const rec_at *at, const rec_field *row, lathe_valu
                               lathe_error *err)
 {
     (void)row;
-    return partner(at, &nif_NiAlphaProperty, out, err);
+    return partner(at, false, out, err);
 }
 
 lathe_result nif_shader_material(const rec_at *at, const rec_field *row, lathe_value *out,
                                  lathe_error *err)
 {
     (void)row;
-    return partner(at, &nif_NiMaterialProperty, out, err);
+    return partner(at, true, out, err);
 }

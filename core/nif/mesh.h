@@ -77,6 +77,10 @@ bool nif_data_find(lathe_doc *doc, uint32_t part, nif_shape *shape);
 uint64_t nif_indices(const nif_shape *shape, uint32_t *out);
 
 /* What is kept of a document: which blocks have geometry, and what hangs where. */
+typedef struct nif_partners { /* of the same shape: blocks' numbers + 1; 0: none */
+    uint32_t alpha, material;
+} nif_partners;
+
 typedef struct nif_scene {
     uint32_t container;
     uint64_t count;    /* of blocks */
@@ -89,6 +93,7 @@ typedef struct nif_scene {
     uint64_t shape_count;
     buf materials; /* what doc.materials lists, of lathe_view, once that was asked for */
     bool listed;
+    nif_partners *partners; /* of each block, once one was asked for: alpha.c */
 } nif_scene;
 
 /* Good until the next write. NULL: out of memory. */

@@ -91,6 +91,7 @@ static void release(lathe_doc *doc, void *kept)
     mem_free(&doc->mem, s->shapes, blocks * sizeof *s->shapes);
     mem_free(&doc->mem, s->nodes, nodes * sizeof *s->nodes);
     mem_free(&doc->mem, s->worlds, nodes * sizeof *s->worlds);
+    mem_free(&doc->mem, s->partners, blocks * sizeof *s->partners);
     buf_free(&s->materials);
     mem_free(&doc->mem, s, sizeof *s);
 }

@@ -94,6 +94,24 @@ describe("a material", function()
     assert.same({ 2, nil, nil }, { #list, list[1].alpha_property, list[2].alpha_property })
   end)
 
+  it("knows it until an edit gives the shape another one", function()
+    local function shape(alpha)
+      return { type = "BSTriShape", name = "", skin = -1, shader_property = 0, alpha_property = alpha,
+        vertex_desc = 1 << 44 | 4, vertices = { { position = { x = 0, y = 0, z = 0 } } },
+        triangles = { { 0, 0, 0 } } }
+    end
+    local doc = parse("sse", { type = "BSLightingShaderProperty", name = "", body = {} },
+      { type = "NiAlphaProperty", name = "", flags = 4845 }, { type = "NiAlphaProperty", name = "", flags = 4844 },
+      shape(-1), shape(2), shape(1))
+    local shader = doc.blocks[1]
+    assert.equal(4844, shader.alpha_property.flags)
+    doc.blocks[4].alpha_property = doc.blocks[2]
+    assert.equal(4845, shader.alpha_property.flags)
+    doc.blocks:remove(4)
+    assert.equal(4844, shader.alpha_property.flags)
+    assert.is_nil(shader.material_property)
+  end)
+
   it("of files is what their shapes say #corpus", function()
     local path, n, old = helper.need_corpus("nif", pending), 0, 0
     for _, name in ipairs(helper.list(path, "%.nif$")) do
