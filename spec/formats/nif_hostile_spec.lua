@@ -100,3 +100,33 @@ describe("nodes below nodes", function()
     end)
   end
 end)
+
+describe("a size that other rows are counted by", function()
+  local VERTICES = { { position = { x = 1, y = 2, z = 3 } }, { position = { x = 4, y = 5, z = 6 } } }
+
+  local function shape(kind)
+    return { type = kind, name = "s", skin = -1, bounds = { center = { x = 0, y = 0, z = 0 }, radius = 9 },
+      vertex_desc = 1 << 44 | 4, data_size = 1, vertices = VERTICES, triangles = { { 0, 1, 0 } } }
+  end
+
+  it("is there before they are, in a block that gets another type", function()
+    local doc <close> = open { shape "BSTriShape" }
+    local bytes = doc:encode()
+    doc.blocks[1].type = "BSDynamicTriShape"
+    local again <close> = assert(lathe.parse(doc:encode()))
+    for _, d in ipairs { doc, again } do
+      local block = d.blocks[1]
+      assert.is_nil(lathe.problem(block))
+      assert.same({ 2, 32, 2 }, { block.num_vertices, block.dynamic_data_size, #block.dynamic_vertices })
+    end
+    doc:undo(1)
+    assert.is_true(bytes == doc:encode())
+  end)
+
+  it("is there before they are, in a new block", function()
+    local doc <close> = open { { type = "NiNode", name = "n" } }
+    local block = doc.blocks:append(shape "BSDynamicTriShape")
+    assert.is_nil(lathe.problem(block))
+    assert.same({ 2, 32, 2 }, { block.num_vertices, block.dynamic_data_size, #block.dynamic_vertices })
+  end)
+end)
