@@ -198,9 +198,9 @@ local function check_skin(shape)
 end
 
 describe("a shape without vertices", function()
-  local POSITIONS <const> = { { 0, 0, 0 }, { 3, 0, 0 }, { 0, 4, 0 } }
+  local CORNERS <const> = { { 0, 0, 0 }, { 3, 0, 0 }, { 0, 4, 0 } }
   local function fill(shape)
-    shape.positions = POSITIONS
+    shape.positions = CORNERS
     shape.uvs = { { 0, 0 }, { 1, 0 }, { 0, 1 } }
     shape.normals = { { 0, 0, 1 }, { 0, 0, 1 }, { 0, 0, 1 } }
     shape.colors = { { 1, 1, 1, 1 }, { 1, 0, 0, 1 }, { 0, 0, 0, 1 } }
@@ -236,7 +236,7 @@ describe("a shape without vertices", function()
   it("gets them in its data, where it has such", function()
     local doc = new(83, { { type = "NiTriShape", name = "s", data = -1 }, { type = "NiTriShapeData" } })
     local shape = doc.blocks[1]
-    local ok, why = pcall(function() shape.positions = POSITIONS end)
+    local ok, why = pcall(function() shape.positions = CORNERS end)
     assert.is_false(ok)
     assert.matches("the shape has no data: append a NiTriShapeData and set data to it", why, 1, true)
     shape.data = doc.blocks[2]
