@@ -191,8 +191,8 @@ static lathe_result settle_shape(lathe_doc *doc, uint32_t part, const nif_shape 
 
 /* ---- the end of an edit -------------------------------------------------------------------------------- */
 
-/* All shapes whose vertices lie in a skin's partitions. */
-static lathe_result settle_skinned(lathe_doc *doc, uint32_t c, uint32_t part, lathe_error *err)
+/* Shapes whose vertices lie in partitions that the edit changed: those have its stamp. All at once, however many. */
+static lathe_result settle_skinned(lathe_doc *doc, uint32_t c, lathe_error *err)
 {
     nif_shape s;
     lathe_result r = LATHE_OK;
@@ -200,21 +200,25 @@ static lathe_result settle_skinned(lathe_doc *doc, uint32_t c, uint32_t part, la
     for (uint64_t i = 0; r == LATHE_OK && i < total; i++) {
         uint32_t user = nif_block(doc, c, i);
         if (nif_block_is(doc, user, &nif_BSTriShape) && nif_shape_find(doc, user, &s) &&
-            s.packed.part == part)
+            s.packed.p && s.packed.part != user && doc->parts[s.packed.part].stamp == doc->stamp)
             r = settle_shape(doc, user, &s, err);
     }
     return r;
 }
 
-static lathe_result settle_part(lathe_doc *doc, uint32_t c, uint32_t part, lathe_error *err)
+/* *skins: the part is one whose vertices are of other blocks. */
+static lathe_result settle_part(lathe_doc *doc, uint32_t c, uint32_t part, bool *skins,
+                                lathe_error *err)
 {
     const rec_part *p = &doc->parts[part];
     nif_shape s;
     if (!p->alive || p->scratch || p->container != c || !p->root)
         return LATHE_OK;
     const rec_type *type = p->root->type;
-    if (rec_is_a(type, &nif_NiSkinPartition))
-        return settle_skinned(doc, c, part, err);
+    if (rec_is_a(type, &nif_NiSkinPartition)) {
+        *skins = true;
+        return LATHE_OK;
+    }
     lathe_result r = nif_settle_triangles(doc, part, err);
     if (r != LATHE_OK)
         return r;
@@ -229,13 +233,14 @@ lathe_result nif_settle(lathe_doc *doc, uint32_t c, lathe_error *err)
 {
     lathe_result r = LATHE_OK;
     size_t n = doc->journal.n;
+    bool skins = false;
     doc->stamp++;
     for (size_t i = 0; r == LATHE_OK && i < n; i++) {
         const rec_edit *e = &doc->journal.edits[i];
         if (e->kind != EDIT_BYTES || doc->parts[e->part].stamp == doc->stamp)
             continue;
         doc->parts[e->part].stamp = doc->stamp;
-        r = settle_part(doc, c, e->part, err);
+        r = settle_part(doc, c, e->part, &skins, err);
     }
-    return r;
+    return r == LATHE_OK && skins ? settle_skinned(doc, c, err) : r;
 }

@@ -117,6 +117,16 @@ static lathe_result emit_string(const rec_at *at, uint32_t slot, const char *p, 
     return r;
 }
 
+/* What a number is that nobody gave. One that others are counted by is worked out at once: what comes next is as many. */
+static lathe_result raw_of_none(const rec_at *at, uint32_t slot, uint64_t *raw, lathe_error *err)
+{
+    const rec_slot *s = rec_slot_of(at, slot);
+    lathe_value v = {.kind = LATHE_KIND_INT};
+    if (!s->selects || s->array || !s->row->derive || !s->row->derive(at, &v.as.i))
+        return rec_default(at, slot, raw, err);
+    return rec_encode(at, slot, &v, raw, err);
+}
+
 lathe_result rec_emit_scalar(const rec_at *at, uint32_t slot, const rec_from *from,
                              const lathe_value *leaf, const void *child, uint32_t part,
                              lathe_error *err)
@@ -140,7 +150,7 @@ lathe_result rec_emit_scalar(const rec_at *at, uint32_t slot, const rec_from *fr
         return emit_string(at, slot, text, n, part, err);
     }
     if (leaf->kind == LATHE_KIND_NONE)
-        r = rec_default(at, slot, &raw, err);
+        r = raw_of_none(at, slot, &raw, err);
     else if (row->shown == REC_FLAGS &&
              rec_items_of(&at->layout->slots[slot], from, leaf, child, &items, &storage))
         r = flags_raw(at, slot, &items, &raw, err);

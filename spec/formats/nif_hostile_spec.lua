@@ -100,3 +100,64 @@ describe("nodes below nodes", function()
     end)
   end
 end)
+
+describe("a size that other rows are counted by", function()
+  local VERTICES = { { position = { x = 1, y = 2, z = 3 } }, { position = { x = 4, y = 5, z = 6 } } }
+
+  local function shape(kind)
+    return { type = kind, name = "s", skin = -1, bounds = { center = { x = 0, y = 0, z = 0 }, radius = 9 },
+      vertex_desc = 1 << 44 | 4, data_size = 1, vertices = VERTICES, triangles = { { 0, 1, 0 } } }
+  end
+
+  it("is there before they are, in a block that gets another type", function()
+    local doc <close> = open { shape "BSTriShape" }
+    local bytes = doc:encode()
+    doc.blocks[1].type = "BSDynamicTriShape"
+    local again <close> = assert(lathe.parse(doc:encode()))
+    for _, d in ipairs { doc, again } do
+      local block = d.blocks[1]
+      assert.is_nil(lathe.problem(block))
+      assert.same({ 2, 32, 2 }, { block.num_vertices, block.dynamic_data_size, #block.dynamic_vertices })
+    end
+    doc:undo(1)
+    assert.is_true(bytes == doc:encode())
+  end)
+
+  it("is there before they are, in a new block", function()
+    local doc <close> = open { { type = "NiNode", name = "n" } }
+    local block = doc.blocks:append(shape "BSDynamicTriShape")
+    assert.is_nil(lathe.problem(block))
+    assert.same({ 2, 32, 2 }, { block.num_vertices, block.dynamic_data_size, #block.dynamic_vertices })
+  end)
+end)
+
+describe("skins without number", function()
+  local SKINS <const> = 4000
+  local DESC <const> = 1 << 44 | 4
+  local BOUNDS <const> = { center = { x = 0, y = 0, z = 0 }, radius = 9 }
+
+  it("have their spheres follow in one go #slow", function()
+    local blocks = {}
+    for i = 0, SKINS - 1 do
+      local first = 3 * i                               -- from 0
+      blocks[first + 1] = { type = "BSTriShape", name = "s", skin = first + 1, bounds = BOUNDS, vertex_desc = DESC,
+        num_vertices = 0, num_triangles = 0, data_size = 0, vertices = {}, triangles = {} }
+      blocks[first + 2] = { type = "NiSkinInstance", data = -1, skin_partition = first + 2, skeleton_root = -1,
+        bones = {} }
+      blocks[first + 3] = { type = "NiSkinPartition", vertex_size = 16, vertex_desc = DESC, partitions = {},
+        vertices = { { position = { x = 1, y = 2, z = 3 } }, { position = { x = 1, y = 2, z = 5 } } } }
+    end
+    local doc <close> = open(blocks)
+    local bytes, start = doc:encode(), os.clock()
+    doc:edit(function()
+      for i = 3, #blocks, 3 do doc.blocks[i].vertices[2].position.z = i end
+    end)
+    assert.is_true(os.clock() - start < 8)
+    for i = 3, #blocks, 3 do
+      local bounds = doc.blocks[i - 2].bounds
+      assert.same({ (3 + i) / 2, math.abs(i - 3) / 2 }, { bounds.center.z, bounds.radius })
+    end
+    doc:undo(1)
+    assert.is_true(bytes == doc:encode())
+  end)
+end)
