@@ -70,6 +70,7 @@ Change values of a file: all that are given, or none. What stands at the path de
    true or false
    text              as it stands; wholly in '…' or "…" as a text with the escapes of Lua
    an enumeration    a name or a number
+   flags             a list of names, or a number: {specular, skinned}
    vectors, lists    {1, 2, 3}, {x=1, y=2}, {key=value}, or a list or object of JSON. Where text belongs,
                      bare words in them are text: {intro, village}
    a reference       the path of what it shall point to: objects[3]
