@@ -454,6 +454,11 @@ static int l_buffer_index(lua_State *L)
         lua_pushinteger(L, (lua_Integer)b->columns);
     else if (strcmp(name, "type") == 0)
         lua_pushstring(L, elems[b->elem].name);
+    else if (strcmp(name, "set") == 0 || strcmp(name, "get") == 0)
+        return luaL_error(L,
+                          "no field '%s' in lathe.Buffer; its numbers are b[i], row by row, a "
+                          "whole row b:row(i)",
+                          name);
     else
         return luaL_error(L, "no field '%s' in lathe.Buffer", name);
     return 1;

@@ -202,7 +202,7 @@ static lathe_result set_nested(l_doc *owner, const rec_at *at, uint32_t slot, ui
         return l_assign_buffer(owner, &value.as.v, NULL, in->buffer, err);
     if (value.kind == LATHE_KIND_ARRAY || value.kind == LATHE_KIND_RECORD)
         return build(value.as.v, in, err);
-    return rec_fail(at, slot, at->off, err, LATHE_ERR_NAME, "absent here");
+    return rec_absent(at, slot, at->off, err);
 }
 
 static lathe_result store(l_doc *owner, const rec_at *at, uint32_t slot, uint64_t item,

@@ -318,6 +318,8 @@ static lathe_result build_apart(const rec_at *to, uint32_t slot, const rec_from 
     rec_at storage, sub;
     if (!rec_given(from, to, slot, &leaf, &child))
         return copy_apart(to, slot, from, err);
+    if (s->row->numbers && child)
+        return rec_numbers_build(to, slot, from->source, child, err);
     if ((rec_unstored(s->row) && !child) || leaf.kind == LATHE_KIND_STRING ||
         (!s->array && !child && (s->row->text || s->row->kind == REC_POINTER)) ||
         (!child && (leaf.kind == LATHE_KIND_RECORD || leaf.kind == LATHE_KIND_ARRAY)))
@@ -352,11 +354,23 @@ static lathe_result build_kept(const rec_at *to, uint32_t slot, const rec_from *
     return r == LATHE_OK && v.kind != LATHE_KIND_NONE ? rec_set(to, slot, &v, err) : r;
 }
 
+/* Rows that were absent until tables of numbers came. */
+static lathe_result build_later(const rec_at *to, uint64_t later, const rec_from *from,
+                                lathe_error *err)
+{
+    lathe_result r = LATHE_OK;
+    for (uint32_t slot = 0; r == LATHE_OK && slot < to->layout->count && slot < REC_LATER; slot++)
+        if (later >> slot & 1)
+            r = build_apart(to, slot, from, err);
+    return r;
+}
+
 /* ---- building ------------------------------------------------------------------------------------ */
 
 lathe_result rec_build(const rec_at *to, const rec_from *from, lathe_error *err)
 {
     lathe_doc *doc = to->doc;
+    uint64_t later = 0;
     lathe_result r;
     if (rec_lanes_build(to, from, &r, err))
         return r;
@@ -374,6 +388,7 @@ lathe_result rec_build(const rec_at *to, const rec_from *from, lathe_error *err)
     if (!whole.base)
         whole.base = to;
     whole.skip_parts = whole.stands = true;
+    whole.later = &later;
     doc->parts[scratch].root = to->layout;
     r = rec_emit(&tried, &whole, err);
     if (r == LATHE_OK)
@@ -390,7 +405,7 @@ lathe_result rec_build(const rec_at *to, const rec_from *from, lathe_error *err)
         else if (row->set)
             r = build_kept(to, slot, from, err);
     }
-    return r;
+    return r == LATHE_OK ? build_later(to, later, from, err) : r;
 }
 
 lathe_result rec_copy(const rec_at *to, const rec_at *from, lathe_error *err)

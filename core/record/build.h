@@ -16,7 +16,11 @@ struct rec_from {
     bool fresh;         /* a new record: from the base come only fields that nobody may set */
     bool stands; /* it is tried out for a record that stands: rows that take no bytes, and what
                     is counted elsewhere, are set there */
+    uint64_t *
+        later; /* absent rows that are given, as bits: they may come with tables of numbers (.numbers) */
 };
+
+enum { REC_LATER = 64 };
 
 /* What the part of a REC_PART row begins with: of bytes, a record that is nothing but them. */
 const rec_type *rec_part_type(const rec_field *row);
@@ -76,6 +80,11 @@ lathe_result rec_check_names(const rec_at *at, const rec_from *from, lathe_error
 bool rec_base_row(const rec_from *from, const rec_at *at, uint32_t slot, uint32_t *base_slot);
 /* What a row needs that the whole record must stand for (finish.c): rec_emit calls it for each. */
 lathe_result rec_finish(const rec_at *at, uint32_t slot, const rec_from *from, lathe_error *err);
+/* Whether a table of numbers is given that can make other rows come. */
+bool rec_numbers_given(const rec_from *from, const rec_at *at);
+/* Such a table, given as a list of rows. */
+lathe_result rec_numbers_build(const rec_at *at, uint32_t slot, const lathe_source *source,
+                               const void *node, lathe_error *err);
 /* The elements behind such a value for a row (a list, an array view). False where it is neither. */
 bool rec_items_of(const rec_slot *slot, const rec_from *from, const lathe_value *leaf,
                   const void *child, rec_items *items, rec_at *storage);

@@ -421,9 +421,13 @@ lathe_result rec_emit_field(const rec_at *at, uint32_t slot, const rec_from *fro
         s->row->get) /* what is given may only be what it is anyway, unless it is kept */
         return given && s->row->set && !from->stands ? s->row->set(at, s->row, &leaf, err)
                                                      : LATHE_OK;
+    if (!present && given && from->later && slot < REC_LATER && rec_numbers_given(from, at)) {
+        *from->later |= UINT64_C(1) << slot;
+        return LATHE_OK;
+    }
     if (!present)
         return given && !(in_other_version(at, slot) && says_nothing(at, slot, from, &leaf, child))
-                   ? rec_fail(at, slot, at->off, err, LATHE_ERR_NAME, "absent here")
+                   ? rec_absent(at, slot, at->off, err)
                    : LATHE_OK;
     if (!given && rec_base_row(from, at, slot, &base_slot) && s->counts == REC_NO_SLOT &&
         !(s->row->flags & REC_PART && from->skip_parts)) {

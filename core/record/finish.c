@@ -8,6 +8,9 @@ static lathe_result finish_given(const rec_at *at, uint32_t slot, const rec_from
 {
     rec_items items;
     rec_at storage, sub;
+    if (at->layout->slots[slot].row->numbers)
+        return rec_fail(at, slot, at->off, err, LATHE_ERR_UNSUPPORTED,
+                        "assign it once the record stands");
     if (!child)
         return rec_set(at, slot, leaf, err);
     if (at->layout->slots[slot].array)

@@ -60,6 +60,20 @@ static lathe_result convert(const rec_at *at, uint32_t slot, uint64_t n, lathe_e
     return LATHE_OK;
 }
 
+lathe_result rec_absent(const rec_at *at, uint32_t slot, uint64_t off, lathe_error *err)
+{
+    for (uint32_t i = 0; at->layout->slots[slot].array && i < at->layout->count; i++) {
+        const rec_field *row = at->layout->slots[i].row;
+        uint64_t n;
+        if (i == slot || !row->numbers || !row->numbers->turn)
+            continue;
+        if (row->numbers->rows(at, row, &n))
+            break;
+        return rec_fail(at, slot, off, err, LATHE_ERR_NAME, "absent here: set %s first", row->name);
+    }
+    return rec_fail(at, slot, off, err, LATHE_ERR_NAME, "absent here");
+}
+
 static lathe_result write_all(const rec_at *at, uint32_t slot, bool there, uint64_t n,
                               const void *all, lathe_error *err)
 {
@@ -77,7 +91,7 @@ lathe_result rec_numbers_write(const rec_at *at, uint32_t slot, uint64_t n, lath
     uint64_t have;
     bool there = t->rows(at, row, &have);
     if (!there && !t->turn)
-        return rec_fail(at, slot, at->off, err, LATHE_ERR_NAME, "absent here");
+        return rec_absent(at, slot, at->off, err);
     uint8_t *all = room_for(at, t, n, &size, err);
     if (!all)
         return LATHE_ERR_MEMORY;
@@ -98,4 +112,53 @@ lathe_result rec_numbers_remove(const rec_at *at, uint32_t slot, lathe_error *er
         return LATHE_OK;
     lathe_result r = rec_begin(at->doc, err);
     return r == LATHE_OK ? rec_end(at->doc, row->numbers->turn(at, row, false, err), err) : r;
+}
+
+/* ---- given in tables ----------------------------------------------------------------------------- */
+
+bool rec_numbers_given(const rec_from *from, const rec_at *at)
+{
+    for (uint32_t slot = 0; slot < at->layout->count; slot++) {
+        const rec_numbers *t = rec_numbers_of(at, slot);
+        lathe_value leaf;
+        const void *child;
+        if (t && t->turn && rec_given(from, at, slot, &leaf, &child) && child)
+            return true;
+    }
+    return false;
+}
+
+static lathe_result take_row(const rec_at *at, uint32_t slot, const lathe_source *s,
+                             const void *node, uint64_t i, double *to, lathe_error *err)
+{
+    const rec_numbers *t = rec_numbers_of(at, slot);
+    lathe_value leaf = {.kind = LATHE_KIND_NONE};
+    const void *row = NULL, *none = NULL;
+    bool good =
+        s->get(s->user, node, NULL, i, &leaf, &row) && row && s->count(s->user, row) == t->columns;
+    for (size_t k = 0; good && k < t->columns; k++) {
+        leaf.kind = LATHE_KIND_NONE;
+        good = s->get(s->user, row, NULL, k, &leaf, &none) && !none && rec_number(&leaf, &to[k]);
+    }
+    return good ? LATHE_OK
+                : rec_fail(at, slot, at->off, err, LATHE_ERR_TYPE, "row %llu: %lu numbers expected",
+                           (unsigned long long)i + 1, (unsigned long)t->columns);
+}
+
+lathe_result rec_numbers_build(const rec_at *at, uint32_t slot, const lathe_source *s,
+                               const void *node, lathe_error *err)
+{
+    const size_t columns = rec_numbers_of(at, slot)->columns;
+    uint64_t n = s->count(s->user, node);
+    size_t size = n < SIZE_MAX / 16 / columns ? ((size_t)n * columns + 1) * sizeof(double) : 0;
+    double *rows = size ? mem_alloc(&at->doc->mem, size) : NULL;
+    if (!rows)
+        return rec_no_memory(err);
+    lathe_result r = LATHE_OK;
+    for (uint64_t i = 0; r == LATHE_OK && i < n; i++)
+        r = take_row(at, slot, s, node, i, rows + i * columns, err);
+    if (r == LATHE_OK)
+        r = rec_numbers_write(at, slot, n, LATHE_ELEM_F64, rows, 0, err);
+    mem_free(&at->doc->mem, rows, size);
+    return r;
 }

@@ -171,8 +171,11 @@ static lathe_result follow(const char *path, const char **p, lathe_value *value,
         const char *digit = *p + 1;
         for (; *digit >= '0' && *digit <= '9' && i < UINT64_MAX / 16; digit++)
             i = i * 10 + (uint64_t)(*digit - '0');
-        if (*digit != ']' || digit == *p + 1 || i == 0)
+        if (*digit != ']' || digit == *p + 1)
             return bad_path(err, path, *p);
+        if (i == 0)
+            return error_set(err, LATHE_ERR_NAME, LATHE_NO_OFFSET,
+                             "'%s' is no path: elements are numbered from 1, see '%s'", path, *p);
         *p = digit + 1;
         return lathe_view_item(value->as.v, i - 1, value, err);
     }

@@ -104,6 +104,8 @@ lathe_result rec_numbers_read(const rec_at *at, uint32_t slot, uint64_t from, ui
 /* An edit of its own. All rows at once; n of them may be more or less than there were. */
 lathe_result rec_numbers_write(const rec_at *at, uint32_t slot, uint64_t n, lathe_elem elem,
                                const void *from, size_t stride, lathe_error *err);
+/* Refuses a row that is absent, and tells which table of numbers would make an array come. */
+lathe_result rec_absent(const rec_at *at, uint32_t slot, uint64_t off, lathe_error *err);
 /* They go, where the row has .turn. */
 lathe_result rec_numbers_remove(const rec_at *at, uint32_t slot, lathe_error *err);
 /* One number of a kind as one of another, for both. False: it does not fit. */

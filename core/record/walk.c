@@ -587,7 +587,7 @@ lathe_result rec_find_present(const rec_at *at, uint32_t slot, rec_loc *loc, lat
 {
     lathe_result r = rec_find(at, slot, loc, err);
     if (r == LATHE_OK && !loc->present)
-        r = rec_fail(at, slot, loc->off, err, LATHE_ERR_NAME, "absent here");
+        r = rec_absent(at, slot, loc->off, err);
     return r;
 }
 

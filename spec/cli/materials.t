@@ -38,6 +38,28 @@ blocks[2].name: "Materials\\Old\\Crate.BGSM" -> "Materials\\new\\Crate.BGSM"
 blocks[3].textures[1]: "textures/old/crate_d.dds" -> "textures\\new\\crate_d.dds"
 blocks[3].textures[3]: "Textures\\Old\\crate_s.dds" -> "Textures\\new\\crate_s.dds"
 
+# One of them by its path.
+$ lathe get crate.nif 'materials[1].textures.glow'
+Textures\new\crate_s.dds
+$ lathe get crate.nif 'materials[2].name'
+false
+$ lathe set crate.nif 'materials[1].textures.diffuse=textures\my\crate.dds' 'materials[2].textures.diffuse=fx.dds' -o out
+crate.nif: 2 changes -> out/crate.nif
+$ lathe get out/crate.nif 'materials[1].textures.diffuse'
+textures\my\crate.dds
+$ lathe get crate.nif 'materials[0].name'
+lathe: crate.nif: materials[0].name: there are 2 materials, numbered from 1
+[exit 1]
+$ lathe set crate.nif 'materials[3].name=a' -o out
+lathe: crate.nif: materials[3].name: there are 2 materials, numbered from 1
+[exit 1]
+$ lathe get tri.solid 'materials[1].name'
+lathe: tri.solid: materials[1].name: there are 0 materials, numbered from 1
+[exit 1]
+$ lathe get crate.nif 'blocks[0].name'
+lathe: crate.nif: 'blocks[0].name' is no path: elements are numbered from 1, see '[0].name'
+[exit 1]
+
 # Paths as the games look for them, and what collision is made of.
 $ lathe materials crate.nif --normalise --dry-run
 crate.nif: unchanged

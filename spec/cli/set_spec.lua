@@ -49,6 +49,28 @@ describe("lathe set", function()
     refused("looping: 'no' is neither true nor false", "a.anm", "looping=no")
   end)
 
+  it("takes several flags as a list", function()
+    local scene <close> = assert(lathe.new("nif", { version = 0x14020007, user_version = 12, bs_version = 100,
+      blocks = { { type = "BSLightingShaderProperty" } } }))
+    assert(scene:save(folder .. "/s.nif"))
+    local doc <close> = set("s.nif", "blocks[1].body.flags1={specular, skinned}")
+    assert.same({ "specular", "skinned" }, lathe.names(doc.blocks[1].body, "flags1"))
+    for _, typed in ipairs { "specular|skinned", "specular, skinned", "specular | skinned" } do
+      refused(("blocks[1].body.flags1: '%s': several flags are a list, such as {specular, skinned}"):format(typed),
+        "s.nif", "blocks[1].body.flags1=" .. typed)
+    end
+  end)
+
+  it("meets files whose lists are counted, which the prompt does not repeat", function()
+    local scene <close> = assert(lathe.new("nif", { version = 0x14020007, user_version = 12, bs_version = 100,
+      blocks = { { type = "NiNode", name = "root" } } }))
+    local lines = table.concat(require("lathe.repl.show").lines(scene), "\n")
+    assert.matches("\n  blocks ", lines, 1, true)
+    for _, name in ipairs { "num_blocks", "num_block_types", "num_strings", "num_groups" } do
+      assert.is_nil(lines:find(name, 1, true), name)
+    end
+  end)
+
   it("takes bare words for text in lists", function()
     local function list(value)
       return set("s.sav3", LEVEL .. 'arrays["unlocked_levels"]=' .. value).levels[1].arrays.unlocked_levels

@@ -70,6 +70,7 @@ Change values of a file: all that are given, or none. What stands at the path de
    true or false
    text              as it stands; wholly in '…' or "…" as a text with the escapes of Lua
    an enumeration    a name or a number
+   flags             a list of names, or a number: {specular, skinned}
    vectors, lists    {1, 2, 3}, {x=1, y=2}, {key=value}, or a list or object of JSON. Where text belongs,
                      bare words in them are text: {intro, village}
    a reference       the path of what it shall point to: objects[3]
@@ -94,6 +95,7 @@ Examples:
    lathe set Box.solid 'vertices[1].x=2.5' -o Box2.solid
    lathe set Box.solid 'vertices[1]={0, 1, 0}' 'vertices[2].y=-3' --in-place
    lathe set game.sav3 'levels[2].arrays["unlocked_levels"]={intro, village}' -o new.sav3
+   lathe set sword.nif 'materials[1].textures.diffuse=textures\mine\sword.dds' --in-place
 $ lathe get --help | tail -n 3
 Examples:
    lathe get Box.solid 'vertices[1].x'

@@ -282,3 +282,58 @@ describe("attributes of shapes in files", function()
     assert.same({ 198, 15 }, { n, skins })
   end)
 end)
+
+describe("shapes made of tables", function()
+  local SQUARE = { { 0, 0, 0 }, { 1, 0, 0 }, { 0, 1, 0 }, { 1, 1, 0 } }
+  local FACES = { { 0, 1, 2 }, { 1, 3, 2 } }
+  local UP = { { 0, 0, 1 }, { 0, 0, 1 }, { 0, 0, 1 }, { 0, 0, 1 } }
+
+  local function each_game(call)
+    for _, game in ipairs { "sse", "fo4" } do call(parse(game, { type = "NiNode" })) end
+  end
+
+  it("hold geometry as it is assigned", function()
+    each_game(function(doc)
+      local given = doc.blocks:append { type = "BSTriShape", triangles = FACES, positions = SQUARE, normals = UP }
+      assert.same({ 4, 2 }, { given.num_vertices, given.num_triangles })
+      assert_rows(SQUARE, given.positions)
+      assert_rows(UP, given.normals)
+      assert.same({ 1, 3, 2 }, { given.triangles[2].a, given.triangles[2].b, given.triangles[2].c })
+      local later = doc.blocks:append { type = "BSTriShape" }
+      later.positions = SQUARE
+      later.normals, later.triangles = UP, FACES
+      assert.is_true(lathe.bytes(given) == lathe.bytes(later))
+      local copy = doc.blocks:append { type = "BSTriShape", positions = given.positions, normals = given.normals,
+        triangles = given.triangles }
+      assert.is_true(lathe.bytes(given) == lathe.bytes(copy))
+      assert(lathe.parse(doc:encode()))
+    end)
+  end)
+
+  it("are refused as a whole, by what is wrong", function()
+    each_game(function(doc)
+      local before = doc:encode()
+      local function bad(message, fields)
+        fields.type = "BSTriShape"
+        refused(message, function() doc.blocks:append(fields) end)
+        assert.is_true(before == doc:encode())
+      end
+      bad("positions: row 2: 3 numbers expected", { positions = { { 0, 0, 0 }, { 0, 0 } } })
+      bad("positions: row 1: 3 numbers expected", { positions = { { 0, 0, "a" } } })
+      bad("positions: row 1: 3 numbers expected", { positions = { 1, 2, 3 } })
+      bad("positions: rows of numbers expected", { positions = 5 })
+      bad("there is no vertex 4 (from 0) of 4", { positions = SQUARE, triangles = { { 0, 1, 4 } } })
+      bad("4 rows expected, got 1: the number of vertices follows positions",
+        { positions = SQUARE, normals = { { 0, 0, 1 } } })
+      bad("triangles: absent here: set positions first", { triangles = FACES })
+      bad("normals: absent here: the shape has no vertices, set positions first", { normals = UP })
+    end)
+  end)
+
+  it("tell what triangles lack", function()
+    each_game(function(doc)
+      local shape = doc.blocks:append { type = "BSTriShape" }
+      refused("triangles: absent here: set positions first", function() shape.triangles = FACES end)
+    end)
+  end)
+end)

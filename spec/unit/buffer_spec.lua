@@ -106,6 +106,10 @@ describe("a buffer", function()
     assert.has_error(function() b:at(1, 4) end, "bad argument #2 to 'at' (column 4 is not in 1 .. 3)")
     assert.has_error(function() b:row(0) end)
     assert.has_error(function() return b.nothing end, "no field 'nothing' in lathe.Buffer")
+    for _, name in ipairs { "get", "set" } do
+      assert.has_error(function() return b[name] end, ("no field '%s' in lathe.Buffer; its numbers are b[i], "
+        .. "row by row, a whole row b:row(i)"):format(name))
+    end
     assert.has_error(function() b.rows = 1 end, "no element [rows] in a buffer of 6")
   end)
 

@@ -6,6 +6,7 @@ local batch = require "lathe.cli.batch"
 local dump_tree = require "lathe.tree.dump"
 local json = require "lathe.tree.json"
 local out = require "lathe.cli.out"
+local place = require "lathe.cli.place"
 local schema = require "lathe.tree.schema"
 local text = require "lathe.tree.text"
 
@@ -34,7 +35,9 @@ local function bare(value, row)
 end
 
 local function print_value(doc, result, args)
-  local value, row = schema.new():locate(doc, args.path)
+  local path, why = place.of(doc, args.path)
+  if not path then return nil, why end
+  local value, row = schema.new():locate(doc, path)
   if value == nil then
     return nil, type(row) == "table" and row.message and row or args.path .. " is absent"
   end

@@ -209,6 +209,9 @@ local function read(source, current, row, cache)
     return build_all(cache, parse(source).items, row, view)
   end
   if (kind == "string" or kind == "names") and is_quoted(source) then return unquote(source) end
+  if row.flags and source:find "^[%w_%s]+[|+,][%w_%s|+,]+$" then
+    complain("'%s': several flags are a list, such as {%s}", source, (source:gsub("%s*[|+,]%s*", ", ")))
+  end
   return READ[kind](source)
 end
 

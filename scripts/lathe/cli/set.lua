@@ -5,6 +5,7 @@ local core = require "lathe.core"
 local batch = require "lathe.cli.batch"
 local literal = require "lathe.cli.literal"
 local out = require "lathe.cli.out"
+local place = require "lathe.cli.place"
 local report = require "lathe.cli.report"
 local schema = require "lathe.tree.schema"
 local target = require "lathe.cli.target"
@@ -19,6 +20,7 @@ Change values of a file: all that are given, or none. What stands at the path de
    true or false
    text              as it stands; wholly in '…' or "…" as a text with the escapes of Lua
    an enumeration    a name or a number
+   flags             a list of names, or a number: {specular, skinned}
    vectors, lists    {1, 2, 3}, {x=1, y=2}, {key=value}, or a list or object of JSON. Where text belongs,
                      bare words in them are text: {intro, village}
    a reference       the path of what it shall point to: objects[3]
@@ -28,6 +30,7 @@ Change values of a file: all that are given, or none. What stands at the path de
     "lathe set Box.solid 'vertices[1].x=2.5' -o Box2.solid",
     "lathe set Box.solid 'vertices[1]={0, 1, 0}' 'vertices[2].y=-3' --in-place",
     "lathe set game.sav3 'levels[2].arrays[\"unlocked_levels\"]={intro, village}' -o new.sav3",
+    [[lathe set sword.nif 'materials[1].textures.diffuse=textures\mine\sword.dds' --in-place]],
   },
 }
 
@@ -75,9 +78,11 @@ local function parse_assignments(list)
 end
 
 local function assign(doc, assignment, cache)
-  local current, row, keyed = cache:locate(doc, assignment.path)
+  local path, why = place.of(doc, assignment.path)
+  if not path then return nil, why end
+  local current, row, keyed = cache:locate(doc, path)
   if current == nil and type(row) == "table" and row.message then return nil, row end
-  local value, why
+  local value
   local is_ref = row and row.ref and not row.array
   if is_ref and core.type(doc:get(assignment.text)) then
     value = doc:get(assignment.text)
@@ -89,7 +94,7 @@ local function assign(doc, assignment, cache)
     why = 'nil removes what has a key; for the text write "nil"'
   end
   if why then return nil, ("%s: %s"):format(assignment.path, why) end
-  value, why = doc:set(assignment.path, value)
+  value, why = doc:set(path, value)
   if value == nil then return nil, why end -- false may be what it is now
   return true
 end

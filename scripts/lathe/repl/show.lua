@@ -94,14 +94,26 @@ local function summary(value, row, cache)
   return first and kind .. " " .. first or kind
 end
 
+-- The lengths of a document's lists: counts of them say nothing beside them.
+local function lengths(view, cache)
+  local found = {}
+  if core.path(view) ~= "" then return found end
+  for _, row in ipairs(cache:listed_rows(view)) do
+    local value = view[row.name]
+    if core.type(value) == "array" then found[#value] = true end
+  end
+  return found
+end
+
 local function record_lines(view, cache, lines)
-  local rows, width = {}, 0
+  local rows, width, counted = {}, 0, lengths(view, cache)
   local columns, letters = matrix(view, cache)
   local hidden = cache:defaults(view)
   for _, row in ipairs(cache:listed_rows(view)) do
     local value = view[row.name]
     local is_shown = columns and row.name:match "^col%d" -- in the matrix
-    if value ~= nil and not is_shown and not hidden[row.name] then
+    local is_known = row.count and counted[value]
+    if value ~= nil and not is_shown and not is_known and not hidden[row.name] then
       rows[#rows + 1] = row
       width = math.max(width, #row.name)
     end
