@@ -144,8 +144,10 @@ static void tell(const scaling *s, const rec_at *at, uint32_t slot, const char *
 static void tell_vertices(const scaling *s, const rec_at *at, uint32_t slot, const rec_slot *sl,
                           unsigned family)
 {
-    if (sl->row->type == &nif_BSVertexData && family & s->wanted && sl->sub &&
-        rec_slot_find(sl->sub, "bytes") != REC_NO_SLOT)
+    if (sl->row->type != &nif_BSVertexData || !(family & s->wanted) || !sl->sub)
+        return;
+    uint32_t bytes = rec_slot_find(sl->sub, "bytes");
+    if (bytes != REC_NO_SLOT && !sl->sub->slots[bytes].never)
         tell(s, at, slot, "their descriptor does not add up: they stay as they are");
 }
 

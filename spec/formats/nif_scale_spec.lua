@@ -202,6 +202,15 @@ describe("scale of NIF", function()
     assert.equal(2, doc.blocks[2].translation.x)
   end)
 
+  it("tells nothing of vertices that it scales", function()
+    for game, desc in pairs { sse = 1 << 44 | 4, fo4 = 1 << 44 | 2 } do
+      local doc <close> = parse(game, { { type = "BSTriShape", vertex_desc = desc, num_vertices = 1, data_size = 1 } })
+      doc.blocks[1].positions = { { 1, 2, 3 } }
+      assert.same({}, told(assert(doc:scale(2))))
+      assert.same({ 2, 4, 6 }, doc.blocks[1].positions:totable())
+    end
+  end)
+
   it("tells of vertices whose descriptor does not add up", function()
     local setting = sample.setting "fo4"
     local desc = 5 | 1 << 44                      -- 20 bytes, of which positions are 8
@@ -313,6 +322,9 @@ describe("scale of NIF over the corpus", function()
         if line:find("a packfile of its own", 1, true) then skipped = skipped + 1 end
       end
       assert.equal(systems, skipped, name)
+      for _, line in ipairs(told(assert(doc:scale(2, { what = "geometry" })))) do
+        assert.is_nil(line:find("add up", 1, true), name .. ": " .. line)
+      end
     end)
   end)
 end)
