@@ -220,7 +220,10 @@ static lathe_result bits_set(const rec_at *at, uint32_t slot, const lathe_value 
     const rec_field *row = at->layout->slots[slot].row;
     uint32_t whole = rec_slot_find(at->layout, row->bits_of);
     uint64_t mask = (UINT64_C(1) << row->bits) - 1, raw, part;
-    lathe_result r = rec_encode(at, slot, value, &part, err);
+    rec_loc loc;
+    lathe_result r = rec_find_present(at, whole, &loc, err);
+    if (r == LATHE_OK)
+        r = rec_encode(at, slot, value, &part, err);
     if (r == LATHE_OK)
         r = rec_raw(at, whole, 0, &raw, err);
     lathe_value v = {.kind = LATHE_KIND_UINT};

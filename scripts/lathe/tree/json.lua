@@ -128,7 +128,8 @@ local SPECIAL = { nan = 0 / 0, inf = math.huge, ["-inf"] = -math.huge }
 -- Numbers beyond 2^63 are negative in Lua, with the same bits.
 local function unsigned(value)
   local digits = value:match "^[1-9]%d*$"
-  if not digits or #digits < 19 or #digits > 20 or #digits == 20 and digits > "18446744073709551615" then return nil end
+  if not digits or #digits < 19 or #digits > 20 then return nil end
+  if #digits == 20 and digits > "18446744073709551615" then return nil end
   local n = 0
   for digit in digits:gmatch "%d" do n = n * 10 + tonumber(digit) end
   return n
