@@ -88,6 +88,8 @@ enum {
                            be told apart */
     REC_BY_ARG = 1 << 14,  /* .count follows from the record's argument alone */
     REC_VERSION = 1 << 15, /* a number that people write a byte a number: 0x14020007 is 20.2.0.7 */
+    REC_ANYTHING =
+        1 << 16,         /* of what nobody reads it may be no number: doc:check() leaves it alone */
     REC_INSIDE = 1 << 11 /* how the file is put together, which follows from the rest: there by its
                               name, but not among what is listed, copied and compared */
 };
