@@ -1,7 +1,6 @@
 /* What a game or a tool would stumble over in a packfile: its tables and objects. An error is what readers
  * refuse or crash at; what merely looks wrong is a warning. */
 #include "havok/check.h"
-#include "havok/rel_array.h"
 
 #include <string.h>
 
@@ -153,6 +152,7 @@ static void check_object(rec_report *report, lathe_doc *doc, uint32_t part, hk_c
     if (type == &hk_opaque && doc->parts[part].problem)
         rec_found(report, LATHE_LEVEL_ERROR, doc->parts[part].problem);
     hk_check_rels(report, &at);
+    hk_check_convex(report, &at);
     if (hk_is_animation(doc, part))
         hk_check_animation(report, &at, clips);
     else if (type == &hka_skeleton)

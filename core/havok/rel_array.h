@@ -42,7 +42,5 @@ lathe_result hk_rel_refs(lathe_doc *doc, uint32_t part,
 /* .resizes of such rows: what would lie further behind its head than 16 bits can say is refused. */
 lathe_result hk_rel_resizes(const rec_at *at, const rec_field *row, uint64_t i, uint64_t removed,
                             uint64_t inserted, lathe_error *err);
-/* What doc:check() says of them. */
-void hk_check_rels(rec_report *report, const rec_at *at);
 
 #endif
