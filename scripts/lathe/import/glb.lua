@@ -25,7 +25,8 @@ local function read_chunks(self, bytes)
   local at, text = 12, nil
   while at + 8 <= size do
     local length, kind = string.unpack("<I4c4", bytes, at + 1)
-    if length > size - at - 8 then fail.offset(at, "a chunk of %d bytes, of %d that are left", length, size - at - 8) end
+    local left = size - at - 8
+    if length > left then fail.offset(at, "a chunk of %d bytes, of %d that are left", length, left) end
     local chunk = bytes:sub(at + 9, at + 8 + length)
     if not text then
       if kind ~= "JSON" then fail.offset(at, "the first chunk is no JSON") end
@@ -75,7 +76,8 @@ end
 local function load_buffer(self, i, where)
   local buffer = json.item(self.json, "buffers", i, where)
   where = ("buffers[%d]"):format(i)
-  local uri, length, data = json.text(buffer, "uri", where), json.count(buffer, "byteLength", where), nil
+  local uri, length = json.text(buffer, "uri", where), json.count(buffer, "byteLength", where)
+  local data
   if not uri then
     data = i == 0 and self.bin
     if not data then fail.at(where, "its bytes are not there") end
@@ -98,7 +100,7 @@ function File:buffer(i, where)
   return self.buffers[i]
 end
 
--- Bytes of a view: a buffer, the offset of the first one (from 0), how many, and their stride, if it has one.
+-- Bytes of a view: a buffer, the offset of the first one (from 0), how many, and their stride, if any.
 function File:view(i, where)
   local view, here = json.item(self.json, "bufferViews", i, where)
   if view.extensions and view.extensions.EXT_meshopt_compression then
@@ -139,7 +141,8 @@ local function unpack_rows(self, view, offset, count, component, columns, where)
   for row = 0, count - 1, rows do
     local many = math.min(rows, count - row)
     local format = many == rows and full or "<" .. letter:rep(many * columns)
-    table.move({ string.unpack(format, data, at + offset + row * stride + 1) }, 1, many * columns, n + 1, list)
+    local values = { string.unpack(format, data, at + offset + row * stride + 1) }
+    table.move(values, 1, many * columns, n + 1, list)
     n = n + many * columns
   end
   return list
@@ -163,8 +166,8 @@ local function add_sparse(self, list, accessor, component, columns, where)
   if not indices or not values then fail.at(where, "indices and values are not there") end
   local function rows(from, part, kind, width)
     local here = where .. part
-    return unpack_rows(self, json.count(from, "bufferView", here), json.count(from, "byteOffset", here, 0), count,
-      kind, width, here)
+    local view, offset = json.count(from, "bufferView", here), json.count(from, "byteOffset", here, 0)
+    return unpack_rows(self, view, offset, count, kind, width, here)
   end
   self:take(count * (columns + 1))
   local at = rows(indices, ".indices", component_of(indices, where .. ".indices", true), 1)
@@ -188,8 +191,8 @@ local function read_values(self, accessor, columns, whole, where)
   self:take(count * columns)
   local list
   if accessor.bufferView ~= nil then
-    list = unpack_rows(self, json.count(accessor, "bufferView", where), json.count(accessor, "byteOffset", where, 0),
-      count, component, columns, where)
+    local view, offset = json.count(accessor, "bufferView", where), json.count(accessor, "byteOffset", where, 0)
+    list = unpack_rows(self, view, offset, count, component, columns, where)
   else
     list = {}
     for i = 1, count * columns do list[i] = 0 end

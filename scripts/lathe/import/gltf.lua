@@ -142,7 +142,9 @@ local function attribute(file, primitive, name, types, where, rows, whole)
   local number = primitive.attributes[name]
   if number == nil then return nil end
   local list, columns = file:values(json.count(primitive.attributes, name, where), types, whole, where)
-  if rows and #list ~= rows * columns then fail.at(where, "%s of %d vertices, of %d", name, #list // columns, rows) end
+  if rows and #list ~= rows * columns then
+    fail.at(where, "%s of %d vertices, of %d", name, #list // columns, rows)
+  end
   return list
 end
 
@@ -226,7 +228,9 @@ local function skin_of(file, node, places, where)
   local joints, bones = json.counts(skin, "joints", here), {}
   local binds = skin.inverseBindMatrices ~= nil
     and file:values(json.count(skin, "inverseBindMatrices", here), "MAT4", false, here)
-  if binds and #binds < 16 * #joints then fail.at(here, "%d bones, of which %d have a matrix", #joints, #binds // 16) end
+  if binds and #binds < 16 * #joints then
+    fail.at(here, "%d bones, of which %d have a matrix", #joints, #binds // 16)
+  end
   for i, joint in ipairs(joints) do
     local bind = binds and table.move(binds, 16 * i - 15, 16 * i, 1, {}) or matrix.IDENTITY
     if not places[joint] then fail.at(here, "nodes[%d] is not in the scene", joint) end

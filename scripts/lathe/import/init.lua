@@ -15,6 +15,7 @@ local import = {}
 
 local FORMATS = { obj = "lathe.import.obj", glb = "lathe.import.gltf", gltf = "lathe.import.gltf" }
 local OPTIONS = { format = true, scale = true, metres = true, up = true }
+local UPS = { y = true, z = true }
 local LEAST, MOST = 1e-20, 1e20 -- what a scale may be
 
 local function is_length(value) return math.type(value) and value >= LEAST and value <= MOST end
@@ -28,12 +29,14 @@ local function check_options(opts)
   if opts.format ~= nil and not FORMATS[opts.format] then
     error("option 'format': 'obj', 'glb' or 'gltf' expected", 0)
   end
-  if opts.up ~= nil and opts.up ~= "y" and opts.up ~= "z" then error("option 'up': 'y' or 'z' expected", 0) end
+  if opts.up ~= nil and not UPS[opts.up] then error("option 'up': 'y' or 'z' expected", 0) end
   if opts.metres ~= nil and not is_length(opts.metres) then
     error("option 'metres': a number from 1e-20 to 1e20 expected", 0)
   end
   if opts.scale == "metres" then
-    if not opts.metres then error("option 'scale': it is in metres, so 'metres' must say what a unit is", 0) end
+    if not opts.metres then
+      error("option 'scale': it is in metres, so 'metres' must say what a unit is", 0)
+    end
   elseif opts.scale ~= nil and not is_length(opts.scale) then
     error("option 'scale': 'metres' or a number from 1e-20 to 1e20 expected", 0)
   end
@@ -90,7 +93,8 @@ local function parse(bytes, path, reader, opts)
   local parts = reader.parse(bytes, path)
   if #parts == 0 then fail.at(nil, "there is no triangle in it") end
   for i, part in ipairs(parts) do
-    parts[i] = mesh_of(part, opts, ("mesh %d%s"):format(i, part.name and " '" .. part.name .. "'" or ""))
+    local name = part.name and " '" .. part.name .. "'" or ""
+    parts[i] = mesh_of(part, opts, ("mesh %d%s"):format(i, name))
   end
   return parts
 end
