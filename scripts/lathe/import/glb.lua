@@ -117,8 +117,8 @@ end
 -- ---- numbers --------------------------------------------------------------------------------------
 
 local COMPONENTS = {
-  [5120] = { "b", 1, 127 }, [5121] = { "B", 1, 255 }, [5122] = { "i2", 2, 32767 }, [5123] = { "I2", 2, 65535 },
-  [5125] = { "I4", 4, 4294967295 }, [5126] = { "f", 4 },
+  [5120] = { "b", 1, 127 }, [5121] = { "B", 1, 255 }, [5122] = { "i2", 2, 32767 },
+  [5123] = { "I2", 2, 65535 }, [5125] = { "I4", 4, 4294967295 }, [5126] = { "f", 4 },
 }
 local COLUMNS = { SCALAR = 1, VEC2 = 2, VEC3 = 3, VEC4 = 4, MAT4 = 16 }
 
@@ -191,7 +191,8 @@ local function read_values(self, accessor, columns, whole, where)
   self:take(count * columns)
   local list
   if accessor.bufferView ~= nil then
-    local view, offset = json.count(accessor, "bufferView", where), json.count(accessor, "byteOffset", where, 0)
+    local view = json.count(accessor, "bufferView", where)
+    local offset = json.count(accessor, "byteOffset", where, 0)
     list = unpack_rows(self, view, offset, count, component, columns, where)
   else
     list = {}
@@ -206,17 +207,17 @@ end
 
 --- The numbers of an accessor.
 -- @tparam integer i from 0
--- @tparam string types as the file calls them: "VEC3", or several
+-- @tparam string expected its type, as the file calls it: "VEC3"
 -- @tparam ?boolean whole whether they are numbers of things
 -- @tparam string where of what names it
 -- @treturn {number,...} not to be changed
 -- @treturn integer how many make a row
 -- @raise what `fail.catch` takes
-function File:values(i, types, whole, where)
+function File:values(i, expected, whole, where)
   local accessor, here = json.item(self.json, "accessors", i, where)
   local kind = json.text(accessor, "type", here) or "none"
   local columns = COLUMNS[kind]
-  if not columns or not types:find(kind, 1, true) then fail.at(here, "its type is %s, not %s", kind, types) end
+  if kind ~= expected then fail.at(here, "its type is %s, not %s", kind, expected) end
   local key = whole and -1 - i or i
   if not self.cached[key] then self.cached[key] = read_values(self, accessor, columns, whole, here) end
   return self.cached[key], columns

@@ -118,8 +118,8 @@ end
 --   `lathe.export`, a factor that all lengths of the file have (1), or "metres"; `metres`: the length of a
 --   unit of the game, which "metres" needs
 -- @treturn ?{table,...} meshes: `name`, `positions` (buffer of 3 columns), `indices` (buffer of 3 columns, a
---   row a triangle), `normals` and `uvs` where all of its vertices have them, `uv_origin`, `material` (a name)
---   or, where its triangles have several, `materials` (a name or false for each), `up`, `metres`, `transform`
+--   row a triangle), `normals` and `uvs` where all of its vertices have them, `uv_origin`, `material` or,
+--   where its triangles have several, `materials` (a name or false for each), `up`, `metres`, `transform`
 --   (the identity)
 -- @treturn ?Error why not
 -- @usage local meshes = assert(lathe.import("crate.obj", { up = "z" }))
