@@ -130,7 +130,7 @@ static void set_surface(lua_State *L, const model_surface *s)
 static void set_materials(lua_State *L, const model_mesh *m)
 {
     size_t n = m->material_count;
-    if (!m->material_of)
+    if (!n)
         return;
     lua_createtable(L, n < INT32_MAX ? (int)n : 0, 0);
     for (size_t i = 0; i < n; i++) {
