@@ -102,6 +102,17 @@ static lathe_result renumber(const hk_record *r, uint32_t slot, uint64_t *raw, l
 
 static lathe_result copy_rows(hk_writer *w, const hk_record *r, lathe_error *err);
 
+/* As many numbers or bytes as the row says, in the struct itself. */
+static void copy_in_line(hk_writer *w, const hk_record *r, uint32_t slot)
+{
+    const rec_slot *to = &r->to.layout->slots[slot], *from = &r->at.layout->slots[slot];
+    unsigned width = rec_width(to->row->kind);
+    uint8_t *q = w->maker->parts[w->data].data + r->to.off + to->off;
+    width = width ? width : 1;
+    bytes_copy_swap(q, bytes_of(&r->at, r->at.off + from->off), (size_t)to->row->n, width,
+                    width > 1 && to->big != from->big);
+}
+
 static lathe_result copy_row(hk_writer *w, const hk_record *r, uint32_t slot, lathe_error *err)
 {
     hk_doc_reader *rd = hk_doc_reader_of(w);
@@ -118,6 +129,10 @@ static lathe_result copy_row(hk_writer *w, const hk_record *r, uint32_t slot, la
         hk_record sub;
         result = r->feed->sub(w, r, slot, &sub, err);
         return result == LATHE_OK ? copy_rows(w, &sub, err) : result;
+    }
+    if (has && row->n && (rec_width(row->kind) || row->kind == REC_BYTES)) {
+        copy_in_line(w, r, slot);
+        return LATHE_OK;
     }
     if (!rec_width(row->kind) || row->body)
         return LATHE_OK;

@@ -55,12 +55,14 @@ lathe_result hk_open(lathe_doc *doc, uint32_t c, lathe_error *err);
 typedef struct hk_class {
     const rec_type *type;
     uint32_t signature_2010, signature_2014;
+    int32_t since; /* in files of older versions its members are not known */
 } hk_class;
 
 extern const hk_class hk_classes[];
-extern const rec_type hk_opaque;                 /* the type of an object of any other class */
-const rec_type *hk_type(size_t i);               /* type number i of them; NULL past the last */
-const hk_class *hk_class_find(const char *name); /* NULL: not described */
+extern const rec_type hk_opaque;   /* the type of an object of any other class */
+const rec_type *hk_type(size_t i); /* type number i of them; NULL past the last */
+/* NULL: not described in files of that version. */
+const hk_class *hk_class_find(const char *name, int64_t version);
 /* Of all classes that files were seen with; 0: unknown in that version. */
 uint32_t hk_signature(const char *name, int64_t version);
 
