@@ -32,6 +32,8 @@ extern const rec_names hk_dispatch_types; /* shape.c */
 extern const rec_type hk_tagged_vector; /* x y z, and a whole number in w's bits */
 extern const rec_type hk_transform, hk_tagged_transform, hk_aabb, hk_bit_field;
 
+/* bodies.c */
+extern const rec_type hk_body_type;
 /* system.c */
 extern const rec_type hknp_physics_system_data, hknp_ragdoll_data, hknp_physics_scene_data;
 /* constraint.c */
