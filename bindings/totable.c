@@ -17,7 +17,8 @@ static void set_row(lua_State *L, l_doc *owner, lathe_view *record, uint32_t row
     lathe_result r = rec_enter(record, &at, &none, &err);
     const rec_field *field = at.layout->slots[row].row;
     bool all = field->column || field->flags & REC_COPIED ||
-               (at.layout->type->load && !field->get); /* it has nothing else */
+               (rec_is_lane(at.layout->type, row) &&
+                rec_lanes(at.layout->type) == at.layout->count); /* it has nothing else */
     if (r == LATHE_OK && (all || !rec_unstored(field)) && !rec_inside(&at, row)) {
         r = rec_get(&at, row, true, &value, &err);
         if (r == LATHE_OK && value.kind != LATHE_KIND_NONE &&

@@ -617,6 +617,6 @@ const rec_type *rec_type_find(const char *name)
 {
     const rec_type *found = NULL;
     for (const lathe_format *const *f = rec_formats; !found && *f; f++)
-        found = rec_type_of(*f, name);
+        found = strcmp((*f)->name, name) == 0 ? (*f)->root : rec_type_of(*f, name);
     return found;
 }

@@ -83,9 +83,11 @@ const char *rec_type_name(const rec_field *row, char *buf, size_t cap); /* "str3
 const char *rec_wanted(const rec_field *row, char *buf, size_t cap);    /* the same in messages */
 /* The record row of a type that has a field of this name inside it, for messages; or NULL. */
 const char *rec_holder(const rec_type *type, const char *field);
-/* How many rows of a vector are numbered: those before the first that takes no bytes, unless it is
- * worked out as a whole. 0: no vector. */
+/* How many rows of a vector are numbered: those before the first that takes no bytes, or if it is
+ * worked out as a whole, the first that take none. 0: no vector. */
 uint32_t rec_lanes(const rec_type *type);
+/* Whether a row is a number that is worked out with the others (.load). */
+bool rec_is_lane(const rec_type *type, uint32_t slot);
 /* Whether records of one type give those of another: the same, or vectors of numbers of the same names. */
 bool rec_alike(const rec_type *a, const rec_type *b);
 /* Rows that take no bytes of the record. */

@@ -273,7 +273,7 @@ static lathe_result span_field(const rec_at *at, uint32_t slot, bool elements, u
 }
 
 /* The array element that a column stands for; of an overlay its own bytes, or all that a vector which
- * is worked out as a whole comes from. */
+ * is worked out as a whole comes from; of bits the integer that they are of. */
 static lathe_result span_unstored(const rec_at *at, uint32_t slot, uint64_t *off, uint64_t *size,
                                   lathe_error *err)
 {
@@ -287,6 +287,14 @@ static lathe_result span_unstored(const rec_at *at, uint32_t slot, uint64_t *off
         *off = rec_encoded(at->doc, at->part, at->off + (whole ? 0 : s->row->off));
         *size = s->sub->size;
         return whole ? rec_measure(at, size, err) : LATHE_OK;
+    }
+    if (s->row->bits_of)
+        return span_field(at, rec_slot_find(at->layout, s->row->bits_of), false, off, size, err);
+    if (rec_is_lane(at->layout->type, slot) && at->layout->size &&
+        at->layout->size != REC_DYNAMIC) {
+        *off = rec_encoded(at->doc, at->part, at->off);
+        *size = at->layout->size;
+        return LATHE_OK;
     }
     if (!s->row->column)
         return error_set(err, LATHE_ERR_NAME, LATHE_NO_OFFSET, "no stored field '%s' in %s",

@@ -275,6 +275,9 @@ struct rec_field {
     lathe_result (*set)(const rec_at *at, const rec_field *row, const lathe_value *value,
                         lathe_error *err);
     const rec_numbers *numbers; /* … or a table, with neither of these; such are REC_INSIDE */
+    /* … or `bits` of an earlier unsigned integer, from bit `low` on: a number, or as .shown says. */
+    const char *bits_of;
+    uint8_t low, bits;
 };
 
 struct rec_type {
@@ -284,8 +287,9 @@ struct rec_type {
     uint32_t count, flags, size;
     /* Of a REC_OFFSETS type: its size, where that depends on the argument. */
     uint64_t (*extent)(const rec_setting *in);
-    /* A vector that is worked out as a whole (a matrix's rotation, packed numbers): its rows are
-     * computed, without .get, and any number that is set stores all of them. At most REC_LANES. */
+    /* A vector that is worked out as a whole (a matrix's rotation, packed numbers): its first rows are
+     * computed, without .get, and any number that is set stores all of them. At most REC_LANES. What they
+     * are worked out from may be rows of its own, behind them. */
     lathe_result (*load)(const rec_at *at, double *lanes, lathe_error *err);
     lathe_result (*store)(const rec_at *at, const double *lanes, lathe_error *err);
 };
