@@ -411,7 +411,7 @@ static const rec_field rows[] = {
     {ROW("max_linear_speed", simple), .unit = "m/s", .doc = "It moves no faster."},
     {ROW("max_angular_speed", simple), .unit = "radians/s", .doc = "It turns no faster."},
     {ROW("gravity_factor", simple), .doc = "How much gravity counts."},
-    {OURS("layer", layer), .shown = REC_INTEGER, .range = {0, 127}, .doc = "What it collides with: the lowest bits of filter_info."},
+    {OURS("layer", layer), .shown = REC_ENUM, .names = &hk_layers, .doc = "What kind of thing it is: the lowest bits of filter_info."},
     {OURS("filter_info", filter), .shown = REC_INTEGER, .range = {0, 4294967295.0},
      .doc = "What it collides with: layer, and groups. A mesh's materials say it, too."},
     {OURS("material", surface), .shown = REC_TEXT,

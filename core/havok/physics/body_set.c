@@ -16,7 +16,7 @@ PARAM(max_linear_speed, NUMBER, .unit = "m/s", .doc = "It moves no faster.");
 PARAM(max_angular_speed, NUMBER, .unit = "radians/s", .doc = "It turns no faster.");
 PARAM(gravity_factor, NUMBER, .doc = "How much gravity counts.");
 PARAM(filter_info, INTEGER, .doc = "What it collides with: layer, and groups.");
-PARAM(layer, INTEGER, .doc = "What it collides with: the lowest bits of filter_info.");
+PARAM(layer, ANY, .doc = "What kind of thing it is, by name or number: the lowest bits of filter_info.");
 PARAM(material, ANY, .doc = "What it is made of, by name or number.");
 
 const rec_param *const hk_body_params[] = {

@@ -5,8 +5,6 @@
 
 #include <math.h>
 
-enum { LAYER = 0x7F };
-
 /* ---- layer and filter ------------------------------------------------------------------------------------ */
 
 static lathe_result put_filter(void *user, const rec_at *shape, lathe_error *err)
@@ -27,57 +25,57 @@ static lathe_result set_filter(const hk_body_of *body, int64_t filter, lathe_err
     return r == LATHE_OK ? hk_each_shape(body, put_filter, &filter, err) : r;
 }
 
-static lathe_result get_bits(const rec_at *at, int64_t mask, lathe_value *out, lathe_error *err)
-{
-    hk_body_of body;
-    lathe_result r = hk_body_at(at, &body, err);
-    out->kind = LATHE_KIND_INT;
-    if (r == LATHE_OK)
-        out->as.i = rec_int(&body.cinfo, "collision_filter_info") & mask;
-    return r;
-}
-
-static lathe_result set_bits(const rec_at *at, const rec_field *row, const lathe_value *value,
-                             int64_t mask, lathe_error *err)
-{
-    hk_body_of body;
-    double bits;
-    lathe_result r = hk_body_at(at, &body, err);
-    if (r == LATHE_OK)
-        r = hk_body_value(at, row, value, 0, (double)mask, &bits, err);
-    if (r != LATHE_OK)
-        return r;
-    if (bits != (double)(int64_t)bits)
-        return rec_fail(at, rec_slot_find(at->layout, row->name), at->off, err, LATHE_ERR_TYPE,
-                        "an integer expected");
-    int64_t rest = rec_int(&body.cinfo, "collision_filter_info") & ~mask;
-    return set_filter(&body, rest | (int64_t)bits, err);
-}
-
-lathe_result hk_get_layer(const rec_at *at, const rec_field *row, lathe_value *out,
-                          lathe_error *err)
-{
-    (void)row;
-    return get_bits(at, LAYER, out, err);
-}
-
-lathe_result hk_set_layer(const rec_at *at, const rec_field *row, const lathe_value *value,
-                          lathe_error *err)
-{
-    return set_bits(at, row, value, LAYER, err);
-}
-
 lathe_result hk_get_filter(const rec_at *at, const rec_field *row, lathe_value *out,
                            lathe_error *err)
 {
+    hk_body_of body;
     (void)row;
-    return get_bits(at, UINT32_MAX, out, err);
+    lathe_result r = hk_body_at(at, &body, err);
+    out->kind = LATHE_KIND_INT;
+    if (r == LATHE_OK)
+        out->as.i = rec_int(&body.cinfo, "collision_filter_info");
+    return r;
 }
 
 lathe_result hk_set_filter(const rec_at *at, const rec_field *row, const lathe_value *value,
                            lathe_error *err)
 {
-    return set_bits(at, row, value, UINT32_MAX, err);
+    hk_body_of body;
+    double bits;
+    lathe_result r = hk_body_at(at, &body, err);
+    if (r == LATHE_OK)
+        r = hk_body_value(at, row, value, 0, UINT32_MAX, &bits, err);
+    if (r == LATHE_OK && bits != floor(bits))
+        return rec_fail(at, rec_slot_find(at->layout, row->name), at->off, err, LATHE_ERR_TYPE,
+                        "an integer expected");
+    return r == LATHE_OK ? set_filter(&body, (int64_t)bits, err) : r;
+}
+
+static uint32_t layer_slot(const hk_body_of *body)
+{
+    return rec_slot_find(body->cinfo.layout, "layer");
+}
+
+lathe_result hk_get_layer(const rec_at *at, const rec_field *row, lathe_value *out,
+                          lathe_error *err)
+{
+    hk_body_of body;
+    (void)row;
+    lathe_result r = hk_body_at(at, &body, err);
+    return r == LATHE_OK ? rec_get(&body.cinfo, layer_slot(&body), false, out, err) : r;
+}
+
+lathe_result hk_set_layer(const rec_at *at, const rec_field *row, const lathe_value *value,
+                          lathe_error *err)
+{
+    hk_body_of body;
+    (void)row;
+    lathe_result r = hk_body_at(at, &body, err);
+    if (r == LATHE_OK)
+        r = rec_set(&body.cinfo, layer_slot(&body), value, err);
+    return r == LATHE_OK
+               ? set_filter(&body, rec_int(&body.cinfo, "collision_filter_info"), err)
+               : r;
 }
 
 /* ---- materials ------------------------------------------------------------------------------------------- */
