@@ -435,7 +435,7 @@ lathe_result hk_mesh_build(const hk_mesh_source *source, const mem *m, hk_mesh *
     arena welded;
     arena_init(&welded, m);
     arena_init(&b.scratch, m);
-    *out = (hk_mesh){0};
+    *out = (hk_mesh){.mem = *m};
     arena_init(&out->owned, m);
     dropped = dropped ? dropped : &ignored;
     *dropped = (hk_mesh_dropped){0};
@@ -453,7 +453,7 @@ lathe_result hk_mesh_build(const hk_mesh_source *source, const mem *m, hk_mesh *
 
 void hk_mesh_free(hk_mesh *mesh)
 {
-    if (mesh->owned.mem)
-        arena_free(&mesh->owned);
+    mesh->owned.mem = &mesh->mem; /* the caller's may be gone, and *mesh may have moved */
+    arena_free(&mesh->owned);
     *mesh = (hk_mesh){0};
 }

@@ -65,7 +65,8 @@ typedef struct hk_mesh {
     const hk_mesh_run *runs;
     size_t n_runs;
     hk_mesh_bits flat, interior; /* quadIsFlat by key / 2, triangleIsInterior by key */
-    arena owned;                 /* of what hk_mesh_build made; else unused */
+    mem mem;                     /* with owned: of what hk_mesh_build made; else unused */
+    arena owned;
 } hk_mesh;
 
 /* ---- reading ---- */
@@ -84,6 +85,7 @@ typedef struct hk_mesh_triangles {
     size_t n_positions;
     hk_mesh_triangle *triangles; /* in the order of their keys */
     size_t n_triangles;
+    mem mem;
     arena owned;
 } hk_mesh_triangles;
 

@@ -211,7 +211,7 @@ lathe_result hk_mesh_decode(const hk_mesh *mesh, const mem *m, hk_mesh_triangles
                             lathe_error *err)
 {
     totals t = {0};
-    *out = (hk_mesh_triangles){0};
+    *out = (hk_mesh_triangles){.mem = *m};
     arena_init(&out->owned, m);
     lathe_result r = count_all(mesh, &t, err);
     if (r == LATHE_OK) {
@@ -229,7 +229,7 @@ lathe_result hk_mesh_decode(const hk_mesh *mesh, const mem *m, hk_mesh_triangles
 
 void hk_mesh_triangles_free(hk_mesh_triangles *t)
 {
-    if (t->owned.mem)
-        arena_free(&t->owned);
+    t->owned.mem = &t->mem; /* the caller's may be gone, and *t may have moved */
+    arena_free(&t->owned);
     *t = (hk_mesh_triangles){0};
 }

@@ -123,11 +123,12 @@ bool hk_mesh_flat(const float a[3], const float b[3], const float c[3], const fl
     if (!(fabs(dot(normal, between(a, d))) < most * sqrt(dot(normal, normal))))
         return false;
     dvec up = cross(between(a, c), between(b, d));
+    double size = dot(up, up);
     const float *corner[4] = {a, b, c, d};
     for (unsigned i = 0; i < 4; i++) {
         const float *next = corner[(i + 1) % 4];
         dvec turn = cross(between(corner[i], next), between(next, corner[(i + 2) % 4]));
-        if (!(dot(turn, up) > 0))
+        if (!(dot(turn, up) > -1e-6 * size)) /* a corner on a line between two others will do */
             return false;
     }
     return true;
@@ -155,21 +156,52 @@ static void corners_of(const joiner *j, uint32_t t, unsigned edge, uint32_t out[
     out[3] = j->soup->triangles[other / 4][(other % 4 + 2) % 3];
 }
 
+static dvec normal_of(const joiner *j, uint32_t triangle)
+{
+    const uint32_t *v = j->soup->triangles[triangle];
+    float(*p)[3] = j->soup->positions;
+    dvec n = cross(between(p[v[0]], p[v[1]]), between(p[v[0]], p[v[2]]));
+    double length = sqrt(dot(n, n));
+    for (unsigned i = 0; i < 3; i++)
+        n.v[i] /= length;
+    return n;
+}
+
+/* How well two triangles would be one quad across their edges a and b: 1 in one plane, -1 folded up;
+ * less where they must not. */
+static double how_even(const joiner *j, uint32_t a, uint32_t b)
+{
+    const uint32_t *va = j->soup->triangles[a / 4], *vb = j->soup->triangles[b / 4];
+    bool turned = va[a % 4] == vb[(b % 4 + 1) % 3];
+    bool back = va[(a % 4 + 2) % 3] == vb[(b % 4 + 2) % 3]; /* two sides of one triangle */
+    if (!turned || back || j->soup->materials[a / 4] != j->soup->materials[b / 4])
+        return -2;
+    return dot(normal_of(j, a / 4), normal_of(j, b / 4));
+}
+
+/* Each of the edges in one place with the one that goes on best. Of many, only the next few are
+ * looked at. */
 static void link_edges(joiner *j, const hk_sorted *edges, size_t n)
 {
-    for (size_t i = 0, end; i < n; i = end) {
-        for (end = i + 1; end < n && edges[end].key == edges[i].key; end++)
-            ;
-        if (end - i != 2)
+    enum { FEW = 8 };
+    const double folded = -0.5;
+    for (size_t i = 0; i < n; i++) {
+        uint32_t a = (uint32_t)edges[i].then, best = ALONE;
+        double most = folded;
+        if (j->across[a / 4 * 3 + a % 4] != ALONE)
             continue;
-        uint32_t a = (uint32_t)edges[i].then, b = (uint32_t)edges[i + 1].then;
-        const uint32_t *va = j->soup->triangles[a / 4], *vb = j->soup->triangles[b / 4];
-        bool turned = va[a % 4] == vb[(b % 4 + 1) % 3];
-        bool back = va[(a % 4 + 2) % 3] == vb[(b % 4 + 2) % 3]; /* two sides of one triangle */
-        if (!turned || back || j->soup->materials[a / 4] != j->soup->materials[b / 4])
+        for (size_t k = i + 1; k < n && k < i + FEW && edges[k].key == edges[i].key; k++) {
+            uint32_t b = (uint32_t)edges[k].then;
+            double even = j->across[b / 4 * 3 + b % 4] == ALONE ? how_even(j, a, b) : -2;
+            if (even > most) {
+                most = even;
+                best = b;
+            }
+        }
+        if (best == ALONE)
             continue;
-        j->across[a / 4 * 3 + a % 4] = b;
-        j->across[b / 4 * 3 + b % 4] = a;
+        j->across[a / 4 * 3 + a % 4] = best;
+        j->across[best / 4 * 3 + best % 4] = a;
     }
 }
 
