@@ -440,6 +440,18 @@ struct lathe_format {
     /* The record that is material number i; LATHE_ERR_NAME past the last. Its type has computed rows `kind`,
      * `name` (or a stored one) and `source`. NULL: there are none. */
     lathe_result (*material)(lathe_doc *doc, uint64_t i, lathe_view *out, lathe_error *err);
+    /* The record that is body number i, of what collides; LATHE_ERR_NAME past the last. Its type has computed
+     * rows `name` and `motion` ("static", "keyframed", "dynamic"; or nothing). NULL: there are none. */
+    lathe_result (*body)(lathe_doc *doc, uint64_t i, lathe_view *out, lathe_error *err);
+    /* Fills mesh number i of what collides, as .mesh does, with its .body, .shape and materials;
+     * LATHE_ERR_NAME past the last. A body may have several, or none. A format that has them has bodies.
+     * NULL: there are none. */
+    lathe_result (*collision)(lathe_doc *doc, uint64_t i, struct model_mesh *mesh,
+                              lathe_error *err);
+    /* The record of this format that owns body number i of container `c`, which lies in a part of it: .doc NULL
+     * where none does. Asked by the format of `c`. NULL: none ever does. */
+    lathe_result (*body_owner)(lathe_doc *doc, uint32_t c, uint64_t i, lathe_view *out,
+                               lathe_error *err);
     const rec_clips *clips; /* NULL: there are none */
     const rec_verb *verbs;  /* the last one has no name */
 };

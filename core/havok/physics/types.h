@@ -32,6 +32,8 @@ extern const rec_names hk_dispatch_types; /* shape.c */
 extern const rec_type hk_tagged_vector; /* x y z, and a whole number in w's bits */
 extern const rec_type hk_transform, hk_tagged_transform, hk_aabb, hk_bit_field;
 
+/* bodies.c */
+extern const rec_type hk_body_type;
 /* packed.c: numbers that are worked out of `packed`, which they stand in front of */
 extern const rec_type hk_packed_vector3, hk_packed_quaternion, hk_packed_vertex, hk_shared_vertex;
 /* A bit field of a stored row, as `row` with a name, of 1 bit and more. */
