@@ -93,9 +93,8 @@ end)
 -- ---- packed numbers ------------------------------------------------------------------------------------------
 
 local function mass_properties()
-  local doc = assert(lathe.new("hkx", { game = "fallout4", objects = {
+  return assert(lathe.new("hkx", { game = "fallout4", objects = {
     { class = "hknpPhysicsSystemData", referenced_objects = { 2 } }, { class = "hknpShapeMassProperties" } } }))
-  return doc.objects[2], doc
 end
 
 local function packed(record)
@@ -104,8 +103,9 @@ end
 
 describe("three numbers in 8 bytes", function()
   it("are as exact as 16 bits allow, for the largest", function()
-    local mass <close> = setmetatable({ mass_properties() }, { __close = function(t) t[2]:close() end })
-    local v = mass[1].inertia
+    local doc <close> = mass_properties()
+    local mass = doc.objects[2]
+    local v = mass.inertia
     v.packed = { 0, 0, 0, 0x1980 }
     assert.same({ 0, 0, 0 }, { v.x, v.y, v.z })
     for _, one in ipairs {
@@ -116,19 +116,19 @@ describe("three numbers in 8 bytes", function()
       { { 1e-30, 3e38, -1e-44 }, { 0, 0x70D9, 0, 0x7000 } },
       { { 1e-44, 0, 0 }, { 0, 0, 0, 0x7000 } },                     -- too little for any, and the last word stays
     } do
-      mass[1].inertia = one[1]
+      mass.inertia = one[1]
       assert.same(one[2], packed(v))
     end
     for _, bad in ipairs { 0 / 0, math.huge, -1e39 } do
       assert.has_error(function() v.y = bad end)
     end
-    mass[1].inertia = { 0, 0, 0 }
+    mass.inertia = { 0, 0, 0 }
     assert.same({ 0, 0, 0, 0x7000 }, packed(v))
   end)
 
   it("come back within half a step of the largest, whatever they are", function()
-    local mass, doc = mass_properties()
-    local closed <close> = doc
+    local doc <close> = mass_properties()
+    local mass = doc.objects[2]
     math.randomseed(3)
     for _ = 1, 3000 do
       local size, v = 2.0 ^ math.random(-100, 126), {}
@@ -146,8 +146,8 @@ end)
 
 describe("a rotation in 8 bytes", function()
   it("is in steps of 1/30000", function()
-    local mass, doc = mass_properties()
-    local closed <close> = doc
+    local doc <close> = mass_properties()
+    local mass = doc.objects[2]
     local q = mass.major_axis_space
     q.packed = { 0x8000, 0x8000, 0x8000, 62768 }
     assert.same({ 0, 0, 0, 1 }, { q.x, q.y, q.z, q.w })
@@ -191,6 +191,30 @@ describe("friction", function()
     end
     material.friction_combine_policy = "geometric_mean"
     assert.equal(0, lathe.raw(material, "friction_combine_policy"))
+  end)
+end)
+
+describe("what collision is made of", function()
+  it("has a name, where it is known", function()
+    local doc <close> = assert(lathe.new("hkx", { game = "fallout4", objects = {
+      { class = "hknpPhysicsSystemData", referenced_objects = { 2, 3 } },
+      { class = "hknpCompressedMeshShape", user_data = 0x1DD9C611 },
+      { class = "hknpBSMaterialProperties", materials = { { material = "Glass" }, { material_id = 0xFCB37EA0 } } } } }))
+    local shape, entries = doc.objects[2], doc.objects[3].materials
+    assert.same({ "wood", "glass", 0xDEE94842, 0xFCB37EA0 },
+      { shape.material, entries[1].material, entries[1].material_id, entries[2].material })
+    shape.material = "solid metal"
+    assert.equal(0x4CCACC3B, shape.user_data)
+    shape.material = "Never Heard Of"                              -- any name has a number
+    assert.equal(shape.user_data, shape.material)
+    assert(shape.user_data > 0)
+    entries[2].material = 0x2A1A6690
+    assert.equal("metalsolid", entries[2].material)
+    for _, wrong in ipairs { "", false, -1, 1 << 32 } do
+      assert.has_error(function() entries[2].material = wrong end)
+    end
+    shape.user_data = 1 << 32 | 0x1DD9C611
+    assert.equal(shape.user_data, shape.material)
   end)
 end)
 

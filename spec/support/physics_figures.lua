@@ -99,7 +99,7 @@ local function count_triangles(data, entries)
   for _, section in ipairs(data.sections) do
     for i = 1, section.data_run_count do
       local run = data.primitive_data_runs[section.first_data_run + i]
-      local name = ("%08X"):format(entries[run.value + 1].material)
+      local name = ("%08X"):format(entries[run.value + 1].material_id)
       for k = run.index + 1, run.index + run.count do
         local p = data.primitives[section.first_primitive + k]
         counts[name] = (counts[name] or 0) + (p.c == p.d and 1 or 2)
@@ -160,7 +160,7 @@ local function mesh(shape, wanted)
   for i, p in ipairs(wanted.firstPrimitives) do assert.same(p, corners(data.primitives[i])) end
   local entries, names, filters = property(shape, "bs_material_properties").materials, {}, {}
   for i, entry in ipairs(entries) do
-    names[i], filters[i] = ("%08X"):format(entry.material), entry.collision_filter_info
+    names[i], filters[i] = ("%08X"):format(entry.material_id), entry.collision_filter_info
   end
   assert.same({ wanted.materials, wanted.filters }, { names, filters })
   local counts, all = count_triangles(data, entries)
@@ -227,7 +227,8 @@ end
 
 local function body(lathe, system, wanted, got)
   local material = system.materials[got.material_id + 1]
-  assert.same({ wanted.motionId or STATIC, wanted.qualityId, wanted.materialIndex, wanted.collisionFilterInfo, wanted.flags },
+  assert.same({ wanted.motionId or STATIC, wanted.qualityId, wanted.materialIndex, wanted.collisionFilterInfo,
+    wanted.flags },
     { got.motion_id, got.quality_id, got.material_id, got.collision_filter_info, got.flags })
   assert.equal(wanted.layer, numbered(lathe, got, "layer"))
   list(wanted.position, lanes(got.position), "position")
