@@ -1,6 +1,8 @@
 -- Collision of Fallout 4 in packfiles: every system of the corpus against its figures and to the byte, and every
 -- field of every class set once. #corpus: pending, loudly, where there is none.
 
+local damage = require "format_damage"
+local every = require "hkx_every_class"
 local figures = require "physics_figures"
 local lathe = require "lathe"
 local setter = require "field_setter"
@@ -14,60 +16,13 @@ local function each(test)
   end)
 end
 
-local function physics_classes()
-  local found = {}
-  for _, format in ipairs(lathe.formats()) do
-    for _, name in ipairs(format.name == "hkx" and format.types or {}) do
-      if name:match "^hknp" or name:match "^hkp" or name:match "^hkRef" then found[#found + 1] = name end
-    end
-  end
-  return found
-end
-
--- ---- a system with an object of every class, made by what describe tells -----------------------------------
-
-local filled
-
--- One element of an array, or a record in line; nil where the default is as good.
-local function value_of(row, depth)
-  if row.ref then return nil end
-  if row.type == "cstr" then return "text" end
-  local rows = lathe.describe(row.type)
-  if rows and depth < 6 then return filled(rows, depth + 1) end
-  if row.array and row.kind ~= "string" then return 1 end
-end
-
-function filled(rows, depth)
-  local record = {}
-  for _, row in ipairs(rows) do
-    local one = not row.computed and not row.readonly and not row.padding and value_of(row, depth)
-    if one and row.array and row.resizable then
-      record[row.name] = { one, one }
-    elseif one and not row.array then
-      record[row.name] = one
-    end
-  end
-  return record
-end
-
-local function of_every_class()
-  local objects, numbers = {}, {}
-  for i, class in ipairs(physics_classes()) do
-    objects[i + 1] = filled(lathe.describe(class), 1)
-    objects[i + 1].class, numbers[i] = class, i + 1
-  end
-  objects[1] = filled(lathe.describe "hknpPhysicsSystemData", 1)
-  objects[1].class, objects[1].referenced_objects = "hknpPhysicsSystemData", numbers
-  return assert(lathe.new("hkx", { game = "fallout4", predicates = "", objects = objects }))
-end
-
 describe("collision that is made", function()
   it("has every class, and is what it was made of", function()
-    local doc <close> = of_every_class()
+    local doc <close> = every.new(lathe)
     local bytes = doc:encode()
     assert.equal(bytes, doc:serialize())
     local again <close> = assert(lathe.parse(bytes))
-    assert.equal(#physics_classes() + 1, #again.objects)
+    assert.equal(#every.classes(lathe) + 1, #again.objects)
     local made <close> = assert(lathe.new("hkx", again:totable()))
     assert.equal(bytes, made:encode())
     local text = lathe.tree.to_json(again)
@@ -76,7 +31,7 @@ describe("collision that is made", function()
   end)
 
   it("changes where a field is set, and nowhere else", function()
-    local made <close> = of_every_class()
+    local made <close> = every.new(lathe)
     local doc <close> = assert(lathe.parse(made:encode(), { history = 1 }))
     local seen, count = {}, 0
     for _, object in ipairs(doc.objects) do setter.each(lathe, doc, object, seen) end
@@ -86,6 +41,32 @@ describe("collision that is made", function()
         "hkPackedUnitVector.w", "hkcdPackedVertex.z", "hkcdSharedVertex.y", "hkcdStaticMeshTreeSection.packed_count",
         "hkcdStaticMeshTreeSection.codec_parms", "hkVector4Tagged.w", "hknpShapeInstance.padding" } do
       assert(seen[field], field)
+    end
+  end)
+end)
+
+describe("collision that is damaged", function()
+  local function small()
+    local doc <close> = every.new(lathe, 1)
+    return doc:encode()
+  end
+
+  it("is refused or kept, cut short", function()
+    local bytes = small()
+    for n = 1, #bytes - 1, 61 do damage.judge("hkx", bytes:sub(1, n), "prefix of " .. n, true) end
+  end)
+
+  it("is refused or kept, with any bytes", function()
+    assert(damage.flips("hkx", small(), 400, 11, true) > 100)
+  end)
+
+  it("is refused or kept, with any counts", function()
+    local bytes, at = small(), 0
+    for _, value in ipairs { "\255\255\255\127", "\16\0\0\0", "\0\0\0\0" } do
+      for from = 0x100 + at, #bytes - 4, 48 do
+        damage.judge("hkx", bytes:sub(1, from) .. value .. bytes:sub(from + 5), ("word at 0x%x"):format(from), true)
+      end
+      at = at + 16
     end
   end)
 end)
@@ -260,7 +241,7 @@ describe("collision of the corpus #corpus", function()
 
   it("has no class that is not described", function()
     local described, opaque = {}, {}
-    for _, name in ipairs(physics_classes()) do described[name] = true end
+    for _, name in ipairs(every.classes(lathe)) do described[name] = true end
     each(function(hkx)
       for _, object in ipairs(hkx.objects) do
         local class = lathe.type(object)
