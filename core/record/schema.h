@@ -200,8 +200,12 @@ struct rec_field {
     const rec_body *body;
     const rec_body *text; /* of REC_STR: a head is here, the text up to .term elsewhere. It may be
                                   none: null. Elements of an array may be such, too */
-    const lathe_format *embed; /* REC_PART: a document of this format lies in the part */
-    uint32_t off;              /* in a REC_OFFSETS type … */
+    /* REC_PART: a document of this format lies in the part. With REC_LAZY it is all that is left of the part
+     * that the record begins, opened when it is first touched; the earlier row `bytes_by` (may be NULL) says how
+     * many bytes that are, and follows. */
+    const lathe_format *embed;
+    const char *bytes_by;
+    uint32_t off; /* in a REC_OFFSETS type … */
     uint64_t (*place)(
         const rec_setting *in); /* … where it depends on the argument; then .only is asked
                                                 first */
@@ -275,6 +279,9 @@ struct rec_field {
     lathe_result (*set)(const rec_at *at, const rec_field *row, const lathe_value *value,
                         lathe_error *err);
     const rec_numbers *numbers; /* … or a table, with neither of these; such are REC_INSIDE */
+    /* … or `bits` of an earlier unsigned integer, from bit `low` on: a number, or as .shown says. */
+    const char *bits_of;
+    uint8_t low, bits;
 };
 
 struct rec_type {
@@ -284,8 +291,9 @@ struct rec_type {
     uint32_t count, flags, size;
     /* Of a REC_OFFSETS type: its size, where that depends on the argument. */
     uint64_t (*extent)(const rec_setting *in);
-    /* A vector that is worked out as a whole (a matrix's rotation, packed numbers): its rows are
-     * computed, without .get, and any number that is set stores all of them. At most REC_LANES. */
+    /* A vector that is worked out as a whole (a matrix's rotation, packed numbers): its first rows are
+     * computed, without .get, and any number that is set stores all of them. At most REC_LANES. What they
+     * are worked out from may be rows of its own, behind them. */
     lathe_result (*load)(const rec_at *at, double *lanes, lathe_error *err);
     lathe_result (*store)(const rec_at *at, const double *lanes, lathe_error *err);
 };

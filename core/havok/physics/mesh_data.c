@@ -12,26 +12,37 @@ static const rec_field top_rows[] = {
     BOX,
     {.name = "data", .kind = REC_U16, .flags = REC_BIG, .doc = "Highest bit: it has children, the rest is half the way to the right one; "
      "else a section, from 0."},
+    {.name = "inner", .shown = REC_BOOL, HK_BITS("data", 15, 1), .doc = "Whether it has children."},
+    {.name = "index", .shown = REC_INTEGER, HK_BITS("data", 0, 15), .doc = "Half the way to the right child, or the section, from 0."},
 };
 static const rec_type top_node = {.name = "hkcdStaticTreeNode5", .doc = "A box around boxes, or around a section.", REC_ROWS(top_rows)};
 
 static const rec_field section_node_rows[] = {
     BOX,
     {.name = "data", .kind = REC_U8, .doc = "Lowest bit: it has children, the rest is the way to the right one; else twice a primitive, from 0."},
+    {.name = "inner", .shown = REC_BOOL, HK_BITS("data", 0, 1), .doc = "Whether it has children."},
+    {.name = "index", .shown = REC_INTEGER, HK_BITS("data", 1, 7), .doc = "Half the way to the right child, or the primitive, from 0."},
 };
 static const rec_type section_node = {.name = "hkcdStaticTreeNode4", .doc = "A box around boxes, or around a primitive.",
                                       REC_ROWS(section_node_rows)};
 
+#define FIRST(name_, of, what) {.name = name_, .shown = REC_INTEGER, HK_BITS(of, 8, 24), .doc = what}
+#define COUNT(name_, of, what) {.name = name_, .shown = REC_INTEGER, HK_BITS(of, 0, 8), .doc = what}
 static const rec_field section_rows[] = {
     {.name = "nodes", HK_STRUCTS(section_node), .doc = "The tree over its primitives; the first is the root."},
     {.name = "domain", .kind = REC_RECORD, .type = &hk_aabb, .doc = "The box around its triangles."},
     {.name = "codec_parms", .original = "codecParms", .kind = REC_F32, .n = 6, .unit = "m",
      .doc = "Of its packed vertices: base x, y, z, and the steps along x, y, z."},
     {.name = "first_packed_vertex", .original = "firstPackedVertex", .kind = REC_U32, .doc = "Its first of packed_vertices, from 0."},
-    {.name = "shared_vertices", .original = "sharedVertices", .kind = REC_U32,
-     .doc = "Its first of shared_vertices_index, from 0, times 256, and how many packed vertices it has."},
-    {.name = "primitives", .kind = REC_U32, .doc = "Its first of primitives, from 0, times 256, and how many it has."},
-    {.name = "data_runs", .original = "dataRuns", .kind = REC_U32, .doc = "Its first of primitive_data_runs, from 0, times 256, and how many it has."},
+    {.name = "shared_vertices", .original = "sharedVertices", .kind = REC_U32, .doc = "256 * first_shared_index + packed_count."},
+    {.name = "primitives", .kind = REC_U32, .doc = "256 * first_primitive + primitive_count."},
+    {.name = "data_runs", .original = "dataRuns", .kind = REC_U32, .doc = "256 * first_data_run + data_run_count."},
+    FIRST("first_shared_index", "shared_vertices", "Its first of shared_vertices_index, from 0."),
+    COUNT("packed_count", "shared_vertices", "How many packed vertices it has."),
+    FIRST("first_primitive", "primitives", "Its first of primitives, from 0."),
+    COUNT("primitive_count", "primitives", "How many primitives it has."),
+    FIRST("first_data_run", "data_runs", "Its first of primitive_data_runs, from 0."),
+    COUNT("data_run_count", "data_runs", "How many data runs it has."),
     {.name = "num_packed_vertices", .original = "numPackedVertices", .kind = REC_U8, .doc = "Packed vertices, once more."},
     {.name = "num_shared_indices", .original = "numSharedIndices", .kind = REC_U8, .doc = "Shared vertices, which come behind its packed ones."},
     {.name = "leaf_index", .original = "leafIndex", .kind = REC_U16, .doc = "Its leaf in the tree over the sections."},
@@ -90,8 +101,8 @@ static const rec_field data_rows[] = {
     {.name = "primitives", HK_STRUCTS(primitive), .doc = "Triangles, or two as one, section by section."},
     {.name = "shared_vertices_index", .original = "sharedVerticesIndex", .kind = REC_U16, HK_ARRAY,
      .doc = "Which of shared_vertices a section has, from 0, section by section."},
-    {.name = "packed_vertices", .original = "packedVertices", .kind = REC_U32, HK_ARRAY, .doc = "Vertices of one section alone."},
-    {.name = "shared_vertices", .original = "sharedVertices", .kind = REC_U64, HK_ARRAY, .doc = "Vertices of several sections."},
+    {.name = "packed_vertices", .original = "packedVertices", HK_STRUCTS(hk_packed_vertex), .doc = "Vertices of one section alone."},
+    {.name = "shared_vertices", .original = "sharedVertices", HK_STRUCTS(hk_shared_vertex), .doc = "Vertices of several sections."},
     {.name = "primitive_data_runs", .original = "primitiveDataRuns", HK_STRUCTS(run), .doc = "Materials, section by section."},
     {.name = "simd_tree", .original = "simdTree", .kind = REC_RECORD, .type = &simd_tree, .doc = "Empty in all games' files."},
 };

@@ -116,6 +116,7 @@ static const rec_field body_rows[] = {
     {.name = "material_id", .original = "materialId", .kind = REC_U16, .doc = "Which of materials, from 0."},
     {.name = "collision_filter_info", .original = "collisionFilterInfo", .kind = REC_U32, .init = 1,
      .doc = "What it collides with: the layer, and groups from bit 7 on."},
+    HK_LAYER,
     {.name = "flags", .kind = REC_I32, .shown = REC_FLAGS, .names = &body_flags,
      .doc = "0 of what is static or only animations move; ragdolls are dynamic, too. As seen in games' files."},
     {.name = "collision_look_ahead_distance", .original = "collisionLookAheadDistance", .kind = REC_F32, .unit = "m", .power = 1,

@@ -32,6 +32,19 @@ extern const rec_names hk_dispatch_types; /* shape.c */
 extern const rec_type hk_tagged_vector; /* x y z, and a whole number in w's bits */
 extern const rec_type hk_transform, hk_tagged_transform, hk_aabb, hk_bit_field;
 
+/* packed.c: numbers that are worked out of `packed`, which they stand in front of */
+extern const rec_type hk_packed_vector3, hk_packed_quaternion, hk_packed_vertex, hk_shared_vertex;
+/* A bit field of a stored row, as `row` with a name, of 1 bit and more. */
+#define HK_BITS(row, from, n) .bits_of = row, .low = from, .bits = n
+/* The layer of `collision_filter_info` (layers.c). */
+#define HK_LAYER                                                                                   \
+    {                                                                                              \
+        .name = "layer", .shown = REC_ENUM, .names = &hk_layers,                                   \
+        HK_BITS("collision_filter_info", 0, 7),                                                    \
+        .doc = "What kind of thing collides: its bits 0 to 6."                                     \
+    }
+extern const rec_names hk_layers;
+
 /* system.c */
 extern const rec_type hknp_physics_system_data, hknp_ragdoll_data, hknp_physics_scene_data;
 /* constraint.c */
