@@ -389,10 +389,11 @@ static int l_document_close(lua_State *L)
 /* ---- fields ---------------------------------------------------------------------------------- */
 
 /* Those from SKELETONS on give way to a field of the format's own. */
-enum { FORMAT, PATH, GAME, SIZE, MODIFIED, SKELETONS, ANIMATIONS, MATERIALS, PROPERTIES };
+enum { FORMAT, PATH, GAME, SIZE, MODIFIED, SKELETONS, ANIMATIONS, MATERIALS, BODIES, PROPERTIES };
 
-static const char *const property_names[] = {"format",   "path",      "game",       "size",
-                                             "modified", "skeletons", "animations", "materials"};
+static const char *const property_names[] = {"format",    "path",       "game",
+                                             "size",      "modified",   "skeletons",
+                                             "animations", "materials", "bodies"};
 
 static int push_property(lua_State *L, l_doc *d, lua_Integer property)
 {
@@ -402,7 +403,8 @@ static int push_property(lua_State *L, l_doc *d, lua_Integer property)
     case MODIFIED: lua_pushboolean(L, lathe_doc_modified(d->doc)); break;
     case SKELETONS: l_push_list(L, 1, L_SKELETON, 0); break;
     case ANIMATIONS: l_push_list(L, 1, L_ANIMATION, 0); break;
-    case MATERIALS: l_push_list(L, 1, L_RECORD, 0); break;
+    case MATERIALS: l_push_list(L, 1, L_RECORD, L_MATERIALS); break;
+    case BODIES: l_push_list(L, 1, L_RECORD, L_BODIES); break;
     default: lua_pushstring(L, lathe_doc_info(d->doc, property_names[property])); break;
     }
     return 1;

@@ -17,7 +17,8 @@ static void set_row(lua_State *L, l_doc *owner, lathe_view *record, uint32_t row
     lathe_result r = rec_enter(record, &at, &none, &err);
     const rec_field *field = at.layout->slots[row].row;
     bool all = field->column || field->flags & REC_COPIED ||
-               (at.layout->type->load && !field->get); /* it has nothing else */
+               (rec_is_lane(at.layout->type, row) &&
+                rec_lanes(at.layout->type) == at.layout->count); /* it has nothing else */
     if (r == LATHE_OK && (all || !rec_unstored(field)) && !rec_inside(&at, row)) {
         r = rec_get(&at, row, true, &value, &err);
         if (r == LATHE_OK && value.kind != LATHE_KIND_NONE &&
@@ -33,7 +34,7 @@ static void set_row(lua_State *L, l_doc *owner, lathe_view *record, uint32_t row
     lua_setfield(L, -2, name);
 }
 
-/* All bytes of an element of several types that does not parse as what it is. */
+/* All bytes of what does not parse as what it is: an element of several types, a document inside of this one. */
 static bool push_opaque(lua_State *L, l_doc *owner, lathe_view record)
 {
     const rec_layout *layout = record.type;
@@ -52,9 +53,9 @@ static void push_record(lua_State *L, l_doc *owner, lathe_view record, int depth
     if (type) { /* one of several types */
         lua_pushstring(L, type);
         lua_setfield(L, -2, tag);
-        if (push_opaque(L, owner, record))
-            lua_setfield(L, -2, "bytes");
     }
+    if ((type || rec_embedded(owner->doc, record.part)) && push_opaque(L, owner, record))
+        lua_setfield(L, -2, "bytes");
     for (uint32_t row = 0; row < count; row++)
         set_row(L, owner, &record, row, depth + 1);
 }

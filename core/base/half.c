@@ -32,7 +32,8 @@ static double widen(unsigned bits, unsigned exp_bits, unsigned fraction_bits)
     return bytes_f64_from(sign | wide << 52 | fraction << (52 - fraction_bits));
 }
 
-static unsigned narrow(double v, unsigned exp_bits, unsigned fraction_bits)
+/* What is in the middle goes to the even one, or away from zero. */
+static unsigned narrow(double v, unsigned exp_bits, unsigned fraction_bits, bool away)
 {
     uint64_t bits = bytes_f64_bits(v), fraction = bits & F64_FRACTION;
     int top = (1 << exp_bits) - 1, drop = 52 - (int)fraction_bits;
@@ -59,7 +60,7 @@ static unsigned narrow(double v, unsigned exp_bits, unsigned fraction_bits)
     }
     uint64_t rest = whole & ((UINT64_C(1) << shift) - 1), tie = UINT64_C(1) << (shift - 1);
     unsigned kept = (unsigned)(whole >> shift);
-    if (rest > tie || (rest == tie && (kept & 1)))
+    if (rest > tie || (rest == tie && (away || (kept & 1))))
         kept++;
     return sign | kept;
 }
@@ -71,7 +72,7 @@ double half_to_double(uint16_t h)
 
 uint16_t half_from_double(double v)
 {
-    return (uint16_t)narrow(v, 5, 10);
+    return (uint16_t)narrow(v, 5, 10, false);
 }
 
 double half_upper_to_double(uint16_t h)
@@ -81,5 +82,5 @@ double half_upper_to_double(uint16_t h)
 
 uint16_t half_upper_from_double(double v)
 {
-    return (uint16_t)narrow(v, 8, 7);
+    return (uint16_t)narrow(v, 8, 7, true);
 }

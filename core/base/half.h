@@ -25,7 +25,7 @@ static inline uint32_t half_to_f32_bits(uint16_t h)
 }
 
 double half_upper_to_double(uint16_t h);
-/* Rounds to nearest even on the 16 bits that are dropped. */
+/* Rounds to nearest, the middle away from zero: of a float's bits (bits + 0x8000) >> 16, as Havok's tools do. */
 uint16_t half_upper_from_double(double v);
 
 #endif

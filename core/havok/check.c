@@ -108,7 +108,7 @@ static void check_signatures(rec_report *report, const rec_at *root, int64_t ver
     uint64_t n = hk_length(root, "class_names");
     for (uint64_t i = 0; i < n && rec_sub(root, slot, i, &row, NULL) == LATHE_OK; i++) {
         const char *name = hk_text(&row, "name");
-        const hk_class *known = name ? hk_class_find(name) : NULL;
+        const hk_class *known = name ? hk_class_find(name, version) : NULL;
         uint32_t have = (uint32_t)rec_int(&row, "signature"), wanted = 0;
         if (known)
             wanted = version >= HK_2014 ? known->signature_2014 : known->signature_2010;
@@ -151,6 +151,8 @@ static void check_object(rec_report *report, lathe_doc *doc, uint32_t part, hk_c
     const rec_type *type = at.layout->type;
     if (type == &hk_opaque && doc->parts[part].problem)
         rec_found(report, LATHE_LEVEL_ERROR, doc->parts[part].problem);
+    hk_check_rels(report, &at);
+    hk_check_convex(report, &at);
     if (hk_is_animation(doc, part))
         hk_check_animation(report, &at, clips);
     else if (type == &hka_skeleton)

@@ -92,7 +92,7 @@ hk_kind *hk_kind_of(hk_writer *w, const char *name, size_t n)
     memcpy(copy, name, n);
     w->kinds = kinds;
     hk_kind *k = &w->kinds[w->kinds_n];
-    *k = (hk_kind){.name = copy, .known = hk_class_find(copy)};
+    *k = (hk_kind){.name = copy, .known = hk_class_find(copy, w->head->version)};
     k->layout = k->known ? rec_layout_of(w->maker, w->c, k->known->type) : NULL;
     if (k->known && !k->layout)
         return NULL;

@@ -1,55 +1,9 @@
 /* doc.materials: shaders, and what collision is made of. */
 #include "gen/nif_types.h"
+#include "havok/physics/materials.h"
 #include "nif/mesh.h"
 
 /* ---- names of collision materials --------------------------------------------------------------------- */
-
-/* Names and their hashes. formats/fo4-collision.md#3.7 */
-static const rec_name known[] = {
-    {"actormetal", 0x4E85DE57},
-    {"barrel", 0x2BA39614},
-    {"bottle", 0x1D6B08F6},
-    {"broken stone", 0x07D13747},
-    {"cloth", 0xE4D39CA3},
-    {"dirt", 0xB9233EAA},
-    {"glass", 0xDEE94842},
-    {"grass", 0x6E2F68EE},
-    {"gravel", 0x198BBA58},
-    {"ice", 0x340E5D1C},
-    {"light wood", 0x15C7DEE3},
-    {"materialweaponpistol", 0xF7272B39},
-    {"materialweaponrifle", 0x479F2744},
-    {"metal", 0x064003D4},
-    {"metalheavy", 0xF413D173},
-    {"metalhollow", 0xB26A84C5},
-    {"metallight", 0xE538F7DB},
-    {"metalsolid", 0x2A1A6690},
-    {"metalstairs", 0xC0EB623D},
-    {"mud", 0x58987081},
-    {"none", 0x5ED4DFD3},
-    {"nullmaterial", 0x26067D15},
-    {"organic", 0xB151ADDB},
-    {"plastic", 0x7DFA6E05},
-    {"sand", 0x813E4D0D},
-    {"skin", 0x233DB702},
-    {"snow", 0x17C77AAF},
-    {"solid metal", 0x4CCACC3B},
-    {"stone", 0xDF02F237},
-    {"water", 0x3D11E3C7},
-    {"wood", 0x1DD9C611},
-    {0},
-};
-
-uint32_t nif_material_hash(const char *p, size_t n)
-{
-    uint32_t crc = 0;
-    for (size_t i = 0; i < n; i++) {
-        crc ^= (uint8_t)(p[i] >= 'A' && p[i] <= 'Z' ? p[i] - 'A' + 'a' : p[i]);
-        for (int bit = 0; bit < 8; bit++)
-            crc = crc >> 1 ^ (crc & 1 ? 0xEDB88320 : 0);
-    }
-    return crc;
-}
 
 /* Older games have numbers of their own. */
 static bool hashed(const rec_at *at)
@@ -64,12 +18,11 @@ static lathe_result decode(const rec_at *at, const rec_field *row, uint64_t raw,
     (void)err;
     out->kind = LATHE_KIND_INT;
     out->as.i = (int64_t)raw;
-    for (const rec_name *n = known; hashed(at) && n->name; n++) {
-        if (n->value != (int64_t)raw)
-            continue;
+    const char *name = hashed(at) ? hk_material_name((uint32_t)raw) : NULL;
+    if (name) {
         out->kind = LATHE_KIND_STRING;
-        out->as.s.p = n->name;
-        out->as.s.n = strlen(n->name);
+        out->as.s.p = name;
+        out->as.s.n = strlen(name);
     }
     return LATHE_OK;
 }
@@ -84,7 +37,7 @@ static lathe_result encode(const rec_at *at, const rec_field *row, const lathe_v
         return rec_fail(at, slot, at->off, err, LATHE_ERR_TYPE,
                         "a number expected: collision materials have names from Skyrim on");
     if (v->kind == LATHE_KIND_STRING && v->as.s.n) {
-        *raw = nif_material_hash(v->as.s.p, v->as.s.n);
+        *raw = hk_material_hash(v->as.s.p, v->as.s.n);
         return LATHE_OK;
     }
     if (v->kind == LATHE_KIND_NONE) /* the default */

@@ -3,6 +3,7 @@
 #ifndef LATHE_NIF_H
 #define LATHE_NIF_H
 
+#include "havok/packfile.h"
 #include "record/record.h"
 #include "record/types.h"
 
@@ -163,7 +164,6 @@ lathe_result nif_material_source(const rec_at *at, const rec_field *row, lathe_v
                                  lathe_error *err);
 lathe_result nif_no_textures(const rec_at *at, const rec_field *row, lathe_value *out,
                              lathe_error *err);
-uint32_t nif_material_hash(const char *p, size_t n); /* of a name, as Skyrim and later store it */
 /* Gives each collision material of a block that parses, in file order; whether its type has any. */
 typedef lathe_result nif_collision_each(void *user, const rec_at *at, lathe_error *err);
 lathe_result nif_each_collision(const rec_at *block, nif_collision_each *each, void *user,

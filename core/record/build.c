@@ -335,6 +335,9 @@ static lathe_result build_apart(const rec_at *to, uint32_t slot, const rec_from 
                         "read-only: it follows from other fields");
     if (!child)
         return rec_fail(to, slot, to->off, err, LATHE_ERR_TYPE, "a record expected");
+    if (rec_embeds(s->row) &&
+        rec_embed_whole(to->doc, rec_kid(to->doc, to->part, slot, 0), from->source, child))
+        return rec_embed_set(to, slot, from->source, NULL, child, err);
     lathe_result r = rec_sub(to, slot, 0, &sub, err);
     return r == LATHE_OK ? rec_build(&sub, &below, err) : r;
 }
@@ -399,8 +402,10 @@ lathe_result rec_build(const rec_at *to, const rec_from *from, lathe_error *err)
     for (uint32_t slot = 0; r == LATHE_OK && slot < to->layout->count; slot++) {
         const rec_slot *s = rec_slot_of(to, slot);
         const rec_field *row = s->row;
-        if (rec_unstored(row) || lies_apart(s) || row->flags & REC_PART ||
-            (s->sub && s->sub->apart) || rec_counted_elsewhere(to, slot))
+        if (rec_is_lane(to->layout->type, slot))
+            r = slot ? LATHE_OK : rec_lanes_finish(to, from, err);
+        else if (rec_unstored(row) || lies_apart(s) || row->flags & REC_PART ||
+                 (s->sub && s->sub->apart) || rec_counted_elsewhere(to, slot))
             r = build_apart(to, slot, from, err);
         else if (row->set)
             r = build_kept(to, slot, from, err);

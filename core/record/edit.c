@@ -350,7 +350,7 @@ lathe_result rec_writable(const rec_at *at, uint32_t slot, lathe_error *err)
     if (s->counts != REC_NO_SLOT && !s->row->why)
         return rec_fail(at, slot, at->off, err, LATHE_ERR_READONLY, "read-only: resize %s instead",
                         at->layout->slots[s->counts].row->name);
-    bool lane = s->row->kind == REC_COMPUTED && at->layout->type->store && !s->row->get;
+    bool lane = rec_is_lane(at->layout->type, slot) || s->row->bits_of;
     if (s->counts != REC_NO_SLOT || s->row->flags & REC_READONLY ||
         (s->row->kind == REC_COMPUTED && !s->row->set && !s->row->numbers && !lane))
         return rec_fail(at, slot, at->off, err, LATHE_ERR_READONLY, "read-only: %s",
@@ -370,6 +370,8 @@ static lathe_result set_nested(const rec_at *at, uint32_t slot, uint64_t i,
     uint32_t from_slot;
     lathe_view v = value->as.v;
     bool raw;
+    if (rec_embeds(at->layout->slots[slot].row))
+        return rec_embed_set(at, slot, NULL, value, NULL, err);
     lathe_result r = rec_sub(at, slot, i, &to, err);
     if (r == LATHE_OK && at->layout->slots[slot].row->tag && value->kind == LATHE_KIND_RECORD) {
         rec_from given = {.base = &from};

@@ -45,6 +45,7 @@ struct rec_layout {
     uint64_t size; /* or REC_DYNAMIC */
     uint64_t min_size;
     uint32_t fields; /* rows that such records have */
+    uint32_t embeds; /* the row of a REC_LAZY document behind the others, or REC_NO_SLOT */
     bool ready;      /* false while its own rows are being worked out (recursive types) … */
     bool filling;    /* … which is going on; else memory was short, and it is tried again */
     bool brief;      /* so few bytes and texts that a walk is cheaper than to remember it */
@@ -83,9 +84,11 @@ const char *rec_type_name(const rec_field *row, char *buf, size_t cap); /* "str3
 const char *rec_wanted(const rec_field *row, char *buf, size_t cap);    /* the same in messages */
 /* The record row of a type that has a field of this name inside it, for messages; or NULL. */
 const char *rec_holder(const rec_type *type, const char *field);
-/* How many rows of a vector are numbered: those before the first that takes no bytes, unless it is
- * worked out as a whole. 0: no vector. */
+/* How many rows of a vector are numbered: those before the first that takes no bytes, or if it is
+ * worked out as a whole, the first that take none. 0: no vector. */
 uint32_t rec_lanes(const rec_type *type);
+/* Whether a row is a number that is worked out with the others (.load). */
+bool rec_is_lane(const rec_type *type, uint32_t slot);
 /* Whether records of one type give those of another: the same, or vectors of numbers of the same names. */
 bool rec_alike(const rec_type *a, const rec_type *b);
 /* Rows that take no bytes of the record. */

@@ -65,7 +65,8 @@ static const rec_field *earlier(const rec_type *t, uint32_t before, const char *
 static void lint_names(lint *l, const rec_type *t, const rec_field *row)
 {
     const rec_names *names = row->names;
-    if ((row->shown == REC_ENUM || row->shown == REC_FLAGS) && row->kind != REC_COMPUTED && !names)
+    if ((row->shown == REC_ENUM || row->shown == REC_FLAGS) &&
+        (row->kind != REC_COMPUTED || row->bits_of) && !names)
         problem(l, "%s.%s: no names", t->name, row->name);
     for (const rec_name *a = names ? names->rows : NULL; a && a->name; a++) {
         unsigned bits = 8 * rec_width(row->kind);
@@ -298,16 +299,37 @@ static void lint_unstored(lint *l, const rec_type *t, uint32_t i)
                 row->name);
 }
 
+/* Some bits of an integer. */
+static void lint_bits(lint *l, const rec_type *t, uint32_t i)
+{
+    const rec_field *row = rec_row(t, i), *of = row->bits_of ? earlier(t, i, row->bits_of) : NULL;
+    unsigned width = of ? 8 * rec_width(of->kind) : 0;
+    if (!row->bits_of)
+        return;
+    if (!of || rec_is_array(of) || of->codec || of->ref ||
+        (of->kind != REC_U8 && of->kind != REC_U16 && of->kind != REC_U32 && of->kind != REC_U64))
+        problem(l, "%s.%s: '%s' is no earlier unsigned integer", t->name, row->name, row->bits_of);
+    else if (!row->bits || row->bits > 32 || row->low + row->bits > width)
+        problem(l, "%s.%s: bits that '%s' has not", t->name, row->name, row->bits_of);
+    if (row->kind != REC_COMPUTED || row->get || row->set || row->numbers ||
+        row->shown == REC_TEXT || row->shown == REC_NUMBER)
+        problem(l, "%s.%s: bits, but stored, or no integer", t->name, row->name);
+    for (const rec_name *n = row->names ? row->names->rows : NULL; n && n->name; n++)
+        if (n->value < 0 || n->value >> row->bits)
+            problem(l, "%s.%s: '%s' does not fit", t->name, row->name, n->name);
+}
+
 /* Vectors, and those that are worked out as a whole. */
 static void lint_vector(lint *l, const rec_type *t)
 {
     bool whole = t->load || t->store;
     if ((t->flags & REC_VECTOR || whole) && !rec_lanes(t))
         problem(l, "%s: a vector without numbers", t->name);
-    if (whole && (!t->load || !t->store || rec_row_count(t) > REC_LANES))
+    if (whole && (!t->load || !t->store || rec_lanes(t) > REC_LANES))
         problem(l, "%s: .load and .store, of at most %d numbers", t->name, REC_LANES);
-    for (uint32_t i = 0; whole && i < rec_row_count(t); i++)
-        if (rec_row(t, i)->kind != REC_COMPUTED || rec_row(t, i)->get || rec_row(t, i)->set)
+    for (uint32_t i = 0; whole && i < rec_lanes(t); i++)
+        if (rec_row(t, i)->kind != REC_COMPUTED || rec_row(t, i)->get || rec_row(t, i)->set ||
+            rec_row(t, i)->bits_of)
             problem(l, "%s.%s: it is worked out with the others", t->name, rec_row(t, i)->name);
 }
 
@@ -359,6 +381,28 @@ static void lint_key(lint *l, const rec_type *t, const rec_field *row)
                 e->name);
     if (merged && (row->flags & REC_FIRST || (e && (!value || !rec_is_array(value)))))
         problem(l, "%s.%s: merged, but no array to be joined", t->name, row->name);
+}
+
+/* A document that is opened when it is touched takes what is left behind the record's other rows. */
+static void lint_embedded(lint *l, const rec_type *t, uint32_t i)
+{
+    const rec_field *row = rec_row(t, i), *by = NULL;
+    bool alone = row->kind == REC_RECORD && row->flags & REC_PART && !rec_is_array(row);
+    if (!row->bytes_by && !rec_embeds(row))
+        return;
+    if (!rec_embeds(row) || !alone || row->only || row->when || row->when_fn || row->since ||
+        row->before)
+        problem(l, "%s.%s: a document in a part of its own, always there, expected", t->name,
+                row->name);
+    for (uint32_t k = i + 1; k < rec_row_count(t); k++)
+        if (!rec_unstored(rec_row(t, k)))
+            problem(l, "%s.%s: stored, behind a document", t->name, rec_row(t, k)->name);
+    for (uint32_t k = 0; row->bytes_by && k < i; k++)
+        if (strcmp(rec_row(t, k)->name, row->bytes_by) == 0)
+            by = rec_row(t, k);
+    if (row->bytes_by && (!by || !rec_width(by->kind) || !(by->flags & REC_READONLY)))
+        problem(l, "%s.%s: '%s' is no earlier number that is read-only", t->name, row->name,
+                row->bytes_by);
 }
 
 /* Rows that differ with what they lie in: an argument, a version. */
@@ -436,7 +480,8 @@ static void lint_row(lint *l, const rec_type *t, uint32_t i)
         if (rec_row(t, k)->name && strcmp(rec_row(t, k)->name, row->name) == 0 &&
             !(row->only && rec_row(t, k)->only))
             problem(l, "%s.%s: twice", t->name, row->name);
-    if (row->kind == REC_COMPUTED && !row->get && !row->numbers && !t->load)
+    if (row->kind == REC_COMPUTED && !row->get && !row->numbers && !row->bits_of &&
+        !rec_is_lane(t, i))
         problem(l, "%s.%s: computed, but without .get", t->name, row->name);
     if (row->numbers &&
         (row->kind != REC_COMPUTED || row->get || row->set || !(row->flags & REC_INSIDE)))
@@ -450,12 +495,14 @@ static void lint_row(lint *l, const rec_type *t, uint32_t i)
         !(row->flags & REC_REST))
         problem(l, "%s.%s: how many bytes?", t->name, row->name);
     l->derives = l->derives || row->derive;
+    lint_embedded(l, t, i);
     lint_links(l, t, i);
     lint_names(l, t, row);
     lint_number(l, t, row);
     lint_place(l, t, i);
     lint_unstored(l, t, i);
     lint_setting(l, t, row);
+    lint_bits(l, t, i);
     lint_elements(l, t, row);
     lint_key(l, t, row);
     if (row->kind == REC_RECORD && row->type && grows_at_start(row->type, 0) &&
@@ -592,6 +639,8 @@ size_t rec_lint(const lathe_format *format, void (*say)(void *user, const char *
         problem(&l, "%s: no extensions or no doc", format->name);
     if (format->clips && !(format->clips->open && format->clips->track && format->clips->sample))
         problem(&l, "%s: animations without open, track or sample", format->name);
+    if (format->collision && !format->body)
+        problem(&l, "%s: meshes of collision, but no bodies", format->name);
     lint_type(&l, format->root, 0);
     const rec_type *t;
     for (size_t i = 0; format->types && (t = format->types(i)); i++)

@@ -1,14 +1,20 @@
 /* Rows that take no bytes: computed ones, parallel arrays seen as one (.group, .column), another look
- * at bytes that other rows show too (REC_OVERLAY), vectors worked out as a whole (.load, .store). */
+ * at bytes that other rows show too (REC_OVERLAY), vectors worked out as a whole (.load, .store), bits of
+ * an integer (.bits_of). */
 #include "record/record.h"
 
 uint32_t rec_lanes(const rec_type *type)
 {
     uint32_t n = 0;
     if (type->flags & REC_VECTOR)
-        while (n < rec_row_count(type) && (type->load || !rec_unstored(rec_row(type, n))))
+        while (n < rec_row_count(type) && rec_unstored(rec_row(type, n)) == (type->load != NULL))
             n++;
     return n;
+}
+
+bool rec_is_lane(const rec_type *type, uint32_t slot)
+{
+    return type->load && slot < rec_lanes(type);
 }
 
 bool rec_alike(const rec_type *a, const rec_type *b)
@@ -113,6 +119,10 @@ static lathe_result lane_get(const rec_at *at, uint32_t slot, lathe_value *out, 
     lathe_result r = at->layout->type->load(at, lanes, err);
     out->kind = LATHE_KIND_REAL;
     out->as.f = lanes[slot];
+    if (at->layout->slots[slot].row->shown == REC_INTEGER) {
+        out->kind = LATHE_KIND_INT;
+        out->as.i = (int64_t)lanes[slot];
+    }
     return r;
 }
 
@@ -140,26 +150,86 @@ static lathe_result lane_set(const rec_at *at, uint32_t slot, const lathe_value 
     return r == LATHE_OK ? store_lanes(at, lanes, err) : r;
 }
 
-bool rec_lanes_build(const rec_at *to, const rec_from *from, lathe_result *r, lathe_error *err)
+/* The numbers that are given replace those of `lanes`. */
+static lathe_result given_lanes(const rec_at *to, const rec_from *from, double *lanes, bool *any,
+                                lathe_error *err)
 {
-    const rec_type *type = to->layout->type;
-    double lanes[REC_LANES] = {0};
-    if (!type->store)
-        return false;
-    *r = rec_check_names(to, from, err);
-    if (*r == LATHE_OK)
-        *r = type->load(from->base ? from->base : to, lanes, err);
-    for (uint32_t slot = 0; *r == LATHE_OK && slot < to->layout->count; slot++) {
+    uint32_t n = rec_lanes(to->layout->type);
+    *any = false;
+    for (uint32_t slot = 0; slot < n; slot++) {
         lathe_value leaf;
         const void *child;
         if (!rec_given(from, to, slot, &leaf, &child))
             continue;
         if (!rec_number(&leaf, &lanes[slot]))
-            *r = no_number(to, slot, err);
+            return no_number(to, slot, err);
+        *any = true;
     }
+    return LATHE_OK;
+}
+
+bool rec_lanes_build(const rec_at *to, const rec_from *from, lathe_result *r, lathe_error *err)
+{
+    const rec_type *type = to->layout->type;
+    double lanes[REC_LANES] = {0};
+    bool any;
+    if (!type->store || rec_lanes(type) < to->layout->count)
+        return false;
+    *r = rec_check_names(to, from, err);
+    if (*r == LATHE_OK)
+        *r = type->load(from->base ? from->base : to, lanes, err);
+    if (*r == LATHE_OK)
+        *r = given_lanes(to, from, lanes, &any, err);
     if (*r == LATHE_OK)
         *r = store_lanes(to, lanes, err);
     return true;
+}
+
+lathe_result rec_lanes_finish(const rec_at *to, const rec_from *from, lathe_error *err)
+{
+    double lanes[REC_LANES] = {0};
+    bool any;
+    lathe_result r = to->layout->type->load(to, lanes, err);
+    if (r == LATHE_OK)
+        r = given_lanes(to, from, lanes, &any, err);
+    return r == LATHE_OK && any ? store_lanes(to, lanes, err) : r;
+}
+
+/* ---- bits of an integer -------------------------------------------------------------------------- */
+
+static lathe_result bits_get(const rec_at *at, uint32_t slot, bool lossless, lathe_value *out,
+                             lathe_error *err)
+{
+    const rec_field *row = at->layout->slots[slot].row;
+    uint32_t whole = rec_slot_find(at->layout, row->bits_of);
+    bool present;
+    uint64_t raw;
+    lathe_result r = rec_present(at, whole, &present, err);
+    out->kind = LATHE_KIND_NONE;
+    if (r == LATHE_OK && present)
+        r = rec_raw(at, whole, 0, &raw, err);
+    return r == LATHE_OK && present
+               ? rec_decode(at, slot, raw >> row->low & ((UINT64_C(1) << row->bits) - 1), lossless,
+                            out, err)
+               : r;
+}
+
+static lathe_result bits_set(const rec_at *at, uint32_t slot, const lathe_value *value,
+                             lathe_error *err)
+{
+    const rec_field *row = at->layout->slots[slot].row;
+    uint32_t whole = rec_slot_find(at->layout, row->bits_of);
+    uint64_t mask = (UINT64_C(1) << row->bits) - 1, raw, part;
+    rec_loc loc;
+    lathe_result r = rec_find_present(at, whole, &loc, err);
+    if (r == LATHE_OK)
+        r = rec_encode(at, slot, value, &part, err);
+    if (r == LATHE_OK)
+        r = rec_raw(at, whole, 0, &raw, err);
+    lathe_value v = {.kind = LATHE_KIND_UINT};
+    if (r == LATHE_OK)
+        v.as.u = (raw & ~(mask << row->low)) | part << row->low;
+    return r == LATHE_OK ? rec_set(at, whole, &v, err) : r;
 }
 
 /* ---- all of them --------------------------------------------------------------------------------- */
@@ -185,10 +255,15 @@ lathe_result rec_unstored_get(const rec_at *at, uint32_t slot, bool lossless, la
                               lathe_error *err)
 {
     const rec_slot *s = rec_slot_of(at, slot);
+    out->kind = LATHE_KIND_NONE;
+    if (rec_embedded(at->doc, at->part) && rec_opaque(at->doc, at->part, NULL))
+        return LATHE_OK; /* what hooks look at is not there */
     if (s->row->column)
         return column_get(at, slot, lossless, out, err);
     if (s->row->get)
         return s->row->get(at, s->row, out, err);
+    if (s->row->bits_of)
+        return bits_get(at, slot, lossless, out, err);
     if (s->row->numbers) {
         uint64_t n;
         out->kind = s->row->numbers->rows(at, s->row, &n) ? LATHE_KIND_ARRAY : LATHE_KIND_NONE;
@@ -214,6 +289,8 @@ lathe_result rec_unstored_set(const rec_at *at, uint32_t slot, const lathe_value
         return column_set(at, slot, value, err);
     if (s->row->set)
         return s->row->set(at, s->row, value, err);
+    if (s->row->bits_of)
+        return bits_set(at, slot, value, err);
     if (s->row->numbers)
         return rec_fail(at, slot, at->off, err, LATHE_ERR_TYPE, "rows of numbers expected");
     return lane_set(at, slot, value, err);

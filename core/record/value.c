@@ -296,9 +296,10 @@ static lathe_result wrong_type(const rec_at *at, uint32_t slot, const lathe_valu
                     rec_wanted(at->layout->slots[slot].row, type, sizeof type), kinds[v->kind]);
 }
 
-static void limits_of(rec_kind kind, double *lo, double *hi)
+static void limits_of(const rec_field *row, double *lo, double *hi)
 {
-    unsigned bits = 8 * rec_width(kind);
+    rec_kind kind = row->kind;
+    unsigned bits = row->bits_of ? row->bits : 8 * rec_width(kind);
     bool is_signed = kind == REC_I8 || kind == REC_I16 || kind == REC_I32 || kind == REC_I64;
     *lo = is_signed ? -ldexp(1, (int)bits - 1) : 0;
     *hi = ldexp(1, (int)(is_signed ? bits - 1 : bits)) - 1;
@@ -324,7 +325,7 @@ static lathe_result encode_integer(const rec_at *at, uint32_t slot, const lathe_
 {
     rec_kind kind = at->layout->slots[slot].row->kind;
     double lo, hi, f;
-    limits_of(kind, &lo, &hi);
+    limits_of(at->layout->slots[slot].row, &lo, &hi);
     if (v->kind == LATHE_KIND_REAL) {
         f = v->as.f;
         if (!(f == floor(f)) || fabs(f) > DBL_MAX) /* isinf warns on some systems */
@@ -342,7 +343,7 @@ static lathe_result encode_integer(const rec_at *at, uint32_t slot, const lathe_
     const rec_field *row = at->layout->slots[slot].row;
     lathe_result r = row->may ? row->may(at, row, (int64_t)*raw, err) : LATHE_OK;
     unsigned width = rec_width(kind);
-    if (width < 8)
+    if (width && width < 8)
         *raw &= ((uint64_t)1 << 8 * width) - 1;
     return r == LATHE_OK ? check_range(at, slot, f, err) : r;
 }

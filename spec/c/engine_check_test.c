@@ -403,7 +403,8 @@ static const rec_field many_lane_rows[] = {
     {.name = "n", .doc = "d"}, {.name = "o", .doc = "d"}, {.name = "p", .doc = "d"},
     {.name = "q", .doc = "d"}, {.name = "r", .doc = "d"},
 };
-static const rec_field stored_lane_rows[] = {{.name = "a", .doc = "d"}, FIRST};
+static const rec_field got_lane_rows[] = {
+    {.name = "a", .doc = "d"}, {.name = "b", .get = some_get, .doc = "d"}, FIRST};
 static const rec_field kept_rows[] = {
     FIRST,
     {.name = "x", .kind = REC_U8, .get = some_get, .since = 2, .doc = "d"},
@@ -433,15 +434,15 @@ static const struct {
       .doc = "d",
       .flags = REC_VECTOR,
       .load = some_lane_load,
-      REC_ROWS(stored_lane_rows)},
+      REC_ROWS(got_lane_rows)},
      "t: .load and .store"},
     {{.name = "t",
       .doc = "d",
       .flags = REC_VECTOR,
       .load = some_lane_load,
       .store = some_lane_store,
-      REC_ROWS(stored_lane_rows)},
-     "t.first: it is worked out"},
+      REC_ROWS(got_lane_rows)},
+     "t.b: it is worked out"},
     {{.name = "t", .doc = "d", .flags = REC_VECTOR, REC_ROWS(column_rows)},
      "t: a vector without numbers"},
     {{.name = "t", .doc = "d", REC_ROWS(kept_rows)}, "t.x: stored, with .get or .set alone"},
@@ -527,6 +528,8 @@ static const rec_codec half_codec = {.kind = LATHE_KIND_REAL, .decode = some_dec
 static const rec_codec wide_codec = {
     .kind = LATHE_KIND_REAL, .decode = some_decode, .encode = some_encode, .none = 256};
 /* clang-format off */
+static const rec_name two_bits_rows[] = {{"one", 1}, {"two", 2}, {0}};
+static const rec_names two_bits = {"bit", two_bits_rows};
 static const struct {
     rec_field row;
     const char *says;
@@ -549,6 +552,13 @@ static const struct {
     {{.name = "x", .kind = REC_U8, .n = 3, .resizes = some_resizes}, "t.x: told what comes and goes, but nothing"},
     {{.name = "x", .kind = REC_U8, .renumber = some_resizes}, "t.x: told what comes and goes, but nothing"},
     {{.name = "first", .kind = REC_U8, .only = some_only}, "t.first: twice"},
+    {{.name = "x", .bits_of = "later", .bits = 1}, "t.x: 'later' is no earlier unsigned integer"},
+    {{.name = "x", .bits_of = "first", .low = 7, .bits = 2}, "t.x: bits that 'first' has not"},
+    {{.name = "x", .bits_of = "first"}, "t.x: bits that 'first' has not"},
+    {{.name = "x", .kind = REC_U8, .bits_of = "first", .bits = 1}, "t.x: bits, but stored"},
+    {{.name = "x", .shown = REC_NUMBER, .bits_of = "first", .bits = 1}, "t.x: bits, but stored, or no integer"},
+    {{.name = "x", .shown = REC_ENUM, .bits_of = "first", .bits = 1}, "t.x: no names"},
+    {{.name = "x", .shown = REC_ENUM, .names = &two_bits, .bits_of = "first", .bits = 1}, "t.x: 'two' does not fit"},
 };
 /* clang-format on */
 

@@ -125,6 +125,16 @@ end
 
 local SPECIAL = { nan = 0 / 0, inf = math.huge, ["-inf"] = -math.huge }
 
+-- Numbers beyond 2^63 are negative in Lua, with the same bits.
+local function unsigned(value)
+  local digits = value:match "^[1-9]%d*$"
+  if not digits or #digits < 19 or #digits > 20 then return nil end
+  if #digits == 20 and digits > "18446744073709551615" then return nil end
+  local n = 0
+  for digit in digits:gmatch "%d" do n = n * 10 + tonumber(digit) end
+  return n
+end
+
 local decode_value
 
 local function decode_record(value, type_name, cache)
@@ -148,7 +158,7 @@ end
 
 function decode_value(value, row, cache)
   if type(value) == "string" and is_number_type(row.type) and not row.enum then
-    return SPECIAL[value] or math.tointeger(tonumber(value)) or tonumber(value) or value
+    return SPECIAL[value] or unsigned(value) or math.tointeger(tonumber(value)) or tonumber(value) or value
   elseif type(value) ~= "table" then
     return value
   elseif value.base64 and value.length then

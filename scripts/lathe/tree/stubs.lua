@@ -143,6 +143,7 @@ function Array:tobuffer(member) end
 @field skeletons lathe.Skeleton[]
 @field animations lathe.Animation[]
 @field materials lathe.Record[]
+@field bodies lathe.Record[] what collides
 local Document = {}
 @return true?, lathe.Error?
 function Document:save(path, opts) end
@@ -163,6 +164,7 @@ function Document:get(path) end
 function Document:set(path, value) end
 function Document:at(offset) end
 function Document:describe(name) end
+@param opts? { what?: "geometry"|"collision" }
 function Document:meshes(opts) end
 
 @class lathe
