@@ -311,6 +311,7 @@ int l_document_parse(lua_State *L);
 int l_document_new(lua_State *L);
 int l_document_encode(lua_State *L);
 int l_core_set_guard(lua_State *L);
+int l_read(lua_State *L);
 int l_write(lua_State *L);
 /* docedit.c */
 int l_document_edit(lua_State *L);

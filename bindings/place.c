@@ -318,6 +318,10 @@ int l_problem(lua_State *L)
     lathe_error err;
     lathe_result r = rec_enter(view, &at, &slot, &err);
     bool whole = slot == REC_NO_SLOT;
+    if (r == LATHE_OK && whole && rec_opaque(view->doc, at.part, NULL)) {
+        lathe_view_problem(*view, &err);
+        return l_push_error(L, &err), 1;
+    }
     if (r == LATHE_OK)
         r = whole ? rec_measure(&at, &size, &err) : rec_find(&at, slot, &loc, &err);
     for (uint32_t i = 0; r == LATHE_OK && whole && at.layout->apart && i < at.layout->count; i++)

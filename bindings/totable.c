@@ -34,7 +34,7 @@ static void set_row(lua_State *L, l_doc *owner, lathe_view *record, uint32_t row
     lua_setfield(L, -2, name);
 }
 
-/* All bytes of an element of several types that does not parse as what it is. */
+/* All bytes of what does not parse as what it is: an element of several types, a document inside of this one. */
 static bool push_opaque(lua_State *L, l_doc *owner, lathe_view record)
 {
     const rec_layout *layout = record.type;
@@ -53,9 +53,9 @@ static void push_record(lua_State *L, l_doc *owner, lathe_view record, int depth
     if (type) { /* one of several types */
         lua_pushstring(L, type);
         lua_setfield(L, -2, tag);
-        if (push_opaque(L, owner, record))
-            lua_setfield(L, -2, "bytes");
     }
+    if ((type || rec_embedded(owner->doc, record.part)) && push_opaque(L, owner, record))
+        lua_setfield(L, -2, "bytes");
     for (uint32_t row = 0; row < count; row++)
         set_row(L, owner, &record, row, depth + 1);
 }

@@ -43,27 +43,29 @@ typedef struct opener {
     uint64_t ends[HK_PARTS + 1]; /* where the parts behind the data begin; the last one's end */
 } opener;
 
-/* Versions, byte order and pointers, before anything else is looked at. */
+/* Versions, byte order and pointers, before anything else is looked at. The packfile may lie in another file. */
 static lathe_result read_layout(opener *o, lathe_error *err)
 {
     const char *other = relative(o->p, (size_t)o->size);
+    const uint64_t start = rec_encoded(o->doc, o->part, 0);
     if (other)
-        return error_set(err, LATHE_ERR_UNSUPPORTED, 0, "%s", other);
+        return error_set(err, LATHE_ERR_UNSUPPORTED, start, "%s", other);
     if (!begins(o->p, (size_t)o->size, HK_MAGIC, HK_MAGIC_SIZE))
-        return error_set(err, LATHE_ERR_FORMAT, 0, "not a Havok packfile");
+        return error_set(err, LATHE_ERR_FORMAT, start, "not a Havok packfile");
     if (o->size < HK_FILE_HEADER)
-        return error_set(err, LATHE_ERR_BOUNDS, o->size, "the header of a packfile takes %d bytes",
-                         HK_FILE_HEADER);
+        return error_set(err, LATHE_ERR_BOUNDS, start + o->size,
+                         "the header of a packfile takes %d bytes", HK_FILE_HEADER);
     o->big = o->p[0x11] == 0;
     int64_t version = (int32_t)bytes_ld32(o->p + 0x0C, o->big);
     if (version != HK_2010 && version != HK_2014)
-        return error_set(err, LATHE_ERR_UNSUPPORTED, 0x0C,
+        return error_set(err, LATHE_ERR_UNSUPPORTED, start + 0x0C,
                          "packfile version %lld (%.16s): lathe reads 8 and 11", (long long)version,
                          o->p[0x28] == 'h' ? (const char *)o->p + 0x28 : "unknown");
     if (o->p[0x10] != 4 && o->p[0x10] != 8)
-        return error_set(err, LATHE_ERR_UNSUPPORTED, 0x10, "pointers of %d bytes", o->p[0x10]);
+        return error_set(err, LATHE_ERR_UNSUPPORTED, start + 0x10, "pointers of %d bytes",
+                         o->p[0x10]);
     if (o->p[0x12])
-        return error_set(err, LATHE_ERR_UNSUPPORTED, 0x12,
+        return error_set(err, LATHE_ERR_UNSUPPORTED, start + 0x12,
                          "a layout that uses the padding of base classes (PlayStation 4)");
     return rec_arrange(o->doc, o->c, o->big, o->p[0x10], version, err);
 }

@@ -287,6 +287,6 @@ lathe_result nif_relayout(lathe_doc *doc, uint32_t c, lathe_error *err)
     if (r == LATHE_OK)
         r = rec_find(&root, NIF_BLOCK_SIZES, &sizes, err);
     for (uint64_t i = 0; r == LATHE_OK && sizes.present && i < n && i < sizes.count; i++)
-        r = put_size(&root, &sizes, i, rec_part_of(doc, nif_block(doc, c, i))->size, err);
+        r = put_size(&root, &sizes, i, rec_part_whole(doc, nif_block(doc, c, i)), err);
     return r;
 }

@@ -108,7 +108,7 @@ static lathe_result walk_blocks(const rec_at *root, uint64_t at, uint64_t n, uin
         if (type && !layout)
             return rec_no_memory(err);
         rec_at block = rec_child(root, NIF_BLOCKS, layout, root->part, *end, i);
-        if (!layout || rec_measure(&block, &size, NULL) != LATHE_OK)
+        if (!layout || rec_embed_measure(&block, &size, NULL) != LATHE_OK)
             break;
         rec_forget(doc, root->part, *end);
         r = rec_split_one(doc, root->part, *end, NIF_BLOCKS, size, layout, err);

@@ -44,7 +44,10 @@ static lathe_result build_record(const rec_at *at, const rec_from *from, lathe_e
     const char *tag;
     rec_at self, owner, now = *at;
     bool raw = false;
+    uint32_t slot;
     lathe_result r = LATHE_OK;
+    if (rec_embed_takes(at, from->source, &owner, &slot))
+        return rec_embed_set(&owner, slot, from->source, NULL, NULL, err);
     if (rec_view_tag(rec_view(at), &tag) && rec_parent(at, &self, &owner))
         r = rec_element_for(&owner, self.slot, self.index, from, &now, &raw, err);
     return r == LATHE_OK && !raw ? rec_build(&now, from, err) : r;

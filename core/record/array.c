@@ -11,7 +11,7 @@ uint32_t rec_new_part(const rec_at *at, uint32_t slot)
     uint32_t container = at->layout->container, part = rec_part_add(doc, container);
     if (part == REC_NO_PART)
         return REC_NO_PART;
-    if (row->embed) {
+    if (row->embed) { /* a REC_LAZY one is made by rec_embed_made */
         container = rec_container_add(doc, row->embed, part, container);
         if (container == UINT32_MAX)
             return REC_NO_PART;

@@ -335,6 +335,9 @@ static lathe_result build_apart(const rec_at *to, uint32_t slot, const rec_from 
                         "read-only: it follows from other fields");
     if (!child)
         return rec_fail(to, slot, to->off, err, LATHE_ERR_TYPE, "a record expected");
+    if (rec_embeds(s->row) &&
+        rec_embed_whole(to->doc, rec_kid(to->doc, to->part, slot, 0), from->source, child))
+        return rec_embed_set(to, slot, from->source, NULL, child, err);
     lathe_result r = rec_sub(to, slot, 0, &sub, err);
     return r == LATHE_OK ? rec_build(&sub, &below, err) : r;
 }

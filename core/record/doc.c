@@ -82,25 +82,33 @@ void rec_keep(lathe_doc *doc, uint32_t container, void *what,
     c->kept_at = doc->changes;
 }
 
+void rec_part_free(lathe_doc *doc, uint32_t part)
+{
+    rec_part *p = &doc->parts[part];
+    if (p->owned)
+        mem_free(&doc->mem, p->data, (size_t)p->cap);
+    mem_free(&doc->mem, p->log, p->log_cap * sizeof *p->log);
+    mem_free(&doc->mem, p->kids, p->kids_cap * sizeof *p->kids);
+}
+
+void rec_container_drop(lathe_doc *doc)
+{
+    rec_container *c = &doc->containers[--doc->containers_n];
+    mem_free(&doc->mem, c->layouts, c->layouts_cap * sizeof *c->layouts);
+    mem_free(&doc->mem, c->variants, c->variants_cap * sizeof *c->variants);
+    mem_free(&doc->mem, c->index, c->index_size);
+    let_kept_go(doc, c);
+}
+
 /* Everything that opening one format made, so that the next one can be tried. */
 static void forget_contents(lathe_doc *doc)
 {
     rec_seen_free(doc);
-    for (size_t i = 0; i < doc->parts_n; i++) {
-        rec_part *p = &doc->parts[i];
-        if (p->owned)
-            mem_free(&doc->mem, p->data, (size_t)p->cap);
-        mem_free(&doc->mem, p->log, p->log_cap * sizeof *p->log);
-        mem_free(&doc->mem, p->kids, p->kids_cap * sizeof *p->kids);
-    }
-    for (size_t i = 0; i < doc->containers_n; i++) {
-        rec_container *c = &doc->containers[i];
-        mem_free(&doc->mem, c->layouts, c->layouts_cap * sizeof *c->layouts);
-        mem_free(&doc->mem, c->variants, c->variants_cap * sizeof *c->variants);
-        mem_free(&doc->mem, c->index, c->index_size);
-        let_kept_go(doc, c);
-    }
-    doc->parts_n = doc->containers_n = 0;
+    for (size_t i = 0; i < doc->parts_n; i++)
+        rec_part_free(doc, (uint32_t)i);
+    while (doc->containers_n)
+        rec_container_drop(doc);
+    doc->parts_n = 0;
     doc->places_good = false;
     arena_free(&doc->arena);
     arena_init(&doc->arena, &doc->mem);

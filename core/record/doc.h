@@ -179,6 +179,35 @@ lathe_result rec_split_tail(lathe_doc *doc, uint32_t part, uint64_t size, uint64
                             uint32_t slot, lathe_error *err);
 /* Opening only: the whole of `part` becomes a container of its own, opened by the format. */
 lathe_result rec_embed(lathe_doc *doc, uint32_t part, const lathe_format *format, lathe_error *err);
+/* ---- documents that are opened when they are touched (embed.c) ---- */
+
+bool rec_embeds(const rec_field *row);                  /* a row of such */
+bool rec_embedded(const lathe_doc *doc, uint32_t part); /* a part on such a row */
+/* Opens it. Where that fails the part stays what it is, opaque, with the type that it should have had. NULL: no
+ * memory. */
+const rec_layout *rec_embed_open(lathe_doc *doc, uint32_t part);
+/* The size of a record with the document behind it, which is not split off yet. */
+lathe_result rec_embed_measure(const rec_at *at, uint64_t *size, lathe_error *err);
+/* What is behind the first `size` bytes of a record that begins a part becomes the part of its document. */
+lathe_result rec_embed_split(const rec_at *at, uint64_t size, lathe_error *err);
+/* A part for such a row from what is given (a table, a document, text, nothing), not hung yet. */
+lathe_result rec_embed_made(const rec_at *at, uint32_t slot, const lathe_source *source,
+                            const lathe_value *leaf, const void *node, uint32_t *part,
+                            lathe_error *err);
+/* It was hung, or its length changed: the row that tells its size follows. */
+lathe_result rec_embed_hung(const rec_at *at, uint32_t slot, uint32_t part, lathe_error *err);
+lathe_result rec_embed_sized(lathe_doc *doc, uint32_t part, lathe_error *err);
+/* Whether a table given for the document in a part is all of one: there is nothing that it could change. */
+bool rec_embed_whole(lathe_doc *doc, uint32_t part, const lathe_source *source, const void *node);
+/* Inside an edit: puts another document there. Without a leaf: made of the table `node` (NULL: the top). */
+lathe_result rec_embed_set(const rec_at *at, uint32_t slot, const lathe_source *source,
+                           const lathe_value *leaf, const void *node, lathe_error *err);
+/* Whether what is given for the record `at` is all of a document that can be put in its place: on that row. */
+bool rec_embed_takes(const rec_at *at, const lathe_source *source, rec_at *owner, uint32_t *slot);
+/* A part with all that hangs on it: how many bytes, and which. */
+uint64_t rec_part_whole(const lathe_doc *doc, uint32_t part);
+bool rec_part_bytes(const lathe_doc *doc, uint32_t part, buf *out);
+
 /* Part hanging on row `slot` of `part`, number i of them; REC_NO_PART past the last. */
 uint32_t rec_kid(lathe_doc *doc, uint32_t part, uint32_t slot, uint64_t i);
 uint64_t rec_kids(lathe_doc *doc, uint32_t part, uint32_t slot);
@@ -200,6 +229,10 @@ lathe_result rec_arrange(lathe_doc *doc, uint32_t container, bool big, uint8_t p
 /* Adds the container of a format over part `root`, for making documents from nothing. */
 uint32_t rec_container_add(lathe_doc *doc, const lathe_format *format, uint32_t root,
                            uint32_t outer);
+/* The last one goes, with all that was worked out for it. */
+void rec_container_drop(lathe_doc *doc);
+/* Frees what belongs to a part that nothing leads to. */
+void rec_part_free(lathe_doc *doc, uint32_t part);
 uint32_t rec_part_add(lathe_doc *doc, uint32_t container); /* empty, owned, nowhere in the tree */
 /* What a format works out of records and wants to find again: one thing for each container, which stays
  * until the document changes in any way, undo included, or closes. It may point into parts. NULL: there

@@ -370,6 +370,8 @@ static lathe_result set_nested(const rec_at *at, uint32_t slot, uint64_t i,
     uint32_t from_slot;
     lathe_view v = value->as.v;
     bool raw;
+    if (rec_embeds(at->layout->slots[slot].row))
+        return rec_embed_set(at, slot, NULL, value, NULL, err);
     lathe_result r = rec_sub(at, slot, i, &to, err);
     if (r == LATHE_OK && at->layout->slots[slot].row->tag && value->kind == LATHE_KIND_RECORD) {
         rec_from given = {.base = &from};

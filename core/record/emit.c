@@ -298,6 +298,10 @@ static lathe_result new_part(const rec_at *at, uint32_t slot, const lathe_source
     rec_at base;
     uint32_t none;
     lathe_view v = leaf->as.v;
+    if (rec_embeds(at->layout->slots[slot].row)) {
+        *raw = true;
+        return rec_embed_made(at, slot, source, leaf, node, part, err);
+    }
     if (at->layout->slots[slot].row->tag) {
         lathe_result r = LATHE_OK;
         if (!node && leaf->kind == LATHE_KIND_RECORD) {
@@ -336,8 +340,10 @@ static lathe_result emit_each(const rec_at *at, uint32_t slot, const rec_from *f
             return r;
         if (!rec_part_hang(doc, part, at->part, slot, doc->parts[at->part].kids_n))
             return rec_no_memory(err);
-        if (raw)
+        if (raw) {
+            r = rec_embeds(s->row) ? rec_embed_hung(at, slot, part, err) : LATHE_OK;
             continue;
+        }
         if (s->row->kind == REC_BYTES)
             r = emit_bytes(at, slot, leaf, leaf->kind == LATHE_KIND_STRING ? leaf->as.s.n : 0, part,
                            err);

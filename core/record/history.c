@@ -51,6 +51,9 @@ static lathe_result relayout(lathe_doc *doc, lathe_error *err)
         bool last = doc->depth <= 1, asked = c->dirty || (last && c->stirred);
         if (asked && c->format->relayout && doc->parts[c->root].alive)
             r = c->format->relayout(doc, (uint32_t)i, err);
+        if (r == LATHE_OK && asked && doc->parts[doc->containers[i].root].alive)
+            r = rec_embed_sized(doc, doc->containers[i].root, err);
+        c = &doc->containers[i];
         c->stirred = !last && (c->stirred || c->dirty);
         c->dirty = false;
     }

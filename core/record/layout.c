@@ -386,6 +386,7 @@ static bool fill_rows(lathe_doc *doc, rec_layout *l)
     const rec_setting in = {version, type, l->arg};
     list_rows(l, type);
     l->fields = 0;
+    l->embeds = REC_NO_SLOT;
     for (uint32_t i = 0; i < l->count; i++) {
         rec_slot *s = &l->slots[i];
         s->counts = s->anchor = s->group = s->key = s->value = REC_NO_SLOT;
@@ -414,6 +415,8 @@ static bool fill_rows(lathe_doc *doc, rec_layout *l)
         }
         l->apart = l->apart || s->row->body || s->row->text || s->row->kind == REC_POINTER ||
                    s->row->flags & REC_PART || s->row->column || (s->sub && s->sub->apart);
+        if (rec_embeds(s->row))
+            l->embeds = i;
         l->refers = l->refers || s->row->ref || s->row->codec || (s->sub && s->sub->refers);
         s->fixed = is_fixed(s);
         s->off = offset_of(l, s, at, &in);

@@ -45,6 +45,7 @@ struct rec_layout {
     uint64_t size; /* or REC_DYNAMIC */
     uint64_t min_size;
     uint32_t fields; /* rows that such records have */
+    uint32_t embeds; /* the row of a REC_LAZY document behind the others, or REC_NO_SLOT */
     bool ready;      /* false while its own rows are being worked out (recursive types) … */
     bool filling;    /* … which is going on; else memory was short, and it is tried again */
     bool brief;      /* so few bytes and texts that a walk is cheaper than to remember it */

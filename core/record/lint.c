@@ -383,6 +383,28 @@ static void lint_key(lint *l, const rec_type *t, const rec_field *row)
         problem(l, "%s.%s: merged, but no array to be joined", t->name, row->name);
 }
 
+/* A document that is opened when it is touched takes what is left behind the record's other rows. */
+static void lint_embedded(lint *l, const rec_type *t, uint32_t i)
+{
+    const rec_field *row = rec_row(t, i), *by = NULL;
+    bool alone = row->kind == REC_RECORD && row->flags & REC_PART && !rec_is_array(row);
+    if (!row->bytes_by && !rec_embeds(row))
+        return;
+    if (!rec_embeds(row) || !alone || row->only || row->when || row->when_fn || row->since ||
+        row->before)
+        problem(l, "%s.%s: a document in a part of its own, always there, expected", t->name,
+                row->name);
+    for (uint32_t k = i + 1; k < rec_row_count(t); k++)
+        if (!rec_unstored(rec_row(t, k)))
+            problem(l, "%s.%s: stored, behind a document", t->name, rec_row(t, k)->name);
+    for (uint32_t k = 0; row->bytes_by && k < i; k++)
+        if (strcmp(rec_row(t, k)->name, row->bytes_by) == 0)
+            by = rec_row(t, k);
+    if (row->bytes_by && (!by || !rec_width(by->kind) || !(by->flags & REC_READONLY)))
+        problem(l, "%s.%s: '%s' is no earlier number that is read-only", t->name, row->name,
+                row->bytes_by);
+}
+
 /* Rows that differ with what they lie in: an argument, a version. */
 static void lint_setting(lint *l, const rec_type *t, const rec_field *row)
 {
@@ -473,6 +495,7 @@ static void lint_row(lint *l, const rec_type *t, uint32_t i)
         !(row->flags & REC_REST))
         problem(l, "%s.%s: how many bytes?", t->name, row->name);
     l->derives = l->derives || row->derive;
+    lint_embedded(l, t, i);
     lint_links(l, t, i);
     lint_names(l, t, row);
     lint_number(l, t, row);

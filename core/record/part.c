@@ -26,8 +26,12 @@ const rec_layout *rec_part_root(lathe_doc *doc, uint32_t part)
 {
     rec_part *p = &doc->parts[part];
     const lathe_format *format = doc->containers[p->container].format;
-    if (p->root || p->state != PART_UNSEEN || !format->part_type)
+    if (p->root || p->state != PART_UNSEEN)
         return p->root;
+    if (rec_embedded(doc, part))
+        return rec_embed_open(doc, part);
+    if (!format->part_type)
+        return NULL;
     const rec_type *type = format->part_type(doc, part);
     const rec_layout *root = type ? rec_layout_of(doc, p->container, type) : NULL;
     return doc->parts[part].root = root;
@@ -301,7 +305,11 @@ lathe_result rec_split_sizes(lathe_doc *doc, uint32_t part, uint64_t at, uint32_
 lathe_result rec_split_one(lathe_doc *doc, uint32_t part, uint64_t at, uint32_t slot, uint64_t size,
                            const rec_layout *root, lathe_error *err)
 {
-    return hang_borrowed(doc, part, slot, root, doc->parts[part].data + at, size, err);
+    lathe_result r = hang_borrowed(doc, part, slot, root, doc->parts[part].data + at, size, err);
+    if (r == LATHE_OK && root->embeds != REC_NO_SLOT)
+        doc->parts[doc->parts_n - 1].state =
+            PART_UNSEEN; /* a document is split off when it is looked at */
+    return r;
 }
 
 lathe_result rec_split_run(lathe_doc *doc, uint32_t part, uint64_t at, uint32_t slot, uint64_t n,

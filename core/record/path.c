@@ -213,16 +213,6 @@ lathe_result lathe_view_at(lathe_view from, const char *path, lathe_value *out, 
 
 /* ---- spans ------------------------------------------------------------------------------------- */
 
-/* A part with everything below it. */
-static uint64_t tree_size(lathe_doc *doc, uint32_t part, int depth)
-{
-    const rec_part *p = &doc->parts[part];
-    uint64_t size = p->size;
-    for (size_t i = 0; depth < REC_DEPTH && i < p->kids_n; i++)
-        size += tree_size(doc, p->kids[i], depth + 1);
-    return size;
-}
-
 static void span_parts(const rec_at *at, uint32_t slot, uint64_t *off, uint64_t *size)
 {
     uint64_t n = rec_kids(at->doc, at->part, slot);
@@ -232,7 +222,7 @@ static void span_parts(const rec_at *at, uint32_t slot, uint64_t *off, uint64_t 
         uint32_t kid = rec_kid(at->doc, at->part, slot, i);
         if (i == 0)
             *off = rec_encoded(at->doc, kid, 0);
-        *size += tree_size(at->doc, kid, 0);
+        *size += rec_part_whole(at->doc, kid);
     }
 }
 
@@ -329,7 +319,7 @@ lathe_result lathe_view_span(lathe_view view, const char *field, uint64_t *off, 
         return span_field(&at, slot, false, off, size, err);
     }
     if (at.off == 0 && at.layout == at.doc->parts[at.part].root) {
-        *size = tree_size(at.doc, at.part, 0);
+        *size = rec_part_whole(at.doc, at.part);
     } else {
         r = rec_measure(&at, size, err);
         if (r != LATHE_OK)

@@ -200,8 +200,12 @@ struct rec_field {
     const rec_body *body;
     const rec_body *text; /* of REC_STR: a head is here, the text up to .term elsewhere. It may be
                                   none: null. Elements of an array may be such, too */
-    const lathe_format *embed; /* REC_PART: a document of this format lies in the part */
-    uint32_t off;              /* in a REC_OFFSETS type … */
+    /* REC_PART: a document of this format lies in the part. With REC_LAZY it is all that is left of the part
+     * that the record begins, opened when it is first touched; the earlier row `bytes_by` (may be NULL) says how
+     * many bytes that are, and follows. */
+    const lathe_format *embed;
+    const char *bytes_by;
+    uint32_t off; /* in a REC_OFFSETS type … */
     uint64_t (*place)(
         const rec_setting *in); /* … where it depends on the argument; then .only is asked
                                                 first */

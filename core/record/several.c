@@ -43,7 +43,8 @@ static bool alike(const rec_at *at, uint32_t slot, const rec_at *base)
     const rec_container *a = &at->doc->containers[at->layout->container];
     const rec_container *b = &base->doc->containers[base->layout->container];
     const rec_part *p = &base->doc->parts[base->part];
-    if (base->off || p->root != base->layout || p->kids_n || p->owner == REC_NO_PART)
+    if (base->off || p->root != base->layout || p->owner == REC_NO_PART ||
+        (p->kids_n && !rec_embedded(base->doc, p->kids[p->kids_n - 1])))
         return false;
     const rec_layout *owner = base->doc->parts[p->owner].root;
     return owner && owner->slots[p->slot].row == at->layout->slots[slot].row &&
@@ -56,10 +57,13 @@ static lathe_result take_over(const rec_at *at, uint32_t slot, const rec_layout 
                               const rec_at *base, uint32_t part, lathe_error *err)
 {
     lathe_doc *doc = at->doc;
-    const rec_part *p = &base->doc->parts[base->part];
+    buf all;
+    buf_init(&all, &doc->mem);
+    bool read = rec_part_bytes(base->doc, base->part, &all);
     const lathe_value bytes = {.kind = LATHE_KIND_STRING,
-                               .as.s = {(const char *)p->data, (size_t)p->size}};
-    lathe_result r = put_bytes(doc, part, &bytes, err);
+                               .as.s = {(const char *)all.data, all.size}};
+    lathe_result r = read ? put_bytes(doc, part, &bytes, err) : rec_no_memory(err);
+    buf_free(&all);
     if (r != LATHE_OK || doc == base->doc || rec_opaque(base->doc, base->part, NULL))
         return r;
     doc->parts[part].scratch = doc->parts[part].alive = true; /* nothing to undo in it yet */
@@ -152,7 +156,8 @@ lathe_result rec_element_for(const rec_at *at, uint32_t slot, uint64_t i, const 
         return LATHE_OK;
     r = rec_part_given(at, slot, from, &part, raw, err);
     rec_at old = *element;
-    if (r == LATHE_OK && same && *raw && !rec_opaque(at->doc, old.part, NULL)) {
+    if (r == LATHE_OK && same && *raw && !rec_opaque(at->doc, old.part, NULL) &&
+        !at->doc->parts[old.part].kids_n) {
         const rec_part *p = &at->doc->parts[part]; /* who looks at the old one goes on to do so */
         return rec_splice(at->doc, old.part, 0, at->doc->parts[old.part].size, p->data, p->size,
                           err);

@@ -255,6 +255,9 @@ lathe_result rec_unstored_get(const rec_at *at, uint32_t slot, bool lossless, la
                               lathe_error *err)
 {
     const rec_slot *s = rec_slot_of(at, slot);
+    out->kind = LATHE_KIND_NONE;
+    if (rec_embedded(at->doc, at->part) && rec_opaque(at->doc, at->part, NULL))
+        return LATHE_OK; /* what hooks look at is not there */
     if (s->row->column)
         return column_get(at, slot, lossless, out, err);
     if (s->row->get)

@@ -523,8 +523,14 @@ static bool look(lathe_doc *doc, uint32_t part)
     uint64_t size = 0, have = doc->parts[part].size;
     if (!root.layout)
         return true; /* no memory: it is looked at again when it is asked for */
+    if (doc->parts[part].state != PART_UNSEEN) /* a document, which was opened now */
+        return doc->parts[part].state == PART_OPAQUE;
     doc->parts[part].state = PART_LOOKING;
     lathe_result r = rec_measure(&root, &size, &why);
+    if (r == LATHE_OK && root.layout->embeds != REC_NO_SLOT) {
+        r = rec_embed_split(&root, size, &why);
+        have = doc->parts[part].size;
+    }
     if (r == LATHE_OK && size != have)
         r = rec_fail(&root, REC_NO_SLOT, size, &why, LATHE_ERR_INVALID,
                      "%llu bytes of its %llu make sense", (unsigned long long)size,

@@ -229,6 +229,30 @@ static lathe_result remove_run(lathe_doc *doc, lathe_error *err)
     return r == LATHE_OK ? lathe_view_remove(v, 0, 1, err) : r;
 }
 
+static lathe_result grow_inside(lathe_doc *doc, lathe_error *err)
+{
+    lathe_view v;
+    lathe_result r = at(doc, "blocks[6].held.sections[2]", &v, err);
+    return r == LATHE_OK ? try_set(v, "text", v_text("a longer text"), err) : r;
+}
+
+static lathe_result fill_box(lathe_doc *doc, lathe_error *err)
+{
+    lathe_view v;
+    lathe_result r = at(doc, "blocks[6]", &v, err);
+    return r == LATHE_OK ? try_build(v, "{held = {bytes = \"what comes\"}}", err) : r;
+}
+
+static lathe_result copy_box(lathe_doc *doc, lathe_error *err)
+{
+    lathe_value v;
+    lathe_view to;
+    lathe_result r = lathe_view_at(lathe_doc_root(doc), "blocks[6].held", &v, err);
+    if (r == LATHE_OK)
+        r = at(doc, "blocks[6]", &to, err);
+    return r == LATHE_OK ? try_set(to, "held", v, err) : r;
+}
+
 static const op ops[] = {
     {"set_number", "nested", set_number},
     {"grow_text", "nested", grow_text},
@@ -257,6 +281,9 @@ static const op ops[] = {
     {"reshape_points", "blocks", reshape_points},
     {"reshape_keys", "blocks", reshape_keys},
     {"remove_run", "blocks", remove_run},
+    {"grow_inside", "blocks", grow_inside},
+    {"fill_box", "blocks", fill_box},
+    {"copy_box", "blocks", copy_box},
 };
 enum { OPS = sizeof ops / sizeof ops[0] };
 

@@ -14,6 +14,7 @@ local schema = nif_schema.load()
 -- of the table. Second uvs and matrices of 16 are named in another way there.
 local function as_wanted(wanted, got, key)
   if math.type(wanted) == "integer" and type(got) == "string" then return wanted end
+  if type(wanted) == "string" and type(got) == "table" then return got.bytes end -- no packfile
   if type(wanted) ~= "table" or type(got) ~= "table" then return got end
   if key == "transform" and #wanted == 16 then return wanted end
   local out = {}

@@ -29,7 +29,7 @@ local function layer_of(path)
   return path:match("^core/([^/]+)/") or "top"
 end
 
--- Any other folder below core holds formats.
+-- Any other folder below core holds formats. NIF has packfiles inside.
 local may_include = {
   base = { base = true },
   record = { base = true, record = true, model = true },
@@ -41,6 +41,7 @@ local function allowed(from, to)
   if from == "top" then return true end
   local set = may_include[from]
   if set then return set[to] end
+  if from == "nif" and to == "havok" then return true end
   return to == from or to == "base" or to == "record" or to == "model"
 end
 

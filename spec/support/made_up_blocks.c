@@ -142,7 +142,7 @@ static const rec_ref block_ref = {.null = 0xFF, .resolve = resolve, .store = sto
 
 /* ---- what blocks are --------------------------------------------------------------------------------------- */
 
-static const rec_type *const types[6];
+static const rec_type *const types[7];
 static const rec_type opaque;
 
 /* The name in the file: not ended by a NUL. NULL: the number is of nobody. */
@@ -322,7 +322,14 @@ static const rec_field opaque_rows[] = {
 };
 static const rec_type opaque = {.name = "opaque", .doc = "What nobody described.", REC_ROWS(opaque_rows)};
 
-static const rec_type *const types[6] = {&thing, &shape, &solid, &keys, &links, NULL};
+static const rec_field box_rows[] = {
+    {.name = "held_size", .kind = REC_U16, .flags = REC_READONLY, .why = "it follows from held", .doc = "Bytes of it."},
+    {.name = "held", .kind = REC_RECORD, .flags = REC_PART | REC_LAZY, .embed = &made_up_pack, .bytes_by = "held_size",
+     .doc = "A document of its own."},
+};
+static const rec_type box = {.name = "box", .doc = "Holds a document.", .base = &thing, REC_ROWS(box_rows)};
+
+static const rec_type *const types[7] = {&thing, &shape, &solid, &keys, &links, &box, NULL};
 
 static const rec_field root_rows[] = {
     {.name = "mark", .kind = REC_BYTES, .n = 4, .init_bytes = "BLKS", .init_size = 4, .flags = REC_READONLY,
@@ -368,7 +375,7 @@ static lathe_result walk(const rec_at *at, uint64_t n, uint64_t *end, lathe_erro
         if (!layout)
             return rec_no_memory(err);
         rec_at block = rec_child(at, BLOCKS, layout, at->part, *end, i);
-        lathe_result r = rec_measure(&block, &size, NULL);
+        lathe_result r = rec_embed_measure(&block, &size, NULL);
         rec_forget(doc, at->part, *end);
         if (r != LATHE_OK)
             return LATHE_OK;
@@ -447,10 +454,10 @@ static lathe_result relayout(lathe_doc *doc, uint32_t c, lathe_error *err)
             if (r == LATHE_OK)
                 r = rec_put_raw(&at, KIND, i, number, err);
         }
-        if (r == LATHE_OK && doc->parts[part].size > UINT16_MAX)
+        if (r == LATHE_OK && rec_part_whole(doc, part) > UINT16_MAX)
             r = rec_fail(&at, BLOCKS, 0, err, LATHE_ERR_LIMIT, "too long a block");
         if (r == LATHE_OK && version_of(&at) >= 2)
-            r = rec_put_raw(&at, SIZES, i, doc->parts[part].size, err);
+            r = rec_put_raw(&at, SIZES, i, rec_part_whole(doc, part), err);
     }
     return r;
 }
@@ -477,7 +484,7 @@ static const rec_verb verbs[] = {
 
 static const rec_type *more_types(size_t i)
 {
-    static const rec_type *const all[] = {&shape, &solid, &keys, &links, &opaque};
+    static const rec_type *const all[] = {&shape, &solid, &keys, &links, &box, &opaque};
     return i < sizeof all / sizeof all[0] ? all[i] : NULL;
 }
 

@@ -288,7 +288,8 @@ static inline uint64_t below(uint64_t *state, uint64_t n)
     " {type = \"shape\", shape = 7, points = {{at = {1, 2}, weight = 3}, {at = {4, 5}}},"          \
     " runs = {2, 1}, steps = {10, 20, 30}, left = 1, right = 1, both = 5},"                        \
     " {type = \"keys\", kind = 2, keys = {{time = 1, value = \"a\"}, {value = \"bc\"}}},"          \
-    " {type = \"solid\", mass = 6, reach = 8}, {type = \"unheard\", bytes = \"abc\"}},"            \
+    " {type = \"solid\", mass = 6, reach = 8}, {type = \"unheard\", bytes = \"abc\"},"             \
+    " {type = \"box\", held = {sections = {{values = {1, 2}, text = \"a\"}, {text = \"bb\"}}}}},"  \
     " tail = \"tail\"}"
 
 static const struct {

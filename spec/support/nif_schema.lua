@@ -214,6 +214,7 @@ local function parse_field(line)
   local type_name, rest = head:match("^%s+([%a_][%w_]*)(.*)$")
   if type_name == "told" or type_name == "look" then return nil end -- which takes no bytes
   if not type_name then error("no field: " .. line, 0) end
+  if type_name == "packfile" then type_name = "bytes" end -- of which nobody here asks what is in them
   local args = rest:match("^%b()")
   if args then rest = rest:sub(#args + 1) end
   local name, after = rest:match("^%s+([%a_][%w_]*)(.*)$")

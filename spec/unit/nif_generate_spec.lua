@@ -29,6 +29,16 @@ end
 describe("a row", function()
   local doc = ', .doc = ""'
 
+  it("may be a document, as many bytes as an earlier row says", function()
+    assert.same({ '.name = "n", .kind = REC_U32, .flags = REC_READONLY, .why = "it follows from a"' .. doc,
+      '.name = "a", .kind = REC_RECORD, .flags = REC_PART | REC_LAZY, .embed = &format_hkx, .bytes_by = "n"' .. doc },
+      rows_of("  u32 n\n  packfile a[n]"))
+    for _, row in ipairs { "packfile a", "packfile a[4]", "packfile a[REST]", "packfile a[n] ? n" } do
+      assert.same({ "t.nifspec:3: a document without the row of its size, or with a condition" },
+        problems_of("block T\n  u32 n\n  " .. row))
+    end
+  end)
+
   it("has the kind of its type", function()
     local kinds = {
       u8 = ".kind = REC_U8", i8 = ".kind = REC_I8", u16 = ".kind = REC_U16", i16 = ".kind = REC_I16",

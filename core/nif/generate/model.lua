@@ -31,6 +31,8 @@ local simple = {
   -- Takes no bytes: another look at the record, or what a function of C tells.
   look = { { kind = "REC_RECORD", look = true } }, told = { { kind = "REC_COMPUTED", look = true } },
   sstr = text(4), sstr16 = text(2), bytes = { { kind = "REC_BYTES" } },
+  -- A document of its own up to the block's end, as many bytes as an earlier row says.
+  packfile = { { kind = "REC_RECORD", embed = "format_hkx" } },
   vec2 = record "rec_vec2", vec3 = record "rec_vec3", vec4 = record "rec_vec4", mat44 = record "rec_mat4",
   quat = record "rec_quat_wxyz", hkquat = record "rec_quat", mat33 = record "nif_mat33",
   hvec3 = record "nif_hvec3", tri = record "nif_tri", col3 = record "nif_col3", col4 = record "nif_col4",
@@ -206,7 +208,17 @@ local function add_uses(field, node)
   end)
 end
 
+-- What a row of the record tells: that row cannot be set.
+local function read_embedded(t, row, field)
+  local node = row.count and expression.bind(row.count, leaf_of(t))
+  if not node or node.op ~= "name" or not node.fields or row.condition then
+    problem.raise("a document without the row of its size, or with a condition")
+  end
+  field.bytes_by, node.fields[1].follows, field.counted = node.name, row.name, nil
+end
+
 local function read_count(t, row, field)
+  if field.embed then return read_embedded(t, row, field) end
   field.rest = row.rest
   if not row.count then
     if field.kind == "REC_BYTES" and not row.rest then problem.raise("how many bytes?") end
@@ -294,7 +306,8 @@ local function make_field(t, row, shape, split, arguments)
   local field = {
     name = row.name, doc = row.doc, unit = row.unit, init = row.init, power = row.power, row = row, uses = {},
     kind = shape.kind, shown = shape.shown, record = shape.record, ref = shape.ref, codec = shape.codec,
-    prefix = shape.prefix, integer = shape.integer, real = shape.kind:find("^REC_F") and true or nil,
+    prefix = shape.prefix, embed = shape.embed,
+    integer = shape.integer, real = shape.kind:find("^REC_F") and true or nil,
     only = split.only, when = split.when, when_value = split.when_value, when_fn = split.when_fn,
     counted = row.count or row.rest,
   }

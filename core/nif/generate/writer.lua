@@ -76,6 +76,8 @@ local hooks = {
 
 local function flags_of(field)
   if field.numbers then return "REC_INSIDE" end
+  if field.embed then return "REC_PART | REC_LAZY" end
+  if field.follows then return "REC_READONLY" end
   if field.rest or field.pad then return field.rest and "REC_REST" or "REC_PAD" end
   if field.look then return field.get and "REC_INSIDE" or "REC_INSIDE | REC_OVERLAY" end
   return field.count and not field.uses and "REC_BY_ARG"
@@ -96,6 +98,9 @@ local function row_in_c(field, functions)
   word("shown", field.shown)
   word("flags", flags_of(field))
   word("type", field.record, "&%s")
+  word("embed", field.embed, "&%s")
+  word("bytes_by", field.bytes_by and literal(field.bytes_by))
+  word("why", field.follows and literal("it follows from " .. field.follows))
   word("names", field.names, "&%s")
   word("codec", field.codec, "&%s")
   word("ref", field.ref, "&%s")
