@@ -256,7 +256,9 @@ void l_save_object_class(lua_State *L, l_class c, const char *name, const luaL_R
  * it has no verbs). */
 int l_no_member(lua_State *L, l_class c, const luaL_Reg *methods, const char *const *members,
                 const rec_type *source);
-/* doc.skeletons, doc.animations, anim.tracks, anim.float_tracks; L_RECORD: doc.materials */
+/* Lists of records, by their `index`: doc.materials, doc.bodies. */
+enum { L_MATERIALS, L_BODIES };
+/* doc.skeletons, doc.animations, anim.tracks, anim.float_tracks; L_RECORD: one of those above */
 void l_push_list(lua_State *L, int from, l_class items, uint64_t index);
 void l_open_objects(lua_State *L); /* and those of the files below */
 void l_open_skeletons(lua_State *L);
@@ -309,6 +311,7 @@ int l_document_parse(lua_State *L);
 int l_document_new(lua_State *L);
 int l_document_encode(lua_State *L);
 int l_core_set_guard(lua_State *L);
+int l_read(lua_State *L);
 int l_write(lua_State *L);
 /* docedit.c */
 int l_document_edit(lua_State *L);

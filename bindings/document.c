@@ -302,6 +302,45 @@ static int l_document_save(lua_State *L)
     return 1;
 }
 
+typedef struct file_bytes {
+    uint8_t *data;
+    size_t size;
+} file_bytes;
+
+static int push_bytes(lua_State *L)
+{
+    const file_bytes *f = lua_touserdata(L, 1);
+    lua_pushlstring(L, (const char *)f->data, f->size);
+    return 1;
+}
+
+/***
+Reads any file, as documents are opened.
+@function read
+@tparam string path
+@treturn ?string its bytes
+@treturn ?Error why not
+*/
+int l_read(lua_State *L)
+{
+    size_t n;
+    const char *path = luaL_checklstring(L, 1, &n);
+    mem memory = mem_default();
+    file_bytes f = {NULL, 0};
+    lathe_error err;
+    luaL_argcheck(L, strlen(path) == n, 1, "a path holds no NUL byte");
+    lua_settop(L, 1);
+    if (!is_allowed(L, path, "r"))
+        return 2;
+    if (os_read_file(path, 0, &memory, &f.data, &f.size, &err) != LATHE_OK)
+        return l_fail(L, &err);
+    lua_pushcfunction(L, push_bytes); /* which may raise: the bytes are freed first */
+    lua_pushlightuserdata(L, &f);
+    int status = lua_pcall(L, 1, 1, 0);
+    mem_free(&memory, f.data, f.size);
+    return status == LUA_OK ? 1 : lua_error(L);
+}
+
 /***
 Writes any bytes as documents are saved: the file appears whole or not at all.
 @function write
@@ -350,10 +389,11 @@ static int l_document_close(lua_State *L)
 /* ---- fields ---------------------------------------------------------------------------------- */
 
 /* Those from SKELETONS on give way to a field of the format's own. */
-enum { FORMAT, PATH, GAME, SIZE, MODIFIED, SKELETONS, ANIMATIONS, MATERIALS, PROPERTIES };
+enum { FORMAT, PATH, GAME, SIZE, MODIFIED, SKELETONS, ANIMATIONS, MATERIALS, BODIES, PROPERTIES };
 
-static const char *const property_names[] = {"format",   "path",      "game",       "size",
-                                             "modified", "skeletons", "animations", "materials"};
+static const char *const property_names[] = {"format",    "path",       "game",
+                                             "size",      "modified",   "skeletons",
+                                             "animations", "materials", "bodies"};
 
 static int push_property(lua_State *L, l_doc *d, lua_Integer property)
 {
@@ -363,7 +403,8 @@ static int push_property(lua_State *L, l_doc *d, lua_Integer property)
     case MODIFIED: lua_pushboolean(L, lathe_doc_modified(d->doc)); break;
     case SKELETONS: l_push_list(L, 1, L_SKELETON, 0); break;
     case ANIMATIONS: l_push_list(L, 1, L_ANIMATION, 0); break;
-    case MATERIALS: l_push_list(L, 1, L_RECORD, 0); break;
+    case MATERIALS: l_push_list(L, 1, L_RECORD, L_MATERIALS); break;
+    case BODIES: l_push_list(L, 1, L_RECORD, L_BODIES); break;
     default: lua_pushstring(L, lathe_doc_info(d->doc, property_names[property])); break;
     }
     return 1;

@@ -126,10 +126,35 @@ static void set_surface(lua_State *L, const model_surface *s)
     lua_setfield(L, -2, "surface");
 }
 
+/* What triangles are made of. */
+static void set_materials(lua_State *L, const model_mesh *m)
+{
+    size_t n = m->material_count;
+    if (!n)
+        return;
+    lua_createtable(L, n < INT32_MAX ? (int)n : 0, 0);
+    for (size_t i = 0; i < n; i++) {
+        lua_pushstring(L, m->materials[i]);
+        lua_rawseti(L, -2, (lua_Integer)i + 1);
+    }
+    lua_setfield(L, -2, "materials");
+    set_buffer(L, "triangle_materials", LATHE_ELEM_U32, m->material_of, m->index_count / 3, 1);
+}
+
+/* Of what collides. */
+static void set_body(lua_State *L, const model_mesh *m)
+{
+    set_text(L, "shape", m->shape);
+    if (m->body) {
+        lua_pushinteger(L, (lua_Integer)m->body);
+        lua_setfield(L, -2, "body");
+    }
+}
+
 static void push_mesh_table(lua_State *L, const model_mesh *m)
 {
     size_t n = m->vertex_count;
-    lua_createtable(L, 0, 12);
+    lua_createtable(L, 0, 16);
     set_text(L, "name", m->name);
     set_text(L, "material", m->material);
     set_text(L, "up", m->z_up ? "z" : "y");
@@ -150,9 +175,13 @@ static void push_mesh_table(lua_State *L, const model_mesh *m)
     set_matrix(L, "transform", &m->transform);
     set_skin(L, m);
     set_surface(L, &m->surface);
+    set_materials(L, m);
+    set_body(L, m);
 }
 
-/* Upvalues: the document, the number of the next mesh. */
+/* ---- all of them ----------------------------------------------------------------------------- */
+
+/* Upvalues: the document, the number of the next mesh, whether it is of what collides. */
 static int l_next_mesh(lua_State *L)
 {
     l_doc *d = l_check_document(L, lua_upvalueindex(1));
@@ -160,7 +189,9 @@ static int l_next_mesh(lua_State *L)
     lathe_error err;
     model_mesh *m = push_mesh(L);
     lathe_doc *doc = l_doc_check_open(L, d);
-    lathe_result r = d->format->mesh(doc, (uint64_t)i, m, &err);
+    bool collides = lua_toboolean(L, lua_upvalueindex(3));
+    lathe_result r =
+        (collides ? d->format->collision : d->format->mesh)(doc, (uint64_t)i, m, &err);
     if (r == LATHE_ERR_NAME) { /* past the last one */
         lua_pushnil(L);
         return 1;
@@ -173,8 +204,36 @@ static int l_next_mesh(lua_State *L)
     return 1;
 }
 
+static int l_no_mesh(lua_State *L)
+{
+    lua_pushnil(L);
+    return 1;
+}
+
+/* Whether the options ask for what collides. */
+static bool asks_collision(lua_State *L, int idx)
+{
+    bool collides = false;
+    if (lua_isnoneornil(L, idx))
+        return false;
+    luaL_checktype(L, idx, LUA_TTABLE);
+    lua_pushnil(L);
+    while (lua_next(L, idx)) {
+        const char *name = lua_type(L, -2) == LUA_TSTRING ? lua_tostring(L, -2) : "";
+        const char *what = lua_type(L, -1) == LUA_TSTRING ? lua_tostring(L, -1) : "";
+        if (strcmp(name, "what") != 0)
+            luaL_error(L, "no option '%s' of meshes, which takes what",
+                       luaL_tolstring(L, -2, NULL));
+        collides = strcmp(what, "collision") == 0;
+        if (!collides && strcmp(what, "geometry") != 0)
+            luaL_error(L, "'what' of meshes is one of geometry, collision");
+        lua_pop(L, 1);
+    }
+    return collides;
+}
+
 /***
-The geometry, mesh by mesh. A mesh is a table of copies:
+What is drawn, or what collides, mesh by mesh. A mesh is a table of copies:
 
     name, material   strings or nil
     positions        rows of x, y, z, in the format's units
@@ -196,17 +255,32 @@ The geometry, mesh by mesh. A mesh is a table of copies:
     uv_origin        "top" or "bottom" of the image, where v is 0
     metres           of a unit, or nil where that is not known
 
+What collides also has
+
+    body             the number of its body in `doc.bodies`, which may have several meshes
+    shape            "hull", "mesh", "sphere" or "capsule": what stands for it in the file
+    materials        names of what its triangles are made of; a number without a name is one as "0x0123ABCD"
+    triangle_materials  of each triangle its number in that list, from 0
+
 @function Document:meshes
+@tparam[opt] table opts `what`: "geometry", the default, which is drawn; or "collision", of which there is
+  none in formats without it
 @treturn function an iterator of such tables
 @usage for mesh in doc:meshes() do print(mesh.name, mesh.positions.rows) end
 */
 int l_document_meshes(lua_State *L)
 {
     l_doc *d = l_check_document(L, 1);
-    if (!d->format->mesh)
+    bool collides = asks_collision(L, 2);
+    if (!collides && !d->format->mesh)
         return luaL_error(L, "%s has no meshes", d->format->name);
+    if (collides && !d->format->collision) {
+        lua_pushcfunction(L, l_no_mesh);
+        return 1;
+    }
     lua_pushvalue(L, 1);
     lua_pushinteger(L, 0);
-    lua_pushcclosure(L, l_next_mesh, 2);
+    lua_pushboolean(L, collides);
+    lua_pushcclosure(L, l_next_mesh, 3);
     return 1;
 }

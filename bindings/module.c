@@ -28,6 +28,7 @@ static const luaL_Reg functions[] = {
     {"path", l_path},
     {"problem", l_problem},
     {"raw", l_raw},
+    {"read", l_read},
     {"remove", l_array_remove},
     {"resize", l_array_resize},
     {"serialize", l_serialize},

@@ -1,5 +1,5 @@
 /***
-Lists of skeletons, animations, tracks and materials, and what these objects have in common. Each is a number
+Lists of skeletons, animations, tracks, materials and bodies, and what these objects have in common. Each is a number
 that is looked up in the document at every use: nothing is held that an edit could make stale.
 @module lathe.core.object
 */
@@ -182,7 +182,8 @@ static uint64_t count_items(lua_State *L, const l_object *list)
     } else if (list->items == L_ANIMATION) {
         r = rec_clip_count(doc, &n, &err);
     } else if (list->items == L_RECORD) {
-        r = rec_material_count(doc, &n, &err);
+        r = list->index == L_BODIES ? rec_collider_count(doc, &n, &err)
+                                    : rec_material_count(doc, &n, &err);
     } else {
         l_clip_open(L, list, &clip);
         n = list->items == L_TRACK ? clip.facts.track_count : clip.facts.float_track_count;
@@ -205,7 +206,8 @@ static bool has_item(lua_State *L, const l_object *list, uint64_t i)
     else if (list->items == L_ANIMATION)
         r = rec_clip_is(doc, i, &yes, &err);
     else if (list->items == L_RECORD)
-        r = rec_material_is(doc, i, &yes, &err);
+        r = list->index == L_BODIES ? rec_collider_is(doc, i, &yes, &err)
+                                    : rec_material_is(doc, i, &yes, &err);
     else
         yes = i < count_items(L, list);
     if (r != LATHE_OK)
@@ -213,12 +215,15 @@ static bool has_item(lua_State *L, const l_object *list, uint64_t i)
     return yes;
 }
 
-/* Materials are records of the document. */
-static int push_material(lua_State *L, const l_object *list, uint64_t i)
+/* Materials and bodies are records of the document. */
+static int push_record(lua_State *L, const l_object *list, uint64_t i)
 {
     lathe_error err;
     lathe_view view;
-    if (rec_material(l_doc_check_open(L, list->owner), i, &view, &err) != LATHE_OK)
+    lathe_doc *doc = l_doc_check_open(L, list->owner);
+    lathe_result r = list->index == L_BODIES ? rec_collider(doc, i, &view, &err)
+                                             : rec_material(doc, i, &view, &err);
+    if (r != LATHE_OK)
         return l_raise(L, &err);
     l_push_view(L, 1, &view);
     return 1;
@@ -232,7 +237,7 @@ static int push_item(lua_State *L, const l_object *list, lua_Integer i)
         return 1;
     }
     if (list->items == L_RECORD)
-        return push_material(L, list, (uint64_t)i);
+        return push_record(L, list, (uint64_t)i);
     l_object item = {.index = (uint64_t)i};
     if (list->items == L_TRACK || list->items == L_FLOAT_TRACK)
         item = (l_object){.index = list->index, .track = (uint64_t)i};

@@ -293,12 +293,16 @@ static bool put_list(line *l, const l_object *o)
     } else if (o->items == L_ANIMATION) {
         r = rec_clip_count(o->owner->doc, &n, NULL);
     } else if (o->items == L_RECORD) {
-        r = rec_material_count(o->owner->doc, &n, NULL);
+        r = o->index == L_BODIES ? rec_collider_count(o->owner->doc, &n, NULL)
+                                 : rec_material_count(o->owner->doc, &n, NULL);
     } else {
         r = rec_clip_open(o->owner->doc, o->index, &clip, NULL);
         n = o->items == L_TRACK ? clip.facts.track_count : clip.facts.float_track_count;
     }
-    put_count(l, "", n, o->items == L_RECORD ? "material" : l_object_word(o->items));
+    if (o->items == L_RECORD && o->index == L_BODIES)
+        put(l, "%llu %s", (unsigned long long)n, n == 1 ? "body" : "bodies");
+    else
+        put_count(l, "", n, o->items == L_RECORD ? "material" : l_object_word(o->items));
     return r == LATHE_OK;
 }
 

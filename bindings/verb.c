@@ -46,9 +46,13 @@ static void push_args(lua_State *L, const rec_verb *verb)
 
 /* ---- reports --------------------------------------------------------------------------------- */
 
+typedef struct answers {
+    l_collect *skipped, *results;
+} answers;
+
 static void note_skipped(void *user, const char *path, const char *reason)
 {
-    l_collect *c = user;
+    l_collect *c = ((answers *)user)->skipped;
     l_collect_text(c, path ? path : "", path ? strlen(path) : 0);
     l_collect_text(c, reason ? reason : "", reason ? strlen(reason) : 0);
     c->n++;
@@ -56,7 +60,7 @@ static void note_skipped(void *user, const char *path, const char *reason)
 
 static void note_result(void *user, const char *name, const lathe_value *value)
 {
-    l_collect *c = user;
+    l_collect *c = ((answers *)user)->results;
     l_collect_text(c, name, strlen(name));
     l_collect_put(c, value, sizeof *value);
     if (value->kind == LATHE_KIND_STRING)
@@ -84,13 +88,22 @@ static void push_report(lua_State *L, const lathe_report *report, const l_collec
     lua_setfield(L, -2, "skipped");
 }
 
-/* Adds the value on top to the results below it; a name that comes again is a list. */
-static void add_result(lua_State *L, const char *name, size_t length)
+/* Adds the value on top to the results below it; a name that comes again is a list, or (lists) each is. */
+static void add_result(lua_State *L, const char *name, size_t length, bool lists)
 {
     int results = lua_gettop(L) - 1;
     lua_pushlstring(L, name, length);
     lua_pushvalue(L, -1);
-    switch (lua_rawget(L, results)) {
+    int there = lua_rawget(L, results);
+    if (there == LUA_TNIL && lists) {
+        lua_pop(L, 1);
+        lua_newtable(L);
+        lua_pushvalue(L, -2);
+        lua_pushvalue(L, -2);
+        lua_rawset(L, results);
+        there = LUA_TTABLE;
+    }
+    switch (there) {
     case LUA_TNIL: /* value, name, nil */
         lua_pop(L, 1);
         lua_insert(L, -2);
@@ -111,10 +124,10 @@ static void add_result(lua_State *L, const char *name, size_t length)
     lua_settop(L, results);
 }
 
-static void push_results(lua_State *L, const l_collect *c, const l_doc *owner)
+/* Into the table on top. */
+static void add_results(lua_State *L, const l_collect *c, const l_doc *owner, bool lists)
 {
     size_t pos = 0, n;
-    lua_newtable(L);
     for (size_t i = 0; i < c->n; i++) {
         lathe_value value;
         const char *name = l_collect_take_text(c, &pos, &n);
@@ -123,20 +136,20 @@ static void push_results(lua_State *L, const l_collect *c, const l_doc *owner)
             value.as.s.p = l_collect_take_text(c, &pos, &value.as.s.n);
         l_doc_check_open(L, owner); /* a view's type is looked up in the document */
         l_push_value(L, 1, &value);
-        add_result(L, name, n);
+        add_result(L, name, n, lists);
     }
 }
 
 /* ---- calling --------------------------------------------------------------------------------- */
 
 static lathe_result run(const rec_verb *verb, lathe_doc *doc, lathe_view view, const l_input *in,
-                        lathe_report *report, const l_collect *c, lathe_error *err)
+                        lathe_report *report, const answers *all, lathe_error *err)
 {
     lathe_result r = verb->query ? LATHE_OK : rec_begin(doc, err);
     if (r != LATHE_OK)
         return r;
     r = l_input_result(in, lathe_view_call(view, verb->name, &in->api, report, err), err);
-    if (r == LATHE_OK && c->failed)
+    if (r == LATHE_OK && (all->skipped->failed || all->results->failed))
         r = rec_no_memory(err);
     return verb->query ? r : rec_end(doc, r, err);
 }
@@ -160,18 +173,22 @@ static int l_verb_call(lua_State *L)
         return luaL_error(L, "'%s' is no verb of %s", verb->name, lathe_view_type(view));
     push_args(L, verb);
     int args = lua_gettop(L);
-    l_collect *c = l_push_collect(L);
+    answers all = {.skipped = l_push_collect(L)};
+    all.results = l_push_collect(L);
     l_input_open(L, &in, args, owner);
-    lathe_report report = {.size = sizeof report, .user = c};
+    lathe_report report = {.size = sizeof report, .user = &all, .result = note_result};
     report.skipped = verb->query ? NULL : note_skipped;
-    report.result = verb->query ? note_result : NULL;
-    lathe_result r = run(verb, owner->doc, view, &in, &report, c, &err);
+    lathe_result r = run(verb, owner->doc, view, &in, &report, &all, &err);
     l_input_close(L, &in);
-    if (r == LATHE_OK && verb->query)
-        push_results(L, c, owner);
-    else if (r == LATHE_OK)
-        push_report(L, &report, c);
-    l_collect_done(c);
+    if (r == LATHE_OK) {
+        if (verb->query)
+            lua_newtable(L);
+        else
+            push_report(L, &report, all.skipped);
+        add_results(L, all.results, owner, !verb->query);
+    }
+    l_collect_done(all.skipped);
+    l_collect_done(all.results);
     return r == LATHE_OK ? 1 : l_fail_or_raise(L, &err);
 }
 

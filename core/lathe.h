@@ -341,8 +341,9 @@ typedef struct lathe_report {
     uint64_t changed; /* things changed */
     void *user;
     void (*skipped)(void *user, const char *path, const char *reason);      /* may be NULL */
-    void (*result)(void *user, const char *name, const lathe_value *value); /* may be NULL: what a
-                                        query answers; a repeated name is a list */
+    /* May be NULL: what a query answers, where a repeated name is a list; or what a change says besides, each
+     * name a list of its own. */
+    void (*result)(void *user, const char *name, const lathe_value *value);
 } lathe_report;
 
 /* The arguments are those that lathe_verb_describe tells. One that is missing or of the wrong kind is

@@ -18,6 +18,10 @@ dependencies = {
   "argparse >= 0.7",
   "dkjson >= 2.5",
 }
+-- Debian: libqhull-dev.
+external_dependencies = {
+  QHULL = { header = "libqhull_r/libqhull_r.h", library = "qhull_r" },
+}
 -- One pass: "make install-lua" builds what it installs, in a folder of its own.
 build = {
   type = "make",
@@ -30,6 +34,8 @@ build = {
     CFLAGS = "$(CFLAGS)",
     LIBFLAG = "$(LIBFLAG)",
     LUA_INCDIR = "$(LUA_INCDIR)",
+    QHULL_INCDIR = "$(QHULL_INCDIR)",
+    QHULL_LIBDIR = "$(QHULL_LIBDIR)",
     LUADIR = "$(LUADIR)",
     LUALIBDIR = "$(LIBDIR)",
     BINDIR = "$(BINDIR)",

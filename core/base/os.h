@@ -5,6 +5,8 @@
 
 #include "base/mem.h"
 
+#include <stdio.h>
+
 /* Reads a whole file into memory of m (the caller frees *data with *size, NULL where size is 0).
  * More than `limit` bytes (0: none) is LATHE_ERR_LIMIT; a folder is LATHE_ERR_IO. Works on pipes. */
 lathe_result os_read_file(const char *path, uint64_t limit, const mem *m, uint8_t **data,
@@ -22,5 +24,9 @@ bool os_writer_put(void *w, const void *bytes, size_t n); /* a lathe_sink; failu
  * file is already in place, and the message says so. The backup is beside the file behind path. */
 lathe_result os_writer_commit(os_writer *w, bool backup, lathe_error *err);
 void os_writer_abort(os_writer *w); /* NULL is fine */
+
+/* For a library that insists on a FILE to write to: what is written is in `bytes` once it is closed
+ * or flushed, as far as there is room, or (Windows) nowhere. NULL: out of memory. */
+FILE *os_memory_file(char *bytes, size_t size);
 
 #endif

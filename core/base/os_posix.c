@@ -565,4 +565,9 @@ lathe_result os_writer_commit(os_writer *w, bool backup, lathe_error *err)
     return r;
 }
 
+FILE *os_memory_file(char *bytes, size_t size)
+{
+    return fmemopen(bytes, size, "w");
+}
+
 #endif

@@ -486,4 +486,11 @@ lathe_result os_writer_commit(os_writer *w, bool backup, lathe_error *err)
     return r;
 }
 
+FILE *os_memory_file(char *bytes, size_t size)
+{
+    if (size > 0)
+        bytes[0] = '\0';
+    return fopen("NUL", "w");
+}
+
 #endif

@@ -151,6 +151,8 @@ static void check_object(rec_report *report, lathe_doc *doc, uint32_t part, hk_c
     const rec_type *type = at.layout->type;
     if (type == &hk_opaque && doc->parts[part].problem)
         rec_found(report, LATHE_LEVEL_ERROR, doc->parts[part].problem);
+    hk_check_rels(report, &at);
+    hk_check_convex(report, &at);
     if (hk_is_animation(doc, part))
         hk_check_animation(report, &at, clips);
     else if (type == &hka_skeleton)

@@ -13,6 +13,10 @@ void hk_check_skeleton(rec_report *report, const rec_at *at);
 void hk_check_root(rec_report *report, const rec_at *at);
 void hk_check_container(rec_report *report, const rec_at *at);
 
+/* rel_array.c, physics/check_convex.c: of any object. */
+void hk_check_rels(rec_report *report, const rec_at *at);
+void hk_check_convex(rec_report *report, const rec_at *at);
+
 /* How many elements an array has; 0 where it cannot be read, which others tell. */
 uint64_t hk_length(const rec_at *at, const char *name);
 /* What is wrong with a rotation: the level, or 0 where nothing is. */

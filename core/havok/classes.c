@@ -1,4 +1,5 @@
 /* The classes that are described, and the signatures of those that files were seen with. */
+#include "havok/physics/convex.h"
 #include "havok/physics/types.h"
 
 /* clang-format off */
@@ -27,6 +28,9 @@ const hk_class hk_classes[] = {
     {&hknp_shape_mass_properties, 0, 0xE9191728, HK_2014},
     {&hknp_bs_material_properties, 0, 0xA3E47A9A, HK_2014},
     {&hknp_breakable_constraint_data, 0, 0xC40485C7, HK_2014},
+    {&hknp_convex_polytope_shape, 0, 0x3CE9B3E3, HK_2014},
+    {&hknp_sphere_shape, 0, 0x741E9012, HK_2014},
+    {&hknp_capsule_shape, 0, 0x60A75F4C, HK_2014},
     {NULL, 0, 0, 0},
 };
 
@@ -68,8 +72,7 @@ static const struct {
     {"hkpCapsuleShape", 0xDD0B1FD3, 0},        {"hkpShapeInfo", 0xEA7F1D08, 0},
     {"hkpPhysicsData", 0xC2A461E4, 0},         {"hkpPhysicsSystem", 0xFF724C17, 0},
     {"hkpConstraintInstance", 0x034EBA5F, 0},  {"hkbProjectData", 0x13A39BA7, 0},
-    {"hkbProjectStringData", 0x076AD60A, 0},   {"hknpConvexPolytopeShape", 0, 0x3CE9B3E3},
-    {"hknpSphereShape", 0, 0x741E9012},        {"hknpCapsuleShape", 0, 0x60A75F4C},
+    {"hkbProjectStringData", 0x076AD60A, 0},
 };
 
 uint32_t hk_signature(const char *name, int64_t version)

@@ -1,6 +1,7 @@
 /* Records of a document as they are written anew, from their fields: what lies between those is zeros,
  * whatever the file has there. */
 #include "havok/from_doc.h"
+#include "havok/rel_array.h"
 
 /* ---- places --------------------------------------------------------------------------------------------- */
 
@@ -59,6 +60,9 @@ static const uint8_t *bytes_of(const rec_at *at, uint64_t off)
 /* How many elements a head counts. */
 static int32_t counted(const hk_doc_reader *rd, const hk_record *r, uint32_t slot)
 {
+    const rec_slot *s = &r->at.layout->slots[slot];
+    if (s->row->body == &hk_rel_body)
+        return bytes_ld16(bytes_of(&r->at, r->at.off + s->off), rd->layout->big);
     uint64_t off = r->at.off + r->at.layout->slots[slot].off + rd->layout->pointer;
     return (int32_t)bytes_ld32(bytes_of(&r->at, off), rd->layout->big);
 }
@@ -195,6 +199,21 @@ static lathe_result read_text(hk_doc_reader *rd, const rec_at *at, uint32_t slot
     return spend(rd, at, slot, out->count + 1, err);
 }
 
+/* Its elements lie behind it in the same object. */
+static lathe_result read_rel(hk_doc_reader *rd, const hk_record *r, uint32_t slot, hk_list *out,
+                             lathe_error *err)
+{
+    rec_loc loc = {.count = 0};
+    lathe_result result = rec_find(&r->at, slot, &loc, err);
+    *out = (hk_list){.count = loc.count};
+    if (result != LATHE_OK || !loc.count)
+        return result;
+    out->place = r->place + (loc.data - r->at.off);
+    out->at = rec_child(&r->at, slot, r->at.layout->slots[slot].sub, loc.data_part, loc.data, 0);
+    out->p = (const char *)bytes_of(&out->at, loc.data);
+    return spend(rd, &r->at, slot, out->count * r->at.layout->slots[slot].elem, err);
+}
+
 /* Its elements must lie in one object, whichever. */
 static lathe_result read_array(hk_doc_reader *rd, const hk_record *r, uint32_t slot, hk_list *out,
                                lathe_error *err)
@@ -245,6 +264,8 @@ static lathe_result list(hk_writer *w, const hk_record *r, uint32_t slot, hk_lis
         return LATHE_OK;
     if (s->row->text && !s->array)
         return read_text(rd, &r->at, slot, position_of(r, slot), out, err);
+    if (s->row->body == &hk_rel_body)
+        return read_rel(rd, r, slot, out, err);
     lathe_result result = read_array(rd, r, slot, out, err);
     if (result == LATHE_OK && out->count && s->row->kind == REC_BYTES)
         result = check_order(w, r, slot, err);

@@ -141,9 +141,11 @@ static lathe_result list(hk_writer *w, const hk_record *r, uint32_t slot, hk_lis
         return rec_fail(&r->to, slot, r->to.off, err, LATHE_ERR_TYPE, "%s expected",
                         s->row->kind == REC_BYTES ? "a string" : "a list");
     }
-    return out->count <= INT32_MAX ? LATHE_OK
-                                   : rec_fail(&r->to, slot, r->to.off, err, LATHE_ERR_RANGE,
-                                              "%llu elements", (unsigned long long)out->count);
+    uint64_t most = s->row->max ? s->row->max : INT32_MAX;
+    return out->count <= most ? LATHE_OK
+                              : rec_fail(&r->to, slot, r->to.off, err, LATHE_ERR_RANGE,
+                                         "%llu elements, at most %llu",
+                                         (unsigned long long)out->count, (unsigned long long)most);
 }
 
 static lathe_result text(hk_writer *w, const hk_record *r, uint32_t slot, const hk_list *l,

@@ -1,7 +1,7 @@
 /* What Havok's arrays, texts and pointers are in a packfile: zeros at their place, and a fixup that says
  * where they lead. */
 #include "havok/layout_rules.h"
-#include "havok/packfile.h"
+#include "havok/rel_array.h"
 
 static uint8_t pointer_size(const rec_at *at)
 {
@@ -91,15 +91,26 @@ bool hk_owner(lathe_doc *doc, uint32_t part, uint64_t off, uint32_t k, uint32_t 
 {
     uint32_t c = rec_part_of(doc, part)->container, first;
     hk_fixup f;
-    if (rec_part_of(doc, part)->slot != hk_row(HK_OBJECTS) || !hk_ready(doc, c) ||
-        !hk_fixup_before(doc, c, hk_position(doc, part, off), &f) ||
-        k >= hk_fixup_targets(doc, c, HK_LOCAL, f.target, (uint64_t)f.target + 1, &first))
+    uint64_t start;
+    if (rec_part_of(doc, part)->slot != hk_row(HK_OBJECTS) || !hk_ready(doc, c))
+        return false;
+    uint32_t rels = hk_rel_before(doc, part, off, &start);
+    bool any = hk_fixup_before(doc, c, hk_position(doc, part, off), &f);
+    if (rels && (!any || f.target <= hk_position(doc, part, start))) {
+        *from = part;
+        *site = k < rels ? hk_rel_site(doc, part, start, k) : 0;
+        if (k < rels)
+            return true;
+        any = any && f.target == hk_position(doc, part, start);
+        k -= rels;
+    }
+    if (!any || k >= hk_fixup_targets(doc, c, HK_LOCAL, f.target, (uint64_t)f.target + 1, &first))
         return false;
     f = hk_fixup_by_target(doc, c, HK_LOCAL, first + k);
     return hk_place(doc, c, f.source, from, site);
 }
 
-static bool shared(lathe_doc *doc, uint32_t part, uint64_t off, uint64_t end)
+bool hk_data_shared(lathe_doc *doc, uint32_t part, uint64_t off, uint64_t end)
 {
     const rec_part *p = rec_part_of(doc, part);
     uint32_t c = p->container, first;
@@ -107,19 +118,21 @@ static bool shared(lathe_doc *doc, uint32_t part, uint64_t off, uint64_t end)
         p->tidy == PART_TANGLED || (p->root->size != REC_DYNAMIC && off < p->root->size))
         return true; /* the last: in the struct itself */
     uint64_t from = hk_position(doc, part, off), to = from + (end - off);
-    return hk_fixup_targets(doc, c, HK_LOCAL, from, to, &first) > 1 ||
+    return hk_fixup_targets(doc, c, HK_LOCAL, from, to, &first) +
+                   hk_rels_within(doc, part, off, end) >
+               1 ||
            hk_fixup_targets(doc, c, HK_GLOBAL, from, to, &first) > 0 ||
            hk_fixup_sources(doc, c, HK_VIRTUAL, from, to, &first) > 0;
 }
 
-static uint64_t room(lathe_doc *doc, uint32_t part, uint64_t end)
+uint64_t hk_data_room(lathe_doc *doc, uint32_t part, uint64_t end)
 {
     static const struct {
         hk_part table;
         bool targets;
     } all[] = {{HK_LOCAL, true}, {HK_GLOBAL, true}, {HK_LOCAL, false}, {HK_GLOBAL, false}};
     uint32_t c = rec_part_of(doc, part)->container, first;
-    uint64_t most = rec_part_of(doc, part)->size - end;
+    uint64_t most = hk_rel_start(doc, part, end, 0, rec_part_of(doc, part)->size) - end;
     if (!hk_ready(doc, c))
         return 0;
     uint64_t from = hk_position(doc, part, end);
@@ -310,12 +323,10 @@ static lathe_result lift(const rec_at *at, const rec_field *row, uint64_t site, 
 
 /* In a tidy object where Havok has it; else at its end, so that as little as possible moves. What follows
  * moves by multiples of 16 then. */
-static lathe_result place(const rec_at *at, const rec_field *row, uint64_t site, uint64_t *off,
-                          lathe_error *err)
+lathe_result hk_data_place(const rec_at *at, uint64_t site, uint64_t *off, lathe_error *err)
 {
     lathe_doc *doc = at->doc;
     const rec_part *p = rec_part_of(doc, at->part);
-    (void)row;
     *off = p->size;
     if (p->scratch)
         return LATHE_OK;
@@ -333,6 +344,13 @@ static lathe_result place(const rec_at *at, const rec_field *row, uint64_t site,
     return r;
 }
 
+static lathe_result place(const rec_at *at, const rec_field *row, uint64_t site, uint64_t *off,
+                          lathe_error *err)
+{
+    (void)row;
+    return hk_data_place(at, site, off, err);
+}
+
 const rec_body hk_array_body = {.align = 16,
                                 .width = 12,
                                 .wide = 16,
@@ -342,8 +360,8 @@ const rec_body hk_array_body = {.align = 16,
                                 .lift = lift,
                                 .count = count,
                                 .recount = recount,
-                                .shared = shared,
-                                .room = room};
+                                .shared = hk_data_shared,
+                                .room = hk_data_room};
 const rec_body hk_string_body = {.align = 16,
                                  .width = 4,
                                  .wide = 8,
@@ -351,8 +369,8 @@ const rec_body hk_string_body = {.align = 16,
                                  .place = place,
                                  .point = point,
                                  .lift = lift,
-                                 .shared = shared,
-                                 .room = room};
+                                 .shared = hk_data_shared,
+                                 .room = hk_data_room};
 
 /* ---- cuts ---------------------------------------------------------------------------------------------- */
 
@@ -388,7 +406,7 @@ lathe_result hk_refs(lathe_doc *doc, uint32_t c, uint32_t part,
                         .width = 4};
         r = emit(user, &run, err);
     }
-    return r;
+    return r == LATHE_OK ? hk_rel_refs(doc, part, emit, user, err) : r;
 }
 
 lathe_result hk_drop(lathe_doc *doc, uint32_t c, uint32_t part, uint64_t at, uint64_t n,

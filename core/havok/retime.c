@@ -1,5 +1,6 @@
 /* Animations of packfiles made faster or slower. Their frames are evenly spaced, so that all there is to
  * change are the times: no spline is touched. */
+#include "havok/physics/bodies.h"
 #include "havok/types.h"
 
 #include "model/retime.h"
@@ -170,5 +171,7 @@ const rec_verb hk_verbs[] = {
     RETIME(&hka_spline_compressed_animation),
     RETIME(&hka_interleaved_uncompressed_animation),
     RETIME(&hka_lossless_compressed_animation),
+    {.name = "set", .type = &hk_body_type, .params = hk_body_params, .run = hk_body_set,
+     .doc = "Sets what is given, all or nothing; `shared` lists the bodies that it changed for, too."},
     {0},
 };

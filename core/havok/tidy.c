@@ -1,7 +1,7 @@
 /* Data of an object in Havok's order, with Havok's gaps: whether it stands so, where what is new belongs, and
  * the gaps put right after an edit. Objects that were not so stay as they are, but for what is edited. */
 #include "havok/layout_rules.h"
-#include "havok/packfile.h"
+#include "havok/rel_array.h"
 
 /* ---- a walk over the data in their order ------------------------------------------------------------- */
 
@@ -79,6 +79,24 @@ static bool walk_text(walker *w, uint64_t site, const hk_where *where, uint8_t t
     return true;
 }
 
+/* Elements that no fixup tells of, and that have nothing elsewhere. */
+static bool walk_rel(walker *w, const rec_slot *s, uint64_t site)
+{
+    hk_where where = hk_where_of(s, false);
+    hk_rel rel = hk_rel_at(w->doc, w->p, s, site);
+    uint64_t to = hk_data_start(&where, w->next);
+    if (!rel.count)
+        return true;
+    if (!mind_gap(w, rel.start, to))
+        return false;
+    w->end = rel.start;
+    w->to = to;
+    if (!take(w, rel.end - rel.start))
+        return false;
+    w->next = hk_data_end(&where, w->next);
+    return true;
+}
+
 static bool walk_record(walker *w, const rec_layout *l, uint64_t off, bool inside, int depth);
 
 static bool walk_array(walker *w, const rec_slot *s, uint64_t site, bool inside, int depth)
@@ -113,7 +131,9 @@ static bool walk_record(walker *w, const rec_layout *l, uint64_t off, bool insid
         if (rec_unstored(s->row) || !rec_in_version(s->row, version) || s->off == REC_DYNAMIC)
             continue;
         uint64_t site = off + s->off;
-        if (s->row->body) {
+        if (s->row->body == &hk_rel_body) {
+            ok = walk_rel(w, s, site);
+        } else if (s->row->body) {
             ok = walk_array(w, s, site, inside, depth);
         } else if (s->row->text) {
             hk_where where = hk_where_of(s, inside);
@@ -181,12 +201,16 @@ static bool is_disjoint(lathe_doc *doc, uint32_t c, uint32_t part)
     uint64_t base = hk_position(doc, part, 0), site, next = p->size;
     uint32_t first, from, n = hk_fixup_targets(doc, c, HK_LOCAL, base, base + p->size, &first);
     uint64_t seen = p->size, known = UINT64_MAX; /* begins here, and was found to end */
-    for (uint32_t i = n; i-- > 0;) {             /* from the back */
+    if (!hk_rels_apart(doc, part))
+        return false;
+    for (uint32_t i = n; i-- > 0;) { /* from the back */
         hk_fixup f = hk_fixup_by_target(doc, c, HK_LOCAL, first + i);
         uint64_t start = f.target - base;
         if (start < seen)
-            next = seen;
+            next = hk_rel_start(doc, part, start + 1, 0, seen);
         seen = start;
+        if (hk_rels_within(doc, part, start, start + 1))
+            return false;
         if (!hk_place(doc, c, f.source, &from, &site) ||
             !ends_by(doc, from, site, p, start, next, &known))
             return false;
@@ -310,7 +334,9 @@ uint64_t hk_place_for(lathe_doc *doc, uint32_t c, uint32_t part, uint64_t site)
             hi = mid;
     }
     uint32_t n = hk_fixup_targets(doc, c, HK_LOCAL, base, base + p->size, &first);
-    return lo < n ? hk_fixup_by_target(doc, c, HK_LOCAL, first + lo).target - base : p->size;
+    uint64_t most =
+        lo < n ? hk_fixup_by_target(doc, c, HK_LOCAL, first + lo).target - base : p->size;
+    return hk_rel_start(doc, part, 0, mine.sites[mine.n - 1], most);
 }
 
 bool hk_led(lathe_doc *doc, uint32_t part, uint64_t at, uint64_t n, uint64_t *from, uint64_t *to)
@@ -333,5 +359,6 @@ bool hk_led(lathe_doc *doc, uint32_t part, uint64_t at, uint64_t n, uint64_t *fr
         *to = f.target - base;
         break;
     }
+    *to = hk_rel_start(doc, part, *from, 0, *to);
     return true;
 }

@@ -5,7 +5,7 @@
 #ifndef LATHE_HAVOK_TYPES_H
 #define LATHE_HAVOK_TYPES_H
 
-#include "havok/packfile.h"
+#include "havok/rel_array.h"
 
 extern const rec_type hk_vector4, hk_quaternion;
 extern const rec_type hk_qs_transform; /* translation, rotation x y z w, scale */
@@ -21,6 +21,7 @@ extern const rec_type hk_qs_transform; /* translation, rotation x y z w, scale *
 #define HK_STRING .kind = REC_STR, .text = &hk_string_body
 #define HK_ARRAY .body = &hk_array_body
 #define HK_STRUCTS(of) .kind = REC_RECORD, .type = &(of), .body = &hk_array_body
+#define HK_REL_ARRAY .body = &hk_rel_body, .max = HK_REL_MOST, .resizes = hk_rel_resizes
 #define HK_POINTERS(to) .kind = REC_POINTER, .ref = &hk_pointer_ref, .type = &(to), .body = &hk_array_body
 /* clang-format on */
 

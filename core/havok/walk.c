@@ -1,5 +1,6 @@
 /* The walk over one object that is written: its struct, then what each of its heads leads to, in the order
  * of its members. Where data begin and end is said in layout_rules.c. */
+#include "havok/rel_array.h"
 #include "havok/serialize.h"
 
 /* Positions are 32 bits, and the tables want room behind the data. */
@@ -70,6 +71,21 @@ static void put_head(hk_writer *w, uint64_t site, uint64_t count)
     uint8_t *p = w->maker->parts[w->data].data + site + w->head->pointer;
     bytes_st32(p, (uint32_t)count, w->head->big);
     bytes_st32(p + 4, (uint32_t)count | 0x80000000u, w->head->big);
+}
+
+/* Of one that counts from its head, in 16 bits each. */
+static lathe_result put_rel_head(hk_writer *w, const hk_record *r, uint32_t slot, uint64_t count,
+                                 uint64_t start, lathe_error *err)
+{
+    uint64_t site = r->to.off + r->to.layout->slots[slot].off, off = count ? start - site : 0;
+    uint8_t *p = w->maker->parts[w->data].data + site;
+    if (off > HK_REL_MOST || count > HK_REL_MOST)
+        return rec_fail(&r->to, slot, site, err, LATHE_ERR_RANGE,
+                        "%llu elements that begin %llu bytes behind it: both are at most %d",
+                        (unsigned long long)count, (unsigned long long)off, HK_REL_MOST);
+    bytes_st16(p, (uint16_t)count, w->head->big);
+    bytes_st16(p + HK_REL_OFFSET, (uint16_t)off, w->head->big);
+    return LATHE_OK;
 }
 
 /* Data begin where the rules want them, and the head at `site` leads there. */
@@ -161,6 +177,20 @@ static lathe_result put_elements(hk_writer *w, const hk_record *r, uint32_t slot
                                    : r->feed->plain(w, r, slot, list, err);
 }
 
+/* What a head with an offset leads to. */
+static lathe_result walk_rel(hk_writer *w, const hk_record *r, uint32_t slot, const hk_list *list,
+                             const hk_where *where, lathe_error *err)
+{
+    uint64_t start = hk_data_start(where, hk_size(w));
+    lathe_result result = put_rel_head(w, r, slot, list->count, start, err);
+    if (result != LATHE_OK || !list->count)
+        return result;
+    result = hk_pad(w, start, err);
+    if (result == LATHE_OK)
+        result = r->feed->plain(w, r, slot, list, err);
+    return result == LATHE_OK ? hk_pad(w, hk_data_end(where, hk_size(w)), err) : result;
+}
+
 /* What a head leads to. */
 static lathe_result walk_data(hk_writer *w, const hk_record *r, uint32_t slot, bool inside,
                               lathe_error *err)
@@ -172,6 +202,8 @@ static lathe_result walk_data(hk_writer *w, const hk_record *r, uint32_t slot, b
     lathe_result result = r->feed->list(w, r, slot, &list, err);
     if (result != LATHE_OK)
         return result;
+    if (s->row->body == &hk_rel_body)
+        return walk_rel(w, r, slot, &list, &where, err);
     if (!where.array)
         return put_text(w, &where, site, &list, err);
     put_head(w, site, list.count);

@@ -50,6 +50,8 @@ lathe_result model_mesh_alloc(model_mesh *mesh, size_t vertices, size_t indices,
         mesh->joints = zeroed(&mesh->mem, vertices, 4 * sizeof(uint16_t), &ok);
         mesh->weights = zeroed(&mesh->mem, vertices, 4 * sizeof(float), &ok);
     }
+    if (with & MODEL_MESH_MATERIALS)
+        mesh->material_of = zeroed(&mesh->mem, indices / 3, sizeof(uint32_t), &ok);
     if (ok)
         return LATHE_OK;
     model_mesh_free(mesh);
@@ -66,6 +68,19 @@ lathe_result model_mesh_bones(model_mesh *mesh, size_t bones, lathe_error *err)
     for (size_t i = 0; i < bones; i++)
         mesh->bones[i] =
             (model_mesh_bone){.parent = -1, .bind = mat4_identity(), .world = mat4_identity()};
+    return LATHE_OK;
+}
+
+lathe_result model_mesh_material(model_mesh *mesh, const char *name, size_t n, lathe_error *err)
+{
+    const char *copy = model_mesh_text(mesh, name, n);
+    void *list = mesh->materials;
+    bool ok = copy && mem_reserve(&mesh->mem, &list, &mesh->material_room, mesh->material_count + 1,
+                                  sizeof copy);
+    mesh->materials = list;
+    if (!ok)
+        return no_memory(err);
+    mesh->materials[mesh->material_count++] = copy;
     return LATHE_OK;
 }
 
@@ -106,6 +121,8 @@ void model_mesh_free(model_mesh *mesh)
     mem_free(&m, mesh->joints, n * 4 * sizeof(uint16_t));
     mem_free(&m, mesh->weights, n * 4 * sizeof(float));
     mem_free(&m, mesh->indices, mesh->index_count * sizeof(uint32_t));
+    mem_free(&m, mesh->material_of, mesh->index_count / 3 * sizeof(uint32_t));
+    mem_free(&m, mesh->materials, mesh->material_room * sizeof *mesh->materials);
     mem_free(&m, mesh->bones, mesh->bone_count * sizeof *mesh->bones);
     arena_free(&mesh->texts);
     model_mesh_init(mesh, &m);

@@ -50,7 +50,12 @@ typedef struct model_mesh {
     float *colors;     /* rows of r, g, b, a; or NULL */
     uint16_t *joints;  /* rows of four bone numbers; or NULL */
     float *weights;    /* of these, the same shape; in a row, the sum is 1, or 0 */
-    uint32_t *indices; /* index_count, three a triangle, from 0 */
+    uint32_t *indices;      /* index_count, three a triangle, from 0 */
+    uint32_t *material_of;  /* of each triangle its material in the list, from 0; or NULL */
+    const char **materials; /* names, none of them NULL; model_mesh_material */
+    size_t material_count, material_room;
+    const char *shape; /* of collision: "hull", "mesh" … ; NULL elsewhere */
+    uint64_t body;     /* of collision: the number of its body, from 1; 0: none, or not known */
     size_t vertex_count, index_count;
     mat4 transform;         /* from the mesh's space to the document's; bones take its place */
     model_mesh_bone *bones; /* NULL: none */
@@ -67,7 +72,8 @@ enum {
     MODEL_MESH_UVS = 2,
     MODEL_MESH_COLORS = 4,
     MODEL_MESH_TANGENTS = 8,
-    MODEL_MESH_SKIN = 16 /* joints and weights */
+    MODEL_MESH_SKIN = 16,     /* joints and weights */
+    MODEL_MESH_MATERIALS = 32 /* material_of */
 };
 
 /* An empty mesh with the identity as its transform. */
@@ -77,6 +83,8 @@ lathe_result model_mesh_alloc(model_mesh *mesh, size_t vertices, size_t indices,
                               lathe_error *err);
 /* Room for so many bones: without name and parent, and with the identity as both matrices. */
 lathe_result model_mesh_bones(model_mesh *mesh, size_t bones, lathe_error *err);
+/* Adds a material to the list, its name copied; its number is what material_count was. */
+lathe_result model_mesh_material(model_mesh *mesh, const char *name, size_t n, lathe_error *err);
 /* A copy that lives as long as the mesh and ends in a NUL; NULL: out of memory. */
 const char *model_mesh_text(model_mesh *mesh, const char *p, size_t n);
 /* Adds a texture, its path copied. An empty path, a role that is there and more than MODEL_TEXTURES

@@ -192,6 +192,9 @@ static bool parent_by_heads(const rec_at *at, rec_at *self, rec_at *parent)
         int n = chain_to(at->doc, at->part, at->off, k, chain, 0, &tries);
         if (--tries <= 0)
             return false;
+        if (n && chain[n - 1].part == at->part &&
+            parent_below(&chain[n - 1], at, true, 0, self, parent)) /* through an overlay */
+            return true;
         for (int i = n; i-- > 1;) {
             if (chain[i].layout != at->layout || chain[i].off != at->off ||
                 chain[i].part != at->part)

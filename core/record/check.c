@@ -77,6 +77,8 @@ static void check_number(rec_report *r, const rec_at *at, uint32_t slot, uint64_
     const rec_field *row = at->layout->slots[slot].row;
     lathe_value v;
     lathe_error e = {.code = LATHE_OK};
+    if (row->flags & REC_ANYTHING)
+        return;
     if (rec_decode(at, slot, raw, false, &v, &e) != LATHE_OK) {
         unreadable(r, &e);
         return;

@@ -85,6 +85,27 @@ lathe_result rec_material_count(lathe_doc *doc, uint64_t *n, lathe_error *err)
     return count(doc, rec_material_is, n, err);
 }
 
+/* ---- bodies -------------------------------------------------------------------------------------- */
+
+lathe_result rec_collider(lathe_doc *doc, uint64_t i, lathe_view *out, lathe_error *err)
+{
+    const lathe_format *format = doc->containers[0].format;
+    return format->body ? format->body(doc, i, out, err)
+                        : error_set(err, LATHE_ERR_NAME, LATHE_NO_OFFSET, "%s has no bodies",
+                                    format->name);
+}
+
+lathe_result rec_collider_is(lathe_doc *doc, uint64_t i, bool *yes, lathe_error *err)
+{
+    lathe_view view;
+    return is_there(rec_collider(doc, i, &view, err), yes);
+}
+
+lathe_result rec_collider_count(lathe_doc *doc, uint64_t *n, lathe_error *err)
+{
+    return count(doc, rec_collider_is, n, err);
+}
+
 /* ---- a skeleton as an option ----------------------------------------------------------------------- */
 
 lathe_value rec_skeleton_value(lathe_doc *doc, uint32_t i)

@@ -1,4 +1,4 @@
-/* Skeletons, materials and animations of any format: what stands between the hooks of schema.h and those who
+/* Skeletons, materials, bodies and animations of any format: what stands between the hooks of schema.h and those who
  * ask, be it the bindings or a verb. */
 #ifndef LATHE_RECORD_CLIP_H
 #define LATHE_RECORD_CLIP_H
@@ -32,6 +32,13 @@ lathe_value rec_skeleton_value(lathe_doc *doc, uint32_t i);
 lathe_result rec_material(lathe_doc *doc, uint64_t i, lathe_view *out, lathe_error *err);
 lathe_result rec_material_is(lathe_doc *doc, uint64_t i, bool *yes, lathe_error *err);
 lathe_result rec_material_count(lathe_doc *doc, uint64_t *n, lathe_error *err);
+
+/* ---- bodies -------------------------------------------------------------------------------------- */
+
+/* The same of what collides. */
+lathe_result rec_collider(lathe_doc *doc, uint64_t i, lathe_view *out, lathe_error *err);
+lathe_result rec_collider_is(lathe_doc *doc, uint64_t i, bool *yes, lathe_error *err);
+lathe_result rec_collider_count(lathe_doc *doc, uint64_t *n, lathe_error *err);
 
 /* ---- animations -------------------------------------------------------------------------------- */
 

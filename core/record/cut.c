@@ -148,11 +148,11 @@ static lathe_result follow(const cut *c, const rec_refs *run, uint64_t shift, ui
                            uint64_t raw, uint64_t *out, lathe_error *err)
 {
     unsigned bits = 8 * run->width;
-    uint64_t base = run->self ? site : run->base, target;
+    uint64_t head = site - run->lead, base = run->self ? head : run->base, target;
     if (run->is_signed && bits < 64 && raw >> (bits - 1) & 1)
         raw |= ~(uint64_t)0 << bits;
     target = raw + base - shift; /* in front of the part: a huge number, which stays */
-    bool kept = run->site_part == c->part && site == c->keep_site;
+    bool kept = run->site_part == c->part && head == c->keep_site;
     bool here = run->space ? target < (uint64_t)1 << 63 : run->target_part == c->part;
     if (here && !(kept && target == c->at)) {
         if (c->remove && target >= c->at && target < c->at + c->remove) {
@@ -165,7 +165,7 @@ static lathe_result follow(const cut *c, const rec_refs *run, uint64_t shift, ui
         target = moved(c, target);
     }
     if (run->self && run->site_part == c->part)
-        base = moved(c, site);
+        base = moved(c, head);
     uint64_t value = target + shift - base, limit = bits < 64 ? (uint64_t)1 << bits : 0;
     bool fits = !limit || (run->is_signed ? value + limit / 2 < limit : value < limit);
     if (!fits)

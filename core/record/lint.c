@@ -639,6 +639,8 @@ size_t rec_lint(const lathe_format *format, void (*say)(void *user, const char *
         problem(&l, "%s: no extensions or no doc", format->name);
     if (format->clips && !(format->clips->open && format->clips->track && format->clips->sample))
         problem(&l, "%s: animations without open, track or sample", format->name);
+    if (format->collision && !format->body)
+        problem(&l, "%s: meshes of collision, but no bodies", format->name);
     lint_type(&l, format->root, 0);
     const rec_type *t;
     for (size_t i = 0; format->types && (t = format->types(i)); i++)

@@ -88,6 +88,8 @@ enum {
                            be told apart */
     REC_BY_ARG = 1 << 14,  /* .count follows from the record's argument alone */
     REC_VERSION = 1 << 15, /* a number that people write a byte a number: 0x14020007 is 20.2.0.7 */
+    REC_ANYTHING =
+        1 << 16,         /* of what nobody reads it may be no number: doc:check() leaves it alone */
     REC_INSIDE = 1 << 11 /* how the file is put together, which follows from the rest: there by its
                               name, but not among what is listed, copied and compared */
 };
@@ -311,13 +313,15 @@ typedef struct rec_verb {
 } rec_verb;
 
 /* `count` stored positions, `stride` bytes apart, that an edit must keep right. Each holds
- * target - base, where the base is an offset in the target's part, or with self the site itself. */
+ * target - base, where the base is an offset in the target's part, or with self where the site's head is. */
 typedef struct rec_refs {
     uint32_t site_part, target_part;
     bool space; /* targets count from the start of target_part over all parts that hang on it */
     uint64_t site, stride, count;
     uint32_t width;
     bool self, is_signed, has_null;
+    uint32_t
+        lead; /* the head that a site belongs to begins so many bytes in front of it: self counts from there */
     uint64_t base, null;
 } rec_refs;
 
@@ -436,6 +440,18 @@ struct lathe_format {
     /* The record that is material number i; LATHE_ERR_NAME past the last. Its type has computed rows `kind`,
      * `name` (or a stored one) and `source`. NULL: there are none. */
     lathe_result (*material)(lathe_doc *doc, uint64_t i, lathe_view *out, lathe_error *err);
+    /* The record that is body number i, of what collides; LATHE_ERR_NAME past the last. Its type has computed
+     * rows `name` and `motion` ("static", "keyframed", "dynamic"; or nothing). NULL: there are none. */
+    lathe_result (*body)(lathe_doc *doc, uint64_t i, lathe_view *out, lathe_error *err);
+    /* Fills mesh number i of what collides, as .mesh does, with its .body, .shape and materials;
+     * LATHE_ERR_NAME past the last. A body may have several, or none. A format that has them has bodies.
+     * NULL: there are none. */
+    lathe_result (*collision)(lathe_doc *doc, uint64_t i, struct model_mesh *mesh,
+                              lathe_error *err);
+    /* The record of this format that owns body number i of container `c`, which lies in a part of it: .doc NULL
+     * where none does. Asked by the format of `c`. NULL: none ever does. */
+    lathe_result (*body_owner)(lathe_doc *doc, uint32_t c, uint64_t i, lathe_view *out,
+                               lathe_error *err);
     const rec_clips *clips; /* NULL: there are none */
     const rec_verb *verbs;  /* the last one has no name */
 };

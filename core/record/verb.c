@@ -243,6 +243,8 @@ const char *lathe_format_verb(const lathe_format *f, size_t i)
         return "meshes";
     if (f->material && i-- == 0)
         return "materials";
+    if (f->body && i-- == 0)
+        return "bodies";
     if (f->skeleton && i-- == 0)
         return "skeletons";
     if (f->clips && i-- == 0)

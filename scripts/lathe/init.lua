@@ -37,6 +37,10 @@ lathe.tree = require "lathe.tree"
 -- @see lathe.export
 function lathe.export(...) return require("lathe.export").export(...) end
 
+--- Reads geometry of .glb, .gltf and .obj.
+-- @see lathe.import
+function lathe.import(...) return require("lathe.import").import(...) end
+
 --- `doc.materials` as tables: shaders with the files that they name, and what collision is made of.
 -- @function materials
 -- @param doc

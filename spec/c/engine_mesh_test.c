@@ -4,7 +4,7 @@
 
 enum {
     ALL = MODEL_MESH_NORMALS | MODEL_MESH_UVS | MODEL_MESH_COLORS | MODEL_MESH_TANGENTS |
-          MODEL_MESH_SKIN
+          MODEL_MESH_SKIN | MODEL_MESH_MATERIALS
 };
 
 static lathe_result fill(model_mesh *mesh, lathe_error *err)
@@ -14,6 +14,8 @@ static lathe_result fill(model_mesh *mesh, lathe_error *err)
         r = model_mesh_bones(mesh, 2, err);
     if (r == LATHE_OK)
         r = model_mesh_texture(mesh, "base_color", "a.dds", 5, err);
+    for (int i = 0; r == LATHE_OK && i < 9; i++)
+        r = model_mesh_material(mesh, "stones", 5, err);
     return r;
 }
 
@@ -27,6 +29,9 @@ static void has_room_for_what_was_named(void **state)
     mesh.tangents[11] = mesh.weights[11] = mesh.colors[11] = mesh.uvs[5] = mesh.normals[8] = 1;
     assert_int_equal(mesh.joints[11], 0);
     assert_int_equal(mesh.indices[5], 0);
+    assert_int_equal(mesh.material_of[1], 0);
+    assert_int_equal(mesh.material_count, 9);
+    assert_string_equal(mesh.materials[8], "stone");
     assert_int_equal(mesh.bones[1].parent, -1);
     assert_null(mesh.bones[1].name);
     assert_true(mesh.bones[1].bind.m[3][3] == 1 && mesh.bones[1].world.m[2][2] == 1);
@@ -78,8 +83,8 @@ static void textures_have_one_path_a_role(void **state)
 static void every_refusal_leaves_nothing(void **state)
 {
     (void)state;
-    for (size_t n = 0; n <= 10; n++) { /* eight lists, the bones, the path; 0: none is refused */
-        made_up_memory memory = {.fail_at = n};
+    for (size_t n = 0; n <= 13; n++) { /* nine lists, the bones, texts, materials twice; 0: none is refused */
+        made_up_memory memory = {.fail_at = n, .fail_on = true};
         mem m = {made_up_alloc, &memory};
         model_mesh mesh;
         lathe_error err;
@@ -91,7 +96,7 @@ static void every_refusal_leaves_nothing(void **state)
         assert_int_equal(memory.bytes, 0);
         assert_false(memory.wrong_size);
         if (n == 0)
-            assert_int_equal(memory.calls, 10);
+            assert_int_equal(memory.calls, 13);
     }
 }
 

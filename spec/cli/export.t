@@ -156,8 +156,8 @@ ls: cannot access 'none': No such file or directory
 [exit 2]
 $ lathe export --help
 Usage: lathe export [-h] [--format <name>] [--json] [-o <out>]
-       [--to <kind>] [--scale <factor>] [--textures <how>] [-n]
-       <file> [<file>] ...
+       [--to <kind>] [--scale <factor>] [--what <what>]
+       [--textures <how>] [-n] <file> [<file>] ...
 
 Write the meshes of files as binary glTF (.glb) or Wavefront .obj with its .mtl. With -o OUT.glb or
 OUT.obj, several files become one scene with a node a file; with -o FOLDER and --to, each becomes
@@ -174,6 +174,7 @@ Options:
    -o <out>, --output <out>     A .glb or .obj for all, a folder for one each, - for stdout.
    --to <kind>                  Which kind, where -o is a folder or -: glb or obj.
    --scale <factor>             A factor for all lengths; or metres, where a format knows its unit.
+   --what <what>                geometry, which is drawn (the default), or collision.
    --textures <how>             In a .glb: names (only told in extras, the default) or reference (as
                                 images, by their paths from where the .glb is).
    -n, --dry-run                Say what would be written, and write nothing.
@@ -182,3 +183,4 @@ Examples:
    lathe export Box.solid -o box.glb
    lathe export Models/ -o out/ --to obj
    lathe export body.nif head.nif -o character.glb --scale metres --textures reference
+   lathe export Crate.nif -o crate.obj --what collision

@@ -214,6 +214,9 @@ describe("sandbox", function()
         assert.matches("sandbox", refused(("return nil, select(2, io.open(%s))"):format(path)))
         local why = refused(("return nil, select(2, require 'lathe'.open(%s))"):format(path))
         assert.matches("sandbox", why)
+        assert.matches("sandbox", refused(("return nil, select(2, require 'lathe'.read(%s))"):format(path)))
+        assert.matches("sandbox",
+          refused(("return nil, select(2, require 'lathe'.import(%s, { format = 'obj' }))"):format(path)))
         assert.is_false((run(("for l in io.lines(%s) do return l end"):format(path))))
       end
     end)
@@ -233,6 +236,11 @@ describe("sandbox", function()
         assert.matches("sandbox", refused("return nil, select(2, io.open(dir .. ...))", path))
         assert.matches("sandbox", refused("return nil, select(2, require 'lathe'.open(dir .. ...))", path))
       end
+      helper.write(dir .. "/in/x.gltf", '{ "buffers": [{ "uri": "way/tri.solid", "byteLength": 1 }], "bufferViews": '
+        .. '[{ "buffer": 0, "byteLength": 1 }], "accessors": [{ "bufferView": 0, "componentType": 5126, "count": 1, '
+        .. '"type": "VEC3" }], "nodes": [{ "mesh": 0 }], "meshes": '
+        .. '[{ "primitives": [{ "attributes": { "POSITION": 0 } }] }] }')
+      assert.matches("tri.solid: the sandbox", refused "return nil, select(2, require 'lathe'.import(dir .. '/in/x.gltf'))")
       assert.matches("sandbox", refused "return nil, select(2, io.open(dir .. '/out/dangling.txt', 'w'))")
       assert.matches("links", refused "return nil, select(2, io.open(dir .. '/in/loop'))")
       assert.is_false(helper.exists(dir .. "/secret/new.txt"))

@@ -95,6 +95,7 @@ Examples:
    lathe set Box.solid 'vertices[1].x=2.5' -o Box2.solid
    lathe set Box.solid 'vertices[1]={0, 1, 0}' 'vertices[2].y=-3' --in-place
    lathe set game.sav3 'levels[2].arrays["unlocked_levels"]={intro, village}' -o new.sav3
+   lathe set crate.nif 'bodies[1].friction=0.9' --in-place
    lathe set sword.nif 'materials[1].textures.diffuse=textures\mine\sword.dds' --in-place
 $ lathe get --help | tail -n 3
 Examples:

@@ -17,7 +17,7 @@ local function export_all(from, names)
     assert.same({}, report.skipped)
     assert.equal(#doc.triangles, report.triangles)
     assert(lathe.export(doc, out[i] .. ".obj"))
-    assert.equal(3 * #doc.triangles, require("lathe.obj").corners(helper.read(out[i] .. ".obj")))
+    assert.equal(3 * #doc.triangles, require("lathe.import.obj").corners(helper.read(out[i] .. ".obj")))
   end
   return out
 end

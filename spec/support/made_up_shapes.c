@@ -1,15 +1,24 @@
 /* Meshes with all that a mesh may have. What a shape is made of follows from four numbers:
  *
  *     "SHPS", u8 flags of the space (1: z is up, 2: v is up, 4: a unit is half a metre), u8 number of
- *     shapes, then of each u8 flags (MODEL_MESH_…; 32: a surface), u8 number
+ *     shapes, then of each u8 flags (MODEL_MESH_…; 32: a surface; 64: it collides), u8 number
  *     of triangles in a strip, u8 number of bones, u8 length and name
  *
- * Vertex i lies at (i / 2, i % 2, shape). */
+ * Vertex i lies at (i / 2, i % 2, shape). What collides is a body, which moves if it has bones; its triangles
+ * are of stone and wood by turns. */
 #include "made_up.h"
 
 #include "model/mesh.h"
 
-enum { SURFACE = 32 };
+enum { SURFACE = 32, COLLIDES = 64 };
+
+static lathe_result get_motion(const rec_at *at, const rec_field *row, lathe_value *out,
+                               lathe_error *err)
+{
+    const char *word = rec_int(at, "bones") ? "dynamic" : "static";
+    (void)row;
+    return rec_text(at, word, strlen(word), out, err);
+}
 
 /* clang-format off */
 static const rec_field shape_rows[] = {
@@ -17,6 +26,7 @@ static const rec_field shape_rows[] = {
     {.name = "triangles", .kind = REC_U8, .doc = "In a strip."},
     {.name = "bones", .kind = REC_U8, .doc = "That hold it."},
     {.name = "name", .kind = REC_STR, .prefix = 1, .doc = "A name."},
+    {.name = "motion", .shown = REC_TEXT, .flags = REC_INSIDE, .get = get_motion, .doc = "Whether it moves."},
 };
 static const rec_type shape_type = {.name = "shape", .doc = "A strip of triangles.", REC_ROWS(shape_rows)};
 static const rec_field root_rows[] = {
@@ -111,14 +121,62 @@ static lathe_result shapes_mesh(lathe_doc *doc, uint64_t i, model_mesh *mesh, la
     mesh->name = model_mesh_text(mesh, name.as.s.p, name.as.s.n);
     if (!mesh->name)
         return rec_no_memory(err);
-    r = model_mesh_alloc(mesh, triangles ? triangles + 2 : 0, 3 * triangles, flags & (SURFACE - 1),
-                         err);
+    unsigned with = (unsigned)flags & (SURFACE - 1);
+    with |= flags & COLLIDES ? MODEL_MESH_MATERIALS : 0U;
+    r = model_mesh_alloc(mesh, triangles ? triangles + 2 : 0, 3 * triangles, with, err);
     if (r != LATHE_OK)
         return r;
     fill_vertices(mesh, i);
     r = fill_skin(mesh, bones, err);
     if (r == LATHE_OK && flags & SURFACE)
         r = fill_surface(mesh, err);
+    return r;
+}
+
+/* ---- what collides --------------------------------------------------------------------------------- */
+
+/* Number of the shape that is body number i. */
+static lathe_result find_body(lathe_doc *doc, uint64_t i, uint64_t *shape, rec_at *at,
+                              lathe_error *err)
+{
+    rec_at top = rec_root(doc, 0);
+    uint64_t n = (uint64_t)rec_int(&top, "shape_count");
+    lathe_result r = LATHE_OK;
+    for (uint64_t k = 0; r == LATHE_OK && k < n; k++) {
+        r = rec_sub(&top, rec_slot_find(top.layout, "shapes"), k, at, err);
+        if (r == LATHE_OK && rec_int(at, "flags") & COLLIDES && i-- == 0) {
+            *shape = k;
+            return LATHE_OK;
+        }
+    }
+    return r != LATHE_OK ? r : error_set(err, LATHE_ERR_NAME, LATHE_NO_OFFSET, "no more bodies");
+}
+
+static lathe_result shapes_body(lathe_doc *doc, uint64_t i, lathe_view *out, lathe_error *err)
+{
+    rec_at at;
+    uint64_t shape;
+    lathe_result r = find_body(doc, i, &shape, &at, err);
+    if (r == LATHE_OK)
+        *out = rec_view(&at);
+    return r;
+}
+
+static lathe_result shapes_collision(lathe_doc *doc, uint64_t i, model_mesh *mesh, lathe_error *err)
+{
+    rec_at at;
+    uint64_t shape = 0;
+    lathe_result r = find_body(doc, i, &shape, &at, err);
+    if (r == LATHE_OK)
+        r = shapes_mesh(doc, shape, mesh, err);
+    if (r == LATHE_OK)
+        r = model_mesh_material(mesh, "stone", 5, err);
+    if (r == LATHE_OK)
+        r = model_mesh_material(mesh, "wooden", 4, err);
+    for (size_t t = 0; r == LATHE_OK && t < mesh->index_count / 3; t++)
+        mesh->material_of[t] = t % 2;
+    mesh->body = i + 1;
+    mesh->shape = "mesh";
     return r;
 }
 
@@ -138,4 +196,6 @@ const lathe_format made_up_shapes = {
     .root = &root,
     .sniff = sniff_shapes,
     .mesh = shapes_mesh,
+    .body = shapes_body,
+    .collision = shapes_collision,
 };

@@ -177,6 +177,6 @@ map_Bump n_.dds
     local object = export(doc)[1]
     near({ 0, 0, 0, 1, 0, 0, 0, 1, 0.1 }, object.v)
     near({ 0, 0, 1, 0.25, 0.5, 1 }, object.vt) -- v from the bottom, as the game has it
-    assert.equal(require("lathe.obj").corners(helper.read(folder .. "/out.obj")), 3)
+    assert.equal(require("lathe.import.obj").corners(helper.read(folder .. "/out.obj")), 3)
   end)
 end)

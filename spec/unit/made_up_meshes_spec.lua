@@ -2,7 +2,7 @@
 
 local lathe = require "lathe.core"
 
-local SKIN, SURFACE = 16, 32
+local SKIN, SURFACE, COLLIDES = 16, 32, 64
 local EVERYTHING = 1 + 2 + 4 + 8 + SKIN + SURFACE
 
 local function shape(flags, triangles, bones, name)
@@ -118,5 +118,104 @@ describe("a mesh", function()
     doc:close()
     assert.equal("left", mesh.name)
     assert.equal("spine", mesh.skin.bones[2].name)
+  end)
+end)
+
+describe("what collides", function()
+  local BYTES = "SHPS\0\4" .. shape(COLLIDES, 3, 0, "floor") .. shape(1, 1, 0, "drawn")
+    .. shape(COLLIDES, 1, 2, "crate") .. shape(COLLIDES | 1, 0, 0, "nothing")
+
+  local function collision(doc)
+    local list = {}
+    for mesh in doc:meshes { what = "collision" } do list[#list + 1] = mesh end
+    return list
+  end
+
+  it("is a list of records", function()
+    local doc <close> = assert(lathe.parse(BYTES))
+    assert.equal(3, #doc.bodies)
+    assert.equal("3 bodies", tostring(doc.bodies))
+    assert.equal("list", lathe.type(doc.bodies))
+    assert.equal(doc.shapes[3], doc.bodies[2])
+    assert.equal("shapes[3]", lathe.path(doc.bodies[2]))
+    assert.is_nil(doc.bodies[4])
+    assert.is_nil(doc.bodies[0])
+    local said = {}
+    for i, body in ipairs(doc.bodies) do said[i] = body.name .. " " .. body.motion end
+    assert.same({ "floor static", "crate dynamic", "nothing static" }, said)
+    assert.equal(doc.bodies, doc.bodies)
+    assert.not_equal(doc.bodies, doc.materials)
+    assert.has_error(function() doc.bodies = {} end, "'bodies' of a document cannot be set")
+    local one <close> = assert(lathe.parse("SHPS\0\1" .. shape(COLLIDES, 0, 0, "")))
+    assert.equal("1 body", tostring(one.bodies))
+  end)
+
+  it("is nothing where a format knows of none", function()
+    local doc <close> = assert(lathe.new("nested"))
+    assert.equal(0, #doc.bodies)
+    assert.same({}, collision(doc))
+  end)
+
+  it("has meshes of its own, with what each triangle is made of", function()
+    local doc <close> = assert(lathe.parse(BYTES))
+    local list = collision(doc)
+    assert.equal(3, #list)
+    local floor = list[1]
+    assert.equal("floor", floor.name)
+    assert.equal("mesh", floor.shape)
+    assert.equal(1, floor.body)
+    assert.equal(3, list[3].body)
+    assert.same({ "stone", "wood" }, floor.materials)
+    assert.same({ 0, 1, 0 }, floor.triangle_materials:totable())
+    assert.equal("u32 3 x 1", ("%s %d x %d"):format(floor.triangle_materials.type, floor.triangle_materials.rows,
+      floor.triangle_materials.columns))
+    assert.equal(0, list[3].triangle_materials.rows)
+    local drawn = 0
+    for mesh in doc:meshes { what = "geometry" } do
+      drawn = drawn + 1
+      assert.is_nil(mesh.body)
+      assert.is_nil(mesh.shape)
+    end
+    assert.equal(4, drawn)
+  end)
+
+  it("is asked for by name", function()
+    local doc <close> = assert(lathe.parse(BYTES))
+    assert.has_error(function() doc:meshes { what = "colision" } end, "'what' of meshes is one of geometry, collision")
+    assert.has_error(function() doc:meshes { what = 3 } end, "'what' of meshes is one of geometry, collision")
+    assert.has_error(function() doc:meshes { kind = "collision" } end,
+      "no option 'kind' of meshes, which takes what")
+    assert.has_error(function() doc:meshes "collision" end)
+  end)
+
+  it("is exported with a primitive a material", function()
+    local helper, glb = require "helper", require "glb"
+    local path = helper.tmpdir() .. "/collision.glb"
+    local doc <close> = assert(lathe.parse(BYTES))
+    local report = assert(require "lathe".export(doc, path, { what = "collision" }))
+    assert.equal(2, report.meshes)
+    assert.equal(4, report.triangles)
+    assert.same({ { path = "mesh 3 'nothing'", reason = "no vertices" } }, report.skipped)
+    local drawn, said = glb.parse(helper.read(path)):drawn(), {}
+    for i, one in ipairs(drawn) do said[i] = ("%s %s %d"):format(one.name, one.material.name, #one.indices // 3) end
+    assert.same({ "floor stone 2", "floor wood 1", "crate stone 1" }, said)
+    glb.validate { path }
+    assert.has_error(function() require "lathe".export(doc, path, { what = "all" }) end,
+      "option 'what': 'geometry' or 'collision' expected")
+  end)
+
+  it("is exported with a group a material", function()
+    local helper = require "helper"
+    local path = helper.tmpdir() .. "/collision.obj"
+    local doc <close> = assert(lathe.parse(BYTES))
+    local report = assert(require "lathe".export(doc, path, { what = "collision" }))
+    assert.equal(2, #report.files)
+    local words = {}
+    for line in helper.read(path):gmatch "[^\n]+" do
+      if line:match "^[ouf]" then words[#words + 1] = line end
+    end
+    assert.same({ "o floor", "usemtl stone", "f 1 2 3", "f 3 4 5", "usemtl wood", "f 2 4 3", "o crate",
+      "usemtl stone", "f 6 7 8" }, words)
+    assert.matches("newmtl stone\nKd 1 1 1\n\nnewmtl wood\nKd 1 1 1\n", helper.read(report.files[2]))
   end)
 end)

@@ -112,7 +112,8 @@ end
 function runners.c(block, folder, output)
   if helper.preload then return end               -- compilers are not for sanitizers
   helper.write(folder .. "/.example.c", block.text)
-  local compile = "gcc -std=c11 -Wall -Wextra -Werror -I%s/core .example.c %s/liblathe.a -lm -o .example"
+  local compile = "gcc -std=c11 -Wall -Wextra -Werror -I%s/core .example.c %s/liblathe.a -lqhull_r -lm " ..
+    "-o .example"
   local r = run(compile:format(helper.root, helper.build), folder)
   if r.code ~= 0 then error(r.err, 0) end
   if output then expect(output.text, run("./.example", folder).out, "the program") end

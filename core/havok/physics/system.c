@@ -128,6 +128,8 @@ static const rec_field body_rows[] = {
     {.name = "orientation", .kind = REC_RECORD, .type = &hk_quaternion, .align = 16, .init_lanes = unit, .doc = "Of the shape."},
     {.name = "spu_flags", .original = "spuFlags", .kind = REC_U8, .doc = "0."},
     {.name = "local_frame", .original = "localFrame", HK_POINTER(hk_opaque), .doc = "hkLocalFrame: none."},
+    {.name = "body", .kind = REC_RECORD, .type = &hk_body_type, .flags = REC_OVERLAY | REC_INSIDE,
+     .doc = "All that there is to know of it, as doc.bodies has it."},
 };
 static const rec_type body_cinfo = {.name = "hknpBodyCinfo", .doc = "A body: a shape somewhere, of a material.",
                                     .flags = REC_ALIGNED, REC_ROWS(body_rows)};

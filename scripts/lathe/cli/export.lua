@@ -21,6 +21,7 @@ local export = {
     "lathe export Box.solid -o box.glb",
     "lathe export Models/ -o out/ --to obj",
     "lathe export body.nif head.nif -o character.glb --scale metres --textures reference",
+    "lathe export Crate.nif -o crate.obj --what collision",
   },
 }
 
@@ -40,6 +41,7 @@ function export.options(command)
     :choices { "glb", "obj" }
   command:option("--scale", "A factor for all lengths; or metres, where a format knows its unit.")
     :argname "<factor>":convert(read_scale)
+  command:option("--what", "geometry, which is drawn (the default), or collision."):argname "<what>":choices { "geometry", "collision" }
   command:option("--textures", "In a .glb: names (only told in extras, the default) or reference (as\n"
     .. "images, by their paths from where the .glb is)."):argname "<how>":choices { "names", "reference" }
   command:flag("-n --dry-run", "Say what would be written, and write nothing.")
@@ -172,11 +174,11 @@ function export.run(args)
   local job = setmetatable({
     args = args, target = target, made = {}, inputs = {}, meshes = 0, triangles = 0,
   }, Job)
-  job.opts = { format = target.kind, scale = args.scale, textures = args.textures }
+  job.opts = { format = target.kind, scale = args.scale, textures = args.textures, what = args.what }
   if core.ignore_sigpipe then core.ignore_sigpipe() end
   local code = batch.run {
     args = args,
-    verb = "meshes",
+    verb = args.what == "collision" and "bodies" or "meshes",
     counts = { args.dry_run and "would export" or "exported", "skipped", "failed" },
     order = { "written", "meshes", "triangles", "left_out", "notes" },
     begin = function(items)

@@ -178,6 +178,20 @@ local function materials(doc, add)
   add("materials", table.concat(parts, ", "))
 end
 
+-- How many bodies there are of each kind.
+local function bodies(doc, add)
+  local counts, order = {}, {}
+  for _, body in ipairs(doc.bodies) do
+    local kind = body.motion or "other"
+    if not counts[kind] then order[#order + 1] = kind end
+    counts[kind] = (counts[kind] or 0) + 1
+  end
+  if #order == 0 then return end
+  table.sort(order)
+  for i, kind in ipairs(order) do order[i] = ("%d %s"):format(counts[kind], kind) end
+  add("bodies", table.concat(order, ", "))
+end
+
 -- Facts of all skeletons.
 local function skeleton_facts(doc)
   local list = {}
@@ -242,6 +256,7 @@ local function entries(doc)
   fields(doc, cache, add)
   if format.can.meshes then meshes(doc, add) end
   if format.can.set_materials then materials(doc, add) end
+  if format.can.bodies then bodies(doc, add) end
   if format.can.skeletons then skeletons(doc, add) end
   if format.can.animations then animations(doc, add) end
   return list

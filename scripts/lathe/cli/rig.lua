@@ -3,7 +3,8 @@
 -- @module lathe.cli.rig
 
 local core = require "lathe.core"
-local obj = require "lathe.obj"
+local fail = require "lathe.import.fail"
+local obj = require "lathe.import.obj"
 local out = require "lathe.cli.out"
 local paths = require "lathe.paths"
 
@@ -20,8 +21,8 @@ local function stem(path) return (path:gsub("%.[^./]*$", "")) end
 local function read_model(path)
   local file <close>, why = io.open(path, "rb")
   if not file then out.usage(why) end
-  local corners, wrong = obj.corners(file:read "a" or "")
-  if not corners then out.usage(("%s: %s"):format(path, wrong)) end
+  local corners, wrong = fail.catch(path, obj.corners, file:read "a" or "")
+  if not corners then out.usage(tostring(wrong)) end
   return { path = path, corners = corners }
 end
 

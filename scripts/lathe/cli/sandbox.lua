@@ -39,9 +39,9 @@ local WITH_MORE = { "debug", "io", "os", "package", "string" }
 
 -- Of the module: everything that files and views need, and nothing that steers the program.
 local LATHE = {
-  "VERSION", "append", "assign", "buffer", "bytes", "describe", "export", "formats", "index", "insert",
-  "materials", "move", "names", "new", "open", "pack", "parse", "path", "problem", "raw", "remove", "resize",
-  "serialize", "span", "tobuffer", "totable", "type", "verbs", "write",
+  "VERSION", "append", "assign", "buffer", "bytes", "describe", "export", "formats", "import", "index",
+  "insert", "materials", "move", "names", "new", "open", "pack", "parse", "path", "problem", "raw", "read",
+  "remove", "resize", "serialize", "span", "tobuffer", "totable", "type", "verbs", "write",
 }
 
 local TREE = { "dump", "diff", "diff_line", "to_json", "from_json" }

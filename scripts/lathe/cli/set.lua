@@ -30,6 +30,7 @@ Change values of a file: all that are given, or none. What stands at the path de
     "lathe set Box.solid 'vertices[1].x=2.5' -o Box2.solid",
     "lathe set Box.solid 'vertices[1]={0, 1, 0}' 'vertices[2].y=-3' --in-place",
     "lathe set game.sav3 'levels[2].arrays[\"unlocked_levels\"]={intro, village}' -o new.sav3",
+    "lathe set crate.nif 'bodies[1].friction=0.9' --in-place",
     [[lathe set sword.nif 'materials[1].textures.diffuse=textures\mine\sword.dds' --in-place]],
   },
 }
@@ -77,7 +78,38 @@ local function parse_assignments(list)
   return assignments
 end
 
-local function assign(doc, assignment, cache)
+-- Whether a record's verb `set`, which tells more than a field that is set, takes a field.
+local function takes(element, field)
+  for _, verb in ipairs(core.verbs(element) or {}) do
+    for _, param in ipairs(verb.name == "set" and verb.params or {}) do
+      if param.name == field then return true end
+    end
+  end
+  return false
+end
+
+-- Sets a field of an element of doc.bodies and the like, and says which others changed along.
+local function set_element(doc, assignment, value, result)
+  local element, rest = place.element(doc, assignment.path)
+  local field = element and rest:match "^%.([%a_]+)$"
+  if not field or value == nil or not takes(element, field) then return false end
+  local done, err = element:set { [field] = value }
+  if not done then return nil, err end
+  local list = assignment.path:match "^%a+"
+  for i, other in ipairs(done.shared and doc[list] or {}) do
+    for _, shared in ipairs(done.shared) do
+      if shared == other then
+        local path = ("%s[%d].%s"):format(list, i, field)
+        result.lines[#result.lines + 1] = ("  %s is the same value, and changed along"):format(path)
+        result.json.along = result.json.along or setmetatable({}, { __jsontype = "array" })
+        table.insert(result.json.along, path)
+      end
+    end
+  end
+  return true
+end
+
+local function assign(doc, assignment, cache, result)
   local path, why = place.of(doc, assignment.path)
   if not path then return nil, why end
   local current, row, keyed = cache:locate(doc, path)
@@ -94,6 +126,9 @@ local function assign(doc, assignment, cache)
     why = 'nil removes what has a key; for the text write "nil"'
   end
   if why then return nil, ("%s: %s"):format(assignment.path, why) end
+  local done
+  done, why = set_element(doc, assignment, value, result)
+  if done ~= false then return done, why end
   value, why = doc:set(path, value)
   if value == nil then return nil, why end -- false may be what it is now
   return true
@@ -102,7 +137,7 @@ end
 local function assign_all(doc, result, assignments)
   local cache = schema.new()
   for _, assignment in ipairs(assignments) do
-    local ok, err = assign(doc, assignment, cache)
+    local ok, err = assign(doc, assignment, cache, result)
     if not ok then return nil, err end
   end
   result.detail = report.changes(#assignments)
@@ -118,7 +153,7 @@ function set.run(args)
   return batch.run {
     args = args,
     writes = "needed",
-    order = { "written", "changes" },
+    order = { "written", "changes", "along" },
     apply = function(doc, result) return assign_all(doc, result, assignments) end,
   }
 end

@@ -19,7 +19,7 @@ local function all_finite(list, from, to)
   return true
 end
 
-local WHOLE = { indices = true, joints = true }
+local WHOLE = { indices = true, joints = true, triangle_materials = true }
 
 -- The flat values of a mesh's buffer, of which there are `rows` rows.
 local function values(mesh, name, columns, rows)
@@ -43,20 +43,22 @@ local function bad_vertices(positions, count)
   return bad, any
 end
 
--- Triangles whose corners are there and finite; how many were not; a vertex of one that is kept.
-local function good_triangles(indices, count, bad)
-  local kept, dropped = {}, 0
+-- Triangles whose corners are there and finite; how many were not; of those kept their materials, where
+-- there are any.
+local function good_triangles(indices, count, bad, materials)
+  local kept, dropped, made_of = {}, 0, materials and {}
   local function is_good(v) return v >= 0 and v < count and not bad[v] end
   for i = 1, #indices, 3 do
     local a, b, c = indices[i], indices[i + 1], indices[i + 2]
     if is_good(a) and is_good(b) and is_good(c) then
       local n = #kept
       kept[n + 1], kept[n + 2], kept[n + 3] = a, b, c
+      if made_of then made_of[n // 3 + 1] = materials[i // 3 + 1] end
     else
       dropped = dropped + 1
     end
   end
-  return kept, dropped
+  return kept, dropped, made_of
 end
 
 -- Vertices that no kept triangle uses stand where another one does: nobody sees them, and no bounds
@@ -288,12 +290,33 @@ function geometry.refresh(part)
   if part.tangents then clean_tangents(part, part.tangents) end
 end
 
+--- Triangles of a part by what they are made of.
+-- @tparam table part
+-- @tparam[opt] {integer,...} indices in place of its own, as many
+-- @treturn {{material=?string,indices={integer,...}},...} in the order of the materials' numbers
+function geometry.runs(part, indices)
+  indices = indices or part.indices
+  if not part.made_of then return { { material = part.material, indices = indices } } end
+  local runs, numbers = {}, {}
+  for t, number in ipairs(part.made_of) do
+    if not runs[number] then
+      runs[number] = { material = part.materials[number + 1], indices = {} }
+      numbers[#numbers + 1] = number
+    end
+    table.move(indices, 3 * t - 2, 3 * t, #runs[number].indices + 1, runs[number].indices)
+  end
+  table.sort(numbers)
+  for i, number in ipairs(numbers) do numbers[i] = runs[number] end
+  return numbers
+end
+
 --- A mesh, put right.
 -- @tparam table mesh as `doc:meshes()` gives it
 -- @tparam function say (text): called for what was put right
 -- @tparam function leave_out (text): called for what was left out
 -- @treturn ?table `count`, `positions`, `indices`, and as far as they are there `normals`, `tangents`,
---   `uvs`, `colors`, `joints`, `weights`, `bones`, `loose`
+--   `uvs`, `colors`, `joints`, `weights`, `bones`, `loose`; and `made_of`, of each triangle its number in
+--   `materials`
 -- @treturn ?string why there is nothing
 function geometry.part(mesh, say, leave_out)
   local positions, indices = values(mesh, "positions", 3), values(mesh, "indices", 3)
@@ -302,7 +325,8 @@ function geometry.part(mesh, say, leave_out)
   if count == 0 then return nil, "no vertices" end
   if #indices == 0 then return nil, "no triangles" end
   local bad, any = bad_vertices(positions, count)
-  local kept, dropped = good_triangles(indices, count, bad)
+  local materials = values(mesh, "triangle_materials", 1, #indices // 3)
+  local kept, dropped, made_of = good_triangles(indices, count, bad, materials)
   if #kept == 0 then return nil, "no triangle whose corners are there and finite" end
   if dropped > 0 then
     leave_out(("%d of %d triangles: corners that are not there or no finite numbers")
@@ -310,6 +334,7 @@ function geometry.part(mesh, say, leave_out)
   end
   if any then replace(positions, bad, kept[1]) end
   local part = { count = count, positions = positions, indices = kept }
+  part.made_of, part.materials = made_of, made_of and (mesh.materials or {})
   add_attributes(part, mesh, say)
   return part
 end

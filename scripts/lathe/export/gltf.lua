@@ -2,6 +2,7 @@
 -- @module lathe.export.gltf
 
 local core = require "lathe.core"
+local geometry = require "lathe.export.geometry"
 local glb = require "lathe.export.glb"
 local matrix = require "lathe.export.matrix"
 local scene = require "lathe.export.scene"
@@ -147,10 +148,10 @@ local function add_textures(self, material, textures)
 end
 
 -- Materials that look and are called the same are one. None at all would be drawn as metal.
-function Gltf:material(part)
-  local surface = part.surface or {}
+function Gltf:material(name, surface)
+  surface = surface or {}
   local material = {
-    name = named(part.material),
+    name = named(name),
     pbrMetallicRoughness = { metallicFactor = 0 },
     doubleSided = surface.double_sided and true or nil,
   }
@@ -192,15 +193,15 @@ function Gltf:mesh(part)
   add("COLOR_0", part.colors, "f", "VEC4")
   add("JOINTS_0", part.joints, "I2", "VEC4")
   add("WEIGHTS_0", part.weights, "f", "VEC4")
-  local width = part.count <= RESTART and "I2" or "I4"
-  table.insert(self.meshes, {
-    name = named(part.name),
-    primitives = { {
+  local width, primitives = part.count <= RESTART and "I2" or "I4", {}
+  for i, run in ipairs(geometry.runs(part)) do
+    primitives[i] = {
       attributes = attributes,
-      indices = buffer:add(part.indices, width, "SCALAR", { target = glb.INDICES }),
-      material = self:material(part),
-    } },
-  })
+      indices = buffer:add(run.indices, width, "SCALAR", { target = glb.INDICES }),
+      material = self:material(run.material, part.surface),
+    }
+  end
+  table.insert(self.meshes, { name = named(part.name), primitives = primitives })
   return #self.meshes - 1
 end
 

@@ -16,14 +16,15 @@ local scene = require "lathe.export.scene"
 local export = {}
 
 local FORMATS = { glb = true, obj = true }
-local OPTIONS = { format = true, scale = true, textures = true }
+local OPTIONS = { format = true, scale = true, textures = true, what = true }
 local LEAST, MOST = 1e-20, 1e20 -- what a scale may be
 local TEXTURES = { names = true, reference = true }
+local WHAT = { geometry = true, collision = true }
 
 local function check_options(opts)
   for name in pairs(opts) do
     if not OPTIONS[name] then
-      error(("no option '%s' of export, which takes format, scale and textures"):format(tostring(name)), 0)
+      error(("no option '%s' of export, which takes format, scale, textures and what"):format(tostring(name)), 0)
     end
   end
   if opts.format ~= nil and not FORMATS[opts.format] then
@@ -31,6 +32,9 @@ local function check_options(opts)
   end
   if opts.textures ~= nil and not TEXTURES[opts.textures] then
     error("option 'textures': 'names' or 'reference' expected", 0)
+  end
+  if opts.what ~= nil and not WHAT[opts.what] then
+    error("option 'what': 'geometry' or 'collision' expected", 0)
   end
   local scale = opts.scale
   if scale ~= nil and scale ~= "metres"
@@ -60,7 +64,7 @@ end
 -- @treturn Scene
 function export.begin(opts)
   check_options(opts)
-  return scene.new(opts.scale or 1)
+  return scene.new(opts.scale or 1, opts.what)
 end
 
 --- The bytes of a scene.
@@ -118,7 +122,8 @@ end
 -- @tparam string path ends in .glb or .obj; beside an .obj with materials, an .mtl is written
 -- @tparam[opt] table opts `format`: "glb" or "obj", whatever the path ends in; `scale`: a factor for all
 --   lengths (1), or "metres" where the document knows its unit; `textures`: "reference" makes images of
---   textures in a .glb, by their paths from where it lies, where "names" only tells them
+--   textures in a .glb, by their paths from where it lies, where "names" only tells them; `what`: of
+--   documents the "geometry" that is drawn, or their "collision"
 -- @treturn ?table what was done: `files`, `meshes`, `triangles`, `skipped` (a list of `path`, `reason`) and
 --   `notes` (the same of what was put right)
 -- @treturn ?Error why not

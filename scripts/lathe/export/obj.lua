@@ -108,6 +108,9 @@ local function faces(lines, indices, part, base)
     lines[#lines + 1] = ("f %s %s %s"):format(corner(indices[i]), corner(indices[i + 1]),
       corner(indices[i + 2]))
   end
+end
+
+local function move_on(base, part)
   base.v = base.v + part.count
   if part.uvs then base.vt = base.vt + part.count end
   if part.normals then base.vn = base.vn + part.count end
@@ -122,8 +125,9 @@ local function colour(lines, word, list)
   lines[#lines + 1] = ("%s %.9g %.9g %.9g"):format(word, list[1] or 0, list[2] or 0, list[3] or 0)
 end
 
-local function looks_of(part)
-  local lines, surface = {}, part.surface or {}
+local function looks_of(surface)
+  local lines = {}
+  surface = surface or {}
   colour(lines, "Kd", surface.base_color or { 1, 1, 1 })
   local light = surface.emissive
   if light and (light[1] ~= 0 or light[2] ~= 0 or light[3] ~= 0) then colour(lines, "Ke", light) end
@@ -141,7 +145,7 @@ end
 local Materials = {}
 Materials.__index = Materials
 
-local function has_material(part) return part.material or part.surface end
+local function has_material(part) return part.material or part.surface or part.made_of end
 
 -- Whether any part has a material. The others then have one, too: each face has the last one named.
 local function any_material(what)
@@ -153,12 +157,12 @@ local function any_material(what)
   return false
 end
 
--- The name of a part's material. The same name with other looks is another one.
-function Materials:name(part)
-  local looks = looks_of(part)
-  local key = (part.material or has_material(part) and "\0" or "") .. "\0" .. looks
+-- A name for a material. The same name with other looks is another one.
+function Materials:name(material, surface)
+  local looks = looks_of(surface)
+  local key = (material or surface and "\0" or "") .. "\0" .. looks
   if not self.names[key] then
-    self.names[key] = unique(self.taken, plain(part.material, has_material(part) and "material" or "none"))
+    self.names[key] = unique(self.taken, plain(material, surface and "material" or "none"))
     self.lines[#self.lines + 1] = ("newmtl %s\n%s\n"):format(self.names[key], looks)
   end
   return self.names[key]
@@ -182,8 +186,11 @@ function obj.encode(what, library, generator)
       rows(lines, "v", out.positions, 3)
       if part.uvs then rows(lines, "vt", from_bottom(part), 2) end
       if out.normals then rows(lines, "vn", out.normals, 3) end
-      if with then lines[#lines + 1] = "usemtl " .. materials:name(part) end
-      faces(lines, out.indices, part, base)
+      for _, run in ipairs(geometry.runs(part, out.indices)) do
+        if with then lines[#lines + 1] = "usemtl " .. materials:name(run.material, part.surface) end
+        faces(lines, run.indices, part, base)
+      end
+      move_on(base, part)
     end
   end
   local head = "# " .. generator .. "\n"

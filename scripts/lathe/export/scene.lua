@@ -19,9 +19,9 @@ end
 -- ---- meshes ---------------------------------------------------------------------------------------
 
 -- Meshes of a document; nil and an error where it has none or they cannot be worked out.
-local function meshes_of(doc)
+local function meshes_of(doc, kind)
   local list = {}
-  local ok, next_mesh = pcall(doc.meshes, doc)
+  local ok, next_mesh = pcall(doc.meshes, doc, { what = kind })
   if not ok then return nil, next_mesh end
   while true do
     local fine, mesh = pcall(next_mesh)
@@ -37,9 +37,9 @@ local function name_of(doc)
 end
 
 -- A list of { name =, meshes = } of whatever may be exported.
-local function entries_of(what)
+local function entries_of(what, kind)
   if core.type(what) then
-    local meshes, err = meshes_of(what)
+    local meshes, err = meshes_of(what, kind)
     if not meshes then return nil, err end
     return { { name = name_of(what), meshes = meshes } }
   elseif type(what) ~= "table" then
@@ -49,7 +49,7 @@ local function entries_of(what)
   for _, item in ipairs(what) do
     if core.type(item) or type(item) == "table" and item.meshes then
       local list, err = item.meshes, nil
-      if core.type(item) then list, err = meshes_of(item) end
+      if core.type(item) then list, err = meshes_of(item, kind) end
       if not list then return nil, err end
       entries[#entries + 1] = { name = core.type(item) and name_of(item) or item.name, meshes = list }
       alone = nil
@@ -167,7 +167,7 @@ end
 -- @treturn ?table `meshes`, `triangles`, and lists of `path` and `reason`: `skipped`, `notes`
 -- @return the error
 function Scene:include(what)
-  local entries, err = entries_of(what)
+  local entries, err = entries_of(what, self.kind)
   if not entries then return nil, err end
   local said = { meshes = 0, triangles = 0, skipped = {}, notes = {} }
   local before = #self.groups
@@ -189,10 +189,11 @@ end
 
 --- An empty scene.
 -- @tparam number|string scale a factor, or "metres"
+-- @tparam[opt] string kind "geometry" or "collision", of documents
 -- @treturn Scene with `groups` of `parts`, each with `name`, `trs` and `transform` to a space where y is
 --   up
-function scene.new(scale)
-  return setmetatable({ groups = {}, scale = scale }, Scene)
+function scene.new(scale, kind)
+  return setmetatable({ groups = {}, scale = scale, kind = kind }, Scene)
 end
 
 return scene

@@ -14,7 +14,7 @@ local KEYWORDS = {
 
 local DOCUMENT_VALUES = {
   "format", "path", "game", "size", "modified", "skeletons", "animations",
-  "materials",
+  "materials", "bodies",
 }
 local DOCUMENT_METHODS = {
   "at", "check", "close", "describe", "edit", "encode", "get", "meshes", "redo", "save",

@@ -143,6 +143,7 @@ function Array:tobuffer(member) end
 @field skeletons lathe.Skeleton[]
 @field animations lathe.Animation[]
 @field materials lathe.Record[]
+@field bodies lathe.Record[] what collides
 local Document = {}
 @return true?, lathe.Error?
 function Document:save(path, opts) end
@@ -163,6 +164,7 @@ function Document:get(path) end
 function Document:set(path, value) end
 function Document:at(offset) end
 function Document:describe(name) end
+@param opts? { what?: "geometry"|"collision" }
 function Document:meshes(opts) end
 
 @class lathe
@@ -211,6 +213,25 @@ function lathe.serialize(view, opts) end
 @param opts? { format?: "glb"|"obj", scale?: number|"metres", textures?: "names"|"reference" }
 @return lathe.Exported?, lathe.Error?
 function lathe.export(what, path, opts) end
+@class lathe.Imported
+@field name? string
+@field positions lathe.Buffer rows of x, y, z
+@field indices lathe.Buffer a row a triangle, from 0
+@field normals? lathe.Buffer
+@field uvs? lathe.Buffer
+@field uv_origin "top"|"bottom"
+@field material? string of all triangles
+@field materials? (string|false)[] of each triangle, where they have several
+@field up "y"|"z"
+@field metres? number length of a unit
+@field transform number[] the identity
+@param path string ends in .glb, .gltf or .obj
+@param opts? { format?: "glb"|"gltf"|"obj", up?: "y"|"z", scale?: number|"metres", metres?: number }
+@return lathe.Imported[]?, lathe.Error?
+function lathe.import(path, opts) end
+@param path string
+@return string?, lathe.Error?
+function lathe.read(path) end
 @param path string
 @param bytes string
 @return true?, lathe.Error?

@@ -1,0 +1,444 @@
+/* Finding bodies and what belongs to them, and the rows that a body has. */
+#include "havok/physics/bodies.h"
+
+#include "havok/clip.h"
+
+#include <float.h>
+#include <math.h>
+
+/* ---- members ----------------------------------------------------------------------------------------- */
+
+lathe_result hk_get_real(const rec_at *at, const char *row, double *out, lathe_error *err)
+{
+    lathe_value v;
+    uint32_t slot = rec_slot_find(at->layout, row);
+    *out = 0;
+    if (slot == REC_NO_SLOT)
+        return error_set(err, LATHE_ERR_NAME, LATHE_NO_OFFSET, "no field '%s'", row);
+    lathe_result r = rec_get(at, slot, false, &v, err);
+    if (r == LATHE_OK && !rec_number(&v, out))
+        return rec_fail(at, slot, at->off, err, LATHE_ERR_STATE, "it is absent");
+    return r;
+}
+
+static lathe_result set_value(const rec_at *at, const char *row, const lathe_value *v,
+                              lathe_error *err)
+{
+    uint32_t slot = rec_slot_find(at->layout, row);
+    if (slot == REC_NO_SLOT)
+        return error_set(err, LATHE_ERR_NAME, LATHE_NO_OFFSET, "no field '%s'", row);
+    return rec_set(at, slot, v, err);
+}
+
+lathe_result hk_set_real(const rec_at *at, const char *row, double value, lathe_error *err)
+{
+    const lathe_value v = {.kind = LATHE_KIND_REAL, .as.f = value};
+    return set_value(at, row, &v, err);
+}
+
+lathe_result hk_set_int(const rec_at *at, const char *row, int64_t value, lathe_error *err)
+{
+    const lathe_value v = {.kind = LATHE_KIND_INT, .as.i = value};
+    return set_value(at, row, &v, err);
+}
+
+static lathe_result vector_of(const rec_at *at, const char *row, rec_at *out, lathe_error *err)
+{
+    lathe_result r = rec_sub(at, rec_slot_find(at->layout, row), 0, out, err);
+    out->parent = NULL;
+    return r;
+}
+
+lathe_result hk_get_lanes(const rec_at *at, const char *row, uint32_t n, double *out,
+                          lathe_error *err)
+{
+    rec_at vector;
+    lathe_value v;
+    lathe_result r = vector_of(at, row, &vector, err);
+    for (uint32_t i = 0; r == LATHE_OK && i < n; i++) {
+        r = rec_get(&vector, i, false, &v, err);
+        out[i] = 0;
+        if (r == LATHE_OK)
+            rec_number(&v, &out[i]);
+    }
+    return r;
+}
+
+lathe_result hk_set_lanes(const rec_at *at, const char *row, uint32_t n, const double *lanes,
+                          lathe_error *err)
+{
+    rec_at vector;
+    lathe_result r = vector_of(at, row, &vector, err);
+    for (uint32_t i = 0; r == LATHE_OK && i < n; i++) {
+        const lathe_value v = {.kind = LATHE_KIND_REAL, .as.f = lanes[i]};
+        r = rec_set(&vector, i, &v, err);
+    }
+    return r;
+}
+
+/* ---- finding ----------------------------------------------------------------------------------------- */
+
+bool hk_is_system(lathe_doc *doc, uint32_t part)
+{
+    const rec_layout *root = doc->parts[part].root;
+    return root && (root->type == &hknp_physics_system_data || root->type == &hknp_ragdoll_data);
+}
+
+static bool cinfos_of(const rec_at *system, uint32_t *slot, rec_loc *loc)
+{
+    *slot = rec_slot_find(system->layout, "body_cinfos");
+    return *slot != REC_NO_SLOT && rec_find(system, *slot, loc, NULL) == LATHE_OK && loc->present;
+}
+
+uint64_t hk_body_count(const rec_at *system)
+{
+    uint32_t slot;
+    rec_loc loc;
+    return cinfos_of(system, &slot, &loc) ? loc.count : 0;
+}
+
+lathe_result hk_body_in(const rec_at *system, uint64_t i, hk_body_of *out, lathe_error *err)
+{
+    uint32_t slot = rec_slot_find(system->layout, "body_cinfos");
+    out->system = *system;
+    out->number = i;
+    lathe_result r = rec_sub(system, slot, i, &out->cinfo, err);
+    out->system.parent = out->cinfo.parent = NULL; /* they may point at locals */
+    return r;
+}
+
+static const uint32_t *objects_of(lathe_doc *doc, uint32_t c, uint64_t *n)
+{
+    return rec_kid_list(doc, doc->containers[c].root, hk_row(HK_OBJECTS), n);
+}
+
+lathe_result hk_body_number(lathe_doc *doc, uint32_t c, uint64_t i, hk_body_of *out,
+                            lathe_error *err)
+{
+    uint64_t n, before = 0;
+    const uint32_t *objects = objects_of(doc, c, &n);
+    for (uint64_t k = 0; k < n; k++) {
+        if (!hk_is_system(doc, objects[k]))
+            continue;
+        rec_at system = hk_object(doc, objects[k]);
+        uint64_t count = hk_body_count(&system);
+        if (i - before < count)
+            return hk_body_in(&system, i - before, out, err);
+        before += count;
+    }
+    return error_set(err, LATHE_ERR_NAME, LATHE_NO_OFFSET, "there are %llu bodies",
+                     (unsigned long long)before);
+}
+
+uint64_t hk_body_index(const hk_body_of *body)
+{
+    lathe_doc *doc = body->system.doc;
+    uint64_t n, before = 0;
+    const uint32_t *objects = objects_of(doc, body->system.layout->container, &n);
+    for (uint64_t k = 0; k < n && objects[k] != body->system.part; k++) {
+        rec_at system = hk_object(doc, objects[k]);
+        before += hk_is_system(doc, objects[k]) ? hk_body_count(&system) : 0;
+    }
+    return before + body->number;
+}
+
+/* Whether an object's cinfos are there: then which of them. */
+static bool is_among(const rec_at *system, const rec_at *at, uint64_t *i)
+{
+    uint32_t slot;
+    rec_loc loc;
+    if (!cinfos_of(system, &slot, &loc) || loc.data_part != at->part || at->off < loc.data)
+        return false;
+    uint64_t size = rec_slot_of(system, slot)->elem;
+    *i = size ? (at->off - loc.data) / size : 0;
+    return size && *i < loc.count && (at->off - loc.data) % size == 0;
+}
+
+lathe_result hk_body_at(const rec_at *at, hk_body_of *out, lathe_error *err)
+{
+    lathe_doc *doc = at->doc;
+    uint64_t n, i;
+    if (hk_is_system(doc, at->part)) {
+        rec_at system = hk_object(doc, at->part);
+        if (is_among(&system, at, &i))
+            return hk_body_in(&system, i, out, err);
+    }
+    const uint32_t *objects = objects_of(doc, at->layout->container, &n);
+    for (uint64_t k = 0; k < n; k++) { /* the array may lie in another object */
+        rec_at system = hk_object(doc, objects[k]);
+        if (hk_is_system(doc, objects[k]) && is_among(&system, at, &i))
+            return hk_body_in(&system, i, out, err);
+    }
+    return error_set(err, LATHE_ERR_STATE, LATHE_NO_OFFSET, "no body of a system");
+}
+
+static bool element(const rec_at *system, const char *array, int64_t i, rec_at *out)
+{
+    uint32_t slot = rec_slot_find(system->layout, array);
+    rec_loc loc;
+    if (slot == REC_NO_SLOT || rec_find(system, slot, &loc, NULL) != LATHE_OK || !loc.present ||
+        i < 0 || (uint64_t)i >= loc.count ||
+        rec_sub(system, slot, (uint64_t)i, out, NULL) != LATHE_OK)
+        return false;
+    out->parent = NULL;
+    return true;
+}
+
+bool hk_body_side_of(const hk_body_of *body, hk_body_side side, rec_at *out)
+{
+    rec_at motion;
+    uint32_t part;
+    switch (side) {
+    case HK_SIDE_CINFO: *out = body->cinfo; return true;
+    case HK_SIDE_MATERIAL:
+        return element(&body->system, "materials", rec_int(&body->cinfo, "material_id"), out);
+    case HK_SIDE_MOTION:
+        return element(&body->system, "motion_cinfos", rec_int(&body->cinfo, "motion_id"), out);
+    case HK_SIDE_PROPERTIES:
+        return hk_body_side_of(body, HK_SIDE_MOTION, &motion) &&
+               element(&body->system, "motion_properties", rec_int(&motion, "motion_properties_id"),
+                       out);
+    default:
+        part = hk_target(&body->cinfo, "shape", 0);
+        if (part == REC_NO_PART)
+            return false;
+        *out = hk_object(body->system.doc, part);
+        return out->layout != NULL;
+    }
+}
+
+/* ---- values ------------------------------------------------------------------------------------------ */
+
+static lathe_result fail(const rec_at *at, const rec_field *row, lathe_error *err,
+                         lathe_result code, const char *why)
+{
+    return rec_fail(at, rec_slot_find(at->layout, row->name), at->off, err, code, "%s", why);
+}
+
+lathe_result hk_body_value(const rec_at *at, const rec_field *row, const lathe_value *value,
+                           double low, double high, double *out, lathe_error *err)
+{
+    if (!rec_number(value, out))
+        return fail(at, row, err, LATHE_ERR_TYPE, "a number expected");
+    if (*out >= low && *out <= high)
+        return LATHE_OK;
+    return rec_fail(at, rec_slot_find(at->layout, row->name), at->off, err, LATHE_ERR_RANGE,
+                    "%.9g is outside of %.9g .. %.9g", *out, low, high);
+}
+
+lathe_result hk_body_needs(const rec_at *at, const rec_field *row, hk_body_side side,
+                           hk_body_of *body, rec_at *out, lathe_error *err)
+{
+    static const char *const missing[HK_SIDE_COUNT] = {
+        [HK_SIDE_MATERIAL] = "its material is not there",
+        [HK_SIDE_MOTION] = "a static body has none: set motion first",
+        [HK_SIDE_PROPERTIES] = "only dynamic bodies have it: set motion first",
+        [HK_SIDE_SHAPE] = "the body has no shape"};
+    lathe_result r = hk_body_at(at, body, err);
+    if (r == LATHE_OK && !hk_body_side_of(body, side, out))
+        return fail(at, row, err, LATHE_ERR_STATE, missing[side]);
+    return r;
+}
+
+/* ---- rows that are stored elsewhere ---------------------------------------------------------------------- */
+
+/* A row of a body, the record that it lies in, and its name there; setting it may set a second one. */
+static const struct {
+    const char *name, *field, *also;
+    hk_body_side side;
+    double low;
+} simple[] = {
+    {"friction", "dynamic_friction", "static_friction", HK_SIDE_MATERIAL, 0},
+    {"restitution", "restitution", NULL, HK_SIDE_MATERIAL, 0},
+    {"linear_damping", "linear_damping", NULL, HK_SIDE_PROPERTIES, 0},
+    {"angular_damping", "angular_damping", NULL, HK_SIDE_PROPERTIES, 0},
+    {"max_linear_speed", "max_linear_speed", NULL, HK_SIDE_PROPERTIES, 0},
+    {"max_angular_speed", "max_angular_speed", NULL, HK_SIDE_PROPERTIES, 0},
+    {"gravity_factor", "gravity_factor", NULL, HK_SIDE_PROPERTIES, -FLT_MAX},
+};
+
+static size_t simple_of(const char *name)
+{
+    size_t k = 0;
+    while (k < REC_COUNT_OF(simple) && strcmp(simple[k].name, name) != 0)
+        k++;
+    return k;
+}
+
+hk_body_side hk_body_row_side(const char *row)
+{
+    static const struct {
+        const char *name;
+        hk_body_side side;
+    } others[] = {
+        {"mass", HK_SIDE_MOTION},     {"density", HK_SIDE_MOTION}, {"motion", HK_SIDE_MOTION},
+        {"material", HK_SIDE_SHAPE},
+    };
+    size_t k = simple_of(row);
+    if (k < REC_COUNT_OF(simple))
+        return simple[k].side;
+    for (size_t i = 0; i < REC_COUNT_OF(others); i++)
+        if (strcmp(others[i].name, row) == 0)
+            return others[i].side;
+    return HK_SIDE_CINFO;
+}
+
+static lathe_result get_simple(const rec_at *at, const rec_field *row, lathe_value *out,
+                               lathe_error *err)
+{
+    hk_body_of body;
+    rec_at side;
+    size_t k = simple_of(row->name);
+    lathe_result r = hk_body_at(at, &body, err);
+    out->kind = LATHE_KIND_NONE;
+    if (r != LATHE_OK || !hk_body_side_of(&body, simple[k].side, &side))
+        return r;
+    out->kind = LATHE_KIND_REAL;
+    return hk_get_real(&side, simple[k].field, &out->as.f, err);
+}
+
+static lathe_result set_simple(const rec_at *at, const rec_field *row, const lathe_value *value,
+                               lathe_error *err)
+{
+    hk_body_of body;
+    rec_at side;
+    double number;
+    size_t k = simple_of(row->name);
+    lathe_result r = hk_body_needs(at, row, simple[k].side, &body, &side, err);
+    if (r == LATHE_OK)
+        r = hk_body_value(at, row, value, simple[k].low, FLT_MAX, &number, err);
+    if (r == LATHE_OK)
+        r = hk_set_real(&side, simple[k].field, number, err);
+    return r == LATHE_OK && simple[k].also ? hk_set_real(&side, simple[k].also, number, err) : r;
+}
+
+/* ---- what a body is, and whose ----------------------------------------------------------------------- */
+
+static lathe_result get_source(const rec_at *at, const rec_field *row, lathe_value *out,
+                               lathe_error *err)
+{
+    hk_body_of body;
+    (void)row;
+    lathe_result r = hk_body_at(at, &body, err);
+    out->kind = LATHE_KIND_RECORD;
+    if (r == LATHE_OK)
+        out->as.v = rec_view(&body.cinfo);
+    return r;
+}
+
+static lathe_result get_shape(const rec_at *at, const rec_field *row, lathe_value *out,
+                              lathe_error *err)
+{
+    hk_body_of body;
+    rec_at shape;
+    (void)row;
+    lathe_result r = hk_body_at(at, &body, err);
+    out->kind = LATHE_KIND_NONE;
+    if (r != LATHE_OK || !hk_body_side_of(&body, HK_SIDE_SHAPE, &shape))
+        return r;
+    out->kind = LATHE_KIND_RECORD;
+    out->as.v = rec_view(&shape);
+    return r;
+}
+
+/* What the format around the packfile says. */
+static lathe_result owner_of(const rec_at *at, lathe_view *out, lathe_error *err)
+{
+    lathe_doc *doc = at->doc;
+    hk_body_of body;
+    uint32_t c = at->layout->container, outer = doc->containers[c].outer;
+    *out = (lathe_view){0};
+    if (outer == UINT32_MAX || !doc->containers[outer].format->body_owner)
+        return LATHE_OK;
+    lathe_result r = hk_body_at(at, &body, err);
+    return r == LATHE_OK
+               ? doc->containers[outer].format->body_owner(doc, c, hk_body_index(&body), out, err)
+               : r;
+}
+
+static lathe_result get_node(const rec_at *at, const rec_field *row, lathe_value *out,
+                             lathe_error *err)
+{
+    lathe_view owner;
+    (void)row;
+    lathe_result r = owner_of(at, &owner, err);
+    out->kind = LATHE_KIND_NONE;
+    if (r == LATHE_OK && owner.doc) {
+        out->kind = LATHE_KIND_RECORD;
+        out->as.v = owner;
+    }
+    return r;
+}
+
+/* The owner's, or what the body itself is called. */
+static lathe_result get_name(const rec_at *at, const rec_field *row, lathe_value *out,
+                             lathe_error *err)
+{
+    lathe_view owner;
+    hk_body_of body;
+    (void)row;
+    lathe_result r = owner_of(at, &owner, err);
+    if (r == LATHE_OK && owner.doc)
+        return lathe_view_get(owner, "name", out, err);
+    if (r == LATHE_OK)
+        r = hk_body_at(at, &body, err);
+    if (r == LATHE_OK)
+        r = rec_get(&body.cinfo, rec_slot_find(body.cinfo.layout, "name"), false, out, err);
+    if (r == LATHE_OK && out->kind != LATHE_KIND_STRING)
+        out->kind = LATHE_KIND_NONE;
+    return r;
+}
+
+/* clang-format off */
+#define ROW(row, what) .name = (row), .shown = REC_NUMBER, .get = get_##what, .set = set_##what
+#define OURS(row, what) .name = (row), .get = hk_get_##what, .set = hk_set_##what
+
+static const rec_field rows[] = {
+    {.name = "name", .shown = REC_TEXT, .get = get_name,
+     .doc = "What it belongs to is called so; or itself. None where neither has a name."},
+    {.name = "motion", .shown = REC_TEXT, .get = hk_get_motion, .set = hk_set_motion,
+     .doc = "static: it never moves; keyframed: animations move it; dynamic: forces do."},
+    {.name = "position", .kind = REC_RECORD, .type = &hk_body_position, .flags = REC_OVERLAY, .unit = "m",
+     .doc = "Where the shape is; its centre of mass goes along."},
+    {.name = "orientation", .kind = REC_RECORD, .type = &hk_body_orientation, .flags = REC_OVERLAY,
+     .doc = "How the shape is turned; its centre of mass and principal axes turn along."},
+    {ROW("friction", simple), .doc = "0: as slippery as can be. Of what slides; setting it sets that of what lies, too."},
+    {ROW("restitution", simple), .doc = "How much it bounces: 0 not at all."},
+    {OURS("mass", mass), .shown = REC_NUMBER, .unit = "kg", .doc = "Of what is dynamic. Its inertia and density go along."},
+    {OURS("density", density), .shown = REC_NUMBER, .unit = "kg/m^3", .doc = "Of what is dynamic. Its mass and inertia go along."},
+    {ROW("linear_damping", simple), .unit = "1/s", .doc = "How fast it stops moving; this and what follows of what is dynamic."},
+    {ROW("angular_damping", simple), .unit = "1/s", .doc = "How fast it stops turning."},
+    {ROW("max_linear_speed", simple), .unit = "m/s", .doc = "It moves no faster."},
+    {ROW("max_angular_speed", simple), .unit = "radians/s", .doc = "It turns no faster."},
+    {ROW("gravity_factor", simple), .doc = "How much gravity counts."},
+    {OURS("layer", layer), .shown = REC_ENUM, .names = &hk_layers, .doc = "What kind of thing it is: the lowest bits of filter_info."},
+    {OURS("filter_info", filter), .shown = REC_INTEGER, .range = {0, 4294967295.0},
+     .doc = "What it collides with: layer, and groups. A mesh's materials say it, too."},
+    {OURS("material", surface), .shown = REC_TEXT,
+     .doc = "What it is made of, by name or number; nothing where it is of several. Setting it sets it of all its shapes and triangles."},
+    {.name = "shape", .type = &hknp_shape, .get = get_shape, .doc = "What collides; a compound has others in its instances."},
+    {.name = "source", .type = &hknp_physics_system_data, .get = get_source, .doc = "The hknpBodyCinfo."},
+    {.name = "node", .get = get_node, .doc = "What it belongs to, in a file that has the packfile inside."},
+};
+const rec_type hk_body_type = {.name = "hk_body", .doc = "A body: what it is made of, where it is and how it moves, in one place.",
+                               REC_ROWS(rows)};
+/* clang-format on */
+
+/* ---- hooks of the format --------------------------------------------------------------------------------- */
+
+lathe_result hk_body_view(lathe_doc *doc, uint32_t c, uint64_t i, lathe_view *out, lathe_error *err)
+{
+    hk_body_of body;
+    rec_at at;
+    lathe_result r = hk_body_number(doc, c, i, &body, err);
+    if (r == LATHE_OK)
+        r = rec_sub(&body.cinfo, rec_slot_find(body.cinfo.layout, "body"), 0, &at, err);
+    if (r == LATHE_OK)
+        *out = rec_view(&at);
+    return r;
+}
+
+lathe_result hk_body(lathe_doc *doc, uint64_t i, lathe_view *out, lathe_error *err)
+{
+    return hk_body_view(doc, 0, i, out, err);
+}

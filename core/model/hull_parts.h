@@ -1,0 +1,88 @@
+/* Between the files of the hull: the cloud, its faces as loops over numbered points. */
+#ifndef LATHE_MODEL_HULL_PARTS_H
+#define LATHE_MODEL_HULL_PARTS_H
+
+#include "model/hull.h"
+
+#include <math.h>
+
+/* The cloud as qhull likes it: about the origin, its longest side 1 long. */
+typedef struct hull_cloud {
+    mem mem;
+    const float *points;
+    double (*scaled)[3];
+    size_t count;
+    double middle[3], size;
+    double flatness; /* of scaled points */
+} hull_cloud;
+
+/* Faces over points of a cloud, in no order. */
+typedef struct hull_loops {
+    mem mem;
+    uint32_t *indices; /* of points */
+    hull_plane *planes;
+    hull_face *faces;
+    size_t index_count, index_cap, plane_cap, face_count, face_cap;
+    double outside; /* no point of the cloud is farther above a plane */
+} hull_loops;
+
+void hull_loops_free(hull_loops *loops);
+
+/* hull_qhull.c: what qhull finds around `count` points, not all in a plane. Facets that bend by less
+ * than `flatness` (0: by no more than rounding) are one; loops run either way around. Whether they
+ * make a closed surface is for the caller to see. LATHE_ERR_INVALID: qhull gave up, err has its
+ * reason. */
+lathe_result hull_find_loops(hull_loops *loops, double (*points)[3], size_t count, double flatness,
+                             lathe_error *err);
+
+/* hull_faces.c: the same with loops counter-clockwise, closed, and no corner above a plane. */
+lathe_result hull_find_faces(hull_loops *loops, double (*points)[3], size_t count, double flatness,
+                             lathe_error *err);
+/* How often each of the points is a corner of a loop; gives how many are. */
+size_t hull_count_corners(const hull_loops *loops, uint32_t *uses, size_t points);
+
+/* hull_simplify.c: four points that are well apart, or an error says how the cloud is flat. */
+lathe_result hull_spread(const hull_cloud *c, uint32_t corners[4], lathe_error *err);
+/* Makes the hull of a cloud one of at most `max` corners. */
+lathe_result hull_simplify(hull_loops *loops, const hull_cloud *c, size_t max, lathe_error *err);
+
+lathe_result hull_no_memory(lathe_error *err);
+
+static inline void hull_sub(double out[3], const double a[3], const double b[3])
+{
+    for (int k = 0; k < 3; k++)
+        out[k] = a[k] - b[k];
+}
+
+static inline double hull_dot(const double a[3], const double b[3])
+{
+    return a[0] * b[0] + a[1] * b[1] + a[2] * b[2];
+}
+
+static inline void hull_cross(double out[3], const double a[3], const double b[3])
+{
+    out[0] = a[1] * b[2] - a[2] * b[1];
+    out[1] = a[2] * b[0] - a[0] * b[2];
+    out[2] = a[0] * b[1] - a[1] * b[0];
+}
+/* False: it has no direction. */
+static inline bool hull_unit(double v[3])
+{
+    const double length = sqrt(hull_dot(v, v));
+    if (!(length > 0))
+        return false;
+    for (int k = 0; k < 3; k++)
+        v[k] /= length;
+    return true;
+}
+
+static inline void hull_turn(uint32_t *loop, size_t n)
+{
+    for (size_t i = 0; i < n / 2; i++) {
+        const uint32_t kept = loop[i];
+        loop[i] = loop[n - 1 - i];
+        loop[n - 1 - i] = kept;
+    }
+}
+
+#endif

@@ -1,0 +1,134 @@
+--- Geometry from other programs: glTF 2.0 (.glb, .gltf) and Wavefront .obj.
+--
+-- What `lathe.export` wrote comes back as it was, with the same options: all transforms are applied, bones
+-- stand at rest. A mesh without triangles is left out, as are points and lines.
+-- @module lathe.import
+
+local core = require "lathe.core"
+local errors = require "lathe.errors"
+local fail = require "lathe.import.fail"
+local geometry = require "lathe.export.geometry"
+local matrix = require "lathe.export.matrix"
+local paths = require "lathe.paths"
+
+local import = {}
+
+local FORMATS = { obj = "lathe.import.obj", glb = "lathe.import.gltf", gltf = "lathe.import.gltf" }
+local OPTIONS = { format = true, scale = true, metres = true, up = true }
+local UPS = { y = true, z = true }
+local LEAST, MOST = 1e-20, 1e20 -- what a scale may be
+
+local function is_length(value) return math.type(value) and value >= LEAST and value <= MOST end
+
+local function check_options(opts)
+  for name in pairs(opts) do
+    if not OPTIONS[name] then
+      error(("no option '%s' of import, which takes format, scale, metres and up"):format(tostring(name)), 0)
+    end
+  end
+  if opts.format ~= nil and not FORMATS[opts.format] then
+    error("option 'format': 'obj', 'glb' or 'gltf' expected", 0)
+  end
+  if opts.up ~= nil and not UPS[opts.up] then error("option 'up': 'y' or 'z' expected", 0) end
+  if opts.metres ~= nil and not is_length(opts.metres) then
+    error("option 'metres': a number from 1e-20 to 1e20 expected", 0)
+  end
+  if opts.scale == "metres" then
+    if not opts.metres then
+      error("option 'scale': it is in metres, so 'metres' must say what a unit is", 0)
+    end
+  elseif opts.scale ~= nil and not is_length(opts.scale) then
+    error("option 'scale': 'metres' or a number from 1e-20 to 1e20 expected", 0)
+  end
+end
+
+-- From the file's lengths and axes to the game's.
+local function to_game(list, opts, factor)
+  for i = 1, #list, 3 do
+    local x, y, z = list[i] / factor, list[i + 1] / factor, list[i + 2] / factor
+    if opts.up == "z" then y, z = 0 - z, y end
+    list[i], list[i + 1], list[i + 2] = x, y, z
+  end
+end
+
+local function buffer(type, columns, list) return core.buffer(type, #list // columns, columns, list) end
+
+-- One name where all triangles have the same; else a list.
+local function materials_of(list)
+  for i = 2, #list do
+    if list[i] ~= list[1] then return nil, list end
+  end
+  return list[1] or nil
+end
+
+local function mesh_of(part, opts, label)
+  to_game(part.positions, opts, opts.scale == "metres" and opts.metres or opts.scale or 1)
+  if not geometry.is_finite(part) then fail.at(label, "a position that no f32 holds") end
+  part.count = #part.positions // 3
+  if part.normals then
+    to_game(part.normals, opts, 1)
+    geometry.refresh(part)
+  end
+  for i, v in ipairs(part.uvs or {}) do
+    local finite = v >= -matrix.LARGEST and v <= matrix.LARGEST
+    if not finite then part.uvs[i] = 0.0 end
+  end
+  local material, materials = materials_of(part.triangle_materials)
+  return {
+    name = part.name,
+    positions = buffer("f32", 3, part.positions),
+    indices = buffer("u32", 3, part.indices),
+    normals = part.normals and buffer("f32", 3, part.normals),
+    uvs = part.uvs and buffer("f32", 2, part.uvs),
+    uv_origin = part.uv_origin,
+    material = material,
+    materials = materials,
+    up = opts.up or "y",
+    metres = opts.metres,
+    transform = table.move(matrix.IDENTITY, 1, 16, 1, {}),
+  }
+end
+
+local function parse(bytes, path, reader, opts)
+  local parts = reader.parse(bytes, path)
+  if #parts == 0 then fail.at(nil, "there is no triangle in it") end
+  for i, part in ipairs(parts) do
+    local name = part.name and " '" .. part.name .. "'" or ""
+    parts[i] = mesh_of(part, opts, ("mesh %d%s"):format(i, name))
+  end
+  return parts
+end
+
+local function read(path, opts)
+  check_options(opts)
+  local format = opts.format or paths.extension(path)
+  if not FORMATS[format] then
+    return nil, errors.new("unsupported", "a .glb, a .gltf or an .obj is what can be imported", path)
+  end
+  local bytes, err = core.read(path)
+  if not bytes then return nil, err end
+  return fail.catch(path, parse, bytes, path, require(FORMATS[format]), opts)
+end
+
+--- Reads geometry. Each mesh is a table as `doc:meshes` gives it, so that `lathe.export` takes the list.
+-- @function import
+-- @tparam string path ends in .glb, .gltf or .obj; what a .gltf names must lie beside it or below
+-- @tparam[opt] table opts `format`: "glb", "gltf" or "obj", whatever the path ends in; `up`: "z" turns what
+--   is read, where y is up, to the axes of a game where z is ("y"); `scale`: as it was given to
+--   `lathe.export`, a factor that all lengths of the file have (1), or "metres"; `metres`: the length of a
+--   unit of the game, which "metres" needs
+-- @treturn ?{table,...} meshes: `name`, `positions` (buffer of 3 columns), `indices` (buffer of 3 columns, a
+--   row a triangle), `normals` and `uvs` where all of its vertices have them, `uv_origin`, `material` or,
+--   where its triangles have several, `materials` (a name or false for each), `up`, `metres`, `transform`
+--   (the identity)
+-- @treturn ?Error why not
+-- @usage local meshes = assert(lathe.import("crate.obj", { up = "z" }))
+function import.import(path, opts)
+  if type(path) ~= "string" then error("a path expected", 2) end
+  if opts ~= nil and type(opts) ~= "table" then error("options are a table", 2) end
+  local ok, meshes, err = pcall(read, path, opts or {})
+  if not ok then error(meshes, type(meshes) == "string" and 2 or 0) end
+  return meshes, err
+end
+
+return import

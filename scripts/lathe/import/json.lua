@@ -1,0 +1,97 @@
+--- The JSON of a glTF file, which may say anything: values of the kind that is expected, or an error that
+-- names the place.
+-- @module lathe.import.json
+
+local fail = require "lathe.import.fail"
+
+local json = {}
+
+--- The outermost object of a text.
+-- @tparam string text
+-- @treturn table
+-- @raise what `fail.catch` takes
+function json.parse(text)
+  local ok, value, _, why = pcall(require("dkjson").decode, text, 1, nil, nil, nil)
+  if not ok then fail.at("JSON", "it is nested too deeply") end
+  if type(value) ~= "table" then fail.at("JSON", "%s", why or "no object") end
+  return value
+end
+
+--- A table in a table; nil where it is not there.
+-- @tparam table from
+-- @tparam string name
+-- @tparam string where of `from`
+-- @treturn ?table
+function json.table(from, name, where)
+  local value = from[name]
+  if value ~= nil and type(value) ~= "table" then fail.at(where, "%s is no table", name) end
+  return value
+end
+
+--- A whole number from 0 that a file may have.
+-- @tparam table from
+-- @tparam string|integer name
+-- @tparam string where of `from`
+-- @tparam ?integer default nil: it must be there
+-- @treturn integer
+function json.count(from, name, where, default)
+  local value = from[name]
+  if value == nil and default then return default end
+  local whole = math.type(value) and math.tointeger(value)
+  if not whole or whole < 0 or whole > 0xffffffffffff then fail.at(where, "%s is no whole number", name) end
+  return whole
+end
+
+--- Several of them; none where they are not there.
+-- @tparam table from
+-- @tparam string name
+-- @tparam string where of `from`
+-- @treturn {integer,...}
+function json.counts(from, name, where)
+  local all, list = json.table(from, name, where) or {}, {}
+  for i in ipairs(all) do list[i] = json.count(all, i, where .. "." .. name) end
+  return list
+end
+
+--- A text; nil where it is not there.
+-- @tparam table from
+-- @tparam string name
+-- @tparam string where of `from`
+-- @treturn ?string
+function json.text(from, name, where)
+  local value = from[name]
+  if value ~= nil and type(value) ~= "string" then fail.at(where, "%s is no text", name) end
+  return value
+end
+
+--- So many finite numbers; nil where they are not there.
+-- @tparam table from
+-- @tparam string name
+-- @tparam string where of `from`
+-- @tparam integer n
+-- @treturn ?{number,...}
+function json.numbers(from, name, where, n)
+  local list = json.table(from, name, where)
+  for i = 1, list and n or 0 do
+    local v = list[i]
+    local fits = math.type(v) and v >= -1e38 and v <= 1e38
+    if not fits then fail.at(where, "%s is not %d numbers", name, n) end
+  end
+  return list
+end
+
+--- One of the things in a list of the outermost object, and its place.
+-- @tparam table top
+-- @tparam string list
+-- @tparam integer i from 0
+-- @tparam string where of what names it
+-- @treturn table
+-- @treturn string
+function json.item(top, list, i, where)
+  local all = json.table(top, list, "JSON")
+  local item = all and all[i + 1]
+  if type(item) ~= "table" then fail.at(where, "there is no %s[%d]", list, i) end
+  return item, ("%s[%d]"):format(list, i)
+end
+
+return json
