@@ -138,8 +138,10 @@ static void vectors_are_copied_whole(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(bits_read_and_are_set),    cmocka_unit_test(bits_go_with_their_integer),
-        cmocka_unit_test(bits_are_given),           cmocka_unit_test(vectors_of_their_own_rows),
+        cmocka_unit_test(bits_read_and_are_set),
+        cmocka_unit_test(bits_go_with_their_integer),
+        cmocka_unit_test(bits_are_given),
+        cmocka_unit_test(vectors_of_their_own_rows),
         cmocka_unit_test(vectors_begin_with_their_defaults),
         cmocka_unit_test(vectors_are_copied_whole),
     };

@@ -1,5 +1,5 @@
 /* What collision is made of, by name: a row beside the stored number. Reference: formats/fo4-collision.md#3.7. */
-#include "havok/physics/materials.h"
+#include "model/material_name.h"
 
 #include "havok/physics/types.h"
 
@@ -18,7 +18,7 @@ lathe_result hk_material_get(const rec_at *at, const rec_field *row, lathe_value
     lathe_result r = rec_raw(at, number_of(at), 0, &raw, err);
     if (r != LATHE_OK)
         return r;
-    const char *name = raw <= UINT32_MAX ? hk_material_name((uint32_t)raw) : NULL;
+    const char *name = raw <= UINT32_MAX ? model_material_name((uint32_t)raw) : NULL;
     if (name)
         return rec_text(at, name, strlen(name), out, err);
     *out = (lathe_value){.kind = LATHE_KIND_UINT, .as.u = raw};
@@ -32,7 +32,7 @@ lathe_result hk_material_set(const rec_at *at, const rec_field *row, const lathe
     double number;
     if (v.kind == LATHE_KIND_STRING && v.as.s.n)
         v = (lathe_value){.kind = LATHE_KIND_UINT,
-                          .as.u = hk_material_hash(value->as.s.p, value->as.s.n)};
+                          .as.u = model_material_hash(value->as.s.p, value->as.s.n)};
     else if (!rec_number(&v, &number))
         return rec_fail(at, rec_slot_find(at->layout, row->name), at->off, err, LATHE_ERR_TYPE,
                         "a name or an integer expected");
