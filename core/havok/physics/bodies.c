@@ -236,7 +236,7 @@ lathe_result hk_body_needs(const rec_at *at, const rec_field *row, hk_body_side 
         [HK_SIDE_SHAPE] = "the body has no shape"};
     lathe_result r = hk_body_at(at, body, err);
     if (r == LATHE_OK && !hk_body_side_of(body, side, out))
-        return fail(at, row, err, LATHE_ERR_STATE, missing[side]);
+        return fail(at, row, err, LATHE_ERR_UNSUPPORTED, missing[side]);
     return r;
 }
 
@@ -271,7 +271,9 @@ hk_body_side hk_body_row_side(const char *row)
         const char *name;
         hk_body_side side;
     } others[] = {
-        {"mass", HK_SIDE_MOTION},     {"density", HK_SIDE_MOTION}, {"motion", HK_SIDE_MOTION},
+        {"mass", HK_SIDE_MOTION},
+        {"density", HK_SIDE_MOTION},
+        {"motion", HK_SIDE_MOTION},
         {"material", HK_SIDE_SHAPE},
     };
     size_t k = simple_of(row);
