@@ -3,7 +3,7 @@
 #include "havok/clip.h"
 #include "havok/physics/convex.h"
 #include "havok/physics/leaves.h"
-#include "havok/physics/materials.h"
+#include "model/material_name.h"
 #include "havok/physics/mesh_read.h"
 #include "havok/physics/shapes.h"
 #include "model/mesh.h"
@@ -54,7 +54,7 @@ static lathe_result make_room(const maker *m, size_t vertices, size_t triangles)
 static lathe_result put_material(const maker *m, uint32_t id)
 {
     char number[16];
-    const char *name = hk_material_name(id);
+    const char *name = model_material_name(id);
     if (!name) {
         snprintf(number, sizeof number, "0x%08X", (unsigned)id);
         name = number;
@@ -246,7 +246,7 @@ static lathe_result number_of(const maker *m, const rec_at *surfaces, int32_t en
     lathe_result r = LATHE_OK;
     if (!known[at]) {
         bool there = at < entries && hk_surface(surfaces, at, &surface);
-        r = put_material(m, there ? (uint32_t)rec_int(&surface, "material") : own_material(m));
+        r = put_material(m, there ? (uint32_t)rec_int(&surface, "material_id") : own_material(m));
         known[at] = (uint32_t)m->mesh->material_count;
     }
     *number = known[at] - 1;
