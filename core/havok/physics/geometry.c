@@ -3,9 +3,9 @@
 #include "havok/clip.h"
 #include "havok/physics/convex.h"
 #include "havok/physics/leaves.h"
-#include "model/material_name.h"
 #include "havok/physics/mesh_read.h"
 #include "havok/physics/shapes.h"
+#include "model/material_name.h"
 #include "model/mesh.h"
 
 #include <math.h>
