@@ -11,4 +11,9 @@ lathe_result nif_collision(lathe_doc *doc, uint64_t i, struct model_mesh *mesh, 
 lathe_result nif_body_owner(lathe_doc *doc, uint32_t c, uint64_t i, lathe_view *out,
                             lathe_error *err);
 
+/* The packfile of a block, a bhkSystem. REC_NO_PART: it has none that opens, and *why (may be NULL) says so. */
+uint32_t nif_packfile_of(lathe_doc *doc, uint32_t block, lathe_error *why);
+/* Opens all of them. That is a change, behind which nothing that is kept is there any more: it comes first. */
+void nif_open_packfiles(lathe_doc *doc);
+
 #endif
