@@ -95,8 +95,8 @@ static lathe_result check_count(const painter *p)
     if (n == p->triangles.n_triangles)
         return LATHE_OK;
     return error_set(p->err, LATHE_ERR_RANGE, LATHE_NO_OFFSET,
-                     "materials of %llu triangles, and the mesh has %llu", (unsigned long long)n,
-                     (unsigned long long)p->triangles.n_triangles);
+                     "the mesh has %llu triangles, and materials are given for %llu",
+                     (unsigned long long)p->triangles.n_triangles, (unsigned long long)n);
 }
 
 /* ---- which entries that makes ----------------------------------------------------------------------------- */
