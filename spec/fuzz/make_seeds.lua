@@ -115,13 +115,22 @@ local function packfiles(put)
       annotations = { { time = 0, text = "t" }, { track = 1, time = 1, text = "" } }, track_names = { "x", false } })))
     put(name .. "_plain", (hkx.clip(with { kind = "interleaved", tracks = 1, frames = 2, resource = false })))
   end
+  put("fo4_collision", require "hkx_every_class".new(lathe, 1):encode())
+  local convex = require "convex_hex"
+  for _, name in ipairs { "box", "sphere", "capsule" } do put("fo4_" .. name, convex[name]) end
   put("fo4_lossless", (hkx.clip { kind = "lossless", frames = 2, resource = false,
     tracks = { { translation = { x = 1, z = { 1, 2 } }, rotation = { 0, 0, 0, 1 }, scale = { z = { 3, 4 } } } } }))
+end
+
+-- Collision of Fallout 4: every kind of shape.
+local function collision(put)
+  for name, blob in pairs((require("sample_collision").blobs())) do put("hknp_" .. name, blob) end
 end
 
 -- Scenes of every game: the blocks of everyday, and others by chance. They are small.
 local function scenes(put)
   local nif = require "sample_nif"
+  put("fo4_collision", (require("sample_collision").scene()))
   for name, bytes in pairs(require "nif_hex") do put(name .. "_hex", bytes) end
   local usual = { "NiNode", "BSTriShape", "NiTriShape", "NiTriShapeData", "BSLightingShaderProperty",
     "BSShaderTextureSet", "NiAlphaProperty", "NiSkinInstance", "NiSkinPartition", "bhkRigidBody", "bhkBoxShape",
@@ -205,6 +214,8 @@ animations(put)
 put = folder "phxbn"
 samples(put, "phxbn")
 skeletons(put)
-packfiles(folder "hkx")
+put = folder "hkx"
+packfiles(put)
+collision(put)
 scenes(folder "nif")
 made_up(folder "engine")
