@@ -13,9 +13,9 @@ lathe_result hk_material_set(const rec_at *at, const rec_field *row, const lathe
                              lathe_error *err);
 
 /* clang-format off */
-/* Behind `user_data` or `material`. */
+/* Behind `user_data` or `material_id`. */
 #define HK_MATERIAL                                                                                \
-    {.name = "material_name", .shown = REC_TEXT, .get = hk_material_get, .set = hk_material_set,        \
+    {.name = "material", .shown = REC_TEXT, .get = hk_material_get, .set = hk_material_set,        \
      .doc = "The material by its name, or its number where nobody knows the name."}
 
 /* What all shapes begin with; padded to 0x30. The next row is REC_DERIVED. */
