@@ -38,6 +38,7 @@ typedef struct hk_clips {
         hk_poses poses;
     } opened[HK_OPENED];
     uint32_t clock;
+    struct hk_leaves *leaves; /* of what collides (physics/leaves.h); NULL: nobody asked */
 } hk_clips;
 
 /* The lists of a document; NULL and *err: out of memory. */

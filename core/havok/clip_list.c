@@ -1,6 +1,7 @@
 /* Which skeletons and animations a packfile has, and what binds them: worked out once, and kept until the
  * document changes. */
 #include "havok/clip.h"
+#include "havok/physics/leaves.h"
 
 #include <string.h>
 
@@ -169,6 +170,7 @@ static void release(lathe_doc *doc, void *kept)
     for (size_t i = 0; i < HK_OPENED; i++)
         if (clips->opened[i].clip)
             hk_poses_close(&clips->opened[i].poses);
+    hk_leaves_free(doc, clips->leaves);
     mem_free(&doc->mem, clips->skeletons, clips->skeleton_room * sizeof *clips->skeletons);
     mem_free(&doc->mem, clips->list, clips->room * sizeof *clips->list);
     mem_free(&doc->mem, clips->numbers, clips->parts_count * sizeof *clips->numbers);

@@ -236,7 +236,7 @@ lathe_result hk_body_needs(const rec_at *at, const rec_field *row, hk_body_side 
         [HK_SIDE_SHAPE] = "the body has no shape"};
     lathe_result r = hk_body_at(at, body, err);
     if (r == LATHE_OK && !hk_body_side_of(body, side, out))
-        return fail(at, row, err, LATHE_ERR_STATE, missing[side]);
+        return fail(at, row, err, LATHE_ERR_UNSUPPORTED, missing[side]);
     return r;
 }
 

@@ -1,0 +1,41 @@
+/* What each body is made of in the end: shapes that are no compounds, each in its place. */
+#ifndef LATHE_HAVOK_PHYSICS_LEAVES_H
+#define LATHE_HAVOK_PHYSICS_LEAVES_H
+
+#include "base/vec.h"
+#include "havok/physics/bodies.h"
+
+typedef struct hk_leaf {
+    uint32_t part;  /* the shape's */
+    uint32_t body;  /* its number in the container, from 0 */
+    uint32_t place; /* which of hk_leaves.places */
+} hk_leaf;
+
+/* All leaves of a container, body by body. Several may have one place. */
+typedef struct hk_leaves {
+    hk_leaf *list;
+    mat4 *places; /* in the body's space; number 0 is the identity */
+    size_t count, room, place_count, place_room;
+} hk_leaves;
+
+/* Kept until the document changes. LATHE_ERR_INVALID, LATHE_ERR_LIMIT, LATHE_ERR_MEMORY: a compound that it is in itself, more shapes than a file has
+ * reason to have, no memory. */
+lathe_result hk_leaves_of(lathe_doc *doc, uint32_t c, const hk_leaves **out, lathe_error *err);
+void hk_leaves_free(lathe_doc *doc, hk_leaves *leaves);
+
+/* Where an instance of a compound is. */
+mat4 hk_instance_place(const rec_at *instance);
+
+/* ---- geometry.c --------------------------------------------------------------------------------------- */
+
+/* Units of the games in a metre of Havok's. formats/fo4-collision.md#1 */
+#define HK_GAME_UNITS 69.99125
+#define HK_GAME_METRES 0.0142875 /* of a unit of the games */
+
+/* Mesh number i of a container, from 0, in the games' units; LATHE_ERR_NAME past the last. */
+lathe_result hk_collision_of(lathe_doc *doc, uint32_t c, uint64_t i, struct model_mesh *mesh,
+                             lathe_error *err);
+/* Hook of the format. */
+lathe_result hk_collision(lathe_doc *doc, uint64_t i, struct model_mesh *mesh, lathe_error *err);
+
+#endif
