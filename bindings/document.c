@@ -391,9 +391,8 @@ static int l_document_close(lua_State *L)
 /* Those from SKELETONS on give way to a field of the format's own. */
 enum { FORMAT, PATH, GAME, SIZE, MODIFIED, SKELETONS, ANIMATIONS, MATERIALS, BODIES, PROPERTIES };
 
-static const char *const property_names[] = {"format",    "path",       "game",
-                                             "size",      "modified",   "skeletons",
-                                             "animations", "materials", "bodies"};
+static const char *const property_names[] = {
+    "format", "path", "game", "size", "modified", "skeletons", "animations", "materials", "bodies"};
 
 static int push_property(lua_State *L, l_doc *d, lua_Integer property)
 {

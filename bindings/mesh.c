@@ -190,8 +190,7 @@ static int l_next_mesh(lua_State *L)
     model_mesh *m = push_mesh(L);
     lathe_doc *doc = l_doc_check_open(L, d);
     bool collides = lua_toboolean(L, lua_upvalueindex(3));
-    lathe_result r =
-        (collides ? d->format->collision : d->format->mesh)(doc, (uint64_t)i, m, &err);
+    lathe_result r = (collides ? d->format->collision : d->format->mesh)(doc, (uint64_t)i, m, &err);
     if (r == LATHE_ERR_NAME) { /* past the last one */
         lua_pushnil(L);
         return 1;

@@ -340,7 +340,7 @@ typedef struct lathe_report {
     size_t size;      /* sizeof(lathe_report) */
     uint64_t changed; /* things changed */
     void *user;
-    void (*skipped)(void *user, const char *path, const char *reason);      /* may be NULL */
+    void (*skipped)(void *user, const char *path, const char *reason); /* may be NULL */
     /* May be NULL: what a query answers, where a repeated name is a list; or what a change says besides, each
      * name a list of its own. */
     void (*result)(void *user, const char *name, const lathe_value *value);

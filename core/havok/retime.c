@@ -171,7 +171,11 @@ const rec_verb hk_verbs[] = {
     RETIME(&hka_spline_compressed_animation),
     RETIME(&hka_interleaved_uncompressed_animation),
     RETIME(&hka_lossless_compressed_animation),
-    {.name = "set", .type = &hk_body_type, .params = hk_body_params, .run = hk_body_set,
-     .doc = "Sets what is given, all or nothing; `shared` lists the bodies that it changed for, too."},
+    {.name = "set",
+     .type = &hk_body_type,
+     .params = hk_body_params,
+     .run = hk_body_set,
+     .doc =
+         "Sets what is given, all or nothing; `shared` lists the bodies that it changed for, too."},
     {0},
 };

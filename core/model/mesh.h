@@ -50,7 +50,7 @@ typedef struct model_mesh {
     float *colors;     /* rows of r, g, b, a; or NULL */
     uint16_t *joints;  /* rows of four bone numbers; or NULL */
     float *weights;    /* of these, the same shape; in a row, the sum is 1, or 0 */
-    uint32_t *indices;      /* index_count, three a triangle, from 0 */
+    uint32_t *indices; /* index_count, three a triangle, from 0 */
     uint32_t *material_of;  /* of each triangle its material in the list, from 0; or NULL */
     const char **materials; /* names, none of them NULL; model_mesh_material */
     size_t material_count, material_room;

@@ -90,9 +90,9 @@ lathe_result rec_material_count(lathe_doc *doc, uint64_t *n, lathe_error *err)
 lathe_result rec_collider(lathe_doc *doc, uint64_t i, lathe_view *out, lathe_error *err)
 {
     const lathe_format *format = doc->containers[0].format;
-    return format->body ? format->body(doc, i, out, err)
-                        : error_set(err, LATHE_ERR_NAME, LATHE_NO_OFFSET, "%s has no bodies",
-                                    format->name);
+    return format->body
+               ? format->body(doc, i, out, err)
+               : error_set(err, LATHE_ERR_NAME, LATHE_NO_OFFSET, "%s has no bodies", format->name);
 }
 
 lathe_result rec_collider_is(lathe_doc *doc, uint64_t i, bool *yes, lathe_error *err)

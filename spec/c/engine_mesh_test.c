@@ -83,7 +83,8 @@ static void textures_have_one_path_a_role(void **state)
 static void every_refusal_leaves_nothing(void **state)
 {
     (void)state;
-    for (size_t n = 0; n <= 13; n++) { /* nine lists, the bones, texts, materials twice; 0: none is refused */
+    for (size_t n = 0; n <= 13;
+         n++) { /* nine lists, the bones, texts, materials twice; 0: none is refused */
         made_up_memory memory = {.fail_at = n, .fail_on = true};
         mem m = {made_up_alloc, &memory};
         model_mesh mesh;

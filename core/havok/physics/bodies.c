@@ -271,7 +271,9 @@ hk_body_side hk_body_row_side(const char *row)
         const char *name;
         hk_body_side side;
     } others[] = {
-        {"mass", HK_SIDE_MOTION},     {"density", HK_SIDE_MOTION}, {"motion", HK_SIDE_MOTION},
+        {"mass", HK_SIDE_MOTION},
+        {"density", HK_SIDE_MOTION},
+        {"motion", HK_SIDE_MOTION},
         {"material", HK_SIDE_SHAPE},
     };
     size_t k = simple_of(row);

@@ -73,9 +73,8 @@ lathe_result hk_set_layer(const rec_at *at, const rec_field *row, const lathe_va
     lathe_result r = hk_body_at(at, &body, err);
     if (r == LATHE_OK)
         r = rec_set(&body.cinfo, layer_slot(&body), value, err);
-    return r == LATHE_OK
-               ? set_filter(&body, rec_int(&body.cinfo, "collision_filter_info"), err)
-               : r;
+    return r == LATHE_OK ? set_filter(&body, rec_int(&body.cinfo, "collision_filter_info"), err)
+                         : r;
 }
 
 /* ---- materials ------------------------------------------------------------------------------------------- */

@@ -188,7 +188,9 @@ static void put_instance(hk_builder *b, hk_node *list, const hk_solid *child, ui
     bool turned = q.x != 0 || q.y != 0 || q.z != 0, moved = vec3_length(child->move) > 0;
     hk_node *to = hk_put_table(v, list, NULL), *transform = hk_put_table(v, to, "transform");
     put_column(v, transform, "column0", quat_rotate(q, (vec3){1, 0, 0}),
-               TAG | (turned ? TURNED : moved ? MOVED : REST));
+               TAG | (turned  ? TURNED
+                      : moved ? MOVED
+                              : REST));
     put_column(v, transform, "column1", quat_rotate(q, (vec3){0, 1, 0}), 0);
     put_column(v, transform, "column2", quat_rotate(q, (vec3){0, 0, 1}),
                TAG | (int64_t)size_of(child));
@@ -222,8 +224,7 @@ int64_t hk_build_compound(hk_builder *b, const hk_solid *s)
     hk_values *v = &b->values;
     int64_t number;
     tree t;
-    hk_node *shape =
-        hk_build_base(b, s, "hknpDynamicCompoundShape", FLAGS_COMPOUND, &number);
+    hk_node *shape = hk_build_base(b, s, "hknpDynamicCompoundShape", FLAGS_COMPOUND, &number);
     if (!make_tree(v, s, &t))
         return number;
     hk_put_int(v, shape, "num_shape_key_bits", bits_of(s->count));

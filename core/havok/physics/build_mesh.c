@@ -125,8 +125,7 @@ static int64_t put_data(hk_builder *b, const hk_mesh *mesh)
 static void put_materials(hk_builder *b, hk_node *shape, const hk_solid *s)
 {
     hk_values *v = &b->values;
-    hk_node *to =
-        hk_build_property(b, shape, "bs_material_properties", "hknpBSMaterialProperties");
+    hk_node *to = hk_build_property(b, shape, "bs_material_properties", "hknpBSMaterialProperties");
     hk_node *list = hk_put_list(v, to, "materials");
     for (size_t i = 0; i < s->material_count; i++) {
         hk_node *one = hk_put_table(v, list, NULL);

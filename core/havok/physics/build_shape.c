@@ -7,12 +7,7 @@
 enum { TAG = 0x3F000000, FOUR = 4 };
 
 /* What nobody has decoded, as games' files have it. */
-enum {
-    FLAGS_HULL = 0x143,
-    FLAGS_SPHERE = 0x111,
-    FLAGS_CAPSULE = 0x1C3,
-    ANGLE_CAPSULE = 4
-};
+enum { FLAGS_HULL = 0x143, FLAGS_SPHERE = 0x111, FLAGS_CAPSULE = 0x1C3, ANGLE_CAPSULE = 4 };
 
 hk_node *hk_build_base(hk_builder *b, const hk_solid *s, const char *class_name, int64_t flags,
                        int64_t *number)
@@ -55,8 +50,7 @@ static void put_mass(hk_builder *b, hk_node *shape, const mass_props *mass)
     quat axes;
     /* e of a vector of zeros is any: 0x1980 is what games' files have. */
     uint16_t center[4] = {0, 0, 0, 0x1980}, inertia[4] = {0, 0, 0, 0x1980}, turn[4] = {0};
-    hk_node *to =
-        hk_build_property(b, shape, "mass_properties", "hknpShapeMassProperties");
+    hk_node *to = hk_build_property(b, shape, "mass_properties", "hknpShapeMassProperties");
     mass_principal(mass, moments, &axes);
     for (int i = 0; i < 3; i++)
         moments[i] *= HK_INERTIA_FACTOR;

@@ -166,8 +166,8 @@ static void put_ring(const maker *m, size_t first, vec3 center, vec3 up, double 
     vec3 middle = vec3_add(center, vec3_scale(up, radius * sin(latitude)));
     for (unsigned i = 0; i < AROUND; i++) {
         double angle = turn * i / AROUND, r = radius * cos(latitude);
-        vec3 p = vec3_add(middle, vec3_add(vec3_scale(u, r * cos(angle)),
-                                           vec3_scale(v, r * sin(angle))));
+        vec3 p = vec3_add(middle,
+                          vec3_add(vec3_scale(u, r * cos(angle)), vec3_scale(v, r * sin(angle))));
         put_vertex(m, first + i, p.x, p.y, p.z);
     }
 }

@@ -5,8 +5,8 @@
 
 enum {
     MOST_DEPTH = 16, /* of compounds in compounds: games have one */
-    TIMES = 16,      /* shapes that several have count each time: so often may all bytes be shown … */
-    SPARE = 1 << 24  /* … and so many more */
+    TIMES = 16, /* shapes that several have count each time: so often may all bytes be shown … */
+    SPARE = 1 << 24 /* … and so many more */
 };
 
 typedef struct lister {
@@ -42,9 +42,8 @@ mat4 hk_instance_place(const rec_at *instance)
 static uint64_t weight(const rec_at *shape)
 {
     uint64_t size = shape->doc->parts[shape->part].size + 1;
-    uint32_t data = shape->layout->type == &hknp_compressed_mesh_shape
-                        ? hk_target(shape, "data", 0)
-                        : REC_NO_PART;
+    uint32_t data = shape->layout->type == &hknp_compressed_mesh_shape ? hk_target(shape, "data", 0)
+                                                                       : REC_NO_PART;
     return data == REC_NO_PART ? size : size + shape->doc->parts[data].size;
 }
 

@@ -67,8 +67,7 @@ lathe_result hk_solid_hull(hk_solid *s, const float *points, size_t count, doubl
 /* Room as hull_free gives it back. */
 static bool make_room(hull *h, const mem *m, size_t vertices, size_t faces, size_t indices)
 {
-    *h = (hull){
-        .mem = *m, .vertex_count = vertices, .face_count = faces, .index_count = indices};
+    *h = (hull){.mem = *m, .vertex_count = vertices, .face_count = faces, .index_count = indices};
     h->vertices = mem_zalloc(m, vertices * sizeof *h->vertices);
     h->points = mem_zalloc(m, vertices * sizeof *h->points);
     h->planes = mem_zalloc(m, faces * sizeof *h->planes);

@@ -15,8 +15,9 @@ typedef enum hk_solid_kind {
 } hk_solid_kind;
 
 enum {
-    HK_HULL_MOST = 252,        /* corners: their numbers are bytes, and they come in fours */
-    HK_COMPOUND_MOST = 0x7000, /* instances: nodes of the tree have numbers of 16 bits, two a leaf */
+    HK_HULL_MOST = 252, /* corners: their numbers are bytes, and they come in fours */
+    HK_COMPOUND_MOST =
+        0x7000, /* instances: nodes of the tree have numbers of 16 bits, two a leaf */
     HK_MATERIALS_MOST = 0x7FFF /* of a mesh */
 };
 
@@ -26,11 +27,11 @@ enum {
 typedef struct hk_solid hk_solid;
 struct hk_solid {
     hk_solid_kind kind;
-    double radius;     /* of the shell around a hull; of a sphere or capsule */
-    uint32_t material; /* CRC-32 of its name */
-    hull hull;         /* HULL */
-    vec3 a, b;         /* SPHERE: a is the centre; CAPSULE: the ends of the axis */
-    hk_mesh mesh;      /* MESH */
+    double radius;             /* of the shell around a hull; of a sphere or capsule */
+    uint32_t material;         /* CRC-32 of its name */
+    hull hull;                 /* HULL */
+    vec3 a, b;                 /* SPHERE: a is the centre; CAPSULE: the ends of the axis */
+    hk_mesh mesh;              /* MESH */
     const uint32_t *materials; /* … and what its runs' values stand for; borrowed */
     size_t material_count;
     hk_solid *children; /* COMPOUND; borrowed, and freed with it */
