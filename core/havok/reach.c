@@ -1,14 +1,14 @@
 /* How far data reach, of which a file says only where they begin: up to where other data do. No array and no
  * text may reach further; then all that a walk through the objects meets has about the size of the file,
  * unless it shares data so often that reading it would never end. */
-#include "havok/packfile.h"
+#include "havok/rel_array.h"
 
 static const uint64_t END = (uint64_t)UINT32_MAX + 1; /* of all positions */
 
 uint64_t hk_reach(lathe_doc *doc, uint32_t part, uint64_t off)
 {
     const rec_part *p = rec_part_of(doc, part);
-    uint64_t base = hk_position(doc, part, 0), size = p->size;
+    uint64_t base = hk_position(doc, part, 0), size = hk_rel_start(doc, part, off + 1, 0, p->size);
     uint32_t first;
     if (!hk_fixup_targets(doc, p->container, HK_LOCAL, base + off + 1, base + size, &first))
         return size;

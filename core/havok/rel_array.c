@@ -121,21 +121,25 @@ static lathe_result locate(const rec_at *at, const rec_field *row, uint64_t site
     const rec_part *p = rec_part_of(at->doc, *part);
     uint64_t start = site + word_at(at->doc, *part, site + HK_REL_OFFSET);
     uint32_t slot = slot_of(at, row);
-    uint64_t elem = at->layout->slots[slot].elem;
+    uint64_t elem = at->layout->slots[slot].elem, end = p->size;
     *off = start;
+    if (!p->scratch && !hk_ready(at->doc, p->container))
+        return rec_no_memory(err);
     if (start > p->size)
         return rec_fail(at, slot, site, err, LATHE_ERR_BOUNDS,
                         "points to 0x%llx, outside of the object's 0x%llx bytes",
                         (unsigned long long)start, (unsigned long long)p->size);
-    if (count > (p->size - start) / elem)
-        return rec_fail(at, slot, site, err, LATHE_ERR_BOUNDS,
-                        "%llu elements of %llu bytes do not fit into %llu bytes",
-                        (unsigned long long)count, (unsigned long long)elem,
-                        (unsigned long long)(p->size - start));
     if (count && p->root && p->root->size != REC_DYNAMIC && start < p->root->size)
         return rec_fail(at, slot, site, err, LATHE_ERR_INVALID,
                         "points to 0x%llx, into the object's own members",
                         (unsigned long long)start);
+    if (!p->scratch)
+        end = hk_reach(at->doc, *part, start);
+    if (count > (end - start) / elem)
+        return rec_fail(at, slot, site, err, LATHE_ERR_BOUNDS,
+                        "%llu elements of %llu bytes do not fit into %llu bytes",
+                        (unsigned long long)count, (unsigned long long)elem,
+                        (unsigned long long)(end - start));
     return LATHE_OK;
 }
 
@@ -233,7 +237,8 @@ void hk_check_rels(rec_report *report, const rec_at *at)
     hk_rel a, b;
     for (uint32_t i = 0; hk_rel_next(at->doc, at->part, &i, &a);)
         for (uint32_t k = i; hk_rel_next(at->doc, at->part, &k, &b);)
-            if (a.start < b.end && b.start < a.end)
+            if (a.start == b.start) /* else one of them has too little room, which is told */
                 rec_finding(report, LATHE_LEVEL_ERROR, at, b.slot, REC_NO_ITEM,
-                            "its elements lie in those of %s", at->layout->slots[a.slot].row->name);
+                            "its elements are those of %s, too",
+                            at->layout->slots[a.slot].row->name);
 }

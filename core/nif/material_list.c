@@ -1,6 +1,6 @@
 /* doc.materials: shaders, and what collision is made of. */
 #include "gen/nif_types.h"
-#include "havok/physics/materials.h"
+#include "model/material_name.h"
 #include "nif/mesh.h"
 
 /* ---- names of collision materials --------------------------------------------------------------------- */
@@ -18,7 +18,7 @@ static lathe_result decode(const rec_at *at, const rec_field *row, uint64_t raw,
     (void)err;
     out->kind = LATHE_KIND_INT;
     out->as.i = (int64_t)raw;
-    const char *name = hashed(at) ? hk_material_name((uint32_t)raw) : NULL;
+    const char *name = hashed(at) ? model_material_name((uint32_t)raw) : NULL;
     if (name) {
         out->kind = LATHE_KIND_STRING;
         out->as.s.p = name;
@@ -37,7 +37,7 @@ static lathe_result encode(const rec_at *at, const rec_field *row, const lathe_v
         return rec_fail(at, slot, at->off, err, LATHE_ERR_TYPE,
                         "a number expected: collision materials have names from Skyrim on");
     if (v->kind == LATHE_KIND_STRING && v->as.s.n) {
-        *raw = hk_material_hash(v->as.s.p, v->as.s.n);
+        *raw = model_material_hash(v->as.s.p, v->as.s.n);
         return LATHE_OK;
     }
     if (v->kind == LATHE_KIND_NONE) /* the default */

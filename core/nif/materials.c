@@ -1,5 +1,5 @@
 /* Files that shaders and textures name, replaced by a pattern. Reference: formats/nif.md. */
-#include "havok/physics/materials.h"
+#include "model/material_name.h"
 #include "nif/nif.h"
 
 #include <stdio.h>
@@ -292,7 +292,7 @@ static bool read_word(const lathe_value *text, uint32_t *number, bool *named)
             return value <= UINT32_MAX;
     }
     *named = true;
-    *number = hk_material_hash(text->as.s.p, n);
+    *number = model_material_hash(text->as.s.p, n);
     return n != 0;
 }
 

@@ -1,6 +1,8 @@
 -- Collision of Fallout 4 in packfiles: every system of the corpus against its figures and to the byte, and every
 -- field of every class set once. #corpus: pending, loudly, where there is none.
 
+local damage = require "format_damage"
+local every = require "hkx_every_class"
 local figures = require "physics_figures"
 local lathe = require "lathe"
 local setter = require "field_setter"
@@ -8,66 +10,19 @@ local setter = require "field_setter"
 local SYSTEMS = 44
 
 local function each(test)
-  return figures.each(lathe, pending, function(hkx, wanted, bytes, name)
-    local ok, err = pcall(test, hkx, wanted, bytes, name)
+  return figures.each(lathe, pending, function(hkx, wanted, bytes, name, ...)
+    local ok, err = pcall(test, hkx, wanted, bytes, ...)
     if not ok then error(name .. ": " .. tostring(err), 0) end
   end)
 end
 
-local function physics_classes()
-  local found = {}
-  for _, format in ipairs(lathe.formats()) do
-    for _, name in ipairs(format.name == "hkx" and format.types or {}) do
-      if name:match "^hknp" or name:match "^hkp" or name:match "^hkRef" then found[#found + 1] = name end
-    end
-  end
-  return found
-end
-
--- ---- a system with an object of every class, made by what describe tells -----------------------------------
-
-local filled
-
--- One element of an array, or a record in line; nil where the default is as good.
-local function value_of(row, depth)
-  if row.ref then return nil end
-  if row.type == "cstr" then return "text" end
-  local rows = lathe.describe(row.type)
-  if rows and depth < 6 then return filled(rows, depth + 1) end
-  if row.array and row.kind ~= "string" then return 1 end
-end
-
-function filled(rows, depth)
-  local record = {}
-  for _, row in ipairs(rows) do
-    local one = not row.computed and not row.readonly and not row.padding and value_of(row, depth)
-    if one and row.array and row.resizable then
-      record[row.name] = { one, one }
-    elseif one and not row.array then
-      record[row.name] = one
-    end
-  end
-  return record
-end
-
-local function of_every_class()
-  local objects, numbers = {}, {}
-  for i, class in ipairs(physics_classes()) do
-    objects[i + 1] = filled(lathe.describe(class), 1)
-    objects[i + 1].class, numbers[i] = class, i + 1
-  end
-  objects[1] = filled(lathe.describe "hknpPhysicsSystemData", 1)
-  objects[1].class, objects[1].referenced_objects = "hknpPhysicsSystemData", numbers
-  return assert(lathe.new("hkx", { game = "fallout4", predicates = "", objects = objects }))
-end
-
 describe("collision that is made", function()
   it("has every class, and is what it was made of", function()
-    local doc <close> = of_every_class()
+    local doc <close> = every.new(lathe)
     local bytes = doc:encode()
     assert.equal(bytes, doc:serialize())
     local again <close> = assert(lathe.parse(bytes))
-    assert.equal(#physics_classes() + 1, #again.objects)
+    assert.equal(#every.classes(lathe) + 1, #again.objects)
     local made <close> = assert(lathe.new("hkx", again:totable()))
     assert.equal(bytes, made:encode())
     local text = lathe.tree.to_json(again)
@@ -76,7 +31,7 @@ describe("collision that is made", function()
   end)
 
   it("changes where a field is set, and nowhere else", function()
-    local made <close> = of_every_class()
+    local made <close> = every.new(lathe)
     local doc <close> = assert(lathe.parse(made:encode(), { history = 1 }))
     local seen, count = {}, 0
     for _, object in ipairs(doc.objects) do setter.each(lathe, doc, object, seen) end
@@ -90,12 +45,37 @@ describe("collision that is made", function()
   end)
 end)
 
+describe("collision that is damaged", function()
+  local function small()
+    local doc <close> = every.new(lathe, 1)
+    return doc:encode()
+  end
+
+  it("is refused or kept, cut short", function()
+    local bytes = small()
+    for n = 1, #bytes - 1, 61 do damage.judge("hkx", bytes:sub(1, n), "prefix of " .. n, true) end
+  end)
+
+  it("is refused or kept, with any bytes", function()
+    assert(damage.flips("hkx", small(), 400, 11, true) > 100)
+  end)
+
+  it("is refused or kept, with any counts", function()
+    local bytes, at = small(), 0
+    for _, value in ipairs { "\255\255\255\127", "\16\0\0\0", "\0\0\0\0" } do
+      for from = 0x100 + at, #bytes - 4, 48 do
+        damage.judge("hkx", bytes:sub(1, from) .. value .. bytes:sub(from + 5), ("word at 0x%x"):format(from), true)
+      end
+      at = at + 16
+    end
+  end)
+end)
+
 -- ---- packed numbers ------------------------------------------------------------------------------------------
 
 local function mass_properties()
-  local doc = assert(lathe.new("hkx", { game = "fallout4", objects = {
+  return assert(lathe.new("hkx", { game = "fallout4", objects = {
     { class = "hknpPhysicsSystemData", referenced_objects = { 2 } }, { class = "hknpShapeMassProperties" } } }))
-  return doc.objects[2], doc
 end
 
 local function packed(record)
@@ -104,8 +84,9 @@ end
 
 describe("three numbers in 8 bytes", function()
   it("are as exact as 16 bits allow, for the largest", function()
-    local mass <close> = setmetatable({ mass_properties() }, { __close = function(t) t[2]:close() end })
-    local v = mass[1].inertia
+    local doc <close> = mass_properties()
+    local mass = doc.objects[2]
+    local v = mass.inertia
     v.packed = { 0, 0, 0, 0x1980 }
     assert.same({ 0, 0, 0 }, { v.x, v.y, v.z })
     for _, one in ipairs {
@@ -116,19 +97,19 @@ describe("three numbers in 8 bytes", function()
       { { 1e-30, 3e38, -1e-44 }, { 0, 0x70D9, 0, 0x7000 } },
       { { 1e-44, 0, 0 }, { 0, 0, 0, 0x7000 } },                     -- too little for any, and the last word stays
     } do
-      mass[1].inertia = one[1]
+      mass.inertia = one[1]
       assert.same(one[2], packed(v))
     end
     for _, bad in ipairs { 0 / 0, math.huge, -1e39 } do
       assert.has_error(function() v.y = bad end)
     end
-    mass[1].inertia = { 0, 0, 0 }
+    mass.inertia = { 0, 0, 0 }
     assert.same({ 0, 0, 0, 0x7000 }, packed(v))
   end)
 
   it("come back within half a step of the largest, whatever they are", function()
-    local mass, doc = mass_properties()
-    local closed <close> = doc
+    local doc <close> = mass_properties()
+    local mass = doc.objects[2]
     math.randomseed(3)
     for _ = 1, 3000 do
       local size, v = 2.0 ^ math.random(-100, 126), {}
@@ -146,8 +127,8 @@ end)
 
 describe("a rotation in 8 bytes", function()
   it("is in steps of 1/30000", function()
-    local mass, doc = mass_properties()
-    local closed <close> = doc
+    local doc <close> = mass_properties()
+    local mass = doc.objects[2]
     local q = mass.major_axis_space
     q.packed = { 0x8000, 0x8000, 0x8000, 62768 }
     assert.same({ 0, 0, 0, 1 }, { q.x, q.y, q.z, q.w })
@@ -194,6 +175,30 @@ describe("friction", function()
   end)
 end)
 
+describe("what collision is made of", function()
+  it("has a name, where it is known", function()
+    local doc <close> = assert(lathe.new("hkx", { game = "fallout4", objects = {
+      { class = "hknpPhysicsSystemData", referenced_objects = { 2, 3 } },
+      { class = "hknpCompressedMeshShape", user_data = 0x1DD9C611 },
+      { class = "hknpBSMaterialProperties", materials = { { material = "Glass" }, { material_id = 0xFCB37EA0 } } } } }))
+    local shape, entries = doc.objects[2], doc.objects[3].materials
+    assert.same({ "wood", "glass", 0xDEE94842, 0xFCB37EA0 },
+      { shape.material, entries[1].material, entries[1].material_id, entries[2].material })
+    shape.material = "solid metal"
+    assert.equal(0x4CCACC3B, shape.user_data)
+    shape.material = "Never Heard Of"                              -- any name has a number
+    assert.equal(shape.user_data, shape.material)
+    assert(shape.user_data > 0)
+    entries[2].material = 0x2A1A6690
+    assert.equal("metalsolid", entries[2].material)
+    for _, wrong in ipairs { "", false, -1, 1 << 32 } do
+      assert.has_error(function() entries[2].material = wrong end)
+    end
+    shape.user_data = 1 << 32 | 0x1DD9C611
+    assert.equal(shape.user_data, shape.material)
+  end)
+end)
+
 describe("a layer", function()
   it("is the low bits of the filter, by name", function()
     local doc <close> = assert(lathe.new("hkx", { game = "fallout4", objects = {
@@ -236,7 +241,7 @@ describe("collision of the corpus #corpus", function()
 
   it("has no class that is not described", function()
     local described, opaque = {}, {}
-    for _, name in ipairs(physics_classes()) do described[name] = true end
+    for _, name in ipairs(every.classes(lathe)) do described[name] = true end
     each(function(hkx)
       for _, object in ipairs(hkx.objects) do
         local class = lathe.type(object)
@@ -281,8 +286,8 @@ describe("collision of the corpus #corpus", function()
 
   it("changes where a field is set, and nowhere else", function()
     local seen, count = {}, 0
-    each(function(hkx)
-      for _, object in ipairs(hkx.objects) do setter.each(lathe, hkx, object, seen) end
+    each(function(_, _, _, doc, block)                            -- in the NIF
+      for _, object in ipairs(block.system.objects) do setter.each(lathe, doc, object, seen) end
     end)
     for _ in pairs(seen) do count = count + 1 end
     assert(count > 230, count)

@@ -115,6 +115,9 @@ local function packfiles(put)
       annotations = { { time = 0, text = "t" }, { track = 1, time = 1, text = "" } }, track_names = { "x", false } })))
     put(name .. "_plain", (hkx.clip(with { kind = "interleaved", tracks = 1, frames = 2, resource = false })))
   end
+  put("fo4_collision", require "hkx_every_class".new(lathe, 1):encode())
+  local convex = require "convex_hex"
+  for _, name in ipairs { "box", "sphere", "capsule" } do put("fo4_" .. name, convex[name]) end
   put("fo4_lossless", (hkx.clip { kind = "lossless", frames = 2, resource = false,
     tracks = { { translation = { x = 1, z = { 1, 2 } }, rotation = { 0, 0, 0, 1 }, scale = { z = { 3, 4 } } } } }))
 end

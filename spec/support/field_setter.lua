@@ -1,9 +1,12 @@
 --- Sets every number, name and byte of records once, each through its row in `lathe.describe`, and looks at what
--- changes in the file: the bytes that `lathe.span` tells, and no others.
+-- changes in the file: the bytes that `lathe.span` tells, and no others. (Of what is worked out from several fields
+-- it tells nothing: then those of the record.)
 --
 --    local setter = require "field_setter"
 --    local seen = {}
 --    for _, object in ipairs(doc.objects) do setter.each(lathe, doc, object, seen) end   -- seen["type.field"] = true
+--
+-- `doc` is the file that the records are in, open with a history: of a packfile in a NIF the NIF.
 --
 -- Of an array its first element is looked at. What `seen` has is not looked at again.
 
@@ -18,6 +21,7 @@ local function other(value, row)
     end
     return 0
   end
+  if row.type == "text" then return value ~= 5 and 5 or 6 end     -- a name, or a number in its place
   if type(value) == "string" then
     return #value > 0 and string.char(value:byte(1) ~ 1) .. value:sub(2) or nil
   end
@@ -30,7 +34,8 @@ local function check(lathe, doc, place, key, row)
   local new = other(value, row)
   if new == nil then return end
   local before = doc:encode()
-  local off, size = lathe.span(place, key)
+  local found, off, size = pcall(lathe.span, place, key)
+  if row.computed and not found then off, size = lathe.span(place) end
   assert(off and size > 0, "no span")
   place[key] = new
   local after = doc:encode()

@@ -15,15 +15,17 @@ local figures = {}
 local DIGITS = 1e-5
 local STATIC = 0x7FFFFFFF
 
---- Calls test(hkx, wanted, bytes, name) for each system of the corpus; gives how many there were.
+--- Calls test(hkx, wanted, bytes, name, doc, block) for each system of the corpus, which is also in that block of
+-- the NIF; gives how many there were.
 function figures.each(lathe, pending, test)
   local count = 0
   nif_figures.each(nif_figures.collision_files(pending), function(entry)
-    local doc <close> = assert(lathe.open(entry.path))
+    local doc <close> = assert(lathe.open(entry.path, { history = 1 }))
     for block, wanted in pairs(entry.wanted.systems) do
-      local bytes = lathe.bytes(doc.blocks[tonumber(block) + 1]):sub(5)
-      local hkx <close> = assert(lathe.parse(bytes, { history = 1 }))
-      test(hkx, wanted, bytes, entry.name .. " " .. block)
+      local place = doc.blocks[tonumber(block) + 1]
+      local bytes = lathe.bytes(place):sub(5)
+      local hkx <close> = assert(lathe.parse(bytes))
+      test(hkx, wanted, bytes, entry.name .. " " .. block, doc, place)
       count = count + 1
     end
   end)
@@ -99,7 +101,7 @@ local function count_triangles(data, entries)
   for _, section in ipairs(data.sections) do
     for i = 1, section.data_run_count do
       local run = data.primitive_data_runs[section.first_data_run + i]
-      local name = ("%08X"):format(entries[run.value + 1].material)
+      local name = ("%08X"):format(entries[run.value + 1].material_id)
       for k = run.index + 1, run.index + run.count do
         local p = data.primitives[section.first_primitive + k]
         counts[name] = (counts[name] or 0) + (p.c == p.d and 1 or 2)
@@ -160,7 +162,7 @@ local function mesh(shape, wanted)
   for i, p in ipairs(wanted.firstPrimitives) do assert.same(p, corners(data.primitives[i])) end
   local entries, names, filters = property(shape, "bs_material_properties").materials, {}, {}
   for i, entry in ipairs(entries) do
-    names[i], filters[i] = ("%08X"):format(entry.material), entry.collision_filter_info
+    names[i], filters[i] = ("%08X"):format(entry.material_id), entry.collision_filter_info
   end
   assert.same({ wanted.materials, wanted.filters }, { names, filters })
   local counts, all = count_triangles(data, entries)
@@ -227,7 +229,8 @@ end
 
 local function body(lathe, system, wanted, got)
   local material = system.materials[got.material_id + 1]
-  assert.same({ wanted.motionId or STATIC, wanted.qualityId, wanted.materialIndex, wanted.collisionFilterInfo, wanted.flags },
+  assert.same({ wanted.motionId or STATIC, wanted.qualityId, wanted.materialIndex, wanted.collisionFilterInfo,
+    wanted.flags },
     { got.motion_id, got.quality_id, got.material_id, got.collision_filter_info, got.flags })
   assert.equal(wanted.layer, numbered(lathe, got, "layer"))
   list(wanted.position, lanes(got.position), "position")

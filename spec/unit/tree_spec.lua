@@ -98,6 +98,25 @@ describe("tree", function()
       assert.equal('{"x":0.100000001,"y":"nan","z":"-inf"}', tree.to_json(doc.vertices[1]))
     end)
 
+    it("keeps the bits of a NaN", function()
+      local doc = open "tri.solid"
+      local vertex = doc.vertices[1]
+      for _, bits in ipairs { 0x7F800001, 0xFF800001, 0x7FC00000, 0xFFC00000, 0x7FFFFFFF, 0xFFFFFFFF } do
+        local wide = (bits & 0x80000000) << 32 | 0x7FF << 52 | (bits & 0x7FFFFF) << 29
+        vertex.y = (("<d"):unpack(("<i8"):pack(wide)))
+        local from = lathe.span(vertex, "y")
+        local stored = (">I4"):unpack(doc:encode(), from + 1)
+        assert.equal(bits, stored)
+        local fields = assert(tree.from_json(tree.to_json(doc), "solid"))
+        assert.equal(doc:encode(), lathe.new("solid", fields):encode())
+      end
+      assert.matches('"y":"nan(0xffffffffe0000000)"', tree.to_json(vertex), 1, true)
+      for _, bad in ipairs { "nan(0x0000000000000001)", "nan(0x7ff)", "nan()", "nan(0x7ff8000000000000" } do
+        local fields = assert(tree.from_json((tree.to_json(doc):gsub("nan%b()", bad, 1)), "solid"))
+        assert.is_nil((lathe.new("solid", fields)), bad)
+      end
+    end)
+
     it("comes back as the same file", function()
       for _, name in ipairs { "tri.solid", "tail.solid", "rig.fzx" } do
         local doc = open(name)

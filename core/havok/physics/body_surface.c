@@ -1,6 +1,6 @@
 /* What a body is made of and what it collides with, which its shapes say, too: formats/fo4-collision.md#4.2,
  * #4.3. */
-#include "havok/physics/materials.h"
+#include "model/material_name.h"
 #include "havok/physics/shapes.h"
 
 #include <math.h>
@@ -122,7 +122,7 @@ lathe_result hk_get_surface(const rec_at *at, const rec_field *row, lathe_value 
     out->kind = LATHE_KIND_NONE;
     if (r != LATHE_OK || !f.any || f.several)
         return r;
-    const char *name = hk_material_name(f.id);
+    const char *name = model_material_name(f.id);
     if (name)
         return rec_text(at, name, strlen(name), out, err);
     out->kind = LATHE_KIND_INT;
@@ -154,7 +154,7 @@ lathe_result hk_set_surface(const rec_at *at, const rec_field *row, const lathe_
     int64_t id;
     lathe_result r = hk_body_at(at, &body, err);
     if (r == LATHE_OK && value->kind == LATHE_KIND_STRING) {
-        id = hk_material_hash(value->as.s.p, value->as.s.n);
+        id = model_material_hash(value->as.s.p, value->as.s.n);
         return hk_each_shape(&body, put_surface, &id, err);
     }
     if (r == LATHE_OK && (!rec_number(value, &number) || number != floor(number)))

@@ -71,12 +71,15 @@ static void reach_leaf(checker *c, tree *t, size_t node, uint32_t leaf, const hk
     }
 }
 
-/* Follows a tree from its root, each node once. False: memory. */
+/* Follows a tree from its root, each node once, and none past those that it can need. False: memory. */
 static bool walk(checker *c, tree *t, const hk_extent *root)
 {
     visit *stack;
     uint8_t *seen;
-    size_t top = 0;
+    size_t top = 0, full = t->n_leaves > 0 ? 2 * (size_t)t->n_leaves - 1 : 0;
+    if (t->n_nodes != full)
+        tell(c, t->section, "the tree has %zu nodes instead of %zu", t->n_nodes, full);
+    t->n_nodes = t->n_nodes < full ? t->n_nodes : full;
     if (!tree_room(c, t, &stack, &seen))
         return false;
     if (t->n_nodes > 0)
@@ -107,9 +110,6 @@ static bool walk(checker *c, tree *t, const hk_extent *root)
 
 static void look_for_lost(checker *c, const tree *t)
 {
-    size_t full = t->n_leaves > 0 ? 2 * (size_t)t->n_leaves - 1 : 0;
-    if (t->n_nodes != full)
-        tell(c, t->section, "the tree has %zu nodes instead of %zu", t->n_nodes, full);
     for (uint32_t i = 0; i < t->n_leaves; i++)
         if (!t->node_of[i]) {
             tell(c, t->section, "no node of the tree leads to %s %" PRIu32, t->leaf_name, i);

@@ -191,7 +191,7 @@ static void pack(const packer *p, size_t at, const hk_extent *parent)
     if (p->width == HK_MESH_NODE) {
         node[3] = (uint8_t)(number << 1 | inner);
     } else {
-        node[3] = (uint8_t)(inner << 7 | number >> 8);
+        node[3] = (uint8_t)((inner ? 0x80u : 0u) | number >> 8);
         node[4] = (uint8_t)number;
     }
     if (!inner)

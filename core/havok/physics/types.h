@@ -7,7 +7,17 @@
 
 #include "havok/types.h"
 
+lathe_result hk_material_get(const rec_at *at, const rec_field *row, lathe_value *out,
+                             lathe_error *err); /* material.c */
+lathe_result hk_material_set(const rec_at *at, const rec_field *row, const lathe_value *value,
+                             lathe_error *err);
+
 /* clang-format off */
+/* Behind `user_data` or `material_id`. */
+#define HK_MATERIAL                                                                                \
+    {.name = "material", .shown = REC_TEXT, .get = hk_material_get, .set = hk_material_set,        \
+     .doc = "The material by its name, or its number where nobody knows the name."}
+
 /* What all shapes begin with; padded to 0x30. The next row is REC_DERIVED. */
 #define HK_SHAPE                                                                                   \
     HK_REFERENCED,                                                                                 \
@@ -22,6 +32,7 @@
      .doc = "A shell around convex shapes; of spheres and capsules their radius."},                \
     {.name = "user_data", .original = "userData", .kind = REC_U64,                                 \
      .doc = "The material: CRC-32 of its lower-case name."},                                       \
+    HK_MATERIAL,                                                                                   \
     {.name = "properties", HK_POINTER(hk_ref_counted_properties),                                  \
      .doc = "Mass properties or materials; spheres, capsules and compounds have none."}
 /* clang-format on */

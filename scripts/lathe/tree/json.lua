@@ -1,6 +1,6 @@
 --- Views as JSON and back, without loss: keys in file order; raw bytes (and strings that are no
 -- UTF-8) as `{"length": n, "base64": "…"}`; enumerations by name; integers beyond ±2^53, NaN and the
--- infinities as strings; absent fields left out; what a field points to as its number, or null.
+-- infinities as strings, a NaN that is another than 0/0 with its bits: "nan(0x7ff0000020000000)"; absent fields left out; what a field points to as its number, or null.
 -- Computed fields are not written, nor how the file is put together.
 -- @module lathe.tree.json
 
@@ -18,8 +18,26 @@ local function dkjson() return require "dkjson" end
 
 local verbatim = { __tojson = function(self) return self[1] end }
 
+local NAN = 0xFFF8000000000000                     -- what 0/0 is on most machines
+
+local function float_of(bits) return (("<d"):unpack(("<i8"):pack(bits))) end
+
+local function nan_text(value)
+  local bits = ("<i8"):unpack(("<d"):pack(value))
+  return bits == NAN and "nan" or ("nan(0x%016x)"):format(bits)
+end
+
+-- The way back; nil where it is none.
+local function nan_of(source)
+  local digits = source:match "^nan%((0x%x+)%)$"
+  local value = digits and #digits == 18 and float_of(math.tointeger(tonumber(digits)))
+  return value and value ~= value and value or nil
+end
+
 local function number(value, type)
-  if value ~= value or value == math.huge or value == -math.huge then
+  if value ~= value then
+    return nan_text(value)
+  elseif value == math.huge or value == -math.huge then
     return text.number(value, type)
   elseif math.type(value) == "integer" and (value > EXACT or value < -EXACT) then
     return text.number(value, type)
@@ -123,7 +141,7 @@ function json.encode(value)
   return dkjson().encode(value)
 end
 
-local SPECIAL = { nan = 0 / 0, inf = math.huge, ["-inf"] = -math.huge }
+local SPECIAL = { nan = float_of(NAN), inf = math.huge, ["-inf"] = -math.huge }
 
 -- Numbers beyond 2^63 are negative in Lua, with the same bits.
 local function unsigned(value)
@@ -158,7 +176,7 @@ end
 
 function decode_value(value, row, cache)
   if type(value) == "string" and is_number_type(row.type) and not row.enum then
-    return SPECIAL[value] or unsigned(value) or math.tointeger(tonumber(value)) or tonumber(value) or value
+    return SPECIAL[value] or nan_of(value) or unsigned(value) or math.tointeger(tonumber(value)) or tonumber(value) or value
   elseif type(value) ~= "table" then
     return value
   elseif value.base64 and value.length then

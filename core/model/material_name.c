@@ -1,6 +1,6 @@
-#include "havok/physics/materials.h"
+/* Names of what collision is made of. Reference: formats/fo4-collision.md#3.7. */
+#include "model/material_name.h"
 
-/* Names and their hashes. formats/fo4-collision.md#3.7 */
 static const struct {
     const char *name;
     uint32_t hash;
@@ -38,7 +38,7 @@ static const struct {
     {"wood", 0x1DD9C611},
 };
 
-uint32_t hk_material_hash(const char *p, size_t n)
+uint32_t model_material_hash(const char *p, size_t n)
 {
     uint32_t crc = 0;
     for (size_t i = 0; i < n; i++) {
@@ -49,7 +49,7 @@ uint32_t hk_material_hash(const char *p, size_t n)
     return crc;
 }
 
-const char *hk_material_name(uint32_t hash)
+const char *model_material_name(uint32_t hash)
 {
     for (size_t i = 0; i < sizeof known / sizeof known[0]; i++)
         if (known[i].hash == hash)
