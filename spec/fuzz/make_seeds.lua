@@ -122,9 +122,15 @@ local function packfiles(put)
     tracks = { { translation = { x = 1, z = { 1, 2 } }, rotation = { 0, 0, 0, 1 }, scale = { z = { 3, 4 } } } } }))
 end
 
+-- Collision of Fallout 4: every kind of shape.
+local function collision(put)
+  for name, blob in pairs((require("sample_collision").blobs())) do put("hknp_" .. name, blob) end
+end
+
 -- Scenes of every game: the blocks of everyday, and others by chance. They are small.
 local function scenes(put)
   local nif = require "sample_nif"
+  put("fo4_collision", (require("sample_collision").scene()))
   for name, bytes in pairs(require "nif_hex") do put(name .. "_hex", bytes) end
   local usual = { "NiNode", "BSTriShape", "NiTriShape", "NiTriShapeData", "BSLightingShaderProperty",
     "BSShaderTextureSet", "NiAlphaProperty", "NiSkinInstance", "NiSkinPartition", "bhkRigidBody", "bhkBoxShape",
@@ -208,6 +214,8 @@ animations(put)
 put = folder "phxbn"
 samples(put, "phxbn")
 skeletons(put)
-packfiles(folder "hkx")
+put = folder "hkx"
+packfiles(put)
+collision(put)
 scenes(folder "nif")
 made_up(folder "engine")

@@ -308,8 +308,9 @@ local function check_node(r, s, at, parent, seen, leaves)
   if node.left == 0 then
     if leaves[node.right] or not s.instances[node.right + 1] then return r:say("tree: leaf %d", node.right) end
     leaves[node.right] = at
-    local points = reach_of(s, node.right + 1)
-    holds(fo4.bounds(points))
+    local points, radius = reach_of(s, node.right + 1)
+    local min, max = fo4.bounds(points)
+    holds(grown({ min = min, max = max }, radius))
   else
     for _, child in ipairs { node.left, node.right } do
       check_node(r, s, child, at, seen, leaves)

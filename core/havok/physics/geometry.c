@@ -3,9 +3,9 @@
 #include "havok/clip.h"
 #include "havok/physics/convex.h"
 #include "havok/physics/leaves.h"
-#include "havok/physics/materials.h"
 #include "havok/physics/mesh_read.h"
 #include "havok/physics/shapes.h"
+#include "model/material_name.h"
 #include "model/mesh.h"
 
 #include <math.h>
@@ -54,7 +54,7 @@ static lathe_result make_room(const maker *m, size_t vertices, size_t triangles)
 static lathe_result put_material(const maker *m, uint32_t id)
 {
     char number[16];
-    const char *name = hk_material_name(id);
+    const char *name = model_material_name(id);
     if (!name) {
         snprintf(number, sizeof number, "0x%08X", (unsigned)id);
         name = number;
