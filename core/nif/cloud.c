@@ -1,7 +1,7 @@
 #include "nif/cloud.h"
 
 #include "havok/physics/leaves.h"
-#include "havok/physics/materials.h"
+#include "model/material_name.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -181,8 +181,8 @@ lathe_result nif_read_material(const lathe_value *v, uint32_t *id, bool *known, 
     double number;
     *known = true;
     if (v->kind == LATHE_KIND_STRING) {
-        *id = hk_material_hash(v->as.s.p, v->as.s.n);
-        *known = hk_material_name(*id) != NULL;
+        *id = model_material_hash(v->as.s.p, v->as.s.n);
+        *known = model_material_name(*id) != NULL;
         if (v->as.s.n == 10 && v->as.s.p[0] == '0' && (v->as.s.p[1] | 0x20) == 'x') {
             memcpy(text, v->as.s.p, 10);
             unsigned long n = strtoul(text + 2, &end, 16);

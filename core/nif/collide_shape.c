@@ -177,7 +177,7 @@ static lathe_result make_sphere(const nif_shaping *s, const void *node, const ni
         r = point(s, node, "center", &center, err);
     if (r == LATHE_OK && nif_cloud_points(c))
         fit_sphere(points_of(c), &center, &radius);
-    return r == LATHE_OK ? hk_solid_sphere(out, center, radius, err) : r;
+    return r == LATHE_OK ? hk_solid_sphere(out, center, radius, &s->doc->mem, err) : r;
 }
 
 static lathe_result make_capsule(const nif_shaping *s, const void *node, const nif_cloud *c,
@@ -199,7 +199,7 @@ static lathe_result make_capsule(const nif_shaping *s, const void *node, const n
         r = point(s, node, "b", &b, err);
     if (r == LATHE_OK && nif_cloud_points(c))
         fit_capsule(points_of(c), &a, &b, &radius);
-    return r == LATHE_OK ? hk_solid_capsule(out, a, b, radius, err) : r;
+    return r == LATHE_OK ? hk_solid_capsule(out, a, b, radius, &s->doc->mem, err) : r;
 }
 
 static lathe_result make_hull(const nif_shaping *s, const void *node, const nif_cloud *c,
@@ -207,12 +207,13 @@ static lathe_result make_hull(const nif_shaping *s, const void *node, const nif_
 {
     const void *child;
     fit_points p = points_of(c);
-    double most = HK_HULL_MOST;
+    double most = HK_CONVEX_VERTICES;
     lathe_value v = {.kind = LATHE_KIND_NONE};
     if (!bare)
         v = ask(s, node, "max_vertices", &child);
     if (v.kind != LATHE_KIND_NONE &&
-        (!rec_number(&v, &most) || !(most >= 4 && most <= HK_HULL_MOST) || most != floor(most)))
+        (!rec_number(&v, &most) || !(most >= 4 && most <= HK_CONVEX_VERTICES) ||
+         most != floor(most)))
         return expected(err, "max_vertices", "an integer from 4 to 252");
     if (!p.count)
         return error_set(err, LATHE_ERR_TYPE, LATHE_NO_OFFSET, "set_collision needs 'mesh'");

@@ -1,7 +1,7 @@
 /* What a body is made of and what it collides with, which its shapes say, too: formats/fo4-collision.md#4.2,
  * #4.3. */
-#include "model/material_name.h"
 #include "havok/physics/shapes.h"
+#include "model/material_name.h"
 
 #include <math.h>
 

@@ -45,13 +45,12 @@ static void put_motion_properties(hk_values *v, hk_node *system)
     hk_put_real(v, p, "max_rot_sqrd", 0.0025);
 }
 
-static void put_mass(hk_values *v, hk_node *motion, const hk_body_plan *plan,
-                     const double moments[3])
+static void put_mass(hk_values *v, hk_node *motion, const hk_body_plan *plan)
 {
-    double density = plan->mass / plan->shape->mass.volume;
-    double inverse[4] = {0, 0, 0, 1};
+    const hk_mass *mass = &plan->shape->mass;
+    double density = plan->mass / mass->volume, inverse[4] = {0, 0, 0, 1};
     for (int i = 0; i < 3; i++)
-        inverse[i] = 1 / (HK_INERTIA_FACTOR * moments[i] * density);
+        inverse[i] = 1 / (mass->inertia[i] * density);
     hk_put_int(v, motion, "motion_properties_id", 0);
     hk_put_real(v, motion, "inverse_mass", 1 / plan->mass);
     hk_put_real(v, motion, "mass_factor", density);
@@ -60,17 +59,13 @@ static void put_mass(hk_values *v, hk_node *motion, const hk_body_plan *plan,
 
 static void put_motion(hk_values *v, hk_node *system, const hk_body_plan *plan)
 {
-    double moments[3] = {0};
-    quat axes = quat_identity();
-    const mass_props *mass = &plan->shape->mass;
-    if (mass->volume > 0)
-        mass_principal(mass, moments, &axes);
+    const hk_mass *mass = &plan->shape->mass;
     hk_node *motion = hk_put_table(v, hk_put_list(v, system, "motion_cinfos"), NULL);
     if (plan->motion == HK_DYNAMIC)
-        put_mass(v, motion, plan, moments);
+        put_mass(v, motion, plan);
     put_vector(v, motion, "center_of_mass_world",
                vec3_add(plan->position, quat_rotate(plan->orientation, mass->center)), 0);
-    put_turn(v, motion, "orientation", quat_normalize(quat_mul(plan->orientation, axes)));
+    put_turn(v, motion, "orientation", quat_normalize(quat_mul(plan->orientation, mass->axes)));
 }
 
 static void put_body(hk_values *v, hk_node *system, const hk_body_plan *plan, int64_t shape)
@@ -102,15 +97,12 @@ static void put_system(hk_builder *b, hk_node *system, const hk_body_plan *plan,
 /* Moments of what is dynamic must leave numbers that floats hold. */
 static lathe_result check_mass(const hk_body_plan *plan, lathe_error *err)
 {
-    double moments[3];
-    quat axes;
-    const mass_props *mass = &plan->shape->mass;
+    const hk_mass *mass = &plan->shape->mass;
     bool ok = mass->volume >= (double)FLT_MIN && plan->mass > 0 && isfinite((float)plan->mass) &&
               isfinite((float)(1 / plan->mass)) && isfinite((float)(plan->mass / mass->volume));
-    if (ok)
-        mass_principal(mass, moments, &axes);
     for (int i = 0; ok && i < 3; i++)
-        ok = isfinite((float)(mass->volume / (moments[i] * plan->mass))) && moments[i] > 0;
+        ok = mass->inertia[i] > 0 &&
+             isfinite((float)(mass->volume / (mass->inertia[i] * plan->mass)));
     return ok ? LATHE_OK
               : error_set(err, LATHE_ERR_INVALID, LATHE_NO_OFFSET,
                           "a mass of %.9g kg in %.9g m^3: nothing that moves can have it",

@@ -32,7 +32,7 @@ typedef struct hk_builder {
 
 /* A new object of a class; *number is by what pointers name it. */
 hk_node *hk_build_object(hk_builder *b, const char *class_name, int64_t *number);
-/* A shape with all that it leads to: its number. Inertia of games' files is 1.5 times that of the solid. */
+/* A shape with all that it leads to: its number. */
 int64_t hk_build_shape(hk_builder *b, const hk_solid *s);
 hk_node *hk_build_base(hk_builder *b, const hk_solid *s, const char *class_name, int64_t flags,
                        int64_t *number);
@@ -41,7 +41,5 @@ hk_node *hk_build_property(hk_builder *b, hk_node *shape, const char *key, const
 int64_t hk_build_mesh(hk_builder *b, const hk_solid *s);
 int64_t hk_build_compound(hk_builder *b, const hk_solid *s);
 void hk_build_composite(hk_builder *b, hk_node *shape);
-
-#define HK_INERTIA_FACTOR 1.5
 
 #endif

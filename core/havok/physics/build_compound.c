@@ -160,15 +160,15 @@ static size_t up_to(size_t n, size_t align)
 /* Bytes of a shape as it is stored. */
 static size_t size_of(const hk_solid *s)
 {
-    const hull *h = &s->hull;
+    const hk_convex *c = &s->convex;
     switch (s->kind) {
     case HK_SOLID_HULL: break;
     case HK_SOLID_SPHERE: return 0x80;
     case HK_SOLID_CAPSULE: return 0x1B0;
     default: return MESH_SIZE;
     }
-    size_t faces = 0x50 + 16 * up_to(h->vertex_count, 4) + 16 * up_to(h->face_count, 4);
-    return up_to(up_to(faces + 4 * h->face_count, 16) + h->index_count, 16);
+    size_t faces = 0x50 + 16 * (c->vertex_count + c->plane_count) + 4 * c->face_count;
+    return up_to(up_to(faces, 16) + c->index_count, 16);
 }
 
 static void put_column(hk_values *v, hk_node *transform, const char *name, vec3 p, int64_t w)

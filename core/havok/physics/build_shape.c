@@ -2,13 +2,6 @@
 #include "havok/physics/build.h"
 #include "havok/physics/packed.h"
 
-#include <math.h>
-
-enum { TAG = 0x3F000000, FOUR = 4 };
-
-/* What nobody has decoded, as games' files have it. */
-enum { FLAGS_HULL = 0x143, FLAGS_SPHERE = 0x111, FLAGS_CAPSULE = 0x1C3, ANGLE_CAPSULE = 4 };
-
 hk_node *hk_build_base(hk_builder *b, const hk_solid *s, const char *class_name, int64_t flags,
                        int64_t *number)
 {
@@ -43,20 +36,16 @@ static void put_packed(hk_values *v, hk_node *to, const char *name, const uint16
     hk_put_reals(v, hk_put_table(v, to, name), "packed", numbers, 4);
 }
 
-static void put_mass(hk_builder *b, hk_node *shape, const mass_props *mass)
+static void put_mass(hk_builder *b, hk_node *shape, const hk_mass *mass)
 {
     hk_values *v = &b->values;
-    double moments[3];
-    quat axes;
     /* e of a vector of zeros is any: 0x1980 is what games' files have. */
     uint16_t center[4] = {0, 0, 0, 0x1980}, inertia[4] = {0, 0, 0, 0x1980}, turn[4] = {0};
     hk_node *to = hk_build_property(b, shape, "mass_properties", "hknpShapeMassProperties");
-    mass_principal(mass, moments, &axes);
-    for (int i = 0; i < 3; i++)
-        moments[i] *= HK_INERTIA_FACTOR;
     hk_pack_vector3((const double[]){mass->center.x, mass->center.y, mass->center.z}, center);
-    hk_pack_vector3(moments, inertia);
-    hk_pack_quaternion((const double[]){axes.x, axes.y, axes.z, axes.w}, turn);
+    hk_pack_vector3(mass->inertia, inertia);
+    hk_pack_quaternion((const double[]){mass->axes.x, mass->axes.y, mass->axes.z, mass->axes.w},
+                       turn);
     put_packed(v, to, "center_of_mass", center);
     put_packed(v, to, "inertia", inertia);
     put_packed(v, to, "major_axis_space", turn);
@@ -66,72 +55,43 @@ static void put_mass(hk_builder *b, hk_node *shape, const mass_props *mass)
 
 /* ---- convex shapes ---------------------------------------------------------------------------------------- */
 
-static void put_vertex(hk_values *v, hk_node *list, double x, double y, double z, int64_t w)
+static void put_vertices(hk_values *v, hk_node *shape, const hk_convex *c)
 {
-    hk_node *at = hk_put_list(v, list, NULL);
-    hk_put_real(v, at, NULL, x);
-    hk_put_real(v, at, NULL, y);
-    hk_put_real(v, at, NULL, z);
-    hk_put_int(v, at, NULL, w);
+    hk_node *list = hk_put_list(v, shape, "vertices");
+    for (size_t i = 0; i < c->vertex_count; i++) {
+        hk_node *at = hk_put_list(v, list, NULL);
+        hk_put_real(v, at, NULL, (double)c->vertices[i].x);
+        hk_put_real(v, at, NULL, (double)c->vertices[i].y);
+        hk_put_real(v, at, NULL, (double)c->vertices[i].z);
+        hk_put_int(v, at, NULL, c->vertices[i].w);
+    }
 }
 
-static void put_plane(hk_values *v, hk_node *list, const double n[3], double d)
+static void put_faces(hk_values *v, hk_node *shape, const hk_convex *c)
 {
-    const double lanes[] = {n[0], n[1], n[2], d};
-    hk_put_reals(v, list, NULL, lanes, FOUR);
-}
-
-static void put_face(hk_values *v, hk_node *list, uint32_t first, uint32_t n, int64_t angle)
-{
-    hk_node *face = hk_put_table(v, list, NULL);
-    hk_put_int(v, face, "first_index", first);
-    hk_put_int(v, face, "num_indices", n);
-    hk_put_int(v, face, "min_half_angle", angle);
-}
-
-/* Half of the least angle to a neighbour, where 255 is a right angle: so it comes out on the hulls of games'
- * files, but for those that were simplified. */
-static int64_t angle_of(const hull_face *face, const double *cosines)
-{
-    double most = -1;
-    for (uint32_t k = 0; k < face->count; k++)
-        most = fmax(most, cosines[face->first + k]);
-    return lround(255 * acos(fmin(most, 1)) / acos(-1));
-}
-
-static void put_faces(hk_builder *b, hk_node *shape, const hull *h)
-{
-    hk_values *v = &b->values;
     hk_node *planes = hk_put_list(v, shape, "planes"), *faces = hk_put_list(v, shape, "faces"),
             *indices = hk_put_list(v, shape, "indices");
-    double *cosines = arena_zalloc(&v->arena, h->index_count * sizeof *cosines);
-    if (!cosines || hull_edge_cosines(h, cosines, NULL) != LATHE_OK) {
-        v->failed = true;
-        return;
+    for (size_t i = 0; i < c->plane_count; i++) {
+        const hk_convex_plane *p = &c->planes[i];
+        const double lanes[] = {(double)p->x, (double)p->y, (double)p->z, (double)p->w};
+        hk_put_reals(v, planes, NULL, lanes, 4);
     }
-    for (size_t i = 0; i < h->face_count; i++) {
-        put_plane(v, planes, h->planes[i].n, h->planes[i].d);
-        put_face(v, faces, h->faces[i].first, h->faces[i].count, angle_of(&h->faces[i], cosines));
+    for (size_t i = 0; i < c->face_count; i++) {
+        hk_node *face = hk_put_table(v, faces, NULL);
+        hk_put_int(v, face, "first_index", c->faces[i].first_index);
+        hk_put_int(v, face, "num_indices", c->faces[i].num_indices);
+        hk_put_int(v, face, "min_half_angle", c->faces[i].min_half_angle);
     }
-    for (size_t i = h->face_count; i % FOUR; i++)
-        put_plane(v, planes, (const double[]){0, 0, 0}, 0);
-    for (size_t i = 0; i < h->index_count; i++)
-        hk_put_int(v, indices, NULL, h->indices[i]);
+    for (size_t i = 0; i < c->index_count; i++)
+        hk_put_int(v, indices, NULL, c->indices[i]);
 }
 
 static int64_t put_hull(hk_builder *b, const hk_solid *s)
 {
-    hk_values *v = &b->values;
-    const hull *h = &s->hull;
     int64_t number;
-    hk_node *shape = hk_build_base(b, s, "hknpConvexPolytopeShape", FLAGS_HULL, &number);
-    hk_node *vertices = hk_put_list(v, shape, "vertices");
-    for (size_t i = 0; i < h->vertex_count || i % FOUR; i++) {
-        size_t k = i < h->vertex_count ? i : h->vertex_count - 1;
-        const float *p = h->vertices[k];
-        put_vertex(v, vertices, (double)p[0], (double)p[1], (double)p[2], TAG | (int64_t)k);
-    }
-    put_faces(b, shape, h);
+    hk_node *shape = hk_build_base(b, s, "hknpConvexPolytopeShape", HK_POLYTOPE_FLAGS, &number);
+    put_vertices(&b->values, shape, &s->convex);
+    put_faces(&b->values, shape, &s->convex);
     put_mass(b, shape, &s->mass);
     return number;
 }
@@ -139,51 +99,25 @@ static int64_t put_hull(hk_builder *b, const hk_solid *s)
 static int64_t put_sphere(hk_builder *b, const hk_solid *s)
 {
     int64_t number;
-    hk_node *shape = hk_build_base(b, s, "hknpSphereShape", FLAGS_SPHERE, &number);
-    hk_node *vertices = hk_put_list(&b->values, shape, "vertices");
-    for (int i = 0; i < FOUR; i++)
-        put_vertex(&b->values, vertices, s->a.x, s->a.y, s->a.z, TAG);
+    hk_node *shape = hk_build_base(b, s, "hknpSphereShape", HK_SPHERE_FLAGS, &number);
+    put_vertices(&b->values, shape, &s->convex);
     return number;
 }
 
 static void put_end(hk_values *v, hk_node *shape, const char *name, vec3 p)
 {
     const double lanes[] = {p.x, p.y, p.z, 1};
-    hk_put_reals(v, shape, name, lanes, FOUR);
-}
-
-static void put_capsule_faces(hk_values *v, hk_node *shape, const vec3 corners[8])
-{
-    static const double none = -0x1.FFFFDCp127;
-    hk_node *planes = hk_put_list(v, shape, "planes"), *faces = hk_put_list(v, shape, "faces"),
-            *indices = hk_put_list(v, shape, "indices");
-    for (uint32_t f = 0; f < 6; f++) {
-        const uint8_t *loop = hk_box_faces[f];
-        vec3 n = vec3_cross(vec3_sub(corners[loop[1]], corners[loop[0]]),
-                            vec3_sub(corners[loop[2]], corners[loop[1]]));
-        n = vec3_normalize(n);
-        put_plane(v, planes, (const double[]){n.x, n.y, n.z}, -vec3_dot(n, corners[loop[0]]));
-        put_face(v, faces, 4 * f, 4, ANGLE_CAPSULE);
-        for (int k = 0; k < 4; k++)
-            hk_put_int(v, indices, NULL, loop[k]);
-    }
-    for (int i = 6; i < 8; i++)
-        put_plane(v, planes, (const double[]){0, 0, 0}, none);
+    hk_put_reals(v, shape, name, lanes, 4);
 }
 
 static int64_t put_capsule(hk_builder *b, const hk_solid *s)
 {
-    hk_values *v = &b->values;
     int64_t number;
-    vec3 corners[8];
-    hk_node *shape = hk_build_base(b, s, "hknpCapsuleShape", FLAGS_CAPSULE, &number);
-    hk_node *vertices = hk_put_list(v, shape, "vertices");
-    hk_capsule_corners(s, corners);
-    for (int i = 0; i < 8; i++)
-        put_vertex(v, vertices, corners[i].x, corners[i].y, corners[i].z, TAG | i);
-    put_capsule_faces(v, shape, corners);
-    put_end(v, shape, "a", s->a);
-    put_end(v, shape, "b", s->b);
+    hk_node *shape = hk_build_base(b, s, "hknpCapsuleShape", HK_CAPSULE_FLAGS, &number);
+    put_vertices(&b->values, shape, &s->convex);
+    put_faces(&b->values, shape, &s->convex);
+    put_end(&b->values, shape, "a", s->a);
+    put_end(&b->values, shape, "b", s->b);
     return number;
 }
 

@@ -3,12 +3,6 @@
 #include "base/error.h"
 
 #include <math.h>
-#include <string.h>
-
-/* Corner i is at b (even) or a, on +u or -u (bit 1) and on +v or -v (bit 2), where a to b, u and v are as x, y and z
- * are. Counter-clockwise from outside: -u, +v, -v, +u, a's end, b's end. So Havok has it in capsules. */
-const uint8_t hk_box_faces[6][4] = {{7, 6, 2, 3}, {3, 2, 0, 1}, {7, 5, 4, 6},
-                                    {1, 0, 4, 5}, {1, 5, 7, 3}, {2, 6, 4, 0}};
 
 static lathe_result begin(hk_solid *s, hk_solid_kind kind, double radius, lathe_error *err)
 {
@@ -38,15 +32,17 @@ static void reach(vec3 *low, vec3 *high, vec3 p)
 
 /* ---- hulls ------------------------------------------------------------------------------------------------ */
 
+static vec3 vertex(const hk_solid *s, size_t i)
+{
+    const hk_convex_vertex *v = &s->convex.vertices[i];
+    return (vec3){(double)v->x, (double)v->y, (double)v->z};
+}
+
 static void bounds_of_hull(hk_solid *s)
 {
-    const hull *h = &s->hull;
-    for (size_t i = 0; i < h->vertex_count; i++) {
-        vec3 p = {(double)h->vertices[i][0], (double)h->vertices[i][1], (double)h->vertices[i][2]};
-        if (!i)
-            s->low = s->high = p;
-        reach(&s->low, &s->high, p);
-    }
+    s->low = s->high = vertex(s, 0);
+    for (size_t i = 1; i < s->convex.vertex_count; i++)
+        reach(&s->low, &s->high, vertex(s, i));
     grow(s);
 }
 
@@ -54,56 +50,19 @@ lathe_result hk_solid_hull(hk_solid *s, const float *points, size_t count, doubl
                            size_t most, const mem *m, lathe_error *err)
 {
     hull_options options = {.max_vertices = most};
+    hull h = {0};
     lathe_result r = begin(s, HK_SOLID_HULL, radius, err);
     if (r == LATHE_OK)
-        r = hull_build(&s->hull, points, count, &options, m, err);
+        r = hull_build(&h, points, count, &options, m, err);
+    if (r != LATHE_OK)
+        return r;
+    r = hk_convex_of_hull(&s->convex, &h, err);
     if (r == LATHE_OK)
-        r = mass_of_hull(&s->mass, &s->hull, radius, err);
+        r = hk_mass_of_hull(&s->mass, &h, radius, err);
     if (r == LATHE_OK)
         bounds_of_hull(s);
+    hull_free(&h);
     return r;
-}
-
-/* Room as hull_free gives it back. */
-static bool make_room(hull *h, const mem *m, size_t vertices, size_t faces, size_t indices)
-{
-    *h = (hull){.mem = *m, .vertex_count = vertices, .face_count = faces, .index_count = indices};
-    h->vertices = mem_zalloc(m, vertices * sizeof *h->vertices);
-    h->points = mem_zalloc(m, vertices * sizeof *h->points);
-    h->planes = mem_zalloc(m, faces * sizeof *h->planes);
-    h->faces = mem_zalloc(m, faces * sizeof *h->faces);
-    h->indices = mem_zalloc(m, indices * sizeof *h->indices);
-    if (h->vertices && h->points && h->planes && h->faces && h->indices)
-        return true;
-    hull_free(h);
-    return false;
-}
-
-static vec3 corner_of(vec3 low, vec3 high, size_t i)
-{
-    return (vec3){i & 1 ? low.x : high.x, i & 2 ? low.y : high.y, i & 4 ? low.z : high.z};
-}
-
-static void put_box(hull *h, vec3 low, vec3 high)
-{
-    static const double normals[6][3] = {{0, -1, 0}, {0, 0, 1},  {0, 0, -1},
-                                         {0, 1, 0},  {-1, 0, 0}, {1, 0, 0}};
-    for (uint32_t i = 0; i < 8; i++) {
-        vec3 p = corner_of(low, high, i);
-        h->vertices[i][0] = (float)p.x;
-        h->vertices[i][1] = (float)p.y;
-        h->vertices[i][2] = (float)p.z;
-        h->points[i] = i;
-    }
-    for (uint32_t f = 0; f < 6; f++) {
-        const float *on = h->vertices[hk_box_faces[f][0]];
-        h->faces[f] = (hull_face){4 * f, 4};
-        memcpy(h->planes[f].n, normals[f], sizeof normals[f]);
-        for (size_t k = 0; k < 3; k++)
-            h->planes[f].d -= normals[f][k] * (double)on[k];
-        for (uint32_t k = 0; k < 4; k++)
-            h->indices[4 * f + k] = hk_box_faces[f][k];
-    }
 }
 
 lathe_result hk_solid_box(hk_solid *s, vec3 low, vec3 high, double radius, const mem *m,
@@ -114,16 +73,11 @@ lathe_result hk_solid_box(hk_solid *s, vec3 low, vec3 high, double radius, const
         return r;
     if (!is_finite(low) || !is_finite(high))
         return error_set(err, LATHE_ERR_INVALID, LATHE_NO_OFFSET, "a corner that is no number");
-    if (!((float)low.x < (float)high.x && (float)low.y < (float)high.y &&
-          (float)low.z < (float)high.z))
-        return error_set(err, LATHE_ERR_INVALID, LATHE_NO_OFFSET,
-                         "a box of %.6g x %.6g x %.6g m is flat", high.x - low.x, high.y - low.y,
-                         high.z - low.z);
-    if (!make_room(&s->hull, m, 8, 6, 24))
-        return error_set(err, LATHE_ERR_MEMORY, LATHE_NO_OFFSET, "out of memory");
-    put_box(&s->hull, low, high);
+    r = hk_convex_of_box(&s->convex, low, high, m, err);
+    if (r != LATHE_OK)
+        return r;
     bounds_of_hull(s);
-    s->mass = mass_of_box(s->low, s->high);
+    s->mass = hk_mass_of_box(low, high, radius);
     return LATHE_OK;
 }
 
@@ -137,7 +91,8 @@ static lathe_result check_round(const hk_solid *s, lathe_error *err)
                          : error_set(err, LATHE_ERR_INVALID, LATHE_NO_OFFSET, "a radius of 0");
 }
 
-lathe_result hk_solid_sphere(hk_solid *s, vec3 center, double radius, lathe_error *err)
+lathe_result hk_solid_sphere(hk_solid *s, vec3 center, double radius, const mem *m,
+                             lathe_error *err)
 {
     lathe_result r = begin(s, HK_SOLID_SPHERE, radius, err);
     s->a = s->b = s->low = s->high = center;
@@ -146,11 +101,12 @@ lathe_result hk_solid_sphere(hk_solid *s, vec3 center, double radius, lathe_erro
     if (r != LATHE_OK)
         return r;
     grow(s);
-    s->mass = mass_of_sphere(center, radius);
-    return LATHE_OK;
+    s->mass = hk_mass_of_sphere(center, radius);
+    return hk_convex_of_sphere(&s->convex, center, m, err);
 }
 
-lathe_result hk_solid_capsule(hk_solid *s, vec3 a, vec3 b, double radius, lathe_error *err)
+lathe_result hk_solid_capsule(hk_solid *s, vec3 a, vec3 b, double radius, const mem *m,
+                              lathe_error *err)
 {
     lathe_result r = begin(s, HK_SOLID_CAPSULE, radius, err);
     s->a = s->low = s->high = a;
@@ -161,26 +117,8 @@ lathe_result hk_solid_capsule(hk_solid *s, vec3 a, vec3 b, double radius, lathe_
         return r;
     reach(&s->low, &s->high, b);
     grow(s);
-    s->mass = mass_of_capsule(a, b, radius);
-    return LATHE_OK;
-}
-
-void hk_capsule_corners(const hk_solid *s, vec3 corners[8])
-{
-    double half = HK_CAPSULE_BOX * s->radius;
-    vec3 t = vec3_normalize(vec3_sub(s->b, s->a));
-    if (!(vec3_length(t) > 0.5))
-        t = (vec3){1, 0, 0};
-    /* the axis that t is least along */
-    vec3 least = fabs(t.x) <= fabs(t.y) && fabs(t.x) <= fabs(t.z) ? (vec3){1, 0, 0}
-                 : fabs(t.y) <= fabs(t.z)                         ? (vec3){0, 1, 0}
-                                                                  : (vec3){0, 0, 1};
-    vec3 u = vec3_normalize(vec3_cross(least, t)), v = vec3_cross(t, u);
-    for (int i = 0; i < 8; i++) {
-        vec3 p = i & 1 ? vec3_sub(s->a, vec3_scale(t, half)) : vec3_add(s->b, vec3_scale(t, half));
-        p = vec3_add(p, vec3_scale(u, i & 2 ? -half : half));
-        corners[i] = vec3_add(p, vec3_scale(v, i & 4 ? -half : half));
-    }
+    s->mass = hk_mass_of_capsule(a, b, radius);
+    return hk_convex_of_capsule(&s->convex, a, b, radius, m, err);
 }
 
 /* ---- meshes and compounds --------------------------------------------------------------------------------- */
@@ -199,7 +137,13 @@ lathe_result hk_solid_mesh(hk_solid *s, const hk_mesh_source *source, const uint
     const float *low = s->mesh.min, *high = s->mesh.max;
     s->low = (vec3){(double)low[0], (double)low[1], (double)low[2]};
     s->high = (vec3){(double)high[0], (double)high[1], (double)high[2]};
+    s->mass = hk_mass_of_box(s->low, s->high, 0);
     return LATHE_OK;
+}
+
+static vec3 corner_of(vec3 low, vec3 high, size_t i)
+{
+    return (vec3){i & 1 ? low.x : high.x, i & 2 ? low.y : high.y, i & 4 ? low.z : high.z};
 }
 
 /* What its box is made of without the shell: a point of the solid in its own space; false past the last. */
@@ -207,10 +151,9 @@ static bool extreme(const hk_solid *s, size_t i, vec3 *p)
 {
     switch (s->kind) {
     case HK_SOLID_HULL:
-        if (i >= s->hull.vertex_count)
+        if (i >= s->convex.vertex_count)
             return false;
-        const float *v = s->hull.vertices[i];
-        *p = (vec3){(double)v[0], (double)v[1], (double)v[2]};
+        *p = vertex(s, i);
         return true;
     case HK_SOLID_SPHERE:
     case HK_SOLID_CAPSULE: *p = i ? s->b : s->a; return i < 2;
@@ -241,14 +184,14 @@ lathe_result hk_solid_compound(hk_solid *s, hk_solid *children, size_t count, la
                       "a compound of %zu shapes: it has 1 to %d", count, HK_COMPOUND_MOST);
     for (size_t i = 0; r == LATHE_OK && i < count; i++) {
         vec3 low, high;
-        mass_props placed = mass_moved(&children[i].mass, children[i].turn, children[i].move);
-        s->mass = i ? mass_sum(&s->mass, &placed) : placed;
         hk_solid_reach(&children[i], &low, &high);
         if (!i)
             s->low = s->high = low;
         reach(&s->low, &s->high, low);
         reach(&s->low, &s->high, high);
     }
+    if (r == LATHE_OK)
+        s->mass = hk_mass_of_box(s->low, s->high, 0);
     return r;
 }
 
@@ -256,7 +199,7 @@ void hk_solid_free(hk_solid *s)
 {
     for (size_t i = 0; i < s->count; i++)
         hk_solid_free(&s->children[i]);
-    hull_free(&s->hull);
+    hk_convex_free(&s->convex);
     hk_mesh_free(&s->mesh);
     s->count = 0;
 }

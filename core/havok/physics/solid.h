@@ -3,8 +3,9 @@
 #ifndef LATHE_HAVOK_PHYSICS_SOLID_H
 #define LATHE_HAVOK_PHYSICS_SOLID_H
 
+#include "havok/physics/convex_build.h"
 #include "havok/physics/mesh_codec.h"
-#include "model/mass.h"
+#include "havok/physics/shape_mass.h"
 
 typedef enum hk_solid_kind {
     HK_SOLID_HULL,
@@ -15,21 +16,15 @@ typedef enum hk_solid_kind {
 } hk_solid_kind;
 
 enum {
-    HK_HULL_MOST = 252, /* corners: their numbers are bytes, and they come in fours */
-    HK_COMPOUND_MOST =
-        0x7000, /* instances: nodes of the tree have numbers of 16 bits, two a leaf */
-    HK_MATERIALS_MOST = 0x7FFF /* of a mesh */
-};
-
-/* Half of the side of the box around a capsule's axis, as a part of the radius: so in all games' files. */
-#define HK_CAPSULE_BOX 0.0101
+    HK_COMPOUND_MOST = 0x7000
+}; /* instances: nodes of the tree have numbers of 16 bits, two a leaf */
 
 typedef struct hk_solid hk_solid;
 struct hk_solid {
     hk_solid_kind kind;
     double radius;             /* of the shell around a hull; of a sphere or capsule */
     uint32_t material;         /* CRC-32 of its name */
-    hull hull;                 /* HULL */
+    hk_convex convex;          /* HULL, SPHERE, CAPSULE */
     vec3 a, b;                 /* SPHERE: a is the centre; CAPSULE: the ends of the axis */
     hk_mesh mesh;              /* MESH */
     const uint32_t *materials; /* … and what its runs' values stand for; borrowed */
@@ -38,8 +33,8 @@ struct hk_solid {
     size_t count;
     quat turn; /* a child's place in its compound: turned, then moved */
     vec3 move;
-    mass_props mass; /* at a density of 1; all zero of meshes */
-    vec3 low, high;  /* the box around it, with its shell */
+    hk_mass mass;   /* at a density of 1; of meshes and compounds that of the box around them */
+    vec3 low, high; /* the box around it, with its shell */
 };
 
 /* Each leaves *s to be freed by hk_solid_free, also where it fails. Radii and ends must be finite and not negative
@@ -49,8 +44,10 @@ lathe_result hk_solid_box(hk_solid *s, vec3 low, vec3 high, double radius, const
 /* Around rows of x, y, z; fails as hull_build does. */
 lathe_result hk_solid_hull(hk_solid *s, const float *points, size_t count, double radius,
                            size_t most, const mem *m, lathe_error *err);
-lathe_result hk_solid_sphere(hk_solid *s, vec3 center, double radius, lathe_error *err);
-lathe_result hk_solid_capsule(hk_solid *s, vec3 a, vec3 b, double radius, lathe_error *err);
+lathe_result hk_solid_sphere(hk_solid *s, vec3 center, double radius, const mem *m,
+                             lathe_error *err);
+lathe_result hk_solid_capsule(hk_solid *s, vec3 a, vec3 b, double radius, const mem *m,
+                              lathe_error *err);
 /* Fails as hk_mesh_build does. */
 lathe_result hk_solid_mesh(hk_solid *s, const hk_mesh_source *source, const uint32_t *materials,
                            size_t material_count, const mem *m, hk_mesh_dropped *dropped,
@@ -61,8 +58,5 @@ void hk_solid_free(hk_solid *s); /* fine on a zeroed one */
 
 /* The box around a child in its compound's space. */
 void hk_solid_reach(const hk_solid *child, vec3 *low, vec3 *high);
-/* The eight corners of the box around a capsule's axis, in Havok's order, whose faces hk_box_faces are. */
-void hk_capsule_corners(const hk_solid *s, vec3 corners[8]);
-extern const uint8_t hk_box_faces[6][4];
 
 #endif
