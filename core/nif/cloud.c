@@ -69,7 +69,7 @@ bool nif_read_matrix(const lathe_source *source, const void *node, mat4 *out)
             return false;
         out->m[i / 4][i % 4] = f;
     }
-    return out->m[3][0] == 0 && out->m[3][1] == 0 && out->m[3][2] == 0 && out->m[3][3] == 1;
+    return out->m[0][3] == 0 && out->m[1][3] == 0 && out->m[2][3] == 0 && out->m[3][3] == 1;
 }
 
 /* ---- numbers ---------------------------------------------------------------------------------------------- */
@@ -269,7 +269,8 @@ static lathe_result add_table(nif_cloud *c, const void *mesh, lathe_error *err)
     if (matrix && !collides) {
         if (!nif_read_matrix(c->source, matrix, &own))
             return error_set(err, LATHE_ERR_TYPE, LATHE_NO_OFFSET,
-                             "transform of a mesh: 16 finite numbers expected, row by row");
+                             "transform of a mesh: 16 finite numbers expected, column after column, the last "
+                             "row 0, 0, 0, 1");
         place = c->own ? own : mat4_mul(&c->to_node, &own);
     }
     lathe_result r = add_points(c, positions, &place, err);

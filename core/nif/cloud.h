@@ -41,7 +41,7 @@ lathe_result nif_cloud_add(nif_cloud *cloud, const lathe_value *leaf, const void
 /* Whether it is a list of meshes, and not one. */
 bool nif_cloud_is_list(const lathe_source *source, const lathe_value *leaf, const void *node);
 
-/* Sixteen numbers, row by row: a transform. False: it is none. */
+/* Sixteen numbers, column after column: a transform. False: it is none. */
 bool nif_read_matrix(const lathe_source *source, const void *node, mat4 *out);
 /* A collision material: its name, or the number that stands for it. */
 lathe_result nif_read_material(const lathe_value *v, uint32_t *id, bool *known, lathe_error *err);

@@ -252,7 +252,7 @@ static lathe_result place_child(const nif_shaping *s, const void *node, hk_solid
     if (ask(s, node, "transform", &list).kind == LATHE_KIND_NONE)
         return LATHE_OK;
     if (!nif_read_matrix(s->source, list, &m))
-        return expected(err, "transform", "16 finite numbers, row by row,");
+        return expected(err, "transform", "16 finite numbers, column after column,");
     mat4_decompose(&m, &child->move, &child->turn, &scale);
     if (fabs(scale.x - 1) > 1e-4 || fabs(scale.y - 1) > 1e-4 || fabs(scale.z - 1) > 1e-4)
         return error_set(err, LATHE_ERR_UNSUPPORTED, LATHE_NO_OFFSET,

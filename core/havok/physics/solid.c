@@ -151,12 +151,12 @@ static bool extreme(const hk_solid *s, size_t i, vec3 *p)
 {
     switch (s->kind) {
     case HK_SOLID_HULL:
+    case HK_SOLID_SPHERE:
+    case HK_SOLID_CAPSULE: /* of the box around its axis, too: so games' files have it */
         if (i >= s->convex.vertex_count)
             return false;
         *p = vertex(s, i);
         return true;
-    case HK_SOLID_SPHERE:
-    case HK_SOLID_CAPSULE: *p = i ? s->b : s->a; return i < 2;
     default: *p = corner_of(s->low, s->high, i); return i < 8;
     }
 }
