@@ -268,9 +268,10 @@ static lathe_result add_table(nif_cloud *c, const void *mesh, lathe_error *err)
                          "a mesh needs positions, as doc:meshes gives them");
     if (matrix && !collides) {
         if (!nif_read_matrix(c->source, matrix, &own))
-            return error_set(err, LATHE_ERR_TYPE, LATHE_NO_OFFSET,
-                             "transform of a mesh: 16 finite numbers expected, column after column, the last "
-                             "row 0, 0, 0, 1");
+            return error_set(
+                err, LATHE_ERR_TYPE, LATHE_NO_OFFSET,
+                "transform of a mesh: 16 finite numbers expected, column after column, the last "
+                "row 0, 0, 0, 1");
         place = c->own ? own : mat4_mul(&c->to_node, &own);
     }
     lathe_result r = add_points(c, positions, &place, err);
