@@ -251,7 +251,8 @@ describe("doc:set_collision refuses", function()
     refused("position 2 of a mesh: three finite numbers", nil, { kind = "hull", mesh = { 1, 2, 3, 4, 0 / 0, 6 } })
     refused("position 1 of a mesh: three finite numbers", nil, { kind = "hull", mesh = { { 1, 2, "x" } } })
     refused("position 1 of a mesh: a place that is not as far away", nil, { kind = "box", mesh = { 1e300, 2, 3 } })
-    refused("triangle 1 of a mesh: numbers of positions, from 0", nil, { kind = "mesh", mesh = with("indices", { 0, 1, 3 }) })
+    refused("triangle 1 of a mesh: numbers of positions, from 0", nil,
+      { kind = "mesh", mesh = with("indices", { 0, 1, 3 }) })
     refused("triangle 1 of a mesh: numbers of positions, from 0", nil,
       { kind = "mesh", mesh = with("indices", { 0, 1, 1.5 }) })
     refused("transform of a mesh: 16 finite numbers", nil, { kind = "mesh", mesh = with("transform", { 1 }) })

@@ -9,7 +9,8 @@ local UNIT = fo4.UNIT
 local METAL, WOOD, STONE = 0x064003D4, 0x1DD9C611, 0xDF02F237
 
 local function scene(nodes)
-  local bytes = sample.nif(nodes or { { name = "Root" } }, sample.system { { shape = require("sample_hknp").box { half = { 1, 1, 1 } } } })
+  local cube = require("sample_hknp").box { half = { 1, 1, 1 } }
+  local bytes = sample.nif(nodes or { { name = "Root" } }, sample.system { { shape = cube } })
   return assert(lathe.parse(bytes, { history = 20 }))
 end
 
@@ -264,7 +265,8 @@ describe("doc:set_collision", function()
     local turned = { 0, 1, 0, 0, -1, 0, 0, 0, 0, 0, 1, 0, 70, 0, 0, 1 }
     local body = build { kind = "compound", material = "stone", mass = 3, mesh = {
       { positions = cube }, { kind = "box", size = { 10, 20, 30 }, transform = turned, material = "wood" },
-      { kind = "sphere", radius = 7, center = { 0, 0, 70 } }, { kind = "capsule", a = { 0, 0, 0 }, b = { 70, 0, 0 }, radius = 7 },
+      { kind = "sphere", radius = 7, center = { 0, 0, 70 } },
+      { kind = "capsule", a = { 0, 0, 0 }, b = { 70, 0, 0 }, radius = 7 },
       cloud(10, 6, 50),
     } }
     local shape = body.shape
