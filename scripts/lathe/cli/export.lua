@@ -41,7 +41,8 @@ function export.options(command)
     :choices { "glb", "obj" }
   command:option("--scale", "A factor for all lengths; or metres, where a format knows its unit.")
     :argname "<factor>":convert(read_scale)
-  command:option("--what", "geometry, which is drawn (the default), or collision."):argname "<what>":choices { "geometry", "collision" }
+  command:option("--what", "geometry, which is drawn (the default), or collision."):argname "<what>"
+    :choices { "geometry", "collision" }
   command:option("--textures", "In a .glb: names (only told in extras, the default) or reference (as\n"
     .. "images, by their paths from where the .glb is)."):argname "<how>":choices { "names", "reference" }
   command:flag("-n --dry-run", "Say what would be written, and write nothing.")

@@ -24,7 +24,7 @@ local WHAT = { geometry = true, collision = true }
 local function check_options(opts)
   for name in pairs(opts) do
     if not OPTIONS[name] then
-      error(("no option '%s' of export, which takes format, scale, textures and what"):format(tostring(name)), 0)
+      error(("no option '%s' of export: it takes format, scale, textures and what"):format(tostring(name)), 0)
     end
   end
   if opts.format ~= nil and not FORMATS[opts.format] then

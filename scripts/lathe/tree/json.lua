@@ -1,6 +1,7 @@
 --- Views as JSON and back, without loss: keys in file order; raw bytes (and strings that are no
 -- UTF-8) as `{"length": n, "base64": "…"}`; enumerations by name; integers beyond ±2^53, NaN and the
--- infinities as strings, a NaN that is another than 0/0 with its bits: "nan(0x7ff0000020000000)"; absent fields left out; what a field points to as its number, or null.
+-- infinities as strings, a NaN that is another than 0/0 with its bits: "nan(0x7ff0000020000000)"; absent
+-- fields left out; what a field points to as its number, or null.
 -- Computed fields are not written, nor how the file is put together.
 -- @module lathe.tree.json
 
@@ -176,7 +177,8 @@ end
 
 function decode_value(value, row, cache)
   if type(value) == "string" and is_number_type(row.type) and not row.enum then
-    return SPECIAL[value] or nan_of(value) or unsigned(value) or math.tointeger(tonumber(value)) or tonumber(value) or value
+    return SPECIAL[value] or nan_of(value) or unsigned(value) or math.tointeger(tonumber(value)) or
+           tonumber(value) or value
   elseif type(value) ~= "table" then
     return value
   elseif value.base64 and value.length then
