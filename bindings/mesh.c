@@ -149,6 +149,8 @@ static void set_body(lua_State *L, const model_mesh *m)
         lua_pushinteger(L, (lua_Integer)m->body);
         lua_setfield(L, -2, "body");
     }
+    if (m->has_node)
+        set_matrix(L, "node_transform", &m->node_transform);
 }
 
 static void push_mesh_table(lua_State *L, const model_mesh *m)
@@ -257,6 +259,8 @@ What is drawn, or what collides, mesh by mesh. A mesh is a table of copies:
 What collides also has
 
     body             the number of its body in `doc.bodies`, which may have several meshes
+    transform        as the file places the body, which is not where it is: tools often wrote the centre of mass
+    node_transform   where the node is that it belongs to, in whose space it is; nil where there is none
     shape            "hull", "mesh", "sphere" or "capsule": what stands for it in the file
     materials        names of what its triangles are made of; a number without a name is one as "0x0123ABCD"
     triangle_materials  of each triangle its number in that list, from 0

@@ -58,6 +58,8 @@ static lathe_result kind(hk_writer *w, uint64_t i, hk_kind **out, lathe_error *e
     *out = end ? hk_kind_of(w, name, (size_t)(end - name)) : NULL;
     if (!*out)
         return rec_no_memory(err);
+    if (!(*out)->known && hk_class_find((*out)->name, rd->layout->version))
+        return refuse(w, i, "what files of that game have in its class is not known", err);
     return rd->same_layout || is_described(rd, i, *out)
                ? LATHE_OK
                : refuse(w, i,

@@ -9,6 +9,7 @@ void model_mesh_init(model_mesh *mesh, const mem *m)
     *mesh = (model_mesh){
         .mem = *m,
         .transform = mat4_identity(),
+        .node_transform = mat4_identity(),
         .surface = {.base_color = {1, 1, 1, 1}, .cutoff = 0.5F},
     };
     arena_init(&mesh->texts, &mesh->mem);

@@ -54,8 +54,10 @@ typedef struct model_mesh {
     uint32_t *material_of;  /* of each triangle its material in the list, from 0; or NULL */
     const char **materials; /* names, none of them NULL; model_mesh_material */
     size_t material_count, material_room;
-    const char *shape; /* of collision: "hull", "mesh" … ; NULL elsewhere */
-    uint64_t body;     /* of collision: the number of its body, from 1; 0: none, or not known */
+    const char *shape;   /* of collision: "hull", "mesh" … ; NULL elsewhere */
+    mat4 node_transform; /* of collision: from the space of what the body belongs to … */
+    bool has_node;       /* … where that is known, which it is then in, whatever transform says */
+    uint64_t body;       /* of collision: the number of its body, from 1; 0: none, or not known */
     size_t vertex_count, index_count;
     mat4 transform;         /* from the mesh's space to the document's; bones take its place */
     model_mesh_bone *bones; /* NULL: none */

@@ -81,6 +81,24 @@ typedef struct nif_partners { /* of the same shape: blocks' numbers + 1; 0: none
     uint32_t alpha, material;
 } nif_partners;
 
+/* A packfile in a block. */
+typedef struct nif_system {
+    uint32_t block, container;
+    uint64_t first_body, bodies;
+    uint64_t first_mesh, meshes; /* once .meshes_counted of what has them all */
+} nif_system;
+
+/* A bhkNPCollisionObject: numbers of the blocks that it names, and of the body. */
+typedef struct nif_tie {
+    uint32_t data, body, target;
+} nif_tie;
+
+typedef struct nif_collisions {
+    buf systems; /* of nif_system, in file order; those that do not open are left out */
+    buf ties;    /* of nif_tie, by data and body */
+    bool listed, meshes_counted;
+} nif_collisions;
+
 typedef struct nif_scene {
     uint32_t container;
     uint64_t count;    /* of blocks */
@@ -93,6 +111,7 @@ typedef struct nif_scene {
     uint64_t shape_count;
     buf materials; /* what doc.materials lists, of lathe_view, once that was asked for */
     bool listed;
+    nif_collisions collisions;
     nif_partners *partners; /* of each block, once one was asked for: alpha.c */
 } nif_scene;
 

@@ -1,6 +1,7 @@
 /* The format: what NIF files are, and what one can do with them. */
-#include "nif/nif.h"
 #include "nif/collide.h"
+#include "nif/collision.h"
+#include "nif/nif.h"
 #include "nif/scale.h"
 
 static const char *game(const lathe_doc *doc)
@@ -62,5 +63,8 @@ const lathe_format format_nif = {
     .game = game,
     .mesh = nif_mesh,
     .material = nif_material,
+    .body = nif_body,
+    .collision = nif_collision,
+    .body_owner = nif_body_owner,
     .verbs = verbs,
 };

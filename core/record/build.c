@@ -403,7 +403,7 @@ lathe_result rec_build(const rec_at *to, const rec_from *from, lathe_error *err)
         const rec_slot *s = rec_slot_of(to, slot);
         const rec_field *row = s->row;
         if (rec_is_lane(to->layout->type, slot))
-            r = slot ? LATHE_OK : rec_lanes_finish(to, from, err);
+            r = slot ? LATHE_OK : rec_lanes_finish(to, from, false, err);
         else if (rec_unstored(row) || lies_apart(s) || row->flags & REC_PART ||
                  (s->sub && s->sub->apart) || rec_counted_elsewhere(to, slot))
             r = build_apart(to, slot, from, err);

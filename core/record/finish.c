@@ -39,7 +39,7 @@ lathe_result rec_finish(const rec_at *at, uint32_t slot, const rec_from *from, l
     if (rec_is_lane(at->layout->type, slot) && slot) /* all at once, with the first */
         return LATHE_OK;
     if (rec_is_lane(at->layout->type, slot))
-        return from->stands ? LATHE_OK : rec_lanes_finish(at, from, err);
+        return from->stands ? LATHE_OK : rec_lanes_finish(at, from, true, err);
     if (rec_unstored(row))
         return given && !from->stands ? finish_given(at, slot, from, &leaf, child, err) : LATHE_OK;
     if (row->body && from->skip_parts)

@@ -115,8 +115,8 @@ unsigned rec_elem_width(lathe_elem elem);
 lathe_result rec_unstored_sub(const rec_at *at, uint32_t slot, rec_at *out, lathe_error *err);
 /* Sets what is given of a vector that is worked out as a whole; false where it is no such type. */
 bool rec_lanes_build(const rec_at *to, const rec_from *from, lathe_result *r, lathe_error *err);
-/* The same once the rows stand that they are worked out from. */
-lathe_result rec_lanes_finish(const rec_at *to, const rec_from *from, lathe_error *err);
+/* The same once the rows stand that they are worked out from; of a record that is made with its defaults. */
+lathe_result rec_lanes_finish(const rec_at *to, const rec_from *from, bool made, lathe_error *err);
 /* The row of `in` through which `at` is seen, if it takes no bytes: *self gets row and number. */
 bool rec_unstored_parent(const rec_at *in, const rec_at *at, rec_at *self);
 

@@ -185,13 +185,30 @@ bool rec_lanes_build(const rec_at *to, const rec_from *from, lathe_result *r, la
     return true;
 }
 
-lathe_result rec_lanes_finish(const rec_at *to, const rec_from *from, lathe_error *err)
+/* The numbers that a new record begins with where nothing is given of it; NULL: what its rows begin with. */
+static const double *first_lanes(const rec_at *to, const rec_from *from)
+{
+    lathe_value leaf;
+    const void *child;
+    if (from->base || !to->parent || to->slot == REC_NO_SLOT)
+        return NULL;
+    for (uint32_t slot = rec_lanes(to->layout->type); slot < to->layout->count; slot++)
+        if (rec_given(from, to, slot, &leaf, &child))
+            return NULL;
+    return to->parent->layout->slots[to->slot].row->init_lanes;
+}
+
+lathe_result rec_lanes_finish(const rec_at *to, const rec_from *from, bool made, lathe_error *err)
 {
     double lanes[REC_LANES] = {0};
-    bool any;
+    const double *init = made ? first_lanes(to, from) : NULL;
+    bool any = false;
     lathe_result r = to->layout->type->load(to, lanes, err);
+    if (init)
+        memcpy(lanes, init, rec_lanes(to->layout->type) * sizeof *lanes);
     if (r == LATHE_OK)
         r = given_lanes(to, from, lanes, &any, err);
+    any = any || init;
     return r == LATHE_OK && any ? store_lanes(to, lanes, err) : r;
 }
 

@@ -1,71 +1,18 @@
 /* What scenes cost, over all files of the corpus, from memory, in one thread; without a corpus, over one that is made
  * here of every described block. Ratios to memcpy of the same bytes. */
+#include "bench_files.h"
 #include "lathe.h"
 
-#include <dirent.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
 #include <time.h>
 
-enum { MOST_FILES = 1024, ROUNDS = 5, MADE_VERTICES = 20000 };
+enum { ROUNDS = 5, MADE_VERTICES = 20000 };
 
-typedef struct file {
-    uint8_t *bytes;
-    size_t size;
-} file;
-
-static file files[MOST_FILES];
-static size_t count;
 static double total; /* bytes */
 
 /* Of this process alone, whatever else the machine does. */
 static double now(void)
 {
     return (double)clock() * (1e9 / CLOCKS_PER_SEC);
-}
-
-/* ---- files ------------------------------------------------------------------------------------------- */
-
-static bool keep(void *user, const void *bytes, size_t n)
-{
-    file *f = user;
-    f->bytes = realloc(f->bytes, f->size + n + 1);
-    if (!f->bytes)
-        exit(1);
-    memcpy(f->bytes + f->size, bytes, n);
-    f->size += n;
-    return true;
-}
-
-static void read_file(const char *path)
-{
-    static uint8_t piece[65536];
-    FILE *in = fopen(path, "rb");
-    file f = {NULL, 0};
-    for (size_t n; in && (n = fread(piece, 1, sizeof piece, in)) > 0;)
-        keep(&f, piece, n);
-    if (in)
-        fclose(in);
-    if (f.size)
-        files[count++] = f;
-}
-
-static bool read_corpus(void)
-{
-    const char *root = getenv("LATHE_CORPUS");
-    char folder[512], path[1024];
-    snprintf(folder, sizeof folder, "%s/nif", root && *root ? root : "../shared/corpus");
-    DIR *dir = opendir(folder);
-    for (struct dirent *e; dir && count < MOST_FILES && (e = readdir(dir)) != NULL;) {
-        size_t n = strlen(e->d_name);
-        snprintf(path, sizeof path, "%s/%s", folder, e->d_name);
-        if (n > 4 && strcmp(e->d_name + n - 4, ".nif") == 0)
-            read_file(path);
-    }
-    if (dir)
-        closedir(dir);
-    return count > 0;
 }
 
 static lathe_value text(const char *p)
@@ -85,7 +32,7 @@ static lathe_value view_of(lathe_view from, const char *field)
 static void make_one(void)
 {
     lathe_doc *doc = NULL;
-    file f = {NULL, 0};
+    bench_file f = {NULL, 0};
     size_t n;
     const lathe_format *const *formats = lathe_formats(&n), *const *nif = NULL;
     lathe_format_info info = {.size = sizeof info};
@@ -112,10 +59,10 @@ static void make_one(void)
         }
         lathe_edit_end(doc, true);
     }
-    if (lathe_doc_encode(doc, keep, &f, NULL) != LATHE_OK)
+    if (lathe_doc_encode(doc, bench_keep, &f, NULL) != LATHE_OK)
         exit(1);
     lathe_doc_close(doc);
-    files[count++] = f;
+    bench_files[bench_count++] = f;
 }
 
 /* ---- looking ------------------------------------------------------------------------------------------- */
@@ -256,7 +203,7 @@ static bool put(void *user, const void *bytes, size_t n)
     return true;
 }
 
-static lathe_doc *open_one(const file *f)
+static lathe_doc *open_one(const bench_file *f)
 {
     lathe_options options = {.size = sizeof options, .format = "nif"};
     lathe_doc *doc = NULL;
@@ -348,8 +295,8 @@ static void measure(const char *what, void (*with)(lathe_doc *doc))
         return;
     for (int round = 0; round < ROUNDS; round++) {
         double start = now();
-        for (size_t i = 0; i < count; i++) {
-            lathe_doc *doc = open_one(&files[i]);
+        for (size_t i = 0; i < bench_count; i++) {
+            lathe_doc *doc = open_one(&bench_files[i]);
             if (doc)
                 with(doc);
             lathe_doc_close(doc);
@@ -367,8 +314,8 @@ static void measure_vertices(void)
         return;
     for (int round = 0; round < ROUNDS; round++) {
         vertex_bytes = vertex_time = 0;
-        for (size_t i = 0; i < count; i++) {
-            lathe_doc *doc = open_one(&files[i]);
+        for (size_t i = 0; i < bench_count; i++) {
+            lathe_doc *doc = open_one(&bench_files[i]);
             if (doc)
                 each_block(doc, vertices);
             lathe_doc_close(doc);
@@ -385,8 +332,8 @@ static void measure_copy(void)
     copy_time = 1e300;
     for (int round = 0; round < 4 * ROUNDS; round++) {
         double start = now();
-        for (size_t i = 0; i < count; i++)
-            memcpy(out, files[i].bytes, files[i].size);
+        for (size_t i = 0; i < bench_count; i++)
+            memcpy(out, bench_files[i].bytes, bench_files[i].size);
         double took = now() - start;
         copy_time = took < copy_time ? took : copy_time;
     }
@@ -397,17 +344,17 @@ int main(int argc, char **argv)
 {
     size_t largest = 0;
     only = argc > 1 ? argv[1] : NULL;
-    bool corpus = read_corpus();
+    bool corpus = bench_read("nif");
     if (!corpus)
         make_one();
-    for (size_t i = 0; i < count; i++) {
-        total += (double)files[i].size;
-        largest = files[i].size > largest ? files[i].size : largest;
+    for (size_t i = 0; i < bench_count; i++) {
+        total += (double)bench_files[i].size;
+        largest = bench_files[i].size > largest ? bench_files[i].size : largest;
     }
     out = calloc(largest + 4096, 1);
     if (!out)
         return 1;
-    printf("  %zu %s, %.1f MB\n", count,
+    printf("  %zu %s, %.1f MB\n", bench_count,
            corpus ? "files of the corpus" : "file made here: there is no corpus", total / 1e6);
     measure_copy();
     measure("open and list blocks", listed);
@@ -418,8 +365,8 @@ int main(int argc, char **argv)
     measure("open, edit and encode", edited);
     measure("open, touch every stored field and encode", touched_and_encoded);
     measure_vertices();
-    for (size_t i = 0; i < count; i++)
-        free(files[i].bytes);
+    for (size_t i = 0; i < bench_count; i++)
+        free(bench_files[i].bytes);
     free(out);
     return seen == 0;
 }

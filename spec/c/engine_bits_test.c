@@ -95,6 +95,27 @@ static void vectors_of_their_own_rows(void **state)
     lathe_doc_close(doc);
 }
 
+static void vectors_begin_with_their_defaults(void **state)
+{
+    (void)state;
+    static const struct {
+        const char *given;
+        int packed;
+    } rows[] = {{"{}", 0x76},
+                {"{pair = {}}", 0x76},
+                {"{pair = {a = 1}}", 0x71},
+                {"{pair = {packed = 0}}", 0},
+                {"{pair = {packed = 0, b = 2}}", 0x20},
+                {"{pair = {beside = 1}}", 0}};
+    for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
+        lathe_doc *doc = new_doc("bits", rows[i].given);
+        assert_int_equal(int_at(doc, "pair.packed"), rows[i].packed);
+        OK(try_build(view_at(doc, "pair"), "{}", err)); /* which stands */
+        assert_int_equal(int_at(doc, "pair.packed"), rows[i].packed);
+        lathe_doc_close(doc);
+    }
+}
+
 static void vectors_are_copied_whole(void **state)
 {
     (void)state;
@@ -117,8 +138,11 @@ static void vectors_are_copied_whole(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(bits_read_and_are_set),    cmocka_unit_test(bits_go_with_their_integer),
-        cmocka_unit_test(bits_are_given),           cmocka_unit_test(vectors_of_their_own_rows),
+        cmocka_unit_test(bits_read_and_are_set),
+        cmocka_unit_test(bits_go_with_their_integer),
+        cmocka_unit_test(bits_are_given),
+        cmocka_unit_test(vectors_of_their_own_rows),
+        cmocka_unit_test(vectors_begin_with_their_defaults),
         cmocka_unit_test(vectors_are_copied_whole),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -141,9 +141,9 @@ head sphere
 # What lathe knows.
 $ lathe formats
 format  files               games                          can
-hkx     .hkx                Skyrim LE, Skyrim SE,          animations check new open retime save
-                            Fallout 4                      serialize skeletons
-nif     .nif .bto .btr .kf  Skyrim, Skyrim SE, Fallout 4,  check materials meshes new open
+hkx     .hkx                Skyrim LE, Skyrim SE,          animations bodies check new open retime
+                            Fallout 4                      save serialize set skeletons
+nif     .nif .bto .btr .kf  Skyrim, Skyrim SE, Fallout 4,  bodies check materials meshes new open
                             Fallout 3, Oblivion,           recompute remove_unused_strings save
                             Morrowind, Fallout 76,         scale set_materials
                             Starfield

@@ -350,7 +350,7 @@ describe("a body #corpus", function()
     assert.equal(0x12345, surfaces[1].collision_filter_info)
     body.material = "Wood"
     assert.equal("wood", body.material)
-    assert.equal(hash "wood", surfaces[1].material)
+    assert.equal(hash "wood", surfaces[1].material_id)
     assert.equal(hash "wood", body.shape.user_data)
     body.material = 7
     assert.equal(7, body.material)

@@ -416,6 +416,19 @@ describe("a convex shape made by hand", function()
   end)
 end)
 
+describe("a shape that nobody has seen", function()
+  it("is kept as bytes, by name", function()
+    for _, class in ipairs { "hknpScaledConvexShape", "hknpStaticCompoundShape" } do
+      local doc <close> = assert(lathe.new("hkx", { class_names = { { name = class, signature = 0x12345678 } },
+        objects = { { class = class, bytes = ("x"):rep(64) } } }))
+      assert.same({ class, ("x"):rep(64) }, { lathe.type(doc.root), doc.root.bytes })
+      same_bytes(doc:encode(), assert(doc:serialize()))
+      local made <close> = assert(lathe.new("hkx", doc:totable()))
+      same_bytes(doc:encode(), made:encode())
+    end
+  end)
+end)
+
 -- ---- limits -------------------------------------------------------------------------------------------
 
 local function many(n, item)

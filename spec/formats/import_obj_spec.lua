@@ -35,7 +35,7 @@ describe("an .obj", function()
       mesh.indices.columns })
     assert.same({ "y", "bottom" }, { mesh.up, mesh.uv_origin })
     assert.same({ 1, 0, 0, 0, 0, 1, 0, 0, 0, 0, 1, 0, 0, 0, 0, 1 }, mesh.transform)
-    assert.is_nil(mesh.name or mesh.material or mesh.materials or mesh.metres)
+    assert.is_nil(mesh.name or mesh.material or mesh.materials or mesh.triangle_materials or mesh.metres)
   end)
 
   it("has a vertex for each place, texture coordinate and normal that meet, in its own order", function()
@@ -65,9 +65,11 @@ describe("an .obj", function()
   it("tells the material of each triangle", function()
     local mesh = assert(import(SQUARE .. "usemtl light wood\nf 1 2 3\nf 1 2 4"))[1]
     assert.equal("light wood", mesh.material)
+    assert.same({ { "light wood" }, { 0, 0 } }, { mesh.materials, mesh.triangle_materials:totable() })
     mesh = assert(import(SQUARE .. "f 1 2 3\nusemtl a\nf 1 2 3 4\nusemtl b\nf 1 2 3\nusemtl a\nf 1 2 3\n"))[1]
     assert.is_nil(mesh.material)
-    assert.same({ false, "a", "a", "b", "a" }, mesh.materials)
+    assert.same({ { "a", "b" }, { 2, 0, 0, 1, 0 } }, { mesh.materials, mesh.triangle_materials:totable() })
+    assert.equal("u32", mesh.triangle_materials.type)
   end)
 
   it("may be written in many ways", function()

@@ -178,9 +178,9 @@ describe("scale of NIF", function()
   it("tells what it cannot scale", function()
     local doc <close> = parse("fo4", {
       { type = "NiNode" },
-      { type = "bhkPhysicsSystem", system = { bytes = "packfile" } },
+      { type = "bhkPhysicsSystem", system = "packfile" },
       { type = "MadeUpByNobody", bytes = "????" },
-      { type = "BSClothExtraData", system = { bytes = "cloth" } },
+      { type = "BSClothExtraData", system = "cloth" },
     })
     local unknown = "blocks[3]: nobody knows what is in blocks of this type: they stay as they are"
     local packfile = "blocks[2]: a packfile of its own, which stays as it is"

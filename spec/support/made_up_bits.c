@@ -37,6 +37,7 @@ static const rec_type pair = {.name = "bits_pair", .doc = "Two numbers in one.",
 static const rec_name mode_rows[] = {{"off", 0}, {"slow", 1}, {"fast", 5}, {0}};
 static const rec_names modes = {"mode", mode_rows};
 
+static const double pair_init[] = {6, 7};
 static const rec_field root_rows[] = {
     {.name = "word", .kind = REC_U32, .init = 1, .doc = "Several things."},
     {.name = "low", .shown = REC_INTEGER, .bits_of = "word", .low = 0, .bits = 12, .doc = "A number."},
@@ -46,7 +47,7 @@ static const rec_field root_rows[] = {
     {.name = "top", .shown = REC_INTEGER, .bits_of = "wide", .low = 32, .bits = 32, .doc = "The upper half."},
     {.name = "some", .kind = REC_U8, .when = "word", .doc = "Unless that is 0."},
     {.name = "nibble", .shown = REC_INTEGER, .bits_of = "some", .low = 4, .bits = 4, .doc = "Goes with it."},
-    {.name = "pair", .kind = REC_RECORD, .type = &pair, .doc = "Two numbers."},
+    {.name = "pair", .kind = REC_RECORD, .type = &pair, .init_lanes = pair_init, .doc = "Two numbers."},
     {.name = "pair_count", .kind = REC_U8, .doc = "Number of pairs."},
     {.name = "pairs", .kind = REC_RECORD, .type = &pair, .by = "pair_count", .doc = "More of them."},
 };

@@ -180,6 +180,47 @@ static lathe_result shapes_collision(lathe_doc *doc, uint64_t i, model_mesh *mes
     return r;
 }
 
+/* Of one shape its bones; those of the same name share them. */
+static lathe_result share_bones(lathe_view self, const lathe_source *args, lathe_report *report,
+                                lathe_error *err)
+{
+    rec_at at, top = rec_root(self.doc, 0), other;
+    uint32_t none;
+    lathe_value bones, name, theirs;
+    lathe_result r = rec_enter(&self, &at, &none, err);
+    if (r == LATHE_OK)
+        r = rec_get(&at, rec_slot_find(at.layout, "name"), false, &name, err);
+    rec_arg(args, "bones", &bones);
+    uint32_t slot = rec_slot_find(at.layout, "bones");
+    for (int64_t i = 0; r == LATHE_OK && i < rec_int(&top, "shape_count"); i++) {
+        r = rec_sub(&top, rec_slot_find(top.layout, "shapes"), (uint64_t)i, &other, err);
+        if (r == LATHE_OK)
+            r = rec_get(&other, rec_slot_find(other.layout, "name"), false, &theirs, err);
+        if (r != LATHE_OK || theirs.as.s.n != name.as.s.n ||
+            memcmp(theirs.as.s.p, name.as.s.p, name.as.s.n) != 0)
+            continue;
+        r = rec_set(&other, slot, &bones, err);
+        const lathe_value v = {.kind = LATHE_KIND_RECORD, .as.v = rec_view(&other)};
+        if (r == LATHE_OK)
+            report->changed++;
+        if (r == LATHE_OK && other.off != at.off)
+            report->result(report->user, "shared", &v);
+    }
+    return r;
+}
+
+static const rec_param bones_param = {
+    .name = "bones", .doc = "How many.", .kind = LATHE_PARAM_INTEGER, .needed = true};
+static const rec_param *const share_params[] = {&bones_param, NULL};
+static const rec_verb verbs[] = {
+    {.name = "set",
+     .doc = "Bones of all of that name.",
+     .type = &shape_type,
+     .params = share_params,
+     .run = share_bones},
+    {0},
+};
+
 static int sniff_shapes(const uint8_t *bytes, size_t n)
 {
     return n >= 4 && memcmp(bytes, "SHPS", 4) == 0 ? REC_SNIFF_SURE : REC_SNIFF_NO;
@@ -198,4 +239,5 @@ const lathe_format made_up_shapes = {
     .mesh = shapes_mesh,
     .body = shapes_body,
     .collision = shapes_collision,
+    .verbs = verbs,
 };

@@ -130,6 +130,17 @@ lathe_result hk_body_number(lathe_doc *doc, uint32_t c, uint64_t i, hk_body_of *
                      (unsigned long long)before);
 }
 
+uint64_t hk_body_total(lathe_doc *doc, uint32_t c)
+{
+    uint64_t n, total = 0;
+    const uint32_t *objects = objects_of(doc, c, &n);
+    for (uint64_t k = 0; k < n; k++) {
+        rec_at system = hk_object(doc, objects[k]);
+        total += hk_is_system(doc, objects[k]) ? hk_body_count(&system) : 0;
+    }
+    return total;
+}
+
 uint64_t hk_body_index(const hk_body_of *body)
 {
     lathe_doc *doc = body->system.doc;

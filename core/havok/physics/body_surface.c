@@ -106,7 +106,7 @@ static lathe_result take_shape(void *user, const rec_at *shape, lathe_error *err
         return LATHE_OK;
     }
     for (uint64_t i = 0; hk_surface(&surfaces, i, &one); i++)
-        take(user, rec_int(&one, "material"));
+        take(user, rec_int(&one, "material_id"));
     return LATHE_OK;
 }
 
@@ -142,7 +142,7 @@ static lathe_result put_surface(void *user, const rec_at *shape, lathe_error *er
     if (r != LATHE_OK || !hk_surfaces_of(shape, &surfaces))
         return r;
     for (uint64_t i = 0; r == LATHE_OK && hk_surface(&surfaces, i, &one); i++)
-        r = hk_set_int(&one, "material", *id, err);
+        r = hk_set_int(&one, "material_id", *id, err);
     return r;
 }
 

@@ -246,7 +246,7 @@ static lathe_result number_of(const maker *m, const rec_at *surfaces, int32_t en
     lathe_result r = LATHE_OK;
     if (!known[at]) {
         bool there = at < entries && hk_surface(surfaces, at, &surface);
-        r = put_material(m, there ? (uint32_t)rec_int(&surface, "material") : own_material(m));
+        r = put_material(m, there ? (uint32_t)rec_int(&surface, "material_id") : own_material(m));
         known[at] = (uint32_t)m->mesh->material_count;
     }
     *number = known[at] - 1;

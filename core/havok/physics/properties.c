@@ -19,12 +19,13 @@ static const rec_field properties_rows[] = {
 const rec_type hk_ref_counted_properties = {.name = "hkRefCountedProperties", .doc = "What a shape has besides.",
                                             .flags = REC_ALIGNED, REC_ROWS(properties_rows)};
 
+static const double unit[] = {0, 0, 0, 1};
 static const rec_field mass_rows[] = {
     HK_REFERENCED,
     {.name = "center_of_mass", .original = "centerOfMass", .kind = REC_RECORD, .type = &hk_packed_vector3, .flags = REC_DERIVED,
      .unit = "m", .power = 1, .doc = "Where it would balance."},
     {.name = "inertia", .kind = REC_RECORD, .type = &hk_packed_vector3, .unit = "kg m^2", .power = 5, .doc = "About each principal axis."},
-    {.name = "major_axis_space", .original = "majorAxisSpace", .kind = REC_RECORD, .type = &hk_packed_quaternion,
+    {.name = "major_axis_space", .original = "majorAxisSpace", .kind = REC_RECORD, .type = &hk_packed_quaternion, .init_lanes = unit,
      .doc = "How the principal axes are turned."},
     {.name = "mass", .kind = REC_F32, .unit = "kg", .power = 3, .doc = "At a density of 1: the volume."},
     {.name = "volume", .kind = REC_F32, .unit = "m^3", .power = 3, .doc = "With the shell of convex_radius."},
@@ -36,7 +37,7 @@ static const rec_field material_rows[] = {
     {.name = "unknown", .kind = REC_BYTES, .n = 16, .flags = REC_PAD, .doc = "Zeros in all games' files."},
     {.name = "collision_filter_info", .original = "collisionFilterInfo", .kind = REC_U32, .doc = "The body's."},
     HK_LAYER,
-    {.name = "material_id", .kind = REC_U32, .doc = "CRC-32 of the material's lower-case name."},
+    {.name = "material", .kind = REC_U32, .doc = "CRC-32 of the material's lower-case name."},
     HK_MATERIAL,
 };
 static const rec_type material = {.name = "hknpBSMaterial", .doc = "A material of a mesh.", .flags = REC_ALIGNED, REC_ROWS(material_rows)};

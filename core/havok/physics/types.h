@@ -8,14 +8,14 @@
 #include "havok/types.h"
 
 lathe_result hk_material_get(const rec_at *at, const rec_field *row, lathe_value *out,
-                             lathe_error *err); /* material.c */
+                             lathe_error *err); /* material_row.c */
 lathe_result hk_material_set(const rec_at *at, const rec_field *row, const lathe_value *value,
                              lathe_error *err);
 
 /* clang-format off */
-/* Behind `user_data` or `material_id`. */
+/* Behind `user_data` or `material`. */
 #define HK_MATERIAL                                                                                \
-    {.name = "material", .shown = REC_TEXT, .get = hk_material_get, .set = hk_material_set,        \
+    {.name = "material_name", .shown = REC_TEXT, .get = hk_material_get, .set = hk_material_set,        \
      .doc = "The material by its name, or its number where nobody knows the name."}
 
 /* What all shapes begin with; padded to 0x30. The next row is REC_DERIVED. */

@@ -89,7 +89,7 @@ local function bake(part, m)
 end
 
 local function place(part, mesh, say)
-  local m = mesh.transform or matrix.IDENTITY
+  local m = mesh.node_transform or mesh.transform or matrix.IDENTITY
   if not matrix.is_affine(m) then return "its transform is none" end
   if math.abs(matrix.determinant(m)) < 1e-30 then return "its transform flattens it" end
   part.transform = m

@@ -195,6 +195,26 @@ local function material_of(file, primitive, where)
   return json.text(material, "name", here) or false
 end
 
+local SHARED = { "POSITION", "NORMAL", "TEXCOORD_0", "JOINTS_0", "WEIGHTS_0" }
+
+-- The first of a primitive's vertices in its part, and whether they are mirrored. Those of a mesh often
+-- differ in nothing but their material, and have all vertices in common.
+local function vertices_of(file, part, primitive, rows, place, skin, where)
+  local key = {}
+  for i, name in ipairs(SHARED) do key[i] = tostring(primitive.attributes[name]) end
+  key = table.concat(key, " ")
+  local known = part.known[key]
+  if not known then
+    file:take(8 * rows)
+    local positions = attribute(file, primitive, "POSITION", "VEC3", where)
+    local normals = attribute(file, primitive, "NORMAL", "VEC3", where, rows)
+    local uvs = attribute(file, primitive, "TEXCOORD_0", "VEC2", where, rows)
+    known = { add_vertices(part, positions, normals, uvs, mover(file, primitive, place, skin, rows, where)) }
+    part.known[key] = known
+  end
+  return known[1], known[2]
+end
+
 local function add_primitive(file, part, primitive, place, skin, where)
   local triangles = MODES[json.count(primitive, "mode", where, 4)]
   if triangles == nil then fail.at(where, "its mode is %d", primitive.mode) end
@@ -204,15 +224,10 @@ local function add_primitive(file, part, primitive, place, skin, where)
     local accessor = json.item(file.json, "accessors", json.count(attributes, "POSITION", where), where)
     if accessor.bufferView == nil then fail.at(where, "compression by %s is not read", DRACO) end
   end
-  local positions = attribute(file, primitive, "POSITION", "VEC3", where)
-  local rows = #positions // 3
-  file:take(8 * rows)
-  local normals = attribute(file, primitive, "NORMAL", "VEC3", where, rows)
-  local uvs = attribute(file, primitive, "TEXCOORD_0", "VEC2", where, rows)
+  local rows = #attribute(file, primitive, "POSITION", "VEC3", where) // 3
   local indices = indices_of(file, primitive, rows, triangles, where)
   if #indices == 0 then return end
-  local base, mirrored = add_vertices(part, positions, normals, uvs,
-    mover(file, primitive, place, skin, rows, where))
+  local base, mirrored = vertices_of(file, part, primitive, rows, place, skin, where)
   if mirrored then geometry.reverse(indices) end
   local material, list = material_of(file, primitive, where), part.indices
   for i, v in ipairs(indices) do
@@ -245,7 +260,7 @@ local function part_of(file, i, places)
   if node.mesh == nil then return nil end
   local mesh, here = json.item(file.json, "meshes", json.count(node, "mesh", where), where)
   local part = { name = json.text(node, "name", where) or json.text(mesh, "name", here), positions = {},
-    normals = {}, uvs = {}, indices = {}, triangle_materials = {}, uv_origin = "top" }
+    normals = {}, uvs = {}, indices = {}, triangle_materials = {}, uv_origin = "top", known = {} }
   local skin = skin_of(file, node, places, where)
   for k, primitive in ipairs(json.table(mesh, "primitives", here) or {}) do
     local at = ("%s.primitives[%d]"):format(here, k - 1)

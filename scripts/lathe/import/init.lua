@@ -53,12 +53,20 @@ end
 
 local function buffer(type, columns, list) return core.buffer(type, #list // columns, columns, list) end
 
--- One name where all triangles have the same; else a list.
+-- Names of what triangles are made of, and of each its number: behind the list where it has no name. And the
+-- name, where all have the same.
 local function materials_of(list)
-  for i = 2, #list do
-    if list[i] ~= list[1] then return nil, list end
+  local names, numbers, of, same = {}, {}, {}, true
+  for _, name in ipairs(list) do
+    if name and not numbers[name] then
+      names[#names + 1] = name
+      numbers[name] = #names - 1
+    end
+    same = same and name == list[1]
   end
-  return list[1] or nil
+  if #names == 0 then return nil end
+  for i, name in ipairs(list) do of[i] = numbers[name] or #names end
+  return names, of, same and list[1] or nil
 end
 
 local function mesh_of(part, opts, label)
@@ -73,7 +81,7 @@ local function mesh_of(part, opts, label)
     local finite = v >= -matrix.LARGEST and v <= matrix.LARGEST
     if not finite then part.uvs[i] = 0.0 end
   end
-  local material, materials = materials_of(part.triangle_materials)
+  local names, numbers, material = materials_of(part.triangle_materials)
   return {
     name = part.name,
     positions = buffer("f32", 3, part.positions),
@@ -82,7 +90,8 @@ local function mesh_of(part, opts, label)
     uvs = part.uvs and buffer("f32", 2, part.uvs),
     uv_origin = part.uv_origin,
     material = material,
-    materials = materials,
+    materials = names,
+    triangle_materials = numbers and buffer("u32", 1, numbers),
     up = opts.up or "y",
     metres = opts.metres,
     transform = table.move(matrix.IDENTITY, 1, 16, 1, {}),
@@ -118,9 +127,10 @@ end
 --   `lathe.export`, a factor that all lengths of the file have (1), or "metres"; `metres`: the length of a
 --   unit of the game, which "metres" needs
 -- @treturn ?{table,...} meshes: `name`, `positions` (buffer of 3 columns), `indices` (buffer of 3 columns, a
---   row a triangle), `normals` and `uvs` where all of its vertices have them, `uv_origin`, `material` or,
---   where its triangles have several, `materials` (a name or false for each), `up`, `metres`, `transform`
---   (the identity)
+--   row a triangle), `normals` and `uvs` where all of its vertices have them, `uv_origin`,
+--   `materials` (names) and `triangle_materials` (buffer: of each triangle its number in that list, from 0;
+--   one more than there are where it has no name), `material` where all have the same, `up`, `metres`,
+--   `transform` (the identity)
 -- @treturn ?Error why not
 -- @usage local meshes = assert(lathe.import("crate.obj", { up = "z" }))
 function import.import(path, opts)

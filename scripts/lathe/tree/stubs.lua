@@ -221,7 +221,8 @@ function lathe.export(what, path, opts) end
 @field uvs? lathe.Buffer
 @field uv_origin "top"|"bottom"
 @field material? string of all triangles
-@field materials? (string|false)[] of each triangle, where they have several
+@field materials? string[] names of what its triangles are made of
+@field triangle_materials? lathe.Buffer of each triangle its number in that list, from 0; behind it: none
 @field up "y"|"z"
 @field metres? number length of a unit
 @field transform number[] the identity

@@ -1,0 +1,14 @@
+/* What collides in a NIF: bodies of the packfiles in its bhkPhysicsSystem and bhkRagdollSystem blocks, and the nodes
+ * that they belong to. Reference: formats/fo4-collision.md#1. */
+#ifndef LATHE_NIF_COLLISION_H
+#define LATHE_NIF_COLLISION_H
+
+#include "nif/mesh.h"
+
+/* Hooks of the format. */
+lathe_result nif_body(lathe_doc *doc, uint64_t i, lathe_view *out, lathe_error *err);
+lathe_result nif_collision(lathe_doc *doc, uint64_t i, struct model_mesh *mesh, lathe_error *err);
+lathe_result nif_body_owner(lathe_doc *doc, uint32_t c, uint64_t i, lathe_view *out,
+                            lathe_error *err);
+
+#endif
