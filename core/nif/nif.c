@@ -1,7 +1,7 @@
 /* The format: what NIF files are, and what one can do with them. */
+#include "nif/nif.h"
 #include "nif/collide.h"
 #include "nif/collision.h"
-#include "nif/nif.h"
 #include "nif/scale.h"
 
 static const char *game(const lathe_doc *doc)

@@ -130,7 +130,7 @@ static void put_materials(hk_builder *b, hk_node *shape, const hk_solid *s)
     for (size_t i = 0; i < s->material_count; i++) {
         hk_node *one = hk_put_table(v, list, NULL);
         hk_put_int(v, one, "collision_filter_info", b->filter);
-        hk_put_int(v, one, "material_id", s->materials[i]);
+        hk_put_int(v, one, "material", s->materials[i]);
     }
 }
 
