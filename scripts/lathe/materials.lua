@@ -149,10 +149,11 @@ end
 
 --- Gives materials other names, as a function or a table says: all of them, or none where one is refused.
 -- @param doc
--- @tparam function|table how `how(name, kind, source, slot)` returns the new name, or nothing to leave it: `kind`
---   is "collision" (`name` is a number where it is not known), "shader" (the name of a shader or of its material's
---   file) or "texture" (`slot` is the texture's, such as "diffuse"); `source` is the block or object. A table has
---   new names by old ones, whatever they are of; all at once, so that two may take each other's place.
+-- @tparam function|table how `how(name, kind, source, slot)` returns the new name, or nothing to leave it:
+--   `kind` is "collision" (`name` is a number where it is not known), "shader" (the name of a shader or of
+--   its material's file) or "texture" (`slot` is the texture's, such as "diffuse"); `source` is the block or
+--   object. A table has new names by old ones, whatever they are of; all at once, so that two may take each
+--   other's place.
 -- @treturn table `{ changed = }`; or nil and an error
 -- @usage lathe.set_materials(doc, function(name, kind) if kind == "collision" then return "wood" end end)
 function materials.set(doc, how)
