@@ -8,6 +8,7 @@ local json = require "dkjson"
 local lathe = require "lathe"
 local sample = require "sample_collision"
 local sample_nif = require "sample_nif"
+local mesh_shape = require "sample_hknp_mesh"
 
 local FOLDER = "nif-fo4-collision"
 local BLOBS = sample.blobs()
@@ -273,11 +274,67 @@ describe("shape:set_triangle_materials", function()
     local wanted = { STONE, STONE, "ice", "mud", METAL, METAL, WOOD }
     local none, err = shape:set_triangle_materials(wanted)
     assert.is_nil(none)
-    assert.equal('triangles 3 and 4 are one quad, which is of one material; quads = "first" takes that of the first',
+    assert.equal('triangles 3 and 4 are one quad, which is of one material; quads = "first" takes that of the first, ' ..
+      '"cut" makes it two',
       err.message)
     assert.equal(BLOBS.mesh, doc:encode())
     assert.equal(2, assert(shape:set_triangle_materials(wanted, { quads = "first" })).changed)
     assert.same(ids { STONE, STONE, "ice", "ice", METAL, METAL, WOOD }, (read(doc:encode())))
+  end)
+
+  it("cuts quads of two materials", function()
+    local doc <close>, shape = mesh()
+    shape.quad_is_flat.words[1], shape.triangle_is_interior.words[9] = 3, 2 -- both quads, and triangle 257
+    local before = fo4.read(doc:encode())
+    local places, had = fo4.geometry(before.bodies[1].shape)
+    local wanted = { STONE, STONE, "ice", "mud", METAL, WOOD, WOOD }
+    assert.equal(3, assert(shape:set_triangle_materials(wanted, { quads = "cut" })).changed)
+    local materials, filters, after = read(doc:encode())
+    assert.same(ids(wanted), materials)
+    assert.same({ 1, 1, 1, 1, 1, 1, 3 }, filters)
+    local now, triangles = fo4.geometry(after.bodies[1].shape)
+    assert.same(places, now)
+    for i, t in ipairs(triangles) do assert.same({ had[i][1], had[i][2], had[i][3] }, { t[1], t[2], t[3] }) end
+    assert.same(check.system(before), check.system(after))
+    local data = shape.data
+    assert.same({ 6, 3, 3, 5, 5, 7, 0x104, 9, 9 }, { #data.primitives, data.sections[1].primitive_count,
+      data.sections[2].first_primitive, #data.sections[1].nodes, #data.sections[2].nodes, data.num_primitive_keys,
+      data.max_key_value, data.bits_per_key, shape.num_shape_key_bits })
+    assert.same({ 0x83, 0x105 }, { shape.quad_is_flat.num_bits, shape.triangle_is_interior.num_bits })
+    assert.same({ 1, 4 }, { shape.quad_is_flat.words[1], shape.triangle_is_interior.words[9] })
+    assert.equal(doc:serialize(), doc:encode())
+    assert.is_true(doc:undo(3))
+    assert.equal(BLOBS.mesh, doc:encode())
+  end)
+
+  it("cuts no quad where there is no room, or no tree, or no mesh of its own", function()
+    local function refuses(why, bodies, damage)
+      local doc <close> = assert(lathe.parse((sample.system(bodies))))
+      if damage then damage(doc) end
+      local before, list = doc:encode(), {}
+      for i = 1, doc.bodies[1].shape.data.num_primitive_keys do list[i] = i == 2 and "ice" or "mud" end
+      local none, err = doc.bodies[1].shape:set_triangle_materials(list, { quads = "cut" })
+      assert.is_nil(none)
+      assert.is_truthy(err.message:find(why, 1, true), err.message)
+      assert.equal(before, doc:encode())
+    end
+    local quads = {}
+    for i = 1, 128 do quads[i] = { 0, 1, 2, 3 } end
+    refuses("section 1 would have more than 128 primitives", { { shape = mesh_shape.shape {
+      material = 1, materials = { { material = 1 } },
+      sections = { { vertices = { { 0, 0, 0 }, { 1, 0, 0 }, { 1, 1, 0 }, { 0, 1, 1 } }, primitives = quads } },
+    } } })
+    for _, number in ipairs { 0, 1, 7, 254, 255 } do
+      refuses("section 1 has no tree", { { shape = sample.two_sections() } }, function(doc)
+        doc.bodies[1].shape.data.sections[1].nodes[1].data = number
+      end)
+    end
+    local shape = sample.two_sections()
+    refuses("2 meshes have these triangles: quads are cut of one alone", { { shape = shape },
+      { shape = sample.two_sections() } }, function(doc)
+      local a, b = doc.bodies[1].shape, doc.bodies[2].shape
+      a.data, a.properties = b.data, b.properties
+    end)
   end)
 
   it("refuses what does not fit, and changes nothing then", function()
@@ -300,7 +357,7 @@ describe("shape:set_triangle_materials", function()
       { materials = STONE, triangle_materials = { 0 } })
     refuses("'materials': a list expected", { materials = doc.objects })
     raises("needs 'materials'", function() shape:set_triangle_materials() end)
-    refuses("'quads' of set_triangle_materials is one of refuse, first", STONE, { quads = "none" })
+    refuses("'quads' of set_triangle_materials is one of refuse, first, cut", STONE, { quads = "none" })
     local box <close> = hkx "box"
     raises("set_triangle_materials", function() box.bodies[1].shape:set_triangle_materials(STONE) end)
   end)
@@ -434,6 +491,29 @@ describe("materials of the corpus #corpus", function()
     end))
   end)
 
+  -- Of each triangle: whether its bit says that it is inside.
+  local function inside(shape, triangles)
+    local words, list = shape.triangle_is_interior.words, {}
+    for i, t in ipairs(triangles) do list[i] = words[t.key // 32 + 1] >> t.key % 32 & 1 end
+    return list
+  end
+
+  -- One triangle in 40 is of snow, whatever quad it is in.
+  local function cut(doc, shape, i, before, label)
+    local was = before.bodies[i].shape
+    local places, triangles = fo4.geometry(was)
+    local wanted = {}
+    for k, t in ipairs(triangles) do wanted[k] = k % 40 == 1 and id_of "snow" or t.material end
+    assert(shape:set_triangle_materials(wanted, { quads = "cut" }))
+    local materials, _, after = read(doc:encode(), i)
+    local now, cut_triangles = fo4.geometry(after.bodies[i].shape)
+    assert.same(wanted, materials, label)
+    assert.same(places, now, label)
+    assert.same(inside(was, triangles), inside(after.bodies[i].shape, cut_triangles), label)
+    assert.same(check.system(before, { vanilla = true }), check.system(after, { vanilla = true }), label)
+    assert.equal(doc:serialize(), doc:encode(), label)
+  end
+
   it("are set triangle by triangle", function()
     local meshes = each_system(function(doc, _, label, blob)
       local n = 0
@@ -450,6 +530,9 @@ describe("materials of the corpus #corpus", function()
           assert.same(wanted, materials, label)
           assert.same(check.system(before, { vanilla = true }), check.system(after, { vanilla = true }), label)
           assert.equal(doc:serialize(), doc:encode(), label)
+          assert.is_true(doc:undo())
+          assert.equal(blob, doc:encode(), label)
+          cut(doc, body.shape, i, before, label)
           assert.is_true(doc:undo())
           assert.equal(blob, doc:encode(), label)
           n = n + 1

@@ -60,6 +60,9 @@ lathe_result hk_entries_store(const hk_entries *e, lathe_error *err);
  * it where they do not, or one has none. */
 lathe_result hk_entries_of_data(const rec_at *data, rec_at *out, lathe_error *err);
 
+/* Refuses triangles that are not those of exactly one mesh. */
+lathe_result hk_only_mesh(const rec_at *data, lathe_error *err);
+
 /* ---- verbs (materials.c, triangle_materials.c) ------------------------------------------------------------ */
 
 extern const rec_param *const hk_set_materials_params[];

@@ -165,6 +165,18 @@ lathe_result hk_entries_of_data(const rec_at *data, rec_at *out, lathe_error *er
                           "no mesh has these triangles");
 }
 
+lathe_result hk_only_mesh(const rec_at *data, lathe_error *err)
+{
+    rec_at shape;
+    uint64_t i = 0, n = 0;
+    while (next_mesh(data->doc, data->layout->container, data->part, &i, &shape))
+        n++;
+    return n == 1 ? LATHE_OK
+                  : rec_fail(data, REC_NO_SLOT, data->off, err, LATHE_ERR_UNSUPPORTED,
+                             "%llu meshes have these triangles: quads are cut of one alone",
+                             (unsigned long long)n);
+}
+
 /* ---- the material of a run -------------------------------------------------------------------------------- */
 
 lathe_result hk_run_material_get(const rec_at *at, const rec_field *row, lathe_value *out,

@@ -1,16 +1,17 @@
 /* shape:set_triangle_materials: materials of a compressed mesh, triangle by triangle. Runs cover primitives, so that
  * both triangles of a quad are of one material. Reference: formats/fo4-collision.md#3.4. */
 #include "havok/physics/materials.h"
+#include "havok/physics/mesh_cut.h"
 #include "havok/physics/mesh_read.h"
 
 /* clang-format off */
-static const char *const quad_words[] = {"refuse", "first", NULL};
+static const char *const quad_words[] = {"refuse", "first", "cut", NULL};
 static const rec_param list_param = {.name = "materials", .positional = true, .needed = true,
     .doc = "A name or number for each triangle, in the order of doc:meshes{what = \"collision\"}; or one for all."};
 static const rec_param numbers_param = {.name = "triangle_materials",
     .doc = "Numbers into `materials`, from 0, a triangle each, as meshes have them: a buffer or a list."};
 static const rec_param quads_param = {.name = "quads", .kind = LATHE_PARAM_TEXT, .values = quad_words,
-    .doc = "Two triangles that are stored as one quad have one material. Others are refused, or become that of the first."};
+    .doc = "Two triangles that are stored as one quad have one material. Others are refused, become that of the first, or the quad is cut in two."};
 const rec_param *const hk_triangle_materials_params[] = {&list_param, &numbers_param, &quads_param, NULL};
 /* clang-format on */
 
@@ -18,20 +19,21 @@ typedef struct painter {
     const lathe_source *args;
     const void *list, *numbers; /* NULL: one value for all */
     lathe_value one;
-    bool first; /* of a quad's two materials the first counts */
+    bool first, cut; /* of a quad's two materials the first counts; or it becomes two triangles */
     rec_at shape, data;
     arena room;
     hk_mesh mesh;
     hk_mesh_triangles triangles;
     hk_entries entries;
-    int32_t
-        *wanted; /* the entry of each primitive, section by section from 256 times its number on */
-    buf runs;    /* as the file has them */
+    int32_t *of;     /* the entry of each triangle */
+    int32_t *wanted; /* of each primitive, by key / 2 */
+    uint8_t *cuts;   /* of each primitive that there was, by key / 2; NULL: none is cut */
+    buf runs;        /* as the file has them */
     uint64_t changed;
     lathe_error *err;
 } painter;
 
-enum { KEYS = 256, PRIMITIVES = KEYS / 2, NO_WISH = -2 };
+enum { PRIMITIVES = HK_MESH_PRIMITIVES };
 
 /* ---- what is asked for ---------------------------------------------------------------------------------- */
 
@@ -84,7 +86,9 @@ static lathe_result read_args(painter *p, const lathe_source *args)
     if (r == LATHE_OK && leaf.kind != LATHE_KIND_NONE && (!p->list || !p->numbers))
         r = error_set(p->err, LATHE_ERR_TYPE, LATHE_NO_OFFSET,
                       "'triangle_materials' is a list of numbers into a list of materials");
-    p->first = rec_arg(args, "quads", &leaf) && rec_text_is(&leaf, "first");
+    bool told = rec_arg(args, "quads", &leaf);
+    p->first = told && rec_text_is(&leaf, "first");
+    p->cut = told && rec_text_is(&leaf, "cut");
     return r;
 }
 
@@ -115,41 +119,136 @@ static lathe_result entry_of(painter *p, uint32_t id, int32_t was, int32_t *entr
     return r;
 }
 
-static lathe_result paint(painter *p, uint64_t i)
+/* Both triangles of a quad: number i and the one in front of it. */
+static lathe_result agree(painter *p, uint64_t i)
 {
-    const hk_mesh_triangle *t = &p->triangles.triangles[i];
-    int32_t *wanted = &p->wanted[t->key >> 1], entry;
-    uint32_t id, before;
-    lathe_result r = id_of(p, i, &id);
-    if (r == LATHE_OK && *wanted != NO_WISH && p->first) {
-        p->changed += *wanted != t->material;
+    uint32_t key = p->triangles.triangles[i].key;
+    if (!(key & 1) || p->of[i] == p->of[i - 1])
+        return LATHE_OK;
+    if (p->first) {
+        p->of[i] = p->of[i - 1];
         return LATHE_OK;
     }
-    if (r == LATHE_OK && *wanted != NO_WISH && id_of(p, i - 1, &before) == LATHE_OK && before != id)
+    if (!p->cut)
         return error_set(p->err, LATHE_ERR_UNSUPPORTED, LATHE_NO_OFFSET,
                          "triangles %llu and %llu are one quad, which is of one material; quads = "
-                         "\"first\" takes that of the first",
+                         "\"first\" takes that of the first, \"cut\" makes it two",
                          (unsigned long long)i, (unsigned long long)i + 1);
-    if (r == LATHE_OK)
-        r = entry_of(p, id, t->material, &entry);
-    if (r == LATHE_OK) {
-        *wanted = entry;
-        p->changed += entry != t->material;
-    }
-    return r;
+    if (!p->cuts)
+        p->cuts = arena_zalloc(&p->room, p->mesh.n_sections * PRIMITIVES);
+    if (!p->cuts)
+        return rec_no_memory(p->err);
+    p->cuts[key >> 1] = 1;
+    return LATHE_OK;
 }
 
 static lathe_result paint_all(painter *p)
 {
-    size_t n = p->mesh.n_sections * PRIMITIVES;
-    p->wanted = arena_zalloc(&p->room, n * sizeof *p->wanted + 1);
-    if (!p->wanted)
-        return rec_no_memory(p->err);
-    for (size_t i = 0; i < n; i++)
-        p->wanted[i] = NO_WISH;
+    size_t n = p->triangles.n_triangles;
     lathe_result r = check_count(p);
-    for (uint64_t i = 0; r == LATHE_OK && i < p->triangles.n_triangles; i++)
-        r = paint(p, i);
+    p->of = arena_zalloc(&p->room, n * sizeof *p->of + 1);
+    if (!p->of)
+        return rec_no_memory(p->err);
+    for (uint64_t i = 0; r == LATHE_OK && i < n; i++) {
+        uint32_t id;
+        r = id_of(p, i, &id);
+        if (r == LATHE_OK)
+            r = entry_of(p, id, p->triangles.triangles[i].material, &p->of[i]);
+        if (r == LATHE_OK)
+            r = agree(p, i);
+        if (r == LATHE_OK)
+            p->changed += p->of[i] != p->triangles.triangles[i].material;
+    }
+    return r;
+}
+
+/* ---- quads that are cut ------------------------------------------------------------------------------------- */
+
+/* An array becomes n elements, whose bytes are ready. */
+static lathe_result store_array(const rec_at *at, const char *row, uint64_t n, const uint8_t *bytes,
+                                lathe_error *err)
+{
+    rec_loc loc;
+    uint32_t slot = rec_slot_find(at->layout, row);
+    lathe_result r = rec_find_present(at, slot, &loc, err);
+    if (r == LATHE_OK && n > loc.count)
+        r = rec_insert(at, slot, loc.count, n - loc.count, NULL, 0, err);
+    else if (r == LATHE_OK && n < loc.count)
+        r = rec_remove(at, slot, n, loc.count - n, err);
+    if (r == LATHE_OK && n)
+        r = rec_find_present(at, slot, &loc, err);
+    return r == LATHE_OK && n ? rec_put_items(at, slot, &loc, 0, n, bytes, err) : r;
+}
+
+static bool is_big(const painter *p)
+{
+    return p->data.doc->containers[p->data.layout->container].big;
+}
+
+static lathe_result store_bits(painter *p, const char *row, const hk_mesh_bits *bits)
+{
+    rec_at at;
+    uint8_t *bytes = arena_zalloc(&p->room, bits->n_words * 4 + 1);
+    if (!bytes)
+        return rec_no_memory(p->err);
+    for (size_t i = 0; i < bits->n_words; i++)
+        bytes_st32(bytes + 4 * i, bits->words[i], is_big(p));
+    lathe_result r = rec_sub(&p->shape, rec_slot_find(p->shape.layout, row), 0, &at, p->err);
+    if (r == LATHE_OK)
+        r = hk_set_int(&at, "num_bits", bits->bits, p->err);
+    return r == LATHE_OK ? store_array(&at, "words", bits->n_words, bytes, p->err) : r;
+}
+
+static lathe_result store_section(painter *p, size_t i)
+{
+    rec_at at;
+    const hk_mesh_section *s = &p->mesh.sections[i];
+    uint32_t slot = rec_slot_find(p->data.layout, "sections");
+    lathe_result r = rec_sub(&p->data, slot, i, &at, p->err);
+    if (r == LATHE_OK)
+        r = hk_set_int(&at, "primitives", s->first_primitive << 8 | s->n_primitives, p->err);
+    return r == LATHE_OK ? store_array(&at, "nodes", s->n_nodes, s->nodes, p->err) : r;
+}
+
+/* Keys of the triangles, as they are now. */
+static void follow(painter *p)
+{
+    uint32_t section = UINT32_MAX, to = 0;
+    for (size_t i = 0; i < p->triangles.n_triangles; i++) {
+        hk_mesh_triangle *t = &p->triangles.triangles[i];
+        uint32_t was = t->key;
+        bool two = p->cuts[was >> 1] != 0;
+        to = was >> 8 != section ? 0
+                                 : to + (!(was & 1) || two); /* the next primitive, or the same */
+        section = was >> 8;
+        t->key = section << 8 | to << 1 | (two ? 0 : was & 1);
+    }
+}
+
+static lathe_result cut_quads(painter *p)
+{
+    hk_mesh made;
+    lathe_result r = hk_only_mesh(&p->data, p->err);
+    if (r == LATHE_OK)
+        r = hk_mesh_cut(&p->mesh, p->cuts, &p->room, &made, p->err);
+    if (r != LATHE_OK)
+        return r;
+    p->mesh = made;
+    for (size_t i = 0; r == LATHE_OK && i < made.n_sections; i++)
+        r = store_section(p, i);
+    if (r == LATHE_OK)
+        r = store_array(&p->data, "primitives", made.n_primitives, made.primitives[0], p->err);
+    if (r == LATHE_OK)
+        r = hk_set_int(&p->data, "max_key_value", made.max_key, p->err);
+    if (r == LATHE_OK)
+        r = hk_set_int(&p->data, "bits_per_key", made.bits_per_key, p->err);
+    if (r == LATHE_OK)
+        r = hk_set_int(&p->shape, "num_shape_key_bits", made.bits_per_key, p->err);
+    if (r == LATHE_OK)
+        r = store_bits(p, "quad_is_flat", &made.flat);
+    if (r == LATHE_OK)
+        r = store_bits(p, "triangle_is_interior", &made.interior);
+    follow(p);
     return r;
 }
 
@@ -158,7 +257,7 @@ static lathe_result paint_all(painter *p)
 static bool put_run(painter *p, uint32_t value, uint8_t index, uint8_t count)
 {
     uint8_t bytes[4] = {0, 0, index, count};
-    bytes_st16(bytes, (uint16_t)value, p->data.doc->containers[p->data.layout->container].big);
+    bytes_st16(bytes, (uint16_t)value, is_big(p));
     return buf_put(&p->runs, bytes, sizeof bytes);
 }
 
@@ -219,29 +318,19 @@ static lathe_result put_section(painter *p, size_t section, uint64_t *next)
                : r;
 }
 
-static lathe_result store_runs(painter *p)
-{
-    rec_loc loc;
-    uint32_t slot = rec_slot_find(p->data.layout, "primitive_data_runs");
-    uint64_t n = p->runs.size / 4;
-    lathe_result r = rec_find_present(&p->data, slot, &loc, p->err);
-    if (r == LATHE_OK && n > loc.count)
-        r = rec_insert(&p->data, slot, loc.count, n - loc.count, NULL, 0, p->err);
-    else if (r == LATHE_OK && n < loc.count)
-        r = rec_remove(&p->data, slot, n, loc.count - n, p->err);
-    if (r == LATHE_OK && n)
-        r = rec_find_present(&p->data, slot, &loc, p->err);
-    return r == LATHE_OK && n ? rec_put_items(&p->data, slot, &loc, 0, n, p->runs.data, p->err) : r;
-}
-
 static lathe_result store_all(painter *p)
 {
     uint64_t next = 0;
-    lathe_result r = LATHE_OK;
+    lathe_result r = p->cuts ? cut_quads(p) : LATHE_OK;
+    p->wanted = arena_zalloc(&p->room, p->mesh.n_sections * PRIMITIVES * sizeof *p->wanted + 1);
+    if (!p->wanted)
+        return rec_no_memory(p->err);
+    for (size_t i = 0; i < p->triangles.n_triangles; i++)
+        p->wanted[p->triangles.triangles[i].key >> 1] = p->of[i];
     for (size_t s = 0; r == LATHE_OK && s < p->mesh.n_sections; s++)
         r = put_section(p, s, &next);
     if (r == LATHE_OK)
-        r = store_runs(p);
+        r = store_array(&p->data, "primitive_data_runs", p->runs.size / 4, p->runs.data, p->err);
     return r == LATHE_OK ? hk_entries_store(&p->entries, p->err) : r;
 }
 
