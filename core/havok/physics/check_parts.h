@@ -27,6 +27,21 @@ void hk_check_mass(hk_looker *k, const rec_at *mass);
 void hk_check_shape_mass(hk_looker *k, const rec_at *shape);
 void hk_check_motion_mass(hk_looker *k, const hk_body_of *body);
 
+/* A convex shape's arrays, as far as they can be read. */
+typedef struct hk_hull {
+    const rec_at *at;
+    rec_report *report;
+    bool big;
+    hk_array vertices, planes, faces, indices;
+} hk_hull;
+
+/* check_hull.c: what its arrays mean, once their numbers fit. Of face i, whose plane and vertices are there; of
+ * all faces; of the radius; of a capsule's axis. */
+void hk_check_side(const hk_hull *h, uint64_t i);
+void hk_check_edges(const hk_hull *h);
+void hk_check_radius(const hk_hull *h);
+void hk_check_axis(const hk_hull *h);
+
 /* A box along the axes. */
 typedef struct hk_bounds {
     double min[3], max[3];
