@@ -2,6 +2,8 @@
  * are carried over with their fixups. */
 #include "havok/from_doc.h"
 
+#include "havok/physics/take_out.h"
+
 /* ---- objects --------------------------------------------------------------------------------------------------- */
 
 static rec_at object_at(const hk_doc_reader *rd, uint64_t i)
@@ -207,12 +209,12 @@ static lathe_result find_root(const hk_doc_reader *rd, uint64_t *number, lathe_e
                         "no object begins at 0x%llx", (unsigned long long)at);
 }
 
-lathe_result hk_write_doc(lathe_doc *maker, lathe_doc *doc, uint32_t c, hk_head *head, buf *out,
-                          lathe_error *err)
+static lathe_result write_doc(lathe_doc *maker, lathe_doc *doc, uint32_t c, hk_head *head,
+                              bool reached, buf *out, lathe_error *err)
 {
     static const hk_part kept[] = {HK_TYPES, HK_LEAD, HK_EXPORTS, HK_IMPORTS, HK_PARTS};
     hk_doc_reader rd = {.doc = doc, .c = c, .layout = &doc->containers[c]};
-    hk_objects objects = {&rd, 0, 0, 0, begin, kind, put_object, refuse};
+    hk_objects objects = {&rd, 0, 0, 0, begin, kind, put_object, refuse, reached};
     buf_init(&rd.run, &doc->mem);
     lathe_result r = rec_places(doc) ? LATHE_OK : rec_no_memory(err);
     for (size_t i = 0; r == LATHE_OK && i < REC_COUNT_OF(kept); i++)
@@ -235,6 +237,12 @@ lathe_result hk_write_doc(lathe_doc *maker, lathe_doc *doc, uint32_t c, hk_head 
     return r;
 }
 
+lathe_result hk_write_doc(lathe_doc *maker, lathe_doc *doc, uint32_t c, hk_head *head, buf *out,
+                          lathe_error *err)
+{
+    return write_doc(maker, doc, c, head, false, out, err);
+}
+
 /* ---- the hook ------------------------------------------------------------------------------------------------------- */
 
 static const char *const games[] = {"skyrim-le", "skyrim-se", "fallout4", "Skyrim LE",
@@ -246,19 +254,35 @@ static const rec_param game_param = {
     .doc = "The game in whose layout it is written. Left out: as it is."};
 const rec_param *const hk_serialize_params[] = {&game_param, NULL};
 
+static lathe_result write_anew(lathe_doc *doc, uint32_t c, hk_head *head, bool reached, buf *out,
+                               lathe_error *err)
+{
+    lathe_options o = {.size = sizeof o, .alloc = doc->mem.fn, .alloc_user = doc->mem.user};
+    lathe_doc *maker = NULL;
+    lathe_result r = rec_doc_new(&o, NULL, 0, doc->path, &maker, err);
+    if (r == LATHE_OK)
+        r = write_doc(maker, doc, c, head, reached, out, err);
+    lathe_doc_close(maker);
+    return r;
+}
+
+static hk_head head_of(const rec_container *from)
+{
+    return (hk_head){.version = from->version, .pointer = from->pointer, .big = from->big};
+}
+
 lathe_result hk_serialize(lathe_doc *doc, uint32_t c, const lathe_source *args, buf *out,
                           lathe_error *err)
 {
-    const rec_container *from = &doc->containers[c];
-    hk_head head = {.version = from->version, .pointer = from->pointer, .big = from->big};
-    lathe_options o = {.size = sizeof o, .alloc = doc->mem.fn, .alloc_user = doc->mem.user};
-    lathe_doc *maker = NULL;
+    hk_head head = head_of(&doc->containers[c]);
     lathe_value game;
     if (rec_arg(args, "game", &game))
         hk_head_of_game(&game, &head);
-    lathe_result r = rec_doc_new(&o, NULL, 0, doc->path, &maker, err);
-    if (r == LATHE_OK)
-        r = hk_write_doc(maker, doc, c, &head, out, err);
-    lathe_doc_close(maker);
-    return r;
+    return write_anew(doc, c, &head, false, out, err);
+}
+
+lathe_result hk_write_reached(lathe_doc *doc, uint32_t c, buf *out, lathe_error *err)
+{
+    hk_head head = head_of(&doc->containers[c]);
+    return write_anew(doc, c, &head, true, out, err);
 }

@@ -576,7 +576,7 @@ lathe_result hk_make(lathe_doc *doc, const lathe_source *fields, buf *out, lathe
     maker m = {.source = fields, .count = 1};
     lathe_value v = {.kind = LATHE_KIND_NONE};
     hk_head head = {0}, game;
-    hk_objects objects = {&m, 1, 0, 0, begin, kind, put_object, refuse};
+    hk_objects objects = {&m, 1, 0, 0, begin, kind, put_object, refuse, false};
     if (!read_layout(fields, &head, &game, err))
         return LATHE_ERR_RANGE;
     m.given = fields && fields->get(fields->user, NULL, "objects", 0, &v, &m.list) &&

@@ -192,7 +192,7 @@ static lathe_result put_objects(hk_writer *w, lathe_error *err)
     buf stack;
     buf_init(&stack, &w->maker->mem);
     lathe_result r = put_tree(w, w->objects->root, &stack, err);
-    for (uint64_t i = 0; r == LATHE_OK && i < w->objects->count; i++)
+    for (uint64_t i = 0; r == LATHE_OK && !w->objects->reached && i < w->objects->count; i++)
         if (!w->starts[i])
             r = put_tree(w, i, &stack, err);
     buf_free(&stack);

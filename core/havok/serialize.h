@@ -90,6 +90,7 @@ typedef struct hk_objects {
     lathe_result (*put)(hk_writer *w, uint64_t i, const hk_kind *kind, lathe_error *err);
     /* Refuses it, in the words of error_set. */
     lathe_result (*refuse)(hk_writer *w, uint64_t i, const char *why, lathe_error *err);
+    bool reached; /* those that nothing leads to are left out */
 } hk_objects;
 
 typedef struct hk_global {

@@ -194,7 +194,7 @@ static const char prepare[] =
     "  text = text .. lathe.path(doc.vertices[1], 'x') .. lathe.bytes(doc.vertices) .. "
     "doc:encode()\n"
     "  assert(doc:scale(2, { what = 'all' }))\n"
-    "  doc:check() lathe.describe(doc) lathe.formats()\n"
+    "  doc:check() lathe.describe(doc) lathe.formats() assert(lathe.read 'Makefile')\n"
     "  for mesh in doc:meshes() do mesh.positions:bounds() "
     "mesh.positions:transform(mesh.transform) end\n"
     "  assert(lathe.new(format, doc:totable(), { history = 2 })):close()\n"

@@ -1,6 +1,7 @@
 -- The geometry of collision that lathe finds, against that of the plain reader: every triangle, with its material.
 
 local figures = require "nif_figures"
+local check = require "fo4_collision_check"
 local fo4 = require "fo4_collision"
 local lathe = require "lathe"
 local sample = require "sample_collision"
@@ -96,5 +97,15 @@ describe("geometry of collision", function()
 
   it("is what the plain reader finds, in what specs make", function()
     for name, blob in pairs((sample.blobs())) do compare(blob, name) end
+  end)
+
+  it("is what the plain reader finds, in grounds of many sections", function()
+    for seed = 1, 12 do
+      local blob = sample.system { { shape = sample.ground(seed) } }
+      local system = fo4.read(blob)
+      assert.same({}, check.system(system))
+      assert.equal(#system.bodies[1].shape.triangles, compare(blob, "ground " .. seed))
+      assert.equal(blob, assert(lathe.parse(blob)):serialize())
+    end
   end)
 end)

@@ -183,22 +183,22 @@ describe("what collision is made of", function()
     local doc <close> = assert(lathe.new("hkx", { game = "fallout4", objects = {
       { class = "hknpPhysicsSystemData", referenced_objects = { 2, 3 } },
       { class = "hknpCompressedMeshShape", user_data = 0x1DD9C611 },
-      { class = "hknpBSMaterialProperties", materials = { { material_name = "Glass" }, { material = 0xFCB37EA0 } } } } }))
+      { class = "hknpBSMaterialProperties", materials = { { material = "Glass" }, { material_id = 0xFCB37EA0 } } } } }))
     local shape, entries = doc.objects[2], doc.objects[3].materials
     assert.same({ "wood", "glass", 0xDEE94842, 0xFCB37EA0 },
-      { shape.material_name, entries[1].material_name, entries[1].material, entries[2].material_name })
-    shape.material_name = "solid metal"
+      { shape.material, entries[1].material, entries[1].material_id, entries[2].material })
+    shape.material = "solid metal"
     assert.equal(0x4CCACC3B, shape.user_data)
-    shape.material_name = "Never Heard Of"                              -- any name has a number
-    assert.equal(shape.user_data, shape.material_name)
+    shape.material = "Never Heard Of"                              -- any name has a number
+    assert.equal(shape.user_data, shape.material)
     assert(shape.user_data > 0)
-    entries[2].material_name = 0x2A1A6690
-    assert.equal("metalsolid", entries[2].material_name)
+    entries[2].material = 0x2A1A6690
+    assert.equal("metalsolid", entries[2].material)
     for _, wrong in ipairs { "", false, -1, 1 << 32 } do
-      assert.has_error(function() entries[2].material_name = wrong end)
+      assert.has_error(function() entries[2].material = wrong end)
     end
     shape.user_data = 1 << 32 | 0x1DD9C611
-    assert.equal(shape.user_data, shape.material_name)
+    assert.equal(shape.user_data, shape.material)
   end)
 end)
 

@@ -101,7 +101,7 @@ local function count_triangles(data, entries)
   for _, section in ipairs(data.sections) do
     for i = 1, section.data_run_count do
       local run = data.primitive_data_runs[section.first_data_run + i]
-      local name = ("%08X"):format(entries[run.value + 1].material)
+      local name = ("%08X"):format(entries[run.value + 1].material_id)
       for k = run.index + 1, run.index + run.count do
         local p = data.primitives[section.first_primitive + k]
         counts[name] = (counts[name] or 0) + (p.c == p.d and 1 or 2)
@@ -162,7 +162,7 @@ local function mesh(shape, wanted)
   for i, p in ipairs(wanted.firstPrimitives) do assert.same(p, corners(data.primitives[i])) end
   local entries, names, filters = property(shape, "bs_material_properties").materials, {}, {}
   for i, entry in ipairs(entries) do
-    names[i], filters[i] = ("%08X"):format(entry.material), entry.collision_filter_info
+    names[i], filters[i] = ("%08X"):format(entry.material_id), entry.collision_filter_info
   end
   assert.same({ wanted.materials, wanted.filters }, { names, filters })
   local counts, all = count_triangles(data, entries)

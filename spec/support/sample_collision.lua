@@ -134,6 +134,53 @@ end
 
 sample.two_sections = two_sections
 
+-- Numbers that a section has for the points of a column. Columns of its own come before those that it shares.
+local function add_column(section, column)
+  local numbers = {}
+  for y, point in ipairs(column) do
+    if column.shared then
+      table.insert(section.shared, column.shared + y - 1)
+    else
+      table.insert(section.vertices, point)
+    end
+    numbers[y] = #section.vertices + #section.shared - 1
+  end
+  return numbers
+end
+
+local function strip(left, right, rng)
+  local section = { vertices = {}, shared = {}, primitives = {} }
+  local r = not right.shared and add_column(section, right)
+  local l = add_column(section, left)
+  r = r or add_column(section, right)
+  for y = 1, #left - 1 do
+    local entry = rng(0, 2)
+    if rng(0, 3) > 0 then
+      table.insert(section.primitives, { l[y], r[y], r[y + 1], l[y + 1], entry = entry })
+    else
+      table.insert(section.primitives, { l[y], r[y], r[y + 1], entry = entry })
+      table.insert(section.primitives, { l[y], r[y + 1], l[y + 1], entry = rng(0, 2) })
+    end
+  end
+  return section
+end
+
+--- A ground by chance: strips side by side, a section each, that share the vertices between them.
+function sample.ground(seed)
+  local rng = nif.rng(seed)
+  local strips, length, size = rng(1, 7), rng(2, 30), 10.0 ^ rng(-2, 3)
+  local columns, shared, sections = {}, {}, {}
+  for x = 0, strips do
+    local column = { shared = x > 0 and x < strips and #shared or nil }
+    for y = 1, length do column[y] = { x * size, y * size, rng(-1000, 1000) / 1000 * size } end
+    columns[x] = column
+    if column.shared then table.move(column, 1, length, #shared + 1, shared) end
+  end
+  for s = 1, strips do sections[s] = strip(columns[s - 1], columns[s], rng) end
+  return mesh.shape { sections = sections, shared = shared,
+    materials = { { material = STONE }, { material = METAL, filter = 2 }, { material = WOOD } } }
+end
+
 local QUARTER = { { 0, 1, 0 }, { -1, 0, 0 }, { 0, 0, 1 } } -- about z
 
 local function of_everything()

@@ -6,7 +6,7 @@
 /* The row of the number: of shapes their user data, of a mesh's materials the id. */
 static uint32_t number_of(const rec_at *at)
 {
-    uint32_t slot = rec_slot_find(at->layout, "material");
+    uint32_t slot = rec_slot_find(at->layout, "material_id");
     return slot == REC_NO_SLOT ? rec_slot_find(at->layout, "user_data") : slot;
 }
 

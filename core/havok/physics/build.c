@@ -1,0 +1,146 @@
+#include "havok/physics/build.h"
+
+#include "base/error.h"
+
+#include <float.h>
+#include <math.h>
+
+hk_node *hk_build_object(hk_builder *b, const char *class_name, int64_t *number)
+{
+    hk_node *object = hk_put_table(&b->values, b->objects, NULL);
+    hk_put_word(&b->values, object, "class", class_name);
+    *number = ++b->count;
+    return object;
+}
+
+static void put_vector(hk_values *v, hk_node *to, const char *name, vec3 p, double w)
+{
+    const double lanes[] = {p.x, p.y, p.z, w};
+    hk_put_reals(v, to, name, lanes, 4);
+}
+
+static void put_turn(hk_values *v, hk_node *to, const char *name, quat q)
+{
+    const double lanes[] = {q.x, q.y, q.z, q.w};
+    hk_put_reals(v, to, name, lanes, 4);
+}
+
+/* ---- what the root has ------------------------------------------------------------------------------------ */
+
+static void put_material(hk_values *v, hk_node *system, const hk_body_plan *plan)
+{
+    hk_node *material = hk_put_table(v, hk_put_list(v, system, "materials"), NULL);
+    hk_put_real(v, material, "dynamic_friction", plan->friction);
+    hk_put_real(v, material, "static_friction", plan->friction);
+    hk_put_real(v, material, "restitution", plan->restitution);
+}
+
+/* What has no default in the table is the same in all games' files. */
+static void put_motion_properties(hk_values *v, hk_node *system)
+{
+    hk_node *p = hk_put_table(v, hk_put_list(v, system, "motion_properties"), NULL);
+    hk_put_real(v, p, "solver_stabilization_speed_threshold", 0.17);
+    hk_put_real(v, p, "solver_stabilization_speed_reduction", 0.4905);
+    hk_put_real(v, p, "max_dist_sqrd", 0.0025);
+    hk_put_real(v, p, "max_rot_sqrd", 0.0025);
+}
+
+static void put_mass(hk_values *v, hk_node *motion, const hk_body_plan *plan)
+{
+    const hk_mass *mass = &plan->shape->mass;
+    double density = plan->mass / mass->volume, inverse[4] = {0, 0, 0, 1};
+    for (int i = 0; i < 3; i++)
+        inverse[i] = 1 / (mass->inertia[i] * density);
+    hk_put_int(v, motion, "motion_properties_id", 0);
+    hk_put_real(v, motion, "inverse_mass", 1 / plan->mass);
+    hk_put_real(v, motion, "mass_factor", density);
+    hk_put_reals(v, motion, "inverse_inertia_local", inverse, 4);
+}
+
+static void put_motion(hk_values *v, hk_node *system, const hk_body_plan *plan)
+{
+    const hk_mass *mass = &plan->shape->mass;
+    hk_node *motion = hk_put_table(v, hk_put_list(v, system, "motion_cinfos"), NULL);
+    if (plan->motion == HK_DYNAMIC)
+        put_mass(v, motion, plan);
+    put_vector(v, motion, "center_of_mass_world",
+               vec3_add(plan->position, quat_rotate(plan->orientation, mass->center)), 0);
+    put_turn(v, motion, "orientation", quat_normalize(quat_mul(plan->orientation, mass->axes)));
+}
+
+static void put_body(hk_values *v, hk_node *system, const hk_body_plan *plan, int64_t shape)
+{
+    enum { DYNAMIC = 0x80 };
+    hk_node *body = hk_put_table(v, hk_put_list(v, system, "body_cinfos"), NULL);
+    hk_put_int(v, body, "shape", shape);
+    hk_put_int(v, body, "motion_id", plan->motion == HK_STATIC ? 0x7FFFFFFF : 0);
+    hk_put_int(v, body, "collision_filter_info", plan->filter);
+    hk_put_int(v, body, "flags", plan->motion == HK_DYNAMIC ? DYNAMIC : 0);
+    put_vector(v, body, "position", plan->position, 0);
+    put_turn(v, body, "orientation", plan->orientation);
+}
+
+static void put_system(hk_builder *b, hk_node *system, const hk_body_plan *plan, int64_t shape)
+{
+    hk_values *v = &b->values;
+    put_material(v, system, plan);
+    if (plan->motion == HK_DYNAMIC)
+        put_motion_properties(v, system);
+    if (plan->motion != HK_STATIC)
+        put_motion(v, system, plan);
+    put_body(v, system, plan, shape);
+    hk_put_int(v, hk_put_list(v, system, "referenced_objects"), NULL, shape);
+}
+
+/* ---- the file --------------------------------------------------------------------------------------------- */
+
+/* Moments of what is dynamic must leave numbers that floats hold. */
+static lathe_result check_mass(const hk_body_plan *plan, lathe_error *err)
+{
+    const hk_mass *mass = &plan->shape->mass;
+    bool ok = mass->volume >= (double)FLT_MIN && plan->mass > 0 && isfinite((float)plan->mass) &&
+              isfinite((float)(1 / plan->mass)) && isfinite((float)(plan->mass / mass->volume));
+    for (int i = 0; ok && i < 3; i++)
+        ok = mass->inertia[i] > 0 &&
+             isfinite((float)(mass->volume / (mass->inertia[i] * plan->mass)));
+    return ok ? LATHE_OK
+              : error_set(err, LATHE_ERR_INVALID, LATHE_NO_OFFSET,
+                          "a mass of %.9g kg in %.9g m^3: nothing that moves can have it",
+                          plan->mass, mass->volume);
+}
+
+static bool put_bytes(void *user, const void *bytes, size_t n)
+{
+    return buf_put(user, bytes, n);
+}
+
+static lathe_result write(hk_builder *b, const mem *m, buf *out, lathe_error *err)
+{
+    lathe_source fields = hk_values_source(&b->values);
+    lathe_options o = {.size = sizeof o, .alloc = m->fn, .alloc_user = m->user};
+    lathe_doc *doc = NULL;
+    if (b->values.failed)
+        return error_set(err, LATHE_ERR_MEMORY, LATHE_NO_OFFSET, "out of memory");
+    lathe_result r = lathe_doc_new("hkx", &fields, &o, &doc, err);
+    if (r == LATHE_OK)
+        r = lathe_doc_encode(doc, put_bytes, out, err);
+    lathe_doc_close(doc);
+    return r;
+}
+
+lathe_result hk_body_build(const hk_body_plan *plan, const mem *m, buf *out, lathe_error *err)
+{
+    hk_builder b = {.filter = plan->filter};
+    int64_t number;
+    lathe_result r = plan->motion == HK_DYNAMIC ? check_mass(plan, err) : LATHE_OK;
+    if (r != LATHE_OK)
+        return r;
+    hk_values_open(&b.values, m);
+    hk_put_word(&b.values, b.values.top, "predicates", ""); /* systems have no such block */
+    b.objects = hk_put_list(&b.values, b.values.top, "objects");
+    hk_node *system = hk_build_object(&b, "hknpPhysicsSystemData", &number);
+    put_system(&b, system, plan, hk_build_shape(&b, plan->shape));
+    r = write(&b, m, out, err);
+    hk_values_close(&b.values);
+    return r;
+}

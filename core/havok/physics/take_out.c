@@ -1,0 +1,112 @@
+/* A body goes from a system that has others: what only it has goes along, and numbers close up. */
+#include "havok/physics/take_out.h"
+#include "havok/clip.h"
+#include "havok/serialize.h"
+
+#include <string.h>
+
+typedef struct going {
+    const rec_at *system;
+    uint64_t number; /* of the body */
+} going;
+
+/* Element i of an array of records; false past the last. */
+static bool element(const rec_at *at, const char *row, uint64_t i, rec_at *out)
+{
+    rec_loc loc;
+    uint32_t slot = rec_slot_find(at->layout, row);
+    return slot != REC_NO_SLOT && rec_find(at, slot, &loc, NULL) == LATHE_OK && loc.present &&
+           i < loc.count && rec_sub(at, slot, i, out, NULL) == LATHE_OK;
+}
+
+static lathe_result remove_one(const rec_at *at, const char *row, uint64_t i, lathe_error *err)
+{
+    return rec_remove(at, rec_slot_find(at->layout, row), i, 1, err);
+}
+
+/* Records of `users` that name number `gone` of another list by their row: how many, and closing up. */
+static uint64_t named(const rec_at *system, const char *users, const char *row, int64_t gone)
+{
+    rec_at at;
+    uint64_t n = 0;
+    for (uint64_t i = 0; element(system, users, i, &at); i++)
+        n += rec_int(&at, row) == gone;
+    return n;
+}
+
+static lathe_result close_up(const rec_at *system, const char *users, const char *row, int64_t gone,
+                             int64_t none, lathe_error *err)
+{
+    rec_at at;
+    lathe_result r = LATHE_OK;
+    for (uint64_t i = 0; r == LATHE_OK && element(system, users, i, &at); i++) {
+        int64_t now = rec_int(&at, row);
+        if (now > gone && now != none)
+            r = hk_set_int(&at, row, now - 1, err);
+    }
+    return r;
+}
+
+/* Number `which` of `list` goes where none of `users` names it any more. */
+static lathe_result remove_unused(const rec_at *system, const char *list, const char *users,
+                                  const char *row, int64_t which, int64_t none, lathe_error *err)
+{
+    rec_at at;
+    if (which == none || !element(system, list, (uint64_t)which, &at) ||
+        named(system, users, row, which))
+        return LATHE_OK;
+    lathe_result r = remove_one(system, list, (uint64_t)which, err);
+    return r == LATHE_OK ? close_up(system, users, row, which, none, err) : r;
+}
+
+static lathe_result check_constraints(const going *g, lathe_error *err)
+{
+    rec_at at;
+    for (uint64_t i = 0; element(g->system, "constraint_cinfos", i, &at); i++)
+        if (rec_int(&at, "body_a") == (int64_t)g->number ||
+            rec_int(&at, "body_b") == (int64_t)g->number)
+            return rec_fail(&at, REC_NO_SLOT, at.off, err, LATHE_ERR_UNSUPPORTED,
+                            "it holds the body that is to be replaced");
+    return LATHE_OK;
+}
+
+/* The list of shapes names each once for each body. */
+static lathe_result drop_reference(const rec_at *system, uint32_t shape, lathe_error *err)
+{
+    rec_loc loc;
+    uint32_t slot = rec_slot_find(system->layout, "referenced_objects");
+    lathe_result r = rec_find(system, slot, &loc, err);
+    for (uint64_t i = 0; r == LATHE_OK && loc.present && i < loc.count; i++)
+        if (hk_target(system, "referenced_objects", i) == shape)
+            return rec_remove(system, slot, i, 1, err);
+    return r;
+}
+
+lathe_result hk_take_out(const hk_body_of *body, lathe_error *err)
+{
+    const rec_at *system = &body->system;
+    const going g = {system, body->number};
+    rec_at motion;
+    int64_t material = rec_int(&body->cinfo, "material_id"),
+            moves = rec_int(&body->cinfo, "motion_id"), properties = HK_NO_PROPERTIES;
+    uint32_t shape = hk_target(&body->cinfo, "shape", 0);
+    if (moves != HK_NO_MOTION && element(system, "motion_cinfos", (uint64_t)moves, &motion))
+        properties = rec_int(&motion, "motion_properties_id");
+    lathe_result r = check_constraints(&g, err);
+    if (r == LATHE_OK && shape != REC_NO_PART)
+        r = drop_reference(system, shape, err);
+    if (r == LATHE_OK)
+        r = remove_one(system, "body_cinfos", body->number, err);
+    if (r == LATHE_OK)
+        r = close_up(system, "constraint_cinfos", "body_a", (int64_t)body->number, -1, err);
+    if (r == LATHE_OK)
+        r = close_up(system, "constraint_cinfos", "body_b", (int64_t)body->number, -1, err);
+    if (r == LATHE_OK)
+        r = remove_unused(system, "materials", "body_cinfos", "material_id", material, -1, err);
+    if (r == LATHE_OK)
+        r = remove_unused(system, "motion_cinfos", "body_cinfos", "motion_id", moves, HK_NO_MOTION,
+                          err);
+    return r == LATHE_OK ? remove_unused(system, "motion_properties", "motion_cinfos",
+                                         "motion_properties_id", properties, HK_NO_PROPERTIES, err)
+                         : r;
+}

@@ -1,0 +1,14 @@
+/* Bodies that go. */
+#ifndef LATHE_HAVOK_PHYSICS_TAKE_OUT_H
+#define LATHE_HAVOK_PHYSICS_TAKE_OUT_H
+
+#include "havok/physics/bodies.h"
+
+/* Inside an edit: the body goes from its system, with its material and motion where no other has them; others
+ * get new numbers. Its shapes stay where they are, until hk_write_reached leaves them out. LATHE_ERR_UNSUPPORTED:
+ * a constraint holds it. */
+lathe_result hk_take_out(const hk_body_of *body, lathe_error *err);
+/* As doc:serialize, but for objects that nothing leads to (from_doc.c). */
+lathe_result hk_write_reached(lathe_doc *doc, uint32_t c, buf *out, lathe_error *err);
+
+#endif
