@@ -96,6 +96,7 @@ void hk_check_collision(rec_report *report, lathe_doc *doc, uint32_t c)
     bool any = false;
     const uint32_t *objects = rec_kid_list(doc, doc->containers[c].root, hk_row(HK_OBJECTS), &n);
     hk_looker k = {.report = report, .doc = doc, .c = c, .left = TIMES * doc->size + SPARE};
+    k.root = n ? objects[0] : REC_NO_PART;
     for (uint64_t i = 0; i < n && !report->stopped; i++) {
         rec_at at = hk_object(doc, objects[i]);
         check_object(&k, &at);

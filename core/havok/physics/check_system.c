@@ -71,7 +71,7 @@ static void check_moves(hk_looker *k, const hk_body_of *body, const counts *n)
         n->moved[id] = 1;
     moves = has && hk_body_side_of(body, HK_SIDE_MOTION, &motion) &&
             hk_number(&motion, "inverse_mass") > 0;
-    if (moves != !!(flags & DYNAMIC))
+    if (moves != !!(flags & DYNAMIC) && (!moves || k->root == body->system.part))
         HK_FINDING(k->report, LATHE_LEVEL_WARNING, at, "flags", REC_NO_ITEM,
                    moves ? "not dynamic, but its motion has a mass"
                          : "dynamic, but nothing says its mass");
