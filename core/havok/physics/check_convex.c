@@ -7,8 +7,9 @@
 
 enum { VERTEX = 16, PLANE = 16, FACE = 4, TOGETHER = 4, TAG = 0x3F000000 };
 
-/* Vertices and planes of one face are this close in all of the games' files, three times over. */
-static const double OFF_PLANE = 0.001;
+/* Vertices and planes of one face are this close in all of the games' files, three times over; and a share of how far
+ * away they are, where that is much. */
+static const double OFF_PLANE = 0.001, SHARE = 0.002;
 
 static double float_at(const hk_hull *h, const uint8_t *p)
 {
@@ -39,19 +40,22 @@ static void check_tags(const hk_hull *h, bool sphere)
     }
 }
 
-/* How far the vertices of a face are off its plane; NaN where these are no numbers. */
-static double off_plane(const hk_hull *h, uint64_t face, uint64_t first, uint64_t n)
+/* How far the vertices of a face are off its plane, and where that is too much; NaN where these are no numbers. */
+static double off_plane(const hk_hull *h, uint64_t face, uint64_t first, uint64_t n, double *most)
 {
     const uint8_t *plane = h->planes.bytes + PLANE * face;
-    double worst = 0;
+    double worst = 0, far = 0;
     for (uint64_t k = first; k < first + n; k++) {
         const uint8_t *v = h->vertices.bytes + (uint64_t)VERTEX * h->indices.bytes[k];
         double d = float_at(h, plane + 12);
-        for (int lane = 0; lane < 3; lane++)
+        for (int lane = 0; lane < 3; lane++) {
             d += float_at(h, plane + 4 * lane) * float_at(h, v + 4 * lane);
+            far = fmax(far, fabs(float_at(h, v + 4 * lane)));
+        }
         if (!(fabs(d) <= worst))
             worst = fabs(d);
     }
+    *most = OFF_PLANE + SHARE * far;
     return worst;
 }
 
@@ -74,8 +78,8 @@ static void check_face(const hk_hull *h, uint64_t i)
         known = known && h->indices.bytes[k] < h->vertices.count;
     if (!known || i >= h->planes.count)
         return; /* which others tell */
-    double off = off_plane(h, i, first, n);
-    if (!(off <= OFF_PLANE))
+    double most, off = off_plane(h, i, first, n, &most);
+    if (!(off <= most))
         HK_FINDING(h->report, LATHE_LEVEL_WARNING, h->at, "planes", i,
                    "its face has a vertex that is %.3g m away from it", off);
     else
