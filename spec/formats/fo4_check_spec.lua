@@ -137,6 +137,8 @@ local FAULTS = {
     function(_, shape) shape.quad_is_flat.num_bits = shape.quad_is_flat.num_bits - 1 end },
   { "mesh", ".triangle_is_interior", "triangleIsInterior has 1 words for",
     function(_, shape) shape.triangle_is_interior.words:resize(1) end },
+  { "mesh", ".data", "no triangles", function(_, shape) shape.data = nil end },
+  { "mesh", ".properties", "no hknpBSMaterialProperties", function(_, shape) shape.properties = nil end, odd = true },
   { "mesh", ".num_shape_key_bits", "but bits_per_key of its triangles is",
     function(_, shape) shape.num_shape_key_bits = 3 end },
   { "mesh", ".materials[N]", "its collision_filter_info is 0x00000005, but that of body",
@@ -175,6 +177,8 @@ local FAULTS = {
   { "compound", ".instances[2].transform", "w of column2 is 0x00000000, but its shape has",
     function(_, c) c.instances[2].transform.column2.w = 0 end, odd = true },
   { "compound", ".instances[1].shape", "no shape", function(_, c) c.instances[1].shape = nil end },
+  { "compound", "", "a compound that it is in itself", function(_, c) c.instances[1].shape = c end },
+  { "compound", ".data", "no tree", function(_, c) c.data = nil end },
   { "compound", ".num_shape_key_bits", "0 bits for keys of", function(_, c) c.num_shape_key_bits = 0 end },
 
   { "hull", ".planes[1]", "it cuts off vertex", function(h)
@@ -305,6 +309,29 @@ describe("doc:check() of collision", function()
         if fault[1] == kind then plant(doc, fault, name, bytes, was) end
       end
     end
+  end)
+
+  it("tells of bodies that nothing is tied to", function()
+    local box = require("sample_hknp").box { half = { 1, 1, 1 } }
+    local doc <close> = assert(lathe.parse(sample.nif({ { name = "Root", body = 1 } },
+      sample.system { { shape = box }, { shape = box }, { shape = box }, { shape = box } })))
+    local ok, texts = findings(doc)
+    assert.is_true(ok)
+    assert.same({ "warning blocks[3].system: body 0: no bhkNPCollisionObject has it",
+      "warning blocks[3].system: body 2 and more: no bhkNPCollisionObject has it" }, texts)
+  end)
+
+  it("ends, however often a shape is shared", function()
+    local hknp = require "sample_hknp"
+    local vertices, instances = {}, {}
+    for i = 1, 1200 do vertices[i] = { i & 1, i >> 1 & 1, i >> 2 & 1 } end
+    local shape = hknp.polytope { vertices = vertices, faces = {} }
+    for i = 1, 1200 do instances[i] = { shape = shape } end
+    local doc <close> = assert(lathe.parse((sample.system { { shape = hknp.compound(instances) } })))
+    local start = os.clock()
+    local _, texts = findings(doc)
+    assert.is_true(os.clock() - start < 5)
+    assert.matches("objects are shared so often that the rest of them is not looked at", table.concat(texts, "\n"))
   end)
 
   it("finds nothing in the game's own files #corpus", function()
