@@ -94,9 +94,20 @@ static void check_system(const ties *t, const nif_system *system, size_t *k)
     check_free(t, system, next, system->bodies);
 }
 
+static bool any_collision(lathe_doc *doc)
+{
+    for (uint64_t i = 0, n = nif_total(doc, 0); i < n; i++) {
+        const rec_type *type = nif_part_type(doc, nif_block(doc, 0, i));
+        if (rec_is_a(type, &nif_bhkSystem) || rec_is_a(type, &nif_bhkNPCollisionObject))
+            return true;
+    }
+    return false;
+}
+
 void nif_check_collision(lathe_doc *doc, rec_report *report)
 {
-    ties t = {.doc = doc, .report = report, .all = nif_collisions_of(doc, NULL)};
+    ties t = {.doc = doc, .report = report};
+    t.all = any_collision(doc) ? nif_collisions_of(doc, NULL) : NULL;
     if (!t.all)
         return;
     const nif_tie *list = (const void *)t.all->ties.data;
