@@ -334,6 +334,29 @@ describe("doc:check() of collision", function()
     assert.matches("objects are shared so often that the rest of them is not looked at", table.concat(texts, "\n"))
   end)
 
+  it("finds nothing in what set_collision makes, at any size", function()
+    local points = {}
+    for i = 1, 240 do points[i] = 100 * math.sin(i * i) end
+    local quads = lathe.buffer("f32", 6, 3, { 0, 0, 0, 70, 0, 0, 70, 70, 0, 0, 70, 0, 140, 0, 35, 140, 70, 35 })
+    local mesh = { positions = quads, indices = lathe.buffer("u32", 4, 3, { 0, 1, 2, 0, 2, 3, 1, 4, 5, 1, 5, 2 }) }
+    local parts = { { kind = "hull", mesh = points }, { kind = "sphere", radius = 30, center = { 300, 0, 0 } },
+      { kind = "capsule", radius = 10, a = { 0, 0, 90 }, b = { 50, 0, 0 } }, { kind = "mesh", mesh = mesh } }
+    for _, options in ipairs {
+      { kind = "box", size = { 70, 140, 210 }, center = { 7, 0, -7 }, motion = "dynamic" },
+      { kind = "hull", mesh = points, motion = "dynamic" }, { kind = "sphere", radius = 70, motion = "dynamic" },
+      { kind = "capsule", radius = 14, a = { 9, 0, 0 }, b = { 0, 0, 70 }, motion = "dynamic", mass = 3 },
+      { kind = "mesh", mesh = mesh, layer = "static" }, { kind = "compound", mesh = parts, motion = "keyframed" },
+    } do
+      local doc <close> = assert(lathe.parse(sample.nif({ { name = "Root", body = 0 } },
+        sample.system { { shape = require("sample_hknp").box { half = { 1, 1, 1 } } } })))
+      assert(doc:set_collision(nil, options))
+      for _, factor in ipairs { 1, 3, 1 / 300, 1e4 } do
+        assert(doc:scale(factor, { what = "collision" }))
+        assert.same({ true, {} }, { findings(doc) }, options.kind)
+      end
+    end
+  end)
+
   it("finds nothing in the game's own files #corpus", function()
     local folder = helper.need_corpus(FOLDER, pending)
     local systems = 0
