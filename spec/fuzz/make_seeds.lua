@@ -148,11 +148,6 @@ local function scenes(put)
   end
 end
 
--- What fuzz_engine.c knows format i by: those that came later have the last numbers.
-local function number_of(i)
-  return i <= 14 and i - 1 or 112 + i - 1
-end
-
 -- Something in every corner of the made-up formats.
 local RICH = {
   nested = {
@@ -197,10 +192,10 @@ local function made_up(put)
   if not open then return end                     -- only with the module of the made-up formats
   local core = open()
   for i, format in ipairs(core.formats()) do
-    put("default_" .. format.name, string.char(2 * number_of(i)) .. core.new(format.name):encode())
+    put("default_" .. format.name, string.char(2 * (i - 1)) .. core.new(format.name):encode())
     local doc, why = core.new(format.name, RICH[format.name])
     if not doc then io.stderr:write("make_seeds: no rich ", format.name, ": ", tostring(why), "\n") end
-    if doc then put("rich_" .. format.name, string.char(2 * number_of(i)) .. doc:encode()) end
+    if doc then put("rich_" .. format.name, string.char(2 * (i - 1)) .. doc:encode()) end
   end
 end
 
