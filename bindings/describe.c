@@ -213,8 +213,8 @@ int l_formats(lua_State *L)
 
 static void push_param(lua_State *L, const lathe_param *p)
 {
-    static const char *const kinds[LATHE_PARAM_COUNT] = {"any",    "number",  "integer",
-                                                         "string", "boolean", "skeleton"};
+    static const char *const kinds[LATHE_PARAM_COUNT] = {"any",     "number",   "integer", "string",
+                                                         "boolean", "skeleton", "numbers"};
     lua_createtable(L, 0, 7);
     set_string(L, "name", p->name);
     set_string(L, "doc", p->doc);
@@ -266,7 +266,7 @@ with a table of options by name; the positional ones may stand before it, or in 
 @param what a format's name, or what has the verbs
 @treturn ?{table,...} rows with `name`, `doc`, `query` (true: it answers and changes nothing), `type`
   (where records of that type have it, not the document) and `params`: a list of `name`, `doc`, `kind`
-  ("number", "integer", "string", "boolean", "skeleton", "any"), and where they say something `unit`,
+  ("number", "integer", "string", "boolean", "skeleton", "numbers", "any"), and where they say something `unit`,
   `positional`, `needed`, and `values` (the words that it may be)
 @treturn ?Error where there is no format of that name
 @usage for _, verb in ipairs(lathe.verbs(doc)) do print(verb.name, verb.doc) end

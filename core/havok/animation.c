@@ -148,7 +148,7 @@ static const rec_field motion_rows[] = {
     {.name = "up", .kind = REC_RECORD, .type = &hk_vector4, .align = 16, .flags = REC_DERIVED, .init_lanes = up, .doc = "The axis of its turns."},
     {.name = "forward", .kind = REC_RECORD, .type = &hk_vector4, .align = 16, .init_lanes = forward, .doc = "Where a character looks."},
     {.name = "duration", .kind = REC_F32, .unit = "s", .doc = "The animation's."},
-    {.name = "reference_frame_samples", .original = "referenceFrameSamples", HK_STRUCTS(hk_vector4), .unit = "units, radians",
+    {.name = "reference_frame_samples", .original = "referenceFrameSamples", HK_STRUCTS(hk_vector4), .unit = "units, radians", .power = 1,
      .doc = "One a frame: x, y, z of the way from the start, and the angle about `up`."},
 };
 const rec_type hka_default_animated_reference_frame = {.name = "hkaDefaultAnimatedReferenceFrame", .doc = "Root motion.",

@@ -3,16 +3,8 @@
 #ifndef LATHE_NIF_SCALE_H
 #define LATHE_NIF_SCALE_H
 
+#include "model/scale.h"
 #include "nif/nif.h"
-
-/* What a row is of. One may be of several: a bone's translation moves shapes, too. */
-enum {
-    NIF_COLLISION = 1 << 0,
-    NIF_GEOMETRY = 1 << 1,
-    NIF_SKELETON = 1 << 2,
-    NIF_ANIMATION = 1 << 3,
-    NIF_ALL = NIF_COLLISION | NIF_GEOMETRY | NIF_SKELETON | NIF_ANIMATION
-};
 
 /* How a row is scaled: all numbers in it with `power`; or, where there is a `period`, of so many floats in turn
  * those of the bits `up` are multiplied, and those of `down` divided. */
@@ -27,10 +19,14 @@ typedef struct nif_scale_rule {
 nif_scale_rule nif_scale_rule_of(const rec_at *at, const rec_field *row, int outer, bool keys);
 /* Whether records of a type may hold anything to scale. */
 bool nif_scales(const rec_type *type);
+/* Whether records of a type may hold what is of another kind than the block that they are in. */
+bool nif_scales_other(const rec_type *type);
 /* What a block is of, and a row of a record in it that is itself of `outer`. */
 unsigned nif_scale_family(const rec_type *block);
 unsigned nif_scale_family_of(const rec_at *at, const rec_field *row, const rec_type *block,
                              unsigned outer);
+/* Whether blocks of a type have a packfile of collision in them. */
+bool nif_has_system(const rec_type *block);
 /* Why blocks of a type cannot be scaled; NULL: they can. */
 const char *nif_scale_lacks(const rec_type *block);
 /* Why scaling one does not do, though it can be; NULL: it does. */

@@ -242,13 +242,31 @@ unsigned nif_scale_family(const rec_type *block)
                                                 &nif_NiKeyframeData, &nif_NiPosData,
                                                 &nif_NiFloatData};
     if (strncmp(block->name, "bhk", 3) == 0 || strncmp(block->name, "hk", 2) == 0)
-        return NIF_COLLISION;
+        return MODEL_COLLISION;
     if (block == &nif_BSClothExtraData)
-        return NIF_COLLISION | NIF_GEOMETRY;
+        return MODEL_COLLISION | MODEL_GEOMETRY;
     for (size_t i = 0; i < REC_COUNT_OF(animation); i++)
         if (rec_is_a(block, animation[i]))
-            return NIF_ANIMATION;
-    return block == &nif_opaque ? NIF_ALL : NIF_GEOMETRY;
+            return MODEL_ANIMATION;
+    return block == &nif_opaque ? MODEL_ALL : MODEL_GEOMETRY;
+}
+
+static bool scales_other(const rec_type *type, int depth)
+{
+    if (depth > 8 || type == &nif_NiBV || type == &nif_xform || type == &nif_BSSkinBone ||
+        type == &nif_BoneTranslation)
+        return true;
+    for (uint32_t i = 0; i < rec_row_count(type); i++) {
+        const rec_field *row = rec_row(type, i);
+        if (row->type && row->type != type && scales_other(row->type, depth + 1))
+            return true;
+    }
+    return false;
+}
+
+bool nif_scales_other(const rec_type *type)
+{
+    return scales_other(type, 0);
 }
 
 unsigned nif_scale_family_of(const rec_at *at, const rec_field *row, const rec_type *block,
@@ -256,21 +274,24 @@ unsigned nif_scale_family_of(const rec_at *at, const rec_field *row, const rec_t
 {
     const rec_type *type = at->layout->type;
     if (row->type == &nif_NiBV)
-        return NIF_COLLISION;
+        return MODEL_COLLISION;
     if (row->type == &nif_xform && rec_is_a(block, &nif_NiSkinData))
-        return NIF_GEOMETRY | NIF_SKELETON;
+        return MODEL_GEOMETRY | MODEL_SKELETON;
     if (is(row->name, "translation") &&
         (rec_is_a(type, &nif_NiNode) || type == &nif_BSSkinBone || type == &nif_BoneTranslation))
-        return NIF_GEOMETRY | NIF_SKELETON;
+        return MODEL_GEOMETRY | MODEL_SKELETON;
     return outer;
+}
+
+bool nif_has_system(const rec_type *block)
+{
+    return block == &nif_bhkPhysicsSystem || block == &nif_bhkRagdollSystem;
 }
 
 const char *nif_scale_lacks(const rec_type *block)
 {
     if (block == &nif_opaque)
         return "nobody knows what is in blocks of this type: they stay as they are";
-    if (block == &nif_bhkPhysicsSystem || block == &nif_bhkRagdollSystem)
-        return "a packfile of its own, which stays as it is";
     if (block == &nif_BSClothExtraData)
         return "a packfile of cloth, which stays as it is";
     if (block == &nif_BSPackedCombinedSharedGeomDataExtra)

@@ -89,7 +89,9 @@ enum {
     REC_BY_ARG = 1 << 14,  /* .count follows from the record's argument alone */
     REC_VERSION = 1 << 15, /* a number that people write a byte a number: 0x14020007 is 20.2.0.7 */
     REC_ANYTHING =
-        1 << 16,         /* of what nobody reads it may be no number: doc:check() leaves it alone */
+        1 << 16, /* of what nobody reads it may be no number: doc:check() leaves it alone */
+    REC_UNSCALED =
+        1 << 17,         /* of a vector that is scaled: this number of it is none of its lengths */
     REC_INSIDE = 1 << 11 /* how the file is put together, which follows from the rest: there by its
                               name, but not among what is listed, copied and compared */
 };

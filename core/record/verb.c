@@ -127,7 +127,8 @@ static bool is_kind(const lathe_value *v, lathe_param_kind kind)
     double number;
     int64_t integer;
     switch (kind) {
-    case LATHE_PARAM_NUMBER: return rec_number(v, &number);
+    case LATHE_PARAM_NUMBER:
+    case LATHE_PARAM_NUMBERS: return rec_number(v, &number);
     case LATHE_PARAM_INTEGER: return integer_of(v, &integer);
     case LATHE_PARAM_TEXT: return v->kind == LATHE_KIND_STRING;
     case LATHE_PARAM_BOOLEAN: return v->kind == LATHE_KIND_BOOL;
@@ -136,9 +137,31 @@ static bool is_kind(const lathe_value *v, lathe_param_kind kind)
     }
 }
 
+/* A list of three numbers. */
+static bool is_triple(const lathe_source *args, const char *name)
+{
+    lathe_value v = {.kind = LATHE_KIND_NONE};
+    const void *list = NULL, *none;
+    double number;
+    if (!args || !args->get(args->user, NULL, name, 0, &v, &list) || !list ||
+        args->count(args->user, list) != 3)
+        return false;
+    for (uint64_t i = 0; i < 3; i++) {
+        v.kind = LATHE_KIND_NONE;
+        if (!args->get(args->user, list, NULL, i, &v, &none) || !rec_number(&v, &number))
+            return false;
+    }
+    return true;
+}
+
 static const char *const expected[LATHE_PARAM_COUNT] = {
-    "a value",  "a number",      "an integer",
-    "a string", "true or false", "a skeleton, a document or a table of bones"};
+    "a value",
+    "a number",
+    "an integer",
+    "a string",
+    "true or false",
+    "a skeleton, a document or a table of bones",
+    "a number or a list of three"};
 
 static lathe_result wrong_kind(const rec_verb *verb, const rec_param *p, const lathe_value *v,
                                lathe_error *err)
@@ -175,6 +198,8 @@ lathe_result rec_check_args(const rec_verb *verb, const lathe_source *args, lath
     for (size_t i = 0; r == LATHE_OK && verb->params && verb->params[i]; i++) {
         const rec_param *p = verb->params[i];
         lathe_value v;
+        if (p->kind == LATHE_PARAM_NUMBERS && is_triple(args, p->name))
+            continue;
         if (rec_arg(args, p->name, &v))
             r = is_kind(&v, p->kind) ? check_word(verb, p, &v, err) : wrong_kind(verb, p, &v, err);
         else if (p->needed)

@@ -61,6 +61,21 @@ fixtures["spheres.nif"] = require("sample_nif").build { game = "sse", blocks = {
   { type = "bhkSphereShape", material = { material = 77 }, radius = 1 },
 } }
 
+-- A ball that moves, in Fallout 4.
+local ball = assert(require("lathe").new("hkx", { game = "fallout4", predicates = "", objects = {
+  { class = "hknpPhysicsSystemData", materials = { {} }, motion_properties = { {} }, referenced_objects = { 2 },
+    motion_cinfos = { { motion_properties_id = 0, inverse_mass = 0.5, mass_factor = 4,
+      inverse_inertia_local = { 8, 8, 8, 1 }, center_of_mass_world = { 0, 0, 1, 0 } } },
+    body_cinfos = { { shape = 2, motion_id = 0, flags = { "dynamic" }, position = { 0, 0, 1, 0 } } } },
+  { class = "hknpSphereShape", flags = 0x111, dispatch_type = "convex", convex_radius = 0.25,
+    vertices = { { w = 0x3F000000 }, { w = 0x3F000000 }, { w = 0x3F000000 }, { w = 0x3F000000 } } },
+} }))
+fixtures["ball.nif"] = require("sample_nif").build { game = "fo4", blocks = {
+  { type = "NiNode", name = "Ball", translation = { x = 1, y = 2, z = 3 } },
+  { type = "bhkPhysicsSystem", bytes = ("<s4"):pack(ball:encode()) },
+} }
+ball:close()
+
 --- Writes all of them into a folder.
 return function(folder)
   for name, bytes in pairs(fixtures) do

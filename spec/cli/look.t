@@ -142,7 +142,7 @@ head sphere
 $ lathe formats
 format  files               games                          can
 hkx     .hkx                Skyrim LE, Skyrim SE,          animations bodies check new open retime
-                            Fallout 4                      save serialize set skeletons
+                            Fallout 4                      save scale serialize set skeletons
 nif     .nif .bto .btr .kf  Skyrim, Skyrim SE, Fallout 4,  bodies check materials meshes new open
                             Fallout 3, Oblivion,           recompute remove_unused_strings save
                             Morrowind, Fallout 76,         scale set_materials

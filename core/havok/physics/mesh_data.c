@@ -31,7 +31,7 @@ static const rec_type section_node = {.name = "hkcdStaticTreeNode4", .doc = "A b
 static const rec_field section_rows[] = {
     {.name = "nodes", HK_STRUCTS(section_node), .doc = "The tree over its primitives; the first is the root."},
     {.name = "domain", .kind = REC_RECORD, .type = &hk_aabb, .doc = "The box around its triangles."},
-    {.name = "codec_parms", .original = "codecParms", .kind = REC_F32, .n = 6, .unit = "m",
+    {.name = "codec_parms", .original = "codecParms", .kind = REC_F32, .n = 6, .unit = "m", .power = 1,
      .doc = "Of its packed vertices: base x, y, z, and the steps along x, y, z."},
     {.name = "first_packed_vertex", .original = "firstPackedVertex", .kind = REC_U32, .doc = "Its first of packed_vertices, from 0."},
     {.name = "shared_vertices", .original = "sharedVertices", .kind = REC_U32, .doc = "256 * first_shared_index + packed_count."},
@@ -73,17 +73,21 @@ static const rec_type run = {.name = "hkcdStaticMeshTreeDataRun", .doc = "Primit
 
 #define NONE 0x1.FFFFDCp127
 static const double far[] = {NONE, NONE, NONE, NONE}, back[] = {-NONE, -NONE, -NONE, -NONE};
-#define SIMD(of, init) {.name = of, .kind = REC_RECORD, .type = &hk_vector4, .align = 16, .init_lanes = init, .doc = "Of four boxes."}
+#define FOURTH(letter, which) {.name = letter, .kind = REC_F32, .align = 4, .unit = "m", .power = 1, .doc = "Of the " which " box."}
+static const rec_field four_rows[] = {FOURTH("x", "first"), FOURTH("y", "second"), FOURTH("z", "third"), FOURTH("w", "fourth")};
+static const rec_type four = {.name = "hkVector4Lengths", .doc = "A number of each of four boxes.", .flags = REC_VECTOR, REC_ROWS(four_rows)};
+
+#define SIMD(of, init) {.name = of, .kind = REC_RECORD, .type = &four, .align = 16, .init_lanes = init, .doc = "Of four boxes."}
 static const rec_field simd_rows[] = {
     SIMD("lx", far), SIMD("hx", back), SIMD("ly", far), SIMD("hy", back), SIMD("lz", far), SIMD("hz", back),
     {.name = "data", .kind = REC_U32, .n = 4, .doc = "What is in them: 0."},
 };
-static const rec_type simd_node = {.name = "hkcdSimdTreeNode", .doc = "Four boxes; empty in all games' files.",
+const rec_type hk_simd_node = {.name = "hkcdSimdTreeNode", .doc = "Four boxes; empty in all games' files.",
                                    .flags = REC_ALIGNED, REC_ROWS(simd_rows)};
 
 static const rec_field simd_tree_rows[] = {
     {.name = "vtable", .kind = REC_POINTER, .ref = &hk_pointer_ref, .flags = REC_PAD, .doc = "Filled by the game."},
-    {.name = "nodes", HK_STRUCTS(simd_node), .doc = "Two empty ones."},
+    {.name = "nodes", HK_STRUCTS(hk_simd_node), .doc = "Two empty ones."},
     {.name = "is_compact", .original = "isCompact", .kind = REC_U8, .flags = REC_PAD, .doc = "0."},
 };
 static const rec_type simd_tree = {.name = "hkcdSimdTree", .doc = "Another tree of boxes, not used.",

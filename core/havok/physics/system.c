@@ -101,7 +101,7 @@ static const rec_field motion_rows[] = {
     {.name = "angular_velocity", .original = "angularVelocity", .kind = REC_RECORD, .type = &hk_vector4, .align = 16,
      .unit = "radians/s", .doc = "0."},
 };
-static const rec_type motion_cinfo = {.name = "hknpMotionCinfo", .doc = "Mass and inertia of what can move.",
+const rec_type hknp_motion_cinfo = {.name = "hknpMotionCinfo", .doc = "Mass and inertia of what can move.",
                                       .flags = REC_ALIGNED, REC_ROWS(motion_rows)};
 
 static const rec_name body_flag_rows[] = {{"trigger", 0x10}, {"dynamic", 0x80}, {"ragdoll", 0x10000}, {0}};
@@ -148,7 +148,7 @@ static const rec_type constraint_cinfo = {.name = "hknpConstraintCinfo", .doc = 
     {.name = "materials", HK_STRUCTS(material), .flags = REC_DERIVED, .doc = "Surfaces; as many as bodies."}, \
     {.name = "motion_properties", .original = "motionProperties", HK_STRUCTS(motion_properties),   \
      .doc = "Dampings; none where nothing moves."},                                                \
-    {.name = "motion_cinfos", .original = "motionCinfos", HK_STRUCTS(motion_cinfo),                \
+    {.name = "motion_cinfos", .original = "motionCinfos", HK_STRUCTS(hknp_motion_cinfo),                \
      .doc = "Masses; none where nothing moves."},                                                  \
     {.name = "body_cinfos", .original = "bodyCinfos", HK_STRUCTS(body_cinfo),                      \
      .doc = "The bodies: a bhkNPCollisionObject names one of them by its number, from 0."},        \

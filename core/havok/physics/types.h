@@ -60,6 +60,7 @@ extern const rec_names hk_layers;
 
 /* system.c */
 extern const rec_type hknp_physics_system_data, hknp_ragdoll_data, hknp_physics_scene_data;
+extern const rec_type hknp_motion_cinfo;
 /* constraint.c */
 extern const rec_type hkp_constraint_data, hkp_ragdoll_constraint_data,
     hkp_limited_hinge_constraint_data, hkp_position_constraint_motor,
@@ -68,7 +69,7 @@ extern const rec_type hkp_constraint_data, hkp_ragdoll_constraint_data,
 extern const rec_type hknp_shape, hknp_compressed_mesh_shape, hknp_dynamic_compound_shape,
     hknp_dynamic_compound_shape_data;
 /* mesh_data.c */
-extern const rec_type hknp_compressed_mesh_shape_data;
+extern const rec_type hknp_compressed_mesh_shape_data, hk_simd_node;
 /* properties.c */
 extern const rec_type hk_ref_counted_properties, hknp_shape_mass_properties,
     hknp_bs_material_properties;

@@ -11,22 +11,31 @@ local scale = {
   examples = {
     "lathe scale 2 Box.solid -o bigger/",
     "lathe scale 0.5 Models/ --dry-run",
+    "lathe scale 2 Lamp.nif --what collision --mass keep -o bigger/",
+    "lathe scale 1,1,2 Crate.nif --what collision -o taller/",
   },
 }
 
+-- A number, or three with commas between them.
 local function read_factor(source)
   local factor = tonumber(source)
   if factor then return factor end
+  local x, y, z = source:match "^([^,]+),([^,]+),([^,]+)$"
+  local axes = { tonumber(x), tonumber(y), tonumber(z) }
+  if axes[1] and axes[2] and axes[3] then return axes end
   return nil, ("the factor is a number, not '%s'"):format(source)
 end
 
 --- Adds the options.
 -- @param command an argparse command
 function scale.options(command)
-  command:argument("factor", "2 doubles, 0.5 halves."):argname "<factor>":convert(read_factor)
+  command:argument("factor", "2 doubles, 0.5 halves; 1,1,2 makes collision of Fallout 4 taller.")
+    :argname "<factor>":convert(read_factor)
   transform.options(command)
   command:option("--what", "What to scale: collision, geometry, skeleton, animation or all.")
     :argname "<part>":choices { "collision", "geometry", "skeleton", "animation", "all" }
+  command:option("--mass", "Whether what grows keeps its density and so weighs more, or keeps its mass.")
+    :argname "<what>":choices { "density", "keep" }
 end
 
 --- Runs the command.
@@ -34,7 +43,7 @@ end
 -- @treturn integer the exit code
 function scale.run(args)
   return transform.run(args, "scale", function(doc)
-    return doc:scale(args.factor, { what = args.what })
+    return doc:scale(args.factor, { what = args.what, mass = args.mass })
   end)
 end
 

@@ -1,0 +1,270 @@
+/* doc:scale of packfiles: one walk over all objects that multiplies what their rows mark with a power. */
+#include "havok/scale.h"
+
+#include "havok/clip.h"
+#include "havok/physics/convex.h"
+#include "havok/physics/packed.h"
+#include "havok/physics/scale_axes.h"
+#include "havok/physics/types.h"
+#include "record/scale.h"
+
+#include <math.h>
+#include <stdio.h>
+
+enum { MOST_TOLD = 32 };
+
+typedef struct scaling {
+    rec_scaling walk;
+    const model_scale *how;
+    hk_axes axes; /* where their factors differ */
+    uint32_t container;
+    uint8_t *of_ragdoll; /* of each part, whether it is the skeleton of one */
+    size_t parts;
+    const char *told[MOST_TOLD]; /* classes that nobody knows, and that were told */
+    size_t told_count;
+} scaling;
+
+/* ---- what no row says --------------------------------------------------------------------------------------- */
+
+/* What the masses of moving bodies go by is chosen; those of shapes are always those of density 1. */
+static int power_of(const scaling *s, const rec_at *at, const rec_field *row, int outer)
+{
+    int power = rec_scale_power(row, outer);
+    if (!s->how->keep_mass || at->layout->type != &hknp_motion_cinfo)
+        return power;
+    if (strcmp(row->name, "mass_factor") == 0) /* a density, of what has any mass */
+        return rec_slot_real(at, rec_slot_find(at->layout, "inverse_mass")) != 0 ? -3 : 0;
+    return power <= -3 ? power + 3 : power;
+}
+
+/* Planes that fill up a multiple of four may be anything. */
+static uint64_t most_of(const rec_at *at, const rec_field *row)
+{
+    rec_loc faces;
+    uint32_t slot;
+    if (row->type != &hknp_convex_plane)
+        return UINT64_MAX;
+    slot = rec_slot_find(at->layout, "faces");
+    return rec_find(at, slot, &faces, NULL) == LATHE_OK && faces.present ? faces.count : 0;
+}
+
+static bool turn_packed(const uint8_t *from, uint8_t *to, const double *by, bool big)
+{
+    uint16_t packed[4];
+    double v[3];
+    bool finite = true;
+    for (int i = 0; i < 4; i++)
+        packed[i] = bytes_ld16(from + 2 * i, big);
+    hk_unpack_vector3(packed, v);
+    for (int i = 0; i < 3; i++) {
+        finite = finite && isfinite(v[i]);
+        v[i] *= by[0];
+    }
+    if (!finite || (v[0] == 0 && v[1] == 0 && v[2] == 0))
+        return true; /* stays */
+    if (!hk_pack_vector3(v, packed))
+        return false;
+    for (int i = 0; i < 4; i++)
+        bytes_st(to + 2 * i, packed[i], 2, big);
+    return true;
+}
+
+/* Whether any row of a type, or below, is scaled. Types hold each other to a small depth. */
+static bool scales(const rec_type *type, int depth)
+{
+    if (depth > 8 || type == &hknp_motion_cinfo)
+        return true;
+    for (uint32_t i = 0; i < rec_row_count(type); i++) {
+        const rec_field *row = rec_row(type, i);
+        if (row->power || (row->kind == REC_RECORD && row->type && !rec_unstored(row) &&
+                           scales(row->type, depth + 1)))
+            return true;
+    }
+    return false;
+}
+
+static bool scale_row(const rec_scaling *walk, const rec_at *at, uint32_t slot, int outer,
+                      rec_scale_row *out)
+{
+    const scaling *s = walk->user;
+    const rec_slot *sl = rec_slot_of(at, slot);
+    const rec_field *row = sl->row;
+    if (s->how->uneven)
+        return hk_axes_row(&s->axes, walk, at, slot, outer, out);
+    int power = power_of(s, at, row, outer);
+    if (row->kind == REC_F32 || row->type == &hk_packed_vector3) {
+        out->leaf = true;
+        out->kind = REC_F32;
+        out->lanes = out->period = 1;
+        out->by[0] = rec_scale_by(walk, power);
+        if (row->kind != REC_F32) {
+            out->turn = turn_packed;
+            out->width = 8;
+        }
+        return power != 0;
+    }
+    if (row->kind != REC_RECORD || (!power && !scales(row->type, 0)))
+        return false;
+    out->power = power;
+    out->most = most_of(at, row);
+    if (row->type != &hknp_motion_cinfo && rec_scale_flat(walk, sl->sub, power, out))
+        return out->told > 0;
+    return true;
+}
+
+/* ---- objects ------------------------------------------------------------------------------------------------ */
+
+static bool begins(const char *name, const char *with)
+{
+    return strncmp(name, with, strlen(with)) == 0;
+}
+
+static unsigned kind_of(const scaling *s, const rec_at *object, const char *name)
+{
+    if (begins(name, "hknp") || begins(name, "hkp") || begins(name, "hkRefCounted"))
+        return MODEL_COLLISION;
+    if (begins(name, "hcl"))
+        return MODEL_COLLISION | MODEL_GEOMETRY;
+    if (begins(name, "hkaSkeleton"))
+        return s->of_ragdoll[object->part] ? MODEL_COLLISION | MODEL_SKELETON : MODEL_SKELETON;
+    return begins(name, "hka") ? MODEL_ANIMATION : MODEL_ALL;
+}
+
+/* What is told of objects that stay; NULL: they can be scaled, or have no lengths. */
+static const char *lacks(const rec_at *object, const char *name, char *text, size_t size)
+{
+    const rec_type *type = object->layout->type;
+    if (type == &hka_spline_compressed_animation)
+        return "splines stay as they are";
+    if (type == &hka_lossless_compressed_animation)
+        return "compressed, and stays as it is";
+    if (type != &hk_opaque)
+        return NULL;
+    if (begins(name, "hcl"))
+        return "cloth, which stays as it is, with all of its kind";
+    if (rec_part_of(object->doc, object->part)->problem)
+        return "it does not parse, and stays as it is";
+    snprintf(text, size, "nobody knows what is in a %.64s: each stays as it is", name);
+    return text;
+}
+
+/* Objects of a class that nobody knows are told once, for all of them. */
+static bool is_told(scaling *s, const rec_at *object, const char *name)
+{
+    if (object->layout->type != &hk_opaque || rec_part_of(s->walk.doc, object->part)->problem)
+        return false;
+    for (size_t i = 0; i < s->told_count; i++)
+        if (strcmp(s->told[i], name) == 0)
+            return true;
+    if (s->told_count < MOST_TOLD)
+        s->told[s->told_count++] = name;
+    return false;
+}
+
+/* Root motion is as long as the steps of its animation, which may have to stay as they are. */
+static lathe_result scale_motion(scaling *s, const rec_at *animation, lathe_error *err)
+{
+    uint32_t part = hk_target(animation, "extracted_motion", 0);
+    if (part == REC_NO_PART)
+        return LATHE_OK;
+    rec_at motion = hk_object(animation->doc, part);
+    return motion.layout->type == &hka_default_animated_reference_frame
+               ? rec_scale_record(&s->walk, &motion, MODEL_ANIMATION, err)
+               : LATHE_OK;
+}
+
+static lathe_result scale_object(scaling *s, uint32_t part, lathe_error *err)
+{
+    char text[128];
+    rec_at object = hk_object(s->walk.doc, part);
+    const rec_type *type = object.layout->type;
+    const char *name = type == &hk_opaque ? hk_class_of(object.doc, part) : type->name;
+    if (!name)
+        return rec_no_memory(err);
+    unsigned kind = kind_of(s, &object, name);
+    if (!(kind & s->walk.wanted) || type == &hka_default_animated_reference_frame)
+        return LATHE_OK;
+    const char *reason = lacks(&object, name, text, sizeof text);
+    if (reason && !is_told(s, &object, name))
+        rec_scale_tell(&s->walk, &object, REC_NO_SLOT, reason);
+    if (reason)
+        return LATHE_OK;
+    if (s->how->uneven && type == &hknp_shape_mass_properties)
+        return LATHE_OK; /* its shape knows more */
+    lathe_result r = rec_scale_record(&s->walk, &object, kind, err);
+    if (r == LATHE_OK && s->how->uneven && type == &hknp_convex_polytope_shape)
+        return hk_axes_hull(&s->axes, &s->walk, &object, err);
+    return r == LATHE_OK && type == &hka_interleaved_uncompressed_animation
+               ? scale_motion(s, &object, err)
+               : r;
+}
+
+static bool find_ragdolls(scaling *s, const uint32_t *objects, uint64_t n)
+{
+    lathe_doc *doc = s->walk.doc;
+    s->parts = doc->parts_n;
+    s->of_ragdoll = mem_zalloc(&doc->mem, s->parts);
+    for (uint64_t i = 0; s->of_ragdoll && i < n; i++) {
+        rec_at object = hk_object(doc, objects[i]);
+        uint32_t part = object.layout->type == &hknp_ragdoll_data
+                            ? hk_target(&object, "skeleton", 0)
+                            : REC_NO_PART;
+        if (part != REC_NO_PART)
+            s->of_ragdoll[part] = 1;
+    }
+    return s->of_ragdoll != NULL;
+}
+
+lathe_result hk_scale_objects(lathe_doc *doc, uint32_t c, const model_scale *how,
+                              lathe_report *report, lathe_error *err)
+{
+    uint64_t n;
+    lathe_result r = LATHE_OK;
+    scaling s = {.walk = {.doc = doc,
+                          .report = report,
+                          .wanted = how->wanted,
+                          .none = 0x1.FFFFDCp127, /* of empty boxes; the largest is next to it */
+                          .row = scale_row},
+                 .how = how,
+                 .container = c};
+    const uint32_t *objects = rec_kid_list(doc, doc->containers[c].root, hk_row(HK_OBJECTS), &n);
+    s.walk.user = &s;
+    if (!find_ragdolls(&s, objects, n))
+        return rec_no_memory(err);
+    rec_scale_begin(&s.walk, how->uneven ? 2 : how->factor); /* what is not 1 marks lengths */
+    if (how->uneven)
+        r = hk_axes_begin(&s.axes, doc, c, how->axes, err);
+    for (uint64_t i = 0; r == LATHE_OK && i < n; i++)
+        r = scale_object(&s, objects[i], err);
+    if (r == LATHE_OK)
+        r = rec_scale_write(&s.walk, err);
+    rec_scale_end(&s.walk);
+    if (how->uneven)
+        hk_axes_end(&s.axes);
+    mem_free(&doc->mem, s.of_ragdoll, s.parts);
+    return r;
+}
+
+/* ---- the verb ----------------------------------------------------------------------------------------------- */
+
+lathe_result hk_scale(lathe_view self, const lathe_source *args, lathe_report *report,
+                      lathe_error *err)
+{
+    model_scale how;
+    const rec_layout *root = self.type;
+    lathe_result r = model_scale_args(args, &how, err);
+    return r == LATHE_OK ? hk_scale_objects(self.doc, root->container, &how, report, err) : r;
+}
+
+static const rec_param what = {
+    .name = "what",
+    .doc = "What is scaled. collision: bodies, shapes, joints and the skeletons of ragdolls. "
+           "skeleton: rest poses of all skeletons, and what maps them. animation: transforms that "
+           "are not compressed, with their root motion. geometry: nothing. Left out: all.",
+    .kind = LATHE_PARAM_TEXT,
+    .values = model_scale_words};
+const rec_param *const hk_scale_params[] = {&model_scale_param_factor, &what,
+                                            &model_scale_param_mass, NULL};
+
+const char hk_scale_doc[] =
+    "Multiplies lengths; masses and inertia follow. What cannot be scaled is told.";

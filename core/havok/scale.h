@@ -1,0 +1,18 @@
+/* Scaling packfiles: which objects are of what, and what no row's .power says. Reference: formats/fo4-collision.md#41. */
+#ifndef LATHE_HAVOK_SCALE_H
+#define LATHE_HAVOK_SCALE_H
+
+#include "model/scale.h"
+#include "record/record.h"
+
+/* All objects of a packfile, which may be inside of another document. Inside an edit. */
+lathe_result hk_scale_objects(lathe_doc *doc, uint32_t c, const model_scale *how,
+                              lathe_report *report, lathe_error *err);
+
+/* The verb. */
+extern const char hk_scale_doc[];
+extern const rec_param *const hk_scale_params[];
+lathe_result hk_scale(lathe_view self, const lathe_source *args, lathe_report *report,
+                      lathe_error *err);
+
+#endif

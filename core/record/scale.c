@@ -1,0 +1,310 @@
+/* Scaling: the walk that all formats with lengths in rows of their own share. */
+#include "record/scale.h"
+
+#include "base/half.h"
+
+#include <math.h>
+
+/* ---- factors ------------------------------------------------------------------------------------------------ */
+
+void rec_scale_begin(rec_scaling *s, double factor)
+{
+    buf_init(&s->changed, &s->doc->mem);
+    for (int i = -REC_SCALE_POWERS; i <= REC_SCALE_POWERS; i++)
+        s->by[i + REC_SCALE_POWERS] = pow(factor, i);
+}
+
+void rec_scale_tell(const rec_scaling *s, const rec_at *at, uint32_t slot, const char *reason)
+{
+    char path[256];
+    if (!s->report || !s->report->skipped)
+        return;
+    rec_path(at, slot, REC_NO_ITEM, path, sizeof path);
+    s->report->skipped(s->report->user, path, reason);
+}
+
+/* ---- copies ------------------------------------------------------------------------------------------------- */
+
+/* Parts come where something is opened. */
+static bool make_room(rec_scaling *s)
+{
+    size_t n = s->doc->parts_n;
+    uint8_t **copies = mem_zalloc(&s->doc->mem, n * sizeof *copies);
+    if (!copies)
+        return false;
+    if (s->copies)
+        memcpy(copies, s->copies, s->parts * sizeof *copies);
+    mem_free(&s->doc->mem, s->copies, s->parts * sizeof *copies);
+    s->copies = copies;
+    s->parts = n;
+    return true;
+}
+
+/* The bytes of a part that are changed. NULL: no memory. */
+uint8_t *rec_scale_copy(rec_scaling *s, uint32_t part)
+{
+    const rec_part *p = rec_part_of(s->doc, part);
+    if (part >= s->parts && !make_room(s))
+        return NULL;
+    if (s->copies[part])
+        return s->copies[part];
+    uint8_t *copy = mem_alloc(&s->doc->mem, (size_t)p->size); /* of what has bytes */
+    if (!copy || !buf_put(&s->changed, &part, sizeof part)) {
+        mem_free(&s->doc->mem, copy, (size_t)p->size);
+        return NULL;
+    }
+    memcpy(copy, p->data, (size_t)p->size);
+    return s->copies[part] = copy;
+}
+
+static uint32_t changed_part(const rec_scaling *s, size_t i)
+{
+    uint32_t part;
+    memcpy(&part, s->changed.data + i * sizeof part, sizeof part);
+    return part;
+}
+
+static void forget(rec_scaling *s)
+{
+    for (size_t i = 0; i < s->changed.size / sizeof(uint32_t); i++) {
+        uint32_t part = changed_part(s, i);
+        mem_free(&s->doc->mem, s->copies[part], (size_t)rec_part_of(s->doc, part)->size);
+        s->copies[part] = NULL;
+    }
+    s->changed.size = 0;
+}
+
+lathe_result rec_scale_write(rec_scaling *s, lathe_error *err)
+{
+    lathe_result r = LATHE_OK;
+    for (size_t i = 0; r == LATHE_OK && i < s->changed.size / sizeof(uint32_t); i++) {
+        uint32_t part = changed_part(s, i);
+        const rec_part *p = rec_part_of(s->doc, part);
+        if (memcmp(p->data, s->copies[part], (size_t)p->size) != 0)
+            r = rec_splice(s->doc, part, 0, p->size, s->copies[part], p->size, err);
+    }
+    forget(s);
+    return r;
+}
+
+void rec_scale_end(rec_scaling *s)
+{
+    forget(s);
+    buf_free(&s->changed);
+    mem_free(&s->doc->mem, s->copies, s->parts * sizeof *s->copies);
+    s->copies = NULL;
+    s->parts = 0;
+}
+
+/* ---- numbers ------------------------------------------------------------------------------------------------ */
+
+static double decode(rec_kind kind, uint32_t raw)
+{
+    if (kind == REC_F16)
+        return half_to_double((uint16_t)raw);
+    return kind == REC_F32 ? bytes_f32_widen(raw) : (double)raw;
+}
+
+/* False where it does not fit. */
+static bool encode(rec_kind kind, double v, uint32_t *raw)
+{
+    switch (kind) {
+    case REC_F16: *raw = half_from_double(v); return isfinite(half_to_double((uint16_t)*raw));
+    case REC_F32: *raw = bytes_f32_narrow(v); return isfinite(bytes_f32_widen(*raw));
+    default: break;
+    }
+    if (!(v < 4294967295.5))
+        return false;
+    *raw = (uint32_t)floor(v + 0.5);
+    return true;
+}
+
+/* Zero stays whatever it is multiplied by. What is no number stays, and so does what stands for "none" or "without
+ * end". */
+static bool stays(const rec_scaling *s, rec_kind kind, double v)
+{
+    return v == 0 || !isfinite(v) || (kind == REC_F32 && fabs(v) >= s->none);
+}
+
+static lathe_result too_large(const rec_at *at, uint32_t slot, uint64_t off, rec_kind kind,
+                              double v, lathe_error *err)
+{
+    const char *name = kind == REC_F16 ? "f16" : kind == REC_F32 ? "f32" : "u32";
+    return rec_fail(at, slot, off, err, LATHE_ERR_RANGE, "%.9g does not fit into %s", v, name);
+}
+
+typedef struct run {
+    uint32_t part;
+    uint64_t off, n; /* elements */
+} run;
+
+static lathe_result scale_numbers(rec_scaling *s, const rec_at *at, uint32_t slot,
+                                  const rec_scale_row *how, const run *of, uint8_t *copy,
+                                  lathe_error *err)
+{
+    const uint8_t *p = rec_part_of(s->doc, of->part)->data + of->off;
+    const bool big = rec_slot_of(at, slot)->big;
+    const unsigned width = how->kind == REC_F16 ? 2 : 4;
+    uint64_t n = of->n * how->lanes;
+    uint8_t *q = copy + of->off;
+    for (uint64_t i = 0, lane = 0; i < n; i++, lane = lane + 1 < how->period ? lane + 1 : 0) {
+        double by = how->by[lane];
+        uint32_t raw;
+        if (by == 1)
+            continue;
+        double was =
+            decode(how->kind, width == 2 ? bytes_ld16(p + 2 * i, big) : bytes_ld32(p + 4 * i, big));
+        if (stays(s, how->kind, was))
+            continue;
+        if (!encode(how->kind, was * by, &raw))
+            return too_large(at, slot, of->off + i * width, how->kind, was * by, err);
+        bytes_st(q + i * width, raw, width, big);
+    }
+    return LATHE_OK;
+}
+
+static lathe_result turn_elements(rec_scaling *s, const rec_at *at, uint32_t slot,
+                                  const rec_scale_row *how, const run *of, uint8_t *copy,
+                                  lathe_error *err)
+{
+    const uint8_t *p = rec_part_of(s->doc, of->part)->data + of->off;
+    const bool big = rec_slot_of(at, slot)->big;
+    for (uint64_t i = 0; i < of->n; i++)
+        if (!how->turn(p + i * how->width, copy + of->off + i * how->width, how->by, big))
+            return rec_fail(at, slot, of->off + i * how->width, err, LATHE_ERR_RANGE,
+                            "what is scaled does not fit into %s",
+                            rec_slot_of(at, slot)->row->type->name);
+    return LATHE_OK;
+}
+
+static lathe_result scale_leaf(rec_scaling *s, const rec_at *at, uint32_t slot,
+                               const rec_scale_row *how, const run *of, lathe_error *err)
+{
+    uint64_t size = rec_part_of(s->doc, of->part)->size;
+    uint64_t width = how->turn ? how->width : (how->kind == REC_F16 ? 2u : 4u) * how->lanes;
+    if (of->off > size || (width && of->n > (size - of->off) / width))
+        return rec_fail(at, slot, of->off, err, LATHE_ERR_BOUNDS, "outside of its %s",
+                        at->layout->type->name);
+    if (!of->n)
+        return LATHE_OK;
+    uint8_t *copy = rec_scale_copy(s, of->part);
+    if (!copy)
+        return rec_no_memory(err);
+    return how->turn ? turn_elements(s, at, slot, how, of, copy, err)
+                     : scale_numbers(s, at, slot, how, of, copy, err);
+}
+
+/* ---- rows --------------------------------------------------------------------------------------------------- */
+
+static lathe_result walk(rec_scaling *s, const rec_at *at, int power, unsigned family, int depth,
+                         lathe_error *err);
+
+static lathe_result walk_records(rec_scaling *s, const rec_at *at, uint32_t slot, uint64_t n,
+                                 const rec_scale_row *how, int depth, lathe_error *err)
+{
+    lathe_result r = LATHE_OK;
+    for (uint64_t i = 0; r == LATHE_OK && i < n; i++) {
+        rec_at sub;
+        r = rec_sub(at, slot, i, &sub, err);
+        if (r == LATHE_OK)
+            r = walk(s, &sub, how->power, how->family, depth + 1, err);
+    }
+    return r;
+}
+
+static lathe_result walk_row(rec_scaling *s, const rec_at *at, uint32_t slot, int outer,
+                             unsigned family, int depth, lathe_error *err)
+{
+    rec_scale_row how;
+    how.leaf = false;
+    how.power = 0;
+    how.family = family;
+    how.most = UINT64_MAX;
+    how.told = 1;
+    how.turn = NULL;
+    if (!s->row(s, at, slot, outer, &how))
+        return LATHE_OK;
+    rec_loc loc;
+    lathe_result r = rec_find(at, slot, &loc, err);
+    if (r != LATHE_OK || !loc.present)
+        return r;
+    bool array = rec_slot_of(at, slot)->array;
+    run of = {array ? loc.data_part : loc.part, array ? loc.data : loc.off, array ? loc.count : 1};
+    if (of.n && s->look)
+        s->look(s, at, slot, how.family);
+    if (of.n > how.most)
+        of.n = how.most;
+    if (!how.leaf)
+        return walk_records(s, at, slot, of.n, &how, depth, err);
+    if (!(how.family & s->wanted))
+        return LATHE_OK;
+    if (of.n && s->refuse)
+        return rec_fail(at, slot, of.off, err, LATHE_ERR_UNSUPPORTED, "%s", s->refuse);
+    if (s->report)
+        s->report->changed += of.n * how.told;
+    return scale_leaf(s, at, slot, &how, &of, err);
+}
+
+static lathe_result walk(rec_scaling *s, const rec_at *at, int power, unsigned family, int depth,
+                         lathe_error *err)
+{
+    lathe_result r = LATHE_OK;
+    if (depth > REC_DEPTH)
+        return rec_fail(at, REC_NO_SLOT, at->off, err, LATHE_ERR_UNSUPPORTED, "nested too deep");
+    for (uint32_t slot = 0; r == LATHE_OK && slot < at->layout->count; slot++)
+        if (!at->layout->slots[slot].never && !rec_unstored(at->layout->slots[slot].row))
+            r = walk_row(s, at, slot, power, family, depth, err);
+    return r;
+}
+
+lathe_result rec_scale_record(rec_scaling *s, const rec_at *at, unsigned family, lathe_error *err)
+{
+    return walk(s, at, 0, family, 0, err);
+}
+
+/* ---- records of numbers ------------------------------------------------------------------------------------- */
+
+/* Floats of a record at `off` words into the element. */
+static bool add_flat(const rec_scaling *s, const rec_layout *l, int outer, uint64_t off,
+                     rec_scale_row *out)
+{
+    if (l->size == REC_DYNAMIC || l->type->load)
+        return false;
+    for (uint32_t i = 0; i < l->count; i++) {
+        const rec_slot *sl = &l->slots[i];
+        int power = rec_scale_power(sl->row, outer);
+        if (sl->never || rec_unstored(sl->row))
+            continue;
+        if (sl->array || sl->varies || sl->conditional || sl->off == REC_DYNAMIC ||
+            sl->row->kind == REC_POINTER || sl->row->kind == REC_STR)
+            return false;
+        if (sl->row->kind == REC_RECORD) {
+            unsigned before = out->told;
+            if (!add_flat(s, sl->sub, power, off + sl->off, out))
+                return false;
+            out->told = out->told > before ? before + 1 : before;
+        } else if (sl->row->kind == REC_F32 && power) {
+            if ((off + sl->off) % 4)
+                return false;
+            out->by[(off + sl->off) / 4] = rec_scale_by(s, power);
+            out->told++;
+        }
+    }
+    return true;
+}
+
+bool rec_scale_flat(const rec_scaling *s, const rec_layout *element, int outer, rec_scale_row *out)
+{
+    if (element->size == REC_DYNAMIC || element->size % 4 || !element->size ||
+        element->size > 4 * REC_SCALE_PERIOD)
+        return false;
+    out->lanes = out->period = (unsigned)(element->size / 4);
+    out->kind = REC_F32;
+    for (unsigned i = 0; i < out->lanes; i++)
+        out->by[i] = 1;
+    out->told = 0;
+    out->leaf = add_flat(s, element, outer, 0, out);
+    if (out->told > 1 && element->type->flags & REC_VECTOR)
+        out->told = 1;
+    return out->leaf;
+}
