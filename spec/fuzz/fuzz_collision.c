@@ -218,7 +218,8 @@ static bool made_get(void *user, const void *node, const char *name, uint64_t i,
 {
     const made *m = user;
     char in = node ? *(const char *)node : 0;
-    bool compound = strcmp(m->kind, "compound") == 0, figures = m->seed % 3 == 0;
+    bool compound = strcmp(m->kind, "compound") == 0;
+    bool figures = m->seed % 3 == 0 && strchr("bsc", *m->kind) && !compound;
     *child = NULL;
     if (!name)
         return get_element(m, in, i, leaf, child);
@@ -238,7 +239,7 @@ static bool made_get(void *user, const void *node, const char *name, uint64_t i,
         return nested(leaf, child, compound ? LATHE_KIND_ARRAY : LATHE_KIND_RECORD,
                       compound ? 'c' : 't');
     if (strcmp(name, "radius") == 0 && figures)
-        return number(leaf, number_of(m, 1));
+        return number(leaf, m->seed % 16 ? m->seed : -1);
     if ((strcmp(name, "size") == 0 || strcmp(name, "a") == 0 || strcmp(name, "b") == 0) && figures)
         return nested(leaf, child, LATHE_KIND_ARRAY, 'v');
     return false;
@@ -263,7 +264,7 @@ static lathe_result set_collision(fuzz_dice *d, lathe_doc *doc, lathe_error *err
     lathe_report report = {.size = sizeof report, .skipped = fuzz_skipped};
     made m = {.kind = kinds[fuzz_roll(d, 6)], .motion = motions[fuzz_roll(d, 4)]};
     m.points = 1 + fuzz_roll(d, 120);
-    m.triangles = fuzz_roll(d, 4) != 0;
+    m.triangles = fuzz_roll(d, 8) != 0;
     m.mass = fuzz_roll(d, 2);
     m.seed = fuzz_roll(d, 256);
     lathe_source args = {
@@ -365,7 +366,10 @@ static lathe_result edit(fuzz_dice *d, lathe_doc *doc, fuzz_bytes *input, lathe_
     switch (fuzz_roll(d, 10)) {
     case 0: return scale(d, doc, err);
     case 1:
-    case 2: return set_collision(d, doc, err);
+    case 2:
+        if (strcmp(format_of(doc)->name, "nif") == 0)
+            return set_collision(d, doc, err);
+        return set_inside(d, doc, err);
     case 3: return replace_system(d, doc, input, err);
     case 4:
     case 5:
@@ -400,7 +404,7 @@ static void edits(fuzz_dice *d, lathe_doc *doc, const char *format, fuzz_bytes *
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
-    fuzz_dice d = fuzz_dice_of(data, size);
+    fuzz_dice d = fuzz_dice_of(data, size); /* bytes of the program, then what follows from all */
     fuzz_memory memory = {.until = -1};
     lathe_options options = {.size = sizeof options,
                              .history = EDITS + 1,
@@ -411,6 +415,8 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
     fuzz_bytes input = {NULL, 0, 0};
     if (size <= PROGRAM || size > 1 << 16)
         return 0;
+    d.data += size - PROGRAM;
+    d.left = PROGRAM;
     fuzz_sink(&input, data, size - PROGRAM);
     options.format = input.p[0] == 0x57 ? "hkx" : "nif";
     damage(&d, input.p, input.n);
