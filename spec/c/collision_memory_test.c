@@ -152,6 +152,21 @@ static lathe_result read_meshes(lathe_doc *doc, lathe_error *err)
     return r == LATHE_ERR_NAME ? LATHE_OK : r; /* past the last */
 }
 
+/* What is there is not called absent. */
+static lathe_result read_body(lathe_doc *doc, lathe_error *err)
+{
+    static const char *const rows[] = {"name", "material", "node", "shape", "source", "friction"};
+    lathe_view body;
+    lathe_value v;
+    lathe_result r = doc->containers[0].format->body(doc, 0, &body, err);
+    for (size_t i = 0; r == LATHE_OK && i < sizeof rows / sizeof *rows; i++) {
+        r = lathe_view_get(body, rows[i], &v, err);
+        if (r == LATHE_OK && v.kind == LATHE_KIND_NONE)
+            fail_msg("no %s", rows[i]);
+    }
+    return r;
+}
+
 static bool only_memory(void *user, const lathe_error *e)
 {
     (void)user;
@@ -291,6 +306,8 @@ static void reading(void **state)
     (void)state;
     must(make_both, &start, &from);
     sweep(read_meshes, &from);
+    must(make_hull, &start, &from);
+    sweep(read_body, &from);
     sweep(check, &from);
 }
 
