@@ -111,18 +111,15 @@ static bool read_row(reader *r, uint64_t i, double out[3])
     return true;
 }
 
-static bool put_point(nif_cloud *c, const mat4 *place, const double p[3])
+static lathe_result put_point(nif_cloud *c, uint64_t i, const mat4 *place, const double p[3],
+                              lathe_error *err)
 {
     vec3 at = mat4_point(place, (vec3){p[0], p[1], p[2]});
     float f[3] = {(float)(at.x / HK_GAME_UNITS), (float)(at.y / HK_GAME_UNITS),
                   (float)(at.z / HK_GAME_UNITS)};
-    return isfinite(f[0]) && isfinite(f[1]) && isfinite(f[2]) &&
-           buf_put(&c->positions, f, sizeof f);
-}
-
-static lathe_result no_room(lathe_error *err)
-{
-    return error_set(err, LATHE_ERR_MEMORY, LATHE_NO_OFFSET, "out of memory");
+    if (!isfinite(f[0]) || !isfinite(f[1]) || !isfinite(f[2]))
+        return bad(err, "position", i, "a place that is not as far away");
+    return buf_put(&c->positions, f, sizeof f) ? LATHE_OK : rec_no_memory(err);
 }
 
 static lathe_result add_points(nif_cloud *c, const void *list, const mat4 *place, lathe_error *err)
@@ -131,15 +128,14 @@ static lathe_result add_points(nif_cloud *c, const void *list, const mat4 *place
     if (!open_list(&r, c, list))
         return error_set(err, LATHE_ERR_INVALID, LATHE_NO_OFFSET,
                          "positions of a mesh: three numbers each expected");
-    for (uint64_t i = 0; i < r.count; i++) {
+    lathe_result result = LATHE_OK;
+    for (uint64_t i = 0; result == LATHE_OK && i < r.count; i++) {
         double p[3];
-        size_t was = c->positions.size;
         if (!read_row(&r, i, p) || !isfinite(p[0]) || !isfinite(p[1]) || !isfinite(p[2]))
             return bad(err, "position", i, "three finite numbers");
-        if (!put_point(c, place, p) || c->positions.size == was)
-            return bad(err, "position", i, "a place that is not as far away");
+        result = put_point(c, i, place, p, err);
     }
-    return LATHE_OK;
+    return result;
 }
 
 static bool is_mirror(const mat4 *m)
@@ -168,7 +164,7 @@ static lathe_result add_triangles(nif_cloud *c, const void *list, size_t first, 
             t[mirrored && k ? 3 - k : k] = (uint32_t)(first + (size_t)v[k]);
         }
         if (!buf_put(&c->triangles, t, sizeof t))
-            return no_room(err);
+            return rec_no_memory(err);
     }
     return LATHE_OK;
 }
@@ -202,15 +198,19 @@ lathe_result nif_read_material(const lathe_value *v, uint32_t *id, bool *known, 
 }
 
 /* Its number in the list, added where it is new. Lists are short. */
-static bool put_material(nif_cloud *c, uint32_t id)
+static lathe_result put_material(nif_cloud *c, uint32_t id, lathe_error *err)
 {
     const uint32_t *ids = (const uint32_t *)(const void *)c->materials.data;
     size_t n = c->materials.size / sizeof id, i = 0;
     while (i < n && ids[i] != id)
         i++;
     uint16_t number = (uint16_t)i;
-    return i < 0x7FFF && (i < n || buf_put(&c->materials, &id, sizeof id)) &&
-           buf_put(&c->of, &number, sizeof number);
+    if (i >= 0x7FFF)
+        return error_set(err, LATHE_ERR_LIMIT, LATHE_NO_OFFSET, "more than 32767 materials");
+    return (i < n || buf_put(&c->materials, &id, sizeof id)) &&
+                   buf_put(&c->of, &number, sizeof number)
+               ? LATHE_OK
+               : rec_no_memory(err);
 }
 
 /* Whether it names what geometry is drawn with, which says nothing of collision. */
@@ -262,8 +262,9 @@ static lathe_result add_materials(nif_cloud *c, const void *mesh, size_t first, 
         } else if (list) {
             v = ask(c, list, NULL, i - first, &child);
         }
-        if (!put_material(c, material_of(c, &v)))
-            return error_set(err, LATHE_ERR_LIMIT, LATHE_NO_OFFSET, "more than 32767 materials");
+        lathe_result r = put_material(c, material_of(c, &v), err);
+        if (r != LATHE_OK)
+            return r;
     }
     return LATHE_OK;
 }
@@ -302,19 +303,21 @@ static lathe_result add_model(nif_cloud *c, const model_mesh *mesh, lathe_error 
     mat4 place = c->own ? mesh->transform : mat4_mul(&c->to_node, &mesh->transform);
     bool mirrored = is_mirror(&place);
     uint32_t first = (uint32_t)nif_cloud_points(c);
-    for (size_t i = 0; i < mesh->vertex_count; i++) {
+    lathe_result r = LATHE_OK;
+    for (size_t i = 0; r == LATHE_OK && i < mesh->vertex_count; i++) {
         const float *f = mesh->positions + 3 * i;
-        if (!put_point(c, &place, (const double[]){(double)f[0], (double)f[1], (double)f[2]}))
-            return bad(err, "position", i, "three finite numbers");
+        const double p[3] = {(double)f[0], (double)f[1], (double)f[2]};
+        r = put_point(c, i, &place, p, err);
     }
-    for (size_t i = 0; i + 2 < mesh->index_count; i += 3) {
+    for (size_t i = 0; r == LATHE_OK && i + 2 < mesh->index_count; i += 3) {
         const uint32_t *v = mesh->indices + i;
         const uint32_t t[3] = {first + v[0], first + v[mirrored ? 2 : 1],
                                first + v[mirrored ? 1 : 2]};
-        if (!buf_put(&c->triangles, t, sizeof t) || !put_material(c, c->material))
-            return no_room(err);
+        if (!buf_put(&c->triangles, t, sizeof t))
+            return rec_no_memory(err);
+        r = put_material(c, c->material, err);
     }
-    return LATHE_OK;
+    return r;
 }
 
 static lathe_result add_shape(nif_cloud *c, lathe_doc *doc, uint64_t i, lathe_error *err)

@@ -17,9 +17,12 @@ static lathe_result no_node(const char *text, size_t n, lathe_error *err)
 static lathe_result node_named(lathe_doc *doc, const lathe_value *name, uint32_t *out,
                                lathe_error *err)
 {
+    bool ok = true;
     for (uint64_t i = 0; i < nif_total(doc, 0); i++) {
         lathe_value v;
         *out = nif_block(doc, 0, i);
+        if (!nif_block_reads(doc, *out, &ok) && !ok)
+            return rec_no_memory(err);
         if (!nif_block_is(doc, *out, &nif_NiNode))
             continue;
         rec_at at = nif_at(doc, *out);
@@ -37,6 +40,7 @@ static lathe_result find_node(lathe_doc *doc, const lathe_source *args, uint32_t
     lathe_value v = {.kind = LATHE_KIND_NONE};
     uint32_t slot;
     int64_t number = 1;
+    bool ok = true;
     rec_at at;
     rec_arg(args, "node", &v);
     if (v.kind == LATHE_KIND_STRING)
@@ -54,6 +58,8 @@ static lathe_result find_node(lathe_doc *doc, const lathe_source *args, uint32_t
                          "'node' of set_collision: a node of this document, its number or its "
                          "name expected");
     }
+    if (*out != REC_NO_PART && !nif_block_reads(doc, *out, &ok) && !ok)
+        return rec_no_memory(err);
     if (*out != REC_NO_PART && nif_block_is(doc, *out, &nif_NiNode))
         return LATHE_OK;
     return error_set(

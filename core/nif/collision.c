@@ -21,25 +21,38 @@ uint32_t nif_packfile_of(lathe_doc *doc, uint32_t block, lathe_error *why)
     return inside.part;
 }
 
-static uint32_t packfile_of(lathe_doc *doc, uint32_t block)
+/* The packfile of a block; REC_NO_PART: it has none that opens, or *ok is false: there was no memory. */
+static uint32_t packfile_of(lathe_doc *doc, uint32_t block, bool *ok)
 {
-    return nif_packfile_of(doc, block, NULL);
+    rec_at inside, at;
+    if (!nif_block_reads(doc, block, ok))
+        return REC_NO_PART;
+    at = nif_at(doc, block);
+    lathe_result r = rec_sub(&at, rec_slot_find(at.layout, "system"), 0, &inside, NULL);
+    *ok = *ok && r != LATHE_ERR_MEMORY;
+    if (r != LATHE_OK || !nif_block_reads(doc, inside.part, ok) ||
+        doc->parts[inside.part].container == at.layout->container)
+        return REC_NO_PART;
+    return inside.part;
 }
 
-void nif_open_packfiles(lathe_doc *doc)
+bool nif_open_packfiles(lathe_doc *doc)
 {
-    for (uint64_t i = 0, n = nif_total(doc, 0); i < n; i++)
+    bool ok = true;
+    for (uint64_t i = 0, n = nif_total(doc, 0); ok && i < n; i++)
         if (rec_is_a(nif_part_type(doc, nif_block(doc, 0, i)), &nif_bhkSystem))
-            packfile_of(doc, nif_block(doc, 0, i));
+            packfile_of(doc, nif_block(doc, 0, i), &ok);
+    return ok;
 }
 
 static bool put_system(nif_collisions *all, lathe_doc *doc, uint64_t i)
 {
-    uint32_t part = packfile_of(doc, nif_block(doc, 0, i));
+    bool ok = true;
+    uint32_t part = packfile_of(doc, nif_block(doc, 0, i), &ok);
     size_t n = all->systems.size / sizeof(nif_system);
     nif_system last = {0};
     if (part == REC_NO_PART)
-        return true;
+        return ok;
     if (n)
         memcpy(&last, all->systems.data + (n - 1) * sizeof last, sizeof last);
     nif_system one = {.block = (uint32_t)i, .container = doc->parts[part].container};
@@ -83,8 +96,9 @@ static bool list_all(nif_collisions *all, lathe_doc *doc)
         if (rec_is_a(type, &nif_bhkSystem)) {
             ok = put_system(all, doc, i);
         } else if (rec_is_a(type, &nif_bhkNPCollisionObject)) {
+            bool there = nif_block_reads(doc, part, &ok);
             rec_at at = nif_at(doc, part);
-            ok = at.layout && (rec_opaque(doc, part, NULL) || put_tie(all, &at, i));
+            ok = ok && (!there || put_tie(all, &at, i));
         }
     }
     if (ok && all->ties.size)
@@ -98,7 +112,10 @@ nif_collisions *nif_collisions_of(lathe_doc *doc, lathe_error *err)
 {
     nif_scene *scene = rec_kept(doc, 0);
     if (!scene || !scene->collisions.listed) {
-        nif_open_packfiles(doc);
+        if (!nif_open_packfiles(doc)) {
+            rec_no_memory(err);
+            return NULL;
+        }
         scene = nif_scene_of(doc, 0, err);
         if (!scene)
             return NULL;

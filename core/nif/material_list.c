@@ -178,8 +178,8 @@ lathe_result nif_material(lathe_doc *doc, uint64_t i, lathe_view *out, lathe_err
 {
     lathe_result r = LATHE_OK;
     nif_scene *scene = rec_kept(doc, 0);
-    if (!scene || !scene->listed)
-        nif_open_packfiles(doc);
+    if ((!scene || !scene->listed) && !nif_open_packfiles(doc))
+        return rec_no_memory(err);
     scene = nif_scene_of(doc, 0, err);
     if (!scene)
         return LATHE_ERR_MEMORY;

@@ -176,6 +176,8 @@ static inline float nif_half_at(const uint8_t *p)
 uint32_t nif_target(const rec_at *at, const char *row, uint64_t i);
 /* Whether a block parses and is of a type or of one that derives from it. */
 bool nif_block_is(lathe_doc *doc, uint32_t part, const rec_type *type);
+/* Whether a part parses; *ok becomes false where there was no memory to look. */
+bool nif_block_reads(lathe_doc *doc, uint32_t part, bool *ok);
 /* Elements of a row, of `size` bytes each; false where they are not there in full. */
 bool nif_column_find(const rec_at *at, const char *row, uint64_t size, nif_column *out);
 

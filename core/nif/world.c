@@ -10,6 +10,17 @@ bool nif_block_is(lathe_doc *doc, uint32_t part, const rec_type *type)
     return root && rec_is_a(root->type, type) && !rec_opaque(doc, part, NULL);
 }
 
+bool nif_block_reads(lathe_doc *doc, uint32_t part, bool *ok)
+{
+    lathe_error why;
+    const rec_layout *root = rec_part_root(doc, part);
+    if (root && !rec_opaque(doc, part, &why))
+        return true;
+    if (!root || why.code == LATHE_ERR_MEMORY)
+        *ok = false;
+    return false;
+}
+
 uint32_t nif_target(const rec_at *at, const char *row, uint64_t i)
 {
     uint32_t slot = rec_slot_find(at->layout, row), part;

@@ -71,7 +71,7 @@ uint64_t rec_slot_sum(const rec_at *at, uint32_t slot);
 /* Forgets what was walked at or behind `off` of a part. */
 void rec_forget(lathe_doc *doc, uint32_t part, uint64_t off);
 void rec_seen_free(lathe_doc *doc);
-/* Whether the part does not parse: all its rows are absent. *why may be NULL. */
+/* Whether the part does not parse: all its rows are absent. *why may be NULL; LATHE_ERR_MEMORY: nobody knows yet. */
 bool rec_opaque(lathe_doc *doc, uint32_t part, lathe_error *why);
 /* Whether a row's conditions hold. */
 lathe_result rec_present(const rec_at *at, uint32_t slot, bool *yes, lathe_error *err);

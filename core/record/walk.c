@@ -552,6 +552,8 @@ bool rec_opaque(lathe_doc *doc, uint32_t part, lathe_error *why)
     bool opaque = p->state == PART_OPAQUE || (p->state == PART_UNSEEN && look(doc, part));
     if (opaque && why && doc->parts[part].problem)
         *why = *doc->parts[part].problem;
+    else if (opaque && why) /* it was not looked at, or there was no room to say what is wrong */
+        rec_no_memory(why);
     return opaque;
 }
 

@@ -127,6 +127,30 @@ local function collision(put)
   for name, blob in pairs((require("sample_collision").blobs())) do put("hknp_" .. name, blob) end
 end
 
+-- The same and scenes of it, each as it is and with a few damages: its last bytes say what.
+local function damaged(put)
+  local state = 7
+  local function program()
+    local bytes = {}
+    for i = 1, 24 do
+      state = state * 6364136223846793005 + 1442695040888963407
+      bytes[i] = string.char(state >> 56 & 255)
+    end
+    return table.concat(bytes)
+  end
+  local files, sample = (require("sample_collision").blobs()), require "sample_collision"
+  for _, name in ipairs { "box", "everything" } do files[name .. "_nif"] = sample.nif({ { name = "Root", body = 0 } }, files[name]) end
+  files.scene_nif = sample.scene()
+  files.ground = sample.system { { shape = sample.ground(3) } }
+  local names = {}
+  for name in pairs(files) do names[#names + 1] = name end
+  table.sort(names)
+  for _, name in ipairs(names) do
+    put(name, files[name] .. ("\0"):rep(24))
+    for i = 1, 3 do put(name .. "_" .. i, files[name] .. program()) end
+  end
+end
+
 -- Scenes of every game: the blocks of everyday, and others by chance. They are small.
 local function scenes(put)
   local nif = require "sample_nif"
@@ -146,11 +170,6 @@ local function scenes(put)
       { type = "NiNode", name = "a", children = { 1, 2 } }, { type = "NiNode", name = "b" },
       { type = "NiNobody", bytes = "0123" } } }))
   end
-end
-
--- What fuzz_engine.c knows format i by: those that came later have the last numbers.
-local function number_of(i)
-  return i <= 14 and i - 1 or 112 + i - 1
 end
 
 -- Something in every corner of the made-up formats.
@@ -197,10 +216,10 @@ local function made_up(put)
   if not open then return end                     -- only with the module of the made-up formats
   local core = open()
   for i, format in ipairs(core.formats()) do
-    put("default_" .. format.name, string.char(2 * number_of(i)) .. core.new(format.name):encode())
+    put("default_" .. format.name, string.char(2 * (i - 1)) .. core.new(format.name):encode())
     local doc, why = core.new(format.name, RICH[format.name])
     if not doc then io.stderr:write("make_seeds: no rich ", format.name, ": ", tostring(why), "\n") end
-    if doc then put("rich_" .. format.name, string.char(2 * number_of(i)) .. doc:encode()) end
+    if doc then put("rich_" .. format.name, string.char(2 * (i - 1)) .. doc:encode()) end
   end
 end
 
@@ -222,5 +241,6 @@ skeletons(put)
 put = folder "hkx"
 packfiles(put)
 collision(put)
+damaged(folder "collision")
 scenes(folder "nif")
 made_up(folder "engine")

@@ -4,7 +4,7 @@
 local lathe = require "lathe.core"
 local outcome = require "outcome"
 
-local raises = outcome.raises
+local raises, refuses = outcome.raises, outcome.refuses
 
 local FIELDS = {
   tail = "tail",
@@ -124,6 +124,13 @@ describe("blocks of several types", function()
     doc.blocks:remove(3)
     doc.blocks:insert(3, { type = "keys" })
     sound(doc)
+  end)
+
+  it("have sizes and numbers of their types that nobody sets, as a file that says others does not open", function()
+    local doc = new()
+    refuses(doc, "sizes: read-only: the blocks have their own", function() doc.sizes[1] = 65535 end)
+    refuses(doc, "kind: read-only: set the block's type", function() doc.kind[1] = 200 end)
+    refuses(doc, "sizes: read-only: the blocks have their own", function() doc.sizes = { 1, 2, 3, 4, 5 } end)
   end)
 
   it("turn into others and keep what both have", function()

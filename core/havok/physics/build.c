@@ -124,6 +124,8 @@ static lathe_result write(hk_builder *b, const mem *m, buf *out, lathe_error *er
     lathe_result r = lathe_doc_new("hkx", &fields, &o, &doc, err);
     if (r == LATHE_OK)
         r = lathe_doc_encode(doc, put_bytes, out, err);
+    if (r == LATHE_ERR_IO) /* refused by a buffer */
+        r = error_set(err, LATHE_ERR_MEMORY, LATHE_NO_OFFSET, "out of memory");
     lathe_doc_close(doc);
     return r;
 }

@@ -88,14 +88,14 @@ static lathe_result list_instance(lister *l, const rec_at *instance, uint32_t pl
                                   lathe_error *err)
 {
     uint32_t part = hk_target(instance, "shape", 0), inner;
+    if (l->left < sizeof(mat4)) /* those without a shape take time, too */
+        return too_many(instance, err);
+    l->left -= sizeof(mat4);
     if (part == REC_NO_PART)
         return LATHE_OK;
     mat4 local = hk_instance_place(instance);
     mat4 whole = mat4_mul(&l->leaves->places[place], &local);
     rec_at child = hk_object(l->doc, part);
-    if (l->left < sizeof whole)
-        return too_many(&child, err);
-    l->left -= sizeof whole;
     lathe_result r = put_place(l, &whole, &inner, err);
     return r == LATHE_OK ? list_shape(l, &child, inner, depth + 1, err) : r;
 }
