@@ -10,5 +10,6 @@ lathe_result nif_body(lathe_doc *doc, uint64_t i, lathe_view *out, lathe_error *
 lathe_result nif_collision(lathe_doc *doc, uint64_t i, struct model_mesh *mesh, lathe_error *err);
 lathe_result nif_body_owner(lathe_doc *doc, uint32_t c, uint64_t i, lathe_view *out,
                             lathe_error *err);
+lathe_result nif_body_moves(lathe_doc *doc, uint32_t c, lathe_error *err); /* collide_attach.c */
 
 #endif

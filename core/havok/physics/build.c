@@ -94,21 +94,6 @@ static void put_system(hk_builder *b, hk_node *system, const hk_body_plan *plan,
 
 /* ---- the file --------------------------------------------------------------------------------------------- */
 
-/* Moments of what is dynamic must leave numbers that floats hold. */
-static lathe_result check_mass(const hk_body_plan *plan, lathe_error *err)
-{
-    const hk_mass *mass = &plan->shape->mass;
-    bool ok = mass->volume >= (double)FLT_MIN && plan->mass > 0 && isfinite((float)plan->mass) &&
-              isfinite((float)(1 / plan->mass)) && isfinite((float)(plan->mass / mass->volume));
-    for (int i = 0; ok && i < 3; i++)
-        ok = mass->inertia[i] > 0 &&
-             isfinite((float)(mass->volume / (mass->inertia[i] * plan->mass)));
-    return ok ? LATHE_OK
-              : error_set(err, LATHE_ERR_INVALID, LATHE_NO_OFFSET,
-                          "a mass of %.9g kg in %.9g m^3: nothing that moves can have it",
-                          plan->mass, mass->volume);
-}
-
 static bool put_bytes(void *user, const void *bytes, size_t n)
 {
     return buf_put(user, bytes, n);
@@ -132,7 +117,7 @@ lathe_result hk_body_build(const hk_body_plan *plan, const mem *m, buf *out, lat
 {
     hk_builder b = {.filter = plan->filter};
     int64_t number;
-    lathe_result r = plan->motion == HK_DYNAMIC ? check_mass(plan, err) : LATHE_OK;
+    lathe_result r = plan->motion == HK_DYNAMIC ? hk_mass_check(&plan->shape->mass, plan->mass, err) : LATHE_OK;
     if (r != LATHE_OK)
         return r;
     hk_values_open(&b.values, m);
