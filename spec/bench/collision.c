@@ -94,9 +94,19 @@ static void scaled(const bench_file *f)
 static void one_field(const bench_file *f)
 {
     lathe_doc *doc = open_one(f);
-    lathe_value v, friction = {.kind = LATHE_KIND_REAL, .as.f = 0.75};
-    if (lathe_view_at(lathe_doc_root(doc), "bodies[1]", &v, NULL) != LATHE_OK ||
-        lathe_view_set(v.as.v, "friction", &friction, NULL) != LATHE_OK)
+    lathe_value blocks, block, body, friction = {.kind = LATHE_KIND_REAL, .as.f = 0.75};
+    bool done = false;
+    if (lathe_view_get(lathe_doc_root(doc), "blocks", &blocks, NULL) != LATHE_OK)
+        exit(1);
+    for (uint64_t i = 0; !done && lathe_view_item(blocks.as.v, i, &block, NULL) == LATHE_OK; i++) {
+        const char *type = lathe_view_type(block.as.v);
+        if (strcmp(type, "bhkPhysicsSystem") != 0 && strcmp(type, "bhkRagdollSystem") != 0)
+            continue;
+        done = lathe_view_at(block.as.v, "system.objects[1].body_cinfos[1].body", &body, NULL) ==
+                   LATHE_OK &&
+               lathe_view_set(body.as.v, "friction", &friction, NULL) == LATHE_OK;
+    }
+    if (!done)
         exit(1);
     written(doc);
 }

@@ -5,7 +5,8 @@
 --   ```c         a program that must compile; with a ```text block behind it, also run
 --
 -- All blocks of one file run in order in one folder, which holds Lugaru's models and the small files of the
--- transcripts. Other blocks (```sh: installing) are not run. A block after `<!-- not run: REASON -->` is left out.
+-- transcripts. Other blocks (```sh: installing) are not run. A block after `<!-- not run: REASON -->` is left out; one
+-- after `<!-- of the corpus: PATH -->` has that file, too, and is not run where there is no corpus.
 
 local helper = require "helper"
 local lfs = require "lfs"
@@ -13,13 +14,13 @@ local lfs = require "lfs"
 local models = "/usr/share/games/lugaru/Models"
 
 local function blocks_of(path)
-  local blocks, block, number, skip = {}, nil, 0, false
+  local blocks, block, number, skip, needs = {}, nil, 0, false, nil
   for line in (helper.read(path) .. "\n"):gmatch("([^\n]*)\n") do
     number = number + 1
     local fence = line:match("^%s*```(.*)$")
     if fence and not block then
-      block = { kind = fence, line = number, text = {}, skip = skip, gap = true }
-      skip = false
+      block = { kind = fence, line = number, text = {}, skip = skip, needs = needs, gap = true }
+      skip, needs = false, nil
     elseif fence then
       blocks[#blocks + 1] = block
       block = nil
@@ -27,6 +28,8 @@ local function blocks_of(path)
       table.insert(block.text, line)
     elseif line:match("^<!%-%- not run:") then
       skip = true
+    elseif line:match("^<!%-%- of the corpus:") then
+      needs = line:match(": (%S+) %-%->")
     elseif line:match("%S") then
       -- Prose between a program and a ```text block parts them, unless it ends in a colon.
       local last = blocks[#blocks]
@@ -92,7 +95,7 @@ function runners.console(block, folder)
     if typed then
       finish()
       command = typed
-    elseif more and command and #want == 0 and command:match("\\$") then
+    elseif more and command and #want == 0 and (command:match("\\$") or command:match("<<'END'")) then
       command = command .. "\n" .. more
     else
       want[#want + 1] = line .. "\n"
@@ -145,6 +148,10 @@ for _, document in ipairs(documents()) do
       if runner then
         it(("line %d: %s"):format(block.line, block.kind), function()
           if not helper.exists(models) then pending("NOT TESTED: no package lugaru-data here") end
+          if block.needs then
+            helper.run { "cp", helper.need_corpus(block.needs, pending), folder }
+            helper.run { "chmod", "u+w", folder .. "/" .. block.needs:match("[^/]+$") }
+          end
           local next_block = blocks[i + 1]
           local output = not block.parted and next_block and next_block.kind == "text" and next_block
           runner(block, folder, output)
