@@ -55,7 +55,8 @@ typedef enum rec_shown {
     REC_FLAGS, /* .names of single bits */
     REC_TEXT,  /* of computed fields and codecs */
     REC_NUMBER,
-    REC_INTEGER
+    REC_INTEGER,
+    REC_ANY_RECORD /* of computed fields: of a type that only the value knows */
 } rec_shown;
 
 typedef lathe_named rec_name;

@@ -451,8 +451,8 @@ static const rec_field rows[] = {
     {.name = "shape", .type = &hknp_shape, .get = get_shape, .set = hk_set_shape,
      .doc = "What collides; a compound has others in its instances. May be another shape of the packfile: what is dynamic keeps its "
             "mass, and gets the inertia and centre of mass of that."},
-    {.name = "source", .type = &hknp_physics_system_data, .get = get_source, .doc = "The hknpBodyCinfo."},
-    {.name = "node", .get = get_node, .doc = "What it belongs to, in a file that has the packfile inside."},
+    {.name = "source", .type = &hknp_body_cinfo, .get = get_source, .doc = "The hknpBodyCinfo."},
+    {.name = "node", .shown = REC_ANY_RECORD, .get = get_node, .doc = "What it belongs to, in a file that has the packfile inside."},
 };
 const rec_type hk_body_type = {.name = "hk_body", .doc = "A body: what it is made of, where it is and how it moves, in one place.",
                                REC_ROWS(rows)};

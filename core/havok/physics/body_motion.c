@@ -7,7 +7,7 @@
 #include "havok/physics/take_out.h"
 #include "record/build.h"
 
-#include <float.h>
+#include <string.h>
 
 typedef enum motion_kind { STATIC, KEYFRAMED, DYNAMIC, KINDS } motion_kind;
 static const char *const words[] = {"static", "keyframed", "dynamic"};
@@ -107,21 +107,16 @@ static lathe_result new_properties(hk_body_of *body, int64_t *number, lathe_erro
 
 /* ---- what a motion has of the shape ------------------------------------------------------------------------ */
 
-/* Its mass; refuses a shape that forces cannot move. */
-static lathe_result solid_of(const hk_body_of *body, hk_mass *mass, lathe_error *err)
+static lathe_result mass_of_shape(const hk_body_of *body, hk_mass *mass, lathe_error *err)
 {
     rec_at shape;
-    bool solid;
     if (!hk_body_side_of(body, HK_SIDE_SHAPE, &shape))
-        return error_set(err, LATHE_ERR_UNSUPPORTED, LATHE_NO_OFFSET, "the body has no shape");
-    lathe_result r = hk_stored_mass(&shape, mass, &solid, err);
-    if (r != LATHE_OK || solid)
-        return r;
-    return error_set(err, LATHE_ERR_UNSUPPORTED, LATHE_NO_OFFSET,
-                     "a mesh has no mass, and only what has one can be dynamic: a hull, sphere, "
-                     "capsule, or a compound of these");
+        return error_set(err, LATHE_ERR_UNSUPPORTED, LATHE_NO_OFFSET,
+                         "the body has no shape, so no mass");
+    return hk_stored_mass(&shape, mass, err);
 }
 
+/* Of what only animations move, where the body itself is; else where its mass is. */
 static lathe_result put_place(const hk_body_of *body, const rec_at *motion, const hk_mass *mass,
                               lathe_error *err)
 {
@@ -132,11 +127,14 @@ static lathe_result put_place(const hk_body_of *body, const rec_at *motion, cons
     if (r != LATHE_OK)
         return r;
     quat turn = quat_normalize((quat){q[0], q[1], q[2], q[3]});
-    vec3 c = vec3_add((vec3){p[0], p[1], p[2]}, quat_rotate(turn, mass->center));
-    quat axes = quat_normalize(quat_mul(turn, mass->axes));
-    const double center[] = {c.x, c.y, c.z}, lanes[] = {axes.x, axes.y, axes.z, axes.w};
-    r = hk_set_lanes(motion, "center_of_mass_world", 3, center, err);
-    return r == LATHE_OK ? hk_set_lanes(motion, "orientation", 4, lanes, err) : r;
+    if (mass) {
+        vec3 c = vec3_add((vec3){p[0], p[1], p[2]}, quat_rotate(turn, mass->center));
+        quat axes = quat_normalize(quat_mul(turn, mass->axes));
+        memcpy(p, (double[]){c.x, c.y, c.z}, sizeof p);
+        memcpy(q, (double[]){axes.x, axes.y, axes.z, axes.w}, sizeof q);
+    }
+    r = hk_set_lanes(motion, "center_of_mass_world", 3, p, err);
+    return r == LATHE_OK ? hk_set_lanes(motion, "orientation", 4, q, err) : r;
 }
 
 static lathe_result put_mass(const rec_at *motion, const hk_mass *mass, double kg, lathe_error *err)
@@ -189,21 +187,12 @@ static lathe_result make_static(hk_body_of *body, lathe_error *err)
     return r == LATHE_OK ? hk_drop_motion(&body->system, was, err) : r;
 }
 
-/* One that forces moved has the right place. */
 static lathe_result make_keyframed(hk_body_of *body, lathe_error *err)
 {
-    rec_at motion, shape;
-    hk_mass mass;
-    bool solid, fresh = kind_of(body) == STATIC;
-    lathe_result r = LATHE_OK;
-    if (fresh && !hk_body_side_of(body, HK_SIDE_SHAPE, &shape))
-        r = error_set(err, LATHE_ERR_UNSUPPORTED, LATHE_NO_OFFSET, "the body has no shape");
-    if (r == LATHE_OK && fresh)
-        r = hk_stored_mass(&shape, &mass, &solid, err);
+    rec_at motion;
+    lathe_result r = own_motion(body, &motion, err);
     if (r == LATHE_OK)
-        r = own_motion(body, &motion, err);
-    if (r == LATHE_OK && fresh)
-        r = put_place(body, &motion, &mass, err);
+        r = put_place(body, &motion, NULL, err);
     if (r == LATHE_OK)
         r = put_no_mass(&motion, err);
     if (r == LATHE_OK)
@@ -229,7 +218,7 @@ static lathe_result make_dynamic(hk_body_of *body, lathe_error *err)
     rec_at motion, properties;
     hk_mass mass;
     int64_t number;
-    lathe_result r = solid_of(body, &mass, err);
+    lathe_result r = mass_of_shape(body, &mass, err);
     if (r == LATHE_OK)
         r = own_motion(body, &motion, err);
     if (r == LATHE_OK)
@@ -269,18 +258,15 @@ lathe_result hk_set_motion(const rec_at *at, const rec_field *row, const lathe_v
 
 /* ---- another shape ----------------------------------------------------------------------------------------- */
 
-/* Its motion is of the new shape, and its mass stays what it is. */
+/* Mass stays what it is. */
 static lathe_result refit(hk_body_of *body, lathe_error *err)
 {
-    rec_at motion, shape;
+    rec_at motion;
     hk_mass mass;
-    bool solid;
     double inverse = 0;
-    motion_kind kind = kind_of(body);
-    if (kind == STATIC || !hk_body_side_of(body, HK_SIDE_SHAPE, &shape))
+    if (kind_of(body) != DYNAMIC)
         return LATHE_OK;
-    lathe_result r = kind == DYNAMIC ? solid_of(body, &mass, err)
-                                     : hk_stored_mass(&shape, &mass, &solid, err);
+    lathe_result r = mass_of_shape(body, &mass, err);
     if (r == LATHE_OK)
         r = own_motion(body, &motion, err);
     if (r == LATHE_OK)

@@ -57,15 +57,20 @@ static void put_mass(hk_values *v, hk_node *motion, const hk_body_plan *plan)
     hk_put_reals(v, motion, "inverse_inertia_local", inverse, 4);
 }
 
+/* What only animations move has the body's own place. */
 static void put_motion(hk_values *v, hk_node *system, const hk_body_plan *plan)
 {
     const hk_mass *mass = &plan->shape->mass;
     hk_node *motion = hk_put_table(v, hk_put_list(v, system, "motion_cinfos"), NULL);
-    if (plan->motion == HK_DYNAMIC)
+    vec3 center = plan->position;
+    quat axes = plan->orientation;
+    if (plan->motion == HK_DYNAMIC) {
         put_mass(v, motion, plan);
-    put_vector(v, motion, "center_of_mass_world",
-               vec3_add(plan->position, quat_rotate(plan->orientation, mass->center)), 0);
-    put_turn(v, motion, "orientation", quat_normalize(quat_mul(plan->orientation, mass->axes)));
+        center = vec3_add(center, quat_rotate(axes, mass->center));
+        axes = quat_normalize(quat_mul(axes, mass->axes));
+    }
+    put_vector(v, motion, "center_of_mass_world", center, 0);
+    put_turn(v, motion, "orientation", axes);
 }
 
 static void put_body(hk_values *v, hk_node *system, const hk_body_plan *plan, int64_t shape)

@@ -95,29 +95,20 @@ static lathe_result weigh_box(const rec_at *at, const char *row, hk_mass *out, l
     return LATHE_OK;
 }
 
-static lathe_result weigh_mesh(const rec_at *shape, hk_mass *out, lathe_error *err)
+static lathe_result refuse_mesh(void *user, const rec_at *shape, lathe_error *err)
 {
-    uint32_t part = hk_target(shape, "data", 0);
-    rec_at data = part == REC_NO_PART ? (rec_at){0} : hk_object(shape->doc, part);
-    if (!is_a(&data, &hknp_compressed_mesh_shape_data))
-        return rec_fail(shape, rec_slot_find(shape->layout, "data"), shape->off, err,
-                        LATHE_ERR_INVALID, "a mesh without triangles");
-    return weigh_box(&data, "domain", out, err);
+    (void)user;
+    if (!is_a(shape, &hknp_compressed_mesh_shape))
+        return LATHE_OK;
+    return rec_fail(shape, REC_NO_SLOT, 0, err, LATHE_ERR_UNSUPPORTED,
+                    "a mesh has no mass, so it cannot be dynamic: a hull, sphere, capsule, or a "
+                    "compound of these can");
 }
 
-static lathe_result look_for_mesh(void *user, const rec_at *shape, lathe_error *err)
-{
-    bool *solid = user;
-    (void)err;
-    *solid = *solid && !is_a(shape, &hknp_compressed_mesh_shape);
-    return LATHE_OK;
-}
-
-lathe_result hk_stored_mass(const rec_at *shape, hk_mass *out, bool *solid, lathe_error *err)
+lathe_result hk_stored_mass(const rec_at *shape, hk_mass *out, lathe_error *err)
 {
     *out = (hk_mass){.axes = quat_identity()};
-    *solid = true;
-    lathe_result r = hk_each_shape_of(shape, look_for_mesh, solid, err);
+    lathe_result r = hk_each_shape_of(shape, refuse_mesh, NULL, err);
     if (r != LATHE_OK)
         return r;
     if (is_a(shape, &hknp_convex_polytope_shape))
@@ -126,8 +117,6 @@ lathe_result hk_stored_mass(const rec_at *shape, hk_mass *out, bool *solid, lath
         return weigh_sphere(shape, out, err);
     if (is_a(shape, &hknp_dynamic_compound_shape))
         return weigh_box(shape, "aabb", out, err);
-    if (is_a(shape, &hknp_compressed_mesh_shape))
-        return weigh_mesh(shape, out, err);
     if (!is_a(shape, &hknp_capsule_shape))
         return rec_fail(shape, REC_NO_SLOT, 0, err, LATHE_ERR_UNSUPPORTED,
                         "a shape that is not described: nobody knows what it weighs");

@@ -5,9 +5,8 @@
 #include "havok/physics/shape_mass.h"
 #include "record/record.h"
 
-/* Of hulls what their hknpShapeMassProperties say, where they have them; of compounds and meshes the box of their
- * bounds. *solid: whether it can move by forces, which meshes cannot, not even as a part of a compound. *out is
- * zeroed where that fails: LATHE_ERR_UNSUPPORTED for a class that is not described. */
-lathe_result hk_stored_mass(const rec_at *shape, hk_mass *out, bool *solid, lathe_error *err);
+/* Of hulls what their hknpShapeMassProperties say, where they have them; of compounds the box of their bounds.
+ * LATHE_ERR_UNSUPPORTED: a mesh, which has none, also as a part of a compound, or a class that is not described. */
+lathe_result hk_stored_mass(const rec_at *shape, hk_mass *out, lathe_error *err);
 
 #endif

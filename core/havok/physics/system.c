@@ -131,7 +131,7 @@ static const rec_field body_rows[] = {
     {.name = "body", .kind = REC_RECORD, .type = &hk_body_type, .flags = REC_OVERLAY | REC_INSIDE,
      .doc = "All that there is to know of it, as doc.bodies has it."},
 };
-static const rec_type body_cinfo = {.name = "hknpBodyCinfo", .doc = "A body: a shape somewhere, of a material.",
+const rec_type hknp_body_cinfo = {.name = "hknpBodyCinfo", .doc = "A body: a shape somewhere, of a material.",
                                     .flags = REC_ALIGNED, REC_ROWS(body_rows)};
 
 static const rec_field constraint_rows[] = {
@@ -150,7 +150,7 @@ static const rec_type constraint_cinfo = {.name = "hknpConstraintCinfo", .doc = 
      .doc = "Dampings; none where nothing moves."},                                                \
     {.name = "motion_cinfos", .original = "motionCinfos", HK_STRUCTS(hknp_motion_cinfo),                \
      .doc = "Masses; none where nothing moves."},                                                  \
-    {.name = "body_cinfos", .original = "bodyCinfos", HK_STRUCTS(body_cinfo),                      \
+    {.name = "body_cinfos", .original = "bodyCinfos", HK_STRUCTS(hknp_body_cinfo),                      \
      .doc = "The bodies: a bhkNPCollisionObject names one of them by its number, from 0."},        \
     {.name = "constraint_cinfos", .original = "constraintCinfos", HK_STRUCTS(constraint_cinfo), .doc = "Joints."}, \
     {.name = "referenced_objects", .original = "referencedObjects", HK_POINTERS(hk_opaque),        \
