@@ -82,27 +82,16 @@ static lathe_result own_motion(hk_body_of *body, rec_at *motion, lathe_error *er
     return r == LATHE_OK && has ? rec_copy(motion, &old, err) : r;
 }
 
-/* Values without a default are the same in all games' files. */
-static lathe_result new_properties(hk_body_of *body, int64_t *number, lathe_error *err)
+static lathe_result add_properties(hk_body_of *body, lathe_error *err)
 {
-    static const struct {
-        const char *row;
-        double value;
-    } values[] = {
-        {"solver_stabilization_speed_threshold", 0.17},
-        {"solver_stabilization_speed_reduction", 0.4905},
-        {"max_dist_sqrd", 0.0025},
-        {"max_rot_sqrd", 0.0025},
-    };
-    rec_at properties;
-    lathe_result r = append(&body->system, "motion_properties", number, err);
+    rec_at motion;
+    int64_t number;
+    lathe_result r = append(&body->system, "motion_properties", &number, err);
     if (r == LATHE_OK)
         r = find_again(body, err);
-    if (r == LATHE_OK)
-        r = element(&body->system, "motion_properties", *number, &properties, err);
-    for (size_t i = 0; r == LATHE_OK && i < REC_COUNT_OF(values); i++)
-        r = hk_set_real(&properties, values[i].row, values[i].value, err);
-    return r;
+    if (r != LATHE_OK || !hk_body_side_of(body, HK_SIDE_MOTION, &motion))
+        return r;
+    return hk_set_int(&motion, "motion_properties_id", number, err);
 }
 
 /* ---- what a motion has of the shape ------------------------------------------------------------------------ */
@@ -217,7 +206,6 @@ static lathe_result make_dynamic(hk_body_of *body, lathe_error *err)
 {
     rec_at motion, properties;
     hk_mass mass;
-    int64_t number;
     lathe_result r = mass_of_shape(body, &mass, err);
     if (r == LATHE_OK)
         r = own_motion(body, &motion, err);
@@ -227,11 +215,8 @@ static lathe_result make_dynamic(hk_body_of *body, lathe_error *err)
         r = put_mass(&motion, &mass, HK_DYNAMIC_MASS, err);
     if (r == LATHE_OK)
         r = put_flags(body, true, err);
-    if (r == LATHE_OK && !hk_body_side_of(body, HK_SIDE_PROPERTIES, &properties)) {
-        r = new_properties(body, &number, err);
-        if (r == LATHE_OK && hk_body_side_of(body, HK_SIDE_MOTION, &motion))
-            r = hk_set_int(&motion, "motion_properties_id", number, err);
-    }
+    if (r == LATHE_OK && !hk_body_side_of(body, HK_SIDE_PROPERTIES, &properties))
+        r = add_properties(body, err);
     return r == LATHE_OK ? tell_container(body, err) : r;
 }
 

@@ -35,16 +35,6 @@ static void put_material(hk_values *v, hk_node *system, const hk_body_plan *plan
     hk_put_real(v, material, "restitution", plan->restitution);
 }
 
-/* What has no default in the table is the same in all games' files. */
-static void put_motion_properties(hk_values *v, hk_node *system)
-{
-    hk_node *p = hk_put_table(v, hk_put_list(v, system, "motion_properties"), NULL);
-    hk_put_real(v, p, "solver_stabilization_speed_threshold", 0.17);
-    hk_put_real(v, p, "solver_stabilization_speed_reduction", 0.4905);
-    hk_put_real(v, p, "max_dist_sqrd", 0.0025);
-    hk_put_real(v, p, "max_rot_sqrd", 0.0025);
-}
-
 static void put_mass(hk_values *v, hk_node *motion, const hk_body_plan *plan)
 {
     const hk_mass *mass = &plan->shape->mass;
@@ -90,7 +80,7 @@ static void put_system(hk_builder *b, hk_node *system, const hk_body_plan *plan,
     hk_values *v = &b->values;
     put_material(v, system, plan);
     if (plan->motion == HK_DYNAMIC)
-        put_motion_properties(v, system);
+        hk_put_table(v, hk_put_list(v, system, "motion_properties"), NULL); /* as all have them */
     if (plan->motion != HK_STATIC)
         put_motion(v, system, plan);
     put_body(v, system, plan, shape);
