@@ -76,8 +76,7 @@ static lathe_result tell_game(lathe_doc *doc, bool moves, lathe_report *report, 
         if (!nif_block_is(doc, part, &nif_BSXFlags))
             continue;
         rec_at flags = nif_at(doc, part);
-        int64_t now = rec_int(&flags, "value"),
-                to = now | BSX_HAVOK | (moves ? BSX_DYNAMIC : 0);
+        int64_t now = rec_int(&flags, "value"), to = now | BSX_HAVOK | (moves ? BSX_DYNAMIC : 0);
         if (now == to)
             return LATHE_OK;
         if (report)

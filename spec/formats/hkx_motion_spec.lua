@@ -74,7 +74,8 @@ describe("bodies of the corpus #corpus", function()
       local system = doc.objects[1]
       for i, body in ipairs(doc.bodies) do
         if body.motion == "dynamic" then
-          local was, flags, lists = figures_of(doc, body), body.source.flags, { #system.motion_cinfos, #system.motion_properties }
+          local was, flags = figures_of(doc, body), body.source.flags
+          local lists = { #system.motion_cinfos, #system.motion_properties }
           body.motion = "static"
           assert.same({ lists[1] - 1, lists[2] - 1 }, { #system.motion_cinfos, #system.motion_properties })
           assert(body:set { mass = was[1], motion = "dynamic" })
@@ -154,7 +155,9 @@ describe("a body #corpus", function()
   it("that goes leaves others the motions that they have", function()
     local doc <close> = one("SupermutantSkeleton", 7)
     local system, masses = doc.objects[1], {}
-    for i, body in ipairs(doc.bodies) do masses[i] = { body.mass, body.linear_damping, motion_of(doc, body).orientation.x } end
+    for i, body in ipairs(doc.bodies) do
+      masses[i] = { body.mass, body.linear_damping, motion_of(doc, body).orientation.x }
+    end
     local n = #system.motion_cinfos
     doc.bodies[4].motion = "static"
     doc.bodies[1].motion = "keyframed"
@@ -248,5 +251,42 @@ describe("a body #corpus", function()
     assert.same({ "ring", "ring" }, { doc.bodies[1].name, doc.objects[1].body_cinfos[1].name })
     local again <close> = assert(lathe.parse(doc:encode()))
     assert.equal("ring", again.bodies[1].name)
+  end)
+
+  it("goes through any changes, and back", function()
+    local doc <close> = one("SupermutantSkeleton", 7)
+    local nif <close> = assert(lathe.open(helper.need_corpus(FOLDER, pending) .. "/VltGearDoor01.nif"))
+    local door <close> = assert(lathe.parse((lathe.bytes(nif.blocks[1077]):sub(5)), { history = 200 }))
+    local seed, words = 7, { "static", "keyframed", "dynamic" }
+    local function random(n)
+      seed = (seed * 1103515245 + 12345) & 0x7FFFFFFF
+      return (seed >> 8) % n + 1
+    end
+    for _, one_doc in ipairs { door, doc } do
+      local bodies, before, steps = one_doc.bodies, one_doc:encode(), 0
+      for _ = 1, 60 do
+        local body, word = bodies[random(#bodies)], words[random(3)]
+        local was = body.motion
+        local ok = pcall(function() body.motion = word end)
+        assert.equal(ok and word or was, body.motion)
+        if ok and word ~= was then steps = steps + 1 end
+      end
+      local system, moving, forced = one_doc.objects[1], 0, 0
+      for _, body in ipairs(bodies) do
+        if body.motion ~= "static" then moving = moving + 1 end
+        if body.motion == "dynamic" then forced = forced + 1 end
+      end
+      assert.same({ moving, forced }, { #system.motion_cinfos, #system.motion_properties })
+      assert.is_true(steps > 15)
+      local again <close> = assert(lathe.parse(one_doc:encode()))
+      for i, body in ipairs(bodies) do
+        assert.same({ body.motion, body.mass, body.linear_damping },
+          { again.bodies[i].motion, again.bodies[i].mass, again.bodies[i].linear_damping })
+      end
+      if one_doc == door then
+        for _ = 1, steps do assert.is_true(one_doc:undo()) end
+        assert.equal(before, one_doc:encode())
+      end
+    end
   end)
 end)

@@ -73,6 +73,7 @@ hk_setter hk_set_layer, hk_set_filter, hk_set_surface;
 
 /* Whether a motion is of what is dynamic: then 1 / its mass. */
 bool hk_has_mass(const rec_at *motion, double *inverse);
+double hk_mass_from(double inverse);
 /* A number that is finite and in [low, high]; refuses others, naming row and limits. */
 lathe_result hk_body_value(const rec_at *at, const rec_field *row, const lathe_value *value,
                            double low, double high, double *out, lathe_error *err);

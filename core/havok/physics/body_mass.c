@@ -11,6 +11,19 @@ bool hk_has_mass(const rec_at *motion, double *inverse)
     return hk_get_real(motion, "inverse_mass", inverse, NULL) == LATHE_OK && *inverse > 0;
 }
 
+/* Storing 1 / 30 loses a little: of the masses that have this inverse, the one of the fewest digits. */
+double hk_mass_from(double inverse)
+{
+    double mass = 1 / inverse;
+    for (int digits = 6; digits < 9; digits++) {
+        double scale = pow(10, digits - 1 - floor(log10(mass)));
+        float rounded = (float)(round(mass * scale) / scale);
+        if ((float)(1 / (double)rounded) == (float)inverse)
+            return (double)rounded;
+    }
+    return (double)(float)mass;
+}
+
 /* ---- mass and density ------------------------------------------------------------------------------------ */
 
 lathe_result hk_get_mass(const rec_at *at, const rec_field *row, lathe_value *out, lathe_error *err)
@@ -24,7 +37,7 @@ lathe_result hk_get_mass(const rec_at *at, const rec_field *row, lathe_value *ou
     if (r == LATHE_OK && hk_body_side_of(&body, HK_SIDE_MOTION, &motion) &&
         hk_has_mass(&motion, &inverse)) {
         out->kind = LATHE_KIND_REAL;
-        out->as.f = (double)(float)(1 / inverse); /* without what storing its inverse lost */
+        out->as.f = hk_mass_from(inverse);
     }
     return r;
 }
@@ -68,7 +81,8 @@ static lathe_result weighed(const rec_at *at, const rec_field *row, rec_at *moti
     lathe_result r = hk_body_needs(at, row, HK_SIDE_MOTION, &body, motion, err);
     if (r == LATHE_OK && !hk_has_mass(motion, inverse))
         return rec_fail(at, rec_slot_find(at->layout, row->name), at->off, err,
-                        LATHE_ERR_UNSUPPORTED, "a keyframed body has none: set motion to dynamic first");
+                        LATHE_ERR_UNSUPPORTED,
+                        "a keyframed body has none: set motion to dynamic first");
     return r;
 }
 
@@ -80,7 +94,7 @@ lathe_result hk_set_mass(const rec_at *at, const rec_field *row, const lathe_val
     lathe_result r = weighed(at, row, &motion, &inverse, err);
     if (r == LATHE_OK)
         r = hk_body_value(at, row, value, least, 1 / least, &mass, err);
-    if (r != LATHE_OK || mass == (double)(float)(1 / inverse))
+    if (r != LATHE_OK || mass == hk_mass_from(inverse))
         return r;
     return weigh(&motion, inverse, mass * inverse, err);
 }

@@ -45,7 +45,8 @@ static lathe_result find_again(hk_body_of *body, lathe_error *err)
 }
 
 /* A new last element, as a file has it that nobody changed. Its number. */
-static lathe_result append(const rec_at *system, const char *list, int64_t *number, lathe_error *err)
+static lathe_result append(const rec_at *system, const char *list, int64_t *number,
+                           lathe_error *err)
 {
     rec_loc loc;
     uint32_t slot = rec_slot_find(system->layout, list);
@@ -257,7 +258,7 @@ static lathe_result refit(hk_body_of *body, lathe_error *err)
     if (r == LATHE_OK)
         r = put_place(body, &motion, &mass, err);
     if (r == LATHE_OK && hk_has_mass(&motion, &inverse))
-        r = put_mass(&motion, &mass, (double)(float)(1 / inverse), err);
+        r = put_mass(&motion, &mass, hk_mass_from(inverse), err);
     return r;
 }
 

@@ -112,7 +112,8 @@ lathe_result hk_body_build(const hk_body_plan *plan, const mem *m, buf *out, lat
 {
     hk_builder b = {.filter = plan->filter};
     int64_t number;
-    lathe_result r = plan->motion == HK_DYNAMIC ? hk_mass_check(&plan->shape->mass, plan->mass, err) : LATHE_OK;
+    lathe_result r =
+        plan->motion == HK_DYNAMIC ? hk_mass_check(&plan->shape->mass, plan->mass, err) : LATHE_OK;
     if (r != LATHE_OK)
         return r;
     hk_values_open(&b.values, m);

@@ -71,8 +71,8 @@ lathe_result hk_drop_motion(const rec_at *system, int64_t motion, lathe_error *e
     int64_t properties = HK_NO_PROPERTIES;
     if (motion != HK_NO_MOTION && element(system, "motion_cinfos", (uint64_t)motion, &at))
         properties = rec_int(&at, "motion_properties_id");
-    lathe_result r =
-        remove_unused(system, "motion_cinfos", "body_cinfos", "motion_id", motion, HK_NO_MOTION, err);
+    lathe_result r = remove_unused(system, "motion_cinfos", "body_cinfos", "motion_id", motion,
+                                   HK_NO_MOTION, err);
     return r == LATHE_OK ? hk_drop_properties(system, properties, err) : r;
 }
 
