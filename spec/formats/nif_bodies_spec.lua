@@ -163,6 +163,14 @@ describe("bodies of NIFs of the corpus #corpus", function()
     assert.matches("there are 3 bodies, numbered from 1", helper.lathe(("dump %s 'bodies[9]'"):format(file)).err, 1, true)
   end)
 
+  it("are told of with as many digits as they have", function()
+    local doc <close> = open("AlarmClock")
+    assert.equal("hk_body_orientation blocks[4].system.objects[1].body_cinfos[1].body.orientation: x=0 y=0 z=0 w=0.99999994",
+      tostring(doc.bodies[1].orientation))
+    doc.bodies[1].position.x = 0.1
+    assert.matches("x=0.100000001 y=-0.0400898308 z=0.0926123112", tostring(doc.bodies[1].position), 1, true)
+  end)
+
   it("are found by paths of the shell", function()
     local doc <close> = open("skeleton")
     assert.equal(19, #doc.bodies)
