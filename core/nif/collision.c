@@ -42,13 +42,14 @@ static bool put_system(nif_collisions *all, lathe_doc *doc, uint64_t i)
     return buf_put(&all->systems, &one, sizeof one);
 }
 
-static bool put_tie(nif_collisions *all, const rec_at *at)
+static bool put_tie(nif_collisions *all, const rec_at *at, uint64_t i)
 {
     uint64_t target, data;
     if (rec_raw(at, rec_slot_find(at->layout, "target"), 0, &target, NULL) != LATHE_OK ||
         rec_raw(at, rec_slot_find(at->layout, "data"), 0, &data, NULL) != LATHE_OK)
         return true;
-    const nif_tie one = {(uint32_t)data, (uint32_t)rec_int(at, "body_id"), (uint32_t)target};
+    const nif_tie one = {(uint32_t)data, (uint32_t)rec_int(at, "body_id"), (uint32_t)target,
+                         (uint32_t)i};
     return buf_put(&all->ties, &one, sizeof one);
 }
 
@@ -58,6 +59,13 @@ static int by_body(const void *a, const void *b)
     if (x->data != y->data)
         return x->data < y->data ? -1 : 1;
     return x->body < y->body ? -1 : x->body > y->body;
+}
+
+static int by_body_then_block(const void *a, const void *b)
+{
+    const nif_tie *x = a, *y = b;
+    int order = by_body(a, b);
+    return order ? order : x->block < y->block ? -1 : x->block > y->block;
 }
 
 static bool list_all(nif_collisions *all, lathe_doc *doc)
@@ -70,17 +78,17 @@ static bool list_all(nif_collisions *all, lathe_doc *doc)
             ok = put_system(all, doc, i);
         } else if (rec_is_a(type, &nif_bhkNPCollisionObject)) {
             rec_at at = nif_at(doc, part);
-            ok = at.layout && (rec_opaque(doc, part, NULL) || put_tie(all, &at));
+            ok = at.layout && (rec_opaque(doc, part, NULL) || put_tie(all, &at, i));
         }
     }
     if (ok && all->ties.size)
-        qsort(all->ties.data, all->ties.size / sizeof(nif_tie), sizeof(nif_tie), by_body);
+        qsort(all->ties.data, all->ties.size / sizeof(nif_tie), sizeof(nif_tie),
+              by_body_then_block);
     all->listed = ok;
     return ok;
 }
 
-/* Good until the next write. NULL: out of memory. */
-static nif_collisions *collisions_of(lathe_doc *doc, lathe_error *err)
+nif_collisions *nif_collisions_of(lathe_doc *doc, lathe_error *err)
 {
     nif_scene *scene = rec_kept(doc, 0);
     if (!scene || !scene->collisions.listed) {
@@ -109,7 +117,7 @@ static nif_system *system_at(const nif_collisions *all, size_t k)
 
 lathe_result nif_body(lathe_doc *doc, uint64_t i, lathe_view *out, lathe_error *err)
 {
-    const nif_collisions *all = collisions_of(doc, err);
+    const nif_collisions *all = nif_collisions_of(doc, err);
     uint64_t n = 0;
     if (!all)
         return LATHE_ERR_MEMORY;
@@ -140,7 +148,7 @@ static uint32_t owner_of(lathe_doc *doc, const nif_collisions *all, uint32_t c, 
 lathe_result nif_body_owner(lathe_doc *doc, uint32_t c, uint64_t i, lathe_view *out,
                             lathe_error *err)
 {
-    const nif_collisions *all = collisions_of(doc, err);
+    const nif_collisions *all = nif_collisions_of(doc, err);
     *out = (lathe_view){0};
     if (!all)
         return LATHE_ERR_MEMORY;
@@ -186,7 +194,7 @@ static void place(lathe_doc *doc, const nif_system *system, const nif_collisions
 
 lathe_result nif_collision(lathe_doc *doc, uint64_t i, model_mesh *mesh, lathe_error *err)
 {
-    nif_collisions *all = collisions_of(doc, err);
+    nif_collisions *all = nif_collisions_of(doc, err);
     lathe_result r = all ? count_meshes(doc, all, err) : LATHE_ERR_MEMORY;
     for (size_t k = 0; r == LATHE_OK && system_at(all, k); k++) {
         const nif_system *one = system_at(all, k);

@@ -12,4 +12,9 @@ lathe_result nif_body_owner(lathe_doc *doc, uint32_t c, uint64_t i, lathe_view *
                             lathe_error *err);
 lathe_result nif_body_moves(lathe_doc *doc, uint32_t c, lathe_error *err); /* collide_attach.c */
 
+/* What ties systems to nodes, good until the next write. NULL: out of memory. */
+nif_collisions *nif_collisions_of(lathe_doc *doc, lathe_error *err);
+/* check_collision.c: ties that lead nowhere, and bodies without one. */
+void nif_check_collision(lathe_doc *doc, rec_report *report);
+
 #endif

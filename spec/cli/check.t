@@ -16,7 +16,8 @@ lathe: cut.solid: solid at 0x0: 3 vertices and 1 triangles do not fit into 30 by
 1 ok, 1 failed
 [exit 1]
 $ lathe check .
-ball.nif: ok
+ball.nif: ok, 1 warning
+  warning: blocks[2].system at 0xd0: body 0: no bhkNPCollisionObject has it
 clip.hkx: ok
 crate.nif: ok
 odd.hkx: ok
