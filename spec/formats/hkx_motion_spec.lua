@@ -59,6 +59,11 @@ local function distance(a, b)
   return math.max(most, math.min(same, turned))
 end
 
+local function is_sound(doc, label)
+  local _, list = doc:check()
+  assert.is_nil(list and list[1] and ("%s: %s"):format(label, list[1]))
+end
+
 local function refuses(doc, message, change)
   local before = doc:encode()
   local ok, err = pcall(change)
@@ -86,6 +91,7 @@ describe("bodies of the corpus #corpus", function()
           n, worst = n + 1, math.max(worst, off)
         end
       end
+      is_sound(doc, label)
     end)
     assert.equal(66, n) -- all of them
     assert.is_true(worst > 0)
@@ -106,6 +112,7 @@ describe("bodies of the corpus #corpus", function()
           n = n + 1
         end
       end
+      is_sound(doc, label)
     end)
     assert.equal(28, n)
   end)
@@ -235,6 +242,7 @@ describe("a body #corpus", function()
     assert.is_near(b.density * mass / b.mass, a.density, 1e-3)
     local inertia = { motion_of(doc, a).inverse_inertia_local.x * mass, motion_of(doc, b).inverse_inertia_local.x * b.mass }
     assert.is_near(inertia[1], inertia[2], inertia[1] * 1e-5)
+    is_sound(doc, "with the other shape")
     local n = #doc.objects
     local again <close> = assert(lathe.parse(doc:serialize()))
     assert.equal(n, #again.objects)
@@ -278,6 +286,7 @@ describe("a body #corpus", function()
       end
       assert.same({ moving, forced }, { #system.motion_cinfos, #system.motion_properties })
       assert.is_true(steps > 15)
+      is_sound(one_doc, "after all")
       local again <close> = assert(lathe.parse(one_doc:encode()))
       for i, body in ipairs(bodies) do
         assert.same({ body.motion, body.mass, body.linear_damping },
