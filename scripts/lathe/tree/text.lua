@@ -127,7 +127,8 @@ end
 function text.explained(value, row)
   local plain = text.scalar(value, row)
   if not row or math.type(value) ~= "integer" then return plain end
-  local meaning = row.version and dotted(value) or row.flags and bits(value, row) or text.hex(value, row)
+  local meaning = row.version and dotted(value) or row.flags and bits(value, row)
+    or text.hex(value, row)
   return meaning and ("%s (%s)"):format(plain, meaning) or plain
 end
 
