@@ -7,20 +7,26 @@
 
 /* ---- systems and ties -------------------------------------------------------------------------------------- */
 
-/* The packfile of a block; REC_NO_PART: it has none that opens. */
-static uint32_t packfile_of(lathe_doc *doc, uint32_t block)
+uint32_t nif_packfile_of(lathe_doc *doc, uint32_t block, lathe_error *why)
 {
+    lathe_error none;
     rec_at at = nif_at(doc, block), inside;
     uint32_t slot = at.layout ? rec_slot_find(at.layout, "system") : REC_NO_SLOT;
-    if (slot == REC_NO_SLOT || rec_opaque(doc, block, NULL) ||
-        rec_sub(&at, slot, 0, &inside, NULL) != LATHE_OK || rec_opaque(doc, inside.part, NULL) ||
+    why = why ? why : &none;
+    error_set(why, LATHE_ERR_INVALID, LATHE_NO_OFFSET, "it has no packfile");
+    if (slot == REC_NO_SLOT || rec_opaque(doc, block, why) ||
+        rec_sub(&at, slot, 0, &inside, why) != LATHE_OK || rec_opaque(doc, inside.part, why) ||
         doc->parts[inside.part].container == at.layout->container)
         return REC_NO_PART;
     return inside.part;
 }
 
-/* Opening them is a change, behind which nothing that is kept is there any more: it comes first. */
-static void open_all(lathe_doc *doc)
+static uint32_t packfile_of(lathe_doc *doc, uint32_t block)
+{
+    return nif_packfile_of(doc, block, NULL);
+}
+
+void nif_open_packfiles(lathe_doc *doc)
 {
     for (uint64_t i = 0, n = nif_total(doc, 0); i < n; i++)
         if (rec_is_a(nif_part_type(doc, nif_block(doc, 0, i)), &nif_bhkSystem))
@@ -92,7 +98,7 @@ nif_collisions *nif_collisions_of(lathe_doc *doc, lathe_error *err)
 {
     nif_scene *scene = rec_kept(doc, 0);
     if (!scene || !scene->collisions.listed) {
-        open_all(doc);
+        nif_open_packfiles(doc);
         scene = nif_scene_of(doc, 0, err);
         if (!scene)
             return NULL;
