@@ -118,8 +118,8 @@ function text.hex(value, row)
   return (row.type == "u16" and "0x%X" or "0x%08X"):format(value)
 end
 
---- The same for people to read: beside the number of a version or of flags stands what it says, beside a large one
--- its hexadecimal digits.
+--- The same for people to read: beside the number of a version or of flags stands what it says, beside a
+-- large one its hexadecimal digits.
 -- @param value
 -- @tparam[opt] table row
 -- @treturn string
