@@ -2,6 +2,8 @@
 #include "bindings.h"
 #include "record/clip.h"
 
+#include <float.h>
+#include <math.h>
 #include <stdarg.h>
 #include <stdio.h>
 #include <string.h>
@@ -87,6 +89,15 @@ static void format_record(lathe_view view, char *to, size_t cap)
         snprintf(to + n, cap - n, ")");
 }
 
+/* So many as bring back the same bits. What is worked out may be of either width. */
+static int digits_of(rec_kind kind, double value)
+{
+    return kind == REC_F64 || (kind == REC_COMPUTED &&
+                               !(fabs(value) <= FLT_MAX && (double)(float)value == value))
+               ? 17
+               : 9;
+}
+
 static void format_value(const rec_at *at, uint32_t slot, const lathe_value *v, char *to,
                          size_t cap)
 {
@@ -96,9 +107,7 @@ static void format_value(const rec_at *at, uint32_t slot, const lathe_value *v, 
     case LATHE_KIND_BOOL: snprintf(to, cap, v->as.b ? "true" : "false"); break;
     case LATHE_KIND_INT: snprintf(to, cap, "%lld", (long long)v->as.i); break;
     case LATHE_KIND_UINT: snprintf(to, cap, "%llu", (unsigned long long)v->as.u); break;
-    case LATHE_KIND_REAL:
-        snprintf(to, cap, "%.*g", kind == REC_F64 || kind == REC_COMPUTED ? 17 : 9, v->as.f);
-        break;
+    case LATHE_KIND_REAL: snprintf(to, cap, "%.*g", digits_of(kind, v->as.f), v->as.f); break;
     case LATHE_KIND_STRING:
         if (kind == REC_BYTES && !is_printable(v->as.s.p, v->as.s.n))
             snprintf(to, cap, "%zu byte%s", v->as.s.n, v->as.s.n == 1 ? "" : "s");

@@ -93,7 +93,6 @@ static lathe_result place_of(lathe_doc *doc, uint32_t node, vec3 *move, quat *tu
 enum { LAYER_STATIC = 1, LAYER_ANIMSTATIC = 2, LAYER_CLUTTER = 4 };
 #define FRICTION 0.5
 #define RESTITUTION 0.4
-#define MASS 9.0
 
 static lathe_result number_arg(const lathe_source *args, const char *name, double most, double *out,
                                lathe_error *err)
@@ -135,7 +134,7 @@ static bool has_mesh(const hk_solid *s)
 
 static lathe_result read_mass(const lathe_source *args, hk_body_plan *plan, lathe_error *err)
 {
-    double mass = MASS, density;
+    double mass = HK_DYNAMIC_MASS, density;
     lathe_value v;
     bool by_mass = rec_arg_number(args, "mass", &mass),
          dense = rec_arg_number(args, "density", &density);

@@ -2,12 +2,13 @@
 #include "gen/nif_types.h"
 #include "havok/physics/bodies.h"
 #include "nif/collide.h"
+#include "nif/collision.h"
 
 enum { FOLLOWS = 0x80 }; /* flags of all bhkNPCollisionObject of games' files */
 
-/* Bits of BSXFlags; all files with collision have `havok`. What files without such a block get is what most of
- * games' files have. */
-enum { BSX_HAVOK = 2, BSX_STATIC = 0x82, BSX_MOVES = 0xC2 };
+/* Bits of BSXFlags; all files with collision have `havok`, all but one where forces move something `dynamic`, and no
+ * others. What files without such a block get is what most of games' files have. */
+enum { BSX_HAVOK = 2, BSX_DYNAMIC = 0x40, BSX_STATIC = 0x82, BSX_MOVES = 0xC2 };
 
 static lathe_result put(const rec_at *at, const char *row, uint64_t raw, lathe_error *err)
 {
@@ -75,14 +76,20 @@ static lathe_result tell_game(lathe_doc *doc, bool moves, lathe_report *report, 
         if (!nif_block_is(doc, part, &nif_BSXFlags))
             continue;
         rec_at flags = nif_at(doc, part);
-        int64_t now = rec_int(&flags, "value");
-        if (now & BSX_HAVOK)
+        int64_t now = rec_int(&flags, "value"), to = now | BSX_HAVOK | (moves ? BSX_DYNAMIC : 0);
+        if (now == to)
             return LATHE_OK;
         if (report)
             report->changed++;
-        return put(&flags, "value", (uint64_t)(now | BSX_HAVOK), err);
+        return put(&flags, "value", (uint64_t)to, err);
     }
     return add_flags(&root, moves, report, err);
+}
+
+lathe_result nif_body_moves(lathe_doc *doc, uint32_t c, lathe_error *err)
+{
+    (void)c;
+    return tell_game(doc, true, NULL, err);
 }
 
 /* ---- what was there --------------------------------------------------------------------------------------- */

@@ -10,6 +10,7 @@ lathe_result nif_body(lathe_doc *doc, uint64_t i, lathe_view *out, lathe_error *
 lathe_result nif_collision(lathe_doc *doc, uint64_t i, struct model_mesh *mesh, lathe_error *err);
 lathe_result nif_body_owner(lathe_doc *doc, uint32_t c, uint64_t i, lathe_view *out,
                             lathe_error *err);
+lathe_result nif_body_moves(lathe_doc *doc, uint32_t c, lathe_error *err); /* collide_attach.c */
 
 /* The packfile of a block, a bhkSystem. REC_NO_PART: it has none that opens, and *why (may be NULL) says so. */
 uint32_t nif_packfile_of(lathe_doc *doc, uint32_t block, lathe_error *why);

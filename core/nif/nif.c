@@ -66,5 +66,6 @@ const lathe_format format_nif = {
     .body = nif_body,
     .collision = nif_collision,
     .body_owner = nif_body_owner,
+    .body_moves = nif_body_moves,
     .verbs = verbs,
 };

@@ -39,9 +39,9 @@ const char *rec_type_name(const rec_field *row, char *text, size_t cap)
         return row->type->name;
     if (row->kind == REC_COMPUTED) {
         static const char *const shown[] = {
-            [REC_PLAIN] = "number",    [REC_BOOL] = "bool", [REC_ENUM] = "enum",
-            [REC_FLAGS] = "flags",     [REC_TEXT] = "text", [REC_NUMBER] = "number",
-            [REC_INTEGER] = "integer",
+            [REC_PLAIN] = "number",    [REC_BOOL] = "bool",         [REC_ENUM] = "enum",
+            [REC_FLAGS] = "flags",     [REC_TEXT] = "text",         [REC_NUMBER] = "number",
+            [REC_INTEGER] = "integer", [REC_ANY_RECORD] = "record",
         };
         return shown[row->shown];
     }

@@ -55,7 +55,8 @@ typedef enum rec_shown {
     REC_FLAGS, /* .names of single bits */
     REC_TEXT,  /* of computed fields and codecs */
     REC_NUMBER,
-    REC_INTEGER
+    REC_INTEGER,
+    REC_ANY_RECORD /* of computed fields: of a type that only the value knows */
 } rec_shown;
 
 typedef lathe_named rec_name;
@@ -454,6 +455,9 @@ struct lathe_format {
      * where none does. Asked by the format of `c`. NULL: none ever does. */
     lathe_result (*body_owner)(lathe_doc *doc, uint32_t c, uint64_t i, lathe_view *out,
                                lathe_error *err);
+    /* Inside an edit: forces move a body of container `c` from now on, which lies in a part of this format. NULL:
+     * that changes nothing else. */
+    lathe_result (*body_moves)(lathe_doc *doc, uint32_t c, lathe_error *err);
     const rec_clips *clips; /* NULL: there are none */
     const rec_verb *verbs;  /* the last one has no name */
 };

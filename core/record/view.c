@@ -217,7 +217,7 @@ static lathe_kind shown_kind(const rec_field *row)
     if (row->codec)
         return row->codec->kind;
     if (row->kind == REC_RECORD || row->kind == REC_POINTER || row->ref ||
-        (row->kind == REC_COMPUTED && row->type))
+        row->shown == REC_ANY_RECORD || (row->kind == REC_COMPUTED && row->type))
         return LATHE_KIND_RECORD;
     if (row->kind == REC_STR || row->kind == REC_BYTES || row->shown == REC_TEXT)
         return LATHE_KIND_STRING;
@@ -267,8 +267,8 @@ static void fill_info(const rec_layout *l, uint32_t slot, lathe_field_info *info
         info->flags |= LATHE_FIELD_PADDING;
     if (row->flags & REC_INSIDE)
         info->flags |= LATHE_FIELD_INSIDE;
-    bool found =
-        row->kind == REC_COMPUTED && row->type && row->get; /* a view of something stored */
+    bool found = row->kind == REC_COMPUTED && row->get && /* a view of something stored */
+                 (row->type || row->shown == REC_ANY_RECORD);
     if (row->ref || row->kind == REC_POINTER || found)
         info->flags |= LATHE_FIELD_REF;
     info->flags |= row->shown == REC_FLAGS  ? LATHE_FIELD_FLAGS

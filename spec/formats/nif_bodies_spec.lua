@@ -119,6 +119,58 @@ describe("bodies of NIFs of the corpus #corpus", function()
     assert.equal("plastic", body.material)
   end)
 
+  it("give their names to their nodes", function()
+    local doc <close> = open("AlarmClock")
+    local before = doc:encode()
+    doc.bodies[1].name = "Egg Timer"
+    assert.same({ "Egg Timer", "Egg Timer" }, { doc.bodies[1].name, doc.bodies[1].node.name })
+    assert(doc.bodies[1]:set { name = "Clock", friction = 0.25 })
+    assert.equal("Clock", doc.blocks[1].name)
+    local ok, err = pcall(function() doc.bodies[1].name = {} end)
+    assert.is_false(ok)
+    assert.matches("name", tostring(err), 1, true)
+    assert.is_true(doc:undo() and doc:undo())
+    assert.equal(before, doc:encode())
+  end)
+
+  it("tell the game where one becomes dynamic", function()
+    local doc <close> = open("TerminalOn")
+    local flags
+    for _, block in ipairs(doc.blocks) do flags = block.type == "BSXFlags" and block or flags end
+    local before, body = doc:encode(), doc.bodies[2]
+    assert.same({ "keyframed", 0x20B }, { body.motion, flags.value })
+    assert(body:set { motion = "dynamic", mass = 30 })
+    assert.same({ "dynamic", 30.0, 0x24B }, { body.motion, body.mass, flags.value })
+    local again <close> = assert(lathe.parse(doc:encode()))
+    assert.same({ "static", "dynamic", 30.0 }, { again.bodies[1].motion, again.bodies[2].motion, again.bodies[2].mass })
+    assert.is_true(doc:undo())
+    assert.equal(before, doc:encode())
+    body.motion = "static"
+    assert.equal(0x20B, flags.value)
+  end)
+
+  it("are shown and set by paths that begin with them", function()
+    local file = helper.tmpdir() .. "/robot.nif"
+    local doc <close> = open("TorsoRoboBrain")
+    assert.is_true(doc:save(file) ~= nil)
+    local said = helper.lathe(("dump %s 'bodies[1].shape'"):format(file))
+    assert.equal(0, said.code)
+    assert.matches("convex_radius", said.out, 1, true)
+    assert.matches("node +%-> blocks%[%d+%]\n", helper.lathe(("get %s 'bodies[1]'"):format(file)).out)
+    assert.equal(0, helper.lathe(("set %s 'bodies[1].shape=bodies[2].shape' -i --no-backup"):format(file)).code)
+    local again <close> = assert(lathe.open(file))
+    assert.equal(again.bodies[2].shape, again.bodies[1].shape)
+    assert.matches("there are 3 bodies, numbered from 1", helper.lathe(("dump %s 'bodies[9]'"):format(file)).err, 1, true)
+  end)
+
+  it("are told of with as many digits as they have", function()
+    local doc <close> = open("AlarmClock")
+    assert.equal("hk_body_orientation blocks[4].system.objects[1].body_cinfos[1].body.orientation: x=0 y=0 z=0 w=0.99999994",
+      tostring(doc.bodies[1].orientation))
+    doc.bodies[1].position.x = 0.1
+    assert.matches("x=0.100000001 y=-0.0400898308 z=0.0926123112", tostring(doc.bodies[1].position), 1, true)
+  end)
+
   it("are found by paths of the shell", function()
     local doc <close> = open("skeleton")
     assert.equal(19, #doc.bodies)

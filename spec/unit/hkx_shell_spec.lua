@@ -110,8 +110,9 @@ describe("files of several types", function()
     for _, format in ipairs(lathe.formats()) do
       if format.name == "hkx" then page = manual.page(format) end
     end
+    local words = " " .. listed:match "\nTypes[^\n]*\n(.-)\n\n":gsub("%s+", " ") .. " "
     for _, name in ipairs(classes.names("hk_2014.1", 8)) do
-      assert.truthy(("\n" .. listed):find("\n" .. name .. "\n", 1, true), name)
+      assert.truthy(words:find(" " .. name .. " ", 1, true), name)
       assert.truthy(stub:find("---@class " .. name .. " : lathe.Record\n", 1, true), name)
       assert.truthy(page:find("@table " .. name .. "\n", 1, true), name)
     end
@@ -121,6 +122,16 @@ describe("files of several types", function()
     end
     assert.is_nil(stub:find("---@class pointer", 1, true))
     assert.truthy(stub:find("---@field animation hkaAnimation|false ", 1, true))
+  end)
+
+  it("are listed by family, in lines that are not too long", function()
+    local listed = helper.lathe("formats hkx").out
+    assert.truthy(listed:find("\n  hkaAnimationContainer hkaSkeleton hkaSkeletonMapper hkaSplineCompressedAnimation\n"
+      .. "    hkaInterleavedUncompressedAnimation ", 1, true))
+    assert.truthy(listed:find("\n  hknpPhysicsSystemData ", 1, true))
+    assert.truthy(listed:find("\n  hk_body:set { name =, shape =, motion =, friction =, restitution =, density =, mass =,\n"
+      .. "              linear_damping =, angular_damping =, ", 1, true))
+    for line in listed:gmatch "[^\n]+" do assert.is_true(#line <= 100, line) end
   end)
 
   it("are completed through pointers and arrays of objects", function()

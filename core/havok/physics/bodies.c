@@ -242,8 +242,8 @@ lathe_result hk_body_needs(const rec_at *at, const rec_field *row, hk_body_side 
 {
     static const char *const missing[HK_SIDE_COUNT] = {
         [HK_SIDE_MATERIAL] = "its material is not there",
-        [HK_SIDE_MOTION] = "a static body has none: set motion first",
-        [HK_SIDE_PROPERTIES] = "only dynamic bodies have it: set motion first",
+        [HK_SIDE_MOTION] = "a static body has none: set motion to dynamic first",
+        [HK_SIDE_PROPERTIES] = "only dynamic bodies have it: set motion to dynamic first",
         [HK_SIDE_SHAPE] = "the body has no shape"};
     lathe_result r = hk_body_at(at, body, err);
     if (r == LATHE_OK && !hk_body_side_of(body, side, out))
@@ -402,21 +402,40 @@ static lathe_result get_name(const rec_at *at, const rec_field *row, lathe_value
     return r;
 }
 
+static lathe_result set_name(const rec_at *at, const rec_field *row, const lathe_value *value,
+                             lathe_error *err)
+{
+    lathe_view owner;
+    hk_body_of body;
+    rec_at to;
+    uint32_t none;
+    (void)row;
+    lathe_result r = owner_of(at, &owner, err);
+    if (r == LATHE_OK && owner.doc)
+        r = rec_enter(&owner, &to, &none, err);
+    else if (r == LATHE_OK) {
+        r = hk_body_at(at, &body, err);
+        to = body.cinfo;
+    }
+    return r == LATHE_OK ? rec_set_name(&to, "name", value, err) : r;
+}
+
 /* clang-format off */
 #define ROW(row, what) .name = (row), .shown = REC_NUMBER, .get = get_##what, .set = set_##what
 #define OURS(row, what) .name = (row), .get = hk_get_##what, .set = hk_set_##what
 
 static const rec_field rows[] = {
-    {.name = "name", .shown = REC_TEXT, .get = get_name,
-     .doc = "What it belongs to is called so; or itself. None where neither has a name."},
+    {.name = "name", .shown = REC_TEXT, .get = get_name, .set = set_name,
+     .doc = "Of the node that it belongs to, which is renamed by setting it; in a packfile that is a file, of the body itself."},
     {.name = "motion", .shown = REC_TEXT, .get = hk_get_motion, .set = hk_set_motion,
-     .doc = "static: it never moves; keyframed: animations move it; dynamic: forces do."},
+     .doc = "static: it never moves; keyframed: animations move it; dynamic: forces do, and it weighs 9 kg until it is told "
+            "another mass. What becomes static gets the layer static; other layers stay: a dynamic body wants another than static."},
     {.name = "position", .kind = REC_RECORD, .type = &hk_body_position, .flags = REC_OVERLAY, .unit = "m",
      .doc = "Where the shape is; its centre of mass goes along."},
     {.name = "orientation", .kind = REC_RECORD, .type = &hk_body_orientation, .flags = REC_OVERLAY,
      .doc = "How the shape is turned; its centre of mass and principal axes turn along."},
-    {ROW("friction", simple), .doc = "0: as slippery as can be. Of what slides; setting it sets that of what lies, too."},
-    {ROW("restitution", simple), .doc = "How much it bounces: 0 not at all."},
+    {ROW("friction", simple), .doc = "0: as slippery as can be. Of what slides; setting it sets that of what lies, too, and that of all bodies of its material row."},
+    {ROW("restitution", simple), .doc = "How much it bounces: 0 not at all. Of all bodies of its material row."},
     {OURS("mass", mass), .shown = REC_NUMBER, .unit = "kg", .doc = "Of what is dynamic. Its inertia and density go along."},
     {OURS("density", density), .shown = REC_NUMBER, .unit = "kg/m^3", .doc = "Of what is dynamic. Its mass and inertia go along."},
     {ROW("linear_damping", simple), .unit = "1/s", .doc = "How fast it stops moving; this and what follows of what is dynamic."},
@@ -429,9 +448,11 @@ static const rec_field rows[] = {
      .doc = "What it collides with: layer, and groups. A mesh's materials say it, too."},
     {OURS("material", surface), .shown = REC_TEXT,
      .doc = "What it is made of, by name or number; nothing where it is of several. Setting it sets it of all its shapes and triangles."},
-    {.name = "shape", .type = &hknp_shape, .get = get_shape, .doc = "What collides; a compound has others in its instances."},
-    {.name = "source", .type = &hknp_physics_system_data, .get = get_source, .doc = "The hknpBodyCinfo."},
-    {.name = "node", .get = get_node, .doc = "What it belongs to, in a file that has the packfile inside."},
+    {.name = "shape", .type = &hknp_shape, .get = get_shape, .set = hk_set_shape,
+     .doc = "What collides; a compound has others in its instances. May be another shape of the packfile: what is dynamic keeps its "
+            "mass, and gets the inertia and centre of mass of that."},
+    {.name = "source", .type = &hknp_body_cinfo, .get = get_source, .doc = "The hknpBodyCinfo."},
+    {.name = "node", .shown = REC_ANY_RECORD, .get = get_node, .doc = "What it belongs to, in a file that has the packfile inside."},
 };
 const rec_type hk_body_type = {.name = "hk_body", .doc = "A body: what it is made of, where it is and how it moves, in one place.",
                                REC_ROWS(rows)};

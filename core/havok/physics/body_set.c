@@ -5,7 +5,9 @@
 #define PARAM(row, of, ...) \
     static const rec_param row = {.name = #row, .kind = LATHE_PARAM_##of, __VA_ARGS__}
 static const char *const motions[] = {"static", "keyframed", "dynamic", NULL};
-PARAM(motion, TEXT, .values = motions, .doc = "How it moves. Set before all else.");
+PARAM(name, TEXT, .doc = "What it belongs to, or itself, is called so.");
+PARAM(shape, ANY, .doc = "What collides: another shape of the packfile.");
+PARAM(motion, TEXT, .values = motions, .doc = "How it moves. Set before all that hangs on it, wherever it stands.");
 PARAM(friction, NUMBER, .doc = "Of what slides and of what lies.");
 PARAM(restitution, NUMBER, .doc = "How much it bounces.");
 PARAM(density, NUMBER, .unit = "kg/m^3", .doc = "Its mass and inertia go along.");
@@ -20,7 +22,7 @@ PARAM(layer, ANY, .doc = "What kind of thing it is, by name or number: the lowes
 PARAM(material, ANY, .doc = "What it is made of, by name or number.");
 
 const rec_param *const hk_body_params[] = {
-    &motion, &friction, &restitution, &density, &mass, &linear_damping, &angular_damping, &max_linear_speed,
+    &name, &shape, &motion, &friction, &restitution, &density, &mass, &linear_damping, &angular_damping, &max_linear_speed,
     &max_angular_speed, &gravity_factor, &filter_info, &layer, &material, NULL,
 };
 /* clang-format on */
@@ -63,6 +65,16 @@ static lathe_result tell_shared(const hk_body_of *body, const bool *sides, lathe
     return r;
 }
 
+/* Where it is now: rows in front of it may have come or gone. */
+static lathe_result find_again(hk_body_of *body, rec_at *at, lathe_error *err)
+{
+    const rec_at system = body->system;
+    lathe_result r = hk_body_in(&system, body->number, body, err);
+    return r == LATHE_OK
+               ? rec_sub(&body->cinfo, rec_slot_find(body->cinfo.layout, "body"), 0, at, err)
+               : r;
+}
+
 lathe_result hk_body_set(lathe_view self, const lathe_source *args, lathe_report *report,
                          lathe_error *err)
 {
@@ -75,14 +87,17 @@ lathe_result hk_body_set(lathe_view self, const lathe_source *args, lathe_report
         r = hk_body_at(&at, &body, err);
     for (size_t i = 0; r == LATHE_OK && hk_body_params[i]; i++) {
         lathe_value value;
-        const char *name = hk_body_params[i]->name;
-        uint32_t slot = rec_slot_find(at.layout, name);
-        if (!rec_arg(args, name, &value))
+        const char *word = hk_body_params[i]->name;
+        if (!rec_arg(args, word, &value))
             continue;
-        r = rec_set(&at, slot, &value, err);
-        sides[hk_body_row_side(name)] = true;
+        r = find_again(&body, &at, err);
+        if (r == LATHE_OK)
+            r = rec_set(&at, rec_slot_find(at.layout, word), &value, err);
+        sides[hk_body_row_side(word)] = true;
         if (r == LATHE_OK && report)
             report->changed++;
     }
+    if (r == LATHE_OK)
+        r = find_again(&body, &at, err);
     return r == LATHE_OK ? tell_shared(&body, sides, report, err) : r;
 }

@@ -35,16 +35,6 @@ static void put_material(hk_values *v, hk_node *system, const hk_body_plan *plan
     hk_put_real(v, material, "restitution", plan->restitution);
 }
 
-/* What has no default in the table is the same in all games' files. */
-static void put_motion_properties(hk_values *v, hk_node *system)
-{
-    hk_node *p = hk_put_table(v, hk_put_list(v, system, "motion_properties"), NULL);
-    hk_put_real(v, p, "solver_stabilization_speed_threshold", 0.17);
-    hk_put_real(v, p, "solver_stabilization_speed_reduction", 0.4905);
-    hk_put_real(v, p, "max_dist_sqrd", 0.0025);
-    hk_put_real(v, p, "max_rot_sqrd", 0.0025);
-}
-
 static void put_mass(hk_values *v, hk_node *motion, const hk_body_plan *plan)
 {
     const hk_mass *mass = &plan->shape->mass;
@@ -57,15 +47,20 @@ static void put_mass(hk_values *v, hk_node *motion, const hk_body_plan *plan)
     hk_put_reals(v, motion, "inverse_inertia_local", inverse, 4);
 }
 
+/* What only animations move has the body's own place. */
 static void put_motion(hk_values *v, hk_node *system, const hk_body_plan *plan)
 {
     const hk_mass *mass = &plan->shape->mass;
     hk_node *motion = hk_put_table(v, hk_put_list(v, system, "motion_cinfos"), NULL);
-    if (plan->motion == HK_DYNAMIC)
+    vec3 center = plan->position;
+    quat axes = plan->orientation;
+    if (plan->motion == HK_DYNAMIC) {
         put_mass(v, motion, plan);
-    put_vector(v, motion, "center_of_mass_world",
-               vec3_add(plan->position, quat_rotate(plan->orientation, mass->center)), 0);
-    put_turn(v, motion, "orientation", quat_normalize(quat_mul(plan->orientation, mass->axes)));
+        center = vec3_add(center, quat_rotate(axes, mass->center));
+        axes = quat_normalize(quat_mul(axes, mass->axes));
+    }
+    put_vector(v, motion, "center_of_mass_world", center, 0);
+    put_turn(v, motion, "orientation", axes);
 }
 
 static void put_body(hk_values *v, hk_node *system, const hk_body_plan *plan, int64_t shape)
@@ -85,7 +80,7 @@ static void put_system(hk_builder *b, hk_node *system, const hk_body_plan *plan,
     hk_values *v = &b->values;
     put_material(v, system, plan);
     if (plan->motion == HK_DYNAMIC)
-        put_motion_properties(v, system);
+        hk_put_table(v, hk_put_list(v, system, "motion_properties"), NULL); /* as all have them */
     if (plan->motion != HK_STATIC)
         put_motion(v, system, plan);
     put_body(v, system, plan, shape);
@@ -93,21 +88,6 @@ static void put_system(hk_builder *b, hk_node *system, const hk_body_plan *plan,
 }
 
 /* ---- the file --------------------------------------------------------------------------------------------- */
-
-/* Moments of what is dynamic must leave numbers that floats hold. */
-static lathe_result check_mass(const hk_body_plan *plan, lathe_error *err)
-{
-    const hk_mass *mass = &plan->shape->mass;
-    bool ok = mass->volume >= (double)FLT_MIN && plan->mass > 0 && isfinite((float)plan->mass) &&
-              isfinite((float)(1 / plan->mass)) && isfinite((float)(plan->mass / mass->volume));
-    for (int i = 0; ok && i < 3; i++)
-        ok = mass->inertia[i] > 0 &&
-             isfinite((float)(mass->volume / (mass->inertia[i] * plan->mass)));
-    return ok ? LATHE_OK
-              : error_set(err, LATHE_ERR_INVALID, LATHE_NO_OFFSET,
-                          "a mass of %.9g kg in %.9g m^3: nothing that moves can have it",
-                          plan->mass, mass->volume);
-}
 
 static bool put_bytes(void *user, const void *bytes, size_t n)
 {
@@ -134,7 +114,8 @@ lathe_result hk_body_build(const hk_body_plan *plan, const mem *m, buf *out, lat
 {
     hk_builder b = {.filter = plan->filter};
     int64_t number;
-    lathe_result r = plan->motion == HK_DYNAMIC ? check_mass(plan, err) : LATHE_OK;
+    lathe_result r =
+        plan->motion == HK_DYNAMIC ? hk_mass_check(&plan->shape->mass, plan->mass, err) : LATHE_OK;
     if (r != LATHE_OK)
         return r;
     hk_values_open(&b.values, m);

@@ -7,6 +7,8 @@
 
 /* Moments are this many times those of the solid. */
 #define HK_INERTIA 1.5
+/* kg: of what becomes dynamic where nobody says its mass. */
+#define HK_DYNAMIC_MASS 9.0
 
 typedef struct hk_mass {
     double volume; /* and mass */
@@ -23,5 +25,7 @@ lathe_result hk_mass_of_hull(hk_mass *out, const hull *h, double convex_radius, 
 hk_mass hk_mass_of_box(vec3 low, vec3 high, double convex_radius);
 hk_mass hk_mass_of_sphere(vec3 center, double radius);
 hk_mass hk_mass_of_capsule(vec3 a, vec3 b, double radius);
+/* Whether a body of that mass has a density and moments that floats hold: LATHE_ERR_INVALID. */
+lathe_result hk_mass_check(const hk_mass *m, double mass, lathe_error *err);
 
 #endif

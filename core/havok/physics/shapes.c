@@ -39,24 +39,31 @@ static lathe_result walk_shape(const walk *w, const rec_at *shape, int depth, la
     return r == LATHE_OK ? w->each(w->user, shape, err) : r;
 }
 
+lathe_result hk_each_shape_of(const rec_at *shape,
+                              lathe_result (*each)(void *user, const rec_at *at, lathe_error *err),
+                              void *user, lathe_error *err)
+{
+    lathe_doc *doc = shape->doc;
+    size_t n = doc->parts_n;
+    walk w = {.each = each, .user = user, .seen = mem_zalloc(&doc->mem, n)};
+    if (!w.seen)
+        return rec_no_memory(err);
+    lathe_result r = walk_shape(&w, shape, 0, err);
+    mem_free(&doc->mem, w.seen, n);
+    return r;
+}
+
 lathe_result hk_each_shape(const hk_body_of *body,
                            lathe_result (*each)(void *user, const rec_at *shape, lathe_error *err),
                            void *user, lathe_error *err)
 {
     rec_at shape;
-    lathe_doc *doc = body->system.doc;
     if (!hk_body_side_of(body, HK_SIDE_SHAPE, &shape))
         return LATHE_OK;
-    size_t n = doc->parts_n;
-    walk w = {.each = each, .user = user, .seen = mem_zalloc(&doc->mem, n)};
-    if (!w.seen)
-        return rec_no_memory(err);
-    lathe_result r = walk_shape(&w, &shape, 0, err);
-    mem_free(&doc->mem, w.seen, n);
-    return r;
+    return hk_each_shape_of(&shape, each, user, err);
 }
 
-bool hk_surfaces_of(const rec_at *shape, rec_at *out)
+bool hk_property_of(const rec_at *shape, const rec_type *type, rec_at *out)
 {
     rec_at properties, entry;
     rec_loc loc;
@@ -75,10 +82,15 @@ bool hk_surfaces_of(const rec_at *shape, rec_at *out)
         if (part == REC_NO_PART)
             continue;
         *out = hk_object(shape->doc, part);
-        if (out->layout->type == &hknp_bs_material_properties)
+        if (out->layout->type == type)
             return true;
     }
     return false;
+}
+
+bool hk_surfaces_of(const rec_at *shape, rec_at *out)
+{
+    return hk_property_of(shape, &hknp_bs_material_properties, out);
 }
 
 bool hk_surface(const rec_at *surfaces, uint64_t i, rec_at *out)

@@ -8,6 +8,12 @@
 lathe_result hk_each_shape(const hk_body_of *body,
                            lathe_result (*each)(void *user, const rec_at *shape, lathe_error *err),
                            void *user, lathe_error *err);
+/* The same of a shape by itself. */
+lathe_result hk_each_shape_of(const rec_at *shape,
+                              lathe_result (*each)(void *user, const rec_at *at, lathe_error *err),
+                              void *user, lathe_error *err);
+/* What a shape has of a class in its hkRefCountedProperties; false: nothing. */
+bool hk_property_of(const rec_at *shape, const rec_type *type, rec_at *out);
 /* The materials of a mesh's triangles, of class hknpBSMaterialProperties; false: it has none. */
 bool hk_surfaces_of(const rec_at *shape, rec_at *out);
 /* Material number i of those: false past the last. */

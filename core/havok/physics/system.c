@@ -54,12 +54,12 @@ static const rec_field motion_properties_rows[] = {
      .doc = "How fast it stops moving."},
     {.name = "angular_damping", .original = "angularDamping", .kind = REC_F32, .init = 0.050048828125, .unit = "1/s",
      .doc = "How fast it stops turning."},
-    {.name = "solver_stabilization_speed_threshold", .original = "solverStabilizationSpeedThreshold", .kind = REC_F32, .unit = "m/s",
+    {.name = "solver_stabilization_speed_threshold", .original = "solverStabilizationSpeedThreshold", .kind = REC_F32, .init = 0x1.5C28F6p-3, .unit = "m/s",
      .doc = "0.17."},
-    {.name = "solver_stabilization_speed_reduction", .original = "solverStabilizationSpeedReduction", .kind = REC_F32, .unit = "m/s",
+    {.name = "solver_stabilization_speed_reduction", .original = "solverStabilizationSpeedReduction", .kind = REC_F32, .init = 0x1.F645A4p-2, .unit = "m/s",
      .doc = "0.4905."},
-    {.name = "max_dist_sqrd", .original = "maxDistSqrd", .kind = REC_F32, .unit = "m^2", .doc = "0.0025."},
-    {.name = "max_rot_sqrd", .original = "maxRotSqrd", .kind = REC_F32, .unit = "radians^2", .doc = "0.0025."},
+    {.name = "max_dist_sqrd", .original = "maxDistSqrd", .kind = REC_F32, .init = 0x1.47AE16p-9, .unit = "m^2", .doc = "0.0025."},
+    {.name = "max_rot_sqrd", .original = "maxRotSqrd", .kind = REC_F32, .init = 0x1.47AE16p-9, .unit = "radians^2", .doc = "0.0025."},
     {.name = "inv_block_size", .original = "invBlockSize", .kind = REC_F32, .init = 1, .doc = "1."},
     {.name = "pathing_upper_threshold", .original = "pathingUpperThreshold", .kind = REC_I16, .init = 0x67FF, .doc = "0x67FF."},
     {.name = "pathing_lower_threshold", .original = "pathingLowerThreshold", .kind = REC_I16, .init = 0x999B - 0x10000, .doc = "0x999B."},
@@ -131,7 +131,7 @@ static const rec_field body_rows[] = {
     {.name = "body", .kind = REC_RECORD, .type = &hk_body_type, .flags = REC_OVERLAY | REC_INSIDE,
      .doc = "All that there is to know of it, as doc.bodies has it."},
 };
-static const rec_type body_cinfo = {.name = "hknpBodyCinfo", .doc = "A body: a shape somewhere, of a material.",
+const rec_type hknp_body_cinfo = {.name = "hknpBodyCinfo", .doc = "A body: a shape somewhere, of a material.",
                                     .flags = REC_ALIGNED, REC_ROWS(body_rows)};
 
 static const rec_field constraint_rows[] = {
@@ -150,7 +150,7 @@ static const rec_type constraint_cinfo = {.name = "hknpConstraintCinfo", .doc = 
      .doc = "Dampings; none where nothing moves."},                                                \
     {.name = "motion_cinfos", .original = "motionCinfos", HK_STRUCTS(hknp_motion_cinfo),                \
      .doc = "Masses; none where nothing moves."},                                                  \
-    {.name = "body_cinfos", .original = "bodyCinfos", HK_STRUCTS(body_cinfo),                      \
+    {.name = "body_cinfos", .original = "bodyCinfos", HK_STRUCTS(hknp_body_cinfo),                      \
      .doc = "The bodies: a bhkNPCollisionObject names one of them by its number, from 0."},        \
     {.name = "constraint_cinfos", .original = "constraintCinfos", HK_STRUCTS(constraint_cinfo), .doc = "Joints."}, \
     {.name = "referenced_objects", .original = "referencedObjects", HK_POINTERS(hk_opaque),        \

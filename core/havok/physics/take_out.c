@@ -59,6 +59,28 @@ static lathe_result remove_unused(const rec_at *system, const char *list, const 
     return r == LATHE_OK ? close_up(system, users, row, which, none, err) : r;
 }
 
+lathe_result hk_drop_properties(const rec_at *system, int64_t properties, lathe_error *err)
+{
+    return remove_unused(system, "motion_properties", "motion_cinfos", "motion_properties_id",
+                         properties, HK_NO_PROPERTIES, err);
+}
+
+lathe_result hk_drop_motion(const rec_at *system, int64_t motion, lathe_error *err)
+{
+    rec_at at;
+    int64_t properties = HK_NO_PROPERTIES;
+    if (motion != HK_NO_MOTION && element(system, "motion_cinfos", (uint64_t)motion, &at))
+        properties = rec_int(&at, "motion_properties_id");
+    lathe_result r = remove_unused(system, "motion_cinfos", "body_cinfos", "motion_id", motion,
+                                   HK_NO_MOTION, err);
+    return r == LATHE_OK ? hk_drop_properties(system, properties, err) : r;
+}
+
+bool hk_motion_is_shared(const rec_at *system, int64_t motion)
+{
+    return named(system, "body_cinfos", "motion_id", motion) > 1;
+}
+
 static lathe_result check_constraints(const going *g, lathe_error *err)
 {
     rec_at at;
@@ -86,12 +108,9 @@ lathe_result hk_take_out(const hk_body_of *body, lathe_error *err)
 {
     const rec_at *system = &body->system;
     const going g = {system, body->number};
-    rec_at motion;
     int64_t material = rec_int(&body->cinfo, "material_id"),
-            moves = rec_int(&body->cinfo, "motion_id"), properties = HK_NO_PROPERTIES;
+            moves = rec_int(&body->cinfo, "motion_id");
     uint32_t shape = hk_target(&body->cinfo, "shape", 0);
-    if (moves != HK_NO_MOTION && element(system, "motion_cinfos", (uint64_t)moves, &motion))
-        properties = rec_int(&motion, "motion_properties_id");
     lathe_result r = check_constraints(&g, err);
     if (r == LATHE_OK && shape != REC_NO_PART)
         r = drop_reference(system, shape, err);
@@ -103,10 +122,5 @@ lathe_result hk_take_out(const hk_body_of *body, lathe_error *err)
         r = close_up(system, "constraint_cinfos", "body_b", (int64_t)body->number, -1, err);
     if (r == LATHE_OK)
         r = remove_unused(system, "materials", "body_cinfos", "material_id", material, -1, err);
-    if (r == LATHE_OK)
-        r = remove_unused(system, "motion_cinfos", "body_cinfos", "motion_id", moves, HK_NO_MOTION,
-                          err);
-    return r == LATHE_OK ? remove_unused(system, "motion_properties", "motion_cinfos",
-                                         "motion_properties_id", properties, HK_NO_PROPERTIES, err)
-                         : r;
+    return r == LATHE_OK ? hk_drop_motion(system, moves, err) : r;
 }

@@ -8,6 +8,12 @@
  * get new numbers. Its shapes stay where they are, until hk_write_reached leaves them out. LATHE_ERR_UNSUPPORTED:
  * a constraint holds it. */
 lathe_result hk_take_out(const hk_body_of *body, lathe_error *err);
+/* Inside an edit: a motion, or motion properties, go where nothing has their number any more; others get new
+ * numbers. */
+lathe_result hk_drop_motion(const rec_at *system, int64_t motion, lathe_error *err);
+lathe_result hk_drop_properties(const rec_at *system, int64_t properties, lathe_error *err);
+/* Whether two bodies or more have a motion. */
+bool hk_motion_is_shared(const rec_at *system, int64_t motion);
 /* As doc:serialize, but for objects that nothing leads to (from_doc.c). */
 lathe_result hk_write_reached(lathe_doc *doc, uint32_t c, buf *out, lathe_error *err);
 

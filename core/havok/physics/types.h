@@ -72,7 +72,8 @@ extern const rec_type hk_packed_vector3, hk_packed_quaternion, hk_packed_vertex,
 extern const rec_names hk_layers;
 
 /* system.c */
-extern const rec_type hknp_physics_system_data, hknp_ragdoll_data, hknp_physics_scene_data;
+extern const rec_type hknp_physics_system_data, hknp_ragdoll_data, hknp_physics_scene_data,
+    hknp_body_cinfo;
 extern const rec_type hknp_motion_cinfo;
 /* constraint.c */
 extern const rec_type hkp_constraint_data, hkp_ragdoll_constraint_data,

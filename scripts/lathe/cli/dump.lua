@@ -6,6 +6,7 @@ local batch = require "lathe.cli.batch"
 local dump_tree = require "lathe.tree.dump"
 local json = require "lathe.tree.json"
 local out = require "lathe.cli.out"
+local places = require "lathe.cli.place"
 local schema = require "lathe.tree.schema"
 local text = require "lathe.tree.text"
 
@@ -36,7 +37,9 @@ end
 local function describe(doc, result, args)
   local place, row = doc, nil
   if args.path then
-    place, row = schema.new():locate(doc, args.path)
+    local path, why = places.of(doc, args.path)
+    if not path then return nil, why end
+    place, row = schema.new():locate(doc, path)
     if place == nil then return nil, row or args.path .. " is absent" end
   end
   if args.json then

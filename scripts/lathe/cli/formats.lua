@@ -12,8 +12,6 @@ local formats = {
   examples = { "lathe formats", "lathe formats nif BSTriShape", "lathe formats --json" },
 }
 
-local COLUMNS = 100
-
 --- Adds the options.
 -- @param command an argparse command
 function formats.options(command)
@@ -67,7 +65,7 @@ local function columns_of(rows, indent, columns)
 end
 
 local function show_rows(rows, indent)
-  for _, line in ipairs(columns_of(rows, indent, COLUMNS)) do out.line(line) end
+  for _, line in ipairs(columns_of(rows, indent, out.columns())) do out.line(line) end
 end
 
 -- ---- one -----------------------------------------------------------------------------------------
@@ -120,12 +118,30 @@ local function distinct(list)
   return rows
 end
 
+-- The signature, in bold, and what has the verb, where it fits behind it or in lines of its own.
+local function show_signature(text, of)
+  local lines, width = {}, out.columns()
+  local name, options = text:match "^([^{]*)({.*)$"
+  if not name or #text + 2 <= width then name, options = "", text end
+  wrap(lines, "  " .. name, options:gsub(" =", "\0="):gsub(" ([{}])", "\0%1"):gsub("{ ", "{\0"), width)
+  for i, line in ipairs(lines) do
+    local margin, rest = line:gsub("%z", " "):match "^(%s*)(.*)$"
+    lines[i] = margin .. out.style("bold", rest)
+  end
+  local behind = of and "   of " .. of or ""
+  if #lines == 1 and #text + #behind + 2 <= width then
+    lines[1] = lines[1] .. behind
+  elseif of then
+    wrap(lines, "      of ", of, width)
+  end
+  for _, line in ipairs(lines) do out.line(line) end
+end
+
 local function show_verbs(list)
   for _, row in ipairs(distinct(list)) do
     local verb = row.verb
     local single = verb.type and #row.of == 1 and verb.type .. ":" or ""
-    local of = #row.of > 1 and "   of " .. table.concat(row.of, ", ") or ""
-    out.line("  " .. out.style("bold", single .. verbs.signature(verb)) .. of)
+    show_signature(single .. verbs.signature(verb), #row.of > 1 and table.concat(row.of, ", ") or nil)
     show_rows({ { verb.doc } }, "      ")
     local rows = {}
     for i, param in ipairs(verb.params) do
@@ -148,6 +164,24 @@ local function filled(items, separator, columns)
 end
 
 local MANY_TYPES = 20 -- more are only named
+
+-- Names of a family, such as hka…, stand together: a family begins on a line of its own.
+local function show_names(names)
+  local families, order = {}, {}
+  for _, name in ipairs(names) do
+    local family = name:match "^%l*"
+    if not families[family] then
+      families[family] = {}
+      order[#order + 1] = family
+    end
+    table.insert(families[family], name)
+  end
+  for _, family in ipairs(order) do
+    for i, line in ipairs(filled(families[family], "", out.columns() - 4)) do
+      out.line((i == 1 and "  " or "    ") .. line)
+    end
+  end
+end
 
 local function show_type(type, before)
   out.line(before .. out.style("bold", type))
@@ -180,7 +214,7 @@ local function show(format)
     out.line ""
     local hint = (": `lathe formats %s TYPE` tells the fields of one"):format(format.name)
     out.line(out.style("bold", "Types") .. hint)
-    for _, line in ipairs(filled(format.types, "", COLUMNS - 2)) do out.line("  " .. line) end
+    show_names(format.types)
   else
     for _, type in ipairs(format.types or {}) do show_type(type, "\n") end
   end

@@ -8,7 +8,8 @@ local out = {}
 
 local STYLES = { bold = "1", dim = "2", red = "31", green = "32", yellow = "33" }
 
-local state = { closed = false, colour = false, progress = false, drawn = false }
+local COLUMNS, FEWEST = 100, 60
+local state = { closed = false, colour = false, progress = false, drawn = false, columns = COLUMNS }
 
 local function is_terminal(fd)
   return core.isatty ~= nil and core.isatty(fd) == true
@@ -19,6 +20,8 @@ function out.setup()
   local no_colour = os.getenv "NO_COLOR"
   state.colour = is_terminal(1) and (no_colour == nil or no_colour == "")
     and os.getenv "TERM" ~= "dumb"
+  local columns = is_terminal(1) and math.tointeger(tonumber(os.getenv "COLUMNS"))
+  state.columns = math.max(columns or COLUMNS, FEWEST)
   state.progress = is_terminal(2) and os.getenv "TERM" ~= "dumb"
 end
 
@@ -30,6 +33,10 @@ function out.style(name, text)
   if not state.colour then return text end
   return ("\27[%sm%s\27[0m"):format(STYLES[name], text)
 end
+
+--- How long lines of text should be: those of a terminal that tells it (COLUMNS), else 100.
+-- @treturn integer
+function out.columns() return state.columns end
 
 local function clear_progress()
   if state.drawn then

@@ -116,8 +116,9 @@ local function assign(doc, assignment, cache, result)
   if current == nil and type(row) == "table" and row.message then return nil, row end
   local value
   local is_ref = row and row.ref and not row.array
-  if is_ref and core.type(doc:get(assignment.text)) then
-    value = doc:get(assignment.text)
+  local there = is_ref and place.of(doc, assignment.text) -- also bodies[2].shape
+  if there and core.type(doc:get(there)) then
+    value = doc:get(there)
   elseif is_ref and (assignment.text == "null" or assignment.text == "nil") then
     value = false -- nil would take an element out of a list
   elseif assignment.text ~= "nil" then

@@ -36,7 +36,8 @@ end
 function Dumper:vector(view)
   local parts = {}
   for _, row in ipairs(self.schema:rows(view)) do
-    parts[#parts + 1] = ("%s %s"):format(row.name, text.number(view[row.name], row.type))
+    local value = view[row.name]
+    parts[#parts + 1] = ("%s %s"):format(row.name, text.hex(value, row) or text.number(value, row.type))
   end
   return table.concat(parts, "  ")
 end

@@ -44,7 +44,7 @@ local function add_record(out, seen, type, intro)
   for _, row in ipairs(rows) do lines[#lines + 1] = field_line(row) end
   out[#out + 1] = comment(lines)
   for _, row in ipairs(rows) do
-    if row.kind == "record" and row.type ~= "pointer" then
+    if row.kind == "record" and row.type ~= "pointer" and row.type ~= "record" then
       add_record(out, seen, row.type, ("A record `%s`."):format(row.type))
     end
   end

@@ -274,7 +274,7 @@ local function lua_type(row, format)
   if row.tag then return any_of(row, format) .. "[]|lathe.Array" end
   local name = row.enum and "string|integer" or KINDS[row.kind] or row.type
   if row.ref and row.kind == "record" then
-    name = name == "pointer" and "lathe.Record" or name
+    name = (name == "pointer" or name == "record") and "lathe.Record" or name
     return row.array and ("(%s|false)[]|lathe.Array"):format(name) or name .. "|false"
   end
   if row.array and row.computed and row.inside then return "lathe.Buffer" end
@@ -324,7 +324,7 @@ local function add_class(out, seen, format, name, parent)
   local lines = { ("---@class %s : %s"):format(name, parent) }
   for _, row in ipairs(rows) do
     lines[#lines + 1] = field_line(row, format)
-    if row.kind == "record" and row.type ~= "pointer" then
+    if row.kind == "record" and row.type ~= "pointer" and row.type ~= "record" then
       add_class(out, seen, format, row.type, "lathe.Record")
     end
   end

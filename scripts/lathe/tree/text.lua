@@ -104,7 +104,22 @@ local function bits(value, row)
   return table.concat(names, ", ")
 end
 
---- The same for people to read: beside the number of a version or of flags stands what it says.
+-- From here on numbers are hashes or masks, or stand for none: documentation writes them so.
+local LEAST_HEX = { u16 = 0xffff, u32 = 0x1000000, u64 = 0x1000000 }
+
+--- A large unsigned number in hexadecimal digits.
+-- @param value
+-- @tparam[opt] table row
+-- @treturn ?string nil: it is none
+-- @usage text.hex(0x3f000001, { type = "u32" }) --> "0x3F000001"
+function text.hex(value, row)
+  local least = row and not row.unit and LEAST_HEX[row.type]
+  if not least or math.type(value) ~= "integer" or math.ult(value, least) then return nil end
+  return (row.type == "u16" and "0x%X" or "0x%08X"):format(value)
+end
+
+--- The same for people to read: beside the number of a version or of flags stands what it says, beside a
+-- large one its hexadecimal digits.
 -- @param value
 -- @tparam[opt] table row
 -- @treturn string
@@ -113,6 +128,7 @@ function text.explained(value, row)
   local plain = text.scalar(value, row)
   if not row or math.type(value) ~= "integer" then return plain end
   local meaning = row.version and dotted(value) or row.flags and bits(value, row)
+    or text.hex(value, row)
   return meaning and ("%s (%s)"):format(plain, meaning) or plain
 end
 
