@@ -194,4 +194,5 @@ void hk_check(lathe_doc *doc, uint32_t c, rec_report *report)
     check_sources(&t, HK_GLOBAL);
     for (uint64_t i = 0; i < n && !report->stopped; i++)
         check_object(report, doc, objects[i], clips);
+    hk_check_collision(report, doc, c);
 }

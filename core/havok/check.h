@@ -16,6 +16,8 @@ void hk_check_container(rec_report *report, const rec_at *at);
 /* rel_array.c, physics/check_convex.c: of any object. */
 void hk_check_rels(rec_report *report, const rec_at *at);
 void hk_check_convex(rec_report *report, const rec_at *at);
+/* physics/check_collision.c: what collides in a container, but for convex shapes. */
+void hk_check_collision(rec_report *report, lathe_doc *doc, uint32_t c);
 
 /* How many elements an array has; 0 where it cannot be read, which others tell. */
 uint64_t hk_length(const rec_at *at, const char *name);

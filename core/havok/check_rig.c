@@ -34,16 +34,23 @@ static void check_pose(rec_report *report, const rec_at *at)
     }
 }
 
-static void check_names(rec_report *report, const rec_at *at, uint64_t bones)
+static bool has_name(const rec_at *at, uint32_t slot, uint64_t i)
 {
     rec_at bone;
+    const char *name = rec_sub(at, slot, i, &bone, NULL) == LATHE_OK ? hk_text(&bone, "name") : "?";
+    return name && *name;
+}
+
+/* Where no bone has one, none needs it: those of ragdolls. */
+static void check_names(rec_report *report, const rec_at *at, uint64_t bones)
+{
     uint32_t slot = rec_slot_find(at->layout, "bones");
-    for (uint64_t i = 0; i < bones; i++) {
-        const char *name =
-            rec_sub(at, slot, i, &bone, NULL) == LATHE_OK ? hk_text(&bone, "name") : "?";
-        if (!name || !*name)
+    uint64_t named = 0;
+    while (named < bones && !has_name(at, slot, named))
+        named++;
+    for (uint64_t i = 0; named < bones && i < bones; i++)
+        if (!has_name(at, slot, i))
             HK_FINDING(report, LATHE_LEVEL_WARNING, at, "bones", i, "a bone without a name");
-    }
 }
 
 void hk_check_skeleton(rec_report *report, const rec_at *at)

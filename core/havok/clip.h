@@ -38,6 +38,8 @@ typedef struct hk_clips {
         hk_poses poses;
     } opened[HK_OPENED];
     uint32_t clock;
+    buf materials; /* of collision, of lathe_view, once they are listed (physics/material_row.c) */
+    bool materials_listed;
     struct hk_leaves *leaves; /* of what collides (physics/leaves.h); NULL: nobody asked */
 } hk_clips;
 

@@ -171,6 +171,7 @@ static void release(lathe_doc *doc, void *kept)
         if (clips->opened[i].clip)
             hk_poses_close(&clips->opened[i].poses);
     hk_leaves_free(doc, clips->leaves);
+    buf_free(&clips->materials);
     mem_free(&doc->mem, clips->skeletons, clips->skeleton_room * sizeof *clips->skeletons);
     mem_free(&doc->mem, clips->list, clips->room * sizeof *clips->list);
     mem_free(&doc->mem, clips->numbers, clips->parts_count * sizeof *clips->numbers);
@@ -219,6 +220,8 @@ hk_clips *hk_clips_of(lathe_doc *doc, uint32_t c, lathe_error *err)
     size_t size = doc->parts_n * sizeof *l.roles;
     l.clips = rec_places(doc) ? mem_zalloc(&doc->mem, sizeof *l.clips) : NULL;
     l.roles = l.clips ? mem_zalloc(&doc->mem, size) : NULL;
+    if (l.clips)
+        buf_init(&l.clips->materials, &doc->mem);
     bool ok = l.roles && make_lists(&l);
     mem_free(&doc->mem, l.roles, size);
     if (ok) {

@@ -1,6 +1,7 @@
 /* The container as a schema: header, sections, class names, tables; and what follows an edit. */
 #include "havok/clip.h"
 #include "havok/physics/leaves.h"
+#include "havok/physics/materials.h"
 #include "havok/serialize.h"
 
 enum { VERSION_SIZE = 16, SECTION_2010 = 0x30, SECTION_2014 = 0x40, NAME_SIZE = 0x13 };
@@ -296,6 +297,7 @@ const lathe_format format_hkx = {
     .game = game,
     .check = hk_check,
     .skeleton = hk_skeleton,
+    .material = hk_material,
     .body = hk_body,
     .collision = hk_collision,
     .clips = &hk_clip_hooks,

@@ -1,6 +1,6 @@
 /* Animations of packfiles made faster or slower. Their frames are evenly spaced, so that all there is to
  * change are the times: no spline is touched. */
-#include "havok/physics/bodies.h"
+#include "havok/physics/materials.h"
 #include "havok/scale.h"
 #include "havok/types.h"
 
@@ -179,5 +179,14 @@ const rec_verb hk_verbs[] = {
      .run = hk_body_set,
      .doc =
          "Sets what is given, all or nothing; `shared` lists the bodies that it changed for, too."},
+    {.name = "set_materials",
+     .params = hk_set_materials_params,
+     .run = hk_set_materials,
+     .doc = "Replaces a material of collision, of shapes and of triangles, by name or number."},
+    {.name = "set_triangle_materials",
+     .type = &hknp_compressed_mesh_shape,
+     .params = hk_triangle_materials_params,
+     .run = hk_set_triangle_materials,
+     .doc = "Sets what each triangle is made of, in the order of doc:meshes."},
     {0},
 };

@@ -1,6 +1,9 @@
 /* Names of what collision is made of. Reference: formats/fo4-collision.md#3.7. */
 #include "model/material_name.h"
 
+#include <stdlib.h>
+#include <string.h>
+
 static const struct {
     const char *name;
     uint32_t hash;
@@ -47,6 +50,46 @@ uint32_t model_material_hash(const char *p, size_t n)
             crc = crc >> 1 ^ (crc & 1 ? 0xEDB88320 : 0);
     }
     return crc;
+}
+
+static int digit(char c)
+{
+    if (c >= '0' && c <= '9')
+        return c - '0';
+    return c >= 'A' && c <= 'F' ? c - 'A' + 10 : c >= 'a' && c <= 'f' ? c - 'a' + 10 : -1;
+}
+
+uint32_t model_material_read(const char *p, size_t n)
+{
+    uint32_t number = 0;
+    if (n != 10 || p[0] != '0' || (p[1] != 'x' && p[1] != 'X'))
+        return model_material_hash(p, n);
+    for (size_t i = 2; i < n; i++) {
+        if (digit(p[i]) < 0)
+            return model_material_hash(p, n);
+        number = number << 4 | (uint32_t)digit(p[i]);
+    }
+    return number;
+}
+
+bool model_material_word(const char *p, size_t n, uint32_t *number, bool *named)
+{
+    char digits[24], *end;
+    for (size_t i = 0; i < n; i++)
+        if (strchr("*/\\.", p[i])) /* a NUL, too */
+            return false;
+    if (n && p[0] >= '0' && p[0] <= '9' && n < sizeof digits) {
+        memcpy(digits, p, n);
+        digits[n] = 0;
+        unsigned long long value =
+            strtoull(digits, &end, n > 1 && (digits[1] == 'x' || digits[1] == 'X') ? 16 : 10);
+        *number = (uint32_t)value;
+        if (!*end)
+            return value <= UINT32_MAX;
+    }
+    *named = true;
+    *number = model_material_hash(p, n);
+    return n != 0;
 }
 
 const char *model_material_name(uint32_t hash)

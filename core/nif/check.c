@@ -1,6 +1,6 @@
 /* What opening does not refuse: numbers of texts and types that are not there, texts that nobody names, blocks that
  * lead back to themselves, bytes behind the end. */
-#include "nif/mesh.h"
+#include "nif/collision.h"
 
 enum { UNSEEN, OPEN, DONE };
 
@@ -178,4 +178,6 @@ void nif_check(lathe_doc *doc, uint32_t c, rec_report *report)
     }
     buf_free(&named);
     buf_free(&g.edges);
+    if (c == 0 && !report->stopped)
+        nif_check_collision(doc, report);
 }

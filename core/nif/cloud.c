@@ -213,6 +213,23 @@ static lathe_result put_material(nif_cloud *c, uint32_t id, lathe_error *err)
                : rec_no_memory(err);
 }
 
+/* Whether it names what geometry is drawn with, which says nothing of collision. */
+static bool is_drawn(const lathe_value *v)
+{
+    static const char *const ends[] = {".bgsm", ".bgem"};
+    enum { LENGTH = 5 };
+    if (v->kind != LATHE_KIND_STRING)
+        return false;
+    for (size_t i = 0; i < 2 && v->as.s.n >= LENGTH; i++) {
+        size_t k = 0;
+        while (k < LENGTH && (v->as.s.p[v->as.s.n - LENGTH + k] | 0x20) == (ends[i][k] | 0x20))
+            k++;
+        if (k == LENGTH)
+            return true;
+    }
+    return v->as.s.n == 0;
+}
+
 /* What a mesh calls a material: one of collision, or that of what says none. */
 static uint32_t material_of(nif_cloud *c, const lathe_value *v)
 {
@@ -222,7 +239,7 @@ static uint32_t material_of(nif_cloud *c, const lathe_value *v)
         return c->material;
     if (nif_read_material(v, &id, &known, NULL) == LATHE_OK && known)
         return id;
-    c->unknown = true;
+    c->unknown = c->unknown || !is_drawn(v);
     return c->material;
 }
 

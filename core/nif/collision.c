@@ -7,39 +7,41 @@
 
 /* ---- systems and ties -------------------------------------------------------------------------------------- */
 
-/* The packfile of a block; REC_NO_PART: it has none that opens, or *ok is false: there was no memory. */
-static uint32_t packfile_of(lathe_doc *doc, uint32_t block, bool *ok)
+uint32_t nif_packfile_of(lathe_doc *doc, uint32_t block, lathe_error *why)
 {
-    rec_at inside, at;
-    if (!nif_block_reads(doc, block, ok))
-        return REC_NO_PART;
-    at = nif_at(doc, block);
-    lathe_result r = rec_sub(&at, rec_slot_find(at.layout, "system"), 0, &inside, NULL);
-    *ok = *ok && r != LATHE_ERR_MEMORY;
-    if (r != LATHE_OK || !nif_block_reads(doc, inside.part, ok) ||
+    lathe_error none;
+    rec_at at = nif_at(doc, block), inside;
+    uint32_t slot = at.layout ? rec_slot_find(at.layout, "system") : REC_NO_SLOT;
+    why = why ? why : &none;
+    error_set(why, at.layout ? LATHE_ERR_INVALID : LATHE_ERR_MEMORY, LATHE_NO_OFFSET,
+              at.layout ? "it has no packfile" : "out of memory");
+    if (slot == REC_NO_SLOT || rec_opaque(doc, block, why) ||
+        rec_sub(&at, slot, 0, &inside, why) != LATHE_OK || rec_opaque(doc, inside.part, why) ||
         doc->parts[inside.part].container == at.layout->container)
         return REC_NO_PART;
     return inside.part;
 }
 
-/* Opening them is a change, behind which nothing that is kept is there any more: it comes first. */
-static bool open_all(lathe_doc *doc)
+bool nif_open_packfiles(lathe_doc *doc)
 {
-    bool ok = true;
-    for (uint64_t i = 0, n = nif_total(doc, 0); ok && i < n; i++)
-        if (rec_is_a(nif_part_type(doc, nif_block(doc, 0, i)), &nif_bhkSystem))
-            packfile_of(doc, nif_block(doc, 0, i), &ok);
-    return ok;
+    lathe_error why;
+    for (uint64_t i = 0, n = nif_total(doc, 0); i < n; i++) {
+        uint32_t part = nif_block(doc, 0, i);
+        if (rec_is_a(nif_part_type(doc, part), &nif_bhkSystem) &&
+            nif_packfile_of(doc, part, &why) == REC_NO_PART && why.code == LATHE_ERR_MEMORY)
+            return false;
+    }
+    return true;
 }
 
 static bool put_system(nif_collisions *all, lathe_doc *doc, uint64_t i)
 {
-    bool ok = true;
-    uint32_t part = packfile_of(doc, nif_block(doc, 0, i), &ok);
+    lathe_error why;
+    uint32_t part = nif_packfile_of(doc, nif_block(doc, 0, i), &why);
     size_t n = all->systems.size / sizeof(nif_system);
     nif_system last = {0};
     if (part == REC_NO_PART)
-        return ok;
+        return why.code != LATHE_ERR_MEMORY;
     if (n)
         memcpy(&last, all->systems.data + (n - 1) * sizeof last, sizeof last);
     nif_system one = {.block = (uint32_t)i, .container = doc->parts[part].container};
@@ -48,13 +50,14 @@ static bool put_system(nif_collisions *all, lathe_doc *doc, uint64_t i)
     return buf_put(&all->systems, &one, sizeof one);
 }
 
-static bool put_tie(nif_collisions *all, const rec_at *at)
+static bool put_tie(nif_collisions *all, const rec_at *at, uint64_t i)
 {
     uint64_t target, data;
     if (rec_raw(at, rec_slot_find(at->layout, "target"), 0, &target, NULL) != LATHE_OK ||
         rec_raw(at, rec_slot_find(at->layout, "data"), 0, &data, NULL) != LATHE_OK)
         return true;
-    const nif_tie one = {(uint32_t)data, (uint32_t)rec_int(at, "body_id"), (uint32_t)target};
+    const nif_tie one = {(uint32_t)data, (uint32_t)rec_int(at, "body_id"), (uint32_t)target,
+                         (uint32_t)i};
     return buf_put(&all->ties, &one, sizeof one);
 }
 
@@ -64,6 +67,13 @@ static int by_body(const void *a, const void *b)
     if (x->data != y->data)
         return x->data < y->data ? -1 : 1;
     return x->body < y->body ? -1 : x->body > y->body;
+}
+
+static int by_body_then_block(const void *a, const void *b)
+{
+    const nif_tie *x = a, *y = b;
+    int order = by_body(a, b);
+    return order ? order : x->block < y->block ? -1 : x->block > y->block;
 }
 
 static bool list_all(nif_collisions *all, lathe_doc *doc)
@@ -77,21 +87,21 @@ static bool list_all(nif_collisions *all, lathe_doc *doc)
         } else if (rec_is_a(type, &nif_bhkNPCollisionObject)) {
             bool there = nif_block_reads(doc, part, &ok);
             rec_at at = nif_at(doc, part);
-            ok = ok && (!there || put_tie(all, &at));
+            ok = ok && (!there || put_tie(all, &at, i));
         }
     }
     if (ok && all->ties.size)
-        qsort(all->ties.data, all->ties.size / sizeof(nif_tie), sizeof(nif_tie), by_body);
+        qsort(all->ties.data, all->ties.size / sizeof(nif_tie), sizeof(nif_tie),
+              by_body_then_block);
     all->listed = ok;
     return ok;
 }
 
-/* Good until the next write. NULL: out of memory. */
-static nif_collisions *collisions_of(lathe_doc *doc, lathe_error *err)
+nif_collisions *nif_collisions_of(lathe_doc *doc, lathe_error *err)
 {
     nif_scene *scene = rec_kept(doc, 0);
     if (!scene || !scene->collisions.listed) {
-        if (!open_all(doc)) {
+        if (!nif_open_packfiles(doc)) {
             rec_no_memory(err);
             return NULL;
         }
@@ -119,7 +129,7 @@ static nif_system *system_at(const nif_collisions *all, size_t k)
 
 lathe_result nif_body(lathe_doc *doc, uint64_t i, lathe_view *out, lathe_error *err)
 {
-    const nif_collisions *all = collisions_of(doc, err);
+    const nif_collisions *all = nif_collisions_of(doc, err);
     uint64_t n = 0;
     if (!all)
         return LATHE_ERR_MEMORY;
@@ -150,7 +160,7 @@ static uint32_t owner_of(lathe_doc *doc, const nif_collisions *all, uint32_t c, 
 lathe_result nif_body_owner(lathe_doc *doc, uint32_t c, uint64_t i, lathe_view *out,
                             lathe_error *err)
 {
-    const nif_collisions *all = collisions_of(doc, err);
+    const nif_collisions *all = nif_collisions_of(doc, err);
     *out = (lathe_view){0};
     if (!all)
         return LATHE_ERR_MEMORY;
@@ -196,7 +206,7 @@ static void place(lathe_doc *doc, const nif_system *system, const nif_collisions
 
 lathe_result nif_collision(lathe_doc *doc, uint64_t i, model_mesh *mesh, lathe_error *err)
 {
-    nif_collisions *all = collisions_of(doc, err);
+    nif_collisions *all = nif_collisions_of(doc, err);
     lathe_result r = all ? count_meshes(doc, all, err) : LATHE_ERR_MEMORY;
     for (size_t k = 0; r == LATHE_OK && system_at(all, k); k++) {
         const nif_system *one = system_at(all, k);

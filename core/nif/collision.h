@@ -11,4 +11,15 @@ lathe_result nif_collision(lathe_doc *doc, uint64_t i, struct model_mesh *mesh, 
 lathe_result nif_body_owner(lathe_doc *doc, uint32_t c, uint64_t i, lathe_view *out,
                             lathe_error *err);
 
+/* The packfile of a block, a bhkSystem. REC_NO_PART: it has none that opens, and *why (may be NULL) says so. */
+uint32_t nif_packfile_of(lathe_doc *doc, uint32_t block, lathe_error *why);
+/* Opens all of them. That is a change, behind which nothing that is kept is there any more: it comes first.
+ * False: out of memory. */
+bool nif_open_packfiles(lathe_doc *doc);
+
+/* What ties systems to nodes, good until the next write. NULL: out of memory. */
+nif_collisions *nif_collisions_of(lathe_doc *doc, lathe_error *err);
+/* check_collision.c: ties that lead nowhere, and bodies without one. */
+void nif_check_collision(lathe_doc *doc, rec_report *report);
+
 #endif

@@ -1,7 +1,8 @@
 /* doc.materials: shaders, and what collision is made of. */
 #include "gen/nif_types.h"
+#include "havok/physics/materials.h"
 #include "model/material_name.h"
-#include "nif/mesh.h"
+#include "nif/collision.h"
 
 /* ---- names of collision materials --------------------------------------------------------------------- */
 
@@ -37,7 +38,7 @@ static lathe_result encode(const rec_at *at, const rec_field *row, const lathe_v
         return rec_fail(at, slot, at->off, err, LATHE_ERR_TYPE,
                         "a number expected: collision materials have names from Skyrim on");
     if (v->kind == LATHE_KIND_STRING && v->as.s.n) {
-        *raw = model_material_hash(v->as.s.p, v->as.s.n);
+        *raw = model_material_read(v->as.s.p, v->as.s.n);
         return LATHE_OK;
     }
     if (v->kind == LATHE_KIND_NONE) /* the default */
@@ -157,22 +158,32 @@ lathe_result nif_each_collision(const rec_at *at, nif_collision_each *each, void
 
 static lathe_result put_block(buf *list, lathe_doc *doc, uint32_t part, lathe_error *err)
 {
+    lathe_error why = {.code = LATHE_OK};
     const rec_type *type = nif_part_type(doc, part);
+    uint32_t packfile =
+        rec_is_a(type, &nif_bhkSystem) ? nif_packfile_of(doc, part, &why) : REC_NO_PART;
+    if (packfile == REC_NO_PART && why.code == LATHE_ERR_MEMORY)
+        return rec_no_memory(err);
+    if (packfile != REC_NO_PART)
+        return hk_list_materials(doc, doc->parts[packfile].container, list, err);
     bool shader = rec_is_a(type, &nif_BSShaderProperty) || rec_is_a(type, &nif_NiTexturingProperty);
     if (!shader && !nif_has_collision(type))
         return LATHE_OK;
     rec_at block = nif_at(doc, part);
     if (!block.layout)
         return rec_no_memory(err);
-    if (rec_opaque(doc, part, NULL))
-        return LATHE_OK;
+    if (rec_opaque(doc, part, &why))
+        return why.code == LATHE_ERR_MEMORY ? rec_no_memory(err) : LATHE_OK;
     return shader ? put(list, &block, err) : nif_each_collision(&block, put, list, err);
 }
 
 lathe_result nif_material(lathe_doc *doc, uint64_t i, lathe_view *out, lathe_error *err)
 {
     lathe_result r = LATHE_OK;
-    nif_scene *scene = nif_scene_of(doc, 0, err);
+    nif_scene *scene = rec_kept(doc, 0);
+    if ((!scene || !scene->listed) && !nif_open_packfiles(doc))
+        return rec_no_memory(err);
+    scene = nif_scene_of(doc, 0, err);
     if (!scene)
         return LATHE_ERR_MEMORY;
     if (!scene->listed) {

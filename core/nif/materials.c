@@ -1,9 +1,10 @@
 /* Files that shaders and textures name, replaced by a pattern. Reference: formats/nif.md. */
+#include "havok/physics/materials.h"
+#include "gen/nif_types.h"
 #include "model/material_name.h"
-#include "nif/nif.h"
+#include "nif/collision.h"
 
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 
 enum { MOST_STARS = 16 };
@@ -274,26 +275,9 @@ static bool may_name(const rec_type *type)
 
 /* ---- numbers of collision materials ---------------------------------------------------------------------- */
 
-/* A name or a number: a text without what paths and patterns have. */
 static bool read_word(const lathe_value *text, uint32_t *number, bool *named)
 {
-    char digits[24], *end;
-    size_t n = text->as.s.n;
-    for (size_t i = 0; i < n; i++)
-        if (strchr("*/\\.", text->as.s.p[i])) /* a NUL, too */
-            return false;
-    if (n && text->as.s.p[0] >= '0' && text->as.s.p[0] <= '9' && n < sizeof digits) {
-        memcpy(digits, text->as.s.p, n);
-        digits[n] = 0;
-        unsigned long long value =
-            strtoull(digits, &end, n > 1 && (digits[1] == 'x' || digits[1] == 'X') ? 16 : 10);
-        *number = (uint32_t)value;
-        if (!*end)
-            return value <= UINT32_MAX;
-    }
-    *named = true;
-    *number = model_material_hash(text->as.s.p, n);
-    return n != 0;
+    return model_material_word(text->as.s.p, text->as.s.n, number, named);
 }
 
 static lathe_result replace_number(void *user, const rec_at *at, lathe_error *err)
@@ -311,6 +295,28 @@ static lathe_result replace_number(void *user, const rec_at *at, lathe_error *er
     return r;
 }
 
+/* The same in a block's packfile; one that does not open is told of, as other blocks are. */
+static lathe_result replace_in_packfile(const change *c, lathe_doc *doc, uint32_t block,
+                                        lathe_error *err)
+{
+    lathe_error why;
+    char path[64];
+    uint32_t part = nif_packfile_of(doc, block, &why);
+    if (part != REC_NO_PART)
+        return hk_replace_material(doc, doc->parts[part].container, c->number, c->becomes,
+                                   c->report, err);
+    if (why.code == LATHE_ERR_MEMORY)
+        return rec_no_memory(err);
+    if (c->report && c->report->skipped) {
+        rec_at at = nif_at(doc, block);
+        if (!at.layout)
+            return rec_no_memory(err);
+        rec_path(&at, REC_NO_SLOT, REC_NO_ITEM, path, sizeof path);
+        c->report->skipped(c->report->user, path, why.message);
+    }
+    return LATHE_OK;
+}
+
 /* ---- blocks -------------------------------------------------------------------------------------------- */
 
 static lathe_result replace_block(change *c, lathe_doc *doc, uint32_t part, bool numbers,
@@ -324,6 +330,8 @@ static lathe_result replace_block(change *c, lathe_doc *doc, uint32_t part, bool
     if (!rec_opaque(doc, part, &why))
         return numbers ? nif_each_collision(&block, replace_number, c, err)
                        : replace_in(c, &block, 0, err);
+    if (why.code == LATHE_ERR_MEMORY)
+        return rec_no_memory(err);
     if (!c->quiet && c->report && c->report->skipped) {
         rec_path(&block, REC_NO_SLOT, REC_NO_ITEM, path, sizeof path);
         c->report->skipped(c->report->user, path, why.message);
@@ -356,6 +364,8 @@ static lathe_result replace_all(change *c, lathe_doc *doc, lathe_error *err)
             r = replace_block(c, doc, part, false, err);
         else if (numbers && nif_has_collision(type))
             r = replace_block(c, doc, part, true, err);
+        else if (numbers && rec_is_a(type, &nif_bhkSystem))
+            r = replace_in_packfile(c, doc, part, err);
     }
     return r;
 }

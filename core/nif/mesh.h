@@ -88,9 +88,9 @@ typedef struct nif_system {
     uint64_t first_mesh, meshes; /* once .meshes_counted of what has them all */
 } nif_system;
 
-/* A bhkNPCollisionObject: numbers of the blocks that it names, and of the body. */
+/* A bhkNPCollisionObject: numbers of the blocks that it names, of the body, and its own. */
 typedef struct nif_tie {
-    uint32_t data, body, target;
+    uint32_t data, body, target, block;
 } nif_tie;
 
 typedef struct nif_collisions {

@@ -32,11 +32,19 @@ static lathe_result decode(const rec_at *at, const rec_field *row, uint64_t raw,
     return LATHE_OK;
 }
 
-static bool is_text(const rec_at *at, uint64_t i, const lathe_value *v)
+/* The number of a text in the table; how many it has where it lacks it. There may be tens of thousands, which
+ * are asked for one by one. */
+static uint64_t find(const rec_at *root, const rec_loc *strings, const lathe_value *v)
 {
-    const char *p;
-    size_t n;
-    return string_at(at, i, &p, &n) && n == v->as.s.n && (!n || memcmp(p, v->as.s.p, n) == 0);
+    const uint8_t *p = rec_part_of(root->doc, strings->data_part)->data + strings->data;
+    uint64_t i = 0;
+    for (; i < strings->count; i++) {
+        uint32_t n = bytes_ld32(p, false); /* they were measured */
+        if (n == v->as.s.n && (!n || memcmp(p + 4, v->as.s.p, n) == 0))
+            break;
+        p += 4 + (size_t)n;
+    }
+    return i;
 }
 
 static lathe_result add(const rec_at *at, uint64_t i, const lathe_value *v, lathe_error *err)
@@ -72,10 +80,9 @@ static lathe_result encode(const rec_at *at, const rec_field *row, const lathe_v
     if (v->kind != LATHE_KIND_STRING)
         return rec_fail(at, slot, at->off, err, LATHE_ERR_TYPE, "a text expected");
     lathe_result r = rec_find(&root, NIF_STRINGS, &strings, err);
-    for (*raw = 0; r == LATHE_OK && *raw < strings.count; ++*raw)
-        if (is_text(at, *raw, v))
-            return LATHE_OK;
-    return r == LATHE_OK ? add(at, strings.count, v, err) : r;
+    if (r == LATHE_OK)
+        *raw = find(&root, &strings, v);
+    return r == LATHE_OK && *raw == strings.count ? add(at, strings.count, v, err) : r;
 }
 
 const rec_codec nif_string = {.kind = LATHE_KIND_STRING,

@@ -49,4 +49,13 @@ function lathe.import(...) return require("lathe.import").import(...) end
 --   `flags` (names), `colors` and `alpha`
 lathe.materials = require("lathe.materials").list
 
+--- Gives materials other names: of collision, of shaders and of textures.
+-- @function set_materials
+-- @param doc
+-- @tparam function|table how `how(name, kind, source, slot)` returns the new name or nothing; or a table
+--   of new names by old ones. `kind` is "collision", "shader" or "texture"
+-- @treturn table `{ changed = }`; or nil and an error, and nothing is changed
+-- @see lathe.materials
+lathe.set_materials = require("lathe.materials").set
+
 return lathe

@@ -92,4 +92,75 @@ function materials.list(doc)
   return list
 end
 
+-- ---- other names ---------------------------------------------------------------------------------------
+
+-- As games compare names: upper and lower case, and both slashes, are the same.
+local function folded(name)
+  return type(name) == "string" and name:lower():gsub("/", "\\") or name
+end
+
+-- What a table of old and new names gives for a name, as a function does.
+local function by_table(names)
+  local new = {}
+  for old, name in pairs(names) do new[folded(old)] = name end
+  return function(name) return new[folded(name)] end
+end
+
+-- Where the file of a slot is written: the lists of textures beside the named ones have slots like paths.
+local function texture_place(entry, slot)
+  local i, k = slot:match "^arrays%[(%d+)%]%.textures%[(%d+)%]$"
+  if i then return entry.source.body.arrays[tonumber(i)].textures, tonumber(k) end
+  return entry.material.textures, slot
+end
+
+-- All names of a document: what they are of, what they say, and where that is written.
+local function each_name(doc, each)
+  for _, entry in ipairs(materials.list(doc)) do
+    if entry.kind == "collision" then
+      each(entry, "collision", entry.name, nil, entry.material, "material")
+    elseif entry.name then
+      each(entry, "shader", entry.name, nil, entry.source, "name")
+    end
+    for _, texture in ipairs(entry.textures) do
+      each(entry, "texture", texture.file, texture.slot, texture_place(entry, texture.slot))
+    end
+  end
+end
+
+-- Before anything changes: records to write to, with the new names.
+local function changes_of(doc, new_name)
+  local list = {}
+  each_name(doc, function(entry, kind, name, slot, record, field)
+    local new = new_name(name, kind, entry.source, slot)
+    if new and new ~= name then list[#list + 1] = { record = record, field = field, name = new } end
+  end)
+  return list
+end
+
+local function apply(list)
+  local changed = 0
+  for _, change in ipairs(list) do
+    local old = change.record[change.field]
+    change.record[change.field] = change.name
+    if change.record[change.field] ~= old then changed = changed + 1 end
+  end
+  return changed
+end
+
+--- Gives materials other names, as a function or a table says: all of them, or none where one is refused.
+-- @param doc
+-- @tparam function|table how `how(name, kind, source, slot)` returns the new name, or nothing to leave it:
+--   `kind` is "collision" (`name` is a number where it is not known), "shader" (the name of a shader or of
+--   its material's file) or "texture" (`slot` is the texture's, such as "diffuse"); `source` is the block or
+--   object. A table has new names by old ones, whatever they are of; all at once, so that two may take each
+--   other's place.
+-- @treturn table `{ changed = }`; or nil and an error
+-- @usage lathe.set_materials(doc, function(name, kind) if kind == "collision" then return "wood" end end)
+function materials.set(doc, how)
+  local list = changes_of(doc, type(how) == "table" and by_table(how) or how)
+  local ok, result = pcall(doc.edit, doc, function() return apply(list) end)
+  if not ok then return nil, result end
+  return { changed = result }
+end
+
 return materials

@@ -90,7 +90,7 @@ static void test_faults(void **state)
     FAULT(s->n_nodes -= 2, "1: the tree has ");
     FAULT(c.section_nodes[0] |= 0x90, " looks out of the box of its node ");
     FAULT(c.nodes[3] = c.nodes[4] = 0, "-1: no node of the tree leads to section 1");
-    FAULT(c.nodes[0] |= 0x0f, ": it looks out of the box of its node ");
+    FAULT(c.nodes[0] |= 0x0f, "-1: section 0 looks out of the box of its node ");
     FAULT(s->leaf++, "1: its leaf is node ");
     /* bounds */
     FAULT(s->max[2] -= 0.1f, "1: triangles look out of its domain");
@@ -100,19 +100,19 @@ static void test_faults(void **state)
     FAULT(s->parms[3] = NAN, "1: triangles look out of its domain");
     /* counts */
     FAULT(s->n_packed_again++, "in one place and ");
-    FAULT(s->n_primitives--, "1: data run ");
+    FAULT(s->n_primitives--, "-1: run ");
     FAULT(s->first_primitive = UINT32_MAX, "1: its primitives are ");
     FAULT(s->first_packed++, "1: its packed vertices begin at ");
     FAULT(s->n_shared = 255, "vertices, but 255 are the most");
     FAULT(c.mesh.n_runs++, "-1: sections have ");
     FAULT(c.mesh.n_sections = 0, "-1: it has no sections");
     /* runs, indices */
-    FAULT(c.runs[s->first_run].count--, "1: ");
-    FAULT(c.runs[s->first_run].index = 9, "1: data run 0 is of primitives 9 to ");
+    FAULT(c.runs[s->first_run].count--, "1");
+    FAULT(c.runs[s->first_run].index = 9, "-1: run 0 of section 1 is of ");
     FAULT(c.primitives[s->first_primitive][1] = 254,
-          "1: primitive 0 has vertex 254, but there are ");
+          "-1: primitive 0 of section 1 has vertex 254, but there are ");
     FAULT(c.shared_index[s->first_shared] = 65535,
-          "1: shared vertex 0 is number 65535, but there are ");
+          "-1: section 1 has shared vertex 65535, but there are ");
     FAULT(c.primitives[s->first_primitive][1] = c.primitives[s->first_primitive][0],
           "1: a triangle of primitive 0 has no area");
     /* keys */
@@ -126,9 +126,9 @@ static void test_faults(void **state)
     source_free(&from);
 }
 
-static bool stop(void *user, int64_t section, const char *what)
+static bool stop(void *user, const hk_mesh_flaw *flaw)
 {
-    (void)section, (void)what;
+    (void)flaw;
     ++*(int *)user;
     return false;
 }

@@ -16,9 +16,14 @@ lathe: cut.solid: solid at 0x0: 3 vertices and 1 triangles do not fit into 30 by
 1 ok, 1 failed
 [exit 1]
 $ lathe check .
-ball.nif: ok
+ball.nif: ok, 1 warning
+  warning: blocks[2].system at 0xd0: body 0: no bhkNPCollisionObject has it
 clip.hkx: ok
 crate.nif: ok
+floor.hkx: ok, 1 warning
+  warning: objects[7].materials[3] at 0x700: its collision_filter_info is 0x00000003, but that of body 1 is 0x00000001
+floor.nif: ok, 1 warning
+  warning: blocks[5].system.objects[7].materials[3] at 0x87d: its collision_filter_info is 0x00000003, but that of body 1 is 0x00000001
 odd.hkx: ok
 rig.fzx: ok, 1 warning
   warning: objects[3].label at 0x82: M on the central part chest: the game flips the volume in place and fails
@@ -27,7 +32,7 @@ tail.solid: ok, 1 warning
   warning: trailing at 0x4c: 2 trailing bytes, which the game ignores
 tri.solid: ok
 lathe: cut.solid: solid at 0x0: 3 vertices and 1 triangles do not fit into 30 bytes
-8 ok, 1 failed
+10 ok, 1 failed
 [exit 1]
 
 # What the game would stumble over.

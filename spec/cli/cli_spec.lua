@@ -159,7 +159,7 @@ end
     local result = run "sh scripts/examples/demo.sh"
     assert.equal(0, result.code, result.err)
     assert.matches("\ndemo: done%. [^\n]*\n$", result.out)
-    assert.same({ ".bin", "Models", "ball.nif", "build", "clip.hkx", "crate.nif", "cut.solid", "examples", "odd.hkx",
-      "rig.fzx", "scripts", "spheres.nif", "tail.solid", "tri.solid" }, helper.list(folder))
+    assert.same({ ".bin", "Models", "ball.nif", "build", "clip.hkx", "crate.nif", "cut.solid", "examples", "floor.hkx",
+      "floor.nif", "odd.hkx", "rig.fzx", "scripts", "spheres.nif", "tail.solid", "tri.solid" }, helper.list(folder))
   end)
 end)

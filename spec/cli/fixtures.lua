@@ -61,6 +61,13 @@ fixtures["spheres.nif"] = require("sample_nif").build { game = "sse", blocks = {
   { type = "bhkSphereShape", material = { material = 77 }, radius = 1 },
 } }
 
+-- Fallout 4's collision: a box of wood, and a mesh of three materials.
+local collision, hknp = require "sample_collision", require "sample_hknp"
+local system = collision.system { { shape = hknp.box { half = { 1, 1, 1 }, material = 0x1DD9C611 } },
+  { shape = collision.two_sections() } }
+fixtures["floor.nif"] = (collision.nif({ { name = "Floor", body = 0 }, { name = "Ramp", body = 1 } }, system))
+fixtures["floor.hkx"] = system
+
 -- A ball that moves, in Fallout 4.
 local ball = assert(require("lathe").new("hkx", { game = "fallout4", predicates = "", objects = {
   { class = "hknpPhysicsSystemData", materials = { {} }, motion_properties = { {} }, referenced_objects = { 2 },

@@ -141,11 +141,13 @@ head sphere
 # What lathe knows.
 $ lathe formats
 format  files               games                          can
-hkx     .hkx                Skyrim LE, Skyrim SE,          animations bodies check new open retime
-                            Fallout 4                      save scale serialize set skeletons
+hkx     .hkx                Skyrim LE, Skyrim SE,          animations bodies check materials new
+                            Fallout 4                      open retime save scale serialize set
+                                                           set_materials set_triangle_materials
+                                                           skeletons
 nif     .nif .bto .btr .kf  Skyrim, Skyrim SE, Fallout 4,  bodies check materials meshes new open
                             Fallout 3, Oblivion,           recompute remove_unused_strings save
-                            Morrowind, Fallout 76,         scale set_materials
+                            Morrowind, Fallout 76,         scale set_collision set_materials
                             Starfield
 fzx     .fzx                Overgrowth                     check mirror new open rename save scale
 save    .sav .sav2 .sav3    Overgrowth                     check new open rename save set_version

@@ -72,6 +72,44 @@ spheres.nif: 2 changes -> out/spheres.nif
 $ lathe materials out/spheres.nif --json
 {"file":"out/spheres.nif","ok":true,"materials":[{"path":"blocks[1].material","kind":"collision","type":"bhkSphereShape","name":"wood","textures":[]},{"path":"blocks[2].material","kind":"collision","type":"bhkSphereShape","name":"glass","textures":[]}]}
 
+# Collision of Fallout 4: of shapes, and what triangles of meshes are of; in a NIF, or a packfile alone.
+$ lathe materials floor.nif
+floor.nif: 5 materials
+  blocks[5].system.objects[2] hknpConvexPolytopeShape wood
+  blocks[5].system.objects[5] hknpCompressedMeshShape 0xFCB37EA0
+  blocks[5].system.objects[7].materials[1] hknpBSMaterialProperties stone
+  blocks[5].system.objects[7].materials[2] hknpBSMaterialProperties metal
+  blocks[5].system.objects[7].materials[3] hknpBSMaterialProperties wood
+$ lathe materials floor.nif floor.hkx --set wood=snow --set 0xFCB37EA0=metal -o out
+floor.nif: 3 changes -> out/floor.nif
+floor.hkx: 3 changes -> out/floor.hkx
+2 changed, 0 unchanged, 0 failed
+$ lathe materials out/floor.hkx
+out/floor.hkx: 5 materials
+  objects[2] hknpConvexPolytopeShape snow
+  objects[5] hknpCompressedMeshShape metal
+  objects[7].materials[1] hknpBSMaterialProperties stone
+  objects[7].materials[2] hknpBSMaterialProperties metal
+  objects[7].materials[3] hknpBSMaterialProperties snow
+$ lathe info out/floor.nif | grep materials
+  format                  nif: scene of NetImmerse, Gamebryo or the Creation Engine: meshes, materials, collision
+  materials               collision of snow × 2, metal × 2, stone
+$ lathe get floor.nif 'materials[5].name'
+wood
+$ lathe get floor.nif 'blocks[5].system.objects[8].primitive_data_runs[2].material'
+metal
+$ lathe set floor.nif 'blocks[5].system.objects[8].primitive_data_runs[2].material=ice' --dry-run
+floor.nif: would change (1 change, 3 values differ)
+  blocks[5].size: 2944 -> 2960
+  blocks[5].system.objects[7].materials[4]: added hknpBSMaterial
+  blocks[5].system.objects[8].primitive_data_runs[2].value: 1 -> 3
+$ lathe set floor.nif 'materials[5].name=0xFCB37EA0' 'blocks[5].system.objects[2].material=Glass' -o out
+floor.nif: 2 changes -> out/floor.nif
+$ lathe materials floor.nif --set nothing=x --json -o out
+{"file":"floor.nif","ok":true,"report":{"changed":0,"skipped":[]}}
+$ lathe materials floor.hkx --normalise --in-place
+floor.hkx: unchanged
+
 # What it does not take.
 $ lathe materials crate.nif --set 'textures\*=x'
 lathe materials: say where to write: -o OUT or --in-place (or look first with --dry-run)

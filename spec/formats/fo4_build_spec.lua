@@ -235,6 +235,8 @@ describe("doc:set_collision", function()
     local _, _, report = build { kind = "mesh", mesh = ground(2, { "wood", "Material.001" }) }
     assert.equal("blocks[1]", report.skipped[1].path)
     assert.matches("none of collision: it has metal there", report.skipped[1].reason)
+    local drawn = select(3, build { kind = "mesh", mesh = ground(2, { "wood", [[Materials\Props\Crate.BGSM]] }) })
+    assert.same({}, drawn.skipped)                             -- a shader's says nothing of collision
     local mesh = ground(1)
     mesh.materials = { "wood", false }                         -- of each triangle, as lathe.import gives them
     local body = build { kind = "mesh", mesh = mesh }

@@ -332,7 +332,7 @@ describe("lathe.materials", function()
         n[material.kind], files = n[material.kind] + 1, files + #material.textures
       end
     end
-    if folder then assert.same({ { shader = 215, collision = 268 }, 366 }, { n, files }) end
+    if folder then assert.same({ { shader = 215, collision = 300 }, 366 }, { n, files }) end
   end)
 end)
 

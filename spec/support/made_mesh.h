@@ -118,20 +118,20 @@ typedef struct found {
     char text[8192];
 } found;
 
-static inline bool note(void *user, int64_t section, const char *what)
+static inline bool note(void *user, const hk_mesh_flaw *flaw)
 {
     found *f = user;
     size_t n = strlen(f->text);
-    snprintf(f->text + n, sizeof f->text - n, "%lld: %s\n", (long long)section, what);
+    snprintf(f->text + n, sizeof f->text - n, "%lld: %s\n", (long long)flaw->section, flaw->what);
     return true;
 }
 
 /* ---- what must hold of every mesh ---- */
 
-static inline bool no_fault(void *user, int64_t section, const char *what)
+static inline bool no_fault(void *user, const hk_mesh_flaw *flaw)
 {
     (void)user;
-    fail_msg("section %lld: %s", (long long)section, what);
+    fail_msg("section %lld: %s", (long long)flaw->section, flaw->what);
     return false;
 }
 
@@ -162,9 +162,9 @@ static inline hk_mesh_triangles decode(const hk_mesh *mesh)
     return t;
 }
 
-static inline bool keep_on(void *user, int64_t section, const char *what)
+static inline bool keep_on(void *user, const hk_mesh_flaw *flaw)
 {
-    (void)user, (void)section, (void)what;
+    (void)user, (void)flaw;
     return true;
 }
 

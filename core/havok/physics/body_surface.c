@@ -154,7 +154,7 @@ lathe_result hk_set_surface(const rec_at *at, const rec_field *row, const lathe_
     int64_t id;
     lathe_result r = hk_body_at(at, &body, err);
     if (r == LATHE_OK && value->kind == LATHE_KIND_STRING) {
-        id = model_material_hash(value->as.s.p, value->as.s.n);
+        id = model_material_read(value->as.s.p, value->as.s.n);
         return hk_each_shape(&body, put_surface, &id, err);
     }
     if (r == LATHE_OK && (!rec_number(value, &number) || number != floor(number)))

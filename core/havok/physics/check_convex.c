@@ -1,28 +1,23 @@
 /* Convex shapes whose arrays contradict each other. Reference: formats/fo4-collision.md#3.2. */
-#include "havok/check.h"
+#include "havok/physics/check_parts.h"
+
 #include "havok/physics/convex.h"
 
 #include <math.h>
 
 enum { VERTEX = 16, PLANE = 16, FACE = 4, TOGETHER = 4, TAG = 0x3F000000 };
 
-/* Vertices and planes of one face are this close in all of the games' files, three times over. */
-static const double OFF_PLANE = 0.001;
+/* Vertices and planes of one face are this close in all of the games' files, three times over; and a share of how far
+ * away they are, where that is much. */
+static const double OFF_PLANE = 0.001, SHARE = 0.002;
 
-typedef struct hull {
-    const rec_at *at;
-    rec_report *report;
-    bool big;
-    hk_array vertices, planes, faces, indices;
-} hull;
-
-static double float_at(const hull *h, const uint8_t *p)
+static double float_at(const hk_hull *h, const uint8_t *p)
 {
-    return bytes_f32_widen(bytes_ld32(p, h->big));
+    return (double)bytes_f32_widen(bytes_ld32(p, h->big));
 }
 
 /* They are read four at a time. */
-static void check_fours(const hull *h, const char *name, const hk_array *list)
+static void check_fours(const hk_hull *h, const char *name, const hk_array *list)
 {
     if (list->count % TOGETHER)
         HK_FINDING(h->report, LATHE_LEVEL_ERROR, h->at, name, REC_NO_ITEM,
@@ -30,7 +25,7 @@ static void check_fours(const hull *h, const char *name, const hk_array *list)
                    TOGETHER);
 }
 
-static void check_tags(const hull *h, bool sphere)
+static void check_tags(const hk_hull *h, bool sphere)
 {
     uint32_t last = TAG;
     for (uint64_t i = 0; i < h->vertices.count; i++) {
@@ -45,23 +40,26 @@ static void check_tags(const hull *h, bool sphere)
     }
 }
 
-/* How far the vertices of a face are off its plane; NaN where these are no numbers. */
-static double off_plane(const hull *h, uint64_t face, uint64_t first, uint64_t n)
+/* How far the vertices of a face are off its plane, and where that is too much; NaN where these are no numbers. */
+static double off_plane(const hk_hull *h, uint64_t face, uint64_t first, uint64_t n, double *most)
 {
     const uint8_t *plane = h->planes.bytes + PLANE * face;
-    double worst = 0;
+    double worst = 0, far = 0;
     for (uint64_t k = first; k < first + n; k++) {
         const uint8_t *v = h->vertices.bytes + (uint64_t)VERTEX * h->indices.bytes[k];
         double d = float_at(h, plane + 12);
-        for (int lane = 0; lane < 3; lane++)
+        for (int lane = 0; lane < 3; lane++) {
             d += float_at(h, plane + 4 * lane) * float_at(h, v + 4 * lane);
+            far = fmax(far, fabs(float_at(h, v + 4 * lane)));
+        }
         if (!(fabs(d) <= worst))
             worst = fabs(d);
     }
+    *most = OFF_PLANE + SHARE * far;
     return worst;
 }
 
-static void check_face(const hull *h, uint64_t i)
+static void check_face(const hk_hull *h, uint64_t i)
 {
     const uint8_t *face = h->faces.bytes + FACE * i;
     uint64_t first = bytes_ld16(face, h->big), n = face[2];
@@ -80,13 +78,15 @@ static void check_face(const hull *h, uint64_t i)
         known = known && h->indices.bytes[k] < h->vertices.count;
     if (!known || i >= h->planes.count)
         return; /* which others tell */
-    double off = off_plane(h, i, first, n);
-    if (!(off <= OFF_PLANE))
+    double most, off = off_plane(h, i, first, n, &most);
+    if (!(off <= most))
         HK_FINDING(h->report, LATHE_LEVEL_WARNING, h->at, "planes", i,
                    "its face has a vertex that is %.3g m away from it", off);
+    else
+        hk_check_side(h, i);
 }
 
-static void check_hull(const hull *h)
+static void check_hull(const hk_hull *h)
 {
     check_fours(h, "planes", &h->planes);
     if (h->planes.count < h->faces.count)
@@ -100,13 +100,14 @@ static void check_hull(const hull *h)
                        (unsigned long long)h->vertices.count);
     for (uint64_t i = 0; i < h->faces.count && !h->report->stopped; i++)
         check_face(h, i);
+    hk_check_edges(h);
 }
 
 void hk_check_convex(rec_report *report, const rec_at *at)
 {
     const rec_type *type = at->layout->type;
     bool sphere = type == &hknp_sphere_shape;
-    hull h = {.at = at, .report = report, .big = at->doc->containers[at->layout->container].big};
+    hk_hull h = {.at = at, .report = report, .big = at->doc->containers[at->layout->container].big};
     if (!sphere && type != &hknp_convex_polytope_shape && type != &hknp_capsule_shape)
         return;
     if (hk_array_of(at, "vertices", &h.vertices, NULL) != LATHE_OK)
@@ -116,8 +117,11 @@ void hk_check_convex(rec_report *report, const rec_at *at)
                    "a shape without vertices");
     check_fours(&h, "vertices", &h.vertices);
     check_tags(&h, sphere);
+    hk_check_radius(&h);
     if (!sphere && hk_array_of(at, "planes", &h.planes, NULL) == LATHE_OK &&
         hk_array_of(at, "faces", &h.faces, NULL) == LATHE_OK &&
         hk_array_of(at, "indices", &h.indices, NULL) == LATHE_OK)
         check_hull(&h);
+    if (type == &hknp_capsule_shape)
+        hk_check_axis(&h);
 }

@@ -1,10 +1,12 @@
 /* What collision is made of, by name: a row beside the stored number. Reference: formats/fo4-collision.md#3.7. */
+#include "havok/physics/materials.h"
 #include "model/material_name.h"
 
-#include "havok/physics/types.h"
+#include <math.h>
 
-/* The row of the number: of shapes their user data, of a mesh's materials the id. */
-static uint32_t number_of(const rec_at *at)
+/* ---- rows ------------------------------------------------------------------------------------------------ */
+
+uint32_t hk_material_slot(const rec_at *at)
 {
     uint32_t slot = rec_slot_find(at->layout, "material_id");
     return slot == REC_NO_SLOT ? rec_slot_find(at->layout, "user_data") : slot;
@@ -15,7 +17,7 @@ lathe_result hk_material_get(const rec_at *at, const rec_field *row, lathe_value
 {
     uint64_t raw;
     (void)row;
-    lathe_result r = rec_raw(at, number_of(at), 0, &raw, err);
+    lathe_result r = rec_raw(at, hk_material_slot(at), 0, &raw, err);
     if (r != LATHE_OK)
         return r;
     const char *name = raw <= UINT32_MAX ? model_material_name((uint32_t)raw) : NULL;
@@ -32,9 +34,148 @@ lathe_result hk_material_set(const rec_at *at, const rec_field *row, const lathe
     double number;
     if (v.kind == LATHE_KIND_STRING && v.as.s.n)
         v = (lathe_value){.kind = LATHE_KIND_UINT,
-                          .as.u = model_material_hash(value->as.s.p, value->as.s.n)};
+                          .as.u = model_material_read(value->as.s.p, value->as.s.n)};
     else if (!rec_number(&v, &number))
         return rec_fail(at, rec_slot_find(at->layout, row->name), at->off, err, LATHE_ERR_TYPE,
                         "a name or an integer expected");
-    return rec_set(at, number_of(at), &v, err);
+    return rec_set(at, hk_material_slot(at), &v, err);
+}
+
+lathe_result hk_material_kind(const rec_at *at, const rec_field *row, lathe_value *out,
+                              lathe_error *err)
+{
+    static const char text[] = "collision";
+    (void)row;
+    return rec_text(at, text, sizeof text - 1, out, err);
+}
+
+lathe_result hk_material_source(const rec_at *at, const rec_field *row, lathe_value *out,
+                                lathe_error *err)
+{
+    rec_at object = hk_object(at->doc, at->part);
+    (void)row;
+    if (!object.layout)
+        return rec_no_memory(err);
+    out->kind = LATHE_KIND_RECORD;
+    out->as.v = rec_view(&object);
+    return LATHE_OK;
+}
+
+lathe_result hk_material_textures(const rec_at *at, const rec_field *row, lathe_value *out,
+                                  lathe_error *err)
+{
+    (void)at;
+    (void)row;
+    (void)err;
+    out->kind = LATHE_KIND_NONE;
+    return LATHE_OK;
+}
+
+bool hk_material_number(const lathe_value *value, uint32_t *id)
+{
+    double number;
+    if (value->kind == LATHE_KIND_STRING && value->as.s.n) {
+        *id = model_material_read(value->as.s.p, value->as.s.n);
+        return true;
+    }
+    if (!rec_number(value, &number) || number != floor(number) || number < 0 || number > UINT32_MAX)
+        return false;
+    *id = (uint32_t)number;
+    return true;
+}
+
+/* ---- all of a packfile --------------------------------------------------------------------------------------- */
+
+static bool is_shape(const rec_layout *layout)
+{
+    return rec_slot_find(layout, "user_data") != REC_NO_SLOT &&
+           rec_slot_find(layout, "material") != REC_NO_SLOT;
+}
+
+static lathe_result each_entry(const rec_at *surfaces, hk_material_each *each, void *user,
+                               lathe_error *err)
+{
+    rec_at one;
+    lathe_result r = LATHE_OK;
+    for (uint64_t i = 0; r == LATHE_OK && hk_surface(surfaces, i, &one); i++)
+        r = each(user, &one, err);
+    return r;
+}
+
+lathe_result hk_each_material(lathe_doc *doc, uint32_t c, hk_material_each *each, void *user,
+                              lathe_error *err)
+{
+    uint64_t n;
+    const uint32_t *objects = rec_kid_list(doc, doc->containers[c].root, hk_row(HK_OBJECTS), &n);
+    lathe_result r = LATHE_OK;
+    for (uint64_t i = 0; r == LATHE_OK && i < n; i++) {
+        rec_at object = hk_object(doc, objects[i]);
+        if (!object.layout)
+            return rec_no_memory(err);
+        if (object.layout->type == &hknp_bs_material_properties)
+            r = each_entry(&object, each, user, err);
+        else if (is_shape(object.layout))
+            r = each(user, &object, err);
+    }
+    return r;
+}
+
+static lathe_result put(void *user, const rec_at *at, lathe_error *err)
+{
+    lathe_view view = rec_view(at);
+    return buf_put(user, &view, sizeof view) ? LATHE_OK : rec_no_memory(err);
+}
+
+lathe_result hk_list_materials(lathe_doc *doc, uint32_t c, buf *list, lathe_error *err)
+{
+    return hk_each_material(doc, c, put, list, err);
+}
+
+lathe_result hk_material(lathe_doc *doc, uint64_t i, lathe_view *out, lathe_error *err)
+{
+    hk_clips *kept = hk_clips_of(doc, 0, err);
+    if (!kept)
+        return LATHE_ERR_MEMORY;
+    if (!kept->materials_listed) {
+        kept->materials.size = 0; /* memory was short in the middle of it */
+        lathe_result r = hk_list_materials(doc, 0, &kept->materials, err);
+        if (r != LATHE_OK)
+            return r;
+        kept->materials_listed = true;
+    }
+    uint64_t n = kept->materials.size / sizeof *out;
+    if (i >= n)
+        return error_set(err, LATHE_ERR_NAME, LATHE_NO_OFFSET, "there are %llu materials",
+                         (unsigned long long)n);
+    memcpy(out, kept->materials.data + i * sizeof *out, sizeof *out);
+    return LATHE_OK;
+}
+
+/* ---- one by another ------------------------------------------------------------------------------------------ */
+
+typedef struct change {
+    uint32_t from, to;
+    lathe_report *report;
+} change;
+
+static lathe_result replace(void *user, const rec_at *at, lathe_error *err)
+{
+    const change *c = user;
+    uint64_t raw;
+    uint32_t slot = hk_material_slot(at);
+    const lathe_value v = {.kind = LATHE_KIND_UINT, .as.u = c->to};
+    lathe_result r = rec_raw(at, slot, 0, &raw, err);
+    if (r != LATHE_OK || raw != c->from || c->from == c->to)
+        return r;
+    r = rec_set(at, slot, &v, err);
+    if (r == LATHE_OK && c->report)
+        c->report->changed++;
+    return r;
+}
+
+lathe_result hk_replace_material(lathe_doc *doc, uint32_t c, uint32_t from, uint32_t to,
+                                 lathe_report *report, lathe_error *err)
+{
+    change one = {from, to, report};
+    return hk_each_material(doc, c, replace, &one, err);
 }

@@ -17,7 +17,25 @@ typedef struct checker {
     arena scratch;
 } checker;
 
-ERROR_PRINTF(3, 4) static void tell(checker *c, int64_t section, const char *fmt, ...)
+/* A place: a section, or HK_MESH_WHOLE, one of its members, one of that one's items. */
+static hk_mesh_flaw in(int64_t section, const char *member, uint64_t item)
+{
+    return (hk_mesh_flaw){.section = section, .member = member, .item = item};
+}
+
+static hk_mesh_flaw of(int64_t section, const char *member)
+{
+    return in(section, member, HK_MESH_ALL);
+}
+
+static hk_mesh_flaw odd(int64_t section, const char *member)
+{
+    hk_mesh_flaw flaw = of(section, member);
+    flaw.odd = true;
+    return flaw;
+}
+
+ERROR_PRINTF(3, 4) static void tell(checker *c, hk_mesh_flaw flaw, const char *fmt, ...)
 {
     char text[256];
     va_list args;
@@ -26,7 +44,8 @@ ERROR_PRINTF(3, 4) static void tell(checker *c, int64_t section, const char *fmt
     va_start(args, fmt);
     vsnprintf(text, sizeof text, fmt, args);
     va_end(args);
-    c->enough = !c->fault(c->user, section, text);
+    flaw.what = text;
+    c->enough = !c->fault(c->user, &flaw);
 }
 
 /* ---- trees ---- */
@@ -60,11 +79,13 @@ static bool tree_room(checker *c, tree *t, visit **stack, uint8_t **seen)
 static void reach_leaf(checker *c, tree *t, size_t node, uint32_t leaf, const hk_extent *box)
 {
     if (leaf >= t->n_leaves) {
-        tell(c, t->section, "node %zu of the tree is of %s %" PRIu32 ", but there are %" PRIu32,
-             node, t->leaf_name, leaf, t->n_leaves);
+        tell(c, in(t->section, "nodes", node),
+             "node %zu of the tree is of %s %" PRIu32 ", but there are %" PRIu32, node,
+             t->leaf_name, leaf, t->n_leaves);
     } else if (t->node_of[leaf]) {
-        tell(c, t->section, "nodes %" PRIu32 " and %zu of the tree are both of %s %" PRIu32,
-             t->node_of[leaf] - 1, node, t->leaf_name, leaf);
+        tell(c, in(t->section, "nodes", node),
+             "nodes %" PRIu32 " and %zu of the tree are both of %s %" PRIu32, t->node_of[leaf] - 1,
+             node, t->leaf_name, leaf);
     } else {
         t->node_of[leaf] = (uint32_t)node + 1;
         t->boxes[leaf] = *box;
@@ -78,7 +99,8 @@ static bool walk(checker *c, tree *t, const hk_extent *root)
     uint8_t *seen;
     size_t top = 0, full = t->n_leaves > 0 ? 2 * (size_t)t->n_leaves - 1 : 0;
     if (t->n_nodes != full)
-        tell(c, t->section, "the tree has %zu nodes instead of %zu", t->n_nodes, full);
+        tell(c, t->n_nodes > full ? odd(t->section, "nodes") : of(t->section, "nodes"),
+             "the tree has %zu nodes instead of %zu", t->n_nodes, full);
     t->n_nodes = t->n_nodes < full ? t->n_nodes : full;
     if (!tree_room(c, t, &stack, &seen))
         return false;
@@ -96,8 +118,8 @@ static bool walk(checker *c, tree *t, const hk_extent *root)
         size_t children[2] = {v.node + 2 * (size_t)number, v.node + 1};
         for (unsigned i = 0; i < 2; i++) {
             if (children[i] >= t->n_nodes || number == 0 || seen[children[i]]) {
-                tell(c, t->section, "node %zu of the tree leads to node %zu, which %s", v.node,
-                     children[i],
+                tell(c, in(t->section, "nodes", v.node),
+                     "node %zu of the tree leads to node %zu, which %s", v.node, children[i],
                      children[i] >= t->n_nodes ? "there is not" : "is another's or its own");
                 continue;
             }
@@ -112,7 +134,8 @@ static void look_for_lost(checker *c, const tree *t)
 {
     for (uint32_t i = 0; i < t->n_leaves; i++)
         if (!t->node_of[i]) {
-            tell(c, t->section, "no node of the tree leads to %s %" PRIu32, t->leaf_name, i);
+            tell(c, of(t->section, "nodes"), "no node of the tree leads to %s %" PRIu32,
+                 t->leaf_name, i);
             return;
         }
 }
@@ -150,9 +173,9 @@ static void compare_bounds(checker *c, int64_t section, const float min[3], cons
     hk_extent stored = hk_extent_of(min, max), real = hk_extent_of(found->min, found->max);
     hk_box as_box = box_of(&stored);
     if (overshoot(c, &stored, found) > 1)
-        tell(c, section, "triangles look out of its domain");
+        tell(c, of(section, "domain"), "triangles look out of its domain");
     else if (overshoot(c, &real, &as_box) > 1)
-        tell(c, section, "its domain is larger than its triangles");
+        tell(c, odd(section, "domain"), "its domain is larger than its triangles");
 }
 
 static void find_slack(checker *c)
@@ -168,18 +191,18 @@ static void find_slack(checker *c)
 
 /* ---- sections ---- */
 
-static bool range_fits(checker *c, size_t section, const char *what, uint64_t first, uint64_t n,
-                       uint64_t behind, uint64_t size)
+static bool range_fits(checker *c, size_t section, const char *member, const char *what,
+                       uint64_t first, uint64_t n, uint64_t behind, uint64_t size)
 {
     if (n > 0 && (first >= size || n > size - first)) {
-        tell(c, (int64_t)section,
+        tell(c, of((int64_t)section, member),
              "its %s are %" PRIu64 " from %" PRIu64 " on, but there are %" PRIu64, what, n, first,
              size);
         return false;
     }
     if (first != behind)
-        tell(c, (int64_t)section, "its %s begin at %" PRIu64 " instead of %" PRIu64, what, first,
-             behind);
+        tell(c, odd((int64_t)section, member), "its %s begin at %" PRIu64 " instead of %" PRIu64,
+             what, first, behind);
     return true;
 }
 
@@ -188,13 +211,15 @@ static bool ranges_fit(checker *c, size_t i)
 {
     const hk_mesh *m = c->mesh;
     const hk_mesh_section *s = &m->sections[i], none = {0}, *p = i > 0 ? s - 1 : &none;
-    bool packed = range_fits(c, i, "packed vertices", s->first_packed, s->n_packed,
-                             (uint64_t)p->first_packed + p->n_packed, m->n_packed);
-    bool shared = range_fits(c, i, "shared vertices", s->first_shared, s->n_shared,
-                             (uint64_t)p->first_shared + p->n_shared, m->n_shared_index);
-    bool primitives = range_fits(c, i, "primitives", s->first_primitive, s->n_primitives,
-                                 (uint64_t)p->first_primitive + p->n_primitives, m->n_primitives);
-    bool runs = range_fits(c, i, "data runs", s->first_run, s->n_runs,
+    bool packed = range_fits(c, i, "first_packed_vertex", "packed vertices", s->first_packed,
+                             s->n_packed, (uint64_t)p->first_packed + p->n_packed, m->n_packed);
+    bool shared =
+        range_fits(c, i, "shared_vertices", "shared vertices", s->first_shared, s->n_shared,
+                   (uint64_t)p->first_shared + p->n_shared, m->n_shared_index);
+    bool primitives =
+        range_fits(c, i, "primitives", "primitives", s->first_primitive, s->n_primitives,
+                   (uint64_t)p->first_primitive + p->n_primitives, m->n_primitives);
+    bool runs = range_fits(c, i, "data_runs", "data runs", s->first_run, s->n_runs,
                            (uint64_t)p->first_run + p->n_runs, m->n_runs);
     return packed && shared && primitives && runs;
 }
@@ -204,15 +229,17 @@ static void check_counts(checker *c, size_t i)
     const hk_mesh_section *s = &c->mesh->sections[i];
     unsigned vertices = s->n_packed + s->n_shared;
     if (s->n_packed != s->n_packed_again)
-        tell(c, (int64_t)i, "its packed vertices are %u in one place and %u in the other",
-             s->n_packed, s->n_packed_again);
+        tell(c, of((int64_t)i, "num_packed_vertices"),
+             "its packed vertices are %u in one place and %u in the other", s->n_packed,
+             s->n_packed_again);
     if (vertices > HK_MESH_VERTICES)
-        tell(c, (int64_t)i, "%u vertices, but %d are the most", vertices, HK_MESH_VERTICES);
+        tell(c, of((int64_t)i, "num_shared_indices"), "%u vertices, but %d are the most", vertices,
+             HK_MESH_VERTICES);
     if (s->n_primitives > HK_MESH_PRIMITIVES)
-        tell(c, (int64_t)i, "%u primitives, but %d are the most", s->n_primitives,
+        tell(c, of((int64_t)i, "primitives"), "%u primitives, but %d are the most", s->n_primitives,
              HK_MESH_PRIMITIVES);
     if (s->n_primitives == 0)
-        tell(c, (int64_t)i, "it has no primitives");
+        tell(c, of((int64_t)i, "primitives"), "it has no primitives");
 }
 
 static void check_runs(checker *c, size_t i)
@@ -222,14 +249,17 @@ static void check_runs(checker *c, size_t i)
     for (unsigned k = 0; k < s->n_runs; k++) {
         const hk_mesh_run *r = &c->mesh->runs[s->first_run + k];
         if (r->index != next || r->count == 0 || r->index + r->count > s->n_primitives) {
-            tell(c, (int64_t)i, "data run %u is of primitives %u to %u instead of %u and on", k,
-                 r->index, r->index + r->count - 1u, next);
+            tell(c, in(HK_MESH_WHOLE, "primitive_data_runs", s->first_run + k),
+                 "run %u of section %zu is of %u primitives from %u on, where there are %u and %u "
+                 "comes "
+                 "next",
+                 k, i, r->count, r->index, s->n_primitives, next);
             return;
         }
         next += r->count;
     }
     if (next < s->n_primitives)
-        tell(c, (int64_t)i, "no data run has primitive %u", next);
+        tell(c, of((int64_t)i, "data_runs"), "no data run has primitive %u", next);
 }
 
 /* The section's vertices; false where a shared one is none. */
@@ -242,8 +272,9 @@ static bool find_vertices(checker *c, size_t i, float (*out)[3])
     for (unsigned k = 0; k < s->n_shared; k++) {
         uint32_t shared = m->shared_index[s->first_shared + k];
         if (shared >= m->n_shared) {
-            tell(c, (int64_t)i, "shared vertex %u is number %" PRIu32 ", but there are %zu", k,
-                 shared, m->n_shared);
+            tell(c, in(HK_MESH_WHOLE, "shared_vertices_index", s->first_shared + k),
+                 "section %zu has shared vertex %" PRIu32 ", but there are %zu", i, shared,
+                 m->n_shared);
             return false;
         }
         hk_mesh_unshare(m->min, m->max, m->shared[shared], out[s->n_packed + k]);
@@ -262,7 +293,8 @@ static bool find_boxes(checker *c, size_t i, float (*vertices)[3], hk_box *boxes
         boxes[p] = hk_box_none();
         for (unsigned k = 0; k < 4; k++) {
             if (q[k] >= n) {
-                tell(c, (int64_t)i, "primitive %u has vertex %u, but there are %u", p, q[k], n);
+                tell(c, in(HK_MESH_WHOLE, "primitives", s->first_primitive + p),
+                     "primitive %u of section %zu has vertex %u, but there are %u", p, i, q[k], n);
                 return false;
             }
             hk_box_add(&boxes[p], vertices[q[k]]);
@@ -271,7 +303,7 @@ static bool find_boxes(checker *c, size_t i, float (*vertices)[3], hk_box *boxes
             hk_mesh_no_area(vertices[q[0]], vertices[q[1]], vertices[q[2]]) ||
             (hk_mesh_is_quad(q) && hk_mesh_no_area(vertices[q[0]], vertices[q[2]], vertices[q[3]]));
         if (flat && !flat_told)
-            tell(c, (int64_t)i, "a triangle of primitive %u has no area", p);
+            tell(c, odd((int64_t)i, "primitives"), "a triangle of primitive %u has no area", p);
         flat_told = flat_told || flat;
     }
     return true;
@@ -292,7 +324,8 @@ static bool check_tree(checker *c, size_t i, const hk_box *boxes)
     look_for_lost(c, &t);
     for (uint32_t p = 0; p < t.n_leaves; p++)
         if (t.node_of[p] && overshoot(c, &t.boxes[p], &boxes[p]) > 1) {
-            tell(c, t.section, "primitive %" PRIu32 " looks out of the box of its node %" PRIu32, p,
+            tell(c, in(t.section, "nodes", t.node_of[p] - 1),
+                 "primitive %" PRIu32 " looks out of the box of its node %" PRIu32, p,
                  t.node_of[p] - 1);
             break;
         }
@@ -341,21 +374,25 @@ static bool check_top(checker *c)
         if (!t.node_of[i])
             continue;
         if (s->leaf != t.node_of[i] - 1)
-            tell(c, i, "its leaf is node %" PRIu32 ", but leafIndex is %u", t.node_of[i] - 1,
-                 s->leaf);
+            tell(c, of(i, "leaf_index"), "its leaf is node %" PRIu32 ", but leafIndex is %u",
+                 t.node_of[i] - 1, s->leaf);
         if (overshoot(c, &t.boxes[i], &box) > 1)
-            tell(c, i, "it looks out of the box of its node %" PRIu32, t.node_of[i] - 1);
+            tell(c, in(HK_MESH_WHOLE, "nodes", t.node_of[i] - 1),
+                 "section %" PRIu32 " looks out of the box of its node %" PRIu32, i,
+                 t.node_of[i] - 1);
     }
     return true;
 }
 
-static void check_bits(checker *c, const char *name, const hk_mesh_bits *bits, uint64_t want)
+static void check_bits(checker *c, const char *member, const char *name, const hk_mesh_bits *bits,
+                       uint64_t want)
 {
     if (bits->bits < 0 || (uint64_t)bits->bits != want)
-        tell(c, HK_MESH_WHOLE, "%s has %" PRId32 " bits instead of %" PRIu64, name, bits->bits,
-             want);
+        tell(c, of(HK_MESH_WHOLE, member), "%s has %" PRId32 " bits instead of %" PRIu64, name,
+             bits->bits, want);
     else if (bits->n_words < (want + 31) / 32)
-        tell(c, HK_MESH_WHOLE, "%s has %zu words for %" PRIu64 " bits", name, bits->n_words, want);
+        tell(c, of(HK_MESH_WHOLE, member), "%s has %zu words for %" PRIu64 " bits", name,
+             bits->n_words, want);
 }
 
 static void check_keys(checker *c)
@@ -366,7 +403,7 @@ static void check_keys(checker *c)
     for (size_t i = 0; i < m->n_primitives; i++)
         triangles += 1 + hk_mesh_is_quad(m->primitives[i]);
     if (m->primitive_keys != triangles)
-        tell(c, HK_MESH_WHOLE,
+        tell(c, of(HK_MESH_WHOLE, "num_primitive_keys"),
              "numPrimitiveKeys is %" PRId32 ", but there are %" PRId64 " triangles",
              m->primitive_keys, triangles);
     if (last->n_primitives > m->n_primitives ||
@@ -374,13 +411,13 @@ static void check_keys(checker *c)
         return;
     uint32_t key = last->n_primitives ? hk_mesh_last_key(m, m->n_sections - 1) : m->max_key;
     if (m->max_key != key)
-        tell(c, HK_MESH_WHOLE, "maxKeyValue is %" PRIu32 ", but the last key is %" PRIu32,
-             m->max_key, key);
-    if (m->bits_per_key != hk_mesh_key_bits(m->max_key))
-        tell(c, HK_MESH_WHOLE, "bitsPerKey is %" PRId32 " instead of %" PRId32, m->bits_per_key,
-             hk_mesh_key_bits(m->max_key));
-    check_bits(c, "quadIsFlat", &m->flat, ((uint64_t)m->max_key + 2) / 2);
-    check_bits(c, "triangleIsInterior", &m->interior, (uint64_t)m->max_key + 1);
+        tell(c, of(HK_MESH_WHOLE, "max_key_value"),
+             "maxKeyValue is %" PRIu32 ", but the last key is %" PRIu32, m->max_key, key);
+    if (m->bits_per_key != hk_mesh_key_bits(key))
+        tell(c, of(HK_MESH_WHOLE, "bits_per_key"), "bitsPerKey is %" PRId32 " instead of %" PRId32,
+             m->bits_per_key, hk_mesh_key_bits(key));
+    check_bits(c, "quad_is_flat", "quadIsFlat", &m->flat, ((uint64_t)key + 2) / 2);
+    check_bits(c, "triangle_is_interior", "triangleIsInterior", &m->interior, (uint64_t)key + 1);
 }
 
 /* What no section has, since the last one ends before the array does. */
@@ -389,16 +426,21 @@ static void check_ends(checker *c)
     const hk_mesh *m = c->mesh;
     const hk_mesh_section *s = &m->sections[m->n_sections - 1];
     struct {
-        const char *what;
+        const char *member, *what;
         uint64_t end, size;
-    } rows[] = {{"packed vertices", (uint64_t)s->first_packed + s->n_packed, m->n_packed},
-                {"shared indices", (uint64_t)s->first_shared + s->n_shared, m->n_shared_index},
-                {"primitives", (uint64_t)s->first_primitive + s->n_primitives, m->n_primitives},
-                {"data runs", (uint64_t)s->first_run + s->n_runs, m->n_runs}};
+    } rows[] = {
+        {"packed_vertices", "packed vertices", (uint64_t)s->first_packed + s->n_packed,
+         m->n_packed},
+        {"shared_vertices_index", "shared indices", (uint64_t)s->first_shared + s->n_shared,
+         m->n_shared_index},
+        {"primitives", "primitives", (uint64_t)s->first_primitive + s->n_primitives,
+         m->n_primitives},
+        {"primitive_data_runs", "data runs", (uint64_t)s->first_run + s->n_runs, m->n_runs}};
     for (unsigned i = 0; i < 4; i++)
         if (rows[i].end < rows[i].size)
-            tell(c, HK_MESH_WHOLE, "sections have %" PRIu64 " of %" PRIu64 " %s", rows[i].end,
-                 rows[i].size, rows[i].what);
+            tell(c, odd(HK_MESH_WHOLE, rows[i].member),
+                 "sections have %" PRIu64 " of %" PRIu64 " %s", rows[i].end, rows[i].size,
+                 rows[i].what);
 }
 
 lathe_result hk_mesh_check(const hk_mesh *mesh, const mem *m, hk_mesh_fault *fault, void *user)
@@ -409,12 +451,12 @@ lathe_result hk_mesh_check(const hk_mesh *mesh, const mem *m, hk_mesh_fault *fau
     arena_init(&c.scratch, m);
     find_slack(&c);
     if (mesh->n_sections == 0) {
-        tell(&c, HK_MESH_WHOLE, "it has no sections");
+        tell(&c, of(HK_MESH_WHOLE, "sections"), "it has no sections");
         return LATHE_OK;
     }
     if (mesh->n_sections > HK_MESH_SECTIONS) {
-        tell(&c, HK_MESH_WHOLE, "%zu sections, but %d are the most", mesh->n_sections,
-             HK_MESH_SECTIONS);
+        tell(&c, of(HK_MESH_WHOLE, "sections"), "%zu sections, but %d are the most",
+             mesh->n_sections, HK_MESH_SECTIONS);
         return LATHE_OK;
     }
     for (size_t i = 0; ok && i < mesh->n_sections && !c.enough; i++) {

@@ -125,11 +125,21 @@ void hk_mesh_free(hk_mesh *mesh); /* of one that hk_mesh_build made */
 /* ---- checking ---- */
 
 enum { HK_MESH_WHOLE = -1 };
+#define HK_MESH_ALL UINT64_MAX
 
-/* One fault: of a section, or of HK_MESH_WHOLE. `what` is borrowed. False: that was enough. */
-typedef bool hk_mesh_fault(void *user, int64_t section, const char *what);
+/* One flaw, and its place. */
+typedef struct hk_mesh_flaw {
+    int64_t section;    /* or HK_MESH_WHOLE */
+    const char *member; /* of that one, as mesh_data.c and shape.c name it; NULL: all of it */
+    uint64_t item;      /* of the member, from 0, or HK_MESH_ALL */
+    bool odd;           /* merely that: no game would stumble over it */
+    const char *what;   /* borrowed */
+} hk_mesh_flaw;
 
-/* Tells of all that a game would stumble over. Of many faults of a kind in a section it names the first.
+/* False: that was enough. */
+typedef bool hk_mesh_fault(void *user, const hk_mesh_flaw *flaw);
+
+/* Tells of all that a game would stumble over. Of many flaws of a kind in a section it names the first.
  * LATHE_OK whatever was found, or LATHE_ERR_MEMORY. */
 lathe_result hk_mesh_check(const hk_mesh *mesh, const mem *m, hk_mesh_fault *fault, void *user);
 

@@ -67,6 +67,8 @@ static const rec_field run_rows[] = {
     {.name = "value", .kind = REC_U16, .doc = "Their material: an entry of hknpBSMaterialProperties, from 0."},
     {.name = "index", .kind = REC_U8, .doc = "The first primitive of its section, from 0."},
     {.name = "count", .kind = REC_U8, .doc = "How many."},
+    {.name = "material", .shown = REC_TEXT, .flags = REC_INSIDE, .get = hk_run_material_get, .set = hk_run_material_set,
+     .doc = "The entry's, by name or number. Setting it points to an entry of that material, which is added where there is none."},
 };
 static const rec_type run = {.name = "hkcdStaticMeshTreeDataRun", .doc = "Primitives of one material.",
                              .flags = REC_ALIGNED, REC_ROWS(run_rows)};

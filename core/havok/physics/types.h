@@ -7,16 +7,29 @@
 
 #include "havok/types.h"
 
-lathe_result hk_material_get(const rec_at *at, const rec_field *row, lathe_value *out,
-                             lathe_error *err); /* material_row.c */
-lathe_result hk_material_set(const rec_at *at, const rec_field *row, const lathe_value *value,
-                             lathe_error *err);
+/* material_row.c */
+typedef lathe_result hk_row_get(const rec_at *at, const rec_field *row, lathe_value *out,
+                                lathe_error *err);
+typedef lathe_result hk_row_set(const rec_at *at, const rec_field *row, const lathe_value *value,
+                                lathe_error *err);
+hk_row_get hk_material_get, hk_material_kind, hk_material_source, hk_material_textures;
+hk_row_set hk_material_set;
+hk_row_get hk_run_material_get; /* of a run: surfaces.c */
+hk_row_set hk_run_material_set;
 
 /* clang-format off */
-/* Behind `user_data` or `material_id`. */
+/* Behind `user_data` or `material_id`. What doc.materials lists has the rows behind the first. */
 #define HK_MATERIAL                                                                                \
     {.name = "material", .shown = REC_TEXT, .get = hk_material_get, .set = hk_material_set,        \
-     .doc = "The material by its name, or its number where nobody knows the name."}
+     .doc = "The material by its name, or its number where nobody knows the name."},               \
+    {.name = "kind", .shown = REC_TEXT, .flags = REC_INSIDE, .get = hk_material_kind,              \
+     .doc = "What doc.materials says that it is: collision."},                                     \
+    {.name = "name", .shown = REC_TEXT, .flags = REC_INSIDE, .get = hk_material_get,               \
+     .set = hk_material_set, .doc = "The same as material, as all that doc.materials lists has it."}, \
+    {.name = "source", .type = &hk_opaque, .flags = REC_INSIDE, .get = hk_material_source,         \
+     .doc = "The object that it is in."},                                                          \
+    {.name = "textures", .type = &hk_opaque, .flags = REC_INSIDE, .get = hk_material_textures,     \
+     .doc = "None: only shaders have them."}
 
 /* What all shapes begin with; padded to 0x30. The next row is REC_DERIVED. */
 #define HK_SHAPE                                                                                   \

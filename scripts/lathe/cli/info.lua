@@ -156,15 +156,14 @@ end
 
 -- How many shaders and textures there are, and what collision is made of.
 local function materials(doc, add)
-  local shaders, textures, made_of, seen = 0, 0, {}, {}
+  local shaders, textures, made_of, counts = 0, 0, {}, {}
   for _, material in ipairs(list_materials(doc)) do
     textures = textures + #material.textures
     if material.kind == "shader" then
       shaders = shaders + 1
-    elseif material.name and not seen[material.name] then
-      seen[material.name] = true
-      local number = math.type(material.name) == "integer"
-      made_of[#made_of + 1] = number and ("0x%08X"):format(material.name) or material.name
+    elseif material.name then
+      if not counts[material.name] then made_of[#made_of + 1] = material.name end
+      counts[material.name] = (counts[material.name] or 0) + 1
     end
   end
   if shaders + #made_of == 0 then return end
@@ -172,6 +171,10 @@ local function materials(doc, add)
   if textures > 0 then parts[#parts + 1] = text.count(textures, "texture") end
   if #made_of > 0 then
     local more = #made_of > SHOWN_TYPES and " …" or ""
+    for i, name in ipairs(made_of) do
+      local shown = math.type(name) == "integer" and ("0x%08X"):format(name) or name
+      made_of[i] = counts[name] > 1 and ("%s × %d"):format(shown, counts[name]) or shown
+    end
     local shown = table.concat(made_of, ", ", 1, math.min(#made_of, SHOWN_TYPES))
     parts[#parts + 1] = "collision of " .. shown .. more
   end

@@ -14,10 +14,11 @@ local materials = {
   summary = "List textures, material files and collision materials, or change their names.",
   description = [[
 List the shaders of files, with the texture and material files that they name, and the materials of
-collision. With --set those names are changed that match OLD as a whole: * is any run of characters, upper and
-lower case and / and \ make no difference. The first * of NEW stands for what the first * of OLD took, as
-little as it can, and so on. Several --set are done in order. A collision material is changed where OLD and
-NEW are both a name or a number, without * . / and \.
+collision: of shapes, and those that triangles of Fallout 4's meshes choose from. With --set those names are
+changed that match OLD as a whole: * is any run of characters, upper and lower case and / and \ make no
+difference. The first * of NEW stands for what the first * of OLD took, as little as it can, and so on.
+Several --set are done in order. A collision material is changed where OLD and NEW are both a name or a
+number, without * . / and \.
 With --normalise paths are then written as the games look for them: backslashes, none doubled, what is in
 front of Textures\ or Materials\ gone (Data\, a disk), and that folder added where it lacks. Morrowind's
 textures get none; names without a dot, and paths on a disk that do not name the folder, stay as they are.

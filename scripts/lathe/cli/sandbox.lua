@@ -41,7 +41,7 @@ local WITH_MORE = { "debug", "io", "os", "package", "string" }
 local LATHE = {
   "VERSION", "append", "assign", "buffer", "bytes", "describe", "export", "formats", "import", "index",
   "insert", "materials", "move", "names", "new", "open", "pack", "parse", "path", "problem", "raw", "read",
-  "remove", "resize", "serialize", "span", "tobuffer", "totable", "type", "verbs", "write",
+  "remove", "resize", "serialize", "set_materials", "span", "tobuffer", "totable", "type", "verbs", "write",
 }
 
 local TREE = { "dump", "diff", "diff_line", "to_json", "from_json" }
