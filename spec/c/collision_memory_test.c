@@ -31,8 +31,7 @@ typedef struct node { /* a number, a text, or what has others */
 } node;
 
 #define LIST(...)                                                                                  \
-    .kids = (const node[]){__VA_ARGS__},                                                           \
-    .n = sizeof(const node[]){__VA_ARGS__} / sizeof(node)
+    .kids = (const node[]){__VA_ARGS__}, .n = sizeof(const node[]){__VA_ARGS__} / sizeof(node)
 #define N(f)                                                                                       \
     {                                                                                              \
         .number = (f)                                                                              \
@@ -49,8 +48,8 @@ static bool get(void *user, const void *at, const char *name, uint64_t i, lathe_
     if (!found)
         return false;
     if (found->text)
-        *leaf = (lathe_value){.kind = LATHE_KIND_STRING,
-                              .as.s = {found->text, strlen(found->text)}};
+        *leaf =
+            (lathe_value){.kind = LATHE_KIND_STRING, .as.s = {found->text, strlen(found->text)}};
     else if (!found->kids)
         *leaf = (lathe_value){.kind = LATHE_KIND_REAL, .as.f = found->number};
     else
@@ -67,13 +66,13 @@ static uint64_t count(void *user, const void *at)
 /* A wedge of two quads and more: enough for a hull and for a mesh. */
 #define POINTS                                                                                     \
     {                                                                                              \
-        .name = "positions",                                                                       \
-        LIST(N(0), N(0), N(0), N(90), N(0), N(0), N(90), N(90), N(0), N(0), N(90), N(0), N(0),     \
-             N(0), N(50), N(90), N(0), N(50))                                                      \
+        .name = "positions", LIST(N(0), N(0), N(0), N(90), N(0), N(0), N(90), N(90), N(0), N(0),   \
+                                  N(90), N(0), N(0), N(0), N(50), N(90), N(0), N(50))              \
     }
 #define TRIANGLES                                                                                  \
     {                                                                                              \
-        .name = "indices", LIST(N(0), N(1), N(2), N(0), N(2), N(3), N(0), N(4), N(5), N(0), N(5), N(1)) \
+        .name = "indices",                                                                         \
+        LIST(N(0), N(1), N(2), N(0), N(2), N(3), N(0), N(4), N(5), N(0), N(5), N(1))               \
     }
 #define MESH                                                                                       \
     {                                                                                              \
@@ -86,9 +85,10 @@ static uint64_t count(void *user, const void *at)
 
 static const node hull = {LIST(KIND("hull"), MESH, {.name = "mass", .number = 4})};
 static const node mesh = {LIST(KIND("mesh"), MESH)};
-static const node both = {
-    LIST(KIND("compound"),
-         {.name = "mesh", LIST({LIST(KIND("mesh"), MESH)}, {LIST(KIND("sphere"), {.name = "radius", .number = 9})})})};
+static const node both = {LIST(
+    KIND("compound"),
+    {.name = "mesh",
+     LIST({LIST(KIND("mesh"), MESH)}, {LIST(KIND("sphere"), {.name = "radius", .number = 9})})})};
 static const node names = {LIST({.name = "from", .text = "metal"}, {.name = "to", .text = "wood"})};
 static const node factor = {LIST({.name = "factor", .number = 2})};
 
@@ -202,7 +202,8 @@ static lathe_result set_inside(lathe_doc *doc, lathe_error *err)
 {
     lathe_value object;
     const lathe_value radius = {.kind = LATHE_KIND_REAL, .as.f = 0.25};
-    lathe_result r = lathe_view_at(lathe_doc_root(doc), "blocks[2].system.objects[2]", &object, err);
+    lathe_result r =
+        lathe_view_at(lathe_doc_root(doc), "blocks[2].system.objects[2]", &object, err);
     return r == LATHE_OK ? lathe_view_set(object.as.v, "convex_radius", &radius, err) : r;
 }
 

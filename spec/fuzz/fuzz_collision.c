@@ -63,11 +63,15 @@ static uint32_t two_rolls(fuzz_dice *d, size_t n)
 
 static uint32_t odd_number(fuzz_dice *d, uint32_t was)
 {
-    static const uint32_t odd[] = {0,      1,          2,          255,        256,        65535,
-                                   0x8000, 0x7fffffff, 0x80000000, 0xffffffff, 0xffffff01, 0x7f800000,
-                                   100000, 0x80000001, 0xff7fffff, 0x7fc00000};
+    static const uint32_t odd[] = {
+        0,          1,          2,          255,        256,    65535,      0x8000,     0x7fffffff,
+        0x80000000, 0xffffffff, 0xffffff01, 0x7f800000, 100000, 0x80000001, 0xff7fffff, 0x7fc00000};
     uint32_t k = fuzz_roll(d, 20);
-    return k < 16 ? odd[k] : k == 16 ? was + 1 : k == 17 ? was - 1 : k == 18 ? was * 2 : was ^ 0x100;
+    return k < 16    ? odd[k]
+           : k == 16 ? was + 1
+           : k == 17 ? was - 1
+           : k == 18 ? was * 2
+                     : was ^ 0x100;
 }
 
 /* A random entry of a table, 0 where it is empty. */
@@ -298,10 +302,8 @@ static lathe_result scale_axes(fuzz_dice *d, lathe_doc *doc, lathe_error *err)
     static const double factors[] = {2, 0.5, 1, 3, 1e6, 1e-6};
     double axes[3];
     lathe_report report = {.size = sizeof report, .skipped = fuzz_skipped};
-    lathe_source args = {.size = offsetof(lathe_source, name),
-                         .user = axes,
-                         .get = get_axes,
-                         .count = count_axes};
+    lathe_source args = {
+        .size = offsetof(lathe_source, name), .user = axes, .get = get_axes, .count = count_axes};
     for (int i = 0; i < 3; i++)
         axes[i] = factors[fuzz_roll(d, 6)];
     return lathe_view_call(lathe_doc_root(doc), "scale", &args, &report, err);
@@ -384,8 +386,8 @@ static lathe_result set_inside(fuzz_dice *d, lathe_doc *doc, lathe_error *err)
         if (array && fuzz_roll(d, 8) == 0)
             return fuzz_roll(d, 2) ? lathe_view_insert(at, i, 1, err)
                                    : lathe_view_remove(at, i, 1, err);
-        lathe_result r = array ? lathe_view_item(at, i, &v, err)
-                               : lathe_view_get(at, info.name, &v, err);
+        lathe_result r =
+            array ? lathe_view_item(at, i, &v, err) : lathe_view_get(at, info.name, &v, err);
         if (r != LATHE_OK || fuzz_is_view(&v))
             continue;
         v = fuzz_value(d, doc, info.kind);
@@ -439,10 +441,8 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
     fuzz_dice d = fuzz_dice_of(data, size); /* bytes of the program, then what follows from all */
     fuzz_memory memory = {.until = -1};
-    lathe_options options = {.size = sizeof options,
-                             .history = EDITS + 1,
-                             .alloc = fuzz_alloc,
-                             .alloc_user = &memory};
+    lathe_options options = {
+        .size = sizeof options, .history = EDITS + 1, .alloc = fuzz_alloc, .alloc_user = &memory};
     lathe_doc *doc = NULL;
     lathe_error err;
     fuzz_bytes input = {NULL, 0, 0};
