@@ -91,6 +91,13 @@ describe("doc.materials of collision", function()
     raises("a name or an integer expected", function() shape.material = true end)
   end)
 
+  it("are of shapes: a body without one has none to set", function()
+    local doc = assert(lathe.parse((sample.system { {} })))
+    assert.is_nil(doc.bodies[1].material)
+    raises("the body has no shape", function() doc.bodies[1].material = "wood" end)
+    assert.is_false(doc.modified)
+  end)
+
   it("stay out of what is listed, copied and compared", function()
     local doc <close> = hkx "mesh"
     for _, record in ipairs { doc.materials[1], doc.materials[2], doc.objects[5].primitive_data_runs[1] } do
