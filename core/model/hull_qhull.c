@@ -33,6 +33,7 @@ lathe_result hull_find_loops(hull_loops *loops, double (*points)[3], size_t coun
 #include "base/os.h"
 
 #include <libqhull_r/qhull_ra.h>
+#include <math.h>
 #include <setjmp.h>
 #include <stdio.h>
 #include <string.h>
@@ -114,11 +115,24 @@ static lathe_result gave_up(qhull_run *run, int code, lathe_error *err)
                      (int)strcspn(line, "\r\n"), line);
 }
 
+/* What qhull can reckon with: it crashes on what is no number, and squares all. */
+static bool points_fit(double (*points)[3], size_t count)
+{
+    for (size_t i = 0; i < count; i++)
+        for (int k = 0; k < 3; k++)
+            if (!(fabs(points[i][k]) <= 1e60))
+                return false;
+    return true;
+}
+
 lathe_result hull_find_loops(hull_loops *loops, double (*points)[3], size_t count, double flatness,
                              lathe_error *err)
 {
     const mem m = loops->mem;
     hull_loops_free(loops);
+    if (!points_fit(points, count))
+        return error_set(err, LATHE_ERR_INVALID, LATHE_NO_OFFSET,
+                         "no hull: a coordinate is no number, or too large");
     qhull_run *run = mem_zalloc(&m, sizeof *run);
     if (!run)
         return error_set(err, LATHE_ERR_MEMORY, LATHE_NO_OFFSET, "out of memory");

@@ -14,7 +14,8 @@ uint32_t nif_packfile_of(lathe_doc *doc, uint32_t block, lathe_error *why)
     rec_at at = nif_at(doc, block), inside;
     uint32_t slot = at.layout ? rec_slot_find(at.layout, "system") : REC_NO_SLOT;
     why = why ? why : &none;
-    error_set(why, LATHE_ERR_INVALID, LATHE_NO_OFFSET, "it has no packfile");
+    error_set(why, at.layout ? LATHE_ERR_INVALID : LATHE_ERR_MEMORY, LATHE_NO_OFFSET,
+              at.layout ? "it has no packfile" : "out of memory");
     if (slot == REC_NO_SLOT || rec_opaque(doc, block, why) ||
         rec_sub(&at, slot, 0, &inside, why) != LATHE_OK || rec_opaque(doc, inside.part, why) ||
         doc->parts[inside.part].container == at.layout->container)
@@ -22,38 +23,26 @@ uint32_t nif_packfile_of(lathe_doc *doc, uint32_t block, lathe_error *why)
     return inside.part;
 }
 
-/* The packfile of a block; REC_NO_PART: it has none that opens, or *ok is false: there was no memory. */
-static uint32_t packfile_of(lathe_doc *doc, uint32_t block, bool *ok)
-{
-    rec_at inside, at;
-    if (!nif_block_reads(doc, block, ok))
-        return REC_NO_PART;
-    at = nif_at(doc, block);
-    lathe_result r = rec_sub(&at, rec_slot_find(at.layout, "system"), 0, &inside, NULL);
-    *ok = *ok && r != LATHE_ERR_MEMORY;
-    if (r != LATHE_OK || !nif_block_reads(doc, inside.part, ok) ||
-        doc->parts[inside.part].container == at.layout->container)
-        return REC_NO_PART;
-    return inside.part;
-}
-
 bool nif_open_packfiles(lathe_doc *doc)
 {
-    bool ok = true;
-    for (uint64_t i = 0, n = nif_total(doc, 0); ok && i < n; i++)
-        if (rec_is_a(nif_part_type(doc, nif_block(doc, 0, i)), &nif_bhkSystem))
-            packfile_of(doc, nif_block(doc, 0, i), &ok);
-    return ok;
+    lathe_error why;
+    for (uint64_t i = 0, n = nif_total(doc, 0); i < n; i++) {
+        uint32_t part = nif_block(doc, 0, i);
+        if (rec_is_a(nif_part_type(doc, part), &nif_bhkSystem) &&
+            nif_packfile_of(doc, part, &why) == REC_NO_PART && why.code == LATHE_ERR_MEMORY)
+            return false;
+    }
+    return true;
 }
 
 static bool put_system(nif_collisions *all, lathe_doc *doc, uint64_t i)
 {
-    bool ok = true;
-    uint32_t part = packfile_of(doc, nif_block(doc, 0, i), &ok);
+    lathe_error why;
+    uint32_t part = nif_packfile_of(doc, nif_block(doc, 0, i), &why);
     size_t n = all->systems.size / sizeof(nif_system);
     nif_system last = {0};
     if (part == REC_NO_PART)
-        return ok;
+        return why.code != LATHE_ERR_MEMORY;
     if (n)
         memcpy(&last, all->systems.data + (n - 1) * sizeof last, sizeof last);
     nif_system one = {.block = (uint32_t)i, .container = doc->parts[part].container};

@@ -14,8 +14,8 @@ lathe_result nif_body_moves(lathe_doc *doc, uint32_t c, lathe_error *err); /* co
 
 /* The packfile of a block, a bhkSystem. REC_NO_PART: it has none that opens, and *why (may be NULL) says so. */
 uint32_t nif_packfile_of(lathe_doc *doc, uint32_t block, lathe_error *why);
-/* Opens all of them. That is a change, behind which nothing that is kept is there any more: it comes first. False: no
- * memory. */
+/* Opens all of them. That is a change, behind which nothing that is kept is there any more: it comes first.
+ * False: out of memory. */
 bool nif_open_packfiles(lathe_doc *doc);
 
 /* What ties systems to nodes, good until the next write. NULL: out of memory. */

@@ -158,9 +158,12 @@ lathe_result nif_each_collision(const rec_at *at, nif_collision_each *each, void
 
 static lathe_result put_block(buf *list, lathe_doc *doc, uint32_t part, lathe_error *err)
 {
+    lathe_error why = {.code = LATHE_OK};
     const rec_type *type = nif_part_type(doc, part);
     uint32_t packfile =
-        rec_is_a(type, &nif_bhkSystem) ? nif_packfile_of(doc, part, NULL) : REC_NO_PART;
+        rec_is_a(type, &nif_bhkSystem) ? nif_packfile_of(doc, part, &why) : REC_NO_PART;
+    if (packfile == REC_NO_PART && why.code == LATHE_ERR_MEMORY)
+        return rec_no_memory(err);
     if (packfile != REC_NO_PART)
         return hk_list_materials(doc, doc->parts[packfile].container, list, err);
     bool shader = rec_is_a(type, &nif_BSShaderProperty) || rec_is_a(type, &nif_NiTexturingProperty);
@@ -169,8 +172,8 @@ static lathe_result put_block(buf *list, lathe_doc *doc, uint32_t part, lathe_er
     rec_at block = nif_at(doc, part);
     if (!block.layout)
         return rec_no_memory(err);
-    if (rec_opaque(doc, part, NULL))
-        return LATHE_OK;
+    if (rec_opaque(doc, part, &why))
+        return why.code == LATHE_ERR_MEMORY ? rec_no_memory(err) : LATHE_OK;
     return shader ? put(list, &block, err) : nif_each_collision(&block, put, list, err);
 }
 

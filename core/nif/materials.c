@@ -305,6 +305,8 @@ static lathe_result replace_in_packfile(const change *c, lathe_doc *doc, uint32_
     if (part != REC_NO_PART)
         return hk_replace_material(doc, doc->parts[part].container, c->number, c->becomes,
                                    c->report, err);
+    if (why.code == LATHE_ERR_MEMORY)
+        return rec_no_memory(err);
     if (c->report && c->report->skipped) {
         rec_at at = nif_at(doc, block);
         if (!at.layout)
@@ -328,6 +330,8 @@ static lathe_result replace_block(change *c, lathe_doc *doc, uint32_t part, bool
     if (!rec_opaque(doc, part, &why))
         return numbers ? nif_each_collision(&block, replace_number, c, err)
                        : replace_in(c, &block, 0, err);
+    if (why.code == LATHE_ERR_MEMORY)
+        return rec_no_memory(err);
     if (!c->quiet && c->report && c->report->skipped) {
         rec_path(&block, REC_NO_SLOT, REC_NO_ITEM, path, sizeof path);
         c->report->skipped(c->report->user, path, why.message);

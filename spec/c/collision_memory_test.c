@@ -89,6 +89,7 @@ static const node both = {LIST(
     KIND("compound"),
     {.name = "mesh",
      LIST({LIST(KIND("mesh"), MESH)}, {LIST(KIND("sphere"), {.name = "radius", .number = 9})})})};
+static const node names = {LIST({.name = "from", .text = "metal"}, {.name = "to", .text = "wood"})};
 static const node factor = {LIST({.name = "factor", .number = 2})};
 
 /* ---- what is done ------------------------------------------------------------------------------ */
@@ -121,6 +122,20 @@ static lathe_result make_both(lathe_doc *doc, lathe_error *err)
 static lathe_result scale(lathe_doc *doc, lathe_error *err)
 {
     return call(doc, "scale", &factor, err);
+}
+
+static lathe_result set_materials(lathe_doc *doc, lathe_error *err)
+{
+    return call(doc, "set_materials", &names, err);
+}
+
+static lathe_result read_materials(lathe_doc *doc, lathe_error *err)
+{
+    lathe_view one;
+    lathe_result r = doc->containers[0].format->material(doc, 0, &one, err);
+    if (r == LATHE_ERR_NAME)
+        fail_msg("%s", err->message);
+    return r;
 }
 
 static lathe_result set_body(lathe_doc *doc, lathe_error *err)
@@ -309,6 +324,7 @@ static void reading(void **state)
     sweep(read_meshes, &from);
     must(make_hull, &start, &from);
     sweep(read_body, &from);
+    sweep(read_materials, &from);
     sweep(check, &from);
 }
 
@@ -322,6 +338,7 @@ static void editing(void **state)
     must(make_hull, &start, &from);
     sweep(scale, &from);
     sweep(set_inside, &from);
+    sweep(set_materials, &from);
 }
 
 int main(void)

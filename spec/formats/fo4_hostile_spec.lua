@@ -68,7 +68,8 @@ describe("collision of many and of few", function()
     local shape = sphere
     for _ = 1, 12 do shape = compound(10, shape) end
     each_way(sample.system(bodies_of(2, shape)), function(doc, where)
-      assert.matches("^" .. where .. "objects%[13%]%.instances%[%d+%] at 0x%x+: " .. SHARED .. CLASS, message_of(count_meshes, doc))
+      assert.matches("^" .. where .. "objects%[13%]%.instances%[%d+%] at 0x%x+: " .. SHARED .. CLASS,
+        message_of(count_meshes, doc))
       assert.is_truthy(soon(doc.scale, doc, 2))
       soon(doc.check, doc)
       soon(function() doc.bodies[1].material = "wood" end)
@@ -80,7 +81,8 @@ describe("collision of many and of few", function()
     local shape = compound(800, sphere, true)
     for _ = 1, 2 do shape = compound(250, shape) end
     each_way(sample.system(bodies_of(2, shape)), function(doc, where)
-      assert.matches("^" .. where .. "objects%[4%]%.instances%[%d+%] at 0x%x+: " .. SHARED .. CLASS, message_of(count_meshes, doc))
+      assert.matches("^" .. where .. "objects%[4%]%.instances%[%d+%] at 0x%x+: " .. SHARED .. CLASS,
+        message_of(count_meshes, doc))
       assert.is_nil(soon(function() return doc.bodies[1].material end))
       assert.is_truthy(soon(doc.scale, doc, 2))
     end)

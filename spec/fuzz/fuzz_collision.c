@@ -278,6 +278,37 @@ static lathe_result set_collision(fuzz_dice *d, lathe_doc *doc, lathe_error *err
 
 /* ---- other edits ----------------------------------------------------------------------------- */
 
+/* Another factor along each axis. */
+static bool get_axes(void *user, const void *node, const char *name, uint64_t i, lathe_value *leaf,
+                     const void **child)
+{
+    const double *axes = user;
+    *child = NULL;
+    if (!name)
+        return number(leaf, axes[i % 3]);
+    if (!node && strcmp(name, "factor") == 0)
+        return nested(leaf, child, LATHE_KIND_ARRAY, 'v');
+    return !node && strcmp(name, "what") == 0 && text(leaf, "collision");
+}
+
+static uint64_t count_axes(void *user, const void *node)
+{
+    (void)user;
+    return node ? 3 : 0;
+}
+
+static lathe_result scale_axes(fuzz_dice *d, lathe_doc *doc, lathe_error *err)
+{
+    static const double factors[] = {2, 0.5, 1, 3, 1e6, 1e-6};
+    double axes[3];
+    lathe_report report = {.size = sizeof report, .skipped = fuzz_skipped};
+    lathe_source args = {
+        .size = offsetof(lathe_source, name), .user = axes, .get = get_axes, .count = count_axes};
+    for (int i = 0; i < 3; i++)
+        axes[i] = factors[fuzz_roll(d, 6)];
+    return lathe_view_call(lathe_doc_root(doc), "scale", &args, &report, err);
+}
+
 static lathe_result scale(fuzz_dice *d, lathe_doc *doc, lathe_error *err)
 {
     static const double factors[] = {2, 0.5, 10, 1e30, 1, -1, 0, 0.1};
@@ -368,7 +399,7 @@ static lathe_result set_inside(fuzz_dice *d, lathe_doc *doc, lathe_error *err)
 static lathe_result edit(fuzz_dice *d, lathe_doc *doc, fuzz_bytes *input, lathe_error *err)
 {
     switch (fuzz_roll(d, 10)) {
-    case 0: return scale(d, doc, err);
+    case 0: return fuzz_roll(d, 2) ? scale(d, doc, err) : scale_axes(d, doc, err);
     case 1:
     case 2:
         if (strcmp(format_of(doc)->name, "nif") == 0)

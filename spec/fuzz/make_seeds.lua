@@ -139,7 +139,9 @@ local function damaged(put)
     return table.concat(bytes)
   end
   local files, sample = (require("sample_collision").blobs()), require "sample_collision"
-  for _, name in ipairs { "box", "everything" } do files[name .. "_nif"] = sample.nif({ { name = "Root", body = 0 } }, files[name]) end
+  for _, name in ipairs { "box", "everything" } do
+    files[name .. "_nif"] = sample.nif({ { name = "Root", body = 0 } }, files[name])
+  end
   files.scene_nif = sample.scene()
   files.ground = sample.system { { shape = sample.ground(3) } }
   local names = {}

@@ -35,7 +35,8 @@ typedef struct hk_entry {
     uint32_t next;       /* in the chain of those with the same hash, or HK_NO_ENTRY */
 } hk_entry;
 
-enum { HK_NO_ENTRY = UINT32_MAX, HK_ENTRIES = 65536 /* a run has 16 bits for them */ };
+#define HK_NO_ENTRY UINT32_MAX
+enum { HK_ENTRIES = 65536 /* a run has 16 bits for them */ };
 
 /* Entries of a hknpBSMaterialProperties, with those that are to come. */
 typedef struct hk_entries {
