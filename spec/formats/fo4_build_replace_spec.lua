@@ -139,6 +139,27 @@ describe("doc:set_collision replaces", function()
     assert.equal(1.0001, width(now.B))
   end)
 
+  it("a collision object that another node has, too: that one keeps it", function()
+    for _, more in ipairs { false, { shape = cube(3) } } do
+      local doc = open(sample.nif({ { name = "A", body = 0 }, { name = "B" } }, sample.system { { shape = cube(1) },
+        more or nil }))
+      doc.blocks[2].collision_object = doc.blocks[3]
+      assert(doc:set_collision("B", BOX))
+      local now = bodies(doc)
+      assert.equal(2, width(now.A))
+      assert.equal(1.0001, width(now.B))
+    end
+  end)
+
+  it("a body that is none of its system's", function()
+    local doc = open(sample.nif({ { name = "A", body = 0 }, { name = "B", body = 1 } },
+      sample.system { { shape = cube(1) }, { shape = cube(2) } }))
+    doc.blocks[3].body_id = 7
+    assert(doc:set_collision("A", BOX))
+    assert.equal(1.0001, width(bodies(doc).A))
+    assert.equal(4, width(bodies(doc).B))
+  end)
+
   it("a body whose shape the list names once for several", function()
     local box = cube(1)
     local blob = assert(lathe.parse((sample.system { { shape = box }, { shape = box }, { shape = cube(2) } })))
