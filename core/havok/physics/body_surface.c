@@ -98,8 +98,9 @@ static lathe_result take_shape(void *user, const rec_at *shape, lathe_error *err
     rec_at surfaces, one;
     bool mesh = shape->layout->type == &hknp_compressed_mesh_shape;
     (void)err;
-    if (shape->layout->type == &hknp_dynamic_compound_shape ||
-        rec_slot_find(shape->layout, "user_data") == REC_NO_SLOT)
+    if (rec_slot_find(shape->layout, "user_data") == REC_NO_SLOT)
+        ((found *)user)->several = true; /* nobody knows of what it is */
+    if (shape->layout->type == &hknp_dynamic_compound_shape || ((found *)user)->several)
         return LATHE_OK;
     if (!mesh || !hk_surfaces_of(shape, &surfaces) || !hk_surface(&surfaces, 0, &one)) {
         take(user, rec_int(shape, "user_data"));
