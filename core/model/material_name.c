@@ -52,26 +52,6 @@ uint32_t model_material_hash(const char *p, size_t n)
     return crc;
 }
 
-static int digit(char c)
-{
-    if (c >= '0' && c <= '9')
-        return c - '0';
-    return c >= 'A' && c <= 'F' ? c - 'A' + 10 : c >= 'a' && c <= 'f' ? c - 'a' + 10 : -1;
-}
-
-uint32_t model_material_read(const char *p, size_t n)
-{
-    uint32_t number = 0;
-    if (n != 10 || p[0] != '0' || (p[1] != 'x' && p[1] != 'X'))
-        return model_material_hash(p, n);
-    for (size_t i = 2; i < n; i++) {
-        if (digit(p[i]) < 0)
-            return model_material_hash(p, n);
-        number = number << 4 | (uint32_t)digit(p[i]);
-    }
-    return number;
-}
-
 bool model_material_word(const char *p, size_t n, uint32_t *number, bool *named)
 {
     char digits[24], *end;
@@ -90,6 +70,13 @@ bool model_material_word(const char *p, size_t n, uint32_t *number, bool *named)
     *named = true;
     *number = model_material_hash(p, n);
     return n != 0;
+}
+
+uint32_t model_material_read(const char *p, size_t n)
+{
+    uint32_t number;
+    bool named;
+    return model_material_word(p, n, &number, &named) ? number : model_material_hash(p, n);
 }
 
 const char *model_material_name(uint32_t hash)

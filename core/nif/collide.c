@@ -105,6 +105,25 @@ static lathe_result number_arg(const lathe_source *args, const char *name, doubl
     return LATHE_OK;
 }
 
+static const char *next_layer(void *user, size_t i)
+{
+    (void)user;
+    return hk_layers.rows[i].name;
+}
+
+static lathe_result no_layer(const lathe_value *v, lathe_error *err)
+{
+    char name[64] = "";
+    if (v->kind == LATHE_KIND_STRING && v->as.s.n < sizeof name)
+        memcpy(name, v->as.s.p, v->as.s.n);
+    const char *near = *name ? error_nearest(name, next_layer, NULL) : NULL;
+    return error_set(err, LATHE_ERR_RANGE, LATHE_NO_OFFSET,
+                     near ? "'layer' of set_collision: no layer is called '%s'; did you mean '%s'?"
+                          : "'layer' of set_collision: a layer's name or a number from 0 to 127 "
+                            "expected",
+                     name, near);
+}
+
 static lathe_result read_layer(const lathe_source *args, uint32_t *filter, lathe_error *err)
 {
     lathe_value v;
@@ -117,9 +136,7 @@ static lathe_result read_layer(const lathe_source *args, uint32_t *filter, lathe
             return LATHE_OK;
         }
     if (!rec_number(&v, &f) || !(f >= 0 && f < 128) || f != floor(f))
-        return error_set(err, LATHE_ERR_RANGE, LATHE_NO_OFFSET,
-                         "'layer' of set_collision: a layer's name or a number from 0 to 127 "
-                         "expected");
+        return no_layer(&v, err);
     *filter = (uint32_t)f;
     return LATHE_OK;
 }
@@ -231,8 +248,8 @@ lathe_result nif_set_collision(lathe_view self, const lathe_source *args, lathe_
 /* ---- its parameters --------------------------------------------------------------------------------------- */
 
 const char nif_set_collision_doc[] = "Makes what collides for a node of a Fallout 4 NIF, in place "
-                                     "of what did: a shape with its mass and material, and "
-                                     "a body that has it.";
+                                     "of what did, of which nothing is kept: a shape with its "
+                                     "mass and material, and a body that has it.";
 
 static const char *const kinds[] = {"hull", "mesh", "box", "sphere", "capsule", "compound", NULL};
 static const char *const motions[] = {"static", "keyframed", "dynamic", NULL};
@@ -244,7 +261,7 @@ PARAM(node, .positional = true, .doc = "The node: a view, its number among doc.b
 PARAM(kind, .kind = LATHE_PARAM_TEXT, .values = kinds, .needed = true,
       .doc = "hull: around all points. mesh: the triangles as they are; not dynamic. box, sphere, capsule: around all points, or as figures say. "
              "compound: of `mesh`, a list, each a hull, or a part that says its own kind and figures, and with `transform` its place.");
-PARAM(mesh, .doc = "A mesh of doc:meshes or lathe.import, a shape's block, a NIF, a list of positions, or a list of meshes. What has a transform "
+PARAM(mesh, .doc = "A mesh of doc:meshes or lathe.import (with up = \"z\"), a shape's block, a NIF, a list of positions, or a list of meshes. What has a transform "
                    "lies in the document's space, all else, and what collides, in the node's.");
 PARAM(size, .unit = "game units", .doc = "Of a box: three numbers, or one for all sides.");
 PARAM(center, .unit = "game units", .doc = "Of a box or sphere, in the node's space; none: its origin.");
@@ -253,7 +270,7 @@ PARAM(a, .unit = "game units", .doc = "Where the axis of a capsule begins: three
 PARAM(b, .unit = "game units", .doc = "Where it ends.");
 PARAM(convex_radius, .kind = LATHE_PARAM_NUMBER, .unit = "game units", .doc = "The shell around hulls and boxes; none: 0.01 m, that is 0.6999125.");
 PARAM(max_vertices, .kind = LATHE_PARAM_INTEGER, .doc = "Most corners of a hull, 4 to 252; none: 252. With fewer than it needs it does not reach all points.");
-PARAM(material, .doc = "What it is made of: a name, or the number that games have for it. None: what the mesh says, where that is one of collision; else metal.");
+PARAM(material, .doc = "What it is made of: a name, be it known here or of a mod, or the number that games have for it. None: what the mesh says, where that is one of collision; else metal.");
 PARAM(friction, .kind = LATHE_PARAM_NUMBER, .doc = "Of what slides and what lies; none: 0.5.");
 PARAM(restitution, .kind = LATHE_PARAM_NUMBER, .doc = "How much it bounces; none: 0.4.");
 PARAM(layer, .doc = "What kind of thing collides: its name or number. None: static, animstatic (keyframed) or clutter (dynamic).");

@@ -129,7 +129,7 @@ static void boxes_of_all_proportions(void **state)
     hk_convex c;
     assert_int_equal(LATHE_ERR_INVALID,
                      hk_convex_of_box(&c, (vec3){0, 0, 0}, (vec3){1, 0, 2}, &m, &err));
-    assert_string_equal("a box of 1 by 0 by 2 has no volume", err.message);
+    assert_string_equal("a box of 1 by 0 by 2 m has no volume", err.message);
     assert_int_equal(LATHE_ERR_INVALID,
                      hk_convex_of_box(&c, (vec3){0, 0, 0}, (vec3){1, NAN, 2}, &m, &err));
 }

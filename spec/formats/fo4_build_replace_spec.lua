@@ -302,6 +302,8 @@ describe("doc:set_collision refuses", function()
     refused("nothing that moves can have it", nil, { kind = "box", size = 1, mass = 1e-45 })
     refused("a name or a number of 32 bits expected", nil, { kind = "box", size = 1, material = -1 })
     refused("a layer's name or a number from 0 to 127", nil, { kind = "box", size = 1, layer = "nowhere" })
+    refused("no layer is called 'weapn'; did you mean 'weapon'?", nil, { kind = "box", size = 1, layer = "weapn" })
+    refused("a layer's name or a number from 0 to 127", nil, { kind = "box", size = 1, layer = ("weapon"):rep(20) })
     refused("-1 is not in 0 .. 255", nil, { kind = "box", size = 1, friction = -1 })
     refused("a mesh has no mass, so it cannot be dynamic", nil, { kind = "mesh", motion = "dynamic",
       mesh = { positions = { 0, 0, 0, 9, 0, 0, 0, 9, 0 }, indices = { 0, 1, 2 } } })
@@ -342,7 +344,7 @@ describe("doc:set_collision refuses", function()
     local flat = { 0, 0, 0, 9, 0, 0, 9, 9, 0, 0, 9, 0, 3, 4, 0 }
     refused("plane", nil, { kind = "hull", mesh = flat })
     refused("a hull needs 4 points, not 1", nil, { kind = "hull", mesh = { 1, 2, 3 } })
-    refused("a box of 0.128587 by 0.128587 by 0 has no volume", nil, { kind = "box", mesh = flat })
+    refused("a box of 0.128587 by 0.128587 by 0 m has no volume", nil, { kind = "box", mesh = flat })
     refused("a radius of 0", nil, { kind = "sphere", mesh = { 1, 2, 3 } })
     refused("a radius of 0", nil, { kind = "capsule", mesh = { 0, 0, 0, 9, 0, 0 } })
     refused("no triangle has an area that is left", nil,

@@ -163,6 +163,45 @@ describe("bodies of NIFs of the corpus #corpus", function()
     assert.matches("there are 3 bodies, numbered from 1", helper.lathe(("dump %s 'bodies[9]'"):format(file)).err, 1, true)
   end)
 
+  it("are listed, and told of as JSON", function()
+    local file = helper.tmpdir() .. "/clock.nif"
+    local doc <close> = open("AlarmClock")
+    assert(doc:save(file))
+    local function get(path) return helper.lathe(("get %s %s"):format(file, path)) end
+    assert.equal('bodies[1]  hk_body blocks[4].system.objects[1].body_cinfos[1].body: name="AlarmClock" '
+      .. 'motion="dynamic" ...\n', get "bodies".out)
+    local one = get("'bodies[1]' --json").out
+    assert.matches('"path":"bodies[1]","value":{"name":"AlarmClock","motion":"dynamic","position":{"x":0,"y":-0.0400898308,',
+      one, 1, true)
+    assert.matches('"mass":1.00000024,', one, 1, true)
+    assert.matches('"shape":"blocks[4].system.objects[2]"', one, 1, true)
+    assert.matches('"path":"bodies","value":[{"name":"AlarmClock",', get "bodies --json".out, 1, true)
+    for path, says in pairs {
+      ["bodies.mass"] = "bodies.mass: which of the bodies? bodies[1] is the first",
+      ["'bodies[\"AlarmClock\"].mass'"] = 'bodies["AlarmClock"].mass: which of the bodies? bodies[1] is the first',
+      ["'bodies[2].mass'"] = "bodies[2].mass: there is only bodies[1]",
+    } do
+      local said = get(path)
+      assert.equal(1, said.code)
+      assert.matches(says, said.err, 1, true)
+    end
+    assert.matches(": bodies[1].motion is one of static, keyframed, dynamic\n",
+      helper.lathe(("set %s 'bodies[1].motion=fixed' -n"):format(file)).err, 1, true)
+    assert.matches("which of the bodies?", helper.lathe(("set %s bodies.mass=2 -n"):format(file)).err, 1, true)
+    assert.matches("which of the bodies?", helper.lathe(("dump %s bodies"):format(file)).err, 1, true)
+  end)
+
+  it("take a material by the number that is shown of it", function()
+    local file = helper.tmpdir() .. "/clock.nif"
+    local doc <close> = open("AlarmClock")
+    assert(doc:save(file))
+    for _, number in ipairs { "1574477864", "0x5DD8A028", "7" } do
+      local set = helper.lathe(("set %s 'bodies[1].material=%s' -i --no-backup"):format(file, number))
+      assert.equal(0, set.code)
+      assert.equal(("%d\n"):format(number), helper.lathe(("get %s 'bodies[1].material'"):format(file)).out)
+    end
+  end)
+
   it("are told of with as many digits as they have", function()
     local doc <close> = open("AlarmClock")
     assert.equal("hk_body_orientation blocks[4].system.objects[1].body_cinfos[1].body.orientation: x=0 y=0 z=0 w=0.99999994",

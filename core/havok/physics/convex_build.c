@@ -227,7 +227,7 @@ lathe_result hk_convex_of_box(hk_convex *out, vec3 low, vec3 high, const mem *m,
     for (int k = 0; k < 3; k++)
         if (!(side[k] > 0 && isfinite(side[k])))
             return error_set(err, LATHE_ERR_INVALID, LATHE_NO_OFFSET,
-                             "a box of %g by %g by %g has no volume", side[0], side[1], side[2]);
+                             "a box of %g by %g by %g m has no volume", side[0], side[1], side[2]);
     const lathe_result result = alloc(out, m, 8, 6, 24, err);
     if (result != LATHE_OK)
         return result;

@@ -34,7 +34,20 @@ local function bare(value, row)
   return text.scalar(value, row)
 end
 
+-- doc.bodies and the like: what there is, a line each.
+local function print_list(list, result, args)
+  local values = setmetatable({}, { __jsontype = "array" })
+  for i, element in ipairs(list) do
+    values[i] = json.told(element)
+    if not args.json then out.line(("%s[%d]  %s"):format(args.path, i, tostring(element))) end
+  end
+  if args.json then result.json = { path = args.path, value = values } end
+  return true
+end
+
 local function print_value(doc, result, args)
+  local list = place.list(doc, args.path)
+  if list then return print_list(list, result, args) end
   local path, why = place.of(doc, args.path)
   if not path then return nil, why end
   local value, row = schema.new():locate(doc, path)
@@ -42,7 +55,7 @@ local function print_value(doc, result, args)
     return nil, type(row) == "table" and row.message and row or args.path .. " is absent"
   end
   if args.json then
-    result.json = { path = args.path, value = json.value(value, row) }
+    result.json = { path = args.path, value = json.told(value, row) }
   elseif type(value) == "table" then -- several lists under one key
     for _, item in ipairs(value) do out.line(bare(item, row)) end
   elseif core.type(value) then

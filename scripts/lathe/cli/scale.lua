@@ -1,6 +1,8 @@
 --- `lathe scale`: makes what files hold larger or smaller.
 -- @module lathe.cli.scale
 
+local lfs = require "lfs"
+local out = require "lathe.cli.out"
 local transform = require "lathe.cli.transform"
 
 local scale = {
@@ -23,7 +25,8 @@ local function read_factor(source)
   local x, y, z = source:match "^([^,]+),([^,]+),([^,]+)$"
   local axes = { tonumber(x), tonumber(y), tonumber(z) }
   if axes[1] and axes[2] and axes[3] then return axes end
-  return nil, ("the factor is a number, not '%s'"):format(source)
+  local three = source:find("[,;]") and ", or three as in 1,1,2" or ""
+  return nil, ("the factor is a number%s, not '%s'"):format(three, source)
 end
 
 --- Adds the options.
@@ -38,10 +41,18 @@ function scale.options(command)
     :argname "<what>":choices { "density", "keep" }
 end
 
+-- Factors for x, y and z that stand apart would be taken for files.
+local function check_files(args)
+  local y, z = args.files[1], args.files[2]
+  if type(args.factor) ~= "number" or not tonumber(y) or not tonumber(z) or lfs.attributes(y) then return end
+  out.usage(("factors for x, y and z are one word: %.14g,%s,%s"):format(args.factor, y, z))
+end
+
 --- Runs the command.
 -- @tparam table args
 -- @treturn integer the exit code
 function scale.run(args)
+  check_files(args)
   return transform.run(args, "scale", function(doc)
     return doc:scale(args.factor, { what = args.what, mass = args.mass })
   end)

@@ -94,7 +94,10 @@ local function set_element(doc, assignment, value, result)
   local field = element and rest:match "^%.([%a_]+)$"
   if not field or value == nil or not takes(element, field) then return false end
   local done, err = element:set { [field] = value }
-  if not done then return nil, err end
+  if not done then -- whoever sets a field did not call a verb
+    local wanted = tostring(err):match("'" .. field .. "' of set (is one of .*)$")
+    return nil, wanted and ("%s %s"):format(assignment.path, wanted) or err
+  end
   local list = assignment.path:match "^%a+"
   for i, other in ipairs(done.shared and doc[list] or {}) do
     for _, shared in ipairs(done.shared) do

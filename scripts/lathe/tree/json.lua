@@ -122,6 +122,38 @@ function json.value(value, row)
   return encode_value(value, row, schema.new())
 end
 
+-- A record that keeps nothing itself: all that it tells stands elsewhere.
+local function is_told(view, cache)
+  local rows = core.type(view) and core.type(view) ~= "array" and core.type(view) ~= "buffer"
+    and cache:listed_rows(view) or {}
+  for _, row in ipairs(rows) do
+    if not row.computed or row.copied then return false end
+  end
+  return #rows > 0
+end
+
+local function encode_told(value, row, cache)
+  if row and row.ref and core.type(value) then return core.path(value) end
+  if not is_told(value, cache) then return json.value(value, row) end
+  local order, fields = {}, {}
+  for _, field in ipairs(cache:listed_rows(value)) do
+    if value[field.name] ~= nil then
+      order[#order + 1] = field.name
+      fields[field.name] = encode_told(value[field.name], field, cache)
+    end
+  end
+  return setmetatable(fields, { __jsonorder = order, __jsontype = "object" })
+end
+
+--- As `json.value`, and of a record that only tells what stands elsewhere, such as `doc.bodies[1]`, all that
+-- it tells; what it points to by path.
+-- @param value a view or a scalar
+-- @tparam[opt] table row the scalar's row in `lathe.describe`
+-- @treturn table|string|number|boolean
+function json.told(value, row)
+  return encode_told(value, row, schema.new())
+end
+
 --- A scalar or plain Lua value as `json.value` would give it.
 -- @param value
 -- @tparam[opt] string type_name the field's type
