@@ -94,8 +94,10 @@ lathe_result nif_body_moves(lathe_doc *doc, uint32_t c, lathe_error *err)
 
 /* ---- what was there --------------------------------------------------------------------------------------- */
 
-/* Collision objects that use a system. */
-static uint64_t users_of(lathe_doc *doc, uint32_t system)
+enum { ALL_BODIES = UINT32_MAX };
+
+/* Collision objects that use a system, or a body of it. */
+static uint64_t users_of(lathe_doc *doc, uint32_t system, uint64_t body)
 {
     uint64_t n = 0;
     for (uint64_t i = 0; i < nif_total(doc, 0); i++) {
@@ -103,7 +105,8 @@ static uint64_t users_of(lathe_doc *doc, uint32_t system)
         if (!nif_block_is(doc, part, &nif_bhkNPCollisionObject))
             continue;
         rec_at at = nif_at(doc, part);
-        n += nif_target(&at, "data", 0) == system;
+        n += nif_target(&at, "data", 0) == system &&
+             (body == ALL_BODIES || (uint64_t)rec_int(&at, "body_id") == body);
     }
     return n;
 }
@@ -122,6 +125,13 @@ static uint64_t bodies_of(lathe_doc *doc, uint32_t system)
     return n;
 }
 
+/* False of a number that is none of the system's bodies; what cannot be read may have any. */
+static bool has_body(lathe_doc *doc, uint32_t system, uint64_t number)
+{
+    uint64_t n = bodies_of(doc, system);
+    return !n || number < n;
+}
+
 static uint32_t system_of(const rec_at *collision)
 {
     lathe_doc *doc = collision->doc;
@@ -131,11 +141,21 @@ static uint32_t system_of(const rec_at *collision)
     return known ? system : REC_NO_PART;
 }
 
+/* Whether a collision object is this node's: others may lead to that of another node, which needs it. */
+static bool is_of(lathe_doc *doc, uint32_t collision, uint32_t node)
+{
+    if (!nif_block_is(doc, collision, &nif_bhkNPCollisionObject))
+        return false;
+    rec_at at = nif_at(doc, collision);
+    uint32_t target = nif_target(&at, "target", 0);
+    return target == node || !nif_block_is(doc, target, &nif_NiAVObject);
+}
+
 /* A block of the node's own for which nobody else has a use: the new packfile takes the old one's place. */
 static bool is_own(lathe_doc *doc, uint32_t system)
 {
-    return nif_block_is(doc, system, &nif_bhkPhysicsSystem) && users_of(doc, system) == 1 &&
-           bodies_of(doc, system) <= 1;
+    return nif_block_is(doc, system, &nif_bhkPhysicsSystem) &&
+           users_of(doc, system, ALL_BODIES) == 1 && bodies_of(doc, system) <= 1;
 }
 
 static lathe_result point_at(const rec_at *collision, uint32_t node, uint32_t system,
@@ -157,13 +177,17 @@ static lathe_result replace(lathe_doc *doc, uint32_t node, uint32_t old, const b
     rec_at at, collision, system;
     uint32_t shared = REC_NO_PART;
     uint64_t number = 0;
-    if (nif_block_is(doc, old, &nif_bhkNPCollisionObject)) {
+    if (is_of(doc, old, node)) {
         at = nif_at(doc, old);
         shared = system_of(&at);
         number = (uint64_t)rec_int(&at, "body_id");
     }
-    if (shared != REC_NO_PART && bodies_of(doc, shared) <= 1 && users_of(doc, shared) == 1)
+    if (shared != REC_NO_PART && bodies_of(doc, shared) <= 1 &&
+        users_of(doc, shared, ALL_BODIES) == 1)
         shared = REC_NO_PART; /* it goes as a whole */
+    if (shared != REC_NO_PART &&
+        (users_of(doc, shared, number) > 1 || !has_body(doc, shared, number)))
+        shared = REC_NO_PART; /* the body is another node's, too, and stays; or there is none */
     lathe_result r = append(doc, "bhkPhysicsSystem", &system, report, err);
     if (r == LATHE_OK)
         r = put_packfile(&system, packfile, err);
@@ -185,7 +209,7 @@ lathe_result nif_attach_system(lathe_doc *doc, uint32_t node, const buf *packfil
     rec_at at = nif_at(doc, node), system;
     uint32_t old = nif_target(&at, "collision_object", 0), own = REC_NO_PART;
     lathe_result r;
-    if (nif_block_is(doc, old, &nif_bhkNPCollisionObject)) {
+    if (is_of(doc, old, node)) {
         at = nif_at(doc, old);
         own = system_of(&at);
     }

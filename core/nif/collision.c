@@ -3,6 +3,7 @@
 #include "gen/nif_types.h"
 #include "havok/physics/leaves.h"
 
+#include <math.h>
 #include <stdlib.h>
 
 /* ---- systems and ties -------------------------------------------------------------------------------------- */
@@ -190,6 +191,17 @@ static lathe_result count_meshes(lathe_doc *doc, nif_collisions *all, lathe_erro
     return LATHE_OK;
 }
 
+/* Bodies are turned and moved with their nodes, not scaled: so doc:set_collision makes them. */
+static mat4 without_scale(mat4 world)
+{
+    vec3 move, scale;
+    quat turn;
+    mat4_decompose(&world, &move, &turn, &scale);
+    if (fabs(scale.x - 1) < 1e-4 && fabs(scale.y - 1) < 1e-4 && fabs(scale.z - 1) < 1e-4)
+        return world; /* as it is, to the last digit */
+    return mat4_compose(move, quat_normalize(turn), (vec3){1, 1, 1});
+}
+
 /* Shapes are in the space of the node, whatever the body's placement says: in all of Fallout 4's files that were
  * looked at, collision lies where what is drawn does only so. */
 static void place(lathe_doc *doc, const nif_system *system, const nif_collisions *all,
@@ -200,7 +212,7 @@ static void place(lathe_doc *doc, const nif_system *system, const nif_collisions
     mesh->body += system->first_body;
     if (part == REC_NO_PART || !scene)
         return;
-    mesh->node_transform = nif_world(scene, doc, part);
+    mesh->node_transform = without_scale(nif_world(scene, doc, part));
     mesh->has_node = true;
 }
 

@@ -130,6 +130,80 @@ describe("doc:set_collision replaces", function()
     assert.equal(3, #of_type(doc, "bhkNPCollisionObject"))
   end)
 
+  it("a body that another node has, too: that one keeps it", function()
+    local doc = open(sample.nif({ { name = "A", body = 0 }, { name = "B", body = 0 } },
+      sample.system { { shape = cube(1) } }))
+    assert(doc:set_collision("B", BOX))
+    local now = bodies(doc)
+    assert.equal(2, width(now.A))
+    assert.equal(1.0001, width(now.B))
+  end)
+
+  it("a collision object that another node has, too: that one keeps it", function()
+    for _, more in ipairs { false, { shape = cube(3) } } do
+      local doc = open(sample.nif({ { name = "A", body = 0 }, { name = "B" } }, sample.system { { shape = cube(1) },
+        more or nil }))
+      doc.blocks[2].collision_object = doc.blocks[3]
+      assert(doc:set_collision("B", BOX))
+      local now = bodies(doc)
+      assert.equal(2, width(now.A))
+      assert.equal(1.0001, width(now.B))
+    end
+  end)
+
+  it("a body that is none of its system's", function()
+    local doc = open(sample.nif({ { name = "A", body = 0 }, { name = "B", body = 1 } },
+      sample.system { { shape = cube(1) }, { shape = cube(2) } }))
+    doc.blocks[3].body_id = 7
+    assert(doc:set_collision("A", BOX))
+    assert.equal(1.0001, width(bodies(doc).A))
+    assert.equal(4, width(bodies(doc).B))
+  end)
+
+  it("a body whose shape the list names once for several", function()
+    local box = cube(1)
+    local blob = assert(lathe.parse((sample.system { { shape = box }, { shape = box }, { shape = cube(2) } })))
+    blob.root.referenced_objects:remove(1)
+    assert.equal(2, #blob.root.referenced_objects)
+    local function of_shared()
+      return open(sample.nif({ { name = "A", body = 0 }, { name = "B", body = 1 }, { name = "C", body = 2 } },
+        blob:serialize()))
+    end
+    local doc = of_shared()
+    assert(doc:set_collision("B", BOX))
+    assert.equal(2, #of_type(doc, "bhkPhysicsSystem")[1].system.root.referenced_objects)
+    bodies(doc)
+    assert(doc:set_collision("A", BOX))
+    assert.equal(1, #of_type(doc, "bhkPhysicsSystem")[1].system.root.referenced_objects)
+    doc = of_shared()
+    local of = of_type(doc, "bhkPhysicsSystem")[1].system.root
+    doc.bodies[1].shape = doc.bodies[3].shape
+    assert.equal(3, #of.referenced_objects)
+    doc.bodies[2].shape = doc.bodies[3].shape
+    assert.equal(3, #of.referenced_objects)
+    for _, shape in ipairs(of.referenced_objects) do assert.equal(doc.bodies[3].shape, shape) end
+  end)
+
+  it("a body beside numbers that name none", function()
+    local blob = assert(lathe.parse((sample.system { { shape = cube(1) }, { shape = cube(2) }, { shape = cube(3) } })))
+    blob:edit(function()
+      blob.root.constraint_cinfos:insert(1)
+      blob.root.constraint_cinfos[1].body_a = 2
+      blob.root.constraint_cinfos[1].body_b = 0x7FFFFFFF
+      blob.root.body_cinfos[3].material_id = 0xFFFF
+      blob.root.body_cinfos[2].material_id = 1
+      blob.root.materials:insert(2)
+    end)
+    local doc = open(sample.nif({ { name = "A", body = 0 }, { name = "B", body = 1 }, { name = "C", body = 2 } },
+      blob:serialize()))
+    assert(doc:set_collision("B", BOX))
+    local root = of_type(doc, "bhkPhysicsSystem")[1].system.root
+    assert.equal(1, root.constraint_cinfos[1].body_a)
+    assert.equal(0x7FFFFFFF, root.constraint_cinfos[1].body_b)
+    assert.equal(0xFFFF, root.body_cinfos[2].material_id)
+    assert.equal(1, #root.materials)
+  end)
+
   it("a body, and not what others have of it", function()
     local doc = open(sample.nif({ { name = "A", body = 0 }, { name = "B", body = 1 } },
       sample.system { { shape = cube(1), material = 0 }, { shape = cube(2), material = 0 } }))

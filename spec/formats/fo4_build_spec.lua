@@ -3,6 +3,7 @@
 local check = require "fo4_collision_check"
 local fo4 = require "fo4_collision"
 local lathe = require "lathe"
+local matrix = require "lathe.export.matrix"
 local sample = require "sample_collision"
 
 local UNIT = fo4.UNIT
@@ -317,6 +318,16 @@ describe("doc:set_collision", function()
     end
     near3({ 70 / UNIT, 0, 14 / UNIT }, low, 1e-6)
     near3({ 80 / UNIT, 10 / UNIT, 24 / UNIT }, high, 1e-6)
+    -- doc:meshes has it where it was built.
+    local least, most = { math.huge, math.huge, math.huge }, { -math.huge, -math.huge, -math.huge }
+    for mesh in doc:meshes { what = "collision" } do
+      for i = 1, mesh.name == "Lid" and mesh.positions.rows or 0 do
+        local p = { matrix.point(mesh.node_transform, mesh.positions:row(i)) }
+        for k = 1, 3 do least[k], most[k] = math.min(least[k], p[k]), math.max(most[k], p[k]) end
+      end
+    end
+    near3({ 70, 0, 14 }, least, 1e-4)
+    near3({ 80, 10, 24 }, most, 1e-4)
     -- In the node's own: without a transform, of what collides, or said so.
     local plain = { positions = { 0, 0, 0, 10, 0, 0, 0, 10, 0, 0, 0, 10 }, indices = { 0, 1, 2 } }
     local want = { fo4.bounds(fo4.geometry(build({ kind = "hull", mesh = plain }, doc, "Lid").shape)) }

@@ -174,6 +174,8 @@ local FAULTS = {
     function(_, c) c.instances[1].transform.translation.w = 0x3F000063 end },
   { "compound", ".instances[1].transform", "its columns are not those of a rotation alone",
     function(_, c) c.instances[1].transform.column0.x = 2 end, odd = true },
+  { "compound", ".instances[1].scale", "it is not 1: no file that was looked at has such",
+    function(_, c) c.instances[1].scale.y = 0.5 end, odd = true },
   { "compound", ".instances[2].transform", "w of column2 is 0x00000000, but its shape has",
     function(_, c) c.instances[2].transform.column2.w = 0 end, odd = true },
   { "compound", ".instances[1].shape", "no shape", function(_, c) c.instances[1].shape = nil end },

@@ -4,6 +4,7 @@
 local check = require "fo4_collision_check"
 local fo4 = require "fo4_collision"
 local helper = require "helper"
+local hknp = require "sample_hknp"
 local json = require "dkjson"
 local lathe = require "lathe"
 local sample = require "sample_collision"
@@ -89,6 +90,22 @@ describe("doc.materials of collision", function()
       assert.equal(id_of(want), read(doc:encode())[1])
     end
     raises("a name or an integer expected", function() shape.material = true end)
+  end)
+
+  it("are of shapes: a body without one has none to set", function()
+    local doc = assert(lathe.parse((sample.system { {} })))
+    assert.is_nil(doc.bodies[1].material)
+    raises("the body has no shape", function() doc.bodies[1].material = "wood" end)
+    assert.is_false(doc.modified)
+  end)
+
+  it("are nobody's where one shape is not described", function()
+    local blob = sample.system { { shape = hknp.compound { { shape = hknp.box { half = { 1, 1, 1 },
+      material = fo4.material_id "wood" } }, { shape = hknp.sphere { radius = 1 } } } } }
+    local doc = assert(lathe.parse((blob:gsub("hknpSphereShape", "hknpOpaqueShape"))))
+    assert.is_nil(doc.bodies[1].material)
+    raises("nobody knows where its material is", function() doc.bodies[1].material = "wood" end)
+    assert.is_false(doc.modified)
   end)
 
   it("stay out of what is listed, copied and compared", function()

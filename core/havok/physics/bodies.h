@@ -21,7 +21,12 @@ typedef struct hk_body_of {
     uint64_t number; /* of the cinfo, from 0 */
 } hk_body_of;
 
-enum { HK_NO_MOTION = 0x7FFFFFFF, HK_NO_PROPERTIES = 0xFFFF };
+enum {
+    HK_NO_BODY = 0x7FFFFFFF,
+    HK_NO_MATERIAL = 0xFFFF,
+    HK_NO_MOTION = 0x7FFFFFFF,
+    HK_NO_PROPERTIES = 0xFFFF
+};
 
 /* ---- finding (bodies.c) ---------------------------------------------------------------------------- */
 

@@ -262,14 +262,14 @@ static lathe_result refit(hk_body_of *body, lathe_error *err)
     return r;
 }
 
-/* The list of shapes has the new one in the old one's place. */
+/* The list of shapes has the new one in the old one's place, unless others need that. */
 static lathe_result refer(const rec_at *system, uint32_t was, const lathe_value *shape,
                           lathe_error *err)
 {
     rec_loc loc;
     uint32_t slot = rec_slot_find(system->layout, "referenced_objects");
     lathe_result r = rec_find_present(system, slot, &loc, err);
-    uint64_t i = 0;
+    uint64_t i = r == LATHE_OK && !hk_reference_spare(system, was, UINT64_MAX) ? loc.count : 0;
     while (r == LATHE_OK && i < loc.count && hk_target(system, "referenced_objects", i) != was)
         i++;
     if (r == LATHE_OK && i == loc.count)

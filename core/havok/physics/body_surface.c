@@ -98,8 +98,9 @@ static lathe_result take_shape(void *user, const rec_at *shape, lathe_error *err
     rec_at surfaces, one;
     bool mesh = shape->layout->type == &hknp_compressed_mesh_shape;
     (void)err;
-    if (shape->layout->type == &hknp_dynamic_compound_shape ||
-        rec_slot_find(shape->layout, "user_data") == REC_NO_SLOT)
+    if (rec_slot_find(shape->layout, "user_data") == REC_NO_SLOT)
+        ((found *)user)->several = true; /* nobody knows of what it is */
+    if (shape->layout->type == &hknp_dynamic_compound_shape || ((found *)user)->several)
         return LATHE_OK;
     if (!mesh || !hk_surfaces_of(shape, &surfaces) || !hk_surface(&surfaces, 0, &one)) {
         take(user, rec_int(shape, "user_data"));
@@ -138,7 +139,8 @@ static lathe_result put_surface(void *user, const rec_at *shape, lathe_error *er
         return rec_fail(shape, REC_NO_SLOT, 0, err, LATHE_ERR_UNSUPPORTED,
                         "a shape that is not described: nobody knows where its material is");
     uint64_t upper = (uint64_t)rec_int(shape, "user_data") & ~(uint64_t)UINT32_MAX;
-    lathe_result r = hk_set_int(shape, "user_data", (int64_t)(upper | (uint64_t)*id), err);
+    const lathe_value v = {.kind = LATHE_KIND_UINT, .as.u = upper | (uint64_t)*id};
+    lathe_result r = rec_set(shape, rec_slot_find(shape->layout, "user_data"), &v, err);
     if (r != LATHE_OK || !hk_surfaces_of(shape, &surfaces))
         return r;
     for (uint64_t i = 0; r == LATHE_OK && hk_surface(&surfaces, i, &one); i++)
@@ -150,9 +152,10 @@ lathe_result hk_set_surface(const rec_at *at, const rec_field *row, const lathe_
                             lathe_error *err)
 {
     hk_body_of body;
+    rec_at shape;
     double number;
     int64_t id;
-    lathe_result r = hk_body_at(at, &body, err);
+    lathe_result r = hk_body_needs(at, row, HK_SIDE_SHAPE, &body, &shape, err);
     if (r == LATHE_OK && value->kind == LATHE_KIND_STRING) {
         id = model_material_read(value->as.s.p, value->as.s.n);
         return hk_each_shape(&body, put_surface, &id, err);

@@ -142,6 +142,13 @@ static void check_tree(compound *c)
 
 /* ---- instances -------------------------------------------------------------------------------------------- */
 
+static bool is_scaled(const rec_at *instance)
+{
+    double scale[3] = {1, 1, 1};
+    lathe_result r = hk_get_lanes(instance, "scale", 3, scale, NULL);
+    return r == LATHE_OK && (scale[0] != 1 || scale[1] != 1 || scale[2] != 1);
+}
+
 static bool unit_columns(const mat4 *m)
 {
     vec3 x = {m->m[0][0], m->m[0][1], m->m[0][2]}, y = {m->m[1][0], m->m[1][1], m->m[1][2]},
@@ -219,7 +226,10 @@ static void check_instance(compound *c, uint64_t i)
     }
     mat4 place = hk_instance_place(&instance);
     rec_at child = hk_object(c->k->doc, part);
-    if (!unit_columns(&place)) /* a scale, perhaps: nobody has seen one */
+    if (is_scaled(&instance))
+        HK_FINDING(c->k->report, LATHE_LEVEL_WARNING, &instance, "scale", REC_NO_ITEM,
+                   "it is not 1: no file that was looked at has such");
+    else if (!unit_columns(&place))
         HK_FINDING(c->k->report, LATHE_LEVEL_WARNING, &instance, "transform", REC_NO_ITEM,
                    "its columns are not those of a rotation alone");
     else

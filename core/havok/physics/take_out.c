@@ -92,13 +92,31 @@ static lathe_result check_constraints(const going *g, lathe_error *err)
     return LATHE_OK;
 }
 
-/* The list of shapes names each once for each body. */
-static lathe_result drop_reference(const rec_at *system, uint32_t shape, lathe_error *err)
+bool hk_reference_spare(const rec_at *system, uint32_t shape, uint64_t goes)
+{
+    rec_at at;
+    rec_loc loc;
+    uint64_t users = 0, names = 0;
+    uint32_t slot = rec_slot_find(system->layout, "referenced_objects");
+    for (uint64_t i = 0; element(system, "body_cinfos", i, &at); i++)
+        users += i != goes && hk_target(&at, "shape", 0) == shape;
+    if (rec_find(system, slot, &loc, NULL) != LATHE_OK || !loc.present)
+        return false;
+    for (uint64_t i = 0; i < loc.count; i++)
+        names += hk_target(system, "referenced_objects", i) == shape;
+    return !users || names > users;
+}
+
+/* The list of shapes names each once for each body; or once for all, and then for those that stay. */
+static lathe_result drop_reference(const hk_body_of *body, uint32_t shape, lathe_error *err)
 {
     rec_loc loc;
+    const rec_at *system = &body->system;
     uint32_t slot = rec_slot_find(system->layout, "referenced_objects");
     lathe_result r = rec_find(system, slot, &loc, err);
-    for (uint64_t i = 0; r == LATHE_OK && loc.present && i < loc.count; i++)
+    if (r != LATHE_OK || !hk_reference_spare(system, shape, body->number))
+        return r;
+    for (uint64_t i = 0; loc.present && i < loc.count; i++)
         if (hk_target(system, "referenced_objects", i) == shape)
             return rec_remove(system, slot, i, 1, err);
     return r;
@@ -113,14 +131,15 @@ lathe_result hk_take_out(const hk_body_of *body, lathe_error *err)
     uint32_t shape = hk_target(&body->cinfo, "shape", 0);
     lathe_result r = check_constraints(&g, err);
     if (r == LATHE_OK && shape != REC_NO_PART)
-        r = drop_reference(system, shape, err);
+        r = drop_reference(body, shape, err);
     if (r == LATHE_OK)
         r = remove_one(system, "body_cinfos", body->number, err);
     if (r == LATHE_OK)
-        r = close_up(system, "constraint_cinfos", "body_a", (int64_t)body->number, -1, err);
+        r = close_up(system, "constraint_cinfos", "body_a", (int64_t)body->number, HK_NO_BODY, err);
     if (r == LATHE_OK)
-        r = close_up(system, "constraint_cinfos", "body_b", (int64_t)body->number, -1, err);
+        r = close_up(system, "constraint_cinfos", "body_b", (int64_t)body->number, HK_NO_BODY, err);
     if (r == LATHE_OK)
-        r = remove_unused(system, "materials", "body_cinfos", "material_id", material, -1, err);
+        r = remove_unused(system, "materials", "body_cinfos", "material_id", material,
+                          HK_NO_MATERIAL, err);
     return r == LATHE_OK ? hk_drop_motion(system, moves, err) : r;
 }
