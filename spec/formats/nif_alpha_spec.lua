@@ -129,10 +129,10 @@ describe("a material", function()
         end
       end
       for _, material in ipairs(doc.materials) do
-        if SHADERS[material.source.type] then
+        if SHADERS[lathe.type(material.source)] then
           assert.equal(wanted[lathe.index(material.source)] or nil, material.alpha_property, name)
           n = n + (material.alpha_property and 1 or 0)
-        elseif material.source.type == "NiTexturingProperty" and material.material_property then
+        elseif lathe.type(material.source) == "NiTexturingProperty" and material.material_property then
           assert.equal("NiMaterialProperty", material.material_property.type)
           old = old + 1
         end
