@@ -216,7 +216,9 @@ static void check_record(rec_report *r, const rec_at *at)
     if (at->depth > 2 * REC_DEPTH)
         return;
     if (at->off == 0 && rec_opaque(at->doc, at->part, &why)) {
-        unreadable(r, &why);
+        /* A document of a kind that is not read is no fault of the file around it. */
+        bool other = rec_embedded(at->doc, at->part) && why.code == LATHE_ERR_UNSUPPORTED;
+        rec_found(r, other ? LATHE_LEVEL_WARNING : LATHE_LEVEL_ERROR, &why);
         return;
     }
     bool walks = at->layout->size == REC_DYNAMIC;

@@ -105,6 +105,14 @@ describe("block.system", function()
     judge(doc)
   end)
 
+  it("may be of a kind that is not read, which is no fault of the file", function()
+    local doc <close> = open("\0\0\1\0TAG0\0\0\0\16SDKV20150100" .. ("\0"):rep(64))
+    local ok, list = doc:check()
+    assert.is_true(ok)
+    assert.same({ "warning", "blocks[1].system" }, { list[1].level, list[1].where })
+    assert.matches("a Havok tagfile %(TAG0%), not a packfile", list[1].message)
+  end)
+
   it("refuses what is none", function()
     local doc <close>, bytes = open()
     for _, wrong in ipairs { 5, true, doc.blocks[2], { objects = { { class = "nobody" } } } } do
