@@ -94,7 +94,7 @@ lathe_result nif_body_moves(lathe_doc *doc, uint32_t c, lathe_error *err)
 
 /* ---- what was there --------------------------------------------------------------------------------------- */
 
-enum { ALL_BODIES = UINT32_MAX };
+#define ALL_BODIES UINT32_MAX
 
 /* Collision objects that use a system, or a body of it. */
 static uint64_t users_of(lathe_doc *doc, uint32_t system, uint64_t body)
