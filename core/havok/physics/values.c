@@ -82,41 +82,32 @@ hk_node *hk_put_list(hk_values *v, hk_node *to, const char *name)
     return put_nested(v, to, name, true);
 }
 
-void hk_put_int(hk_values *v, hk_node *to, const char *name, int64_t i)
+/* Where memory is short, hk_values remembers it. */
+static void put_leaf(hk_values *v, hk_node *to, const char *name, lathe_value leaf)
 {
     entry *e = new_entry(v, to, name);
-    if (!e)
-        return;
-    e->leaf.kind = LATHE_KIND_INT;
-    e->leaf.as.i = i;
+    if (e)
+        e->leaf = leaf;
+}
+
+void hk_put_int(hk_values *v, hk_node *to, const char *name, int64_t i)
+{
+    put_leaf(v, to, name, (lathe_value){.kind = LATHE_KIND_INT, .as.i = i});
 }
 
 void hk_put_uint(hk_values *v, hk_node *to, const char *name, uint64_t u)
 {
-    entry *e = new_entry(v, to, name);
-    if (!e)
-        return;
-    e->leaf.kind = LATHE_KIND_UINT;
-    e->leaf.as.u = u;
+    put_leaf(v, to, name, (lathe_value){.kind = LATHE_KIND_UINT, .as.u = u});
 }
 
 void hk_put_real(hk_values *v, hk_node *to, const char *name, double f)
 {
-    entry *e = new_entry(v, to, name);
-    if (!e)
-        return;
-    e->leaf.kind = LATHE_KIND_REAL;
-    e->leaf.as.f = f;
+    put_leaf(v, to, name, (lathe_value){.kind = LATHE_KIND_REAL, .as.f = f});
 }
 
 void hk_put_word(hk_values *v, hk_node *to, const char *name, const char *text)
 {
-    entry *e = new_entry(v, to, name);
-    if (!e)
-        return;
-    e->leaf.kind = LATHE_KIND_STRING;
-    e->leaf.as.s.p = text;
-    e->leaf.as.s.n = strlen(text);
+    put_leaf(v, to, name, (lathe_value){.kind = LATHE_KIND_STRING, .as.s = {text, strlen(text)}});
 }
 
 void hk_put_reals(hk_values *v, hk_node *to, const char *name, const double *f, size_t n)
