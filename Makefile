@@ -34,10 +34,10 @@ say  = $(if $(V),,@echo '$(1) $@')
 VERSION := $(shell sed -n 's/^.define LATHE_VERSION "\(.*\)"/\1/p' core/lathe.h)
 MAJOR   := $(firstword $(subst ., ,$(VERSION)))
 
-# Set by `make windows`: the other twin of the one file with calls to the system.
+# Set by `make windows`: the other twin of the files with calls to the system.
 OS_TWIN  = posix
 CORE_SRC := $(filter-out core/base/os_%,$(sort $(shell find core -name '*.c'))) \
-            $(wildcard core/base/os_$(OS_TWIN).c)
+            $(wildcard core/base/os_$(OS_TWIN)*.c)
 # C that is made from text (core/nif/README.md), and its header: "gen/nif_types.h".
 NIF_SCHEMA := $(sort $(wildcard core/nif/schema/*.nifspec))
 GEN_SRC    := $(patsubst core/nif/schema/%.nifspec,gen/nif_%.c,$(NIF_SCHEMA)) gen/nif_tables.c

@@ -350,6 +350,7 @@ int l_document_tostring(lua_State *L);
 /* system.c */
 int l_core_isatty(lua_State *L);
 int l_core_wait_input(lua_State *L);
+int l_core_sweep(lua_State *L);
 int l_core_catch_interrupt(lua_State *L);
 int l_core_hold_interrupt(lua_State *L);
 int l_core_call_bare(lua_State *L);

@@ -34,6 +34,7 @@ static const luaL_Reg functions[] = {
     {"serialize", l_serialize},
     {"set_guard", l_core_set_guard},
     {"span", l_span},
+    {"sweep", l_core_sweep},
     {"tobuffer", l_array_tobuffer},
     {"totable", l_totable},
     {"type", l_type},

@@ -6,6 +6,8 @@
 
 #include "bindings.h"
 
+#include "base/os.h"
+
 #include <signal.h>
 #include <stdatomic.h>
 
@@ -27,6 +29,14 @@ int l_core_isatty(lua_State *L)
 #else
     lua_pushboolean(L, isatty((int)fd));
 #endif
+    return 1;
+}
+
+/* core.sweep(folder): removes temporary files that killed programs left there; how many went */
+int l_core_sweep(lua_State *L)
+{
+    mem memory = mem_default();
+    lua_pushinteger(L, (lua_Integer)os_sweep(luaL_checkstring(L, 1), &memory));
     return 1;
 }
 

@@ -12,10 +12,11 @@
 lathe_result os_read_file(const char *path, uint64_t limit, const mem *m, uint8_t **data,
                           size_t *size, lathe_error *err);
 
-/* A file that appears at `path` whole or not at all. Bytes go to a temporary file beside it;
- * commit flushes it to disk, keeps the old file's permissions, keeps the old file as "path.bak"
- * where backup is set, renames it over path, and flushes the folder. A symbolic link is followed:
- * the file behind it is replaced. */
+/* A file that appears at `path` whole or not at all. Bytes go to a temporary file beside it, which
+ * is locked; commit flushes it to disk, keeps the old file's owner, permissions, extended attributes
+ * and access list as far as the system allows, keeps the old file as "path.bak" where backup is set,
+ * renames it over path, and flushes the folder. A symbolic link is followed: the file behind it is
+ * replaced. Writers of one path, in one process or several, do not disturb each other. */
 typedef struct os_writer os_writer;
 lathe_result os_writer_open(const char *path, const mem *m, os_writer **w, lathe_error *err);
 bool os_writer_put(void *w, const void *bytes, size_t n); /* a lathe_sink; failure is sticky */
@@ -24,6 +25,11 @@ bool os_writer_put(void *w, const void *bytes, size_t n); /* a lathe_sink; failu
  * file is already in place, and the message says so. The backup is beside the file behind path. */
 lathe_result os_writer_commit(os_writer *w, bool backup, lathe_error *err);
 void os_writer_abort(os_writer *w); /* NULL is fine */
+
+/* Removes the temporary files (.lathe-*.tmp) of writers that were killed from a folder: those that
+ * no process has locked and that have not changed for an hour. What cannot be removed stays. Returns
+ * how many went. */
+size_t os_sweep(const char *folder, const mem *m);
 
 /* For a library that insists on a FILE to write to: what is written is in `bytes` once it is closed
  * or flushed, as far as there is room, or (Windows) nowhere. NULL: out of memory. */

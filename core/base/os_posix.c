@@ -9,6 +9,7 @@ typedef int os_posix_unused; /* C wants something in every file */
 #define _FILE_OFFSET_BITS 64
 #endif
 
+#include "base/os_posix.h"
 #include "base/error.h"
 #include "base/os.h"
 
@@ -244,11 +245,11 @@ static char *name_beside(const os_writer *w, unsigned attempt)
     x = (x ^ x >> 31) * UINT64_C(0x9e3779b97f4a7c15);
     x ^= x >> 29;
     char name[40];
-    snprintf(name, sizeof name, ".lathe-%016" PRIx64 ".tmp", x);
+    snprintf(name, sizeof name, OS_TEMP_PREFIX "%016" PRIx64 OS_TEMP_SUFFIX, x);
     return text_join(&w->m, w->target, folder_length(w->target), name);
 }
 
-/* A new file under such a name, or -1 with errno; ENOMEM is ours too. */
+/* A new file under such a name, locked, or -1 with errno; ENOMEM is ours too. */
 static int create_beside(const os_writer *w, mode_t mode, char **name)
 {
     for (unsigned i = 0;; i++) {
@@ -258,8 +259,10 @@ static int create_beside(const os_writer *w, mode_t mode, char **name)
             return -1;
         }
         int fd = open(*name, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, mode);
-        if (fd >= 0)
+        if (fd >= 0) {
+            os_posix_lock(fd); /* where locks are refused, its age protects it for an hour */
             return fd;
+        }
         int code = errno;
         text_free(&w->m, *name);
         *name = NULL;
@@ -406,68 +409,63 @@ static bool flush(int fd)
     return r == 0;
 }
 
-/* Owner and group where the system lets us; the mode always. Owner first: changing it clears the
- * set-id bits, which must not come back for another owner. */
-static bool keep_permissions(int fd, const struct stat *old)
+/* The old file for what a save keeps of it, or -1: one that may not be read still has its list. */
+static int open_old(const char *path)
 {
-    mode_t mode = old->st_mode & 07777;
-    struct stat now;
-    if (fchown(fd, old->st_uid, old->st_gid) != 0 && fchown(fd, (uid_t)-1, old->st_gid) != 0)
-        mode &= 0777;
-    if (fstat(fd, &now) != 0)
-        return false;
-    if (now.st_uid != old->st_uid)
-        mode &= 0777;
-    /* File systems without permissions refuse to set them, and show the same on every file. */
-    return fchmod(fd, mode) == 0 || (now.st_mode & 07777) == mode;
+    const int flags = O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK | O_NOCTTY;
+    int fd = open(path, O_RDONLY | flags);
+    return fd >= 0 || errno != EACCES ? fd : open(path, O_WRONLY | flags);
 }
 
 /* False leaves errno; the file at `to` is whole or not of use. */
-static bool copy_to(int to, const char *from, const struct stat *old)
+static bool copy_to(int to, const os_writer *w)
 {
     uint8_t part[16384];
     size_t got = 1;
-    int fd = open(from, O_RDONLY | O_CLOEXEC);
+    struct stat old;
+    int fd = open(w->target, O_RDONLY | O_CLOEXEC);
     if (fd < 0)
         return false;
-    bool good = true;
+    bool good = fstat(fd, &old) == 0;
     while (good && got > 0) {
         good = read_some(fd, part, sizeof part, &got);
         good = good && write_all(to, part, got);
     }
-    good = good && keep_permissions(to, old) && flush(to);
+    good = good && os_posix_keep(to, fd, &old, &w->m) && flush(to);
     int code = errno;
     close(fd);
     errno = code;
     return good;
 }
 
-/* The old file under a second, temporary name: a link, or a copy where links are refused. */
-static bool second_name(const os_writer *w, const struct stat *old, char **name)
+static bool refuses_links(int code)
 {
-    for (unsigned i = 0; i < NAME_TRIES; i++) {
-        *name = name_beside(w, i);
-        if (!*name) {
-            errno = ENOMEM;
-            return false;
-        }
-        if (link(w->target, *name) == 0)
-            return true;
-        int code = errno;
-        text_free(&w->m, *name);
-        *name = NULL;
-        errno = code;
-        if (code != EEXIST)
-            break;
+    return code == EPERM || code == EACCES || code == ENOTSUP || code == EOPNOTSUPP ||
+           code == ENOSYS || code == EMLINK || code == EXDEV;
+}
+
+/* The old file under a second, temporary name: a link, or a copy where links are refused. On
+ * failure *name may be left, to be removed. */
+static bool second_name(const os_writer *w, unsigned attempt, char **name)
+{
+    *name = name_beside(w, attempt);
+    if (!*name) {
+        errno = ENOMEM;
+        return false;
     }
-    if (errno != EPERM && errno != EACCES && errno != ENOTSUP && errno != EOPNOTSUPP &&
-        errno != ENOSYS && errno != EMLINK && errno != EXDEV)
+    if (link(w->target, *name) == 0)
+        return true;
+    int code = errno;
+    text_free(&w->m, *name);
+    *name = NULL;
+    errno = code;
+    if (!refuses_links(code))
         return false;
     int fd = create_beside(w, 0600, name);
     if (fd < 0)
         return false;
-    bool good = copy_to(fd, w->target, old);
-    int code = errno;
+    bool good = copy_to(fd, w);
+    code = errno;
     if (close(fd) != 0 && good) {
         good = false;
         code = errno;
@@ -476,21 +474,36 @@ static bool second_name(const os_writer *w, const struct stat *old, char **name)
     return good;
 }
 
-/* The old file never leaves its own name, so there is no moment without it. */
-static lathe_result keep_backup(const os_writer *w, const struct stat *old, lathe_error *err)
+/* One attempt at it; false leaves errno. The second name is gone afterwards: where the backup
+ * already is a link to this very file, as after a commit that failed between here and its end,
+ * rename says yes, does nothing and leaves both names. */
+static bool try_backup(const os_writer *w, const char *bak, unsigned attempt)
 {
     char *name = NULL;
-    char *bak = text_join(&w->m, w->target, strlen(w->target), ".bak");
-    lathe_result r = LATHE_OK;
-    if (!bak)
-        r = no_memory(err, w->path);
-    else if (!second_name(w, old, &name) || rename(name, bak) != 0)
-        r = fail(err, w->path, "cannot keep a backup", errno);
-    /* Where the backup already is a link to this very file, as after a commit that failed between
-     * here and its end, rename says yes, does nothing and leaves both names. */
+    bool good = second_name(w, attempt, &name) && rename(name, bak) == 0;
+    int code = errno;
     if (name)
         unlink(name);
     text_free(&w->m, name);
+    errno = code;
+    return good;
+}
+
+/* The old file never leaves its own name, so there is no moment without it. What another process
+ * does meanwhile is no failure: it has taken the name (EEXIST), or has replaced the old file or
+ * removed the second name (ENOENT, ESTALE). */
+static lathe_result keep_backup(const os_writer *w, lathe_error *err)
+{
+    char *bak = text_join(&w->m, w->target, strlen(w->target), ".bak");
+    if (!bak)
+        return no_memory(err, w->path);
+    unsigned attempt = 0;
+    bool good, again;
+    do {
+        good = try_backup(w, bak, attempt);
+        again = !good && (errno == EEXIST || errno == ENOENT || errno == ESTALE);
+    } while (again && ++attempt < NAME_TRIES);
+    lathe_result r = good ? LATHE_OK : fail(err, w->path, "cannot keep a backup", errno);
     text_free(&w->m, bak);
     return r;
 }
@@ -511,17 +524,33 @@ static lathe_result open_folder(const os_writer *w, int *folder, lathe_error *er
     return LATHE_OK;
 }
 
-/* The temporary file, made ready to take its place: all of it on disk, permissions too. */
+/* Permissions and attributes of the old file. */
+static lathe_result keep_old(const os_writer *w, const struct stat *old, lathe_error *err)
+{
+    int from = open_old(w->target);
+    lathe_result r = LATHE_OK;
+    if (!os_posix_keep(w->fd, from, old, &w->m))
+        r = errno == ENOMEM ? no_memory(err, w->path)
+                            : fail(err, w->path, "cannot keep the file's permissions", errno);
+    if (from >= 0)
+        close(from);
+    return r;
+}
+
+/* The temporary file, made ready to take its place: all of it on disk, permissions too. It stays
+ * open as a duplicate, whose lock lasts until it has its place. */
 static lathe_result finish_temp(os_writer *w, const struct stat *old, lathe_error *err)
 {
     if (w->failed != 0)
         return fail(err, w->path, "cannot write", w->failed);
-    if (old && !keep_permissions(w->fd, old))
-        return fail(err, w->path, "cannot keep the file's permissions", errno);
+    lathe_result kept = old ? keep_old(w, old, err) : LATHE_OK;
+    if (kept != LATHE_OK)
+        return kept;
     if (!flush(w->fd))
         return fail(err, w->path, "cannot flush to disk", errno);
+    int locked = fcntl(w->fd, F_DUPFD_CLOEXEC, 0);
     int r = close(w->fd); /* a network file system may find out only now that there is no room */
-    w->fd = -1;
+    w->fd = locked;
     if (r != 0 && errno != EINTR)
         return fail(err, w->path, "cannot write", errno);
     return LATHE_OK;
@@ -556,7 +585,7 @@ lathe_result os_writer_commit(os_writer *w, bool backup, lathe_error *err)
     if (r == LATHE_OK)
         r = open_folder(w, &folder, err);
     if (r == LATHE_OK && exists && backup)
-        r = keep_backup(w, &st, err);
+        r = keep_backup(w, err);
     if (r == LATHE_OK)
         r = replace(w, folder, err);
     if (folder >= 0)

@@ -431,22 +431,42 @@ static bool move_over(const wchar_t *from, const wchar_t *to)
     }
 }
 
-/* The old file never leaves its own name, so there is no moment without it: the backup is a second
- * link to it, or a copy where links are refused. */
+#define BACKUP_TRIES 20
+
+/* One attempt at it: a second link to the old file, or a copy where links are refused. False leaves
+ * the system's error. */
+static bool try_backup(const os_writer *w, const wchar_t *name, const wchar_t *bak)
+{
+    bool good = (CreateHardLinkW(name, w->target, NULL) || CopyFileW(w->target, name, TRUE)) &&
+                move_over(name, bak);
+    DWORD code = GetLastError();
+    DeleteFileW(name);
+    SetLastError(code);
+    return good;
+}
+
+/* The old file never leaves its own name, so there is no moment without it. What another process
+ * does meanwhile is no failure: it replaces the old file, or removes the second name. */
 static lathe_result keep_backup(const os_writer *w, lathe_error *err)
 {
-    wchar_t *name = name_beside(w, 0);
     wchar_t *bak = wide_join(&w->m, w->target, wcslen(w->target), L".bak");
-    lathe_result r = LATHE_OK;
-    if (!name || !bak) {
-        r = no_memory(err, w->path);
-    } else {
-        if ((!CreateHardLinkW(name, w->target, NULL) && !CopyFileW(w->target, name, TRUE)) ||
-            !move_over(name, bak))
-            r = fail(err, w->path, "cannot keep a backup", GetLastError());
-        DeleteFileW(name);
+    lathe_result r = bak ? LATHE_OK : no_memory(err, w->path);
+    for (unsigned i = 0; r == LATHE_OK; i++) {
+        wchar_t *name = name_beside(w, i);
+        if (!name) {
+            r = no_memory(err, w->path);
+            break;
+        }
+        bool good = try_backup(w, name, bak);
+        DWORD code = GetLastError();
+        wide_free(&w->m, name);
+        if (good)
+            break;
+        if ((code != ERROR_FILE_NOT_FOUND && code != ERROR_FILE_EXISTS &&
+             code != ERROR_ALREADY_EXISTS && code != ERROR_SHARING_VIOLATION) ||
+            i == BACKUP_TRIES)
+            r = fail(err, w->path, "cannot keep a backup", code);
     }
-    wide_free(&w->m, name);
     wide_free(&w->m, bak);
     return r;
 }
@@ -484,6 +504,43 @@ lathe_result os_writer_commit(os_writer *w, bool backup, lathe_error *err)
     }
     os_writer_abort(w); /* frees; the temporary file, if it is still one, goes */
     return r;
+}
+
+/* ---- what killed runs left ------------------------------------------------------------------ */
+
+/* In units of 100 ns; a time that is to come has not changed long ago either. */
+static bool is_left(const WIN32_FIND_DATAW *found)
+{
+    FILETIME now;
+    GetSystemTimeAsFileTime(&now);
+    int64_t then =
+        (int64_t)found->ftLastWriteTime.dwHighDateTime << 32 | found->ftLastWriteTime.dwLowDateTime;
+    int64_t age = ((int64_t)now.dwHighDateTime << 32 | now.dwLowDateTime) - then;
+    return age >= INT64_C(3600) * 10000000 &&
+           !(found->dwFileAttributes & (FILE_ATTRIBUTE_DIRECTORY | FILE_ATTRIBUTE_REPARSE_POINT));
+}
+
+/* A file that a writer has open shares nothing, so it cannot be deleted. */
+size_t os_sweep(const char *folder, const mem *m)
+{
+    WIN32_FIND_DATAW found;
+    wchar_t *wide = NULL;
+    size_t n = 0;
+    if (wide_path(m, folder, &wide, NULL) != LATHE_OK)
+        return 0;
+    wchar_t *pattern = wide_join(m, wide, wcslen(wide), L"\\.lathe-*.tmp");
+    HANDLE h = pattern ? FindFirstFileW(pattern, &found) : INVALID_HANDLE_VALUE;
+    for (BOOL more = h != INVALID_HANDLE_VALUE; more; more = FindNextFileW(h, &found)) {
+        size_t at = wcslen(pattern) - wcslen(L".lathe-*.tmp");
+        wchar_t *path = is_left(&found) ? wide_join(m, pattern, at, found.cFileName) : NULL;
+        n += path && DeleteFileW(path);
+        wide_free(m, path);
+    }
+    if (h != INVALID_HANDLE_VALUE)
+        FindClose(h);
+    wide_free(m, pattern);
+    wide_free(m, wide);
+    return n;
 }
 
 FILE *os_memory_file(char *bytes, size_t size)

@@ -21,6 +21,7 @@ local HOST_ONLY = {
   hold_interrupt = true,
   ignore_sigpipe = true,
   isatty = true,
+  sweep = true,
   wait_input = true,
 }
 

@@ -95,6 +95,7 @@ describe("saving where the system refuses", function()
     fails("link:1:EPERM,write:2:ENOSPC", "cannot keep a backup: No space left on device", backup)
     fails("link:1:EPERM,fsync:2:EIO", "cannot keep a backup: Input/output error", backup)
     fails("rename:1:EPERM", "cannot keep a backup: Operation not permitted", backup)
+    fails("link:1+:ENOENT", "cannot keep a backup: No such file or directory", backup)
     -- The last step: by then the backup stands, which is a copy of the old file.
     local folder = fails("rename:2:EIO", "cannot rename: Input/output error",
       { backup = true, others = { "a.fzx.bak" } })
@@ -112,6 +113,16 @@ describe("saving where the system refuses", function()
     assert.equal("saved\tfalse\n", out)
     assert.same({ "a.fzx", "a.fzx.bak" }, helper.list(folder))
     assert.equal(sample.two, helper.read(folder .. "/a.fzx.bak"))
+  end)
+
+  it("keeps the backup where other processes replace the file or take away the second name", function()
+    for _, rule in ipairs { "link:1:ENOENT", "link:1:116,link:2:ENOENT,link:3:EEXIST", "rename:1:ENOENT" } do
+      local out, folder = save(rule, { backup = true })
+      assert.equal("saved\tfalse\n", out, rule)
+      assert.same({ "a.fzx", "a.fzx.bak" }, helper.list(folder))
+      assert.equal(changed(), helper.read(folder .. "/a.fzx"), rule)
+      assert.equal(sample.two, helper.read(folder .. "/a.fzx.bak"), rule)
+    end
   end)
 
   it("says when the new file is there but the folder was not flushed", function()
