@@ -1,5 +1,6 @@
 # One file, one result; the folder is made.
 $ lathe export tri.solid -o out/tri.glb
+made the folder out
 tri.solid: 1 mesh, 1 triangle -> out/tri.glb
 $ head -c 4 out/tri.glb; echo
 glTF
@@ -34,6 +35,7 @@ $ strings -n 40 both.glb | grep -o '"nodes":\[{.*"meshes"'
 "nodes":[{"name":"tri","children":[1]},{"name":"solid","mesh":0},{"name":"tail","children":[3]},{"name":"solid","mesh":1}],"meshes"
 $ mkdir -p in/deep && cp tri.solid in && cp tail.solid in/deep && cp rig.fzx in
 $ lathe export in -o each --to glb
+made the folder each
 in/deep/tail.solid: 1 mesh, 1 triangle -> each/deep/tail.glb
 in/rig.fzx: skipped: fzx files have no meshes
 in/tri.solid: 1 mesh, 1 triangle -> each/tri.glb
@@ -109,6 +111,7 @@ $ lathe export none.solid tri.solid -o some.glb --json
 
 # Two results of one name.
 $ cp tri.solid in/tri.SOLID && lathe export in/tri.SOLID in/tri.solid -o same --to obj
+made the folder same
 in/tri.SOLID: 1 mesh, 1 triangle -> same/tri.obj
 lathe: in/tri.solid: would overwrite same/tri.obj, made of in/tri.SOLID
 1 exported, 0 skipped, 1 failed

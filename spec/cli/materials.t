@@ -16,6 +16,7 @@ crate.nif: would change (2 changes)
   blocks[3].textures[1]: "textures/old/crate_d.dds" -> "textures\\new\\crate_d.dds"
   blocks[3].textures[3]: "Textures\\Old\\crate_s.dds" -> "textures\\new\\crate_s.dds"
 $ lathe materials crate.nif --set 'textures\old\*=textures\new\*' --set 'materials\old\*=materials\new\*' -o out
+made the folder out
 crate.nif: 3 changes -> out/crate.nif
 $ lathe materials out/crate.nif
 out/crate.nif: 2 materials

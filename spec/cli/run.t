@@ -4,6 +4,7 @@ $ mkdir many && cp tri.solid many/a.solid && cp cut.solid many/b.solid && cp tri
 $ lathe set tri.solid 'vertices[3].y=1' -o many/flat.solid
 tri.solid: 1 change -> many/flat.solid
 $ lathe run clamp.lua many -o out
+made the folder out
 many/a.solid: changed -> out/a.solid
 many/c.solid: changed -> out/c.solid
 lathe: many/b.solid: solid at 0x0: 3 vertices and 1 triangles do not fit into 30 bytes
@@ -204,9 +205,11 @@ $ cat out/notes/tri.txt
 # The folder given with -o is made when a script saves there itself.
 $ printf 'return function(doc, ctx)\n  assert(doc:save(ctx.output .. "/deep/x.solid"))\nend\n' > copy.lua
 $ lathe run copy.lua tri.solid -o fresh && cmp fresh/deep/x.solid tri.solid
+made the folder fresh
 0 changed, 1 unchanged, 0 failed
 $ printf 'return function(doc, ctx)\n  assert(doc:save(ctx.output .. "/x.solid"))\nend\n' > copy.lua
 $ lathe run copy.lua tri.solid --trusted -o fresh2 && cmp fresh2/x.solid tri.solid
+made the folder fresh2
 0 changed, 1 unchanged, 0 failed
 $ lathe run named.lua tri.solid -o fresh3; ls fresh3
 solid	true

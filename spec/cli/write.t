@@ -22,6 +22,7 @@ $ lathe get tri.solid 'vertices[3].y'
 
 # Into a folder, into a file, through a pipe.
 $ lathe scale 2 tri.solid -o big
+made the folder big
 tri.solid: 3 changes -> big/tri.solid
 $ lathe scale 2 tri.solid -o big.solid
 tri.solid: 3 changes -> big.solid
@@ -34,6 +35,7 @@ $ cmp back.solid tri.solid
 # Many files: one is broken, the rest are done, the exit code tells.
 $ mkdir -p in/deep && cp tri.solid cut.solid in && cp rig.fzx in/deep
 $ lathe scale 2 in -o out
+made the folder out
 in/deep/rig.fzx: 3 changes -> out/deep/rig.fzx
 in/tri.solid: 3 changes -> out/tri.solid
 lathe: in/cut.solid: solid at 0x0: 3 vertices and 1 triangles do not fit into 30 bytes
@@ -43,6 +45,7 @@ $ find out -type f | sort
 out/deep/rig.fzx
 out/tri.solid
 $ lathe scale 2 in/deep in/tri.solid in/tri.solid --json -o out2
+made the folder out2
 {"file":"in/deep/rig.fzx","ok":true,"written":"out2/deep/rig.fzx","report":{"changed":3,"skipped":[]}}
 {"file":"in/tri.solid","ok":true,"written":"out2/tri.solid","report":{"changed":3,"skipped":[]}}
 2 changed, 0 unchanged, 0 failed
@@ -52,6 +55,7 @@ out2/tri.solid
 
 # The output folder may lie inside the input folder; it is not taken for input.
 $ lathe scale 2 in/deep -o in/deep/out
+made the folder in/deep/out
 in/deep/rig.fzx: 3 changes -> in/deep/out/rig.fzx
 $ lathe scale 2 in/deep -o in/deep/out
 in/deep/rig.fzx: 3 changes -> in/deep/out/rig.fzx

@@ -4,6 +4,7 @@
 local core = require "lathe.core"
 local batch = require "lathe.cli.batch"
 local exporter = require "lathe.export"
+local folders = require "lathe.cli.folders"
 local lfs = require "lfs"
 local out = require "lathe.cli.out"
 local paths = require "lathe.paths"
@@ -108,8 +109,8 @@ function Job:write(scene, path)
   end
   local input = self.inputs[paths.real(path)]
   if input then return nil, ("would overwrite the input %s"):format(input) end
-  local made, why = paths.make(paths.folder(path))
-  if not made then return nil, why end
+  local ready, why = folders.prepare(path, self.target.single and paths.folder(path) or self.args.output)
+  if not ready then return nil, why end
   return exporter.finish(scene, path, self.opts)
 end
 

@@ -5,6 +5,7 @@
 -- @module lathe.cli.policy
 
 local core = require "lathe.core"
+local folders = require "lathe.cli.folders"
 local paths = require "lathe.paths"
 
 local Policy = {}
@@ -63,7 +64,7 @@ function Policy:enforce()
     if self.host then return true end
     local real, why = self:resolve(path, mode)
     if not real then return nil, why end
-    if mode == "w" then return paths.make(paths.folder(real)) end
+    if mode == "w" then return folders.prepare(real, self.output) end
     return true
   end)
 end

@@ -2,6 +2,7 @@
 -- @module lathe.cli.run
 
 local batch = require "lathe.cli.batch"
+local folders = require "lathe.cli.folders"
 local inputs = require "lathe.cli.inputs"
 local out = require "lathe.cli.out"
 local paths = require "lathe.paths"
@@ -63,7 +64,8 @@ local function make_world(args)
   local rules = not args.trusted and make_policy(args) or nil
   if rules then rules:enforce() end
   local folder = args.trusted and not args.dry_run and output_folder(args)
-  if folder then paths.make(folder) end -- the sandbox makes it when it is needed
+  -- The sandbox makes it when it is needed.
+  if folder then folders.prepare(paths.join(folder, "."), folder) end
   local busy = args.json or args.output == "-" -- stdout belongs to other things
   return sandbox.new {
     policy = rules,

@@ -3,6 +3,7 @@
 -- @module lathe.cli.sandbox
 
 local lathe = require "lathe"
+local folders = require "lathe.cli.folders"
 local out = require "lathe.cli.out"
 local paths = require "lathe.paths"
 
@@ -150,7 +151,7 @@ function Sandbox:open(path, mode)
   local writes = mode:find "[wa+]" ~= nil
   local real, why = self.policy:resolve(path, writes and "w" or "r")
   if not real then return nil, ("%s: %s"):format(path, why) end
-  if writes then paths.make(paths.folder(real)) end
+  if writes then folders.prepare(real, self.policy.output) end
   return io.open(real, mode)
 end
 

@@ -2,6 +2,7 @@
 -- @module lathe.cli.target
 
 local lfs = require "lfs"
+local folders = require "lathe.cli.folders"
 local out = require "lathe.cli.out"
 local paths = require "lathe.paths"
 
@@ -119,10 +120,11 @@ function Target:write(doc, item)
   if not self.in_place then
     local input = self.inputs[paths.real(path)]
     if input then return nil, ("would overwrite the input %s: use --in-place"):format(input) end
-    local made, err = paths.make(paths.folder(path))
-    if not made then return nil, err end
   end
-  local ok, err = doc:save(path, { backup = self.backup and not has_backup(path) })
+  local ready, err = folders.prepare(path, not self.in_place and (self.dir or paths.folder(path)) or nil)
+  if not ready then return nil, err end
+  local ok
+  ok, err = doc:save(path, { backup = self.backup and not has_backup(path) })
   if not ok then return nil, err end
   return path
 end
