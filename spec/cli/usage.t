@@ -84,7 +84,8 @@ Arguments:
 Options:
    -h, --help                   Show this help message and exit.
    --format <name>              Take the files for this format, whatever they look like.
-   --json                       One JSON value a line, for other programs.
+   --json                       One JSON value a line, for other programs. Where the name of a file
+                                is no UTF-8, `file` has U+FFFD and `file_bytes` the bytes in base64.
    -o <out>, --output <out>     The file to write (- for stdout), or the folder to write it to.
    -i, --in-place               Write each file back where it was; FILE.bak keeps the original,
                                 and stays as it is where it is there already.
@@ -113,10 +114,52 @@ Run a mod script over files. The script returns a function:
 
 What it changes is written, what it leaves alone is not. ctx.path is the file's name, ctx.args holds
 what follows --, ctx.output is the folder given with -o, ctx.log(...) writes to stderr. The module is
-there as lathe, as at the prompt.
+there as lathe, as at the prompt. An error that the script raises fails that file, and the next one follows;
+so does closing the document.
+
+Control characters in what it prints and logs come out as escapes such as \x1b, so that no file's text steers
+the terminal; io.write writes bytes as they are where stdout is no terminal.
 
 Scripts run in a sandbox: they read below the folders of the inputs and of the script, write below
 the folder given with -o, and start no programs. --trusted lifts that; read the script first.
+
+Arguments:
+   lathe get walk.hkx 'animations[1].annotations[1].text'
+$ lathe info --help
+Usage: lathe info [-h] [--format <name>] [--json] <file> [<file>] ...
+
+Show what is in files, one screen a file. --json has the same as values, in the order of the file:
+
+   format, description, game, size
+   fields       the fields at the top; of an array, how many elements it has
+   details      of fields: type (of elements), unit, and meaning: what a number says, such as 20.2.0.7
+   links        of fields that point to something: type and path; its lists: name of each element, and refs
+   types        of arrays with elements of several types: name, count, opaque (of a type not described)
+   meshes       name, positions and triangles (how many), extent (the sides of its box)
+   materials    shaders, textures (how many), collision: name and count
+   bodies       motion and count
+   skeletons    name, bones, float_slots (how many)
+   animations   name, type, duration (s), frame_count, tracks, float_tracks, annotations, looping,
+                blend_hint
+
+Arguments:
+   files                        Files, folders (known extensions are taken) or - for stdin.
+
+Options:
+   -h, --help                   Show this help message and exit.
+   --format <name>              Take the files for this format, whatever they look like.
+   --json                       One JSON value a line, for other programs. Where the name of a file
+                                is no UTF-8, `file` has U+FFFD and `file_bytes` the bytes in base64.
+
+Examples:
+   lathe info Box.solid
+   lathe info --json Models/
+$ lathe diff --help | sed -n '/^Show/,/^Arg/p'
+Show what differs between two files of a format, field by field: a line for each, and nothing where they are
+the same. How a file is put together (offsets, tables) is not compared; where only that differs, a line says
+so. The exit code is 1 where the files differ, and also where one of them cannot be read, which stderr tells;
+it is 0 where they are the same. With --json `same` tells that, and `differ_at` the first byte that differs
+where no field does.
 
 Arguments:
    script                       The script.
@@ -125,7 +168,8 @@ Arguments:
 Options:
    -h, --help                   Show this help message and exit.
    --format <name>              Take the files for this format, whatever they look like.
-   --json                       One JSON value a line, for other programs.
+   --json                       One JSON value a line, for other programs. Where the name of a file
+                                is no UTF-8, `file` has U+FFFD and `file_bytes` the bytes in base64.
    -o <out>, --output <out>     The folder to write to, the inputs' tree kept; a file where one is given.
    -i, --in-place               Write each file back where it was; FILE.bak keeps the original,
                                 and stays as it is where it is there already.

@@ -207,6 +207,16 @@ describe("repl", function()
     assert.equal(0, leave("os.exit(0)"))
   end)
 
+  it("shows what was raised, whatever it is", function()
+    start "clip.hkx"
+    assert.equal("error: told\\x1b\n", ask "error{ message = 'told\\27' }")
+    assert.equal("error: an error table without a message\n", ask "error{}")
+    assert.equal("error: an error that cannot be printed\n", ask "error(setmetatable({}, { __tostring = error }))")
+    assert.equal('float track 1: slot 0 "hkVis:Weapon"\n  name       = "hkVis:Weapon"\n  slot_index = 0\n',
+      ask "doc.animations[1].float_tracks[1]")
+    assert.equal(0, leave())
+  end)
+
   it("shows no file of its own in errors", function()
     start "tri.solid"
     ask "vertex = doc.vertices[1]"

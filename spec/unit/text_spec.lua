@@ -37,7 +37,28 @@ describe("text", function()
     assert.equal('"a\\"b\\\\c\\n\\x1b[0m"', text.quote 'a"b\\c\n\27[0m')
     assert.equal('"schön"', text.quote "schön")
     assert.equal('"sch\\xf6n"', text.quote "sch\xf6n")
+    assert.equal('"\\x7f\\xc2\\x9b2J\\xc2\\x80\u{a0}"', text.quote "\x7f\u{9b}2J\u{80}\u{a0}")
     assert.equal('"' .. ("x"):rep(200) .. '..." (300 bytes)', text.quote(("x"):rep(300)))
+  end)
+
+  it("makes any text printable", function()
+    assert.equal('a\\b "c" schön', text.printable 'a\\b "c" schön')
+    assert.equal("\\x1b]0;x\\x07\\n\\t\\r\\x00\\x7f", text.printable "\27]0;x\a\n\t\r\0\x7f")
+    assert.equal("a\n\t\\r\\x1b", text.printable("a\n\t\r\27", true))
+    assert.equal("ä\\xff\\xe2\\x82|€\\xc0\\xaf", text.printable "ä\xff\xe2\x82|€\xc0\xaf")
+    assert.equal("\\xc2\\x9b\\xc2\\x80\u{a0}", text.printable "\u{9b}\u{80}\u{a0}")
+    local all = {}
+    for i = 0, 255 do all[i + 1] = string.char(i) end
+    local shown = text.printable(table.concat(all))
+    assert.equal(shown, text.printable(shown))
+    assert.is_nil(shown:find "[%c\x7f-\xff]")
+  end)
+
+  it("makes any text UTF-8", function()
+    assert.equal("schön\27", text.utf8 "schön\27")
+    assert.equal("caf\u{FFFD}.solid\u{FFFD}\u{FFFD}€", text.utf8 "caf\xe9.solid\xff\xc0€")
+    assert.equal("\u{FFFD}\u{FFFD}\"", text.utf8 "\xe2\x82\"")
+    assert.equal(("\u{FFFD}"):rep(100000), text.utf8(("\xff"):rep(100000)))
   end)
 
   it("shows bytes in hexadecimal", function()

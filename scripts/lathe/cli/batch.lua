@@ -42,7 +42,8 @@ end
 function batch.shared_options(command)
   command:option("--format", "Take the files for this format, whatever they look like.")
     :argname "<name>"
-  command:flag("--json", "One JSON value a line, for other programs.")
+  command:flag("--json", "One JSON value a line, for other programs. Where the name of a file\n"
+    .. "is no UTF-8, `file` has U+FFFD and `file_bytes` the bytes in base64.")
 end
 
 --- Whether a format has a verb, or can do something.

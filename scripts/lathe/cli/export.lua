@@ -160,8 +160,8 @@ function Job:finish()
     if not files then return nil, err end
   end
   if args.json then
-    out.json({ file = path, ok = true, written = files and path, meshes = self.meshes,
-      triangles = self.triangles }, { "file", "ok", "written", "meshes", "triangles" })
+    out.json(report.name({ ok = true, written = files and path, meshes = self.meshes,
+      triangles = self.triangles }, path), { "file", "file_bytes", "ok", "written", "meshes", "triangles" })
   elseif path ~= "-" then
     out.line(("%s: %s"):format(path, counts(self)))
   end

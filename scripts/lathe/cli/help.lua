@@ -40,7 +40,7 @@ end
 -- @treturn integer the exit code
 function help.run(args)
   if not args.topic then
-    out.line(args.parser:get_help())
+    out.text(args.parser:get_help())
     return 0
   end
   local command = args.commands[args.topic]
@@ -55,7 +55,7 @@ function help.run(args)
     verb_names(names)
     out.usage(("no command '%s'%s"):format(args.topic, spelling.hint(args.topic, names)))
   end
-  out.line(command.parser:get_help())
+  out.text(command.parser:get_help())
   return 0
 end
 

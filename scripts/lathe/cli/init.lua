@@ -85,8 +85,16 @@ local function explain(message, command)
   return "lathe" .. (command and " " .. command.name or "") .. ": " .. message
 end
 
-local function complain(text)
-  io.stderr:write(text, "\n")
+-- A negative number looks like an option, and is right nowhere.
+local function negative_number(command, argv)
+  for _, word in ipairs(command.wrong_number and argv or {}) do
+    if word == "--" then return nil end
+    if word:find "^%-%.?%d" or word:lower():find "^%-[in][na][fn]" then return command.wrong_number(word) end
+  end
+end
+
+local function complain(message)
+  out.message(message)
   return USAGE_ERROR
 end
 

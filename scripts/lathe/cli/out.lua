@@ -1,15 +1,18 @@
 --- Where output goes: results to stdout, all else to stderr; colour and progress only for people.
+-- Names of files and messages may hold anything, so what would steer a terminal is escaped on its way.
 -- @module lathe.cli.out
 
 local core = require "lathe.core"
 local json = require "lathe.tree.json"
+local text = require "lathe.tree.text"
 
 local out = {}
 
 local STYLES = { bold = "1", dim = "2", red = "31", green = "32", yellow = "33" }
 
 local COLUMNS, FEWEST = 100, 60
-local state = { closed = false, colour = false, progress = false, drawn = false, columns = COLUMNS }
+local state = { closed = false, terminal = false, colour = false, progress = false, drawn = false,
+  columns = COLUMNS }
 
 local function is_terminal(fd)
   return core.isatty ~= nil and core.isatty(fd) == true
@@ -18,20 +21,40 @@ end
 --- Looks at the terminal; call once at the start.
 function out.setup()
   local no_colour = os.getenv "NO_COLOR"
-  state.colour = is_terminal(1) and (no_colour == nil or no_colour == "")
+  state.terminal = is_terminal(1)
+  state.colour = state.terminal and (no_colour == nil or no_colour == "")
     and os.getenv "TERM" ~= "dumb"
   local columns = is_terminal(1) and math.tointeger(tonumber(os.getenv "COLUMNS"))
   state.columns = math.max(columns or COLUMNS, FEWEST)
   state.progress = is_terminal(2) and os.getenv "TERM" ~= "dumb"
 end
 
---- Colours a text where stdout shows colours.
+-- Stands for the start of a command to the terminal until a line is written. Nobody can put one into a name.
+local MARK = ("\0%x\0"):format(math.random(0))
+
+--- Colours a text where stdout shows colours. For lines that `out.line` and `out.text` write.
 -- @tparam string name bold, dim, red, green, yellow
--- @tparam string text
+-- @tparam string value
 -- @treturn string
-function out.style(name, text)
-  if not state.colour then return text end
-  return ("\27[%sm%s\27[0m"):format(STYLES[name], text)
+function out.style(name, value)
+  if not state.colour then return value end
+  return ("%s%sm%s%s0m"):format(MARK, STYLES[name], value, MARK)
+end
+
+-- Everything escaped but the colours.
+local function shown(value, lines)
+  if not value:find "[%c\x7f-\xff]" then return value end
+  local parts, from = {}, 1
+  local at, stop = value:find(MARK, 1, true)
+  while at do
+    parts[#parts + 1] = text.printable(value:sub(from, at - 1), lines)
+    local code, after = value:match("^(%d+m)()", stop + 1)
+    parts[#parts + 1] = "\27[" .. code
+    from = after
+    at, stop = value:find(MARK, from, true)
+  end
+  parts[#parts + 1] = text.printable(value:sub(from), lines)
+  return table.concat(parts)
 end
 
 --- How long lines of text should be: those of a terminal that tells it (COLUMNS), else 100.
@@ -45,7 +68,7 @@ local function clear_progress()
   end
 end
 
---- Writes bytes to stdout. A reader that went away (`| head`) is no error: the rest is dropped.
+--- Writes bytes to stdout as they are. A reader that went away (`| head`) is no error: the rest is dropped.
 -- @tparam string bytes
 function out.write(bytes)
   if state.closed then return end
@@ -53,21 +76,34 @@ function out.write(bytes)
   if not io.stdout:write(bytes) then state.closed = true end
 end
 
---- Writes a result line.
+--- Writes a result line: control characters in it, line ends too, come out as escapes.
 -- @tparam string line
 function out.line(line)
-  out.write(line .. "\n")
+  out.write(shown(line) .. "\n")
+end
+
+--- Writes text that may have several lines.
+-- @tparam string value
+function out.text(value)
+  out.write(shown(value, true) .. "\n")
+end
+
+--- Writes what a script writes: bytes as they are, but a terminal gets text.
+-- @tparam string bytes
+function out.script(bytes)
+  out.write(state.terminal and text.printable(bytes, true) or bytes)
 end
 
 --- Whether nobody reads the results any more.
 -- @treturn boolean
 function out.closed() return state.closed end
 
---- Writes one JSON value as a line.
+--- Writes one JSON value as a line. It is UTF-8 whatever names and messages hold.
 -- @tparam table record
 -- @tparam {string,...} order of its keys
 function out.json(record, order)
-  out.line(json.encode(setmetatable(record, { __jsonorder = order, __jsontype = "object" })))
+  setmetatable(record, { __jsonorder = order, __jsontype = "object" })
+  out.write(text.utf8(json.encode(record)) .. "\n")
 end
 
 --- Writes out what is buffered.
@@ -76,17 +112,29 @@ function out.flush()
   if not io.stdout:flush() then state.closed = true end
 end
 
---- Writes a line for people to stderr, behind the results so far.
+--- Writes a line for people to stderr, behind the results so far. It may have line ends within.
 -- @tparam string line
 function out.note(line)
   out.flush()
-  io.stderr:write(line, "\n")
+  io.stderr:write(text.printable(line, true), "\n")
+end
+
+--- Writes bytes of a script to stderr: what steers a terminal as escapes.
+-- @tparam string bytes
+function out.script_note(bytes)
+  io.stderr:write(text.printable(bytes, true))
+end
+
+--- Writes a message to stderr, on one line.
+-- @tparam string message
+function out.message(message)
+  out.note(text.printable((message:gsub("%s*\n%s*", "; "))))
 end
 
 --- Reports a failure on stderr, on one line.
 -- @tparam string message
 function out.fail(message)
-  out.note("lathe: " .. (message:gsub("%s*\n%s*", "; ")))
+  out.message("lathe: " .. message)
 end
 
 --- Stops the command: the user asked for something that makes no sense. Exit code 2.
@@ -101,7 +149,7 @@ end
 -- @tparam string name
 function out.progress(i, n, name)
   if not state.progress or n < 2 then return end
-  io.stderr:write(("\r\27[K%d/%d %s"):format(i, n, name:sub(-60)))
+  io.stderr:write(("\r\27[K%d/%d %s"):format(i, n, text.printable(name):sub(-60)))
   state.drawn = true
 end
 

@@ -2,6 +2,7 @@
 -- everything at the end.
 -- @module lathe.cli.report
 
+local base64 = require "lathe.tree.base64"
 local out = require "lathe.cli.out"
 local text = require "lathe.tree.text"
 
@@ -10,7 +11,7 @@ Report.__index = Report
 
 local report = {}
 
-local ORDER = { "file", "ok", "skipped", "error", "code", "where", "offset", "format" }
+local ORDER = { "file", "file_bytes", "ok", "skipped", "error", "code", "where", "offset", "format" }
 
 --- Starts a report.
 -- @tparam table job `json` (boolean), `counts` (the statuses that the last line counts), `order`
@@ -37,24 +38,42 @@ end
 function report.text(path, err)
   local ok, message = pcall(tostring, err)
   message = ok and message or "an error that cannot be printed"
-  if message:sub(1, #path) ~= path then message = path .. ": " .. message end
-  return (message:gsub("%s*\n%s*", "; "))
+  if message:sub(1, #path) == path then
+    message = message:sub(#path + 1)
+  else
+    message = ": " .. message
+  end
+  return path .. message:gsub("%s*\n%s*", "; ")
 end
 
+--- Names a file in a JSON record: `file`, and `file_bytes` in base64 where the name is no UTF-8 and `file` is
+-- shown with U+FFFD.
+-- @tparam table record
+-- @tparam string path
+-- @treturn table the record
+function report.name(record, path)
+  record.file = path
+  if not utf8.len(path) then record.file_bytes = base64.encode(path) end
+  return record
+end
+
+-- What an error's fields must be: scripts may raise any values.
+local FIELDS = { code = "string", where = "string", offset = "integer" }
+
 local function json_record(item, result)
-  local record = { file = item.path, ok = result.status ~= "failed", skipped = result.reason }
+  local record = { ok = result.status ~= "failed", skipped = result.reason }
   local err = result.error
   if err ~= nil then
     record.error = report.text(item.path, err)
     if type(err) == "table" then
-      for _, key in ipairs { "code", "where", "offset" } do
+      for key, wanted in pairs(FIELDS) do
         local value = err[key]
-        if type(value) ~= "table" then record[key] = value end
+        if (math.type(value) or type(value)) == wanted then record[key] = value end
       end
     end
   end
   for key, value in pairs(result.json or {}) do record[key] = value end
-  return record
+  return report.name(record, item.path)
 end
 
 --- Takes in what became of a file.
@@ -64,7 +83,7 @@ function Report:add(item, result)
   self.total = self.total + 1
   self.number[result.status] = (self.number[result.status] or 0) + 1
   if result.error ~= nil then
-    self.failures[#self.failures + 1] = report.text(item.path, result.error)
+    self.failures[#self.failures + 1] = text.printable(report.text(item.path, result.error))
   end
   if self.json then
     out.json(json_record(item, result), self.order)

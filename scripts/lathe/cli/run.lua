@@ -9,6 +9,7 @@ local paths = require "lathe.paths"
 local policy = require "lathe.cli.policy"
 local sandbox = require "lathe.cli.sandbox"
 local target = require "lathe.cli.target"
+local text = require "lathe.tree.text"
 
 local run = {
   name = "run",
@@ -22,7 +23,11 @@ Run a mod script over files. The script returns a function:
 
 What it changes is written, what it leaves alone is not. ctx.path is the file's name, ctx.args holds
 what follows --, ctx.output is the folder given with -o, ctx.log(...) writes to stderr. The module is
-there as lathe, as at the prompt.
+there as lathe, as at the prompt. An error that the script raises fails that file, and the next one follows;
+so does closing the document.
+
+Control characters in what it prints and logs come out as escapes such as \x1b, so that no file's text steers
+the terminal; io.write writes bytes as they are where stdout is no terminal.
 
 Scripts run in a sandbox: they read below the folders of the inputs and of the script, write below
 the folder given with -o, and start no programs. --trusted lifts that; read the script first.]],
@@ -71,8 +76,8 @@ local function make_world(args)
     policy = rules,
     folder = paths.folder(args.script),
     trusted = args.trusted,
-    say = busy and out.note or out.line,
-    write = busy and function(bytes) io.stderr:write(bytes) end or out.write,
+    say = busy and out.note or out.text,
+    write = busy and out.script_note or out.script,
   }, rules
 end
 
@@ -85,20 +90,15 @@ local function logger(path, result, with_json)
       result.json.log = result.json.log or setmetatable({}, { __jsontype = "array" })
       table.insert(result.json.log, line)
     else
-      out.note(path .. ": " .. line)
+      out.note(text.printable(path) .. ": " .. line)
     end
   end
 end
 
--- An error of lathe itself keeps its fields; the script's line is told beside it.
-local function script_error(failure)
-  if type(failure) ~= "table" then return failure end
-  local err, line = failure.error, failure.line
-  if not line then return err end
-  return setmetatable({}, {
-    __index = err,
-    __tostring = function() return ("%s (%s)"):format(tostring(err), line) end,
-  })
+local CLOSED = "the script closed its document: leave that to lathe, which still has to look at it"
+
+local function is_closed(doc)
+  return not pcall(function() return doc.modified end)
 end
 
 local function applier(args, world, fn)
@@ -110,7 +110,8 @@ local function applier(args, world, fn)
       log = logger(item.path, result, args.json),
     }
     local ok, failure = world:call(fn, doc, ctx)
-    if not ok then return nil, script_error(failure) end
+    if not ok then return nil, failure end
+    if is_closed(doc) then return nil, CLOSED end
     return true
   end
 end
@@ -122,7 +123,7 @@ function run.run(args)
   local source = read_script(args.script)
   local world, rules = make_world(args)
   local fn, why = world:start(source, args.script)
-  if not fn then out.usage(tostring(script_error(why))) end
+  if not fn then out.usage(tostring(why)) end
   local code = batch.run {
     args = args,
     writes = "maybe",

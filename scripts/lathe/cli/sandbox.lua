@@ -6,6 +6,7 @@ local lathe = require "lathe"
 local folders = require "lathe.cli.folders"
 local out = require "lathe.cli.out"
 local paths = require "lathe.paths"
+local thrown = require "lathe.cli.thrown"
 
 local Sandbox = {}
 Sandbox.__index = Sandbox
@@ -207,8 +208,8 @@ function sandbox.new(options)
   local self = setmetatable({
     policy = options.policy,
     folder = options.folder,
-    say = options.say or out.line,
-    write = options.write or out.write,
+    say = options.say or out.text,
+    write = options.write or out.script,
     sources = {},
   }, Sandbox)
   if options.trusted then
@@ -260,23 +261,25 @@ function Sandbox:own_position(message)
   end
 end
 
--- An error table of lathe stays whole; anything else becomes text while the script's rights apply.
+local ERROR = { __tostring = function(err) return err.text end }
+
+-- A text; or where there is more to tell, as of errors of lathe, a table that prints as one. It is made while
+-- the script's rights apply, and whoever reads it runs no code of the script.
 function Sandbox:explain(err)
-  local line = self:script_line()
-  if type(err) == "table" and rawget(err, "code") and rawget(err, "message") then
-    return { error = err, line = line }
+  local line, said = self:script_line(), thrown.describe(err)
+  if said.code then
+    said.text = ("%s (%s)"):format(said.text, line)
+    return setmetatable(said, ERROR)
   end
-  local ok, message = pcall(tostring, err)
-  message = ok and message or "an error that cannot be printed"
-  local own, rest = self:own_position(message)
-  return ("%s: %s"):format(own or line, rest or message)
+  local own, rest = self:own_position(said.text)
+  return ("%s: %s"):format(own or line, rest or said.text)
 end
 
 --- Calls a function of the script. Limits on time and memory will be set here.
 -- @tparam function fn
 -- @param ... its arguments
 -- @treturn boolean whether it returned
--- @return what it returned, or the error
+-- @return what it returned, or the error: text, or a table with `code`, maybe `where` and `offset`
 function Sandbox:call(fn, ...)
   return xpcall(fn, function(err) return self:explain(err) end, ...)
 end

@@ -8,6 +8,7 @@ local input = require "lathe.repl.input"
 local inputs = require "lathe.cli.inputs"
 local out = require "lathe.cli.out"
 local show = require "lathe.repl.show"
+local thrown = require "lathe.cli.thrown"
 local text = require "lathe.tree.text"
 
 local repl = {}
@@ -65,7 +66,7 @@ local function without_place(message)
 end
 
 local function print_error(err)
-  out.line(out.style("red", "error: ") .. without_place(tostring(err)))
+  out.text(out.style("red", "error: ") .. without_place(thrown.describe(err).text))
 end
 
 -- An expression shows its value; anything else is a statement. `more` where the text could go on.
@@ -105,7 +106,7 @@ local function step(session, method, done, none)
 end
 
 local WORDS = {
-  help = function() out.line(HELP) end,
+  help = function() out.text(HELP) end,
   undo = function(session) step(session, "undo", "undone", "nothing to undo") end,
   redo = function(session) step(session, "redo", "redone", "nothing to redo") end,
   exit = function(session) session:leave() end,

@@ -32,8 +32,47 @@ end
 
 local ESCAPES = { ["\n"] = "\\n", ["\r"] = "\\r", ["\t"] = "\\t", ['"'] = '\\"', ["\\"] = "\\\\" }
 
-local function escape(char)
-  return ESCAPES[char] or ("\\x%02x"):format(char:byte())
+local function hex_escape(char) return ("\\x%02x"):format(char:byte()) end
+
+local function escape(char) return ESCAPES[char] or hex_escape(char) end
+
+-- Control characters beyond ASCII, U+0080 to U+009F: terminals take U+009B for the start of a command.
+local function escape_c1(value)
+  return (value:gsub("\xc2[\x80-\x9f]", function(char) return (char:gsub(".", hex_escape)) end))
+end
+
+-- Replaces each byte that is no part of UTF-8.
+local function mend(value, replacement)
+  local n, bad = utf8.len(value)
+  if n then return value end
+  local parts, from = {}, 1
+  while not n do
+    parts[#parts + 1] = value:sub(from, bad - 1)
+    parts[#parts + 1] = replacement(value:sub(bad, bad))
+    from = bad + 1
+    n, bad = utf8.len(value, from)
+  end
+  parts[#parts + 1] = value:sub(from)
+  return table.concat(parts)
+end
+
+--- A text as UTF-8: each byte that is no part of it becomes U+FFFD.
+-- @tparam string value
+-- @treturn string
+-- @usage text.utf8("caf\xe9") --> "caf\u{FFFD}"
+function text.utf8(value)
+  return mend(value, function() return "\u{FFFD}" end)
+end
+
+--- A text that a terminal shows and does not obey: control characters and bytes that are no UTF-8 as Lua
+-- escapes them. Quotes and backslashes stay as they are.
+-- @tparam string value
+-- @tparam[opt] boolean lines keep line ends and tabs
+-- @treturn string
+-- @usage text.printable("\27[1mbold") --> "\\x1b[1mbold"
+function text.printable(value, lines)
+  if not value:find "[%c\x7f-\xff]" then return value end
+  return escape_c1((mend(value, hex_escape):gsub(lines and "[^%C\n\t]" or "%c", escape)))
 end
 
 --- A string in quotes, on one line, safe for a terminal: escapes as Lua writes them.
@@ -45,8 +84,8 @@ function text.quote(value)
     more = (" (%d bytes)"):format(#value)
     value = value:sub(1, SHOWN_CHARS) .. "..."
   end
-  local class = utf8.len(value) and '[%c"\\\x7f]' or '[%c"\\\x7f-\xff]'
-  return '"' .. value:gsub(class, escape) .. '"' .. more
+  local class = utf8.len(value) and '[%c"\\]' or '[%c"\\\x7f-\xff]'
+  return '"' .. escape_c1((value:gsub(class, escape))) .. '"' .. more
 end
 
 --- Raw bytes: how many, and the first of them in hexadecimal.
@@ -118,17 +157,23 @@ function text.hex(value, row)
   return (row.type == "u16" and "0x%X" or "0x%08X"):format(value)
 end
 
---- The same for people to read: beside the number of a version or of flags stands what it says, beside a
--- large one its hexadecimal digits.
+--- What a number means: the digits of a version, the names of flags, a large one in hexadecimal digits.
+-- @param value
+-- @tparam[opt] table row
+-- @treturn ?string nil: nothing beyond the number
+-- @usage text.meaning(335675399, { version = true }) --> "20.2.0.7"
+function text.meaning(value, row)
+  if not row or math.type(value) ~= "integer" then return nil end
+  return row.version and dotted(value) or row.flags and bits(value, row) or text.hex(value, row)
+end
+
+--- A scalar for people to read: beside a number stands what it means.
 -- @param value
 -- @tparam[opt] table row
 -- @treturn string
 -- @usage text.explained(335675399, { version = true }) --> "335675399 (20.2.0.7)"
 function text.explained(value, row)
-  local plain = text.scalar(value, row)
-  if not row or math.type(value) ~= "integer" then return plain end
-  local meaning = row.version and dotted(value) or row.flags and bits(value, row)
-    or text.hex(value, row)
+  local plain, meaning = text.scalar(value, row), text.meaning(value, row)
   return meaning and ("%s (%s)"):format(plain, meaning) or plain
 end
 
