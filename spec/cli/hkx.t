@@ -57,7 +57,66 @@ odd.hkx
     hkMemoryResourceContainer  1
   skeleton 1                   1 bone "Root"
 $ lathe info odd.hkx --json
-{"file":"odd.hkx","ok":true,"format":"hkx","game":"Fallout 4","size":1552,"fields":{"user_tag":0,"file_version":11,"pointer_size":8,"little_endian":true,"reuse_padding":false,"empty_base":true,"contents_version":"hk_2014.1.0-r1","flags":0,"max_predicate":21,"predicates":{"length":16,"base64":"FAAAAAAAAAAAAAAAAAAAAA=="},"class_names":10,"root":"objects[1]","objects":6},"types":{"objects":[{"name":"hkRootLevelContainer","count":1,"opaque":false},{"name":"hkaAnimationContainer","count":1,"opaque":false},{"name":"hkaSkeleton","count":1,"opaque":false},{"name":"hkpSystem","count":1,"opaque":true},{"name":"hkpThing","count":1,"opaque":true},{"name":"hkMemoryResourceContainer","count":1,"opaque":false}]},"skeletons":[{"name":"Root","bones":1,"float_slots":0}],"animations":[]}
+{"file":"odd.hkx","ok":true,"format":"hkx","description":"Havok packfile: skeletons, animations and other objects","game":"Fallout 4","size":1552,"fields":{"user_tag":0,"file_version":11,"pointer_size":8,"little_endian":true,"reuse_padding":false,"empty_base":true,"contents_version":"hk_2014.1.0-r1","flags":0,"max_predicate":21,"predicates":{"length":16,"base64":"FAAAAAAAAAAAAAAAAAAAAA=="},"class_names":10,"root":"objects[1]","objects":6},"details":{"pointer_size":{"unit":"bytes"},"class_names":{"type":"hkClassName"},"objects":{"type":"hkObject"}},"links":{"root":{"type":"hkRootLevelContainer","path":"objects[1]","named_variants":[{"name":"Merged Animation Container","refs":[{"field":"variant","type":"hkaAnimationContainer","path":"objects[2]"}]},{"name":"Physics","refs":[{"field":"variant","type":"hkpSystem","path":"objects[4]"}]},{"name":"Nothing","refs":[{"field":"variant"}]},{"name":"Resource Data","refs":[{"field":"variant","type":"hkMemoryResourceContainer","path":"objects[6]"}]}]}},"types":{"objects":[{"name":"hkRootLevelContainer","count":1,"opaque":false},{"name":"hkaAnimationContainer","count":1,"opaque":false},{"name":"hkaSkeleton","count":1,"opaque":false},{"name":"hkpSystem","count":1,"opaque":true},{"name":"hkpThing","count":1,"opaque":true},{"name":"hkMemoryResourceContainer","count":1,"opaque":false}]},"materials":{"shaders":0,"textures":0,"collision":[]},"bodies":[],"skeletons":[{"name":"Root","bones":1,"float_slots":0}],"animations":[]}
+
+# What is alike in all formats, as the prompt shows it.
+$ lathe get clip.hkx animations
+animations[1]  animation: 0.3 s, 10 frames, 3 tracks
+$ lathe get clip.hkx 'animations[1]'
+animation: 0.3 s, 10 frames, 3 tracks
+  duration      = 0.300000012
+  frame_count   = 10
+  looping       = false
+  absolute      = false
+  blend_hint    = "normal"
+  skeleton_name = "NPC Root [Root]"
+  tracks        = 3 tracks
+  float_tracks  = 1 float track
+  annotations   = { 2 }
+  root_motion   = buffer f32 10 x 4
+  binding       = hkaAnimationBinding objects[6]: original_skeleton_name="NPC Root [Root]" animation=hkaSplineCompressedAnimation ...
+  source        = hkaSplineCompressedAnimation objects[4]: type="spline_compressed" duration=0.300000012 number_of_transform_tracks=3 ...
+$ lathe get clip.hkx 'animations[1]' --json
+{"file":"clip.hkx","ok":true,"path":"animations[1]","value":{"duration":0.300000012,"frame_count":10,"looping":false,"absolute":false,"blend_hint":"normal","skeleton_name":"NPC Root [Root]","tracks":[{"bone":"NPC Root","bone_index":0},{"bone":"NPC COM","bone_index":1},{"bone":"NPC Head","bone_index":2}],"float_tracks":[{"name":"hkVis:Weapon","slot_index":0}],"annotations":[{"text":"FootLeft","time":0.100000001,"track":0},{"text":"FootRight","time":0.200000003,"track":0}],"root_motion":[[0,0,0,0],[0,2,0,0],[0,4,0,0],[0,6,0,0],[0,8,0,0],[0,10,0,0],[0,12,0,0],[0,14,0,0],[0,16,0,0],[0,18,0,0]],"binding":"objects[6]","source":"objects[4]"}}
+$ lathe get clip.hkx 'skeletons[1]'
+skeleton "NPC Root": 3 bones
+  name        = "NPC Root"
+  bones       = { 3 }
+  float_slots = { 1 }
+$ lathe get clip.hkx skeletons --json
+{"file":"clip.hkx","ok":true,"path":"skeletons","value":[{"name":"NPC Root","bones":[{"name":"NPC Root","parent":-1,"pose":{"q":[0,0,0,1],"s":[1,1,1],"t":[0,0,0]}},{"name":"NPC COM","parent":0,"pose":{"q":[0,0,0,1],"s":[1,1,1],"t":[0,0,68.5]}},{"name":"NPC Head","parent":1,"pose":{"q":[0,0,0,1],"s":[1,1,1],"t":[0,1,50]}}],"float_slots":["hkVis:Weapon"]}]}
+$ for p in duration looping 'annotations[1]' 'annotations[2].text' 'tracks[2].bone' 'float_tracks[1]' root_motion source.duration binding.animation.type; do lathe get clip.hkx "animations[1].$p"; done
+0.300000012
+false
+{ text = "FootLeft", time = 0.100000001, track = 0 }
+FootRight
+NPC COM
+float track 1: slot 0 "hkVis:Weapon"
+  name       = "hkVis:Weapon"
+  slot_index = 0
+buffer f32 10 x 4
+0.300000012
+spline_compressed
+$ lathe get clip.hkx 'animations[1].annotations[1]' --json
+{"file":"clip.hkx","ok":true,"path":"animations[1].annotations[1]","value":{"text":"FootLeft","time":0.100000001,"track":0}}
+$ lathe get clip.hkx 'skeletons[1].bones[2].pose.t[3]' --json
+{"file":"clip.hkx","ok":true,"path":"skeletons[1].bones[2].pose.t[3]","value":68.5}
+$ lathe get clip.hkx 'animations[1].binding' --json
+{"file":"clip.hkx","ok":true,"path":"animations[1].binding","value":{"class":"hkaAnimationBinding","original_skeleton_name":"NPC Root [Root]","animation":4,"transform_track_to_bone_indices":[0,1,2],"float_track_to_float_slot_indices":[0],"blend_hint":"normal"}}
+$ for p in 'animations[2]' animations.x 'animations[1].durtion' 'animations[1].annotations[9].text' 'animations[1].duration.x' 'animations[1].retime' 'animations[1]..x'; do lathe get clip.hkx "$p"; done
+lathe: clip.hkx: animations[2]: there is only animations[1]
+lathe: clip.hkx: animations.x: which of the animations? animations[1] is the first
+lathe: clip.hkx: animations[1].durtion: no field 'durtion' in animation; did you mean 'duration'?
+lathe: clip.hkx: animations[1].annotations[9].text: animations[1].annotations[9] is absent
+lathe: clip.hkx: animations[1].duration.x: animations[1].duration.x is absent
+lathe: clip.hkx: animations[1].retime: animations[1].retime is absent
+lathe: clip.hkx: 'animations[1]..x' is no path, see '..x'
+[exit 1]
+$ lathe get tri.solid 'skeletons[1]'
+lathe: tri.solid: skeletons[1]: there are 0 skeletons, numbered from 1
+[exit 1]
+$ lathe get tri.solid skeletons --json
+{"file":"tri.solid","ok":true,"path":"skeletons","value":[]}
 
 # Their trees: pointers are paths.
 $ lathe dump clip.hkx 'root'
@@ -174,12 +233,15 @@ $ lathe set clip.hkx 'objects[4].annotation_tracks[1].annotations[2].text=Hit' -
 clip.hkx: 1 change -> hit.hkx
 $ lathe diff clip.hkx hit.hkx
 objects[4].annotation_tracks[1].annotations[2].text: "FootRight" -> "Hit"
+[exit 1]
 $ lathe diff clip.hkx hit.hkx --json
 {"file":"clip.hkx","ok":true,"other":"hit.hkx","same":false,"changes":[{"path":"objects[4].annotation_tracks[1].annotations[2].text","old":"FootRight","new":"Hit"}]}
+[exit 1]
 $ lathe set clip.hkx 'objects[4].annotation_tracks[1].annotations[2].text=a name that is much longer than before' -o long.hkx
 clip.hkx: 1 change -> long.hkx
 $ lathe diff clip.hkx long.hkx
 objects[4].annotation_tracks[1].annotations[2].text: "FootRight" -> "a name that is much longer than before"
+[exit 1]
 $ lathe set long.hkx 'objects[4].annotation_tracks[1].annotations[2].text=FootRight' -o back.hkx && cmp back.hkx clip.hkx
 long.hkx: 1 change -> back.hkx
 $ lathe diff clip.hkx back.hkx

@@ -31,6 +31,7 @@ $ lathe materials crate.nif tri.solid --set 'nothing*=x' --in-place
 crate.nif: unchanged
 tri.solid: skipped: solid files have no set_materials
 0 changed, 1 unchanged, 1 skipped, 0 failed
+lathe materials: --set 'nothing*=x' matched no name that it would change
 $ lathe materials crate.nif --set '*\old\*=*\new\*' --in-place && lathe diff crate.nif.bak crate.nif
 crate.nif: 3 changes
 num_strings: 2 -> 3
@@ -38,6 +39,7 @@ strings[3]: added "Materials\\new\\Crate.BGSM"
 blocks[2].name: "Materials\\Old\\Crate.BGSM" -> "Materials\\new\\Crate.BGSM"
 blocks[3].textures[1]: "textures/old/crate_d.dds" -> "textures\\new\\crate_d.dds"
 blocks[3].textures[3]: "Textures\\Old\\crate_s.dds" -> "Textures\\new\\crate_s.dds"
+[exit 1]
 
 # One of them by its path.
 $ lathe get crate.nif 'materials[1].textures.glow'
@@ -108,6 +110,7 @@ $ lathe set floor.nif 'materials[5].name=0xFCB37EA0' 'blocks[5].system.objects[2
 floor.nif: 2 changes -> out/floor.nif
 $ lathe materials floor.nif --set nothing=x --json -o out
 {"file":"floor.nif","ok":true,"report":{"changed":0,"skipped":[]}}
+lathe materials: --set 'nothing=x' matched no name that it would change
 $ lathe materials floor.hkx --normalise --in-place
 floor.hkx: unchanged
 
@@ -122,5 +125,5 @@ $ lathe materials crate.nif -o out
 lathe materials: nothing is written without --set or --normalise
 [exit 2]
 $ lathe materials crate.nif --set 'a*=*b*' -o out
-lathe: crate.nif: the replacement has more * (2) than the pattern (1)
-[exit 1]
+lathe materials: --set 'a*=*b*': the replacement has more * (2) than the pattern (1)
+[exit 2]

@@ -218,6 +218,54 @@ describe("output", function()
     end)
   end)
 
+  describe("of rules", function()
+    it("tells a bad pattern once, before the first file", function()
+      for _, json in ipairs { "", " --json" } do
+        local result = run("lathe materials crate.nif spheres.nif --set 'a*=*b*' -o out" .. json)
+        assert.same({ 2, "", "lathe materials: --set 'a*=*b*': the replacement has more * (2) than the pattern (1)\n" },
+          { result.code, result.out, result.err })
+      end
+      assert.is_false(helper.exists(folder .. "/out"))
+    end)
+
+    it("tells at the end which matched nothing", function()
+      local result = run "lathe materials crate.nif spheres.nif --set 'nothing*=b*' --set stone=wood -n --json"
+      assert.equal(0, result.code)
+      assert.equal("1 would change, 1 unchanged, 0 failed\n"
+        .. "lathe materials: --set 'nothing*=b*' matched no name that it would change\n", result.err)
+      assert.equal(2, #values(result.out))
+      assert.equal("", run("lathe materials spheres.nif --set stone=wood -n").err)
+    end)
+  end)
+
+  describe("of diff", function()
+    it("exits 1 where files differ, and stderr tells that from a failure", function()
+      local function outcome(command)
+        local result = run(command)
+        return { result.code, result.err }
+      end
+      assert.same({ 0, "" }, outcome "lathe diff tri.solid tri.solid")
+      assert.same({ 1, "" }, outcome "lathe diff tri.solid tail.solid")
+      assert.same({ 1, "" }, outcome "lathe diff --json tri.solid tail.solid")
+      assert.same({ 0, "" }, outcome "lathe diff --json tri.solid tri.solid")
+      assert.same({ 1, "lathe: tri.solid: none: cannot open: No such file or directory\n" },
+        outcome "lathe diff tri.solid none")
+      assert.same({ 1, "lathe: none: cannot open: No such file or directory\n" },
+        outcome "lathe diff none tri.solid")
+      assert.equal(2, run("lathe diff tri.solid").code)
+    end)
+
+    it("exits 1 where only bytes differ that no field has", function()
+      local bytes = helper.read(folder .. "/clip.hkx")
+      helper.write(folder .. "/other.hkx", bytes:sub(1, 28) .. "\1" .. bytes:sub(30))
+      local plain, with_json = run "lathe diff clip.hkx other.hkx", run "lathe diff --json clip.hkx other.hkx"
+      assert.same({ 1, "", "no field differs, but bytes do, from 0x1c on\n" }, { plain.code, plain.err, plain.out })
+      assert.equal(1, with_json.code)
+      assert.equal('{"file":"clip.hkx","ok":true,"other":"other.hkx","same":false,"differ_at":28,"changes":[]}\n',
+        with_json.out)
+    end)
+  end)
+
   describe("of commands that write", function()
     local OLD, YOUNG = ".lathe-0123456789abcdef.tmp", ".lathe-fedcba9876543210.tmp"
 

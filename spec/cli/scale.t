@@ -23,13 +23,13 @@ $ lathe scale 1,1,2 ball.nif --what collision -o tall.nif
 lathe: ball.nif: blocks[2].system.objects[1].body_cinfos[1] at 0x3d0: a dynamic body, whose inertia would be another: not to be scaled by different factors (hknpPhysicsSystemData)
 [exit 1]
 $ lathe scale 1,x,2 ball.nif -n
-lathe scale: the factor is a number, or three as in 1,1,2, not '1,x,2'
+lathe scale: the factor is a number above 0: 'x' is not a number
 [exit 2]
 $ lathe scale 1 1 2 ball.nif -n
 lathe scale: factors for x, y and z are one word: 1,1,2
 [exit 2]
 $ lathe scale 1,2 ball.nif -n
-lathe scale: the factor is a number, or three as in 1,1,2, not '1,2'
+lathe scale: the factor is a number above 0, or three as in 1,1,2: '1,2' is not a number
 [exit 2]
 $ lathe scale 2 ball.nif --mass heavy -n
 lathe scale: argument for option '--mass' must be one of 'density', 'keep'

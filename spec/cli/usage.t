@@ -10,7 +10,25 @@ $ lathe nonsense
 lathe: no command and no file 'nonsense'
 [exit 2]
 $ lathe scale two tri.solid -n
-lathe scale: the factor is a number, not 'two'
+lathe scale: the factor is a number above 0: 'two' is not a number
+[exit 2]
+$ for f in -1 0 -0 nan -nan inf -inf 1e999 1,-1,1 '-- -1'; do lathe scale $f tri.solid; done
+lathe scale: the factor is a number above 0: '-1' is negative
+lathe scale: the factor is a number above 0: '0' is zero
+lathe scale: the factor is a number above 0: '-0' is zero
+lathe scale: the factor is a number above 0: 'nan' is not a number
+lathe scale: the factor is a number above 0: '-nan' is not a number
+lathe scale: the factor is a number above 0: 'inf' is infinite
+lathe scale: the factor is a number above 0: '-inf' is negative
+lathe scale: the factor is a number above 0: '1e999' is infinite
+lathe scale: the factor is a number above 0: '-1' is negative
+lathe scale: the factor is a number above 0: '-1' is negative
+[exit 2]
+$ lathe retime --speed -1 clip.hkx -n
+lathe retime: a number above 0 is wanted, not '-1'
+[exit 2]
+$ lathe export tri.solid -o x.glb --scale -.5
+lathe export: the scale is 'metres' or a number from 1e-20 to 1e20, not '-.5'
 [exit 2]
 $ lathe scale 2 tri.solid --in-plce
 lathe scale: unknown option '--in-plce'; did you mean '--in-place'?

@@ -9,9 +9,12 @@ local tree = require "lathe.tree.diff"
 local diff = {
   name = "diff",
   summary = "Show what differs between two files, field by field.",
-  description = "Show what differs between two files of a format, field by field: a line for each, and "
-    .. "nothing where\nthey are the same. How a file is put together (offsets, tables) is not compared; "
-    .. "where only\nthat differs, a line says so.",
+  description = [[
+Show what differs between two files of a format, field by field: a line for each, and nothing where they are
+the same. How a file is put together (offsets, tables) is not compared; where only that differs, a line says
+so. The exit code is 1 where the files differ, and also where one of them cannot be read, which stderr tells;
+it is 0 where they are the same. With --json `same` tells that, and `differ_at` the first byte that differs
+where no field does.]],
   examples = { "lathe diff Box.solid Box.solid.bak", "lathe diff old/walk.hkx new/walk.hkx --json" },
 }
 
@@ -29,11 +32,10 @@ local function first_difference(a, b)
   return at - 1
 end
 
--- One line where no field tells two files apart.
-local function bytes_line(doc, other)
+-- The first byte that differs where no field does.
+local function differing_byte(doc, other)
   local a, b = doc:encode(), other:encode()
-  if not a or not b or a == b then return nil end
-  return ("no field differs, but bytes do, from 0x%x on"):format(first_difference(a, b))
+  return a and b and a ~= b and first_difference(a, b) or nil
 end
 
 local function compare(doc, result, args)
@@ -43,26 +45,34 @@ local function compare(doc, result, args)
     return nil, ("%s is of another format: %s, not %s"):format(args.other, other.format, doc.format)
   end
   local changes = tree.diff(doc, other)
+  local at = #changes == 0 and differing_byte(doc, other) or nil
+  result.same = #changes == 0 and not at
   if args.json then
-    result.json = { other = args.other, same = #changes == 0, changes = batch.json_changes(changes) }
+    result.json = { other = args.other, same = result.same, differ_at = at,
+      changes = batch.json_changes(changes) }
     return true
   end
   for _, change in ipairs(changes) do out.line(tree.line(change)) end
-  local line = #changes == 0 and bytes_line(doc, other)
-  if line then out.line(line) end
+  if at then out.line(("no field differs, but bytes do, from 0x%x on"):format(at)) end
   return true
 end
 
 --- Runs the command.
 -- @tparam table args
--- @treturn integer the exit code
+-- @treturn integer the exit code: 1 also where they differ
 function diff.run(args)
   if args.other == "-" and args.files[1] == "-" then out.usage "only one of the files can be stdin" end
-  return batch.run {
+  local differ = false
+  local code = batch.run {
     args = args,
-    order = { "other", "same", "changes" },
-    apply = function(doc, result) return compare(doc, result, args) end,
+    order = { "other", "same", "differ_at", "changes" },
+    apply = function(doc, result)
+      local done, err = compare(doc, result, args)
+      differ = result.same == false
+      return done, err
+    end,
   }
+  return differ and 1 or code
 end
 
 return diff

@@ -32,6 +32,11 @@ local function read_scale(source)
   return nil, ("the scale is 'metres' or a number from 1e-20 to 1e20, not '%s'"):format(source)
 end
 
+--- What is wrong with a number that argparse takes for an option.
+-- @tparam string word
+-- @treturn string
+function export.wrong_number(word) return select(2, read_scale(word)) end
+
 --- Adds the options.
 -- @param command an argparse command
 function export.options(command)

@@ -148,6 +148,8 @@ local function dispatch(argv)
   local parser = build_parser(commands)
   local script_args
   if first == "run" then argv, script_args = split_script_args(argv) end
+  local negative = command and negative_number(command, argv)
+  if negative then return complain(("lathe %s: %s"):format(command.name, negative)) end
   local ok, args = parser:pparse(argv)
   if not ok then return complain(explain(args, command)) end
   if args.version then

@@ -17,8 +17,8 @@ List the shaders of files, with the texture and material files that they name, a
 collision: of shapes, and those that triangles of Fallout 4's meshes choose from. With --set those names are
 changed that match OLD as a whole: * is any run of characters, upper and lower case and / and \ make no
 difference. The first * of NEW stands for what the first * of OLD took, as little as it can, and so on.
-Several --set are done in order. A collision material is changed where OLD and NEW are both a name or a
-number, without * . / and \.
+Several --set are done in order; one that changes nothing in any file is told at the end, on stderr.
+A collision material is changed where OLD and NEW are both a name or a number, without * . / and \.
 With --normalise paths are then written as the games look for them: backslashes, none doubled, what is in
 front of Textures\ or Materials\ gone (Data\, a disk), and that folder added where it lacks. Morrowind's
 textures get none; names without a dot, and paths on a disk that do not name the folder, stay as they are.
@@ -49,6 +49,15 @@ local function parse_changes(list)
     changes[i] = { from = from, to = to }
   end
   return changes
+end
+
+-- What is wrong with a change in itself is told once, and not for each file: a scene of nothing knows it.
+local function check_changes(changes, list)
+  local nothing <close> = assert(core.new("nif", {}))
+  for i, change in ipairs(changes) do
+    local ok, err = nothing:set_materials(change)
+    if not ok then out.usage(("--set '%s': %s"):format(list[i], err)) end
+  end
 end
 
 -- A name as it stands, where a terminal shows it as that.
@@ -119,12 +128,13 @@ local function show(args)
   }
 end
 
--- What one change left alone the next one does, too.
-local function change_all(doc, changes)
+-- What one change left alone the next one does, too. `tally` counts for each.
+local function change_all(doc, changes, tally)
   local total = { changed = 0 }
-  for _, change in ipairs(changes) do
+  for i, change in ipairs(changes) do
     local done, err = doc:set_materials(change)
     if not done then return nil, err end
+    tally[i] = (tally[i] or 0) + done.changed
     total.changed, total.skipped = total.changed + done.changed, done.skipped
   end
   return total
@@ -135,15 +145,16 @@ end
 -- @treturn integer the exit code
 function materials.run(args)
   if #args.set == 0 and not args.normalise then return show(args) end
-  local changes = parse_changes(args.set)
+  local changes, tally = parse_changes(args.set), {}
+  check_changes(changes, args.set)
   if args.normalise then changes[#changes + 1] = { normalise = true } end
-  return batch.run {
+  local code = batch.run {
     args = args,
     verb = "set_materials",
     writes = "needed",
     order = { "written", "report", "changes" },
     apply = function(doc, result)
-      local done, err = change_all(doc, changes)
+      local done, err = change_all(doc, changes, tally)
       if not done then return nil, err end
       result.detail = report.changes(done.changed)
       result.lines = report.skipped_lines(done.skipped)
@@ -151,6 +162,12 @@ function materials.run(args)
       return true
     end,
   }
+  for i, change in ipairs(args.set) do
+    if tally[i] == 0 then
+      out.message(("lathe materials: --set '%s' matched no name that it would change"):format(change))
+    end
+  end
+  return code
 end
 
 return materials

@@ -25,6 +25,11 @@ local function positive(source)
   return nil, ("a number above 0 is wanted, not '%s'"):format(source)
 end
 
+--- What is wrong with a number that argparse takes for an option.
+-- @tparam string word
+-- @treturn string
+function retime.wrong_number(word) return select(2, positive(word)) end
+
 --- Adds the options.
 -- @param command an argparse command
 function retime.options(command)

@@ -18,16 +18,38 @@ local scale = {
   },
 }
 
+local NAMED = { nan = 0 / 0, inf = math.huge, infinity = math.huge }
+
+-- What is wrong with a number as a factor; nil where nothing is.
+local function wrong_with(source)
+  local sign, word = source:match "^%s*([-+]?)(.-)%s*$"
+  local factor = tonumber(source) or NAMED[word:lower()]
+  if not factor or factor ~= factor then return "is not a number" end
+  if sign == "-" and factor ~= 0 then return "is negative" end
+  if factor == 0 then return "is zero" end
+  return factor == math.huge and "is infinite" or nil
+end
+
 -- A number, or three with commas between them.
 local function read_factor(source)
-  local factor = tonumber(source)
-  if factor then return factor end
-  local x, y, z = source:match "^([^,]+),([^,]+),([^,]+)$"
-  local axes = { tonumber(x), tonumber(y), tonumber(z) }
-  if axes[1] and axes[2] and axes[3] then return axes end
-  local three = source:find("[,;]") and ", or three as in 1,1,2" or ""
-  return nil, ("the factor is a number%s, not '%s'"):format(three, source)
+  local axes = {}
+  for axis in (source .. ","):gmatch "([^,]*)," do axes[#axes + 1] = axis end
+  if #axes ~= 3 then axes = { source } end
+  for i, axis in ipairs(axes) do
+    local wrong = wrong_with(axis)
+    if wrong then
+      local three = source:find "[,;]" and #axes == 1 and ", or three as in 1,1,2" or ""
+      return nil, ("the factor is a number above 0%s: '%s' %s"):format(three, axis, wrong)
+    end
+    axes[i] = tonumber(axis)
+  end
+  return axes[2] and axes or axes[1]
 end
+
+--- What is wrong with a number that argparse takes for an option.
+-- @tparam string word
+-- @treturn string
+function scale.wrong_number(word) return select(2, read_factor(word)) end
 
 --- Adds the options.
 -- @param command an argparse command
