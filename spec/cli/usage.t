@@ -116,32 +116,10 @@ Examples:
    lathe set game.sav3 'levels[2].arrays["unlocked_levels"]={intro, village}' -o new.sav3
    lathe set crate.nif 'bodies[1].friction=0.9' --in-place
    lathe set sword.nif 'materials[1].textures.diffuse=textures\mine\sword.dds' --in-place
-$ lathe get --help | tail -n 3
+$ lathe get --help | tail -n 4
 Examples:
    lathe get Box.solid 'vertices[1].x'
    lathe get Box.solid 'vertices[1]' --json
-$ lathe run --help
-Usage: lathe run [-h] [--format <name>] [--json] [-o <out>] [-i]
-       [--no-backup] [-n] [--trusted] <script> <file> [<file>] ...
-
-Run a mod script over files. The script returns a function:
-
-   return function(doc, ctx)
-     doc.vertices[1].x = tonumber(ctx.args[1])
-   end
-
-What it changes is written, what it leaves alone is not. ctx.path is the file's name, ctx.args holds
-what follows --, ctx.output is the folder given with -o, ctx.log(...) writes to stderr. The module is
-there as lathe, as at the prompt. An error that the script raises fails that file, and the next one follows;
-so does closing the document.
-
-Control characters in what it prints and logs come out as escapes such as \x1b, so that no file's text steers
-the terminal; io.write writes bytes as they are where stdout is no terminal.
-
-Scripts run in a sandbox: they read below the folders of the inputs and of the script, write below
-the folder given with -o, and start no programs. --trusted lifts that; read the script first.
-
-Arguments:
    lathe get walk.hkx 'animations[1].annotations[1].text'
 $ lathe info --help
 Usage: lathe info [-h] [--format <name>] [--json] <file> [<file>] ...
@@ -178,6 +156,28 @@ the same. How a file is put together (offsets, tables) is not compared; where on
 so. The exit code is 1 where the files differ, and also where one of them cannot be read, which stderr tells;
 it is 0 where they are the same. With --json `same` tells that, and `differ_at` the first byte that differs
 where no field does.
+
+Arguments:
+$ lathe run --help
+Usage: lathe run [-h] [--format <name>] [--json] [-o <out>] [-i]
+       [--no-backup] [-n] [--trusted] <script> <file> [<file>] ...
+
+Run a mod script over files. The script returns a function:
+
+   return function(doc, ctx)
+     doc.vertices[1].x = tonumber(ctx.args[1])
+   end
+
+What it changes is written, what it leaves alone is not. ctx.path is the file's name, ctx.args holds
+what follows --, ctx.output is the folder given with -o, ctx.log(...) writes to stderr. The module is
+there as lathe, as at the prompt. An error that the script raises fails that file, and the next one follows;
+so does closing the document.
+
+Control characters in what it prints and logs come out as escapes such as \x1b, so that no file's text steers
+the terminal; io.write writes bytes as they are where stdout is no terminal.
+
+Scripts run in a sandbox: they read below the folders of the inputs and of the script, write below
+the folder given with -o, and start no programs. --trusted lifts that; read the script first.
 
 Arguments:
    script                       The script.

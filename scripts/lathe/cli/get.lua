@@ -8,14 +8,21 @@ local json = require "lathe.tree.json"
 local out = require "lathe.cli.out"
 local place = require "lathe.cli.place"
 local schema = require "lathe.tree.schema"
+local show = require "lathe.repl.show"
 local text = require "lathe.tree.text"
 
 local get = {
   name = "get",
   summary = "Print one value of a file.",
-  description = "Print one value of a file: numbers with all their digits, text without quotes, "
-    .. "records as a list of fields.",
-  examples = { "lathe get Box.solid 'vertices[1].x'", "lathe get Box.solid 'vertices[1]' --json" },
+  description = [[
+Print one value of a file: numbers with all their digits, text without quotes, records as a list of fields.
+Paths may also begin with animations, skeletons, materials or bodies, as in Lua. With --json an animation or
+a skeleton is an object with all that it tells; records that it comes from are paths.]],
+  examples = {
+    "lathe get Box.solid 'vertices[1].x'",
+    "lathe get Box.solid 'vertices[1]' --json",
+    "lathe get walk.hkx 'animations[1].annotations[1].text'",
+  },
 }
 
 --- Adds the options.
@@ -27,28 +34,44 @@ end
 
 -- Text goes out as it is, so that shells can use it, unless it would upset a terminal.
 local function bare(value, row)
-  if type(value) == "string" and not text.is_bytes(row) and utf8.len(value)
-    and not value:find "%c" then
+  if type(value) == "string" and not text.is_bytes(row) and text.printable(value) == value then
     return value
   end
   return text.scalar(value, row)
 end
 
 -- doc.bodies and the like: what there is, a line each.
-local function print_list(list, result, args)
+local function print_list(list, to_json, result, args)
   local values = setmetatable({}, { __jsontype = "array" })
-  for i, element in ipairs(list) do
-    values[i] = json.told(element)
-    if not args.json then out.line(("%s[%d]  %s"):format(args.path, i, tostring(element))) end
+  for i = 1, #list do
+    values[i] = args.json and to_json(list[i])
+    if not args.json then out.line(("%s[%d]  %s"):format(args.path, i, tostring(list[i]))) end
   end
   if args.json then result.json = { path = args.path, value = values } end
   return true
 end
 
+-- What is alike in all formats, as the prompt shows it.
+local function print_object(value, result, args)
+  if args.json then
+    result.json = { path = args.path, value = json.live(value) }
+  elseif type(value) == "table" or core.type(value) then
+    for _, line in ipairs(show.lines(value)) do out.line(line) end
+  else
+    out.line(bare(value))
+  end
+  return true
+end
+
 local function print_value(doc, result, args)
-  local list = place.list(doc, args.path)
-  if list then return print_list(list, result, args) end
-  local path, why = place.of(doc, args.path)
+  local list, objects = place.list(doc, args.path), place.objects(doc, args.path)
+  if list then return print_list(list, json.told, result, args) end
+  if objects then return print_list(objects, json.live, result, args) end
+  local object, rest = place.object(doc, args.path)
+  if object == nil and rest then return nil, rest end
+  if object ~= nil and not place.is_record(object) then return print_object(object, result, args) end
+  local path, why
+  if object ~= nil then path = core.path(object) .. rest else path, why = place.of(doc, args.path) end
   if not path then return nil, why end
   local value, row = schema.new():locate(doc, path)
   if value == nil then

@@ -12,6 +12,20 @@ local text = require "lathe.tree.text"
 local info = {
   name = "info",
   summary = "Show what is in files, one screen a file.",
+  description = [[
+Show what is in files, one screen a file. --json has the same as values, in the order of the file:
+
+   format, description, game, size
+   fields       the fields at the top; of an array, how many elements it has
+   details      of fields: type (of elements), unit, and meaning: what a number says, such as 20.2.0.7
+   links        of fields that point to something: type and path; its lists: name of each element, and refs
+   types        of arrays with elements of several types: name, count, opaque (of a type not described)
+   meshes       name, positions and triangles (how many), extent (the sides of its box)
+   materials    shaders, textures (how many), collision: name and count
+   bodies       motion and count
+   skeletons    name, bones, float_slots (how many)
+   animations   name, type, duration (s), frame_count, tracks, float_tracks, annotations, looping,
+                blend_hint]],
   examples = { "lathe info Box.solid", "lathe info --json Models/" },
 }
 
@@ -67,23 +81,46 @@ end
 
 local SHOWN_LINKS = 16
 
--- Of a record that the document points to: what it points to itself, by name.
-local function links(record, cache, add)
+-- What an element points to, and its name.
+local function element_links(element, cache)
+  local entry = { refs = {} }
+  for _, field in ipairs(cache:rows(element)) do
+    local value = element[field.name]
+    if field.name == "name" and type(value) == "string" then
+      entry.name = value
+    elseif field.ref and not field.array then
+      entry.refs[#entry.refs + 1] =
+        { field = field.name, type = core.type(value), path = value and core.path(value) or nil }
+    end
+  end
+  return entry
+end
+
+-- Of a record that the document points to: its lists of what points on, at most so many elements of each.
+local function link_facts(record, cache, most)
+  local lists = {}
   for _, row in ipairs(cache:listed_rows(record)) do
     local elements = row.array and row.kind == "record" and not row.ref and record[row.name] or {}
-    for i = 1, math.min(#elements, SHOWN_LINKS) do
-      local parts = {}
-      for _, field in ipairs(cache:rows(elements[i])) do
-        local value = elements[i][field.name]
-        if field.name == "name" and type(value) == "string" then
-          table.insert(parts, 1, text.quote(value))
-        elseif field.ref and not field.array then
-          parts[#parts + 1] = value and ("-> %s %s"):format(core.type(value), core.path(value)) or "-> null"
-        end
-      end
-      if #parts > 1 then add(("  %s[%d]"):format(row.name, i), table.concat(parts, " ")) end
+    local list, refs = { name = row.name, count = #elements }, 0
+    for i = 1, math.min(#elements, most) do
+      list[i] = element_links(elements[i], cache)
+      refs = refs + #list[i].refs
     end
-    if #elements > SHOWN_LINKS then add("", ("... %d more"):format(#elements - SHOWN_LINKS)) end
+    if refs > 0 then lists[#lists + 1] = list end
+  end
+  return lists
+end
+
+local function links(record, cache, add)
+  for _, list in ipairs(link_facts(record, cache, SHOWN_LINKS)) do
+    for i, entry in ipairs(list) do
+      local parts = { entry.name and text.quote(entry.name) or nil }
+      for _, ref in ipairs(entry.refs) do
+        parts[#parts + 1] = ref.path and ("-> %s %s"):format(ref.type, ref.path) or "-> null"
+      end
+      if #parts > 1 then add(("  %s[%d]"):format(list.name, i), table.concat(parts, " ")) end
+    end
+    if list.count > SHOWN_LINKS then add("", ("... %d more"):format(list.count - SHOWN_LINKS)) end
   end
 end
 
@@ -112,7 +149,7 @@ local function is_noise(value, row, counts, cache)
   return value == "" or value == "\0" -- tools of some games end texts with it
 end
 
-local function fields(doc, cache, add)
+local function add_fields(doc, cache, add)
   local hidden, counts = cache:defaults(doc), {}
   local rows = cache:listed_rows(doc)
   for _, row in ipairs(rows) do
@@ -133,66 +170,89 @@ local function fields(doc, cache, add)
   end
 end
 
-local function size_text(low, high)
-  local sides = {}
-  for i = 1, #low do sides[i] = text.number(high[i] - low[i], "f32") end
-  return table.concat(sides, " x ")
+-- The extent of every mesh.
+local function mesh_facts(doc)
+  local list = {}
+  for mesh in doc:meshes() do
+    local low, high = mesh.positions:bounds()
+    local extent = low and mesh.positions.rows > 0 and {} or nil
+    for i = 1, extent and #low or 0 do extent[i] = high[i] - low[i] end
+    list[#list + 1] = {
+      name = mesh.name and mesh.name ~= "" and mesh.name ~= doc.format and mesh.name or nil,
+      positions = mesh.positions.rows, triangles = #mesh.indices // 3, extent = extent,
+    }
+  end
+  return list
 end
 
--- The extent of every mesh.
 local function meshes(doc, add)
-  local i = 0
-  for mesh in doc:meshes() do
-    i = i + 1
-    local named = mesh.name and mesh.name ~= "" and mesh.name ~= doc.format
-    local name = named and " " .. text.quote(mesh.name) or ""
-    local low, high = mesh.positions:bounds()
-    local extent = low and mesh.positions.rows > 0 and ", " .. size_text(low, high) or ""
+  for i, mesh in ipairs(mesh_facts(doc)) do
+    local sides = {}
+    for k, side in ipairs(mesh.extent or {}) do sides[k] = text.number(side, "f32") end
     add("mesh " .. i, ("%s, %s%s%s"):format(
-      text.count(mesh.positions.rows, "position"),
-      text.count(#mesh.indices // 3, "triangle"), extent, name))
+      text.count(mesh.positions, "position"), text.count(mesh.triangles, "triangle"),
+      mesh.extent and ", " .. table.concat(sides, " x ") or "",
+      mesh.name and " " .. text.quote(mesh.name) or ""))
   end
 end
 
 -- How many shaders and textures there are, and what collision is made of.
-local function materials(doc, add)
-  local shaders, textures, made_of, counts = 0, 0, {}, {}
+local function material_facts(doc)
+  local facts, by_name = { shaders = 0, textures = 0, collision = {} }, {}
   for _, material in ipairs(list_materials(doc)) do
-    textures = textures + #material.textures
+    local name = material.name
+    facts.textures = facts.textures + #material.textures
     if material.kind == "shader" then
-      shaders = shaders + 1
-    elseif material.name then
-      if not counts[material.name] then made_of[#made_of + 1] = material.name end
-      counts[material.name] = (counts[material.name] or 0) + 1
+      facts.shaders = facts.shaders + 1
+    elseif name then
+      if not by_name[name] then
+        by_name[name] = { name = name, count = 0 }
+        facts.collision[#facts.collision + 1] = by_name[name]
+      end
+      by_name[name].count = by_name[name].count + 1
     end
   end
-  if shaders + #made_of == 0 then return end
-  local parts = { shaders > 0 and text.count(shaders, "shader") or nil }
-  if textures > 0 then parts[#parts + 1] = text.count(textures, "texture") end
+  return facts
+end
+
+local function materials(doc, add)
+  local facts = material_facts(doc)
+  local made_of = facts.collision
+  if facts.shaders + #made_of == 0 then return end
+  local parts = { facts.shaders > 0 and text.count(facts.shaders, "shader") or nil }
+  if facts.textures > 0 then parts[#parts + 1] = text.count(facts.textures, "texture") end
   if #made_of > 0 then
-    local more = #made_of > SHOWN_TYPES and " …" or ""
-    for i, name in ipairs(made_of) do
+    local names = {}
+    for i = 1, math.min(#made_of, SHOWN_TYPES) do
+      local name, count = made_of[i].name, made_of[i].count
       local shown = math.type(name) == "integer" and ("0x%08X"):format(name) or name
-      made_of[i] = counts[name] > 1 and ("%s × %d"):format(shown, counts[name]) or shown
+      names[i] = count > 1 and ("%s × %d"):format(shown, count) or shown
     end
-    local shown = table.concat(made_of, ", ", 1, math.min(#made_of, SHOWN_TYPES))
-    parts[#parts + 1] = "collision of " .. shown .. more
+    local more = #made_of > SHOWN_TYPES and " …" or ""
+    parts[#parts + 1] = "collision of " .. table.concat(names, ", ") .. more
   end
   add("materials", table.concat(parts, ", "))
 end
 
 -- How many bodies there are of each kind.
-local function bodies(doc, add)
-  local counts, order = {}, {}
+local function body_facts(doc)
+  local list, by_motion = {}, {}
   for _, body in ipairs(doc.bodies) do
-    local kind = body.motion or "other"
-    if not counts[kind] then order[#order + 1] = kind end
-    counts[kind] = (counts[kind] or 0) + 1
+    local motion = body.motion or "other"
+    if not by_motion[motion] then
+      by_motion[motion] = { motion = motion, count = 0 }
+      list[#list + 1] = by_motion[motion]
+    end
+    by_motion[motion].count = by_motion[motion].count + 1
   end
-  if #order == 0 then return end
-  table.sort(order)
-  for i, kind in ipairs(order) do order[i] = ("%d %s"):format(counts[kind], kind) end
-  add("bodies", table.concat(order, ", "))
+  table.sort(list, function(a, b) return a.motion < b.motion end)
+  return list
+end
+
+local function bodies(doc, add)
+  local parts = {}
+  for i, kind in ipairs(body_facts(doc)) do parts[i] = ("%d %s"):format(kind.count, kind.motion) end
+  if #parts > 0 then add("bodies", table.concat(parts, ", ")) end
 end
 
 -- Facts of all skeletons.
@@ -256,7 +316,7 @@ local function entries(doc)
   add("format", format.doc and ("%s: %s"):format(format.name, format.doc) or format.name)
   if doc.game then add("game", doc.game) end
   add("size", text.count(doc.size, "byte"))
-  fields(doc, cache, add)
+  add_fields(doc, cache, add)
   if format.can.meshes then meshes(doc, add) end
   if format.can.set_materials then materials(doc, add) end
   if format.can.bodies then bodies(doc, add) end
@@ -276,35 +336,98 @@ local function describe(doc, result, item)
   return true
 end
 
-local SKELETON_ORDER = { "name", "bones", "float_slots" }
-local ANIMATION_ORDER = { "name", "type", "duration", "frame_count", "tracks", "float_tracks",
-  "annotations", "looping", "blend_hint" }
-local TYPE_ORDER = { "name", "count", "opaque" }
+local ORDERS = {
+  details = { "type", "unit", "meaning" },
+  refs = { "field", "type", "path" },
+  elements = { "name", "refs" },
+  types = { "name", "count", "opaque" },
+  meshes = { "name", "positions", "triangles", "extent" },
+  materials = { "shaders", "textures", "collision" },
+  collision = { "name", "count" },
+  bodies = { "motion", "count" },
+  skeletons = { "name", "bones", "float_slots" },
+  animations = { "name", "type", "duration", "frame_count", "tracks", "float_tracks", "annotations",
+    "looping", "blend_hint" },
+}
 
-local function ordered(list, order)
+local function object(fields, order)
+  return setmetatable(fields, { __jsonorder = order, __jsontype = "object" })
+end
+
+local function objects(list, order)
   for _, item in ipairs(list) do
     if item.duration then item.duration = json.plain(item.duration, "f32") end
-    setmetatable(item, { __jsonorder = order, __jsontype = "object" })
+    if item.extent then item.extent = json.plain(item.extent, "f32") end
+    object(item, order)
   end
   return setmetatable(list, { __jsontype = "array" })
 end
 
-local function describe_json(doc, result)
-  local contents, order, cache = {}, {}, schema.new()
-  local format, types, hidden = format_of(doc), {}, cache:defaults(doc)
-  for _, row in ipairs(cache:listed_rows(doc)) do
-    local value = doc[row.name]
-    if value ~= nil and not hidden[row.name] then
-      order[#order + 1] = row.name
-      contents[row.name] = core.type(value) == "array" and #value or json.value(value, row)
-    end
-    if row.tag then types[row.name] = ordered(count_types(value, cache), TYPE_ORDER) end
+local function link_json(target, cache)
+  local fields, order = { type = core.type(target), path = core.path(target) }, { "type", "path" }
+  for _, list in ipairs(link_facts(target, cache, math.huge)) do
+    for _, entry in ipairs(list) do objects(entry.refs, ORDERS.refs) end
+    if not fields[list.name] then order[#order + 1] = list.name end
+    fields[list.name] = objects({ table.unpack(list) }, ORDERS.elements)
   end
-  result.json = { format = doc.format, game = doc.game, size = doc.size }
-  result.json.fields = setmetatable(contents, { __jsonorder = order, __jsontype = "object" })
-  if next(types) then result.json.types = types end
-  if format.can.skeletons then result.json.skeletons = ordered(skeleton_facts(doc), SKELETON_ORDER) end
-  if format.can.animations then result.json.animations = ordered(animation_facts(doc), ANIMATION_ORDER) end
+  return object(fields, order)
+end
+
+-- Objects by the names of fields, in the order of the file.
+local function by_field() return object({}, {}) end
+
+local function put(by_name, name, value)
+  by_name[name] = value
+  table.insert(getmetatable(by_name).__jsonorder, name)
+end
+
+local function detail_of(value, row)
+  local detail = { type = core.type(value) == "array" and row.type or nil, unit = row.unit,
+    meaning = text.meaning(value, row) }
+  return next(detail) and object(detail, ORDERS.details) or nil
+end
+
+local function describe_fields(doc, result)
+  local cache = schema.new()
+  local hidden = cache:defaults(doc)
+  local all = { fields = by_field(), details = by_field(), links = by_field(), types = by_field() }
+  for _, row in ipairs(cache:listed_rows(doc)) do
+    local value, name = doc[row.name], row.name
+    local is_array = core.type(value) == "array"
+    if value ~= nil and not hidden[name] then
+      put(all.fields, name, is_array and #value or json.value(value, row))
+      local detail = detail_of(value, row)
+      if detail then put(all.details, name, detail) end
+      if row.ref and core.type(value) and not is_array then put(all.links, name, link_json(value, cache)) end
+    end
+    if row.tag then put(all.types, name, objects(count_types(value, cache), ORDERS.types)) end
+  end
+  for name, fields in pairs(all) do
+    if name == "fields" or next(fields) then result[name] = fields end
+  end
+end
+
+-- What formats of a kind have, as information about a document.
+local FACTS = { { "meshes", "meshes", mesh_facts }, { "set_materials", "materials", material_facts },
+  { "bodies", "bodies", body_facts }, { "skeletons", "skeletons", skeleton_facts },
+  { "animations", "animations", animation_facts } }
+
+local function describe_json(doc, result)
+  local format = format_of(doc)
+  result.json = { format = doc.format, description = format.doc, game = doc.game, size = doc.size }
+  describe_fields(doc, result.json)
+  for _, fact in ipairs(FACTS) do
+    local can, name, facts_of = table.unpack(fact)
+    if format.can[can] then
+      local facts = facts_of(doc)
+      if facts.collision then
+        objects(facts.collision, ORDERS.collision)
+        result.json[name] = object(facts, ORDERS[name])
+      else
+        result.json[name] = objects(facts, ORDERS[name])
+      end
+    end
+  end
   return true
 end
 
@@ -314,7 +437,8 @@ end
 function info.run(args)
   return batch.run {
     args = args,
-    order = { "game", "size", "fields", "types", "skeletons", "animations" },
+    order = { "description", "game", "size", "fields", "details", "links", "types", "meshes", "materials",
+      "bodies", "skeletons", "animations" },
     apply = args.json and describe_json or describe,
   }
 end

@@ -154,6 +154,44 @@ function json.told(value, row)
   return encode_told(value, row, schema.new())
 end
 
+local encode_live
+
+local LIVE = { animation = true, skeleton = true, track = true, ["float track"] = true }
+
+-- Members in the order that pairs gives (of an object), or of their names (of a table).
+local function encode_members(value, sorted)
+  local order, fields = {}, {}
+  for key, member in pairs(value) do
+    order[#order + 1] = tostring(key)
+    fields[tostring(key)] = encode_live(member)
+  end
+  if sorted then table.sort(order) end
+  return setmetatable(fields, { __jsonorder = order, __jsontype = "object" })
+end
+
+local function encode_list(list)
+  local items = setmetatable({}, { __jsontype = "array" })
+  for i = 1, #list do items[i] = encode_live(list[i]) end
+  return items
+end
+
+function encode_live(value)
+  local kind = core.type(value)
+  if LIVE[kind] then return encode_members(value) end
+  if kind == "list" then return encode_list(value) end
+  if kind == "buffer" then return json.value(value) end
+  if kind then return core.path(value) end
+  if type(value) ~= "table" then return scalar(value) end
+  if next(value) == nil or #value > 0 then return encode_list(value) end
+  return encode_members(value, true)
+end
+
+--- What is alike in all formats, such as `doc.animations[1]`, and what it tells: tables and lists by value;
+-- records that it comes from by path.
+-- @param value an object, a list of them, or a value of one
+-- @return a value for `json.encode`
+function json.live(value) return encode_live(value) end
+
 --- A scalar or plain Lua value as `json.value` would give it.
 -- @param value
 -- @tparam[opt] string type_name the field's type
