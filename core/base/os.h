@@ -31,6 +31,39 @@ void os_writer_abort(os_writer *w); /* NULL is fine */
  * how many went. */
 size_t os_sweep(const char *folder, const mem *m);
 
+/* ---- paths that were checked --------------------------------------------------------------------
+ *
+ * For programs that decide by its place whether a file may be touched. os_real_path tells the place
+ * that a path means; the functions that take such a path open exactly that, and no link that was put
+ * there since leads them elsewhere. */
+
+/* The absolute path, every link followed, `..` taken after the links as the system does (Windows:
+ * before). The last parts need not exist; any other failure to look at a part is one. Puts the text
+ * and its zero byte into an empty buffer, which the caller frees in any case. */
+lathe_result os_real_path(const char *path, buf *real, lathe_error *err);
+
+/* As the functions without _real; `path` is the name in messages. */
+lathe_result os_read_real(const char *real, const char *path, uint64_t limit, const mem *m,
+                          uint8_t **data, size_t *size, lathe_error *err);
+lathe_result os_writer_open_real(const char *real, const char *path, const mem *m, os_writer **w,
+                                 lathe_error *err);
+/* Makes a folder and those above it. */
+lathe_result os_make_folder_real(const char *real, const char *path, lathe_error *err);
+/* Whether a file could be written, its folder made where it is missing: what is known beforehand.
+ * `replace`: as an os_writer does, else through a stream. Changes nothing. */
+lathe_result os_can_write_real(const char *real, const char *path, bool replace, lathe_error *err);
+
+/* Tells one file from another, whatever their names. */
+typedef struct os_identity {
+    uint64_t part[2];
+} os_identity;
+lathe_result os_identify_real(const char *real, os_identity *id, bool *exists, lathe_error *err);
+
+/* As fopen, but "w" truncates nothing: os_truncate does, once the file is known to be the right one.
+ * NULL leaves errno. */
+FILE *os_open_stream_real(const char *real, const char *mode, os_identity *id);
+bool os_truncate(FILE *f); /* false leaves errno */
+
 /* For a library that insists on a FILE to write to: what is written is in `bytes` once it is closed
  * or flushed, as far as there is room, or (Windows) nowhere. NULL: out of memory. */
 FILE *os_memory_file(char *bytes, size_t size);

@@ -5,7 +5,8 @@
  *
  * LATHE_FAIL is NAME:NTH:ERRNO, or several of them with commas between:
  *
- *   NAME   write, fsync, rename, link, or open (only calls that may create a file: O_CREAT)
+ *   NAME   write, fsync, rename, link, or open (only calls that may create a file: O_CREAT); with
+ *          their namesakes that end in "at"
  *   NTH    the call that fails, from 1, counted for each NAME; "3+" means the third and all after
  *   ERRNO  ENOSPC, EIO, EPERM … (the list is below) or its number; for write also SHORT: half of
  *          the bytes are written, which is no failure
@@ -15,7 +16,7 @@
  * terminal and the program's own libraries are left alone. What is wrong in LATHE_FAIL ends the
  * program with status 99, lest a test pass because nothing failed.
  *
- * What a save does, in calls that count (core/base/os_posix.c): open, the temporary file; write,
+ * What a save does, in calls that count (core/base/os_posix_writer.c): open, the temporary file; write,
  * one for each piece of the encoder; fsync 1, the temporary file; with a backup link 1 (on EPERM it
  * copies: open 2, writes, fsync 2) and rename 1; the last rename; the last fsync, the folder.
  *
@@ -116,15 +117,34 @@ static bool name_counts(const char *path)
     return path_counts(whole);
 }
 
+/* False: a pipe or a socket. */
+static bool fd_path(int fd, char *path, size_t size)
+{
+    char link_name[40];
+    snprintf(link_name, sizeof link_name, "/proc/self/fd/%d", fd);
+    ssize_t n = readlink(link_name, path, size - 1);
+    if (n <= 0 || path[0] != '/')
+        return false;
+    path[n] = '\0';
+    return true;
+}
+
 static bool fd_counts(int fd)
 {
-    char link_name[40], path[4096];
-    snprintf(link_name, sizeof link_name, "/proc/self/fd/%d", fd);
-    ssize_t n = readlink(link_name, path, sizeof path - 1);
-    if (n <= 0 || path[0] != '/')
-        return false; /* a pipe or a socket */
-    path[n] = '\0';
-    return path_counts(path);
+    char path[4096];
+    return fd_path(fd, path, sizeof path) && path_counts(path);
+}
+
+static bool name_at_counts(int folder, const char *name)
+{
+    char whole[8192];
+    if (name[0] == '/' || folder == AT_FDCWD)
+        return name_counts(name);
+    if (!fd_path(folder, whole, sizeof whole / 2))
+        return false;
+    size_t n = strlen(whole);
+    snprintf(whole + n, sizeof whole - n, "/%s", name);
+    return path_counts(whole);
 }
 
 /* Counts a call; the error that it shall end with, or 0. */
@@ -144,7 +164,8 @@ static int error_for(int call)
 
 typedef ssize_t write_fn(int, const void *, size_t);
 typedef int fsync_fn(int);
-typedef int two_names_fn(const char *, const char *);
+typedef int renameat_fn(int, const char *, int, const char *);
+typedef int linkat_fn(int, const char *, int, const char *, int);
 typedef int open_fn(const char *, int, ...);
 typedef int openat_fn(int, const char *, int, ...);
 
@@ -177,24 +198,36 @@ EXPORT int fsync(int fd)
     return -1;
 }
 
+EXPORT int renameat(int from_folder, const char *from, int to_folder, const char *to)
+{
+    REAL(renameat_fn, "renameat");
+    bool counts = name_at_counts(from_folder, from) || name_at_counts(to_folder, to);
+    int code = counts ? error_for(CALL_RENAME) : 0;
+    if (code == 0)
+        return real(from_folder, from, to_folder, to);
+    errno = code;
+    return -1;
+}
+
 EXPORT int rename(const char *from, const char *to)
 {
-    REAL(two_names_fn, "rename");
-    int code = name_counts(from) || name_counts(to) ? error_for(CALL_RENAME) : 0;
+    return renameat(AT_FDCWD, from, AT_FDCWD, to);
+}
+
+EXPORT int linkat(int from_folder, const char *from, int to_folder, const char *to, int flags)
+{
+    REAL(linkat_fn, "linkat");
+    bool counts = name_at_counts(from_folder, from) || name_at_counts(to_folder, to);
+    int code = counts ? error_for(CALL_LINK) : 0;
     if (code == 0)
-        return real(from, to);
+        return real(from_folder, from, to_folder, to, flags);
     errno = code;
     return -1;
 }
 
 EXPORT int link(const char *from, const char *to)
 {
-    REAL(two_names_fn, "link");
-    int code = name_counts(from) || name_counts(to) ? error_for(CALL_LINK) : 0;
-    if (code == 0)
-        return real(from, to);
-    errno = code;
-    return -1;
+    return linkat(AT_FDCWD, from, AT_FDCWD, to, 0);
 }
 
 static int opened(const char *name, const char *path, int flags, mode_t mode)
@@ -210,8 +243,7 @@ static int opened(const char *name, const char *path, int flags, mode_t mode)
 static int opened_at(const char *name, int folder, const char *path, int flags, mode_t mode)
 {
     REAL(openat_fn, name);
-    bool counts = path[0] == '/' || folder == AT_FDCWD ? name_counts(path) : fd_counts(folder);
-    int code = (flags & O_CREAT) && counts ? error_for(CALL_OPEN) : 0;
+    int code = (flags & O_CREAT) && name_at_counts(folder, path) ? error_for(CALL_OPEN) : 0;
     if (code == 0)
         return real(folder, path, flags, mode);
     errno = code;
