@@ -310,9 +310,28 @@ int l_document_open(lua_State *L);
 int l_document_parse(lua_State *L);
 int l_document_new(lua_State *L);
 int l_document_encode(lua_State *L);
-int l_core_set_guard(lua_State *L);
 int l_read(lua_State *L);
 int l_write(lua_State *L);
+/* guard.c: what the guard has said, borrowed from the stack */
+typedef struct l_leave {
+    const char *real; /* what is opened in place of the path; NULL: the path, links followed */
+    int instead;      /* the stack's index of what takes the file's place, or 0 */
+} l_leave;
+/* Asks whether a file may be read ("r") or written ("w"). True: leaves two values on the stack, which
+ * *leave borrows from. False: nil and an error are on top of it. The guard may do anything to documents. */
+bool l_guard_ask(lua_State *L, const char *path, const char *mode, l_leave *leave);
+/* The same for the backup that is to lie beside a file which may be written. */
+bool l_guard_ask_backup(lua_State *L, const l_leave *file);
+/* Hands the string on top of the stack, which it pops, to what takes the file's place: the results of a
+ * function that saves are pushed, and counted. */
+int l_guard_put(lua_State *L, const l_leave *leave, const char *path, bool backup);
+int l_core_set_guard(lua_State *L);
+int l_core_real_path(lua_State *L);
+int l_core_make_folder(lua_State *L);
+int l_core_can_write(lua_State *L);
+int l_core_identity(lua_State *L);
+int l_core_open_file(lua_State *L);
+int l_core_truncate(lua_State *L);
 /* docedit.c */
 int l_document_edit(lua_State *L);
 int l_document_undo(lua_State *L);

@@ -7,45 +7,6 @@ Documents: opening, making, saving and closing them, and their fields.
 
 #include <string.h>
 
-static const char guard_key; /* in the registry: function(path, mode), or nothing */
-
-/* ---- leave to touch files -------------------------------------------------------------------- */
-
-/* Sets what is asked before a file is opened ("r") or saved ("w"): function(path, mode) that gives
- * true, or nil and a reason. nil takes it away. For the program around a script. */
-int l_core_set_guard(lua_State *L)
-{
-    if (!lua_isnoneornil(L, 1))
-        luaL_checktype(L, 1, LUA_TFUNCTION);
-    lua_settop(L, 1);
-    lua_rawsetp(L, LUA_REGISTRYINDEX, &guard_key);
-    return 0;
-}
-
-/* False: nil and an error are on the stack. */
-static bool is_allowed(lua_State *L, const char *path, const char *mode)
-{
-    if (lua_rawgetp(L, LUA_REGISTRYINDEX, &guard_key) == LUA_TNIL) {
-        lua_pop(L, 1);
-        return true;
-    }
-    lua_pushstring(L, path);
-    lua_pushstring(L, mode);
-    lua_call(L, 2, 2);
-    if (lua_toboolean(L, -2)) {
-        lua_pop(L, 2);
-        return true;
-    }
-    const char *reason = lua_isnil(L, -1) ? "not allowed" : luaL_tolstring(L, -1, NULL);
-    lathe_error err;
-    error_set(&err, LATHE_ERR_IO, LATHE_NO_OFFSET, "%s", reason);
-    error_path(&err, path);
-    l_fail(L, &err);
-    lua_pushliteral(L, "denied");
-    lua_setfield(L, -2, "code");
-    return false;
-}
-
 /* ---- options --------------------------------------------------------------------------------- */
 
 static lua_Integer opt_integer(lua_State *L, int idx, const char *name, lua_Integer most)
@@ -138,18 +99,22 @@ int l_document_open(lua_State *L)
     lathe_options o;
     lathe_error err;
     l_source extra;
+    l_leave leave;
     luaL_argcheck(L, strlen(path) == n, 1, "a path holds no NUL byte");
     lua_settop(L, 2);
-    if (!is_allowed(L, path, "r"))
+    if (!l_guard_ask(L, path, "r", &leave))
         return 2;
-    l_doc *d = push_handle(L); /* at 3 */
+    l_doc *d = push_handle(L); /* at 5 */
     open_options(L, 2, &o, &extra);
     if (o.extra)
         l_source_run(L, &extra);
-    lathe_result r = lathe_doc_open(path, &o, &d->doc, &err);
+    o.path = path;
+    const char *bytes = leave.instead ? lua_tolstring(L, leave.instead, &n) : NULL;
+    lathe_result r = bytes ? lathe_doc_parse(bytes, n, &o, &d->doc, &err)
+                           : rec_doc_open(leave.real, path, &o, &d->doc, &err);
     if (o.extra)
         l_source_close(L, &extra);
-    return opened(L, d, 3, r, &err);
+    return opened(L, d, 5, r, &err);
 }
 
 /***
@@ -230,6 +195,24 @@ static bool put_memory(void *user, const void *bytes, size_t n)
     return true;
 }
 
+/* Pushes them; or nothing, where *err says why. */
+static lathe_result push_encoded(lua_State *L, l_doc *d, lathe_error *err)
+{
+    uint64_t size = lathe_doc_size(d->doc);
+    luaL_Buffer b;
+    if (size > PTRDIFF_MAX)
+        luaL_error(L, "not enough memory");
+    int top = lua_gettop(L);
+    memory_sink sink = {luaL_buffinitsize(L, &b, (size_t)size), (size_t)size};
+    l_doc_check_open(L, d);
+    lathe_result r = lathe_doc_encode(d->doc, put_memory, &sink, err);
+    if (r == LATHE_OK)
+        luaL_pushresultsize(&b, (size_t)size - sink.left);
+    else
+        lua_settop(L, top);
+    return r;
+}
+
 /***
 The bytes that `save` would write. Of a document that nobody changed, they are the input.
 @function Document:encode
@@ -239,17 +222,8 @@ The bytes that `save` would write. Of a document that nobody changed, they are t
 int l_document_encode(lua_State *L)
 {
     l_doc *d = l_check_document(L, 1);
-    uint64_t size = lathe_doc_size(d->doc);
-    luaL_Buffer b;
     lathe_error err;
-    if (size > PTRDIFF_MAX)
-        return luaL_error(L, "not enough memory");
-    memory_sink sink = {luaL_buffinitsize(L, &b, (size_t)size), (size_t)size};
-    l_doc_check_open(L, d);
-    if (lathe_doc_encode(d->doc, put_memory, &sink, &err) != LATHE_OK)
-        return l_fail(L, &err);
-    luaL_pushresultsize(&b, (size_t)size - sink.left);
-    return 1;
+    return push_encoded(L, d, &err) == LATHE_OK ? 1 : l_fail(L, &err);
 }
 
 /* A misspelt or hoped for option must not go unnoticed: the file would be written without it. */
@@ -263,6 +237,21 @@ static void check_save_options(lua_State *L, int idx)
                        luaL_tolstring(L, -2, NULL));
         lua_pop(L, 1);
     }
+}
+
+/* Where the bytes go to no file. */
+static int save_instead(lua_State *L, l_doc *d, const l_leave *leave, const char *path, bool backup)
+{
+    const char *to;
+    lathe_error err;
+    if (rec_doc_can_save(d->doc, path, &to, &err) != LATHE_OK ||
+        push_encoded(L, d, &err) != LATHE_OK)
+        return l_fail(L, &err);
+    int results = l_guard_put(L, leave, path, backup);
+    l_doc_check_open(L, d);
+    if (results == 1)
+        rec_doc_saved(d->doc, path);
+    return results;
 }
 
 /***
@@ -290,13 +279,16 @@ static int l_document_save(lua_State *L)
         l_doc_check_open(L, d);
     }
     const char *to = path ? path : lathe_doc_info(d->doc, "path");
+    l_leave leave = {NULL, 0};
     if (to) {
         to = lua_pushstring(L, to); /* the guard may do anything to the document */
-        if (!is_allowed(L, to, "w"))
+        if (!l_guard_ask(L, to, "w", &leave) || (o.backup && !l_guard_ask_backup(L, &leave)))
             return 2;
         l_doc_check_open(L, d);
     }
-    if (lathe_doc_save(d->doc, to, &o, &err) != LATHE_OK)
+    if (leave.instead)
+        return save_instead(L, d, &leave, to, o.backup);
+    if (rec_doc_save(d->doc, leave.real, to, &o, &err) != LATHE_OK)
         return l_fail(L, &err);
     lua_pushboolean(L, 1);
     return 1;
@@ -328,11 +320,18 @@ int l_read(lua_State *L)
     mem memory = mem_default();
     file_bytes f = {NULL, 0};
     lathe_error err;
+    l_leave leave;
     luaL_argcheck(L, strlen(path) == n, 1, "a path holds no NUL byte");
     lua_settop(L, 1);
-    if (!is_allowed(L, path, "r"))
+    if (!l_guard_ask(L, path, "r", &leave))
         return 2;
-    if (os_read_file(path, 0, &memory, &f.data, &f.size, &err) != LATHE_OK)
+    if (leave.instead) {
+        lua_pushvalue(L, leave.instead);
+        return 1;
+    }
+    lathe_result r = leave.real ? os_read_real(leave.real, path, 0, &memory, &f.data, &f.size, &err)
+                                : os_read_file(path, 0, &memory, &f.data, &f.size, &err);
+    if (r != LATHE_OK)
         return l_fail(L, &err);
     lua_pushcfunction(L, push_bytes); /* which may raise: the bytes are freed first */
     lua_pushlightuserdata(L, &f);
@@ -357,11 +356,18 @@ int l_write(lua_State *L)
     mem memory = mem_default();
     os_writer *w = NULL;
     lathe_error err;
+    l_leave leave;
     luaL_argcheck(L, strlen(path) == n, 1, "a path holds no NUL byte");
     lua_settop(L, 2);
-    if (!is_allowed(L, path, "w"))
+    if (!l_guard_ask(L, path, "w", &leave))
         return 2;
-    if (os_writer_open(path, &memory, &w, &err) != LATHE_OK)
+    if (leave.instead) {
+        lua_pushvalue(L, 2);
+        return l_guard_put(L, &leave, path, false);
+    }
+    lathe_result r = leave.real ? os_writer_open_real(leave.real, path, &memory, &w, &err)
+                                : os_writer_open(path, &memory, &w, &err);
+    if (r != LATHE_OK)
         return l_fail(L, &err);
     os_writer_put(w, bytes, size); /* a failure is told by the commit */
     if (os_writer_commit(w, false, &err) != LATHE_OK)

@@ -312,19 +312,26 @@ static lathe_result open_input(const lathe_options *o, uint8_t *input, size_t si
     return LATHE_OK;
 }
 
-lathe_result lathe_doc_open(const char *path, const lathe_options *options, lathe_doc **doc,
-                            lathe_error *err)
+lathe_result rec_doc_open(const char *real, const char *path, const lathe_options *options,
+                          lathe_doc **doc, lathe_error *err)
 {
     lathe_options o = options_of(options);
     mem m = mem_of(&o);
     uint8_t *data = NULL;
     size_t size = 0;
-    lathe_result r = os_read_file(path, o.limit, &m, &data, &size, err);
+    lathe_result r = real ? os_read_real(real, path, o.limit, &m, &data, &size, err)
+                          : os_read_file(path, o.limit, &m, &data, &size, err);
     if (r != LATHE_OK) {
         error_path(err, path);
         return r;
     }
     return open_input(&o, data, size, path, NULL, doc, err);
+}
+
+lathe_result lathe_doc_open(const char *path, const lathe_options *options, lathe_doc **doc,
+                            lathe_error *err)
+{
+    return rec_doc_open(NULL, path, options, doc, err);
 }
 
 static lathe_result parse(const void *bytes, size_t n, const lathe_options *options,
@@ -477,10 +484,12 @@ uint64_t lathe_doc_size(lathe_doc *doc)
     return rec_places(doc) ? doc->size : 0;
 }
 
-static lathe_result write_file(lathe_doc *doc, const char *path, bool backup, lathe_error *err)
+static lathe_result write_file(lathe_doc *doc, const char *real, const char *path, bool backup,
+                               lathe_error *err)
 {
     os_writer *w = NULL;
-    lathe_result r = os_writer_open(path, &doc->mem, &w, err);
+    lathe_result r = real ? os_writer_open_real(real, path, &doc->mem, &w, err)
+                          : os_writer_open(path, &doc->mem, &w, err);
     if (r != LATHE_OK)
         return r;
     lathe_error why = {.code = LATHE_OK};
@@ -506,27 +515,48 @@ static bool keep_path(lathe_doc *doc, const char *path)
     return true;
 }
 
-lathe_result lathe_doc_save(lathe_doc *doc, const char *path, const lathe_save_options *options,
-                            lathe_error *err)
+lathe_result rec_doc_can_save(const lathe_doc *doc, const char *path, const char **to,
+                              lathe_error *err)
 {
-    lathe_save_options o = {.size = sizeof o};
-    if (options)
-        memcpy(&o, options, options->size < sizeof o ? options->size : sizeof o);
-    const char *to = path ? path : doc->path;
-    if (!to)
+    *to = path ? path : doc->path;
+    if (!*to)
         return error_set(err, LATHE_ERR_STATE, LATHE_NO_OFFSET,
                          "the document came from no file: give a path to save to");
     if (doc->depth)
         return error_set(err, LATHE_ERR_STATE, LATHE_NO_OFFSET, "an edit is still open");
-    lathe_result r = write_file(doc, to, o.backup, err);
+    return LATHE_OK;
+}
+
+void rec_doc_saved(lathe_doc *doc, const char *to)
+{
+    doc->saved = doc->state;
+    if (!doc->path)
+        keep_path(doc, to); /* saved all the same where only the name is not remembered */
+}
+
+lathe_result rec_doc_save(lathe_doc *doc, const char *real, const char *path,
+                          const lathe_save_options *options, lathe_error *err)
+{
+    lathe_save_options o = {.size = sizeof o};
+    const char *to;
+    if (options)
+        memcpy(&o, options, options->size < sizeof o ? options->size : sizeof o);
+    lathe_result r = rec_doc_can_save(doc, path, &to, err);
+    if (r != LATHE_OK)
+        return r;
+    r = write_file(doc, real, to, o.backup, err);
     if (r != LATHE_OK) {
         error_path(err, to);
         return r;
     }
-    doc->saved = doc->state;
-    if (!doc->path && !keep_path(doc, to))
-        return LATHE_OK; /* saved all the same: only the name is not remembered */
+    rec_doc_saved(doc, to);
     return LATHE_OK;
+}
+
+lathe_result lathe_doc_save(lathe_doc *doc, const char *path, const lathe_save_options *options,
+                            lathe_error *err)
+{
+    return rec_doc_save(doc, NULL, path, options, err);
 }
 
 bool lathe_doc_modified(const lathe_doc *doc)

@@ -223,6 +223,17 @@ lathe_result rec_no_memory(lathe_error *err);
 /* A new document around `size` bytes that it takes over (also when it fails). */
 lathe_result rec_doc_new(const lathe_options *options, uint8_t *input, size_t size,
                          const char *path, lathe_doc **doc, lathe_error *err);
+/* As lathe_doc_open and lathe_doc_save for hosts that have checked where a path leads: what is opened
+ * is `real`, as os_real_path gives it (NULL: `path`, links followed). `path` is the name to show. */
+lathe_result rec_doc_open(const char *real, const char *path, const lathe_options *options,
+                          lathe_doc **doc, lathe_error *err);
+lathe_result rec_doc_save(lathe_doc *doc, const char *real, const char *path,
+                          const lathe_save_options *options, lathe_error *err);
+/* The two halves of a save for hosts that keep the bytes themselves: what it asks of the document,
+ * *to being the path or, where that is NULL, the document's own; and what it changes in it. */
+lathe_result rec_doc_can_save(const lathe_doc *doc, const char *path, const char **to,
+                              lathe_error *err);
+void rec_doc_saved(lathe_doc *doc, const char *to);
 /* Opening and making only: byte order, pointers and version, before any record but the root is looked at. */
 lathe_result rec_arrange(lathe_doc *doc, uint32_t container, bool big, uint8_t pointer,
                          int64_t version, lathe_error *err);

@@ -17,11 +17,17 @@ local core = require "lathe.core"
 local HOST_ONLY = {
   set_guard = true,
   call_bare = true,
+  can_write = true,
   catch_interrupt = true,
   hold_interrupt = true,
+  identity = true,
   ignore_sigpipe = true,
   isatty = true,
+  make_folder = true,
+  open_file = true,
+  real_path = true,
   sweep = true,
+  truncate = true,
   wait_input = true,
 }
 

@@ -2,11 +2,11 @@
 -- @module lathe.paths
 
 local lfs = require "lfs"
+local core = require "lathe.core"
 
 local paths = {}
 
 local WINDOWS = package.config:sub(1, 1) == "\\"
-local MAX_LINKS = 40 -- what Linux allows; more is a loop
 
 local function slashed(path)
   return WINDOWS and path:gsub("\\", "/") or path
@@ -20,12 +20,6 @@ local function split_root(path)
   end
   if path:sub(1, 1) == "/" then return "/", path:sub(2) end
   return nil, path
-end
-
-local function parent_of(path, root)
-  local up = path:match "^(.*)/[^/]*$"
-  if not up or #up < #root then return root end
-  return up
 end
 
 --- Joins a folder and a name.
@@ -82,35 +76,13 @@ end
 --- The place that a path really means: absolute, every link followed, `..` taken after the links
 -- as the system does. The last parts need not exist.
 -- @tparam string path
--- @treturn ?string nil where the path cannot mean a file
+-- @treturn ?string nil where a part cannot be looked at, or leads in a circle
 -- @treturn ?string the reason
 function paths.real(path)
   if path:find "\0" then return nil, "the path holds a zero byte" end
-  path = slashed(path)
-  local root, rest = split_root(path)
-  if not root then root, rest = split_root(slashed(lfs.currentdir()) .. "/" .. path) end
-  local done, links = root, 0
-  while true do
-    local part, after = rest:match "^/*([^/]+)(.*)$"
-    if not part then return done end
-    rest = after
-    if part == ".." then
-      done = parent_of(done, root)
-    elseif part ~= "." then
-      local here = paths.join(done, part)
-      local target = lfs.symlinkattributes(here, "mode") == "link"
-        and lfs.symlinkattributes(here, "target")
-      if target then
-        links = links + 1
-        if links > MAX_LINKS then return nil, "too many links in the path" end
-        local link_root, link_rest = split_root(slashed(target))
-        done = link_root or done
-        rest = link_rest .. "/" .. rest
-      else
-        done = here
-      end
-    end
-  end
+  local real, err = core.real_path(path)
+  if not real then return nil, err.message end
+  return slashed(real)
 end
 
 --- Whether a resolved path is a folder or lies below it.

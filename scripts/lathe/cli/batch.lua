@@ -114,6 +114,8 @@ local function counted(changes, detail)
 end
 
 local function preview(job, item, doc, result)
+  local could, why = job.target:check(doc, item)
+  if not could then return failed(why) end
   local changes, err = changes_of(item, doc)
   if not changes then return failed(err) end
   result.status = doc.modified and "would change" or "unchanged"
@@ -156,6 +158,7 @@ local function work(job, item, doc)
 end
 
 local function process(job, item)
+  if item.skipped then return { status = "skipped", reason = item.skipped } end
   local doc, err = job.host(inputs.open, item, job.args.format)
   if not doc then return failed(err) end
   local ok, result = pcall(work, job, item, doc)
@@ -174,13 +177,15 @@ local function call(fn, ...) return fn(...) end
 -- * `writes`: "needed" where the command must know where to write, "maybe" where it may
 -- * `begin`: function(items), called before the first file is opened
 -- * `verb`: formats that cannot do it are skipped
+-- * `items`: what to work on, where the command has collected it already
+-- * `finish`: function(result), called behind each file, which may add lines
 -- * `host`: function(fn, ...) that calls fn with the rights of lathe itself, around a sandbox
 -- * `counts`, `order`, `summary`: see `report.new`
 -- * `quiet_unchanged`: no line for files that stay as they are
 -- @treturn integer the exit code
 function batch.run(job)
   local args = job.args
-  local items = inputs.collect(args.files, args.output)
+  local items = job.items or inputs.collect(args.files, args.output, args.in_place)
   job.host = job.host or call
   if job.begin then job.begin(items) end
   if job.writes then
@@ -194,7 +199,9 @@ function batch.run(job)
   for i, item in ipairs(items) do
     if out.closed() and not job.writes then break end
     out.progress(i, #items, item.path)
-    summary:add(item, process(job, item))
+    local result = process(job, item)
+    if job.finish then job.finish(result) end
+    summary:add(item, result)
   end
   return summary:finish()
 end

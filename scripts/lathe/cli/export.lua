@@ -5,6 +5,7 @@ local core = require "lathe.core"
 local batch = require "lathe.cli.batch"
 local exporter = require "lathe.export"
 local folders = require "lathe.cli.folders"
+local inputs = require "lathe.cli.inputs"
 local lfs = require "lfs"
 local out = require "lathe.cli.out"
 local paths = require "lathe.paths"
@@ -105,6 +106,14 @@ function Job:path_for(item)
   return path
 end
 
+-- What `write` would do, as far as it can be told without writing.
+function Job:check(path)
+  if path == "-" then return true end
+  local real, why = self.originals:place(path)
+  if not real then return nil, why end
+  return core.can_write(real, path, true)
+end
+
 function Job:write(scene, path)
   if path == "-" then
     local bytes, err = exporter.encode(scene, path, self.opts)
@@ -112,8 +121,6 @@ function Job:write(scene, path)
     out.write(bytes)
     return { path }
   end
-  local input = self.inputs[paths.real(path)]
-  if input then return nil, ("would overwrite the input %s"):format(input) end
   local ready, why = folders.prepare(path, self.target.single and paths.folder(path) or self.args.output)
   if not ready then return nil, why end
   return exporter.finish(scene, path, self.opts)
@@ -124,8 +131,11 @@ function Job:alone(scene, result, item, said)
   local path, why = self:path_for(item)
   if not path then return nil, why end
   local line = item.path .. ": " .. counts(said)
+  local could, err = self:check(path)
+  if not could then return nil, err end
   if not self.args.dry_run then
-    local files, err = self:write(scene, path)
+    local files
+    files, err = self:write(scene, path)
     if not files then return nil, err end
     result.json.written = path
     self.done = true
@@ -159,7 +169,9 @@ end
 function Job:finish()
   local path, args = self.args.output, self.args
   if self.meshes == 0 then return nil, path .. ": there is no mesh to export" end
-  local files, err
+  local files
+  local could, err = self:check(path)
+  if not could then return nil, err end
   if not args.dry_run then
     files, err = self:write(self.all, path)
     if not files then return nil, err end
@@ -179,7 +191,7 @@ end
 function export.run(args)
   local target = target_of(args)
   local job = setmetatable({
-    args = args, target = target, made = {}, inputs = {}, meshes = 0, triangles = 0,
+    args = args, target = target, made = {}, meshes = 0, triangles = 0,
   }, Job)
   job.opts = { format = target.kind, scale = args.scale, textures = args.textures, what = args.what }
   if core.ignore_sigpipe then core.ignore_sigpipe() end
@@ -191,7 +203,7 @@ function export.run(args)
     begin = function(items)
       if args.output == "-" and #items ~= 1 then out.usage "-o - takes one file" end
       if target.single and #items > 1 then job.all = exporter.begin(job.opts) end
-      for _, item in ipairs(items) do job.inputs[item.real] = item.path end
+      job.originals = inputs.originals(items)
     end,
     apply = function(doc, result, item) return job:apply(doc, result, item) end,
   }

@@ -22,12 +22,13 @@ end
 -- @tparam string path of the file
 -- @tparam[opt] string output the folder that -o named: the user is told where it had to be made, as
 --   that may be a slip of the pen. nil: no folder is made
+-- @tparam[opt] function make makes a folder as `paths.make` does, which it stands in for
 -- @treturn ?boolean
 -- @treturn ?string the reason
-function folders.prepare(path, output)
+function folders.prepare(path, output, make)
   if output then
     local missing = lfs.attributes(output, "mode") == nil
-    local made, why = paths.make(paths.folder(path))
+    local made, why = (make or paths.make)(paths.folder(path))
     if not made then return nil, why end
     if missing and lfs.attributes(output, "mode") then out.note("made the folder " .. output) end
   end

@@ -28,16 +28,18 @@ local function sorted_names(dir)
   return names
 end
 
--- Links to folders are not followed: they may lead in circles, or out of the tree.
+-- Links to folders are not followed: they may lead in circles, or out of the tree. Those to files are;
+-- `add` is told of each.
 local function walk(dir, known, skip, add)
   local names, why = sorted_names(dir)
   if not names then return add(dir, why) end
   for _, name in ipairs(names) do
     local path = paths.join(dir, name)
-    if lfs.symlinkattributes(path, "mode") == "directory" then
+    local mode = lfs.symlinkattributes(path, "mode")
+    if mode == "directory" then
       if paths.real(path) ~= skip then walk(path, known, skip, add) end
     elseif known[paths.extension(name)] and lfs.attributes(path, "mode") == "file" then
-      add(path)
+      add(path, nil, mode == "link")
     end
   end
 end
@@ -53,13 +55,28 @@ function Collection:add(path, base, err)
     { path = path, real = real, base = base, stdin = path == "-", error = err }
 end
 
+-- Whether a link that was met in a folder leads out of all that the command line names.
+function Collection:leads_out(path)
+  local real = paths.real(path)
+  for _, root in ipairs(self.roots) do
+    if real and paths.below(real, root) then return false end
+  end
+  return true
+end
+
 function Collection:folder(dir)
   local before = #self.items
-  walk(dir, self.known, self.skip, function(path, err)
-    self:add(path, paths.absolute(dir), err)
+  local base = paths.absolute(dir)
+  walk(dir, self.known, self.skip, function(path, err, is_link)
+    if is_link and self.in_place and self:leads_out(path) then
+      self.items[#self.items + 1] =
+        { path = path, base = base, skipped = "a link to a file outside of the folder" }
+    else
+      self:add(path, base, err)
+    end
   end)
   if #self.items == before then
-    self:add(dir, paths.absolute(dir), "no file of a known format in this folder")
+    self:add(dir, base, "no file of a known format in this folder")
   end
 end
 
@@ -79,18 +96,30 @@ local function name_below_root(items)
   end
 end
 
+local function roots_of(args)
+  local roots = {}
+  for _, arg in ipairs(args) do
+    if arg ~= "-" then roots[#roots + 1] = paths.real(arg) end
+  end
+  return roots
+end
+
 --- Collects what to work on. Folders are walked in sorted order for files of known extensions; a
 -- file named twice is taken once; what does not exist is an item whose `error` says so.
 -- @tparam {string,...} args files, folders, "-"
 -- @tparam[opt] string skip a folder that is left out of the walk: where results go
+-- @tparam[opt] boolean in_place results replace the files: links in folders to what the arguments do
+--   not name are items whose `skipped` says so
 -- @treturn {table,...} items with `path` (as shown), `real`, `below` (the name under the common
---   root), `stdin`, `error`
-function inputs.collect(args, skip)
+--   root), `stdin`, `error`, `skipped`
+function inputs.collect(args, skip, in_place)
   local self = setmetatable({
     items = {},
     seen = {},
     known = known_extensions(),
     skip = skip and paths.real(skip),
+    roots = in_place and roots_of(args),
+    in_place = in_place,
   }, Collection)
   for _, arg in ipairs(args) do
     if arg ~= "-" and lfs.attributes(arg, "mode") == "directory" then
@@ -115,6 +144,51 @@ function inputs.folders(args)
     end
   end
   return folders
+end
+
+local Originals = {}
+Originals.__index = Originals
+
+--- The files of all items, to tell whether one of them would be overwritten.
+-- @tparam {table,...} items
+-- @treturn Originals
+function inputs.originals(items)
+  local self = setmetatable({ by_name = {}, by_identity = {} }, Originals)
+  for _, item in ipairs(items) do
+    if item.real and not item.stdin then
+      self.by_name[item.real] = item.path
+      local id = core.identity(item.real)
+      if id then self.by_identity[id] = item.path end
+    end
+  end
+  return self
+end
+
+--- The input that is a file with this identity.
+-- @tparam string id as `core.identity` gives it
+-- @treturn ?string its path
+function Originals:with_identity(id) return self.by_identity[id] end
+
+--- The input that a path leads to: by its name, or by what the file is, as a hard link or another
+-- spelling of the name leads to it.
+-- @tparam string real as `paths.real` gives it
+-- @treturn ?string the input's path
+function Originals:at(real)
+  local id = core.identity(real)
+  return self.by_name[real] or id and self.by_identity[id]
+end
+
+--- Where a result would be written, unless an input is there.
+-- @tparam string path
+-- @tparam[opt] string hint what to do instead
+-- @treturn ?string the resolved path
+-- @treturn ?string the reason why it must not be written
+function Originals:place(path, hint)
+  local real, why = paths.real(path)
+  if not real then return nil, ("%s: %s"):format(path, why) end
+  local input = self:at(real)
+  if input then return nil, ("would overwrite the input %s%s"):format(input, hint or "") end
+  return real
 end
 
 --- Opens one item.

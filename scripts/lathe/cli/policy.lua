@@ -22,12 +22,18 @@ end
 --- Makes a policy.
 -- @tparam {string,...} read folders to read below
 -- @tparam {string,...} write folders to write (and read) below
+-- @tparam[opt] table options `originals`: the inputs (`inputs.originals`), which are not written;
+--   `dry_run`: takes what would be written (`lathe.cli.dry_run`); `trusted`: all files may be touched
 -- @treturn Policy
-function policy.new(read, write)
+function policy.new(read, write, options)
+  options = options or {}
   return setmetatable({
     read = resolve_all(read),
     write = resolve_all(write),
     output = write[1],
+    originals = options.originals,
+    dry_run = options.dry_run,
+    trusted = options.trusted,
     host = false,
   }, Policy)
 end
@@ -47,13 +53,77 @@ end
 function Policy:resolve(path, mode)
   local real, why = paths.real(path)
   if not real then return nil, why end
-  if inside(real, self.write) or mode == "r" and inside(real, self.read) then return real end
+  if self.trusted then return real end
+  if inside(real, self.write) then
+    local input = mode == "w" and self.originals and self.originals:at(real)
+    if input then return nil, "would overwrite the input " .. input end
+    return real
+  end
   if mode == "r" then
+    if inside(real, self.read) then return real end
     return nil, "the sandbox reads only below the folders of the inputs and of the script"
   elseif #self.write == 0 then
     return nil, "the sandbox writes only below the folder given with -o"
   end
   return nil, "the sandbox writes only below " .. self.output
+end
+
+-- Makes the folder of a file that the script is to write, following no link.
+local function prepare(self, real, path)
+  return folders.prepare(real, self.output, function(folder)
+    local made, err = core.make_folder(folder, path)
+    return made, err and err.message
+  end)
+end
+
+--- What the guard says of a file: see `set_guard` in bindings/guard.c.
+-- @tparam string path
+-- @tparam string mode "r" or "w"
+-- @treturn ?string|boolean
+-- @return what takes the file's place, or the reason
+function Policy:leave(path, mode)
+  local real, why = self:resolve(path, mode)
+  if not real then return nil, why end
+  if self.dry_run then return self.dry_run:leave(real, path, mode) end
+  if mode == "w" then
+    local made, reason = prepare(self, real, path)
+    if not made then return nil, reason end
+  end
+  return real
+end
+
+-- Nothing is lost before it is known which file was opened.
+local function open_real(self, real, path, mode)
+  local file, id, code = core.open_file(real, path, mode)
+  if not file then return nil, id, code end
+  local input = mode:find "[wa+]" and self.originals and self.originals:with_identity(id)
+  if input then
+    file:close()
+    return nil, ("%s: would overwrite the input %s"):format(path, input)
+  end
+  if mode:find "^w" then
+    local ok, reason, number = core.truncate(file)
+    if not ok then return nil, ("%s: %s"):format(path, reason), number end
+  end
+  return file
+end
+
+--- Opens a file as io.open does.
+-- @tparam string path
+-- @tparam string mode
+-- @treturn ?file
+-- @treturn ?string the reason
+-- @treturn ?integer the system's number of it
+function Policy:open(path, mode)
+  local writes = mode:find "[wa+]" ~= nil
+  local real, why = self:resolve(path, writes and "w" or "r")
+  if not real then return nil, ("%s: %s"):format(path, why) end
+  if self.dry_run then return self.dry_run:open(real, path, mode) end
+  if mode:find "^[wa]" then
+    local made, reason = prepare(self, real, path)
+    if not made then return nil, ("%s: %s"):format(path, reason) end
+  end
+  return open_real(self, real, path, mode)
 end
 
 --- Puts the policy in force for all of lathe.
@@ -62,10 +132,7 @@ function Policy:enforce()
   if not core.set_guard then error "this build of lathe has no sandbox: --trusted runs without" end
   core.set_guard(function(path, mode)
     if self.host then return true end
-    local real, why = self:resolve(path, mode)
-    if not real then return nil, why end
-    if mode == "w" then return folders.prepare(real, self.output) end
-    return true
+    return self:leave(path, mode)
   end)
 end
 

@@ -2,6 +2,7 @@
 -- @module lathe.cli.run
 
 local batch = require "lathe.cli.batch"
+local dry_run = require "lathe.cli.dry_run"
 local folders = require "lathe.cli.folders"
 local inputs = require "lathe.cli.inputs"
 local out = require "lathe.cli.out"
@@ -30,7 +31,11 @@ Control characters in what it prints and logs come out as escapes such as \x1b, 
 the terminal; io.write writes bytes as they are where stdout is no terminal.
 
 Scripts run in a sandbox: they read below the folders of the inputs and of the script, write below
-the folder given with -o, and start no programs. --trusted lifts that; read the script first.]],
+the folder given with -o, but no input, and start no programs. --trusted lifts that; read the script
+first.
+
+--dry-run lists the files that the script would write, with their sizes, and keeps them in memory, where
+the script can read them. A script that is --trusted still writes through Lua's io and os.]],
   examples = {
     "lathe run flip_v.lua Models/ -o flipped/",
     "lathe run raise_model.lua Box.solid --in-place -- 0.5",
@@ -59,14 +64,20 @@ local function output_folder(args)
   if args.output and not target.is_file(args) then return args.output end
 end
 
-local function make_policy(args)
+-- A trusted script asks no policy, but in a dry run lathe's own functions do.
+local function make_policy(args, items)
+  if args.trusted and not args.dry_run then return nil end
   local readable = inputs.folders(args.files)
   readable[#readable + 1] = paths.folder(args.script)
-  return policy.new(readable, { output_folder(args) })
+  return policy.new(readable, { output_folder(args) }, {
+    originals = inputs.originals(items),
+    dry_run = args.dry_run and dry_run.new(),
+    trusted = args.trusted,
+  })
 end
 
-local function make_world(args)
-  local rules = not args.trusted and make_policy(args) or nil
+local function make_world(args, items)
+  local rules = make_policy(args, items)
   if rules then rules:enforce() end
   local folder = args.trusted and not args.dry_run and output_folder(args)
   -- The sandbox makes it when it is needed.
@@ -116,21 +127,37 @@ local function applier(args, world, fn)
   end
 end
 
+-- Lists what the script would have written while a file was worked on.
+local function list_writes(changes, result)
+  if #changes == 0 then return end
+  result.lines, result.json = result.lines or {}, result.json or {}
+  local list = setmetatable({}, { __jsontype = "array" })
+  for i, file in ipairs(changes) do
+    list[i] = setmetatable(file, { __jsonorder = { "path", "size" } })
+    table.insert(result.lines, ("%s: would write %s"):format(file.path, text.count(file.size, "byte")))
+  end
+  result.json.would_write = list
+end
+
 --- Runs the command.
 -- @tparam table args
 -- @treturn integer the exit code
 function run.run(args)
   local source = read_script(args.script)
-  local world, rules = make_world(args)
+  local items = inputs.collect(args.files, args.output, args.in_place)
+  local world, rules = make_world(args, items)
   local fn, why = world:start(source, args.script)
   if not fn then out.usage(tostring(why)) end
+  local dry = rules and rules.dry_run
   local code = batch.run {
     args = args,
+    items = items,
+    finish = dry and function(result) list_writes(dry:take_changes(), result) end,
     writes = "maybe",
     summary = "always",
     quiet_unchanged = true,
     host = rules and function(...) return rules:as_host(...) end,
-    order = { "written", "log", "changes" },
+    order = { "written", "log", "changes", "would_write" },
     apply = applier(args, world, fn),
   }
   if rules then rules:lift() end

@@ -3,7 +3,8 @@
 -- @module lathe.cli.sandbox
 
 local lathe = require "lathe"
-local folders = require "lathe.cli.folders"
+local core = require "lathe.core"
+local memory_file = require "lathe.cli.memory_file"
 local out = require "lathe.cli.out"
 local paths = require "lathe.paths"
 local thrown = require "lathe.cli.thrown"
@@ -110,12 +111,6 @@ function Sandbox:load(chunk, name, _, ...)
   return fn, why
 end
 
-local function read_text(path)
-  local file <close>, why = io.open(path, "rb")
-  if not file then return nil, why end
-  return file:read "a"
-end
-
 function Sandbox:compile(source, path)
   local name = "@" .. path
   local chunk, why = load(source, name, "t", self.env)
@@ -130,8 +125,7 @@ function Sandbox:require(name)
   if loaded ~= nil then return loaded end
   if not name:match "^[%w_]+[%w_.]*$" then error(("no module '%s'"):format(name), 3) end
   local path = paths.join(self.folder, name:gsub("%.", "/") .. ".lua")
-  local real = self.policy:resolve(path, "r")
-  local source = real and read_text(real)
+  local source = core.read(path) -- the policy's leave is asked
   if not source then
     error(("no module '%s': the sandbox has 'lathe' and the .lua files beside the script")
       :format(name), 3)
@@ -148,12 +142,10 @@ function Sandbox:open(path, mode)
   mode = mode or "r"
   if type(path) ~= "string" or type(mode) ~= "string" then
     error("io.open wants a path and a mode", 3)
+  elseif not mode:match "^[rwa]%+?b*$" then
+    error(("bad argument #2 to 'open' (invalid mode)"), 3)
   end
-  local writes = mode:find "[wa+]" ~= nil
-  local real, why = self.policy:resolve(path, writes and "w" or "r")
-  if not real then return nil, ("%s: %s"):format(path, why) end
-  if writes then folders.prepare(real, self.policy.output) end
-  return io.open(real, mode)
+  return self.policy:open(path, mode)
 end
 
 function Sandbox:lines(path, ...)
@@ -173,7 +165,7 @@ local function build(self)
   env.io = {
     open = function(path, mode) return self:open(path, mode) end,
     lines = function(path, ...) return self:lines(path, ...) end,
-    type = io.type,
+    type = function(value) return memory_file.type(value) or io.type(value) end,
     write = function(...) self.write(table.concat { ... }) end,
   }
   env.lathe = lathe_copy()

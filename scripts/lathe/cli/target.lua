@@ -1,6 +1,8 @@
 --- Where the results of a writing command go.
 -- @module lathe.cli.target
 
+local core = require "lathe.core"
+local inputs = require "lathe.cli.inputs"
 local lfs = require "lfs"
 local folders = require "lathe.cli.folders"
 local out = require "lathe.cli.out"
@@ -63,8 +65,7 @@ function target.new(args, items, needed)
     self.file = target.is_file(args) and args.output or nil
     self.dir = not self.file and args.output or nil
     if self.file == "-" and #items ~= 1 then out.usage "-o - takes one file" end
-    self.inputs = {}
-    for _, item in ipairs(items) do self.inputs[item.real] = item.path end
+    self.originals = inputs.originals(items)
   end
   return self
 end
@@ -98,6 +99,33 @@ local function has_backup(path)
   return real ~= nil and lfs.symlinkattributes(real .. ".bak", "mode") ~= nil
 end
 
+-- The path of an item's result and what it resolves to ("-" has no such), unless an input is there that
+-- must not be overwritten.
+function Target:place(item)
+  local path, why = self:path(item)
+  if not path or path == "-" then return path, why end
+  local real
+  if self.in_place then
+    real, why = paths.real(path)
+  else
+    real, why = self.originals:place(path, ": use --in-place")
+  end
+  if not real then return nil, why end
+  return path, real
+end
+
+--- What `write` would do, as far as it can be told without writing.
+-- @param doc
+-- @tparam table item
+-- @treturn ?boolean whether it could
+-- @return the error
+function Target:check(doc, item)
+  if not self:wants(doc) or not (self.in_place or self.file or self.dir) then return true end
+  local path, real = self:place(item)
+  if not path then return nil, real end
+  return path == "-" or core.can_write(real, path, true)
+end
+
 local function to_stdout(doc)
   local bytes, err = doc:encode()
   if not bytes then return nil, err end
@@ -111,15 +139,11 @@ end
 -- @treturn ?string the path written to
 -- @return the error
 function Target:write(doc, item)
-  local path, why = self:path(item)
+  local path, why = self:place(item)
   if not path then return nil, why end
   if path == "-" then
     local ok, err = to_stdout(doc)
     return ok and path, err
-  end
-  if not self.in_place then
-    local input = self.inputs[paths.real(path)]
-    if input then return nil, ("would overwrite the input %s: use --in-place"):format(input) end
   end
   local ready, err = folders.prepare(path, not self.in_place and (self.dir or paths.folder(path)) or nil)
   if not ready then return nil, err end
