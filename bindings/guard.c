@@ -68,7 +68,7 @@ bool l_guard_ask(lua_State *L, const char *path, const char *mode, l_leave *leav
 bool l_guard_ask_backup(lua_State *L, const l_leave *file)
 {
     l_leave backup;
-    if (!file->real || file->instead)
+    if (!file->real)
         return true;
     const char *path = lua_pushfstring(L, "%s.bak", file->real);
     return l_guard_ask(L, path, "w", &backup);

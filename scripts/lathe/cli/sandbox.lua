@@ -141,9 +141,9 @@ end
 function Sandbox:open(path, mode)
   mode = mode or "r"
   if type(path) ~= "string" or type(mode) ~= "string" then
-    error("io.open wants a path and a mode", 3)
+    error("io.open wants a path and a mode", 2) -- the functions of the script's io call this last
   elseif not mode:match "^[rwa]%+?b*$" then
-    error(("bad argument #2 to 'open' (invalid mode)"), 3)
+    error("bad argument #2 to 'open' (invalid mode)", 2)
   end
   return self.policy:open(path, mode)
 end
