@@ -2,6 +2,7 @@
 -- and the script takes the course that it would take.
 -- @module lathe.cli.dry_run
 
+local lfs = require "lfs"
 local core = require "lathe.core"
 local errors = require "lathe.errors"
 local memory_file = require "lathe.cli.memory_file"
@@ -13,13 +14,27 @@ DryRun.__index = DryRun
 local dry_run = {}
 
 --- Starts one.
+-- @tparam boolean makes_folders whether the real run makes the folders that files need
+-- @tparam[opt] string folder one that the real run makes before the script starts
 -- @treturn DryRun
-function dry_run.new()
-  return setmetatable({
+function dry_run.new(makes_folders, folder)
+  local self = setmetatable({
     files = {}, -- by resolved path: `content`, `path` as the script named it
     folders = {}, -- those that would be made or are written to, by resolved path
     changed = {}, -- files since the last look, in the order in which they were first changed
+    makes_folders = makes_folders,
   }, DryRun)
+  local real = folder and paths.real(folder)
+  if real then self:enter(real) end
+  return self
+end
+
+-- From now on a folder is there, and those above it.
+function DryRun:enter(folder)
+  while not self.folders[folder] do
+    self.folders[folder] = true
+    folder = paths.folder(folder)
+  end
 end
 
 local function fail(path, reason)
@@ -42,6 +57,10 @@ function DryRun:can_write(real, path, replace)
     above = up
   end
   if self.files[real] then return true end
+  local folder = paths.folder(real)
+  if not self.makes_folders and not self.folders[folder] and lfs.attributes(folder, "mode") ~= "directory" then
+    return fail(path, "cannot write: No such file or directory")
+  end
   return core.can_write(real, path, replace)
 end
 
@@ -50,11 +69,7 @@ function DryRun:add(real, path, bytes)
   local file = { real = real, path = path }
   file.content = memory_file.content(bytes, function() self:note(file) end)
   self.files[real] = file
-  local above = paths.folder(real)
-  while not self.folders[above] do
-    self.folders[above] = true
-    above = paths.folder(above)
-  end
+  self:enter(paths.folder(real))
   return file
 end
 

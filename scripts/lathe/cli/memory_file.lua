@@ -104,10 +104,7 @@ local function open_state(handle, method)
   return state
 end
 
-local function not_for(state, what)
-  if state[what] then return nil end
-  return "Bad file descriptor", 9
-end
+local function wrong_mode() return nil, "Bad file descriptor", 9 end
 
 local function take(state, n)
   local bytes = state.content:read(state.at, n)
@@ -145,11 +142,18 @@ local MOST_DIGITS = 200 -- as many as Lua takes for a number
 local function number_text(bytes)
   local at = bytes:match "^%s*[+-]?()"
   local hex = bytes:match("^0[xX]()", at)
-  local digit = hex and "^%x*()" or "^%d*()"
-  at = bytes:match(digit, hex or at)
-  at = bytes:match("^%.()", at) and bytes:match(digit, at + 1) or at
-  local power = bytes:match(hex and "^[pP][+-]?()" or "^[eE][+-]?()", at)
-  return bytes:sub(1, (power and bytes:match("^%d*()", power) or at) - 1)
+  local digits = hex and "^%x*()" or "^%d*()"
+  local first = hex or at
+  at = bytes:match(digits, first)
+  local point = bytes:match("^%.()", at)
+  local any = at > first
+  if point then
+    at = bytes:match(digits, point)
+    any = any or at > point
+  end
+  local power = any and bytes:match(hex and "^[pP][+-]?()" or "^[eE][+-]?()", at)
+  if power then at = bytes:match("^%d*()", power) end
+  return bytes:sub(1, at - 1)
 end
 
 local function read_number(state)
@@ -170,22 +174,21 @@ local READERS = {
   a = function(state) return take(state, math.max(state.content:size() - state.at, 0)) end,
 }
 
-local function read_one(state, format, i)
-  if math.type(format) == "integer" then return read_count(state, format) end
-  local letter = type(format) == "string" and format:match "^%*?(%a)"
-  local reader = READERS[letter]
+local function reader_of(format, i)
+  if math.type(format) == "integer" then return read_count end
+  local reader = type(format) == "string" and READERS[format:match "^%*?(.?)"]
   if not reader then error(("bad argument #%d to 'read' (invalid format)"):format(i), 4) end
-  return reader(state)
+  return reader
 end
 
 local function read_all(state, ...)
-  local why, code = not_for(state, "readable")
-  if why then return nil, why, code end
   local formats = select("#", ...) > 0 and table.pack(...) or { "l", n = 1 }
   local results, n = {}, 0
   for i = 1, formats.n do
+    local reader = reader_of(formats[i], i)
+    if not state.readable then return wrong_mode() end
     n = i
-    results[i] = read_one(state, formats[i], i)
+    results[i] = reader(state, formats[i])
     if results[i] == nil then break end
   end
   return table.unpack(results, 1, n)
@@ -201,8 +204,6 @@ end
 
 function methods.write(handle, ...)
   local state = open_state(handle, "write")
-  local why, code = not_for(state, "writable")
-  if why then return nil, why, code end
   for i = 1, select("#", ...) do
     local value = select(i, ...)
     if type(value) ~= "string" and type(value) ~= "number" then
@@ -211,9 +212,12 @@ function methods.write(handle, ...)
     local bytes = tostring(value)
     if state.appends then state.at = state.content:size() end
     if state.at + #bytes > MOST then return nil, "File too large", 27 end
-    state.content:write(state.at, bytes)
-    state.at = state.at + #bytes
+    if state.writable then
+      state.content:write(state.at, bytes)
+      state.at = state.at + #bytes
+    end
   end
+  if not state.writable then return wrong_mode() end
   return handle
 end
 
@@ -231,7 +235,7 @@ end
 
 function methods.flush(handle)
   open_state(handle, "flush")
-  return handle
+  return true
 end
 
 function methods.setvbuf(handle)

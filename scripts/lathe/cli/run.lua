@@ -71,7 +71,7 @@ local function make_policy(args, items)
   readable[#readable + 1] = paths.folder(args.script)
   return policy.new(readable, { output_folder(args) }, {
     originals = inputs.originals(items),
-    dry_run = args.dry_run and dry_run.new(),
+    dry_run = args.dry_run and dry_run.new(not args.trusted, args.trusted and output_folder(args)),
     trusted = args.trusted,
   })
 end

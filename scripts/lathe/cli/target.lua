@@ -123,7 +123,8 @@ function Target:check(doc, item)
   if not self:wants(doc) or not (self.in_place or self.file or self.dir) then return true end
   local path, real = self:place(item)
   if not path then return nil, real end
-  return path == "-" or core.can_write(real, path, true)
+  if path == "-" then return true end
+  return core.can_write(real, path, true)
 end
 
 local function to_stdout(doc)
