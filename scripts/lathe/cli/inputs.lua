@@ -65,9 +65,9 @@ function Collection:leads_out(path)
 end
 
 function Collection:folder(dir)
-  local before = #self.items
-  local base = paths.absolute(dir)
+  local base, empty = paths.absolute(dir), true
   walk(dir, self.known, self.skip, function(path, err, is_link)
+    empty = false
     if is_link and self.in_place and self:leads_out(path) then
       self.items[#self.items + 1] =
         { path = path, base = base, skipped = "a link to a file outside of the folder" }
@@ -75,7 +75,7 @@ function Collection:folder(dir)
       self:add(path, base, err)
     end
   end)
-  if #self.items == before then
+  if empty then
     self:add(dir, base, "no file of a known format in this folder")
   end
 end
