@@ -2,12 +2,7 @@
 typedef int os_windows_unused; /* C wants something in every file */
 #else
 
-#if !defined(_WIN32_WINNT)
-#define _WIN32_WINNT 0x0601
-#endif
-#define WIN32_LEAN_AND_MEAN
-#define NOMINMAX
-
+#include "base/os_windows.h"
 #include "base/error.h"
 #include "base/os.h"
 
@@ -15,14 +10,11 @@ typedef int os_windows_unused; /* C wants something in every file */
 #include <stdio.h>
 #include <string.h>
 #include <wchar.h>
-#include <windows.h>
 
 /* Lengths of reads and writes are 32 bits here. */
 #define CHUNK ((size_t)1 << 30)
 
-#define SHARE_ALL (FILE_SHARE_READ | FILE_SHARE_WRITE | FILE_SHARE_DELETE)
-
-static lathe_result fail(lathe_error *err, const char *path, const char *what, DWORD code)
+lathe_result os_windows_fail(lathe_error *err, const char *path, const char *what, DWORD code)
 {
     wchar_t wide[160];
     char why[sizeof err->message / 2];
@@ -42,35 +34,36 @@ static lathe_result fail(lathe_error *err, const char *path, const char *what, D
     return LATHE_ERR_IO;
 }
 
-static lathe_result refuse(lathe_error *err, const char *path, lathe_result code, const char *what)
+lathe_result os_windows_refuse(lathe_error *err, const char *path, lathe_result code,
+                               const char *what)
 {
     error_set(err, code, LATHE_NO_OFFSET, "%s", what);
     error_path(err, path);
     return code;
 }
 
-static lathe_result no_memory(lathe_error *err, const char *path)
+lathe_result os_windows_no_memory(lathe_error *err, const char *path)
 {
-    return refuse(err, path, LATHE_ERR_MEMORY, "not enough memory");
+    return os_windows_refuse(err, path, LATHE_ERR_MEMORY, "not enough memory");
 }
 
 /* ---- names ---------------------------------------------------------------------------------- */
 
-static wchar_t *wide_alloc(const mem *m, size_t n)
+wchar_t *os_windows_alloc(const mem *m, size_t n)
 {
     return n < SIZE_MAX / sizeof(wchar_t) ? mem_alloc(m, (n + 1) * sizeof(wchar_t)) : NULL;
 }
 
-static void wide_free(const mem *m, wchar_t *s)
+void os_windows_free(const mem *m, wchar_t *s)
 {
     if (s)
         mem_free(m, s, (wcslen(s) + 1) * sizeof *s);
 }
 
-static wchar_t *wide_join(const mem *m, const wchar_t *a, size_t na, const wchar_t *b)
+wchar_t *os_windows_join(const mem *m, const wchar_t *a, size_t na, const wchar_t *b)
 {
     size_t nb = wcslen(b);
-    wchar_t *both = wide_alloc(m, na + nb);
+    wchar_t *both = os_windows_alloc(m, na + nb);
     if (both) {
         wmemcpy(both, a, na);
         wmemcpy(both + na, b, nb + 1);
@@ -84,7 +77,7 @@ static wchar_t *wide_absolute(const mem *m, const wchar_t *path)
 {
     wchar_t *result = NULL;
     DWORD room = GetFullPathNameW(path, 0, NULL, NULL);
-    wchar_t *full = room > 0 ? wide_alloc(m, room) : NULL;
+    wchar_t *full = room > 0 ? os_windows_alloc(m, room) : NULL;
     if (!full)
         return NULL;
     DWORD n = GetFullPathNameW(path, room, full, NULL);
@@ -92,24 +85,24 @@ static wchar_t *wide_absolute(const mem *m, const wchar_t *path)
         bool share = full[0] == L'\\' && full[1] == L'\\';
         bool special = share && (full[2] == L'?' || full[2] == L'.');
         if (n < 200 || special)
-            result = wide_join(m, full, n, L"");
+            result = os_windows_join(m, full, n, L"");
         else if (share)
-            result = wide_join(m, L"\\\\?\\UNC\\", 8, full + 2);
+            result = os_windows_join(m, L"\\\\?\\UNC\\", 8, full + 2);
         else
-            result = wide_join(m, L"\\\\?\\", 4, full);
+            result = os_windows_join(m, L"\\\\?\\", 4, full);
     }
     mem_free(m, full, ((size_t)room + 1) * sizeof *full);
     return result;
 }
 
-static lathe_result wide_path(const mem *m, const char *path, wchar_t **wide, lathe_error *err)
+lathe_result os_windows_path(const mem *m, const char *path, wchar_t **wide, lathe_error *err)
 {
     int n = MultiByteToWideChar(CP_UTF8, MB_ERR_INVALID_CHARS, path, -1, NULL, 0);
     if (n <= 0)
-        return refuse(err, path, LATHE_ERR_IO, "the path is not UTF-8");
-    wchar_t *given = wide_alloc(m, (size_t)n);
+        return os_windows_refuse(err, path, LATHE_ERR_IO, "the path is not UTF-8");
+    wchar_t *given = os_windows_alloc(m, (size_t)n);
     if (!given)
-        return no_memory(err, path);
+        return os_windows_no_memory(err, path);
     MultiByteToWideChar(CP_UTF8, MB_ERR_INVALID_CHARS, path, -1, given, n);
     SetLastError(ERROR_NOT_ENOUGH_MEMORY);
     *wide = given[0] ? wide_absolute(m, given) : NULL;
@@ -117,8 +110,8 @@ static lathe_result wide_path(const mem *m, const char *path, wchar_t **wide, la
     mem_free(m, given, ((size_t)n + 1) * sizeof *given);
     if (*wide)
         return LATHE_OK;
-    return code == ERROR_NOT_ENOUGH_MEMORY ? no_memory(err, path)
-                                           : fail(err, path, "cannot open", code);
+    return code == ERROR_NOT_ENOUGH_MEMORY ? os_windows_no_memory(err, path)
+                                           : os_windows_fail(err, path, "cannot open", code);
 }
 
 /* ---- reading -------------------------------------------------------------------------------- */
@@ -161,7 +154,7 @@ static lathe_result read_to_end(input *in, HANDLE h)
                       &got, NULL)) {
             DWORD code = GetLastError();
             if (code != ERROR_BROKEN_PIPE && code != ERROR_HANDLE_EOF)
-                return fail(in->err, in->path, "cannot read", code);
+                return os_windows_fail(in->err, in->path, "cannot read", code);
             got = 0; /* a pipe whose writer has gone */
         }
         if (got == 0)
@@ -169,7 +162,7 @@ static lathe_result read_to_end(input *in, HANDLE h)
         if (in->limit > 0 && got > in->limit - in->size)
             return too_large(in);
         if (full && !grow(in, got))
-            return no_memory(in->err, in->path);
+            return os_windows_no_memory(in->err, in->path);
         if (full)
             memcpy(in->data + in->size, more, got);
         in->size += got;
@@ -182,7 +175,7 @@ static lathe_result trim(input *in)
         return LATHE_OK;
     void *data = mem_resize(in->m, in->data, in->cap, in->size);
     if (!data && in->size > 0)
-        return no_memory(in->err, in->path);
+        return os_windows_no_memory(in->err, in->path);
     in->data = data;
     in->cap = in->size;
     return LATHE_OK;
@@ -194,22 +187,37 @@ static lathe_result read_open_file(input *in, HANDLE h)
     LARGE_INTEGER size = {.QuadPart = 0};
     if (GetFileType(h) == FILE_TYPE_DISK) {
         if (!GetFileInformationByHandle(h, &info) || !GetFileSizeEx(h, &size))
-            return fail(in->err, in->path, "cannot read", GetLastError());
+            return os_windows_fail(in->err, in->path, "cannot read", GetLastError());
         if (info.dwFileAttributes & FILE_ATTRIBUTE_DIRECTORY)
-            return refuse(in->err, in->path, LATHE_ERR_IO, "cannot read: it is a directory");
+            return os_windows_refuse(in->err, in->path, LATHE_ERR_IO,
+                                     "cannot read: it is a directory");
     }
     if (size.QuadPart > 0) {
         if (in->limit > 0 && (uint64_t)size.QuadPart > in->limit)
             return too_large(in);
         if ((uint64_t)size.QuadPart > SIZE_MAX)
-            return no_memory(in->err, in->path);
+            return os_windows_no_memory(in->err, in->path);
         in->data = mem_alloc(in->m, (size_t)size.QuadPart);
         if (!in->data)
-            return no_memory(in->err, in->path);
+            return os_windows_no_memory(in->err, in->path);
         in->cap = (size_t)size.QuadPart;
     }
     lathe_result r = read_to_end(in, h);
     return r == LATHE_OK ? trim(in) : r;
+}
+
+/* Closes h. */
+static lathe_result read_whole(input *in, HANDLE h, uint8_t **data, size_t *size)
+{
+    lathe_result r = read_open_file(in, h);
+    CloseHandle(h);
+    if (r != LATHE_OK) {
+        mem_free(in->m, in->data, in->cap);
+        return r;
+    }
+    *data = in->data;
+    *size = in->size;
+    return LATHE_OK;
 }
 
 lathe_result os_read_file(const char *path, uint64_t limit, const mem *m, uint8_t **data,
@@ -217,25 +225,26 @@ lathe_result os_read_file(const char *path, uint64_t limit, const mem *m, uint8_
 {
     input in = {.path = path, .m = m, .limit = limit, .err = err};
     wchar_t *wide = NULL;
-    lathe_result r = wide_path(m, path, &wide, err);
+    lathe_result r = os_windows_path(m, path, &wide, err);
     if (r != LATHE_OK)
         return r;
     /* Backup semantics let a directory be opened, which then gets a message of its own. */
-    HANDLE h = CreateFileW(wide, GENERIC_READ, SHARE_ALL, NULL, OPEN_EXISTING,
+    HANDLE h = CreateFileW(wide, GENERIC_READ, OS_SHARE_ALL, NULL, OPEN_EXISTING,
                            FILE_FLAG_BACKUP_SEMANTICS | FILE_FLAG_SEQUENTIAL_SCAN, NULL);
     DWORD code = GetLastError();
-    wide_free(m, wide);
+    os_windows_free(m, wide);
     if (h == INVALID_HANDLE_VALUE)
-        return fail(err, path, "cannot open", code);
-    r = read_open_file(&in, h);
-    CloseHandle(h);
-    if (r != LATHE_OK) {
-        mem_free(m, in.data, in.cap);
-        return r;
-    }
-    *data = in.data;
-    *size = in.size;
-    return LATHE_OK;
+        return os_windows_fail(err, path, "cannot open", code);
+    return read_whole(&in, h, data, size);
+}
+
+lathe_result os_read_real(const char *real, const char *path, uint64_t limit, const mem *m,
+                          uint8_t **data, size_t *size, lathe_error *err)
+{
+    input in = {.path = path, .m = m, .limit = limit, .err = err};
+    HANDLE h = INVALID_HANDLE_VALUE;
+    lathe_result r = os_windows_open_real(real, path, m, GENERIC_READ, OPEN_EXISTING, &h, err);
+    return r == LATHE_OK ? read_whole(&in, h, data, size) : r;
 }
 
 /* ---- opening a writer ----------------------------------------------------------------------- */
@@ -245,6 +254,7 @@ struct os_writer {
     char *path;      /* as the caller named it, for messages */
     wchar_t *target; /* absolute, links followed */
     wchar_t *temp;
+    HANDLE folder; /* of a target that follows no links: open, lest a link take its place */
     HANDLE h;
     DWORD failed; /* the code of the write that failed, or 0 */
 };
@@ -264,30 +274,31 @@ static wchar_t *name_beside(const os_writer *w, unsigned attempt)
     for (size_t i = 0; i < 16; i++)
         name[7 + i] = L"0123456789abcdef"[x >> (60 - 4 * i) & 15];
     const wchar_t *slash = wcsrchr(w->target, L'\\');
-    return wide_join(&w->m, w->target, slash ? (size_t)(slash - w->target) + 1 : 0, name);
+    return os_windows_join(&w->m, w->target, slash ? (size_t)(slash - w->target) + 1 : 0, name);
 }
 
 /* The file behind a symbolic link or a junction. Only where there is one: some file systems cannot
  * answer the question. */
 static lathe_result follow_links(os_writer *w, lathe_error *err)
 {
-    HANDLE h =
-        CreateFileW(w->target, 0, SHARE_ALL, NULL, OPEN_EXISTING, FILE_FLAG_BACKUP_SEMANTICS, NULL);
+    HANDLE h = CreateFileW(w->target, 0, OS_SHARE_ALL, NULL, OPEN_EXISTING,
+                           FILE_FLAG_BACKUP_SEMANTICS, NULL);
     if (h == INVALID_HANDLE_VALUE)
-        return fail(err, w->path, "cannot write", GetLastError());
+        return os_windows_fail(err, w->path, "cannot write", GetLastError());
     lathe_result r = LATHE_OK;
     DWORD room = GetFinalPathNameByHandleW(h, NULL, 0, 0);
-    wchar_t *real = room > 0 ? wide_alloc(&w->m, room) : NULL;
+    wchar_t *real = room > 0 ? os_windows_alloc(&w->m, room) : NULL;
     if (!real) {
-        r = room > 0 ? no_memory(err, w->path) : fail(err, w->path, "cannot write", GetLastError());
+        r = room > 0 ? os_windows_no_memory(err, w->path)
+                     : os_windows_fail(err, w->path, "cannot write", GetLastError());
     } else {
         DWORD n = GetFinalPathNameByHandleW(h, real, room + 1, 0);
-        wchar_t *target = n > 0 && n <= room ? wide_join(&w->m, real, n, L"") : NULL;
+        wchar_t *target = n > 0 && n <= room ? os_windows_join(&w->m, real, n, L"") : NULL;
         if (target) {
-            wide_free(&w->m, w->target);
+            os_windows_free(&w->m, w->target);
             w->target = target;
         } else {
-            r = no_memory(err, w->path);
+            r = os_windows_no_memory(err, w->path);
         }
         mem_free(&w->m, real, ((size_t)room + 1) * sizeof *real);
     }
@@ -301,16 +312,22 @@ static lathe_result check_target(const os_writer *w, DWORD *attributes, lathe_er
     if (*attributes == INVALID_FILE_ATTRIBUTES) {
         DWORD code = GetLastError();
         if (code != ERROR_FILE_NOT_FOUND)
-            return fail(err, w->path, "cannot write", code);
+            return os_windows_fail(err, w->path, "cannot write", code);
     } else if (*attributes & FILE_ATTRIBUTE_DIRECTORY) {
-        return refuse(err, w->path, LATHE_ERR_IO, "cannot write: it is a directory");
+        return os_windows_refuse(err, w->path, LATHE_ERR_IO, "cannot write: it is a directory");
     } else if (*attributes & FILE_ATTRIBUTE_DEVICE) {
-        return refuse(err, w->path, LATHE_ERR_IO, "cannot write: it is not a regular file");
+        return os_windows_refuse(err, w->path, LATHE_ERR_IO,
+                                 "cannot write: it is not a regular file");
     } else if (*attributes & FILE_ATTRIBUTE_READONLY) {
-        return fail(err, w->path, "cannot write", ERROR_ACCESS_DENIED);
+        return os_windows_fail(err, w->path, "cannot write", ERROR_ACCESS_DENIED);
     }
+    if (*attributes != INVALID_FILE_ATTRIBUTES && w->folder != INVALID_HANDLE_VALUE &&
+        os_windows_is_link(w->target))
+        return os_windows_refuse(err, w->path, LATHE_ERR_IO,
+                                 "cannot write: a link was put into its path");
     if (wcsncmp(w->target, L"\\\\.\\", 4) == 0) /* NUL, CON: GetFullPathNameW tells */
-        return refuse(err, w->path, LATHE_ERR_IO, "cannot write: it is not a regular file");
+        return os_windows_refuse(err, w->path, LATHE_ERR_IO,
+                                 "cannot write: it is not a regular file");
     return LATHE_OK;
 }
 
@@ -319,41 +336,52 @@ static lathe_result create_temp(os_writer *w, lathe_error *err)
     for (unsigned i = 0;; i++) {
         w->temp = name_beside(w, i);
         if (!w->temp)
-            return no_memory(err, w->path);
+            return os_windows_no_memory(err, w->path);
         w->h =
             CreateFileW(w->temp, GENERIC_WRITE, 0, NULL, CREATE_NEW, FILE_ATTRIBUTE_NORMAL, NULL);
         if (w->h != INVALID_HANDLE_VALUE)
             return LATHE_OK;
         DWORD code = GetLastError();
-        wide_free(&w->m, w->temp);
+        os_windows_free(&w->m, w->temp);
         w->temp = NULL;
         if (code != ERROR_FILE_EXISTS || i == 100)
-            return fail(err, w->path, "cannot create a temporary file beside it", code);
+            return os_windows_fail(err, w->path, "cannot create a temporary file beside it", code);
     }
 }
 
-lathe_result os_writer_open(const char *path, const mem *m, os_writer **out, lathe_error *err)
+static lathe_result enter_folder(os_writer *w, const char *real, lathe_error *err)
+{
+    lathe_result r = os_windows_path(&w->m, real, &w->target, err);
+    return r == LATHE_OK ? os_windows_hold_folder(real, w->path, &w->m, &w->folder, err) : r;
+}
+
+static lathe_result resolve(os_writer *w, lathe_error *err)
+{
+    lathe_result r = os_windows_path(&w->m, w->path, &w->target, err);
+    if (r != LATHE_OK)
+        return r;
+    DWORD links = GetFileAttributesW(w->target);
+    return links != INVALID_FILE_ATTRIBUTES && (links & FILE_ATTRIBUTE_REPARSE_POINT)
+               ? follow_links(w, err)
+               : LATHE_OK;
+}
+
+static lathe_result open_writer(const char *real, const char *path, const mem *m, os_writer **out,
+                                lathe_error *err)
 {
     os_writer *w = mem_zalloc(m, sizeof *w);
     if (!w)
-        return no_memory(err, path);
+        return os_windows_no_memory(err, path);
     w->m = *m;
-    w->h = INVALID_HANDLE_VALUE;
+    w->h = w->folder = INVALID_HANDLE_VALUE;
     DWORD attributes = INVALID_FILE_ATTRIBUTES;
-    lathe_result r = wide_path(m, path, &w->target, err);
-    if (r == LATHE_OK) {
-        size_t n = strlen(path) + 1;
-        w->path = mem_alloc(m, n);
-        if (w->path)
-            memcpy(w->path, path, n);
-        else
-            r = no_memory(err, path);
-    }
-    if (r == LATHE_OK) {
-        DWORD links = GetFileAttributesW(w->target);
-        if (links != INVALID_FILE_ATTRIBUTES && (links & FILE_ATTRIBUTE_REPARSE_POINT))
-            r = follow_links(w, err);
-    }
+    size_t n = strlen(path) + 1;
+    w->path = mem_alloc(m, n);
+    if (w->path)
+        memcpy(w->path, path, n);
+    lathe_result r = w->path ? LATHE_OK : os_windows_no_memory(err, path);
+    if (r == LATHE_OK)
+        r = real ? enter_folder(w, real, err) : resolve(w, err);
     if (r == LATHE_OK)
         r = check_target(w, &attributes, err);
     if (r == LATHE_OK)
@@ -364,6 +392,17 @@ lathe_result os_writer_open(const char *path, const mem *m, os_writer **out, lat
     }
     *out = w;
     return LATHE_OK;
+}
+
+lathe_result os_writer_open(const char *path, const mem *m, os_writer **w, lathe_error *err)
+{
+    return open_writer(NULL, path, m, w, err);
+}
+
+lathe_result os_writer_open_real(const char *real, const char *path, const mem *m, os_writer **w,
+                                 lathe_error *err)
+{
+    return open_writer(real, path, m, w, err);
 }
 
 bool os_writer_put(void *writer, const void *bytes, size_t n)
@@ -391,8 +430,10 @@ void os_writer_abort(os_writer *w)
         CloseHandle(w->h);
     if (w->temp)
         DeleteFileW(w->temp);
-    wide_free(&m, w->temp);
-    wide_free(&m, w->target);
+    if (w->folder != INVALID_HANDLE_VALUE)
+        CloseHandle(w->folder);
+    os_windows_free(&m, w->temp);
+    os_windows_free(&m, w->target);
     if (w->path)
         mem_free(&m, w->path, strlen(w->path) + 1);
     mem_free(&m, w, sizeof *w);
@@ -449,37 +490,37 @@ static bool try_backup(const os_writer *w, const wchar_t *name, const wchar_t *b
  * does meanwhile is no failure: it replaces the old file, or removes the second name. */
 static lathe_result keep_backup(const os_writer *w, lathe_error *err)
 {
-    wchar_t *bak = wide_join(&w->m, w->target, wcslen(w->target), L".bak");
-    lathe_result r = bak ? LATHE_OK : no_memory(err, w->path);
+    wchar_t *bak = os_windows_join(&w->m, w->target, wcslen(w->target), L".bak");
+    lathe_result r = bak ? LATHE_OK : os_windows_no_memory(err, w->path);
     for (unsigned i = 0; r == LATHE_OK; i++) {
         wchar_t *name = name_beside(w, i);
         if (!name) {
-            r = no_memory(err, w->path);
+            r = os_windows_no_memory(err, w->path);
             break;
         }
         bool good = try_backup(w, name, bak);
         DWORD code = GetLastError();
-        wide_free(&w->m, name);
+        os_windows_free(&w->m, name);
         if (good)
             break;
         if ((code != ERROR_FILE_NOT_FOUND && code != ERROR_FILE_EXISTS &&
              code != ERROR_ALREADY_EXISTS && code != ERROR_SHARING_VIOLATION) ||
             i == BACKUP_TRIES)
-            r = fail(err, w->path, "cannot keep a backup", code);
+            r = os_windows_fail(err, w->path, "cannot keep a backup", code);
     }
-    wide_free(&w->m, bak);
+    os_windows_free(&w->m, bak);
     return r;
 }
 
 static lathe_result finish_temp(os_writer *w, lathe_error *err)
 {
     if (w->failed != 0)
-        return fail(err, w->path, "cannot write", w->failed);
+        return os_windows_fail(err, w->path, "cannot write", w->failed);
     if (!FlushFileBuffers(w->h))
-        return fail(err, w->path, "cannot flush to disk", GetLastError());
+        return os_windows_fail(err, w->path, "cannot flush to disk", GetLastError());
     BOOL closed = CloseHandle(w->h);
     w->h = INVALID_HANDLE_VALUE;
-    return closed ? LATHE_OK : fail(err, w->path, "cannot write", GetLastError());
+    return closed ? LATHE_OK : os_windows_fail(err, w->path, "cannot write", GetLastError());
 }
 
 /* The folder needs no flush of its own: MOVEFILE_WRITE_THROUGH returns once the move is on disk. */
@@ -496,10 +537,10 @@ lathe_result os_writer_commit(os_writer *w, bool backup, lathe_error *err)
         r = keep_backup(w, err);
     if (r == LATHE_OK) {
         if (move_over(w->temp, w->target)) {
-            wide_free(&w->m, w->temp);
+            os_windows_free(&w->m, w->temp);
             w->temp = NULL;
         } else {
-            r = fail(err, w->path, "cannot rename", GetLastError());
+            r = os_windows_fail(err, w->path, "cannot rename", GetLastError());
         }
     }
     os_writer_abort(w); /* frees; the temporary file, if it is still one, goes */
@@ -526,20 +567,20 @@ size_t os_sweep(const char *folder, const mem *m)
     WIN32_FIND_DATAW found;
     wchar_t *wide = NULL;
     size_t n = 0;
-    if (wide_path(m, folder, &wide, NULL) != LATHE_OK)
+    if (os_windows_path(m, folder, &wide, NULL) != LATHE_OK)
         return 0;
-    wchar_t *pattern = wide_join(m, wide, wcslen(wide), L"\\.lathe-*.tmp");
+    wchar_t *pattern = os_windows_join(m, wide, wcslen(wide), L"\\.lathe-*.tmp");
     HANDLE h = pattern ? FindFirstFileW(pattern, &found) : INVALID_HANDLE_VALUE;
     for (BOOL more = h != INVALID_HANDLE_VALUE; more; more = FindNextFileW(h, &found)) {
         size_t at = wcslen(pattern) - wcslen(L".lathe-*.tmp");
-        wchar_t *path = is_left(&found) ? wide_join(m, pattern, at, found.cFileName) : NULL;
+        wchar_t *path = is_left(&found) ? os_windows_join(m, pattern, at, found.cFileName) : NULL;
         n += path && DeleteFileW(path);
-        wide_free(m, path);
+        os_windows_free(m, path);
     }
     if (h != INVALID_HANDLE_VALUE)
         FindClose(h);
-    wide_free(m, pattern);
-    wide_free(m, wide);
+    os_windows_free(m, pattern);
+    os_windows_free(m, wide);
     return n;
 }
 
