@@ -318,6 +318,63 @@ describe("the guard", function()
     assert.has_error(function() doc:save("/tmp/x") end, "document is closed")
   end)
 
+  it("names what is opened in place of the path", function()
+    local folder = lathe.real_path(helper.tmpdir())
+    local doc = model()
+    assert(lathe.write(folder .. "/b.solid", assert(doc:encode())))
+    lathe.set_guard(function(path) return folder .. "/b" .. path:match "%.%w+$" end)
+    assert.equal(doc:encode(), lathe.read "nowhere/a.solid")
+    local opened = assert(lathe.open "nowhere/a.solid")
+    assert.equal("nowhere/a.solid", opened.path)
+    opened.vertices[1].x = 77
+    assert.is_true(opened:save())
+    assert.is_false(opened.modified)
+    assert.is_true(lathe.write("nowhere/a.txt", "text"))
+    local _, err = lathe.open "nowhere/a.none"
+    assert.equal("nowhere/a.none: cannot open: No such file or directory", tostring(err))
+    lathe.set_guard(nil)
+    assert.equal(77, lathe.open(folder .. "/b.solid").vertices[1].x)
+    assert.equal("text", helper.read(folder .. "/b.txt"))
+  end)
+
+  it("asks for the backup, too, and may put something in a file's place", function()
+    local asked, taken = {}, {}
+    local bytes = model():encode()
+    lathe.set_guard(function(path, mode)
+      asked[#asked + 1] = mode .. " " .. path
+      if mode == "r" then return "/real/" .. path, bytes end
+      return "/real/" .. path, function(...)
+        taken[#taken + 1] = { ... }
+        return true
+      end
+    end)
+    local doc = assert(lathe.open("a.solid"))
+    assert.equal("solid", doc.format)
+    assert.equal(bytes, lathe.read "b")
+    doc.vertices[1].x = 7
+    assert.is_true(doc:save("c.solid", { backup = true }))
+    assert.is_false(doc.modified)
+    assert.is_true(lathe.write("d", "text"))
+    assert.same({ "r a.solid", "r b", "w c.solid", "w /real/c.solid.bak", "w d" }, asked)
+    assert.same({ { doc:encode(), true }, { "text", false } }, taken)
+  end)
+
+  it("may fail in a file's place, and close the document", function()
+    local doc, result = model(), { nil, "no room" }
+    lathe.set_guard(function(path) return "/" .. path, function() return table.unpack(result, 1, 2) end end)
+    doc.vertices[1].x = 7
+    local none, err = doc:save "a"
+    assert.is_nil(none)
+    assert.equal("io", err.code)
+    assert.equal("a: no room", tostring(err))
+    assert.is_true(doc.modified)
+    result[2] = err
+    assert.equal(err, select(2, lathe.write("b", "")))
+    assert.is_nil(doc:edit(function() assert.is_nil((doc:save "a")) end))
+    lathe.set_guard(function() return "/a", function() doc:close() return true end end)
+    assert.has_error(function() doc:save "a" end, "document is closed")
+  end)
+
   it("is a function or nothing", function()
     assert.has_error(function() lathe.set_guard(1) end)
   end)
