@@ -58,7 +58,8 @@ function DryRun:can_write(real, path, replace)
   end
   if self.files[real] then return true end
   local folder = paths.folder(real)
-  if not self.makes_folders and not self.folders[folder] and lfs.attributes(folder, "mode") ~= "directory" then
+  local there = self.makes_folders or self.folders[folder] or lfs.attributes(folder, "mode") == "directory"
+  if not there then
     return fail(path, "cannot write: No such file or directory")
   end
   return core.can_write(real, path, replace)
