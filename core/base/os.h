@@ -26,9 +26,9 @@ bool os_writer_put(void *w, const void *bytes, size_t n); /* a lathe_sink; failu
 lathe_result os_writer_commit(os_writer *w, bool backup, lathe_error *err);
 void os_writer_abort(os_writer *w); /* NULL is fine */
 
-/* Removes the temporary files (.lathe-*.tmp) of writers that were killed from a folder: those that
- * no process has locked and that have not changed for an hour. What cannot be removed stays. Returns
- * how many went. */
+/* Removes the temporary files (.lathe-*.tmp) of writers that were killed from a folder, named as
+ * os_real_path does: those that no process has locked and that have not changed for an hour. What
+ * cannot be removed stays. Returns how many went. */
 size_t os_sweep(const char *folder, const mem *m);
 
 /* ---- paths that were checked --------------------------------------------------------------------

@@ -66,9 +66,13 @@ size_t os_sweep(const char *folder, const mem *m)
 {
     (void)m;
     size_t n = 0;
-    DIR *d = opendir(folder);
-    if (!d)
+    int fd = os_posix_open(folder, O_RDONLY | O_DIRECTORY);
+    DIR *d = fd >= 0 ? fdopendir(fd) : NULL;
+    if (!d) {
+        if (fd >= 0)
+            close(fd);
         return 0;
+    }
     for (struct dirent *entry; (entry = readdir(d)) != NULL;)
         n += is_temp_name(entry->d_name) && remove_left(dirfd(d), entry->d_name);
     closedir(d);

@@ -46,6 +46,7 @@ models/up.solid: 3 changes
 
 # Without --in-place they are read as any file.
 $ lathe scale 2 models -o scaled
+made the folder scaled
 models/a.solid: 3 changes -> scaled/a.solid
 models/out.solid: 3 changes -> scaled/out.solid
 models/up.solid: 3 changes -> scaled/up.solid
