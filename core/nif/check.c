@@ -1,5 +1,6 @@
 /* What opening does not refuse: numbers of texts and types that are not there, texts that nobody names, blocks that
  * lead back to themselves, bytes behind the end. */
+#include "nif/check.h"
 #include "nif/collision.h"
 
 enum { UNSEEN, OPEN, DONE };
@@ -137,7 +138,8 @@ static void check_end(lathe_doc *doc, const rec_at *root, rec_report *report)
                     "%llu bytes behind the footer", (unsigned long long)n);
 }
 
-static void check_blocks(lathe_doc *doc, uint32_t c, const rec_at *root, gathered *g)
+/* Whether every block is described and parses. */
+static bool check_blocks(lathe_doc *doc, uint32_t c, const rec_at *root, gathered *g)
 {
     lathe_error err;
     bool all = g->blocks == (uint64_t)rec_slot_int(root, NIF_NUM_BLOCKS);
@@ -152,12 +154,14 @@ static void check_blocks(lathe_doc *doc, uint32_t c, const rec_at *root, gathere
         tell_unused(g, root);
     if (g->blocks && !g->full)
         find_cycles(g, doc);
+    return all;
 }
 
 void nif_check(lathe_doc *doc, uint32_t c, rec_report *report)
 {
     rec_at root = rec_root(doc, c);
     gathered g = {.report = report, .c = c, .blocks = nif_total(doc, c)};
+    nif_checks k = {.doc = doc, .report = report, .c = c, .blocks = g.blocks};
     rec_loc strings;
     buf named;
     if (g.blocks != (uint64_t)rec_slot_int(&root, NIF_NUM_BLOCKS))
@@ -174,10 +178,13 @@ void nif_check(lathe_doc *doc, uint32_t c, rec_report *report)
     buf_init(&g.edges, &doc->mem);
     if (buf_fill(&named, 0, (size_t)g.strings + 1)) {
         g.named = named.data;
-        check_blocks(doc, c, &root, &g);
+        k.complete = check_blocks(doc, c, &root, &g);
     }
     buf_free(&named);
     buf_free(&g.edges);
+    nif_check_skins(&k);
+    nif_check_shapes(&k);
+    nif_check_bsx(&k);
     if (c == 0 && !report->stopped)
         nif_check_collision(doc, report);
 }
