@@ -12,18 +12,34 @@ static bool begins(const uint8_t *bytes, size_t n, const char *with, size_t size
     return n >= size && memcmp(bytes, with, size) == 0;
 }
 
+/* Whether the first tags are those of a packfile as XML. What does not begin with a tag is not XML, though it may hold
+ * such a packfile, as a block of a NIF does. */
+static bool is_xml(const uint8_t *bytes, size_t n)
+{
+    static const char name[] = "<hkpackfile";
+    enum { FAR = 512, SIZE = sizeof name - 1 };
+    size_t at = begins(bytes, n, "\xEF\xBB\xBF", 3) ? 3 : 0;
+    while (at < n && at < FAR && memchr(" \t\r\n", bytes[at], 4))
+        at++;
+    if (at >= n || bytes[at] != '<')
+        return false;
+    for (; at < FAR && at + SIZE <= n; at++)
+        if (memcmp(bytes + at, name, SIZE) == 0)
+            return true;
+    return false;
+}
+
 /* A relative of packfiles: its name, or NULL. */
 static const char *relative(const uint8_t *bytes, size_t n)
 {
-    static const char xml[] = "<hkpackfile";
     if (n >= 8 && memcmp(bytes + 4, "TAG0", 4) == 0)
         return "a Havok tagfile (TAG0), not a packfile: lathe does not read these yet";
-    if (begins(bytes, n, "\xCA\xB0\x0D\xCE\x0D\xF0\x11\xD0", 8))
+    if (begins(bytes, n, "\xCA\xB0\x0D\xCE\x0D\xF0\x11\xD0", 8) ||
+        begins(bytes, n, "\x1E\x0D\xB0\xCA\xCE\xFA\x11\xD0", 8))
         return "a binary Havok tagfile of 2010..2014, not a packfile: lathe does not read these";
-    for (size_t i = 0; i < 512 && i + sizeof xml <= n; i++)
-        if (memcmp(bytes + i, xml, sizeof xml - 1) == 0)
-            return "an XML packfile: lathe reads binary ones; convert it with Havok's own tools or "
-                   "hkxcmd";
+    if (is_xml(bytes, n))
+        return "an XML packfile: lathe reads binary ones; convert it with Havok's own tools or "
+               "hkxcmd";
     return NULL;
 }
 

@@ -114,7 +114,7 @@ function Writer:structure(class, offset, values, inside)
     if member.element then
       self:array(member, at, value or (member.type == "bytes" and "" or {}), inside)
     elseif member.type == "str" then
-      self:string(at, value, inside and 1 or 16, 16)          -- rules 5 and 8
+      self:string(at, value, inside and self.layout.text_start or 16, 16) -- rules 5 and 8
     else
       self:plain(member.type, at, value)
     end
@@ -241,7 +241,8 @@ local GAMES = {
 --- A layout with nothing left open. opts: game = "skyrim-le" | "skyrim-se" | "fallout4" (what is not said
 -- otherwise is as there), version = "hk_2010.2" | "hk_2014.1", pointer_size = 4 | 8, endian = "<" | ">",
 -- predicate = true | false | bytes (of a multiple of 16), embedded = true (none), user_tag, flags,
--- signatures = { class = number }.
+-- signatures = { class = number }, text_start: what texts of arrays' elements begin on a multiple of (1; other programs
+-- than Havok's take 16, and leave 8 bytes in front unused).
 function writer.layout(opts)
   local game = GAMES[opts.game or "fallout4"] or error("no game " .. opts.game, 0)
   local layout = {
@@ -249,6 +250,7 @@ function writer.layout(opts)
     pointer_size = opts.pointer_size or game.pointer_size,
     endian = opts.endian or "<",
     user_tag = opts.user_tag or 0, flags = opts.flags or 0, signatures = opts.signatures,
+    text_start = opts.text_start or 1,
   }
   assert(VERSIONS[layout.version], "no version " .. layout.version)
   layout.predicate = ""

@@ -3,8 +3,8 @@
 
 local core = require "lathe.core"
 local batch = require "lathe.cli.batch"
-local inputs = require "lathe.cli.inputs"
 local rig = require "lathe.cli.rig"
+local round_trip = require "lathe.cli.round_trip"
 local schema = require "lathe.tree.schema"
 local text = require "lathe.tree.text"
 
@@ -13,7 +13,9 @@ local check = {
   summary = "Parse files completely, write them in memory, compare, validate.",
   description = "Parse files completely, write them again in memory, compare with the original, "
     .. "build them anew\nfrom their values, compare again, and look for what the game would "
-    .. "stumble over.\nWarnings are listed and do not fail a file.\n\n"
+    .. "stumble over:\nlinks, skins, shader flags, collision, animations.\n\n"
+    .. "Warnings are listed and do not fail a file. One of them is told of Havok packfiles, alone or in\n"
+    .. "blocks of a NIF, that other programs laid out than Havok's: `serialize` gives other bytes.\n\n"
     .. "A skeleton (.phxbn) is also compared with a model (.obj), and what is bound to bones (.anm, .fzx) "
     .. "with\na skeleton: with the one of the same name (walk.anm, walk.phxbn), or, where both are named "
     .. "here, with\nthe only one. In a folder only names count, as what lies together need not belong "
@@ -29,43 +31,6 @@ local check = {
 }
 
 check.options = batch.options
-
-local function finding(level, message, code)
-  return { level = level, message = message, code = code }
-end
-
-local function first_difference(a, b)
-  for i = 1, math.min(#a, #b) do
-    if a:byte(i) ~= b:byte(i) then return i - 1 end
-  end
-  return math.min(#a, #b)
-end
-
-local function compare(findings, bytes, original, what)
-  if bytes ~= original then
-    local offset = first_difference(bytes, original)
-    findings[#findings + 1] = finding("error",
-      ("%s differs from the file at 0x%x"):format(what, offset), "invalid")
-  end
-end
-
-local function round_trip(doc, item, findings)
-  local original, why = inputs.bytes(item)
-  if not original then error(why, 0) end
-  local bytes, err = doc:encode()
-  if not bytes then error(err, 0) end
-  compare(findings, bytes, original, "what lathe writes")
-  local built, build_err = core.new(doc.format, doc:totable())
-  if not built then
-    local message = "cannot be built from its values: " .. tostring(build_err)
-    findings[#findings + 1] = finding("error", message, build_err.code)
-    return
-  end
-  -- What is made has the format's own order; a file that has another is whole all the same.
-  local anew = batch.can(doc.format, "serialize") and doc:serialize() or original
-  compare(findings, assert(built:encode()), anew, "the file built from its values")
-  built:close()
-end
 
 local function place(found)
   local parts = {}
@@ -96,20 +61,23 @@ local function json_findings(findings)
   return list
 end
 
-local function same(a, b)
-  return a.where == b.where and a.offset == b.offset and a.message == b.message
+-- Adds the findings of a list that are not known yet.
+local function add_new(findings, list, known)
+  local told = {}
+  local function key(found)
+    return ("%s\0%s\0%s"):format(found.where or "", found.offset or "", found.message)
+  end
+  for _, found in ipairs(known) do told[key(found)] = true end
+  for _, found in ipairs(list) do
+    if not told[key(found)] then findings[#findings + 1] = found end
+  end
+  return findings
 end
 
 -- What the file's mate brings to light; findings that are there without it are not told again.
 local function disagreements(doc, options, known)
   local _, all = doc:check(options)
-  local list = {}
-  for _, found in ipairs(all or {}) do
-    local old = false
-    for _, other in ipairs(known) do old = old or same(found, other) end
-    if not old then list[#list + 1] = found end
-  end
-  return list
+  return add_new({}, all or {}, known)
 end
 
 -- Adds them to the findings; the line to add where there are none.
@@ -154,9 +122,9 @@ end
 
 local function examine(doc, result, item, together)
   local findings = {}
-  round_trip(doc, item, findings)
+  round_trip.examine(findings, doc, item)
   local _, semantic = doc:check()
-  for _, found in ipairs(semantic or {}) do findings[#findings + 1] = found end
+  add_new(findings, semantic or {}, findings)
   local agreement = compare_with_mate(doc, item, together, findings, semantic or {})
   local errors, warnings = 0, 0
   for _, found in ipairs(findings) do

@@ -1,0 +1,136 @@
+--- Does lathe write a file back byte for byte, and build the same file from its values?
+-- @module lathe.cli.round_trip
+
+local core = require "lathe.core"
+local inputs = require "lathe.cli.inputs"
+local schema = require "lathe.tree.schema"
+
+local round_trip = {}
+
+local OTHER_LAYOUT = "its layout is not the format's own: serialize() writes other bytes from here on"
+
+-- The formats whose documents serialize() writes anew, by name.
+local function serializing()
+  local names = {}
+  for _, format in ipairs(core.formats()) do names[format.name] = format.can.serialize end
+  return names
+end
+
+local function first_difference(a, b)
+  for i = 1, math.min(#a, #b) do
+    if a:byte(i) ~= b:byte(i) then return i - 1 end
+  end
+  return math.min(#a, #b)
+end
+
+-- A difference between two ways to write a file is lathe's fault.
+local function compare(findings, bytes, original, what, where)
+  if bytes == original then return end
+  findings[#findings + 1] = { level = "error", code = "invalid", where = where,
+    message = ("%s differs from the file at 0x%x"):format(what, first_difference(bytes, original)) }
+end
+
+-- An error that came from data, in the words that doc:check() has for it, too.
+local function add_error(findings, err)
+  findings[#findings + 1] = { level = "error", code = err.code, where = err.where, offset = err.offset,
+    message = err.message }
+end
+
+-- All values of a document; nil where some cannot be read.
+local function values_of(findings, doc)
+  local ok, values = pcall(doc.totable, doc)
+  if ok then return values end
+  if type(values) ~= "table" or not values.code then error(values, 0) end
+  add_error(findings, values)
+end
+
+-- What serialize() writes of a document, which lies at `where` of another one, from `start` on. nil: it
+-- refuses. Other programs lay files out in their own ways, and use what serialize() does not know: warnings.
+local function serialized(findings, doc, bytes, where, start)
+  local anew, err = doc:serialize()
+  if not anew and err.code == "unsupported" then
+    findings[#findings + 1] = { level = "warning", code = err.code, where = err.where, offset = err.offset,
+      message = "serialize() cannot write it: " .. err.message }
+  elseif not anew then
+    add_error(findings, err)
+  elseif anew ~= bytes then
+    findings[#findings + 1] = { level = "warning", code = "invalid", where = where,
+      offset = start + first_difference(anew, bytes), message = OTHER_LAYOUT }
+  end
+  return anew
+end
+
+local function build(findings, format, values, expected, where)
+  local built, err = core.new(format, values)
+  if not built then
+    findings[#findings + 1] = { level = "error", code = err.code, where = where,
+      message = "cannot be built from its values: " .. tostring(err) }
+    return
+  end
+  compare(findings, assert(built:encode()), expected, "the file built from its values", where)
+  built:close()
+end
+
+-- The rows of an element that hold documents of their own, such as a packfile in a block.
+local function document_rows(cache, item, can)
+  local list = {}
+  for _, row in ipairs(core.problem(item) and {} or cache:rows(item)) do
+    if row.kind == "record" and can[row.type] then list[#list + 1] = row end
+  end
+  return list
+end
+
+-- All such documents that open: { array, i, row name, format, view }.
+local function inner_documents(doc)
+  local cache, can, list = schema.new(), serializing(), {}
+  for _, row in ipairs(cache:rows(doc)) do
+    local array = row.tag and doc[row.name]
+    for i = 1, array and #array or 0 do
+      for _, inner in ipairs(document_rows(cache, array[i], can)) do
+        local view = array[i][inner.name]
+        if view and not core.problem(view) then
+          list[#list + 1] = { array = row.name, i = i, row = inner.name, format = inner.type, view = view }
+        end
+      end
+    end
+  end
+  return list
+end
+
+-- An inner document of another layout takes its bytes in place of its values, and is built by itself.
+local function build_inner(findings, doc, values)
+  for _, inner in ipairs(inner_documents(doc)) do
+    local view = inner.view
+    local bytes, where = core.bytes(view), core.path(view)
+    local anew = serialized(findings, view, bytes, where, (core.span(view)))
+    if anew ~= bytes then
+      values[inner.array][inner.i][inner.row] = { bytes = bytes }
+      if anew then build(findings, inner.format, view:totable(), anew, where) end
+    end
+  end
+end
+
+--- Adds to a list what is not as it should be.
+-- @tparam {table,...} findings each { level, message, code, where, offset }
+-- @param doc the document
+-- @tparam table item where it came from
+function round_trip.examine(findings, doc, item)
+  local original, why = inputs.bytes(item)
+  if not original then error(why, 0) end
+  local bytes, err = doc:encode()
+  if not bytes then error(err, 0) end
+  compare(findings, bytes, original, "what lathe writes")
+  if serializing()[doc.format] then
+    -- What is made has the format's own order; a file that has another is whole all the same.
+    local anew = serialized(findings, doc, original, nil, 0)
+    local values = anew and values_of(findings, doc)
+    if values then build(findings, doc.format, values, anew) end
+    return
+  end
+  local values = values_of(findings, doc)
+  if not values then return end
+  build_inner(findings, doc, values)
+  build(findings, doc.format, values, original)
+end
+
+return round_trip
