@@ -74,7 +74,8 @@ describe("check() tells of a skin partition", function()
       "error blocks[8].partitions[2].vertex_map[3]: there is no vertex 4 (from 0) of 4" },
     { "weights that do not add up to 1", "le", function(b) part(b, 1).weights[3] = 0.25 end,
       "warning blocks[8].partitions[1].weights[3]: the weights of vertex 1 (from 0) add up to 0.75" },
-    { "weights that are no numbers", "sse", function(b) part(b, 1).weights[2] = 0 / 0 end, "warning blocks[8].partitions[1].weights[2]: not a finite number" },
+    { "weights that are no numbers", "sse", function(b) part(b, 1).weights[2] = 0 / 0 end,
+      "warning blocks[8].partitions[1].weights[2]: not a finite number" },
     { "a bone in a vertex that the skin has not", "sse", function(b) b.partition.vertices[3].bones = { 0, 2 } end,
       "error blocks[8].vertices[3].bones[2]: there is no bone 2 (from 0) of 2" },
   }
