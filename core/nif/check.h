@@ -22,8 +22,8 @@ void nif_check_lanes(rec_report *report, const rec_at *at, const nif_column *pac
 void nif_check_partition(rec_report *report, const rec_at *at, uint64_t vertices, uint64_t bones);
 /* check_shape.c: shapes against their game and the flags of their shaders. */
 void nif_check_shapes(const nif_checks *k);
-/* The record of a BSLightingShaderProperty or BSEffectShaderProperty that has flags1 and flags2, which refers to `shader`.
- * False: it has none. */
+/* The record of a BSLightingShaderProperty or BSEffectShaderProperty that has flags1 and flags2; `shader` must
+ * outlive it. False: it has none. */
 bool nif_shader_bits(const rec_at *shader, rec_at *body);
 /* check_bsx.c: the bits of BSXFlags against what is in the file. */
 void nif_check_bsx(const nif_checks *k);

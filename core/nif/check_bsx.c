@@ -1,5 +1,5 @@
-/* The bits of BSXFlags, by which the game knows what to do for a model, against what is in the file. What a bit says that
- * files of the games do not agree on is not looked at. formats/nif.md#6-extra-data */
+/* The bits of BSXFlags, which tell the game what to do for a model, against what is in the file. Bits that the games'
+ * own files do not agree on are left alone. formats/nif.md#6-extra-data */
 #include "nif/check.h"
 
 #include "gen/nif_types.h"

@@ -1,4 +1,4 @@
-/* The parts of a NiSkinPartition: vertices, bones and triangles that are not there, and weights. formats/nif.md#73-skinning */
+/* The parts of a NiSkinPartition: vertices and bones that are not there, and weights. formats/nif.md#73-skinning */
 #include "nif/check.h"
 
 #include "gen/nif_types.h"
