@@ -58,13 +58,33 @@ static void check_shares(const rec_at *at, uint64_t count, rec_report *report)
                     (unsigned long long)count);
 }
 
+/* Strips are in blocks of data that have no single triangles. */
+static void check_strips(lathe_doc *doc, uint32_t part, rec_report *report)
+{
+    nif_shape s;
+    if (!nif_data_find(doc, part, &s))
+        return;
+    rec_at at = nif_at(doc, part);
+    for (uint64_t i = 0; i < s.points.count; i++) {
+        unsigned vertex = bytes_ld16(s.points.p + 2 * i, false);
+        if (vertex < s.vertices)
+            continue;
+        rec_finding(report, LATHE_LEVEL_ERROR, &at, rec_slot_find(at.layout, "points"), i,
+                    "there is no vertex %u (from 0) of %llu", vertex,
+                    (unsigned long long)s.vertices);
+        return;
+    }
+}
+
 void nif_check_triangles(lathe_doc *doc, uint32_t part, rec_report *report)
 {
     nif_shape s;
     uint64_t row;
     unsigned vertex;
-    if (!find(doc, part, &s))
+    if (!find(doc, part, &s)) {
+        check_strips(doc, part, report);
         return;
+    }
     rec_at at = nif_at(doc, part);
     check_shares(&at, s.triangles.count, report);
     if (!first_missing(&s, 0, s.triangles.count, &row, &vertex))

@@ -135,6 +135,20 @@ describe("check() tells of a skin", function()
   end)
 end)
 
+describe("check() tells of strips", function()
+  it("that name no vertex", function()
+    local list = { { x = 0, y = 0, z = 0 }, { x = 1, y = 0, z = 0 }, { x = 0, y = 1, z = 0 } }
+    for points, want in pairs { [{ 0, 1, 2 }] = "", [{ 0, 1, 3 }] = "error blocks[2].points[3]: "
+      .. "there is no vertex 3 (from 0) of 3" } do
+      local bytes = sample.build { game = "le", blocks = { { type = "NiTriStrips", name = "x", data = 1 },
+        { type = "NiTriStripsData", num_vertices = 3, vertices = list, num_triangles = 1, num_strips = 1,
+          strip_lengths = { 3 }, points = points, bounds = { radius = 9 } } } }
+      local doc <close> = assert(lathe.parse(bytes))
+      assert.equal(want, told(doc))
+    end
+  end)
+end)
+
 -- The sound file with a block changed to be without a skin.
 local function unskinned(b)
   b.shape.skin, b.shape.skin_instance = -1, -1
