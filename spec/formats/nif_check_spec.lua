@@ -1,5 +1,6 @@
 -- check() of NIF files that open but break in the game: one fault in a file that is sound otherwise, and all that is told.
 
+local damage = require "format_damage"
 local helper = require "helper"
 local lathe = require "lathe"
 local sample = require "sample_nif"
@@ -37,6 +38,9 @@ local function part(blocks, i) return blocks.partition.partitions[i] end
 describe("check() of a sound skin", function()
   for _, game in ipairs { "sse", "le", "fo4" } do
     it("tells nothing: " .. game, function() assert.equal("", check(game, function() end)) end)
+    it("crashes at no damage: " .. game, function()
+      damage.flips("nif", (sample.build { game = game, blocks = skins[game]() }), 300, 13)
+    end)
   end
 end)
 
