@@ -351,6 +351,7 @@ lathe_view l_verb_target(lua_State *L, int idx, l_doc **owner);
 int l_document_meshes(lua_State *L);
 /* describe.c */
 int l_describe(lua_State *L);
+int l_core_layout(lua_State *L);
 int l_document_describe(lua_State *L);
 int l_formats(lua_State *L);
 int l_verbs(lua_State *L);

@@ -132,6 +132,21 @@ int l_describe(lua_State *L)
 }
 
 /***
+What all records of a document have in common for which `describe` gives the same rows, and no others have:
+a key for tables, good until the document closes.
+@function layout
+@param view a record or document
+@treturn integer
+*/
+int l_core_layout(lua_State *L)
+{
+    l_doc *owner;
+    const lathe_view *view = l_check_place(L, 1, &owner);
+    lua_pushinteger(L, (lua_Integer)(uintptr_t)view->type);
+    return 1;
+}
+
+/***
 The same for the document's own record, or for a record type that it uses.
 @function Document:describe
 @tparam[opt] string name

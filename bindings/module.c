@@ -25,6 +25,7 @@ static const luaL_Reg functions[] = {
     {"open_file", l_core_open_file},
     {"truncate", l_core_truncate},
     {"wait_input", l_core_wait_input},
+    {"layout", l_core_layout},
     {"move", l_array_move},
     {"names", l_names},
     {"new", l_document_new},

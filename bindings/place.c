@@ -302,7 +302,8 @@ int l_names(lua_State *L)
 }
 
 /***
-Why a record could not be understood.
+Why a record could not be understood; also which of its references lead to what is not known, and so are numbers
+(`code` is then "unsupported").
 @function problem
 @param view
 @treturn ?Error nil where it was
@@ -326,7 +327,8 @@ int l_problem(lua_State *L)
         r = whole ? rec_measure(&at, &size, &err) : rec_find(&at, slot, &loc, &err);
     for (uint32_t i = 0; r == LATHE_OK && whole && at.layout->apart && i < at.layout->count; i++)
         r = rec_unstored(at.layout->slots[i].row) ? LATHE_OK : rec_find(&at, i, &loc, &err);
-    if (r == LATHE_OK && !(whole && lathe_view_problem(*view, &err)))
+    bool understood = r == LATHE_OK && !(whole && lathe_view_problem(*view, &err));
+    if (understood && rec_targets_known(&at, slot, 0, &err) == LATHE_OK)
         lua_pushnil(L);
     else
         l_push_error(L, &err);

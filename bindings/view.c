@@ -152,18 +152,19 @@ int l_record_next(lua_State *L)
     l_doc *owner;
     lathe_view *view = l_check_place(L, 1, &owner);
     rec_at at;
-    uint32_t slot, row = 0;
+    uint32_t slot, before = REC_NO_SLOT;
     lathe_error err;
     lua_settop(L, 2);
     if (!lua_isnil(L, 2)) {
-        row = l_row_of(L, ((const rec_layout *)view->type)->type, 2);
-        if (row == REC_NO_SLOT)
+        before = l_row_of(L, ((const rec_layout *)view->type)->type, 2);
+        if (before == REC_NO_SLOT)
             return luaL_argerror(L, 2, "no field of this record");
-        row++;
     }
     l_doc_check_open(L, owner); /* the first look at a type makes its metatable */
     bool shown = false;
     lathe_result r = rec_enter(view, &at, &slot, &err);
+    /* Several rows may have that name: the next one follows the one that this record has. */
+    uint32_t row = r == LATHE_OK && before != REC_NO_SLOT ? at.layout->slots[before].same + 1 : 0;
     while (r == LATHE_OK && row < at.layout->count) {
         r = is_shown(&at, row, &shown, &err);
         if (shown)

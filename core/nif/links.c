@@ -10,15 +10,15 @@ static lathe_result resolve(const rec_at *at, const rec_field *row, uint64_t raw
     lathe_doc *doc = at->doc;
     uint32_t c = at->layout->container, part = nif_block(doc, c, raw);
     rec_at root = rec_root(doc, c);
-    if (part == REC_NO_PART && raw < (uint64_t)rec_slot_int(&root, NIF_NUM_BLOCKS))
+    uint64_t total = part == REC_NO_PART ? (uint64_t)rec_slot_int(&root, NIF_NUM_BLOCKS) : 0;
+    if (raw < total)
         return rec_fail(
             at, rec_slot_find(at->layout, row->name), at->off, err, LATHE_ERR_UNSUPPORTED,
             "blocks[%llu] is not known, as one in front of it is not", (unsigned long long)raw + 1);
     if (part == REC_NO_PART)
         return rec_fail(at, rec_slot_find(at->layout, row->name), at->off, err, LATHE_ERR_BOUNDS,
                         (int32_t)raw < 0 ? "%lld is no block's number" : "blocks[%lld] of %llu",
-                        (long long)(int32_t)raw + ((int32_t)raw >= 0),
-                        (unsigned long long)nif_total(doc, c));
+                        (long long)(int32_t)raw + ((int32_t)raw >= 0), (unsigned long long)total);
     rec_at block = nif_at(doc, part);
     if (!block.layout)
         return rec_no_memory(err);

@@ -83,6 +83,10 @@ static void check_number(rec_report *r, const rec_at *at, uint32_t slot, uint64_
         unreadable(r, &e);
         return;
     }
+    if (row->ref && v.kind == LATHE_KIND_INT) {
+        rec_found(r, LATHE_LEVEL_WARNING, &e); /* its target is not known: no fault of the file */
+        return;
+    }
     double f = v.kind == LATHE_KIND_REAL   ? v.as.f
                : v.kind == LATHE_KIND_INT  ? (double)v.as.i
                : v.kind == LATHE_KIND_UINT ? (double)v.as.u

@@ -138,6 +138,9 @@ const char *rec_view_tag(lathe_view view, const char **tag);
 bool rec_inside(const rec_at *at, uint32_t slot);
 /* The record a view shows, or for an array the record it is in and its slot (else REC_NO_SLOT). */
 lathe_result rec_enter(lathe_view *view, rec_at *at, uint32_t *slot, lathe_error *err);
+/* LATHE_ERR_UNSUPPORTED where a reference of a record (or of its row `slot`) leads to what nobody can locate, and
+ * so reads as a number. Parts that hang on the record are not looked into. depth: 0. */
+lathe_result rec_targets_known(const rec_at *at, uint32_t slot, int depth, lathe_error *err);
 /* Value of a field; `lossless` gives stored numbers where the shown value would lose bits. */
 lathe_result rec_get(const rec_at *at, uint32_t slot, bool lossless, lathe_value *out,
                      lathe_error *err);

@@ -128,6 +128,8 @@ typedef struct rec_codec {
 typedef struct rec_ref {
     uint64_t null; /* the stored number (of the field's width) that points to nothing */
     bool inside;   /* it leads to what its own document has: in copies to others it is null */
+    /* LATHE_ERR_UNSUPPORTED: the target exists, but nobody can tell where it lies. The field then reads as its
+     * number; doc:check() warns with that error. */
     lathe_result (*resolve)(const rec_at *at, const rec_field *row, uint64_t raw, lathe_view *out,
                             lathe_error *err);
     lathe_result (*store)(const rec_at *at, const rec_field *row, lathe_view target, uint64_t *raw,

@@ -81,8 +81,14 @@ lathe_result rec_decode(const rec_at *at, uint32_t slot, uint64_t raw, bool loss
             out->kind = LATHE_KIND_INT;
             return LATHE_OK;
         }
+        lathe_view target;
+        lathe_result r = row->ref->resolve(at, row, raw, &target, err);
+        out->kind = LATHE_KIND_INT;
+        if (r == LATHE_ERR_UNSUPPORTED)
+            return LATHE_OK;
         out->kind = LATHE_KIND_RECORD;
-        return row->ref->resolve(at, row, raw, &out->as.v, err);
+        out->as.v = target;
+        return r;
     }
     if (row->shown == REC_BOOL && (raw <= 1 || !lossless)) {
         out->kind = LATHE_KIND_BOOL;

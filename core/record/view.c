@@ -210,6 +210,48 @@ bool lathe_view_problem(lathe_view view, lathe_error *why)
     return rec_opaque(view.doc, view.part, why) || problem;
 }
 
+/* Whether the target of a reference (element i of an array of such) can be told. */
+static lathe_result target_known(const rec_at *at, uint32_t slot, uint64_t i, lathe_error *err)
+{
+    const rec_field *row = at->layout->slots[slot].row;
+    lathe_view target;
+    uint64_t raw;
+    if (rec_raw(at, slot, i, &raw, NULL) != LATHE_OK || raw == row->ref->null)
+        return LATHE_OK;
+    lathe_result r = row->ref->resolve(at, row, raw, &target, err);
+    return r == LATHE_ERR_UNSUPPORTED ? r : LATHE_OK;
+}
+
+static lathe_result targets_known(const rec_at *at, uint32_t slot, int depth, lathe_error *err)
+{
+    const rec_slot *s = rec_slot_of(at, slot);
+    rec_loc loc;
+    bool refers = s->row->ref || (s->sub && s->sub->refers);
+    if (!refers || s->never || rec_unstored(s->row) || s->row->flags & REC_PART ||
+        rec_find(at, slot, &loc, NULL) != LATHE_OK || !loc.present)
+        return LATHE_OK;
+    lathe_result r = LATHE_OK;
+    uint64_t n = s->array ? loc.count : 1;
+    for (uint64_t i = 0; r == LATHE_OK && i < n; i++) {
+        rec_at sub;
+        if (s->row->ref)
+            r = target_known(at, slot, i, err);
+        else if (rec_sub(at, slot, i, &sub, NULL) == LATHE_OK)
+            r = rec_targets_known(&sub, REC_NO_SLOT, depth + 1, err);
+    }
+    return r;
+}
+
+lathe_result rec_targets_known(const rec_at *at, uint32_t slot, int depth, lathe_error *err)
+{
+    lathe_result r = LATHE_OK;
+    if (slot != REC_NO_SLOT)
+        return targets_known(at, slot, depth, err);
+    for (uint32_t i = 0; r == LATHE_OK && depth < REC_DEPTH && i < at->layout->count; i++)
+        r = targets_known(at, i, depth, err);
+    return r;
+}
+
 /* ---- what the schema says ------------------------------------------------------------------------ */
 
 static lathe_kind shown_kind(const rec_field *row)
@@ -319,6 +361,8 @@ static bool describe_slot(const rec_layout *l, const rec_at *at, uint32_t slot,
     fill_info(l, slot, &info);
     if (!at && l->type->flags & REC_ALIGNED)
         info.offset = info.span = LATHE_NO_OFFSET;
+    if (at && !rec_inside(at, slot))
+        info.flags &= ~(uint32_t)LATHE_FIELD_INSIDE;
     info.type = constant_type_name(row);
     names_info(at && row->names_in ? row->names_in(at) : row->names, &info);
     memcpy(out, &info, out->size < sizeof info ? out->size : sizeof info);

@@ -12,9 +12,9 @@
 
 local core = require "lathe.core"
 
--- Hooks for the program around a script, such as the command line. They stay in lathe.core, out of
--- the reach of scripts that are handed this table.
-local HOST_ONLY = {
+-- Hooks for the program around a script, such as the command line, and for the walkers. They stay in
+-- lathe.core, out of the reach of scripts that are handed this table.
+local PRIVATE = {
   set_guard = true,
   call_bare = true,
   can_write = true,
@@ -23,6 +23,7 @@ local HOST_ONLY = {
   identity = true,
   ignore_sigpipe = true,
   isatty = true,
+  layout = true,
   make_folder = true,
   open_file = true,
   real_path = true,
@@ -33,7 +34,7 @@ local HOST_ONLY = {
 
 local lathe = {}
 for name, value in pairs(core) do
-  if not HOST_ONLY[name] then lathe[name] = value end
+  if not PRIVATE[name] then lathe[name] = value end
 end
 
 --- Walkers over any view: `dump`, `diff` and `json`.

@@ -30,7 +30,7 @@ local CASES = {
   { "a block that is not described, in an old file", { game = "oblivion" }, { { type = "NiNobody", bytes = "x" } },
     "warning rest at 0x52: blocks[1] and what follows are not known: its type is not described, or it does not parse" },
   { "a reference to a block that nobody knows", { game = "oblivion" }, { node { 1 }, { type = "NiNobody", bytes = "x" } },
-    "error blocks[1].children at 0xad: blocks[2] is not known, as one in front of it is not (NiNode)\n"
+    "warning blocks[1].children at 0xad: blocks[2] is not known, as one in front of it is not (NiNode)\n"
       .. "warning rest at 0xb5: blocks[2] and what follows are not known: its type is not described, or it does not parse" },
   { "a string that nobody names", { strings = { "u" } }, { node() },
     "warning strings[1] at 0x58: no block names this string" },

@@ -12,7 +12,7 @@
 
 local setter = {}
 
--- Another value than the one that is there, which fits wherever the first does.
+--- Another value than the one that is there, which fits wherever the first does.
 local function other(value, row)
   if type(value) == "boolean" then return not value end
   if row.enum then
@@ -28,6 +28,8 @@ local function other(value, row)
   if row.kind == "number" then return value ~= 0.5 and 0.5 or 0.25 end
   return value ~= 1 and 1 or 0
 end
+
+setter.other = other
 
 local function check(lathe, doc, place, key, row)
   local value = place[key]

@@ -100,7 +100,9 @@ local function count_decoded(array, name, said, json)
   json.undecoded = json.undecoded or setmetatable({}, { __jsontype = "array" })
   for i = 1, math.max(said, #array) do
     local item = array[i]
-    if item and not core.problem(item) and not schema.is_opaque(item) then
+    local problem = item and core.problem(item)
+    local parses = not problem or problem.code == "unsupported" -- some references lead to what is not known
+    if item and parses and not schema.is_opaque(item) then
       json.decoded = json.decoded + 1
     else
       table.insert(json.undecoded, ("%s[%d]"):format(name, i))

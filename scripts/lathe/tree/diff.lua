@@ -47,7 +47,7 @@ function Differ:value(a, b, path, row)
     if old ~= new then self:add({ path = path, old = old, new = new }, row) end
   elseif kind_a == "array" and kind_b == "array" then
     self:array(a, b, path, row)
-  elseif kind_a and schema.is_alike(a, b) then
+  elseif kind_a and kind_a == kind_b and schema.is_alike(a, b) then
     self:record(a, b, path)
   elseif kind_a or kind_b then
     self:add({ path = path, old = copy_of(a), new = copy_of(b),
@@ -57,11 +57,16 @@ function Differ:value(a, b, path, row)
   end
 end
 
+-- Most values are alike: those need no path.
+local function may_differ(a, b)
+  return type(a) == "userdata" or a ~= b or a == 0
+end
+
 function Differ:record(a, b, path)
-  for _, row in ipairs(self.schema:listed_rows(a)) do
-    if not row.computed then
-      self:value(a[row.name], b[row.name], join(path, row.name), row)
-    end
+  for _, row in ipairs(self.schema:compared_rows(a, b)) do
+    local name = row.name
+    local old, new = schema.stored(a, name, row), schema.stored(b, name, row)
+    if may_differ(old, new) then self:value(old, new, join(path, name), row) end
   end
 end
 
@@ -88,14 +93,18 @@ function Differ:array(a, b, path, row)
   if #a ~= #b then head, tail = common_ends(a, b, row) end
   local middle_a, middle_b = #a - head - tail, #b - head - tail
   local pairs_before = head + math.min(middle_a, middle_b)
-  for i = 1, pairs_before do self:value(a[i], b[i], place(i), element) end
+  local function compare(i, k)
+    local old, new = schema.stored(a, i, element), schema.stored(b, k, element)
+    if may_differ(old, new) then self:value(old, new, place(k), element) end
+  end
+  for i = 1, pairs_before do compare(i, i) end
   for i = pairs_before + 1, #a - tail do
     self:add({ path = place(i), removed = copy_of(a[i], element) }, element)
   end
   for i = pairs_before + 1, #b - tail do
     self:add({ path = place(i), added = copy_of(b[i], element) }, element)
   end
-  for i = tail - 1, 0, -1 do self:value(a[#a - i], b[#b - i], place(#b - i), element) end
+  for i = tail - 1, 0, -1 do compare(#a - i, #b - i) end
 end
 
 local diff = {}

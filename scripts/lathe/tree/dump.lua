@@ -140,12 +140,13 @@ function Dumper:matrix(view, depth)
   local lines, order = {}, {}
   for _, row in ipairs(self.schema:rows(view)) do
     local name, lane = row.name:match "^(%a+%d)_(%a)$"
-    if not name or row.array or row.computed or row.kind ~= "number" then return false end
+    local value = name and view[row.name]
+    if not value or row.array or row.computed or row.kind ~= "number" then return false end
     if not lines[name] then
       lines[name] = { offset = self:offset_of(view, row.name) }
       order[#order + 1] = name
     end
-    table.insert(lines[name], ("%s %s"):format(lane, text.number(view[row.name], row.type)))
+    table.insert(lines[name], ("%s %s"):format(lane, text.number(value, row.type)))
   end
   for _, name in ipairs(order) do
     self:line(lines[name].offset, depth, name .. "  ", table.concat(lines[name], "  "))

@@ -72,7 +72,9 @@ end
 local function encode_array(array, row, cache)
   local element = cache:element(array, row)
   local list = setmetatable({}, { __jsontype = "array" })
-  for i = 1, #array do list[i] = encode_field(array, i, array[i], element, cache) end
+  for i = 1, #array do
+    list[i] = encode_field(array, i, schema.stored(array, i, element), element, cache)
+  end
   return list
 end
 
@@ -87,7 +89,7 @@ local function encode_record(view, cache, tag)
   if tag then fields[tag] = core.type(view) end
   for _, row in ipairs(cache:listed_rows(view)) do
     local said = not row.computed or row.copied
-    local value = said and view[row.name]
+    local value = said and schema.stored(view, row.name, row)
     if said and value ~= nil and not is_default_padding(view, row) then
       order[#order + 1] = row.name
       fields[row.name] = encode_field(view, row.name, value, row, cache)

@@ -1,4 +1,5 @@
---- What a walker needs to know of the records it meets, asked once per type.
+--- What a walker needs to know of the records it meets, asked once per layout: records of one type may have
+-- other fields by version, by the record around them, or by a field in front.
 -- @module lathe.tree.schema
 
 local core = require "lathe.core"
@@ -8,16 +9,20 @@ schema.__index = schema
 
 local VECTOR_LANES = 4
 
---- A fresh cache. Types can belong to a document, so a cache serves one walk.
+--- A fresh cache. Layouts belong to a document, so a cache serves while its documents are open.
 -- @treturn schema
 function schema.new()
-  return setmetatable({ rows_of = {}, vector_of = {} }, schema)
+  return setmetatable({ rows_of = {}, listed_of = {}, compared_of = {}, vector_of = {} }, schema)
 end
 
--- What rows are remembered by: the type whose rows a record has. Where nobody described its type, or its
--- bytes are not of it, that is not the one that it is called by.
+-- What rows are remembered by: all records with this key have the same rows.
 local function key_of(view)
-  if type(view) == "string" then return view end
+  return type(view) == "string" and view or core.layout(view)
+end
+
+-- The type whose rows a record has. Where nobody described its type, or its bytes are not of it, that is
+-- not the one that it is called by.
+local function type_of(view)
   local name = getmetatable(view)
   return name == "lathe.Document" and core.type(view) or name
 end
@@ -28,26 +33,27 @@ end
 function schema.is_opaque(view)
   local name = core.type(view)
   return name ~= nil and getmetatable(view) ~= "lathe.Document" and name ~= "array"
-    and key_of(view) ~= name
+    and type_of(view) ~= name
 end
 
---- Whether two views are records of one type, with the same rows.
+--- Whether two records with one name of a type are compared field by field. Either may have fields that the
+-- other has not.
 -- @param a
 -- @param b
 -- @treturn boolean
 function schema.is_alike(a, b)
-  return core.type(a) == core.type(b) and key_of(a) == key_of(b)
+  return type_of(a) == type_of(b)
 end
 
 --- The rows of a record, as `lathe.describe` gives them.
 -- @param view a record, or a record's type name
 -- @treturn {table,...}
 function schema:rows(view)
-  local name = key_of(view)
-  local rows = self.rows_of[name]
+  local key = key_of(view)
+  local rows = self.rows_of[key]
   if not rows then
     rows = core.describe(view) or {}
-    self.rows_of[name] = rows
+    self.rows_of[key] = rows
   end
   return rows
 end
@@ -56,11 +62,60 @@ end
 -- @param view a record, or a record's type name
 -- @treturn {table,...}
 function schema:listed_rows(view)
-  local listed = {}
-  for _, row in ipairs(self:rows(view)) do
-    if not row.inside then listed[#listed + 1] = row end
+  local rows = self:rows(view)
+  local listed = self.listed_of[rows]
+  if not listed then
+    listed = {}
+    for _, row in ipairs(rows) do
+      if not row.inside then listed[#listed + 1] = row end
+    end
+    self.listed_of[rows] = listed
   end
   return listed
+end
+
+-- Two lists of rows as one, without those that are computed: what only the second has stands behind the row
+-- that it follows there.
+local function unite(a, b)
+  local in_a, in_b, united = {}, {}, {}
+  for _, row in ipairs(a) do in_a[row.name] = true end
+  for i, row in ipairs(b) do in_b[row.name] = i end
+  local next_of_b = 1
+  local function take_missing(stop)
+    for i = next_of_b, stop - 1 do
+      if not in_a[b[i].name] then united[#united + 1] = b[i] end
+    end
+    next_of_b = math.max(next_of_b, stop)
+  end
+  for _, row in ipairs(a) do
+    take_missing(in_b[row.name] or 0)
+    united[#united + 1] = row
+  end
+  take_missing(#b + 1)
+  local stored = {}
+  for _, row in ipairs(united) do
+    if not row.computed then stored[#stored + 1] = row end
+  end
+  return stored
+end
+
+--- The rows by which two records of one type are compared: those of either.
+-- @param a
+-- @param b
+-- @treturn {table,...}
+function schema:compared_rows(a, b)
+  local key_a, key_b = key_of(a), key_of(b)
+  local of_a = self.compared_of[key_a]
+  if not of_a then
+    of_a = {}
+    self.compared_of[key_a] = of_a
+  end
+  local rows = of_a[key_b]
+  if not rows then
+    rows = unite(self:listed_rows(a), self:listed_rows(b))
+    of_a[key_b] = rows
+  end
+  return rows
 end
 
 --- The names of the padding that holds its default in a record: nobody wants to see it.
@@ -100,22 +155,40 @@ function schema:element(array, row)
   return element
 end
 
---- Whether a record is a short list of numbers, such as a vec3: one line shows all of it.
+--- A field or element as it is copied and compared: where what is shown says less than what is stored (a
+-- boolean that is neither 0 nor 1, text behind the end of a padded one), what is stored.
+-- @param place a record or array
+-- @tparam string|integer key
+-- @tparam table row
+-- @return the value
+function schema.stored(place, key, row)
+  local value = place[key]
+  local says_less = value == true or type(value) == "string" and row.type == "char[]"
+  if not says_less or row.computed then return value end
+  local raw = core.raw(place, key)
+  return raw == 1 and value or raw
+end
+
+local function are_lanes(rows)
+  for _, row in ipairs(rows) do
+    local is_number = row.kind == "number" or row.kind == "integer" and not row.enum
+    local alike = row.computed == rows[1].computed -- a few computed ones beside others are no lanes
+    if row.array or not is_number or not alike then return false end
+  end
+  return #rows > 0 and #rows <= VECTOR_LANES
+end
+
+--- Whether a record is a short list of numbers, such as a vec3, and has all of them: one line shows it.
 -- @param view
 -- @treturn boolean
 function schema:is_vector(view)
-  local name = key_of(view)
-  local known = self.vector_of[name]
-  if known == nil then
-    local rows = self:rows(view)
-    known = #rows > 0 and #rows <= VECTOR_LANES
-    for _, row in ipairs(rows) do
-      local alike = row.computed == rows[1].computed -- a few computed ones beside others are no lanes
-      known = known and not row.array and alike and type(view[row.name]) == "number"
-    end
-    self.vector_of[name] = known
+  local rows = self:rows(view)
+  if self.vector_of[rows] == nil then self.vector_of[rows] = are_lanes(rows) end
+  if not self.vector_of[rows] then return false end
+  for _, row in ipairs(rows) do
+    if type(view[row.name]) ~= "number" then return false end
   end
-  return known
+  return true
 end
 
 --- The rows that show a record best: of a matrix its columns and what they mean, not sixteen numbers.
