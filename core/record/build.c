@@ -399,6 +399,13 @@ lathe_result rec_build(const rec_at *to, const rec_from *from, lathe_error *err)
     if (r == LATHE_OK)
         r = merge(to, &tried, err);
     rec_scratch_free(doc, scratch);
+    return r == LATHE_OK ? rec_build_rest(to, later, from, err) : r;
+}
+
+lathe_result rec_build_rest(const rec_at *to, uint64_t later, const rec_from *from,
+                            lathe_error *err)
+{
+    lathe_result r = LATHE_OK;
     for (uint32_t slot = 0; r == LATHE_OK && slot < to->layout->count; slot++) {
         const rec_slot *s = rec_slot_of(to, slot);
         const rec_field *row = s->row;
@@ -410,6 +417,16 @@ lathe_result rec_build(const rec_at *to, const rec_from *from, lathe_error *err)
         else if (row->set)
             r = build_kept(to, slot, from, err);
     }
+    return r == LATHE_OK ? build_later(to, later, from, err) : r;
+}
+
+lathe_result rec_build_numbers(const rec_at *to, uint64_t later, const rec_from *from,
+                               lathe_error *err)
+{
+    lathe_result r = LATHE_OK;
+    for (uint32_t slot = 0; r == LATHE_OK && slot < to->layout->count; slot++)
+        if (rec_numbers_of(to, slot))
+            r = build_apart(to, slot, from, err);
     return r == LATHE_OK ? build_later(to, later, from, err) : r;
 }
 

@@ -80,8 +80,8 @@ lathe_result rec_check_names(const rec_at *at, const rec_from *from, lathe_error
 bool rec_base_row(const rec_from *from, const rec_at *at, uint32_t slot, uint32_t *base_slot);
 /* What a row needs that the whole record must stand for (finish.c): rec_emit calls it for each. */
 lathe_result rec_finish(const rec_at *at, uint32_t slot, const rec_from *from, lathe_error *err);
-/* Whether a table of numbers is given that can make other rows come. */
-bool rec_numbers_given(const rec_from *from, const rec_at *at);
+/* Whether a table of numbers is given; `turns`: one that can make other rows come. */
+bool rec_numbers_given(const rec_from *from, const rec_at *at, bool turns);
 /* Such a table, given as a list of rows. */
 lathe_result rec_numbers_build(const rec_at *at, uint32_t slot, const lathe_source *source,
                                const void *node, lathe_error *err);
@@ -94,6 +94,13 @@ void rec_items_in(const rec_slot *slot, const lathe_source *source, const void *
 
 /* Inside an edit: makes a record or array equal to what is given, touching only what differs. */
 lathe_result rec_build(const rec_at *to, const rec_from *from, lathe_error *err);
+/* Inside an edit, of a record whose stored rows are as they are given: the rows that take no bytes or lie elsewhere,
+ * and those of `later` (rec_from.later). */
+lathe_result rec_build_rest(const rec_at *to, uint64_t later, const rec_from *from,
+                            lathe_error *err);
+/* The same of tables of numbers alone, and of `later`. */
+lathe_result rec_build_numbers(const rec_at *to, uint64_t later, const rec_from *from,
+                               lathe_error *err);
 lathe_result rec_build_array(const rec_at *at, uint32_t slot, const rec_items *items,
                              lathe_error *err);
 lathe_result rec_copy(const rec_at *to, const rec_at *from, lathe_error *err);

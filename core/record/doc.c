@@ -397,29 +397,60 @@ static lathe_result emit_new(lathe_doc *doc, const lathe_format *format, const l
     return r;
 }
 
+/* Sets what waited for a document that was made and opened. */
+static lathe_result set_pending(lathe_doc *doc, const buf *pending, lathe_error *err)
+{
+    const rec_pending *list = (const rec_pending *)(const void *)pending->data;
+    uint32_t history = doc->history, slot;
+    lathe_result r = pending->size ? rec_begin(doc, err) : LATHE_OK;
+    if (!pending->size || r != LATHE_OK)
+        return r;
+    doc->history = 0; /* a new document has nothing to undo */
+    for (size_t i = 0; r == LATHE_OK && i < pending->size / sizeof *list; i++) {
+        const rec_from from = {.source = list[i].source, .node = list[i].node, .fresh = true};
+        lathe_value record;
+        rec_at at;
+        r = lathe_view_at(lathe_doc_root(doc), list[i].path, &record, err);
+        if (r == LATHE_OK)
+            r = rec_enter(&record.as.v, &at, &slot, err);
+        if (r == LATHE_OK)
+            r = rec_build_numbers(&at, list[i].later, &from, err);
+    }
+    r = rec_end(doc, r, err);
+    doc->history = history;
+    return r;
+}
+
 lathe_result lathe_doc_new(const char *format, const lathe_source *fields,
                            const lathe_options *options, lathe_doc **out, lathe_error *err)
 {
     lathe_options o = options_of(options);
     const lathe_format *f = NULL;
-    lathe_doc *maker = NULL;
-    buf bytes;
+    lathe_doc *maker = NULL, *doc = NULL;
+    buf bytes, pending;
     lathe_result r = rec_format_find(format, &f, err);
     if (r == LATHE_OK)
         r = rec_doc_new(&o, NULL, 0, o.path, &maker, err);
     if (r != LATHE_OK)
         return r;
     buf_init(&bytes, &maker->mem);
+    buf_init(&pending, &maker->mem);
+    maker->pending = f->make ? NULL : &pending;
     r = f->make ? f->make(maker, fields, &bytes, err) : emit_new(maker, f, fields, &bytes, err);
     /* What was made is opened like any file: a document never holds what opening would refuse. */
     o.format = format;
     if (r == LATHE_OK)
-        r = parse(bytes.data, bytes.size, &o, &maker->containers[0].param, out, err);
+        r = parse(bytes.data, bytes.size, &o, &maker->containers[0].param, &doc, err);
+    if (r == LATHE_OK && (r = set_pending(doc, &pending, err)) != LATHE_OK)
+        lathe_doc_close(doc);
+    if (r == LATHE_OK)
+        *out = doc;
     if (r == LATHE_OK)
         (*out)->state = (*out)->next_state++; /* nobody has saved it */
     else
         error_path(err, o.path);
     buf_free(&bytes);
+    buf_free(&pending);
     lathe_doc_close(maker);
     return r;
 }

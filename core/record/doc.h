@@ -105,6 +105,14 @@ typedef struct rec_derived { /* a .derive row that agreed before the edit */
     bool agreed;
 } rec_derived;
 
+/* Tables of numbers that are given for a record of a document that is being made: set once it is opened. */
+typedef struct rec_pending {
+    const lathe_source *source;
+    const void *node;
+    uint64_t later;   /* rec_from.later */
+    const char *path; /* of the record */
+} rec_pending;
+
 typedef struct rec_seen rec_seen; /* known offsets of a recently walked record or array: seen.c */
 
 struct lathe_doc {
@@ -149,6 +157,7 @@ struct lathe_doc {
     size_t by_place_n, by_place_cap;
     bool by_place_stale; /* they are to be sorted anew */
     size_t laid;         /* journal length at the last relayout of the open edit */
+    buf *pending;        /* of rec_pending, while a document is made; else NULL */
     buf text;            /* strings that computed fields hand out */
 };
 

@@ -427,7 +427,7 @@ lathe_result rec_emit_field(const rec_at *at, uint32_t slot, const rec_from *fro
         s->row->get) /* what is given may only be what it is anyway, unless it is kept */
         return given && s->row->set && !from->stands ? s->row->set(at, s->row, &leaf, err)
                                                      : LATHE_OK;
-    if (!present && given && from->later && slot < REC_LATER && rec_numbers_given(from, at)) {
+    if (!present && given && from->later && slot < REC_LATER && rec_numbers_given(from, at, true)) {
         *from->later |= UINT64_C(1) << slot;
         return LATHE_OK;
     }
@@ -496,8 +496,30 @@ static lathe_result emit_gap(const rec_at *at, uint64_t to, const rec_from *from
     return append(at->doc, at->part, bytes, to - done, err);
 }
 
-lathe_result rec_emit(const rec_at *at, const rec_from *from, lathe_error *err)
+/* Of a new document: tables of numbers are set when it is made, as they may change rows that others read. */
+static lathe_result note_numbers(const rec_at *at, const rec_from *from, uint64_t later,
+                                 lathe_error *err)
 {
+    rec_pending one = {.source = from->source, .node = from->node, .later = later};
+    size_t n = rec_path(at, REC_NO_SLOT, REC_NO_ITEM, NULL, 0) + 1;
+    char *path = arena_zalloc(&at->doc->arena, n);
+    if (!path)
+        return rec_no_memory(err);
+    rec_path(at, REC_NO_SLOT, REC_NO_ITEM, path, n);
+    one.path = path;
+    return buf_put(at->doc->pending, &one, sizeof one) ? LATHE_OK : rec_no_memory(err);
+}
+
+lathe_result rec_emit(const rec_at *at, const rec_from *given, lathe_error *err)
+{
+    uint64_t later = 0;
+    rec_from with_later = *given;
+    const rec_from *from = given;
+    bool numbers = at->doc->pending && rec_numbers_given(given, at, false);
+    if (numbers) {
+        with_later.later = &later;
+        from = &with_later;
+    }
     lathe_result r = rec_check_names(at, from, err);
     bool late = false;
     for (uint32_t slot = 0; r == LATHE_OK && slot < at->layout->count; slot++) {
@@ -517,5 +539,5 @@ lathe_result rec_emit(const rec_at *at, const rec_from *from, lathe_error *err)
             if ((row->init_fn || row->derive) == (pass == 1))
                 r = rec_finish(at, slot, from, err);
         }
-    return r;
+    return r == LATHE_OK && numbers ? note_numbers(at, from, later, err) : r;
 }

@@ -8,6 +8,8 @@ static lathe_result finish_given(const rec_at *at, uint32_t slot, const rec_from
 {
     rec_items items;
     rec_at storage, sub;
+    if (at->layout->slots[slot].row->numbers && at->doc->pending)
+        return LATHE_OK; /* rec_emit noted it */
     if (at->layout->slots[slot].row->numbers)
         return rec_fail(at, slot, at->off, err, LATHE_ERR_UNSUPPORTED,
                         "assign it once the record stands");

@@ -116,13 +116,14 @@ lathe_result rec_numbers_remove(const rec_at *at, uint32_t slot, lathe_error *er
 
 /* ---- given in tables ----------------------------------------------------------------------------- */
 
-bool rec_numbers_given(const rec_from *from, const rec_at *at)
+bool rec_numbers_given(const rec_from *from, const rec_at *at, bool turns)
 {
     for (uint32_t slot = 0; slot < at->layout->count; slot++) {
         const rec_numbers *t = rec_numbers_of(at, slot);
         lathe_value leaf;
         const void *child;
-        if (t && t->turn && rec_given(from, at, slot, &leaf, &child) && child)
+        if (t && (t->turn || !turns) && rec_given(from, at, slot, &leaf, &child) &&
+            (child || !turns))
             return true;
     }
     return false;

@@ -109,19 +109,20 @@ lathe_result rec_part_given(const rec_at *at, uint32_t slot, const rec_from *fro
     return *raw ? put_bytes(doc, *part, &bytes, err) : LATHE_OK;
 }
 
-/* A part in place of element i, whose record is made of what both have: nothing, where the old one does not parse. */
+/* A part in place of element i. `made`: what its record is made of. NULL: of what both have; of nothing, where the old
+ * one does not parse. */
 static lathe_result replace(const rec_at *at, uint32_t slot, uint64_t i, uint32_t part, bool raw,
-                            const rec_at *old, lathe_error *err)
+                            const rec_at *old, const rec_from *made, lathe_error *err)
 {
     lathe_doc *doc = at->doc;
-    const rec_from from = {.base = rec_opaque(doc, old->part, NULL) ? NULL : old};
+    const rec_from both = {.base = rec_opaque(doc, old->part, NULL) ? NULL : old};
     lathe_result r = LATHE_OK;
     if (doc->parts[old->part].state == PART_UNSEEN) /* nobody can tell what it holds */
         return rec_no_memory(err);
     if (!raw) {
         doc->parts[part].scratch = doc->parts[part].alive = true; /* nothing to undo in it yet */
         rec_at to = rec_child(at, slot, doc->parts[part].root, part, 0, i);
-        r = rec_emit(&to, &from, err);
+        r = rec_emit(&to, made ? made : &both, err);
         doc->parts[part].scratch = doc->parts[part].alive = false;
     }
     if (r == LATHE_OK)
@@ -162,9 +163,22 @@ lathe_result rec_element_for(const rec_at *at, uint32_t slot, uint64_t i, const 
         return rec_splice(at->doc, old.part, 0, at->doc->parts[old.part].size, p->data, p->size,
                           err);
     }
+    if (r != LATHE_OK || *raw)
+        return r == LATHE_OK ? replace(at, slot, i, part, true, &old, NULL, err) : r;
+    /* A new record is written as a whole: to fill one that stands, row by row, each step would have to make sense. */
+    uint64_t later = 0;
+    rec_from made = *from;
+    made.base = NULL;
+    made.skip_parts = made.stands = true;
+    made.later = &later;
+    bool is_new = from->fresh && from->source && !at->doc->parts[part].root->apart;
+    r = replace(at, slot, i, part, false, &old, is_new ? &made : NULL, err);
     if (r == LATHE_OK)
-        r = replace(at, slot, i, part, *raw, &old, err);
-    return r == LATHE_OK && !*raw ? rec_sub(at, slot, i, element, err) : r;
+        r = rec_sub(at, slot, i, element, err);
+    if (r == LATHE_OK && is_new)
+        r = rec_build_rest(element, later, from, err);
+    *raw = is_new;
+    return r;
 }
 
 lathe_result rec_retype(const rec_at *at, const char *name, size_t n, lathe_error *err)
@@ -185,5 +199,5 @@ lathe_result rec_retype(const rec_at *at, const char *name, size_t n, lathe_erro
         return rec_no_memory(err);
     doc->parts[part].root = root;
     const rec_at old = *at;
-    return replace(&owner, self.slot, self.index, part, false, &old, err);
+    return replace(&owner, self.slot, self.index, part, false, &old, NULL, err);
 }
