@@ -160,16 +160,29 @@ TURNED_TABLE(colors, NIF_COLOR, 4);
 
 /* ---- triangles ----------------------------------------------------------------------------------------- */
 
+/* Of a shape, or of the block of data that one names. */
+static bool find_triangles(const rec_at *at, nif_shape *s)
+{
+    return !at->off &&
+           (nif_shape_find(at->doc, at->part, s) || nif_data_find(at->doc, at->part, s));
+}
+
+/* Whether they lie in an array of triangles, which may be absent, not in strips or in parts of a skin. */
+static bool are_plain(const rec_at *at, const nif_shape *s)
+{
+    rec_at data = s->packed.p ? *at : nif_at(at->doc, s->data);
+    return rec_is_a(data.layout->type, &nif_NiTriShapeData);
+}
+
 static bool rows_triangles(const rec_at *at, const rec_field *row, uint64_t *n)
 {
     nif_shape s;
     (void)row;
     *n = 0;
-    if (at->off || !nif_shape_find(at->doc, at->part, &s) || s.packed.p)
+    if (!find_triangles(at, &s))
         return false;
-    rec_at data = nif_at(at->doc, s.data);
-    *n = s.triangles.count;
-    return rec_is_a(data.layout->type, &nif_NiTriShapeData);
+    *n = are_plain(at, &s) ? s.triangles.count : nif_indices(&s, NULL) / 3;
+    return true;
 }
 
 static lathe_result read_triangles(const rec_at *at, const rec_field *row, void *to,
@@ -177,10 +190,22 @@ static lathe_result read_triangles(const rec_at *at, const rec_field *row, void 
 {
     nif_shape s;
     uint16_t *out = to;
-    (void)row, (void)err;
-    if (nif_shape_find(at->doc, at->part, &s) && s.triangles.p)
+    (void)row;
+    if (!find_triangles(at, &s))
+        return LATHE_OK;
+    if (are_plain(at, &s)) {
         for (uint64_t i = 0; i < 3 * s.triangles.count; i++)
             out[i] = bytes_ld16(s.triangles.p + 2 * i, false);
+        return LATHE_OK;
+    }
+    size_t n = (size_t)nif_indices(&s, NULL);
+    uint32_t *indices = mem_alloc(&at->doc->mem, n * sizeof *indices + 1);
+    if (!indices)
+        return rec_no_memory(err);
+    nif_indices(&s, indices);
+    for (size_t i = 0; i < n; i++)
+        out[i] = (uint16_t)indices[i]; /* shapes have no more vertices */
+    mem_free(&at->doc->mem, indices, n * sizeof *indices + 1);
     return LATHE_OK;
 }
 
@@ -212,8 +237,12 @@ static lathe_result write_triangles(const rec_at *at, const rec_field *row, uint
     nif_shape s;
     nif_column now;
     uint32_t slot = rec_slot_find(at->layout, row->name);
-    if (!nif_shape_find(at->doc, at->part, &s))
+    if (!find_triangles(at, &s))
         return rec_fail(at, slot, at->off, err, LATHE_ERR_NAME, "absent here");
+    if (!are_plain(at, &s))
+        return rec_fail(at, slot, at->off, err, LATHE_ERR_UNSUPPORTED,
+                        s.packed.p ? "they lie in the partitions of the skin: set those"
+                                   : "they lie in strips: set strip_lengths and points");
     lathe_result r = may_set_triangles(at, slot, &s, n, from, err);
     rec_at data = nif_at(at->doc, s.data);
     uint32_t to = rec_slot_find(data.layout, "triangles");

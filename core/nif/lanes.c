@@ -22,17 +22,23 @@ static bool all_alike(nif_lanes *out, nif_column in, uint32_t stride, int at, ui
     return true;
 }
 
-/* Its numbers fill gaps of what goes before. Where positions lie apart, so does the first. */
+/* Its numbers fill gaps of what goes before. Where positions lie in a column of their own, so does the first. */
 static bool bitangents(const nif_shape *s, nif_lanes *out)
 {
     const nif_vertex *v = &s->layout;
-    if (v->position < 0 || v->normal < 0 || v->tangent < 0)
+    if ((v->position < 0 && !s->dynamic.p) || v->normal < 0 || v->tangent < 0)
         return false;
     *out = (nif_lanes){.in = s->packed, .stride = v->stride, .columns = 3};
     out->at[0] = (uint32_t)v->position + (v->full ? 12 : 6);
     out->at[1] = (uint32_t)v->normal + 3;
     out->at[2] = (uint32_t)v->tangent + 3;
     out->coding[0] = v->full ? NIF_F32 : NIF_F16;
+    if (s->dynamic.p) {
+        out->first = s->dynamic;
+        out->first_stride = 16;
+        out->at[0] = 12;
+        out->coding[0] = NIF_F32;
+    }
     out->coding[1] = out->coding[2] = NIF_SIGNED;
     return true;
 }
@@ -47,7 +53,7 @@ static bool find_packed(const nif_shape *s, nif_attribute what, nif_lanes *out)
         return all_alike(out, s->packed, v->stride, v->position, 3, v->full ? NIF_F32 : NIF_F16);
     case NIF_NORMAL: return all_alike(out, s->packed, v->stride, v->normal, 3, NIF_SIGNED);
     case NIF_TANGENT: return all_alike(out, s->packed, v->stride, v->tangent, 3, NIF_SIGNED);
-    case NIF_BITANGENT: return !s->dynamic.p && bitangents(s, out);
+    case NIF_BITANGENT: return bitangents(s, out);
     case NIF_UV: return all_alike(out, s->packed, v->stride, v->uv, 2, NIF_F16);
     default: return all_alike(out, s->packed, v->stride, v->color, 4, NIF_PART);
     }
@@ -95,8 +101,11 @@ static void read_lane(const uint8_t *p, uint32_t stride, nif_coding coding, uint
 
 void nif_lanes_read(const nif_lanes *l, float *to)
 {
-    for (uint32_t k = 0; k < l->columns; k++)
-        read_lane(l->in.p + l->at[k], l->stride, l->coding[k], l->in.count, to + k, l->columns);
+    for (uint32_t k = 0; k < l->columns; k++) {
+        bool apart = k == 0 && l->first.p;
+        read_lane((apart ? l->first.p : l->in.p) + l->at[k], apart ? l->first_stride : l->stride,
+                  l->coding[k], l->in.count, to + k, l->columns);
+    }
 }
 
 /* Unit vectors, and colours, are a little longer than 1 by rounding. */
@@ -135,21 +144,33 @@ static lathe_result does_not_fit(const rec_at *at, uint32_t slot, uint64_t i, ni
                     (unsigned long long)i + 1, (double)f, what[coding]);
 }
 
+/* Numbers k .. end of each row, which are all in one column. */
+static lathe_result write_column(const rec_at *at, uint32_t slot, const nif_lanes *l,
+                                 const nif_column *in, uint32_t stride, uint32_t k, uint32_t end,
+                                 const float *from, lathe_error *err)
+{
+    lathe_doc *doc = at->doc;
+    size_t size = (size_t)l->in.count * stride;
+    uint8_t *copy = mem_alloc(&doc->mem, size + 1), *p = copy;
+    lathe_result r = copy ? LATHE_OK : rec_no_memory(err);
+    if (copy) /* not from in->p: writing another column may have moved it */
+        memcpy(copy, rec_part_of(doc, in->part)->data + in->off, size);
+    for (uint64_t i = 0; r == LATHE_OK && i < l->in.count; i++, p += stride, from += l->columns)
+        for (uint32_t j = k; r == LATHE_OK && j < end; j++)
+            if (!put_number(p + l->at[j], l->coding[j], from[j]))
+                r = does_not_fit(at, slot, i, l->coding[j], from[j], err);
+    if (r == LATHE_OK)
+        r = rec_splice(doc, in->part, in->off, size, copy, size, err);
+    mem_free(&doc->mem, copy, size + 1);
+    return r;
+}
+
 lathe_result nif_lanes_write(const rec_at *at, uint32_t slot, const nif_lanes *l, const float *from,
                              lathe_error *err)
 {
-    lathe_doc *doc = at->doc;
-    size_t size = (size_t)l->in.count * l->stride;
-    uint8_t *copy = mem_alloc(&doc->mem, size + 1), *p = copy;
-    lathe_result r = copy ? LATHE_OK : rec_no_memory(err);
-    if (copy)
-        memcpy(copy, l->in.p, size);
-    for (uint64_t i = 0; r == LATHE_OK && i < l->in.count; i++, p += l->stride)
-        for (uint32_t k = 0; r == LATHE_OK && k < l->columns; k++, from++)
-            if (!put_number(p + l->at[k], l->coding[k], *from))
-                r = does_not_fit(at, slot, i, l->coding[k], *from, err);
-    if (r == LATHE_OK)
-        r = rec_splice(doc, l->in.part, l->in.off, size, copy, size, err);
-    mem_free(&doc->mem, copy, size + 1);
-    return r;
+    uint32_t k = l->first.p ? 1 : 0;
+    lathe_result r =
+        k ? write_column(at, slot, l, &l->first, l->first_stride, 0, 1, from, err) : LATHE_OK;
+    return r == LATHE_OK ? write_column(at, slot, l, &l->in, l->stride, k, l->columns, from, err)
+                         : r;
 }

@@ -153,6 +153,14 @@ static bool put_normal(buf *out, const lathe_value *text, const char *folder, bo
     return ok;
 }
 
+/* Without the blanks and line ends that tools leave behind a name. */
+static size_t trimmed(const char *p, size_t n)
+{
+    while (n && (p[n - 1] == ' ' || (p[n - 1] >= '\t' && p[n - 1] <= '\r')))
+        n--;
+    return n;
+}
+
 /* ---- one text ------------------------------------------------------------------------------------------ */
 
 static bool ends_in(const lathe_value *text, const char *end)
@@ -175,6 +183,9 @@ static lathe_result replace(const change *c, const rec_at *at, uint32_t slot, ui
     buf text;
     lathe_result r = item == REC_NO_ITEM ? rec_get(at, slot, false, &v, err)
                                          : rec_get_item(at, slot, item, false, &v, err);
+    size_t size = r == LATHE_OK && v.kind == LATHE_KIND_STRING ? v.as.s.n : 0;
+    if (size && c->normalise)
+        v.as.s.n = trimmed(v.as.s.p, size);
     if (r != LATHE_OK || v.kind != LATHE_KIND_STRING || (material && !names_material(&v)) ||
         !v.as.s.n || /* which names no file */
         (c->normalise ? !memchr(v.as.s.p, '.', v.as.s.n)
@@ -189,8 +200,7 @@ static lathe_result replace(const change *c, const rec_at *at, uint32_t slot, ui
         buf_free(&text);
         return rec_no_memory(err);
     }
-    bool differs =
-        text.size != v.as.s.n || (text.size && memcmp(text.data, v.as.s.p, text.size) != 0);
+    bool differs = text.size != size || (text.size && memcmp(text.data, v.as.s.p, text.size) != 0);
     v.as.s.p = text.size ? (const char *)text.data : "";
     v.as.s.n = text.size;
     if (differs)
@@ -421,7 +431,7 @@ static const rec_param normalise_param = {
     .name = "normalise",
     .doc =
         "Then writes paths as the games look for them: backslashes, none doubled, from textures\\ "
-        "or materials\\ on.",
+        "or materials\\ on, without blanks and line ends behind them.",
     .kind = LATHE_PARAM_BOOLEAN};
 const rec_param *const nif_set_materials_params[] = {&from_param, &to_param, &normalise_param,
                                                      NULL};

@@ -42,7 +42,8 @@ typedef enum nif_coding { NIF_F32, NIF_F16, NIF_SIGNED, NIF_PART } nif_coding;
 /* Where an attribute is: `columns` numbers in each of the elements of a column, `stride` bytes apart. */
 typedef struct nif_lanes {
     nif_column in;
-    uint32_t stride, columns;
+    nif_column first; /* the first number is in another one. p NULL: it is not */
+    uint32_t stride, first_stride, columns;
     uint32_t at[4];
     nif_coding coding[4];
 } nif_lanes;

@@ -496,6 +496,27 @@ static lathe_result emit_gap(const rec_at *at, uint64_t to, const rec_from *from
     return append(at->doc, at->part, bytes, to - done, err);
 }
 
+/* Rows that wait for tables of numbers have no elements yet: their counts say so, where nothing else is counted by
+ * them. */
+static lathe_result reset_counts(const rec_at *at, uint64_t later, lathe_error *err)
+{
+    lathe_result r = LATHE_OK;
+    for (uint32_t slot = 0; r == LATHE_OK && slot < at->layout->count && slot < REC_LATER; slot++) {
+        uint32_t by = at->layout->slots[slot].count_slot;
+        bool counted = false, present;
+        if (!(later >> slot & 1) || by == REC_NO_SLOT)
+            continue;
+        for (uint32_t k = by + 1; r == LATHE_OK && k < at->layout->count; k++)
+            if (at->layout->slots[k].count_slot == by) {
+                r = rec_present(at, k, &present, err);
+                counted = counted || present;
+            }
+        if (r == LATHE_OK && !counted)
+            r = rec_put_raw(at, by, 0, 0, err);
+    }
+    return r;
+}
+
 /* Of a new document: tables of numbers are set when it is made, as they may change rows that others read. */
 static lathe_result note_numbers(const rec_at *at, const rec_from *from, uint64_t later,
                                  lathe_error *err)
@@ -533,6 +554,8 @@ lathe_result rec_emit(const rec_at *at, const rec_from *given, lathe_error *err)
     }
     if (r == LATHE_OK && at->layout->size != REC_DYNAMIC)
         r = emit_gap(at, at->layout->size, from, err);
+    if (r == LATHE_OK && from->later && *from->later)
+        r = reset_counts(at, *from->later, err);
     for (int pass = 0; late && pass < 2; pass++) /* what is worked out last: from data, too */
         for (uint32_t slot = 0; r == LATHE_OK && slot < at->layout->count; slot++) {
             const rec_field *row = at->layout->slots[slot].row;

@@ -70,13 +70,18 @@ local function shape(type, more)
 end
 
 describe("lathe.new with positions and triangles", function()
-  for _, case in ipairs { { "BSTriShape", 100 }, { "BSTriShape", 130 }, { "BSSubIndexTriShape", 130 },
+  for _, case in ipairs { { "BSTriShape", 100 }, { "BSTriShape", 130 }, { "BSSubIndexTriShape", 100 },
     { "BSMeshLODTriShape", 100 } } do
     it(("makes what append makes: %s, %d"):format(case[1], case[2]), function()
       local doc = assert(lathe.new("nif", { bs_version = case[2] }))
       doc.blocks:append(shape(case[1]))
       local made = assert(lathe.new("nif", { bs_version = case[2], blocks = { shape(case[1]) } }))
       assert.equal(doc:encode(), made:encode())
+      local assigned = assert(lathe.new("nif", { bs_version = case[2], blocks = { { type = case[1], name = "x" } } }))
+      local block = assigned.blocks[1]
+      block.positions = POSITIONS
+      block.normals, block.triangles = shape().normals, TRIANGLES
+      assert.equal(assigned:encode(), made:encode())
       assert.same(POSITIONS, rows(made.blocks[1].positions))
       assert.same({ a = 0, b = 1, c = 2 }, made.blocks[1].triangles[1]:totable())
     end)

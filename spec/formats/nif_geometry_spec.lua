@@ -527,7 +527,7 @@ describe("recompute of NIF", function()
       repeat until not doc:undo(1)
       assert(doc:encode() == bytes, name)
     end
-    assert.equal(168, shapes)
+    assert.equal(176, shapes)
     for field, sum in pairs(sums) do assert(sum / shapes > 0.95, field .. sum / shapes) end
   end)
 end)

@@ -226,6 +226,8 @@ describe("nif: set_materials with normalise", function()
     ["x\\data\\\\textures\\a.dds"] = "textures\\a.dds", ["x\\textures\\a.dds"] = "textures\\x\\textures\\a.dds",
     ["metadata\\textures\\a.dds"] = "textures\\metadata\\textures\\a.dds", ["data\\"] = "data\\",
     [".dds"] = "textures\\.dds", ["a"] = "a", [""] = "", ["/./"] = "textures\\.\\", ["c:."] = "c:.",
+    ["a/b.dds \r\n"] = "textures\\a\\b.dds", ["textures\\a b.dds\t\v\f "] = "textures\\a b.dds",
+    ["c:/mods/a.dds  "] = "c:/mods/a.dds", [" \n"] = " \n", ["a "] = "a ",
   }
 
   it("writes paths as the games look for them, and once only", function()
@@ -240,7 +242,7 @@ describe("nif: set_materials with normalise", function()
 
   it("knows material files", function()
     local doc <close> = open("fo4", { { type = "BSLightingShaderProperty", name = "data/Materials/a.bgsm" },
-      { type = "BSLightingShaderProperty", name = "b/c.BGEM" }, { type = "BSLightingShaderProperty", name = "a/b.c" } })
+      { type = "BSLightingShaderProperty", name = "b/c.BGEM \r\n" }, { type = "BSLightingShaderProperty", name = "a/b.c" } })
     assert.equal(2, doc:set_materials { normalise = true }.changed)
     assert.same({ "Materials\\a.bgsm", "materials\\b\\c.BGEM", "a/b.c" },
       { doc.blocks[1].name, doc.blocks[2].name, doc.blocks[3].name })

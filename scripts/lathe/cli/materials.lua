@@ -20,8 +20,9 @@ difference. The first * of NEW stands for what the first * of OLD took, as littl
 Several --set are done in order; one that changes nothing in any file is told at the end, on stderr.
 A collision material is changed where OLD and NEW are both a name or a number, without * . / and \.
 With --normalise paths are then written as the games look for them: backslashes, none doubled, what is in
-front of Textures\ or Materials\ gone (Data\, a disk), and that folder added where it lacks. Morrowind's
-textures get none; names without a dot, and paths on a disk that do not name the folder, stay as they are.
+front of Textures\ or Materials\ gone (Data\, a disk), and that folder added where it lacks; blanks and line
+ends behind them go. Morrowind's textures get no folder; names without a dot stay as they are, and so does
+what is in front of paths on a disk that do not name the folder.
 With --json the list also tells flags, colours and opacity of shaders.
 Files of formats that have no such names are skipped.]],
   examples = {

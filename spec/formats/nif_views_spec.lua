@@ -1,0 +1,89 @@
+-- What shapes tell of geometry that lies elsewhere: triangles in strips, bitangents beside positions of their own;
+-- and blocks by name.
+
+local helper = require "helper"
+local lathe = require "lathe"
+
+local function rows(buffer)
+  local list = {}
+  for i = 1, buffer.rows do list[i] = { buffer:row(i) } end
+  return list
+end
+
+local function refused(message, fn)
+  local ok, err = pcall(fn)
+  assert.is_false(ok)
+  assert.matches(message, tostring(err), 1, true)
+end
+
+describe("triangles of strips", function()
+  local function doc_of_strips()
+    return assert(lathe.new("nif", { bs_version = 83, blocks = {
+      { type = "NiTriStrips", name = "strips", data = 1 },
+      { type = "NiTriStripsData", has_vertices = true, vertices = { { 0, 0, 0 }, { 1, 0, 0 }, { 0, 1, 0 }, { 1, 1, 0 },
+        { 2, 2, 0 } }, num_triangles = 3, strip_lengths = { 4, 3 }, has_points = true, points = { 0, 1, 2, 3, 2, 3, 4 } },
+    } }))
+  end
+
+  it("are told by the shape and by its data", function()
+    local doc = doc_of_strips()
+    local want = { { 0, 1, 2 }, { 1, 3, 2 }, { 2, 3, 4 } }
+    assert.same(want, rows(doc.blocks[1].triangles))
+    assert.same(want, rows(doc.blocks[2].triangles))
+    doc.blocks[2].points[7] = 0
+    assert.same({ 2, 3, 0 }, rows(doc.blocks[1].triangles)[3])
+  end)
+
+  it("are not set: strips are", function()
+    local doc = doc_of_strips()
+    for i = 1, 2 do
+      refused("blocks[" .. i .. "].triangles", function() doc.blocks[i].triangles = { { 0, 1, 2 } } end)
+      refused("they lie in strips: set strip_lengths and points", function() doc.blocks[i].triangles = {} end)
+    end
+  end)
+
+  it("are those that meshes have #corpus", function()
+    local path = helper.need_corpus("nif/fo3_127smg.nif", pending)
+    local doc <close> = assert(lathe.open(path))
+    local by_path, n = {}, 0
+    for mesh in doc:meshes() do by_path[mesh.name] = mesh end
+    for _, block in ipairs(doc.blocks) do
+      local mesh = lathe.type(block) == "NiTriStrips" and by_path[block.name]
+      if mesh and #mesh.indices == 3 * block.triangles.rows then
+        assert.same(mesh.indices:totable(), block.triangles:totable())
+        n = n + 1
+      end
+    end
+    assert.is_true(n > 4, n)
+  end)
+end)
+
+describe("bitangents of a shape whose positions lie apart", function()
+  local function dynamic()
+    local doc = assert(lathe.new("nif", { bs_version = 100, blocks = { { type = "BSTriShape", name = "face" } } }))
+    local shape = doc.blocks[1]
+    shape.positions = { { 0, 0, 0 }, { 1, 0, 0 }, { 0, 1, 0 } }
+    shape.normals = { { 0, 0, 1 }, { 0, 0, 1 }, { 0, 0, 1 } }
+    shape.tangents = { { 1, 0, 0 }, { 1, 0, 0 }, { 1, 0, 0 } }
+    local fields = shape:totable()
+    fields.type, fields.dynamic_vertices = "BSDynamicTriShape", { { 1, 2, 3, 0.25 }, { 4, 5, 6, 0.5 }, { 7, 8, 9, -1 } }
+    doc.blocks:append(fields)
+    return doc, doc.blocks[2]
+  end
+
+  it("begin with the fourth number of the positions", function()
+    local doc, shape = dynamic()
+    local list = rows(shape.bitangents)
+    assert.same({ 0.25, 0.5, -1 }, { list[1][1], list[2][1], list[3][1] })
+    assert.same({ { 1, 2, 3 }, { 4, 5, 6 }, { 7, 8, 9 } }, rows(shape.positions))
+    shape.bitangents = { { 0, 1, 0 }, { 0.125, -1, 0 }, { 1, 0, 1 } }
+    list = rows(shape.bitangents)
+    assert.same({ 0, 0.125, 1 }, { list[1][1], list[2][1], list[3][1] })
+    assert.same({ 1, -1 }, { list[1][2], list[2][2] })
+    assert.equal(1, list[3][3])
+    assert.equal(0.125, shape.dynamic_vertices[2].w)
+    assert.same({ 4, 5, 6 }, rows(shape.positions)[2])
+    assert.equal(doc:encode(), assert(lathe.parse(doc:encode())):encode())
+    refused("is not in -1 .. 1", function() shape.bitangents = { { 0, 2, 0 }, { 0, 0, 0 }, { 0, 0, 0 } } end)
+  end)
+end)
