@@ -140,6 +140,19 @@ static void add_results(lua_State *L, const l_collect *c, const l_doc *owner, bo
     }
 }
 
+/* In place of the results on top: the one value among them, or nil. */
+static void take_single(lua_State *L)
+{
+    lua_pushnil(L);
+    if (lua_next(L, -2)) { /* results, name, value */
+        lua_replace(L, -3);
+        lua_pop(L, 1);
+    } else {
+        lua_pushnil(L);
+        lua_replace(L, -2);
+    }
+}
+
 /* ---- calling --------------------------------------------------------------------------------- */
 
 static lathe_result run(const rec_verb *verb, lathe_doc *doc, lathe_view view, const l_input *in,
@@ -186,6 +199,8 @@ static int l_verb_call(lua_State *L)
         else
             push_report(L, &report, all.skipped);
         add_results(L, all.results, owner, !verb->query);
+        if (verb->single)
+            take_single(L);
     }
     l_collect_done(all.skipped);
     l_collect_done(all.results);

@@ -380,6 +380,7 @@ typedef struct lathe_verb_info {
     const char *type;                 /* the record type that has it; NULL: the document */
     bool query;                       /* answers through report->result and changes nothing */
     const lathe_param *const *params; /* NULL-terminated; NULL: none */
+    bool single;                      /* of a query: it gives one result, or none */
 } lathe_verb_info;
 
 /* ---- the library ------------------------------------------------------------------------------ */

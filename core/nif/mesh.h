@@ -113,6 +113,8 @@ typedef struct nif_scene {
     buf materials; /* what doc.materials lists, of lathe_view, once that was asked for */
     bool listed;
     nif_collisions collisions;
+    buf names; /* of blocks, sorted, once one was asked for: named.c */
+    bool named;
     nif_partners *partners; /* of each block, once one was asked for: alpha.c */
 } nif_scene;
 

@@ -39,6 +39,8 @@ static const rec_verb verbs[] = {
     {.name = "set_collision", .doc = nif_set_collision_doc, .params = nif_set_collision_params, .run = nif_set_collision},
     {.name = "remove_unused_strings", .doc = "Removes texts of the header that no block names; the others get new numbers, which blocks follow.",
      .run = nif_remove_unused_strings},
+    {.name = "block", .doc = "Finds the first block with a name; nil where none has it.", .params = nif_find_block_params,
+     .query = true, .single = true, .run = nif_find_block},
     {0},
 };
 /* clang-format on */

@@ -121,6 +121,10 @@ lathe_result nif_each_link(lathe_doc *doc, uint32_t part,
                            void *user, lathe_error *err);
 /* Refuses, with that reason, where a block is there whose links nobody knows. */
 lathe_result nif_knows_all(const rec_at *root, const char *why, lathe_error *err);
+/* The first block of a name (named.c). */
+extern const rec_param *const nif_find_block_params[];
+lathe_result nif_find_block(lathe_view self, const lathe_source *args, lathe_report *report,
+                            lathe_error *err);
 lathe_result nif_remove_unused_strings(lathe_view self, const lathe_source *args,
                                        lathe_report *report, lathe_error *err);
 lathe_result nif_renumber(const rec_at *at, const rec_field *row, uint64_t i, uint64_t removed,

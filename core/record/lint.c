@@ -619,6 +619,8 @@ static void lint_verbs(lint *l)
             problem(l, "%s: the verb '%s' is not snake_case", type->name, v->name);
         if (!v->doc)
             problem(l, "%s: no doc of the verb '%s'", type->name, v->name);
+        if (v->single && !v->query)
+            problem(l, "%s: the verb '%s' has one answer, but is no query", type->name, v->name);
         if (!v->run)
             problem(l, "%s: the verb '%s' does nothing", type->name, v->name);
         if (reserved(v->name, type == root) || earlier(type, rec_row_count(type), v->name))

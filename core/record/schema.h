@@ -313,6 +313,7 @@ typedef struct rec_verb {
     const rec_type *type;
     const rec_param *const *params; /* all that it reads, NULL-terminated; NULL: none */
     bool query;                     /* answers through report->result and changes nothing */
+    bool single; /* of a query: it gives one result or none, which is its answer in Lua */
     lathe_result (*run)(lathe_view self, const lathe_source *args, lathe_report *report,
                         lathe_error *err);
 } rec_verb;

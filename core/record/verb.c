@@ -294,7 +294,8 @@ bool lathe_verb_describe(const lathe_format *f, size_t i, lathe_verb_info *out)
                             .doc = v->doc,
                             .type = v->type ? v->type->name : NULL,
                             .query = v->query,
-                            .params = v->params};
+                            .params = v->params,
+                            .single = v->single};
     memcpy(out, &info, out->size < sizeof info ? out->size : sizeof info);
     return true;
 }

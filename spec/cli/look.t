@@ -145,9 +145,9 @@ hkx     .hkx                Skyrim LE, Skyrim SE,          animations bodies che
                             Fallout 4                      open retime save scale serialize set
                                                            set_materials set_triangle_materials
                                                            skeletons
-nif     .nif .bto .btr .kf  Skyrim, Skyrim SE, Fallout 4,  bodies check materials meshes new open
-                            Fallout 3, Oblivion,           recompute remove_unused_strings save
-                            Morrowind, Fallout 76,         scale set_collision set_materials
+nif     .nif .bto .btr .kf  Skyrim, Skyrim SE, Fallout 4,  block bodies check materials meshes new
+                            Fallout 3, Oblivion,           open recompute remove_unused_strings
+                            Morrowind, Fallout 76,         save scale set_collision set_materials
                             Starfield
 fzx     .fzx                Overgrowth                     check mirror new open rename save scale
 save    .sav .sav2 .sav3    Overgrowth                     check new open rename save set_version

@@ -87,3 +87,70 @@ describe("bitangents of a shape whose positions lie apart", function()
     refused("is not in -1 .. 1", function() shape.bitangents = { { 0, 2, 0 }, { 0, 0, 0 }, { 0, 0, 0 } } end)
   end)
 end)
+
+describe("doc:block", function()
+  local function doc_of(names)
+    local blocks = {}
+    for i, name in ipairs(names) do
+      blocks[i] = name and { type = "NiNode", name = name } or { type = "BSShaderTextureSet" }
+    end
+    return assert(lathe.new("nif", { bs_version = 100, blocks = blocks }))
+  end
+
+  it("finds the first block of a name, or nothing", function()
+    local doc = doc_of { "a", false, "b", "", "b", "ab" }
+    assert.equal(doc.blocks[1], doc:block "a")
+    assert.equal(doc.blocks[3], doc:block("b"))
+    assert.equal(doc.blocks[4], doc:block { name = "" })
+    assert.equal(doc.blocks[6], doc:block "ab")
+    for _, none in ipairs { "B", "abc", "bb", "a\0" } do
+      assert.same({ n = 1 }, table.pack(doc:block(none)))
+    end
+    assert.is_nil(doc_of { false }:block "a")
+    assert.is_false(doc:undo())
+  end)
+
+  it("follows edits", function()
+    local doc = doc_of { "a", "b" }
+    assert.equal(doc.blocks[2], doc:block "b")
+    doc.blocks[1].name = "b"
+    assert.equal(doc.blocks[1], doc:block "b")
+    assert.is_nil(doc:block "a")
+    doc.blocks:append { type = "NiNode", name = "c" }
+    assert.equal(doc.blocks[3], doc:block "c")
+    doc.blocks:remove(1)
+    assert.equal(doc.blocks[1], doc:block "b")
+  end)
+
+  it("passes over what has no name: unnamed blocks, and those that do not parse", function()
+    local doc = assert(lathe.new("nif", { bs_version = 100, blocks = {
+      { type = "NiNobody", bytes = "a" }, { type = "NiNode", bytes = "\0" }, { type = "NiNode" }, { type = "NiNode", name = "a" },
+    } }))
+    assert.equal(doc.blocks[4], doc:block "a")
+  end)
+
+  it("wants a name, and is told of by verbs", function()
+    local doc = doc_of { "a" }
+    refused("block needs 'name'", function() doc:block() end)
+    refused("name", function() doc:block(7) end)
+    local found
+    for _, verb in ipairs(lathe.verbs(doc)) do
+      if verb.name == "block" then found = verb end
+    end
+    assert.is_true(found.query and found.single)
+    assert.same({ "name", "string", true, true },
+      { found.params[1].name, found.params[1].kind, found.params[1].positional, found.params[1].needed })
+    assert.matches("---@return lathe.Record?, lathe.Error?\n", require("lathe.tree.verbs").stub(found, "nif", "nif"), 1, true)
+    local run = helper.lathe { "formats", "nif" }
+    assert.matches("block", run.out, 1, true)
+  end)
+
+  it("takes no longer for each of many names", function()
+    local names = {}
+    for i = 1, 5000 do names[i] = "n" .. i end
+    local doc = doc_of(names)
+    for i = 1, 5000 do
+      if lathe.index(doc:block(names[i])) ~= i - 1 then error(names[i]) end
+    end
+  end)
+end)

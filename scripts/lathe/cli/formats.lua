@@ -238,7 +238,7 @@ local function record(format)
   }
 end
 
-local VERB_ORDER = { "name", "doc", "type", "query", "params" }
+local VERB_ORDER = { "name", "doc", "type", "query", "single", "params" }
 local PARAM_ORDER = { "name", "doc", "kind", "unit", "values", "positional", "needed" }
 local FIELD_ORDER = { "name", "type", "array", "ref", "unit", "doc", "readonly", "computed", "inside" }
 

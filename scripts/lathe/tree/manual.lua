@@ -75,7 +75,8 @@ local function add_verb(out, format, verb)
     end
     lines[#lines + 1] = param_line(param)
   end
-  lines[#lines + 1] = verb.query and "@treturn ?table what it answers"
+  lines[#lines + 1] = verb.single and "@return what it finds, or nil"
+    or verb.query and "@treturn ?table what it answers"
     or "@treturn ?table a report: `changed`, a number, and `skipped`, a list of `path` and `reason`"
   lines[#lines + 1] = "@treturn ?Error"
   out[#out + 1] = comment(lines)
