@@ -64,7 +64,7 @@ int l_push_field(lua_State *L, int from, l_doc *owner, lathe_view *view, uint32_
     lathe_error err;
     l_doc_check_open(L, owner);
     if (rec_enter(view, &at, &slot, &err) != LATHE_OK ||
-        rec_get(&at, at.layout->slots[row].same, false, &value, &err) != LATHE_OK)
+        rec_get_named(&at, at.layout->slots[row].same, &value, &err) != LATHE_OK)
         return l_raise(L, &err);
     l_push_value(L, from, &value);
     return 1;

@@ -275,3 +275,20 @@ const rec_numbers nif_triangles = {.elem = LATHE_ELEM_U16,
                                    .rows = rows_triangles,
                                    .read = read_triangles,
                                    .write = write_triangles};
+
+static bool rows_skin_triangles(const rec_at *at, const rec_field *row, uint64_t *n)
+{
+    nif_shape s;
+    (void)row;
+    *n = 0;
+    if (at->off || !nif_shape_find(at->doc, at->part, &s) || !s.partition.doc)
+        return false;
+    *n = nif_indices(&s, NULL) / 3;
+    return true;
+}
+
+const rec_numbers nif_skin_triangles = {.elem = LATHE_ELEM_U16,
+                                        .columns = 3,
+                                        .rows = rows_skin_triangles,
+                                        .read = read_triangles,
+                                        .write = write_triangles};

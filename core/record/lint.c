@@ -92,6 +92,9 @@ static void lint_number(lint *l, const rec_type *t, const rec_field *row)
         problem(l, "%s.%s: its default is out of range", t->name, row->name);
     if (row->derive && (real || !number))
         problem(l, "%s.%s: derived, but no integer", t->name, row->name);
+    const rec_field *instead = row->instead ? earlier(t, rec_row_count(t), row->instead) : NULL;
+    if (row->instead && (!instead || instead->kind != REC_COMPUTED))
+        problem(l, "%s.%s: '%s' is no computed row", t->name, row->name, row->instead);
     if (row->ref && (!row->ref->resolve || !row->ref->store))
         problem(l, "%s.%s: a reference without .resolve or .store", t->name, row->name);
     int width = row->prefix < 0 ? -row->prefix : row->prefix;

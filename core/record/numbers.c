@@ -62,6 +62,12 @@ static lathe_result convert(const rec_at *at, uint32_t slot, uint64_t n, lathe_e
 
 lathe_result rec_absent(const rec_at *at, uint32_t slot, uint64_t off, lathe_error *err)
 {
+    const char *instead = at->layout->slots[slot].row->instead;
+    lathe_value value;
+    if (instead && rec_get_named(at, slot, &value, NULL) == LATHE_OK &&
+        value.kind != LATHE_KIND_NONE)
+        return rec_fail(at, slot, off, err, LATHE_ERR_NAME, "absent here: it only reads as %s",
+                        instead);
     for (uint32_t i = 0; at->layout->slots[slot].array && i < at->layout->count; i++) {
         const rec_field *row = at->layout->slots[i].row;
         uint64_t n;

@@ -146,6 +146,8 @@ lathe_result rec_get(const rec_at *at, uint32_t slot, bool lossless, lathe_value
                      lathe_error *err);
 lathe_result rec_get_item(const rec_at *at, uint32_t slot, uint64_t i, bool lossless,
                           lathe_value *out, lathe_error *err);
+/* Value of a field as it is asked for by its name: also of the row that is read instead (.instead). */
+lathe_result rec_get_named(const rec_at *at, uint32_t slot, lathe_value *out, lathe_error *err);
 /* A number of any kind; false where the value is none. */
 bool rec_number(const lathe_value *v, double *out);
 /* Stored number of a scalar field or element. */

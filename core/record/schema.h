@@ -283,6 +283,8 @@ struct rec_field {
     lathe_result (*get)(const rec_at *at, const rec_field *row, lathe_value *out, lathe_error *err);
     lathe_result (*set)(const rec_at *at, const rec_field *row, const lathe_value *value,
                         lathe_error *err);
+    /* A computed row that is read by this one's name where this one is absent. Listings and copies have neither. */
+    const char *instead;
     const rec_numbers *numbers; /* … or a table, with neither of these; such are REC_INSIDE */
     /* … or `bits` of an earlier unsigned integer, from bit `low` on: a number, or as .shown says. */
     const char *bits_of;

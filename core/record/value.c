@@ -182,6 +182,15 @@ lathe_result rec_get(const rec_at *at, uint32_t slot, bool lossless, lathe_value
     return r == LATHE_OK ? rec_decode(at, slot, raw, lossless, out, err) : r;
 }
 
+lathe_result rec_get_named(const rec_at *at, uint32_t slot, lathe_value *out, lathe_error *err)
+{
+    const char *instead = at->layout->slots[slot].row->instead;
+    lathe_result r = rec_get(at, slot, false, out, err);
+    if (!instead || r != LATHE_OK || out->kind != LATHE_KIND_NONE)
+        return r;
+    return rec_get(at, rec_slot_find(at->layout, instead), false, out, err);
+}
+
 lathe_result rec_get_item(const rec_at *at, uint32_t slot, uint64_t i, bool lossless,
                           lathe_value *out, lathe_error *err)
 {

@@ -111,7 +111,7 @@ lathe_result lathe_view_get(lathe_view view, const char *field, lathe_value *val
     lathe_value got;
     lathe_result r = enter_field(&view, field, &at, &slot, err);
     if (r == LATHE_OK)
-        r = rec_get(&at, slot, false, &got, err);
+        r = rec_get_named(&at, slot, &got, err);
     if (r == LATHE_OK)
         *value = got;
     return r;

@@ -58,6 +58,44 @@ describe("triangles of strips", function()
   end)
 end)
 
+describe("triangles of a skinned shape of Skyrim SE", function()
+  local function skinned(type)
+    local doc = assert(lathe.new("nif", { bs_version = 100, blocks = { { type = "BSTriShape", name = "body" } } }))
+    local shape = doc.blocks[1]
+    shape.positions = { { 0, 0, 0 }, { 1, 0, 0 }, { 0, 1, 0 }, { 1, 1, 0 } }
+    local fields = shape:totable()
+    doc.blocks:append { type = type, name = "skinned", vertex_desc = fields.vertex_desc, num_vertices = 4, num_triangles = 2,
+      skin = 2, dynamic_vertices = type == "BSDynamicTriShape"
+        and { { 0, 0, 0, 0 }, { 1, 0, 0, 0 }, { 0, 1, 0, 0 }, { 1, 1, 0, 0 } } or nil }
+    doc.blocks:append { type = "NiSkinInstance", skin_partition = 3 }
+    local vertices = {}
+    for i, vertex in ipairs(fields.vertices) do vertices[i] = vertex end
+    local stride = (fields.vertex_desc & 15) * 4
+    doc.blocks:append { type = "NiSkinPartition", data_size = 4 * stride, vertex_size = stride,
+      vertex_desc = fields.vertex_desc, vertices = vertices, partitions = { { num_vertices = 4, num_triangles = 2,
+        has_faces = true, triangles = { { 0, 1, 2 }, { 1, 3, 2 } }, triangles_copy = { { 0, 1, 2 }, { 1, 3, 2 } } } } }
+    return doc, doc.blocks[2]
+  end
+
+  for _, type in ipairs { "BSDynamicTriShape", "BSTriShape" } do
+    it("are those of the partitions: " .. type, function()
+      local doc, shape = skinned(type)
+      local want = { { 0, 1, 2 }, { 1, 3, 2 } }
+      assert.same(want, rows(shape.skin_triangles))
+      assert.same(want, rows(shape.triangles))
+      assert.same(want, rows(doc:get "blocks[2].triangles"))
+      refused("absent here: it only reads as skin_triangles", function() shape.triangles = want end)
+      for name in pairs(shape) do assert.not_equal("triangles", name) end
+      assert.is_nil(shape:totable().triangles)
+      assert.is_nil(lathe.tree.to_json(shape):find('"triangles"', 1, true))
+      assert.is_nil(lathe.tree.dump(shape):find(" triangles ", 1, true))
+      assert.same({}, lathe.tree.diff(doc, assert(lathe.parse(doc:encode()))))
+      assert.is_table(require("lathe.repl.show").lines(shape))
+      assert.is_nil(doc.blocks[1].skin_triangles)
+    end)
+  end
+end)
+
 describe("bitangents of a shape whose positions lie apart", function()
   local function dynamic()
     local doc = assert(lathe.new("nif", { bs_version = 100, blocks = { { type = "BSTriShape", name = "face" } } }))

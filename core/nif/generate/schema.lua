@@ -30,6 +30,7 @@ local notes = {
   codec = function(row, text) row.codec = text end,
   get = function(row, text) row.get = text end,
   view = function(row, text) row.view = text end,
+  instead = function(row, text) row.instead = text end,
   flags = function(row, text) row.flags = text end,
   init = function(row, text)
     row.init = tonumber(text)

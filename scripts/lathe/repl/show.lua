@@ -110,7 +110,7 @@ local function record_lines(view, cache, lines)
   local columns, letters = matrix(view, cache)
   local hidden = cache:defaults(view)
   for _, row in ipairs(cache:listed_rows(view)) do
-    local value = view[row.name]
+    local value = schema.value(view, row.name, row)
     local is_shown = columns and row.name:match "^col%d" -- in the matrix
     local is_known = row.count and counted[value]
     if value ~= nil and not is_shown and not is_known and not hidden[row.name] then

@@ -117,7 +117,6 @@ local function try(fn, ...)
   error(value, 0)
 end
 
-local function index(view, key) return view[key] end
 
 -- The rows that are shown, with their values or what keeps them from being read.
 function Dumper:fields(view)
@@ -125,7 +124,7 @@ function Dumper:fields(view)
   local hidden = self.all and {} or self.schema:defaults(view)
   for _, row in ipairs(self.schema:shown_rows(view)) do
     if (not row.inside or self.all and not row.computed) and not hidden[row.name] then
-      local value, problem = try(index, view, row.name)
+      local value, problem = try(schema.value, view, row.name, row)
       if problem or value ~= nil and not (row.padding and value == "") then
         rows[#rows + 1] = { row = row, value = value, problem = problem }
         width = math.max(width, utf8.len(row.name) or #row.name)

@@ -155,6 +155,17 @@ function schema:element(array, row)
   return element
 end
 
+--- A field as walkers take it: nil where the record has none itself, and its name reads a table of numbers.
+-- @param place a record or array
+-- @tparam string|integer key
+-- @tparam table row
+-- @return the value
+function schema.value(place, key, row)
+  local value = place[key]
+  if row.array and core.type(value) == "buffer" then return nil end
+  return value
+end
+
 --- A field or element as it is copied and compared: where what is shown says less than what is stored (a
 -- boolean that is neither 0 nor 1, text behind the end of a padded one), what is stored.
 -- @param place a record or array
@@ -162,7 +173,7 @@ end
 -- @tparam table row
 -- @return the value
 function schema.stored(place, key, row)
-  local value = place[key]
+  local value = schema.value(place, key, row)
   local says_less = value == true or type(value) == "string" and row.type == "char[]"
   if not says_less or row.computed then return value end
   local raw = core.raw(place, key)
