@@ -8,8 +8,8 @@
  *     close or edit any document. So nothing borrowed from the engine (strings, rec_at, layouts) is
  *     used across such a call: strings are pushed at once, places are entered again.
  *   - A document's handle exists before the document does, so an error in between leaks nothing.
- *   - No lua_State outlives the call that it came with, and nothing is global (see system.c for the
- *     one exception, which C signals force).
+ *   - No lua_State outlives the call that it came with, and nothing is global (see stop.c and system.c
+ *     for the one exception, which C signals force).
  *
  * Functions that return lathe_result fill *err and raise nothing but Lua's own memory errors;
  * functions that return int are lua_CFunctions or end in one. */
@@ -302,6 +302,47 @@ void l_collect_check(lua_State *L, const l_collect *c); /* raises where memory r
 /* Gives the bytes back now. A finalizer may come late, or, where memory is short, not at all. */
 void l_collect_done(l_collect *c);
 
+/* ---- limits and stopping (limits.c, stop.c) ------------------------------------------------- */
+
+/* What the engine gets its memory from: counted where a limit is or was in force. */
+mem l_memory(lua_State *L);
+/* To be called where the engine ran out of memory: stops the script where that was for its limit. */
+void l_memory_failed(lua_State *L);
+
+typedef enum l_stop_reason { L_STOP_MEMORY = 1, L_STOP_TIME, L_STOP_INTERRUPT } l_stop_reason;
+
+/* Makes the running thread collect garbage before its next instruction. */
+void l_stop_to_collect(void);
+void l_limits_collect(lua_State *L); /* what it calls then */
+/* Makes the running thread raise errors at every instruction until what is watched has ended. Safe in a
+ * signal handler. False: nothing is watched. */
+bool l_stop(l_stop_reason reason);
+/* From watch to unwatch, code run in L (and coroutines that it resumes) can be stopped. They nest. */
+typedef struct l_stop_watch_state {
+    lua_State *running;
+    lua_Hook hook;
+    int mask, count;
+} l_stop_watch_state;
+void l_stop_watch(lua_State *L, l_stop_watch_state *before);
+void l_stop_unwatch(lua_State *L, const l_stop_watch_state *before);
+/* NULL: nothing can be stopped. Gives what was there. */
+lua_State *l_stop_set_running(lua_State *L);
+/* Whether Ctrl-C was pressed. Gives what was there. */
+int l_stop_set_interrupted(int now);
+/* L_STOP_MEMORY, L_STOP_TIME or 0. The second takes it back. */
+l_stop_reason l_stop_over(void);
+l_stop_reason l_stop_go_on(void);
+
+/* Where the code was when it went over its limit, innermost first. */
+enum { L_STOP_PLACES = 16 };
+typedef struct l_stop_place {
+    char chunk[LUA_IDSIZE];
+    int line;
+} l_stop_place;
+const l_stop_place *l_stop_places(int *count);
+/* That is here, if L_STOP_MEMORY comes of it. */
+void l_stop_note_places(void);
+
 /* ---- the rest -------------------------------------------------------------------------------- */
 
 /* document.c */
@@ -367,7 +408,15 @@ int l_problem(lua_State *L);
 /* text.c */
 int l_view_tostring(lua_State *L);
 int l_document_tostring(lua_State *L);
+/* limits.c */
+int l_limits_call(lua_State *L);
+/* stop.c */
+int l_limits_stopping(lua_State *L);
+int l_limits_resume(lua_State *L);
+int l_limits_wrap(lua_State *L);
+int l_limits_close(lua_State *L);
 /* system.c */
+int l_core_end_interrupted(lua_State *L);
 int l_core_isatty(lua_State *L);
 int l_core_wait_input(lua_State *L);
 int l_core_sweep(lua_State *L);

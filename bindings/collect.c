@@ -15,7 +15,7 @@ static int l_collect_gc(lua_State *L)
 l_collect *l_push_collect(lua_State *L)
 {
     l_collect *c = lua_newuserdatauv(L, sizeof *c, 0);
-    c->mem = mem_default();
+    c->mem = l_memory(L);
     c->n = 0;
     c->failed = false;
     buf_init(&c->bytes, &c->mem);
@@ -65,6 +65,8 @@ const char *l_collect_take_text(const l_collect *c, size_t *pos, size_t *n)
 
 void l_collect_check(lua_State *L, const l_collect *c)
 {
-    if (c->failed)
-        luaL_error(L, "not enough memory");
+    if (!c->failed)
+        return;
+    l_memory_failed(L);
+    luaL_error(L, "not enough memory");
 }

@@ -37,8 +37,11 @@ static const char *opt_string(lua_State *L, int idx, const char *name)
 static void open_options(lua_State *L, int idx, lathe_options *o, l_source *extra)
 {
     enum { MOST_STEPS = 100000 };
+    mem memory = l_memory(L);
     memset(o, 0, sizeof *o);
     o->size = sizeof *o;
+    o->alloc = memory.fn;
+    o->alloc_user = memory.user;
     if (lua_isnoneornil(L, idx))
         return;
     luaL_checktype(L, idx, LUA_TTABLE);
@@ -317,7 +320,7 @@ int l_read(lua_State *L)
 {
     size_t n;
     const char *path = luaL_checklstring(L, 1, &n);
-    mem memory = mem_default();
+    mem memory = l_memory(L);
     file_bytes f = {NULL, 0};
     lathe_error err;
     l_leave leave;
@@ -353,7 +356,7 @@ int l_write(lua_State *L)
     size_t n, size;
     const char *path = luaL_checklstring(L, 1, &n);
     const char *bytes = luaL_checklstring(L, 2, &size);
-    mem memory = mem_default();
+    mem memory = l_memory(L);
     os_writer *w = NULL;
     lathe_error err;
     l_leave leave;

@@ -16,6 +16,8 @@ static void set_text(lua_State *L, const char *name, const char *text)
 void l_push_error(lua_State *L, const lathe_error *err)
 {
     luaL_checkstack(L, 4, NULL);
+    if (err->code == LATHE_ERR_MEMORY)
+        l_memory_failed(L);
     lua_createtable(L, 0, 6);
     set_text(L, "path", err->path);
     set_text(L, "where", err->where);

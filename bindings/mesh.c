@@ -18,7 +18,7 @@ static int l_mesh_gc(lua_State *L)
 
 static model_mesh *push_mesh(lua_State *L)
 {
-    mem memory = mem_default();
+    mem memory = l_memory(L);
     model_mesh *m = lua_newuserdatauv(L, sizeof *m, 0);
     model_mesh_init(m, &memory);
     if (lua_rawgetp(L, LUA_REGISTRYINDEX, &mesh_key) != LUA_TTABLE) {

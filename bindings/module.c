@@ -13,6 +13,7 @@ static const luaL_Reg functions[] = {
     {"can_write", l_core_can_write},
     {"catch_interrupt", l_core_catch_interrupt},
     {"describe", l_describe},
+    {"end_interrupted", l_core_end_interrupted},
     {"formats", l_formats},
     {"hold_interrupt", l_core_hold_interrupt},
     {"identity", l_core_identity},
@@ -50,6 +51,11 @@ static const luaL_Reg functions[] = {
     {NULL, NULL},
 };
 
+static const luaL_Reg limits[] = {
+    {"call", l_limits_call},         {"close", l_limits_close}, {"resume", l_limits_resume},
+    {"stopping", l_limits_stopping}, {"wrap", l_limits_wrap},   {NULL, NULL},
+};
+
 int luaopen_lathe_core(lua_State *L)
 {
     luaL_checkversion(L);
@@ -59,6 +65,8 @@ int luaopen_lathe_core(lua_State *L)
     l_open_objects(L);
     l_open_documents(L);
     luaL_newlib(L, functions);
+    luaL_newlib(L, limits);
+    lua_setfield(L, -2, "limits");
     lua_pushstring(L, lathe_version());
     lua_setfield(L, -2, "VERSION");
     return 1;

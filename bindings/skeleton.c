@@ -26,7 +26,7 @@ static int l_bones_gc(lua_State *L)
 
 model_skeleton *l_push_bones(lua_State *L)
 {
-    mem memory = mem_default();
+    mem memory = l_memory(L);
     model_skeleton *skeleton = lua_newuserdatauv(L, sizeof *skeleton, 0);
     model_skeleton_init(skeleton, &memory);
     if (lua_rawgetp(L, LUA_REGISTRYINDEX, &bones_key) != LUA_TTABLE) {

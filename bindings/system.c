@@ -4,12 +4,13 @@
 #define _POSIX_C_SOURCE 200809L
 #endif
 
+#include "base/os.h"
 #include "bindings.h"
 
 #include "base/os.h"
 
 #include <signal.h>
-#include <stdatomic.h>
+#include <stdio.h>
 
 #ifdef _WIN32
 #include <io.h>
@@ -52,34 +53,26 @@ int l_core_ignore_sigpipe(lua_State *L)
 
 /* ---- Ctrl-C ---------------------------------------------------------------------------------- */
 
-/* A C signal handler is told nothing but a number: this is the module's only changing global. It is
- * set while catch_interrupt runs, and put back as it was. */
-static _Atomic(lua_State *) running;
-static volatile sig_atomic_t presses; /* since the running function was last stopped */
+/* Since catch_interrupt or hold_interrupt began; and when the last one was. */
+static volatile sig_atomic_t presses;
+static double last_press;
 
-/* The first press asks the running function to stop. Where Lua does not come to run for three
- * more, in an endless loop in C or in another coroutine, the program is stopped as if we were not
- * here. */
-enum { PATIENCE = 4 };
+/* Seconds in which presses count as one: a terminal can send several before the first one has a chance. */
+#define ONE_PRESS 0.05
 
-static void stop(lua_State *L, lua_Debug *ar)
-{
-    (void)ar; /* the hook stays until catch_interrupt ends: a pcall in a loop must not swallow it */
-    presses = 0;
-    lua_pushliteral(L, "interrupted!");
-    lua_error(L);
-}
-
+/* The first press asks the running function to stop. Where it is not done at the second, in a long call
+ * into C or in a finalizer, the program is ended as if we were not here. */
 static void on_interrupt(int number)
 {
-    lua_State *L = atomic_load(&running);
-    if (!L || ++presses >= PATIENCE) {
+    double now = os_seconds();
+    bool again = presses && now - last_press > ONE_PRESS;
+    presses = 1;
+    last_press = now;
+    if (again || !l_stop(L_STOP_INTERRUPT)) {
         signal(number, SIG_DFL);
         raise(number);
         return;
     }
-    /* Safe in a handler, as lua.c relies on too: it only sets a few fields. */
-    lua_sethook(L, stop, LUA_MASKCALL | LUA_MASKRET | LUA_MASKLINE | LUA_MASKCOUNT, 1);
 #ifdef _WIN32
     signal(number, on_interrupt);
 #endif
@@ -143,19 +136,18 @@ static void release_signal(const disposition *before)
 int l_core_catch_interrupt(lua_State *L)
 {
     disposition before;
+    l_stop_watch_state watch;
     luaL_checkany(L, 1);
     luaL_checkstack(L, 2, NULL);
-    lua_Hook hook = lua_gethook(L);
-    int mask = lua_gethookmask(L), count = lua_gethookcount(L);
-    int pressed = presses;
-    lua_State *outer = atomic_exchange(&running, L);
+    int pressed = presses, interrupted = l_stop_set_interrupted(0);
+    l_stop_watch(L, &watch);
     presses = 0;
     catch_signal(&before, on_interrupt, false);
     int status = lua_pcall(L, lua_gettop(L) - 1, LUA_MULTRET, 0);
     release_signal(&before);
-    atomic_store(&running, outer);
     presses = pressed;
-    lua_sethook(L, hook, mask, count);
+    l_stop_set_interrupted(interrupted);
+    l_stop_unwatch(L, &watch);
     lua_pushboolean(L, status == LUA_OK);
     lua_insert(L, 1);
     return lua_gettop(L);
@@ -168,7 +160,7 @@ int l_core_hold_interrupt(lua_State *L)
     disposition before;
     luaL_checkany(L, 1);
     int pressed = presses;
-    lua_State *outer = atomic_exchange(&running, NULL);
+    lua_State *outer = l_stop_set_running(NULL);
     presses = 0;
     catch_signal(&before, note_interrupt, true);
     int status = lua_pcall(L, lua_gettop(L) - 1, LUA_MULTRET, 0);
@@ -177,7 +169,7 @@ int l_core_hold_interrupt(lua_State *L)
                  false); /* one that came too late to be asked for */
 #endif
     release_signal(&before);
-    atomic_store(&running, outer);
+    l_stop_set_running(outer);
     presses = pressed;
     return status == LUA_OK ? lua_gettop(L) : lua_error(L);
 }
@@ -211,6 +203,19 @@ int l_core_wait_input(lua_State *L)
     lua_pushboolean(L, !presses);
     presses = 0;
     return 1;
+}
+
+/* core.end_interrupted(): ends the program as Ctrl-C ends one that does not catch it, so that a shell's
+ * loop around it ends, too. Returns where the system knows no such end. */
+int l_core_end_interrupted(lua_State *L)
+{
+    (void)L;
+#ifndef _WIN32
+    fflush(NULL);
+    signal(SIGINT, SIG_DFL);
+    raise(SIGINT);
+#endif
+    return 0;
 }
 
 /* core.call_bare(fn): calls a C function that takes and gives nothing, and knows nothing of Lua:

@@ -68,4 +68,13 @@ bool os_truncate(FILE *f); /* false leaves errno */
  * or flushed, as far as there is room, or (Windows) nowhere. NULL: out of memory. */
 FILE *os_memory_file(char *bytes, size_t size);
 
+/* Seconds since some moment, by a clock that nobody sets. May be called in a signal handler. */
+double os_seconds(void);
+
+/* Calls fire(0) once, `seconds` from now, as a signal handler is called: it may interrupt any code, or
+ * run in a thread of its own (Windows). One alarm at a time in a process. NULL: the system refused. */
+typedef struct os_alarm os_alarm;
+os_alarm *os_alarm_start(const mem *m, double seconds, void (*fire)(int));
+void os_alarm_stop(os_alarm *a); /* frees it; it no longer fires after that. NULL is fine */
+
 #endif

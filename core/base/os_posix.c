@@ -16,9 +16,14 @@ typedef int os_posix_unused; /* C wants something in every file */
 #include <errno.h>
 #include <fcntl.h>
 #include <inttypes.h>
+#include <limits.h>
+#include <math.h>
+#include <signal.h>
 #include <stdio.h>
 #include <string.h>
 #include <sys/stat.h>
+#include <sys/time.h>
+#include <time.h>
 #include <unistd.h>
 
 /* Some systems refuse reads and writes beyond INT_MAX, others shorten them. */
@@ -205,6 +210,65 @@ lathe_result os_read_real(const char *real, const char *path, uint64_t limit, co
 FILE *os_memory_file(char *bytes, size_t size)
 {
     return fmemopen(bytes, size, "w");
+}
+
+/* ---- time ------------------------------------------------------------------------------------ */
+
+double os_seconds(void)
+{
+    struct timespec now = {0};
+    clock_gettime(CLOCK_MONOTONIC, &now);
+    return (double)now.tv_sec + (double)now.tv_nsec * 1e-9;
+}
+
+struct os_alarm {
+    mem m;
+    struct sigaction before;
+};
+
+/* Longer is as good as never, and fits any time_t. */
+#define LONGEST_ALARM 1e9
+
+static bool set_timer(double seconds)
+{
+    struct itimerval timer = {0};
+    double whole = floor(seconds);
+    timer.it_value.tv_sec = (time_t)whole;
+    timer.it_value.tv_usec = (suseconds_t)((seconds - whole) * 1e6);
+    if (seconds > 0 && timer.it_value.tv_sec == 0 && timer.it_value.tv_usec == 0)
+        timer.it_value.tv_usec = 1; /* all 0 would take the timer back */
+    return setitimer(ITIMER_REAL, &timer, NULL) == 0;
+}
+
+os_alarm *os_alarm_start(const mem *m, double seconds, void (*fire)(int))
+{
+    os_alarm *a = mem_alloc(m, sizeof *a);
+    if (!a)
+        return NULL;
+    a->m = *m;
+    struct sigaction action = {0};
+    action.sa_handler = fire;
+    action.sa_flags = SA_RESTART; /* reading and writing go on */
+    sigemptyset(&action.sa_mask);
+    if (sigaction(SIGALRM, &action, &a->before) != 0) {
+        mem_free(m, a, sizeof *a);
+        return NULL;
+    }
+    if (!set_timer(seconds < LONGEST_ALARM ? seconds : LONGEST_ALARM)) {
+        os_alarm_stop(a);
+        return NULL;
+    }
+    return a;
+}
+
+void os_alarm_stop(os_alarm *a)
+{
+    if (!a)
+        return;
+    mem m = a->m;
+    set_timer(0);
+    sigaction(SIGALRM, &a->before, NULL);
+    mem_free(&m, a, sizeof *a);
 }
 
 #endif

@@ -591,4 +591,50 @@ FILE *os_memory_file(char *bytes, size_t size)
     return fopen("NUL", "w");
 }
 
+/* ---- time ------------------------------------------------------------------------------------ */
+
+double os_seconds(void)
+{
+    return (double)GetTickCount64() * 1e-3;
+}
+
+struct os_alarm {
+    mem m;
+    HANDLE timer;
+    void (*fire)(int);
+};
+
+static VOID CALLBACK fire_alarm(PVOID user, BOOLEAN fired)
+{
+    os_alarm *a = user;
+    (void)fired;
+    a->fire(0);
+}
+
+#define LONGEST_ALARM 4e6 /* seconds, whose milliseconds fit a DWORD */
+
+os_alarm *os_alarm_start(const mem *m, double seconds, void (*fire)(int))
+{
+    os_alarm *a = mem_alloc(m, sizeof *a);
+    if (!a)
+        return NULL;
+    *a = (os_alarm){.m = *m, .fire = fire};
+    DWORD wait = (DWORD)((seconds < LONGEST_ALARM ? seconds : LONGEST_ALARM) * 1e3);
+    if (!CreateTimerQueueTimer(&a->timer, NULL, fire_alarm, a, wait ? wait : 1, 0,
+                               WT_EXECUTEONLYONCE)) {
+        mem_free(m, a, sizeof *a);
+        return NULL;
+    }
+    return a;
+}
+
+void os_alarm_stop(os_alarm *a)
+{
+    if (!a)
+        return;
+    mem m = a->m;
+    DeleteTimerQueueTimer(NULL, a->timer, INVALID_HANDLE_VALUE); /* waits where it is firing */
+    mem_free(&m, a, sizeof *a);
+}
+
 #endif

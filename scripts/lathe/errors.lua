@@ -17,4 +17,12 @@ function errors.new(code, message, path)
   return setmetatable({ code = code, message = tostring(message), path = path, level = "error" }, META)
 end
 
+--- Whether a value is an error of lathe, which only lathe can make: its text is made in C from its
+-- fields, and calls no function of anybody's.
+-- @param value
+-- @treturn boolean
+function errors.is(value)
+  return debug.getmetatable(value) == META
+end
+
 return errors

@@ -160,7 +160,8 @@ where no field does.
 Arguments:
 $ lathe run --help
 Usage: lathe run [-h] [--format <name>] [--json] [-o <out>] [-i]
-       [--no-backup] [-n] [--trusted] <script> <file> [<file>] ...
+       [--no-backup] [-n] [--max-memory <size>] [--max-seconds <n>]
+       [--trusted] <script> <file> [<file>] ...
 
 Run a mod script over files. The script returns a function:
 
@@ -183,6 +184,12 @@ first.
 --dry-run lists the files that the script would write, with their sizes, and keeps them in memory, where
 the script can read them. A script that is --trusted still writes through Lua's io and os.
 
+If the script exceeds --max-memory or --max-seconds, that file fails and the next one is processed.
+After exceeding --max-memory the script is loaded again, so its variables are reset. Memory that qhull
+uses to make a convex hull is not counted. A call into C, such as a slow pattern search, is stopped
+when it returns. With --trusted the limits do not stop finalizers (__gc) and debug hooks.
+Ctrl-C stops the script and the run, with exit code 130. A second Ctrl-C ends the process at once.
+
 Arguments:
    script                       The script.
    files                        Files, folders (known extensions are taken) or - for stdin.
@@ -197,6 +204,9 @@ Options:
                                 and stays as it is where it is there already.
    --no-backup                  With --in-place: keep no FILE.bak.
    -n, --dry-run                Say what would change, and write nothing.
+   --max-memory <size>          Memory of the script and its documents, as 512M or 2G; none: no limit.
+                                Default: 32 times the largest input, at least 512M.
+   --max-seconds <n>            Wall-clock seconds that the script may take for one file. Default: no limit.
    --trusted                    No sandbox: the script may do all that you may.
 
 Examples:

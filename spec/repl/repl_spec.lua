@@ -138,6 +138,21 @@ describe("repl", function()
     assert.equal(0, leave())
   end)
 
+  it("stops coroutines and handlers of errors at Ctrl-C", function()
+    start "tri.solid"
+    for i, loop in ipairs {
+      "pcall(coroutine.wrap(function() while true do end end))",
+      "xpcall(function() while true do end end, function() while true do end end)",
+    } do
+      terminal:type(("print('round' .. %d) while true do %s end"):format(i, loop) .. ENTER)
+      terminal:expect(("round%d"):format(i))
+      terminal:type(CTRL_C)
+      terminal:expect "interrupted!"
+      terminal:expect(PROMPT)
+    end
+    assert.equal(0, leave())
+  end)
+
   it("drops the line at Ctrl-C at the prompt", function()
     start "tri.solid"
     terminal:type "doc.nothing"

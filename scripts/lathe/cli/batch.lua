@@ -196,6 +196,7 @@ function batch.run(job)
   end
   job.json = args.json
   local summary = report.new(job)
+  args.at_interrupt = function() summary:finish() end -- Ctrl-C: what was done until then
   for i, item in ipairs(items) do
     if out.closed() and not job.writes then break end
     out.progress(i, #items, item.path)
@@ -203,6 +204,7 @@ function batch.run(job)
     if job.finish then job.finish(result) end
     summary:add(item, result)
   end
+  args.at_interrupt = nil
   return summary:finish()
 end
 

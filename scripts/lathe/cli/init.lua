@@ -4,6 +4,7 @@
 local argparse = require "argparse"
 local lfs = require "lfs"
 local core = require "lathe.core"
+local limits = require "lathe.cli.limits"
 local out = require "lathe.cli.out"
 local spelling = require "lathe.spelling"
 
@@ -21,6 +22,7 @@ Usage: lathe [FILE...]                      look into files at a prompt
 local MARGIN = 32 -- where the descriptions of options begin
 
 local OK, FAILED, USAGE_ERROR = 0, 1, 2
+local INTERRUPTED = 130 -- what a shell shows of a program that Ctrl-C ended
 
 local function load_commands()
   local commands = {}
@@ -104,8 +106,20 @@ local function handler(err)
   return debug.traceback(tostring(err), 2)
 end
 
-local function run(command, args)
+local function call(command, args)
   local ok, code = xpcall(command.run, handler, args)
+  return ok, code -- no tail call: Ctrl-C is raised here at the latest
+end
+
+local function interrupted(args)
+  if args.at_interrupt then args.at_interrupt() end
+  out.fail "interrupted"
+  return INTERRUPTED
+end
+
+local function run(command, args)
+  local not_stopped, ok, code = core.catch_interrupt(call, command, args)
+  if not not_stopped then return interrupted(args) end
   if ok then return code or OK end
   local err = code
   if type(err) == "table" and rawget(err, "usage") then
@@ -164,11 +178,13 @@ end
 
 --- Runs the program.
 -- @tparam {string,...} argv as in the global `arg`
--- @treturn integer the exit code: 0 all done, 1 some file failed, 2 usage
+-- @treturn integer the exit code: 0 all done, 1 some file failed, 2 usage, 130 Ctrl-C
 function cli.main(argv)
   out.setup()
+  limits.guard()
   local code = dispatch(table.move(argv, 1, #argv, 1, {}))
   out.flush()
+  if code == INTERRUPTED then core.end_interrupted() end
   return code
 end
 

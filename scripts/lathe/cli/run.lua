@@ -5,6 +5,7 @@ local batch = require "lathe.cli.batch"
 local dry_run = require "lathe.cli.dry_run"
 local folders = require "lathe.cli.folders"
 local inputs = require "lathe.cli.inputs"
+local limits = require "lathe.cli.limits"
 local out = require "lathe.cli.out"
 local paths = require "lathe.paths"
 local policy = require "lathe.cli.policy"
@@ -35,7 +36,13 @@ the folder given with -o, but no input, and start no programs. --trusted lifts t
 first.
 
 --dry-run lists the files that the script would write, with their sizes, and keeps them in memory, where
-the script can read them. A script that is --trusted still writes through Lua's io and os.]],
+the script can read them. A script that is --trusted still writes through Lua's io and os.
+
+If the script exceeds --max-memory or --max-seconds, that file fails and the next one is processed.
+After exceeding --max-memory the script is loaded again, so its variables are reset. Memory that qhull
+uses to make a convex hull is not counted. A call into C, such as a slow pattern search, is stopped
+when it returns. With --trusted the limits do not stop finalizers (__gc) and debug hooks.
+Ctrl-C stops the script and the run, with exit code 130. A second Ctrl-C ends the process at once.]],
   examples = {
     "lathe run flip_v.lua Models/ -o flipped/",
     "lathe run raise_model.lua Box.solid --in-place -- 0.5",
@@ -48,6 +55,7 @@ function run.options(command)
   command:argument("script", "The script."):argname "<script>"
   batch.options(command)
   target.options(command, "The folder to write to, the inputs' tree kept; a file where one is given.")
+  limits.options(command)
   command:flag("--trusted", "No sandbox: the script may do all that you may.")
 end
 
@@ -76,9 +84,7 @@ local function make_policy(args, items)
   })
 end
 
-local function make_world(args, items)
-  local rules = make_policy(args, items)
-  if rules then rules:enforce() end
+local function make_world(args, rules, bounds)
   local folder = args.trusted and not args.dry_run and output_folder(args)
   -- The sandbox makes it when it is needed.
   if folder then folders.prepare(paths.join(folder, "."), folder) end
@@ -87,9 +93,10 @@ local function make_world(args, items)
     policy = rules,
     folder = paths.folder(args.script),
     trusted = args.trusted,
+    limits = bounds,
     say = busy and out.note or out.text,
     write = busy and out.script_note or out.script,
-  }, rules
+  }
 end
 
 local function logger(path, result, with_json)
@@ -112,7 +119,9 @@ local function is_closed(doc)
   return not pcall(function() return doc.modified end)
 end
 
-local function applier(args, world, fn)
+-- Calls the script's function. `script` is the only reference to its world, so that all its memory is
+-- released once it ran out of memory; `begin` then loads the script again.
+local function applier(args, begin, script)
   return function(doc, result, item)
     local ctx = {
       path = item.path,
@@ -120,10 +129,18 @@ local function applier(args, world, fn)
       output = output_folder(args),
       log = logger(item.path, result, args.json),
     }
-    local ok, failure = world:call(fn, doc, ctx)
-    if not ok then return nil, failure end
-    if is_closed(doc) then return nil, CLOSED end
-    return true
+    local ok, failure
+    if not script then script, failure = begin() end
+    if script then ok, failure = script.world:call(script.fn, doc, ctx) end
+    if ok then
+      if is_closed(doc) then return nil, CLOSED end
+      return true
+    end
+    if script and script.world.spent then
+      script = nil
+      collectgarbage()
+    end
+    return nil, failure
   end
 end
 
@@ -145,9 +162,20 @@ end
 function run.run(args)
   local source = read_script(args.script)
   local items = inputs.collect(args.files, args.output, args.in_place)
-  local world, rules = make_world(args, items)
-  local fn, why = world:start(source, args.script)
-  if not fn then out.usage(tostring(why)) end
+  local rules = make_policy(args, items)
+  local bounds = limits.new(args)
+  if rules then rules:enforce() end
+  local function begin()
+    local world = make_world(args, rules, bounds)
+    local fn, why = world:start(source, args.script)
+    if not fn then return nil, why end
+    return { world = world, fn = fn }
+  end
+  local function first()
+    local script, why = begin()
+    if not script then out.usage(tostring(why)) end
+    return script
+  end
   local dry = rules and rules.dry_run
   local code = batch.run {
     args = args,
@@ -158,7 +186,8 @@ function run.run(args)
     quiet_unchanged = true,
     host = rules and function(...) return rules:as_host(...) end,
     order = { "written", "log", "changes", "would_write" },
-    apply = applier(args, world, fn),
+    begin = function() bounds:fit(items) end,
+    apply = applier(args, begin, first()),
   }
   if rules then rules:lift() end
   return code

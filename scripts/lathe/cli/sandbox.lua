@@ -4,6 +4,7 @@
 
 local lathe = require "lathe"
 local core = require "lathe.core"
+local limits = require "lathe.cli.limits"
 local memory_file = require "lathe.cli.memory_file"
 local out = require "lathe.cli.out"
 local paths = require "lathe.paths"
@@ -194,12 +195,14 @@ end
 
 --- Makes a world.
 -- @tparam table options `policy` (which files), `folder` (of the script), `say` (takes a printed
---   line), `write` (takes printed bytes), `trusted` (the real world instead)
+--   line), `write` (takes printed bytes), `trusted` (the real world instead), `limits` (on what a call
+--   takes; see `lathe.cli.limits`)
 -- @treturn Sandbox with `env`
 function sandbox.new(options)
   local self = setmetatable({
     policy = options.policy,
     folder = options.folder,
+    limits = options.limits,
     say = options.say or out.text,
     write = options.write or out.script,
     sources = {},
@@ -256,8 +259,9 @@ end
 local ERROR = { __tostring = function(err) return err.text end }
 
 -- A text; or where there is more to tell, as of errors of lathe, a table that prints as one. It is made while
--- the script's rights apply, and whoever reads it runs no code of the script.
+-- the script's rights and limits apply, and whoever reads it runs no code of the script.
 function Sandbox:explain(err)
+  if limits.stopping() then return err end
   local line, said = self:script_line(), thrown.describe(err)
   if said.code then
     said.text = ("%s (%s)"):format(said.text, line)
@@ -267,13 +271,28 @@ function Sandbox:explain(err)
   return ("%s: %s"):format(own or line, rest or said.text)
 end
 
---- Calls a function of the script. Limits on time and memory will be set here.
+-- The error of a script that exceeded a limit. One that ran out of memory is not to be called again: its
+-- variables may hold nearly all of what is allowed.
+function Sandbox:stopped(reason, message, places)
+  self.spent = self.spent or reason == "memory"
+  local shorts = {}
+  for source, short in pairs(self.sources) do shorts[short] = source:sub(2) end
+  for _, place in ipairs(places) do
+    local path = shorts[place[1]]
+    if path then return ("%s:%d: %s"):format(path, place[2], message) end
+  end
+  return ("%s: %s"):format(self.path, message)
+end
+
+--- Calls a function of the script, within its limits. Sets `self.spent` if it ran out of memory.
 -- @tparam function fn
 -- @param ... its arguments
 -- @treturn boolean whether it returned
 -- @return what it returned, or the error: text, or a table with `code`, maybe `where` and `offset`
 function Sandbox:call(fn, ...)
-  return xpcall(fn, function(err) return self:explain(err) end, ...)
+  local function explain(err) return self:explain(err) end
+  if not self.limits then return xpcall(fn, explain, ...) end
+  return self.limits:call(fn, explain, function(...) return self:stopped(...) end, ...)
 end
 
 return sandbox

@@ -92,8 +92,8 @@ function Session:evaluate(chunk)
   if results[1] then
     local ok, err = core.catch_interrupt(print_results, results)
     if not ok then print_error(err) end
-  else
-    print_error(results[2])
+  elseif not core.catch_interrupt(print_error, results[2]) then
+    print_error "an error that cannot be printed"
   end
 end
 

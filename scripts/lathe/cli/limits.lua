@@ -1,0 +1,139 @@
+--- Limits on the memory and the time that a mod script takes, and the functions that let these limits
+-- and Ctrl-C stop code that catches errors.
+--
+-- Memory is that of Lua and of documents, counted where it is allocated; what qhull allocates for itself
+-- while it makes a convex hull is not counted. Time is wall-clock time. Both hold for one call of the
+-- script: its outer level, or its function for one file.
+-- @module lathe.cli.limits
+
+local lfs = require "lfs"
+local core = require "lathe.core"
+
+local Limits = {}
+Limits.__index = Limits
+
+local limits = {}
+
+local UNITS = { [""] = 1, K = 1 << 10, M = 1 << 20, G = 1 << 30, T = 1 << 40 }
+
+local LEAST_MEMORY = 512 << 20
+local MEMORY_PER_INPUT = 32 -- times the size of the largest input
+
+local MORE = {
+  memory = "the script wants more than %s of memory; --max-memory SIZE allows more",
+  time = "the script ran for more than %s s; --max-seconds N allows more",
+}
+
+--- Reads a size as it is given on the command line.
+-- @tparam string given bytes, or with a unit: 512M, 2G; 0 or none for no limit
+-- @treturn ?integer
+-- @treturn ?string what is wrong
+function limits.size(given)
+  if given == "none" then return 0 end
+  local number, unit = given:match "^(%d+%.?%d*)([KMGT]?)$"
+  local bytes = number and tonumber(number) * UNITS[unit]
+  if not bytes or bytes >= 2 ^ 62 then
+    return nil, ("'%s' is no size: bytes, 512M, 2G, or none"):format(given)
+  end
+  return math.ceil(bytes)
+end
+
+--- Reads a number of seconds.
+-- @tparam string given
+-- @treturn ?number
+-- @treturn ?string what is wrong
+function limits.seconds(given)
+  if given == "none" then return 0 end
+  local seconds = tonumber(given)
+  if not seconds or not (seconds >= 0 and seconds < math.huge) then
+    return nil, ("'%s' is no number of seconds"):format(given)
+  end
+  return seconds
+end
+
+--- Adds the options.
+-- @param command an argparse command
+function limits.options(command)
+  command:option("--max-memory",
+    ("Memory of the script and its documents, as 512M or 2G; none: no limit.\n" ..
+      "Default: %d times the largest input, at least %dM."):format(MEMORY_PER_INPUT, LEAST_MEMORY >> 20))
+    :argname "<size>":convert(limits.size)
+  command:option("--max-seconds",
+    "Wall-clock seconds that the script may take for one file. Default: no limit.")
+    :argname "<n>":convert(limits.seconds)
+end
+
+--- Makes the limits that the command line asks for.
+-- @tparam table args with `max_memory` and `max_seconds`
+-- @treturn Limits
+function limits.new(args)
+  return setmetatable({
+    fixed = args.max_memory ~= nil,
+    memory = args.max_memory or LEAST_MEMORY,
+    seconds = args.max_seconds or 0,
+  }, Limits)
+end
+
+--- Takes in which files will be worked on: large ones may want more memory.
+-- @tparam {table,...} items as `inputs.collect` gives them
+function Limits:fit(items)
+  if self.fixed then return end
+  for _, item in ipairs(items) do
+    local size = item.bytes and #item.bytes or lfs.attributes(item.path, "size") or 0
+    self.memory = math.max(self.memory, MEMORY_PER_INPUT * size)
+  end
+end
+
+-- As it can be given: in the largest unit that leaves no remainder.
+local function size_text(bytes)
+  for _, unit in ipairs { "T", "G", "M", "K" } do
+    if bytes % UNITS[unit] == 0 then return bytes // UNITS[unit] .. unit end
+  end
+  return bytes .. " bytes"
+end
+
+-- nil and what xpcall gives, or the reason and where it was.
+local function finish(self, stopped, reason, ...)
+  if not reason then return ... end
+  local limit = reason == "memory" and size_text(self.memory) or ("%.10g"):format(self.seconds)
+  return false, stopped(reason, MORE[reason]:format(limit), (...))
+end
+
+--- Calls a function as xpcall does, within the limits.
+-- @tparam function fn
+-- @tparam function handler for errors
+-- @tparam function stopped `stopped(reason, message, places)` gives the error where it goes over a limit:
+--   "memory" or "time", what to say, and where it was, a list of `{ chunk, line }`
+-- @param ... its arguments
+-- @treturn boolean whether it returned
+-- @return what it returned, or the error
+function Limits:call(fn, handler, stopped, ...)
+  return finish(self, stopped, core.limits.call(self.memory, self.seconds, fn, handler, ...))
+end
+
+--- Whether the running code has to end, so that nothing of a script's may be called any more.
+-- @treturn boolean
+limits.stopping = core.limits.stopping
+
+local guarded = false
+
+--- Puts functions in the place of Lua's own that let Ctrl-C and limits reach coroutines and handlers of
+-- errors. Once for a program, before any script has taken hold of Lua's own.
+function limits.guard()
+  if guarded then return end
+  guarded = true
+  local call, close = xpcall, coroutine.close
+  -- A handler runs where the error was raised: in a hook, which nothing else can interrupt.
+  function xpcall(fn, handler, ...) -- luacheck: ignore 121
+    if type(handler) ~= "function" then return call(fn, handler, ...) end
+    return call(fn, function(err)
+      if limits.stopping() then return err end
+      return handler(err)
+    end, ...)
+  end
+  coroutine.resume = core.limits.resume -- luacheck: ignore 122
+  coroutine.wrap = core.limits.wrap -- luacheck: ignore 122
+  function coroutine.close(co) return core.limits.close(co, close) end -- luacheck: ignore 122
+end
+
+return limits
