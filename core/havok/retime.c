@@ -153,11 +153,8 @@ static lathe_result retime(lathe_view self, const lathe_source *args, lathe_repo
 
 /* ---- the list ------------------------------------------------------------------------------------ */
 
-static const rec_param fps = {.name = "fps",
-                              .doc = "So many frames a second: the same frames, at other times.",
-                              .unit = "frames/s",
-                              .kind = LATHE_PARAM_NUMBER};
-static const rec_param *const params[] = {&model_retime_speed, &model_retime_duration, &fps, NULL};
+static const rec_param *const params[] = {&model_retime_speed, &model_retime_duration,
+                                          &model_retime_fps, NULL};
 
 #define RETIME(of)                                                                                 \
     {                                                                                              \

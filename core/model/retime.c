@@ -12,6 +12,12 @@ const lathe_param model_retime_speed = {
 const lathe_param model_retime_duration = {
     .name = "duration", .doc = "How long it shall last.", .unit = "s", .kind = LATHE_PARAM_NUMBER};
 
+const lathe_param model_retime_fps = {
+    .name = "fps",
+    .doc = "So many frames a second: the same frames, at other times.",
+    .unit = "frames/s",
+    .kind = LATHE_PARAM_NUMBER};
+
 static bool given(const lathe_source *args, const char *name, lathe_value *v)
 {
     const void *child = NULL;

@@ -11,8 +11,8 @@ typedef struct model_retime {
     double value; /* finite, above 0: times as fast; seconds; key frames a second */
 } model_retime;
 
-/* The options as verbs declare them; what `fps` does to frames, each format says itself. */
-extern const lathe_param model_retime_speed, model_retime_duration;
+/* The options as verbs declare them. */
+extern const lathe_param model_retime_speed, model_retime_duration, model_retime_fps;
 
 /* Exactly one of the options speed, duration, fps, which are numbers. LATHE_ERR_TYPE, or LATHE_ERR_RANGE for a number that
  * is not finite or not above 0. */

@@ -59,15 +59,15 @@ static lathe_result scale(lathe_view self, const lathe_source *args, lathe_repor
 {
     lathe_doc *doc = self.doc;
     anm_facts facts = anm_facts_of(doc);
-    double factor;
-    lathe_result r = wolfire_factor(args, &factor, err);
-    if (r != LATHE_OK || !wolfire_wants(args, "animation"))
+    model_scale how;
+    lathe_result r = wolfire_scale_args(args, &how, err);
+    if (r != LATHE_OK || !(how.wanted & MODEL_ANIMATION))
         return r;
     for (uint64_t i = 0; r == LATHE_OK && i < facts.frames; i++) {
         rec_at frame;
         r = anm_frame_at(doc, i, &frame, err);
         if (r == LATHE_OK)
-            r = scale_frame(&frame, factor, facts.centered, report, err);
+            r = scale_frame(&frame, how.factor, facts.centered, report, err);
     }
     return r;
 }
@@ -190,12 +190,6 @@ static lathe_result retime(lathe_view self, const lathe_source *args, lathe_repo
 
 /* ---- the list ------------------------------------------------------------------------------------ */
 
-static const rec_param fps = {
-    .name = "fps",
-    .doc = "One frame after the other, so many a second, from start on; what follows the last one "
-           "keeps its share.",
-    .unit = "frames/s",
-    .kind = LATHE_PARAM_NUMBER};
 static const rec_param even_fps = {.name = "fps",
                                    .doc = "How many key frames a second; at most 1000.",
                                    .unit = "frames/s",
@@ -222,13 +216,13 @@ static const rec_param mirror_by = {
     .kind = LATHE_PARAM_SKELETON,
     .needed = true};
 static const rec_param version = {.name = "version",
-                                  .doc = "0 to 11.",
+                                  .doc = "The new version. 0 to 11.",
                                   .kind = LATHE_PARAM_INTEGER,
                                   .positional = true,
                                   .needed = true};
 
-static const rec_param *const retime_params[] = {&model_retime_speed, &model_retime_duration, &fps,
-                                                 NULL};
+static const rec_param *const retime_params[] = {&model_retime_speed, &model_retime_duration,
+                                                 &model_retime_fps, NULL};
 static const rec_param *const version_params[] = {&version, NULL};
 static const rec_param *const trim_params[] = {&t0, &t1, &blend, NULL};
 static const rec_param *const resample_params[] = {&even_fps, &blend, NULL};
@@ -245,8 +239,10 @@ const rec_verb anm_verbs[] = {
      .params = wolfire_rename_params,
      .run = rename_names},
     {.name = "retime",
-     .doc = "Moves key frames in time, by one of speed, duration, fps. Frames that come to lie at "
-            "one time are listed.",
+     .doc =
+         "Moves key frames in time, by one of speed, duration, fps. With fps they lie evenly from "
+         "start on, and what follows the last one keeps its share. Frames that come to lie at one "
+         "time are listed.",
      .params = retime_params,
      .run = retime},
     {.name = "set_version",

@@ -211,9 +211,9 @@ static lathe_result scale(lathe_view self, const lathe_source *args, lathe_repor
     rec_at root = rec_root(doc, 0), object;
     uint32_t slot = rec_slot_find(root.layout, "objects");
     uint64_t n = (uint64_t)rec_int(&root, "object_count");
-    double factor;
-    lathe_result r = wolfire_factor(args, &factor, err);
-    if (r != LATHE_OK || !wolfire_wants(args, "collision"))
+    model_scale how;
+    lathe_result r = wolfire_scale_args(args, &how, err);
+    if (r != LATHE_OK || !(how.wanted & MODEL_COLLISION))
         return r;
     for (uint64_t i = 0; r == LATHE_OK && i < n; i++) {
         r = rec_sub(&root, slot, i, &object, err);
@@ -225,7 +225,7 @@ static lathe_result scale(lathe_view self, const lathe_source *args, lathe_repor
                 r = rec_get(&v, lane, false, &number, err);
                 if (r != LATHE_OK)
                     break;
-                number.as.f *= factor;
+                number.as.f *= how.factor;
                 r = rec_set(&v, lane, &number, err);
             }
         }

@@ -60,14 +60,6 @@ static lathe_result scale_lanes(const rec_at *root, const lanes *l, double facto
     return put_row(root, &row, r, err);
 }
 
-/* With "density" a bone twice as large weighs eight times as much. */
-static double mass_factor(const lathe_source *args, double factor)
-{
-    lathe_value mass;
-    return rec_arg(args, "mass", &mass) && rec_text_is(&mass, "density") ? factor * factor * factor
-                                                                         : 1;
-}
-
 static lathe_result scale(lathe_view self, const lathe_source *args, lathe_report *report,
                           lathe_error *err)
 {
@@ -75,15 +67,14 @@ static lathe_result scale(lathe_view self, const lathe_source *args, lathe_repor
         {"points", 3, 0, 3}, {"bone_com", 3, 0, 3}, {"bone_mats", 16, 12, 3}};
     static const lanes masses = {"bone_mass", 1, 0, 1};
     rec_at root = rec_root(self.doc, 0);
-    double factor;
-    lathe_result r = wolfire_factor(args, &factor, err);
-    if (r != LATHE_OK || !wolfire_wants(args, "skeleton"))
+    model_scale how;
+    lathe_result r = wolfire_scale_args(args, &how, err);
+    if (r != LATHE_OK || !(how.wanted & MODEL_SKELETON))
         return r;
-    double mass = mass_factor(args, factor);
     for (size_t i = 0; r == LATHE_OK && i < sizeof lengths / sizeof lengths[0]; i++)
-        r = scale_lanes(&root, &lengths[i], factor, report, err);
-    if (r == LATHE_OK && mass != 1)
-        r = scale_lanes(&root, &masses, mass, report, err);
+        r = scale_lanes(&root, &lengths[i], how.factor, report, err);
+    if (r == LATHE_OK && !how.keep_mass)
+        r = scale_lanes(&root, &masses, how.factor * how.factor * how.factor, report, err);
     return r;
 }
 
@@ -306,7 +297,7 @@ static lathe_result set_version(lathe_view self, const lathe_source *args, lathe
 }
 
 static const rec_param version = {.name = "version",
-                                  .doc = "5 to 11.",
+                                  .doc = "The new version. 5 to 11.",
                                   .kind = LATHE_PARAM_INTEGER,
                                   .positional = true,
                                   .needed = true};
@@ -314,7 +305,7 @@ static const rec_param *const version_params[] = {&version, NULL};
 
 const rec_verb phxbn_verbs[] = {
     {.name = "scale",
-     .doc = "Multiplies points, centres of mass and translations.",
+     .doc = "Multiplies points, centres of mass, translations and masses.",
      .params = wolfire_scale_params,
      .run = scale},
     {.name = "rename",

@@ -89,7 +89,7 @@ static lathe_result rename_keys(lathe_view self, const lathe_source *args, lathe
 }
 
 static const rec_param version = {.name = "version",
-                                  .doc = "1 or 3.",
+                                  .doc = "The new version. 1 or 3.",
                                   .kind = LATHE_PARAM_INTEGER,
                                   .positional = true,
                                   .needed = true};

@@ -5,36 +5,22 @@
 
 /* ---- scaling ------------------------------------------------------------------------------------- */
 
-static const char *const scaled[] = {"all", "collision", "geometry", "skeleton", "animation", NULL};
-static const char *const masses[] = {"keep", "density", NULL};
-static const rec_param factor_param = {.name = "factor",
-                                       .doc = "What lengths are multiplied by: 2 doubles them.",
-                                       .kind = LATHE_PARAM_NUMBER,
-                                       .positional = true,
-                                       .needed = true};
 static const rec_param what_param = {
     .name = "what",
-    .doc = "What is scaled; a file that holds none of it stays as it is. Left out: all.",
+    .doc = "What is scaled. A file that holds none of it stays as it is. Left out: all.",
     .kind = LATHE_PARAM_TEXT,
-    .values = scaled};
+    .values = model_scale_words};
 /* All formats take all of them, so that one call does for a folder of many. */
-static const rec_param mass_param = {
-    .name = "mass",
-    .doc = "What has a mass and is twice as large weighs as much (keep), or eight times as much "
-           "(density). Left out: keep.",
-    .kind = LATHE_PARAM_TEXT,
-    .values = masses};
-const rec_param *const wolfire_scale_params[] = {&factor_param, &what_param, &mass_param, NULL};
+const rec_param *const wolfire_scale_params[] = {&model_scale_param_factor, &what_param,
+                                                 &model_scale_param_mass, NULL};
 
-lathe_result wolfire_factor(const lathe_source *args, double *factor, lathe_error *err)
+lathe_result wolfire_scale_args(const lathe_source *args, model_scale *out, lathe_error *err)
 {
-    *factor = NAN;
-    rec_arg_number(args, "factor", factor);
-    if (!isfinite(*factor) || !(*factor > 0))
+    lathe_result r = model_scale_args(args, out, err);
+    if (r == LATHE_OK && out->uneven)
         return error_set(err, LATHE_ERR_RANGE, LATHE_NO_OFFSET,
-                         "nothing can be scaled by %.9g: a finite number above 0 is needed",
-                         isnan(*factor) ? (double)NAN : *factor); /* without a sign */
-    return LATHE_OK;
+                         "different factors scale collision of Fallout 4 alone");
+    return r;
 }
 
 /* Whether an option is absent, "all", or the word. */
@@ -42,11 +28,6 @@ static bool means(const lathe_source *args, const char *name, const char *word)
 {
     lathe_value v;
     return !rec_arg(args, name, &v) || rec_text_is(&v, "all") || rec_text_is(&v, word);
-}
-
-bool wolfire_wants(const lathe_source *args, const char *what)
-{
-    return means(args, "what", what);
 }
 
 /* ---- renaming ------------------------------------------------------------------------------------ */

@@ -4,6 +4,7 @@
 #define LATHE_WOLFIRE_H
 
 #include "base/vec.h"
+#include "model/scale.h"
 #include "record/record.h"
 
 extern const lathe_format format_solid;
@@ -12,10 +13,8 @@ extern const lathe_format format_anm, format_phxbn, format_fzx, format_save;
 /* What scale takes everywhere: factor, what, mass. */
 extern const rec_param *const wolfire_scale_params[];
 
-/* The `factor` of a scale verb: a finite number above 0. LATHE_ERR_RANGE otherwise. */
-lathe_result wolfire_factor(const lathe_source *args, double *factor, lathe_error *err);
-/* Whether opts.what is absent, "all", or `what`. */
-bool wolfire_wants(const lathe_source *args, const char *what);
+/* As model_scale_args, with one factor for all axes. */
+lathe_result wolfire_scale_args(const lathe_source *args, model_scale *out, lathe_error *err);
 /* Multiplies the numbers of a column of an array by `factor`. */
 lathe_result wolfire_scale_column(lathe_view array, const char *member, double factor,
                                   lathe_report *report, lathe_error *err);

@@ -320,7 +320,9 @@ describe("fzx scale", function()
     assert.equal(sample.two, doc:encode())
     assert.is_false(doc.modified)
     assert.equal("nothing can be scaled by 0: a finite number above 0 is needed", message(doc:scale(0)))
-    assert.has_error(function() doc:scale {} end, "scale needs 'factor': a number")
+    assert.has_error(function() doc:scale {} end, "scale needs 'factor': a number or a list of three")
+    assert.equal("different factors scale collision of Fallout 4 alone",
+      message(doc:scale({ 1, 1, 2 }, { what = "collision" })))
   end)
 
   it("touches collision alone", function()

@@ -343,8 +343,8 @@ describe("phxbn corner counts", function()
       #doc.trailing) }, (findings(doc)))
     checks.round_trip("phxbn", doc:encode())
     doc.points[1].y, doc.bones[1].mass = 9, 8
-    assert.same({ changed = 5, skipped = {} }, doc:scale(2))
-    assert.same({ 18, 8 }, { doc.points[1].y, doc.bone_mass[1] })
+    assert.same({ changed = 7, skipped = {} }, doc:scale(2))
+    assert.same({ 18, 64 }, { doc.points[1].y, doc.bone_mass[1] })
     refuses(doc, "rigging_stage at 0x4: what follows the bones was not understood and cannot change",
       function() doc.rigging_stage = 0 end)
     assert.truthy(message(doc:set_version(11)):find("was not understood: open the file with num_vertices", 1, true))
@@ -502,24 +502,27 @@ describe("phxbn check", function()
 end)
 
 describe("phxbn verbs", function()
-  it("scale points, centres and translations, and masses if asked to", function()
+  it("scale points, centres and translations, and masses unless they are to be kept", function()
     for _, name in ipairs { "v5", "v7_bare", "v11" } do
       for _, factor in ipairs { 2, 0.25, 1024 } do
         local doc <close> = open(name)
         assert(doc:scale(factor, { mass = "density" }))
         if doc.bone_mass then assert.equal(2.5 * factor ^ 3, doc.bone_mass[1]) end
-        assert(doc:scale(1 / factor, { what = "skeleton", mass = "density" }))
+        assert(doc:scale(1 / factor, { what = "skeleton" }))
         assert.equal(sample[name], doc:encode())
       end
     end
     local doc <close> = open "v11"
-    assert.same({ changed = 7, skipped = {} }, doc:scale(2))
+    assert.same({ changed = 9, skipped = {} }, doc:scale(2))
+    assert.same({ 2, 20 }, { doc.points[2].y, doc.bone_mass[1] })
+    doc:undo()
+    assert.same({ changed = 7, skipped = {} }, doc:scale(2, { mass = "keep" }))
     assert.same({ 2, 1.5, 14, 0.5, 2.5, 0.75, -0.5 }, { doc.points[2].y, doc.bone_com[1].y, doc.bone_mats[2].col3_x,
       doc.bone_mats[2].col0_x, doc.bone_mass[1], doc.weights[1].x, doc.joints[1].stop[1] })
     for _, what in ipairs { "geometry", "collision", "animation" } do
       assert.same({ changed = 0, skipped = {} }, doc:scale(2, { what = what }))
     end
-    assert.equal("'mass' of scale is one of keep, density", message(doc:scale(2, { mass = "all" })))
+    assert.equal("'mass' of scale is one of density, keep", message(doc:scale(2, { mass = "all" })))
     doc:undo()
     assert.equal(sample.v11, doc:encode())
     assert.truthy(message(doc:scale(1e39)):find("does not fit into f32", 1, true))

@@ -218,8 +218,8 @@ describe("solid", function()
         assert.equal("nothing can be scaled by " .. text .. need, message(doc:scale(factor)))
       end
       assert.equal("nothing can be scaled by nan" .. need, message(doc:scale(0 / 0)))
-      assert.has_error(function() doc:scale() end, "scale needs 'factor': a number")
-      assert.has_error(function() doc:scale "2" end, "'factor' of scale: a number expected, got a string")
+      assert.has_error(function() doc:scale() end, "scale needs 'factor': a number or a list of three")
+      assert.has_error(function() doc:scale "2" end, "'factor' of scale: a number or a list of three expected, got a string")
       assert.equal("'what' of scale is one of all, collision, geometry, skeleton, animation",
         message(doc:scale(2, { what = "bones" })))
       assert.equal("sample.solid: vertices[1].x at 0x4: -9.9999999999999994e+299 does not fit into f32",
