@@ -122,7 +122,8 @@ typedef struct lathe_source {
      * set to RECORD or ARRAY and *child to a node that stays good until the outer call returns. */
     bool (*get)(void *user, const void *node, const char *name, uint64_t index, lathe_value *leaf,
                 const void **child);
-    uint64_t (*count)(void *user, const void *node); /* elements of an array node */
+    /* Elements of an array node; with .name also of a record node those that have no name, else 0. */
+    uint64_t (*count)(void *user, const void *node);
     /* Optional: the i-th name in a record node, or NULL past the last. With it, names that the
      * schema does not know are refused instead of ignored. */
     const char *(*name)(void *user, const void *node, uint64_t i);

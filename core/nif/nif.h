@@ -101,6 +101,8 @@ const rec_type *nif_type_named(lathe_doc *doc, uint32_t part, const char *name, 
 /* Numbers of blocks (ref: what is below, ptr: what is above) and of texts in the header's table. */
 extern const rec_ref nif_ref, nif_ptr;
 extern const rec_codec nif_string;
+/* A container's param while it is made of a table that has all of the header's texts. */
+enum { NIF_ALL_STRINGS = 1 };
 /* Whether NiObjectNET.name is a text that is not empty. */
 bool nif_named(const rec_at *at);
 bool nif_is_a(const rec_setting *in, const rec_type *type);

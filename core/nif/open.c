@@ -190,7 +190,13 @@ lathe_result nif_begin(lathe_doc *doc, uint32_t c, const rec_from *from, lathe_e
 {
     rec_at root = rec_root(doc, c);
     int64_t v = given(&root, from, "version", 0x14020007);
-    return rec_arrange(
+    lathe_value strings;
+    const void *child;
+    lathe_result r = rec_arrange(
         doc, c, false, 8,
         NIF_VERSION(v, given(&root, from, "bs_version", v == 0x14020007 ? NIF_SKYRIM_SE : 0)), err);
+    doc->containers[c].param =
+        r == LATHE_OK && rec_given(from, &root, NIF_STRINGS, &strings, &child) ? NIF_ALL_STRINGS
+                                                                               : 0;
+    return r;
 }

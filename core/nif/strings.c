@@ -26,8 +26,8 @@ static lathe_result decode(const rec_at *at, const rec_field *row, uint64_t raw,
         return LATHE_OK;
     out->kind = LATHE_KIND_STRING;
     if (!string_at(at, raw, &out->as.s.p, &out->as.s.n)) {
-        out->kind = LATHE_KIND_INT;
-        out->as.i = (int64_t)raw;
+        out->kind = LATHE_KIND_UINT;
+        out->as.u = raw;
     }
     return LATHE_OK;
 }
@@ -63,6 +63,23 @@ static lathe_result add(const rec_at *at, uint64_t i, const lathe_value *v, lath
     return r;
 }
 
+/* Numbers in place of texts come from a document (unsigned), or from a table of a whole one, which has the header's
+ * texts: there a number that names none of them is what the file has. */
+static bool is_number(const rec_at *at, const lathe_value *v, uint64_t *raw)
+{
+    const char *p;
+    size_t n;
+    if (v->kind == LATHE_KIND_UINT && v->as.u <= NO_STRING) {
+        *raw = v->as.u;
+        return true;
+    }
+    if (v->kind != LATHE_KIND_INT || v->as.i < 0 || v->as.i > NO_STRING ||
+        at->doc->containers[at->layout->container].param != NIF_ALL_STRINGS)
+        return false;
+    *raw = (uint64_t)v->as.i;
+    return !string_at(at, *raw, &p, &n);
+}
+
 static lathe_result encode(const rec_at *at, const rec_field *row, const lathe_value *v,
                            uint64_t *raw, lathe_error *err)
 {
@@ -73,12 +90,11 @@ static lathe_result encode(const rec_at *at, const rec_field *row, const lathe_v
     if (v->kind == LATHE_KIND_NULL || v->kind == LATHE_KIND_NONE ||
         (v->kind == LATHE_KIND_BOOL && !v->as.b))
         return LATHE_OK;
-    if (v->kind == LATHE_KIND_INT && v->as.i >= 0 && v->as.i <= NO_STRING) {
-        *raw = (uint64_t)v->as.i;
+    if (is_number(at, v, raw))
         return LATHE_OK;
-    }
+    *raw = NO_STRING;
     if (v->kind != LATHE_KIND_STRING)
-        return rec_fail(at, slot, at->off, err, LATHE_ERR_TYPE, "a text expected");
+        return rec_wrong_type(at, slot, v, err);
     lathe_result r = rec_find(&root, NIF_STRINGS, &strings, err);
     if (r == LATHE_OK)
         *raw = find(&root, &strings, v);

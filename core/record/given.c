@@ -97,23 +97,35 @@ static lathe_result no_such_field(const rec_at *at, const rec_from *from, const 
                     type->name, near);
 }
 
+/* Values without names are all numbers of a vector, but for the last ones that it can work out itself. */
+static lathe_result check_count(const rec_at *at, uint64_t given, lathe_error *err)
+{
+    uint32_t lanes = rec_lanes(at->layout->type), least = lanes;
+    unsigned long long n = (unsigned long long)given;
+    while (least && rec_row(at->layout->type, least - 1)->init_fn)
+        least--;
+    if (!n || (n >= least && n <= lanes))
+        return LATHE_OK;
+    return lanes ? rec_fail(at, REC_NO_SLOT, at->off, err, LATHE_ERR_TYPE,
+                            "%s has %u numbers, got %llu", at->layout->type->name, lanes, n)
+                 : rec_fail(at, REC_NO_SLOT, at->off, err, LATHE_ERR_TYPE,
+                            "%s has fields by name, got a list of %llu", at->layout->type->name, n);
+}
+
 lathe_result rec_check_names(const rec_at *at, const rec_from *from, lathe_error *err)
 {
     const lathe_source *s = from->source;
     const char *name;
-    uint32_t most = rec_lanes(at->layout->type);
-    uint64_t lanes = s && most ? s->count(s->user, from->node) : 0;
-    if (lanes > most)
-        return rec_fail(at, REC_NO_SLOT, at->off, err, LATHE_ERR_TYPE,
-                        "%s has %u numbers, got %llu", at->layout->type->name, most,
-                        (unsigned long long)lanes);
-    if (!s || s->size < sizeof *s || !s->name)
+    if (!s)
         return LATHE_OK;
-    for (uint64_t i = 0; (name = s->name(s->user, from->node, i)) != NULL; i++)
+    bool names = s->size >= sizeof *s && s->name;
+    for (uint64_t i = 0; names && (name = s->name(s->user, from->node, i)) != NULL; i++)
         if (rec_slot_find(at->layout, name) == REC_NO_SLOT &&
             !(from->tag && strcmp(name, from->tag) == 0))
             return no_such_field(at, from, name, err);
-    return LATHE_OK;
+    return names || rec_lanes(at->layout->type)
+               ? check_count(at, s->count(s->user, from->node), err)
+               : LATHE_OK;
 }
 
 void rec_items_in(const rec_slot *slot, const lathe_source *s, const void *node, rec_items *items)

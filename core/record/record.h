@@ -150,6 +150,9 @@ lathe_result rec_get_item(const rec_at *at, uint32_t slot, uint64_t i, bool loss
 lathe_result rec_get_named(const rec_at *at, uint32_t slot, lathe_value *out, lathe_error *err);
 /* A number of any kind; false where the value is none. */
 bool rec_number(const lathe_value *v, double *out);
+/* Fails: the row takes another kind of value. */
+lathe_result rec_wrong_type(const rec_at *at, uint32_t slot, const lathe_value *v,
+                            lathe_error *err);
 /* Stored number of a scalar field or element. */
 lathe_result rec_raw(const rec_at *at, uint32_t slot, uint64_t i, uint64_t *raw, lathe_error *err);
 /* Turns a value into the stored number of a scalar row. */

@@ -300,8 +300,7 @@ bool rec_number(const lathe_value *v, double *out)
 
 /* ---- shown to stored ------------------------------------------------------------------------------ */
 
-static lathe_result wrong_type(const rec_at *at, uint32_t slot, const lathe_value *v,
-                               lathe_error *err)
+lathe_result rec_wrong_type(const rec_at *at, uint32_t slot, const lathe_value *v, lathe_error *err)
 {
     static const char *const kinds[LATHE_KIND_COUNT] = {"nothing",    "null",       "a boolean",
                                                         "an integer", "an integer", "a number",
@@ -460,7 +459,7 @@ static lathe_result encode_ref(const rec_at *at, uint32_t slot, const lathe_valu
         return LATHE_OK;
     }
     if (v->kind != LATHE_KIND_RECORD || v->as.v.flags & REC_VIEW_SKELETON)
-        return wrong_type(at, slot, v, err);
+        return rec_wrong_type(at, slot, v, err);
     lathe_view target = v->as.v;
     if (target.doc != at->doc)
         return rec_fail(at, slot, at->off, err, LATHE_ERR_TYPE,
@@ -486,7 +485,7 @@ lathe_result rec_encode(const rec_at *at, uint32_t slot, const lathe_value *v, u
     if (row->names && v->kind == LATHE_KIND_STRING)
         return encode_name(at, slot, v, raw, err);
     if (!number)
-        return wrong_type(at, slot, v, err);
+        return rec_wrong_type(at, slot, v, err);
     if (row->kind >= REC_F16 && row->kind <= REC_F64)
         return encode_real(at, slot, v, raw, err);
     return encode_integer(at, slot, v, raw, err);

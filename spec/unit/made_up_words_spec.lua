@@ -233,7 +233,7 @@ describe("overlays", function()
     assert.near(2, doc.vector.y, 1e-6)
     assert.equal("polar", lathe.path(doc.polar))
     raises("a length is not negative", function() doc.polar.length = -1 end)
-    raises("a number expected", function() doc.polar = { "x" } end)
+    raises("a number expected", function() doc.polar = { "x", 1 } end)
     assert.near(2, doc.polar.length, 1e-6)
   end)
 

@@ -14,6 +14,12 @@ static int64_t tag_of(const rec_at *at)
     return TAG | (int64_t)(at->index & UINT16_MAX);
 }
 
+static int64_t one(const rec_at *at)
+{
+    (void)at;
+    return 1;
+}
+
 /* clang-format off */
 #define LANE(letter, what) {.name = letter, .kind = REC_F32, .unit = "m", .power = 1, .doc = what " coordinate."}
 
@@ -69,7 +75,7 @@ const rec_type hknp_sphere_shape = {.name = "hknpSphereShape", .doc = "A sphere.
     {.name = letter, .kind = REC_RECORD, .type = &hknp_capsule_end, .align = 16, .unit = "m", .doc = what}
 
 static const rec_field end_rows[] = {
-    LANE("x", "First"), LANE("y", "Second"), LANE("z", "Third"), {.name = "w", .kind = REC_F32, .init = 1, .doc = "1."},
+    LANE("x", "First"), LANE("y", "Second"), LANE("z", "Third"), {.name = "w", .kind = REC_F32, .init_fn = one, .doc = "1."},
 };
 static const rec_type hknp_capsule_end = {.name = "hknpCapsuleEnd", .doc = "An end of a capsule's axis.",
                                           .flags = REC_VECTOR, REC_ROWS(end_rows)};
