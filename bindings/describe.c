@@ -62,6 +62,7 @@ static void push_info(lua_State *L, const lathe_field_info *info)
     set_string(L, "key", info->key);
     set_string(L, "value", info->value);
     set_string(L, "tag", info->tag);
+    set_string(L, "shown_by", info->shown_by);
     for (size_t i = 0; i < sizeof flags / sizeof *flags; i++)
         set_flag(L, flags[i].name, info->flags & flags[i].bit);
     if (info->min <= info->max) {

@@ -276,6 +276,7 @@ typedef struct lathe_field_info {
     const char *value;     /* … and the one that is found, or NULL for the element; else NULL */
     const char *tag;       /* of an array whose elements are of several record types: the name that
                               tells an element's type in tables and JSON; else NULL */
+    const char *shown_by;  /* of a number: the field of the record that shows it by name, or NULL */
 } lathe_field_info;
 
 /* Field number `field` (from 0) of a record, or, for field 0, an array's element. False past the

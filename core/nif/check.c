@@ -1,6 +1,7 @@
 /* What opening does not refuse: numbers of texts and types that are not there, texts that nobody names, blocks that
  * lead back to themselves, bytes behind the end. */
 #include "nif/check.h"
+#include "havok/physics/material_names.h"
 #include "nif/collision.h"
 
 enum { UNSEEN, OPEN, DONE };
@@ -138,6 +139,24 @@ static void check_end(lathe_doc *doc, const rec_at *root, rec_report *report)
                     "%llu bytes behind the footer", (unsigned long long)n);
 }
 
+static lathe_result check_material(void *user, const rec_at *at, lathe_error *err)
+{
+    (void)err;
+    hk_check_material(user, at, rec_slot_find(at->layout, "material"));
+    return LATHE_OK;
+}
+
+/* Older games have numbers of their own. */
+static void check_materials(lathe_doc *doc, uint32_t part, rec_report *report)
+{
+    lathe_error err;
+    if (!nif_has_collision(nif_part_type(doc, part)) || rec_opaque(doc, part, NULL))
+        return;
+    rec_at block = nif_at(doc, part);
+    if (block.layout && NIF_AT_B(&block) >= NIF_SKYRIM)
+        nif_each_collision(&block, check_material, report, &err); /* what is unreadable was told */
+}
+
 /* Whether every block is described and parses. */
 static bool check_blocks(lathe_doc *doc, uint32_t c, const rec_at *root, gathered *g)
 {
@@ -149,6 +168,7 @@ static bool check_blocks(lathe_doc *doc, uint32_t c, const rec_at *root, gathere
         all = all && layout && layout->type != &nif_opaque && !rec_opaque(doc, part, NULL);
         nif_each_link(doc, part, gather, g, &err);
         nif_check_triangles(doc, part, g->report);
+        check_materials(doc, part, g->report);
     }
     if (all) /* else they may be named where nobody looks */
         tell_unused(g, root);

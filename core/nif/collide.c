@@ -219,7 +219,8 @@ lathe_result nif_set_collision(lathe_view self, const lathe_source *args, lathe_
 {
     lathe_doc *doc = self.doc;
     rec_at root = rec_root(doc, 0), at;
-    nif_shaping s = {.doc = doc, .source = args, .report = report};
+    nif_shaping s = {
+        .doc = doc, .source = args, .report = report, .names = hk_names_of(args, report)};
     hk_body_plan plan = {.motion = HK_STATIC};
     hk_solid solid = {.kind = HK_SOLID_SPHERE};
     lathe_value space;
@@ -281,22 +282,8 @@ PARAM(density, .kind = LATHE_PARAM_NUMBER, .unit = "kg/m^3", .doc = "In place of
 PARAM(space, .kind = LATHE_PARAM_TEXT, .values = spaces, .doc = "Where meshes with a transform lie: document, or node.");
 /* clang-format on */
 
-const rec_param *const nif_set_collision_params[] = {&node_param,
-                                                     &kind_param,
-                                                     &mesh_param,
-                                                     &size_param,
-                                                     &center_param,
-                                                     &radius_param,
-                                                     &a_param,
-                                                     &b_param,
-                                                     &convex_radius_param,
-                                                     &max_vertices_param,
-                                                     &material_param,
-                                                     &friction_param,
-                                                     &restitution_param,
-                                                     &layer_param,
-                                                     &motion_param,
-                                                     &mass_param,
-                                                     &density_param,
-                                                     &space_param,
-                                                     NULL};
+const rec_param *const nif_set_collision_params[] = {
+    &node_param,     &kind_param,     &mesh_param,        &size_param,          &center_param,
+    &radius_param,   &a_param,        &b_param,           &convex_radius_param, &max_vertices_param,
+    &material_param, &friction_param, &restitution_param, &layer_param,         &motion_param,
+    &mass_param,     &density_param,  &space_param,       &hk_unknown_param,    NULL};

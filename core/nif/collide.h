@@ -3,6 +3,7 @@
 #define LATHE_NIF_COLLIDE_H
 
 #include "havok/physics/build.h"
+#include "havok/physics/material_names.h"
 #include "nif/cloud.h"
 
 /* What shapes are made of, as the verb is given it (collide_shape.c). */
@@ -12,6 +13,7 @@ typedef struct nif_shaping {
     mat4 to_node; /* as nif_cloud has them */
     bool own;
     lathe_report *report;
+    hk_names names;   /* of materials */
     const char *path; /* of the node, for what is told of */
     arena arena;      /* of children and materials */
 } nif_shaping;

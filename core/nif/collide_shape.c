@@ -74,19 +74,21 @@ static void tell(const nif_shaping *s, const char *reason)
         s->report->skipped(s->report->user, s->path, reason);
 }
 
-static lathe_result read_material(const nif_shaping *s, const void *node, nif_cloud *c,
-                                  lathe_error *err)
+static lathe_result read_material(nif_shaping *s, const void *node, nif_cloud *c, lathe_error *err)
 {
     const void *child;
     bool known;
     lathe_value v = ask(s, node, "material", &child);
     c->material = METAL;
     c->one_material = v.kind != LATHE_KIND_NONE;
-    return c->one_material ? nif_read_material(&v, &c->material, &known, err) : LATHE_OK;
+    if (!c->one_material)
+        return LATHE_OK;
+    hk_names_check_arg(&s->names, &v);
+    return nif_read_material(&v, &c->material, &known, err);
 }
 
 /* `bare`: the node is itself the mesh. */
-static lathe_result read_cloud(const nif_shaping *s, const void *node, const lathe_value *bare,
+static lathe_result read_cloud(nif_shaping *s, const void *node, const lathe_value *bare,
                                nif_cloud *c, lathe_error *err)
 {
     const void *child = node;

@@ -1,104 +1,17 @@
 /* Files that shaders and textures name, replaced by a pattern. Reference: formats/nif.md. */
 #include "havok/physics/materials.h"
 #include "gen/nif_types.h"
-#include "model/material_name.h"
 #include "nif/collision.h"
 
 #include <stdio.h>
 #include <string.h>
 
-enum { MOST_STARS = 16 };
-
-/* ---- patterns ------------------------------------------------------------------------------------------ */
-
-typedef struct piece {
-    const char *p;
-    size_t n;
-} piece;
-
-/* A text cut at its stars: pieces[0] * pieces[1] * … */
-typedef struct pattern {
-    piece pieces[MOST_STARS + 1];
-    size_t stars;
-} pattern;
-
 typedef struct change {
-    pattern from, to;
-    bool normalise;           /* instead of those */
-    bool numbers;             /* of collision materials are replaced, too … */
-    bool named;               /* … and one of the two is given by name */
-    uint32_t number, becomes; /* … this one by that */
-    bool quiet;               /* what is skipped was told before */
+    hk_rule *rule;
+    bool normalise; /* instead of what the rule replaces */
+    bool quiet;     /* what is skipped was told before */
     lathe_report *report;
 } change;
-
-static lathe_result cut(const lathe_value *text, pattern *out, lathe_error *err)
-{
-    const char *p = text->as.s.p;
-    out->stars = 0;
-    out->pieces[0] = (piece){p, 0};
-    for (size_t i = 0; i < text->as.s.n; i++) {
-        if (p[i] != '*') {
-            out->pieces[out->stars].n++;
-            continue;
-        }
-        if (out->stars == MOST_STARS)
-            return error_set(err, LATHE_ERR_RANGE, LATHE_NO_OFFSET, "more than %d * in '%.*s'",
-                             MOST_STARS, (int)(text->as.s.n < 80 ? text->as.s.n : 80), p);
-        out->pieces[++out->stars] = (piece){p + i + 1, 0};
-    }
-    return LATHE_OK;
-}
-
-/* Upper and lower case, and both slashes, are the same to the games. */
-static unsigned char fold(char c)
-{
-    if (c >= 'A' && c <= 'Z')
-        return (unsigned char)(c - 'A' + 'a');
-    return c == '/' ? '\\' : (unsigned char)c;
-}
-
-static bool same(const char *a, const char *b, size_t n)
-{
-    for (size_t i = 0; i < n; i++)
-        if (fold(a[i]) != fold(b[i]))
-            return false;
-    return true;
-}
-
-/* Each star takes as little as it can, from the left, and the last one what is left: where any way matches,
- * this one does. */
-static bool match(const pattern *from, const char *p, size_t n, piece *taken)
-{
-    const piece *head = &from->pieces[0], *tail = &from->pieces[from->stars];
-    if (!from->stars)
-        return n == head->n && same(p, head->p, n);
-    if (n < head->n || n - head->n < tail->n || !same(p, head->p, head->n) ||
-        !same(p + n - tail->n, tail->p, tail->n))
-        return false;
-    size_t at = head->n, end = n - tail->n;
-    for (size_t k = 1; k < from->stars; k++) {
-        const piece *mid = &from->pieces[k];
-        size_t start = at;
-        while (end - at >= mid->n && !same(p + at, mid->p, mid->n))
-            at++;
-        if (end - at < mid->n)
-            return false;
-        taken[k - 1] = (piece){p + start, at - start};
-        at += mid->n;
-    }
-    taken[from->stars - 1] = (piece){p + at, end - at};
-    return true;
-}
-
-static bool put_replacement(buf *out, const pattern *to, const piece *taken)
-{
-    bool ok = buf_put(out, to->pieces[0].p, to->pieces[0].n);
-    for (size_t k = 0; ok && k < to->stars; k++)
-        ok = buf_put(out, taken[k].p, taken[k].n) &&
-             buf_put(out, to->pieces[k + 1].p, to->pieces[k + 1].n);
-    return ok;
-}
 
 /* ---- paths as games look for them ------------------------------------------------------------------------ */
 
@@ -111,12 +24,12 @@ static bool behind_data(const char *p, size_t i)
 {
     while (i && separates(p[i - 1]))
         i--;
-    return i >= 4 && same(p + i - 4, "data", 4) && (i == 4 || separates(p[i - 5]));
+    return i >= 4 && model_same_text(p + i - 4, "data", 4) && (i == 4 || separates(p[i - 5]));
 }
 
 /* The path from its folder on, where that is at the start, behind "data" or in a path of somebody's disk. Where
  * there is none, what is behind a first "data"; *disk: it is of a disk, and nobody knows what it would be. */
-static piece from_folder(const char *p, size_t n, const char *folder, bool *found, bool *disk)
+static model_piece from_folder(const char *p, size_t n, const char *folder, bool *found, bool *disk)
 {
     size_t len = strlen(folder), start = 0;
     while (start < n && separates(p[start]))
@@ -124,23 +37,24 @@ static piece from_folder(const char *p, size_t n, const char *folder, bool *foun
     *disk = n - start > 1 && p[start + 1] == ':';
     for (size_t i = start; n - i >= len; i++) {
         bool begins = i == start || separates(p[i - 1]);
-        if (!begins || !same(p + i, folder, len) || !(i == start || *disk || behind_data(p, i)))
+        if (!begins || !model_same_text(p + i, folder, len) ||
+            !(i == start || *disk || behind_data(p, i)))
             continue;
         *found = true;
-        return (piece){p + i, n - i};
+        return (model_piece){p + i, n - i};
     }
     *found = false;
-    if (n - start > 5 && same(p + start, "data\\", 5))
+    if (n - start > 5 && model_same_text(p + start, "data\\", 5))
         for (start += 5; start < n && separates(p[start]);)
             start++;
-    return (piece){p + start, n - start};
+    return (model_piece){p + start, n - start};
 }
 
 /* Backslashes, one at a time; from the folder on, which is added where `add` says so. */
 static bool put_normal(buf *out, const lathe_value *text, const char *folder, bool add)
 {
     bool found, disk, ok = true;
-    piece path = from_folder(text->as.s.p, text->as.s.n, folder, &found, &disk);
+    model_piece path = from_folder(text->as.s.p, text->as.s.n, folder, &found, &disk);
     if (disk && !found)
         return buf_put(out, text->as.s.p, text->as.s.n);
     if (add && !found)
@@ -163,51 +77,57 @@ static size_t trimmed(const char *p, size_t n)
 
 /* ---- one text ------------------------------------------------------------------------------------------ */
 
-static bool ends_in(const lathe_value *text, const char *end)
+/* A shader's name is that of its material's file from Fallout 4 on; in front of that it may be anything. */
+static bool new_text(const change *c, const rec_at *at, bool material, const lathe_value *v,
+                     buf *text, lathe_error *err)
 {
-    size_t n = strlen(end);
-    return text->as.s.n >= n && same(text->as.s.p + text->as.s.n - n, end, n);
+    unsigned kind = material ? HK_FILES : HK_TEXTURES;
+    if (!c->normalise)
+        return hk_rule_path(c->rule, kind, v->as.s.p, v->as.s.n, text, err);
+    const lathe_value name = {.kind = LATHE_KIND_STRING,
+                              .as.s = {v->as.s.p, trimmed(v->as.s.p, v->as.s.n)}};
+    if (!(c->rule->kinds & kind) || !memchr(name.as.s.p, '.', name.as.s.n))
+        return false;
+    /* Morrowind looks for its textures from their folder on. */
+    if (!put_normal(text, &name, material ? "materials\\" : "textures\\",
+                    NIF_AT_V(at) >= 0x0A000000)) {
+        rec_no_memory(err);
+        return false;
+    }
+    return true;
 }
 
-/* A shader's name is that of its material's file from Fallout 4 on; in front of that it may be anything. */
-static bool names_material(const lathe_value *text)
+static lathe_result store(const change *c, const rec_at *at, uint32_t slot, uint64_t item,
+                          lathe_value *v, const buf *text, lathe_error *err)
 {
-    return ends_in(text, ".bgsm") || ends_in(text, ".bgem") || ends_in(text, ".mat");
+    if (text->size == v->as.s.n && (!text->size || memcmp(text->data, v->as.s.p, text->size) == 0))
+        return LATHE_OK;
+    v->as.s.p = text->size ? (const char *)text->data : "";
+    v->as.s.n = text->size;
+    lathe_result r =
+        item == REC_NO_ITEM ? rec_set(at, slot, v, err) : rec_set_item(at, slot, item, v, err);
+    if (r == LATHE_OK && c->report)
+        c->report->changed++;
+    return r;
 }
 
 static lathe_result replace(const change *c, const rec_at *at, uint32_t slot, uint64_t item,
                             bool material, lathe_error *err)
 {
-    piece taken[MOST_STARS];
     lathe_value v;
+    lathe_error why = {.code = LATHE_OK};
     buf text;
     lathe_result r = item == REC_NO_ITEM ? rec_get(at, slot, false, &v, err)
                                          : rec_get_item(at, slot, item, false, &v, err);
-    size_t size = r == LATHE_OK && v.kind == LATHE_KIND_STRING ? v.as.s.n : 0;
-    if (size && c->normalise)
-        v.as.s.n = trimmed(v.as.s.p, size);
-    if (r != LATHE_OK || v.kind != LATHE_KIND_STRING || (material && !names_material(&v)) ||
-        !v.as.s.n || /* which names no file */
-        (c->normalise ? !memchr(v.as.s.p, '.', v.as.s.n)
-                      : !match(&c->from, v.as.s.p, v.as.s.n, taken)))
+    if (r != LATHE_OK || v.kind != LATHE_KIND_STRING || !v.as.s.n || /* which names no file */
+        (material &&
+         !hk_names_file(v.as.s.p, c->normalise ? trimmed(v.as.s.p, v.as.s.n) : v.as.s.n)))
         return r;
     buf_init(&text, &at->doc->mem);
-    /* Morrowind looks for its textures from their folder on. */
-    bool ok = c->normalise ? put_normal(&text, &v, material ? "materials\\" : "textures\\",
-                                        NIF_AT_V(at) >= 0x0A000000)
-                           : put_replacement(&text, &c->to, taken);
-    if (!ok) {
-        buf_free(&text);
-        return rec_no_memory(err);
-    }
-    bool differs = text.size != size || (text.size && memcmp(text.data, v.as.s.p, text.size) != 0);
-    v.as.s.p = text.size ? (const char *)text.data : "";
-    v.as.s.n = text.size;
-    if (differs)
-        r = item == REC_NO_ITEM ? rec_set(at, slot, &v, err)
-                                : rec_set_item(at, slot, item, &v, err);
-    if (differs && r == LATHE_OK && c->report)
-        c->report->changed++;
+    if (new_text(c, at, material, &v, &text, &why))
+        r = store(c, at, slot, item, &v, &text, err);
+    else if (why.code != LATHE_OK)
+        r = rec_no_memory(err);
     buf_free(&text);
     return r;
 }
@@ -285,20 +205,18 @@ static bool may_name(const rec_type *type)
 
 /* ---- numbers of collision materials ---------------------------------------------------------------------- */
 
-static bool read_word(const lathe_value *text, uint32_t *number, bool *named)
-{
-    return model_material_word(text->as.s.p, text->as.s.n, number, named);
-}
-
 static lathe_result replace_number(void *user, const rec_at *at, lathe_error *err)
 {
     const change *c = user;
-    uint32_t slot = rec_slot_find(at->layout, "material");
+    uint32_t slot = rec_slot_find(at->layout, "material"), becomes;
     uint64_t raw;
-    lathe_value v = {.kind = LATHE_KIND_INT, .as.i = c->becomes};
     lathe_result r = rec_raw(at, slot, 0, &raw, err);
-    if (r != LATHE_OK || raw != c->number || c->becomes == c->number)
+    if (r == LATHE_OK)
+        r = hk_rule_number(c->rule, (uint32_t)raw, NIF_AT_B(at) >= NIF_SKYRIM, &at->doc->mem,
+                           &becomes, err);
+    if (r != LATHE_OK || becomes == raw)
         return r;
+    const lathe_value v = {.kind = LATHE_KIND_INT, .as.i = becomes};
     r = rec_set(at, slot, &v, err);
     if (r == LATHE_OK && c->report)
         c->report->changed++;
@@ -313,8 +231,7 @@ static lathe_result replace_in_packfile(const change *c, lathe_doc *doc, uint32_
     char path[64];
     uint32_t part = nif_packfile_of(doc, block, &why);
     if (part != REC_NO_PART)
-        return hk_replace_material(doc, doc->parts[part].container, c->number, c->becomes,
-                                   c->report, err);
+        return hk_replace_material(doc, doc->parts[part].container, c->rule, err);
     if (why.code == LATHE_ERR_MEMORY)
         return rec_no_memory(err);
     if (c->report && c->report->skipped) {
@@ -365,8 +282,8 @@ static void tell_unknown(lathe_doc *doc, uint64_t n, lathe_report *report)
 static lathe_result replace_all(change *c, lathe_doc *doc, lathe_error *err)
 {
     lathe_result r = LATHE_OK;
-    rec_at root = rec_root(doc, 0);
-    bool numbers = c->numbers && (!c->named || NIF_AT_B(&root) >= NIF_SKYRIM);
+    bool numbers =
+        !c->normalise && c->rule->kinds & HK_COLLISION && (c->rule->words || c->rule->chosen);
     for (uint64_t i = 0, n = nif_total(doc, 0); r == LATHE_OK && i < n; i++) {
         uint32_t part = nif_block(doc, 0, i);
         const rec_type *type = nif_part_type(doc, part);
@@ -380,58 +297,22 @@ static lathe_result replace_all(change *c, lathe_doc *doc, lathe_error *err)
     return r;
 }
 
-static lathe_result read_patterns(change *c, const lathe_value *from, const lathe_value *to,
-                                  lathe_error *err)
-{
-    lathe_result r = cut(from, &c->from, err);
-    if (r == LATHE_OK)
-        r = cut(to, &c->to, err);
-    if (r == LATHE_OK && c->to.stars > c->from.stars)
-        return error_set(err, LATHE_ERR_RANGE, LATHE_NO_OFFSET,
-                         "the replacement has more * (%llu) than the pattern (%llu)",
-                         (unsigned long long)c->to.stars, (unsigned long long)c->from.stars);
-    c->numbers = read_word(from, &c->number, &c->named) && read_word(to, &c->becomes, &c->named);
-    return r;
-}
-
 lathe_result nif_set_materials(lathe_view self, const lathe_source *args, lathe_report *report,
                                lathe_error *err)
 {
     lathe_doc *doc = self.doc;
-    lathe_value from, to, flag;
-    change c = {.report = report};
-    bool change_names = rec_arg(args, "from", &from), has_to = rec_arg(args, "to", &to);
-    bool normalise = rec_arg(args, "normalise", &flag) && flag.as.b;
-    if (change_names != has_to || !(change_names || normalise))
-        return error_set(err, LATHE_ERR_TYPE, LATHE_NO_OFFSET,
-                         "set_materials takes from and to, or normalise");
-    lathe_result r = change_names ? read_patterns(&c, &from, &to, err) : LATHE_OK;
-    if (r == LATHE_OK && change_names)
+    hk_rule rule;
+    change c = {.rule = &rule, .report = report};
+    lathe_result r = hk_rule_read(&rule, args, report, err);
+    if (r == LATHE_OK && rule.replaces)
         r = replace_all(&c, doc, err);
-    c = (change){.report = report, .normalise = true, .quiet = change_names};
-    if (r == LATHE_OK && normalise)
+    if (r == LATHE_OK)
+        r = hk_rule_end(&rule, err);
+    c.normalise = true;
+    c.quiet = rule.replaces;
+    if (r == LATHE_OK && rule.normalise)
         r = replace_all(&c, doc, err);
     if (r == LATHE_OK)
         tell_unknown(doc, nif_total(doc, 0), report);
     return r;
 }
-
-static const rec_param from_param = {.name = "from",
-                                     .doc = "What to look for: * is any run of bytes, upper and "
-                                            "lower case and / and \\ make no difference.",
-                                     .kind = LATHE_PARAM_TEXT,
-                                     .positional = true};
-static const rec_param to_param = {.name = "to",
-                                   .doc =
-                                       "What to put there; its first * stands for what the first "
-                                       "one took, and so on.",
-                                   .kind = LATHE_PARAM_TEXT,
-                                   .positional = true};
-static const rec_param normalise_param = {
-    .name = "normalise",
-    .doc =
-        "Then writes paths as the games look for them: backslashes, none doubled, from textures\\ "
-        "or materials\\ on, without blanks and line ends behind them.",
-    .kind = LATHE_PARAM_BOOLEAN};
-const rec_param *const nif_set_materials_params[] = {&from_param, &to_param, &normalise_param,
-                                                     NULL};

@@ -1,5 +1,7 @@
 /* The format: what NIF files are, and what one can do with them. */
 #include "nif/nif.h"
+
+#include "havok/physics/material_rule.h"
 #include "nif/collide.h"
 #include "nif/collision.h"
 #include "nif/scale.h"
@@ -35,7 +37,7 @@ static const rec_verb verbs[] = {
     {.name = "recompute", .doc = "Works normals, tangents or bounding spheres of all shapes out anew.", .params = nif_recompute_params,
      .run = nif_recompute},
     {.name = "set_materials", .doc = "Replaces names of texture and material files wherever shaders and textures name one, or a collision material.",
-     .params = nif_set_materials_params, .run = nif_set_materials},
+     .params = hk_set_materials_params, .run = nif_set_materials},
     {.name = "set_collision", .doc = nif_set_collision_doc, .params = nif_set_collision_params, .run = nif_set_collision},
     {.name = "remove_unused_strings", .doc = "Removes texts of the header that no block names; the others get new numbers, which blocks follow.",
      .run = nif_remove_unused_strings},

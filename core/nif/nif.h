@@ -183,7 +183,6 @@ lathe_result nif_shader_alpha(const rec_at *at, const rec_field *row, lathe_valu
 lathe_result nif_shader_material(const rec_at *at, const rec_field *row, lathe_value *out,
                                  lathe_error *err);
 /* Names of textures and material files by pattern (materials.c). */
-extern const rec_param *const nif_set_materials_params[];
 lathe_result nif_set_materials(lathe_view self, const lathe_source *args, lathe_report *report,
                                lathe_error *err);
 /* Normals, tangents and spheres from positions (recompute.c). */

@@ -322,6 +322,14 @@ static void lint_bits(lint *l, const rec_type *t, uint32_t i)
             problem(l, "%s.%s: '%s' does not fit", t->name, row->name, n->name);
 }
 
+static bool is_shown_by(const rec_type *t, uint32_t slot)
+{
+    for (uint32_t i = slot + 1; i < rec_row_count(t); i++)
+        if (strcmp(rec_row(t, i)->name, rec_row(t, slot)->shown_by) == 0)
+            return rec_row(t, i)->kind == REC_COMPUTED;
+    return false;
+}
+
 /* Vectors, and those that are worked out as a whole. */
 static void lint_vector(lint *l, const rec_type *t)
 {
@@ -490,6 +498,8 @@ static void lint_row(lint *l, const rec_type *t, uint32_t i)
         (row->kind != REC_COMPUTED || row->get || row->set || !(row->flags & REC_INSIDE)))
         problem(l, "%s.%s: a table of numbers is computed and inside, and has no .get and .set",
                 t->name, row->name);
+    if (row->shown_by && !(rec_width(row->kind) && is_shown_by(t, i)))
+        problem(l, "%s.%s: '%s' is no later computed row", t->name, row->name, row->shown_by);
     if (row->kind == REC_RECORD && !row->type && !row->embed)
         problem(l, "%s.%s: no type", t->name, row->name);
     if (row->flags & REC_READONLY && !row->why)

@@ -277,6 +277,8 @@ struct rec_field {
     lathe_result (*may)(const rec_at *at, const rec_field *row, int64_t value, lathe_error *err);
     /* A size or total: recomputed after an edit if it agreed before it, else kept. */
     bool (*derive)(const rec_at *at, int64_t *out);
+    /* Of a stored number: a later computed row of the record that shows it by name, where it has one. */
+    const char *shown_by;
     const char *why; /* of REC_READONLY, and of a count, where it is not enough to name the array */
 
     /* Of computed rows. Of a stored integer: what it is where it is absent. */

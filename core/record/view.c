@@ -288,6 +288,7 @@ static void fill_info(const rec_layout *l, uint32_t slot, lathe_field_info *info
     }
     info->key = row->key;
     info->tag = row->tag;
+    info->shown_by = row->shown_by;
     info->value = row->value;
     if (s->array || row->numbers)
         info->flags |= LATHE_FIELD_ARRAY;

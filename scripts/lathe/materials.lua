@@ -92,6 +92,29 @@ function materials.list(doc)
   return list
 end
 
+-- ---- names that are not known --------------------------------------------------------------------------
+
+--- Whether a name that was given to a collision material is not known: the material shows a number then.
+-- @param name what was given
+-- @param shown what the field shows now
+-- @treturn boolean
+function materials.is_unknown(name, shown)
+  return type(name) == "string" and type(shown) == "number" and not tonumber(name)
+end
+
+--- What reports of verbs say of names of collision materials that are not known.
+-- @param doc that has collision materials of these names
+-- @tparam {string,...} names
+-- @treturn ?{string,...} nil where there is nothing to say
+function materials.warnings(doc, names)
+  local list = {}
+  for _, name in ipairs(names) do -- to replace a name by itself changes nothing, and checks it
+    local report = doc:set_materials { from = name, to = name, what = "collision" }
+    for _, warning in ipairs(report and report.warnings or {}) do list[#list + 1] = warning end
+  end
+  return list[1] and list or nil
+end
+
 -- ---- other names ---------------------------------------------------------------------------------------
 
 -- As games compare names: upper and lower case, and both slashes, are the same.
@@ -137,14 +160,20 @@ local function changes_of(doc, new_name)
   return list
 end
 
+-- How many changed, and the names that are numbers now: nobody knows those.
 local function apply(list)
-  local changed = 0
+  local changed, unknown = 0, {}
   for _, change in ipairs(list) do
     local old = change.record[change.field]
     change.record[change.field] = change.name
-    if change.record[change.field] ~= old then changed = changed + 1 end
+    local new = change.record[change.field]
+    if new ~= old then changed = changed + 1 end
+    if materials.is_unknown(change.name, new) and not unknown[change.name] then
+      unknown[change.name] = true
+      unknown[#unknown + 1] = change.name
+    end
   end
-  return changed
+  return changed, unknown
 end
 
 --- Gives materials other names, as a function or a table says: all of them, or none where one is refused.
@@ -154,13 +183,20 @@ end
 --   its material's file) or "texture" (`slot` is the texture's, such as "diffuse"); `source` is the block or
 --   object. A table has new names by old ones, whatever they are of; all at once, so that two may take each
 --   other's place.
--- @treturn table `{ changed = }`; or nil and an error
+-- @tparam[opt] table opts `unknown = "allow"`: names of collision materials that are not known are not told
+-- @treturn table `{ changed = }`, with a list `warnings` where there are unknown names; or nil and an error
 -- @usage lathe.set_materials(doc, function(name, kind) if kind == "collision" then return "wood" end end)
-function materials.set(doc, how)
+function materials.set(doc, how, opts)
   local list = changes_of(doc, type(how) == "table" and by_table(how) or how)
-  local ok, result = pcall(doc.edit, doc, function() return apply(list) end)
+  local unknown
+  local ok, result = pcall(doc.edit, doc, function()
+    local changed
+    changed, unknown = apply(list)
+    return changed
+  end)
   if not ok then return nil, result end
-  return { changed = result }
+  local allowed = opts and opts.unknown == "allow"
+  return { changed = result, warnings = not allowed and materials.warnings(doc, unknown) or nil }
 end
 
 return materials

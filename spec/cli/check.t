@@ -27,7 +27,8 @@ floor.nif: ok, 1 warning
 odd.hkx: ok
 rig.fzx: ok, 1 warning
   warning: objects[3].label at 0x82: M on the central part chest: the game flips the volume in place and fails
-spheres.nif: ok
+spheres.nif: ok, 1 warning
+  warning: blocks[2].material.material at 0x72: 0x0000004D is no known material
 tail.solid: ok, 1 warning
   warning: trailing at 0x4c: 2 trailing bytes, which the game ignores
 tri.solid: ok

@@ -176,11 +176,12 @@ Fields
 Verbs, called as doc:VERB(value, { option = value })
   scale(factor, { what =, mass = })
       Multiplies every position.
-      factor  number, needed: What lengths are multiplied by: 2 doubles them.
-      what    all | collision | geometry | skeleton | animation: What is scaled; a file that holds
+      factor  number or list of three, needed: What lengths are multiplied by: 2 doubles them. A
+              list of three, for x, y and z, scales collision of Fallout 4 alone.
+      what    all | collision | geometry | skeleton | animation: What is scaled. A file that holds
               none of it stays as it is. Left out: all.
-      mass    keep | density: What has a mass and is twice as large weighs as much (keep), or eight
-              times as much (density). Left out: keep.
+      mass    density | keep: What is twice as large weighs eight times as much (density), or as
+              much as before (keep). Left out: density.
   bounding_sphere()
       The game's bounding sphere: center {x, y, z}, radius.
 $ lathe formats anm
@@ -205,26 +206,27 @@ Fields
 Verbs, called as doc:VERB(value, { option = value })
   scale(factor, { what =, mass = })
       Multiplies all translations: of bones, weapons, mobility and centre.
-      factor  number, needed: What lengths are multiplied by: 2 doubles them.
-      what    all | collision | geometry | skeleton | animation: What is scaled; a file that holds
+      factor  number or list of three, needed: What lengths are multiplied by: 2 doubles them. A
+              list of three, for x, y and z, scales collision of Fallout 4 alone.
+      what    all | collision | geometry | skeleton | animation: What is scaled. A file that holds
               none of it stays as it is. Left out: all.
-      mass    keep | density: What has a mass and is twice as large weighs as much (keep), or eight
-              times as much (density). Left out: keep.
+      mass    density | keep: What is twice as large weighs eight times as much (density), or as
+              much as before (keep). Left out: density.
   rename(from, to, { what = })
       Renames events, labels of chains (labels), shape and status keys (keys) of exactly that name.
       from  string, needed: The whole of the old name.
       to    string, needed: The new name.
       what  all | bones | labels | events | keys: Which kind of names. Left out: all.
   retime { speed =, duration =, fps = }
-      Moves key frames in time, by one of speed, duration, fps. Frames that come to lie at one time
-      are listed.
+      Moves key frames in time, by one of speed, duration, fps. With fps they lie evenly from start
+      on, and what follows the last one keeps its share. Frames that come to lie at one time are
+      listed.
       speed     number [ratio]: Times as fast.
       duration  number [s]: How long it shall last.
-      fps       number [frames/s]: One frame after the other, so many a second, from start on; what
-                follows the last one keeps its share.
+      fps       number [frames/s]: So many frames a second: the same frames, at other times.
   set_version(version)
       Another version of the format; what that one cannot hold is dropped and listed.
-      version  integer, needed: 0 to 11.
+      version  integer, needed: The new version. 0 to 11.
   centre()
       Takes place and heading out of the poses, as the game does when it loads a file; below
       version 10 that becomes 10.
@@ -252,7 +254,7 @@ $ lathe formats sollid
 lathe formats: no format 'sollid'; did you mean 'solid'?
 [exit 2]
 $ lathe formats save --json
-{"name":"save","doc":"Overgrowth saved game","extensions":[".sav",".sav2",".sav3"],"games":["Overgrowth"],"can":["check","new","open","rename","save","set_version"],"fields":[{"name":"marker","type":"bytes","doc":"The letters \"Overgrowth Save\".","readonly":true},{"name":"version","type":"u16","doc":"1 or 3; the game as published reads 3 alone.","readonly":true},{"name":"level_count","type":"u16","doc":"Number of levels.","readonly":true},{"name":"levels","type":"save_level","array":true,"doc":"The levels. The game knows each by campaign, category and name, and takes the first."},{"name":"trailing","type":"bytes","doc":"Bytes behind the last level, which the game ignores. Kept."}],"verbs":[{"name":"rename","doc":"Gives keys of values, arrays and numbers another name, in all levels.","params":[{"name":"from","doc":"The whole of the old name.","kind":"string","positional":true,"needed":true},{"name":"to","doc":"The new name.","kind":"string","positional":true,"needed":true},{"name":"what","doc":"Which kind of names. Left out: all.","kind":"string","values":["all","bones","labels","events","keys"]}]},{"name":"set_version","doc":"Makes it a file of another version; names what 1 has no place for.","params":[{"name":"version","doc":"1 or 3.","kind":"integer","positional":true,"needed":true}]}]}
+{"name":"save","doc":"Overgrowth saved game","extensions":[".sav",".sav2",".sav3"],"games":["Overgrowth"],"can":["check","new","open","rename","save","set_version"],"fields":[{"name":"marker","type":"bytes","doc":"The letters \"Overgrowth Save\".","readonly":true},{"name":"version","type":"u16","doc":"1 or 3; the game as published reads 3 alone.","readonly":true},{"name":"level_count","type":"u16","doc":"Number of levels.","readonly":true},{"name":"levels","type":"save_level","array":true,"doc":"The levels. The game knows each by campaign, category and name, and takes the first."},{"name":"trailing","type":"bytes","doc":"Bytes behind the last level, which the game ignores. Kept."}],"verbs":[{"name":"rename","doc":"Gives keys of values, arrays and numbers another name, in all levels.","params":[{"name":"from","doc":"The whole of the old name.","kind":"string","positional":true,"needed":true},{"name":"to","doc":"The new name.","kind":"string","positional":true,"needed":true},{"name":"what","doc":"Which kind of names. Left out: all.","kind":"string","values":["all","bones","labels","events","keys"]}]},{"name":"set_version","doc":"Makes it a file of another version; names what 1 has no place for.","params":[{"name":"version","doc":"The new version. 1 or 3.","kind":"integer","positional":true,"needed":true}]}]}
 
 # A scene: what its numbers mean, and the fields of one type of many.
 $ lathe info crate.nif spheres.nif

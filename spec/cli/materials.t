@@ -25,14 +25,14 @@ out/crate.nif: 2 materials
     glow: textures\new\crate_s.dds
   blocks[4] BSEffectShaderProperty
     diffuse: textures\fx\glow.dds
-$ lathe materials crate.nif --set '*=x\*' --json -o out
+$ lathe materials crate.nif --set '*=x\*' --textures --files --json -o out
 {"file":"crate.nif","ok":true,"written":"out/crate.nif","report":{"changed":4,"skipped":[]}}
 $ lathe materials crate.nif tri.solid --set 'nothing*=x' --in-place
 crate.nif: unchanged
 tri.solid: skipped: solid files have no set_materials
 0 changed, 1 unchanged, 1 skipped, 0 failed
 lathe materials: --set 'nothing*=x' matched no name that it would change
-$ lathe materials crate.nif --set '*\old\*=*\new\*' --in-place && lathe diff crate.nif.bak crate.nif
+$ lathe materials crate.nif --textures --files --set '*\old\*=*\new\*' --in-place && lathe diff crate.nif.bak crate.nif
 crate.nif: 3 changes
 num_strings: 2 -> 3
 strings[3]: added "Materials\\new\\Crate.BGSM"
@@ -109,10 +109,59 @@ floor.nif: would change (1 change, 3 values differ)
 $ lathe set floor.nif 'materials[5].name=0xFCB37EA0' 'blocks[5].system.objects[2].material=Glass' -o out
 floor.nif: 2 changes -> out/floor.nif
 $ lathe materials floor.nif --set nothing=x --json -o out
-{"file":"floor.nif","ok":true,"report":{"changed":0,"skipped":[]}}
+{"file":"floor.nif","ok":true,"report":{"changed":0,"skipped":[],"warnings":["no known material 'nothing'"]}}
 lathe materials: --set 'nothing=x' matched no name that it would change
 $ lathe materials floor.hkx --normalise --in-place
 floor.hkx: unchanged
+
+# One kind of names; and stars that reach collision materials, which are told where nobody knows them.
+$ cp crate.nif.bak crate.nif
+$ lathe materials crate.nif --set '*=metal' -o out
+lathe: crate.nif: '*' matches textures and files: choose one of them, or all
+[exit 1]
+$ lathe materials crate.nif --textures --set '*=metal' -o out
+lathe: crate.nif: 'textures/old/crate_d.dds' would become 'metal': a path without its extension
+[exit 1]
+$ lathe materials crate.nif --files --set '*\old\*=*\older\*' -n
+crate.nif: would change (1 change, 4 values differ)
+  num_strings: 2 -> 3
+  max_string_length: 24 -> 26
+  strings[3]: added "Materials\\older\\Crate.BGSM"
+  blocks[2].name: "Materials\\Old\\Crate.BGSM" -> "Materials\\older\\Crate.BGSM"
+$ lathe materials floor.nif --collision --set '*=metl' -n
+floor.nif: would change (5 changes)
+  warning: no known material 'metl'; did you mean 'metal'?
+  blocks[5].system.objects[2].user_data: 500811281 (wood) -> 2282207124
+  blocks[5].system.objects[5].user_data: 4239621792 -> 2282207124
+  blocks[5].system.objects[7].materials[1].material_id: 3741512247 (stone) -> 2282207124
+  blocks[5].system.objects[7].materials[2].material_id: 104858580 (metal) -> 2282207124
+  blocks[5].system.objects[7].materials[3].material_id: 500811281 (wood) -> 2282207124
+$ lathe materials spheres.nif --set stone=wodd -o out --json
+{"file":"spheres.nif","ok":true,"written":"out/spheres.nif","report":{"changed":1,"skipped":[],"warnings":["no known material 'wodd'; did you mean 'wood'?"]}}
+$ lathe materials spheres.nif --set stone=wodd --allow-unknown -o out
+spheres.nif: 1 change -> out/spheres.nif
+$ lathe materials spheres.nif --set stne=wood -n
+spheres.nif: unchanged
+  warning: no known material 'stne'; did you mean 'stone'?
+$ lathe check out/spheres.nif
+out/spheres.nif: ok, 2 warnings
+  warning: blocks[1].material.material at 0x6a: 0xFE2D1FDA is no known material but the number of 'wodd'; did you mean 'wood'?
+  warning: blocks[2].material.material at 0x72: 0x0000004D is no known material
+$ lathe check out/spheres.nif --allow-unknown
+out/spheres.nif: ok
+$ lathe set floor.nif 'bodies[1].material=metl' 'materials[5].name=wodd' -n
+floor.nif: would change (2 changes)
+  warning: no known material 'metl'; did you mean 'metal'?
+  warning: no known material 'wodd'; did you mean 'wood'?
+  blocks[5].system.objects[2].user_data: 500811281 (wood) -> 2282207124
+  blocks[5].system.objects[7].materials[3].material_id: 500811281 (wood) -> 4264370138
+$ lathe set spheres.nif 'blocks[1].material.material=metl' -o out
+spheres.nif: 1 change -> out/spheres.nif
+  warning: no known material 'metl'; did you mean 'metal'?
+$ lathe set spheres.nif 'blocks[1].material.material=metl' --allow-unknown -o out
+spheres.nif: 1 change -> out/spheres.nif
+$ lathe set floor.nif 'bodies[1].material=metl' --json -n
+{"file":"floor.nif","ok":true,"changes":[{"path":"blocks[5].system.objects[2].user_data","old":500811281,"old_name":"wood","new":2282207124}],"warnings":["no known material 'metl'; did you mean 'metal'?"]}
 
 # What it does not take.
 $ lathe materials crate.nif --set 'textures\*=x'
@@ -123,6 +172,9 @@ lathe materials: 'textures\*' is not OLD=NEW
 [exit 2]
 $ lathe materials crate.nif -o out
 lathe materials: nothing is written without --set or --normalise
+[exit 2]
+$ lathe materials crate.nif --collision
+lathe materials: --collision goes with --set
 [exit 2]
 $ lathe materials crate.nif --set 'a*=*b*' -o out
 lathe materials: --set 'a*=*b*': the replacement has more * (2) than the pattern (1)

@@ -79,8 +79,9 @@ $ lathe help scal
 lathe help: no command 'scal'; did you mean 'scale'?
 [exit 2]
 $ lathe help set
-Usage: lathe set [-h] [--format <name>] [--json] [-o <out>] [-i]
-       [--no-backup] [-n] <file> <path>=<value> [<path>=<value>] ...
+Usage: lathe set [-h] [--format <name>] [--json] [--allow-unknown]
+       [-o <out>] [-i] [--no-backup] [-n] <file>
+       <path>=<value> [<path>=<value>] ...
 
 Change values of a file: all that are given, or none. What stands at the path decides how a value is read:
 
@@ -104,6 +105,7 @@ Options:
    --format <name>              Take the files for this format, whatever they look like.
    --json                       One JSON value a line, for other programs. Where the name of a file
                                 is no UTF-8, `file` has U+FFFD and `file_bytes` the bytes in base64.
+   --allow-unknown              Do not warn of names of collision materials that are not known.
    -o <out>, --output <out>     The file to write (- for stdout), or the folder to write it to.
    -i, --in-place               Write each file back where it was; FILE.bak keeps the original,
                                 and stays as it is where it is there already.

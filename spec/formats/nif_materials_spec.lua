@@ -2,6 +2,7 @@
 
 local helper = require "helper"
 local lathe = require "lathe"
+local outcome = require "outcome"
 local sample = require "sample_nif"
 
 local function texture_set(textures)
@@ -110,7 +111,7 @@ describe("nif: set_materials", function()
     assert.equal("more than 16 * in '*****************'", err.message)
     assert.equal(before, doc:encode())
     assert.is_false(doc.modified)
-    assert.equal(1, assert(doc:set_materials(("*"):rep(16), "b")).changed)
+    assert.equal(1, assert(doc:set_materials(("*"):rep(16), "b.dds")).changed)
   end)
 
   it("takes its arguments by name too, is one step back, and counts nothing that stays the same", function()
@@ -134,7 +135,11 @@ describe("nif: set_materials", function()
       { type = "BSEffectShaderProperty", name = "t\\b.bgem" },
     })
     local strings = texts(doc.strings)
-    local report = assert(doc:set_materials("t\\*", "u\\*"))
+    local before = doc:encode()
+    assert.equal("'t\\*' matches textures and files: choose one of them, or all",
+      outcome.message(doc:set_materials("t\\*", "u\\*")))
+    assert.equal(before, doc:encode())
+    local report = assert(doc:set_materials { from = "t\\*", to = "u\\*", what = "all" })
     assert.equal(8, report.changed)
     assert.same({}, report.skipped)
     local b = doc.blocks
@@ -370,8 +375,14 @@ describe("nif: set_materials #corpus", function()
       local strings, blocks = doc.strings and texts(doc.strings) or {}, {}
       for i = 1, #doc.blocks do blocks[i] = lathe.bytes(doc.blocks[i]) end
       local function there_and_back(from, to)
-        local changed = assert(doc:set_materials(from, to)).changed
-                assert.equal(changed, assert(doc:set_materials(to, from)).changed, name)
+        local changed, back = 0, 0
+        for _, what in ipairs { "textures", "files" } do
+          changed = changed + assert(doc:set_materials(from, to, { what = what })).changed
+        end
+        for _, what in ipairs { "textures", "files" } do
+          back = back + assert(doc:set_materials(to, from, { what = what })).changed
+        end
+        assert.equal(changed, back, name)
         assert.equal(#before + appended(doc, strings), #doc:encode(), name)
         total = total + changed
       end

@@ -1,5 +1,6 @@
 /* body:set{friction = 0.9}: several rows at once, and who else they are of. */
 #include "havok/physics/bodies.h"
+#include "havok/physics/material_names.h"
 
 /* clang-format off */
 #define PARAM(row, of, ...) \
@@ -23,7 +24,7 @@ PARAM(material, ANY, .doc = "What it is made of, by name or number.");
 
 const rec_param *const hk_body_params[] = {
     &name, &shape, &motion, &friction, &restitution, &density, &mass, &linear_damping, &angular_damping, &max_linear_speed,
-    &max_angular_speed, &gravity_factor, &filter_info, &layer, &material, NULL,
+    &max_angular_speed, &gravity_factor, &filter_info, &layer, &material, &hk_unknown_param, NULL,
 };
 /* clang-format on */
 
@@ -82,14 +83,17 @@ lathe_result hk_body_set(lathe_view self, const lathe_source *args, lathe_report
     uint32_t none;
     hk_body_of body;
     bool sides[HK_SIDE_COUNT] = {false};
+    hk_names names = hk_names_of(args, report);
     lathe_result r = rec_enter(&self, &at, &none, err);
     if (r == LATHE_OK)
         r = hk_body_at(&at, &body, err);
     for (size_t i = 0; r == LATHE_OK && hk_body_params[i]; i++) {
         lathe_value value;
         const char *word = hk_body_params[i]->name;
-        if (!rec_arg(args, word, &value))
+        if (hk_body_params[i] == &hk_unknown_param || !rec_arg(args, word, &value))
             continue;
+        if (strcmp(word, "material") == 0)
+            hk_names_check_arg(&names, &value);
         r = find_again(&body, &at, err);
         if (r == LATHE_OK)
             r = rec_set(&at, rec_slot_find(at.layout, word), &value, err);

@@ -1,6 +1,7 @@
 /* doc:check() of what collides, object by object; and of what bodies and the meshes below them both say. */
 #include "havok/physics/check_parts.h"
 
+#include "havok/physics/materials.h"
 #include "havok/physics/shapes.h"
 
 #include <inttypes.h>
@@ -90,8 +91,16 @@ static void check_object(hk_looker *k, const rec_at *at)
         hk_check_shape_mass(k, at);
 }
 
+static lathe_result check_material(void *user, const rec_at *at, lathe_error *err)
+{
+    (void)err;
+    hk_check_material(user, at, hk_material_slot(at));
+    return LATHE_OK;
+}
+
 void hk_check_collision(rec_report *report, lathe_doc *doc, uint32_t c)
 {
+    lathe_error err;
     uint64_t n;
     bool any = false;
     const uint32_t *objects = rec_kid_list(doc, doc->containers[c].root, hk_row(HK_OBJECTS), &n);
@@ -104,4 +113,5 @@ void hk_check_collision(rec_report *report, lathe_doc *doc, uint32_t c)
     }
     if (any && !report->stopped)
         check_filters(&k, objects, n);
+    hk_each_material(doc, c, check_material, report, &err); /* what is unreadable was told */
 }

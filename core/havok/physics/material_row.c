@@ -153,29 +153,25 @@ lathe_result hk_material(lathe_doc *doc, uint64_t i, lathe_view *out, lathe_erro
 
 /* ---- one by another ------------------------------------------------------------------------------------------ */
 
-typedef struct change {
-    uint32_t from, to;
-    lathe_report *report;
-} change;
-
 static lathe_result replace(void *user, const rec_at *at, lathe_error *err)
 {
-    const change *c = user;
+    hk_rule *rule = user;
     uint64_t raw;
-    uint32_t slot = hk_material_slot(at);
-    const lathe_value v = {.kind = LATHE_KIND_UINT, .as.u = c->to};
+    uint32_t slot = hk_material_slot(at), becomes;
     lathe_result r = rec_raw(at, slot, 0, &raw, err);
-    if (r != LATHE_OK || raw != c->from || c->from == c->to)
+    if (r != LATHE_OK || raw > UINT32_MAX)
         return r;
+    r = hk_rule_number(rule, (uint32_t)raw, true, &at->doc->mem, &becomes, err);
+    if (r != LATHE_OK || becomes == raw)
+        return r;
+    const lathe_value v = {.kind = LATHE_KIND_UINT, .as.u = becomes};
     r = rec_set(at, slot, &v, err);
-    if (r == LATHE_OK && c->report)
-        c->report->changed++;
+    if (r == LATHE_OK && rule->report)
+        rule->report->changed++;
     return r;
 }
 
-lathe_result hk_replace_material(lathe_doc *doc, uint32_t c, uint32_t from, uint32_t to,
-                                 lathe_report *report, lathe_error *err)
+lathe_result hk_replace_material(lathe_doc *doc, uint32_t c, hk_rule *rule, lathe_error *err)
 {
-    change one = {from, to, report};
-    return hk_each_material(doc, c, replace, &one, err);
+    return hk_each_material(doc, c, replace, rule, err);
 }

@@ -4,6 +4,7 @@
 #define LATHE_HAVOK_PHYSICS_MATERIALS_H
 
 #include "havok/clip.h"
+#include "havok/physics/material_rule.h"
 #include "havok/physics/shapes.h"
 
 /* ---- one (material_row.c) ---------------------------------------------------------------------------- */
@@ -21,9 +22,8 @@ lathe_result hk_each_material(lathe_doc *doc, uint32_t c, hk_material_each *each
                               lathe_error *err);
 /* Appends them to `list`, a lathe_view each. */
 lathe_result hk_list_materials(lathe_doc *doc, uint32_t c, buf *list, lathe_error *err);
-/* Inside an edit: wherever one of them is `from`, it becomes `to`. Counts what it changed. */
-lathe_result hk_replace_material(lathe_doc *doc, uint32_t c, uint32_t from, uint32_t to,
-                                 lathe_report *report, lathe_error *err);
+/* Inside an edit: each becomes what a rule makes of it. Counts what it changed in the rule's report. */
+lathe_result hk_replace_material(lathe_doc *doc, uint32_t c, hk_rule *rule, lathe_error *err);
 /* Hook of the format. */
 lathe_result hk_material(lathe_doc *doc, uint64_t i, lathe_view *out, lathe_error *err);
 
@@ -66,7 +66,6 @@ lathe_result hk_only_mesh(const rec_at *data, lathe_error *err);
 
 /* ---- verbs (materials.c, triangle_materials.c) ------------------------------------------------------------ */
 
-extern const rec_param *const hk_set_materials_params[];
 lathe_result hk_set_materials(lathe_view self, const lathe_source *args, lathe_report *report,
                               lathe_error *err);
 extern const rec_param *const hk_triangle_materials_params[];

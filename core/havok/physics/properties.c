@@ -37,7 +37,7 @@ static const rec_field material_rows[] = {
     {.name = "unknown", .kind = REC_BYTES, .n = 16, .flags = REC_PAD, .doc = "Zeros in all games' files."},
     {.name = "collision_filter_info", .original = "collisionFilterInfo", .kind = REC_U32, .doc = "The body's."},
     HK_LAYER,
-    {.name = "material_id", .kind = REC_U32, .doc = "CRC-32 of the material's lower-case name."},
+    {.name = "material_id", .kind = REC_U32, .shown_by = "material", .doc = "CRC-32 of the material's lower-case name."},
     HK_MATERIAL,
 };
 static const rec_type material = {.name = "hknpBSMaterial", .doc = "A material of a mesh.", .flags = REC_ALIGNED, REC_ROWS(material_rows)};

@@ -3,6 +3,7 @@
 #include "havok/physics/materials.h"
 #include "havok/physics/mesh_cut.h"
 #include "havok/physics/mesh_read.h"
+#include "model/material_name.h"
 
 /* clang-format off */
 static const char *const quad_words[] = {"refuse", "first", "cut", NULL};
@@ -12,7 +13,7 @@ static const rec_param numbers_param = {.name = "triangle_materials",
     .doc = "Numbers into `materials`, from 0, a triangle each, as meshes have them: a buffer or a list."};
 static const rec_param quads_param = {.name = "quads", .kind = LATHE_PARAM_TEXT, .values = quad_words,
     .doc = "Two triangles that are stored as one quad have one material. Others are refused, become that of the first, or the quad is cut in two."};
-const rec_param *const hk_triangle_materials_params[] = {&list_param, &numbers_param, &quads_param, NULL};
+const rec_param *const hk_triangle_materials_params[] = {&list_param, &numbers_param, &quads_param, &hk_unknown_param, NULL};
 /* clang-format on */
 
 typedef struct painter {
@@ -30,6 +31,7 @@ typedef struct painter {
     uint8_t *cuts;   /* of each primitive that there was, by key / 2; NULL: none is cut */
     buf runs;        /* as the file has them */
     uint64_t changed;
+    hk_names names;
     lathe_error *err;
 } painter;
 
@@ -50,7 +52,7 @@ static bool ask(const painter *p, const void *node, uint64_t i, lathe_value *out
     return p->args->get(p->args->user, node, NULL, i, out, &child) && !child;
 }
 
-static lathe_result id_of(const painter *p, uint64_t i, uint32_t *id)
+static lathe_result id_of(painter *p, uint64_t i, uint32_t *id)
 {
     lathe_value v = p->one, number;
     double at = (double)i;
@@ -59,9 +61,11 @@ static lathe_result id_of(const painter *p, uint64_t i, uint32_t *id)
         return bad(p, "a number of one of the materials, from 0, expected", i);
     if (p->list && !ask(p, p->list, (uint64_t)at, &v))
         v.kind = LATHE_KIND_NONE;
-    return hk_material_number(&v, id)
-               ? LATHE_OK
-               : bad(p, "a name or a number from 0 to 4294967295 expected", i);
+    if (!hk_material_number(&v, id))
+        return bad(p, "a name or a number from 0 to 4294967295 expected", i);
+    if (!model_material_name(*id)) /* there may be millions */
+        hk_names_check_arg(&p->names, &v);
+    return LATHE_OK;
 }
 
 static lathe_result read_list(const painter *p, const char *name, const void **node,
@@ -353,7 +357,7 @@ lathe_result hk_set_triangle_materials(lathe_view self, const lathe_source *args
                                        lathe_report *report, lathe_error *err)
 {
     uint32_t none;
-    painter p = {.err = err};
+    painter p = {.err = err, .names = hk_names_of(args, report)};
     const mem *memory = &self.doc->mem;
     lathe_result r = rec_enter(&self, &p.shape, &none, err);
     if (r != LATHE_OK)

@@ -43,7 +43,7 @@ hk_row_set hk_run_material_set;
      .names = &hk_dispatch_types, .doc = "How collisions with it are found."},                     \
     {.name = "convex_radius", .original = "convexRadius", .kind = REC_F32, .unit = "m", .power = 1,\
      .doc = "A shell around convex shapes; of spheres and capsules their radius."},                \
-    {.name = "user_data", .original = "userData", .kind = REC_U64,                                 \
+    {.name = "user_data", .original = "userData", .kind = REC_U64, .shown_by = "material",         \
      .doc = "The material: CRC-32 of its lower-case name."},                                       \
     HK_MATERIAL,                                                                                   \
     {.name = "properties", HK_POINTER(hk_ref_counted_properties),                                  \

@@ -71,13 +71,14 @@ local function changes_of(item, doc)
   return changes
 end
 
-local CHANGE_ORDER = { "path", "old", "new", "added", "removed" }
+local CHANGE_ORDER = { "path", "old", "old_name", "new", "new_name", "added", "removed" }
 
 local function json_change(change)
   local record = { path = change.path }
   for _, key in ipairs { "old", "new", "added", "removed" } do
     if change[key] ~= nil then record[key] = json.plain(change[key], change.type) end
   end
+  record.old_name, record.new_name = change.old_name, change.new_name
   return setmetatable(record, { __jsonorder = CHANGE_ORDER })
 end
 

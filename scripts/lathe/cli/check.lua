@@ -30,7 +30,12 @@ local check = {
   },
 }
 
-check.options = batch.options
+--- Adds the options.
+-- @param command an argparse command
+function check.options(command)
+  batch.options(command)
+  command:flag("--allow-unknown", "Do not warn of collision materials that are not known.")
+end
 
 local function place(found)
   local parts = {}
@@ -122,10 +127,10 @@ local function decoded(doc, json)
   end
 end
 
-local function examine(doc, result, item, together)
+local function examine(doc, result, item, together, options)
   local findings = {}
   round_trip.examine(findings, doc, item)
-  local _, semantic = doc:check()
+  local _, semantic = doc:check(options)
   add_new(findings, semantic or {}, findings)
   local agreement = compare_with_mate(doc, item, together, findings, semantic or {})
   local errors, warnings = 0, 0
@@ -149,13 +154,14 @@ end
 -- @treturn integer the exit code
 function check.run(args)
   local together
+  local options = args.allow_unknown and { unknown = "allow" } or nil
   args.files, together = rig.new(args.files)
   return batch.run {
     args = args,
     counts = { "ok", "failed" },
     order = { "decoded", "undecoded", "findings" },
     begin = function(items) together:learn(items) end,
-    apply = function(doc, result, item) return examine(doc, result, item, together) end,
+    apply = function(doc, result, item) return examine(doc, result, item, together, options) end,
   }
 end
 

@@ -17,8 +17,13 @@ List the shaders of files, with the texture and material files that they name, a
 collision: of shapes, and those that triangles of Fallout 4's meshes choose from. With --set those names are
 changed that match OLD as a whole: * is any run of characters, upper and lower case and / and \ make no
 difference. The first * of NEW stands for what the first * of OLD took, as little as it can, and so on.
-Several --set are done in order; one that changes nothing in any file is told at the end, on stderr.
-A collision material is changed where OLD and NEW are both a name or a number, without * . / and \.
+Several --set are done in order; one that changes nothing in any file is told at the end, on stderr. A
+collision material is changed where OLD and NEW are both a name or a number, without * . / and \. A path
+whose extension would go fails the file.
+With --textures, --collision or --files only names of these kinds are changed, and * reaches names of
+collision materials, too (one without a name is 0x0123ABCD). Without them a file where OLD matches several
+kinds fails. A name of a collision material that is not known is told, with the nearest known one: mods may
+have their own, for which there is --allow-unknown.
 With --normalise paths are then written as the games look for them: backslashes, none doubled, what is in
 front of Textures\ or Materials\ gone (Data\, a disk), and that folder added where it lacks; blanks and line
 ends behind them go. Morrowind's textures get no folder; names without a dot stay as they are, and so does
@@ -29,6 +34,7 @@ Files of formats that have no such names are skipped.]],
     "lathe materials Meshes/",
     [[lathe materials Meshes/ --set 'textures\old\*=textures\new\*' -o out/]],
     "lathe materials Meshes/ --set stone=wood --normalise --in-place",
+    "lathe materials Meshes/ --collision --set '*=wood' -o out/",
   },
 }
 
@@ -39,6 +45,10 @@ function materials.options(command)
   command:option("--set", "Names to change, and into what. May be given several times.")
     :argname "<old>=<new>":count "*"
   command:flag("--normalise", "Write paths as the games look for them.")
+  command:flag("--textures", "Change paths of textures only."):target "only_textures"
+  command:flag("--collision", "Change collision materials only."):target "only_collision"
+  command:flag("--files", "Change paths of material files (.bgsm, .bgem, .mat) only."):target "only_files"
+  command:flag("--allow-unknown", "Do not warn of names of collision materials that are not known.")
   target.options(command, "The folder to write to, the inputs' tree kept; a file where one is given.")
 end
 
@@ -117,6 +127,11 @@ local function show(args)
   if args.output or args.in_place or args.no_backup or args.dry_run then
     out.usage "nothing is written without --set or --normalise"
   end
+  for _, name in ipairs { "only_textures", "only_collision", "only_files", "allow_unknown" } do
+    if args[name] then
+      out.usage(("--%s goes with --set"):format((name:gsub("^only_", ""):gsub("_", "-"))))
+    end
+  end
   return batch.run {
     args = args,
     verb = "set_materials",
@@ -129,14 +144,35 @@ local function show(args)
   }
 end
 
--- What one change left alone the next one does, too. `tally` counts for each.
-local function change_all(doc, changes, tally)
-  local total = { changed = 0 }
+local KINDS = { "textures", "collision", "files" }
+
+-- Each change for each kind of names that is chosen: one after the other, as they share no name. `rule` is the
+-- number of the change.
+local function limited(changes, args)
+  local list, chosen = {}, {}
+  for _, kind in ipairs(KINDS) do chosen[#chosen + 1] = args["only_" .. kind] and kind or nil end
   for i, change in ipairs(changes) do
-    local done, err = doc:set_materials(change)
+    for k = 1, math.max(1, #chosen) do
+      list[#list + 1] = { rule = i, options = { from = change.from, to = change.to,
+        normalise = change.normalise, what = chosen[k], unknown = args.allow_unknown and "allow" or nil } }
+    end
+  end
+  return list
+end
+
+-- What one change left alone the next one does, too; a name may be in several. `tally` counts for each rule.
+local function change_all(doc, changes, tally)
+  local total, told = { changed = 0 }, {}
+  for _, change in ipairs(changes) do
+    local done, err = doc:set_materials(change.options)
     if not done then return nil, err end
-    tally[i] = (tally[i] or 0) + done.changed
+    tally[change.rule] = (tally[change.rule] or 0) + done.changed
     total.changed, total.skipped = total.changed + done.changed, done.skipped
+    for _, warning in ipairs(done.warnings or {}) do
+      total.warnings = total.warnings or setmetatable({}, { __jsontype = "array" })
+      if not told[warning] then table.insert(total.warnings, warning) end
+      told[warning] = true
+    end
   end
   return total
 end
@@ -149,6 +185,7 @@ function materials.run(args)
   local changes, tally = parse_changes(args.set), {}
   check_changes(changes, args.set)
   if args.normalise then changes[#changes + 1] = { normalise = true } end
+  changes = limited(changes, args)
   local code = batch.run {
     args = args,
     verb = "set_materials",
@@ -158,7 +195,7 @@ function materials.run(args)
       local done, err = change_all(doc, changes, tally)
       if not done then return nil, err end
       result.detail = report.changes(done.changed)
-      result.lines = report.skipped_lines(done.skipped)
+      result.lines = report.warning_lines(done.warnings, report.skipped_lines(done.skipped))
       result.json.report = report.verb_json(done)
       return true
     end,

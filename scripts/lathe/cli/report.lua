@@ -125,8 +125,20 @@ function report.skipped_lines(skipped)
   return lines
 end
 
+--- Lines for what a verb warns of.
+-- @tparam ?{string,...} warnings as in a verb's report
+-- @tparam[opt] {string,...} lines to add them to
+-- @treturn {string,...}
+function report.warning_lines(warnings, lines)
+  lines = lines or {}
+  for _, warning in ipairs(warnings or {}) do
+    lines[#lines + 1] = "  warning: " .. warning
+  end
+  return lines
+end
+
 --- A verb's report for JSON.
--- @tparam table done `changed` and `skipped`
+-- @tparam table done `changed`, `skipped` and, where there are some, `warnings`
 -- @treturn table
 function report.verb_json(done)
   local skipped = setmetatable({}, { __jsontype = "array" })
@@ -134,8 +146,8 @@ function report.verb_json(done)
     skipped[i] = setmetatable({ path = entry.path, reason = entry.reason },
       { __jsonorder = { "path", "reason" } })
   end
-  return setmetatable({ changed = done.changed, skipped = skipped },
-    { __jsonorder = { "changed", "skipped" } })
+  return setmetatable({ changed = done.changed, skipped = skipped, warnings = done.warnings },
+    { __jsonorder = { "changed", "skipped", "warnings" } })
 end
 
 --- "12 changes", for a result line.

@@ -59,7 +59,7 @@ function scale.options(command)
   transform.options(command)
   command:option("--what", "What to scale: collision, geometry, skeleton, animation or all.")
     :argname "<part>":choices { "collision", "geometry", "skeleton", "animation", "all" }
-  command:option("--mass", "What stays the same: density (default), so that what grows weighs more, or keep, the mass.")
+  command:option("--mass", "Keep the density (default), so that what grows weighs more; or keep the mass.")
     :argname "<what>":choices { "density", "keep" }
 end
 

@@ -4,6 +4,7 @@
 local core = require "lathe.core"
 local batch = require "lathe.cli.batch"
 local literal = require "lathe.cli.literal"
+local materials = require "lathe.materials"
 local out = require "lathe.cli.out"
 local place = require "lathe.cli.place"
 local report = require "lathe.cli.report"
@@ -41,6 +42,7 @@ function set.options(command)
   batch.options_for_one(command)
   command:argument("values", "What to set, such as objects[2].label=head."):argname "<path>=<value>"
     :args "+"
+  command:flag("--allow-unknown", "Do not warn of names of collision materials that are not known.")
   target.options(command, "The file to write (- for stdout), or the folder to write it to.")
 end
 
@@ -82,10 +84,18 @@ end
 local function takes(element, field)
   for _, verb in ipairs(core.verbs(element) or {}) do
     for _, param in ipairs(verb.name == "set" and verb.params or {}) do
-      if param.name == field then return true end
+      if param.name == field and field ~= "unknown" then return true end
     end
   end
   return false
+end
+
+-- Names of collision materials that nobody knows, unless --allow-unknown says that they are meant.
+local function warn(result, warnings)
+  if result.allow_unknown or not warnings then return end
+  report.warning_lines(warnings, result.lines)
+  result.json.warnings = result.json.warnings or setmetatable({}, { __jsontype = "array" })
+  table.move(warnings, 1, #warnings, #result.json.warnings + 1, result.json.warnings)
 end
 
 -- Sets a field of an element of doc.bodies and the like, and says which others changed along.
@@ -98,6 +108,7 @@ local function set_element(doc, assignment, value, result)
     local wanted = tostring(err):match("'" .. field .. "' of set (is one of .*)$")
     return nil, wanted and ("%s %s"):format(assignment.path, wanted) or err
   end
+  warn(result, done.warnings)
   local list = assignment.path:match "^%a+"
   for i, other in ipairs(done.shared and doc[list] or {}) do
     for _, shared in ipairs(done.shared) do
@@ -133,8 +144,10 @@ local function assign(doc, assignment, cache, result)
   local done
   done, why = set_element(doc, assignment, value, result)
   if done ~= false then return done, why end
-  value, why = doc:set(path, value)
-  if value == nil then return nil, why end -- false may be what it is now
+  local shown
+  shown, why = doc:set(path, value)
+  if shown == nil then return nil, why end -- false may be what it is now
+  if materials.is_unknown(value, shown) then warn(result, materials.warnings(doc, { value })) end
   return true
 end
 
@@ -157,8 +170,11 @@ function set.run(args)
   return batch.run {
     args = args,
     writes = "needed",
-    order = { "written", "changes", "along" },
-    apply = function(doc, result) return assign_all(doc, result, assignments) end,
+    order = { "written", "changes", "along", "warnings" },
+    apply = function(doc, result)
+      result.allow_unknown = args.allow_unknown
+      return assign_all(doc, result, assignments)
+    end,
   }
 end
 

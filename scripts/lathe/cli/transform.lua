@@ -26,7 +26,7 @@ function transform.run(args, verb, call)
     local done, err = call(doc)
     if not done then return nil, err end
     result.detail = report.changes(done.changed)
-    result.lines = report.skipped_lines(done.skipped)
+    result.lines = report.warning_lines(done.warnings, report.skipped_lines(done.skipped))
     result.json.report = report.verb_json(done)
     return true
   end

@@ -57,6 +57,13 @@ function Differ:value(a, b, path, row)
   end
 end
 
+-- A number that changed, by the names that the record has for it.
+local function add_names(change, a, b, name)
+  local old, new = a[name], b[name]
+  change.old_name = type(old) == "string" and old or nil
+  change.new_name = type(new) == "string" and new or nil
+end
+
 -- Most values are alike: those need no path.
 local function may_differ(a, b)
   return type(a) == "userdata" or a ~= b or a == 0
@@ -64,9 +71,10 @@ end
 
 function Differ:record(a, b, path)
   for _, row in ipairs(self.schema:compared_rows(a, b)) do
-    local name = row.name
+    local name, found = row.name, #self.list
     local old, new = schema.stored(a, name, row), schema.stored(b, name, row)
     if may_differ(old, new) then self:value(old, new, join(path, name), row) end
+    if row.shown_by and #self.list > found then add_names(self.list[found + 1], a, b, row.shown_by) end
   end
 end
 
@@ -111,7 +119,7 @@ local diff = {}
 
 --- The differences between two documents of a format: changes of a value (`path`, `old`, `new`),
 -- elements `added` (the path is that in `b`) and `removed` (that in `a`), with their `key` where they
--- are found by one.
+-- are found by one. A number that another field shows by name has that as `old_name`, `new_name`.
 -- @param a a document or record
 -- @param b another of the same format or type
 -- @treturn {table,...} in file order; empty where nothing differs
@@ -136,6 +144,10 @@ local function one_line(value, change, opaque)
   return change.type or "record"
 end
 
+local function named(number, name)
+  return name and ("%s (%s)"):format(number, name) or number
+end
+
 --- One change as a line of text.
 -- @tparam table change
 -- @treturn string `vertices[1].x: 1 -> 2`
@@ -145,8 +157,8 @@ function diff.line(change)
   elseif change.removed ~= nil then
     return ("%s: removed %s"):format(change.path, one_line(change.removed, change))
   end
-  local old = one_line(change.old, change, change.old_opaque)
-  local new = one_line(change.new, change, change.new_opaque)
+  local old = named(one_line(change.old, change, change.old_opaque), change.old_name)
+  local new = named(one_line(change.new, change, change.new_opaque), change.new_name)
   return ("%s: %s -> %s"):format(change.path, old, new)
 end
 
