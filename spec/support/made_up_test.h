@@ -278,8 +278,9 @@ static inline uint64_t below(uint64_t *state, uint64_t n)
     " {id = 7}, {id = 8}, {id = 9}}}"
 
 #define WORDS_SAMPLE                                                                               \
-    "{version = 5, vector = {3, 4}, bones = {{ends = {1, 2}, mass = 3}, {parent = 0, span = {5}}," \
-    " {parent = 1}}, flags = {1, 2, 3}, notes = {{text = \"a note\"}, {}, {}}, mood = 4,"          \
+    "{version = 5, vector = {3, 4}, bones = {{ends = {1, 2}, mass = 3},"                           \
+    " {parent = 0, span = {from = 5}}, {parent = 1}}, flags = {1, 2, 3}, notes = {{text = \"a "    \
+    "note\"}, {}, {}}, mood = 4,"                                                                  \
     " corners = {129, 2}, frames = {{time = 1, name = \"one\", style = 1, weight = 9,"             \
     " matrix = {translation = {1, 2, 3}, scale = {2, 2, 2}}}, {time = 2}}, trailing = \"tail\"}"
 
