@@ -139,7 +139,7 @@ describe("lathe", function()
         .. "all/game.sav3: skipped: save files have no retime\n"
         .. "all/tri.solid: skipped: solid files have no retime\n"
         .. "all/walk.anm: 2 changes -> fast/walk.anm\n", r.out)
-      assert.equal("1 changed, 0 unchanged, 4 skipped, 0 failed\n", r.err)
+      assert.equal("made the folder fast\n1 changed, 0 unchanged, 4 skipped, 0 failed\n", r.err)
       assert.equal(0, r.code)
       assert.equal("500\n", run("lathe get fast/walk.anm length").out)
       assert.equal(0, run("lathe retime --speed 0.5 fast -o back && cmp all/walk.anm back/walk.anm").code)
@@ -161,7 +161,7 @@ describe("lathe", function()
     it("scales what has lengths, there and back", function()
       local r = run "lathe scale 2 all -o big"
       assert.matches("all/game.sav3: skipped: save files have no scale\n", r.out, 1, true)
-      assert.equal("4 changed, 0 unchanged, 1 skipped, 0 failed\n", r.err)
+      assert.equal("made the folder big\n4 changed, 0 unchanged, 1 skipped, 0 failed\n", r.err)
       assert.equal(0, r.code)
       assert.equal(0, run("lathe scale 0.5 big -o small && for f in small/*; do cmp $f all/${f#*/} || exit; done").code)
       r = run "lathe scale 2 all --what skeleton -n"
