@@ -22,19 +22,18 @@ static lua_Integer opt_integer(lua_State *L, int idx, const char *name, lua_Inte
     return value;
 }
 
-/* The string stays alive in the table of options. */
-static const char *opt_string(lua_State *L, int idx, const char *name)
+/* Leaves the string on the stack: `__index` may have made it, and then nothing else holds it. */
+static const char *push_string_option(lua_State *L, int idx, const char *name)
 {
     int type = lua_getfield(L, idx, name);
     if (type != LUA_TNIL && type != LUA_TSTRING)
         luaL_error(L, "option '%s': a string expected, got %s", name, luaL_typename(L, -1));
-    const char *value = lua_tostring(L, -1);
-    lua_pop(L, 1);
-    return value;
+    return lua_tostring(L, -1);
 }
 
-/* Reads the table at idx (or nothing), which is also where a format looks for its own options. */
-static void open_options(lua_State *L, int idx, lathe_options *o, l_source *extra)
+/* Reads the table at idx (or nothing), which is also where a format looks for its own options. What *o borrows is
+ * left on the stack. */
+static void push_options(lua_State *L, int idx, lathe_options *o, l_source *extra)
 {
     enum { MOST_STEPS = 100000 };
     mem memory = l_memory(L);
@@ -45,8 +44,8 @@ static void open_options(lua_State *L, int idx, lathe_options *o, l_source *extr
     if (lua_isnoneornil(L, idx))
         return;
     luaL_checktype(L, idx, LUA_TTABLE);
-    o->format = opt_string(L, idx, "format");
-    o->path = opt_string(L, idx, "path");
+    o->format = push_string_option(L, idx, "format");
+    o->path = push_string_option(L, idx, "path");
     o->history = (uint32_t)opt_integer(L, idx, "history", MOST_STEPS);
     o->limit = (uint64_t)opt_integer(L, idx, "limit", LUA_MAXINTEGER);
     l_source_open(L, extra, idx);
@@ -108,7 +107,7 @@ int l_document_open(lua_State *L)
     if (!l_guard_ask(L, path, "r", &leave))
         return 2;
     l_doc *d = push_handle(L); /* at 5 */
-    open_options(L, 2, &o, &extra);
+    push_options(L, 2, &o, &extra);
     if (o.extra)
         l_source_run(L, &extra);
     o.path = path;
@@ -137,7 +136,7 @@ int l_document_parse(lua_State *L)
     l_source extra;
     lua_settop(L, 2);
     l_doc *d = push_handle(L);
-    open_options(L, 2, &o, &extra);
+    push_options(L, 2, &o, &extra);
     if (o.extra)
         l_source_run(L, &extra);
     lathe_result r = lathe_doc_parse(bytes, n, &o, &d->doc, &err);
@@ -166,7 +165,7 @@ int l_document_new(lua_State *L)
     l_input in;
     lua_settop(L, 3);
     l_doc *d = push_handle(L); /* at 4 */
-    open_options(L, 3, &o, &extra);
+    push_options(L, 3, &o, &extra);
     l_input_open(L, &in, 2, NULL);
     bool none = in.kind == L_IN_LEAF && in.leaf.kind == LATHE_KIND_NONE;
     if (!none && !in.api.get)

@@ -100,6 +100,32 @@ describe("documents", function()
   end)
 end)
 
+describe("strings that __index makes", function()
+  it("are held while options are read", function()
+    local made
+    local options = setmetatable({ format = "solid", history = 0, limit = 0 }, { __index = function(_, key)
+      made = key .. (" of options"):rep(9)
+      collectgarbage()
+      return made
+    end })
+    local doc = assert(lathe.parse(bytes_of(), options))
+    assert.equal(("path" .. (" of options"):rep(9)), doc.path)
+    assert.equal(made, assert(lathe.new("solid", {}, options)).path)
+    assert.equal("no format '" .. ("x"):rep(50) .. "'", select(2, lathe.parse("", setmetatable({}, {
+      __index = function(_, key)
+        collectgarbage()
+        return key == "format" and ("x"):rep(50) or nil
+      end }))).message:sub(1, 62))
+  end)
+
+  it("are held by all functions, methods and verbs", function()
+    local result = helper.script("spec/support/hostile_options.lua", nil, { cwd = helper.tmpdir() })
+    assert.equal("", result.err)
+    assert.equal(0, result.code)
+    assert.matches("^%d+ functions, %d+ values\n$", result.out)
+  end)
+end)
+
 describe("finalizers", function()
   -- Every allocation may run one: the collector works all the time, and there is always garbage with
   -- a finalizer that calls `meddle`.
