@@ -139,7 +139,8 @@ int l_array_remove(lua_State *L)
         rec_get_item(&at, slot, (uint64_t)i - 1, true, &value, &err) != LATHE_OK)
         return l_raise(L, &err);
     l_push_plain(L, w->owner, &value, 0);
-    l_doc_check_open(L, w->owner);
+    if (check_count(L, w) != n)
+        return luaL_error(L, "the array was resized by a finalizer");
     if (lathe_view_remove(w->at, (uint64_t)i - 1, 1, &err) != LATHE_OK)
         return l_raise(L, &err);
     return 1;

@@ -34,28 +34,48 @@ static void set_row(lua_State *L, l_doc *owner, lathe_view *record, uint32_t row
     lua_setfield(L, -2, name);
 }
 
-/* All bytes of what does not parse as what it is: an element of several types, a document inside of this one. */
-static bool push_opaque(lua_State *L, l_doc *owner, lathe_view record)
+/* Whether a record is copied as all of its bytes, because it does not parse as what it is: an element of several
+ * types, a document inside of this one. */
+static bool is_opaque(const l_doc *owner, lathe_view record, bool tagged)
 {
-    const rec_layout *layout = record.type;
-    if (!rec_opaque(owner->doc, record.part, NULL) || rec_slot_find(layout, "bytes") != REC_NO_SLOT)
-        return false;
-    const rec_part *p = rec_part_of(owner->doc, record.part);
-    lua_pushlstring(L, (const char *)p->data, (size_t)p->size);
-    return true;
+    return (tagged || rec_embedded(owner->doc, record.part)) &&
+           rec_opaque(owner->doc, record.part, NULL) &&
+           rec_slot_find(record.type, "bytes") == REC_NO_SLOT;
 }
 
+static void push_bytes(lua_State *L, l_doc *owner, lathe_view *record)
+{
+    rec_at at;
+    uint32_t none;
+    lathe_error err;
+    l_doc_check_open(L, owner); /* the last string may have run a finalizer */
+    if (rec_enter(record, &at, &none, &err) != LATHE_OK)
+        l_raise(L, &err);
+    const rec_part *p = rec_part_of(owner->doc, at.part);
+    lua_pushlstring(L, (const char *)p->data, (size_t)p->size);
+}
+
+/* What the record itself tells is on the stack before the table is made, which may run a finalizer. */
 static void push_record(lua_State *L, l_doc *owner, lathe_view record, int depth)
 {
     uint32_t count = ((const rec_layout *)record.type)->count;
-    const char *tag, *type = rec_view_tag(record, &tag);
+    const char *tag = NULL, *type = rec_view_tag(record, &tag);
+    bool opaque = is_opaque(owner, record, type != NULL);
+    lua_pushstring(L, type); /* one of several types; NULL: nil */
+    if (opaque)
+        push_bytes(L, owner, &record);
+    else
+        lua_pushnil(L);
     lua_createtable(L, 0, (int)count);
-    if (type) { /* one of several types */
-        lua_pushstring(L, type);
+    lua_insert(L, -3);
+    if (opaque)
+        lua_setfield(L, -3, "bytes");
+    else
+        lua_pop(L, 1);
+    if (tag)
         lua_setfield(L, -2, tag);
-    }
-    if ((type || rec_embedded(owner->doc, record.part)) && push_opaque(L, owner, record))
-        lua_setfield(L, -2, "bytes");
+    else
+        lua_pop(L, 1);
     for (uint32_t row = 0; row < count; row++)
         set_row(L, owner, &record, row, depth + 1);
 }
@@ -70,8 +90,12 @@ static void push_array(lua_State *L, l_doc *owner, lathe_view array, int depth)
         lathe_value value;
         lathe_error err;
         l_doc_check_open(L, owner);
-        if (rec_enter(&array, &at, &slot, &err) != LATHE_OK ||
-            rec_get_item(&at, slot, i, true, &value, &err) != LATHE_OK)
+        lathe_result r = rec_enter(&array, &at, &slot, &err);
+        if (r == LATHE_OK)
+            r = rec_get_item(&at, slot, i, true, &value, &err);
+        if (r == LATHE_ERR_BOUNDS && lathe_view_count(array) != n)
+            luaL_error(L, "the array was resized by a finalizer");
+        if (r != LATHE_OK)
             l_raise(L, &err);
         l_push_plain(L, owner, &value, depth + 1);
         lua_rawseti(L, -2, (lua_Integer)i + 1);

@@ -195,6 +195,13 @@ describe("finalizers", function()
     end
   end)
 
+  it("may close, change and undo while anything is read", function()
+    local result = helper.script("spec/support/finalizer_stress.lua", nil, { timeout = 600 })
+    assert.equal("", result.err)
+    assert.matches("^%d%d%d+ readings disturbed\n$", result.out)
+    assert.equal(0, result.code)
+  end)
+
   it("see a document that went before them closed", function()
     local seen
     do
