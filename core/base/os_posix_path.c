@@ -59,7 +59,8 @@ static int next_part(const char **at, const char *end, char part[NAME_MAX + 1])
         errno = ENAMETOOLONG;
         return -1;
     }
-    memcpy(part, p, n);
+    if (n > 0) /* else there may be no bytes at all */
+        memcpy(part, p, n);
     part[n] = '\0';
     return n > 0;
 }
