@@ -162,7 +162,8 @@ describe("doc:block", function()
 
   it("passes over what has no name: unnamed blocks, and those that do not parse", function()
     local doc = assert(lathe.new("nif", { bs_version = 100, blocks = {
-      { type = "NiNobody", bytes = "a" }, { type = "NiNode", bytes = "\0" }, { type = "NiNode" }, { type = "NiNode", name = "a" },
+      { type = "NiNobody", bytes = "a" }, { type = "NiNode", bytes = "\0" }, { type = "NiNode" },
+      { type = "NiNode", name = "a" },
     } }))
     assert.equal(doc.blocks[4], doc:block "a")
   end)
@@ -178,7 +179,8 @@ describe("doc:block", function()
     assert.is_true(found.query and found.single)
     assert.same({ "name", "string", true, true },
       { found.params[1].name, found.params[1].kind, found.params[1].positional, found.params[1].needed })
-    assert.matches("---@return lathe.Record?, lathe.Error?\n", require("lathe.tree.verbs").stub(found, "nif", "nif"), 1, true)
+    local stub = require("lathe.tree.verbs").stub(found, "nif", "nif")
+    assert.matches("---@return lathe.Record?, lathe.Error?\n", stub, 1, true)
     local run = helper.lathe { "formats", "nif" }
     assert.matches("block", run.out, 1, true)
   end)
