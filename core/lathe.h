@@ -344,7 +344,7 @@ typedef struct lathe_report {
     void *user;
     void (*skipped)(void *user, const char *path, const char *reason); /* may be NULL */
     /* May be NULL: what a query answers, where a repeated name is a list; or what a change says besides, each
-     * name a list of its own. */
+     * name a list of its own: "warnings" are texts. */
     void (*result)(void *user, const char *name, const lathe_value *value);
 } lathe_report;
 

@@ -159,7 +159,9 @@ static lathe_result build_frame(lathe_doc *doc, lathe_error *err)
 {
     lathe_view v;
     lathe_result r = at(doc, "frames[1]", &v, err);
-    return r == LATHE_OK ? try_build(v, "{name = \"longer\", matrix = {rotation = {1}}}", err) : r;
+    return r == LATHE_OK
+               ? try_build(v, "{name = \"longer\", matrix = {rotation = {1, 0, 0, 0}}}", err)
+               : r;
 }
 
 static lathe_result older(lathe_doc *doc, lathe_error *err)

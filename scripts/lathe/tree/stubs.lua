@@ -24,6 +24,7 @@ local FIXED = [[
 @class lathe.Report
 @field changed integer
 @field skipped { path: string, reason: string }[]
+@field warnings? string[]
 
 @class lathe.Buffer
 @field rows integer
