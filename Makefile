@@ -86,9 +86,9 @@ SANITIZE = -fsanitize=address,undefined -fno-sanitize-recover=all -fno-omit-fram
 
 # ---- set-up ---------------------------------------------------------------------------------------
 
-BUILD_PACKAGES = gcc libc6-dev pkg-config lua5.4 liblua5.4-dev $(if $(NO_QHULL),,libqhull-dev)
+BUILD_PACKAGES = gcc binutils libc6-dev pkg-config lua5.4 liblua5.4-dev $(if $(NO_QHULL),,libqhull-dev)
 DEMO_PACKAGES  = $(BUILD_PACKAGES) lua-argparse lua-dkjson lua-filesystem lugaru-data
-TEST_PACKAGES  = $(DEMO_PACKAGES) lua-busted lua-readline libcmocka-dev luarocks binutils bsdutils git
+TEST_PACKAGES  = $(DEMO_PACKAGES) lua-busted lua-readline libcmocka-dev luarocks bsdutils git
 DEV_PACKAGES   = $(TEST_PACKAGES) clang libclang-rt-14-dev clang-format lua-check lua-ldoc \
                  gcc-mingw-w64-x86-64 valgrind
 
@@ -150,7 +150,19 @@ $(BUILD)/sources: FORCE | $(NEEDS)
 	@echo '$(CORE_SRC) $(GEN_SRC) $(BINDING_SRC) $(MADE_UP_SRC)' | cmp -s - $@ || \
 	    echo '$(CORE_SRC) $(GEN_SRC) $(BINDING_SRC) $(MADE_UP_SRC)' > $@
 
-$(BUILD)/liblathe.a: $(CORE_OBJ) $(BUILD)/sources
+# One object in which only the functions of core/lathe.h are global, because a host may have a vec3_add of its
+# own. Windows has no visibility of symbols, so names are chosen by their prefix there.
+OBJCOPY  ?= objcopy
+RELOCATABLE = -r -nostdlib $(if $(findstring -flto,$(CFLAGS)),$(CFLAGS) -flinker-output=nolto-rel)
+KEEP_API  = $(if $(filter windows,$(OS_TWIN)),--wildcard --keep-global-symbol='lathe_*',--localize-hidden)
+$(BUILD)/obj/liblathe.o: $(CORE_OBJ) $(BUILD)/sources
+	$(call say,LINK)
+	$(Q)$(CC) $(RELOCATABLE) $(filter %.o,$^) -o $@
+	$(Q)$(OBJCOPY) $(KEEP_API) $@
+
+$(BUILD)/liblathe.a: $(BUILD)/obj/liblathe.o
+# With all names, for tests of internal functions.
+$(BUILD)/spec/liblathe_inside.a: $(CORE_OBJ) $(BUILD)/sources
 $(BUILD)/spec/libmade_up.a: $(MADE_UP_OBJ) $(BUILD)/sources
 $(BUILD)/%.a:
 	@mkdir -p $(@D) && rm -f $@
@@ -186,7 +198,7 @@ $(BUILD)/types/lathe.lua: $(MODULE) scripts/lathe/tree/stubs.lua scripts/lathe/t
 	$(Q)$(if $(findstring sanitize,$(CFLAGS)),touch $@,$(LUA) -e '$(PRELOAD) package.path = "scripts/?.lua;" .. package.path \
 	    io.write(require("lathe.tree.stubs").text())' > $@)
 
-$(filter-out $(call made_up,$(C_PROGRAMS) $(FUZZERS)),$(C_PROGRAMS) $(FUZZERS)): $(BUILD)/liblathe.a
+$(filter-out $(call made_up,$(C_PROGRAMS) $(FUZZERS)),$(C_PROGRAMS) $(FUZZERS)): $(BUILD)/spec/liblathe_inside.a
 $(call made_up,$(C_PROGRAMS) $(FUZZERS)): $(BUILD)/spec/libmade_up.a
 $(FUZZERS): LIBS = -fsanitize=fuzzer
 $(C_TESTS): LIBS = -lcmocka
@@ -267,7 +279,8 @@ render:                                      ## GLB=… PNG=…: a picture of an
 WINDOWS = x86_64-w64-mingw32
 windows: setup-dev                           ## cross-compile core and the C hosts
 	@$(MAKE) --no-print-directory BUILD=build/windows OS_TWIN=windows QHULL=no CC=$(WINDOWS)-gcc \
-	    AR=$(WINDOWS)-ar CPPFLAGS='-D__USE_MINGW_ANSI_STDIO=1 -Wno-float-conversion' windows-programs
+	    AR=$(WINDOWS)-ar OBJCOPY=$(WINDOWS)-objcopy CPPFLAGS='-D__USE_MINGW_ANSI_STDIO=1 -Wno-float-conversion' windows-programs
+	@NM=$(WINDOWS)-nm sh spec/support/check_symbols.sh build/windows archive
 windows-programs: $(BUILD)/liblathe.a $(BUILD)/lathe.dll $(HOST_SRC:spec/c/%.c=$(BUILD)/%.exe)
 $(BUILD)/lathe.dll: $(CORE_OBJ)
 	$(call say,LINK)

@@ -6,9 +6,11 @@ local helper = require "helper"
 
 local sample = "/usr/share/games/lugaru/Models/Box.solid"
 
-local function compile(compiler, source, to, library)
-  local r = helper.run({ compiler, "-std=c11", "-O2", "-Wall", "-Wextra", "-Wpedantic", "-Wshadow",
-    "-Wconversion", "-Werror", "-Icore", source, library, "-lqhull_r", "-lm", "-o", to }, { timeout = 120 })
+local function compile(compiler, source, to, ...)
+  local command = { compiler, "-std=c11", "-O2", "-Wall", "-Wextra", "-Wpedantic", "-Wshadow",
+    "-Wconversion", "-Werror", "-Icore", source, ... }
+  table.move({ "-lqhull_r", "-lm", "-o", to }, 1, 4, #command + 1, command)
+  local r = helper.run(command, { timeout = 120 })
   assert(r.code == 0, source .. ": " .. r.err)
 end
 
@@ -27,6 +29,39 @@ describe("C hosts #tools", function()
     end
     local source = helper.write(folder .. "/alone.c", '#include "lathe.h"\nint main(void) { return 0; }\n')
     compile("gcc", source, folder .. "/alone", helper.build .. "/liblathe.a")
+  end)
+
+  local function global_names(archive)
+    local names = {}
+    local r = helper.run({ "nm", "-g", "--defined-only", archive })
+    assert.equal(0, r.code)
+    for name in r.out:gmatch "%x+ %u ([%w_]+)\n" do names[name] = true end
+    return names
+  end
+
+  it("may define every internal name of the library themselves", function()
+    local folder = helper.tmpdir()
+    local outside = global_names(helper.build .. "/liblathe.a")
+    local names = {}
+    for name in pairs(global_names(helper.build .. "/spec/liblathe_inside.a")) do
+      if not name:find "^lathe_" then names[#names + 1] = name end
+    end
+    table.sort(names)
+    assert.is_true(#names > 1000)
+    for name in pairs(outside) do assert.matches("^lathe_", name) end
+    for i, name in ipairs(names) do names[i] = ("char %s[1];\n"):format(name) end
+    local source = helper.write(folder .. "/all.c", table.concat(names))
+    local object = folder .. "/all.o"
+    local r = helper.run({ "gcc", "-std=c11", "-c", source, "-o", object })
+    assert.same({ 0, "" }, { r.code, r.err })
+    local bytes = string.pack(">i2i2", 3, 1) .. ("\0"):rep(72) -- a model with a triangle and three vertices
+    local input, output = helper.write(folder .. "/in.solid", bytes), folder .. "/out.solid"
+    for _, name in ipairs(hosts) do
+      compile("gcc", "spec/c/" .. name, folder .. "/host", object, helper.build .. "/liblathe.a")
+      r = helper.run({ folder .. "/host", input, output })
+      assert.same({ 0, "" }, { r.code, r.err })
+      assert.equal(#bytes, #helper.read(output))
+    end
   end)
 
   for _, name in ipairs(hosts) do
