@@ -58,7 +58,8 @@ describe("limits of lathe run:", function()
     lines[#lines + 1] = "}\nreturn function(doc, ctx) local case = cases[ctx.path]\n" ..
       "if case then case(doc, ctx) else doc.vertices[1].x = 7 end end"
     helper.write(dir .. "/s.lua", table.concat(lines, "\n"))
-    local result = helper.lathe(("run s.lua -o out %s %s"):format(args, table.concat(files, " ")), { cwd = dir })
+    local command = ("run s.lua -o out %s %s"):format(args, table.concat(files, " "))
+    local result = helper.lathe(command, { cwd = dir, timeout = 240 })
     failures[#failures + 1] = ("%d changed, 0 unchanged, %d failed\n"):format(#cases, #cases)
     assert.equal(table.concat(failures), result.err)
     assert.equal(table.concat(changed), result.out)
@@ -163,9 +164,9 @@ end]]
   it("memory that is garbage is no reason to fail", function()
     local result = run([[
 return function(doc)
-  for i = 1, 200 do local s = ("x"):rep(1 << 20) .. i end
-  for _ = 1, 3000 do assert(lathe.open "a.solid") end
-  for _ = 1, 200 do lathe.resize(assert(lathe.open "a.solid").vertices, 30000) end
+  for i = 1, 40 do local s = ("x"):rep(1 << 20) .. i end
+  for _ = 1, 300 do assert(lathe.open "a.solid") end
+  for _ = 1, 40 do lathe.resize(assert(lathe.open "a.solid").vertices, 30000) end
 end]], "--max-memory 8M")
     assert.equal("0 changed, 2 unchanged, 0 failed\n", result.err)
     assert.equal(0, result.code)
