@@ -9,10 +9,14 @@ Animations of any format, and their tracks: `doc.animations[i]`, `anim.tracks[i]
     anim.tracks         a list; track.bone (name or nil), track.bone_index (from 0, -1: none)
     anim.float_tracks   a list of what is animated beside bones; track.name (of the slot that it drives, or
                         nil), track.slot_index (from 0, -1: none)
-    anim.annotations    a list of { time = (s), text =, track = (from 0) } in time order: copies
+    anim.annotations    a list of { time = (s), text =, track = (from 0), source = } in time order
     anim.root_motion    a buffer of frame_count rows of x, y, z and an angle (radians), or nil
     anim.binding        the record that binds it to a skeleton, or nil
     anim.source         the record or document that it is a view of
+
+Annotations are copies: they are as the file was when they were read, and an assignment to them raises. The file has
+them in another order, perhaps; the `source` of each is the record that is stored, and there it is changed:
+`anim.annotations[1].source.time = 0.5`.
 
 Verbs of the source are methods of the animation: `anim:reverse()`.
 @module lathe.core.animation
@@ -52,6 +56,21 @@ static bool note_annotation(void *user, const model_annotation *one)
     return !c->failed;
 }
 
+static void push_annotation(lua_State *L, const l_object *o, const model_annotation *a,
+                            const char *text, size_t length)
+{
+    lua_createtable(L, 0, 4);
+    lua_pushlstring(L, text, length);
+    lua_setfield(L, -2, "text");
+    lua_pushnumber(L, a->time);
+    lua_setfield(L, -2, "time");
+    lua_pushinteger(L, a->track);
+    lua_setfield(L, -2, "track");
+    l_doc_check_open(L, o->owner); /* the table may have run a finalizer */
+    l_push_source(L, 1, &a->source);
+    lua_setfield(L, -2, "source");
+}
+
 static void push_annotations(lua_State *L, const l_object *o)
 {
     rec_clip clip;
@@ -61,20 +80,17 @@ static void push_annotations(lua_State *L, const l_object *o)
     l_clip_open(L, o, &clip);
     if (rec_clip_annotations(&clip, note_annotation, c, &err) != LATHE_OK)
         l_raise(L, &err);
+    l_push_place(L, "anim.source", clip.source);
     lua_createtable(L, c->n < INT32_MAX ? (int)c->n : 0, 0);
     for (size_t i = 0; i < c->n; i++) {
         model_annotation a;
         l_collect_take(c, &pos, &a, sizeof a);
         const char *text = l_collect_take_text(c, &pos, &length);
-        lua_createtable(L, 0, 3);
-        lua_pushlstring(L, text, length);
-        lua_setfield(L, -2, "text");
-        lua_pushnumber(L, a.time);
-        lua_setfield(L, -2, "time");
-        lua_pushinteger(L, a.track);
-        lua_setfield(L, -2, "track");
+        push_annotation(L, o, &a, text, length);
         lua_rawseti(L, -2, (lua_Integer)i + 1);
     }
+    l_make_copy(L, "anim.annotations");
+    l_collect_done(c);
 }
 
 static void push_motion(lua_State *L, const l_object *o)
@@ -98,14 +114,6 @@ static void push_motion(lua_State *L, const l_object *o)
         luaL_error(L, "the document was changed by a finalizer");
     if (rec_clip_motion(&clip, (float *)(void *)b->data, &err) != LATHE_OK)
         l_raise(L, &err);
-}
-
-static void push_source(lua_State *L, const lathe_view *source)
-{
-    if (lathe_view_same(*source, lathe_doc_root(source->doc)))
-        l_push_owner(L, 1);
-    else
-        l_push_view(L, 1, source);
 }
 
 static void push_binding(lua_State *L, const rec_clip *clip)
@@ -164,7 +172,7 @@ static void push_member(lua_State *L, const l_object *o, lua_Integer member)
     case ANNOTATIONS: push_annotations(L, o); break;
     case ROOT_MOTION: push_motion(L, o); break;
     case BINDING: push_binding(L, &clip); break;
-    default: push_source(L, &clip.source); break;
+    default: l_push_source(L, 1, &clip.source); break;
     }
 }
 

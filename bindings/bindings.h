@@ -193,7 +193,6 @@ lathe_result l_store_numbers(const rec_at *at, uint32_t slot, const l_input *in,
 typedef struct l_source {
     lathe_source api;
     lua_State *L;            /* of the call that opened it; it closes it too */
-    int top;                 /* stack index of the value itself */
     int base;                /* of our own stack slots */
     uint32_t nodes;          /* handed out so far */
     const void *cursor_node; /* where `name` was asked last */
@@ -281,6 +280,23 @@ int l_animation_decode(lua_State *L);
 int l_float_track_sample(lua_State *L);
 int l_animation_sample_floats(lua_State *L);
 int l_animation_decode_floats(lua_State *L);
+
+/* What a skeleton or animation is read from: a record, the document, or (.doc NULL) nil; `from` as for views. */
+void l_push_source(lua_State *L, int from, const lathe_view *source);
+
+/* ---- copies that cannot be changed (copy.c) ------------------------------------------------------ */
+
+/* Pushes "name, path", which tells where the record is that is to be changed instead; nil where view.doc is NULL. */
+void l_push_place(lua_State *L, const char *name, lathe_view view);
+/* Pops a table, and under it what l_push_place pushed; pushes a copy that shows the table. `what`: how messages call
+ * it. Nothing else may hold the table. */
+void l_make_copy(lua_State *L, const char *what);
+bool l_is_copy(lua_State *L, int idx);
+/* Puts the table that a copy shows in the copy's place on the stack, for raw reads: it must not be changed. False: it
+ * is no copy. Neither raises nor allocates. */
+bool l_open_copy(lua_State *L, int idx);
+/* Puts a deep copy that can be changed in the place of the copy on top. */
+void l_copy_totable(lua_State *L);
 
 /* ---- memory for callbacks that may not raise (collect.c) ------------------------------------- */
 

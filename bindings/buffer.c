@@ -208,6 +208,7 @@ static void expect_count(lua_State *L, lua_Unsigned got, size_t want)
 /* A flat list of all values, or a list of rows. The buffer is on top. */
 static void fill_from_table(lua_State *L, l_buffer *b, int idx)
 {
+    l_open_copy(L, idx);
     bool nested = lua_rawgeti(L, idx, 1) == LUA_TTABLE;
     lua_pop(L, 1);
     expect_count(L, lua_rawlen(L, idx), nested ? b->rows : b->rows * b->columns);
@@ -217,6 +218,7 @@ static void fill_from_table(lua_State *L, l_buffer *b, int idx)
         if (nested) {
             if (lua_rawgeti(L, idx, (lua_Integer)r + 1) != LUA_TTABLE)
                 luaL_error(L, "row %I is no list", (LUAI_UACINT)r + 1);
+            l_open_copy(L, -1);
             from = lua_gettop(L);
             expect_count(L, lua_rawlen(L, from), n);
         }
@@ -396,6 +398,7 @@ static mat4 check_matrix(lua_State *L, int idx)
         int from = idx;
         if (nested && lua_rawgeti(L, idx, c + 1) != LUA_TTABLE)
             luaL_argerror(L, idx, "4 columns expected");
+        l_open_copy(L, -1);
         if (nested)
             from = lua_gettop(L);
         for (int r = 0; r < 4; r++)

@@ -42,6 +42,16 @@ l_object *l_check_object(lua_State *L, int idx, l_class c)
     return o;
 }
 
+void l_push_source(lua_State *L, int from, const lathe_view *source)
+{
+    if (!source->doc)
+        lua_pushnil(L);
+    else if (lathe_view_same(*source, lathe_doc_root(source->doc)))
+        l_push_owner(L, from);
+    else
+        l_push_view(L, from, source);
+}
+
 /* ---- names ----------------------------------------------------------------------------------- */
 
 typedef struct candidates {
@@ -93,10 +103,17 @@ static int l_object_equal(lua_State *L)
 static int l_object_newindex(lua_State *L)
 {
     const l_object *o = lua_touserdata(L, 1);
-    const char *word = l_object_word(l_class_of(L, 1));
+    l_class c = l_class_of(L, 1);
+    const char *word = l_object_word(c), *place = NULL;
     l_doc_check_open(L, o->owner);
-    return luaL_error(L, "'%s' of %s %s cannot be set", luaL_tolstring(L, 2, NULL),
-                      word[0] == 'a' ? "an" : "a", word);
+    if ((c == L_SKELETON || c == L_ANIMATION) && lua_getfield(L, 1, "source") != LUA_TNIL) {
+        l_doc *owner;
+        l_push_place(L, "its source", *l_check_place(L, -1, &owner));
+        place = lua_tostring(L, -1);
+    }
+    return luaL_error(L, "'%s' of %s %s cannot be set%s%s", luaL_tolstring(L, 2, NULL),
+                      word[0] == 'a' ? "an" : "a", word, place ? "; change " : "",
+                      place ? place : "");
 }
 
 /* Upvalue 1: the list of members. The next one that is not nil. */

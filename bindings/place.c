@@ -39,7 +39,8 @@ static lathe_result enter_target(lua_State *L, target *t, lathe_error *err)
 
 /***
 What something is: a record's type name, a document's format, "array", "buffer", "skeleton",
-"animation", "track", "float track", or "list" (of one of the last four).
+"animation", "track", "float track", "list" (of one of the last four), or "copy" (what skeletons and animations tell
+in tables, which cannot be changed).
 @function type
 @param x
 @treturn ?string nil for anything else
@@ -65,7 +66,7 @@ int l_type(lua_State *L)
     }
     case L_ARRAY: lua_pushliteral(L, "array"); break;
     case L_BUFFER: lua_pushliteral(L, "buffer"); break;
-    case L_OTHER: lua_pushnil(L); break;
+    case L_OTHER: lua_pushstring(L, l_is_copy(L, 1) ? "copy" : NULL); break;
     default: lua_pushstring(L, l_object_word(l_class_of(L, 1))); break;
     }
     return 1;

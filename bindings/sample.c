@@ -25,6 +25,7 @@ static bool is_known(const char *name, unsigned which)
 /* Adds the options in the table at idx to those in the table at `to`. */
 static void add_options(lua_State *L, int idx, int to, unsigned which)
 {
+    l_open_copy(L, idx); /* none has options; it says so */
     lua_pushnil(L);
     while (lua_next(L, idx)) {
         const char *name = lua_type(L, -2) == LUA_TSTRING ? lua_tostring(L, -2) : NULL;

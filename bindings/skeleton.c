@@ -3,9 +3,14 @@ Skeletons of any format: `doc.skeletons[i]`.
 
     skeleton.name     string or nil
     skeleton.bones    a list of { name =, parent = (from 0, -1: root), mirror = (from 0, or nil),
-                      pose = { t = {x, y, z}, q = {x, y, z, w}, s = {x, y, z} } }: copies; the pose is
-                      the one at rest, relative to the parent
+                      pose = { t = {x, y, z}, q = {x, y, z, w}, s = {x, y, z} } }; the pose is the one at
+                      rest, relative to the parent
     skeleton.float_slots  the names of numbers that are animated beside bones; nil in formats without
+    skeleton.source   the record or document that it was read from, or nil
+
+Bones and slots are copies: they are as the file was when they were read, and an assignment to them raises. What is
+stored is changed in the source. `lathe.totable(skeleton.bones)` gives tables that can be changed, for instance to
+sample an animation on other bones.
 
 @module lathe.core.skeleton
 */
@@ -107,11 +112,13 @@ static void push_bones(lua_State *L, const l_object *o)
 {
     const model_skeleton *skeleton = push_model(L, o);
     size_t n = skeleton->bone_count;
+    l_push_place(L, "skeleton.source", skeleton->source);
     lua_createtable(L, n < INT32_MAX ? (int)n : 0, 0);
     for (size_t i = 0; i < n; i++) {
         push_bone(L, &skeleton->bones[i]);
         lua_rawseti(L, -2, (lua_Integer)i + 1);
     }
+    l_make_copy(L, "skeleton.bones");
 }
 
 static void push_slots(lua_State *L, const l_object *o)
@@ -122,17 +129,19 @@ static void push_slots(lua_State *L, const l_object *o)
         lua_pushnil(L);
         return;
     }
+    l_push_place(L, "skeleton.source", skeleton->source);
     lua_createtable(L, n < INT32_MAX ? (int)n : 0, 0);
     for (size_t i = 0; i < n; i++) {
         lua_pushstring(L, skeleton->slots[i]);
         lua_rawseti(L, -2, (lua_Integer)i + 1);
     }
+    l_make_copy(L, "skeleton.float_slots");
 }
 
 /* ---- the object ------------------------------------------------------------------------------ */
 
-enum { NAME, BONES, SLOTS };
-static const char *const members[] = {"name", "bones", "float_slots", NULL};
+enum { NAME, BONES, SLOTS, SOURCE };
+static const char *const members[] = {"name", "bones", "float_slots", "source", NULL};
 static const luaL_Reg methods[] = {{NULL, NULL}};
 
 /* Upvalue 1: numbers of members. */
@@ -147,6 +156,7 @@ static int l_skeleton_index(lua_State *L)
     switch (lua_tointeger(L, -1)) {
     case NAME: lua_pushstring(L, push_model(L, o)->name); break;
     case SLOTS: push_slots(L, o); break;
+    case SOURCE: l_push_source(L, 1, &push_model(L, o)->source); break;
     default: push_bones(L, o); break;
     }
     return 1;

@@ -4,7 +4,7 @@
  * edit open for ever. So the callbacks use only what cannot raise: raw reads, and stack slots that
  * were reserved. Two things need memory, the first sight of a field name and room for more nodes;
  * they run in a pcall, rarely. What fails is kept, and raised when the source is closed. Raw reads
- * mean that metamethods of the tables are not asked. */
+ * mean that metamethods of the tables are not asked; in the place of a copy (copy.c) its table is read. */
 #include "bindings.h"
 
 #include <stdio.h>
@@ -16,7 +16,7 @@ enum {
 }; /* then it starts anew: names of types that a file describes come and go */
 
 /* Stack slots behind base. */
-enum { CHUNKS, NAMES, CURSOR, FAILURE, SLOTS };
+enum { TOP, CHUNKS, NAMES, CURSOR, FAILURE, SLOTS };
 
 /* Nodes live in userdata whose user values are the tables, which makes room for CHUNK of them at
  * once: setting a user value cannot fail. */
@@ -127,7 +127,7 @@ static const node *new_node(l_source *s, size_t row)
 static void push_node(const l_source *s, const node *n)
 {
     if (!n) {
-        lua_pushvalue(s->L, s->top);
+        lua_pushvalue(s->L, slot(s, TOP));
         return;
     }
     lua_rawgeti(s->L, slot(s, CHUNKS), n->number / CHUNK + 1);
@@ -177,6 +177,7 @@ static bool take_value(l_source *s, const char *name, uint64_t index, lathe_valu
         leaf->as.s.n = n;
         return true;
     case LUA_TTABLE:
+        l_open_copy(L, -1);
         return give_node(s, lua_rawlen(L, -1) ? LATHE_KIND_ARRAY : LATHE_KIND_RECORD, 0, leaf,
                          child);
     case LUA_TUSERDATA:
@@ -313,9 +314,10 @@ void l_source_open(lua_State *L, l_source *s, int idx)
     s->api.count = source_count;
     s->api.name = source_name;
     s->L = L;
-    s->top = idx;
     luaL_checkstack(L, SLOTS + 12, NULL);
     s->base = lua_gettop(L) + 1;
+    lua_pushvalue(L, idx);
+    l_open_copy(L, -1);
     lua_pushnil(L); /* CHUNKS: made when a table is found in the table */
     push_names(L);
     lua_pushnil(L); /* CURSOR */

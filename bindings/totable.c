@@ -55,27 +55,35 @@ static void push_bytes(lua_State *L, l_doc *owner, lathe_view *record)
     lua_pushlstring(L, (const char *)p->data, (size_t)p->size);
 }
 
-/* What the record itself tells is on the stack before the table is made, which may run a finalizer. */
-static void push_record(lua_State *L, l_doc *owner, lathe_view record, int depth)
+/* A table with what the record itself tells. All of that is pushed before the table is made, which may run a
+ * finalizer, and the layout is not looked at again. */
+static void push_tagged(lua_State *L, l_doc *owner, lathe_view *record, const char *tag,
+                        const char *type, bool opaque)
 {
-    uint32_t count = ((const rec_layout *)record.type)->count;
-    const char *tag = NULL, *type = rec_view_tag(record, &tag);
-    bool opaque = is_opaque(owner, record, type != NULL);
-    lua_pushstring(L, type); /* one of several types; NULL: nil */
+    int fields = (int)((const rec_layout *)record->type)->count;
+    lua_pushstring(L, type); /* NULL: nil */
     if (opaque)
-        push_bytes(L, owner, &record);
+        push_bytes(L, owner, record);
     else
         lua_pushnil(L);
-    lua_createtable(L, 0, (int)count);
+    lua_createtable(L, 0, fields);
     lua_insert(L, -3);
-    if (opaque)
-        lua_setfield(L, -3, "bytes");
-    else
-        lua_pop(L, 1);
+    lua_setfield(L, -3, "bytes");
     if (tag)
         lua_setfield(L, -2, tag);
     else
         lua_pop(L, 1);
+}
+
+static void push_record(lua_State *L, l_doc *owner, lathe_view record, int depth)
+{
+    uint32_t count = ((const rec_layout *)record.type)->count;
+    const char *tag = NULL, *type = rec_view_tag(record, &tag); /* one of several types */
+    bool opaque = is_opaque(owner, record, type != NULL);
+    if (type || opaque)
+        push_tagged(L, owner, &record, tag, type, opaque);
+    else
+        lua_createtable(L, 0, (int)count);
     for (uint32_t row = 0; row < count; row++)
         set_row(L, owner, &record, row, depth + 1);
 }
@@ -119,7 +127,7 @@ void l_push_plain(lua_State *L, l_doc *owner, const lathe_value *value, int dept
 
 /***
 A plain Lua copy of a record, array, document or buffer: deep, and such that `lathe.new` or an
-assignment of it gives the same bytes. Computed fields are left out, but for the few that `describe` calls
+assignment of it gives the same bytes; or of what a skeleton or animation tells in tables, so that it can be changed. Computed fields are left out, but for the few that `describe` calls
 `copied`, and not those of a record that is nothing but computed (an element of a group, the rotation of a matrix); padding and unused lanes appear
 only where they hold something.
 @function totable
@@ -132,6 +140,11 @@ int l_totable(lua_State *L)
     l_doc *owner;
     if (l_class_of(L, 1) == L_BUFFER)
         return l_buffer_totable(L);
+    if (l_is_copy(L, 1)) {
+        lua_settop(L, 1);
+        l_copy_totable(L);
+        return 1;
+    }
     lathe_view *view = l_check_place(L, 1, &owner);
     rec_at at;
     uint32_t slot;

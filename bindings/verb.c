@@ -10,7 +10,7 @@ static const char verbs_key; /* in the registry: light userdata of a verb -> its
 /* A table that holds options rather than being a value itself: {1, 2, 3} may be a vector. */
 static bool is_options(lua_State *L, int idx)
 {
-    return lua_type(L, idx) == LUA_TTABLE && lua_rawlen(L, idx) == 0;
+    return lua_type(L, idx) == LUA_TTABLE && lua_rawlen(L, idx) == 0 && !l_is_copy(L, idx);
 }
 
 /* Pushes one table of all arguments: (2, {what = "all"}) becomes {factor = 2, what = "all"}. */

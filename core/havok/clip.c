@@ -249,7 +249,8 @@ static lathe_result annotations_of(const rec_at *track_at, uint64_t number,
         const model_annotation one = {.time = hk_number(&event, "time"),
                                       .text = has_text ? text.as.s.p : NULL,
                                       .length = has_text ? text.as.s.n : 0,
-                                      .track = (int64_t)number};
+                                      .track = (int64_t)number,
+                                      .source = rec_view(&event)};
         if (!to->each(to->user, &one))
             r = rec_no_memory(err);
     }

@@ -65,6 +65,7 @@ lathe_result hk_skeleton(lathe_doc *doc, uint64_t i, model_skeleton *skeleton, l
                         doc->parts[at.part].problem ? doc->parts[at.part].problem->message
                                                     : "not to be read");
     skeleton->name = hk_text(&at, "name");
+    skeleton->source = rec_view(&at);
     lathe_result r = rec_find(&at, rec_slot_find(at.layout, "bones"), &loc, err);
     if (r == LATHE_OK)
         r = loc.count <= SIZE_MAX ? model_skeleton_alloc(skeleton, (size_t)loc.count, err)

@@ -29,7 +29,8 @@ typedef struct model_annotation {
     double time;      /* s, from the clip's start */
     const char *text; /* borrowed until the next write */
     size_t length;
-    int64_t track; /* from 0 */
+    int64_t track;     /* from 0 */
+    lathe_view source; /* the record that it is stored as; .doc NULL: none */
 } model_annotation;
 
 /* When: a key frame from 0 (may lie between two), or seconds from the clip's start. */

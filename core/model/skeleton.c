@@ -52,6 +52,7 @@ void model_skeleton_free(model_skeleton *skeleton)
     skeleton->slots = NULL;
     skeleton->bone_count = skeleton->slot_count = 0;
     skeleton->name = NULL;
+    skeleton->source.doc = NULL;
 }
 
 /* Marks the bones from i up to the first one that is marked already, or a root. Gives the bone where

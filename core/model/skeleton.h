@@ -17,7 +17,8 @@ typedef struct model_bone {
 
 typedef struct model_skeleton {
     mem mem;
-    const char *name; /* or NULL */
+    const char *name;  /* or NULL */
+    lathe_view source; /* the record or document that it was read from; .doc NULL: none */
     model_bone *bones;
     size_t bone_count;
     const char **slots; /* names of numbers that are animated beside bones, as those of bones; NULL:

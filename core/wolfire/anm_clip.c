@@ -96,7 +96,8 @@ static lathe_result events_of(const rec_at *frame, const anm_facts *facts,
             r = rec_get(&event, rec_slot_find(event.layout, "name"), false, &name, err);
         if (r != LATHE_OK)
             return r;
-        const model_annotation one = {time, name.as.s.p, name.as.s.n, rec_int(&event, "bone")};
+        const model_annotation one = {time, name.as.s.p, name.as.s.n, rec_int(&event, "bone"),
+                                      rec_view(&event)};
         if (!each(user, &one))
             r = rec_no_memory(err);
     }

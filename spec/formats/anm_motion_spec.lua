@@ -136,9 +136,14 @@ describe("an animation of Overgrowth", function()
       assert.same({ 5, 0, 4 }, { #anim.tracks, anim.tracks[1].bone_index, anim.tracks[5].bone_index })
       assert.is_nil(anim.tracks[1].bone)
       assert.is_nil(anim.root_motion)
+      local list = lathe.totable(anim.annotations)
+      for i, annotation in ipairs(list) do
+        assert.equal(doc.frames[i].events[1], annotation.source)
+        annotation.source = nil
+      end
       assert.same({ { time = 0, text = "leftstep1000", track = 3 }, { time = 0.1, text = "leftstep1100", track = 3 },
         { time = 0.25, text = "leftstep1250", track = 3 }, { time = 0.4, text = "leftstep1400", track = 3 } },
-        anim.annotations)
+        list)
     end)
 
     it("lists events by time, whatever the order of the frames", function()

@@ -154,7 +154,7 @@ describe("animations of packfiles", function()
       local doc = assert(lathe.parse((sample.build(root, layout))))
       local anim = doc.animations[1]
       assert.same({ 2.5, 0, 7, 1 }, { anim.duration, anim.frame_count, #anim.tracks, #anim.float_tracks })
-      assert.same({}, anim.annotations)
+      assert.same({}, lathe.totable(anim.annotations))
       for _, ask in ipairs { "decode", "decode_floats", "sample", "sample_floats" } do
         local got, err = anim[ask](anim, ask:find "sample" and 0 or nil)
         assert.is_nil(got)
@@ -249,9 +249,15 @@ describe("events of packfiles", function()
         { track = 2, time = 0.5, text = "c\xE9\xFF" }, { track = 0, time = 1, text = "d" },
         { track = 1, time = 0, text = "" }, { track = 0, time = 0.25, text = "b" }, { track = 2, time = 0.25, text = "b2" },
       } }))
+      local list = lathe.totable(doc.animations[1].annotations)
+      for _, annotation in ipairs(list) do
+        local stored = annotation.source
+        assert.same({ annotation.time, annotation.text }, { stored.time, stored.text or "" })
+        annotation.source = nil
+      end
       assert.same({ { time = 0, text = "", track = 1 }, { time = 0.25, text = "b", track = 0 },
         { time = 0.25, text = "b2", track = 2 }, { time = 0.5, text = "c\xE9\xFF", track = 2 },
-        { time = 1, text = "d", track = 0 } }, doc.animations[1].annotations)
+        { time = 1, text = "d", track = 0 } }, list)
     end)
   end)
 
@@ -346,8 +352,10 @@ describe("edits of animations in packfiles", function()
     assert.same({ 3, 3 }, { anim.frame_count, anim:decode().rows })
     anim.binding.blend_hint = "additive"
     assert.equal("additive", anim.blend_hint)
-    doc.skeletons[1].bones[1].name = "a copy"
+    assert.is_false(pcall(function() doc.skeletons[1].bones[1].name = "a copy" end))
     assert.equal("Root", anim.tracks[1].bone)
+    doc.skeletons[1].source.bones[1].name = "the original"
+    assert.equal("the original", anim.tracks[1].bone)
   end)
 
   it("of pointers show", function()

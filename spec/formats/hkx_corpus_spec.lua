@@ -80,7 +80,8 @@ describe("the corpus of .hkx #corpus", function()
     assert.same({ 4, 8 }, { le.pointer_size, se.pointer_size })
     assert.equal(2, #le.skeletons)
     for i, skeleton in ipairs(le.skeletons) do
-      assert.same({ skeleton.name, skeleton.bones }, { se.skeletons[i].name, se.skeletons[i].bones })
+      assert.same({ skeleton.name, lathe.totable(skeleton.bones) },
+        { se.skeletons[i].name, lathe.totable(se.skeletons[i].bones) })
     end
     for i, object in ipairs(figures.objects_of(lathe, le, "hkaSkeleton")) do
       assert.same(object:totable(), figures.objects_of(lathe, se, "hkaSkeleton")[i]:totable())

@@ -96,7 +96,7 @@ local function readings()
       return { doc:get(lathe.path(place)), field and doc:get(lathe.path(place, field)) }
     end,
     at = function(doc, place) return { doc:at((lathe.span(place))) } end,
-    json = function(doc) return lathe.tree.json.encode(doc) end,
+    json = function(doc) return lathe.tree.to_json(doc) end,
     new = function(doc) return assert(lathe.new(doc.format, doc)):encode() end,
   }
   for name, f in pairs(lathe) do

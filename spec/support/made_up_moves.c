@@ -174,6 +174,7 @@ static lathe_result moves_skeleton(lathe_doc *doc, uint64_t i, model_skeleton *o
             r = read_bone(v, &out->bones[k], err);
     }
     out->name = "rig";
+    out->source = root;
     return r;
 }
 
@@ -305,8 +306,11 @@ static lathe_result note_of(lathe_view source, uint64_t i, model_annotation *out
     if (r == LATHE_OK)
         r = get(v, "text", LATHE_KIND_STRING, &text, err);
     if (r == LATHE_OK)
-        *out = (model_annotation){
-            .time = time.as.f, .text = text.as.s.p, .length = text.as.s.n, .track = where.as.i};
+        *out = (model_annotation){.time = time.as.f,
+                                  .text = text.as.s.p,
+                                  .length = text.as.s.n,
+                                  .track = where.as.i,
+                                  .source = v};
     return r;
 }
 

@@ -30,6 +30,7 @@ local function nif()
   local doc = assert(lathe.new("nif", { bs_version = 130, blocks = {
     { type = "NiNode", name = "Crate", children = { 1 } }, { type = "BSTriShape", name = "Lid" },
     { type = "BSShaderTextureSet", textures = { "textures\\crate_d.dds", "textures\\crate_n.dds" } },
+    { type = "NobodyKnows", bytes = "1234" },
   }, footer = { roots = { 0 } } }))
   local shape = doc.blocks[2]
   shape.positions = { { 0, 0, 0 }, { 9, 0, 0 }, { 0, 9, 0 } }

@@ -150,9 +150,9 @@ describe("files of several types", function()
 
   it("tell their float slots", function()
     local doc <close> = open(clip())
-    assert.same({ "f" }, doc.skeletons[1].float_slots)
+    assert.same({ "f" }, lathe.totable(doc.skeletons[1].float_slots))
     local none <close> = open((sample.skeleton { bones = 1 }))
-    assert.same({}, none.skeletons[1].float_slots)
+    assert.same({}, lathe.totable(none.skeletons[1].float_slots))
     local other <close> = assert(lathe.new("phxbn", {}))
     if other.skeletons[1] then assert.is_nil(other.skeletons[1].float_slots) end
   end)

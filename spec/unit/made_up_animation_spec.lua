@@ -110,7 +110,8 @@ end)
 
 describe("a skeleton", function()
   it("has bones with parents and poses", function()
-    local rig = moves().skeletons[1]
+    local doc = moves()
+    local rig = doc.skeletons[1]
     assert.equal("skeleton", lathe.type(rig))
     assert.equal('skeleton "rig": 3 bones', tostring(rig))
     assert.equal("rig", rig.name)
@@ -120,8 +121,9 @@ describe("a skeleton", function()
         pose = { t = { 1, 2, 3 }, q = { 0, 0, 1, 0 }, s = { 1, 1, 2 } } },
       { name = "right", parent = 0, mirror = 1,
         pose = { t = { -1, 0, 0 }, q = { 0, 0, 0, 1 }, s = { 1, 1, 1 } } },
-    }, rig.bones)
-    assert.same({ "name", "bones" }, members(rig))
+    }, lathe.totable(rig.bones))
+    assert.equal(doc, rig.source)
+    assert.same({ "name", "bones", "source" }, members(rig))
   end)
 
   it("is read anew, and may be damaged", function()
@@ -213,12 +215,15 @@ describe("an animation", function()
   end)
 
   it("has annotations", function()
-    local notes = { { time = 0.125, track = 1, text = "a\0b" }, { time = 0.25, text = "" } }
-    local anim = moves({ clips = { clip { notes = notes } } }).animations[1]
-    assert.same({ { time = 0.125, track = 1, text = "a\0b" }, { time = 0.25, track = 0, text = "" } },
-      anim.annotations)
-    assert.same({}, moves().animations[1].annotations)
-    assert.same({}, walk({ notes = notes }).animations[1].annotations)
+    local notes = { { time = 0.25, text = "" }, { time = 0.125, track = 1, text = "a\0b" } }
+    local doc = moves { clips = { clip { notes = notes } } }
+    local list = lathe.totable(doc.animations[1].annotations)
+    assert.equal(doc.clips[1].notes[2], list[1].source)
+    assert.equal(doc.clips[1].notes[1], list[2].source)
+    list[1].source, list[2].source = nil, nil
+    assert.same({ { time = 0.125, track = 1, text = "a\0b" }, { time = 0.25, track = 0, text = "" } }, list)
+    assert.same({}, lathe.totable(moves().animations[1].annotations))
+    assert.same({}, lathe.totable(walk({ notes = notes }).animations[1].annotations))
   end)
 
   it("has root motion", function()
@@ -432,6 +437,7 @@ describe("a skeleton as an option", function()
         x = { 0, 1, -1 }, w = { 1, 0, 1 }, names = { "root", "left", "right" },
       }, rig:bones_of { skeleton = skeleton })
     end
+    assert.same({ -1, 0, 0 }, rig:bones_of(other.skeletons[1].bones).parents)
     assert.same({ given = false }, rig:bones_of())
     assert.same({ given = true, parents = { -1, 0 }, mirrors = { -1, -1 }, x = { 0, 0 }, w = { 1, 1 } },
       rig:bones_of({ -1, 0 }))

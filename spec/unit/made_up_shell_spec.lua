@@ -26,8 +26,8 @@ describe("completion", function()
     assert.same({ "doc.animations" }, words "doc.an")
     assert.same({ "doc.skeletons" }, words "doc.sk")
     assert.same({ "doc.animations[1].tracks" }, words "doc.animations[1].tr")
-    assert.same({ "doc.skeletons[1].bones", "doc.skeletons[1].float_slots", "doc.skeletons[1].name" },
-      words "doc.skeletons[1].")
+    assert.same({ "doc.skeletons[1].bones", "doc.skeletons[1].float_slots", "doc.skeletons[1].name",
+      "doc.skeletons[1].source" }, words "doc.skeletons[1].")
     assert.same({ "doc.animations[1].tracks[1].bone", "doc.animations[1].tracks[1].bone_index" },
       words "doc.animations[1].tracks[1].")
     assert.same({}, words "doc.animations.")
@@ -69,7 +69,7 @@ describe("results", function()
 
   it("show skeletons, tracks and lists", function()
     local doc = moves(12)
-    assert.same({ 'skeleton "rig": 1 bone', '  name  = "rig"', "  bones = { 1 }" },
+    assert.same({ 'skeleton "rig": 1 bone', '  name   = "rig"', "  bones  = { 1 }", "  source = " .. tostring(doc) },
       show.lines(doc.skeletons[1]))
     assert.same({ 'track 1: bone 0 "root"', '  bone       = "root"', "  bone_index = 0" },
       show.lines(doc.animations[1].tracks[1]))
@@ -95,7 +95,8 @@ describe("results", function()
 
   it("show bones and annotations a line each", function()
     local anim = moves().animations[1]
-    assert.same({ '  [1] = { text = "hit", time = 0.0, track = 0 }' }, show.lines(anim.annotations))
+    assert.same({ '  [1] = { source = -> clips[1].notes[1], text = "hit", time = 0.0, track = 0 }' },
+      show.lines(anim.annotations))
     assert.equal(1, #show.lines(moves().skeletons[1].bones))
   end)
 end)

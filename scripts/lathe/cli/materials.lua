@@ -146,8 +146,8 @@ end
 
 local KINDS = { "textures", "collision", "files" }
 
--- Each change for each kind of names that is chosen: one after the other, as they share no name. `rule` is the
--- number of the change.
+-- Each change for each kind of names that is chosen: one after the other, as they share no name. `rule` is
+-- the number of the change.
 local function limited(changes, args)
   local list, chosen = {}, {}
   for _, kind in ipairs(KINDS) do chosen[#chosen + 1] = args["only_" .. kind] and kind or nil end

@@ -28,6 +28,7 @@ local RECORD_METHODS = { "totable" }
 local OBJECT_METHODS = {
   animation = { "decode", "decode_floats", "sample", "sample_floats" },
   buffer = { "at", "bounds", "pack", "row", "totable", "transform" },
+  copy = {},
   ["float track"] = { "sample" },
   list = {},
   skeleton = {},
@@ -41,7 +42,7 @@ local OBJECT_VALUES = {
   buffer = { "columns", "rows", "type" },
   ["float track"] = { "name", "slot_index" },
   list = {},
-  skeleton = { "bones", "float_slots", "name" },
+  skeleton = { "bones", "float_slots", "name", "source" },
   track = { "bone", "bone_index" },
 }
 
@@ -212,7 +213,20 @@ local function is_name(key)
   return true
 end
 
+-- Without metamethods of the user's.
+local function table_keys(value, kind)
+  local names = {}
+  local iterate, state = next, value
+  if core.type(value) == "copy" then iterate, state = pairs(value) end
+  for key, found in iterate, state do
+    local fits = type(key) == "string" and (kind == nil or type(found) == kind)
+    if fits and key:match "^[%a_][%w_]*$" then names[#names + 1] = key end
+  end
+  return names
+end
+
 local function field_names(value, kind)
+  if kind == "copy" then return table_keys(value) end
   if OBJECT_VALUES[kind] then return OBJECT_VALUES[kind] end
   local names = {}
   if kind == "array" then
@@ -228,14 +242,6 @@ local function field_names(value, kind)
   return names
 end
 
-local function table_keys(value, kind)
-  local names = {}
-  for key, found in next, value do
-    local fits = type(key) == "string" and (kind == nil or type(found) == kind)
-    if fits and key:match "^[%a_][%w_]*$" then names[#names + 1] = key end
-  end
-  return names
-end
 
 local function members(value, separator)
   if type(value) == "string" then return separator == ":" and table_keys(string) or {} end

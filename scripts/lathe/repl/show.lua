@@ -151,14 +151,28 @@ local function other_keys(value)
   return keys
 end
 
+local function is_empty(value)
+  local iterate, state, first = pairs(value)
+  return iterate(state, first) == nil
+end
+
+-- What a copy was read from, which is more than a line has room for.
+local function reference(value)
+  local ok, path = pcall(core.path, value)
+  return ok and "-> " .. path or tostring(value)
+end
+
 local function table_items(value, depth, seen)
   local parts, keys = {}, other_keys(value)
+  local is_copy = core.type(value) == "copy"
   for i = 1, math.min(#value, SHOWN_KEYS) do parts[i] = plain(value[i], depth + 1, seen) end
   for i = 1, math.min(#keys, SHOWN_KEYS) do
     local key = keys[i]
     local name = type(key) == "string" and key:match "^[%a_][%w_]*$" and key
       or "[" .. plain(key, TABLE_DEPTH, seen) .. "]"
-    parts[#parts + 1] = name .. " = " .. plain(value[key], depth + 1, seen)
+    local item = value[key]
+    local is_source = is_copy and type(item) == "userdata"
+    parts[#parts + 1] = name .. " = " .. (is_source and reference(item) or plain(item, depth + 1, seen))
   end
   local left = math.max(0, #value - SHOWN_KEYS) + math.max(0, #keys - SHOWN_KEYS)
   if left > 0 then parts[#parts + 1] = ("... %d more"):format(left) end
@@ -186,7 +200,7 @@ function plain(value, depth, seen)
   if math.type(value) == "float" then return float(value) end
   if type(value) == "number" then return text.number(value) end
   if not is_plain(value) or seen[value] then return tostring(value) end
-  if depth >= TABLE_DEPTH then return next(value) == nil and "{}" or "{ ... }" end
+  if depth >= TABLE_DEPTH then return is_empty(value) and "{}" or "{ ... }" end
   seen[value] = true
   local parts = table_items(value, depth, seen)
   seen[value] = nil
@@ -262,7 +276,7 @@ end
 -- @treturn {string,...}
 function show.lines(value)
   local kind = core.type(value)
-  if kind == nil or kind == "buffer" then
+  if kind == nil or kind == "buffer" or kind == "copy" then
     if show.is_error(value) then return { tostring(value) } end
     local is_list = type(value) == "table" and type(value[1]) == "table"
     return is_list and list_lines(value) or plain_lines(value)

@@ -100,6 +100,7 @@ end
 
 function encode_value(value, row, cache)
   local kind = core.type(value)
+  if kind == "copy" then return json.plain(value) end
   if not kind then
     if value == false and row and row.ref then return dkjson().null end
     return scalar(value, row)
@@ -182,6 +183,7 @@ function encode_live(value)
   if LIVE[kind] then return encode_members(value) end
   if kind == "list" then return encode_list(value) end
   if kind == "buffer" then return json.value(value) end
+  if kind == "copy" then return encode_live(core.totable(value)) end
   if kind then return core.path(value) end
   if type(value) ~= "table" then return scalar(value) end
   if next(value) == nil or #value > 0 then return encode_list(value) end
@@ -194,24 +196,36 @@ end
 -- @return a value for `json.encode`
 function json.live(value) return encode_live(value) end
 
---- A scalar or plain Lua value as `json.value` would give it.
+-- A view among plain values: what is there stands elsewhere.
+local function is_place(value)
+  return type(value) == "userdata" and pcall(core.path, value)
+end
+
+--- A scalar or plain Lua value as `json.value` would give it; a record or array in it by path.
 -- @param value
 -- @tparam[opt] string type_name the field's type
 -- @return a value for `json.encode`
 function json.plain(value, type_name)
+  if is_place(value) then return core.path(value) end
   if type(value) ~= "table" then return scalar(value, { type = type_name }) end
-  local list = {}
+  local list, meta = {}, getmetatable(value)
   for key, item in pairs(value) do list[key] = json.plain(item) end
-  return setmetatable(list, getmetatable(value))
+  return setmetatable(list, type(meta) == "table" and meta or nil)
 end
 
---- JSON text of a view, or of any tree made of plain values and `json.value`s.
+-- What dkjson asks about values that JSON has nothing for.
+local function exception(_, value, _, message)
+  if is_place(value) then return dkjson().quotestring(core.path(value)) end
+  return nil, message
+end
+
+--- JSON text of a view, or of any tree made of plain values and `json.value`s; a view in such a tree by path.
 -- @param value
 -- @treturn string one line
 -- @usage io.write(json.encode(lathe.open "Box.solid"), "\n")
 function json.encode(value)
   if core.type(value) then value = json.value(value) end
-  return dkjson().encode(value)
+  return dkjson().encode(value, { exception = exception })
 end
 
 local SPECIAL = { nan = float_of(NAN), inf = math.huge, ["-inf"] = -math.huge }

@@ -57,8 +57,9 @@ function Buffer:transform(matrix) end
 
 @class lathe.Skeleton
 @field name? string
-@field bones lathe.Bone[] copies
-@field float_slots? string[] names of numbers that are animated beside bones
+@field bones lathe.Bone[] copies, which cannot be set: change the source
+@field float_slots? string[] names of numbers that are animated beside bones; copies
+@field source? lathe.Record what it was read from
 
 @alias lathe.AnySkeleton lathe.Skeleton|lathe.Document|{ bones: table[] }|table[]|integer[]
 @alias lathe.When number|{ time?: number, frame?: number, skeleton?: lathe.AnySkeleton }
@@ -84,6 +85,7 @@ function FloatTrack:sample(when) end
 @field time number [s]
 @field text string
 @field track integer from 0
+@field source? lathe.Record what it is stored as
 
 @class lathe.Animation
 @field name? string
@@ -95,7 +97,7 @@ function FloatTrack:sample(when) end
 @field skeleton_name? string
 @field tracks lathe.Track[]
 @field float_tracks lathe.FloatTrack[] what is animated beside bones
-@field annotations lathe.Annotation[] in time order; copies
+@field annotations lathe.Annotation[] in time order; copies, which cannot be set
 @field root_motion? lathe.Buffer rows of x, y, z and an angle
 @field binding? lathe.Record what binds it to a skeleton
 @field source lathe.Record what it is a view of; its verbs are methods here, too
