@@ -173,7 +173,8 @@ Arguments:
 Options:
    -h, --help                   Show this help message and exit.
    --format <name>              Take the files for this format, whatever they look like.
-   --json                       One JSON value a line, for other programs.
+   --json                       One JSON value a line, for other programs. Where the name of a file
+                                is no UTF-8, `file` has U+FFFD and `file_bytes` the bytes in base64.
    -o <out>, --output <out>     A .glb or .obj for all, a folder for one each, - for stdout.
    --to <kind>                  Which kind, where -o is a folder or -: glb or obj.
    --scale <factor>             A factor for all lengths; or metres, where a format knows its unit.

@@ -77,18 +77,24 @@ animation: 0.3 s, 10 frames, 3 tracks
   binding       = hkaAnimationBinding objects[6]: original_skeleton_name="NPC Root [Root]" animation=hkaSplineCompressedAnimation ...
   source        = hkaSplineCompressedAnimation objects[4]: type="spline_compressed" duration=0.300000012 number_of_transform_tracks=3 ...
 $ lathe get clip.hkx 'animations[1]' --json
-{"file":"clip.hkx","ok":true,"path":"animations[1]","value":{"duration":0.300000012,"frame_count":10,"looping":false,"absolute":false,"blend_hint":"normal","skeleton_name":"NPC Root [Root]","tracks":[{"bone":"NPC Root","bone_index":0},{"bone":"NPC COM","bone_index":1},{"bone":"NPC Head","bone_index":2}],"float_tracks":[{"name":"hkVis:Weapon","slot_index":0}],"annotations":[{"text":"FootLeft","time":0.100000001,"track":0},{"text":"FootRight","time":0.200000003,"track":0}],"root_motion":[[0,0,0,0],[0,2,0,0],[0,4,0,0],[0,6,0,0],[0,8,0,0],[0,10,0,0],[0,12,0,0],[0,14,0,0],[0,16,0,0],[0,18,0,0]],"binding":"objects[6]","source":"objects[4]"}}
+{"file":"clip.hkx","ok":true,"path":"animations[1]","value":{"duration":0.300000012,"frame_count":10,"looping":false,"absolute":false,"blend_hint":"normal","skeleton_name":"NPC Root [Root]","tracks":[{"bone":"NPC Root","bone_index":0},{"bone":"NPC COM","bone_index":1},{"bone":"NPC Head","bone_index":2}],"float_tracks":[{"name":"hkVis:Weapon","slot_index":0}],"annotations":[{"source":"objects[4].annotation_tracks[1].annotations[1]","text":"FootLeft","time":0.100000001,"track":0},{"source":"objects[4].annotation_tracks[1].annotations[2]","text":"FootRight","time":0.200000003,"track":0}],"root_motion":[[0,0,0,0],[0,2,0,0],[0,4,0,0],[0,6,0,0],[0,8,0,0],[0,10,0,0],[0,12,0,0],[0,14,0,0],[0,16,0,0],[0,18,0,0]],"binding":"objects[6]","source":"objects[4]"}}
 $ lathe get clip.hkx 'skeletons[1]'
 skeleton "NPC Root": 3 bones
   name        = "NPC Root"
   bones       = { 3 }
   float_slots = { 1 }
+  source      = hkaSkeleton objects[3]: name="NPC Root" parent_indices=[3] bones=[3] reference_pose=[3] reference_floats=[1] ...
 $ lathe get clip.hkx skeletons --json
-{"file":"clip.hkx","ok":true,"path":"skeletons","value":[{"name":"NPC Root","bones":[{"name":"NPC Root","parent":-1,"pose":{"q":[0,0,0,1],"s":[1,1,1],"t":[0,0,0]}},{"name":"NPC COM","parent":0,"pose":{"q":[0,0,0,1],"s":[1,1,1],"t":[0,0,68.5]}},{"name":"NPC Head","parent":1,"pose":{"q":[0,0,0,1],"s":[1,1,1],"t":[0,1,50]}}],"float_slots":["hkVis:Weapon"]}]}
+{"file":"clip.hkx","ok":true,"path":"skeletons","value":[{"name":"NPC Root","bones":[{"name":"NPC Root","parent":-1,"pose":{"q":[0,0,0,1],"s":[1,1,1],"t":[0,0,0]}},{"name":"NPC COM","parent":0,"pose":{"q":[0,0,0,1],"s":[1,1,1],"t":[0,0,68.5]}},{"name":"NPC Head","parent":1,"pose":{"q":[0,0,0,1],"s":[1,1,1],"t":[0,1,50]}}],"float_slots":["hkVis:Weapon"],"source":"objects[3]"}]}
 $ for p in duration looping 'annotations[1]' 'annotations[2].text' 'tracks[2].bone' 'float_tracks[1]' root_motion source.duration binding.animation.type; do lathe get clip.hkx "animations[1].$p"; done
 0.300000012
 false
-{ text = "FootLeft", time = 0.100000001, track = 0 }
+{
+  source = -> objects[4].annotation_tracks[1].annotations[1],
+  text = "FootLeft",
+  time = 0.100000001,
+  track = 0
+}
 FootRight
 NPC COM
 float track 1: slot 0 "hkVis:Weapon"
@@ -98,7 +104,7 @@ buffer f32 10 x 4
 0.300000012
 spline_compressed
 $ lathe get clip.hkx 'animations[1].annotations[1]' --json
-{"file":"clip.hkx","ok":true,"path":"animations[1].annotations[1]","value":{"text":"FootLeft","time":0.100000001,"track":0}}
+{"file":"clip.hkx","ok":true,"path":"animations[1].annotations[1]","value":{"source":"objects[4].annotation_tracks[1].annotations[1]","text":"FootLeft","time":0.100000001,"track":0}}
 $ lathe get clip.hkx 'skeletons[1].bones[2].pose.t[3]' --json
 {"file":"clip.hkx","ok":true,"path":"skeletons[1].bones[2].pose.t[3]","value":68.5}
 $ lathe get clip.hkx 'animations[1].binding' --json

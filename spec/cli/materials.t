@@ -143,6 +143,7 @@ spheres.nif: 1 change -> out/spheres.nif
 $ lathe materials spheres.nif --set stne=wood -n
 spheres.nif: unchanged
   warning: no known material 'stne'; did you mean 'stone'?
+lathe materials: --set 'stne=wood' matched no name that it would change
 $ lathe check out/spheres.nif
 out/spheres.nif: ok, 2 warnings
   warning: blocks[1].material.material at 0x6a: 0xFE2D1FDA is no known material but the number of 'wodd'; did you mean 'wood'?

@@ -1,6 +1,6 @@
 -- What a whole run must have met, at least: a suite that shrinks by accident fails.
 return {
-  tests = 2000,                                   -- C tests and specs together
+  tests = 2500,                                   -- C tests and specs together
   corpus = {                                      -- in the order of the line that reports them
     { "solid", 25 },
     { "fzx", 11 },
