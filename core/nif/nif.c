@@ -60,6 +60,7 @@ const lathe_format format_nif = {
     .open = nif_open,
     .begin = nif_begin,
     .part_type = nif_part_type,
+    .part_arg = nif_part_arg,
     .type_named = nif_type_named,
     .settle = nif_settle,
     .relayout = nif_relayout,

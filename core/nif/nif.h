@@ -62,6 +62,9 @@ extern const rec_type nif_mat33, nif_hvec3, nif_tri, nif_col3, nif_col4, nif_bou
  * are always floats (Skyrim SE). */
 extern const rec_type nif_BSVertexData;
 #define NIF_FULL_POSITIONS ((uint64_t)1 << 63)
+/* … the next one where positions are halves although the descriptor says floats: precombined geometry. The
+ * vertex is then 8 bytes shorter than the descriptor says. */
+#define NIF_HALF_POSITIONS ((uint64_t)1 << 62)
 /* Geometry of shapes as tables of numbers (geometry.c). */
 extern const rec_numbers nif_positions, nif_normals, nif_tangents, nif_bitangents, nif_uvs,
     nif_colors, nif_triangles, nif_skin_triangles;
@@ -190,6 +193,11 @@ extern const rec_param *const nif_recompute_params[];
 lathe_result nif_recompute(lathe_view self, const lathe_source *args, lathe_report *report,
                            lathe_error *err);
 extern const rec_type nif_root;
+/* Precombined geometry: how a block is laid out (packed.c). Bits of its layout's argument. */
+enum { NIF_PACKED_INLINE = 1, NIF_PACKED_TABLE = 2, NIF_PACKED_HALF = 4 };
+bool nif_is_packed(const rec_type *block);
+lathe_result nif_part_arg(lathe_doc *doc, uint32_t part, const rec_type *type, uint64_t *arg,
+                          lathe_error *err);
 /* Which rows the root record has, by its version and user version. */
 bool nif_has_endian(int64_t v);
 bool nif_has_user(int64_t v);

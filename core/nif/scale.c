@@ -149,7 +149,7 @@ static lathe_result scale_block(scaling *s, lathe_doc *doc, uint32_t part, lathe
         return rec_no_memory(err);
     s->block = block.layout->type;
     unsigned family = nif_scale_family(s->block);
-    const char *lacks = nif_scale_lacks(s->block), *elsewhere = nif_scale_elsewhere(&block);
+    const char *lacks = nif_scale_lacks(&block), *elsewhere = nif_scale_elsewhere(&block);
     if (rec_opaque(doc, part, NULL))
         lacks = "it does not parse, and stays as it is";
     if (lacks && family & s->walk.wanted)

@@ -28,7 +28,7 @@ unsigned nif_scale_family_of(const rec_at *at, const rec_field *row, const rec_t
 /* Whether blocks of a type have a packfile of collision in them. */
 bool nif_has_system(const rec_type *block);
 /* Why blocks of a type cannot be scaled; NULL: they can. */
-const char *nif_scale_lacks(const rec_type *block);
+const char *nif_scale_lacks(const rec_at *block);
 /* Why scaling one does not do, though it can be; NULL: it does. */
 const char *nif_scale_elsewhere(const rec_at *block);
 /* For each block whether its keys are lengths: `total` bytes, to be freed. NULL: no memory. */

@@ -288,13 +288,14 @@ bool nif_has_system(const rec_type *block)
     return block == &nif_bhkPhysicsSystem || block == &nif_bhkRagdollSystem;
 }
 
-const char *nif_scale_lacks(const rec_type *block)
+const char *nif_scale_lacks(const rec_at *at)
 {
+    const rec_type *block = at->layout->type;
     if (block == &nif_opaque)
         return "nobody knows what is in blocks of this type: they stay as they are";
     if (block == &nif_BSClothExtraData)
         return "a packfile of cloth, which stays as it is";
-    if (block == &nif_BSPackedCombinedSharedGeomDataExtra)
+    if (nif_is_packed(block) && !(at->layout->arg & NIF_PACKED_INLINE))
         return "its vertices lie in another file, which stays as it is";
     return NULL;
 }

@@ -35,14 +35,21 @@ static unsigned flags_of(uint64_t arg)
     return (unsigned)(arg >> 44 & 0xFFF);
 }
 
+/* Whether positions are halves although the descriptor counts them as floats. */
+static bool is_shortened(uint64_t arg)
+{
+    return arg & NIF_HALF_POSITIONS && flags_of(arg) & HAS_FULL;
+}
+
 static bool is_full(uint64_t arg)
 {
-    return arg & NIF_FULL_POSITIONS || flags_of(arg) & HAS_FULL;
+    return arg & NIF_FULL_POSITIONS || (flags_of(arg) & HAS_FULL && !is_shortened(arg));
 }
 
 static uint64_t stride_of(uint64_t arg)
 {
-    return (arg & 0xF) * 4;
+    uint64_t stride = (arg & 0xF) * 4;
+    return is_shortened(arg) ? stride < 8 ? 0 : stride - 8 : stride;
 }
 
 /* Bytes of an attribute; land data take what is left. */
@@ -103,8 +110,10 @@ bool nif_vertex_layout(uint64_t arg, nif_vertex *out)
 /* Each attribute's offset / 4 is in four bits, from bit 8 on, and the size / 4 in the first four; other bits stay. */
 uint64_t nif_vertex_turned(uint64_t arg, unsigned attributes, bool there)
 {
-    uint64_t full = arg & NIF_FULL_POSITIONS, old = arg, bits = (uint64_t)attributes << 44,
-             size = 0;
+    uint64_t kept = arg & (NIF_FULL_POSITIONS | NIF_HALF_POSITIONS),
+             bits = (uint64_t)attributes << 44, size = 0;
+    arg &= ~NIF_HALF_POSITIONS; /* the descriptor counts floats */
+    uint64_t old = arg;
     arg = there ? arg | bits : arg & ~bits;
     for (int a = POSITION; a < ATTRIBUTES; a++) {
         int nibble = 4 + 4 * a;
@@ -114,7 +123,7 @@ uint64_t nif_vertex_turned(uint64_t arg, unsigned attributes, bool there)
             arg = (arg & ~((uint64_t)0xF << nibble)) | (n ? size / 4 << nibble : 0);
         size += n;
     }
-    return (arg & ~(uint64_t)0xF & ~NIF_FULL_POSITIONS) | full | size / 4;
+    return (arg & ~(uint64_t)0xF & ~NIF_FULL_POSITIONS) | kept | size / 4;
 }
 
 lathe_result nif_may_describe(const rec_at *at, const rec_field *row, int64_t value,

@@ -58,6 +58,24 @@ const char *rec_wanted(const rec_field *row, char *text, size_t cap)
                                                                : rec_type_name(row, text, cap);
 }
 
+const char rec_argument[] = "(the layout's argument)";
+
+bool rec_is_argument(const rec_field *row)
+{
+    return row->bits_of == rec_argument;
+}
+
+uint64_t rec_argument_default(const rec_type *type)
+{
+    uint64_t arg = 0;
+    for (uint32_t i = 0; i < rec_row_count(type); i++) {
+        const rec_field *row = rec_row(type, i);
+        if (rec_is_argument(row))
+            arg |= (uint64_t)row->init << row->low;
+    }
+    return arg;
+}
+
 static bool has_row(const rec_type *type, const char *name)
 {
     for (uint32_t i = 0; i < rec_row_count(type); i++)

@@ -59,6 +59,10 @@ struct rec_layout {
 const rec_layout *rec_layout_of(lathe_doc *doc, uint32_t container, const rec_type *type);
 const rec_layout *rec_layout_for(lathe_doc *doc, uint32_t container, const rec_type *type,
                                  uint64_t arg);
+/* Whether a row shows bits of the argument that its record's layout is made with. */
+bool rec_is_argument(const rec_field *row);
+/* The argument of a new record of a type of which nothing is given. */
+uint64_t rec_argument_default(const rec_type *type);
 /* A row whose type takes an argument, as it is in one record: rec_slot_of. Where memory is short, the row in
  * general, in which nobody finds anything. */
 const rec_slot *rec_variant_of(const rec_at *at, uint32_t slot);

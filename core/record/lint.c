@@ -306,11 +306,16 @@ static void lint_unstored(lint *l, const rec_type *t, uint32_t i)
 static void lint_bits(lint *l, const rec_type *t, uint32_t i)
 {
     const rec_field *row = rec_row(t, i), *of = row->bits_of ? earlier(t, i, row->bits_of) : NULL;
-    unsigned width = of ? 8 * rec_width(of->kind) : 0;
+    unsigned width = of ? 8 * rec_width(of->kind) : 64;
     if (!row->bits_of)
         return;
-    if (!of || rec_is_array(of) || of->codec || of->ref ||
-        (of->kind != REC_U8 && of->kind != REC_U16 && of->kind != REC_U32 && of->kind != REC_U64))
+    if (rec_is_argument(row)) {
+        if (!row->why || !(row->flags & REC_COPIED) || !row->bits || row->low + row->bits > width)
+            problem(l, "%s.%s: of the argument, but without .why, REC_COPIED or .bits", t->name,
+                    row->name);
+    } else if (!of || rec_is_array(of) || of->codec || of->ref ||
+               (of->kind != REC_U8 && of->kind != REC_U16 && of->kind != REC_U32 &&
+                of->kind != REC_U64))
         problem(l, "%s.%s: '%s' is no earlier unsigned integer", t->name, row->name, row->bits_of);
     else if (!row->bits || row->bits > 32 || row->low + row->bits > width)
         problem(l, "%s.%s: bits that '%s' has not", t->name, row->name, row->bits_of);

@@ -22,6 +22,27 @@ uint32_t rec_part_add(lathe_doc *doc, uint32_t container)
     return (uint32_t)doc->parts_n++;
 }
 
+/* The layout of a part of a known type. The format may refuse the part's bytes, which are opaque then. */
+static const rec_layout *look_at_type(lathe_doc *doc, uint32_t part, const rec_type *type)
+{
+    uint32_t container = doc->parts[part].container;
+    const lathe_format *format = doc->containers[container].format;
+    uint64_t arg = rec_argument_default(type);
+    lathe_error why = {.code = LATHE_OK};
+    lathe_result r = format->part_arg ? format->part_arg(doc, part, type, &arg, &why) : LATHE_OK;
+    if (r == LATHE_ERR_MEMORY)
+        return NULL;
+    const rec_layout *root = rec_layout_for(doc, container, type, arg);
+    doc->parts[part].root = root;
+    if (root && r != LATHE_OK) {
+        rec_at at = {.doc = doc, .layout = root, .part = part, .slot = REC_NO_SLOT};
+        rec_fail(&at, REC_NO_SLOT, why.offset == LATHE_NO_OFFSET ? 0 : why.offset, &why, r, "%s",
+                 why.message);
+        rec_part_refuse(doc, part, &why);
+    }
+    return root;
+}
+
 const rec_layout *rec_part_root(lathe_doc *doc, uint32_t part)
 {
     rec_part *p = &doc->parts[part];
@@ -33,8 +54,7 @@ const rec_layout *rec_part_root(lathe_doc *doc, uint32_t part)
     if (!format->part_type)
         return NULL;
     const rec_type *type = format->part_type(doc, part);
-    const rec_layout *root = type ? rec_layout_of(doc, p->container, type) : NULL;
-    return doc->parts[part].root = root;
+    return type ? look_at_type(doc, part, type) : NULL;
 }
 
 /* Levels of parts from one down. */

@@ -73,6 +73,8 @@ void rec_forget(lathe_doc *doc, uint32_t part, uint64_t off);
 void rec_seen_free(lathe_doc *doc);
 /* Whether the part does not parse: all its rows are absent. *why may be NULL; LATHE_ERR_MEMORY: nobody knows yet. */
 bool rec_opaque(lathe_doc *doc, uint32_t part, lathe_error *why);
+/* Makes a REC_LAZY part opaque, with a copy of `why` as its problem. */
+void rec_part_refuse(lathe_doc *doc, uint32_t part, const lathe_error *why);
 /* Whether a row's conditions hold. */
 lathe_result rec_present(const rec_at *at, uint32_t slot, bool *yes, lathe_error *err);
 /* The two halves of that: what the version says, and what other rows say. */

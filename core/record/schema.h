@@ -289,9 +289,14 @@ struct rec_field {
     const char *instead;
     const rec_numbers *numbers; /* … or a table, with neither of these; such are REC_INSIDE */
     /* … or `bits` of an earlier unsigned integer, from bit `low` on: a number, or as .shown says. */
-    const char *bits_of;
+    const char
+        *bits_of; /* or rec_argument: of the argument that the record's layout is made with */
     uint8_t low, bits;
 };
+
+/* As .bits_of of a row in the record that a part begins with: shows bits of rec_layout.arg. A table that makes
+ * such a record chooses them by the row's name (default: .init); they never change afterwards. */
+extern const char rec_argument[];
 
 struct rec_type {
     const char *name, *doc;
@@ -399,6 +404,10 @@ struct lathe_format {
     lathe_result (*begin)(lathe_doc *doc, uint32_t c, const rec_from *from, lathe_error *err);
     /* What the REC_LAZY part is that was split off without a type: asked when it is first looked at. */
     const rec_type *(*part_type)(lathe_doc *doc, uint32_t part);
+    /* The argument of the layout of such a part (.bits_of = rec_argument). A failure other than
+     * LATHE_ERR_MEMORY leaves the part opaque, with that error as its problem. NULL: 0. */
+    lathe_result (*part_arg)(lathe_doc *doc, uint32_t part, const rec_type *type, uint64_t *arg,
+                             lathe_error *err);
     /* Of a part that is made for a row of several types (.tag): the type of that name, which the format
      * notes. No name: nobody told yet, and the last relayout of an edit may refuse that. NULL: no memory. */
     const rec_type *(*type_named)(lathe_doc *doc, uint32_t part, const char *name, size_t n);

@@ -23,6 +23,40 @@ static bool wanted(const rec_field *row, const rec_from *from, lathe_value *name
     return type != NULL;
 }
 
+/* The argument of the layout of an element: what the table says, else the record to copy from, else the default. */
+static lathe_result wanted_argument(const rec_at *at, const rec_type *type, uint32_t part,
+                                    const rec_from *from, uint64_t *arg, lathe_error *err)
+{
+    bool like = from->base && from->base->layout->type == type;
+    *arg = like ? from->base->layout->arg : rec_argument_default(type);
+    const rec_layout *layout = rec_layout_for(at->doc, at->layout->container, type, *arg);
+    rec_at made = {.doc = at->doc, .layout = layout, .part = part, .slot = REC_NO_SLOT};
+    lathe_result r = layout ? LATHE_OK : rec_no_memory(err);
+    for (uint32_t slot = 0; r == LATHE_OK && slot < layout->count; slot++) {
+        const rec_field *row = layout->slots[slot].row;
+        lathe_value leaf;
+        const void *child = NULL;
+        uint64_t bits;
+        if (!rec_is_argument(row) || !from->source ||
+            !from->source->get(from->source->user, from->node, row->name, 0, &leaf, &child))
+            continue;
+        r = rec_encode(&made, slot, &leaf, &bits, err);
+        if (r == LATHE_OK)
+            *arg = (*arg & ~(((UINT64_C(1) << row->bits) - 1) << row->low)) | bits << row->low;
+    }
+    return r;
+}
+
+/* The layout of an element of that type, which a new part begins with. */
+static lathe_result wanted_layout(const rec_at *at, const rec_type *type, uint32_t part,
+                                  const rec_from *from, const rec_layout **root, lathe_error *err)
+{
+    uint64_t arg;
+    lathe_result r = type ? wanted_argument(at, type, part, from, &arg, err) : rec_no_memory(err);
+    *root = r == LATHE_OK ? rec_layout_for(at->doc, at->layout->container, type, arg) : NULL;
+    return r == LATHE_OK && !*root ? rec_no_memory(err) : r;
+}
+
 static lathe_result put_bytes(lathe_doc *doc, uint32_t part, const lathe_value *bytes,
                               lathe_error *err)
 {
@@ -97,9 +131,10 @@ lathe_result rec_part_given(const rec_at *at, uint32_t slot, const rec_from *fro
     if (!wanted(row, from, &name))
         name.as.s.p = NULL, name.as.s.n = 0;
     const rec_type *type = format->type_named(doc, *part, name.as.s.p, name.as.s.n);
-    const rec_layout *root = type ? rec_layout_of(doc, at->layout->container, type) : NULL;
-    if (!root)
-        return rec_no_memory(err);
+    const rec_layout *root;
+    r = wanted_layout(at, type, *part, from, &root, err);
+    if (r != LATHE_OK)
+        return r;
     doc->parts[*part].root = root;
     *raw = from->base && !from->source && alike(at, slot, from->base) &&
            from->base->layout->type == type;
@@ -152,6 +187,14 @@ lathe_result rec_element_for(const rec_at *at, uint32_t slot, uint64_t i, const 
     now = rec_view_tag(rec_view(element), &tag);
     bool same = now && strlen(now) == name.as.s.n && memcmp(now, name.as.s.p, name.as.s.n) == 0;
     bool whole = from->base && !from->source && alike(at, slot, from->base);
+    if (same && from->source) { /* another layout of the type is another record */
+        const rec_from here = {.source = from->source, .node = from->node, .base = element};
+        uint64_t arg;
+        r = wanted_argument(at, element->layout->type, element->part, &here, &arg, err);
+        if (r != LATHE_OK)
+            return r;
+        same = arg == element->layout->arg;
+    }
     if (same && !whole && !rec_opaque(at->doc, element->part, NULL) &&
         (!text_of(from, "bytes", &bytes) || rec_slot_find(element->layout, "bytes") != REC_NO_SLOT))
         return LATHE_OK;
@@ -194,9 +237,11 @@ lathe_result rec_retype(const rec_at *at, const char *name, size_t n, lathe_erro
         return LATHE_OK;
     part = rec_new_part(&owner, self.slot);
     const rec_type *type = part == REC_NO_PART ? NULL : format->type_named(doc, part, name, n);
-    const rec_layout *root = type ? rec_layout_of(doc, at->layout->container, type) : NULL;
-    if (!root)
-        return rec_no_memory(err);
+    const rec_from nothing = {0};
+    const rec_layout *root;
+    lathe_result r = wanted_layout(&owner, type, part, &nothing, &root, err);
+    if (r != LATHE_OK)
+        return r;
     doc->parts[part].root = root;
     const rec_at old = *at;
     return replace(&owner, self.slot, self.index, part, false, &old, NULL, err);

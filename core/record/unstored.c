@@ -218,17 +218,34 @@ static lathe_result bits_get(const rec_at *at, uint32_t slot, bool lossless, lat
                              lathe_error *err)
 {
     const rec_field *row = at->layout->slots[slot].row;
-    uint32_t whole = rec_slot_find(at->layout, row->bits_of);
-    bool present;
-    uint64_t raw;
-    lathe_result r = rec_present(at, whole, &present, err);
+    bool present = true;
+    uint64_t raw = at->layout->arg;
+    lathe_result r = LATHE_OK;
     out->kind = LATHE_KIND_NONE;
-    if (r == LATHE_OK && present)
-        r = rec_raw(at, whole, 0, &raw, err);
+    if (rec_is_argument(row)) {
+        present = !rec_opaque(at->doc, at->part, NULL);
+    } else {
+        uint32_t whole = rec_slot_find(at->layout, row->bits_of);
+        r = rec_present(at, whole, &present, err);
+        if (r == LATHE_OK && present)
+            r = rec_raw(at, whole, 0, &raw, err);
+    }
     return r == LATHE_OK && present
                ? rec_decode(at, slot, raw >> row->low & ((UINT64_C(1) << row->bits) - 1), lossless,
                             out, err)
                : r;
+}
+
+/* It chose how the record was made: the same value alone can be set. */
+static lathe_result argument_set(const rec_at *at, uint32_t slot, const lathe_value *value,
+                                 lathe_error *err)
+{
+    const rec_field *row = at->layout->slots[slot].row;
+    uint64_t part;
+    lathe_result r = rec_encode(at, slot, value, &part, err);
+    if (r == LATHE_OK && part != (at->layout->arg >> row->low & ((UINT64_C(1) << row->bits) - 1)))
+        r = rec_fail(at, slot, at->off, err, LATHE_ERR_READONLY, "read-only: %s", row->why);
+    return r;
 }
 
 static lathe_result bits_set(const rec_at *at, uint32_t slot, const lathe_value *value,
@@ -306,6 +323,8 @@ lathe_result rec_unstored_set(const rec_at *at, uint32_t slot, const lathe_value
         return column_set(at, slot, value, err);
     if (s->row->set)
         return s->row->set(at, s->row, value, err);
+    if (rec_is_argument(s->row))
+        return argument_set(at, slot, value, err);
     if (s->row->bits_of)
         return bits_set(at, slot, value, err);
     if (s->row->numbers)

@@ -294,7 +294,8 @@ static void fill_info(const rec_layout *l, uint32_t slot, lathe_field_info *info
         info->flags |= LATHE_FIELD_ARRAY;
     if (row->flags & REC_READONLY || s->counts != REC_NO_SLOT ||
         (row->kind == REC_COMPUTED && !row->set && !row->numbers && !row->bits_of &&
-         !rec_is_lane(l->type, slot)))
+         !rec_is_lane(l->type, slot)) ||
+        rec_is_argument(row))
         info->flags |= LATHE_FIELD_READONLY;
     if (rec_unstored(row))
         info->flags |= LATHE_FIELD_COMPUTED;

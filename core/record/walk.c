@@ -514,6 +514,15 @@ static lathe_result slot_offset(const rec_at *at, uint32_t slot, uint64_t *out, 
 
 /* ---- what the rest of the engine asks ------------------------------------------------------------ */
 
+void rec_part_refuse(lathe_doc *doc, uint32_t part, const lathe_error *why)
+{
+    lathe_error *kept = arena_zalloc(&doc->arena, sizeof *kept);
+    if (kept)
+        *kept = *why;
+    doc->parts[part].state = PART_OPAQUE;
+    doc->parts[part].problem = kept;
+}
+
 /* A part that is looked at for the first time must be its root record and nothing else. */
 static bool look(lathe_doc *doc, uint32_t part)
 {
@@ -539,10 +548,10 @@ static bool look(lathe_doc *doc, uint32_t part)
     p->state = r == LATHE_OK ? PART_PLAIN : r == LATHE_ERR_MEMORY ? PART_UNSEEN : PART_OPAQUE;
     if (p->state == PART_UNSEEN)
         return true; /* here, too */
-    lathe_error *kept = r == LATHE_OK ? NULL : arena_zalloc(&doc->arena, sizeof *kept);
-    if (kept)
-        *kept = why;
-    p->problem = kept;
+    if (r != LATHE_OK)
+        rec_part_refuse(doc, part, &why);
+    else
+        p->problem = NULL;
     return r != LATHE_OK;
 }
 

@@ -43,7 +43,7 @@ describe("a block by chance", function()
     each_setting(schema.blocks, 4, function(name, game, label)
       local setting = sample.setting(game)
       local made = sample.random_block(name, setting, sample.rng(label))
-      local read = reader.decode(name, made.bytes, setting)
+      local read = reader.decode(name, made.bytes, setting, { args = made.args })
       same({ #made.bytes, made.values, made.refs, made.string_refs },
         { read.consumed, read.values, read.refs, read.string_refs })
       blocks, refs = blocks + 1, refs + #read.refs

@@ -177,14 +177,15 @@ local PUT = {
 local plans = {}
 
 -- A tangent without a normal is not there; what lies outside of the vertex is nobody's.
-local function plan_of(desc, sse)
+local function plan_of(desc, sse, shortened)
   local flags, steps = desc >> 44 & 0xFFF, {}
-  local stride = (desc & 15) * 4
-  local full = sse or flags & FULL ~= 0
+  local shorter = shortened and flags & FULL ~= 0 and 8 or 0
+  local stride = (desc & 15) * 4 - shorter
+  local full = sse or flags & FULL ~= 0 and shorter == 0
   for _, attribute in ipairs(kinds.attributes) do
     local name, at, size = attribute.name, 0, attribute.size
     if attribute.nibble then
-      at = (desc >> attribute.nibble & 15) * 4
+      at = (desc >> attribute.nibble & 15) * 4 - shorter
     else
       size = full and 16 or 8
       name = full and "full_position" or name
@@ -201,10 +202,10 @@ local function plan_of(desc, sse)
 end
 
 --- How a vertex of a descriptor lies: { stride =, full =, steps = { { name, at, size, fmt, put } } }. UV1 and land data
--- have room, but no meaning here.
-function kinds.vertex_plan(desc, sse)
-  local key = (sse and "s" or "f") .. desc
-  plans[key] = plans[key] or plan_of(desc, sse)
+-- have room, but no meaning here. shortened: positions are halves although the descriptor says floats.
+function kinds.vertex_plan(desc, sse, shortened)
+  local key = (sse and "s" or shortened and "h" or "f") .. desc
+  plans[key] = plans[key] or plan_of(desc, sse, shortened)
   return plans[key]
 end
 
@@ -216,5 +217,12 @@ function kinds.vertex(plan, bytes, at)
   end
   return vertex
 end
+
+--- Arguments of blocks that have several layouts, in the order in which they are tried: the first that ends where
+--- the block does is it (formats/precombined.md, 6). 1: geometry, 2: a table, 4: halves where descriptors say floats.
+kinds.layouts = {
+  BSPackedCombinedGeomDataExtra = { 1, 5, 3, 7, 2 },
+  BSPackedCombinedSharedGeomDataExtra = { 2, 3, 7, 1, 5 },
+}
 
 return kinds

@@ -111,8 +111,8 @@ local function take_array(r, kind, n, what)
   return list
 end
 
-local function take_vertices(r, desc, sse, n)
-  local ok, plan = pcall(kinds.vertex_plan, desc, sse)
+local function take_vertices(r, n, desc, sse, halves)
+  local ok, plan = pcall(kinds.vertex_plan, desc, sse ~= 0, (halves or 0) ~= 0)
   if not ok then fail(r, "%s", plan) end
   if plan.stride == 0 and n > 0 then fail(r, "%d vertices of no size", n) end
   if n > 0 and n > (r.stop - r.at) // plan.stride then
@@ -186,7 +186,7 @@ local function read_many(r, field, values, args, depth)
   if n < 0 then fail(r, "count %d", n) end
   if field.type == "bytes" then return take_bytes(r, n, "bytes") end
   local given = arguments(field, values, args, r.context)
-  if field.type == "BSVertexData" then return take_vertices(r, given[1], given[2] ~= 0, n) end
+  if field.type == "BSVertexData" then return take_vertices(r, n, table.unpack(given)) end
   local fixed = kinds.fixed[field.type]
   if fixed then return take_array(r, fixed, n, field.type) end
   if n > r.stop - r.at then fail(r, "%d elements in %d bytes", n, r.stop - r.at) end
@@ -326,8 +326,20 @@ end
 
 -- ---- the body -------------------------------------------------------------------------------------
 
+-- With the layout that reads all of the block, where its type has several.
+local function decode_sized(file, block, opts)
+  local ok, found
+  for _, layout in ipairs(kinds.layouts[block.type] or { 0 }) do
+    opts.args = { arg = layout }
+    ok, found = pcall(reader.decode, block.type, file.bytes, file, opts)
+    if ok then found.layout = layout end
+    if not block.size or ok and found.consumed == block.size then break end
+  end
+  return ok, found
+end
+
 local function try_decode(file, block, opts, stop)
-  local ok, found = pcall(reader.decode, block.type, file.bytes, file,
+  local ok, found = decode_sized(file, block,
     { at = block.at, stop = stop, lazy = opts.lazy, places = opts.places, schema = opts.schema })
   if not ok then
     block.err = found

@@ -1,5 +1,6 @@
 --- The tables of core/nif/schema/*.nifspec, read by plain Lua for tests: shares nothing with the generator.
--- Notation: formats/nif.md#4, with the changes of ours (bytes, key groups, BSVertexData(vertex_desc, sse)).
+-- Notation: formats/nif.md#4, with the changes of ours (bytes, key groups, BSVertexData(vertex_desc, sse, halves),
+-- blocks with an argument).
 --
 --    local schema = nif_schema.load()
 --    schema.blocks, schema.structs          -- names in order of the files
@@ -212,7 +213,7 @@ local function parse_field(line)
   local head, cond = text:match("^(.-)%?%s*(.-)%s*$")
   head = head or text
   local type_name, rest = head:match("^%s+([%a_][%w_]*)(.*)$")
-  if type_name == "told" or type_name == "look" then return nil end -- which takes no bytes
+  if type_name == "told" or type_name == "look" or type_name == "argument" then return nil end -- which takes no bytes
   if not type_name then error("no field: " .. line, 0) end
   if type_name == "packfile" then type_name = "bytes" end -- of which nobody here asks what is in them
   local args = rest:match("^%b()")
@@ -242,7 +243,9 @@ local function parse_heading(schema, line)
   rest = rest and rest:gsub("%s*//.*$", "")
   if word == "block" then
     local name, parent = rest:match("^(%S+)%s+:%s+(%S+)")
-    return add_type(schema, { kind = "block", name = name or rest:match("^%S+"), parent = parent, fields = {}, args = {} })
+    local own, arg = (name or rest:match("^%S+")):match("^([^(]+)%(?([^)]*)%)?$")
+    return add_type(schema, { kind = "block", name = own, parent = parent, fields = {},
+      args = { arg ~= "" and arg or nil } })
   elseif word == "struct" then
     local name, args = rest:match("^([%w_]+)(.*)$")
     local entry = add_type(schema, { kind = "struct", name = name, fields = {}, args = {} })

@@ -4,6 +4,7 @@
 --    local bytes, info = sample.build { game = "sse", blocks = {
 --      { type = "NiNode", name = "Root", children = { 1 } },        -- block 0
 --      { type = "BSTriShape", bytes = "…" },
+--      { type = "BSPackedCombinedGeomDataExtra", layout_bits = 1, … },   -- the argument of one that takes it
 --      sample.random_block("NiCamera", sample.setting "sse", sample.rng(7)) } }
 --    info.body_offset, info.blocks[1].at, .size, .refs, .string_refs, info.footer_offset, info.at.num_blocks, …
 --
@@ -112,7 +113,7 @@ local function write_blocks(opts, setting)
     local done = { type = block.type, bytes = block.bytes, refs = block.refs, string_refs = block.string_refs }
     if not done.bytes then
       local links
-      done.bytes, links = write.record(block.type, block, setting)
+      done.bytes, links = write.record(block.type, block, setting, { arg = block.layout_bits })
       done.refs, done.string_refs = links.refs, links.string_refs
     end
     list[i] = done

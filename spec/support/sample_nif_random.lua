@@ -253,8 +253,8 @@ local VERTEX = {
   eye = function(g, vertex) vertex.eye = random_f32(g) end,
 }
 
-local function random_vertices(g, desc, sse, n)
-  local plan, list = kinds.vertex_plan(desc, sse), {}
+local function random_vertices(g, n, desc, sse, halves)
+  local plan, list = kinds.vertex_plan(desc, sse, halves), {}
   for i = 1, n do
     list[i] = {}
     for _, step in ipairs(plan.steps) do VERTEX[step.name](g, list[i]) end
@@ -338,7 +338,9 @@ end
 local function random_many(g, field, values, args, given, roles)
   local n = field.count == "rest" and g.rng(0, 5) or field.count(values, args, g.context)
   if field.type == "bytes" then return random_bytes(g, n) end
-  if field.type == "BSVertexData" then return random_vertices(g, given[1], given[2] ~= 0, n) end
+  if field.type == "BSVertexData" then
+    return random_vertices(g, n, given[1], given[2] ~= 0, (given[3] or 0) ~= 0)
+  end
   local list = {}
   for i = 1, n do list[i] = random_one(g, field, values, args, given, roles) end
   return list
@@ -384,10 +386,27 @@ local function finish(type_name, values, g, args)
   return { type = type_name, bytes = bytes, values = values, refs = links.refs, string_refs = links.string_refs }
 end
 
---- A block. forced: fields of its own (no array) whose values are not left to chance.
+-- Whether packed geometry has the bytes of another layout, too, which is tried first.
+local function could_be_another(values, layout)
+  for _, object in ipairs(values.data) do
+    if layout == 2 or object.vertices[1] or object.triangles[1] then return false end
+  end
+  return true
+end
+
+--- A block; made.args has its argument, where it has one. forced: fields of its own (no array) whose values are not
+--- left to chance.
 function random.block(type_name, setting, rng, forced)
-  local values, g = generate(type_name, setting, rng, {}, forced)
-  return finish(type_name, values, g, {})
+  local args, layouts = {}, kinds.layouts[type_name]
+  if layouts then args.arg = setting.version >= 0x14020005 and rng(1, 3) or layouts[1] end
+  local values, g = generate(type_name, setting, rng, args, forced)
+  if layouts and could_be_another(values, args.arg) then
+    args.arg = layouts[1]
+    values, g = generate(type_name, setting, rng, args, forced)
+  end
+  local made = finish(type_name, values, g, args)
+  made.args = args
+  return made
 end
 
 --- A record that is part of blocks; its arguments, where it has any, are numbers in `args`.

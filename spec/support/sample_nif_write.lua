@@ -233,7 +233,7 @@ local function put_many(w, field, values, args, given)
   if field.type == "bytes" then return value:sub(1, n) .. ("\0"):rep(n - #value) end
   local parts = {}
   if field.type == "BSVertexData" then
-    local plan = kinds.vertex_plan(given[1], given[2] ~= 0)
+    local plan = kinds.vertex_plan(given[1], given[2] ~= 0, (given[3] or 0) ~= 0)
     for i = 1, n do parts[i] = write.vertex(plan, value[i] or {}, w.setting.fill) end
   else
     for i = 1, n do parts[i] = put_one(w, field, value[i], given) end

@@ -30,6 +30,8 @@ local simple = {
   },
   -- Takes no bytes: another look at the record, or what a function of C tells.
   look = { { kind = "REC_RECORD", look = true } }, told = { { kind = "REC_COMPUTED", look = true } },
+  -- Bits of the number that the record's layout is made with: no bytes, either.
+  argument = { { kind = "REC_COMPUTED", integer = true } },
   sstr = text(4), sstr16 = text(2), bytes = { { kind = "REC_BYTES" } },
   -- A document of its own up to the block's end, as many bytes as an earlier row says.
   packfile = { { kind = "REC_RECORD", embed = "format_hkx" } },
@@ -237,9 +239,11 @@ local function read_count(t, row, field)
   field.pad = field.kind == "REC_BYTES" and field.n and field.name:find("^unused") and true
 end
 
-local function read_arguments(t, row, field, wanted)
+local function read_arguments(t, row, field, wanted, most)
   local given = row.arguments and #row.arguments or 0
-  if given ~= wanted then problem.raise("%s takes %d arguments, not %d", row.type, wanted, given) end
+  if given < wanted or given > (most or wanted) then
+    problem.raise("%s takes %d arguments, not %d", row.type, wanted, given)
+  end
   for i, node in ipairs(row.arguments or {}) do
     expression.bind(node, leaf_of(t))
     if node.real then problem.raise("argument %d is no integer", i) end
@@ -293,16 +297,30 @@ local function read_look(row, field, shape)
   field.shown = row.get and not row.view and "REC_TEXT" or nil
 end
 
--- What a row's type is in C: one or two shapes, and how many arguments it takes.
+-- Rows that show the argument of a block are not found by expressions: these name the argument.
+local function read_argument(t, row, field)
+  if row.bits and row.type ~= "argument" then problem.raise("@bits of what is no argument") end
+  if row.type ~= "argument" then return end
+  if row.condition or row.count or not row.bits then
+    problem.raise("an argument has @bits, no count and no condition")
+  elseif t.section.kind ~= "block" or not t.section.parameter then
+    problem.raise("%s has no argument", t.name)
+  elseif not field.shown then
+    field.shown = row.bits == 1 and "REC_BOOL" or nil
+  end
+  field.argument, field.integer = true, nil
+end
+
+-- What a row's type is in C: one or two shapes, and how many arguments it takes at least and at most.
 local function shapes_of(t, row)
   if simple[row.type] then return simple[row.type], 0 end
-  if row.type == VERTICES then return record "nif_BSVertexData", 2 end
+  if row.type == VERTICES then return record "nif_BSVertexData", 2, 3 end
   local of = t.types[row.type]
   if not of or of.section.kind ~= "struct" then problem.raise("'%s' is no type", row.type) end
   return record(of.c_name), of.section.parameter and 1 or 0
 end
 
-local function make_field(t, row, shape, split, arguments)
+local function make_field(t, row, shape, split, arguments, most)
   local field = {
     name = row.name, doc = row.doc, unit = row.unit, init = row.init, power = row.power, row = row, uses = {},
     kind = shape.kind, shown = shape.shown, record = shape.record, ref = shape.ref, codec = shape.codec,
@@ -312,8 +330,9 @@ local function make_field(t, row, shape, split, arguments)
     counted = row.count or row.rest,
   }
   read_count(t, row, field)
-  read_arguments(t, row, field, arguments)
+  read_arguments(t, row, field, arguments, most)
   read_names(t, row, field)
+  read_argument(t, row, field)
   read_codec(row, field)
   read_init(row, field)
   read_look(row, field, shape)
@@ -327,12 +346,12 @@ end
 
 local function read_row(t, row)
   if t.by_hand then problem.raise("the rows of %s are written in C", t.name) end
-  local shapes, arguments = shapes_of(t, row)
+  local shapes, arguments, most = shapes_of(t, row)
   local split = row.condition and split_condition(t, row.condition) or {}
   local others, new = named(t, row.name), {}
   if row.name == t.section.parameter then problem.raise("'%s' is the argument's name", row.name) end
   for _, shape in ipairs(shapes) do
-    local field = make_field(t, row, shape, split, arguments)
+    local field = make_field(t, row, shape, split, arguments, most)
     if shape.only then field.only = both(t, field.only, shape.only) end
     if field.only ~= false then
       check_twice(field, others)

@@ -36,6 +36,13 @@ local notes = {
     row.init = tonumber(text)
     if not row.init then problem.raise("@init=%s is no number", text) end
   end,
+  bits = function(row, text)
+    local low, count = text:match("^(%d+):(%d+)$")
+    row.low, row.bits = math.tointeger(tonumber(low)), math.tointeger(tonumber(count))
+    if not row.bits or row.bits < 1 or row.bits > 32 or row.low + row.bits > 64 then
+      problem.raise("@bits=%s is not FIRST:COUNT of a number of 64 bits", text)
+    end
+  end,
   derive = function(row, text) row.derive = expression.parse(text) end,
 }
 
@@ -96,7 +103,7 @@ end
 
 local function read_name(line)
   local text, remark = split_remark(line)
-  local value, name = text:match("^%s+(%w+)%s+([%w_]+)%s*$")
+  local value, name = text:match("^%s+(%w+)%s+([%w_+]+)%s*$")
   value = math.tointeger(tonumber(value))
   if not value then problem.raise("'%s' is no number and name", trimmed(line)) end
   return { value = value, name = name, doc = remark }
@@ -112,6 +119,8 @@ end
 local heads = {
   block = function(section, rest)
     local name, parent = rest:match("^(%S+)%s+:%s+(%S+)$")
+    local own, parameter = (name or rest):match("^([%a][%w_]*)%(([%a_][%w_]*)%)$")
+    if own and parent then name, section.parameter = own, parameter end
     section.name, section.parent = block_name(name or rest), parent and block_name(parent)
     if parent and not section.parent then problem.raise("'%s' is no name of block", parent) end
     section.read = read_row

@@ -40,14 +40,20 @@ local function function_of(file, hook, field)
   return file.functions[key]
 end
 
--- The argument of a record. A vertex has two: its descriptor, and whether it lies as SSE has it.
+-- A bit of a vertex' argument that holds where an expression does.
+local function argument_bit(node, bit)
+  if not node or node.op == "number" and node.value == 0 then return "" end
+  if node.op == "number" then return " | " .. bit end
+  return (" | (%s ? %s : 0)"):format(c_expression.truth(node, "record"), bit)
+end
+
+-- The argument of a record. A vertex has up to three: its descriptor, whether positions are floats whatever
+-- that says, and whether they are halves whatever it says.
 local function argument(field)
-  local first = field.arg[1]
-  if not field.vertices then return "(uint64_t)" .. c_expression.integer(first, "record", true) end
-  local sse = field.arg[2]
-  local desc = "(uint64_t)" .. c_expression.integer(first, "record", true)
-  if sse.op == "number" then return desc .. (sse.value ~= 0 and " | UINT64_C(1) << 63" or "") end
-  return ("%s | (%s ? UINT64_C(1) << 63 : 0)"):format(desc, c_expression.truth(sse, "record"))
+  local first = "(uint64_t)" .. c_expression.integer(field.arg[1], "record", true)
+  if not field.vertices then return first end
+  local full = argument_bit(field.arg[2], "NIF_FULL_POSITIONS")
+  return first .. full .. argument_bit(field.arg[3], "NIF_HALF_POSITIONS")
 end
 
 local function returned(form, word, what, place)
@@ -76,6 +82,7 @@ local hooks = {
 
 local function flags_of(field)
   if field.numbers then return "REC_INSIDE" end
+  if field.argument then return "REC_COPIED" end
   if field.embed then return "REC_PART | REC_LAZY" end
   if field.follows then return "REC_READONLY" end
   if field.rest or field.pad then return field.rest and "REC_REST" or "REC_PAD" end
@@ -107,6 +114,12 @@ local function row_in_c(field, functions)
   word("get", field.get)
   word("instead", field.row.instead and literal(field.row.instead))
   word("numbers", field.numbers, "&%s")
+  if field.argument then
+    word("bits_of", "rec_argument")
+    word("low", field.row.low)
+    word("bits", field.row.bits)
+    word("why", literal("it is how the block is laid out"))
+  end
   word("prefix", field.prefix)
   word("n", field.n)
   word("by", field.by and literal(field.by))

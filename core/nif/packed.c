@@ -1,0 +1,118 @@
+/* Precombined geometry (formats/precombined.md, 6): which of three layouts a block has is found by trying which one
+ * ends where the block does. */
+#include "gen/nif_types.h"
+#include "nif/nif.h"
+
+/* Bytes of the block up to the objects, and of the parts of an object. */
+enum { PREFIX = 32, NUM_DATA = 28, ENTRY = 8, OBJECT = 36, INSTANCE = 72, DESCRIPTOR = 8 };
+#define FULL_PRECISION ((uint64_t)0x400 << 44)
+
+bool nif_is_packed(const rec_type *block)
+{
+    return block == &nif_BSPackedCombinedGeomDataExtra ||
+           block == &nif_BSPackedCombinedSharedGeomDataExtra;
+}
+
+typedef struct block_bytes {
+    const uint8_t *data;
+    uint64_t size;
+} block_bytes;
+
+/* What trying a layout found besides. */
+typedef struct fit {
+    bool geometry; /* some object has vertices or triangles here */
+    bool full;     /* some object's descriptor says that positions are floats */
+} fit;
+
+static bool take(uint64_t *pos, uint64_t size, uint64_t n, uint64_t each)
+{
+    if (each && n > (size - *pos) / each)
+        return false;
+    *pos += n * each;
+    return true;
+}
+
+static bool take_object(const block_bytes *b, uint64_t layout, uint64_t *pos, fit *found)
+{
+    uint64_t at = *pos;
+    if (!take(pos, b->size, 1, OBJECT))
+        return false;
+    uint64_t vertices = bytes_ld32(b->data + at, false);
+    uint64_t triangles = (uint64_t)bytes_ld32(b->data + at + 8, false) +
+                         bytes_ld32(b->data + at + 16, false) +
+                         bytes_ld32(b->data + at + 24, false);
+    if (triangles > UINT32_MAX ||
+        !take(pos, b->size, bytes_ld32(b->data + at + 32, false), INSTANCE))
+        return false;
+    at = *pos;
+    if (!take(pos, b->size, 1, DESCRIPTOR))
+        return false;
+    uint64_t desc = bytes_ld64(b->data + at, false);
+    found->full = found->full || desc & FULL_PRECISION;
+    if (!(layout & NIF_PACKED_INLINE))
+        return true;
+    nif_vertex v;
+    nif_vertex_layout(
+        (desc & ~NIF_FULL_POSITIONS) | (layout & NIF_PACKED_HALF ? NIF_HALF_POSITIONS : 0), &v);
+    found->geometry = found->geometry || vertices || triangles;
+    return (v.stride || !vertices) && take(pos, b->size, vertices, v.stride) &&
+           take(pos, b->size, triangles, 6);
+}
+
+/* Whether the block is of that layout to its last byte. */
+static bool fits(const block_bytes *b, uint64_t layout, fit *found)
+{
+    *found = (fit){false, false};
+    if (b->size < PREFIX)
+        return false;
+    uint64_t pos = PREFIX, n = bytes_ld32(b->data + NUM_DATA, false);
+    if (layout & NIF_PACKED_TABLE && !take(&pos, b->size, n, ENTRY))
+        return false;
+    for (uint64_t i = 0; i < n; i++)
+        if (!take_object(b, layout, &pos, found))
+            return false;
+    return pos == b->size;
+}
+
+/* The same, where floats and, if some descriptor says floats, halves are tried. */
+static bool fits_somehow(const block_bytes *b, uint64_t *layout)
+{
+    fit found;
+    if (fits(b, *layout, &found)) {
+        if (*layout == (NIF_PACKED_TABLE | NIF_PACKED_INLINE) && !found.geometry)
+            *layout = NIF_PACKED_TABLE; /* the same bytes, and no geometry here */
+        return true;
+    }
+    if (!(*layout & NIF_PACKED_INLINE) || !found.full ||
+        !fits(b, *layout | NIF_PACKED_HALF, &found))
+        return false;
+    *layout |= NIF_PACKED_HALF;
+    return true;
+}
+
+lathe_result nif_part_arg(lathe_doc *doc, uint32_t part, const rec_type *type, uint64_t *arg,
+                          lathe_error *err)
+{
+    enum { SIZED = 0x14020005 }; /* the first version with sizes of blocks */
+    enum { A = NIF_PACKED_INLINE, B = NIF_PACKED_TABLE, C = NIF_PACKED_INLINE | NIF_PACKED_TABLE };
+    static const uint64_t inline_first[] = {A, C, B}, shared_first[] = {B, C, A};
+    if (!nif_is_packed(type))
+        return LATHE_OK;
+    const rec_part *p = rec_part_of(doc, part);
+    const block_bytes bytes = {p->data, p->size};
+    const uint64_t *order =
+        type == &nif_BSPackedCombinedGeomDataExtra ? inline_first : shared_first;
+    if ((uint64_t)doc->containers[p->container].version >> 32 < SIZED)
+        return LATHE_OK; /* nobody knows where it ends: as its type says */
+    for (size_t i = 0; i < 3; i++) {
+        uint64_t layout = order[i];
+        if (fits_somehow(&bytes, &layout)) {
+            *arg = layout;
+            return LATHE_OK;
+        }
+    }
+    return error_set(err, LATHE_ERR_INVALID, 0,
+                     "unrecognised packed geometry: %llu bytes that fit none of the layouts "
+                     "inline, shared and inline+table",
+                     (unsigned long long)p->size);
+}
