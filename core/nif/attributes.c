@@ -75,8 +75,11 @@ static lathe_result turn_column(const turning *t, const rec_at *data, lathe_erro
 
 /* ---- packed vertices ----------------------------------------------------------------------------------- */
 
-static uint64_t full_of(const rec_at *at)
+/* What is said of positions beside the descriptor. */
+static uint64_t forced_of(const rec_at *at)
 {
+    if (nif_is_packed_object(at))
+        return at->layout->arg & NIF_PACKED_HALF ? NIF_HALF_POSITIONS : 0;
     return NIF_AT_B(at) == NIF_SKYRIM_SE ? NIF_FULL_POSITIONS : 0;
 }
 
@@ -146,7 +149,7 @@ static lathe_result turn_packed(const turning *t, const nif_shape *s, lathe_erro
         [NIF_COLOR] = NIF_HAS_COLOR,
     };
     unsigned of = bits[t->what];
-    uint64_t raw, full = full_of(t->at);
+    uint64_t raw, forced = forced_of(t->at);
     nif_vertex layout;
     const rec_at *owner = s->partition.doc ? &s->partition : t->at;
     if (t->what == NIF_NORMAL && !t->there)
@@ -154,10 +157,10 @@ static lathe_result turn_packed(const turning *t, const nif_shape *s, lathe_erro
     lathe_result r = rec_raw(owner, rec_slot_find(owner->layout, "vertex_desc"), 0, &raw, err);
     if (r != LATHE_OK)
         return r;
-    uint64_t now = nif_vertex_turned(raw | full, of, t->there);
+    uint64_t now = nif_vertex_turned(raw | forced, of, t->there);
     if (!nif_vertex_layout(now, &layout))
         return refuse(t, "no vertex is left", err);
-    now = (now & ~full) | (raw & full);
+    now = (now & ~forced) | (raw & forced);
     if (!s->partition.doc)
         return put(owner, "vertex_desc", now, err);
     r = put_sizes(t, s, layout.stride, err);
@@ -173,9 +176,10 @@ lathe_result nif_turn_attribute(const rec_at *at, const rec_field *row, nif_attr
 {
     nif_shape s;
     turning t = {at, rec_slot_find(at->layout, row->name), what, there};
-    if (at->off || !nif_shape_find(at->doc, at->part, &s))
+    if (!nif_geometry_find(at, &s))
         return rec_fail(at, t.slot, at->off, err, LATHE_ERR_NAME,
-                        "absent here: the shape has no vertices, set positions first");
+                        "absent here: the %s has no vertices, set positions first",
+                        nif_is_packed_object(at) ? "object" : "shape");
     if (what == NIF_BITANGENT)
         return refuse(&t,
                       there ? "they come with tangents: set those first"
@@ -222,17 +226,34 @@ static lathe_result begin_packed(const turning *t, lathe_error *err)
 {
     nif_vertex layout;
     const rec_at *at = t->at;
-    uint64_t raw, full = full_of(at);
+    uint64_t raw, forced = forced_of(at);
     if (nif_block_is(at->doc, nif_target(at, "skin", 0), &nif_NiSkinInstance))
         return refuse(t, "the vertices of a skinned shape lie in its NiSkinPartition", err);
     lathe_result r = rec_raw(at, rec_slot_find(at->layout, "vertex_desc"), 0, &raw, err);
-    uint64_t now = nif_vertex_turned(raw | full, NIF_HAS_POSITION, true);
+    uint64_t now = nif_vertex_turned(raw | forced, NIF_HAS_POSITION, true);
     if (r == LATHE_OK && !nif_vertex_layout(now, &layout))
         return refuse(t, "vertex_desc says nothing of vertices: set it to 0", err);
     if (r == LATHE_OK)
-        r = put(at, "vertex_desc", now & ~full, err);
+        r = put(at, "vertex_desc", now & ~forced, err);
     if (r == LATHE_OK)
         r = begin_data(at, layout.stride, err);
+    return r == LATHE_OK ? first_vertex(at, err) : r;
+}
+
+/* An object of packed geometry has no size beside its counts. */
+static lathe_result begin_object(const turning *t, lathe_error *err)
+{
+    nif_vertex layout;
+    const rec_at *at = t->at;
+    uint64_t raw, forced = forced_of(at);
+    if (!(at->layout->arg & NIF_PACKED_INLINE))
+        return refuse(t, "the object's vertices are in a geometry file", err);
+    lathe_result r = rec_raw(at, rec_slot_find(at->layout, "vertex_desc"), 0, &raw, err);
+    uint64_t now = nif_vertex_turned(raw | forced, NIF_HAS_POSITION, true);
+    if (r == LATHE_OK && !nif_vertex_layout(now, &layout))
+        return refuse(t, "vertex_desc says nothing of vertices: set it to 0", err);
+    if (r == LATHE_OK)
+        r = put(at, "vertex_desc", now & ~forced, err);
     return r == LATHE_OK ? first_vertex(at, err) : r;
 }
 
@@ -242,6 +263,8 @@ lathe_result nif_turn_positions(const rec_at *at, const rec_field *row, bool the
     turning t = {at, rec_slot_find(at->layout, row->name), NIF_POSITION, there};
     if (!there)
         return refuse(&t, "no vertex is without a position: set it to {} to take all out", err);
+    if (nif_is_packed_object(at))
+        return begin_object(&t, err);
     if (nif_block_is(at->doc, at->part, &nif_BSTriShape))
         return begin_packed(&t, err);
     uint32_t part = nif_target(at, "data", 0);

@@ -8,8 +8,7 @@ enum { MOST_VERTICES = 65535, MOST_TRIANGLES = 65535 };
 
 static bool find(const rec_at *at, nif_attribute what, nif_shape *shape, nif_lanes *lanes)
 {
-    return at->off == 0 && nif_shape_find(at->doc, at->part, shape) &&
-           nif_lanes_find(shape, what, lanes);
+    return nif_geometry_find(at, shape) && nif_lanes_find(shape, what, lanes);
 }
 
 static lathe_result read_lanes(const rec_at *at, nif_attribute what, void *to, lathe_error *err)
@@ -87,7 +86,7 @@ static lathe_result resize(const rec_at *at, uint32_t slot, nif_shape *s, uint64
         r = rec_insert(&owner, vertices, s->vertices, n - s->vertices, NULL, 0, err);
     else if (r == LATHE_OK)
         r = rec_remove(&owner, vertices, n, s->vertices - n, err);
-    if (r == LATHE_OK && n && !nif_shape_find(at->doc, at->part, s))
+    if (r == LATHE_OK && n && !nif_geometry_find(at, s))
         r = rec_fail(at, slot, at->off, err, LATHE_ERR_STATE, "the shape does not parse any more");
     return r;
 }
@@ -116,6 +115,7 @@ static lathe_result write_lanes(const rec_at *at, const rec_field *row, nif_attr
         return rec_fail(at, slot, at->off, err, LATHE_ERR_STATE, "the vertices went");
     r = nif_lanes_write(at, slot, &lanes, from, err);
     bool first = r == LATHE_OK && what == NIF_POSITION && at->doc->changes != before &&
+                 !nif_is_packed_object(at) &&
                  nif_shape_find(at->doc, at->part, &shape) && /* it moved in memory */
                  !nif_has_bounds(at->doc, at->part, &shape);
     return first ? nif_rebound(at->doc, at->part, &shape, err) : r;

@@ -12,10 +12,11 @@ static uint64_t number_of(const rec_at *at, const char *row)
     return slot != REC_NO_SLOT && rec_raw(at, slot, 0, &raw, NULL) == LATHE_OK ? raw : 0;
 }
 
-/* Packed vertices of a shape or of its partitions. */
-static bool find_packed(const rec_at *at, bool floats, nif_shape *s)
+/* Packed vertices of a shape, of its partitions or of an object of packed geometry. forced: NIF_FULL_POSITIONS,
+ * NIF_HALF_POSITIONS or 0. */
+static bool find_packed(const rec_at *at, uint64_t forced, nif_shape *s)
 {
-    uint64_t arg = number_of(at, "vertex_desc") | (floats ? NIF_FULL_POSITIONS : 0);
+    uint64_t arg = number_of(at, "vertex_desc") | forced;
     if (!nif_vertex_layout(arg, &s->layout) ||
         !nif_column_find(at, "vertices", s->layout.stride, &s->packed))
         return false;
@@ -34,7 +35,7 @@ static bool find_partition(const rec_at *shape, nif_shape *s)
     if (!nif_block_is(shape->doc, part, &nif_NiSkinPartition))
         return false;
     at = nif_at(shape->doc, part);
-    if (!find_packed(&at, true, s))
+    if (!find_packed(&at, NIF_FULL_POSITIONS, s))
         return false;
     s->partition = at;
     s->partition_slot = rec_slot_find(at.layout, "partitions");
@@ -45,7 +46,7 @@ static bool find_tri_shape(const rec_at *at, nif_shape *s)
 {
     bool sse = NIF_AT_B(at) == NIF_SKYRIM_SE;
     if (!(sse && find_partition(at, s))) {
-        if (!find_packed(at, sse, s))
+        if (!find_packed(at, sse ? NIF_FULL_POSITIONS : 0, s))
             return false;
         nif_column_find(at, "triangles", 6, &s->triangles);
     }
@@ -114,6 +115,23 @@ bool nif_shape_find(lathe_doc *doc, uint32_t part, nif_shape *shape)
         k->shape = *shape;
         k->shape_of = part;
     }
+    return true;
+}
+
+bool nif_is_packed_object(const rec_at *at)
+{
+    return at->layout->type == &nif_PackedGeom;
+}
+
+bool nif_geometry_find(const rec_at *at, nif_shape *shape)
+{
+    uint64_t halves = at->layout->arg & NIF_PACKED_HALF ? NIF_HALF_POSITIONS : 0;
+    if (!nif_is_packed_object(at))
+        return at->off == 0 && nif_shape_find(at->doc, at->part, shape);
+    *shape = (nif_shape){0};
+    if (!find_packed(at, halves, shape) || shape->layout.position < 0)
+        return false;
+    nif_column_find(at, "triangles", 6, &shape->triangles);
     return true;
 }
 
@@ -302,34 +320,43 @@ static unsigned attributes_of(const nif_shape *s)
 /* Of a game unit: 64 are a yard. Havok's 69.99125 units are a metre. formats/nif.md */
 #define METRES 0.0142875
 
+lathe_result nif_put_geometry(const rec_at *shape_block, const nif_shape *shape, unsigned with,
+                              model_mesh *mesh, lathe_error *err)
+{
+    mesh->z_up = true;
+    mesh->metres = NIF_AT_B(shape_block) < NIF_STARFIELD ? METRES : 0;
+    lathe_result r =
+        model_mesh_alloc(mesh, (size_t)shape->vertices, (size_t)nif_indices(shape, NULL),
+                         attributes_of(shape) | with, err);
+    if (r != LATHE_OK)
+        return r;
+    nif_indices(shape, mesh->indices);
+    if (shape->packed.p)
+        put_packed(shape, mesh);
+    else
+        put_columns(shape, mesh);
+    return LATHE_OK;
+}
+
 lathe_result nif_mesh(lathe_doc *doc, uint64_t i, struct model_mesh *mesh, lathe_error *err)
 {
     nif_shape shape;
     nif_skin skin;
-    const nif_scene *scene = nif_scene_of(doc, 0, err);
+    nif_scene *scene = nif_scene_of(doc, 0, err);
     if (!scene)
         return LATHE_ERR_MEMORY;
     if (i >= scene->shape_count)
-        return error_set(err, LATHE_ERR_NAME, LATHE_NO_OFFSET, "no more shapes");
+        return nif_packed_mesh(scene, doc, i - scene->shape_count, mesh, err);
     uint32_t part = nif_block(doc, 0, scene->shapes[i]);
     rec_at at = nif_at(doc, part);
     if (!at.layout || !nif_shape_find(doc, part, &shape))
         return rec_no_memory(err); /* it was found before */
     bool skinned = nif_skin_find(&at, &shape, &skin);
-    mesh->z_up = true;
-    mesh->metres = NIF_AT_B(&at) < NIF_STARFIELD ? METRES : 0;
     mesh->transform = nif_world(scene, doc, part);
-    lathe_result r =
-        model_mesh_alloc(mesh, (size_t)shape.vertices, (size_t)nif_indices(&shape, NULL),
-                         attributes_of(&shape) | (skinned ? MODEL_MESH_SKIN : 0U), err);
+    lathe_result r = nif_put_geometry(&at, &shape, skinned ? MODEL_MESH_SKIN : 0U, mesh, err);
+    if (r == LATHE_OK && skinned)
+        r = nif_put_skin(scene, &skin, &shape, mesh, err);
     if (r != LATHE_OK)
-        return r;
-    nif_indices(&shape, mesh->indices);
-    if (shape.packed.p)
-        put_packed(&shape, mesh);
-    else
-        put_columns(&shape, mesh);
-    if (skinned && (r = nif_put_skin(scene, &skin, &shape, mesh, err)) != LATHE_OK)
         return r;
     r = nif_copy_text(&at, "name", 0, mesh, &mesh->name, err);
     return r == LATHE_OK ? nif_put_surface(&at, mesh, err) : r;

@@ -71,6 +71,9 @@ bool nif_has_bounds(lathe_doc *doc, uint32_t part, const nif_shape *shape);
 
 /* False: the block is no shape, does not parse, or has no vertices here. */
 bool nif_shape_find(lathe_doc *doc, uint32_t part, nif_shape *shape);
+/* The same for a record: a shape's block, or an object of packed geometry. */
+bool nif_geometry_find(const rec_at *at, nif_shape *shape);
+bool nif_is_packed_object(const rec_at *at);
 /* The same from the block of data that a shape names. */
 bool nif_data_find(lathe_doc *doc, uint32_t part, nif_shape *shape);
 
@@ -100,6 +103,15 @@ typedef struct nif_collisions {
     bool listed, meshes_counted;
 } nif_collisions;
 
+/* An object of packed geometry that is here, not in another file. */
+typedef struct nif_packed_object {
+    uint32_t shape,
+        block;      /* parts: of the shape that has the material, and of the packed geometry */
+    uint64_t index; /* of the object in `data` */
+    uint64_t first; /* number of its first instance among those of the whole file */
+    nif_column instances; /* 72 bytes each */
+} nif_packed_object;
+
 typedef struct nif_scene {
     uint32_t container;
     uint64_t count;    /* of blocks */
@@ -115,8 +127,18 @@ typedef struct nif_scene {
     nif_collisions collisions;
     buf names; /* of blocks, sorted, once one was asked for: named.c */
     bool named;
+    buf packed; /* of nif_packed_object, in file order, once they were asked for */
+    uint64_t packed_instances;
+    bool packed_listed;
     nif_partners *partners; /* of each block, once one was asked for: alpha.c */
 } nif_scene;
+
+/* Instance number i (from 0) of packed geometry as a mesh; LATHE_ERR_NAME past the last (packed_mesh.c). */
+lathe_result nif_packed_mesh(nif_scene *scene, lathe_doc *doc, uint64_t i, model_mesh *mesh,
+                             lathe_error *err);
+/* Room in a mesh, and a shape's vertices and triangles in it. with: MODEL_MESH_… besides what vertices have. */
+lathe_result nif_put_geometry(const rec_at *shape_block, const nif_shape *shape, unsigned with,
+                              model_mesh *mesh, lathe_error *err);
 
 /* Good until the next write. NULL: out of memory. */
 nif_scene *nif_scene_of(lathe_doc *doc, uint32_t c, lathe_error *err);

@@ -105,6 +105,7 @@ static void release(lathe_doc *doc, void *kept)
     mem_free(&doc->mem, s->partners, blocks * sizeof *s->partners);
     buf_free(&s->materials);
     buf_free(&s->names);
+    buf_free(&s->packed);
     buf_free(&s->collisions.systems);
     buf_free(&s->collisions.ties);
     mem_free(&doc->mem, s, sizeof *s);
@@ -217,6 +218,7 @@ nif_scene *nif_scene_of(lathe_doc *doc, uint32_t c, lathe_error *err)
     s->container = c;
     buf_init(&s->materials, &doc->mem);
     buf_init(&s->names, &doc->mem);
+    buf_init(&s->packed, &doc->mem);
     buf_init(&s->collisions.systems, &doc->mem);
     buf_init(&s->collisions.ties, &doc->mem);
     s->count = nif_total(doc, c);

@@ -5,6 +5,7 @@ local compare = require "nif_compare"
 local helper = require "helper"
 local json = require "dkjson"
 local lathe = require "lathe"
+local reader = require "packed_reader"
 local sample = require "sample_nif"
 
 local INLINE <const>, SHARED <const> = "BSPackedCombinedGeomDataExtra", "BSPackedCombinedSharedGeomDataExtra"
@@ -176,6 +177,100 @@ describe("packed geometry", function()
   end)
 end)
 
+-- Whether a point of a mesh, put where its transform says, is a point of the world.
+local function put_at(m, x, y, z, wanted)
+  for row = 1, 3 do
+    local got = m[row] * x + m[4 + row] * y + m[8 + row] * z + m[12 + row]
+    local off = math.abs(wanted[row] - got)
+    if off > 1e-3 + 1e-6 * math.abs(got) or off ~= off then error(("%.9g instead of %.9g"):format(got, wanted[row])) end
+  end
+end
+
+local function compare_mesh(mesh, wanted)
+  local positions, indices, m = mesh.positions:totable(), mesh.indices:totable(), mesh.transform
+  assert.equal(3 * #wanted, #indices)
+  for i, triangle in ipairs(wanted) do
+    for k = 1, 3 do
+      local v = 3 * indices[3 * i - 3 + k]
+      put_at(m, positions[v + 1], positions[v + 2], positions[v + 3], triangle[k])
+    end
+  end
+end
+
+-- Compares doc:meshes() with what the plain reader says, triangle by triangle; how many there were.
+local function compare_meshes(doc, bytes)
+  local next_mesh, total = doc:meshes(), 0
+  for _, block in ipairs(reader.read(bytes)) do
+    for _, one in ipairs(block and block.objects or {}) do
+      for _, place in ipairs(one.positions and one.instances or {}) do
+        local wanted = reader.world(one, place)
+        compare_mesh(assert(next_mesh()), wanted)
+        total = total + #wanted
+      end
+    end
+  end
+  assert.is_nil(next_mesh())
+  return total
+end
+
+describe("meshes of packed geometry", function()
+  it("are its instances, where their own transforms put them", function()
+    for _, half in ipairs { false, true } do
+      local block = packed(INLINE, "inline", { object(FULL, 3), object(LONG, 5) }, half)
+      local bytes = sample.build { game = "fo4", strings = { "PCD" }, blocks = {
+        { type = "NiNode", name = "Root", translation = { 100, 0, 0 }, children = { 1 } },
+        { type = "BSTriShape", name = "Bucket", translation = { 7, 8, 9 }, extra_data_list = { 2 } }, block } }
+      local doc = assert(lathe.parse(bytes))
+      assert.equal(2 * 3 + 4 * 5, compare_meshes(doc, bytes))
+      local mesh = doc:meshes()()
+      assert.same({ "Bucket", "z", true }, { mesh.name, mesh.up, mesh.normals ~= nil })
+    end
+  end)
+
+  it("have no triangles where a transform is no number", function()
+    local block = packed(INLINE, "inline", { object(SHORT, 3) })
+    block.data[1].combined[2].transform.translation = { 0 / 0, 0, 0 }
+    local doc = assert(lathe.parse((sample.build { game = "fo4", strings = { "PCD" }, blocks = {
+      { type = "BSTriShape", extra_data_list = { 1 } }, block } })))
+    local rows = {}
+    for mesh in doc:meshes() do rows[#rows + 1] = mesh.indices.rows end
+    assert.same({ 2, 0, 2 }, rows)
+  end)
+end)
+
+describe("buffers of a packed object", function()
+  it("are read and written", function()
+    for _, half in ipairs { false, true } do
+      local doc, block = open(packed(INLINE, "inline", { object(FULL, 3), object(LONG, 4) }, half))
+      local one, other = block.data[1], block.data[2]
+      assert.same({ 1, 0.5, -1, 2, 0.5, -2, 3, 0.5, -3 }, one.positions:totable())
+      assert.same({ 0.25, 2 }, { one.uvs:row(1) })
+      assert.is_nil(one.colors)
+      local held = other.vertices[4]
+      one.positions = { { 4, 5, 6 }, { 7, 8, 9 }, { 10, 11, 12 }, { 13, 14, 15 } }
+      assert.same({ 4, 13, 4 }, { one.num_vertices, one.vertices[4].position.x, held.position.x })
+      one.colors = { { 1, 0, 0, 1 }, { 0, 1, 0, 1 }, { 0, 0, 1, 1 }, { 1, 1, 1, 0 } }
+      assert.same({ 1, 1, 1, 0 }, { one.colors:row(4) })
+      one.normals = nil
+      assert.same({ false, false, true }, { one.normals ~= nil, one.tangents ~= nil, one.colors ~= nil })
+      local again = assert(lathe.parse(doc:encode())).blocks[2]
+      assert.same({ "inline", half, block:totable() }, { again.layout, again.half_stored, again:totable() })
+    end
+  end)
+
+  it("make vertices of an object that has none", function()
+    local doc = assert(lathe.new("nif", { bs_version = 130, blocks = { { type = INLINE, data = { {} } } } }))
+    local one = doc.blocks[1].data[1]
+    assert.is_nil(one.positions)
+    one.positions = { { 1, 2, 3 }, { 4, 5, 6 } }
+    assert.same({ 1, 2, 3, 4, 5, 6 }, assert(lathe.parse(doc:encode())).blocks[1].data[1].positions:totable())
+    local shared = doc.blocks:append { type = SHARED, data = { {} } }
+    local ok, err = pcall(function() shared.data[1].positions = { { 1, 2, 3 } } end)
+    assert.is_false(ok)
+    assert.matches("the object's vertices are in a geometry file", tostring(err), 1, true)
+  end)
+end)
+
 describe("packed geometry that fits no layout", function()
   local good, info = sample.build { game = "fo4", strings = { "PCD" }, blocks = {
     packed(INLINE, "inline", { object(LONG, 4), object(SHORT, 3) }), { type = "NiNode", name = "Last" } } }
@@ -296,6 +391,7 @@ describe("packed geometry of the corpus #corpus", function()
       end
       assert.equal(bytes, doc:encode(), name)
       assert.equal(bytes, assert(lathe.new("nif", doc:totable())):encode(), name)
+      if figures.layout ~= "shared" then compare_meshes(doc, bytes) end
       helper.count("precombined", name)
     end
   end)

@@ -12,5 +12,6 @@ return {
     { "hkx samples", 9475 },
     { "nif", 115 },
     { "nif collision", 40 },
+    { "precombined", 23 },
   },
 }
