@@ -185,17 +185,6 @@ lathe_result os_read_file(const char *path, uint64_t limit, const mem *m, uint8_
     return LATHE_OK;
 }
 
-/* ---- names beside the file ------------------------------------------------------------------ */
-
-struct os_writer {
-    mem m;
-    char *path;   /* as the caller named it, for messages */
-    char *target; /* absolute and free of links: neither chdir nor a new link moves it */
-    char *temp;
-    int fd;
-    int failed; /* errno of the write that failed, or 0 */
-};
-
 static char *text_dup(const mem *m, const char *s, size_t n)
 {
     char *copy = mem_alloc(m, n + 1);
@@ -211,6 +200,151 @@ static void text_free(const mem *m, char *s)
     if (s)
         mem_free(m, s, strlen(s) + 1);
 }
+
+/* ---- reading in places ---------------------------------------------------------------------- */
+
+struct os_file {
+    mem m;
+    char *path; /* absolute and free of links: no change of folder moves it */
+    int fd;
+    struct stat was;
+};
+
+static bool same_file(const struct stat *a, const struct stat *b)
+{
+    return a->st_dev == b->st_dev && a->st_ino == b->st_ino;
+}
+
+static bool same_state(const struct stat *a, const struct stat *b)
+{
+    return same_file(a, b) && a->st_size == b->st_size && a->st_mtim.tv_sec == b->st_mtim.tv_sec &&
+           a->st_mtim.tv_nsec == b->st_mtim.tv_nsec;
+}
+
+static int open_to_read(const char *path)
+{
+    int fd;
+    do
+        fd = open(path, O_RDONLY | O_CLOEXEC | O_NOCTTY);
+    while (fd < 0 && errno == EINTR);
+    return fd;
+}
+
+lathe_result os_read_start(const char *path, void *to, size_t n, size_t *got, lathe_error *err)
+{
+    struct stat st;
+    *got = 0;
+    if (stat(path, &st) != 0) /* first: opening a fifo would take bytes from who reads it */
+        return fail(err, path, "cannot open", errno);
+    if (!S_ISREG(st.st_mode))
+        return LATHE_OK;
+    int fd = open_to_read(path);
+    if (fd < 0)
+        return fail(err, path, "cannot open", errno);
+    bool good = read_some(fd, to, n, got);
+    int code = errno;
+    close(fd);
+    return good ? LATHE_OK : fail(err, path, "cannot read", code);
+}
+
+lathe_result os_file_open(const char *path, const mem *m, os_file **file, lathe_error *err)
+{
+    char real[PATH_MAX];
+    os_file *f = mem_zalloc(m, sizeof *f);
+    if (!f)
+        return no_memory(err, path);
+    f->m = *m;
+    f->fd = open_to_read(path);
+    lathe_result r = LATHE_OK;
+    if (f->fd < 0 || fstat(f->fd, &f->was) != 0 || !realpath(path, real))
+        r = fail(err, path, "cannot open", errno);
+    else if (!S_ISREG(f->was.st_mode))
+        r = refuse(err, path, LATHE_ERR_IO, "cannot open: it is not a regular file");
+    else if (!(f->path = text_dup(m, real, strlen(real))))
+        r = no_memory(err, path);
+    if (r == LATHE_OK)
+        *file = f;
+    else
+        os_file_close(f);
+    return r;
+}
+
+uint64_t os_file_size(const os_file *f)
+{
+    return (uint64_t)f->was.st_size;
+}
+
+/* Asked behind each read: what was read before a change is good. */
+static bool unchanged(const os_file *f)
+{
+    struct stat now;
+    return fstat(f->fd, &now) == 0 && same_state(&now, &f->was) && stat(f->path, &now) == 0 &&
+           same_state(&now, &f->was);
+}
+
+lathe_result os_file_read(os_file *f, uint64_t at, void *to, size_t n, lathe_error *err)
+{
+    uint8_t *p = to;
+    size_t left = n;
+    while (left > 0 && f->fd >= 0 && at <= (uint64_t)f->was.st_size) {
+        ssize_t r = pread(f->fd, p, left < CHUNK ? left : CHUNK, (off_t)at);
+        if (r < 0 && errno != EINTR)
+            return fail(err, f->path, "cannot read", errno);
+        if (r == 0)
+            break;
+        p += r > 0 ? r : 0;
+        at += r > 0 ? (uint64_t)r : 0;
+        left -= r > 0 ? (size_t)r : 0;
+    }
+    if (left > 0 || f->fd < 0 || !unchanged(f))
+        return refuse(err, f->path, LATHE_ERR_STATE,
+                      "the file on disk has changed since it was opened: open it again");
+    return LATHE_OK;
+}
+
+bool os_file_is(const os_file *f, const char *path)
+{
+    struct stat st;
+    return stat(path, &st) == 0 && same_file(&st, &f->was);
+}
+
+void os_file_pause(os_file *f)
+{
+    if (f->fd >= 0)
+        close(f->fd);
+    f->fd = -1;
+}
+
+void os_file_resume(os_file *f)
+{
+    if (f->fd >= 0)
+        return;
+    f->fd = open_to_read(f->path);
+    if (f->fd >= 0 && !unchanged(f))
+        os_file_pause(f);
+}
+
+void os_file_close(os_file *f)
+{
+    if (!f)
+        return;
+    mem m = f->m;
+    if (f->fd >= 0)
+        close(f->fd);
+    text_free(&m, f->path);
+    mem_free(&m, f, sizeof *f);
+}
+
+/* ---- names beside the file ------------------------------------------------------------------ */
+
+struct os_writer {
+    mem m;
+    char *path;   /* as the caller named it, for messages */
+    char *target; /* absolute and free of links: neither chdir nor a new link moves it */
+    char *temp;
+    int fd;
+    int failed; /* errno of the write that failed, or 0 */
+};
 
 static char *text_join(const mem *m, const char *a, size_t na, const char *b)
 {

@@ -8,7 +8,7 @@ local sample = "/usr/share/games/lugaru/Models/Box.solid"
 
 local function compile(compiler, source, to, library)
   local r = helper.run({ compiler, "-std=c11", "-O2", "-Wall", "-Wextra", "-Wpedantic", "-Wshadow",
-    "-Wconversion", "-Werror", "-Icore", source, library, "-lqhull_r", "-lm", "-o", to }, { timeout = 120 })
+    "-Wconversion", "-Werror", "-Icore", source, library, "-lqhull_r", "-lz", "-lm", "-o", to }, { timeout = 120 })
   assert(r.code == 0, source .. ": " .. r.err)
 end
 

@@ -58,8 +58,8 @@ function Differ:value(a, b, path, row)
 end
 
 function Differ:record(a, b, path)
-  for _, row in ipairs(self.schema:listed_rows(a)) do
-    if not row.computed then
+  for _, row in ipairs(self.schema:copied_rows(a)) do
+    if not row.padding or not row.computed then
       self:value(a[row.name], b[row.name], join(path, row.name), row)
     end
   end

@@ -63,6 +63,17 @@ function schema:listed_rows(view)
   return listed
 end
 
+--- The rows that say all of a record: those that are listed and stored, and those that nothing else says.
+-- @param view a record, or a record's type name
+-- @treturn {table,...}
+function schema:copied_rows(view)
+  local copied = {}
+  for _, row in ipairs(self:rows(view)) do
+    if row.copied or not row.inside and not row.computed then copied[#copied + 1] = row end
+  end
+  return copied
+end
+
 --- The names of the padding that holds its default in a record: nobody wants to see it.
 -- @param view a record
 -- @treturn table names as keys; empty where it cannot be told
