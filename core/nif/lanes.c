@@ -135,19 +135,26 @@ static lathe_result does_not_fit(const rec_at *at, uint32_t slot, uint64_t i, ni
                     (unsigned long long)i + 1, (double)f, what[coding]);
 }
 
+lathe_result nif_lanes_store(const rec_at *at, uint32_t slot, const nif_lanes *l, const float *from,
+                             uint8_t *to, lathe_error *err)
+{
+    for (uint64_t i = 0; i < l->in.count; i++, to += l->stride)
+        for (uint32_t k = 0; k < l->columns; k++, from++)
+            if (!put_number(to + l->at[k], l->coding[k], *from))
+                return does_not_fit(at, slot, i, l->coding[k], *from, err);
+    return LATHE_OK;
+}
+
 lathe_result nif_lanes_write(const rec_at *at, uint32_t slot, const nif_lanes *l, const float *from,
                              lathe_error *err)
 {
     lathe_doc *doc = at->doc;
     size_t size = (size_t)l->in.count * l->stride;
-    uint8_t *copy = mem_alloc(&doc->mem, size + 1), *p = copy;
-    lathe_result r = copy ? LATHE_OK : rec_no_memory(err);
-    if (copy)
-        memcpy(copy, l->in.p, size);
-    for (uint64_t i = 0; r == LATHE_OK && i < l->in.count; i++, p += l->stride)
-        for (uint32_t k = 0; r == LATHE_OK && k < l->columns; k++, from++)
-            if (!put_number(p + l->at[k], l->coding[k], *from))
-                r = does_not_fit(at, slot, i, l->coding[k], *from, err);
+    uint8_t *copy = mem_alloc(&doc->mem, size + 1);
+    if (!copy)
+        return rec_no_memory(err);
+    memcpy(copy, l->in.p, size);
+    lathe_result r = nif_lanes_store(at, slot, l, from, copy, err);
     if (r == LATHE_OK)
         r = rec_splice(doc, l->in.part, l->in.off, size, copy, size, err);
     mem_free(&doc->mem, copy, size + 1);
