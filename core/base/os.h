@@ -17,12 +17,15 @@ lathe_result os_read_file(const char *path, uint64_t limit, const mem *m, uint8_
 lathe_result os_read_start(const char *path, void *to, size_t n, size_t *got, lathe_error *err);
 
 /* An open regular file that is read in places. It remembers what the file was when it was opened: a read fails with
- * LATHE_ERR_STATE once the file, or what lies at its path, is another one or has another size or time of change. */
+ * LATHE_ERR_IO once the file, or what lies at its path, is another one or has another size or time of change. */
 typedef struct os_file os_file;
+#define OS_FILE_CHANGED "the file on disk has changed since it was opened: open it again"
 lathe_result os_file_open(const char *path, const mem *m, os_file **file, lathe_error *err);
 uint64_t os_file_size(const os_file *file);
 /* Exactly n bytes from `at` on. */
 lathe_result os_file_read(os_file *file, uint64_t at, void *to, size_t n, lathe_error *err);
+/* Whether reads would still give what was there. */
+bool os_file_unchanged(const os_file *file);
 /* Whether a path leads to that very file. */
 bool os_file_is(const os_file *file, const char *path);
 /* Lets go of the file, which some systems would not replace while it is open; and takes it up again, if it is still the

@@ -275,7 +275,7 @@ uint64_t os_file_size(const os_file *f)
 }
 
 /* Asked behind each read: what was read before a change is good. */
-static bool unchanged(const os_file *f)
+bool os_file_unchanged(const os_file *f)
 {
     struct stat now;
     return fstat(f->fd, &now) == 0 && same_state(&now, &f->was) && stat(f->path, &now) == 0 &&
@@ -296,9 +296,8 @@ lathe_result os_file_read(os_file *f, uint64_t at, void *to, size_t n, lathe_err
         at += r > 0 ? (uint64_t)r : 0;
         left -= r > 0 ? (size_t)r : 0;
     }
-    if (left > 0 || f->fd < 0 || !unchanged(f))
-        return refuse(err, f->path, LATHE_ERR_STATE,
-                      "the file on disk has changed since it was opened: open it again");
+    if (left > 0 || !os_file_unchanged(f))
+        return refuse(err, f->path, LATHE_ERR_IO, OS_FILE_CHANGED);
     return LATHE_OK;
 }
 
@@ -320,7 +319,7 @@ void os_file_resume(os_file *f)
     if (f->fd >= 0)
         return;
     f->fd = open_to_read(f->path);
-    if (f->fd >= 0 && !unchanged(f))
+    if (f->fd >= 0 && !os_file_unchanged(f))
         os_file_pause(f);
 }
 

@@ -336,7 +336,7 @@ uint64_t os_file_size(const os_file *f)
     return (uint64_t)f->was.nFileSizeHigh << 32 | f->was.nFileSizeLow;
 }
 
-static bool unchanged(const os_file *f)
+bool os_file_unchanged(const os_file *f)
 {
     BY_HANDLE_FILE_INFORMATION now;
     return GetFileInformationByHandle(f->h, &now) && same_state(&now, &f->was) &&
@@ -359,9 +359,8 @@ lathe_result os_file_read(os_file *f, uint64_t at, void *to, size_t n, lathe_err
         at += got;
         left -= got;
     }
-    if (left > 0 || f->h == INVALID_HANDLE_VALUE || !unchanged(f))
-        return refuse(err, f->path, LATHE_ERR_STATE,
-                      "the file on disk has changed since it was opened: open it again");
+    if (left > 0 || !os_file_unchanged(f))
+        return refuse(err, f->path, LATHE_ERR_IO, OS_FILE_CHANGED);
     return LATHE_OK;
 }
 
@@ -388,7 +387,7 @@ void os_file_resume(os_file *f)
     if (f->h != INVALID_HANDLE_VALUE)
         return;
     f->h = open_wide(f->wide, GENERIC_READ);
-    if (f->h != INVALID_HANDLE_VALUE && !unchanged(f))
+    if (f->h != INVALID_HANDLE_VALUE && !os_file_unchanged(f))
         os_file_pause(f);
 }
 

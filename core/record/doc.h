@@ -228,8 +228,10 @@ lathe_result rec_no_memory(lathe_error *err);
 
 /* Bytes that the document was opened from: in memory or on disk. */
 uint64_t rec_input_size(const lathe_doc *doc);
-/* n of them from `off` on. LATHE_ERR_STATE: the file has changed since it was opened. */
+/* n of them from `off` on. LATHE_ERR_IO: the file has changed since it was opened. */
 lathe_result rec_input_read(lathe_doc *doc, uint64_t off, void *to, size_t n, lathe_error *err);
+/* Refuses what was read of it earlier, where it would be something else now. */
+lathe_result rec_input_stands(const lathe_doc *doc, lathe_error *err);
 /* Opening only: *file is NULL where the file at `path` is to be held in memory as a whole. Else *input has the
  * bytes that become parts. */
 lathe_result rec_input_open(const char *path, const lathe_format *forced, uint64_t limit,

@@ -20,6 +20,15 @@ lathe_result rec_input_read(lathe_doc *doc, uint64_t off, void *to, size_t n, la
     return LATHE_OK;
 }
 
+lathe_result rec_input_stands(const lathe_doc *doc, lathe_error *err)
+{
+    if (!doc->file || os_file_unchanged(doc->file))
+        return LATHE_OK;
+    error_set(err, LATHE_ERR_IO, LATHE_NO_OFFSET, "%s", OS_FILE_CHANGED);
+    error_path(err, doc->path);
+    return LATHE_ERR_IO;
+}
+
 /* The format that reads a file which begins so on demand; NULL: none does. */
 static const lathe_format *format_of(const lathe_format *forced, const uint8_t *bytes, size_t n)
 {

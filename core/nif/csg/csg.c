@@ -174,6 +174,13 @@ static int sniff(const uint8_t *p, size_t n)
     return mark == CSG_MARK_PLAIN || mark == CSG_MARK_PACKED ? REC_SNIFF_SURE : REC_SNIFF_NO;
 }
 
+lathe_result csg_met(const rec_at *at, uint32_t slot, lathe_result r, lathe_error *err)
+{
+    if (r != LATHE_OK && err && (!err->where[0] || strncmp(err->where, "chunks[", 7) == 0))
+        rec_path(at, slot, REC_NO_ITEM, err->where, sizeof err->where);
+    return r;
+}
+
 static uint64_t head(const uint8_t *p, size_t n)
 {
     bool packed = n >= 4 && bytes_ld32(p, false) == CSG_MARK_PACKED;
@@ -188,6 +195,7 @@ static void learn(lathe_doc *doc, bool packed)
 {
     csg *g = csg_of(doc);
     g->input_packed = packed;
+    g->last_bad = false;
     g->input_head = csg_head_size(doc);
     g->input_chunks = packed ? bytes_ld32(doc->input + 8, false) : 0;
 }
@@ -260,7 +268,7 @@ static const char *const extensions[] = {"csg", "psg", NULL};
 static const char *const games[] = {"Fallout 4", NULL};
 const lathe_format format_geometry = {
     .name = "geometry",
-    .doc = "Geometry that precombined meshes of Fallout 4 share, plain or packed.",
+    .doc = "Geometry that precombined meshes share: plain (.psg) or packed (.csg)",
     .extensions = extensions,
     .games = games,
     .root = &root_type,

@@ -96,6 +96,7 @@ typedef struct csg {
     bool input_packed;
     uint64_t input_head;   /* bytes in front of the input's stream */
     uint64_t input_chunks; /* of a packed one */
+    bool last_bad;         /* the last one was found to be damaged */
     csg_slot slots[CSG_SLOTS];
     uint64_t clock;
     uint8_t *packed; /* room for one chunk, packed */
@@ -124,6 +125,8 @@ lathe_result csg_row_fail(lathe_doc *doc, uint64_t i, uint32_t slot, lathe_error
 
 /* Bytes of the stream; a packed file's last chunk is unpacked for it, once. */
 lathe_result csg_stream_size(lathe_doc *doc, uint64_t *size, lathe_error *err);
+/* The most bytes that it can have: where that chunk is damaged, as if it were full. */
+uint64_t csg_stream_most(lathe_doc *doc);
 lathe_result csg_read(lathe_doc *doc, uint64_t off, void *to, uint64_t n, lathe_error *err);
 /* Chunk k of the stream as bytes, good until the next call. */
 lathe_result csg_chunk(lathe_doc *doc, uint64_t k, const uint8_t **bytes, size_t *size,
@@ -177,6 +180,8 @@ lathe_result csg_get_data(const rec_at *at, const rec_field *row, lathe_value *o
 lathe_result csg_set_data(const rec_at *at, const rec_field *row, const lathe_value *value,
                           lathe_error *err);
 int64_t csg_next_offset(const rec_at *at);
+/* An error of the stream that reading a field of a row has met: it gets the field's path. */
+lathe_result csg_met(const rec_at *at, uint32_t slot, lathe_result r, lathe_error *err);
 extern const rec_numbers csg_positions, csg_normals, csg_tangents, csg_bitangents, csg_uvs,
     csg_colors, csg_triangles;
 

@@ -73,6 +73,9 @@ static lathe_result put_packed(lathe_doc *doc, lathe_sink sink, void *user, lath
 lathe_result csg_rest(lathe_doc *doc, uint32_t c, lathe_sink sink, void *user, lathe_error *err)
 {
     (void)c;
+    lathe_result r = rec_input_stands(doc, err); /* chunks may have been kept */
+    if (r != LATHE_OK)
+        return r;
     if (csg_form(doc) == CSG_UNTIDY)
         return put_input(doc, sink, user, err);
     return csg_form(doc) == CSG_PACKED ? put_packed(doc, sink, user, err)
@@ -120,9 +123,16 @@ static lathe_result is_plain(lathe_doc *doc, bool *yes, lathe_error *err)
     return r;
 }
 
-static bool to_buf(void *user, const void *bytes, size_t n)
+typedef struct to_memory {
+    buf *bytes;
+    bool full;
+} to_memory;
+
+static bool put_memory(void *user, const void *bytes, size_t n)
 {
-    return buf_put(user, bytes, n);
+    to_memory *to = user;
+    to->full = to->full || !buf_put(to->bytes, bytes, n);
+    return !to->full;
 }
 
 lathe_result csg_get_raw(const rec_at *at, const rec_field *row, lathe_value *out, lathe_error *err)
@@ -139,8 +149,9 @@ lathe_result csg_get_raw(const rec_at *at, const rec_field *row, lathe_value *ou
     buf_init(&bytes, &doc->mem);
     bool packed = csg_form(doc) != CSG_PLAIN; /* the table with its count */
     bool ok = !packed || buf_put(&bytes, root->data + 8, (size_t)(csg_rows_at(doc) - 8));
-    r = ok ? csg_rest(doc, 0, to_buf, &bytes, err) : rec_no_memory(err);
-    if (r == LATHE_ERR_IO)
+    to_memory to = {.bytes = &bytes, .full = !ok};
+    r = ok ? csg_rest(doc, 0, put_memory, &to, err) : LATHE_ERR_MEMORY;
+    if (to.full)
         r = rec_no_memory(err);
     if (r == LATHE_OK)
         r = rec_text(at, (const char *)bytes.data, bytes.size, out, err);

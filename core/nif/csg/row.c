@@ -43,14 +43,16 @@ bool csg_fits(csg_row *row)
 lathe_result csg_extent(lathe_doc *doc, uint64_t i, uint64_t *off, uint64_t *end, lathe_error *err)
 {
     csg_row row, next;
-    uint64_t size;
-    lathe_result r = csg_stream_size(doc, &size, err);
-    if (r != LATHE_OK)
-        return r;
+    uint64_t size = csg_stream_most(doc);
     csg_load(doc, i, &row);
-    next.offset = size;
-    if (i + 1 < csg_count(doc))
+    if (i + 1 < csg_count(doc)) {
         csg_load(doc, i + 1, &next);
+    } else {
+        lathe_result r = csg_stream_size(doc, &size, err);
+        if (r != LATHE_OK)
+            return r;
+        next.offset = size;
+    }
     if (next.offset < row.offset && row.offset <= size)
         return csg_row_fail(doc, i, CSG_DATA_OFFSET, err, LATHE_ERR_INVALID,
                             "it begins at byte %llu of the stream, behind the next row at %llu",
@@ -241,7 +243,7 @@ lathe_result csg_get_data(const rec_at *at, const rec_field *row, lathe_value *o
     uint8_t *bytes = mem_alloc(&doc->mem, (size_t)(end - off) + 1);
     if (!bytes)
         return rec_no_memory(err);
-    lathe_result r = csg_read(doc, off, bytes, end - off, err);
+    lathe_result r = csg_met(at, CSG_DATA, csg_read(doc, off, bytes, end - off, err), err);
     if (r == LATHE_OK)
         r = rec_text(at, (const char *)bytes, (size_t)(end - off), out, err);
     mem_free(&doc->mem, bytes, (size_t)(end - off) + 1);

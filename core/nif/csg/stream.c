@@ -38,6 +38,8 @@ static lathe_result chunk_fail(lathe_doc *doc, uint64_t k, lathe_error *err, lat
         off = bytes_ld32(doc->input + 12 + CSG_ENTRY * k + 4, false);
     error_set(err, code, off, "chunk %llu of %llu: %s", (unsigned long long)k + 1,
               (unsigned long long)g->input_chunks, text);
+    snprintf(text, sizeof text, "chunks[%llu]", (unsigned long long)k + 1);
+    error_where(err, text);
     error_path(err, doc->path);
     return code;
 }
@@ -189,6 +191,7 @@ lathe_result csg_stream_size(lathe_doc *doc, uint64_t *size, lathe_error *err)
             n = rec_input_size(doc) - g->input_head;
         else if (n && (r = input_chunk(doc, n - 1, &bytes, &last, err)) == LATHE_OK)
             n = (n - 1) * CSG_CHUNK + last;
+        g->last_bad = r == LATHE_ERR_INVALID || r == LATHE_ERR_BOUNDS;
         if (r != LATHE_OK)
             return r;
         c->param = (int64_t)n + 1;
@@ -197,14 +200,23 @@ lathe_result csg_stream_size(lathe_doc *doc, uint64_t *size, lathe_error *err)
     return LATHE_OK;
 }
 
+uint64_t csg_stream_most(lathe_doc *doc)
+{
+    uint64_t size;
+    if (!csg_of(doc)->last_bad && csg_stream_size(doc, &size, NULL) == LATHE_OK)
+        return size;
+    return csg_of(doc)->input_chunks * CSG_CHUNK;
+}
+
 lathe_result csg_read(lathe_doc *doc, uint64_t off, void *to, uint64_t n, lathe_error *err)
 {
     uint8_t *q = to;
-    while (n) {
+    lathe_result r = n ? rec_input_stands(doc, err) : LATHE_OK; /* chunks may have been kept */
+    while (r == LATHE_OK && n) {
         const uint8_t *p;
         size_t size;
         uint64_t in = off % CSG_CHUNK;
-        lathe_result r = csg_chunk(doc, off / CSG_CHUNK, &p, &size, err);
+        r = csg_chunk(doc, off / CSG_CHUNK, &p, &size, err);
         if (r == LATHE_OK && in >= size)
             r = error_set(err, LATHE_ERR_BOUNDS, LATHE_NO_OFFSET,
                           "the stream ends at byte %llu, before byte %llu",
@@ -217,5 +229,5 @@ lathe_result csg_read(lathe_doc *doc, uint64_t off, void *to, uint64_t n, lathe_
         off += some;
         n -= some;
     }
-    return LATHE_OK;
+    return r;
 }

@@ -89,13 +89,14 @@ static bool has_lanes(const rec_at *at, nif_attribute what, uint64_t *n)
     return find_lanes(&l, what, &lanes);
 }
 
-static lathe_result read_lanes(const rec_at *at, nif_attribute what, void *to, lathe_error *err)
+static lathe_result read_lanes(const rec_at *at, const rec_field *row, nif_attribute what, void *to,
+                               lathe_error *err)
 {
     loaded l;
     nif_lanes lanes;
     lathe_result r = load(at, &l, err);
     if (r != LATHE_OK)
-        return r;
+        return csg_met(at, rec_slot_find(at->layout, row->name), r, err);
     if (find_lanes(&l, what, &lanes))
         nif_lanes_read(&lanes, to);
     else
@@ -264,8 +265,7 @@ static lathe_result turn(const rec_at *at, const rec_field *row, nif_attribute w
     static lathe_result read_##name(const rec_at *at, const rec_field *row, void *to,              \
                                     lathe_error *err)                                              \
     {                                                                                              \
-        (void)row;                                                                                 \
-        return read_lanes(at, what, to, err);                                                      \
+        return read_lanes(at, row, what, to, err);                                                 \
     }                                                                                              \
     static lathe_result write_##name(const rec_at *at, const rec_field *row, uint64_t count,       \
                                      const void *from, lathe_error *err)                           \
@@ -317,10 +317,10 @@ static lathe_result read_triangles(const rec_at *at, const rec_field *field, voi
 {
     csg_row row;
     uint16_t *out = to;
-    (void)field;
     lathe_result r = find_triangles(at, &row, err);
     if (r == LATHE_OK)
         r = csg_row_read(at->doc, &row, NULL, to, err);
+    r = csg_met(at, rec_slot_find(at->layout, field->name), r, err);
     for (uint32_t i = 0; r == LATHE_OK && i < row.indices; i++)
         out[i] = bytes_ld16((const uint8_t *)to + 2 * (size_t)i, false);
     return r;
