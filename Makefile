@@ -135,6 +135,7 @@ $(BUILD)/obj/core/model/hull_qhull.o: EXTRA += $(if $(NO_QHULL),,$(QHULL_CFLAGS)
 $(BUILD)/obj/core/base/deflate.o: EXTRA += $(if $(NO_ZLIB),,$(ZLIB_CFLAGS))
 $(BUILD)/obj/bindings/%.o: EXTRA = $(LUA_CFLAGS)
 $(BUILD)/obj/spec/%.o: EXTRA = -Ispec/support
+$(BUILD)/obj/spec/bench/geometry.o: EXTRA += $(if $(NO_ZLIB),,$(ZLIB_CFLAGS))
 $(BUILD)/obj/%.o: %.c $(BUILD)/flags | $(GEN_HEADER)
 	@mkdir -p $(@D)
 	$(call say,CC  )

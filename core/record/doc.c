@@ -477,10 +477,20 @@ static bool put_part(out *o, const rec_part *p)
     return true;
 }
 
+/* What an open edit leaves for its end. */
+static lathe_result make_ready(lathe_doc *doc, lathe_error *err)
+{
+    const lathe_format *f = doc->containers[0].format;
+    return doc->depth && f->ready ? f->ready(doc, 0, err) : LATHE_OK;
+}
+
 lathe_result lathe_doc_encode(lathe_doc *doc, lathe_sink sink, void *user, lathe_error *err)
 {
     out o = {.sink = sink, .user = user};
     bool ok = true;
+    lathe_result r = make_ready(doc, err);
+    if (r != LATHE_OK)
+        return r;
     if (!rec_places(doc))
         return rec_no_memory(err);
     for (size_t i = 0; ok && i < doc->order_n; i++)
@@ -491,7 +501,7 @@ lathe_result lathe_doc_encode(lathe_doc *doc, lathe_sink sink, void *user, lathe
         return error_set(err, LATHE_ERR_IO, LATHE_NO_OFFSET,
                          "the receiver of the bytes refused them");
     const lathe_format *f = doc->containers[0].format;
-    lathe_result r = f->rest ? f->rest(doc, 0, sink, user, err) : LATHE_OK;
+    r = f->rest ? f->rest(doc, 0, sink, user, err) : LATHE_OK;
     if (r != LATHE_OK)
         error_path(err, doc->path);
     return r;
@@ -500,7 +510,9 @@ lathe_result lathe_doc_encode(lathe_doc *doc, lathe_sink sink, void *user, lathe
 uint64_t lathe_doc_size(lathe_doc *doc)
 {
     const lathe_format *f = doc->containers[0].format;
-    return rec_places(doc) ? doc->size + (f->rest_size ? f->rest_size(doc, 0) : 0) : 0;
+    if (make_ready(doc, NULL) != LATHE_OK || !rec_places(doc))
+        return 0;
+    return doc->size + (f->rest_size ? f->rest_size(doc, 0) : 0);
 }
 
 /* Tells a writer that refused bytes, which knows why, from a document that could not give them. */

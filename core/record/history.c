@@ -69,8 +69,10 @@ static void dirty_again(lathe_doc *doc, size_t mark)
         const rec_edit *e = &doc->journal.edits[i];
         if (e->kind == EDIT_PART_ADD || e->kind == EDIT_PART_REMOVE || e->kind == EDIT_ORDER)
             rec_mark_dirty(doc, e->owner);
-        else if (e->kind == EDIT_BYTES && e->removed != e->inserted)
+        else if (e->kind == EDIT_BYTES && (e->removed != e->inserted || doc->parts[e->part].hidden))
             rec_mark_dirty(doc, e->part);
+        else if (e->kind == EDIT_VERSION)
+            rec_mark_dirty(doc, doc->containers[e->part].root);
     }
 }
 

@@ -395,6 +395,8 @@ struct lathe_format {
     /* … how many bytes follow the parts in the encoded document, and gives them to the sink. */
     uint64_t (*rest_size)(lathe_doc *doc, uint32_t c);
     lathe_result (*rest)(lathe_doc *doc, uint32_t c, lathe_sink sink, void *user, lathe_error *err);
+    /* … it is about to be encoded while an edit is open: puts right what .relayout left for the edit's end. */
+    lathe_result (*ready)(lathe_doc *doc, uint32_t c, lathe_error *err);
     /* … the document was saved over its own file: what rec_input_read gives from now on is that file. */
     void (*rebase)(lathe_doc *doc, uint32_t c);
     /* The container goes: frees what its index leads to. NULL: nothing. */

@@ -278,6 +278,7 @@ const lathe_format format_geometry = {
     .close = close,
     .rest_size = csg_rest_size,
     .rest = csg_rest,
+    .ready = csg_ready,
     .rebase = rebase,
     .relayout = csg_relayout,
     .settle = csg_settle,

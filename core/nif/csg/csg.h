@@ -136,7 +136,7 @@ lathe_result csg_entry(lathe_doc *doc, uint64_t k, uint64_t *off, size_t *size, 
 /* Its packed bytes, borrowed until the next call. */
 lathe_result csg_packed(lathe_doc *doc, uint64_t k, const uint8_t **bytes, size_t *size,
                         lathe_error *err);
-/* Whether the chunks of a table lie one behind the other between two places. */
+/* Whether the chunks of a table lie one behind the other between two places, none larger than it can be. */
 bool csg_tidy(const uint8_t *table, uint64_t n, uint64_t from, uint64_t end);
 void csg_forget(lathe_doc *doc); /* all that was unpacked */
 lathe_result csg_room(lathe_doc *doc, lathe_error *err);
@@ -153,6 +153,7 @@ lathe_result csg_write(lathe_doc *doc, uint64_t off, const void *bytes, uint64_t
 lathe_result csg_may_edit(lathe_doc *doc, lathe_error *err);
 lathe_result csg_settle(lathe_doc *doc, uint32_t c, lathe_error *err);
 lathe_result csg_relayout(lathe_doc *doc, uint32_t c, lathe_error *err);
+lathe_result csg_ready(lathe_doc *doc, uint32_t c, lathe_error *err);
 lathe_result csg_may_resize(const rec_at *at, const rec_field *row, uint64_t i, uint64_t removed,
                             uint64_t inserted, lathe_error *err);
 /* Chunk k of a packed document as it is stored: as the file has it, or packed anew. Borrowed until the next call. */

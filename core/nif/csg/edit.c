@@ -381,11 +381,17 @@ static lathe_result put_table(lathe_doc *doc, const uint8_t *table, uint64_t n, 
     return r;
 }
 
+/* Packing takes time: what edits inside of another one have touched is packed once, at its end. */
 lathe_result csg_relayout(lathe_doc *doc, uint32_t c, lathe_error *err)
+{
+    return doc->depth > 1 ? LATHE_OK : csg_ready(doc, c, err);
+}
+
+lathe_result csg_ready(lathe_doc *doc, uint32_t c, lathe_error *err)
 {
     uint64_t size;
     (void)c;
-    if (csg_form(doc) != CSG_PACKED || doc->depth > 1)
+    if (csg_form(doc) != CSG_PACKED)
         return LATHE_OK;
     drop_fresh(doc);
     lathe_result r = csg_stream_size(doc, &size, err);

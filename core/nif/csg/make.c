@@ -225,6 +225,18 @@ static const rec_param convert_to = {.name = "to",
                                      .needed = true};
 const rec_param *const csg_convert_params[] = {&convert_to, NULL};
 
+/* What will be written is there: after this only the disk can keep a file from being saved. */
+static lathe_result unpack_all(lathe_doc *doc, uint64_t size, lathe_error *err)
+{
+    lathe_result r = LATHE_OK;
+    for (uint64_t k = 0; r == LATHE_OK && k * CSG_CHUNK < size; k++) {
+        const uint8_t *bytes;
+        size_t n;
+        r = csg_chunk(doc, k, &bytes, &n, err);
+    }
+    return r;
+}
+
 lathe_result csg_convert(lathe_view self, const lathe_source *args, lathe_report *report,
                          lathe_error *err)
 {
@@ -240,6 +252,8 @@ lathe_result csg_convert(lathe_view self, const lathe_source *args, lathe_report
         return rec_fail(&root, CSG_FORM, 0, err, LATHE_ERR_UNSUPPORTED,
                         "no packed geometry file: this lathe was built without zlib");
     lathe_result r = csg_stream_size(doc, &size, err);
+    if (r == LATHE_OK && want == CSG_PLAIN)
+        r = unpack_all(doc, size, err);
     if (r == LATHE_OK)
         r = now == CSG_UNTIDY && want == CSG_PACKED ? rec_set_version(doc, 0, want, err)
                                                     : rec_convert(doc, 0, want, NULL, NULL, err);

@@ -8,9 +8,10 @@
 bool csg_tidy(const uint8_t *table, uint64_t n, uint64_t from, uint64_t end)
 {
     for (uint64_t k = 0; k < n; k++, table += CSG_ENTRY) {
-        if (bytes_ld32(table + 4, false) != from)
+        uint32_t size = bytes_ld32(table, false);
+        if (bytes_ld32(table + 4, false) != from || size > CSG_MOST_PACKED)
             return false;
-        from += bytes_ld32(table, false);
+        from += size;
     }
     return from == end;
 }
