@@ -30,6 +30,19 @@ static void convert(fuzz_dice *d, lathe_doc *doc)
     lathe_view_call(lathe_doc_root(doc), "convert", &args, NULL, &err);
 }
 
+/* Only among such a row is found by its place. */
+static bool ascends(lathe_doc *doc)
+{
+    csg_row row;
+    uint64_t last = 0;
+    for (uint64_t i = 0; i < csg_count(doc); i++, last = row.offset) {
+        csg_load(doc, i, &row);
+        if (i && row.offset <= last)
+            return false;
+    }
+    return true;
+}
+
 /* Vertices of two halves each, and as many bytes more as indices want. */
 static void append(fuzz_dice *d, lathe_doc *doc)
 {
@@ -45,7 +58,7 @@ static void append(fuzz_dice *d, lathe_doc *doc)
         r = csg_append(doc, desc, n, 3 * triangles, data, size, &row, &err);
         r = rec_end(doc, r, &err);
     }
-    if (r != LATHE_OK)
+    if (r != LATHE_OK || !ascends(doc))
         return;
     PROMISE(csg_row_find(doc, row.offset, &found, &err) == LATHE_OK && found.size == size);
     PROMISE(csg_find_equal(doc, desc, n, 3 * triangles, data, size, &found, &err) == LATHE_OK);
@@ -80,8 +93,9 @@ static void look(fuzz_dice *d, lathe_doc *doc)
         if (lathe_view_get(row.as.v, tables[i], &table, &err) != LATHE_OK ||
             table.kind != LATHE_KIND_ARRAY)
             continue;
+        lathe_elem elem;
         uint64_t count = lathe_view_count(table.as.v),
-                 columns = lathe_view_lanes(table.as.v, NULL, NULL);
+                 columns = lathe_view_lanes(table.as.v, NULL, &elem);
         double *to = malloc((size_t)(count * columns) * sizeof *to + 1);
         PROMISE(to);
         lathe_result r = lathe_view_read(table.as.v, NULL, 0, count, LATHE_ELEM_F64, to, 0, &err);
