@@ -10,8 +10,8 @@ local spelling = require "lathe.spelling"
 local cli = {}
 
 local NAMES = {
-  "info", "dump", "get", "set", "diff", "check", "scale", "retime", "materials", "export", "convert", "formats",
-  "run", "help",
+  "info", "dump", "get", "set", "diff", "check", "scale", "retime", "materials", "export", "convert",
+  "formats", "run", "help",
 }
 
 local USAGE = [[
