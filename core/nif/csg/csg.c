@@ -91,7 +91,7 @@ static const rec_field root_rows[] = {
      .doc = "Size of the unpacked data stream."},
     [CSG_HASH] = {.name = "hash", .shown = REC_INTEGER, .get = get_hash,
      .doc = "What group files know this file by: BSCRC32 of its name. It changes with the name."},
-    [CSG_RAW] = {.name = "raw", .shown = REC_TEXT, .flags = REC_INSIDE | REC_COPIED, .get = csg_get_raw,
+    [CSG_RAW] = {.name = "raw", .shown = REC_TEXT, .flags = REC_INSIDE | REC_COPIED | REC_PAD, .get = csg_get_raw,
      .doc = "Chunk table and stream as they are stored, where writing the rows anew would give other bytes. lathe.new takes them "
             "as they are; leave it out to have them made of the rows."},
 };
