@@ -94,6 +94,9 @@ describe("tables of a geometry file", function()
     assert.match("chunk 3 of 3: 131073 packed bytes, more than a chunk of 65536 can become",
       fails(function() return doc.rows[3].positions end))
     assert.equal(VERTICES, doc.rows[2].positions.rows)
+    local list = findings(doc)
+    assert.same({ 2, true }, { #list, list[1]:find("error chunks[3] at ", 1, true) == 1 })
+    assert.match("warning chunks at 0xc: %d+ bytes behind the last chunk belong to none", list[2])
   end)
 
   it("with chunks in each other, gaps and bytes behind the last one are told, and the file is kept", function()
@@ -179,7 +182,10 @@ describe("a chunk", function()
     assert.equal(VERTICES, doc.rows[1].positions.rows)
     assert.match("chunk 3 of 3: ", fails(function() return doc.rows[3].positions end))
     assert.match("chunk 3 of 3: ", fails(function() doc.rows:append() end))
-    assert.match("chunk 3 of 3: ", table.concat(findings(doc, { tables = true }), "\n"))
+    local at3 = 12 + 24 + 60 + 2 * #reader.store(("x"):rep(65536))
+    local told_once = { ("error chunks[3] at 0x%x: chunk 3 of 3: incorrect header check"):format(at3) }
+    assert.same(told_once, findings(doc, { tables = true }))
+    assert.same(told_once, findings(doc))
   end)
 end)
 

@@ -25,35 +25,29 @@ static void warn_row(lathe_doc *doc, rec_report *report, uint64_t i, uint32_t sl
 
 /* ---- tables ---------------------------------------------------------------------------------------------- */
 
+/* Chunks that do not lie one behind the other, as far as the file goes. */
 static void check_table(lathe_doc *doc, rec_report *report)
 {
     uint64_t n = csg_chunks(doc), at = csg_head_size(doc);
+    rec_at root = csg_root(doc);
     for (uint64_t k = 0; k < n && !report->stopped; k++) {
+        uint64_t entry = csg_table(doc) + CSG_ENTRY * k, off = csg_u32(doc, entry + 4);
         lathe_error e;
-        uint64_t off;
         size_t size;
-        rec_at root = csg_root(doc);
-        if (csg_form(doc) != CSG_UNTIDY)
-            return; /* they lie one behind the other, as far as the file goes */
-        if (csg_entry(doc, k, &off, &size, &e) != LATHE_OK) {
+        if (csg_entry(doc, k, &off, &size, &e) != LATHE_OK)
             tell(doc, report, &e);
-            at = csg_u32(doc, csg_table(doc) + CSG_ENTRY * k + 4) +
-                 (uint64_t)csg_u32(doc, csg_table(doc) + CSG_ENTRY * k);
-            continue;
-        }
-        if (off < at)
-            rec_finding(
-                report, LATHE_LEVEL_ERROR, &root, CSG_CHUNKS, k,
-                "it begins at 0x%llx, inside of the chunk in front of it, which ends at 0x%llx",
-                (unsigned long long)off, (unsigned long long)at);
+        else if (off < at)
+            rec_finding(report, LATHE_LEVEL_ERROR, &root, CSG_CHUNKS, k,
+                        "it begins at 0x%llx, inside of the chunk in front of it, which ends at "
+                        "0x%llx",
+                        (unsigned long long)off, (unsigned long long)at);
         else if (off > at)
             rec_finding(report, LATHE_LEVEL_WARNING, &root, CSG_CHUNKS, k,
                         "%llu bytes in front of it belong to no chunk",
                         (unsigned long long)(off - at));
-        at = off + size;
+        at = off + csg_u32(doc, entry);
     }
-    rec_at root = csg_root(doc);
-    if (csg_form(doc) == CSG_UNTIDY && at < rec_input_size(doc))
+    if (at < rec_input_size(doc))
         rec_finding(report, LATHE_LEVEL_WARNING, &root, CSG_CHUNKS, REC_NO_ITEM,
                     "%llu bytes behind the last chunk belong to none",
                     (unsigned long long)(rec_input_size(doc) - at));
@@ -65,6 +59,8 @@ static bool tell_row(lathe_doc *doc, rec_report *report, uint64_t i)
     lathe_error e;
     nif_vertex layout;
     csg_row row;
+    if (csg_of(doc)->last_bad && i + 1 == csg_count(doc))
+        return false; /* check_start has told the chunk */
     if (csg_row_at(doc, i, &row, &e) != LATHE_OK) {
         tell(doc, report, &e);
         return false;
@@ -105,6 +101,14 @@ static void check_rows(lathe_doc *doc, rec_report *report, bool *good)
     }
 }
 
+/* Whether check_table has told that there is no such chunk. */
+static bool is_told(lathe_doc *doc, uint64_t k)
+{
+    uint64_t off;
+    size_t size;
+    return csg_form(doc) == CSG_UNTIDY && csg_entry(doc, k, &off, &size, NULL) != LATHE_OK;
+}
+
 static void check_start(lathe_doc *doc, rec_report *report)
 {
     csg_row row;
@@ -112,7 +116,8 @@ static void check_start(lathe_doc *doc, rec_report *report)
     rec_at root = csg_root(doc);
     lathe_error e;
     if (csg_stream_size(doc, &size, &e) != LATHE_OK) {
-        tell(doc, report, &e);
+        if (!is_told(doc, csg_chunks(doc) - 1))
+            tell(doc, report, &e);
         return;
     }
     if (csg_count(doc))
@@ -132,10 +137,10 @@ static bool check_chunk(lathe_doc *doc, rec_report *report, uint64_t k, uint8_t 
     const uint8_t *bytes, *packed;
     size_t size, n, used;
     lathe_error e;
-    lathe_result r = csg_chunk(doc, k, &bytes, &size, &e);
-    if (r != LATHE_OK) {
-        if (csg_form(doc) != CSG_UNTIDY || e.code != LATHE_ERR_BOUNDS)
-            tell(doc, report, &e); /* else the table's check has said so */
+    if (is_told(doc, k) || (csg_of(doc)->last_bad && k + 1 == csg_of(doc)->input_chunks))
+        return false;
+    if (csg_chunk(doc, k, &bytes, &size, &e) != LATHE_OK) {
+        tell(doc, report, &e);
         return false;
     }
     if (!room || csg_stored(doc, k, &packed, &n, NULL) != LATHE_OK ||
@@ -208,7 +213,8 @@ void csg_check(lathe_doc *doc, uint32_t c, rec_report *report)
     const void *child;
     size_t n = (size_t)csg_count(doc) + 1;
     (void)c;
-    check_table(doc, report);
+    if (csg_form(doc) == CSG_UNTIDY)
+        check_table(doc, report);
     check_start(doc, report);
     if (rec_option(doc, "tables", &v, &child) && v.kind == LATHE_KIND_BOOL && v.as.b) {
         check_rows(doc, report, NULL);

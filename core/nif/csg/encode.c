@@ -147,8 +147,11 @@ lathe_result csg_get_raw(const rec_at *at, const rec_field *row, lathe_value *ou
     if (r != LATHE_OK || plain)
         return r;
     buf_init(&bytes, &doc->mem);
-    bool packed = csg_form(doc) != CSG_PLAIN; /* the table with its count */
-    bool ok = !packed || buf_put(&bytes, root->data + 8, (size_t)(csg_rows_at(doc) - 8));
+    static const uint8_t none[4];
+    bool packed = csg_form(doc) != CSG_PLAIN; /* the table with its count; never nothing */
+    bool ok =
+        buf_put(&bytes, packed ? root->data + 8 : none, sizeof none) &&
+        (!packed || buf_put(&bytes, root->data + 12, (size_t)(csg_rows_at(doc) - csg_table(doc))));
     to_memory to = {.bytes = &bytes, .full = !ok};
     r = ok ? csg_rest(doc, 0, put_memory, &to, err) : LATHE_ERR_MEMORY;
     if (to.full)

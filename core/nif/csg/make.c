@@ -149,12 +149,13 @@ static lathe_result put_raw(const maker *mk, const lathe_value *raw, buf *out, l
 {
     lathe_doc *doc = mk->into;
     rec_at root = csg_root(doc), base;
-    bool packed = csg_form(doc) != CSG_PLAIN;
+    enum { COUNT = 4 };
     const uint8_t *bytes = (const uint8_t *)raw->as.s.p;
-    uint64_t table =
-        packed && raw->as.s.n >= 4 ? 4 + CSG_ENTRY * (uint64_t)bytes_ld32(bytes, false) : 0;
+    bool packed = csg_form(doc) != CSG_PLAIN,
+         text = raw->kind == LATHE_KIND_STRING && raw->as.s.n >= COUNT;
+    uint64_t chunks = text ? bytes_ld32(bytes, false) : 0, table = COUNT + CSG_ENTRY * chunks;
     uint8_t head[8];
-    if (raw->kind != LATHE_KIND_STRING || table > raw->as.s.n || (packed && !table))
+    if (!text || table > raw->as.s.n || (!packed && chunks))
         return rec_fail(&root, CSG_RAW, 0, err, LATHE_ERR_INVALID,
                         "it does not begin with a chunk table");
     uint32_t scratch = rec_scratch(doc, 0);
@@ -171,7 +172,7 @@ static lathe_result put_raw(const maker *mk, const lathe_value *raw, buf *out, l
     bytes_st32(head, csg_u32(doc, 0), false);
     bytes_st32(head + 4, (uint32_t)mk->rows.count, false);
     bool ok = r != LATHE_OK ||
-              (buf_put(out, head, sizeof head) && buf_put(out, bytes, (size_t)table) &&
+              (buf_put(out, head, sizeof head) && (!packed || buf_put(out, bytes, (size_t)table)) &&
                buf_put(out, doc->parts[scratch].data, (size_t)doc->parts[scratch].size) &&
                buf_put(out, bytes + table, raw->as.s.n - (size_t)table));
     rec_scratch_free(doc, scratch);
