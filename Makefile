@@ -21,6 +21,9 @@ LUALIBDIR  ?= $(PREFIX)/lib/lua/5.4
 # QHULL=no: built without qhull, so without convex hulls ("built without qhull" says who wants one).
 QHULL      = yes
 NO_QHULL   = $(filter no,$(QHULL))
+# ZLIB=no: built without zlib, so without compressed geometry files (.csg; "built without zlib").
+ZLIB       = yes
+NO_ZLIB    = $(filter no,$(ZLIB))
 
 TIME = 60
 LUA  = lua5.4
@@ -76,17 +79,22 @@ MADE_UP  := $(if $(and $(MADE_UP_SRC),$(BINDING_SRC)),$(BUILD)/spec/lathe/core.s
 WARNINGS = -Wall -Wextra -Wpedantic -Wshadow -Wconversion -Wstrict-prototypes -Wmissing-prototypes \
            -Wcast-qual -Wformat=2 -Wundef -Wvla
 COMPILE  = $(CC) -std=c11 $(WARNINGS) $(WERROR) -fPIC -fvisibility=hidden -Icore -I$(BUILD) \
-           $(QHULL_DEFINE) $(CPPFLAGS) $(CFLAGS)
+           $(QHULL_DEFINE) $(ZLIB_DEFINE) $(CPPFLAGS) $(CFLAGS)
 LINK     = $(CC) $(CFLAGS) $(LDFLAGS)
 LUA_CFLAGS = $(if $(LUA_INCDIR),-I$(LUA_INCDIR),$(shell pkg-config --cflags lua5.4))
 QHULL_DEFINE = $(if $(NO_QHULL),,-DLATHE_QHULL)
 QHULL_CFLAGS = $(if $(QHULL_INCDIR),-I$(QHULL_INCDIR),$(shell pkg-config --cflags qhull_r))
 QHULL_LIBS   = $(if $(NO_QHULL),,$(if $(QHULL_LIBDIR),-L$(QHULL_LIBDIR) -lqhull_r,$(shell pkg-config --libs qhull_r)))
+ZLIB_DEFINE  = $(if $(NO_ZLIB),,-DLATHE_ZLIB)
+ZLIB_CFLAGS  = $(if $(ZLIB_INCDIR),-I$(ZLIB_INCDIR),$(shell pkg-config --cflags zlib))
+ZLIB_LIBS    = $(if $(NO_ZLIB),,$(if $(ZLIB_LIBDIR),-L$(ZLIB_LIBDIR) -lz,$(shell pkg-config --libs zlib)))
+OTHER_LIBS   = $(QHULL_LIBS) $(ZLIB_LIBS)
 SANITIZE = -fsanitize=address,undefined -fno-sanitize-recover=all -fno-omit-frame-pointer
 
 # ---- set-up ---------------------------------------------------------------------------------------
 
-BUILD_PACKAGES = gcc binutils libc6-dev pkg-config lua5.4 liblua5.4-dev $(if $(NO_QHULL),,libqhull-dev)
+BUILD_PACKAGES = gcc binutils libc6-dev pkg-config lua5.4 liblua5.4-dev $(if $(NO_QHULL),,libqhull-dev) \
+                 $(if $(NO_ZLIB),,zlib1g-dev)
 DEMO_PACKAGES  = $(BUILD_PACKAGES) lua-argparse lua-dkjson lua-filesystem lugaru-data
 TEST_PACKAGES  = $(DEMO_PACKAGES) lua-busted lua-readline libcmocka-dev luarocks bsdutils git
 DEV_PACKAGES   = $(TEST_PACKAGES) clang libclang-rt-14-dev clang-format lua-check lua-ldoc \
@@ -124,8 +132,10 @@ $(BUILD)/flags: FORCE | $(NEEDS)
 
 $(BUILD)/obj/core/%.o: EXTRA = $(if $(filter windows,$(OS_TWIN)),-DLATHE_SHARED)
 $(BUILD)/obj/core/model/hull_qhull.o: EXTRA += $(if $(NO_QHULL),,$(QHULL_CFLAGS))
+$(BUILD)/obj/core/base/deflate.o: EXTRA += $(if $(NO_ZLIB),,$(ZLIB_CFLAGS))
 $(BUILD)/obj/bindings/%.o: EXTRA = $(LUA_CFLAGS)
 $(BUILD)/obj/spec/%.o: EXTRA = -Ispec/support
+$(BUILD)/obj/spec/bench/geometry.o: EXTRA += $(if $(NO_ZLIB),,$(ZLIB_CFLAGS))
 $(BUILD)/obj/%.o: %.c $(BUILD)/flags | $(GEN_HEADER)
 	@mkdir -p $(@D)
 	$(call say,CC  )
@@ -172,7 +182,7 @@ $(BUILD)/%.a:
 $(BUILD)/liblathe.so: $(CORE_OBJ) $(BUILD)/sources
 	$(call say,LINK)
 	$(Q)$(LINK) -shared -Wl,-soname,liblathe.so.$(MAJOR) $(if $(findstring sanitize,$(CFLAGS)),,-Wl,-z,defs) \
-	    $(filter %.o,$^) $(QHULL_LIBS) -lm -o $@
+	    $(filter %.o,$^) $(OTHER_LIBS) -lm -o $@
 	@ln -sf liblathe.so $@.$(MAJOR)
 
 # The module shows one symbol, so that it never mixes with a liblathe that its host links.
@@ -181,7 +191,7 @@ $(BUILD)/spec/lathe/core.so: $(MADE_UP_OBJ) $(BINDING_OBJ) $(BUILD)/sources
 $(BUILD)/lathe/core.so $(BUILD)/spec/lathe/core.so:
 	@mkdir -p $(@D) && echo '{ global: luaopen_lathe_core; local: *; };' > $@.map
 	$(call say,LINK)
-	$(Q)$(LINK) $(or $(LIBFLAG),-shared) -Wl,--version-script=$@.map $(filter %.o,$^) $(QHULL_LIBS) -lm -o $@
+	$(Q)$(LINK) $(or $(LIBFLAG),-shared) -Wl,--version-script=$@.map $(filter %.o,$^) $(OTHER_LIBS) -lm -o $@
 
 # The tool of the tree on the module of this build.
 PRELOAD = package.preload["lathe.core"] = package.loadlib("$(abspath $(BUILD))/lathe/core.so", "luaopen_lathe_core")
@@ -205,7 +215,7 @@ $(C_TESTS): LIBS = -lcmocka
 $(C_PROGRAMS) $(FUZZERS): $(BUILD)/%: $(BUILD)/obj/%.o
 	@mkdir -p $(@D)
 	$(call say,LINK)
-	$(Q)$(LINK) $(filter %.o,$^) $(filter %.a,$^) $(LIBS) $(QHULL_LIBS) -lm -o $@
+	$(Q)$(LINK) $(filter %.o,$^) $(filter %.a,$^) $(LIBS) $(OTHER_LIBS) -lm -o $@
 
 $(PRELOADS): $(BUILD)/spec/%.so: spec/support/%.c $(BUILD)/flags
 	@mkdir -p $(@D)
@@ -278,7 +288,7 @@ render:                                      ## GLB=… PNG=…: a picture of an
 # The warnings are the same but one: mingw's isfinite() narrows the double that it is given.
 WINDOWS = x86_64-w64-mingw32
 windows: setup-dev                           ## cross-compile core and the C hosts
-	@$(MAKE) --no-print-directory BUILD=build/windows OS_TWIN=windows QHULL=no CC=$(WINDOWS)-gcc \
+	@$(MAKE) --no-print-directory BUILD=build/windows OS_TWIN=windows QHULL=no ZLIB=no CC=$(WINDOWS)-gcc \
 	    AR=$(WINDOWS)-ar OBJCOPY=$(WINDOWS)-objcopy CPPFLAGS='-D__USE_MINGW_ANSI_STDIO=1 -Wno-float-conversion' windows-programs
 	@NM=$(WINDOWS)-nm sh spec/support/check_symbols.sh build/windows archive
 windows-programs: $(BUILD)/liblathe.a $(BUILD)/lathe.dll $(HOST_SRC:spec/c/%.c=$(BUILD)/%.exe)
@@ -312,7 +322,7 @@ install-lib: $(LIBRARY)
 	ln -sf liblathe.so.$(VERSION) '$(DESTDIR)$(LIBDIR)/liblathe.so.$(MAJOR)'
 	ln -sf liblathe.so.$(MAJOR) '$(DESTDIR)$(LIBDIR)/liblathe.so'
 	sed -e 's|@VERSION@|$(VERSION)|' core/lathe.pc.in \
-	    -e 's|@REQUIRES@|$(if $(NO_QHULL),,qhull_r)|' \
+	    -e 's|@REQUIRES@|$(if $(NO_QHULL),,qhull_r) $(if $(NO_ZLIB),,zlib)|' \
 	    -e "s|@INCLUDEDIR@|$$(realpath -m --relative-to='$(LIBDIR)/pkgconfig' '$(INCLUDEDIR)')|" \
 	    > '$(DESTDIR)$(LIBDIR)/pkgconfig/lathe.pc'
 

@@ -118,7 +118,8 @@ static void push_findings(lua_State *L, const l_collect *c)
 Looks at everything, also at what opening did not have to.
 @function Document:check
 @tparam[opt] table opts what formats ask for beside the file: `skeleton`, `corners` …; with
-  `unknown = "allow"` collision materials that are not known are no finding
+  `unknown = "allow"` collision materials that are not known are no finding; `tables`: of a file that is
+  read on demand only what is in memory
 @treturn ?boolean true where nothing breaks the file
 @treturn {Error,...} what was found; `level` is "error" or "warning"
 */

@@ -19,7 +19,8 @@ static void set_row(lua_State *L, l_doc *owner, lathe_view *record, uint32_t row
     bool all = field->column || field->flags & REC_COPIED ||
                (rec_is_lane(at.layout->type, row) &&
                 rec_lanes(at.layout->type) == at.layout->count); /* it has nothing else */
-    if (r == LATHE_OK && (all || !rec_unstored(field)) && !rec_inside(&at, row)) {
+    bool listed = field->flags & REC_COPIED || !rec_inside(&at, row);
+    if (r == LATHE_OK && (all || !rec_unstored(field)) && listed) {
         r = rec_get(&at, row, true, &value, &err);
         if (r == LATHE_OK && value.kind != LATHE_KIND_NONE &&
             at.layout->slots[row].row->flags & REC_PAD)

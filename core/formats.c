@@ -1,7 +1,9 @@
 /* The list of formats, in the order of sniffing: those with a mark of their own first. */
 #include "havok/packfile.h"
+#include "nif/csg/csg.h"
 #include "nif/nif.h"
 #include "wolfire/wolfire.h"
 
-const lathe_format *const rec_formats[] = {&format_hkx, &format_nif,   &format_fzx,   &format_save,
-                                           &format_anm, &format_solid, &format_phxbn, NULL};
+const lathe_format *const rec_formats[] = {&format_hkx,   &format_nif,   &format_geometry,
+                                           &format_fzx,   &format_save,  &format_anm,
+                                           &format_solid, &format_phxbn, NULL};

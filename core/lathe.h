@@ -151,7 +151,9 @@ typedef struct lathe_save_options {
 
 /* ---- documents ------------------------------------------------------------------------------ */
 
-/* Reads a file. *doc is the caller's, to lathe_doc_close. */
+/* Reads a file, or of one that may be too large for that (a .csg) its tables: the rest is read when it is asked for, and
+ * what fails then, because the file is damaged or changed meanwhile, is an error of that call. *doc is the caller's, to
+ * lathe_doc_close. */
 LATHE_API lathe_result lathe_doc_open(const char *path, const lathe_options *options,
                                       lathe_doc **doc, lathe_error *err);
 /* The same from memory, which is copied. */
@@ -184,7 +186,8 @@ LATHE_API lathe_result lathe_doc_check(lathe_doc *doc,
                                        bool (*each)(void *user, const lathe_error *finding),
                                        void *user);
 /* The same against what `options` name: what formats ask for beside the file itself (skeleton,
- * corners …). NULL: nothing. */
+ * corners …). NULL: nothing. `tables`, a true boolean: of a file that is read on demand only what is in
+ * memory is looked at. */
 LATHE_API lathe_result lathe_doc_check_with(lathe_doc *doc, const lathe_source *options,
                                             bool (*each)(void *user, const lathe_error *finding),
                                             void *user);

@@ -18,9 +18,10 @@ dependencies = {
   "argparse >= 0.7",
   "dkjson >= 2.5",
 }
--- Debian: libqhull-dev.
+-- Debian: libqhull-dev, zlib1g-dev.
 external_dependencies = {
   QHULL = { header = "libqhull_r/libqhull_r.h", library = "qhull_r" },
+  ZLIB = { header = "zlib.h", library = "z" },
 }
 -- One pass: "make install-lua" builds what it installs, in a folder of its own.
 build = {
@@ -36,6 +37,8 @@ build = {
     LUA_INCDIR = "$(LUA_INCDIR)",
     QHULL_INCDIR = "$(QHULL_INCDIR)",
     QHULL_LIBDIR = "$(QHULL_LIBDIR)",
+    ZLIB_INCDIR = "$(ZLIB_INCDIR)",
+    ZLIB_LIBDIR = "$(ZLIB_LIBDIR)",
     LUADIR = "$(LUADIR)",
     LUALIBDIR = "$(LIBDIR)",
     BINDIR = "$(BINDIR)",

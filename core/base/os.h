@@ -12,6 +12,30 @@
 lathe_result os_read_file(const char *path, uint64_t limit, const mem *m, uint8_t **data,
                           size_t *size, lathe_error *err);
 
+/* The first bytes of a regular file, up to n: *got of them. *got is 0 where the path leads to something else, such as a
+ * pipe, from which nothing is read. real: what os_real_path gave for the path, or NULL. */
+lathe_result os_read_start(const char *real, const char *path, void *to, size_t n, size_t *got,
+                           lathe_error *err);
+
+/* An open regular file that is read in places. It remembers what the file was when it was opened: a read fails with
+ * LATHE_ERR_IO once the file, or what lies at its path, is another one or has another size or time of change. */
+typedef struct os_file os_file;
+#define OS_FILE_CHANGED "the file on disk has changed since it was opened: open it again"
+lathe_result os_file_open(const char *real, const char *path, const mem *m, os_file **file,
+                          lathe_error *err);
+uint64_t os_file_size(const os_file *file);
+/* Exactly n bytes from `at` on. */
+lathe_result os_file_read(os_file *file, uint64_t at, void *to, size_t n, lathe_error *err);
+/* Whether reads would still give what was there. */
+bool os_file_unchanged(const os_file *file);
+/* Whether a path leads to that very file. */
+bool os_file_is(const os_file *file, const char *path);
+/* Lets go of the file, which some systems would not replace while it is open; and takes it up again, if it is still the
+ * one that it was. In between, and where it is not, reads fail as those of a changed file do. */
+void os_file_pause(os_file *file);
+void os_file_resume(os_file *file);
+void os_file_close(os_file *file); /* NULL is fine */
+
 /* A file that appears at `path` whole or not at all. Bytes go to a temporary file beside it, which
  * is locked; commit flushes it to disk, keeps the old file's owner, permissions, extended attributes
  * and access list as far as the system allows, keeps the old file as "path.bak" where backup is set,

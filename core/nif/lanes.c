@@ -144,6 +144,24 @@ static lathe_result does_not_fit(const rec_at *at, uint32_t slot, uint64_t i, ni
                     (unsigned long long)i + 1, (double)f, what[coding]);
 }
 
+/* Numbers k .. end of each row, `stride` bytes apart from `p` on. */
+static lathe_result put_columns(const rec_at *at, uint32_t slot, const nif_lanes *l, uint8_t *p,
+                                uint32_t stride, uint32_t k, uint32_t end, const float *from,
+                                lathe_error *err)
+{
+    for (uint64_t i = 0; i < l->in.count; i++, p += stride, from += l->columns)
+        for (uint32_t j = k; j < end; j++)
+            if (!put_number(p + l->at[j], l->coding[j], from[j]))
+                return does_not_fit(at, slot, i, l->coding[j], from[j], err);
+    return LATHE_OK;
+}
+
+lathe_result nif_lanes_store(const rec_at *at, uint32_t slot, const nif_lanes *l, const float *from,
+                             uint8_t *to, lathe_error *err)
+{
+    return put_columns(at, slot, l, to, l->stride, 0, l->columns, from, err);
+}
+
 /* Numbers k .. end of each row, which are all in one column. */
 static lathe_result write_column(const rec_at *at, uint32_t slot, const nif_lanes *l,
                                  const nif_column *in, uint32_t stride, uint32_t k, uint32_t end,
@@ -151,14 +169,12 @@ static lathe_result write_column(const rec_at *at, uint32_t slot, const nif_lane
 {
     lathe_doc *doc = at->doc;
     size_t size = (size_t)l->in.count * stride;
-    uint8_t *copy = mem_alloc(&doc->mem, size + 1), *p = copy;
-    lathe_result r = copy ? LATHE_OK : rec_no_memory(err);
-    if (copy) /* not from in->p: writing another column may have moved it */
-        memcpy(copy, rec_part_of(doc, in->part)->data + in->off, size);
-    for (uint64_t i = 0; r == LATHE_OK && i < l->in.count; i++, p += stride, from += l->columns)
-        for (uint32_t j = k; r == LATHE_OK && j < end; j++)
-            if (!put_number(p + l->at[j], l->coding[j], from[j]))
-                r = does_not_fit(at, slot, i, l->coding[j], from[j], err);
+    uint8_t *copy = mem_alloc(&doc->mem, size + 1);
+    if (!copy)
+        return rec_no_memory(err);
+    /* Not from in->p: writing another column may have moved it. */
+    memcpy(copy, rec_part_of(doc, in->part)->data + in->off, size);
+    lathe_result r = put_columns(at, slot, l, copy, stride, k, end, from, err);
     if (r == LATHE_OK)
         r = rec_splice(doc, in->part, in->off, size, copy, size, err);
     mem_free(&doc->mem, copy, size + 1);

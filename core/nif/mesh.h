@@ -52,6 +52,9 @@ typedef struct nif_lanes {
 bool nif_lanes_find(const nif_shape *shape, nif_attribute what, nif_lanes *out);
 /* All numbers of an attribute, vertex after vertex; and storing them, inside an edit. */
 void nif_lanes_read(const nif_lanes *lanes, float *to);
+lathe_result nif_lanes_store(const rec_at *at, uint32_t slot, const nif_lanes *lanes,
+                             const float *from, uint8_t *to,
+                             lathe_error *err); /* in a copy of the column */
 lathe_result nif_lanes_write(const rec_at *at, uint32_t slot, const nif_lanes *lanes,
                              const float *from, lathe_error *err);
 /* Inside an edit: the shape's vertices get an attribute (as defaults say), or lose it. */

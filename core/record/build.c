@@ -280,6 +280,17 @@ static lathe_result get_apart(const rec_at *base, uint32_t slot, const rec_at *t
     return r;
 }
 
+/* What a computed row says that is part of a copy, and not listed: what no other row says. */
+static lathe_result copy_told(const rec_at *to, uint32_t slot, const rec_at *base, lathe_error *err)
+{
+    const rec_field *row = to->layout->slots[slot].row;
+    lathe_value v = {.kind = LATHE_KIND_NONE};
+    if (!(row->flags & REC_COPIED) || !row->set || base->layout->type != to->layout->type)
+        return LATHE_OK;
+    lathe_result r = rec_get(base, slot, true, &v, err);
+    return r == LATHE_OK && v.kind != LATHE_KIND_NONE ? rec_set(to, slot, &v, err) : r;
+}
+
 /* Nothing is given: what the record to copy from has; nothing, where a fresh one has none. */
 static lathe_result copy_apart(const rec_at *to, uint32_t slot, const rec_from *from,
                                lathe_error *err)
@@ -291,7 +302,8 @@ static lathe_result copy_apart(const rec_at *to, uint32_t slot, const rec_from *
     if (s->row->column && from->base)
         return copy_column(to, slot, from->base, err);
     if (rec_unstored(s->row))
-        return LATHE_OK;
+        return from->base && s->row->flags & REC_INSIDE ? copy_told(to, slot, from->base, err)
+                                                        : LATHE_OK;
     lathe_result r = rec_find(to, slot, &loc, err);
     if (r != LATHE_OK || !loc.present || s->row->flags & REC_READONLY)
         return r;

@@ -264,9 +264,16 @@ lathe_result lathe_doc_at(lathe_doc *doc, uint64_t off, lathe_view *view, const 
 {
     if (!rec_places(doc))
         return rec_no_memory(err);
-    if (off >= doc->size)
+    uint64_t size = off < doc->size ? doc->size : lathe_doc_size(doc);
+    if (off >= size)
         return error_set(err, LATHE_ERR_BOUNDS, off, "the document has %llu bytes",
-                         (unsigned long long)doc->size);
+                         (unsigned long long)size);
+    if (off >= doc->size) { /* what its format encodes itself */
+        *view = lathe_doc_root(doc);
+        if (field)
+            *field = NULL;
+        return LATHE_OK;
+    }
     uint32_t part = part_at(doc, off);
     uint64_t in_part = off - doc->parts[part].start;
     rec_at chain[REC_DEPTH];

@@ -147,6 +147,20 @@ static bool all_finite(const rec_at *at, uint32_t slot, const rec_loc *loc)
 
 static void check_record(rec_report *r, const rec_at *at);
 
+/* Whether records are nothing but numbers that cannot be wrong. */
+static bool cannot_be_wrong(const rec_layout *l)
+{
+    if (!l || l->size == REC_DYNAMIC || l->recursive || l->apart || l->embeds != REC_NO_SLOT)
+        return false;
+    for (uint32_t slot = 0; slot < l->count; slot++) {
+        const rec_slot *s = &l->slots[slot];
+        if (!rec_unstored(s->row) &&
+            (!s->fixed || !rec_width(s->row->kind) || worth_checking(s->row) || s->row->derive))
+            return false;
+    }
+    return true;
+}
+
 static void check_items(rec_report *r, const rec_at *at, uint32_t slot, const rec_loc *loc)
 {
     const rec_slot *s = rec_slot_of(at, slot);
@@ -192,6 +206,8 @@ static void check_row(rec_report *r, const rec_at *at, uint32_t slot)
     if (!loc.present || all_finite(at, slot, &loc))
         return;
     if (s->array && (s->elem != REC_DYNAMIC || s->row->flags & REC_PART)) {
+        if (s->row->kind == REC_RECORD && !(s->row->flags & REC_PART) && cannot_be_wrong(s->sub))
+            return;
         if (s->row->kind == REC_RECORD || worth_checking(s->row))
             check_items(r, at, slot, &loc);
     } else if (s->array && s->row->kind == REC_RECORD) { /* of records of any size */

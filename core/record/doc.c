@@ -93,6 +93,9 @@ void rec_part_free(lathe_doc *doc, uint32_t part)
 
 void rec_container_drop(lathe_doc *doc)
 {
+    const lathe_format *format = doc->containers[doc->containers_n - 1].format;
+    if (format->close)
+        format->close(doc, (uint32_t)doc->containers_n - 1);
     rec_container *c = &doc->containers[--doc->containers_n];
     mem_free(&doc->mem, c->layouts, c->layouts_cap * sizeof *c->layouts);
     mem_free(&doc->mem, c->variants, c->variants_cap * sizeof *c->variants);
@@ -132,6 +135,7 @@ void lathe_doc_close(lathe_doc *doc)
     mem_free(&m, doc->by_place, doc->by_place_cap * sizeof *doc->by_place);
     mem_free(&m, doc->path, doc->path_size);
     mem_free(&m, doc->input, doc->input_size);
+    os_file_close(doc->file);
     mem_free(&m, doc, sizeof *doc);
 }
 
@@ -219,6 +223,12 @@ static lathe_result open_as(lathe_doc *doc, const lathe_format *format, lathe_er
         return rec_no_memory(err);
     doc->parts[part].data = doc->input;
     doc->parts[part].size = doc->input_size;
+    doc->head_size = doc->input_size;
+    if (format->head) {
+        uint64_t head = format->head(doc->input, doc->input_size);
+        doc->head_size = head < doc->input_size ? head : doc->input_size;
+        doc->parts[part].size = doc->head_size;
+    }
     doc->parts[part].alive = true;
     return open_container(doc, format, part, UINT32_MAX, err);
 }
@@ -286,15 +296,19 @@ static lathe_result open_sniffed(lathe_doc *doc, lathe_error *err)
     return error_set(err, LATHE_ERR_FORMAT, LATHE_NO_OFFSET, "not a file of a known format");
 }
 
-static lathe_result open_input(const lathe_options *o, uint8_t *input, size_t size,
+static lathe_result open_input(const lathe_options *o, os_file *file, uint8_t *input, size_t size,
                                const char *path, const int64_t *param, lathe_doc **out,
                                lathe_error *err)
 {
     lathe_doc *doc = NULL;
     const lathe_format *forced = NULL;
     lathe_result r = rec_doc_new(o, input, size, path, &doc, err);
-    if (r == LATHE_OK)
+    if (r == LATHE_OK) {
         doc->param = param;
+        doc->file = file;
+    } else {
+        os_file_close(file);
+    }
     if (r == LATHE_OK && o->format)
         r = rec_format_find(o->format, &forced, err);
     if (r == LATHE_OK)
@@ -317,15 +331,21 @@ lathe_result rec_doc_open(const char *real, const char *path, const lathe_option
 {
     lathe_options o = options_of(options);
     mem m = mem_of(&o);
+    const lathe_format *forced = NULL;
+    os_file *file = NULL;
     uint8_t *data = NULL;
     size_t size = 0;
-    lathe_result r = real ? os_read_real(real, path, o.limit, &m, &data, &size, err)
-                          : os_read_file(path, o.limit, &m, &data, &size, err);
+    lathe_result r = o.format ? rec_format_find(o.format, &forced, err) : LATHE_OK;
+    if (r == LATHE_OK)
+        r = rec_input_open(real, path, forced, o.limit, &m, &file, &data, &size, err);
+    if (r == LATHE_OK && !file)
+        r = real ? os_read_real(real, path, o.limit, &m, &data, &size, err)
+                 : os_read_file(path, o.limit, &m, &data, &size, err);
     if (r != LATHE_OK) {
         error_path(err, path);
         return r;
     }
-    return open_input(&o, data, size, path, NULL, doc, err);
+    return open_input(&o, file, data, size, path, NULL, doc, err);
 }
 
 lathe_result lathe_doc_open(const char *path, const lathe_options *options, lathe_doc **doc,
@@ -350,7 +370,7 @@ static lathe_result parse(const void *bytes, size_t n, const lathe_options *opti
         return rec_no_memory(err);
     if (n)
         memcpy(copy, bytes, n);
-    return open_input(&o, copy, n, o.path, param, doc, err);
+    return open_input(&o, NULL, copy, n, o.path, param, doc, err);
 }
 
 lathe_result lathe_doc_parse(const void *bytes, size_t n, const lathe_options *options,
@@ -495,24 +515,55 @@ static bool put_part(out *o, const rec_part *p)
     return true;
 }
 
+/* What an open edit leaves for its end. */
+static lathe_result make_ready(lathe_doc *doc, lathe_error *err)
+{
+    const lathe_format *f = doc->containers[0].format;
+    return doc->depth && f->ready ? f->ready(doc, 0, err) : LATHE_OK;
+}
+
 lathe_result lathe_doc_encode(lathe_doc *doc, lathe_sink sink, void *user, lathe_error *err)
 {
     out o = {.sink = sink, .user = user};
     bool ok = true;
+    lathe_result r = make_ready(doc, err);
+    if (r != LATHE_OK)
+        return r;
     if (!rec_places(doc))
         return rec_no_memory(err);
     for (size_t i = 0; ok && i < doc->order_n; i++)
         if (doc->parts[doc->order[i]].size)
             ok = put_part(&o, &doc->parts[doc->order[i]]);
     ok = ok && flush_run(&o) && (!o.small_n || sink(user, o.small, o.small_n));
-    return ok ? LATHE_OK
-              : error_set(err, LATHE_ERR_IO, LATHE_NO_OFFSET,
-                          "the receiver of the bytes refused them");
+    if (!ok)
+        return error_set(err, LATHE_ERR_IO, LATHE_NO_OFFSET,
+                         "the receiver of the bytes refused them");
+    const lathe_format *f = doc->containers[0].format;
+    r = f->rest ? f->rest(doc, 0, sink, user, err) : LATHE_OK;
+    if (r != LATHE_OK)
+        error_path(err, doc->path);
+    return r;
 }
 
 uint64_t lathe_doc_size(lathe_doc *doc)
 {
-    return rec_places(doc) ? doc->size : 0;
+    const lathe_format *f = doc->containers[0].format;
+    if (make_ready(doc, NULL) != LATHE_OK || !rec_places(doc))
+        return 0;
+    return doc->size + (f->rest_size ? f->rest_size(doc, 0) : 0);
+}
+
+/* Tells a writer that refused bytes, which knows why, from a document that could not give them. */
+typedef struct to_writer {
+    os_writer *writer;
+    bool refused;
+} to_writer;
+
+static bool put_writer(void *user, const void *bytes, size_t n)
+{
+    to_writer *t = user;
+    t->refused = t->refused || !os_writer_put(t->writer, bytes, n);
+    return !t->refused;
 }
 
 static lathe_result write_file(lathe_doc *doc, const char *real, const char *path, bool backup,
@@ -523,13 +574,21 @@ static lathe_result write_file(lathe_doc *doc, const char *real, const char *pat
                           : os_writer_open(path, &doc->mem, &w, err);
     if (r != LATHE_OK)
         return r;
+    to_writer to = {.writer = w};
     lathe_error why = {.code = LATHE_OK};
-    r = lathe_doc_encode(doc, os_writer_put, w, &why);
-    if (r == LATHE_OK || r == LATHE_ERR_IO)
-        return os_writer_commit(w, backup, err); /* which knows why bytes were refused */
-    os_writer_abort(w);
-    if (err)
-        *err = why;
+    r = lathe_doc_encode(doc, put_writer, &to, &why);
+    if (r != LATHE_OK && !to.refused) {
+        os_writer_abort(w);
+        if (err)
+            *err = why;
+        return r;
+    }
+    bool over = r == LATHE_OK && doc->file && os_file_is(doc->file, path);
+    if (over)
+        rec_input_leave(doc); /* some systems replace no file that is open */
+    r = os_writer_commit(w, backup, err);
+    if (over)
+        rec_input_return(doc, real, path, r == LATHE_OK);
     return r;
 }
 

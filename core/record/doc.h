@@ -28,6 +28,8 @@ typedef struct rec_part {
     uint32_t hint; /* last known position among its siblings */
     uint32_t stamp;
     bool owned, alive, scratch;
+    bool
+        hidden; /* in no tree, and not encoded: bytes of its container that the format encodes itself */
     bool to_tidy; /* lengths in it change: it is tidied up when the edit ends */
     /* How its data lie, which .tidy finds out: with the padding that the format wants, otherwise, or even in
      * each other. */
@@ -122,8 +124,10 @@ struct lathe_doc {
     size_t path_size;
     const lathe_source *extra; /* only while opening or checking: rec_option */
     const int64_t *param;      /* only while opening what was just made: its maker's parameter */
-    uint8_t *input;
+    uint8_t *input;            /* what parts borrow from: the file, or (.head) its first bytes */
     size_t input_size;
+    struct os_file *file; /* of .head: where the rest is read. NULL: all of it is in `input` */
+    uint64_t head_size;   /* of .head: bytes of `input` that became parts */
     rec_part *parts;
     size_t parts_n, parts_cap;
     rec_container *containers;
@@ -229,6 +233,24 @@ uint64_t rec_encoded(lathe_doc *doc, uint32_t part, uint64_t off);
 /* Replays cuts since the view was last looked at. LATHE_ERR_REMOVED: what it showed is gone. */
 lathe_result rec_sync(lathe_view *view, lathe_error *err);
 lathe_result rec_no_memory(lathe_error *err);
+/* ---- files that are read on demand (input.c) ---- */
+
+/* Bytes that the document was opened from: in memory or on disk. */
+uint64_t rec_input_size(const lathe_doc *doc);
+/* n of them from `off` on. LATHE_ERR_IO: the file has changed since it was opened. */
+lathe_result rec_input_read(lathe_doc *doc, uint64_t off, void *to, size_t n, lathe_error *err);
+/* Refuses what was read of it earlier, where it would be something else now. */
+lathe_result rec_input_stands(const lathe_doc *doc, lathe_error *err);
+/* Opening only: *file is NULL where the file at `path` is to be held in memory as a whole. Else *input has the
+ * bytes that become parts. real: what os_real_path gave for the path, or NULL. */
+lathe_result rec_input_open(const char *real, const char *path, const lathe_format *forced,
+                            uint64_t limit, const mem *m, struct os_file **file, uint8_t **input,
+                            size_t *size, lathe_error *err);
+/* Saving only: the file is let go before another one takes its place, and what is there then is opened again. */
+void rec_input_leave(lathe_doc *doc);
+void rec_input_return(lathe_doc *doc, const char *real, const char *path, bool saved);
+/* A hidden part, empty. Changes of it are journaled as those of any other. */
+uint32_t rec_part_hidden(lathe_doc *doc, uint32_t container);
 /* A new document around `size` bytes that it takes over (also when it fails). */
 lathe_result rec_doc_new(const lathe_options *options, uint8_t *input, size_t size,
                          const char *path, lathe_doc **doc, lathe_error *err);

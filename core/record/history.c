@@ -69,8 +69,10 @@ static void dirty_again(lathe_doc *doc, size_t mark)
         const rec_edit *e = &doc->journal.edits[i];
         if (e->kind == EDIT_PART_ADD || e->kind == EDIT_PART_REMOVE || e->kind == EDIT_ORDER)
             rec_mark_dirty(doc, e->owner);
-        else if (e->kind == EDIT_BYTES && e->removed != e->inserted)
+        else if (e->kind == EDIT_BYTES && (e->removed != e->inserted || doc->parts[e->part].hidden))
             rec_mark_dirty(doc, e->part);
+        else if (e->kind == EDIT_VERSION)
+            rec_mark_dirty(doc, doc->containers[e->part].root);
     }
 }
 
@@ -143,8 +145,7 @@ static void commit(lathe_doc *doc)
         *j = (rec_journal){0};
         buf_init(&j->data, &doc->mem);
     } else { /* a step that history lost takes the steps before it along: they no longer fit */
-        while (doc->undo_n > 0)
-            drop(doc, &doc->undo[--doc->undo_n]);
+        rec_history_forget(doc);
         empty(doc, j);
     }
 }
@@ -250,6 +251,13 @@ bool lathe_edit_undo(lathe_doc *doc, int steps)
         return false;
     return steps < 0 ? steps_over(doc, doc->redo, &doc->redo_n, doc->undo, &doc->undo_n, want)
                      : steps_over(doc, doc->undo, &doc->undo_n, doc->redo, &doc->redo_n, want);
+}
+
+void rec_history_forget(lathe_doc *doc)
+{
+    clear_redo(doc);
+    while (doc->undo_n > 0)
+        drop(doc, &doc->undo[--doc->undo_n]);
 }
 
 void rec_history_free(lathe_doc *doc)

@@ -192,7 +192,8 @@ bool rec_places(lathe_doc *doc)
 
 uint64_t rec_encoded(lathe_doc *doc, uint32_t part, uint64_t off)
 {
-    if (doc->parts[part].scratch || !doc->parts[part].alive || !rec_places(doc))
+    if (doc->parts[part].scratch || doc->parts[part].hidden || !doc->parts[part].alive ||
+        !rec_places(doc))
         return LATHE_NO_OFFSET;
     return doc->parts[part].start + off;
 }
@@ -237,6 +238,14 @@ void rec_scratch_free(lathe_doc *doc, uint32_t part)
     *p = (rec_part){.owner = REC_NO_PART};
     if (part + 1 == doc->parts_n) /* scratch parts are used like a stack */
         doc->parts_n--;
+}
+
+uint32_t rec_part_hidden(lathe_doc *doc, uint32_t container)
+{
+    uint32_t part = rec_part_add(doc, container);
+    if (part != REC_NO_PART)
+        doc->parts[part].hidden = doc->parts[part].alive = doc->parts[part].owned = true;
+    return part;
 }
 
 static const rec_field bytes_rows[] = {

@@ -231,6 +231,7 @@ lathe_result rec_set_version(lathe_doc *doc, uint32_t container, int64_t version
 lathe_result rec_set_param(lathe_doc *doc, uint32_t container, int64_t param, lathe_error *err);
 void rec_journal_free(lathe_doc *doc, rec_journal *j);
 void rec_history_free(lathe_doc *doc);
+void rec_history_forget(lathe_doc *doc); /* no step can be taken back any more */
 
 /* Inside an edit: */
 lathe_result rec_set(const rec_at *at, uint32_t slot, const lathe_value *value, lathe_error *err);

@@ -342,6 +342,7 @@ typedef struct rec_refs {
 
 /* How a file names what it found: sniff's answers. */
 enum { REC_SNIFF_NO = 0, REC_SNIFF_MAYBE = 1, REC_SNIFF_SURE = 2 };
+enum { REC_SNIFFED = 16 }; /* bytes that a format with .head needs to tell its files by */
 
 typedef struct rec_report rec_report;
 
@@ -399,6 +400,19 @@ struct lathe_format {
     /* Splits container `c` (whose root part holds all its bytes) into parts and refuses what is not
      * this format. NULL: the root record must end where the bytes do. */
     lathe_result (*open)(lathe_doc *doc, uint32_t c, lathe_error *err);
+    /* Of a format whose files are read on demand: how many bytes at a file's start, of which the first n are given
+     * (REC_SNIFFED, fewer of a shorter file), are held in memory as parts. The rest is read with rec_input_read.
+     * NULL: files are held in memory as a whole. Such documents are never parts of others. */
+    uint64_t (*head)(const uint8_t *bytes, size_t n);
+    /* … how many bytes follow the parts in the encoded document, and gives them to the sink. */
+    uint64_t (*rest_size)(lathe_doc *doc, uint32_t c);
+    lathe_result (*rest)(lathe_doc *doc, uint32_t c, lathe_sink sink, void *user, lathe_error *err);
+    /* … it is about to be encoded while an edit is open: puts right what .relayout left for the edit's end. */
+    lathe_result (*ready)(lathe_doc *doc, uint32_t c, lathe_error *err);
+    /* … the document was saved over its own file: what rec_input_read gives from now on is that file. */
+    void (*rebase)(lathe_doc *doc, uint32_t c);
+    /* The container goes: frees what its index leads to. NULL: nothing. */
+    void (*close)(lathe_doc *doc, uint32_t c);
     /* Before the root of a new document is written: sets the container's version, and what else its
      * rows ask for, from what is given. NULL: nothing to set. */
     lathe_result (*begin)(lathe_doc *doc, uint32_t c, const rec_from *from, lathe_error *err);

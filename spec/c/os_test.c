@@ -371,6 +371,135 @@ static void writers_do_not_meet(void **state)
     assert_int_equal(entries(root), 2);
 }
 
+/* ---- reading in places ---------------------------------------------------------------------- */
+
+static void gives(os_file *f, uint64_t at, const char *text)
+{
+    char got[32];
+    lathe_error e;
+    size_t n = strlen(text);
+    assert_int_equal(os_file_read(f, at, got, n, &e), LATHE_OK);
+    assert_memory_equal(got, text, n);
+}
+
+static void gives_nothing(os_file *f)
+{
+    char got[1];
+    lathe_error e;
+    assert_false(os_file_unchanged(f));
+    assert_int_equal(os_file_read(f, 0, got, 1, &e), LATHE_ERR_IO);
+    assert_string_equal(e.message,
+                        "the file on disk has changed since it was opened: open it again");
+    assert_non_null(strstr(e.path, "/file"));
+}
+
+static os_file *open_file(const char *path)
+{
+    mem m = mem_default();
+    os_file *f = NULL;
+    lathe_error e;
+    assert_int_equal(os_file_open(NULL, path, &m, &f, &e), LATHE_OK);
+    return f;
+}
+
+static void reads_in_places(void **state)
+{
+    (void)state;
+    const char *file = in_root("file"), *other = in_root("other");
+    char got[8];
+    lathe_error e;
+    spill(file, "0123456789");
+    spill(other, "0123456789");
+    os_file *f = open_file(file);
+    assert_int_equal(os_file_size(f), 10);
+    gives(f, 0, "0123");
+    gives(f, 7, "789");
+    gives(f, 10, "");
+    assert_int_equal(os_file_read(f, 8, got, 3, &e), LATHE_ERR_IO);
+    assert_int_equal(os_file_read(f, UINT64_MAX, got, 1, &e), LATHE_ERR_IO);
+    assert_true(os_file_is(f, file));
+    assert_false(os_file_is(f, other));
+    assert_false(os_file_is(f, in_root("none")));
+    assert_int_equal(symlink(file, in_root("link")), 0);
+    assert_true(os_file_is(f, in_root("link")));
+    os_file_pause(f);
+    gives_nothing(f);
+    os_file_resume(f);
+    gives(f, 1, "1");
+    os_file_close(f);
+    os_file_close(NULL);
+}
+
+static void sees_changes(void **state)
+{
+    (void)state;
+    const char *file = in_root("file"), *other = in_root("other");
+    spill(file, "0123456789");
+    os_file *f = open_file(file);
+    gives(f, 0, "0");
+    spill(file, "01234567890");
+    gives_nothing(f);
+    os_file_pause(f);
+    os_file_resume(f);
+    gives_nothing(f);
+    os_file_close(f);
+    f = open_file(file);
+    spill(other, "01234567890");
+    assert_int_equal(rename(other, file), 0); /* another file of that name */
+    gives_nothing(f);
+    os_file_close(f);
+    f = open_file(file);
+    assert_int_equal(unlink(file), 0);
+    gives_nothing(f);
+    os_file_close(f);
+}
+
+static void stays_with_its_file(void **state)
+{
+    (void)state;
+    char folder[512];
+    spill(in_root("file"), "0123456789");
+    assert_non_null(getcwd(folder, sizeof folder));
+    assert_int_equal(chdir(root), 0);
+    os_file *f = open_file("file");
+    assert_int_equal(chdir(folder), 0);
+    gives(f, 3, "34");
+    os_file_close(f);
+}
+
+static void begins(const char *path, const char *text)
+{
+    char got[8];
+    size_t n = 77;
+    lathe_error e;
+    assert_int_equal(os_read_start(NULL, path, got, 4, &n, &e), LATHE_OK);
+    assert_int_equal(n, strlen(text));
+    assert_memory_equal(got, text, n);
+}
+
+static void reads_the_start(void **state)
+{
+    (void)state;
+    char got[4];
+    size_t n;
+    mem m = mem_default();
+    os_file *f = NULL;
+    lathe_error e;
+    spill(in_root("file"), "0123456789");
+    spill(in_root("short"), "01");
+    begins(in_root("file"), "0123");
+    begins(in_root("short"), "01");
+    begins(root, "");
+    assert_int_equal(mkfifo(in_root("fifo"), 0600), 0);
+    begins(in_root("fifo"), ""); /* and nobody waits for a writer */
+    assert_int_equal(os_read_start(NULL, in_root("none"), got, 4, &n, &e), LATHE_ERR_IO);
+    assert_string_equal(e.message, "cannot open: No such file or directory");
+    assert_int_equal(os_file_open(NULL, in_root("none"), &m, &f, &e), LATHE_ERR_IO);
+    assert_int_equal(os_file_open(NULL, root, &m, &f, &e), LATHE_ERR_IO);
+    assert_string_equal(e.message, "cannot open: it is not a regular file");
+    assert_null(f);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -388,6 +517,10 @@ int main(void)
         cmocka_unit_test_teardown(long_paths, clear_root),
         cmocka_unit_test_teardown(stays_where_it_began, clear_root),
         cmocka_unit_test_teardown(writers_do_not_meet, clear_root),
+        cmocka_unit_test_teardown(reads_in_places, clear_root),
+        cmocka_unit_test_teardown(sees_changes, clear_root),
+        cmocka_unit_test_teardown(stays_with_its_file, clear_root),
+        cmocka_unit_test_teardown(reads_the_start, clear_root),
     };
     return cmocka_run_group_tests(tests, make_long_root, remove_root);
 }

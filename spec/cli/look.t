@@ -140,24 +140,25 @@ head sphere
 
 # What lathe knows.
 $ lathe formats
-format  files               games                          can
-hkx     .hkx                Skyrim LE, Skyrim SE,          animations bodies check materials new
-                            Fallout 4                      open retime save scale serialize set
-                                                           set_materials set_triangle_materials
-                                                           skeletons
-nif     .nif .bto .btr .kf  Skyrim, Skyrim SE, Fallout 4,  block bodies check materials meshes new
-                            Fallout 3, Oblivion,           open recompute remove_unused_strings
-                            Morrowind, Fallout 76,         save scale set_collision set_materials
-                            Starfield
-fzx     .fzx                Overgrowth                     check mirror new open rename save scale
-save    .sav .sav2 .sav3    Overgrowth                     check new open rename save set_version
-anm     .anm                Overgrowth                     animations centre check mirror new open
-                                                           rename resample retime reverse save
-                                                           scale set_version trim uncentre
-solid   .solid              Lugaru                         bounding_sphere check meshes new open
-                                                           save scale
-phxbn   .phxbn              Overgrowth                     check new open rename save scale
-                                                           set_version skeletons
+format    files               games                          can
+hkx       .hkx                Skyrim LE, Skyrim SE,          animations bodies check materials new
+                              Fallout 4                      open retime save scale serialize set
+                                                             set_materials set_triangle_materials
+                                                             skeletons
+nif       .nif .bto .btr .kf  Skyrim, Skyrim SE, Fallout 4,  block bodies check materials meshes new
+                              Fallout 3, Oblivion,           open recompute remove_unused_strings
+                              Morrowind, Fallout 76,         save scale set_collision set_materials
+                              Starfield
+geometry  .csg .psg           Fallout 4                      check convert new open save
+fzx       .fzx                Overgrowth                     check mirror new open rename save scale
+save      .sav .sav2 .sav3    Overgrowth                     check new open rename save set_version
+anm       .anm                Overgrowth                     animations centre check mirror new open
+                                                             rename resample retime reverse save
+                                                             scale set_version trim uncentre
+solid     .solid              Lugaru                         bounding_sphere check meshes new open
+                                                             save scale
+phxbn     .phxbn              Overgrowth                     check new open rename save scale
+                                                             set_version skeletons
 `lathe formats NAME` tells the fields of one, its verbs and their options.
 $ lathe formats solid
 solid: Lugaru model: one textured mesh

@@ -60,6 +60,7 @@ Commands:
    retime                       Make animations faster or slower.
    materials                    List textures, material files and collision materials, or change their names.
    export                       Write geometry as .glb or .obj, for other programs.
+   convert                      Give files another form.
    formats                      List the formats; with a name: the fields and verbs of one; with a type: its fields.
    run                          Run a mod script over files.
    help                         Show how a command is used.

@@ -174,6 +174,22 @@ local function scenes(put)
   end
 end
 
+-- Shared geometry: both forms, chunks that are stored, gaps, and rows over several chunks.
+local function geometry(put)
+  local reader, sample = require "geometry_reader", require "sample_geometry"
+  for _, name in ipairs { "plain", "packed", "empty_plain", "empty_packed" } do put(name, sample[name]) end
+  local file = reader.read(sample.plain)
+  put("stored", reader.packed(file))
+  file.gap, file.tail = "gap", "tail"
+  put("untidy", reader.packed(file))
+  local long = { rows = { { 0, 0x0000100000000002, 12000, 0 }, { 96000, 0x0000100000000002, 1000, 3 } } }
+  long.stream = ("\0<\0\0\0@\0\0"):rep(13000) .. "\0\0\1\0\2\0"
+  put("long", lathe.parse(reader.plain(long)):encode())
+  local doc = lathe.parse(reader.plain(long))
+  doc:convert { to = "csg" }
+  put("long_packed", doc:encode())
+end
+
 -- Something in every corner of the made-up formats.
 local RICH = {
   nested = {
@@ -245,4 +261,5 @@ packfiles(put)
 collision(put)
 damaged(folder "collision")
 scenes(folder "nif")
+geometry(folder "geometry")
 made_up(folder "engine")

@@ -28,7 +28,7 @@ typedef struct bytes {
     uint8_t data[8192];
 } bytes;
 
-static bool keep(void *user, const void *p, size_t n)
+static inline bool keep(void *user, const void *p, size_t n)
 {
     bytes *b = user;
     assert_true(n <= sizeof b->data - b->n);

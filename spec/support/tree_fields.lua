@@ -55,7 +55,12 @@ local function compare_record(view, tree, path, tag)
       compare_value(value, tree[name], row, path .. "." .. name)
     end
   end
-  assert.same(wanted, order, path)
+  local listed = {} -- what nothing else says of a record is in copies of it, but not listed
+  for _, name in ipairs(order) do
+    local row = rows[name]
+    if not (row and row.copied and row.inside) then listed[#listed + 1] = name end
+  end
+  assert.same(wanted, listed, path)
   for _, name in ipairs(order) do assert.not_nil(tree[name], path .. "." .. name) end
 end
 

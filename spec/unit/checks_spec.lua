@@ -31,7 +31,8 @@ describe("check_tree", function()
 
   it("finds a format's name in bindings", function()
     for _, format in ipairs(require("lathe").formats()) do
-      if format.name == "save" then goto continue end -- doc:save: the contract has the word, too
+      -- doc:save, what = "geometry": the contract has the words, too.
+      if format.name == "save" or format.name == "geometry" then goto continue end
       local folder = copy_of_tree()
       append(folder .. "/bindings/module.c", "/* as in " .. format.name .. " */\n")
       local r = check_tree(folder)

@@ -12,8 +12,8 @@ local check = {
   name = "check",
   summary = "Parse files completely, write them in memory, compare, validate.",
   description = "Parse files completely, write them again in memory, compare with the original, "
-    .. "build them anew\nfrom their values, compare again, and look for what the game would "
-    .. "stumble over:\nlinks, skins, shader flags, collision, animations.\n\n"
+    .. "build them anew\nfrom their values (those of up to 64 MiB), compare again, and look for what "
+    .. "the game would\nstumble over: links, skins, shader flags, collision, animations.\n\n"
     .. "Warnings are listed and do not fail a file. One of them is about Havok packfiles, alone or in\n"
     .. "blocks of a NIF, that were not laid out by Havok's tools: `serialize` gives other bytes.\n\n"
     .. "A skeleton (.phxbn) is also compared with a model (.obj), and what is bound to bones (.anm, .fzx) "

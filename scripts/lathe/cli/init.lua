@@ -11,8 +11,8 @@ local spelling = require "lathe.spelling"
 local cli = {}
 
 local NAMES = {
-  "info", "dump", "get", "set", "diff", "check", "scale", "retime", "materials", "export", "formats", "run",
-  "help",
+  "info", "dump", "get", "set", "diff", "check", "scale", "retime", "materials", "export", "convert",
+  "formats", "run", "help",
 }
 
 local USAGE = [[

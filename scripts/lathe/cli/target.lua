@@ -78,7 +78,7 @@ function Target:wants(doc)
 end
 
 --- The name under which an item's result is written.
--- @tparam table item
+-- @tparam table item; its `extension`, where it has one, takes the place of its file's
 -- @treturn ?string
 -- @treturn ?string the reason why there is none
 function Target:path(item)
@@ -90,7 +90,9 @@ function Target:path(item)
   elseif item.stdin then
     return nil, "stdin has no name: -o must name a file"
   end
-  return paths.join(self.dir, item.below)
+  local below = item.below
+  if item.extension then below = below:gsub("%.[^./\\]*$", "") .. "." .. item.extension end
+  return paths.join(self.dir, below)
 end
 
 -- A backup that is there already holds the original; it lies beside the file that links lead to.

@@ -19,11 +19,11 @@ end
 --- Calls a verb on every file whose format has it, and writes what changed.
 -- @tparam table args the parsed arguments
 -- @tparam string verb
--- @tparam function call (doc) -> report | nil, err
+-- @tparam function call (doc, item) -> report | nil, err
 -- @treturn integer the exit code
 function transform.run(args, verb, call)
-  local function apply(doc, result)
-    local done, err = call(doc)
+  local function apply(doc, result, item)
+    local done, err = call(doc, item)
     if not done then return nil, err end
     result.detail = report.changes(done.changed)
     result.lines = report.warning_lines(done.warnings, report.skipped_lines(done.skipped))

@@ -87,10 +87,9 @@ end
 local function encode_record(view, cache, tag)
   local order, fields = { tag }, {}
   if tag then fields[tag] = core.type(view) end
-  for _, row in ipairs(cache:listed_rows(view)) do
-    local said = not row.computed or row.copied
-    local value = said and schema.stored(view, row.name, row)
-    if said and value ~= nil and not is_default_padding(view, row) then
+  for _, row in ipairs(cache:copied_rows(view)) do
+    local value = schema.stored(view, row.name, row)
+    if value ~= nil and not is_default_padding(view, row) then
       order[#order + 1] = row.name
       fields[row.name] = encode_field(view, row.name, value, row, cache)
     end

@@ -12,7 +12,8 @@ local VECTOR_LANES = 4
 --- A fresh cache. Layouts belong to a document, so a cache serves while its documents are open.
 -- @treturn schema
 function schema.new()
-  return setmetatable({ rows_of = {}, listed_of = {}, compared_of = {}, vector_of = {} }, schema)
+  return setmetatable({ rows_of = {}, listed_of = {}, copied_of = {}, compared_of = {}, vector_of = {} },
+    schema)
 end
 
 -- What rows are remembered by: all records with this key have the same rows.
@@ -74,8 +75,24 @@ function schema:listed_rows(view)
   return listed
 end
 
--- Two lists of rows as one, without those that are computed: what only the second has stands behind the row
--- that it follows there.
+--- The rows that say all of a record: those that are listed and stored, and those that nothing else says.
+-- @param view a record, or a record's type name
+-- @treturn {table,...}
+function schema:copied_rows(view)
+  local rows = self:rows(view)
+  local copied = self.copied_of[rows]
+  if not copied then
+    copied = {}
+    for _, row in ipairs(rows) do
+      if row.copied or not row.inside and not row.computed then copied[#copied + 1] = row end
+    end
+    self.copied_of[rows] = copied
+  end
+  return copied
+end
+
+-- Two lists of rows as one, without computed padding: what only the second has stands behind the row that it
+-- follows there.
 local function unite(a, b)
   local in_a, in_b, united = {}, {}, {}
   for _, row in ipairs(a) do in_a[row.name] = true end
@@ -94,7 +111,7 @@ local function unite(a, b)
   take_missing(#b + 1)
   local stored = {}
   for _, row in ipairs(united) do
-    if not row.computed then stored[#stored + 1] = row end
+    if not (row.computed and row.padding) then stored[#stored + 1] = row end
   end
   return stored
 end
@@ -112,7 +129,7 @@ function schema:compared_rows(a, b)
   end
   local rows = of_a[key_b]
   if not rows then
-    rows = unite(self:listed_rows(a), self:listed_rows(b))
+    rows = unite(self:copied_rows(a), self:copied_rows(b))
     of_a[key_b] = rows
   end
   return rows
