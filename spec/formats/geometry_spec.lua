@@ -309,6 +309,36 @@ describe("an edit", function()
     assert.equal(sample.packed, doc:encode())
   end)
 
+  it("is looked at as a whole, whatever happens in between", function()
+    local doc <close> = open("packed", { history = 5 })
+    local long = big({ 9000 }).rows[1]
+    for _, between in ipairs {
+      function() doc.rows:append(long) doc:encode() end, -- the table of chunks grows in front of the rows
+      function() assert(doc:convert { to = "psg" }) end,
+      function() end,
+    } do
+      local ok, err = pcall(function()
+        doc:edit(function()
+          doc.rows[2].num_vertices = 5
+          between()
+        end)
+      end)
+      assert.is_false(ok)
+      assert.match("rows%[2%]%.vertex_desc at 0x%x+: 5 vertices of 28 bytes", tostring(err))
+      assert.equal(sample.packed, doc:encode())
+    end
+    doc:edit(function()
+      doc.rows:append(long)
+      assert.equal(#doc:encode(), doc.size)
+      agree(doc)
+      doc.rows:remove()
+      doc.rows[1].triangles = { { 1, 2, 0 } }
+    end)
+    agree(doc)
+    assert.is_true(doc:undo())
+    assert.equal(sample.packed, doc:encode())
+  end)
+
   -- xorshift: the same numbers everywhere.
   local function dice(seed)
     return function(n)

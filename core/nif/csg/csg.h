@@ -5,8 +5,8 @@
  * read on demand. A row names a run of the stream: vertices, then indices. The offset of that run is what other files know
  * the row by, so no edit moves one.
  *
- * What others may use (resolving of shared blocks): the functions down to "inside". They take a document of
- * format_geometry; errors carry the row or chunk and the file. Views and rows are good until the next write. */
+ * Other code may use the functions down to "inside". They take a document of format_geometry, opened by lathe_doc_open with
+ * .format = "geometry". Errors name the file and the row or chunk. A csg_row is good until the next write. */
 #ifndef LATHE_NIF_CSG_H
 #define LATHE_NIF_CSG_H
 
@@ -16,15 +16,14 @@ extern const lathe_format format_geometry;
 
 enum { CSG_CHUNK = 65536 }; /* bytes of the stream in a chunk; the last one may have fewer */
 
-/* A row, and how its data are stored. */
+/* A row, and how its data are stored. `layout` is the descriptor of its vertices as they are stored, for
+ * nif_vertex_layout. It is `desc` unless `half`: then desc says full precision, but the size of the data says halves. */
 typedef struct csg_row {
     uint64_t index;        /* from 0 */
-    uint64_t offset, size; /* in the stream */
-    uint64_t desc;         /* as the file has it */
-    uint64_t
-        layout; /* what the vertices are really stored by: without full precision where `half` */
-    uint32_t vertices, indices, stride;
-    bool half; /* the descriptor says full precision, and positions are halves all the same */
+    uint64_t offset, size; /* of its data in the stream */
+    uint64_t desc, layout;
+    uint32_t vertices, indices, stride; /* stride: bytes of a vertex as it is stored */
+    bool half;
 } csg_row;
 
 /* Whether a document is one of these. */

@@ -226,21 +226,26 @@ static lathe_result settle_row(lathe_doc *doc, uint64_t i, lathe_error *err)
     return csg_row_at(doc, i, &row, err);
 }
 
+/* The journal backwards, as the table in front of the rows may have changed its length in between. Rows themselves keep
+ * their numbers. What was done before the form changed was looked at then. */
 lathe_result csg_settle(lathe_doc *doc, uint32_t c, lathe_error *err)
 {
     const rec_journal *j = &doc->journal;
     uint32_t root = doc->containers[c].root;
     uint64_t start = csg_rows_at(doc), n = csg_count(doc);
     lathe_result r = LATHE_OK;
-    for (size_t i = 0; i < j->n; i++) /* rows have moved: theirs is the same length all the same */
-        if (j->edits[i].kind == EDIT_VERSION)
-            return LATHE_OK;
-    for (size_t i = 0; r == LATHE_OK && i < j->n; i++) {
+    for (size_t i = j->n; r == LATHE_OK && i-- > 0;) {
         const rec_edit *e = &j->edits[i];
-        if (e->kind != EDIT_BYTES || e->part != root || e->at < start || !e->inserted)
+        if (e->kind == EDIT_VERSION)
+            break;
+        if (e->kind != EDIT_BYTES || e->part != root)
             continue;
+        if (e->at < start) {
+            start = start + e->removed - e->inserted;
+            continue;
+        }
         uint64_t k = (e->at - start) / CSG_ROW, end = e->at - start + e->inserted;
-        for (; r == LATHE_OK && k < n && k * CSG_ROW < end; k++)
+        for (; r == LATHE_OK && e->inserted && k < n && k * CSG_ROW < end; k++)
             r = settle_row(doc, k, err);
     }
     return r;
@@ -363,19 +368,14 @@ static lathe_result fill_table(lathe_doc *doc, uint8_t *table, uint64_t n, lathe
     return r;
 }
 
-/* Bytes of the root part, those that both have in place. */
 static lathe_result put_table(lathe_doc *doc, const uint8_t *table, uint64_t n, lathe_error *err)
 {
     uint32_t root = doc->containers[0].root;
-    uint64_t had = csg_chunks(doc), common = (n < had ? n : had) * CSG_ENTRY;
-    uint64_t at = csg_table(doc);
+    uint64_t had = csg_chunks(doc), at = csg_table(doc);
     uint8_t count[4];
     bytes_st32(count, (uint32_t)n, false);
-    lathe_result r = rec_splice(doc, root, at, common, table, common, err);
-    if (r == LATHE_OK && n != had)
-        r = rec_splice(doc, root, at + common, had * CSG_ENTRY - common, table + common,
-                       n * CSG_ENTRY - common, err);
-    if (r == LATHE_OK && n != had)
+    lathe_result r = rec_splice(doc, root, at, had * CSG_ENTRY, table, n * CSG_ENTRY, err);
+    if (r == LATHE_OK)
         r = rec_splice(doc, root, at - sizeof count, sizeof count, count, sizeof count, err);
     rec_forget(doc, root, 0);
     return r;

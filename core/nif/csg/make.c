@@ -252,7 +252,9 @@ lathe_result csg_convert(lathe_view self, const lathe_source *args, lathe_report
     if (want == CSG_PACKED && !deflate_built_in())
         return rec_fail(&root, CSG_FORM, 0, err, LATHE_ERR_UNSUPPORTED,
                         "no packed geometry file: this lathe was built without zlib");
-    lathe_result r = csg_stream_size(doc, &size, err);
+    lathe_result r = csg_settle(doc, 0, err); /* rows that the edit around this has written */
+    if (r == LATHE_OK)
+        r = csg_stream_size(doc, &size, err);
     if (r == LATHE_OK && want == CSG_PLAIN)
         r = unpack_all(doc, size, err);
     if (r == LATHE_OK)
