@@ -117,7 +117,7 @@ static uint32_t indices_of(uint32_t row)
 /* Positions by chance, as much as packs to half of it. */
 static void put_row(maker *m, uint32_t row)
 {
-    static uint8_t bytes[600 * STRIDE + 6 * 700];
+    static uint8_t bytes[620 * STRIDE + 6 * 670];
     uint32_t n = vertices_of(row), indices = indices_of(row);
     uint8_t *p = bytes;
     for (uint32_t i = 0; i < n; i++, p += STRIDE) {
