@@ -339,6 +339,8 @@ describe("phxbn corner counts", function()
       assert.is_nil(doc[absent], absent)
     end
     assert.equal("x", doc.trailing:sub(-1))
+    assert.truthy(lathe.tree.to_json(doc):find('"corners_unknown":true', 1, true))
+    assert.same({}, lathe.tree.diff(doc, doc))
     assert.same({ ("error trailing: no one number of face corners makes sense of the %d bytes behind the bones"):format(
       #doc.trailing) }, (findings(doc)))
     checks.round_trip("phxbn", doc:encode())

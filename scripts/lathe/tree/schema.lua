@@ -193,8 +193,9 @@ function schema.stored(place, key, row)
   local value = schema.value(place, key, row)
   local says_less = value == true or type(value) == "string" and row.type == "char[]"
   if not says_less or row.computed then return value end
-  local raw = core.raw(place, key)
-  return raw == 1 and value or raw
+  local is_stored, raw = pcall(core.raw, place, key) -- some booleans are found out when a file is opened
+  if not is_stored or raw == 1 then return value end
+  return raw
 end
 
 local function are_lanes(rows)
