@@ -154,6 +154,14 @@ out/tri.obj: would write 162 bytes
     assert.equal("0 would change, 2 unchanged, 0 failed\n", dry.err)
   end)
 
+  it("does not count what it keeps of earlier files as memory of the script", function()
+    local body = "assert(lathe.write(ctx.output .. '/' .. ctx.path, ('x'):rep(3 << 20)))"
+    local files = "tri.solid tail.solid rig.fzx"
+    same(body, { files = files .. " --max-memory 8M" })
+    local _, dry = both(body .. " Kept = (Kept or '') .. ('x'):rep(3 << 20)", { files = files .. " --max-memory 8M" })
+    assert.matches("wants more than 8M", dry.err) -- what the script keeps counts
+  end)
+
   it("lists what was written before the script failed, or while it was loaded", function()
     local dry = same "lathe.write(ctx.output .. '/a', '1') error 'stop'"
     assert.equal("out/a: would write 1 byte\n", dry.out)

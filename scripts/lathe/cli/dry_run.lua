@@ -23,6 +23,7 @@ function dry_run.new(makes_folders, folder)
     folders = {}, -- those that would be made or are written to, by resolved path
     changed = {}, -- files since the last look, in the order in which they were first changed
     makes_folders = makes_folders,
+    kept = 0, -- bytes of `files` when they were last looked at
   }, DryRun)
   local real = folder and paths.real(folder)
   if real then self:enter(real) end
@@ -67,7 +68,8 @@ end
 
 -- A file of the dry run. Handles of one that it replaces keep what they have, as those of real files do.
 function DryRun:add(real, path, bytes)
-  local file = { real = real, path = path }
+  local file, old = { real = real, path = path, size = #bytes }, self.files[real]
+  self.kept = self.kept + file.size - (old and old.size or 0)
   file.content = memory_file.content(bytes, function() self:note(file) end)
   self.files[real] = file
   self:enter(paths.folder(real))
@@ -143,14 +145,16 @@ function DryRun:adopt(real, path, kind)
   return file
 end
 
---- What has changed since the last call.
+--- What has changed since the last call. Then `self.kept` tells how many bytes all files have.
 -- @treturn {table,...} each with `path` and `size`
 function DryRun:take_changes()
   local list = {}
   for _, file in ipairs(self.changed) do
     file.noted = false
     if self.files[file.real] == file then -- not replaced by another since
-      list[#list + 1] = { path = file.path, size = file.content:size() }
+      local size = file.content:size()
+      self.kept, file.size = self.kept + size - file.size, size
+      list[#list + 1] = { path = file.path, size = size }
     end
   end
   self.changed = {}

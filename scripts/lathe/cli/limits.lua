@@ -71,6 +71,7 @@ function limits.new(args)
     fixed = args.max_memory ~= nil,
     memory = args.max_memory or LEAST_MEMORY,
     seconds = args.max_seconds or 0,
+    kept = 0,
   }, Limits)
 end
 
@@ -82,6 +83,12 @@ function Limits:fit(items)
     local size = item.bytes and #item.bytes or lfs.attributes(item.path, "size") or 0
     self.memory = math.max(self.memory, MEMORY_PER_INPUT * size)
   end
+end
+
+--- Allows memory for what the tool itself keeps of earlier calls: it is none of the script's.
+-- @tparam integer bytes
+function Limits:allow(bytes)
+  self.kept = bytes
 end
 
 -- As it can be given: in the largest unit that leaves no remainder.
@@ -108,7 +115,8 @@ end
 -- @treturn boolean whether it returned
 -- @return what it returned, or the error
 function Limits:call(fn, handler, stopped, ...)
-  return finish(self, stopped, core.limits.call(self.memory, self.seconds, fn, handler, ...))
+  local memory = self.memory > 0 and self.memory + self.kept or 0
+  return finish(self, stopped, core.limits.call(memory, self.seconds, fn, handler, ...))
 end
 
 --- Whether the running code has to end, so that nothing of a script's may be called any more.

@@ -180,7 +180,10 @@ function run.run(args)
   local code = batch.run {
     args = args,
     items = items,
-    finish = dry and function(result) list_writes(dry:take_changes(), result) end,
+    finish = dry and function(result)
+      list_writes(dry:take_changes(), result)
+      bounds:allow(dry.kept)
+    end,
     writes = "maybe",
     summary = "always",
     quiet_unchanged = true,
