@@ -118,6 +118,14 @@ lathe: clip.hkx: animations[1].duration.x: animations[1].duration.x is absent
 lathe: clip.hkx: animations[1].retime: animations[1].retime is absent
 lathe: clip.hkx: 'animations[1]..x' is no path, see '..x'
 [exit 1]
+$ lathe set clip.hkx 'animations[1].annotations[1].source.text=Step' -n
+clip.hkx: would change (1 change)
+  objects[4].annotation_tracks[1].annotations[1].text: "FootLeft" -> "Step"
+$ for p in 'annotations[1].text' duration 'annotations[9].text'; do lathe set clip.hkx "animations[1].$p=1" -n; done
+lathe: clip.hkx: animations[1].annotations[1].text cannot be set: it is a copy; change objects[4].annotation_tracks[1].annotations[1]
+lathe: clip.hkx: animations[1].duration cannot be set: it is a copy; change objects[4]
+lathe: clip.hkx: animations[1].annotations[9].text: animations[1].annotations[9] is absent
+[exit 1]
 $ lathe get tri.solid 'skeletons[1]'
 lathe: tri.solid: skeletons[1]: there are 0 skeletons, numbered from 1
 [exit 1]

@@ -70,8 +70,7 @@ local function print_value(doc, result, args)
   local object, rest = place.object(doc, args.path)
   if object == nil and rest then return nil, rest end
   if object ~= nil and not place.is_record(object) then return print_object(object, result, args) end
-  local path, why
-  if object ~= nil then path = core.path(object) .. rest else path, why = place.of(doc, args.path) end
+  local path, why = place.of(doc, args.path)
   if not path then return nil, why end
   local value, row = schema.new():locate(doc, path)
   if value == nil then

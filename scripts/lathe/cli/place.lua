@@ -90,6 +90,7 @@ end
 -- @tparam string path
 -- @return[1] the value
 -- @treturn[1] string the rest of the path: where the value is a record, a path in it; else ""
+-- @return[1] the record that it was read from; nil where none is told
 -- @treturn[2] nil
 -- @treturn[2] ?string why there is none; nil where the path is another
 function place.object(doc, path)
@@ -99,7 +100,9 @@ function place.object(doc, path)
   if not name then return nil, number end
   local value = list[number]
   if value == nil then return nil, no_element(list, name, path) end
+  local source
   while rest ~= "" and not place.is_record(value) do
+    source = member(value, "source") or source
     local key, after = next_step(rest)
     if not key then return nil, ("'%s' is no path, see '%s'"):format(path, rest) end
     local why
@@ -109,11 +112,21 @@ function place.object(doc, path)
     end
     rest = after
   end
-  return value, rest
+  return value, rest, source
 end
 
---- The path of a field: `materials[1].textures.diffuse` lies in the shader that `doc.materials[1]` is, and
--- `bodies[1].friction` in what `doc.bodies[1]` is.
+-- The path of a field in a record that something alike in all formats leads to; the rest of it is no field.
+local function of_object(doc, path)
+  local value, rest, source = place.object(doc, path)
+  if value == nil then return nil, rest end
+  if place.is_record(value) then return ((core.path(value) .. rest):gsub("^%.", "")) end
+  local where = source and place.is_record(source) and core.path(source)
+  return nil, ("%s cannot be set: it is a copy%s"):format(path,
+    not where and "" or "; change " .. (where == "" and "the fields of the document" or where))
+end
+
+--- The path of a field: `materials[1].textures.diffuse` lies in the shader that `doc.materials[1]` is,
+-- `bodies[1].friction` in what `doc.bodies[1]` is, and `animations[1].source` is a record of the file.
 -- @tparam Document doc
 -- @tparam string path
 -- @treturn[1] string the path, which `doc:get` takes
@@ -123,6 +136,7 @@ function place.of(doc, path)
   local element, rest = place.element(doc, path)
   if element then return core.path(element) .. rest end
   if rest then return nil, rest end
+  if place.objects(doc, path:match "^%l+") then return of_object(doc, path) end
   return path
 end
 
