@@ -176,6 +176,16 @@ local function apply(list)
   return changed, unknown
 end
 
+local function check_options(opts)
+  for name, value in pairs(opts or {}) do
+    if name ~= "unknown" then
+      error(("no option '%s' of set_materials, which takes unknown"):format(tostring(name)), 3)
+    elseif value ~= "warn" and value ~= "allow" then
+      error("'unknown' of set_materials is one of warn, allow", 3)
+    end
+  end
+end
+
 --- Gives materials other names, as a function or a table says: all of them, or none where one is refused.
 -- @param doc
 -- @tparam function|table how `how(name, kind, source, slot)` returns the new name, or nothing to leave it:
@@ -187,6 +197,7 @@ end
 -- @treturn table `{ changed = }`, with a list `warnings` where there are unknown names; or nil and an error
 -- @usage lathe.set_materials(doc, function(name, kind) if kind == "collision" then return "wood" end end)
 function materials.set(doc, how, opts)
+  check_options(opts)
   local list = changes_of(doc, type(how) == "table" and by_table(how) or how)
   local unknown
   local ok, result = pcall(doc.edit, doc, function()

@@ -107,6 +107,9 @@ describe("names of collision materials", function()
     assert.same({ changed = 2 }, lathe.set_materials(doc, function() return 77 end))
     assert.is_true(doc:undo())
     assert.same({ fo4.material_id "metl", fo4.material_id "metl" }, names(doc))
+    local function set(opts) return function() lathe.set_materials(doc, { metl = "wood" }, opts) end end
+    assert.error_matches(set { what = "collision" }, "no option 'what' of set_materials, which takes unknown")
+    assert.error_matches(set { unknown = "alow" }, "'unknown' of set_materials is one of warn, allow")
   end)
 
   it("are told by doc:check, by the letter that is wrong", function()
