@@ -110,7 +110,7 @@ $ lathe set floor.nif 'materials[5].name=0xFCB37EA0' 'blocks[5].system.objects[2
 floor.nif: 2 changes -> out/floor.nif
 $ lathe materials floor.nif --set nothing=x --json -o out
 {"file":"floor.nif","ok":true,"report":{"changed":0,"skipped":[],"warnings":["no known material 'nothing'"]}}
-lathe materials: --set 'nothing=x' matched no name that it would change
+lathe materials: --set 'nothing=x' matched no name that it would change: no known material 'nothing'
 $ lathe materials floor.hkx --normalise --in-place
 floor.hkx: unchanged
 
@@ -142,8 +142,14 @@ $ lathe materials spheres.nif --set stone=wodd --allow-unknown -o out
 spheres.nif: 1 change -> out/spheres.nif
 $ lathe materials spheres.nif --set stne=wood -n
 spheres.nif: unchanged
-  warning: no known material 'stne'; did you mean 'stone'?
-lathe materials: --set 'stne=wood' matched no name that it would change
+lathe materials: --set 'stne=wood' matched no name that it would change: no known material 'stne'; did you mean 'stone'?
+$ lathe materials spheres.nif floor.nif --set stone=wodd --set stne=wood -n | grep -v '^  blocks'
+2 would change, 0 unchanged, 0 failed
+lathe materials: --set 'stne=wood' matched no name that it would change: no known material 'stne'; did you mean 'stone'?
+spheres.nif: would change (1 change)
+  warning: no known material 'wodd'; did you mean 'wood'?
+floor.nif: would change (1 change)
+  warning: no known material 'wodd'; did you mean 'wood'?
 $ lathe check out/spheres.nif
 out/spheres.nif: ok, 2 warnings
   warning: blocks[1].material.material at 0x6a: 0xFE2D1FDA is no known material but the number of 'wodd'; did you mean 'wood'?

@@ -160,21 +160,33 @@ local function limited(changes, args)
   return list
 end
 
+-- Adds warnings to a list that may not be there yet, each once.
+local function add_warnings(list, warnings)
+  list = list or warnings[1] and setmetatable({}, { __jsontype = "array" })
+  for _, warning in ipairs(warnings) do
+    local there = false
+    for _, other in ipairs(list) do there = there or other == warning end
+    if not there then list[#list + 1] = warning end
+  end
+  return list
+end
+
 -- What one change left alone the next one does, too; a name may be in several. `tally` counts for each rule.
-local function change_all(doc, changes, tally)
-  local total, told = { changed = 0 }, {}
+-- Gives the report, and the warnings of rules that changed something: those of the others would be told of
+-- most files of a batch, so the last of them is kept in `idle`.
+local function change_all(doc, changes, tally, idle)
+  local total, told = { changed = 0 }, nil
   for _, change in ipairs(changes) do
     local done, err = doc:set_materials(change.options)
     if not done then return nil, err end
     tally[change.rule] = (tally[change.rule] or 0) + done.changed
     total.changed, total.skipped = total.changed + done.changed, done.skipped
-    for _, warning in ipairs(done.warnings or {}) do
-      total.warnings = total.warnings or setmetatable({}, { __jsontype = "array" })
-      if not told[warning] then table.insert(total.warnings, warning) end
-      told[warning] = true
-    end
+    local warnings = done.warnings or {}
+    total.warnings = add_warnings(total.warnings, warnings)
+    if done.changed > 0 then told = add_warnings(told, warnings) end
+    idle[change.rule] = warnings[1] or idle[change.rule]
   end
-  return total
+  return total, told
 end
 
 --- Runs the command.
@@ -182,7 +194,7 @@ end
 -- @treturn integer the exit code
 function materials.run(args)
   if #args.set == 0 and not args.normalise then return show(args) end
-  local changes, tally = parse_changes(args.set), {}
+  local changes, tally, idle = parse_changes(args.set), {}, {}
   check_changes(changes, args.set)
   if args.normalise then changes[#changes + 1] = { normalise = true } end
   changes = limited(changes, args)
@@ -192,17 +204,18 @@ function materials.run(args)
     writes = "needed",
     order = { "written", "report", "changes" },
     apply = function(doc, result)
-      local done, err = change_all(doc, changes, tally)
-      if not done then return nil, err end
+      local done, told = change_all(doc, changes, tally, idle)
+      if not done then return nil, told end
       result.detail = report.changes(done.changed)
-      result.lines = report.warning_lines(done.warnings, report.skipped_lines(done.skipped))
+      result.lines = report.warning_lines(told, report.skipped_lines(done.skipped))
       result.json.report = report.verb_json(done)
       return true
     end,
   }
   for i, change in ipairs(args.set) do
     if tally[i] == 0 then
-      out.message(("lathe materials: --set '%s' matched no name that it would change"):format(change))
+      out.message(("lathe materials: --set '%s' matched no name that it would change%s"):format(change,
+        idle[i] and ": " .. idle[i] or ""))
     end
   end
   return code
