@@ -106,7 +106,7 @@ typedef struct nif_collisions {
     bool listed, meshes_counted;
 } nif_collisions;
 
-/* An object of packed geometry that is here, not in another file. */
+/* An object of packed geometry. */
 typedef struct nif_packed_object {
     uint32_t shape,
         block;      /* parts: of the shape that has the material, and of the packed geometry */

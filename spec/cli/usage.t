@@ -134,7 +134,8 @@ Show what is in files, one screen a file. --json has the same as values, in the 
    details      of fields: type (of elements), unit, and meaning: what a number says, such as 20.2.0.7
    links        of fields that point to something: type and path; its lists: name of each element, and refs
    types        of arrays with elements of several types: name, count, opaque (of a type not described)
-   meshes       name, positions and triangles (how many), extent (the sides of its box)
+   meshes       name, positions and triangles (how many), extent (the sides of its box); the last one has
+                problem where it cannot be worked out
    materials    shaders, textures (how many), collision: name and count
    bodies       motion and count
    skeletons    name, bones, float_slots (how many)

@@ -227,6 +227,19 @@ describe("meshes of packed geometry", function()
     end
   end)
 
+  it("are not told of geometry in another file: an error names it", function()
+    local doc = assert(lathe.parse((sample.build { game = "fo4", strings = { "PCD" }, blocks = {
+      { type = "BSTriShape", extra_data_list = { 1 } }, packed(SHARED, "shared", { object(SHORT, 3) }) } })))
+    local ok, err = pcall(doc:meshes())
+    assert.is_false(ok)
+    assert.matches("blocks[2].data[1]", tostring(err), 1, true)
+    assert.matches("its geometry is in another file (name hash 0xDDF19A67), which is not looked for",
+      tostring(err), 1, true)
+    local path = helper.write(helper.tmpdir() .. "/a.nif", doc:encode())
+    assert.matches("mesh 1 +its geometry is in another file %(name hash 0xDDF19A67%), which is not looked for",
+      helper.lathe({ "info", path }).out)
+  end)
+
   it("have no triangles where a transform is no number", function()
     local block = packed(INLINE, "inline", { object(SHORT, 3) })
     block.data[1].combined[2].transform.translation = { 0 / 0, 0, 0 }

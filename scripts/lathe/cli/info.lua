@@ -20,7 +20,8 @@ Show what is in files, one screen a file. --json has the same as values, in the 
    details      of fields: type (of elements), unit, and meaning: what a number says, such as 20.2.0.7
    links        of fields that point to something: type and path; its lists: name of each element, and refs
    types        of arrays with elements of several types: name, count, opaque (of a type not described)
-   meshes       name, positions and triangles (how many), extent (the sides of its box)
+   meshes       name, positions and triangles (how many), extent (the sides of its box); the last one has
+                problem where it cannot be worked out
    materials    shaders, textures (how many), collision: name and count
    bodies       motion and count
    skeletons    name, bones, float_slots (how many)
@@ -171,9 +172,15 @@ local function add_fields(doc, cache, add)
 end
 
 -- The extent of every mesh.
+-- Where a mesh cannot be worked out, the last fact says why.
 local function mesh_facts(doc)
-  local list = {}
-  for mesh in doc:meshes() do
+  local list, next_mesh = {}, doc:meshes()
+  while true do
+    local ok, mesh = pcall(next_mesh)
+    if not ok then
+      list[#list + 1] = { problem = tostring(type(mesh) == "table" and mesh.message or mesh) }
+    end
+    if not ok or not mesh then return list end
     local low, high = mesh.positions:bounds()
     local extent = low and mesh.positions.rows > 0 and {} or nil
     for i = 1, extent and #low or 0 do extent[i] = high[i] - low[i] end
@@ -182,14 +189,13 @@ local function mesh_facts(doc)
       positions = mesh.positions.rows, triangles = #mesh.indices // 3, extent = extent,
     }
   end
-  return list
 end
 
 local function meshes(doc, add)
   for i, mesh in ipairs(mesh_facts(doc)) do
     local sides = {}
     for k, side in ipairs(mesh.extent or {}) do sides[k] = text.number(side, "f32") end
-    add("mesh " .. i, ("%s, %s%s%s"):format(
+    add("mesh " .. i, mesh.problem or ("%s, %s%s%s"):format(
       text.count(mesh.positions, "position"), text.count(mesh.triangles, "triangle"),
       mesh.extent and ", " .. table.concat(sides, " x ") or "",
       mesh.name and " " .. text.quote(mesh.name) or ""))
@@ -341,7 +347,7 @@ local ORDERS = {
   refs = { "field", "type", "path" },
   elements = { "name", "refs" },
   types = { "name", "count", "opaque" },
-  meshes = { "name", "positions", "triangles", "extent" },
+  meshes = { "name", "positions", "triangles", "extent", "problem" },
   materials = { "shaders", "textures", "collision" },
   collision = { "name", "count" },
   bodies = { "motion", "count" },
