@@ -127,6 +127,10 @@ out/tri.obj: would write 162 bytes
     same "assert(doc:save(ctx.output .. '/own.solid')) doc.vertices[1].x = 7 error 'stop'"
   end)
 
+  it("opens the files that are there as the real run does", function()
+    same "print('said', io.type(io.open(ctx.path)), select('#', io.open(ctx.path)), select('#', io.open 'none'))"
+  end)
+
   it("starts from the files that are there", function()
     local function prepare(folder)
       lfs.mkdir(folder .. "/out")

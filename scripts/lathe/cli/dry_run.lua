@@ -125,7 +125,8 @@ function DryRun:open(real, path, mode)
   local file, kind = self.files[real], mode:sub(1, 1)
   if not file and kind == "r" then
     local stream, why, code = core.open_file(real, path, "rb")
-    if not stream or mode:match "^rb*$" then return stream, why, code end
+    if not stream then return nil, why, code end
+    if mode:match "^rb*$" then return stream end
     stream:close()
   end
   if not mode:match "^rb*$" then
