@@ -67,12 +67,20 @@ static bool put_normal(buf *out, const lathe_value *text, const char *folder, bo
     return ok;
 }
 
-/* Without the blanks and line ends that tools leave behind a name. */
-static size_t trimmed(const char *p, size_t n)
+static bool is_blank(char c)
 {
-    while (n && (p[n - 1] == ' ' || (p[n - 1] >= '\t' && p[n - 1] <= '\r')))
-        n--;
-    return n;
+    return c == ' ' || (c >= '\t' && c <= '\r');
+}
+
+/* Without the blanks and line ends that tools leave around a name. */
+static lathe_value trimmed(const lathe_value *text)
+{
+    lathe_value v = *text;
+    for (; v.as.s.n && is_blank(v.as.s.p[v.as.s.n - 1]); v.as.s.n--)
+        ;
+    for (; v.as.s.n && is_blank(v.as.s.p[0]); v.as.s.n--)
+        v.as.s.p++;
+    return v;
 }
 
 /* ---- one text ------------------------------------------------------------------------------------------ */
@@ -84,8 +92,7 @@ static bool new_text(const change *c, const rec_at *at, bool material, const lat
     unsigned kind = material ? HK_FILES : HK_TEXTURES;
     if (!c->normalise)
         return hk_rule_path(c->rule, kind, v->as.s.p, v->as.s.n, text, err);
-    const lathe_value name = {.kind = LATHE_KIND_STRING,
-                              .as.s = {v->as.s.p, trimmed(v->as.s.p, v->as.s.n)}};
+    const lathe_value name = trimmed(v);
     if (!(c->rule->kinds & kind) || !memchr(name.as.s.p, '.', name.as.s.n))
         return false;
     /* Morrowind looks for its textures from their folder on. */
@@ -119,9 +126,10 @@ static lathe_result replace(const change *c, const rec_at *at, uint32_t slot, ui
     buf text;
     lathe_result r = item == REC_NO_ITEM ? rec_get(at, slot, false, &v, err)
                                          : rec_get_item(at, slot, item, false, &v, err);
-    if (r != LATHE_OK || v.kind != LATHE_KIND_STRING || !v.as.s.n || /* which names no file */
-        (material &&
-         !hk_names_file(v.as.s.p, c->normalise ? trimmed(v.as.s.p, v.as.s.n) : v.as.s.n)))
+    if (r != LATHE_OK || v.kind != LATHE_KIND_STRING || !v.as.s.n) /* which names no file */
+        return r;
+    const lathe_value name = c->normalise ? trimmed(&v) : v;
+    if (material && !hk_names_file(name.as.s.p, name.as.s.n))
         return r;
     buf_init(&text, &at->doc->mem);
     if (new_text(c, at, material, &v, &text, &why))

@@ -232,6 +232,7 @@ describe("nif: set_materials with normalise", function()
     ["metadata\\textures\\a.dds"] = "textures\\metadata\\textures\\a.dds", ["data\\"] = "data\\",
     [".dds"] = "textures\\.dds", ["a"] = "a", [""] = "", ["/./"] = "textures\\.\\", ["c:."] = "c:.",
     ["a/b.dds \r\n"] = "textures\\a\\b.dds", ["textures\\a b.dds\t\v\f "] = "textures\\a b.dds",
+    [" Data/Textures//b.dds"] = "Textures\\b.dds", ["\n\ta.dds "] = "textures\\a.dds",
     ["c:/mods/a.dds  "] = "c:/mods/a.dds", [" \n"] = " \n", ["a "] = "a ",
   }
 

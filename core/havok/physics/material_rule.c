@@ -33,7 +33,7 @@ static const rec_param what_param = {
 static const rec_param normalise_param = {
     .name = "normalise",
     .doc = "Then writes paths as the games look for them: backslashes, none doubled, from "
-           "textures\\ or materials\\ on, without blanks and line ends behind them. Packfiles have "
+           "textures\\ or materials\\ on, without blanks and line ends around them. Packfiles have "
            "none. Left out: false.",
     .kind = LATHE_PARAM_BOOLEAN};
 const rec_param *const hk_set_materials_params[] = {

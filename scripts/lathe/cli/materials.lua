@@ -26,7 +26,7 @@ kinds fails. A name of a collision material that is not known is told, with the 
 have their own, for which there is --allow-unknown.
 With --normalise paths are then written as the games look for them: backslashes, none doubled, what is in
 front of Textures\ or Materials\ gone (Data\, a disk), and that folder added where it lacks; blanks and line
-ends behind them go. Morrowind's textures get no folder; names without a dot stay as they are, and so does
+ends around them go. Morrowind's textures get no folder; names without a dot stay as they are, and so does
 what is in front of paths on a disk that do not name the folder.
 With --json the list also tells flags, colours and opacity of shaders.
 Files of formats that have no such names are skipped.]],
