@@ -204,6 +204,7 @@ void nif_check(lathe_doc *doc, uint32_t c, rec_report *report)
     buf_free(&g.edges);
     nif_check_skins(&k);
     nif_check_shapes(&k);
+    nif_check_packed(&k);
     nif_check_bsx(&k);
     if (c == 0 && !report->stopped)
         nif_check_collision(doc, report);

@@ -25,6 +25,8 @@ void nif_check_shapes(const nif_checks *k);
 /* The record of a BSLightingShaderProperty or BSEffectShaderProperty that has flags1 and flags2; `shader` must
  * outlive it. False: it has none. */
 bool nif_shader_bits(const rec_at *shader, rec_at *body);
+/* check_packed.c: packed geometry and the shapes that own it. */
+void nif_check_packed(const nif_checks *k);
 /* check_bsx.c: the bits of BSXFlags against what is in the file. */
 void nif_check_bsx(const nif_checks *k);
 

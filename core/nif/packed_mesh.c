@@ -8,8 +8,7 @@ enum { INSTANCE = 72, ROTATION = 4, TRANSLATION = 40, SCALE = 52 };
 
 /* ---- which there are ------------------------------------------------------------------------------------- */
 
-/* The packed geometry of a shape: REC_NO_PART where it has none that parses. */
-static uint32_t packed_of(const rec_at *shape)
+uint32_t nif_packed_of(const rec_at *shape)
 {
     nif_column extra;
     if (!nif_column_find(shape, "extra_data_list", 4, &extra))
@@ -57,7 +56,7 @@ static lathe_result list_packed(nif_scene *s, lathe_doc *doc, lathe_error *err)
             !nif_block_is(doc, shape, &nif_BSTriShape))
             continue;
         rec_at at = nif_at(doc, shape);
-        uint32_t part = packed_of(&at);
+        uint32_t part = nif_packed_of(&at);
         rec_at block = part == REC_NO_PART ? (rec_at){0} : nif_at(doc, part);
         if (block.layout)
             r = list_objects(s, &block, shape, err);

@@ -1,0 +1,142 @@
+/* Packed geometry against itself and against the shape that owns it. formats/precombined.md#3 */
+#include "nif/check.h"
+
+#include "gen/nif_types.h"
+#include "record/seen.h"
+
+/* The game counts a bucket's expanded vertices in 16 bits. */
+enum { MOST_VERTICES = 65534 };
+
+typedef unsigned long long number;
+
+typedef struct totals {
+    uint64_t vertices, triangles; /* of all instances of all objects */
+} totals;
+
+static uint64_t unsigned_at(const rec_at *at, const char *row)
+{
+    return (uint64_t)rec_int(at, row);
+}
+
+/* The bands are consecutive: each begins behind the triangles of those before it. */
+static void check_bands(const nif_checks *k, const rec_at *object)
+{
+    static const char *const counts[] = {"tri_count0", "tri_count1", "tri_count2"};
+    static const char *const offsets[] = {"tri_offset0", "tri_offset1", "tri_offset2"};
+    uint64_t before = 0;
+    for (size_t i = 0; i < 3; i++) {
+        uint64_t count = unsigned_at(object, counts[i]), offset = unsigned_at(object, offsets[i]);
+        if (count && offset != 3 * before)
+            rec_finding(k->report, LATHE_LEVEL_WARNING, object,
+                        rec_slot_find(object->layout, offsets[i]), REC_NO_ITEM,
+                        "%llu, but %llu indices come before this band", (number)offset,
+                        (number)(3 * before));
+        before += count;
+    }
+}
+
+/* The first triangle with a vertex that the object has not. */
+static void check_triangles(const nif_checks *k, const rec_at *object)
+{
+    nif_column triangles;
+    uint64_t vertices = unsigned_at(object, "num_vertices");
+    if (!nif_column_find(object, "triangles", 6, &triangles))
+        return;
+    for (uint64_t i = 0; i < 3 * triangles.count; i++) {
+        unsigned v = bytes_ld16(triangles.p + 2 * i, false);
+        if (v < vertices)
+            continue;
+        rec_finding(k->report, LATHE_LEVEL_ERROR, object,
+                    rec_slot_find(object->layout, "triangles"), i / 3,
+                    "there is no vertex %u (from 0) of %llu", v, (number)vertices);
+        return;
+    }
+}
+
+static totals check_objects(const nif_checks *k, const rec_at *block)
+{
+    totals t = {0, 0};
+    rec_loc objects;
+    rec_at object;
+    uint32_t slot = rec_slot_find(block->layout, "data");
+    if (rec_find(block, slot, &objects, NULL) != LATHE_OK)
+        return t;
+    rec_seen_hold(block, slot, objects.data);
+    for (uint64_t i = 0; i < objects.count; i++) {
+        if (rec_sub(block, slot, i, &object, NULL) != LATHE_OK)
+            break;
+        uint64_t instances = unsigned_at(&object, "num_combined");
+        t.vertices += unsigned_at(&object, "num_vertices") * instances;
+        t.triangles += (unsigned_at(&object, "tri_count0") + unsigned_at(&object, "tri_count1") +
+                        unsigned_at(&object, "tri_count2")) *
+                       instances;
+        check_bands(k, &object);
+        check_triangles(k, &object);
+    }
+    rec_seen_release(block, slot);
+    return t;
+}
+
+/* The game makes room for as many as the block says. */
+static void check_total(const nif_checks *k, const rec_at *block, const char *row, uint64_t sum,
+                        const char *what)
+{
+    uint64_t stored = unsigned_at(block, row);
+    if (stored == sum)
+        return;
+    rec_finding(k->report, stored < sum ? LATHE_LEVEL_ERROR : LATHE_LEVEL_WARNING, block,
+                rec_slot_find(block->layout, row), REC_NO_ITEM,
+                "%llu, but the instances of the objects have %llu %s", (number)stored, (number)sum,
+                what);
+}
+
+static void check_block(const nif_checks *k, const rec_at *block)
+{
+    totals t = check_objects(k, block);
+    check_total(k, block, "num_vertices", t.vertices, "vertices");
+    check_total(k, block, "num_triangles", t.triangles, "triangles");
+    if (t.vertices > MOST_VERTICES)
+        rec_finding(k->report, LATHE_LEVEL_ERROR, block,
+                    rec_slot_find(block->layout, "num_vertices"), REC_NO_ITEM,
+                    "the instances of the objects have %llu vertices, more than %d",
+                    (number)t.vertices, MOST_VERTICES);
+}
+
+/* The shape has the expanded totals and the layout that the game expands vertices to, but no vertices itself. */
+static void check_owner(const nif_checks *k, const rec_at *shape, const rec_at *block)
+{
+    static const char *const same[] = {"num_vertices", "num_triangles", "vertex_desc"};
+    for (size_t i = 0; i < 3; i++) {
+        uint32_t slot = rec_slot_find(shape->layout, same[i]);
+        uint64_t mine = unsigned_at(shape, same[i]), its = unsigned_at(block, same[i]);
+        if (slot != REC_NO_SLOT && mine != its)
+            rec_finding(k->report, LATHE_LEVEL_ERROR, shape, slot, REC_NO_ITEM,
+                        i < 2 ? "%llu, but blocks[%llu].%s is %llu"
+                              : "0x%llX, but blocks[%llu].%s is 0x%llX",
+                        (number)mine, (number)nif_number(k->doc, block->part) + 1, same[i],
+                        (number)its);
+    }
+    if (rec_int(shape, "data_size"))
+        rec_finding(k->report, LATHE_LEVEL_WARNING, shape,
+                    rec_slot_find(shape->layout, "data_size"), REC_NO_ITEM,
+                    "the shape has vertices beside its packed geometry");
+}
+
+void nif_check_packed(const nif_checks *k)
+{
+    for (uint64_t i = 0; i < k->blocks && !k->report->stopped; i++) {
+        uint32_t part = nif_block(k->doc, k->c, i);
+        const rec_layout *root = rec_part_root(k->doc, part);
+        if (!root || rec_opaque(k->doc, part, NULL))
+            continue;
+        rec_at at = nif_at(k->doc, part);
+        if (nif_is_packed(root->type)) {
+            check_block(k, &at);
+        } else if (rec_is_a(root->type, &nif_BSTriShape)) {
+            uint32_t packed = nif_packed_of(&at);
+            rec_at block = packed == REC_NO_PART ? at : nif_at(k->doc, packed);
+            if (packed != REC_NO_PART)
+                check_owner(k, &at, &block);
+        }
+    }
+}
