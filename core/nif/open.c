@@ -102,9 +102,10 @@ static lathe_result walk_blocks(const rec_at *root, uint64_t at, uint64_t n, uin
     *end = at;
     for (uint64_t i = 0; r == LATHE_OK && i < n; i++) {
         const rec_type *type = type_at(root, i, *end);
-        const rec_layout *layout = type ? rec_layout_for(doc, doc->parts[root->part].container,
-                                                         type, rec_argument_default(type))
-                                        : NULL;
+        const rec_layout *layout =
+            type ? rec_layout_for(doc, doc->parts[root->part].container, type,
+                                  nif_is_packed(type) ? rec_argument_default(type) : 0)
+                 : NULL;
         uint64_t size;
         if (type && !layout)
             return rec_no_memory(err);

@@ -98,6 +98,7 @@ lathe_result nif_part_arg(lathe_doc *doc, uint32_t part, const rec_type *type, u
     static const uint64_t inline_first[] = {A, C, B}, shared_first[] = {B, C, A};
     if (!nif_is_packed(type))
         return LATHE_OK;
+    *arg = rec_argument_default(type);
     const rec_part *p = rec_part_of(doc, part);
     const block_bytes bytes = {p->data, p->size};
     const uint64_t *order =

@@ -435,6 +435,7 @@ static bool fill_rows(lathe_doc *doc, rec_layout *l)
                    s->row->flags & REC_PART || s->row->column || (s->sub && s->sub->apart);
         if (rec_embeds(s->row))
             l->embeds = i;
+        l->argued = l->argued || rec_is_argument(s->row);
         l->refers = l->refers || s->row->ref || s->row->codec || (s->sub && s->sub->refers);
         s->fixed = is_fixed(s);
         s->off = offset_of(l, s, at, &in);

@@ -52,6 +52,7 @@ struct rec_layout {
     bool recursive;  /* records of it may hold others of their own kind, at any depth */
     bool apart;      /* some of it lies elsewhere: bodies, texts, pointers, parts */
     bool refers;     /* some of its numbers are references or coded */
+    bool argued;     /* some of its rows show bits of the argument: rec_is_argument */
     rec_slot slots[];
 };
 

@@ -27,7 +27,7 @@ static const rec_layout *look_at_type(lathe_doc *doc, uint32_t part, const rec_t
 {
     uint32_t container = doc->parts[part].container;
     const lathe_format *format = doc->containers[container].format;
-    uint64_t arg = rec_argument_default(type);
+    uint64_t arg = 0;
     lathe_error why = {.code = LATHE_OK};
     lathe_result r = format->part_arg ? format->part_arg(doc, part, type, &arg, &why) : LATHE_OK;
     if (r == LATHE_ERR_MEMORY)

@@ -418,7 +418,7 @@ struct lathe_format {
     lathe_result (*begin)(lathe_doc *doc, uint32_t c, const rec_from *from, lathe_error *err);
     /* What the REC_LAZY part is that was split off without a type: asked when it is first looked at. */
     const rec_type *(*part_type)(lathe_doc *doc, uint32_t part);
-    /* The argument of the layout of such a part (.bits_of = rec_argument). A failure other than
+    /* The argument of the layout of such a part (.bits_of = rec_argument); 0 at first. A failure other than
      * LATHE_ERR_MEMORY leaves the part opaque, with that error as its problem. NULL: 0. */
     lathe_result (*part_arg)(lathe_doc *doc, uint32_t part, const rec_type *type, uint64_t *arg,
                              lathe_error *err);

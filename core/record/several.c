@@ -28,8 +28,11 @@ static lathe_result wanted_argument(const rec_at *at, const rec_type *type, uint
                                     const rec_from *from, uint64_t *arg, lathe_error *err)
 {
     bool like = from->base && from->base->layout->type == type;
+    const rec_layout *layout = rec_layout_of(at->doc, at->layout->container, type);
+    *arg = 0;
+    if (layout && !layout->argued)
+        return LATHE_OK;
     *arg = like ? from->base->layout->arg : rec_argument_default(type);
-    const rec_layout *layout = rec_layout_for(at->doc, at->layout->container, type, *arg);
     rec_at made = {.doc = at->doc, .layout = layout, .part = part, .slot = REC_NO_SLOT};
     lathe_result r = layout ? LATHE_OK : rec_no_memory(err);
     for (uint32_t slot = 0; r == LATHE_OK && slot < layout->count; slot++) {
