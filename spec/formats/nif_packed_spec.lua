@@ -5,54 +5,13 @@ local compare = require "nif_compare"
 local compare_meshes = require "packed_meshes"
 local helper = require "helper"
 local lathe = require "lathe"
+local made = require "sample_packed"
+local outcome = require "outcome"
 local sample = require "sample_nif"
 
-local INLINE <const>, SHARED <const> = "BSPackedCombinedGeomDataExtra", "BSPackedCombinedSharedGeomDataExtra"
-local BITS = { inline = 1, shared = 2, ["inline+table"] = 3 }
-local HALF <const> = 4
--- Position and normal; position, uv, normal and tangent; the latter with positions said to be floats.
-local SHORT <const>, LONG <const>, FULL <const> = 0x0000900000020003, 0x0001B00000430205, 0x0041B00000650407
-
-local function instance(x)
-  return { grayscale_to_palette = 1, bounds = { center = { x, 1, 2 }, radius = 3 },
-    transform = { rotation = { 0, -1, 0, 1, 0, 0, 0, 0, 1 }, translation = { x, 0, -0.5 }, scale = 2 } }
-end
-
-local function vertex(i, long)
-  return { position = { x = i, y = 0.5, z = -i }, bitangent_x = 1, uv = long and { u = 0.25, v = 2 } or nil,
-    normal = { x = 1, y = -1, z = 1 }, bitangent_y = -1, tangent = long and { x = -1, y = 1, z = -1 } or nil,
-    bitangent_z = long and 1 or nil }
-end
-
--- An object with n vertices and instances.
-local function object(desc, n)
-  local one = { num_vertices = n, lod_levels = 3, tri_count0 = n - 2, tri_offset0 = 0, tri_count1 = 1,
-    tri_offset1 = 3 * (n - 2), tri_count2 = 0, tri_offset2 = 3 * (n - 1), num_combined = n, combined = {},
-    vertex_desc = desc, vertices = {}, triangles = {} }
-  for i = 1, n do
-    one.combined[i], one.vertices[i] = instance(i), vertex(i, desc ~= SHORT)
-    if i > 1 then one.triangles[i - 1] = { 0, i - 2, i - 1 } end
-  end
-  return one
-end
-
--- A block of a layout, as nested values, for sample_nif.
-local function packed(type_name, layout, objects, half)
-  local block = { type = type_name, layout_bits = BITS[layout] | (half and HALF or 0), name = "PCD", vertex_desc = FULL,
-    num_vertices = 0, num_triangles = 0, leaf_amplitude = 0.5, leaf_frequency = 0.25, num_data = #objects,
-    data = objects, objects = {} }
-  for i in ipairs(objects) do block.objects[i] = { geometry_file_hash = 0xDDF19A67, data_offset = 100 * i } end
-  if layout == "inline" then block.objects = nil end
-  for _, one in ipairs(objects) do
-    if layout == "shared" then one.vertices, one.triangles = nil, nil end
-  end
-  return block
-end
-
-local function file_with(block)
-  return sample.build { game = "fo4", strings = { "PCD" },
-    blocks = { { type = "NiNode", name = "Root" }, block, { type = "NiNode", name = "Last" } } }
-end
+local INLINE <const>, SHARED <const>, BITS <const> = made.INLINE, made.SHARED, made.BITS
+local SHORT <const>, LONG <const>, FULL <const> = made.SHORT, made.LONG, made.FULL
+local instance, object, packed, file_with = made.instance, made.object, made.block, made.file
 
 local function open(block)
   local bytes = file_with(block)
@@ -65,12 +24,12 @@ describe("packed geometry", function()
     for layout in pairs(BITS) do
       for _, half in ipairs(layout == "shared" and { false } or { false, true }) do
         it(("is told by where it ends: %s, %s%s"):format(type_name, layout, half and ", halves" or ""), function()
-          local made = packed(type_name, layout, { object(half and FULL or SHORT, 3), object(LONG, 4) }, half)
-          local doc, block, bytes = open(made)
+          local wanted = packed(type_name, layout, { object(half and FULL or SHORT, 3), object(LONG, 4) }, half)
+          local doc, block, bytes = open(wanted)
           assert.is_nil(lathe.problem(block))
           assert.same({ type_name, layout, half }, { block.type, block.layout, block.half_stored })
-          made.layout_bits = nil
-          assert.is_nil(compare.difference(made, block:totable(), type_name))
+          wanted.layout_bits = nil
+          assert.is_nil(compare.difference(wanted, block:totable(), type_name))
           assert.equal(layout ~= "inline", block.objects ~= nil)
           assert.equal(layout ~= "shared", block.data[1].vertices ~= nil)
           assert.equal(bytes, doc:encode())
@@ -168,6 +127,21 @@ describe("packed geometry", function()
       assert.equal(layout, doc.blocks[2].layout)
     end)
   end
+
+  it("is not edited into what fits no layout: the file would lose it", function()
+    local doc, block = open(packed(INLINE, "inline", { object(SHORT, 3) }))
+    block.data:append {}
+    outcome.refuses(doc, "blocks[2].data[2].vertex_desc at 0x266: 2 vertices of no bytes each "
+      .. "(BSPackedCombinedGeomDataExtra)", function() block.data[2].vertices:resize(2) end)
+    local shared
+    doc, shared = open(packed(SHARED, "shared", { object(SHORT, 3) }))
+    shared.data[1].tri_count0 = 0xFFFFFFFE        -- with the second band's one as many as can be counted
+    outcome.refuses(doc, "blocks[2].data[1].tri_count0 at 0x124: 4294967296 triangles are more than "
+      .. "4294967295 (BSPackedCombinedSharedGeomDataExtra)", function() shared.data[1].tri_count2 = 1 end)
+    local many = { type = SHARED, data = { { tri_count0 = 0xFFFFFFFF, tri_count1 = 1 } } }
+    outcome.refuses(doc, "blocks[4].data[1].tri_count0 at 0x2a2: 4294967296 triangles are more than "
+      .. "4294967295 (BSPackedCombinedSharedGeomDataExtra)", function() doc.blocks:append(many) end)
+  end)
 
   it("moves with its instances, and its vertices where they are in the block", function()
     local doc, block = open(packed(INLINE, "inline", { object(SHORT, 3) }))
