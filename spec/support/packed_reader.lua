@@ -137,7 +137,7 @@ local function object_at(bytes, at, stop, with_geometry, halves)
   at = at + 8
   if not with_geometry then return object, at end
   local stride = (object.desc & 15) * 4 - (object.desc & FULL ~= 0 and halves and 8 or 0)
-  if stride < 0 or n * stride + 6 * (t0 + t1 + t2) > stop - at then return nil end
+  if stride < 0 or (n > 0 and stride == 0) or n * stride + 6 * (t0 + t1 + t2) > stop - at then return nil end
   return object, put_geometry(object, bytes, at, stride)
 end
 
@@ -190,7 +190,7 @@ end
 -- The bytes of a vertex, found as 5.4 says; or nil and why not.
 local function stride_of(object, file)
   local whole = (object.desc & 15) * 4
-  local short = object.desc & FULL ~= 0 and whole - 8 or nil
+  local short = object.desc & FULL ~= 0 and whole > 8 and whole - 8 or nil
   local i = file.row_at[object.offset]
   if not i then
     for _, stride in ipairs { whole, short } do
