@@ -235,6 +235,7 @@ static void close(lathe_doc *doc, uint32_t c)
     csg *g = doc->containers[c].index;
     if (!g)
         return;
+    csg_index_drop(doc);
     for (size_t i = 0; i < CSG_SLOTS; i++)
         mem_free(&doc->mem, g->slots[i].bytes, CSG_CHUNK);
     for (size_t i = 0; i < g->blocks_n; i++) {
