@@ -122,6 +122,7 @@ void lathe_doc_close(lathe_doc *doc)
     if (!doc)
         return;
     mem m = doc->mem;
+    rec_leave(doc);
     forget_contents(doc);
     arena_free(&doc->arena);
     rec_history_free(doc);
