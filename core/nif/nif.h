@@ -68,6 +68,8 @@ extern const rec_type nif_BSVertexData;
 /* Geometry of shapes as tables of numbers (geometry.c). */
 extern const rec_numbers nif_positions, nif_normals, nif_tangents, nif_bitangents, nif_uvs,
     nif_colors, nif_triangles, nif_skin_triangles;
+/* Of a descriptor: positions are floats. */
+#define NIF_FULL_PRECISION ((uint64_t)0x400 << 44)
 /* Where its attributes lie; -1: it has none such. */
 typedef struct nif_vertex {
     uint32_t stride;

@@ -40,7 +40,8 @@ lathe_result csg_row_read(lathe_doc *doc, const csg_row *row, uint8_t *vertices,
 /* Inside an edit: a row with these data behind the last one. `data`: vertices, then indices. */
 lathe_result csg_append(lathe_doc *doc, uint64_t desc, uint32_t vertices, uint32_t indices,
                         const uint8_t *data, uint64_t size, csg_row *row, lathe_error *err);
-/* The first row that has this descriptor, these counts and these data. LATHE_ERR_NAME: none has. Rows are listed once,
+/* The first row that has these counts and these data, with this descriptor or another one of the same layout (.layout):
+ * halves may be told as what they are, or as floats. LATHE_ERR_NAME: none has. Rows are listed once,
  * and the data of each are read once, until the document changes otherwise than by csg_append. */
 lathe_result csg_find_equal(lathe_doc *doc, uint64_t desc, uint32_t vertices, uint32_t indices,
                             const uint8_t *data, uint64_t size, csg_row *row, lathe_error *err);
@@ -183,6 +184,8 @@ lathe_result csg_put(const rec_at *at, uint64_t desc, uint64_t vertices, uint64_
                      const uint8_t *data, uint64_t size, lathe_error *err);
 /* Whether a row's data can be of that many bytes; how they are stored then. */
 bool csg_fits(csg_row *row);
+/* What a descriptor that says floats would say of halves. */
+uint64_t csg_halved(uint64_t desc);
 /* Where row i begins and ends, whatever its counts say. */
 lathe_result csg_extent(lathe_doc *doc, uint64_t i, uint64_t *off, uint64_t *end, lathe_error *err);
 void csg_load(lathe_doc *doc, uint64_t i, csg_row *row);

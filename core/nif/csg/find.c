@@ -1,7 +1,7 @@
 /* Rows found by what they hold: csg_find_equal.
  *
  * Rows are listed by the hash of their descriptor and counts. The data of rows are read when rows with their descriptor
- * and counts are first asked for: each row once. They stand in a table by the hash of all that a row holds. Both stay as
+ * and counts are first asked for: each row once. A descriptor counts as its data are stored: floats or halves. They stand in a table by the hash of all that a row holds. Both stay as
  * long as nothing but appending rows and packing chunks has changed the document. */
 #include "nif/csg/csg.h"
 
@@ -109,11 +109,18 @@ void csg_index_keep(lathe_doc *doc, bool stood)
         csg_of(doc)->index->changes = doc->changes;
 }
 
-static uint64_t head_key(const struct csg_index *x, const csg_row *row)
+static sip begin_row(const struct csg_index *x, const csg_row *row, uint64_t layout)
 {
     sip s = sip_begin(x->secret);
-    sip_word(&s, row->desc);
+    sip_word(&s, layout);
     sip_word(&s, (uint64_t)row->vertices << 32 | row->indices);
+    return s;
+}
+
+/* The same whether the descriptor says floats or halves: what the data are is not asked here. */
+static uint64_t head_key(const struct csg_index *x, const csg_row *row)
+{
+    sip s = begin_row(x, row, row->desc & NIF_FULL_PRECISION ? csg_halved(row->desc) : row->desc);
     return sip_end(&s);
 }
 
@@ -181,19 +188,11 @@ static lathe_result make_room(lathe_doc *doc, struct csg_index *x, lathe_error *
     return LATHE_OK;
 }
 
-static sip begin_row(const struct csg_index *x, const csg_row *row)
-{
-    sip s = sip_begin(x->secret);
-    sip_word(&s, row->desc);
-    sip_word(&s, (uint64_t)row->vertices << 32 | row->indices);
-    return s;
-}
-
 static lathe_result row_key(lathe_doc *doc, const csg_row *row, uint64_t *key, lathe_error *err)
 {
     uint8_t some[4096];
     lathe_result r = LATHE_OK;
-    sip s = begin_row(csg_of(doc)->index, row);
+    sip s = begin_row(csg_of(doc)->index, row, row->layout);
     for (uint64_t at = 0; r == LATHE_OK && at < row->size; at += sizeof some) {
         uint64_t n = row->size - at < sizeof some ? row->size - at : sizeof some;
         r = csg_read(doc, row->offset + at, some, n, err);
@@ -271,12 +270,19 @@ lathe_result csg_row_equals(lathe_doc *doc, const csg_row *row, const uint8_t *d
     return LATHE_OK;
 }
 
+static lathe_result none_has_them(lathe_error *err)
+{
+    return error_set(err, LATHE_ERR_NAME, LATHE_NO_OFFSET, "no row has these data");
+}
+
 lathe_result csg_find_equal(lathe_doc *doc, uint64_t desc, uint32_t vertices, uint32_t indices,
                             const uint8_t *data, uint64_t size, csg_row *row, lathe_error *err)
 {
-    const csg_row like = {.desc = desc, .vertices = vertices, .indices = indices};
+    csg_row like = {.desc = desc, .vertices = vertices, .indices = indices, .size = size};
     lathe_result r = LATHE_OK;
     bool equal = false;
+    if (!csg_fits(&like))
+        return none_has_them(err);
     if (!csg_index_stands(doc)) {
         csg_index_drop(doc);
         r = list_rows(doc, err);
@@ -286,14 +292,12 @@ lathe_result csg_find_equal(lathe_doc *doc, uint64_t desc, uint32_t vertices, ui
     if (r != LATHE_OK)
         return r;
     const struct csg_index *x = csg_of(doc)->index;
-    sip s = begin_row(x, &like);
+    sip s = begin_row(x, &like, like.layout);
     sip_put(&s, data, size);
     uint64_t found = x->table_cap ? place_of(x, sip_end(&s))->row : 0;
     if (found && (r = csg_row_at(doc, found - 1, row, err)) != LATHE_OK)
         return r;
-    if (found && row->desc == desc && row->vertices == vertices && row->indices == indices)
+    if (found && row->layout == like.layout && row->vertices == vertices && row->indices == indices)
         r = csg_row_equals(doc, row, data, size, &equal, err);
-    return r != LATHE_OK || equal
-               ? r
-               : error_set(err, LATHE_ERR_NAME, LATHE_NO_OFFSET, "no row has these data");
+    return r != LATHE_OK || equal ? r : none_has_them(err);
 }

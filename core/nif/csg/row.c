@@ -14,7 +14,7 @@ void csg_load(lathe_doc *doc, uint64_t i, csg_row *row)
 }
 
 /* Positions are halves and all else begins 8 bytes earlier: what the descriptor should say. */
-static uint64_t halved(uint64_t desc)
+uint64_t csg_halved(uint64_t desc)
 {
     desc = (desc & ~FULL) - 2;
     for (unsigned bit = 8; bit < 40; bit += 4)
@@ -35,7 +35,7 @@ bool csg_fits(csg_row *row)
     if (!(row->desc & FULL) || stride <= 8 || row->vertices * (stride - 8) + indices != row->size)
         return false;
     row->half = true;
-    row->layout = halved(row->desc);
+    row->layout = csg_halved(row->desc);
     row->stride = (uint32_t)stride - 8;
     return true;
 }
