@@ -67,7 +67,7 @@ extern const rec_type nif_BSVertexData;
 #define NIF_HALF_POSITIONS ((uint64_t)1 << 62)
 /* Geometry of shapes as tables of numbers (geometry.c). */
 extern const rec_numbers nif_positions, nif_normals, nif_tangents, nif_bitangents, nif_uvs,
-    nif_colors, nif_triangles, nif_skin_triangles;
+    nif_colors, nif_triangles, nif_skin_triangles, nif_shared_triangles;
 /* Of a descriptor: positions are floats. */
 #define NIF_FULL_PRECISION ((uint64_t)0x400 << 44)
 /* Where its attributes lie; -1: it has none such. */

@@ -5,7 +5,6 @@
 
 /* Bytes of the block up to the objects, and of the parts of an object. */
 enum { PREFIX = 32, NUM_DATA = 28, ENTRY = 8, OBJECT = 36, INSTANCE = 72, DESCRIPTOR = 8 };
-#define FULL_PRECISION ((uint64_t)0x400 << 44)
 
 bool nif_is_packed(const rec_type *block)
 {
@@ -48,7 +47,7 @@ static bool take_object(const block_bytes *b, uint64_t layout, uint64_t *pos, fi
     if (!take(pos, b->size, 1, DESCRIPTOR))
         return false;
     uint64_t desc = bytes_ld64(b->data + at, false);
-    found->full = found->full || desc & FULL_PRECISION;
+    found->full = found->full || desc & NIF_FULL_PRECISION;
     if (!(layout & NIF_PACKED_INLINE))
         return true;
     nif_vertex v;

@@ -21,11 +21,6 @@ uint32_t nif_packed_of(const rec_at *shape)
     return REC_NO_PART;
 }
 
-static bool is_inline(const rec_at *block)
-{
-    return block->layout->arg & NIF_PACKED_INLINE;
-}
-
 static lathe_result list_objects(nif_scene *s, const rec_at *block, uint32_t shape,
                                  lathe_error *err)
 {
@@ -38,7 +33,7 @@ static lathe_result list_objects(nif_scene *s, const rec_at *block, uint32_t sha
         nif_shape geometry;
         rec_at at;
         r = rec_sub(block, slot, i, &at, err);
-        if (r != LATHE_OK || (is_inline(block) && !nif_geometry_find(&at, &geometry)) ||
+        if (r != LATHE_OK || !nif_geometry_expect(&at, &geometry) ||
             !nif_column_find(&at, "combined", INSTANCE, &o.instances))
             continue;
         s->packed_instances += o.instances.count;
@@ -99,19 +94,6 @@ static bool transform_of(const uint8_t *instance, mat4 *out)
     return finite;
 }
 
-/* The geometry of an object in another file: says in which. */
-static lathe_result elsewhere(const rec_at *block, const rec_at *object, uint64_t index,
-                              lathe_error *err)
-{
-    rec_at entry;
-    lathe_result r = rec_sub(block, rec_slot_find(block->layout, "objects"), index, &entry, err);
-    if (r != LATHE_OK)
-        return r;
-    return rec_fail(object, REC_NO_SLOT, object->off, err, LATHE_ERR_UNSUPPORTED,
-                    "its geometry is in another file (name hash 0x%08llX), which is not looked for",
-                    (unsigned long long)rec_int(&entry, "geometry_file_hash"));
-}
-
 lathe_result nif_packed_mesh(nif_scene *scene, lathe_doc *doc, uint64_t i, model_mesh *mesh,
                              lathe_error *err)
 {
@@ -125,10 +107,8 @@ lathe_result nif_packed_mesh(nif_scene *scene, lathe_doc *doc, uint64_t i, model
     const nif_packed_object *o = object_of(scene, i);
     rec_at shape = nif_at(doc, o->shape), block = nif_at(doc, o->block);
     r = rec_sub(&block, rec_slot_find(block.layout, "data"), o->index, &at, err);
-    if (r == LATHE_OK && !is_inline(&block))
-        return elsewhere(&block, &at, o->index, err);
-    if (r == LATHE_OK && !nif_geometry_find(&at, &geometry))
-        r = rec_no_memory(err); /* it was found before */
+    if (r == LATHE_OK)
+        r = nif_geometry_load(&at, &geometry, err);
     if (r == LATHE_OK)
         r = nif_put_geometry(&shape, &geometry, 0, mesh, err);
     if (r == LATHE_OK &&

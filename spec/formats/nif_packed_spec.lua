@@ -233,10 +233,10 @@ describe("meshes of packed geometry", function()
     local ok, err = pcall(doc:meshes())
     assert.is_false(ok)
     assert.matches("blocks[2].data[1]", tostring(err), 1, true)
-    assert.matches("its geometry is in another file (name hash 0xDDF19A67), which is not looked for",
-      tostring(err), 1, true)
+    assert.matches("its geometry file is missing: no .csg or .psg whose name has the hash 0xDDF19A67 "
+      .. "(Fallout4 - Geometry)", tostring(err), 1, true)
     local path = helper.write(helper.tmpdir() .. "/a.nif", doc:encode())
-    assert.matches("mesh 1 +its geometry is in another file %(name hash 0xDDF19A67%), which is not looked for",
+    assert.matches("mesh 1 +its geometry file is missing: no %.csg or %.psg whose name has the hash 0xDDF19A67",
       helper.lathe({ "info", path }).out)
   end)
 

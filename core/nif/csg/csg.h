@@ -37,6 +37,11 @@ lathe_result csg_row_find(lathe_doc *doc, uint64_t offset, csg_row *row, lathe_e
  * either may be NULL. Only the chunks that they span are unpacked. */
 lathe_result csg_row_read(lathe_doc *doc, const csg_row *row, uint8_t *vertices, uint8_t *indices,
                           lathe_error *err);
+/* Whether a row's data can be of that many bytes (.size); how they are stored then: .layout, .stride and .half follow. */
+bool csg_fits(csg_row *row);
+/* Bytes [off, off + n) of the stream, borrowed until the next write or call. No row needs to begin there. */
+lathe_result csg_run(lathe_doc *doc, uint64_t off, uint64_t n, const uint8_t **bytes,
+                     lathe_error *err);
 /* Inside an edit: a row with these data behind the last one. `data`: vertices, then indices. */
 lathe_result csg_append(lathe_doc *doc, uint64_t desc, uint32_t vertices, uint32_t indices,
                         const uint8_t *data, uint64_t size, csg_row *row, lathe_error *err);
@@ -107,6 +112,8 @@ typedef struct csg {
     struct deflater *zlib;
     csg_block *blocks; /* by number */
     size_t blocks_n, blocks_cap;
+    uint8_t *run;                            /* what csg_run gave last … */
+    uint64_t run_off, run_size, run_changes; /* … where, and doc->changes then */
     uint64_t fresh_at;       /* doc->changes when the fresh chunks were packed … */
     size_t fresh_size;       /* … and their bytes */
     struct csg_index *index; /* rows by what they hold, once one was asked for: find.c */
@@ -144,6 +151,7 @@ lathe_result csg_packed(lathe_doc *doc, uint64_t k, const uint8_t **bytes, size_
 /* Whether the chunks of a table lie one behind the other between two places, none larger than it can be. */
 bool csg_tidy(const uint8_t *table, uint64_t n, uint64_t from, uint64_t end);
 void csg_forget(lathe_doc *doc); /* all that was unpacked */
+void csg_close_stream(lathe_doc *doc);
 lathe_result csg_room(lathe_doc *doc, lathe_error *err);
 
 /* edit.c */
@@ -182,8 +190,6 @@ void csg_index_drop(lathe_doc *doc);
 /* Inside an edit: row i gets another descriptor, counts and data. */
 lathe_result csg_put(const rec_at *at, uint64_t desc, uint64_t vertices, uint64_t indices,
                      const uint8_t *data, uint64_t size, lathe_error *err);
-/* Whether a row's data can be of that many bytes; how they are stored then. */
-bool csg_fits(csg_row *row);
 /* What a descriptor that says floats would say of halves. */
 uint64_t csg_halved(uint64_t desc);
 /* Where row i begins and ends, whatever its counts say. */

@@ -1,8 +1,6 @@
 /* Rows of a geometry file: where their data lie, how they are stored, and changing them. */
 #include "nif/csg/csg.h"
 
-#define FULL ((uint64_t)0x400 << 44)
-
 void csg_load(lathe_doc *doc, uint64_t i, csg_row *row)
 {
     const uint8_t *p = doc->parts[doc->containers[0].root].data + csg_rows_at(doc) + CSG_ROW * i;
@@ -16,7 +14,7 @@ void csg_load(lathe_doc *doc, uint64_t i, csg_row *row)
 /* Positions are halves and all else begins 8 bytes earlier: what the descriptor should say. */
 uint64_t csg_halved(uint64_t desc)
 {
-    desc = (desc & ~FULL) - 2;
+    desc = (desc & ~NIF_FULL_PRECISION) - 2;
     for (unsigned bit = 8; bit < 40; bit += 4)
         if ((desc >> bit & 15) >= 2)
             desc -= (uint64_t)2 << bit;
@@ -32,7 +30,8 @@ bool csg_fits(csg_row *row)
     row->stride = (uint32_t)stride;
     if (row->vertices * stride + indices == row->size)
         return stride || !row->vertices;
-    if (!(row->desc & FULL) || stride <= 8 || row->vertices * (stride - 8) + indices != row->size)
+    if (!(row->desc & NIF_FULL_PRECISION) || stride <= 8 ||
+        row->vertices * (stride - 8) + indices != row->size)
         return false;
     row->half = true;
     row->layout = csg_halved(row->desc);
