@@ -6,6 +6,7 @@
 #include "nif/csg/csg.h"
 #include "nif/mesh.h"
 #include "nif/shared.h"
+#include "record/beside.h"
 #include "record/seen.h"
 
 enum { PREFIX = 32, ENTRY = 8, HEAD = 36, INSTANCE = 72, DESCRIPTOR = 8 };
@@ -328,6 +329,15 @@ static lathe_result begin_into(const conversion *cv, lathe_error *err)
     return r == LATHE_OK && cv->into ? rec_begin(cv->into, err) : r;
 }
 
+/* What the blocks name is what they are read from now on, though nobody may have saved it yet. */
+static lathe_result end_into(const conversion *cv, bool changed, lathe_result r, lathe_error *err)
+{
+    if (!cv->into)
+        return r;
+    r = rec_end(cv->into, r, err);
+    return r == LATHE_OK && changed ? rec_beside_replace(cv->doc, cv->hash, cv->into, err) : r;
+}
+
 static lathe_result check_into(const lathe_doc *into, uint64_t to, lathe_error *err)
 {
     if (!into)
@@ -351,7 +361,7 @@ lathe_result nif_packed_convert(lathe_doc *doc, uint32_t part, uint64_t layout, 
                                 lathe_error *err)
 {
     conversion cv;
-    bool changed;
+    bool changed = false;
     lathe_result r = check_into(into, layout, err);
     if (r != LATHE_OK)
         return r;
@@ -359,7 +369,7 @@ lathe_result nif_packed_convert(lathe_doc *doc, uint32_t part, uint64_t layout, 
     r = begin_into(&cv, err);
     if (r == LATHE_OK) {
         r = convert_block(&cv, part, &changed, err);
-        r = into ? rec_end(into, r, err) : r;
+        r = end_into(&cv, changed, r, err);
     }
     end(&cv);
     return r;
@@ -431,7 +441,8 @@ static void tell(const conversion *cv, uint64_t i, lathe_report *report)
     }
 }
 
-static lathe_result convert_one(conversion *cv, uint64_t i, lathe_report *report, lathe_error *err)
+static lathe_result convert_one(conversion *cv, uint64_t i, bool *some, lathe_report *report,
+                                lathe_error *err)
 {
     uint32_t part = nif_block(cv->doc, 0, i);
     const rec_layout *root = rec_part_root(cv->doc, part);
@@ -454,6 +465,7 @@ static lathe_result convert_one(conversion *cv, uint64_t i, lathe_report *report
     lathe_result r = convert_block(cv, part, &changed, err);
     if (r == LATHE_OK && changed && report)
         tell(cv, i, report);
+    *some = *some || changed;
     return r;
 }
 
@@ -463,6 +475,7 @@ lathe_result nif_convert(lathe_view self, const lathe_source *args, lathe_report
     lathe_value to;
     lathe_doc *into;
     conversion cv;
+    bool changed = false;
     rec_arg(args, "to", &to);
     lathe_result r = into_arg(args, &into, err);
     if (r == LATHE_OK)
@@ -473,8 +486,8 @@ lathe_result nif_convert(lathe_view self, const lathe_source *args, lathe_report
     r = begin_into(&cv, err);
     if (r == LATHE_OK) {
         for (uint64_t i = 0, n = nif_total(self.doc, 0); r == LATHE_OK && i < n; i++)
-            r = convert_one(&cv, i, report, err);
-        r = into ? rec_end(into, r, err) : r;
+            r = convert_one(&cv, i, &changed, report, err);
+        r = end_into(&cv, changed, r, err);
     }
     end(&cv);
     return r;

@@ -6,8 +6,8 @@
 
 /* Inside an edit: the block in a part gets a layout (NIF_PACKED_INLINE, …_TABLE or both), and the type that goes with it.
  * It is another part then, with the same number. into: the geometry document that rows are found in or added to; its edit
- * ends with that of `doc`. NULL where no rows are needed: what is inline has none, and inline+table keeps those of
- * shared. */
+ * ends with that of `doc`, which uses it for what has its name from then on. NULL where no rows are needed: what is
+ * inline has none, and inline+table keeps those of shared. */
 lathe_result nif_packed_convert(lathe_doc *doc, uint32_t part, uint64_t layout, lathe_doc *into,
                                 lathe_error *err);
 
