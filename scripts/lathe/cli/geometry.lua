@@ -18,10 +18,9 @@ end
 --- Adds the option, which may be given several times.
 -- @param command an argparse command
 function geometry.option(command)
-  command:option(OPTION, "Where the geometry of precombined meshes is: a .csg or .psg\n"
-    .. "file or a folder of such, instead of the file's own folder and\n"
-    .. "the one above Meshes. HASH= takes a file for the one whose name\n"
-    .. "has that hash.")
+  command:option(OPTION, "A geometry file (.csg, .psg) of precombined meshes, or a folder of\n"
+    .. "such; without it, the file's own folder and the one above Meshes.\n"
+    .. "HASH= takes it for the file whose name has that hash.")
     :argname("<" .. VALUE .. ">"):count "*"
 end
 
