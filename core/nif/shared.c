@@ -165,10 +165,17 @@ lathe_result nif_shared_row(const rec_at *object, lathe_doc **geometry, csg_row 
 
 static lathe_result read_shared(const rec_at *object, nif_object_bytes *out, lathe_error *err)
 {
+    static const uint8_t nothing;
+    const facts f = facts_of(object);
     lathe_doc *geometry;
     csg_row row;
     const uint8_t *p;
     lathe_error why;
+    if (!f.vertices && !f.indices) { /* which no row has to say */
+        *out = (nif_object_bytes){
+            .vertices = &nothing, .indices = &nothing, .desc = f.desc, .layout = f.desc};
+        return LATHE_OK;
+    }
     lathe_result r = nif_shared_row(object, &geometry, &row, err);
     if (r != LATHE_OK)
         return r;

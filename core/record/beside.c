@@ -119,6 +119,21 @@ lathe_result rec_beside_use(lathe_doc *doc, uint32_t key, lathe_doc *other, lath
     return r;
 }
 
+lathe_result rec_beside_replace(lathe_doc *doc, uint32_t key, lathe_doc *other, lathe_error *err)
+{
+    rec_beside *b = doc->beside;
+    opened *open = b ? (opened *)(void *)b->open.data : NULL;
+    for (size_t i = 0; b && i < b->open.size / sizeof *open; i++)
+        if (open[i].key == key) {
+            lathe_doc *old = open[i].doc;
+            other->holders++;
+            open[i].doc = other;
+            lathe_doc_close(old);
+            return LATHE_OK;
+        }
+    return rec_beside_use(doc, key, other, err);
+}
+
 lathe_result rec_beside_open(lathe_doc *doc, uint32_t key, const char *path, lathe_doc **out,
                              lathe_error *err)
 {

@@ -27,6 +27,8 @@ lathe_result rec_beside_open(lathe_doc *doc, uint32_t key, const char *path, lat
                              lathe_error *err);
 /* Uses an open document under a key, which has none. */
 lathe_result rec_beside_use(lathe_doc *doc, uint32_t key, lathe_doc *other, lathe_error *err);
+/* The same in place of the one that has it. */
+lathe_result rec_beside_replace(lathe_doc *doc, uint32_t key, lathe_doc *other, lathe_error *err);
 /* The names in a folder. */
 lathe_result rec_beside_list(lathe_doc *doc, const char *folder,
                              bool (*each)(void *user, const char *name), void *user,

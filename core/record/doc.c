@@ -127,6 +127,7 @@ void lathe_doc_close(lathe_doc *doc)
     if (!doc || (doc->holders && doc->holders--))
         return;
     mem m = doc->mem;
+    rec_leave(doc);
     forget_contents(doc);
     rec_beside_close(doc);
     arena_free(&doc->arena);

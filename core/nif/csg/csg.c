@@ -235,6 +235,7 @@ static void close(lathe_doc *doc, uint32_t c)
     csg *g = doc->containers[c].index;
     if (!g)
         return;
+    csg_index_drop(doc);
     csg_close_stream(doc);
     for (size_t i = 0; i < g->blocks_n; i++) {
         mem_free(&doc->mem, g->blocks[i].packed, g->blocks[i].packed_size);
