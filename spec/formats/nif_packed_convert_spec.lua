@@ -1,5 +1,6 @@
 -- Precombined geometry in another layout: doc:convert{ to =, into = }.
 
+local group = require "sample_group"
 local helper = require "helper"
 local kinds = require "nif_kinds"
 local lathe = require "lathe"
@@ -9,50 +10,11 @@ local sample = require "sample_nif"
 
 local raises = outcome.raises
 
-local INLINE <const>, SHARED <const> = "BSPackedCombinedGeomDataExtra", "BSPackedCombinedSharedGeomDataExtra"
+local INLINE <const>, SHARED <const>, TYPES <const> = group.INLINE, group.SHARED, group.TYPES
+local SHORT <const>, FULL <const> = group.SHORT, group.FULL
 local LAYOUTS <const> = { "inline", "shared", "inline+table" }
-local TYPES <const> = { inline = INLINE, shared = SHARED, ["inline+table"] = SHARED }
-local BITS <const>, HALF <const> = { inline = 1, shared = 2, ["inline+table"] = 3 }, 4
--- Position and normal as they are stored; the same where positions are said to be floats.
-local SHORT <const>, FULL <const> = 0x0000900000020003, 0x0040900000040005
 
-local function instance(x)
-  return { grayscale_to_palette = 1, bounds = { center = { x, 1, 2 }, radius = 3 },
-    transform = { rotation = { 0, -1, 0, 1, 0, 0, 0, 0, 1 }, translation = { x, 0, -0.5 }, scale = 2 } }
-end
-
--- An object of n vertices, drawn twice; those of another seed are elsewhere.
-local function object(desc, n, seed)
-  local one = { num_vertices = n, lod_levels = 3, tri_count0 = n > 0 and n - 2 or 0, tri_offset0 = 0, tri_count1 = 0,
-    tri_offset1 = 0, tri_count2 = 0, tri_offset2 = 0, num_combined = 2, combined = { instance(seed), instance(-seed) },
-    vertex_desc = desc, vertices = {}, triangles = {} }
-  for i = 1, n do
-    one.vertices[i] = { position = { x = seed, y = i, z = -i }, bitangent_x = 0, normal = { x = 1, y = -1, z = 1 },
-      bitangent_y = 0 }
-    if i > 2 then one.triangles[i - 2] = { 0, i - 2, i - 1 } end
-  end
-  return one
-end
-
-local function sum(objects, of)
-  local total = 0
-  for _, one in ipairs(objects) do total = total + one[of] * one.num_combined end
-  return total
-end
-
--- A file in which each list of objects is a block that a shape owns: blocks 3, 5, … of the document.
-local function file(layout, lists, half)
-  local blocks = { { type = "NiNode", name = "Root", children = {} } }
-  for i, objects in ipairs(lists) do
-    local vertices, triangles = sum(objects, "num_vertices"), sum(objects, "tri_count0")
-    blocks[2 * i] = { type = "BSTriShape", name = "Bucket", extra_data_list = { 2 * i }, vertex_desc = FULL,
-      num_vertices = vertices, num_triangles = triangles, data_size = 0 }
-    blocks[2 * i + 1] = { type = TYPES[layout], layout_bits = BITS[layout] | (half and HALF or 0), name = "PCD",
-      vertex_desc = FULL, num_vertices = vertices, num_triangles = triangles, leaf_amplitude = 0.5,
-      leaf_frequency = 0.25, num_data = #objects, data = objects }
-  end
-  return (sample.build { game = "fo4", strings = { "PCD" }, blocks = blocks })
-end
+local instance, object, file = group.instance, group.object, group.file
 
 local function geometry(name)
   return assert(lathe.new("geometry", { rows = {} }, { path = name or "Some - Geometry.csg" }))
