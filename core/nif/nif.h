@@ -200,6 +200,8 @@ enum { NIF_PACKED_INLINE = 1, NIF_PACKED_TABLE = 2, NIF_PACKED_HALF = 4 };
 bool nif_is_packed(const rec_type *block);
 lathe_result nif_part_arg(lathe_doc *doc, uint32_t part, const rec_type *type, uint64_t *arg,
                           lathe_error *err);
+/* When an edit ends: refuses one after which a block of packed geometry would not be found to be one. */
+lathe_result nif_settle_layout(lathe_doc *doc, uint32_t part, lathe_error *err);
 /* Which rows the root record has, by its version and user version. */
 bool nif_has_endian(int64_t v);
 bool nif_has_user(int64_t v);
