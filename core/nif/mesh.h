@@ -141,6 +141,8 @@ uint32_t nif_packed_of(const rec_at *shape);
 /* Instance number i (from 0) of packed geometry as a mesh; LATHE_ERR_NAME past the last (packed_mesh.c). */
 lathe_result nif_packed_mesh(nif_scene *scene, lathe_doc *doc, uint64_t i, model_mesh *mesh,
                              lathe_error *err);
+/* Leaves the triangles of the first lod + 1 bands of detail of a shape or packed object; negative: all. */
+void nif_take_bands(const rec_at *at, int lod, nif_shape *shape);
 /* Room in a mesh, and a shape's vertices and triangles in it. with: MODEL_MESH_… besides what vertices have. */
 lathe_result nif_put_geometry(const rec_at *shape_block, const nif_shape *shape, unsigned with,
                               model_mesh *mesh, lathe_error *err);

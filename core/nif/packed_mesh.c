@@ -3,6 +3,7 @@
 #include "nif/mesh.h"
 
 #include <math.h>
+#include <string.h>
 
 enum { INSTANCE = 72, ROTATION = 4, TRANSLATION = 40, SCALE = 52 };
 
@@ -35,10 +36,9 @@ static lathe_result list_objects(nif_scene *s, const rec_at *block, uint32_t sha
     for (uint64_t i = 0; r == LATHE_OK && i < objects.count; i++) {
         nif_packed_object o = {
             .shape = shape, .block = block->part, .index = i, .first = s->packed_instances};
-        nif_shape geometry;
         rec_at at;
         r = rec_sub(block, slot, i, &at, err);
-        if (r != LATHE_OK || (is_inline(block) && !nif_geometry_find(&at, &geometry)) ||
+        if (r != LATHE_OK || rec_int(&at, "num_vertices") == 0 ||
             !nif_column_find(&at, "combined", INSTANCE, &o.instances))
             continue;
         s->packed_instances += o.instances.count;
@@ -47,10 +47,11 @@ static lathe_result list_objects(nif_scene *s, const rec_at *block, uint32_t sha
     return r;
 }
 
-static lathe_result list_packed(nif_scene *s, lathe_doc *doc, lathe_error *err)
+/* A block belongs to the first shape that has it: `taken` has a mark for each. */
+static lathe_result list_owned(nif_scene *s, lathe_doc *doc, uint8_t *taken, lathe_error *err)
 {
     lathe_result r = LATHE_OK;
-    for (uint64_t i = 0; r == LATHE_OK && !s->packed_listed && i < s->count; i++) {
+    for (uint64_t i = 0; r == LATHE_OK && i < s->count; i++) {
         uint32_t shape = nif_block(doc, s->container, i);
         if (!nif_block_is(doc, shape, &nif_NiGeometry) &&
             !nif_block_is(doc, shape, &nif_BSTriShape))
@@ -58,10 +59,25 @@ static lathe_result list_packed(nif_scene *s, lathe_doc *doc, lathe_error *err)
         rec_at at = nif_at(doc, shape);
         uint32_t part = nif_packed_of(&at);
         rec_at block = part == REC_NO_PART ? (rec_at){0} : nif_at(doc, part);
-        if (block.layout)
-            r = list_objects(s, &block, shape, err);
+        uint64_t number = block.layout ? nif_number(doc, part) : s->count;
+        if (number >= s->count || taken[number])
+            continue;
+        taken[number] = 1;
+        r = list_objects(s, &block, shape, err);
     }
+    return r;
+}
+
+static lathe_result list_packed(nif_scene *s, lathe_doc *doc, lathe_error *err)
+{
+    if (s->packed_listed)
+        return LATHE_OK;
+    uint8_t *taken = mem_zalloc(&doc->mem, (size_t)s->count + 1);
+    lathe_result r = taken ? list_owned(s, doc, taken, err) : rec_no_memory(err);
+    mem_free(&doc->mem, taken, (size_t)s->count + 1);
     s->packed_listed = r == LATHE_OK;
+    if (r != LATHE_OK)
+        s->packed.size = s->packed_instances = 0; /* the next call begins anew */
     return r;
 }
 
@@ -112,11 +128,50 @@ static lathe_result elsewhere(const rec_at *block, const rec_at *object, uint64_
                     (unsigned long long)rec_int(&entry, "geometry_file_hash"));
 }
 
+/* What every instance of an object has. */
+static lathe_result put_object(const rec_at *shape, const rec_at *block, const rec_at *object,
+                               uint64_t index, model_mesh *mesh, lathe_error *err)
+{
+    nif_shape geometry;
+    if (!is_inline(block))
+        return elsewhere(block, object, index, err);
+    if (!nif_geometry_find(object, &geometry))
+        return rec_fail(object, REC_NO_SLOT, object->off, err, LATHE_ERR_INVALID,
+                        "its vertices have no positions: vertex_desc is 0x%llX",
+                        (unsigned long long)rec_int(object, "vertex_desc"));
+    nif_take_bands(object, mesh->lod, &geometry);
+    return nif_put_geometry(shape, &geometry, 0, mesh, err);
+}
+
+/* Which object it is, and where instance k of it is drawn. */
+static lathe_result put_place(const nif_packed_object *o, const rec_at *block, const rec_at *object,
+                              uint64_t k, model_mesh *mesh, lathe_error *err)
+{
+    char path[256];
+    rec_at entry;
+    uint32_t table = rec_slot_find(block->layout, "objects");
+    lathe_result r = LATHE_OK;
+    if (block->layout->arg & NIF_PACKED_TABLE)
+        r = rec_sub(block, table, o->index, &entry, err);
+    if (r == LATHE_OK && block->layout->arg & NIF_PACKED_TABLE) {
+        mesh->has_source = true;
+        mesh->source_hash = (uint32_t)rec_int(&entry, "geometry_file_hash");
+        mesh->source_offset = (uint32_t)rec_int(&entry, "data_offset");
+    }
+    if (!transform_of(o->instances.p + INSTANCE * k, &mesh->transform)) {
+        mesh->transform = mat4_identity();
+        mesh->left_out = "its transform has a number that is not finite";
+    }
+    rec_path(object, rec_slot_find(object->layout, "combined"), k, path, sizeof path);
+    mesh->path = model_mesh_text(mesh, path, strlen(path));
+    return r != LATHE_OK || mesh->path ? r : rec_no_memory(err);
+}
+
 lathe_result nif_packed_mesh(nif_scene *scene, lathe_doc *doc, uint64_t i, model_mesh *mesh,
                              lathe_error *err)
 {
-    nif_shape geometry;
     rec_at at;
+    const nif_shape none = {0};
     lathe_result r = list_packed(scene, doc, err);
     if (r != LATHE_OK)
         return r;
@@ -124,16 +179,15 @@ lathe_result nif_packed_mesh(nif_scene *scene, lathe_doc *doc, uint64_t i, model
         return error_set(err, LATHE_ERR_NAME, LATHE_NO_OFFSET, "no more shapes");
     const nif_packed_object *o = object_of(scene, i);
     rec_at shape = nif_at(doc, o->shape), block = nif_at(doc, o->block);
+    mesh->object =
+        (uint64_t)(o - (const nif_packed_object *)(const void *)scene->packed.data) + 1;
     r = rec_sub(&block, rec_slot_find(block.layout, "data"), o->index, &at, err);
-    if (r == LATHE_OK && !is_inline(&block))
-        return elsewhere(&block, &at, o->index, err);
-    if (r == LATHE_OK && !nif_geometry_find(&at, &geometry))
-        r = rec_no_memory(err); /* it was found before */
     if (r == LATHE_OK)
-        r = nif_put_geometry(&shape, &geometry, 0, mesh, err);
-    if (r == LATHE_OK &&
-        !transform_of(o->instances.p + INSTANCE * (i - o->first), &mesh->transform))
-        mesh->index_count = 0; /* nobody knows where it is drawn: check tells */
+        r = put_place(o, &block, &at, i - o->first, mesh, err);
+    if (r == LATHE_OK && (mesh->left_out || mesh->object <= mesh->known))
+        r = nif_put_geometry(&shape, &none, 0, mesh, err); /* the space alone */
+    else if (r == LATHE_OK)
+        r = put_object(&shape, &block, &at, o->index, mesh, err);
     if (r == LATHE_OK)
         r = nif_copy_text(&shape, "name", 0, mesh, &mesh->name, err);
     return r == LATHE_OK ? nif_put_surface(&shape, mesh, err) : r;
