@@ -225,12 +225,12 @@ static void set_upvalue(lua_State *L, int n, lua_Integer value)
     lua_replace(L, lua_upvalueindex(n));
 }
 
-/* One more mesh for an entry of the list, which is on top and goes. */
+/* One more instance for an entry of the list, which is on top and goes. */
 static void count_left_out(lua_State *L)
 {
-    lua_getfield(L, -1, "meshes");
+    lua_getfield(L, -1, "instances");
     lua_pushinteger(L, lua_tointeger(L, -1) + 1);
-    lua_setfield(L, -3, "meshes");
+    lua_setfield(L, -3, "instances");
     lua_pop(L, 2);
 }
 
@@ -241,7 +241,7 @@ static void push_left_out(lua_State *L, const char *path, const char *reason)
     set_text(L, "path", path);
     set_text(L, "reason", reason);
     lua_pushinteger(L, 0);
-    lua_setfield(L, -2, "meshes");
+    lua_setfield(L, -2, "instances");
     lua_pushvalue(L, -1);
     lua_rawseti(L, lua_upvalueindex(UP_LEFT_OUT),
                 (lua_Integer)lua_rawlen(L, lua_upvalueindex(UP_LEFT_OUT)) + 1);
@@ -448,9 +448,9 @@ One whose transform has a number that is not finite (NaN, infinite) is left out;
 @tparam[opt] table opts `what`: "geometry", the default, which is drawn; or "collision", of which there is
   none in formats without it. `lod`: 0, 1 or 2: triangles of the bands of detail 0 to lod, for geometry in
   bands; default: all bands. `once`: true: `positions` and the other buffers of an object come with its first
-  mesh only. `left_out`: a list that gets { path =, reason =, meshes = (how many) } of meshes that are left
-  out, also of those of objects that cannot be read, such as when their geometry file is missing; without this
-  list, reading such an object raises an error
+  mesh only. `left_out`: a list that gets { path =, reason =, instances = (how many) } of what is left out, also
+  of objects that cannot be read, such as when their geometry file is missing: a reason that several have is told
+  once, with the first one's path. Without this list, reading such an object raises an error
 @treturn function an iterator of such tables
 @usage for mesh in doc:meshes() do print(mesh.name, mesh.positions.rows) end
 */

@@ -75,7 +75,7 @@ typedef struct model_mesh {
     uint32_t source_hash; /* … whose name has this hash … */
     uint32_t source_offset; /* … where it begins at this byte */
     const char *path;       /* of an object: the place in the document that draws it */
-    const char *left_out;   /* why this mesh is not drawn, constant; NULL: it is */
+    const char *left_out;   /* why this mesh is not drawn; NULL: it is */
     arena texts;            /* knows where mem is: a mesh stays where it was made */
 } model_mesh;
 

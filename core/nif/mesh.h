@@ -110,7 +110,7 @@ typedef struct nif_collisions {
 typedef struct nif_packed_object {
     uint32_t shape,
         block;      /* parts: of the shape that has the material, and of the packed geometry */
-    uint64_t index; /* of the object in `data` */
+    uint64_t index; /* of the object in `data`; REC_NO_ITEM: the block does not parse */
     uint64_t first; /* number of its first instance among those of the whole file */
     nif_column instances; /* 72 bytes each */
 } nif_packed_object;

@@ -9,17 +9,25 @@ enum { INSTANCE = 72, ROTATION = 4, TRANSLATION = 40, SCALE = 52 };
 
 /* ---- which there are ------------------------------------------------------------------------------------- */
 
-uint32_t nif_packed_of(const rec_at *shape)
+/* The first packed block of a shape that parses, or that does not. */
+static uint32_t find_packed(const rec_at *shape, bool parses)
 {
     nif_column extra;
     if (!nif_column_find(shape, "extra_data_list", 4, &extra))
         return REC_NO_PART;
     for (uint64_t i = 0; i < extra.count; i++) {
-        uint32_t part = nif_target(shape, "extra_data_list", i);
-        if (part != REC_NO_PART && nif_is_packed(rec_part_root(shape->doc, part)->type))
+        uint32_t number = bytes_ld32(extra.p + 4 * i, false);
+        uint32_t part = nif_block(shape->doc, shape->layout->container, number);
+        if (part != REC_NO_PART && nif_is_packed(nif_part_type(shape->doc, part)) &&
+            nif_block_is(shape->doc, part, &nif_NiObject) == parses)
             return part;
     }
     return REC_NO_PART;
+}
+
+uint32_t nif_packed_of(const rec_at *shape)
+{
+    return find_packed(shape, true);
 }
 
 static bool is_inline(const rec_at *block)
@@ -47,6 +55,14 @@ static lathe_result list_objects(nif_scene *s, const rec_at *block, uint32_t sha
     return r;
 }
 
+/* A block that does not parse stands in the list as one instance that is left out. */
+static lathe_result list_damaged(nif_scene *s, uint32_t block, uint32_t shape, lathe_error *err)
+{
+    nif_packed_object o = {
+        .shape = shape, .block = block, .index = REC_NO_ITEM, .first = s->packed_instances++};
+    return buf_put(&s->packed, &o, sizeof o) ? LATHE_OK : rec_no_memory(err);
+}
+
 /* A block belongs to the first shape that has it: `taken` has a mark for each. */
 static lathe_result list_owned(nif_scene *s, lathe_doc *doc, uint8_t *taken, lathe_error *err)
 {
@@ -57,13 +73,15 @@ static lathe_result list_owned(nif_scene *s, lathe_doc *doc, uint8_t *taken, lat
             !nif_block_is(doc, shape, &nif_BSTriShape))
             continue;
         rec_at at = nif_at(doc, shape);
-        uint32_t part = nif_packed_of(&at);
+        uint32_t part = find_packed(&at, true), damaged = find_packed(&at, false);
+        bool parses = part != REC_NO_PART;
+        part = parses ? part : damaged;
         rec_at block = part == REC_NO_PART ? (rec_at){0} : nif_at(doc, part);
         uint64_t number = block.layout ? nif_number(doc, part) : s->count;
         if (number >= s->count || taken[number])
             continue;
         taken[number] = 1;
-        r = list_objects(s, &block, shape, err);
+        r = parses ? list_objects(s, &block, shape, err) : list_damaged(s, part, shape, err);
     }
     return r;
 }
@@ -167,6 +185,19 @@ static lathe_result put_place(const nif_packed_object *o, const rec_at *block, c
     return r != LATHE_OK || mesh->path ? r : rec_no_memory(err);
 }
 
+/* Why a block is not drawn. */
+static lathe_result put_damaged(const rec_at *block, model_mesh *mesh, lathe_error *err)
+{
+    lathe_error why;
+    char path[256];
+    if (!rec_opaque(block->doc, block->part, &why))
+        return rec_no_memory(err); /* it was before */
+    rec_path(block, REC_NO_SLOT, REC_NO_ITEM, path, sizeof path);
+    mesh->path = model_mesh_text(mesh, path, strlen(path));
+    mesh->left_out = model_mesh_text(mesh, why.message, strlen(why.message));
+    return mesh->path && mesh->left_out ? LATHE_OK : rec_no_memory(err);
+}
+
 lathe_result nif_packed_mesh(nif_scene *scene, lathe_doc *doc, uint64_t i, model_mesh *mesh,
                              lathe_error *err)
 {
@@ -181,6 +212,8 @@ lathe_result nif_packed_mesh(nif_scene *scene, lathe_doc *doc, uint64_t i, model
     rec_at shape = nif_at(doc, o->shape), block = nif_at(doc, o->block);
     mesh->object =
         (uint64_t)(o - (const nif_packed_object *)(const void *)scene->packed.data) + 1;
+    if (o->index == REC_NO_ITEM)
+        return put_damaged(&block, mesh, err);
     r = rec_sub(&block, rec_slot_find(block.layout, "data"), o->index, &at, err);
     if (r == LATHE_OK)
         r = put_place(o, &block, &at, i - o->first, mesh, err);
