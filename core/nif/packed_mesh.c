@@ -210,8 +210,7 @@ lathe_result nif_packed_mesh(nif_scene *scene, lathe_doc *doc, uint64_t i, model
         return error_set(err, LATHE_ERR_NAME, LATHE_NO_OFFSET, "no more shapes");
     const nif_packed_object *o = object_of(scene, i);
     rec_at shape = nif_at(doc, o->shape), block = nif_at(doc, o->block);
-    mesh->object =
-        (uint64_t)(o - (const nif_packed_object *)(const void *)scene->packed.data) + 1;
+    mesh->object = (uint64_t)(o - (const nif_packed_object *)(const void *)scene->packed.data) + 1;
     if (o->index == REC_NO_ITEM)
         return put_damaged(&block, mesh, err);
     r = rec_sub(&block, rec_slot_find(block.layout, "data"), o->index, &at, err);

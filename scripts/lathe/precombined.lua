@@ -78,7 +78,7 @@ end
 --   its `problem`, and gets `of_file`
 -- @treturn ?table `cell`, `key` (eight hexadecimal digits each; nil where no name has them), `groups` (shapes
 --   with packed geometry), `objects`, `instances`, `triangles` (of the objects), `expanded_triangles` (of all
---   instances), `geometry_files` (a list of `hash`, `objects`, `problem`); nil where there is no such geometry
+--   instances), `geometry_files` (a list of `hash`, `objects`, `problem`); nil where there is none
 function precombined.facts(doc, left_out)
   if doc.format ~= "nif" then return nil end
   local blocks, groups = packed_blocks(doc)

@@ -19,8 +19,8 @@ local export = {
     .. "OUT.glb or\nOUT.obj, several files become one scene with a node a file; with -o FOLDER and --to, "
     .. "each becomes\none of its own. In the results y is up, and lengths are the game's own unless --scale "
     .. "is given.\nMeshes without triangles, triangles without finite corners, instances without finite "
-    .. "transforms, and\nobjects whose geometry cannot be read are left out and listed. Of precombined objects "
-    .. "a .glb has one\nmesh each, and a node for each instance.",
+    .. "transforms, and\nobjects whose geometry cannot be read are left out and listed. Of precombined "
+    .. "objects a .glb has one\nmesh each, and a node for each instance.",
   examples = {
     "lathe export Box.solid -o box.glb",
     "lathe export Models/ -o out/ --to obj",
@@ -38,8 +38,12 @@ end
 
 --- What is wrong with a number that argparse takes for an option.
 -- @tparam string word
+-- @tparam ?string option the word in front of it
 -- @treturn string
-function export.wrong_number(word) return select(2, read_scale(word)) end
+function export.wrong_number(word, option)
+  if option == "--lod" then return ("the bands of detail are 0, 1 or 2, not '%s'"):format(word) end
+  return select(2, read_scale(word))
+end
 
 --- Adds the options.
 -- @param command an argparse command
