@@ -190,8 +190,8 @@ static lathe_result put_damaged(const rec_at *block, model_mesh *mesh, lathe_err
 {
     lathe_error why;
     char path[256];
-    if (!rec_opaque(block->doc, block->part, &why))
-        return rec_no_memory(err); /* it was before */
+    if (!rec_opaque(block->doc, block->part, &why) || why.code == LATHE_ERR_MEMORY)
+        return rec_no_memory(err); /* it was opaque before */
     rec_path(block, REC_NO_SLOT, REC_NO_ITEM, path, sizeof path);
     mesh->path = model_mesh_text(mesh, path, strlen(path));
     mesh->left_out = model_mesh_text(mesh, why.message, strlen(why.message));
