@@ -9,6 +9,12 @@ local precombined = {}
 local PACKED = { BSPackedCombinedGeomDataExtra = true, BSPackedCombinedSharedGeomDataExtra = true }
 local BANDS = { "tri_count0", "tri_count1", "tri_count2" }
 
+-- A field or an element; nil where it is not there, or is a reference that leads nowhere.
+local function get(from, key)
+  local ok, value = pcall(function() return from[key] end)
+  return ok and value or nil
+end
+
 -- Cell and key of a group, from a name such as 0000E2DB_02BE5E11_OC.
 local function ids_of(name)
   if type(name) ~= "string" then return nil end
@@ -17,8 +23,7 @@ local function ids_of(name)
 end
 
 local function cell_of(doc)
-  local ok, root = pcall(function() return doc.footer.roots[1] end)
-  local cell, key = ids_of(ok and root and root.name or nil)
+  local cell, key = ids_of(get(get(get(get(doc, "footer"), "roots"), 1), "name"))
   if cell then return cell, key end
   return ids_of(doc.path and (paths.base(doc.path):gsub("%.[^.]*$", "")))
 end
@@ -54,8 +59,10 @@ local function packed_blocks(doc)
   end
   if #list == 0 then return list, 0 end
   for _, block in ipairs(doc.blocks) do
-    local is_shape = not PACKED[core.type(block)] and core.type(block):find "Tri" and not core.problem(block)
-    for _, extra in ipairs(is_shape and block.extra_data_list or {}) do
+    local is_shape = core.type(block):find "Tri" and not core.problem(block)
+    local extras = is_shape and get(block, "extra_data_list") or {}
+    for i = 1, #extras do
+      local extra = get(extras, i)
       local number = extra and PACKED[core.type(extra)] and core.index(extra)
       if number and not owned[number] then owned[number], groups = true, groups + 1 end
     end
