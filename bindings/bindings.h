@@ -369,6 +369,12 @@ int l_document_new(lua_State *L);
 int l_document_encode(lua_State *L);
 int l_read(lua_State *L);
 int l_write(lua_State *L);
+/* beside.c: other files that documents need */
+
+/* Fills in o->geometry from the table of options at idx, which keeps what it leads to. Pushes what holds it. */
+void l_push_geometry(lua_State *L, int idx, lathe_options *o);
+/* How documents open such files: the guard is asked. NULL: they are opened as any file. May raise. */
+const rec_opener *l_opener(lua_State *L);
 /* guard.c: what the guard has said, borrowed from the stack */
 typedef struct l_leave {
     const char *real; /* what is opened in place of the path; NULL: the path, links followed */

@@ -48,6 +48,7 @@ static void push_options(lua_State *L, int idx, lathe_options *o, l_source *extr
     o->path = push_string_option(L, idx, "path");
     o->history = (uint32_t)opt_integer(L, idx, "history", MOST_STEPS);
     o->limit = (uint64_t)opt_integer(L, idx, "limit", LUA_MAXINTEGER);
+    l_push_geometry(L, idx, o);
     l_source_open(L, extra, idx);
     o->extra = &extra->api;
 }
@@ -79,6 +80,7 @@ static int opened(lua_State *L, l_doc *d, int idx, lathe_result r, const lathe_e
     if (r != LATHE_OK)
         return l_fail(L, err);
     d->format = d->doc->containers[0].format;
+    d->doc->opener = l_opener(L);
     note_memory(L, d);
     lua_pushvalue(L, idx);
     return 1;
@@ -89,7 +91,10 @@ Opens a file. Its content tells the format where it can, else its extension.
 @function open
 @tparam string path
 @tparam[opt] table opts `format` (forces one by name), `history` (undo steps kept, default 0),
-  `limit` (refuses more bytes), and what a format asks for
+  `limit` (refuses more bytes), `geometry` (where the geometry of precombined meshes is: the path of a
+  geometry file, a folder of such, a document, or a list of these; `{ [0xDDF19A67] = path }` takes a file
+  for the one whose name has that hash; without it, the file's own folder and the one above `Meshes`
+  are looked into), and what a format asks for
 @treturn ?Document
 @treturn ?Error why not
 @usage local doc = assert(lathe.open(path, { history = 10 }))

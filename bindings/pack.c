@@ -209,7 +209,8 @@ lathe_result l_assign_bytes(l_doc *owner, lathe_view *array, const char *bytes, 
 /* ---- buffers --------------------------------------------------------------------------------- */
 
 /***
-A typed copy of an array of numbers or vectors, or of one member of its elements.
+A typed copy of an array of numbers or vectors, or of one member of its elements. A buffer is given back as it is:
+fields that are arrays in one file and buffers in another read alike.
 @function tobuffer
 @tparam array array
 @tparam[opt] string member
@@ -218,10 +219,14 @@ A typed copy of an array of numbers or vectors, or of one member of its elements
 */
 int l_array_tobuffer(lua_State *L)
 {
-    l_view *w = l_check_array(L, 1);
-    const char *member = luaL_optstring(L, 2, NULL);
     lathe_elem elem = LATHE_ELEM_F32;
     lathe_error err;
+    if (l_class_of(L, 1) == L_BUFFER && lua_isnoneornil(L, 2)) {
+        lua_settop(L, 1);
+        return 1;
+    }
+    l_view *w = l_check_array(L, 1);
+    const char *member = luaL_optstring(L, 2, NULL);
     uint32_t lanes = lathe_view_lanes(w->at, member, &elem);
     if (!lanes && member)
         return luaL_error(L, "'%s' is no number or vector of these elements", member);

@@ -132,6 +132,15 @@ typedef struct lathe_source {
 /* Like Lua's allocator: new_size 0 frees and returns NULL; NULL otherwise means refusal. */
 typedef void *(*lathe_alloc)(void *user, void *ptr, size_t old_size, size_t new_size);
 
+/* Where geometry that a document keeps in other files may be: in a geometry file or in a folder of such (path), or in a
+ * document that is open (doc), which the new document uses until it is closed itself, whoever closes it first. */
+typedef struct lathe_geometry {
+    const char *path; /* one of path and doc */
+    lathe_doc *doc;
+    uint32_t hash; /* of the name that it is looked for by … */
+    bool renamed;  /* … where that is not its own */
+} lathe_geometry;
+
 /* Everything zero but size means defaults. */
 typedef struct lathe_options {
     size_t size;        /* sizeof(lathe_options) */
@@ -142,6 +151,10 @@ typedef struct lathe_options {
     lathe_alloc alloc;  /* NULL: malloc and free */
     void *alloc_user;
     const lathe_source *extra; /* options of one format (num_vertices …) */
+    /* Where geometry in other files is looked for, and nowhere else. NULL: in the document's own folder and in the
+     * one above "Meshes" in its path. They are opened when they are needed; what is missing is an error of that call. */
+    const lathe_geometry *geometry;
+    size_t geometry_count;
 } lathe_options;
 
 typedef struct lathe_save_options {
@@ -195,7 +208,8 @@ LATHE_API lathe_result lathe_doc_check_with(lathe_doc *doc, const lathe_source *
 LATHE_API const char *lathe_doc_info(const lathe_doc *doc, const char *what);
 /* True where encode would differ from what was opened or last saved. */
 LATHE_API bool lathe_doc_modified(const lathe_doc *doc);
-LATHE_API void lathe_doc_close(lathe_doc *doc); /* NULL is fine */
+/* NULL is fine. One that other documents use (lathe_options.geometry) stays until the last of them is closed. */
+LATHE_API void lathe_doc_close(lathe_doc *doc);
 
 /* ---- edits: nested; a failed call inside has already undone itself ---------------------------- */
 

@@ -46,6 +46,13 @@ static void copy_text(char *to, size_t cap, const char *from)
         mark_cut(to, cap);
 }
 
+lathe_result error_pass(lathe_error *err, const lathe_error *from)
+{
+    if (err)
+        *err = *from;
+    return from->code;
+}
+
 lathe_result error_set(lathe_error *err, lathe_result code, uint64_t offset, const char *fmt, ...)
 {
     if (!err)

@@ -18,6 +18,8 @@
 lathe_result error_set(lathe_error *err, lathe_result code, uint64_t offset, const char *fmt, ...)
     ERROR_PRINTF(4, 5);
 void error_clear(lathe_error *err);
+/* Hands on an error as it is; err may be NULL. Returns its code. */
+lathe_result error_pass(lathe_error *err, const lathe_error *from);
 /* Sets the file's name or the place, where it is still empty. */
 void error_path(lathe_error *err, const char *path);
 void error_where(lathe_error *err, const char *where);

@@ -50,6 +50,10 @@ bool os_writer_put(void *w, const void *bytes, size_t n); /* a lathe_sink; failu
 lathe_result os_writer_commit(os_writer *w, bool backup, lathe_error *err);
 void os_writer_abort(os_writer *w); /* NULL is fine */
 
+/* Gives the name of everything in a folder to `each`, in any order, until it returns false. */
+lathe_result os_list(const char *folder, const mem *m, bool (*each)(void *user, const char *name),
+                     void *user, lathe_error *err);
+
 /* Removes the temporary files (.lathe-*.tmp) of writers that were killed from a folder, named as
  * os_real_path does: those that no process has locked and that have not changed for an hour. What
  * cannot be removed stays. Returns how many went. */

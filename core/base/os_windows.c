@@ -547,42 +547,7 @@ lathe_result os_writer_commit(os_writer *w, bool backup, lathe_error *err)
     return r;
 }
 
-/* ---- what killed runs left ------------------------------------------------------------------ */
-
-/* In units of 100 ns; a time that is to come has not changed long ago either. */
-static bool is_left(const WIN32_FIND_DATAW *found)
-{
-    FILETIME now;
-    GetSystemTimeAsFileTime(&now);
-    int64_t then =
-        (int64_t)found->ftLastWriteTime.dwHighDateTime << 32 | found->ftLastWriteTime.dwLowDateTime;
-    int64_t age = ((int64_t)now.dwHighDateTime << 32 | now.dwLowDateTime) - then;
-    return age >= INT64_C(3600) * 10000000 &&
-           !(found->dwFileAttributes & (FILE_ATTRIBUTE_DIRECTORY | FILE_ATTRIBUTE_REPARSE_POINT));
-}
-
-/* A file that a writer has open shares nothing, so it cannot be deleted. */
-size_t os_sweep(const char *folder, const mem *m)
-{
-    WIN32_FIND_DATAW found;
-    wchar_t *wide = NULL;
-    size_t n = 0;
-    if (os_windows_path(m, folder, &wide, NULL) != LATHE_OK)
-        return 0;
-    wchar_t *pattern = os_windows_join(m, wide, wcslen(wide), L"\\.lathe-*.tmp");
-    HANDLE h = pattern ? FindFirstFileW(pattern, &found) : INVALID_HANDLE_VALUE;
-    for (BOOL more = h != INVALID_HANDLE_VALUE; more; more = FindNextFileW(h, &found)) {
-        size_t at = wcslen(pattern) - wcslen(L".lathe-*.tmp");
-        wchar_t *path = is_left(&found) ? os_windows_join(m, pattern, at, found.cFileName) : NULL;
-        n += path && DeleteFileW(path);
-        os_windows_free(m, path);
-    }
-    if (h != INVALID_HANDLE_VALUE)
-        FindClose(h);
-    os_windows_free(m, pattern);
-    os_windows_free(m, wide);
-    return n;
-}
+/* ---- a file in memory ------------------------------------------------------------------------ */
 
 FILE *os_memory_file(char *bytes, size_t size)
 {

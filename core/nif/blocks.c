@@ -1,6 +1,7 @@
 /* Blocks as elements of several types: their names, numbers and sizes in the header. */
 #include "gen/nif_types.h"
 #include "nif/known.h"
+#include "nif/packed_convert.h"
 
 #include <stdio.h>
 
@@ -280,7 +281,7 @@ lathe_result nif_relayout(lathe_doc *doc, uint32_t c, lathe_error *err)
     rec_at root = rec_root(doc, c);
     rec_loc sizes;
     uint64_t n = nif_total(doc, c);
-    lathe_result r = LATHE_OK;
+    lathe_result r = doc->depth <= 1 ? nif_packed_rename(&root, err) : LATHE_OK;
     /* At the end of the whole edit: a new block may be told its type after it came. */
     for (uint64_t i = 0; r == LATHE_OK && doc->depth <= 1 && i < n; i++)
         r = put_type(&root, nif_block(doc, c, i), i, err);

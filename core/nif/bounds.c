@@ -215,6 +215,8 @@ static lathe_result settle_part(lathe_doc *doc, uint32_t c, uint32_t part, bool 
     if (!p->alive || p->scratch || p->container != c || !p->root)
         return LATHE_OK;
     const rec_type *type = p->root->type;
+    if (nif_is_packed(type))
+        return nif_settle_layout(doc, part, err);
     if (rec_is_a(type, &nif_NiSkinPartition)) {
         *skins = true;
         return LATHE_OK;
@@ -237,7 +239,8 @@ lathe_result nif_settle(lathe_doc *doc, uint32_t c, lathe_error *err)
     doc->stamp++;
     for (size_t i = 0; r == LATHE_OK && i < n; i++) {
         const rec_edit *e = &doc->journal.edits[i];
-        if (e->kind != EDIT_BYTES || doc->parts[e->part].stamp == doc->stamp)
+        if ((e->kind != EDIT_BYTES && e->kind != EDIT_PART_ADD) ||
+            doc->parts[e->part].stamp == doc->stamp)
             continue;
         doc->parts[e->part].stamp = doc->stamp;
         r = settle_part(doc, c, e->part, &skins, err);

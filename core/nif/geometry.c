@@ -15,7 +15,10 @@ static lathe_result read_lanes(const rec_at *at, nif_attribute what, void *to, l
 {
     nif_shape shape;
     nif_lanes lanes;
-    if (!find(at, what, &shape, &lanes))
+    lathe_result r = nif_geometry_load(at, &shape, err);
+    if (r != LATHE_OK)
+        return r;
+    if (!nif_lanes_find(&shape, what, &lanes))
         return rec_fail(at, REC_NO_SLOT, at->off, err, LATHE_ERR_NAME, "absent here");
     nif_lanes_read(&lanes, to);
     return LATHE_OK;
@@ -26,7 +29,7 @@ static bool has_lanes(const rec_at *at, nif_attribute what, uint64_t *n)
     nif_shape shape;
     nif_lanes lanes;
     *n = 0;
-    if (!find(at, what, &shape, &lanes))
+    if (!nif_geometry_expect(at, &shape) || !nif_lanes_find(&shape, what, &lanes))
         return false;
     *n = shape.vertices;
     return true;

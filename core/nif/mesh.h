@@ -74,9 +74,14 @@ bool nif_has_bounds(lathe_doc *doc, uint32_t part, const nif_shape *shape);
 
 /* False: the block is no shape, does not parse, or has no vertices here. */
 bool nif_shape_find(lathe_doc *doc, uint32_t part, nif_shape *shape);
-/* The same for a record: a shape's block, or an object of packed geometry. */
+/* The same for a record: a shape's block, or an object of packed geometry. Of an object whose geometry is in a geometry
+ * file: false. */
 bool nif_geometry_find(const rec_at *at, nif_shape *shape);
 bool nif_is_packed_object(const rec_at *at);
+/* The same, wherever the geometry is: it is opened and read, and borrowed until another object's is (shared.c). */
+lathe_result nif_geometry_load(const rec_at *at, nif_shape *shape, lathe_error *err);
+/* What the geometry should be, without opening any file: shape->packed.p leads to no bytes where it is in one. */
+bool nif_geometry_expect(const rec_at *at, nif_shape *shape);
 /* The same from the block of data that a shape names. */
 bool nif_data_find(lathe_doc *doc, uint32_t part, nif_shape *shape);
 

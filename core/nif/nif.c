@@ -4,6 +4,7 @@
 #include "havok/physics/material_rule.h"
 #include "nif/collide.h"
 #include "nif/collision.h"
+#include "nif/packed_convert.h"
 #include "nif/scale.h"
 
 static const char *game(const lathe_doc *doc)
@@ -39,6 +40,7 @@ static const rec_verb verbs[] = {
     {.name = "set_materials", .doc = "Replaces names of texture and material files wherever shaders and textures name one, or a collision material.",
      .params = hk_set_materials_params, .run = nif_set_materials},
     {.name = "set_collision", .doc = nif_set_collision_doc, .params = nif_set_collision_params, .run = nif_set_collision},
+    {.name = "convert", .doc = nif_convert_doc, .params = nif_convert_params, .run = nif_convert},
     {.name = "remove_unused_strings", .doc = "Removes texts of the header that no block names; the others get new numbers, which blocks follow.",
      .run = nif_remove_unused_strings},
     {.name = "block", .doc = "Finds the first block with a name; nil where none has it.", .params = nif_find_block_params,

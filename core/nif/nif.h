@@ -67,7 +67,9 @@ extern const rec_type nif_BSVertexData;
 #define NIF_HALF_POSITIONS ((uint64_t)1 << 62)
 /* Geometry of shapes as tables of numbers (geometry.c). */
 extern const rec_numbers nif_positions, nif_normals, nif_tangents, nif_bitangents, nif_uvs,
-    nif_colors, nif_triangles, nif_skin_triangles;
+    nif_colors, nif_triangles, nif_skin_triangles, nif_shared_triangles;
+/* Of a descriptor: positions are floats. */
+#define NIF_FULL_PRECISION ((uint64_t)0x400 << 44)
 /* Where its attributes lie; -1: it has none such. */
 typedef struct nif_vertex {
     uint32_t stride;
@@ -198,6 +200,8 @@ enum { NIF_PACKED_INLINE = 1, NIF_PACKED_TABLE = 2, NIF_PACKED_HALF = 4 };
 bool nif_is_packed(const rec_type *block);
 lathe_result nif_part_arg(lathe_doc *doc, uint32_t part, const rec_type *type, uint64_t *arg,
                           lathe_error *err);
+/* When an edit ends: refuses one after which a block of packed geometry would not be found to be one. */
+lathe_result nif_settle_layout(lathe_doc *doc, uint32_t part, lathe_error *err);
 /* Which rows the root record has, by its version and user version. */
 bool nif_has_endian(int64_t v);
 bool nif_has_user(int64_t v);

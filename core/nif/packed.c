@@ -5,7 +5,6 @@
 
 /* Bytes of the block up to the objects, and of the parts of an object. */
 enum { PREFIX = 32, NUM_DATA = 28, ENTRY = 8, OBJECT = 36, INSTANCE = 72, DESCRIPTOR = 8 };
-#define FULL_PRECISION ((uint64_t)0x400 << 44)
 
 bool nif_is_packed(const rec_type *block)
 {
@@ -32,6 +31,12 @@ static bool take(uint64_t *pos, uint64_t size, uint64_t n, uint64_t each)
     return true;
 }
 
+/* The descriptor of vertices in a block of that layout, for nif_vertex_layout. */
+static uint64_t stored_as(uint64_t desc, uint64_t layout)
+{
+    return (desc & ~NIF_FULL_POSITIONS) | (layout & NIF_PACKED_HALF ? NIF_HALF_POSITIONS : 0);
+}
+
 static bool take_object(const block_bytes *b, uint64_t layout, uint64_t *pos, fit *found)
 {
     uint64_t at = *pos;
@@ -48,12 +53,11 @@ static bool take_object(const block_bytes *b, uint64_t layout, uint64_t *pos, fi
     if (!take(pos, b->size, 1, DESCRIPTOR))
         return false;
     uint64_t desc = bytes_ld64(b->data + at, false);
-    found->full = found->full || desc & FULL_PRECISION;
+    found->full = found->full || desc & NIF_FULL_PRECISION;
     if (!(layout & NIF_PACKED_INLINE))
         return true;
     nif_vertex v;
-    nif_vertex_layout(
-        (desc & ~NIF_FULL_POSITIONS) | (layout & NIF_PACKED_HALF ? NIF_HALF_POSITIONS : 0), &v);
+    nif_vertex_layout(stored_as(desc, layout), &v);
     found->geometry = found->geometry || vertices || triangles;
     return (v.stride || !vertices) && take(pos, b->size, vertices, v.stride) &&
            take(pos, b->size, triangles, 6);
@@ -116,4 +120,52 @@ lathe_result nif_part_arg(lathe_doc *doc, uint32_t part, const rec_type *type, u
                      "unrecognised packed geometry: %llu bytes that fit none of the layouts "
                      "inline, shared and inline+table",
                      (unsigned long long)p->size);
+}
+
+/* ---- edits ------------------------------------------------------------------------------------------------- */
+
+static lathe_result refuse(const rec_at *object, const char *row, uint64_t n, const char *what,
+                           lathe_error *err)
+{
+    rec_loc loc;
+    uint32_t slot = rec_slot_find(object->layout, row);
+    lathe_result r = rec_find(object, slot, &loc, err);
+    return r != LATHE_OK ? r
+                         : rec_fail(object, slot, loc.off, err, LATHE_ERR_RANGE, "%llu %s",
+                                    (unsigned long long)n, what);
+}
+
+/* What `fits` would stop at. */
+static lathe_result settle_object(const rec_at *object, uint64_t layout, lathe_error *err)
+{
+    nif_vertex v;
+    uint64_t vertices = (uint64_t)rec_int(object, "num_vertices"),
+             triangles = (uint64_t)rec_int(object, "tri_count0") +
+                         (uint64_t)rec_int(object, "tri_count1") +
+                         (uint64_t)rec_int(object, "tri_count2");
+    nif_vertex_layout(stored_as((uint64_t)rec_int(object, "vertex_desc"), layout), &v);
+    if (triangles > UINT32_MAX)
+        return refuse(object, "tri_count0", triangles, "triangles are more than 4294967295", err);
+    if (layout & NIF_PACKED_INLINE && vertices && !v.stride)
+        return refuse(object, "vertex_desc", vertices, "vertices of no bytes each", err);
+    return LATHE_OK;
+}
+
+lathe_result nif_settle_layout(lathe_doc *doc, uint32_t part, lathe_error *err)
+{
+    fit found;
+    rec_loc objects;
+    rec_at block = nif_at(doc, part), object;
+    const rec_part *p = rec_part_of(doc, part);
+    const block_bytes bytes = {p->data, p->size};
+    uint32_t slot = block.layout ? rec_slot_find(block.layout, "data") : REC_NO_SLOT;
+    if (slot == REC_NO_SLOT || fits(&bytes, block.layout->arg, &found))
+        return LATHE_OK;
+    lathe_result r = rec_find(&block, slot, &objects, err);
+    for (uint64_t i = 0; r == LATHE_OK && i < objects.count; i++) {
+        r = rec_sub(&block, slot, i, &object, err);
+        if (r == LATHE_OK)
+            r = settle_object(&object, block.layout->arg, err);
+    }
+    return r;
 }

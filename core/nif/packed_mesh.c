@@ -30,11 +30,6 @@ uint32_t nif_packed_of(const rec_at *shape)
     return find_packed(shape, true);
 }
 
-static bool is_inline(const rec_at *block)
-{
-    return block->layout->arg & NIF_PACKED_INLINE;
-}
-
 static lathe_result list_objects(nif_scene *s, const rec_at *block, uint32_t shape,
                                  lathe_error *err)
 {
@@ -133,30 +128,14 @@ static bool transform_of(const uint8_t *instance, mat4 *out)
     return finite;
 }
 
-/* The geometry of an object in another file: says in which. */
-static lathe_result elsewhere(const rec_at *block, const rec_at *object, uint64_t index,
-                              lathe_error *err)
-{
-    rec_at entry;
-    lathe_result r = rec_sub(block, rec_slot_find(block->layout, "objects"), index, &entry, err);
-    if (r != LATHE_OK)
-        return r;
-    return rec_fail(object, REC_NO_SLOT, object->off, err, LATHE_ERR_UNSUPPORTED,
-                    "its geometry is in another file (name hash 0x%08llX), which is not looked for",
-                    (unsigned long long)rec_int(&entry, "geometry_file_hash"));
-}
-
 /* What every instance of an object has. */
-static lathe_result put_object(const rec_at *shape, const rec_at *block, const rec_at *object,
-                               uint64_t index, model_mesh *mesh, lathe_error *err)
+static lathe_result put_object(const rec_at *shape, const rec_at *object, model_mesh *mesh,
+                               lathe_error *err)
 {
     nif_shape geometry;
-    if (!is_inline(block))
-        return elsewhere(block, object, index, err);
-    if (!nif_geometry_find(object, &geometry))
-        return rec_fail(object, REC_NO_SLOT, object->off, err, LATHE_ERR_INVALID,
-                        "its vertices have no positions: vertex_desc is 0x%llX",
-                        (unsigned long long)rec_int(object, "vertex_desc"));
+    lathe_result r = nif_geometry_load(object, &geometry, err);
+    if (r != LATHE_OK)
+        return r;
     nif_take_bands(object, mesh->lod, &geometry);
     return nif_put_geometry(shape, &geometry, 0, mesh, err);
 }
@@ -219,7 +198,7 @@ lathe_result nif_packed_mesh(nif_scene *scene, lathe_doc *doc, uint64_t i, model
     if (r == LATHE_OK && (mesh->left_out || mesh->object <= mesh->known))
         r = nif_put_geometry(&shape, &none, 0, mesh, err); /* the space alone */
     else if (r == LATHE_OK)
-        r = put_object(&shape, &block, &at, o->index, mesh, err);
+        r = put_object(&shape, &at, mesh, err);
     if (r == LATHE_OK)
         r = nif_copy_text(&shape, "name", 0, mesh, &mesh->name, err);
     return r == LATHE_OK ? nif_put_surface(&shape, mesh, err) : r;

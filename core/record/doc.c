@@ -1,5 +1,6 @@
 /* Documents: opening, making, encoding, saving and closing them. */
 #include "base/os.h"
+#include "record/beside.h"
 #include "record/record.h"
 
 #include <ctype.h>
@@ -51,8 +52,12 @@ lathe_result rec_doc_new(const lathe_options *options, uint8_t *input, size_t si
         }
         memcpy(doc->path, path, doc->path_size);
     }
-    *out = doc;
-    return LATHE_OK;
+    lathe_result r = rec_beside_begin(doc, &o, err);
+    if (r == LATHE_OK)
+        *out = doc;
+    else
+        lathe_doc_close(doc);
+    return r;
 }
 
 /* ---- what formats keep ------------------------------------------------------------------------- */
@@ -119,10 +124,12 @@ static void forget_contents(lathe_doc *doc)
 
 void lathe_doc_close(lathe_doc *doc)
 {
-    if (!doc)
+    if (!doc || (doc->holders && doc->holders--))
         return;
     mem m = doc->mem;
+    rec_leave(doc);
     forget_contents(doc);
+    rec_beside_close(doc);
     arena_free(&doc->arena);
     rec_history_free(doc);
     rec_journal_free(doc, &doc->journal);
@@ -579,9 +586,7 @@ static lathe_result write_file(lathe_doc *doc, const char *real, const char *pat
     r = lathe_doc_encode(doc, put_writer, &to, &why);
     if (r != LATHE_OK && !to.refused) {
         os_writer_abort(w);
-        if (err)
-            *err = why;
-        return r;
+        return error_pass(err, &why);
     }
     bool over = r == LATHE_OK && doc->file && os_file_is(doc->file, path);
     if (over)

@@ -115,6 +115,7 @@ typedef struct rec_pending {
     const char *path; /* of the record */
 } rec_pending;
 
+typedef struct rec_opener rec_opener; /* beside.h */
 typedef struct rec_seen rec_seen; /* known offsets of a recently walked record or array: seen.c */
 
 struct lathe_doc {
@@ -126,8 +127,12 @@ struct lathe_doc {
     const int64_t *param;      /* only while opening what was just made: its maker's parameter */
     uint8_t *input;            /* what parts borrow from: the file, or (.head) its first bytes */
     size_t input_size;
-    struct os_file *file; /* of .head: where the rest is read. NULL: all of it is in `input` */
-    uint64_t head_size;   /* of .head: bytes of `input` that became parts */
+    struct rec_beside
+        *beside; /* other files that its content lies in. NULL: none was given or opened */
+    const rec_opener *opener; /* how those are opened; NULL: as any file */
+    uint32_t holders;         /* documents that use this one, besides whoever opened it */
+    struct os_file *file;     /* of .head: where the rest is read. NULL: all of it is in `input` */
+    uint64_t head_size;       /* of .head: bytes of `input` that became parts */
     rec_part *parts;
     size_t parts_n, parts_cap;
     rec_container *containers;
@@ -150,6 +155,8 @@ struct lathe_doc {
     int depth;
     rec_journal *undo, *redo;
     size_t undo_n, undo_cap, redo_n, redo_cap;
+    lathe_doc *followers;              /* documents whose edits end as this one's does: rec_join */
+    lathe_doc *next_follower, *leader; /* of such a document */
     uint32_t history, stamp;
     uint64_t state, saved, next_state;
     uint64_t changes; /* grows with whatever changes bytes, parts or where they are in memory */

@@ -150,12 +150,53 @@ static void commit(lathe_doc *doc)
     }
 }
 
+lathe_result rec_join(lathe_doc *doc, lathe_doc *other, lathe_error *err)
+{
+    if (other->depth)
+        return LATHE_OK;
+    lathe_result r = rec_begin(other, err);
+    if (r != LATHE_OK)
+        return r;
+    other->leader = doc;
+    other->next_follower = doc->followers;
+    doc->followers = other;
+    return LATHE_OK;
+}
+
+static lathe_result end_followers(lathe_doc *doc, lathe_result result, lathe_error *err)
+{
+    while (doc->followers) {
+        lathe_doc *other = doc->followers;
+        doc->followers = other->next_follower;
+        other->next_follower = other->leader = NULL;
+        if (!other->depth) /* its host has ended more edits than it began */
+            continue;
+        lathe_result r = rec_end(other, result, err);
+        result = result == LATHE_OK ? r : result;
+    }
+    return result;
+}
+
+void rec_leave(lathe_doc *doc)
+{
+    if (doc->leader) {
+        lathe_doc **p = &doc->leader->followers;
+        while (*p != doc)
+            p = &(*p)->next_follower;
+        *p = doc->next_follower;
+        doc->leader = NULL;
+    }
+    end_followers(doc, LATHE_ERR_STATE, NULL);
+}
+
 lathe_result rec_end(lathe_doc *doc, lathe_result result, lathe_error *err)
 {
     if (result == LATHE_OK)
         result = relayout(doc, err);
     if (doc->variant_lost)
         result = rec_no_memory(err);
+    if (doc->depth == 1)
+        result = end_followers(doc, result, err);
     doc->depth--;
     rec_derive_forget(doc, doc->derived_marks[doc->depth]);
     if (result != LATHE_OK || doc->depth == 0)

@@ -200,6 +200,11 @@ bool rec_text_is(const lathe_value *text, const char *word);
 /* Every public edit: begin, change, end(result == LATHE_OK). */
 lathe_result rec_begin(lathe_doc *doc, lathe_error *err);
 lathe_result rec_end(lathe_doc *doc, lathe_result result, lathe_error *err);
+/* Inside an edit of `doc`: begins one of `other` that ends with the whole edit of `doc`, and is kept or rolled back as
+ * that is. Where `other` has an open edit already, that one decides. */
+lathe_result rec_join(lathe_doc *doc, lathe_doc *other, lathe_error *err);
+/* The document is about to close: none of these edits counts on it any more. */
+void rec_leave(lathe_doc *doc);
 /* The one function that changes bytes: replaces `remove` bytes by `insert` (NULL: zeros). */
 lathe_result rec_splice(lathe_doc *doc, uint32_t part, uint64_t at, uint64_t remove,
                         const void *bytes, uint64_t insert, lathe_error *err);

@@ -2,6 +2,8 @@
  * failure at the last of many steps. */
 #include "made_up_test.h"
 
+#include "record/record.h"
+
 enum { STEPS = 30 };
 
 static lathe_doc *open_sample(const char *format, const char *text, uint32_t history)
@@ -350,6 +352,72 @@ static void equal_values_are_no_change(void **state)
     lathe_doc_close(doc);
 }
 
+/* An edit of one document that carries one of another along; each sets a number to `to`. */
+static void change_both(lathe_doc *doc, lathe_doc *other, int to)
+{
+    OK(rec_begin(doc, err));
+    OK(rec_join(doc, other, err));
+    set_value(view_at(doc, "numbers"), "u8", v_int(to));
+    set_value(view_at(other, "numbers"), "u8", v_int(to));
+    OK(rec_end(doc, LATHE_OK, err));
+}
+
+static int number_in(lathe_doc *doc)
+{
+    return (int)get_int(view_at(doc, "numbers"), "u8");
+}
+
+static void joined_edits_end_together(void **state)
+{
+    (void)state;
+    lathe_doc *doc = open_sample("nested", NESTED_SAMPLE, 4),
+              *other = open_sample("nested", NESTED_SAMPLE, 4);
+    for (int outer = 0; outer < 2; outer++) {
+        OK(rec_begin(doc, err));
+        change_both(doc, other, 10 + outer);
+        assert_int_equal(other->depth, 1); /* it waits for the whole edit */
+        OK(rec_join(doc, other, err));
+        assert_int_equal(other->depth, 1);
+        lathe_result wanted = outer ? LATHE_OK : LATHE_ERR_STATE;
+        assert_int_equal(rec_end(doc, wanted, NULL), wanted);
+        assert_int_equal(other->depth, 0);
+        assert_int_equal(number_in(doc), outer ? 11 : 1);
+        assert_int_equal(number_in(other), outer ? 11 : 1);
+    }
+    assert_true(lathe_edit_undo(other, 1)); /* one step, of its own */
+    assert_int_equal(number_in(other), 1);
+    assert_int_equal(number_in(doc), 11);
+    OK(rec_begin(other, err)); /* an edit that is open decides */
+    change_both(doc, other, 12);
+    rec_end(other, LATHE_ERR_STATE, NULL);
+    assert_int_equal(number_in(doc), 12);
+    assert_int_equal(number_in(other), 1);
+    lathe_doc_close(other);
+    lathe_doc_close(doc);
+}
+
+static void joined_edits_outlive_either_document(void **state)
+{
+    (void)state;
+    for (int first = 0; first < 2; first++) {
+        lathe_doc *doc = open_sample("nested", NESTED_SAMPLE, 4),
+                  *other = open_sample("nested", NESTED_SAMPLE, 4),
+                  *third = open_sample("nested", NESTED_SAMPLE, 4);
+        OK(rec_begin(doc, err));
+        change_both(doc, third, 8);
+        change_both(doc, other, 9);
+        lathe_doc_close(first ? doc : other);
+        if (!first) {
+            OK(rec_end(doc, LATHE_OK, err));
+            assert_int_equal(number_in(doc), 9);
+        }
+        assert_int_equal(number_in(third), first ? 1 : 8); /* what was never ended is rolled back */
+        assert_int_equal(third->depth, 0);
+        lathe_doc_close(first ? other : doc);
+        lathe_doc_close(third);
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -364,6 +432,8 @@ int main(void)
         cmocka_unit_test(history_is_limited),
         cmocka_unit_test(forgotten_parts),
         cmocka_unit_test(equal_values_are_no_change),
+        cmocka_unit_test(joined_edits_end_together),
+        cmocka_unit_test(joined_edits_outlive_either_document),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

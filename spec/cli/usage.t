@@ -41,6 +41,7 @@ lathe info: unknown option '--unknown'
 [exit 2]
 $ lathe help
 Usage: lathe [FILE...]                      look into files at a prompt
+       lathe --geometry [HASH=]PATH FILE...  … with their geometry file
        lathe COMMAND [options] FILE...      see `lathe help COMMAND`
 
 Open, look into, change and save the binary files of games.
@@ -80,9 +81,9 @@ $ lathe help scal
 lathe help: no command 'scal'; did you mean 'scale'?
 [exit 2]
 $ lathe help set
-Usage: lathe set [-h] [--format <name>] [--json] [--allow-unknown]
-       [-o <out>] [-i] [--no-backup] [-n] <file>
-       <path>=<value> [<path>=<value>] ...
+Usage: lathe set [-h] [--format <name>] [--geometry <[HASH=]PATH>]
+       [--json] [--allow-unknown] [-o <out>] [-i] [--no-backup] [-n]
+       <file> <path>=<value> [<path>=<value>] ...
 
 Change values of a file: all that are given, or none. What stands at the path decides how a value is read:
 
@@ -104,6 +105,9 @@ Arguments:
 Options:
    -h, --help                   Show this help message and exit.
    --format <name>              Take the files for this format, whatever they look like.
+   --geometry <[HASH=]PATH>     A geometry file (.csg, .psg) of precombined meshes, or a folder of
+                                such; without it, the file's own folder and the one above Meshes.
+                                HASH= takes it for the file whose name has that hash.
    --json                       One JSON value a line, for other programs. Where the name of a file
                                 is no UTF-8, `file` has U+FFFD and `file_bytes` the bytes in base64.
    --allow-unknown              Do not warn of names of collision materials that are not known.
@@ -125,7 +129,8 @@ Examples:
    lathe get Box.solid 'vertices[1]' --json
    lathe get walk.hkx 'animations[1].annotations[1].text'
 $ lathe info --help
-Usage: lathe info [-h] [--format <name>] [--json] <file> [<file>] ...
+Usage: lathe info [-h] [--format <name>] [--geometry <[HASH=]PATH>]
+       [--json] <file> [<file>] ...
 
 Show what is in files, one screen a file. --json has the same as values, in the order of the file:
 
@@ -151,6 +156,9 @@ Arguments:
 Options:
    -h, --help                   Show this help message and exit.
    --format <name>              Take the files for this format, whatever they look like.
+   --geometry <[HASH=]PATH>     A geometry file (.csg, .psg) of precombined meshes, or a folder of
+                                such; without it, the file's own folder and the one above Meshes.
+                                HASH= takes it for the file whose name has that hash.
    --json                       One JSON value a line, for other programs. Where the name of a file
                                 is no UTF-8, `file` has U+FFFD and `file_bytes` the bytes in base64.
 
@@ -166,9 +174,10 @@ where no field does.
 
 Arguments:
 $ lathe run --help
-Usage: lathe run [-h] [--format <name>] [--json] [-o <out>] [-i]
-       [--no-backup] [-n] [--max-memory <size>] [--max-seconds <n>]
-       [--trusted] <script> <file> [<file>] ...
+Usage: lathe run [-h] [--format <name>] [--geometry <[HASH=]PATH>]
+       [--json] [-o <out>] [-i] [--no-backup] [-n]
+       [--max-memory <size>] [--max-seconds <n>] [--trusted] <script>
+       <file> [<file>] ...
 
 Run a mod script over files. The script returns a function:
 
@@ -184,9 +193,9 @@ so does closing the document.
 Control characters in what it prints and logs come out as escapes such as \x1b, so that no file's text steers
 the terminal; io.write writes bytes as they are where stdout is no terminal.
 
-Scripts run in a sandbox: they read below the folders of the inputs and of the script, write below
-the folder given with -o, but no input, and start no programs. --trusted lifts that; read the script
-first.
+Scripts run in a sandbox: they read below the folders of the inputs and of the script and what --geometry
+names, write below the folder given with -o, but no input, and start no programs. --trusted lifts that;
+read the script first.
 
 --dry-run lists the files that the script would write, with their sizes, and keeps them in memory, where
 the script can read them. A script that is --trusted still writes through Lua's io and os.
@@ -204,6 +213,9 @@ Arguments:
 Options:
    -h, --help                   Show this help message and exit.
    --format <name>              Take the files for this format, whatever they look like.
+   --geometry <[HASH=]PATH>     A geometry file (.csg, .psg) of precombined meshes, or a folder of
+                                such; without it, the file's own folder and the one above Meshes.
+                                HASH= takes it for the file whose name has that hash.
    --json                       One JSON value a line, for other programs. Where the name of a file
                                 is no UTF-8, `file` has U+FFFD and `file_bytes` the bytes in base64.
    -o <out>, --output <out>     The folder to write to, the inputs' tree kept; a file where one is given.

@@ -7,23 +7,31 @@ local json = require "dkjson"
 local lathe = require "lathe"
 local reader = require "packed_reader"
 local sample = require "sample_nif"
-local packed = require "sample_packed"
+local sample_packed = require "sample_packed"
+local groups = require "packed_groups"
 
-local object, place = packed.object, packed.place
+local object, place = groups.object, groups.place
 local NAN <const> = 0 / 0
 local FINITE <const> = "its transform has a number that is not finite"
+
+-- What is said of a missing geometry file.
+local function missing(hash, name, folder)
+  return ("its geometry file is missing: no .csg or .psg whose name has the hash 0x%08X%s%s (the option geometry says "
+    .. "where to look) (BSPackedCombinedSharedGeomDataExtra)"):format(hash, name and (" (%s - Geometry)"):format(name) or "",
+    folder and (" in '%s'"):format(folder) or "")
+end
 
 -- A quarter turn about z and one about x: no place is as it would be with a transposed matrix.
 local TURNED = { 0, -1, 0, 0, 0, -1, 1, 0, 0 }
 local MIRRORED = { -1, 0, 0, 0, 1, 0, 0, 0, 1 }
 local SHEARED = { 1, 0.5, 0, 0, 1, 0, 0, 0, 1 }
 
-local function parse(what) return assert(lathe.parse((packed.group(what)))) end
+local function parse(what) return assert(lathe.parse((groups.build(what)))) end
 
 -- Two objects in three bands, of which the first has a place of each kind.
 local function group(layout)
   return { layout = layout or "inline", name = "0000A001_11234567_OC", objects = {
-    object { vertices = 5, bands = { 2, 1, 3 }, desc = packed.NORMALS, offset = 40, places = { place { 1, 2, 3 },
+    object { vertices = 5, bands = { 2, 1, 3 }, desc = groups.NORMALS, offset = 40, places = { place { 1, 2, 3 },
       place({ -130000.25, 129999.5, 7000.125 }, 2.5, TURNED), place({ 5, 0, 0 }, 1, MIRRORED),
       place({ 0, -6, 0 }, -0.5) } },
     object { vertices = 4, bands = { 0, 2, 0 }, offset = 300, places = { place { 10, 0, 0 } } },
@@ -54,9 +62,9 @@ end
 
 -- Each instance of a file: its triangles in the space of files where y is up, seen from outside; those without any
 -- are left out.
-local function expected(bytes, bands)
+local function expected(bytes, bands, files)
   local list = {}
-  for _, block in ipairs(reader.read(bytes)) do
+  for _, block in ipairs((reader.read(bytes, files))) do
     for _, one in ipairs(block and block.objects or {}) do
       for _, instance in ipairs(one.instances) do
         local triangles = reader.world(one, instance, bands)
@@ -199,7 +207,7 @@ describe("meshes of precombined objects", function()
         { sources[4], sources[5], sources[6] })
     end
     local alone = assert(lathe.parse((sample.build { game = "fo4", blocks = { { type = "BSTriShape", name = "",
-      skin = -1, vertex_desc = packed.PLAIN, vertices = { { position = { x = 0, y = 0, z = 0 }, bitangent_x = 0 } },
+      skin = -1, vertex_desc = groups.PLAIN, vertices = { { position = { x = 0, y = 0, z = 0 }, bitangent_x = 0 } },
       triangles = { { 0, 0, 0 } } } } })))
     local mesh = alone:meshes { lod = 0, once = true }()
     assert.same({ 1 }, { mesh.indices.rows, mesh.object, mesh.path, mesh.source })
@@ -222,20 +230,16 @@ describe("meshes of precombined objects", function()
     what.objects[3] = object { vertices = 3, hash = 0x12345678, places = { place { NAN, 0, 0 }, place { 0, 0, 0 } } }
     local doc = parse(what)
     assert.same({}, rows_of(doc, { left_out = left_out }))
-    local function other(hash)
-      return ("its geometry is in another file (name hash 0x%08X), which is not looked for "
-        .. "(BSPackedCombinedSharedGeomDataExtra)"):format(hash)
-    end
-    assert.same({ { path = "blocks[3].data[1]", reason = other(0xDDF19A67), instances = 5 },
+    assert.same({ { path = "blocks[3].data[1]", reason = missing(0xDDF19A67, "Fallout4"), instances = 5 },
       { path = "blocks[3].data[3].combined[1]", reason = FINITE, instances = 1 },
-      { path = "blocks[3].data[3]", reason = other(0x12345678), instances = 1 } }, left_out)
+      { path = "blocks[3].data[3]", reason = missing(0x12345678), instances = 1 } }, left_out)
     assert.has_error(function() rows_of(doc) end)
   end)
 
   it("of blocks that fit no layout are left out", function()
     local what, left_out = group(), {}
     what.groups = { what.objects, { object { vertices = 3, places = { place { 0, 0, 0 } } } } }
-    local bytes, info = packed.group(what)
+    local bytes, info = groups.build(what)
     local doc = assert(lathe.parse(sample.patch(bytes, info.blocks[8].at + 28, "\9")))
     assert.same({ 6, 6, 6, 6, 2 }, rows_of(doc))
     rows_of(doc, { left_out = left_out })
@@ -253,7 +257,7 @@ describe("meshes of precombined objects", function()
 
   it("of a shape with bands have those that are asked for, too", function()
     for _, type_name in ipairs { "BSMeshLODTriShape", "BSLODTriShape" } do
-      local blocks = { { type = type_name, name = "", skin = -1, vertex_desc = packed.PLAIN, data = 1,
+      local blocks = { { type = type_name, name = "", skin = -1, vertex_desc = groups.PLAIN, data = 1,
         vertices = {}, triangles = {}, lod0_triangles = 1, lod1_triangles = 0, lod2_triangles = 2 },
         { type = "NiTriShapeData", has_vertices = true, vertices = {}, has_triangles = true, num_triangles = 3,
           num_triangle_points = 9, triangles = {} } }
@@ -277,7 +281,7 @@ end)
 
 describe("the .obj of precombined geometry", function()
   it("has every instance where the plain reader puts it", function()
-    local bytes = packed.group(group())
+    local bytes = groups.build(group())
     local doc = assert(lathe.parse(bytes))
     for lod, count in pairs { [0] = 8, 14, 26 } do
       local text, report = export(doc, "a.obj", { lod = lod })
@@ -289,7 +293,7 @@ describe("the .obj of precombined geometry", function()
   end)
 
   it("has normals that agree with the triangles where an instance mirrors", function()
-    local bytes = packed.group(group())
+    local bytes = groups.build(group())
     local _, got = compare_obj(expected(bytes), (export(assert(lathe.parse(bytes)), "a.obj")))
     -- (0, 0, 1) by the rotation, z up; where the scale is negative, to the other side.
     for i, normal in ipairs { { 0, 1, 0 }, { 0, 0, 1 }, { 0, 1, 0 }, { 0, -1, 0 } } do
@@ -309,7 +313,7 @@ end)
 
 describe("the .glb of precombined geometry", function()
   it("has one mesh an object and one node an instance, where the plain reader puts it", function()
-    local bytes = packed.group(group "inline+table")
+    local bytes = groups.build(group "inline+table")
     local doc = assert(lathe.parse(bytes))
     local paths = {}
     for lod = 0, 2 do
@@ -328,11 +332,33 @@ describe("the .glb of precombined geometry", function()
     assert.is_nil(glb.parse(export(parse(group()), "a.glb")).json.meshes[1].extras)
   end)
 
+  it("has the same of objects in a geometry file", function()
+    local what, folder = group "shared", helper.tmpdir()
+    local _, rows = sample_packed.geometry(what.objects)
+    local geometry = helper.write(folder .. "/Fallout4 - Geometry.psg", rows)
+    local bytes, files = groups.build(what), reader.files { geometry }
+    local doc = assert(lathe.parse(bytes, { geometry = geometry }))
+    for lod = 0, 2 do
+      local wanted = expected(bytes, lod + 1, files)
+      compare_glb(wanted, glb.parse((export(doc, "a.glb", { lod = lod }))))
+      compare_obj(wanted, (export(doc, "a.obj", { lod = lod })))
+    end
+    local offset = 5 * 20 + 6 * 6
+    assert.same({ geometry_file_hash = 0xDDF19A67, data_offset = offset },
+      glb.parse(export(doc, "a.glb")).json.meshes[2].extras)
+    local path = helper.write(folder .. "/a.nif", bytes)
+    assert.equal(("%s: 5 meshes, 26 triangles -> %s/a.glb\n"):format(path, folder),
+      helper.lathe({ "export", path, "-o", folder .. "/a.glb" }).out)
+    what.objects[1].combined[1] = place { NAN, 0, 0 } -- the buffers come with the second one
+    doc = assert(lathe.parse((groups.build(what)), { geometry = geometry }))
+    assert.same({ 6, "none", "none", 2 }, rows_of(doc, { once = true }))
+  end)
+
   it("has an instance whose transform shears as a mesh of its own, and says so", function()
     local what = group()
     table.insert(what.objects[1].combined, 2, place({ 3, 3, 3 }, 1, SHEARED))
     what.objects[1].num_combined = 5
-    local bytes = packed.group(what)
+    local bytes = groups.build(what)
     local out, report, path = export(assert(lathe.parse(bytes)), "a.glb")
     local file = glb.parse(out)
     assert.same({ 3, 7 }, { #file.json.meshes, #file.json.nodes })
@@ -362,9 +388,6 @@ describe("an export", function()
       object { vertices = 4, places = { place { 0, 0, 0 }, place({ 0, 0, 0 }, NAN), place { 0, math.huge, 0 } } },
       object { vertices = 4, bands = { 0, 1, 0 }, places = { place { 1, 0, 0 }, place { 2, 0, 0 } } } } }
   end
-  local missing = "its geometry is in another file (name hash 0xDDF19A67), which is not looked for "
-    .. "(BSPackedCombinedSharedGeomDataExtra)"
-
   it("tells what it leaves out, by block, object and instance", function()
     local doc = parse(odd())
     for _, name in ipairs { "a.obj", "a.glb" } do
@@ -382,11 +405,12 @@ describe("an export", function()
     local shared, inline = parse(what), parse(group())
     local path = helper.tmpdir() .. "/a.glb"
     local report = assert(lathe.export({ shared, inline }, path))
-    assert.same({ { 5, 1 }, "nif: blocks[3].data[1]", missing .. " (5 instances)" },
+    local why = missing(0xDDF19A67, "Fallout4") .. " (5 instances)"
+    assert.same({ { 5, 1 }, "nif: blocks[3].data[1]", why },
       { { report.meshes, #report.skipped }, report.skipped[1].path, report.skipped[1].reason })
     local none, err = lathe.export(shared, path)
     assert.is_nil(none)
-    assert.equal(path .. ": there is no mesh to export: blocks[3].data[1]: " .. missing .. " (5 instances)", tostring(err))
+    assert.equal(path .. ": there is no mesh to export: blocks[3].data[1]: " .. why, tostring(err))
   end)
 
   it("takes bands that exist", function()
@@ -398,7 +422,7 @@ describe("an export", function()
 
   it("is done by the command in the same way", function()
     local folder = helper.tmpdir()
-    local path = helper.write(folder .. "/a.nif", (packed.group(odd())))
+    local path = helper.write(folder .. "/a.nif", (groups.build(odd())))
     local told = "  left alone: blocks[3].data[1].combined[2]: " .. FINITE .. "\n  left alone: "
       .. "blocks[3].data[1].combined[3]: " .. FINITE .. "\n"
     local r = helper.lathe { "export", path, "-o", folder .. "/a.obj", "--lod", "1" }
@@ -420,20 +444,20 @@ end)
 
 describe("lathe info", function()
   local function info(bytes, name)
-    local path = helper.write(helper.tmpdir() .. "/" .. (name or "a.nif"), bytes)
-    local lines = {}
+    local folder, lines = helper.tmpdir(), {}
+    local path = helper.write(folder .. "/" .. (name or "a.nif"), bytes)
     for line in helper.lathe({ "info", path }).out:gmatch "[^\n]+" do
       local from = line:match "^  precombined" and 1 or #lines > 0 and #lines + 1
       if from and not line:find "^  materials" then lines[from] = line:gsub("^ +", ""):gsub("  +", ": ", 1) end
     end
     local values = json.decode(helper.lathe({ "info", "--json", path }).out, 1, nil)
-    return lines, values.precombined, values.meshes
+    return lines, values.precombined, values.meshes, folder
   end
 
   it("counts groups, objects, instances and triangles, whose cell the name of the root tells", function()
     local what = group()
     what.groups = { what.objects, { object { vertices = 3, places = { place { 0, 0, 0 }, place { 1, 0, 0 } } } } }
-    local lines, values, meshes = info((packed.group(what)))
+    local lines, values, meshes = info((groups.build(what)))
     assert.same({ "precombined: cell 0000A001, key 11234567: 2 groups, 3 objects, 7 instances",
       "triangles: 9 of objects, 28 of all instances" }, lines)
     assert.same({ cell = "0000A001", key = "11234567", groups = 2, objects = 3, instances = 7, triangles = 9,
@@ -446,22 +470,19 @@ describe("lathe info", function()
     what.name = "Anything"
     what.objects[2].combined[1] = place { NAN, 0, 0 }
     what.objects[3] = object { vertices = 3, hash = 0xAB, places = { place { 0, 0, 0 } } }
-    local lines, values = info((packed.group(what)), "0000abcd_0FEDCBA9_oc.nif")
-    local function other(hash)
-      return ("its geometry is in another file (name hash 0x%08X), which is not looked for "
-        .. "(BSPackedCombinedSharedGeomDataExtra)"):format(hash)
-    end
+    local lines, values, _, folder = info((groups.build(what)), "0000abcd_0FEDCBA9_oc.nif")
+    local first, second = missing(0xDDF19A67, "Fallout4", folder), missing(0xAB, nil, folder)
     assert.same({ "precombined: cell 0000abcd, key 0FEDCBA9: 1 group, 3 objects, 6 instances",
-      "triangles: 9 of objects, 27 of all instances", "geometry file: 0xDDF19A67, 2 objects: " .. other(0xDDF19A67),
-      "geometry file: 0x000000AB, 1 object: " .. other(0xAB),
+      "triangles: 9 of objects, 27 of all instances", "geometry file: 0xDDF19A67, 2 objects: " .. first,
+      "geometry file: 0x000000AB, 1 object: " .. second,
       "left out: blocks[3].data[2].combined[1]: " .. FINITE }, lines)
-    assert.same({ { hash = 0xDDF19A67, objects = 2, problem = other(0xDDF19A67) },
-      { hash = 0xAB, objects = 1, problem = other(0xAB) } }, values.geometry_files)
+    assert.same({ { hash = 0xDDF19A67, objects = 2, problem = first },
+      { hash = 0xAB, objects = 1, problem = second } }, values.geometry_files)
     assert.equal(3, #values.left_out)
   end)
 
   it("tells of a damaged block, and nothing of files without such geometry", function()
-    local bytes, sizes = packed.group(group())
+    local bytes, sizes = groups.build(group())
     local lines, values = info(sample.patch(bytes, sizes.blocks[3].at + 28, "\9"))
     assert.equal("precombined: cell 0000A001, key 11234567: 1 group, 0 objects, 0 instances", lines[1])
     assert.matches("^left out: blocks%[3%]: unrecognised packed geometry: %d+ bytes", lines[3])
@@ -478,7 +499,7 @@ describe("materials of precombined geometry", function()
   local function two(layout)
     local what = group(layout)
     what.groups = { what.objects, { object { vertices = 3, places = { place { 0, 0, 0 } } } } }
-    return packed.group(what)
+    return groups.build(what)
   end
 
   for _, layout in ipairs { "inline", "shared", "inline+table" } do
@@ -526,25 +547,27 @@ describe("precombined files of the corpus #corpus", function()
   end
 
   it("are exported where an independent program puts them", function()
-    local paths, files = {}, 0
+    local paths, count = {}, 0
+    local folder = helper.need_corpus("precombined", pending)
+    local files = reader.files { folder .. "/Synth - Geometry.psg", folder .. "/Other Mod - Geometry.psg" }
     each(pending, function(_, path, figures)
-      if figures.layout ~= "inline" and figures.layout ~= "inline+table" then return end
+      if not figures.layout then return end
       local bytes, doc <close> = helper.read(path), assert(lathe.open(path))
       for bands = #bytes > 100000 and 3 or 1, 3 do
-        local wanted = expected(bytes, bands)
+        local wanted = expected(bytes, bands, files)
         local text, report = export(doc, "a.obj", { lod = bands - 1 })
         assert.equal(report.triangles, (compare_obj(wanted, text)))
         local out, _, where = export(doc, "a.glb", { lod = bands - 1 })
         compare_glb(wanted, glb.parse(out))
         paths[#paths + 1] = where
       end
-      files = files + 1
+      count = count + 1
     end)
-    assert.equal(11, files)
+    assert.equal(17, count)
     glb.validate(paths)
   end)
 
-  it("are told by lathe info with the figures of another program, without a geometry file", function()
+  it("are told by lathe info with the figures of another program", function()
     local list = json_lines(helper.lathe({ "info", "--json", helper.need_corpus("precombined", pending) }).out)
     each(pending, function(name, path, figures)
       local told, wanted = list[path].precombined, { 0, 0, 0, 0 }
@@ -558,7 +581,7 @@ describe("precombined files of the corpus #corpus", function()
       assert.same(wanted, { told.groups, told.objects, told.instances, told.expanded_triangles }, name)
       assert.equal(name:sub(1, 17), told.cell .. "_" .. told.key)
       assert.equal(figures.layout == "shared" and 1 or 0, #told.geometry_files)
-      assert.equal(figures.layout and 0 or 1, figures.layout == "shared" and 0 or #told.left_out)
+      assert.equal(figures.layout and 0 or 1, #told.left_out)
     end)
   end)
 

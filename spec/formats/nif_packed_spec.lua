@@ -2,58 +2,15 @@
 -- is damaged stays as it is.
 
 local compare = require "nif_compare"
-local helper = require "helper"
-local json = require "dkjson"
+local compare_meshes = require "packed_meshes"
 local lathe = require "lathe"
-local reader = require "packed_reader"
+local made = require "sample_packed"
+local outcome = require "outcome"
 local sample = require "sample_nif"
 
-local INLINE <const>, SHARED <const> = "BSPackedCombinedGeomDataExtra", "BSPackedCombinedSharedGeomDataExtra"
-local BITS = { inline = 1, shared = 2, ["inline+table"] = 3 }
-local HALF <const> = 4
--- Position and normal; position, uv, normal and tangent; the latter with positions said to be floats.
-local SHORT <const>, LONG <const>, FULL <const> = 0x0000900000020003, 0x0001B00000430205, 0x0041B00000650407
-
-local function instance(x)
-  return { grayscale_to_palette = 1, bounds = { center = { x, 1, 2 }, radius = 3 },
-    transform = { rotation = { 0, -1, 0, 1, 0, 0, 0, 0, 1 }, translation = { x, 0, -0.5 }, scale = 2 } }
-end
-
-local function vertex(i, long)
-  return { position = { x = i, y = 0.5, z = -i }, bitangent_x = 1, uv = long and { u = 0.25, v = 2 } or nil,
-    normal = { x = 1, y = -1, z = 1 }, bitangent_y = -1, tangent = long and { x = -1, y = 1, z = -1 } or nil,
-    bitangent_z = long and 1 or nil }
-end
-
--- An object with n vertices and instances.
-local function object(desc, n)
-  local one = { num_vertices = n, lod_levels = 3, tri_count0 = n - 2, tri_offset0 = 0, tri_count1 = 1,
-    tri_offset1 = 3 * (n - 2), tri_count2 = 0, tri_offset2 = 3 * (n - 1), num_combined = n, combined = {},
-    vertex_desc = desc, vertices = {}, triangles = {} }
-  for i = 1, n do
-    one.combined[i], one.vertices[i] = instance(i), vertex(i, desc ~= SHORT)
-    if i > 1 then one.triangles[i - 1] = { 0, i - 2, i - 1 } end
-  end
-  return one
-end
-
--- A block of a layout, as nested values, for sample_nif.
-local function packed(type_name, layout, objects, half)
-  local block = { type = type_name, layout_bits = BITS[layout] | (half and HALF or 0), name = "PCD", vertex_desc = FULL,
-    num_vertices = 0, num_triangles = 0, leaf_amplitude = 0.5, leaf_frequency = 0.25, num_data = #objects,
-    data = objects, objects = {} }
-  for i in ipairs(objects) do block.objects[i] = { geometry_file_hash = 0xDDF19A67, data_offset = 100 * i } end
-  if layout == "inline" then block.objects = nil end
-  for _, one in ipairs(objects) do
-    if layout == "shared" then one.vertices, one.triangles = nil, nil end
-  end
-  return block
-end
-
-local function file_with(block)
-  return sample.build { game = "fo4", strings = { "PCD" },
-    blocks = { { type = "NiNode", name = "Root" }, block, { type = "NiNode", name = "Last" } } }
-end
+local INLINE <const>, SHARED <const>, BITS <const> = made.INLINE, made.SHARED, made.BITS
+local SHORT <const>, LONG <const>, FULL <const> = made.SHORT, made.LONG, made.FULL
+local instance, object, packed, file_with = made.instance, made.object, made.block, made.file
 
 local function open(block)
   local bytes = file_with(block)
@@ -66,12 +23,12 @@ describe("packed geometry", function()
     for layout in pairs(BITS) do
       for _, half in ipairs(layout == "shared" and { false } or { false, true }) do
         it(("is told by where it ends: %s, %s%s"):format(type_name, layout, half and ", halves" or ""), function()
-          local made = packed(type_name, layout, { object(half and FULL or SHORT, 3), object(LONG, 4) }, half)
-          local doc, block, bytes = open(made)
+          local wanted = packed(type_name, layout, { object(half and FULL or SHORT, 3), object(LONG, 4) }, half)
+          local doc, block, bytes = open(wanted)
           assert.is_nil(lathe.problem(block))
           assert.same({ type_name, layout, half }, { block.type, block.layout, block.half_stored })
-          made.layout_bits = nil
-          assert.is_nil(compare.difference(made, block:totable(), type_name))
+          wanted.layout_bits = nil
+          assert.is_nil(compare.difference(wanted, block:totable(), type_name))
           assert.equal(layout ~= "inline", block.objects ~= nil)
           assert.equal(layout ~= "shared", block.data[1].vertices ~= nil)
           assert.equal(bytes, doc:encode())
@@ -170,48 +127,27 @@ describe("packed geometry", function()
     end)
   end
 
+  it("is not edited into what fits no layout: the file would lose it", function()
+    local doc, block = open(packed(INLINE, "inline", { object(SHORT, 3) }))
+    block.data:append {}
+    outcome.refuses(doc, "blocks[2].data[2].vertex_desc at 0x266: 2 vertices of no bytes each "
+      .. "(BSPackedCombinedGeomDataExtra)", function() block.data[2].vertices:resize(2) end)
+    local shared
+    doc, shared = open(packed(SHARED, "shared", { object(SHORT, 3) }))
+    shared.data[1].tri_count0 = 0xFFFFFFFE        -- with the second band's one as many as can be counted
+    outcome.refuses(doc, "blocks[2].data[1].tri_count0 at 0x124: 4294967296 triangles are more than "
+      .. "4294967295 (BSPackedCombinedSharedGeomDataExtra)", function() shared.data[1].tri_count2 = 1 end)
+    local many = { type = SHARED, data = { { tri_count0 = 0xFFFFFFFF, tri_count1 = 1 } } }
+    outcome.refuses(doc, "blocks[4].data[1].tri_count0 at 0x2a2: 4294967296 triangles are more than "
+      .. "4294967295 (BSPackedCombinedSharedGeomDataExtra)", function() doc.blocks:append(many) end)
+  end)
+
   it("moves with its instances, and its vertices where they are in the block", function()
     local doc, block = open(packed(INLINE, "inline", { object(SHORT, 3) }))
     assert(doc:scale(2))
     assert.equal(2, block.data[1].vertices[1].position.x)
   end)
 end)
-
--- Whether a point of a mesh, put where its transform says, is a point of the world.
-local function put_at(m, x, y, z, wanted)
-  for row = 1, 3 do
-    local got = m[row] * x + m[4 + row] * y + m[8 + row] * z + m[12 + row]
-    local off = math.abs(wanted[row] - got)
-    if off > 1e-3 + 1e-6 * math.abs(got) or off ~= off then error(("%.9g instead of %.9g"):format(got, wanted[row])) end
-  end
-end
-
-local function compare_mesh(mesh, wanted)
-  local positions, indices, m = mesh.positions:totable(), mesh.indices:totable(), mesh.transform
-  assert.equal(3 * #wanted, #indices)
-  for i, triangle in ipairs(wanted) do
-    for k = 1, 3 do
-      local v = 3 * indices[3 * i - 3 + k]
-      put_at(m, positions[v + 1], positions[v + 2], positions[v + 3], triangle[k])
-    end
-  end
-end
-
--- Compares doc:meshes() with what the plain reader says, triangle by triangle; how many there were.
-local function compare_meshes(doc, bytes)
-  local next_mesh, total = doc:meshes(), 0
-  for _, block in ipairs(reader.read(bytes)) do
-    for _, one in ipairs(block and block.objects or {}) do
-      for _, place in ipairs(one.positions and one.instances or {}) do
-        local wanted = reader.world(one, place)
-        compare_mesh(assert(next_mesh()), wanted)
-        total = total + #wanted
-      end
-    end
-  end
-  assert.is_nil(next_mesh())
-  return total
-end
 
 describe("meshes of packed geometry", function()
   it("are its instances, where their own transforms put them", function()
@@ -221,7 +157,7 @@ describe("meshes of packed geometry", function()
         { type = "NiNode", name = "Root", translation = { 100, 0, 0 }, children = { 1 } },
         { type = "BSTriShape", name = "Bucket", translation = { 7, 8, 9 }, extra_data_list = { 2 } }, block } }
       local doc = assert(lathe.parse(bytes))
-      assert.equal(2 * 3 + 4 * 5, compare_meshes(doc, bytes))
+      assert.same({ 2, 8, 2 * 3 + 4 * 5 }, { compare_meshes(doc, bytes) })
       local mesh = doc:meshes()()
       assert.same({ "Bucket", "z", true }, { mesh.name, mesh.up, mesh.normals ~= nil })
     end
@@ -233,8 +169,8 @@ describe("meshes of packed geometry", function()
     local ok, err = pcall(doc:meshes())
     assert.is_false(ok)
     assert.matches("blocks[2].data[1]", tostring(err), 1, true)
-    assert.matches("its geometry is in another file (name hash 0xDDF19A67), which is not looked for",
-      tostring(err), 1, true)
+    assert.matches("its geometry file is missing: no .csg or .psg whose name has the hash 0xDDF19A67 "
+      .. "(Fallout4 - Geometry)", tostring(err), 1, true)
   end)
 
   it("are not those whose transform is no number", function()
@@ -389,86 +325,5 @@ describe("packed geometry that fits no layout", function()
       assert.is_nil(block.layout, "offset " .. offset)
     end
     assert.is_nil(opened(sample.patch(bytes, 40, "\0\0\0\128\0\0\0\0\0\0\0\128")).layout) -- together 2^32
-  end)
-end)
-
-describe("packed geometry of the corpus #corpus", function()
-  local function crc32(bytes)
-    local crc = 0xFFFFFFFF
-    for i = 1, #bytes do
-      crc = crc ~ bytes:byte(i)
-      for _ = 1, 8 do crc = crc >> 1 ~ (0xEDB88320 & -(crc & 1)) end
-    end
-    return crc ~ 0xFFFFFFFF
-  end
-
-  local function near(wanted, got, what)
-    for i, v in ipairs(wanted) do
-      local x = got[i]
-      assert(math.abs(v - x) <= 1e-6 * math.max(1, math.abs(v)), ("%s[%d]: %.9g instead of %.9g"):format(what, i, x, v))
-    end
-  end
-
-  local function check_instance(wanted, got)
-    assert.equal(wanted.grayscale, got.grayscale_to_palette)
-    for row = 1, 3 do
-      for column = 1, 3 do
-        near({ wanted.rotation_rows[row][column] }, { got.transform.rotation[3 * row + column - 3] }, "rotation")
-      end
-    end
-    near(wanted.translation, got.transform.translation, "translation")
-    near({ wanted.scale, wanted.bound_radius }, { got.transform.scale, got.bounds.radius }, "scale and radius")
-    near(wanted.bound_center, got.bounds.center, "bound_center")
-  end
-
-  local function check_object(doc, wanted, got, entry)
-    assert.same({ wanted.file_hash, wanted.data_offset },
-      { entry and entry.geometry_file_hash, entry and entry.data_offset })
-    assert.same({ wanted.num_vertices, wanted.lod_levels, wanted.tri_counts, wanted.vertex_desc, #wanted.instances },
-      { got.num_vertices, got.lod_levels, { got.tri_count0, got.tri_count1, got.tri_count2 },
-        ("0x%016X"):format(got.vertex_desc), got.num_combined })
-    for i, one in ipairs(wanted.instances) do check_instance(one, got.combined[i]) end
-    if not got.vertices then return end
-    local bytes = doc:encode()
-    for _, row in ipairs { { "vertices", "vertex_bytes_crc32" }, { "triangles", "triangle_bytes_crc32" } } do
-      local from, size = lathe.span(got, row[1])
-      assert.equal(wanted[row[2]], crc32(bytes:sub(from + 1, from + size)), row[1])
-    end
-    near(wanted.first_position, got.vertices[1].position, "first_position")
-    near(wanted.last_position, got.vertices[#got.vertices].position, "last_position")
-  end
-
-  local function check_shape(doc, wanted, layout)
-    local block = doc.blocks[wanted.packed_block + 1]
-    assert.same({ wanted.packed_type, layout, wanted.packed_size, wanted.vertex_desc, wanted.num_vertices,
-      wanted.num_triangles }, { block.type, block.layout, #lathe.bytes(block), ("0x%016X"):format(block.vertex_desc),
-      block.num_vertices, block.num_triangles })
-    near(wanted.leaf, { block.leaf_amplitude, block.leaf_frequency }, "leaf")
-    assert.equal(#wanted.objects, #block.data)
-    for i, one in ipairs(wanted.objects) do
-      check_object(doc, one, block.data[i], block.objects and block.objects[i])
-    end
-  end
-
-  it("has the figures of an independent program", function()
-    local folder = helper.need_corpus("precombined", pending)
-    for _, name in ipairs(helper.list(folder, "%.nif$")) do
-      local bytes = helper.read(folder .. "/" .. name)
-      local figures = assert(json.decode(helper.read(("%s/%s.json"):format(folder, name)), 1, nil))
-      local doc <close> = assert(lathe.parse(bytes))
-      for _, wanted in ipairs(figures.shapes or {}) do check_shape(doc, wanted, figures.layout) end
-      if not figures.layout then
-        local block = doc.blocks[figures.packed_block + 1]
-        assert.matches("unrecognised packed geometry", tostring(lathe.problem(block)), 1, true)
-        for i, other in ipairs(doc.blocks) do
-          if i ~= figures.packed_block + 1 then assert.is_nil(lathe.problem(other)) end
-        end
-      end
-      if figures.layout then assert.same({ true, {} }, { doc:check() }, name) end
-      assert.equal(bytes, doc:encode(), name)
-      assert.equal(bytes, assert(lathe.new("nif", doc:totable())):encode(), name)
-      if figures.layout ~= "shared" then compare_meshes(doc, bytes) end
-      helper.count("precombined", name)
-    end
   end)
 end)

@@ -210,9 +210,9 @@ static lathe_result fuzz_get(const fuzz_spot *s, lathe_value *v)
                     : lathe_view_get(s->view, s->info.name, v, &err);
 }
 
-static fuzz_spot fuzz_pick(fuzz_dice *d, lathe_doc *doc)
+static fuzz_spot fuzz_pick_below(fuzz_dice *d, lathe_view record)
 {
-    fuzz_spot s = {.view = lathe_doc_root(doc)};
+    fuzz_spot s = {.view = record};
     for (int depth = 0;; depth++) {
         lathe_value v;
         uint64_t n = lathe_view_count(s.view);
@@ -225,6 +225,11 @@ static fuzz_spot fuzz_pick(fuzz_dice *d, lathe_doc *doc)
         s.view = v.as.v;
         s.array = v.kind == LATHE_KIND_ARRAY;
     }
+}
+
+static fuzz_spot fuzz_pick(fuzz_dice *d, lathe_doc *doc)
+{
+    return fuzz_pick_below(d, lathe_doc_root(doc));
 }
 
 /* Any array, reached the same way; false where the way ended at something else. */

@@ -1,5 +1,5 @@
 /* Shared geometry files: rows found, read, appended, replaced and removed, both forms, steps back and forth. */
-#include "fuzz.h"
+#include "fuzz_edits.h"
 
 #include "nif/csg/csg.h"
 
@@ -125,29 +125,9 @@ static void edit(fuzz_dice *d, lathe_doc *doc)
         lathe_edit_end(doc, fuzz_roll(d, 3) != 0);
 }
 
-/* What comes of it opens again, and goes back to what was there. */
-static void rows(const uint8_t *data, size_t size)
-{
-    enum { EDITS = 10 };
-    lathe_options options = {.size = sizeof options, .format = "geometry", .history = 64};
-    lathe_doc *doc = NULL;
-    lathe_error err;
-    fuzz_dice d = fuzz_dice_of(data, size);
-    if (lathe_doc_parse(data, size, &options, &doc, &err) != LATHE_OK)
-        return;
-    fuzz_bytes before = fuzz_encode(doc);
-    for (int i = 0; i < EDITS; i++)
-        edit(&d, doc);
-    fuzz_reparse("geometry", doc);
-    while (lathe_edit_undo(doc, 1))
-        continue;
-    PROMISE(fuzz_still(doc, &before));
-    lathe_doc_close(doc);
-}
-
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
     fuzz_document("geometry", data, size, false);
-    rows(data, size);
+    fuzz_edits("geometry", data, size, 10, edit);
     return 0;
 }

@@ -1,5 +1,5 @@
 /* Saved games, with edits by key, names in place of lists, other versions and other names. */
-#include "fuzz.h"
+#include "fuzz_edits.h"
 
 #include "record/record.h"
 
@@ -102,29 +102,9 @@ static void edit(fuzz_dice *d, lathe_doc *doc)
         by_key(d, doc, array.as.v, (rec_key){texts[k], sizes[k]});
 }
 
-/* What comes of it opens again, and goes back to what was there. */
-static void keys(const uint8_t *data, size_t size)
-{
-    enum { EDITS = 12 };
-    lathe_options options = {.size = sizeof options, .format = "save", .history = 64};
-    lathe_doc *doc = NULL;
-    lathe_error err;
-    fuzz_dice d = fuzz_dice_of(data, size);
-    if (lathe_doc_parse(data, size, &options, &doc, &err) != LATHE_OK)
-        return;
-    fuzz_bytes before = fuzz_encode(doc);
-    for (int i = 0; i < EDITS; i++)
-        edit(&d, doc);
-    fuzz_reparse("save", doc);
-    while (lathe_edit_undo(doc, 1))
-        continue;
-    PROMISE(fuzz_still(doc, &before));
-    lathe_doc_close(doc);
-}
-
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
     fuzz_document("save", data, size, false);
-    keys(data, size);
+    fuzz_edits("save", data, size, 12, edit);
     return 0;
 }

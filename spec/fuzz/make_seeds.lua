@@ -18,6 +18,18 @@ local function folder(name)
   end
 end
 
+-- Gives a function that gives n bytes by chance: the same ones on every run.
+local function programs(state)
+  return function(n)
+    local bytes = {}
+    for i = 1, n do
+      state = state * 6364136223846793005 + 1442695040888963407
+      bytes[i] = string.char(state >> 56 & 255)
+    end
+    return table.concat(bytes)
+  end
+end
+
 local function samples(put, name)
   for seed, bytes in pairs(require("sample_" .. name)) do put(seed, bytes) end
 end
@@ -129,15 +141,7 @@ end
 
 -- The same and scenes of it, each as it is and with a few damages: its last bytes say what.
 local function damaged(put)
-  local state = 7
-  local function program()
-    local bytes = {}
-    for i = 1, 24 do
-      state = state * 6364136223846793005 + 1442695040888963407
-      bytes[i] = string.char(state >> 56 & 255)
-    end
-    return table.concat(bytes)
-  end
+  local program = programs(7)
   local files, sample = (require("sample_collision").blobs()), require "sample_collision"
   for _, name in ipairs { "box", "everything" } do
     files[name .. "_nif"] = sample.nif({ { name = "Root", body = 0 } }, files[name])
@@ -149,7 +153,7 @@ local function damaged(put)
   table.sort(names)
   for _, name in ipairs(names) do
     put(name, files[name] .. ("\0"):rep(24))
-    for i = 1, 3 do put(name .. "_" .. i, files[name] .. program()) end
+    for i = 1, 3 do put(name .. "_" .. i, files[name] .. program(24)) end
   end
 end
 
@@ -190,6 +194,29 @@ local function geometry(put)
   put("long_packed", doc:encode())
 end
 
+-- Blocks of precombined geometry of every layout, each with a few scripts of edits: type, length of the script, block,
+-- script.
+local function packed_blocks(put)
+  local made, nif, program = require "sample_packed", require "sample_nif", programs(5)
+  local setting = nif.setting("fo4", { strings = { "PCD" } })
+  for _, layout in ipairs { "inline", "shared", "inline+table" } do
+    for i, name in ipairs { made.INLINE, made.SHARED } do
+      for half = 0, layout == "shared" and 0 or 1 do
+        local block = made.block(name, layout, { made.object(made.FULL, 3), made.object(made.LONG, 4),
+          made.object(made.SHORT, 3) }, half == 1)
+        local bytes = nif.record(name, block, setting, { arg = block.layout_bits })
+        for k = 0, 3 do
+          put(("%s_%d_%d_%d"):format(layout, i, half, k),
+            string.pack("BB", i - 1, 40 * k) .. bytes .. program(40 * k))
+        end
+      end
+    end
+  end
+  put("none", string.pack("BB", 0, 40) .. nif.record(made.INLINE, made.block(made.INLINE, "inline", {}), setting,
+    { arg = 1 }) .. program(40))
+  put("short", "\0\0" .. ("\0"):rep(31))
+end
+
 -- Something in every corner of the made-up formats.
 local RICH = {
   nested = {
@@ -218,15 +245,10 @@ RICH.nested_big = RICH.nested
 
 -- The first byte is twice the format's number, and 1 more for a new document that the rest edits.
 local function made_up(put)
-  local state = 1
+  local program = programs(1)
   for number = 0, 9 do
     for length = 0, 40, 20 do
-      local program = {}
-      for i = 1, length do
-        state = state * 6364136223846793005 + 1442695040888963407
-        program[i] = string.char(state >> 56 & 255)
-      end
-      put(("new_%d_%d"):format(number, length), string.char(2 * number + 1) .. table.concat(program))
+      put(("new_%d_%d"):format(number, length), string.char(2 * number + 1) .. program(length))
     end
   end
   local module = (os.getenv("LATHE_BUILD") or "build") .. "/spec/lathe/core.so"
@@ -262,4 +284,5 @@ collision(put)
 damaged(folder "collision")
 scenes(folder "nif")
 geometry(folder "geometry")
+packed_blocks(folder "packed")
 made_up(folder "engine")

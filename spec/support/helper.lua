@@ -173,14 +173,14 @@ end
 
 local counts = {}
 
---- Notes that a file of the corpus was met by a test of its kind ("solid", "fzx", "bad"); a name counts
--- once. A whole run asserts how many (expected.lua).
-function helper.count(kind, name)
+--- Notes that a file of the corpus was met by a test of its kind ("solid", "fzx", "bad"), or n things in it; a name
+-- counts once. A whole run asserts how many (expected.lua).
+function helper.count(kind, name, n)
   counts[kind] = counts[kind] or { n = 0 }
   local seen = counts[kind]
   if name and seen["/" .. name] then return end
   if name then seen["/" .. name] = true end
-  seen.n = seen.n + 1
+  seen.n = seen.n + (n or 1)
 end
 
 function helper.counted(kind)

@@ -10,6 +10,7 @@
 -- Of fields that only `got` has nothing is said: they are computed. As copies are, true may be a stored byte other than
 -- 1, and padding of zeros absent.
 
+local crc32 = require "crc32"
 local nif_schema = require "nif_schema"
 
 local compare = {}
@@ -68,16 +69,6 @@ end
 
 -- All below give nil, or a text of how two values differ, the inner part of its path in front of it.
 
--- What names of collision materials are stored as.
-local function crc(text)
-  local sum = 0
-  for _, byte in ipairs { text:byte(1, -1) } do
-    sum = sum ~ byte
-    for _ = 1, 8 do sum = (sum >> 1) ~ (sum & 1) * 0xEDB88320 end
-  end
-  return sum
-end
-
 local function scalar_difference(wanted, got, names)
   if type(wanted) == "number" and type(got) == "number" then
     return not near(wanted, got) and (": %s instead of %s"):format(got, wanted) or nil
@@ -88,7 +79,8 @@ local function scalar_difference(wanted, got, names)
       if list[wanted] == got then return nil end
     end
   end
-  if type(wanted) == "number" and type(got) == "string" and crc(got) == wanted then return nil end
+  -- A collision material: stored as the hash of its name.
+  if type(wanted) == "number" and type(got) == "string" and crc32.name(got) == wanted then return nil end
   if wanted == true and type(got) == "number" and got ~= 0 then return nil end
   if got == nil and type(wanted) == "string" and wanted:find("^\0+$") then return nil end
   return (": %s instead of %s"):format(shown(got), shown(wanted))

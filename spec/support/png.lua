@@ -1,19 +1,8 @@
 --- Writes pictures as PNG, not compressed: no library is needed to look at them.
 
+local crc32 = require "crc32"
+
 local png = {}
-
-local CRC = {}
-for i = 0, 255 do
-  local c = i
-  for _ = 1, 8 do c = c & 1 ~= 0 and 0xedb88320 ~ c >> 1 or c >> 1 end
-  CRC[i] = c
-end
-
-local function crc32(bytes)
-  local c = 0xffffffff
-  for i = 1, #bytes do c = CRC[(c ~ bytes:byte(i)) & 0xff] ~ c >> 8 end
-  return c ~ 0xffffffff
-end
 
 local function adler32(bytes)
   local a, b = 1, 0
@@ -25,7 +14,7 @@ local function adler32(bytes)
 end
 
 local function chunk(kind, bytes)
-  return string.pack(">I4", #bytes) .. kind .. bytes .. string.pack(">I4", crc32(kind .. bytes))
+  return string.pack(">I4", #bytes) .. kind .. bytes .. string.pack(">I4", crc32.zlib(kind .. bytes))
 end
 
 -- Blocks that are stored as they are.

@@ -1,93 +1,106 @@
---- Precombined groups of Fallout 4 for tests: whole NIF files, made by sample_nif and nothing of lathe.
+--- Precombined geometry as nested tables for sample_nif: made by nothing of lathe.
 --
---    local bytes = sample_packed.group { layout = "inline", name = "0000A001_11234567_OC", objects = {
---      sample_packed.object { vertices = 5, bands = { 2, 1, 0 }, places = { sample_packed.place { 1, 2, 3 } } } } }
---
--- Block 0 is the root, moved by (1000, 0, 0); of group g (from 0), block 1 + 5 g is the shape, moved by (7, 8, 9), then
--- come its packed geometry, shader, textures and alpha. Instances know nothing of these transforms.
+--    local block = packed.block(packed.INLINE, "inline", { packed.object(packed.LONG, 4) })
+--    local bytes = packed.file(block)               -- a node, the block, a node
+--    local bytes = packed.scene { block, … }        -- a node with a shape for each block, whose totals it has
+--    packed.row(object)                             -- its geometry as a geometry file has it: vertices, then indices
+--    packed.geometry(objects)                       -- a .psg file of them; puts `offset` into each
 
-local sample = require "sample_nif"
+local geometry_reader = require "geometry_reader"
+local sample_nif = require "sample_nif"
 
-local sample_packed = {}
+local packed = {}
 
-local INLINE <const>, SHARED <const> = "BSPackedCombinedGeomDataExtra", "BSPackedCombinedSharedGeomDataExtra"
-local BITS = { inline = 1, shared = 2, ["inline+table"] = 3 }
-local IDENTITY = { 1, 0, 0, 0, 1, 0, 0, 0, 1 }
-local PER_GROUP <const> = 5
+packed.INLINE, packed.SHARED = "BSPackedCombinedGeomDataExtra", "BSPackedCombinedSharedGeomDataExtra"
+--- By layout: the argument of the block's type; HALF is added where floats of descriptors are halves.
+packed.BITS, packed.HALF = { inline = 1, shared = 2, ["inline+table"] = 3 }, 4
+--- Position and normal; position, uv, normal and tangent; the latter with positions said to be floats.
+packed.SHORT, packed.LONG, packed.FULL = 0x0000900000020003, 0x0001B00000430205, 0x0041B00000650407
+--- Of "fallout4 - geometry".
+packed.HASH = 0xDDF19A67
 
--- Positions as floats; and with normals. Of a bucket: the same.
-sample_packed.PLAIN, sample_packed.NORMALS = 0x0040100000000004, 0x0040900000040005
-
---- An instance: translation, scale (1) and rotation (rows of a matrix, as the file has them).
-function sample_packed.place(translation, scale, rotation)
-  return { grayscale_to_palette = 1, bounds = { center = translation, radius = 1 },
-    transform = { rotation = rotation or IDENTITY, translation = translation, scale = scale or 1 } }
+--- A place at x, with a sphere.
+function packed.instance(x)
+  return { grayscale_to_palette = 1, bounds = { center = { x, 1, 2 }, radius = 3 },
+    transform = { rotation = { 0, -1, 0, 1, 0, 0, 0, 0, 1 }, translation = { x, 0, -0.5 }, scale = 2 } }
 end
 
--- Points that are not in one plane, so that a mirrored or transposed transform shows.
-local function vertex(i)
-  return { position = { x = i, y = (i * i) % 7, z = (3 * i) % 5 }, bitangent_x = 0,
-    normal = { x = 0, y = 0, z = 1 }, bitangent_y = 0 }
+local function vertex(i, long)
+  return { position = { x = i, y = 0.5, z = -i }, bitangent_x = 1, uv = long and { u = 0.25, v = 2 } or nil,
+    normal = { x = 1, y = -1, z = 1 }, bitangent_y = -1, tangent = long and { x = -1, y = 1, z = -1 } or nil,
+    bitangent_z = long and 1 or nil }
 end
 
---- An object: how many vertices; how many triangles in each of three bands; places; descriptor.
-function sample_packed.object(what)
-  local desc, bands = what.desc or sample_packed.PLAIN, what.bands or { what.vertices - 2, 0, 0 }
-  local one = { num_vertices = what.vertices, lod_levels = 3, tri_offset0 = 0, num_combined = #what.places,
-    combined = what.places, vertex_desc = desc, vertices = {}, triangles = {} }
-  local first = 0
-  for k = 1, 3 do
-    one["tri_count" .. k - 1], one["tri_offset" .. k - 1] = bands[k], 3 * first
-    for i = first, first + bands[k] - 1 do
-      one.triangles[i + 1] = { i % what.vertices, (i + 1) % what.vertices, (i + 2) % what.vertices }
-    end
-    first = first + bands[k]
+--- An object with n vertices and instances, and n - 1 triangles.
+function packed.object(desc, n)
+  local one = { num_vertices = n, lod_levels = 3, tri_count0 = n - 2, tri_offset0 = 0, tri_count1 = 1,
+    tri_offset1 = 3 * (n - 2), tri_count2 = 0, tri_offset2 = 3 * (n - 1), num_combined = n, combined = {},
+    vertex_desc = desc, vertices = {}, triangles = {} }
+  for i = 1, n do
+    one.combined[i], one.vertices[i] = packed.instance(i), vertex(i, desc ~= packed.SHORT)
+    if i > 1 then one.triangles[i - 1] = { 0, i - 2, i - 1 } end
   end
-  for i = 1, what.vertices do
-    one.vertices[i] = vertex(i)
-    if desc == sample_packed.PLAIN then one.vertices[i].normal, one.vertices[i].bitangent_y = nil, nil end
-  end
-  one.source = { geometry_file_hash = what.hash or 0xDDF19A67, data_offset = what.offset or 0 }
   return one
 end
 
--- The packed block of a group, with its totals, as far as a shape can count.
-local function packed(layout, objects)
-  local block = { type = layout == "inline" and INLINE or SHARED, layout_bits = BITS[layout], name = "PCD",
-    vertex_desc = sample_packed.NORMALS, num_vertices = 0, num_triangles = 0, num_data = #objects, data = objects,
-    objects = layout ~= "inline" and {} or nil }
+--- A block of a layout; its totals are 0. Shared objects that have an `offset` are found there, in a file of that `hash`.
+function packed.block(type_name, layout, objects, half)
+  local block = { type = type_name, layout_bits = packed.BITS[layout] | (half and packed.HALF or 0), name = "PCD",
+    vertex_desc = packed.FULL, num_vertices = 0, num_triangles = 0, leaf_amplitude = 0.5, leaf_frequency = 0.25,
+    num_data = #objects, data = objects, objects = {} }
   for i, one in ipairs(objects) do
-    if block.objects then block.objects[i] = one.source end
-    one.source = nil
-    block.num_vertices = math.min(65535, block.num_vertices + one.num_vertices * one.num_combined)
-    block.num_triangles = block.num_triangles + one.num_combined * (one.tri_count0 + one.tri_count1 + one.tri_count2)
+    block.objects[i] = { geometry_file_hash = one.hash or packed.HASH, data_offset = one.offset or 100 * i }
+  end
+  if layout == "inline" then block.objects = nil end
+  for _, one in ipairs(objects) do
     if layout == "shared" then one.vertices, one.triangles = nil, nil end
   end
   return block
 end
 
---- The bytes of a file, and what sample_nif says of them. what: `layout`, `name`, `groups` (lists of objects) or
--- `objects` (of one group).
-function sample_packed.group(what)
-  local groups = what.groups or { what.objects }
-  local root = { type = "BSFadeNode", name = what.name or "", translation = { 1000, 0, 0 }, children = {} }
-  local blocks = { root }
-  for g, objects in ipairs(groups) do
-    local at = PER_GROUP * (g - 1) + 1
-    root.children[g] = at
-    local block = packed(what.layout, objects)
-    table.move({
-      { type = "BSTriShape", name = "", translation = { 7, 8, 9 }, extra_data_list = { at + 1 }, skin = -1,
-        shader_property = at + 2, alpha_property = at + 4, vertex_desc = block.vertex_desc,
-        num_vertices = block.num_vertices, num_triangles = block.num_triangles, data_size = 0 },
-      block,
-      { type = "BSLightingShaderProperty", name = ("Materials\\bucket%d.BGSM"):format(g),
-        body = { texture_set = at + 3 } },
-      { type = "BSShaderTextureSet", num_textures = 1, textures = { ("textures\\bucket%d_d.dds"):format(g) } },
-      { type = "NiAlphaProperty", name = "", flags = 4844, threshold = 100 + g },
-    }, 1, PER_GROUP, at + 1, blocks)
-  end
-  return sample.build { game = "fo4", strings = { "PCD" }, blocks = blocks }
+--- A file with a block between two nodes.
+function packed.file(block)
+  return sample_nif.build { game = "fo4", strings = { "PCD" },
+    blocks = { { type = "NiNode", name = "Root" }, block, { type = "NiNode", name = "Last" } } }
 end
 
-return sample_packed
+--- A file with a node above a shape for each block. Blocks and shapes get the totals of the objects.
+function packed.scene(blocks)
+  local list = { { type = "NiNode", name = "Root", children = {} } }
+  for i, block in ipairs(blocks) do
+    local vertices, triangles = 0, 0
+    for _, one in ipairs(block.data) do
+      vertices = vertices + one.num_vertices * one.num_combined
+      triangles = triangles + (one.tri_count0 + one.tri_count1 + one.tri_count2) * one.num_combined
+    end
+    block.num_vertices, block.num_triangles = vertices, triangles
+    list[1].children[i] = 2 * i - 1
+    list[2 * i] = { type = "BSTriShape", name = "Bucket", extra_data_list = { 2 * i }, vertex_desc = packed.FULL,
+      num_vertices = vertices, num_triangles = triangles, data_size = 0 }
+    list[2 * i + 1] = block
+  end
+  return sample_nif.build { game = "fo4", strings = { "PCD" }, blocks = list }
+end
+
+--- The bytes of an object's geometry. half: floats of its descriptor are halves.
+function packed.row(object, half)
+  local block = packed.block(packed.INLINE, "inline", { object }, half)
+  local bytes = sample_nif.record(block.type, block, sample_nif.setting("fo4", { strings = { "PCD" } }),
+    { arg = block.layout_bits })
+  return bytes:sub(1 + 32 + 36 + 72 * object.num_combined + 8)
+end
+
+--- A geometry file of objects' geometry, one row each, as a table for geometry_reader.plain and .packed.
+function packed.geometry(objects, half)
+  local file, pieces, at = { rows = {} }, {}, 0
+  for i, one in ipairs(objects) do
+    pieces[i], one.offset = packed.row(one, half), at
+    file.rows[i] = { at, one.vertex_desc, one.num_vertices,
+      3 * (one.tri_count0 + one.tri_count1 + one.tri_count2) }
+    at = at + #pieces[i]
+  end
+  file.stream = table.concat(pieces)
+  return file, geometry_reader.plain(file)
+end
+
+return packed

@@ -235,8 +235,8 @@ static void close(lathe_doc *doc, uint32_t c)
     csg *g = doc->containers[c].index;
     if (!g)
         return;
-    for (size_t i = 0; i < CSG_SLOTS; i++)
-        mem_free(&doc->mem, g->slots[i].bytes, CSG_CHUNK);
+    csg_index_drop(doc);
+    csg_close_stream(doc);
     for (size_t i = 0; i < g->blocks_n; i++) {
         mem_free(&doc->mem, g->blocks[i].packed, g->blocks[i].packed_size);
         mem_free(&doc->mem, g->blocks[i].fresh, g->blocks[i].fresh_size);

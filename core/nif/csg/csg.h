@@ -37,12 +37,22 @@ lathe_result csg_row_find(lathe_doc *doc, uint64_t offset, csg_row *row, lathe_e
  * either may be NULL. Only the chunks that they span are unpacked. */
 lathe_result csg_row_read(lathe_doc *doc, const csg_row *row, uint8_t *vertices, uint8_t *indices,
                           lathe_error *err);
+/* Whether a row's data can be of that many bytes (.size); how they are stored then: .layout, .stride and .half follow. */
+bool csg_fits(csg_row *row);
+/* Bytes [off, off + n) of the stream, borrowed until the next write or call. No row needs to begin there. */
+lathe_result csg_run(lathe_doc *doc, uint64_t off, uint64_t n, const uint8_t **bytes,
+                     lathe_error *err);
 /* Inside an edit: a row with these data behind the last one. `data`: vertices, then indices. */
 lathe_result csg_append(lathe_doc *doc, uint64_t desc, uint32_t vertices, uint32_t indices,
                         const uint8_t *data, uint64_t size, csg_row *row, lathe_error *err);
-/* The first row that has this descriptor, these counts and these data. LATHE_ERR_NAME: none has. */
+/* The first row that has these counts and these data, with this descriptor or another one of the same layout (.layout):
+ * halves may be told as what they are, or as floats. LATHE_ERR_NAME: none has. Rows are listed once,
+ * and the data of each are read once, until the document changes otherwise than by csg_append. */
 lathe_result csg_find_equal(lathe_doc *doc, uint64_t desc, uint32_t vertices, uint32_t indices,
                             const uint8_t *data, uint64_t size, csg_row *row, lathe_error *err);
+/* Whether a row has these data. */
+lathe_result csg_row_equals(lathe_doc *doc, const csg_row *row, const uint8_t *data, uint64_t size,
+                            bool *equal, lathe_error *err);
 /* What group files know a geometry file by: BSCRC32 of its name, without folder and extension, in small letters. */
 uint32_t csg_hash(const char *path);
 
@@ -102,8 +112,11 @@ typedef struct csg {
     struct deflater *zlib;
     csg_block *blocks; /* by number */
     size_t blocks_n, blocks_cap;
-    uint64_t fresh_at; /* doc->changes when the fresh chunks were packed … */
-    size_t fresh_size; /* … and their bytes */
+    uint8_t *run;                            /* what csg_run gave last … */
+    uint64_t run_off, run_size, run_changes; /* … where, and doc->changes then */
+    uint64_t fresh_at;       /* doc->changes when the fresh chunks were packed … */
+    size_t fresh_size;       /* … and their bytes */
+    struct csg_index *index; /* rows by what they hold, once one was asked for: find.c */
 } csg;
 
 csg *csg_of(const lathe_doc *doc);
@@ -138,6 +151,7 @@ lathe_result csg_packed(lathe_doc *doc, uint64_t k, const uint8_t **bytes, size_
 /* Whether the chunks of a table lie one behind the other between two places, none larger than it can be. */
 bool csg_tidy(const uint8_t *table, uint64_t n, uint64_t from, uint64_t end);
 void csg_forget(lathe_doc *doc); /* all that was unpacked */
+void csg_close_stream(lathe_doc *doc);
 lathe_result csg_room(lathe_doc *doc, lathe_error *err);
 
 /* edit.c */
@@ -165,13 +179,19 @@ uint64_t csg_rest_size(lathe_doc *doc, uint32_t c);
 lathe_result csg_rest(lathe_doc *doc, uint32_t c, lathe_sink sink, void *user, lathe_error *err);
 lathe_result csg_get_raw(const rec_at *at, const rec_field *row, lathe_value *out,
                          lathe_error *err);
+/* find.c: rows by what they hold. It stands until the document changes; what adds rows alone, or moves none, keeps it. */
+
+bool csg_index_stands(const lathe_doc *doc);
+void csg_index_keep(lathe_doc *doc, bool stood);
+void csg_index_drop(lathe_doc *doc);
+
 /* row.c, tables.c */
 
 /* Inside an edit: row i gets another descriptor, counts and data. */
 lathe_result csg_put(const rec_at *at, uint64_t desc, uint64_t vertices, uint64_t indices,
                      const uint8_t *data, uint64_t size, lathe_error *err);
-/* Whether a row's data can be of that many bytes; how they are stored then. */
-bool csg_fits(csg_row *row);
+/* What a descriptor that says floats would say of halves. */
+uint64_t csg_halved(uint64_t desc);
 /* Where row i begins and ends, whatever its counts say. */
 lathe_result csg_extent(lathe_doc *doc, uint64_t i, uint64_t *off, uint64_t *end, lathe_error *err);
 void csg_load(lathe_doc *doc, uint64_t i, csg_row *row);

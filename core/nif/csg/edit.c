@@ -391,6 +391,7 @@ lathe_result csg_ready(lathe_doc *doc, uint32_t c, lathe_error *err)
 {
     uint64_t size;
     (void)c;
+    bool indexed = csg_index_stands(doc);
     if (csg_form(doc) != CSG_PACKED)
         return LATHE_OK;
     drop_fresh(doc);
@@ -406,5 +407,6 @@ lathe_result csg_ready(lathe_doc *doc, uint32_t c, lathe_error *err)
         r = put_table(doc, table, n, err);
     mem_free(&doc->mem, table, (size_t)(n * CSG_ENTRY) + 1);
     csg_of(doc)->fresh_at = doc->changes;
+    csg_index_keep(doc, indexed && r == LATHE_OK);
     return r;
 }

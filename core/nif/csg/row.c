@@ -1,8 +1,6 @@
 /* Rows of a geometry file: where their data lie, how they are stored, and changing them. */
 #include "nif/csg/csg.h"
 
-#define FULL ((uint64_t)0x400 << 44)
-
 void csg_load(lathe_doc *doc, uint64_t i, csg_row *row)
 {
     const uint8_t *p = doc->parts[doc->containers[0].root].data + csg_rows_at(doc) + CSG_ROW * i;
@@ -14,9 +12,9 @@ void csg_load(lathe_doc *doc, uint64_t i, csg_row *row)
 }
 
 /* Positions are halves and all else begins 8 bytes earlier: what the descriptor should say. */
-static uint64_t halved(uint64_t desc)
+uint64_t csg_halved(uint64_t desc)
 {
-    desc = (desc & ~FULL) - 2;
+    desc = (desc & ~NIF_FULL_PRECISION) - 2;
     for (unsigned bit = 8; bit < 40; bit += 4)
         if ((desc >> bit & 15) >= 2)
             desc -= (uint64_t)2 << bit;
@@ -32,10 +30,11 @@ bool csg_fits(csg_row *row)
     row->stride = (uint32_t)stride;
     if (row->vertices * stride + indices == row->size)
         return stride || !row->vertices;
-    if (!(row->desc & FULL) || stride <= 8 || row->vertices * (stride - 8) + indices != row->size)
+    if (!(row->desc & NIF_FULL_PRECISION) || stride <= 8 ||
+        row->vertices * (stride - 8) + indices != row->size)
         return false;
     row->half = true;
-    row->layout = halved(row->desc);
+    row->layout = csg_halved(row->desc);
     row->stride = (uint32_t)stride - 8;
     return true;
 }
@@ -189,44 +188,16 @@ lathe_result csg_append(lathe_doc *doc, uint64_t desc, uint32_t vertices, uint32
 {
     rec_at root = csg_root(doc), at;
     uint64_t n = csg_count(doc);
+    bool indexed = csg_index_stands(doc);
     lathe_result r = rec_insert(&root, CSG_ROWS, n, 1, NULL, 0, err);
     if (r == LATHE_OK)
         r = rec_sub(&root, CSG_ROWS, n, &at, err);
     if (r == LATHE_OK)
         r = csg_put(&at, desc, vertices, indices, data, size, err);
-    return r == LATHE_OK ? csg_row_at(doc, n, row, err) : r;
-}
-
-/* Compares piece by piece: a row may be as large as the stream. */
-static lathe_result is_equal(lathe_doc *doc, const csg_row *row, const uint8_t *data, bool *equal,
-                             lathe_error *err)
-{
-    uint8_t some[4096];
-    *equal = true;
-    for (uint64_t at = 0; *equal && at < row->size; at += sizeof some) {
-        uint64_t n = row->size - at < sizeof some ? row->size - at : sizeof some;
-        lathe_result r = csg_read(doc, row->offset + at, some, n, err);
-        if (r != LATHE_OK)
-            return r;
-        *equal = memcmp(some, data + at, (size_t)n) == 0;
-    }
-    return LATHE_OK;
-}
-
-lathe_result csg_find_equal(lathe_doc *doc, uint64_t desc, uint32_t vertices, uint32_t indices,
-                            const uint8_t *data, uint64_t size, csg_row *row, lathe_error *err)
-{
-    for (uint64_t i = 0; i < csg_count(doc); i++) {
-        bool equal = false;
-        csg_load(doc, i, row);
-        if (row->desc != desc || row->vertices != vertices || row->indices != indices ||
-            csg_row_at(doc, i, row, NULL) != LATHE_OK || row->size != size)
-            continue;
-        lathe_result r = is_equal(doc, row, data, &equal, err);
-        if (r != LATHE_OK || equal)
-            return r;
-    }
-    return error_set(err, LATHE_ERR_NAME, LATHE_NO_OFFSET, "no row has these data");
+    if (r != LATHE_OK)
+        return r;
+    csg_index_keep(doc, indexed);
+    return csg_row_at(doc, n, row, err);
 }
 
 /* ---- as bytes -------------------------------------------------------------------------------------------- */

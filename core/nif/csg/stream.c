@@ -232,3 +232,50 @@ lathe_result csg_read(lathe_doc *doc, uint64_t off, void *to, uint64_t n, lathe_
     }
     return r;
 }
+
+static void let_run_go(lathe_doc *doc)
+{
+    csg *g = csg_of(doc);
+    mem_free(&doc->mem, g->run, (size_t)g->run_size);
+    g->run = NULL;
+    g->run_size = 0;
+}
+
+lathe_result csg_run(lathe_doc *doc, uint64_t off, uint64_t n, const uint8_t **bytes,
+                     lathe_error *err)
+{
+    static const uint8_t nothing;
+    csg *g = csg_of(doc);
+    uint64_t size;
+    lathe_result r = csg_stream_size(doc, &size, err);
+    *bytes = g->run ? g->run : &nothing;
+    if (r != LATHE_OK)
+        return r;
+    if (off > size || n > size - off)
+        return error_set(err, LATHE_ERR_BOUNDS, LATHE_NO_OFFSET,
+                         "bytes %llu .. %llu leave the stream of %llu bytes",
+                         (unsigned long long)off, (unsigned long long)(off + n),
+                         (unsigned long long)size);
+    if (g->run && g->run_off == off && g->run_size == n && g->run_changes == doc->changes)
+        return rec_input_stands(doc, err);
+    let_run_go(doc);
+    g->run = n && n <= SIZE_MAX ? mem_alloc(&doc->mem, (size_t)n) : NULL;
+    if (n && !g->run)
+        return rec_no_memory(err);
+    g->run_size = n;
+    g->run_off = off;
+    g->run_changes = doc->changes;
+    r = csg_read(doc, off, g->run, n, err);
+    if (r != LATHE_OK)
+        let_run_go(doc);
+    *bytes = g->run ? g->run : &nothing;
+    return r;
+}
+
+void csg_close_stream(lathe_doc *doc)
+{
+    csg *g = csg_of(doc);
+    for (size_t i = 0; i < CSG_SLOTS; i++)
+        mem_free(&doc->mem, g->slots[i].bytes, CSG_CHUNK);
+    let_run_go(doc);
+}

@@ -5,6 +5,7 @@
 local lfs = require "lfs"
 local core = require "lathe.core"
 local diff = require "lathe.tree.diff"
+local geometry = require "lathe.cli.geometry"
 local inputs = require "lathe.cli.inputs"
 local json = require "lathe.tree.json"
 local out = require "lathe.cli.out"
@@ -42,6 +43,7 @@ end
 function batch.shared_options(command)
   command:option("--format", "Take the files for this format, whatever they look like.")
     :argname "<name>"
+  geometry.option(command)
   command:flag("--json", "One JSON value a line, for other programs. Where the name of a file\n"
     .. "is no UTF-8, `file` has U+FFFD and `file_bytes` the bytes in base64.")
 end
@@ -160,7 +162,7 @@ end
 
 local function process(job, item)
   if item.skipped then return { status = "skipped", reason = item.skipped } end
-  local doc, err = job.host(inputs.open, item, job.args.format)
+  local doc, err = job.host(inputs.open, item, job.args)
   if not doc then return failed(err) end
   local ok, result = pcall(work, job, item, doc)
   pcall(function() doc:close() end) -- a script may have closed it already

@@ -39,7 +39,7 @@ local function differing_byte(doc, other)
 end
 
 local function compare(doc, result, args)
-  local other <close>, err = inputs.open({ path = args.other, stdin = args.other == "-" }, args.format)
+  local other <close>, err = inputs.open({ path = args.other, stdin = args.other == "-" }, args)
   if not other then return nil, err end
   if doc.format ~= other.format then
     return nil, ("%s is of another format: %s, not %s"):format(args.other, other.format, doc.format)

@@ -4,6 +4,7 @@
 local argparse = require "argparse"
 local lfs = require "lfs"
 local core = require "lathe.core"
+local geometry = require "lathe.cli.geometry"
 local limits = require "lathe.cli.limits"
 local out = require "lathe.cli.out"
 local spelling = require "lathe.spelling"
@@ -17,6 +18,7 @@ local NAMES = {
 
 local USAGE = [[
 Usage: lathe [FILE...]                      look into files at a prompt
+       lathe --geometry [HASH=]PATH FILE...  … with their geometry file
        lathe COMMAND [options] FILE...      see `lathe help COMMAND`]]
 
 local MARGIN = 32 -- where the descriptions of options begin
@@ -131,15 +133,17 @@ local function run(command, args)
   return FAILED
 end
 
-local function start_repl(files)
-  return require("lathe.repl").run(files)
+local function start_repl(argv)
+  local files, values = geometry.take(argv)
+  if not files then return complain("lathe: " .. values) end
+  return require("lathe.repl").run(files, geometry.places(values))
 end
 
 -- Neither an option nor a command: files for the prompt, unless it looks like a mistyped command.
 local function no_command(first, argv)
   if first == nil then return start_repl {} end
   if first == "--" then return start_repl(table.move(argv, 2, #argv, 1, {})) end
-  if lfs.attributes(first) then return start_repl(argv) end
+  if lfs.attributes(first) or first:find "^%-%-geometry" then return start_repl(argv) end
   return complain(("lathe: no command and no file '%s'%s"):format(first,
     spelling.hint(first, NAMES)))
 end
@@ -158,7 +162,8 @@ local function dispatch(argv)
   local commands = load_commands()
   local first = argv[1]
   local command = commands[first]
-  if not command and not (first and first:match "^%-." and first ~= "--") then
+  local is_option = first and first:match "^%-." and first ~= "--" and not first:find "^%-%-geometry"
+  if not command and not is_option then
     return no_command(first, argv)
   end
   local parser = build_parser(commands)

@@ -3,6 +3,7 @@
 
 local lfs = require "lfs"
 local core = require "lathe.core"
+local geometry = require "lathe.cli.geometry"
 local paths = require "lathe.paths"
 
 local inputs = {}
@@ -193,14 +194,16 @@ end
 
 --- Opens one item.
 -- @tparam table item
--- @tparam[opt] string format forces a format
+-- @tparam table args of the command line: `format` forces a format, `geometry` says where geometry is
 -- @treturn ?document
 -- @return the error
-function inputs.open(item, format)
+function inputs.open(item, args)
   if item.error then return nil, item.path .. ": " .. item.error end
-  if not item.stdin then return core.open(item.path, { format = format }) end
+  local options = { format = args.format, geometry = geometry.places(args.geometry) }
+  if not item.stdin then return core.open(item.path, options) end
   item.bytes = item.bytes or io.stdin:read "a"
-  return core.parse(item.bytes, { format = format, path = "-" })
+  options.path = "-"
+  return core.parse(item.bytes, options)
 end
 
 --- The bytes of an item as they were before any change.

@@ -4,6 +4,7 @@
 local batch = require "lathe.cli.batch"
 local dry_run = require "lathe.cli.dry_run"
 local folders = require "lathe.cli.folders"
+local geometry = require "lathe.cli.geometry"
 local inputs = require "lathe.cli.inputs"
 local limits = require "lathe.cli.limits"
 local out = require "lathe.cli.out"
@@ -31,9 +32,9 @@ so does closing the document.
 Control characters in what it prints and logs come out as escapes such as \x1b, so that no file's text steers
 the terminal; io.write writes bytes as they are where stdout is no terminal.
 
-Scripts run in a sandbox: they read below the folders of the inputs and of the script, write below
-the folder given with -o, but no input, and start no programs. --trusted lifts that; read the script
-first.
+Scripts run in a sandbox: they read below the folders of the inputs and of the script and what --geometry
+names, write below the folder given with -o, but no input, and start no programs. --trusted lifts that;
+read the script first.
 
 --dry-run lists the files that the script would write, with their sizes, and keeps them in memory, where
 the script can read them. A script that is --trusted still writes through Lua's io and os.
@@ -77,6 +78,7 @@ local function make_policy(args, items)
   if args.trusted and not args.dry_run then return nil end
   local readable = inputs.folders(args.files)
   readable[#readable + 1] = paths.folder(args.script)
+  table.move(geometry.paths(args.geometry), 1, #args.geometry, #readable + 1, readable)
   return policy.new(readable, { output_folder(args) }, {
     originals = inputs.originals(items),
     dry_run = args.dry_run and dry_run.new(not args.trusted, args.trusted and output_folder(args)),

@@ -170,11 +170,13 @@ function Document:describe(name) end
 @param opts? { what?: "geometry"|"collision", lod?: 0|1|2, once?: boolean, left_out?: table[] }
 function Document:meshes(opts) end
 
+@alias lathe.Geometry string|lathe.Document|table<integer, string|lathe.Document> where shared geometry is
+
 @class lathe
 @field VERSION string
 local lathe = {}
 @param path string
-@param opts? { format?: string, history?: integer, limit?: integer }
+@param opts? { format?: string, history?: integer, limit?: integer, geometry?: lathe.Geometry }
 @return lathe.Document?, lathe.Error?
 function lathe.open(path, opts) end
 @param bytes string

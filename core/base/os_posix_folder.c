@@ -1,6 +1,6 @@
-/* The temporary files of writers that were killed, and how they are told from those in use. */
+/* What is in a folder; the temporary files there of writers that were killed, and how they are told from those in use. */
 #if defined(_WIN32)
-typedef int os_posix_sweep_unused; /* C wants something in every file */
+typedef int os_posix_folder_unused; /* C wants something in every file */
 #else
 
 #if !defined(_XOPEN_SOURCE)
@@ -10,10 +10,12 @@ typedef int os_posix_sweep_unused; /* C wants something in every file */
 #define _FILE_OFFSET_BITS 64
 #endif
 
+#include "base/error.h"
 #include "base/os.h"
 #include "base/os_posix.h"
 
 #include <dirent.h>
+#include <errno.h>
 #include <fcntl.h>
 #include <string.h>
 #include <sys/file.h>
@@ -60,6 +62,23 @@ static bool remove_left(int folder, const char *name)
     bool gone = os_posix_lock(fd) && unlinkat(folder, name, 0) == 0;
     close(fd);
     return gone;
+}
+
+lathe_result os_list(const char *folder, const mem *m, bool (*each)(void *user, const char *name),
+                     void *user, lathe_error *err)
+{
+    (void)m;
+    DIR *d = opendir(folder);
+    if (!d) {
+        error_set(err, LATHE_ERR_IO, LATHE_NO_OFFSET, "cannot list: %s", strerror(errno));
+        error_path(err, folder);
+        return LATHE_ERR_IO;
+    }
+    bool more = true;
+    for (struct dirent *entry; more && (entry = readdir(d)) != NULL;)
+        more = each(user, entry->d_name);
+    closedir(d);
+    return LATHE_OK;
 }
 
 size_t os_sweep(const char *folder, const mem *m)

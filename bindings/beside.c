@@ -1,0 +1,171 @@
+/* Other files that documents need: which the options name, and opening them with the guard's leave. */
+#include "bindings.h"
+
+#include "base/error.h"
+#include "base/os.h"
+#include "record/beside.h"
+
+#include <string.h>
+
+/* ---- what the options name ------------------------------------------------------------------- */
+
+typedef struct given {
+    lathe_geometry *list;
+    size_t n;
+} given;
+
+/* A path or a document on top of the stack, which it pops: something else holds it. */
+static void take(lua_State *L, given *g, bool renamed, lua_Integer hash)
+{
+    lathe_geometry one = {.renamed = renamed, .hash = (uint32_t)hash};
+    if (lua_type(L, -1) == LUA_TSTRING) {
+        size_t n;
+        one.path = lua_tolstring(L, -1, &n);
+        if (strlen(one.path) != n)
+            luaL_error(L, "'geometry': a path holds no NUL byte");
+    } else if (l_class_of(L, -1) == L_DOCUMENT) {
+        const l_doc *d = lua_touserdata(L, -1);
+        one.doc = l_doc_check_open(L, d);
+        if (strcmp(d->format->name, "geometry") != 0)
+            luaL_error(L, "'geometry': a geometry document expected, got %s", d->format->name);
+    } else {
+        luaL_error(L, "'geometry': a path, a document or a table of these expected, got %s",
+                   luaL_typename(L, -1));
+    }
+    g->list[g->n++] = one;
+    lua_pop(L, 1);
+}
+
+static lua_Integer hash_of(lua_State *L, int idx)
+{
+    int is_integer;
+    lua_Integer hash = lua_tointegerx(L, idx, &is_integer);
+    if (!is_integer || lua_type(L, idx) != LUA_TNUMBER || hash < 0 || hash > UINT32_MAX)
+        luaL_error(L, "'geometry': a name hash of 32 bits expected, got %s",
+                   luaL_tolstring(L, idx, NULL));
+    return hash;
+}
+
+/* Elements 1 .. n are where to look; other keys are hashes. */
+static void take_table(lua_State *L, given *g)
+{
+    int table = lua_gettop(L);
+    lua_Integer n = (lua_Integer)lua_rawlen(L, table);
+    size_t count = 0;
+    for (lua_pushnil(L); lua_next(L, table); lua_pop(L, 1))
+        count++;
+    g->list = lua_newuserdatauv(L, (count + 1) * sizeof *g->list, 0);
+    for (lua_Integer i = 1; i <= n; i++) {
+        lua_rawgeti(L, table, i);
+        take(L, g, false, 0);
+    }
+    lua_pushnil(L);
+    while (lua_next(L, table)) {
+        lua_Integer key = hash_of(L, -2);
+        if (lua_isinteger(L, -2) && key >= 1 && key <= n)
+            lua_pop(L, 1);
+        else
+            take(L, g, true, key);
+    }
+}
+
+void l_push_geometry(lua_State *L, int idx, lathe_options *o)
+{
+    given g = {NULL, 0};
+    lua_getfield(L, idx, "geometry");
+    if (lua_type(L, -1) == LUA_TTABLE) {
+        take_table(L, &g);
+    } else if (!lua_isnil(L, -1)) {
+        g.list = lua_newuserdatauv(L, sizeof *g.list, 0);
+        lua_pushvalue(L, -2);
+        take(L, &g, false, 0);
+    }
+    o->geometry = g.list;
+    o->geometry_count = g.n;
+}
+
+/* ---- opening them ---------------------------------------------------------------------------- */
+
+/* A document asks in the middle of a call, which nothing may be raised through, and does not know which coroutine
+ * called it. So the guard runs in a thread of its own, protected. */
+typedef struct request {
+    const char *path;
+    const lathe_options *options;
+    lathe_doc **doc;
+    bool (*each)(void *to, const char *name); /* of a folder; NULL: a file is to be opened */
+    void *to;
+    lathe_result result;
+    lathe_error *err;
+} request;
+
+static void refuse(request *q, const char *reason)
+{
+    q->result = error_set(q->err, LATHE_ERR_IO, LATHE_NO_OFFSET, "%s", reason);
+    error_path(q->err, q->path);
+}
+
+static int ask(lua_State *L)
+{
+    request *q = lua_touserdata(L, 1);
+    l_leave leave;
+    size_t n;
+    if (!l_guard_ask(L, q->path, "r", &leave)) {
+        lua_getfield(L, -1, "message");
+        refuse(q, lua_type(L, -1) == LUA_TSTRING ? lua_tostring(L, -1) : "not allowed");
+        return 0;
+    }
+    if (q->each) {
+        mem m = l_memory(L);
+        q->result = os_list(leave.real ? leave.real : q->path, &m, q->each, q->to, q->err);
+        return 0;
+    }
+    const char *bytes = leave.instead ? lua_tolstring(L, leave.instead, &n) : NULL;
+    lathe_options o = *q->options;
+    o.path = q->path;
+    q->result = bytes ? lathe_doc_parse(bytes, n, &o, q->doc, q->err)
+                      : rec_doc_open(leave.real, q->path, &o, q->doc, q->err);
+    return 0;
+}
+
+static lathe_result run(lua_State *L, request *q)
+{
+    lua_pushcfunction(L, ask); /* room for these is there: l_opener */
+    lua_pushlightuserdata(L, q);
+    if (lua_pcall(L, 1, 0, 0) != LUA_OK) {
+        refuse(q, lua_type(L, -1) == LUA_TSTRING ? lua_tostring(L, -1) : "not allowed");
+        lua_pop(L, 1);
+    }
+    return q->result;
+}
+
+static lathe_result open_file(void *user, const char *path, const lathe_options *options,
+                              lathe_doc **doc, lathe_error *err)
+{
+    request q = {.path = path, .options = options, .doc = doc, .err = err};
+    return run(user, &q);
+}
+
+static lathe_result list_folder(void *user, const char *folder,
+                                bool (*each)(void *to, const char *name), void *to,
+                                lathe_error *err)
+{
+    request q = {.path = folder, .each = each, .to = to, .err = err};
+    return run(user, &q);
+}
+
+const rec_opener *l_opener(lua_State *L)
+{
+    static const char opener_key; /* in the registry: the opener, which holds the thread */
+    rec_opener *opener;
+    if (lua_rawgetp(L, LUA_REGISTRYINDEX, &opener_key) == LUA_TUSERDATA) {
+        opener = lua_touserdata(L, -1);
+        lua_pop(L, 1);
+        return opener;
+    }
+    lua_pop(L, 1);
+    opener = lua_newuserdatauv(L, sizeof *opener, 1);
+    *opener = (rec_opener){.user = lua_newthread(L), .open = open_file, .list = list_folder};
+    lua_setiuservalue(L, -2, 1);
+    lua_rawsetp(L, LUA_REGISTRYINDEX, &opener_key);
+    return opener;
+}

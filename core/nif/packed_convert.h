@@ -1,0 +1,24 @@
+/* Other layouts for precombined geometry: inline, shared, inline+table. formats/precombined.md#6 */
+#ifndef LATHE_NIF_PACKED_CONVERT_H
+#define LATHE_NIF_PACKED_CONVERT_H
+
+#include "nif/nif.h"
+
+/* Inside an edit: the block in a part gets a layout (NIF_PACKED_INLINE, …_TABLE or both), and the type that goes with it.
+ * It is another part then, with the same number. into: the geometry document that rows are found in or added to; its edit
+ * ends with that of `doc`, which uses it for what has its name from then on. NULL where no rows are needed: what is
+ * inline has none, and inline+table keeps those of shared. */
+lathe_result nif_packed_convert(lathe_doc *doc, uint32_t part, uint64_t layout, lathe_doc *into,
+                                lathe_error *err);
+
+/* At the end of an edit: where all blocks of one packed type have become the other, the header names that in its
+ * place, so that the way back leads to the same header. */
+lathe_result nif_packed_rename(const rec_at *root, lathe_error *err);
+
+/* The verb. */
+extern const char nif_convert_doc[];
+extern const rec_param *const nif_convert_params[];
+lathe_result nif_convert(lathe_view self, const lathe_source *args, lathe_report *report,
+                         lathe_error *err);
+
+#endif

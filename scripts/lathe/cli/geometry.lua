@@ -1,0 +1,72 @@
+--- Where commands look for geometry that lies in other files: `--geometry [HASH=]PATH`.
+-- @module lathe.cli.geometry
+
+local geometry = {}
+
+local OPTION = "--geometry"
+local VALUE = "[HASH=]PATH"
+
+-- 0xDDF19A67=path or DDF19A67=path; another "=" is of the path.
+local function split(value)
+  local digits, path = value:match "^0[xX](%x+)=(.+)$"
+  if not digits then digits, path = value:match "^(%x%x%x%x%x%x%x%x)=(.+)$" end
+  local hash = digits and #digits <= 8 and tonumber(digits, 16)
+  if hash then return path, hash end
+  return value
+end
+
+--- Adds the option, which may be given several times.
+-- @param command an argparse command
+function geometry.option(command)
+  command:option(OPTION, "A geometry file (.csg, .psg) of precombined meshes, or a folder of\n"
+    .. "such; without it, the file's own folder and the one above Meshes.\n"
+    .. "HASH= takes it for the file whose name has that hash.")
+    :argname("<" .. VALUE .. ">"):count "*"
+end
+
+--- What `lathe.open` takes.
+-- @tparam ?{string,...} values of the option
+-- @treturn ?table nil where there are none
+function geometry.places(values)
+  if not values or #values == 0 then return nil end
+  local places = {}
+  for _, value in ipairs(values) do
+    local path, hash = split(value)
+    if hash then places[hash] = path else places[#places + 1] = path end
+  end
+  return places
+end
+
+--- The paths alone, for the sandbox.
+-- @tparam ?{string,...} values of the option
+-- @treturn {string,...}
+function geometry.paths(values)
+  local list = {}
+  for i, value in ipairs(values or {}) do list[i] = split(value) end
+  return list
+end
+
+--- Takes the option out of arguments that no parser sees.
+-- @tparam {string,...} argv
+-- @treturn ?{string,...} the other arguments
+-- @return the values; or what is wrong
+function geometry.take(argv)
+  local rest, values, i = {}, {}, 1
+  while i <= #argv do
+    local word = argv[i]
+    local joined = word:match "^%-%-geometry=(.+)$"
+    if joined then
+      values[#values + 1] = joined
+    elseif word == OPTION then
+      i = i + 1
+      if not argv[i] then return nil, "option '--geometry' requires an argument" end
+      values[#values + 1] = argv[i]
+    else
+      rest[#rest + 1] = word
+    end
+    i = i + 1
+  end
+  return rest, values
+end
+
+return geometry

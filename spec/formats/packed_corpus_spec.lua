@@ -1,0 +1,147 @@
+-- Precombined geometry of the corpus: every figure of every file, by lathe and by a reader in plain Lua; the damaged
+-- blocks; whole files kept to the byte. #corpus: pending, loudly, where there is none.
+
+local compare_meshes = require "packed_meshes"
+local figures = require "packed_figures"
+local helper = require "helper"
+local json = require "dkjson"
+local lathe = require "lathe"
+local reader = require "packed_reader"
+
+local FORMS = { "psg", "csg" }
+
+-- Every file: its name, bytes, figures and folder.
+local function each(pending, run)
+  local folder = helper.need_corpus("precombined", pending)
+  local names = helper.list(folder, "%.nif$")
+  assert.is_true(#names > 0)
+  for _, name in ipairs(names) do
+    local wanted = assert(json.decode(helper.read(("%s/%s.json"):format(folder, name)), 1, nil))
+    run(name, helper.read(folder .. "/" .. name), wanted, folder)
+  end
+end
+
+local function geometry_paths(folder, form)
+  local paths = {}
+  for i, name in ipairs(helper.list(folder, "%." .. form .. "$")) do paths[i] = folder .. "/" .. name end
+  return paths
+end
+
+-- The plain reader's files of either form: read once.
+local read_files = {}
+local function files_of(folder, form)
+  read_files[form] = read_files[form] or reader.files(geometry_paths(folder, form))
+  return read_files[form]
+end
+
+-- A function that gives the row of a geometry file, as lathe reads it.
+local function rows_of(folder, form)
+  local docs = {}
+  for _, path in ipairs(geometry_paths(folder, form)) do docs[reader.hash(path)] = assert(lathe.open(path)) end
+  return function(hash, offset)
+    for _, row in ipairs(docs[hash].rows) do
+      if row.data_offset == offset then return row end
+    end
+    error("no row at " .. offset)
+  end
+end
+
+-- Geometry files are read in both forms, where the file has its geometry there.
+local function forms_of(wanted)
+  return wanted.layout == "shared" and FORMS or { "psg" }
+end
+
+-- Calls run(figures of a shape) for each of a file; gives the sums of what it gives.
+local function shapes(wanted, run)
+  local objects, instances, triangles = 0, 0, 0
+  for _, shape in ipairs(wanted.shapes) do
+    local a, b, c = run(shape)
+    objects, instances, triangles = objects + a, instances + b, triangles + c
+  end
+  return objects, instances, triangles
+end
+
+describe("precombined geometry of the corpus #corpus", function()
+  it("has its figures for a reader in plain Lua", function()
+    each(pending, function(_, bytes, wanted, folder)
+      if not wanted.layout then return end
+      for _, form in ipairs(forms_of(wanted)) do
+        local by_number = {}
+        local blocks, owners = reader.read(bytes, files_of(folder, form))
+        for _, block in ipairs(blocks) do by_number[block.number] = block end
+        shapes(wanted, function(shape)
+          local owner = owners[shape.packed_block]
+          assert.equal(shape.shape_block, owner.number)
+          return figures.compare(shape, wanted.layout, figures.of_reader(by_number[shape.packed_block], owner))
+        end)
+      end
+    end)
+  end)
+
+  it("has its figures for lathe", function()
+    local row_of = {}
+    each(pending, function(name, bytes, wanted, folder)
+      if not wanted.layout then return end
+      local doc <close> = assert(lathe.parse(bytes))
+      assert.equal(wanted.root_name, doc.blocks[1].name)
+      for _, form in ipairs(forms_of(wanted)) do
+        row_of[form] = row_of[form] or rows_of(folder, form)
+        local objects, instances, triangles = shapes(wanted, function(shape)
+          return figures.compare(shape, wanted.layout,
+            figures.of_lathe(doc, shape.packed_block + 1, shape.shape_block + 1, row_of[form]))
+        end)
+        helper.count("precombined", name)
+        helper.count("precombined objects", name, objects)
+        helper.count("instances", name, instances)
+        helper.count("triangles", name, triangles)
+      end
+    end)
+  end)
+
+  it("has no faults, and is kept to the byte, also from its tables", function()
+    each(pending, function(name, bytes, wanted)
+      local doc <close> = assert(lathe.parse(bytes))
+      if wanted.layout then assert.same({ true, {} }, { doc:check() }, name) end
+      assert.is_true(bytes == doc:encode(), name)
+      local built <close> = assert(lathe.new("nif", doc:totable()))
+      assert.is_true(bytes == built:encode(), name)
+      assert.is_false(doc.modified)
+    end)
+  end)
+
+  it("is opaque where it is damaged, and the rest of the file is there", function()
+    local damaged = 0
+    each(pending, function(name, bytes, wanted)
+      if wanted.layout then return end
+      local doc <close> = assert(lathe.parse(bytes))
+      assert.same({ false }, reader.read(bytes))
+      for i, block in ipairs(doc.blocks) do
+        local problem = lathe.problem(block)
+        if i == wanted.packed_block + 1 then
+          assert.matches(("blocks[%d] at 0x%x: unrecognised packed geometry"):format(i, (lathe.span(block))),
+            tostring(problem), 1, true)
+          assert.same({}, { block.layout, block.data, block.num_vertices })
+        else
+          assert.is_nil(problem)
+          assert.is_true(#block:totable().type > 0)
+        end
+      end
+      damaged = damaged + 1
+      helper.count("precombined", name)
+    end)
+    assert.equal(6, damaged)
+  end)
+
+  it("is drawn where the reader in plain Lua draws it", function()
+    each(pending, function(_, bytes, wanted)
+      if not wanted.layout or wanted.layout == "shared" then return end
+      local doc <close> = assert(lathe.parse(bytes))
+      local _, instances, triangles = compare_meshes(doc, bytes)
+      assert.same({ shapes(wanted, function(shape)
+        local n = 0
+        for _, object in ipairs(shape.objects) do n = n + #object.instances end
+        return 0, n, shape.baked.triangles
+      end) }, { 0, instances, triangles })
+    end)
+  end)
+end)

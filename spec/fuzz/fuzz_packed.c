@@ -1,0 +1,371 @@
+/* Blocks of precombined geometry, as the middle of a scene: told apart as the reference says, edited, drawn, undone.
+ *
+ * An input is a byte that chooses the block's type, the length of a script, the block's bytes, and the script: what
+ * is done with it, from its end. The scene around the block is always the same. */
+#include "fuzz_one.h"
+
+#include "model/mesh.h"
+#include "record/record.h"
+
+enum { EDITS = 16, PREFIX = 32, MOST_MESHES = 24 };
+
+/* ---- the scene ------------------------------------------------------------------------------------------- */
+
+static void put(fuzz_bytes *b, const void *p, size_t n)
+{
+    fuzz_sink(b, p, n);
+}
+
+static void put_int(fuzz_bytes *b, uint64_t v, size_t n)
+{
+    for (size_t i = 0; i < n; i++)
+        put(b, &(uint8_t){(uint8_t)(v >> 8 * i)}, 1);
+}
+
+static void put_text(fuzz_bytes *b, const char *text)
+{
+    put_int(b, strlen(text), 4);
+    put(b, text, strlen(text));
+}
+
+static uint32_t u32_at(const uint8_t *p)
+{
+    return (uint32_t)p[0] | (uint32_t)p[1] << 8 | (uint32_t)p[2] << 16 | (uint32_t)p[3] << 24;
+}
+
+/* A shape without vertices: its totals and its descriptor are the block's. */
+static void put_shape(fuzz_bytes *b, const uint8_t *block, size_t size)
+{
+    static const uint8_t nothing[16], one[] = {0, 0, 0x80, 0x3F};
+    bool said = size >= PREFIX;
+    put_int(b, UINT32_MAX, 4);
+    put_int(b, 1, 4); /* extra data: block 1 */
+    put_int(b, 1, 4);
+    put_int(b, UINT32_MAX, 4);
+    put_int(b, 526, 4);
+    put(b, nothing, 12);
+    for (int i = 0; i < 9; i++)
+        put(b, i % 4 == 0 ? one : nothing, 4);
+    put(b, one, 4);
+    put_int(b, UINT32_MAX, 4);
+    put(b, nothing, 16);
+    for (int i = 0; i < 3; i++)
+        put_int(b, UINT32_MAX, 4);
+    put(b, said ? block + 4 : nothing, 8);
+    put_int(b, said ? u32_at(block + 16) : 0, 4);
+    put_int(b, said ? u32_at(block + 12) : 0, 2);
+    put_int(b, 0, 4);
+}
+
+static void put_header(fuzz_bytes *b, const char *type, const uint32_t sizes[3])
+{
+    static const char first[] = "Gamebryo File Format, Version 20.2.0.7\n\x07\0\x02\x14\x01";
+    put(b, first, sizeof first - 1);
+    put_int(b, 12, 4);
+    put_int(b, 3, 4);
+    put_int(b, 130, 4);
+    for (int i = 0; i < 4; i++)
+        put(b, "\x01", 2);
+    put_int(b, 3, 2);
+    put_text(b, "BSTriShape");
+    put_text(b, type);
+    put_text(b, "BSXFlags");
+    for (size_t i = 0; i < 3; i++)
+        put_int(b, i, 2);
+    for (size_t i = 0; i < 3; i++)
+        put_int(b, sizes[i], 4);
+    put_int(b, 1, 4);
+    put_int(b, 3, 4);
+    put_text(b, "PCD");
+    put_int(b, 0, 4);
+}
+
+static const char *const types[] = {"BSPackedCombinedGeomDataExtra",
+                                    "BSPackedCombinedSharedGeomDataExtra"};
+
+static fuzz_bytes scene_of(bool shared, const uint8_t *block, size_t size)
+{
+    fuzz_bytes shape = {NULL, 0, 0}, scene = {NULL, 0, 0};
+    put_shape(&shape, block, size);
+    put_header(&scene, types[shared], (const uint32_t[]){(uint32_t)shape.n, (uint32_t)size, 8});
+    put(&scene, shape.p, shape.n);
+    put(&scene, block, size);
+    put_int(&scene, UINT32_MAX, 4);
+    put_int(&scene, 2, 4);
+    put_int(&scene, 1, 4);
+    put_int(&scene, 0, 4);
+    free(shape.p);
+    return scene;
+}
+
+/* ---- what the reference says of its layout (formats/precombined.md#6) ------------------------------------- */
+
+enum { INLINE = 1, TABLE = 2 };
+
+/* Whether objects of such a layout end where the block does; the kind of positions that a descriptor with the flag
+ * 0x400 stands for is `halves`. */
+static bool walk(const uint8_t *p, uint64_t size, int layout, bool halves, bool *geometry)
+{
+    uint64_t at = PREFIX, n = size >= PREFIX ? u32_at(p + 28) : 0;
+    if (size < PREFIX || n > (size - PREFIX) / 44)
+        return false;
+    at += layout & TABLE ? 8 * n : 0;
+    for (uint64_t i = 0; i < n; i++) {
+        if (at > size || size - at < 44)
+            return false;
+        uint64_t vertices = u32_at(p + at), instances = u32_at(p + at + 32);
+        uint64_t triangles =
+            (uint64_t)u32_at(p + at + 8) + u32_at(p + at + 16) + u32_at(p + at + 24);
+        at += 36 + 72 * instances;
+        if (triangles > UINT32_MAX || at > size || size - at < 8)
+            return false;
+        uint64_t desc = u32_at(p + at) | (uint64_t)u32_at(p + at + 4) << 32;
+        uint64_t stride = (desc & 15) * 4;
+        if (halves && desc >> 54 & 1)
+            stride = stride < 8 ? 0 : stride - 8;
+        at += 8;
+        if (!(layout & INLINE))
+            continue;
+        *geometry = *geometry || vertices || triangles;
+        if (vertices && !stride)
+            return false; /* not a byte for any number of them: no walk is bounded by the block then */
+        at += vertices * stride + 6 * triangles;
+    }
+    return at == size;
+}
+
+/* Its name, or NULL. */
+static const char *layout_of(bool shared, const uint8_t *p, size_t size)
+{
+    static const int orders[2][3] = {{INLINE, INLINE | TABLE, TABLE},
+                                     {TABLE, INLINE | TABLE, INLINE}};
+    static const char *const names[] = {NULL, "inline", "shared", "inline+table"};
+    for (int i = 0; i < 3; i++) {
+        int layout = orders[shared][i];
+        bool geometry = false;
+        if (walk(p, size, layout, false, &geometry))
+            return layout == (INLINE | TABLE) && !geometry ? "shared" : names[layout];
+        if (layout & INLINE && walk(p, size, layout, true, &geometry))
+            return names[layout];
+    }
+    return NULL;
+}
+
+static lathe_view block_of(lathe_doc *doc)
+{
+    lathe_value v;
+    lathe_error err;
+    PROMISE(lathe_view_at(lathe_doc_root(doc), "blocks[2]", &v, &err) == LATHE_OK);
+    return v.as.v;
+}
+
+static bool is_layout(lathe_view block, const char *name)
+{
+    lathe_value v;
+    lathe_error err;
+    lathe_result r = lathe_view_get(block, "layout", &v, &err);
+    if (!name)
+        return lathe_view_problem(block, &err);
+    return r == LATHE_OK && v.kind == LATHE_KIND_STRING && v.as.s.n == strlen(name) &&
+           memcmp(v.as.s.p, name, v.as.s.n) == 0;
+}
+
+/* ---- looking --------------------------------------------------------------------------------------------- */
+
+static void meshes(lathe_doc *doc)
+{
+    mem m = mem_default();
+    lathe_error err;
+    const lathe_format *format = doc->containers[0].format;
+    lathe_result r = LATHE_OK;
+    for (uint64_t i = 0; r == LATHE_OK && i < MOST_MESHES; i++) {
+        model_mesh mesh;
+        model_mesh_init(&mesh, &m);
+        r = format->mesh(doc, i, &mesh, &err);
+        for (size_t k = 0; r == LATHE_OK && k < mesh.index_count; k++)
+            PROMISE(mesh.indices[k] < mesh.vertex_count);
+        model_mesh_free(&mesh);
+    }
+    PROMISE(r == LATHE_OK || err.message[0]);
+}
+
+static void look(lathe_doc *doc)
+{
+    int budget = 300;
+    size_t findings = 0;
+    lathe_doc_check(doc, fuzz_finding, &findings);
+    fuzz_walk(block_of(doc), false, 0, &budget);
+    meshes(doc);
+}
+
+/* ---- edits ----------------------------------------------------------------------------------------------- */
+
+/* An array of an object, or the objects themselves. */
+static bool pick_list(fuzz_dice *d, lathe_doc *doc, lathe_view *list)
+{
+    static const char *const names[] = {"combined", "triangles", "vertices"};
+    lathe_value v;
+    lathe_error err;
+    if (lathe_view_get(block_of(doc), fuzz_roll(d, 8) ? "data" : "objects", &v, &err) != LATHE_OK ||
+        v.kind != LATHE_KIND_ARRAY)
+        return false;
+    *list = v.as.v;
+    uint64_t n = lathe_view_count(*list);
+    if (fuzz_roll(d, 3) == 0)
+        return true;
+    if (!n ||
+        lathe_view_item(*list, fuzz_roll(d, n < 256 ? (uint32_t)n : 256), &v, &err) != LATHE_OK ||
+        v.kind != LATHE_KIND_RECORD ||
+        lathe_view_get(v.as.v, names[fuzz_roll(d, 3)], &v, &err) != LATHE_OK ||
+        v.kind != LATHE_KIND_ARRAY)
+        return false;
+    *list = v.as.v;
+    return true;
+}
+
+static lathe_result resize(fuzz_dice *d, lathe_doc *doc, bool grow, lathe_error *err)
+{
+    lathe_view list;
+    if (!pick_list(d, doc, &list))
+        return LATHE_OK;
+    uint64_t n = lathe_view_count(list);
+    uint64_t i = fuzz_roll(d, n < 255 ? (uint32_t)n + 1 : 256), of = 1 + fuzz_roll(d, 3);
+    return grow ? lathe_view_insert(list, i, of, err) : lathe_view_remove(list, i, of, err);
+}
+
+static lathe_result set(fuzz_dice *d, lathe_doc *doc, lathe_error *err)
+{
+    fuzz_spot s = fuzz_pick_below(d, block_of(doc));
+    lathe_value v = fuzz_value(
+        d, doc, s.info.flags & LATHE_FIELD_ARRAY && !s.array ? LATHE_KIND_ARRAY : s.info.kind);
+    if (s.array)
+        return lathe_view_set_item(s.view, s.index, &v, err);
+    return s.info.name ? lathe_view_set(s.view, s.info.name, &v, err) : LATHE_OK;
+}
+
+/* A table of numbers of an object, with as many rows or others. */
+static lathe_result write_numbers(fuzz_dice *d, lathe_doc *doc, lathe_error *err)
+{
+    static const char *const names[] = {"positions", "positions", "normals",  "tangents",
+                                        "uvs",       "colors",    "triangles"};
+    static const float some[] = {0, 1, -0.5f, 65504, 1e9f, 1e-9f, 300};
+    enum { MOST = 300 };
+    float numbers[4 * MOST];
+    lathe_value v;
+    char path[32];
+    snprintf(path, sizeof path, "data[%u]", 1 + fuzz_roll(d, 3));
+    if (lathe_view_at(block_of(doc), path, &v, err) != LATHE_OK || v.kind != LATHE_KIND_RECORD ||
+        lathe_view_get(v.as.v, names[fuzz_roll(d, 7)], &v, err) != LATHE_OK ||
+        v.kind != LATHE_KIND_ARRAY)
+        return LATHE_OK;
+    uint64_t n = lathe_view_count(v.as.v);
+    n = fuzz_roll(d, 2) ? n : n + fuzz_roll(d, 4) - (n ? 1 : 0);
+    for (size_t i = 0; i < 4 * MOST; i++)
+        numbers[i] = some[(i + fuzz_roll(d, 2)) % 7];
+    return lathe_view_write(v.as.v, NULL, 0, n < MOST ? n : MOST, LATHE_ELEM_F32, numbers, 0, err);
+}
+
+static lathe_result scale(fuzz_dice *d, lathe_doc *doc, lathe_error *err)
+{
+    static const double factors[] = {2, 0.5, 10, 1e30, 1, -1, 0, 0.1};
+    lathe_report report = {.size = sizeof report, .skipped = fuzz_skipped};
+    one factor = {fuzz_roll(d, 2) ? "factor" : "scale", factors[fuzz_roll(d, 8)]};
+    lathe_source args = source_of(&factor);
+    return lathe_view_call(lathe_doc_root(doc), factor.name[0] == 'f' ? "scale" : "transform",
+                           &args, &report, err);
+}
+
+static lathe_result edit_once(fuzz_dice *d, lathe_doc *doc, lathe_error *err)
+{
+    switch (fuzz_roll(d, 10)) {
+    case 0:
+    case 1: return resize(d, doc, true, err);
+    case 2:
+    case 3: return resize(d, doc, false, err);
+    case 4:
+    case 5: return write_numbers(d, doc, err);
+    case 6: return scale(d, doc, err);
+    default: return set(d, doc, err);
+    }
+}
+
+/* What fails has changed nothing. */
+static void edit(fuzz_dice *d, lathe_doc *doc)
+{
+    lathe_error err;
+    fuzz_bytes before = fuzz_encode(doc);
+    uint32_t how = fuzz_roll(d, 8);
+    lathe_result r = LATHE_OK;
+    if (how == 0) {
+        lathe_edit_undo(doc, fuzz_roll(d, 2) ? 1 : -1);
+    } else if (how == 1) {
+        r = lathe_edit_begin(doc, &err);
+        for (uint32_t n = fuzz_roll(d, 4); r == LATHE_OK && n > 0; n--)
+            edit_once(d, doc, &err);
+        if (r == LATHE_OK)
+            lathe_edit_end(doc, fuzz_roll(d, 3) != 0);
+    } else {
+        r = edit_once(d, doc, &err);
+    }
+    if (r != LATHE_OK)
+        PROMISE(fuzz_still(doc, &before));
+    else
+        free(before.p);
+}
+
+/* What was edited opens again with its packed geometry, in the layout that the reference gives its bytes. */
+static void reopen(lathe_doc *doc, bool shared)
+{
+    fuzz_bytes b = fuzz_encode(doc);
+    lathe_options options = {.size = sizeof options, .format = "nif"};
+    lathe_doc *again = NULL;
+    lathe_error err;
+    uint64_t off, size;
+    PROMISE(lathe_view_span(block_of(doc), NULL, &off, &size, &err) == LATHE_OK);
+    PROMISE(lathe_doc_parse(b.p, b.n, &options, &again, &err) == LATHE_OK);
+    if (strcmp(lathe_view_type(block_of(doc)), types[shared]) ==
+        0) { /* its type may have been set */
+        const char *layout = layout_of(shared, b.p + off, (size_t)size);
+        PROMISE(is_layout(block_of(again), layout));
+        PROMISE(layout || lathe_view_problem(block_of(doc), &err));
+    }
+    look(again);
+    PROMISE(fuzz_still(again, &b));
+    lathe_doc_close(again);
+}
+
+int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
+{
+    if (size < 2)
+        return 0;
+    bool shared = data[0] & 1;
+    size_t script = data[1] < size - 2 ? data[1] : size - 2, block_size = size - 2 - script;
+    fuzz_dice d = fuzz_dice_of(data + 2 + block_size, script);
+    fuzz_bytes scene = scene_of(shared, data + 2, block_size);
+    fuzz_memory memory = {.until = -1};
+    lathe_options options = {.size = sizeof options,
+                             .format = "nif",
+                             .history = 4 * EDITS,
+                             .alloc = fuzz_alloc,
+                             .alloc_user = &memory};
+    lathe_doc *doc = NULL;
+    lathe_error err;
+    PROMISE(lathe_doc_parse(scene.p, scene.n, &options, &doc, &err) == LATHE_OK);
+    PROMISE(memory.peak <= 64 * 1024 + 64 * scene.n); /* whatever the counts in it say */
+    PROMISE(is_layout(block_of(doc), layout_of(shared, data + 2, block_size)));
+    look(doc);
+    for (int i = 0; i < EDITS; i++)
+        edit(&d, doc);
+    look(doc);
+    reopen(doc, shared);
+    while (lathe_edit_undo(doc, 1))
+        continue;
+    fuzz_bytes start = fuzz_encode(doc);
+    PROMISE(fuzz_same(&start, &scene));
+    lathe_doc_close(doc);
+    PROMISE(memory.now == 0);
+    fuzz_document("nif", scene.p, scene.n, false);
+    free(start.p);
+    free(scene.p);
+    return 0;
+}
