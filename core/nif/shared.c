@@ -252,13 +252,20 @@ bool nif_geometry_expect(const rec_at *at, nif_shape *shape)
     return nif_vertex_layout(f.desc, &shape->layout) && shape->layout.position >= 0;
 }
 
+static lathe_result unreadable(const rec_at *at, lathe_error *err)
+{
+    if (!nif_is_packed_object(at) || !unsigned_at(at, "num_vertices"))
+        return rec_fail(at, REC_NO_SLOT, at->off, err, LATHE_ERR_UNSUPPORTED, "it has no vertices");
+    return rec_fail(at, REC_NO_SLOT, at->off, err, LATHE_ERR_INVALID,
+                    "its vertices have no positions that can be read: vertex_desc is 0x%llX",
+                    (number)unsigned_at(at, "vertex_desc"));
+}
+
 lathe_result nif_geometry_load(const rec_at *at, nif_shape *shape, lathe_error *err)
 {
     nif_object_bytes bytes;
     if (!nif_is_shared_object(at, NULL))
-        return nif_geometry_find(at, shape) ? LATHE_OK
-                                            : rec_fail(at, REC_NO_SLOT, at->off, err,
-                                                       LATHE_ERR_UNSUPPORTED, "it has no vertices");
+        return nif_geometry_find(at, shape) ? LATHE_OK : unreadable(at, err);
     lathe_result r = nif_object_load(at, &bytes, err);
     if (r != LATHE_OK)
         return r;
@@ -266,8 +273,8 @@ lathe_result nif_geometry_load(const rec_at *at, nif_shape *shape, lathe_error *
         .vertices = bytes.vertex_count,
         .packed = {.p = bytes.vertices, .count = bytes.vertex_count, .part = REC_NO_PART},
         .triangles = {.p = bytes.indices, .count = bytes.index_count / 3, .part = REC_NO_PART}};
-    nif_vertex_layout(bytes.layout, &shape->layout);
-    return LATHE_OK;
+    bool known = nif_vertex_layout(bytes.layout, &shape->layout) && shape->layout.position >= 0;
+    return known || !bytes.vertex_count ? LATHE_OK : unreadable(at, err);
 }
 
 /* ---- triangles as numbers -------------------------------------------------------------------------------- */
