@@ -180,8 +180,10 @@ static lathe_result read_shared(const rec_at *object, nif_object_bytes *out, lat
     const uint8_t *p;
     lathe_error why;
     if (!f.vertices && !f.indices) { /* which no row has to say */
-        *out = (nif_object_bytes){
-            .vertices = &nothing, .indices = &nothing, .desc = f.desc, .layout = NIF_DESCRIPTOR(f.desc)};
+        *out = (nif_object_bytes){.vertices = &nothing,
+                                  .indices = &nothing,
+                                  .desc = f.desc,
+                                  .layout = NIF_DESCRIPTOR(f.desc)};
         return LATHE_OK;
     }
     lathe_result r = nif_shared_row(object, &geometry, &row, err);
@@ -252,13 +254,20 @@ bool nif_geometry_expect(const rec_at *at, nif_shape *shape)
     return nif_vertex_layout(NIF_DESCRIPTOR(f.desc), &shape->layout) && shape->layout.position >= 0;
 }
 
+static lathe_result unreadable(const rec_at *at, lathe_error *err)
+{
+    if (!nif_is_packed_object(at) || !unsigned_at(at, "num_vertices"))
+        return rec_fail(at, REC_NO_SLOT, at->off, err, LATHE_ERR_UNSUPPORTED, "it has no vertices");
+    return rec_fail(at, REC_NO_SLOT, at->off, err, LATHE_ERR_INVALID,
+                    "its vertices have no positions that can be read: vertex_desc is 0x%llX",
+                    (number)unsigned_at(at, "vertex_desc"));
+}
+
 lathe_result nif_geometry_load(const rec_at *at, nif_shape *shape, lathe_error *err)
 {
     nif_object_bytes bytes;
     if (!nif_is_shared_object(at, NULL))
-        return nif_geometry_find(at, shape) ? LATHE_OK
-                                            : rec_fail(at, REC_NO_SLOT, at->off, err,
-                                                       LATHE_ERR_UNSUPPORTED, "it has no vertices");
+        return nif_geometry_find(at, shape) ? LATHE_OK : unreadable(at, err);
     lathe_result r = nif_object_load(at, &bytes, err);
     if (r != LATHE_OK)
         return r;
@@ -266,12 +275,9 @@ lathe_result nif_geometry_load(const rec_at *at, nif_shape *shape, lathe_error *
         .vertices = bytes.vertex_count,
         .packed = {.p = bytes.vertices, .count = bytes.vertex_count, .part = REC_NO_PART},
         .triangles = {.p = bytes.indices, .count = bytes.index_count / 3, .part = REC_NO_PART}};
-    if ((nif_vertex_layout(bytes.layout, &shape->layout) && shape->layout.position >= 0 &&
-         shape->layout.stride == bytes.stride) ||
-        !bytes.vertex_count)
-        return LATHE_OK;
-    return rec_fail(at, REC_NO_SLOT, at->off, err, LATHE_ERR_INVALID,
-                    "its vertices have no positions: vertex_desc is 0x%llX", (number)bytes.desc);
+    bool known = nif_vertex_layout(bytes.layout, &shape->layout) && shape->layout.position >= 0 &&
+                 shape->layout.stride == bytes.stride;
+    return known || !bytes.vertex_count ? LATHE_OK : unreadable(at, err);
 }
 
 /* ---- triangles as numbers -------------------------------------------------------------------------------- */
