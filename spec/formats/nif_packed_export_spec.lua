@@ -1,6 +1,7 @@
 -- Precombined geometry as a model: meshes by bands of detail, what tells that they are one object, exports, lathe info,
 -- materials. Places are compared with spec/support/packed_reader.lua, which shares no code with lathe.
 
+local geometry_reader = require "geometry_reader"
 local glb = require "glb"
 local helper = require "helper"
 local json = require "dkjson"
@@ -334,7 +335,7 @@ describe("the .glb of precombined geometry", function()
 
   it("has the same of objects in a geometry file", function()
     local what, folder = group "shared", helper.tmpdir()
-    local _, rows = sample_packed.geometry(what.objects)
+    local rows = geometry_reader.plain(sample_packed.geometry(what.objects))
     local geometry = helper.write(folder .. "/Fallout4 - Geometry.psg", rows)
     local bytes, files = groups.build(what), reader.files { geometry }
     local doc = assert(lathe.parse(bytes, { geometry = geometry }))
