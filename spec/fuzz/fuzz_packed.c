@@ -3,6 +3,7 @@
  * An input is a byte of choices (SHARED …), the length of a script, the block's bytes, and the script: what is done with
  * it, from its end. The scene around the block is always the same. */
 #include "fuzz_one.h"
+#include "fuzz_text.h"
 
 #include "model/mesh.h"
 #include "record/record.h"
@@ -326,14 +327,17 @@ static lathe_result write_numbers(fuzz_dice *d, lathe_doc *doc, lathe_error *err
     return lathe_view_write(v.as.v, NULL, 0, n < MOST ? n : MOST, LATHE_ELEM_F32, numbers, 0, err);
 }
 
-static lathe_result scale(fuzz_dice *d, lathe_doc *doc, lathe_error *err)
+static lathe_result call(fuzz_dice *d, lathe_doc *doc, lathe_error *err)
 {
     static const double factors[] = {2, 0.5, 10, 1e30, 1, -1, 0, 0.1};
+    static const char *const layouts[] = {"inline", "inline+table", "shared", "none"};
+    static const char *const verbs[] = {"scale", "transform", "convert"};
     lathe_report report = {.size = sizeof report, .skipped = fuzz_skipped};
-    one factor = {fuzz_roll(d, 2) ? "factor" : "scale", factors[fuzz_roll(d, 8)]};
-    lathe_source args = source_of(&factor);
-    return lathe_view_call(lathe_doc_root(doc), factor.name[0] == 'f' ? "scale" : "transform",
-                           &args, &report, err);
+    uint32_t verb = fuzz_roll(d, 3);
+    one factor = {verb ? "scale" : "factor", factors[fuzz_roll(d, 8)]};
+    text_arg to = {"to", layouts[fuzz_roll(d, 4)]};
+    lathe_source args = verb == 2 ? text_source(&to) : source_of(&factor);
+    return lathe_view_call(lathe_doc_root(doc), verbs[verb], &args, &report, err);
 }
 
 static lathe_result edit_once(fuzz_dice *d, lathe_doc *doc, lathe_error *err)
@@ -345,7 +349,7 @@ static lathe_result edit_once(fuzz_dice *d, lathe_doc *doc, lathe_error *err)
     case 3: return resize(d, doc, false, err);
     case 4:
     case 5: return write_numbers(d, doc, err);
-    case 6: return scale(d, doc, err);
+    case 6: return call(d, doc, err);
     default: return set(d, doc, err);
     }
 }
