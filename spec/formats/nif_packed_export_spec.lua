@@ -247,6 +247,24 @@ describe("meshes of precombined objects", function()
     assert.matches("unrecognised packed geometry", left_out[1].reason, 1, true)
   end)
 
+  it("of a senseless descriptor are left out, wherever the vertices are", function()
+    local what = { objects = { object { vertices = 3, places = { place { 0, 0, 0 }, place { 1, 0, 0 } } } } }
+    local _, rows = sample_packed.geometry(what.objects)
+    local geometry = helper.write(helper.tmpdir() .. "/Fallout4 - Geometry.psg", rows)
+    for _, layout in ipairs { "inline", "shared" } do
+      local type_name = layout == "inline" and sample_packed.INLINE or sample_packed.SHARED
+      what.layout = layout
+      local bytes, left_out = groups.build(what), {}
+      local at = bytes:find(string.pack("<I8", groups.PLAIN), 1, true) - 1
+      local doc = assert(lathe.parse(sample.patch(bytes, at, string.pack("<I8", groups.PLAIN & ~(1 << 44))),
+        { geometry = geometry }))
+      assert.same({}, rows_of(doc, { left_out = left_out }))
+      assert.same({ { path = "blocks[3].data[1]", instances = 2, reason = "its vertices have no positions that can be "
+        .. "read: vertex_desc is 0x40000000000004 (" .. type_name .. ")" } }, left_out)
+      assert.has_error(function() rows_of(doc) end)
+    end
+  end)
+
   it("are drawn by the first of several shapes that have their block", function()
     local what = group()
     what.groups = { what.objects, { object { vertices = 3, places = { place { 0, 0, 0 } } } } }
