@@ -378,18 +378,19 @@ lathe_result nif_packed_convert(lathe_doc *doc, uint32_t part, uint64_t layout, 
 /* ---- the verb -------------------------------------------------------------------------------------------- */
 
 const char nif_convert_doc[] =
-    "Gives all precombined geometry another layout: inline (in the blocks), shared (in a geometry "
-    "file) or inline+table (in the blocks, with a table of places in such a file). Rows that the "
-    "geometry document has are found there, others are added behind its last one; it is changed, "
-    "not saved. `blocks`, `objects`, `found` and `appended` of the report tell each block that "
-    "became another one.";
+    "Gives all precombined geometry another layout. Rows that the geometry document has are found "
+    "there, others are added behind its last one: save it before the NIF. What fits no layout is "
+    "left alone. The report lists the `blocks` that changed and, for each, its `objects` and how "
+    "many rows were `found` and `appended`.";
 static const char *const layouts[] = {"inline", "shared", "inline+table", NULL};
-static const rec_param convert_to = {.name = "to",
-                                     .doc = "inline, shared or inline+table.",
-                                     .kind = LATHE_PARAM_TEXT,
-                                     .values = layouts,
-                                     .positional = true,
-                                     .needed = true};
+static const rec_param convert_to = {
+    .name = "to",
+    .doc = "The form that it gets. Inline: geometry lies in the blocks; shared: in a geometry "
+           "file; inline+table: in the blocks, with a table of places in such a file.",
+    .kind = LATHE_PARAM_TEXT,
+    .values = layouts,
+    .positional = true,
+    .needed = true};
 static const rec_param convert_into = {
     .name = "into",
     .doc = "The geometry document whose rows the blocks name then; none: inline, and inline+table "
