@@ -1,6 +1,7 @@
 -- Precombined geometry as a model: meshes by bands of detail, what tells that they are one object, exports, lathe info,
 -- materials. Places are compared with spec/support/packed_reader.lua, which shares no code with lathe.
 
+local geometry_reader = require "geometry_reader"
 local glb = require "glb"
 local helper = require "helper"
 local json = require "dkjson"
@@ -249,7 +250,7 @@ describe("meshes of precombined objects", function()
 
   it("of a senseless descriptor are left out, wherever the vertices are", function()
     local what = { objects = { object { vertices = 3, places = { place { 0, 0, 0 }, place { 1, 0, 0 } } } } }
-    local _, rows = sample_packed.geometry(what.objects)
+    local rows = geometry_reader.plain(sample_packed.geometry(what.objects))
     local geometry = helper.write(helper.tmpdir() .. "/Fallout4 - Geometry.psg", rows)
     for _, layout in ipairs { "inline", "shared" } do
       local type_name = layout == "inline" and sample_packed.INLINE or sample_packed.SHARED
@@ -352,7 +353,7 @@ describe("the .glb of precombined geometry", function()
 
   it("has the same of objects in a geometry file", function()
     local what, folder = group "shared", helper.tmpdir()
-    local _, rows = sample_packed.geometry(what.objects)
+    local rows = geometry_reader.plain(sample_packed.geometry(what.objects))
     local geometry = helper.write(folder .. "/Fallout4 - Geometry.psg", rows)
     local bytes, files = groups.build(what), reader.files { geometry }
     local doc = assert(lathe.parse(bytes, { geometry = geometry }))
