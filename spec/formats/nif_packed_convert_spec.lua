@@ -60,6 +60,7 @@ local function is_fine(doc, store)
   local again <close> = assert(lathe.parse(doc:encode(), { geometry = store }))
   assert.same({ true, {} }, { again:check() })
   assert.same(doc:totable(), again:totable())
+  assert.is_true(assert(lathe.new("nif", doc:totable())):encode() == doc:encode())
 end
 
 describe("converting packed geometry", function()
