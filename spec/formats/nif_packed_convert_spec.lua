@@ -285,7 +285,7 @@ describe("converting packed geometry", function()
     local objects = {}
     for i = 1, 4000 do
       objects[i] = object(SHORT, 4, i // 2)
-      objects[i].num_combined, objects[i].combined = 1, { instance(i) }
+      objects[i].num_combined, objects[i].combined = 1, { instance(i, 4, i // 2) }
     end
     local store <close> = geometry()
     local doc <close> = open(file("inline", { objects }))
