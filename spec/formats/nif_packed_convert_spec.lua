@@ -281,6 +281,19 @@ describe("converting packed geometry", function()
     is_fine(empty, store)
   end)
 
+  it("keeps objects that are drawn nowhere", function()
+    local one = object(SHORT, 4, 1)
+    one.num_combined, one.combined = 0, {}
+    local store <close> = geometry()
+    local first = file("inline", { { one, object(SHORT, 5, 2) }, {} })
+    local doc <close> = open(first)
+    assert(doc:convert { to = "shared", into = store })
+    assert.same({ 4, 0, 0 }, { doc.blocks[3].data[1].num_vertices, #doc.blocks[3].data[1].combined, #doc.blocks[5].data })
+    is_fine(doc, store)
+    assert(doc:convert "inline")
+    assert.is_true(doc:encode() == first)
+  end)
+
   it("of many objects with equal counts takes no time to speak of", function()
     local objects = {}
     for i = 1, 4000 do

@@ -18,9 +18,9 @@ local BITS <const>, HALF <const> = { inline = 1, shared = 2, ["inline+table"] = 
 
 --- A place at x: turned, twice as large, with the sphere of an object of n vertices and a seed.
 function sample_group.instance(x, n, seed)
-  local middle = n and (n + 1) / 2 or 0
+  local middle = (n + 1) / 2
   return { grayscale_to_palette = 1,
-    bounds = { center = { x - 2 * middle, 2 * (seed or 0), -2 * middle - 0.5 }, radius = n and 2 ^ 0.5 * math.max(n - 1, 0) or 0 },
+    bounds = { center = { x - 2 * middle, 2 * seed, -2 * middle - 0.5 }, radius = 2 ^ 0.5 * math.max(n - 1, 0) },
     transform = { rotation = { 0, -1, 0, 1, 0, 0, 0, 0, 1 }, translation = { x, 0, -0.5 }, scale = 2 } }
 end
 
