@@ -2,6 +2,7 @@
 #include "nif/check.h"
 
 #include "gen/nif_types.h"
+#include "nif/shared.h"
 #include "record/seen.h"
 
 /* The game counts a bucket's expanded vertices in 16 bits. */
@@ -35,20 +36,42 @@ static void check_bands(const nif_checks *k, const rec_at *object)
     }
 }
 
+/* The geometry of an object in a geometry file. False: it cannot be looked at. A file that is missing is no fault of
+ * the scene; whoever asks for geometry is told. */
+static bool load_shared(const nif_checks *k, const rec_at *object, const rec_at *entry,
+                        nif_object_bytes *out)
+{
+    lathe_doc *geometry;
+    lathe_error why;
+    uint32_t hash = (uint32_t)unsigned_at(entry, "geometry_file_hash");
+    if (nif_shared_doc(object->doc, hash, &geometry, &why) == LATHE_ERR_IO)
+        return false;
+    if (nif_object_load(object, out, &why) == LATHE_OK)
+        return true;
+    rec_found(k->report, LATHE_LEVEL_ERROR, &why);
+    return false;
+}
+
 /* The first triangle with a vertex that the object has not. */
 static void check_triangles(const nif_checks *k, const rec_at *object)
 {
-    nif_column triangles;
-    uint64_t vertices = unsigned_at(object, "num_vertices");
-    if (!nif_column_find(object, "triangles", 6, &triangles))
+    nif_column here;
+    nif_object_bytes bytes = {.vertex_count = unsigned_at(object, "num_vertices")};
+    rec_at entry;
+    bool shared = nif_is_shared_object(object, &entry);
+    if (shared && !load_shared(k, object, &entry, &bytes))
         return;
-    for (uint64_t i = 0; i < 3 * triangles.count; i++) {
-        unsigned v = bytes_ld16(triangles.p + 2 * i, false);
-        if (v < vertices)
+    if (!shared && nif_column_find(object, "triangles", 6, &here)) {
+        bytes.indices = here.p;
+        bytes.index_count = 3 * here.count;
+    }
+    for (uint64_t i = 0; i < bytes.index_count; i++) {
+        unsigned v = bytes_ld16(bytes.indices + 2 * i, false);
+        if (v < bytes.vertex_count)
             continue;
         rec_finding(k->report, LATHE_LEVEL_ERROR, object,
-                    rec_slot_find(object->layout, "triangles"), i / 3,
-                    "there is no vertex %u (from 0) of %llu", v, (number)vertices);
+                    rec_slot_find(object->layout, shared ? "shared_triangles" : "triangles"), i / 3,
+                    "there is no vertex %u (from 0) of %llu", v, (number)bytes.vertex_count);
         return;
     }
 }

@@ -115,7 +115,7 @@ typedef struct nif_collisions {
 typedef struct nif_packed_object {
     uint32_t shape,
         block;      /* parts: of the shape that has the material, and of the packed geometry */
-    uint64_t index; /* of the object in `data` */
+    uint64_t index; /* of the object in `data`; REC_NO_ITEM: the block does not parse */
     uint64_t first; /* number of its first instance among those of the whole file */
     nif_column instances; /* 72 bytes each */
 } nif_packed_object;
@@ -146,6 +146,8 @@ uint32_t nif_packed_of(const rec_at *shape);
 /* Instance number i (from 0) of packed geometry as a mesh; LATHE_ERR_NAME past the last (packed_mesh.c). */
 lathe_result nif_packed_mesh(nif_scene *scene, lathe_doc *doc, uint64_t i, model_mesh *mesh,
                              lathe_error *err);
+/* Leaves the triangles of the first lod + 1 bands of detail of a shape or packed object; negative: all. */
+void nif_take_bands(const rec_at *at, int lod, nif_shape *shape);
 /* Room in a mesh, and a shape's vertices and triangles in it. with: MODEL_MESH_… besides what vertices have. */
 lathe_result nif_put_geometry(const rec_at *shape_block, const nif_shape *shape, unsigned with,
                               model_mesh *mesh, lathe_error *err);

@@ -46,7 +46,9 @@ describe("an option that several formats have", function()
         assert.equal(first_sentence(first.option.doc), first_sentence(option.doc))
         assert.equal(default_of(first.option.doc), default_of(option.doc))
         if not SAYS_MORE[key] then assert.equal(first.option.doc, option.doc) end
-        if option.values and not option.needed then assert.truthy(default_of(option.doc), "says what it is when left out") end
+        if option.values and not option.needed then
+          assert.truthy(default_of(option.doc), "says what it is when left out")
+        end
       end)
     end
   end
