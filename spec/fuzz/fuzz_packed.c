@@ -275,9 +275,62 @@ static lathe_result scale(fuzz_dice *d, lathe_doc *doc, lathe_error *err)
                            &args, &report, err);
 }
 
+/* The geometry document that the block is converted into: of each input another one. */
+static lathe_doc *store;
+
+static lathe_doc *open_store(void)
+{
+    static const uint8_t empty[8] = {'b', 'p', 's', 'g'};
+    lathe_options options = {
+        .size = sizeof options, .format = "geometry", .path = "Some - Geometry.psg"};
+    lathe_doc *doc = NULL;
+    lathe_error err;
+    PROMISE(lathe_doc_parse(empty, sizeof empty, &options, &doc, &err) == LATHE_OK);
+    return doc;
+}
+
+static bool get_conversion(void *user, const void *node, const char *name, uint64_t index,
+                           lathe_value *leaf, const void **child)
+{
+    static const char *const layouts[] = {"inline", "shared", "inline+table"};
+    const uint32_t *rolled = user;
+    (void)node, (void)index;
+    *child = NULL;
+    if (!name || strcmp(name, "to") != 0) {
+        *leaf = (lathe_value){.kind = LATHE_KIND_RECORD};
+        leaf->as.v = lathe_doc_root(store);
+        return name && strcmp(name, "into") == 0 && rolled[1];
+    }
+    const char *to = layouts[rolled[0]];
+    *leaf = (lathe_value){.kind = LATHE_KIND_STRING, .as.s = {to, strlen(to)}};
+    return true;
+}
+
+static uint64_t count_none(void *user, const void *node)
+{
+    (void)user, (void)node;
+    return 0;
+}
+
+static lathe_result convert(fuzz_dice *d, lathe_doc *doc, lathe_error *err)
+{
+    lathe_report report = {.size = sizeof report, .skipped = fuzz_skipped};
+    uint32_t rolled[] = {fuzz_roll(d, 3), fuzz_roll(d, 4)};
+    const lathe_source args = {
+        .size = sizeof args, .user = rolled, .get = get_conversion, .count = count_none};
+    fuzz_bytes before = fuzz_encode(store);
+    lathe_result r = lathe_view_call(lathe_doc_root(doc), "convert", &args, &report, err);
+    if (r != LATHE_OK) {
+        PROMISE(fuzz_still(store, &before));
+        return r;
+    }
+    free(before.p);
+    return r;
+}
+
 static lathe_result edit_once(fuzz_dice *d, lathe_doc *doc, lathe_error *err)
 {
-    switch (fuzz_roll(d, 10)) {
+    switch (fuzz_roll(d, 11)) {
     case 0:
     case 1: return resize(d, doc, true, err);
     case 2:
@@ -285,6 +338,7 @@ static lathe_result edit_once(fuzz_dice *d, lathe_doc *doc, lathe_error *err)
     case 4:
     case 5: return write_numbers(d, doc, err);
     case 6: return scale(d, doc, err);
+    case 7: return convert(d, doc, err);
     default: return set(d, doc, err);
     }
 }
@@ -350,6 +404,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
                              .alloc_user = &memory};
     lathe_doc *doc = NULL;
     lathe_error err;
+    store = open_store();
     PROMISE(lathe_doc_parse(scene.p, scene.n, &options, &doc, &err) == LATHE_OK);
     PROMISE(memory.peak <= 64 * 1024 + 64 * scene.n); /* whatever the counts in it say */
     PROMISE(is_layout(block_of(doc), layout_of(shared, data + 2, block_size)));
@@ -363,6 +418,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
     fuzz_bytes start = fuzz_encode(doc);
     PROMISE(fuzz_same(&start, &scene));
     lathe_doc_close(doc);
+    lathe_doc_close(store);
     PROMISE(memory.now == 0);
     fuzz_document("nif", scene.p, scene.n, false);
     free(start.p);
