@@ -126,13 +126,14 @@ static lathe_result check_size(conversion *cv, const rec_at *object, uint64_t mo
 static lathe_result read_object(conversion *cv, uint64_t i, rec_at *object, nif_object_bytes *bytes,
                                 lathe_error *err)
 {
-    nif_column instances;
+    nif_column instances = {.count = 0};
     lathe_result r = rec_sub(&cv->block, rec_slot_find(cv->block.layout, "data"), i, object, err);
     if (r == LATHE_OK)
         r = nif_object_load(object, bytes, err);
     if (r != LATHE_OK)
         return r;
-    if (!nif_column_find(object, "combined", INSTANCE, &instances))
+    if (rec_int(object, "num_combined") &&
+        !nif_column_find(object, "combined", INSTANCE, &instances))
         return rec_no_memory(err); /* they were found before */
     uint64_t head = HEAD + INSTANCE * instances.count + DESCRIPTOR;
     uint64_t vertices = bytes->vertex_count * bytes->stride, indices = bytes->index_count * 2;

@@ -60,6 +60,7 @@ local function is_fine(doc, store)
   local again <close> = assert(lathe.parse(doc:encode(), { geometry = store }))
   assert.same({ true, {} }, { again:check() })
   assert.same(doc:totable(), again:totable())
+  assert.is_true(assert(lathe.new("nif", doc:totable())):encode() == doc:encode())
 end
 
 describe("converting packed geometry", function()
@@ -280,11 +281,24 @@ describe("converting packed geometry", function()
     is_fine(empty, store)
   end)
 
+  it("keeps objects that are drawn nowhere", function()
+    local one = object(SHORT, 4, 1)
+    one.num_combined, one.combined = 0, {}
+    local store <close> = geometry()
+    local first = file("inline", { { one, object(SHORT, 5, 2) }, {} })
+    local doc <close> = open(first)
+    assert(doc:convert { to = "shared", into = store })
+    assert.same({ 4, 0, 0 }, { doc.blocks[3].data[1].num_vertices, #doc.blocks[3].data[1].combined, #doc.blocks[5].data })
+    is_fine(doc, store)
+    assert(doc:convert "inline")
+    assert.is_true(doc:encode() == first)
+  end)
+
   it("of many objects with equal counts takes no time to speak of", function()
     local objects = {}
     for i = 1, 4000 do
       objects[i] = object(SHORT, 4, i // 2)
-      objects[i].num_combined, objects[i].combined = 1, { instance(i) }
+      objects[i].num_combined, objects[i].combined = 1, { instance(i, 4, i // 2) }
     end
     local store <close> = geometry()
     local doc <close> = open(file("inline", { objects }))

@@ -3,7 +3,6 @@
  * An input is a byte of choices (SHARED …), the length of a script, the block's bytes, and the script: what is done with
  * it, from its end. The scene around the block is always the same. */
 #include "fuzz_one.h"
-#include "fuzz_text.h"
 
 #include "model/mesh.h"
 #include "record/record.h"
@@ -327,29 +326,80 @@ static lathe_result write_numbers(fuzz_dice *d, lathe_doc *doc, lathe_error *err
     return lathe_view_write(v.as.v, NULL, 0, n < MOST ? n : MOST, LATHE_ELEM_F32, numbers, 0, err);
 }
 
-static lathe_result call(fuzz_dice *d, lathe_doc *doc, lathe_error *err)
+static lathe_result scale(fuzz_dice *d, lathe_doc *doc, lathe_error *err)
 {
     static const double factors[] = {2, 0.5, 10, 1e30, 1, -1, 0, 0.1};
-    static const char *const layouts[] = {"inline", "inline+table", "shared", "none"};
-    static const char *const verbs[] = {"scale", "transform", "convert"};
     lathe_report report = {.size = sizeof report, .skipped = fuzz_skipped};
-    uint32_t verb = fuzz_roll(d, 3);
-    one factor = {verb ? "scale" : "factor", factors[fuzz_roll(d, 8)]};
-    text_arg to = {"to", layouts[fuzz_roll(d, 4)]};
-    lathe_source args = verb == 2 ? text_source(&to) : source_of(&factor);
-    return lathe_view_call(lathe_doc_root(doc), verbs[verb], &args, &report, err);
+    one factor = {fuzz_roll(d, 2) ? "factor" : "scale", factors[fuzz_roll(d, 8)]};
+    lathe_source args = source_of(&factor);
+    return lathe_view_call(lathe_doc_root(doc), factor.name[0] == 'f' ? "scale" : "transform",
+                           &args, &report, err);
+}
+
+/* The geometry document that the block is converted into: of each input another one. */
+static lathe_doc *store;
+
+static lathe_doc *open_store(void)
+{
+    static const uint8_t empty[8] = {'b', 'p', 's', 'g'};
+    lathe_options options = {
+        .size = sizeof options, .format = "geometry", .path = "Some - Geometry.psg"};
+    lathe_doc *doc = NULL;
+    lathe_error err;
+    PROMISE(lathe_doc_parse(empty, sizeof empty, &options, &doc, &err) == LATHE_OK);
+    return doc;
+}
+
+static bool get_conversion(void *user, const void *node, const char *name, uint64_t index,
+                           lathe_value *leaf, const void **child)
+{
+    static const char *const layouts[] = {"inline", "shared", "inline+table"};
+    const uint32_t *rolled = user;
+    (void)node, (void)index;
+    *child = NULL;
+    if (!name || strcmp(name, "to") != 0) {
+        *leaf = (lathe_value){.kind = LATHE_KIND_RECORD};
+        leaf->as.v = lathe_doc_root(store);
+        return name && strcmp(name, "into") == 0 && rolled[1];
+    }
+    const char *to = layouts[rolled[0]];
+    *leaf = (lathe_value){.kind = LATHE_KIND_STRING, .as.s = {to, strlen(to)}};
+    return true;
+}
+
+static uint64_t count_none(void *user, const void *node)
+{
+    (void)user, (void)node;
+    return 0;
+}
+
+static lathe_result convert(fuzz_dice *d, lathe_doc *doc, lathe_error *err)
+{
+    lathe_report report = {.size = sizeof report, .skipped = fuzz_skipped};
+    uint32_t rolled[] = {fuzz_roll(d, 3), fuzz_roll(d, 4)};
+    const lathe_source args = {
+        .size = sizeof args, .user = rolled, .get = get_conversion, .count = count_none};
+    fuzz_bytes before = fuzz_encode(store);
+    lathe_result r = lathe_view_call(lathe_doc_root(doc), "convert", &args, &report, err);
+    if (r != LATHE_OK) {
+        PROMISE(fuzz_still(store, &before));
+        return r;
+    }
+    free(before.p);
+    return r;
 }
 
 static lathe_result edit_once(fuzz_dice *d, lathe_doc *doc, lathe_error *err)
 {
-    switch (fuzz_roll(d, 10)) {
+    switch (fuzz_roll(d, 11)) {
     case 0:
     case 1: return resize(d, doc, true, err);
     case 2:
     case 3: return resize(d, doc, false, err);
     case 4:
     case 5: return write_numbers(d, doc, err);
-    case 6: return call(d, doc, err);
+    case 6: return scale(d, doc, err);
+    case 7: return convert(d, doc, err);
     default: return set(d, doc, err);
     }
 }
@@ -413,6 +463,7 @@ static void live(const fuzz_bytes *scene, fuzz_dice *d, bool shared, const lathe
                              .geometry_count = given->doc ? 1 : 0};
     lathe_doc *doc = NULL;
     lathe_error err;
+    store = open_store();
     PROMISE(lathe_doc_parse(scene->p, scene->n, &options, &doc, &err) == LATHE_OK);
     PROMISE(memory.peak <= 64 * 1024 + 64 * scene->n); /* whatever the counts in it say */
     PROMISE(is_layout(block_of(doc), layout));
@@ -428,6 +479,7 @@ static void live(const fuzz_bytes *scene, fuzz_dice *d, bool shared, const lathe
     PROMISE(fuzz_same(&start, scene));
     free(start.p);
     lathe_doc_close(doc);
+    lathe_doc_close(store);
     PROMISE(memory.now == 0);
 }
 

@@ -16,9 +16,11 @@ sample_group.SHORT, sample_group.FULL = 0x0000900000020003, 0x0040900000040005
 
 local BITS <const>, HALF <const> = { inline = 1, shared = 2, ["inline+table"] = 3 }, 4
 
---- A place at x.
-function sample_group.instance(x)
-  return { grayscale_to_palette = 1, bounds = { center = { x, 1, 2 }, radius = 3 },
+--- A place at x: turned, twice as large, with the sphere of an object of n vertices and a seed.
+function sample_group.instance(x, n, seed)
+  local middle = (n + 1) / 2
+  return { grayscale_to_palette = 1,
+    bounds = { center = { x - 2 * middle, 2 * seed, -2 * middle - 0.5 }, radius = 2 ^ 0.5 * math.max(n - 1, 0) },
     transform = { rotation = { 0, -1, 0, 1, 0, 0, 0, 0, 1 }, translation = { x, 0, -0.5 }, scale = 2 } }
 end
 
@@ -26,7 +28,7 @@ end
 function sample_group.object(desc, n, seed)
   local one = { num_vertices = n, lod_levels = 3, tri_count0 = n > 0 and n - 2 or 0, tri_offset0 = 0, tri_count1 = 0,
     tri_offset1 = 0, tri_count2 = 0, tri_offset2 = 0, num_combined = 2, vertex_desc = desc, vertices = {},
-    combined = { sample_group.instance(seed), sample_group.instance(-seed) }, triangles = {} }
+    combined = { sample_group.instance(seed, n, seed), sample_group.instance(-seed, n, seed) }, triangles = {} }
   for i = 1, n do
     one.vertices[i] = { position = { x = seed, y = i, z = -i }, bitangent_x = 0, normal = { x = 1, y = -1, z = 1 },
       bitangent_y = 0 }
@@ -47,7 +49,8 @@ function sample_group.file(layout, lists, half)
   for i, objects in ipairs(lists) do
     local vertices, triangles = sum(objects, "num_vertices"), sum(objects, "tri_count0")
     blocks[2 * i] = { type = "BSTriShape", name = "Bucket", extra_data_list = { 2 * i }, vertex_desc = sample_group.FULL,
-      num_vertices = vertices, num_triangles = triangles, data_size = 0 }
+      num_vertices = vertices, num_triangles = triangles, data_size = 0,
+      bounds = { center = { 0, 0, 0 }, radius = 65536 } }
     blocks[2 * i + 1] = { type = sample_group.TYPES[layout], layout_bits = BITS[layout] | (half and HALF or 0), name = "PCD",
       vertex_desc = sample_group.FULL, num_vertices = vertices, num_triangles = triangles, leaf_amplitude = 0.5,
       leaf_frequency = 0.25, num_data = #objects, data = objects }
