@@ -16,7 +16,7 @@ static uint64_t number_of(const rec_at *at, const char *row)
  * NIF_HALF_POSITIONS or 0. */
 static bool find_packed(const rec_at *at, uint64_t forced, nif_shape *s)
 {
-    uint64_t arg = number_of(at, "vertex_desc") | forced;
+    uint64_t arg = NIF_DESCRIPTOR(number_of(at, "vertex_desc")) | forced;
     if (!nif_vertex_layout(arg, &s->layout) ||
         !nif_column_find(at, "vertices", s->layout.stride, &s->packed))
         return false;

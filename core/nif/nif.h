@@ -65,6 +65,8 @@ extern const rec_type nif_BSVertexData;
 /* … the next one where positions are halves although the descriptor says floats: precombined geometry. The
  * vertex is then 8 bytes shorter than the descriptor says. */
 #define NIF_HALF_POSITIONS ((uint64_t)1 << 62)
+/* A descriptor as a file has it: there these bits mean nothing. */
+#define NIF_DESCRIPTOR(desc) ((desc) & ~(NIF_FULL_POSITIONS | NIF_HALF_POSITIONS))
 /* Geometry of shapes as tables of numbers (geometry.c). */
 extern const rec_numbers nif_positions, nif_normals, nif_tangents, nif_bitangents, nif_uvs,
     nif_colors, nif_triangles, nif_skin_triangles, nif_shared_triangles;

@@ -34,7 +34,7 @@ static bool take(uint64_t *pos, uint64_t size, uint64_t n, uint64_t each)
 /* The descriptor of vertices in a block of that layout, for nif_vertex_layout. */
 static uint64_t stored_as(uint64_t desc, uint64_t layout)
 {
-    return (desc & ~NIF_FULL_POSITIONS) | (layout & NIF_PACKED_HALF ? NIF_HALF_POSITIONS : 0);
+    return NIF_DESCRIPTOR(desc) | (layout & NIF_PACKED_HALF ? NIF_HALF_POSITIONS : 0);
 }
 
 static bool take_object(const block_bytes *b, uint64_t layout, uint64_t *pos, fit *found)

@@ -180,8 +180,10 @@ static lathe_result read_shared(const rec_at *object, nif_object_bytes *out, lat
     const uint8_t *p;
     lathe_error why;
     if (!f.vertices && !f.indices) { /* which no row has to say */
-        *out = (nif_object_bytes){
-            .vertices = &nothing, .indices = &nothing, .desc = f.desc, .layout = f.desc};
+        *out = (nif_object_bytes){.vertices = &nothing,
+                                  .indices = &nothing,
+                                  .desc = f.desc,
+                                  .layout = NIF_DESCRIPTOR(f.desc)};
         return LATHE_OK;
     }
     lathe_result r = nif_shared_row(object, &geometry, &row, err);
@@ -212,7 +214,7 @@ static lathe_result read_inline(const rec_at *object, nif_object_bytes *out, lat
                               .desc = f.desc,
                               .half = object->layout->arg & NIF_PACKED_HALF &&
                                       f.desc & NIF_FULL_PRECISION};
-    out->layout = f.desc | (out->half ? NIF_HALF_POSITIONS : 0);
+    out->layout = NIF_DESCRIPTOR(f.desc) | (out->half ? NIF_HALF_POSITIONS : 0);
     nif_vertex_layout(out->layout, &v);
     if ((f.vertices && !nif_column_find(object, "vertices", v.stride, &vertices)) ||
         (f.indices && !nif_column_find(object, "triangles", 6, &triangles)))
@@ -249,7 +251,7 @@ bool nif_geometry_expect(const rec_at *at, nif_shape *shape)
         return false;
     const facts f = expected_of(at);
     *shape = (nif_shape){.vertices = f.vertices, .packed = {.p = &nothing, .part = REC_NO_PART}};
-    return nif_vertex_layout(f.desc, &shape->layout) && shape->layout.position >= 0;
+    return nif_vertex_layout(NIF_DESCRIPTOR(f.desc), &shape->layout) && shape->layout.position >= 0;
 }
 
 static lathe_result unreadable(const rec_at *at, lathe_error *err)
@@ -273,7 +275,8 @@ lathe_result nif_geometry_load(const rec_at *at, nif_shape *shape, lathe_error *
         .vertices = bytes.vertex_count,
         .packed = {.p = bytes.vertices, .count = bytes.vertex_count, .part = REC_NO_PART},
         .triangles = {.p = bytes.indices, .count = bytes.index_count / 3, .part = REC_NO_PART}};
-    bool known = nif_vertex_layout(bytes.layout, &shape->layout) && shape->layout.position >= 0;
+    bool known = nif_vertex_layout(bytes.layout, &shape->layout) && shape->layout.position >= 0 &&
+                 shape->layout.stride == bytes.stride;
     return known || !bytes.vertex_count ? LATHE_OK : unreadable(at, err);
 }
 

@@ -3,6 +3,7 @@
 
 local compare = require "nif_compare"
 local compare_meshes = require "packed_meshes"
+local geometry_reader = require "geometry_reader"
 local lathe = require "lathe"
 local made = require "sample_packed"
 local outcome = require "outcome"
@@ -53,6 +54,29 @@ describe("packed geometry", function()
     local doc, block, bytes = open(packed(INLINE, "inline", { one }))
     assert.same({ "inline", 16 }, { block.layout, #block.data[1].vertices[3].bytes })
     assert.equal(bytes, doc:encode())
+  end)
+
+  it("is read without bits of descriptors that mean nothing", function()
+    for top = 1, 3 do                             -- in front of the twelve flags
+      local desc, shape_desc = LONG | top << 62, FULL | top << 62
+      local doc, block, bytes = open(packed(INLINE, "inline", { object(desc, 4), object(shape_desc, 3) }))
+      assert.same({ "inline", false, desc }, { block.layout, block.half_stored, block.data[1].vertex_desc })
+      assert.same({ 4, 0.5, -4 }, { block.data[1].positions:row(4) })
+      assert.same({ 3, 0.5, -3 }, { block.data[2].positions:row(3) })
+      assert.same({ 0.25, 2 }, { block.data[1].uvs:row(4) })
+      block.data[1].colors = { { 1, 0, 0, 1 }, { 0, 1, 0, 1 }, { 0, 0, 1, 1 }, { 1, 1, 1, 0 } }
+      assert.same({ 4, 0.5, -4 }, { block.data[1].positions:row(4) })
+      assert.equal(top, block.data[1].vertex_desc >> 62)
+      doc:encode()
+      local one = object(desc, 4)
+      local text = geometry_reader.plain(made.geometry { one })
+      local file = assert(lathe.parse(text))
+      assert.same({ 4, 0.5, -4 }, { file.rows[1].positions:row(4) })
+      local shared = assert(lathe.parse(file_with(packed(SHARED, "shared", { one })),
+        { geometry = { [made.HASH] = file } }))
+      assert.same({ 4, 0.5, -4 }, { shared.blocks[2].data[1].positions:row(4) })
+      assert.equal(bytes, assert(lathe.new("nif", assert(lathe.parse(bytes)):totable())):encode())
+    end
   end)
 
   it("keeps its layout: that cannot be set", function()

@@ -374,6 +374,18 @@ describe("a geometry file that does not fit", function()
     end)
   end
 
+  it("has no positions for an object whose descriptor names more than its vertices hold", function()
+    for _, desc in ipairs { 0x0000B00000020003, 0x0040900000020003, 0x0000000000000003, 0x03FF900000020003 } do
+      local doc = with_objects(function(list) list[1].vertex_desc = desc end)
+      assert.is_nil(first(doc).positions)
+      assert.equal(6, #first(doc).triangles)
+      local ok, err = pcall(function()
+        for mesh in doc:meshes() do assert.is_true(mesh.positions.rows >= 3) end
+      end)
+      assert.is_true(ok or tostring(err):find("blocks[3].data[1]", 1, true) ~= nil, tostring(err))
+    end
+  end)
+
   it("names a vertex that is not there", function()
     local doc = with_file(function(file)
       local at = FILE.rows[1][1] + 3 * 12         -- the first index

@@ -52,6 +52,7 @@ end
 local function argument(field)
   local first = "(uint64_t)" .. c_expression.integer(field.arg[1], "record", true)
   if not field.vertices then return first end
+  first = ("NIF_DESCRIPTOR(%s)"):format(first)
   local full = argument_bit(field.arg[2], "NIF_FULL_POSITIONS")
   return first .. full .. argument_bit(field.arg[3], "NIF_HALF_POSITIONS")
 end
