@@ -1,5 +1,5 @@
--- Precombined geometry as a model: meshes by bands of detail, what tells that they are one object, exports, lathe info,
--- materials. Places are compared with spec/support/packed_reader.lua, which shares no code with lathe.
+-- Precombined geometry as a model: meshes by bands of detail, what tells that they are one object, exports. Places are
+-- compared with spec/support/packed_reader.lua, which shares no code with lathe.
 
 local geometry_reader = require "geometry_reader"
 local glb = require "glb"
@@ -11,33 +11,14 @@ local sample = require "sample_nif"
 local sample_packed = require "sample_packed"
 local groups = require "packed_groups"
 
-local object, place = groups.object, groups.place
+local group, missing, object, place = groups.example, groups.missing, groups.object, groups.place
 local NAN <const> = 0 / 0
 local FINITE <const> = "its transform has a number that is not finite"
 
--- What is said of a missing geometry file.
-local function missing(hash, name, folder)
-  return ("its geometry file is missing: no .csg or .psg whose name has the hash 0x%08X%s%s (the option geometry says "
-    .. "where to look) (BSPackedCombinedSharedGeomDataExtra)"):format(hash, name and (" (%s - Geometry)"):format(name) or "",
-    folder and (" in '%s'"):format(folder) or "")
-end
-
--- A quarter turn about z and one about x: no place is as it would be with a transposed matrix.
-local TURNED = { 0, -1, 0, 0, 0, -1, 1, 0, 0 }
-local MIRRORED = { -1, 0, 0, 0, 1, 0, 0, 0, 1 }
+-- A rotation that shears.
 local SHEARED = { 1, 0.5, 0, 0, 1, 0, 0, 0, 1 }
 
 local function parse(what) return assert(lathe.parse((groups.build(what)))) end
-
--- Two objects in three bands, of which the first has a place of each kind.
-local function group(layout)
-  return { layout = layout or "inline", name = "0000A001_11234567_OC", objects = {
-    object { vertices = 5, bands = { 2, 1, 3 }, desc = groups.NORMALS, offset = 40, places = { place { 1, 2, 3 },
-      place({ -130000.25, 129999.5, 7000.125 }, 2.5, TURNED), place({ 5, 0, 0 }, 1, MIRRORED),
-      place({ 0, -6, 0 }, -0.5) } },
-    object { vertices = 4, bands = { 0, 2, 0 }, offset = 300, places = { place { 10, 0, 0 } } },
-  } }
-end
 
 local function rows_of(doc, opts)
   local rows = {}
@@ -248,6 +229,24 @@ describe("meshes of precombined objects", function()
     assert.matches("unrecognised packed geometry", left_out[1].reason, 1, true)
   end)
 
+  it("of a senseless descriptor are left out, wherever the vertices are", function()
+    local what = { objects = { object { vertices = 3, places = { place { 0, 0, 0 }, place { 1, 0, 0 } } } } }
+    local rows = geometry_reader.plain(sample_packed.geometry(what.objects))
+    local geometry = helper.write(helper.tmpdir() .. "/Fallout4 - Geometry.psg", rows)
+    for _, layout in ipairs { "inline", "shared" } do
+      local type_name = layout == "inline" and sample_packed.INLINE or sample_packed.SHARED
+      what.layout = layout
+      local bytes, left_out = groups.build(what), {}
+      local at = bytes:find(string.pack("<I8", groups.PLAIN), 1, true) - 1
+      local doc = assert(lathe.parse(sample.patch(bytes, at, string.pack("<I8", groups.PLAIN & ~(1 << 44))),
+        { geometry = geometry }))
+      assert.same({}, rows_of(doc, { left_out = left_out }))
+      assert.same({ { path = "blocks[3].data[1]", instances = 2, reason = "its vertices have no positions that can be "
+        .. "read: vertex_desc is 0x40000000000004 (" .. type_name .. ")" } }, left_out)
+      assert.has_error(function() rows_of(doc) end)
+    end
+  end)
+
   it("are drawn by the first of several shapes that have their block", function()
     local what = group()
     what.groups = { what.objects, { object { vertices = 3, places = { place { 0, 0, 0 } } } } }
@@ -441,94 +440,6 @@ describe("an export", function()
   end)
 end)
 
--- ---- what is told of files ------------------------------------------------------------------------------
-
-describe("lathe info", function()
-  local function info(bytes, name)
-    local folder, lines = helper.tmpdir(), {}
-    local path = helper.write(folder .. "/" .. (name or "a.nif"), bytes)
-    for line in helper.lathe({ "info", path }).out:gmatch "[^\n]+" do
-      local from = line:match "^  precombined" and 1 or #lines > 0 and #lines + 1
-      if from and not line:find "^  materials" then lines[from] = line:gsub("^ +", ""):gsub("  +", ": ", 1) end
-    end
-    local values = json.decode(helper.lathe({ "info", "--json", path }).out, 1, nil)
-    return lines, values.precombined, values.meshes, folder
-  end
-
-  it("counts groups, objects, instances and triangles, whose cell the name of the root tells", function()
-    local what = group()
-    what.groups = { what.objects, { object { vertices = 3, places = { place { 0, 0, 0 }, place { 1, 0, 0 } } } } }
-    local lines, values, meshes = info((groups.build(what)))
-    assert.same({ "precombined: cell 0000A001, key 11234567: 2 groups, 3 objects, 7 instances",
-      "triangles: 9 of objects, 28 of all instances" }, lines)
-    assert.same({ cell = "0000A001", key = "11234567", groups = 2, objects = 3, instances = 7, triangles = 9,
-      expanded_triangles = 28, geometry_files = {}, left_out = {} }, values)
-    assert.same({}, meshes)
-  end)
-
-  it("names a missing geometry file on one line, and what is left out", function()
-    local what = group "shared"
-    what.name = "Anything"
-    what.objects[2].combined[1] = place { NAN, 0, 0 }
-    what.objects[3] = object { vertices = 3, hash = 0xAB, places = { place { 0, 0, 0 } } }
-    local lines, values, _, folder = info((groups.build(what)), "0000abcd_0FEDCBA9_oc.nif")
-    local first, second = missing(0xDDF19A67, "Fallout4", folder), missing(0xAB, nil, folder)
-    assert.same({ "precombined: cell 0000abcd, key 0FEDCBA9: 1 group, 3 objects, 6 instances",
-      "triangles: 9 of objects, 27 of all instances", "geometry file: 0xDDF19A67, 2 objects: " .. first,
-      "geometry file: 0x000000AB, 1 object: " .. second,
-      "left out: blocks[3].data[2].combined[1]: " .. FINITE }, lines)
-    assert.same({ { hash = 0xDDF19A67, objects = 2, problem = first },
-      { hash = 0xAB, objects = 1, problem = second } }, values.geometry_files)
-    assert.equal(3, #values.left_out)
-  end)
-
-  it("tells of a damaged block, and nothing of files without such geometry", function()
-    local bytes, sizes = groups.build(group())
-    local lines, values = info(sample.patch(bytes, sizes.blocks[3].at + 28, "\9"))
-    assert.equal("precombined: cell 0000A001, key 11234567: 1 group, 0 objects, 0 instances", lines[1])
-    assert.matches("^left out: blocks%[3%]: unrecognised packed geometry: %d+ bytes", lines[3])
-    assert.equal(1, #values.left_out)
-    local at = bytes:find(string.pack("<I4I4", 1, 2), sizes.blocks[2].at, true) -- a list of one reference, to block 2
-    lines = info(sample.patch(bytes, at + 3, string.pack("<I4", 99)))
-    assert.equal("precombined: cell 0000A001, key 11234567: 0 groups, 2 objects, 5 instances", lines[1])
-    lines, values = info((sample.build { game = "fo4", blocks = { { type = "NiNode", name = "" } } }))
-    assert.same({ {} }, { lines, values })
-  end)
-end)
-
-describe("materials of precombined geometry", function()
-  local function two(layout)
-    local what = group(layout)
-    what.groups = { what.objects, { object { vertices = 3, places = { place { 0, 0, 0 } } } } }
-    return groups.build(what)
-  end
-
-  for _, layout in ipairs { "inline", "shared", "inline+table" } do
-    it("are those of the shapes that own it: " .. layout, function()
-      local doc = assert(lathe.parse((two(layout))))
-      local found = {}
-      for i, material in ipairs(doc.materials) do
-        found[i] = { material.name, material.textures.diffuse, material.alpha_property.threshold }
-      end
-      assert.same({ { "Materials\\bucket1.BGSM", "textures\\bucket1_d.dds", 101 },
-        { "Materials\\bucket2.BGSM", "textures\\bucket2_d.dds", 102 } }, found)
-      assert.equal(4, assert(lathe.set_materials(doc, function(name) return (name:gsub("bucket", "wall")) end)).changed)
-      assert.equal("textures\\wall2_d.dds", doc.materials[2].textures.diffuse)
-      if layout == "shared" then return end
-      local names = {}
-      for mesh in doc:meshes() do names[#names + 1] = mesh.material .. " " .. mesh.surface.textures.base_color end
-      assert.same({ "Materials\\wall1.BGSM textures\\wall1_d.dds", "Materials\\wall2.BGSM textures\\wall2_d.dds" },
-        { names[1], names[6] })
-    end)
-  end
-
-  it("are there where the geometry is damaged", function()
-    local bytes, info = two "inline"
-    local doc = assert(lathe.parse(sample.patch(bytes, info.blocks[3].at + 28, "\9")))
-    assert.same({ 101, 102 }, { doc.materials[1].alpha_property.threshold, doc.materials[2].alpha_property.threshold })
-  end)
-end)
-
 describe("precombined files of the corpus #corpus", function()
   local function each(pending_fn, fn)
     local folder = helper.need_corpus("precombined", pending_fn)
@@ -536,15 +447,6 @@ describe("precombined files of the corpus #corpus", function()
       local path = folder .. "/" .. name
       fn(name, path, assert(json.decode(helper.read(path .. ".json"), 1, nil)))
     end
-  end
-
-  local function json_lines(text)
-    local list = {}
-    for line in text:gmatch "[^\n]+" do
-      local values = json.decode(line, 1, nil)
-      list[values.file] = values
-    end
-    return list
   end
 
   it("are exported where an independent program puts them", function()
@@ -566,39 +468,5 @@ describe("precombined files of the corpus #corpus", function()
     end)
     assert.equal(17, count)
     glb.validate(paths)
-  end)
-
-  it("are told by lathe info with the figures of another program", function()
-    local list = json_lines(helper.lathe({ "info", "--json", helper.need_corpus("precombined", pending) }).out)
-    each(pending, function(name, path, figures)
-      local told, wanted = list[path].precombined, { 0, 0, 0, 0 }
-      for _, shape in ipairs(figures.shapes or {}) do
-        wanted[1], wanted[4] = wanted[1] + 1, wanted[4] + shape.num_triangles
-        for _, one in ipairs(shape.objects) do
-          wanted[2], wanted[3] = wanted[2] + 1, wanted[3] + #one.instances
-        end
-      end
-      if not figures.layout then wanted[1] = 1 end
-      assert.same(wanted, { told.groups, told.objects, told.instances, told.expanded_triangles }, name)
-      assert.equal(name:sub(1, 17), told.cell .. "_" .. told.key)
-      assert.equal(figures.layout == "shared" and 1 or 0, #told.geometry_files)
-      assert.equal(figures.layout and 0 or 1, #told.left_out)
-    end)
-  end)
-
-  it("have materials, one a shape", function()
-    each(pending, function(name, path, figures)
-      local doc <close> = assert(lathe.open(path))
-      local shapes = 0
-      for _, block in ipairs(doc.blocks) do shapes = shapes + (block.type:find "TriShape" and 1 or 0) end
-      assert.equal(shapes, #doc.materials, name)
-      for i, shape in ipairs(figures.shapes or {}) do
-        local material = doc.materials[i]
-        assert.same({ shape.textures[1], shape.textures[2] }, { material.textures.diffuse, material.textures.normal })
-        local owner = doc.blocks[shape.shape_block + 1]
-        assert.equal(owner.shader_property, material.source)
-        assert.equal(owner.alpha_property or nil, material.alpha_property or nil)
-      end
-    end)
   end)
 end)

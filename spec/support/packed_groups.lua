@@ -60,6 +60,21 @@ local function packed(layout, objects)
   return block
 end
 
+-- A quarter turn about z and one about x: no place is as it would be with a transposed matrix.
+local TURNED = { 0, -1, 0, 0, 0, -1, 1, 0, 0 }
+local MIRRORED = { -1, 0, 0, 0, 1, 0, 0, 0, 1 }
+
+--- Two objects in three bands, of which the first has a place of each kind.
+function groups.example(layout)
+  local place = groups.place
+  local places = { place { 1, 2, 3 }, place({ -130000.25, 129999.5, 7000.125 }, 2.5, TURNED),
+    place({ 5, 0, 0 }, 1, MIRRORED), place({ 0, -6, 0 }, -0.5) }
+  return { layout = layout or "inline", name = "0000A001_11234567_OC", objects = {
+    groups.object { vertices = 5, bands = { 2, 1, 3 }, desc = groups.NORMALS, offset = 40, places = places },
+    groups.object { vertices = 4, bands = { 0, 2, 0 }, offset = 300, places = { place { 10, 0, 0 } } },
+  } }
+end
+
 --- The bytes of a file, and what sample_nif says of them. what: `layout`, `name`, `groups` (lists of objects) or
 -- `objects` (of one group).
 function groups.build(what)
@@ -82,6 +97,13 @@ function groups.build(what)
     }, 1, PER_GROUP, at + 1, blocks)
   end
   return sample.build { game = "fo4", strings = { "PCD" }, blocks = blocks }
+end
+
+--- What is said of a missing geometry file.
+function groups.missing(hash, name, folder)
+  return ("its geometry file is missing: no .csg or .psg whose name has the hash 0x%08X%s%s (the option geometry says "
+    .. "where to look) (BSPackedCombinedSharedGeomDataExtra)"):format(hash, name and (" (%s - Geometry)"):format(name) or "",
+    folder and (" in '%s'"):format(folder) or "")
 end
 
 return groups
