@@ -43,7 +43,7 @@ end
 
 local function object_at(bytes, at, stop, with_geometry, halves)
   local n, _, t0, _, t1, _, t2, _, instances = string.unpack("<I4I4I4I4I4I4I4I4I4", bytes, at)
-  local object = { num_vertices = n, bands = { t0, t1, t2 }, instances = {} }
+  local object = { num_vertices = n, bands = { t0, t1, t2 }, instances = {}, at = at }
   at = at + 36
   if instances * 72 + 8 > stop - at then return nil end
   for i = 1, instances do object.instances[i] = instance_at(bytes, at + 72 * (i - 1)) end
