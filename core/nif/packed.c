@@ -154,3 +154,24 @@ lathe_result nif_part_arg(lathe_doc *doc, uint32_t part, const rec_type *type, u
                      "inline, shared and inline+table",
                      (unsigned long long)p->size);
 }
+
+lathe_result nif_fit_bands(const rec_at *at, const rec_field *row, uint64_t n, bool stands,
+                           lathe_error *err)
+{
+    uint32_t slot = rec_slot_find(at->layout, "tri_count0");
+    uint64_t others = (uint64_t)rec_int(at, "tri_count1") + (uint64_t)rec_int(at, "tri_count2");
+    lathe_value count = {.kind = LATHE_KIND_UINT, .as.u = n};
+    uint8_t bytes[4];
+    rec_loc loc;
+    if (others || n > UINT32_MAX)
+        return rec_fail(at, rec_slot_find(at->layout, row->name), at->off, err, LATHE_ERR_RANGE,
+                        "%llu rows expected, got %llu: set tri_count0, tri_count1 and tri_count2 "
+                        "first, which say in what band a triangle is",
+                        (unsigned long long)rec_int(at, "tri_count0") + others,
+                        (unsigned long long)n);
+    if (stands)
+        return rec_set(at, slot, &count, err);
+    lathe_result r = rec_find(at, slot, &loc, err);
+    bytes_st32(bytes, (uint32_t)n, false);
+    return r == LATHE_OK ? rec_splice(at->doc, loc.part, loc.off, 4, bytes, 4, err) : r;
+}

@@ -84,6 +84,40 @@ static lathe_result settle_bands(const settling *s, const nif_packed_place *o,
     return r;
 }
 
+/* ---- triangles ------------------------------------------------------------------------------------------- */
+
+/* The first that names a vertex which is not there: its number, or that of all of them. */
+static uint64_t missing(const uint8_t *data, const nif_packed_place *o, unsigned *vertex)
+{
+    uint64_t n = nif_packed_triangles(o);
+    const uint8_t *p = data + o->vertices_at + o->vertices * o->layout.stride;
+    for (uint64_t i = 0; o->is_here && i < 3 * n; i++) {
+        *vertex = bytes_ld16(p + 2 * i, false);
+        if (*vertex >= o->vertices)
+            return i / 3;
+    }
+    return n;
+}
+
+/* An edit that makes one is refused. Those that were there, or came with their block, are for check to tell. */
+static lathe_result settle_triangles(const settling *s, const nif_packed_place *o,
+                                     const nif_packed_place *was, uint64_t number, lathe_error *err)
+{
+    unsigned vertex;
+    rec_at block = nif_at(s->doc, s->part), at;
+    uint64_t i = missing(s->doc->parts[s->part].data, o, &vertex);
+    if (s->before.made || i == nif_packed_triangles(o) ||
+        (was && missing(s->before.image.data, was, &vertex) < nif_packed_triangles(was)))
+        return LATHE_OK;
+    missing(s->doc->parts[s->part].data, o, &vertex);
+    lathe_result r = rec_sub(&block, rec_slot_find(block.layout, "data"), number, &at, err);
+    return r != LATHE_OK
+               ? r
+               : rec_fail(&at, rec_slot_find(at.layout, "triangles"), at.off, err, LATHE_ERR_RANGE,
+                          "row %llu: there is no vertex %u (from 0) of %llu",
+                          (unsigned long long)i + 1, vertex, (unsigned long long)o->vertices);
+}
+
 /* ---- instances ------------------------------------------------------------------------------------------- */
 
 /* The sphere of an object in its own space, once it was looked for. */
@@ -200,11 +234,13 @@ static lathe_result settle_objects(settling *s, lathe_error *err)
     const nif_packed_place *o = places(&s->now, &n), *was = places(&s->was, &was_n);
     for (size_t i = 0; i < was_n; i++)
         instances += was[i].instances;
-    for (const nif_packed_place *end = o + n; r == LATHE_OK && o < end; o++) {
+    for (const nif_packed_place *first = o, *end = o + n; r == LATHE_OK && o < end; o++) {
         own_sphere own = {.sought = false};
         const nif_packed_place *before = object_before(s, o);
         bool reshaped = geometry_moved(s, o, before);
-        r = settle_bands(s, o, before, err);
+        r = settle_triangles(s, o, before, (uint64_t)(o - first), err);
+        if (r == LATHE_OK)
+            r = settle_bands(s, o, before, err);
         for (uint64_t k = 0; r == LATHE_OK && k < o->instances; k++)
             r = settle_instance(s, o, o->instances_at + NIF_INSTANCE * k, reshaped, &own, err);
     }
@@ -253,10 +289,10 @@ static lathe_result too_many(const settling *s, const char *row, uint64_t n, con
                     (unsigned long long)n, what, (unsigned long long)most);
 }
 
-/* What nobody has set yet counts as agreed in a block that came with the edit. */
-static bool agreed(const settling *s, uint64_t now, uint64_t was, uint64_t sum)
+/* 0 is what nobody has set yet. */
+static bool agreed(uint64_t now, uint64_t was, uint64_t sum)
 {
-    return now == was && (was == sum || (s->before.made && !was));
+    return now == was && (was == sum || !was);
 }
 
 static lathe_result settle_totals(settling *s, lathe_error *err)
@@ -272,16 +308,15 @@ static lathe_result settle_totals(settling *s, lathe_error *err)
         return too_many(s, "num_vertices", now.vertices, "vertices", NIF_BUCKET_VERTICES, err);
     if (now.triangles > UINT32_MAX && (s->before.made || now.triangles > was.triangles))
         return too_many(s, "num_triangles", now.triangles, "triangles", UINT32_MAX, err);
-    if (agreed(s, is->vertices, old.vertices, was.vertices)) {
+    if (agreed(is->vertices, old.vertices, was.vertices)) {
         is->vertices = now.vertices;
         r = put32(s, NUM_VERTICES, now.vertices, err);
     }
-    if (r == LATHE_OK && agreed(s, is->triangles, old.triangles, was.triangles)) {
+    if (r == LATHE_OK && agreed(is->triangles, old.triangles, was.triangles)) {
         is->triangles = now.triangles;
         r = put32(s, NUM_TRIANGLES, now.triangles, err);
     }
-    if (r == LATHE_OK && now.desc &&
-        (agreed(s, is->desc, old.desc, was.desc) || (!is->desc && !old.desc && !was_n))) {
+    if (r == LATHE_OK && now.desc && agreed(is->desc, old.desc, was.desc)) {
         is->desc = now.desc;
         bytes_st64(desc, now.desc, false);
         r = put(s, DESC, desc, sizeof desc, err);

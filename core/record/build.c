@@ -591,6 +591,13 @@ static lathe_result build_list(const rec_at *at, uint32_t slot, const rec_items 
         r = rec_writable(at, slot, err);
     if (r != LATHE_OK)
         return r;
+    if (items->count != loc.count && s->row->fit) {
+        r = s->row->fit(at, s->row, items->count, true, err);
+        if (r == LATHE_OK)
+            r = rec_find_present(at, slot, &loc, err);
+        if (r != LATHE_OK)
+            return r;
+    }
     if (items->count != loc.count && !rec_resizable(at->layout, slot))
         return rec_fail(at, slot, loc.off, err, LATHE_ERR_RANGE, "%llu elements expected, got %llu",
                         (unsigned long long)loc.count, (unsigned long long)items->count);

@@ -116,6 +116,10 @@ lathe_result rec_expected_count(const rec_at *at, uint32_t slot, const rec_from 
         *n = s->row->count(at);
     else
         *n = given;
+    if (told && given && !*n && s->row->fit) {
+        *n = given;
+        return s->row->fit(at, s->row, given, false, err);
+    }
     if (told && s->row->flags & REC_SOME && given < *n)
         *n = given;
     if (told && given != *n)

@@ -140,6 +140,107 @@ describe("instances of packed geometry", function()
   end)
 end)
 
+local POINTS <const> = { { 0, 0, 0 }, { 4, 0, 0 }, { 0, 2, 0 }, { 0, 0, 8 } }
+local FACES <const> = { { 0, 1, 2 }, { 0, 2, 3 }, { 1, 2, 3 } }
+
+describe("objects of packed geometry", function()
+  for _, layout in ipairs { "inline", "inline+table" } do
+    it("are made of positions and triangles: " .. layout, function()
+      local doc, block, shape, bytes = open(layout)
+      lathe.append(block.data, { positions = POINTS, triangles = FACES, normals = { { 0, 0, 1 }, { 0, 0, 1 }, { 0, 0, 1 },
+        { 0, 0, 1 } }, combined = { { transform = { translation = { 100, 0, 0 }, scale = 2 } }, {} } })
+      local one = block.data[3]
+      assert.same({ 4, 3, 0, 3, 2, 0, 0 }, { one.num_vertices, one.tri_count0, one.tri_count1, one.lod_levels,
+        one.num_combined, one.tri_offset1, one.tri_offset2 })
+      near({ 104, 2, 8, 2 * math.sqrt(21) }, sphere(one.combined[1]))
+      near({ 2, 1, 4, math.sqrt(21) }, sphere(one.combined[2]))
+      assert.same({ 32, 12 * 3 + 6 }, { block.num_vertices, shape.num_triangles })
+      assert.equal(layout == "inline+table" and 3 or nil, block.objects and #block.objects)
+      assert.same({}, problems(doc))
+      assert.same({}, problems(assert(lathe.parse(doc:encode()))))
+      assert.is_true(doc:undo())
+      assert.equal(bytes, doc:encode())
+    end)
+  end
+
+  it("take other triangles, all in the first band where only that has any", function()
+    local doc, block, shape = open "inline"
+    local one = block.data[2]
+    doc:edit(function()
+      one.triangles = FACES
+      one.positions = POINTS
+    end)
+    assert.same({ 3, 4, 3 }, { one.tri_count0, one.num_vertices, #one.triangles })
+    assert.same({ 8 * 2 + 4, 12 * 2 + 3 }, { shape.num_vertices, block.num_triangles })
+    near({ -20 + 2, 1, 4, math.sqrt(21) }, sphere(one.combined[1]))
+    assert.same({}, problems(doc))
+    one.triangles = {}
+    assert.same({ 0, 24 }, { one.tri_count0, shape.num_triangles })
+    local ok, err = pcall(function() block.data[1].triangles = FACES end)
+    assert.is_false(ok)
+    assert.matches("blocks[4].data[1].triangles", tostring(err), 1, true)
+    assert.matches("12 rows expected, got 3: set tri_count0, tri_count1 and tri_count2 first", tostring(err), 1, true)
+    doc:edit(function()
+      local first = block.data[1]
+      first.tri_count0, first.tri_count1, first.tri_count2 = 1, 2, 1
+      first.triangles = { { 0, 1, 2 }, { 1, 2, 3 }, { 2, 3, 4 }, { 5, 6, 7 } }
+    end)
+    assert.same({ 3, 9, 2, 4, 2 }, { block.data[1].tri_offset1, block.data[1].tri_offset2, shape.lod0_triangles,
+      shape.lod1_triangles, shape.lod2_triangles })
+    assert.same({}, problems(doc))
+  end)
+
+  it("keep offsets of bands that were others before", function()
+    local doc, block = open "shared"
+    block.data[1].tri_offset2 = 7
+    block.data[1].tri_count0 = 5
+    assert.equal(7, block.data[1].tri_offset2)
+    block.data[1].tri_offset2 = 15
+    block.data[1].tri_count0 = 9
+    assert.same({ 27, 9 * 2 + 12 }, { block.data[1].tri_offset2, doc.blocks[3].lod0_triangles })
+  end)
+
+  it("move all of their instances' spheres when vertices move", function()
+    local doc, block = open "inline"
+    block.data[1].vertices[8].position.x = 12
+    near({ 10 + 6, 0, 2, math.sqrt(36 + 4 + 9) }, sphere(block.data[1].combined[1]))
+    assert.same({}, problems(doc))
+  end)
+
+  it("have triangles of vertices that are there", function()
+    local doc, block, _, bytes = open "inline"
+    local function refused(message, f)
+      local ok, err = pcall(f)
+      assert.is_false(ok)
+      assert.matches(message, tostring(err), 1, true)
+      assert.equal(bytes, doc:encode())
+    end
+    refused("row 2: there is no vertex 9 (from 0) of 8", function() block.data[2].triangles[2] = { 0, 9, 1 } end)
+    refused("4 rows, but a triangle names vertex 7 (from 0)", function() block.data[2].positions = POINTS end)
+    refused("blocks[4].data[3].positions", function()
+      lathe.append(block.data, { positions = POINTS, triangles = { { 0, 1, 4 } } })
+    end)
+    refused("2 elements expected, got 3", function()
+      lathe.append(block.data, { positions = POINTS, triangles = FACES, tri_count0 = 2 })
+    end)
+  end)
+
+  it("make a bucket from nothing", function()
+    local doc = assert(lathe.parse(sp.group { buckets = {} }))
+    doc:edit(function()
+      local block = doc.blocks:append { type = "BSPackedCombinedGeomDataExtra", name = "PCD" }
+      lathe.append(block.data, { positions = POINTS, triangles = FACES, combined = { { transform = {
+        translation = { 1000, 0, 0 } } } } })
+      local shape = doc.blocks:append { type = "BSTriShape", flags = 526 }
+      shape.extra_data_list = { block }
+      lathe.append(doc.blocks[2].children, shape)
+    end)
+    assert.same({}, problems(doc))
+    assert.same({ 0x0040100000000004, 4, 3, 1002.0 }, { doc.blocks[4].vertex_desc, doc.blocks[4].num_vertices,
+      doc.blocks[4].num_triangles, doc.blocks[4].translation.x })
+  end)
+end)
+
 describe("totals of packed geometry", function()
   it("that were others before stay, as do those that the edit sets itself", function()
     local doc, block, shape = open "inline"
