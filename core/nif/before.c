@@ -57,6 +57,7 @@ static bool step_back(nif_before *b, const rec_edit *e, const uint8_t *old)
     buf *image = &b->image;
     uint64_t tail = image->size - e->at - e->inserted;
     if (e->removed == e->inserted) {
+        b->rewritten = b->rewritten || (!e->at && e->removed == image->size);
         put_back(b, e, old);
         return true;
     }

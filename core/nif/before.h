@@ -11,8 +11,9 @@ typedef struct nif_stretch {
 
 typedef struct nif_before {
     lathe_doc *doc;
-    bool made; /* the part came with the edit: `image` is as it came */
-    buf image; /* the bytes then */
+    bool made;      /* the part came with the edit: `image` is as it came */
+    bool rewritten; /* it was replaced by as many bytes as a whole, which says all itself */
+    buf image;      /* the bytes then */
     /* Each byte of the part as it came, with the edit or before: as long as the part is now. So many bytes that were
      * replaced at once came then. */
     buf born;

@@ -121,7 +121,7 @@ static lathe_result put_sphere(const rec_at *shape, const nif_sphere *s, lathe_e
     return r == LATHE_OK ? store(shape, "bounds", bounds, sizeof bounds, err) : r;
 }
 
-/* Where nobody knows the vertices: a sphere that holds those of all instances that came or moved, too. */
+/* Where nobody knows the vertices, or the sphere was another one: one that holds what came or moved, too. */
 static lathe_result widen(const rec_at *shape, const nif_packed_change *c, const nif_sphere *is,
                           const row_change *bounds, lathe_error *err)
 {

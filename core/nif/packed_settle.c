@@ -200,8 +200,9 @@ static bool follows(settling *s, uint64_t at, bool reshaped, bool *touched)
     bool moved = memcmp(now + TRANSFORM, born + TRANSFORM, BOUNDS - TRANSFORM) != 0;
     bool zero = all_zero(born + BOUNDS, SPHERE);
     s->kept += !fresh;
-    *touched = fresh || reshaped ||
-               memcmp(now + TRANSFORM, s->before.image.data + was + TRANSFORM, BOUNDS - TRANSFORM);
+    const uint8_t *from = fresh || s->before.rewritten ? born : s->before.image.data + was;
+    *touched =
+        fresh || reshaped || memcmp(now + TRANSFORM, from + TRANSFORM, BOUNDS - TRANSFORM) != 0;
     if (memcmp(now + BOUNDS, born + BOUNDS, SPHERE) != 0)
         return false;
     return reshaped || (fresh ? zero || moved : moved && !zero);
@@ -220,7 +221,7 @@ static lathe_result settle_instance(settling *s, const nif_packed_place *o, uint
         find_sphere(s, o, at, own, &sphere) && nif_sphere_put(&t, &sphere, bytes))
         r = put(s, at + BOUNDS, bytes, SPHERE, err);
     s->change->moved = s->change->moved || touched;
-    if (touched && !o->is_here && nif_sphere_read(s->doc->parts[s->part].data + at, &sphere) &&
+    if (touched && nif_sphere_read(s->doc->parts[s->part].data + at, &sphere) &&
         !buf_put(&s->change->touched, &sphere, sizeof sphere))
         s->lost = true;
     return r;

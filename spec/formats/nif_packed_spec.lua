@@ -169,12 +169,6 @@ describe("packed geometry", function()
       assert.equal(layout, doc.blocks[2].layout)
     end)
   end
-
-  it("moves with its instances, and its vertices where they are in the block", function()
-    local doc, block = open(packed(INLINE, "inline", { object(SHORT, 3) }))
-    assert(doc:scale(2))
-    assert.equal(2, block.data[1].vertices[1].position.x)
-  end)
 end)
 
 -- Whether a point of a mesh, put where its transform says, is a point of the world.

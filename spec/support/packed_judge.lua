@@ -59,7 +59,7 @@ local function totals_of(objects)
   return t
 end
 
-local function judge_shape(say, what, shape, t, desc)
+local function judge_shape(say, what, shape, t, desc, turned)
   local v = shape.values
   if v.num_vertices ~= t.vertices then say("%s: num_vertices %d of %d", what, v.num_vertices, t.vertices) end
   if v.num_triangles ~= t.triangles then say("%s: num_triangles %d of %d", what, v.num_triangles, t.triangles) end
@@ -73,13 +73,14 @@ local function judge_shape(say, what, shape, t, desc)
   local bounds, place = v.bounds, v.translation
   local at = { place[1] or place.x, place[2] or place.y, place[3] or place.z }
   for k = 1, 3 do
-    if off(at[k], middle[k], radius) then say("%s: it is at %.9g, the middle at %.9g", what, at[k], middle[k]) end
+    if not turned and off(at[k], middle[k], radius) then say("%s: it is at %.9g, the middle at %.9g", what, at[k], middle[k]) end
   end
-  judge_sphere(say, what, t.points, at, bounds.radius, true)
+  judge_sphere(say, what, t.points, at, bounds.radius, not turned)
 end
 
---- What is wrong in a file, as a list of texts.
-function packed_judge.problems(bytes)
+--- What is wrong in a file, as a list of texts. turned: spheres of shapes need only hold the vertices, as they do where
+-- what they were around was turned.
+function packed_judge.problems(bytes, turned)
   local file, list = nif_reader.read(bytes), {}
   local function say(...) list[#list + 1] = string.format(...) end
   for i, shape in ipairs(file.blocks) do
@@ -90,13 +91,13 @@ function packed_judge.problems(bytes)
         local packed = packed_reader.block(block.type, own)
         if not packed then say("block %d fits no layout", number + 1) return list end
         local t, what = totals_of(packed.objects), ("block %d"):format(number + 1)
-        local desc, vertices, triangles = string.unpack("<I8I4I4", own, 5)
-        if vertices ~= t.vertices then say("%s: num_vertices %d of %d", what, vertices, t.vertices) end
-        if triangles ~= t.triangles then say("%s: num_triangles %d of %d", what, triangles, t.triangles) end
+        local desc, n, m = string.unpack("<I8I4I4", own, 5)
+        if n ~= t.vertices then say("%s: num_vertices %d of %d", what, n, t.vertices) end
+        if m ~= t.triangles then say("%s: num_triangles %d of %d", what, m, t.triangles) end
         for k, object in ipairs(packed.objects) do
           judge_object(say, ("%s object %d"):format(what, k), object, object.at, own)
         end
-        judge_shape(say, ("block %d"):format(i), shape, t, desc)
+        judge_shape(say, ("block %d"):format(i), shape, t, desc, turned)
       end
     end
   end
