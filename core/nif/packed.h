@@ -61,6 +61,10 @@ void nif_packed_positions_free(const mem *m, const nif_packed_place *o, float *p
 bool nif_packed_bucket(const mem *m, const uint8_t *data, const nif_packed_place *places, size_t n,
                        nif_sphere *out, bool *lost);
 
+/* The same about a centre that is given: sets the radius. */
+bool nif_packed_reach(const mem *m, const uint8_t *data, const nif_packed_place *places, size_t n,
+                      nif_sphere *sphere, bool *lost);
+
 /* ---- packed_settle.c, packed_owner.c ---- */
 
 /* What is counted of all instances of a block's objects. */
@@ -71,6 +75,8 @@ typedef struct nif_packed_totals {
 
 nif_packed_totals nif_packed_stored(
     const uint8_t *block); /* what its head says, without the bands */
+
+nif_packed_totals nif_packed_count(const nif_packed_place *places, size_t n);
 
 /* What an edit did to a block of packed geometry, as far as its shapes follow it. */
 typedef struct nif_packed_change {

@@ -258,7 +258,7 @@ static void add_product(uint64_t *sum, uint64_t a, uint64_t b)
     *sum = b && a > room / b ? UINT64_MAX : *sum + a * b;
 }
 
-static nif_packed_totals totals_of(const nif_packed_place *o, size_t n)
+nif_packed_totals nif_packed_count(const nif_packed_place *o, size_t n)
 {
     nif_packed_totals t = {.vertices = 0};
     unsigned has = 0;
@@ -300,7 +300,7 @@ static lathe_result settle_totals(settling *s, lathe_error *err)
 {
     size_t n, was_n;
     const nif_packed_place *o = places(&s->now, &n), *was_o = places(&s->was, &was_n);
-    nif_packed_totals was = totals_of(was_o, was_n), now = totals_of(o, n);
+    nif_packed_totals was = nif_packed_count(was_o, was_n), now = nif_packed_count(o, n);
     nif_packed_totals old = nif_packed_stored(s->before.image.data), *is = &s->change->now;
     uint8_t desc[8];
     lathe_result r = LATHE_OK;

@@ -100,10 +100,10 @@ void nif_packed_positions_free(const mem *m, const nif_packed_place *o, float *p
     mem_free(m, positions, positions ? (size_t)o->vertices * 3 * sizeof *positions : 0);
 }
 
-/* What is done with each vertex of each instance: first the box grows, then the radius does. */
+/* All vertices of all instances: their box, and the distance to the farthest, squared. */
 typedef struct around {
     double low[3], high[3], center[3], most;
-    bool measuring, good;
+    bool good;
 } around;
 
 static void look_at(around *a, const double p[3])
@@ -138,31 +138,50 @@ static bool look_at_object(around *a, const mem *m, const uint8_t *data, const n
     return a->good;
 }
 
+/* False: geometry is elsewhere, more than a bucket may have, or no number. */
+static bool look_at_all(around *a, const mem *m, const uint8_t *data, const nif_packed_place *o,
+                        size_t n, bool *lost)
+{
+    for (size_t i = 0; i < n; i++)
+        if (o[i].instances && o[i].vertices && !look_at_object(a, m, data, &o[i], lost))
+            return false;
+    return true;
+}
+
+static bool fits_bucket(const nif_packed_place *o, size_t n)
+{
+    uint64_t vertices = 0;
+    for (size_t i = 0; i < n; i++) {
+        if (o[i].instances && o[i].vertices > NIF_BUCKET_VERTICES / o[i].instances)
+            return false;
+        vertices += o[i].vertices * o[i].instances;
+        if (vertices > NIF_BUCKET_VERTICES)
+            return false;
+    }
+    return vertices > 0;
+}
+
+bool nif_packed_reach(const mem *m, const uint8_t *data, const nif_packed_place *places, size_t n,
+                      nif_sphere *sphere, bool *lost)
+{
+    around a = {.good = true};
+    memcpy(a.center, sphere->center, sizeof a.center);
+    if (!fits_bucket(places, n) || !look_at_all(&a, m, data, places, n, lost))
+        return false;
+    sphere->radius = sqrt(a.most);
+    return true;
+}
+
 /* The centre is the one that a shape stores, so that the sphere holds all vertices for whoever reads it. */
 bool nif_packed_bucket(const mem *m, const uint8_t *data, const nif_packed_place *places, size_t n,
                        nif_sphere *out, bool *lost)
 {
     around a = {.good = true};
-    uint64_t vertices = 0;
     for (int k = 0; k < 3; k++)
         a.low[k] = HUGE_VAL, a.high[k] = -HUGE_VAL;
-    for (size_t i = 0; i < n; i++) {
-        if (places[i].instances && places[i].vertices > NIF_BUCKET_VERTICES / places[i].instances)
-            return false;
-        vertices += places[i].vertices * places[i].instances;
-        if (vertices > NIF_BUCKET_VERTICES)
-            return false;
-    }
-    for (int pass = 0; vertices && pass < 2; pass++) {
-        a.most = 0;
-        for (size_t i = 0; i < n; i++)
-            if (places[i].instances && places[i].vertices &&
-                !look_at_object(&a, m, data, &places[i], lost))
-                return false;
-        for (int k = 0; k < 3; k++)
-            out->center[k] = a.center[k] =
-                bytes_f32_widen(bytes_f32_narrow(a.low[k] / 2 + a.high[k] / 2));
-    }
-    out->radius = sqrt(a.most);
-    return vertices > 0;
+    if (!fits_bucket(places, n) || !look_at_all(&a, m, data, places, n, lost))
+        return false;
+    for (int k = 0; k < 3; k++)
+        out->center[k] = bytes_f32_widen(bytes_f32_narrow(a.low[k] / 2 + a.high[k] / 2));
+    return nif_packed_reach(m, data, places, n, out, lost);
 }

@@ -73,7 +73,9 @@ local function judge_shape(say, what, shape, t, desc, turned)
   local bounds, place = v.bounds, v.translation
   local at = { place[1] or place.x, place[2] or place.y, place[3] or place.z }
   for k = 1, 3 do
-    if not turned and off(at[k], middle[k], radius) then say("%s: it is at %.9g, the middle at %.9g", what, at[k], middle[k]) end
+    if not turned and off(at[k], middle[k], radius) then
+      say("%s: it is at %.9g, the middle at %.9g", what, at[k], middle[k])
+    end
   end
   judge_sphere(say, what, t.points, at, bounds.radius, not turned)
 end

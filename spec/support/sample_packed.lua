@@ -111,13 +111,14 @@ local function bucket_of(bucket, layout, number)
   return shape, block
 end
 
---- A whole file: { layout =, buckets = { { objects =, lod = }, … }, more = { blocks behind the others } }. Blocks 1 and 2
--- are nodes; shapes are blocks 3, 5, …, their geometry 4, 6, ….
+--- A whole file: { layout =, buckets = { { objects =, lod = }, … }, more = { blocks behind the others }, change =
+-- function (shape, block) }. Blocks 1 and 2 are nodes; shapes are blocks 3, 5, …, their geometry 4, 6, ….
 function sample_packed.group(t)
   local children, blocks = {}, { { type = "BSFadeNode", name = "GROUP", children = { 1 } }, { type = "NiNode" } }
   for i, bucket in ipairs(t.buckets) do
     local number = 2 * i
     blocks[number + 1], blocks[number + 2] = bucket_of(bucket, t.layout or "inline", number)
+    if t.change then t.change(blocks[number + 1], blocks[number + 2]) end
     children[i] = number
   end
   blocks[2].children = children
