@@ -48,7 +48,7 @@ static bool turns(const nif_placement *t)
     return det > 0;
 }
 
-/* Where stored floats are that far from the origin, they say no more. */
+/* Stored floats say no more far from the origin, where one of them may have been worked out. */
 static bool near_to(const nif_sphere *a, const nif_sphere *b)
 {
     double far = 1, off = fabs(a->radius - b->radius);
@@ -56,7 +56,7 @@ static bool near_to(const nif_sphere *a, const nif_sphere *b)
         far = fmax(far, fabs(a->center[i]) + fabs(b->center[i]));
         off = fmax(off, fabs(a->center[i] - b->center[i]));
     }
-    return off <= 1e-3 + 1e-6 * (far + a->radius);
+    return off <= 2e-2 + 1e-6 * (far + a->radius);
 }
 
 /* The object's own sphere: of its vertices where they are here, else what its first instance says. */
@@ -103,7 +103,7 @@ static const char *wrong_with(const uint8_t *instance, own *o, const float *posi
         o->known = nif_sphere_back(&t, &s, &o->sphere);
     if (o->known && nif_sphere_put(&t, &o->sphere, bytes + NIF_INSTANCE - 16) &&
         nif_sphere_read(bytes, &should) && !near_to(&s, &should)) {
-        *row = fabs(s.radius - should.radius) > 1e-3 + 1e-5 * s.radius ? "radius" : "center";
+        *row = fabs(s.radius - should.radius) > 2e-2 + 1e-6 * s.radius ? "radius" : "center";
         return "it does not follow from the transform as those of other instances do";
     }
     return positions && !holds(&s, positions, vertices, &t)

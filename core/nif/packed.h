@@ -94,6 +94,9 @@ void nif_packed_changes_free(buf *changes);
 /* Inside an edit that ends: what follows in the block itself from what the edit changed. To be freed either way. */
 lathe_result nif_settle_packed(lathe_doc *doc, uint32_t part, nif_packed_change *change,
                                lathe_error *err);
+/* … and in its table: objects that were copied name the same geometry (packed_rows.c). */
+lathe_result nif_settle_rows(lathe_doc *doc, uint32_t part, const nif_before *before,
+                             const buf *was, const buf *now, lathe_error *err);
 /* Of a shape that the edit changed: its block is listed, unless it has none. */
 lathe_result nif_settle_owner(lathe_doc *doc, uint32_t shape, buf *changes, lathe_error *err);
 /* Shapes follow the blocks that they own. */

@@ -16,7 +16,8 @@ typedef struct settling {
     buf was, now; /* of nif_packed_place */
     nif_packed_change *change;
     uint64_t kept; /* instances that were there */
-    bool lost;     /* no memory */
+    bool same_layout;
+    bool lost; /* no memory */
 } settling;
 
 static const nif_packed_place *places(const buf *list, size_t *n)
@@ -349,7 +350,8 @@ static bool read_both(settling *s)
     uint64_t layout = p->root->arg;
     if (!nif_packed_scan(p->data, p->size, layout, &s->now, &s->lost))
         return false;
-    if (nif_packed_scan(image->data, image->size, layout, &s->was, &s->lost))
+    s->same_layout = nif_packed_scan(image->data, image->size, layout, &s->was, &s->lost);
+    if (s->same_layout)
         return true;
     return nif_packed_layout(p->root->type, image->data, image->size, &layout) && /* another one */
            nif_packed_scan(image->data, image->size, layout, &s->was, &s->lost);
@@ -360,7 +362,11 @@ static lathe_result settle(settling *s, lathe_error *err)
     if (!read_both(s))
         return s->lost ? rec_no_memory(err) : LATHE_OK;
     s->change->still = false;
-    lathe_result r = settle_objects(s, err);
+    lathe_result r = LATHE_OK;
+    if (s->doc->parts[s->part].root->arg & NIF_PACKED_TABLE && s->same_layout)
+        r = nif_settle_rows(s->doc, s->part, &s->before, &s->was, &s->now, err);
+    if (r == LATHE_OK)
+        r = settle_objects(s, err);
     if (r == LATHE_OK)
         r = settle_totals(s, err);
     if (r == LATHE_OK && s->change->moved)

@@ -247,7 +247,8 @@ static lathe_result merge(const rec_at *to, const rec_at *from, lathe_error *err
     }
     r = merge_counts(to, from, err);
     for (uint32_t slot = 0; r == LATHE_OK && slot < to->layout->count; slot++) {
-        if (merges(&to->layout->slots[slot]))
+        if (merges(&to->layout->slots[slot]) ||
+            (!(to->layout->slots[slot].row->flags & REC_READONLY) && rec_counts_nothing(to, slot)))
             r = merge_row(to, from, slot, err);
     }
     return r;

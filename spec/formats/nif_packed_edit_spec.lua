@@ -190,6 +190,17 @@ describe("objects of packed geometry", function()
     assert.same({}, problems(doc))
   end)
 
+  it("name the same geometry as what they are copies of", function()
+    for _, layout in ipairs { "shared", "inline+table" } do
+      local doc, block = open(layout)
+      lathe.append(block.data, block.data[2])
+      lathe.append(block.data, block.data[1])
+      assert.same({ 2000, 1000, sp.HASH }, { block.objects[3].data_offset, block.objects[4].data_offset,
+        block.objects[4].geometry_file_hash })
+      assert.same({}, problems(doc))
+    end
+  end)
+
   it("keep offsets of bands that were others before", function()
     local doc, block = open "shared"
     block.data[1].tri_offset2 = 7
