@@ -277,10 +277,11 @@ static lathe_result may_convert(const conversion *cv, lathe_error *err)
         return rec_fail(&cv->block, REC_NO_SLOT, 0, err, LATHE_ERR_UNSUPPORTED,
                         "files of this version do not say how large a block is");
     if (lacks && !cv->into)
-        return rec_fail(&cv->block, REC_NO_SLOT, 0, err, LATHE_ERR_UNSUPPORTED,
-                        "%s geometry becomes %s with rows of a geometry file: say which, "
-                        "doc:convert{ to = \"%s\", into = geometry document }",
-                        word_of(cv->from), word_of(cv->to), word_of(cv->to));
+        return rec_fail(
+            &cv->block, REC_NO_SLOT, 0, err, LATHE_ERR_UNSUPPORTED,
+            "%s geometry becomes %s with rows of a geometry file: say which, "
+            "doc:convert{ to = \"%s\", into = geometry document }, or --into in the shell",
+            word_of(cv->from), word_of(cv->to), word_of(cv->to));
     return LATHE_OK;
 }
 
