@@ -5,14 +5,12 @@
 #include "gen/nif_types.h"
 #include "nif/csg/csg.h"
 
-#if defined __has_include
-#if __has_include("nif/packed_convert.h")
-#include "nif/packed_convert.h"
-#define CAN_CONVERT
-#endif
+#ifdef NIF_CAN_CONVERT /* as packed_convert.h declares it */
+lathe_result nif_packed_convert(lathe_doc *doc, uint32_t part, uint64_t layout, lathe_doc *into,
+                                lathe_error *err);
 #endif
 
-enum { HEAD = 36, COUNTS = 8, ROWS = 32, ROW = 8 };
+enum { COUNTS = 8, ROWS = 32, ROW = 8 };
 
 typedef struct setting {
     lathe_doc *doc;
@@ -105,7 +103,7 @@ static lathe_result put_object(const setting *s, bool with_geometry, lathe_error
 
 static lathe_result make_inline(setting *s, lathe_error *err)
 {
-#ifdef CAN_CONVERT
+#ifdef NIF_CAN_CONVERT
     lathe_result r = nif_packed_convert(s->doc, s->part, NIF_PACKED_INLINE, NULL, err);
     return r == LATHE_OK ? find_object(s, err) : r;
 #else
