@@ -253,7 +253,11 @@ static lathe_result begin_object(const turning *t, lathe_error *err)
     const rec_at *at = t->at;
     uint64_t raw, forced = forced_of(at);
     if (!(at->layout->arg & NIF_PACKED_INLINE))
-        return refuse(t, "the object's vertices are in a geometry file", err);
+        return refuse(t,
+                      "the object's vertices are in a geometry file, which others share: "
+                      "set_geometry changes them, with share = \"append\" and a geometry document, "
+                      "or with share = \"inline\"",
+                      err);
     lathe_result r = rec_raw(at, rec_slot_find(at->layout, "vertex_desc"), 0, &raw, err);
     uint64_t now = nif_vertex_turned(NIF_DESCRIPTOR(raw) | forced, NIF_HAS_POSITION, true);
     if (r == LATHE_OK && !nif_vertex_layout(now, &layout))

@@ -66,6 +66,8 @@ lathe_result nif_turn_positions(const rec_at *at, const rec_field *row, bool the
 /* Inside an edit: the sphere (and box, where there is one) of a shape become those of its vertices: the middle
  * of the smallest box, and the distance to the farthest vertex. Positions that are no numbers leave it alone. */
 lathe_result nif_rebound(lathe_doc *doc, uint32_t part, const nif_shape *shape, lathe_error *err);
+/* The same sphere of n rows of positions: centre and radius. False: there are none, or some are no numbers. */
+bool nif_sphere_of(const float *positions, uint64_t n, float sphere[4]);
 /* Of the triangles that a block has: tells the first that names no vertex; refuses an edit that made such. */
 void nif_check_triangles(lathe_doc *doc, uint32_t part, rec_report *report);
 lathe_result nif_settle_triangles(lathe_doc *doc, uint32_t part, lathe_error *err);

@@ -1,11 +1,14 @@
 /* The format: what NIF files are, and what one can do with them. */
 #include "nif/nif.h"
 
+#include "gen/nif_types.h"
 #include "havok/physics/material_rule.h"
 #include "nif/collide.h"
 #include "nif/collision.h"
 #include "nif/packed_convert.h"
 #include "nif/scale.h"
+#include "nif/set_geometry.h"
+#include "nif/transform.h"
 
 static const char *game(const lathe_doc *doc)
 {
@@ -35,6 +38,7 @@ static const char *const games[] = {"Skyrim",    "Skyrim SE",  "Fallout 4", "Fal
 /* clang-format off */
 static const rec_verb verbs[] = {
     {.name = "scale", .doc = nif_scale_doc, .params = nif_scale_params, .run = nif_scale},
+    {.name = "transform", .doc = nif_transform_doc, .params = nif_transform_params, .run = nif_transform_verb},
     {.name = "recompute", .doc = "Works normals, tangents or bounding spheres of all shapes out anew.", .params = nif_recompute_params,
      .run = nif_recompute},
     {.name = "set_materials", .doc = "Replaces names of texture and material files wherever shaders and textures name one, or a collision material.",
@@ -45,6 +49,9 @@ static const rec_verb verbs[] = {
      .run = nif_remove_unused_strings},
     {.name = "block", .doc = "Finds the first block with a name; nil where none has it.", .params = nif_find_block_params,
      .query = true, .single = true, .run = nif_find_block},
+    {.name = "set_geometry", .type = &nif_PackedGeom, .doc = nif_set_geometry_doc, .params = nif_set_geometry_params, .run = nif_set_geometry},
+    {.name = "add_object", .type = &nif_BSPackedCombinedGeomDataExtra, .doc = nif_add_object_doc, .params = nif_add_object_params, .run = nif_add_object},
+    {.name = "add_object", .type = &nif_BSPackedCombinedSharedGeomDataExtra, .doc = nif_add_object_doc, .params = nif_add_object_params, .run = nif_add_object},
     {0},
 };
 /* clang-format on */

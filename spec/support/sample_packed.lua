@@ -20,10 +20,11 @@ packed.SHORT, packed.LONG, packed.FULL = 0x0000900000020003, 0x0001B00000430205,
 --- Of "fallout4 - geometry".
 packed.HASH = 0xDDF19A67
 
---- A place at x, with a sphere.
-function packed.instance(x)
-  return { grayscale_to_palette = 1, bounds = { center = { x, 1, 2 }, radius = 3 },
-    transform = { rotation = { 0, -1, 0, 1, 0, 0, 0, 0, 1 }, translation = { x, 0, -0.5 }, scale = 2 } }
+--- A place at x: turned, twice as large; with the sphere of an object of n vertices (1).
+function packed.instance(x, n)
+  n = n or 1
+  return { grayscale_to_palette = 1, bounds = { center = { x - 0.75, n + 1, -n - 1.5 }, radius = 2 ^ 0.5 * (n - 1) },
+    transform = { rotation = { 0, -1, 0, 1, 0, 0, 0, 0, 1 }, translation = { x + 0.25, 0, -0.5 }, scale = 2 } }
 end
 
 local function vertex(i, long)
@@ -38,7 +39,7 @@ function packed.object(desc, n)
     tri_offset1 = 3 * (n - 2), tri_count2 = 0, tri_offset2 = 3 * (n - 1), num_combined = n, combined = {},
     vertex_desc = desc, vertices = {}, triangles = {} }
   for i = 1, n do
-    one.combined[i], one.vertices[i] = packed.instance(i), vertex(i, desc ~= packed.SHORT)
+    one.combined[i], one.vertices[i] = packed.instance(i, n), vertex(i, desc ~= packed.SHORT)
     if i > 1 then one.triangles[i - 1] = { 0, i - 2, i - 1 } end
   end
   return one
@@ -78,7 +79,8 @@ function packed.scene(blocks)
     block.num_vertices, block.num_triangles = vertices, triangles
     list[1].children[i] = 2 * i - 1
     list[2 * i] = { type = "BSTriShape", name = "Bucket", extra_data_list = { 2 * i }, vertex_desc = packed.FULL,
-      num_vertices = vertices & 0xFFFF, num_triangles = triangles, data_size = 0 }
+      num_vertices = vertices & 0xFFFF, num_triangles = triangles, data_size = 0,
+      bounds = { center = { 0, 0, 0 }, radius = 65536 } }
     list[2 * i + 1] = block
   end
   return sample_nif.build { game = "fo4", strings = { "PCD" }, blocks = list }

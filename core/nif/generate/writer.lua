@@ -134,6 +134,7 @@ local function row_in_c(field, functions)
   local hook = field.when_fn or field.count
   word("uses", (hook or field.uses[1]) and literal(table.concat(field.uses, " ")))
   word("may", field.may)
+  word("fit", field.row.fit, "nif_%s")
   word("power", field.power)
   word("init", field.init and number(field.init))
   word("init_lanes", field.init_lanes and lanes_of(field))
