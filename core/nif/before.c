@@ -56,6 +56,8 @@ static bool step_back(nif_before *b, const rec_edit *e, const uint8_t *old)
 {
     buf *image = &b->image;
     uint64_t tail = image->size - e->at - e->inserted;
+    if (!e->removed && !e->inserted)
+        return true;
     if (e->removed == e->inserted) {
         b->rewritten = b->rewritten || (!e->at && e->removed == image->size);
         put_back(b, e, old);
@@ -90,7 +92,8 @@ bool nif_before_read(lathe_doc *doc, uint32_t part, uint64_t whole, nif_before *
         if (e->part != part || (e->kind != EDIT_BYTES && e->kind != EDIT_PART_ADD))
             continue;
         out->made = e->kind == EDIT_PART_ADD;
-        if (!out->made && !step_back(out, e, doc->journal.data.data + e->data))
+        const uint8_t *old = e->removed ? doc->journal.data.data + e->data : NULL;
+        if (!out->made && !step_back(out, e, old))
             return false;
     }
     return true;
@@ -135,7 +138,6 @@ bool nif_before_row(const rec_at *at, const char *row, uint8_t *out, uint64_t si
     uint64_t start = loc.off;
     for (size_t i = doc->journal.n; i-- > 0;) {
         const rec_edit *e = &doc->journal.edits[i];
-        const uint8_t *old = doc->journal.data.data + e->data;
         if (e->kind != EDIT_BYTES || e->part != loc.part)
             continue;
         if (e->removed != e->inserted) {
@@ -144,7 +146,7 @@ bool nif_before_row(const rec_at *at, const char *row, uint8_t *out, uint64_t si
         }
         for (uint64_t k = 0; k < size; k++)
             if (start + k >= e->at && start + k < e->at + e->removed)
-                out[k] = old[start + k - e->at];
+                out[k] = doc->journal.data.data[e->data + (start + k - e->at)];
     }
     return true;
 }

@@ -235,14 +235,15 @@ static lathe_result settle_objects(settling *s, lathe_error *err)
     size_t n, was_n;
     uint64_t instances = 0;
     lathe_result r = LATHE_OK;
-    const nif_packed_place *o = places(&s->now, &n), *was = places(&s->was, &was_n);
+    const nif_packed_place *all = places(&s->now, &n), *was = places(&s->was, &was_n);
     for (size_t i = 0; i < was_n; i++)
         instances += was[i].instances;
-    for (const nif_packed_place *first = o, *end = o + n; r == LATHE_OK && o < end; o++) {
+    for (size_t i = 0; r == LATHE_OK && i < n; i++) {
+        const nif_packed_place *o = &all[i];
         own_sphere own = {.sought = false};
         const nif_packed_place *before = object_before(s, o);
         bool reshaped = geometry_moved(s, o, before);
-        r = settle_triangles(s, o, before, (uint64_t)(o - first), err);
+        r = settle_triangles(s, o, before, i, err);
         if (r == LATHE_OK)
             r = settle_bands(s, o, before, err);
         for (uint64_t k = 0; r == LATHE_OK && k < o->instances; k++)

@@ -261,6 +261,8 @@ static void look(lathe_doc *doc)
 
 /* ---- edits ----------------------------------------------------------------------------------------------- */
 
+static int edit_depth; /* what follows from an edit does so when the outermost one ends */
+
 /* An array of an object, or the objects themselves. */
 static bool pick_list(fuzz_dice *d, lathe_doc *doc, lathe_view *list)
 {
@@ -284,6 +286,38 @@ static bool pick_list(fuzz_dice *d, lathe_doc *doc, lathe_view *list)
     return true;
 }
 
+static uint64_t number_at(lathe_view record, const char *name)
+{
+    lathe_value v;
+    lathe_error err;
+    bool there = lathe_view_get(record, name, &v, &err) == LATHE_OK;
+    return there && v.kind == LATHE_KIND_UINT  ? v.as.u
+           : there && v.kind == LATHE_KIND_INT ? (uint64_t)v.as.i
+                                               : 0;
+}
+
+/* Whether the block says how many vertices and triangles all instances have. */
+static bool totals_agree(lathe_doc *doc)
+{
+    lathe_view block = block_of(doc);
+    lathe_value data, object;
+    lathe_error err;
+    uint64_t vertices = 0, triangles = 0;
+    if (lathe_view_get(block, "data", &data, &err) != LATHE_OK || data.kind != LATHE_KIND_ARRAY)
+        return false;
+    for (uint64_t i = 0; i < lathe_view_count(data.as.v); i++) {
+        PROMISE(lathe_view_item(data.as.v, i, &object, &err) == LATHE_OK);
+        uint64_t instances = number_at(object.as.v, "num_combined");
+        vertices += number_at(object.as.v, "num_vertices") * instances;
+        triangles += (number_at(object.as.v, "tri_count0") + number_at(object.as.v, "tri_count1") +
+                      number_at(object.as.v, "tri_count2")) *
+                     instances;
+    }
+    return vertices == number_at(block, "num_vertices") &&
+           triangles == number_at(block, "num_triangles");
+}
+
+/* Totals that were right follow. */
 static lathe_result resize(fuzz_dice *d, lathe_doc *doc, bool grow, lathe_error *err)
 {
     lathe_view list;
@@ -291,7 +325,11 @@ static lathe_result resize(fuzz_dice *d, lathe_doc *doc, bool grow, lathe_error 
         return LATHE_OK;
     uint64_t n = lathe_view_count(list);
     uint64_t i = fuzz_roll(d, n < 255 ? (uint32_t)n + 1 : 256), of = 1 + fuzz_roll(d, 3);
-    return grow ? lathe_view_insert(list, i, of, err) : lathe_view_remove(list, i, of, err);
+    bool agreed = totals_agree(doc);
+    lathe_result r =
+        grow ? lathe_view_insert(list, i, of, err) : lathe_view_remove(list, i, of, err);
+    PROMISE(r != LATHE_OK || !agreed || edit_depth || totals_agree(doc));
+    return r;
 }
 
 static lathe_result set(fuzz_dice *d, lathe_doc *doc, lathe_error *err)
@@ -415,8 +453,10 @@ static void edit(fuzz_dice *d, lathe_doc *doc)
         lathe_edit_undo(doc, fuzz_roll(d, 2) ? 1 : -1);
     } else if (how == 1) {
         r = lathe_edit_begin(doc, &err);
+        edit_depth = 1;
         for (uint32_t n = fuzz_roll(d, 4); r == LATHE_OK && n > 0; n--)
             edit_once(d, doc, &err);
+        edit_depth = 0;
         if (r == LATHE_OK)
             lathe_edit_end(doc, fuzz_roll(d, 3) != 0);
     } else {
