@@ -103,7 +103,7 @@ end)
 describe("strings that __index makes", function()
   it("are held while options are read", function()
     local made
-    local options = setmetatable({ format = "solid", history = 0, limit = 0 }, { __index = function(_, key)
+    local options = setmetatable({ format = "solid", history = 0, limit = 0, geometry = {} }, { __index = function(_, key)
       made = key .. (" of options"):rep(9)
       collectgarbage()
       return made
