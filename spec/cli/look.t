@@ -145,10 +145,10 @@ hkx       .hkx                Skyrim LE, Skyrim SE,          animations bodies c
                               Fallout 4                      open retime save scale serialize set
                                                              set_materials set_triangle_materials
                                                              skeletons
-nif       .nif .bto .btr .kf  Skyrim, Skyrim SE, Fallout 4,  block bodies check materials meshes new
-                              Fallout 3, Oblivion,           open recompute remove_unused_strings
-                              Morrowind, Fallout 76,         save scale set_collision set_materials
-                              Starfield
+nif       .nif .bto .btr .kf  Skyrim, Skyrim SE, Fallout 4,  block bodies check convert materials
+                              Fallout 3, Oblivion,           meshes new open precombine recompute
+                              Morrowind, Fallout 76,         remove_unused_strings save scale
+                              Starfield                      set_collision set_materials
 geometry  .csg .psg           Fallout 4                      check convert new open save
 fzx       .fzx                Overgrowth                     check mirror new open rename save scale
 save      .sav .sav2 .sav3    Overgrowth                     check new open rename save set_version
