@@ -148,7 +148,8 @@ end
 
 local function json_report(done)
   local json = report.verb_json(done)
-  local order = { "changed", "shapes", "objects", "instances", "vertices", "triangles", "skipped", "warnings" }
+  local order = { "changed", "shapes", "objects", "instances", "vertices", "triangles", "skipped",
+    "warnings" }
   for i = 2, 6 do json[order[i]] = done[order[i]] end
   return setmetatable(json, { __jsonorder = order })
 end
