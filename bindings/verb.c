@@ -242,14 +242,8 @@ static const rec_verb *verb_named(lua_State *L, const lathe_format *format, cons
     return NULL;
 }
 
-/***
-Does a verb in Lua: documents get the function as the method of that name. The format says its name and
-arguments, as of any verb.
-@function set_verb
-@tparam string format
-@tparam string name
-@tparam function fn is called as the method is
-*/
+/* core.set_verb(format, name, fn): does a verb in Lua. Documents get fn as the method of that name; the format says its
+ * name and arguments, as of any verb. */
 int l_core_set_verb(lua_State *L)
 {
     const char *format_name = luaL_checkstring(L, 1), *name = luaL_checkstring(L, 2);

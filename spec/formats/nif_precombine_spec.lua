@@ -530,3 +530,56 @@ describe("what precombine is given", function()
     assert.equal('precombine is written in Lua: require "lathe"\nno verb \'precombin\' of nif\n', result.out)
   end)
 end)
+
+describe("precombine in a sandbox", function()
+  it("reads what scripts may read, and nothing else", function()
+    local folder = helper.tmpdir()
+    helper.write(folder .. "/a.nif", model.build { model.shape { points = POINTS } })
+    local other = helper.write(helper.tmpdir() .. "/b.nif", model.build { model.shape { points = POINTS } })
+    helper.write(folder .. "/script.lua", ([[
+      local lathe = require "lathe"
+      return function(doc, ctx)
+        local group = assert(lathe.new("nif", { bs_version = 130 }))
+        local report = assert(group:precombine({ { nif = doc.path }, { nif = doc } }, { cell = 1, key = 2 }))
+        ctx.log(report.instances .. " instances")
+        ctx.log(tostring(select(2, group:precombine { { nif = %q } })))
+      end]]):format(other))
+    local result = helper.lathe({ "run", "script.lua", "a.nif", "-n" }, { cwd = folder })
+    assert.matches("2 instances", result.out .. result.err, 1, true)
+    assert.matches("b.nif: the sandbox", result.out .. result.err, 1, true)
+  end)
+end)
+
+describe("models of the game in a group #corpus", function()
+  -- How many corners triangles have, the box around them, and their middle.
+  local function figures(doc)
+    local all, low, high, sum = corners(doc), { 1e9, 1e9, 1e9 }, { -1e9, -1e9, -1e9 }, { 0, 0, 0 }
+    for _, p in ipairs(all) do
+      for i = 1, 3 do low[i], high[i], sum[i] = math.min(low[i], p[i]), math.max(high[i], p[i]), sum[i] + p[i] end
+    end
+    for i = 1, 3 do sum[i] = sum[i] / #all end
+    return #all, low, high, sum
+  end
+
+  it("are sound, and where they were", function()
+    local folder, combined, whole = helper.need_corpus("nif-fo4-collision", pending), 0, 0
+    for _, name in ipairs(helper.list(folder, "%.nif$")) do
+      local doc = assert(lathe.open(folder .. "/" .. name))
+      local made, report = group { { nif = doc } }
+      if made then
+        assert_sound(made)
+        combined = combined + 1
+      end
+      if made and #report.skipped == 0 then
+        local n, low, high, middle = figures(doc)
+        local n2, low2, high2, middle2 = figures(made)
+        assert.equal(n, n2, name)
+        near(low, low2, 1e-4)
+        near(high, high2, 1e-4)
+        near(middle, middle2, 1e-4)
+        whole = whole + 1
+      end
+    end
+    assert(combined >= 20 and whole >= 15, ("%d combined, %d of them whole"):format(combined, whole))
+  end)
+end)
