@@ -342,7 +342,9 @@ describe("positions in a group", function()
       assert.same(plain(was[field]), plain(is[field]), field)
     end
     source = opened { model.shape { points = POINTS, vertex_desc = model.FULL_SHORT } }
+    source.blocks[2].vertices[1].bitangent_x, source.blocks[2].vertices[2].bitangent_x = 0 / 0, 1e9
     doc, report = group { { nif = source } }
+    assert.same({ 0, 0, 0.5, 0.5, 0.5 }, lathe.tobuffer(packed_of(doc)[1].data[1].vertices, "bitangent_x"):totable())
     assert.is_nil(report.warnings)
     compare(doc, { { points = POINTS, steps = {} } }, 0)
   end)

@@ -95,6 +95,7 @@ local function halved(bytes, stride)
     for _, h in ipairs { x, y, z } do
       if h & 0x7C00 == 0x7C00 then return nil, #rows + 1 end
     end
+    if bitangent & 0x7C00 == 0x7C00 then bitangent = 0 end -- of vertices that have none it may be anything
     local hx, hy, hz = number(x), number(y), number(z)
     local n = #positions
     positions[n + 1], positions[n + 2], positions[n + 3] = hx, hy, hz
