@@ -23,7 +23,8 @@ void l_push_numbers(lua_State *L, int from, lathe_view numbers)
     lua_pop(L, 1);
     if (lathe_view_count(numbers) != n)
         luaL_error(L, "the document was changed by a finalizer");
-    if (n && lathe_view_read(numbers, NULL, 0, n, elem, b->data, 0, &err) != LATHE_OK)
+    /* Also none: what cannot be read says so then. */
+    if (lathe_view_read(numbers, NULL, 0, n, elem, b->data, 0, &err) != LATHE_OK)
         l_raise(L, &err);
 }
 

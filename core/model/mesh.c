@@ -11,6 +11,7 @@ void model_mesh_init(model_mesh *mesh, const mem *m)
         .transform = mat4_identity(),
         .node_transform = mat4_identity(),
         .surface = {.base_color = {1, 1, 1, 1}, .cutoff = 0.5F},
+        .lod = -1,
     };
     arena_init(&mesh->texts, &mesh->mem);
 }

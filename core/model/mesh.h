@@ -66,7 +66,18 @@ typedef struct model_mesh {
     bool z_up;     /* the document's space; else y is */
     bool v_up;     /* v is 0 at an image's bottom; else at its top */
     double metres; /* of a unit; 0: not known */
-    arena texts;   /* knows where mem is: a mesh stays where it was made */
+    /* What the caller asks for, before the mesh is filled. */
+    int lod; /* triangles of the bands of detail 0 .. lod; negative, as at first: of all bands */
+    uint64_t
+        known; /* no vertices and triangles of objects with numbers up to this one; 0 at first */
+    /* A geometry that the file has once and draws in several places. */
+    uint64_t object; /* its number in the document, from 1, in that order; 0: it is drawn once */
+    bool has_source; /* it also has a place in a file that documents share … */
+    uint32_t source_hash;   /* … whose name has this hash … */
+    uint32_t source_offset; /* … where it begins at this byte */
+    const char *path;       /* of an object: the place in the document that draws it */
+    const char *left_out;   /* why this mesh is not drawn; NULL: it is */
+    arena texts;            /* knows where mem is: a mesh stays where it was made */
 } model_mesh;
 
 enum {

@@ -176,14 +176,21 @@ static void note_shape(nif_scene *scene, const rec_at *shape)
     }
 }
 
+/* Also one whose geometry is packed, or in another file. */
+static bool is_shape(lathe_doc *doc, uint32_t part)
+{
+    return nif_block_is(doc, part, &nif_BSTriShape) || nif_block_is(doc, part, &nif_NiTriBasedGeom);
+}
+
 /* Of all blocks at once: each shader asks. */
 static bool find_partners(nif_scene *scene, lathe_doc *doc)
 {
     if (scene->partners)
         return true;
     scene->partners = mem_zalloc(&doc->mem, ((size_t)scene->count + 1) * sizeof *scene->partners);
-    for (uint64_t i = 0; scene->partners && i < scene->shape_count; i++) {
-        rec_at shape = nif_at(doc, nif_block(doc, scene->container, scene->shapes[i]));
+    for (uint64_t i = 0; scene->partners && i < scene->count; i++) {
+        uint32_t part = nif_block(doc, scene->container, i);
+        rec_at shape = is_shape(doc, part) ? nif_at(doc, part) : (rec_at){0};
         if (shape.layout)
             note_shape(scene, &shape);
     }

@@ -83,6 +83,12 @@ static uint64_t forced_of(const rec_at *at)
     return NIF_AT_B(at) == NIF_SKYRIM_SE ? NIF_FULL_POSITIONS : 0;
 }
 
+/* The bits of a descriptor that mean nothing stay. */
+static uint64_t as_stored(uint64_t now, uint64_t raw)
+{
+    return NIF_DESCRIPTOR(now) | (raw ^ NIF_DESCRIPTOR(raw));
+}
+
 /* Another descriptor in a row that has the old one. */
 static lathe_result redescribe(const rec_at *at, const char *row, uint64_t old, uint64_t now,
                                lathe_error *err)
@@ -157,10 +163,10 @@ static lathe_result turn_packed(const turning *t, const nif_shape *s, lathe_erro
     lathe_result r = rec_raw(owner, rec_slot_find(owner->layout, "vertex_desc"), 0, &raw, err);
     if (r != LATHE_OK)
         return r;
-    uint64_t now = nif_vertex_turned(raw | forced, of, t->there);
+    uint64_t now = nif_vertex_turned(NIF_DESCRIPTOR(raw) | forced, of, t->there);
     if (!nif_vertex_layout(now, &layout))
         return refuse(t, "no vertex is left", err);
-    now = (now & ~forced) | (raw & forced);
+    now = as_stored(now, raw);
     if (!s->partition.doc)
         return put(owner, "vertex_desc", now, err);
     r = put_sizes(t, s, layout.stride, err);
@@ -230,11 +236,11 @@ static lathe_result begin_packed(const turning *t, lathe_error *err)
     if (nif_block_is(at->doc, nif_target(at, "skin", 0), &nif_NiSkinInstance))
         return refuse(t, "the vertices of a skinned shape lie in its NiSkinPartition", err);
     lathe_result r = rec_raw(at, rec_slot_find(at->layout, "vertex_desc"), 0, &raw, err);
-    uint64_t now = nif_vertex_turned(raw | forced, NIF_HAS_POSITION, true);
+    uint64_t now = nif_vertex_turned(NIF_DESCRIPTOR(raw) | forced, NIF_HAS_POSITION, true);
     if (r == LATHE_OK && !nif_vertex_layout(now, &layout))
         return refuse(t, "vertex_desc says nothing of vertices: set it to 0", err);
     if (r == LATHE_OK)
-        r = put(at, "vertex_desc", now & ~forced, err);
+        r = put(at, "vertex_desc", as_stored(now, raw), err);
     if (r == LATHE_OK)
         r = begin_data(at, layout.stride, err);
     return r == LATHE_OK ? first_vertex(at, err) : r;
@@ -249,11 +255,11 @@ static lathe_result begin_object(const turning *t, lathe_error *err)
     if (!(at->layout->arg & NIF_PACKED_INLINE))
         return refuse(t, "the object's vertices are in a geometry file", err);
     lathe_result r = rec_raw(at, rec_slot_find(at->layout, "vertex_desc"), 0, &raw, err);
-    uint64_t now = nif_vertex_turned(raw | forced, NIF_HAS_POSITION, true);
+    uint64_t now = nif_vertex_turned(NIF_DESCRIPTOR(raw) | forced, NIF_HAS_POSITION, true);
     if (r == LATHE_OK && !nif_vertex_layout(now, &layout))
         return refuse(t, "vertex_desc says nothing of vertices: set it to 0", err);
     if (r == LATHE_OK)
-        r = put(at, "vertex_desc", now & ~forced, err);
+        r = put(at, "vertex_desc", as_stored(now, raw), err);
     return r == LATHE_OK ? first_vertex(at, err) : r;
 }
 

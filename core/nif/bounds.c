@@ -1,6 +1,6 @@
 /* Bounding spheres: they follow the positions of vertices when an edit ends. */
 #include "gen/nif_types.h"
-#include "nif/mesh.h"
+#include "nif/packed.h"
 
 #include <math.h>
 
@@ -40,6 +40,15 @@ static void sphere_of(const float *p, uint64_t n, const box *b, float sphere[4])
     sphere[3] = (float)sqrt(most);
     if ((double)sphere[3] < sqrt(most))
         sphere[3] = nextafterf(sphere[3], HUGE_VALF);
+}
+
+bool nif_sphere_of(const float *p, uint64_t n, float sphere[4])
+{
+    box b;
+    if (!box_of(p, n, &b))
+        return false;
+    sphere_of(p, n, &b, sphere);
+    return sphere[3] < HUGE_VALF;
 }
 
 static lathe_result put_floats(const rec_at *at, const char *row, const float *from, uint32_t n,
@@ -206,8 +215,29 @@ static lathe_result settle_skinned(lathe_doc *doc, uint32_t c, lathe_error *err)
     return r;
 }
 
-/* *skins: the part is one whose vertices are of other blocks. */
-static lathe_result settle_part(lathe_doc *doc, uint32_t c, uint32_t part, bool *skins,
+/* What is looked at once all parts were. */
+typedef struct later {
+    bool skins; /* some part is one whose vertices are of other blocks */
+    buf packed; /* of nif_packed_change */
+} later;
+
+static lathe_result settle_packed(lathe_doc *doc, uint32_t part, later *rest, lathe_error *err)
+{
+    nif_packed_change follows;
+    if (rec_opaque(doc, part, NULL))
+        return LATHE_OK;
+    lathe_result r = nif_settle_layout(doc, part, err);
+    if (r != LATHE_OK)
+        return r;
+    r = nif_settle_packed(doc, part, &follows, err);
+    if (r == LATHE_OK && !buf_put(&rest->packed, &follows, sizeof follows))
+        r = rec_no_memory(err);
+    if (r != LATHE_OK)
+        nif_packed_change_free(&follows);
+    return r;
+}
+
+static lathe_result settle_part(lathe_doc *doc, uint32_t c, uint32_t part, later *rest,
                                 lathe_error *err)
 {
     const rec_part *p = &doc->parts[part];
@@ -216,12 +246,14 @@ static lathe_result settle_part(lathe_doc *doc, uint32_t c, uint32_t part, bool 
         return LATHE_OK;
     const rec_type *type = p->root->type;
     if (nif_is_packed(type))
-        return nif_settle_layout(doc, part, err);
+        return settle_packed(doc, part, rest, err);
     if (rec_is_a(type, &nif_NiSkinPartition)) {
-        *skins = true;
+        rest->skins = true;
         return LATHE_OK;
     }
     lathe_result r = nif_settle_triangles(doc, part, err);
+    if (r == LATHE_OK && rec_is_a(type, &nif_BSTriShape))
+        r = nif_settle_owner(doc, part, &rest->packed, err);
     if (r != LATHE_OK)
         return r;
     if (rec_is_a(type, &nif_BSTriShape) ? nif_shape_find(doc, part, &s)
@@ -231,11 +263,10 @@ static lathe_result settle_part(lathe_doc *doc, uint32_t c, uint32_t part, bool 
 }
 
 /* Each part that the edit changed is looked at once. */
-lathe_result nif_settle(lathe_doc *doc, uint32_t c, lathe_error *err)
+static lathe_result settle_parts(lathe_doc *doc, uint32_t c, later *rest, lathe_error *err)
 {
     lathe_result r = LATHE_OK;
     size_t n = doc->journal.n;
-    bool skins = false;
     doc->stamp++;
     for (size_t i = 0; r == LATHE_OK && i < n; i++) {
         const rec_edit *e = &doc->journal.edits[i];
@@ -243,7 +274,20 @@ lathe_result nif_settle(lathe_doc *doc, uint32_t c, lathe_error *err)
             doc->parts[e->part].stamp == doc->stamp)
             continue;
         doc->parts[e->part].stamp = doc->stamp;
-        r = settle_part(doc, c, e->part, &skins, err);
+        r = settle_part(doc, c, e->part, rest, err);
     }
-    return r == LATHE_OK && skins ? settle_skinned(doc, c, err) : r;
+    return r;
+}
+
+lathe_result nif_settle(lathe_doc *doc, uint32_t c, lathe_error *err)
+{
+    later rest = {.skins = false};
+    buf_init(&rest.packed, &doc->mem);
+    lathe_result r = settle_parts(doc, c, &rest, err);
+    if (r == LATHE_OK && rest.skins)
+        r = settle_skinned(doc, c, err);
+    if (r == LATHE_OK && rest.packed.size)
+        r = nif_settle_owners(doc, c, &rest.packed, err);
+    nif_packed_changes_free(&rest.packed);
+    return r;
 }

@@ -2,6 +2,7 @@
 #include "nif/check.h"
 
 #include "gen/nif_types.h"
+#include "nif/shared.h"
 #include "record/seen.h"
 
 /* The game counts a bucket's expanded vertices in 16 bits. */
@@ -35,20 +36,42 @@ static void check_bands(const nif_checks *k, const rec_at *object)
     }
 }
 
+/* The geometry of an object in a geometry file. False: it cannot be looked at. A file that is missing is no fault of
+ * the scene; whoever asks for geometry is told. */
+static bool load_shared(const nif_checks *k, const rec_at *object, const rec_at *entry,
+                        nif_object_bytes *out)
+{
+    lathe_doc *geometry;
+    lathe_error why;
+    uint32_t hash = (uint32_t)unsigned_at(entry, "geometry_file_hash");
+    if (nif_shared_doc(object->doc, hash, &geometry, &why) == LATHE_ERR_IO)
+        return false;
+    if (nif_object_load(object, out, &why) == LATHE_OK)
+        return true;
+    rec_found(k->report, LATHE_LEVEL_ERROR, &why);
+    return false;
+}
+
 /* The first triangle with a vertex that the object has not. */
 static void check_triangles(const nif_checks *k, const rec_at *object)
 {
-    nif_column triangles;
-    uint64_t vertices = unsigned_at(object, "num_vertices");
-    if (!nif_column_find(object, "triangles", 6, &triangles))
+    nif_column here;
+    nif_object_bytes bytes = {.vertex_count = unsigned_at(object, "num_vertices")};
+    rec_at entry;
+    bool shared = nif_is_shared_object(object, &entry);
+    if (shared && !load_shared(k, object, &entry, &bytes))
         return;
-    for (uint64_t i = 0; i < 3 * triangles.count; i++) {
-        unsigned v = bytes_ld16(triangles.p + 2 * i, false);
-        if (v < vertices)
+    if (!shared && nif_column_find(object, "triangles", 6, &here)) {
+        bytes.indices = here.p;
+        bytes.index_count = 3 * here.count;
+    }
+    for (uint64_t i = 0; i < bytes.index_count; i++) {
+        unsigned v = bytes_ld16(bytes.indices + 2 * i, false);
+        if (v < bytes.vertex_count)
             continue;
         rec_finding(k->report, LATHE_LEVEL_ERROR, object,
-                    rec_slot_find(object->layout, "triangles"), i / 3,
-                    "there is no vertex %u (from 0) of %llu", v, (number)vertices);
+                    rec_slot_find(object->layout, shared ? "shared_triangles" : "triangles"), i / 3,
+                    "there is no vertex %u (from 0) of %llu", v, (number)bytes.vertex_count);
         return;
     }
 }
@@ -100,6 +123,7 @@ static void check_block(const nif_checks *k, const rec_at *block)
                     rec_slot_find(block->layout, "num_vertices"), REC_NO_ITEM,
                     "the instances of the objects have %llu vertices, more than %d",
                     (number)t.vertices, MOST_VERTICES);
+    nif_check_placed(k, block);
 }
 
 /* The shape has the expanded totals and the layout that the game expands vertices to, but no vertices itself. */
@@ -122,21 +146,62 @@ static void check_owner(const nif_checks *k, const rec_at *shape, const rec_at *
                     "the shape has vertices beside its packed geometry");
 }
 
+/* Which shape owns each block: its number + 1, by the block's number. NULL: no memory, or there is no such block. */
+static uint32_t *owners_of(const nif_checks *k)
+{
+    uint32_t *owners = mem_zalloc(&k->doc->mem, ((size_t)k->blocks + 1) * sizeof *owners);
+    for (uint64_t i = 0; owners && i < k->blocks; i++) {
+        uint32_t part = nif_block(k->doc, k->c, i);
+        if (!nif_block_is(k->doc, part, &nif_BSTriShape))
+            continue;
+        rec_at at = nif_at(k->doc, part);
+        uint32_t packed = nif_packed_of(&at);
+        uint64_t of = packed == REC_NO_PART ? k->blocks : nif_number(k->doc, packed);
+        if (of < k->blocks && !owners[of])
+            owners[of] = (uint32_t)i + 1;
+    }
+    return owners;
+}
+
+static void check_owned(const nif_checks *k, const rec_at *block, uint64_t i,
+                        const uint32_t *owners)
+{
+    check_block(k, block);
+    if (!owners[i])
+        rec_finding(k->report, LATHE_LEVEL_WARNING, block, REC_NO_SLOT, REC_NO_ITEM,
+                    "no shape has it among its extra data, so it is not drawn");
+}
+
+static void check_shape(const nif_checks *k, const rec_at *shape, uint64_t i,
+                        const uint32_t *owners)
+{
+    uint32_t packed = nif_packed_of(shape);
+    if (packed == REC_NO_PART)
+        return;
+    rec_at block = nif_at(k->doc, packed);
+    uint64_t of = nif_number(k->doc, packed);
+    check_owner(k, shape, &block);
+    if (of < k->blocks && owners[of] == i + 1)
+        nif_check_around(k, shape, &block);
+    else if (of < k->blocks)
+        rec_finding(k->report, LATHE_LEVEL_WARNING, shape,
+                    rec_slot_find(shape->layout, "extra_data_list"), REC_NO_ITEM,
+                    "blocks[%llu] is that of blocks[%u], too", (number)of + 1, owners[of]);
+}
+
 void nif_check_packed(const nif_checks *k)
 {
-    for (uint64_t i = 0; i < k->blocks && !k->report->stopped; i++) {
+    uint32_t *owners = owners_of(k);
+    for (uint64_t i = 0; owners && i < k->blocks && !k->report->stopped; i++) {
         uint32_t part = nif_block(k->doc, k->c, i);
         const rec_layout *root = rec_part_root(k->doc, part);
         if (!root || rec_opaque(k->doc, part, NULL))
             continue;
         rec_at at = nif_at(k->doc, part);
-        if (nif_is_packed(root->type)) {
-            check_block(k, &at);
-        } else if (rec_is_a(root->type, &nif_BSTriShape)) {
-            uint32_t packed = nif_packed_of(&at);
-            rec_at block = packed == REC_NO_PART ? at : nif_at(k->doc, packed);
-            if (packed != REC_NO_PART)
-                check_owner(k, &at, &block);
-        }
+        if (nif_is_packed(root->type))
+            check_owned(k, &at, i, owners);
+        else if (rec_is_a(root->type, &nif_BSTriShape))
+            check_shape(k, &at, i, owners);
     }
+    mem_free(&k->doc->mem, owners, ((size_t)k->blocks + 1) * sizeof *owners);
 }

@@ -116,7 +116,8 @@ void nif_check_partition(rec_report *report, const rec_at *at, uint64_t vertices
     nif_column packed;
     bool se = NIF_AT_B(at) == NIF_SKYRIM_SE;
     uint32_t slot = rec_slot_find(at->layout, "partitions");
-    uint64_t desc = se ? (uint64_t)rec_int(at, "vertex_desc") | NIF_FULL_POSITIONS : 0;
+    uint64_t desc =
+        se ? NIF_DESCRIPTOR((uint64_t)rec_int(at, "vertex_desc")) | NIF_FULL_POSITIONS : 0;
     if (se && nif_vertex_layout(desc, &layout) &&
         nif_column_find(at, "vertices", layout.stride, &packed))
         nif_check_lanes(report, at, &packed, &layout, bones);

@@ -16,7 +16,7 @@ static uint64_t number_of(const rec_at *at, const char *row)
  * NIF_HALF_POSITIONS or 0. */
 static bool find_packed(const rec_at *at, uint64_t forced, nif_shape *s)
 {
-    uint64_t arg = number_of(at, "vertex_desc") | forced;
+    uint64_t arg = NIF_DESCRIPTOR(number_of(at, "vertex_desc")) | forced;
     if (!nif_vertex_layout(arg, &s->layout) ||
         !nif_column_find(at, "vertices", s->layout.stride, &s->packed))
         return false;
@@ -206,6 +206,21 @@ uint64_t nif_indices(const nif_shape *shape, uint32_t *out)
     return s.count;
 }
 
+/* Bands are disjoint and add up, one behind the other. */
+void nif_take_bands(const rec_at *at, int lod, nif_shape *shape)
+{
+    static const char *const of_shape[] = {"lod0_triangles", "lod1_triangles", "lod2_triangles"},
+                             *const of_object[] = {"tri_count0", "tri_count1", "tri_count2"};
+    const char *const *rows = nif_is_packed_object(at) ? of_object : of_shape;
+    uint64_t n = 0;
+    if (lod < 0 || rec_slot_find(at->layout, rows[0]) == REC_NO_SLOT)
+        return;
+    for (int i = 0; i <= lod && i < 3; i++)
+        n += number_of(at, rows[i]);
+    if (n < shape->triangles.count)
+        shape->triangles.count = n;
+}
+
 /* ---- vertices -------------------------------------------------------------------------------------------- */
 
 static float direction_at(const uint8_t *p)
@@ -351,6 +366,7 @@ lathe_result nif_mesh(lathe_doc *doc, uint64_t i, struct model_mesh *mesh, lathe
     rec_at at = nif_at(doc, part);
     if (!at.layout || !nif_shape_find(doc, part, &shape))
         return rec_no_memory(err); /* it was found before */
+    nif_take_bands(&at, mesh->lod, &shape);
     bool skinned = nif_skin_find(&at, &shape, &skin);
     mesh->transform = nif_world(scene, doc, part);
     lathe_result r = nif_put_geometry(&at, &shape, skinned ? MODEL_MESH_SKIN : 0U, mesh, err);

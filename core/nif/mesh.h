@@ -66,6 +66,8 @@ lathe_result nif_turn_positions(const rec_at *at, const rec_field *row, bool the
 /* Inside an edit: the sphere (and box, where there is one) of a shape become those of its vertices: the middle
  * of the smallest box, and the distance to the farthest vertex. Positions that are no numbers leave it alone. */
 lathe_result nif_rebound(lathe_doc *doc, uint32_t part, const nif_shape *shape, lathe_error *err);
+/* The same sphere of n rows of positions: centre and radius. False: there are none, or some are no numbers. */
+bool nif_sphere_of(const float *positions, uint64_t n, float sphere[4]);
 /* Of the triangles that a block has: tells the first that names no vertex; refuses an edit that made such. */
 void nif_check_triangles(lathe_doc *doc, uint32_t part, rec_report *report);
 lathe_result nif_settle_triangles(lathe_doc *doc, uint32_t part, lathe_error *err);
@@ -115,7 +117,7 @@ typedef struct nif_collisions {
 typedef struct nif_packed_object {
     uint32_t shape,
         block;      /* parts: of the shape that has the material, and of the packed geometry */
-    uint64_t index; /* of the object in `data` */
+    uint64_t index; /* of the object in `data`; REC_NO_ITEM: the block does not parse */
     uint64_t first; /* number of its first instance among those of the whole file */
     nif_column instances; /* 72 bytes each */
 } nif_packed_object;
@@ -146,6 +148,8 @@ uint32_t nif_packed_of(const rec_at *shape);
 /* Instance number i (from 0) of packed geometry as a mesh; LATHE_ERR_NAME past the last (packed_mesh.c). */
 lathe_result nif_packed_mesh(nif_scene *scene, lathe_doc *doc, uint64_t i, model_mesh *mesh,
                              lathe_error *err);
+/* Leaves the triangles of the first lod + 1 bands of detail of a shape or packed object; negative: all. */
+void nif_take_bands(const rec_at *at, int lod, nif_shape *shape);
 /* Room in a mesh, and a shape's vertices and triangles in it. with: MODEL_MESH_… besides what vertices have. */
 lathe_result nif_put_geometry(const rec_at *shape_block, const nif_shape *shape, unsigned with,
                               model_mesh *mesh, lathe_error *err);

@@ -6,6 +6,7 @@
 #include "nif/collision.h"
 #include "nif/packed_convert.h"
 #include "nif/scale.h"
+#include "nif/transform.h"
 
 static const char *game(const lathe_doc *doc)
 {
@@ -35,6 +36,7 @@ static const char *const games[] = {"Skyrim",    "Skyrim SE",  "Fallout 4", "Fal
 /* clang-format off */
 static const rec_verb verbs[] = {
     {.name = "scale", .doc = nif_scale_doc, .params = nif_scale_params, .run = nif_scale},
+    {.name = "transform", .doc = nif_transform_doc, .params = nif_transform_params, .run = nif_transform_verb},
     {.name = "recompute", .doc = "Works normals, tangents or bounding spheres of all shapes out anew.", .params = nif_recompute_params,
      .run = nif_recompute},
     {.name = "set_materials", .doc = "Replaces names of texture and material files wherever shaders and textures name one, or a collision material.",

@@ -65,6 +65,8 @@ extern const rec_type nif_BSVertexData;
 /* … the next one where positions are halves although the descriptor says floats: precombined geometry. The
  * vertex is then 8 bytes shorter than the descriptor says. */
 #define NIF_HALF_POSITIONS ((uint64_t)1 << 62)
+/* A descriptor as a file has it: there these bits mean nothing. */
+#define NIF_DESCRIPTOR(desc) ((desc) & ~(NIF_FULL_POSITIONS | NIF_HALF_POSITIONS))
 /* Geometry of shapes as tables of numbers (geometry.c). */
 extern const rec_numbers nif_positions, nif_normals, nif_tangents, nif_bitangents, nif_uvs,
     nif_colors, nif_triangles, nif_skin_triangles, nif_shared_triangles;
@@ -201,6 +203,9 @@ extern const rec_type nif_root;
 /* Precombined geometry: how a block is laid out (packed.c). Bits of its layout's argument. */
 enum { NIF_PACKED_INLINE = 1, NIF_PACKED_TABLE = 2, NIF_PACKED_HALF = 4 };
 bool nif_is_packed(const rec_type *block);
+/* Triangles of an object of another number: they are the first band's, where only that has any. */
+lathe_result nif_fit_bands(const rec_at *at, const rec_field *row, uint64_t n, bool stands,
+                           lathe_error *err);
 lathe_result nif_part_arg(lathe_doc *doc, uint32_t part, const rec_type *type, uint64_t *arg,
                           lathe_error *err);
 /* When an edit ends: refuses one after which a block of packed geometry would not be found to be one. */

@@ -1,10 +1,11 @@
 /* Precombined geometry (formats/precombined.md, 6): which of three layouts a block has is found by trying which one
  * ends where the block does. */
+#include "nif/packed.h"
+
 #include "gen/nif_types.h"
-#include "nif/nif.h"
 
 /* Bytes of the block up to the objects, and of the parts of an object. */
-enum { PREFIX = 32, NUM_DATA = 28, ENTRY = 8, OBJECT = 36, INSTANCE = 72, DESCRIPTOR = 8 };
+enum { PREFIX = 32, NUM_DATA = 28, ENTRY = 8, OBJECT = 36, DESCRIPTOR = 8 };
 
 bool nif_is_packed(const rec_type *block)
 {
@@ -34,33 +35,40 @@ static bool take(uint64_t *pos, uint64_t size, uint64_t n, uint64_t each)
 /* The descriptor of vertices in a block of that layout, for nif_vertex_layout. */
 static uint64_t stored_as(uint64_t desc, uint64_t layout)
 {
-    return (desc & ~NIF_FULL_POSITIONS) | (layout & NIF_PACKED_HALF ? NIF_HALF_POSITIONS : 0);
+    return NIF_DESCRIPTOR(desc) | (layout & NIF_PACKED_HALF ? NIF_HALF_POSITIONS : 0);
 }
 
-static bool take_object(const block_bytes *b, uint64_t layout, uint64_t *pos, fit *found)
+static void read_head(const block_bytes *b, nif_packed_place *o)
 {
-    uint64_t at = *pos;
+    const uint8_t *p = b->data + o->at;
+    o->vertices = bytes_ld32(p, false);
+    for (int k = 0; k < 3; k++) {
+        o->triangles[k] = bytes_ld32(p + 8 + 8 * k, false);
+        o->offsets[k] = bytes_ld32(p + 12 + 8 * k, false);
+    }
+    o->instances = bytes_ld32(p + 32, false);
+    o->instances_at = o->at + OBJECT;
+}
+
+static bool take_object(const block_bytes *b, uint64_t layout, uint64_t *pos, nif_packed_place *o)
+{
+    o->at = *pos;
     if (!take(pos, b->size, 1, OBJECT))
         return false;
-    uint64_t vertices = bytes_ld32(b->data + at, false);
-    uint64_t triangles = (uint64_t)bytes_ld32(b->data + at + 8, false) +
-                         bytes_ld32(b->data + at + 16, false) +
-                         bytes_ld32(b->data + at + 24, false);
-    if (triangles > UINT32_MAX ||
-        !take(pos, b->size, bytes_ld32(b->data + at + 32, false), INSTANCE))
+    read_head(b, o);
+    uint64_t triangles = nif_packed_triangles(o);
+    if (triangles > UINT32_MAX || !take(pos, b->size, o->instances, NIF_INSTANCE))
         return false;
-    at = *pos;
+    o->desc_at = *pos;
     if (!take(pos, b->size, 1, DESCRIPTOR))
         return false;
-    uint64_t desc = bytes_ld64(b->data + at, false);
-    found->full = found->full || desc & NIF_FULL_PRECISION;
-    if (!(layout & NIF_PACKED_INLINE))
-        return true;
-    nif_vertex v;
-    nif_vertex_layout(stored_as(desc, layout), &v);
-    found->geometry = found->geometry || vertices || triangles;
-    return (v.stride || !vertices) && take(pos, b->size, vertices, v.stride) &&
-           take(pos, b->size, triangles, 6);
+    o->desc = bytes_ld64(b->data + o->desc_at, false);
+    o->vertices_at = *pos;
+    o->is_here = layout & NIF_PACKED_INLINE;
+    o->adds_up = nif_vertex_layout(stored_as(o->desc, layout), &o->layout);
+    return !o->is_here ||
+           ((o->layout.stride || !o->vertices) &&
+            take(pos, b->size, o->vertices, o->layout.stride) && take(pos, b->size, triangles, 6));
 }
 
 /* Whether the block is of that layout to its last byte. */
@@ -72,10 +80,30 @@ static bool fits(const block_bytes *b, uint64_t layout, fit *found)
     uint64_t pos = PREFIX, n = bytes_ld32(b->data + NUM_DATA, false);
     if (layout & NIF_PACKED_TABLE && !take(&pos, b->size, n, ENTRY))
         return false;
-    for (uint64_t i = 0; i < n; i++)
-        if (!take_object(b, layout, &pos, found))
+    for (uint64_t i = 0; i < n; i++) {
+        nif_packed_place o = {.desc = 0};
+        bool good = take_object(b, layout, &pos, &o);
+        found->full = found->full || o.desc & NIF_FULL_PRECISION;
+        found->geometry = found->geometry || o.vertices || nif_packed_triangles(&o);
+        if (!good)
             return false;
+    }
     return pos == b->size;
+}
+
+bool nif_packed_scan(const uint8_t *data, uint64_t size, uint64_t layout, buf *places, bool *lost)
+{
+    block_bytes b = {data, size};
+    fit found;
+    if (!fits(&b, layout, &found))
+        return false;
+    uint64_t pos = PREFIX, n = bytes_ld32(data + NUM_DATA, false);
+    pos += layout & NIF_PACKED_TABLE ? n * ENTRY : 0;
+    for (uint64_t i = 0; i < n; i++) {
+        nif_packed_place o;
+        *lost = *lost || !take_object(&b, layout, &pos, &o) || !buf_put(places, &o, sizeof o);
+    }
+    return !*lost;
 }
 
 /* The same, where floats and, if some descriptor says floats, halves are tried. */
@@ -94,27 +122,35 @@ static bool fits_somehow(const block_bytes *b, uint64_t *layout)
     return true;
 }
 
+bool nif_packed_layout(const rec_type *type, const uint8_t *data, uint64_t size, uint64_t *layout)
+{
+    enum { A = NIF_PACKED_INLINE, B = NIF_PACKED_TABLE, C = NIF_PACKED_INLINE | NIF_PACKED_TABLE };
+    static const uint64_t inline_first[] = {A, C, B}, shared_first[] = {B, C, A};
+    const block_bytes bytes = {data, size};
+    const uint64_t *order =
+        type == &nif_BSPackedCombinedGeomDataExtra ? inline_first : shared_first;
+    for (size_t i = 0; i < 3; i++) {
+        *layout = order[i];
+        if (fits_somehow(&bytes, layout))
+            return true;
+    }
+    return false;
+}
+
 lathe_result nif_part_arg(lathe_doc *doc, uint32_t part, const rec_type *type, uint64_t *arg,
                           lathe_error *err)
 {
     enum { SIZED = 0x14020005 }; /* the first version with sizes of blocks */
-    enum { A = NIF_PACKED_INLINE, B = NIF_PACKED_TABLE, C = NIF_PACKED_INLINE | NIF_PACKED_TABLE };
-    static const uint64_t inline_first[] = {A, C, B}, shared_first[] = {B, C, A};
+    uint64_t layout;
     if (!nif_is_packed(type))
         return LATHE_OK;
     *arg = rec_argument_default(type);
     const rec_part *p = rec_part_of(doc, part);
-    const block_bytes bytes = {p->data, p->size};
-    const uint64_t *order =
-        type == &nif_BSPackedCombinedGeomDataExtra ? inline_first : shared_first;
     if ((uint64_t)doc->containers[p->container].version >> 32 < SIZED)
         return LATHE_OK; /* nobody knows where it ends: as its type says */
-    for (size_t i = 0; i < 3; i++) {
-        uint64_t layout = order[i];
-        if (fits_somehow(&bytes, &layout)) {
-            *arg = layout;
-            return LATHE_OK;
-        }
+    if (nif_packed_layout(type, p->data, p->size, &layout)) {
+        *arg = layout;
+        return LATHE_OK;
     }
     return error_set(err, LATHE_ERR_INVALID, 0,
                      "unrecognised packed geometry: %llu bytes that fit none of the layouts "
@@ -168,4 +204,25 @@ lathe_result nif_settle_layout(lathe_doc *doc, uint32_t part, lathe_error *err)
             r = settle_object(&object, block.layout->arg, err);
     }
     return r;
+}
+
+lathe_result nif_fit_bands(const rec_at *at, const rec_field *row, uint64_t n, bool stands,
+                           lathe_error *err)
+{
+    uint32_t slot = rec_slot_find(at->layout, "tri_count0");
+    uint64_t others = (uint64_t)rec_int(at, "tri_count1") + (uint64_t)rec_int(at, "tri_count2");
+    lathe_value count = {.kind = LATHE_KIND_UINT, .as.u = n};
+    uint8_t bytes[4];
+    rec_loc loc;
+    if (others || n > UINT32_MAX)
+        return rec_fail(at, rec_slot_find(at->layout, row->name), at->off, err, LATHE_ERR_RANGE,
+                        "%llu rows expected, got %llu: set tri_count0, tri_count1 and tri_count2 "
+                        "first, which say in what band a triangle is",
+                        (unsigned long long)rec_int(at, "tri_count0") + others,
+                        (unsigned long long)n);
+    if (stands)
+        return rec_set(at, slot, &count, err);
+    lathe_result r = rec_find(at, slot, &loc, err);
+    bytes_st32(bytes, (uint32_t)n, false);
+    return r == LATHE_OK ? rec_splice(at->doc, loc.part, loc.off, 4, bytes, 4, err) : r;
 }

@@ -126,13 +126,14 @@ static lathe_result check_size(conversion *cv, const rec_at *object, uint64_t mo
 static lathe_result read_object(conversion *cv, uint64_t i, rec_at *object, nif_object_bytes *bytes,
                                 lathe_error *err)
 {
-    nif_column instances;
+    nif_column instances = {.count = 0};
     lathe_result r = rec_sub(&cv->block, rec_slot_find(cv->block.layout, "data"), i, object, err);
     if (r == LATHE_OK)
         r = nif_object_load(object, bytes, err);
     if (r != LATHE_OK)
         return r;
-    if (!nif_column_find(object, "combined", INSTANCE, &instances))
+    if (rec_int(object, "num_combined") &&
+        !nif_column_find(object, "combined", INSTANCE, &instances))
         return rec_no_memory(err); /* they were found before */
     uint64_t head = HEAD + INSTANCE * instances.count + DESCRIPTOR;
     uint64_t vertices = bytes->vertex_count * bytes->stride, indices = bytes->index_count * 2;
@@ -378,18 +379,19 @@ lathe_result nif_packed_convert(lathe_doc *doc, uint32_t part, uint64_t layout, 
 /* ---- the verb -------------------------------------------------------------------------------------------- */
 
 const char nif_convert_doc[] =
-    "Gives all precombined geometry another layout: inline (in the blocks), shared (in a geometry "
-    "file) or inline+table (in the blocks, with a table of places in such a file). Rows that the "
-    "geometry document has are found there, others are added behind its last one; it is changed, "
-    "not saved. `blocks`, `objects`, `found` and `appended` of the report tell each block that "
-    "became another one.";
+    "Gives all precombined geometry another layout. Rows that the geometry document has are found "
+    "there, others are added behind its last one: save it before the NIF. What fits no layout is "
+    "left alone. The report lists the `blocks` that changed and, for each, its `objects` and how "
+    "many rows were `found` and `appended`.";
 static const char *const layouts[] = {"inline", "shared", "inline+table", NULL};
-static const rec_param convert_to = {.name = "to",
-                                     .doc = "inline, shared or inline+table.",
-                                     .kind = LATHE_PARAM_TEXT,
-                                     .values = layouts,
-                                     .positional = true,
-                                     .needed = true};
+static const rec_param convert_to = {
+    .name = "to",
+    .doc = "The form that it gets. Inline: geometry lies in the blocks; shared: in a geometry "
+           "file; inline+table: in the blocks, with a table of places in such a file.",
+    .kind = LATHE_PARAM_TEXT,
+    .values = layouts,
+    .positional = true,
+    .needed = true};
 static const rec_param convert_into = {
     .name = "into",
     .doc = "The geometry document whose rows the blocks name then; none: inline, and inline+table "

@@ -2,6 +2,7 @@
 #include "nif/scale.h"
 
 #include "base/half.h"
+#include "gen/nif_types.h"
 #include "havok/scale.h"
 #include "record/scale.h"
 
@@ -86,6 +87,8 @@ static bool scale_row(const rec_scaling *walk, const rec_at *at, uint32_t slot, 
 {
     const scaling *s = walk->user;
     const rec_slot *sl = rec_slot_of(at, slot);
+    if (at->layout->type == &nif_PackedGeom && sl->row->type == &nif_BSVertexData)
+        return false; /* its instances are scaled */
     const rec_field *row = sl->row;
     nif_scale_rule rule = nif_scale_rule_of(at, row, outer, s->are_lengths);
     rec_kind kind = row->kind;

@@ -48,13 +48,15 @@ static const special specials[] = {
 
 static const special matrix = {.period = 16, .up = 0x7000};
 static const special transform = {.period = 13, .up = 0xE00}; /* rotation, translation, scale */
+/* The geometry of precombined meshes may be shared, and stays as it is: instances are scaled. */
+static const special placement = {.period = 13, .up = 0x1E00};
 
 static const special *special_of(const rec_type *type, const rec_field *row)
 {
     if (row->type == &rec_mat4)
         return &matrix;
     if (row->type == &nif_xform)
-        return &transform;
+        return type == &nif_PackedInstance ? &placement : &transform;
     if (row->type != &rec_vec4 && (row->kind != REC_F32 || !row->n))
         return NULL;
     for (size_t i = 0; i < REC_COUNT_OF(specials); i++)
@@ -295,8 +297,6 @@ const char *nif_scale_lacks(const rec_at *at)
         return "nobody knows what is in blocks of this type: they stay as they are";
     if (block == &nif_BSClothExtraData)
         return "a packfile of cloth, which stays as it is";
-    if (nif_is_packed(block) && !(at->layout->arg & NIF_PACKED_INLINE))
-        return "its vertices lie in another file, which stays as it is";
     return NULL;
 }
 

@@ -17,8 +17,9 @@ static uint64_t unsigned_at(const rec_at *at, const char *row)
     return (uint64_t)rec_int(at, row);
 }
 
-/* Indices are 16 bits: of more vertices than these a file would have to prove that it has them. */
-enum { MOST_NAMED = 65536, MOST_EXPECTED = 3 * MOST_NAMED * 16 };
+/* Indices are 16 bits. Room for what an object says is made before anything is read, and the file may change in between:
+ * so no file can prove that there is more. */
+enum { MOST_VERTICES = 65536, MOST_INDICES = 3 * MOST_VERTICES * 16 };
 
 static facts facts_of(const rec_at *object)
 {
@@ -41,15 +42,17 @@ bool nif_is_shared_object(const rec_at *object, rec_at *entry)
            rec_sub(&block, slot, self.index, entry ? entry : &at, NULL) == LATHE_OK;
 }
 
-/* The same without what no file proves: room is made for it before it is read. */
+static bool too_many(const facts *f)
+{
+    return f->vertices > MOST_VERTICES || f->indices > MOST_INDICES;
+}
+
+/* The same; none of those that are not read. Reading says why. */
 static facts expected_of(const rec_at *object)
 {
     facts f = facts_of(object);
-    lathe_doc *geometry;
-    csg_row row;
-    if ((f.vertices > MOST_NAMED || f.indices > MOST_EXPECTED) &&
-        nif_shared_row(object, &geometry, &row, NULL) != LATHE_OK)
-        f.vertices = f.indices = 0; /* reading says why */
+    if (too_many(&f))
+        f.vertices = f.indices = 0;
     return f;
 }
 
@@ -152,6 +155,11 @@ lathe_result nif_shared_row(const rec_at *object, lathe_doc **geometry, csg_row 
                         "the object's geometry is in no other file");
     const uint32_t hash = (uint32_t)unsigned_at(&entry, "geometry_file_hash");
     const facts f = facts_of(object);
+    if (too_many(&f))
+        return rec_fail(object, REC_NO_SLOT, object->off, err, LATHE_ERR_RANGE,
+                        "its %llu vertices and %llu indices are more than %d and %d, the most of "
+                        "an object in a geometry file",
+                        (number)f.vertices, (number)f.indices, MOST_VERTICES, MOST_INDICES);
     lathe_result r = nif_shared_doc(object->doc, hash, geometry, &why);
     if (r != LATHE_OK)
         return met(object, &why, err);
@@ -172,8 +180,10 @@ static lathe_result read_shared(const rec_at *object, nif_object_bytes *out, lat
     const uint8_t *p;
     lathe_error why;
     if (!f.vertices && !f.indices) { /* which no row has to say */
-        *out = (nif_object_bytes){
-            .vertices = &nothing, .indices = &nothing, .desc = f.desc, .layout = f.desc};
+        *out = (nif_object_bytes){.vertices = &nothing,
+                                  .indices = &nothing,
+                                  .desc = f.desc,
+                                  .layout = NIF_DESCRIPTOR(f.desc)};
         return LATHE_OK;
     }
     lathe_result r = nif_shared_row(object, &geometry, &row, err);
@@ -204,7 +214,7 @@ static lathe_result read_inline(const rec_at *object, nif_object_bytes *out, lat
                               .desc = f.desc,
                               .half = object->layout->arg & NIF_PACKED_HALF &&
                                       f.desc & NIF_FULL_PRECISION};
-    out->layout = f.desc | (out->half ? NIF_HALF_POSITIONS : 0);
+    out->layout = NIF_DESCRIPTOR(f.desc) | (out->half ? NIF_HALF_POSITIONS : 0);
     nif_vertex_layout(out->layout, &v);
     if ((f.vertices && !nif_column_find(object, "vertices", v.stride, &vertices)) ||
         (f.indices && !nif_column_find(object, "triangles", 6, &triangles)))
@@ -241,16 +251,23 @@ bool nif_geometry_expect(const rec_at *at, nif_shape *shape)
         return false;
     const facts f = expected_of(at);
     *shape = (nif_shape){.vertices = f.vertices, .packed = {.p = &nothing, .part = REC_NO_PART}};
-    return nif_vertex_layout(f.desc, &shape->layout) && shape->layout.position >= 0;
+    return nif_vertex_layout(NIF_DESCRIPTOR(f.desc), &shape->layout) && shape->layout.position >= 0;
+}
+
+static lathe_result unreadable(const rec_at *at, lathe_error *err)
+{
+    if (!nif_is_packed_object(at) || !unsigned_at(at, "num_vertices"))
+        return rec_fail(at, REC_NO_SLOT, at->off, err, LATHE_ERR_UNSUPPORTED, "it has no vertices");
+    return rec_fail(at, REC_NO_SLOT, at->off, err, LATHE_ERR_INVALID,
+                    "its vertices have no positions that can be read: vertex_desc is 0x%llX",
+                    (number)unsigned_at(at, "vertex_desc"));
 }
 
 lathe_result nif_geometry_load(const rec_at *at, nif_shape *shape, lathe_error *err)
 {
     nif_object_bytes bytes;
     if (!nif_is_shared_object(at, NULL))
-        return nif_geometry_find(at, shape) ? LATHE_OK
-                                            : rec_fail(at, REC_NO_SLOT, at->off, err,
-                                                       LATHE_ERR_UNSUPPORTED, "it has no vertices");
+        return nif_geometry_find(at, shape) ? LATHE_OK : unreadable(at, err);
     lathe_result r = nif_object_load(at, &bytes, err);
     if (r != LATHE_OK)
         return r;
@@ -258,8 +275,9 @@ lathe_result nif_geometry_load(const rec_at *at, nif_shape *shape, lathe_error *
         .vertices = bytes.vertex_count,
         .packed = {.p = bytes.vertices, .count = bytes.vertex_count, .part = REC_NO_PART},
         .triangles = {.p = bytes.indices, .count = bytes.index_count / 3, .part = REC_NO_PART}};
-    nif_vertex_layout(bytes.layout, &shape->layout);
-    return LATHE_OK;
+    bool known = nif_vertex_layout(bytes.layout, &shape->layout) && shape->layout.position >= 0 &&
+                 shape->layout.stride == bytes.stride;
+    return known || !bytes.vertex_count ? LATHE_OK : unreadable(at, err);
 }
 
 /* ---- triangles as numbers -------------------------------------------------------------------------------- */

@@ -143,7 +143,7 @@ lathe_result nif_may_describe(const rec_at *at, const rec_field *row, int64_t va
         return rec_fail(at, slot, at->off, err, LATHE_ERR_UNSUPPORTED,
                         "vertices of a skin cannot become %llu bytes instead of %llu",
                         (unsigned long long)stride_of(now), (unsigned long long)stride_of(raw));
-    if (adds_up(now | full) && stride_of(now))
+    if (adds_up(NIF_DESCRIPTOR(now) | full) && stride_of(now))
         return LATHE_OK;
     return rec_fail(at, slot, at->off, err, LATHE_ERR_INVALID,
                     "0x%016llx: what it names does not fill a vertex of %llu bytes",

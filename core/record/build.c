@@ -247,7 +247,8 @@ static lathe_result merge(const rec_at *to, const rec_at *from, lathe_error *err
     }
     r = merge_counts(to, from, err);
     for (uint32_t slot = 0; r == LATHE_OK && slot < to->layout->count; slot++) {
-        if (merges(&to->layout->slots[slot]))
+        if (merges(&to->layout->slots[slot]) ||
+            (!(to->layout->slots[slot].row->flags & REC_READONLY) && rec_counts_nothing(to, slot)))
             r = merge_row(to, from, slot, err);
     }
     return r;
@@ -591,6 +592,13 @@ static lathe_result build_list(const rec_at *at, uint32_t slot, const rec_items 
         r = rec_writable(at, slot, err);
     if (r != LATHE_OK)
         return r;
+    if (items->count != loc.count && s->row->fit) {
+        r = s->row->fit(at, s->row, items->count, true, err);
+        if (r == LATHE_OK)
+            r = rec_find_present(at, slot, &loc, err);
+        if (r != LATHE_OK)
+            return r;
+    }
     if (items->count != loc.count && !rec_resizable(at->layout, slot))
         return rec_fail(at, slot, loc.off, err, LATHE_ERR_RANGE, "%llu elements expected, got %llu",
                         (unsigned long long)loc.count, (unsigned long long)items->count);

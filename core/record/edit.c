@@ -342,10 +342,22 @@ static lathe_result put_counted(const rec_at *at, uint32_t slot, const rec_loc *
 
 /* ---- fields -------------------------------------------------------------------------------------- */
 
+bool rec_counts_nothing(const rec_at *at, uint32_t slot)
+{
+    bool present = at->layout->slots[slot].counts == REC_NO_SLOT;
+    for (uint32_t k = slot + 1; !present && k < at->layout->count; k++)
+        if (at->layout->slots[k].count_slot == slot &&
+            (rec_present(at, k, &present, NULL) != LATHE_OK || present))
+            return false;
+    return !present;
+}
+
 lathe_result rec_writable(const rec_at *at, uint32_t slot, lathe_error *err)
 {
     const rec_slot *s = rec_slot_of(at, slot);
     if (at->doc->relaying && s->array) /* the format itself */
+        return LATHE_OK;
+    if (!(s->row->flags & REC_READONLY) && rec_counts_nothing(at, slot))
         return LATHE_OK;
     if (s->counts != REC_NO_SLOT && !s->row->why)
         return rec_fail(at, slot, at->off, err, LATHE_ERR_READONLY, "read-only: resize %s instead",

@@ -52,6 +52,14 @@ static lathe_result emit_counted(const rec_at *at, uint32_t slot, const rec_from
     return r == LATHE_OK ? rec_emit_raw(at, slot, raw, part, err) : r;
 }
 
+/* A count of what the record to copy from has elsewhere. */
+static bool count_kept(const rec_at *at, uint32_t slot, const rec_from *from, uint64_t *raw)
+{
+    uint32_t base_slot;
+    return rec_base_row(from, at, slot, &base_slot) && rec_counts_nothing(from->base, base_slot) &&
+           rec_raw(from->base, base_slot, 0, raw, NULL) == LATHE_OK;
+}
+
 lathe_result rec_emit_count(const rec_at *at, uint32_t slot, const rec_from *from, uint32_t part,
                             lathe_error *err)
 {
@@ -80,6 +88,8 @@ lathe_result rec_emit_count(const rec_at *at, uint32_t slot, const rec_from *fro
         by = j;
         n = have;
     }
+    if (!by_given && !told && count_kept(at, slot, from, &raw))
+        return emit_counted(at, slot, from, raw, part, err);
     if (by == REC_NO_SLOT && told && rec_encode(at, slot, &leaf, &raw, NULL) == LATHE_OK)
         return emit_counted(at, slot, from, raw, part, err);
     if (by == REC_NO_SLOT && !told)
@@ -116,6 +126,10 @@ lathe_result rec_expected_count(const rec_at *at, uint32_t slot, const rec_from 
         *n = s->row->count(at);
     else
         *n = given;
+    if (told && given && !*n && s->row->fit) {
+        *n = given;
+        return s->row->fit(at, s->row, given, false, err);
+    }
     if (told && s->row->flags & REC_SOME && given < *n)
         *n = given;
     if (told && given != *n)

@@ -456,6 +456,8 @@ static void lint_elements(lint *l, const rec_type *t, const rec_field *row)
         problem(l, "%s.%s: of several types, but no .tag", t->name, row->name);
     if (row->flags & REC_SOME && !(parts && row->by))
         problem(l, "%s.%s: REC_SOME, but no counted array of parts", t->name, row->name);
+    if (row->fit && !row->count)
+        problem(l, "%s.%s: .fit of what no .count counts", t->name, row->name);
     if ((row->resizes || row->renumber) && !grows)
         problem(l, "%s.%s: told what comes and goes, but nothing does", t->name, row->name);
     if (row->tag && row->flags & REC_LAZY && l->format->part_type && !l->format->type_named)

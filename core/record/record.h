@@ -245,6 +245,8 @@ lathe_result rec_set_item(const rec_at *at, uint32_t slot, uint64_t i, const lat
 /* The same for text and bytes, also of a read-only row. */
 lathe_result rec_set_text(const rec_at *at, uint32_t slot, const lathe_value *value,
                           lathe_error *err);
+/* A count of arrays of which none is there: what they would hold is kept elsewhere, and it is a number as any. */
+bool rec_counts_nothing(const rec_at *at, uint32_t slot);
 /* Refuses a row that nobody may set, for whatever reason. */
 lathe_result rec_writable(const rec_at *at, uint32_t slot, lathe_error *err);
 /* Whether elements of the row hold fields that are not to be set: then no bytes are carried over. */

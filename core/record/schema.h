@@ -231,6 +231,11 @@ struct rec_field {
     const char *by;                      /* an earlier row; arrays by the same row grow together */
     uint64_t (*count)(const rec_at *at); /* only a verb resizes */
     uint64_t max;                        /* most elements; 0: what the count holds */
+    /* Of a row with .count: a list of n elements is assigned, or given in a table where the count would be 0. Sets the
+     * rows that the count follows from, so that it is n; `stands`: elements come and go with them, else they are about to be
+     * written. NULL: another number of elements is refused. */
+    lathe_result (*fit)(const rec_at *at, const rec_field *row, uint64_t n, bool stands,
+                        lathe_error *err);
 
     /* Parallel arrays as one: takes no bytes; element i lies where element i of the row `group` does,
      * and is of a type whose rows name the array that each is a .column of. Those arrays then grow

@@ -160,12 +160,15 @@ ls: cannot access 'none': No such file or directory
 $ lathe export --help
 Usage: lathe export [-h] [--format <name>] [--geometry <[HASH=]PATH>]
        [--json] [-o <out>] [--to <kind>] [--scale <factor>]
-       [--what <what>] [--textures <how>] [-n] <file> [<file>] ...
+       [--what <what>] [--lod <n>] [--textures <how>] [-n]
+       <file> [<file>] ...
 
 Write the meshes of files as binary glTF (.glb) or Wavefront .obj with its .mtl. With -o OUT.glb or
 OUT.obj, several files become one scene with a node a file; with -o FOLDER and --to, each becomes
 one of its own. In the results y is up, and lengths are the game's own unless --scale is given.
-Meshes without triangles, and triangles without finite corners, are left out and listed.
+Meshes without triangles, triangles without finite corners, instances without finite transforms, and
+objects whose geometry cannot be read are left out and listed. Of precombined objects a .glb has one
+mesh each, and a node for each instance.
 
 Arguments:
    files                        Files, folders (known extensions are taken) or - for stdin.
@@ -182,6 +185,8 @@ Options:
    --to <kind>                  Which kind, where -o is a folder or -: glb or obj.
    --scale <factor>             A factor for all lengths; or metres, where a format knows its unit.
    --what <what>                geometry, which is drawn (the default), or collision.
+   --lod <n>                    0, 1 or 2: triangles of the bands of detail 0 to N, where geometry is in
+                                bands (default: all bands).
    --textures <how>             In a .glb: names (only told in extras, the default) or reference (as
                                 images, by their paths from where the .glb is).
    -n, --dry-run                Say what would be written, and write nothing.
@@ -191,3 +196,4 @@ Examples:
    lathe export Models/ -o out/ --to obj
    lathe export body.nif head.nif -o character.glb --scale metres --textures reference
    lathe export Crate.nif -o crate.obj --what collision
+   lathe export 0000E2DB_02BE5E11_OC.nif -o cell.glb --lod 0

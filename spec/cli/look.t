@@ -148,7 +148,7 @@ hkx       .hkx                Skyrim LE, Skyrim SE,          animations bodies c
 nif       .nif .bto .btr .kf  Skyrim, Skyrim SE, Fallout 4,  block bodies check convert materials
                               Fallout 3, Oblivion,           meshes new open precombine recompute
                               Morrowind, Fallout 76,         remove_unused_strings save scale
-                              Starfield                      set_collision set_materials
+                              Starfield                      set_collision set_materials transform
 geometry  .csg .psg           Fallout 4                      check convert new open save
 fzx       .fzx                Overgrowth                     check mirror new open rename save scale
 save      .sav .sav2 .sav3    Overgrowth                     check new open rename save set_version

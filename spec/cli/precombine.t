@@ -25,8 +25,8 @@ $ lathe info 0000E2DB_02BE5E11_OC.nif
     BSPackedCombinedGeomDataExtra  1
     BSLightingShaderProperty       1
     BSShaderTextureSet             1
-  mesh 1                           4 positions, 2 triangles, 256 x 0 x 128
-  mesh 2                           4 positions, 2 triangles, 256 x 0 x 128
+  precombined                      cell 0000E2DB, key 02BE5E11: 1 group, 1 object, 2 instances
+    triangles                      2 of objects, 4 of all instances
   materials                        1 shader, 1 texture
 $ lathe check 0000E2DB_02BE5E11_OC.nif
 0000E2DB_02BE5E11_OC.nif: ok

@@ -141,7 +141,10 @@ Show what is in files, one screen a file. --json has the same as values, in the 
    links        of fields that point to something: type and path; its lists: name of each element, and refs
    types        of arrays with elements of several types: name, count, opaque (of a type not described)
    meshes       name, positions and triangles (how many), extent (the sides of its box); the last one has
-                problem where it cannot be worked out
+                problem where it cannot be worked out; instances of precombined objects are not among them
+   precombined  cell, key, groups (shapes), objects, instances, triangles (of objects), expanded_triangles (of
+                instances); geometry_files: hash of the name, objects, problem such as that it is missing;
+                left_out: path and reason of what is not drawn, instances (how many)
    materials    shaders, textures (how many), collision: name and count
    bodies       motion and count
    skeletons    name, bones, float_slots (how many)

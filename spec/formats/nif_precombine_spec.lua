@@ -134,6 +134,12 @@ local function assert_sound(doc)
   return bytes
 end
 
+local function assert_sound_of(sources)
+  local doc = group(sources)
+  assert_sound(doc)
+  return doc
+end
+
 -- ---- what it makes ---------------------------------------------------------------------------------------
 
 describe("a group made of models", function()
@@ -170,7 +176,7 @@ describe("a group made of models", function()
     assert.is_near(2 * math.sqrt(1.5 ^ 2 + 3 ^ 2 + 6.25 ^ 2), shape.bounds.radius, 1e-5)
     -- An instance has the sphere of the source.
     local instance = one.combined[1]
-    assert.same({ 0.5, 12, 24, 36, 8 }, { instance.grayscale_to_palette, instance.bounds.center[1],
+    assert.same({ 0.5, 12, 24, 36, 128 }, { instance.grayscale_to_palette, instance.bounds.center[1],
       instance.bounds.center[2], instance.bounds.center[3], instance.bounds.radius })
     assert.same({ 7, 1, 1, 1, 5, 3, {} }, { report.changed, report.shapes, report.objects, report.instances,
       report.vertices, report.triangles, report.skipped })
@@ -203,6 +209,16 @@ describe("a group made of models", function()
       for _, instance in ipairs(block.objects[1].instances) do
         near(instance.center, reader.moved(instance, { 1, 2, 3 }), 1e-5)
       end
+    end
+  end)
+
+  it("gives instances the sphere of a shape's vertices where its own does not hold them", function()
+    for _, bounds in ipairs { { center = { 0, 0, 0 }, radius = 0 }, { center = { 1, 2, 3 }, radius = 5 },
+      { center = { 0 / 0, 0, 0 }, radius = 99 }, { center = { 0, 0, 0 }, radius = math.huge } } do
+      local doc = assert_sound_of { { nif = opened { model.shape { points = POINTS, bounds = bounds } }, scale = 2 } }
+      local b = packed_of(doc)[1].data[1].combined[1].bounds
+      assert.same({ 1, 2, 3.5 }, { b.center[1], b.center[2], b.center[3] })
+      assert.is_near(2 * math.sqrt(1.5 ^ 2 + 3 ^ 2 + 6.25 ^ 2), b.radius, 1e-5)
     end
   end)
 

@@ -99,13 +99,15 @@ describe("precombined geometry of the corpus #corpus", function()
   end)
 
   it("has no faults, and is kept to the byte, also from its tables", function()
-    each(pending, function(name, bytes, wanted)
-      local doc <close> = assert(lathe.parse(bytes))
-      if wanted.layout then assert.same({ true, {} }, { doc:check() }, name) end
-      assert.is_true(bytes == doc:encode(), name)
-      local built <close> = assert(lathe.new("nif", doc:totable()))
-      assert.is_true(bytes == built:encode(), name)
-      assert.is_false(doc.modified)
+    each(pending, function(name, bytes, wanted, folder)
+      for _, doc in ipairs { assert(lathe.parse(bytes)), assert(lathe.open(folder .. "/" .. name)) } do
+        if wanted.layout then assert.same({ true, {} }, { doc:check() }, name) end
+        assert.is_true(bytes == doc:encode(), name)
+        local built <close> = assert(lathe.new("nif", doc:totable()))
+        assert.is_true(bytes == built:encode(), name)
+        assert.is_false(doc.modified)
+        doc:close()
+      end
     end)
   end)
 
@@ -132,16 +134,37 @@ describe("precombined geometry of the corpus #corpus", function()
     assert.equal(6, damaged)
   end)
 
+  -- How many instances and triangles the figures of a file tell.
+  local function drawn(wanted)
+    local _, instances, triangles = shapes(wanted, function(shape)
+      local n = 0
+      for _, object in ipairs(shape.objects) do n = n + #object.instances end
+      return 0, n, shape.baked.triangles
+    end)
+    return instances, triangles
+  end
+
   it("is drawn where the reader in plain Lua draws it", function()
-    each(pending, function(_, bytes, wanted)
-      if not wanted.layout or wanted.layout == "shared" then return end
-      local doc <close> = assert(lathe.parse(bytes))
-      local _, instances, triangles = compare_meshes(doc, bytes)
-      assert.same({ shapes(wanted, function(shape)
-        local n = 0
-        for _, object in ipairs(shape.objects) do n = n + #object.instances end
-        return 0, n, shape.baked.triangles
-      end) }, { 0, instances, triangles })
+    each(pending, function(name, bytes, wanted, folder)
+      if not wanted.layout then return end
+      local instances, triangles = drawn(wanted)
+      for _, geometry in ipairs { false, folder, geometry_paths(folder, "psg"), geometry_paths(folder, "csg") } do
+        local doc <close> = assert(lathe.open(folder .. "/" .. name, { geometry = geometry or nil }))
+        assert.same({ instances, triangles },
+          { select(2, compare_meshes(doc, bytes, files_of(folder, "csg"))) }, name)
+      end
+    end)
+  end)
+
+  it("has the numbers of all vertices and triangles that the reader in plain Lua finds, in every layout", function()
+    each(pending, function(name, bytes, wanted, folder)
+      if not wanted.layout then return end
+      local doc <close> = assert(lathe.open(folder .. "/" .. name))
+      for _, block in ipairs(reader.read(bytes, files_of(folder, "psg"))) do
+        for i, object in ipairs(block.objects) do
+          figures.compare_buffers(object, doc.blocks[block.number + 1].data[i])
+        end
+      end
     end)
   end)
 end)

@@ -1,13 +1,15 @@
 /* Blocks of precombined geometry, as the middle of a scene: told apart as the reference says, edited, drawn, undone.
  *
- * An input is a byte that chooses the block's type, the length of a script, the block's bytes, and the script: what
- * is done with it, from its end. The scene around the block is always the same. */
+ * An input is a byte of choices (SHARED …), the length of a script, the block's bytes, and the script: what is done with
+ * it, from its end. The scene around the block is always the same. */
 #include "fuzz_one.h"
 
 #include "model/mesh.h"
 #include "record/record.h"
 
 enum { EDITS = 16, PREFIX = 32, MOST_MESHES = 24 };
+/* The block's type; whether the scene is also edited as any document is; whether there is a geometry file. */
+enum { SHARED = 1, ANY_EDITS = 2, WITH_FILE = 4 };
 
 /* ---- the scene ------------------------------------------------------------------------------------------- */
 
@@ -96,6 +98,65 @@ static fuzz_bytes scene_of(bool shared, const uint8_t *block, size_t size)
     put_int(&scene, 0, 4);
     free(shape.p);
     return scene;
+}
+
+/* ---- the geometry file ----------------------------------------------------------------------------------- */
+
+static void put_row(fuzz_bytes *b, uint32_t offset, const uint8_t *desc, uint32_t vertices,
+                    uint32_t indices)
+{
+    put_int(b, offset, 4);
+    put(b, desc, 8);
+    put_int(b, vertices, 4);
+    put_int(b, indices, 4);
+}
+
+/* Vertices that are bytes of the block, and indices of them, one of which may be too large. */
+static void put_stream(fuzz_bytes *b, const uint8_t *block, size_t size, uint64_t vertex_bytes,
+                       uint32_t vertices, uint32_t indices)
+{
+    for (uint64_t i = 0; i < vertex_bytes; i++)
+        put(b, &block[i % size], 1);
+    for (uint32_t i = 0; i < indices; i++)
+        put_int(b, vertices ? (i * 7 + block[i % size] / 250) % (vertices + 1) : i, 2);
+}
+
+/* A plain file with the first object of a block that has a table; none of it where that is too large. False: there is
+ * none. */
+static bool geometry_of(const uint8_t *p, size_t size, fuzz_bytes *out, uint32_t *hash)
+{
+    enum { MOST = 300, FARTHEST = 4096 };
+    uint64_t n = size >= PREFIX ? u32_at(p + 28) : 0, at = PREFIX + 8 * n;
+    if (!n || size < 44 || at > size - 44 || u32_at(p + at + 32) > (size - at - 44) / 72)
+        return false;
+    const uint8_t *desc = p + at + 36 + 72 * u32_at(p + at + 32);
+    uint32_t vertices = u32_at(p + at), offset = u32_at(p + PREFIX + 4);
+    uint64_t triangles = (uint64_t)u32_at(p + at + 8) + u32_at(p + at + 16) + u32_at(p + at + 24);
+    uint64_t stride = (desc[0] & 15) * 4U;
+    if (vertices > MOST || triangles > MOST || offset > FARTHEST)
+        return false;
+    *hash = u32_at(p + PREFIX);
+    if (desc[6] & 0x40 && *hash & 1 && stride > 8)
+        stride -= 8; /* halves, though the descriptor says floats */
+    put(out, "bpsg", 4);
+    put_int(out, offset ? 2 : 1, 4);
+    if (offset)
+        put_row(out, 0, desc, 0, 0);
+    put_row(out, offset, desc, vertices, (uint32_t)(3 * triangles));
+    put_stream(out, p, size, offset, 0, 0);
+    put_stream(out, p, size, vertices * stride, vertices, (uint32_t)(3 * triangles));
+    return true;
+}
+
+static void open_geometry(const uint8_t *block, size_t size, lathe_geometry *given)
+{
+    fuzz_bytes b = {NULL, 0, 0};
+    lathe_options options = {.size = sizeof options, .format = "geometry"};
+    lathe_error err;
+    *given = (lathe_geometry){.renamed = true};
+    if (geometry_of(block, size, &b, &given->hash))
+        PROMISE(lathe_doc_parse(b.p, b.n, &options, &given->doc, &err) == LATHE_OK);
+    free(b.p);
 }
 
 /* ---- what the reference says of its layout (formats/precombined.md#6) ------------------------------------- */
@@ -275,9 +336,62 @@ static lathe_result scale(fuzz_dice *d, lathe_doc *doc, lathe_error *err)
                            &args, &report, err);
 }
 
+/* The geometry document that the block is converted into: of each input another one. */
+static lathe_doc *store;
+
+static lathe_doc *open_store(void)
+{
+    static const uint8_t empty[8] = {'b', 'p', 's', 'g'};
+    lathe_options options = {
+        .size = sizeof options, .format = "geometry", .path = "Some - Geometry.psg"};
+    lathe_doc *doc = NULL;
+    lathe_error err;
+    PROMISE(lathe_doc_parse(empty, sizeof empty, &options, &doc, &err) == LATHE_OK);
+    return doc;
+}
+
+static bool get_conversion(void *user, const void *node, const char *name, uint64_t index,
+                           lathe_value *leaf, const void **child)
+{
+    static const char *const layouts[] = {"inline", "shared", "inline+table"};
+    const uint32_t *rolled = user;
+    (void)node, (void)index;
+    *child = NULL;
+    if (!name || strcmp(name, "to") != 0) {
+        *leaf = (lathe_value){.kind = LATHE_KIND_RECORD};
+        leaf->as.v = lathe_doc_root(store);
+        return name && strcmp(name, "into") == 0 && rolled[1];
+    }
+    const char *to = layouts[rolled[0]];
+    *leaf = (lathe_value){.kind = LATHE_KIND_STRING, .as.s = {to, strlen(to)}};
+    return true;
+}
+
+static uint64_t count_none(void *user, const void *node)
+{
+    (void)user, (void)node;
+    return 0;
+}
+
+static lathe_result convert(fuzz_dice *d, lathe_doc *doc, lathe_error *err)
+{
+    lathe_report report = {.size = sizeof report, .skipped = fuzz_skipped};
+    uint32_t rolled[] = {fuzz_roll(d, 3), fuzz_roll(d, 4)};
+    const lathe_source args = {
+        .size = sizeof args, .user = rolled, .get = get_conversion, .count = count_none};
+    fuzz_bytes before = fuzz_encode(store);
+    lathe_result r = lathe_view_call(lathe_doc_root(doc), "convert", &args, &report, err);
+    if (r != LATHE_OK) {
+        PROMISE(fuzz_still(store, &before));
+        return r;
+    }
+    free(before.p);
+    return r;
+}
+
 static lathe_result edit_once(fuzz_dice *d, lathe_doc *doc, lathe_error *err)
 {
-    switch (fuzz_roll(d, 10)) {
+    switch (fuzz_roll(d, 11)) {
     case 0:
     case 1: return resize(d, doc, true, err);
     case 2:
@@ -285,6 +399,7 @@ static lathe_result edit_once(fuzz_dice *d, lathe_doc *doc, lathe_error *err)
     case 4:
     case 5: return write_numbers(d, doc, err);
     case 6: return scale(d, doc, err);
+    case 7: return convert(d, doc, err);
     default: return set(d, doc, err);
     }
 }
@@ -334,38 +449,55 @@ static void reopen(lathe_doc *doc, bool shared)
     lathe_doc_close(again);
 }
 
-int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
+/* All that happens to one document. */
+static void live(const fuzz_bytes *scene, fuzz_dice *d, bool shared, const lathe_geometry *given,
+                 const char *layout)
 {
-    if (size < 2)
-        return 0;
-    bool shared = data[0] & 1;
-    size_t script = data[1] < size - 2 ? data[1] : size - 2, block_size = size - 2 - script;
-    fuzz_dice d = fuzz_dice_of(data + 2 + block_size, script);
-    fuzz_bytes scene = scene_of(shared, data + 2, block_size);
     fuzz_memory memory = {.until = -1};
     lathe_options options = {.size = sizeof options,
                              .format = "nif",
                              .history = 4 * EDITS,
                              .alloc = fuzz_alloc,
-                             .alloc_user = &memory};
+                             .alloc_user = &memory,
+                             .geometry = given,
+                             .geometry_count = given->doc ? 1 : 0};
     lathe_doc *doc = NULL;
     lathe_error err;
-    PROMISE(lathe_doc_parse(scene.p, scene.n, &options, &doc, &err) == LATHE_OK);
-    PROMISE(memory.peak <= 64 * 1024 + 64 * scene.n); /* whatever the counts in it say */
-    PROMISE(is_layout(block_of(doc), layout_of(shared, data + 2, block_size)));
+    store = open_store();
+    PROMISE(lathe_doc_parse(scene->p, scene->n, &options, &doc, &err) == LATHE_OK);
+    PROMISE(memory.peak <= 64 * 1024 + 64 * scene->n); /* whatever the counts in it say */
+    PROMISE(is_layout(block_of(doc), layout));
+    lathe_doc_close(given->doc); /* who uses it keeps it */
     look(doc);
     for (int i = 0; i < EDITS; i++)
-        edit(&d, doc);
+        edit(d, doc);
     look(doc);
     reopen(doc, shared);
     while (lathe_edit_undo(doc, 1))
         continue;
     fuzz_bytes start = fuzz_encode(doc);
-    PROMISE(fuzz_same(&start, &scene));
-    lathe_doc_close(doc);
-    PROMISE(memory.now == 0);
-    fuzz_document("nif", scene.p, scene.n, false);
+    PROMISE(fuzz_same(&start, scene));
     free(start.p);
+    lathe_doc_close(doc);
+    lathe_doc_close(store);
+    PROMISE(memory.now == 0);
+}
+
+int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
+{
+    if (size < 2)
+        return 0;
+    bool shared = data[0] & SHARED;
+    size_t script = data[1] < size - 2 ? data[1] : size - 2, block_size = size - 2 - script;
+    const uint8_t *block = data + 2;
+    fuzz_dice d = fuzz_dice_of(block + block_size, script);
+    fuzz_bytes scene = scene_of(shared, block, block_size);
+    lathe_geometry given = {.doc = NULL};
+    if (data[0] & WITH_FILE)
+        open_geometry(block, block_size, &given);
+    live(&scene, &d, shared, &given, layout_of(shared, block, block_size));
+    if (data[0] & ANY_EDITS)
+        fuzz_document("nif", scene.p, scene.n, false);
     free(scene.p);
     return 0;
 }

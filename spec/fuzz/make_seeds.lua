@@ -194,8 +194,8 @@ local function geometry(put)
   put("long_packed", doc:encode())
 end
 
--- Blocks of precombined geometry of every layout, each with a few scripts of edits: type, length of the script, block,
--- script.
+-- Blocks of precombined geometry of every layout, each with a few scripts of edits: choices (also of the type), length of
+-- the script, block, script.
 local function packed_blocks(put)
   local made, nif, program = require "sample_packed", require "sample_nif", programs(5)
   local setting = nif.setting("fo4", { strings = { "PCD" } })
@@ -207,7 +207,7 @@ local function packed_blocks(put)
         local bytes = nif.record(name, block, setting, { arg = block.layout_bits })
         for k = 0, 3 do
           put(("%s_%d_%d_%d"):format(layout, i, half, k),
-            string.pack("BB", i - 1, 40 * k) .. bytes .. program(40 * k))
+            string.pack("BB", i - 1 | 2 * k, 40 * k) .. bytes .. program(40 * k))
         end
       end
     end

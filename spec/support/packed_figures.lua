@@ -183,4 +183,29 @@ function figures.compare(wanted, layout, seen)
   return #seen.objects, instances, triangles
 end
 
+--- Raises where a buffer of an object, as lathe has it, differs from what the plain reader has.
+function figures.compare_buffers(object, view)
+  local places, corners = {}, {}
+  for _, p in ipairs(object.positions) do table.move(p, 1, 3, #places + 1, places) end
+  for _, t in ipairs(object.triangles) do table.move(t, 1, 3, #corners + 1, corners) end
+  assert.same(places, view.positions:totable())
+  local got = lathe.type(view.triangles) == "buffer" and view.triangles:totable() or {}
+  for i = 1, #got == 0 and #view.triangles or 0 do -- records of three numbers, where they are in the block
+    local t = view.triangles[i]
+    table.move({ t[1], t[2], t[3] }, 1, 3, #got + 1, got)
+  end
+  assert.same(corners, got)
+  for name, how in pairs(BUFFERS) do
+    local buffer = view[how[1]]
+    assert.equal(reader.attribute(object, name, 1) == nil, buffer == nil, name)
+    for i = 1, buffer and buffer.rows or 0 do
+      local stored_as, row = reader.attribute(object, name, i), { buffer:row(i) }
+      for k, number in ipairs(stored_as) do
+        local want = how[2] and number / how[2] - how[3] or number
+        assert(math.abs(want - row[k]) <= 1e-6, name)
+      end
+    end
+  end
+end
+
 return figures

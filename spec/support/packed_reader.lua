@@ -5,9 +5,10 @@
 --    local blocks, shapes = packed_reader.read(bytes, files)           -- of a whole .nif; false: a block of no layout
 --    blocks[1].layout                               -- "inline", "shared", "inline+table"
 --    blocks[1].number, .vertex_desc, .num_vertices, .num_triangles, .leaf
---    blocks[1].objects[i]                           -- { num_vertices, lod_levels, bands, band_offsets, instances, desc,
---                                                   --   hash, offset }, and where its geometry was found: stride, half,
---                                                   --   vertex_bytes, triangle_bytes, positions, triangles; else problem
+--    blocks[1].objects[i]                           -- { at (in the block, from 1), num_vertices, lod_levels, bands,
+--                                                   --   band_offsets, instances, desc, hash, offset }, and where its
+--                                                   --   geometry was found: stride, half, vertex_bytes, triangle_bytes,
+--                                                   --   positions, triangles; else problem
 --    shapes[block.number]                           -- the shape that owns it: { number, type, translation, center,
 --                                                   --   radius, desc, num_vertices, num_triangles, data_size }
 --    packed_reader.attribute(object, "uv", i)       -- numbers of vertex i, from 1: uv, normal, tangent (bytes), color
@@ -128,7 +129,7 @@ end
 local function object_at(bytes, at, stop, with_geometry, halves)
   local n, levels, t0, o0, t1, o1, t2, o2, instances = unpack("<I4I4I4I4I4I4I4I4I4", bytes, at)
   local object = { num_vertices = n, lod_levels = levels, bands = { t0, t1, t2 }, band_offsets = { o0, o1, o2 },
-    instances = {} }
+    instances = {}, at = at }
   at = at + 36
   if instances * 72 + 8 > stop - at then return nil end
   for i = 1, instances do object.instances[i] = instance_at(bytes, at + 72 * (i - 1)) end
@@ -137,7 +138,7 @@ local function object_at(bytes, at, stop, with_geometry, halves)
   at = at + 8
   if not with_geometry then return object, at end
   local stride = (object.desc & 15) * 4 - (object.desc & FULL ~= 0 and halves and 8 or 0)
-  if stride < 0 or n * stride + 6 * (t0 + t1 + t2) > stop - at then return nil end
+  if stride < 0 or (n > 0 and stride == 0) or n * stride + 6 * (t0 + t1 + t2) > stop - at then return nil end
   return object, put_geometry(object, bytes, at, stride)
 end
 
@@ -190,7 +191,7 @@ end
 -- The bytes of a vertex, found as 5.4 says; or nil and why not.
 local function stride_of(object, file)
   local whole = (object.desc & 15) * 4
-  local short = object.desc & FULL ~= 0 and whole - 8 or nil
+  local short = object.desc & FULL ~= 0 and whole > 8 and whole - 8 or nil
   local i = file.row_at[object.offset]
   if not i then
     for _, stride in ipairs { whole, short } do

@@ -26,7 +26,7 @@ end
 --- A shape's block, with what model.build wants to know.
 function model.shape(fields)
   local shape = { type = "BSTriShape", name = "Shape", vertex_desc = model.LONG, vertices = {}, triangles = {},
-    material = "wood", bounds = { center = { 1, 2, 3 }, radius = 4 } }
+    material = "wood", bounds = { center = { 1, 2, 3 }, radius = 64 } }
   for key, value in pairs(fields) do shape[key] = value end
   for i, point in ipairs(fields.points) do
     shape.vertices[i] = model.vertex(point, i)

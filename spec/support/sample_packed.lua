@@ -4,9 +4,10 @@
 --    local bytes = packed.file(block)               -- a node, the block, a node
 --    local bytes = packed.scene { block, … }        -- a node with a shape for each block, whose totals it has
 --    packed.row(object)                             -- its geometry as a geometry file has it: vertices, then indices
---    packed.geometry(objects)                       -- a .psg file of them; puts `offset` into each
+--    packed.geometry(objects)                       -- a geometry file of them; puts `offset` into each
+--
+-- object.half: floats of its descriptor are halves in the geometry file; object.hash: the file's (HASH).
 
-local geometry_reader = require "geometry_reader"
 local sample_nif = require "sample_nif"
 
 local packed = {}
@@ -19,10 +20,11 @@ packed.SHORT, packed.LONG, packed.FULL = 0x0000900000020003, 0x0001B00000430205,
 --- Of "fallout4 - geometry".
 packed.HASH = 0xDDF19A67
 
---- A place at x, with a sphere.
-function packed.instance(x)
-  return { grayscale_to_palette = 1, bounds = { center = { x, 1, 2 }, radius = 3 },
-    transform = { rotation = { 0, -1, 0, 1, 0, 0, 0, 0, 1 }, translation = { x, 0, -0.5 }, scale = 2 } }
+--- A place at x: turned, twice as large; with the sphere of an object of n vertices (1).
+function packed.instance(x, n)
+  n = n or 1
+  return { grayscale_to_palette = 1, bounds = { center = { x - 0.75, n + 1, -n - 1.5 }, radius = 2 ^ 0.5 * (n - 1) },
+    transform = { rotation = { 0, -1, 0, 1, 0, 0, 0, 0, 1 }, translation = { x + 0.25, 0, -0.5 }, scale = 2 } }
 end
 
 local function vertex(i, long)
@@ -37,7 +39,7 @@ function packed.object(desc, n)
     tri_offset1 = 3 * (n - 2), tri_count2 = 0, tri_offset2 = 3 * (n - 1), num_combined = n, combined = {},
     vertex_desc = desc, vertices = {}, triangles = {} }
   for i = 1, n do
-    one.combined[i], one.vertices[i] = packed.instance(i), vertex(i, desc ~= packed.SHORT)
+    one.combined[i], one.vertices[i] = packed.instance(i, n), vertex(i, desc ~= packed.SHORT)
     if i > 1 then one.triangles[i - 1] = { 0, i - 2, i - 1 } end
   end
   return one
@@ -73,34 +75,36 @@ function packed.scene(blocks)
       vertices = vertices + one.num_vertices * one.num_combined
       triangles = triangles + (one.tri_count0 + one.tri_count1 + one.tri_count2) * one.num_combined
     end
+    vertices, triangles = vertices & 0xFFFFFFFF, triangles & 0xFFFFFFFF
     block.num_vertices, block.num_triangles = vertices, triangles
     list[1].children[i] = 2 * i - 1
     list[2 * i] = { type = "BSTriShape", name = "Bucket", extra_data_list = { 2 * i }, vertex_desc = packed.FULL,
-      num_vertices = vertices, num_triangles = triangles, data_size = 0 }
+      num_vertices = vertices & 0xFFFF, num_triangles = triangles, data_size = 0,
+      bounds = { center = { 0, 0, 0 }, radius = 65536 } }
     list[2 * i + 1] = block
   end
   return sample_nif.build { game = "fo4", strings = { "PCD" }, blocks = list }
 end
 
---- The bytes of an object's geometry. half: floats of its descriptor are halves.
-function packed.row(object, half)
-  local block = packed.block(packed.INLINE, "inline", { object }, half)
+--- The bytes of an object's geometry.
+function packed.row(object)
+  local block = packed.block(packed.INLINE, "inline", { object }, object.half)
   local bytes = sample_nif.record(block.type, block, sample_nif.setting("fo4", { strings = { "PCD" } }),
     { arg = block.layout_bits })
   return bytes:sub(1 + 32 + 36 + 72 * object.num_combined + 8)
 end
 
---- A geometry file of objects' geometry, one row each, as a table for geometry_reader.plain and .packed.
-function packed.geometry(objects, half)
+--- A geometry file with a row for each object, as a table for geometry_reader.plain and .packed.
+function packed.geometry(objects)
   local file, pieces, at = { rows = {} }, {}, 0
   for i, one in ipairs(objects) do
-    pieces[i], one.offset = packed.row(one, half), at
+    pieces[i], one.offset = packed.row(one), at
     file.rows[i] = { at, one.vertex_desc, one.num_vertices,
       3 * (one.tri_count0 + one.tri_count1 + one.tri_count2) }
     at = at + #pieces[i]
   end
   file.stream = table.concat(pieces)
-  return file, geometry_reader.plain(file)
+  return file
 end
 
 return packed

@@ -202,7 +202,7 @@ describe("what collides", function()
     assert.has_error(function() doc:meshes { what = "colision" } end, "'what' of meshes is one of geometry, collision")
     assert.has_error(function() doc:meshes { what = 3 } end, "'what' of meshes is one of geometry, collision")
     assert.has_error(function() doc:meshes { kind = "collision" } end,
-      "no option 'kind' of meshes, which takes what")
+      "no option 'kind' of meshes, which takes what, lod, once and left_out")
     assert.has_error(function() doc:meshes "collision" end)
   end)
 

@@ -1,7 +1,7 @@
 /* Rows found by what they hold: csg_find_equal.
  *
  * Rows are listed by the hash of their descriptor and counts. The data of rows are read when rows with their descriptor
- * and counts are first asked for: each row once. A descriptor counts as its data are stored: floats or halves. They stand in a table by the hash of all that a row holds. Both stay as
+ * and counts are first asked for, as far as that is less work than to read all rows in their order. A descriptor counts as its data are stored: floats or halves. They stand in a table by the hash of all that a row holds. Both stay as
  * long as nothing but appending rows and packing chunks has changed the document. */
 #include "nif/csg/csg.h"
 
@@ -80,7 +80,8 @@ struct csg_index {
     uint64_t secret[2];
     head *heads; /* of the rows that were there when it was made, by key and row */
     size_t heads_n;
-    uint64_t rows; /* those behind heads_n, up to here, stand in the table */
+    uint64_t rows;   /* those behind heads_n, up to here, stand in the table */
+    uint64_t picked; /* of those before, how many were read here and there */
     entry *table;
     size_t table_n, table_cap; /* cap: a power of two */
 };
@@ -226,6 +227,23 @@ static lathe_result enter_row(lathe_doc *doc, uint64_t i, lathe_error *err)
     return LATHE_OK;
 }
 
+/* A row that is read here and there costs up to a chunk. All in their order cost each chunk once. */
+static lathe_result enter_all(lathe_doc *doc, lathe_error *err)
+{
+    struct csg_index *x = csg_of(doc)->index;
+    uint64_t chunks = csg_stream_most(doc) / CSG_CHUNK;
+    lathe_result r = LATHE_OK;
+    if (x->picked <= chunks || x->picked > x->heads_n)
+        return LATHE_OK;
+    for (uint64_t i = 0; r == LATHE_OK && i < x->heads_n; i++)
+        r = enter_row(doc, i, err);
+    for (size_t i = 0; r == LATHE_OK && i < x->heads_n; i++)
+        x->heads[i].read = true;
+    if (r == LATHE_OK)
+        x->picked = UINT64_MAX;
+    return r;
+}
+
 /* All rows that may be equal to this one stand in the table. */
 static lathe_result enter_rows(lathe_doc *doc, const csg_row *like, lathe_error *err)
 {
@@ -241,9 +259,10 @@ static lathe_result enter_rows(lathe_doc *doc, const csg_row *like, lathe_error 
             hi = mid;
     }
     for (; r == LATHE_OK && lo < x->heads_n && x->heads[lo].key == key; lo++)
-        if (!x->heads[lo].read) {
+        if (!x->heads[lo].read && (r = enter_all(doc, err)) == LATHE_OK && !x->heads[lo].read) {
             r = enter_row(doc, x->heads[lo].row, err);
             x->heads[lo].read = r == LATHE_OK;
+            x->picked++;
         }
     while (r == LATHE_OK && x->rows < count) {
         r = enter_row(doc, x->rows, err);

@@ -218,12 +218,13 @@ lathe_result csg_make(lathe_doc *doc, const lathe_source *fields, buf *out, lath
 /* ---- another form ---------------------------------------------------------------------------------------- */
 
 static const char *const form_words[] = {"psg", "csg", NULL};
-static const rec_param convert_to = {.name = "to",
-                                     .doc = "psg (plain) or csg (packed by zlib, for the game).",
-                                     .kind = LATHE_PARAM_TEXT,
-                                     .values = form_words,
-                                     .positional = true,
-                                     .needed = true};
+static const rec_param convert_to = {
+    .name = "to",
+    .doc = "The form that it gets. psg (plain) or csg (packed by zlib, for the game).",
+    .kind = LATHE_PARAM_TEXT,
+    .values = form_words,
+    .positional = true,
+    .needed = true};
 const rec_param *const csg_convert_params[] = {&convert_to, NULL};
 
 /* What will be written is there: after this only the disk can keep a file from being saved. */

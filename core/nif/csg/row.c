@@ -26,7 +26,7 @@ bool csg_fits(csg_row *row)
 {
     uint64_t stride = (row->desc & 15) * 4, indices = (uint64_t)row->indices * 2;
     row->half = false;
-    row->layout = row->desc;
+    row->layout = NIF_DESCRIPTOR(row->desc);
     row->stride = (uint32_t)stride;
     if (row->vertices * stride + indices == row->size)
         return stride || !row->vertices;
@@ -34,7 +34,7 @@ bool csg_fits(csg_row *row)
         row->vertices * (stride - 8) + indices != row->size)
         return false;
     row->half = true;
-    row->layout = csg_halved(row->desc);
+    row->layout = csg_halved(NIF_DESCRIPTOR(row->desc));
     row->stride = (uint32_t)stride - 8;
     return true;
 }

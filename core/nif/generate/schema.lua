@@ -32,6 +32,7 @@ local notes = {
   view = function(row, text) row.view = text end,
   instead = function(row, text) row.instead = text end,
   flags = function(row, text) row.flags = text end,
+  fit = function(row, text) row.fit = text end,
   init = function(row, text)
     row.init = tonumber(text)
     if not row.init then problem.raise("@init=%s is no number", text) end

@@ -52,6 +52,7 @@ end
 local function argument(field)
   local first = "(uint64_t)" .. c_expression.integer(field.arg[1], "record", true)
   if not field.vertices then return first end
+  first = ("NIF_DESCRIPTOR(%s)"):format(first)
   local full = argument_bit(field.arg[2], "NIF_FULL_POSITIONS")
   return first .. full .. argument_bit(field.arg[3], "NIF_HALF_POSITIONS")
 end
@@ -133,6 +134,7 @@ local function row_in_c(field, functions)
   local hook = field.when_fn or field.count
   word("uses", (hook or field.uses[1]) and literal(table.concat(field.uses, " ")))
   word("may", field.may)
+  word("fit", field.row.fit, "nif_%s")
   word("power", field.power)
   word("init", field.init and number(field.init))
   word("init_lanes", field.init_lanes and lanes_of(field))

@@ -154,6 +154,9 @@ local function work(job, item, doc)
     result.status, result.reason = "skipped", ("%s files have no %s"):format(doc.format, job.verb)
     return result
   end
+  local takes, reason = true, nil
+  if job.takes then takes, reason = job.takes(doc) end
+  if not takes then return { status = "skipped", reason = reason, lines = {}, json = {} } end
   local ok, err = job.apply(doc, result, item)
   if not ok then return failed(err) end
   if job.target then return job.host(write, job, item, doc, result) end
@@ -180,6 +183,9 @@ local function call(fn, ...) return fn(...) end
 -- * `writes`: "needed" where the command must know where to write, "maybe" where it may
 -- * `begin`: function(items), called before the first file is opened
 -- * `verb`: formats that cannot do it are skipped
+-- * `takes`: function(doc) -> whether the command is for it, else the reason why it is skipped
+-- * `prepare`: function(items) -> true | nil, err, called when the options are known to make sense and
+--   before the first file is opened; where it fails nothing is written
 -- * `items`: what to work on, where the command has collected it already
 -- * `finish`: function(result), called behind each file, which may add lines
 -- * `host`: function(fn, ...) that calls fn with the rights of lathe itself, around a sandbox
@@ -196,6 +202,13 @@ function batch.run(job)
     job.counts =
       { args.dry_run and "would change" or "changed", "unchanged", "skipped", "failed" }
     if core.ignore_sigpipe then core.ignore_sigpipe() end -- `| head` must not stop the writing
+  end
+  if job.prepare then
+    local ready, why = job.prepare(items)
+    if not ready then
+      out.fail(tostring(why))
+      return 1
+    end
   end
   job.json = args.json
   local summary = report.new(job)

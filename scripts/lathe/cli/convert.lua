@@ -1,8 +1,10 @@
 --- `lathe convert`: gives files another form.
 -- @module lathe.cli.convert
 
+local into = require "lathe.cli.into"
 local out = require "lathe.cli.out"
 local paths = require "lathe.paths"
+local text = require "lathe.tree.text"
 local transform = require "lathe.cli.transform"
 
 local convert = {
@@ -11,33 +13,96 @@ local convert = {
   description = [[
 Give files another form. Geometry files become plain (psg) or packed in chunks by zlib (csg, which the game
 reads); no row moves in them, so the group files that use them stay as they are. Results are named by their
-form. Files of formats that have one form are skipped.]],
+form. Precombined meshes in NIFs become inline (all geometry in the NIF), shared (in a geometry file) or
+inline+table (in the NIF, with the table of places that shared ones have). --into names the geometry file
+that shared rows go to: it is made where it is not there, else rows are added behind its last one (and
+FILE.bak keeps the original). Equal geometry is stored once. NIFs name it by its name: do not rename it
+afterwards. It is written before they are. Files of formats that do not have the form are skipped.]],
   examples = {
     "lathe convert 'Some Mod - Geometry.psg' --to csg -o 'Data/Some Mod - Geometry.csg'",
     "lathe convert Data/ --to psg -o plain/",
+    "lathe convert Data/Meshes/PreCombined --to inline -o inline/",
+    "lathe convert inline/ --to shared --into 'out/Some Mod - Geometry.csg' -o out/Meshes/PreCombined",
   },
 }
+
+-- The format that has each form.
+local FORMATS <const> = { csg = "geometry", psg = "geometry",
+  inline = "nif", shared = "nif", ["inline+table"] = "nif" }
 
 --- Adds the options.
 -- @param command an argparse command
 function convert.options(command)
   transform.options(command)
-  command:option("--to", "The form: csg or psg."):argname "<form>":choices { "csg", "psg" }
+  command:option("--to", "The form: csg or psg; inline, shared or inline+table."):argname "<form>"
+    :choices { "csg", "psg", "inline", "shared", "inline+table" }
+  command:option("--into", "The geometry file (.csg, .psg) that precombined meshes shall name.")
+    :argname "<file>"
+end
+
+local function check_usage(args)
+  if not args.to then out.usage "say what to convert to: --to csg, psg, inline, shared or inline+table" end
+  local form = FORMATS[args.to] == "geometry"
+  if form and args.in_place then
+    out.usage(("--in-place would leave a .%s in a file of another name: give -o"):format(args.to))
+  elseif args.into and (form or args.to == "inline") then
+    out.usage(("--into goes with --to shared and --to inline+table, not with --to %s"):format(args.to))
+  elseif args.to == "shared" and not args.into then
+    out.usage "say which geometry file shared meshes go to: --into OUT.csg"
+  end
+end
+
+-- "2 blocks with 5 objects, 1 row found, 4 rows added"
+local function describe(done)
+  local objects, found, appended = into.total(done.objects), into.total(done.found), into.total(done.appended)
+  local parts = { ("%s with %s"):format(text.count(done.changed, "block"), text.count(objects, "object")) }
+  if found > 0 then parts[#parts + 1] = text.count(found, "row") .. " found" end
+  if appended > 0 then parts[#parts + 1] = text.count(appended, "row") .. " added" end
+  if done.changed > 0 then done.detail = table.concat(parts, ", ") end
+  done.counts = { { "blocks", done.changed }, { "objects", objects }, { "found", found },
+    { "appended", appended } }
+  return done
+end
+
+-- Only files of the format that has the form.
+local function takes(args)
+  local format = FORMATS[args.to]
+  return function(doc)
+    return doc.format == format, ("%s files do not become %s"):format(doc.format, args.to)
+  end
+end
+
+local function convert_meshes(args)
+  local store = args.into and into.new(args)
+  return transform.run(args, "convert", function(doc, item)
+    local done, err
+    if store then
+      done, err = store:convert(doc, item)
+    else
+      done, err = doc:convert { to = args.to }
+    end
+    return done and describe(done), err
+  end, {
+    takes = takes(args),
+    prepare = store and function(items) return store:prepare(items) end,
+  })
+end
+
+local function convert_files(args)
+  args.output_is_file = args.output ~= nil and paths.extension(args.output) == args.to
+  return transform.run(args, "convert", function(doc, item)
+    item.extension = args.to
+    return doc:convert { to = args.to }
+  end, { takes = takes(args) })
 end
 
 --- Runs the command.
 -- @tparam table args
 -- @treturn integer the exit code
 function convert.run(args)
-  if not args.to then out.usage "say what to convert to: --to csg or --to psg" end
-  if args.in_place then
-    out.usage(("--in-place would leave a .%s in a file of another name: give -o"):format(args.to))
-  end
-  args.output_is_file = args.output ~= nil and paths.extension(args.output) == args.to
-  return transform.run(args, "convert", function(doc, item)
-    item.extension = args.to
-    return doc:convert { to = args.to }
-  end)
+  check_usage(args)
+  if FORMATS[args.to] == "nif" then return convert_meshes(args) end
+  return convert_files(args)
 end
 
 return convert

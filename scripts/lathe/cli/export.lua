@@ -18,12 +18,15 @@ local export = {
   description = "Write the meshes of files as binary glTF (.glb) or Wavefront .obj with its .mtl. With -o "
     .. "OUT.glb or\nOUT.obj, several files become one scene with a node a file; with -o FOLDER and --to, "
     .. "each becomes\none of its own. In the results y is up, and lengths are the game's own unless --scale "
-    .. "is given.\nMeshes without triangles, and triangles without finite corners, are left out and listed.",
+    .. "is given.\nMeshes without triangles, triangles without finite corners, instances without finite "
+    .. "transforms, and\nobjects whose geometry cannot be read are left out and listed. Of precombined "
+    .. "objects a .glb has one\nmesh each, and a node for each instance.",
   examples = {
     "lathe export Box.solid -o box.glb",
     "lathe export Models/ -o out/ --to obj",
     "lathe export body.nif head.nif -o character.glb --scale metres --textures reference",
     "lathe export Crate.nif -o crate.obj --what collision",
+    "lathe export 0000E2DB_02BE5E11_OC.nif -o cell.glb --lod 0",
   },
 }
 
@@ -35,8 +38,12 @@ end
 
 --- What is wrong with a number that argparse takes for an option.
 -- @tparam string word
+-- @tparam ?string option the word in front of it
 -- @treturn string
-function export.wrong_number(word) return select(2, read_scale(word)) end
+function export.wrong_number(word, option)
+  if option == "--lod" then return ("the bands of detail are 0, 1 or 2, not '%s'"):format(word) end
+  return select(2, read_scale(word))
+end
 
 --- Adds the options.
 -- @param command an argparse command
@@ -50,6 +57,8 @@ function export.options(command)
     :argname "<factor>":convert(read_scale)
   command:option("--what", "geometry, which is drawn (the default), or collision."):argname "<what>"
     :choices { "geometry", "collision" }
+  command:option("--lod", "0, 1 or 2: triangles of the bands of detail 0 to N, where geometry is in\n"
+    .. "bands (default: all bands)."):argname "<n>":choices { "0", "1", "2" }
   command:option("--textures", "In a .glb: names (only told in extras, the default) or reference (as\n"
     .. "images, by their paths from where the .glb is)."):argname "<how>":choices { "names", "reference" }
   command:flag("-n --dry-run", "Say what would be written, and write nothing.")
@@ -140,8 +149,13 @@ function Job:alone(scene, result, item, said)
     result.json.written = path
     self.done = true
   end
-  result.lines = path == "-" and {} or report.skipped_lines(said.skipped)
-  if path ~= "-" then table.insert(result.lines, 1, line .. " -> " .. path) end
+  result.lines = report.skipped_lines(said.skipped)
+  if path == "-" then -- stdout has the bytes
+    for _, skipped in ipairs(result.lines) do out.note(item.path .. ":" .. skipped:sub(2)) end
+    result.lines = {}
+  else
+    table.insert(result.lines, 1, line .. " -> " .. path)
+  end
   return true
 end
 
@@ -193,7 +207,8 @@ function export.run(args)
   local job = setmetatable({
     args = args, target = target, made = {}, meshes = 0, triangles = 0,
   }, Job)
-  job.opts = { format = target.kind, scale = args.scale, textures = args.textures, what = args.what }
+  job.opts = { format = target.kind, scale = args.scale, textures = args.textures, what = args.what,
+    lod = args.lod and math.tointeger(args.lod) }
   if core.ignore_sigpipe then core.ignore_sigpipe() end
   local code = batch.run {
     args = args,

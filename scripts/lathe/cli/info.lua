@@ -6,6 +6,7 @@ local batch = require "lathe.cli.batch"
 local json = require "lathe.tree.json"
 local list_materials = require("lathe.materials").list
 local out = require "lathe.cli.out"
+local precombined_facts = require("lathe.precombined").facts
 local schema = require "lathe.tree.schema"
 local text = require "lathe.tree.text"
 
@@ -21,7 +22,10 @@ Show what is in files, one screen a file. --json has the same as values, in the 
    links        of fields that point to something: type and path; its lists: name of each element, and refs
    types        of arrays with elements of several types: name, count, opaque (of a type not described)
    meshes       name, positions and triangles (how many), extent (the sides of its box); the last one has
-                problem where it cannot be worked out
+                problem where it cannot be worked out; instances of precombined objects are not among them
+   precombined  cell, key, groups (shapes), objects, instances, triangles (of objects), expanded_triangles (of
+                instances); geometry_files: hash of the name, objects, problem such as that it is missing;
+                left_out: path and reason of what is not drawn, instances (how many)
    materials    shaders, textures (how many), collision: name and count
    bodies       motion and count
    skeletons    name, bones, float_slots (how many)
@@ -171,28 +175,63 @@ local function add_fields(doc, cache, add)
   end
 end
 
--- The extent of every mesh.
--- Where a mesh cannot be worked out, the last fact says why.
+local function mesh_fact(doc, mesh)
+  local low, high = mesh.positions:bounds()
+  local extent = low and mesh.positions.rows > 0 and {} or nil
+  for i = 1, extent and #low or 0 do extent[i] = high[i] - low[i] end
+  return {
+    name = mesh.name and mesh.name ~= "" and mesh.name ~= doc.format and mesh.name or nil,
+    positions = mesh.positions.rows, triangles = #mesh.indices // 3, extent = extent,
+  }
+end
+
+-- The extent of every mesh that is drawn once, and what is left out of those that are drawn in several
+-- places. Where a mesh cannot be worked out, the last fact says why.
 local function mesh_facts(doc)
-  local list, next_mesh = {}, doc:meshes()
+  local list, left_out = {}, {}
+  local next_mesh = doc:meshes { once = true, left_out = left_out }
   while true do
     local ok, mesh = pcall(next_mesh)
     if not ok then
       list[#list + 1] = { problem = tostring(type(mesh) == "table" and mesh.message or mesh) }
     end
-    if not ok or not mesh then return list end
-    local low, high = mesh.positions:bounds()
-    local extent = low and mesh.positions.rows > 0 and {} or nil
-    for i = 1, extent and #low or 0 do extent[i] = high[i] - low[i] end
-    list[#list + 1] = {
-      name = mesh.name and mesh.name ~= "" and mesh.name ~= doc.format and mesh.name or nil,
-      positions = mesh.positions.rows, triangles = #mesh.indices // 3, extent = extent,
-    }
+    if not ok or not mesh then return list, left_out end
+    if not mesh.object then list[#list + 1] = mesh_fact(doc, mesh) end
   end
 end
 
+local function some(list, add, label, text_of)
+  for i = 1, math.min(#list, SHOWN_LINKS) do add(label, text_of(list[i])) end
+  if #list > SHOWN_LINKS then add("", ("... %d more"):format(#list - SHOWN_LINKS)) end
+end
+
+local function reason_text(entry)
+  local more = (entry.instances or 1) > 1 and (" (%s)"):format(text.count(entry.instances, "instance")) or ""
+  return ("%s: %s%s"):format(entry.path, entry.reason, more)
+end
+
+local function precombined(doc, left_out, add)
+  local facts = precombined_facts(doc, left_out)
+  if not facts then return end
+  add("precombined", ("%s%s, %s, %s"):format(
+    facts.cell and ("cell %s, key %s: "):format(facts.cell, facts.key) or "",
+    text.count(facts.groups, "group"), text.count(facts.objects, "object"),
+    text.count(facts.instances, "instance")))
+  add("  triangles", ("%d of objects, %d of all instances"):format(facts.triangles, facts.expanded_triangles))
+  some(facts.geometry_files, add, "  geometry file", function(file)
+    return ("0x%08X, %s%s"):format(file.hash, text.count(file.objects, "object"),
+      file.problem and ": " .. file.problem or "")
+  end)
+  local others = {}
+  for _, one in ipairs(left_out) do
+    if not one.of_file then others[#others + 1] = one end
+  end
+  some(others, add, "  left out", reason_text)
+end
+
 local function meshes(doc, add)
-  for i, mesh in ipairs(mesh_facts(doc)) do
+  local list, left_out = mesh_facts(doc)
+  for i, mesh in ipairs(list) do
     local sides = {}
     for k, side in ipairs(mesh.extent or {}) do sides[k] = text.number(side, "f32") end
     add("mesh " .. i, mesh.problem or ("%s, %s%s%s"):format(
@@ -200,6 +239,7 @@ local function meshes(doc, add)
       mesh.extent and ", " .. table.concat(sides, " x ") or "",
       mesh.name and " " .. text.quote(mesh.name) or ""))
   end
+  precombined(doc, left_out, add)
 end
 
 -- How many shaders and textures there are, and what collision is made of.
@@ -348,6 +388,10 @@ local ORDERS = {
   elements = { "name", "refs" },
   types = { "name", "count", "opaque" },
   meshes = { "name", "positions", "triangles", "extent", "problem" },
+  precombined = { "cell", "key", "groups", "objects", "instances", "triangles", "expanded_triangles",
+    "geometry_files", "left_out" },
+  geometry_files = { "hash", "objects", "problem" },
+  left_out = { "path", "reason", "instances" },
   materials = { "shaders", "textures", "collision" },
   collision = { "name", "count" },
   bodies = { "motion", "count" },
@@ -413,6 +457,15 @@ local function describe_fields(doc, result)
   end
 end
 
+local function precombined_json(doc, left_out)
+  local facts = precombined_facts(doc, left_out)
+  if not facts then return nil end
+  for _, one in ipairs(left_out) do one.of_file = nil end
+  facts.left_out = objects(left_out, ORDERS.left_out)
+  objects(facts.geometry_files, ORDERS.geometry_files)
+  return object(facts, ORDERS.precombined)
+end
+
 -- What formats of a kind have, as information about a document.
 local FACTS = { { "meshes", "meshes", mesh_facts }, { "set_materials", "materials", material_facts },
   { "bodies", "bodies", body_facts }, { "skeletons", "skeletons", skeleton_facts },
@@ -425,7 +478,8 @@ local function describe_json(doc, result)
   for _, fact in ipairs(FACTS) do
     local can, name, facts_of = table.unpack(fact)
     if format.can[can] then
-      local facts = facts_of(doc)
+      local facts, left_out = facts_of(doc)
+      if left_out then result.json.precombined = precombined_json(doc, left_out) end
       if facts.collision then
         objects(facts.collision, ORDERS.collision)
         result.json[name] = object(facts, ORDERS[name])
@@ -443,8 +497,8 @@ end
 function info.run(args)
   return batch.run {
     args = args,
-    order = { "description", "game", "size", "fields", "details", "links", "types", "meshes", "materials",
-      "bodies", "skeletons", "animations" },
+    order = { "description", "game", "size", "fields", "details", "links", "types", "meshes", "precombined",
+      "materials", "bodies", "skeletons", "animations" },
     apply = args.json and describe_json or describe,
   }
 end

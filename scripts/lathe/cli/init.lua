@@ -91,9 +91,11 @@ end
 
 -- A negative number looks like an option, and is right nowhere.
 local function negative_number(command, argv)
-  for _, word in ipairs(command.wrong_number and argv or {}) do
+  for i, word in ipairs(command.wrong_number and argv or {}) do
     if word == "--" then return nil end
-    if word:find "^%-%.?%d" or word:lower():find "^%-[in][na][fn]" then return command.wrong_number(word) end
+    if word:find "^%-%.?%d" or word:lower():find "^%-[in][na][fn]" then
+      return command.wrong_number(word, argv[i - 1])
+    end
   end
 end
 

@@ -138,7 +138,8 @@ function report.warning_lines(warnings, lines)
 end
 
 --- A verb's report for JSON.
--- @tparam table done `changed`, `skipped` and, where there are some, `warnings`
+-- @tparam table done `changed`, `skipped` and, where there are some, `warnings` and `counts`, which is a list
+--   of names and numbers
 -- @treturn table
 function report.verb_json(done)
   local skipped = setmetatable({}, { __jsontype = "array" })
@@ -146,8 +147,12 @@ function report.verb_json(done)
     skipped[i] = setmetatable({ path = entry.path, reason = entry.reason },
       { __jsonorder = { "path", "reason" } })
   end
-  return setmetatable({ changed = done.changed, skipped = skipped, warnings = done.warnings },
-    { __jsonorder = { "changed", "skipped", "warnings" } })
+  local record = { changed = done.changed, skipped = skipped, warnings = done.warnings }
+  local order = { "changed", "skipped", "warnings" }
+  for _, count in ipairs(done.counts or {}) do
+    order[#order + 1], record[count[1]] = count[1], count[2]
+  end
+  return setmetatable(record, { __jsonorder = order })
 end
 
 --- "12 changes", for a result line.

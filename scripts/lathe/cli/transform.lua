@@ -19,13 +19,15 @@ end
 --- Calls a verb on every file whose format has it, and writes what changed.
 -- @tparam table args the parsed arguments
 -- @tparam string verb
--- @tparam function call (doc, item) -> report | nil, err
+-- @tparam function call (doc, item) -> report | nil, err; the report may have `counts` for JSON and a
+--   `detail`, what the line of the file says
+-- @tparam[opt] table more `takes` and `prepare` as for `batch.run`
 -- @treturn integer the exit code
-function transform.run(args, verb, call)
+function transform.run(args, verb, call, more)
   local function apply(doc, result, item)
     local done, err = call(doc, item)
     if not done then return nil, err end
-    result.detail = report.changes(done.changed)
+    result.detail = done.detail or report.changes(done.changed)
     result.lines = report.warning_lines(done.warnings, report.skipped_lines(done.skipped))
     result.json.report = report.verb_json(done)
     return true
@@ -36,6 +38,8 @@ function transform.run(args, verb, call)
     writes = "needed",
     order = { "written", "report", "changes" },
     apply = apply,
+    takes = more and more.takes,
+    prepare = more and more.prepare,
   }
 end
 

@@ -24,7 +24,7 @@ local KEYS = {
   "inverseBindMatrices", "pbrMetallicRoughness", "baseColorFactor", "baseColorTexture",
   "metallicFactor", "normalTexture", "emissiveTexture", "emissiveFactor", "alphaMode", "alphaCutoff",
   "doubleSided", "extensions", "extras", "source", "uri", "buffer", "bufferView", "byteOffset",
-  "byteLength", "target", "componentType", "count", "type", "min", "max",
+  "byteLength", "target", "componentType", "count", "type", "min", "max", "geometry_file_hash", "data_offset",
 }
 
 -- Roles of textures that glTF knows, with their places.
@@ -201,8 +201,20 @@ function Gltf:mesh(part)
       material = self:material(run.material, part.surface),
     }
   end
-  table.insert(self.meshes, { name = named(part.name), primitives = primitives })
+  local source = part.source
+  table.insert(self.meshes, {
+    name = named(part.name), primitives = primitives,
+    extras = source and { geometry_file_hash = source.geometry_file_hash, data_offset = source.data_offset },
+  })
   return #self.meshes - 1
+end
+
+-- One mesh for all places of an object.
+function Gltf:mesh_of(part)
+  local object = part.object
+  if not object then return self:mesh(part) end
+  self.objects[object] = self.objects[object] or self:mesh(part)
+  return self.objects[object]
 end
 
 -- A mesh with bones stands beside the groups: its place is theirs, and viewers warn of any other.
@@ -220,7 +232,7 @@ function Gltf:group(group)
       node = self:node(part.name, part.trs)
       self:attach(root, node)
     end
-    self.nodes[node + 1].mesh = self:mesh(part)
+    self.nodes[node + 1].mesh = self:mesh_of(part)
   end
 end
 
@@ -245,7 +257,7 @@ end
 function gltf.encode(what, opts)
   local self = setmetatable({
     nodes = {}, roots = {}, meshes = {}, skins = {}, materials = {}, textures = {}, images = {},
-    extensions = {}, buffer = glb.new(), references = opts.textures == "reference",
+    objects = {}, extensions = {}, buffer = glb.new(), references = opts.textures == "reference",
   }, Gltf)
   for _, group in ipairs(what.groups) do self:group(group) end
   return glb.file(json_of {

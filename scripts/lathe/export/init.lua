@@ -4,6 +4,9 @@
 -- unless a scale is given. In a .glb they are as they were in the file below a node for each document,
 -- which turns and scales them; skins keep their bones, and materials tell the paths of their textures in
 -- `extras.textures`. In an .obj all of this is applied, bones at rest.
+--
+-- What a document draws in several places, as precombined geometry does, is one mesh of a .glb and a node for
+-- each place; where it is in a file that documents share is in the mesh's `extras`.
 -- @module lathe.export
 
 local core = require "lathe.core"
@@ -16,15 +19,17 @@ local scene = require "lathe.export.scene"
 local export = {}
 
 local FORMATS = { glb = true, obj = true }
-local OPTIONS = { format = true, scale = true, textures = true, what = true }
+local OPTIONS = { format = true, lod = true, scale = true, textures = true, what = true }
 local LEAST, MOST = 1e-20, 1e20 -- what a scale may be
 local TEXTURES = { names = true, reference = true }
+local LOD = { [0] = true, [1] = true, [2] = true }
 local WHAT = { geometry = true, collision = true }
 
 local function check_options(opts)
   for name in pairs(opts) do
     if not OPTIONS[name] then
-      error(("no option '%s' of export: it takes format, scale, textures and what"):format(tostring(name)), 0)
+      error(("no option '%s' of export: it takes format, lod, scale, textures and what")
+        :format(tostring(name)), 0)
     end
   end
   if opts.format ~= nil and not FORMATS[opts.format] then
@@ -36,6 +41,7 @@ local function check_options(opts)
   if opts.what ~= nil and not WHAT[opts.what] then
     error("option 'what': 'geometry' or 'collision' expected", 0)
   end
+  if opts.lod ~= nil and not LOD[opts.lod] then error("option 'lod': 0, 1 or 2 expected", 0) end
   local scale = opts.scale
   if scale ~= nil and scale ~= "metres"
     and not (math.type(scale) and scale >= LEAST and scale <= MOST) then
@@ -64,7 +70,7 @@ end
 -- @treturn Scene
 function export.begin(opts)
   check_options(opts)
-  return scene.new(opts.scale or 1, opts.what)
+  return scene.new(opts.scale or 1, opts.what, opts.lod)
 end
 
 --- The bytes of a scene.
@@ -114,8 +120,9 @@ local function write(what, path, opts)
   return said
 end
 
---- Writes geometry. Meshes without triangles, and triangles with corners that are no finite numbers, are
--- left out and listed; where nothing is left, nothing is written.
+--- Writes geometry. Meshes without triangles, triangles with corners that are no finite numbers, instances
+-- whose transforms are not finite, and objects whose geometry cannot be read are left out and listed; where
+-- nothing is left, nothing is written.
 -- @function export
 -- @param what a document; or a list of meshes as `doc:meshes()` gives them; or, for several below a node
 --   each, a list of documents and of `{ name =, meshes = }`
@@ -123,7 +130,8 @@ end
 -- @tparam[opt] table opts `format`: "glb" or "obj", whatever the path ends in; `scale`: a factor for all
 --   lengths (1), or "metres" where the document knows its unit; `textures`: "reference" makes images of
 --   textures in a .glb, by their paths from where it lies, where "names" only tells them; `what`: of
---   documents the "geometry" that is drawn, or their "collision"
+--   documents the "geometry" that is drawn, or their "collision"; `lod`: of documents triangles of the bands
+--   of detail 0 to lod (0, 1 or 2; default: all), where geometry is in bands
 -- @treturn ?table what was done: `files`, `meshes`, `triangles`, `skipped` (a list of `path`, `reason`) and
 --   `notes` (the same of what was put right)
 -- @treturn ?Error why not

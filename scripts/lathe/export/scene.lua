@@ -18,40 +18,21 @@ end
 
 -- ---- meshes ---------------------------------------------------------------------------------------
 
--- Meshes of a document; nil and an error where it has none or they cannot be worked out.
-local function meshes_of(doc, kind)
-  local list = {}
-  local ok, next_mesh = pcall(doc.meshes, doc, { what = kind })
-  if not ok then return nil, next_mesh end
-  while true do
-    local fine, mesh = pcall(next_mesh)
-    if not fine then return nil, mesh end
-    if not mesh then return list end
-    list[#list + 1] = mesh
-  end
-end
-
 local function name_of(doc)
   local base = doc.path and paths.base(doc.path) or ""
   return base:match "^(.+)%.[^.]*$" or base ~= "" and base or doc.format
 end
 
--- A list of { name =, meshes = } of whatever may be exported.
-local function entries_of(what, kind)
-  if core.type(what) then
-    local meshes, err = meshes_of(what, kind)
-    if not meshes then return nil, err end
-    return { { name = name_of(what), meshes = meshes } }
-  elseif type(what) ~= "table" then
-    error("a document or a list of meshes expected, got " .. type(what), 0)
-  end
+local function entry_of(doc) return { name = name_of(doc), doc = doc } end
+
+-- A list of { name =, meshes = } and { name =, doc = } of whatever may be exported.
+local function entries_of(what)
+  if core.type(what) then return { entry_of(what) } end
+  if type(what) ~= "table" then error("a document or a list of meshes expected, got " .. type(what), 0) end
   local entries, alone = {}, nil
   for _, item in ipairs(what) do
     if core.type(item) or type(item) == "table" and item.meshes then
-      local list, err = item.meshes, nil
-      if core.type(item) then list, err = meshes_of(item, kind) end
-      if not list then return nil, err end
-      entries[#entries + 1] = { name = core.type(item) and name_of(item) or item.name, meshes = list }
+      entries[#entries + 1] = core.type(item) and entry_of(item) or { name = item.name, meshes = item.meshes }
       alone = nil
     elseif type(item) == "table" then
       if not alone then
@@ -69,8 +50,16 @@ end
 local Scene = {}
 Scene.__index = Scene
 
--- A transform that is no translation, rotation and scale is applied to what it moves.
+-- What `bake` changes.
+local BAKED = { "positions", "normals", "tangents", "indices" }
+
+-- A transform that is no translation, rotation and scale is applied to what it moves. An object that others
+-- are drawn from stays: this part gets lists of its own.
 local function bake(part, m)
+  for _, name in ipairs(part.object and BAKED or {}) do
+    part[name] = part[name] and table.move(part[name], 1, #part[name], 1, {})
+  end
+  part.object = nil
   local normal = matrix.for_normals(m)
   for i = 1, 3 * part.count, 3 do
     local p, n = part.positions, part.normals
@@ -117,25 +106,100 @@ local function text_or_nil(text)
   return type(text) == "string" and text ~= "" and text or nil
 end
 
+-- The geometry of a mesh, with its looks; nil and why there is none.
+local function shape_of(mesh, say, leave_out)
+  local part, why = geometry.part(mesh, say, leave_out)
+  if not part then return nil, why end
+  part.material, part.surface = text_or_nil(mesh.material), mesh.surface
+  part.v_up, part.source = mesh.uv_origin == "bottom", mesh.source
+  return part
+end
+
+-- An object that is drawn in several places: its meshes from the second on have no buffers, and become parts
+-- that take from its shape what they do not have themselves. A shape that cannot be drawn is told once.
+local function instance_of(entry, mesh, label, say, leave_out)
+  entry.objects = entry.objects or {}
+  local object = entry.objects[mesh.object]
+  if mesh.positions or not object then
+    local told = {}
+    local shape, why = shape_of(mesh, say, leave_out)
+    if why then
+      told = { path = label, reason = why, instances = 0 }
+      leave_out(told)
+    end
+    object = { told = told, meta = shape and { __index = shape } }
+    entry.objects[mesh.object] = object
+  end
+  if object.meta then return setmetatable({ object = object }, object.meta) end
+  object.told.instances = object.told.instances + 1
+  return nil
+end
+
 function Scene:add(entry, mesh, label, said)
   if type(mesh) ~= "table" then error("a list of meshes expected, with a " .. type(mesh) .. " in it", 0) end
   local function into(list)
-    return function(reason) list[#list + 1] = { path = label, reason = reason } end
+    return function(reason)
+      list[#list + 1] = type(reason) == "table" and reason or { path = label, reason = reason }
+    end
   end
   local say, leave_out = into(said.notes), into(said.skipped)
-  local part, why = geometry.part(mesh, say, leave_out)
+  local part, why
+  if mesh.object then
+    part = instance_of(entry, mesh, label, say, leave_out)
+    if not part then return end
+  else
+    part, why = shape_of(mesh, say, leave_out)
+  end
   why = why or place(part, mesh, say)
   if why then return leave_out(why) end
-  part.name, part.material, part.surface = text_or_nil(mesh.name), text_or_nil(mesh.material), mesh.surface
-  part.v_up = mesh.uv_origin == "bottom"
+  part.name = text_or_nil(mesh.name)
   said.meshes, said.triangles = said.meshes + 1, said.triangles + #part.indices // 3
   table.insert(self:group(entry, mesh).parts, part)
 end
 
-local function label_of(entry, mesh, i, several)
-  local name = type(mesh) == "table" and text_or_nil(mesh.name)
-  local label = ("mesh %d%s"):format(i, name and " '" .. name .. "'" or "")
+local function label_in(entry, label, several)
   return several and entry.name and entry.name .. ": " .. label or label
+end
+
+local function label_of(entry, mesh, i, several)
+  if type(mesh) == "table" and mesh.path then return label_in(entry, mesh.path, several) end
+  local name = type(mesh) == "table" and text_or_nil(mesh.name)
+  return label_in(entry, ("mesh %d%s"):format(i, name and " '" .. name .. "'" or ""), several)
+end
+
+-- What cannot be read of objects that are drawn in several places is left out; nil and an error where
+-- something else cannot be.
+function Scene:add_document(entry, several, said)
+  local left_out = {}
+  local ok, next_mesh = pcall(entry.doc.meshes, entry.doc,
+    { what = self.kind, lod = self.lod, once = true, left_out = left_out })
+  if not ok then return nil, next_mesh end
+  for i = 1, math.huge do
+    local fine, mesh = pcall(next_mesh)
+    if not fine then return nil, mesh end
+    if not mesh then break end
+    self:add(entry, mesh, label_of(entry, mesh, i, several), said)
+  end
+  for _, one in ipairs(left_out) do
+    one.path = label_in(entry, one.path or "meshes", several)
+    table.insert(said.skipped, one)
+  end
+  return true
+end
+
+function Scene:add_entry(entry, several, said)
+  if entry.doc then return self:add_document(entry, several, said) end
+  for i, mesh in ipairs(entry.meshes) do
+    self:add(entry, mesh, label_of(entry, mesh, i, several), said)
+  end
+  return true
+end
+
+-- Of one reason for several instances says how many.
+local function counted(skipped)
+  for _, one in ipairs(skipped) do
+    if (one.instances or 1) > 1 then one.reason = ("%s (%d instances)"):format(one.reason, one.instances) end
+  end
 end
 
 -- From the units of a group to those of the file.
@@ -162,38 +226,46 @@ local function to_file(group, factor)
   end
 end
 
+-- Takes back groups that were added behind the first so many.
+function Scene:cut(groups)
+  for i = #self.groups, groups + 1, -1 do self.groups[i] = nil end
+end
+
 --- Adds a document, a list of meshes, or a list of documents and `{ name =, meshes = }`.
 -- @param what
 -- @treturn ?table `meshes`, `triangles`, and lists of `path` and `reason`: `skipped`, `notes`
 -- @return the error
 function Scene:include(what)
-  local entries, err = entries_of(what, self.kind)
-  if not entries then return nil, err end
+  local entries = entries_of(what)
   local said = { meshes = 0, triangles = 0, skipped = {}, notes = {} }
   local before = #self.groups
   for _, entry in ipairs(entries) do
-    for i, mesh in ipairs(entry.meshes) do
-      self:add(entry, mesh, label_of(entry, mesh, i, #entries > 1), said)
+    local added, err = self:add_entry(entry, #entries > 1, said)
+    if not added then
+      self:cut(before)
+      return nil, err
     end
   end
   for i = before + 1, #self.groups do
     local factor, why = factor_of(self.groups[i], self.scale)
     if not factor then
-      table.move(self.groups, #self.groups + 1, 2 * #self.groups - before, before + 1)
+      self:cut(before)
       return nil, why
     end
     to_file(self.groups[i], factor)
   end
+  counted(said.skipped)
   return said
 end
 
 --- An empty scene.
 -- @tparam number|string scale a factor, or "metres"
 -- @tparam[opt] string kind "geometry" or "collision", of documents
+-- @tparam[opt] integer lod of documents, bands of detail 0 to lod; default: all
 -- @treturn Scene with `groups` of `parts`, each with `name`, `trs` and `transform` to a space where y is
---   up
-function scene.new(scale, kind)
-  return setmetatable({ groups = {}, scale = scale, kind = kind }, Scene)
+--   up. Parts with the same `object` differ in these alone
+function scene.new(scale, kind, lod)
+  return setmetatable({ groups = {}, scale = scale, kind = kind, lod = lod }, Scene)
 end
 
 return scene

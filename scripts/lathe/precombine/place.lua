@@ -7,7 +7,7 @@ local place = {}
 local cos, sin, abs = math.cos, math.sin, math.abs
 
 local LARGEST <const> = 3.4028234e38 -- of floats
-local SLACK <const> = 1e-3 -- how far the rows of a rotation may be from unit length and from right angles
+local SLACK <const> = 5e-4 -- how far the rows of a rotation may be from unit length and from right angles
 
 --- The rotation of a placed object, row after row, from its angles around x, y and z. In records of the game
 -- they turn clockwise: in terms of the usual counter-clockwise matrices it is Rx(-a) * Ry(-b) * Rz(-c).

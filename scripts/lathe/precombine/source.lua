@@ -14,6 +14,7 @@ local SHAPES = { BSTriShape = true, BSMeshLODTriShape = true, BSSubIndexTriShape
 local NODES = { NiNode = true, BSFadeNode = true, BSLeafAnimNode = true, BSMultiBoundNode = true }
 
 local HIDDEN <const> = 1 -- of the flags of a NiAVObject
+local ROUNDING <const> = 1e-6 -- of spheres that games' tools made, by their radius
 
 -- ---- what stays out ------------------------------------------------------------------------------------
 
@@ -100,16 +101,7 @@ local function bands_of(shape, count)
   return nil, ("its bands have %d triangles, and it has %d"):format(bands[1] + bands[2] + bands[3], count)
 end
 
--- The sphere that the shape says; where it has none, that of its vertices.
-local function sphere_of(shape, positions)
-  local c, radius = shape.bounds.center, shape.bounds.radius
-  local sphere = { c.x, c.y, c.z, radius }
-  local good = radius > 0
-  for i = 1, 4 do good = good and math.abs(sphere[i]) < math.huge end -- a NaN is not
-  return good and sphere or source.sphere(positions)
-end
-
--- The middle of the numbers of one axis.
+-- The middle of the numbers of one axis, as a float stores it.
 local function middle(positions, axis)
   local low, high = math.huge, -math.huge
   for i = axis, #positions, 3 do
@@ -117,7 +109,18 @@ local function middle(positions, axis)
     if v < low then low = v end
     if v > high then high = v end
   end
-  return (low + high) / 2
+  return (string.unpack("<f", string.pack("<f", low / 2 + high / 2)))
+end
+
+-- How far the farthest of points is from one.
+local function farthest(positions, x, y, z)
+  local most = 0.0
+  for i = 1, #positions, 3 do
+    local dx, dy, dz = positions[i] - x, positions[i + 1] - y, positions[i + 2] - z
+    local d = dx * dx + dy * dy + dz * dz
+    if d > most then most = d end
+  end
+  return math.sqrt(most)
 end
 
 --- The sphere of points: around the middle of the smallest box.
@@ -125,13 +128,15 @@ end
 -- @treturn {number,...} x, y, z, radius
 function source.sphere(positions)
   local x, y, z = middle(positions, 1), middle(positions, 2), middle(positions, 3)
-  local most = 0.0
-  for i = 1, #positions, 3 do
-    local dx, dy, dz = positions[i] - x, positions[i + 1] - y, positions[i + 2] - z
-    local d = dx * dx + dy * dy + dz * dz
-    if d > most then most = d end
-  end
-  return { x, y, z, math.sqrt(most) }
+  return { x, y, z, farthest(positions, x, y, z) }
+end
+
+-- The sphere that the shape says; where that does not hold its vertices, their own.
+local function sphere_of(shape, positions)
+  local c, radius = shape.bounds.center, shape.bounds.radius
+  local holds = math.abs(c.x) + math.abs(c.y) + math.abs(c.z) + radius < math.huge -- a NaN is not
+    and radius > 0 and farthest(positions, c.x, c.y, c.z) <= radius * (1 + ROUNDING)
+  return holds and { c.x, c.y, c.z, radius } or source.sphere(positions)
 end
 
 -- Numbers that say that the shape cannot be read as what it is.
@@ -197,9 +202,9 @@ function Reader:visit(block, outer)
   local why = left_out(block)
   if why then return self:skip(block, why) end
   local own = place.of(block)
-  why = place.problem(own)
-  if why then return self:skip(block, why) end
   local where = place.compose(outer, own)
+  why = place.problem(own) or place.problem(where)
+  if why then return self:skip(block, why) end
   if block.collision_object then self.collision = true end
   if SHAPES[block.type] then return self:shape(block, where) end
   local children = block.children

@@ -167,7 +167,7 @@ function Document:get(path) end
 function Document:set(path, value) end
 function Document:at(offset) end
 function Document:describe(name) end
-@param opts? { what?: "geometry"|"collision" }
+@param opts? { what?: "geometry"|"collision", lod?: 0|1|2, once?: boolean, left_out?: table[] }
 function Document:meshes(opts) end
 
 @alias lathe.Geometry string|lathe.Document|table<integer, string|lathe.Document> where shared geometry is

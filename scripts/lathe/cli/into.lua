@@ -1,0 +1,158 @@
+--- The geometry file that `lathe convert --into` gives rows to. It is written before the files that name its
+-- rows, so none of them ever names a row that is not there: all files are converted once for their rows, then
+-- again to be written.
+-- @module lathe.cli.into
+
+local core = require "lathe.core"
+local folders = require "lathe.cli.folders"
+local inputs = require "lathe.cli.inputs"
+local lfs = require "lfs"
+local out = require "lathe.cli.out"
+local paths = require "lathe.paths"
+local report = require "lathe.cli.report"
+local text = require "lathe.tree.text"
+
+local Into = {}
+Into.__index = Into
+
+local into = {}
+
+local OTHER <const> = { csg = "psg", psg = "csg" }
+
+-- Files name a geometry file by its name without the extension: a second one beside it would be taken for it.
+local function check_twin(path, form)
+  local twin = path:sub(1, -#form - 1) .. OTHER[form]
+  if lfs.attributes(twin, "mode") then
+    out.usage(("'%s' is there, and files could not tell the two apart: they name it without its extension")
+      :format(twin))
+  end
+end
+
+--- What `--into` names; stops with a usage error where that makes no sense. Nothing is opened yet.
+-- @tparam table args `into`, `to`, `no_backup`, `dry_run`, `json`
+-- @treturn Into
+function into.new(args)
+  local form = paths.extension(args.into)
+  if not OTHER[form] then out.usage(("--into names a .csg or .psg, not '%s'"):format(args.into)) end
+  local self = setmetatable({ path = args.into, form = form, args = args }, Into)
+  self.there = lfs.attributes(self.path, "mode") ~= nil
+  if not self.there then check_twin(self.path, form) end
+  return self
+end
+
+function Into:open()
+  local err
+  if self.there then
+    self.doc, err = core.open(self.path, { format = "geometry" })
+  else
+    self.doc, err = core.new("geometry", { form = self.form, rows = {} }, { path = self.path })
+  end
+  return self.doc, err
+end
+
+-- Which rows a document names: what a second conversion must come to, too.
+local function rows_of(doc)
+  local list = {}
+  for _, block in ipairs(doc.blocks) do
+    if core.type(block):find "^BSPackedCombined" and block.objects then
+      for _, entry in ipairs(block.objects) do list[#list + 1] = string.pack("<I4", entry.data_offset) end
+    end
+  end
+  return table.concat(list)
+end
+
+local function total(list)
+  local sum = 0
+  for _, n in ipairs(list or {}) do sum = sum + n end
+  return sum
+end
+
+-- The rows of one file; what cannot be converted says so when its turn comes to be written.
+function Into:gather(item)
+  local doc = not item.skipped and inputs.open(item, self.args)
+  if not doc then return end
+  if doc.format == "nif" then
+    local done, err = doc:convert { to = self.args.to, into = self.doc }
+    if done then
+      item.rows, item.found, item.appended = rows_of(doc), total(done.found), total(done.appended)
+    else
+      item.refused = err
+    end
+  end
+  doc:close()
+end
+
+local function has_backup(path)
+  local real = paths.real(path)
+  return real ~= nil and lfs.symlinkattributes(real .. ".bak", "mode") ~= nil
+end
+
+function Into:save()
+  local ready, why = folders.prepare(self.path, paths.folder(self.path))
+  if not ready then return nil, why end
+  local backup = self.there and not self.args.no_backup and not has_backup(self.path)
+  return self.doc:save(self.path, { backup = backup })
+end
+
+function Into:could_save()
+  local real, why = paths.real(self.path)
+  if not real then return nil, why end
+  return core.can_write(real, self.path, true)
+end
+
+function Into:tell(appended)
+  if self.args.json then
+    local record = { ok = true, written = not self.args.dry_run and self.path or nil, rows = #self.doc.rows,
+      appended = appended }
+    local order = { "file", "file_bytes", "ok", "written", "rows", "appended" }
+    return out.json(report.name(record, self.path), order)
+  end
+  local rows = text.count(appended, "row")
+  local said = self.args.dry_run and "would get %s" or self.there and "%s added" or "made, with %s"
+  out.line(("%s: " .. said):format(self.path, rows))
+end
+
+--- Converts all files for their rows, and writes the geometry file where it got some.
+-- @tparam {table,...} items
+-- @treturn ?boolean
+-- @return the error
+function Into:prepare(items)
+  local ok, err = self:open()
+  if not ok then return nil, err end
+  local rows = #self.doc.rows
+  for i, item in ipairs(items) do
+    out.progress(i, #items, item.path)
+    self:gather(item)
+  end
+  local appended = #self.doc.rows - rows
+  if appended == 0 then return true end
+  if self.args.dry_run then
+    ok, err = self:could_save()
+  else
+    ok, err = self:save()
+  end
+  if not ok then return nil, err end
+  self:tell(appended)
+  return true
+end
+
+--- Converts a file whose rows are there.
+-- @param doc
+-- @tparam table item
+-- @treturn ?table the verb's report, with the `found` and `appended` that there were at first
+-- @return the error
+function Into:convert(doc, item)
+  if item.refused then return nil, item.refused end
+  local done, err = doc:convert { to = self.args.to, into = self.doc }
+  if not done then return nil, err end
+  if total(done.appended) > 0 or rows_of(doc) ~= item.rows then
+    return nil, "it, or its geometry, is another one than when its rows were gathered: it is not written"
+  end
+  done.found, done.appended = { item.found }, { item.appended }
+  return done
+end
+
+--- Counts of a verb's report.
+into.total = total
+
+return into
