@@ -405,6 +405,7 @@ int l_document_set(lua_State *L);
 int l_document_at(lua_State *L);
 /* verb.c */
 void l_push_verb(lua_State *L, const rec_verb *verb);
+int l_core_set_verb(lua_State *L);
 void l_add_verbs(lua_State *L, const rec_type *type); /* of its records, to the table on top */
 /* The name of verb number i (from 0) of records of that type, or NULL. */
 const char *l_verb_name(const rec_type *type, size_t i);

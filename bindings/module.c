@@ -41,6 +41,7 @@ static const luaL_Reg functions[] = {
     {"resize", l_array_resize},
     {"serialize", l_serialize},
     {"set_guard", l_core_set_guard},
+    {"set_verb", l_core_set_verb},
     {"span", l_span},
     {"sweep", l_core_sweep},
     {"tobuffer", l_array_tobuffer},

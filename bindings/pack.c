@@ -17,6 +17,12 @@ static void swap_bytes(uint8_t *p, uint64_t width)
     }
 }
 
+/* Whether elements have the row: such bytes, and not by the version or argument that their record was laid out for. */
+static bool is_stored(const rec_slot *row)
+{
+    return !row->never && !rec_unstored(row->row);
+}
+
 /* Turns the big-endian numbers of one element around, to little-endian or back. Only for elements
  * of fixed size: their rows are all there and at known offsets. */
 static void swap_element(const rec_slot *s, uint8_t *p)
@@ -25,7 +31,7 @@ static void swap_element(const rec_slot *s, uint8_t *p)
     if (s->row->kind == REC_RECORD) {
         for (uint32_t i = 0; i < s->sub->count; i++) {
             const rec_slot *row = &s->sub->slots[i];
-            if (rec_unstored(row->row))
+            if (!is_stored(row))
                 continue;
             uint64_t n = row->array ? row->row->n : 1;
             for (uint64_t k = 0; k < n; k++)
@@ -41,7 +47,7 @@ static bool is_big(const rec_slot *s)
     if (s->row->kind != REC_RECORD)
         return s->big && rec_width(s->row->kind) > 1;
     for (uint32_t i = 0; i < s->sub->count; i++)
-        if (!rec_unstored(s->sub->slots[i].row) && is_big(&s->sub->slots[i]))
+        if (is_stored(&s->sub->slots[i]) && is_big(&s->sub->slots[i]))
             return true;
     return false;
 }

@@ -207,14 +207,20 @@ static int l_verb_call(lua_State *L)
     return r == LATHE_OK ? 1 : l_fail_or_raise(L, &err);
 }
 
+/* The table in the registry. */
+static void push_functions(lua_State *L)
+{
+    if (lua_rawgetp(L, LUA_REGISTRYINDEX, &verbs_key) == LUA_TTABLE)
+        return;
+    lua_pop(L, 1);
+    lua_newtable(L);
+    lua_pushvalue(L, -1);
+    lua_rawsetp(L, LUA_REGISTRYINDEX, &verbs_key);
+}
+
 void l_push_verb(lua_State *L, const rec_verb *verb)
 {
-    if (lua_rawgetp(L, LUA_REGISTRYINDEX, &verbs_key) != LUA_TTABLE) {
-        lua_pop(L, 1);
-        lua_newtable(L);
-        lua_pushvalue(L, -1);
-        lua_rawsetp(L, LUA_REGISTRYINDEX, &verbs_key);
-    }
+    push_functions(L);
     if (lua_rawgetp(L, -1, verb) == LUA_TNIL) {
         rec_verb *address; /* light userdata is not const; it is read as one */
         memcpy(&address, &verb, sizeof address);
@@ -225,6 +231,33 @@ void l_push_verb(lua_State *L, const rec_verb *verb)
         lua_rawsetp(L, -3, verb);
     }
     lua_remove(L, -2);
+}
+
+static const rec_verb *verb_named(lua_State *L, const lathe_format *format, const char *name)
+{
+    for (const rec_verb *v = format->verbs; v && v->name; v++)
+        if (strcmp(v->name, name) == 0)
+            return v;
+    luaL_error(L, "no verb '%s' of %s", name, format->name);
+    return NULL;
+}
+
+/* core.set_verb(format, name, fn): does a verb in Lua. Documents get fn as the method of that name; the format says its
+ * name and arguments, as of any verb. */
+int l_core_set_verb(lua_State *L)
+{
+    const char *format_name = luaL_checkstring(L, 1), *name = luaL_checkstring(L, 2);
+    const lathe_format *format;
+    lathe_error err;
+    luaL_checktype(L, 3, LUA_TFUNCTION);
+    lua_settop(L, 3);
+    if (rec_format_find(format_name, &format, &err) != LATHE_OK)
+        return l_raise(L, &err);
+    const rec_verb *verb = verb_named(L, format, name);
+    push_functions(L);
+    lua_pushvalue(L, 3);
+    lua_rawsetp(L, -2, verb);
+    return 0;
 }
 
 /* Adds one verb, unless a field of the record has the name. */

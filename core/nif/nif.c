@@ -45,6 +45,8 @@ static const rec_verb verbs[] = {
      .params = hk_set_materials_params, .run = nif_set_materials},
     {.name = "set_collision", .doc = nif_set_collision_doc, .params = nif_set_collision_params, .run = nif_set_collision},
     {.name = "convert", .doc = nif_convert_doc, .params = nif_convert_params, .run = nif_convert},
+    {.name = "precombine", .doc = "Adds what is drawn of other models to a group of precombined meshes (Fallout 4), a shape for each material.",
+     .params = nif_precombine_params, .run = nif_precombine},
     {.name = "remove_unused_strings", .doc = "Removes texts of the header that no block names; the others get new numbers, which blocks follow.",
      .run = nif_remove_unused_strings},
     {.name = "block", .doc = "Finds the first block with a name; nil where none has it.", .params = nif_find_block_params,

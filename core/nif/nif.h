@@ -131,6 +131,9 @@ lathe_result nif_each_link(lathe_doc *doc, uint32_t part,
 /* Refuses, with that reason, where a block is there whose links nobody knows. */
 lathe_result nif_knows_all(const rec_at *root, const char *why, lathe_error *err);
 /* The first block of a name (named.c). */
+extern const rec_param *const nif_precombine_params[];
+lathe_result nif_precombine(lathe_view self, const lathe_source *args, lathe_report *report,
+                            lathe_error *err); /* refuses: Lua does it */
 extern const rec_param *const nif_find_block_params[];
 lathe_result nif_find_block(lathe_view self, const lathe_source *args, lathe_report *report,
                             lathe_error *err);

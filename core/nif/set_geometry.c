@@ -4,11 +4,7 @@
 
 #include "gen/nif_types.h"
 #include "nif/csg/csg.h"
-
-#ifdef NIF_CAN_CONVERT /* as packed_convert.h declares it */
-lathe_result nif_packed_convert(lathe_doc *doc, uint32_t part, uint64_t layout, lathe_doc *into,
-                                lathe_error *err);
-#endif
+#include "nif/packed_convert.h"
 
 enum { COUNTS = 8, ROWS = 32, ROW = 8 };
 
@@ -101,14 +97,16 @@ static lathe_result put_object(const setting *s, bool with_geometry, lathe_error
 
 /* ---- where it is stored ---------------------------------------------------------------------------------- */
 
+/* The block is another part then, of the same number. */
 static lathe_result make_inline(setting *s, lathe_error *err)
 {
-#ifdef NIF_CAN_CONVERT
+    uint32_t container = rec_part_of(s->doc, s->part)->container;
+    uint64_t number = nif_number(s->doc, s->part);
     lathe_result r = nif_packed_convert(s->doc, s->part, NIF_PACKED_INLINE, NULL, err);
-    return r == LATHE_OK ? find_object(s, err) : r;
-#else
-    return fail(s, LATHE_ERR_UNSUPPORTED, "blocks are not converted by this build", err);
-#endif
+    if (r != LATHE_OK)
+        return r;
+    s->part = nif_block(s->doc, container, number);
+    return find_object(s, err);
 }
 
 static lathe_result document_arg(const setting *s, lathe_doc **out, lathe_error *err)
@@ -188,13 +186,13 @@ static lathe_result append(const setting *s, lathe_error *err)
     csg_row row;
     lathe_result r = document_arg(s, &into, err);
     if (r == LATHE_OK)
-        r = rec_begin(into, err);
+        r = nif_into_begin(s->doc, into, err);
     if (r != LATHE_OK)
         return r;
     r = store_row(s, into, &row, err);
     if (r == LATHE_OK)
         r = put_row(s, into, &row, err);
-    return rec_end(into, r, err);
+    return nif_into_end(s->doc, into, r == LATHE_OK, r, err);
 }
 
 static lathe_result put_where(setting *s, lathe_error *err)

@@ -16,6 +16,7 @@ local core = require "lathe.core"
 -- lathe.core, out of the reach of scripts that are handed this table.
 local PRIVATE = {
   set_guard = true,
+  set_verb = true,
   call_bare = true,
   can_write = true,
   catch_interrupt = true,
@@ -50,6 +51,9 @@ function lathe.export(...) return require("lathe.export").export(...) end
 --- Reads geometry of .glb, .gltf and .obj.
 -- @see lathe.import
 function lathe.import(...) return require("lathe.import").import(...) end
+
+-- doc:precombine of a NIF.
+core.set_verb("nif", "precombine", function(...) return require("lathe.precombine").run(...) end)
 
 --- `doc.materials` as tables: shaders with the files that they name, and what collision is made of.
 -- @function materials

@@ -62,6 +62,7 @@ Commands:
    materials                    List textures, material files and collision materials, or change their names.
    export                       Write geometry as .glb or .obj, for other programs.
    convert                      Give files another form.
+   precombine                   Make a group of precombined meshes of models and places (Fallout 4).
    formats                      List the formats; with a name: the fields and verbs of one; with a type: its fields.
    run                          Run a mod script over files.
    help                         Show how a command is used.

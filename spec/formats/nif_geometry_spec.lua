@@ -531,3 +531,16 @@ describe("recompute of NIF", function()
     for field, sum in pairs(sums) do assert(sum / shapes > 0.95, field .. sum / shapes) end
   end)
 end)
+
+describe("vertices as bytes", function()
+  it("are those of the file, whatever vertices have", function()
+    local doc = assert(lathe.new("nif", { bs_version = 130, blocks = { { type = "BSTriShape" } } }))
+    local shape = doc.blocks[1]
+    shape.positions = { { 1, 2, 3 }, { 4, 5, 6 } }    -- and neither colours nor anything else
+    local bytes = shape.vertices:pack()
+    local from, size = lathe.span(shape, "vertices")
+    assert.equal(doc:encode():sub(from + 1, from + size), bytes)
+    shape.vertices:assign(bytes:sub(1, 8) .. bytes:sub(1, 8))
+    assert.same({ 1, 2, 3, 1, 2, 3 }, shape.positions:totable())
+  end)
+end)

@@ -3,7 +3,7 @@
 
 local judge = require "packed_judge"
 local lathe = require "lathe"
-local sp = require "sample_packed"
+local sp = require "sample_boxes"
 
 local POINTS <const> = { { 0, 0, 0 }, { 4, 0, 0 }, { 0, 2, 0 }, { 0, 0, 8 } }
 local FACES <const> = { { 0, 1, 2 }, { 0, 2, 3 }, { 1, 2, 3 } }
@@ -78,6 +78,8 @@ describe("geometry of a precombined object", function()
     refused('say share = "append" with into = a geometry document, or share = "inline"', block.add_object, block,
       { positions = POINTS, triangles = FACES })
     refused('with share = "append" and a geometry document, or with share = "inline"', function() one.positions = POINTS end)
+    refused('with share = "append" and a geometry document, or with share = "inline"', function() one.normals = POINTS end)
+    refused('with share = "append" and a geometry document, or with share = "inline"', function() one.triangles = FACES end)
     refused("'into' of set_geometry: the geometry document that gets it", one.set_geometry, one,
       { positions = POINTS, share = "append" })
     refused("'into' of set_geometry: the geometry document that gets it", one.set_geometry, one,
@@ -109,6 +111,45 @@ describe("geometry of a precombined object", function()
     assert.same({ 1, 0x9CCD84FD, 0 }, { #into.rows, block.objects[3].geometry_file_hash, block.objects[3].data_offset })
     assert.same({}, problems(doc))
     assert.equal(8 + 4 * 3, doc.blocks[3].num_vertices)
+  end)
+
+  it("that is shared is in the block afterwards with share = \"inline\", like that of its neighbours", function()
+    local inline = open "inline"
+    local store = geometry()
+    assert(inline:convert { to = "shared", into = store })
+    local bytes = inline:encode()
+    for _, adds in ipairs { false, true } do
+      local doc = assert(lathe.parse(bytes, { history = 9, geometry = store }))
+      local block = doc.blocks[4]
+      local other = block.data[2].positions:totable()
+      local what = { positions = POINTS, triangles = FACES, share = "inline", combined = adds and { {} } or nil }
+      assert(adds and block:add_object(what) or not adds and block.data[1]:set_geometry(what))
+      block = doc.blocks[4]
+      local object = block.data[adds and 3 or 1]
+      assert.same({ "inline", "BSPackedCombinedGeomDataExtra", 4, 3 }, { block.layout, block.type, object.num_vertices,
+        object.tri_count0 })
+      assert.same({ 0, 0, 0, 4, 0, 0, 0, 2, 0, 0, 0, 8 }, object.positions:totable())
+      assert.same(other, block.data[2].positions:totable())
+      assert.same({}, problems(doc))
+      assert.is_true(doc:undo())
+      assert.equal(bytes, doc:encode())
+      assert.equal(8, doc.blocks[4].data[1].positions.rows)
+    end
+    assert.equal(2, #store.rows)
+  end)
+
+  it("that is appended reads from the document that has it, before anybody saves it", function()
+    local doc, block = open "shared"
+    local into = geometry()
+    assert(block.data[1]:set_geometry { positions = POINTS, triangles = FACES, share = "append", into = into })
+    assert.same({ 0, 0, 0, 4, 0, 0, 0, 2, 0, 0, 0, 8 }, block.data[1].positions:totable())
+    assert.same({ 3, 3 }, { lathe.tobuffer(block.data[1].triangles).rows, #into.rows + 2 })
+    local before = doc:encode()
+    assert.is_false((pcall(doc.edit, doc, function()
+      assert(block.data[1]:set_geometry { positions = { { 1, 1, 1 } }, share = "append", into = into })
+      error "no"
+    end)))
+    assert.same({ 1, before }, { #into.rows, doc:encode() })
   end)
 
   it("is in neither document where it fails", function()

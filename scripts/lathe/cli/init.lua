@@ -13,7 +13,7 @@ local cli = {}
 
 local NAMES = {
   "info", "dump", "get", "set", "diff", "check", "scale", "retime", "materials", "export", "convert",
-  "formats", "run", "help",
+  "precombine", "formats", "run", "help",
 }
 
 local USAGE = [[

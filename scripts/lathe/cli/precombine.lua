@@ -1,0 +1,201 @@
+--- `lathe precombine`: a group of precombined meshes, made of models and of where they are placed.
+-- @module lathe.cli.precombine
+
+local lfs = require "lfs"
+local core = require "lathe.core"
+local builder = require "lathe.precombine"
+local folders = require "lathe.cli.folders"
+local inputs = require "lathe.cli.inputs"
+local out = require "lathe.cli.out"
+local paths = require "lathe.paths"
+local placements = require "lathe.cli.placements"
+local report = require "lathe.cli.report"
+local text = require "lathe.tree.text"
+
+local precombine = {
+  name = "precombine",
+  summary = "Make a group of precombined meshes of models and places (Fallout 4).",
+  description = [[
+Make a group NIF of precombined meshes (Fallout 4) of models and of where they are placed: one shape for each
+material. LIST is a text of comma-separated values, a placement a line; the first line names the columns:
+
+   file,x,y,z,a,b,c,scale
+   Architecture/Wall.nif,1024,-512,0,0,0,1.5707963,1
+
+`file` is a model of Fallout 4, from the folder of LIST on; a, b and c are angles around x, y and z in
+radians, as records of the game have them (default 0); scale is a factor (default 1). Other columns are
+grayscale_to_palette (default: the shader's), leaf_amplitude and leaf_frequency (default 0). Empty lines and
+lines that begin with # are left out.
+What cannot be combined is listed with the reason: shapes that are skinned, animated or hidden, shaders for
+effects, vertices that do not fit into half floats. Collision does not come along.]],
+  examples = {
+    "lathe precombine wall.csv -o 0000E2DB_02BE5E11_OC.nif",
+    "lathe precombine wall.csv -o Meshes/PreCombined/ --cell 0000E2DB --key 02BE5E11 --degrees",
+  },
+}
+
+local ORDER = { "written", "report", "line" }
+
+local function read_id(source)
+  if source:find "^%x%x%x%x%x%x%x%x$" then return source:upper() end
+  return nil, ("'%s' is no id: eight hex digits are wanted"):format(source)
+end
+
+--- Adds the options.
+-- @param command an argparse command
+function precombine.options(command)
+  command:argument("list", "The list of models and places, or - for stdin."):argname "<list>"
+  command:option("-o --output", "The file to write, a folder (--cell and --key name the file), - for stdout.")
+    :argname "<out>"
+  command:option("--cell", "Id of the cell, eight hex digits. Default: as the file's name says.")
+    :argname "<id>":convert(read_id)
+  command:option("--key", "Id of the group, eight hex digits. Default: as the file's name says.")
+    :argname "<id>":convert(read_id)
+  command:flag("--degrees", "Angles in the list are in degrees.")
+  command:flag("-n --dry-run", "Say what would be made, and write nothing.")
+  command:flag("--json", "One JSON value a line, for other programs.")
+end
+
+-- ---- where it goes -------------------------------------------------------------------------------------
+
+-- The group that a file is named after.
+local function ids_of(path)
+  local digits = ("%x"):rep(8)
+  local cell, key = paths.base(path):lower():match(("^(%s)_(%s)_oc%%.nif$"):format(digits, digits))
+  if cell then return cell:upper(), key:upper() end
+end
+
+-- The file to write, and the ids of the group.
+local function target_of(args)
+  if not args.output and not args.dry_run then
+    out.usage "say where to write: -o OUT.nif (or look first with --dry-run)"
+  end
+  local output = args.output or ""
+  local cell, key = ids_of(output)
+  cell, key = args.cell or cell, args.key or key
+  if not cell or not key then
+    out.usage "say which group it is: --cell ID and --key ID, or -o CELL_KEY_OC.nif"
+  end
+  if output:match "[/\\]$" or lfs.attributes(output, "mode") == "directory" then
+    output = paths.join(output, ("%s_%s_OC.nif"):format(cell, key))
+  end
+  if args.json and output == "-" then out.usage "-o - and --json both want stdout" end
+  return output, cell, key
+end
+
+-- Whether the result may be written there; nil and the reason.
+local function check_target(path, list, sources)
+  if path == "" or path == "-" then return true end
+  local items, seen = {}, {}
+  if list ~= "-" then items[1] = { path = list, real = paths.real(list) } end
+  for _, source in ipairs(sources) do
+    if not seen[source.nif] then items[#items + 1] = { path = source.nif, real = paths.real(source.nif) } end
+    seen[source.nif] = true
+  end
+  local real, why = inputs.originals(items):place(path)
+  if not real then return nil, why end
+  return core.can_write(real, path, true)
+end
+
+local function write(doc, path)
+  if path == "-" then
+    local bytes, err = doc:encode()
+    if not bytes then return nil, err end
+    out.write(bytes)
+    return true
+  end
+  local ready, why = folders.prepare(path, paths.folder(path))
+  if not ready then return nil, why end
+  return doc:save(path)
+end
+
+-- ---- the list ------------------------------------------------------------------------------------------
+
+local function read_list(path)
+  if path == "-" then return io.stdin:read "a" end
+  return core.read(path)
+end
+
+-- The sources that a list names, and all that is wrong with it.
+local function read_sources(args)
+  local bytes, err = read_list(args.list)
+  if not bytes then return nil, { { message = err } } end
+  local folder = args.list == "-" and "." or paths.folder(args.list)
+  local sources, lines, problems = placements.read(bytes, folder, args.degrees)
+  local modes = {}
+  for i, source in ipairs(sources) do
+    local path = source.nif
+    if modes[path] == nil then modes[path] = lfs.attributes(path, "mode") or false end
+    if modes[path] ~= "file" then
+      local what = modes[path] and "'%s' is no file" or "there is no file '%s'"
+      problems[#problems + 1] = { line = lines[i], message = what:format(path) }
+    end
+  end
+  table.sort(problems, function(a, b) return a.line < b.line end)
+  return sources, problems
+end
+
+-- ---- what is said --------------------------------------------------------------------------------------
+
+local function fail(summary, args, problems)
+  for _, problem in ipairs(problems) do
+    local err = problem.message
+    if problem.line then err = ("%s:%d: %s"):format(args.list, problem.line, err) end
+    summary:add({ path = args.list }, { status = "failed", error = err, json = { line = problem.line } })
+  end
+  return summary:finish()
+end
+
+local function json_report(done)
+  local json = report.verb_json(done)
+  local order = { "changed", "shapes", "objects", "instances", "vertices", "triangles", "skipped",
+    "warnings" }
+  for i = 2, 6 do json[order[i]] = done[order[i]] end
+  return setmetatable(json, { __jsonorder = order })
+end
+
+local function counts(done)
+  local instances, objects = text.count(done.instances, "instance"), text.count(done.objects, "object")
+  return ("%s of %s in %s, %s"):format(instances, objects, text.count(done.shapes, "shape"),
+    text.count(done.triangles, "triangle"))
+end
+
+local function lines_of(args, done, path)
+  if path == "-" then return {} end
+  local lines = report.warning_lines(done.warnings, report.skipped_lines(done.skipped))
+  local where = args.dry_run and " (nothing is written)" or " -> " .. path
+  table.insert(lines, 1, ("%s: %s%s"):format(args.list, counts(done), where))
+  return lines
+end
+
+-- ---- running -------------------------------------------------------------------------------------------
+
+local function make(args, sources, path, cell, key)
+  local doc <close>, err = core.new("nif", { bs_version = 130 })
+  if not doc then return nil, err end
+  local done
+  done, err = builder.run(doc, sources, { cell = cell, key = key })
+  if not done then return nil, err end
+  local ok
+  ok, err = check_target(path, args.list, sources)
+  if ok and not args.dry_run then ok, err = write(doc, path) end
+  if not ok then return nil, err end
+  return done
+end
+
+--- Runs the command.
+-- @tparam table args
+-- @treturn integer the exit code
+function precombine.run(args)
+  local path, cell, key = target_of(args)
+  local summary = report.new { json = args.json, order = ORDER }
+  local sources, problems = read_sources(args)
+  if #problems > 0 then return fail(summary, args, problems) end
+  local done, err = make(args, sources, path, cell, key)
+  if not done then return fail(summary, args, { { message = err } }) end
+  summary:add({ path = args.list }, { status = "done", lines = lines_of(args, done, path),
+    json = { written = not args.dry_run and path or nil, report = json_report(done) } })
+  return summary:finish()
+end
+
+return precombine
