@@ -104,6 +104,13 @@ static void refuse(request *q, const char *reason)
     error_path(q->err, q->path);
 }
 
+/* What the opener of a Lua state is. */
+typedef struct opening {
+    rec_opener opener;
+    lua_State *thread;
+    unsigned busy;
+} opening;
+
 static int ask(lua_State *L)
 {
     request *q = lua_touserdata(L, 1);
@@ -127,14 +134,18 @@ static int ask(lua_State *L)
     return 0;
 }
 
-static lathe_result run(lua_State *L, request *q)
+/* The guard is Lua, and so are finalizers that run meanwhile: they may neither change nor close documents. */
+static lathe_result run(opening *o, request *q)
 {
+    lua_State *L = o->thread;
+    o->busy++;
     lua_pushcfunction(L, ask); /* room for these is there: l_opener */
     lua_pushlightuserdata(L, q);
     if (lua_pcall(L, 1, 0, 0) != LUA_OK) {
         refuse(q, lua_type(L, -1) == LUA_TSTRING ? lua_tostring(L, -1) : "not allowed");
         lua_pop(L, 1);
     }
+    o->busy--;
     return q->result;
 }
 
@@ -156,16 +167,17 @@ static lathe_result list_folder(void *user, const char *folder,
 const rec_opener *l_opener(lua_State *L)
 {
     static const char opener_key; /* in the registry: the opener, which holds the thread */
-    rec_opener *opener;
+    opening *o;
     if (lua_rawgetp(L, LUA_REGISTRYINDEX, &opener_key) == LUA_TUSERDATA) {
-        opener = lua_touserdata(L, -1);
+        o = lua_touserdata(L, -1);
         lua_pop(L, 1);
-        return opener;
+        return &o->opener;
     }
     lua_pop(L, 1);
-    opener = lua_newuserdatauv(L, sizeof *opener, 1);
-    *opener = (rec_opener){.user = lua_newthread(L), .open = open_file, .list = list_folder};
+    o = lua_newuserdatauv(L, sizeof *o, 1);
+    *o = (opening){.thread = lua_newthread(L)};
+    o->opener = (rec_opener){.user = o, .busy = &o->busy, .open = open_file, .list = list_folder};
     lua_setiuservalue(L, -2, 1);
     lua_rawsetp(L, LUA_REGISTRYINDEX, &opener_key);
-    return opener;
+    return &o->opener;
 }

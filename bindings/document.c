@@ -383,6 +383,18 @@ int l_write(lua_State *L)
     return 1;
 }
 
+/* Nothing leads to the document any more, so nobody uses it. */
+static int l_document_gc(lua_State *L)
+{
+    if (l_class_of(L, 1) != L_DOCUMENT)
+        return luaL_typeerror(L, 1, "lathe.Document");
+    l_doc *d = lua_touserdata(L, 1);
+    lathe_doc *doc = d->doc;
+    d->doc = NULL;
+    lathe_doc_close(doc);
+    return 0;
+}
+
 /***
 Closes the document; views of it raise from then on. Also done by the collector, and at the end of a
 block that declares it `<close>`.
@@ -392,11 +404,13 @@ static int l_document_close(lua_State *L)
 {
     if (l_class_of(L, 1) != L_DOCUMENT)
         return luaL_typeerror(L, 1, "lathe.Document");
-    l_doc *d = lua_touserdata(L, 1);
-    lathe_doc *doc = d->doc;
-    d->doc = NULL;
-    lathe_doc_close(doc);
-    return 0;
+    const l_doc *d = lua_touserdata(L, 1);
+    lathe_error err;
+    if (d->doc && rec_in_use(d->doc)) {
+        rec_refuse_use(&err);
+        return l_raise(L, &err);
+    }
+    return l_document_gc(L);
 }
 
 /* ---- fields ---------------------------------------------------------------------------------- */
@@ -505,7 +519,7 @@ static int l_document_newindex(lua_State *L)
 void l_open_documents(lua_State *L)
 {
     static const luaL_Reg meta[] = {
-        {"__gc", l_document_close},
+        {"__gc", l_document_gc},
         {"__close", l_document_close},
         {"__pairs", l_record_pairs},
         {"__tostring", l_document_tostring},

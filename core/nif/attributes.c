@@ -1,6 +1,7 @@
 /* Attributes of vertices that come and go: normals, tangents, texture coordinates and colours of a whole shape. */
 #include "gen/nif_types.h"
 #include "nif/mesh.h"
+#include "nif/shared.h"
 
 /* What is done to a shape, and where it is told when it cannot be. */
 typedef struct turning {
@@ -182,6 +183,8 @@ lathe_result nif_turn_attribute(const rec_at *at, const rec_field *row, nif_attr
 {
     nif_shape s;
     turning t = {at, rec_slot_find(at->layout, row->name), what, there};
+    if (nif_is_shared_object(at, NULL))
+        return refuse(&t, nif_shared_fixed, err);
     if (!nif_geometry_find(at, &s))
         return rec_fail(at, t.slot, at->off, err, LATHE_ERR_NAME,
                         "absent here: the %s has no vertices, set positions first",
@@ -253,7 +256,7 @@ static lathe_result begin_object(const turning *t, lathe_error *err)
     const rec_at *at = t->at;
     uint64_t raw, forced = forced_of(at);
     if (!(at->layout->arg & NIF_PACKED_INLINE))
-        return refuse(t, "the object's vertices are in a geometry file", err);
+        return refuse(t, nif_shared_fixed, err);
     lathe_result r = rec_raw(at, rec_slot_find(at->layout, "vertex_desc"), 0, &raw, err);
     uint64_t now = nif_vertex_turned(NIF_DESCRIPTOR(raw) | forced, NIF_HAS_POSITION, true);
     if (r == LATHE_OK && !nif_vertex_layout(now, &layout))

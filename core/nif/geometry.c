@@ -1,6 +1,7 @@
 /* Geometry of shapes as tables of numbers: shape.positions and the like. */
 #include "gen/nif_types.h"
 #include "nif/mesh.h"
+#include "nif/shared.h"
 
 enum { MOST_VERTICES = 65535, MOST_TRIANGLES = 65535 };
 
@@ -102,6 +103,8 @@ static lathe_result write_lanes(const rec_at *at, const rec_field *row, nif_attr
     nif_shape shape;
     nif_lanes lanes;
     uint32_t slot = rec_slot_find(at->layout, row->name);
+    if (nif_is_shared_object(at, NULL))
+        return rec_fail(at, slot, at->off, err, LATHE_ERR_UNSUPPORTED, "%s", nif_shared_fixed);
     if (!find(at, what, &shape, &lanes))
         return rec_fail(at, slot, at->off, err, LATHE_ERR_NAME, "absent here");
     if (n != shape.vertices && what != NIF_POSITION)

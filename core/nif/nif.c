@@ -1,11 +1,13 @@
 /* The format: what NIF files are, and what one can do with them. */
 #include "nif/nif.h"
 
+#include "gen/nif_types.h"
 #include "havok/physics/material_rule.h"
 #include "nif/collide.h"
 #include "nif/collision.h"
 #include "nif/packed_convert.h"
 #include "nif/scale.h"
+#include "nif/set_geometry.h"
 #include "nif/transform.h"
 
 static const char *game(const lathe_doc *doc)
@@ -49,6 +51,9 @@ static const rec_verb verbs[] = {
      .run = nif_remove_unused_strings},
     {.name = "block", .doc = "Finds the first block with a name; nil where none has it.", .params = nif_find_block_params,
      .query = true, .single = true, .run = nif_find_block},
+    {.name = "set_geometry", .type = &nif_PackedGeom, .doc = nif_set_geometry_doc, .params = nif_set_geometry_params, .run = nif_set_geometry},
+    {.name = "add_object", .type = &nif_BSPackedCombinedGeomDataExtra, .doc = nif_add_object_doc, .params = nif_add_object_params, .run = nif_add_object},
+    {.name = "add_object", .type = &nif_BSPackedCombinedSharedGeomDataExtra, .doc = nif_add_object_doc, .params = nif_add_object_params, .run = nif_add_object},
     {0},
 };
 /* clang-format on */

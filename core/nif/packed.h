@@ -86,7 +86,7 @@ typedef struct nif_packed_change {
     nif_sphere was_around, around;
     bool was_bounded, bounded; /* whether those are known */
     bool moved;                /* instances came, went or moved, or vertices did */
-    buf touched;               /* spheres (nif_sphere) of the instances that came or moved */
+    buf touched; /* spheres (nif_sphere) of the instances that came, moved or got another one */
 } nif_packed_change;
 
 void nif_packed_change_free(nif_packed_change *change);

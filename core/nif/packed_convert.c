@@ -277,10 +277,11 @@ static lathe_result may_convert(const conversion *cv, lathe_error *err)
         return rec_fail(&cv->block, REC_NO_SLOT, 0, err, LATHE_ERR_UNSUPPORTED,
                         "files of this version do not say how large a block is");
     if (lacks && !cv->into)
-        return rec_fail(&cv->block, REC_NO_SLOT, 0, err, LATHE_ERR_UNSUPPORTED,
-                        "%s geometry becomes %s with rows of a geometry file: say which, "
-                        "doc:convert{ to = \"%s\", into = geometry document }",
-                        word_of(cv->from), word_of(cv->to), word_of(cv->to));
+        return rec_fail(
+            &cv->block, REC_NO_SLOT, 0, err, LATHE_ERR_UNSUPPORTED,
+            "%s geometry becomes %s with rows of a geometry file: say which, "
+            "doc:convert{ to = \"%s\", into = geometry document }, or --into in the shell",
+            word_of(cv->from), word_of(cv->to), word_of(cv->to));
     return LATHE_OK;
 }
 
@@ -323,20 +324,17 @@ static void end(conversion *cv)
     buf_free(&cv->halves);
 }
 
-/* Rows that it gets are kept or taken back with the whole edit of the NIF. */
-static lathe_result begin_into(const conversion *cv, lathe_error *err)
+lathe_result nif_into_begin(lathe_doc *doc, lathe_doc *into, lathe_error *err)
 {
-    lathe_result r = cv->into ? rec_join(cv->doc, cv->into, err) : LATHE_OK;
-    return r == LATHE_OK && cv->into ? rec_begin(cv->into, err) : r;
+    lathe_result r = rec_join(doc, into, err);
+    return r == LATHE_OK ? rec_begin(into, err) : r;
 }
 
-/* What the blocks name is what they are read from now on, though nobody may have saved it yet. */
-static lathe_result end_into(const conversion *cv, bool changed, lathe_result r, lathe_error *err)
+lathe_result nif_into_end(lathe_doc *doc, lathe_doc *into, bool used, lathe_result r,
+                          lathe_error *err)
 {
-    if (!cv->into)
-        return r;
-    r = rec_end(cv->into, r, err);
-    return r == LATHE_OK && changed ? rec_beside_replace(cv->doc, cv->hash, cv->into, err) : r;
+    r = rec_end(into, r, err);
+    return r == LATHE_OK && used ? rec_beside_replace(doc, csg_hash(into->path), into, err) : r;
 }
 
 static lathe_result check_into(const lathe_doc *into, uint64_t to, lathe_error *err)
@@ -367,10 +365,10 @@ lathe_result nif_packed_convert(lathe_doc *doc, uint32_t part, uint64_t layout, 
     if (r != LATHE_OK)
         return r;
     begin(&cv, doc, layout, into);
-    r = begin_into(&cv, err);
+    r = into ? nif_into_begin(doc, into, err) : LATHE_OK;
     if (r == LATHE_OK) {
         r = convert_block(&cv, part, &changed, err);
-        r = end_into(&cv, changed, r, err);
+        r = into ? nif_into_end(doc, into, changed, r, err) : r;
     }
     end(&cv);
     return r;
@@ -485,11 +483,11 @@ lathe_result nif_convert(lathe_view self, const lathe_source *args, lathe_report
     if (r != LATHE_OK)
         return r;
     begin(&cv, self.doc, layout_of(&to), into);
-    r = begin_into(&cv, err);
+    r = into ? nif_into_begin(cv.doc, into, err) : LATHE_OK;
     if (r == LATHE_OK) {
         for (uint64_t i = 0, n = nif_total(self.doc, 0); r == LATHE_OK && i < n; i++)
             r = convert_one(&cv, i, &changed, report, err);
-        r = end_into(&cv, changed, r, err);
+        r = into ? nif_into_end(cv.doc, into, changed, r, err) : r;
     }
     end(&cv);
     return r;

@@ -150,7 +150,8 @@ static lathe_result follow_sphere(const rec_at *shape, const nif_packed_change *
     row_change place = look(shape, "translation", 12), bounds = look(shape, "bounds", 16);
     nif_sphere is;
     double off[3];
-    if (!c->moved || !place.there || !bounds.there || !place.same || !bounds.same)
+    if ((!c->moved && !c->touched.size) || !place.there || !bounds.there || !place.same ||
+        !bounds.same)
         return LATHE_OK;
     bool none = memcmp(bounds.was, zeros, 16) == 0 && memcmp(place.was, zeros, 12) == 0;
     if (none && c->bounded && (!c->was_bounded || c->was.vertices == 0))
@@ -158,7 +159,7 @@ static lathe_result follow_sphere(const rec_at *shape, const nif_packed_change *
     if (none || !sphere_of_shape(&place, &bounds, &is, off))
         return LATHE_OK;
     if (c->was_bounded && c->bounded && sphere_agreed(&is, off, &c->was_around))
-        return put_sphere(shape, &c->around, err);
+        return c->moved ? put_sphere(shape, &c->around, err) : LATHE_OK;
     return widen(shape, c, &is, &bounds, err);
 }
 

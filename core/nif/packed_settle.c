@@ -192,8 +192,9 @@ static bool all_zero(const uint8_t *p, size_t n)
     return n == 0;
 }
 
-/* Whether the sphere of an instance is to be worked out: what the edit says itself stays, as do spheres that were none. */
-static bool follows(settling *s, uint64_t at, bool reshaped, bool *touched)
+/* Whether the sphere of an instance is to be worked out: what the edit says itself stays, as do spheres that were none.
+ * *touched: it came or moved. *wider: or its sphere is another one. */
+static bool follows(settling *s, uint64_t at, bool reshaped, bool *touched, bool *wider)
 {
     const uint8_t *now = s->doc->parts[s->part].data + at, *born = s->before.born.data + at;
     uint64_t was = s->before.made ? NIF_NEW : nif_before_place(&s->before, at, NIF_INSTANCE);
@@ -204,6 +205,7 @@ static bool follows(settling *s, uint64_t at, bool reshaped, bool *touched)
     const uint8_t *from = fresh || s->before.rewritten ? born : s->before.image.data + was;
     *touched =
         fresh || reshaped || memcmp(now + TRANSFORM, from + TRANSFORM, BOUNDS - TRANSFORM) != 0;
+    *wider = *touched || memcmp(now + BOUNDS, from + BOUNDS, SPHERE) != 0;
     if (memcmp(now + BOUNDS, born + BOUNDS, SPHERE) != 0)
         return false;
     return reshaped || (fresh ? zero || moved : moved && !zero);
@@ -215,14 +217,14 @@ static lathe_result settle_instance(settling *s, const nif_packed_place *o, uint
     nif_placement t;
     nif_sphere sphere;
     uint8_t bytes[SPHERE];
-    bool touched;
+    bool touched, wider;
     lathe_result r = LATHE_OK;
-    if (follows(s, at, reshaped, &touched) &&
+    if (follows(s, at, reshaped, &touched, &wider) &&
         nif_placement_read(s->doc->parts[s->part].data + at, &t) &&
         find_sphere(s, o, at, own, &sphere) && nif_sphere_put(&t, &sphere, bytes))
         r = put(s, at + BOUNDS, bytes, SPHERE, err);
     s->change->moved = s->change->moved || touched;
-    if (touched && nif_sphere_read(s->doc->parts[s->part].data + at, &sphere) &&
+    if (wider && nif_sphere_read(s->doc->parts[s->part].data + at, &sphere) &&
         !buf_put(&s->change->touched, &sphere, sizeof sphere))
         s->lost = true;
     return r;
@@ -369,7 +371,7 @@ static lathe_result settle(settling *s, lathe_error *err)
         r = settle_objects(s, err);
     if (r == LATHE_OK)
         r = settle_totals(s, err);
-    if (r == LATHE_OK && s->change->moved)
+    if (r == LATHE_OK && (s->change->moved || s->change->touched.size))
         measure(s);
     return r == LATHE_OK && s->lost ? rec_no_memory(err) : r;
 }

@@ -280,6 +280,10 @@ lathe_result nif_geometry_load(const rec_at *at, nif_shape *shape, lathe_error *
     return known || !bytes.vertex_count ? LATHE_OK : unreadable(at, err);
 }
 
+const char nif_shared_fixed[] =
+    "the object's geometry is in a geometry file, which others share: set_geometry changes it, "
+    "with share = \"append\" and a geometry document, or with share = \"inline\"";
+
 /* ---- triangles as numbers -------------------------------------------------------------------------------- */
 
 static bool rows_triangles(const rec_at *at, const rec_field *row, uint64_t *n)
@@ -308,12 +312,13 @@ static lathe_result write_triangles(const rec_at *at, const rec_field *row, uint
                                     const void *from, lathe_error *err)
 {
     (void)n, (void)from;
-    return rec_fail(at, rec_slot_find(at->layout, row->name), at->off, err, LATHE_ERR_READONLY,
-                    "read-only: the triangles lie in a geometry file");
+    return rec_fail(at, rec_slot_find(at->layout, row->name), at->off, err, LATHE_ERR_UNSUPPORTED,
+                    "%s", nif_shared_fixed);
 }
 
 const rec_numbers nif_shared_triangles = {.elem = LATHE_ELEM_U16,
                                           .columns = 3,
                                           .rows = rows_triangles,
                                           .read = read_triangles,
-                                          .write = write_triangles};
+                                          .write = write_triangles,
+                                          .fixed = nif_shared_fixed};

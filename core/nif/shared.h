@@ -27,6 +27,8 @@ lathe_result nif_object_read(const rec_at *block, uint64_t index, nif_object_byt
 lathe_result nif_object_load(const rec_at *object, nif_object_bytes *out, lathe_error *err);
 /* Whether the geometry of an object (a PackedGeom record) lies in a geometry file; *entry (may be NULL) says where. */
 bool nif_is_shared_object(const rec_at *object, rec_at *entry);
+/* Why such an object's geometry is not set field by field. */
+extern const char nif_shared_fixed[];
 /* The row of such an object; LATHE_ERR_INVALID where what is there is not its geometry. */
 lathe_result nif_shared_row(const rec_at *object, lathe_doc **geometry, csg_row *row,
                             lathe_error *err);

@@ -8,6 +8,8 @@
 /* How a program that decides which files may be touched opens them: lathe_doc.opener, which outlives the document. */
 struct rec_opener {
     void *user;
+    const unsigned *
+        busy; /* how many of these calls run: what they run may be anything but an edit of a document */
     lathe_result (*open)(void *user, const char *path, const lathe_options *options,
                          lathe_doc **doc, lathe_error *err);
     lathe_result (*list)(void *user, const char *folder, bool (*each)(void *to, const char *name),

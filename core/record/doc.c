@@ -633,10 +633,10 @@ lathe_result rec_doc_save(lathe_doc *doc, const char *real, const char *path,
                           const lathe_save_options *options, lathe_error *err)
 {
     lathe_save_options o = {.size = sizeof o};
-    const char *to;
+    const char *to = NULL;
     if (options)
         memcpy(&o, options, options->size < sizeof o ? options->size : sizeof o);
-    lathe_result r = rec_doc_can_save(doc, path, &to, err);
+    lathe_result r = rec_in_use(doc) ? rec_refuse_use(err) : rec_doc_can_save(doc, path, &to, err);
     if (r != LATHE_OK)
         return r;
     r = write_file(doc, real, to, o.backup, err);

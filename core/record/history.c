@@ -1,8 +1,22 @@
 /* Edits as a whole: begun, laid out anew and kept or rolled back at their end, undone and redone. */
+#include "record/beside.h"
 #include "record/journal.h"
+
+bool rec_in_use(const lathe_doc *doc)
+{
+    return doc->opener && *doc->opener->busy;
+}
+
+lathe_result rec_refuse_use(lathe_error *err)
+{
+    return error_set(err, LATHE_ERR_STATE, LATHE_NO_OFFSET,
+                     "the document is in use: a file is being opened");
+}
 
 lathe_result rec_begin(lathe_doc *doc, lathe_error *err)
 {
+    if (rec_in_use(doc))
+        return rec_refuse_use(err);
     if (doc->depth >= REC_DEPTH)
         return error_set(err, LATHE_ERR_LIMIT, LATHE_NO_OFFSET, "edits nested deeper than %d",
                          REC_DEPTH);
@@ -288,7 +302,7 @@ bool lathe_edit_undo(lathe_doc *doc, int steps)
 {
     size_t have = steps < 0 ? doc->redo_n : doc->undo_n;
     size_t want = (size_t)(steps < 0 ? -(int64_t)steps : steps);
-    if (doc->depth || want == 0 || want > have)
+    if (doc->depth || want == 0 || want > have || rec_in_use(doc))
         return false;
     return steps < 0 ? steps_over(doc, doc->redo, &doc->redo_n, doc->undo, &doc->undo_n, want)
                      : steps_over(doc, doc->undo, &doc->undo_n, doc->redo, &doc->redo_n, want);

@@ -65,9 +65,12 @@ lathe_result rec_absent(const rec_at *at, uint32_t slot, uint64_t off, lathe_err
     const char *instead = at->layout->slots[slot].row->instead;
     lathe_value value;
     if (instead && rec_get_named(at, slot, &value, NULL) == LATHE_OK &&
-        value.kind != LATHE_KIND_NONE)
-        return rec_fail(at, slot, off, err, LATHE_ERR_NAME, "absent here: it only reads as %s",
-                        instead);
+        value.kind != LATHE_KIND_NONE) {
+        const rec_numbers *n = rec_numbers_of(at, rec_slot_find(at->layout, instead));
+        return rec_fail(at, slot, off, err, LATHE_ERR_NAME,
+                        n && n->fixed ? "%s" : "absent here: it only reads as %s",
+                        n && n->fixed ? n->fixed : instead);
+    }
     for (uint32_t i = 0; at->layout->slots[slot].array && i < at->layout->count; i++) {
         const rec_field *row = at->layout->slots[i].row;
         uint64_t n;

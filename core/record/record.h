@@ -199,6 +199,9 @@ bool rec_text_is(const lathe_value *text, const char *word);
 
 /* Every public edit: begin, change, end(result == LATHE_OK). */
 lathe_result rec_begin(lathe_doc *doc, lathe_error *err);
+/* Whether some document's other file is being opened: somebody up the stack counts on all documents. */
+bool rec_in_use(const lathe_doc *doc);
+lathe_result rec_refuse_use(lathe_error *err);
 lathe_result rec_end(lathe_doc *doc, lathe_result result, lathe_error *err);
 /* Inside an edit of `doc`: begins one of `other` that ends with the whole edit of `doc`, and is kept or rolled back as
  * that is. Where `other` has an open edit already, that one decides. */

@@ -189,6 +189,9 @@ typedef struct rec_numbers {
     /* Inside an edit: they come, in front of .write, where .rows has none, or go (`there` is false). NULL: they
      * neither come nor go. */
     lathe_result (*turn)(const rec_at *at, const rec_field *row, bool there, lathe_error *err);
+    /* Of a row that is read by another one's name (.instead): why nothing is set by that name. NULL: there is no more to
+     * say than this row's name. */
+    const char *fixed;
 } rec_numbers;
 
 struct rec_field {

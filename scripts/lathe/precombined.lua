@@ -51,6 +51,16 @@ local function count_block(facts, files, block)
   end
 end
 
+-- An object of each geometry file that has triangles there.
+local function samples(block, found)
+  for i, object in ipairs(block.data) do
+    local hash = block.objects[i].geometry_file_hash
+    found[hash] = found[hash] or { hash = hash, objects = 0 }
+    found[hash].objects = found[hash].objects + 1
+    if object.tri_count0 + object.tri_count1 + object.tri_count2 > 0 then found[hash].sample = object end
+  end
+end
+
 -- The packed blocks of a document, and how many shapes own one that no other shape has.
 local function packed_blocks(doc)
   local list, owned, groups = {}, {}, 0
@@ -104,6 +114,26 @@ function precombined.facts(doc, left_out)
     end
   end
   return facts
+end
+
+--- Which geometry files cannot be opened.
+-- @tparam lathe.Document doc
+-- @treturn {table,...} in the order of their hashes: `hash`, `objects`, `reason`
+function precombined.missing(doc)
+  local found, list = {}, {}
+  if doc.format ~= "nif" then return list end
+  for _, block in ipairs(packed_blocks(doc)) do
+    if not core.problem(block) and block.layout == "shared" then samples(block, found) end
+  end
+  for _, file in pairs(found) do
+    local ok, err = pcall(function() return file.sample and file.sample.triangles end)
+    if not ok and type(err) == "table" and err.code == "io" then
+      list[#list + 1] = setmetatable({ hash = file.hash, objects = file.objects, reason = err.message },
+        { __jsonorder = { "hash", "objects", "reason" } })
+    end
+  end
+  table.sort(list, function(a, b) return a.hash < b.hash end)
+  return list
 end
 
 return precombined

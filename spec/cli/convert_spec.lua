@@ -107,6 +107,15 @@ describe("lathe convert of precombined meshes", function()
     assert.is_false(helper.exists(dir .. "/out"))
   end)
 
+  it("gives stdout the file alone", function()
+    local dir = folder(two_files())
+    local said = run(dir, "convert", "@in/a.nif", "--to", "shared", "--into", "@Mod - Geometry.csg", "-o", "-")
+    assert.equal(0, said.code, said.err)
+    assert.matches("Mod - Geometry.csg: made, with 2 rows", said.err, 1, true)
+    local doc <close> = assert(lathe.parse(said.out, { geometry = dir }))
+    assert.same({ 3, 1, -1 }, { doc.blocks[3].data[1].positions:row(1) })
+  end)
+
   it("tells what it did as JSON", function()
     local dir = folder { ["a.nif"] = two_files()["a.nif"] }
     local said = run(dir, "convert", "@in/a.nif", "--to", "shared", "--into", "@Mod - Geometry.csg", "-o", "@x.nif",

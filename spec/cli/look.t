@@ -145,10 +145,11 @@ hkx       .hkx                Skyrim LE, Skyrim SE,          animations bodies c
                               Fallout 4                      open retime save scale serialize set
                                                              set_materials set_triangle_materials
                                                              skeletons
-nif       .nif .bto .btr .kf  Skyrim, Skyrim SE, Fallout 4,  block bodies check convert materials
-                              Fallout 3, Oblivion,           meshes new open precombine recompute
-                              Morrowind, Fallout 76,         remove_unused_strings save scale
-                              Starfield                      set_collision set_materials transform
+nif       .nif .bto .btr .kf  Skyrim, Skyrim SE, Fallout 4,  add_object block bodies check convert
+                              Fallout 3, Oblivion,           materials meshes new open precombine
+                              Morrowind, Fallout 76,         recompute remove_unused_strings save
+                              Starfield                      scale set_collision set_geometry
+                                                             set_materials transform
 geometry  .csg .psg           Fallout 4                      check convert new open save
 fzx       .fzx                Overgrowth                     check mirror new open rename save scale
 save      .sav .sav2 .sav3    Overgrowth                     check new open rename save set_version

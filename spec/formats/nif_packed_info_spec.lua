@@ -10,6 +10,23 @@ local group, missing, object, place = groups.example, groups.missing, groups.obj
 local NAN <const> = 0 / 0
 local FINITE <const> = "its transform has a number that is not finite"
 
+describe("lathe check", function()
+  it("says whose geometry it did not look at, as the file is missing", function()
+    local what, folder = group "shared", helper.tmpdir()
+    what.objects[3] = object { vertices = 3, hash = 0xAB, places = { place { 0, 0, 0 } } }
+    local path = helper.write(folder .. "/a.nif", (groups.build(what)))
+    local lines = {}
+    for line in helper.lathe({ "check", path }).out:gmatch "[^\n]+" do
+      lines[#lines + 1] = line:match "^  not looked at, .*"
+    end
+    assert.same({ "  not looked at, the geometry of 1 object: " .. missing(0xAB, nil, folder),
+      "  not looked at, the geometry of 2 objects: " .. missing(0xDDF19A67, "Fallout4", folder) }, lines)
+    local told = json.decode(helper.lathe({ "check", "--json", path }).out)
+    assert.same({ { 0xAB, 1 }, { 0xDDF19A67, 2 } },
+      { { told.missing[1].hash, told.missing[1].objects }, { told.missing[2].hash, told.missing[2].objects } })
+  end)
+end)
+
 describe("lathe info", function()
   local function info(bytes, name)
     local folder, lines = helper.tmpdir(), {}

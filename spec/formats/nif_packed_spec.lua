@@ -234,7 +234,7 @@ describe("buffers of a packed object", function()
     local shared = doc.blocks:append { type = SHARED, data = { {} } }
     local ok, err = pcall(function() shared.data[1].positions = { { 1, 2, 3 } } end)
     assert.is_false(ok)
-    assert.matches("the object's vertices are in a geometry file", tostring(err), 1, true)
+    assert.matches("the object's geometry is in a geometry file", tostring(err), 1, true)
   end)
 end)
 

@@ -167,4 +167,69 @@ describe("precombined geometry of the corpus #corpus", function()
       end
     end)
   end)
+
+  it("is drawn in the bands that are asked for", function()
+    each(pending, function(name, bytes, wanted, folder)
+      if not wanted.layout then return end
+      local doc <close> = assert(lathe.open(folder .. "/" .. name))
+      for lod = 0, 2 do compare_meshes(doc, bytes, files_of(folder, "psg"), lod) end
+    end)
+  end)
+
+  -- All that a reader in plain Lua finds of objects, whatever layout they are in.
+  local function found(bytes, files)
+    local list = {}
+    for _, block in ipairs(reader.read(bytes, files)) do
+      for _, object in ipairs(block.objects) do
+        assert.is_nil(object.problem)
+        list[#list + 1] = { object.vertex_bytes, object.triangle_bytes, object.desc, object.stride, object.instances,
+          object.bands, object.band_offsets, object.lod_levels, block.number, block.vertex_desc, block.num_vertices,
+          block.num_triangles, block.leaf }
+      end
+    end
+    return list
+  end
+
+  it("is the same in every layout for the reader in plain Lua, and comes back to the byte", function()
+    each(pending, function(name, bytes, wanted, folder)
+      if not wanted.layout then return end
+      local first = found(bytes, files_of(folder, "psg"))
+      for _, to in ipairs { "inline", "shared", "inline+table" } do
+        local doc <close> = assert(lathe.open(folder .. "/" .. name))
+        local into <close> = assert(lathe.new("geometry", { rows = {} }, { path = "Corpus - Geometry.csg" }))
+        assert(doc:convert { to = to, into = to ~= "inline" and into or nil })
+        local files = {}
+        for hash, file in pairs(files_of(folder, "psg")) do files[hash] = file end
+        files[reader.hash "Corpus - Geometry"] = reader.file(into:encode())
+        local made = doc:encode()
+        for _, block in ipairs(reader.read(made)) do assert.equal(to, block.layout) end
+        assert.same(first, found(made, files), name .. " to " .. to)
+        compare_meshes(doc, made, files)
+        if wanted.layout == "inline" then
+          assert(doc:convert { to = "inline" })
+          assert.is_true(bytes == doc:encode(), name .. " to " .. to .. " and back")
+        end
+      end
+    end)
+  end)
+
+  it("that was shared finds its rows again in the old file, to which nothing is added", function()
+    each(pending, function(name, bytes, wanted, folder)
+      if wanted.layout ~= "shared" then return end
+      for _, form in ipairs(FORMS) do
+        local hash = wanted.shapes[1].objects[1].file_hash
+        for _, path in ipairs(geometry_paths(folder, form)) do
+          if reader.hash(path) == hash then
+            local doc <close> = assert(lathe.open(folder .. "/" .. name))
+            local old <close> = assert(lathe.open(path))
+            assert(doc:convert { to = "inline" })
+            assert.is_true(doc:convert { to = "shared", into = old } ~= nil)
+            assert.is_true(bytes == doc:encode(), name)
+            assert.is_true(helper.read(path) == old:encode(), path)
+            assert.is_false(old.modified)
+          end
+        end
+      end
+    end)
+  end)
 end)

@@ -1,31 +1,13 @@
 /* Shared geometry files: rows found, read, appended, replaced and removed, both forms, steps back and forth. */
 #include "fuzz_edits.h"
+#include "fuzz_text.h"
 
 #include "nif/csg/csg.h"
 
-static bool get_form(void *user, const void *node, const char *name, uint64_t i, lathe_value *leaf,
-                     const void **child)
-{
-    (void)node, (void)i;
-    *child = NULL;
-    if (!name || strcmp(name, "to") != 0)
-        return false;
-    *leaf =
-        (lathe_value){.kind = LATHE_KIND_STRING, .as.s = {*(const bool *)user ? "csg" : "psg", 3}};
-    return true;
-}
-
-static uint64_t count_none(void *user, const void *node)
-{
-    (void)user, (void)node;
-    return 0;
-}
-
 static void convert(fuzz_dice *d, lathe_doc *doc)
 {
-    bool packed = fuzz_roll(d, 2);
-    lathe_source args = {
-        .size = sizeof args, .user = &packed, .get = get_form, .count = count_none};
+    text_arg to = {"to", fuzz_roll(d, 2) ? "csg" : "psg"};
+    lathe_source args = text_source(&to);
     lathe_error err;
     lathe_view_call(lathe_doc_root(doc), "convert", &args, NULL, &err);
 }

@@ -102,15 +102,16 @@ end)
 
 describe("strings that __index makes", function()
   it("are held while options are read", function()
-    local made
+    local asked = {}
     local options = setmetatable({ format = "solid", history = 0, limit = 0 }, { __index = function(_, key)
-      made = key .. (" of options"):rep(9)
+      asked[key] = true
       collectgarbage()
-      return made
+      return key .. (" of options"):rep(9)
     end })
-    local doc = assert(lathe.parse(bytes_of(), options))
-    assert.equal(("path" .. (" of options"):rep(9)), doc.path)
-    assert.equal(made, assert(lathe.new("solid", {}, options)).path)
+    local path = "path" .. (" of options"):rep(9)
+    assert.equal(path, assert(lathe.parse(bytes_of(), options)).path)
+    assert.equal(path, assert(lathe.new("solid", {}, options)).path)
+    assert.is_true(asked.geometry)
     assert.equal("no format '" .. ("x"):rep(50) .. "'", select(2, lathe.parse("", setmetatable({}, {
       __index = function(_, key)
         collectgarbage()

@@ -303,9 +303,9 @@ struct Key(k)
       "return (uint64_t)rec_slot_int(at, 0 /* kind */);",
       'return (uint64_t)(NIF_AT_V(at) > 5 ? rec_int(at, "has") : 1);', "    (void)at;\n    return (uint64_t)1;",
       "return (uint64_t)(rec_slot_int(at, 0 /* kind */) & 512);",
-      "return (uint64_t)rec_slot_int(at, 3 /* desc */) | (NIF_AT_B(at) == 100 ? NIF_FULL_POSITIONS : 0);",
-      "return (uint64_t)rec_slot_int(at, 3 /* desc */) | NIF_FULL_POSITIONS;",
-      "return (uint64_t)rec_slot_int(at, 3 /* desc */);",
+      "return NIF_DESCRIPTOR((uint64_t)rec_slot_int(at, 3 /* desc */)) | (NIF_AT_B(at) == 100 ? NIF_FULL_POSITIONS : 0);",
+      "return NIF_DESCRIPTOR((uint64_t)rec_slot_int(at, 3 /* desc */)) | NIF_FULL_POSITIONS;",
+      "return NIF_DESCRIPTOR((uint64_t)rec_slot_int(at, 3 /* desc */));",
       '.name = "keys", .kind = REC_RECORD, .type = &nif_Key, .n = 3, .arg = arg_1, .uses = "kind"',
       '.name = "vertices", .kind = REC_RECORD, .type = &nif_BSVertexData, .n = 3, .arg = arg_5, .uses = "desc"',
     } do

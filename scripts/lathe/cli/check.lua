@@ -3,6 +3,7 @@
 
 local core = require "lathe.core"
 local batch = require "lathe.cli.batch"
+local precombined = require "lathe.precombined"
 local rig = require "lathe.cli.rig"
 local round_trip = require "lathe.cli.round_trip"
 local schema = require "lathe.tree.schema"
@@ -127,6 +128,16 @@ local function decoded(doc, json)
   end
 end
 
+-- What was not checked, as its geometry file is not there.
+local function tell_missing(doc, result)
+  local list = precombined.missing(doc)
+  for _, file in ipairs(list) do
+    result.lines[#result.lines + 1] = ("  not looked at, the geometry of %s: %s"):format(
+      text.count(file.objects, "object"), file.reason)
+  end
+  if #list > 0 then result.json.missing = setmetatable(list, { __jsontype = "array" }) end
+end
+
 local function examine(doc, result, item, together, options)
   local findings = {}
   round_trip.examine(findings, doc, item)
@@ -146,6 +157,7 @@ local function examine(doc, result, item, together, options)
   result.lines[#result.lines + 1] = agreement
   result.json = { findings = json_findings(findings) }
   decoded(doc, result.json)
+  tell_missing(doc, result)
   return true
 end
 
@@ -159,7 +171,7 @@ function check.run(args)
   return batch.run {
     args = args,
     counts = { "ok", "failed" },
-    order = { "decoded", "undecoded", "findings" },
+    order = { "decoded", "undecoded", "findings", "missing" },
     begin = function(items) together:learn(items) end,
     apply = function(doc, result, item) return examine(doc, result, item, together, options) end,
   }

@@ -109,7 +109,8 @@ function Into:tell(appended)
   end
   local rows = text.count(appended, "row")
   local said = self.args.dry_run and "would get %s" or self.there and "%s added" or "made, with %s"
-  out.line(("%s: " .. said):format(self.path, rows))
+  local tell = self.args.output == "-" and out.note or out.line -- stdout gets the file alone
+  tell(("%s: " .. said):format(self.path, rows))
 end
 
 --- Converts all files for their rows, and writes the geometry file where it got some.
