@@ -152,7 +152,7 @@ local function fill(placements, models)
       local where = place.compose(one.place, part.place)
       why = why or place.problem(where)
       if why then break end
-      buckets:add(part.object, where, one)
+      buckets:add(part.object, place.stored(where), one)
     end
     if why then return nil, errors.new("range", ("%s: %s"):format(one.what, why)) end
   end

@@ -91,6 +91,15 @@ function place.compose(outer, inner)
   return place.new(r, outer.s * inner.s, place.point(outer, inner.x, inner.y, inner.z))
 end
 
+--- The place that floats store: what is worked out from it is right for whoever reads it.
+-- @tparam table p
+-- @treturn table
+function place.stored(p)
+  local r, floats = p.r, "<fffffffffffff"
+  local n = { string.unpack(floats, string.pack(floats, p.x, p.y, p.z, p.s, table.unpack(r, 1, 9))) }
+  return place.new({ table.unpack(n, 5, 13) }, n[4], n[1], n[2], n[3])
+end
+
 local function dot(r, i, k) return r[i] * r[k] + r[i + 1] * r[k + 1] + r[i + 2] * r[k + 2] end
 
 local function determinant(r)

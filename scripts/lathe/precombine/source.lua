@@ -36,7 +36,8 @@ local function left_out(block)
   local mover = mover_of(block)
   if mover then return ("%s moves it"):format(mover) end
   if block.flags & HIDDEN ~= 0 then return "it is hidden" end
-  local is_marker = (block.name or ""):lower():find "^editormarker"
+  local name = block.name -- a number where it is that of no text
+  local is_marker = type(name) == "string" and name:lower():find "^editormarker"
   return is_marker and "an editor marker, which the game does not draw" or nil
 end
 
@@ -65,6 +66,7 @@ end
 local function property_problem(property, type_name)
   local why = block_problem(property, type_name)
   if why then return why end
+  if type(property.name) == "number" then return ("the name of its %s is no text"):format(type_name) end
   if property.controller then return ("%s changes its %s"):format(property.controller.type, type_name) end
   return #property.extra_data_list > 0 and ("its %s has extra data"):format(type_name) or nil
 end
@@ -83,6 +85,7 @@ local function material_of(shape)
     or alpha and property_problem(alpha, "NiAlphaProperty")
   local textures = not why and shader.body.texture_set
   why = why or textures and block_problem(textures, "BSShaderTextureSet")
+    or type(shader.body.root_material) == "number" and "the root_material of its shader is no text"
   if why then return nil, why end
   local material = { shader = table_of(shader), textures = textures and table_of(textures),
     alpha = alpha and table_of(alpha) }

@@ -21,7 +21,10 @@ local ATTRIBUTES = {
 
 -- Others, by what a reader knows them as.
 local UNKNOWN = { { 0x04, "second texture coordinates" }, { 0x40, "bones" }, { 0x80, "land data" },
-  { 0x100, "eye data" }, { 0x200, "the flag 0x200" }, { 0x800, "the flag 0x800" } }
+  { 0x100, "eye data" } }
+
+local KNOWN = POSITION | FULL
+for _, attribute in ipairs(ATTRIBUTES) do KNOWN = KNOWN | attribute.flag end
 
 -- The descriptor of vertices with these attributes.
 local function descriptor(flags, full)
@@ -49,7 +52,7 @@ function vertices.descriptors(desc)
     end
   end
   local full = flags & FULL ~= 0
-  if flags & POSITION == 0 or desc ~= descriptor(flags, full) then
+  if flags & ~KNOWN ~= 0 or flags & POSITION == 0 or desc ~= descriptor(flags, full) then
     return nil, ("its vertex_desc 0x%016X is none that precombined geometry is known to have"):format(desc)
   end
   return descriptor(flags, false), descriptor(flags, true), full
