@@ -1,7 +1,7 @@
 /* Attributes of vertices that come and go: normals, tangents, texture coordinates and colours of a whole shape. */
 #include "gen/nif_types.h"
 #include "nif/mesh.h"
-#include "nif/shared.h"
+#include "nif/packed/shared.h"
 
 /* What is done to a shape, and where it is told when it cannot be. */
 typedef struct turning {

@@ -1,7 +1,7 @@
 /* Blocks as elements of several types: their names, numbers and sizes in the header. */
 #include "gen/nif_types.h"
 #include "nif/known.h"
-#include "nif/packed_convert.h"
+#include "nif/packed/convert.h"
 
 #include <stdio.h>
 

@@ -1,6 +1,6 @@
 /* Bounding spheres: they follow the positions of vertices when an edit ends. */
 #include "gen/nif_types.h"
-#include "nif/packed.h"
+#include "nif/packed/packed.h"
 
 #include <math.h>
 

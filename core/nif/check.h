@@ -25,9 +25,9 @@ void nif_check_shapes(const nif_checks *k);
 /* The record of a BSLightingShaderProperty or BSEffectShaderProperty that has flags1 and flags2; `shader` must
  * outlive it. False: it has none. */
 bool nif_shader_bits(const rec_at *shader, rec_at *body);
-/* check_packed.c: packed geometry and the shapes that own it. */
+/* packed/check.c: packed geometry and the shapes that own it. */
 void nif_check_packed(const nif_checks *k);
-/* check_placed.c: the instances of a block of packed geometry; the shape that owns it against them. */
+/* packed/check_placed.c: the instances of a block of packed geometry; the shape that owns it against them. */
 void nif_check_placed(const nif_checks *k, const rec_at *block);
 void nif_check_around(const nif_checks *k, const rec_at *shape, const rec_at *block);
 /* check_bsx.c: the bits of BSXFlags against what is in the file. */

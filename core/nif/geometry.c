@@ -1,7 +1,7 @@
 /* Geometry of shapes as tables of numbers: shape.positions and the like. */
 #include "gen/nif_types.h"
 #include "nif/mesh.h"
-#include "nif/shared.h"
+#include "nif/packed/shared.h"
 
 enum { MOST_VERTICES = 65535, MOST_TRIANGLES = 65535 };
 

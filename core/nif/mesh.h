@@ -80,7 +80,7 @@ bool nif_shape_find(lathe_doc *doc, uint32_t part, nif_shape *shape);
  * file: false. */
 bool nif_geometry_find(const rec_at *at, nif_shape *shape);
 bool nif_is_packed_object(const rec_at *at);
-/* The same, wherever the geometry is: it is opened and read, and borrowed until another object's is (shared.c). */
+/* The same, wherever the geometry is: it is opened and read, and borrowed until another object's is (packed/shared.c). */
 lathe_result nif_geometry_load(const rec_at *at, nif_shape *shape, lathe_error *err);
 /* What the geometry should be, without opening any file: shape->packed.p leads to no bytes where it is in one. */
 bool nif_geometry_expect(const rec_at *at, nif_shape *shape);
@@ -145,7 +145,7 @@ typedef struct nif_scene {
 
 /* The block with the packed geometry of a shape; REC_NO_PART where it has none that parses. */
 uint32_t nif_packed_of(const rec_at *shape);
-/* Instance number i (from 0) of packed geometry as a mesh; LATHE_ERR_NAME past the last (packed_mesh.c). */
+/* Instance number i (from 0) of packed geometry as a mesh; LATHE_ERR_NAME past the last (packed/mesh.c). */
 lathe_result nif_packed_mesh(nif_scene *scene, lathe_doc *doc, uint64_t i, model_mesh *mesh,
                              lathe_error *err);
 /* Leaves the triangles of the first lod + 1 bands of detail of a shape or packed object; negative: all. */

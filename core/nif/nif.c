@@ -5,9 +5,9 @@
 #include "havok/physics/material_rule.h"
 #include "nif/collide.h"
 #include "nif/collision.h"
-#include "nif/packed_convert.h"
+#include "nif/packed/convert.h"
+#include "nif/packed/set_geometry.h"
 #include "nif/scale.h"
-#include "nif/set_geometry.h"
 #include "nif/transform.h"
 
 static const char *game(const lathe_doc *doc)

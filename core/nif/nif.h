@@ -200,7 +200,7 @@ extern const rec_param *const nif_recompute_params[];
 lathe_result nif_recompute(lathe_view self, const lathe_source *args, lathe_report *report,
                            lathe_error *err);
 extern const rec_type nif_root;
-/* Precombined geometry: how a block is laid out (packed.c). Bits of its layout's argument. */
+/* Precombined geometry: how a block is laid out (packed/layout.c). Bits of its layout's argument. */
 enum { NIF_PACKED_INLINE = 1, NIF_PACKED_TABLE = 2, NIF_PACKED_HALF = 4 };
 bool nif_is_packed(const rec_type *block);
 /* Triangles of an object of another number: they are the first band's, where only that has any. */

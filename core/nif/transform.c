@@ -3,7 +3,7 @@
 #include "nif/transform.h"
 
 #include "gen/nif_types.h"
-#include "nif/packed.h"
+#include "nif/packed/packed.h"
 
 #include <math.h>
 

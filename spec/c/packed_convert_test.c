@@ -1,4 +1,4 @@
-/* core/nif/packed_convert.c: memory that runs out at every single call, in either of the two documents. */
+/* core/nif/packed/convert.c: memory that runs out at every single call, in either of the two documents. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>

@@ -1,10 +1,10 @@
 /* object:set_geometry and block:add_object: geometry of precombined meshes in the block, or in a geometry file that the
  * caller names. formats/precombined.md#5 */
-#include "nif/set_geometry.h"
+#include "nif/packed/set_geometry.h"
 
 #include "gen/nif_types.h"
 #include "nif/csg/csg.h"
-#include "nif/packed_convert.h"
+#include "nif/packed/convert.h"
 
 enum { COUNTS = 8, ROWS = 32, ROW = 8 };
 

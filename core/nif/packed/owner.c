@@ -1,7 +1,7 @@
 /* A shape and the precombined geometry that it owns: totals, the layout of vertices and the sphere of the shape
  * follow, when an edit ends. formats/precombined.md#2 */
 #include "gen/nif_types.h"
-#include "nif/packed.h"
+#include "nif/packed/packed.h"
 
 #include <math.h>
 #include <stdlib.h>

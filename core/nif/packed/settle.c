@@ -1,7 +1,7 @@
 /* Precombined geometry at the end of an edit: spheres of instances follow what moved, offsets of bands and totals
  * follow what was counted. formats/precombined.md#3 */
 #include "gen/nif_types.h"
-#include "nif/packed.h"
+#include "nif/packed/packed.h"
 
 /* In the block; in an object; in an instance. */
 enum { DESC = 4, NUM_VERTICES = 12, NUM_TRIANGLES = 16 };

@@ -2,7 +2,7 @@
 #include "nif/check.h"
 
 #include "gen/nif_types.h"
-#include "nif/shared.h"
+#include "nif/packed/shared.h"
 #include "record/seen.h"
 
 /* The game counts a bucket's expanded vertices in 16 bits. */

@@ -1,5 +1,5 @@
 /* Geometry of precombined objects that lies in a geometry file: which bytes of it. formats/precombined.md#54 */
-#include "nif/shared.h"
+#include "nif/packed/shared.h"
 
 #include "gen/nif_types.h"
 

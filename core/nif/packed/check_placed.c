@@ -2,7 +2,7 @@
 #include "nif/check.h"
 
 #include "gen/nif_types.h"
-#include "nif/packed.h"
+#include "nif/packed/packed.h"
 
 #include <math.h>
 

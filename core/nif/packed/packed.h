@@ -3,8 +3,8 @@
 #ifndef LATHE_NIF_PACKED_H
 #define LATHE_NIF_PACKED_H
 
-#include "nif/before.h"
 #include "nif/mesh.h"
+#include "nif/packed/before.h"
 
 enum { NIF_INSTANCE = 72, NIF_BUCKET_VERTICES = 65534 };
 
@@ -30,7 +30,7 @@ static inline uint64_t nif_packed_triangles(const nif_packed_place *o)
 bool nif_packed_layout(const rec_type *type, const uint8_t *data, uint64_t size, uint64_t *layout);
 bool nif_packed_scan(const uint8_t *data, uint64_t size, uint64_t layout, buf *places, bool *lost);
 
-/* ---- packed_sphere.c ---- */
+/* ---- sphere.c ---- */
 
 typedef struct nif_sphere {
     double center[3], radius;
@@ -65,7 +65,7 @@ bool nif_packed_bucket(const mem *m, const uint8_t *data, const nif_packed_place
 bool nif_packed_reach(const mem *m, const uint8_t *data, const nif_packed_place *places, size_t n,
                       nif_sphere *sphere, bool *lost);
 
-/* ---- packed_settle.c, packed_owner.c ---- */
+/* ---- settle.c, owner.c ---- */
 
 /* What is counted of all instances of a block's objects. */
 typedef struct nif_packed_totals {
@@ -94,7 +94,7 @@ void nif_packed_changes_free(buf *changes);
 /* Inside an edit that ends: what follows in the block itself from what the edit changed. To be freed either way. */
 lathe_result nif_settle_packed(lathe_doc *doc, uint32_t part, nif_packed_change *change,
                                lathe_error *err);
-/* … and in its table: objects that were copied name the same geometry (packed_rows.c). */
+/* … and in its table: objects that were copied name the same geometry (rows.c). */
 lathe_result nif_settle_rows(lathe_doc *doc, uint32_t part, const nif_before *before,
                              const buf *was, const buf *now, lathe_error *err);
 /* Of a shape that the edit changed: its block is listed, unless it has none. */

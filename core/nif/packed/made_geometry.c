@@ -1,5 +1,5 @@
 /* Geometry that a verb is given: made as an object of a block in a document of its own, by the code that makes those. */
-#include "nif/set_geometry.h"
+#include "nif/packed/set_geometry.h"
 
 /* What the document is made of: all but the lists that were given is known. */
 static const char blocks_node, block_node, data_node, object_node;

@@ -2,7 +2,7 @@
 #ifndef LATHE_NIF_SET_GEOMETRY_H
 #define LATHE_NIF_SET_GEOMETRY_H
 
-#include "nif/packed.h"
+#include "nif/packed/packed.h"
 
 extern const char nif_set_geometry_doc[], nif_add_object_doc[];
 extern const rec_param *const nif_set_geometry_params[], *const nif_add_object_params[];

@@ -1,5 +1,5 @@
 /* Which geometry file a name hash means. formats/precombined.md#51 */
-#include "nif/shared.h"
+#include "nif/packed/shared.h"
 
 #include "base/error.h"
 #include "base/os.h"

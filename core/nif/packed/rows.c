@@ -1,5 +1,5 @@
 /* Objects that were copied within a block: where their geometry is goes along. formats/precombined.md#5 */
-#include "nif/packed.h"
+#include "nif/packed/packed.h"
 
 #include <stdlib.h>
 

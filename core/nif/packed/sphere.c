@@ -1,5 +1,5 @@
 /* Spheres of precombined geometry: of objects, of the places where they are drawn, of all of it. */
-#include "nif/packed.h"
+#include "nif/packed/packed.h"
 
 #include <math.h>
 

@@ -1,11 +1,11 @@
 /* Blocks of precombined geometry in another layout. The new block is written as bytes, which are then looked at like those
  * of a file: what instances, bounds and totals say is copied as it is, and so are the bytes of vertices and triangles. */
-#include "nif/packed_convert.h"
+#include "nif/packed/convert.h"
 
 #include "gen/nif_types.h"
 #include "nif/csg/csg.h"
 #include "nif/mesh.h"
-#include "nif/shared.h"
+#include "nif/packed/shared.h"
 #include "record/beside.h"
 #include "record/seen.h"
 

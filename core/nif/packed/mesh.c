@@ -1,6 +1,6 @@
 /* Precombined geometry as meshes: each instance of each object, where its own transform puts it. */
-#include "gen/nif_types.h"
 #include "nif/mesh.h"
+#include "gen/nif_types.h"
 
 #include <math.h>
 #include <string.h>

@@ -1,5 +1,5 @@
 /* What a part was like when the open edit began: its journal read backwards, in copies. */
-#include "nif/before.h"
+#include "nif/packed/before.h"
 
 static const nif_stretch *stretches_of(const nif_before *b, size_t *n)
 {

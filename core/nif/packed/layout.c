@@ -1,6 +1,6 @@
 /* Precombined geometry (formats/precombined.md, 6): which of three layouts a block has is found by trying which one
  * ends where the block does. */
-#include "nif/packed.h"
+#include "nif/packed/packed.h"
 
 #include "gen/nif_types.h"
 
