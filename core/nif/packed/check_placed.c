@@ -217,13 +217,13 @@ static double distance(const nif_sphere *a, const nif_sphere *b)
 
 /* An instance whose sphere does not even touch that of the shape; its number among all. */
 static bool far_away(const uint8_t *data, const nif_packed_place *o, size_t n, const nif_sphere *is,
-                     uint64_t *object, uint64_t *instance)
+                     double tolerance, uint64_t *object, uint64_t *instance)
 {
     nif_sphere s;
     for (size_t i = 0; i < n; i++)
         for (uint64_t m = 0; m < o[i].instances; m++)
             if (nif_sphere_read(data + o[i].instances_at + NIF_INSTANCE * m, &s) &&
-                distance(&s, is) > is->radius + s.radius + 1e-2) {
+                distance(&s, is) > is->radius + s.radius + tolerance) {
                 *object = i;
                 *instance = m;
                 return true;
@@ -252,17 +252,18 @@ static void check_sphere(const nif_checks *k, const rec_at *shape, const rec_at 
     uint32_t slot = rec_slot_find(shape->layout, "bounds");
     if (!sphere_of(shape, &is))
         return;
-    if (far_away(data, o, n, &is, &object, &instance)) {
+    double far = fabs(is.center[0]) + fabs(is.center[1]) + fabs(is.center[2]) + is.radius;
+    double tolerance = 1e-2 + 2e-6 * far; /* floats of that size are rounded so */
+    if (far_away(data, o, n, &is, tolerance, &object, &instance)) {
         rec_finding(k->report, LATHE_LEVEL_WARNING, shape, slot, REC_NO_ITEM,
                     "it does not reach blocks[%llu].data[%llu].combined[%llu]",
                     (number)nif_number(k->doc, block->part) + 1, (number)object + 1,
                     (number)instance + 1);
         return;
     }
-    double far = fabs(is.center[0]) + fabs(is.center[1]) + fabs(is.center[2]) + is.radius;
     nif_sphere reach = is;
     if (nif_packed_reach(&k->doc->mem, data, o, n, &reach, &lost) &&
-        reach.radius > is.radius + 1e-2 + 2e-6 * far)
+        reach.radius > is.radius + tolerance)
         rec_finding(k->report, LATHE_LEVEL_WARNING, shape, slot, REC_NO_ITEM,
                     "its radius is %.9g, but a vertex is %.9g away from its centre", is.radius,
                     reach.radius);
