@@ -83,7 +83,8 @@ static void make_nif(file *f, uint32_t vertices)
     put_number(f, 0, 4); /* groups */
     put_number(f, UINT32_MAX, 4);
     put_number(f, DESC, 8);
-    put_number(f, 0, 4 * 4);
+    put_number(f, 0, 8);
+    put_number(f, 0, 8);
     put_number(f, 1, 4);
     put_number(f, HASH, 4);
     put_number(f, 0, 4);
