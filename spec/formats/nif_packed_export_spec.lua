@@ -1,10 +1,10 @@
 -- Precombined geometry as a model: meshes by bands of detail, what tells that they are one object, exports. Places are
 -- compared with spec/support/packed_reader.lua, which shares no code with lathe.
 
+local corpus = require "precombined_corpus"
 local geometry_reader = require "geometry_reader"
 local glb = require "glb"
 local helper = require "helper"
-local json = require "dkjson"
 local lathe = require "lathe"
 local reader = require "packed_reader"
 local sample = require "sample_nif"
@@ -441,19 +441,11 @@ describe("an export", function()
 end)
 
 describe("precombined files of the corpus #corpus", function()
-  local function each(pending_fn, fn)
-    local folder = helper.need_corpus("precombined", pending_fn)
-    for _, name in ipairs(helper.list(folder, "%.nif$")) do
-      local path = folder .. "/" .. name
-      fn(name, path, assert(json.decode(helper.read(path .. ".json"), 1, nil)))
-    end
-  end
-
   it("are exported where an independent program puts them", function()
     local paths, count = {}, 0
     local folder = helper.need_corpus("precombined", pending)
     local files = reader.files { folder .. "/Synth - Geometry.psg", folder .. "/Other Mod - Geometry.psg" }
-    each(pending, function(_, path, figures)
+    corpus.each(pending, function(_, path, figures)
       if not figures.layout then return end
       local bytes, doc <close> = helper.read(path), assert(lathe.open(path))
       for bands = #bytes > 100000 and 3 or 1, 3 do

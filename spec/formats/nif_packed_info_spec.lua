@@ -1,5 +1,6 @@
 -- What is told of precombined geometry: lathe info, and materials, which are those of the shapes that own it.
 
+local corpus = require "precombined_corpus"
 local groups = require "packed_groups"
 local helper = require "helper"
 local json = require "dkjson"
@@ -114,14 +115,6 @@ describe("materials of precombined geometry", function()
 end)
 
 describe("what is told of precombined files of the corpus #corpus", function()
-  local function each(pending_fn, fn)
-    local folder = helper.need_corpus("precombined", pending_fn)
-    for _, name in ipairs(helper.list(folder, "%.nif$")) do
-      local path = folder .. "/" .. name
-      fn(name, path, assert(json.decode(helper.read(path .. ".json"), 1, nil)))
-    end
-  end
-
   local function json_lines(text)
     local list = {}
     for line in text:gmatch "[^\n]+" do
@@ -133,7 +126,7 @@ describe("what is told of precombined files of the corpus #corpus", function()
 
   it("is by lathe info with the figures of another program", function()
     local list = json_lines(helper.lathe({ "info", "--json", helper.need_corpus("precombined", pending) }).out)
-    each(pending, function(name, path, figures)
+    corpus.each(pending, function(name, path, figures)
       local told, wanted = list[path].precombined, { 0, 0, 0, 0 }
       for _, shape in ipairs(figures.shapes or {}) do
         wanted[1], wanted[4] = wanted[1] + 1, wanted[4] + shape.num_triangles
@@ -150,7 +143,7 @@ describe("what is told of precombined files of the corpus #corpus", function()
   end)
 
   it("is one material a shape", function()
-    each(pending, function(name, path, figures)
+    corpus.each(pending, function(name, path, figures)
       local doc <close> = assert(lathe.open(path))
       local shapes = 0
       for _, block in ipairs(doc.blocks) do shapes = shapes + (block.type:find "TriShape" and 1 or 0) end

@@ -1,21 +1,13 @@
 -- Random edits of precombined meshes: whatever they do, totals, bands and spheres are right at the end, and undo gives
 -- the first bytes back. Judged by readers in plain Lua, and by check.
 
+local dice = require "dice"
 local helper = require "helper"
 local judge = require "packed_judge"
 local lathe = require "lathe"
 local sp = require "sample_boxes"
 
 local SEQUENCES <const>, STEPS <const> = 10, 12
-
--- The same numbers everywhere: math.random differs between builds.
-local function numbers(seed)
-  local state = seed * 2654435761 % 2 ^ 32 // 1 | 1
-  return function(n)
-    state = (state * 1103515245 + 12345) & 0x7FFFFFFF
-    return (state >> 8) % n + 1
-  end
-end
 
 local function place(pick)
   local angle = pick(360)
@@ -112,7 +104,7 @@ local function told(doc)
 end
 
 local function sequence(bytes, seed, what)
-  local pick = numbers(seed)
+  local pick = dice(seed)
   local doc = assert(lathe.parse(bytes, { history = 2 * STEPS }))
   local done = {}
   for step = 1, STEPS do

@@ -2,6 +2,7 @@
 -- is shared has a row of its counts, and meshes are what a reader in plain Lua makes of the bytes. Undo gives the first
 -- bytes of the scene back; rows only come.
 
+local dice = require "dice"
 local compare_meshes = require "packed_meshes"
 local helper = require "helper"
 local judge = require "packed_judge"
@@ -11,15 +12,6 @@ local sp = require "sample_boxes"
 
 local SEQUENCES <const>, STEPS <const> = 10, 9
 local STORE <const> = "Some Mod - Geometry.psg"
-
--- The same numbers everywhere: math.random differs between builds.
-local function numbers(seed)
-  local state = seed * 2654435761 % 2 ^ 32 // 1 | 1
-  return function(n)
-    state = (state * 1103515245 + 12345) & 0x7FFFFFFF
-    return (state >> 8) % n + 1
-  end
-end
 
 local function place(pick)
   local at = sp.place { pick(900) - 450, pick(900) - 450, pick(90), turn = pick(360), scale = pick(4) / 2 }
@@ -103,7 +95,7 @@ local function reopened(doc, store, places)
 end
 
 local function sequence(bytes, seed, what, places, files)
-  local pick = numbers(seed)
+  local pick = dice(seed)
   local store <close> = assert(lathe.new("geometry", { form = "psg" }, { path = STORE }))
   local doc <close> = assert(lathe.parse(bytes, { history = 2 * STEPS, geometry = { store, table.unpack(places) } }))
   local done = {}

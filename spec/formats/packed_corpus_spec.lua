@@ -2,9 +2,9 @@
 -- blocks; whole files kept to the byte. #corpus: pending, loudly, where there is none.
 
 local compare_meshes = require "packed_meshes"
+local corpus = require "precombined_corpus"
 local figures = require "packed_figures"
 local helper = require "helper"
-local json = require "dkjson"
 local lathe = require "lathe"
 local reader = require "packed_reader"
 
@@ -12,13 +12,7 @@ local FORMS = { "psg", "csg" }
 
 -- Every file: its name, bytes, figures and folder.
 local function each(pending, run)
-  local folder = helper.need_corpus("precombined", pending)
-  local names = helper.list(folder, "%.nif$")
-  assert.is_true(#names > 0)
-  for _, name in ipairs(names) do
-    local wanted = assert(json.decode(helper.read(("%s/%s.json"):format(folder, name)), 1, nil))
-    run(name, helper.read(folder .. "/" .. name), wanted, folder)
-  end
+  corpus.each(pending, function(name, path, wanted, folder) run(name, helper.read(path), wanted, folder) end)
 end
 
 local function geometry_paths(folder, form)
