@@ -206,7 +206,8 @@ describe("what precombine is given", function()
       local core = require "lathe.core"
       print(select(2, core.new("nif", { bs_version = 130 }):precombine { sources = 1 }))
       print(select(2, pcall(core.set_verb, "nif", "precombin", print)))]])
-    local result = helper.run({ "lua5.4", script }, { env = { LUA_CPATH_5_4 = helper.build .. "/?.so;;" } })
+    local result = helper.run({ "lua5.4", script },
+      { env = { LUA_CPATH_5_4 = helper.build .. "/?.so;;", LD_PRELOAD = helper.preload or false } })
     assert.equal('precombine is written in Lua: require "lathe"\nno verb \'precombin\' of nif\n', result.out)
   end)
 end)
