@@ -11,13 +11,22 @@
 
 typedef struct given {
     lathe_geometry *list;
+    const l_doc **docs; /* of each, or NULL: behind the list */
     size_t n;
 } given;
+
+/* Room for them, pushed. */
+static void make_room(lua_State *L, given *g, size_t count)
+{
+    g->list = lua_newuserdatauv(L, (count + 1) * (sizeof *g->list + sizeof *g->docs), 0);
+    g->docs = (const l_doc **)(void *)(g->list + count);
+}
 
 /* A path or a document on top of the stack, which it pops: something else holds it. */
 static void take(lua_State *L, given *g, bool renamed, lua_Integer hash)
 {
     lathe_geometry one = {.renamed = renamed, .hash = (uint32_t)hash};
+    const l_doc *doc = NULL;
     if (lua_type(L, -1) == LUA_TSTRING) {
         size_t n;
         one.path = lua_tolstring(L, -1, &n);
@@ -26,13 +35,15 @@ static void take(lua_State *L, given *g, bool renamed, lua_Integer hash)
     } else if (l_class_of(L, -1) == L_DOCUMENT) {
         const l_doc *d = lua_touserdata(L, -1);
         one.doc = l_doc_check_open(L, d);
+        doc = d;
         if (strcmp(d->format->name, "geometry") != 0)
             luaL_error(L, "'geometry': a geometry document expected, got %s", d->format->name);
     } else {
         luaL_error(L, "'geometry': a path, a document or a table of these expected, got %s",
                    luaL_typename(L, -1));
     }
-    g->list[g->n++] = one;
+    g->list[g->n] = one;
+    g->docs[g->n++] = doc;
     lua_pop(L, 1);
 }
 
@@ -54,7 +65,7 @@ static void take_table(lua_State *L, given *g)
     size_t count = 0;
     for (lua_pushnil(L); lua_next(L, table); lua_pop(L, 1))
         count++;
-    g->list = lua_newuserdatauv(L, (count + 1) * sizeof *g->list, 0);
+    make_room(L, g, count);
     for (lua_Integer i = 1; i <= n; i++) {
         lua_rawgeti(L, table, i);
         take(L, g, false, 0);
@@ -71,17 +82,28 @@ static void take_table(lua_State *L, given *g)
 
 void l_push_geometry(lua_State *L, int idx, lathe_options *o)
 {
-    given g = {NULL, 0};
+    given g = {.n = 0};
     lua_getfield(L, idx, "geometry");
     if (lua_type(L, -1) == LUA_TTABLE) {
         take_table(L, &g);
     } else if (!lua_isnil(L, -1)) {
-        g.list = lua_newuserdatauv(L, sizeof *g.list, 0);
+        make_room(L, &g, 1);
         lua_pushvalue(L, -2);
         take(L, &g, false, 0);
     }
     o->geometry = g.list;
     o->geometry_count = g.n;
+}
+
+void l_geometry_ready(lua_State *L, const lathe_options *o)
+{
+    if (!o->geometry_count)
+        return;
+    const l_doc *const *docs =
+        (const l_doc *const *)(const void *)(o->geometry + o->geometry_count);
+    for (size_t i = 0; i < o->geometry_count; i++)
+        if (docs[i])
+            l_doc_check_open(L, docs[i]);
 }
 
 /* ---- opening them ---------------------------------------------------------------------------- */

@@ -113,6 +113,7 @@ int l_document_open(lua_State *L)
         return 2;
     l_doc *d = push_handle(L); /* at 5 */
     push_options(L, 2, &o, &extra);
+    l_geometry_ready(L, &o);
     if (o.extra)
         l_source_run(L, &extra);
     o.path = path;
@@ -142,6 +143,7 @@ int l_document_parse(lua_State *L)
     lua_settop(L, 2);
     l_doc *d = push_handle(L);
     push_options(L, 2, &o, &extra);
+    l_geometry_ready(L, &o);
     if (o.extra)
         l_source_run(L, &extra);
     lathe_result r = lathe_doc_parse(bytes, n, &o, &d->doc, &err);
@@ -175,6 +177,7 @@ int l_document_new(lua_State *L)
     bool none = in.kind == L_IN_LEAF && in.leaf.kind == LATHE_KIND_NONE;
     if (!none && !in.api.get)
         return luaL_typeerror(L, 2, "table or view");
+    l_geometry_ready(L, &o);
     if (o.extra)
         l_source_run(L, &extra);
     lathe_result r = lathe_doc_new(format, none ? NULL : &in.api, &o, &d->doc, &err);

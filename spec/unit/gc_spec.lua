@@ -100,6 +100,34 @@ describe("documents", function()
   end)
 end)
 
+describe("documents that options name", function()
+  it("may be closed by a finalizer while the options are read", function()
+    local outcomes, bytes = {}, assert(lathe.new("nif", { bs_version = 130 })):encode()
+    for nth = 1, 8 do
+      local store = assert(lathe.new("geometry", { form = "psg" }, { path = "Store.psg" }))
+      local calls, armed = 0, true
+      local function arm()
+        if armed then setmetatable({}, { __gc = function()
+          calls = calls + 1
+          if calls == nth then store:close() end
+          arm()
+        end }) end
+      end
+      collectgarbage("stop")
+      local options = { geometry = store }
+      arm()
+      collectgarbage("incremental", 1, 1000, 24)
+      collectgarbage("restart")
+      local ok, doc = pcall(lathe.parse, bytes, options)
+      armed = false
+      outcomes[ok and lathe.type(doc) or tostring(doc)] = true
+    end
+    collectgarbage("incremental", 200, 100, 13)
+    outcomes["nif document"], outcomes.nif, outcomes["document is closed"] = nil, nil, nil
+    assert.is_nil(next(outcomes), next(outcomes))
+  end)
+end)
+
 describe("strings that __index makes", function()
   it("are held while options are read", function()
     local asked = {}
