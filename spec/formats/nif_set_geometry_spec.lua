@@ -57,6 +57,25 @@ describe("geometry of a precombined object", function()
     end)
   end
 
+  it("keeps positions that are floats", function()
+    local doc, block = open "inline"
+    block.data[1].vertex_desc = sp.FULL_SHORT
+    assert(block.data[1]:set_geometry { positions = { { 1000.3, 0, 0 }, { 4, 0, 0 }, { 0, 2, 0 } }, triangles = { { 0, 1, 2 } },
+      normals = { { 0, 0, 1 }, { 0, 0, 1 }, { 0, 0, 1 } } })
+    assert.equal(string.unpack("f", string.pack("f", 1000.3)), block.data[1].positions:row(1))
+    assert.equal(sp.FULL_SHORT, block.data[1].vertex_desc)
+    assert(block.data[2]:set_geometry { positions = { { 1000.3, 0, 0 }, { 4, 0, 0 }, { 0, 2, 0 } } })
+    assert.equal(1000.5, block.data[2].positions:row(1))
+    assert.same({}, problems(doc))
+  end)
+
+  it("is refused at its own place", function()
+    local doc, block, bytes = open "inline"
+    assert.matches("^blocks%[4%]%.data%[2%] at 0x%x+: row 1: 1e%+09 does not fit into a half float",
+      message(block.data[2].set_geometry, block.data[2], { positions = { { 1e9, 0, 0 } } }))
+    assert.equal(bytes, doc:encode())
+  end)
+
   it("is taken from a mesh", function()
     local doc, block = open "inline"
     local mesh = doc:meshes()()

@@ -4,9 +4,13 @@
 /* What the document is made of: all but the lists that were given is known. */
 static const char blocks_node, block_node, data_node, object_node;
 
+/* The descriptor of positions alone, as floats. */
+#define FLOATS (NIF_FULL_PRECISION | (uint64_t)NIF_HAS_POSITION << 44 | 4)
+
 typedef struct given {
     const lathe_source *args;
     const void *mesh; /* a table of them; NULL: the options themselves */
+    bool full;        /* positions are floats */
 } given;
 
 static bool is(const char *a, const char *b)
@@ -32,11 +36,15 @@ static bool get_block(const char *name, lathe_value *leaf, const void **child)
     return true;
 }
 
-static bool get_list(const given *g, const char *name, lathe_value *leaf, const void **child)
+static bool get_field(const given *g, const char *name, lathe_value *leaf, const void **child)
 {
     static const char *const lists[] = {"positions", "triangles", "normals",
                                         "tangents",  "uvs",       "colors"};
     const lathe_source *s = g->args;
+    if (g->full && is(name, "vertex_desc")) {
+        *leaf = (lathe_value){.kind = LATHE_KIND_UINT, .as.u = FLOATS};
+        return true;
+    }
     for (size_t i = 0; i < sizeof lists / sizeof lists[0]; i++) {
         if (!is(name, lists[i]))
             continue;
@@ -60,7 +68,7 @@ static bool get(void *user, const void *node, const char *name, uint64_t index, 
     if (node == &block_node)
         return get_block(name, leaf, child);
     if (node == &object_node)
-        return get_list(g, name, leaf, child);
+        return get_field(g, name, leaf, child);
     if (node)
         return g->args->get(g->args->user, node, name, index, leaf, child);
     if (is(name, "blocks"))
@@ -86,11 +94,12 @@ void nif_made_close(nif_made *made)
     made->doc = NULL;
 }
 
-lathe_result nif_made_open(const lathe_source *args, const mem *m, nif_made *out, lathe_error *err)
+lathe_result nif_made_open(const lathe_source *args, bool full, const mem *m, nif_made *out,
+                           lathe_error *err)
 {
-    given g = {.args = args};
+    given g = {.args = args, .full = full};
     lathe_source source = {.size = sizeof source, .user = &g, .get = get, .count = count};
-    lathe_options options = {.size = sizeof options};
+    lathe_options options = {.size = sizeof options, .alloc = m->fn, .alloc_user = m->user};
     lathe_value leaf = {.kind = LATHE_KIND_NONE};
     bool lost = false;
     *out = (nif_made){.doc = NULL};

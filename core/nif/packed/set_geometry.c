@@ -13,6 +13,7 @@ typedef struct setting {
     uint32_t part;
     uint64_t index; /* of the object */
     const lathe_source *args;
+    bool full;             /* the object's positions are floats in the block, and stay so */
     nif_packed_place to;   /* the object as it is */
     nif_packed_place from; /* and what it gets, in `data` */
     const uint8_t *data;
@@ -222,7 +223,10 @@ static lathe_result put_where(setting *s, lathe_error *err)
 static lathe_result set_geometry(setting *s, lathe_error *err)
 {
     nif_made made;
-    lathe_result r = nif_made_open(s->args, &s->doc->mem, &made, err);
+    lathe_error why;
+    lathe_result r = nif_made_open(s->args, s->full, &s->doc->mem, &made, &why);
+    if (r != LATHE_OK)
+        r = fail(s, r, why.message, err); /* its place is in a document that nobody sees */
     if (r == LATHE_OK) {
         s->from = *(const nif_packed_place *)(const void *)made.places.data;
         s->data = made.data;
@@ -245,6 +249,8 @@ lathe_result nif_set_geometry(lathe_view self, const lathe_source *args, lathe_r
     if (!rec_parent(&at, &self_at, &block))
         return error_set(err, LATHE_ERR_STATE, LATHE_NO_OFFSET, "the object is in no block");
     setting s = {.doc = self.doc, .part = at.part, .index = self_at.index, .args = args};
+    s.full = (block.layout->arg & (NIF_PACKED_INLINE | NIF_PACKED_HALF)) == NIF_PACKED_INLINE &&
+             (uint64_t)rec_int(&at, "vertex_desc") & NIF_FULL_PRECISION;
     r = set_geometry(&s, err);
     if (r == LATHE_OK && report)
         report->changed++;

@@ -11,13 +11,15 @@ lathe_result nif_set_geometry(lathe_view self, const lathe_source *args, lathe_r
 lathe_result nif_add_object(lathe_view self, const lathe_source *args, lathe_report *report,
                             lathe_error *err);
 
-/* made_geometry.c: an object's geometry, from a verb's options, in a document of its own. */
+/* made_geometry.c: an object's geometry, from a verb's options, in a document of its own. full: positions are stored as
+ * floats, else as halves. Places of errors are of that document. */
 typedef struct nif_made {
     lathe_doc *doc;
     const uint8_t *data; /* of its block */
     buf places;          /* of nif_packed_place: one */
 } nif_made;
-lathe_result nif_made_open(const lathe_source *args, const mem *m, nif_made *out, lathe_error *err);
+lathe_result nif_made_open(const lathe_source *args, bool full, const mem *m, nif_made *out,
+                           lathe_error *err);
 void nif_made_close(nif_made *made);
 
 #endif

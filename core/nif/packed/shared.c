@@ -72,17 +72,24 @@ static lathe_result met(const rec_at *object, const lathe_error *why, lathe_erro
 static lathe_result misfit(const rec_at *object, const lathe_doc *geometry, uint32_t hash,
                            const facts *f, const csg_row *row, lathe_error *err)
 {
-    char found[64] = "no row begins";
+    char found[96] = "where no row begins", names[80] = "";
     const char *path = geometry->path ? geometry->path : "a document without a path";
-    if (row->index != REC_NO_ITEM)
-        snprintf(found, sizeof found, "there are %lu and %lu", (unsigned long)row->vertices,
+    uint32_t own = geometry->path ? csg_hash(geometry->path) : 0;
+    if (row->index != REC_NO_ITEM && (row->vertices != f->vertices || row->indices != f->indices))
+        snprintf(found, sizeof found, "where there are %lu and %lu", (unsigned long)row->vertices,
                  (unsigned long)row->indices);
+    else if (row->index != REC_NO_ITEM)
+        snprintf(found, sizeof found,
+                 "whose row has %llu bytes, which are not those of descriptor 0x%llX",
+                 (number)row->size, (number)f->desc);
+    if (own != hash)
+        snprintf(names, sizeof names, ": name hash 0x%08lX wanted, the file has 0x%08lX",
+                 (unsigned long)hash, (unsigned long)own);
     return rec_fail(object, REC_NO_SLOT, object->off, err, LATHE_ERR_INVALID,
                     "its %llu vertices and %llu indices are not at byte %llu of the stream of "
-                    "'%s', where %s: name hash 0x%08lX wanted, the file has 0x%08lX",
+                    "'%s', %s%s",
                     (number)f->vertices, (number)f->indices, (number)row->offset, path, found,
-                    (unsigned long)hash,
-                    (unsigned long)(geometry->path ? csg_hash(geometry->path) : 0));
+                    names);
 }
 
 /* Whether all indices at `p` are of vertices that are there, and the last vertex is used. */

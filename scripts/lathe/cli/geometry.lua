@@ -6,12 +6,13 @@ local geometry = {}
 local OPTION = "--geometry"
 local VALUE = "[HASH=]PATH"
 
--- 0xDDF19A67=path or DDF19A67=path; another "=" is of the path.
+-- 0xDDF19A67=path, DDF19A67=path, or as JSON has it 3723598439=path; another "=" is of the path.
 local function split(value)
-  local digits, path = value:match "^0[xX](%x+)=(.+)$"
-  if not digits then digits, path = value:match "^(%x%x%x%x%x%x%x%x)=(.+)$" end
-  local hash = digits and #digits <= 8 and tonumber(digits, 16)
-  if hash then return path, hash end
+  local digits, path = value:match "^(%w+)=(.+)$"
+  local hex = digits and (digits:match "^0[xX](%x+)$" or digits:match "^%x%x%x%x%x%x%x%x$")
+  local hash = hex and #hex <= 8 and tonumber(hex, 16)
+  if digits and not hex and digits:find "^%d%d%d%d%d%d%d%d%d%d?$" then hash = math.tointeger(tonumber(digits)) end
+  if hash and hash <= 0xFFFFFFFF then return path, hash end
   return value
 end
 

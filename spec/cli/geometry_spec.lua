@@ -1,0 +1,26 @@
+-- --geometry [HASH=]PATH: what it means.
+
+local geometry = require "lathe.cli.geometry"
+
+describe("the option --geometry", function()
+  it("takes paths, and with a hash a path for that name", function()
+    assert.is_nil(geometry.places(nil))
+    assert.is_nil(geometry.places {})
+    assert.same({ "a.csg", "b/", [0xDDF19A67] = "c=d.psg" },
+      geometry.places { "a.csg", "0xDDF19A67=c=d.psg", "b/" })
+    for _, value in ipairs { "DDF19A67=x", "0xddf19a67=x", "3723598439=x" } do
+      assert.same({ [0xDDF19A67] = "x" }, geometry.places { value }, value)
+    end
+    assert.same({ [0xAB] = "x" }, geometry.places { "0xAB=x" })
+    for _, value in ipairs { "a=b", "0x1DDF19A67=x", "9999999999=x", "=x", "AB=x", "0x=x", "DDF19A67=" } do
+      assert.same({ value }, geometry.places { value }, value)
+    end
+    assert.same({ "a", "b" }, geometry.paths { "0xAB=a", "b" })
+  end)
+
+  it("is taken out of the files for the prompt", function()
+    assert.same({ { "a.nif", "b.nif" }, { "x", "0xAB=y" } },
+      { geometry.take { "--geometry", "x", "a.nif", "--geometry=0xAB=y", "b.nif" } })
+    assert.same({ [2] = "option '--geometry' requires an argument" }, { geometry.take { "a.nif", "--geometry" } })
+  end)
+end)
