@@ -309,6 +309,18 @@ describe("the sphere of a shape of packed geometry", function()
     assert.equal(x, shape.translation.x)
   end)
 
+  it("is worked out where a shape that was made of a table has none, also once it was moved", function()
+    for _, move in ipairs { function() end, function(doc) assert(doc:scale(2)) end,
+      function(doc) assert(doc:transform { translation = { 0, 0, 64 } }) end } do
+      local doc, block, shape = open "inline"
+      shape.bounds = { center = { 0, 0, 0 }, radius = 0 }
+      shape.translation = { 0, 0, 0 }
+      move(doc)
+      lathe.append(block.data[1].combined, { transform = { translation = { 1000, 0, 0 } } })
+      assert.same({}, problems(doc))
+    end
+  end)
+
   it("grows where the geometry is elsewhere, and holds what came", function()
     local doc, block, shape = open "shared"
     local x, before = shape.translation.x, shape.bounds.radius

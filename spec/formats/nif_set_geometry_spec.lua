@@ -60,8 +60,8 @@ describe("geometry of a precombined object", function()
   it("keeps positions that are floats", function()
     local doc, block = open "inline"
     block.data[1].vertex_desc = sp.FULL_SHORT
-    assert(block.data[1]:set_geometry { positions = { { 1000.3, 0, 0 }, { 4, 0, 0 }, { 0, 2, 0 } }, triangles = { { 0, 1, 2 } },
-      normals = { { 0, 0, 1 }, { 0, 0, 1 }, { 0, 0, 1 } } })
+    assert(block.data[1]:set_geometry { positions = { { 1000.3, 0, 0 }, { 4, 0, 0 }, { 0, 2, 0 } },
+      triangles = { { 0, 1, 2 } }, normals = { { 0, 0, 1 }, { 0, 0, 1 }, { 0, 0, 1 } } })
     assert.equal(string.unpack("f", string.pack("f", 1000.3)), block.data[1].positions:row(1))
     assert.equal(sp.FULL_SHORT, block.data[1].vertex_desc)
     assert(block.data[2]:set_geometry { positions = { { 1000.3, 0, 0 }, { 4, 0, 0 }, { 0, 2, 0 } } })

@@ -146,17 +146,17 @@ static lathe_result widen(const rec_at *shape, const nif_packed_change *c, const
 
 static lathe_result follow_sphere(const rec_at *shape, const nif_packed_change *c, lathe_error *err)
 {
-    static const uint8_t zeros[16] = {0};
+    static const uint8_t zeros[16] = {
+        0}; /* no sphere yet, as of a shape that was made of a table */
     row_change place = look(shape, "translation", 12), bounds = look(shape, "bounds", 16);
     nif_sphere is;
     double off[3];
     if ((!c->moved && !c->touched.size) || !place.there || !bounds.there || !place.same ||
         !bounds.same)
         return LATHE_OK;
-    bool none = memcmp(bounds.was, zeros, 16) == 0 && memcmp(place.was, zeros, 12) == 0;
-    if (none && c->bounded && (!c->was_bounded || c->was.vertices == 0))
-        return put_sphere(shape, &c->around, err);
-    if (none || !sphere_of_shape(&place, &bounds, &is, off))
+    if (memcmp(bounds.was, zeros, 16) == 0)
+        return c->bounded ? put_sphere(shape, &c->around, err) : LATHE_OK;
+    if (!sphere_of_shape(&place, &bounds, &is, off))
         return LATHE_OK;
     if (c->was_bounded && c->bounded && sphere_agreed(&is, off, &c->was_around))
         return c->moved ? put_sphere(shape, &c->around, err) : LATHE_OK;

@@ -11,7 +11,9 @@ local function split(value)
   local digits, path = value:match "^(%w+)=(.+)$"
   local hex = digits and (digits:match "^0[xX](%x+)$" or digits:match "^%x%x%x%x%x%x%x%x$")
   local hash = hex and #hex <= 8 and tonumber(hex, 16)
-  if digits and not hex and digits:find "^%d%d%d%d%d%d%d%d%d%d?$" then hash = math.tointeger(tonumber(digits)) end
+  if digits and not hex and digits:find "^%d%d%d%d%d%d%d%d%d%d?$" then
+    hash = math.tointeger(tonumber(digits))
+  end
   if hash and hash <= 0xFFFFFFFF then return path, hash end
   return value
 end
