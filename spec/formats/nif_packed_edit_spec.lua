@@ -95,6 +95,22 @@ describe("instances of packed geometry", function()
       near(layout == "shared" and { 12, 0, 2, 90 } or { 13, 0, 2, math.sqrt(14) }, sphere(one))
     end)
 
+    it("are followed where a part of the edit is taken back: " .. layout, function()
+      local doc, block, shape = open(layout)
+      local one = block.data[1].combined[1]
+      doc:edit(function()
+        one.transform.translation.x = 11
+        assert.is_false((pcall(doc.edit, doc, function()
+          one.transform.translation.x = 500
+          shape.bounds.radius = 900
+          error "no"
+        end)))
+      end)
+      near({ 12, 0, 2, math.sqrt(14) }, sphere(one))
+      assert.is_true(shape.bounds.radius < 900)
+      assert.same({}, problems(doc))
+    end)
+
     it("are copied with their spheres, which follow when a copy moves: " .. layout, function()
       local doc, block = open(layout)
       local list = block.data[1].combined

@@ -206,6 +206,15 @@ describe("a group of precombined meshes", function()
     end
   end)
 
+  it("is looked through once when the edit ends, however many shapes it has", function()
+    local buckets = {}
+    for i = 1, 16000 do buckets[i] = { objects = { sp.box { instances = { sp.place { i, 0, 0 } } } } } end
+    local doc = assert(lathe.parse(sp.group { buckets = buckets }))
+    local start = os.clock()
+    assert(doc:transform { translation = { 1, 2, 3 } })
+    assert.is_true(os.clock() - start < 2)                     -- some 0.2 s
+  end)
+
   it("leaves instances alone whose transform is no number, and tells them", function()
     local doc = assert(lathe.parse(group "shared"))
     doc.blocks[4].data[1].combined[2].transform.translation.x = 0 / 0
