@@ -130,9 +130,8 @@ typedef enum change { UNCHANGED, CHANGED, RESIZED } change;
 static change change_of(lathe_doc *doc, const watched *w)
 {
     uint64_t start = w->off;
-    for (size_t i = doc->journal.n; i-- > 0;) {
-        const rec_edit *e = &doc->journal.edits[i];
-        if (e->kind != EDIT_BYTES || e->part != w->part)
+    for (const rec_edit *e = rec_edit_last(doc, w->part); e; e = rec_edit_earlier(doc, e)) {
+        if (e->kind != EDIT_BYTES)
             continue;
         if (e->removed == e->inserted) {
             if (differs(doc, w, start, e))

@@ -166,7 +166,8 @@ static bool in_node(const moving *m, uint64_t number, nif_similarity *out)
     return nif_similarity_of(&here, "a node", out, NULL) == LATHE_OK;
 }
 
-/* A shape of precombined meshes says where their middle is, not how they are turned. */
+/* A shape of precombined meshes says where their middle is, not how they are turned; and as of theirs, that is a place
+ * in the world: nodes above are not applied. */
 static lathe_result move_shape(const nif_similarity *by, const rec_at *at, lathe_error *err)
 {
     double place[3], to[3], bounds[4];
@@ -217,13 +218,15 @@ static bool is_top(const moving *m, uint64_t number)
 static lathe_result move_top(const moving *m, const rec_at *at, uint64_t number, lathe_error *err)
 {
     nif_similarity by;
+    if (nif_block_is(m->doc, at->part, &nif_BSTriShape) && nif_packed_of(at) != REC_NO_PART) {
+        count(m);
+        return move_shape(&m->by, at, err);
+    }
     if (!in_node(m, number, &by)) {
         tell(m, at, "the node that it hangs below has no transform to undo: it stays as it is");
         return LATHE_OK;
     }
     count(m);
-    if (nif_block_is(m->doc, at->part, &nif_BSTriShape) && nif_packed_of(at) != REC_NO_PART)
-        return move_shape(&by, at, err);
     if (nif_target(at, "controller", 0) != REC_NO_PART)
         tell(m, at, "it was moved, but the animation that says where it is was not");
     return move_object(&by, at, err);
@@ -231,12 +234,11 @@ static lathe_result move_top(const moving *m, const rec_at *at, uint64_t number,
 
 /* ---- what stays ------------------------------------------------------------------------------------------ */
 
-static bool mark_above(const moving *m, uint64_t number)
+static void mark_above(const moving *m, uint64_t number)
 {
     for (uint32_t i = m->scene->parents[number]; i && !m->stays[i - 1];
          i = m->scene->parents[m->scene->nodes[i - 1]])
         m->stays[i - 1] = 1;
-    return true;
 }
 
 /* Roots, since the game puts them where it wants, and nodes above shapes of precombined meshes: those are not applied to

@@ -121,9 +121,8 @@ lathe_result nif_settle_triangles(lathe_doc *doc, uint32_t part, lathe_error *er
         return LATHE_OK;
     uint64_t start = s.triangles.off, size = TRIANGLE * s.triangles.count, from, to, row;
     unsigned vertex;
-    for (size_t i = doc->journal.n; i-- > 0;) {
-        const rec_edit *e = &doc->journal.edits[i];
-        if (e->kind != EDIT_BYTES || e->part != part)
+    for (const rec_edit *e = rec_edit_last(doc, part); e; e = rec_edit_earlier(doc, e)) {
+        if (e->kind != EDIT_BYTES)
             continue;
         if (changed(doc, e, s.triangles.p, start, size, &from, &to) &&
             first_missing(&s, from, to, &row, &vertex)) {

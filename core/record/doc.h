@@ -27,6 +27,8 @@ typedef struct rec_part {
     uint32_t container;
     uint32_t hint; /* last known position among its siblings */
     uint32_t stamp;
+    uint32_t
+        edited; /* number from 1 of the last edit of it in the journal, where that one is of it */
     bool owned, alive, scratch;
     bool
         hidden; /* in no tree, and not encoded: bytes of its container that the format encodes itself */
@@ -83,6 +85,7 @@ typedef struct rec_edit { /* one reversible change */
     uint32_t part;       /* or container */
     uint32_t log_index;  /* of the cut, where the length changed */
     uint32_t owner, pos; /* of EDIT_PART_*, EDIT_ORDER */
+    uint32_t earlier;    /* number from 1 of the one before of the same part; 0: there is none */
     uint64_t at, removed, inserted;
     size_t data; /* in the journal's data: removed bytes, a shift, the parts in their old order */
 } rec_edit;

@@ -8,7 +8,9 @@
 static bool journal_room(lathe_doc *doc, rec_journal *j, uint64_t bytes)
 {
     void *edits = j->edits;
-    if (!mem_reserve(&doc->mem, &edits, &j->cap, j->n + 1, sizeof *j->edits))
+    /* numbers of edits have 32 bits */
+    if (j->n >= UINT32_MAX - 1 ||
+        !mem_reserve(&doc->mem, &edits, &j->cap, j->n + 1, sizeof *j->edits))
         return false;
     j->edits = edits;
     return bytes <= SIZE_MAX && buf_reserve(&j->data, (size_t)bytes);
@@ -20,6 +22,41 @@ void rec_journal_free(lathe_doc *doc, rec_journal *j)
     buf_free(&j->data);
     *j = (rec_journal){0};
     buf_init(&j->data, &doc->mem);
+}
+
+static bool names_part(const rec_edit *e)
+{
+    return e->kind != EDIT_VERSION && e->kind != EDIT_PARAM;
+}
+
+/* What a part remembers of an earlier journal is no edit of it in this one. */
+static uint32_t last_of(const lathe_doc *doc, uint32_t part)
+{
+    const rec_journal *j = &doc->journal;
+    uint32_t i = doc->parts[part].edited;
+    return i && i <= j->n && j->edits[i - 1].part == part && names_part(&j->edits[i - 1]) ? i : 0;
+}
+
+const rec_edit *rec_edit_last(const lathe_doc *doc, uint32_t part)
+{
+    uint32_t i = last_of(doc, part);
+    return i ? &doc->journal.edits[i - 1] : NULL;
+}
+
+const rec_edit *rec_edit_earlier(const lathe_doc *doc, const rec_edit *e)
+{
+    return e->earlier ? &doc->journal.edits[e->earlier - 1] : NULL;
+}
+
+/* Room was made. */
+static void append(lathe_doc *doc, rec_edit edit)
+{
+    rec_journal *j = &doc->journal;
+    if (names_part(&edit)) {
+        edit.earlier = last_of(doc, edit.part);
+        doc->parts[edit.part].edited = (uint32_t)j->n + 1;
+    }
+    j->edits[j->n++] = edit;
 }
 
 void rec_mark_dirty(lathe_doc *doc, uint32_t part)
@@ -93,13 +130,13 @@ static lathe_result splice_journaled(lathe_doc *doc, uint32_t part, uint64_t at,
         return rec_no_memory(err);
     if (journaled) {
         rec_journal *j = &doc->journal;
-        j->edits[j->n++] = (rec_edit){.kind = EDIT_BYTES,
-                                      .part = part,
-                                      .at = at,
-                                      .removed = remove,
-                                      .inserted = insert,
-                                      .log_index = (uint32_t)p->log_n,
-                                      .data = j->data.size};
+        append(doc, (rec_edit){.kind = EDIT_BYTES,
+                               .part = part,
+                               .at = at,
+                               .removed = remove,
+                               .inserted = insert,
+                               .log_index = (uint32_t)p->log_n,
+                               .data = j->data.size});
         buf_put(&j->data, p->data + at, (size_t)remove); /* room was made */
         p->pending += remove != insert;
     }
@@ -139,7 +176,7 @@ lathe_result rec_note(lathe_doc *doc, rec_edit edit, const void *data, size_t si
     edit.data = j->data.size;
     if (size)
         edit.removed = edit.inserted = size;
-    j->edits[j->n++] = edit;
+    append(doc, edit);
     buf_put(&j->data, data, size); /* room was made */
     return LATHE_OK;
 }
@@ -349,6 +386,9 @@ void rec_rollback(lathe_doc *doc, size_t mark)
     for (size_t i = mark; doc->depth == 0 && i < j->n; i++)
         if (j->edits[i].kind == EDIT_BYTES)
             doc->parts[j->edits[i].part].to_tidy = false; /* it is as it was */
+    for (size_t i = j->n; i-- > mark;)
+        if (names_part(&j->edits[i]))
+            doc->parts[j->edits[i].part].edited = j->edits[i].earlier;
     if (mark < j->n)
         j->data.size = j->edits[mark].data;
     j->n = mark;

@@ -219,6 +219,9 @@ lathe_result rec_cut_bytes(lathe_doc *doc, uint32_t part, uint64_t at, uint64_t 
 /* Notes a change in the journal of the open edit, before it is made; with `size` bytes that undoing it takes. */
 lathe_result rec_note(lathe_doc *doc, rec_edit edit, const void *data, size_t size,
                       lathe_error *err);
+/* What the open edit did to a part, the last change first; NULL: no more. Good until the next change. */
+const rec_edit *rec_edit_last(const lathe_doc *doc, uint32_t part);
+const rec_edit *rec_edit_earlier(const lathe_doc *doc, const rec_edit *e);
 /* The bare shift (cut.c), and what takes a noted one back. */
 void rec_shift_apply(lathe_doc *doc, uint32_t part, const rec_shift *shift);
 rec_shift rec_shift_back(const void *noted);

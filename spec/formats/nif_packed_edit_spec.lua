@@ -95,6 +95,22 @@ describe("instances of packed geometry", function()
       near(layout == "shared" and { 12, 0, 2, 90 } or { 13, 0, 2, math.sqrt(14) }, sphere(one))
     end)
 
+    it("are followed where a part of the edit is taken back: " .. layout, function()
+      local doc, block, shape = open(layout)
+      local one = block.data[1].combined[1]
+      doc:edit(function()
+        one.transform.translation.x = 11
+        assert.is_false((pcall(doc.edit, doc, function()
+          one.transform.translation.x = 500
+          shape.bounds.radius = 900
+          error "no"
+        end)))
+      end)
+      near({ 12, 0, 2, math.sqrt(14) }, sphere(one))
+      assert.is_true(shape.bounds.radius < 900)
+      assert.same({}, problems(doc))
+    end)
+
     it("are copied with their spheres, which follow when a copy moves: " .. layout, function()
       local doc, block = open(layout)
       local list = block.data[1].combined
@@ -162,6 +178,19 @@ describe("objects of packed geometry", function()
       assert.equal(bytes, doc:encode())
     end)
   end
+
+  it("of more than 32 bits can say leave totals alone that nobody has set", function()
+    local doc = assert(lathe.parse(sp.group { layout = "shared", buckets = { two() }, change = function(shape, block)
+      block.data[1].num_vertices, block.data[1].tri_count0 = 0x80000001, 0x90000001
+      for _, one in ipairs { shape, block } do one.num_vertices, one.num_triangles = 0, 0 end
+    end }))
+    local block, shape = doc.blocks[4], doc.blocks[3]
+    block.data[1].combined[1].transform.translation.x = 11
+    assert.same({ 0, 0, 0, 0 }, { block.num_vertices, block.num_triangles, shape.num_vertices, shape.num_triangles })
+    lathe.remove(block.data[1].combined, 1)                    -- the triangles of the one that is left fit in
+    assert.same({ 0x80000001 + 8, 0x90000001 + 12 + 8, 0, 0x90000001 + 12 + 8 },
+      { block.num_vertices, block.num_triangles, shape.num_vertices, shape.num_triangles })
+  end)
 
   it("take other triangles, all in the first band where only that has any", function()
     local doc, block, shape = open "inline"

@@ -181,6 +181,40 @@ describe("a group of precombined meshes", function()
       { report.skipped[1].path, report.skipped[1].reason })
   end)
 
+  it("takes the place of a shape as one in the world, whatever its nodes say", function()
+    for _, nodes in ipairs {
+      { { translation = { x = 1000, y = 0, z = 0 } }, {} },
+      { {}, { scale = 3 } },
+      { { rotation = { 0, -1, 0, 1, 0, 0, 0, 0, 1 } }, { translation = { x = 0, y = 7, z = 0 }, scale = 3 } },
+      { {}, { scale = 0 } },
+    } do
+      local doc = assert(lathe.parse(sp.group { buckets = { { objects = {
+        sp.box { instances = { sp.place { 100, 0, 0 }, sp.place { 110, 0, 0 } } } } } } }))
+      for i, rows in ipairs(nodes) do
+        for row, value in pairs(rows) do doc.blocks[i][row] = value end
+      end
+      local shape, one = doc.blocks[3], doc.blocks[4].data[1].combined[1].transform.translation
+      local radius = shape.bounds.radius
+      assert.same({ 105.0, 0.0, 0.0 }, { shape.translation.x, shape.translation.y, shape.translation.z })
+      local report = assert(doc:transform { rotation = { 0, 0, 1, 0 }, scale = 2, translation = { 0, 0, 5 } })
+      assert.same({}, report.skipped or {})
+      assert.same({ -200.0, 5.0 }, { one.x, one.z })
+      went({ { -210, 0, 5 } }, { { shape.translation.x, shape.translation.y, shape.translation.z } },
+        function(p) return p end)
+      assert.equal(2 * radius, shape.bounds.radius)
+      assert.same({ true, {} }, { doc:check() })
+    end
+  end)
+
+  it("is looked through once when the edit ends, however many shapes it has", function()
+    local buckets = {}
+    for i = 1, 16000 do buckets[i] = { objects = { sp.box { instances = { sp.place { i, 0, 0 } } } } } end
+    local doc = assert(lathe.parse(sp.group { buckets = buckets }))
+    local start = os.clock()
+    assert(doc:transform { translation = { 1, 2, 3 } })
+    assert.is_true(os.clock() - start < 2)                     -- some 0.2 s
+  end)
+
   it("leaves instances alone whose transform is no number, and tells them", function()
     local doc = assert(lathe.parse(group "shared"))
     doc.blocks[4].data[1].combined[2].transform.translation.x = 0 / 0

@@ -87,9 +87,8 @@ bool nif_before_read(lathe_doc *doc, uint32_t part, uint64_t whole, nif_before *
         !buf_put(&out->born, p->data, (size_t)p->size) ||
         !buf_put(&out->stretches, &all, sizeof all))
         return false;
-    for (size_t i = doc->journal.n; i-- > 0;) {
-        const rec_edit *e = &doc->journal.edits[i];
-        if (e->part != part || (e->kind != EDIT_BYTES && e->kind != EDIT_PART_ADD))
+    for (const rec_edit *e = rec_edit_last(doc, part); e; e = rec_edit_earlier(doc, e)) {
+        if (e->kind != EDIT_BYTES && e->kind != EDIT_PART_ADD)
             continue;
         out->made = e->kind == EDIT_PART_ADD;
         const uint8_t *old = e->removed ? doc->journal.data.data + e->data : NULL;
@@ -136,9 +135,8 @@ bool nif_before_row(const rec_at *at, const char *row, uint8_t *out, uint64_t si
         return false;
     memcpy(out, rec_part_of(doc, loc.part)->data + loc.off, (size_t)size);
     uint64_t start = loc.off;
-    for (size_t i = doc->journal.n; i-- > 0;) {
-        const rec_edit *e = &doc->journal.edits[i];
-        if (e->kind != EDIT_BYTES || e->part != loc.part)
+    for (const rec_edit *e = rec_edit_last(doc, loc.part); e; e = rec_edit_earlier(doc, e)) {
+        if (e->kind != EDIT_BYTES)
             continue;
         if (e->removed != e->inserted) {
             start += e->at + e->inserted <= start ? e->removed - e->inserted : 0;

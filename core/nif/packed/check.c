@@ -2,11 +2,9 @@
 #include "nif/check.h"
 
 #include "gen/nif_types.h"
+#include "nif/packed/packed.h"
 #include "nif/packed/shared.h"
 #include "record/seen.h"
-
-/* The game counts a bucket's expanded vertices in 16 bits. */
-enum { MOST_VERTICES = 65534 };
 
 typedef unsigned long long number;
 
@@ -118,11 +116,11 @@ static void check_block(const nif_checks *k, const rec_at *block)
     totals t = check_objects(k, block);
     check_total(k, block, "num_vertices", t.vertices, "vertices");
     check_total(k, block, "num_triangles", t.triangles, "triangles");
-    if (t.vertices > MOST_VERTICES)
+    if (t.vertices > NIF_BUCKET_VERTICES)
         rec_finding(k->report, LATHE_LEVEL_ERROR, block,
                     rec_slot_find(block->layout, "num_vertices"), REC_NO_ITEM,
                     "the instances of the objects have %llu vertices, more than %d",
-                    (number)t.vertices, MOST_VERTICES);
+                    (number)t.vertices, NIF_BUCKET_VERTICES);
     nif_check_placed(k, block);
 }
 

@@ -6,7 +6,9 @@
 #include "nif/mesh.h"
 #include "nif/packed/before.h"
 
-enum { NIF_INSTANCE = 72, NIF_BUCKET_VERTICES = 65534 };
+enum { NIF_INSTANCE = 72 };
+/* The game counts a bucket's expanded vertices in 16 bits. */
+enum { NIF_BUCKET_VERTICES = 65534 };
 
 /* An object in the bytes of its block. */
 typedef struct nif_packed_place {

@@ -6,6 +6,8 @@
 #include "nif/csg/csg.h"
 #include "nif/packed/convert.h"
 
+#include <stdio.h>
+
 enum { COUNTS = 8, ROWS = 32, ROW = 8 };
 
 typedef struct setting {
@@ -24,6 +26,16 @@ static lathe_result fail(const setting *s, lathe_result code, const char *why, l
     rec_at block = nif_at(s->doc, s->part), object;
     lathe_result r = rec_sub(&block, rec_slot_find(block.layout, "data"), s->index, &object, err);
     return r != LATHE_OK ? r : rec_fail(&object, REC_NO_SLOT, object.off, err, code, "%s", why);
+}
+
+static lathe_result too_many(const setting *s, lathe_error *err)
+{
+    char why[128];
+    snprintf(why, sizeof why,
+             "with that the instances of the block's objects have more than %d vertices, the most "
+             "of a bucket",
+             NIF_BUCKET_VERTICES);
+    return fail(s, LATHE_ERR_RANGE, why, err);
 }
 
 static uint64_t layout_of(const setting *s)
@@ -47,10 +59,7 @@ static lathe_result find_object(setting *s, lathe_error *err)
         s->to = all[s->index];
         all[s->index].vertices = s->from.vertices;
         if (nif_packed_count(all, places.size / sizeof *all).vertices > NIF_BUCKET_VERTICES)
-            r = fail(s, LATHE_ERR_RANGE,
-                     "with that the instances of the block's objects have more than 65534 "
-                     "vertices, the most of a bucket",
-                     err);
+            r = too_many(s, err);
     } else {
         r = lost ? rec_no_memory(err)
                  : error_set(err, LATHE_ERR_STATE, LATHE_NO_OFFSET, "the block does not parse");

@@ -7,7 +7,6 @@
 enum { DESC = 4, NUM_VERTICES = 12, NUM_TRIANGLES = 16 };
 enum { HEAD = 36, BAND = 12, BAND_STEP = 8 };
 enum { TRANSFORM = 4, BOUNDS = 56, SPHERE = 16 };
-#define FULL_PRECISION 0x400U
 
 typedef struct settling {
     lathe_doc *doc;
@@ -91,8 +90,10 @@ static lathe_result settle_bands(const settling *s, const nif_packed_place *o,
 static uint64_t missing(const uint8_t *data, const nif_packed_place *o, unsigned *vertex)
 {
     uint64_t n = nif_packed_triangles(o);
+    if (!o->is_here)
+        return n;
     const uint8_t *p = data + o->vertices_at + o->vertices * o->layout.stride;
-    for (uint64_t i = 0; o->is_here && i < 3 * n; i++) {
+    for (uint64_t i = 0; i < 3 * n; i++) {
         *vertex = bytes_ld16(p + 2 * i, false);
         if (*vertex >= o->vertices)
             return i / 3;
@@ -104,13 +105,14 @@ static uint64_t missing(const uint8_t *data, const nif_packed_place *o, unsigned
 static lathe_result settle_triangles(const settling *s, const nif_packed_place *o,
                                      const nif_packed_place *was, uint64_t number, lathe_error *err)
 {
-    unsigned vertex;
+    unsigned vertex, before;
     rec_at block = nif_at(s->doc, s->part), at;
-    uint64_t i = missing(s->doc->parts[s->part].data, o, &vertex);
-    if (s->before.made || i == nif_packed_triangles(o) ||
-        (was && missing(s->before.image.data, was, &vertex) < nif_packed_triangles(was)))
+    if (s->before.made)
         return LATHE_OK;
-    missing(s->doc->parts[s->part].data, o, &vertex);
+    uint64_t i = missing(s->doc->parts[s->part].data, o, &vertex);
+    if (i == nif_packed_triangles(o) ||
+        (was && missing(s->before.image.data, was, &before) < nif_packed_triangles(was)))
+        return LATHE_OK;
     lathe_result r = rec_sub(&block, rec_slot_find(block.layout, "data"), number, &at, err);
     return r != LATHE_OK
                ? r
@@ -273,7 +275,7 @@ nif_packed_totals nif_packed_count(const nif_packed_place *o, size_t n)
             add_product(&t.bands[k], o[i].triangles[k], o[i].instances);
         has |= (unsigned)(o[i].desc >> 44 & 0xFFF);
     }
-    t.desc = has ? nif_vertex_turned(0, has | FULL_PRECISION, true) : 0;
+    t.desc = has ? nif_vertex_turned(0, has | (unsigned)(NIF_FULL_PRECISION >> 44), true) : 0;
     return t;
 }
 
@@ -300,6 +302,16 @@ static bool agreed(uint64_t now, uint64_t was, uint64_t sum)
     return now == was && (was == sum || !was);
 }
 
+/* One of the head's numbers of 32 bits. Sums that do not fit into it were there before. */
+static lathe_result follow_total(const settling *s, uint64_t off, uint64_t *is, uint64_t old,
+                                 uint64_t was, uint64_t now, lathe_error *err)
+{
+    if (!agreed(*is, old, was) || now > UINT32_MAX)
+        return LATHE_OK;
+    *is = now;
+    return put32(s, off, now, err);
+}
+
 static lathe_result settle_totals(settling *s, lathe_error *err)
 {
     size_t n, was_n;
@@ -307,20 +319,16 @@ static lathe_result settle_totals(settling *s, lathe_error *err)
     nif_packed_totals was = nif_packed_count(was_o, was_n), now = nif_packed_count(o, n);
     nif_packed_totals old = nif_packed_stored(s->before.image.data), *is = &s->change->now;
     uint8_t desc[8];
-    lathe_result r = LATHE_OK;
     *is = nif_packed_stored(s->doc->parts[s->part].data);
     if (now.vertices > NIF_BUCKET_VERTICES && (s->before.made || now.vertices > was.vertices))
         return too_many(s, "num_vertices", now.vertices, "vertices", NIF_BUCKET_VERTICES, err);
     if (now.triangles > UINT32_MAX && (s->before.made || now.triangles > was.triangles))
         return too_many(s, "num_triangles", now.triangles, "triangles", UINT32_MAX, err);
-    if (agreed(is->vertices, old.vertices, was.vertices)) {
-        is->vertices = now.vertices;
-        r = put32(s, NUM_VERTICES, now.vertices, err);
-    }
-    if (r == LATHE_OK && agreed(is->triangles, old.triangles, was.triangles)) {
-        is->triangles = now.triangles;
-        r = put32(s, NUM_TRIANGLES, now.triangles, err);
-    }
+    lathe_result r =
+        follow_total(s, NUM_VERTICES, &is->vertices, old.vertices, was.vertices, now.vertices, err);
+    if (r == LATHE_OK)
+        r = follow_total(s, NUM_TRIANGLES, &is->triangles, old.triangles, was.triangles,
+                         now.triangles, err);
     if (r == LATHE_OK && now.desc && agreed(is->desc, old.desc, was.desc)) {
         is->desc = now.desc;
         bytes_st64(desc, now.desc, false);
