@@ -161,6 +161,43 @@ describe("converting packed geometry", function()
     assert.equal(2, #store.rows)                 -- steps of the other document are its own
   end)
 
+  it("in an edit inside of an edit is taken back with it, in both documents", function()
+    local store <close> = geometry()
+    local bytes, first = store:encode(), file("inline", { { object(SHORT, 4, 3) } })
+    local doc <close> = open(first)
+    doc:edit(function()
+      assert.is_false(pcall(doc.edit, doc, function()
+        assert(doc:convert { to = "shared", into = store })
+        error "no"
+      end))
+      assert.equal(0, #store.rows)
+    end)
+    assert.is_true(doc:encode() == first and store:encode() == bytes)
+    assert.is_false(doc.modified)
+  end)
+
+  it("is refused where its rows would end with another edit", function()
+    local store <close> = geometry()
+    local bytes, first = store:encode(), file("inline", { { object(SHORT, 4, 3) } })
+    local one <close> = open(first)
+    local other <close> = open(first)
+    local function refused()
+      raises("the geometry document is in another edit: end that first", function()
+        other:convert { to = "shared", into = store }
+      end)
+    end
+    local rows
+    pcall(one.edit, one, function()
+      assert(one:convert { to = "shared", into = store })
+      refused()
+      rows = #store.rows
+      error "no"
+    end)
+    assert.equal(1, rows)
+    store:edit(refused)
+    assert.is_true(one:encode() == first and other:encode() == first and store:encode() == bytes)
+  end)
+
   it("that fails leaves both documents as they were", function()
     local store <close> = geometry()
     local bytes, modified = store:encode(), store.modified
