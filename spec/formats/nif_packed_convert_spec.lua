@@ -17,7 +17,7 @@ local LAYOUTS <const> = { "inline", "shared", "inline+table" }
 local instance, object, file = group.instance, group.object, group.file
 
 local function geometry(name)
-  return assert(lathe.new("geometry", { rows = {} }, { path = name or "Some - Geometry.csg" }))
+  return assert(lathe.new("geometry", { rows = {} }, { path = name or "Some - Geometry.csg", history = 9 }))
 end
 
 -- The bytes of vertices and triangles of all objects, in whatever layout.
@@ -196,6 +196,41 @@ describe("converting packed geometry", function()
     assert.equal(1, rows)
     store:edit(refused)
     assert.is_true(one:encode() == first and other:encode() == first and store:encode() == bytes)
+  end)
+
+  it("that is taken back reads from the file that it came from, though another has its name", function()
+    local old <close> = geometry()
+    local new <close> = geometry()
+    local made <close> = open(file("inline", { { object(SHORT, 4, 3), object(SHORT, 5, 4) } }))
+    assert(made:convert { to = "shared", into = old })
+    new.rows:append { positions = { { 9, 9, 9 } } }
+    local first, kept = made:encode(), new:encode()
+    for _, step in ipairs { "rollback", "undo", "inner" } do
+      local doc <close> = assert(lathe.parse(first, { geometry = old, history = 9 }))
+      local function x_of(i) return (doc.blocks[3].data[i].positions:row(2)) end
+      local function change() assert(doc:convert { to = "shared", into = new }) end
+      local function fail() change() error "no" end
+      assert.equal(3, x_of(1))
+      for _ = 1, 2 do                              -- the second time `new` is known already
+        if step == "undo" then
+          change()
+          assert.is_true(#new.rows > 1)
+          assert.equal(3, x_of(1))
+          assert.is_true(doc:undo() and new:undo())
+        elseif step == "rollback" then
+          assert.is_false(pcall(doc.edit, doc, fail))
+        else
+          doc:edit(function() assert.is_false(pcall(doc.edit, doc, fail)) end)
+        end
+        assert.is_true(doc:encode() == first and new:encode() == kept)
+        assert.same({ 3, 4 }, { x_of(1), x_of(2) })
+      end
+      doc.blocks[3].objects[2].data_offset = 3
+      local ok, err = pcall(x_of, 2)
+      assert.is_false(ok)
+      assert.matches("its 5 vertices and 9 indices are not at byte 3 of the stream of 'Some - Geometry.csg'",
+        tostring(err), 1, true)
+    end
   end)
 
   it("that fails leaves both documents as they were", function()

@@ -334,7 +334,7 @@ lathe_result nif_into_end(lathe_doc *doc, lathe_doc *into, bool used, lathe_resu
                           lathe_error *err)
 {
     r = rec_end(into, r, err);
-    return r == LATHE_OK && used ? rec_beside_replace(doc, csg_hash(into->path), into, err) : r;
+    return r == LATHE_OK && used ? rec_beside_prefer(doc, csg_hash(into->path), into, err) : r;
 }
 
 static lathe_result check_into(const lathe_doc *into, uint64_t to, lathe_error *err)
