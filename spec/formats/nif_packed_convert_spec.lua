@@ -366,6 +366,32 @@ describe("converting packed geometry", function()
     assert.is_true(doc:encode() == first)
   end)
 
+  it("appends no more from a geometry file than that may have", function()
+    local MOST <const>, ONE <const> = 1 << 20, 0x0000100000000002 -- triangles of an object; a vertex of 8 bytes
+    local from <close> = assert(lathe.new("geometry", { form = "psg", rows = { { vertex_desc = ONE, num_vertices = 1,
+      num_indices = 3 * MOST, data = ("\0"):rep(8 + 6 * MOST) } } }, { path = "Zeros - Geometry.psg" }))
+    for _, n in ipairs { 10, 14 } do
+      local objects, data = {}, {}
+      for i = 1, n do                              -- where no row begins, each one other numbers
+        objects[i] = { geometry_file_hash = from.hash, data_offset = 8 }
+        data[i] = { num_vertices = 1, tri_count0 = MOST - 2 - i, lod_levels = 3, vertex_desc = ONE }
+      end
+      local doc <close> = assert(lathe.new("nif", { bs_version = 130, blocks = {
+        { type = "BSTriShape", name = "", extra_data_list = { 1 } },
+        { type = SHARED, layout = "shared", name = "PCD", objects = objects, data = data } } }, { geometry = from }))
+      local into <close> = assert(lathe.new("geometry", { form = "psg", rows = {} }, { path = "New - Geometry.psg" }))
+      local done, err = doc:convert { to = "shared", into = into }
+      if n == 10 then
+        assert.same({ 10 }, assert(done, err).appended)
+      else
+        assert.is_nil(done)
+        assert.matches("blocks[2].data[12]", tostring(err), 1, true)
+        assert.matches("the geometry document would get more than 73400328 bytes from geometry files", tostring(err), 1, true)
+        assert.equal(0, #into.rows)
+      end
+    end
+  end)
+
   it("of many objects with equal counts takes no time to speak of", function()
     local objects = {}
     for i = 1, 4000 do

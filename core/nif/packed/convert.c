@@ -15,6 +15,8 @@ enum { LAYOUT = NIF_PACKED_INLINE | NIF_PACKED_TABLE };
  * the NIF has itself, and any number of objects may name the same. */
 #define MOST_OF_BLOCK REC_MADE
 #define MOST_OF_ALL (16 * REC_MADE)
+/* How many bytes more a geometry document gets from others than they have. */
+#define MORE_THAN_STREAMS REC_MADE
 
 typedef struct tally {
     uint64_t objects, found, appended;
@@ -25,6 +27,9 @@ typedef struct conversion {
     uint64_t to;
     uint32_t hash; /* of `into` */
     uint64_t made; /* bytes from geometry files so far, in all blocks */
+    uint64_t appended,
+        streams; /* bytes from there to `into` so far; and what all those files have */
+    buf sources; /* those files: lathe_doc * */
     /* Of one block: */
     rec_at block;
     uint64_t from;
@@ -60,8 +65,42 @@ static lathe_result find_own(const conversion *cv, uint64_t i, const csg_row *li
     return r == LATHE_OK && !equal ? LATHE_ERR_NAME : r;
 }
 
-static lathe_result place_row(conversion *cv, uint64_t i, const csg_row *like, csg_row *row,
-                              lathe_error *err)
+static void note_source(conversion *cv, lathe_doc *geometry, bool *lost)
+{
+    lathe_doc *one;
+    for (size_t i = 0; i < cv->sources.size; i += sizeof one) {
+        memcpy(&one, cv->sources.data + i, sizeof one);
+        if (one == geometry)
+            return;
+    }
+    *lost = !buf_put(&cv->sources, &geometry, sizeof geometry);
+    cv->streams += csg_stream_most(geometry);
+}
+
+/* Objects may name any bytes of a geometry file, and any number of them nearly the same. Those that make sense name each
+ * byte once. */
+static lathe_result check_appended(conversion *cv, const rec_at *object, lathe_doc *geometry,
+                                   lathe_error *err)
+{
+    bool lost = false;
+    if (!geometry)
+        return LATHE_OK;
+    note_source(cv, geometry, &lost);
+    if (lost)
+        return rec_no_memory(err);
+    uint64_t room = MOST_OF_ALL - MORE_THAN_STREAMS;
+    uint64_t most = MORE_THAN_STREAMS + (cv->streams < room ? cv->streams : room);
+    cv->appended += cv->data.size;
+    return cv->appended <= most
+               ? LATHE_OK
+               : rec_fail(
+                     object, REC_NO_SLOT, object->off, err, LATHE_ERR_LIMIT,
+                     "the geometry document would get more than %llu bytes from geometry files",
+                     (unsigned long long)most);
+}
+
+static lathe_result place_row(conversion *cv, const rec_at *object, uint64_t i, lathe_doc *geometry,
+                              const csg_row *like, csg_row *row, lathe_error *err)
 {
     const uint8_t *data = cv->data.data;
     uint64_t size = cv->data.size;
@@ -72,7 +111,9 @@ static lathe_result place_row(conversion *cv, uint64_t i, const csg_row *like, c
     cv->n.found += r == LATHE_OK;
     if (r != LATHE_ERR_NAME)
         return r;
-    r = csg_append(cv->into, like->desc, like->vertices, like->indices, data, size, row, err);
+    r = check_appended(cv, object, geometry, err);
+    if (r == LATHE_OK)
+        r = csg_append(cv->into, like->desc, like->vertices, like->indices, data, size, row, err);
     cv->n.appended += r == LATHE_OK;
     return r;
 }
@@ -97,7 +138,8 @@ static lathe_result put_entry(conversion *cv, const rec_at *object, uint64_t i,
                         "with descriptor 0x%016llx",
                         (unsigned long long)bytes->vertex_count, (unsigned long)bytes->stride,
                         (unsigned long long)bytes->index_count, (unsigned long long)bytes->desc);
-    lathe_result r = cv->data.size ? place_row(cv, i, &like, &row, err) : LATHE_OK;
+    lathe_result r =
+        cv->data.size ? place_row(cv, object, i, bytes->geometry, &like, &row, err) : LATHE_OK;
     if (r == LATHE_OK) {
         bytes_st32(to, cv->hash, false);
         bytes_st32(to + 4, (uint32_t)row.offset, false);
@@ -315,6 +357,7 @@ static void begin(conversion *cv, lathe_doc *doc, uint64_t to, lathe_doc *into)
     buf_init(&cv->out, &doc->mem);
     buf_init(&cv->data, &doc->mem);
     buf_init(&cv->halves, &doc->mem);
+    buf_init(&cv->sources, &doc->mem);
 }
 
 static void end(conversion *cv)
@@ -322,6 +365,7 @@ static void end(conversion *cv)
     buf_free(&cv->out);
     buf_free(&cv->data);
     buf_free(&cv->halves);
+    buf_free(&cv->sources);
 }
 
 lathe_result nif_into_begin(lathe_doc *doc, lathe_doc *into, lathe_error *err)

@@ -220,7 +220,8 @@ static lathe_result read_shared(const rec_at *object, nif_object_bytes *out, lat
                               .desc = row.desc,
                               .layout = row.layout,
                               .stride = row.stride,
-                              .half = row.half};
+                              .half = row.half,
+                              .geometry = geometry};
     return LATHE_OK;
 }
 

@@ -22,7 +22,9 @@ local OTHER <const> = { csg = "psg", psg = "csg" }
 local function names_in(dir)
   local names = {}
   if lfs.attributes(dir, "mode") ~= "directory" then return names end
-  pcall(function() for name in lfs.dir(dir) do names[name] = true end end) -- some folders may not be listed
+  pcall(function() -- some folders may not be listed
+    for name in lfs.dir(dir) do names[name] = true end
+  end)
   return names
 end
 
