@@ -287,13 +287,13 @@ describe("converting packed geometry", function()
     end
     fails("'into' of convert: inline geometry has no rows in another file", { to = "inline", into = store })
     local nowhere <close> = assert(lathe.new("geometry", { rows = {} }))
-    fails('{ path = "Some Mod - Geometry.csg" }', { to = "shared", into = nowhere })
-    raises("'into' of convert: a document of format geometry expected", function()
-      doc:convert { to = "shared", into = doc }
-    end)
-    raises("'into' of convert: a document of format geometry expected", function()
-      doc:convert { to = "shared", into = "Some - Geometry.csg" }
-    end)
+    fails("'into' of convert must have a path, because blocks name a geometry file by the hash of its name: save it first, "
+      .. 'or lathe.new("geometry", { … }, { path = "Some Mod - Geometry.csg" })', { to = "shared", into = nowhere })
+    for _, wrong in ipairs { doc, doc.blocks[3], "Some - Geometry.csg", 1, store.rows, { path = "Some - Geometry.csg" } } do
+      raises("'into' of convert must be a geometry document; save it after the NIF's edit", function()
+        doc:convert { to = "shared", into = wrong }
+      end)
+    end
     fails("'to' of convert is one of inline, shared, inline+table", "csg")
     raises("convert needs 'to'", function() doc:convert() end)
   end)

@@ -5,8 +5,8 @@
 #include "gen/nif_types.h"
 #include "nif/csg/csg.h"
 #include "nif/mesh.h"
+#include "nif/packed/into.h"
 #include "nif/packed/shared.h"
-#include "record/beside.h"
 #include "record/seen.h"
 
 enum { PREFIX = 32, ENTRY = 8, HEAD = 36, INSTANCE = 72, DESCRIPTOR = 8 };
@@ -25,11 +25,11 @@ typedef struct tally {
 typedef struct conversion {
     lathe_doc *doc, *into;
     uint64_t to;
-    uint32_t hash; /* of `into` */
-    uint64_t made; /* bytes from geometry files so far, in all blocks */
-    uint64_t appended,
-        streams; /* bytes from there to `into` so far; and what all those files have */
-    buf sources; /* those files: lathe_doc * */
+    uint32_t hash;     /* of `into` */
+    uint64_t made;     /* bytes from geometry files so far, in all blocks */
+    uint64_t appended; /* bytes from there to `into` so far */
+    uint64_t streams;  /* what all those files have */
+    buf sources;       /* they: lathe_doc * */
     /* Of one block: */
     rec_at block;
     uint64_t from;
@@ -368,36 +368,12 @@ static void end(conversion *cv)
     buf_free(&cv->sources);
 }
 
-lathe_result nif_into_begin(lathe_doc *doc, lathe_doc *into, lathe_error *err)
-{
-    lathe_result r = rec_join(doc, into, err);
-    return r == LATHE_OK ? rec_begin(into, err) : r;
-}
-
-lathe_result nif_into_end(lathe_doc *doc, lathe_doc *into, bool used, lathe_result r,
-                          lathe_error *err)
-{
-    r = rec_end(into, r, err);
-    return r == LATHE_OK && used ? rec_beside_prefer(doc, csg_hash(into->path), into, err) : r;
-}
-
 static lathe_result check_into(const lathe_doc *into, uint64_t to, lathe_error *err)
 {
-    if (!into)
-        return LATHE_OK;
-    if (to == NIF_PACKED_INLINE)
-        return error_set(err, LATHE_ERR_UNSUPPORTED, LATHE_NO_OFFSET,
-                         "'into' of convert: inline geometry has no rows in another file");
-    if (!csg_is(into))
-        return error_set(err, LATHE_ERR_TYPE, LATHE_NO_OFFSET,
-                         "'into' of convert: a document of format geometry expected, got one of %s",
-                         into->containers[0].format->name);
-    if (!into->path)
-        return error_set(err, LATHE_ERR_UNSUPPORTED, LATHE_NO_OFFSET,
-                         "'into' of convert has no path, and blocks name a geometry file by the "
-                         "hash of its name: save it first, or lathe.new(\"geometry\", { … }, "
-                         "{ path = \"Some Mod - Geometry.csg\" })");
-    return LATHE_OK;
+    return into && to == NIF_PACKED_INLINE
+               ? error_set(err, LATHE_ERR_UNSUPPORTED, LATHE_NO_OFFSET,
+                           "'into' of convert: inline geometry has no rows in another file")
+               : LATHE_OK;
 }
 
 lathe_result nif_packed_convert(lathe_doc *doc, uint32_t part, uint64_t layout, lathe_doc *into,
@@ -447,22 +423,6 @@ static uint64_t layout_of(const lathe_value *word)
         if (rec_text_is(word, word_of(layout)))
             return layout;
     return LAYOUT;
-}
-
-static lathe_result into_arg(const lathe_source *args, lathe_doc **into, lathe_error *err)
-{
-    lathe_value v = {.kind = LATHE_KIND_NONE};
-    const void *child = NULL;
-    *into = NULL;
-    if (!args->get(args->user, NULL, "into", 0, &v, &child) ||
-        (v.kind == LATHE_KIND_NONE && !child))
-        return LATHE_OK;
-    lathe_doc *doc = v.kind == LATHE_KIND_RECORD && !child ? v.as.v.doc : NULL;
-    if (!doc || v.as.v.part != doc->containers[0].root || v.as.v.off)
-        return error_set(err, LATHE_ERR_TYPE, LATHE_NO_OFFSET,
-                         "'into' of convert: a document of format geometry expected");
-    *into = doc;
-    return LATHE_OK;
 }
 
 static void tell(const conversion *cv, uint64_t i, lathe_report *report)
@@ -521,7 +481,7 @@ lathe_result nif_convert(lathe_view self, const lathe_source *args, lathe_report
     conversion cv;
     bool changed = false;
     rec_arg(args, "to", &to);
-    lathe_result r = into_arg(args, &into, err);
+    lathe_result r = nif_into_arg(args, "convert", false, &into, err);
     if (r == LATHE_OK)
         r = check_into(into, layout_of(&to), err);
     if (r != LATHE_OK)
