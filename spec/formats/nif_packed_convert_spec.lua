@@ -386,7 +386,8 @@ describe("converting packed geometry", function()
       else
         assert.is_nil(done)
         assert.matches("blocks[2].data[12]", tostring(err), 1, true)
-        assert.matches("the geometry document would get more than 73400328 bytes from geometry files", tostring(err), 1, true)
+        assert.matches("the geometry document would get more than 73400328 bytes from geometry files", tostring(err), 1,
+          true)
         assert.equal(0, #into.rows)
       end
     end

@@ -28,11 +28,13 @@ local function names_in(dir)
   return names
 end
 
--- Files name a geometry file without its extension, and case does not count: a second one beside it would be taken for it.
+-- Files name a geometry file without its extension, and case does not count: a second one beside it would
+-- be taken for it.
 local function check_twin(path, form)
   local dir, base = paths.folder(path), paths.base(path)
   local names, stem = names_in(dir), base:sub(1, -#form - 1):lower()
-  local same = not names[base] and lfs.attributes(path, "mode") -- the file, where case counts for no file
+  -- Where the file system does not count case, the file may be listed in another spelling.
+  local same = not names[base] and lfs.attributes(path, "mode")
   for name in pairs(names) do
     local lower = name:lower()
     if lower == stem .. OTHER[form] or lower == stem .. form and name ~= base and not same then
