@@ -94,13 +94,33 @@ void rec_beside_close(lathe_doc *doc)
 
 /* ---- what is open ---------------------------------------------------------------------------------------- */
 
+/* A key's documents follow each other in the order in which they came to be used. */
+static lathe_doc *last_below(const rec_beside *b, uint32_t key, size_t *i)
+{
+    const opened *open = (const opened *)(const void *)b->open.data;
+    while ((*i)-- > 0)
+        if (open[*i].key == key)
+            return open[*i].doc;
+    return NULL;
+}
+
+static size_t open_count(const rec_beside *b)
+{
+    return b ? b->open.size / sizeof(opened) : 0;
+}
+
 lathe_doc *rec_beside_find(const lathe_doc *doc, uint32_t key)
 {
-    const rec_beside *b = doc->beside;
-    const opened *open = b ? (const opened *)(const void *)b->open.data : NULL;
-    for (size_t i = 0; b && i < b->open.size / sizeof *open; i++)
-        if (open[i].key == key)
-            return open[i].doc;
+    size_t i = open_count(doc->beside);
+    return i ? last_below(doc->beside, key, &i) : NULL;
+}
+
+lathe_doc *rec_beside_older(const lathe_doc *doc, uint32_t key, const lathe_doc *than)
+{
+    size_t i = open_count(doc->beside);
+    for (const lathe_doc *one; i && (one = last_below(doc->beside, key, &i)) != NULL;)
+        if (one == than)
+            return last_below(doc->beside, key, &i);
     return NULL;
 }
 
@@ -119,16 +139,16 @@ lathe_result rec_beside_use(lathe_doc *doc, uint32_t key, lathe_doc *other, lath
     return r;
 }
 
-lathe_result rec_beside_replace(lathe_doc *doc, uint32_t key, lathe_doc *other, lathe_error *err)
+lathe_result rec_beside_prefer(lathe_doc *doc, uint32_t key, lathe_doc *other, lathe_error *err)
 {
     rec_beside *b = doc->beside;
     opened *open = b ? (opened *)(void *)b->open.data : NULL;
-    for (size_t i = 0; b && i < b->open.size / sizeof *open; i++)
-        if (open[i].key == key) {
-            lathe_doc *old = open[i].doc;
-            other->holders++;
-            open[i].doc = other;
-            lathe_doc_close(old);
+    size_t n = open_count(b);
+    for (size_t i = 0; i < n; i++)
+        if (open[i].key == key && open[i].doc == other) {
+            const opened one = open[i];
+            memmove(open + i, open + i + 1, (n - 1 - i) * sizeof *open);
+            open[n - 1] = one;
             return LATHE_OK;
         }
     return rec_beside_use(doc, key, other, err);

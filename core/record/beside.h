@@ -22,15 +22,17 @@ void rec_beside_close(lathe_doc *doc);
 
 /* What the caller gave; NULL: nothing. */
 const lathe_geometry *rec_beside_given(const lathe_doc *doc, size_t *n);
-/* The document of a key that is open; NULL: none is. */
+/* The document of a key that came last; NULL: none is open. */
 lathe_doc *rec_beside_find(const lathe_doc *doc, uint32_t key);
+/* The one that came before that; NULL: none did. */
+lathe_doc *rec_beside_older(const lathe_doc *doc, uint32_t key, const lathe_doc *than);
 /* Opens a file under a key, which has none. */
 lathe_result rec_beside_open(lathe_doc *doc, uint32_t key, const char *path, lathe_doc **out,
                              lathe_error *err);
 /* Uses an open document under a key, which has none. */
 lathe_result rec_beside_use(lathe_doc *doc, uint32_t key, lathe_doc *other, lathe_error *err);
-/* The same in place of the one that has it. */
-lathe_result rec_beside_replace(lathe_doc *doc, uint32_t key, lathe_doc *other, lathe_error *err);
+/* The same in front of those that have it, which stay: rows that an undo brings back are in them. */
+lathe_result rec_beside_prefer(lathe_doc *doc, uint32_t key, lathe_doc *other, lathe_error *err);
 /* The names in a folder. */
 lathe_result rec_beside_list(lathe_doc *doc, const char *folder,
                              bool (*each)(void *user, const char *name), void *user,

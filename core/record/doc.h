@@ -160,6 +160,7 @@ struct lathe_doc {
     size_t undo_n, undo_cap, redo_n, redo_cap;
     lathe_doc *followers;              /* documents whose edits end as this one's does: rec_join */
     lathe_doc *next_follower, *leader; /* of such a document */
+    int joined;                        /* in how many of its leader's open edits it has one */
     uint32_t history, stamp;
     uint64_t state, saved, next_state;
     uint64_t changes; /* grows with whatever changes bytes, parts or where they are in memory */

@@ -166,51 +166,61 @@ static void commit(lathe_doc *doc)
 
 lathe_result rec_join(lathe_doc *doc, lathe_doc *other, lathe_error *err)
 {
-    if (other->depth)
-        return LATHE_OK;
-    lathe_result r = rec_begin(other, err);
-    if (r != LATHE_OK)
-        return r;
-    other->leader = doc;
-    other->next_follower = doc->followers;
-    doc->followers = other;
+    if (other->depth && other->leader != doc)
+        return error_set(err, LATHE_ERR_STATE, LATHE_NO_OFFSET,
+                         "the geometry document is in another edit: end that first");
+    while (other->joined < doc->depth) {
+        lathe_result r = rec_begin(other, err);
+        if (r != LATHE_OK)
+            return r;
+        other->joined++;
+        if (other->leader)
+            continue;
+        other->leader = doc;
+        other->next_follower = doc->followers;
+        doc->followers = other;
+    }
     return LATHE_OK;
 }
 
-static lathe_result end_followers(lathe_doc *doc, lathe_result result, lathe_error *err)
+static void forget_leader(lathe_doc *doc)
 {
-    while (doc->followers) {
-        lathe_doc *other = doc->followers;
-        doc->followers = other->next_follower;
-        other->next_follower = other->leader = NULL;
-        if (!other->depth) /* its host has ended more edits than it began */
-            continue;
-        lathe_result r = rec_end(other, result, err);
-        result = result == LATHE_OK ? r : result;
-    }
-    return result;
+    lathe_doc **p = &doc->leader->followers;
+    while (*p != doc)
+        p = &(*p)->next_follower;
+    *p = doc->next_follower;
+    doc->leader = doc->next_follower = NULL;
+    doc->joined = 0;
 }
 
-void rec_leave(lathe_doc *doc)
+/* Whether it joined the innermost edit of its leader, and its host did not end more edits than it began. */
+static bool follows(const lathe_doc *doc)
 {
-    if (doc->leader) {
-        lathe_doc **p = &doc->leader->followers;
-        while (*p != doc)
-            p = &(*p)->next_follower;
-        *p = doc->next_follower;
-        doc->leader = NULL;
-    }
-    end_followers(doc, LATHE_ERR_STATE, NULL);
+    return doc->joined == doc->leader->depth && doc->depth;
 }
 
-lathe_result rec_end(lathe_doc *doc, lathe_result result, lathe_error *err)
+/* Of the innermost edit: all documents are laid out before any is committed. */
+static lathe_result lay_out(lathe_doc *doc, lathe_result result, lathe_error *err)
 {
     if (result == LATHE_OK)
         result = relayout(doc, err);
     if (doc->variant_lost)
         result = rec_no_memory(err);
-    if (doc->depth == 1)
-        result = end_followers(doc, result, err);
+    for (lathe_doc *other = doc->followers; other; other = other->next_follower)
+        if (follows(other))
+            result = lay_out(other, result, err);
+    return result;
+}
+
+static void finish(lathe_doc *doc, lathe_result result)
+{
+    for (lathe_doc *next, *other = doc->followers; other; other = next) {
+        next = other->next_follower;
+        if (follows(other))
+            finish(other, result);
+        if (other->joined == doc->depth && --other->joined == 0)
+            forget_leader(other);
+    }
     doc->depth--;
     rec_derive_forget(doc, doc->derived_marks[doc->depth]);
     if (result != LATHE_OK || doc->depth == 0)
@@ -222,7 +232,25 @@ lathe_result rec_end(lathe_doc *doc, lathe_result result, lathe_error *err)
     }
     if (doc->depth == 0)
         commit(doc);
+}
+
+lathe_result rec_end(lathe_doc *doc, lathe_result result, lathe_error *err)
+{
+    result = lay_out(doc, result, err);
+    finish(doc, result);
     return result;
+}
+
+void rec_leave(lathe_doc *doc)
+{
+    if (doc->leader)
+        forget_leader(doc);
+    while (doc->followers) {
+        lathe_doc *other = doc->followers;
+        for (; other->joined && other->depth; other->joined--)
+            rec_end(other, LATHE_ERR_STATE, NULL);
+        forget_leader(other);
+    }
 }
 
 lathe_result lathe_edit_begin(lathe_doc *doc, lathe_error *err)

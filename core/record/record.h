@@ -203,8 +203,8 @@ lathe_result rec_begin(lathe_doc *doc, lathe_error *err);
 bool rec_in_use(const lathe_doc *doc);
 lathe_result rec_refuse_use(lathe_error *err);
 lathe_result rec_end(lathe_doc *doc, lathe_result result, lathe_error *err);
-/* Inside an edit of `doc`: begins one of `other` that ends with the whole edit of `doc`, and is kept or rolled back as
- * that is. Where `other` has an open edit already, that one decides. */
+/* Inside an edit of `doc`: begins one of `other` for each open edit of `doc`, which ends with that, and is kept or rolled
+ * back as that is. LATHE_ERR_STATE: `other` is in an edit of its own, or of a third document. */
 lathe_result rec_join(lathe_doc *doc, lathe_doc *other, lathe_error *err);
 /* The document is about to close: none of these edits counts on it any more. */
 void rec_leave(lathe_doc *doc);

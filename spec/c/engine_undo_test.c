@@ -387,10 +387,75 @@ static void joined_edits_end_together(void **state)
     assert_true(lathe_edit_undo(other, 1)); /* one step, of its own */
     assert_int_equal(number_in(other), 1);
     assert_int_equal(number_in(doc), 11);
-    OK(rec_begin(other, err)); /* an edit that is open decides */
-    change_both(doc, other, 12);
-    rec_end(other, LATHE_ERR_STATE, NULL);
-    assert_int_equal(number_in(doc), 12);
+    lathe_doc_close(other);
+    lathe_doc_close(doc);
+}
+
+/* It cannot end together with two edits. */
+static void joining_a_document_in_another_edit_is_refused(void **state)
+{
+    (void)state;
+    lathe_doc *doc = open_sample("nested", NESTED_SAMPLE, 4),
+              *other = open_sample("nested", NESTED_SAMPLE, 4),
+              *second = open_sample("nested", NESTED_SAMPLE, 4);
+    for (int led = 0; led < 2; led++) {
+        OK(rec_begin(led ? second : other, err));
+        if (led)
+            OK(rec_join(second, other, err));
+        OK(rec_begin(doc, err));
+        lathe_error why;
+        assert_int_equal(rec_join(doc, other, &why), LATHE_ERR_STATE);
+        assert_string_equal(why.message,
+                            "the geometry document is in another edit: end that first");
+        rec_end(doc, LATHE_ERR_STATE, NULL);
+        assert_int_equal(other->depth, 1);
+        rec_end(led ? second : other, LATHE_ERR_STATE, NULL);
+        assert_int_equal(other->depth, 0);
+    }
+    lathe_doc_close(second);
+    lathe_doc_close(other);
+    lathe_doc_close(doc);
+}
+
+/* An inner edit that fails takes the other document back as far; what is outside of it stays. */
+static void joined_edits_nest(void **state)
+{
+    (void)state;
+    for (int before = 0; before < 2; before++) {
+        lathe_doc *doc = open_sample("nested", NESTED_SAMPLE, 4),
+                  *other = open_sample("nested", NESTED_SAMPLE, 4);
+        OK(rec_begin(doc, err));
+        if (before)
+            change_both(doc, other, 5);
+        OK(rec_begin(doc, err));
+        change_both(doc, other, 6);
+        change_both(doc, other, 7);
+        assert_int_equal(rec_end(doc, LATHE_ERR_STATE, NULL), LATHE_ERR_STATE);
+        assert_int_equal(number_in(doc), before ? 5 : 1);
+        assert_int_equal(number_in(other), before ? 5 : 1);
+        assert_int_equal(other->depth, 1);
+        OK(rec_end(doc, LATHE_OK, err));
+        assert_int_equal(other->depth, 0);
+        assert_int_equal(number_in(other), before ? 5 : 1);
+        assert_int_equal(lathe_edit_undo(other, 1), before);
+        lathe_doc_close(other);
+        lathe_doc_close(doc);
+    }
+}
+
+/* Edits nest to a limit in the other document, too: it is left as it was. */
+static void joined_edits_nest_to_a_limit(void **state)
+{
+    (void)state;
+    lathe_doc *doc = open_sample("nested", NESTED_SAMPLE, 4),
+              *other = open_sample("nested", NESTED_SAMPLE, 4);
+    for (int i = 0; i < REC_DEPTH; i++)
+        OK(rec_begin(doc, err));
+    OK(rec_join(doc, other, err));
+    assert_int_equal(rec_begin(other, NULL), LATHE_ERR_LIMIT);
+    for (int i = 0; i < REC_DEPTH; i++)
+        OK(rec_end(doc, LATHE_OK, err));
+    assert_int_equal(other->depth, 0);
     assert_int_equal(number_in(other), 1);
     lathe_doc_close(other);
     lathe_doc_close(doc);
@@ -433,6 +498,9 @@ int main(void)
         cmocka_unit_test(forgotten_parts),
         cmocka_unit_test(equal_values_are_no_change),
         cmocka_unit_test(joined_edits_end_together),
+        cmocka_unit_test(joining_a_document_in_another_edit_is_refused),
+        cmocka_unit_test(joined_edits_nest),
+        cmocka_unit_test(joined_edits_nest_to_a_limit),
         cmocka_unit_test(joined_edits_outlive_either_document),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

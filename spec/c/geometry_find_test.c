@@ -10,6 +10,7 @@
 
 #include "base/deflate.h"
 #include "nif/csg/csg.h"
+#include "nif/nif.h"
 #include "short_memory.h"
 
 enum { VERTICES = 24, SIZE = 8 * VERTICES + 6 };
@@ -83,6 +84,22 @@ static void the_first_of_equal_rows_is_found(void **state)
     assert_int_equal(find(doc, DESC | 1 << 8, 1), 4);
     assert_int_equal(find(doc, DESC, 7), 0);
     lathe_doc_close(doc);
+}
+
+/* The two highest bits of a descriptor mean nothing in a file. */
+static void bits_without_a_meaning_do_not_count(void **state)
+{
+    static const uint64_t bits[] = {0, NIF_FULL_POSITIONS, NIF_HALF_POSITIONS};
+    (void)state;
+    for (size_t of_row = 0; of_row < 3; of_row++)
+        for (size_t wanted = 0; wanted < 3; wanted++) {
+            lathe_doc *doc = open_empty(NULL);
+            assert_int_equal(rec_begin(doc, NULL), LATHE_OK);
+            assert_int_equal(rec_end(doc, add(doc, DESC | bits[of_row], 7), NULL), LATHE_OK);
+            assert_int_equal(find(doc, DESC | bits[wanted], 7), 0);
+            assert_int_equal(find(doc, DESC | bits[wanted], 8), -1);
+            lathe_doc_close(doc);
+        }
 }
 
 static void set_data(lathe_doc *doc, uint64_t i, uint32_t which)
@@ -186,6 +203,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(the_first_of_equal_rows_is_found),
+        cmocka_unit_test(bits_without_a_meaning_do_not_count),
         cmocka_unit_test(rows_that_change_are_found_as_they_are),
         cmocka_unit_test(appending_keeps_what_is_known),
         cmocka_unit_test(many_rows_of_one_kind_are_found_at_once),

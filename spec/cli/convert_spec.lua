@@ -145,10 +145,34 @@ describe("lathe convert of precombined meshes", function()
       assert.equal(2, said.code)
       assert.matches(case[1], said.err, 1, true)
     end
-    helper.write(dir .. "/x.psg", "")
-    said = run(dir, "convert", "@in", "--to", "shared", "--into", "@x.csg", "-o", "@out")
-    assert.equal(2, said.code)
-    assert.matches("x.psg' is there, and files could not tell the two apart", said.err, 1, true)
-    assert.is_false(helper.exists(dir .. "/x.csg"))
+  end)
+
+  it("refuses a geometry file that no name tells from another one", function()
+    local dir = folder(two_files())
+    local store <close> = assert(lathe.new("geometry", { form = "csg", rows = {} }))
+    local bytes = store:encode()
+    local cases = { { "x.csg", "x.psg" }, { "x.csg", "X.PSG" }, { "x.psg", "X.csg" }, { "x.csg", "X.CSG" } }
+    for i, case in ipairs(cases) do
+      for _, there in ipairs { false, true } do
+        local mod = ("%s/%d%s"):format(dir, i, there)
+        lfs.mkdir(mod)
+        helper.write(mod .. "/" .. case[2], bytes)
+        helper.write(mod .. "/y.csg", "")          -- another name
+        local target = mod .. "/" .. case[1]
+        if there then helper.write(target, bytes) end
+        local files = helper.list(mod, ".")
+        if #files == (there and 3 or 2) and (there or not helper.exists(target)) then -- case counts in this folder
+          local said = run(dir, "convert", "@in", "--to", "shared", "--into", target, "-o", "@out")
+          assert.equal(2, said.code)
+          assert.matches(("files could not tell '%s' and '%s/%s' apart"):format(target, mod, case[2]), said.err, 1, true)
+          assert.same(files, helper.list(mod, "."))
+          assert.is_false(helper.exists(dir .. "/out"))
+        end
+      end
+    end
+    local said = run(dir, "convert", "@in", "--to", "shared", "--into", "@1false/y.csg", "--dry-run")
+    assert.equal(1, said.code)                     -- empty
+    said = run(dir, "convert", "@in", "--to", "shared", "--into", "@1false/z.csg", "--dry-run")
+    assert.equal(0, said.code, said.err)
   end)
 end)

@@ -17,7 +17,7 @@ local LAYOUTS <const> = { "inline", "shared", "inline+table" }
 local instance, object, file = group.instance, group.object, group.file
 
 local function geometry(name)
-  return assert(lathe.new("geometry", { rows = {} }, { path = name or "Some - Geometry.csg" }))
+  return assert(lathe.new("geometry", { rows = {} }, { path = name or "Some - Geometry.csg", history = 9 }))
 end
 
 -- The bytes of vertices and triangles of all objects, in whatever layout.
@@ -161,6 +161,78 @@ describe("converting packed geometry", function()
     assert.equal(2, #store.rows)                 -- steps of the other document are its own
   end)
 
+  it("in an edit inside of an edit is taken back with it, in both documents", function()
+    local store <close> = geometry()
+    local bytes, first = store:encode(), file("inline", { { object(SHORT, 4, 3) } })
+    local doc <close> = open(first)
+    doc:edit(function()
+      assert.is_false(pcall(doc.edit, doc, function()
+        assert(doc:convert { to = "shared", into = store })
+        error "no"
+      end))
+      assert.equal(0, #store.rows)
+    end)
+    assert.is_true(doc:encode() == first and store:encode() == bytes)
+    assert.is_false(doc.modified)
+  end)
+
+  it("is refused where its rows would end with another edit", function()
+    local store <close> = geometry()
+    local bytes, first = store:encode(), file("inline", { { object(SHORT, 4, 3) } })
+    local one <close> = open(first)
+    local other <close> = open(first)
+    local function refused()
+      raises("the geometry document is in another edit: end that first", function()
+        other:convert { to = "shared", into = store }
+      end)
+    end
+    local rows
+    pcall(one.edit, one, function()
+      assert(one:convert { to = "shared", into = store })
+      refused()
+      rows = #store.rows
+      error "no"
+    end)
+    assert.equal(1, rows)
+    store:edit(refused)
+    assert.is_true(one:encode() == first and other:encode() == first and store:encode() == bytes)
+  end)
+
+  it("that is taken back reads from the file that it came from, though another has its name", function()
+    local old <close> = geometry()
+    local new <close> = geometry()
+    local made <close> = open(file("inline", { { object(SHORT, 4, 3), object(SHORT, 5, 4) } }))
+    assert(made:convert { to = "shared", into = old })
+    new.rows:append { positions = { { 9, 9, 9 } } }
+    local first, kept = made:encode(), new:encode()
+    for _, step in ipairs { "rollback", "undo", "inner" } do
+      local doc <close> = assert(lathe.parse(first, { geometry = old, history = 9 }))
+      local function x_of(i) return (doc.blocks[3].data[i].positions:row(2)) end
+      local function change() assert(doc:convert { to = "shared", into = new }) end
+      local function fail() change() error "no" end
+      assert.equal(3, x_of(1))
+      for _ = 1, 2 do                              -- the second time `new` is known already
+        if step == "undo" then
+          change()
+          assert.is_true(#new.rows > 1)
+          assert.equal(3, x_of(1))
+          assert.is_true(doc:undo() and new:undo())
+        elseif step == "rollback" then
+          assert.is_false(pcall(doc.edit, doc, fail))
+        else
+          doc:edit(function() assert.is_false(pcall(doc.edit, doc, fail)) end)
+        end
+        assert.is_true(doc:encode() == first and new:encode() == kept)
+        assert.same({ 3, 4 }, { x_of(1), x_of(2) })
+      end
+      doc.blocks[3].objects[2].data_offset = 3
+      local ok, err = pcall(x_of, 2)
+      assert.is_false(ok)
+      assert.matches("its 5 vertices and 9 indices are not at byte 3 of the stream of 'Some - Geometry.csg'",
+        tostring(err), 1, true)
+    end
+  end)
+
   it("that fails leaves both documents as they were", function()
     local store <close> = geometry()
     local bytes, modified = store:encode(), store.modified
@@ -215,13 +287,13 @@ describe("converting packed geometry", function()
     end
     fails("'into' of convert: inline geometry has no rows in another file", { to = "inline", into = store })
     local nowhere <close> = assert(lathe.new("geometry", { rows = {} }))
-    fails('{ path = "Some Mod - Geometry.csg" }', { to = "shared", into = nowhere })
-    raises("'into' of convert: a document of format geometry expected", function()
-      doc:convert { to = "shared", into = doc }
-    end)
-    raises("'into' of convert: a document of format geometry expected", function()
-      doc:convert { to = "shared", into = "Some - Geometry.csg" }
-    end)
+    fails("'into' of convert must have a path, because blocks name a geometry file by the hash of its name: save it first, "
+      .. 'or lathe.new("geometry", { … }, { path = "Some Mod - Geometry.csg" })', { to = "shared", into = nowhere })
+    for _, wrong in ipairs { doc, doc.blocks[3], "Some - Geometry.csg", 1, store.rows, { path = "Some - Geometry.csg" } } do
+      raises("'into' of convert must be a geometry document; save it after the NIF's edit", function()
+        doc:convert { to = "shared", into = wrong }
+      end)
+    end
     fails("'to' of convert is one of inline, shared, inline+table", "csg")
     raises("convert needs 'to'", function() doc:convert() end)
   end)
@@ -292,6 +364,33 @@ describe("converting packed geometry", function()
     is_fine(doc, store)
     assert(doc:convert "inline")
     assert.is_true(doc:encode() == first)
+  end)
+
+  it("appends no more from a geometry file than that may have", function()
+    local MOST <const>, ONE <const> = 1 << 20, 0x0000100000000002 -- triangles of an object; a vertex of 8 bytes
+    local from <close> = assert(lathe.new("geometry", { form = "psg", rows = { { vertex_desc = ONE, num_vertices = 1,
+      num_indices = 3 * MOST, data = ("\0"):rep(8 + 6 * MOST) } } }, { path = "Zeros - Geometry.psg" }))
+    for _, n in ipairs { 10, 14 } do
+      local objects, data = {}, {}
+      for i = 1, n do                              -- where no row begins, each one other numbers
+        objects[i] = { geometry_file_hash = from.hash, data_offset = 8 }
+        data[i] = { num_vertices = 1, tri_count0 = MOST - 2 - i, lod_levels = 3, vertex_desc = ONE }
+      end
+      local doc <close> = assert(lathe.new("nif", { bs_version = 130, blocks = {
+        { type = "BSTriShape", name = "", extra_data_list = { 1 } },
+        { type = SHARED, layout = "shared", name = "PCD", objects = objects, data = data } } }, { geometry = from }))
+      local into <close> = assert(lathe.new("geometry", { form = "psg", rows = {} }, { path = "New - Geometry.psg" }))
+      local done, err = doc:convert { to = "shared", into = into }
+      if n == 10 then
+        assert.same({ 10 }, assert(done, err).appended)
+      else
+        assert.is_nil(done)
+        assert.matches("blocks[2].data[12]", tostring(err), 1, true)
+        assert.matches("the geometry document would get more than 73400328 bytes from geometry files", tostring(err), 1,
+          true)
+        assert.equal(0, #into.rows)
+      end
+    end
   end)
 
   it("of many objects with equal counts takes no time to speak of", function()

@@ -99,12 +99,18 @@ describe("geometry of a precombined object", function()
     refused('with share = "append" and a geometry document, or with share = "inline"', function() one.positions = POINTS end)
     refused('with share = "append" and a geometry document, or with share = "inline"', function() one.normals = POINTS end)
     refused('with share = "append" and a geometry document, or with share = "inline"', function() one.triangles = FACES end)
-    refused("'into' of set_geometry: the geometry document that gets it", one.set_geometry, one,
-      { positions = POINTS, share = "append" })
-    refused("'into' of set_geometry: the geometry document that gets it", one.set_geometry, one,
-      { positions = POINTS, share = "append", into = doc })
-    refused("without a name", one.set_geometry, one,
-      { positions = POINTS, share = "append", into = assert(lathe.new("geometry", { form = "csg" })) })
+    local store = geometry()
+    store.rows:append { positions = POINTS }
+    for name, verb in pairs { set_geometry = one.set_geometry, add_object = block.add_object } do
+      local of = verb == one.set_geometry and one or block
+      for _, wrong in ipairs { false, doc, store.rows, store.rows[1], "Some - Geometry.csg" } do
+        refused(("'into' of %s must be a geometry document; save it after the NIF's edit"):format(name), verb, of,
+          { positions = POINTS, share = "append", into = wrong or nil })
+      end
+      refused(("'into' of %s must have a path, because blocks name a geometry file by"):format(name), verb, of,
+        { positions = POINTS, share = "append", into = assert(lathe.new("geometry", { form = "csg" })) })
+    end
+    assert.equal(1, #store.rows)
     refused("positions or a mesh expected", one.set_geometry, one, { share = "append", into = geometry() })
     refused("'share' of set_geometry", one.set_geometry, one, { positions = POINTS, share = "outline" })
     local _, here = open "inline"

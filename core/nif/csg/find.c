@@ -1,8 +1,9 @@
 /* Rows found by what they hold: csg_find_equal.
  *
  * Rows are listed by the hash of their descriptor and counts. The data of rows are read when rows with their descriptor
- * and counts are first asked for, as far as that is less work than to read all rows in their order. A descriptor counts as its data are stored: floats or halves. They stand in a table by the hash of all that a row holds. Both stay as
- * long as nothing but appending rows and packing chunks has changed the document. */
+ * and counts are first asked for, as far as that is less work than to read all rows in their order. A descriptor counts as
+ * its data are stored: floats or halves. Rows whose data were read stand in a table by the hash of all that a row holds.
+ * Both stay as long as nothing but appending rows and packing chunks has changed the document. */
 #include "nif/csg/csg.h"
 
 #include <stdlib.h>
@@ -121,7 +122,8 @@ static sip begin_row(const struct csg_index *x, const csg_row *row, uint64_t lay
 /* The same whether the descriptor says floats or halves: what the data are is not asked here. */
 static uint64_t head_key(const struct csg_index *x, const csg_row *row)
 {
-    sip s = begin_row(x, row, row->desc & NIF_FULL_PRECISION ? csg_halved(row->desc) : row->desc);
+    uint64_t desc = NIF_DESCRIPTOR(row->desc);
+    sip s = begin_row(x, row, desc & NIF_FULL_PRECISION ? csg_halved(desc) : desc);
     return sip_end(&s);
 }
 

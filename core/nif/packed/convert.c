@@ -5,8 +5,8 @@
 #include "gen/nif_types.h"
 #include "nif/csg/csg.h"
 #include "nif/mesh.h"
+#include "nif/packed/into.h"
 #include "nif/packed/shared.h"
-#include "record/beside.h"
 #include "record/seen.h"
 
 enum { PREFIX = 32, ENTRY = 8, HEAD = 36, INSTANCE = 72, DESCRIPTOR = 8 };
@@ -15,6 +15,8 @@ enum { LAYOUT = NIF_PACKED_INLINE | NIF_PACKED_TABLE };
  * the NIF has itself, and any number of objects may name the same. */
 #define MOST_OF_BLOCK REC_MADE
 #define MOST_OF_ALL (16 * REC_MADE)
+/* How many bytes more a geometry document gets from others than they have. */
+#define MORE_THAN_STREAMS REC_MADE
 
 typedef struct tally {
     uint64_t objects, found, appended;
@@ -23,8 +25,11 @@ typedef struct tally {
 typedef struct conversion {
     lathe_doc *doc, *into;
     uint64_t to;
-    uint32_t hash; /* of `into` */
-    uint64_t made; /* bytes from geometry files so far, in all blocks */
+    uint32_t hash;     /* of `into` */
+    uint64_t made;     /* bytes from geometry files so far, in all blocks */
+    uint64_t appended; /* bytes from there to `into` so far */
+    uint64_t streams;  /* what all those files have */
+    buf sources;       /* they: lathe_doc * */
     /* Of one block: */
     rec_at block;
     uint64_t from;
@@ -60,8 +65,42 @@ static lathe_result find_own(const conversion *cv, uint64_t i, const csg_row *li
     return r == LATHE_OK && !equal ? LATHE_ERR_NAME : r;
 }
 
-static lathe_result place_row(conversion *cv, uint64_t i, const csg_row *like, csg_row *row,
-                              lathe_error *err)
+static void note_source(conversion *cv, lathe_doc *geometry, bool *lost)
+{
+    lathe_doc *one;
+    for (size_t i = 0; i < cv->sources.size; i += sizeof one) {
+        memcpy(&one, cv->sources.data + i, sizeof one);
+        if (one == geometry)
+            return;
+    }
+    *lost = !buf_put(&cv->sources, &geometry, sizeof geometry);
+    cv->streams += csg_stream_most(geometry);
+}
+
+/* Objects may name any bytes of a geometry file, and any number of them nearly the same. Those that make sense name each
+ * byte once. */
+static lathe_result check_appended(conversion *cv, const rec_at *object, lathe_doc *geometry,
+                                   lathe_error *err)
+{
+    bool lost = false;
+    if (!geometry)
+        return LATHE_OK;
+    note_source(cv, geometry, &lost);
+    if (lost)
+        return rec_no_memory(err);
+    uint64_t room = MOST_OF_ALL - MORE_THAN_STREAMS;
+    uint64_t most = MORE_THAN_STREAMS + (cv->streams < room ? cv->streams : room);
+    cv->appended += cv->data.size;
+    return cv->appended <= most
+               ? LATHE_OK
+               : rec_fail(
+                     object, REC_NO_SLOT, object->off, err, LATHE_ERR_LIMIT,
+                     "the geometry document would get more than %llu bytes from geometry files",
+                     (unsigned long long)most);
+}
+
+static lathe_result place_row(conversion *cv, const rec_at *object, uint64_t i, lathe_doc *geometry,
+                              const csg_row *like, csg_row *row, lathe_error *err)
 {
     const uint8_t *data = cv->data.data;
     uint64_t size = cv->data.size;
@@ -72,7 +111,9 @@ static lathe_result place_row(conversion *cv, uint64_t i, const csg_row *like, c
     cv->n.found += r == LATHE_OK;
     if (r != LATHE_ERR_NAME)
         return r;
-    r = csg_append(cv->into, like->desc, like->vertices, like->indices, data, size, row, err);
+    r = check_appended(cv, object, geometry, err);
+    if (r == LATHE_OK)
+        r = csg_append(cv->into, like->desc, like->vertices, like->indices, data, size, row, err);
     cv->n.appended += r == LATHE_OK;
     return r;
 }
@@ -97,7 +138,8 @@ static lathe_result put_entry(conversion *cv, const rec_at *object, uint64_t i,
                         "with descriptor 0x%016llx",
                         (unsigned long long)bytes->vertex_count, (unsigned long)bytes->stride,
                         (unsigned long long)bytes->index_count, (unsigned long long)bytes->desc);
-    lathe_result r = cv->data.size ? place_row(cv, i, &like, &row, err) : LATHE_OK;
+    lathe_result r =
+        cv->data.size ? place_row(cv, object, i, bytes->geometry, &like, &row, err) : LATHE_OK;
     if (r == LATHE_OK) {
         bytes_st32(to, cv->hash, false);
         bytes_st32(to + 4, (uint32_t)row.offset, false);
@@ -315,6 +357,7 @@ static void begin(conversion *cv, lathe_doc *doc, uint64_t to, lathe_doc *into)
     buf_init(&cv->out, &doc->mem);
     buf_init(&cv->data, &doc->mem);
     buf_init(&cv->halves, &doc->mem);
+    buf_init(&cv->sources, &doc->mem);
 }
 
 static void end(conversion *cv)
@@ -322,38 +365,15 @@ static void end(conversion *cv)
     buf_free(&cv->out);
     buf_free(&cv->data);
     buf_free(&cv->halves);
-}
-
-lathe_result nif_into_begin(lathe_doc *doc, lathe_doc *into, lathe_error *err)
-{
-    lathe_result r = rec_join(doc, into, err);
-    return r == LATHE_OK ? rec_begin(into, err) : r;
-}
-
-lathe_result nif_into_end(lathe_doc *doc, lathe_doc *into, bool used, lathe_result r,
-                          lathe_error *err)
-{
-    r = rec_end(into, r, err);
-    return r == LATHE_OK && used ? rec_beside_replace(doc, csg_hash(into->path), into, err) : r;
+    buf_free(&cv->sources);
 }
 
 static lathe_result check_into(const lathe_doc *into, uint64_t to, lathe_error *err)
 {
-    if (!into)
-        return LATHE_OK;
-    if (to == NIF_PACKED_INLINE)
-        return error_set(err, LATHE_ERR_UNSUPPORTED, LATHE_NO_OFFSET,
-                         "'into' of convert: inline geometry has no rows in another file");
-    if (!csg_is(into))
-        return error_set(err, LATHE_ERR_TYPE, LATHE_NO_OFFSET,
-                         "'into' of convert: a document of format geometry expected, got one of %s",
-                         into->containers[0].format->name);
-    if (!into->path)
-        return error_set(err, LATHE_ERR_UNSUPPORTED, LATHE_NO_OFFSET,
-                         "'into' of convert has no path, and blocks name a geometry file by the "
-                         "hash of its name: save it first, or lathe.new(\"geometry\", { … }, "
-                         "{ path = \"Some Mod - Geometry.csg\" })");
-    return LATHE_OK;
+    return into && to == NIF_PACKED_INLINE
+               ? error_set(err, LATHE_ERR_UNSUPPORTED, LATHE_NO_OFFSET,
+                           "'into' of convert: inline geometry has no rows in another file")
+               : LATHE_OK;
 }
 
 lathe_result nif_packed_convert(lathe_doc *doc, uint32_t part, uint64_t layout, lathe_doc *into,
@@ -403,22 +423,6 @@ static uint64_t layout_of(const lathe_value *word)
         if (rec_text_is(word, word_of(layout)))
             return layout;
     return LAYOUT;
-}
-
-static lathe_result into_arg(const lathe_source *args, lathe_doc **into, lathe_error *err)
-{
-    lathe_value v = {.kind = LATHE_KIND_NONE};
-    const void *child = NULL;
-    *into = NULL;
-    if (!args->get(args->user, NULL, "into", 0, &v, &child) ||
-        (v.kind == LATHE_KIND_NONE && !child))
-        return LATHE_OK;
-    lathe_doc *doc = v.kind == LATHE_KIND_RECORD && !child ? v.as.v.doc : NULL;
-    if (!doc || v.as.v.part != doc->containers[0].root || v.as.v.off)
-        return error_set(err, LATHE_ERR_TYPE, LATHE_NO_OFFSET,
-                         "'into' of convert: a document of format geometry expected");
-    *into = doc;
-    return LATHE_OK;
 }
 
 static void tell(const conversion *cv, uint64_t i, lathe_report *report)
@@ -477,7 +481,7 @@ lathe_result nif_convert(lathe_view self, const lathe_source *args, lathe_report
     conversion cv;
     bool changed = false;
     rec_arg(args, "to", &to);
-    lathe_result r = into_arg(args, &into, err);
+    lathe_result r = nif_into_arg(args, "convert", false, &into, err);
     if (r == LATHE_OK)
         r = check_into(into, layout_of(&to), err);
     if (r != LATHE_OK)

@@ -6,18 +6,11 @@
 
 /* Inside an edit: the block in a part gets a layout (NIF_PACKED_INLINE, …_TABLE or both), and the type that goes with it.
  * It is another part then, with the same number: ask nif_number before and nif_block afterwards. Places in the old one
- * are gone. into: the geometry document that rows are found in or added to; its edit
+ * are gone. into: what nif_into_arg gives; rows are found in it or added to it; its edit
  * ends with that of `doc`, which uses it for what has its name from then on. NULL where no rows are needed: what is
  * inline has none, and inline+table keeps those of shared. */
 lathe_result nif_packed_convert(lathe_doc *doc, uint32_t part, uint64_t layout, lathe_doc *into,
                                 lathe_error *err);
-
-/* Around giving rows to a geometry document inside an edit of `doc`: they are kept or taken back with the whole edit. used:
- * `doc` has what is in the document's rows now, and reads what has its name from it from then on. nif_into_end gives r,
- * or why that failed. */
-lathe_result nif_into_begin(lathe_doc *doc, lathe_doc *into, lathe_error *err);
-lathe_result nif_into_end(lathe_doc *doc, lathe_doc *into, bool used, lathe_result r,
-                          lathe_error *err);
 
 /* At the end of an edit: where all blocks of one packed type have become the other, the header names that in its
  * place, so that the way back leads to the same header. */

@@ -5,6 +5,7 @@
 #include "gen/nif_types.h"
 #include "nif/csg/csg.h"
 #include "nif/packed/convert.h"
+#include "nif/packed/into.h"
 
 #include <stdio.h>
 
@@ -14,6 +15,7 @@ typedef struct setting {
     lathe_doc *doc;
     uint32_t part;
     uint64_t index; /* of the object */
+    const char *verb;
     const lathe_source *args;
     bool full;             /* the object's positions are floats in the block, and stay so */
     nif_packed_place to;   /* the object as it is */
@@ -119,24 +121,6 @@ static lathe_result make_inline(setting *s, lathe_error *err)
     return find_object(s, err);
 }
 
-static lathe_result document_arg(const setting *s, lathe_doc **out, lathe_error *err)
-{
-    lathe_value v = {.kind = LATHE_KIND_NONE};
-    rec_arg(s->args, "into", &v);
-    if (v.kind != LATHE_KIND_RECORD || !csg_is(v.as.v.doc))
-        return fail(s, LATHE_ERR_TYPE,
-                    "'into' of set_geometry: the geometry document that gets it, which its caller "
-                    "saves",
-                    err);
-    if (!v.as.v.doc->path)
-        return fail(s, LATHE_ERR_STATE,
-                    "'into' of set_geometry: a geometry document without a name, by which objects "
-                    "find it",
-                    err);
-    *out = v.as.v.doc;
-    return LATHE_OK;
-}
-
 /* A row that is there already is used once more. */
 static lathe_result store_row(const setting *s, lathe_doc *into, csg_row *row, lathe_error *err)
 {
@@ -194,7 +178,7 @@ static lathe_result append(const setting *s, lathe_error *err)
 {
     lathe_doc *into = NULL;
     csg_row row;
-    lathe_result r = document_arg(s, &into, err);
+    lathe_result r = nif_into_arg(s->args, s->verb, true, &into, err);
     if (r == LATHE_OK)
         r = nif_into_begin(s->doc, into, err);
     if (r != LATHE_OK)
@@ -257,7 +241,11 @@ lathe_result nif_set_geometry(lathe_view self, const lathe_source *args, lathe_r
         return r;
     if (!rec_parent(&at, &self_at, &block))
         return error_set(err, LATHE_ERR_STATE, LATHE_NO_OFFSET, "the object is in no block");
-    setting s = {.doc = self.doc, .part = at.part, .index = self_at.index, .args = args};
+    setting s = {.doc = self.doc,
+                 .part = at.part,
+                 .index = self_at.index,
+                 .verb = "set_geometry",
+                 .args = args};
     s.full = (block.layout->arg & (NIF_PACKED_INLINE | NIF_PACKED_HALF)) == NIF_PACKED_INLINE &&
              (uint64_t)rec_int(&at, "vertex_desc") & NIF_FULL_PRECISION;
     r = set_geometry(&s, err);
@@ -296,7 +284,11 @@ lathe_result nif_add_object(lathe_view self, const lathe_source *args, lathe_rep
         r = rec_insert(&block, slot, loc.count, 1, NULL, 0, err);
     if (r != LATHE_OK)
         return r;
-    setting s = {.doc = self.doc, .part = block.part, .index = loc.count, .args = args};
+    setting s = {.doc = self.doc,
+                 .part = block.part,
+                 .index = loc.count,
+                 .verb = "add_object",
+                 .args = args};
     r = rec_sub_item(&block, slot, loc.count, &object, err);
     if (r == LATHE_OK && args)
         r = put_instances(&object, args, err);

@@ -2,6 +2,7 @@
 #include "nif/packed/shared.h"
 
 #include "gen/nif_types.h"
+#include "record/beside.h"
 
 #include <stdio.h>
 
@@ -152,6 +153,23 @@ static lathe_result find_row(lathe_doc *geometry, uint64_t offset, const facts *
                : LATHE_ERR_NAME;
 }
 
+/* After an undo objects name rows of the document that they were read from before. *geometry and *row: as they were where
+ * no document has the row. */
+static bool find_older(const lathe_doc *doc, uint32_t hash, uint64_t offset, const facts *f,
+                       lathe_doc **geometry, csg_row *row)
+{
+    lathe_doc *older = *geometry;
+    csg_row found;
+    while ((older = rec_beside_older(doc, hash, older)) != NULL) {
+        if (!csg_is(older) || find_row(older, offset, f, &found, NULL) != LATHE_OK)
+            continue;
+        *geometry = older;
+        *row = found;
+        return true;
+    }
+    return false;
+}
+
 lathe_result nif_shared_row(const rec_at *object, lathe_doc **geometry, csg_row *row,
                             lathe_error *err)
 {
@@ -170,7 +188,10 @@ lathe_result nif_shared_row(const rec_at *object, lathe_doc **geometry, csg_row 
     lathe_result r = nif_shared_doc(object->doc, hash, geometry, &why);
     if (r != LATHE_OK)
         return met(object, &why, err);
-    r = find_row(*geometry, unsigned_at(&entry, "data_offset"), &f, row, &why);
+    const uint64_t offset = unsigned_at(&entry, "data_offset");
+    r = find_row(*geometry, offset, &f, row, &why);
+    if (r == LATHE_ERR_NAME && find_older(object->doc, hash, offset, &f, geometry, row))
+        return LATHE_OK;
     if (r == LATHE_ERR_NAME)
         return misfit(object, *geometry, hash, &f, row, err);
     return r == LATHE_OK ? LATHE_OK : met(object, &why, err);
@@ -206,7 +227,8 @@ static lathe_result read_shared(const rec_at *object, nif_object_bytes *out, lat
                               .desc = row.desc,
                               .layout = row.layout,
                               .stride = row.stride,
-                              .half = row.half};
+                              .half = row.half,
+                              .geometry = geometry};
     return LATHE_OK;
 }
 

@@ -17,7 +17,8 @@ typedef struct nif_object_bytes {
     uint64_t desc;   /* as the object says */
     uint64_t layout; /* for nif_vertex_layout */
     uint32_t stride;
-    bool half; /* desc says full precision, but positions are halves */
+    bool half;           /* desc says full precision, but positions are halves */
+    lathe_doc *geometry; /* whose row it is; NULL: it lies in the block */
 } nif_object_bytes;
 
 /* Of object number `index` (from 0) of a block. Errors name the object's place. */

@@ -19,12 +19,28 @@ local into = {}
 
 local OTHER <const> = { csg = "psg", psg = "csg" }
 
--- Files name a geometry file by its name without the extension: a second one beside it would be taken for it.
+local function names_in(dir)
+  local names = {}
+  if lfs.attributes(dir, "mode") ~= "directory" then return names end
+  pcall(function() -- some folders may not be listed
+    for name in lfs.dir(dir) do names[name] = true end
+  end)
+  return names
+end
+
+-- Files name a geometry file without its extension, and case does not count: a second one beside it would
+-- be taken for it.
 local function check_twin(path, form)
-  local twin = path:sub(1, -#form - 1) .. OTHER[form]
-  if lfs.attributes(twin, "mode") then
-    out.usage(("'%s' is there, and files could not tell the two apart: they name it without its extension")
-      :format(twin))
+  local dir, base = paths.folder(path), paths.base(path)
+  local names, stem = names_in(dir), base:sub(1, -#form - 1):lower()
+  -- Where the file system does not count case, the file may be listed in another spelling.
+  local same = not names[base] and lfs.attributes(path, "mode")
+  for name in pairs(names) do
+    local lower = name:lower()
+    if lower == stem .. OTHER[form] or lower == stem .. form and name ~= base and not same then
+      out.usage(("files could not tell '%s' and '%s' apart: they name a geometry file without its extension, "
+        .. "and case does not count"):format(path, paths.join(dir, name)))
+    end
   end
 end
 
@@ -36,7 +52,7 @@ function into.new(args)
   if not OTHER[form] then out.usage(("--into names a .csg or .psg, not '%s'"):format(args.into)) end
   local self = setmetatable({ path = args.into, form = form, args = args }, Into)
   self.there = lfs.attributes(self.path, "mode") ~= nil
-  if not self.there then check_twin(self.path, form) end
+  check_twin(self.path, form)
   return self
 end
 
