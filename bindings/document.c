@@ -94,7 +94,7 @@ Opens a file. Its content tells the format where it can, else its extension.
   `limit` (refuses more bytes), `geometry` (where the geometry of precombined meshes is: the path of a
   geometry file, a folder of such, a document, or a list of these; `{ [0xDDF19A67] = path }` takes a file
   for the one whose name has that hash; without it, the file's own folder and the one above `Meshes`
-  are looked into), and what a format asks for
+  are looked into; precombined meshes were proved on generated samples only), and what a format asks for
 @treturn ?Document
 @treturn ?Error why not
 @usage local doc = assert(lathe.open(path, { history = 10 }))
