@@ -50,9 +50,9 @@ describe("check of packed geometry", function()
     { "other levels of detail", function(s) s.lod2_triangles = 5 end,
       "warning: blocks[3].lod2_triangles: 5, but the instances of the objects have 16 triangles in this band" },
     { "a turned shape", function(s) s.rotation = { 0, -1, 0, 1, 0, 0, 0, 0, 1 } end,
-      "warning: blocks[3].rotation: the shape is turned, which its instances are not" },
+      "warning: blocks[3].rotation: the shape is rotated, but its instances are not rotated along with it" },
     { "a scaled shape", function(s) s.scale = 2 end,
-      "warning: blocks[3].scale: the shape is scaled, which its instances are not" },
+      "warning: blocks[3].scale: the shape is scaled, but its instances are not scaled along with it" },
     { "a place that is no number", function(_, b) b.data[2].combined[1].transform.scale = 0 / 0 end,
       "warning: blocks[4].data[2].combined[1].transform.scale: not a finite number" },
     { "a place far too large", function(_, b) b.data[1].combined[1].transform.translation[2] = 1 / 0 end,
@@ -60,11 +60,13 @@ describe("check of packed geometry", function()
     { "scale 0", function(_, b) b.data[1].combined[2].transform.scale = 0 end,
       "warning: blocks[4].data[1].combined[2].transform.scale: 0: nothing is drawn" },
     { "a rotation that is none", function(_, b) b.data[1].combined[2].transform.rotation = NEITHER end,
-      "warning: blocks[4].data[1].combined[2].transform.rotation: it is no rotation: its rows are not of length 1" },
+      "warning: blocks[4].data[1].combined[2].transform.rotation: it is not a rotation: its rows "
+        .. "are not orthonormal, or it mirrors" },
     { "no sphere", function(_, b) b.data[2].combined[1].bounds = { center = { 0, 0, 0 }, radius = 0 } end,
-      "warning: blocks[4].data[2].combined[1].bounds.radius: there is no sphere, so nobody knows when it is in sight" },
-    { "a sphere of less than nothing", function(_, b) b.data[2].combined[1].bounds.radius = -2 end,
-      "warning: blocks[4].data[2].combined[1].bounds.radius: a sphere of less than nothing" },
+      "warning: blocks[4].data[2].combined[1].bounds.radius: it has no bounding sphere, so the game "
+        .. "cannot tell whether it is in view" },
+    { "a negative radius", function(_, b) b.data[2].combined[1].bounds.radius = -2 end,
+      "warning: blocks[4].data[2].combined[1].bounds.radius: its radius is negative" },
     { "a sphere elsewhere", function(_, b) b.data[1].combined[2].bounds.center[3] = 5.5 end,
       "warning: blocks[4].data[1].combined[2].bounds.center: it does not follow from the transform as those of other " },
     { "a sphere of another size", function(_, b) b.data[1].combined[2].bounds.radius = 8 end,
@@ -100,7 +102,7 @@ describe("check of packed geometry", function()
   it("tells of geometry that two shapes own", function()
     local told = findings(scene("inline", nil, { { type = "BSTriShape", extra_data_list = { 3 }, num_vertices = 24,
       num_triangles = 36, vertex_desc = sp.FULL_LONG, data_size = 0 } }))
-    assert.same({ "warning: blocks[5].extra_data_list: blocks[4] is that of blocks[3], too" }, told)
+    assert.same({ "warning: blocks[5].extra_data_list: blocks[4] also belongs to blocks[3]" }, told)
   end)
 
   it("tells of more vertices than a bucket may have", function()

@@ -184,7 +184,7 @@ static void check_shape(const nif_checks *k, const rec_at *shape, uint64_t i,
     else if (of < k->blocks)
         rec_finding(k->report, LATHE_LEVEL_WARNING, shape,
                     rec_slot_find(shape->layout, "extra_data_list"), REC_NO_ITEM,
-                    "blocks[%llu] is that of blocks[%u], too", (number)of + 1, owners[of]);
+                    "blocks[%llu] also belongs to blocks[%u]", (number)of + 1, owners[of]);
 }
 
 void nif_check_packed(const nif_checks *k)

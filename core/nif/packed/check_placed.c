@@ -90,15 +90,15 @@ static const char *wrong_with(const uint8_t *instance, own *o, const float *posi
     if (!nif_placement_read(instance, &t))
         return NULL; /* no number: told as such */
     if (!turns(&t))
-        return "it is no rotation: its rows are not of length 1 and at right angles, or it mirrors";
+        return "it is not a rotation: its rows are not orthonormal, or it mirrors";
     *row = "scale";
     if (t.scale == 0)
         return "0: nothing is drawn";
     *in = "bounds", *row = "radius";
     if (!nif_sphere_read(instance, &s))
-        return "there is no sphere, so nobody knows when it is in sight";
+        return "it has no bounding sphere, so the game cannot tell whether it is in view";
     if (s.radius < 0)
-        return "a sphere of less than nothing";
+        return "its radius is negative";
     if (!o->known)
         o->known = nif_sphere_back(&t, &s, &o->sphere);
     if (o->known && nif_sphere_put(&t, &o->sphere, bytes + NIF_INSTANCE - 16) &&
@@ -277,10 +277,12 @@ void nif_check_around(const nif_checks *k, const rec_at *shape, const rec_at *bl
     buf places;
     if (r && memcmp(r, turn, sizeof turn) != 0)
         rec_finding(k->report, LATHE_LEVEL_WARNING, shape, rec_slot_find(shape->layout, "rotation"),
-                    REC_NO_ITEM, "the shape is turned, which its instances are not");
+                    REC_NO_ITEM,
+                    "the shape is rotated, but its instances are not rotated along with it");
     if (s && nif_float_at(s) != 1)
         rec_finding(k->report, LATHE_LEVEL_WARNING, shape, rec_slot_find(shape->layout, "scale"),
-                    REC_NO_ITEM, "the shape is scaled, which its instances are not");
+                    REC_NO_ITEM,
+                    "the shape is scaled, but its instances are not scaled along with it");
     if (scan(k, block, &places)) {
         size_t n = places.size / sizeof(nif_packed_place);
         const nif_packed_place *o = (const nif_packed_place *)(const void *)places.data;

@@ -79,14 +79,14 @@ end
 
 local function place(part, mesh, say)
   local m = mesh.node_transform or mesh.transform or matrix.IDENTITY
-  if not matrix.is_affine(m) then return "its transform is none" end
+  if not matrix.is_affine(m) then return "its transform is not a valid affine matrix" end
   if math.abs(matrix.determinant(m)) < 1e-30 then return "its transform flattens it" end
   part.transform = m
   if part.bones then return nil end -- they take its place
   part.trs = matrix.decompose(m)
   if not part.trs then
     bake(part, m)
-    if not geometry.is_finite(part) then return "its transform is none" end
+    if not geometry.is_finite(part) then return "its transform is not a valid affine matrix" end
     part.transform, part.trs = matrix.IDENTITY, matrix.decompose(matrix.IDENTITY)
     say "its transform shears, and was applied to its vertices"
   end

@@ -87,7 +87,7 @@ local function places_of(top)
     local node, where = json.item(top, "nodes", i, from)
     if places[i] then fail.at(where, "it stands in two places") end
     places[i] = matrix.mul(above, local_matrix(node, where))
-    if not matrix.is_affine(places[i]) then fail.at(where, "its transform is none") end
+    if not matrix.is_affine(places[i]) then fail.at(where, "its transform is not a valid affine matrix") end
     order[#order + 1] = i
     push(json.counts(node, "children", where), places[i], where)
   end
