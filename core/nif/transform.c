@@ -58,7 +58,7 @@ static bool write_floats(uint8_t *p, const double *from, size_t n)
 static lathe_result too_far(const rec_at *at, lathe_error *err)
 {
     return rec_fail(at, REC_NO_SLOT, at->off, err, LATHE_ERR_RANGE,
-                    "it would be farther away than a float can say");
+                    "its coordinates would exceed the range of a float");
 }
 
 /* ---- instances ------------------------------------------------------------------------------------------- */
@@ -103,7 +103,7 @@ static lathe_result move_instances(const moving *m, const rec_at *block, const b
                 r = rec_sub(&object, rec_slot_find(object.layout, "combined"), k, &instance, err);
             if (r != LATHE_OK || out == TOO_FAR)
                 return r != LATHE_OK ? r : too_far(&instance, err);
-            tell(m, &instance, "its transform is no number, and stays as it is");
+            tell(m, &instance, "its transform is not finite, so it stays as it is");
         }
     return LATHE_OK;
 }

@@ -70,7 +70,7 @@ lathe_result nif_similarity_of(const mat4 *m, const char *what, nif_similarity *
         return refuse(what, "number 4, 8 and 12 are 0, and number 16 is 1, in a matrix of space",
                       err);
     if (!(a > 0) || !(b > 0) || !(c > 0))
-        return refuse(what, "it leaves nothing: a column of it is 0", err);
+        return refuse(what, "it is singular: one of its columns is 0", err);
     if (fabs(vec3_dot(x, y)) > SLACK * a * b || fabs(vec3_dot(y, z)) > SLACK * b * c ||
         fabs(vec3_dot(x, z)) > SLACK * a * c)
         return refuse(what, "it shears: instances can only be turned, moved and scaled", err);

@@ -142,7 +142,7 @@ describe("a group of precombined meshes", function()
       { { matrix = { 1, 0, 0, 0, 0.5, 1, 0, 0, 0, 0, 1, 0, 0, 0, 0, 1 } }, "'matrix' of transform: it shears" },
       { { matrix = { 1, 0, 0, 0, 0, 1, 0, 0, 0, 0, 2, 0, 0, 0, 0, 1 } }, "it scales by different factors" },
       { { matrix = { 1, 0, 0, 0, 0, 1, 0, 0, 0, 0, 1, 0, 0, 0, 0, 2 } }, "number 16 is 1" },
-      { { matrix = { 1, 0, 0, 0, 0, 1, 0, 0, 0, 0, 0, 0, 0, 0, 0, 1 } }, "a column of it is 0" },
+      { { matrix = { 1, 0, 0, 0, 0, 1, 0, 0, 0, 0, 0, 0, 0, 0, 0, 1 } }, "one of its columns is 0" },
       { { matrix = { 1, 0, 0, 0, 0, 1, 0, 0, 0, 0, 1, 0, 0 / 0, 0, 0, 1 } }, "finite numbers expected" },
       { { matrix = { 1, 2, 3 } }, "16 numbers, column after column, expected" },
       { { matrix = { 1, 0, 0, 0, 0, 1, 0, 0, 0, 0, 1, 0, 0, 0, 0, 1 }, scale = 2 }, "with it there is no translation" },
@@ -152,7 +152,7 @@ describe("a group of precombined meshes", function()
       { { translation = { 1, 2 } }, "'translation' of transform: three finite numbers expected" },
       { { translation = 5 }, "'translation' of transform: three finite numbers expected" },
       { { scale = 0 }, "'scale' of transform: 0 is no finite number above 0" },
-      { { scale = 1e38 }, "farther away than a float can say" },
+      { { scale = 1e38 }, "its coordinates would exceed the range of a float" },
       { {}, "matrix, or translation, rotation or scale expected" },
       { { translate = { 1, 2, 3 } }, "did you mean 'translation'?" },
     } do

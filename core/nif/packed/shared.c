@@ -248,7 +248,7 @@ static lathe_result read_inline(const rec_at *object, nif_object_bytes *out, lat
     if ((f.vertices && !nif_column_find(object, "vertices", v.stride, &vertices)) ||
         (f.indices && !nif_column_find(object, "triangles", 6, &triangles)))
         return rec_fail(object, REC_NO_SLOT, object->off, err, LATHE_ERR_INVALID,
-                        "its vertices and triangles are not there in full");
+                        "its vertices or triangles are incomplete");
     out->vertices = vertices.p;
     out->indices = triangles.p;
     out->stride = v.stride;
