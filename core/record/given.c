@@ -129,8 +129,7 @@ lathe_result rec_check_names(const rec_at *at, const rec_from *from, lathe_error
         return LATHE_OK;
     bool names = s->size >= sizeof *s && s->name;
     for (uint64_t i = 0; names && (name = s->name(s->user, from->node, i)) != NULL; i++)
-        if (rec_slot_find(at->layout, name) == REC_NO_SLOT &&
-            !is_tag(at, from, name))
+        if (rec_slot_find(at->layout, name) == REC_NO_SLOT && !is_tag(at, from, name))
             return no_such_field(at, from, name, err);
     return names || rec_lanes(at->layout->type)
                ? check_count(at, s->count(s->user, from->node), err)

@@ -164,9 +164,8 @@ static uint8_t kind_of(lathe_doc *doc, uint32_t part)
 static const rec_type *part_type(lathe_doc *doc, uint32_t part)
 {
     const rec_part *p = &doc->parts[part];
-    const rec_type *type =
-        p->label ? named(doc, p->container, p->label, strlen(p->label))
-                 : own_type(doc, p->container, kind_of(doc, part));
+    const rec_type *type = p->label ? named(doc, p->container, p->label, strlen(p->label))
+                                    : own_type(doc, p->container, kind_of(doc, part));
     return type ? type : &opaque;
 }
 
