@@ -32,7 +32,8 @@ local NUMBERS = {                                 -- format, size
 function Library:number(name)
   if not self.made[name] then
     local row = NUMBERS[name]
-    self.made[name] = self:add { name = self.prefix .. name, format = row[1], size = row[2], align = row[2], hash = #self.types }
+    self.made[name] = self:add { name = self.prefix .. name, format = row[1], size = row[2], align = row[2],
+      hash = #self.types }
   end
   return self.made[name]
 end
@@ -67,8 +68,8 @@ end
 --- Arrays and pointers whose offsets count from themselves.
 function Library:relative(of)
   local int, long = self:number "int", self:number "long"
-  return self:add { name = self.prefix .. "RelArray", arguments = { { "tT", of } }, format = 8, sub = of, size = 16, align = 8,
-    flags = 0x2000, members = { { "offset", long, 0 }, { "size", int, 8 }, { "capacityAndFlags", int, 12 } } }
+  return self:add { name = self.prefix .. "RelArray", arguments = { { "tT", of } }, format = 8, sub = of, size = 16,
+    align = 8, flags = 0x2000, members = { { "offset", long, 0 }, { "size", int, 8 }, { "capacityAndFlags", int, 12 } } }
 end
 
 function Library:view(of)
@@ -84,7 +85,8 @@ end
 
 --- A record; members come in { name, type, offset }.
 function Library:record(name, size, members, more)
-  local type = { name = self.prefix .. name, format = 7, size = size, align = 8, members = members, hash = 1000 + #self.types }
+  local type = { name = self.prefix .. name, format = 7, size = size, align = 8, members = members,
+    hash = 1000 + #self.types }
   for key, value in pairs(more or {}) do type[key] = value end
   return self:add(type)
 end
@@ -189,7 +191,8 @@ function makers.relative()
   local section = l:record("Section", 24, { { "indices", l:view(l:number "ushort"), 0 },
     { "bytes", l:view(l:number "ubyte"), 8 }, { "kind", l:number "int", 16 } })
   local other = l:record("Other", 32, { { "value", l:number "double", 24 } }, { parent = base })
-  local root = l:record("MeshShape", 88, { { "sections", l:view(section), 24 }, { "points", l:relative(l:vector("Vector4f", 4)), 32 },
+  local root = l:record("MeshShape", 88, { { "sections", l:view(section), 24 },
+    { "points", l:relative(l:vector("Vector4f", 4)), 32 },
     { "next", l:relative_pointer(other), 48 }, { "none", l:relative_pointer(other), 56 },
     { "empty", l:relative(l:number "int"), 64 }, { "scale", l:number "float", 80 } }, { parent = base })
   return build(l, object(root, { scale = 2.5, points = { { 1, 2, 3, 4 }, { -1, -2, -3, -4 } },
@@ -279,7 +282,8 @@ function makers.scalars()
   local t = { translation = v[1], rotation = { 0, 0, 0, 1 }, scale = { 1, 1, 1, 0 } }
   return build(l, object(root, { byteValue = -128, ubyteValue = 255, shortValue = -32768, ushortValue = 65535,
     intValue = -0x80000000, uintValue = 0xFFFFFFFF, longValue = math.mininteger, ulongValue = math.maxinteger,
-    floatValue = 1.5, halfValue = -0.375, upperValue = 2.5, doubleValue = 0.1, boolValue = true, vector = v[2], transform = t,
+    floatValue = 1.5, halfValue = -0.375, upperValue = 2.5, doubleValue = 0.1, boolValue = true, vector = v[2],
+    transform = t,
     matrix = { 1, 2, 3, 0, 4, 5, 6, 0, 7, 8, 9, 0 }, three = { 7, 8, 9 }, shade = 0xFF00FF00, threeBytes = { 1, 2, 3 },
     twoHalves = { 1, -2 }, fiveVectors = { v[1], v[2], v[1], v[2], v[1] }, real = -1, realList = { 1, 2, 3 }, vectorList = v,
     boolList = { true, false, true }, transformList = { t, t } }))
@@ -290,8 +294,8 @@ function makers.clashes()
   local l = sample.library()
   local int = l:number "int"
   local base = l:record("Base", 16, { { "value", int, 0 }, { "fooBar", int, 4 }, { "m_data", int, 8 } })
-  local root = l:record("Derived", 48, { { "value", int, 16 }, { "foo_bar", int, 20 }, { "totable", int, 24 }, { "end", int, 28 },
-    { "2nd", int, 32 }, { "with space", int, 36 }, { "XYZCount", int, 40 }, { "numU8", int, 44 } }, { parent = base })
+  local root = l:record("Derived", 48, { { "value", int, 16 }, { "foo_bar", int, 20 }, { "totable", int, 24 },
+    { "end", int, 28 }, { "2nd", int, 32 }, { "with space", int, 36 }, { "XYZCount", int, 40 }, { "numU8", int, 44 } }, { parent = base })
   return build(l, object(root, { value = 1, ["value#2"] = 2, fooBar = 3, foo_bar = 4, m_data = 5, totable = 6, ["end"] = 7,
     ["2nd"] = 8, ["with space"] = 9, XYZCount = 10, numU8 = 11 }))
 end
@@ -316,8 +320,8 @@ end
 local ORDER = { "plain", "renamed", "other_order", "relative", "odd_bodies", "nested", "scalars", "clashes", "wide_numbers",
   "small_wide_numbers", "unknown_sections", "empty", "many" }
 
---- One of them, by its name.
-function sample.named(name) return makers[name]() end
+--- One of them, by its name. more: what else the writer is told, for "plain".
+function sample.named(name, more) return makers[name](more) end
 
 --- All that are good, by name, in the same order each time.
 function sample.all()

@@ -3,7 +3,8 @@
 --
 -- A type is a table: name, arguments = { { "tT", type }, { "vN", 3 } }, parent, format, sub, version, size, align, flags,
 -- members = { { name, type, offset, flags =, extra = } }, properties (the same), interfaces = { { type, offset } },
--- attribute = text, mutable, hash; bare = true: it has no body. A type's number is its place in the list.
+-- attribute = text, mutable, hash; bare = true: it has no body; told = size that TBOD has instead of its own.
+-- A type's number is its place in the list.
 -- An object is { type =, values = { member = value } }; a pointer is an object or false, a text a string or false, an array
 -- a list. What is not said is zero. The second of two members of one name is "name#2".
 --
@@ -126,13 +127,20 @@ function Maker:reference(node, type, at, target)
   node.refs[#node.refs + 1] = { at = at, type = type, target = target, field = self.field, order = #node.refs }
 end
 
+function Maker:record(node, type, at, value, hidden)
+  if self.depth > 20 then return end              -- a record in itself
+  self.depth = self.depth + 1
+  for _, m in ipairs(members_of(type)) do
+    local own = value and value[m.key]
+    self:value(node, m.type, at + m.offset, own, hidden or m.flags & 1 ~= 0)
+  end
+  self.depth = self.depth - 1
+end
+
 function Maker:value(node, type, at, value, hidden)
   local kind, format = kind_of(type), up(type, "format")
   if kind == 7 then
-    for _, m in ipairs(members_of(type)) do
-      local own = value and value[m.key]
-      self:value(node, m.type, at + m.offset, own, hidden or m.flags & 1 ~= 0)
-    end
+    self:record(node, type, at, value, hidden)
   elseif kind == 8 and format & 0x20 ~= 0 then
     local size = size_of(type.sub or up(type, "sub"))
     for i = 1, format >> 8 do
@@ -297,7 +305,7 @@ local function body_of(type, n, id, field, attribute)
   if type.format then add(type.format) end
   if type.sub then add(id(type.sub)) end
   if type.version then add(type.version) end
-  if type.size then add(type.size, type.align) end
+  if type.size then add(type.told or type.size, type.align) end
   if type.flags then add(type.flags) end
   if type.members then
     local properties = type.properties or {}
@@ -415,7 +423,7 @@ end
 --- A file; see above.
 function writer.build(spec)
   local ids = ids_of(spec.types)
-  local maker = setmetatable({ nodes = {}, of = {}, char = spec.char }, Maker)
+  local maker = setmetatable({ nodes = {}, of = {}, char = spec.char, depth = 0 }, Maker)
   local order = number_nodes(maker, spec.root)
   local length = place_nodes(maker, order, spec.backwards)
   local data, groups = data_of(order, length, ids)

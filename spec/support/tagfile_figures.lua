@@ -214,26 +214,29 @@ function Walk:list(id, at, count, got, where)
   assert(#got == count, ("%s: %d elements instead of %d"):format(where, #got, count))
   for i = 1, count do
     local element, name = got[i], ("%s[%d]"):format(where, i)
-    if kind == "array" and not self:is_vector(id) then element = element.elements end
+    if kind == "array" and self:shown(id) == "list" then element = element.elements end
     self:value(id, at + (i - 1) * size, element, name)
   end
 end
 
--- Two to four numbers in line are a vector.
-function Walk:is_vector(id)
+-- What an array in line is shown as: two to four numbers as a "vector", one that names its parts as a "record".
+function Walk:shown(id)
   local n, file = self.file:inline(id), self.file
-  local sub = n and file:sub(id)
-  return n and n >= 2 and n <= 4 and file:kind(sub) == "float" and file:size(sub) == 4 and file:up(id, "members") ~= nil
-    and file.types[id].name ~= "T[N]"
+  if not n or file.types[id].name == "T[N]" then return "list" end
+  if n >= 2 and n <= 4 and file:kind(file:sub(id)) == "float" then return "vector" end
+  return #named_members(file, id) > 0 and "record" or "list"
 end
 
 function Walk:array(id, at, got, where)
-  local file, sub = self.file, self.file:sub(id)
-  local inline = file:inline(id)
-  if inline and type(got) ~= "table" and pcall(function() return got.x end) and got.x then
-    for i = 1, inline do self:value(sub, at + (i - 1) * file:size(sub), got[LANES[i]], where .. "." .. LANES[i]) end
-  elseif inline then
-    self:list(sub, at, inline, got, where)
+  local file, sub, shown = self.file, self.file:sub(id), self:shown(id)
+  if shown == "vector" then
+    for i = 1, file:inline(id) do
+      self:value(sub, at + (i - 1) * file:size(sub), got[LANES[i]], where .. "." .. LANES[i])
+    end
+  elseif shown == "record" then
+    self:record(id, at, got, where)
+  elseif file:inline(id) then
+    self:list(sub, at, file:inline(id), got, where)
   elseif file:relative(id) then
     local target, count = file:target(id, at)
     self:list(sub, target or 0, count or 0, got, where)
@@ -306,6 +309,30 @@ function figures.index(doc, file)
     for k = 1, #groups[i].offsets do offsets[k] = groups[i].offsets[k] end
     assert.same(want, { groups[i].type, offsets })
   end
+end
+
+--- Types as lathe has them, by their numbers: what a type does not say itself is nil.
+function figures.types(doc, file)
+  assert.equal(#file.types, #doc.types)
+  for id, want in ipairs(file.types) do
+    local got, members, interfaces = doc.types[id], {}, {}
+    for i = 1, #got.members do
+      local m = got.members[i]
+      members[i] = { name = m.name, flags = m.flags, offset = m.offset, type = m.type }
+    end
+    for i = 1, #got.interfaces do interfaces[i] = { got.interfaces[i].type, got.interfaces[i].offset } end
+    local wanted_members = {}
+    for i, m in ipairs(want.members) do
+      wanted_members[i] = { name = m.name, flags = m.flags, offset = m.offset, type = m.type }
+    end
+    assert.same({ want.name, want.parent, want.format, want.sub, want.version, want.size, want.align, want.flags,
+      want.hash },
+      { got.name, got.parent, got.format, got.sub_type, got.version, got.size, got.alignment, got.flags,
+        got.hash })
+    assert.same(wanted_members, members)
+    assert.same(pairs_of(want.interfaces, "type", "offset"), interfaces)
+  end
+  return #file.types
 end
 
 return figures
