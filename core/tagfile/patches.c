@@ -56,14 +56,14 @@ const tag_lead *tag_leads(lathe_doc *doc, uint32_t c, uint32_t *n)
     tag_state *s = tag_state_of(doc, c);
     tag_group g;
     *n = 0;
-    if (!s->led || s->led_at != doc->changes) {
+    tag_fresh(doc, c);
+    if (!s->led) {
         if (!rec_places(doc) || !make_room(doc, s, tag_item_count(doc, c)))
             return NULL;
         for (uint64_t at = 0; tag_group_next(doc, c, &at, &g);)
             for (uint32_t i = 0; i < g.count; i++)
                 take_entry(doc, c, s, g.at + TAG_GROUP_HEAD + 4 * (uint64_t)i);
         s->led = true;
-        s->led_at = doc->changes;
     }
     *n = s->leads_n;
     return s->leads;
