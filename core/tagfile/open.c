@@ -172,10 +172,8 @@ static lathe_result read_item(opener *o, uint32_t i, uint64_t have, lathe_error 
     const tag_types *types = o->state->types;
     uint32_t word = bytes_ld32(p, false), offset = bytes_ld32(p + 4, false);
     tag_item item = {word & TAG_ITEM_TYPE, word >> 24, offset, bytes_ld32(p + 8, false)};
-    if (!item.kind) {
-        o->state->nulls += i > 0;
+    if (!item.kind) /* none, as the first is */
         return LATHE_OK;
-    }
     if (item.type >= types->count || !item.type)
         return bad_item(o, i, err, LATHE_ERR_INVALID, "it is of type %u, there are %u", item.type,
                         types->count - 1);

@@ -530,3 +530,19 @@ const tag_record *tag_record_of(lathe_doc *doc, uint32_t c, uint32_t id, lathe_e
     }
     return r;
 }
+
+uint32_t tag_type_find(lathe_doc *doc, uint32_t c, const char *name, size_t n)
+{
+    const tag_types *types = tag_types_of(doc, c);
+    char text[256];
+    for (uint32_t id = 1; id < types->count; id++) {
+        const tag_type *t = &types->all[id];
+        if (tag_kind_of(t) != TAG_RECORD ||
+            strncmp(t->name, name, strlen(t->name) < n ? strlen(t->name) : n) != 0)
+            continue;
+        if (tag_display(types, id, text, sizeof text) == n && n < sizeof text &&
+            memcmp(text, name, n) == 0)
+            return id;
+    }
+    return 0;
+}

@@ -62,7 +62,6 @@ typedef struct tag_rel { /* a head that holds an offset from itself; all places 
 typedef struct tag_state {
     tag_types *types;
     uint64_t index_at; /* INDX's header, in the part `types` */
-    uint32_t nulls;    /* items besides the first that were none when the file was opened */
     uint32_t *
         order; /* numbers of the items in the order of their offsets (and numbers), without dead ones */
     uint32_t order_n;
