@@ -249,7 +249,8 @@ LATHE_API lathe_result lathe_doc_at(lathe_doc *doc, uint64_t off, lathe_view *vi
 /* True for a record that does not parse and stays opaque: its fields are absent, its bytes are kept,
  * *why (may be NULL) says what is wrong. */
 LATHE_API bool lathe_view_problem(lathe_view view, lathe_error *why);
-/* The record type ("fzx_object") of a record, or of an array's elements where they are records. */
+/* The record type ("fzx_object") of a record, or of an array's elements where they are records: constant, or good
+ * until the document is closed. */
 LATHE_API const char *lathe_view_type(lathe_view view);
 
 enum {
@@ -275,7 +276,8 @@ typedef struct lathe_named {
     int64_t value;
 } lathe_named;
 
-/* What the schema says of one field. Everything pointed to is constant. */
+/* What the schema says of one field. Everything pointed to is constant; of a record whose type the file itself
+ * describes (lathe_doc_type) it is good until the document is closed. */
 typedef struct lathe_field_info {
     size_t size;              /* set by the caller: sizeof(lathe_field_info) */
     const char *name;         /* snake_case */
@@ -301,6 +303,12 @@ typedef struct lathe_field_info {
 LATHE_API bool lathe_view_describe(lathe_view view, uint64_t field, lathe_field_info *info);
 /* The same for a record type by name, without a document. */
 LATHE_API bool lathe_type_describe(const char *type, uint64_t field, lathe_field_info *info);
+/* The same in a document: types that it describes itself come first, then its format's, then all. */
+LATHE_API bool lathe_doc_type_describe(lathe_doc *doc, const char *type, uint64_t field,
+                                       lathe_field_info *info);
+/* Name of record type number i (from 0) of those that the document describes itself; NULL past the last. Good until
+ * the document is closed. Other documents may have other types of that name. */
+LATHE_API const char *lathe_doc_type(lathe_doc *doc, uint64_t i);
 
 /* ---- writes ----------------------------------------------------------------------------------- */
 

@@ -105,6 +105,16 @@ static inline bool rec_unstored(const rec_field *row)
 const rec_type *rec_type_within(const rec_type *type, const char *name);
 const rec_type *rec_type_of(const lathe_format *format, const char *name);
 const rec_type *rec_type_find(const char *name);
+/* The same in a document: types that it describes itself first (own.c), then those of its format, then all. */
+const rec_type *rec_doc_type_find(lathe_doc *doc, const char *name);
+/* Of the types that a document describes itself number i, over all its containers; *container (may be NULL)
+ * gets the one that it is of. NULL past the last, or where memory is short. */
+const rec_type *rec_doc_own_type(lathe_doc *doc, uint64_t i, uint32_t *container);
+/* The first of them with that name. */
+const rec_type *rec_own_named(lathe_doc *doc, const char *name, uint32_t *container);
+/* Whether two types are one, or of documents that describe them alike: same names, rows, kinds, places. Two alike of
+ * very many parts may count as others. */
+bool rec_same_type(const rec_type *a, const rec_type *b);
 /* Whether elements of an array (or the bytes of REC_BYTES) can be inserted and removed. */
 bool rec_resizable(const rec_layout *layout, uint32_t slot);
 

@@ -4,6 +4,10 @@
  * paths, spans, building, checking, describe, dump, diff, JSON, docs and stubs; a format adds hooks
  * only for what a table cannot say. Nothing about a field is written anywhere else.
  *
+ * Files that describe their records themselves have types of their own (REC_OWN): tables of the same words, made
+ * in the document's memory when it is opened or a type is first needed. They and all that they point to go with
+ * the document, and its addresses may then be another document's: nobody keeps them longer than a lathe_view.
+ *
  * Rows of a record follow each other in the file unless the type says REC_OFFSETS. Reading a row
  * may use any earlier row of the same record: its count, its condition, its hooks. */
 #ifndef LATHE_RECORD_SCHEMA_H
@@ -102,8 +106,13 @@ enum { REC_LANES = 16 };
 enum {                       /* of record types */
        REC_VECTOR = 1 << 0,  /* rows are also numbered: v[1] .. v[n], and {1, 2, 3} sets them */
        REC_OFFSETS = 1 << 1, /* rows lie at .off; the record has .size bytes */
-       REC_ALIGNED = 1 << 2 /* rows lie as a C compiler would put them, for the container's pointers
+       REC_ALIGNED =
+           1 << 2, /* rows lie as a C compiler would put them, for the container's pointers
                                 and version: a row of another version takes no room */
+       REC_OWN =
+           1
+           << 3 /* made from what a file says: lies in the memory of its document. Set on every such
+                           type, also where its bases are const; a const type has no such base or row */
 };
 
 /* What a layout is worked out for. */
@@ -199,7 +208,8 @@ struct rec_field {
     rec_kind kind;
     rec_shown shown;
     uint32_t flags;
-    const rec_type *type;              /* of REC_RECORD */
+    const rec_type *type; /* of REC_RECORD */
+    uint32_t own; /* of a REC_OWN type: the number that the file has for this row's type; 0: none */
     uint64_t (*arg)(const rec_at *at); /* what its layout depends on besides, from earlier rows */
     const rec_names *names;            /* of REC_ENUM and REC_FLAGS */
     const rec_names *(*names_in)(const rec_at *at); /* where they depend on the version */
@@ -400,8 +410,14 @@ struct lathe_format {
     const char *const *extensions, *const *games;
     const rec_type *root;
     const rec_type *(*types)(size_t i); /* those that no row leads to; NULL past the last */
-    bool big;                           /* byte order of rows that say nothing */
-    bool derives;                       /* some row has .derive (the lint knows) */
+    /* Of a format whose files describe records: number i (from 0) of the types that the container's file
+     * does, REC_OWN; made now, where nobody asked before. NULL past the last, or where memory is short.
+     * NULL: files describe none. */
+    const rec_type *(*own_type)(lathe_doc *doc, uint32_t c, uint64_t i);
+    /* … and the first of them with that name. NULL: all are asked for theirs. */
+    const rec_type *(*own_type_named)(lathe_doc *doc, uint32_t c, const char *name);
+    bool big;      /* byte order of rows that say nothing */
+    bool derives;  /* some row has .derive (the lint knows) */
     bool arranges; /* .open calls rec_arrange before it looks at any row, or fails */
     /* From the first bytes; MAYBE wants the extension or a complete parse to agree. NULL: MAYBE. */
     int (*sniff)(const uint8_t *bytes, size_t n);

@@ -391,14 +391,13 @@ static const lathe_format *format_with(const rec_type *type)
     return rec_formats[0];
 }
 
-bool lathe_type_describe(const char *name, uint64_t field, lathe_field_info *info)
+/* Layouts belong to documents: an empty one serves. What info points to is the const tables. */
+static bool describe_constant(const rec_type *type, uint64_t field, lathe_field_info *info)
 {
-    const rec_type *type = rec_type_find(name);
     lathe_doc *doc = NULL;
     if (!type || field >= rec_row_count(type) ||
         rec_doc_new(NULL, NULL, 0, NULL, &doc, NULL) != LATHE_OK)
         return false;
-    /* Layouts belong to documents: an empty one serves. What info points to is the const tables. */
     bool ok = false;
     if (rec_container_add(doc, format_with(type), REC_NO_PART, UINT32_MAX) == 0) {
         const rec_layout *l = rec_layout_of(doc, 0, type);
@@ -406,4 +405,23 @@ bool lathe_type_describe(const char *name, uint64_t field, lathe_field_info *inf
     }
     lathe_doc_close(doc);
     return ok;
+}
+
+bool lathe_type_describe(const char *name, uint64_t field, lathe_field_info *info)
+{
+    return describe_constant(rec_type_find(name), field, info);
+}
+
+bool lathe_doc_type_describe(lathe_doc *doc, const char *name, uint64_t field,
+                             lathe_field_info *info)
+{
+    uint32_t c;
+    const rec_type *type = rec_own_named(doc, name, &c);
+    if (!type)
+        return describe_constant(rec_doc_type_find(doc, name), field, info);
+    const rec_layout *l = rec_layout_of(doc, c, type);
+    for (uint32_t slot = 0; l && slot < l->count; slot++)
+        if (!l->slots[slot].never && field-- == 0)
+            return describe_slot(l, NULL, slot, info);
+    return false;
 }
