@@ -32,9 +32,9 @@ local function raises(message, fn, ...)
   assert.equal(message, (tostring(err):gsub("^[^:]*:%d+: ", "")))
 end
 
-local XY = file("thing", { row("x", U8), row("y", U8) }, { x = 1, y = 2 })
-local YX = file("thing", { row("y", U8), row("x", U8) }, { x = 3, y = 4 })
-local AB = file("thing", { row("alpha", U16), row("beta", F32) }, { alpha = 5, beta = 6 })
+local XY = file("widget", { row("x", U8), row("y", U8) }, { x = 1, y = 2 })
+local YX = file("widget", { row("y", U8), row("x", U8) }, { x = 3, y = 4 })
+local AB = file("widget", { row("alpha", U16), row("beta", F32) }, { alpha = 5, beta = 6 })
 
 describe("types of a document's own", function()
   it("of one name are other types in other documents", function()
@@ -47,10 +47,10 @@ describe("types of a document's own", function()
     assert.equal("x y", names_of(a.objects[1]))
     assert.equal("y x", names_of(b.objects[1]))
     assert.equal("alpha beta", names_of(c.objects[1]))
-    raises("no field 'alpha' in thing", function() return a.objects[1].alpha end)
-    raises("no field 'bets' in thing; did you mean 'beta'?", function() return c.objects[1].bets end)
-    raises("no field 'bets' in thing; did you mean 'beta'?", function() c.objects[1].bets = 1 end)
-    raises("no field 'alph' in thing; did you mean 'alpha'?", lathe.path, c.objects[1], "alph")
+    raises("no field 'alpha' in widget", function() return a.objects[1].alpha end)
+    raises("no field 'bets' in widget; did you mean 'beta'?", function() return c.objects[1].bets end)
+    raises("no field 'bets' in widget; did you mean 'beta'?", function() c.objects[1].bets = 1 end)
+    raises("no field 'alph' in widget; did you mean 'alpha'?", lathe.path, c.objects[1], "alph")
   end)
 
   -- The allocator gives the same memory again: a table kept by the address of a type would be another document's.
@@ -67,5 +67,183 @@ describe("types of a document's own", function()
         assert.is_false(pcall(function() return object.alpha end))
       end
     end
+  end)
+end)
+
+-- Two types, the second of which holds records, numbers in a row, references, and fields that are called like methods.
+local TYPES = {
+  { name = "point", vector = 1, rows = { row("x", F32), row("y", F32) } },
+  { name = "base", rows = { row("id", U32) } },
+  { name = "hkThing::Part<a>", base = 2, rows = {
+    row("totable", I32), row("path", U8), row("insert", U8, { count = 3 }), row("at", RECORD, { type = 0 }),
+    row("list", RECORD, { type = 0, count = 2 }), row("on", BOOL), row("marks", MARKS), row("next", OBJECT),
+    row("pad_0", PADDING, { count = 2 }), row("__index", U8),
+  } },
+}
+local PART = "hkThing::Part<a>"
+
+local FULL = {
+  types = TYPES,
+  objects = {
+    { class = PART, id = 7, totable = -1, path = 2, insert = { 1, 2, 3 }, at = { 1.5, 2.5 },
+      list = { { x = 1, y = 2 }, { x = 3, y = 4 } }, on = true, marks = 3, next = 1, __index = 9 },
+    { class = "base", id = 8 },
+  },
+}
+
+local function full()
+  return assert(lathe.new("own", FULL, { history = 20 }))
+end
+
+describe("a type of a document's own", function()
+  it("is described, listed and copied as any", function()
+    local doc = full()
+    local part = doc.objects[1]
+    assert.equal("id totable path insert at list on marks next pad_0 __index", names_of(part))
+    assert.equal(PART, lathe.type(part))
+    assert.equal(PART, getmetatable(part))
+    local names = {}
+    for name in pairs(part) do names[#names + 1] = name end
+    assert.equal("id totable path insert at list on marks next __index", table.concat(names, " "))
+    assert.same({ "hot", "loud" }, lathe.names(part, "marks"))
+    assert.equal('hkThing::Part<a> objects[1]: id=7 totable=-1 path=2 insert=[3] at=(1.5 2.5) list=[2] on=true ' ..
+      'marks=3 next=base __index=9', tostring(part))
+    assert.equal(8, part.next.id)
+    assert.equal("objects[1].at", lathe.path(part.at))
+    assert.same({ 2, 1.5 }, { #part.at, part.at[1] })
+    assert.is_true(part == doc.objects[1])
+    local copy = doc:totable()
+    assert.same(FULL.objects[1].list, copy.objects[1].list)
+    assert.equal(PART, copy.objects[1].class)
+    assert.equal(doc:encode(), assert(lathe.new("own", copy)):encode())
+    assert.equal(doc:encode(), assert(lathe.new("own", doc)):encode())
+    assert.is_true(doc:check())
+  end)
+
+  it("gives its fields before methods, which are functions of the module", function()
+    local part = full().objects[1]
+    assert.equal(-1, part.totable)
+    assert.equal(2, part.path)
+    assert.equal(9, part.__index)
+    assert.equal("objects[1]", lathe.path(part))
+    assert.same({ class = PART, id = 7, totable = -1, path = 2, insert = { 1, 2, 3 }, at = { x = 1.5, y = 2.5 },
+      list = FULL.objects[1].list, on = true, marks = 3, next = 1, __index = 9 }, lathe.totable(part))
+    part.totable = 5
+    assert.equal(5, part.totable)
+    assert.same({ x = 1.5, y = 2.5 }, part.at:totable()) -- which has no field of the name
+    lathe.assign(part.insert, { 4, 5, 6 })
+    assert.same({ 4, 5, 6 }, lathe.totable(part.insert))
+  end)
+
+  it("is found by its name in its document alone", function()
+    local doc, other = full(), open(XY)
+    local rows = doc:describe(PART)
+    assert.equal(11, #rows)
+    assert.same({ "at", "point", "record", 12 }, { rows[5].name, rows[5].type, rows[5].kind, rows[5].offset })
+    assert.same({ "x", "y" }, { other:describe("widget")[1].name, other:describe("widget")[2].name })
+    assert.equal("no record type 'widget'", tostring(select(2, doc:describe "widget")))
+    assert.equal("no record type 'widget'", tostring(select(2, lathe.describe "widget")))
+    assert.equal("mark", doc:describe("own")[1].name)      -- of its format
+    assert.equal("u8", doc:describe("own_row")[2].type)
+    assert.same(lathe.describe "blocks", doc:describe "blocks") -- of another
+    local lone = assert(lathe.new "blocks")
+    assert.same(lathe.describe "solid", lone:describe "solid")
+    assert.equal("no record type 'point_of'", tostring(select(2, lone:describe "point_of")))
+    doc:close()
+    raises("document is closed", doc.describe, doc, PART)
+  end)
+end)
+
+-- A class of its own that calls fn when it is collected, which is soon.
+local function soon(fn)
+  setmetatable({}, { __gc = fn })
+end
+
+describe("a document with types of its own", function()
+  it("may be closed while its records are held", function()
+    local doc = full()
+    local part, point, list = doc.objects[1], doc.objects[1].at, doc.objects[1].list
+    doc:close()
+    for _ = 1, 5 do full():close() end
+    collectgarbage()
+    raises("document is closed", function() return part.id end)
+    raises("document is closed", function() return part.nothing end)
+    raises("document is closed", function() part.id = 1 end)
+    raises("document is closed", function() return #point end)
+    raises("document is closed", function() return list[1] end)
+    raises("document is closed", lathe.describe, part)
+    raises("document is closed", lathe.totable, part)
+    raises("document is closed", pairs, part)
+    assert.equal(PART, lathe.type(part))
+    assert.equal(PART .. " (document is closed)", tostring(part))
+    assert.is_false(part == point)
+  end)
+
+  it("stays while a record of it is held", function()
+    local part = full().objects[1]
+    collectgarbage()
+    collectgarbage()
+    assert.equal(7, part.id)
+    assert.equal(1.5, part.at.x)
+    assert.equal(8, part.next.id)
+    part = part.at
+    collectgarbage()
+    assert.equal("objects[1].at", lathe.path(part))
+  end)
+
+  it("leaves nothing behind", function()
+    local registry = debug.getregistry()
+    local function round()
+      local doc <close> = full()
+      assert.equal(7, doc.objects[1].id + doc.objects[1].at.x - 1.5)
+      lathe.describe(doc.objects[1])
+      doc:describe "point"
+    end
+    local function size()
+      local n = 0
+      for _ in pairs(registry) do n = n + 1 end
+      return n
+    end
+    for _ = 1, 20 do round() end
+    collectgarbage()
+    collectgarbage()
+    local entries, memory = size(), collectgarbage "count"
+    for _ = 1, 3000 do round() end
+    collectgarbage()
+    collectgarbage()
+    assert.equal(entries, size())
+    assert.is_true(collectgarbage "count" < memory + 64)
+  end)
+
+  -- A finalizer may close it wherever Lua makes something: each call either works or says that it is closed.
+  it("may be closed by a finalizer in the middle of anything", function()
+    local mode = collectgarbage "generational"
+    collectgarbage "incremental"
+    local acts = {
+      function(doc) return doc.objects[1].at end,
+      function(doc) return lathe.describe(doc.objects[1]) end,
+      function(doc) return doc:describe(PART) end,
+      function(doc) return lathe.totable(doc.objects[1]) end,
+      function(doc) return doc:totable() end,
+      function(doc) return lathe.names(doc.objects[1], "marks") end,
+      function(doc) return doc:at(#doc:encode() - 20) end,
+      function(doc) return doc.objects[1].nothing end,
+      function(doc) return doc.objects[1][{}] end,
+      function(doc) for _ in pairs(doc.objects[1]) do end end,
+    }
+    for round = 1, 60 do
+      for _, act in ipairs(acts) do
+        local doc = full()
+        collectgarbage()
+        soon(function() doc:close() end)
+        collectgarbage("step", round % 7)
+        local junk = {}
+        for i = 1, round * 3 do junk[i] = { i } end
+        local ok, err = pcall(act, doc)
+        assert.is_true(ok or type(err) == "string" and err:find "document is closed" ~= nil or
+          err:find "no field" ~= nil, tostring(err))
+      end
+    end
+    collectgarbage(mode)
   end)
 end)
