@@ -2,6 +2,7 @@
 -- Runs on the made-up formats.
 
 local lathe = require "lathe.core"
+local helper = require "helper"
 
 local U8, U16, U32, I32, F32, BOOL, MARKS, RECORD, OBJECT, PADDING = 0, 1, 2, 3, 4, 5, 6, 7, 8, 9
 
@@ -154,11 +155,6 @@ describe("a type of a document's own", function()
   end)
 end)
 
--- A class of its own that calls fn when it is collected, which is soon.
-local function soon(fn)
-  setmetatable({}, { __gc = fn })
-end
-
 describe("a document with types of its own", function()
   it("may be closed while its records are held", function()
     local doc = full()
@@ -215,36 +211,11 @@ describe("a document with types of its own", function()
     assert.is_true(collectgarbage "count" < memory + 300) -- of a few kilobytes each
   end)
 
-  -- A finalizer may close it wherever Lua makes something: each call either works or says that it is closed.
   it("may be closed by a finalizer in the middle of anything", function()
-    local mode = collectgarbage "generational"
-    collectgarbage "incremental"
-    local acts = {
-      function(doc) return doc.objects[1].at end,
-      function(doc) return lathe.describe(doc.objects[1]) end,
-      function(doc) return doc:describe(PART) end,
-      function(doc) return lathe.totable(doc.objects[1]) end,
-      function(doc) return doc:totable() end,
-      function(doc) return lathe.names(doc.objects[1], "marks") end,
-      function(doc) return doc:at(#doc:encode() - 20) end,
-      function(doc) return doc.objects[1].nothing end,
-      function(doc) return doc.objects[1][{}] end,
-      function(doc) for _ in pairs(doc.objects[1]) do end end,
-    }
-    for round = 1, 60 do
-      for _, act in ipairs(acts) do
-        local doc = full()
-        collectgarbage()
-        soon(function() doc:close() end)
-        collectgarbage("step", round % 7)
-        local junk = {}
-        for i = 1, round * 3 do junk[i] = { i } end
-        local ok, err = pcall(act, doc)
-        assert.is_true(ok or type(err) == "string" and err:find "document is closed" ~= nil or
-          err:find "no field" ~= nil, tostring(err))
-      end
-    end
-    collectgarbage(mode)
+    local result = helper.script("spec/support/own_stress.lua", { helper.build .. "/spec/?.so" }, { timeout = 300 })
+    assert.equal("", result.err)
+    assert.matches("^%d%d%d+ readings cut short\n$", result.out)
+    assert.equal(0, result.code)
   end)
 end)
 
@@ -315,7 +286,8 @@ describe("a record of one document's own type", function()
     refused(lost, function() to.objects[2] = from.objects[1] end)
     refused("objects: 'marks' of the other document's " .. PART .. " has no place in this one's",
       function() to.objects[1] = from.objects[1] end)
-    refused("objects[2].at: point expected, got widget (" .. PART .. ")", function() to.objects[2].at = open(XY).objects[1] end)
+    refused("objects[2].at: point expected, got widget (" .. PART .. ")",
+      function() to.objects[2].at = open(XY).objects[1] end)
     refused("objects: this document has no type 'widget'", function() to.objects[1] = open(XY).objects[1] end)
     to.objects[3] = from.objects[2]
     assert.equal(8, to.objects[3].id)
