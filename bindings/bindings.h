@@ -6,7 +6,8 @@
  *     raises a Lua error; they note the failure and the caller raises it afterwards.
  *   - Whatever allocates Lua memory may collect garbage, and so run a script's finalizer, which may
  *     close or edit any document. So nothing borrowed from the engine (strings, rec_at, layouts) is
- *     used across such a call: strings are pushed at once, places are entered again.
+ *     used across such a call: strings are pushed at once, places are entered again. What a document's own
+ *     types say (REC_OWN: names of fields, docs …) is borrowed as any; where that is in the way, l_push_hold.
  *   - A document's handle exists before the document does, so an error in between leaks nothing.
  *   - No lua_State outlives the call that it came with, and nothing is global (see stop.c and system.c
  *     for the one exception, which C signals force).
@@ -23,7 +24,8 @@
 
 /* ---- handles --------------------------------------------------------------------------------- */
 
-/* A document. Lua owns it; views keep it alive. */
+/* A document. Lua owns it; views keep it alive. Its user value is a table with the metatables of the record types
+ * that are its own, or nil. */
 typedef struct l_doc {
     lathe_doc *doc;             /* NULL: closed, or not open yet */
     const lathe_format *format; /* stays after closing */
@@ -96,11 +98,26 @@ int l_raise(lua_State *L, const lathe_error *err);
 int l_fail_or_raise(lua_State *L, const lathe_error *err);
 void l_open_errors(lua_State *L);
 
+/* ---- documents that stay in memory (hold.c) -------------------------------------------------- */
+
+/* Whoever closes the document, its memory stays until l_unhold: what its own types say stays good. On the stack,
+ * so that errors let it go. */
+typedef struct l_hold {
+    lathe_doc *doc;
+} l_hold;
+
+l_hold *l_push_hold(lua_State *L, const l_doc *owner); /* raises where it is closed */
+void l_unhold(l_hold *h);
+
 /* ---- records (view.c) ------------------------------------------------------------------------ */
 
+/* Of a const type: one for the whole state. */
 void l_push_record_metatable(lua_State *L, const rec_type *type);
-/* Row number of the name at idx, or REC_NO_SLOT. */
-uint32_t l_row_of(lua_State *L, const rec_type *type, int idx);
+/* Sets that of the view on top of the stack, of whatever type, whose document is its user value. Raises where the
+ * document was closed before its type was looked at. */
+void l_set_record_metatable(lua_State *L, const l_doc *owner, const rec_type *type, bool own);
+/* Row number of the name at idx in the record or document at `view`, or REC_NO_SLOT. */
+uint32_t l_row_of(lua_State *L, int view, int idx);
 /* Raises "no field 'x' in T; did you mean 'y'?". `more`: other names, NULL-terminated, or NULL. */
 int l_no_field(lua_State *L, int idx, const rec_type *type, const char *name,
                const char *const *more);

@@ -82,17 +82,19 @@ static void push_info(lua_State *L, const lathe_field_info *info)
     set_names(L, info);
 }
 
-static int describe_type(lua_State *L, const char *name)
+/* doc: whose own types count, held; or NULL. */
+static int describe_type(lua_State *L, lathe_doc *doc, const char *name)
 {
     lathe_field_info info = {.size = sizeof info};
     lua_newtable(L);
     uint64_t i = 0;
-    for (; lathe_type_describe(name, i, &info); i++) {
+    while (doc ? lathe_doc_type_describe(doc, name, i, &info)
+               : lathe_type_describe(name, i, &info)) {
         push_info(L, &info);
-        lua_rawseti(L, -2, (lua_Integer)i + 1);
+        lua_rawseti(L, -2, (lua_Integer)++i);
         info = (lathe_field_info){.size = sizeof info};
     }
-    if (i == 0 && !rec_type_find(name)) {
+    if (i == 0 && !(doc ? rec_doc_type_find(doc, name) : rec_type_find(name))) {
         lathe_error err;
         error_set(&err, LATHE_ERR_NAME, LATHE_NO_OFFSET, "no record type '%s'", name);
         return l_fail(L, &err);
@@ -117,19 +119,21 @@ The fields of a record type, in file order; of an array, one row that stands for
 int l_describe(lua_State *L)
 {
     if (lua_type(L, 1) == LUA_TSTRING)
-        return describe_type(L, lua_tostring(L, 1));
+        return describe_type(L, NULL, lua_tostring(L, 1));
     l_doc *owner;
+    l_check_place(L, 1, &owner);
+    l_hold *hold = l_push_hold(L, owner);
     lathe_view *view = l_check_place(L, 1, &owner);
     lathe_field_info info = {.size = sizeof info};
     lua_newtable(L);
-    for (uint64_t i = 0;; i++) {
-        l_doc_check_open(L, owner); /* the last row's table may have run a finalizer */
-        if (!lathe_view_describe(*view, i, &info))
-            return 1;
-        push_info(L, &info);
+    for (uint64_t i = 0; lathe_view_describe(*view, i, &info); i++) {
+        push_info(L, &info); /* which may run a finalizer */
+        l_doc_check_open(L, owner);
         lua_rawseti(L, -2, (lua_Integer)i + 1);
         info = (lathe_field_info){.size = sizeof info};
     }
+    l_unhold(hold);
+    return 1;
 }
 
 /***
@@ -148,7 +152,8 @@ int l_core_layout(lua_State *L)
 }
 
 /***
-The same for the document's own record, or for a record type that it uses.
+The same for the document's own record, or for a record type by its name: of the types that the file itself
+describes, which `lathe.describe` does not know, of its format's, or of all.
 @function Document:describe
 @tparam[opt] string name
 @treturn {table,...}
@@ -156,10 +161,14 @@ The same for the document's own record, or for a record type that it uses.
 */
 int l_document_describe(lua_State *L)
 {
-    l_check_document(L, 1);
+    const l_doc *d = l_check_document(L, 1);
     if (lua_isnoneornil(L, 2))
         return l_describe(L);
-    return describe_type(L, luaL_checkstring(L, 2));
+    const char *name = luaL_checkstring(L, 2);
+    l_hold *hold = l_push_hold(L, d);
+    int n = describe_type(L, hold->doc, name);
+    l_unhold(hold);
+    return n;
 }
 
 /* ---- formats --------------------------------------------------------------------------------- */

@@ -303,9 +303,11 @@ int l_document_at(lua_State *L)
     const char *field = NULL;
     lathe_error err;
     luaL_argcheck(L, offset >= 0, 2, "an offset is not negative");
+    l_hold *hold = l_push_hold(L, d); /* for the name, which goes with the document */
     if (lathe_doc_at(d->doc, (uint64_t)offset, &view, &field, &err) != LATHE_OK)
         return l_fail(L, &err);
     l_push_view(L, 1, &view);
-    lua_pushstring(L, field); /* constant; NULL gives nil */
+    lua_pushstring(L, field); /* NULL gives nil */
+    l_unhold(hold);
     return 2;
 }

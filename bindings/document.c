@@ -57,7 +57,7 @@ static void push_options(lua_State *L, int idx, lathe_options *o, l_source *extr
 
 static l_doc *push_handle(lua_State *L)
 {
-    l_doc *d = lua_newuserdatauv(L, sizeof *d, 0);
+    l_doc *d = lua_newuserdatauv(L, sizeof *d, 1);
     d->doc = NULL;
     d->format = NULL;
     l_push_class(L, L_DOCUMENT);
@@ -394,6 +394,8 @@ static int l_document_gc(lua_State *L)
     l_doc *d = lua_touserdata(L, 1);
     lathe_doc *doc = d->doc;
     d->doc = NULL;
+    lua_pushnil(L);
+    lua_setiuservalue(L, 1, 1); /* its types go with it */
     lathe_doc_close(doc);
     return 0;
 }
@@ -483,7 +485,7 @@ static int l_document_index(lua_State *L)
     if (found != LUA_TNIL && found != LUA_TNUMBER)
         return 1;
     l_doc_check_open(L, d);
-    uint32_t row = l_row_of(L, d->format->root, 2);
+    uint32_t row = l_row_of(L, 1, 2);
     l_doc_check_open(L, d); /* the first look at a type makes its metatable */
     if (row != REC_NO_SLOT)
         return l_push_field(L, 1, d, l_doc_root(d), row);
@@ -508,7 +510,7 @@ static int l_document_newindex(lua_State *L)
     int found = lua_rawget(L, lua_upvalueindex(1));
     uint32_t row = REC_NO_SLOT;
     if (found == LUA_TNIL || (found == LUA_TNUMBER && lua_tointeger(L, -1) >= SKELETONS))
-        row = l_row_of(L, d->format->root, 2);
+        row = l_row_of(L, 1, 2);
     if (found != LUA_TNIL && row == REC_NO_SLOT)
         return luaL_error(L, "'%s' of a document cannot be set", lua_tostring(L, 2));
     if (row == REC_NO_SLOT)

@@ -89,7 +89,7 @@ void l_push_owner(lua_State *L, int idx)
 {
     if (lua_getiuservalue(L, idx, 1) == LUA_TUSERDATA)
         return;
-    lua_pop(L, 1); /* a document has no user value: it is the owner */
+    lua_pop(L, 1); /* a document's is no userdata: it is the owner */
     lua_pushvalue(L, idx);
 }
 
@@ -97,6 +97,7 @@ void l_push_view(lua_State *L, int from, const lathe_view *view)
 {
     const rec_layout *layout = view->type; /* looked at before anything can close the document */
     const rec_type *type = layout->type;
+    bool own = type->flags & REC_OWN;
     from = lua_absindex(L, from);
     luaL_checkstack(L, 8, NULL);
     l_view *w = lua_newuserdatauv(L, sizeof *w, 1);
@@ -104,10 +105,11 @@ void l_push_view(lua_State *L, int from, const lathe_view *view)
     l_push_owner(L, from);
     w->owner = lua_touserdata(L, -1);
     lua_setiuservalue(L, -2, 1);
-    if (view->flags & REC_VIEW_ARRAY)
-        l_push_class(L, L_ARRAY);
-    else
-        l_push_record_metatable(L, type);
+    if (!(view->flags & REC_VIEW_ARRAY)) {
+        l_set_record_metatable(L, w->owner, type, own);
+        return;
+    }
+    l_push_class(L, L_ARRAY);
     lua_setmetatable(L, -2);
 }
 

@@ -23,7 +23,7 @@ static lathe_result enter_target(lua_State *L, target *t, lathe_error *err)
         return r;
     if (t->slot == REC_NO_SLOT) {
         const rec_type *type = t->at.layout->type;
-        uint32_t row = l_row_of(L, type, 2); /* makes a metatable, at first: enter again */
+        uint32_t row = l_row_of(L, 1, 2); /* makes a metatable, at first: enter again */
         l_doc_check_open(L, t->owner);
         if (row == REC_NO_SLOT)
             l_no_field(L, 2, type, type->name, NULL);
@@ -277,6 +277,9 @@ int l_names(lua_State *L)
     uint64_t raw = 0;
     lathe_error err;
     luaL_checkany(L, 2);
+    lua_settop(L, 2);
+    l_check_place(L, 1, &t.owner);
+    l_hold *hold = l_push_hold(L, t.owner);
     lathe_result r = enter_target(L, &t, &err);
     if (r != LATHE_OK)
         return l_raise(L, &err);
@@ -299,6 +302,7 @@ int l_names(lua_State *L)
         lua_pushstring(L, name->name);
         lua_rawseti(L, -2, ++n);
     }
+    l_unhold(hold);
     return 1;
 }
 

@@ -30,7 +30,7 @@ static void set_row(lua_State *L, l_doc *owner, lathe_view *record, uint32_t row
         l_raise(L, &err);
     if (value.kind == LATHE_KIND_NONE || is_default)
         return;
-    const char *name = at.layout->slots[row].row->name; /* constant, as rows are */
+    const char *name = at.layout->slots[row].row->name; /* constant, or held */
     l_push_plain(L, owner, &value, depth);
     lua_setfield(L, -2, name);
 }
@@ -153,7 +153,10 @@ int l_totable(lua_State *L)
     if (rec_enter(view, &at, &slot, &err) != LATHE_OK)
         return l_raise(L, &err);
     lathe_value value = {.kind = slot == REC_NO_SLOT ? LATHE_KIND_RECORD : LATHE_KIND_ARRAY};
+    l_hold *hold = owner->doc->has_own ? l_push_hold(L, owner) : NULL;
     value.as.v = *view;
     l_push_plain(L, owner, &value, 0);
+    if (hold)
+        l_unhold(hold);
     return 1;
 }

@@ -1,6 +1,7 @@
 /* Verbs: what a format can do beyond reading and writing, called by name. */
 #include "bindings.h"
 
+#include <stdio.h>
 #include <string.h>
 
 static const char verbs_key; /* in the registry: light userdata of a verb -> its function */
@@ -174,6 +175,13 @@ lathe_view l_verb_target(lua_State *L, int idx, l_doc **owner)
     return *l_check_place(L, idx, owner);
 }
 
+static int no_such_verb(lua_State *L, const rec_verb *verb, lathe_view view)
+{
+    char type[128]; /* it may be a name of the document's own */
+    snprintf(type, sizeof type, "%s", lathe_view_type(view));
+    return luaL_error(L, "'%s' is no verb of %s", verb->name, type);
+}
+
 /* Upvalue 1: the verb. */
 static int l_verb_call(lua_State *L)
 {
@@ -183,7 +191,7 @@ static int l_verb_call(lua_State *L)
     l_input in;
     lathe_error err;
     if (rec_verb_find(view, verb->name) != verb)
-        return luaL_error(L, "'%s' is no verb of %s", verb->name, lathe_view_type(view));
+        return no_such_verb(L, verb, view);
     push_args(L, verb);
     int args = lua_gettop(L);
     answers all = {.skipped = l_push_collect(L)};

@@ -1,6 +1,7 @@
 /* Records: one userdata and one set of functions for all, a metatable for each record type. */
 #include "bindings.h"
 
+#include <stdio.h>
 #include <string.h>
 
 static const char fields_key; /* in a record's metatable: name or lane -> row number or method */
@@ -30,24 +31,33 @@ static const char *next_candidate(void *user, size_t i)
 int l_no_field(lua_State *L, int idx, const rec_type *type, const char *name,
                const char *const *more)
 {
-    if (lua_type(L, idx) != LUA_TSTRING)
-        return luaL_error(L, "no field [%s] in %s", luaL_tolstring(L, idx, NULL), name);
+    char text[512], called[128]; /* names of a document's own types go with it */
+    if (lua_type(L, idx) != LUA_TSTRING) {
+        snprintf(called, sizeof called, "%s", name);
+        return luaL_error(L, "no field [%s] in %s", luaL_tolstring(L, idx, NULL), called);
+    }
     const char *field = lua_tostring(L, idx);
     const char *holder = rec_holder(type, field);
-    if (holder)
-        return luaL_error(L, "no field '%s' in %s; did you mean '%s.%s'?", field, name, holder,
-                          field);
     candidates c = {type, more};
-    const char *near = error_nearest(field, next_candidate, &c);
-    if (near)
-        return luaL_error(L, "no field '%s' in %s; did you mean '%s'?", field, name, near);
-    return luaL_error(L, "no field '%s' in %s", field, name);
+    const char *near = holder ? NULL : error_nearest(field, next_candidate, &c);
+    if (holder)
+        snprintf(text, sizeof text, "no field '%.128s' in %.100s; did you mean '%.100s.%.128s'?",
+                 field, name, holder, field);
+    else
+        snprintf(text, sizeof text,
+                 near ? "no field '%.128s' in %.128s; did you mean '%.128s'?"
+                      : "no field '%.128s' in %.128s",
+                 field, name, near);
+    return luaL_error(L, "%s", text);
 }
 
-uint32_t l_row_of(lua_State *L, const rec_type *type, int idx)
+uint32_t l_row_of(lua_State *L, int view, int idx)
 {
     idx = lua_absindex(L, idx);
-    l_push_record_metatable(L, type);
+    if (l_class_of(L, view) == L_RECORD)
+        lua_getmetatable(L, view);
+    else
+        l_push_record_metatable(L, ((const l_doc *)lua_touserdata(L, view))->format->root);
     lua_rawgetp(L, -1, &fields_key);
     lua_pushvalue(L, idx);
     lua_rawget(L, -2);
@@ -156,7 +166,7 @@ int l_record_next(lua_State *L)
     lathe_error err;
     lua_settop(L, 2);
     if (!lua_isnil(L, 2)) {
-        before = l_row_of(L, ((const rec_layout *)view->type)->type, 2);
+        before = l_row_of(L, 1, 2);
         if (before == REC_NO_SLOT)
             return luaL_argerror(L, 2, "no field of this record");
     }
@@ -254,4 +264,43 @@ void l_push_record_metatable(lua_State *L, const rec_type *type)
     make_metatable(L, type);
     lua_pushvalue(L, -1);
     lua_rawsetp(L, LUA_REGISTRYINDEX, type); /* only when it is whole */
+}
+
+/* The table of the document at the top of the stack, made where it has none, takes its place. */
+static void push_own_tables(lua_State *L)
+{
+    if (lua_getiuservalue(L, -1, 1) != LUA_TTABLE) {
+        lua_pop(L, 1);
+        lua_createtable(L, 0, 1);
+        lua_pushvalue(L, -1);
+        lua_setiuservalue(L, -3, 1);
+    }
+    lua_remove(L, -2);
+}
+
+/* That of a type of the document behind the view on top. The document holds it, and goes with all its types. */
+static void push_own_metatable(lua_State *L, const l_doc *owner, const rec_type *type)
+{
+    luaL_checkstack(L, 16, NULL);
+    lua_getiuservalue(L, -1, 1);
+    push_own_tables(L);
+    if (lua_rawgetp(L, -1, type) != LUA_TTABLE) {
+        lua_pop(L, 1);
+        l_hold *hold = l_push_hold(L, owner); /* where it is closed by now, the type is gone */
+        make_metatable(L, type);
+        lua_pushvalue(L, -1);
+        lua_rawsetp(L, -4, type);
+        l_unhold(hold);
+        lua_remove(L, -2);
+    }
+    lua_remove(L, -2);
+}
+
+void l_set_record_metatable(lua_State *L, const l_doc *owner, const rec_type *type, bool own)
+{
+    if (own)
+        push_own_metatable(L, owner, type);
+    else
+        l_push_record_metatable(L, type);
+    lua_setmetatable(L, -2);
 }

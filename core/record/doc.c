@@ -162,6 +162,7 @@ uint32_t rec_container_add(lathe_doc *doc, const lathe_format *format, uint32_t 
                      sizeof *doc->containers))
         return UINT32_MAX;
     doc->containers = list;
+    doc->has_own = doc->has_own || format->own_type;
     doc->containers[doc->containers_n] = (rec_container){
         .format = format, .root = root, .outer = outer, .big = format->big, .pointer = 8};
     return (uint32_t)doc->containers_n++;

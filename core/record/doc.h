@@ -133,9 +133,10 @@ struct lathe_doc {
     struct rec_beside
         *beside; /* other files that its content lies in. NULL: none was given or opened */
     const rec_opener *opener; /* how those are opened; NULL: as any file */
-    uint32_t holders;         /* documents that use this one, besides whoever opened it */
-    struct os_file *file;     /* of .head: where the rest is read. NULL: all of it is in `input` */
-    uint64_t head_size;       /* of .head: bytes of `input` that became parts */
+    uint32_t holders;     /* documents that use this one, and others, besides whoever opened it */
+    bool has_own;         /* some container's file describes types itself */
+    struct os_file *file; /* of .head: where the rest is read. NULL: all of it is in `input` */
+    uint64_t head_size;   /* of .head: bytes of `input` that became parts */
     rec_part *parts;
     size_t parts_n, parts_cap;
     rec_container *containers;

@@ -112,6 +112,15 @@ static lathe_result check_count(const rec_at *at, uint64_t given, lathe_error *e
                             "%s has fields by name, got a list of %llu", at->layout->type->name, n);
 }
 
+/* A type that a file describes has no row for the name that tells it. */
+static bool is_tag(const rec_at *at, const rec_from *from, const char *name)
+{
+    const char *tag = from->tag;
+    if (!tag && at->layout->type->flags & REC_OWN)
+        tag = name_of_several(at);
+    return tag && strcmp(name, tag) == 0;
+}
+
 lathe_result rec_check_names(const rec_at *at, const rec_from *from, lathe_error *err)
 {
     const lathe_source *s = from->source;
@@ -120,8 +129,7 @@ lathe_result rec_check_names(const rec_at *at, const rec_from *from, lathe_error
         return LATHE_OK;
     bool names = s->size >= sizeof *s && s->name;
     for (uint64_t i = 0; names && (name = s->name(s->user, from->node, i)) != NULL; i++)
-        if (rec_slot_find(at->layout, name) == REC_NO_SLOT &&
-            !(from->tag && strcmp(name, from->tag) == 0))
+        if (rec_slot_find(at->layout, name) == REC_NO_SLOT && !is_tag(at, from, name))
             return no_such_field(at, from, name, err);
     return names || rec_lanes(at->layout->type)
                ? check_count(at, s->count(s->user, from->node), err)

@@ -20,6 +20,7 @@
  *   blocks      elements of several types that come and go, types with a base, rows of some versions,
  *               records whose shape is an argument
  *   bits        integers whose bits are rows, vectors that are worked out from rows of their own
+ *   own         objects of types that the file itself describes
  *
  * The bytes of parts: "PRTS", u32 size of everything, u16 number of chunks, then a u32 offset and a
  * u32 size for each chunk, the chunks, and at the end u32 size of everything, u16 number of chunks,
@@ -34,7 +35,7 @@
 
 extern const lathe_format made_up_nested, made_up_nested_big, made_up_parts, made_up_pack,
     made_up_laid, made_up_words, made_up_linked, made_up_tiers, made_up_bush, made_up_moves,
-    made_up_walk, made_up_keys, made_up_shapes, made_up_blocks, made_up_bits;
+    made_up_walk, made_up_keys, made_up_shapes, made_up_blocks, made_up_bits, made_up_own;
 extern uint64_t made_up_steps; /* how often a bush was walked from its start */
 extern const rec_type made_up_point;
 

@@ -1,0 +1,24 @@
+/* Patches of a tagfile, and which field leads to an item. */
+#ifndef LATHE_TAGFILE_PATCHES_H
+#define LATHE_TAGFILE_PATCHES_H
+
+#include "tagfile/tagfile.h"
+
+enum { TAG_GROUP_HEAD = 8 };
+
+typedef struct tag_group {
+    uint32_t type, count;
+    uint64_t at; /* in the part: its type, its count, its offsets */
+} tag_group;
+
+/* The next group from *at on (0: the first), which moves behind it. False: there are no more. */
+bool tag_group_next(lathe_doc *doc, uint32_t c, uint64_t *at, tag_group *out);
+/* The offset in DATA that stands at a place of the part. */
+uint32_t tag_patch_at(lathe_doc *doc, uint32_t c, uint64_t entry);
+
+/* What leads to each item: how many fields, and where in the part the first one is patched. NULL: no memory. */
+const tag_lead *tag_leads(lathe_doc *doc, uint32_t c, uint32_t *n);
+/* The position of the first field that leads to an item. False: none does, or no memory. */
+bool tag_lead_of(lathe_doc *doc, uint32_t c, uint32_t item, uint64_t *position);
+
+#endif

@@ -1,0 +1,289 @@
+/* The format own: its files describe the records of their objects. Types are made of that when one is first needed,
+ * in the document's memory. */
+#include "made_up.h"
+
+enum { TYPE_COUNT = 1, TYPES, OBJECT_COUNT, KIND, OBJECTS };
+enum { MOST_SIZE = 4096 };
+
+typedef struct own_types {
+    rec_type *types;
+    uint64_t n;
+} own_types;
+
+/* ---- numbers of objects -------------------------------------------------------------------------------- */
+
+static lathe_result resolve(const rec_at *at, const rec_field *row, uint64_t raw, lathe_view *out,
+                            lathe_error *err)
+{
+    rec_at root = rec_root(at->doc, at->layout->container), object;
+    (void)row;
+    lathe_result r = rec_sub_item(&root, OBJECTS, raw & 0xFF, &object, err);
+    if (r == LATHE_OK)
+        *out = rec_view(&object);
+    return r;
+}
+
+static lathe_result store(const rec_at *at, const rec_field *row, lathe_view target, uint64_t *raw,
+                          lathe_error *err)
+{
+    if (at->doc->parts[target.part].slot != OBJECTS)
+        return rec_fail(at, rec_slot_find(at->layout, row->name), at->off, err, LATHE_ERR_TYPE,
+                        "an object expected");
+    *raw = rec_kid_index(at->doc, target.part);
+    return LATHE_OK;
+}
+
+static const rec_ref object_ref = {
+    .null = 0xFF, .inside = true, .resolve = resolve, .store = store};
+
+/* ---- types out of the file -------------------------------------------------------------------------------- */
+
+static const rec_names marks = {"own_marks", (const rec_name[]){{"hot", 1}, {"loud", 2}, {0}}};
+
+/* What kind of a row the numbers stand for. */
+static const rec_field kinds[] = {
+    {.kind = REC_U8},
+    {.kind = REC_U16},
+    {.kind = REC_U32},
+    {.kind = REC_I32},
+    {.kind = REC_F32},
+    {.kind = REC_U8, .shown = REC_BOOL},
+    {.kind = REC_U8, .shown = REC_FLAGS, .names = &marks},
+    {.kind = REC_RECORD},
+    {.kind = REC_U8, .ref = &object_ref, .init = 0xFF},
+    {.kind = REC_U8, .flags = REC_PAD},
+};
+
+static char *name_of(lathe_doc *doc, const rec_at *at)
+{
+    lathe_value v;
+    if (rec_get(at, rec_slot_find(at->layout, "name"), true, &v, NULL) != LATHE_OK)
+        return NULL;
+    char *name = arena_zalloc(&doc->arena, v.as.s.n + 1);
+    if (name)
+        memcpy(name, v.as.s.p, v.as.s.n);
+    return name;
+}
+
+/* Row `k`, which begins at *size. False: it makes no sense. */
+static bool make_row(lathe_doc *doc, const rec_at *at, const own_types *all, uint64_t i,
+                     rec_field *row, uint64_t *size)
+{
+    uint64_t kind = (uint64_t)rec_int(at, "kind"), n = (uint64_t)rec_int(at, "count");
+    uint64_t type = (uint64_t)rec_int(at, "type");
+    if (kind >= REC_COUNT_OF(kinds) || (kinds[kind].kind == REC_RECORD && type >= i))
+        return false;
+    *row = kinds[kind];
+    row->name = name_of(doc, at);
+    row->doc = "";
+    row->n = n;
+    row->own = (uint32_t)kind + 1;
+    row->off = (uint32_t)*size;
+    row->type = row->kind == REC_RECORD ? &all->types[type] : NULL;
+    *size += (n ? n : 1) * (row->type ? row->type->size : rec_width(row->kind));
+    return row->name != NULL && *size <= MOST_SIZE;
+}
+
+static bool make_type(lathe_doc *doc, const rec_at *at, own_types *all, uint64_t i)
+{
+    rec_type *type = &all->types[i];
+    uint64_t base = (uint64_t)rec_int(at, "base"), n = (uint64_t)rec_int(at, "row_count");
+    rec_field *rows = arena_zalloc(&doc->arena, (n + 1) * sizeof *rows);
+    if (!rows || base > i)
+        return false;
+    *type = (rec_type){.name = name_of(doc, at),
+                       .doc = "",
+                       .base = base ? &all->types[base - 1] : NULL,
+                       .rows = rows,
+                       .count = (uint32_t)n,
+                       .flags = REC_OWN | REC_OFFSETS};
+    type->flags |= rec_int(at, "vector") ? REC_VECTOR : 0;
+    uint64_t size = base ? type->base->size : 0;
+    for (uint64_t k = 0; k < n; k++) {
+        rec_at row;
+        if (rec_sub_item(at, rec_slot_find(at->layout, "rows"), k, &row, NULL) != LATHE_OK ||
+            !make_row(doc, &row, all, i, &rows[k], &size))
+            return false;
+    }
+    type->size = (uint32_t)size;
+    return type->name != NULL;
+}
+
+/* NULL: they make no sense, or no memory. */
+static const own_types *types_of(lathe_doc *doc, uint32_t c)
+{
+    rec_at root = rec_root(doc, c), at;
+    if (doc->containers[c].index)
+        return doc->containers[c].index;
+    uint64_t n = (uint64_t)rec_slot_int(&root, TYPE_COUNT);
+    own_types all = {arena_zalloc(&doc->arena, (n + 1) * sizeof *all.types), n};
+    for (uint64_t i = 0; all.types && i < n; i++)
+        if (rec_sub_item(&root, TYPES, i, &at, NULL) != LATHE_OK || !make_type(doc, &at, &all, i))
+            return NULL;
+    own_types *kept = all.types ? mem_alloc(&doc->mem, sizeof *kept) : NULL;
+    if (!kept)
+        return NULL;
+    *kept = all;
+    doc->containers[c].index = kept;
+    doc->containers[c].index_size = sizeof *kept;
+    return kept;
+}
+
+static const rec_type *own_type(lathe_doc *doc, uint32_t c, uint64_t i)
+{
+    const own_types *all = types_of(doc, c);
+    return all && i < all->n ? &all->types[i] : NULL;
+}
+
+/* ---- objects --------------------------------------------------------------------------------------------------- */
+
+static const rec_field opaque_rows[] = {
+    {.name = "bytes", .kind = REC_BYTES, .flags = REC_REST, .doc = "All of it."},
+};
+static const rec_type opaque = {
+    .name = "own_opaque", .doc = "Of a type that the file has not.", REC_ROWS(opaque_rows)};
+
+static const rec_type *named(lathe_doc *doc, uint32_t c, const char *name, size_t n)
+{
+    const own_types *all = types_of(doc, c);
+    for (uint64_t i = 0; all && i < all->n; i++)
+        if (strlen(all->types[i].name) == n && memcmp(all->types[i].name, name, n) == 0)
+            return &all->types[i];
+    return &opaque;
+}
+
+static uint8_t kind_of(lathe_doc *doc, uint32_t part)
+{
+    rec_at root = rec_root(doc, doc->parts[part].container);
+    rec_loc kind;
+    return rec_find_item(&root, KIND, rec_kid_index(doc, part), &kind, NULL) == LATHE_OK
+               ? rec_part_of(doc, root.part)->data[kind.off]
+               : 0xFF;
+}
+
+static const rec_type *part_type(lathe_doc *doc, uint32_t part)
+{
+    const rec_part *p = &doc->parts[part];
+    const rec_type *type = p->label ? named(doc, p->container, p->label, strlen(p->label))
+                                    : own_type(doc, p->container, kind_of(doc, part));
+    return type ? type : &opaque;
+}
+
+static const rec_type *type_named(lathe_doc *doc, uint32_t part, const char *name, size_t n)
+{
+    char *label = arena_zalloc(&doc->arena, n + 1);
+    if (!label)
+        return NULL;
+    if (n)
+        memcpy(label, name, n);
+    doc->parts[part].label = label;
+    return named(doc, doc->parts[part].container, label, n);
+}
+
+/* clang-format off */
+static const rec_field row_rows[] = {
+    {.name = "name", .kind = REC_STR, .prefix = 1, .doc = "What it is called."},
+    {.name = "kind", .kind = REC_U8, .doc = "What it holds."},
+    {.name = "type", .kind = REC_U8, .doc = "Of a record: the number of its type."},
+    {.name = "count", .kind = REC_U8, .doc = "Of an array: how many."},
+};
+static const rec_type row_type = {.name = "own_row", .doc = "A field.", REC_ROWS(row_rows)};
+
+static const rec_field type_rows[] = {
+    {.name = "name", .kind = REC_STR, .prefix = 1, .doc = "What it is called."},
+    {.name = "base", .kind = REC_U8, .doc = "The type whose rows come first, from 1; 0: none."},
+    {.name = "vector", .kind = REC_U8, .doc = "Whether rows are numbered, too."},
+    {.name = "row_count", .kind = REC_U8, .doc = "Number of fields."},
+    {.name = "rows", .kind = REC_RECORD, .type = &row_type, .by = "row_count", .doc = "The fields."},
+};
+static const rec_type type_type = {.name = "own_type", .doc = "A type.", REC_ROWS(type_rows)};
+
+static const rec_field root_rows[] = {
+    {.name = "mark", .kind = REC_BYTES, .n = 4, .init_bytes = "OWNT", .init_size = 4, .flags = REC_READONLY,
+     .why = "it shows the format", .doc = "The letters OWNT."},
+    [TYPE_COUNT] = {.name = "type_count", .kind = REC_U8, .doc = "Number of types."},
+    [TYPES] = {.name = "types", .kind = REC_RECORD, .type = &type_type, .by = "type_count", .flags = REC_READONLY,
+     .why = "objects are of them", .doc = "The types of the objects."},
+    [OBJECT_COUNT] = {.name = "object_count", .kind = REC_U8, .doc = "Number of objects."},
+    [KIND] = {.name = "kind", .kind = REC_U8, .by = "object_count", .flags = REC_INSIDE | REC_READONLY,
+     .why = "the objects have theirs", .doc = "The type of each object."},
+    [OBJECTS] = {.name = "objects", .kind = REC_RECORD, .type = &opaque, .by = "object_count", .tag = "class",
+     .flags = REC_PART | REC_LAZY, .doc = "The objects."},
+    {.name = "tail", .kind = REC_BYTES, .flags = REC_PART | REC_REST | REC_PAD, .doc = "What follows."},
+};
+static const rec_type root = {.name = "own", .doc = "Objects of types of the file's own.", REC_ROWS(root_rows)};
+/* clang-format on */
+
+typedef struct sizes {
+    const own_types *all;
+    const uint8_t *kinds;
+} sizes;
+
+static uint64_t size_of(void *user, uint64_t i)
+{
+    const sizes *s = user;
+    return s->kinds[i] < s->all->n ? s->all->types[s->kinds[i]].size : 0;
+}
+
+static lathe_result open_own(lathe_doc *doc, uint32_t c, lathe_error *err)
+{
+    rec_at at = rec_root(doc, c);
+    rec_loc objects, kind;
+    if (rec_part_of(doc, at.part)->size < 4 || memcmp(rec_part_of(doc, at.part)->data, "OWNT", 4))
+        return rec_fail(&at, 0, 0, err, LATHE_ERR_FORMAT, "wrong mark");
+    lathe_result r = rec_find(&at, KIND, &kind, err);
+    if (r == LATHE_OK)
+        r = rec_find(&at, OBJECTS, &objects, err);
+    if (r != LATHE_OK)
+        return r;
+    uint64_t n = (uint64_t)rec_slot_int(&at, OBJECT_COUNT), end = objects.off;
+    sizes s = {types_of(doc, c), rec_part_of(doc, at.part)->data + kind.data};
+    if (!s.all)
+        return rec_fail(&at, TYPES, 0, err, LATHE_ERR_INVALID, "types that make no sense");
+    r = rec_split_sizes(doc, at.part, end, OBJECTS, n, size_of, &s, &end, err);
+    return r == LATHE_OK ? rec_split_tail(doc, at.part, objects.off, end, OBJECTS + 1, err) : r;
+}
+
+/* New objects get the number of their type. */
+static lathe_result relayout(lathe_doc *doc, uint32_t c, lathe_error *err)
+{
+    rec_at at = rec_root(doc, c);
+    const own_types *all = types_of(doc, c);
+    lathe_result r = LATHE_OK;
+    for (uint64_t i = 0; r == LATHE_OK && i < rec_kids(doc, at.part, OBJECTS); i++) {
+        uint32_t part = rec_kid(doc, at.part, OBJECTS, i);
+        const char *label = doc->parts[part].label;
+        const rec_type *type = label ? named(doc, c, label, strlen(label)) : NULL;
+        if (!label)
+            continue;
+        if (!all || type == &opaque)
+            r = doc->depth > 1 ? LATHE_OK
+                               : rec_fail(&at, OBJECTS, 0, err, LATHE_ERR_NAME,
+                                          "the file has no type '%s'", label);
+        else
+            r = rec_put_raw(&at, KIND, i, (uint64_t)(type - all->types), err);
+    }
+    return r;
+}
+
+static int sniff(const uint8_t *bytes, size_t n)
+{
+    return n >= 4 && memcmp(bytes, "OWNT", 4) == 0 ? REC_SNIFF_SURE : REC_SNIFF_NO;
+}
+
+static const char *const extensions[] = {"own", NULL};
+static const char *const games[] = {NULL};
+
+const lathe_format made_up_own = {
+    .name = "own",
+    .doc = "Objects of types of the file's own",
+    .extensions = extensions,
+    .games = games,
+    .root = &root,
+    .own_type = own_type,
+    .sniff = sniff,
+    .open = open_own,
+    .part_type = part_type,
+    .type_named = type_named,
+    .relayout = relayout,
+};
