@@ -1,5 +1,6 @@
 /* A tagfile's sections as a schema, and the format. */
 #include "tagfile/heads.h"
+#include "tagfile/order.h"
 
 /* ---- types --------------------------------------------------------------------------------------------- */
 
@@ -158,4 +159,5 @@ const lathe_format format_tagfile = {
     .part_type = tag_part_type,
     .part_arg = tag_part_arg,
     .owner = tag_owner,
+    .serialize = tag_serialize,
 };
