@@ -178,9 +178,7 @@ static lathe_result put_leaves(order *o, uint32_t id)
     uint32_t part = id;
     lathe_result r = LATHE_OK;
     if (is_leaf(t))
-        return put_leaf(
-            o, (leaf){0, id, tag_kind_of(t) == TAG_STRING, tag_is_relative(t)},
-            size);
+        return put_leaf(o, (leaf){0, id, tag_kind_of(t) == TAG_STRING, tag_is_relative(t)}, size);
     if (!inner(o->types, &part, &n))
         return LATHE_OK;
     if (tag_kind_of(t) == TAG_ARRAY) {

@@ -150,7 +150,8 @@ static bool put_body(writer *w, uint32_t id)
 {
     const tag_type *t = &w->types->all[id];
     buf *to = &w->tbod;
-    bool done = tag_packed_put(to, id) && tag_packed_put(to, t->parent) && tag_packed_put(to, t->opt);
+    bool done =
+        tag_packed_put(to, id) && tag_packed_put(to, t->parent) && tag_packed_put(to, t->opt);
     done = done && (!(t->opt & TAG_FORMAT) || tag_packed_put(to, t->format)) &&
            (!(t->opt & TAG_SUB_TYPE) || tag_packed_put(to, t->sub_type)) &&
            (!(t->opt & TAG_VERSION) || tag_packed_put(to, t->version)) &&
@@ -226,7 +227,8 @@ static bool put_hashes(writer *w)
 
 /* ---- sections ------------------------------------------------------------------------------------------- */
 
-static bool put_section(writer *w, const char *name, const buf *payload, uint64_t zeros, uint8_t padding)
+static bool put_section(writer *w, const char *name, const buf *payload, uint64_t zeros,
+                        uint8_t padding)
 {
     uint8_t head[TAG_HEADER];
     uint64_t n = payload ? payload->size : zeros, filled = (n + 3) / 4 * 4;
@@ -269,8 +271,8 @@ bool tag_types_write(const mem *m, const tag_types *types, int64_t version, buf 
         buf_init(all[i], m);
     w.queue = mem_alloc(m, types->count * sizeof *w.queue);
     w.seen = mem_zalloc(m, types->count);
-    bool done = w.queue && w.seen && put_names(&w) && put_bodies(&w) && put_hashes(&w) &&
-                put_sections(&w);
+    bool done =
+        w.queue && w.seen && put_names(&w) && put_bodies(&w) && put_hashes(&w) && put_sections(&w);
     mem_free(m, w.queue, types->count * sizeof *w.queue);
     mem_free(m, w.seen, types->count);
     free_texts(m, &w.names);
