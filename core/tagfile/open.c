@@ -1,5 +1,5 @@
 /* Opening a tagfile: its sections, its types, its items, and the parts that DATA is split into. */
-#include "tagfile/tagfile.h"
+#include "tagfile/list.h"
 
 #include <stdarg.h>
 #include <stdio.h>
@@ -334,6 +334,8 @@ static lathe_result make_state(opener *o, lathe_error *err)
     k->index_size = sizeof(tag_state);
     o->state = k->index;
     o->state->index_at = o->index.at - o->data.end;
+    o->state->type_at = o->type.at - o->data.end;
+    o->state->type_size = o->type.end - o->type.at;
     lathe_result r = tag_types_read(o->doc, o->p + o->type.at, o->type.end - o->type.at,
                                     o->start + o->type.at, &o->state->types, err);
     if (r == LATHE_OK)
@@ -352,6 +354,8 @@ lathe_result tag_open(lathe_doc *doc, uint32_t c, lathe_error *err)
         r = make_state(&o, err);
     if (r == LATHE_OK)
         r = rec_arrange(doc, c, false, pointer_size(o.state->types), version_of(&o), err);
+    if (r == LATHE_OK)
+        r = tag_list_begin(doc, c, err);
     if (r == LATHE_OK)
         r = read_items(&o, err);
     if (r == LATHE_OK)

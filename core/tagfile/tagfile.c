@@ -1,6 +1,8 @@
 /* A tagfile's sections as a schema, and the format. */
 #include "tagfile/edit_objects.h"
 #include "tagfile/heads.h"
+#include "tagfile/list.h"
+#include "tagfile/order.h"
 
 /* ---- types --------------------------------------------------------------------------------------------- */
 
@@ -99,6 +101,10 @@ static lathe_result get_version(const rec_at *at, const rec_field *row, lathe_va
 
 static const rec_field root_rows[] = {
     HEADER("TAG0"),
+    {.name = "types", .kind = REC_RECORD, .type = &tag_list_type, .body = &tag_list_body, .flags = REC_READONLY, .why = "objects are read by them",
+     .doc = "The types of the file, by their numbers; classes among them."},
+    {.name = "type_bytes", .kind = REC_BYTES, .body = &tag_list_bytes_body, .flags = REC_READONLY | REC_PAD, .why = "it stands for types",
+     .doc = "TYPE as it is, where Havok's SDK would write its types otherwise: in another order, say."},
     {.name = "front", .kind = REC_BYTES, .flags = REC_REST | REC_READONLY | REC_INSIDE, .why = KEPT, .doc = "Sections in front of DATA (SDKV), and its header."},
     {.name = "sdk_version", .shown = REC_TEXT, .flags = REC_READONLY | REC_COPIED, .why = KEPT, .get = get_version, .doc = "Of the SDK that wrote it: \"20150100\"."},
     {.name = "root", .type = &tag_opaque, .get = get_root, .doc = "The object that leads to all others."},
@@ -157,4 +163,5 @@ const lathe_format format_tagfile = {
     .refs = tag_refs,
     .drop = tag_drop,
     .relayout = tag_relayout,
+    .serialize = tag_serialize,
 };

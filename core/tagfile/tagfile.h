@@ -67,6 +67,10 @@ typedef struct tag_state {
     uint32_t order_n;
     size_t order_cap;
     bool ordered;
+    uint32_t list;               /* the hidden part of doc.types */
+    uint64_t type_at, type_size; /* TYPE, in the part `types` */
+    uint8_t
+        follows; /* whether TYPE is what would be written of its types: 1 yes, 2 no, 0 nobody asked */
     tag_lead *leads; /* of each item */
     uint32_t leads_n;
     size_t leads_cap;
