@@ -5,6 +5,6 @@
 #include "tagfile/tagfile.h"
 #include "wolfire/wolfire.h"
 
-const lathe_format *const rec_formats[] = {&format_hkx, &format_tagfile, &format_nif,   &format_geometry,
-                                           &format_fzx,   &format_save,  &format_anm,
-                                           &format_solid, &format_phxbn, NULL};
+const lathe_format *const rec_formats[] = {
+    &format_hkx,  &format_tagfile, &format_nif,   &format_geometry, &format_fzx,
+    &format_save, &format_anm,     &format_solid, &format_phxbn,    NULL};
