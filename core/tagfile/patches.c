@@ -2,7 +2,6 @@
  * their types, offsets ascending. Reference: formats/havok-tagfile.md#7. */
 #include "tagfile/patches.h"
 
-#include "tagfile/list.h"
 
 /* ---- groups -------------------------------------------------------------------------------------------- */
 
