@@ -1,5 +1,8 @@
 /* Rows from a TYPE section. Nothing here knows a class: names, sizes, offsets and kinds are the file's. */
 #include "tagfile/rows.h"
+
+#include "havok/facts.h"
+#include "havok/physics/rigid.h"
 #include "tagfile/tagfile.h"
 
 #include <stdio.h>
@@ -71,6 +74,7 @@ typedef struct maker {
     tag_types *types;
     tag_record *record;
     const tag_type *type;
+    hk_known known; /* what is known of its class by name */
     names names;
     rec_field *rows;
     uint32_t n;
@@ -277,9 +281,26 @@ static void add_padding(maker *m, uint64_t from, uint64_t to)
 /* What else is known of a member by its name, which the file does not say. */
 static void add_facts(maker *m, rec_field *row, const char *member)
 {
-    (void)m;
-    (void)row;
-    (void)member;
+    hk_fact fact;
+    if (!hk_known_member(&m->known, member, &fact))
+        return;
+    row->doc = fact.doc;
+    row->unit = fact.unit;
+    row->power = fact.power;
+    row->flags |= fact.flags;
+}
+
+/* What havok/ works out of an object of such a class, in a row of its own. */
+static void add_computed(maker *m)
+{
+    const rec_field *computed = hk_computed_row(m->type->name);
+    if (!computed)
+        return;
+    size_t at = name_slot(&m->names, computed->name);
+    if (m->names.table[at]) /* the class has something of that name */
+        return;
+    m->names.table[at] = computed->name;
+    m->rows[m->n++] = *computed;
 }
 
 /* Of a member that lathe can't read in that way its bytes are shown. */
@@ -345,6 +366,7 @@ static void add_lanes(maker *m)
     for (uint32_t i = 0; i < n; i++) {
         rec_field *row = new_row(m, letters[i], (uint64_t)i * sub->is.size);
         shape(m, row, m->type->is.sub_type);
+        add_facts(m, row, letters[i]);
     }
     m->record->covered = m->type->is.size;
 }
@@ -484,12 +506,14 @@ static void make(maker *m)
         qsort(sorted, t->members_n, sizeof *sorted, by_offset);
         take_names(m, base);
         r->covered = parent ? parent->covered : 0;
+        hk_known_class(t->name, &m->known);
         if (is_vector(m->types, r->id) && !base)
             add_lanes(m);
         else if (!is_record(m->types, r->id))
             add_value(m);
         else if (!is_vector(m->types, r->id))
             add_members(m, sorted, size);
+        add_computed(m);
         if (!r->problem)
             finish(m, base, size);
     }

@@ -1,6 +1,10 @@
 /* A tagfile's sections as a schema, and the format. */
 #include "tagfile/heads.h"
 
+#include "havok/clip.h"
+#include "havok/physics/rigid.h"
+#include "havok/scale.h"
+
 /* ---- types --------------------------------------------------------------------------------------------- */
 
 static bool has_header(const rec_at *at)
@@ -141,6 +145,12 @@ static const rec_type *own_type(lathe_doc *doc, uint32_t c, uint64_t i)
     return NULL;
 }
 
+/* Of what havok/ works out. */
+static const rec_type *described_type(size_t i)
+{
+    return i == 0 ? &hk_rigid_body : NULL;
+}
+
 static const char *const extensions[] = {"hkx", "tagfile", NULL};
 static const char *const games[] = {"Dark Souls Remastered", NULL};
 
@@ -158,4 +168,9 @@ const lathe_format format_tagfile = {
     .part_type = tag_part_type,
     .part_arg = tag_part_arg,
     .owner = tag_owner,
+    .types = described_type,
+    .skeleton = hk_skeleton,
+    .clips = &hk_clip_hooks,
+    .body = hk_rigid,
+    .collision = hk_rigid_collision,
 };
