@@ -30,8 +30,9 @@ enum { HK_OPENED = 16 }; /* animations whose data stay open */
 /* What is kept of a document (rec_keep): its lists, and what was opened last. */
 typedef struct hk_clips {
     uint32_t *skeletons; /* parts */
+    uint32_t *bodies;    /* … of hkpRigidBody */
     hk_clip *list;
-    size_t skeleton_count, count, skeleton_room, room;
+    size_t skeleton_count, body_count, count, skeleton_room, body_room, room;
     uint32_t *numbers; /* of each part: which animation it is, from 1 */
     size_t parts_count;
     struct {

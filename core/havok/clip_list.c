@@ -43,7 +43,7 @@ bool hk_animation_at(lathe_doc *doc, uint32_t part, rec_at *at)
 {
     *at = hk_object(doc, part);
     if (!at->layout || at->layout->type != &hk_opaque)
-        return at->layout && !rec_opaque(doc, part, NULL);
+        return at->layout && hk_object_opens(doc, part);
     at->layout = rec_layout_of(doc, at->layout->container, &hka_animation);
     return at->layout && at->layout->size != REC_DYNAMIC &&
            at->layout->size <= doc->parts[part].size;
@@ -56,7 +56,7 @@ typedef struct lister {
     hk_clips *clips;
     const uint32_t *objects;
     uint64_t n;
-    enum { OTHER, SKELETON, ANIMATION, LISTED } * roles; /* of each part */
+    enum { OTHER, SKELETON, ANIMATION, BODY, LISTED } * roles; /* of each part */
 } lister;
 
 static void take(lister *l, uint32_t part)
@@ -68,6 +68,8 @@ static void take(lister *l, uint32_t part)
         clips->list[clips->count++] =
             (hk_clip){.part = part, .binding = REC_NO_PART, .skeleton = REC_NO_PART};
         clips->numbers[part] = (uint32_t)clips->count;
+    } else if (l->roles[part] == BODY) {
+        clips->bodies[clips->body_count++] = part;
     }
     l->roles[part] = LISTED;
 }
@@ -118,37 +120,42 @@ static void release(lathe_doc *doc, void *kept)
     hk_leaves_free(doc, clips->leaves);
     buf_free(&clips->materials);
     mem_free(&doc->mem, clips->skeletons, clips->skeleton_room * sizeof *clips->skeletons);
+    mem_free(&doc->mem, clips->bodies, clips->body_room * sizeof *clips->bodies);
     mem_free(&doc->mem, clips->list, clips->room * sizeof *clips->list);
     mem_free(&doc->mem, clips->numbers, clips->parts_count * sizeof *clips->numbers);
     mem_free(&doc->mem, clips, sizeof *clips);
 }
 
 /* Room for what was counted; false: out of memory, and what there is goes with `release`. */
-static bool make_room(lister *l, size_t skeletons, size_t animations)
+static bool make_room(lister *l, size_t skeletons, size_t animations, size_t bodies)
 {
     const mem *m = &l->doc->mem;
     hk_clips *clips = l->clips;
     clips->parts_count = l->doc->parts_n;
     clips->skeleton_room = skeletons + 1;
+    clips->body_room = bodies + 1;
     clips->room = animations + 1;
     clips->skeletons = mem_zalloc(m, clips->skeleton_room * sizeof *clips->skeletons);
+    clips->bodies = mem_zalloc(m, clips->body_room * sizeof *clips->bodies);
     clips->list = mem_zalloc(m, clips->room * sizeof *clips->list);
     clips->numbers = mem_zalloc(m, clips->parts_count * sizeof *clips->numbers);
-    return clips->skeletons && clips->list && clips->numbers;
+    return clips->skeletons && clips->bodies && clips->list && clips->numbers;
 }
 
 static bool make_lists(lister *l)
 {
-    size_t skeletons = 0, animations = 0;
+    size_t skeletons = 0, animations = 0, bodies = 0;
     for (uint64_t i = 0; i < l->n; i++) {
         uint32_t part = l->objects[i];
-        l->roles[part] = hk_is_skeleton(l->doc, part)    ? SKELETON
-                         : hk_is_animation(l->doc, part) ? ANIMATION
-                                                         : OTHER;
+        l->roles[part] = hk_is_skeleton(l->doc, part)                 ? SKELETON
+                         : hk_is_animation(l->doc, part)              ? ANIMATION
+                         : hk_object_is(l->doc, part, "hkpRigidBody") ? BODY
+                                                                      : OTHER;
         skeletons += l->roles[part] == SKELETON;
         animations += l->roles[part] == ANIMATION;
+        bodies += l->roles[part] == BODY;
     }
-    if (!make_room(l, skeletons, animations))
+    if (!make_room(l, skeletons, animations, bodies))
         return false;
     list_objects(l);
     bind(l);

@@ -1,7 +1,5 @@
 #include "havok/objects.h"
 
-#include "havok/packfile.h"
-
 #include <string.h>
 
 /* ---- objects ----------------------------------------------------------------------------------------- */
@@ -23,18 +21,28 @@ rec_at hk_object(lathe_doc *doc, uint32_t part)
     return (rec_at){.doc = doc, .layout = rec_part_root(doc, part), .part = part};
 }
 
+/* The row: its type is that of objects that are not described, and it knows what they are. */
+static const rec_field *row_of(lathe_doc *doc, uint32_t part)
+{
+    uint32_t root = doc->containers[rec_part_of(doc, part)->container].root;
+    const rec_part *p = rec_part_of(doc, part);
+    return p->owner == root ? doc->parts[root].root->slots[p->slot].row : NULL;
+}
+
 const char *hk_object_class(lathe_doc *doc, uint32_t part)
 {
+    const rec_field *row = row_of(doc, part);
     const rec_layout *root = rec_part_root(doc, part);
-    if (!root)
-        return NULL;
-    return root->type == &hk_opaque ? hk_class_of(doc, part) : root->type->name;
+    if (root && (!row || root->type != row->type))
+        return root->type->name;
+    return row && row->type_name ? row->type_name(doc, part) : NULL;
 }
 
 bool hk_object_opens(lathe_doc *doc, uint32_t part)
 {
+    const rec_field *row = row_of(doc, part);
     const rec_layout *root = rec_part_root(doc, part);
-    return root && root->type != &hk_opaque && !rec_opaque(doc, part, NULL);
+    return root && row && root->type != row->type && !rec_opaque(doc, part, NULL);
 }
 
 bool hk_object_is(lathe_doc *doc, uint32_t part, const char *class_name)
@@ -261,4 +269,59 @@ bool hk_floats(const rec_at *at, const char *name, uint32_t n, double *out)
     for (uint32_t i = 0; i < n; i++)
         out[i] = bytes_f32_widen(bytes_ld32(p + 4 * (uint64_t)i, hk_is_big(at)));
     return true;
+}
+
+/* ---- transforms in a row --------------------------------------------------------------------------------- */
+
+/* Three columns of a rotation and a translation, of four floats each: as a record of both, or as sixteen numbers. */
+static bool read_columns(const rec_at *at, const char *name, double out[16])
+{
+    rec_at sub;
+    if (hk_floats(at, name, 16, out))
+        return true;
+    return hk_record_at(at, name, 0, &sub) && hk_floats(&sub, "rotation", 12, out) &&
+           hk_floats(&sub, "translation", 4, out + 12);
+}
+
+bool hk_matrix(const rec_at *at, const char *name, mat4 *out)
+{
+    double columns[16];
+    *out = mat4_identity();
+    if (!read_columns(at, name, columns))
+        return false;
+    for (unsigned c = 0; c < 4; c++)
+        for (unsigned r = 0; r < 3; r++)
+            out->m[c][r] = columns[4 * c + r];
+    return true;
+}
+
+/* Numbers [from, from + n) of a row that hk_floats reads, from columns of 4; w stays. */
+static lathe_result set_columns(const rec_at *at, const char *name, uint32_t columns,
+                                const double (*to)[4], lathe_error *err)
+{
+    rec_at sub = *at;
+    uint32_t slot = rec_slot_find(at->layout, name);
+    bool vector = at->layout->slots[slot].row->kind == REC_RECORD;
+    lathe_result r = vector ? rec_sub(at, slot, 0, &sub, err) : LATHE_OK;
+    for (uint32_t i = 0; r == LATHE_OK && i < 4 * columns; i++) {
+        const lathe_value v = {.kind = LATHE_KIND_REAL, .as.f = to[i / 4][i % 4]};
+        if (i % 4 < 3)
+            r = vector ? rec_set(&sub, i, &v, err) : rec_set_item(at, slot, i, &v, err);
+    }
+    return r;
+}
+
+lathe_result hk_set_matrix(const rec_at *at, const char *name, const mat4 *to, lathe_error *err)
+{
+    rec_at sub;
+    double columns[16];
+    if (!read_columns(at, name, columns))
+        return rec_fail(at, REC_NO_SLOT, at->off, err, LATHE_ERR_UNSUPPORTED,
+                        "it has no transform %s", name);
+    if (hk_floats(at, name, 16, columns))
+        return set_columns(at, name, 4, to->m, err);
+    if (!hk_record_at(at, name, 0, &sub))
+        return rec_no_memory(err);
+    lathe_result r = set_columns(&sub, "rotation", 3, to->m, err);
+    return r == LATHE_OK ? set_columns(&sub, "translation", 1, to->m + 3, err) : r;
 }

@@ -4,6 +4,7 @@
 #ifndef LATHE_HAVOK_OBJECTS_H
 #define LATHE_HAVOK_OBJECTS_H
 
+#include "base/vec.h"
 #include "havok/row.h"
 #include "record/record.h"
 
@@ -60,6 +61,9 @@ lathe_result hk_transforms(const rec_at *at, const char *name, hk_array *as, lat
 int32_t hk_index(const rec_at *at, const char *name, uint64_t i);
 /* The n floats that a member holds in line (a vector, a matrix); false: it is something else. */
 bool hk_floats(const rec_at *at, const char *name, uint32_t n, double *out);
+/* A rotation's three columns and a translation; false: it is something else. Setting it, inside an edit. */
+bool hk_matrix(const rec_at *at, const char *name, mat4 *out);
+lathe_result hk_set_matrix(const rec_at *at, const char *name, const mat4 *to, lathe_error *err);
 /* How many elements an array has; 0 where it cannot be read, which others tell. */
 uint64_t hk_length(const rec_at *at, const char *name);
 

@@ -2,6 +2,7 @@
 #include "tagfile/rows.h"
 
 #include "havok/facts.h"
+#include "havok/physics/rigid.h"
 #include "tagfile/tagfile.h"
 
 #include <stdio.h>
@@ -296,6 +297,19 @@ static void add_facts(maker *m, rec_field *row, const char *member)
     row->flags |= fact.flags;
 }
 
+/* What havok/ works out of an object of such a class, in a row of its own. */
+static void add_computed(maker *m)
+{
+    const rec_field *computed = hk_computed_row(m->type->name);
+    if (!computed)
+        return;
+    size_t at = name_slot(&m->names, computed->name);
+    if (m->names.table[at]) /* the class has something of that name */
+        return;
+    m->names.table[at] = computed->name;
+    m->rows[m->n++] = *computed;
+}
+
 /* Of a member that lathe can't read in that way its bytes are shown. */
 static uint64_t add_member(maker *m, const tag_member *member)
 {
@@ -359,6 +373,7 @@ static void add_lanes(maker *m)
     for (uint32_t i = 0; i < n; i++) {
         rec_field *row = new_row(m, letters[i], (uint64_t)i * sub->is.size);
         shape(m, row, m->type->is.sub_type);
+        add_facts(m, row, letters[i]);
     }
     m->record->covered = m->type->is.size;
 }
@@ -505,6 +520,7 @@ static void make(maker *m)
             add_value(m);
         else if (!is_vector(m->types, r->id))
             add_members(m, sorted, size);
+        add_computed(m);
         if (!r->problem)
             finish(m, base, size);
     }
