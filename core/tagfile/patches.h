@@ -21,4 +21,11 @@ const tag_lead *tag_leads(lathe_doc *doc, uint32_t c, uint32_t *n);
 /* The position of the first field that leads to an item. False: none does, or no memory. */
 bool tag_lead_of(lathe_doc *doc, uint32_t c, uint32_t item, uint64_t *position);
 
+/* Inside an edit: a field of that type leads to an item from now on, which is stored in it already. */
+lathe_result tag_patch_add(lathe_doc *doc, uint32_t c, uint32_t type, uint64_t position,
+                           uint32_t item, lathe_error *err);
+/* Inside an edit: fields in [from, to) of DATA, which still hold their items' numbers, lead to nothing any more. */
+lathe_result tag_patches_remove(lathe_doc *doc, uint32_t c, uint64_t from, uint64_t to,
+                                lathe_error *err);
+
 #endif

@@ -74,10 +74,11 @@ typedef struct maker {
     tag_types *types;
     tag_record *record;
     const tag_type *type;
-    hk_known known; /* what is known of its class by name */
     names names;
     rec_field *rows;
     uint32_t n;
+    hk_known known; /* of a class of that name */
+    bool has_known;
     bool short_of_memory;
 } maker;
 
@@ -236,10 +237,9 @@ static bool shape_pointer(maker *m, rec_field *row, uint32_t id)
 }
 
 /* Kind, element, count and where its data lie, of a value of type `id`. False: lathe cannot read such. */
-static bool shape(maker *m, rec_field *row, uint32_t id)
+static bool shape_by_kind(maker *m, rec_field *row, uint32_t id)
 {
     const tag_type *t = &m->types->all[id];
-    row->own = id;
     if (!t->is.has_format)
         return false;
     if (is_record(m->types, id))
@@ -256,6 +256,13 @@ static bool shape(maker *m, rec_field *row, uint32_t id)
     case TAG_ARRAY: return shape_array(m, row, id);
     default: return false;
     }
+}
+
+static bool shape(maker *m, rec_field *row, uint32_t id)
+{
+    bool shaped = shape_by_kind(m, row, id);
+    row->own = id; /* of an array its own, not that of its elements */
+    return shaped;
 }
 
 /* ---- rows ---------------------------------------------------------------------------------------------- */
@@ -282,11 +289,11 @@ static void add_padding(maker *m, uint64_t from, uint64_t to)
 static void add_facts(maker *m, rec_field *row, const char *member)
 {
     hk_fact fact;
-    if (!hk_known_member(&m->known, member, &fact))
+    if (!m->has_known || !hk_known_member(&m->known, member, &fact))
         return;
-    row->doc = fact.doc;
     row->unit = fact.unit;
     row->power = fact.power;
+    row->doc = fact.doc ? fact.doc : "";
     row->flags |= fact.flags;
 }
 
@@ -505,8 +512,8 @@ static void make(maker *m)
             sorted[i] = &t->members[i];
         qsort(sorted, t->members_n, sizeof *sorted, by_offset);
         take_names(m, base);
+        m->has_known = hk_known_class(t->name, &m->known);
         r->covered = parent ? parent->covered : 0;
-        hk_known_class(t->name, &m->known);
         if (is_vector(m->types, r->id) && !base)
             add_lanes(m);
         else if (!is_record(m->types, r->id))
@@ -538,4 +545,20 @@ const tag_record *tag_record_of(lathe_doc *doc, uint32_t c, uint32_t id, lathe_e
         return NULL;
     }
     return r;
+}
+
+uint32_t tag_type_find(lathe_doc *doc, uint32_t c, const char *name, size_t n)
+{
+    const tag_types *types = tag_types_of(doc, c);
+    char text[256];
+    for (uint32_t id = 1; id < types->count; id++) {
+        const tag_type *t = &types->all[id];
+        if (tag_kind_of(t) != TAG_RECORD ||
+            strncmp(t->name, name, strlen(t->name) < n ? strlen(t->name) : n) != 0)
+            continue;
+        if (tag_display(types, id, text, sizeof text) == n && n < sizeof text &&
+            memcmp(text, name, n) == 0)
+            return id;
+    }
+    return 0;
 }
