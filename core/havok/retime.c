@@ -147,11 +147,19 @@ static const rec_param *const params[] = {&model_retime_speed, &model_retime_dur
         .params = params, .run = retime                                                            \
     }
 
+#define RETIMES                                                                                    \
+    RETIME(NULL), RETIME(&hka_spline_compressed_animation),                                        \
+        RETIME(&hka_interleaved_uncompressed_animation),                                           \
+        RETIME(&hka_lossless_compressed_animation)
+
+const rec_verb hk_named_verbs[] = {
+    RETIMES,
+    {.name = "scale", .doc = hk_scale_doc, .params = hk_scale_params, .run = hk_scale_named},
+    {0},
+};
+
 const rec_verb hk_verbs[] = {
-    RETIME(NULL),
-    RETIME(&hka_spline_compressed_animation),
-    RETIME(&hka_interleaved_uncompressed_animation),
-    RETIME(&hka_lossless_compressed_animation),
+    RETIMES,
     {.name = "scale", .doc = hk_scale_doc, .params = hk_scale_params, .run = hk_scale},
     {.name = "set",
      .type = &hk_body_type,

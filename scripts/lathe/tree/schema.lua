@@ -10,10 +10,12 @@ schema.__index = schema
 local VECTOR_LANES = 4
 
 --- A fresh cache. Layouts belong to a document, so a cache serves while its documents are open.
+-- @tparam[opt] doc whose record types are found by their names: a file may describe some itself
 -- @treturn schema
-function schema.new()
-  return setmetatable({ rows_of = {}, listed_of = {}, copied_of = {}, compared_of = {}, vector_of = {} },
-    schema)
+function schema.new(doc)
+  return setmetatable({
+    doc = doc, rows_of = {}, listed_of = {}, copied_of = {}, compared_of = {}, vector_of = {},
+  }, schema)
 end
 
 -- What rows are remembered by: all records with this key have the same rows.
@@ -53,7 +55,8 @@ function schema:rows(view)
   local key = key_of(view)
   local rows = self.rows_of[key]
   if not rows then
-    rows = core.describe(view) or {}
+    local by_name = type(view) == "string" and self.doc
+    rows = (by_name and self.doc:describe(view) or not by_name and core.describe(view)) or {}
     self.rows_of[key] = rows
   end
   return rows
