@@ -79,7 +79,8 @@ bool tag_owner(lathe_doc *doc, uint32_t part, uint64_t off, uint32_t k, uint32_t
     uint32_t c = rec_part_of(doc, part)->container, n;
     if (tag_list_owner(doc, part, off, k, from, site))
         return true;
-    if (rec_part_of(doc, part)->hidden || rec_part_of(doc, part)->slot != tag_row(TAG_OBJECTS) || !rec_places(doc))
+    if (rec_part_of(doc, part)->hidden || rec_part_of(doc, part)->slot != tag_row(TAG_OBJECTS) ||
+        !rec_places(doc))
         return false;
     if (tag_relative_owner(doc, part, off, k, from, site))
         return true;

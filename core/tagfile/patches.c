@@ -2,7 +2,6 @@
  * their types, offsets ascending. Reference: formats/havok-tagfile.md#7. */
 #include "tagfile/patches.h"
 
-
 /* ---- groups -------------------------------------------------------------------------------------------- */
 
 bool tag_group_next(lathe_doc *doc, uint32_t c, uint64_t *at, tag_group *out)

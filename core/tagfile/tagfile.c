@@ -164,5 +164,6 @@ const lathe_format format_tagfile = {
     .part_type = tag_part_type,
     .part_arg = tag_part_arg,
     .owner = tag_owner,
+    .make = tag_make,
     .serialize = tag_serialize,
 };
