@@ -300,6 +300,9 @@ static lathe_result copy_apart(const rec_at *to, uint32_t slot, const rec_from *
     lathe_value v = {.kind = LATHE_KIND_NONE};
     const rec_items none = {0};
     rec_loc loc;
+    uint32_t base_slot = slot;
+    if (from->base && from->base->layout->type != to->layout->type)
+        base_slot = rec_slot_find(from->base->layout, s->row->name);
     if (s->row->column && from->base)
         return copy_column(to, slot, from->base, err);
     if (rec_unstored(s->row))
@@ -308,8 +311,10 @@ static lathe_result copy_apart(const rec_at *to, uint32_t slot, const rec_from *
     lathe_result r = rec_find(to, slot, &loc, err);
     if (r != LATHE_OK || !loc.present || s->row->flags & REC_READONLY)
         return r;
+    if (from->base && base_slot == REC_NO_SLOT)
+        return LATHE_OK;
     if (from->base)
-        r = get_apart(from->base, slot, to, &v, err);
+        r = get_apart(from->base, base_slot, to, &v, err);
     else if (from->fresh && s->row->text && !s->array && !s->row->init_bytes)
         v.kind = LATHE_KIND_NULL;
     else if (from->fresh && s->row->kind == REC_POINTER && !s->array)
@@ -365,7 +370,8 @@ static lathe_result build_kept(const rec_at *to, uint32_t slot, const rec_from *
     lathe_result r = rec_present(to, slot, &present, err);
     if (r != LATHE_OK || present || to->layout->slots[slot].counts != REC_NO_SLOT)
         return r;
-    if (!rec_given(from, to, slot, &v, &child) && from->base)
+    if (!rec_given(from, to, slot, &v, &child) && from->base &&
+        from->base->layout->type == to->layout->type)
         r = rec_get(from->base, slot, true, &v, err);
     return r == LATHE_OK && v.kind != LATHE_KIND_NONE ? rec_set(to, slot, &v, err) : r;
 }
@@ -445,9 +451,8 @@ lathe_result rec_build_numbers(const rec_at *to, uint64_t later, const rec_from 
 
 lathe_result rec_copy(const rec_at *to, const rec_at *from, lathe_error *err)
 {
-    if (to->layout->type != from->layout->type)
-        return rec_fail(to, REC_NO_SLOT, to->off, err, LATHE_ERR_TYPE, "%s expected, got %s",
-                        to->layout->type->name, from->layout->type->name);
+    if (!rec_takes_type(to->layout->type, from->layout->type))
+        return rec_not_taken(to, REC_NO_SLOT, to->layout->type, from->layout->type, err);
     rec_from base = {.base = from};
     return rec_build(to, &base, err);
 }

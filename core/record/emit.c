@@ -186,8 +186,14 @@ static lathe_result emit_record(const rec_at *at, uint32_t slot, uint64_t i, con
             below.base = &base;
         }
     }
+    if (below.base && layout->type->flags & REC_OWN &&
+        !rec_alike(below.base->layout->type, layout->type) &&
+        !rec_takes_type(layout->type, below.base->layout->type))
+        return rec_not_taken(&to, REC_NO_SLOT, layout->type, below.base->layout->type, err);
     if (leaf->kind != LATHE_KIND_NONE &&
-        (!below.base ? !below.source : !rec_alike(below.base->layout->type, layout->type)))
+        (!below.base ? !below.source
+                     : !(layout->type->flags & REC_OWN) &&
+                           !rec_alike(below.base->layout->type, layout->type)))
         return rec_fail(&to, REC_NO_SLOT, to.off, err, LATHE_ERR_TYPE, "%s expected",
                         layout->type->name);
     if (from->base && !below.base && leaf->kind != LATHE_KIND_NONE && !s->array) {
@@ -215,7 +221,8 @@ static lathe_result item_of(const rec_items *items, uint64_t i, lathe_value *lea
 static bool same_storage(const rec_slot *a, const rec_slot *b)
 {
     bool plain = !(a->row->flags & REC_PART) && !a->row->text && !a->row->ref;
-    if (a->row != b->row || a->big != b->big || !plain || (a->sub && a->sub->apart))
+    bool like = a->row == b->row || (rec_width(a->row->kind) && rec_like_row(a->row, b->row));
+    if (!like || a->big != b->big || !plain || (a->sub && a->sub->apart))
         return false;
     if (a->sub == b->sub)
         return true;
@@ -244,7 +251,7 @@ static lathe_result emit_list(const rec_at *at, uint32_t slot, const rec_items *
         lathe_value leaf;
         const void *child;
         if (items->at && rec_width(s->row->kind) &&
-            items->at->layout->slots[items->slot].row == s->row) {
+            rec_like_row(items->at->layout->slots[items->slot].row, s->row)) {
             r = emit_kept(at, slot, items->at, items->slot, i, part, err);
             continue;
         }
@@ -438,7 +445,7 @@ lathe_result rec_emit_field(const rec_at *at, uint32_t slot, const rec_from *fro
     if (!given && rec_base_row(from, at, slot, &base_slot) && s->counts == REC_NO_SLOT &&
         !(s->row->flags & REC_PART && from->skip_parts)) {
         if (!s->array && rec_width(s->row->kind) && same_numbers(at, from->base, s->row) &&
-            from->base->layout->slots[base_slot].row == s->row)
+            rec_like_row(from->base->layout->slots[base_slot].row, s->row))
             return emit_kept(at, slot, from->base, base_slot, 0, part, err);
         r = rec_get(from->base, base_slot, true, &leaf, err);
         if (r != LATHE_OK)

@@ -115,6 +115,16 @@ const rec_type *rec_own_named(lathe_doc *doc, const char *name, uint32_t *contai
 /* Whether two types are one, or of documents that describe them alike: same names, rows, kinds, places. Two alike of
  * very many parts may count as others. */
 bool rec_same_type(const rec_type *a, const rec_type *b);
+/* Whether what is stored in two rows means the same: one row, or two that documents describe alike. */
+bool rec_like_row(const rec_field *a, const rec_field *b);
+/* The row of `from` that has no place in the row of its name of `to`, or in what that holds; NULL: all have. */
+const char *rec_misfit(const rec_type *to, const rec_type *from);
+/* Whether a record of one type can be copied to one of another: the same, or own ones of that name of which all rows
+ * have a place, wherever it is. */
+bool rec_takes_type(const rec_type *to, const rec_type *from);
+/* Fails: why not. */
+lathe_result rec_not_taken(const rec_at *at, uint32_t slot, const rec_type *to,
+                           const rec_type *from, lathe_error *err);
 /* Whether elements of an array (or the bytes of REC_BYTES) can be inserted and removed. */
 bool rec_resizable(const rec_layout *layout, uint32_t slot);
 

@@ -122,3 +122,68 @@ bool rec_same_type(const rec_type *a, const rec_type *b)
     }
     return true;
 }
+
+/* ---- copies to another document's type ----------------------------------------------------------- */
+
+bool rec_like_row(const rec_field *a, const rec_field *b)
+{
+    return a == b || (a->own && b->own && a->kind == b->kind && a->shown == b->shown &&
+                      a->codec == b->codec && a->ref == b->ref && a->names == b->names);
+}
+
+static const rec_field *row_named(const rec_type *type, const char *name)
+{
+    for (uint32_t i = 0; i < rec_row_count(type); i++)
+        if (strcmp(rec_row(type, i)->name, name) == 0)
+            return rec_row(type, i);
+    return NULL;
+}
+
+/* Whether all that a row of `from` says has a place in the row of its name. */
+static bool row_fits(const rec_field *to, const rec_field *from, pairs *p)
+{
+    bool numbers = to && rec_width(to->kind) && rec_width(from->kind) && !to->ref && !from->ref;
+    if (!to || to->n != from->n || rec_is_array(to) != rec_is_array(from) ||
+        to->codec != from->codec || to->ref != from->ref || (to->kind != from->kind && !numbers))
+        return false;
+    if (from->kind != REC_RECORD || to->type == from->type)
+        return true;
+    for (size_t i = 0; i < p->n; i++)
+        if (p->a[i] == to->type && p->b[i] == from->type)
+            return true;
+    if (p->n == MOST_PAIRS || !(to->type->flags & from->type->flags & REC_OWN))
+        return false;
+    p->a[p->n] = to->type;
+    p->b[p->n++] = from->type;
+    return true;
+}
+
+const char *rec_misfit(const rec_type *to, const rec_type *from)
+{
+    pairs p = {.a = {to}, .b = {from}, .n = 1};
+    for (size_t k = 0; k < p.n; k++)
+        for (uint32_t i = 0; i < rec_row_count(p.b[k]); i++) {
+            const rec_field *row = rec_row(p.b[k], i);
+            if (!(row->flags & REC_PAD) && !row_fits(row_named(p.a[k], row->name), row, &p))
+                return row->name;
+        }
+    return NULL;
+}
+
+bool rec_takes_type(const rec_type *to, const rec_type *from)
+{
+    return to == from || (to->flags & from->flags & REC_OWN && strcmp(to->name, from->name) == 0 &&
+                          !rec_misfit(to, from));
+}
+
+lathe_result rec_not_taken(const rec_at *at, uint32_t slot, const rec_type *to,
+                           const rec_type *from, lathe_error *err)
+{
+    bool own = to->flags & from->flags & REC_OWN && strcmp(to->name, from->name) == 0;
+    const char *row = own ? rec_misfit(to, from) : NULL;
+    return row ? rec_fail(at, slot, at->off, err, LATHE_ERR_TYPE,
+                          "'%s' of the other document's %s has no place in this one's", row,
+                          from->name)
+               : rec_fail(at, slot, at->off, err, LATHE_ERR_TYPE, "%s expected, got %s", to->name,
+                          from->name);
+}

@@ -115,6 +115,22 @@ static lathe_result take_over(const rec_at *at, uint32_t slot, const rec_layout 
     return r;
 }
 
+/* Refuses an element of a type that another document describes, where some of it would be lost. */
+static lathe_result may_take(const rec_at *at, uint32_t slot, const rec_type *type,
+                             const rec_at *base, lathe_error *err)
+{
+    const rec_type *from = base->layout->type;
+    if (type == from || !(from->flags & REC_OWN))
+        return LATHE_OK;
+    if (rec_opaque(base->doc, base->part, NULL))
+        return rec_fail(base, REC_NO_SLOT, base->off, err, LATHE_ERR_UNSUPPORTED,
+                        "it does not parse: it cannot be copied to another document");
+    if (type->flags & REC_OWN && strcmp(type->name, from->name) == 0)
+        return rec_takes_type(type, from) ? LATHE_OK : rec_not_taken(at, slot, type, from, err);
+    return rec_fail(at, slot, at->off, err, LATHE_ERR_NAME, "this document has no type '%s'",
+                    from->name);
+}
+
 lathe_result rec_part_given(const rec_at *at, uint32_t slot, const rec_from *from, uint32_t *part,
                             bool *raw, lathe_error *err)
 {
@@ -140,7 +156,11 @@ lathe_result rec_part_given(const rec_at *at, uint32_t slot, const rec_from *fro
         return r;
     doc->parts[*part].root = root;
     *raw = from->base && !from->source && alike(at, slot, from->base) &&
-           from->base->layout->type == type;
+           rec_same_type(from->base->layout->type, type);
+    if (!*raw && from->base && !from->source)
+        r = may_take(at, slot, type, from->base, err);
+    if (r != LATHE_OK)
+        return r;
     if (*raw)
         return take_over(at, slot, root, from->base, *part, err);
     *raw = rec_slot_find(root, "bytes") == REC_NO_SLOT && text_of(from, "bytes", &bytes);
@@ -190,6 +210,8 @@ lathe_result rec_element_for(const rec_at *at, uint32_t slot, uint64_t i, const 
     now = rec_view_tag(rec_view(element), &tag);
     bool same = now && strlen(now) == name.as.s.n && memcmp(now, name.as.s.p, name.as.s.n) == 0;
     bool whole = from->base && !from->source && alike(at, slot, from->base);
+    if (whole && same && element->layout->type->flags & REC_OWN)
+        whole = rec_same_type(element->layout->type, from->base->layout->type);
     if (same && from->source) { /* another layout of the type is another record */
         const rec_from here = {.source = from->source, .node = from->node, .base = element};
         uint64_t arg;

@@ -23,6 +23,9 @@ bool tag_owner(lathe_doc *doc, uint32_t part, uint64_t off, uint32_t k, uint32_t
 bool tag_relative_owner(lathe_doc *doc, uint32_t part, uint64_t off, uint32_t k, uint32_t *from,
                         uint64_t *site);
 
+/* The item of an object; one that was made in this edit gets its own now. */
+lathe_result tag_item_for(lathe_doc *doc, uint32_t part, uint32_t *item, lathe_error *err);
+
 /* ---- edits (edit.c) ---------------------------------------------------------------------------------- */
 
 lathe_result tag_place_data(const rec_at *at, const rec_field *row, uint64_t site, uint64_t *off,

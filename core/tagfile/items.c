@@ -28,6 +28,15 @@ uint32_t tag_part_of(lathe_doc *doc, uint32_t c, tag_part which)
     return rec_kid(doc, doc->containers[c].root, tag_row(which), 0);
 }
 
+/* What was worked out is of another time where something was taken back since. */
+void tag_fresh(lathe_doc *doc, uint32_t c)
+{
+    tag_state *s = tag_state_of(doc, c);
+    if (doc->containers[c].index_stale)
+        s->ordered = s->led = s->rels_good = false;
+    doc->containers[c].index_stale = false;
+}
+
 /* ---- records ------------------------------------------------------------------------------------------- */
 
 uint32_t tag_item_count(lathe_doc *doc, uint32_t c)
@@ -90,7 +99,6 @@ static bool sort_items(lathe_doc *doc, uint32_t c, tag_state *s)
     mem_free(&doc->mem, keys, ((size_t)all + 1) * sizeof *keys);
     s->order_n = n;
     s->ordered = true;
-    doc->containers[c].index_stale = false;
     return true;
 }
 
@@ -98,7 +106,8 @@ const uint32_t *tag_items_by_offset(lathe_doc *doc, uint32_t c, uint32_t *n)
 {
     tag_state *s = tag_state_of(doc, c);
     *n = 0;
-    if ((!s->ordered || doc->containers[c].index_stale) && !sort_items(doc, c, s))
+    tag_fresh(doc, c);
+    if (!s->ordered && !sort_items(doc, c, s))
         return NULL;
     *n = s->order_n;
     return s->order;
@@ -124,7 +133,7 @@ uint32_t tag_items_before(lathe_doc *doc, uint32_t c, uint64_t offset)
 uint64_t tag_position(lathe_doc *doc, uint32_t part, uint64_t off)
 {
     uint32_t data = tag_part_of(doc, rec_part_of(doc, part)->container, TAG_DATA);
-    return rec_encoded(doc, part, off) - rec_encoded(doc, data, TAG_HEADER);
+    return rec_encoded(doc, part, off) - rec_encoded(doc, data, 0);
 }
 
 /* How many objects begin at or before a position. */
@@ -132,7 +141,7 @@ static uint64_t objects_before(lathe_doc *doc, uint32_t c, uint64_t position)
 {
     uint64_t n, lo = 0;
     const uint32_t *kids = rec_kid_list(doc, doc->containers[c].root, tag_row(TAG_OBJECTS), &n);
-    uint64_t start = rec_encoded(doc, tag_part_of(doc, c, TAG_DATA), TAG_HEADER), hi = n;
+    uint64_t start = rec_encoded(doc, tag_part_of(doc, c, TAG_DATA), 0), hi = n;
     while (lo < hi) {
         uint64_t mid = lo + (hi - lo) / 2;
         if (doc->parts[kids[mid]].start - start <= position)

@@ -358,10 +358,10 @@ static lathe_result put_object(maker *m, uint64_t i)
     r.to.off = end_of(m);
     if (e != LATHE_OK)
         return e;
-    if (!node || !m->source->get(m->source->user, node, "type", 0, &type, &child) ||
+    if (!node || !m->source->get(m->source->user, node, "class", 0, &type, &child) ||
         type.kind != LATHE_KIND_STRING)
         return rec_fail(&r.to, REC_NO_SLOT, r.to.off, m->err, LATHE_ERR_TYPE,
-                        "an object expected: { type = \"hkaSkeleton\", ... }");
+                        "an object expected: { class = \"hkaSkeleton\", ... }");
     uint32_t id = find_type(m, type.as.s.p, type.as.s.n);
     snprintf(name, sizeof name, "%.*s", type.as.s.n < 200 ? (int)type.as.s.n : 200, type.as.s.p);
     if (!id)
@@ -379,7 +379,7 @@ static lathe_result put_object(maker *m, uint64_t i)
     bytes_st32(item, id | (uint32_t)TAG_OBJECT << 24, false);
     bytes_st32(item + 4, (uint32_t)r.to.off, false);
     bytes_st32(item + 8, 1, false);
-    r.from = (rec_from){.source = m->source, .node = node, .tag = "type", .skip_parts = true};
+    r.from = (rec_from){.source = m->source, .node = node, .tag = "class", .skip_parts = true};
     e = rec_emit(&r.to, &r.from, m->err);
     if (e == LATHE_OK && end_of(m) - r.to.off != made->type.size)
         e = rec_fail(&r.to, REC_NO_SLOT, r.to.off, m->err, LATHE_ERR_UNSUPPORTED,

@@ -172,8 +172,8 @@ static lathe_result read_item(opener *o, uint32_t i, uint64_t have, lathe_error 
     const tag_types *types = o->state->types;
     uint32_t word = bytes_ld32(p, false), offset = bytes_ld32(p + 4, false);
     tag_item item = {word & TAG_ITEM_TYPE, word >> 24, offset, bytes_ld32(p + 8, false)};
-    if (!item.kind)
-        return LATHE_OK; /* none: the first, and what was removed */
+    if (!item.kind) /* none, as the first is */
+        return LATHE_OK;
     if (item.type >= types->count || !item.type)
         return bad_item(o, i, err, LATHE_ERR_INVALID, "it is of type %u, there are %u", item.type,
                         types->count - 1);
@@ -291,7 +291,7 @@ static uint64_t data_end(const opener *o, uint64_t from)
 
 static lathe_result split(opener *o, lathe_error *err)
 {
-    uint64_t data = o->data.at + TAG_HEADER, at = o->data.at, objects;
+    uint64_t data = o->data.at + TAG_HEADER, at = data, objects;
     uint64_t first = o->objects_n ? data + (o->objects[0] >> 32) : o->data.end;
     uint64_t items_end = o->items.end, patches = o->patches.at ? o->patches.at : items_end;
     uint64_t patches_end = o->patches.at ? o->patches.end : items_end;
@@ -319,7 +319,7 @@ static lathe_result split(opener *o, lathe_error *err)
         r = add(o, TAG_REST, &at, o->tag.end, err);
     if (r == LATHE_OK)
         r = add(o, TAG_TRAILING, &at, o->size, err);
-    rec_part_of(o->doc, o->part)->size = o->data.at;
+    rec_part_of(o->doc, o->part)->size = data;
     return r;
 }
 

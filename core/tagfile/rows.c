@@ -1,5 +1,8 @@
 /* Rows from a TYPE section. Nothing here knows a class: names, sizes, offsets and kinds are the file's. */
 #include "tagfile/rows.h"
+
+#include "havok/facts.h"
+#include "havok/physics/rigid.h"
 #include "tagfile/tagfile.h"
 
 #include <stdio.h>
@@ -74,6 +77,8 @@ typedef struct maker {
     names names;
     rec_field *rows;
     uint32_t n;
+    hk_known known; /* of a class of that name */
+    bool has_known;
     bool short_of_memory;
 } maker;
 
@@ -232,10 +237,9 @@ static bool shape_pointer(maker *m, rec_field *row, uint32_t id)
 }
 
 /* Kind, element, count and where its data lie, of a value of type `id`. False: lathe cannot read such. */
-static bool shape(maker *m, rec_field *row, uint32_t id)
+static bool shape_by_kind(maker *m, rec_field *row, uint32_t id)
 {
     const tag_type *t = &m->types->all[id];
-    row->own = id;
     if (!t->is.has_format)
         return false;
     if (is_record(m->types, id))
@@ -252,6 +256,13 @@ static bool shape(maker *m, rec_field *row, uint32_t id)
     case TAG_ARRAY: return shape_array(m, row, id);
     default: return false;
     }
+}
+
+static bool shape(maker *m, rec_field *row, uint32_t id)
+{
+    bool shaped = shape_by_kind(m, row, id);
+    row->own = id; /* of an array its own, not that of its elements */
+    return shaped;
 }
 
 /* ---- rows ---------------------------------------------------------------------------------------------- */
@@ -277,9 +288,26 @@ static void add_padding(maker *m, uint64_t from, uint64_t to)
 /* What else is known of a member by its name, which the file does not say. */
 static void add_facts(maker *m, rec_field *row, const char *member)
 {
-    (void)m;
-    (void)row;
-    (void)member;
+    hk_fact fact;
+    if (!m->has_known || !hk_known_member(&m->known, member, &fact))
+        return;
+    row->unit = fact.unit;
+    row->power = fact.power;
+    row->doc = fact.doc ? fact.doc : "";
+    row->flags |= fact.flags;
+}
+
+/* What havok/ works out of an object of such a class, in a row of its own. */
+static void add_computed(maker *m)
+{
+    const rec_field *computed = hk_computed_row(m->type->name);
+    if (!computed)
+        return;
+    size_t at = name_slot(&m->names, computed->name);
+    if (m->names.table[at]) /* the class has something of that name */
+        return;
+    m->names.table[at] = computed->name;
+    m->rows[m->n++] = *computed;
 }
 
 /* Of a member that lathe can't read in that way its bytes are shown. */
@@ -345,6 +373,7 @@ static void add_lanes(maker *m)
     for (uint32_t i = 0; i < n; i++) {
         rec_field *row = new_row(m, letters[i], (uint64_t)i * sub->is.size);
         shape(m, row, m->type->is.sub_type);
+        add_facts(m, row, letters[i]);
     }
     m->record->covered = m->type->is.size;
 }
@@ -483,6 +512,7 @@ static void make(maker *m)
             sorted[i] = &t->members[i];
         qsort(sorted, t->members_n, sizeof *sorted, by_offset);
         take_names(m, base);
+        m->has_known = hk_known_class(t->name, &m->known);
         r->covered = parent ? parent->covered : 0;
         if (is_vector(m->types, r->id) && !base)
             add_lanes(m);
@@ -490,6 +520,7 @@ static void make(maker *m)
             add_value(m);
         else if (!is_vector(m->types, r->id))
             add_members(m, sorted, size);
+        add_computed(m);
         if (!r->problem)
             finish(m, base, size);
     }
@@ -514,4 +545,20 @@ const tag_record *tag_record_of(lathe_doc *doc, uint32_t c, uint32_t id, lathe_e
         return NULL;
     }
     return r;
+}
+
+uint32_t tag_type_find(lathe_doc *doc, uint32_t c, const char *name, size_t n)
+{
+    const tag_types *types = tag_types_of(doc, c);
+    char text[256];
+    for (uint32_t id = 1; id < types->count; id++) {
+        const tag_type *t = &types->all[id];
+        if (tag_kind_of(t) != TAG_RECORD ||
+            strncmp(t->name, name, strlen(t->name) < n ? strlen(t->name) : n) != 0)
+            continue;
+        if (tag_display(types, id, text, sizeof text) == n && n < sizeof text &&
+            memcmp(text, name, n) == 0)
+            return id;
+    }
+    return 0;
 }

@@ -18,6 +18,8 @@ struct tag_record {
 
 /* The rows of type `id`; NULL: no memory. */
 const tag_record *tag_record_of(lathe_doc *doc, uint32_t c, uint32_t id, lathe_error *err);
+/* The type whose name with its template arguments is that; 0: there is none. */
+uint32_t tag_type_find(lathe_doc *doc, uint32_t c, const char *name, size_t n);
 /* The record that a type of the document is: its own ones only. */
 static inline const tag_record *tag_record_from(const rec_type *type)
 {

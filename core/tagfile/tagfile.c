@@ -1,7 +1,12 @@
 /* A tagfile's sections as a schema, and the format. */
+#include "tagfile/edit_objects.h"
 #include "tagfile/heads.h"
 #include "tagfile/list.h"
 #include "tagfile/order.h"
+
+#include "havok/clip.h"
+#include "havok/physics/rigid.h"
+#include "havok/scale.h"
 
 /* ---- types --------------------------------------------------------------------------------------------- */
 
@@ -31,12 +36,6 @@ static uint64_t count_groups(const rec_at *at)
      .doc = "Bytes of the section with its header; the upper two bits are its kind."},                                       \
     {.name = "section_name", .kind = REC_BYTES, .n = 4, .flags = REC_READONLY | REC_INSIDE, .why = KEPT, .when_fn = has_header, \
      .init_bytes = letters, .init_size = 4, .doc = letters "."}
-
-static const rec_field data_rows[] = {
-    HEADER("DATA"),
-    {.name = "lead", .kind = REC_BYTES, .flags = REC_REST | REC_PAD | REC_READONLY, .why = KEPT, .doc = "Data in front of the first object. Kept."},
-};
-static const rec_type data_type = {.name = "hkTagData", .doc = "The beginning of DATA.", REC_ROWS(data_rows)};
 
 static const rec_field item_rows[] = {
     {.name = "word", .kind = REC_U32, .flags = REC_READONLY | REC_INSIDE, .why = FOLLOWS, .doc = "Type and kind."},
@@ -92,7 +91,7 @@ static lathe_result get_version(const rec_at *at, const rec_field *row, lathe_va
     tag_section s;
     (void)row;
     out->kind = LATHE_KIND_NONE;
-    for (uint64_t off = TAG_HEADER; tag_section_next(p->data, p->size, 0, &off, &s, NULL) == LATHE_OK && s.size;)
+    for (uint64_t off = TAG_HEADER; tag_section_next(p->data, p->size - TAG_HEADER, 0, &off, &s, NULL) == LATHE_OK && s.size;)
         if (tag_section_is(&s, "SDKV")) {
             const char *text = (const char *)p->data + s.at + TAG_HEADER;
             size_t n = (size_t)(s.size - TAG_HEADER);
@@ -106,16 +105,12 @@ static lathe_result get_version(const rec_at *at, const rec_field *row, lathe_va
 
 static const rec_field root_rows[] = {
     HEADER("TAG0"),
-    {.name = "types", .kind = REC_RECORD, .type = &tag_list_type, .body = &tag_list_body, .flags = REC_READONLY, .why = "objects are read by them",
-     .doc = "The types of the file, by their numbers; classes among them."},
-    {.name = "type_bytes", .kind = REC_BYTES, .body = &tag_list_bytes_body, .flags = REC_READONLY | REC_PAD, .why = "it stands for types",
-     .doc = "TYPE as it is, where Havok's SDK would write its types otherwise: in another order, say."},
-    {.name = "front", .kind = REC_BYTES, .flags = REC_REST | REC_READONLY | REC_INSIDE, .why = KEPT, .doc = "Sections in front of DATA: SDKV."},
+    {.name = "front", .kind = REC_BYTES, .flags = REC_REST | REC_READONLY | REC_INSIDE, .why = KEPT, .doc = "Sections in front of DATA (SDKV), and its header."},
     {.name = "sdk_version", .shown = REC_TEXT, .flags = REC_READONLY | REC_COPIED, .why = KEPT, .get = get_version, .doc = "Of the SDK that wrote it: \"20150100\"."},
     {.name = "root", .type = &tag_opaque, .get = get_root, .doc = "The object that leads to all others."},
-    {.name = "data", .kind = REC_RECORD, .type = &data_type, .flags = REC_PART | REC_INSIDE, .doc = "The beginning of DATA."},
-    {.name = "objects", .kind = REC_RECORD, .type = &tag_opaque, .tag = "type", .type_name = tag_class_of,
-     .flags = REC_PART | REC_LAZY | REC_REST, .doc = "Every object in file order. lathe.type(object) is its class, as the file describes it."},
+    {.name = "lead", .kind = REC_BYTES, .flags = REC_PART | REC_REST | REC_PAD | REC_READONLY, .why = KEPT, .doc = "Data in front of the first object. Kept."},
+    {.name = "objects", .kind = REC_RECORD, .type = &tag_opaque, .tag = "class", .type_name = tag_class_of,
+     .flags = REC_PART | REC_LAZY | REC_REST, .resizes = tag_may_resize, .doc = "Every object in file order. lathe.type(object) is its class, as the file describes it."},
     BYTES("data_end", "Padding behind the last object."),
     BYTES("type_section", "TYPE, and all up to ITEM."),
     {.name = "item_section", .kind = REC_RECORD, .type = &items_type, .flags = REC_PART | REC_INSIDE, .doc = "What lies where in DATA."},
@@ -124,13 +119,19 @@ static const rec_field root_rows[] = {
     BYTES("index_rest", "What stands behind PTCH in INDX."),
     BYTES("rest", "Sections behind INDX."),
     BYTES("trailing", "Bytes behind the last section."),
+    {.name = "types", .kind = REC_RECORD, .type = &tag_list_type, .body = &tag_list_body, .flags = REC_READONLY, .why = "objects are read by them",
+     .doc = "The types of the file, by their numbers; classes among them."},
+    {.name = "type_bytes", .kind = REC_BYTES, .body = &tag_list_bytes_body, .flags = REC_READONLY | REC_PAD, .why = "it stands for types",
+     .doc = "TYPE as it is, where Havok's SDK would write its types otherwise: in another order, say."},
 };
 static const rec_type root_type = {.name = "hkTagfile", .doc = "A Havok tagfile.", REC_ROWS(root_rows)};
 /* clang-format on */
 
+enum { BEHIND_PARTS = 2 }; /* rows behind those of the parts: types, type_bytes */
+
 uint32_t tag_row(tag_part which)
 {
-    return REC_COUNT_OF(root_rows) - TAG_PARTS + which;
+    return REC_COUNT_OF(root_rows) - BEHIND_PARTS - TAG_PARTS + which;
 }
 
 /* ---- types of its own ---------------------------------------------------------------------------------- */
@@ -145,6 +146,12 @@ static const rec_type *own_type(lathe_doc *doc, uint32_t c, uint64_t i)
         return r ? &r->type : NULL;
     }
     return NULL;
+}
+
+/* Of what havok/ works out. */
+static const rec_type *described_type(size_t i)
+{
+    return i == 0 ? &hk_rigid_body : NULL;
 }
 
 static const char *const extensions[] = {"hkx", "tagfile", NULL};
@@ -163,7 +170,16 @@ const lathe_format format_tagfile = {
     .close = tag_close,
     .part_type = tag_part_type,
     .part_arg = tag_part_arg,
+    .type_named = tag_type_named,
     .owner = tag_owner,
+    .refs = tag_refs,
+    .drop = tag_drop,
+    .relayout = tag_relayout,
     .make = tag_make,
     .serialize = tag_serialize,
+    .types = described_type,
+    .skeleton = hk_skeleton,
+    .clips = &hk_clip_hooks,
+    .body = hk_rigid,
+    .collision = hk_rigid_collision,
 };

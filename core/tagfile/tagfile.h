@@ -1,7 +1,7 @@
 /* Havok tagfiles (TAG0): parts, items, objects. Reference: formats/havok-tagfile.md.
  *
- *   root      headers and whatever is in front of DATA: the root record
- *   data      DATA's header, and bytes in front of the first object (none in any real file)
+ *   root      all up to DATA's header: the root record
+ *   data      bytes of DATA in front of the first object (none in any real file)
  *   objects   one part each, by what ITEM says: the object, and behind it what lies in front of the next one,
  *             which mostly are its own arrays and texts
  *   data_end  padding behind the last item
@@ -71,11 +71,10 @@ typedef struct tag_state {
     uint64_t type_at, type_size; /* TYPE, in the part `types` */
     uint8_t
         follows; /* whether TYPE is what would be written of its types: 1 yes, 2 no, 0 nobody asked */
-    tag_lead *leads; /* of each item, at that state of doc->changes */
+    tag_lead *leads; /* of each item */
     uint32_t leads_n;
     size_t leads_cap;
     bool led;
-    uint64_t led_at;
     tag_rel *rels; /* of one part, at that state of doc->changes */
     size_t rels_n, rels_cap;
     uint32_t rels_part;
@@ -85,6 +84,7 @@ typedef struct tag_state {
 } tag_state;
 
 tag_state *tag_state_of(const lathe_doc *doc, uint32_t c);
+void tag_fresh(lathe_doc *doc, uint32_t c);
 void tag_close(lathe_doc *doc, uint32_t c);
 
 uint32_t tag_item_count(lathe_doc *doc, uint32_t c);

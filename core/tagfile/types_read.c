@@ -348,6 +348,7 @@ static lathe_result look_up(reader *r)
             inherit(one, &t->all[from]);
         r->id = id;
         t->relative = t->relative || tag_is_relative(one);
+        t->crossing = t->crossing || (tag_is_relative(one) && tag_kind_of(one) == TAG_POINTER);
         if (from)
             return fail(r, LATHE_ERR_INVALID, "its parents lead in a circle, or there are over %d",
                         NEXT_PARENTS);

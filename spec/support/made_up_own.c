@@ -51,7 +51,7 @@ static const rec_field kinds[] = {
     {.kind = REC_U8, .shown = REC_FLAGS, .names = &marks},
     {.kind = REC_RECORD},
     {.kind = REC_U8, .ref = &object_ref, .init = 0xFF},
-    {.kind = REC_U8, .flags = REC_PAD},
+    {.kind = REC_BYTES, .flags = REC_PAD},
 };
 
 static char *name_of(lathe_doc *doc, const rec_at *at)
@@ -80,8 +80,9 @@ static bool make_row(lathe_doc *doc, const rec_at *at, const own_types *all, uin
     row->own = (uint32_t)kind + 1;
     row->off = (uint32_t)*size;
     row->type = row->kind == REC_RECORD ? &all->types[type] : NULL;
-    *size += (n ? n : 1) * (row->type ? row->type->size : rec_width(row->kind));
-    return row->name != NULL && *size <= MOST_SIZE;
+    uint64_t one = row->type ? row->type->size : row->kind == REC_BYTES ? 1 : rec_width(row->kind);
+    *size += (n ? n : 1) * one;
+    return row->name != NULL && *size <= MOST_SIZE && (n || row->kind != REC_BYTES);
 }
 
 static bool make_type(lathe_doc *doc, const rec_at *at, own_types *all, uint64_t i)

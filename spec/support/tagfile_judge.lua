@@ -84,8 +84,8 @@ local function is_text(file, item)
   return file:kind(item.type) == "int" and file:size(item.type) == 1
 end
 
-local function aligned(file, item)
-  if item.kind == 0x20 and is_text(file, item) and file:display(item.type) == "char" then return 2 end
+local function aligned(file, item, texts)
+  if texts[item.number] then return 2 end
   return item.kind == 0x20 and math.max(16, file:align(item.type)) or file:align(item.type)
 end
 
@@ -104,9 +104,6 @@ local function items(file, list)
       say(list, "item %d lies outside DATA", number)
     else
       if item.kind == 0x10 and item.count ~= 1 then say(list, "item %d is %d objects", number, item.count) end
-      if item.offset % aligned(file, item) ~= 0 then
-        say(list, "item %d lies at 0x%x, no multiple of %d", number, item.offset, aligned(file, item))
-      end
       if item.count * size > 0 then places[#places + 1] = item end
     end
   end
@@ -150,9 +147,9 @@ local function relative(file, type, target, count)
   return nil
 end
 
--- Fields that hold items; gives which are to be patched, and which items are led to.
+-- Fields that hold items; gives which are to be patched.
 local function references(file, list)
-  local patched, live = {}, { true }
+  local patched, live, texts = {}, { true }, {}
   file:references(function(at, type, number, target, count)
     if target then
       local item = relative(file, type, target, count)
@@ -165,14 +162,17 @@ local function references(file, list)
       patched[type << 32 | at] = true
       if file.items[number] then
         live[number] = true
+        if file:kind(type) == "string" then texts[number] = true end
         reference(file, list, at, type, file.items[number])
       else
         say(list, "%s at 0x%x: item %d of %d", file:display(type), at, number, #file.items)
       end
     end
   end)
-  for number in ipairs(file.items) do
+  for number, item in ipairs(file.items) do
     if not live[number] then say(list, "item %d is led to by nothing", number) end
+    local to = aligned(file, item, texts)
+    if item.offset % to ~= 0 then say(list, "item %d lies at 0x%x, no multiple of %d", number, item.offset, to) end
   end
   return patched
 end

@@ -144,6 +144,7 @@ local function read_strings(file, section)
 end
 
 local function string_at(p, list, what)
+  if #list == 0 then p:fail("%s: of none", what) end
   local number = p:below(#list - 1, what)
   return list[number + 1]
 end
