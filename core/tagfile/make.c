@@ -14,9 +14,12 @@ typedef struct maker {
     tag_types *types;
     const void *list; /* the objects */
     uint64_t count;
-    rec_at root;   /* for paths in errors */
-    uint32_t part; /* the data */
-    uint32_t text; /* the type of a text's letters, 0: nobody looked */
+    rec_at root;        /* for paths in errors */
+    uint32_t part;      /* the data */
+    uint32_t text;      /* the type of a text's letters, 0: nobody looked */
+    const char **names; /* of the types, with their arguments … */
+    uint32_t *slots;    /* … and hashed by these: their ids */
+    size_t slots_n;
     buf items;
     lathe_error *err;
 } maker;
@@ -253,6 +256,7 @@ static lathe_result put_array(maker *m, const record *r, uint32_t slot)
     if (e == LATHE_OK)
         e = put_item(m, r->to.off + s->off, t->is.sub_type, items.count);
     uint64_t start = end_of(m);
+    items.skip_parts = true; /* what they lead to comes behind them */
     if (e == LATHE_OK)
         e = rec_emit_items(&r->to, slot, &items, 0, m->part, m->err);
     if (e == LATHE_OK && end_of(m) - start != items.count * s->elem)
@@ -326,19 +330,47 @@ static lathe_result no_type(const maker *m, const rec_at *at, const char *name)
                     name, near);
 }
 
-/* The type of that name with its arguments, which is a record. */
-static uint32_t find_type(const maker *m, const char *name, size_t n)
+/* ---- types by name -------------------------------------------------------------------------------------- */
+
+static size_t slot_of(const maker *m, const char *name, size_t n)
 {
+    uint32_t h = 2166136261u;
+    for (size_t i = 0; i < n; i++)
+        h = (h ^ (unsigned char)name[i]) * 16777619u;
+    size_t at = h & (m->slots_n - 1);
+    while (m->slots[at] &&
+           (strncmp(m->names[m->slots[at]], name, n) != 0 || m->names[m->slots[at]][n]))
+        at = (at + 1) & (m->slots_n - 1);
+    return at;
+}
+
+/* Of types of one name, with their arguments, the first counts. */
+static lathe_result list_names(maker *m)
+{
+    const tag_types *types = m->types;
     char full[256];
-    for (uint32_t id = 1; id < m->types->count; id++) {
-        const tag_type *t = &m->types->all[id];
-        if (!t->is.has_size || !t->is.size || strncmp(t->name, name, strlen(t->name)) != 0)
+    for (m->slots_n = 64; m->slots_n < 2 * (size_t)types->count;)
+        m->slots_n *= 2;
+    m->slots = mem_zalloc(&m->doc->mem, m->slots_n * sizeof *m->slots);
+    m->names = arena_zalloc(&m->doc->arena, types->count * sizeof *m->names);
+    if (!m->slots || !m->names)
+        return rec_no_memory(m->err);
+    for (uint32_t id = 1; id < types->count; id++) {
+        const tag_type *t = &types->all[id];
+        if (!t->is.has_size || !t->is.size)
             continue;
-        tag_display(m->types, id, full, sizeof full);
-        if (strlen(full) == n && memcmp(full, name, n) == 0)
-            return id;
+        tag_display(types, id, full, sizeof full);
+        size_t n = strlen(full), at = slot_of(m, full, n);
+        char *name = m->slots[at] ? NULL : arena_zalloc(&m->doc->arena, n + 1);
+        if (!name && !m->slots[at])
+            return rec_no_memory(m->err);
+        if (m->slots[at])
+            continue;
+        memcpy(name, full, n);
+        m->names[id] = name;
+        m->slots[at] = id;
     }
-    return 0;
+    return LATHE_OK;
 }
 
 static lathe_result put_object(maker *m, uint64_t i)
@@ -362,7 +394,7 @@ static lathe_result put_object(maker *m, uint64_t i)
         type.kind != LATHE_KIND_STRING)
         return rec_fail(&r.to, REC_NO_SLOT, r.to.off, m->err, LATHE_ERR_TYPE,
                         "an object expected: { class = \"hkaSkeleton\", ... }");
-    uint32_t id = find_type(m, type.as.s.p, type.as.s.n);
+    uint32_t id = m->slots[slot_of(m, type.as.s.p, type.as.s.n)];
     snprintf(name, sizeof name, "%.*s", type.as.s.n < 200 ? (int)type.as.s.n : 200, type.as.s.p);
     if (!id)
         return no_type(m, &r.to, name);
@@ -546,6 +578,8 @@ static lathe_result put_objects(maker *m)
 {
     rec_from from = {.source = m->source};
     lathe_result r = rec_check_names(&m->root, &from, m->err);
+    if (r == LATHE_OK)
+        r = list_names(m);
     m->doc->parts[m->part].root = m->root.layout;
     if (r == LATHE_OK && !buf_fill(&m->items, 0, (size_t)(m->count + 1) * TAG_ITEM_SIZE))
         r = rec_no_memory(m->err);
@@ -608,6 +642,7 @@ lathe_result tag_make(lathe_doc *doc, const lathe_source *fields, buf *out, lath
         r = make(&m, doc, version, &types, out);
     if (m.doc && m.part != REC_NO_PART)
         rec_scratch_free(m.doc, m.part);
+    mem_free(&doc->mem, m.slots, m.slots_n * sizeof *m.slots);
     lathe_doc_close(m.doc);
     buf_free(&m.items);
     buf_free(&types);
