@@ -183,6 +183,7 @@ const lathe_format format_tagfile = {
     .refs = tag_refs,
     .drop = tag_drop,
     .relayout = tag_relayout,
+    .make = tag_make,
     .serialize = tag_serialize,
     .types = described_type,
     .skeleton = hk_skeleton,
