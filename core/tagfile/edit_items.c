@@ -153,17 +153,19 @@ lathe_result tag_item_kill(lathe_doc *doc, uint32_t c, uint32_t number, lathe_er
 
 /* ---- the end of an edit -------------------------------------------------------------------------------- */
 
-/* New numbers of all items: 0 of those that go. Returns how many go. */
-static uint32_t new_numbers(lathe_doc *doc, uint32_t c, uint32_t n, uint32_t *to)
+/* New numbers of all items: 0 of those that go. *gone: how many do; *moved: whether others get new numbers. */
+static void new_numbers(lathe_doc *doc, uint32_t c, uint32_t n, uint32_t *to, uint32_t *gone,
+                        bool *moved)
 {
-    uint32_t gone = 0;
+    *gone = 0;
+    *moved = false;
     for (uint32_t i = 0; i < n; i++) {
         tag_item item = tag_item_get(doc, c, i);
         bool goes = i && is_removed(&item);
-        to[i] = goes ? 0 : i - gone;
-        gone += goes;
+        to[i] = goes ? 0 : i - *gone;
+        *moved = *moved || (!goes && *gone);
+        *gone += goes;
     }
-    return gone;
 }
 
 /* Every field that PTCH names gets its item's new number. */
@@ -171,19 +173,18 @@ static lathe_result renumber_fields(lathe_doc *doc, uint32_t c, uint32_t n, cons
                                     lathe_error *err)
 {
     tag_group g;
+    tag_near near = {0};
     lathe_result r = LATHE_OK;
     for (uint64_t at = 0; r == LATHE_OK && tag_group_next(doc, c, &at, &g);)
         for (uint32_t i = 0; r == LATHE_OK && i < g.count; i++) {
-            uint64_t off, position = tag_patch_at(doc, c, g.at + TAG_GROUP_HEAD + 4 * (uint64_t)i);
-            uint32_t part;
+            uint64_t off, entry = g.at + TAG_GROUP_HEAD + 4 * (uint64_t)i;
+            uint32_t number;
             uint8_t bytes[4];
-            if (!tag_place(doc, c, position, &part, &off) || rec_part_of(doc, part)->size - off < 4)
-                continue;
-            uint32_t number = bytes_ld32(rec_part_of(doc, part)->data + off, false);
-            if (number >= n || to[number] == number)
+            if (!tag_patched_field(doc, c, entry, &near, &off, &number) || number >= n ||
+                to[number] == number)
                 continue;
             bytes_st32(bytes, to[number], false);
-            r = rec_splice(doc, part, off, 4, bytes, 4, err);
+            r = rec_splice(doc, near.part, off, 4, bytes, 4, err);
         }
     return r;
 }
@@ -214,12 +215,17 @@ lathe_result tag_items_close_up(lathe_doc *doc, uint32_t c, lathe_error *err)
     if (!to)
         return rec_no_memory(err);
     lathe_result r = LATHE_OK;
-    if (new_numbers(doc, c, n, to)) {
+    uint32_t gone;
+    bool moved;
+    new_numbers(doc, c, n, to, &gone, &moved);
+    if (moved)
         r = rec_places(doc) ? renumber_fields(doc, c, n, to, err) : rec_no_memory(err);
-        if (r == LATHE_OK)
-            r = take_out(doc, c, n, to, err);
+    if (r == LATHE_OK && gone)
+        r = take_out(doc, c, n, to, err);
+    if (moved)
         s->ordered = s->led = false;
-    }
+    else if (gone && s->led)
+        s->leads_n = n - gone;
     mem_free(&doc->mem, to, size);
     return r;
 }

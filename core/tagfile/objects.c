@@ -1,5 +1,6 @@
 /* Objects: of which type each is, and where it is in doc.objects. */
 #include "tagfile/heads.h"
+#include "tagfile/list.h"
 #include "tagfile/patches.h"
 
 /* clang-format off */
@@ -76,7 +77,10 @@ bool tag_owner(lathe_doc *doc, uint32_t part, uint64_t off, uint32_t k, uint32_t
                uint64_t *site)
 {
     uint32_t c = rec_part_of(doc, part)->container, n;
-    if (rec_part_of(doc, part)->slot != tag_row(TAG_OBJECTS) || !rec_places(doc))
+    if (tag_list_owner(doc, part, off, k, from, site))
+        return true;
+    if (rec_part_of(doc, part)->hidden || rec_part_of(doc, part)->slot != tag_row(TAG_OBJECTS) ||
+        !rec_places(doc))
         return false;
     if (tag_relative_owner(doc, part, off, k, from, site))
         return true;

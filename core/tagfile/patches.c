@@ -2,8 +2,6 @@
  * their types, offsets ascending. Reference: formats/havok-tagfile.md#7. */
 #include "tagfile/patches.h"
 
-#include "tagfile/list.h"
-
 /* ---- groups -------------------------------------------------------------------------------------------- */
 
 bool tag_group_next(lathe_doc *doc, uint32_t c, uint64_t *at, tag_group *out)
@@ -39,15 +37,28 @@ static bool make_room(lathe_doc *doc, tag_state *s, uint32_t n)
     return true;
 }
 
-static void take_entry(lathe_doc *doc, uint32_t c, tag_state *s, uint64_t entry)
+bool tag_patched_field(lathe_doc *doc, uint32_t c, uint64_t entry, tag_near *near, uint64_t *off,
+                       uint32_t *number)
 {
-    uint32_t part;
+    uint64_t position = tag_patch_at(doc, c, entry);
+    if (position < near->from || position >= near->to) {
+        if (!tag_place(doc, c, position, &near->part, off))
+            return false;
+        near->from = position - *off;
+        near->to = near->from + rec_part_of(doc, near->part)->size;
+    }
+    *off = position - near->from;
+    if (near->to - position < 4)
+        return false;
+    *number = bytes_ld32(rec_part_of(doc, near->part)->data + *off, false);
+    return true;
+}
+
+static void take_entry(lathe_doc *doc, uint32_t c, tag_state *s, uint64_t entry, tag_near *near)
+{
     uint64_t off;
-    if (!tag_place(doc, c, tag_patch_at(doc, c, entry), &part, &off) ||
-        rec_part_of(doc, part)->size - off < 4)
-        return;
-    uint32_t number = bytes_ld32(rec_part_of(doc, part)->data + off, false);
-    if (!number || number >= s->leads_n)
+    uint32_t number;
+    if (!tag_patched_field(doc, c, entry, near, &off, &number) || !number || number >= s->leads_n)
         return;
     if (!s->leads[number].fields++)
         s->leads[number].entry = (uint32_t)entry;
@@ -57,6 +68,7 @@ const tag_lead *tag_leads(lathe_doc *doc, uint32_t c, uint32_t *n)
 {
     tag_state *s = tag_state_of(doc, c);
     tag_group g;
+    tag_near near = {0};
     *n = 0;
     tag_fresh(doc, c);
     if (!s->led) {
@@ -64,7 +76,7 @@ const tag_lead *tag_leads(lathe_doc *doc, uint32_t c, uint32_t *n)
             return NULL;
         for (uint64_t at = 0; tag_group_next(doc, c, &at, &g);)
             for (uint32_t i = 0; i < g.count; i++)
-                take_entry(doc, c, s, g.at + TAG_GROUP_HEAD + 4 * (uint64_t)i);
+                take_entry(doc, c, s, g.at + TAG_GROUP_HEAD + 4 * (uint64_t)i, &near);
         s->led = true;
     }
     *n = s->leads_n;
@@ -202,16 +214,14 @@ static lathe_result remove_entries(lathe_doc *doc, uint32_t c, const tag_group *
 static void forget_lead(lathe_doc *doc, uint32_t c, uint64_t entry)
 {
     tag_state *s = tag_state_of(doc, c);
-    uint32_t part;
+    tag_near near = {0};
     uint64_t off;
-    if (!s->led || !tag_place(doc, c, tag_patch_at(doc, c, entry), &part, &off) ||
-        rec_part_of(doc, part)->size - off < 4)
-        return;
-    uint32_t number = bytes_ld32(rec_part_of(doc, part)->data + off, false);
-    if (number >= s->leads_n || !s->leads[number].fields)
+    uint32_t number;
+    if (!s->led || !tag_patched_field(doc, c, entry, &near, &off, &number) ||
+        number >= s->leads_n || !s->leads[number].fields)
         return;
     s->leads[number].fields--;
-    s->led = s->led && !s->leads[number].fields;
+    s->led = !s->leads[number].fields;
 }
 
 lathe_result tag_patches_remove(lathe_doc *doc, uint32_t c, uint64_t from, uint64_t to,

@@ -16,6 +16,16 @@ bool tag_group_next(lathe_doc *doc, uint32_t c, uint64_t *at, tag_group *out);
 /* The offset in DATA that stands at a place of the part. */
 uint32_t tag_patch_at(lathe_doc *doc, uint32_t c, uint64_t entry);
 
+typedef struct tag_near { /* the part that the last field was found in */
+    uint32_t part;
+    uint64_t from, to; /* its positions; none yet: zeros */
+} tag_near;
+
+/* The field that a place of PTCH's part names, and the item's number in it. False: DATA has no such field. `near` makes it
+ * cheap to ask for one after the other. */
+bool tag_patched_field(lathe_doc *doc, uint32_t c, uint64_t entry, tag_near *near, uint64_t *off,
+                       uint32_t *number);
+
 /* What leads to each item: how many fields, and where in the part the first one is patched. NULL: no memory. */
 const tag_lead *tag_leads(lathe_doc *doc, uint32_t c, uint32_t *n);
 /* The position of the first field that leads to an item. False: none does, or no memory. */

@@ -5,8 +5,8 @@
 #include "tagfile/order.h"
 
 #include "havok/clip.h"
-#include "havok/packfile.h"
 #include "havok/physics/rigid.h"
+#include "havok/scale.h"
 
 /* ---- types --------------------------------------------------------------------------------------------- */
 
@@ -105,10 +105,6 @@ static lathe_result get_version(const rec_at *at, const rec_field *row, lathe_va
 
 static const rec_field root_rows[] = {
     HEADER("TAG0"),
-    {.name = "types", .kind = REC_RECORD, .type = &tag_list_type, .body = &tag_list_body, .flags = REC_READONLY, .why = "objects are read by them",
-     .doc = "The types of the file, by their numbers; classes among them."},
-    {.name = "type_bytes", .kind = REC_BYTES, .body = &tag_list_bytes_body, .flags = REC_READONLY | REC_PAD, .why = "it stands for types",
-     .doc = "TYPE as it is, where Havok's SDK would write its types otherwise: in another order, say."},
     {.name = "front", .kind = REC_BYTES, .flags = REC_REST | REC_READONLY | REC_INSIDE, .why = KEPT, .doc = "Sections in front of DATA (SDKV), and its header."},
     {.name = "sdk_version", .shown = REC_TEXT, .flags = REC_READONLY | REC_COPIED, .why = KEPT, .get = get_version, .doc = "Of the SDK that wrote it: \"20150100\"."},
     {.name = "root", .type = &tag_opaque, .get = get_root, .doc = "The object that leads to all others."},
@@ -123,13 +119,19 @@ static const rec_field root_rows[] = {
     BYTES("index_rest", "What stands behind PTCH in INDX."),
     BYTES("rest", "Sections behind INDX."),
     BYTES("trailing", "Bytes behind the last section."),
+    {.name = "types", .kind = REC_RECORD, .type = &tag_list_type, .body = &tag_list_body, .flags = REC_READONLY, .why = "objects are read by them",
+     .doc = "The types of the file, by their numbers; classes among them."},
+    {.name = "type_bytes", .kind = REC_BYTES, .body = &tag_list_bytes_body, .flags = REC_READONLY | REC_PAD, .why = "it stands for types",
+     .doc = "TYPE as it is, where Havok's SDK would write its types otherwise: in another order, say."},
 };
 static const rec_type root_type = {.name = "hkTagfile", .doc = "A Havok tagfile.", REC_ROWS(root_rows)};
 /* clang-format on */
 
+enum { BEHIND_PARTS = 2 }; /* rows behind those of the parts: types, type_bytes */
+
 uint32_t tag_row(tag_part which)
 {
-    return REC_COUNT_OF(root_rows) - TAG_PARTS + which;
+    return REC_COUNT_OF(root_rows) - BEHIND_PARTS - TAG_PARTS + which;
 }
 
 /* ---- types of its own ---------------------------------------------------------------------------------- */
@@ -170,14 +172,13 @@ const lathe_format format_tagfile = {
     .part_arg = tag_part_arg,
     .type_named = tag_type_named,
     .owner = tag_owner,
-    .types = described_type,
-    .skeleton = hk_skeleton,
-    .clips = &hk_clip_hooks,
-    .verbs = hk_named_verbs,
-    .body = hk_rigid,
-    .collision = hk_rigid_collision,
     .refs = tag_refs,
     .drop = tag_drop,
     .relayout = tag_relayout,
     .serialize = tag_serialize,
+    .types = described_type,
+    .skeleton = hk_skeleton,
+    .clips = &hk_clip_hooks,
+    .body = hk_rigid,
+    .collision = hk_rigid_collision,
 };

@@ -42,10 +42,13 @@ function Library:alias(name, of)
   return self:add { name = self.prefix .. name, parent = of }
 end
 
+--- nil: to anything.
 function Library:pointer(to)
-  self.pointers[to] = self.pointers[to]
-    or self:add { name = "T*", arguments = { { "tT", to } }, format = 6, sub = to, size = 8, align = 8 }
-  return self.pointers[to]
+  local key, arguments = to or "anything", to and { { "tT", to } }
+  self.pointers[key] = self.pointers[key]
+    or self:add { name = "T*", arguments = arguments, format = 6, sub = to or self:add { name = "void", format = 0, size = 0,
+      align = 0 }, size = 8, align = 8 }
+  return self.pointers[key]
 end
 
 --- An array of its own storage.
@@ -295,9 +298,67 @@ function makers.clashes()
   local int = l:number "int"
   local base = l:record("Base", 16, { { "value", int, 0 }, { "fooBar", int, 4 }, { "m_data", int, 8 } })
   local root = l:record("Derived", 48, { { "value", int, 16 }, { "foo_bar", int, 20 }, { "totable", int, 24 },
-    { "end", int, 28 }, { "2nd", int, 32 }, { "with space", int, 36 }, { "XYZCount", int, 40 }, { "numU8", int, 44 } }, { parent = base })
+    { "end", int, 28 },
+    { "2nd", int, 32 }, { "with space", int, 36 }, { "XYZCount", int, 40 }, { "numU8", int, 44 } },
+    { parent = base })
   return build(l, object(root, { value = 1, ["value#2"] = 2, fooBar = 3, foo_bar = 4, m_data = 5, totable = 6, ["end"] = 7,
     ["2nd"] = 8, ["with space"] = 9, XYZCount = 10, numU8 = 11 }))
+end
+
+-- Aliases of all kinds, members in the tail of the parent, members at one place, lists of lists of records.
+function makers.odd_shapes()
+  local l = sample.library "my"
+  local int, text, byte = l:number "int", l:number "text", l:number "ubyte"
+  local name, bytes = l:alias("Name", text), l:alias("Bytes", l:array(byte))
+  local base = l:record("Base", 16, { { "first", l:number "short", 8 } })
+  local root = l:record("Root", 184, {}, { parent = base })
+  local point = l:record("Point", 12, { { "x", int, 0 }, { "y", int, 4 }, { "end", int, 4 } }, { align = 4 })
+  local link = l:alias("Link", l:pointer(base))
+  local spot = l:alias("Spot", point)
+  local empty = l:record("Nothing", 1, {}, { align = 1 })
+  root.members = { { "inTail", l:number "short", 10 }, { "also", int, 12 }, { "name", name, 16 }, { "bytes", bytes, 24 },
+    { "names", l:array(name), 40 }, { "byteLists", l:array(bytes), 56 }, { "pointLists", l:array(l:array(spot)), 72 },
+    { "links", l:array(link), 88 }, { "two", l:inline(l:array(int), 2), 104 }, { "spot", spot, 136 },
+    { "nothing", empty, 148 },
+    { "big", l:number "big", 150 }, { "anything", l:pointer(nil), 152 }, { "noMore", l:inline(link, 2), 160 },
+    { "whole", int, 176 }, { "low", l:number "ushort", 176 }, { "high", l:number "ushort", 178 } }
+  local leaf = object(l:alias("Leaf", base), { first = -2 })
+  return build(l, object(l:alias("Trunk", root), { first = 1, inTail = -1, also = 2, name = "n", bytes = { 1, 2, 255 },
+    names = { "a", false, "c" }, byteLists = { { 1 }, {}, { 2, 3 } }, pointLists = { { { x = 1, y = 2 }, { x = 3 } }, {} },
+    links = { leaf, false, leaf }, two = { { 5 }, { 6, 7 } }, spot = { x = -1, y = -2 }, big = 0x1234, anything = leaf,
+    noMore = { false, leaf }, whole = 0x20001 }))
+end
+
+-- Relative fields in what relative fields lead to.
+function makers.relative_nested()
+  local l = sample.library()
+  local base = l:record("Base", 8, {})
+  local other = l:record("Other", 16, { { "value", l:number "int", 8 } }, { parent = base })
+  local cell = l:record("Cell", 24, { { "halves", l:view(l:number "half"), 0 }, { "other", l:relative_pointer(base), 8 },
+    { "lists", l:relative(l:view(l:number "ubyte")), 16 } }, { size = 32 })
+  local root = l:record("Grid", 40, { { "rows", l:relative(l:view(cell)), 8 },
+    { "others", l:view(l:relative_pointer(base)), 24 }, { "label", l:number "text", 32 } }, { parent = base })
+  local one, two = object(other, { value = 1 }), object(other, { value = 2 })
+  return build(l, object(root, { label = "an item in all this", others = { one, false, two },
+    rows = { { { halves = { 1, 2 }, other = two }, { lists = { { 1, 2 }, {}, { 3 } } } }, {}, { { other = one } } } }),
+    { sdk = "20220100", new_names = true, padding = "\xFF" })
+end
+
+-- All objects in front of all arrays and texts.
+function makers.apart()
+  return makers.plain { apart = true }
+end
+
+-- Data in front of the first object, patches of other files, bytes behind the file.
+function makers.surrounded()
+  return makers.plain { lead = 32, payload = { PTCH = function(bytes)
+    return bytes .. string.pack("<I4I4I4I4", 0, 5, 1, 16)
+  end } } .. ("\xAA"):rep(13)
+end
+
+function makers.long_names()
+  local l = sample.library(("n"):rep(60))
+  return build(l, two_tracks(l, { root = ("R"):rep(150), label = ("l"):rep(80) }))
 end
 
 function makers.empty()
@@ -318,7 +379,8 @@ function makers.many()
 end
 
 local ORDER = { "plain", "renamed", "other_order", "relative", "odd_bodies", "nested", "scalars", "clashes", "wide_numbers",
-  "small_wide_numbers", "unknown_sections", "empty", "many" }
+  "small_wide_numbers", "unknown_sections", "odd_shapes", "relative_nested", "apart", "surrounded", "long_names", "empty",
+  "many" }
 
 --- One of them, by its name. more: what else the writer is told, for "plain".
 function sample.named(name, more) return makers[name](more) end

@@ -12,7 +12,8 @@
 --      types = list, char = type of texts, root = object,
 --      sdk = "20150100", new_names = true (TST1 …), padding = "\xFF", width = least bytes of packed numbers,
 --      fillers = packed zeros between bodies, hash_all = true, no_patches = true, backwards = true (items and DATA in
---      another order), compendium = id of 8 bytes (instead of TYPE),
+--      another order), apart = true (objects in front of all else), lead = bytes in front of DATA's first item,
+--      compendium = id of 8 bytes (instead of TYPE),
 --      payload = { ITEM = function(bytes) return bytes end, … }, tree = function(sections) … end,
 --      items = function(list) … end, patches = function(groups) … end,
 --    }
@@ -197,8 +198,9 @@ local function alignment(maker, node)
 end
 
 -- Gives every node its place, and DATA its length.
-local function place_nodes(maker, order, backwards)
-  local heads, of, at = {}, {}, 0
+local function place_nodes(maker, order, spec)
+  local heads, of, at, late = {}, {}, spec.lead or 0, {}
+  local backwards = spec.backwards
   for i, node in ipairs(order) do
     node.number = i
     if node.kind == 0x10 then heads[#heads + 1], of[node] = node, {} end
@@ -210,13 +212,21 @@ local function place_nodes(maker, order, backwards)
   for _, node in ipairs(order) do
     if node.kind ~= 0x10 then table.insert(of[node.owner], node) end
   end
+  local function place(node)
+    node.at = up_to(at, alignment(maker, node))
+    at = node.at + node.size
+  end
   for _, head in ipairs(heads) do
-    table.insert(of[head], 1, head)
+    place(head)
     for _, node in ipairs(of[head]) do
-      node.at = up_to(at, alignment(maker, node))
-      at = node.at + node.size
+      if spec.apart then
+        late[#late + 1] = node
+      else
+        place(node)
+      end
     end
   end
+  for _, node in ipairs(late) do place(node) end
   table.sort(order, function(a, b) return a.number < b.number end)
   return up_to(at, 16)
 end
@@ -425,7 +435,7 @@ function writer.build(spec)
   local ids = ids_of(spec.types)
   local maker = setmetatable({ nodes = {}, of = {}, char = spec.char, depth = 0 }, Maker)
   local order = number_nodes(maker, spec.root)
-  local length = place_nodes(maker, order, spec.backwards)
+  local length = place_nodes(maker, order, spec)
   local data, groups = data_of(order, length, ids)
   local index = { { "ITEM", items_of(spec, order, ids) } }
   if not spec.no_patches then index[2] = { "PTCH", patches_of(spec, groups) } end
