@@ -5,8 +5,8 @@
 #include "tagfile/order.h"
 
 #include "havok/clip.h"
+#include "havok/packfile.h"
 #include "havok/physics/rigid.h"
-#include "havok/scale.h"
 
 /* ---- types --------------------------------------------------------------------------------------------- */
 
@@ -179,6 +179,7 @@ const lathe_format format_tagfile = {
     .types = described_type,
     .skeleton = hk_skeleton,
     .clips = &hk_clip_hooks,
+    .verbs = hk_named_verbs,
     .body = hk_rigid,
     .collision = hk_rigid_collision,
 };
