@@ -70,9 +70,12 @@ local function may_differ(a, b)
 end
 
 function Differ:record(a, b, path)
-  for _, row in ipairs(self.schema:compared_rows(a, b)) do
+  local rows, not_in_a, not_in_b = self.schema:compared_rows(a, b)
+  for _, row in ipairs(rows) do
     local name, found = row.name, #self.list
-    local old, new = schema.stored(a, name, row), schema.stored(b, name, row)
+    local old, new
+    if not (not_in_a and not_in_a[name]) then old = schema.stored(a, name, row) end
+    if not (not_in_b and not_in_b[name]) then new = schema.stored(b, name, row) end
     if may_differ(old, new) then self:value(old, new, join(path, name), row) end
     if row.shown_by and #self.list > found then add_names(self.list[found + 1], a, b, row.shown_by) end
   end
