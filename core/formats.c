@@ -2,8 +2,9 @@
 #include "havok/packfile.h"
 #include "nif/csg/csg.h"
 #include "nif/nif.h"
+#include "tagfile/tagfile.h"
 #include "wolfire/wolfire.h"
 
-const lathe_format *const rec_formats[] = {&format_hkx,   &format_nif,   &format_geometry,
-                                           &format_fzx,   &format_save,  &format_anm,
-                                           &format_solid, &format_phxbn, NULL};
+const lathe_format *const rec_formats[] = {
+    &format_hkx,  &format_tagfile, &format_nif,   &format_geometry, &format_fzx,
+    &format_save, &format_anm,     &format_solid, &format_phxbn,    NULL};

@@ -121,14 +121,6 @@ static void check_signatures(rec_report *report, const rec_at *root, int64_t ver
 
 /* ---- objects ---------------------------------------------------------------------------------------------- */
 
-uint64_t hk_length(const rec_at *at, const char *name)
-{
-    rec_loc loc;
-    uint32_t slot = rec_slot_find(at->layout, name);
-    bool found = slot != REC_NO_SLOT && rec_find(at, slot, &loc, NULL) == LATHE_OK;
-    return found && loc.present ? loc.count : 0;
-}
-
 const char *hk_rotation_wrong(const uint8_t *p, bool big, lathe_level *level)
 {
     double sum = 0;
@@ -145,26 +137,31 @@ const char *hk_rotation_wrong(const uint8_t *p, bool big, lathe_level *level)
     return sum < 0.99 || sum > 1.01 ? "a rotation whose length is not 1" : NULL;
 }
 
+void hk_check_model(rec_report *report, lathe_doc *doc, uint32_t part, hk_clips *clips)
+{
+    rec_at at = hk_object(doc, part);
+    if (hk_is_animation(doc, part))
+        hk_check_animation(report, &at, clips);
+    else if (hk_object_is(doc, part, "hkaSkeleton"))
+        hk_check_skeleton(report, &at);
+    else if (hk_object_is(doc, part, "hkaAnimationBinding"))
+        hk_check_binding(report, &at, clips);
+    else if (hk_object_is(doc, part, "hkaDefaultAnimatedReferenceFrame"))
+        hk_check_motion(report, &at);
+    else if (hk_object_is(doc, part, "hkRootLevelContainer"))
+        hk_check_root(report, &at);
+    else if (hk_object_is(doc, part, "hkaAnimationContainer"))
+        hk_check_container(report, &at);
+}
+
 static void check_object(rec_report *report, lathe_doc *doc, uint32_t part, hk_clips *clips)
 {
     rec_at at = hk_object(doc, part);
-    const rec_type *type = at.layout->type;
-    if (type == &hk_opaque && doc->parts[part].problem)
+    if (at.layout->type == &hk_opaque && doc->parts[part].problem)
         rec_found(report, LATHE_LEVEL_ERROR, doc->parts[part].problem);
     hk_check_rels(report, &at);
     hk_check_convex(report, &at);
-    if (hk_is_animation(doc, part))
-        hk_check_animation(report, &at, clips);
-    else if (type == &hka_skeleton)
-        hk_check_skeleton(report, &at);
-    else if (type == &hka_animation_binding)
-        hk_check_binding(report, &at, clips);
-    else if (type == &hka_default_animated_reference_frame)
-        hk_check_motion(report, &at);
-    else if (type == &hk_root_level_container)
-        hk_check_root(report, &at);
-    else if (type == &hka_animation_container)
-        hk_check_container(report, &at);
+    hk_check_model(report, doc, part, clips);
 }
 
 void hk_check(lathe_doc *doc, uint32_t c, rec_report *report)

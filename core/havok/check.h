@@ -19,8 +19,9 @@ void hk_check_convex(rec_report *report, const rec_at *at);
 /* physics/check_collision.c: what collides in a container, but for convex shapes. */
 void hk_check_collision(rec_report *report, lathe_doc *doc, uint32_t c);
 
-/* How many elements an array has; 0 where it cannot be read, which others tell. */
-uint64_t hk_length(const rec_at *at, const char *name);
+/* An object of animation, whichever it is; of containers of any format (objects.h). */
+void hk_check_model(rec_report *report, lathe_doc *doc, uint32_t part, hk_clips *clips);
+
 /* What is wrong with a rotation: the level, or 0 where nothing is. */
 const char *hk_rotation_wrong(const uint8_t *p, bool big, lathe_level *level);
 /* Reports at a member. */

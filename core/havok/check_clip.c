@@ -58,8 +58,8 @@ static void check_odd(rec_report *report, const rec_at *at, const hk_poses *pose
     hk_array data;
     rec_loc loc;
     lathe_error e;
-    uint32_t slot = rec_slot_find(at->layout, "data");
-    if (hk_array_of(at, "data", &data, NULL) != LATHE_OK ||
+    uint32_t slot = hk_array_row(at, "data", 1);
+    if (slot == REC_NO_SLOT || hk_elements(at, "data", 1, &data, NULL) != LATHE_OK ||
         rec_find(at, slot, &loc, NULL) != LATHE_OK)
         return;
     while (!report->stopped && hk_spline_odd(&poses->as.spline, &odd)) {
@@ -76,8 +76,8 @@ static void check_transforms(rec_report *report, const rec_at *at)
 {
     hk_array all;
     lathe_level level;
-    bool big = at->doc->containers[at->layout->container].big;
-    if (hk_array_of(at, "transforms", &all, NULL) != LATHE_OK)
+    bool big = hk_is_big(at);
+    if (hk_transforms(at, "transforms", &all, NULL) != LATHE_OK)
         return;
     for (uint64_t i = 0; i < all.count && !report->stopped; i++) {
         const char *wrong = hk_rotation_wrong(all.bytes + 48 * i + 16, big, &level);
@@ -90,8 +90,8 @@ static void check_rotations(rec_report *report, const rec_at *at, const char *na
 {
     hk_array all;
     lathe_level level;
-    bool big = at->doc->containers[at->layout->container].big;
-    if (hk_array_of(at, name, &all, NULL) != LATHE_OK)
+    bool big = hk_is_big(at);
+    if (hk_elements(at, name, 16, &all, NULL) != LATHE_OK)
         return;
     for (uint64_t i = 0; i < all.count && !report->stopped; i++) {
         const char *wrong = hk_rotation_wrong(all.bytes + 16 * i, big, &level);
@@ -104,8 +104,7 @@ static void check_data(rec_report *report, const rec_at *at)
 {
     hk_poses poses;
     lathe_error why;
-    const rec_type *type = at->layout->type;
-    if (type == &hka_spline_compressed_animation)
+    if (hk_is(at, "hkaSplineCompressedAnimation"))
         check_times(report, at);
     lathe_result r = hk_poses_open(at, &poses, &why);
     if (r == LATHE_ERR_MEMORY)
@@ -119,7 +118,7 @@ static void check_data(rec_report *report, const rec_at *at)
         expect_count(report, at, "block_offsets", (uint64_t)rec_int(at, "num_blocks"), "blocks");
         expect_count(report, at, "float_block_offsets", (uint64_t)rec_int(at, "num_blocks"),
                      "blocks");
-    } else if (type == &hka_interleaved_uncompressed_animation) {
+    } else if (hk_is(at, "hkaInterleavedUncompressedAnimation")) {
         check_transforms(report, at);
     } else {
         check_rotations(report, at, "dynamic_rotations");
@@ -134,9 +133,7 @@ static void check_events(rec_report *report, const rec_at *track, double duratio
 {
     rec_at event;
     double before = -INFINITY;
-    uint32_t slot = rec_slot_find(track->layout, "annotations");
-    uint64_t n = hk_length(track, "annotations");
-    for (uint64_t i = 0; i < n && rec_sub(track, slot, i, &event, NULL) == LATHE_OK; i++) {
+    for (uint64_t i = 0; hk_record_at(track, "annotations", i, &event); i++) {
         double time = hk_number(&event, "time");
         if (!(time >= 0 && time <= duration + 1e-3))
             HK_FINDING(report, WARN, &event, "time", REC_NO_ITEM,
@@ -155,21 +152,20 @@ static void check_annotations(rec_report *report, const rec_at *at)
     rec_at track;
     double duration = hk_number(at, "duration");
     int64_t tracks = rec_int(at, "number_of_transform_tracks");
-    uint32_t slot = rec_slot_find(at->layout, "annotation_tracks");
     if (!(duration >= 0))
         HK_FINDING(report, LATHE_LEVEL_ERROR, at, "duration", REC_NO_ITEM, "%.6g s", duration);
     if (tracks >= 0)
         expect_count(report, at, "annotation_tracks", (uint64_t)tracks, "transform tracks");
     uint64_t n = hk_length(at, "annotation_tracks");
     for (uint64_t i = 0; i < n && !report->stopped; i++)
-        if (rec_sub(at, slot, i, &track, NULL) == LATHE_OK)
+        if (hk_record_at(at, "annotation_tracks", i, &track))
             check_events(report, &track, duration);
 }
 
 void hk_check_animation(rec_report *report, const rec_at *at, const hk_clips *clips)
 {
     uint32_t number = clips->numbers[at->part], motion;
-    if (at->layout->type == &hk_opaque)
+    if (!hk_object_opens(at->doc, at->part))
         return;
     check_data(report, at);
     check_annotations(report, at);
@@ -179,7 +175,7 @@ void hk_check_animation(rec_report *report, const rec_at *at, const hk_clips *cl
     if (motion == REC_NO_PART)
         return;
     rec_at frame = hk_object(at->doc, motion);
-    if (frame.layout->type != &hka_default_animated_reference_frame)
+    if (!hk_object_is(at->doc, motion, "hkaDefaultAnimatedReferenceFrame"))
         return;
     if (!agree(hk_number(&frame, "duration"), hk_number(at, "duration")))
         expect(report, &frame, "duration", hk_number(at, "duration"));
@@ -227,7 +223,7 @@ void hk_check_binding(rec_report *report, const rec_at *at, hk_clips *clips)
     }
     hk_clip *clip = &clips->list[clips->numbers[part] - 1];
     uint32_t skeleton = hk_skeleton_of(at->doc, clips, clip);
-    if (skeleton != REC_NO_PART && at->doc->parts[skeleton].root->type == &hka_skeleton) {
+    if (skeleton != REC_NO_PART && hk_object_is(at->doc, skeleton, "hkaSkeleton")) {
         rec_at rig = hk_object(at->doc, skeleton);
         bones = hk_length(&rig, "bones");
         slots = hk_length(&rig, "float_slots");

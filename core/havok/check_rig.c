@@ -24,8 +24,8 @@ static void check_pose(rec_report *report, const rec_at *at)
 {
     hk_array poses;
     lathe_level level;
-    bool big = at->doc->containers[at->layout->container].big;
-    if (hk_array_of(at, "reference_pose", &poses, NULL) != LATHE_OK)
+    bool big = hk_is_big(at);
+    if (hk_transforms(at, "reference_pose", &poses, NULL) != LATHE_OK)
         return;
     for (uint64_t i = 0; i < poses.count; i++) {
         const char *wrong = hk_rotation_wrong(poses.bytes + 48 * i + 16, big, &level);
@@ -34,22 +34,21 @@ static void check_pose(rec_report *report, const rec_at *at)
     }
 }
 
-static bool has_name(const rec_at *at, uint32_t slot, uint64_t i)
+static bool has_name(const rec_at *at, uint64_t i)
 {
     rec_at bone;
-    const char *name = rec_sub(at, slot, i, &bone, NULL) == LATHE_OK ? hk_text(&bone, "name") : "?";
+    const char *name = hk_record_at(at, "bones", i, &bone) ? hk_text(&bone, "name") : "?";
     return name && *name;
 }
 
 /* Where no bone has one, none needs it: those of ragdolls. */
 static void check_names(rec_report *report, const rec_at *at, uint64_t bones)
 {
-    uint32_t slot = rec_slot_find(at->layout, "bones");
     uint64_t named = 0;
-    while (named < bones && !has_name(at, slot, named))
+    while (named < bones && !has_name(at, named))
         named++;
     for (uint64_t i = 0; named < bones && i < bones; i++)
-        if (!has_name(at, slot, i))
+        if (!has_name(at, i))
             HK_FINDING(report, LATHE_LEVEL_WARNING, at, "bones", i, "a bone without a name");
 }
 
@@ -80,7 +79,7 @@ static void check_variant(rec_report *report, const rec_at *variant)
 {
     uint32_t part = hk_target(variant, "variant", 0);
     const char *said = hk_text(variant, "class_name");
-    const char *class = part == REC_NO_PART ? NULL : hk_class_of(variant->doc, part);
+    const char *class = part == REC_NO_PART ? NULL : hk_object_class(variant->doc, part);
     if (class && !said)
         HK_FINDING(report, LATHE_LEVEL_ERROR, variant, "class_name", REC_NO_ITEM,
                    "none is said, but the object is of %s", class);
@@ -92,15 +91,15 @@ static void check_variant(rec_report *report, const rec_at *variant)
 void hk_check_root(rec_report *report, const rec_at *at)
 {
     rec_at variant;
-    uint32_t slot = rec_slot_find(at->layout, "named_variants");
-    for (uint64_t i = 0; i < hk_length(at, "named_variants"); i++)
-        if (rec_sub(at, slot, i, &variant, NULL) == LATHE_OK)
+    uint64_t n = hk_length(at, "named_variants");
+    for (uint64_t i = 0; i < n; i++)
+        if (hk_record_at(at, "named_variants", i, &variant))
             check_variant(report, &variant);
 }
 
 static bool is_binding(lathe_doc *doc, uint32_t part)
 {
-    const char *class = hk_class_of(doc, part);
+    const char *class = hk_object_class(doc, part);
     return class && strcmp(class, "hkaAnimationBinding") == 0;
 }
 
@@ -120,7 +119,8 @@ void hk_check_container(rec_report *report, const rec_at *at)
                            lists[k].what);
             else if (!lists[k].is(at->doc, part))
                 HK_FINDING(report, LATHE_LEVEL_ERROR, at, lists[k].name, i,
-                           "points to no %s, but to %s", lists[k].what, hk_class_of(at->doc, part));
+                           "points to no %s, but to %s", lists[k].what,
+                           hk_object_class(at->doc, part));
         }
     }
 }

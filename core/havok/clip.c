@@ -1,4 +1,4 @@
-/* A packfile's animations: the hooks. Reference: formats/hkx-animation.md#3..6. */
+/* Animations: the hooks, for all containers of Havok's objects. Reference: formats/hkx-animation.md#3..6. */
 #include "havok/clip.h"
 
 #include <string.h>
@@ -18,13 +18,18 @@ static uint32_t skeleton_named(lathe_doc *doc, const hk_clips *clips, const char
     return clips->skeleton_count ? clips->skeletons[0] : REC_NO_PART;
 }
 
+/* By name, where its row has names; else the number means what it has meant since 2012. */
 static const char *hint_of(const rec_at *binding)
 {
+    static const char *const hints[] = {"normal", "additive_deprecated", "additive"};
     lathe_value v;
     uint32_t slot = rec_slot_find(binding->layout, "blend_hint");
-    if (rec_get(binding, slot, false, &v, NULL) != LATHE_OK || v.kind != LATHE_KIND_STRING)
+    if (slot == REC_NO_SLOT || rec_get(binding, slot, false, &v, NULL) != LATHE_OK)
         return NULL;
-    return v.as.s.p; /* a constant */
+    if (v.kind == LATHE_KIND_STRING && binding->layout->slots[slot].row->shown == REC_ENUM)
+        return v.as.s.p; /* a constant */
+    bool named = v.kind == LATHE_KIND_INT && !binding->layout->slots[slot].row->names;
+    return named && v.as.i >= 0 && v.as.i < (int64_t)REC_COUNT_OF(hints) ? hints[v.as.i] : NULL;
 }
 
 /* The samples of root motion; empty where there are none. */
@@ -35,8 +40,8 @@ static hk_array motion_of(const rec_at *animation)
     if (part == REC_NO_PART)
         return samples;
     rec_at frame = hk_object(animation->doc, part);
-    if (frame.layout->type == &hka_default_animated_reference_frame)
-        hk_array_of(&frame, "reference_frame_samples", &samples, NULL);
+    if (hk_object_is(frame.doc, part, "hkaDefaultAnimatedReferenceFrame"))
+        hk_elements(&frame, "reference_frame_samples", 16, &samples, NULL);
     return samples;
 }
 
@@ -97,26 +102,24 @@ static lathe_result binding(lathe_view source, lathe_view *out, lathe_error *err
 
 /* ---- tracks -------------------------------------------------------------------------------------------- */
 
-/* Text number i of a skeleton's array: a bone's name or a float slot. */
-static const char *text_of(lathe_doc *doc, uint32_t skeleton, const char *array, int32_t i)
+/* A bone's name, or that of a float slot. */
+static const char *bone_name(lathe_doc *doc, uint32_t skeleton, int32_t i)
 {
-    rec_loc loc;
-    lathe_value v;
-    rec_at sub;
-    if (skeleton == REC_NO_PART || i < 0)
+    rec_at bone;
+    if (skeleton == REC_NO_PART || i < 0 || !hk_object_opens(doc, skeleton))
         return NULL;
     rec_at at = hk_object(doc, skeleton);
-    uint32_t slot = rec_slot_find(at.layout, array);
-    if (slot == REC_NO_SLOT || rec_find(&at, slot, &loc, NULL) != LATHE_OK ||
-        (uint64_t)i >= loc.count)
+    return hk_record_at(&at, "bones", (uint64_t)i, &bone) ? hk_text(&bone, "name") : NULL;
+}
+
+static const char *slot_name(lathe_doc *doc, uint32_t skeleton, int32_t i)
+{
+    if (skeleton == REC_NO_PART || i < 0 || !hk_object_opens(doc, skeleton))
         return NULL;
-    if (at.layout->slots[slot].row->kind == REC_RECORD)
-        return rec_sub(&at, slot, (uint64_t)i, &sub, NULL) == LATHE_OK ? hk_text(&sub, "name")
-                                                                       : NULL;
-    if (rec_get_item(&at, slot, (uint64_t)i, false, &v, NULL) != LATHE_OK ||
-        v.kind != LATHE_KIND_STRING)
-        return NULL;
-    return v.as.s.p;
+    const char *text;
+    rec_at at = hk_object(doc, skeleton);
+    return hk_read_text_item(&at, "float_slots", (uint64_t)i, &text, NULL) == LATHE_OK ? text
+                                                                                       : NULL;
 }
 
 /* What the binding's list has for track i: without any list it is i. */
@@ -126,7 +129,7 @@ static int32_t bound_to(lathe_doc *doc, const hk_clip *clip, const char *list, u
     if (clip->binding == REC_NO_PART)
         return -1;
     rec_at at = hk_object(doc, clip->binding);
-    if (hk_array_of(&at, list, &numbers, NULL) == LATHE_OK && numbers.count == 0)
+    if (hk_elements(&at, list, 2, &numbers, NULL) == LATHE_OK && numbers.count == 0)
         return (int32_t)i;
     int32_t bone = hk_index(&at, list, i);
     return bone >= 0 ? bone : -1;
@@ -140,7 +143,7 @@ static lathe_result track(lathe_view source, uint64_t i, model_track *out, lathe
     if (r != LATHE_OK)
         return r;
     out->bone_index = bound_to(source.doc, clip, "transform_track_to_bone_indices", i);
-    out->bone = text_of(source.doc, clip->skeleton, "bones", out->bone_index);
+    out->bone = bone_name(source.doc, clip->skeleton, out->bone_index);
     return LATHE_OK;
 }
 
@@ -153,7 +156,7 @@ static lathe_result float_track(lathe_view source, uint64_t i, model_float_track
     if (r != LATHE_OK)
         return r;
     out->slot_index = bound_to(source.doc, clip, "float_track_to_float_slot_indices", i);
-    out->name = text_of(source.doc, clip->skeleton, "float_slots", out->slot_index);
+    out->name = slot_name(source.doc, clip->skeleton, out->slot_index);
     return LATHE_OK;
 }
 
@@ -234,21 +237,21 @@ typedef struct annotation_user {
 static lathe_result annotations_of(const rec_at *track_at, uint64_t number,
                                    const annotation_user *to, lathe_error *err)
 {
-    rec_loc loc;
     rec_at event;
-    lathe_value text;
-    uint32_t slot = rec_slot_find(track_at->layout, "annotations");
-    lathe_result r = rec_find(track_at, slot, &loc, err);
-    for (uint64_t i = 0; r == LATHE_OK && i < loc.count; i++) {
+    uint32_t slot;
+    uint64_t count;
+    lathe_result r = hk_find_records(track_at, "annotations", &slot, &count, err);
+    for (uint64_t i = 0; r == LATHE_OK && i < count; i++) {
+        const char *text = NULL;
+        uint64_t n = 0;
         r = rec_sub(track_at, slot, i, &event, err);
         if (r == LATHE_OK)
-            r = rec_get(&event, rec_slot_find(event.layout, "text"), false, &text, err);
+            r = hk_read_text(&event, "text", &text, &n, err);
         if (r != LATHE_OK)
             return r;
-        bool has_text = text.kind == LATHE_KIND_STRING;
         const model_annotation one = {.time = hk_number(&event, "time"),
-                                      .text = has_text ? text.as.s.p : NULL,
-                                      .length = has_text ? text.as.s.n : 0,
+                                      .text = text,
+                                      .length = n,
                                       .track = (int64_t)number,
                                       .source = rec_view(&event)};
         if (!to->each(to->user, &one))
@@ -262,13 +265,13 @@ static lathe_result annotations(lathe_view source,
                                 lathe_error *err)
 {
     rec_at at, track_at;
-    rec_loc loc;
+    uint32_t slot;
+    uint64_t count;
     const annotation_user to = {each, user};
     if (!hk_animation_at(source.doc, source.part, &at))
         return LATHE_OK;
-    uint32_t slot = rec_slot_find(at.layout, "annotation_tracks");
-    lathe_result r = rec_find(&at, slot, &loc, err);
-    for (uint64_t i = 0; r == LATHE_OK && i < loc.count; i++) {
+    lathe_result r = hk_find_records(&at, "annotation_tracks", &slot, &count, err);
+    for (uint64_t i = 0; r == LATHE_OK && i < count; i++) {
         r = rec_sub(&at, slot, i, &track_at, err);
         if (r == LATHE_OK)
             r = annotations_of(&track_at, i, &to, err);

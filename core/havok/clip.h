@@ -1,7 +1,8 @@
-/* Skeletons and animations of a packfile: which there are, and their poses on demand. */
+/* Skeletons and animations of a packfile, or of any container of such objects (objects.h): which there are, and their poses on demand. */
 #ifndef LATHE_HAVOK_CLIP_H
 #define LATHE_HAVOK_CLIP_H
 
+#include "havok/objects.h"
 #include "havok/spline.h"
 #include "havok/types.h"
 #include "havok/uncompressed.h"
@@ -29,8 +30,9 @@ enum { HK_OPENED = 16 }; /* animations whose data stay open */
 /* What is kept of a document (rec_keep): its lists, and what was opened last. */
 typedef struct hk_clips {
     uint32_t *skeletons; /* parts */
+    uint32_t *bodies;    /* … of hkpRigidBody */
     hk_clip *list;
-    size_t skeleton_count, count, skeleton_room, room;
+    size_t skeleton_count, body_count, count, skeleton_room, body_room, room;
     uint32_t *numbers; /* of each part: which animation it is, from 1 */
     size_t parts_count;
     struct {
@@ -56,19 +58,10 @@ bool hk_is_animation(lathe_doc *doc, uint32_t part);
 /* An object as a record: of an animation of a class that is not described, what all of them have. False
  * where it is too short even for that. */
 bool hk_animation_at(lathe_doc *doc, uint32_t part, rec_at *at);
-rec_at hk_object(lathe_doc *doc, uint32_t part);
 
-/* ---- reading members ------------------------------------------------------------------------------- */
-
-double hk_number(const rec_at *at, const char *name);
-/* NULL where there is none, or none that can be read. */
-const char *hk_text(const rec_at *at, const char *name);
-/* The part that a pointer leads to; REC_NO_PART: none. Element i of an array of them: the same. */
-uint32_t hk_target(const rec_at *at, const char *name, uint64_t i);
-/* An array's bytes; `as` is empty and the result LATHE_OK where it has none. */
+/* An array's bytes, of a described class, whose elements are what they are; `as` is empty and the result LATHE_OK where
+ * it has none. */
 lathe_result hk_array_of(const rec_at *at, const char *name, hk_array *as, lathe_error *err);
-/* Number i of an array of 16-bit integers; -1: past its end. */
-int32_t hk_index(const rec_at *at, const char *name, uint64_t i);
 
 /* ---- poses (poses.c) --------------------------------------------------------------------------------- */
 

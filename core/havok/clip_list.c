@@ -7,44 +7,6 @@
 
 /* ---- members ------------------------------------------------------------------------------------------- */
 
-rec_at hk_object(lathe_doc *doc, uint32_t part)
-{
-    return (rec_at){.doc = doc, .layout = doc->parts[part].root, .part = part};
-}
-
-double hk_number(const rec_at *at, const char *name)
-{
-    lathe_value v;
-    double number = 0;
-    uint32_t slot = rec_slot_find(at->layout, name);
-    if (slot == REC_NO_SLOT || rec_get(at, slot, true, &v, NULL) != LATHE_OK ||
-        !rec_number(&v, &number))
-        return 0;
-    return number;
-}
-
-const char *hk_text(const rec_at *at, const char *name)
-{
-    lathe_value v;
-    uint32_t slot = rec_slot_find(at->layout, name);
-    if (slot == REC_NO_SLOT || rec_get(at, slot, false, &v, NULL) != LATHE_OK ||
-        v.kind != LATHE_KIND_STRING)
-        return NULL;
-    return v.as.s.p; /* texts end in a NUL in the file */
-}
-
-uint32_t hk_target(const rec_at *at, const char *name, uint64_t i)
-{
-    uint64_t raw, n;
-    lathe_doc *doc = at->doc;
-    uint32_t slot = rec_slot_find(at->layout, name);
-    if (slot == REC_NO_SLOT || rec_raw(at, slot, i, &raw, NULL) != LATHE_OK || raw == 0)
-        return REC_NO_PART;
-    uint32_t root = doc->containers[at->layout->container].root;
-    const uint32_t *objects = rec_kid_list(doc, root, hk_row(HK_OBJECTS), &n);
-    return raw <= n ? objects[raw - 1] : REC_NO_PART;
-}
-
 lathe_result hk_array_of(const rec_at *at, const char *name, hk_array *as, lathe_error *err)
 {
     rec_loc loc;
@@ -55,26 +17,12 @@ lathe_result hk_array_of(const rec_at *at, const char *name, hk_array *as, lathe
     return r;
 }
 
-int32_t hk_index(const rec_at *at, const char *name, uint64_t i)
-{
-    hk_array numbers;
-    if (hk_array_of(at, name, &numbers, NULL) != LATHE_OK || i >= numbers.count)
-        return -1;
-    return (int16_t)bytes_ld16(numbers.bytes + 2 * i,
-                               at->doc->containers[at->layout->container].big);
-}
-
 /* ---- classes ------------------------------------------------------------------------------------------- */
-
-static const rec_type *type_of(const lathe_doc *doc, uint32_t part)
-{
-    return doc->parts[part].root->type;
-}
 
 bool hk_is_skeleton(lathe_doc *doc, uint32_t part)
 {
-    const char *class = type_of(doc, part) == &hk_opaque ? hk_class_of(doc, part) : NULL;
-    return type_of(doc, part) == &hka_skeleton || (class && strcmp(class, "hkaSkeleton") == 0);
+    const char *class = hk_object_class(doc, part);
+    return class && strcmp(class, "hkaSkeleton") == 0;
 }
 
 /* Havok's names for them: hkaSplineCompressedAnimation, hkaQuantizedAnimation … */
@@ -87,16 +35,15 @@ static bool names_animation(const char *class)
 
 bool hk_is_animation(lathe_doc *doc, uint32_t part)
 {
-    const rec_type *type = type_of(doc, part);
-    const char *class = type == &hk_opaque ? hk_class_of(doc, part) : type->name;
+    const char *class = hk_object_class(doc, part);
     return class && names_animation(class);
 }
 
 bool hk_animation_at(lathe_doc *doc, uint32_t part, rec_at *at)
 {
     *at = hk_object(doc, part);
-    if (at->layout->type != &hk_opaque)
-        return true;
+    if (!at->layout || at->layout->type != &hk_opaque)
+        return at->layout && hk_object_opens(doc, part);
     at->layout = rec_layout_of(doc, at->layout->container, &hka_animation);
     return at->layout && at->layout->size != REC_DYNAMIC &&
            at->layout->size <= doc->parts[part].size;
@@ -109,7 +56,7 @@ typedef struct lister {
     hk_clips *clips;
     const uint32_t *objects;
     uint64_t n;
-    enum { OTHER, SKELETON, ANIMATION, LISTED } * roles; /* of each part */
+    enum { OTHER, SKELETON, ANIMATION, BODY, LISTED } * roles; /* of each part */
 } lister;
 
 static void take(lister *l, uint32_t part)
@@ -121,6 +68,8 @@ static void take(lister *l, uint32_t part)
         clips->list[clips->count++] =
             (hk_clip){.part = part, .binding = REC_NO_PART, .skeleton = REC_NO_PART};
         clips->numbers[part] = (uint32_t)clips->count;
+    } else if (l->roles[part] == BODY) {
+        clips->bodies[clips->body_count++] = part;
     }
     l->roles[part] = LISTED;
 }
@@ -128,10 +77,8 @@ static void take(lister *l, uint32_t part)
 /* Those that an hkaAnimationContainer lists, in its order. */
 static void take_listed(lister *l, const rec_at *container, const char *name, int role)
 {
-    rec_loc loc;
-    if (rec_find(container, rec_slot_find(container->layout, name), &loc, NULL) != LATHE_OK)
-        return;
-    for (uint64_t i = 0; i < loc.count; i++) {
+    uint64_t n = hk_length(container, name);
+    for (uint64_t i = 0; i < n; i++) {
         uint32_t part = hk_target(container, name, i);
         if (part != REC_NO_PART && (int)l->roles[part] == role)
             take(l, part);
@@ -141,7 +88,7 @@ static void take_listed(lister *l, const rec_at *container, const char *name, in
 static void list_objects(lister *l)
 {
     for (uint64_t i = 0; i < l->n; i++) {
-        if (type_of(l->doc, l->objects[i]) != &hka_animation_container)
+        if (!hk_object_is(l->doc, l->objects[i], "hkaAnimationContainer"))
             continue;
         rec_at container = hk_object(l->doc, l->objects[i]);
         take_listed(l, &container, "skeletons", SKELETON);
@@ -154,7 +101,7 @@ static void list_objects(lister *l)
 static void bind(lister *l)
 {
     for (uint64_t i = 0; i < l->n; i++) {
-        if (type_of(l->doc, l->objects[i]) != &hka_animation_binding)
+        if (!hk_object_is(l->doc, l->objects[i], "hkaAnimationBinding"))
             continue;
         rec_at binding = hk_object(l->doc, l->objects[i]);
         uint32_t part = hk_target(&binding, "animation", 0);
@@ -173,37 +120,42 @@ static void release(lathe_doc *doc, void *kept)
     hk_leaves_free(doc, clips->leaves);
     buf_free(&clips->materials);
     mem_free(&doc->mem, clips->skeletons, clips->skeleton_room * sizeof *clips->skeletons);
+    mem_free(&doc->mem, clips->bodies, clips->body_room * sizeof *clips->bodies);
     mem_free(&doc->mem, clips->list, clips->room * sizeof *clips->list);
     mem_free(&doc->mem, clips->numbers, clips->parts_count * sizeof *clips->numbers);
     mem_free(&doc->mem, clips, sizeof *clips);
 }
 
 /* Room for what was counted; false: out of memory, and what there is goes with `release`. */
-static bool make_room(lister *l, size_t skeletons, size_t animations)
+static bool make_room(lister *l, size_t skeletons, size_t animations, size_t bodies)
 {
     const mem *m = &l->doc->mem;
     hk_clips *clips = l->clips;
     clips->parts_count = l->doc->parts_n;
     clips->skeleton_room = skeletons + 1;
+    clips->body_room = bodies + 1;
     clips->room = animations + 1;
     clips->skeletons = mem_zalloc(m, clips->skeleton_room * sizeof *clips->skeletons);
+    clips->bodies = mem_zalloc(m, clips->body_room * sizeof *clips->bodies);
     clips->list = mem_zalloc(m, clips->room * sizeof *clips->list);
     clips->numbers = mem_zalloc(m, clips->parts_count * sizeof *clips->numbers);
-    return clips->skeletons && clips->list && clips->numbers;
+    return clips->skeletons && clips->bodies && clips->list && clips->numbers;
 }
 
 static bool make_lists(lister *l)
 {
-    size_t skeletons = 0, animations = 0;
+    size_t skeletons = 0, animations = 0, bodies = 0;
     for (uint64_t i = 0; i < l->n; i++) {
         uint32_t part = l->objects[i];
-        l->roles[part] = hk_is_skeleton(l->doc, part)    ? SKELETON
-                         : hk_is_animation(l->doc, part) ? ANIMATION
-                                                         : OTHER;
+        l->roles[part] = hk_is_skeleton(l->doc, part)                 ? SKELETON
+                         : hk_is_animation(l->doc, part)              ? ANIMATION
+                         : hk_object_is(l->doc, part, "hkpRigidBody") ? BODY
+                                                                      : OTHER;
         skeletons += l->roles[part] == SKELETON;
         animations += l->roles[part] == ANIMATION;
+        bodies += l->roles[part] == BODY;
     }
-    if (!make_room(l, skeletons, animations))
+    if (!make_room(l, skeletons, animations, bodies))
         return false;
     list_objects(l);
     bind(l);
@@ -216,7 +168,7 @@ hk_clips *hk_clips_of(lathe_doc *doc, uint32_t c, lathe_error *err)
     if (kept)
         return kept;
     lister l = {.doc = doc};
-    l.objects = rec_kid_list(doc, doc->containers[c].root, hk_row(HK_OBJECTS), &l.n);
+    l.objects = hk_object_list(doc, c, &l.n);
     size_t size = doc->parts_n * sizeof *l.roles;
     l.clips = rec_places(doc) ? mem_zalloc(&doc->mem, sizeof *l.clips) : NULL;
     l.roles = l.clips ? mem_zalloc(&doc->mem, size) : NULL;

@@ -33,7 +33,7 @@ static bool is_xml(const uint8_t *bytes, size_t n)
 static const char *relative(const uint8_t *bytes, size_t n)
 {
     if (n >= 8 && memcmp(bytes + 4, "TAG0", 4) == 0)
-        return "a Havok tagfile (TAG0), not a packfile: lathe does not read these yet";
+        return "a Havok tagfile (TAG0), not a packfile";
     if (begins(bytes, n, "\xCA\xB0\x0D\xCE\x0D\xF0\x11\xD0", 8) ||
         begins(bytes, n, "\x1E\x0D\xB0\xCA\xCE\xFA\x11\xD0", 8))
         return "a binary Havok tagfile of 2010..2014, not a packfile: lathe does not read these";
@@ -45,8 +45,9 @@ static const char *relative(const uint8_t *bytes, size_t n)
 
 int hk_sniff(const uint8_t *bytes, size_t n)
 {
-    return begins(bytes, n, HK_MAGIC, HK_MAGIC_SIZE) || relative(bytes, n) ? REC_SNIFF_SURE
-                                                                           : REC_SNIFF_NO;
+    bool tagfile = n >= 8 && memcmp(bytes + 4, "TAG0", 4) == 0; /* which is another format */
+    bool mine = begins(bytes, n, HK_MAGIC, HK_MAGIC_SIZE) || (!tagfile && relative(bytes, n));
+    return mine ? REC_SNIFF_SURE : REC_SNIFF_NO;
 }
 
 typedef struct opener {

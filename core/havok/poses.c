@@ -3,15 +3,8 @@
 
 #include <string.h>
 
-static const rec_type *type_of(const rec_at *at)
-{
-    return at->layout->type;
-}
-
-static bool is_big(const rec_at *at)
-{
-    return at->doc->containers[at->layout->container].big;
-}
+#define SPLINE "hkaSplineCompressedAnimation"
+#define INTERLEAVED "hkaInterleavedUncompressedAnimation"
 
 /* ---- facts of each class --------------------------------------------------------------------------------- */
 
@@ -19,7 +12,7 @@ static lathe_result spline_facts(const rec_at *at, hk_spline_facts *f, lathe_err
 {
     hk_array data;
     *f = (hk_spline_facts){.big = rec_int(at, "endian") != 0,
-                           .tables_big = is_big(at),
+                           .tables_big = hk_is_big(at),
                            .transform_tracks = rec_int(at, "number_of_transform_tracks"),
                            .float_tracks = rec_int(at, "number_of_float_tracks"),
                            .frames = rec_int(at, "num_frames"),
@@ -29,29 +22,29 @@ static lathe_result spline_facts(const rec_at *at, hk_spline_facts *f, lathe_err
                            .block_duration = hk_number(at, "block_duration"),
                            .block_inverse_duration = hk_number(at, "block_inverse_duration"),
                            .frame_duration = hk_number(at, "frame_duration")};
-    lathe_result r = hk_array_of(at, "data", &data, err);
+    lathe_result r = hk_elements(at, "data", 1, &data, err);
     f->data = data.bytes;
     f->size = data.count;
     if (r == LATHE_OK)
-        r = hk_array_of(at, "block_offsets", &f->block_offsets, err);
+        r = hk_elements(at, "block_offsets", 4, &f->block_offsets, err);
     if (r == LATHE_OK)
-        r = hk_array_of(at, "float_block_offsets", &f->float_block_offsets, err);
+        r = hk_elements(at, "float_block_offsets", 4, &f->float_block_offsets, err);
     return r;
 }
 
 static lathe_result interleaved_facts(const rec_at *at, hk_interleaved_facts *f, lathe_error *err)
 {
-    *f = (hk_interleaved_facts){.big = is_big(at),
+    *f = (hk_interleaved_facts){.big = hk_is_big(at),
                                 .transform_tracks = rec_int(at, "number_of_transform_tracks"),
                                 .float_tracks = rec_int(at, "number_of_float_tracks"),
                                 .duration = hk_number(at, "duration")};
-    lathe_result r = hk_array_of(at, "transforms", &f->transforms, err);
-    return r == LATHE_OK ? hk_array_of(at, "floats", &f->floats, err) : r;
+    lathe_result r = hk_transforms(at, "transforms", &f->transforms, err);
+    return r == LATHE_OK ? hk_elements(at, "floats", 4, &f->floats, err) : r;
 }
 
 static lathe_result lossless_facts(const rec_at *at, hk_lossless_facts *f, lathe_error *err)
 {
-    *f = (hk_lossless_facts){.big = is_big(at),
+    *f = (hk_lossless_facts){.big = hk_is_big(at),
                              .transform_tracks = rec_int(at, "number_of_transform_tracks"),
                              .float_tracks = rec_int(at, "number_of_float_tracks"),
                              .frames = rec_int(at, "num_frames"),
@@ -59,21 +52,22 @@ static lathe_result lossless_facts(const rec_at *at, hk_lossless_facts *f, lathe
     const struct {
         const char *name;
         hk_array *array;
+        unsigned size; /* of an element */
     } members[] = {
-        {"dynamic_translations", &f->dynamic_translations},
-        {"static_translations", &f->static_translations},
-        {"translation_type_and_offsets", &f->translation_codes},
-        {"dynamic_rotations", &f->dynamic_rotations},
-        {"static_rotations", &f->static_rotations},
-        {"rotation_type_and_offsets", &f->rotation_codes},
-        {"dynamic_scales", &f->dynamic_scales},
-        {"static_scales", &f->static_scales},
-        {"scale_type_and_offsets", &f->scale_codes},
-        {"floats", &f->floats},
+        {"dynamic_translations", &f->dynamic_translations, 4},
+        {"static_translations", &f->static_translations, 4},
+        {"translation_type_and_offsets", &f->translation_codes, 8},
+        {"dynamic_rotations", &f->dynamic_rotations, 16},
+        {"static_rotations", &f->static_rotations, 16},
+        {"rotation_type_and_offsets", &f->rotation_codes, 2},
+        {"dynamic_scales", &f->dynamic_scales, 4},
+        {"static_scales", &f->static_scales, 4},
+        {"scale_type_and_offsets", &f->scale_codes, 8},
+        {"floats", &f->floats, 4},
     };
     lathe_result r = LATHE_OK;
     for (size_t i = 0; r == LATHE_OK && i < REC_COUNT_OF(members); i++)
-        r = hk_array_of(at, members[i].name, members[i].array, err);
+        r = hk_elements(at, members[i].name, members[i].size, members[i].array, err);
     return r;
 }
 
@@ -112,7 +106,7 @@ static lathe_result open_plain(const rec_at *at, hk_uncompressed *u, lathe_error
     hk_lossless_facts lossless;
     lathe_error why = {.code = LATHE_OK};
     lathe_result r;
-    if (type_of(at) == &hka_interleaved_uncompressed_animation) {
+    if (hk_is(at, INTERLEAVED)) {
         r = interleaved_facts(at, &interleaved, err);
         if (r != LATHE_OK)
             return r;
@@ -126,19 +120,18 @@ static lathe_result open_plain(const rec_at *at, hk_uncompressed *u, lathe_error
     return r == LATHE_OK ? r : blame(at, &why, err);
 }
 
-static bool is_plain(const rec_type *type)
+static bool is_plain(const rec_at *at)
 {
-    return type == &hka_interleaved_uncompressed_animation ||
-           type == &hka_lossless_compressed_animation;
+    return hk_is(at, INTERLEAVED) || hk_is(at, "hkaLosslessCompressedAnimation");
 }
 
 lathe_result hk_poses_open(const rec_at *at, hk_poses *poses, lathe_error *err)
 {
-    const rec_type *type = type_of(at);
-    *poses = (hk_poses){.is_spline = type == &hka_spline_compressed_animation};
+    bool opens = hk_object_opens(at->doc, at->part);
+    *poses = (hk_poses){.is_spline = opens && hk_is(at, SPLINE)};
     if (poses->is_spline)
         return open_spline(at, &poses->as.spline, err);
-    if (is_plain(type))
+    if (opens && is_plain(at))
         return open_plain(at, &poses->as.plain, err);
     const lathe_error *problem =
         at->doc->parts[at->part].problem; /* of a class that is described */
@@ -215,9 +208,9 @@ static void facts_of_plain(const rec_at *at, model_clip *facts)
 
 void hk_poses_facts(const rec_at *at, model_clip *facts)
 {
-    if (type_of(at) == &hka_spline_compressed_animation) {
+    if (hk_is(at, SPLINE)) {
         facts_of_spline(at, facts);
-    } else if (is_plain(type_of(at))) {
+    } else if (is_plain(at)) {
         facts_of_plain(at, facts);
     } else { /* a mask or more for each track */
         uint64_t size = at->doc->parts[at->part].size;

@@ -1,8 +1,8 @@
 /* Animations of packfiles made faster or slower. Their frames are evenly spaced, so that all there is to
  * change are the times: no spline is touched. */
+#include "havok/clip.h"
 #include "havok/physics/materials.h"
 #include "havok/scale.h"
-#include "havok/types.h"
 
 #include "model/retime.h"
 
@@ -14,51 +14,40 @@ typedef struct retiming {
     lathe_report *report;
 } retiming;
 
-static bool is_animation(const rec_type *type)
+#define SPLINE "hkaSplineCompressedAnimation"
+#define INTERLEAVED "hkaInterleavedUncompressedAnimation"
+
+static bool is_animation(const rec_at *at)
 {
-    return type == &hka_spline_compressed_animation ||
-           type == &hka_interleaved_uncompressed_animation ||
-           type == &hka_lossless_compressed_animation;
+    return hk_is(at, SPLINE) || hk_is(at, INTERLEAVED) ||
+           hk_is(at, "hkaLosslessCompressedAnimation");
 }
 
-static double number_in(const rec_at *at, const char *name)
-{
-    lathe_value v;
-    double number = 0;
-    if (rec_get(at, rec_slot_find(at->layout, name), false, &v, NULL) == LATHE_OK)
-        rec_number(&v, &number);
-    return number;
-}
-
+/* A class that lacks the member has no such time. */
 static lathe_result set_number(const rec_at *at, const char *name, double to, lathe_error *err)
 {
     lathe_value v = {.kind = LATHE_KIND_REAL, .as.f = to};
-    return rec_set_name(at, name, &v, err);
+    return rec_slot_find(at->layout, name) == REC_NO_SLOT ? LATHE_OK
+                                                          : rec_set_name(at, name, &v, err);
 }
 
 static lathe_result multiply(const rec_at *at, const char *name, double factor, lathe_error *err)
 {
-    return set_number(at, name, number_in(at, name) * factor, err);
-}
-
-static uint64_t count_in(const rec_at *at, const char *name)
-{
-    rec_loc loc;
-    return rec_find(at, rec_slot_find(at->layout, name), &loc, NULL) == LATHE_OK ? loc.count : 0;
+    return set_number(at, name, hk_number(at, name) * factor, err);
 }
 
 /* What the frames are counted in, where it is stored. */
 static double frames_of(const rec_at *at)
 {
     int64_t tracks = rec_int(at, "number_of_transform_tracks");
-    if (at->layout->type != &hka_interleaved_uncompressed_animation)
-        return number_in(at, "num_frames");
-    return tracks > 0 ? (double)(count_in(at, "transforms") / (uint64_t)tracks) : 0;
+    if (!hk_is(at, INTERLEAVED))
+        return hk_number(at, "num_frames");
+    return tracks > 0 ? (double)(hk_length(at, "transforms") / (uint64_t)tracks) : 0;
 }
 
 static lathe_result factor_for(retiming *t, const rec_at *at, lathe_error *err)
 {
-    double duration = number_in(at, "duration"), frames = frames_of(at);
+    double duration = hk_number(at, "duration"), frames = frames_of(at);
     model_retime how = t->how;
     if (how.kind == MODEL_FPS)
         how = (model_retime){MODEL_DURATION, (frames - 1) / t->how.value};
@@ -71,14 +60,14 @@ static lathe_result factor_for(retiming *t, const rec_at *at, lathe_error *err)
 
 static lathe_result retime_annotations(const retiming *t, const rec_at *at, lathe_error *err)
 {
-    uint32_t tracks = rec_slot_find(at->layout, "annotation_tracks");
-    uint64_t n = count_in(at, "annotation_tracks");
-    lathe_result r = LATHE_OK;
+    uint32_t tracks, list;
+    uint64_t n, events = 0;
+    lathe_result r = hk_find_records(at, "annotation_tracks", &tracks, &n, err);
     for (uint64_t i = 0; r == LATHE_OK && i < n; i++) {
         rec_at track, one;
         r = rec_sub(at, tracks, i, &track, err);
-        uint32_t list = r == LATHE_OK ? rec_slot_find(track.layout, "annotations") : 0;
-        uint64_t events = r == LATHE_OK ? count_in(&track, "annotations") : 0;
+        if (r == LATHE_OK)
+            r = hk_find_records(&track, "annotations", &list, &events, err);
         for (uint64_t k = 0; r == LATHE_OK && k < events; k++) {
             r = rec_sub(&track, list, k, &one, err);
             if (r == LATHE_OK)
@@ -91,24 +80,19 @@ static lathe_result retime_annotations(const retiming *t, const rec_at *at, lath
 /* Root motion lasts as long as its animation. */
 static lathe_result retime_motion(const rec_at *at, double duration, lathe_error *err)
 {
-    lathe_value v;
-    rec_at motion;
-    uint32_t none;
-    lathe_result r = rec_get(at, rec_slot_find(at->layout, "extracted_motion"), false, &v, err);
-    if (r != LATHE_OK || v.kind != LATHE_KIND_RECORD)
-        return r;
-    r = rec_enter(&v.as.v, &motion, &none, err);
-    if (r != LATHE_OK || motion.layout->type != &hka_default_animated_reference_frame)
-        return r;
+    uint32_t part = hk_target(at, "extracted_motion", 0);
+    if (part == REC_NO_PART || !hk_object_is(at->doc, part, "hkaDefaultAnimatedReferenceFrame"))
+        return LATHE_OK;
+    rec_at motion = hk_object(at->doc, part);
     return set_number(&motion, "duration", duration, err);
 }
 
 static lathe_result retime_one(retiming *t, const rec_at *at, lathe_error *err)
 {
     static const char *const times[] = {"block_duration", "frame_duration"};
-    double duration = number_in(at, "duration");
+    double duration = hk_number(at, "duration");
     lathe_result r = factor_for(t, at, err);
-    bool splines = at->layout->type == &hka_spline_compressed_animation;
+    bool splines = hk_is(at, SPLINE);
     if (r == LATHE_OK)
         r = set_number(at, "duration", duration * t->factor, err);
     for (size_t i = 0; r == LATHE_OK && splines && i < 2; i++)
@@ -137,15 +121,14 @@ static lathe_result retime(lathe_view self, const lathe_source *args, lathe_repo
         r = rec_enter(&self, &at, &none, err);
     if (r != LATHE_OK)
         return r;
-    if (is_animation(at.layout->type))
+    if (is_animation(&at))
         return retime_one(&t, &at, err);
-    uint32_t root = doc->containers[at.layout->container].root;
-    rec_kid_list(doc, root, hk_row(HK_OBJECTS), &n);
-    for (uint64_t i = 0; r == LATHE_OK && i < n; i++) {
-        uint32_t part = rec_kid(doc, root, hk_row(HK_OBJECTS), i);
-        rec_at object = {
-            .doc = doc, .layout = doc->parts[part].root, .part = part, .slot = REC_NO_SLOT};
-        if (is_animation(object.layout->type))
+    uint32_t c = at.layout->container;
+    hk_object_list(doc, c, &n);
+    for (uint64_t i = 0; r == LATHE_OK && i < n; i++) { /* edits may move the list */
+        rec_at object = hk_object(doc, hk_object_list(doc, c, &n)[i]);
+        object.slot = REC_NO_SLOT;
+        if (object.layout && is_animation(&object) && hk_object_opens(doc, object.part))
             r = retime_one(&t, &object, err);
     }
     return r;
@@ -164,11 +147,19 @@ static const rec_param *const params[] = {&model_retime_speed, &model_retime_dur
         .params = params, .run = retime                                                            \
     }
 
+#define RETIMES                                                                                    \
+    RETIME(NULL), RETIME(&hka_spline_compressed_animation),                                        \
+        RETIME(&hka_interleaved_uncompressed_animation),                                           \
+        RETIME(&hka_lossless_compressed_animation)
+
+const rec_verb hk_named_verbs[] = {
+    RETIMES,
+    {.name = "scale", .doc = hk_scale_doc, .params = hk_scale_params, .run = hk_scale_named},
+    {0},
+};
+
 const rec_verb hk_verbs[] = {
-    RETIME(NULL),
-    RETIME(&hka_spline_compressed_animation),
-    RETIME(&hka_interleaved_uncompressed_animation),
-    RETIME(&hka_lossless_compressed_animation),
+    RETIMES,
     {.name = "scale", .doc = hk_scale_doc, .params = hk_scale_params, .run = hk_scale},
     {.name = "set",
      .type = &hk_body_type,

@@ -10,15 +10,15 @@ static void read_pose(const uint8_t *p, bool big, double *pose)
 }
 
 /* Lists of another length than the bones': what they lack is a root, at rest. */
-static lathe_result read_bones(const rec_at *at, model_skeleton *skeleton, lathe_error *err)
+static lathe_result read_bones(const rec_at *at, uint32_t slot, model_skeleton *skeleton,
+                               lathe_error *err)
 {
     hk_array parents, poses;
     rec_at bone;
-    bool big = at->doc->containers[at->layout->container].big;
-    uint32_t slot = rec_slot_find(at->layout, "bones");
-    lathe_result r = hk_array_of(at, "parent_indices", &parents, err);
+    bool big = hk_is_big(at);
+    lathe_result r = hk_elements(at, "parent_indices", 2, &parents, err);
     if (r == LATHE_OK)
-        r = hk_array_of(at, "reference_pose", &poses, err);
+        r = hk_transforms(at, "reference_pose", &poses, err);
     for (size_t i = 0; r == LATHE_OK && i < skeleton->bone_count; i++) {
         model_bone *b = &skeleton->bones[i];
         r = rec_sub(at, slot, i, &bone, err);
@@ -28,49 +28,43 @@ static lathe_result read_bones(const rec_at *at, model_skeleton *skeleton, lathe
         if (i < parents.count)
             b->parent = (int16_t)bytes_ld16(parents.bytes + 2 * i, big);
         if (i < poses.count)
-            read_pose(poses.bytes + 48 * i, big, b->pose);
+            read_pose(poses.bytes + HK_TRANSFORM_SIZE * i, big, b->pose);
     }
     return r;
 }
 
 static lathe_result read_slots(const rec_at *at, model_skeleton *skeleton, lathe_error *err)
 {
-    rec_loc loc;
-    uint32_t slot = rec_slot_find(at->layout, "float_slots");
-    lathe_result r = rec_find(at, slot, &loc, err);
-    if (r == LATHE_OK)
-        r = loc.count <= SIZE_MAX ? model_skeleton_slots(skeleton, (size_t)loc.count, err)
-                                  : rec_no_memory(err);
-    for (size_t i = 0; r == LATHE_OK && i < skeleton->slot_count; i++) {
-        lathe_value name;
-        r = rec_get_item(at, slot, i, false, &name, err);
-        if (r == LATHE_OK && name.kind == LATHE_KIND_STRING)
-            skeleton->slots[i] = name.as.s.p; /* it ends in a NUL in the file */
-    }
+    uint64_t n = hk_length(at, "float_slots");
+    lathe_result r =
+        n <= SIZE_MAX ? model_skeleton_slots(skeleton, (size_t)n, err) : rec_no_memory(err);
+    for (size_t i = 0; r == LATHE_OK && i < skeleton->slot_count; i++)
+        r = hk_read_text_item(at, "float_slots", i, &skeleton->slots[i], err);
     return r;
 }
 
 lathe_result hk_skeleton(lathe_doc *doc, uint64_t i, model_skeleton *skeleton, lathe_error *err)
 {
-    rec_loc loc;
+    uint32_t slot;
+    uint64_t n;
     hk_clips *clips = hk_clips_of(doc, 0, err);
     if (!clips)
         return LATHE_ERR_MEMORY;
     if (i >= clips->skeleton_count)
         return error_set(err, LATHE_ERR_NAME, LATHE_NO_OFFSET, "there are %zu skeletons",
                          clips->skeleton_count);
-    rec_at at = hk_object(doc, clips->skeletons[i]);
-    if (at.layout->type != &hka_skeleton)
+    uint32_t part = clips->skeletons[i];
+    rec_at at = hk_object(doc, part);
+    if (!hk_object_opens(doc, part))
         return rec_fail(&at, REC_NO_SLOT, 0, err, LATHE_ERR_BOUNDS, "%s",
-                        doc->parts[at.part].problem ? doc->parts[at.part].problem->message
-                                                    : "not to be read");
+                        doc->parts[part].problem ? doc->parts[part].problem->message
+                                                 : "not to be read");
     skeleton->name = hk_text(&at, "name");
     skeleton->source = rec_view(&at);
-    lathe_result r = rec_find(&at, rec_slot_find(at.layout, "bones"), &loc, err);
+    lathe_result r = hk_find_records(&at, "bones", &slot, &n, err);
     if (r == LATHE_OK)
-        r = loc.count <= SIZE_MAX ? model_skeleton_alloc(skeleton, (size_t)loc.count, err)
-                                  : rec_no_memory(err);
+        r = n <= SIZE_MAX ? model_skeleton_alloc(skeleton, (size_t)n, err) : rec_no_memory(err);
     if (r == LATHE_OK)
-        r = read_bones(&at, skeleton, err);
+        r = read_bones(&at, slot, skeleton, err);
     return r == LATHE_OK ? read_slots(&at, skeleton, err) : r;
 }

@@ -523,9 +523,11 @@ void rec_part_refuse(lathe_doc *doc, uint32_t part, const lathe_error *why)
     doc->parts[part].problem = kept;
 }
 
-/* A part that is looked at for the first time must be its root record and nothing else. */
+/* A part that is looked at for the first time must be its root record and nothing else, but for what the record has
+ * elsewhere, where a format knows whose that is. */
 static bool look(lathe_doc *doc, uint32_t part)
 {
+    bool data_behind = doc->containers[doc->parts[part].container].format->owner != NULL;
     rec_at root = {
         .doc = doc, .layout = rec_part_root(doc, part), .part = part, .slot = REC_NO_SLOT};
     lathe_error why = {.code = LATHE_OK};
@@ -540,7 +542,7 @@ static bool look(lathe_doc *doc, uint32_t part)
         r = rec_embed_split(&root, size, &why);
         have = doc->parts[part].size;
     }
-    if (r == LATHE_OK && size != have)
+    if (r == LATHE_OK && size != have && !(data_behind && size < have))
         r = rec_fail(&root, REC_NO_SLOT, size, &why, LATHE_ERR_INVALID,
                      "%llu bytes of its %llu make sense", (unsigned long long)size,
                      (unsigned long long)have);

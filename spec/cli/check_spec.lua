@@ -84,7 +84,7 @@ b.nif: 1 error
       ["d.nif"] = nif("fo76", "bhkRagdollSystem", tight:sub(1, 12) .. "\12" .. tight:sub(14)) }
     assert.equal([[
 a.nif: ok, 1 warning
-  warning: blocks[2].system at 0xcf: a Havok tagfile (TAG0), not a packfile: lathe does not read these yet
+  warning: blocks[2].system at 0xcf: a Havok tagfile (TAG0), not a packfile
 b.nif: ok, 1 warning
   warning: blocks[2].system at 0xcf: a binary Havok tagfile of 2010..2014, not a packfile: lathe does not read these
 c.nif: ok, 1 warning

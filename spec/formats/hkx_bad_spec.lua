@@ -83,12 +83,10 @@ describe("hkx refuses", function()
   end)
 
   it("what is no packfile", function()
-    local tag = "\0\0\1\0TAG0\0\0\0\16SDKV20150100"
     local binary = "\xCA\xB0\x0D\xCE\x0D\xF0\x11\xD0" .. ("\0"):rep(64)
     local magic = "\x1E\x0D\xB0\xCA\xCE\xFA\x11\xD0" .. ("\0"):rep(64)
     local xml = '<?xml version="1.0" encoding="ascii"?>\n<hkpackfile classversion="8" contentsversion="hk_2010.2.0-r1">'
     local says = {
-      [tag] = "a Havok tagfile (TAG0), not a packfile: lathe does not read these yet",
       [binary] = "a binary Havok tagfile of 2010..2014, not a packfile: lathe does not read these",
       [magic] = "a binary Havok tagfile of 2010..2014, not a packfile: lathe does not read these",
       [xml] = "an XML packfile: lathe reads binary ones; convert it with Havok's own tools or hkxcmd",

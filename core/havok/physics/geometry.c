@@ -6,15 +6,14 @@
 #include "havok/physics/mesh_read.h"
 #include "havok/physics/shapes.h"
 #include "model/material_name.h"
-#include "model/mesh.h"
+#include "model/round.h"
 
-#include <math.h>
 #include <stdio.h>
 
 typedef struct maker {
     rec_at shape;
-    const mat4 *place;
-    bool big, mirrored;
+    model_put put;
+    bool big;
     model_mesh *mesh;
     lathe_error *err;
 } maker;
@@ -23,20 +22,12 @@ typedef struct maker {
 
 static void put_vertex(const maker *m, size_t i, double x, double y, double z)
 {
-    vec3 p = mat4_point(m->place, (vec3){x, y, z});
-    float *to = m->mesh->positions + 3 * i;
-    to[0] = (float)(p.x * HK_GAME_UNITS);
-    to[1] = (float)(p.y * HK_GAME_UNITS);
-    to[2] = (float)(p.z * HK_GAME_UNITS);
+    model_put_vertex(&m->put, i, (vec3){x, y, z});
 }
 
-/* Counter-clockwise from outside, whatever the place does. */
 static void put_triangle(const maker *m, size_t i, uint32_t a, uint32_t b, uint32_t c)
 {
-    uint32_t *to = m->mesh->indices + 3 * i;
-    to[0] = a;
-    to[1] = m->mirrored ? c : b;
-    to[2] = m->mirrored ? b : c;
+    model_put_triangle(&m->put, i, a, b, c);
 }
 
 static double lane(const maker *m, const uint8_t *p)
@@ -147,67 +138,10 @@ static lathe_result make_hull(const maker *m)
 
 /* ---- spheres and capsules ---------------------------------------------------------------------------------- */
 
-enum { AROUND = 16, HALF = 4 }; /* corners of a ring, rings from a pole to the equator */
-
-/* Two directions at right angles to a third one. */
-static void sides_of(vec3 up, vec3 *u, vec3 *v)
-{
-    vec3 other = fabs(up.z) < 0.9 ? (vec3){0, 0, 1} : (vec3){1, 0, 0};
-    *u = vec3_normalize(vec3_cross(other, up));
-    *v = vec3_cross(up, *u);
-}
-
-static void put_ring(const maker *m, size_t first, vec3 center, vec3 up, double radius,
-                     double latitude)
-{
-    static const double turn = 6.283185307179586;
-    vec3 u, v;
-    sides_of(up, &u, &v);
-    vec3 middle = vec3_add(center, vec3_scale(up, radius * sin(latitude)));
-    for (unsigned i = 0; i < AROUND; i++) {
-        double angle = turn * i / AROUND, r = radius * cos(latitude);
-        vec3 p = vec3_add(middle,
-                          vec3_add(vec3_scale(u, r * cos(angle)), vec3_scale(v, r * sin(angle))));
-        put_vertex(m, first + i, p.x, p.y, p.z);
-    }
-}
-
-/* Rings of corners from one pole to the other; pole, rings, pole. */
-static void join_rings(const maker *m, uint32_t rings)
-{
-    size_t n = 0;
-    uint32_t last = 1 + rings * AROUND;
-    for (uint32_t i = 0; i < AROUND; i++) {
-        uint32_t next = (i + 1) % AROUND, top = 1 + (rings - 1) * AROUND;
-        put_triangle(m, n++, 0, 1 + next, 1 + i);
-        put_triangle(m, n++, last, top + i, top + next);
-        for (uint32_t k = 0; k + 1 < rings; k++) {
-            uint32_t low = 1 + k * AROUND, high = low + AROUND;
-            put_triangle(m, n++, low + i, low + next, high + next);
-            put_triangle(m, n++, low + i, high + next, high + i);
-        }
-    }
-}
-
-/* A sphere is a capsule from a point to itself, with one equator. */
 static lathe_result make_round(const maker *m, vec3 a, vec3 b, double radius)
 {
-    vec3 axis = vec3_sub(b, a);
-    bool sphere = !(vec3_length(axis) > 0);
-    vec3 up = sphere ? (vec3){0, 0, 1} : vec3_normalize(axis);
-    uint32_t rings = 2 * HALF - 1 + !sphere, ring = 0;
-    lathe_result r = make_room(m, 2 + rings * AROUND, 2 * (size_t)AROUND * rings);
-    if (r != LATHE_OK)
-        return r;
-    vec3 south = vec3_sub(a, vec3_scale(up, radius)), north = vec3_add(b, vec3_scale(up, radius));
-    put_vertex(m, 0, south.x, south.y, south.z);
-    for (int k = 1 - HALF; k < HALF; k++)
-        for (int twice = 0; twice < 1 + (k == 0 && !sphere); twice++, ring++)
-            put_ring(m, 1 + ring * (size_t)AROUND, k < 0 || (k == 0 && !twice) ? a : b, up, radius,
-                     1.5707963267948966 * k / HALF);
-    put_vertex(m, 1 + rings * (size_t)AROUND, north.x, north.y, north.z);
-    join_rings(m, rings);
-    return put_material(m, own_material(m));
+    lathe_result r = model_put_round(&m->put, a, b, radius, MODEL_MESH_MATERIALS, m->err);
+    return r == LATHE_OK ? put_material(m, own_material(m)) : r;
 }
 
 static lathe_result make_sphere(const maker *m)
@@ -343,14 +277,6 @@ static lathe_result place_body(const maker *m, uint32_t c, uint64_t number)
     return m->mesh->name ? LATHE_OK : rec_no_memory(m->err);
 }
 
-static bool is_mirrored(const mat4 *place)
-{
-    const double(*c)[4] = place->m;
-    vec3 x = {c[0][0], c[0][1], c[0][2]}, y = {c[1][0], c[1][1], c[1][2]},
-         z = {c[2][0], c[2][1], c[2][2]};
-    return vec3_dot(vec3_cross(x, y), z) < 0;
-}
-
 lathe_result hk_collision_of(lathe_doc *doc, uint32_t c, uint64_t i, model_mesh *mesh,
                              lathe_error *err)
 {
@@ -362,9 +288,11 @@ lathe_result hk_collision_of(lathe_doc *doc, uint32_t c, uint64_t i, model_mesh 
         return error_set(err, LATHE_ERR_NAME, LATHE_NO_OFFSET, "no more shapes");
     const hk_leaf leaf = leaves->list[i];
     const mat4 place = leaves->places[leaf.place];
-    maker m = {.shape = hk_object(doc, leaf.part), .place = &place, .mesh = mesh, .err = err};
+    maker m = {.shape = hk_object(doc, leaf.part),
+               .put = model_put_at(mesh, &place, HK_GAME_UNITS),
+               .mesh = mesh,
+               .err = err};
     m.big = doc->containers[c].big;
-    m.mirrored = is_mirrored(&place);
     mesh->z_up = true;
     mesh->metres = HK_GAME_METRES;
     r = place_body(&m, c, leaf.body);

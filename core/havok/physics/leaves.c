@@ -9,14 +9,6 @@ enum {
     SPARE = 1 << 24 /* … and so many more */
 };
 
-typedef struct lister {
-    lathe_doc *doc;
-    hk_leaves *leaves;
-    uint8_t *open; /* of each part: whether it is being walked */
-    uint64_t left; /* bytes of shapes, see above */
-    uint32_t body;
-} lister;
-
 static double lane(const uint8_t *p, bool big)
 {
     return (double)bytes_f32_widen(bytes_ld32(p, big));
@@ -53,22 +45,30 @@ static lathe_result too_many(const rec_at *shape, lathe_error *err)
                     "its shapes are shared so often that they would take %d times the file", TIMES);
 }
 
-static lathe_result put_leaf(lister *l, const rec_at *shape, uint32_t place, lathe_error *err)
+lathe_result hk_list_time(hk_lister *l, const rec_at *shape, uint64_t takes, lathe_error *err)
 {
-    hk_leaves *leaves = l->leaves;
-    void *list = leaves->list;
-    uint64_t takes = weight(shape);
     if (takes > l->left)
         return too_many(shape, err);
     l->left -= takes;
-    if (!mem_reserve(&l->doc->mem, &list, &leaves->room, leaves->count + 1, sizeof *leaves->list))
-        return rec_no_memory(err);
-    leaves->list = list;
-    leaves->list[leaves->count++] = (hk_leaf){shape->part, l->body, place};
     return LATHE_OK;
 }
 
-static lathe_result put_place(lister *l, const mat4 *place, uint32_t *number, lathe_error *err)
+lathe_result hk_list_leaf(hk_lister *l, const rec_at *shape, uint32_t sub, uint64_t takes,
+                          uint32_t place, lathe_error *err)
+{
+    hk_leaves *leaves = l->leaves;
+    void *list = leaves->list;
+    lathe_result r = hk_list_time(l, shape, takes, err);
+    if (r != LATHE_OK)
+        return r;
+    if (!mem_reserve(&l->doc->mem, &list, &leaves->room, leaves->count + 1, sizeof *leaves->list))
+        return rec_no_memory(err);
+    leaves->list = list;
+    leaves->list[leaves->count++] = (hk_leaf){shape->part, l->body, place, sub};
+    return LATHE_OK;
+}
+
+static lathe_result put_place(hk_lister *l, const mat4 *place, uint32_t *number, lathe_error *err)
 {
     hk_leaves *leaves = l->leaves;
     void *places = leaves->places;
@@ -81,27 +81,47 @@ static lathe_result put_place(lister *l, const mat4 *place, uint32_t *number, la
     return LATHE_OK;
 }
 
-static lathe_result list_shape(lister *l, const rec_at *shape, uint32_t place, int depth,
+lathe_result hk_list_place(hk_lister *l, uint32_t in, const mat4 *local, uint32_t *number,
+                           lathe_error *err)
+{
+    mat4 whole = mat4_mul(&l->leaves->places[in], local);
+    return put_place(l, &whole, number, err);
+}
+
+lathe_result hk_list_enter(hk_lister *l, const rec_at *shape, int depth, lathe_error *err)
+{
+    if (l->open[shape->part] || depth > MOST_DEPTH)
+        return rec_fail(shape, REC_NO_SLOT, 0, err, LATHE_ERR_INVALID,
+                        depth > MOST_DEPTH ? "compounds in compounds, more than %d deep"
+                                           : "a compound that it is in itself",
+                        MOST_DEPTH);
+    l->open[shape->part] = 1;
+    return LATHE_OK;
+}
+
+void hk_list_leave(hk_lister *l, const rec_at *shape)
+{
+    l->open[shape->part] = 0;
+}
+
+static lathe_result list_shape(hk_lister *l, const rec_at *shape, uint32_t place, int depth,
                                lathe_error *err);
 
-static lathe_result list_instance(lister *l, const rec_at *instance, uint32_t place, int depth,
+static lathe_result list_instance(hk_lister *l, const rec_at *instance, uint32_t place, int depth,
                                   lathe_error *err)
 {
     uint32_t part = hk_target(instance, "shape", 0), inner;
-    if (l->left < sizeof(mat4)) /* those without a shape take time, too */
-        return too_many(instance, err);
-    l->left -= sizeof(mat4);
-    if (part == REC_NO_PART)
-        return LATHE_OK;
+    lathe_result r = hk_list_time(l, instance, sizeof(mat4), err); /* without a shape, too */
+    if (part == REC_NO_PART || r != LATHE_OK)
+        return r;
     mat4 local = hk_instance_place(instance);
-    mat4 whole = mat4_mul(&l->leaves->places[place], &local);
     rec_at child = hk_object(l->doc, part);
-    lathe_result r = put_place(l, &whole, &inner, err);
+    r = hk_list_place(l, place, &local, &inner, err);
     return r == LATHE_OK ? list_shape(l, &child, inner, depth + 1, err) : r;
 }
 
 /* What is not described has no triangles that anybody knows. */
-static lathe_result list_shape(lister *l, const rec_at *shape, uint32_t place, int depth,
+static lathe_result list_shape(hk_lister *l, const rec_at *shape, uint32_t place, int depth,
                                lathe_error *err)
 {
     rec_loc loc;
@@ -109,27 +129,24 @@ static lathe_result list_shape(lister *l, const rec_at *shape, uint32_t place, i
     const rec_type *type = shape->layout->type;
     if (type == &hknp_convex_polytope_shape || type == &hknp_sphere_shape ||
         type == &hknp_capsule_shape || type == &hknp_compressed_mesh_shape)
-        return put_leaf(l, shape, place, err);
+        return hk_list_leaf(l, shape, 0, weight(shape), place, err);
     if (type != &hknp_dynamic_compound_shape)
         return LATHE_OK;
-    if (l->open[shape->part] || depth > MOST_DEPTH)
-        return rec_fail(shape, REC_NO_SLOT, 0, err, LATHE_ERR_INVALID,
-                        depth > MOST_DEPTH ? "compounds in compounds, more than %d deep"
-                                           : "a compound that it is in itself",
-                        MOST_DEPTH);
-    l->open[shape->part] = 1;
+    lathe_result r = hk_list_enter(l, shape, depth, err);
+    if (r != LATHE_OK)
+        return r;
     uint32_t slot = rec_slot_find(shape->layout, "instances");
-    lathe_result r = rec_find(shape, slot, &loc, err);
+    r = rec_find(shape, slot, &loc, err);
     for (uint64_t i = 0; r == LATHE_OK && loc.present && i < loc.count; i++) {
         r = rec_sub(shape, slot, i, &instance, err);
         if (r == LATHE_OK)
             r = list_instance(l, &instance, place, depth, err);
     }
-    l->open[shape->part] = 0;
+    hk_list_leave(l, shape);
     return r;
 }
 
-static lathe_result list_system(lister *l, const rec_at *system, lathe_error *err)
+static lathe_result list_system(hk_lister *l, const rec_at *system, lathe_error *err)
 {
     lathe_result r = LATHE_OK;
     uint64_t n = hk_body_count(system);
@@ -143,14 +160,11 @@ static lathe_result list_system(lister *l, const rec_at *system, lathe_error *er
     return r;
 }
 
-static lathe_result list_all(lister *l, uint32_t c, lathe_error *err)
+static lathe_result list_all(hk_lister *l, uint32_t c, lathe_error *err)
 {
     uint64_t n;
-    uint32_t first;
-    const mat4 identity = mat4_identity();
-    const uint32_t *objects =
-        rec_kid_list(l->doc, l->doc->containers[c].root, hk_row(HK_OBJECTS), &n);
-    lathe_result r = put_place(l, &identity, &first, err);
+    lathe_result r = LATHE_OK;
+    const uint32_t *objects = hk_object_list(l->doc, c, &n);
     for (uint64_t k = 0; r == LATHE_OK && k < n; k++) {
         rec_at system = hk_object(l->doc, objects[k]);
         if (hk_is_system(l->doc, objects[k]))
@@ -168,8 +182,12 @@ void hk_leaves_free(lathe_doc *doc, hk_leaves *leaves)
     mem_free(&doc->mem, leaves, sizeof *leaves);
 }
 
-lathe_result hk_leaves_of(lathe_doc *doc, uint32_t c, const hk_leaves **out, lathe_error *err)
+lathe_result hk_leaves_by(lathe_doc *doc, uint32_t c,
+                          lathe_result (*all)(hk_lister *l, uint32_t c, lathe_error *err),
+                          const hk_leaves **out, lathe_error *err)
 {
+    uint32_t first;
+    const mat4 identity = mat4_identity();
     hk_clips *kept = hk_clips_of(doc, c, err);
     if (!kept)
         return LATHE_ERR_MEMORY;
@@ -178,14 +196,21 @@ lathe_result hk_leaves_of(lathe_doc *doc, uint32_t c, const hk_leaves **out, lat
         return LATHE_OK;
     }
     size_t parts = doc->parts_n;
-    lister l = {.doc = doc, .leaves = mem_zalloc(&doc->mem, sizeof *l.leaves)};
+    hk_lister l = {.doc = doc, .leaves = mem_zalloc(&doc->mem, sizeof *l.leaves)};
     l.open = l.leaves ? mem_zalloc(&doc->mem, parts) : NULL;
     l.left = TIMES * doc->size + SPARE;
-    lathe_result r = l.open ? list_all(&l, c, err) : rec_no_memory(err);
+    lathe_result r = l.open ? put_place(&l, &identity, &first, err) : rec_no_memory(err);
+    if (r == LATHE_OK)
+        r = all(&l, c, err);
     mem_free(&doc->mem, l.open, parts);
     if (r == LATHE_OK)
         *out = kept->leaves = l.leaves;
     else
         hk_leaves_free(doc, l.leaves);
     return r;
+}
+
+lathe_result hk_leaves_of(lathe_doc *doc, uint32_t c, const hk_leaves **out, lathe_error *err)
+{
+    return hk_leaves_by(doc, c, list_all, out, err);
 }

@@ -9,6 +9,7 @@ typedef struct hk_leaf {
     uint32_t part;  /* the shape's */
     uint32_t body;  /* its number in the container, from 0 */
     uint32_t place; /* which of hk_leaves.places */
+    uint32_t sub;   /* of a shape that is several: which of them, from 0 */
 } hk_leaf;
 
 /* All leaves of a container, body by body. Several may have one place. */
@@ -22,6 +23,29 @@ typedef struct hk_leaves {
  * reason to have, no memory. */
 lathe_result hk_leaves_of(lathe_doc *doc, uint32_t c, const hk_leaves **out, lathe_error *err);
 void hk_leaves_free(lathe_doc *doc, hk_leaves *leaves);
+
+/* Listing them: of a container whose bodies are others, `all` lists all of them. */
+typedef struct hk_lister {
+    lathe_doc *doc;
+    hk_leaves *leaves;
+    uint8_t *open; /* of each part: whether it is being walked */
+    uint64_t
+        left; /* bytes of shapes that may still be shown: those that several have count each time */
+    uint32_t body;
+} hk_lister;
+lathe_result hk_leaves_by(lathe_doc *doc, uint32_t c,
+                          lathe_result (*all)(hk_lister *l, uint32_t c, lathe_error *err),
+                          const hk_leaves **out, lathe_error *err);
+/* A leaf whose geometry takes `weight` bytes; a place inside of another one, and its number; something that is none of
+ * both, but takes time. */
+lathe_result hk_list_leaf(hk_lister *l, const rec_at *shape, uint32_t sub, uint64_t weight,
+                          uint32_t place, lathe_error *err);
+lathe_result hk_list_place(hk_lister *l, uint32_t in, const mat4 *local, uint32_t *number,
+                           lathe_error *err);
+lathe_result hk_list_time(hk_lister *l, const rec_at *shape, uint64_t weight, lathe_error *err);
+/* Begins to walk a shape that has others, which hk_list_leave ends; refuses one that is in itself. */
+lathe_result hk_list_enter(hk_lister *l, const rec_at *shape, int depth, lathe_error *err);
+void hk_list_leave(hk_lister *l, const rec_at *shape);
 
 /* Where an instance of a compound is. */
 mat4 hk_instance_place(const rec_at *instance);

@@ -1,0 +1,30 @@
+/* What is known of members that no reflection in a file tells: unit, how they are scaled, a line of documentation. By
+ * the names of class and member alone: no layout, size or offset is here, so that files may have any. */
+#ifndef LATHE_HAVOK_FACTS_H
+#define LATHE_HAVOK_FACTS_H
+
+#include "record/schema.h"
+
+typedef struct hk_fact {
+    const char *member; /* as Havok spells it */
+    const char *unit;   /* NULL: none */
+    int8_t power;       /* as rec_field.power */
+    const char *doc;    /* one line */
+    uint32_t flags;     /* REC_UNSCALED, REC_ANYTHING */
+} hk_fact;
+
+/* What is known of the members that one class declares (those of its bases are known under their names). */
+typedef struct hk_known {
+    const hk_fact *facts;
+    size_t count;
+    const rec_type *described; /* the same class as packfiles have it; NULL: not described */
+} hk_known;
+
+/* "hkpMotion", "hkaSkeleton::Partition": a "::" in it does not matter. False: nothing is known. */
+bool hk_known_class(const char *class_name, hk_known *out);
+/* By the name that Havok spells ("parentIndices"). False: nothing is known, and *out is zero. */
+bool hk_known_member(const hk_known *known, const char *member, hk_fact *out);
+/* Both at once. Who asks for many members of a class asks for the class once. */
+bool hk_facts(const char *class_name, const char *member, hk_fact *out);
+
+#endif

@@ -1,0 +1,281 @@
+/* Finding hkpRigidBody, and the rows that one has. */
+#include "havok/physics/rigid.h"
+
+#include "havok/clip.h"
+
+#include <float.h>
+#include <string.h>
+
+/* ---- members ------------------------------------------------------------------------------------------- */
+
+rec_at hk_rigid_object(const rec_at *at)
+{
+    return hk_object(at->doc, at->part);
+}
+
+bool hk_within(const rec_at *at, const char *path, rec_at *out)
+{
+    rec_at here = *at;
+    here.parent = NULL; /* it may point at a local */
+    while (*path) {
+        char name[64];
+        rec_at next;
+        size_t n = strcspn(path, ".");
+        if (!here.layout || n >= sizeof name)
+            return false;
+        memcpy(name, path, n);
+        name[n] = 0;
+        path += path[n] ? n + 1 : n;
+        if (!hk_record_at(&here, name, 0, &next))
+            return false;
+        here = next;
+        here.parent = NULL;
+    }
+    *out = here;
+    return here.layout != NULL;
+}
+
+uint32_t hk_rigid_shape(const rec_at *object)
+{
+    rec_at collidable;
+    return hk_within(object, "collidable", &collidable) ? hk_target(&collidable, "shape", 0)
+                                                        : REC_NO_PART;
+}
+
+bool hk_rigid_place(const rec_at *object, mat4 *out)
+{
+    rec_at state;
+    return hk_within(object, "motion.motion_state", &state) && hk_matrix(&state, "transform", out);
+}
+
+/* ---- how it moves -------------------------------------------------------------------------------------- */
+
+/* By hkpMotion::MotionType; NULL: it says nothing. */
+static const char *motion_of(const rec_at *object)
+{
+    static const char *const words[] = {NULL,        "dynamic", "dynamic", "dynamic",
+                                        "keyframed", "static",  "dynamic", "dynamic"};
+    rec_at motion;
+    int64_t type = hk_within(object, "motion", &motion) ? rec_int(&motion, "type") : 0;
+    return type >= 0 && type < (int64_t)REC_COUNT_OF(words) ? words[type] : NULL;
+}
+
+static lathe_result get_motion(const rec_at *at, const rec_field *row, lathe_value *out,
+                               lathe_error *err)
+{
+    rec_at object = hk_rigid_object(at);
+    const char *word = motion_of(&object);
+    (void)row;
+    out->kind = LATHE_KIND_NONE;
+    return word ? rec_text(at, word, strlen(word), out, err) : LATHE_OK;
+}
+
+/* Where forces move it: 1 / inertia about each axis, and 1 / its mass. */
+static bool inverses_of(const rec_at *object, rec_at *motion, double inverse[4])
+{
+    const char *word = motion_of(object);
+    return word && strcmp(word, "dynamic") == 0 && hk_within(object, "motion", motion) &&
+           hk_floats(motion, "inertia_and_mass_inv", 4, inverse) && inverse[3] > 0;
+}
+
+static lathe_result get_mass(const rec_at *at, const rec_field *row, lathe_value *out,
+                             lathe_error *err)
+{
+    rec_at object = hk_rigid_object(at), motion;
+    double inverse[4];
+    (void)row;
+    (void)err;
+    out->kind = LATHE_KIND_NONE;
+    if (inverses_of(&object, &motion, inverse)) {
+        out->kind = LATHE_KIND_REAL;
+        out->as.f = hk_mass_from(inverse[3]);
+    }
+    return LATHE_OK;
+}
+
+/* Inertia goes along, as that of the same shape with another density. */
+static lathe_result set_mass(const rec_at *at, const rec_field *row, const lathe_value *value,
+                             lathe_error *err)
+{
+    static const double least = 1e-30; /* what is 1 / it is a float, too */
+    rec_at object = hk_rigid_object(at), motion;
+    double inverse[4], mass;
+    if (!inverses_of(&object, &motion, inverse))
+        return rec_fail(at, rec_slot_find(at->layout, row->name), at->off, err,
+                        LATHE_ERR_UNSUPPORTED, "only what is dynamic has a mass");
+    lathe_result r = hk_body_value(at, row, value, least, 1 / least, &mass, err);
+    if (r != LATHE_OK || mass == hk_mass_from(inverse[3]))
+        return r;
+    double by = 1 / (mass * inverse[3]);
+    for (int i = 0; i < 3; i++)
+        inverse[i] *= by;
+    inverse[3] = 1 / mass;
+    return hk_set_lanes(&motion, "inertia_and_mass_inv", 4, inverse, err);
+}
+
+/* ---- rows that are members ------------------------------------------------------------------------------- */
+
+static const struct {
+    const char *name, *in, *member;
+    double low, high;
+} simple[] = {
+    {"friction", "material", "friction", 0, FLT_MAX},
+    {"restitution", "material", "restitution", 0, FLT_MAX},
+    {"linear_damping", "motion.motion_state", "linear_damping", 0, FLT_MAX},
+    {"angular_damping", "motion.motion_state", "angular_damping", 0, FLT_MAX},
+    {"gravity_factor", "motion", "gravity_factor", -FLT_MAX, FLT_MAX},
+    {"filter_info", "collidable.broad_phase_handle", "collision_filter_info", 0, 4294967295.0},
+};
+
+/* Member number k of the body; false: the object has none such. */
+static bool simple_of(const rec_at *at, const rec_field *row, size_t *k, rec_at *in)
+{
+    rec_at object = hk_rigid_object(at);
+    for (*k = 0; strcmp(simple[*k].name, row->name) != 0;)
+        ++*k;
+    return hk_within(&object, simple[*k].in, in) &&
+           rec_slot_find(in->layout, simple[*k].member) != REC_NO_SLOT;
+}
+
+static lathe_result get_simple(const rec_at *at, const rec_field *row, lathe_value *out,
+                               lathe_error *err)
+{
+    size_t k;
+    rec_at in;
+    out->kind = LATHE_KIND_NONE;
+    if (!simple_of(at, row, &k, &in))
+        return LATHE_OK;
+    lathe_result r = rec_get(&in, rec_slot_find(in.layout, simple[k].member), false, out, err);
+    double number;
+    if (r == LATHE_OK && !rec_number(out, &number))
+        out->kind = LATHE_KIND_NONE;
+    return r;
+}
+
+static lathe_result set_simple(const rec_at *at, const rec_field *row, const lathe_value *value,
+                               lathe_error *err)
+{
+    size_t k;
+    rec_at in;
+    double number;
+    if (!simple_of(at, row, &k, &in))
+        return rec_fail(at, rec_slot_find(at->layout, row->name), at->off, err,
+                        LATHE_ERR_UNSUPPORTED, "the body's class has no such member");
+    lathe_result r = hk_body_value(at, row, value, simple[k].low, simple[k].high, &number, err);
+    return r == LATHE_OK ? rec_set_name(&in, simple[k].member, value, err) : r;
+}
+
+/* ---- names and records ----------------------------------------------------------------------------------- */
+
+static lathe_result get_name(const rec_at *at, const rec_field *row, lathe_value *out,
+                             lathe_error *err)
+{
+    rec_at object = hk_rigid_object(at);
+    const char *name;
+    uint64_t n;
+    (void)row;
+    out->kind = LATHE_KIND_NONE;
+    lathe_result r = hk_read_text(&object, "name", &name, &n, err);
+    return r == LATHE_OK && name ? rec_text(at, name, (size_t)n, out, err) : r;
+}
+
+static lathe_result set_name(const rec_at *at, const rec_field *row, const lathe_value *value,
+                             lathe_error *err)
+{
+    rec_at object = hk_rigid_object(at);
+    if (rec_slot_find(object.layout, "name") != REC_NO_SLOT)
+        return rec_set_name(&object, "name", value, err);
+    return rec_fail(at, rec_slot_find(at->layout, row->name), at->off, err, LATHE_ERR_UNSUPPORTED,
+                    "the body's class has no such member");
+}
+
+static void show(lathe_value *out, const rec_at *object)
+{
+    out->kind = LATHE_KIND_NONE;
+    if (!object->layout)
+        return;
+    out->kind = LATHE_KIND_RECORD;
+    out->as.v = rec_view(object);
+}
+
+static lathe_result get_shape(const rec_at *at, const rec_field *row, lathe_value *out,
+                              lathe_error *err)
+{
+    rec_at object = hk_rigid_object(at);
+    uint32_t part = hk_rigid_shape(&object);
+    (void)row;
+    (void)err;
+    out->kind = LATHE_KIND_NONE;
+    if (part == REC_NO_PART)
+        return LATHE_OK;
+    object = hk_object(at->doc, part);
+    show(out, &object);
+    return LATHE_OK;
+}
+
+static lathe_result get_source(const rec_at *at, const rec_field *row, lathe_value *out,
+                               lathe_error *err)
+{
+    rec_at object = hk_rigid_object(at);
+    (void)row;
+    (void)err;
+    show(out, &object);
+    return LATHE_OK;
+}
+
+/* ---- the type -------------------------------------------------------------------------------------------- */
+
+/* clang-format off */
+#define ROW(row, what) .name = (row), .get = get_##what, .set = set_##what
+#define SHAPED "its motion and inertia are those of its shape: set motion.type and inertia_and_mass_inv of `source`"
+
+static const rec_type any_object = {.name = "hkReferencedObject", .doc = "An object of any class."};
+static const rec_field rows[] = {
+    {ROW("name", name), .shown = REC_TEXT, .doc = "What it is called; of a ragdoll's body a bone."},
+    {.name = "motion", .shown = REC_TEXT, .get = get_motion, .flags = REC_READONLY, .why = SHAPED,
+     .doc = "static: it never moves; keyframed: animations move it; dynamic: forces do."},
+    {.name = "position", .kind = REC_RECORD, .type = &hk_rigid_position, .flags = REC_OVERLAY, .unit = "m",
+     .doc = "Where the shape is; its centre of mass goes along."},
+    {.name = "orientation", .kind = REC_RECORD, .type = &hk_rigid_orientation, .flags = REC_OVERLAY,
+     .doc = "How the shape is turned; its centre of mass goes along."},
+    {ROW("friction", simple), .shown = REC_NUMBER, .doc = "0: as slippery as can be."},
+    {ROW("restitution", simple), .shown = REC_NUMBER, .doc = "How much it bounces: 0 not at all."},
+    {ROW("mass", mass), .shown = REC_NUMBER, .unit = "kg", .doc = "Of what is dynamic. Its inertia goes along."},
+    {ROW("linear_damping", simple), .shown = REC_NUMBER, .unit = "1/s", .doc = "How fast it stops moving."},
+    {ROW("angular_damping", simple), .shown = REC_NUMBER, .unit = "1/s", .doc = "How fast it stops turning."},
+    {ROW("gravity_factor", simple), .shown = REC_NUMBER, .doc = "How much gravity counts."},
+    {ROW("filter_info", simple), .shown = REC_INTEGER, .range = {0, 4294967295.0}, .doc = "What it collides with: layer, and groups."},
+    {.name = "shape", .type = &any_object, .get = get_shape, .flags = REC_READONLY, .why = "set collidable.shape of `source`",
+     .doc = "What collides."},
+    {.name = "source", .type = &any_object, .get = get_source, .doc = "The hkpRigidBody."},
+};
+const rec_type hk_rigid_body = {.name = "hk_rigid_body", .doc = "A body: what it is made of, where it is and how it moves, in one place.",
+                                REC_ROWS(rows)};
+
+static const rec_field body_row = {.name = "body", .kind = REC_RECORD, .type = &hk_rigid_body, .flags = REC_OVERLAY | REC_INSIDE,
+                                   .doc = "All that there is to know of it, as doc.bodies has it."};
+/* clang-format on */
+
+const rec_field *hk_computed_row(const char *class_name)
+{
+    return strcmp(class_name, "hkpRigidBody") == 0 ? &body_row : NULL;
+}
+
+/* ---- the hook -------------------------------------------------------------------------------------------- */
+
+lathe_result hk_rigid(lathe_doc *doc, uint64_t i, lathe_view *out, lathe_error *err)
+{
+    rec_at at;
+    const hk_clips *clips = hk_clips_of(doc, 0, err);
+    if (!clips)
+        return LATHE_ERR_MEMORY;
+    if (i >= clips->body_count)
+        return error_set(err, LATHE_ERR_NAME, LATHE_NO_OFFSET, "there are %zu bodies",
+                         clips->body_count);
+    rec_at object = hk_object(doc, clips->bodies[i]);
+    uint32_t slot = rec_slot_find(object.layout, "body"); /* which its type got: hk_computed_row */
+    lathe_result r = rec_sub(&object, slot, 0, &at, err);
+    if (r == LATHE_OK)
+        *out = rec_view(&at);
+    return r;
+}

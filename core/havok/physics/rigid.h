@@ -1,0 +1,30 @@
+/* hkpRigidBody and its shapes, of containers that describe their own classes: by the names of classes and members alone
+ * (objects.h). What a packfile of Fallout 4 has of bodies and shapes is in bodies.h. */
+#ifndef LATHE_HAVOK_PHYSICS_RIGID_H
+#define LATHE_HAVOK_PHYSICS_RIGID_H
+
+#include "havok/objects.h"
+#include "havok/physics/leaves.h"
+
+/* A body, as one record: it lies over its object, by a row that the object's type gets (REC_OVERLAY). */
+extern const rec_type hk_rigid_body;
+/* The row that a class gets besides its own members; NULL: none. */
+const rec_field *hk_computed_row(const char *class_name);
+
+/* The body that a record shows: its object. .layout is NULL where nobody can tell its type. */
+rec_at hk_rigid_object(const rec_at *at);
+/* Where its shape is; the part of its shape, or REC_NO_PART. False: the object has no such members. */
+bool hk_rigid_place(const rec_at *object, mat4 *out);
+uint32_t hk_rigid_shape(const rec_at *object);
+/* A record in it: "motion.motion_state"; false: it has none such. */
+bool hk_within(const rec_at *at, const char *path, rec_at *out);
+
+/* rigid_place.c */
+extern const rec_type hk_rigid_position, hk_rigid_orientation;
+
+/* Hooks of a format. */
+lathe_result hk_rigid(lathe_doc *doc, uint64_t i, lathe_view *out, lathe_error *err);
+lathe_result hk_rigid_collision(lathe_doc *doc, uint64_t i, struct model_mesh *mesh,
+                                lathe_error *err);
+
+#endif

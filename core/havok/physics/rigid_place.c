@@ -1,0 +1,154 @@
+/* Where a body is. What its motion says of its centre of mass is in the same space, so it goes along. */
+#include "havok/physics/rigid.h"
+
+#include <float.h>
+#include <math.h>
+
+enum {
+    SWEPT = 5
+}; /* vectors of a swept transform: centre of mass twice, rotation twice, local centre */
+
+/* ---- members ------------------------------------------------------------------------------------------- */
+
+static lathe_result missing(const rec_at *at, lathe_error *err)
+{
+    return rec_fail(at, REC_NO_SLOT, at->off, err, LATHE_ERR_UNSUPPORTED,
+                    "the body's class has no such member");
+}
+
+static lathe_result state_of(const rec_at *at, rec_at *state, mat4 *place, lathe_error *err)
+{
+    rec_at object = hk_rigid_object(at);
+    bool found =
+        hk_within(&object, "motion.motion_state", state) && hk_matrix(state, "transform", place);
+    return found ? LATHE_OK : missing(at, err);
+}
+
+/* Numbers that a float can hold. */
+static lathe_result check(const rec_at *at, const double *lanes, uint32_t n, lathe_error *err)
+{
+    for (uint32_t i = 0; i < n; i++)
+        if (!(fabs(lanes[i]) <= FLT_MAX))
+            return rec_fail(at, i, at->off, err, LATHE_ERR_RANGE, "a finite number expected");
+    return LATHE_OK;
+}
+
+/* Vector i of the swept transform; false: there is none. */
+static bool swept(const rec_at *state, uint64_t i, rec_at *out)
+{
+    return hk_length(state, "swept_transform") == SWEPT &&
+           hk_record_at(state, "swept_transform", i, out) && rec_lanes(out->layout->type) == 4;
+}
+
+static lathe_result set_lanes(const rec_at *vector, uint32_t n, const double *lanes,
+                              lathe_error *err)
+{
+    lathe_result r = LATHE_OK;
+    for (uint32_t i = 0; r == LATHE_OK && i < n; i++) {
+        const lathe_value v = {.kind = LATHE_KIND_REAL, .as.f = lanes[i]};
+        r = rec_set(vector, i, &v, err);
+    }
+    return r;
+}
+
+/* The centre of mass, before and now, and the rotation, of a body that is at `place` now. */
+static lathe_result sweep(const rec_at *state, const mat4 *place, const quat *turn,
+                          lathe_error *err)
+{
+    rec_at v;
+    double local[4] = {0};
+    lathe_result r = LATHE_OK;
+    if (!swept(state, 4, &v))
+        return LATHE_OK;
+    for (uint32_t i = 0; i < 3; i++)
+        local[i] = rec_slot_real(&v, i);
+    vec3 center = mat4_point(place, (vec3){local[0], local[1], local[2]});
+    const double to[] = {center.x, center.y, center.z};
+    for (uint64_t i = 0; r == LATHE_OK && i < 2; i++)
+        r = swept(state, i, &v) ? set_lanes(&v, 3, to, err) : LATHE_OK;
+    if (!turn)
+        return r;
+    const double q[] = {turn->x, turn->y, turn->z, turn->w};
+    for (uint64_t i = 2; r == LATHE_OK && i < 4; i++)
+        r = swept(state, i, &v) ? set_lanes(&v, 4, q, err) : LATHE_OK;
+    return r;
+}
+
+/* ---- position ------------------------------------------------------------------------------------------ */
+
+static lathe_result load_position(const rec_at *at, double *lanes, lathe_error *err)
+{
+    rec_at state;
+    mat4 place;
+    lathe_result r = state_of(at, &state, &place, err);
+    for (int i = 0; r == LATHE_OK && i < 3; i++)
+        lanes[i] = place.m[3][i];
+    return r;
+}
+
+static lathe_result store_position(const rec_at *at, const double *lanes, lathe_error *err)
+{
+    rec_at state;
+    mat4 place;
+    lathe_result r = check(at, lanes, 3, err);
+    if (r == LATHE_OK)
+        r = state_of(at, &state, &place, err);
+    for (int i = 0; r == LATHE_OK && i < 3; i++)
+        place.m[3][i] = lanes[i];
+    if (r == LATHE_OK)
+        r = hk_set_matrix(&state, "transform", &place, err);
+    return r == LATHE_OK ? sweep(&state, &place, NULL, err) : r;
+}
+
+/* ---- orientation --------------------------------------------------------------------------------------- */
+
+static lathe_result load_orientation(const rec_at *at, double *lanes, lathe_error *err)
+{
+    rec_at state;
+    mat4 place;
+    lathe_result r = state_of(at, &state, &place, err);
+    if (r != LATHE_OK)
+        return r;
+    quat q = quat_from_mat4(&place);
+    lanes[0] = q.x;
+    lanes[1] = q.y;
+    lanes[2] = q.z;
+    lanes[3] = q.w;
+    return LATHE_OK;
+}
+
+static lathe_result store_orientation(const rec_at *at, const double *lanes, lathe_error *err)
+{
+    rec_at state;
+    mat4 place;
+    lathe_result r = check(at, lanes, 4, err);
+    if (r == LATHE_OK)
+        r = state_of(at, &state, &place, err);
+    if (r != LATHE_OK)
+        return r;
+    quat q = quat_normalize((quat){lanes[0], lanes[1], lanes[2], lanes[3]});
+    vec3 p = {place.m[3][0], place.m[3][1], place.m[3][2]};
+    place = mat4_compose(p, q, (vec3){1, 1, 1});
+    r = hk_set_matrix(&state, "transform", &place, err);
+    return r == LATHE_OK ? sweep(&state, &place, &q, err) : r;
+}
+
+/* clang-format off */
+static const rec_field position_rows[] = {
+    {.name = "x", .shown = REC_NUMBER, .doc = "First coordinate."},
+    {.name = "y", .shown = REC_NUMBER, .doc = "Second coordinate."},
+    {.name = "z", .shown = REC_NUMBER, .doc = "Third coordinate."},
+};
+const rec_type hk_rigid_position = {.name = "hk_rigid_position", .doc = "A body's position, and with it its centre of mass.",
+                                    .flags = REC_VECTOR, REC_ROWS(position_rows), .load = load_position, .store = store_position};
+
+static const rec_field orientation_rows[] = {
+    {.name = "x", .shown = REC_NUMBER, .doc = "First imaginary part."},
+    {.name = "y", .shown = REC_NUMBER, .doc = "Second imaginary part."},
+    {.name = "z", .shown = REC_NUMBER, .doc = "Third imaginary part."},
+    {.name = "w", .shown = REC_NUMBER, .doc = "Real part."},
+};
+const rec_type hk_rigid_orientation = {.name = "hk_rigid_orientation", .doc = "How a body is turned: a quaternion, made unit length.",
+                                       .flags = REC_VECTOR, REC_ROWS(orientation_rows), .load = load_orientation,
+                                       .store = store_orientation};
+/* clang-format on */

@@ -1,0 +1,355 @@
+/* Arrays, texts and pointers in edits: what is behind a cut moves by multiples of 16, and items and patches follow. */
+#include "tagfile/edit_items.h"
+#include "tagfile/heads.h"
+#include "tagfile/relative.h"
+
+enum { ALIGN = 16 };
+
+static uint32_t container_of(const rec_at *at)
+{
+    return at->layout->container;
+}
+
+static bool is_scratch(const rec_at *at)
+{
+    return rec_part_of(at->doc, at->part)->scratch;
+}
+
+static lathe_result put(const rec_at *at, uint32_t part, uint64_t off, uint64_t value,
+                        uint32_t width, lathe_error *err)
+{
+    uint8_t bytes[8];
+    bytes_st(bytes, value, width, false);
+    return rec_splice(at->doc, part, off, width, bytes, width, err);
+}
+
+/* Of what type the elements of an array's row are, or what a text's or pointer's own field is. */
+static uint32_t element_type(const rec_at *at, const rec_field *row)
+{
+    const tag_type *t = &tag_types_of(at->doc, container_of(at))->all[row->own];
+    return row->body || row->n ? t->is.sub_type : row->own;
+}
+
+/* ---- where data are ------------------------------------------------------------------------------------ */
+
+/* At the end of the object's part, so that as little as possible moves, on a multiple of 16. */
+lathe_result tag_place_data(const rec_at *at, const rec_field *row, uint64_t site, uint64_t *off,
+                            lathe_error *err)
+{
+    lathe_doc *doc = at->doc;
+    const rec_part *p = rec_part_of(doc, at->part);
+    (void)row;
+    (void)site;
+    *off = p->size;
+    if (p->scratch)
+        return LATHE_OK;
+    if (!rec_places(doc))
+        return rec_no_memory(err);
+    uint64_t past = tag_position(doc, at->part, *off) % ALIGN;
+    if (!past)
+        return LATHE_OK;
+    *off += ALIGN - past;
+    return rec_cut_bytes(doc, at->part, p->size, 0, NULL, ALIGN, LATHE_NO_OFFSET, err);
+}
+
+/* Items that begin in [off, end) of a part, or reach into it. */
+static uint32_t items_within(lathe_doc *doc, uint32_t part, uint64_t off, uint64_t end,
+                             uint32_t *one)
+{
+    enum { LOOKED_AT = 8 }; /* in front; real items do not overlap */
+    uint32_t c = rec_part_of(doc, part)->container, n, count = 0;
+    uint64_t base = tag_position(doc, part, 0);
+    const uint32_t *order = tag_items_by_offset(doc, c, &n);
+    uint32_t first = tag_items_before(doc, c, base + off);
+    *one = 0;
+    for (uint32_t k = first > LOOKED_AT ? first - LOOKED_AT : 0; order && k < n; k++) {
+        tag_item item = tag_item_get(doc, c, order[k]);
+        if (item.offset >= base + end && item.offset != base + off)
+            break;
+        uint64_t size = tag_item_size(tag_types_of(doc, c), &item);
+        bool within = k >= first ? item.count > 0 : item.offset + size > base + off;
+        count += within;
+        *one = within && item.kind & TAG_STORAGE ? order[k] : *one;
+    }
+    return order ? count : 2;
+}
+
+static uint32_t rels_within(lathe_doc *doc, uint32_t part, uint64_t off, uint64_t end)
+{
+    size_t n;
+    uint32_t count = 0;
+    const tag_rel *rels = tag_rels(doc, part, &n);
+    for (size_t i = 0; rels && i < n; i++)
+        count += rels[i].start < end && rels[i].start + rels[i].count * rels[i].elem > off;
+    return rels ? count : 2;
+}
+
+bool tag_data_shared(lathe_doc *doc, uint32_t part, uint64_t off, uint64_t end)
+{
+    const rec_part *p = rec_part_of(doc, part);
+    uint32_t c = p->container, one, n;
+    if (!rec_places(doc) || (p->root && p->root->size != REC_DYNAMIC && off < p->root->size))
+        return true; /* the latter: in an object's own members */
+    if (items_within(doc, part, off, end, &one) > 1 || rels_within(doc, part, off, end) > 1)
+        return true;
+    const tag_lead *leads = tag_leads(doc, c, &n);
+    return !leads || (one && one < n && leads[one].fields > 1);
+}
+
+uint64_t tag_data_room(lathe_doc *doc, uint32_t part, uint64_t end)
+{
+    uint32_t c = rec_part_of(doc, part)->container, n;
+    uint64_t base = tag_position(doc, part, 0), next = rec_part_of(doc, part)->size;
+    const uint32_t *order = tag_items_by_offset(doc, c, &n);
+    size_t rels_n;
+    const tag_rel *rels = tag_rels(doc, part, &rels_n);
+    if (!order || !rels)
+        return 0;
+    uint32_t k = tag_items_before(doc, c, base + end);
+    if (k < n && tag_item_get(doc, c, order[k]).offset - base < next)
+        next = tag_item_get(doc, c, order[k]).offset - base;
+    for (size_t i = 0; i < rels_n; i++)
+        if (rels[i].start >= end && rels[i].start < next)
+            next = rels[i].start;
+    return next - end;
+}
+
+/* ---- fields that hold an item's number ----------------------------------------------------------------- */
+
+/* Stores an item's number, and patches the field; 0: it leads to nothing, and is not patched. */
+static lathe_result lead_to(const rec_at *at, uint32_t part, uint64_t site, uint32_t type,
+                            uint32_t item, lathe_error *err)
+{
+    lathe_doc *doc = at->doc;
+    uint32_t c = container_of(at);
+    if (!rec_places(doc))
+        return rec_no_memory(err);
+    uint64_t position = tag_position(doc, part, site);
+    lathe_result r = LATHE_OK;
+    if (tag_number_at(doc, part, site) == item)
+        return LATHE_OK;
+    if (tag_number_at(doc, part, site))
+        r = tag_patches_remove(doc, c, position, position + 1, err);
+    if (r == LATHE_OK)
+        r = put(at, part, site, item, 4, err);
+    return r == LATHE_OK && item ? tag_patch_add(doc, c, type, position, item, err) : r;
+}
+
+/* The number of the type that texts are made of: char. */
+static lathe_result text_type(const rec_at *at, uint32_t slot, uint32_t *out, lathe_error *err)
+{
+    const tag_types *types = tag_types_of(at->doc, container_of(at));
+    for (uint32_t id = 1; id < types->count; id++)
+        if (strcmp(types->all[id].name, "char") == 0 && types->all[id].is.size == 1) {
+            *out = id;
+            return LATHE_OK;
+        }
+    return rec_fail(at, slot, at->off, err, LATHE_ERR_UNSUPPORTED,
+                    "the types of the file have no char: a text cannot come");
+}
+
+/* Data of a head begin at `off`: its item says so, which comes where there is none. */
+static lathe_result point(const rec_at *at, uint64_t site, uint64_t off, uint32_t field,
+                          uint32_t elements, uint64_t count, lathe_error *err)
+{
+    lathe_doc *doc = at->doc;
+    uint32_t c = container_of(at), number = tag_number_at(doc, at->part, site);
+    if (!rec_places(doc))
+        return rec_no_memory(err);
+    uint64_t position = tag_position(doc, at->part, off);
+    if (number)
+        return tag_item_set_offset(doc, c, number, position, err);
+    if (position > UINT32_MAX)
+        return error_set(err, LATHE_ERR_LIMIT, LATHE_NO_OFFSET, "a tagfile has 32-bit positions");
+    const tag_item item = {elements, TAG_STORAGE, (uint32_t)position, (uint32_t)count};
+    lathe_result r = tag_item_add(doc, c, &item, &number, err);
+    return r == LATHE_OK ? lead_to(at, at->part, site, field, number, err) : r;
+}
+
+lathe_result tag_point_array(const rec_at *at, const rec_field *row, uint64_t site, uint64_t off,
+                             lathe_error *err)
+{
+    return is_scratch(at) ? LATHE_OK
+                          : point(at, site, off, row->own, element_type(at, row), 0, err);
+}
+
+/* What the item counts follows from where the text ends. */
+lathe_result tag_point_text(const rec_at *at, const rec_field *row, uint64_t site, uint64_t off,
+                            lathe_error *err)
+{
+    lathe_doc *doc = at->doc;
+    const rec_part *p = rec_part_of(doc, at->part);
+    uint32_t type = 0;
+    if (p->scratch)
+        return LATHE_OK;
+    const uint8_t *end = off < p->size ? memchr(p->data + off, 0, (size_t)(p->size - off)) : NULL;
+    uint64_t count = end ? (uint64_t)(end - (p->data + off)) + 1 : p->size - off;
+    lathe_result r = text_type(at, tag_slot_of(at, row), &type, err);
+    if (r == LATHE_OK)
+        r = point(at, site, off, element_type(at, row), type, count, err);
+    return r == LATHE_OK ? tag_item_set_count(doc, container_of(at),
+                                              tag_number_at(doc, at->part, site), count, err)
+                         : r;
+}
+
+lathe_result tag_lift(const rec_at *at, const rec_field *row, uint64_t site, lathe_error *err)
+{
+    lathe_doc *doc = at->doc;
+    uint32_t c = container_of(at), number = is_scratch(at) ? 0 : tag_number_at(doc, at->part, site),
+             n;
+    (void)row;
+    if (!number)
+        return LATHE_OK;
+    const tag_lead *leads = tag_leads(doc, c, &n);
+    bool shared = leads && number < n && leads[number].fields > 1;
+    lathe_result r = leads ? lead_to(at, at->part, site, 0, 0, err) : rec_no_memory(err);
+    return r == LATHE_OK && !shared ? tag_item_kill(doc, c, number, err) : r;
+}
+
+lathe_result tag_recount(const rec_at *at, const rec_field *row, uint64_t site, uint64_t n,
+                         lathe_error *err)
+{
+    uint32_t number = is_scratch(at) ? 0 : tag_number_at(at->doc, at->part, site);
+    (void)row;
+    return number ? tag_item_set_count(at->doc, container_of(at), number, n, err) : LATHE_OK;
+}
+
+/* ---- pointers ------------------------------------------------------------------------------------------ */
+
+/* Whether a class is another one, derived from it, or has it as an interface. */
+static bool is_kind_of(const tag_types *types, uint32_t id, uint32_t base)
+{
+    if (!base || tag_kind_of(&types->all[base]) != TAG_RECORD || tag_is_a(types, id, base))
+        return true;
+    for (uint32_t from = id; from; from = types->all[from].parent)
+        for (uint32_t i = 0; i < types->all[from].interfaces_n; i++)
+            if (tag_is_a(types, types->all[from].interfaces[i].type, base))
+                return true;
+    return false;
+}
+
+/* The part of object number `raw`, whose class the pointer can hold. */
+static lathe_result target_of(const rec_at *at, const rec_field *row, uint64_t site, uint64_t raw,
+                              uint32_t *part, uint32_t *item, lathe_error *err)
+{
+    lathe_doc *doc = at->doc;
+    uint32_t c = container_of(at), slot = tag_slot_of(at, row);
+    const tag_types *types = tag_types_of(doc, c);
+    *part = rec_kid(doc, doc->containers[c].root, tag_row(TAG_OBJECTS), raw - 1);
+    if (*part == REC_NO_PART)
+        return rec_fail(at, slot, site, err, LATHE_ERR_RANGE, "no object %llu",
+                        (unsigned long long)raw);
+    lathe_result r = tag_item_for(doc, *part, item, err);
+    if (r != LATHE_OK)
+        return r;
+    uint32_t is = tag_item_get(doc, c, *item).type,
+             base = types->all[element_type(at, row)].is.sub_type;
+    if (is_kind_of(types, is, base))
+        return LATHE_OK;
+    return rec_fail(at, slot, site, err, LATHE_ERR_TYPE, "%s expected, object %llu is of class %s",
+                    types->all[base].name, (unsigned long long)raw, types->all[is].name);
+}
+
+lathe_result tag_put_pointer(const rec_at *at, const rec_field *row, uint32_t part, uint64_t site,
+                             uint64_t raw, lathe_error *err)
+{
+    uint32_t to, item = 0;
+    if (rec_part_of(at->doc, part)->scratch)
+        return LATHE_OK;
+    lathe_result r = raw ? target_of(at, row, site, raw, &to, &item, err) : LATHE_OK;
+    return r == LATHE_OK ? lead_to(at, part, site, element_type(at, row), item, err) : r;
+}
+
+/* ---- offsets from the field ---------------------------------------------------------------------------- */
+
+lathe_result tag_put_relative(const rec_at *at, const rec_field *row, uint32_t part, uint64_t site,
+                              uint64_t raw, lathe_error *err)
+{
+    uint32_t to = 0, item;
+    if (rec_part_of(at->doc, part)->scratch)
+        return LATHE_OK;
+    lathe_result r = raw ? target_of(at, row, site, raw, &to, &item, err) : LATHE_OK;
+    if (r == LATHE_OK && !rec_places(at->doc))
+        r = rec_no_memory(err);
+    uint64_t from = r == LATHE_OK ? tag_position(at->doc, part, site) : 0;
+    return r == LATHE_OK
+               ? put(at, part, site, raw ? tag_position(at->doc, to, 0) - from : 0, 8, err)
+               : r;
+}
+
+/* The storage of an array that begins at `start`, with so many elements; 0: ITEM does not list it. */
+static uint32_t storage_at(const rec_at *at, const rec_field *row, uint64_t start, uint64_t count)
+{
+    lathe_doc *doc = at->doc;
+    uint32_t c = container_of(at), n, found = 0;
+    uint64_t position = tag_position(doc, at->part, start);
+    const uint32_t *order = tag_items_by_offset(doc, c, &n);
+    for (uint32_t k = order ? tag_items_before(doc, c, position) : n; k < n; k++) {
+        tag_item item = tag_item_get(doc, c, order[k]);
+        if (item.offset != position)
+            break;
+        bool same = item.kind & TAG_STORAGE && item.type == element_type(at, row);
+        if (same && (!found || item.count == count))
+            found = order[k];
+    }
+    return found;
+}
+
+static uint64_t start_at(const rec_at *at, const rec_field *row, uint64_t site)
+{
+    const uint8_t *p = rec_part_of(at->doc, at->part)->data + site;
+    uint32_t width = tag_relative_offset_width(row->body);
+    return site + (width == 4 ? bytes_ld32(p, false) : bytes_ld64(p, false));
+}
+
+lathe_result tag_point_relative(const rec_at *at, const rec_field *row, uint64_t site, uint64_t off,
+                                lathe_error *err)
+{
+    uint32_t width = tag_relative_offset_width(row->body);
+    if (width == 4 && off - site > INT32_MAX)
+        return rec_fail(at, tag_slot_of(at, row), site, err, LATHE_ERR_RANGE,
+                        "its elements would begin %llu bytes behind it",
+                        (unsigned long long)(off - site));
+    return put(at, at->part, site, off - site, width, err);
+}
+
+lathe_result tag_lift_relative(const rec_at *at, const rec_field *row, uint64_t site,
+                               lathe_error *err)
+{
+    uint32_t width = tag_relative_offset_width(row->body);
+    if (is_scratch(at))
+        return LATHE_OK;
+    if (!rec_places(at->doc))
+        return rec_no_memory(err);
+    uint64_t had = bytes_ld32(rec_part_of(at->doc, at->part)->data + site + width, false);
+    uint32_t number = storage_at(at, row, start_at(at, row, site), had);
+    lathe_result r = number ? tag_item_kill(at->doc, container_of(at), number, err) : LATHE_OK;
+    return r == LATHE_OK ? put(at, at->part, site, 0, width, err) : r;
+}
+
+/* Size, and the capacity where there is one that says the same. */
+lathe_result tag_recount_relative(const rec_at *at, const rec_field *row, uint64_t site, uint64_t n,
+                                  lathe_error *err)
+{
+    lathe_doc *doc = at->doc;
+    uint32_t width = tag_relative_offset_width(row->body), number;
+    const uint8_t *p = rec_part_of(doc, at->part)->data + site + width;
+    uint32_t had = bytes_ld32(p, false), capacity = width == 8 ? bytes_ld32(p + 4, false) : 0;
+    const uint32_t flags = 0xC0000000u;
+    lathe_result r = put(at, at->part, site + width, n, 4, err);
+    if (r == LATHE_OK && width == 8 && (capacity & ~flags) == had)
+        r = put(at, at->part, site + width + 4, n | (capacity & flags), 4, err);
+    if (r != LATHE_OK || is_scratch(at) || !n)
+        return r;
+    if (!rec_places(doc))
+        return rec_no_memory(err);
+    uint64_t start = start_at(at, row, site);
+    uint32_t have = had ? storage_at(at, row, start, had) : 0;
+    if (have)
+        return tag_item_set_count(doc, container_of(at), have, n, err);
+    if (had) /* its file did not list it */
+        return LATHE_OK;
+    const tag_item item = {element_type(at, row), TAG_STORAGE,
+                           (uint32_t)tag_position(doc, at->part, start), (uint32_t)n};
+    return tag_item_add(doc, container_of(at), &item, &number, err);
+}

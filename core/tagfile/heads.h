@@ -1,0 +1,53 @@
+/* Between the files that read and change heads of arrays, texts and pointers. */
+#ifndef LATHE_TAGFILE_HEADS_H
+#define LATHE_TAGFILE_HEADS_H
+
+#include "tagfile/tagfile.h"
+
+/* The row's slot, and the item number that is stored at a place. */
+uint32_t tag_slot_of(const rec_at *at, const rec_field *row);
+uint32_t tag_number_at(lathe_doc *doc, uint32_t part, uint64_t site);
+
+/* Refuses storage that other heads lead to, too, or that PTCH does not name. */
+lathe_result tag_owned_alone(const rec_at *at, uint32_t slot, uint64_t site, lathe_error *err);
+
+/* References of either kind stand for an object's number. */
+lathe_result tag_resolve(const rec_at *at, const rec_field *row, uint64_t raw, lathe_view *out,
+                         lathe_error *err);
+lathe_result tag_store(const rec_at *at, const rec_field *row, lathe_view target, uint64_t *raw,
+                       lathe_error *err);
+
+bool tag_owner(lathe_doc *doc, uint32_t part, uint64_t off, uint32_t k, uint32_t *from,
+               uint64_t *site);
+/* The same of relative arrays alone (relative.c). */
+bool tag_relative_owner(lathe_doc *doc, uint32_t part, uint64_t off, uint32_t k, uint32_t *from,
+                        uint64_t *site);
+
+/* The item of an object; one that was made in this edit gets its own now. */
+lathe_result tag_item_for(lathe_doc *doc, uint32_t part, uint32_t *item, lathe_error *err);
+
+/* ---- edits (edit.c) ---------------------------------------------------------------------------------- */
+
+lathe_result tag_place_data(const rec_at *at, const rec_field *row, uint64_t site, uint64_t *off,
+                            lathe_error *err);
+lathe_result tag_point_array(const rec_at *at, const rec_field *row, uint64_t site, uint64_t off,
+                             lathe_error *err);
+lathe_result tag_point_text(const rec_at *at, const rec_field *row, uint64_t site, uint64_t off,
+                            lathe_error *err);
+lathe_result tag_lift(const rec_at *at, const rec_field *row, uint64_t site, lathe_error *err);
+lathe_result tag_recount(const rec_at *at, const rec_field *row, uint64_t site, uint64_t n,
+                         lathe_error *err);
+lathe_result tag_put_pointer(const rec_at *at, const rec_field *row, uint32_t part, uint64_t site,
+                             uint64_t raw, lathe_error *err);
+lathe_result tag_point_relative(const rec_at *at, const rec_field *row, uint64_t site, uint64_t off,
+                                lathe_error *err);
+lathe_result tag_lift_relative(const rec_at *at, const rec_field *row, uint64_t site,
+                               lathe_error *err);
+lathe_result tag_recount_relative(const rec_at *at, const rec_field *row, uint64_t site, uint64_t n,
+                                  lathe_error *err);
+lathe_result tag_put_relative(const rec_at *at, const rec_field *row, uint32_t part, uint64_t site,
+                              uint64_t raw, lathe_error *err);
+bool tag_data_shared(lathe_doc *doc, uint32_t part, uint64_t off, uint64_t end);
+uint64_t tag_data_room(lathe_doc *doc, uint32_t part, uint64_t end);
+
+#endif

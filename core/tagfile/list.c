@@ -1,0 +1,478 @@
+/* doc.types: see list.h. */
+#include "tagfile/list.h"
+
+#include "tagfile/types_write.h"
+
+/* Of `parts`, besides what TBOD has as `opt`. */
+enum { HAS_BODY = 0x8000, HAS_HASH = 0x4000, HAS_ARGUMENTS = 0x2000, HAS_PROPERTIES = 0x1000 };
+
+enum { /* where what is in a type's record */
+       AT_PARTS = 0,
+       AT_NAME = 4,
+       AT_ARGUMENTS = 8,
+       AT_PARENT = 16,
+       AT_MEMBERS = 44,
+       AT_PROPERTIES = 52,
+       AT_INTERFACES = 60,
+       AT_ATTRIBUTE = 68,
+       AT_MUTABLE = 72,
+       AT_HASH = 76,
+       AT_HASHED = 80,
+       TYPE_SIZE = 84,
+       ARGUMENT_SIZE = 12,
+       MEMBER_SIZE = 20,
+       INTERFACE_SIZE = 8
+};
+
+enum { AT_VALUE = 0, AT_ARGUMENT_NAME = 8 };
+enum { AT_MEMBER_FLAGS = 0, AT_MEMBER_NAME = 4, AT_EXTRA = 8, AT_OFFSET = 12, AT_TYPE = 16 };
+
+static const uint32_t heads[] = {AT_ARGUMENTS, AT_MEMBERS, AT_PROPERTIES, AT_INTERFACES};
+
+/* ---- filling -------------------------------------------------------------------------------------------- */
+
+typedef struct filler {
+    const tag_types *types;
+    uint8_t *p;
+    uint64_t next, texts; /* where the next array begins, and the first text */
+} filler;
+
+static uint64_t text_bytes(const tag_types *types, int table)
+{
+    uint32_t n = types->texts_n[table];
+    if (!n)
+        return 0;
+    const char *last = types->texts[table][n - 1];
+    return (uint64_t)(last - types->texts[table][0]) + strlen(last) + 1;
+}
+
+static uint64_t array_bytes(const tag_type *t)
+{
+    return (uint64_t)t->args_n * ARGUMENT_SIZE +
+           ((uint64_t)t->members_n + t->properties_n) * MEMBER_SIZE +
+           (uint64_t)t->interfaces_n * INTERFACE_SIZE;
+}
+
+static void put(uint8_t *p, uint32_t v)
+{
+    bytes_st32(p, v, false);
+}
+
+/* Texts of a table are back to back in the section, and here. */
+static void put_text(const filler *f, uint8_t *p, int table, const char *text)
+{
+    uint64_t at = f->texts;
+    for (int i = 0; i < table; i++)
+        at += text_bytes(f->types, i);
+    put(p, text ? (uint32_t)(at + (uint64_t)(text - f->types->texts[table][0])) : 0);
+}
+
+static uint8_t *begin_array(filler *f, uint8_t *head, uint32_t n, uint32_t size)
+{
+    uint8_t *at = f->p + f->next;
+    put(head, (uint32_t)f->next);
+    put(head + 4, n);
+    f->next += (uint64_t)n * size;
+    return at;
+}
+
+static void put_members(filler *f, uint8_t *head, const tag_member *m, uint32_t n)
+{
+    uint8_t *p = begin_array(f, head, n, MEMBER_SIZE);
+    for (; n-- > 0; m++, p += MEMBER_SIZE) {
+        put(p + AT_MEMBER_FLAGS, m->flags);
+        put_text(f, p + AT_MEMBER_NAME, 1, m->name);
+        put(p + AT_EXTRA, m->extra);
+        put(p + AT_OFFSET, m->offset);
+        put(p + AT_TYPE, m->type);
+    }
+}
+
+static void put_type(filler *f, uint32_t id)
+{
+    const tag_type *t = &f->types->all[id];
+    uint8_t *p = f->p + (uint64_t)(id - 1) * TYPE_SIZE;
+    const uint32_t facts[] = {t->parent, t->format,    t->sub_type, t->version,
+                              t->size,   t->alignment, t->flags};
+    put_text(f, p + AT_NAME, 0, t->name);
+    put(p + AT_PARTS, t->opt | (t->body ? HAS_BODY : 0) | (t->hashed ? HAS_HASH : 0) |
+                          (t->args_n ? HAS_ARGUMENTS : 0) | (t->properties_n ? HAS_PROPERTIES : 0));
+    uint8_t *q = begin_array(f, p + AT_ARGUMENTS, t->args_n, ARGUMENT_SIZE);
+    for (uint32_t i = 0; i < t->args_n; i++, q += ARGUMENT_SIZE) {
+        bytes_st(q + AT_VALUE, t->args[i].value, 8, false);
+        put_text(f, q + AT_ARGUMENT_NAME, 0, t->args[i].name);
+    }
+    for (uint32_t i = 0; i < REC_COUNT_OF(facts); i++)
+        put(p + AT_PARENT + 4 * i, facts[i]);
+    put_members(f, p + AT_MEMBERS, t->members, t->members_n);
+    put_members(f, p + AT_PROPERTIES, t->members ? t->members + t->members_n : NULL,
+                t->properties_n);
+    q = begin_array(f, p + AT_INTERFACES, t->interfaces_n, INTERFACE_SIZE);
+    for (uint32_t i = 0; i < t->interfaces_n; i++, q += INTERFACE_SIZE) {
+        put(q, t->interfaces[i].type);
+        put(q + 4, t->interfaces[i].offset);
+    }
+    put_text(f, p + AT_ATTRIBUTE, 2, t->attribute);
+    put(p + AT_MUTABLE, t->mutable_);
+    put(p + AT_HASH, t->hash);
+    put(p + AT_HASHED, t->hashed);
+}
+
+static lathe_result fill(lathe_doc *doc, tag_state *s, lathe_error *err)
+{
+    const tag_types *types = s->types;
+    filler f = {.types = types, .next = (uint64_t)(types->count - 1) * TYPE_SIZE};
+    f.texts = f.next;
+    for (uint32_t id = 1; id < types->count; id++)
+        f.texts += array_bytes(&types->all[id]);
+    uint64_t size = f.texts;
+    for (int i = 0; i < 3; i++)
+        size += text_bytes(types, i);
+    rec_part *p = rec_part_of(doc, s->list);
+    if (size > UINT32_MAX || !rec_part_own(doc, p, size ? size : 1))
+        return rec_no_memory(err);
+    f.p = p->data;
+    for (uint32_t id = 1; id < types->count; id++)
+        put_type(&f, id);
+    for (int i = 0; i < 3; i++) {
+        uint64_t n = text_bytes(types, i);
+        if (n)
+            memcpy(f.p + f.texts, types->texts[i][0], (size_t)n);
+        f.texts += n;
+    }
+    p->size = size;
+    return LATHE_OK;
+}
+
+lathe_result tag_list_begin(lathe_doc *doc, uint32_t c, lathe_error *err)
+{
+    tag_state *s = tag_state_of(doc, c);
+    const rec_layout *root = rec_layout_of(doc, c, &rec_bytes_part);
+    s->list = root ? rec_part_hidden(doc, c) : REC_NO_PART;
+    if (s->list == REC_NO_PART)
+        return rec_no_memory(err);
+    rec_part_of(doc, s->list)->root = root;
+    return LATHE_OK;
+}
+
+/* ---- heads ---------------------------------------------------------------------------------------------- */
+
+static tag_state *state_of(const rec_at *at)
+{
+    return tag_state_of(at->doc, at->layout->container);
+}
+
+static lathe_result count_types(const rec_at *at, const rec_field *row, uint64_t site, uint64_t *n,
+                                lathe_error *err)
+{
+    (void)row;
+    (void)site;
+    (void)err;
+    *n = state_of(at) ? state_of(at)->types->count - 1 : 0;
+    return LATHE_OK;
+}
+
+static lathe_result locate_types(const rec_at *at, const rec_field *row, uint64_t site, uint64_t n,
+                                 uint32_t *part, uint64_t *off, lathe_error *err)
+{
+    tag_state *s = state_of(at);
+    (void)row;
+    (void)site;
+    (void)n;
+    *part = s->list;
+    *off = 0;
+    return rec_part_of(at->doc, s->list)->size ? LATHE_OK : fill(at->doc, s, err);
+}
+
+static lathe_result count_array(const rec_at *at, const rec_field *row, uint64_t site, uint64_t *n,
+                                lathe_error *err)
+{
+    (void)row;
+    (void)err;
+    *n = bytes_ld32(rec_part_of(at->doc, at->part)->data + site + 4, false);
+    return LATHE_OK;
+}
+
+static lathe_result locate_array(const rec_at *at, const rec_field *row, uint64_t site, uint64_t n,
+                                 uint32_t *part, uint64_t *off, lathe_error *err)
+{
+    uint32_t v = bytes_ld32(rec_part_of(at->doc, *part)->data + site, false);
+    (void)row;
+    (void)n;
+    (void)err;
+    *off = v ? v : LATHE_NO_OFFSET; /* a text that is none */
+    return LATHE_OK;
+}
+
+static lathe_result fixed(const rec_at *at, const rec_field *row, lathe_error *err)
+{
+    return rec_fail(at, rec_slot_find(at->layout, row->name), at->off, err, LATHE_ERR_UNSUPPORTED,
+                    "types are not changed: objects are read by them");
+}
+
+static lathe_result place(const rec_at *at, const rec_field *row, uint64_t site, uint64_t *off,
+                          lathe_error *err)
+{
+    (void)site;
+    (void)off;
+    return fixed(at, row, err);
+}
+
+static lathe_result point(const rec_at *at, const rec_field *row, uint64_t site, uint64_t off,
+                          lathe_error *err)
+{
+    (void)site;
+    (void)off;
+    return fixed(at, row, err);
+}
+
+static lathe_result lift(const rec_at *at, const rec_field *row, uint64_t site, lathe_error *err)
+{
+    (void)site;
+    return fixed(at, row, err);
+}
+
+static bool shared(lathe_doc *doc, uint32_t part, uint64_t off, uint64_t end)
+{
+    (void)doc;
+    (void)part;
+    (void)off;
+    (void)end;
+    return true;
+}
+
+const rec_body tag_list_body = {.locate = locate_types,
+                                .place = place,
+                                .point = point,
+                                .lift = lift,
+                                .count = count_types,
+                                .shared = shared};
+static const rec_body array_body = {.width = 8,
+                                    .locate = locate_array,
+                                    .place = place,
+                                    .point = point,
+                                    .lift = lift,
+                                    .count = count_array,
+                                    .shared = shared};
+static const rec_body text_body = {.width = 4,
+                                   .locate = locate_array,
+                                   .place = place,
+                                   .point = point,
+                                   .lift = lift,
+                                   .shared = shared};
+
+/* ---- the section as it is ------------------------------------------------------------------------------- */
+
+/* Whether the section is what would be written of its types. */
+static bool follows(lathe_doc *doc, uint32_t c)
+{
+    tag_state *s = tag_state_of(doc, c);
+    const rec_part *p = rec_part_of(doc, tag_part_of(doc, c, TAG_TYPES));
+    buf bytes;
+    if (s->follows)
+        return s->follows == 1;
+    buf_init(&bytes, &doc->mem);
+    bool done = tag_types_write(&doc->mem, s->types, doc->containers[c].version, &bytes);
+    bool same = done && bytes.size == s->type_size && bytes.size <= p->size - s->type_at &&
+                memcmp(bytes.data, p->data + s->type_at, bytes.size) == 0;
+    buf_free(&bytes);
+    if (done)
+        s->follows = same ? 1 : 2;
+    return same;
+}
+
+static lathe_result count_bytes(const rec_at *at, const rec_field *row, uint64_t site, uint64_t *n,
+                                lathe_error *err)
+{
+    uint32_t c = at->layout->container;
+    (void)row;
+    (void)site;
+    (void)err;
+    *n = tag_state_of(at->doc, c) && !follows(at->doc, c) ? tag_state_of(at->doc, c)->type_size : 0;
+    return LATHE_OK;
+}
+
+static lathe_result locate_bytes(const rec_at *at, const rec_field *row, uint64_t site, uint64_t n,
+                                 uint32_t *part, uint64_t *off, lathe_error *err)
+{
+    (void)row;
+    (void)site;
+    (void)n;
+    (void)err;
+    *part = tag_part_of(at->doc, at->layout->container, TAG_TYPES);
+    *off = tag_state_of(at->doc, at->layout->container)->type_at;
+    return LATHE_OK;
+}
+
+const rec_body tag_list_bytes_body = {.locate = locate_bytes,
+                                      .place = place,
+                                      .point = point,
+                                      .lift = lift,
+                                      .count = count_bytes,
+                                      .shared = shared};
+
+/* ---- rows ----------------------------------------------------------------------------------------------- */
+
+static bool has(const rec_at *at, uint32_t what)
+{
+    const rec_part *p = rec_part_of(at->doc, at->part);
+    return at->off <= p->size && p->size - at->off >= TYPE_SIZE &&
+           bytes_ld32(p->data + at->off + AT_PARTS, false) & what;
+}
+
+#define HAS(name, what)                                                                            \
+    static bool name(const rec_at *at)                                                             \
+    {                                                                                              \
+        return has(at, what);                                                                      \
+    }
+HAS(has_arguments, HAS_ARGUMENTS)
+HAS(has_members, TAG_MEMBERS)
+HAS(has_properties, HAS_PROPERTIES)
+HAS(has_interfaces, TAG_INTERFACES)
+
+static uint32_t word_at(const rec_at *at, uint32_t where)
+{
+    return bytes_ld32(rec_part_of(at->doc, at->part)->data + at->off + where, false);
+}
+
+/* What a type has, or has not: the number at .off. */
+static lathe_result get_fact(const rec_at *at, const rec_field *row, lathe_value *out,
+                             lathe_error *err)
+{
+    static const struct {
+        uint32_t where, what;
+    } facts[] = {{AT_PARENT, HAS_BODY},         {AT_PARENT + 4, TAG_FORMAT},
+                 {AT_PARENT + 8, TAG_SUB_TYPE}, {AT_PARENT + 12, TAG_VERSION},
+                 {AT_PARENT + 16, TAG_SIZE},    {AT_PARENT + 20, TAG_SIZE},
+                 {AT_PARENT + 24, TAG_FLAGS},   {AT_MUTABLE, TAG_MUTABLE},
+                 {AT_HASH, HAS_HASH},           {AT_HASHED, HAS_HASH}};
+    (void)err;
+    out->kind = LATHE_KIND_NONE;
+    for (size_t i = 0; i < REC_COUNT_OF(facts); i++)
+        if (facts[i].where == row->off && has(at, facts[i].what)) {
+            out->kind = LATHE_KIND_INT;
+            out->as.i = word_at(at, row->off);
+        }
+    return LATHE_OK;
+}
+
+static lathe_result get_attribute(const rec_at *at, const rec_field *row, lathe_value *out,
+                                  lathe_error *err)
+{
+    const char *text = (const char *)rec_part_of(at->doc, at->part)->data;
+    (void)row;
+    out->kind = LATHE_KIND_NONE;
+    if (!has(at, TAG_ATTRIBUTE))
+        return LATHE_OK;
+    text += word_at(at, AT_ATTRIBUTE);
+    return rec_text(at, text, strlen(text), out, err);
+}
+
+static lathe_result get_extra(const rec_at *at, const rec_field *row, lathe_value *out,
+                              lathe_error *err)
+{
+    (void)row;
+    (void)err;
+    out->kind = LATHE_KIND_NONE;
+    if (word_at(at, AT_MEMBER_FLAGS) & TAG_EXTRA) {
+        out->kind = LATHE_KIND_INT;
+        out->as.i = word_at(at, AT_EXTRA);
+    }
+    return LATHE_OK;
+}
+
+static lathe_result get_full_name(const rec_at *at, const rec_field *row, lathe_value *out,
+                                  lathe_error *err)
+{
+    char name[256];
+    (void)row;
+    tag_display(state_of(at)->types, (uint32_t)(at->off / TYPE_SIZE) + 1, name, sizeof name);
+    return rec_text(at, name, strlen(name), out, err);
+}
+
+/* clang-format off */
+#define WHY "objects are read by it"
+#define FIXED .flags = REC_READONLY, .why = WHY
+#define COPIED .flags = REC_READONLY | REC_COPIED, .why = WHY
+
+static const rec_field argument_rows[] = {
+    {.name = "value", .kind = REC_U64, .off = AT_VALUE, FIXED, .doc = "A type's number in doc.types, or a number."},
+    {.name = "name", .kind = REC_STR, .text = &text_body, .off = AT_ARGUMENT_NAME, FIXED, .doc = "One that begins with t has a type as value, with v a number."},
+};
+const rec_type tag_list_argument = {.name = "hkTypeArgument", .doc = "An argument of a template.", REC_ROWS(argument_rows),
+                                    .flags = REC_OFFSETS, .size = ARGUMENT_SIZE};
+
+static const rec_field member_rows[] = {
+    {.name = "flags", .kind = REC_U32, .off = AT_MEMBER_FLAGS, FIXED, .doc = "1: not stored in files; 2, 4: protected, private; 32: always there; 128: an extra number."},
+    {.name = "name", .kind = REC_STR, .text = &text_body, .off = AT_MEMBER_NAME, FIXED, .doc = "As in the class."},
+    {.name = "extra", .shown = REC_INTEGER, .get = get_extra, COPIED, .doc = "Kept."},
+    {.name = "offset", .kind = REC_U32, .unit = "bytes", .off = AT_OFFSET, FIXED, .doc = "From the start of the object."},
+    {.name = "type", .kind = REC_U32, .off = AT_TYPE, FIXED, .doc = "Its type's number in doc.types."},
+};
+const rec_type tag_list_member = {.name = "hkTypeMember", .doc = "A member of a class.", REC_ROWS(member_rows),
+                                  .flags = REC_OFFSETS, .size = MEMBER_SIZE};
+
+static const rec_field interface_rows[] = {
+    {.name = "type", .kind = REC_U32, .off = 0, FIXED, .doc = "Its number in doc.types."},
+    {.name = "offset", .kind = REC_U32, .unit = "bytes", .off = 4, FIXED, .doc = "Where it is in the class."},
+};
+const rec_type tag_list_interface = {.name = "hkTypeInterface", .doc = "A further base of a class.", REC_ROWS(interface_rows),
+                                     .flags = REC_OFFSETS, .size = INTERFACE_SIZE};
+
+static const rec_field type_rows[] = {
+    {.name = "name", .kind = REC_STR, .text = &text_body, .off = AT_NAME, FIXED, .doc = "Without its arguments."},
+    {.name = "full_name", .shown = REC_TEXT, .get = get_full_name, .flags = REC_READONLY, .why = WHY, .doc = "With its arguments: \"hkArray<hkaBone, hkContainerHeapAllocator>\"."},
+    {.name = "arguments", .kind = REC_RECORD, .type = &tag_list_argument, .body = &array_body, .off = AT_ARGUMENTS, .when_fn = has_arguments, FIXED, .doc = "Of the template."},
+    {.name = "parent", .shown = REC_INTEGER, .off = AT_PARENT, .get = get_fact, COPIED, .doc = "The number of its base, or of what it is another name for; 0: none. Absent: nothing but its name is known."},
+    {.name = "format", .shown = REC_INTEGER, .off = AT_PARENT + 4, .get = get_fact, COPIED, .doc = "What it is, in its low 5 bits: 2 bool, 3 text, 4 integer, 5 float, 6 pointer, 7 record, 8 array."},
+    {.name = "sub_type", .shown = REC_INTEGER, .off = AT_PARENT + 8, .get = get_fact, COPIED, .doc = "The type of its elements, or of what it points to."},
+    {.name = "version", .shown = REC_INTEGER, .off = AT_PARENT + 12, .get = get_fact, COPIED, .doc = "Of the class."},
+    {.name = "size", .shown = REC_INTEGER, .unit = "bytes", .off = AT_PARENT + 16, .get = get_fact, COPIED, .doc = "In memory, and in the file."},
+    {.name = "alignment", .shown = REC_INTEGER, .off = AT_PARENT + 20, .get = get_fact, COPIED, .doc = "In bytes; above the low 12 bits are flags."},
+    {.name = "flags", .shown = REC_INTEGER, .off = AT_PARENT + 24, .get = get_fact, COPIED, .doc = "Of the class; 8192: its data are found by an offset."},
+    {.name = "members", .kind = REC_RECORD, .type = &tag_list_member, .body = &array_body, .off = AT_MEMBERS, .when_fn = has_members, FIXED, .doc = "Its own; those of its parent come first in objects."},
+    {.name = "properties", .kind = REC_RECORD, .type = &tag_list_member, .body = &array_body, .off = AT_PROPERTIES, .when_fn = has_properties, FIXED, .doc = "They look like members."},
+    {.name = "interfaces", .kind = REC_RECORD, .type = &tag_list_interface, .body = &array_body, .off = AT_INTERFACES, .when_fn = has_interfaces, FIXED, .doc = "Further bases."},
+    {.name = "attribute", .shown = REC_TEXT, .get = get_attribute, COPIED, .doc = "Kept."},
+    {.name = "mutable_info", .shown = REC_INTEGER, .off = AT_MUTABLE, .get = get_fact, COPIED, .doc = "Kept."},
+    {.name = "hash", .shown = REC_INTEGER, .off = AT_HASH, .get = get_fact, COPIED, .doc = "By which the game knows the class."},
+    {.name = "hash_number", .shown = REC_INTEGER, .off = AT_HASHED, .get = get_fact, COPIED, .doc = "Its place among the hashes, from 1."},
+};
+const rec_type tag_list_type = {.name = "hkType", .doc = "A type that the file describes.", REC_ROWS(type_rows),
+                                .flags = REC_OFFSETS, .size = TYPE_SIZE};
+/* clang-format on */
+
+/* ---- from data to heads --------------------------------------------------------------------------------- */
+
+bool tag_list_owner(lathe_doc *doc, uint32_t part, uint64_t off, uint32_t k, uint32_t *from,
+                    uint64_t *site)
+{
+    const rec_part *p = rec_part_of(doc, part);
+    const tag_state *s = tag_state_of(doc, p->container);
+    uint64_t records = (uint64_t)(s->types->count - 1) * TYPE_SIZE;
+    const rec_layout *root = rec_part_of(doc, doc->containers[p->container].root)->root;
+    if (part != s->list || k || !p->size)
+        return false;
+    if (off < records) {
+        *from = doc->containers[p->container].root;
+        *site = root->slots[rec_slot_find(root, "types")].off;
+        return true;
+    }
+    uint32_t lo = 0,
+             hi = s->types->count - 1; /* the last type whose arrays begin there or before */
+    while (hi - lo > 1) {
+        uint32_t mid = lo + (hi - lo) / 2;
+        if (bytes_ld32(p->data + (uint64_t)mid * TYPE_SIZE + AT_ARGUMENTS, false) <= off)
+            lo = mid;
+        else
+            hi = mid;
+    }
+    *from = part;
+    for (size_t i = 0; i < REC_COUNT_OF(heads); i++) {
+        uint64_t head = (uint64_t)lo * TYPE_SIZE + heads[i];
+        uint64_t at = bytes_ld32(p->data + head, false), n = bytes_ld32(p->data + head + 4, false);
+        if (i == 0 || (n && at <= off))
+            *site = head;
+    }
+    return true;
+}

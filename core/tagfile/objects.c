@@ -1,0 +1,97 @@
+/* Objects: of which type each is, and where it is in doc.objects. */
+#include "tagfile/heads.h"
+#include "tagfile/list.h"
+#include "tagfile/patches.h"
+
+/* clang-format off */
+static const rec_field opaque_rows[] = {
+    {.name = "bytes", .kind = REC_BYTES, .flags = REC_REST, .doc = "The object and what is behind it, as they are."},
+};
+const rec_type tag_opaque = {.name = "hkObject", .doc = "An object that cannot be read.", REC_ROWS(opaque_rows)};
+/* clang-format on */
+
+/* The type of an object's item; 0: it has none. */
+static uint32_t type_of(lathe_doc *doc, uint32_t part)
+{
+    const rec_layout *root = rec_part_of(doc, part)->root;
+    if (root && root->type->flags & REC_OWN)
+        return tag_record_from(root->type)->id;
+    return tag_item_get(doc, rec_part_of(doc, part)->container, tag_item_of(doc, part)).type;
+}
+
+const rec_type *tag_part_type(lathe_doc *doc, uint32_t part)
+{
+    const tag_record *r =
+        tag_record_of(doc, rec_part_of(doc, part)->container, type_of(doc, part), NULL);
+    return !r ? NULL : r->problem ? &tag_opaque : &r->type;
+}
+
+lathe_result tag_part_arg(lathe_doc *doc, uint32_t part, const rec_type *type, uint64_t *arg,
+                          lathe_error *err)
+{
+    uint32_t c = rec_part_of(doc, part)->container;
+    const tag_record *r = tag_record_of(doc, c, type_of(doc, part), err);
+    uint64_t size = rec_part_of(doc, part)->size;
+    *arg = 0;
+    if (!r)
+        return LATHE_ERR_MEMORY;
+    if (r->problem)
+        return error_set(err, LATHE_ERR_INVALID, LATHE_NO_OFFSET, "TYPE: type %u (%.60s): %s",
+                         r->id, r->type.name, r->problem);
+    if (type->size > size)
+        return error_set(err, LATHE_ERR_BOUNDS, LATHE_NO_OFFSET,
+                         "%.60s takes %u bytes, %llu are there in front of the next object",
+                         r->type.name, type->size, (unsigned long long)size);
+    return LATHE_OK;
+}
+
+const char *tag_class_of(lathe_doc *doc, uint32_t part)
+{
+    const rec_layout *root = rec_part_root(doc, part);
+    if (root && root->type != &tag_opaque)
+        return root->type->name;
+    const rec_type *type = tag_name_of(doc, rec_part_of(doc, part)->container, type_of(doc, part));
+    return type ? type->name : NULL;
+}
+
+lathe_result tag_owned_alone(const rec_at *at, uint32_t slot, uint64_t site, lathe_error *err)
+{
+    uint32_t number = tag_number_at(at->doc, at->part, site), n;
+    const tag_lead *leads = tag_leads(at->doc, at->layout->container, &n);
+    if (!leads)
+        return rec_no_memory(err);
+    if (number < n && leads[number].fields == 1 &&
+        tag_patch_at(at->doc, at->layout->container, leads[number].entry) ==
+            tag_position(at->doc, at->part, site))
+        return LATHE_OK;
+    return rec_fail(at, slot, site, err, LATHE_ERR_UNSUPPORTED,
+                    number < n && leads[number].fields > 1
+                        ? "item %u is the storage of other arrays, too"
+                        : "item %u: PTCH does not name this field, which leads to it",
+                    number);
+}
+
+/* ---- from data to heads -------------------------------------------------------------------------------- */
+
+bool tag_owner(lathe_doc *doc, uint32_t part, uint64_t off, uint32_t k, uint32_t *from,
+               uint64_t *site)
+{
+    uint32_t c = rec_part_of(doc, part)->container, n;
+    if (tag_list_owner(doc, part, off, k, from, site))
+        return true;
+    if (rec_part_of(doc, part)->hidden || rec_part_of(doc, part)->slot != tag_row(TAG_OBJECTS) ||
+        !rec_places(doc))
+        return false;
+    if (tag_relative_owner(doc, part, off, k, from, site))
+        return true;
+    const uint32_t *order = tag_items_by_offset(doc, c, &n);
+    uint32_t i = tag_items_before(doc, c, tag_position(doc, part, off) + 1);
+    while (order && i-- > 0) {
+        uint64_t position;
+        tag_item item = tag_item_get(doc, c, order[i]);
+        if (item.kind & TAG_OBJECT || !item.count || k-- > 0)
+            continue;
+        return tag_lead_of(doc, c, order[i], &position) && tag_place(doc, c, position, from, site);
+    }
+    return false;
+}

@@ -1,0 +1,612 @@
+/* The order of a tagfile's data: see order.h. What leads where is told by the reflected types alone: the fields of
+ * each type that hold references are listed once. */
+#include "tagfile/order.h"
+
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+
+enum { ARRAY_ALIGN = 16, TEXT_ALIGN = 2, DATA_ALIGN = 16, CHUNK = 1024, MOST_DEPTH = 64 };
+
+/* A reference in a type, which may be a member of a member. */
+typedef struct leaf {
+    uint32_t offset, type; /* the type that is declared */
+    uint32_t text, relative;
+} leaf;
+
+/* The references of one type: leaves[from .. from + n]. */
+typedef struct leaves {
+    size_t from;
+    uint32_t n;
+    enum { UNMADE = 0, BEING_MADE, MADE } state;
+} leaves;
+
+/* An item of the file, or storage that no item tells of. */
+typedef struct source {
+    uint32_t type, kind, offset, count;
+    uint32_t number; /* in the new order; 0: not met yet */
+    bool text;
+} source;
+
+typedef struct site { /* of a reference, as it is written */
+    uint32_t type, offset;
+} site;
+
+typedef struct relative { /* one whose target has no place yet */
+    uint32_t offset, type, number, count;
+} relative;
+
+typedef struct list {
+    uint32_t *p;
+    size_t n, cap;
+} list;
+
+typedef struct order {
+    const mem *m;
+    const tag_types *types;
+    const tag_image *in;
+    uint64_t start;
+    lathe_error *err;
+    leaves *of; /* by type */
+    buf leaves, sites, relatives;
+    uint64_t leaves_left; /* how many leaves may still be listed … */
+    uint64_t left;        /* … and bytes copied */
+    source *sources;      /* the items, and more */
+    size_t sources_n, sources_cap;
+    uint64_t *by_offset; /* offset and number of each item */
+    size_t by_offset_n;
+    list numbers;          /* sources in their new order, without the null item */
+    list places;           /* where each of them is */
+    list objects, storage; /* that are still to be looked at */
+    size_t objects_next;
+    tag_ordered *out;
+} order;
+
+/* ---- small things --------------------------------------------------------------------------------------- */
+
+static bool push(const order *o, list *l, uint32_t v)
+{
+    void *p = l->p;
+    if (!mem_reserve(o->m, &p, &l->cap, l->n + 1, sizeof *l->p))
+        return false;
+    l->p = p;
+    l->p[l->n++] = v;
+    return true;
+}
+
+static void free_list(const order *o, list *l)
+{
+    mem_free(o->m, l->p, l->cap * sizeof *l->p);
+}
+
+static const leaf *leaf_at(const order *o, size_t i)
+{
+    return (const leaf *)(const void *)o->leaves.data + i;
+}
+
+static lathe_result fail(const order *o, const source *s, uint64_t at, lathe_result code,
+                         const char *fmt, ...) ERROR_PRINTF(5, 6);
+
+static lathe_result fail(const order *o, const source *s, uint64_t at, lathe_result code,
+                         const char *fmt, ...)
+{
+    uint64_t where = o->start == LATHE_NO_OFFSET ? o->start : o->start + at;
+    char name[96], text[160];
+    va_list args;
+    tag_display(o->types, s->type, name, sizeof name);
+    va_start(args, fmt);
+    vsnprintf(text, sizeof text, fmt, args);
+    va_end(args);
+    return error_set(o->err, code, where, "item %u (%s): %s", (unsigned)(s - o->sources), name,
+                     text);
+}
+
+/* ---- references of a type -------------------------------------------------------------------------------- */
+
+static lathe_result list_leaves(order *o, uint32_t id, int depth);
+
+static lathe_result too_many(const order *o)
+{
+    return error_set(o->err, LATHE_ERR_LIMIT, LATHE_NO_OFFSET,
+                     "TYPE: its types say of more references than their bytes can hold");
+}
+
+static lathe_result put_leaf(order *o, leaf l, uint64_t size)
+{
+    if (!o->leaves_left)
+        return too_many(o);
+    if (l.offset > size || size - l.offset < 4)
+        return LATHE_OK; /* not in the type: opening refused to show it, too */
+    o->leaves_left--;
+    return buf_put(&o->leaves, &l, sizeof l) ? LATHE_OK : rec_no_memory(o->err);
+}
+
+/* Those of a type that is `offset` bytes into another of `size` bytes, which are listed already. */
+static lathe_result copy_leaves(order *o, uint32_t id, uint64_t offset, uint64_t size)
+{
+    lathe_result r = LATHE_OK;
+    for (uint32_t i = 0; r == LATHE_OK && i < o->of[id].n && offset < size; i++) {
+        leaf l = *leaf_at(o, o->of[id].from + i);
+        l.offset += (uint32_t)offset;
+        r = put_leaf(o, l, size);
+    }
+    return r;
+}
+
+/* What is in line and may have references: *id, n times. False: nothing. */
+static bool inner(const tag_types *types, uint32_t *id, uint64_t *n)
+{
+    const tag_type *t = &types->all[*id];
+    *n = 1;
+    if (tag_kind_of(t) == TAG_RECORD)
+        return true;
+    if (tag_kind_of(t) != TAG_ARRAY || !(t->is.format & TAG_INLINE))
+        return false;
+    *n = t->is.format >> 8;
+    *id = t->is.sub_type;
+    return *id != 0;
+}
+
+static bool is_leaf(const tag_type *t)
+{
+    tag_kind k = tag_kind_of(t);
+    return k == TAG_STRING || k == TAG_POINTER || (k == TAG_ARRAY && !(t->is.format & TAG_INLINE));
+}
+
+/* The lists that the list of a type is made of come first: what is in line in it, to any depth. */
+static lathe_result list_inner(order *o, uint32_t id, int depth)
+{
+    const tag_type *t = &o->types->all[id];
+    uint32_t part = t->is.sub_type;
+    lathe_result r = LATHE_OK;
+    if (is_leaf(t))
+        return LATHE_OK;
+    if (tag_kind_of(t) == TAG_ARRAY)
+        return part ? list_leaves(o, part, depth + 1) : LATHE_OK;
+    for (uint32_t up = t->parent; r == LATHE_OK && up; up = 0)
+        r = list_leaves(o, up, depth + 1);
+    for (uint32_t i = 0; r == LATHE_OK && i < t->members_n; i++)
+        if (!(t->members[i].flags & TAG_NOT_SERIALISED))
+            r = list_leaves(o, t->members[i].type, depth + 1);
+    return r;
+}
+
+static lathe_result put_leaves(order *o, uint32_t id)
+{
+    const tag_type *t = &o->types->all[id];
+    uint64_t size = t->is.size, n;
+    uint32_t part = id;
+    lathe_result r = LATHE_OK;
+    if (is_leaf(t))
+        return put_leaf(o, (leaf){0, id, tag_kind_of(t) == TAG_STRING, tag_is_relative(t)}, size);
+    if (!inner(o->types, &part, &n))
+        return LATHE_OK;
+    if (tag_kind_of(t) == TAG_ARRAY) {
+        uint64_t elem = o->types->all[part].is.size;
+        for (uint64_t i = 0; r == LATHE_OK && o->of[part].n && elem && i < n && i * elem < size;
+             i++)
+            r = copy_leaves(o, part, i * elem, size);
+        return r;
+    }
+    if (t->parent)
+        r = copy_leaves(o, t->parent, 0, size);
+    for (uint32_t i = 0; r == LATHE_OK && i < t->members_n; i++)
+        if (!(t->members[i].flags & TAG_NOT_SERIALISED))
+            r = copy_leaves(o, t->members[i].type, t->members[i].offset, size);
+    return r;
+}
+
+static lathe_result list_leaves(order *o, uint32_t id, int depth)
+{
+    leaves *l = &o->of[id];
+    if (l->state == MADE || !o->types->all[id].is.has_format)
+        return LATHE_OK;
+    if (l->state == BEING_MADE || depth > MOST_DEPTH)
+        return error_set(o->err, LATHE_ERR_INVALID, LATHE_NO_OFFSET,
+                         "TYPE: type %u holds itself, or is nested deeper than %d", id, MOST_DEPTH);
+    l->state = BEING_MADE;
+    lathe_result r = list_inner(o, id, depth);
+    l->from = o->leaves.size / sizeof(leaf);
+    if (r == LATHE_OK)
+        r = put_leaves(o, id);
+    l->n = (uint32_t)(o->leaves.size / sizeof(leaf) - l->from);
+    l->state = MADE;
+    return r;
+}
+
+/* ---- what a field leads to ------------------------------------------------------------------------------- */
+
+static bool add_source(order *o, source s)
+{
+    void *p = o->sources;
+    if (!mem_reserve(o->m, &p, &o->sources_cap, o->sources_n + 1, sizeof s))
+        return false;
+    o->sources = p;
+    o->sources[o->sources_n++] = s;
+    return true;
+}
+
+/* The first of the items at an offset, in the order of offsets. */
+static size_t first_at(const order *o, uint64_t offset)
+{
+    size_t lo = 0, hi = o->by_offset_n;
+    while (lo < hi) {
+        size_t mid = lo + (hi - lo) / 2;
+        if (o->by_offset[mid] >> 32 < offset)
+            lo = mid + 1;
+        else
+            hi = mid;
+    }
+    return lo;
+}
+
+/* Of objects at one place the first counts. */
+static uint32_t object_at(const order *o, uint32_t offset)
+{
+    for (size_t k = first_at(o, offset); k < o->by_offset_n && o->by_offset[k] >> 32 == offset; k++)
+        if (o->sources[(uint32_t)o->by_offset[k]].kind & TAG_OBJECT)
+            return (uint32_t)o->by_offset[k];
+    return 0;
+}
+
+/* The item of `count` elements of a type at an offset; 0: none tells of it. */
+static uint32_t storage_at(const order *o, uint32_t offset, uint32_t type, uint32_t count)
+{
+    for (size_t k = first_at(o, offset); k < o->by_offset_n && o->by_offset[k] >> 32 == offset;
+         k++) {
+        const source *s = &o->sources[(uint32_t)o->by_offset[k]];
+        if (!(s->kind & TAG_OBJECT) && s->type == type && s->count == count)
+            return (uint32_t)o->by_offset[k];
+    }
+    return 0;
+}
+
+/* Where a field of the given size says that its target is, and how many elements that has. */
+static bool read_relative(const uint8_t *p, uint32_t size, bool array, int64_t *by, uint32_t *count)
+{
+    *count = 1;
+    if (size == 8 && !array)
+        *by = (int64_t)((uint64_t)bytes_ld32(p + 4, false) << 32 | bytes_ld32(p, false));
+    else if (size == 8)
+        *by = (int32_t)bytes_ld32(p, false);
+    else if (size == 16 && array)
+        *by = (int64_t)((uint64_t)bytes_ld32(p + 4, false) << 32 | bytes_ld32(p, false));
+    else
+        return false;
+    if (array)
+        *count = bytes_ld32(p + size / 2, false);
+    return true;
+}
+
+/* The source of a relative field at `at` of the data; 0: none. */
+static lathe_result find_relative(order *o, const source *s, const leaf *l, uint64_t at,
+                                  uint32_t *out)
+{
+    const tag_type *t = &o->types->all[l->type];
+    uint32_t sub = t->is.sub_type, count;
+    bool array = tag_kind_of(t) == TAG_ARRAY;
+    int64_t by;
+    *out = 0;
+    if (!read_relative(o->in->data + at, t->is.size, array, &by, &count))
+        return fail(o, s, at, LATHE_ERR_UNSUPPORTED, "a relative reference of %u bytes",
+                    t->is.size);
+    if (!by ||
+        (array && !count && ((int64_t)at + by < 0 || (uint64_t)((int64_t)at + by) > o->in->size)))
+        return LATHE_OK;
+    uint64_t target = at + (uint64_t)by;
+    if (target > o->in->size)
+        return fail(o, s, at, LATHE_ERR_BOUNDS,
+                    "a reference to 0x%llx, outside of DATA's 0x%llx bytes",
+                    (unsigned long long)target, (unsigned long long)o->in->size);
+    *out = array ? storage_at(o, (uint32_t)target, sub, count) : object_at(o, (uint32_t)target);
+    if (*out || !count)
+        return LATHE_OK;
+    if (!array)
+        return fail(o, s, at, LATHE_ERR_UNSUPPORTED, "points to 0x%llx, where no object begins",
+                    (unsigned long long)target);
+    if (!sub || (uint64_t)count * o->types->all[sub].is.size > o->in->size - target)
+        return fail(o, s, at, LATHE_ERR_BOUNDS, "%u elements at 0x%llx do not fit into DATA", count,
+                    (unsigned long long)target);
+    *out = (uint32_t)o->sources_n;
+    return add_source(o, (source){sub, TAG_STORAGE, (uint32_t)target, count, 0, false})
+               ? LATHE_OK
+               : rec_no_memory(o->err);
+}
+
+static lathe_result find_target(order *o, const source *s, const leaf *l, uint64_t at,
+                                uint32_t *out)
+{
+    if (l->relative && !o->in->numbered)
+        return find_relative(o, s, l, at, out);
+    *out = bytes_ld32(o->in->data + at, false);
+    if (*out && (*out >= o->in->items_n || !o->sources[*out].kind))
+        return fail(o, s, at, LATHE_ERR_INVALID, "a field holds item %u, which is none of %u", *out,
+                    o->in->items_n);
+    if (*out && o->sources[*out].kind & TAG_OBJECT)
+        *out = object_at(o, o->sources[*out].offset);
+    return LATHE_OK;
+}
+
+/* ---- the walk -------------------------------------------------------------------------------------------- */
+
+/* Its number in the new order, which it gets when it is first met: objects come later, storage with its object. */
+static lathe_result meet(order *o, uint32_t target, bool text)
+{
+    source *s = &o->sources[target];
+    if (s->number)
+        return LATHE_OK;
+    s->text = text;
+    if (!push(o, &o->numbers, target) || !push(o, &o->places, 0) ||
+        !push(o, s->kind & TAG_OBJECT ? &o->objects : &o->storage, target))
+        return rec_no_memory(o->err);
+    s->number = (uint32_t)o->numbers.n;
+    return LATHE_OK;
+}
+
+/* One field of one element: `at` in the old data, `to` in the new. */
+static lathe_result put_field(order *o, uint32_t i, const leaf *l, uint64_t at, uint64_t to)
+{
+    uint32_t target;
+    lathe_result r = find_target(o, &o->sources[i], l, at, &target);
+    if (r == LATHE_OK && target)
+        r = meet(o, target, l->text);
+    if (r != LATHE_OK || !target)
+        return r;
+    const source *t = &o->sources[target];
+    if (l->relative) {
+        relative v = {(uint32_t)to, l->type, t->number, t->count};
+        return buf_put(&o->relatives, &v, sizeof v) ? LATHE_OK : rec_no_memory(o->err);
+    }
+    site v = {l->type, (uint32_t)to};
+    bytes_st32(o->out->data.data + to, t->number, false);
+    return buf_put(&o->sites, &v, sizeof v) ? LATHE_OK : rec_no_memory(o->err);
+}
+
+/* Fields of elements from .. end of source i, which was copied to `base`. */
+static lathe_result put_fields(order *o, uint32_t i, uint64_t base, uint32_t from, uint32_t end,
+                               bool texts)
+{
+    const source s = o->sources[i];
+    uint64_t size = o->types->all[s.type].is.size;
+    const leaves of = o->of[s.type];
+    lathe_result r = LATHE_OK;
+    for (uint32_t k = 0; r == LATHE_OK && k < of.n; k++) {
+        leaf l = *leaf_at(o, of.from + k);
+        for (uint32_t e = from; r == LATHE_OK && l.text == texts && e < end; e++)
+            r = put_field(o, i, &l, s.offset + e * size + l.offset, base + e * size + l.offset);
+    }
+    return r;
+}
+
+static lathe_result pad(order *o, uint32_t align)
+{
+    uint64_t n = (align - o->out->data.size % align) % align;
+    return buf_fill(&o->out->data, 0, (size_t)n) ? LATHE_OK : rec_no_memory(o->err);
+}
+
+static uint32_t align_of(const order *o, const source *s)
+{
+    uint32_t align = tag_alignment(&o->types->all[s->type]);
+    if (s->kind & TAG_OBJECT)
+        return align;
+    return s->text ? TEXT_ALIGN : align < ARRAY_ALIGN ? ARRAY_ALIGN : align;
+}
+
+static bool has_relative(const order *o, uint32_t type)
+{
+    const leaves of = o->of[type];
+    return of.n && leaf_at(o, of.from)->relative;
+}
+
+/* Copies a source to the end of the data, and meets all that it leads to. */
+static lathe_result put_source(order *o, uint32_t i)
+{
+    const source s = o->sources[i];
+    uint64_t bytes = (uint64_t)s.count * o->types->all[s.type].is.size;
+    lathe_result r = s.count ? list_leaves(o, s.type, 0) : LATHE_OK;
+    if (r == LATHE_OK)
+        r = pad(o, align_of(o, &s));
+    if (r != LATHE_OK)
+        return r;
+    uint64_t base = o->out->data.size;
+    if (bytes > o->left || base > INT32_MAX)
+        return fail(o, &o->sources[i], s.offset, LATHE_ERR_LIMIT,
+                    "data are shared so often that they would fill many times the file");
+    o->left -= bytes;
+    o->places.p[s.number - 1] = (uint32_t)base;
+    if (!buf_put(&o->out->data, o->in->data + s.offset, (size_t)bytes))
+        return rec_no_memory(o->err);
+    /* Writers of relative arrays take many elements at a time. */
+    uint32_t step = has_relative(o, s.type) ? CHUNK : s.count ? s.count : 1;
+    for (uint32_t from = 0; r == LATHE_OK && from < s.count; from += step) {
+        uint32_t end = s.count - from < step ? s.count : from + step;
+        r = put_fields(o, i, base, from, end, false);
+        if (r == LATHE_OK)
+            r = put_fields(o, i, base, from, end, true);
+        if (s.count - from <= step)
+            break;
+    }
+    return r;
+}
+
+/* Objects that were met, each with its storage. */
+static lathe_result put_met(order *o)
+{
+    lathe_result r = LATHE_OK;
+    while (r == LATHE_OK && o->objects_next < o->objects.n) {
+        o->storage.n = 0;
+        r = put_source(o, o->objects.p[o->objects_next++]);
+        for (size_t k = 0; r == LATHE_OK && k < o->storage.n; k++)
+            r = put_source(o, o->storage.p[k]);
+    }
+    return r;
+}
+
+static lathe_result put_all(order *o)
+{
+    lathe_result r = LATHE_OK;
+    for (uint32_t i = 1; r == LATHE_OK && i < o->in->items_n; i++) {
+        if (!(o->sources[i].kind & TAG_OBJECT) || o->sources[i].number ||
+            object_at(o, o->sources[i].offset) != i)
+            continue;
+        r = meet(o, i, false);
+        if (r == LATHE_OK)
+            r = put_met(o);
+    }
+    return r == LATHE_OK ? pad(o, DATA_ALIGN) : r;
+}
+
+/* ---- what was read --------------------------------------------------------------------------------------- */
+
+static int by_key(const void *a, const void *b)
+{
+    uint64_t x = *(const uint64_t *)a, y = *(const uint64_t *)b;
+    return x < y ? -1 : x > y;
+}
+
+static lathe_result read_item(order *o, uint32_t i)
+{
+    const uint8_t *p = o->in->items + (uint64_t)i * TAG_ITEM_SIZE;
+    uint32_t word = bytes_ld32(p, false);
+    source s = {word & TAG_ITEM_TYPE,     word >> 24, bytes_ld32(p + 4, false),
+                bytes_ld32(p + 8, false), 0,          false};
+    if (s.kind && s.type >= o->types->count)
+        return error_set(o->err, LATHE_ERR_INVALID, LATHE_NO_OFFSET,
+                         "item %u: it is of type %u, there are %u", i, s.type, o->types->count - 1);
+    if (!add_source(o, s))
+        return rec_no_memory(o->err);
+    if (s.kind && (s.offset > o->in->size ||
+                   (uint64_t)s.count * o->types->all[s.type].is.size > o->in->size - s.offset))
+        return fail(o, &o->sources[i], s.offset, LATHE_ERR_BOUNDS,
+                    "it lies outside of DATA's 0x%llx bytes", (unsigned long long)o->in->size);
+    if (s.kind)
+        o->by_offset[o->by_offset_n++] = (uint64_t)s.offset << 32 | i;
+    return LATHE_OK;
+}
+
+static lathe_result read_items(order *o)
+{
+    lathe_result r = LATHE_OK;
+    o->by_offset = mem_alloc(o->m, ((size_t)o->in->items_n + 1) * sizeof *o->by_offset);
+    o->of = mem_zalloc(o->m, o->types->count * sizeof *o->of);
+    if (!o->by_offset || !o->of)
+        return rec_no_memory(o->err);
+    for (uint32_t i = 0; r == LATHE_OK && i < o->in->items_n; i++)
+        r = read_item(o, i);
+    if (r == LATHE_OK && o->by_offset_n)
+        qsort(o->by_offset, o->by_offset_n, sizeof *o->by_offset, by_key);
+    return r;
+}
+
+/* ---- what is written ------------------------------------------------------------------------------------- */
+
+static lathe_result put_items(order *o)
+{
+    uint8_t record[TAG_ITEM_SIZE] = {0};
+    bool done = buf_put(&o->out->items, record, sizeof record);
+    for (size_t i = 0; done && i < o->numbers.n; i++) {
+        const source *s = &o->sources[o->numbers.p[i]];
+        bytes_st32(record, s->type | s->kind << 24, false);
+        bytes_st32(record + 4, o->places.p[i], false);
+        bytes_st32(record + 8, s->count, false);
+        o->out->objects += (s->kind & TAG_OBJECT) != 0;
+        done = buf_put(&o->out->items, record, sizeof record);
+    }
+    return done ? LATHE_OK : rec_no_memory(o->err);
+}
+
+static int by_site(const void *a, const void *b)
+{
+    const site *x = a, *y = b;
+    if (x->type != y->type)
+        return x->type < y->type ? -1 : 1;
+    return x->offset < y->offset ? -1 : x->offset > y->offset;
+}
+
+/* Groups of a type, a count and so many offsets. */
+static lathe_result put_patches(order *o)
+{
+    size_t n = o->sites.size / sizeof(site), end;
+    site *sites = (site *)(void *)o->sites.data;
+    uint8_t word[8];
+    bool done = true;
+    if (n)
+        qsort(sites, n, sizeof *sites, by_site);
+    for (size_t i = 0; done && i < n; i = end) {
+        for (end = i; end < n && sites[end].type == sites[i].type;)
+            end++;
+        bytes_st32(word, sites[i].type, false);
+        bytes_st32(word + 4, (uint32_t)(end - i), false);
+        done = buf_put(&o->out->patches, word, 8);
+        for (size_t k = i; done && k < end; k++) {
+            bytes_st32(word, sites[k].offset, false);
+            done = buf_put(&o->out->patches, word, 4);
+        }
+    }
+    return done ? LATHE_OK : rec_no_memory(o->err);
+}
+
+/* Offsets from the fields themselves. All are below 2^31. */
+static void put_relatives(order *o)
+{
+    const relative *all = (const relative *)(const void *)o->relatives.data;
+    for (size_t i = 0; i < o->relatives.size / sizeof *all; i++) {
+        const tag_type *t = &o->types->all[all[i].type];
+        uint8_t *p = o->out->data.data + all[i].offset;
+        int64_t by = (int64_t)o->places.p[all[i].number - 1] - all[i].offset;
+        bool array = tag_kind_of(t) == TAG_ARRAY;
+        bytes_st32(p, (uint32_t)by, false);
+        if (t->is.size == 16 || !array)
+            bytes_st32(p + 4, (uint32_t)((uint64_t)by >> 32), false);
+        if (array)
+            bytes_st32(p + t->is.size / 2, all[i].count, false);
+    }
+}
+
+/* ---- all of it ------------------------------------------------------------------------------------------- */
+
+void tag_ordered_init(tag_ordered *out, const mem *m)
+{
+    *out = (tag_ordered){0};
+    buf_init(&out->data, m);
+    buf_init(&out->items, m);
+    buf_init(&out->patches, m);
+}
+
+void tag_ordered_free(tag_ordered *out)
+{
+    buf_free(&out->data);
+    buf_free(&out->items);
+    buf_free(&out->patches);
+}
+
+lathe_result tag_order(const mem *m, const tag_types *types, const tag_image *in, uint64_t start,
+                       tag_ordered *out, lathe_error *err)
+{
+    order o = {.m = m, .types = types, .in = in, .start = start, .err = err, .out = out};
+    o.left = 16 * in->size + ((uint64_t)16 << 20);
+    o.leaves_left = 4 * in->size + ((uint64_t)1 << 20);
+    buf_init(&o.leaves, m);
+    buf_init(&o.sites, m);
+    buf_init(&o.relatives, m);
+    lathe_result r = read_items(&o);
+    if (r == LATHE_OK)
+        r = put_all(&o);
+    if (r == LATHE_OK)
+        r = put_items(&o);
+    if (r == LATHE_OK)
+        r = put_patches(&o);
+    if (r == LATHE_OK)
+        put_relatives(&o);
+    buf_free(&o.leaves);
+    buf_free(&o.sites);
+    buf_free(&o.relatives);
+    mem_free(m, o.of, types->count * sizeof *o.of);
+    mem_free(m, o.by_offset, ((size_t)in->items_n + 1) * sizeof *o.by_offset);
+    mem_free(m, o.sources, o.sources_cap * sizeof *o.sources);
+    free_list(&o, &o.numbers);
+    free_list(&o, &o.places);
+    free_list(&o, &o.objects);
+    free_list(&o, &o.storage);
+    return r;
+}

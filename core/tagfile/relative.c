@@ -1,0 +1,272 @@
+/* Arrays and pointers of newer SDKs that hold an offset from themselves: hkRelArray, hkRelArrayView, hkRelPtr. No patch tells
+ * of them, so all that an object has are found by walking it. Reference: formats/havok-tagfile.md#8. */
+#include "tagfile/relative.h"
+
+#include "tagfile/heads.h"
+
+enum {
+    SHORT = 8,
+    LONG = 16
+}; /* bytes of a view's head: offset and size of 32 bits; of an array's: 64 and 32, and a capacity */
+
+/* ---- one head ------------------------------------------------------------------------------------------ */
+
+/* Bytes of the offset, which the size follows. */
+static uint32_t offset_width(const rec_body *body)
+{
+    return body->width < LONG ? 4 : 8;
+}
+
+static int64_t offset_at(const uint8_t *p, uint32_t width)
+{
+    return width == 4 ? (int32_t)bytes_ld32(p, false) : (int64_t)bytes_ld64(p, false);
+}
+
+/* Storage outside of the part starts at LATHE_NO_OFFSET. */
+static uint64_t start_of(uint64_t site, int64_t offset, uint64_t size)
+{
+    if (offset < 0 ? (uint64_t) - (offset + 1) >= site : (uint64_t)offset > size - site)
+        return LATHE_NO_OFFSET;
+    return site + (uint64_t)offset;
+}
+
+static uint64_t count_at(const uint8_t *p, const rec_body *body)
+{
+    int32_t n = (int32_t)bytes_ld32(p + offset_width(body), false);
+    return n > 0 ? (uint64_t)n : 0;
+}
+
+/* ---- all of an object ---------------------------------------------------------------------------------- */
+
+typedef struct walk {
+    lathe_doc *doc;
+    tag_state *state;
+    const rec_part *p;
+    uint32_t part;
+    uint64_t left; /* bytes of elements that may still be looked at */
+    bool failed;   /* no memory */
+} walk;
+
+static void walk_record(walk *w, const rec_layout *l, uint64_t off, int depth);
+
+static void walk_elements(walk *w, const rec_slot *s, uint64_t start, uint64_t n, int depth)
+{
+    if (!s->sub || !s->sub->apart || !s->elem || s->elem == REC_DYNAMIC)
+        return;
+    if (depth >= REC_DEPTH || n > (w->p->size - start) / s->elem || n * s->elem > w->left) {
+        w->state->rels_tangled = true;
+        return;
+    }
+    w->left -= n * s->elem;
+    for (uint64_t i = 0; i < n; i++)
+        walk_record(w, s->sub, start + i * s->elem, depth + 1);
+}
+
+static void walk_head(walk *w, const rec_slot *s, uint64_t site, int depth)
+{
+    const rec_body *body = s->row->body;
+    const uint8_t *p = w->p->data + site;
+    tag_rel rel = {.site = site, .width = body ? offset_width(body) : 8, .elem = s->elem};
+    int64_t offset = offset_at(p, rel.width);
+    rel.count = body ? count_at(p, body) : offset != 0;
+    rel.start = start_of(site, offset, w->p->size);
+    void *rels = w->state->rels;
+    if (!rel.count)
+        return;
+    if (!mem_reserve(&w->doc->mem, &rels, &w->state->rels_cap, w->state->rels_n + 1, sizeof rel)) {
+        w->failed = true;
+        return;
+    }
+    w->state->rels = rels;
+    w->state->rels[w->state->rels_n++] = rel;
+    if (body && rel.start != LATHE_NO_OFFSET && rel.start > site)
+        walk_elements(w, s, rel.start, rel.count, depth);
+}
+
+/* An array by an item, whose elements lie in the same part. */
+static void walk_item(walk *w, const rec_slot *s, uint64_t site, int depth)
+{
+    uint32_t part, c = w->p->container;
+    uint64_t off;
+    tag_item item = tag_item_get(w->doc, c, tag_number_at(w->doc, w->part, site));
+    if (item.kind && s->sub && s->sub->apart && tag_place(w->doc, c, item.offset, &part, &off) &&
+        part == w->part && off > site)
+        walk_elements(w, s, off, item.count, depth);
+}
+
+static void walk_row(walk *w, const rec_slot *s, uint64_t site, int depth)
+{
+    if (s->row->body && tag_is_relative_body(s->row->body))
+        walk_head(w, s, site, depth);
+    else if (s->row->kind == REC_POINTER && s->row->ref == &tag_relative_ref && !s->row->body)
+        walk_head(w, s, site, depth);
+    else if (s->row->body)
+        walk_item(w, s, site, depth);
+    else if (s->sub)
+        walk_elements(w, s, site, s->row->n ? s->row->n : 1, depth);
+}
+
+static void walk_record(walk *w, const rec_layout *l, uint64_t off, int depth)
+{
+    for (uint32_t slot = 0; !w->failed && slot < l->count; slot++) {
+        const rec_slot *s = &l->slots[slot];
+        bool apart = s->row->body || s->row->kind == REC_POINTER || (s->sub && s->sub->apart);
+        if (!apart || rec_unstored(s->row))
+            continue;
+        uint64_t each = s->row->kind == REC_POINTER && s->row->n ? s->row->n : 1;
+        for (uint64_t i = 0; i < each; i++)
+            walk_row(w, s, off + s->off + i * s->elem, depth);
+    }
+}
+
+const tag_rel *tag_rels(lathe_doc *doc, uint32_t part, size_t *n)
+{
+    rec_part *p = rec_part_of(doc, part);
+    tag_state *s = tag_state_of(doc, p->container);
+    *n = 0;
+    if (!s->types->relative || p->slot != tag_row(TAG_OBJECTS))
+        return s->rels ? s->rels : &tag_no_rel;
+    if (s->rels_part != part || s->rels_at != doc->changes || !s->rels_good) {
+        const rec_layout *root = rec_part_root(doc, part);
+        if (!root || !rec_places(doc))
+            return NULL;
+        walk w = {.doc = doc,
+                  .state = s,
+                  .p = rec_part_of(doc, part),
+                  .part = part,
+                  .left = 4 * p->size + 4096};
+        s->rels_n = 0;
+        s->rels_tangled = false;
+        if (root->type != &tag_opaque && root->size <= p->size)
+            walk_record(&w, root, 0, 0);
+        s->rels_good = !w.failed;
+        s->rels_part = part;
+        s->rels_at = doc->changes;
+        if (w.failed)
+            return NULL;
+    }
+    *n = s->rels_n;
+    return s->rels ? s->rels : &tag_no_rel;
+}
+
+const tag_rel tag_no_rel = {0};
+
+/* The one with the greatest start up to `off`; number k of several. */
+bool tag_relative_owner(lathe_doc *doc, uint32_t part, uint64_t off, uint32_t k, uint32_t *from,
+                        uint64_t *site)
+{
+    size_t n;
+    const tag_rel *rels = tag_rels(doc, part, &n), *best = NULL;
+    for (size_t i = 0; rels && i < n; i++)
+        if (rels[i].elem && rels[i].start <= off && (!best || rels[i].start > best->start))
+            best = &rels[i];
+    for (size_t i = 0; best && i < n; i++) {
+        if (rels[i].start != best->start || k-- > 0)
+            continue;
+        *from = part;
+        *site = rels[i].site;
+        return off < rels[i].start + rels[i].count * rels[i].elem;
+    }
+    return false;
+}
+
+/* ---- the words of the rows ----------------------------------------------------------------------------- */
+
+static lathe_result count(const rec_at *at, const rec_field *row, uint64_t site, uint64_t *n,
+                          lathe_error *err)
+{
+    const uint8_t *p = rec_part_of(at->doc, at->part)->data + site + offset_width(row->body);
+    int32_t size = (int32_t)bytes_ld32(p, false);
+    *n = size < 0 ? 0 : (uint64_t)size;
+    return size >= 0 ? LATHE_OK
+                     : rec_fail(at, tag_slot_of(at, row), site, err, LATHE_ERR_INVALID,
+                                "negative count %d", size);
+}
+
+/* Elements that have heads must be in no other array: a walk would never end. */
+static lathe_result check_alone(const rec_at *at, const rec_field *row, uint64_t site,
+                                uint64_t start, lathe_error *err)
+{
+    size_t n, same = 0;
+    const tag_rel *rels = tag_rels(at->doc, at->part, &n);
+    if (!rels)
+        return rec_no_memory(err);
+    for (size_t i = 0; i < n; i++)
+        same += rels[i].start == start;
+    if (same == 1 && start > site && !tag_state_of(at->doc, at->layout->container)->rels_tangled)
+        return LATHE_OK;
+    return rec_fail(at, tag_slot_of(at, row), site, err, LATHE_ERR_UNSUPPORTED,
+                    start <= site ? "its elements lie in front of it"
+                                  : "other arrays have elements there, too");
+}
+
+static lathe_result locate(const rec_at *at, const rec_field *row, uint64_t site, uint64_t n,
+                           uint32_t *part, uint64_t *off, lathe_error *err)
+{
+    const rec_part *p = rec_part_of(at->doc, *part);
+    uint32_t slot = tag_slot_of(at, row);
+    const rec_slot *s = &at->layout->slots[slot];
+    uint64_t start = start_of(site, offset_at(p->data + site, offset_width(row->body)), p->size);
+    *off = start;
+    if (p->scratch || !n) {
+        *off = start == LATHE_NO_OFFSET ? p->size : start;
+        return LATHE_OK;
+    }
+    if (start == LATHE_NO_OFFSET)
+        return rec_fail(at, slot, site, err, LATHE_ERR_BOUNDS,
+                        "an offset of %lld, which leads out of the object's 0x%llx bytes",
+                        (long long)offset_at(p->data + site, offset_width(row->body)),
+                        (unsigned long long)p->size);
+    if (p->root && p->root->size != REC_DYNAMIC && start < p->root->size)
+        return rec_fail(at, slot, site, err, LATHE_ERR_INVALID,
+                        "an offset that leads into the object's own members");
+    uint64_t left = tag_reach(at->doc, *part, start) - start;
+    if (s->elem == REC_DYNAMIC || (s->elem && n > left / s->elem))
+        return rec_fail(at, slot, site, err, LATHE_ERR_BOUNDS,
+                        "%llu elements of %llu bytes do not fit into %llu bytes",
+                        (unsigned long long)n, (unsigned long long)s->elem,
+                        (unsigned long long)left);
+    return s->sub && s->sub->apart ? check_alone(at, row, site, start, err) : LATHE_OK;
+}
+
+static lathe_result load(const rec_at *at, const rec_field *row, uint32_t part, uint64_t site,
+                         uint64_t *raw, lathe_error *err)
+{
+    const rec_part *p = rec_part_of(at->doc, part);
+    int64_t offset = offset_at(p->data + site, 8);
+    *raw = 0;
+    if (!offset || p->scratch)
+        return LATHE_OK;
+    uint64_t position = tag_position(at->doc, part, site) + (uint64_t)offset;
+    *raw = tag_object_at(at->doc, at->layout->container, position);
+    return *raw ? LATHE_OK
+                : rec_fail(at, tag_slot_of(at, row), site, err, LATHE_ERR_UNSUPPORTED,
+                           "an offset of %lld, where no object begins", (long long)offset);
+}
+
+const rec_ref tag_relative_ref = {
+    .resolve = tag_resolve, .store = tag_store, .load = load, .put = tag_put_relative};
+
+#define RELATIVE_BODY(bytes)                                                                       \
+    {                                                                                              \
+        .align = 16, .width = (bytes), .locate = locate, .place = tag_place_data,                  \
+        .point = tag_point_relative, .lift = tag_lift_relative, .count = count,                    \
+        .recount = tag_recount_relative, .shared = tag_data_shared, .room = tag_data_room          \
+    }
+
+static const rec_body bodies[] = {RELATIVE_BODY(SHORT), RELATIVE_BODY(LONG)};
+
+const rec_body *tag_relative_body(uint32_t size)
+{
+    return size < SHORT ? NULL : &bodies[size >= LONG];
+}
+
+bool tag_is_relative_body(const rec_body *body)
+{
+    return body == &bodies[0] || body == &bodies[1];
+}
+
+uint32_t tag_relative_offset_width(const rec_body *body)
+{
+    return offset_width(body);
+}

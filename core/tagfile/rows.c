@@ -1,0 +1,564 @@
+/* Rows from a TYPE section. Nothing here knows a class: names, sizes, offsets and kinds are the file's. */
+#include "tagfile/rows.h"
+
+#include "havok/facts.h"
+#include "havok/physics/rigid.h"
+#include "tagfile/tagfile.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+
+enum { MOST_FIELDS = 4096, LANES = 4, NESTED_MOST = 32 };
+
+/* ---- names --------------------------------------------------------------------------------------------- */
+
+static bool is_upper(char c)
+{
+    return c >= 'A' && c <= 'Z';
+}
+
+static bool is_lower(char c)
+{
+    return c >= 'a' && c <= 'z';
+}
+
+static bool is_digit(char c)
+{
+    return c >= '0' && c <= '9';
+}
+
+/* A word begins with a capital behind a small letter or a digit, or in front of a small letter. */
+static bool begins_word(const char *p, size_t i)
+{
+    if (!i || !is_upper(p[i]))
+        return false;
+    return is_lower(p[i - 1]) || is_digit(p[i - 1]) || (is_upper(p[i - 1]) && is_lower(p[i + 1]));
+}
+
+void tag_snake_case(const char *name, char out[TAG_NAME_MOST])
+{
+    size_t n = 0;
+    if (is_digit(name[0]) || !name[0])
+        out[n++] = '_';
+    for (size_t i = 0; name[i] && n + 2 < TAG_NAME_MOST; i++) {
+        char c = name[i];
+        if (begins_word(name, i))
+            out[n++] = '_';
+        bool fits = is_upper(c) || is_lower(c) || is_digit(c);
+        out[n++] = is_upper(c) ? (char)(c - 'A' + 'a') : fits ? c : '_';
+    }
+    out[n] = 0;
+}
+
+typedef struct names { /* those of a record's rows, hashed */
+    const char **table;
+    size_t cap;
+} names;
+
+static size_t name_slot(const names *t, const char *name)
+{
+    uint32_t h = 2166136261u;
+    for (const char *p = name; *p; p++)
+        h = (h ^ (uint8_t)*p) * 16777619u;
+    size_t at = h & (t->cap - 1);
+    while (t->table[at] && strcmp(t->table[at], name) != 0)
+        at = (at + 1) & (t->cap - 1);
+    return at;
+}
+
+/* ---- a record that is being made ----------------------------------------------------------------------- */
+
+typedef struct maker {
+    lathe_doc *doc;
+    uint32_t c;
+    tag_types *types;
+    tag_record *record;
+    const tag_type *type;
+    names names;
+    rec_field *rows;
+    uint32_t n;
+    hk_known known; /* of a class of that name */
+    bool has_known;
+    bool short_of_memory;
+} maker;
+
+static const char *copy_text(maker *m, const char *text)
+{
+    size_t n = strlen(text) + 1;
+    char *copy = arena_zalloc(&m->doc->arena, n);
+    if (copy)
+        memcpy(copy, text, n);
+    m->short_of_memory = m->short_of_memory || !copy;
+    return copy;
+}
+
+static void refuse(maker *m, const char *why)
+{
+    if (!m->record->problem)
+        m->record->problem = copy_text(m, why);
+}
+
+/* A name that no other row has: clashes are numbered, name_2 … */
+static const char *own_name(maker *m, const char *wanted)
+{
+    char name[TAG_NAME_MOST + 12];
+    snprintf(name, sizeof name, "%s", wanted);
+    size_t at = name_slot(&m->names, name);
+    for (unsigned k = 2; m->names.table[at]; k++) {
+        snprintf(name, sizeof name, "%s_%u", wanted, k);
+        at = name_slot(&m->names, name);
+    }
+    return m->names.table[at] = copy_text(m, name);
+}
+
+/* ---- kinds --------------------------------------------------------------------------------------------- */
+
+static const rec_kind unsigned_kinds[] = {
+    [1] = REC_U8, [2] = REC_U16, [4] = REC_U32, [8] = REC_U64};
+static const rec_kind signed_kinds[] = {[1] = REC_I8, [2] = REC_I16, [4] = REC_I32, [8] = REC_I64};
+
+static bool is_width(uint32_t n)
+{
+    return n == 1 || n == 2 || n == 4 || n == 8;
+}
+
+static bool shape_float(rec_field *row, const tag_type *t)
+{
+    switch (t->is.format >> 16 & 0xFF) { /* bits of the mantissa */
+    case 7: row->kind = REC_F16_UPPER; return t->is.size == 2;
+    case 10: row->kind = REC_F16; return t->is.size == 2;
+    case 23: row->kind = REC_F32; return t->is.size == 4;
+    case 52: row->kind = REC_F64; return t->is.size == 8;
+    default: return false;
+    }
+}
+
+static bool shape_integer(rec_field *row, const tag_type *t)
+{
+    bool is_bool = tag_kind_of(t) == TAG_BOOL;
+    if (!is_width(t->is.size) || (t->is.format >> 10 && t->is.format >> 10 != 8 * t->is.size))
+        return false;
+    row->kind = !is_bool && t->is.format & TAG_SIGNED ? signed_kinds[t->is.size]
+                                                      : unsigned_kinds[t->is.size];
+    row->shown = is_bool ? REC_BOOL : REC_PLAIN;
+    row->flags |= t->is.format & TAG_BIG_ENDIAN ? REC_BIG : 0;
+    return true;
+}
+
+static uint32_t inline_count(const tag_type *t)
+{
+    return tag_kind_of(t) == TAG_ARRAY && t->is.format & TAG_INLINE ? t->is.format >> 8 : 0;
+}
+
+/* The first type from `id` up that has members. */
+static bool has_members(const tag_types *types, uint32_t id)
+{
+    while (id && !types->all[id].members_n)
+        id = types->all[id].parent;
+    return id != 0;
+}
+
+/* Havok's own small types: 2 to 4 floats in line, which are no "T[N]". */
+static bool is_vector(const tag_types *types, uint32_t id)
+{
+    const tag_type *t = &types->all[id], *sub = &types->all[t->is.sub_type];
+    uint32_t n = inline_count(t);
+    rec_field probe = {0};
+    return n >= 2 && n <= LANES && strcmp(t->name, "T[N]") != 0 && tag_kind_of(sub) == TAG_FLOAT &&
+           shape_float(&probe, sub) && (uint64_t)n * sub->is.size == t->is.size;
+}
+
+/* Whether it is shown as a record: one, or an array in line that names its parts. */
+static bool is_record(const tag_types *types, uint32_t id)
+{
+    const tag_type *t = &types->all[id];
+    if (tag_kind_of(t) == TAG_RECORD || is_vector(types, id))
+        return true;
+    return inline_count(t) && has_members(types, id) && strcmp(t->name, "T[N]") != 0;
+}
+
+static bool shape(maker *m, rec_field *row, uint32_t id);
+
+/* Bytes that nobody can say more about. */
+static void shape_bytes(rec_field *row, uint64_t n)
+{
+    row->kind = REC_BYTES;
+    row->n = n;
+}
+
+static bool shape_record(maker *m, rec_field *row, uint32_t id)
+{
+    const tag_record *r = tag_record_of(m->doc, m->c, id, NULL);
+    m->short_of_memory = m->short_of_memory || !r;
+    if (!r || r->state != TAG_MADE || r->problem)
+        return false; /* it holds itself, or is none that can be read */
+    row->kind = REC_RECORD;
+    row->type = &r->type;
+    return true;
+}
+
+/* One element of an array of such: what is no scalar, text, pointer or record becomes a record of its own. */
+static bool shape_element(maker *m, rec_field *row, uint32_t id)
+{
+    const tag_type *t = &m->types->all[id];
+    if (!id || !t->is.has_size || !t->is.size)
+        return false;
+    if (is_record(m->types, id) || tag_kind_of(t) == TAG_ARRAY)
+        return shape_record(m, row, id);
+    return shape(m, row, id) && row->kind != REC_BYTES ? true : shape_record(m, row, id);
+}
+
+static bool shape_array(maker *m, rec_field *row, uint32_t id)
+{
+    const tag_type *t = &m->types->all[id];
+    uint32_t n = inline_count(t);
+    if (!shape_element(m, row, t->is.sub_type))
+        return false;
+    if (n) {
+        row->n = n;
+        return (uint64_t)n * m->types->all[t->is.sub_type].is.size <= t->is.size;
+    }
+    if (t->is.format & TAG_INLINE)
+        return false;
+    row->body = tag_is_relative(t) ? tag_relative_body(t->is.size) : tag_array_body(t->is.size);
+    return row->body != NULL;
+}
+
+static bool shape_pointer(maker *m, rec_field *row, uint32_t id)
+{
+    const tag_type *t = &m->types->all[id];
+    if (t->is.size != m->doc->containers[m->c].pointer)
+        return false;
+    row->kind = REC_POINTER;
+    row->ref = tag_is_relative(t) ? &tag_relative_ref : &tag_pointer_ref;
+    row->type = tag_name_of(m->doc, m->c, t->is.sub_type);
+    m->short_of_memory = m->short_of_memory || !row->type;
+    return true;
+}
+
+/* Kind, element, count and where its data lie, of a value of type `id`. False: lathe cannot read such. */
+static bool shape_by_kind(maker *m, rec_field *row, uint32_t id)
+{
+    const tag_type *t = &m->types->all[id];
+    if (!t->is.has_format)
+        return false;
+    if (is_record(m->types, id))
+        return shape_record(m, row, id);
+    switch (tag_kind_of(t)) {
+    case TAG_BOOL:
+    case TAG_INT: return shape_integer(row, t);
+    case TAG_FLOAT: return shape_float(row, t);
+    case TAG_STRING:
+        row->kind = REC_STR;
+        row->text = tag_text_body(t->is.size);
+        return row->text != NULL;
+    case TAG_POINTER: return shape_pointer(m, row, id);
+    case TAG_ARRAY: return shape_array(m, row, id);
+    default: return false;
+    }
+}
+
+static bool shape(maker *m, rec_field *row, uint32_t id)
+{
+    bool shaped = shape_by_kind(m, row, id);
+    row->own = id; /* of an array its own, not that of its elements */
+    return shaped;
+}
+
+/* ---- rows ---------------------------------------------------------------------------------------------- */
+
+static rec_field *new_row(maker *m, const char *wanted, uint64_t offset)
+{
+    rec_field *row = &m->rows[m->n++];
+    *row = (rec_field){.name = own_name(m, wanted), .off = (uint32_t)offset, .doc = ""};
+    return row;
+}
+
+/* Bytes that no member has: shown where they are not zeros. */
+static void add_padding(maker *m, uint64_t from, uint64_t to)
+{
+    char name[32];
+    snprintf(name, sizeof name, "padding_%llu", (unsigned long long)from);
+    rec_field *row = new_row(m, name, from);
+    shape_bytes(row, to - from);
+    row->flags = REC_PAD;
+    row->doc = "Bytes that no member has.";
+}
+
+/* What else is known of a member by its name, which the file does not say. */
+static void add_facts(maker *m, rec_field *row, const char *member)
+{
+    hk_fact fact;
+    if (!m->has_known || !hk_known_member(&m->known, member, &fact))
+        return;
+    row->unit = fact.unit;
+    row->power = fact.power;
+    row->doc = fact.doc ? fact.doc : "";
+    row->flags |= fact.flags;
+}
+
+/* What havok/ works out of an object of such a class, in a row of its own. */
+static void add_computed(maker *m)
+{
+    const rec_field *computed = hk_computed_row(m->type->name);
+    if (!computed)
+        return;
+    size_t at = name_slot(&m->names, computed->name);
+    if (m->names.table[at]) /* the class has something of that name */
+        return;
+    m->names.table[at] = computed->name;
+    m->rows[m->n++] = *computed;
+}
+
+/* Of a member that lathe can't read in that way its bytes are shown. */
+static uint64_t add_member(maker *m, const tag_member *member)
+{
+    char name[TAG_NAME_MOST];
+    const tag_type *t = &m->types->all[member->type];
+    if (!t->is.has_size || !t->is.size)
+        return member->offset;
+    tag_snake_case(member->name, name);
+    rec_field *row = new_row(m, name, member->offset);
+    row->original = row->name && strcmp(row->name, member->name) == 0 ? NULL : member->name;
+    rec_field plain = *row;
+    if (!shape(m, row, member->type)) {
+        *row = plain;
+        row->own = member->type;
+        shape_bytes(row, t->is.size);
+    }
+    bool scalar = row->kind != REC_RECORD && !row->body && !row->text && !row->n;
+    if (member->flags & TAG_NOT_SERIALISED && scalar)
+        row->flags |= REC_PAD;
+    add_facts(m, row, member->name);
+    const rec_body *head = row->n ? NULL : row->body ? row->body : row->text;
+    return (uint64_t)member->offset + (head ? head->width : t->is.size);
+}
+
+static int by_offset(const void *a, const void *b)
+{
+    const tag_member *x = *(const tag_member *const *)a, *y = *(const tag_member *const *)b;
+    if (x->offset != y->offset)
+        return x->offset < y->offset ? -1 : 1;
+    return x < y ? -1 : x > y;
+}
+
+/* The type's own members in the order of their offsets, with padding in front of each. */
+static void add_members(maker *m, const tag_member **sorted, uint64_t size)
+{
+    uint64_t end = m->record->covered;
+    for (uint32_t i = 0; i < m->type->members_n; i++) {
+        const tag_member *member = sorted[i];
+        const tag_type *t = &m->types->all[member->type];
+        if ((uint64_t)member->offset + (t->is.has_size ? t->is.size : 0) > size) {
+            char why[160];
+            snprintf(why, sizeof why, "its member %.60s takes bytes %u to %llu of %llu",
+                     member->name, member->offset, (unsigned long long)member->offset + t->is.size,
+                     (unsigned long long)size);
+            refuse(m, why);
+            return;
+        }
+        if (member->offset > end)
+            add_padding(m, end, member->offset);
+        uint64_t to = add_member(m, member);
+        end = to > end ? to : end;
+    }
+    m->record->covered = end;
+}
+
+static void add_lanes(maker *m)
+{
+    static const char *const letters[LANES] = {"x", "y", "z", "w"};
+    const tag_type *sub = &m->types->all[m->type->is.sub_type];
+    uint32_t n = inline_count(m->type);
+    for (uint32_t i = 0; i < n; i++) {
+        rec_field *row = new_row(m, letters[i], (uint64_t)i * sub->is.size);
+        shape(m, row, m->type->is.sub_type);
+        add_facts(m, row, letters[i]);
+    }
+    m->record->covered = m->type->is.size;
+}
+
+/* A single row of what is no record. */
+static void add_value(maker *m)
+{
+    bool array = tag_kind_of(m->type) == TAG_ARRAY;
+    rec_field *row = new_row(m, array ? "elements" : "value", 0), plain = *row;
+    if (!shape(m, row, m->record->id) || (row->kind == REC_RECORD && !row->n && !row->body)) {
+        *row = plain;
+        row->own = m->record->id;
+        shape_bytes(row, m->type->is.size);
+    }
+    m->record->covered = m->type->is.size;
+}
+
+/* ---- types --------------------------------------------------------------------------------------------- */
+
+static const char *display_name(maker *m, uint32_t id)
+{
+    char text[256];
+    tag_display(m->types, id, text, sizeof text);
+    return copy_text(m, text);
+}
+
+static tag_record *record_at(maker *m, uint32_t id)
+{
+    tag_type *t = &m->types->all[id];
+    if (!t->record) {
+        t->record = arena_zalloc(&m->doc->arena, sizeof *t->record);
+        m->short_of_memory = m->short_of_memory || !t->record;
+        if (t->record) {
+            t->record->id = id;
+            t->record->type.name = t->record->core.name = display_name(m, id);
+            t->record->type.doc = "";
+            t->record->core.doc = "";
+        }
+        if (t->record && !t->record->type.name)
+            t->record = NULL;
+    }
+    return t->record;
+}
+
+const rec_type *tag_name_of(lathe_doc *doc, uint32_t c, uint32_t id)
+{
+    maker m = {.doc = doc, .c = c, .types = tag_types_of(doc, c)};
+    tag_record *r = record_at(&m, id);
+    return r ? &r->type : NULL;
+}
+
+/* Room for the rows and a table of all names, those of the parents too. */
+static bool make_room(maker *m, uint32_t own, uint32_t inherited)
+{
+    size_t cap = 16, most = 2 * (size_t)own + 8;
+    while (cap < 2 * (most + inherited))
+        cap *= 2;
+    m->names = (names){mem_zalloc(&m->doc->mem, cap * sizeof *m->names.table), cap};
+    m->rows = arena_zalloc(&m->doc->arena, most * sizeof *m->rows);
+    m->short_of_memory = !m->names.table || !m->rows;
+    return !m->short_of_memory;
+}
+
+static void take_names(maker *m, const rec_type *base)
+{
+    for (; base; base = base->base)
+        for (uint32_t i = 0; i < base->count; i++)
+            m->names.table[name_slot(&m->names, base->rows[i].name)] = base->rows[i].name;
+}
+
+/* The rows of the parent, where it is one that has rows. */
+static const tag_record *parent_of(maker *m)
+{
+    if (!m->type->parent || !is_record(m->types, m->type->parent) ||
+        !is_record(m->types, m->record->id))
+        return NULL;
+    const tag_record *parent = tag_record_of(m->doc, m->c, m->type->parent, NULL);
+    m->short_of_memory = m->short_of_memory || !parent;
+    if (parent && parent->problem)
+        refuse(m, parent->problem);
+    if (parent && parent->state != TAG_MADE)
+        refuse(m, "its parent holds it");
+    return parent;
+}
+
+/* Splits what was made into the rows that derived types have, too, and the padding behind them. */
+static void finish(maker *m, const rec_type *base, uint64_t size)
+{
+    tag_record *r = m->record;
+    uint32_t flags = REC_OFFSETS | REC_OWN;
+    uint32_t n = m->n, vector = is_vector(m->types, r->id) ? REC_VECTOR : 0;
+    r->core = (rec_type){.name = r->core.name,
+                         .doc = r->core.doc,
+                         .base = base,
+                         .rows = m->rows,
+                         .count = n,
+                         .flags = flags | vector,
+                         .size = (uint32_t)size};
+    if (r->covered < size) {
+        add_padding(m, r->covered, size);
+        r->type = (rec_type){.name = r->type.name,
+                             .doc = r->type.doc,
+                             .base = &r->core,
+                             .rows = m->rows + n,
+                             .count = 1,
+                             .flags = flags,
+                             .size = (uint32_t)size};
+    } else {
+        r->type = r->core;
+    }
+}
+
+static void make(maker *m)
+{
+    const tag_type *t = m->type;
+    tag_record *r = m->record;
+    uint64_t size = t->is.has_size ? t->is.size : 0;
+    const tag_record *parent = parent_of(m);
+    const rec_type *base = parent ? &parent->core : NULL;
+    uint32_t inherited = rec_row_count(base),
+             all = inherited + 2 * (uint32_t)t->members_n + LANES + 2;
+    if (!size)
+        refuse(m, "its type has no size");
+    if (m->types->nested > NESTED_MOST)
+        refuse(m, "its types are nested deeper than 32");
+    if (inherited + t->members_n > MOST_FIELDS)
+        refuse(m, "it has over 4096 members");
+    if (all > m->types->rows_left)
+        refuse(m, "the types of the file have more members than lathe makes room for");
+    const tag_member **sorted =
+        mem_alloc(&m->doc->mem, ((size_t)t->members_n + 1) * sizeof *sorted);
+    m->short_of_memory = m->short_of_memory || !sorted;
+    if (!m->short_of_memory && !r->problem && make_room(m, t->members_n + LANES, inherited)) {
+        m->types->rows_left -= all;
+        for (uint32_t i = 0; i < t->members_n; i++)
+            sorted[i] = &t->members[i];
+        qsort(sorted, t->members_n, sizeof *sorted, by_offset);
+        take_names(m, base);
+        m->has_known = hk_known_class(t->name, &m->known);
+        r->covered = parent ? parent->covered : 0;
+        if (is_vector(m->types, r->id) && !base)
+            add_lanes(m);
+        else if (!is_record(m->types, r->id))
+            add_value(m);
+        else if (!is_vector(m->types, r->id))
+            add_members(m, sorted, size);
+        add_computed(m);
+        if (!r->problem)
+            finish(m, base, size);
+    }
+    mem_free(&m->doc->mem, m->names.table, m->names.cap * sizeof *m->names.table);
+    mem_free(&m->doc->mem, sorted, ((size_t)t->members_n + 1) * sizeof *sorted);
+}
+
+const tag_record *tag_record_of(lathe_doc *doc, uint32_t c, uint32_t id, lathe_error *err)
+{
+    maker m = {.doc = doc, .c = c, .types = tag_types_of(doc, c)};
+    tag_record *r = m.record = record_at(&m, id);
+    if (r && r->state == TAG_UNMADE) {
+        m.type = &m.types->all[id];
+        r->state = TAG_BEING_MADE;
+        m.types->nested++;
+        make(&m);
+        m.types->nested--;
+        r->state = m.short_of_memory ? TAG_UNMADE : TAG_MADE;
+    }
+    if (!r || m.short_of_memory) {
+        rec_no_memory(err);
+        return NULL;
+    }
+    return r;
+}
+
+uint32_t tag_type_find(lathe_doc *doc, uint32_t c, const char *name, size_t n)
+{
+    const tag_types *types = tag_types_of(doc, c);
+    char text[256];
+    for (uint32_t id = 1; id < types->count; id++) {
+        const tag_type *t = &types->all[id];
+        if (tag_kind_of(t) != TAG_RECORD ||
+            strncmp(t->name, name, strlen(t->name) < n ? strlen(t->name) : n) != 0)
+            continue;
+        if (tag_display(types, id, text, sizeof text) == n && n < sizeof text &&
+            memcmp(text, name, n) == 0)
+            return id;
+    }
+    return 0;
+}

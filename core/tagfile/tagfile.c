@@ -1,0 +1,185 @@
+/* A tagfile's sections as a schema, and the format. */
+#include "tagfile/edit_objects.h"
+#include "tagfile/heads.h"
+#include "tagfile/list.h"
+#include "tagfile/order.h"
+
+#include "havok/clip.h"
+#include "havok/packfile.h"
+#include "havok/physics/rigid.h"
+
+/* ---- types --------------------------------------------------------------------------------------------- */
+
+static bool has_header(const rec_at *at)
+{
+    return rec_part_of(at->doc, at->part)->size >= TAG_HEADER;
+}
+
+/* Groups up to the end, or to a type 0. */
+static uint64_t count_groups(const rec_at *at)
+{
+    const rec_part *p = rec_part_of(at->doc, at->part);
+    uint64_t n = 0, off = TAG_HEADER;
+    while (off < p->size && p->size - off >= 8 && bytes_ld32(p->data + off, false)) {
+        off += 8 + 4 * (uint64_t)bytes_ld32(p->data + off + 4, false);
+        n++;
+    }
+    return n;
+}
+
+/* clang-format off */
+#define FOLLOWS "it follows from what the file holds"
+#define KEPT "it is kept as it was"
+
+#define HEADER(letters)                                                                                                  \
+    {.name = "section_size", .kind = REC_U32, .flags = REC_BIG | REC_READONLY | REC_INSIDE, .why = FOLLOWS, .when_fn = has_header,   \
+     .doc = "Bytes of the section with its header; the upper two bits are its kind."},                                       \
+    {.name = "section_name", .kind = REC_BYTES, .n = 4, .flags = REC_READONLY | REC_INSIDE, .why = KEPT, .when_fn = has_header, \
+     .init_bytes = letters, .init_size = 4, .doc = letters "."}
+
+static const rec_field item_rows[] = {
+    {.name = "word", .kind = REC_U32, .flags = REC_READONLY | REC_INSIDE, .why = FOLLOWS, .doc = "Type and kind."},
+    {.name = "type", .shown = REC_INTEGER, .bits_of = "word", .low = 0, .bits = 24, .flags = REC_READONLY, .why = FOLLOWS, .doc = "Its type, or that of its elements."},
+    {.name = "kind", .shown = REC_INTEGER, .bits_of = "word", .low = 24, .bits = 8, .flags = REC_READONLY, .why = FOLLOWS, .doc = "16: an object; 32: the storage of an array or text; 0: none."},
+    {.name = "offset", .kind = REC_U32, .unit = "bytes", .flags = REC_READONLY, .why = FOLLOWS, .doc = "Where it lies, from the start of DATA's payload."},
+    {.name = "count", .kind = REC_U32, .flags = REC_READONLY, .why = FOLLOWS, .doc = "How many elements it has."},
+};
+static const rec_type item_type = {.name = "hkTagItem", .doc = "An object, or the storage of an array or text.", REC_ROWS(item_rows)};
+
+static const rec_field items_rows[] = {
+    HEADER("ITEM"),
+    {.name = "items", .kind = REC_RECORD, .type = &item_type, .flags = REC_REST | REC_READONLY, .why = FOLLOWS, .doc = "The first is none, the second the root."},
+};
+static const rec_type items_type = {.name = "hkTagItems", .doc = "What lies where in DATA.", REC_ROWS(items_rows)};
+
+static const rec_field group_rows[] = {
+    {.name = "type", .kind = REC_U32, .flags = REC_READONLY, .why = FOLLOWS, .doc = "The fields' type."},
+    {.name = "count", .kind = REC_U32, .flags = REC_READONLY | REC_INSIDE, .why = FOLLOWS, .doc = "How many there are."},
+    {.name = "offsets", .kind = REC_U32, .by = "count", .unit = "bytes", .flags = REC_READONLY, .why = FOLLOWS, .doc = "Where they are, from the start of DATA's payload."},
+};
+static const rec_type group_type = {.name = "hkTagPatches", .doc = "Fields of a type that hold an item's number.", REC_ROWS(group_rows)};
+
+static const rec_field patches_rows[] = {
+    HEADER("PTCH"),
+    {.name = "groups", .kind = REC_RECORD, .type = &group_type, .count = count_groups, .flags = REC_READONLY, .why = FOLLOWS, .doc = "In the order of their types."},
+    {.name = "external", .kind = REC_BYTES, .flags = REC_REST | REC_PAD | REC_READONLY, .why = KEPT, .doc = "What stands behind a type 0: patches of other files. Kept."},
+};
+static const rec_type patches_type = {.name = "hkTagPatchTable", .doc = "Which fields hold an item's number.", REC_ROWS(patches_rows)};
+
+static lathe_result get_root(const rec_at *at, const rec_field *row, lathe_value *out, lathe_error *err)
+{
+    uint32_t c = at->layout->container, part;
+    tag_item item = tag_item_get(at->doc, c, 1);
+    uint64_t i = item.kind & TAG_OBJECT ? tag_object_at(at->doc, c, item.offset) : 0;
+    (void)row;
+    out->kind = LATHE_KIND_NULL;
+    if (!i)
+        return LATHE_OK;
+    part = rec_kid(at->doc, at->part, tag_row(TAG_OBJECTS), i - 1);
+    rec_at object = {.doc = at->doc, .layout = rec_part_root(at->doc, part), .part = part};
+    if (!object.layout)
+        return rec_no_memory(err);
+    out->kind = LATHE_KIND_RECORD;
+    out->as.v = rec_view(&object);
+    return LATHE_OK;
+}
+
+/* The text of SDKV, wherever that is among what stands in front of DATA. */
+static lathe_result get_version(const rec_at *at, const rec_field *row, lathe_value *out, lathe_error *err)
+{
+    const rec_part *p = rec_part_of(at->doc, at->part);
+    tag_section s;
+    (void)row;
+    out->kind = LATHE_KIND_NONE;
+    for (uint64_t off = TAG_HEADER; tag_section_next(p->data, p->size - TAG_HEADER, 0, &off, &s, NULL) == LATHE_OK && s.size;)
+        if (tag_section_is(&s, "SDKV")) {
+            const char *text = (const char *)p->data + s.at + TAG_HEADER;
+            size_t n = (size_t)(s.size - TAG_HEADER);
+            const char *end = memchr(text, 0, n);
+            return rec_text(at, text, end ? (size_t)(end - text) : n, out, err);
+        }
+    return LATHE_OK;
+}
+
+#define BYTES(row, what) {.name = row, .kind = REC_BYTES, .flags = REC_PART | REC_REST | REC_PAD | REC_READONLY | REC_INSIDE, .why = KEPT, .doc = what}
+
+static const rec_field root_rows[] = {
+    HEADER("TAG0"),
+    {.name = "front", .kind = REC_BYTES, .flags = REC_REST | REC_READONLY | REC_INSIDE, .why = KEPT, .doc = "Sections in front of DATA (SDKV), and its header."},
+    {.name = "sdk_version", .shown = REC_TEXT, .flags = REC_READONLY | REC_COPIED, .why = KEPT, .get = get_version, .doc = "Of the SDK that wrote it: \"20150100\"."},
+    {.name = "root", .type = &tag_opaque, .get = get_root, .doc = "The object that leads to all others."},
+    {.name = "lead", .kind = REC_BYTES, .flags = REC_PART | REC_REST | REC_PAD | REC_READONLY, .why = KEPT, .doc = "Data in front of the first object. Kept."},
+    {.name = "objects", .kind = REC_RECORD, .type = &tag_opaque, .tag = "class", .type_name = tag_class_of,
+     .flags = REC_PART | REC_LAZY | REC_REST, .resizes = tag_may_resize, .doc = "Every object in file order. lathe.type(object) is its class, as the file describes it."},
+    BYTES("data_end", "Padding behind the last object."),
+    BYTES("type_section", "TYPE, and all up to ITEM."),
+    {.name = "item_section", .kind = REC_RECORD, .type = &items_type, .flags = REC_PART | REC_INSIDE, .doc = "What lies where in DATA."},
+    BYTES("between", "What stands between ITEM and PTCH."),
+    {.name = "patch_section", .kind = REC_RECORD, .type = &patches_type, .flags = REC_PART | REC_INSIDE, .doc = "Which fields hold an item's number."},
+    BYTES("index_rest", "What stands behind PTCH in INDX."),
+    BYTES("rest", "Sections behind INDX."),
+    BYTES("trailing", "Bytes behind the last section."),
+    {.name = "types", .kind = REC_RECORD, .type = &tag_list_type, .body = &tag_list_body, .flags = REC_READONLY, .why = "objects are read by them",
+     .doc = "The types of the file, by their numbers; classes among them."},
+    {.name = "type_bytes", .kind = REC_BYTES, .body = &tag_list_bytes_body, .flags = REC_READONLY | REC_PAD, .why = "it stands for types",
+     .doc = "TYPE as it is, where Havok's SDK would write its types otherwise: in another order, say."},
+};
+static const rec_type root_type = {.name = "hkTagfile", .doc = "A Havok tagfile.", REC_ROWS(root_rows)};
+/* clang-format on */
+
+enum { BEHIND_PARTS = 2 }; /* rows behind those of the parts: types, type_bytes */
+
+uint32_t tag_row(tag_part which)
+{
+    return REC_COUNT_OF(root_rows) - BEHIND_PARTS - TAG_PARTS + which;
+}
+
+/* ---- types of its own ---------------------------------------------------------------------------------- */
+
+static const rec_type *own_type(lathe_doc *doc, uint32_t c, uint64_t i)
+{
+    tag_types *types = tag_types_of(doc, c);
+    for (uint32_t id = 1; id < types->count; id++) {
+        if (tag_kind_of(&types->all[id]) != TAG_RECORD || !types->all[id].is.has_size || i-- > 0)
+            continue;
+        const tag_record *r = tag_record_of(doc, c, id, NULL);
+        return r ? &r->type : NULL;
+    }
+    return NULL;
+}
+
+/* Of what havok/ works out. */
+static const rec_type *described_type(size_t i)
+{
+    return i == 0 ? &hk_rigid_body : NULL;
+}
+
+static const char *const extensions[] = {"hkx", "tagfile", NULL};
+static const char *const games[] = {"Dark Souls Remastered", NULL};
+
+const lathe_format format_tagfile = {
+    .name = "tagfile",
+    .doc = "Havok's files since 2015, which describe their own classes.",
+    .extensions = extensions,
+    .games = games,
+    .root = &root_type,
+    .own_type = own_type,
+    .arranges = true,
+    .sniff = tag_sniff,
+    .open = tag_open,
+    .close = tag_close,
+    .part_type = tag_part_type,
+    .part_arg = tag_part_arg,
+    .type_named = tag_type_named,
+    .owner = tag_owner,
+    .refs = tag_refs,
+    .drop = tag_drop,
+    .relayout = tag_relayout,
+    .serialize = tag_serialize,
+    .types = described_type,
+    .skeleton = hk_skeleton,
+    .clips = &hk_clip_hooks,
+    .verbs = hk_named_verbs,
+    .body = hk_rigid,
+    .collision = hk_rigid_collision,
+};

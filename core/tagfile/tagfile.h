@@ -1,0 +1,130 @@
+/* Havok tagfiles (TAG0): parts, items, objects. Reference: formats/havok-tagfile.md.
+ *
+ *   root      all up to DATA's header: the root record
+ *   data      bytes of DATA in front of the first object (none in any real file)
+ *   objects   one part each, by what ITEM says: the object, and behind it what lies in front of the next one,
+ *             which mostly are its own arrays and texts
+ *   data_end  padding behind the last item
+ *   types     TYPE, and all else up to ITEM
+ *   items     ITEM's header and its records
+ *   between, patches, index_rest, rest, trailing: PTCH, and what is around it
+ *
+ * Positions in ITEM and PTCH count from DATA's first byte behind its header. What the objects are is told by
+ * TYPE: types.h reads it, rows.h makes record types of it. */
+#ifndef LATHE_TAGFILE_TAGFILE_H
+#define LATHE_TAGFILE_TAGFILE_H
+
+#include "tagfile/rows.h"
+#include "tagfile/sections.h"
+
+extern const lathe_format format_tagfile;
+
+/* Rows of the root record that are parts. */
+typedef enum tag_part {
+    TAG_DATA,
+    TAG_OBJECTS,
+    TAG_DATA_END,
+    TAG_TYPES,
+    TAG_ITEMS,
+    TAG_BETWEEN,
+    TAG_PATCHES,
+    TAG_INDEX_REST,
+    TAG_REST,
+    TAG_TRAILING,
+    TAG_PARTS
+} tag_part;
+
+uint32_t tag_row(tag_part which);                                 /* its slot in the root record */
+uint32_t tag_part_of(lathe_doc *doc, uint32_t c, tag_part which); /* its part (not of objects) */
+
+int tag_sniff(const uint8_t *bytes, size_t n); /* open.c */
+lathe_result tag_open(lathe_doc *doc, uint32_t c, lathe_error *err);
+
+/* ---- items (items.c) ------------------------------------------------------------------------------- */
+
+enum { TAG_ITEM_SIZE = 12, TAG_OBJECT = 0x10, TAG_STORAGE = 0x20, TAG_ITEM_TYPE = 0xFFFFFF };
+
+typedef struct tag_item {
+    uint32_t type, kind, offset, count;
+} tag_item;
+
+typedef struct tag_lead {
+    uint32_t fields; /* that are patched and lead to the item … */
+    uint32_t entry;  /* … and where in PTCH's part the first of them is */
+} tag_lead;
+
+typedef struct tag_rel { /* a head that holds an offset from itself; all places are in its part */
+    uint64_t site, start, count, elem; /* start: LATHE_NO_OFFSET where it leads out of the part */
+    uint32_t width;                    /* bytes of the offset */
+} tag_rel;
+
+/* What is kept of a container beside its bytes (rec_container.index). */
+typedef struct tag_state {
+    tag_types *types;
+    uint64_t index_at; /* INDX's header, in the part `types` */
+    uint32_t *
+        order; /* numbers of the items in the order of their offsets (and numbers), without dead ones */
+    uint32_t order_n;
+    size_t order_cap;
+    bool ordered;
+    uint32_t list;               /* the hidden part of doc.types */
+    uint64_t type_at, type_size; /* TYPE, in the part `types` */
+    uint8_t
+        follows; /* whether TYPE is what would be written of its types: 1 yes, 2 no, 0 nobody asked */
+    tag_lead *leads; /* of each item */
+    uint32_t leads_n;
+    size_t leads_cap;
+    bool led;
+    tag_rel *rels; /* of one part, at that state of doc->changes */
+    size_t rels_n, rels_cap;
+    uint32_t rels_part;
+    bool rels_good,
+        rels_tangled; /* tangled: elements share their storage so that nobody can tell whose they are */
+    uint64_t rels_at;
+} tag_state;
+
+tag_state *tag_state_of(const lathe_doc *doc, uint32_t c);
+void tag_fresh(lathe_doc *doc, uint32_t c);
+void tag_close(lathe_doc *doc, uint32_t c);
+
+uint32_t tag_item_count(lathe_doc *doc, uint32_t c);
+/* Item number i; all zeros past the last. */
+tag_item tag_item_get(lathe_doc *doc, uint32_t c, uint64_t i);
+/* Bytes of all its elements. */
+uint64_t tag_item_size(const tag_types *types, const tag_item *item);
+/* Items in the order of their offsets; NULL: no memory. */
+const uint32_t *tag_items_by_offset(lathe_doc *doc, uint32_t c, uint32_t *n);
+/* How many of them begin in front of an offset. */
+uint32_t tag_items_before(lathe_doc *doc, uint32_t c, uint64_t offset);
+
+/* Position in DATA of a place, and the way back: false where no part holds it. A position between two objects is
+ * the start of the later one. */
+uint64_t tag_position(lathe_doc *doc, uint32_t part, uint64_t off);
+bool tag_place(lathe_doc *doc, uint32_t c, uint64_t position, uint32_t *part, uint64_t *off);
+/* Number of the object that begins there, from 1; 0: none does. */
+uint64_t tag_object_at(lathe_doc *doc, uint32_t c, uint64_t position);
+/* The item that an object part is; 0: none. */
+uint32_t tag_item_of(lathe_doc *doc, uint32_t part);
+/* Where data that begin at `off` of a part end at the latest: other items begin there, or the part ends. */
+uint64_t tag_reach(lathe_doc *doc, uint32_t part, uint64_t off);
+
+/* ---- words of the rows (heads.c, relative.c) --------------------------------------------------------- */
+
+/* Of a head of that many bytes; NULL: there are none such. */
+const rec_body *tag_array_body(uint32_t size);
+const rec_body *tag_text_body(uint32_t size);
+const rec_body *tag_relative_body(uint32_t size);
+extern const rec_ref tag_pointer_ref, tag_relative_ref;
+/* The record type of type `id`, which may have no rows yet: for its name. NULL: no memory. */
+const rec_type *tag_name_of(lathe_doc *doc, uint32_t c, uint32_t id);
+
+/* ---- objects (objects.c) ----------------------------------------------------------------------------- */
+
+/* Hooks of the format. */
+extern const rec_type tag_opaque; /* an object that cannot be read */
+const rec_type *tag_part_type(lathe_doc *doc, uint32_t part);
+lathe_result tag_part_arg(lathe_doc *doc, uint32_t part, const rec_type *type, uint64_t *arg,
+                          lathe_error *err);
+const char *tag_class_of(lathe_doc *doc, uint32_t part);
+
+#endif
