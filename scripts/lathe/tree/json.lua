@@ -1,8 +1,8 @@
 --- Views as JSON and back, without loss: keys in file order; raw bytes (and strings that are no
 -- UTF-8) as `{"length": n, "base64": "…"}`; enumerations by name; integers beyond ±2^53, NaN and the
 -- infinities as strings, a NaN that is another than 0/0 with its bits: "nan(0x7ff0000020000000)"; absent
--- fields left out; what a field points to as its number, or null. Where the file itself describes a record, who reads
--- it back knows nothing of the field: there such a number is `{"$number": "nan"}`.
+-- fields left out; what a field points to as its number, or null. Where the file itself describes a record,
+-- who reads it back knows nothing of the field: there such a number is `{"$number": "nan"}`.
 -- Computed fields are not written, nor how the file is put together.
 -- @module lathe.tree.json
 

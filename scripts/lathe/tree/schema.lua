@@ -119,10 +119,27 @@ local function unite(a, b)
   return stored
 end
 
---- The rows by which two records of one type are compared: those of either.
+-- The names of rows that a record has not, and would raise for; nil where there are none.
+local function lacking(self, view, rows)
+  local own, lacks = rows[1] and rows[1].own and {}, nil
+  if not own then return nil end
+  for _, row in ipairs(self:rows(view)) do own[row.name] = true end
+  for _, row in ipairs(rows) do
+    if not own[row.name] then
+      lacks = lacks or {}
+      lacks[row.name] = true
+    end
+  end
+  return lacks
+end
+
+--- The rows by which two records of one type are compared: those of either. Two documents may describe a type
+-- themselves, each its own way.
 -- @param a
 -- @param b
 -- @treturn {table,...}
+-- @treturn ?table names as keys: the rows that only b has
+-- @treturn ?table those that only a has
 function schema:compared_rows(a, b)
   local key_a, key_b = key_of(a), key_of(b)
   local of_a = self.compared_of[key_a]
@@ -130,12 +147,13 @@ function schema:compared_rows(a, b)
     of_a = {}
     self.compared_of[key_a] = of_a
   end
-  local rows = of_a[key_b]
-  if not rows then
-    rows = unite(self:copied_rows(a), self:copied_rows(b))
-    of_a[key_b] = rows
+  local found = of_a[key_b]
+  if not found then
+    local rows = unite(self:copied_rows(a), self:copied_rows(b))
+    found = { rows, lacking(self, a, rows), lacking(self, b, rows) }
+    of_a[key_b] = found
   end
-  return rows
+  return found[1], found[2], found[3]
 end
 
 --- The names of the padding that holds its default in a record: nobody wants to see it.
