@@ -32,7 +32,7 @@ local NUMBERS = {                                 -- format, size
 function Library:number(name)
   if not self.made[name] then
     local row = NUMBERS[name]
-    self.made[name] = self:add { name = self.prefix .. name, format = row[1], size = row[2], align = row[2],
+    self.made[name] = self:add { name = (self.strange or "") .. name, format = row[1], size = row[2], align = row[2],
       hash = #self.types }
   end
   return self.made[name]
@@ -104,9 +104,10 @@ function Library.size(type)
   return type.size
 end
 
---- Types of one file. prefix: what their names begin with.
-function sample.library(prefix)
-  return setmetatable({ types = {}, made = {}, pointers = {}, arrays = {}, prefix = prefix or "hk" }, Library)
+--- Types of one file. prefix: what the names of its classes begin with. strange: and those of its numbers, too.
+function sample.library(prefix, strange)
+  return setmetatable({ types = {}, made = {}, pointers = {}, arrays = {}, prefix = prefix or "hk", strange = strange },
+    Library)
 end
 
 local function object(type, values)
@@ -167,7 +168,7 @@ local OTHERWISE = {
 }
 
 function makers.renamed()
-  local l = sample.library "zy"
+  local l = sample.library("zy", "zy")
   local root = two_tracks(l, OTHERWISE)
   local ale = l.types[#l.types]
   table.sort(ale.members, function(a, b) return a[1] < b[1] end)
