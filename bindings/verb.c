@@ -278,17 +278,11 @@ static void add_verb(lua_State *L, const rec_verb *verb)
     lua_pop(L, 1);
 }
 
-static bool is_of(const rec_verb *verb, const lathe_format *format, const rec_type *type)
-{
-    return rec_is_a(type,
-                    verb->type ? verb->type : format->root); /* a root may be inside of another */
-}
-
 void l_add_verbs(lua_State *L, const rec_type *type)
 {
     for (const lathe_format *const *f = rec_formats; *f; f++)
         for (const rec_verb *v = (*f)->verbs; v && v->name; v++)
-            if (is_of(v, *f, type))
+            if (rec_verb_is_of(v, *f, type)) /* a root may be inside of another */
                 add_verb(L, v);
 }
 
@@ -296,7 +290,7 @@ const char *l_verb_name(const rec_type *type, size_t i)
 {
     for (const lathe_format *const *f = rec_formats; *f; f++)
         for (const rec_verb *v = (*f)->verbs; v && v->name; v++)
-            if (is_of(v, *f, type) && i-- == 0)
+            if (rec_verb_is_of(v, *f, type) && i-- == 0)
                 return v->name;
     return NULL;
 }

@@ -29,6 +29,12 @@ static const hk_fact qs_transform[] = {
     PLAIN("rotation", "A unit quaternion."),
     PLAIN("scale", "Along each axis; w is unused."),
 };
+static const hk_fact transform[] = {
+    PLAIN("rotation", "Three columns of a rotation; w is unused."), METRES("translation", "Where the origin goes; w is unused."),
+};
+static const hk_fact matrix4[] = {
+    PLAIN("col0", "First column."), PLAIN("col1", "Second column."), PLAIN("col2", "Third column."), PLAIN("col3", "Fourth column."),
+};
 static const hk_fact aabb[] = {
     METRES("min", "The least corner; w means nothing."),
     METRES("max", "The greatest corner; w means nothing."),
@@ -140,7 +146,7 @@ static const hk_fact motion[] = {
     PLAIN("gravityFactor", "How much gravity counts."),
 };
 static const hk_fact motion_state[] = {
-    METRES("transform", "Where the body is: three columns of a rotation, then the translation."),
+    IN("transform", "m", "Where the body is: three columns of a rotation, then the translation."),
     PLAIN("sweptTransform", "Centre of mass before and now (m; w: time and its inverse), rotation before and now, local centre of mass."),
     IN("deltaAngle", "radians", "How far it turned."), METRES("objectRadius", "The farthest point from the centre of mass."),
     IN("linearDamping", "1/s", "How fast it stops moving."), IN("angularDamping", "1/s", "How fast it stops turning."),
@@ -174,7 +180,7 @@ static const hk_fact box[] = {METRES("halfExtents", "Half of its size along each
 static const hk_fact convex_vertices[] = {
     METRES("aabbHalfExtents", "Half of the size of the box around it."), METRES("aabbCenter", "Middle of the box around it."),
     METRES("rotatedVertices", "Corners, four at a time: their x, their y, their z."), PLAIN("numVertices", "How many corners count."),
-    PLAIN("useSpuBuffer", "For the game."), {"planeEquations", NULL, 0, "Sides: the normal, and (m) the distance from the origin.", 0},
+    PLAIN("useSpuBuffer", "For the game."), PLAIN("planeEquations", "Sides: the normal, and (m) the distance from the origin."),
     PLAIN("connectivity", "Which corners make faces."),
 };
 static const hk_fact four_vectors[] = {
@@ -185,14 +191,14 @@ static const hk_fact connectivity[] = {
 };
 static const hk_fact convex_transform[] = {
     PLAIN("childShape", "The shape that is moved."), PLAIN("childShapeSizeForSpu", "Filled by the game."),
-    METRES("transform", "From the child's space."), METRES("extraScale", "Zeros."),
+    IN("transform", "m", "From the child's space."), METRES("extraScale", "Zeros."),
 };
 static const hk_fact convex_translate[] = {
     PLAIN("childShape", "The shape that is moved."), PLAIN("childShapeSizeForSpu", "Filled by the game."), METRES("translation", "How far."),
 };
 static const hk_fact transform_shape[] = {
     PLAIN("childShape", "The shape that is moved."), PLAIN("childShapeSize", "Filled by the game."),
-    PLAIN("rotation", "The turn of `transform`, as a quaternion."), METRES("transform", "From the child's space."),
+    PLAIN("rotation", "The turn of `transform`, as a quaternion."), IN("transform", "m", "From the child's space."),
 };
 static const hk_fact single_container[] = {PLAIN("childShape", "The shape inside.")};
 static const hk_fact mopp_shape[] = {PLAIN("child", "The shape that the code is for.")};
@@ -229,7 +235,7 @@ static const hk_fact triangles_subpart[] = {
     PLAIN("numTriangleShapes", "How many triangles."), PLAIN("numVertices", "How many corners."), PLAIN("vertexStriding", "Bytes of a corner in memory."),
     PLAIN("triangleOffset", "Its first triangle in an earlier numbering; -1: none."), PLAIN("indexStriding", "Bytes of a triangle in memory."),
     PLAIN("stridingType", "How wide corners' numbers are: 1 8 bits, 2 16 bits, 3 32 bits."), PLAIN("flipAlternateTriangles", "Whether every other one is turned round, as in a strip."),
-    METRES("extrusion", "How thick triangles are."), {"transform", "m", 0, "Where its corners are in the shape.", 0},
+    METRES("extrusion", "How thick triangles are."), IN("transform", "m", "Where its corners are in the shape."),
 };
 static const hk_fact shapes_subpart[] = {
     PLAIN("childShapes", "Convex shapes."), PLAIN("rotation", "How they are turned."), METRES("translation", "Where they are."),
@@ -260,8 +266,8 @@ static const hk_fact constraint_instance[] = {
 };
 static const hk_fact atom[] = {PLAIN("type", "Which atom it is.")};
 static const hk_fact local_transforms[] = {
-    METRES("transformA", "The joint in body A's space: three columns of a rotation, then the translation."),
-    METRES("transformB", "The joint in body B's space."),
+    IN("transformA", "m", "The joint in body A's space: three columns of a rotation, then the translation."),
+    IN("transformB", "m", "The joint in body B's space."),
 };
 static const hk_fact local_translations[] = {
     METRES("translationA", "The joint in body A's space."), METRES("translationB", "The joint in body B's space."),
@@ -285,7 +291,8 @@ static const hk_fact position_motor[] = {
 #define OF(name, facts) {name, facts, REC_COUNT_OF(facts)}
 const hk_facts_of hk_facts_table[] = {
     OF("hkReferencedObject", referenced_object), OF("hkVector4f", vector4), OF("hkVector4", vector4), OF("hkQuaternionf", quaternion),
-    OF("hkQuaternion", quaternion), OF("hkQsTransformf", qs_transform), OF("hkAabb", aabb),
+    OF("hkQuaternion", quaternion), OF("hkQsTransformf", qs_transform), OF("hkTransformf", transform), OF("hkMatrix4f", matrix4),
+    OF("hkAabb", aabb),
     OF("hkRootLevelContainer::NamedVariant", named_variant), OF("hkSimpleProperty", simple_property),
     OF("hkSimplePropertyValue", property_value), OF("hkUFloat8", ufloat8), OF("hkHalf16", half16),
     OF("hkaAnimation", animation), OF("hkaAnimationBinding", animation_binding), OF("hkaBoneAttachment", bone_attachment),

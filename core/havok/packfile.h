@@ -14,7 +14,8 @@
 #include "record/record.h"
 
 extern const lathe_format format_hkx;
-extern const rec_verb hk_verbs[]; /* retime.c */
+extern const rec_verb hk_verbs[];       /* retime.c */
+extern const rec_verb hk_named_verbs[]; /* … of files that describe their own classes */
 
 #define HK_MAGIC "\x57\xE0\xE0\x57\x10\xC0\xC0\x10"
 

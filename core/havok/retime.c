@@ -147,6 +147,22 @@ static const rec_param *const params[] = {&model_retime_speed, &model_retime_dur
         .params = params, .run = retime                                                            \
     }
 
+/* Of classes that a file describes: known by their names. */
+static const rec_type named[] = {
+    {.name = SPLINE, .flags = REC_OWN},
+    {.name = INTERLEAVED, .flags = REC_OWN},
+    {.name = "hkaLosslessCompressedAnimation", .flags = REC_OWN},
+};
+
+const rec_verb hk_named_verbs[] = {
+    RETIME(NULL),
+    RETIME(&named[0]),
+    RETIME(&named[1]),
+    RETIME(&named[2]),
+    {.name = "scale", .doc = hk_scale_doc, .params = hk_scale_params, .run = hk_scale_named},
+    {0},
+};
+
 const rec_verb hk_verbs[] = {
     RETIME(NULL),
     RETIME(&hka_spline_compressed_animation),

@@ -185,6 +185,8 @@ lathe_result rec_format_find(const char *name, const lathe_format **out, lathe_e
 
 /* Whether a verb of the view's format is one of what the view shows; the one of that name, or NULL. */
 bool rec_verb_suits(lathe_view view, const rec_verb *verb);
+/* Whether records of a type have a format's verb: a document's own types (REC_OWN) by their names. */
+bool rec_verb_is_of(const rec_verb *verb, const lathe_format *format, const rec_type *type);
 const rec_verb *rec_verb_find(lathe_view view, const char *name);
 /* Whether arguments are what its parameters want; args may be NULL. */
 lathe_result rec_check_args(const rec_verb *verb, const lathe_source *args, lathe_error *err);

@@ -12,12 +12,28 @@ static const rec_verb *verbs_of(lathe_view view)
     return view.doc->containers[layout->container].format->verbs;
 }
 
+/* A document's own types are known by their names alone, which a verb gives as such a type. */
+static bool is_named(const rec_type *type, const rec_type *base)
+{
+    if (!(base->flags & REC_OWN))
+        return false;
+    for (; type && type->flags & REC_OWN; type = type->base)
+        if (strcmp(type->name, base->name) == 0)
+            return true;
+    return false;
+}
+
+bool rec_verb_is_of(const rec_verb *verb, const lathe_format *format, const rec_type *type)
+{
+    return rec_is_a(type, verb->type ? verb->type : format->root) ||
+           (verb->type && is_named(type, verb->type));
+}
+
 bool rec_verb_suits(lathe_view view, const rec_verb *verb)
 {
     const rec_layout *layout = view.type;
     const lathe_format *format = view.doc->containers[layout->container].format;
-    return !(view.flags & REC_VIEW_ARRAY) &&
-           rec_is_a(layout->type, verb->type ? verb->type : format->root);
+    return !(view.flags & REC_VIEW_ARRAY) && rec_verb_is_of(verb, format, layout->type);
 }
 
 const rec_verb *rec_verb_find(lathe_view view, const char *name)

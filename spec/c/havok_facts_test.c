@@ -41,7 +41,8 @@ static void test_table(void **state)
     knows("hkpStorageExtendedMeshShape::MeshSubpartStorage", "vertices", "m", 1);
     knows("hkQsTransformf", "translation", "units", 1);
     /* the table is asked before what packfiles have */
-    knows("hkpSetLocalTransformsConstraintAtom", "transformA", "m", 1);
+    knows("hkpSetLocalTransformsConstraintAtom", "transformA", "m", 0);
+    knows("hkTransformf", "translation", "m", 1);
     assert_true(hk_facts("hkVector4f", "w", &fact));
     assert_int_equal(fact.flags, REC_UNSCALED);
 }

@@ -11,12 +11,13 @@ end
 
 describe("made-up tagfiles", function()
   for _, entry in ipairs(sample.all()) do
-    it(entry.name .. ": every value is the plain reader's, and every byte is kept", function()
+    it(entry.name .. ": every type and value is the plain reader's, and every byte is kept", function()
       local doc <close> = open(entry.bytes)
       local file = reader.read(entry.bytes)
       local values, objects = figures.values(lathe, doc, file)
       assert(values > 0 or entry.name == "empty")
       assert(objects > 0)
+      figures.types(doc, file)
       assert.same({ "tagfile", file.sdk }, { doc.format, doc.sdk_version })
       assert.is_true(doc:encode() == entry.bytes)
       if file:section "PTCH" then figures.index(doc, file) end

@@ -54,14 +54,18 @@ static const rec_field kinds[] = {
     {.kind = REC_BYTES, .flags = REC_PAD},
 };
 
-static char *name_of(lathe_doc *doc, const rec_at *at)
+/* One that would be taken for something else ends in "_". */
+static const char *name_of(lathe_doc *doc, const rec_at *at, bool of_type)
 {
     lathe_value v;
     if (rec_get(at, rec_slot_find(at->layout, "name"), true, &v, NULL) != LATHE_OK)
         return NULL;
-    char *name = arena_zalloc(&doc->arena, v.as.s.n + 1);
-    if (name)
-        memcpy(name, v.as.s.p, v.as.s.n);
+    char *name = arena_zalloc(&doc->arena, v.as.s.n + 2);
+    if (!name)
+        return NULL;
+    memcpy(name, v.as.s.p, v.as.s.n);
+    if (of_type && rec_type_name_taken(name))
+        name[v.as.s.n] = '_';
     return name;
 }
 
@@ -74,7 +78,7 @@ static bool make_row(lathe_doc *doc, const rec_at *at, const own_types *all, uin
     if (kind >= REC_COUNT_OF(kinds) || (kinds[kind].kind == REC_RECORD && type >= i))
         return false;
     *row = kinds[kind];
-    row->name = name_of(doc, at);
+    row->name = name_of(doc, at, false);
     row->doc = "";
     row->n = n;
     row->own = (uint32_t)kind + 1;
@@ -92,7 +96,7 @@ static bool make_type(lathe_doc *doc, const rec_at *at, own_types *all, uint64_t
     rec_field *rows = arena_zalloc(&doc->arena, (n + 1) * sizeof *rows);
     if (!rows || base > i)
         return false;
-    *type = (rec_type){.name = name_of(doc, at),
+    *type = (rec_type){.name = name_of(doc, at, true),
                        .doc = "",
                        .base = base ? &all->types[base - 1] : NULL,
                        .rows = rows,

@@ -311,26 +311,46 @@ function figures.index(doc, file)
   end
 end
 
---- Types as lathe has them, by their numbers: what a type does not say itself is nil.
+-- Members, properties, interfaces as plain rows; an empty list where lathe has none.
+local function rows_of(list, ...)
+  local out, keys = {}, { ... }
+  for i = 1, list and #list or 0 do
+    out[i] = {}
+    for _, key in ipairs(keys) do out[i][key] = list[i][key] end
+  end
+  return out
+end
+
+local SAME = { "name", "parent", "format", "version", "size", "flags", "attribute", "hash" }
+local CALLED = { sub = "sub_type", align = "alignment", mutable = "mutable_info" }
+
+-- A type has a parent where it has a body, and what it does not say itself is nil.
+local function said(want)
+  local out = { parent = want.body_at and want.parent or nil }
+  for _, key in ipairs(SAME) do out[key] = out[key] or key ~= "parent" and want[key] or nil end
+  for key, field in pairs(CALLED) do out[field] = want[key] end
+  return out
+end
+
+--- Types as lathe has them, by their numbers.
 function figures.types(doc, file)
   assert.equal(#file.types, #doc.types)
+  local hashes = {}
+  for i, row in ipairs(file.hashes) do hashes[row[1]] = i end
   for id, want in ipairs(file.types) do
-    local got, members, interfaces = doc.types[id], {}, {}
-    for i = 1, #got.members do
-      local m = got.members[i]
-      members[i] = { name = m.name, flags = m.flags, offset = m.offset, type = m.type }
+    local got, label = doc.types[id], ("types[%d], %s"):format(id, want.name)
+    for field, value in pairs(said(want)) do assert.equal(value, got[field], label .. ": " .. field) end
+    for _, field in ipairs { "format", "version", "size", "flags", "attribute", "hash", "sub_type", "alignment",
+      "mutable_info" } do
+      if said(want)[field] == nil then assert.is_nil(got[field], label .. ": " .. field) end
     end
-    for i = 1, #got.interfaces do interfaces[i] = { got.interfaces[i].type, got.interfaces[i].offset } end
-    local wanted_members = {}
-    for i, m in ipairs(want.members) do
-      wanted_members[i] = { name = m.name, flags = m.flags, offset = m.offset, type = m.type }
+    assert.same({ file:display(id), hashes[id] }, { got.full_name, got.hash_number })
+    for _, list in ipairs { "members", "properties" } do
+      assert.same(rows_of(want[list], "name", "flags", "extra", "offset", "type"),
+        rows_of(got[list], "name", "flags", "extra", "offset", "type"), label)
     end
-    assert.same({ want.name, want.parent, want.format, want.sub, want.version, want.size, want.align, want.flags,
-      want.hash },
-      { got.name, got.parent, got.format, got.sub_type, got.version, got.size, got.alignment, got.flags,
-        got.hash })
-    assert.same(wanted_members, members)
-    assert.same(pairs_of(want.interfaces, "type", "offset"), interfaces)
+    assert.same(rows_of(want.interfaces, "type", "offset"), rows_of(got.interfaces, "type", "offset"), label)
+    assert.same(want.arguments, rows_of(got.arguments, "name", "value"), label)
   end
   return #file.types
 end
