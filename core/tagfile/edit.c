@@ -2,6 +2,7 @@
 #include "tagfile/edit_items.h"
 #include "tagfile/heads.h"
 #include "tagfile/relative.h"
+#include "tagfile/types_write.h"
 
 enum { ALIGN = 16 };
 
