@@ -309,7 +309,8 @@ lathe_result lathe_view_span(lathe_view view, const char *field, uint64_t *off, 
         return r;
     if (at.doc->parts[at.part].hidden)
         return error_set(err, LATHE_ERR_NAME, LATHE_NO_OFFSET,
-                         "%s is worked out: it lies nowhere in the document", at.layout->type->name);
+                         "%s is worked out: it lies nowhere in the document",
+                         at.layout->type->name);
     if (slot != REC_NO_SLOT)
         return span_field(&at, slot, true, off, size, err);
     if (field) {
