@@ -2,6 +2,7 @@
 #include "tagfile/edit_items.h"
 #include "tagfile/heads.h"
 #include "tagfile/relative.h"
+#include "tagfile/types_write.h"
 
 enum { ALIGN = 16 };
 
@@ -139,11 +140,9 @@ static lathe_result lead_to(const rec_at *at, uint32_t part, uint64_t site, uint
 static lathe_result text_type(const rec_at *at, uint32_t slot, uint32_t *out, lathe_error *err)
 {
     const tag_types *types = tag_types_of(at->doc, container_of(at));
-    for (uint32_t id = 1; id < types->count; id++)
-        if (strcmp(types->all[id].name, "char") == 0 && types->all[id].is.size == 1) {
-            *out = id;
-            return LATHE_OK;
-        }
+    *out = tag_text_type(types);
+    if (*out)
+        return LATHE_OK;
     return rec_fail(at, slot, at->off, err, LATHE_ERR_UNSUPPORTED,
                     "the types of the file have no char: a text cannot come");
 }

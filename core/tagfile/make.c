@@ -157,17 +157,6 @@ static lathe_result put_pointer(maker *m, const record *r, uint32_t slot, uint64
 
 /* ---- texts ---------------------------------------------------------------------------------------------- */
 
-/* Texts are arrays of this type. */
-static uint32_t text_type(maker *m)
-{
-    for (uint32_t id = 1; !m->text && id < m->types->count; id++) {
-        const tag_type *t = &m->types->all[id];
-        if (strcmp(t->name, "char") == 0 && t->is.has_size && t->is.size == 1)
-            m->text = id;
-    }
-    return m->text;
-}
-
 static lathe_result put_text(maker *m, const record *r, uint32_t slot, uint64_t site,
                              const lathe_value *v)
 {
@@ -175,9 +164,11 @@ static lathe_result put_text(maker *m, const record *r, uint32_t slot, uint64_t 
         return LATHE_OK;
     if (v->kind != LATHE_KIND_STRING)
         return rec_fail(&r->to, slot, site, m->err, LATHE_ERR_TYPE, "a string or false expected");
-    if (!text_type(m))
+    if (!m->text)
+        m->text = tag_text_type(m->types);
+    if (!m->text)
         return rec_fail(&r->to, slot, site, m->err, LATHE_ERR_UNSUPPORTED,
-                        "texts are stored as char, which is none of the types");
+                        "the types of the file have no char: a text cannot come");
     lathe_result e = rec_check_text(&r->to, slot, site, v->as.s.p, v->as.s.n, m->err);
     if (e == LATHE_OK)
         e = put_item(m, site, m->text, (uint64_t)v->as.s.n + 1);
@@ -436,15 +427,16 @@ static bool put_leaf(buf *out, const char *name, const void *bytes, uint64_t siz
 
 /* A file of these, with all else that a table may have. */
 static bool put_file(const char *version, const void *data, uint64_t size, const buf *types,
-                     const buf *items, buf *out)
+                     const buf *items, bool patches, buf *out)
 {
     size_t start = out->size, n = strlen(version), padded = (n + 3) / 4 * 4;
     uint8_t word[16] = {0};
     memcpy(word, version, n);
     bool done = put_header(out, 0, "TAG0", 0) && put_leaf(out, "SDKV", word, padded) &&
                 put_leaf(out, "DATA", data, size) && buf_put(out, types->data, types->size) &&
-                put_header(out, 0, "INDX", items->size + TAG_HEADER) &&
-                put_leaf(out, "ITEM", items->data, items->size);
+                put_header(out, 0, "INDX", items->size + TAG_HEADER + (patches ? TAG_HEADER : 0)) &&
+                put_leaf(out, "ITEM", items->data, items->size) &&
+                (!patches || put_leaf(out, "PTCH", NULL, 0));
     if (done)
         bytes_st32(out->data + start, (uint32_t)(out->size - start), true);
     return done && out->size - start < 1u << 30;
@@ -561,7 +553,7 @@ static lathe_result open_empty(maker *m, lathe_doc *from, const char *version, c
     buf_init(&file, &from->mem);
     buf_init(&items, &from->mem);
     bool done =
-        buf_put(&items, none, sizeof none) && put_file(version, NULL, 0, types, &items, &file);
+        buf_put(&items, none, sizeof none) && put_file(version, NULL, 0, types, &items, false, &file);
     lathe_result r =
         done ? lathe_doc_parse(file.data, file.size, &o, &m->doc, m->err) : rec_no_memory(m->err);
     buf_free(&file);
@@ -612,7 +604,8 @@ static lathe_result make(maker *m, lathe_doc *doc, const char *version, const bu
         r = put_objects(m);
     if (r == LATHE_OK) {
         const rec_part *p = &m->doc->parts[m->part];
-        if (!put_file(version, p->data, p->size, types, &m->items, &file))
+        bool patches = m->doc->containers[0].version < TAG_MODERN; /* older SDKs write an empty PTCH, too */
+        if (!put_file(version, p->data, p->size, types, &m->items, patches, &file))
             r = rec_no_memory(m->err);
     }
     if (r == LATHE_OK)

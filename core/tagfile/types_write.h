@@ -13,6 +13,9 @@ enum {
  * whether it has one, hashed: its place in THSH), not what it inherits. False: no memory, or over 2^30 bytes. */
 bool tag_types_write(const mem *m, const tag_types *types, int64_t version, buf *out);
 
+/* What texts are arrays of: char; 0: no type is one. */
+uint32_t tag_text_type(const tag_types *types);
+
 /* The types that are given as doc:totable() has them: `node` of the source is the list (types_given.c). They live in the
  * document's arena, with their texts, and know nothing of what they inherit. */
 lathe_result tag_types_given(lathe_doc *doc, const lathe_source *source, const void *node,
