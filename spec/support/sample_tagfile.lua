@@ -151,7 +151,7 @@ local function two_tracks(l, n)
   local name, class, variant = n.name or "name", n.class or "className", n.object or "variant"
   return object(root, { [n.list or "namedVariants"] = {
     { [name] = "One", [class] = type.name, [variant] = one }, { [name] = "Two", [class] = type.name, [variant] = two },
-    { [name] = "One again", [variant] = one }, { [name] = "None" } } })
+    { [name] = "One again", [class] = type.name, [variant] = one }, { [name] = "None" } } })
 end
 
 local makers = {}
