@@ -229,6 +229,25 @@ static lathe_result read_types(lathe_doc *doc, const lathe_source *s, int64_t ve
     return found ? take_bytes(doc, &v, version, types, err) : r;
 }
 
+/* What a file written anew has no place for is refused. */
+static lathe_result check_left_out(const lathe_source *s, lathe_error *err)
+{
+    static const char *const names[] = {"lead",     "between", "index_rest", "rest",
+                                        "trailing", "front",   "data_end"};
+    lathe_value v;
+    const void *child;
+    for (size_t i = 0; i < REC_COUNT_OF(names); i++)
+        if (s->get(s->user, NULL, names[i], 0, &v, &child) && v.kind == LATHE_KIND_STRING &&
+            v.as.s.n) {
+            error_set(err, LATHE_ERR_UNSUPPORTED, LATHE_NO_OFFSET,
+                      "%llu bytes that have no place in a file written anew",
+                      (unsigned long long)v.as.s.n);
+            error_where(err, names[i]);
+            return LATHE_ERR_UNSUPPORTED;
+        }
+    return LATHE_OK;
+}
+
 /* Whoever opens what is made looks at the maker's container. */
 static lathe_result begin(lathe_doc *doc, lathe_error *err)
 {
@@ -326,6 +345,8 @@ lathe_result tag_make(lathe_doc *doc, const lathe_source *fields, buf *out, lath
     buf_init(&types, &doc->mem);
     buf_init(&m.items, &doc->mem);
     lathe_result r = begin(doc, err);
+    if (r == LATHE_OK)
+        r = check_left_out(fields, err);
     if (r == LATHE_OK)
         r = read_version(fields, version, &number, err);
     if (r == LATHE_OK)

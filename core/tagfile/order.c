@@ -498,6 +498,42 @@ static lathe_result read_items(order *o)
     return r;
 }
 
+/* What no item tells of would be lost. */
+static lathe_result check_gap(const order *o, uint64_t from, uint64_t to)
+{
+    for (uint64_t at = from; at < to; at++)
+        if (o->in->data[at])
+            return error_set(o->err, LATHE_ERR_UNSUPPORTED,
+                             o->start == LATHE_NO_OFFSET ? o->start : o->start + at,
+                             "DATA: bytes at 0x%llx that no item tells of, which have no place in "
+                             "a file written "
+                             "anew",
+                             (unsigned long long)at);
+    return LATHE_OK;
+}
+
+static lathe_result check_gaps(const order *o)
+{
+    uint64_t end = 0, *keys = mem_alloc(o->m, (o->sources_n + 1) * sizeof *keys);
+    size_t n = 0;
+    lathe_result r = keys ? LATHE_OK : rec_no_memory(o->err);
+    for (size_t i = 0; keys && i < o->sources_n; i++)
+        if (o->sources[i].kind)
+            keys[n++] = (uint64_t)o->sources[i].offset << 32 | i;
+    if (n)
+        qsort(keys, n, sizeof *keys, by_key);
+    for (size_t i = 0; r == LATHE_OK && i < n; i++) {
+        const source *s = &o->sources[(uint32_t)keys[i]];
+        uint64_t to = s->offset + (uint64_t)s->count * o->types->all[s->type].is.size;
+        r = check_gap(o, end, s->offset);
+        end = to > end ? to : end;
+    }
+    if (r == LATHE_OK)
+        r = check_gap(o, end, o->in->size);
+    mem_free(o->m, keys, (o->sources_n + 1) * sizeof *keys);
+    return r;
+}
+
 /* ---- what is written ------------------------------------------------------------------------------------- */
 
 static lathe_result put_items(order *o)
@@ -592,6 +628,8 @@ lathe_result tag_order(const mem *m, const tag_types *types, const tag_image *in
     lathe_result r = read_items(&o);
     if (r == LATHE_OK)
         r = put_all(&o);
+    if (r == LATHE_OK)
+        r = check_gaps(&o);
     if (r == LATHE_OK)
         r = put_items(&o);
     if (r == LATHE_OK)
