@@ -154,6 +154,18 @@ void hk_check_model(rec_report *report, lathe_doc *doc, uint32_t part, hk_clips 
         hk_check_container(report, &at);
 }
 
+void hk_check_models(lathe_doc *doc, uint32_t c, rec_report *report)
+{
+    uint64_t n;
+    hk_clips *clips = hk_clips_of(doc, c, NULL);
+    const uint32_t *objects = hk_object_list(doc, c, &n);
+    for (uint64_t i = 0; clips && i < n && !report->stopped; i++)
+        if (hk_object_opens(doc, objects[i]))
+            hk_check_model(report, doc, objects[i], clips);
+    if (clips)
+        hk_check_rigid(report, doc, c);
+}
+
 static void check_object(rec_report *report, lathe_doc *doc, uint32_t part, hk_clips *clips)
 {
     rec_at at = hk_object(doc, part);

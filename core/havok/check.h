@@ -21,6 +21,9 @@ void hk_check_collision(rec_report *report, lathe_doc *doc, uint32_t c);
 
 /* An object of animation, whichever it is; of containers of any format (objects.h). */
 void hk_check_model(rec_report *report, lathe_doc *doc, uint32_t part, hk_clips *clips);
+/* … and rigid bodies with their shapes (physics/check_rigid.c). All of both: */
+void hk_check_rigid(rec_report *report, lathe_doc *doc, uint32_t c);
+void hk_check_models(lathe_doc *doc, uint32_t c, rec_report *report);
 
 /* What is wrong with a rotation: the level, or 0 where nothing is. */
 const char *hk_rotation_wrong(const uint8_t *p, bool big, lathe_level *level);

@@ -4,7 +4,7 @@
 #include "tagfile/list.h"
 #include "tagfile/order.h"
 
-#include "havok/clip.h"
+#include "havok/check.h"
 #include "havok/packfile.h"
 #include "havok/physics/rigid.h"
 
@@ -186,6 +186,7 @@ const lathe_format format_tagfile = {
     .make = tag_make,
     .serialize = tag_serialize,
     .types = described_type,
+    .check = hk_check_models,
     .skeleton = hk_skeleton,
     .clips = &hk_clip_hooks,
     .verbs = hk_named_verbs,

@@ -8,14 +8,6 @@
 #define YX                                                                                         \
     "{types = {{name = \"own_spot\", rows = {{name = \"y\"}, {name = \"x\"}}}},"                   \
     " objects = {{class = \"own_spot\", x = 3, y = 4}}}"
-#define NESTED                                                                                     \
-    "{types = {{name = \"base\", rows = {{name = \"id\", kind = 2}}},"                             \
-    " {name = \"vec\", vector = 1, rows = {{name = \"x\", kind = 4}, {name = \"y\", kind = 4}}},"  \
-    " {name = \"node\", base = 1, rows = {{name = \"at\", kind = 7, type = 1},"                    \
-    " {name = \"list\", kind = 7, type = 1, count = 2}, {name = \"next\", kind = 8}}}},"           \
-    " objects = {{class = \"node\", id = 5, at = {1, 2}, list = {{3, 4}, {5, 6}}, next = 1},"      \
-    " {class = \"base\", id = 6}}}"
-
 static const char *field_name(lathe_doc *doc, const char *type, uint64_t i)
 {
     lathe_field_info info = {.size = sizeof info};
@@ -25,7 +17,7 @@ static const char *field_name(lathe_doc *doc, const char *type, uint64_t i)
 static void found_by_name(void **state)
 {
     (void)state;
-    lathe_doc *a = new_doc("own", XY), *b = new_doc("own", YX), *c = new_doc("own", NESTED);
+    lathe_doc *a = new_doc("own", XY), *b = new_doc("own", YX), *c = new_doc("own", OWN_SAMPLE);
     lathe_field_info info = {.size = sizeof info};
     assert_string_equal(field_name(a, "own_spot", 0), "x");
     assert_string_equal(field_name(b, "own_spot", 0), "y");
@@ -68,8 +60,8 @@ static const rec_type *type_in(lathe_doc *doc, const char *name)
 static void compared(void **state)
 {
     (void)state;
-    lathe_doc *a = new_doc("own", NESTED), *b = new_doc("own", NESTED), *xy = new_doc("own", XY),
-              *yx = new_doc("own", YX);
+    lathe_doc *a = new_doc("own", OWN_SAMPLE), *b = new_doc("own", OWN_SAMPLE),
+              *xy = new_doc("own", XY), *yx = new_doc("own", YX);
     const rec_type *one = type_in(a, "node"), *other = type_in(b, "node");
     assert_ptr_not_equal(one, other);
     assert_true(rec_same_type(one, other));
@@ -104,7 +96,7 @@ static void copied(void **state)
     assert_opens(xy);
     assert_true(lathe_edit_undo(xy, 1));
     assert_true(same_as(xy, before));
-    lathe_doc *nested = new_doc("own", NESTED);
+    lathe_doc *nested = new_doc("own", OWN_SAMPLE);
     FAILS(LATHE_ERR_NAME, try_item(objects, 0, v_record(view_at(nested, "objects[1]")), err));
     FAILS(LATHE_ERR_TYPE,
           try_set(view_at(nested, "objects[1]"), "at", v_record(view_at(xy, "objects[1]")), err));
@@ -118,9 +110,9 @@ static void copied(void **state)
 static void whole(void **state)
 {
     (void)state;
-    lathe_doc *a = new_doc("own", NESTED), *b = new_doc("own", NESTED);
+    lathe_doc *a = new_doc("own", OWN_SAMPLE), *b = new_doc("own", OWN_SAMPLE);
     lathe_view to = view_at(b, "objects[1]");
-    OK(try_build(to, "{id = 9, list = {{0, 0}, {1, 1}}}", err));
+    OK(try_build(to, "{id = 9, list = {{0, 0}, {1, 1}}, few = {0, 0, 0}}", err));
     OK(try_item(view_at(b, "objects"), 0, v_record(view_at(a, "objects[1]")), err));
     assert_int_equal(get_int(view_at(b, "objects[1]"), "id"), 5);
     lathe_value next;
