@@ -340,6 +340,8 @@ lathe_result tag_make(lathe_doc *doc, const lathe_source *fields, buf *out, lath
     char version[16];
     int64_t number;
     buf types;
+    lathe_value v;
+    const void *child;
     if (!fields)
         return no_types(err);
     buf_init(&types, &doc->mem);
@@ -353,6 +355,9 @@ lathe_result tag_make(lathe_doc *doc, const lathe_source *fields, buf *out, lath
         r = read_types(doc, fields, number, &types, err);
     if (r == LATHE_OK)
         r = find_objects(&m);
+    if (r == LATHE_OK)
+        m.empty_items = fields->get(fields->user, NULL, "empty_items", 0, &v, &child) &&
+                        v.kind == LATHE_KIND_BOOL && v.as.b;
     if (r == LATHE_OK)
         r = make(&m, doc, version, &types, out);
     if (m.doc && m.field != REC_NO_PART)

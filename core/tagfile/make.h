@@ -17,6 +17,7 @@ typedef struct tag_maker {
     const char **names; /* of the types, with their arguments … */
     uint32_t *slots;    /* … and hashed by these: their ids */
     size_t slots_n;
+    bool empty_items; /* empty relative arrays have items, too */
     buf items;
     lathe_error *err;
 } tag_maker;

@@ -316,8 +316,7 @@ static lathe_result put_array(tag_maker *m, const tag_made *r, uint32_t slot)
     rec_items items;
     rec_at storage;
     lathe_result e = list_of(m, r, slot, &items, &storage);
-    /* An offset from itself may lead to nothing: the SDK lists that, too. */
-    if (e != LATHE_OK || (!items.count && !(tag_is_relative(t) && t->is.size == 8)))
+    if (e != LATHE_OK || (!items.count && !(m->empty_items && tag_is_relative(t))))
         return e;
     e = tag_made_align(m);
     if (e == LATHE_OK)
