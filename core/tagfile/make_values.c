@@ -32,6 +32,11 @@ lathe_result tag_made_align(tag_maker *m)
     return append(m, NULL, (ALIGN - tag_made_end(m) % ALIGN) % ALIGN);
 }
 
+lathe_result tag_made_lead(tag_maker *m)
+{
+    return append(m, m->kept.p[TAG_KEPT_LEAD], m->kept.n[TAG_KEPT_LEAD]);
+}
+
 /* The item of storage at the end of the data; the head at `site` holds its number. */
 static lathe_result put_item(tag_maker *m, uint64_t site, uint32_t type, uint64_t count)
 {

@@ -442,9 +442,18 @@ static lathe_result put_met(order *o)
     return r;
 }
 
+/* Bytes in front of the first item, which are kept there. */
+static uint64_t lead_of(const order *o)
+{
+    return o->by_offset_n ? o->by_offset[0] >> 32 : 0;
+}
+
 static lathe_result put_all(order *o)
 {
-    lathe_result r = LATHE_OK;
+    uint64_t lead = lead_of(o);
+    lathe_result r = !lead || buf_put(&o->out->data, o->in->data, (size_t)lead)
+                         ? LATHE_OK
+                         : rec_no_memory(o->err);
     for (uint32_t i = 1; r == LATHE_OK && i < o->in->items_n; i++) {
         if (!(o->sources[i].kind & TAG_OBJECT) || o->sources[i].number ||
             object_at(o, o->sources[i].offset) != i)
@@ -514,7 +523,7 @@ static lathe_result check_gap(const order *o, uint64_t from, uint64_t to)
 
 static lathe_result check_gaps(const order *o)
 {
-    uint64_t end = 0, *keys = mem_alloc(o->m, (o->sources_n + 1) * sizeof *keys);
+    uint64_t end = lead_of(o), *keys = mem_alloc(o->m, (o->sources_n + 1) * sizeof *keys);
     size_t n = 0;
     lathe_result r = keys ? LATHE_OK : rec_no_memory(o->err);
     for (size_t i = 0; keys && i < o->sources_n; i++)

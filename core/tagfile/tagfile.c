@@ -120,6 +120,8 @@ static lathe_result get_empty_items(const rec_at *at, const rec_field *row, lath
 
 #define BYTES(row, what) {.name = row, .kind = REC_BYTES, .flags = REC_PART | REC_REST | REC_PAD | REC_READONLY | REC_INSIDE, .why = KEPT, .doc = what}
 
+#define SHOWN(row, what) {.name = row, .kind = REC_BYTES, .flags = REC_PART | REC_REST | REC_PAD | REC_READONLY, .why = KEPT, .doc = what}
+
 static const rec_field root_rows[] = {
     HEADER("TAG0"),
     {.name = "front", .kind = REC_BYTES, .flags = REC_REST | REC_READONLY | REC_INSIDE, .why = KEPT, .doc = "Sections in front of DATA (SDKV), and its header."},
@@ -133,11 +135,11 @@ static const rec_field root_rows[] = {
     BYTES("data_end", "Padding behind the last object."),
     BYTES("type_section", "TYPE, and all up to ITEM."),
     {.name = "item_section", .kind = REC_RECORD, .type = &items_type, .flags = REC_PART | REC_INSIDE, .doc = "What lies where in DATA."},
-    BYTES("between", "What stands between ITEM and PTCH."),
+    SHOWN("between", "What stands between ITEM and PTCH."),
     {.name = "patch_section", .kind = REC_RECORD, .type = &patches_type, .flags = REC_PART | REC_INSIDE, .doc = "Which fields hold an item's number."},
-    BYTES("index_rest", "What stands behind PTCH in INDX."),
-    BYTES("rest", "Sections behind INDX."),
-    BYTES("trailing", "Bytes behind the last section."),
+    SHOWN("index_rest", "What stands behind PTCH in INDX."),
+    SHOWN("rest", "Sections behind INDX."),
+    SHOWN("trailing", "Bytes behind the last section."),
     {.name = "types", .kind = REC_RECORD, .type = &tag_list_type, .body = &tag_list_body, .flags = REC_READONLY, .why = "objects are read by them",
      .doc = "The types of the file, by their numbers; classes among them."},
     {.name = "type_bytes", .kind = REC_BYTES, .body = &tag_list_bytes_body, .flags = REC_READONLY | REC_PAD, .why = "it stands for types",
