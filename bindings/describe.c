@@ -51,6 +51,7 @@ static void push_info(lua_State *L, const lathe_field_info *info)
         {LATHE_FIELD_ENUM, "enum"},         {LATHE_FIELD_REF, "ref"},
         {LATHE_FIELD_INSIDE, "inside"},     {LATHE_FIELD_COPIED, "copied"},
         {LATHE_FIELD_COUNT, "count"},       {LATHE_FIELD_VERSION, "version"},
+        {LATHE_FIELD_OWN, "own"},
     };
     lua_createtable(L, 0, 12);
     set_string(L, "name", info->name);
@@ -112,7 +113,8 @@ The fields of a record type, in file order; of an array, one row that stands for
   `tag` (of an array whose elements are of several types: the name that tells an element's in tables),
   and as booleans `array`, `readonly`, `computed`, `copied` (computed, but part of copies), `resizable`, `padding`, `flags`, `enum`, `ref` (it stands
   for a view that lies elsewhere), `inside` (how the file is put together: neither listed nor copied),
-  `count` (it says how many elements other fields have), `version` (a byte a number: 0x14020007 is 20.2.0.7)
+  `count` (it says how many elements other fields have), `version` (a byte a number: 0x14020007 is 20.2.0.7),
+  `own` (of a record type that the file itself describes, or an array of such)
 @treturn ?Error where there is no type of that name
 @usage for _, row in ipairs(lathe.describe(doc)) do print(row.name, row.type, row.doc) end
 */

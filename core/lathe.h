@@ -265,9 +265,11 @@ enum {
     LATHE_FIELD_INSIDE =
         1 << 8, /* how the file is put together, which follows from the rest: there by
                                        its name, but neither listed nor copied nor compared */
-    LATHE_FIELD_COPIED = 1 << 9,  /* computed, and yet part of a copy: nothing else says it */
-    LATHE_FIELD_COUNT = 1 << 10,  /* says how many elements other fields have */
-    LATHE_FIELD_VERSION = 1 << 11 /* a version, a byte a number: 0x14020007 is 20.2.0.7 */
+    LATHE_FIELD_COPIED = 1 << 9,   /* computed, and yet part of a copy: nothing else says it */
+    LATHE_FIELD_COUNT = 1 << 10,   /* says how many elements other fields have */
+    LATHE_FIELD_VERSION = 1 << 11, /* a version, a byte a number: 0x14020007 is 20.2.0.7 */
+    LATHE_FIELD_OWN =
+        1 << 12 /* of a record type that the document itself describes, or an array of such */
 };
 
 /* One value of an enumeration, or one bit of a flag set. */

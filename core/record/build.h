@@ -35,7 +35,8 @@ typedef struct rec_items {
     const rec_at *at;
     uint32_t slot;
     uint64_t count;
-    bool named; /* for a keyed array: names in place of elements. See rec_named. */
+    bool named;      /* for a keyed array: names in place of elements. See rec_named. */
+    bool skip_parts; /* as rec_from says */
 } rec_items;
 
 /* Such a node as a list: elements of a key and a value, in the order of the keys' bytes. Its items

@@ -233,7 +233,7 @@ static lathe_result emit_list(const rec_at *at, uint32_t slot, const rec_items *
                               uint64_t from, uint32_t part, lathe_error *err)
 {
     const rec_slot *s = rec_slot_of(at, slot);
-    rec_from source = {.source = items->source};
+    rec_from source = {.source = items->source, .skip_parts = items->skip_parts};
     uint64_t start = at->doc->parts[part].size;
     bool made = !items->at && !items->source;
     lathe_result r = LATHE_OK;
@@ -468,7 +468,8 @@ lathe_result rec_emit_field(const rec_at *at, uint32_t slot, const rec_from *fro
     if (s->array) {
         if (leaf.kind != LATHE_KIND_NONE && !rec_items_of(s, from, &leaf, child, &items, &storage))
             return rec_fail(at, slot, at->off, err, LATHE_ERR_TYPE, "a list expected");
-        rec_items more = {.count = n};
+        rec_items more = {.count = n, .skip_parts = from->skip_parts};
+        items.skip_parts = from->skip_parts;
         if (items.count > n)
             items.count = n;
         r = rec_emit_items(at, slot, &items, 0, part, err);

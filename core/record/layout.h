@@ -112,6 +112,9 @@ const rec_type *rec_doc_type_find(lathe_doc *doc, const char *name);
 const rec_type *rec_doc_own_type(lathe_doc *doc, uint64_t i, uint32_t *container);
 /* The first of them with that name. */
 const rec_type *rec_own_named(lathe_doc *doc, const char *name, uint32_t *container);
+/* Whether a name would be taken for something else than a record type of a file: what Lua calls what is no record, a
+ * format. Who makes such types gives them others. */
+bool rec_type_name_taken(const char *name);
 /* Whether two types are one, or of documents that describe them alike: same names, rows, kinds, places. Two alike of
  * very many parts may count as others. */
 bool rec_same_type(const rec_type *a, const rec_type *b);

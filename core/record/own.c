@@ -57,6 +57,17 @@ const char *lathe_doc_type(lathe_doc *doc, uint64_t i)
     return type ? type->name : NULL;
 }
 
+bool rec_type_name_taken(const char *name)
+{
+    static const char *const words[] = {"array",     "buffer", "copy",        "list",
+                                        "animation", "track",  "float track", "skeleton"};
+    for (size_t i = 0; i < sizeof words / sizeof words[0]; i++)
+        if (strcmp(name, words[i]) == 0)
+            return true;
+    return !name[0] || strncmp(name, "lathe.", 6) == 0 ||
+           rec_format_find(name, &(const lathe_format *){NULL}, NULL) == LATHE_OK;
+}
+
 /* ---- the same type in two documents ------------------------------------------------------------ */
 
 static bool same_text(const char *a, const char *b)

@@ -355,8 +355,8 @@ static void names_info(const rec_names *names, lathe_field_info *info)
 }
 
 /* `at`: a record of that layout. NULL: only the type is known, not for which pointers and version. */
-static bool describe_slot(const rec_layout *l, const rec_at *at, uint32_t slot,
-                          lathe_field_info *out)
+static bool describe_slot(const lathe_format *format, const rec_layout *l, const rec_at *at,
+                          uint32_t slot, lathe_field_info *out)
 {
     const rec_field *row = l->slots[slot].row;
     lathe_field_info info = {.size = out->size};
@@ -366,6 +366,8 @@ static bool describe_slot(const rec_layout *l, const rec_at *at, uint32_t slot,
     if (at && !rec_inside(at, slot))
         info.flags &= ~(uint32_t)LATHE_FIELD_INSIDE;
     info.type = constant_type_name(row);
+    if (l->type->flags & REC_OWN || (row->tag && format->own_type))
+        info.flags |= LATHE_FIELD_OWN;
     names_info(at && row->names_in ? row->names_in(at) : row->names, &info);
     memcpy(out, &info, out->size < sizeof info ? out->size : sizeof info);
     return true;
@@ -374,12 +376,13 @@ static bool describe_slot(const rec_layout *l, const rec_at *at, uint32_t slot,
 bool lathe_view_describe(lathe_view view, uint64_t field, lathe_field_info *info)
 {
     const rec_layout *l = view.type;
+    const lathe_format *format = view.doc->containers[l->container].format;
     rec_at at = {.doc = view.doc, .layout = l, .off = view.off, .part = view.part};
     if (view.flags & REC_VIEW_ARRAY)
-        return field == 0 && describe_slot(l, &at, view.index, info);
+        return field == 0 && describe_slot(format, l, &at, view.index, info);
     for (uint32_t slot = 0; slot < l->count; slot++)
         if (!l->slots[slot].never && field-- == 0)
-            return describe_slot(l, &at, slot, info);
+            return describe_slot(format, l, &at, slot, info);
     return false;
 }
 
@@ -401,7 +404,7 @@ static bool describe_constant(const rec_type *type, uint64_t field, lathe_field_
     bool ok = false;
     if (rec_container_add(doc, format_with(type), REC_NO_PART, UINT32_MAX) == 0) {
         const rec_layout *l = rec_layout_of(doc, 0, type);
-        ok = l && describe_slot(l, NULL, (uint32_t)field, info);
+        ok = l && describe_slot(doc->containers[0].format, l, NULL, (uint32_t)field, info);
     }
     lathe_doc_close(doc);
     return ok;
@@ -422,6 +425,6 @@ bool lathe_doc_type_describe(lathe_doc *doc, const char *name, uint64_t field,
     const rec_layout *l = rec_layout_of(doc, c, type);
     for (uint32_t slot = 0; l && slot < l->count; slot++)
         if (!l->slots[slot].never && field-- == 0)
-            return describe_slot(l, NULL, slot, info);
+            return describe_slot(doc->containers[c].format, l, NULL, slot, info);
     return false;
 }

@@ -2,6 +2,7 @@
 #include "tagfile/edit_items.h"
 #include "tagfile/heads.h"
 #include "tagfile/relative.h"
+#include "tagfile/types_write.h"
 
 enum { ALIGN = 16 };
 
@@ -139,11 +140,9 @@ static lathe_result lead_to(const rec_at *at, uint32_t part, uint64_t site, uint
 static lathe_result text_type(const rec_at *at, uint32_t slot, uint32_t *out, lathe_error *err)
 {
     const tag_types *types = tag_types_of(at->doc, container_of(at));
-    for (uint32_t id = 1; id < types->count; id++)
-        if (strcmp(types->all[id].name, "char") == 0 && types->all[id].is.size == 1) {
-            *out = id;
-            return LATHE_OK;
-        }
+    *out = tag_text_type(types);
+    if (*out)
+        return LATHE_OK;
     return rec_fail(at, slot, at->off, err, LATHE_ERR_UNSUPPORTED,
                     "the types of the file have no char: a text cannot come");
 }
@@ -184,7 +183,8 @@ lathe_result tag_point_text(const rec_at *at, const rec_field *row, uint64_t sit
         return LATHE_OK;
     const uint8_t *end = off < p->size ? memchr(p->data + off, 0, (size_t)(p->size - off)) : NULL;
     uint64_t count = end ? (uint64_t)(end - (p->data + off)) + 1 : p->size - off;
-    lathe_result r = text_type(at, tag_slot_of(at, row), &type, err);
+    bool there = tag_number_at(doc, at->part, site) != 0;
+    lathe_result r = there ? LATHE_OK : text_type(at, tag_slot_of(at, row), &type, err);
     if (r == LATHE_OK)
         r = point(at, site, off, element_type(at, row), type, count, err);
     return r == LATHE_OK ? tag_item_set_count(doc, container_of(at),

@@ -100,6 +100,8 @@ lathe_result tag_item_add(lathe_doc *doc, uint32_t c, const tag_item *item, uint
 {
     tag_state *s = tag_state_of(doc, c);
     uint32_t n = tag_item_count(doc, c);
+    tag_fresh(doc,
+              c); /* before the record is there, which would else be put into the order twice */
     if (n >= UINT32_MAX / TAG_ITEM_SIZE)
         return error_set(err, LATHE_ERR_LIMIT, LATHE_NO_OFFSET, "ITEM has no room for more items");
     if (numbers_are_free(doc, c))
@@ -120,6 +122,7 @@ lathe_result tag_item_set_offset(lathe_doc *doc, uint32_t c, uint32_t number, ui
     tag_item item = tag_item_get(doc, c, number);
     if (item.offset == offset)
         return LATHE_OK;
+    tag_fresh(doc, c);
     if (offset > UINT32_MAX)
         return error_set(err, LATHE_ERR_LIMIT, LATHE_NO_OFFSET, "a tagfile has 32-bit positions");
     take_from_order(s, number);
@@ -147,6 +150,7 @@ lathe_result tag_item_set_count(lathe_doc *doc, uint32_t c, uint32_t number, uin
 
 lathe_result tag_item_kill(lathe_doc *doc, uint32_t c, uint32_t number, lathe_error *err)
 {
+    tag_fresh(doc, c);
     take_from_order(tag_state_of(doc, c), number);
     return put_item(doc, c, number, &removed, false, err);
 }

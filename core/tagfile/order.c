@@ -348,6 +348,12 @@ static lathe_result put_field(order *o, uint32_t i, const leaf *l, uint64_t at, 
 {
     uint32_t target;
     lathe_result r = find_target(o, &o->sources[i], l, at, &target);
+    bool array = tag_kind_of(&o->types->all[l->type]) == TAG_ARRAY;
+    if (r == LATHE_OK && target && l->relative && o->in->numbered && array &&
+        !o->sources[target].count) {
+        bytes_st32(o->out->data.data + to, 0, false); /* an empty one needs no item */
+        return LATHE_OK;
+    }
     if (r == LATHE_OK && target)
         r = meet(o, target, l->text);
     if (r != LATHE_OK || !target)

@@ -154,17 +154,25 @@ static const rec_type *described_type(size_t i)
     return i == 0 ? &hk_rigid_body : NULL;
 }
 
+/* Games share versions of the SDK: a file does not tell whose it is. */
+static const char *game(const lathe_doc *doc)
+{
+    (void)doc;
+    return NULL;
+}
+
 static const char *const extensions[] = {"hkx", "tagfile", NULL};
 static const char *const games[] = {"Dark Souls Remastered", NULL};
 
 const lathe_format format_tagfile = {
     .name = "tagfile",
-    .doc = "Havok's files since 2015, which describe their own classes.",
+    .doc = "Havok tagfile: objects of classes that the file describes itself",
     .extensions = extensions,
     .games = games,
     .root = &root_type,
     .own_type = own_type,
     .arranges = true,
+    .game = game,
     .sniff = tag_sniff,
     .open = tag_open,
     .close = tag_close,
@@ -175,6 +183,7 @@ const lathe_format format_tagfile = {
     .refs = tag_refs,
     .drop = tag_drop,
     .relayout = tag_relayout,
+    .make = tag_make,
     .serialize = tag_serialize,
     .types = described_type,
     .check = hk_check_models,

@@ -283,3 +283,22 @@ bool tag_types_write(const mem *m, const tag_types *types, int64_t version, buf 
     buf_free(&w.thsh);
     return done;
 }
+
+/* ---- texts of objects ----------------------------------------------------------------------------------- */
+
+uint32_t tag_text_type(const tag_types *types)
+{
+    uint32_t likely = 0, any = 0;
+    for (uint32_t id = 1; id < types->count; id++) {
+        const tag_type *t = &types->all[id];
+        size_t n = strlen(t->name);
+        if (tag_kind_of(t) != TAG_INT || !t->is.has_size || t->is.size != 1)
+            continue;
+        if (strcmp(t->name, "char") == 0)
+            return id;
+        bool named = n > 4 && strcmp(t->name + n - 4, "char") == 0 && !strstr(t->name, "signed");
+        likely = likely ? likely : named ? id : 0;
+        any = any ? any : t->parent ? 0 : id;
+    }
+    return likely ? likely : any;
+}

@@ -42,6 +42,7 @@ local function allowed(from, to)
   local set = may_include[from]
   if set then return set[to] end
   if from == "nif" and to == "havok" then return true end
+  if from == "tagfile" and to == "havok" then return true end -- what either container holds: clips, collision
   return to == from or to == "base" or to == "record" or to == "model"
 end
 
@@ -72,10 +73,13 @@ for _, path in ipairs(sources) do
   end
 end
 
--- ---- format names in bindings -------------------------------------------------------------------
+-- ---- format names in bindings and scripts -------------------------------------------------------------------
 
 -- Names that the contract also uses for something else (doc:save, what = "geometry").
 local contract_words = { save = true, geometry = true }
+
+-- Formats that the shell names: in examples of its help, or for what only they have. All others do without.
+local named_in_scripts = { hkx = true, nif = true, fzx = true, anm = true, solid = true, phxbn = true }
 
 local formats = 0
 local found, lathe = pcall(require, "lathe")
@@ -85,6 +89,11 @@ if found then
     if not contract_words[format.name] then
       for _, hit in ipairs(lines_of(("grep -nwi -e %s bindings/*.[ch]"):format(format.name))) do
         problem("%s  <- bindings know no format, and this says %s", hit, format.name)
+      end
+      if not named_in_scripts[format.name] then
+        for _, hit in ipairs(lines_of(("grep -rnwi -e %s scripts"):format(format.name))) do
+          problem("%s  <- scripts do without the name of this format: %s", hit, format.name)
+        end
       end
     end
   end

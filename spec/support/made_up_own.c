@@ -54,27 +54,31 @@ static const rec_field kinds[] = {
     {.kind = REC_BYTES, .flags = REC_PAD},
 };
 
-static char *name_of(lathe_doc *doc, const rec_at *at)
+/* One that would be taken for something else ends in "_". */
+static const char *name_of(lathe_doc *doc, const rec_at *at, bool of_type)
 {
     lathe_value v;
     if (rec_get(at, rec_slot_find(at->layout, "name"), true, &v, NULL) != LATHE_OK)
         return NULL;
-    char *name = arena_zalloc(&doc->arena, v.as.s.n + 1);
-    if (name)
-        memcpy(name, v.as.s.p, v.as.s.n);
+    char *name = arena_zalloc(&doc->arena, v.as.s.n + 2);
+    if (!name)
+        return NULL;
+    memcpy(name, v.as.s.p, v.as.s.n);
+    if (of_type && rec_type_name_taken(name))
+        name[v.as.s.n] = '_';
     return name;
 }
 
-/* Row `k`, which begins at *size. False: it makes no sense. */
-static bool make_row(lathe_doc *doc, const rec_at *at, const own_types *all, uint64_t i,
-                     rec_field *row, uint64_t *size)
+/* A row, which begins at *size. LATHE_ERR_INVALID: it makes no sense. */
+static lathe_result make_row(lathe_doc *doc, const rec_at *at, const own_types *all, uint64_t i,
+                             rec_field *row, uint64_t *size)
 {
     uint64_t kind = (uint64_t)rec_int(at, "kind"), n = (uint64_t)rec_int(at, "count");
     uint64_t type = (uint64_t)rec_int(at, "type");
     if (kind >= REC_COUNT_OF(kinds) || (kinds[kind].kind == REC_RECORD && type >= i))
-        return false;
+        return LATHE_ERR_INVALID;
     *row = kinds[kind];
-    row->name = name_of(doc, at);
+    row->name = name_of(doc, at, false);
     row->doc = "";
     row->n = n;
     row->own = (uint32_t)kind + 1;
@@ -82,17 +86,21 @@ static bool make_row(lathe_doc *doc, const rec_at *at, const own_types *all, uin
     row->type = row->kind == REC_RECORD ? &all->types[type] : NULL;
     uint64_t one = row->type ? row->type->size : row->kind == REC_BYTES ? 1 : rec_width(row->kind);
     *size += (n ? n : 1) * one;
-    return row->name != NULL && *size <= MOST_SIZE && (n || row->kind != REC_BYTES);
+    if (!row->name)
+        return LATHE_ERR_MEMORY;
+    return *size <= MOST_SIZE && (n || row->kind != REC_BYTES) ? LATHE_OK : LATHE_ERR_INVALID;
 }
 
-static bool make_type(lathe_doc *doc, const rec_at *at, own_types *all, uint64_t i)
+static lathe_result make_type(lathe_doc *doc, const rec_at *at, own_types *all, uint64_t i)
 {
     rec_type *type = &all->types[i];
     uint64_t base = (uint64_t)rec_int(at, "base"), n = (uint64_t)rec_int(at, "row_count");
+    if (base > i)
+        return LATHE_ERR_INVALID;
     rec_field *rows = arena_zalloc(&doc->arena, (n + 1) * sizeof *rows);
-    if (!rows || base > i)
-        return false;
-    *type = (rec_type){.name = name_of(doc, at),
+    if (!rows)
+        return LATHE_ERR_MEMORY;
+    *type = (rec_type){.name = name_of(doc, at, true),
                        .doc = "",
                        .base = base ? &all->types[base - 1] : NULL,
                        .rows = rows,
@@ -100,34 +108,47 @@ static bool make_type(lathe_doc *doc, const rec_at *at, own_types *all, uint64_t
                        .flags = REC_OWN | REC_OFFSETS};
     type->flags |= rec_int(at, "vector") ? REC_VECTOR : 0;
     uint64_t size = base ? type->base->size : 0;
-    for (uint64_t k = 0; k < n; k++) {
+    lathe_result r = type->name ? LATHE_OK : LATHE_ERR_MEMORY;
+    for (uint64_t k = 0; r == LATHE_OK && k < n; k++) {
         rec_at row;
-        if (rec_sub_item(at, rec_slot_find(at->layout, "rows"), k, &row, NULL) != LATHE_OK ||
-            !make_row(doc, &row, all, i, &rows[k], &size))
-            return false;
+        r = rec_sub_item(at, rec_slot_find(at->layout, "rows"), k, &row, NULL);
+        if (r == LATHE_OK)
+            r = make_row(doc, &row, all, i, &rows[k], &size);
     }
     type->size = (uint32_t)size;
-    return type->name != NULL;
+    return r;
 }
 
-/* NULL: they make no sense, or no memory. */
-static const own_types *types_of(lathe_doc *doc, uint32_t c)
+static lathe_result find_types(lathe_doc *doc, uint32_t c, const own_types **out)
 {
     rec_at root = rec_root(doc, c), at;
-    if (doc->containers[c].index)
-        return doc->containers[c].index;
+    *out = doc->containers[c].index;
+    if (*out)
+        return LATHE_OK;
     uint64_t n = (uint64_t)rec_slot_int(&root, TYPE_COUNT);
     own_types all = {arena_zalloc(&doc->arena, (n + 1) * sizeof *all.types), n};
-    for (uint64_t i = 0; all.types && i < n; i++)
-        if (rec_sub_item(&root, TYPES, i, &at, NULL) != LATHE_OK || !make_type(doc, &at, &all, i))
-            return NULL;
-    own_types *kept = all.types ? mem_alloc(&doc->mem, sizeof *kept) : NULL;
+    lathe_result r = all.types ? LATHE_OK : LATHE_ERR_MEMORY;
+    for (uint64_t i = 0; r == LATHE_OK && i < n; i++) {
+        r = rec_sub_item(&root, TYPES, i, &at, NULL);
+        if (r == LATHE_OK)
+            r = make_type(doc, &at, &all, i);
+    }
+    own_types *kept = r == LATHE_OK ? mem_alloc(&doc->mem, sizeof *kept) : NULL;
     if (!kept)
-        return NULL;
+        return r == LATHE_OK ? LATHE_ERR_MEMORY : r;
     *kept = all;
     doc->containers[c].index = kept;
     doc->containers[c].index_size = sizeof *kept;
-    return kept;
+    *out = kept;
+    return LATHE_OK;
+}
+
+/* NULL: no memory, in a document that was opened or is being made. */
+static const own_types *types_of(lathe_doc *doc, uint32_t c)
+{
+    const own_types *all;
+    find_types(doc, c, &all);
+    return all;
 }
 
 static const rec_type *own_type(lathe_doc *doc, uint32_t c, uint64_t i)
@@ -150,7 +171,7 @@ static const rec_type *named(lathe_doc *doc, uint32_t c, const char *name, size_
     for (uint64_t i = 0; all && i < all->n; i++)
         if (strlen(all->types[i].name) == n && memcmp(all->types[i].name, name, n) == 0)
             return &all->types[i];
-    return &opaque;
+    return all ? &opaque : NULL;
 }
 
 static uint8_t kind_of(lathe_doc *doc, uint32_t part)
@@ -167,7 +188,7 @@ static const rec_type *part_type(lathe_doc *doc, uint32_t part)
     const rec_part *p = &doc->parts[part];
     const rec_type *type = p->label ? named(doc, p->container, p->label, strlen(p->label))
                                     : own_type(doc, p->container, kind_of(doc, part));
-    return type ? type : &opaque;
+    return type || !types_of(doc, p->container) ? type : &opaque;
 }
 
 static const rec_type *type_named(lathe_doc *doc, uint32_t part, const char *name, size_t n)
@@ -181,21 +202,23 @@ static const rec_type *type_named(lathe_doc *doc, uint32_t part, const char *nam
     return named(doc, doc->parts[part].container, label, n);
 }
 
+#define FIXED .flags = REC_READONLY, .why = "objects are of the types"
+
 /* clang-format off */
 static const rec_field row_rows[] = {
-    {.name = "name", .kind = REC_STR, .prefix = 1, .doc = "What it is called."},
-    {.name = "kind", .kind = REC_U8, .doc = "What it holds."},
-    {.name = "type", .kind = REC_U8, .doc = "Of a record: the number of its type."},
-    {.name = "count", .kind = REC_U8, .doc = "Of an array: how many."},
+    {.name = "name", .kind = REC_STR, .prefix = 1, FIXED, .doc = "What it is called."},
+    {.name = "kind", .kind = REC_U8, FIXED, .doc = "What it holds."},
+    {.name = "type", .kind = REC_U8, FIXED, .doc = "Of a record: the number of its type."},
+    {.name = "count", .kind = REC_U8, FIXED, .doc = "Of an array: how many."},
 };
 static const rec_type row_type = {.name = "own_row", .doc = "A field.", REC_ROWS(row_rows)};
 
 static const rec_field type_rows[] = {
-    {.name = "name", .kind = REC_STR, .prefix = 1, .doc = "What it is called."},
-    {.name = "base", .kind = REC_U8, .doc = "The type whose rows come first, from 1; 0: none."},
-    {.name = "vector", .kind = REC_U8, .doc = "Whether rows are numbered, too."},
-    {.name = "row_count", .kind = REC_U8, .doc = "Number of fields."},
-    {.name = "rows", .kind = REC_RECORD, .type = &row_type, .by = "row_count", .doc = "The fields."},
+    {.name = "name", .kind = REC_STR, .prefix = 1, FIXED, .doc = "What it is called."},
+    {.name = "base", .kind = REC_U8, FIXED, .doc = "The type whose rows come first, from 1; 0: none."},
+    {.name = "vector", .kind = REC_U8, FIXED, .doc = "Whether rows are numbered, too."},
+    {.name = "row_count", .kind = REC_U8, FIXED, .doc = "Number of fields."},
+    {.name = "rows", .kind = REC_RECORD, .type = &row_type, .by = "row_count", FIXED, .doc = "The fields."},
 };
 static const rec_type type_type = {.name = "own_type", .doc = "A type.", REC_ROWS(type_rows)};
 
@@ -238,8 +261,11 @@ static lathe_result open_own(lathe_doc *doc, uint32_t c, lathe_error *err)
     if (r != LATHE_OK)
         return r;
     uint64_t n = (uint64_t)rec_slot_int(&at, OBJECT_COUNT), end = objects.off;
-    sizes s = {types_of(doc, c), rec_part_of(doc, at.part)->data + kind.data};
-    if (!s.all)
+    sizes s = {NULL, rec_part_of(doc, at.part)->data + kind.data};
+    r = find_types(doc, c, &s.all);
+    if (r == LATHE_ERR_MEMORY)
+        return rec_no_memory(err);
+    if (r != LATHE_OK)
         return rec_fail(&at, TYPES, 0, err, LATHE_ERR_INVALID, "types that make no sense");
     r = rec_split_sizes(doc, at.part, end, OBJECTS, n, size_of, &s, &end, err);
     return r == LATHE_OK ? rec_split_tail(doc, at.part, objects.off, end, OBJECTS + 1, err) : r;
@@ -257,7 +283,9 @@ static lathe_result relayout(lathe_doc *doc, uint32_t c, lathe_error *err)
         const rec_type *type = label ? named(doc, c, label, strlen(label)) : NULL;
         if (!label)
             continue;
-        if (!all || type == &opaque)
+        if (!all || !type)
+            r = rec_no_memory(err);
+        else if (type == &opaque)
             r = doc->depth > 1 ? LATHE_OK
                                : rec_fail(&at, OBJECTS, 0, err, LATHE_ERR_NAME,
                                           "the file has no type '%s'", label);

@@ -293,12 +293,21 @@ static inline uint64_t below(uint64_t *state, uint64_t n)
     " {type = \"box\", held = {sections = {{values = {1, 2}, text = \"a\"}, {text = \"bb\"}}}}},"  \
     " tail = \"tail\"}"
 
+#define OWN_SAMPLE                                                                                 \
+    "{types = {{name = \"base\", rows = {{name = \"id\", kind = 2}}},"                             \
+    " {name = \"vec\", vector = 1, rows = {{name = \"x\", kind = 4}, {name = \"y\", kind = 4}}},"  \
+    " {name = \"node\", base = 1, rows = {{name = \"at\", kind = 7, type = 1},"                    \
+    " {name = \"list\", kind = 7, type = 1, count = 2}, {name = \"on\", kind = 5},"                \
+    " {name = \"few\", kind = 1, count = 3}, {name = \"next\", kind = 8}}}},"                      \
+    " objects = {{class = \"node\", id = 5, at = {1, 2}, list = {{3, 4}, {5, 6}}, on = true,"      \
+    " few = {7, 8, 9}, next = 1}, {class = \"base\", id = 6}}}"
+
 static const struct {
     const char *format, *text;
 } samples[] = {
     {"nested", NESTED_SAMPLE}, {"nested_big", NESTED_SAMPLE}, {"parts", PARTS_SAMPLE},
     {"pack", PACK_SAMPLE},     {"laid", LAID_SAMPLE},         {"linked", LINKED_SAMPLE},
-    {"words", WORDS_SAMPLE},   {"blocks", BLOCKS_SAMPLE},
+    {"words", WORDS_SAMPLE},   {"blocks", BLOCKS_SAMPLE},     {"own", OWN_SAMPLE},
 };
 enum { SAMPLES = sizeof samples / sizeof samples[0] };
 

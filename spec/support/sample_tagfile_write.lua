@@ -159,7 +159,7 @@ function Maker:value(node, type, at, value, hidden)
   end
 end
 
-local CATEGORY = { [6] = 1, [8] = 2, [3] = 3 }
+local CATEGORY = { [6] = 1, [8] = 1, [3] = 2 }        -- by kind: texts come last
 
 -- All nodes in the order in which the SDK numbers them: see tagfile_judge.
 local function number_nodes(maker, root)

@@ -5,15 +5,16 @@
 --    judge.layout(file)                             -- and in the order in which it puts them into DATA
 --
 -- The SDK's order, which all files of the corpus have: what an object leads to is numbered before the next object's. Its
--- own fields first, then those of its arrays, one after the other; of one item the pointers, then the arrays, then the
--- texts; of an array of records all elements' first member, then their second. In DATA each object is followed by its
--- arrays and texts in the order of their numbers; arrays lie on multiples of 16, texts of 2.
+-- own fields first, then those of its arrays, one after the other; of one item the pointers and arrays, then the texts
+-- (in no file of the corpus an array comes in front of a pointer that leads to something new); of an array of records
+-- all elements' first member, then their second. In DATA each object is followed by its arrays and texts in the order
+-- of their numbers; arrays lie on multiples of 16, texts of 2.
 
 local reader = require "tagfile_reader"
 
 local judge = {}
 
-local CATEGORIES = { "pointer", "array", "string" }
+local LATE = { pointer = false, array = false, string = true }
 
 -- Items that an item leads to, in the SDK's order; visited once.
 local function led_to(file, item)
@@ -28,10 +29,10 @@ local function led_to(file, item)
       end
     end, 0)
   end
-  for _, category in ipairs(CATEGORIES) do
+  for _, late in ipairs { false, true } do
     for _, list in ipairs(by_field) do
       for _, reference in ipairs(list) do
-        if reference.kind == category then found[#found + 1] = reference.number end
+        if LATE[reference.kind] == late then found[#found + 1] = reference.number end
       end
     end
   end

@@ -293,3 +293,72 @@ describe("a record of one document's own type", function()
     assert.equal(8, to.objects[3].id)
   end)
 end)
+
+-- The shell's own ways to look at documents.
+describe("records that a file describes itself", function()
+  local tree = require "lathe.tree"
+  local schema = require "lathe.tree.schema"
+
+  it("are dumped and compared", function()
+    local a, b = full(), full()
+    local text = tree.dump(a)
+    assert.matches("    [1]  hkThing::Part<a>\n0x000093      id       7\n0x000097      totable  -1\n", text, 1, true)
+    assert.matches("      at       x 1.5  y 2.5\n", text, 1, true)
+    assert.is_nil(text:find("pad_0 ", 1, true))
+    assert.same({}, tree.diff(a, b))
+    b.objects[1].totable, b.objects[1].at.y, b.objects[1].path = 4, 0, 3
+    local lines = {}
+    for i, change in ipairs(tree.diff(a, b)) do lines[i] = tree.diff_line(change) end
+    assert.same({ "objects[1].totable: -1 -> 4", "objects[1].path: 2 -> 3", "objects[1].at.y: 2.5 -> 0" }, lines)
+    -- Of the same name, with rows in another order: by their names.
+    local other = other_order()
+    other.objects[1] = a.objects[1]
+    a.objects[1].next = false
+    local changes = {}
+    for _, change in ipairs(tree.diff(a, other)) do
+      if change.path:find "^objects%[1%]" then changes[#changes + 1] = change.path end
+    end
+    assert.same({ "objects[1].more" }, changes)
+  end)
+
+  it("come back from JSON, whatever their numbers", function()
+    local doc = full()
+    doc.objects[1].at = { 0 / 0, -1 / 0 }
+    local source = tree.to_json(doc)
+    assert.matches('"at":{"x":{"$number":"nan', source, 1, true)
+    local fields = assert(tree.from_json(source, "own"))
+    assert.equal(doc:encode(), assert(lathe.new("own", fields)):encode())
+  end)
+
+  it("are known to a cache of their document by name", function()
+    local doc = full()
+    assert.equal("at", schema.new(doc):row(PART, "at").name)
+    assert.is_nil(schema.new():row(PART, "at"))
+    local _, found = schema.new(doc):locate(doc, "objects[1].at.x")
+    assert.equal("f32", found.type)
+    assert.is_true(found.own)
+  end)
+
+  it("are completed", function()
+    local complete = require "lathe.repl.complete"
+    local env = { doc = full() }
+    local line = "doc.objects[1].to"
+    assert.same({ line .. "table" }, complete.words(line, 1, #line, env))
+    line = "doc.objects[1].at."
+    assert.same({ line .. "x", line .. "y" }, complete.words(line, 1, #line, env))
+    line = "doc.objects[1]:to" -- a field has the method's name
+    assert.same({}, complete.words(line, 1, #line, env))
+  end)
+
+  it("have no name that means something else", function()
+    local doc = assert(lathe.new("own", { types = {
+      { name = "array", rows = { row("x", U8) } }, { name = "own", rows = { row("y", U8) } },
+      { name = "lathe.Document", rows = { row("z", U8) } },
+    }, objects = { { class = "array_", x = 1 }, { class = "own_", y = 2 }, { class = "lathe.Document_" } } }))
+    assert.same({ "array_", "own_", "lathe.Document_" },
+      { lathe.type(doc.objects[1]), lathe.type(doc.objects[2]), lathe.type(doc.objects[3]) })
+    assert.equal(doc:encode(), assert(lathe.new("own", doc:totable())):encode())
+    assert.equal(1, doc.objects[1].x)
+    assert.matches("[3]  z 0", tree.dump(doc), 1, true)
+  end)
+end)

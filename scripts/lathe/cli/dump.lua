@@ -39,7 +39,7 @@ local function describe(doc, result, args)
   if args.path then
     local path, why = places.of(doc, args.path)
     if not path then return nil, why end
-    place, row = schema.new():locate(doc, path)
+    place, row = schema.new(doc):locate(doc, path)
     if place == nil then return nil, row or args.path .. " is absent" end
   end
   if args.json then

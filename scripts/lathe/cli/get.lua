@@ -72,7 +72,7 @@ local function print_value(doc, result, args)
   if object ~= nil and not place.is_record(object) then return print_object(object, result, args) end
   local path, why = place.of(doc, args.path)
   if not path then return nil, why end
-  local value, row = schema.new():locate(doc, path)
+  local value, row = schema.new(doc):locate(doc, path)
   if value == nil then
     return nil, type(row) == "table" and row.message and row or args.path .. " is absent"
   end

@@ -78,7 +78,7 @@ end
 local function document_rows(cache, item, can)
   local list = {}
   for _, row in ipairs(core.problem(item) and {} or cache:rows(item)) do
-    if row.kind == "record" and can[row.type] then list[#list + 1] = row end
+    if row.kind == "record" and can[row.type] and not row.own then list[#list + 1] = row end
   end
   return list
 end

@@ -152,7 +152,7 @@ local function assign(doc, assignment, cache, result)
 end
 
 local function assign_all(doc, result, assignments)
-  local cache = schema.new()
+  local cache = schema.new(doc)
   for _, assignment in ipairs(assignments) do
     local ok, err = assign(doc, assignment, cache, result)
     if not ok then return nil, err end

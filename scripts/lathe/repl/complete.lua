@@ -183,11 +183,8 @@ local function method_names(value, kind)
   return names
 end
 
-local function is_document(kind)
-  for _, format in ipairs(core.formats()) do
-    if format.name == kind then return true end
-  end
-  return false
+local function is_document(value)
+  return getmetatable(value) == "lathe.Document"
 end
 
 -- The keys of an array that has some, each once.
@@ -235,7 +232,7 @@ local function field_names(value, kind)
     end
   else
     for _, row in ipairs(core.describe(value) or {}) do names[#names + 1] = row.name end
-    if is_document(kind) then
+    if is_document(value) then
       table.move(DOCUMENT_VALUES, 1, #DOCUMENT_VALUES, #names + 1, names)
     end
   end

@@ -69,10 +69,24 @@ local function may_differ(a, b)
   return type(a) == "userdata" or a ~= b or a == 0
 end
 
+-- What both have of a row, which one may not have: then padding that says nothing counts as absent.
+function Differ:sides(a, b, row, only_b, only_a)
+  local name = row.name
+  if not only_a and not only_b then
+    return schema.stored(a, name, row), schema.stored(b, name, row)
+  elseif row.padding and self.schema:defaults(only_a and a or b)[name] then
+    return nil, nil
+  elseif only_a then
+    return schema.stored(a, name, row), nil
+  end
+  return nil, schema.stored(b, name, row)
+end
+
 function Differ:record(a, b, path)
-  for _, row in ipairs(self.schema:compared_rows(a, b)) do
+  local rows, not_in_a, not_in_b = self.schema:compared_rows(a, b)
+  for _, row in ipairs(rows) do
     local name, found = row.name, #self.list
-    local old, new = schema.stored(a, name, row), schema.stored(b, name, row)
+    local old, new = self:sides(a, b, row, not_in_a and not_in_a[name], not_in_b and not_in_b[name])
     if may_differ(old, new) then self:value(old, new, join(path, name), row) end
     if row.shown_by and #self.list > found then add_names(self.list[found + 1], a, b, row.shown_by) end
   end

@@ -1,7 +1,8 @@
 --- Views as JSON and back, without loss: keys in file order; raw bytes (and strings that are no
 -- UTF-8) as `{"length": n, "base64": "…"}`; enumerations by name; integers beyond ±2^53, NaN and the
 -- infinities as strings, a NaN that is another than 0/0 with its bits: "nan(0x7ff0000020000000)"; absent
--- fields left out; what a field points to as its number, or null.
+-- fields left out; what a field points to as its number, or null. Where the file itself describes a record,
+-- who reads it back knows nothing of the field: there such a number is `{"$number": "nan"}`.
 -- Computed fields are not written, nor how the file is put together.
 -- @module lathe.tree.json
 
@@ -54,7 +55,10 @@ local function bytes(value)
 end
 
 local function scalar(value, row)
-  if type(value) == "number" then return number(value, row and row.type) end
+  if type(value) == "number" then
+    local written = number(value, row and row.type)
+    return row and row.own and type(written) == "string" and { ["$number"] = written } or written
+  end
   if type(value) == "string" and (text.is_bytes(row) or not utf8.len(value)) then
     return bytes(value)
   end
@@ -254,18 +258,25 @@ local function is_number_type(name)
   return name ~= nil and name:match "^[fiu]%d+" ~= nil
 end
 
+local function read_number(value)
+  return SPECIAL[value] or nan_of(value) or unsigned(value) or math.tointeger(tonumber(value)) or
+         tonumber(value) or value
+end
+
 -- The row of an element that tells its type itself.
 local function tagged(row, element, item)
+  if row.own then return {} end                   -- of a type that only its file knows
   local name = row.tag and type(item) == "table" and item[row.tag]
   return type(name) == "string" and core.describe(name) and { type = name } or element
 end
 
 function decode_value(value, row, cache)
   if type(value) == "string" and is_number_type(row.type) and not row.enum then
-    return SPECIAL[value] or nan_of(value) or unsigned(value) or math.tointeger(tonumber(value)) or
-           tonumber(value) or value
+    return read_number(value)
   elseif type(value) ~= "table" then
     return value
+  elseif not row.type and type(value["$number"]) == "string" then
+    return read_number(value["$number"])
   elseif value.base64 and value.length then
     return base64.decode(value.base64)
   elseif row.array then

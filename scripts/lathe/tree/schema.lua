@@ -10,10 +10,12 @@ schema.__index = schema
 local VECTOR_LANES = 4
 
 --- A fresh cache. Layouts belong to a document, so a cache serves while its documents are open.
+-- @tparam[opt] doc whose record types are found by their names: a file may describe some itself
 -- @treturn schema
-function schema.new()
-  return setmetatable({ rows_of = {}, listed_of = {}, copied_of = {}, compared_of = {}, vector_of = {} },
-    schema)
+function schema.new(doc)
+  return setmetatable({
+    doc = doc, rows_of = {}, listed_of = {}, copied_of = {}, compared_of = {}, vector_of = {},
+  }, schema)
 end
 
 -- What rows are remembered by: all records with this key have the same rows.
@@ -53,7 +55,8 @@ function schema:rows(view)
   local key = key_of(view)
   local rows = self.rows_of[key]
   if not rows then
-    rows = core.describe(view) or {}
+    local by_name = type(view) == "string" and self.doc
+    rows = (by_name and self.doc:describe(view) or not by_name and core.describe(view)) or {}
     self.rows_of[key] = rows
   end
   return rows
@@ -116,10 +119,27 @@ local function unite(a, b)
   return stored
 end
 
---- The rows by which two records of one type are compared: those of either.
+-- The names of rows that a record has not, and would raise for; nil where there are none.
+local function lacking(self, view, rows)
+  local own, lacks = rows[1] and rows[1].own and {}, nil
+  if not own then return nil end
+  for _, row in ipairs(self:rows(view)) do own[row.name] = true end
+  for _, row in ipairs(rows) do
+    if not own[row.name] then
+      lacks = lacks or {}
+      lacks[row.name] = true
+    end
+  end
+  return lacks
+end
+
+--- The rows by which two records of one type are compared: those of either. Two documents may describe a type
+-- themselves, each its own way.
 -- @param a
 -- @param b
 -- @treturn {table,...}
+-- @treturn ?table names as keys: the rows that only b has
+-- @treturn ?table those that only a has
 function schema:compared_rows(a, b)
   local key_a, key_b = key_of(a), key_of(b)
   local of_a = self.compared_of[key_a]
@@ -127,12 +147,13 @@ function schema:compared_rows(a, b)
     of_a = {}
     self.compared_of[key_a] = of_a
   end
-  local rows = of_a[key_b]
-  if not rows then
-    rows = unite(self:copied_rows(a), self:copied_rows(b))
-    of_a[key_b] = rows
+  local found = of_a[key_b]
+  if not found then
+    local rows = unite(self:copied_rows(a), self:copied_rows(b))
+    found = { rows, lacking(self, a, rows), lacking(self, b, rows) }
+    of_a[key_b] = found
   end
-  return rows
+  return found[1], found[2], found[3]
 end
 
 --- The names of the padding that holds its default in a record: nobody wants to see it.
