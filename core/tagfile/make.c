@@ -552,8 +552,8 @@ static lathe_result open_empty(maker *m, lathe_doc *from, const char *version, c
     o.alloc_user = from->mem.user;
     buf_init(&file, &from->mem);
     buf_init(&items, &from->mem);
-    bool done =
-        buf_put(&items, none, sizeof none) && put_file(version, NULL, 0, types, &items, false, &file);
+    bool done = buf_put(&items, none, sizeof none) &&
+                put_file(version, NULL, 0, types, &items, false, &file);
     lathe_result r =
         done ? lathe_doc_parse(file.data, file.size, &o, &m->doc, m->err) : rec_no_memory(m->err);
     buf_free(&file);
@@ -604,7 +604,8 @@ static lathe_result make(maker *m, lathe_doc *doc, const char *version, const bu
         r = put_objects(m);
     if (r == LATHE_OK) {
         const rec_part *p = &m->doc->parts[m->part];
-        bool patches = m->doc->containers[0].version < TAG_MODERN; /* older SDKs write an empty PTCH, too */
+        bool patches =
+            m->doc->containers[0].version < TAG_MODERN; /* older SDKs write an empty PTCH, too */
         if (!put_file(version, p->data, p->size, types, &m->items, patches, &file))
             r = rec_no_memory(m->err);
     }
