@@ -200,6 +200,14 @@ describe("types in tables", function()
     assert.is_true(made(fields) == doc:serialize())
   end)
 
+  it("go with the objects of another document", function()
+    local doc <close> = open(sample.named "other_order")
+    assert.is_true(made { objects = doc.objects } == doc:serialize())
+    assert.is_true(made { objects = doc.objects, types = doc.types } == doc:serialize())
+    refused({ objects = doc.objects, types = {} },
+      "types: objects of another document have its types: tables expected, or none")
+  end)
+
   it("count, where the bytes beside them stand for others", function()
     local fields = table_of "plain"
     assert.is_string(fields.type_bytes)
