@@ -322,7 +322,8 @@ describe("scaling of made-up tagfiles", function()
     local kit = models.kit()
     local bytes = kit:file(kit:world {
       kit:body(kit:shape("hkpConvexVerticesShape", { radius = 0.5, numVertices = 8, rotatedVertices = CUBE,
-        planeEquations = { { 0, 0, 1, -1 } } }), { type = 1, mass = 2, place = { 1, 0, 0, 7, 0, 1, 0, 7, 0, 0, 1, 7, 1, 2, 3, 7 } }),
+        planeEquations = { { 0, 0, 1, -1 } } }), { type = 1, mass = 2,
+          place = { 1, 0, 0, 7, 0, 1, 0, 7, 0, 0, 1, 7, 1, 2, 3, 7 } }),
       kit:body(kit:shape("hkpTransformShape", { transform = { 1, 0, 0, 7, 0, 1, 0, 7, 0, 0, 1, 7, 1, 2, 3, 7 },
         childShape = { childShape = kit:shape("myBoxShape", { halfExtents = { 1, 2, 3, 7 }, color = 255 }) } })) })
     local doc <close> = open(bytes)

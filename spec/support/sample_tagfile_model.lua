@@ -36,8 +36,10 @@ local function skeleton_types(l, t)
 end
 
 local function clip_types(l, t)
-  t.note = l:record("hkaAnnotationTrack::Annotation", 24, { { "text", l:number "text", 8 }, { "time", l:number "float", 4 } })
-  t.notes = l:record("hkaAnnotationTrack", 32, { { "annotations", l:array(t.note), 8 }, { "trackName", l:number "text", 24 } })
+  t.note = l:record("hkaAnnotationTrack::Annotation", 24, {
+    { "text", l:number "text", 8 }, { "time", l:number "float", 4 } })
+  t.notes = l:record("hkaAnnotationTrack", 32, {
+    { "annotations", l:array(t.note), 8 }, { "trackName", l:number "text", 24 } })
   t.animation = l:record("hkaAnimation", 72, { { "annotationTracks", l:array(t.notes), 24 },
     { "numberOfFloatTracks", l:number "int", 40 }, { "numberOfTransformTracks", l:number "int", 44 },
     { "duration", l:number "float", 48 }, { "extractedMotion", l:pointer(t.base), 64 } }, { parent = t.base })
@@ -78,7 +80,8 @@ local function convex_types(l, t)
   derived("hkpCapsuleShape", 112, { { "vertexB", t.vector, 64 }, { "vertexA", t.vector, 96 } })
   derived("hkpCylinderShape", 112, { { "cylRadius", float, 56 }, { "vertexA", t.vector, 64 }, { "vertexB", t.vector, 96 } })
   derived("hkpTriangleShape", 112, { { "vertexC", t.vector, 64 }, { "vertexA", t.vector, 80 }, { "vertexB", t.vector, 96 } })
-  derived("hkpConvexVerticesShape", 112, { { "numVertices", l:number "int", 56 }, { "rotatedVertices", l:array(t.fours), 64 },
+  derived("hkpConvexVerticesShape", 112, {
+    { "numVertices", l:number "int", 56 }, { "rotatedVertices", l:array(t.fours), 64 },
     { "planeEquations", l:array(t.vector), 96 } })
   derived("myBoxShape", 96, { { "color", l:number "uint", 80 } }, t.hkpBoxShape)
   derived("hkpStrangeShape", 64, { { "depth", float, 40 } }, t.shape)
@@ -100,8 +103,8 @@ end
 local function mesh_types(l, t)
   local byte, uint = l:number "ubyte", l:number "uint"
   t.stored = l:record("hkpStorageExtendedMeshShape::MeshSubpartStorage", 88, { { "indices32", l:array(uint), 24 },
-    { "indices8", l:array(byte), 40 }, { "indices16", l:array(l:number "ushort"), 56 }, { "vertices", l:array(t.vector), 72 } },
-    { parent = t.base })
+    { "indices8", l:array(byte), 40 }, { "indices16", l:array(l:number "ushort"), 56 },
+    { "vertices", l:array(t.vector), 72 } }, { parent = t.base })
   t.part = l:record("hkpExtendedMeshShape::TrianglesSubpart", 64, { { "transform", t.turned, 0 },
     { "flipAlternateTriangles", byte, 48 } }, { align = 0x4010 })
   t.shapes = l:record("hkpExtendedMeshShape::ShapesSubpart", 48, { { "translation", t.vector, 0 },
