@@ -123,21 +123,37 @@ static bool put_leaf(buf *out, const char *name, const void *bytes, uint64_t siz
     return put_header(out, 0x40000000u, name, size) && (!size || buf_put(out, bytes, (size_t)size));
 }
 
-/* A file of these, with all else that a table may have. */
-static bool put_file(const char *version, const void *data, uint64_t size, const buf *types,
-                     const buf *items, bool patches, buf *out)
+static bool put_kept(const tag_kept *kept, int which, buf *out)
 {
-    size_t start = out->size, n = strlen(version), padded = (n + 3) / 4 * 4;
+    return !kept || !kept->n[which] || buf_put(out, kept->p[which], kept->n[which]);
+}
+
+/* Sections in sections have their sizes when they are done. */
+static bool end_branch(buf *out, size_t start)
+{
+    if (out->size - start >= 1u << 30)
+        return false;
+    bytes_st32(out->data + start, (uint32_t)(out->size - start), true);
+    return true;
+}
+
+/* A file of these; with `patches` an empty PTCH, too. */
+static bool put_file(const char *version, const rec_part *data, const buf *types, const buf *items,
+                     bool patches, const tag_kept *kept, buf *out)
+{
+    size_t start = out->size, index, n = strlen(version), padded = (n + 3) / 4 * 4;
     uint8_t word[16] = {0};
     memcpy(word, version, n);
     bool done = put_header(out, 0, "TAG0", 0) && put_leaf(out, "SDKV", word, padded) &&
-                put_leaf(out, "DATA", data, size) && buf_put(out, types->data, types->size) &&
-                put_header(out, 0, "INDX", items->size + TAG_HEADER + (patches ? TAG_HEADER : 0)) &&
-                put_leaf(out, "ITEM", items->data, items->size) &&
-                (!patches || put_leaf(out, "PTCH", NULL, 0));
-    if (done)
-        bytes_st32(out->data + start, (uint32_t)(out->size - start), true);
-    return done && out->size - start < 1u << 30;
+                put_leaf(out, "DATA", data ? data->data : NULL, data ? data->size : 0) &&
+                buf_put(out, types->data, types->size);
+    index = out->size;
+    done = done && put_header(out, 0, "INDX", 0) &&
+           put_leaf(out, "ITEM", items->data, items->size) &&
+           put_kept(kept, TAG_KEPT_BETWEEN, out) && (!patches || put_leaf(out, "PTCH", NULL, 0)) &&
+           put_kept(kept, TAG_KEPT_INDEX, out) && end_branch(out, index);
+    done = done && put_kept(kept, TAG_KEPT_REST, out) && end_branch(out, start);
+    return done && put_kept(kept, TAG_KEPT_TRAILING, out);
 }
 
 static lathe_result read_version(const lathe_source *s, char out[16], int64_t *number,
@@ -229,6 +245,27 @@ static lathe_result read_types(lathe_doc *doc, const lathe_source *s, int64_t ve
     return found ? take_bytes(doc, &v, version, types, err) : r;
 }
 
+/* What only bytes say is kept where it was: `lead` in front of the first object, the others behind ITEM, PTCH, INDX and
+ * all of it. What else there is in a file follows from the rest. */
+static lathe_result read_kept(const lathe_source *s, tag_kept *kept, lathe_error *err)
+{
+    static const char *const names[TAG_KEPT] = {"lead", "between", "index_rest", "rest",
+                                                "trailing"};
+    const void *child;
+    for (size_t i = 0; i < TAG_KEPT; i++) {
+        lathe_value v = {.kind = LATHE_KIND_NONE};
+        bool given = s->get(s->user, NULL, names[i], 0, &v, &child) && v.kind != LATHE_KIND_NONE;
+        if (given && v.kind != LATHE_KIND_STRING) {
+            error_set(err, LATHE_ERR_TYPE, LATHE_NO_OFFSET, "a string expected");
+            error_where(err, names[i]);
+            return LATHE_ERR_TYPE;
+        }
+        kept->p[i] = given ? v.as.s.p : NULL;
+        kept->n[i] = given ? v.as.s.n : 0;
+    }
+    return LATHE_OK;
+}
+
 /* Whoever opens what is made looks at the maker's container. */
 static lathe_result begin(lathe_doc *doc, lathe_error *err)
 {
@@ -251,7 +288,7 @@ static lathe_result open_empty(tag_maker *m, lathe_doc *from, const char *versio
     buf_init(&file, &from->mem);
     buf_init(&items, &from->mem);
     bool done = buf_put(&items, none, sizeof none) &&
-                put_file(version, NULL, 0, types, &items, false, &file);
+                put_file(version, NULL, types, &items, false, NULL, &file);
     lathe_result r =
         done ? lathe_doc_parse(file.data, file.size, &o, &m->doc, m->err) : rec_no_memory(m->err);
     buf_free(&file);
@@ -274,6 +311,8 @@ static lathe_result put_objects(tag_maker *m)
     m->doc->parts[m->part].root = m->root.layout;
     if (r == LATHE_OK && !buf_fill(&m->items, 0, (size_t)(m->count + 1) * TAG_ITEM_SIZE))
         r = rec_no_memory(m->err);
+    if (r == LATHE_OK)
+        r = tag_made_lead(m);
     for (uint64_t i = 0; r == LATHE_OK && i < m->count; i++)
         r = put_object(m, i);
     return r == LATHE_OK ? tag_made_align(m) : r;
@@ -306,7 +345,7 @@ static lathe_result make(tag_maker *m, lathe_doc *doc, const char *version, cons
         const rec_part *p = &m->doc->parts[m->part];
         bool patches =
             m->doc->containers[0].version < TAG_MODERN; /* older SDKs write an empty PTCH, too */
-        if (!put_file(version, p->data, p->size, types, &m->items, patches, &file))
+        if (!put_file(version, p, types, &m->items, patches, &m->kept, &file))
             r = rec_no_memory(m->err);
     }
     if (r == LATHE_OK)
@@ -321,17 +360,24 @@ lathe_result tag_make(lathe_doc *doc, const lathe_source *fields, buf *out, lath
     char version[16];
     int64_t number;
     buf types;
+    lathe_value v;
+    const void *child;
     if (!fields)
         return no_types(err);
     buf_init(&types, &doc->mem);
     buf_init(&m.items, &doc->mem);
     lathe_result r = begin(doc, err);
     if (r == LATHE_OK)
+        r = read_kept(fields, &m.kept, err);
+    if (r == LATHE_OK)
         r = read_version(fields, version, &number, err);
     if (r == LATHE_OK)
         r = read_types(doc, fields, number, &types, err);
     if (r == LATHE_OK)
         r = find_objects(&m);
+    if (r == LATHE_OK)
+        m.empty_items = fields->get(fields->user, NULL, "empty_items", 0, &v, &child) &&
+                        v.kind == LATHE_KIND_BOOL && v.as.b;
     if (r == LATHE_OK)
         r = make(&m, doc, version, &types, out);
     if (m.doc && m.field != REC_NO_PART)

@@ -32,6 +32,11 @@ lathe_result tag_made_align(tag_maker *m)
     return append(m, NULL, (ALIGN - tag_made_end(m) % ALIGN) % ALIGN);
 }
 
+lathe_result tag_made_lead(tag_maker *m)
+{
+    return append(m, m->kept.p[TAG_KEPT_LEAD], m->kept.n[TAG_KEPT_LEAD]);
+}
+
 /* The item of storage at the end of the data; the head at `site` holds its number. */
 static lathe_result put_item(tag_maker *m, uint64_t site, uint32_t type, uint64_t count)
 {
@@ -316,8 +321,7 @@ static lathe_result put_array(tag_maker *m, const tag_made *r, uint32_t slot)
     rec_items items;
     rec_at storage;
     lathe_result e = list_of(m, r, slot, &items, &storage);
-    /* An offset from itself may lead to nothing: the SDK lists that, too. */
-    if (e != LATHE_OK || (!items.count && !(tag_is_relative(t) && t->is.size == 8)))
+    if (e != LATHE_OK || (!items.count && !(m->empty_items && tag_is_relative(t))))
         return e;
     e = tag_made_align(m);
     if (e == LATHE_OK)

@@ -2,24 +2,13 @@
  * each type that hold references are listed once. */
 #include "tagfile/order.h"
 
+#include "tagfile/leaves.h"
+
 #include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
 
-enum { ARRAY_ALIGN = 16, TEXT_ALIGN = 2, DATA_ALIGN = 16, CHUNK = 1024, MOST_DEPTH = 64 };
-
-/* A reference in a type, which may be a member of a member. */
-typedef struct leaf {
-    uint32_t offset, type; /* the type that is declared */
-    uint32_t text, relative;
-} leaf;
-
-/* The references of one type: leaves[from .. from + n]. */
-typedef struct leaves {
-    size_t from;
-    uint32_t n;
-    enum { UNMADE = 0, BEING_MADE, MADE } state;
-} leaves;
+enum { ARRAY_ALIGN = 16, TEXT_ALIGN = 2, DATA_ALIGN = 16, CHUNK = 1024 };
 
 /* An item of the file, or storage that no item tells of. */
 typedef struct source {
@@ -47,11 +36,10 @@ typedef struct order {
     const tag_image *in;
     uint64_t start;
     lathe_error *err;
-    leaves *of; /* by type */
-    buf leaves, sites, relatives;
-    uint64_t leaves_left; /* how many leaves may still be listed … */
-    uint64_t left;        /* … and bytes copied */
-    source *sources;      /* the items, and more */
+    tag_leaves leaves;
+    buf sites, relatives;
+    uint64_t left;   /* how many bytes may still be copied */
+    source *sources; /* the items, and more */
     size_t sources_n, sources_cap;
     uint64_t *by_offset; /* offset and number of each item */
     size_t by_offset_n;
@@ -79,11 +67,6 @@ static void free_list(const order *o, list *l)
     mem_free(o->m, l->p, l->cap * sizeof *l->p);
 }
 
-static const leaf *leaf_at(const order *o, size_t i)
-{
-    return (const leaf *)(const void *)o->leaves.data + i;
-}
-
 static lathe_result fail(const order *o, const source *s, uint64_t at, lathe_result code,
                          const char *fmt, ...) ERROR_PRINTF(5, 6);
 
@@ -99,119 +82,6 @@ static lathe_result fail(const order *o, const source *s, uint64_t at, lathe_res
     va_end(args);
     return error_set(o->err, code, where, "item %u (%s): %s", (unsigned)(s - o->sources), name,
                      text);
-}
-
-/* ---- references of a type -------------------------------------------------------------------------------- */
-
-static lathe_result list_leaves(order *o, uint32_t id, int depth);
-
-static lathe_result too_many(const order *o)
-{
-    return error_set(o->err, LATHE_ERR_LIMIT, LATHE_NO_OFFSET,
-                     "TYPE: its types say of more references than their bytes can hold");
-}
-
-static lathe_result put_leaf(order *o, leaf l, uint64_t size)
-{
-    if (!o->leaves_left)
-        return too_many(o);
-    if (l.offset > size || size - l.offset < 4)
-        return LATHE_OK; /* not in the type: opening refused to show it, too */
-    o->leaves_left--;
-    return buf_put(&o->leaves, &l, sizeof l) ? LATHE_OK : rec_no_memory(o->err);
-}
-
-/* Those of a type that is `offset` bytes into another of `size` bytes, which are listed already. */
-static lathe_result copy_leaves(order *o, uint32_t id, uint64_t offset, uint64_t size)
-{
-    lathe_result r = LATHE_OK;
-    for (uint32_t i = 0; r == LATHE_OK && i < o->of[id].n && offset < size; i++) {
-        leaf l = *leaf_at(o, o->of[id].from + i);
-        l.offset += (uint32_t)offset;
-        r = put_leaf(o, l, size);
-    }
-    return r;
-}
-
-/* What is in line and may have references: *id, n times. False: nothing. */
-static bool inner(const tag_types *types, uint32_t *id, uint64_t *n)
-{
-    const tag_type *t = &types->all[*id];
-    *n = 1;
-    if (tag_kind_of(t) == TAG_RECORD)
-        return true;
-    if (tag_kind_of(t) != TAG_ARRAY || !(t->is.format & TAG_INLINE))
-        return false;
-    *n = t->is.format >> 8;
-    *id = t->is.sub_type;
-    return *id != 0;
-}
-
-static bool is_leaf(const tag_type *t)
-{
-    tag_kind k = tag_kind_of(t);
-    return k == TAG_STRING || k == TAG_POINTER || (k == TAG_ARRAY && !(t->is.format & TAG_INLINE));
-}
-
-/* The lists that the list of a type is made of come first: what is in line in it, to any depth. */
-static lathe_result list_inner(order *o, uint32_t id, int depth)
-{
-    const tag_type *t = &o->types->all[id];
-    uint32_t part = t->is.sub_type;
-    lathe_result r = LATHE_OK;
-    if (is_leaf(t))
-        return LATHE_OK;
-    if (tag_kind_of(t) == TAG_ARRAY)
-        return part ? list_leaves(o, part, depth + 1) : LATHE_OK;
-    for (uint32_t up = t->parent; r == LATHE_OK && up; up = 0)
-        r = list_leaves(o, up, depth + 1);
-    for (uint32_t i = 0; r == LATHE_OK && i < t->members_n; i++)
-        if (!(t->members[i].flags & TAG_NOT_SERIALISED))
-            r = list_leaves(o, t->members[i].type, depth + 1);
-    return r;
-}
-
-static lathe_result put_leaves(order *o, uint32_t id)
-{
-    const tag_type *t = &o->types->all[id];
-    uint64_t size = t->is.size, n;
-    uint32_t part = id;
-    lathe_result r = LATHE_OK;
-    if (is_leaf(t))
-        return put_leaf(o, (leaf){0, id, tag_kind_of(t) == TAG_STRING, tag_is_relative(t)}, size);
-    if (!inner(o->types, &part, &n))
-        return LATHE_OK;
-    if (tag_kind_of(t) == TAG_ARRAY) {
-        uint64_t elem = o->types->all[part].is.size;
-        for (uint64_t i = 0; r == LATHE_OK && o->of[part].n && elem && i < n && i * elem < size;
-             i++)
-            r = copy_leaves(o, part, i * elem, size);
-        return r;
-    }
-    if (t->parent)
-        r = copy_leaves(o, t->parent, 0, size);
-    for (uint32_t i = 0; r == LATHE_OK && i < t->members_n; i++)
-        if (!(t->members[i].flags & TAG_NOT_SERIALISED))
-            r = copy_leaves(o, t->members[i].type, t->members[i].offset, size);
-    return r;
-}
-
-static lathe_result list_leaves(order *o, uint32_t id, int depth)
-{
-    leaves *l = &o->of[id];
-    if (l->state == MADE || !o->types->all[id].is.has_format)
-        return LATHE_OK;
-    if (l->state == BEING_MADE || depth > MOST_DEPTH)
-        return error_set(o->err, LATHE_ERR_INVALID, LATHE_NO_OFFSET,
-                         "TYPE: type %u holds itself, or is nested deeper than %d", id, MOST_DEPTH);
-    l->state = BEING_MADE;
-    lathe_result r = list_inner(o, id, depth);
-    l->from = o->leaves.size / sizeof(leaf);
-    if (r == LATHE_OK)
-        r = put_leaves(o, id);
-    l->n = (uint32_t)(o->leaves.size / sizeof(leaf) - l->from);
-    l->state = MADE;
-    return r;
 }
 
 /* ---- what a field leads to ------------------------------------------------------------------------------- */
@@ -279,7 +149,7 @@ static bool read_relative(const uint8_t *p, uint32_t size, bool array, int64_t *
 }
 
 /* The source of a relative field at `at` of the data; 0: none. */
-static lathe_result find_relative(order *o, const source *s, const leaf *l, uint64_t at,
+static lathe_result find_relative(order *o, const source *s, const tag_leaf *l, uint64_t at,
                                   uint32_t *out)
 {
     const tag_type *t = &o->types->all[l->type];
@@ -313,7 +183,7 @@ static lathe_result find_relative(order *o, const source *s, const leaf *l, uint
                : rec_no_memory(o->err);
 }
 
-static lathe_result find_target(order *o, const source *s, const leaf *l, uint64_t at,
+static lathe_result find_target(order *o, const source *s, const tag_leaf *l, uint64_t at,
                                 uint32_t *out)
 {
     if (l->relative && !o->in->numbered)
@@ -344,16 +214,10 @@ static lathe_result meet(order *o, uint32_t target, bool text)
 }
 
 /* One field of one element: `at` in the old data, `to` in the new. */
-static lathe_result put_field(order *o, uint32_t i, const leaf *l, uint64_t at, uint64_t to)
+static lathe_result put_field(order *o, uint32_t i, const tag_leaf *l, uint64_t at, uint64_t to)
 {
     uint32_t target;
     lathe_result r = find_target(o, &o->sources[i], l, at, &target);
-    bool array = tag_kind_of(&o->types->all[l->type]) == TAG_ARRAY;
-    if (r == LATHE_OK && target && l->relative && o->in->numbered && array &&
-        !o->sources[target].count) {
-        bytes_st32(o->out->data.data + to, 0, false); /* an empty one needs no item */
-        return LATHE_OK;
-    }
     if (r == LATHE_OK && target)
         r = meet(o, target, l->text);
     if (r != LATHE_OK || !target)
@@ -374,10 +238,10 @@ static lathe_result put_fields(order *o, uint32_t i, uint64_t base, uint32_t fro
 {
     const source s = o->sources[i];
     uint64_t size = o->types->all[s.type].is.size;
-    const leaves of = o->of[s.type];
+    uint32_t n = tag_leaves_count(&o->leaves, s.type);
     lathe_result r = LATHE_OK;
-    for (uint32_t k = 0; r == LATHE_OK && k < of.n; k++) {
-        leaf l = *leaf_at(o, of.from + k);
+    for (uint32_t k = 0; r == LATHE_OK && k < n; k++) {
+        tag_leaf l = tag_leaf_get(&o->leaves, s.type, k);
         for (uint32_t e = from; r == LATHE_OK && l.text == texts && e < end; e++)
             r = put_field(o, i, &l, s.offset + e * size + l.offset, base + e * size + l.offset);
     }
@@ -400,8 +264,7 @@ static uint32_t align_of(const order *o, const source *s)
 
 static bool has_relative(const order *o, uint32_t type)
 {
-    const leaves of = o->of[type];
-    return of.n && leaf_at(o, of.from)->relative;
+    return tag_leaves_count(&o->leaves, type) && tag_leaf_get(&o->leaves, type, 0).relative;
 }
 
 /* Copies a source to the end of the data, and meets all that it leads to. */
@@ -409,16 +272,17 @@ static lathe_result put_source(order *o, uint32_t i)
 {
     const source s = o->sources[i];
     uint64_t bytes = (uint64_t)s.count * o->types->all[s.type].is.size;
-    lathe_result r = s.count ? list_leaves(o, s.type, 0) : LATHE_OK;
+    lathe_result r = s.count ? tag_leaves_list(&o->leaves, s.type, o->err) : LATHE_OK;
     if (r == LATHE_OK)
         r = pad(o, align_of(o, &s));
     if (r != LATHE_OK)
         return r;
     uint64_t base = o->out->data.size;
-    if (bytes > o->left || base > INT32_MAX)
+    uint64_t cost = bytes + (uint64_t)s.count * tag_leaves_count(&o->leaves, s.type);
+    if (cost > o->left || base > INT32_MAX)
         return fail(o, &o->sources[i], s.offset, LATHE_ERR_LIMIT,
                     "data are shared so often that they would fill many times the file");
-    o->left -= bytes;
+    o->left -= cost;
     o->places.p[s.number - 1] = (uint32_t)base;
     if (!buf_put(&o->out->data, o->in->data + s.offset, (size_t)bytes))
         return rec_no_memory(o->err);
@@ -448,9 +312,18 @@ static lathe_result put_met(order *o)
     return r;
 }
 
+/* Bytes in front of the first item, which are kept there. */
+static uint64_t lead_of(const order *o)
+{
+    return o->by_offset_n ? o->by_offset[0] >> 32 : 0;
+}
+
 static lathe_result put_all(order *o)
 {
-    lathe_result r = LATHE_OK;
+    uint64_t lead = lead_of(o);
+    lathe_result r = !lead || buf_put(&o->out->data, o->in->data, (size_t)lead)
+                         ? LATHE_OK
+                         : rec_no_memory(o->err);
     for (uint32_t i = 1; r == LATHE_OK && i < o->in->items_n; i++) {
         if (!(o->sources[i].kind & TAG_OBJECT) || o->sources[i].number ||
             object_at(o, o->sources[i].offset) != i)
@@ -494,13 +367,48 @@ static lathe_result read_items(order *o)
 {
     lathe_result r = LATHE_OK;
     o->by_offset = mem_alloc(o->m, ((size_t)o->in->items_n + 1) * sizeof *o->by_offset);
-    o->of = mem_zalloc(o->m, o->types->count * sizeof *o->of);
-    if (!o->by_offset || !o->of)
+    if (!o->by_offset)
         return rec_no_memory(o->err);
     for (uint32_t i = 0; r == LATHE_OK && i < o->in->items_n; i++)
         r = read_item(o, i);
     if (r == LATHE_OK && o->by_offset_n)
         qsort(o->by_offset, o->by_offset_n, sizeof *o->by_offset, by_key);
+    return r;
+}
+
+/* What no item tells of would be lost. */
+static lathe_result check_gap(const order *o, uint64_t from, uint64_t to)
+{
+    for (uint64_t at = from; at < to; at++)
+        if (o->in->data[at])
+            return error_set(o->err, LATHE_ERR_UNSUPPORTED,
+                             o->start == LATHE_NO_OFFSET ? o->start : o->start + at,
+                             "DATA: bytes at 0x%llx that no item tells of, which have no place in "
+                             "a file written "
+                             "anew",
+                             (unsigned long long)at);
+    return LATHE_OK;
+}
+
+static lathe_result check_gaps(const order *o)
+{
+    uint64_t end = lead_of(o), *keys = mem_alloc(o->m, (o->sources_n + 1) * sizeof *keys);
+    size_t n = 0;
+    lathe_result r = keys ? LATHE_OK : rec_no_memory(o->err);
+    for (size_t i = 0; keys && i < o->sources_n; i++)
+        if (o->sources[i].kind)
+            keys[n++] = (uint64_t)o->sources[i].offset << 32 | i;
+    if (n)
+        qsort(keys, n, sizeof *keys, by_key);
+    for (size_t i = 0; r == LATHE_OK && i < n; i++) {
+        const source *s = &o->sources[(uint32_t)keys[i]];
+        uint64_t to = s->offset + (uint64_t)s->count * o->types->all[s->type].is.size;
+        r = check_gap(o, end, s->offset);
+        end = to > end ? to : end;
+    }
+    if (r == LATHE_OK)
+        r = check_gap(o, end, o->in->size);
+    mem_free(o->m, keys, (o->sources_n + 1) * sizeof *keys);
     return r;
 }
 
@@ -590,24 +498,24 @@ lathe_result tag_order(const mem *m, const tag_types *types, const tag_image *in
                        tag_ordered *out, lathe_error *err)
 {
     order o = {.m = m, .types = types, .in = in, .start = start, .err = err, .out = out};
-    o.left = 16 * in->size + ((uint64_t)16 << 20);
-    o.leaves_left = 4 * in->size + ((uint64_t)1 << 20);
-    buf_init(&o.leaves, m);
+    o.left = 4 * in->size + ((uint64_t)1 << 20);
+    bool begun = tag_leaves_init(&o.leaves, m, types, in->size);
     buf_init(&o.sites, m);
     buf_init(&o.relatives, m);
-    lathe_result r = read_items(&o);
+    lathe_result r = begun ? read_items(&o) : rec_no_memory(err);
     if (r == LATHE_OK)
         r = put_all(&o);
+    if (r == LATHE_OK)
+        r = check_gaps(&o);
     if (r == LATHE_OK)
         r = put_items(&o);
     if (r == LATHE_OK)
         r = put_patches(&o);
     if (r == LATHE_OK)
         put_relatives(&o);
-    buf_free(&o.leaves);
+    tag_leaves_free(&o.leaves);
     buf_free(&o.sites);
     buf_free(&o.relatives);
-    mem_free(m, o.of, types->count * sizeof *o.of);
     mem_free(m, o.by_offset, ((size_t)in->items_n + 1) * sizeof *o.by_offset);
     mem_free(m, o.sources, o.sources_cap * sizeof *o.sources);
     free_list(&o, &o.numbers);

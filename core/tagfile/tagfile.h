@@ -108,6 +108,10 @@ uint32_t tag_item_of(lathe_doc *doc, uint32_t part);
 /* Where data that begin at `off` of a part end at the latest: other items begin there, or the part ends. */
 uint64_t tag_reach(lathe_doc *doc, uint32_t part, uint64_t off);
 
+/* ---- doc:check() (check.c) ---------------------------------------------------------------------------- */
+
+void tag_check(lathe_doc *doc, uint32_t c, rec_report *report);
+
 /* ---- words of the rows (heads.c, relative.c) --------------------------------------------------------- */
 
 /* Of a head of that many bytes; NULL: there are none such. */

@@ -66,6 +66,7 @@ typedef struct tag_type {
     const tag_arg *args;
     uint32_t args_n;
     uint32_t body; /* number of its body in TBOD, from 1; 0: it has none */
+    uint32_t at;   /* where that is, from the start of TYPE; where there is none: 0 */
     uint32_t parent, opt;
     uint32_t format, sub_type, version, size, alignment, flags, mutable_;
     const tag_member *members; /* its own, and behind them its properties */

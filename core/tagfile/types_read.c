@@ -266,7 +266,7 @@ static lathe_result read_bodies(reader *r)
     if (!r->members || !r->interfaces || !t->bodies)
         return rec_no_memory(r->err);
     while (e == LATHE_OK && r->at < r->piece->size) {
-        uint32_t id = 0;
+        uint32_t id = 0, at = (uint32_t)(r->piece->at + r->at);
         r->id = 0;
         e = take_type(r, "a body's", &id);
         r->id = id;
@@ -276,6 +276,7 @@ static lathe_result read_bodies(reader *r)
             continue;
         t->bodies[t->bodies_n] = id;
         t->all[id].body = ++t->bodies_n;
+        t->all[id].at = at;
         e = read_body(r, &t->all[id]);
     }
     r->id = 0;
@@ -483,6 +484,11 @@ size_t tag_display(const tag_types *types, uint32_t id, char *to, size_t cap)
     enum { NESTED = 8 };
     text t = {to, 0, cap};
     display(types, id, NESTED, &t);
+    if (t.size < cap) {
+        to[t.size] = 0;
+        if (rec_type_name_taken(to)) /* by what Lua calls something else */
+            put(&t, "_");
+    }
     if (cap)
         to[t.size < cap ? t.size : cap - 1] = 0;
     return t.size;

@@ -6,6 +6,7 @@ local helper = require "helper"
 local judge = require "tagfile_judge"
 local lathe = require "lathe"
 local reader = require "tagfile_reader"
+local random_file = require "sample_tagfile_random"
 local sample = require "sample_tagfile"
 
 local function open(bytes)
@@ -70,6 +71,26 @@ describe("every number of a tagfile", function()
     local count = 0
     for _, entry in ipairs(corpus_files()) do count = count + each_number(entry.bytes) end
     assert(count > 14000, count)
+  end)
+end)
+
+-- ---- random classes ---------------------------------------------------------------------------------------
+
+describe("tagfiles of random classes", function()
+  it("are read, kept, written anew, and made of tables", function()
+    local values = 0
+    for seed = 1, 300 do
+      local bytes = random_file(seed)
+      local list, file = judge.problems(bytes)
+      assert.same({}, list, seed)
+      local doc <close> = open(bytes)
+      values = values + figures.values(lathe, doc, file)
+      figures.types(doc, file)
+      local made <close> = assert(lathe.new("tagfile", doc:totable()))
+      assert.is_true(doc:encode() == bytes and doc:serialize() == bytes and made:encode() == bytes, seed)
+      assert.same({ true, {} }, { doc:check() }, seed)
+    end
+    assert(values > 5000, values)
   end)
 end)
 

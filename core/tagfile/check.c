@@ -1,0 +1,125 @@
+/* What a game or a tool would stumble over in a tagfile. An error is what readers refuse or crash at; what merely looks
+ * wrong, or is kept without being understood, is a warning. */
+#include "tagfile/check.h"
+
+#include "havok/check.h"
+#include "tagfile/list.h"
+#include "tagfile/order.h"
+
+#include <stdarg.h>
+#include <stdio.h>
+
+/* ---- findings ------------------------------------------------------------------------------------------ */
+
+static void tell(const tag_checker *k, lathe_level level, uint64_t at, const char *where,
+                 const char *text)
+{
+    lathe_error e;
+    error_set(&e, LATHE_ERR_INVALID, k->start + at, "%s", text);
+    if (k->doc->path)
+        error_path(&e, k->doc->path);
+    if (where)
+        error_where(&e, where);
+    rec_found(k->report, level, &e);
+}
+
+void tag_tell(const tag_checker *k, lathe_level level, uint64_t at, const char *where,
+              const char *fmt, ...)
+{
+    char text[sizeof(lathe_error)];
+    va_list args;
+    va_start(args, fmt);
+    vsnprintf(text, sizeof text, fmt, args);
+    va_end(args);
+    tell(k, level, at, where, text);
+}
+
+void tag_tell_item(const tag_checker *k, lathe_level level, uint32_t item, const char *fmt, ...)
+{
+    char text[200], all[232], where[48];
+    va_list args;
+    va_start(args, fmt);
+    vsnprintf(text, sizeof text, fmt, args);
+    va_end(args);
+    snprintf(all, sizeof all, "ITEM: item %u: %s", item, text);
+    snprintf(where, sizeof where, "item_section.items[%llu]", (unsigned long long)item + 1);
+    tell(k, level, k->items.at + TAG_HEADER + (uint64_t)item * TAG_ITEM_SIZE, where, all);
+}
+
+void tag_tell_data(const tag_checker *k, lathe_level level, uint64_t position, const char *fmt, ...)
+{
+    char text[200], where[48] = "";
+    uint32_t part;
+    uint64_t off;
+    va_list args;
+    va_start(args, fmt);
+    vsnprintf(text, sizeof text, fmt, args);
+    va_end(args);
+    if (tag_place(k->doc, k->c, position, &part, &off) &&
+        rec_part_of(k->doc, part)->slot == tag_row(TAG_OBJECTS))
+        snprintf(where, sizeof where, "objects[%llu]",
+                 (unsigned long long)rec_kid_index(k->doc, part) + 1);
+    tell(k, level, k->data.at + TAG_HEADER + position, *where ? where : NULL, text);
+}
+
+const char *tag_label(const tag_types *types, uint32_t id, char to[TAG_LABEL])
+{
+    char name[64];
+    if (tag_display(types, id, name, sizeof name) >= sizeof name)
+        memcpy(name + sizeof name - 4, "...", 4);
+    snprintf(to, TAG_LABEL, "type %u (%s)", id, name);
+    return to;
+}
+
+int tag_by_key(const void *a, const void *b)
+{
+    uint64_t x = *(const uint64_t *)a, y = *(const uint64_t *)b;
+    return x < y ? -1 : x > y;
+}
+
+/* ---- all of it ------------------------------------------------------------------------------------------- */
+
+/* What serialize() would make of it. What it refuses has been told of in other words, mostly. */
+static void check_order(const tag_checker *k)
+{
+    buf out;
+    lathe_error why;
+    uint64_t at = 0;
+    buf_init(&out, &k->doc->mem);
+    lathe_result r = tag_assemble(&k->doc->mem, k->types, k->p, k->size, false, &out, &why);
+    if (r == LATHE_OK) {
+        while (at < k->size && at < out.size && k->p[at] == out.data[at])
+            at++;
+        if (at < k->size || at < out.size)
+            tag_tell(k, LATHE_LEVEL_WARNING, at, NULL,
+                     "serialize() would write it otherwise from here on: not in the order of "
+                     "Havok's SDK");
+    } else if (r != LATHE_ERR_MEMORY) {
+        tag_tell(k, LATHE_LEVEL_WARNING, why.offset < k->size ? why.offset : 0, NULL,
+                 "serialize() cannot write it: %.150s", why.message);
+    }
+    buf_free(&out);
+}
+
+void tag_check(lathe_doc *doc, uint32_t c, rec_report *report)
+{
+    tag_checker k = {.doc = doc, .c = c, .report = report, .types = tag_types_of(doc, c)};
+    buf bytes;
+    uint32_t root = doc->containers[c].root;
+    buf_init(&bytes, &doc->mem);
+    if (k.types && rec_places(doc) && rec_part_bytes(doc, root, &bytes)) {
+        k.p = bytes.data;
+        k.size = bytes.size;
+        k.start = rec_encoded(doc, root, 0);
+        tag_check_sections(&k);
+        tag_check_types(&k);
+        if (!tag_types_follow(doc, c))
+            tag_tell(
+                &k, LATHE_LEVEL_WARNING, k.type.at, "types",
+                "TYPE: Havok's SDK would write its types otherwise: doc:totable() keeps its bytes");
+        tag_check_items(&k);
+        check_order(&k);
+    }
+    buf_free(&bytes);
+    hk_check_models(doc, c, report);
+}
