@@ -183,7 +183,8 @@ lathe_result tag_point_text(const rec_at *at, const rec_field *row, uint64_t sit
         return LATHE_OK;
     const uint8_t *end = off < p->size ? memchr(p->data + off, 0, (size_t)(p->size - off)) : NULL;
     uint64_t count = end ? (uint64_t)(end - (p->data + off)) + 1 : p->size - off;
-    lathe_result r = text_type(at, tag_slot_of(at, row), &type, err);
+    bool there = tag_number_at(doc, at->part, site) != 0;
+    lathe_result r = there ? LATHE_OK : text_type(at, tag_slot_of(at, row), &type, err);
     if (r == LATHE_OK)
         r = point(at, site, off, element_type(at, row), type, count, err);
     return r == LATHE_OK ? tag_item_set_count(doc, container_of(at),

@@ -312,9 +312,18 @@ static lathe_result put_met(order *o)
     return r;
 }
 
+/* Bytes in front of the first item, which are kept there. */
+static uint64_t lead_of(const order *o)
+{
+    return o->by_offset_n ? o->by_offset[0] >> 32 : 0;
+}
+
 static lathe_result put_all(order *o)
 {
-    lathe_result r = LATHE_OK;
+    uint64_t lead = lead_of(o);
+    lathe_result r = !lead || buf_put(&o->out->data, o->in->data, (size_t)lead)
+                         ? LATHE_OK
+                         : rec_no_memory(o->err);
     for (uint32_t i = 1; r == LATHE_OK && i < o->in->items_n; i++) {
         if (!(o->sources[i].kind & TAG_OBJECT) || o->sources[i].number ||
             object_at(o, o->sources[i].offset) != i)
@@ -364,6 +373,42 @@ static lathe_result read_items(order *o)
         r = read_item(o, i);
     if (r == LATHE_OK && o->by_offset_n)
         qsort(o->by_offset, o->by_offset_n, sizeof *o->by_offset, by_key);
+    return r;
+}
+
+/* What no item tells of would be lost. */
+static lathe_result check_gap(const order *o, uint64_t from, uint64_t to)
+{
+    for (uint64_t at = from; at < to; at++)
+        if (o->in->data[at])
+            return error_set(o->err, LATHE_ERR_UNSUPPORTED,
+                             o->start == LATHE_NO_OFFSET ? o->start : o->start + at,
+                             "DATA: bytes at 0x%llx that no item tells of, which have no place in "
+                             "a file written "
+                             "anew",
+                             (unsigned long long)at);
+    return LATHE_OK;
+}
+
+static lathe_result check_gaps(const order *o)
+{
+    uint64_t end = lead_of(o), *keys = mem_alloc(o->m, (o->sources_n + 1) * sizeof *keys);
+    size_t n = 0;
+    lathe_result r = keys ? LATHE_OK : rec_no_memory(o->err);
+    for (size_t i = 0; keys && i < o->sources_n; i++)
+        if (o->sources[i].kind)
+            keys[n++] = (uint64_t)o->sources[i].offset << 32 | i;
+    if (n)
+        qsort(keys, n, sizeof *keys, by_key);
+    for (size_t i = 0; r == LATHE_OK && i < n; i++) {
+        const source *s = &o->sources[(uint32_t)keys[i]];
+        uint64_t to = s->offset + (uint64_t)s->count * o->types->all[s->type].is.size;
+        r = check_gap(o, end, s->offset);
+        end = to > end ? to : end;
+    }
+    if (r == LATHE_OK)
+        r = check_gap(o, end, o->in->size);
+    mem_free(o->m, keys, (o->sources_n + 1) * sizeof *keys);
     return r;
 }
 
@@ -460,6 +505,8 @@ lathe_result tag_order(const mem *m, const tag_types *types, const tag_image *in
     lathe_result r = begun ? read_items(&o) : rec_no_memory(err);
     if (r == LATHE_OK)
         r = put_all(&o);
+    if (r == LATHE_OK)
+        r = check_gaps(&o);
     if (r == LATHE_OK)
         r = put_items(&o);
     if (r == LATHE_OK)

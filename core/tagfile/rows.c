@@ -329,6 +329,10 @@ static uint64_t add_member(maker *m, const tag_member *member)
     bool scalar = row->kind != REC_RECORD && !row->body && !row->text && !row->n;
     if (member->flags & TAG_NOT_SERIALISED && scalar)
         row->flags |= REC_PAD;
+    if (member->flags & TAG_NOT_SERIALISED && (row->body || row->text || row->ref)) {
+        row->flags |= REC_READONLY;
+        row->why = "no file stores it";
+    }
     add_facts(m, row, member->name);
     const rec_body *head = row->n ? NULL : row->body ? row->body : row->text;
     return (uint64_t)member->offset + (head ? head->width : t->is.size);

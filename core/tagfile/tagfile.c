@@ -101,12 +101,33 @@ static lathe_result get_version(const rec_at *at, const rec_field *row, lathe_va
     return LATHE_OK;
 }
 
+/* Some writers list what is empty. */
+static lathe_result get_empty_items(const rec_at *at, const rec_field *row, lathe_value *out, lathe_error *err)
+{
+    uint32_t c = at->layout->container, n = tag_state_of(at->doc, c) ? tag_item_count(at->doc, c) : 0;
+    (void)row;
+    (void)err;
+    out->kind = LATHE_KIND_NONE;
+    for (uint32_t i = 1; i < n && out->kind == LATHE_KIND_NONE; i++) {
+        tag_item item = tag_item_get(at->doc, c, i);
+        if (item.kind & TAG_STORAGE && !item.count) {
+            out->kind = LATHE_KIND_BOOL;
+            out->as.b = true;
+        }
+    }
+    return LATHE_OK;
+}
+
 #define BYTES(row, what) {.name = row, .kind = REC_BYTES, .flags = REC_PART | REC_REST | REC_PAD | REC_READONLY | REC_INSIDE, .why = KEPT, .doc = what}
+
+#define SHOWN(row, what) {.name = row, .kind = REC_BYTES, .flags = REC_PART | REC_REST | REC_PAD | REC_READONLY, .why = KEPT, .doc = what}
 
 static const rec_field root_rows[] = {
     HEADER("TAG0"),
     {.name = "front", .kind = REC_BYTES, .flags = REC_REST | REC_READONLY | REC_INSIDE, .why = KEPT, .doc = "Sections in front of DATA (SDKV), and its header."},
     {.name = "sdk_version", .shown = REC_TEXT, .flags = REC_READONLY | REC_COPIED, .why = KEPT, .get = get_version, .doc = "Of the SDK that wrote it: \"20150100\"."},
+    {.name = "empty_items", .shown = REC_BOOL, .flags = REC_READONLY | REC_COPIED, .why = FOLLOWS, .get = get_empty_items,
+     .doc = "Whether empty arrays that count from themselves have items, too: there where they have."},
     {.name = "root", .type = &tag_opaque, .get = get_root, .doc = "The object that leads to all others."},
     {.name = "lead", .kind = REC_BYTES, .flags = REC_PART | REC_REST | REC_PAD | REC_READONLY, .why = KEPT, .doc = "Data in front of the first object. Kept."},
     {.name = "objects", .kind = REC_RECORD, .type = &tag_opaque, .tag = "class", .type_name = tag_class_of,
@@ -114,11 +135,11 @@ static const rec_field root_rows[] = {
     BYTES("data_end", "Padding behind the last object."),
     BYTES("type_section", "TYPE, and all up to ITEM."),
     {.name = "item_section", .kind = REC_RECORD, .type = &items_type, .flags = REC_PART | REC_INSIDE, .doc = "What lies where in DATA."},
-    BYTES("between", "What stands between ITEM and PTCH."),
+    SHOWN("between", "What stands between ITEM and PTCH."),
     {.name = "patch_section", .kind = REC_RECORD, .type = &patches_type, .flags = REC_PART | REC_INSIDE, .doc = "Which fields hold an item's number."},
-    BYTES("index_rest", "What stands behind PTCH in INDX."),
-    BYTES("rest", "Sections behind INDX."),
-    BYTES("trailing", "Bytes behind the last section."),
+    SHOWN("index_rest", "What stands behind PTCH in INDX."),
+    SHOWN("rest", "Sections behind INDX."),
+    SHOWN("trailing", "Bytes behind the last section."),
     {.name = "types", .kind = REC_RECORD, .type = &tag_list_type, .body = &tag_list_body, .flags = REC_READONLY, .why = "objects are read by them",
      .doc = "The types of the file, by their numbers; classes among them."},
     {.name = "type_bytes", .kind = REC_BYTES, .body = &tag_list_bytes_body, .flags = REC_READONLY | REC_PAD, .why = "it stands for types",

@@ -484,6 +484,11 @@ size_t tag_display(const tag_types *types, uint32_t id, char *to, size_t cap)
     enum { NESTED = 8 };
     text t = {to, 0, cap};
     display(types, id, NESTED, &t);
+    if (t.size < cap) {
+        to[t.size] = 0;
+        if (rec_type_name_taken(to)) /* by what Lua calls something else */
+            put(&t, "_");
+    }
     if (cap)
         to[t.size < cap ? t.size : cap - 1] = 0;
     return t.size;

@@ -145,6 +145,8 @@ hkx       .hkx                Skyrim LE, Skyrim SE,          animations bodies c
                               Fallout 4                      open retime save scale serialize set
                                                              set_materials set_triangle_materials
                                                              skeletons
+tagfile   .hkx .tagfile       Dark Souls Remastered          animations bodies check new open retime
+                                                             save scale serialize skeletons
 nif       .nif .bto .btr .kf  Skyrim, Skyrim SE, Fallout 4,  add_object block bodies check convert
                               Fallout 3, Oblivion,           materials meshes new open precombine
                               Morrowind, Fallout 76,         recompute remove_unused_strings save

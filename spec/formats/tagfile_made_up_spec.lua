@@ -1,7 +1,9 @@
 -- Tagfiles of classes that no game has: all that lathe knows of them it has from their TYPE section.
 
 local figures = require "tagfile_figures"
+local judge = require "tagfile_judge"
 local lathe = require "lathe"
+local outcome = require "outcome"
 local reader = require "tagfile_reader"
 local sample = require "sample_tagfile"
 
@@ -23,6 +25,32 @@ describe("made-up tagfiles", function()
       if file:section "PTCH" then figures.index(doc, file) end
     end)
   end
+
+  -- What a table does not say: an order that is not the SDK's, and what is not of the format's own sections.
+  local OTHERWISE = { other_order = true, apart = true, unknown_sections = true, surrounded = true }
+
+  it("are the same when they are made of tables", function()
+    local same = 0
+    for _, entry in ipairs(sample.all()) do
+      local doc <close> = open(entry.bytes)
+      local made <close> = assert(lathe.new("tagfile", doc:totable()))
+      local bytes = made:encode()
+      assert.equal(not OTHERWISE[entry.name], bytes == entry.bytes, entry.name)
+      assert.same({}, (judge.problems(bytes)), entry.name)
+      if not OTHERWISE[entry.name] then
+        assert.is_true(doc:serialize() == bytes, entry.name)
+        same = same + 1
+      end
+    end
+    assert(same >= 13, same)
+  end)
+
+  it("have nothing that check() finds", function()
+    for _, entry in ipairs(sample.all()) do
+      local doc <close> = open(entry.bytes)
+      assert.same({ true, {} }, { doc:check() }, entry.name)
+    end
+  end)
 
   it("names fields after members, whatever they are called, and numbers those of one name", function()
     local doc <close> = open(sample.named "clashes")
@@ -53,6 +81,24 @@ describe("made-up tagfiles", function()
     assert.same({ 2, 2, 0, 2.5 }, { #mesh.sections, #mesh.points, #mesh.empty, mesh.scale })
     assert.same({ 1, 2, 65535 }, mesh.sections[1].indices:totable())
     assert.same({ false, 1e100 }, { mesh.none, mesh.next.value })
+  end)
+
+  it("changes nothing that files do not store", function()
+    local bytes = sample.named "odd_shapes"
+    local doc <close> = open(bytes)
+    local root = doc.root
+    outcome.raises("read-only: no file stores it", function() root.world = doc.objects[2] end)
+    outcome.raises("read-only: no file stores it", function() root.note = "text" end)
+    outcome.raises("it has 0 elements, no more and no less", function() root.cache:insert(1) end)
+    assert.same({ 0, false, false }, { #root.cache, root.world, root.note })
+    assert.is_true(doc:encode() == bytes)
+  end)
+
+  it("changes texts where the type of their letters is called otherwise", function()
+    local doc <close> = open(sample.named "renamed")
+    doc.root.kegs[1].content.brewed_by = "somebody else"
+    assert.same({}, (judge.problems(doc:encode())))
+    assert.equal("somebody else", reader.read(doc:encode()):value(3).brewedBy)
   end)
 
   it("keeps sections that it does not know", function()

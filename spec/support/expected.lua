@@ -17,5 +17,8 @@ return {
     { "instances", 126 },
     { "triangles", 138956 },
     { "geometry", 4 },
+    { "tagfile", 4 },
+    { "tagfile objects", 149 },
+    { "tagfile types", 948 },
   },
 }

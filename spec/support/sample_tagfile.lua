@@ -151,7 +151,7 @@ local function two_tracks(l, n)
   local name, class, variant = n.name or "name", n.class or "className", n.object or "variant"
   return object(root, { [n.list or "namedVariants"] = {
     { [name] = "One", [class] = type.name, [variant] = one }, { [name] = "Two", [class] = type.name, [variant] = two },
-    { [name] = "One again", [variant] = one }, { [name] = "None" } } })
+    { [name] = "One again", [class] = type.name, [variant] = one }, { [name] = "None" } } })
 end
 
 local makers = {}
@@ -312,7 +312,7 @@ function makers.odd_shapes()
   local int, text, byte = l:number "int", l:number "text", l:number "ubyte"
   local name, bytes = l:alias("Name", text), l:alias("Bytes", l:array(byte))
   local base = l:record("Base", 16, { { "first", l:number "short", 8 } })
-  local root = l:record("Root", 184, {}, { parent = base })
+  local root = l:record("Root", 216, {}, { parent = base })
   local point = l:record("Point", 12, { { "x", int, 0 }, { "y", int, 4 }, { "end", int, 4 } }, { align = 4 })
   local link = l:alias("Link", l:pointer(base))
   local spot = l:alias("Spot", point)
@@ -322,7 +322,9 @@ function makers.odd_shapes()
     { "links", l:array(link), 88 }, { "two", l:inline(l:array(int), 2), 104 }, { "spot", spot, 136 },
     { "nothing", empty, 148 },
     { "big", l:number "big", 150 }, { "anything", l:pointer(nil), 152 }, { "noMore", l:inline(link, 2), 160 },
-    { "whole", int, 176 }, { "low", l:number "ushort", 176 }, { "high", l:number "ushort", 178 } }
+    { "whole", int, 176 }, { "low", l:number "ushort", 176 }, { "high", l:number "ushort", 178 },
+    { "cache", l:array(int), 184, flags = 0x21 }, { "world", l:pointer(base), 200, flags = 0x21 },
+    { "note", text, 208, flags = 0x21 } }
   local leaf = object(l:alias("Leaf", base), { first = -2 })
   return build(l, object(l:alias("Trunk", root), { first = 1, inTail = -1, also = 2, name = "n", bytes = { 1, 2, 255 },
     names = { "a", false, "c" }, byteLists = { { 1 }, {}, { 2, 3 } }, pointLists = { { { x = 1, y = 2 }, { x = 3 } }, {} },

@@ -154,9 +154,9 @@ local function items(sample, add)
   add("item that nothing leads to", with_items(sample, function(list) list[#list + 1] = { 1, 0x20, 0, 0 } end),
     "led to by nothing", nil, "opens")
   add("array off its alignment", with_items(sample, function(list)
-    for _, row in ipairs(list) do
-      if row[4] == 5 and row[3] % 16 == 0 then row[3] = row[3] - 2 end
-    end
+    local last
+    for _, row in ipairs(list) do last = row[4] == 5 and row or last end
+    last[3], last[4] = last[3] + 2, 4             -- the numbers, not "None"
   end), "no multiple of 16", nil, "opens")
 end
 

@@ -187,12 +187,13 @@ local function text_of(value)
   return math.type(value) == "float" and string.pack("<d", value) or value
 end
 
-function Walk:plain(id, at, got, where)
-  local want = self.file:at(id, at)
+function Walk:plain(id, at, holder, key, where)
+  local want, got = self.file:at(id, at), holder[key]
   if text_of(want) ~= text_of(got) or type(want) ~= type(got) then
     error(("%s: %s instead of %s"):format(where, tostring(got), tostring(want)), 0)
   end
   self.count = self.count + 1
+  if self.visit and self.file:kind(id) ~= "string" then self.visit(holder, key, id, at, where) end
 end
 
 function Walk:record(id, at, view, where)
@@ -201,7 +202,7 @@ function Walk:record(id, at, view, where)
     local kind = self.file:kind(m.type)
     local scalar = kind == "int" or kind == "bool" or kind == "float"
     if m.flags & reader.HIDDEN == 0 or scalar then
-      self:value(m.type, at + m.offset, view[row.name], where .. "." .. row.name)
+      self:value(m.type, at + m.offset, view, row.name, where .. "." .. row.name)
     end
   end
 end
@@ -213,9 +214,8 @@ function Walk:list(id, at, count, got, where)
   local kind = self.file:kind(id)
   assert(#got == count, ("%s: %d elements instead of %d"):format(where, #got, count))
   for i = 1, count do
-    local element, name = got[i], ("%s[%d]"):format(where, i)
-    if kind == "array" and self:shown(id) == "list" then element = element.elements end
-    self:value(id, at + (i - 1) * size, element, name)
+    local name, nested = ("%s[%d]"):format(where, i), kind == "array" and self:shown(id) == "list"
+    self:value(id, at + (i - 1) * size, nested and got[i] or got, nested and "elements" or i, name)
   end
 end
 
@@ -231,7 +231,7 @@ function Walk:array(id, at, got, where)
   local file, sub, shown = self.file, self.file:sub(id), self:shown(id)
   if shown == "vector" then
     for i = 1, file:inline(id) do
-      self:value(sub, at + (i - 1) * file:size(sub), got[LANES[i]], where .. "." .. LANES[i])
+      self:value(sub, at + (i - 1) * file:size(sub), got, LANES[i], where .. "." .. LANES[i])
     end
   elseif shown == "record" then
     self:record(id, at, got, where)
@@ -257,16 +257,17 @@ function Walk:pointer(id, at, got, where)
   self.count = self.count + 1
 end
 
-function Walk:value(id, at, got, where)
+-- The value that a view has by that name, or a list at that place.
+function Walk:value(id, at, holder, key, where)
   local kind = self.file:kind(id)
   if kind == "record" then
-    self:record(id, at, got, where)
+    self:record(id, at, holder[key], where)
   elseif kind == "array" then
-    self:array(id, at, got, where)
+    self:array(id, at, holder[key], where)
   elseif kind == "pointer" then
-    self:pointer(id, at, got, where)
+    self:pointer(id, at, holder[key], where)
   elseif kind ~= "void" and kind ~= "opaque" then
-    self:plain(id, at, got, where)
+    self:plain(id, at, holder, key, where)
   end
 end
 
@@ -281,15 +282,16 @@ function figures.objects_of(file)
 end
 
 --- All values of all objects, against the plain reader's; gives how many values and objects there were.
-function figures.values(lathe, doc, file)
+-- visit(holder, key, type, offset, where): called for each number and boolean, which is holder[key].
+function figures.values(lathe, doc, file, visit)
   local objects, number_of = figures.objects_of(file), {}
   assert.equal(#objects, #doc.objects)
   for i, item in ipairs(objects) do number_of[item.number] = i end
-  local walk = setmetatable({ file = file, doc = doc, number_of = number_of, count = 0 }, Walk)
+  local walk = setmetatable({ file = file, doc = doc, number_of = number_of, count = 0, visit = visit }, Walk)
   for i, item in ipairs(objects) do
     local view = doc.objects[i]
     assert.equal(file:display(item.type), lathe.type(view))
-    walk:value(item.type, item.offset, view, ("objects[%d]"):format(i))
+    walk:record(item.type, item.offset, view, ("objects[%d]"):format(i))
   end
   assert(objects[1] == nil or doc.root == doc.objects[number_of[1]], "the root is another object")
   return walk.count, #objects

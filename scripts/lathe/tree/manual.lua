@@ -96,7 +96,7 @@ function manual.page(format)
   local out = { comment {
     clean(format.doc) .. ".",
     ("Files: %s. Games: %s."):format(dotted(format.extensions), table.concat(format.games, ", ")),
-    format.can.serialize and "`doc:serialize { game = … }` writes it anew, in its own order." or "",
+    format.can.serialize and "`doc:serialize()` writes it anew, in its own order." or "",
     "@format " .. format.name,
   } }
   for _, verb in ipairs(core.verbs(format.name)) do add_verb(out, format, verb) end

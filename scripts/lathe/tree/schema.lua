@@ -10,7 +10,7 @@ schema.__index = schema
 local VECTOR_LANES = 4
 
 --- A fresh cache. Layouts belong to a document, so a cache serves while its documents are open.
--- @tparam[opt] doc whose record types are found by their names: a file may describe some itself
+-- @param[opt] doc the document whose record types are found by their names: a file may describe some itself
 -- @treturn schema
 function schema.new(doc)
   return setmetatable({
