@@ -225,7 +225,8 @@ describe("types in tables", function()
       sdk_version = "20150100",
       types = {
         { name = "Root", parent = 0, format = 7, size = 24, alignment = 8,
-          members = { { name = "label", flags = 32, offset = 16, type = 2 }, { name = "list", flags = 32, offset = 0, type = 4 } } },
+          members = { { name = "label", flags = 32, offset = 16, type = 2 },
+            { name = "list", flags = 32, offset = 0, type = 4 } } },
         { name = "hkStringPtr", parent = 0, format = 3, size = 8, alignment = 8 },
         { name = "char", parent = 0, format = 0x2004, size = 1, alignment = 1, hash = 5 },
         { name = "hkArray", parent = 0, format = 8, sub_type = 5, size = 16, alignment = 8,
