@@ -79,28 +79,6 @@ int tag_by_key(const void *a, const void *b)
 
 /* ---- all of it ------------------------------------------------------------------------------------------- */
 
-/* What serialize() would make of it. What it refuses has been told of in other words, mostly. */
-static void check_order(const tag_checker *k)
-{
-    buf out;
-    lathe_error why;
-    uint64_t at = 0;
-    buf_init(&out, &k->doc->mem);
-    lathe_result r = tag_assemble(&k->doc->mem, k->types, k->p, k->size, false, &out, &why);
-    if (r == LATHE_OK) {
-        while (at < k->size && at < out.size && k->p[at] == out.data[at])
-            at++;
-        if (at < k->size || at < out.size)
-            tag_tell(k, LATHE_LEVEL_WARNING, at, NULL,
-                     "serialize() would write it otherwise from here on: not in the order of "
-                     "Havok's SDK");
-    } else if (r != LATHE_ERR_MEMORY) {
-        tag_tell(k, LATHE_LEVEL_WARNING, why.offset < k->size ? why.offset : 0, NULL,
-                 "serialize() cannot write it: %.150s", why.message);
-    }
-    buf_free(&out);
-}
-
 void tag_check(lathe_doc *doc, uint32_t c, rec_report *report)
 {
     tag_checker k = {.doc = doc, .c = c, .report = report, .types = tag_types_of(doc, c)};
@@ -113,12 +91,7 @@ void tag_check(lathe_doc *doc, uint32_t c, rec_report *report)
         k.start = rec_encoded(doc, root, 0);
         tag_check_sections(&k);
         tag_check_types(&k);
-        if (!tag_types_follow(doc, c))
-            tag_tell(
-                &k, LATHE_LEVEL_WARNING, k.type.at, "types",
-                "TYPE: Havok's SDK would write its types otherwise: doc:totable() keeps its bytes");
         tag_check_items(&k);
-        check_order(&k);
     }
     buf_free(&bytes);
     hk_check_models(doc, c, report);

@@ -88,7 +88,7 @@ describe("tagfiles of random classes", function()
       figures.types(doc, file)
       local made <close> = assert(lathe.new("tagfile", doc:totable()))
       assert.is_true(doc:encode() == bytes and doc:serialize() == bytes and made:encode() == bytes, seed)
-      assert.same({ true, {} }, { doc:check() }, seed)
+      assert.is_true((doc:check()), seed)
     end
     assert(values > 5000, values)
   end)
