@@ -379,7 +379,8 @@ describe("check() of made-up tagfiles", function()
   local PLANTED <const> = {
     { "a body that is turned by no rotation", "warning objects[2].motion.motion_state.transform: its columns are no "
       .. "rotation: not of length 1 and at right angles", function(kit)
-        return body_with(kit, kit:shape("hkpSphereShape", { radius = 1 }), { 1, 0, 0, 0, 1, 0, 0, 0, 0, 0, 1, 0, 0, 0, 0, 1 })
+        return body_with(kit, kit:shape("hkpSphereShape", { radius = 1 }),
+          { 1, 0, 0, 0, 1, 0, 0, 0, 0, 0, 1, 0, 0, 0, 0, 1 })
       end },
     { "a capsule without an extent", "warning objects[3].radius: -1 m: it has no extent", function(kit)
       return body_with(kit, kit:shape("hkpCapsuleShape", { radius = -1 }))
@@ -411,7 +412,8 @@ describe("check() of made-up tagfiles", function()
         root.values.animations[1].values.duration = 0.25
         return kit:file(root)
       end },
-    { "transforms that are no whole frames", "error objects[3].transforms: 5 transforms are no whole frames of 3 tracks", function(kit)
+    { "transforms that are no whole frames",
+      "error objects[3].transforms: 5 transforms are no whole frames of 3 tracks", function(kit)
       local root = kit:clip(kit:rig())
       table.remove(root.values.animations[1].values.transforms)
       return kit:file(root)
