@@ -279,7 +279,8 @@ describe("shapes of made-up tagfiles", function()
     local both = { type = kit.types.stored, values = { indices8 = { 0, 0, 0, 0 }, indices16 = { 0, 0, 0, 0 },
       vertices = { { 0, 0, 0, 0 } } } }
     local list, left = drawn(kit, { kit:shape "hkpStrangeShape", kit:shape("mesh", { meshstorage = { stored, both } }),
-      kit:shape("mesh", { trianglesSubparts = { {} } }), kit:shape("hkpConvexVerticesShape", { numVertices = 9,
+      kit:shape("mesh", { trianglesSubparts = { {} } }), kit:shape("hkpSphereShape", { radius = 1 / 0 }),
+      kit:shape("hkpConvexVerticesShape", { numVertices = 9,
         rotatedVertices = CUBE }), kit:shape("hkpConvexVerticesShape", { numVertices = 3, rotatedVertices = CUBE }) })
     assert.equal(0, #list)
     local reasons = {}
@@ -289,9 +290,10 @@ describe("shapes of made-up tagfiles", function()
       "hkpStorageExtendedMeshShape: a triangle has a corner that is not there",
       "hkpStorageExtendedMeshShape: its members are not what lathe knows of the class",
       "hkpStorageExtendedMeshShape: its triangles are not stored in the file",
+      "hkpSphereShape: a corner is no finite number",
       "hkpConvexVerticesShape: its members are not what lathe knows of the class",
-    }, { table.unpack(reasons, 1, 5) })
-    assert(reasons[6]:find "^hkpConvexVerticesShape: ")
+    }, { table.unpack(reasons, 1, 6) })
+    assert(reasons[7]:find "^hkpConvexVerticesShape: ")
   end)
 
   it("that hold themselves are refused", function()
