@@ -43,6 +43,16 @@ describe("skeletons and clips of made-up tagfiles", function()
     assert.same({}, findings(doc))
   end)
 
+  it("may have bones and float slots without names", function()
+    local kit = models.kit()
+    local doc <close> = open(kit:file(kit:clip(kit:rig { floatSlots = { false, "b" }, bones = { {}, {}, {} } })))
+    local rig = doc.skeletons[1]
+    assert.same({ "", "b" }, { rig.float_slots[1], rig.float_slots[2] })
+    assert.is_nil(rig.bones[1].name)
+    assert.is_nil(doc.animations[1].tracks[1].bone)
+    assert.equal(1, doc.animations[1].tracks[2]:sample { time = 0, skeleton = rig }[1] - 1)
+  end)
+
   it("take other times and lengths, and their own back", function()
     local kit = models.kit()
     local bytes = kit:file(kit:clip(kit:rig()))
