@@ -96,7 +96,7 @@ end
 
 function Library:vector(name, count)
   return self:add { name = self.prefix .. name, format = 0x28 | count << 8, sub = self:number "float", size = 4 * count,
-    align = count == 3 and 4 or 0x4010 }
+    align = count == 3 and 4 or 0x4010, hash = 500 + #self.types }
 end
 
 function Library.size(type)
