@@ -17,6 +17,7 @@ local Library = {}
 Library.__index = Library
 
 function Library:add(type)
+  if not type.bare then type.hash = type.hash or 500 + #self.types end
   self.types[#self.types + 1] = type
   return type
 end
@@ -96,7 +97,7 @@ end
 
 function Library:vector(name, count)
   return self:add { name = self.prefix .. name, format = 0x28 | count << 8, sub = self:number "float", size = 4 * count,
-    align = count == 3 and 4 or 0x4010, hash = 500 + #self.types }
+    align = count == 3 and 4 or 0x4010 }
 end
 
 function Library.size(type)
