@@ -74,7 +74,7 @@ bool hk_is_big(const rec_at *at)
 /* A stored row of the name; NULL: there is none. */
 static const rec_slot *stored(const rec_at *at, const char *name, uint32_t *slot)
 {
-    *slot = rec_slot_find(at->layout, name);
+    *slot = at->layout ? rec_slot_find(at->layout, name) : REC_NO_SLOT;
     if (*slot == REC_NO_SLOT)
         return NULL;
     const rec_slot *s = rec_slot_of(at, *slot);

@@ -140,7 +140,8 @@ static void lint_place(lint *l, const rec_type *t, uint32_t i)
         problem(l, "%s.%s: the rest, in elements of any size", t->name, row->name);
     if (t->flags & REC_OFFSETS && !t->extent && !apart && !row->body && varies(row, true, 8))
         problem(l, "%s.%s: of any size, in a record with offsets", t->name, row->name);
-    for (uint32_t k = 0; k < i && !apart; k++)
+    bool headless = row->body && !row->body->width; /* of which nothing is in line */
+    for (uint32_t k = 0; k < i && !apart && !headless; k++)
         if (rec_row(t, k)->flags & REC_REST)
             problem(l, "%s.%s: behind the rest", t->name, row->name);
 }

@@ -318,6 +318,37 @@ static lathe_result put_objects(tag_maker *m)
     return r == LATHE_OK ? tag_made_align(m) : r;
 }
 
+/* doc.objects of another document: its file is written anew. */
+static bool objects_of_view(const lathe_source *s, lathe_doc **doc, uint32_t *c)
+{
+    lathe_value v = {.kind = LATHE_KIND_NONE};
+    const void *node = NULL;
+    rec_at at;
+    uint32_t slot;
+    if (!s->get(s->user, NULL, "objects", 0, &v, &node) || node || v.kind != LATHE_KIND_ARRAY ||
+        rec_enter(&v.as.v, &at, &slot, NULL) != LATHE_OK || slot == REC_NO_SLOT)
+        return false;
+    *doc = at.doc;
+    *c = at.layout->container;
+    return at.doc->containers[*c].format == &format_tagfile &&
+           at.part == at.doc->containers[*c].root && slot == tag_row(TAG_OBJECTS);
+}
+
+/* Its own types go with them. */
+static lathe_result copy_document(const lathe_source *s, lathe_doc *doc, uint32_t c, buf *out,
+                                  lathe_error *err)
+{
+    lathe_value v = {.kind = LATHE_KIND_NONE};
+    const void *node = NULL;
+    bool given = s->get(s->user, NULL, "types", 0, &v, &node) && v.kind != LATHE_KIND_NONE;
+    if (!given || (!node && v.kind == LATHE_KIND_ARRAY && v.as.v.doc == doc))
+        return tag_serialize(doc, c, NULL, out, err);
+    error_set(err, LATHE_ERR_UNSUPPORTED, LATHE_NO_OFFSET,
+              "objects of another document have its types: tables expected, or none");
+    error_where(err, "types");
+    return LATHE_ERR_UNSUPPORTED;
+}
+
 static lathe_result find_objects(tag_maker *m)
 {
     lathe_value v = {.kind = LATHE_KIND_NONE};
@@ -362,8 +393,14 @@ lathe_result tag_make(lathe_doc *doc, const lathe_source *fields, buf *out, lath
     buf types;
     lathe_value v;
     const void *child;
+    lathe_doc *from;
+    uint32_t c;
     if (!fields)
         return no_types(err);
+    if (objects_of_view(fields, &from, &c)) {
+        lathe_result begun = begin(doc, err);
+        return begun == LATHE_OK ? copy_document(fields, from, c, out, err) : begun;
+    }
     buf_init(&types, &doc->mem);
     buf_init(&m.items, &doc->mem);
     lathe_result r = begin(doc, err);

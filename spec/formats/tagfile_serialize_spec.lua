@@ -200,6 +200,14 @@ describe("types in tables", function()
     assert.is_true(made(fields) == doc:serialize())
   end)
 
+  it("go with the objects of another document", function()
+    local doc <close> = open(sample.named "other_order")
+    assert.is_true(made { objects = doc.objects } == doc:serialize())
+    assert.is_true(made { objects = doc.objects, types = doc.types } == doc:serialize())
+    refused({ objects = doc.objects, types = {} },
+      "types: objects of another document have its types: tables expected, or none")
+  end)
+
   it("count, where the bytes beside them stand for others", function()
     local fields = table_of "plain"
     assert.is_string(fields.type_bytes)
@@ -213,7 +221,8 @@ describe("types in tables", function()
       sdk_version = "20150100",
       types = {
         { name = "Root", parent = 0, format = 7, size = 24, alignment = 8,
-          members = { { name = "label", flags = 32, offset = 16, type = 2 }, { name = "list", flags = 32, offset = 0, type = 4 } } },
+          members = { { name = "label", flags = 32, offset = 16, type = 2 },
+            { name = "list", flags = 32, offset = 0, type = 4 } } },
         { name = "hkStringPtr", parent = 0, format = 3, size = 8, alignment = 8 },
         { name = "char", parent = 0, format = 0x2004, size = 1, alignment = 1, hash = 5 },
         { name = "hkArray", parent = 0, format = 8, sub_type = 5, size = 16, alignment = 8,
