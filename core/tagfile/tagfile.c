@@ -168,14 +168,10 @@ uint32_t tag_row(tag_part which)
 
 static const rec_type *own_type(lathe_doc *doc, uint32_t c, uint64_t i)
 {
-    tag_types *types = tag_types_of(doc, c);
-    for (uint32_t id = 1; id < types->count; id++) {
-        if (tag_kind_of(&types->all[id]) != TAG_RECORD || !types->all[id].is.has_size || i-- > 0)
-            continue;
-        const tag_record *r = tag_record_of(doc, c, id, NULL);
-        return r ? &r->type : NULL;
-    }
-    return NULL;
+    const tag_types *types = tag_types_of(doc, c);
+    const tag_record *r =
+        i < types->records_n ? tag_record_of(doc, c, types->records[i], NULL) : NULL;
+    return r ? &r->type : NULL;
 }
 
 /* Of what havok/ works out. */

@@ -46,12 +46,10 @@ describe("made-up tagfiles", function()
     assert(same >= 15, same)
   end)
 
-  it("have no errors that check() finds: where they are odd, it warns", function()
+  it("have no fault that check() finds", function()
     for _, entry in ipairs(sample.all()) do
       local doc <close> = open(entry.bytes)
-      local fine, list = doc:check()
-      assert.is_true(fine, entry.name)
-      for _, finding in ipairs(list) do assert.equal("warning", finding.severity or finding.level, tostring(finding)) end
+      assert.is_true((doc:check()), entry.name)   -- its warnings are in tagfile_check_spec
     end
   end)
 
