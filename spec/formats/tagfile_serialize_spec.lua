@@ -139,6 +139,30 @@ describe("made-up tagfiles written anew", function()
     end)
   end
 
+  it("lose no bytes that no item tells of", function()
+    local size
+    local doc <close> = open(sample.named("plain", { payload = { DATA = function(bytes)
+      size = #bytes
+      return bytes .. ("\0"):rep(17) .. "kept" .. ("\0"):rep(11)
+    end } }))
+    local bytes, err = doc:serialize()
+    assert.is_nil(bytes)
+    assert.matches(("DATA: bytes at 0x%x that no item tells of, which have no place in a file written anew")
+      :format(size + 17), tostring(err), 1, true)
+  end)
+
+  it("have no references that share bytes", function()
+    local l = sample.library()
+    local view = l:view(l:number "ubyte")
+    local root = l:record("Root", 16, { { "one", view, 0 }, { "two", view, 4 } })
+    local doc <close> = open(require "sample_tagfile_write".build { types = l.types, char = l:number "char",
+      sdk = "20210100", no_patches = true, root = { type = root, values = {} },
+      payload = { DATA = function() return string.pack("<I4I4I4I4", 16, 12, 4, 0) .. ("\1"):rep(12) .. ("\0"):rep(4) end } })
+    local bytes, err = doc:serialize()
+    assert.is_nil(bytes)
+    assert.equal("DATA: the reference that would be at 0x0 shares bytes with another one", tostring(err))
+  end)
+
   it("come from lists in any order: the root is the first object, the others as they are met", function()
     local fields = table_of "nested"
     assert.equal(2, #fields.objects)
