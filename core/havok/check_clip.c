@@ -174,9 +174,9 @@ void hk_check_animation(rec_report *report, const rec_at *at, const hk_clips *cl
     motion = hk_target(at, "extracted_motion", 0);
     if (motion == REC_NO_PART)
         return;
-    rec_at frame = hk_object(at->doc, motion);
     if (!hk_object_is(at->doc, motion, "hkaDefaultAnimatedReferenceFrame"))
         return;
+    rec_at frame = hk_object(at->doc, motion);
     if (!agree(hk_number(&frame, "duration"), hk_number(at, "duration")))
         expect(report, &frame, "duration", hk_number(at, "duration"));
     model_clip facts = {0};

@@ -62,7 +62,7 @@ void hk_check_skeleton(rec_report *report, const rec_at *at)
                  {"float_slots", "reference_floats", "float slots", LATHE_LEVEL_WARNING}};
     for (size_t i = 0; i < REC_COUNT_OF(lists); i++) {
         uint64_t n = hk_length(at, lists[i].of), have = hk_length(at, lists[i].name);
-        if (have != n)
+        if (have != n && rec_slot_find(at->layout, lists[i].name) != REC_NO_SLOT)
             HK_FINDING(report, lists[i].level, at, lists[i].name, REC_NO_ITEM,
                        "%llu of them for %llu %s", (unsigned long long)have, (unsigned long long)n,
                        lists[i].each);

@@ -37,11 +37,11 @@ static hk_array motion_of(const rec_at *animation)
 {
     hk_array samples = {NULL, 0};
     uint32_t part = hk_target(animation, "extracted_motion", 0);
-    if (part == REC_NO_PART)
+    if (part == REC_NO_PART ||
+        !hk_object_is(animation->doc, part, "hkaDefaultAnimatedReferenceFrame"))
         return samples;
     rec_at frame = hk_object(animation->doc, part);
-    if (hk_object_is(frame.doc, part, "hkaDefaultAnimatedReferenceFrame"))
-        hk_elements(&frame, "reference_frame_samples", 16, &samples, NULL);
+    hk_elements(&frame, "reference_frame_samples", 16, &samples, NULL);
     return samples;
 }
 

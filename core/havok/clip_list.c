@@ -2,6 +2,7 @@
  * document changes. */
 #include "havok/clip.h"
 #include "havok/physics/leaves.h"
+#include "havok/physics/rigid.h"
 
 #include <string.h>
 
@@ -147,10 +148,13 @@ static bool make_lists(lister *l)
     size_t skeletons = 0, animations = 0, bodies = 0;
     for (uint64_t i = 0; i < l->n; i++) {
         uint32_t part = l->objects[i];
-        l->roles[part] = hk_is_skeleton(l->doc, part)                 ? SKELETON
-                         : hk_is_animation(l->doc, part)              ? ANIMATION
-                         : hk_object_is(l->doc, part, "hkpRigidBody") ? BODY
-                                                                      : OTHER;
+        bool opens;
+        if (hk_object_look(l->doc, part, &opens, NULL) != LATHE_OK)
+            return false;
+        l->roles[part] = hk_is_skeleton(l->doc, part)    ? SKELETON
+                         : hk_is_animation(l->doc, part) ? ANIMATION
+                         : hk_is_rigid(l->doc, part)     ? BODY
+                                                         : OTHER;
         skeletons += l->roles[part] == SKELETON;
         animations += l->roles[part] == ANIMATION;
         bodies += l->roles[part] == BODY;

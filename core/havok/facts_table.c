@@ -288,6 +288,9 @@ static const hk_fact position_motor[] = {
     PLAIN("proportionalRecoveryVelocity", "How fast it catches up, by the error."), PLAIN("constantRecoveryVelocity", "How fast it catches up."),
 };
 
+/* Of classes that add no members to those of their bases, but are known. */
+static const hk_fact nothing[] = {PLAIN("", "Nothing.")};
+
 #define OF(name, facts) {name, facts, REC_COUNT_OF(facts)}
 const hk_facts_of hk_facts_table[] = {
     OF("hkReferencedObject", referenced_object), OF("hkVector4f", vector4), OF("hkVector4", vector4), OF("hkQuaternionf", quaternion),
@@ -322,6 +325,7 @@ const hk_facts_of hk_facts_table[] = {
     OF("hkpTwistLimitConstraintAtom", damp), OF("hkpConeLimitConstraintAtom", damp), OF("hkpAngLimitConstraintAtom", damp),
     OF("hkpLinLimitConstraintAtom", lin_limit), OF("hkpStiffSpringConstraintAtom", stiff_spring), OF("hkpConstraintMotor", motor),
     OF("hkpLimitedForceConstraintMotor", limited_motor), OF("hkpPositionConstraintMotor", position_motor),
+    {"hkpRigidBody", nothing, 0},
     {NULL, NULL, 0},
 };
 /* clang-format on */

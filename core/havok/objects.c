@@ -38,11 +38,22 @@ const char *hk_object_class(lathe_doc *doc, uint32_t part)
     return row && row->type_name ? row->type_name(doc, part) : NULL;
 }
 
-bool hk_object_opens(lathe_doc *doc, uint32_t part)
+lathe_result hk_object_look(lathe_doc *doc, uint32_t part, bool *opens, lathe_error *err)
 {
+    lathe_error why = {.code = LATHE_OK};
     const rec_field *row = row_of(doc, part);
     const rec_layout *root = rec_part_root(doc, part);
-    return root && row && root->type != row->type && !rec_opaque(doc, part, NULL);
+    *opens = false;
+    if (!root)
+        return rec_no_memory(err);
+    *opens = row && root->type != row->type && !rec_opaque(doc, part, &why);
+    return why.code == LATHE_ERR_MEMORY ? rec_no_memory(err) : LATHE_OK;
+}
+
+bool hk_object_opens(lathe_doc *doc, uint32_t part)
+{
+    bool opens;
+    return hk_object_look(doc, part, &opens, NULL) == LATHE_OK && opens;
 }
 
 bool hk_object_is(lathe_doc *doc, uint32_t part, const char *class_name)
@@ -74,7 +85,7 @@ bool hk_is_big(const rec_at *at)
 /* A stored row of the name; NULL: there is none. */
 static const rec_slot *stored(const rec_at *at, const char *name, uint32_t *slot)
 {
-    *slot = rec_slot_find(at->layout, name);
+    *slot = at->layout ? rec_slot_find(at->layout, name) : REC_NO_SLOT;
     if (*slot == REC_NO_SLOT)
         return NULL;
     const rec_slot *s = rec_slot_of(at, *slot);

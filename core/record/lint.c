@@ -131,7 +131,8 @@ static bool varies(const rec_field *row, bool whole, int depth)
 static void lint_place(lint *l, const rec_type *t, uint32_t i)
 {
     const rec_field *row = rec_row(t, i);
-    bool apart = rec_unstored(row) || row->flags & REC_PART;
+    bool nothing = row->body && !row->body->width && !row->body->wide; /* of it is in line */
+    bool apart = rec_unstored(row) || row->flags & REC_PART || nothing;
     if (row->flags & REC_PART && row->kind != REC_RECORD && row->kind != REC_BYTES)
         problem(l, "%s.%s: a part, but no record and no bytes", t->name, row->name);
     if (row->body && (!row->body->locate || !row->body->place))
@@ -140,7 +141,8 @@ static void lint_place(lint *l, const rec_type *t, uint32_t i)
         problem(l, "%s.%s: the rest, in elements of any size", t->name, row->name);
     if (t->flags & REC_OFFSETS && !t->extent && !apart && !row->body && varies(row, true, 8))
         problem(l, "%s.%s: of any size, in a record with offsets", t->name, row->name);
-    for (uint32_t k = 0; k < i && !apart; k++)
+    bool headless = row->body && !row->body->width; /* of which nothing is in line */
+    for (uint32_t k = 0; k < i && !apart && !headless; k++)
         if (rec_row(t, k)->flags & REC_REST)
             problem(l, "%s.%s: behind the rest", t->name, row->name);
 }

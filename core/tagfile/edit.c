@@ -302,6 +302,27 @@ static uint64_t start_at(const rec_at *at, const rec_field *row, uint64_t site)
     return site + (width == 4 ? bytes_ld32(p, false) : bytes_ld64(p, false));
 }
 
+/* The item moved with the cut in front of its first element, and is the first behind it: it goes back. */
+static lathe_result point_item(const rec_at *at, const rec_field *row, uint64_t site, uint64_t off,
+                               lathe_error *err)
+{
+    lathe_doc *doc = at->doc;
+    uint32_t width = tag_relative_offset_width(row->body), c = container_of(at), n;
+    uint64_t had = bytes_ld32(rec_part_of(doc, at->part)->data + site + width, false);
+    if (is_scratch(at) || !had)
+        return LATHE_OK;
+    if (!rec_places(doc))
+        return rec_no_memory(err);
+    if (storage_at(at, row, off, had))
+        return LATHE_OK;
+    uint64_t position = tag_position(doc, at->part, off);
+    const uint32_t *order = tag_items_by_offset(doc, c, &n);
+    uint32_t k = order ? tag_items_before(doc, c, position) : 0;
+    tag_item item = order && k < n ? tag_item_get(doc, c, order[k]) : (tag_item){0};
+    bool own = item.kind & TAG_STORAGE && item.type == element_type(at, row) && item.count == had;
+    return own ? tag_item_set_offset(doc, c, order[k], position, err) : LATHE_OK;
+}
+
 lathe_result tag_point_relative(const rec_at *at, const rec_field *row, uint64_t site, uint64_t off,
                                 lathe_error *err)
 {
@@ -310,7 +331,8 @@ lathe_result tag_point_relative(const rec_at *at, const rec_field *row, uint64_t
         return rec_fail(at, tag_slot_of(at, row), site, err, LATHE_ERR_RANGE,
                         "its elements would begin %llu bytes behind it",
                         (unsigned long long)(off - site));
-    return put(at, at->part, site, off - site, width, err);
+    lathe_result r = point_item(at, row, site, off, err);
+    return r == LATHE_OK ? put(at, at->part, site, off - site, width, err) : r;
 }
 
 lathe_result tag_lift_relative(const rec_at *at, const rec_field *row, uint64_t site,

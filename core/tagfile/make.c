@@ -144,14 +144,20 @@ static bool put_file(const char *version, const rec_part *data, const buf *types
     size_t start = out->size, index, n = strlen(version), padded = (n + 3) / 4 * 4;
     uint8_t word[16] = {0};
     memcpy(word, version, n);
-    bool done = put_header(out, 0, "TAG0", 0) && put_leaf(out, "SDKV", word, padded) &&
-                put_leaf(out, "DATA", data ? data->data : NULL, data ? data->size : 0) &&
-                buf_put(out, types->data, types->size);
+    bool front = kept && kept->n[TAG_KEPT_FRONT]; /* SDKV with others */
+    bool done =
+        put_header(out, 0, "TAG0", 0) &&
+        (front ? put_kept(kept, TAG_KEPT_FRONT, out) : put_leaf(out, "SDKV", word, padded)) &&
+        put_leaf(out, "DATA", data ? data->data : NULL, data ? data->size : 0) &&
+        put_kept(kept, TAG_KEPT_BEFORE_TYPES, out) && buf_put(out, types->data, types->size) &&
+        put_kept(kept, TAG_KEPT_BEHIND_TYPES, out);
     index = out->size;
-    done = done && put_header(out, 0, "INDX", 0) &&
-           put_leaf(out, "ITEM", items->data, items->size) &&
-           put_kept(kept, TAG_KEPT_BETWEEN, out) && (!patches || put_leaf(out, "PTCH", NULL, 0)) &&
-           put_kept(kept, TAG_KEPT_INDEX, out) && end_branch(out, index);
+    done = done && put_header(out, 0, "INDX", 0) && put_kept(kept, TAG_KEPT_BEFORE_ITEMS, out) &&
+           put_leaf(out, "ITEM", items->data, items->size) && put_kept(kept, TAG_KEPT_BETWEEN, out);
+    if (done && (patches || (kept && kept->n[TAG_KEPT_EXTERNAL])))
+        done = put_header(out, 0x40000000u, "PTCH", kept ? kept->n[TAG_KEPT_EXTERNAL] : 0) &&
+               put_kept(kept, TAG_KEPT_EXTERNAL, out);
+    done = done && put_kept(kept, TAG_KEPT_INDEX, out) && end_branch(out, index);
     done = done && put_kept(kept, TAG_KEPT_REST, out) && end_branch(out, start);
     return done && put_kept(kept, TAG_KEPT_TRAILING, out);
 }
@@ -245,12 +251,13 @@ static lathe_result read_types(lathe_doc *doc, const lathe_source *s, int64_t ve
     return found ? take_bytes(doc, &v, version, types, err) : r;
 }
 
-/* What only bytes say is kept where it was: `lead` in front of the first object, the others behind ITEM, PTCH, INDX and
- * all of it. What else there is in a file follows from the rest. */
+/* What only bytes say is kept where it was, as the rows of the top record tell. What else there is in a file follows from
+ * the rest. */
 static lathe_result read_kept(const lathe_source *s, tag_kept *kept, lathe_error *err)
 {
-    static const char *const names[TAG_KEPT] = {"lead", "between", "index_rest", "rest",
-                                                "trailing"};
+    static const char *const names[TAG_KEPT] = {
+        "lead",           "between",      "index_rest",   "rest",         "trailing",
+        "front_sections", "before_types", "behind_types", "before_items", "external_patches"};
     const void *child;
     for (size_t i = 0; i < TAG_KEPT; i++) {
         lathe_value v = {.kind = LATHE_KIND_NONE};
@@ -318,6 +325,37 @@ static lathe_result put_objects(tag_maker *m)
     return r == LATHE_OK ? tag_made_align(m) : r;
 }
 
+/* doc.objects of another document: its file is written anew. */
+static bool objects_of_view(const lathe_source *s, lathe_doc **doc, uint32_t *c)
+{
+    lathe_value v = {.kind = LATHE_KIND_NONE};
+    const void *node = NULL;
+    rec_at at;
+    uint32_t slot;
+    if (!s->get(s->user, NULL, "objects", 0, &v, &node) || node || v.kind != LATHE_KIND_ARRAY ||
+        rec_enter(&v.as.v, &at, &slot, NULL) != LATHE_OK || slot == REC_NO_SLOT)
+        return false;
+    *doc = at.doc;
+    *c = at.layout->container;
+    return at.doc->containers[*c].format == &format_tagfile &&
+           at.part == at.doc->containers[*c].root && slot == tag_row(TAG_OBJECTS);
+}
+
+/* Its own types go with them. */
+static lathe_result copy_document(const lathe_source *s, lathe_doc *doc, uint32_t c, buf *out,
+                                  lathe_error *err)
+{
+    lathe_value v = {.kind = LATHE_KIND_NONE};
+    const void *node = NULL;
+    bool given = s->get(s->user, NULL, "types", 0, &v, &node) && v.kind != LATHE_KIND_NONE;
+    if (!given || (!node && v.kind == LATHE_KIND_ARRAY && v.as.v.doc == doc))
+        return tag_serialize(doc, c, NULL, out, err);
+    error_set(err, LATHE_ERR_UNSUPPORTED, LATHE_NO_OFFSET,
+              "objects of another document have its types: tables expected, or none");
+    error_where(err, "types");
+    return LATHE_ERR_UNSUPPORTED;
+}
+
 static lathe_result find_objects(tag_maker *m)
 {
     lathe_value v = {.kind = LATHE_KIND_NONE};
@@ -362,8 +400,14 @@ lathe_result tag_make(lathe_doc *doc, const lathe_source *fields, buf *out, lath
     buf types;
     lathe_value v;
     const void *child;
+    lathe_doc *from;
+    uint32_t c;
     if (!fields)
         return no_types(err);
+    if (objects_of_view(fields, &from, &c)) {
+        lathe_result begun = begin(doc, err);
+        return begun == LATHE_OK ? copy_document(fields, from, c, out, err) : begun;
+    }
     buf_init(&types, &doc->mem);
     buf_init(&m.items, &doc->mem);
     lathe_result r = begin(doc, err);

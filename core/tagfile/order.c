@@ -332,6 +332,8 @@ static lathe_result put_all(order *o)
         if (r == LATHE_OK)
             r = put_met(o);
     }
+    if (r == LATHE_OK && !o->numbers.n)
+        r = error_set(o->err, LATHE_ERR_INVALID, LATHE_NO_OFFSET, "ITEM: no item is an object");
     return r == LATHE_OK ? pad(o, DATA_ALIGN) : r;
 }
 

@@ -31,10 +31,10 @@ static uint64_t count_groups(const rec_at *at)
 #define FOLLOWS "it follows from what the file holds"
 #define KEPT "it is kept as it was"
 
-#define HEADER(letters)                                                                                                  \
-    {.name = "section_size", .kind = REC_U32, .flags = REC_BIG | REC_READONLY | REC_INSIDE, .why = FOLLOWS, .when_fn = has_header,   \
+#define HEADER(letters, has)                                                                                                  \
+    {.name = "section_size", .kind = REC_U32, .flags = REC_BIG | REC_READONLY | REC_INSIDE, .why = FOLLOWS, .when_fn = (has),   \
      .doc = "Bytes of the section with its header; the upper two bits are its kind."},                                       \
-    {.name = "section_name", .kind = REC_BYTES, .n = 4, .flags = REC_READONLY | REC_INSIDE, .why = KEPT, .when_fn = has_header, \
+    {.name = "section_name", .kind = REC_BYTES, .n = 4, .flags = REC_READONLY | REC_INSIDE, .why = KEPT, .when_fn = (has), \
      .init_bytes = letters, .init_size = 4, .doc = letters "."}
 
 static const rec_field item_rows[] = {
@@ -47,7 +47,7 @@ static const rec_field item_rows[] = {
 static const rec_type item_type = {.name = "hkTagItem", .doc = "An object, or the storage of an array or text.", REC_ROWS(item_rows)};
 
 static const rec_field items_rows[] = {
-    HEADER("ITEM"),
+    HEADER("ITEM", NULL),
     {.name = "items", .kind = REC_RECORD, .type = &item_type, .flags = REC_REST | REC_READONLY, .why = FOLLOWS, .doc = "The first is none, the second the root."},
 };
 static const rec_type items_type = {.name = "hkTagItems", .doc = "What lies where in DATA.", REC_ROWS(items_rows)};
@@ -60,7 +60,7 @@ static const rec_field group_rows[] = {
 static const rec_type group_type = {.name = "hkTagPatches", .doc = "Fields of a type that hold an item's number.", REC_ROWS(group_rows)};
 
 static const rec_field patches_rows[] = {
-    HEADER("PTCH"),
+    HEADER("PTCH", has_header),
     {.name = "groups", .kind = REC_RECORD, .type = &group_type, .count = count_groups, .flags = REC_READONLY, .why = FOLLOWS, .doc = "In the order of their types."},
     {.name = "external", .kind = REC_BYTES, .flags = REC_REST | REC_PAD | REC_READONLY, .why = KEPT, .doc = "What stands behind a type 0: patches of other files. Kept."},
 };
@@ -122,8 +122,10 @@ static lathe_result get_empty_items(const rec_at *at, const rec_field *row, lath
 
 #define SHOWN(row, what) {.name = row, .kind = REC_BYTES, .flags = REC_PART | REC_REST | REC_PAD | REC_READONLY, .why = KEPT, .doc = what}
 
+#define AROUND(row, where, what) {.name = row, .kind = REC_BYTES, .body = &(where), .flags = REC_READONLY | REC_PAD, .why = KEPT, .doc = what}
+
 static const rec_field root_rows[] = {
-    HEADER("TAG0"),
+    HEADER("TAG0", NULL),
     {.name = "front", .kind = REC_BYTES, .flags = REC_REST | REC_READONLY | REC_INSIDE, .why = KEPT, .doc = "Sections in front of DATA (SDKV), and its header."},
     {.name = "sdk_version", .shown = REC_TEXT, .flags = REC_READONLY | REC_COPIED, .why = KEPT, .get = get_version, .doc = "Of the SDK that wrote it: \"20150100\"."},
     {.name = "empty_items", .shown = REC_BOOL, .flags = REC_READONLY | REC_COPIED, .why = FOLLOWS, .get = get_empty_items,
@@ -144,11 +146,18 @@ static const rec_field root_rows[] = {
      .doc = "The types of the file, by their numbers; classes among them."},
     {.name = "type_bytes", .kind = REC_BYTES, .body = &tag_list_bytes_body, .flags = REC_READONLY | REC_PAD, .why = "it stands for types",
      .doc = "TYPE as it is, where Havok's SDK would write its types otherwise: in another order, say."},
+    AROUND("front_sections", tag_kept_front, "Sections in front of DATA, where there are others than SDKV."),
+    AROUND("before_types", tag_kept_before_types, "Sections between DATA and TYPE."),
+    AROUND("behind_types", tag_kept_behind_types, "Sections and padding between TYPE and INDX."),
+    AROUND("before_items", tag_kept_before_items, "Sections in front of ITEM in INDX."),
+    AROUND("external_patches", tag_kept_external, "What stands behind the groups of PTCH: patches of other files."),
 };
 static const rec_type root_type = {.name = "hkTagfile", .doc = "A Havok tagfile.", REC_ROWS(root_rows)};
 /* clang-format on */
 
-enum { BEHIND_PARTS = 2 }; /* rows behind those of the parts: types, type_bytes */
+enum {
+    BEHIND_PARTS = 7
+}; /* rows behind those of the parts, which take no bytes: what they list lies elsewhere */
 
 uint32_t tag_row(tag_part which)
 {

@@ -261,6 +261,15 @@ const rec_field *hk_computed_row(const char *class_name)
     return strcmp(class_name, "hkpRigidBody") == 0 ? &body_row : NULL;
 }
 
+bool hk_is_rigid(lathe_doc *doc, uint32_t part)
+{
+    if (!hk_object_is(doc, part, "hkpRigidBody"))
+        return false;
+    const rec_layout *l = rec_part_root(doc, part);
+    uint32_t slot = rec_slot_find(l, body_row.name);
+    return slot != REC_NO_SLOT && l->slots[slot].row->type == &hk_rigid_body;
+}
+
 /* ---- the hook -------------------------------------------------------------------------------------------- */
 
 lathe_result hk_rigid(lathe_doc *doc, uint64_t i, lathe_view *out, lathe_error *err)
@@ -273,7 +282,7 @@ lathe_result hk_rigid(lathe_doc *doc, uint64_t i, lathe_view *out, lathe_error *
         return error_set(err, LATHE_ERR_NAME, LATHE_NO_OFFSET, "there are %zu bodies",
                          clips->body_count);
     rec_at object = hk_object(doc, clips->bodies[i]);
-    uint32_t slot = rec_slot_find(object.layout, "body"); /* which its type got: hk_computed_row */
+    uint32_t slot = rec_slot_find(object.layout, body_row.name);
     lathe_result r = rec_sub(&object, slot, 0, &at, err);
     if (r == LATHE_OK)
         *out = rec_view(&at);

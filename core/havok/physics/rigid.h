@@ -11,6 +11,8 @@ extern const rec_type hk_rigid_body;
 /* The row that a class gets besides its own members; NULL: none. */
 const rec_field *hk_computed_row(const char *class_name);
 
+/* Whether an object is a body, and its type has that row. */
+bool hk_is_rigid(lathe_doc *doc, uint32_t part);
 /* The body that a record shows: its object. .layout is NULL where nobody can tell its type. */
 rec_at hk_rigid_object(const rec_at *at);
 /* Where its shape is; the part of its shape, or REC_NO_PART. False: the object has no such members. */
