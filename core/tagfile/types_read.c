@@ -268,7 +268,7 @@ static lathe_result read_bodies(reader *r)
     while (e == LATHE_OK && r->at < r->piece->size) {
         uint32_t id = 0, at = (uint32_t)(r->piece->at + r->at);
         r->id = 0;
-        e = take_type(r, "a body's", &id);
+        e = take_type(r, "a body", &id);
         r->id = id;
         if (e == LATHE_OK && id && t->all[id].body)
             e = fail(r, LATHE_ERR_INVALID, "a second body");
@@ -355,6 +355,7 @@ static lathe_result look_up(reader *r)
         t->crossing = t->crossing || (tag_is_relative(one) && tag_kind_of(one) == TAG_POINTER);
         if (tag_kind_of(one) == TAG_RECORD && one->is.has_size)
             t->records[t->records_n++] = id;
+        r->at = one->at ? one->at - r->piece->at : 0;
         if (from)
             return fail(r, LATHE_ERR_INVALID, "its parents lead in a circle, or there are over %d",
                         NEXT_PARENTS);

@@ -109,6 +109,8 @@ describe("check of a tagfile's types names", function()
     return sample.build(l, sample.object(root, {}))
   end
 
+  local ROOT = "%s types[9] TBOD: type 9 (hkRootLevelContainer): "
+
   -- Without where they are: that is told by the number.
   local function says(expected, bytes)
     local list = findings(bytes)
@@ -119,10 +121,10 @@ describe("check of a tagfile's types names", function()
   end
 
   it("members that overlap", function()
-    says({ "warning types[9] TBOD: type 9 (hkRootLevelContainer): its member other at 8 overlaps namedVariants, which ends at 16" },
+    says({ ROOT:format "warning" .. "its member other at 8 overlaps namedVariants, which ends at 16" },
       spoiled(function(l, root) root.members[2] = { "other", l:number "int", 8 } end))
-    says({ "warning types[9] TBOD: type 9 (hkRootLevelContainer): its member namedVariants at 0 overlaps those of its parent, "
-      .. "which end at 12" }, spoiled(function(_, root, base) root.parent = base end))
+    says({ ROOT:format "warning" .. "its member namedVariants at 0 overlaps those of its parent, which end at 12" },
+      spoiled(function(_, root, base) root.parent = base end))
   end)
 
   it("members that leave the size, and opaque objects", function()
@@ -156,22 +158,25 @@ describe("check of a tagfile's types names", function()
       first.members[1] = { "all", before, 0 }
     end))
     assert.equal(1, #list)
-    assert.matches("^error types%[10%] 0x%x+: TBOD: type 10 %(hkFirst%): it holds itself in line, by way of type 11 %(hkIn1%)$",
-      list[1])
+    assert.matches("^error types%[10%] 0x%x+: TBOD: type 10 %(hkFirst%): it holds itself in line, by way of "
+      .. "type 11 %(hkIn1%)$", list[1])
   end)
 
   it("items whose type has no hash", function()
     local bytes = sample.named("plain", { payload = { THSH = function() return "\0\0\0\0" end } })
     local list = findings(bytes)
     assert.equal(5, #list, table.concat(list, "\n"))
-    assert.matches("^warning item_section.items%[2%] 0x%x+: ITEM: item 1: THSH has no hash of its type 9 %(hkRootLevel", list[1])
+    assert.matches("^warning item_section.items%[2%] 0x%x+: ITEM: item 1: THSH has no hash of its type 9 %(hkRootLevel",
+      list[1])
   end)
 end)
 
 describe("check of a tagfile's items names", function()
   local good = sample.named "plain"
   local start, last = payload(good, "ITEM"), #reader.read(good).items
-  local function at(item) return ("item_section.items[%d] 0x%x: ITEM: item %d: "):format(item + 1, start + 12 * item, item) end
+  local function at(item)
+    return ("item_section.items[%d] 0x%x: ITEM: item %d: "):format(item + 1, start + 12 * item, item)
+  end
 
   it("a first one that is not null, and a root that is no object", function()
     finds({ "error " .. at(0) .. "the first one is to be none: 12 bytes of zeros" },
@@ -193,7 +198,8 @@ describe("check of a tagfile's items names", function()
     finds({ "error " .. at(last + 1) .. "an object at 0x0, where item 1 is one, too: it cannot be reached" },
       with_items(function(list) list[#list + 1] = { list[2][1], 0x10, 0, 1 } end))
     local text = table.concat(findings(with_items(function(list) list[6][3] = list[6][3] - 2 end)), "\n")
-    assert.matches("error item_section.items%[6%] 0x%x+: ITEM: item 5: it begins at 0x%x+, in item 2, which ends at 0x%x+", text)
+    assert.matches("error item_section.items%[6%] 0x%x+: ITEM: item 5: it begins at 0x%x+, in item 2, which ends at 0x%x+",
+      text)
   end)
 
   it("those off their alignment", function()
@@ -203,7 +209,8 @@ describe("check of a tagfile's items names", function()
       end
     end))
     local text = table.concat(list, "\n")
-    assert.matches("error item_section.items%[13%] 0x%x+: ITEM: item 12: it lies at 0x%x+e, which is no multiple of 16", text)
+    assert.matches("error item_section.items%[13%] 0x%x+: ITEM: item 12: it lies at 0x%x+e, which is no multiple of 16",
+      text)
   end)
 
   it("those that nothing leads to, and those that several share", function()
@@ -269,8 +276,10 @@ describe("check of a tagfile's fields names", function()
     file:references(function(offset, type)
       if file:kind(type) == "array" and file:size(type) == 16 then points = points or offset end
     end)
-    tells(("the array at 0x%x: room for 1 elements, it has 2"):format(points), in_data(relative, points + 12, pack("<i4", 1)))
-    tells(("the array at 0x%x: no item tells of its 1 elements at "):format(points), in_data(relative, points + 8, pack("<i4", 1)))
+    tells(("the array at 0x%x: room for 1 elements, it has 2"):format(points),
+      in_data(relative, points + 12, pack("<i4", 1)))
+    tells(("the array at 0x%x: no item tells of its 1 elements at "):format(points),
+      in_data(relative, points + 8, pack("<i4", 1)))
   end)
 end)
 
@@ -284,7 +293,8 @@ describe("check of a tagfile's patches names", function()
   end
 
   local CASES = {
-    { "warning patch_section PTCH: type 3 (text): the patch of 0x10 is out of order: it belongs in front of the one before it",
+    { "warning patch_section PTCH: type 3 (text): the patch of 0x10 is out of order: it belongs in front of "
+      .. "the one before it",
       function(groups)
         local list = largest(groups)
         list[1], list[2] = list[2], list[1]
