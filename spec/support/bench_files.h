@@ -44,22 +44,27 @@ static void bench_read_file(const char *path)
         bench_files[bench_count++] = f;
 }
 
-/* All .nif files of a folder; false where there are none. */
-static bool bench_read(const char *name)
+/* All files of a folder whose names end so; false where there are none. */
+static bool bench_read_all(const char *name, const char *ending)
 {
     const char *root = getenv("LATHE_CORPUS");
     char folder[512], path[1024];
     snprintf(folder, sizeof folder, "%s/%s", root && *root ? root : "../shared/corpus", name);
     DIR *dir = opendir(folder);
     for (struct dirent *e; dir && bench_count < BENCH_MOST && (e = readdir(dir)) != NULL;) {
-        size_t n = strlen(e->d_name);
+        size_t n = strlen(e->d_name), of = strlen(ending);
         snprintf(path, sizeof path, "%s/%s", folder, e->d_name);
-        if (n > 4 && strcmp(e->d_name + n - 4, ".nif") == 0)
+        if (n > of && strcmp(e->d_name + n - of, ending) == 0)
             bench_read_file(path);
     }
     if (dir)
         closedir(dir);
     return bench_count > 0;
+}
+
+static inline bool bench_read(const char *name)
+{
+    return bench_read_all(name, ".nif");
 }
 
 #endif
