@@ -192,18 +192,37 @@ lathe_result tag_point_text(const rec_at *at, const rec_field *row, uint64_t sit
                          : r;
 }
 
+/* Bytes in another object's part, where nothing is cut out: no item tells of them any more. */
+static lathe_result wipe(const rec_at *at, const tag_item *item, lathe_error *err)
+{
+    lathe_doc *doc = at->doc;
+    uint32_t part;
+    uint64_t off, size = tag_item_size(tag_types_of(doc, container_of(at)), item);
+    if (!size || !rec_places(doc) || !tag_place(doc, container_of(at), item->offset, &part, &off) ||
+        part == at->part || size > rec_part_of(doc, part)->size - off)
+        return LATHE_OK;
+    uint8_t *zeros = mem_zalloc(&doc->mem, (size_t)size);
+    lathe_result r =
+        zeros ? rec_splice(doc, part, off, size, zeros, size, err) : rec_no_memory(err);
+    mem_free(&doc->mem, zeros, zeros ? (size_t)size : 0);
+    return r;
+}
+
 lathe_result tag_lift(const rec_at *at, const rec_field *row, uint64_t site, lathe_error *err)
 {
     lathe_doc *doc = at->doc;
     uint32_t c = container_of(at), number = is_scratch(at) ? 0 : tag_number_at(doc, at->part, site),
              n;
-    (void)row;
     if (!number)
         return LATHE_OK;
     const tag_lead *leads = tag_leads(doc, c, &n);
     bool shared = leads && number < n && leads[number].fields > 1;
     lathe_result r = leads ? lead_to(at, at->part, site, 0, 0, err) : rec_no_memory(err);
-    return r == LATHE_OK && !shared ? tag_item_kill(doc, c, number, err) : r;
+    if (r != LATHE_OK || shared)
+        return r;
+    tag_item item = tag_item_get(doc, c, number);
+    r = tag_item_kill(doc, c, number, err);
+    return r == LATHE_OK && row->text ? wipe(at, &item, err) : r;
 }
 
 lathe_result tag_recount(const rec_at *at, const rec_field *row, uint64_t site, uint64_t n,

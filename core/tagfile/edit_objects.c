@@ -176,20 +176,45 @@ static lathe_result pad(lathe_doc *doc, uint32_t part, uint64_t n, lathe_error *
              : LATHE_OK;
 }
 
+/* Whether a field here leads to storage there: one place is in [from, to) of DATA, the other is not. */
+static bool leads_across(lathe_doc *doc, uint32_t c, uint64_t from, uint64_t to)
+{
+    tag_group g;
+    tag_near near = {0};
+    for (uint64_t at = 0; tag_group_next(doc, c, &at, &g);)
+        for (uint32_t i = 0; i < g.count; i++) {
+            uint64_t off, entry = g.at + TAG_GROUP_HEAD + 4 * (uint64_t)i;
+            uint32_t number, position = tag_patch_at(doc, c, entry);
+            if (!tag_patched_field(doc, c, entry, &near, &off, &number))
+                continue;
+            tag_item item = tag_item_get(doc, c, number);
+            bool inside = position >= from && position < to;
+            if (item.kind & TAG_STORAGE && item.count &&
+                inside != (item.offset >= from && item.offset < to))
+                return true;
+        }
+    return false;
+}
+
 /* An object's bytes go, with all that leads to them. What is behind it moves by a multiple of 16. */
-static lathe_result empty_object(const rec_at *at, uint64_t i, lathe_error *err)
+static lathe_result empty_object(const rec_at *at, const rec_field *row, uint64_t i,
+                                 lathe_error *err)
 {
     lathe_doc *doc = at->doc;
     uint32_t c = at->layout->container, part = rec_kid(doc, at->part, tag_row(TAG_OBJECTS), i);
     uint32_t in_front =
         i ? rec_kid(doc, at->part, tag_row(TAG_OBJECTS), i - 1) : tag_part_of(doc, c, TAG_DATA);
     uint32_t item = tag_item_of(doc, part);
+    uint64_t size = rec_part_of(doc, part)->size, from = tag_position(doc, part, 0);
+    if (leads_across(doc, c, from, from + size))
+        return fail(at, row,
+                    "data of one object lie in another: only writing the file anew sorts that out",
+                    err);
     lathe_result r = item ? lead_nowhere(doc, c, item, err) : LATHE_OK;
     if (r == LATHE_OK && item)
         r = tag_item_kill(doc, c, item, err);
-    uint64_t size = rec_part_of(doc, part)->size;
     if (r == LATHE_OK)
-        r = pad(doc, in_front, size % ALIGN ? ALIGN - size % ALIGN : 0, err);
+        r = pad(doc, in_front, size % ALIGN, err);
     /* The first byte goes last, so that no item that begins there stays. */
     if (r == LATHE_OK && size > 1)
         r = rec_cut_bytes(doc, part, 1, size - 1, NULL, 0, LATHE_NO_OFFSET, err);
@@ -220,7 +245,7 @@ lathe_result tag_may_resize(const rec_at *at, const rec_field *row, uint64_t i, 
     if (root && root - 1 >= i && root - 1 < i + removed)
         return fail(at, row, "the root object stays", err);
     for (uint64_t k = i + removed; r == LATHE_OK && k-- > i;)
-        r = empty_object(at, k, err);
+        r = empty_object(at, row, k, err);
     return r;
 }
 

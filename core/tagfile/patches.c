@@ -42,6 +42,7 @@ bool tag_patched_field(lathe_doc *doc, uint32_t c, uint64_t entry, tag_near *nea
 {
     uint64_t position = tag_patch_at(doc, c, entry);
     if (position < near->from || position >= near->to) {
+        near->from = near->to = 0;
         if (!tag_place(doc, c, position, &near->part, off))
             return false;
         near->from = position - *off;

@@ -157,6 +157,9 @@ local function items(sample, add)
       if row[2] == 0x20 then row[2], row[3], row[4] = 0, 0xFFFFFFF0, 0xFFFFFFFF end
     end
   end), "kind 0x00", nil, "opens")
+  add("patch outside DATA, then one of another object", sample.named("plain", { payload = { PTCH = function(bytes)
+    return string.pack("<I4I4I4I4I4", 1, 3, 0, 0xFFFFFFF0, 140) .. bytes
+  end } }), "", nil, "opens")
   add("several objects in one", with_items(sample, function(list) list[2][4] = 2 end), "", nil, "opens")
   add("items that overlap", with_items(sample, function(list) list[6][3] = list[5][3] + 4 end), "overlap", nil, "opens")
   add("item that nothing leads to", with_items(sample, function(list) list[#list + 1] = { 1, 0x20, 0, 0 } end),
