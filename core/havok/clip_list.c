@@ -148,7 +148,8 @@ static bool make_lists(lister *l)
     size_t skeletons = 0, animations = 0, bodies = 0;
     for (uint64_t i = 0; i < l->n; i++) {
         uint32_t part = l->objects[i];
-        if (!rec_part_root(l->doc, part)) /* no memory for its type */
+        bool opens;
+        if (hk_object_look(l->doc, part, &opens, NULL) != LATHE_OK)
             return false;
         l->roles[part] = hk_is_skeleton(l->doc, part)    ? SKELETON
                          : hk_is_animation(l->doc, part) ? ANIMATION

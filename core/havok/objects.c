@@ -38,11 +38,22 @@ const char *hk_object_class(lathe_doc *doc, uint32_t part)
     return row && row->type_name ? row->type_name(doc, part) : NULL;
 }
 
-bool hk_object_opens(lathe_doc *doc, uint32_t part)
+lathe_result hk_object_look(lathe_doc *doc, uint32_t part, bool *opens, lathe_error *err)
 {
+    lathe_error why = {.code = LATHE_OK};
     const rec_field *row = row_of(doc, part);
     const rec_layout *root = rec_part_root(doc, part);
-    return root && row && root->type != row->type && !rec_opaque(doc, part, NULL);
+    *opens = false;
+    if (!root)
+        return rec_no_memory(err);
+    *opens = row && root->type != row->type && !rec_opaque(doc, part, &why);
+    return why.code == LATHE_ERR_MEMORY ? rec_no_memory(err) : LATHE_OK;
+}
+
+bool hk_object_opens(lathe_doc *doc, uint32_t part)
+{
+    bool opens;
+    return hk_object_look(doc, part, &opens, NULL) == LATHE_OK && opens;
 }
 
 bool hk_object_is(lathe_doc *doc, uint32_t part, const char *class_name)

@@ -20,6 +20,8 @@ rec_at hk_object(lathe_doc *doc, uint32_t part);
 const char *hk_object_class(lathe_doc *doc, uint32_t part);
 /* Whether its members can be read: its class is described, and it is long enough. */
 bool hk_object_opens(lathe_doc *doc, uint32_t part);
+/* The same; an error where nobody can tell (no memory). */
+lathe_result hk_object_look(lathe_doc *doc, uint32_t part, bool *opens, lathe_error *err);
 /* Whether they can, and its class is that one or derived from it. */
 bool hk_object_is(lathe_doc *doc, uint32_t part, const char *class_name);
 /* The class alone. */

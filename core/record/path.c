@@ -226,6 +226,13 @@ static void span_parts(const rec_at *at, uint32_t slot, uint64_t *off, uint64_t 
     }
 }
 
+/* Of what lies in a hidden part. */
+static lathe_result lies_nowhere(const char *name, lathe_error *err)
+{
+    return error_set(err, LATHE_ERR_NAME, LATHE_NO_OFFSET,
+                     "%s is worked out: it lies nowhere in the document", name);
+}
+
 static lathe_result span_field(const rec_at *at, uint32_t slot, bool elements, uint64_t *off,
                                uint64_t *size, lathe_error *err)
 {
@@ -257,6 +264,8 @@ static lathe_result span_field(const rec_at *at, uint32_t slot, bool elements, u
         from = loc.data;
         n = last + last_size - loc.data;
     }
+    if (at->doc->parts[part].hidden)
+        return lies_nowhere(s->row->name, err);
     *off = rec_encoded(at->doc, part, from);
     *size = n;
     return r;
@@ -308,9 +317,7 @@ lathe_result lathe_view_span(lathe_view view, const char *field, uint64_t *off, 
     if (r != LATHE_OK)
         return r;
     if (at.doc->parts[at.part].hidden)
-        return error_set(err, LATHE_ERR_NAME, LATHE_NO_OFFSET,
-                         "%s is worked out: it lies nowhere in the document",
-                         at.layout->type->name);
+        return lies_nowhere(at.layout->type->name, err);
     if (slot != REC_NO_SLOT)
         return span_field(&at, slot, true, off, size, err);
     if (field) {

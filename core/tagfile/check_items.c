@@ -33,7 +33,7 @@ static void check_kind(const tag_checker *k, uint32_t i, const tag_item *item)
 static void check_align(const tag_checker *k, uint32_t i, const tag_item *item, const tag_led *led)
 {
     uint32_t align = tag_alignment(&k->types->all[item->type]);
-    if (!item->kind || !item->count)
+    if (!item->count)
         return;
     if (!(item->kind & TAG_OBJECT) && led->array)
         align = align < ARRAY_ALIGN ? ARRAY_ALIGN : align;
@@ -58,7 +58,7 @@ static void check_leads(const tag_checker *k, uint32_t i, const tag_item *item,
                         const tag_fields *fields)
 {
     const tag_led *led = &fields->led[i];
-    if (!led->fields && fields->whole && i > 1 && item->kind)
+    if (!led->fields && fields->whole && i > 1)
         tag_tell_item(k, LATHE_LEVEL_WARNING, i, "nothing leads to it");
     if (led->fields > 1 && !(item->kind & TAG_OBJECT))
         tag_tell_item(k, LATHE_LEVEL_WARNING, i, "%u fields share it", led->fields);
@@ -97,6 +97,8 @@ static void check_each(const tag_checker *k, const tag_fields *fields)
     for (uint32_t i = 1; i < k->items_n && !k->report->stopped; i++) {
         tag_item item = tag_checked_item(k, i);
         check_kind(k, i, &item);
+        if (!item.kind) /* its type and place may be anything */
+            continue;
         check_align(k, i, &item, &fields->led[i]);
         if (fields->led[i].text && !(item.kind & TAG_OBJECT))
             check_text(k, i, &item);

@@ -346,6 +346,9 @@ static lathe_result look_up(reader *r)
     tag_types *t = r->types;
     r->piece = &t->pieces[TAG_TBOD];
     r->at = 0;
+    t->records = arena_zalloc(&r->doc->arena, t->count * sizeof *t->records);
+    if (!t->records)
+        return rec_no_memory(r->err);
     for (uint32_t id = 1; id < t->count; id++) {
         tag_type *one = &t->all[id];
         uint32_t from = id, steps = 0;
@@ -355,6 +358,8 @@ static lathe_result look_up(reader *r)
         bool relative = tag_is_relative(one);
         t->relative = t->relative || relative;
         t->crossing = t->crossing || (relative && tag_kind_of(one) == TAG_POINTER);
+        if (tag_kind_of(one) == TAG_RECORD && one->is.has_size)
+            t->records[t->records_n++] = id;
         if (from)
             return fail(r, LATHE_ERR_INVALID, "its parents lead in a circle, or there are over %d",
                         NEXT_PARENTS);

@@ -531,7 +531,7 @@ static void fuzz_life(fuzz_dice *d, const char *format, lathe_doc *doc, fuzz_mem
 }
 
 /* The target: `made` makes a document of the format from nothing instead of reading the bytes. */
-static void fuzz_document(const char *format, const uint8_t *data, size_t size, bool made)
+static inline void fuzz_document(const char *format, const uint8_t *data, size_t size, bool made)
 {
     fuzz_memory memory = {.until = -1};
     fuzz_dice d = fuzz_dice_of(data, size);

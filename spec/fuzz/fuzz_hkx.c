@@ -1,8 +1,7 @@
 /* Packfiles: as documents; numbers written in place; every object walked on its own, so that a file of many is
  * looked at to its end; clips sampled and made faster; written anew in every layout. */
+#include "fuzz_clips.h"
 #include "fuzz_one.h"
-
-#include "record/clip.h"
 
 /* A number written somewhere changes its own bytes, and undo brings them back. */
 static void set_number(fuzz_dice *d, lathe_doc *doc)
@@ -46,58 +45,6 @@ static void walk_objects(lathe_doc *doc)
 }
 
 /* ---- clips ------------------------------------------------------------------------------------------- */
-
-static void sample(const rec_clip *clip, lathe_error *err)
-{
-    static float rows[64 * MODEL_POSE];
-    const double times[] = {0, clip->facts.duration / 2, -1, 1e9};
-    uint64_t tracks = clip->facts.track_count < 64 ? clip->facts.track_count : 64;
-    uint64_t floats = clip->facts.float_track_count < 64 ? clip->facts.float_track_count : 64;
-    for (size_t i = 0; i < sizeof times / sizeof *times; i++) {
-        model_when when = {.is_time = true, .at = times[i] == times[i] ? times[i] : 0};
-        rec_clip_sample(clip, &when, NULL, 0, tracks, rows, err);
-        rec_clip_floats(clip, &when, 0, floats, rows, err);
-    }
-}
-
-static void decode(const rec_clip *clip, lathe_error *err)
-{
-    enum { MOST = 1 << 18 };
-    uint64_t frames = clip->facts.frame_count, tracks = clip->facts.track_count,
-             floats = clip->facts.float_track_count;
-    if (rec_clip_ready(clip, err) != LATHE_OK || (tracks && frames > MOST / tracks) ||
-        (floats && frames > MOST / floats) || frames > MOST)
-        return;
-    uint64_t row = MODEL_POSE * tracks > floats ? MODEL_POSE * tracks : floats;
-    float *rows = malloc((size_t)(frames * (row > 4 ? row : 4) + 1) * sizeof *rows);
-    rec_clip_decode(clip, NULL, rows, err);
-    rec_clip_decode_floats(clip, rows, err);
-    if (clip->facts.has_motion)
-        rec_clip_motion(clip, rows, err);
-    free(rows);
-}
-
-static bool see(void *user, const model_annotation *one)
-{
-    size_t *n = user;
-    *n += one->text ? strlen(one->text) : 0;
-    return true;
-}
-
-static void clips(lathe_doc *doc)
-{
-    rec_clip clip;
-    lathe_error err;
-    for (uint64_t i = 0; i < 8 && rec_clip_open(doc, i, &clip, &err) == LATHE_OK; i++) {
-        size_t n = 0;
-        model_track track;
-        for (uint64_t k = 0; k < 16 && rec_clip_track(&clip, k, &track, &err) == LATHE_OK; k++)
-            ;
-        rec_clip_annotations(&clip, see, &n, &err);
-        sample(&clip, &err);
-        decode(&clip, &err);
-    }
-}
 
 /* A clip made faster opens again, and undo brings it back. */
 static void retime(lathe_doc *doc)
@@ -161,7 +108,7 @@ static void numbers(const uint8_t *data, size_t size)
     if (lathe_doc_parse(data, size, &options, &doc, &err) != LATHE_OK)
         return;
     walk_objects(doc);
-    clips(doc);
+    fuzz_clips(doc);
     retime(doc);
     static char games[3][16] = {"skyrim-le", "skyrim-se", "fallout4"};
     serialize(doc, NULL);

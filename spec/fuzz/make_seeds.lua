@@ -217,6 +217,21 @@ local function packed_blocks(put)
   put("short", "\0\0" .. ("\0"):rep(31))
 end
 
+-- Tagfiles of classes that no game has; put_edits gets the same with scripts of edits behind them.
+local function tagfiles(put, put_edits)
+  local sample, random_file, program = require "sample_tagfile", require "sample_tagfile_random", programs(3)
+  local function both(name, bytes)
+    put(name, bytes)
+    for i = 0, 2 do put_edits(("%s_%d"):format(name, i), string.char(80 * i) .. bytes .. program(80 * i)) end
+  end
+  for _, entry in ipairs(sample.all()) do
+    if #entry.bytes < 8000 then both(entry.name, entry.bytes) end
+  end
+  for seed = 1, 12 do both("random_" .. seed, random_file(seed)) end
+  for _, bad in ipairs(sample.damaged()) do put("bad_" .. bad.name:gsub("%W", "_"), bad.bytes) end
+  put("compendium", (sample.compendium()))
+end
+
 -- Something in every corner of the made-up formats.
 local RICH = {
   nested = {
@@ -285,4 +300,5 @@ damaged(folder "collision")
 scenes(folder "nif")
 geometry(folder "geometry")
 packed_blocks(folder "packed")
+tagfiles(folder "tagfile", folder "tagfile_edit")
 made_up(folder "engine")

@@ -149,6 +149,14 @@ local function items(sample, add)
     nil, "opens")
   add("root is an array", with_items(sample, function(list) list[2][2] = 0x20 end), "item 1 is no object", nil, "opens")
   add("item of no kind", with_items(sample, function(list) list[3][2] = 0x40 end), "of kind 0x40", nil, "opens")
+  add("none of a type that is not there", with_items(sample, function(list)
+    list[#list + 1] = { 0xFFFFF, 0, 0xFFFFFFF0, 0xFFFFFFF }
+  end), "type 1048575", nil, "opens")
+  add("none that is led to", with_items(sample, function(list)
+    for _, row in ipairs(list) do
+      if row[2] == 0x20 then row[2], row[3], row[4] = 0, 0xFFFFFFF0, 0xFFFFFFFF end
+    end
+  end), "kind 0x00", nil, "opens")
   add("several objects in one", with_items(sample, function(list) list[2][4] = 2 end), "", nil, "opens")
   add("items that overlap", with_items(sample, function(list) list[6][3] = list[5][3] + 4 end), "overlap", nil, "opens")
   add("item that nothing leads to", with_items(sample, function(list) list[#list + 1] = { 1, 0x20, 0, 0 } end),
