@@ -75,7 +75,7 @@ static inline lathe_result take(reader *r, uint32_t *out)
     return fail(r, LATHE_ERR_INVALID, "0x%llx is no number of 32 bits", (unsigned long long)v);
 }
 
-static lathe_result take_type(reader *r, const char *what, uint32_t *out)
+static inline lathe_result take_type(reader *r, const char *what, uint32_t *out)
 {
     lathe_result e = take(r, out);
     if (e == LATHE_OK && *out >= r->types->count)
@@ -84,7 +84,7 @@ static lathe_result take_type(reader *r, const char *what, uint32_t *out)
     return e;
 }
 
-static lathe_result take_text(reader *r, int table, const char *what, const char **out)
+static inline lathe_result take_text(reader *r, int table, const char *what, const char **out)
 {
     uint32_t i = 0;
     lathe_result e = take(r, &i);
@@ -438,7 +438,9 @@ lathe_result tag_types_read(lathe_doc *doc, const uint8_t *bytes, uint64_t size,
 
 bool tag_is_relative(const tag_type *t)
 {
-    return t->is.flags & TAG_RELATIVE || strncmp(t->name, "hkRelPtr", 8) == 0;
+    const char *n = t->name; /* mostly told by its third letter */
+    return t->is.flags & TAG_RELATIVE ||
+           (n[0] == 'h' && n[1] == 'k' && n[2] == 'R' && strncmp(n, "hkRelPtr", 8) == 0);
 }
 
 uint32_t tag_alignment(const tag_type *t)
