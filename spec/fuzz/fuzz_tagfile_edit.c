@@ -26,8 +26,9 @@ static bool any_object(fuzz_dice *d, lathe_doc *doc, lathe_value *out)
     if (!list_of(doc, "objects", &objects))
         return false;
     uint64_t n = lathe_view_count(objects);
-    return n && lathe_view_item(objects, fuzz_roll(d, n < 256 ? (uint32_t)n : 256), out, &err) ==
-                    LATHE_OK &&
+    return n &&
+           lathe_view_item(objects, fuzz_roll(d, n < 256 ? (uint32_t)n : 256), out, &err) ==
+               LATHE_OK &&
            out->kind == LATHE_KIND_RECORD;
 }
 
