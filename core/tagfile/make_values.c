@@ -283,6 +283,10 @@ static lathe_result put_over(tag_maker *m, const tag_made *r)
 /* A struct at the end of the data. */
 static lathe_result put_struct(tag_maker *m, const tag_made *r)
 {
+    if (r->to.layout->size > REC_MADE)
+        return rec_fail(&r->to, REC_NO_SLOT, r->to.off, m->err, LATHE_ERR_LIMIT,
+                        "its type says that it takes %llu bytes, more than %u MiB",
+                        (unsigned long long)r->to.layout->size, (unsigned)(REC_MADE >> 20));
     if (!overlaps(r->to.layout, 0))
         return rec_emit(&r->to, &r->from, m->err);
     lathe_result e = append(m, NULL, r->to.layout->size);

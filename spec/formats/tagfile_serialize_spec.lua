@@ -317,6 +317,14 @@ describe("tables that no tagfile can be made of", function()
     refused(fields, "types[1]: a table expected")
   end)
 
+  it("have types of more bytes than are made from a number alone", function()
+    local fields = { types = { { name = "Huge", parent = 0, format = 7, size = 1 << 29, alignment = 8, members = {} } },
+      objects = { { class = "Huge" } } }
+    local doc, err = lathe.new("tagfile", fields)
+    assert.is_nil(doc)
+    assert.matches("its type says that it takes 536870912 bytes, more than %d+ MiB", tostring(err))
+  end)
+
   it("have a version that is none", function()
     local fields = table_of "plain"
     fields.sdk_version = 2015
