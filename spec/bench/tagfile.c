@@ -263,8 +263,8 @@ int main(void)
     for (size_t i = 0; i < bench_count; i++) {
         const bench_file *f = &bench_files[i];
         double loop = measure(plain, f, ROUNDS), open = measure(just_open, f, ROUNDS);
-        printf("  %6zu bytes: open %8.0f ns, plain loop %8.0f ns %17.2f x the loop\n", f->size, open,
-               loop, open / loop);
+        printf("  %6zu bytes: open %8.0f ns, plain loop %8.0f ns %17.2f x the loop\n", f->size,
+               open, loop, open / loop);
         loops += loop;
         opens += open;
     }
@@ -273,7 +273,9 @@ int main(void)
     const struct {
         const char *name;
         void (*fn)(const bench_file *f);
-    } lines[] = {{"open", just_open}, {"open and one field", a_field}, {"open and touch every field", every_field}};
+    } lines[] = {{"open", just_open},
+                 {"open and one field", a_field},
+                 {"open and touch every field", every_field}};
     printf("  the largest: %zu bytes, memcpy %.0f ns\n", largest->size, memory);
     for (size_t i = 0; i < sizeof lines / sizeof *lines; i++) {
         double took = measure(lines[i].fn, largest, 10);
