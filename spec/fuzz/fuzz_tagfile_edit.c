@@ -82,6 +82,23 @@ static lathe_result resize(fuzz_dice *d, lathe_doc *doc, bool grow, lathe_error 
                 : lathe_view_remove(array, i, fuzz_roll(d, 4) ? of : n - (i < n ? i : n), err);
 }
 
+static bool get_class(void *user, const void *node, const char *name, uint64_t i, lathe_value *leaf,
+                      const void **child)
+{
+    (void)node, (void)i;
+    *child = NULL;
+    if (!name || strcmp(name, "class") != 0)
+        return false;
+    *leaf = (lathe_value){.kind = LATHE_KIND_STRING, .as.s = {user, strlen(user)}};
+    return true;
+}
+
+static uint64_t count_none(void *user, const void *node)
+{
+    (void)user, (void)node;
+    return 0;
+}
+
 /* A new object of a class that another one has. */
 static lathe_result append(fuzz_dice *d, lathe_doc *doc, lathe_error *err)
 {
@@ -91,7 +108,8 @@ static lathe_result append(fuzz_dice *d, lathe_doc *doc, lathe_error *err)
         return LATHE_OK;
     char name[128];
     snprintf(name, sizeof name, "%s", lathe_view_type(like.as.v));
-    lathe_value type = {.kind = LATHE_KIND_STRING, .as.s = {name, strlen(name)}};
+    const lathe_source source = {
+        .size = sizeof source, .user = name, .get = get_class, .count = count_none};
     uint64_t n = lathe_view_count(objects), at = fuzz_roll(d, 8) ? n : n / 2;
     lathe_result r = lathe_edit_begin(doc, err);
     if (r != LATHE_OK)
@@ -102,7 +120,7 @@ static lathe_result append(fuzz_dice *d, lathe_doc *doc, lathe_error *err)
     if (r == LATHE_OK && made.kind != LATHE_KIND_RECORD)
         r = LATHE_ERR_TYPE;
     if (r == LATHE_OK)
-        r = lathe_view_set(made.as.v, "type", &type, err);
+        r = lathe_view_build(made.as.v, &source, err);
     lathe_edit_end(doc, r == LATHE_OK);
     return r;
 }
@@ -251,6 +269,7 @@ static void live(const uint8_t *data, size_t size, fuzz_dice *d)
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
+    fuzz_unnamed = true; /* where PTCH does not name the array */
     if (!size)
         return 0;
     size_t script = data[0] < size - 1 ? data[0] : size - 1, file = size - 1 - script;
