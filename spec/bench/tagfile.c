@@ -373,7 +373,6 @@ int main(void)
     copy = malloc(file.size);
     if (!copy)
         return 1;
-<<<<<<< HEAD
     printf("  the largest file of the corpus, %.1f KB\n", (double)file.size / 1e3);
     double base = best_of(copied), plain = best_of(plain_loop), open = best_of(opened);
     seen = 0;
@@ -386,29 +385,6 @@ int main(void)
     line("open and touch of every field", best_of(everything), base, "memcpy");
     printf("  %.0f fields and elements\n", fields);
     line("open and close", open, plain, "the plain loop (3 are allowed)");
-=======
-    for (size_t i = 0; i < bench_count; i++) {
-        const bench_file *f = &bench_files[i];
-        double loop = measure(plain, f, ROUNDS), open = measure(just_open, f, ROUNDS);
-        printf("  %6zu bytes: open %8.0f ns, plain loop %8.0f ns %17.2f x the loop\n", f->size,
-               open, loop, open / loop);
-        loops += loop;
-        opens += open;
-    }
-    printf("  %-46s %10.2f x the plain loop\n", "open, all files", opens / loops);
-    double memory = measure(copy, largest, 100 * ROUNDS);
-    const struct {
-        const char *name;
-        void (*fn)(const bench_file *f);
-    } lines[] = {{"open", just_open},
-                 {"open and one field", a_field},
-                 {"open and touch every field", every_field}};
-    printf("  the largest: %zu bytes, memcpy %.0f ns\n", largest->size, memory);
-    for (size_t i = 0; i < sizeof lines / sizeof *lines; i++) {
-        double took = measure(lines[i].fn, largest, 10);
-        printf("  %-46s %10.3f ms %8.1f x memcpy\n", lines[i].name, took / 1e6, took / memory);
-    }
->>>>>>> e92bde563c3a99838cfb9ab2a9d3dd78adf70d78
     for (size_t i = 0; i < bench_count; i++)
         free(bench_files[i].bytes);
     free(copy);
