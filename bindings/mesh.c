@@ -430,7 +430,8 @@ What collides also has
     transform        as the file places the body, which is not where it is: tools often wrote the centre of mass
     node_transform   where the node is that it belongs to, in whose space it is, without its scale, as bodies have
                      none; nil where there is no node
-    shape            "hull", "mesh", "sphere" or "capsule": what stands for it in the file
+    shape            "hull", "mesh", "sphere" or "capsule": what stands for it in the file; in Havok's files since
+                     2015 also "box", "cylinder" or "triangle"
     materials        names of what its triangles are made of; a number without a name is one as "0x0123ABCD"
     triangle_materials  of each triangle its number in that list, from 0
 

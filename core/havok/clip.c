@@ -32,41 +32,52 @@ static const char *hint_of(const rec_at *binding)
     return named && v.as.i >= 0 && v.as.i < (int64_t)REC_COUNT_OF(hints) ? hints[v.as.i] : NULL;
 }
 
-/* The samples of root motion; empty where there are none. */
-static hk_array motion_of(const rec_at *animation)
+/* The samples of root motion; empty where there are none. Fails only where memory is short. */
+static lathe_result motion_of(const rec_at *animation, hk_array *samples)
 {
-    hk_array samples = {NULL, 0};
-    uint32_t part = hk_target(animation, "extracted_motion", 0);
-    if (part == REC_NO_PART ||
-        !hk_object_is(animation->doc, part, "hkaDefaultAnimatedReferenceFrame"))
-        return samples;
-    rec_at frame = hk_object(animation->doc, part);
-    hk_elements(&frame, "reference_frame_samples", 16, &samples, NULL);
-    return samples;
+    uint32_t part;
+    bool opens = false;
+    *samples = (hk_array){NULL, 0};
+    lathe_result r = hk_read_target(animation, "extracted_motion", 0, &part, NULL);
+    if (r == LATHE_OK && part != REC_NO_PART)
+        r = hk_object_look(animation->doc, part, &opens, NULL);
+    if (r == LATHE_OK && opens) {
+        rec_at frame = hk_object(animation->doc, part);
+        if (hk_is(&frame, "hkaDefaultAnimatedReferenceFrame"))
+            r = hk_elements(&frame, "reference_frame_samples", 16, samples, NULL);
+    }
+    return r == LATHE_ERR_MEMORY ? r : LATHE_OK;
 }
 
-static void look_at(lathe_doc *doc, const hk_clips *clips, hk_clip *clip)
+/* What cannot be read is not there; fails only where memory is short, and is then asked again. */
+static lathe_result look_at(lathe_doc *doc, const hk_clips *clips, hk_clip *clip, lathe_error *err)
 {
     rec_at at;
-    clip->known = true;
+    uint64_t n;
+    hk_array samples;
+    lathe_result r = LATHE_OK;
     clip->facts = (model_clip){.duration = 0};
     if (clip->binding != REC_NO_PART) {
         rec_at binding = hk_object(doc, clip->binding);
-        clip->facts.skeleton_name = hk_text(&binding, "original_skeleton_name");
+        r = hk_read_text(&binding, "original_skeleton_name", &clip->facts.skeleton_name, &n, NULL);
         clip->facts.blend_hint = hint_of(&binding);
     }
     clip->skeleton = skeleton_named(doc, clips, clip->facts.skeleton_name);
-    if (!hk_animation_at(doc, clip->part, &at))
-        return;
-    clip->facts.duration = hk_number(&at, "duration");
-    clip->facts.has_motion = motion_of(&at).count > 0;
-    hk_poses_facts(&at, &clip->facts);
+    if (r != LATHE_ERR_MEMORY && hk_animation_at(doc, clip->part, &at)) {
+        clip->facts.duration = hk_number(&at, "duration");
+        r = motion_of(&at, &samples);
+        clip->facts.has_motion = samples.count > 0;
+        if (r == LATHE_OK)
+            r = hk_poses_facts(&at, &clip->facts);
+    }
+    clip->known = r != LATHE_ERR_MEMORY;
+    return clip->known ? LATHE_OK : rec_no_memory(err);
 }
 
 uint32_t hk_skeleton_of(lathe_doc *doc, hk_clips *clips, hk_clip *clip)
 {
     if (!clip->known)
-        look_at(doc, clips, clip);
+        look_at(doc, clips, clip, NULL);
     return clip->skeleton;
 }
 
@@ -81,11 +92,10 @@ static lathe_result open_clip(lathe_doc *doc, uint64_t i, model_clip *facts, lat
                          clips->count);
     hk_clip *clip = &clips->list[i];
     rec_at at = hk_object(doc, clip->part);
-    if (!clip->known)
-        look_at(doc, clips, clip);
+    lathe_result r = clip->known ? LATHE_OK : look_at(doc, clips, clip, err);
     *facts = clip->facts;
     *source = rec_view(&at);
-    return LATHE_OK;
+    return r;
 }
 
 static lathe_result binding(lathe_view source, lathe_view *out, lathe_error *err)
@@ -300,8 +310,8 @@ static lathe_result motion(lathe_view source, uint64_t n, float *out, lathe_erro
     rec_at at;
     bool big = source.doc->containers[source.doc->parts[source.part].container].big;
     hk_array samples = {NULL, 0};
-    if (hk_animation_at(source.doc, source.part, &at))
-        samples = motion_of(&at);
+    if (hk_animation_at(source.doc, source.part, &at) && motion_of(&at, &samples) != LATHE_OK)
+        return rec_no_memory(err);
     if (!samples.count)
         return error_set(err, LATHE_ERR_STATE, LATHE_NO_OFFSET, "the animation has no root motion");
     double step = n > 1 ? (double)(samples.count - 1) / (double)(n - 1) : 0;

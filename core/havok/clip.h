@@ -66,7 +66,7 @@ lathe_result hk_array_of(const rec_at *at, const char *name, hk_array *as, lathe
 /* ---- poses (poses.c) --------------------------------------------------------------------------------- */
 
 /* Frames and tracks of an animation, 0 where its numbers can't be: without opening splines. */
-void hk_poses_facts(const rec_at *at, model_clip *facts);
+lathe_result hk_poses_facts(const rec_at *at, model_clip *facts);
 /* Opens an animation's data; errors name class, member and offset. */
 lathe_result hk_poses_open(const rec_at *at, hk_poses *poses, lathe_error *err);
 void hk_poses_close(hk_poses *poses);

@@ -58,6 +58,7 @@ typedef struct lister {
     const uint32_t *objects;
     uint64_t n;
     enum { OTHER, SKELETON, ANIMATION, BODY, LISTED } * roles; /* of each part */
+    bool short_of_memory; /* so the lists are not what they would be */
 } lister;
 
 static void take(lister *l, uint32_t part)
@@ -78,12 +79,15 @@ static void take(lister *l, uint32_t part)
 /* Those that an hkaAnimationContainer lists, in its order. */
 static void take_listed(lister *l, const rec_at *container, const char *name, int role)
 {
-    uint64_t n = hk_length(container, name);
-    for (uint64_t i = 0; i < n; i++) {
-        uint32_t part = hk_target(container, name, i);
+    uint64_t n;
+    lathe_result r = hk_read_length(container, name, &n, NULL);
+    for (uint64_t i = 0; r != LATHE_ERR_MEMORY && i < n; i++) {
+        uint32_t part;
+        r = hk_read_target(container, name, i, &part, NULL);
         if (part != REC_NO_PART && (int)l->roles[part] == role)
             take(l, part);
     }
+    l->short_of_memory = l->short_of_memory || r == LATHE_ERR_MEMORY;
 }
 
 static void list_objects(lister *l)
@@ -105,7 +109,10 @@ static void bind(lister *l)
         if (!hk_object_is(l->doc, l->objects[i], "hkaAnimationBinding"))
             continue;
         rec_at binding = hk_object(l->doc, l->objects[i]);
-        uint32_t part = hk_target(&binding, "animation", 0);
+        uint32_t part;
+        l->short_of_memory =
+            hk_read_target(&binding, "animation", 0, &part, NULL) == LATHE_ERR_MEMORY ||
+            l->short_of_memory;
         uint32_t number = part == REC_NO_PART ? 0 : l->clips->numbers[part];
         if (number && l->clips->list[number - 1].binding == REC_NO_PART)
             l->clips->list[number - 1].binding = l->objects[i];
@@ -148,7 +155,8 @@ static bool make_lists(lister *l)
     size_t skeletons = 0, animations = 0, bodies = 0;
     for (uint64_t i = 0; i < l->n; i++) {
         uint32_t part = l->objects[i];
-        if (!rec_part_root(l->doc, part)) /* no memory for its type */
+        bool opens;
+        if (hk_object_look(l->doc, part, &opens, NULL) != LATHE_OK)
             return false;
         l->roles[part] = hk_is_skeleton(l->doc, part)    ? SKELETON
                          : hk_is_animation(l->doc, part) ? ANIMATION
@@ -162,7 +170,7 @@ static bool make_lists(lister *l)
         return false;
     list_objects(l);
     bind(l);
-    return true;
+    return !l->short_of_memory;
 }
 
 hk_clips *hk_clips_of(lathe_doc *doc, uint32_t c, lathe_error *err)

@@ -38,11 +38,22 @@ const char *hk_object_class(lathe_doc *doc, uint32_t part)
     return row && row->type_name ? row->type_name(doc, part) : NULL;
 }
 
-bool hk_object_opens(lathe_doc *doc, uint32_t part)
+lathe_result hk_object_look(lathe_doc *doc, uint32_t part, bool *opens, lathe_error *err)
 {
+    lathe_error why = {.code = LATHE_OK};
     const rec_field *row = row_of(doc, part);
     const rec_layout *root = rec_part_root(doc, part);
-    return root && row && root->type != row->type && !rec_opaque(doc, part, NULL);
+    *opens = false;
+    if (!root)
+        return rec_no_memory(err);
+    *opens = row && root->type != row->type && !rec_opaque(doc, part, &why);
+    return why.code == LATHE_ERR_MEMORY ? rec_no_memory(err) : LATHE_OK;
+}
+
+bool hk_object_opens(lathe_doc *doc, uint32_t part)
+{
+    bool opens;
+    return hk_object_look(doc, part, &opens, NULL) == LATHE_OK && opens;
 }
 
 bool hk_object_is(lathe_doc *doc, uint32_t part, const char *class_name)
@@ -95,13 +106,24 @@ uint32_t hk_array_row(const rec_at *at, const char *name, uint64_t size)
     return suits ? slot : REC_NO_SLOT;
 }
 
-uint64_t hk_length(const rec_at *at, const char *name)
+lathe_result hk_read_length(const rec_at *at, const char *name, uint64_t *n, lathe_error *err)
 {
     rec_loc loc;
     uint32_t slot;
     const rec_slot *s = stored(at, name, &slot);
-    bool found = s && is_list(s) && rec_find(at, slot, &loc, NULL) == LATHE_OK;
-    return found && loc.present ? loc.count : 0;
+    *n = 0;
+    if (!s || !is_list(s))
+        return LATHE_OK;
+    lathe_result r = rec_find(at, slot, &loc, err);
+    if (r == LATHE_OK && loc.present)
+        *n = loc.count;
+    return r;
+}
+
+uint64_t hk_length(const rec_at *at, const char *name)
+{
+    uint64_t n;
+    return hk_read_length(at, name, &n, NULL) == LATHE_OK ? n : 0;
 }
 
 /* ---- records ----------------------------------------------------------------------------------------- */
@@ -189,15 +211,28 @@ lathe_result hk_read_text_item(const rec_at *at, const char *name, uint64_t i, c
     return r;
 }
 
-uint32_t hk_target(const rec_at *at, const char *name, uint64_t i)
+lathe_result hk_read_target(const rec_at *at, const char *name, uint64_t i, uint32_t *part,
+                            lathe_error *err)
 {
-    uint64_t raw, n;
+    uint64_t raw = 0, n;
     uint32_t slot;
     const rec_slot *s = stored(at, name, &slot);
-    if (!s || s->row->kind != REC_POINTER || rec_raw(at, slot, i, &raw, NULL) != LATHE_OK || !raw)
-        return REC_NO_PART;
+    *part = REC_NO_PART;
+    if (!s || s->row->kind != REC_POINTER)
+        return LATHE_OK;
+    lathe_result r = rec_raw(at, slot, i, &raw, err);
+    if (r != LATHE_OK || !raw)
+        return r;
     const uint32_t *objects = hk_object_list(at->doc, at->layout->container, &n);
-    return raw <= n ? objects[raw - 1] : REC_NO_PART;
+    if (raw <= n)
+        *part = objects[raw - 1];
+    return LATHE_OK;
+}
+
+uint32_t hk_target(const rec_at *at, const char *name, uint64_t i)
+{
+    uint32_t part;
+    return hk_read_target(at, name, i, &part, NULL) == LATHE_OK ? part : REC_NO_PART;
 }
 
 /* ---- numbers in a row ---------------------------------------------------------------------------------- */

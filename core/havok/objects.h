@@ -20,6 +20,8 @@ rec_at hk_object(lathe_doc *doc, uint32_t part);
 const char *hk_object_class(lathe_doc *doc, uint32_t part);
 /* Whether its members can be read: its class is described, and it is long enough. */
 bool hk_object_opens(lathe_doc *doc, uint32_t part);
+/* The same; an error where nobody can tell (no memory). */
+lathe_result hk_object_look(lathe_doc *doc, uint32_t part, bool *opens, lathe_error *err);
 /* Whether they can, and its class is that one or derived from it. */
 bool hk_object_is(lathe_doc *doc, uint32_t part, const char *class_name);
 /* The class alone. */
@@ -50,6 +52,9 @@ lathe_result hk_read_text_item(const rec_at *at, const char *name, uint64_t i, c
                                lathe_error *err);
 /* The part that a pointer leads to; REC_NO_PART: none. Element i of an array of them: the same. */
 uint32_t hk_target(const rec_at *at, const char *name, uint64_t i);
+/* The same with its error; where there is no such row it leads to nothing. */
+lathe_result hk_read_target(const rec_at *at, const char *name, uint64_t i, uint32_t *part,
+                            lathe_error *err);
 /* An array's bytes, of elements of `size` bytes each; `as` is empty and the result LATHE_OK where it has none.
  * LATHE_ERR_UNSUPPORTED: its elements are others. */
 lathe_result hk_elements(const rec_at *at, const char *name, uint64_t size, hk_array *as,
@@ -66,5 +71,6 @@ bool hk_matrix(const rec_at *at, const char *name, mat4 *out);
 lathe_result hk_set_matrix(const rec_at *at, const char *name, const mat4 *to, lathe_error *err);
 /* How many elements an array has; 0 where it cannot be read, which others tell. */
 uint64_t hk_length(const rec_at *at, const char *name);
+lathe_result hk_read_length(const rec_at *at, const char *name, uint64_t *n, lathe_error *err);
 
 #endif

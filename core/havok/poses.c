@@ -183,38 +183,41 @@ static uint64_t at_most(int64_t n, uint64_t most)
 }
 
 /* The same limits as those of hk_spline_open. */
-static void facts_of_spline(const rec_at *at, model_clip *facts)
+static lathe_result facts_of_spline(const rec_at *at, model_clip *facts)
 {
     hk_spline_facts f;
-    if (spline_facts(at, &f, NULL) != LATHE_OK)
-        return;
+    lathe_result r = spline_facts(at, &f, NULL);
+    if (r != LATHE_OK)
+        return r;
     uint64_t blocks = at_most(f.blocks, f.block_offsets.count), each = blocks ? f.size / blocks : 0;
     uint64_t frames = at_most(f.max_frames_per_block, INT32_MAX);
     frames = frames < HK_FRAMES_MAX ? frames : HK_FRAMES_MAX;
     facts->frame_count = at_most(f.frames, frames * blocks);
     facts->track_count = at_most(f.transform_tracks, each / 4);
     facts->float_track_count = at_most(f.float_tracks, each - 4 * facts->track_count);
+    return LATHE_OK;
 }
 
-static void facts_of_plain(const rec_at *at, model_clip *facts)
+static lathe_result facts_of_plain(const rec_at *at, model_clip *facts)
 {
     hk_uncompressed u;
-    if (open_plain(at, &u, NULL) != LATHE_OK)
-        return;
+    lathe_result r = open_plain(at, &u, NULL);
+    if (r != LATHE_OK)
+        return r;
     facts->frame_count = u.frames;
     facts->track_count = u.transform_tracks;
     facts->float_track_count = u.float_tracks;
+    return LATHE_OK;
 }
 
-void hk_poses_facts(const rec_at *at, model_clip *facts)
+lathe_result hk_poses_facts(const rec_at *at, model_clip *facts)
 {
-    if (hk_is(at, SPLINE)) {
-        facts_of_spline(at, facts);
-    } else if (is_plain(at)) {
-        facts_of_plain(at, facts);
-    } else { /* a mask or more for each track */
-        uint64_t size = at->doc->parts[at->part].size;
-        facts->track_count = at_most(rec_int(at, "number_of_transform_tracks"), size);
-        facts->float_track_count = at_most(rec_int(at, "number_of_float_tracks"), size);
-    }
+    if (hk_is(at, SPLINE))
+        return facts_of_spline(at, facts);
+    if (is_plain(at))
+        return facts_of_plain(at, facts);
+    uint64_t size = at->doc->parts[at->part].size; /* a mask or more for each track */
+    facts->track_count = at_most(rec_int(at, "number_of_transform_tracks"), size);
+    facts->float_track_count = at_most(rec_int(at, "number_of_float_tracks"), size);
+    return LATHE_OK;
 }

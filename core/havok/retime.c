@@ -126,9 +126,11 @@ static lathe_result retime(lathe_view self, const lathe_source *args, lathe_repo
     uint32_t c = at.layout->container;
     hk_object_list(doc, c, &n);
     for (uint64_t i = 0; r == LATHE_OK && i < n; i++) { /* edits may move the list */
+        bool opens;
         rec_at object = hk_object(doc, hk_object_list(doc, c, &n)[i]);
         object.slot = REC_NO_SLOT;
-        if (object.layout && is_animation(&object) && hk_object_opens(doc, object.part))
+        r = hk_object_look(doc, object.part, &opens, err);
+        if (r == LATHE_OK && opens && is_animation(&object))
             r = retime_one(&t, &object, err);
     }
     return r;

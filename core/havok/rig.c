@@ -38,8 +38,12 @@ static lathe_result read_slots(const rec_at *at, model_skeleton *skeleton, lathe
     uint64_t n = hk_length(at, "float_slots");
     lathe_result r =
         n <= SIZE_MAX ? model_skeleton_slots(skeleton, (size_t)n, err) : rec_no_memory(err);
-    for (size_t i = 0; r == LATHE_OK && i < skeleton->slot_count; i++)
-        r = hk_read_text_item(at, "float_slots", i, &skeleton->slots[i], err);
+    for (size_t i = 0; r == LATHE_OK && i < skeleton->slot_count; i++) {
+        const char *name;
+        r = hk_read_text_item(at, "float_slots", i, &name, err);
+        if (r == LATHE_OK && name) /* else it stays empty */
+            skeleton->slots[i] = name;
+    }
     return r;
 }
 

@@ -202,8 +202,6 @@ static const char *lacks(const rec_at *object, char *text, size_t size)
         {"hkaLosslessCompressedAnimation", "compressed, and stays as it is"},
         {"hkpMoppCode", "hkpMoppCode: a tree over triangles of the old size stays as it is"},
     };
-    if (!hk_object_opens(object->doc, object->part))
-        return "it does not parse, and stays as it is";
     for (size_t i = 0; i < REC_COUNT_OF(stays); i++)
         if (hk_is(object, stays[i].class_name))
             return stays[i].why;
@@ -217,18 +215,21 @@ static const char *lacks(const rec_at *object, char *text, size_t size)
 static lathe_result scale_object(scaling *s, uint32_t part, lathe_error *err)
 {
     char text[160];
+    bool opens;
     rec_at object = hk_object(s->walk.doc, part);
-    if (!object.layout)
-        return rec_no_memory(err);
+    lathe_result r = hk_object_look(s->walk.doc, part, &opens, err);
+    if (r != LATHE_OK)
+        return r;
     unsigned kind = kind_of(s, &object);
     if (!(kind & s->walk.wanted) || hk_is(&object, "hkaDefaultAnimatedReferenceFrame"))
         return LATHE_OK;
-    const char *reason = lacks(&object, text, sizeof text);
+    const char *reason =
+        opens ? lacks(&object, text, sizeof text) : "it does not parse, and stays as it is";
     if (reason && (reason != text || !is_told(s->told, object.layout->type)))
         rec_scale_tell(&s->walk, &object, REC_NO_SLOT, reason);
     if (reason)
         return LATHE_OK;
-    lathe_result r = rec_scale_record(&s->walk, &object, kind, err);
+    r = rec_scale_record(&s->walk, &object, kind, err);
     uint32_t motion = hk_is(&object, "hkaInterleavedUncompressedAnimation")
                           ? hk_target(&object, "extracted_motion", 0)
                           : REC_NO_PART;

@@ -279,6 +279,8 @@ lathe_result rec_format_find(const char *name, const lathe_format **out, lathe_e
             *out = *f;
             return LATHE_OK;
         }
+    if (!err) /* looking for what is near takes its time */
+        return LATHE_ERR_NAME;
     const char *near = error_nearest(name, format_name, NULL);
     return error_set(err, LATHE_ERR_NAME, LATHE_NO_OFFSET,
                      near ? "no format '%s'; did you mean '%s'?" : "no format '%s'", name, near);

@@ -131,7 +131,8 @@ static bool varies(const rec_field *row, bool whole, int depth)
 static void lint_place(lint *l, const rec_type *t, uint32_t i)
 {
     const rec_field *row = rec_row(t, i);
-    bool apart = rec_unstored(row) || row->flags & REC_PART;
+    bool nothing = row->body && !row->body->width && !row->body->wide; /* of it is in line */
+    bool apart = rec_unstored(row) || row->flags & REC_PART || nothing;
     if (row->flags & REC_PART && row->kind != REC_RECORD && row->kind != REC_BYTES)
         problem(l, "%s.%s: a part, but no record and no bytes", t->name, row->name);
     if (row->body && (!row->body->locate || !row->body->place))

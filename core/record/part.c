@@ -297,7 +297,7 @@ lathe_result rec_split_sizes(lathe_doc *doc, uint32_t part, uint64_t at, uint32_
                              uint64_t (*size_of)(void *user, uint64_t i), void *user, uint64_t *end,
                              lathe_error *err)
 {
-    enum { BEHIND = 2 }; /* a footer and what is left */
+    enum { BEHIND = 8 }; /* what else the file has behind them */
     uint8_t *data = doc->parts[part].data;
     uint64_t have = doc->parts[part].size;
     lathe_result r = rec_part_depth(doc, REC_NO_PART, part, err);

@@ -122,9 +122,6 @@ static void check_size(const tag_checker *k, uint32_t id)
     if (t->parent && parent->is.has_size && kind == TAG_RECORD && parent->is.size > t->is.size)
         tell_type(k, LATHE_LEVEL_ERROR, id, "it has %u bytes, its parent %u", t->is.size,
                   parent->is.size);
-    if (t->is.size % tag_alignment(t))
-        tell_type(k, LATHE_LEVEL_WARNING, id, "%u bytes, which is no multiple of its alignment %u",
-                  t->is.size, tag_alignment(t));
 }
 
 /* ---- records in themselves -------------------------------------------------------------------------------- */

@@ -65,12 +65,12 @@ static lathe_result check_reach(const rec_at *at, const rec_field *row, uint64_t
                         (unsigned long long)n, (unsigned long long)s->elem,
                         (unsigned long long)left);
     if (row->kind != REC_RECORD)
-        return LATHE_OK;
+        return tag_large_alone(at, slot, site, n * s->elem, err);
     if (rec_part_root(at->doc, part) && p->root->size != REC_DYNAMIC && off < p->root->size)
         return rec_fail(at, slot, site, err, LATHE_ERR_UNSUPPORTED,
                         "its elements lie in an object's own members");
     if (!s->sub || !s->sub->apart)
-        return LATHE_OK;
+        return tag_large_alone(at, slot, site, n * s->elem, err);
     if (tag_position(at->doc, part, off) <= tag_position(at->doc, at->part, site))
         return rec_fail(at, slot, site, err, LATHE_ERR_UNSUPPORTED,
                         "its elements lie in front of it");
@@ -111,7 +111,7 @@ static lathe_result locate_text(const rec_at *at, const rec_field *row, uint64_t
     uint64_t left = tag_reach(at->doc, *part, *off) - *off;
     left = item.count < left ? item.count : left;
     if (left && memchr(rec_part_of(at->doc, *part)->data + *off, 0, (size_t)left))
-        return LATHE_OK;
+        return tag_large_alone(at, tag_slot_of(at, row), site, left, err);
     return rec_fail(at, tag_slot_of(at, row), site, err, LATHE_ERR_BOUNDS,
                     "item %u: a text without an end in its %u bytes", number, item.count);
 }

@@ -11,6 +11,11 @@ uint32_t tag_number_at(lathe_doc *doc, uint32_t part, uint64_t site);
 /* Refuses storage that other heads lead to, too, or that PTCH does not name. */
 lathe_result tag_owned_alone(const rec_at *at, uint32_t slot, uint64_t site, lathe_error *err);
 
+/* The same where it is so large that a walk through all that lead to it would have no end; small ones may be shared. */
+enum { TAG_SHARED_MOST = 256 };
+lathe_result tag_large_alone(const rec_at *at, uint32_t slot, uint64_t site, uint64_t bytes,
+                             lathe_error *err);
+
 /* References of either kind stand for an object's number. */
 lathe_result tag_resolve(const rec_at *at, const rec_field *row, uint64_t raw, lathe_view *out,
                          lathe_error *err);

@@ -20,6 +20,7 @@ void tag_close(lathe_doc *doc, uint32_t c)
         return;
     mem_free(&doc->mem, s->order, s->order_cap * sizeof *s->order);
     mem_free(&doc->mem, s->rels, s->rels_cap * sizeof *s->rels);
+    mem_free(&doc->mem, s->rels_sites, s->sites_cap * sizeof *s->rels_sites);
     mem_free(&doc->mem, s->leads, s->leads_cap * sizeof *s->leads);
 }
 

@@ -312,6 +312,107 @@ const rec_body tag_list_bytes_body = {.locate = locate_bytes,
                                       .count = count_bytes,
                                       .shared = shared};
 
+/* ---- what stands between the sections that lathe knows -------------------------------------------------- */
+
+typedef enum kept { FRONT, BEFORE_TYPES, BEHIND_TYPES, BEFORE_ITEMS, EXTERNAL } kept;
+
+/* Nothing but SDKV, as it is made of its text. */
+static bool is_version_alone(const uint8_t *p, uint64_t n)
+{
+    uint64_t text = 0;
+    if (n < TAG_HEADER || n > TAG_HEADER + 12 ||
+        bytes_ld32(p, true) != (0x40000000u | (uint32_t)n) || memcmp(p + 4, "SDKV", 4) != 0)
+        return false;
+    while (text < n - TAG_HEADER && p[TAG_HEADER + text])
+        text++;
+    for (uint64_t i = text; i < n - TAG_HEADER; i++)
+        if (p[TAG_HEADER + i])
+            return false;
+    return text && (text + 3) / 4 * 4 == n - TAG_HEADER;
+}
+
+/* Where PTCH has what stands behind its groups; nothing but zeros is nothing. */
+static uint64_t external_at(const rec_part *p)
+{
+    uint64_t at = TAG_HEADER, end;
+    while (p->size - at >= 8 && p->size > at && bytes_ld32(p->data + at, false))
+        at += 8 + 4 * (uint64_t)bytes_ld32(p->data + at + 4, false);
+    for (end = at; end < p->size; end++)
+        if (p->data[end])
+            return at;
+    return p->size;
+}
+
+static void find_kept(lathe_doc *doc, uint32_t c, kept which, uint32_t *part, uint64_t *from,
+                      uint64_t *to)
+{
+    const tag_state *s = tag_state_of(doc, c);
+    *from = *to = 0;
+    *part = which == FRONT      ? doc->containers[c].root
+            : which == EXTERNAL ? tag_part_of(doc, c, TAG_PATCHES)
+                                : tag_part_of(doc, c, TAG_TYPES);
+    if (!s || *part == REC_NO_PART)
+        return;
+    const rec_part *p = rec_part_of(doc, *part);
+    switch (which) {
+    case FRONT: /* between the headers of TAG0 and DATA */
+        *from = TAG_HEADER;
+        *to = p->size > 2 * TAG_HEADER ? p->size - TAG_HEADER : TAG_HEADER;
+        *to = is_version_alone(p->data + *from, *to - *from) ? *from : *to;
+        break;
+    case BEFORE_TYPES: *to = s->type_at; break;
+    case BEHIND_TYPES:
+        *from = s->type_at + s->type_size;
+        *to = s->index_at;
+        break;
+    case BEFORE_ITEMS:
+        *from = s->index_at + TAG_HEADER;
+        *to = p->size;
+        break;
+    case EXTERNAL:
+        *to = p->size;
+        *from = p->size > TAG_HEADER ? external_at(p) : *to;
+        break;
+    }
+}
+
+#define KEPT_BODY(name, which)                                                                     \
+    static lathe_result count_##name(const rec_at *at, const rec_field *row, uint64_t site,        \
+                                     uint64_t *n, lathe_error *err)                                \
+    {                                                                                              \
+        uint32_t part;                                                                             \
+        uint64_t from, to;                                                                         \
+        (void)row;                                                                                 \
+        (void)site;                                                                                \
+        (void)err;                                                                                 \
+        find_kept(at->doc, at->layout->container, which, &part, &from, &to);                       \
+        *n = to - from;                                                                            \
+        return LATHE_OK;                                                                           \
+    }                                                                                              \
+    static lathe_result locate_##name(const rec_at *at, const rec_field *row, uint64_t site,       \
+                                      uint64_t n, uint32_t *part, uint64_t *off, lathe_error *err) \
+    {                                                                                              \
+        uint64_t to;                                                                               \
+        (void)row;                                                                                 \
+        (void)site;                                                                                \
+        (void)n;                                                                                   \
+        (void)err;                                                                                 \
+        find_kept(at->doc, at->layout->container, which, part, off, &to);                          \
+        return LATHE_OK;                                                                           \
+    }                                                                                              \
+    const rec_body tag_kept_##name = {.locate = locate_##name,                                     \
+                                      .place = place,                                              \
+                                      .point = point,                                              \
+                                      .lift = lift,                                                \
+                                      .count = count_##name,                                       \
+                                      .shared = shared};
+
+KEPT_BODY(front, FRONT)
+KEPT_BODY(before_types, BEFORE_TYPES)
+KEPT_BODY(behind_types, BEHIND_TYPES)
+KEPT_BODY(before_items, BEFORE_ITEMS)
+KEPT_BODY(external, EXTERNAL)
+
 /* ---- rows ----------------------------------------------------------------------------------------------- */
 
 static bool has(const rec_at *at, uint32_t what)

@@ -144,14 +144,20 @@ static bool put_file(const char *version, const rec_part *data, const buf *types
     size_t start = out->size, index, n = strlen(version), padded = (n + 3) / 4 * 4;
     uint8_t word[16] = {0};
     memcpy(word, version, n);
-    bool done = put_header(out, 0, "TAG0", 0) && put_leaf(out, "SDKV", word, padded) &&
-                put_leaf(out, "DATA", data ? data->data : NULL, data ? data->size : 0) &&
-                buf_put(out, types->data, types->size);
+    bool front = kept && kept->n[TAG_KEPT_FRONT]; /* SDKV with others */
+    bool done =
+        put_header(out, 0, "TAG0", 0) &&
+        (front ? put_kept(kept, TAG_KEPT_FRONT, out) : put_leaf(out, "SDKV", word, padded)) &&
+        put_leaf(out, "DATA", data ? data->data : NULL, data ? data->size : 0) &&
+        put_kept(kept, TAG_KEPT_BEFORE_TYPES, out) && buf_put(out, types->data, types->size) &&
+        put_kept(kept, TAG_KEPT_BEHIND_TYPES, out);
     index = out->size;
-    done = done && put_header(out, 0, "INDX", 0) &&
-           put_leaf(out, "ITEM", items->data, items->size) &&
-           put_kept(kept, TAG_KEPT_BETWEEN, out) && (!patches || put_leaf(out, "PTCH", NULL, 0)) &&
-           put_kept(kept, TAG_KEPT_INDEX, out) && end_branch(out, index);
+    done = done && put_header(out, 0, "INDX", 0) && put_kept(kept, TAG_KEPT_BEFORE_ITEMS, out) &&
+           put_leaf(out, "ITEM", items->data, items->size) && put_kept(kept, TAG_KEPT_BETWEEN, out);
+    if (done && (patches || (kept && kept->n[TAG_KEPT_EXTERNAL])))
+        done = put_header(out, 0x40000000u, "PTCH", kept ? kept->n[TAG_KEPT_EXTERNAL] : 0) &&
+               put_kept(kept, TAG_KEPT_EXTERNAL, out);
+    done = done && put_kept(kept, TAG_KEPT_INDEX, out) && end_branch(out, index);
     done = done && put_kept(kept, TAG_KEPT_REST, out) && end_branch(out, start);
     return done && put_kept(kept, TAG_KEPT_TRAILING, out);
 }
@@ -245,12 +251,13 @@ static lathe_result read_types(lathe_doc *doc, const lathe_source *s, int64_t ve
     return found ? take_bytes(doc, &v, version, types, err) : r;
 }
 
-/* What only bytes say is kept where it was: `lead` in front of the first object, the others behind ITEM, PTCH, INDX and
- * all of it. What else there is in a file follows from the rest. */
+/* What only bytes say is kept where it was, as the rows of the top record tell. What else there is in a file follows from
+ * the rest. */
 static lathe_result read_kept(const lathe_source *s, tag_kept *kept, lathe_error *err)
 {
-    static const char *const names[TAG_KEPT] = {"lead", "between", "index_rest", "rest",
-                                                "trailing"};
+    static const char *const names[TAG_KEPT] = {
+        "lead",           "between",      "index_rest",   "rest",         "trailing",
+        "front_sections", "before_types", "behind_types", "before_items", "external_patches"};
     const void *child;
     for (size_t i = 0; i < TAG_KEPT; i++) {
         lathe_value v = {.kind = LATHE_KIND_NONE};

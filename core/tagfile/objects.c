@@ -71,6 +71,28 @@ lathe_result tag_owned_alone(const rec_at *at, uint32_t slot, uint64_t site, lat
                     number);
 }
 
+lathe_result tag_large_alone(const rec_at *at, uint32_t slot, uint64_t site, uint64_t bytes,
+                             lathe_error *err)
+{
+    lathe_doc *doc = at->doc;
+    uint32_t c = at->layout->container, number = tag_number_at(doc, at->part, site), n, same = 0;
+    if (bytes <= TAG_SHARED_MOST)
+        return LATHE_OK;
+    lathe_result r = tag_owned_alone(at, slot, site, err);
+    tag_item own = tag_item_get(doc, c, number);
+    const uint32_t *order = tag_items_by_offset(doc, c, &n);
+    for (uint32_t k = tag_items_before(doc, c, own.offset); order && k < n && same < 2; k++) {
+        tag_item item = tag_item_get(doc, c, order[k]);
+        if (item.offset != own.offset)
+            break;
+        same += item.count && !(item.kind & TAG_OBJECT);
+    }
+    if (r == LATHE_OK && same > 1)
+        r = rec_fail(at, slot, site, err, LATHE_ERR_UNSUPPORTED,
+                     "item %u: other items lie there, too", number);
+    return r;
+}
+
 /* ---- from data to heads -------------------------------------------------------------------------------- */
 
 bool tag_owner(lathe_doc *doc, uint32_t part, uint64_t off, uint32_t k, uint32_t *from,

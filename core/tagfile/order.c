@@ -18,7 +18,7 @@ typedef struct source {
 } source;
 
 typedef struct site { /* of a reference, as it is written */
-    uint32_t type, offset;
+    uint32_t type, offset, number;
 } site;
 
 typedef struct relative { /* one whose target has no place yet */
@@ -134,6 +134,7 @@ static uint32_t storage_at(const order *o, uint32_t offset, uint32_t type, uint3
 /* Where a field of the given size says that its target is, and how many elements that has. */
 static bool read_relative(const uint8_t *p, uint32_t size, bool array, int64_t *by, uint32_t *count)
 {
+    *by = 0;
     *count = 1;
     if (size == 8 && !array)
         *by = (int64_t)((uint64_t)bytes_ld32(p + 4, false) << 32 | bytes_ld32(p, false));
@@ -227,7 +228,7 @@ static lathe_result put_field(order *o, uint32_t i, const tag_leaf *l, uint64_t 
         relative v = {(uint32_t)to, l->type, t->number, t->count};
         return buf_put(&o->relatives, &v, sizeof v) ? LATHE_OK : rec_no_memory(o->err);
     }
-    site v = {l->type, (uint32_t)to};
+    site v = {l->type, (uint32_t)to, t->number};
     bytes_st32(o->out->data.data + to, t->number, false);
     return buf_put(&o->sites, &v, sizeof v) ? LATHE_OK : rec_no_memory(o->err);
 }
@@ -479,6 +480,33 @@ static void put_relatives(order *o)
     }
 }
 
+/* Fields that share bytes cannot all say where they lead. */
+static lathe_result check_fields(const order *o)
+{
+    const site *sites = (const site *)(const void *)o->sites.data;
+    const relative *all = (const relative *)(const void *)o->relatives.data;
+    uint64_t at = LATHE_NO_OFFSET;
+    for (size_t i = 0; i < o->sites.size / sizeof *sites; i++)
+        if (bytes_ld32(o->out->data.data + sites[i].offset, false) != sites[i].number)
+            at = sites[i].offset;
+    for (size_t i = 0; i < o->relatives.size / sizeof *all; i++) {
+        const tag_type *t = &o->types->all[all[i].type];
+        bool array = tag_kind_of(t) == TAG_ARRAY;
+        uint32_t count;
+        int64_t by;
+        read_relative(o->out->data.data + all[i].offset, t->is.size, array, &by, &count);
+        if (by != (int64_t)o->places.p[all[i].number - 1] - all[i].offset ||
+            (array && count != all[i].count))
+            at = all[i].offset;
+    }
+    return at == LATHE_NO_OFFSET
+               ? LATHE_OK
+               : error_set(
+                     o->err, LATHE_ERR_UNSUPPORTED, LATHE_NO_OFFSET,
+                     "DATA: the reference that would be at 0x%llx shares bytes with another one",
+                     (unsigned long long)at);
+}
+
 /* ---- all of it ------------------------------------------------------------------------------------------- */
 
 void tag_ordered_init(tag_ordered *out, const mem *m)
@@ -515,6 +543,8 @@ lathe_result tag_order(const mem *m, const tag_types *types, const tag_image *in
         r = put_patches(&o);
     if (r == LATHE_OK)
         put_relatives(&o);
+    if (r == LATHE_OK)
+        r = check_fields(&o);
     tag_leaves_free(&o.leaves);
     buf_free(&o.sites);
     buf_free(&o.relatives);

@@ -9,11 +9,16 @@
  * end; *at is then where it was. */
 bool tag_packed_long(const uint8_t *bytes, uint64_t size, uint64_t *at, uint64_t *value);
 
-/* The same; nearly all numbers take one byte. */
+/* The same; nearly all numbers take one byte or two. */
 static inline bool tag_packed(const uint8_t *bytes, uint64_t size, uint64_t *at, uint64_t *value)
 {
     if (*at < size && bytes[*at] < 0x80) {
         *value = bytes[(*at)++];
+        return true;
+    }
+    if (*at < size && bytes[*at] < 0xC0 && size - *at >= 2) {
+        *value = (uint64_t)(bytes[*at] & 0x3F) << 8 | bytes[*at + 1];
+        *at += 2;
         return true;
     }
     return tag_packed_long(bytes, size, at, value);

@@ -4,6 +4,8 @@
 
 #include "tagfile/heads.h"
 
+#include <stdlib.h>
+
 enum {
     SHORT = 8,
     LONG = 16
@@ -66,7 +68,10 @@ static void walk_head(walk *w, const rec_slot *s, uint64_t site, int depth)
 {
     const rec_body *body = s->row->body;
     const uint8_t *p = w->p->data + site;
-    tag_rel rel = {.site = site, .width = body ? offset_width(body) : 8, .elem = s->elem};
+    tag_rel rel = {.site = site,
+                   .width = body ? offset_width(body) : 8,
+                   .elem = s->elem,
+                   .array = body != NULL};
     int64_t offset = offset_at(p, rel.width);
     rel.count = body ? count_at(p, body) : offset != 0;
     rel.start = start_of(site, offset, w->p->size);
@@ -119,6 +124,62 @@ static void walk_record(walk *w, const rec_layout *l, uint64_t off, int depth)
     }
 }
 
+static int by_key(const void *a, const void *b)
+{
+    uint64_t x = *(const uint64_t *)a, y = *(const uint64_t *)b;
+    return x < y ? -1 : x > y;
+}
+
+/* Arrays whose elements overlap are marked: reading all of them would take many times their bytes. */
+static bool mark_shared(walk *w)
+{
+    tag_state *s = w->state;
+    size_t n = s->rels_n, last = 0;
+    uint64_t *keys;
+    void *p = s->rels_sites;
+    if (!mem_reserve(&w->doc->mem, &p, &s->sites_cap, n + 1, sizeof *keys))
+        return false;
+    keys = s->rels_sites = p;
+    for (size_t i = 0; i < n; i++) /* parts have less than 2^30 bytes */
+        keys[i] = (s->rels[i].start & UINT32_MAX) << 32 | i;
+    if (n)
+        qsort(keys, n, sizeof *keys, by_key);
+    uint64_t end = 0;
+    for (size_t i = 0; i < n; i++) {
+        tag_rel *r = &s->rels[(uint32_t)keys[i]];
+        if (!r->array || r->start == LATHE_NO_OFFSET || !r->elem)
+            continue;
+        if (r->start < end && r->site != s->rels[last].site)
+            r->shared = s->rels[last].shared = true;
+        uint64_t to = r->count > (w->p->size - r->start) / r->elem ? w->p->size
+                                                                   : r->start + r->count * r->elem;
+        if (to > end) {
+            end = to;
+            last = (uint32_t)keys[i];
+        }
+    }
+    for (size_t i = 0; i < n; i++)
+        keys[i] = s->rels[i].site << 32 | i;
+    if (n)
+        qsort(keys, n, sizeof *keys, by_key);
+    return true;
+}
+
+/* The head at a place; NULL: the walk did not come there. */
+static const tag_rel *rel_at(const tag_state *s, uint64_t site)
+{
+    size_t lo = 0, hi = s->rels_n;
+    while (lo < hi) {
+        size_t mid = lo + (hi - lo) / 2;
+        if (s->rels_sites[mid] >> 32 < site)
+            lo = mid + 1;
+        else
+            hi = mid;
+    }
+    return lo < s->rels_n && s->rels_sites[lo] >> 32 == site ? &s->rels[(uint32_t)s->rels_sites[lo]]
+                                                             : NULL;
+}
+
 const tag_rel *tag_rels(lathe_doc *doc, uint32_t part, size_t *n)
 {
     rec_part *p = rec_part_of(doc, part);
@@ -139,6 +200,7 @@ const tag_rel *tag_rels(lathe_doc *doc, uint32_t part, size_t *n)
         s->rels_tangled = false;
         if (root->type != &tag_opaque && root->size <= p->size)
             walk_record(&w, root, 0, 0);
+        w.failed = w.failed || !mark_shared(&w);
         s->rels_good = !w.failed;
         s->rels_part = part;
         s->rels_at = doc->changes;
@@ -183,21 +245,22 @@ static lathe_result count(const rec_at *at, const rec_field *row, uint64_t site,
                                 "negative count %d", size);
 }
 
-/* Elements that have heads must be in no other array: a walk would never end. */
+/* Elements that have heads must be in no other array, nor many that have none: a walk would never end. */
 static lathe_result check_alone(const rec_at *at, const rec_field *row, uint64_t site,
-                                uint64_t start, lathe_error *err)
+                                uint64_t start, bool apart, lathe_error *err)
 {
-    size_t n, same = 0;
-    const tag_rel *rels = tag_rels(at->doc, at->part, &n);
-    if (!rels)
+    size_t n;
+    const tag_state *s = tag_state_of(at->doc, at->layout->container);
+    const char *wrong = NULL;
+    if (!tag_rels(at->doc, at->part, &n))
         return rec_no_memory(err);
-    for (size_t i = 0; i < n; i++)
-        same += rels[i].start == start;
-    if (same == 1 && start > site && !tag_state_of(at->doc, at->layout->container)->rels_tangled)
-        return LATHE_OK;
-    return rec_fail(at, tag_slot_of(at, row), site, err, LATHE_ERR_UNSUPPORTED,
-                    start <= site ? "its elements lie in front of it"
-                                  : "other arrays have elements there, too");
+    const tag_rel *own = rel_at(s, site);
+    if (apart && start <= site)
+        wrong = "its elements lie in front of it";
+    else if (!own || own->shared || (apart && s->rels_tangled))
+        wrong = "other arrays have elements there, too";
+    return wrong ? rec_fail(at, tag_slot_of(at, row), site, err, LATHE_ERR_UNSUPPORTED, "%s", wrong)
+                 : LATHE_OK;
 }
 
 static lathe_result locate(const rec_at *at, const rec_field *row, uint64_t site, uint64_t n,
@@ -226,7 +289,9 @@ static lathe_result locate(const rec_at *at, const rec_field *row, uint64_t site
                         "%llu elements of %llu bytes do not fit into %llu bytes",
                         (unsigned long long)n, (unsigned long long)s->elem,
                         (unsigned long long)left);
-    return s->sub && s->sub->apart ? check_alone(at, row, site, start, err) : LATHE_OK;
+    bool apart = s->sub && s->sub->apart;
+    return apart || n * s->elem > TAG_SHARED_MOST ? check_alone(at, row, site, start, apart, err)
+                                                  : LATHE_OK;
 }
 
 static lathe_result load(const rec_at *at, const rec_field *row, uint32_t part, uint64_t site,

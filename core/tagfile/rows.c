@@ -8,7 +8,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-enum { MOST_FIELDS = 4096, LANES = 4, NESTED_MOST = 32 };
+enum { MOST_FIELDS = 4096, LANES = 4, NESTED_MOST = 32, SPARE = 16 };
 
 /* ---- names --------------------------------------------------------------------------------------------- */
 
@@ -52,6 +52,7 @@ void tag_snake_case(const char *name, char out[TAG_NAME_MOST])
 
 typedef struct names { /* those of a record's rows, hashed */
     const char **table;
+    uint32_t *next; /* the number that the next one that clashes with it gets */
     size_t cap;
 } names;
 
@@ -104,7 +105,8 @@ static const char *own_name(maker *m, const char *wanted)
     char name[TAG_NAME_MOST + 12];
     snprintf(name, sizeof name, "%s", wanted);
     size_t at = name_slot(&m->names, name);
-    for (unsigned k = 2; m->names.table[at]; k++) {
+    uint32_t *next = &m->names.next[at];
+    for (unsigned k = *next > 2 ? *next : 2; m->names.table[at]; *next = ++k) {
         snprintf(name, sizeof name, "%s_%u", wanted, k);
         at = name_slot(&m->names, name);
     }
@@ -310,6 +312,15 @@ static void add_computed(maker *m)
     m->rows[m->n++] = *computed;
 }
 
+/* How many values a row is. */
+static uint64_t weight_of(const rec_field *row)
+{
+    uint64_t n = row->n && !row->body ? row->n : 1;
+    if (row->kind == REC_BYTES)
+        return n / 8 + 1;
+    return row->kind == REC_RECORD && !row->body ? n * tag_record_from(row->type)->weight + 1 : n;
+}
+
 /* Of a member that lathe can't read in that way its bytes are shown. */
 static uint64_t add_member(maker *m, const tag_member *member)
 {
@@ -334,6 +345,7 @@ static uint64_t add_member(maker *m, const tag_member *member)
         row->why = "no file stores it";
     }
     add_facts(m, row, member->name);
+    m->record->weight += weight_of(row);
     const rec_body *head = row->n ? NULL : row->body ? row->body : row->text;
     return (uint64_t)member->offset + (head ? head->width : t->is.size);
 }
@@ -392,6 +404,7 @@ static void add_value(maker *m)
         row->own = m->record->id;
         shape_bytes(row, m->type->is.size);
     }
+    m->record->weight = weight_of(row);
     m->record->covered = m->type->is.size;
 }
 
@@ -435,9 +448,10 @@ static bool make_room(maker *m, uint32_t own, uint32_t inherited)
     size_t cap = 16, most = 2 * (size_t)own + 8;
     while (cap < 2 * (most + inherited))
         cap *= 2;
-    m->names = (names){mem_zalloc(&m->doc->mem, cap * sizeof *m->names.table), cap};
+    m->names = (names){mem_zalloc(&m->doc->mem, cap * sizeof *m->names.table),
+                       mem_zalloc(&m->doc->mem, cap * sizeof *m->names.next), cap};
     m->rows = arena_zalloc(&m->doc->arena, most * sizeof *m->rows);
-    m->short_of_memory = !m->names.table || !m->rows;
+    m->short_of_memory = !m->names.table || !m->names.next || !m->rows;
     return !m->short_of_memory;
 }
 
@@ -518,6 +532,7 @@ static void make(maker *m)
         take_names(m, base);
         m->has_known = hk_known_class(t->name, &m->known);
         r->covered = parent ? parent->covered : 0;
+        r->weight = parent ? parent->weight : 0;
         if (is_vector(m->types, r->id) && !base)
             add_lanes(m);
         else if (!is_record(m->types, r->id))
@@ -525,10 +540,13 @@ static void make(maker *m)
         else if (!is_vector(m->types, r->id))
             add_members(m, sorted, size);
         add_computed(m);
+        if (r->weight > 2 * size + SPARE) /* a few bytes would be a walk without end */
+            refuse(m, "its members overlap so often that they are more than its bytes can hold");
         if (!r->problem)
             finish(m, base, size);
     }
     mem_free(&m->doc->mem, m->names.table, m->names.cap * sizeof *m->names.table);
+    mem_free(&m->doc->mem, m->names.next, m->names.cap * sizeof *m->names.next);
     mem_free(&m->doc->mem, sorted, ((size_t)t->members_n + 1) * sizeof *sorted);
 }
 

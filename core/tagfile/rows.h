@@ -12,6 +12,7 @@ struct tag_record {
         core; /* the same without the padding behind the last member: what derived types have as base */
     uint32_t id;         /* in the file */
     uint64_t covered;    /* where the last member ends */
+    uint64_t weight;     /* values that one of it has, those of records in line too */
     const char *problem; /* why objects of it cannot be read, or NULL: it then has no rows */
     enum { TAG_UNMADE = 0, TAG_BEING_MADE, TAG_MADE } state;
 };

@@ -122,6 +122,8 @@ static lathe_result get_empty_items(const rec_at *at, const rec_field *row, lath
 
 #define SHOWN(row, what) {.name = row, .kind = REC_BYTES, .flags = REC_PART | REC_REST | REC_PAD | REC_READONLY, .why = KEPT, .doc = what}
 
+#define AROUND(row, where, what) {.name = row, .kind = REC_BYTES, .body = &(where), .flags = REC_READONLY | REC_PAD, .why = KEPT, .doc = what}
+
 static const rec_field root_rows[] = {
     HEADER("TAG0", NULL),
     {.name = "front", .kind = REC_BYTES, .flags = REC_REST | REC_READONLY | REC_INSIDE, .why = KEPT, .doc = "Sections in front of DATA (SDKV), and its header."},
@@ -144,11 +146,18 @@ static const rec_field root_rows[] = {
      .doc = "The types of the file, by their numbers; classes among them."},
     {.name = "type_bytes", .kind = REC_BYTES, .body = &tag_list_bytes_body, .flags = REC_READONLY | REC_PAD, .why = "it stands for types",
      .doc = "TYPE as it is, where Havok's SDK would write its types otherwise: in another order, say."},
+    AROUND("front_sections", tag_kept_front, "Sections in front of DATA, where there are others than SDKV."),
+    AROUND("before_types", tag_kept_before_types, "Sections between DATA and TYPE."),
+    AROUND("behind_types", tag_kept_behind_types, "Sections and padding between TYPE and INDX."),
+    AROUND("before_items", tag_kept_before_items, "Sections in front of ITEM in INDX."),
+    AROUND("external_patches", tag_kept_external, "What stands behind the groups of PTCH: patches of other files."),
 };
 static const rec_type root_type = {.name = "hkTagfile", .doc = "A Havok tagfile.", REC_ROWS(root_rows)};
 /* clang-format on */
 
-enum { BEHIND_PARTS = 2 }; /* rows behind those of the parts: types, type_bytes */
+enum {
+    BEHIND_PARTS = 7
+}; /* rows behind those of the parts, which take no bytes: what they list lies elsewhere */
 
 uint32_t tag_row(tag_part which)
 {
@@ -159,14 +168,10 @@ uint32_t tag_row(tag_part which)
 
 static const rec_type *own_type(lathe_doc *doc, uint32_t c, uint64_t i)
 {
-    tag_types *types = tag_types_of(doc, c);
-    for (uint32_t id = 1; id < types->count; id++) {
-        if (tag_kind_of(&types->all[id]) != TAG_RECORD || !types->all[id].is.has_size || i-- > 0)
-            continue;
-        const tag_record *r = tag_record_of(doc, c, id, NULL);
-        return r ? &r->type : NULL;
-    }
-    return NULL;
+    const tag_types *types = tag_types_of(doc, c);
+    const tag_record *r =
+        i < types->records_n ? tag_record_of(doc, c, types->records[i], NULL) : NULL;
+    return r ? &r->type : NULL;
 }
 
 /* Of what havok/ works out. */

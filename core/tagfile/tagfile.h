@@ -56,6 +56,7 @@ typedef struct tag_lead {
 typedef struct tag_rel { /* a head that holds an offset from itself; all places are in its part */
     uint64_t site, start, count, elem; /* start: LATHE_NO_OFFSET where it leads out of the part */
     uint32_t width;                    /* bytes of the offset */
+    bool array, shared;                /* shared: with the elements of other arrays */
 } tag_rel;
 
 /* What is kept of a container beside its bytes (rec_container.index). */
@@ -77,6 +78,8 @@ typedef struct tag_state {
     bool led;
     tag_rel *rels; /* of one part, at that state of doc->changes */
     size_t rels_n, rels_cap;
+    uint64_t *rels_sites; /* their sites and numbers, sorted */
+    size_t sites_cap;
     uint32_t rels_part;
     bool rels_good,
         rels_tangled; /* tangled: elements share their storage so that nobody can tell whose they are */

@@ -104,9 +104,10 @@ typedef enum tag_piece_number {
 typedef struct tag_types {
     tag_type *all; /* [0] is none; [1] … [count - 1] */
     uint32_t count;
-    uint32_t *bodies, bodies_n; /* type ids in the order of TBOD */
-    uint32_t *hashes, hashes_n; /* … and of THSH */
-    const char **texts[3];      /* all of TSTR, FSTR, ASTR in their order */
+    uint32_t *bodies, bodies_n;   /* type ids in the order of TBOD */
+    uint32_t *hashes, hashes_n;   /* … and of THSH */
+    uint32_t *records, records_n; /* … and of all that are records, in the order of their ids */
+    const char **texts[3];        /* all of TSTR, FSTR, ASTR in their order */
     uint32_t texts_n[3];
     tag_piece pieces[TAG_PIECES];
     bool relative;      /* some type holds offsets from itself … */

@@ -19,10 +19,6 @@ typedef struct reader {
     const tag_piece *piece;
     uint64_t at; /* from the start of its payload */
     uint32_t id; /* the type that is read, for errors; 0: none */
-    /* Room for what the types have, used from the front. */
-    tag_arg *args;
-    tag_member *members;
-    tag_interface *interfaces;
 } reader;
 
 static const char *const names[TAG_PIECES][3] = {
@@ -79,7 +75,7 @@ static inline lathe_result take(reader *r, uint32_t *out)
     return fail(r, LATHE_ERR_INVALID, "0x%llx is no number of 32 bits", (unsigned long long)v);
 }
 
-static lathe_result take_type(reader *r, const char *what, uint32_t *out)
+static inline lathe_result take_type(reader *r, const char *what, uint32_t *out)
 {
     lathe_result e = take(r, out);
     if (e == LATHE_OK && *out >= r->types->count)
@@ -88,7 +84,7 @@ static lathe_result take_type(reader *r, const char *what, uint32_t *out)
     return e;
 }
 
-static lathe_result take_text(reader *r, int table, const char *what, const char **out)
+static inline lathe_result take_text(reader *r, int table, const char *what, const char **out)
 {
     uint32_t i = 0;
     lathe_result e = take(r, &i);
@@ -109,6 +105,15 @@ static lathe_result may_have(const reader *r, uint32_t n, uint32_t least, const 
         return LATHE_OK;
     return fail(r, LATHE_ERR_BOUNDS, "%u %s do not fit into %llu bytes", n, what,
                 (unsigned long long)left);
+}
+
+/* Room for so many things, which are told afterwards. NULL where there are none; *e then says whether memory was short. */
+static void *room_for(reader *r, uint32_t n, size_t size, lathe_result *e)
+{
+    void *p = *e == LATHE_OK && n ? arena_zalloc(&r->doc->arena, n * size) : NULL;
+    if (*e == LATHE_OK && n && !p)
+        *e = rec_no_memory(r->err);
+    return p;
 }
 
 /* ---- texts --------------------------------------------------------------------------------------------- */
@@ -144,14 +149,15 @@ static lathe_result read_name(reader *r, tag_type *t)
         e = take(r, &t->args_n);
     if (e == LATHE_OK)
         e = may_have(r, t->args_n, 2, "template arguments");
-    t->args = r->args;
-    for (uint32_t i = 0; e == LATHE_OK && i < t->args_n; i++, r->args++) {
-        e = take_text(r, TEXTS_OF_TYPES, "a template argument's name", &r->args->name);
-        if (e == LATHE_OK && !take64(r, &r->args->value))
+    tag_arg *args = room_for(r, t->args_n, sizeof *args, &e);
+    t->args = args;
+    for (uint32_t i = 0; e == LATHE_OK && i < t->args_n; i++) {
+        e = take_text(r, TEXTS_OF_TYPES, "a template argument's name", &args[i].name);
+        if (e == LATHE_OK && !take64(r, &args[i].value))
             e = no_number(r);
-        if (e == LATHE_OK && r->args->name[0] == 't' && r->args->value >= r->types->count)
+        if (e == LATHE_OK && args[i].name[0] == 't' && args[i].value >= r->types->count)
             e = fail(r, LATHE_ERR_INVALID, "its template argument %s is type %llu, there are %u",
-                     r->args->name, (unsigned long long)r->args->value, r->types->count - 1);
+                     args[i].name, (unsigned long long)args[i].value, r->types->count - 1);
     }
     return e;
 }
@@ -169,8 +175,7 @@ static lathe_result read_names(reader *r)
     if (e != LATHE_OK)
         return e;
     t->all = arena_zalloc(&r->doc->arena, t->count * sizeof *t->all);
-    r->args = arena_zalloc(&r->doc->arena, (size_t)(r->piece->size / 2 + 1) * sizeof *r->args);
-    if (!t->all || !r->args)
+    if (!t->all)
         return rec_no_memory(r->err);
     t->all[0].name = "";
     for (r->id = 1; e == LATHE_OK && r->id < t->count; r->id++)
@@ -203,10 +208,11 @@ static lathe_result read_members(reader *r, tag_type *t)
     t->members_n = n & 0xFFFF;
     t->properties_n = n >> 16;
     n = t->members_n + t->properties_n;
-    t->members = r->members;
     e = may_have(r, n, 4, "members");
+    tag_member *members = room_for(r, n, sizeof *members, &e);
+    t->members = members;
     for (uint32_t i = 0; e == LATHE_OK && i < n; i++)
-        e = read_member(r, r->members++);
+        e = read_member(r, &members[i]);
     return e;
 }
 
@@ -215,11 +221,12 @@ static lathe_result read_interfaces(reader *r, tag_type *t)
     lathe_result e = take(r, &t->interfaces_n);
     if (e == LATHE_OK)
         e = may_have(r, t->interfaces_n, 2, "interfaces");
-    t->interfaces = r->interfaces;
-    for (uint32_t i = 0; e == LATHE_OK && i < t->interfaces_n; i++, r->interfaces++) {
-        e = take_type(r, "an interface", &r->interfaces->type);
+    tag_interface *interfaces = room_for(r, t->interfaces_n, sizeof *interfaces, &e);
+    t->interfaces = interfaces;
+    for (uint32_t i = 0; e == LATHE_OK && i < t->interfaces_n; i++) {
+        e = take_type(r, "an interface", &interfaces[i].type);
         if (e == LATHE_OK)
-            e = take(r, &r->interfaces->offset);
+            e = take(r, &interfaces[i].offset);
     }
     return e;
 }
@@ -256,19 +263,16 @@ static lathe_result read_body(reader *r, tag_type *t)
 static lathe_result read_bodies(reader *r)
 {
     tag_types *t = r->types;
-    arena *a = &r->doc->arena;
     lathe_result e = LATHE_OK;
     r->piece = &t->pieces[TAG_TBOD];
     r->at = 0;
-    r->members = arena_zalloc(a, (size_t)(r->piece->size / 4 + 1) * sizeof *r->members);
-    r->interfaces = arena_zalloc(a, (size_t)(r->piece->size / 2 + 1) * sizeof *r->interfaces);
-    t->bodies = arena_zalloc(a, t->count * sizeof *t->bodies);
-    if (!r->members || !r->interfaces || !t->bodies)
+    t->bodies = arena_zalloc(&r->doc->arena, t->count * sizeof *t->bodies);
+    if (!t->bodies)
         return rec_no_memory(r->err);
     while (e == LATHE_OK && r->at < r->piece->size) {
         uint32_t id = 0, at = (uint32_t)(r->piece->at + r->at);
         r->id = 0;
-        e = take_type(r, "a body's", &id);
+        e = take_type(r, "a body", &id);
         r->id = id;
         if (e == LATHE_OK && id && t->all[id].body)
             e = fail(r, LATHE_ERR_INVALID, "a second body");
@@ -342,14 +346,21 @@ static lathe_result look_up(reader *r)
     tag_types *t = r->types;
     r->piece = &t->pieces[TAG_TBOD];
     r->at = 0;
+    t->records = arena_zalloc(&r->doc->arena, t->count * sizeof *t->records);
+    if (!t->records)
+        return rec_no_memory(r->err);
     for (uint32_t id = 1; id < t->count; id++) {
         tag_type *one = &t->all[id];
         uint32_t from = id, steps = 0;
         for (; from && steps <= NEXT_PARENTS; from = t->all[from].parent, steps++)
             inherit(one, &t->all[from]);
         r->id = id;
-        t->relative = t->relative || tag_is_relative(one);
-        t->crossing = t->crossing || (tag_is_relative(one) && tag_kind_of(one) == TAG_POINTER);
+        bool relative = tag_is_relative(one);
+        t->relative = t->relative || relative;
+        t->crossing = t->crossing || (relative && tag_kind_of(one) == TAG_POINTER);
+        if (tag_kind_of(one) == TAG_RECORD && one->is.has_size)
+            t->records[t->records_n++] = id;
+        r->at = one->at ? one->at - r->piece->at : 0;
         if (from)
             return fail(r, LATHE_ERR_INVALID, "its parents lead in a circle, or there are over %d",
                         NEXT_PARENTS);
@@ -428,7 +439,9 @@ lathe_result tag_types_read(lathe_doc *doc, const uint8_t *bytes, uint64_t size,
 
 bool tag_is_relative(const tag_type *t)
 {
-    return t->is.flags & TAG_RELATIVE || strncmp(t->name, "hkRelPtr", 8) == 0;
+    const char *n = t->name; /* mostly told by its third letter */
+    return t->is.flags & TAG_RELATIVE ||
+           (n[0] == 'h' && n[1] == 'k' && n[2] == 'R' && strncmp(n, "hkRelPtr", 8) == 0);
 }
 
 uint32_t tag_alignment(const tag_type *t)

@@ -154,8 +154,9 @@ describe("arrays of a tagfile", function()
     local l = sample.library()
     local section = l:record("Section", 24, { { "indices", l:view(l:number "ushort"), 0 },
       { "bytes", l:view(l:number "ubyte"), 8 }, { "kind", l:number "int", 16 } })
-    local root = l:record("Shape", 72, { { "sections", l:view(section), 8 }, { "points", l:relative(l:vector("Vector4f", 4)), 16 },
-      { "empty", l:relative(l:number "int"), 32 }, { "items", l:array(l:number "int"), 48 }, { "text", l:number "text", 64 } })
+    local root = l:record("Shape", 72, { { "sections", l:view(section), 8 },
+      { "points", l:relative(l:vector("Vector4f", 4)), 16 }, { "empty", l:relative(l:number "int"), 32 },
+      { "items", l:array(l:number "int"), 48 }, { "text", l:number "text", 64 } })
     return sample.build(l, sample.object(root, { points = { { 1, 2, 3, 4 }, { -1, -2, -3, -4 } }, items = { 1, 2 },
       sections = { { indices = { 1, 2, 65535 }, kind = 3 }, { bytes = { 9, 8, 7 }, indices = { 4 }, kind = -1 } } }),
       { sdk = "20210100", new_names = true, padding = "\xFF" })

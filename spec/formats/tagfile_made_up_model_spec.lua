@@ -43,6 +43,16 @@ describe("skeletons and clips of made-up tagfiles", function()
     assert.same({}, findings(doc))
   end)
 
+  it("may have bones and float slots without names", function()
+    local kit = models.kit()
+    local doc <close> = open(kit:file(kit:clip(kit:rig { floatSlots = { false, "b" }, bones = { {}, {}, {} } })))
+    local rig = doc.skeletons[1]
+    assert.same({ "", "b" }, { rig.float_slots[1], rig.float_slots[2] })
+    assert.is_nil(rig.bones[1].name)
+    assert.is_nil(doc.animations[1].tracks[1].bone)
+    assert.equal(1, doc.animations[1].tracks[2]:sample { time = 0, skeleton = rig }[1] - 1)
+  end)
+
   it("take other times and lengths, and their own back", function()
     local kit = models.kit()
     local bytes = kit:file(kit:clip(kit:rig()))
@@ -279,7 +289,8 @@ describe("shapes of made-up tagfiles", function()
     local both = { type = kit.types.stored, values = { indices8 = { 0, 0, 0, 0 }, indices16 = { 0, 0, 0, 0 },
       vertices = { { 0, 0, 0, 0 } } } }
     local list, left = drawn(kit, { kit:shape "hkpStrangeShape", kit:shape("mesh", { meshstorage = { stored, both } }),
-      kit:shape("mesh", { trianglesSubparts = { {} } }), kit:shape("hkpConvexVerticesShape", { numVertices = 9,
+      kit:shape("mesh", { trianglesSubparts = { {} } }), kit:shape("hkpSphereShape", { radius = 1 / 0 }),
+      kit:shape("hkpConvexVerticesShape", { numVertices = 9,
         rotatedVertices = CUBE }), kit:shape("hkpConvexVerticesShape", { numVertices = 3, rotatedVertices = CUBE }) })
     assert.equal(0, #list)
     local reasons = {}
@@ -289,9 +300,10 @@ describe("shapes of made-up tagfiles", function()
       "hkpStorageExtendedMeshShape: a triangle has a corner that is not there",
       "hkpStorageExtendedMeshShape: its members are not what lathe knows of the class",
       "hkpStorageExtendedMeshShape: its triangles are not stored in the file",
+      "hkpSphereShape: a corner is no finite number",
       "hkpConvexVerticesShape: its members are not what lathe knows of the class",
-    }, { table.unpack(reasons, 1, 5) })
-    assert(reasons[6]:find "^hkpConvexVerticesShape: ")
+    }, { table.unpack(reasons, 1, 6) })
+    assert(reasons[7]:find "^hkpConvexVerticesShape: ")
   end)
 
   it("that hold themselves are refused", function()
@@ -367,5 +379,78 @@ describe("scaling of made-up tagfiles", function()
       ["nobody knows what it is: it stays as it is"] = 1 }, told)
     assert.equal(5, model.find(doc, "gameThing").size)
     assert.equal(3, model.find(doc, "hkpStrangeShape").depth)
+  end)
+end)
+
+describe("check() of made-up tagfiles", function()
+  local function body_with(kit, shape, place)
+    return kit:file(kit:world { kit:body(shape, { place = place }) })
+  end
+
+  -- What is wrong with what, and what check() says of it.
+  local PLANTED <const> = {
+    { "a body that is turned by no rotation", "warning objects[2].motion.motion_state.transform: its columns are no "
+      .. "rotation: not of length 1 and at right angles", function(kit)
+        return body_with(kit, kit:shape("hkpSphereShape", { radius = 1 }),
+          { 1, 0, 0, 0, 1, 0, 0, 0, 0, 0, 1, 0, 0, 0, 0, 1 })
+      end },
+    { "a capsule without an extent", "warning objects[3].radius: -1 m: it has no extent", function(kit)
+      return body_with(kit, kit:shape("hkpCapsuleShape", { radius = -1 }))
+    end },
+    { "a body without a shape", "warning objects[2]: a body without a shape", function(kit) return body_with(kit) end },
+    { "a triangle of a corner that is not there", "error objects[4].indices16[3]: corner 7, of 1", function(kit)
+      local stored = { type = kit.types.stored, values = { indices16 = { 0, 0, 7, 9 }, vertices = { { 0, 0, 0, 0 } } } }
+      return body_with(kit, kit:shape("mesh", { meshstorage = { stored } }))
+    end },
+    { "numbers that are no whole triangles", "warning objects[4].indices8: 3 numbers are no whole triangles", function(kit)
+      local stored = { type = kit.types.stored, values = { indices8 = { 0, 0, 0 }, vertices = { { 0, 0, 0, 0 } } } }
+      return body_with(kit, kit:shape("mesh", { meshstorage = { stored } }))
+    end },
+    { "a parent behind its child", "error objects[4].parent_indices[2]: a parent behind its child: bone 2", function(kit)
+      return kit:file(kit:clip(kit:rig { parentIndices = { -1, 2, 1 } }))
+    end },
+    { "a pose too few", "error objects[4].reference_pose: 0 of them for 3 bones", function(kit)
+      return kit:file(kit:clip(kit:rig { referencePose = {} }))
+    end },
+    { "a track of a bone that is not there", "warning objects[2].transform_track_to_bone_indices[1]: 2 is no bone of the "
+      .. "skeleton, which has 2", function(kit)
+        local rig = kit:rig()
+        for _, name in ipairs { "bones", "parentIndices", "referencePose" } do table.remove(rig.values[name]) end
+        return kit:file(kit:clip(rig))
+      end },
+    { "an event outside of its clip", "warning objects[3].annotation_tracks[1].annotations[1].time: 0.5 s, outside of the "
+      .. "animation's 0.25", function(kit)
+        local root = kit:clip(kit:rig())
+        root.values.animations[1].values.duration = 0.25
+        return kit:file(root)
+      end },
+    { "transforms that are no whole frames",
+      "error objects[3].transforms: 5 transforms are no whole frames of 3 tracks", function(kit)
+      local root = kit:clip(kit:rig())
+      table.remove(root.values.animations[1].values.transforms)
+      return kit:file(root)
+    end },
+  }
+
+  for _, row in ipairs(PLANTED) do
+    it("tells of " .. row[1], function()
+      local doc <close> = open(row[3](models.kit()))
+      local found = {}
+      for _, line in ipairs(findings(doc)) do
+        if line:sub(1, #row[2]) == row[2] then found[#found + 1] = line end
+      end
+      assert(#found == 1, table.concat(findings(doc), "\n"))
+    end)
+  end
+
+  it("tells of a ragdoll's bones of no body", function()
+    local kit = models.kit(function(t, l)
+      t.ragdoll = l:record("hkaRagdollInstance", 64, { { "boneToRigidBodyMap", l:array(l:number "int"), 32 },
+        { "rigidBodies", l:array(l:pointer(t.body)), 48 } }, { parent = t.base })
+    end)
+    local body = kit:body(kit:shape("hkpSphereShape", { radius = 1 }))
+    local doc <close> = open(kit:file { type = kit.types.ragdoll, values = { rigidBodies = { body },
+      boneToRigidBodyMap = { 0, -1, 1 } } })
+    assert.same({ "warning objects[1].bone_to_rigid_body_map[3]: body 1, of 1" }, findings(doc))
   end)
 end)

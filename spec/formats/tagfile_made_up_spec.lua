@@ -26,31 +26,30 @@ describe("made-up tagfiles", function()
     end)
   end
 
-  -- What a table does not say: an order that is not the SDK's, and what is not of the format's own sections.
-  local OTHERWISE = { other_order = true, apart = true, unknown_sections = true, surrounded = true }
+  -- What a table does not say: an order that is not the SDK's. Patches of other files are refused, which
+  -- tagfile_serialize_spec.lua has.
+  local OTHERWISE = { other_order = true, apart = true }
 
   it("are the same when they are made of tables", function()
     local same = 0
     for _, entry in ipairs(sample.all()) do
-      local doc <close> = open(entry.bytes)
-      local made <close> = assert(lathe.new("tagfile", doc:totable()))
-      local bytes = made:encode()
-      assert.equal(not OTHERWISE[entry.name], bytes == entry.bytes, entry.name)
-      assert.same({}, (judge.problems(bytes)), entry.name)
-      if not OTHERWISE[entry.name] then
+      if entry.name ~= "surrounded" then
+        local doc <close> = open(entry.bytes)
+        local made <close> = assert(lathe.new("tagfile", doc:totable()))
+        local bytes = made:encode()
+        assert.equal(not OTHERWISE[entry.name], bytes == entry.bytes, entry.name)
+        assert.same({}, (judge.problems(bytes)), entry.name)
+        if not OTHERWISE[entry.name] then same = same + 1 end
         assert.is_true(doc:serialize() == bytes, entry.name)
-        same = same + 1
       end
     end
-    assert(same >= 13, same)
+    assert(same >= 15, same)
   end)
 
-  it("have no errors that check() finds: where they are odd, it warns", function()
+  it("have no fault that check() finds", function()
     for _, entry in ipairs(sample.all()) do
       local doc <close> = open(entry.bytes)
-      local fine, list = doc:check()
-      assert.is_true(fine, entry.name)
-      for _, finding in ipairs(list) do assert.equal("warning", finding.severity or finding.level, tostring(finding)) end
+      assert.is_true((doc:check()), entry.name)   -- its warnings are in tagfile_check_spec
     end
   end)
 

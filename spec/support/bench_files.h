@@ -45,16 +45,16 @@ static void bench_read_file(const char *path)
 }
 
 /* All files of a folder whose names end so; false where there are none. */
-static bool bench_read_all(const char *name, const char *ending)
+static inline bool bench_read_all(const char *name, const char *ending)
 {
     const char *root = getenv("LATHE_CORPUS");
     char folder[512], path[1024];
     snprintf(folder, sizeof folder, "%s/%s", root && *root ? root : "../shared/corpus", name);
     DIR *dir = opendir(folder);
     for (struct dirent *e; dir && bench_count < BENCH_MOST && (e = readdir(dir)) != NULL;) {
-        size_t n = strlen(e->d_name), of = strlen(ending);
+        size_t n = strlen(e->d_name), end = strlen(ending);
         snprintf(path, sizeof path, "%s/%s", folder, e->d_name);
-        if (n > of && strcmp(e->d_name + n - of, ending) == 0)
+        if (n > end && strcmp(e->d_name + n - end, ending) == 0)
             bench_read_file(path);
     }
     if (dir)

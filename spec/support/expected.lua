@@ -20,5 +20,9 @@ return {
     { "tagfile", 4 },
     { "tagfile objects", 149 },
     { "tagfile types", 948 },
+    { "tagfile bones", 189 },
+    { "tagfile samples", 13608 },
+    { "tagfile bodies", 22 },
+    { "tagfile scaled", 1770 },
   },
 }

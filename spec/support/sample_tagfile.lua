@@ -17,6 +17,7 @@ local Library = {}
 Library.__index = Library
 
 function Library:add(type)
+  if not type.bare then type.hash = type.hash or 500 + #self.types end
   self.types[#self.types + 1] = type
   return type
 end

@@ -17,7 +17,7 @@ typedef struct maker {
     lathe_error *err;
 } maker;
 
-/* What is drawn is no error, but the mesh says why it is left out. */
+/* It is no error, but the mesh says why it is not drawn. */
 static lathe_result leave_out(const maker *m, const char *why)
 {
     char path[256], text[160];
@@ -38,7 +38,7 @@ static bool point_of(const rec_at *at, const char *name, vec3 *out)
     if (!hk_floats(at, name, 4, v))
         return false;
     *out = (vec3){v[0], v[1], v[2]};
-    return isfinite(v[0]) && isfinite(v[1]) && isfinite(v[2]);
+    return true;
 }
 
 /* ---- simple ones ------------------------------------------------------------------------------------------- */
@@ -253,15 +253,31 @@ static lathe_result place_body(const maker *m, uint64_t number, const rec_at *bo
     return m->mesh->name ? LATHE_OK : rec_no_memory(m->err);
 }
 
+/* What has corners that are nowhere is left out. */
+static lathe_result check_corners(const maker *m)
+{
+    for (size_t i = 0; i < 3 * m->mesh->vertex_count; i++)
+        if (!isfinite(m->mesh->positions[i]))
+            return leave_out(m, "a corner is no finite number");
+    return LATHE_OK;
+}
+
 static lathe_result make_one(const maker *m)
 {
-    for (size_t k = 0; k < REC_COUNT_OF(kinds); k++)
-        if (hk_is(&m->shape, kinds[k].class_name)) {
-            m->mesh->shape = kinds[k].word;
-            return hk_object_opens(m->shape.doc, m->shape.part) ? kinds[k].make(m)
-                                                                : leave_out(m, not_to_be_read);
-        }
-    return leave_out(m, "lathe does not know this shape");
+    bool opens;
+    lathe_result r = hk_object_look(m->shape.doc, m->shape.part, &opens, m->err);
+    size_t k = 0;
+    while (k < REC_COUNT_OF(kinds) && !hk_is(&m->shape, kinds[k].class_name))
+        k++;
+    if (r != LATHE_OK)
+        return r;
+    if (k == REC_COUNT_OF(kinds))
+        return leave_out(m, "lathe does not know this shape");
+    m->mesh->shape = kinds[k].word;
+    if (!opens)
+        return leave_out(m, not_to_be_read);
+    r = kinds[k].make(m);
+    return r == LATHE_OK && !m->mesh->left_out ? check_corners(m) : r;
 }
 
 lathe_result hk_rigid_collision(lathe_doc *doc, uint64_t i, model_mesh *mesh, lathe_error *err)

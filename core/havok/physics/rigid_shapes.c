@@ -13,9 +13,11 @@ static lister list_shape;
 static lathe_result list_target(hk_lister *l, const rec_at *at, const char *member, uint64_t i,
                                 uint32_t place, int depth, lathe_error *err)
 {
-    uint32_t part = hk_target(at, member, i);
+    uint32_t part;
     lathe_result r = hk_list_time(l, at, sizeof(mat4), err); /* without a shape, too */
-    if (part == REC_NO_PART || r != LATHE_OK)
+    if (r == LATHE_OK && hk_read_target(at, member, i, &part, NULL) == LATHE_ERR_MEMORY)
+        r = rec_no_memory(err);
+    if (r != LATHE_OK || part == REC_NO_PART)
         return r;
     rec_at child = hk_object(l->doc, part);
     return child.layout ? list_shape(l, &child, place, depth + 1, err) : rec_no_memory(err);
@@ -121,11 +123,12 @@ static uint64_t weight(const rec_at *shape, uint64_t i)
 static lathe_result list_mesh(hk_lister *l, const rec_at *shape, uint32_t place, int depth,
                               lathe_error *err)
 {
-    uint64_t n = hk_length(shape, "triangles_subparts"), shapes;
-    uint64_t stored = hk_length(shape, "meshstorage");
+    uint64_t n, stored, shapes;
     uint32_t slot;
-    lathe_result r = LATHE_OK;
-    n = n > stored ? n : stored;
+    lathe_result r = hk_read_length(shape, "triangles_subparts", &n, err);
+    if (r == LATHE_OK)
+        r = hk_read_length(shape, "meshstorage", &stored, err);
+    n = r == LATHE_OK && n < stored ? stored : n;
     for (uint64_t i = 0; r == LATHE_OK && i < n; i++)
         r = i <= UINT32_MAX
                 ? hk_list_leaf(l, shape, (uint32_t)i, sizeof(mat4) + weight(shape, i), place, err)
@@ -179,9 +182,13 @@ static lathe_result list_bodies(hk_lister *l, uint32_t c, lathe_error *err)
     lathe_result r = clips ? LATHE_OK : LATHE_ERR_MEMORY;
     for (size_t i = 0; r == LATHE_OK && i < clips->body_count; i++) {
         rec_at body = hk_object(l->doc, clips->bodies[i]);
-        uint32_t part = hk_rigid_shape(&body);
+        rec_at collidable;
+        uint32_t part = REC_NO_PART;
         l->body = (uint32_t)i;
-        if (part == REC_NO_PART)
+        if (hk_within(&body, "collidable", &collidable) &&
+            hk_read_target(&collidable, "shape", 0, &part, NULL) == LATHE_ERR_MEMORY)
+            r = rec_no_memory(err);
+        if (r != LATHE_OK || part == REC_NO_PART)
             continue;
         rec_at shape = hk_object(l->doc, part);
         r = shape.layout ? list_shape(l, &shape, 0, 0, err) : rec_no_memory(err);
