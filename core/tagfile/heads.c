@@ -69,12 +69,11 @@ static lathe_result check_reach(const rec_at *at, const rec_field *row, uint64_t
     if (rec_part_root(at->doc, part) && p->root->size != REC_DYNAMIC && off < p->root->size)
         return rec_fail(at, slot, site, err, LATHE_ERR_UNSUPPORTED,
                         "its elements lie in an object's own members");
-    if (!s->sub || !s->sub->apart)
-        return tag_large_alone(at, slot, site, n * s->elem, err);
-    if (tag_position(at->doc, part, off) <= tag_position(at->doc, at->part, site))
+    bool apart = s->sub && s->sub->apart;
+    if (apart && tag_position(at->doc, part, off) <= tag_position(at->doc, at->part, site))
         return rec_fail(at, slot, site, err, LATHE_ERR_UNSUPPORTED,
                         "its elements lie in front of it");
-    return tag_owned_alone(at, slot, site, err);
+    return tag_owned_alone(at, slot, site, err); /* else no path would lead to them */
 }
 
 static lathe_result locate(const rec_at *at, const rec_field *row, uint64_t site, uint64_t n,
