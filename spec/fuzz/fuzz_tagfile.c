@@ -116,7 +116,6 @@ static void look(const uint8_t *data, size_t size)
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
-    fuzz_unnamed = true; /* where PTCH does not name the array */
     look(data, size);
     fuzz_document("tagfile", data, size, false);
     return 0;
