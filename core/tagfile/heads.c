@@ -184,6 +184,49 @@ const rec_ref tag_pointer_ref = {
 static const rec_body arrays[] = {ARRAY_BODY(4), ARRAY_BODY(8), ARRAY_BODY(12), ARRAY_BODY(16)};
 static const rec_body texts[] = {TEXT_BODY(4), TEXT_BODY(8), TEXT_BODY(12), TEXT_BODY(16)};
 
+/* What a game fills: in a file it leads nowhere, whatever its bytes are. */
+static lathe_result lead_nowhere(const rec_at *at, const rec_field *row, uint64_t site, uint64_t n,
+                                 uint32_t *part, uint64_t *off, lathe_error *err)
+{
+    (void)at, (void)row, (void)site, (void)n, (void)part, (void)err;
+    *off = LATHE_NO_OFFSET;
+    return LATHE_OK;
+}
+
+static lathe_result count_nothing(const rec_at *at, const rec_field *row, uint64_t site,
+                                  uint64_t *n, lathe_error *err)
+{
+    (void)at, (void)row, (void)site, (void)err;
+    *n = 0;
+    return LATHE_OK;
+}
+
+static lathe_result load_nothing(const rec_at *at, const rec_field *row, uint32_t part,
+                                 uint64_t site, uint64_t *raw, lathe_error *err)
+{
+    (void)at, (void)row, (void)part, (void)site, (void)err;
+    *raw = 0;
+    return LATHE_OK;
+}
+
+const rec_ref tag_unstored_ref = {
+    .resolve = tag_resolve, .store = tag_store, .load = load_nothing, .put = tag_put_pointer};
+
+#define UNSTORED_BODY(bytes)                                                                       \
+    {                                                                                              \
+        .width = (bytes), .locate = lead_nowhere, .place = tag_place_data, .count = count_nothing  \
+    }
+#define UNSTORED_TEXT(bytes)                                                                       \
+    {                                                                                              \
+        .width = (bytes), .locate = lead_nowhere, .place = tag_place_data,                         \
+        .point = tag_point_text, .lift = tag_lift                                                  \
+    }
+
+static const rec_body unstored[] = {UNSTORED_BODY(4), UNSTORED_BODY(8), UNSTORED_BODY(12),
+                                    UNSTORED_BODY(16)};
+static const rec_body unstored_texts[] = {UNSTORED_TEXT(4), UNSTORED_TEXT(8), UNSTORED_TEXT(12),
+                                          UNSTORED_TEXT(16)};
+
 /* The greatest head that fits: what is behind it (elements in place, of some arrays) is padding. */
 static const rec_body *body_of(const rec_body *bodies, uint32_t size)
 {
@@ -198,4 +241,14 @@ const rec_body *tag_array_body(uint32_t size)
 const rec_body *tag_text_body(uint32_t size)
 {
     return body_of(texts, size);
+}
+
+const rec_body *tag_unstored_body(const rec_body *body)
+{
+    return body_of(unstored, body->width);
+}
+
+const rec_body *tag_unstored_text(const rec_body *text)
+{
+    return body_of(unstored_texts, text->width);
 }

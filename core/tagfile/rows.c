@@ -321,6 +321,17 @@ static uint64_t weight_of(const rec_field *row)
     return row->kind == REC_RECORD && !row->body ? n * tag_record_from(row->type)->weight + 1 : n;
 }
 
+/* What the game fills leads nowhere in a file: it reads as nothing, and its bytes are shown where they are not zeros. */
+static void unstore(maker *m, rec_field *row, uint64_t size)
+{
+    row->flags = (row->flags & ~(uint32_t)REC_PAD) | REC_READONLY;
+    row->why = "no file stores it";
+    row->body = row->body ? tag_unstored_body(row->body) : NULL;
+    row->text = row->text ? tag_unstored_text(row->text) : NULL;
+    row->ref = row->ref ? &tag_unstored_ref : NULL;
+    add_padding(m, row->off, row->off + size);
+}
+
 /* Of a member that lathe can't read in that way its bytes are shown. */
 static uint64_t add_member(maker *m, const tag_member *member)
 {
@@ -332,18 +343,17 @@ static uint64_t add_member(maker *m, const tag_member *member)
     rec_field *row = new_row(m, name, member->offset);
     row->original = row->name && strcmp(row->name, member->name) == 0 ? NULL : member->name;
     rec_field plain = *row;
+    bool stored = !(member->flags & TAG_NOT_SERIALISED);
     if (!shape(m, row, member->type)) {
         *row = plain;
         row->own = member->type;
         shape_bytes(row, t->is.size);
     }
     bool scalar = row->kind != REC_RECORD && !row->body && !row->text && !row->n;
-    if (member->flags & TAG_NOT_SERIALISED && scalar)
+    if (!stored && scalar)
         row->flags |= REC_PAD;
-    if (member->flags & TAG_NOT_SERIALISED && (row->body || row->text || row->ref)) {
-        row->flags |= REC_READONLY;
-        row->why = "no file stores it";
-    }
+    if (!stored && (row->body || row->text || row->ref))
+        unstore(m, row, t->is.size);
     add_facts(m, row, member->name);
     m->record->weight += weight_of(row);
     const rec_body *head = row->n ? NULL : row->body ? row->body : row->text;
@@ -445,7 +455,7 @@ const rec_type *tag_name_of(lathe_doc *doc, uint32_t c, uint32_t id)
 /* Room for the rows and a table of all names, those of the parents too. */
 static bool make_room(maker *m, uint32_t own, uint32_t inherited)
 {
-    size_t cap = 16, most = 2 * (size_t)own + 8;
+    size_t cap = 16, most = 3 * (size_t)own + 8;
     while (cap < 2 * (most + inherited))
         cap *= 2;
     m->names = (names){mem_zalloc(&m->doc->mem, cap * sizeof *m->names.table),
@@ -512,7 +522,7 @@ static void make(maker *m)
     const tag_record *parent = parent_of(m);
     const rec_type *base = parent ? &parent->core : NULL;
     uint32_t inherited = rec_row_count(base),
-             all = inherited + 2 * (uint32_t)t->members_n + LANES + 2;
+             all = inherited + 3 * (uint32_t)t->members_n + LANES + 2;
     if (!size)
         refuse(m, "its type has no size");
     if (m->types->nested > NESTED_MOST)

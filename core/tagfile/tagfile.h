@@ -122,6 +122,10 @@ const rec_body *tag_array_body(uint32_t size);
 const rec_body *tag_text_body(uint32_t size);
 const rec_body *tag_relative_body(uint32_t size);
 extern const rec_ref tag_pointer_ref, tag_relative_ref;
+/* The same of members that files do not store: always empty or null. */
+extern const rec_ref tag_unstored_ref;
+const rec_body *tag_unstored_body(const rec_body *body);
+const rec_body *tag_unstored_text(const rec_body *text);
 /* The record type of type `id`, which may have no rows yet: for its name. NULL: no memory. */
 const rec_type *tag_name_of(lathe_doc *doc, uint32_t c, uint32_t id);
 
