@@ -185,7 +185,9 @@ static bool count_fault(void *user, const lathe_error *e)
     char text[1024];
     bool index = strncmp(e->where, "item_section", 12) == 0 ||
                  strncmp(e->where, "patch_section", 13) == 0 || !e->where[0];
-    if (e->level != LATHE_LEVEL_ERROR || !index)
+    bool overlaps =
+        strstr(e->message, " overlaps ") != NULL; /* a number may be written over a reference */
+    if (!overlaps && (e->level != LATHE_LEVEL_ERROR || !index))
         return true; /* also values that mean nothing, which may be written */
     lathe_error_text(e, text, sizeof text);
     if (!f->quiet)
