@@ -101,6 +101,11 @@ static lathe_result read_sections(opener *o, lathe_error *err)
     if (is_section(o->p, (size_t)o->size, "TCM0"))
         return error_set(err, LATHE_ERR_UNSUPPORTED, o->start,
                          "a compendium (TCM0): it has types for other files, and no objects");
+    uint64_t says = bytes_ld32(o->p, true) & 0x3FFFFFFF;
+    if (says > o->size)
+        return error_set(err, LATHE_ERR_BOUNDS, o->start,
+                         "TAG0: the file is cut off: it says %llu bytes, %llu are there",
+                         (unsigned long long)says, (unsigned long long)o->size);
     lathe_result r = tag_section_next(o->p, o->size, o->start, &at, &s, err);
     if (r != LATHE_OK)
         return r;

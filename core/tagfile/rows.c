@@ -348,6 +348,8 @@ static uint64_t add_member(maker *m, const tag_member *member)
         *row = plain;
         row->own = member->type;
         shape_bytes(row, t->is.size);
+        row->flags = REC_READONLY;
+        row->why = "nobody knows what is in it, or leads where";
     }
     bool scalar = row->kind != REC_RECORD && !row->body && !row->text && !row->n;
     if (!stored && scalar)

@@ -293,5 +293,5 @@ $ printf '<?xml version="1.0"?>\n<hkpackfile classversion="8">' > old.hkx && lat
 lathe: old.hkx: at 0x0: an XML packfile: lathe reads binary ones; convert it with Havok's own tools or hkxcmd
 [exit 1]
 $ printf '\0\0\1\0TAG0\0\0' > new.hkx && lathe info new.hkx
-lathe: new.hkx: at 0x0: section TAG0: a size of 256 bytes, where 8 to 10 are possible
+lathe: new.hkx: at 0x0: TAG0: the file is cut off: it says 256 bytes, 10 are there
 [exit 1]

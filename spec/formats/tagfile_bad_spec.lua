@@ -2,6 +2,7 @@
 -- a file says makes time or memory grow faster than the file.
 
 local lathe = require "lathe"
+local helper = require "helper"
 local hostile = require "sample_tagfile_hostile"
 local sample = require "sample_tagfile"
 local tree = require "lathe.tree"
@@ -9,9 +10,9 @@ local tree = require "lathe.tree"
 local function open(bytes) return lathe.parse(bytes, { format = "tagfile" }) end
 
 local REFUSED = {
-  ["cut in a header"] = "at 0x0: section TAG0: a size of 1348 bytes, where 8 to 20 are possible",
+  ["cut in a header"] = "at 0x0: TAG0: the file is cut off: it says 1348 bytes, 20 are there",
   ["no tagfile"] = "at 0x0: not a Havok tagfile",
-  ["root too long"] = "at 0x0: section TAG0: a size of 1352 bytes, where 8 to 1348 are possible",
+  ["root too long"] = "at 0x0: TAG0: the file is cut off: it says 1352 bytes, 1348 are there",
   ["section of 7 bytes"] = "at 0x8: section SDKV: a size of 7 bytes, where 8 to 1340 are possible",
   ["section longer than its parent"] = "at 0x18: section DATA: a size of 1348 bytes, where 8 to 1324 are possible",
   ["child longer than TYPE"] = "at 0x30c: section TBOD: a size of 4280 bytes, where 8 to 276 are possible",
@@ -158,7 +159,9 @@ describe("hostile tagfiles", function()
       local before = peak()
       everything(bytes)
       local after = peak()
-      if before then assert(after - before < 160 * #bytes + (16 << 20), (after - before) / #bytes) end
+      if before and not helper.preload then -- sanitizers keep what was freed
+        assert(after - before < 160 * #bytes + (16 << 20), (after - before) / #bytes)
+      end
     end)
   end
 end)

@@ -184,7 +184,8 @@ local function show_names(names)
 end
 
 local function show_type(type, before)
-  out.line(before .. out.style("bold", type))
+  if before then out.line("") end
+  out.line(out.style("bold", type))
   show_rows(field_rows(type), "  ")
 end
 
@@ -216,7 +217,7 @@ local function show(format)
     out.line(out.style("bold", "Types") .. hint)
     show_names(format.types)
   else
-    for _, type in ipairs(format.types or {}) do show_type(type, "\n") end
+    for _, type in ipairs(format.types or {}) do show_type(type, true) end
   end
   if #list == 0 then return end
   out.line ""
@@ -300,7 +301,7 @@ function formats.run(args)
   if type and args.json then
     out.json({ name = type, fields = fields_of(type) }, { "name", "fields" })
   elseif type then
-    show_type(type, "")
+    show_type(type)
   elseif one then
     (args.json and show_json or show)(one)
   elseif args.json then

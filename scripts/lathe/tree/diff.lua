@@ -92,11 +92,23 @@ function Differ:record(a, b, path)
   end
 end
 
+-- All that a table holds, in the order of its keys.
+local function text_of(value)
+  if type(value) ~= "table" then return tostring(value) end
+  local keys, parts = {}, {}
+  for key in pairs(value) do keys[#keys + 1] = key end
+  table.sort(keys, function(a, b) return tostring(a) < tostring(b) end)
+  for i, key in ipairs(keys) do parts[i] = tostring(key) .. "\1" .. text_of(value[key]) end
+  return "\2" .. table.concat(parts, "\3") .. "\4"
+end
+
 -- Elements told apart by their bytes, so that one inserted in the middle is one line and not a
--- change of all that follow.
+-- change of all that follow; by their values where they have no bytes.
 local function key_of(value, row)
-  if core.type(value) then return row.ref and core.path(value) or core.bytes(value) end
-  return value
+  if not core.type(value) then return value end
+  if row.ref then return core.path(value) end
+  local stored, bytes = pcall(core.bytes, value)
+  return stored and bytes or text_of(core.totable(value))
 end
 
 local function common_ends(a, b, row)
