@@ -64,28 +64,61 @@ static void walk_elements(walk *w, const rec_slot *s, uint64_t start, uint64_t n
         walk_record(w, s->sub, start + i * s->elem, depth + 1);
 }
 
+/* False: no memory. */
+static bool take(walk *w, const tag_rel *rel)
+{
+    void *rels = w->state->rels;
+    if (!mem_reserve(&w->doc->mem, &rels, &w->state->rels_cap, w->state->rels_n + 1, sizeof *rel)) {
+        w->failed = true;
+        return false;
+    }
+    w->state->rels = rels;
+    w->state->rels[w->state->rels_n++] = *rel;
+    return true;
+}
+
+static void walk_pointer(walk *w, const rec_slot *s, uint64_t site)
+{
+    int64_t offset = offset_at(w->p->data + site, 8);
+    const tag_rel rel = {.site = site,
+                         .width = 8,
+                         .elem = s->elem,
+                         .count = 1,
+                         .start = start_of(site, offset, w->p->size)};
+    if (offset)
+        take(w, &rel);
+}
+
+static bool is_relative_pointer(const rec_slot *s)
+{
+    return s->row->kind == REC_POINTER && s->row->ref == &tag_relative_ref;
+}
+
+/* Elements of an array, wherever they lie. */
+static void walk_storage(walk *w, const rec_slot *s, uint64_t start, uint64_t n, int depth)
+{
+    if (!is_relative_pointer(s)) {
+        walk_elements(w, s, start, n, depth);
+        return;
+    }
+    if (n > (w->p->size - start) / 8 || n * 8 > w->left) {
+        w->state->rels_tangled = true;
+        return;
+    }
+    w->left -= n * 8;
+    for (uint64_t i = 0; !w->failed && i < n; i++)
+        walk_pointer(w, s, start + i * 8);
+}
+
 static void walk_head(walk *w, const rec_slot *s, uint64_t site, int depth)
 {
     const rec_body *body = s->row->body;
     const uint8_t *p = w->p->data + site;
-    tag_rel rel = {.site = site,
-                   .width = body ? offset_width(body) : 8,
-                   .elem = s->elem,
-                   .array = body != NULL};
-    int64_t offset = offset_at(p, rel.width);
-    rel.count = body ? count_at(p, body) : offset != 0;
-    rel.start = start_of(site, offset, w->p->size);
-    void *rels = w->state->rels;
-    if (!rel.count)
-        return;
-    if (!mem_reserve(&w->doc->mem, &rels, &w->state->rels_cap, w->state->rels_n + 1, sizeof rel)) {
-        w->failed = true;
-        return;
-    }
-    w->state->rels = rels;
-    w->state->rels[w->state->rels_n++] = rel;
-    if (body && rel.start != LATHE_NO_OFFSET && rel.start > site)
-        walk_elements(w, s, rel.start, rel.count, depth);
+    tag_rel rel = {.site = site, .width = offset_width(body), .elem = s->elem, .array = true};
+    rel.count = count_at(p, body);
+    rel.start = start_of(site, offset_at(p, rel.width), w->p->size);
+    if (rel.count && take(w, &rel) && rel.start != LATHE_NO_OFFSET && rel.start > site)
+        walk_storage(w, s, rel.start, rel.count, depth);
 }
 
 /* An array by an item, whose elements lie in the same part. */
@@ -93,18 +126,19 @@ static void walk_item(walk *w, const rec_slot *s, uint64_t site, int depth)
 {
     uint32_t part, c = w->p->container;
     uint64_t off;
+    bool leads = (s->sub && s->sub->apart) || is_relative_pointer(s);
     tag_item item = tag_item_get(w->doc, c, tag_number_at(w->doc, w->part, site));
-    if (item.kind && s->sub && s->sub->apart && tag_place(w->doc, c, item.offset, &part, &off) &&
-        part == w->part && off > site)
-        walk_elements(w, s, off, item.count, depth);
+    if (item.kind && leads && tag_place(w->doc, c, item.offset, &part, &off) && part == w->part &&
+        off > site)
+        walk_storage(w, s, off, item.count, depth);
 }
 
 static void walk_row(walk *w, const rec_slot *s, uint64_t site, int depth)
 {
     if (s->row->body && tag_is_relative_body(s->row->body))
         walk_head(w, s, site, depth);
-    else if (s->row->kind == REC_POINTER && s->row->ref == &tag_relative_ref && !s->row->body)
-        walk_head(w, s, site, depth);
+    else if (is_relative_pointer(s) && !s->row->body)
+        walk_pointer(w, s, site);
     else if (s->row->body)
         walk_item(w, s, site, depth);
     else if (s->sub)
