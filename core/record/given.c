@@ -65,6 +65,12 @@ static const char *name_of_several(const rec_at *at)
     return NULL;
 }
 
+static const char *next_own_type(void *user, size_t i)
+{
+    const rec_type *type = rec_doc_own_type(user, i, NULL);
+    return type ? type->name : NULL;
+}
+
 /* Of a type that nobody described its name is what was misspelt, if anything. */
 static lathe_result no_such_field(const rec_at *at, const rec_from *from, const char *name,
                                   lathe_error *err)
@@ -81,6 +87,13 @@ static lathe_result no_such_field(const rec_at *at, const rec_from *from, const 
         called[tag.as.s.n] = 0;
         const char *meant =
             strcmp(called, type->name) ? error_nearest(called, next_type, &format) : NULL;
+        if (strcmp(called, type->name) && format->own_type) {
+            meant = error_nearest(called, next_own_type, at->doc);
+            return rec_fail(at, REC_NO_SLOT, at->off, err, LATHE_ERR_NAME,
+                            meant ? "the file describes no type '%s'; did you mean '%s'?"
+                                  : "the file describes no type '%s'",
+                            called, meant);
+        }
         if (strcmp(called, type->name))
             return rec_fail(at, REC_NO_SLOT, at->off, err, LATHE_ERR_NAME,
                             meant ? "no type '%s' is described; did you mean '%s'?"

@@ -50,7 +50,9 @@ const char *tag_class_of(lathe_doc *doc, uint32_t part)
     const rec_layout *root = rec_part_root(doc, part);
     if (root && root->type != &tag_opaque)
         return root->type->name;
-    const rec_type *type = tag_name_of(doc, rec_part_of(doc, part)->container, type_of(doc, part));
+    uint32_t id = type_of(doc, part);
+    const rec_type *type =
+        id ? tag_name_of(doc, rec_part_of(doc, part)->container, id) : &tag_opaque;
     return type ? type->name : NULL;
 }
 
