@@ -208,6 +208,38 @@ static lathe_result take_out(lathe_doc *doc, uint32_t c, uint32_t n, const uint3
     return r;
 }
 
+/* Whether PTCH names all fields that hold an item's number. Else numbers must stay: other fields count on them. */
+static bool numbers_are_known(lathe_doc *doc, uint32_t c)
+{
+    const rec_part *p = rec_part_of(doc, tag_part_of(doc, c, TAG_PATCHES));
+    uint64_t at = 0, end = TAG_HEADER;
+    uint32_t n;
+    tag_group g;
+    const tag_lead *leads = tag_leads(doc, c, &n);
+    while (tag_group_next(doc, c, &at, &g))
+        end = at;
+    if (!leads || (p->size > end))
+        return false; /* the latter: patches of other files */
+    for (uint32_t i = 2; i < n && !tag_types_of(doc, c)->relative; i++) {
+        tag_item item = tag_item_get(doc, c, i);
+        if (item.kind & TAG_STORAGE && item.count && !leads[i].fields)
+            return false;
+    }
+    return true;
+}
+
+/* Items that were removed become such as the first one, which is none. */
+static lathe_result empty_removed(lathe_doc *doc, uint32_t c, uint32_t n, const uint32_t *to,
+                                  lathe_error *err)
+{
+    const tag_item none = {0};
+    lathe_result r = LATHE_OK;
+    for (uint32_t i = 1; r == LATHE_OK && i < n; i++)
+        if (!to[i])
+            r = put_item(doc, c, i, &none, false, err);
+    return r;
+}
+
 lathe_result tag_items_close_up(lathe_doc *doc, uint32_t c, lathe_error *err)
 {
     tag_state *s = tag_state_of(doc, c);
@@ -222,6 +254,11 @@ lathe_result tag_items_close_up(lathe_doc *doc, uint32_t c, lathe_error *err)
     uint32_t gone;
     bool moved;
     new_numbers(doc, c, n, to, &gone, &moved);
+    if (moved && !numbers_are_known(doc, c)) {
+        r = empty_removed(doc, c, n, to, err);
+        gone = 0;
+        moved = false;
+    }
     if (moved)
         r = rec_places(doc) ? renumber_fields(doc, c, n, to, err) : rec_no_memory(err);
     if (r == LATHE_OK && gone)
