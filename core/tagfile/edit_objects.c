@@ -94,7 +94,12 @@ static lathe_result lead_nowhere(lathe_doc *doc, uint32_t c, uint32_t item, lath
         static const uint8_t none[4] = {0};
         uint32_t part;
         uint64_t off;
+        uint64_t had = rec_part_of(doc, tag_part_of(doc, c, TAG_PATCHES))->size;
         r = tag_patches_remove(doc, c, position, position + 1, err);
+        if (r == LATHE_OK && rec_part_of(doc, tag_part_of(doc, c, TAG_PATCHES))->size == had)
+            return error_set(err, LATHE_ERR_INVALID, LATHE_NO_OFFSET,
+                             "PTCH: the patch at 0x%llx of DATA cannot be taken out",
+                             (unsigned long long)position);
         if (r == LATHE_OK && tag_place(doc, c, position, &part, &off))
             r = rec_splice(doc, part, off, 4, none, 4, err);
     }

@@ -161,8 +161,7 @@ static lathe_result find_relative(order *o, const source *s, const tag_leaf *l, 
     if (!read_relative(o->in->data + at, t->is.size, array, &by, &count))
         return fail(o, s, at, LATHE_ERR_UNSUPPORTED, "a relative reference of %u bytes",
                     t->is.size);
-    if (!by ||
-        (array && !count && ((int64_t)at + by < 0 || (uint64_t)((int64_t)at + by) > o->in->size)))
+    if (!by || (array && !count && at + (uint64_t)by > o->in->size))
         return LATHE_OK;
     uint64_t target = at + (uint64_t)by;
     if (target > o->in->size)

@@ -225,11 +225,50 @@ static void forget_lead(lathe_doc *doc, uint32_t c, uint64_t entry)
     s->led = !s->leads[number].fields;
 }
 
+/* Whether offsets ascend in all groups, as they must; edits keep that. Found out once. */
+static bool is_sorted(lathe_doc *doc, uint32_t c)
+{
+    tag_state *s = tag_state_of(doc, c);
+    tag_group g;
+    if (s->sorting)
+        return s->sorting == TAG_SORTED;
+    s->sorting = TAG_SORTED;
+    for (uint64_t at = 0; tag_group_next(doc, c, &at, &g);)
+        for (uint32_t i = 1; i < g.count; i++) {
+            uint64_t entry = g.at + TAG_GROUP_HEAD + 4 * (uint64_t)i;
+            if (tag_patch_at(doc, c, entry) < tag_patch_at(doc, c, entry - 4))
+                s->sorting = TAG_UNSORTED;
+        }
+    return s->sorting == TAG_SORTED;
+}
+
+/* The same where they do not: each is looked at. */
+static lathe_result remove_unsorted(lathe_doc *doc, uint32_t c, uint64_t from, uint64_t to,
+                                    lathe_error *err)
+{
+    tag_group g;
+    lathe_result r = LATHE_OK;
+    for (uint64_t at = 0; r == LATHE_OK && tag_group_next(doc, c, &at, &g);)
+        for (uint32_t i = g.count; r == LATHE_OK && i-- > 0;) {
+            uint64_t entry = g.at + TAG_GROUP_HEAD + 4 * (uint64_t)i;
+            uint32_t offset = tag_patch_at(doc, c, entry);
+            if (offset < from || offset >= to)
+                continue;
+            forget_lead(doc, c, entry);
+            at = g.count == 1 ? g.at : at - 4;
+            r = remove_entries(doc, c, &g, i, 1, err);
+            g.count--;
+        }
+    return r;
+}
+
 lathe_result tag_patches_remove(lathe_doc *doc, uint32_t c, uint64_t from, uint64_t to,
                                 lathe_error *err)
 {
     tag_group g;
     lathe_result r = LATHE_OK;
+    if (!is_sorted(doc, c))
+        return remove_unsorted(doc, c, from, to, err);
     for (uint64_t at = 0; r == LATHE_OK && tag_group_next(doc, c, &at, &g);) {
         uint32_t i = entry_from(doc, c, &g, from), end = entry_from(doc, c, &g, to);
         for (uint32_t k = i; k < end; k++)

@@ -229,7 +229,7 @@ static bool shape_array(maker *m, rec_field *row, uint32_t id)
 static bool shape_pointer(maker *m, rec_field *row, uint32_t id)
 {
     const tag_type *t = &m->types->all[id];
-    if (t->is.size != m->doc->containers[m->c].pointer)
+    if (t->is.size != m->doc->containers[m->c].pointer || (tag_is_relative(t) && t->is.size != 8))
         return false;
     row->kind = REC_POINTER;
     row->ref = tag_is_relative(t) ? &tag_relative_ref : &tag_pointer_ref;

@@ -72,7 +72,8 @@ typedef struct tag_state {
     uint64_t type_at, type_size; /* TYPE, in the part `types` */
     uint8_t
         follows; /* whether TYPE is what would be written of its types: 1 yes, 2 no, 0 nobody asked */
-    tag_lead *leads; /* of each item */
+    enum { TAG_UNASKED = 0, TAG_SORTED, TAG_UNSORTED } sorting; /* of PTCH's offsets */
+    tag_lead *leads;                                            /* of each item */
     uint32_t leads_n;
     size_t leads_cap;
     bool led;

@@ -111,7 +111,7 @@ typedef struct tag_types {
     uint32_t texts_n[3];
     tag_piece pieces[TAG_PIECES];
     bool relative;      /* some type holds offsets from itself … */
-    bool crossing;      /* … and is a pointer, which may lead to another object */
+    bool crossing;      /* … which may lead to another object */
     bool odd;           /* it has children that lathe does not know, or in another order */
     uint64_t rows_left; /* how many rows may still be made of it: rows.h */
     int nested;         /* records that are being made, one for the rows of another */

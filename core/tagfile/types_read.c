@@ -357,7 +357,7 @@ static lathe_result look_up(reader *r)
         r->id = id;
         bool relative = tag_is_relative(one);
         t->relative = t->relative || relative;
-        t->crossing = t->crossing || (relative && tag_kind_of(one) == TAG_POINTER);
+        t->crossing = t->crossing || relative;
         if (tag_kind_of(one) == TAG_RECORD && one->is.has_size)
             t->records[t->records_n++] = id;
         r->at = one->at ? one->at - r->piece->at : 0;

@@ -116,6 +116,7 @@ static void look(const uint8_t *data, size_t size)
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
+    fuzz_any_path = true;
     look(data, size);
     fuzz_document("tagfile", data, size, false);
     return 0;

@@ -271,6 +271,7 @@ static void live(const uint8_t *data, size_t size, fuzz_dice *d)
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
+    fuzz_any_path = true;
     if (!size)
         return 0;
     size_t script = data[0] < size - 1 ? data[0] : size - 1, file = size - 1 - script;
