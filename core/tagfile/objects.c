@@ -16,7 +16,9 @@ static uint32_t type_of(lathe_doc *doc, uint32_t part)
     const rec_layout *root = rec_part_of(doc, part)->root;
     if (root && root->type->flags & REC_OWN)
         return tag_record_from(root->type)->id;
-    return tag_item_get(doc, rec_part_of(doc, part)->container, tag_item_of(doc, part)).type;
+    uint32_t c = rec_part_of(doc, part)->container, number = tag_item_of(doc, part);
+    uint32_t id = number ? tag_item_get(doc, c, number).type : 0; /* item 0 may say anything */
+    return id < tag_types_of(doc, c)->count ? id : 0;
 }
 
 const rec_type *tag_part_type(lathe_doc *doc, uint32_t part)

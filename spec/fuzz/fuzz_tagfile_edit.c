@@ -184,7 +184,8 @@ static bool count_fault(void *user, const lathe_error *e)
     faults *f = user;
     char text[1024];
     bool index = strncmp(e->where, "item_section", 12) == 0 ||
-                 strncmp(e->where, "patch_section", 13) == 0 || !e->where[0];
+                 strncmp(e->where, "patch_section", 13) == 0 || !e->where[0] ||
+                 strstr(e->message, "PTCH has no patch");
     bool overlaps =
         strstr(e->message, " overlaps ") != NULL; /* a number may be written over a reference */
     if (!overlaps && (e->level != LATHE_LEVEL_ERROR || !index))
