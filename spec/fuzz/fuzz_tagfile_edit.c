@@ -176,7 +176,7 @@ static void edit(fuzz_dice *d, lathe_doc *doc)
 
 typedef struct faults {
     size_t n;
-    bool quiet;
+    bool quiet; /* counts all that check() says; else what edits may not bring */
 } faults;
 
 static bool count_fault(void *user, const lathe_error *e)
@@ -188,7 +188,7 @@ static bool count_fault(void *user, const lathe_error *e)
                  strstr(e->message, "PTCH has no patch");
     bool overlaps =
         strstr(e->message, " overlaps ") != NULL; /* a number may be written over a reference */
-    if (!overlaps && (e->level != LATHE_LEVEL_ERROR || !index))
+    if (!f->quiet && !overlaps && (e->level != LATHE_LEVEL_ERROR || !index))
         return true; /* also values that mean nothing, which may be written */
     lathe_error_text(e, text, sizeof text);
     if (!f->quiet)
