@@ -58,6 +58,13 @@ static const special specials[] = {
      0,
      16,
      {0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 1, 1, 1, 0}},
+    /* four boxes: w is a lane like the others */
+    {"hkcdFourAabb", "lx", 16, 0, 4, {1, 1, 1, 1}},
+    {"hkcdFourAabb", "hx", 16, 0, 4, {1, 1, 1, 1}},
+    {"hkcdFourAabb", "ly", 16, 0, 4, {1, 1, 1, 1}},
+    {"hkcdFourAabb", "hy", 16, 0, 4, {1, 1, 1, 1}},
+    {"hkcdFourAabb", "lz", 16, 0, 4, {1, 1, 1, 1}},
+    {"hkcdFourAabb", "hz", 16, 0, 4, {1, 1, 1, 1}},
 };
 
 static const special *special_of(const rec_at *at, const rec_slot *sl)

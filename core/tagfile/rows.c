@@ -287,6 +287,18 @@ static void add_padding(maker *m, uint64_t from, uint64_t to)
     row->doc = "Bytes that no member has.";
 }
 
+/* Names of an enumeration or of flags, where the file has a single integer for it, of an SDK whose names are known. */
+static void add_values(maker *m, rec_field *row, const hk_values *values)
+{
+    bool integer = row->kind >= REC_U8 && row->kind <= REC_I64 && row->shown == REC_PLAIN;
+    if (!values || !integer || row->n || row->body ||
+        m->doc->containers[m->c].version < values->since)
+        return;
+    row->shown = values->shown;
+    row->names = values->names;
+    row->names_in = values->names_in;
+}
+
 /* What else is known of a member by its name, which the file does not say. */
 static void add_facts(maker *m, rec_field *row, const char *member)
 {
@@ -297,6 +309,7 @@ static void add_facts(maker *m, rec_field *row, const char *member)
     row->power = fact.power;
     row->doc = fact.doc ? fact.doc : "";
     row->flags |= fact.flags;
+    add_values(m, row, fact.values);
 }
 
 /* What havok/ works out of an object of such a class, in a row of its own. */
