@@ -86,7 +86,7 @@ static const hk_fact shape[] = {
     {"numShapeKeyBits", "bits", 0, "How long its shape keys are: those of a section's number, and of a triangle's in it.", 0, NULL},
     METRES("convexRadius", "A shell around the shape; 0 of meshes."),
     PLAIN("userData", "For the game, which stores a pointer here when it loads the shape."),
-    PLAIN("properties", "What else is known of it; none in files."),
+    PLAIN("properties", "What else is known of it; of meshes nothing."),
 };
 static const hk_fact shape_properties[] = {PLAIN("properties", "A list of them.")};
 static const hk_fact shape_property[] = {PLAIN("propertyKey", "What the property is.")};
