@@ -2,6 +2,8 @@
  * formats/bphsh.md#2. */
 #include "phive/phive.h"
 
+#include <stdio.h>
+
 phive_counts phive_counts_of(const lathe_doc *doc, uint32_t c)
 {
     uint64_t param = (uint64_t)doc->containers[c].param;
@@ -184,4 +186,13 @@ lathe_result phive_material(lathe_doc *doc, uint64_t i, lathe_view *out, lathe_e
     if (r == LATHE_OK)
         *out = rec_view(&one);
     return r;
+}
+
+size_t phive_material_text(lathe_doc *doc, uint32_t c, uint32_t i, char *to, size_t cap)
+{
+    const rec_part *p = rec_part_of(doc, phive_part_of(doc, c, PHIVE_TABLES));
+    uint64_t at = (uint64_t)i * PHIVE_MATERIAL;
+    uint32_t id = at + 4 <= p->size ? bytes_ld32(p->data + at, false) : 0;
+    int n = snprintf(to, cap, "%u", id);
+    return n > 0 ? (size_t)n : 0;
 }

@@ -1,5 +1,5 @@
 /* A Phive shape's header and parts as a schema, and the format. */
-#include "phive/phive.h"
+#include "phive/mesh.h"
 
 #include <stdio.h>
 #include <string.h>
@@ -75,6 +75,7 @@ static const rec_field root_rows[] = {
     {.name = "variant", .shown = REC_TEXT, .flags = REC_COPIED, .get = get_variant, .set = set_variant,
      .doc = "How the shape is laid out: \"v21\" (Splatoon 3), \"v22\" (Tears of the Kingdom), \"v23\"."},
     {.name = "shape", .type = &tag_opaque, .get = get_shape, .doc = "The mesh shape, of types that the file describes: the tagfile's root."},
+    {.name = "bounds", .unit = "m", .numbers = &phive_bounds_numbers, .flags = REC_READONLY | REC_INSIDE, .why = "it follows from the vertices", .doc = "The least corner of all vertices, and the greatest."},
     {.name = "tagfile", .kind = REC_RECORD, .embed = &format_tagfile, .flags = REC_PART | REC_LAZY, .doc = "The Havok tagfile that holds the shape."},
     BYTES("padding", "Up to a multiple of 16."),
     {.name = "tables", .kind = REC_RECORD, .type = &phive_tables, .flags = REC_PART, .doc = "Materials, and what each collides with."},
@@ -124,5 +125,8 @@ const lathe_format format_bphsh = {
     .relayout = phive_relayout,
     .begin = phive_begin,
     .serialize = phive_serialize,
+    .derived = phive_derived,
     .material = phive_material,
+    .body = phive_body,
+    .collision = phive_collision,
 };
