@@ -77,7 +77,7 @@ static const rec_field root_rows[] = {
     {.name = "shape", .type = &tag_opaque, .get = get_shape, .doc = "The mesh shape, of types that the file describes: the tagfile's root."},
     {.name = "bounds", .unit = "m", .numbers = &phive_bounds_numbers, .flags = REC_READONLY | REC_INSIDE, .why = "it follows from the vertices", .doc = "The least corner of all vertices, and the greatest."},
     {.name = "tagfile", .kind = REC_RECORD, .embed = &format_tagfile, .flags = REC_PART | REC_LAZY, .doc = "The Havok tagfile that holds the shape."},
-    BYTES("padding", "Up to a multiple of 16."),
+    {.name = "padding", .kind = REC_BYTES, .flags = REC_PART | REC_REST | REC_PAD | REC_READONLY | REC_INSIDE, .why = FOLLOWS, .doc = "Up to a multiple of 16."},
     {.name = "tables", .kind = REC_RECORD, .type = &phive_tables, .flags = REC_PART, .doc = "Materials, and what each collides with."},
     BYTES("rest", "What stands behind the last section."),
 };
