@@ -195,7 +195,8 @@ lathe_result rec_split_run(lathe_doc *doc, uint32_t part, uint64_t at, uint32_t 
 lathe_result rec_split_sizes(lathe_doc *doc, uint32_t part, uint64_t at, uint32_t slot, uint64_t n,
                              uint64_t (*size_of)(void *user, uint64_t i), void *user, uint64_t *end,
                              lathe_error *err);
-/* Opening only: `size` bytes at `at` become the next part on that row, with that record. */
+/* Opening only: `size` bytes at `at` become the next part on that row, with that record; NULL: a document that is
+ * opened when it is touched (.embed). */
 lathe_result rec_split_one(lathe_doc *doc, uint32_t part, uint64_t at, uint32_t slot, uint64_t size,
                            const rec_layout *root, lathe_error *err);
 /* Opening only: `part` keeps its first `size` bytes; what lies behind `end` becomes the part of bytes on
