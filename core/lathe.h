@@ -59,7 +59,8 @@ typedef enum lathe_level { LATHE_LEVEL_ERROR = 0, LATHE_LEVEL_WARNING } lathe_le
 typedef struct lathe_error {
     lathe_result code;
     lathe_level level;
-    uint64_t offset;   /* in the encoded document, or LATHE_NO_OFFSET; of a compressed one, in its content */
+    uint64_t
+        offset; /* in the encoded document, or LATHE_NO_OFFSET; of a compressed one, in its content */
     char path[512];    /* the file, or "" */
     char where[256];   /* the place inside it, as lathe_view_path writes it, or "" */
     char message[384]; /* what is wrong, without path, place or offset */
@@ -147,9 +148,10 @@ typedef struct lathe_options {
     const char *format; /* forces a format by name; NULL: content, then extension */
     const char *path;   /* lathe_doc_parse, _new: the name that errors and sniffing use */
     uint32_t history;   /* undo steps kept */
-    uint64_t limit;     /* refuse inputs of more bytes; 0: no limit. Counts for what compressed ones hold, too; there 0
+    uint64_t
+        limit; /* refuse inputs of more bytes; 0: no limit. Counts for what compressed ones hold, too; there 0
                          * is 1,000 times their size, but at least 64 MB and at most 2^31 bytes */
-    lathe_alloc alloc;  /* NULL: malloc and free */
+    lathe_alloc alloc; /* NULL: malloc and free */
     void *alloc_user;
     const lathe_source *extra; /* options of one format (num_vertices …) */
     /* Where geometry in other files is looked for, and nowhere else. NULL: in the document's own folder and in the
@@ -157,7 +159,7 @@ typedef struct lathe_options {
     const lathe_geometry *geometry;
     size_t geometry_count;
     /* The zstd dictionary that a compressed file needs. It is copied, and used again when the document is compressed
-     * anew. NULL: none. */
+     * anew, or for the first time. NULL: none. */
     const void *dictionary;
     size_t dictionary_size;
 } lathe_options;

@@ -101,10 +101,11 @@ static lathe_result too_much(const unpacker *u, const zstd_frame *f)
         return error_set(u->err, LATHE_ERR_LIMIT, f->at,
                          "zstd frame: it unpacks to more than the limit of %llu bytes",
                          (unsigned long long)u->limit);
-    return error_set(u->err, LATHE_ERR_LIMIT, f->at,
-                     "zstd frame: %llu bytes unpack to more than the %llu that are allowed where no "
-                     "limit is given",
-                     (unsigned long long)u->from.size, (unsigned long long)u->limit);
+    return error_set(
+        u->err, LATHE_ERR_LIMIT, f->at,
+        "zstd frame: %llu bytes unpack to more than the %llu that are allowed where no "
+        "limit is given",
+        (unsigned long long)u->from.size, (unsigned long long)u->limit);
 }
 
 static lathe_result failed(const unpacker *u, const zstd_frame *f, size_t code)
@@ -137,13 +138,15 @@ static lathe_result check_dictionary(const unpacker *u, const zstd_frame *f)
                          "zstd frame: it needs the dictionary with id %lu, and none is given",
                          (unsigned long)f->dictionary);
     if (!id)
-        return error_set(u->err, LATHE_ERR_UNSUPPORTED, f->at,
-                         "zstd frame: it needs the dictionary with id %lu; what is given is no zstd "
-                         "dictionary",
-                         (unsigned long)f->dictionary);
-    return error_set(u->err, LATHE_ERR_UNSUPPORTED, f->at,
-                     "zstd frame: it needs the dictionary with id %lu; the one that is given has id %lu",
-                     (unsigned long)f->dictionary, (unsigned long)id);
+        return error_set(
+            u->err, LATHE_ERR_UNSUPPORTED, f->at,
+            "zstd frame: it needs the dictionary with id %lu; what is given is no zstd "
+            "dictionary",
+            (unsigned long)f->dictionary);
+    return error_set(
+        u->err, LATHE_ERR_UNSUPPORTED, f->at,
+        "zstd frame: it needs the dictionary with id %lu; the one that is given has id %lu",
+        (unsigned long)f->dictionary, (unsigned long)id);
 }
 
 /* Tries room for what is likely, and doubles it while the content proves to be larger. */
@@ -157,8 +160,8 @@ static lathe_result unpack_with(unpacker *u, const zstd_frame *f, zstd_bytes dic
         if (room > SIZE_MAX / 2 || !buf_reserve(&u->out, (size_t)room + 1)) /* never NULL */
             return no_memory(u->err);
         size_t n = ZSTD_decompress_usingDict(u->context, u->out.data + u->out.size, (size_t)room,
-                                             u->from.data + f->at, (size_t)f->size,
-                                             dictionary.data, dictionary.size);
+                                             u->from.data + f->at, (size_t)f->size, dictionary.data,
+                                             dictionary.size);
         if (!ZSTD_isError(n)) {
             u->out.size += n;
             return LATHE_OK;

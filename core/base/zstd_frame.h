@@ -5,12 +5,12 @@
 #include "base/zstd.h"
 
 typedef struct zstd_frame {
-    uint64_t at, size;   /* of the whole frame, in the bytes that hold it */
-    uint64_t most;       /* bytes that its blocks can hold at most; not more than the content's size */
-    uint64_t content;    /* size of the content, where the header says it … */
-    bool sized;          /* … which it does */
-    bool checksum;       /* one of the content ends the frame */
-    bool skippable;      /* it holds something else */
+    uint64_t at, size; /* of the whole frame, in the bytes that hold it */
+    uint64_t most;    /* bytes that its blocks can hold at most; not more than the content's size */
+    uint64_t content; /* size of the content, where the header says it … */
+    bool sized;       /* … which it does */
+    bool checksum;    /* one of the content ends the frame */
+    bool skippable;   /* it holds something else */
     uint32_t dictionary; /* id; 0: none, or not said */
 } zstd_frame;
 

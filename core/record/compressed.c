@@ -42,38 +42,40 @@ void rec_compressed_free(lathe_doc *doc)
 
 /* ---- opening ----------------------------------------------------------------------------------- */
 
-static bool keep_dictionary(lathe_doc *doc, struct rec_compressed *c, zstd_bytes dictionary)
+static lathe_result keep_dictionary(lathe_doc *doc, zstd_bytes dictionary, lathe_error *err)
 {
-    c->dictionary = mem_alloc(&doc->mem, dictionary.size);
-    if (!c->dictionary)
-        return false;
-    memcpy(c->dictionary, dictionary.data, dictionary.size);
+    struct rec_compressed *c = compressed_of(doc);
+    uint8_t *copy = c ? mem_alloc(&doc->mem, dictionary.size) : NULL;
+    if (!copy)
+        return rec_no_memory(err);
+    memcpy(copy, dictionary.data, dictionary.size);
+    c->dictionary = copy;
     c->dictionary_size = dictionary.size;
-    return true;
+    c->how.dictionary = true;
+    return LATHE_OK;
 }
 
-lathe_result rec_uncompress(lathe_doc *doc, const lathe_options *options, lathe_error *err)
+lathe_result rec_uncompress(lathe_doc *doc, const lathe_options *options, bool made,
+                            lathe_error *err)
 {
     const zstd_bytes from = {doc->input, doc->input_size};
     const zstd_bytes dictionary = {options->dictionary,
                                    options->dictionary ? options->dictionary_size : 0};
     uint8_t *content = NULL;
     size_t size = 0;
-    if (doc->file || !zstd_is(from.data, from.size))
-        return LATHE_OK;
+    lathe_result r = dictionary.size ? keep_dictionary(doc, dictionary, err) : LATHE_OK;
+    if (r != LATHE_OK || made || doc->file || !zstd_is(from.data, from.size))
+        return r;
     struct rec_compressed *c = compressed_of(doc);
     if (!c)
         return rec_no_memory(err);
-    lathe_result r =
-        zstd_unpack(&doc->mem, from, dictionary, options->limit, &content, &size, &c->how, err);
+    r = zstd_unpack(&doc->mem, from, dictionary, options->limit, &content, &size, &c->how, err);
     if (r != LATHE_OK)
         return r;
     c->on = c->saved = true;
     c->opened = (packed){doc->input, doc->input_size, doc->state, doc->changes, true, true};
     doc->input = content;
     doc->input_size = size;
-    if (c->how.dictionary && !keep_dictionary(doc, c, dictionary))
-        return rec_no_memory(err);
     return LATHE_OK;
 }
 
@@ -133,7 +135,7 @@ lathe_result rec_compress(lathe_doc *doc, const uint8_t **bytes, size_t *n, lath
 {
     struct rec_compressed *c = doc->compressed;
     lathe_result r = rec_make_ready(doc, err);
-    const packed *found = r != LATHE_OK          ? NULL
+    const packed *found = r != LATHE_OK           ? NULL
                           : fits(doc, &c->opened) ? &c->opened
                           : fits(doc, &c->last)   ? &c->last
                                                   : NULL;

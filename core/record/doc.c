@@ -331,8 +331,8 @@ static lathe_result open_input(const lathe_options *o, os_file *file, uint8_t *i
     }
     if (r == LATHE_OK && o->format)
         r = rec_format_find(o->format, &forced, err);
-    if (r == LATHE_OK && !param) /* what was just made is as it is */
-        r = rec_uncompress(doc, o, err);
+    if (r == LATHE_OK)
+        r = rec_uncompress(doc, o, param != NULL, err);
     if (r == LATHE_OK)
         r = forced ? open_as(doc, forced, err) : open_sniffed(doc, err);
     if (doc) {
