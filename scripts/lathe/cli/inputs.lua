@@ -217,4 +217,15 @@ function inputs.bytes(item)
   return file:read "a"
 end
 
+--- The bytes of a document, or where it is compressed those of what it holds.
+-- @param doc
+-- @treturn string raises where they cannot be told
+function inputs.content(doc)
+  local compression = doc.compression
+  if compression then doc.compression = nil end
+  local bytes, err = doc:encode()
+  if compression then doc.compression = compression end
+  return bytes or error(err, 0)
+end
+
 return inputs

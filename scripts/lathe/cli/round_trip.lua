@@ -113,15 +113,6 @@ local function build_inner(findings, doc, values)
   end
 end
 
--- What a compressed document holds.
-local function content(doc)
-  local compression = doc.compression
-  doc.compression = nil
-  local bytes, err = doc:encode()
-  doc.compression = compression
-  return bytes or error(err, 0)
-end
-
 --- Adds to a list what is not as it should be.
 -- @tparam {table,...} findings each { level, message, code, where, offset }
 -- @param doc the document
@@ -132,7 +123,7 @@ function round_trip.examine(findings, doc, item)
   local bytes, err = doc:encode()
   if not bytes then error(err, 0) end
   compare(findings, bytes, original, "what lathe writes")
-  if doc.compression then original = content(doc) end
+  if doc.compression then original = inputs.content(doc) end
   if #original > MOST_BUILT then return end
   if serializing()[doc.format] then
     -- What is made has the format's own order; a file that has another is whole all the same.
