@@ -10,7 +10,7 @@
 uint64_t zstd_limit(size_t n)
 {
     const uint64_t least = 64 * MB, most = 2048 * MB, times = 1000;
-    uint64_t limit = n < most / times ? n * times : most;
+    uint64_t limit = n <= most / times ? n * times : most;
     return limit > least ? limit : least;
 }
 
