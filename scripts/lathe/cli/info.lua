@@ -499,8 +499,8 @@ end
 function info.run(args)
   return batch.run {
     args = args,
-    order = { "description", "game", "size", "compression", "fields", "details", "links", "types", "meshes", "precombined",
-      "materials", "bodies", "skeletons", "animations" },
+    order = { "description", "game", "size", "compression", "fields", "details", "links", "types", "meshes",
+      "precombined", "materials", "bodies", "skeletons", "animations" },
     apply = args.json and describe_json or describe,
   }
 end
