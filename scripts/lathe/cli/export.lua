@@ -55,7 +55,8 @@ function export.options(command)
     :choices { "glb", "obj" }
   command:option("--scale", "A factor for all lengths; or metres, where a format knows its unit.")
     :argname "<factor>":convert(read_scale)
-  command:option("--what", "geometry, which is drawn, or collision: the default\nof files that have nothing to draw."):argname "<what>"
+  command:option("--what", "geometry, which is drawn, or collision: the\n"
+    .. "default of files that have nothing to draw."):argname "<what>"
     :choices { "geometry", "collision" }
   command:option("--lod", "0, 1 or 2: triangles of the bands of detail 0 to N, where geometry is in\n"
     .. "bands (default: all bands)."):argname "<n>":choices { "0", "1", "2" }

@@ -544,8 +544,8 @@ end
 function info.run(args)
   return batch.run {
     args = args,
-    order = { "description", "game", "size", "compression", "fields", "details", "links", "types", "meshes", "precombined",
-      "materials", "bodies", "collision", "skeletons", "animations" },
+    order = { "description", "game", "size", "compression", "fields", "details", "links", "types", "meshes",
+      "precombined", "materials", "bodies", "collision", "skeletons", "animations" },
     apply = args.json and describe_json or describe,
   }
 end

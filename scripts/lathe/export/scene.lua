@@ -269,7 +269,8 @@ end
 
 --- An empty scene.
 -- @tparam number|string scale a factor, or "metres"
--- @tparam[opt] string kind "geometry" or "collision", of documents; without it geometry, of formats that have such
+-- @tparam[opt] string kind "geometry" or "collision", of documents; without it geometry,
+--   of formats that have such
 -- @tparam[opt] integer lod of documents, bands of detail 0 to lod; default: all
 -- @treturn Scene with `groups` of `parts`, each with `name`, `trs` and `transform` to a space where y is
 --   up. Parts with the same `object` differ in these alone
