@@ -194,10 +194,11 @@ end
 -- Walks a tree from a node: each node and each leaf are met once, and boxes hold what is in their child.
 -- leaf(lane, what) is called with what a leaf names.
 local function walk(nodes, first, say, name, leaf)
-  local seen, stack = {}, { first }
+  local seen, stack, order = {}, { first }, {}
   seen[first] = true
   while #stack > 0 do
     local number = table.remove(stack)
+    order[#order + 1] = number
     local node, what = nodes[number + 1], ("%s node %d"):format(name, number)
     for _, lane in ipairs(node.lanes) do
       if node.leaf then
@@ -219,7 +220,7 @@ local function walk(nodes, first, say, name, leaf)
       end
     end
   end
-  return seen
+  return seen, order
 end
 
 local function tight(lane, inside, say, what)
@@ -228,23 +229,26 @@ local function tight(lane, inside, say, what)
   end
 end
 
--- V23's nodes tell their parent, and how much is below them.
-local function numbers_of(nodes, say)
-  local function below(number, depth)
-    local node, leaves, most = nodes[number + 1], 0, 0
-    if depth > 64 then return 0, 0 end
-    if node.leaf then return #node.lanes, 0 end
+-- V23's nodes tell their parent, and how many leaves are below them. order: of the walk, parents first.
+local function numbers_of(nodes, order, say)
+  local leaves = {}
+  for i = #order, 1, -1 do
+    local number = order[i]
+    local node, sum = nodes[number + 1], 0
     for _, lane in ipairs(node.lanes) do
       local child = nodes[lane.data + 1]
-      if child then
-        if child.parent ~= number then say("tree node %d: parent %d, not %d", lane.data, child.parent, number) end
-        local n, deep = below(lane.data, depth + 1)
-        leaves, most = leaves + n, math.max(most, deep + 1)
+      if node.leaf then
+        sum = sum + 1
+      elseif child then
+        sum = sum + (leaves[lane.data] or 0)
+        if child.parent and child.parent ~= number then
+          say("tree node %d: its parent is %d, not %d", lane.data, child.parent, number)
+        end
       end
     end
-    return leaves, most
+    leaves[number] = sum
+    if node.leaves and node.leaves ~= sum then say("tree node %d: %d leaves, not %d", number, node.leaves, sum) end
   end
-  if nodes[2].parent then below(1, 0) end
 end
 
 local function top_tree(shape, say, boxes)
@@ -253,7 +257,7 @@ local function top_tree(shape, say, boxes)
   if #nodes[1].lanes > 0 then say("tree node 0 is in use") end
   if nodes[2].leaf then say("tree node 1, the root, is a leaf") end
   local met = {}
-  local seen = walk(nodes, 1, say, "tree", function(lane, what)
+  local seen, order = walk(nodes, 1, say, "tree", function(lane, what)
     local box = boxes[lane.data + 1]
     if not shape.sections[lane.data + 1] then
       say("%s: leaf names section %d of %d", what, lane.data, #shape.sections)
@@ -282,7 +286,7 @@ local function top_tree(shape, say, boxes)
   for i = 1, #shape.sections do
     if not met[i - 1] then say("section %d is in no leaf of the tree", i - 1) end
   end
-  if not next(met) or not say.any then numbers_of(nodes, say) end
+  numbers_of(nodes, order, say)
 end
 
 local function section_tree(section, say, what, boxes)
