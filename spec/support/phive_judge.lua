@@ -1,6 +1,6 @@
 --- What is wrong with a .bphsh file, said without lathe; for tests. Reference: formats/bphsh.md.
 --
---    judge.problems(bytes)                          -- { "section 0: primitive 3 uses vertex 99 of 8", … }; empty: a good file
+--    judge.problems(bytes)                          -- { "section 0: primitive 3 uses vertex 99 of 8", … }; empty: good
 --    judge.shape_problems(shape)                    -- the same of a shape as phive_reader describes it: without what only
 --                                                   --   bytes tell (header, items, gaps), which phive_judge_bytes says
 --
@@ -20,19 +20,22 @@ end
 
 local function finite(v) return v == v and v ~= math.huge and v ~= -math.huge end
 
--- Whether a box holds another, but for rounding.
+-- Whether a is no more than b, but for rounding; what is no number never is.
+local function at_most(a, b) return a <= b + slack(a, b) end
+
+-- Whether a box holds another.
 local function holds(outer, inner)
   for k = 1, 3 do
-    if not (outer.min[k] <= inner.min[k] + slack(outer.min[k], inner.min[k])) then return false end
-    if not (outer.max[k] >= inner.max[k] - slack(outer.max[k], inner.max[k])) then return false end
+    local ok = at_most(outer.min[k], inner.min[k]) and at_most(inner.max[k], outer.max[k])
+    if not ok then return false end
   end
   return true
 end
 
 local function meets(a, b)
   for k = 1, 3 do
-    if not (a.min[k] <= b.max[k] + slack(a.min[k], b.max[k])) then return false end
-    if not (a.max[k] >= b.min[k] - slack(a.max[k], b.min[k])) then return false end
+    local ok = at_most(a.min[k], b.max[k]) and at_most(b.min[k], a.max[k])
+    if not ok then return false end
   end
   return true
 end
@@ -73,7 +76,9 @@ local function root(shape, say)
   elseif named ~= shape.variant then
     say("SDK version %s, but the types are those of %s", shape.sdk, shape.variant)
   end
-  if shape.type ~= 8 and not (shape.type == 7 and shape.variant == "v23") then say("shape type %d, not a mesh", shape.type) end
+  if shape.type ~= 8 and not (shape.type == 7 and shape.variant == "v23") then
+    say("shape type %d, not a mesh", shape.type)
+  end
   local newer = shape.variant == "v23" and shape.dispatch == 2
   if shape.dispatch ~= 3 and not newer then say("dispatch type %d", shape.dispatch) end
   if shape.flags and shape.flags & 4 == 0 then say("flags 0x%x: not a composite shape", shape.flags) end
@@ -82,7 +87,7 @@ local function root(shape, say)
     local inverse, scale = shape.scale_inv[k], shape.scale and shape.scale[k]
     if not finite(inverse) or inverse <= 0 then
       say("bitScale16Inv.%s is %s", AXES[k], inverse == 0 and "zero" or inverse)
-    elseif scale and not (math.abs(scale * inverse - 1) < 1e-5) then
+    elseif scale and (not finite(scale) or math.abs(scale * inverse - 1) >= 1e-5) then
       say("bitScale16.%s is %.9g, bitScale16Inv.%s %.9g", AXES[k], scale, AXES[k], inverse)
     end
   end
@@ -279,7 +284,8 @@ local function top_tree(shape, say, boxes)
       order_of_lanes(node, say, what)
       for _, lane in ipairs(node.lanes) do tight(lane, lane.inside, say, what) end
       for _, lane in ipairs(node.empty or {}) do
-        if not (lane.min[1] > lane.max[1]) then say("%s: lane %d is empty, but has a box", what, lane.lane - 1) end
+        local cleared = lane.min[1] > lane.max[1]
+        if not cleared then say("%s: lane %d is empty, but has a box", what, lane.lane - 1) end
       end
     end
   end

@@ -10,7 +10,7 @@
 --    shape.type, dispatch, flags, key_bits, shift, codec, convex_radius
 --    shape.scale, shape.scale_inv                   -- bitScale16 and bitScale16Inv, four numbers each
 --    shape.tag_table[i]                             -- { key, tag }
---    shape.tree[i]                                  -- leaf, lanes = { { lane = 1…4, data, min = {x,y,z}, max = {x,y,z} }, … }
+--    shape.tree[i]                                  -- leaf, lanes = { { lane = 1…4, data, min = {x, y, z}, max = … }, … }
 --                                                   --   of the lanes in use; i: the number in the file + 1
 --    shape.sections[i]                              -- float, offset, cell, cell_offset: three numbers each
 --        .vertices[j]                               -- { x, y, z } in world units, as the engine has them
