@@ -129,4 +129,5 @@ const lathe_format format_bphsh = {
     .material = phive_material,
     .body = phive_body,
     .collision = phive_collision,
+    .check = phive_check,
 };
