@@ -137,6 +137,8 @@ struct lathe_doc {
     bool has_own;         /* some container's file describes types itself */
     struct os_file *file; /* of .head: where the rest is read. NULL: all of it is in `input` */
     uint64_t head_size;   /* of .head: bytes of `input` that became parts */
+    struct rec_compressed
+        *compressed; /* compressed.h. NULL: the file is not, and nobody asked for it */
     rec_part *parts;
     size_t parts_n, parts_cap;
     rec_container *containers;
@@ -273,6 +275,13 @@ lathe_result rec_doc_open(const char *real, const char *path, const lathe_option
                           lathe_doc **doc, lathe_error *err);
 lathe_result rec_doc_save(lathe_doc *doc, const char *real, const char *path,
                           const lathe_save_options *options, lathe_error *err);
+/* What lathe_doc_encode and lathe_doc_size give where nothing is compressed: offsets count in these bytes. */
+lathe_result rec_encode_content(lathe_doc *doc, lathe_sink sink, void *user, lathe_error *err);
+uint64_t rec_content_size(lathe_doc *doc);
+/* What an open edit leaves for its end is done, as before encoding. */
+lathe_result rec_make_ready(lathe_doc *doc, lathe_error *err);
+/* How encoding compresses; NULL: not at all. */
+const char *rec_compression(const lathe_doc *doc);
 /* The two halves of a save for hosts that keep the bytes themselves: what it asks of the document,
  * *to being the path or, where that is NULL, the document's own; and what it changes in it. */
 lathe_result rec_doc_can_save(const lathe_doc *doc, const char *path, const char **to,

@@ -42,9 +42,9 @@ static bool reserved(const char *name, bool top)
 {
     static const char *const views[] = {"insert", "append",  "remove", "resize",
                                         "assign", "totable", "pack",   "tobuffer"};
-    static const char *const docs[] = {"save", "encode",   "close", "format",   "path",  "game",
-                                       "size", "modified", "edit",  "undo",     "redo",  "check",
-                                       "get",  "set",      "at",    "describe", "meshes"};
+    static const char *const docs[] = {
+        "save", "encode", "close", "format", "path", "game", "size",     "modified", "edit",
+        "undo", "redo",   "check", "get",    "set",  "at",   "describe", "meshes",   "compression"};
     for (size_t i = 0; i < sizeof views / sizeof views[0]; i++)
         if (strcmp(name, views[i]) == 0)
             return true;

@@ -2,6 +2,7 @@
  * when it is read back, and memory that runs out. */
 #include "phive/types.h"
 
+#include "phive/layout.h"
 #include "phive/types_table.h"
 #include "record/doc.h"
 #include "tagfile/types.h"
@@ -235,6 +236,28 @@ static void test_numbers(void **state)
     }
 }
 
+/* What reads shapes finds all of its members in each. */
+static void test_layout(void **state)
+{
+    (void)state;
+    for (int v = OF_21; v < VARIANTS; v++) {
+        reading r;
+        phive_layout layout;
+        lathe_error err;
+        read_back(&r, 21 + v);
+        assert_int_equal(phive_layout_read(r.types, 1, &layout, &err), LATHE_OK);
+        assert_int_equal(layout.variant, 21 + v);
+        assert_int_equal(layout.shape.size, 160);
+        assert_int_equal(layout.sections, 0x90);
+        assert_int_equal(layout.mapping, v == OF_21 ? PHIVE_ABSENT : 0x98);
+        assert_int_equal(layout.node.type, types[v == OF_23 ? 3 : 2].id[v]);
+        assert_int_equal(layout.vertex.size, v == OF_21 ? 6 : 1);
+        assert_int_equal(layout.vertex.type, v == OF_21 ? 0x2F : 0x16);
+        assert_int_equal(layout.bit.type, v == OF_21 ? 0x13 : 0x16);
+        put_away(&r);
+    }
+}
+
 /* ---- the table ------------------------------------------------------------------------------------------- */
 
 static bool is_class(const char *name, uint8_t variant)
@@ -334,8 +357,8 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_bytes),   cmocka_unit_test(test_appended),
         cmocka_unit_test(test_members), cmocka_unit_test(test_numbers),
-        cmocka_unit_test(test_table),   cmocka_unit_test(test_memory),
-        cmocka_unit_test(test_corpus),
+        cmocka_unit_test(test_layout),  cmocka_unit_test(test_table),
+        cmocka_unit_test(test_memory),  cmocka_unit_test(test_corpus),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
