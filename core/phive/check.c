@@ -53,17 +53,22 @@ void phive_tell(phive_checker *k, lathe_level level, phive_spot at, const char *
     rec_found(k->report, level, &kind->last);
 }
 
-void phive_tell_error(phive_checker *k, const lathe_error *e)
+void phive_tell_error(phive_checker *k, const lathe_error *e, phive_spot at)
 {
+    char where[sizeof e->where];
     phive_kind *kind = kind_of(k, "");
     if (kind->told >= PHIVE_MOST_OF_KIND) {
         kind->more++;
         return;
     }
+    path_of(k, at, where, sizeof where);
     kind->last = *e;
     kind->last.level = LATHE_LEVEL_ERROR;
+    if (k->doc->path)
+        error_path(&kind->last, k->doc->path);
+    error_where(&kind->last, where);
     kind->told++;
-    rec_found(k->report, LATHE_LEVEL_ERROR, e);
+    rec_found(k->report, LATHE_LEVEL_ERROR, &kind->last);
 }
 
 static void tell_more(phive_checker *k)
@@ -117,6 +122,18 @@ static bool told_of(lathe_doc *doc, uint32_t c)
     return object == REC_NO_PART || rec_opaque(doc, object, NULL);
 }
 
+/* The field of the shape that an error is about. */
+static const char *field_at(const phive_checker *k, uint64_t offset)
+{
+    uint64_t start = k->r.data ? rec_encoded(k->doc, k->r.part, 0) : 0;
+    const phive_layout *l = k->r.l;
+    return !k->r.data                      ? NULL
+           : offset == start + l->tags     ? "shape_tag_table"
+           : offset == start + l->nodes    ? "top_level_tree.nodes"
+           : offset == start + l->sections ? "geometry_sections"
+                                           : NULL;
+}
+
 /* Finds the shape; where it cannot be read it tells why. */
 static bool find_shape(phive_checker *k)
 {
@@ -134,7 +151,7 @@ static bool find_shape(phive_checker *k)
     if (r != LATHE_OK && r != LATHE_ERR_MEMORY) {
         if (e.offset == LATHE_NO_OFFSET)
             e.offset = rec_encoded(k->doc, phive_part_of(k->doc, k->c, PHIVE_TAGFILE), 0);
-        phive_tell_error(k, &e);
+        phive_tell_error(k, &e, (phive_spot){0, field_at(k, e.offset), PHIVE_NONE, PHIVE_NONE});
     }
     return r == LATHE_OK;
 }

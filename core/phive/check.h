@@ -51,8 +51,8 @@ typedef struct phive_spot {
 /* Reports at a place; after PHIVE_MOST_OF_KIND of one message they are only counted. */
 void phive_tell(phive_checker *k, lathe_level level, phive_spot at, const char *fmt, ...)
     ERROR_PRINTF(4, 5);
-/* The same for an error that reading gave. */
-void phive_tell_error(phive_checker *k, const lathe_error *e);
+/* The same for an error that reading gave, which says where in the file. */
+void phive_tell_error(phive_checker *k, const lathe_error *e, phive_spot at);
 
 void phive_check_file(phive_checker *k);     /* check_file.c: header, padding, tables */
 void phive_check_shape(phive_checker *k);    /* check_shape.c: the root's own fields, items */

@@ -266,7 +266,7 @@ static void check_lane(section *x, uint32_t node, unsigned lane)
                    leaf ? "primitive" : "node", data, n);
     else if (leaf)
         check_lane_primitive(x, node, lane, data);
-    else
+    else if (data != node)
         check_lane_node(x, node, lane, data);
 }
 
@@ -361,7 +361,7 @@ void phive_check_sections(phive_checker *k)
     lathe_error e;
     for (x.i = 0; x.i < k->r.sections.count && !k->report->stopped; x.i++) {
         if (phive_read_section(&k->r, x.i, &x.s, &e) != LATHE_OK) {
-            phive_tell_error(k, &e);
+            phive_tell_error(k, &e, own(&x, 0, NULL));
             continue;
         }
         if (!spend(&x))

@@ -123,7 +123,7 @@ static void check_used(const tree *t, uint32_t node, unsigned lane)
                    leaf ? "section" : "node", data, n);
     else if (leaf)
         check_section(t, node, lane, data);
-    else
+    else if (data != node)
         check_child(t, node, lane, data);
 }
 
