@@ -4,8 +4,9 @@
 
 #include "phive/read.h"
 
+#define PHIVE_NONE UINT32_MAX
+
 enum {
-    PHIVE_NONE = UINT32_MAX,
     PHIVE_KINDS = 96, /* of findings; each is told so often, and then counted */
     PHIVE_MOST_OF_KIND = 16
 };
