@@ -186,4 +186,5 @@ const lathe_format format_bphsh = {
     .body = phive_body,
     .collision = phive_collision,
     .verbs = verbs,
+    .check = phive_check,
 };

@@ -89,6 +89,10 @@ lathe_result phive_relayout(lathe_doc *doc, uint32_t c, lathe_error *err);
 lathe_result phive_serialize(lathe_doc *doc, uint32_t c, const lathe_source *args, buf *out,
                              lathe_error *err);
 
+/* ---- doc:check() (check.c) ---------------------------------------------------------------------------- */
+
+void phive_check(lathe_doc *doc, uint32_t c, rec_report *report);
+
 /* ---- making (made.c) ---------------------------------------------------------------------------------- */
 
 /* "v22"; PHIVE_NO_VARIANT: it is none. */
