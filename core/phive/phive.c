@@ -1,4 +1,5 @@
 /* A Phive shape's header and parts as a schema, and the format. */
+#include "phive/edits.h"
 #include "phive/mesh.h"
 
 #include <stdio.h>
@@ -129,4 +130,5 @@ const lathe_format format_bphsh = {
     .material = phive_material,
     .body = phive_body,
     .collision = phive_collision,
+    .verbs = phive_verbs,
 };
