@@ -4,8 +4,6 @@
 
 #include "phive/read.h"
 
-extern const rec_verb phive_verbs[];
-
 /* ---- materials (material_id.c, set_materials.c, paint.c) ---------------------------------------------- */
 
 /* The number of a material in the game's collection, by a number or a name; a name that is not known is refused, with the

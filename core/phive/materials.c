@@ -3,6 +3,8 @@
 #include "phive/edits.h"
 
 #include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
 
 phive_counts phive_counts_of(const lathe_doc *doc, uint32_t c)
 {
@@ -196,4 +198,30 @@ size_t phive_material_text(lathe_doc *doc, uint32_t c, uint32_t i, char *to, siz
     uint32_t id = at + 4 <= p->size ? bytes_ld32(p->data + at, false) : 0;
     int n = snprintf(to, cap, "%u", id);
     return n > 0 ? (size_t)n : 0;
+}
+
+lathe_result phive_material_number(lathe_doc *doc, uint32_t c, const lathe_value *value,
+                                   uint32_t *id, lathe_error *err)
+{
+    double number;
+    char text[16] = "", *end;
+    (void)doc;
+    (void)c;
+    if (value->kind == LATHE_KIND_STRING && value->as.s.n && value->as.s.n < sizeof text) {
+        memcpy(text, value->as.s.p, value->as.s.n);
+        unsigned long n = strtoul(text, &end, 10);
+        if (!*end && n <= UINT32_MAX) {
+            *id = (uint32_t)n;
+            return LATHE_OK;
+        }
+    }
+    if (value->kind == LATHE_KIND_STRING)
+        return error_set(err, LATHE_ERR_NAME, LATHE_NO_OFFSET, "%.*s is no material of the game",
+                         value->as.s.n < 60 ? (int)value->as.s.n : 60, value->as.s.p);
+    if (!rec_number(value, &number) || !(number >= 0 && number <= UINT32_MAX) ||
+        number != (double)(uint32_t)number)
+        return error_set(err, LATHE_ERR_TYPE, LATHE_NO_OFFSET,
+                         "material: a name or a number of 32 bits expected");
+    *id = (uint32_t)number;
+    return LATHE_OK;
 }

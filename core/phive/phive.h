@@ -73,6 +73,10 @@ lathe_result phive_material(lathe_doc *doc, uint64_t i, lathe_view *out, lathe_e
 /* What material number i (from 0) is called: its name, or its number. Returns the length. */
 size_t phive_material_text(lathe_doc *doc, uint32_t c, uint32_t i, char *to, size_t cap);
 
+/* The number of a material that is told by its name or number. LATHE_ERR_NAME: the game has none of that name. */
+lathe_result phive_material_number(lathe_doc *doc, uint32_t c, const lathe_value *value,
+                                   uint32_t *id, lathe_error *err);
+
 /* ---- sizes and offsets (sizes.c) -------------------------------------------------------------------- */
 
 lathe_result phive_relayout(lathe_doc *doc, uint32_t c, lathe_error *err);
@@ -83,6 +87,7 @@ lathe_result phive_serialize(lathe_doc *doc, uint32_t c, const lathe_source *arg
 
 /* "v22"; PHIVE_NO_VARIANT: it is none. */
 phive_variant phive_variant_named(const lathe_value *value);
+lathe_result phive_make(lathe_doc *maker, const lathe_source *fields, buf *out, lathe_error *err);
 lathe_result phive_begin(lathe_doc *doc, uint32_t c, const rec_from *from, lathe_error *err);
 
 #endif
