@@ -1,6 +1,6 @@
 /* The tables behind the tagfile: a row of materials and a row of hit masks for each shape tag. Reference:
  * formats/bphsh.md#2. */
-#include "phive/phive.h"
+#include "phive/edits.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -206,8 +206,9 @@ static const rec_field material_rows[] = {
     {.name = "name", .shown = REC_TEXT, .get = get_name, .set = set_name, .doc = "Name of the material in the game, or its number."},
     {.name = "textures", .shown = REC_TEXT, .flags = REC_READONLY, .why = "there are none", .get = get_none, .doc = "None."},
     {.name = "source", .shown = REC_ANY_RECORD, .get = get_source, .doc = "The row itself."},
+    {.name = "triangles", .numbers = &phive_triangle_numbers, .flags = REC_INSIDE, .doc = "Numbers of the triangles that are of it, from 0, in the order of doc:meshes{what = \"collision\"}. Others are given to it by a list that has them, too."},
 };
-static const rec_type material_type = {.name = "phive_material", .doc = "What triangles are made of, and what they collide with.", REC_ROWS(material_rows)};
+const rec_type phive_material_type = {.name = "phive_material", .doc = "What triangles are made of, and what they collide with.", REC_ROWS(material_rows)};
 
 static const rec_field mask_rows[] = {
     {.name = "layer_mask", .kind = REC_U32, .only = narrow, .init_fn = all_ones, .doc = "With which layers it collides, a bit each."},
@@ -219,7 +220,7 @@ static const rec_type mask_type = {.name = "phive_hit_mask", .doc = "What a mate
 
 static const rec_field tables_rows[] = {
     {.name = "num_materials", .kind = REC_U32, .since = INT32_MAX, .get = get_rows, .set = set_rows, .flags = REC_INSIDE, .doc = "Rows that both tables have."},
-    {.name = "materials", .kind = REC_RECORD, .type = &material_type, .by = "num_materials", .doc = "A row for each shape tag."},
+    {.name = "materials", .kind = REC_RECORD, .type = &phive_material_type, .by = "num_materials", .resizes = phive_rows_may, .renumber = phive_rows_follow, .doc = "A row for each shape tag."},
     {.name = "material_rest", .kind = REC_BYTES, .count = rest_count, .fit = fit_rest, .flags = REC_PAD | REC_READONLY, .why = "it is kept as it was", .doc = "Materials without hit masks, which the game ignores."},
     {.name = "hit_masks", .kind = REC_RECORD, .type = &mask_type, .by = "num_materials", .doc = "A row for each material: doc.materials has both."},
     {.name = "hit_mask_padding", .kind = REC_BYTES, .flags = REC_REST | REC_PAD | REC_READONLY, .why = "it is kept as it was", .doc = "Up to a multiple of 16."},

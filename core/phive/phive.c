@@ -1,4 +1,5 @@
 /* A Phive shape's header and parts as a schema, and the format. */
+#include "phive/edits.h"
 #include "phive/mesh.h"
 #include "phive/set_mesh.h"
 #include "phive/types.h"
@@ -160,6 +161,10 @@ static const char *game(const lathe_doc *doc)
 /* clang-format off */
 static const rec_verb verbs[] = {
     {.name = "set_mesh", .doc = "Gives the shape other triangles: sections, trees and tags are built anew.", .params = phive_set_mesh_params, .run = phive_set_mesh},
+    {.name = "set_materials", .doc = "Gives materials another name or number, as a pattern says.", .params = phive_set_materials_params, .run = phive_set_materials},
+    {.name = "set_triangle_materials", .doc = "Says what each triangle is made of.", .params = phive_paint_params, .run = phive_paint},
+    {.name = "scale", .doc = "Multiplies lengths, along each axis by another factor if need be. Vertices on the grid stay its steps.", .params = phive_scale_params, .run = phive_scale},
+    {.name = "transform", .doc = "Moves all of the shape, by whole steps of its grid; with `scale` it is scaled first.", .params = phive_transform_params, .run = phive_transform},
     {.name = NULL},
 };
 /* clang-format on */

@@ -74,7 +74,7 @@ lathe_result phive_shape(lathe_doc *doc, uint32_t c, rec_at *out, const phive_la
 
 /* ---- materials (materials.c) ------------------------------------------------------------------------ */
 
-extern const rec_type phive_tables;
+extern const rec_type phive_tables, phive_material_type;
 lathe_result phive_material(lathe_doc *doc, uint64_t i, lathe_view *out, lathe_error *err);
 /* What material number i (from 0) is called: its name, or its number. Returns the length. */
 size_t phive_material_text(lathe_doc *doc, uint32_t c, uint32_t i, char *to, size_t cap);
