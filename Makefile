@@ -24,6 +24,9 @@ NO_QHULL   = $(filter no,$(QHULL))
 # ZLIB=no: built without zlib, so without compressed geometry files (.csg; "built without zlib").
 ZLIB       = yes
 NO_ZLIB    = $(filter no,$(ZLIB))
+# ZSTD=no: built without zstd: files that are compressed with it are refused.
+ZSTD       = yes
+NO_ZSTD    = $(filter no,$(ZSTD))
 
 TIME = 60
 LUA  = lua5.4
@@ -79,7 +82,7 @@ MADE_UP  := $(if $(and $(MADE_UP_SRC),$(BINDING_SRC)),$(BUILD)/spec/lathe/core.s
 WARNINGS = -Wall -Wextra -Wpedantic -Wshadow -Wconversion -Wstrict-prototypes -Wmissing-prototypes \
            -Wcast-qual -Wformat=2 -Wundef -Wvla
 COMPILE  = $(CC) -std=c11 $(WARNINGS) $(WERROR) -fPIC -fvisibility=hidden -Icore -I$(BUILD) \
-           $(QHULL_DEFINE) $(ZLIB_DEFINE) $(CPPFLAGS) $(CFLAGS)
+           $(QHULL_DEFINE) $(ZLIB_DEFINE) $(ZSTD_DEFINE) $(CPPFLAGS) $(CFLAGS)
 LINK     = $(CC) $(CFLAGS) $(LDFLAGS)
 LUA_CFLAGS = $(if $(LUA_INCDIR),-I$(LUA_INCDIR),$(shell pkg-config --cflags lua5.4))
 QHULL_DEFINE = $(if $(NO_QHULL),,-DLATHE_QHULL)
@@ -88,13 +91,16 @@ QHULL_LIBS   = $(if $(NO_QHULL),,$(if $(QHULL_LIBDIR),-L$(QHULL_LIBDIR) -lqhull_
 ZLIB_DEFINE  = $(if $(NO_ZLIB),,-DLATHE_ZLIB)
 ZLIB_CFLAGS  = $(if $(ZLIB_INCDIR),-I$(ZLIB_INCDIR),$(shell pkg-config --cflags zlib))
 ZLIB_LIBS    = $(if $(NO_ZLIB),,$(if $(ZLIB_LIBDIR),-L$(ZLIB_LIBDIR) -lz,$(shell pkg-config --libs zlib)))
-OTHER_LIBS   = $(QHULL_LIBS) $(ZLIB_LIBS)
+ZSTD_DEFINE  = $(if $(NO_ZSTD),,-DLATHE_ZSTD)
+ZSTD_CFLAGS  = $(if $(ZSTD_INCDIR),-I$(ZSTD_INCDIR),$(shell pkg-config --cflags libzstd))
+ZSTD_LIBS    = $(if $(NO_ZSTD),,$(if $(ZSTD_LIBDIR),-L$(ZSTD_LIBDIR) -lzstd,$(shell pkg-config --libs libzstd)))
+OTHER_LIBS   = $(QHULL_LIBS) $(ZLIB_LIBS) $(ZSTD_LIBS)
 SANITIZE = -fsanitize=address,undefined -fno-sanitize-recover=all -fno-omit-frame-pointer
 
 # ---- set-up ---------------------------------------------------------------------------------------
 
 BUILD_PACKAGES = gcc binutils libc6-dev pkg-config lua5.4 liblua5.4-dev $(if $(NO_QHULL),,libqhull-dev) \
-                 $(if $(NO_ZLIB),,zlib1g-dev)
+                 $(if $(NO_ZLIB),,zlib1g-dev) $(if $(NO_ZSTD),,libzstd-dev)
 DEMO_PACKAGES  = $(BUILD_PACKAGES) lua-argparse lua-dkjson lua-filesystem lugaru-data
 TEST_PACKAGES  = $(DEMO_PACKAGES) lua-busted lua-readline libcmocka-dev luarocks bsdutils git
 DEV_PACKAGES   = $(TEST_PACKAGES) clang libclang-rt-14-dev clang-format lua-check lua-ldoc \
@@ -133,6 +139,7 @@ $(BUILD)/flags: FORCE | $(NEEDS)
 $(BUILD)/obj/core/%.o: EXTRA = $(if $(filter windows,$(OS_TWIN)),-DLATHE_SHARED)
 $(BUILD)/obj/core/model/hull_qhull.o: EXTRA += $(if $(NO_QHULL),,$(QHULL_CFLAGS))
 $(BUILD)/obj/core/base/deflate.o: EXTRA += $(if $(NO_ZLIB),,$(ZLIB_CFLAGS))
+$(BUILD)/obj/core/base/zstd.o: EXTRA += $(if $(NO_ZSTD),,$(ZSTD_CFLAGS))
 $(BUILD)/obj/bindings/%.o: EXTRA = $(LUA_CFLAGS)
 $(BUILD)/obj/spec/%.o: EXTRA = -Ispec/support
 $(BUILD)/obj/spec/bench/geometry.o: EXTRA += $(if $(NO_ZLIB),,$(ZLIB_CFLAGS))
@@ -288,7 +295,7 @@ render:                                      ## GLB=… PNG=…: a picture of an
 # The warnings are the same but one: mingw's isfinite() narrows the double that it is given.
 WINDOWS = x86_64-w64-mingw32
 windows: setup-dev                           ## cross-compile core and the C hosts
-	@$(MAKE) --no-print-directory BUILD=build/windows OS_TWIN=windows QHULL=no ZLIB=no CC=$(WINDOWS)-gcc \
+	@$(MAKE) --no-print-directory BUILD=build/windows OS_TWIN=windows QHULL=no ZLIB=no ZSTD=no CC=$(WINDOWS)-gcc \
 	    AR=$(WINDOWS)-ar OBJCOPY=$(WINDOWS)-objcopy CPPFLAGS='-D__USE_MINGW_ANSI_STDIO=1 -Wno-float-conversion' windows-programs
 	@NM=$(WINDOWS)-nm sh spec/support/check_symbols.sh build/windows archive
 windows-programs: $(BUILD)/liblathe.a $(BUILD)/lathe.dll $(HOST_SRC:spec/c/%.c=$(BUILD)/%.exe)
@@ -322,7 +329,7 @@ install-lib: $(LIBRARY)
 	ln -sf liblathe.so.$(VERSION) '$(DESTDIR)$(LIBDIR)/liblathe.so.$(MAJOR)'
 	ln -sf liblathe.so.$(MAJOR) '$(DESTDIR)$(LIBDIR)/liblathe.so'
 	sed -e 's|@VERSION@|$(VERSION)|' core/lathe.pc.in \
-	    -e 's|@REQUIRES@|$(if $(NO_QHULL),,qhull_r) $(if $(NO_ZLIB),,zlib)|' \
+	    -e 's|@REQUIRES@|$(if $(NO_QHULL),,qhull_r) $(if $(NO_ZLIB),,zlib) $(if $(NO_ZSTD),,libzstd)|' \
 	    -e "s|@INCLUDEDIR@|$$(realpath -m --relative-to='$(LIBDIR)/pkgconfig' '$(INCLUDEDIR)')|" \
 	    > '$(DESTDIR)$(LIBDIR)/pkgconfig/lathe.pc'
 

@@ -106,6 +106,35 @@ void l_geometry_ready(lua_State *L, const lathe_options *o)
             l_doc_check_open(L, docs[i]);
 }
 
+/* ---- the dictionary of compressed files -------------------------------------------------------- */
+
+bool l_push_dictionary(lua_State *L, int idx, lathe_options *o)
+{
+    size_t n = 0;
+    int type = lua_getfield(L, idx, "dictionary");
+    if (type == LUA_TSTRING) {
+        const char *path = lua_tolstring(L, -1, &n);
+        if (strlen(path) != n)
+            luaL_error(L, "'dictionary': a path holds no NUL byte; bytes go into { bytes = ... }");
+        lua_pushcfunction(L, l_read);
+        lua_insert(L, -2);
+        lua_call(L, 1, 2);
+        if (lua_isnil(L, -2))
+            return false;
+        lua_pop(L, 1);
+    } else if (type == LUA_TTABLE) {
+        if (lua_getfield(L, -1, "bytes") != LUA_TSTRING)
+            luaL_error(L, "'dictionary': bytes: a string expected, got %s", luaL_typename(L, -1));
+        lua_remove(L, -2);
+    } else if (type != LUA_TNIL) {
+        luaL_error(L, "'dictionary': a path or { bytes = ... } expected, got %s",
+                   luaL_typename(L, -1));
+    }
+    o->dictionary = lua_tolstring(L, -1, &n);
+    o->dictionary_size = o->dictionary ? n : 0;
+    return true;
+}
+
 /* ---- opening them ---------------------------------------------------------------------------- */
 
 /* A document asks in the middle of a call, which nothing may be raised through, and does not know which coroutine

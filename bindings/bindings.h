@@ -390,6 +390,9 @@ int l_write(lua_State *L);
 
 /* Fills in o->geometry from the table of options at idx, which keeps what it leads to. Pushes what holds it. */
 void l_push_geometry(lua_State *L, int idx, lathe_options *o);
+/* The zstd dictionary that the table at idx names, by its path or as { bytes = ... }: the bytes are left on the stack.
+ * False: the file cannot be read; pushed are nil and why. */
+bool l_push_dictionary(lua_State *L, int idx, lathe_options *o);
 /* Raises where one of its documents was closed since: a finalizer may have run. For right before the call. */
 void l_geometry_ready(lua_State *L, const lathe_options *o);
 /* How documents open such files: the guard is asked. NULL: they are opened as any file. May raise. */

@@ -32,8 +32,8 @@ static const char *push_string_option(lua_State *L, int idx, const char *name)
 }
 
 /* Reads the table at idx (or nothing), which is also where a format looks for its own options. What *o borrows is
- * left on the stack. */
-static void push_options(lua_State *L, int idx, lathe_options *o, l_source *extra)
+ * left on the stack. False: a file that it names cannot be read; pushed are nil and why. */
+static bool push_options(lua_State *L, int idx, lathe_options *o, l_source *extra)
 {
     enum { MOST_STEPS = 100000 };
     mem memory = l_memory(L);
@@ -42,15 +42,18 @@ static void push_options(lua_State *L, int idx, lathe_options *o, l_source *extr
     o->alloc = memory.fn;
     o->alloc_user = memory.user;
     if (lua_isnoneornil(L, idx))
-        return;
+        return true;
     luaL_checktype(L, idx, LUA_TTABLE);
     o->format = push_string_option(L, idx, "format");
     o->path = push_string_option(L, idx, "path");
     o->history = (uint32_t)opt_integer(L, idx, "history", MOST_STEPS);
     o->limit = (uint64_t)opt_integer(L, idx, "limit", LUA_MAXINTEGER);
     l_push_geometry(L, idx, o);
+    if (!l_push_dictionary(L, idx, o))
+        return false;
     l_source_open(L, extra, idx);
     o->extra = &extra->api;
+    return true;
 }
 
 /* ---- opening --------------------------------------------------------------------------------- */
@@ -69,7 +72,7 @@ static l_doc *push_handle(lua_State *L)
  * would keep all of them until Lua's own few bytes are worth a collection. */
 static void note_memory(lua_State *L, l_doc *d)
 {
-    uint64_t kilobytes = lathe_doc_size(d->doc) / 512 + 1;
+    uint64_t kilobytes = rec_content_size(d->doc) / 512 + 1;
     if (lua_gc(L, LUA_GCISRUNNING) == 1)
         lua_gc(L, LUA_GCSTEP, kilobytes < 1 << 20 ? (int)kilobytes : 1 << 20);
 }
@@ -87,14 +90,18 @@ static int opened(lua_State *L, l_doc *d, int idx, lathe_result r, const lathe_e
 }
 
 /***
-Opens a file. Its content tells the format where it can, else its extension.
+Opens a file. Its content tells the format where it can, else its extension. A file that is compressed
+with zstd is opened as what it holds (its extension is the one in front of ".zs" or ".zst"), stays compressed,
+and `lathe.span`, `doc:at` and offsets in errors count in what it holds. `limit` counts for that, too;
+without it, it may be 1,000 times as large as the file, or 64 MB.
 @function open
 @tparam string path
 @tparam[opt] table opts `format` (forces one by name), `history` (undo steps kept, default 0),
   `limit` (refuses more bytes), `geometry` (where the geometry of precombined meshes is: the path of a
   geometry file, a folder of such, a document, or a list of these; `{ [0xDDF19A67] = path }` takes a file
   for the one whose name has that hash; without it, the file's own folder and the one above `Meshes`
-  are looked into; precombined meshes were proved on generated samples only), and what a format asks for
+  are looked into; precombined meshes were proved on generated samples only), `dictionary` (the zstd
+  dictionary that a compressed file needs: a path, or `{ bytes = … }`), and what a format asks for
 @treturn ?Document
 @treturn ?Error why not
 @usage local doc = assert(lathe.open(path, { history = 10 }))
@@ -112,7 +119,8 @@ int l_document_open(lua_State *L)
     if (!l_guard_ask(L, path, "r", &leave))
         return 2;
     l_doc *d = push_handle(L); /* at 5 */
-    push_options(L, 2, &o, &extra);
+    if (!push_options(L, 2, &o, &extra))
+        return 2;
     l_geometry_ready(L, &o);
     if (o.extra)
         l_source_run(L, &extra);
@@ -142,7 +150,8 @@ int l_document_parse(lua_State *L)
     l_source extra;
     lua_settop(L, 2);
     l_doc *d = push_handle(L);
-    push_options(L, 2, &o, &extra);
+    if (!push_options(L, 2, &o, &extra))
+        return 2;
     l_geometry_ready(L, &o);
     if (o.extra)
         l_source_run(L, &extra);
@@ -172,7 +181,8 @@ int l_document_new(lua_State *L)
     l_input in;
     lua_settop(L, 3);
     l_doc *d = push_handle(L); /* at 4 */
-    push_options(L, 3, &o, &extra);
+    if (!push_options(L, 3, &o, &extra))
+        return 2;
     l_input_open(L, &in, 2, NULL);
     bool none = in.kind == L_IN_LEAF && in.leaf.kind == LATHE_KIND_NONE;
     if (!none && !in.api.get)
@@ -224,7 +234,10 @@ static lathe_result push_encoded(lua_State *L, l_doc *d, lathe_error *err)
 }
 
 /***
-The bytes that `save` would write. Of a document that nobody changed, they are the input.
+The bytes that `save` would write. Of a document that nobody changed, they are the input. One that was
+changed and whose `compression` is "zstd" is compressed anew, at level 19 and with the dictionary that it was
+opened with; so is the one whose `size` is asked for. `doc.compression = "zstd"` or `nil` decides whether it
+is, whatever the file was and whatever it is called.
 @function Document:encode
 @treturn ?string
 @treturn ?Error
@@ -421,10 +434,23 @@ static int l_document_close(lua_State *L)
 /* ---- fields ---------------------------------------------------------------------------------- */
 
 /* Those from SKELETONS on give way to a field of the format's own. */
-enum { FORMAT, PATH, GAME, SIZE, MODIFIED, SKELETONS, ANIMATIONS, MATERIALS, BODIES, PROPERTIES };
+enum {
+    FORMAT,
+    PATH,
+    GAME,
+    SIZE,
+    MODIFIED,
+    COMPRESSION,
+    SKELETONS,
+    ANIMATIONS,
+    MATERIALS,
+    BODIES,
+    PROPERTIES
+};
 
-static const char *const property_names[] = {
-    "format", "path", "game", "size", "modified", "skeletons", "animations", "materials", "bodies"};
+static const char *const property_names[] = {"format",    "path",        "game",      "size",
+                                             "modified",  "compression", "skeletons", "animations",
+                                             "materials", "bodies"};
 
 static int push_property(lua_State *L, l_doc *d, lua_Integer property)
 {
@@ -500,6 +526,18 @@ static int l_document_index(lua_State *L)
     return 1;
 }
 
+/* doc.compression = "zstd", or nil or false */
+static int set_compression(lua_State *L, const l_doc *d)
+{
+    lathe_error err;
+    bool none = !lua_toboolean(L, 3);
+    if (!none && lua_type(L, 3) != LUA_TSTRING)
+        return luaL_error(L, "'compression': \"zstd\" or nil expected, got %s",
+                          luaL_typename(L, 3));
+    lathe_result r = lathe_doc_set_compression(d->doc, none ? NULL : lua_tostring(L, 3), &err);
+    return r == LATHE_OK ? 0 : l_raise(L, &err);
+}
+
 static int l_document_newindex(lua_State *L)
 {
     l_doc *d = lua_touserdata(L, 1);
@@ -508,6 +546,8 @@ static int l_document_newindex(lua_State *L)
     l_doc_check_open(L, d);
     lua_pushvalue(L, 2);
     int found = lua_rawget(L, lua_upvalueindex(1));
+    if (found == LUA_TNUMBER && lua_tointeger(L, -1) == COMPRESSION)
+        return set_compression(L, d);
     uint32_t row = REC_NO_SLOT;
     if (found == LUA_TNIL || (found == LUA_TNUMBER && lua_tointeger(L, -1) >= SKELETONS))
         row = l_row_of(L, 1, 2);

@@ -295,7 +295,8 @@ int l_names(lua_State *L)
         raw = value.as.u; /* the same bits */
     lua_newtable(L);
     lua_Integer n = 0;
-    for (const rec_name *name = row->names->rows; name->name; name++) {
+    const rec_names *names = row->names_in ? row->names_in(&t.at) : row->names;
+    for (const rec_name *name = names->rows; name->name; name++) {
         uint64_t bits = (uint64_t)name->value;
         if (!bits || (raw & bits) != bits)
             continue;

@@ -2,9 +2,11 @@
 #include "havok/packfile.h"
 #include "nif/csg/csg.h"
 #include "nif/nif.h"
+#include "phive/phive.h"
 #include "tagfile/tagfile.h"
 #include "wolfire/wolfire.h"
 
 const lathe_format *const rec_formats[] = {
-    &format_hkx,  &format_tagfile, &format_nif,   &format_geometry, &format_fzx,
-    &format_save, &format_anm,     &format_solid, &format_phxbn,    NULL};
+    &format_hkx, &format_bphsh, &format_tagfile, &format_nif,   &format_geometry,
+    &format_fzx, &format_save,  &format_anm,     &format_solid, &format_phxbn,
+    NULL};

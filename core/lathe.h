@@ -59,7 +59,8 @@ typedef enum lathe_level { LATHE_LEVEL_ERROR = 0, LATHE_LEVEL_WARNING } lathe_le
 typedef struct lathe_error {
     lathe_result code;
     lathe_level level;
-    uint64_t offset;   /* in the encoded document, or LATHE_NO_OFFSET */
+    uint64_t
+        offset; /* in the encoded document, or LATHE_NO_OFFSET; of a compressed one, in its content */
     char path[512];    /* the file, or "" */
     char where[256];   /* the place inside it, as lathe_view_path writes it, or "" */
     char message[384]; /* what is wrong, without path, place or offset */
@@ -147,14 +148,20 @@ typedef struct lathe_options {
     const char *format; /* forces a format by name; NULL: content, then extension */
     const char *path;   /* lathe_doc_parse, _new: the name that errors and sniffing use */
     uint32_t history;   /* undo steps kept */
-    uint64_t limit;     /* refuse inputs of more bytes; 0: no limit */
-    lathe_alloc alloc;  /* NULL: malloc and free */
+    uint64_t
+        limit; /* refuse inputs of more bytes; 0: no limit. Counts for what compressed ones hold, too; there 0
+                         * is 1,000 times their size, but at least 64 MB and at most 2^31 bytes */
+    lathe_alloc alloc; /* NULL: malloc and free */
     void *alloc_user;
     const lathe_source *extra; /* options of one format (num_vertices …) */
     /* Where geometry in other files is looked for, and nowhere else. NULL: in the document's own folder and in the
      * one above "Meshes" in its path. They are opened when they are needed; what is missing is an error of that call. */
     const lathe_geometry *geometry;
     size_t geometry_count;
+    /* The zstd dictionary that a compressed file needs. It is copied, and used again when the document is compressed
+     * anew, or for the first time. NULL: none. */
+    const void *dictionary;
+    size_t dictionary_size;
 } lathe_options;
 
 typedef struct lathe_save_options {
@@ -163,6 +170,12 @@ typedef struct lathe_save_options {
 } lathe_save_options;
 
 /* ---- documents ------------------------------------------------------------------------------ */
+
+/* Files that are compressed with zstd are opened like any other, of whatever format: the content decides, and of the
+ * file's name what is in front of a last ".zs" or ".zst". The document stays compressed: encode and save give the bytes
+ * that were opened where nothing changed, and else one new frame, of level 19, with its content's size, and with the
+ * dictionary and a checksum where the file had them. Offsets of views and in errors count in the content; only those of
+ * errors about the compression itself ("zstd frame: ...") count in the file. */
 
 /* Reads a file, or of one that may be too large for that (a .csg) its tables: the rest is read when it is asked for, and
  * what fails then, because the file is damaged or changed meanwhile, is an error of that call. *doc is the caller's, to
@@ -186,7 +199,8 @@ LATHE_API lathe_result lathe_doc_encode(lathe_doc *doc, lathe_sink sink, void *u
  * place for what is there. */
 LATHE_API lathe_result lathe_doc_serialize(lathe_view place, const lathe_source *args,
                                            lathe_sink sink, void *user, lathe_error *err);
-/* Bytes that lathe_doc_encode would give. */
+/* Bytes that lathe_doc_encode would give. A compressed document that was changed is compressed to know it, once for each
+ * state; 0 where that fails. */
 LATHE_API uint64_t lathe_doc_size(lathe_doc *doc);
 /* Atomic: a temporary file in the same folder, flushed to disk, renamed over `path` (NULL: where
  * the document came from). Whatever fails, the old file is intact; only when flushing the folder
@@ -204,8 +218,12 @@ LATHE_API lathe_result lathe_doc_check(lathe_doc *doc,
 LATHE_API lathe_result lathe_doc_check_with(lathe_doc *doc, const lathe_source *options,
                                             bool (*each)(void *user, const lathe_error *finding),
                                             void *user);
-/* "format", "game", "path", or NULL where it has none. Good until the document is closed. */
+/* "format", "game", "path", "compression" ("zstd"), or NULL where it has none. Good until the document is closed. */
 LATHE_API const char *lathe_doc_info(const lathe_doc *doc, const char *what);
+/* From now on the document is encoded and saved compressed ("zstd") or not (NULL), whatever its file was and whatever the
+ * path's extension is. Not a step of the history. */
+LATHE_API lathe_result lathe_doc_set_compression(lathe_doc *doc, const char *name,
+                                                 lathe_error *err);
 /* True where encode would differ from what was opened or last saved. */
 LATHE_API bool lathe_doc_modified(const lathe_doc *doc);
 /* NULL is fine. One that other documents use (lathe_options.geometry) stays until the last of them is closed. */

@@ -18,10 +18,11 @@ dependencies = {
   "argparse >= 0.7",
   "dkjson >= 2.5",
 }
--- Debian: libqhull-dev, zlib1g-dev.
+-- Debian: libqhull-dev, zlib1g-dev, libzstd-dev.
 external_dependencies = {
   QHULL = { header = "libqhull_r/libqhull_r.h", library = "qhull_r" },
   ZLIB = { header = "zlib.h", library = "z" },
+  ZSTD = { header = "zstd.h", library = "zstd" },
 }
 -- One pass: "make install-lua" builds what it installs, in a folder of its own.
 build = {
@@ -39,6 +40,8 @@ build = {
     QHULL_LIBDIR = "$(QHULL_LIBDIR)",
     ZLIB_INCDIR = "$(ZLIB_INCDIR)",
     ZLIB_LIBDIR = "$(ZLIB_LIBDIR)",
+    ZSTD_INCDIR = "$(ZSTD_INCDIR)",
+    ZSTD_LIBDIR = "$(ZSTD_LIBDIR)",
     LUADIR = "$(LUADIR)",
     LUALIBDIR = "$(LIBDIR)",
     BINDIR = "$(BINDIR)",

@@ -54,15 +54,22 @@ static const rec_type *described(const char *name)
     return found;
 }
 
+static const hk_facts_of *in_table(const hk_facts_of *c, const char *class_name)
+{
+    while (c->class_name && !same_class(c->class_name, class_name))
+        c++;
+    return c->class_name ? c : NULL;
+}
+
 bool hk_known_class(const char *class_name, hk_known *out)
 {
     *out = (hk_known){.described = described(class_name)};
-    for (const hk_facts_of *c = hk_facts_table; c->class_name; c++)
-        if (same_class(c->class_name, class_name)) {
-            out->facts = c->facts;
-            out->count = c->count;
-            break;
-        }
+    const hk_facts_of *c = in_table(hk_facts_table, class_name);
+    c = c ? c : in_table(hk_facts_mesh, class_name);
+    if (c) {
+        out->facts = c->facts;
+        out->count = c->count;
+    }
     return out->facts || out->described;
 }
 
@@ -71,8 +78,8 @@ static bool from_row(const rec_field *row, const char *member, hk_fact *out)
 {
     if (strcmp(row->original ? row->original : row->name, member) != 0 || rec_unstored(row))
         return false;
-    *out = (hk_fact){member, row->unit, row->power, row->doc,
-                     row->flags & (REC_UNSCALED | REC_ANYTHING)};
+    *out = (hk_fact){
+        member, row->unit, row->power, row->doc, row->flags & (REC_UNSCALED | REC_ANYTHING), NULL};
     return true;
 }
 

@@ -5,12 +5,21 @@
 
 #include "record/schema.h"
 
+/* Names of what an integer stands for. They changed with the SDK, and those of an older one than `since` nobody knows. */
+typedef struct hk_values {
+    rec_shown shown;                                /* REC_ENUM or REC_FLAGS */
+    int32_t since;                                  /* version of a container */
+    const rec_names *names;                         /* as rec_field has them */
+    const rec_names *(*names_in)(const rec_at *at); /* … NULL: the same in all versions */
+} hk_values;
+
 typedef struct hk_fact {
-    const char *member; /* as Havok spells it */
-    const char *unit;   /* NULL: none */
-    int8_t power;       /* as rec_field.power */
-    const char *doc;    /* one line */
-    uint32_t flags;     /* REC_UNSCALED, REC_ANYTHING */
+    const char *member;      /* as Havok spells it */
+    const char *unit;        /* NULL: none */
+    int8_t power;            /* as rec_field.power */
+    const char *doc;         /* one line */
+    uint32_t flags;          /* REC_UNSCALED, REC_ANYTHING */
+    const hk_values *values; /* NULL: just a number */
 } hk_fact;
 
 /* What is known of the members that one class declares (those of its bases are known under their names). */

@@ -3,10 +3,10 @@
 #include "havok/facts_table.h"
 
 /* clang-format off */
-#define METRES(member, what) {member, "m", 1, what, 0}
-#define PLAIN(member, what) {member, NULL, 0, what, 0}
-#define IN(member, unit, what) {member, unit, 0, what, 0}
-#define GAME(member) {member, NULL, 0, "Filled by the game.", 0}
+#define METRES(member, what) {member, "m", 1, what, 0, NULL}
+#define PLAIN(member, what) {member, NULL, 0, what, 0, NULL}
+#define IN(member, unit, what) {member, unit, 0, what, 0, NULL}
+#define GAME(member) {member, NULL, 0, "Filled by the game.", 0, NULL}
 
 /* ---- Havok's own structs ----------------------------------------------------------------------------------- */
 
@@ -18,14 +18,14 @@ static const hk_fact referenced_object[] = {
 /* Lanes of vectors: what w is for, a member says that uses it. */
 static const hk_fact vector4[] = {
     PLAIN("x", "First coordinate."), PLAIN("y", "Second coordinate."), PLAIN("z", "Third coordinate."),
-    {"w", NULL, 0, "Often unused, and then anything.", REC_UNSCALED},
+    {"w", NULL, 0, "Often unused, and then anything.", REC_UNSCALED, NULL},
 };
 static const hk_fact quaternion[] = {
     PLAIN("vec", "A unit quaternion."), PLAIN("x", "First imaginary part."), PLAIN("y", "Second imaginary part."),
     PLAIN("z", "Third imaginary part."), PLAIN("w", "Real part."),
 };
 static const hk_fact qs_transform[] = {
-    {"translation", "units", 1, "w is unused.", 0},
+    {"translation", "units", 1, "w is unused.", 0, NULL},
     PLAIN("rotation", "A unit quaternion."),
     PLAIN("scale", "Along each axis; w is unused."),
 };
@@ -62,13 +62,13 @@ static const hk_fact animation[] = {
 };
 static const hk_fact bone_attachment[] = {
     PLAIN("originalSkeletonName", "The skeleton that it was made for."),
-    {"boneFromAttachment", "units", 1, "From the attachment's space to the bone's.", 0},
+    {"boneFromAttachment", "units", 1, "From the attachment's space to the bone's.", 0, NULL},
     PLAIN("attachment", "What is attached."), PLAIN("name", "What it is called."), PLAIN("boneIndex", "The bone, from 0."),
 };
 static const hk_fact mesh_binding[] = {
     PLAIN("mesh", "The mesh."), PLAIN("originalSkeletonName", "The skeleton that it was made for."),
     PLAIN("name", "What it is called."), PLAIN("skeleton", "The skeleton that moves it."), PLAIN("mappings", "Bones of each run of triangles."),
-    {"boneFromSkinMeshTransforms", "units", 1, "From the mesh's space to each bone's.", 0},
+    {"boneFromSkinMeshTransforms", "units", 1, "From the mesh's space to each bone's.", 0, NULL},
 };
 static const hk_fact ragdoll_instance[] = {
     PLAIN("rigidBodies", "A body for each bone of the ragdoll."),
@@ -140,7 +140,7 @@ static const hk_fact motion[] = {
     PLAIN("deactivationIntegrateCounter", "Filled by the game."), PLAIN("deactivationNumInactiveFrames", "Filled by the game."),
     PLAIN("motionState", "Where it is, and how it is damped."),
     PLAIN("inertiaAndMassInv", "x, y, z: 1 / inertia about each axis; w: 1 / mass. 0 of what no force moves."),
-    {"linearVelocity", "m/s", 1, "How fast it moves.", 0}, IN("angularVelocity", "radians/s", "How fast it turns."),
+    {"linearVelocity", "m/s", 1, "How fast it moves.", 0, NULL}, IN("angularVelocity", "radians/s", "How fast it turns."),
     METRES("deactivationRefPosition", "Filled by the game."), PLAIN("deactivationRefOrientation", "Filled by the game."),
     PLAIN("savedMotion", "The motion it had before."), PLAIN("savedQualityTypeIndex", "Filled by the game."),
     PLAIN("gravityFactor", "How much gravity counts."),

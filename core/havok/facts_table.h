@@ -12,5 +12,6 @@ typedef struct hk_facts_of {
 } hk_facts_of;
 
 extern const hk_facts_of hk_facts_table[]; /* the last one has no name */
+extern const hk_facts_of hk_facts_mesh[];  /* … of mesh shapes of 2021 and later (facts_mesh.c) */
 
 #endif

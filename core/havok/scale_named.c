@@ -58,6 +58,13 @@ static const special specials[] = {
      0,
      16,
      {0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 1, 1, 1, 0}},
+    /* four boxes: w is a lane like the others */
+    {"hkcdFourAabb", "lx", 16, 0, 4, {1, 1, 1, 1}},
+    {"hkcdFourAabb", "hx", 16, 0, 4, {1, 1, 1, 1}},
+    {"hkcdFourAabb", "ly", 16, 0, 4, {1, 1, 1, 1}},
+    {"hkcdFourAabb", "hy", 16, 0, 4, {1, 1, 1, 1}},
+    {"hkcdFourAabb", "lz", 16, 0, 4, {1, 1, 1, 1}},
+    {"hkcdFourAabb", "hz", 16, 0, 4, {1, 1, 1, 1}},
 };
 
 static const special *special_of(const rec_at *at, const rec_slot *sl)
@@ -192,6 +199,24 @@ static bool is_class_known(const rec_type *type)
     return false;
 }
 
+/* Whether a mesh shape has corners that are floats among bytes, which no row tells of. */
+static bool has_float_sections(const rec_at *shape)
+{
+    enum { NO_GRID = 0x7FFFFFFF };
+    uint32_t slot;
+    uint64_t n;
+    rec_at section;
+    hk_array offset;
+    if (!hk_is(shape, "hknpMeshShape") ||
+        hk_find_records(shape, "geometry_sections", &slot, &n, NULL) != LATHE_OK)
+        return false;
+    for (uint64_t i = 0; i < n && rec_sub(shape, slot, i, &section, NULL) == LATHE_OK; i++)
+        if (hk_elements(&section, "section_offset", 4, &offset, NULL) == LATHE_OK && offset.count &&
+            bytes_ld32(offset.bytes, hk_is_big(&section)) == NO_GRID)
+            return true;
+    return false;
+}
+
 /* Why an object stays; NULL: it can be scaled, or has no lengths. */
 static const char *lacks(const rec_at *object, char *text, size_t size)
 {
@@ -205,6 +230,8 @@ static const char *lacks(const rec_at *object, char *text, size_t size)
     for (size_t i = 0; i < REC_COUNT_OF(stays); i++)
         if (hk_is(object, stays[i].class_name))
             return stays[i].why;
+    if (has_float_sections(object))
+        return "a mesh with corners that are floats stays as it is";
     if (is_class_known(object->layout->type))
         return NULL;
     snprintf(text, size, "nobody knows what is in a %.64s: each stays as it is",

@@ -93,7 +93,8 @@ static lathe_result read_cloud(nif_shaping *s, const void *node, const lathe_val
 {
     const void *child = node;
     lathe_value v;
-    *c = (nif_cloud){.doc = s->doc, .source = s->source, .to_node = s->to_node, .own = s->own};
+    *c = (nif_cloud){.doc = s->doc,
+                     .soup = {.source = s->source, .place = s->to_node, .own = s->own}};
     nif_cloud_open(c);
     c->material = METAL;
     lathe_result r = bare ? LATHE_OK : read_material(s, node, c, err);
@@ -102,8 +103,8 @@ static lathe_result read_cloud(nif_shaping *s, const void *node, const lathe_val
     else
         v = ask(s, node, "mesh", &child);
     if (r == LATHE_OK && v.kind != LATHE_KIND_NONE)
-        r = nif_cloud_add(c, &v, child, err);
-    if (r == LATHE_OK && v.kind != LATHE_KIND_NONE && !nif_cloud_points(c))
+        r = rec_soup_add(&c->soup, &v, child, err);
+    if (r == LATHE_OK && v.kind != LATHE_KIND_NONE && !rec_soup_points(&c->soup))
         r = error_set(err, LATHE_ERR_INVALID, LATHE_NO_OFFSET, "a mesh without vertices");
     if (r == LATHE_OK && c->unknown)
         tell(s, "materials of the mesh that are none of collision: it has metal there");
@@ -112,16 +113,17 @@ static lathe_result read_cloud(nif_shaping *s, const void *node, const lathe_val
 
 static fit_points points_of(const nif_cloud *c)
 {
-    return (fit_points){(const float *)(const void *)c->positions.data, nif_cloud_points(c)};
+    return (fit_points){(const float *)(const void *)c->soup.positions.data,
+                        rec_soup_points(&c->soup)};
 }
 
 /* Of a shape that has one: what all triangles have, else what was given for all. */
 static uint32_t only_material(const nif_cloud *c)
 {
     uint32_t id;
-    if (c->one_material || c->materials.size != sizeof id)
+    if (c->one_material || c->soup.materials.size != sizeof id)
         return c->material;
-    memcpy(&id, c->materials.data, sizeof id);
+    memcpy(&id, c->soup.materials.data, sizeof id);
     return id;
 }
 
@@ -129,7 +131,7 @@ static uint32_t only_material(const nif_cloud *c)
 static lathe_result one_of(const nif_shaping *s, const void *node, const nif_cloud *c,
                            const char *const *figures, const char *wanted, lathe_error *err)
 {
-    bool mesh = nif_cloud_points(c) > 0;
+    bool mesh = rec_soup_points(&c->soup) > 0;
     for (; *figures; figures++)
         if (mesh && given(s, node, *figures))
             return error_set(err, LATHE_ERR_INVALID, LATHE_NO_OFFSET,
@@ -161,7 +163,7 @@ static lathe_result make_box(const nif_shaping *s, const void *node, const nif_c
         return r;
     low = vec3_sub(center, vec3_scale(size, 0.5));
     high = vec3_add(center, vec3_scale(size, 0.5));
-    if (nif_cloud_points(c))
+    if (rec_soup_points(&c->soup))
         fit_box(points_of(c), &low, &high);
     return hk_solid_box(out, low, high, radius, &s->doc->mem, err);
 }
@@ -177,7 +179,7 @@ static lathe_result make_sphere(const nif_shaping *s, const void *node, const ni
         r = length(s, node, "radius", &radius, err);
     if (r == LATHE_OK)
         r = point(s, node, "center", &center, err);
-    if (r == LATHE_OK && nif_cloud_points(c))
+    if (r == LATHE_OK && rec_soup_points(&c->soup))
         fit_sphere(points_of(c), &center, &radius);
     return r == LATHE_OK ? hk_solid_sphere(out, center, radius, &s->doc->mem, err) : r;
 }
@@ -190,7 +192,8 @@ static lathe_result make_capsule(const nif_shaping *s, const void *node, const n
     double radius = 0;
     lathe_result r =
         one_of(s, node, c, figures, "'mesh', or 'a', 'b' and 'radius' of a capsule", err);
-    if (r == LATHE_OK && !nif_cloud_points(c) && !(given(s, node, "a") && given(s, node, "b")))
+    if (r == LATHE_OK && !rec_soup_points(&c->soup) &&
+        !(given(s, node, "a") && given(s, node, "b")))
         r = error_set(err, LATHE_ERR_TYPE, LATHE_NO_OFFSET,
                       "set_collision needs 'a' and 'b', the ends of a capsule's axis");
     if (r == LATHE_OK)
@@ -199,7 +202,7 @@ static lathe_result make_capsule(const nif_shaping *s, const void *node, const n
         r = point(s, node, "a", &a, err);
     if (r == LATHE_OK)
         r = point(s, node, "b", &b, err);
-    if (r == LATHE_OK && nif_cloud_points(c))
+    if (r == LATHE_OK && rec_soup_points(&c->soup))
         fit_capsule(points_of(c), &a, &b, &radius);
     return r == LATHE_OK ? hk_solid_capsule(out, a, b, radius, &s->doc->mem, err) : r;
 }
@@ -225,18 +228,19 @@ static lathe_result make_hull(const nif_shaping *s, const void *node, const nif_
 static lathe_result make_mesh(nif_shaping *s, const nif_cloud *c, hk_solid *out, lathe_error *err)
 {
     hk_mesh_dropped dropped = {0};
-    void *positions = c->positions.data, *triangles = c->triangles.data, *of = c->of.data;
-    const hk_mesh_source source = {positions, nif_cloud_points(c), triangles,
-                                   nif_cloud_triangles(c), of};
+    void *positions = c->soup.positions.data, *triangles = c->soup.triangles.data,
+         *of = c->soup.of.data;
+    const hk_mesh_source source = {positions, rec_soup_points(&c->soup), triangles,
+                                   rec_soup_triangles(&c->soup), of};
     if (!source.n_triangles)
         return error_set(err, LATHE_ERR_TYPE, LATHE_NO_OFFSET,
                          "set_collision needs 'mesh' with triangles for a mesh");
-    uint32_t *ids = arena_zalloc(&s->arena, c->materials.size);
+    uint32_t *ids = arena_zalloc(&s->arena, c->soup.materials.size);
     if (!ids)
         return rec_no_memory(err);
-    memcpy(ids, c->materials.data, c->materials.size);
-    lathe_result r = hk_solid_mesh(out, &source, ids, c->materials.size / sizeof *ids, &s->doc->mem,
-                                   &dropped, err);
+    memcpy(ids, c->soup.materials.data, c->soup.materials.size);
+    lathe_result r = hk_solid_mesh(out, &source, ids, c->soup.materials.size / sizeof *ids,
+                                   &s->doc->mem, &dropped, err);
     if (r == LATHE_OK && dropped.flat + dropped.collapsed)
         tell(s, "triangles without area are left out");
     return r;
@@ -253,7 +257,7 @@ static lathe_result place_child(const nif_shaping *s, const void *node, hk_solid
     vec3 scale;
     if (ask(s, node, "transform", &list).kind == LATHE_KIND_NONE)
         return LATHE_OK;
-    if (!nif_read_matrix(s->source, list, &m))
+    if (!rec_read_matrix(s->source, list, &m))
         return expected(err, "transform", "16 finite numbers, column after column,");
     mat4_decompose(&m, &child->move, &child->turn, &scale);
     if (fabs(scale.x - 1) > 1e-4 || fabs(scale.y - 1) > 1e-4 || fabs(scale.z - 1) > 1e-4)
@@ -352,7 +356,7 @@ static lathe_result make_kind(nif_shaping *s, const void *node, const lathe_valu
     else if (r == LATHE_OK)
         r = make_hull(s, node, &c, radius, bare != NULL, out, err);
     out->material = only_material(&c);
-    nif_cloud_close(&c);
+    rec_soup_close(&c.soup);
     return r;
 }
 

@@ -264,7 +264,7 @@ lathe_result lathe_doc_at(lathe_doc *doc, uint64_t off, lathe_view *view, const 
 {
     if (!rec_places(doc))
         return rec_no_memory(err);
-    uint64_t size = off < doc->size ? doc->size : lathe_doc_size(doc);
+    uint64_t size = off < doc->size ? doc->size : rec_content_size(doc);
     if (off >= size)
         return error_set(err, LATHE_ERR_BOUNDS, off, "the document has %llu bytes",
                          (unsigned long long)size);

@@ -1,6 +1,7 @@
 /* Documents: opening, making, encoding, saving and closing them. */
 #include "base/os.h"
 #include "record/beside.h"
+#include "record/compressed.h"
 #include "record/record.h"
 
 #include <ctype.h>
@@ -130,6 +131,7 @@ void lathe_doc_close(lathe_doc *doc)
     rec_leave(doc);
     forget_contents(doc);
     rec_beside_close(doc);
+    rec_compressed_free(doc);
     arena_free(&doc->arena);
     rec_history_free(doc);
     rec_journal_free(doc, &doc->journal);
@@ -241,18 +243,26 @@ static lathe_result open_as(lathe_doc *doc, const lathe_format *format, lathe_er
     return open_container(doc, format, part, UINT32_MAX, err);
 }
 
+/* Whether the last n bytes of a path are a dot and that extension, which is in lower case. */
+static bool ends_in(const char *path, size_t n, const char *extension)
+{
+    size_t size = strlen(extension);
+    if (n <= size || path[n - size - 1] != '.')
+        return false;
+    for (size_t i = 0; i < size; i++)
+        if (tolower((unsigned char)path[n - size + i]) != extension[i])
+            return false;
+    return true;
+}
+
+/* The extension of a compressed file is in front of that of its compression. */
 static bool has_extension(const char *path, const lathe_format *format)
 {
-    const char *dot = path ? strrchr(path, '.') : NULL;
-    if (!dot)
-        return false;
-    for (const char *const *e = format->extensions; *e; e++) {
-        size_t i = 0;
-        while (dot[1 + i] && tolower((unsigned char)dot[1 + i]) == (*e)[i])
-            i++;
-        if (!dot[1 + i] && !(*e)[i])
+    size_t n = path ? strlen(path) : 0;
+    n -= ends_in(path, n, "zs") ? 3 : ends_in(path, n, "zst") ? 4 : 0;
+    for (const char *const *e = format->extensions; *e; e++)
+        if (ends_in(path, n, *e))
             return true;
-    }
     return false;
 }
 
@@ -321,6 +331,8 @@ static lathe_result open_input(const lathe_options *o, os_file *file, uint8_t *i
     }
     if (r == LATHE_OK && o->format)
         r = rec_format_find(o->format, &forced, err);
+    if (r == LATHE_OK)
+        r = rec_uncompress(doc, o, param != NULL, err);
     if (r == LATHE_OK)
         r = forced ? open_as(doc, forced, err) : open_sniffed(doc, err);
     if (doc) {
@@ -396,9 +408,8 @@ static bool to_buf(void *user, const void *bytes, size_t n)
     return buf_put(user, bytes, n);
 }
 
-/* Writes the records of a new document into parts, in a document that only serves for that. */
-static lathe_result emit_new(lathe_doc *doc, const lathe_format *format, const lathe_source *fields,
-                             buf *out, lathe_error *err)
+lathe_result rec_make(lathe_doc *doc, const lathe_format *format, const lathe_source *fields,
+                      buf *out, lathe_error *err)
 {
     uint32_t part = rec_part_add(doc, 0);
     uint32_t c =
@@ -466,7 +477,7 @@ lathe_result lathe_doc_new(const char *format, const lathe_source *fields,
     buf_init(&bytes, &maker->mem);
     buf_init(&pending, &maker->mem);
     maker->pending = f->make ? NULL : &pending;
-    r = f->make ? f->make(maker, fields, &bytes, err) : emit_new(maker, f, fields, &bytes, err);
+    r = f->make ? f->make(maker, fields, &bytes, err) : rec_make(maker, f, fields, &bytes, err);
     /* What was made is opened like any file: a document never holds what opening would refuse. */
     o.format = format;
     if (r == LATHE_OK)
@@ -485,181 +496,11 @@ lathe_result lathe_doc_new(const char *format, const lathe_source *fields,
     return r;
 }
 
-/* ---- writing ----------------------------------------------------------------------------------- */
-
-/* Runs of bytes that lie side by side in memory, as those of untouched parts do, go out as one; small
- * ones are gathered first, because a sink may cost a system call. */
-typedef struct out {
-    lathe_sink sink;
-    void *user;
-    const uint8_t *run;
-    size_t run_n, small_n;
-    uint8_t small[16384];
-} out;
-
-static bool flush_run(out *o)
-{
-    size_t n = o->run_n;
-    o->run_n = 0;
-    if (n <= sizeof o->small - o->small_n) {
-        if (n)
-            memcpy(o->small + o->small_n, o->run, n);
-        o->small_n += n;
-        return true;
-    }
-    size_t small = o->small_n;
-    o->small_n = 0;
-    return (!small || o->sink(o->user, o->small, small)) && o->sink(o->user, o->run, n);
-}
-
-static bool put_part(out *o, const rec_part *p)
-{
-    if (o->run_n && o->run + o->run_n == p->data) {
-        o->run_n += (size_t)p->size;
-        return true;
-    }
-    if (!flush_run(o))
-        return false;
-    o->run = p->data;
-    o->run_n = (size_t)p->size;
-    return true;
-}
-
-/* What an open edit leaves for its end. */
-static lathe_result make_ready(lathe_doc *doc, lathe_error *err)
-{
-    const lathe_format *f = doc->containers[0].format;
-    return doc->depth && f->ready ? f->ready(doc, 0, err) : LATHE_OK;
-}
-
-lathe_result lathe_doc_encode(lathe_doc *doc, lathe_sink sink, void *user, lathe_error *err)
-{
-    out o = {.sink = sink, .user = user};
-    bool ok = true;
-    lathe_result r = make_ready(doc, err);
-    if (r != LATHE_OK)
-        return r;
-    if (!rec_places(doc))
-        return rec_no_memory(err);
-    for (size_t i = 0; ok && i < doc->order_n; i++)
-        if (doc->parts[doc->order[i]].size)
-            ok = put_part(&o, &doc->parts[doc->order[i]]);
-    ok = ok && flush_run(&o) && (!o.small_n || sink(user, o.small, o.small_n));
-    if (!ok)
-        return error_set(err, LATHE_ERR_IO, LATHE_NO_OFFSET,
-                         "the receiver of the bytes refused them");
-    const lathe_format *f = doc->containers[0].format;
-    r = f->rest ? f->rest(doc, 0, sink, user, err) : LATHE_OK;
-    if (r != LATHE_OK)
-        error_path(err, doc->path);
-    return r;
-}
-
-uint64_t lathe_doc_size(lathe_doc *doc)
-{
-    const lathe_format *f = doc->containers[0].format;
-    if (make_ready(doc, NULL) != LATHE_OK || !rec_places(doc))
-        return 0;
-    return doc->size + (f->rest_size ? f->rest_size(doc, 0) : 0);
-}
-
-/* Tells a writer that refused bytes, which knows why, from a document that could not give them. */
-typedef struct to_writer {
-    os_writer *writer;
-    bool refused;
-} to_writer;
-
-static bool put_writer(void *user, const void *bytes, size_t n)
-{
-    to_writer *t = user;
-    t->refused = t->refused || !os_writer_put(t->writer, bytes, n);
-    return !t->refused;
-}
-
-static lathe_result write_file(lathe_doc *doc, const char *real, const char *path, bool backup,
-                               lathe_error *err)
-{
-    os_writer *w = NULL;
-    lathe_result r = real ? os_writer_open_real(real, path, &doc->mem, &w, err)
-                          : os_writer_open(path, &doc->mem, &w, err);
-    if (r != LATHE_OK)
-        return r;
-    to_writer to = {.writer = w};
-    lathe_error why = {.code = LATHE_OK};
-    r = lathe_doc_encode(doc, put_writer, &to, &why);
-    if (r != LATHE_OK && !to.refused) {
-        os_writer_abort(w);
-        return error_pass(err, &why);
-    }
-    bool over = r == LATHE_OK && doc->file && os_file_is(doc->file, path);
-    if (over)
-        rec_input_leave(doc); /* some systems replace no file that is open */
-    r = os_writer_commit(w, backup, err);
-    if (over)
-        rec_input_return(doc, real, path, r == LATHE_OK);
-    return r;
-}
-
-static bool keep_path(lathe_doc *doc, const char *path)
-{
-    size_t size = strlen(path) + 1;
-    char *copy = mem_alloc(&doc->mem, size);
-    if (!copy)
-        return false;
-    memcpy(copy, path, size);
-    mem_free(&doc->mem, doc->path, doc->path_size);
-    doc->path = copy;
-    doc->path_size = size;
-    return true;
-}
-
-lathe_result rec_doc_can_save(const lathe_doc *doc, const char *path, const char **to,
-                              lathe_error *err)
-{
-    *to = path ? path : doc->path;
-    if (!*to)
-        return error_set(err, LATHE_ERR_STATE, LATHE_NO_OFFSET,
-                         "the document came from no file: give a path to save to");
-    if (doc->depth)
-        return error_set(err, LATHE_ERR_STATE, LATHE_NO_OFFSET, "an edit is still open");
-    return LATHE_OK;
-}
-
-void rec_doc_saved(lathe_doc *doc, const char *to)
-{
-    doc->saved = doc->state;
-    if (!doc->path)
-        keep_path(doc, to); /* saved all the same where only the name is not remembered */
-}
-
-lathe_result rec_doc_save(lathe_doc *doc, const char *real, const char *path,
-                          const lathe_save_options *options, lathe_error *err)
-{
-    lathe_save_options o = {.size = sizeof o};
-    const char *to = NULL;
-    if (options)
-        memcpy(&o, options, options->size < sizeof o ? options->size : sizeof o);
-    lathe_result r = rec_in_use(doc) ? rec_refuse_use(err) : rec_doc_can_save(doc, path, &to, err);
-    if (r != LATHE_OK)
-        return r;
-    r = write_file(doc, real, to, o.backup, err);
-    if (r != LATHE_OK) {
-        error_path(err, to);
-        return r;
-    }
-    rec_doc_saved(doc, to);
-    return LATHE_OK;
-}
-
-lathe_result lathe_doc_save(lathe_doc *doc, const char *path, const lathe_save_options *options,
-                            lathe_error *err)
-{
-    return rec_doc_save(doc, NULL, path, options, err);
-}
+/* ---- asking ----------------------------------------------------------------------------------- */
 
 bool lathe_doc_modified(const lathe_doc *doc)
 {
-    return doc->state != doc->saved || doc->journal.n > 0;
+    return doc->state != doc->saved || doc->journal.n > 0 || rec_compression_changed(doc);
 }
 
 const char *lathe_doc_info(const lathe_doc *doc, const char *what)
@@ -669,6 +510,8 @@ const char *lathe_doc_info(const lathe_doc *doc, const char *what)
         return f->name;
     if (strcmp(what, "path") == 0)
         return doc->path;
+    if (strcmp(what, "compression") == 0)
+        return rec_compression(doc);
     if (strcmp(what, "game") == 0)
         return f->game                                   ? f->game(doc)
                : f->games && f->games[0] && !f->games[1] ? f->games[0]

@@ -137,6 +137,8 @@ struct lathe_doc {
     bool has_own;         /* some container's file describes types itself */
     struct os_file *file; /* of .head: where the rest is read. NULL: all of it is in `input` */
     uint64_t head_size;   /* of .head: bytes of `input` that became parts */
+    struct rec_compressed
+        *compressed; /* compressed.h. NULL: the file is not, and nobody asked for it */
     rec_part *parts;
     size_t parts_n, parts_cap;
     rec_container *containers;
@@ -195,7 +197,8 @@ lathe_result rec_split_run(lathe_doc *doc, uint32_t part, uint64_t at, uint32_t 
 lathe_result rec_split_sizes(lathe_doc *doc, uint32_t part, uint64_t at, uint32_t slot, uint64_t n,
                              uint64_t (*size_of)(void *user, uint64_t i), void *user, uint64_t *end,
                              lathe_error *err);
-/* Opening only: `size` bytes at `at` become the next part on that row, with that record. */
+/* Opening only: `size` bytes at `at` become the next part on that row, with that record; NULL: a document that is
+ * opened when it is touched (.embed). */
 lathe_result rec_split_one(lathe_doc *doc, uint32_t part, uint64_t at, uint32_t slot, uint64_t size,
                            const rec_layout *root, lathe_error *err);
 /* Opening only: `part` keeps its first `size` bytes; what lies behind `end` becomes the part of bytes on
@@ -272,6 +275,13 @@ lathe_result rec_doc_open(const char *real, const char *path, const lathe_option
                           lathe_doc **doc, lathe_error *err);
 lathe_result rec_doc_save(lathe_doc *doc, const char *real, const char *path,
                           const lathe_save_options *options, lathe_error *err);
+/* What lathe_doc_encode and lathe_doc_size give where nothing is compressed: offsets count in these bytes. */
+lathe_result rec_encode_content(lathe_doc *doc, lathe_sink sink, void *user, lathe_error *err);
+uint64_t rec_content_size(lathe_doc *doc);
+/* What an open edit leaves for its end is done, as before encoding. */
+lathe_result rec_make_ready(lathe_doc *doc, lathe_error *err);
+/* How encoding compresses; NULL: not at all. */
+const char *rec_compression(const lathe_doc *doc);
 /* The two halves of a save for hosts that keep the bytes themselves: what it asks of the document,
  * *to being the path or, where that is NULL, the document's own; and what it changes in it. */
 lathe_result rec_doc_can_save(const lathe_doc *doc, const char *path, const char **to,
@@ -281,6 +291,9 @@ void rec_doc_saved(lathe_doc *doc, const char *to);
 lathe_result rec_arrange(lathe_doc *doc, uint32_t container, bool big, uint8_t pointer,
                          int64_t version, lathe_error *err);
 /* Adds the container of a format over part `root`, for making documents from nothing. */
+/* Appends a file whose records are made from the format's rows, in a document that only serves for that. */
+lathe_result rec_make(lathe_doc *maker, const lathe_format *format, const lathe_source *fields,
+                      buf *out, lathe_error *err);
 uint32_t rec_container_add(lathe_doc *doc, const lathe_format *format, uint32_t root,
                            uint32_t outer);
 /* The last one goes, with all that was worked out for it. */

@@ -1,5 +1,6 @@
 /* Files that are read on demand: what a document was opened from, be it in memory or on disk. */
 #include "base/os.h"
+#include "base/zstd.h"
 #include "record/record.h"
 
 uint64_t rec_input_size(const lathe_doc *doc)
@@ -74,6 +75,8 @@ lathe_result rec_input_open(const char *real, const char *path, const lathe_form
     if (forced && !forced->head)
         return LATHE_OK;
     lathe_result r = os_read_start(real, path, first, sizeof first, &n, err);
+    if (zstd_is(first, n)) /* unpacked as a whole */
+        return r;
     const lathe_format *format = r == LATHE_OK && n ? format_of(forced, first, n) : NULL;
     if (!format)
         return r;

@@ -433,8 +433,8 @@ static bool fill_rows(lathe_doc *doc, rec_layout *l)
         }
         l->apart = l->apart || s->row->body || s->row->text || s->row->kind == REC_POINTER ||
                    s->row->flags & REC_PART || s->row->column || (s->sub && s->sub->apart);
-        if (rec_embeds(s->row))
-            l->embeds = i;
+        if (s->row->flags & REC_PART) /* in front of other parts, .open splits it off */
+            l->embeds = rec_embeds(s->row) ? i : REC_NO_SLOT;
         l->argued = l->argued || rec_is_argument(s->row);
         l->refers = l->refers || s->row->ref || s->row->codec || (s->sub && s->sub->refers);
         s->fixed = is_fixed(s);

@@ -42,9 +42,9 @@ static bool reserved(const char *name, bool top)
 {
     static const char *const views[] = {"insert", "append",  "remove", "resize",
                                         "assign", "totable", "pack",   "tobuffer"};
-    static const char *const docs[] = {"save", "encode",   "close", "format",   "path",  "game",
-                                       "size", "modified", "edit",  "undo",     "redo",  "check",
-                                       "get",  "set",      "at",    "describe", "meshes"};
+    static const char *const docs[] = {
+        "save", "encode", "close", "format", "path", "game", "size",     "modified", "edit",
+        "undo", "redo",   "check", "get",    "set",  "at",   "describe", "meshes",   "compression"};
     for (size_t i = 0; i < sizeof views / sizeof views[0]; i++)
         if (strcmp(name, views[i]) == 0)
             return true;
@@ -413,7 +413,7 @@ static void lint_embedded(lint *l, const rec_type *t, uint32_t i)
         problem(l, "%s.%s: a document in a part of its own, always there, expected", t->name,
                 row->name);
     for (uint32_t k = i + 1; k < rec_row_count(t); k++)
-        if (!rec_unstored(rec_row(t, k)))
+        if (!rec_unstored(rec_row(t, k)) && !(rec_row(t, k)->flags & REC_PART))
             problem(l, "%s.%s: stored, behind a document", t->name, rec_row(t, k)->name);
     for (uint32_t k = 0; row->bytes_by && k < i; k++)
         if (strcmp(rec_row(t, k)->name, row->bytes_by) == 0)

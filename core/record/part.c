@@ -335,9 +335,9 @@ lathe_result rec_split_one(lathe_doc *doc, uint32_t part, uint64_t at, uint32_t 
                            const rec_layout *root, lathe_error *err)
 {
     lathe_result r = hang_borrowed(doc, part, slot, root, doc->parts[part].data + at, size, err);
-    if (r == LATHE_OK && root->embeds != REC_NO_SLOT)
+    if (r == LATHE_OK && (!root || root->embeds != REC_NO_SLOT))
         doc->parts[doc->parts_n - 1].state =
-            PART_UNSEEN; /* a document is split off when it is looked at */
+            PART_UNSEEN; /* a document is opened, or split off, when it is looked at */
     return r;
 }
 

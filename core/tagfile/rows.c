@@ -287,6 +287,18 @@ static void add_padding(maker *m, uint64_t from, uint64_t to)
     row->doc = "Bytes that no member has.";
 }
 
+/* Names of an enumeration or of flags, where the file has a single integer for it, of an SDK whose names are known. */
+static void add_values(maker *m, rec_field *row, const hk_values *values)
+{
+    bool integer = row->kind >= REC_U8 && row->kind <= REC_I64 && row->shown == REC_PLAIN;
+    if (!values || !integer || row->n || row->body ||
+        m->doc->containers[m->c].version < values->since)
+        return;
+    row->shown = values->shown;
+    row->names = values->names;
+    row->names_in = values->names_in;
+}
+
 /* What else is known of a member by its name, which the file does not say. */
 static void add_facts(maker *m, rec_field *row, const char *member)
 {
@@ -297,19 +309,31 @@ static void add_facts(maker *m, rec_field *row, const char *member)
     row->power = fact.power;
     row->doc = fact.doc ? fact.doc : "";
     row->flags |= fact.flags;
+    add_values(m, row, fact.values);
 }
 
-/* What havok/ works out of an object of such a class, in a row of its own. */
-static void add_computed(maker *m)
+static void add_computed_row(maker *m, const rec_field *computed)
 {
-    const rec_field *computed = hk_computed_row(m->type->name);
-    if (!computed)
-        return;
     size_t at = name_slot(&m->names, computed->name);
     if (m->names.table[at]) /* the class has something of that name */
         return;
     m->names.table[at] = computed->name;
     m->rows[m->n++] = *computed;
+}
+
+enum { DERIVED_MOST = 4 };
+
+/* What havok/ works out of an object of such a class, and what the format does that the tagfile lies in. */
+static void add_computed(maker *m)
+{
+    const rec_field *computed = hk_computed_row(m->type->name);
+    uint32_t outer = m->doc->containers[m->c].outer, n = 0;
+    const lathe_format *format = outer == UINT32_MAX ? NULL : m->doc->containers[outer].format;
+    if (computed)
+        add_computed_row(m, computed);
+    computed = format && format->derived ? format->derived(m->type->name, &n) : NULL;
+    for (uint32_t i = 0; i < n && i < DERIVED_MOST; i++)
+        add_computed_row(m, &computed[i]);
 }
 
 /* How many values a row is. */
@@ -457,7 +481,7 @@ const rec_type *tag_name_of(lathe_doc *doc, uint32_t c, uint32_t id)
 /* Room for the rows and a table of all names, those of the parents too. */
 static bool make_room(maker *m, uint32_t own, uint32_t inherited)
 {
-    size_t cap = 16, most = 3 * (size_t)own + 8;
+    size_t cap = 16, most = 3 * (size_t)own + 8 + DERIVED_MOST;
     while (cap < 2 * (most + inherited))
         cap *= 2;
     m->names = (names){mem_zalloc(&m->doc->mem, cap * sizeof *m->names.table),
@@ -524,7 +548,7 @@ static void make(maker *m)
     const tag_record *parent = parent_of(m);
     const rec_type *base = parent ? &parent->core : NULL;
     uint32_t inherited = rec_row_count(base),
-             all = inherited + 3 * (uint32_t)t->members_n + LANES + 2;
+             all = inherited + 3 * (uint32_t)t->members_n + LANES + 2 + DERIVED_MOST;
     if (!size)
         refuse(m, "its type has no size");
     if (m->types->nested > NESTED_MOST)

@@ -110,6 +110,7 @@ typedef struct tag_types {
     const char **texts[3];        /* all of TSTR, FSTR, ASTR in their order */
     uint32_t texts_n[3];
     tag_piece pieces[TAG_PIECES];
+    uint32_t slots;     /* of TPTR, where it is made; 0: as many as the SDK would */
     bool relative;      /* some type holds offsets from itself … */
     bool crossing;      /* … which may lead to another object */
     bool odd;           /* it has children that lathe does not know, or in another order */

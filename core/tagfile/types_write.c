@@ -246,10 +246,10 @@ static bool put_sections(writer *w)
     bool modern = w->modern;
     uint8_t text = modern ? 0xFF : 0;
     /* Slots for pointers: one for each type and the none; newer SDKs leave out those with hashes. */
-    uint64_t slots = 8 * (uint64_t)(types->count - (modern ? types->hashes_n : 0));
+    uint64_t slots = types->slots ? types->slots : types->count - (modern ? types->hashes_n : 0);
     size_t start = w->out->size;
     uint8_t head[TAG_HEADER] = {0, 0, 0, 0, 'T', 'Y', 'P', 'E'};
-    bool done = buf_put(w->out, head, sizeof head) && put_section(w, "TPTR", NULL, slots, 0) &&
+    bool done = buf_put(w->out, head, sizeof head) && put_section(w, "TPTR", NULL, 8 * slots, 0) &&
                 put_section(w, modern ? "TST1" : "TSTR", &w->names.bytes, 0, text) &&
                 put_section(w, modern ? "TNA1" : "TNAM", &w->tnam, 0, 0) &&
                 put_section(w, modern ? "FST1" : "FSTR", &w->fields.bytes, 0, text) &&

@@ -55,6 +55,32 @@ function paths.extension(path)
   return (paths.base(path):match "^.+%.([^.]*)$" or ""):lower()
 end
 
+--- What a file name ends in where what it holds is compressed: ".zs", ".zst", or "".
+-- @tparam string path
+-- @treturn string as it is written
+function paths.compression(path)
+  local suffix = path:match "^.+(%.[^./\\]*)$" or ""
+  local lower = suffix:lower()
+  return (lower == ".zs" or lower == ".zst") and suffix or ""
+end
+
+--- The extension of what a file holds: "nif" for "a.nif" and for "a.nif.zs".
+-- @tparam string path
+-- @treturn string in lower case, without the dot; "" where there is none
+function paths.kind(path)
+  return paths.extension(path:sub(1, -1 - #paths.compression(path)))
+end
+
+--- Gives a file name another extension, in front of that of its compression.
+-- @tparam string path
+-- @tparam ?string extension nil: none
+-- @treturn string
+function paths.with_extension(path, extension)
+  local compression = paths.compression(path)
+  local stem = path:sub(1, -1 - #compression):gsub("%.[^./\\]*$", "")
+  return stem .. (extension and "." .. extension .. compression or "")
+end
+
 --- An absolute path without `.` and `..`, taken by the text alone: links are not followed.
 -- @tparam string path
 -- @treturn string

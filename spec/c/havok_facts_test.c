@@ -1,5 +1,6 @@
 /* What is known of Havok's members by name: what a reflection in a file does not tell. */
 #include "havok/facts_table.h"
+#include "record/record.h"
 
 #include <setjmp.h>
 #include <stdarg.h>
@@ -47,6 +48,79 @@ static void test_table(void **state)
     assert_int_equal(fact.flags, REC_UNSCALED);
 }
 
+/* Of mesh shapes: lengths, and what is one divided by a length. */
+static void test_mesh(void **state)
+{
+    hk_fact fact;
+    (void)state;
+    knows("hknpShape", "convexRadius", "m", 1);
+    knows("hknpMeshShapeVertexConversionUtil", "bitScale16Inv", "m", 1);
+    knows("hknpMeshShapeVertexConversionUtil", "bitScale16", "1/m", -1);
+    knows("hknpMeshShape::GeometrySection", "bitScale8Inv", "m", 1);
+    knows("hknpMeshShape::GeometrySection", "sectionOffset", NULL, 0);
+    knows("hknpMeshShape::GeometrySection", "bitOffset", NULL, 0);
+    knows("hkcdFourAabb", "hz", "m", 1);
+    knows("hknpTransposedFourAabbs8", "hz", NULL, 0);
+    knows("hkcdSimdTreeNamespace::Node", "filterMasks", NULL, 0);
+    assert_true(hk_facts("hkcdSimdTreeNamespace::Node", "flags", &fact));
+    assert_int_equal(fact.values->since, 20230000);
+    assert_int_equal(fact.values->shown, REC_FLAGS);
+    assert_true(hk_facts("hknpShape", "type", &fact));
+    assert_int_equal(fact.values->since, 20210000);
+    assert_int_equal(fact.values->shown, REC_ENUM);
+    assert_string_equal(fact.values->names->name, "shape type");
+    assert_true(hk_facts("hknpShape", "numShapeKeyBits", &fact));
+    assert_null(fact.values);
+}
+
+/* Names of values as those of the SDK with that version has them. */
+static const rec_names *names_for(const hk_values *values, int64_t version)
+{
+    rec_container container = {.version = version};
+    lathe_doc doc = {.containers = &container, .containers_n = 1};
+    rec_layout layout = {.container = 0};
+    rec_at at = {.doc = &doc, .layout = &layout};
+    return values->names_in ? values->names_in(&at) : values->names;
+}
+
+static int64_t number_of(const rec_names *names, const char *name)
+{
+    for (const rec_name *n = names->rows; n->name; n++)
+        if (strcmp(n->name, name) == 0)
+            return n->value;
+    return -1;
+}
+
+static void test_values(void **state)
+{
+    static const struct {
+        const char *member, *name;
+        int64_t before, since; /* 2023; -1: not there */
+    } rows[] = {
+        {"type", "box", 5, 5},
+        {"type", "composite", 7, 6},
+        {"type", "mesh", 8, 7},
+        {"type", "extern_mesh", 10, -1},
+        {"type", "user_5", 28, 26},
+        {"dispatchType", "composite", 3, 2},
+        {"dispatchType", "distance_field", 4, -1},
+        {"flags", "is_composite_shape", 4, 4},
+        {"flags", "is_triangle_or_quad_shape", 0x200, 0x100},
+        {"flags", "is_quad_shape", 0x400, 0x200},
+        {"flags", "is_sdf_edge_collision_enabled", 0x800, 0x400},
+        {"flags", "has_surface_velocity", 0x8000, 0x800},
+    };
+    (void)state;
+    for (size_t i = 0; i < REC_COUNT_OF(rows); i++) {
+        hk_fact fact;
+        assert_true(hk_facts("hknpShape", rows[i].member, &fact));
+        assert_int_equal(number_of(names_for(fact.values, 20210100), rows[i].name), rows[i].before);
+        assert_int_equal(number_of(names_for(fact.values, 20220100), rows[i].name), rows[i].before);
+        assert_int_equal(number_of(names_for(fact.values, 20230200), rows[i].name), rows[i].since);
+        assert_ptr_equal(names_for(fact.values, 20220100), fact.values->names);
+    }
+}
+
 static void test_unknown(void **state)
 {
     hk_fact fact;
@@ -59,28 +133,53 @@ static void test_unknown(void **state)
     assert_false(hk_facts("hkpMotion", "", &fact));
 }
 
-/* One entry a class, one a member, and each with a word of documentation. */
-static void test_each_once(void **state)
+/* Each name and number once; flags are single bits. */
+static void check_values(const hk_values *values)
 {
-    (void)state;
-    for (const hk_facts_of *c = hk_facts_table; c->class_name; c++) {
-        for (const hk_facts_of *d = hk_facts_table; d < c; d++)
+    static const int64_t versions[] = {20210100, 20220100, 20230200};
+    for (size_t i = 0; values && i < REC_COUNT_OF(versions); i++)
+        for (const rec_name *n = names_for(values, versions[i])->rows; n->name; n++) {
+            for (const rec_name *o = names_for(values, versions[i])->rows; o < n; o++) {
+                assert_string_not_equal(o->name, n->name);
+                assert_true(o->value != n->value);
+            }
+            assert_true(n->value >= 0);
+            if (values->shown == REC_FLAGS)
+                assert_true(n->value > 0 && (n->value & (n->value - 1)) == 0);
+        }
+}
+
+/* One entry a class, one a member, and each with a word of documentation. */
+static void check_table(const hk_facts_of *table)
+{
+    for (const hk_facts_of *c = table; c->class_name; c++) {
+        for (const hk_facts_of *d = table; d < c; d++)
             assert_string_not_equal(c->class_name, d->class_name);
         for (size_t i = 0; i < c->count; i++) {
             assert_true(c->facts[i].doc && *c->facts[i].doc);
             for (size_t k = 0; k < i; k++)
                 assert_string_not_equal(c->facts[i].member, c->facts[k].member);
+            check_values(c->facts[i].values);
         }
     }
+}
+
+static void test_each_once(void **state)
+{
+    (void)state;
+    check_table(hk_facts_table);
+    check_table(hk_facts_mesh);
+    for (const hk_facts_of *c = hk_facts_mesh; c->class_name; c++)
+        for (const hk_facts_of *d = hk_facts_table; d->class_name; d++)
+            assert_string_not_equal(c->class_name, d->class_name);
 }
 
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_described),
-        cmocka_unit_test(test_table),
-        cmocka_unit_test(test_unknown),
-        cmocka_unit_test(test_each_once),
+        cmocka_unit_test(test_described), cmocka_unit_test(test_table),
+        cmocka_unit_test(test_mesh),      cmocka_unit_test(test_values),
+        cmocka_unit_test(test_unknown),   cmocka_unit_test(test_each_once),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -159,9 +159,9 @@ ls: cannot access 'none': No such file or directory
 [exit 2]
 $ lathe export --help
 Usage: lathe export [-h] [--format <name>] [--geometry <[HASH=]PATH>]
-       [--json] [-o <out>] [--to <kind>] [--scale <factor>]
-       [--what <what>] [--lod <n>] [--textures <how>] [-n]
-       <file> [<file>] ...
+       [--dictionary <file>] [--json] [-o <out>] [--to <kind>]
+       [--scale <factor>] [--what <what>] [--lod <n>]
+       [--textures <how>] [-n] <file> [<file>] ...
 
 Write the meshes of files as binary glTF (.glb) or Wavefront .obj with its .mtl. With -o OUT.glb or
 OUT.obj, several files become one scene with a node a file; with -o FOLDER and --to, each becomes
@@ -179,6 +179,7 @@ Options:
    --geometry <[HASH=]PATH>     A geometry file (.csg, .psg) of precombined meshes, or a folder of
                                 such; without it, the file's own folder and the one above Meshes.
                                 HASH= takes it for the file whose name has that hash.
+   --dictionary <file>          The zstd dictionary that compressed files (.zs) need.
    --json                       One JSON value a line, for other programs. Where the name of a file
                                 is no UTF-8, `file` has U+FFFD and `file_bytes` the bytes in base64.
    -o <out>, --output <out>     A .glb or .obj for all, a folder for one each, - for stdout.

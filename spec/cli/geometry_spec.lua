@@ -1,6 +1,7 @@
 -- --geometry [HASH=]PATH: what it means.
 
 local geometry = require "lathe.cli.geometry"
+local opening = require "lathe.cli.opening"
 
 describe("the option --geometry", function()
   it("takes paths, and with a hash a path for that name", function()
@@ -18,9 +19,14 @@ describe("the option --geometry", function()
     assert.same({ "a", "b" }, geometry.paths { "0xAB=a", "b" })
   end)
 
-  it("is taken out of the files for the prompt", function()
-    assert.same({ { "a.nif", "b.nif" }, { "x", "0xAB=y" } },
-      { geometry.take { "--geometry", "x", "a.nif", "--geometry=0xAB=y", "b.nif" } })
-    assert.same({ [2] = "option '--geometry' requires an argument" }, { geometry.take { "a.nif", "--geometry" } })
+  it("is taken out of the files for the prompt, as --dictionary is", function()
+    assert.same({ { "a.nif", "b.nif" }, { geometry = { "x", "0xAB=y" } } },
+      { opening.take { "--geometry", "x", "a.nif", "--geometry=0xAB=y", "b.nif" } })
+    assert.same({ { "a.nif" }, { geometry = {}, dictionary = "d" } }, { opening.take { "--dictionary", "d", "a.nif" } })
+    assert.same({ {}, { geometry = {}, dictionary = "d=e" } }, { opening.take { "--dictionary=d=e" } })
+    assert.same({ [2] = "option '--geometry' requires an argument" }, { opening.take { "a.nif", "--geometry" } })
+    assert.same({ [2] = "option '--dictionary' requires an argument" }, { opening.take { "--dictionary" } })
+    assert.is_true(opening.begins "--geometry=a" and opening.begins "--dictionary")
+    assert.is_false(opening.begins "--dictionar" or opening.begins "--json")
   end)
 end)

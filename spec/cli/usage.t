@@ -42,6 +42,7 @@ lathe info: unknown option '--unknown'
 $ lathe help
 Usage: lathe [FILE...]                      look into files at a prompt
        lathe --geometry [HASH=]PATH FILE...  … with their geometry file
+       lathe --dictionary PATH FILE...       … with the zstd dictionary that they need
        lathe COMMAND [options] FILE...      see `lathe help COMMAND`
 
 Open, look into, change and save the binary files of games.
@@ -83,8 +84,9 @@ lathe help: no command 'scal'; did you mean 'scale'?
 [exit 2]
 $ lathe help set
 Usage: lathe set [-h] [--format <name>] [--geometry <[HASH=]PATH>]
-       [--json] [--allow-unknown] [-o <out>] [-i] [--no-backup] [-n]
-       <file> <path>=<value> [<path>=<value>] ...
+       [--dictionary <file>] [--json] [--allow-unknown] [-o <out>]
+       [-i] [--no-backup] [-n] <file>
+       <path>=<value> [<path>=<value>] ...
 
 Change values of a file: all that are given, or none. What stands at the path decides how a value is read:
 
@@ -109,6 +111,7 @@ Options:
    --geometry <[HASH=]PATH>     A geometry file (.csg, .psg) of precombined meshes, or a folder of
                                 such; without it, the file's own folder and the one above Meshes.
                                 HASH= takes it for the file whose name has that hash.
+   --dictionary <file>          The zstd dictionary that compressed files (.zs) need.
    --json                       One JSON value a line, for other programs. Where the name of a file
                                 is no UTF-8, `file` has U+FFFD and `file_bytes` the bytes in base64.
    --allow-unknown              Do not warn of names of collision materials that are not known.
@@ -131,11 +134,11 @@ Examples:
    lathe get walk.hkx 'animations[1].annotations[1].text'
 $ lathe info --help
 Usage: lathe info [-h] [--format <name>] [--geometry <[HASH=]PATH>]
-       [--json] <file> [<file>] ...
+       [--dictionary <file>] [--json] <file> [<file>] ...
 
 Show what is in files, one screen a file. --json has the same as values, in the order of the file:
 
-   format, description, game, size
+   format, description, game, size, compression
    fields       the fields at the top; of an array, how many elements it has
    details      of fields: type (of elements), unit, and meaning: what a number says, such as 20.2.0.7
    links        of fields that point to something: type and path; its lists: name of each element, and refs
@@ -160,6 +163,7 @@ Options:
    --geometry <[HASH=]PATH>     A geometry file (.csg, .psg) of precombined meshes, or a folder of
                                 such; without it, the file's own folder and the one above Meshes.
                                 HASH= takes it for the file whose name has that hash.
+   --dictionary <file>          The zstd dictionary that compressed files (.zs) need.
    --json                       One JSON value a line, for other programs. Where the name of a file
                                 is no UTF-8, `file` has U+FFFD and `file_bytes` the bytes in base64.
 
@@ -176,9 +180,9 @@ where no field does.
 Arguments:
 $ lathe run --help
 Usage: lathe run [-h] [--format <name>] [--geometry <[HASH=]PATH>]
-       [--json] [-o <out>] [-i] [--no-backup] [-n]
-       [--max-memory <size>] [--max-seconds <n>] [--trusted] <script>
-       <file> [<file>] ...
+       [--dictionary <file>] [--json] [-o <out>] [-i] [--no-backup]
+       [-n] [--max-memory <size>] [--max-seconds <n>] [--trusted]
+       <script> <file> [<file>] ...
 
 Run a mod script over files. The script returns a function:
 
@@ -195,16 +199,16 @@ Control characters in what it prints and logs come out as escapes such as \x1b, 
 the terminal; io.write writes bytes as they are where stdout is no terminal.
 
 Scripts run in a sandbox: they read below the folders of the inputs and of the script and what --geometry
-names, write below the folder given with -o, but no input, and start no programs. --trusted lifts that;
-read the script first.
+and --dictionary name, write below the folder given with -o, but no input, and start no programs. --trusted
+lifts that; read the script first.
 
 --dry-run lists the files that the script would write, with their sizes, and keeps them in memory, where
 the script can read them. A script that is --trusted still writes through Lua's io and os.
 
 If the script exceeds --max-memory or --max-seconds, that file fails and the next one is processed.
 After exceeding --max-memory the script is loaded again, so its variables are reset. Memory that qhull
-uses to make a convex hull is not counted. A call into C, such as a slow pattern search, is stopped
-when it returns. With --trusted the limits do not stop finalizers (__gc) and debug hooks.
+uses to make a convex hull, and zstd to compress, is not counted. A call into C, such as a slow pattern
+search, is stopped when it returns. With --trusted the limits do not stop finalizers (__gc) and debug hooks.
 Ctrl-C stops the script and the run, with exit code 130. A second Ctrl-C ends the process at once.
 
 Arguments:
@@ -217,6 +221,7 @@ Options:
    --geometry <[HASH=]PATH>     A geometry file (.csg, .psg) of precombined meshes, or a folder of
                                 such; without it, the file's own folder and the one above Meshes.
                                 HASH= takes it for the file whose name has that hash.
+   --dictionary <file>          The zstd dictionary that compressed files (.zs) need.
    --json                       One JSON value a line, for other programs. Where the name of a file
                                 is no UTF-8, `file` has U+FFFD and `file_bytes` the bytes in base64.
    -o <out>, --output <out>     The folder to write to, the inputs' tree kept; a file where one is given.

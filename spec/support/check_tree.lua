@@ -43,6 +43,7 @@ local function allowed(from, to)
   if set then return set[to] end
   if from == "nif" and to == "havok" then return true end
   if from == "tagfile" and to == "havok" then return true end -- what either container holds: clips, collision
+  if from == "phive" and (to == "tagfile" or to == "havok") then return true end -- a shape is a tagfile with tables
   return to == from or to == "base" or to == "record" or to == "model"
 end
 

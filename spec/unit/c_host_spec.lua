@@ -9,7 +9,7 @@ local sample = "/usr/share/games/lugaru/Models/Box.solid"
 local function compile(compiler, source, to, ...)
   local command = { compiler, "-std=c11", "-O2", "-Wall", "-Wextra", "-Wpedantic", "-Wshadow",
     "-Wconversion", "-Werror", "-Icore", source, ... }
-  table.move({ "-lqhull_r", "-lz", "-lm", "-o", to }, 1, 5, #command + 1, command)
+  table.move({ "-lqhull_r", "-lz", "-lzstd", "-lm", "-o", to }, 1, 6, #command + 1, command)
   local r = helper.run(command, { timeout = 120 })
   assert(r.code == 0, source .. ": " .. r.err)
 end

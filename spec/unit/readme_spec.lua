@@ -115,7 +115,7 @@ end
 function runners.c(block, folder, output)
   if helper.preload then return end               -- compilers are not for sanitizers
   helper.write(folder .. "/.example.c", block.text)
-  local compile = "gcc -std=c11 -Wall -Wextra -Werror -I%s/core .example.c %s/liblathe.a -lqhull_r -lz -lm " ..
+  local compile = "gcc -std=c11 -Wall -Wextra -Werror -I%s/core .example.c %s/liblathe.a -lqhull_r -lz -lzstd -lm " ..
     "-o .example"
   local r = run(compile:format(helper.root, helper.build), folder)
   if r.code ~= 0 then error(r.err, 0) end

@@ -5,9 +5,9 @@
 local lfs = require "lfs"
 local core = require "lathe.core"
 local diff = require "lathe.tree.diff"
-local geometry = require "lathe.cli.geometry"
 local inputs = require "lathe.cli.inputs"
 local json = require "lathe.tree.json"
+local opening = require "lathe.cli.opening"
 local out = require "lathe.cli.out"
 local report = require "lathe.cli.report"
 local target = require "lathe.cli.target"
@@ -41,9 +41,7 @@ end
 --- Adds the options that both have.
 -- @param command an argparse command
 function batch.shared_options(command)
-  command:option("--format", "Take the files for this format, whatever they look like.")
-    :argname "<name>"
-  geometry.option(command)
+  opening.add(command)
   command:flag("--json", "One JSON value a line, for other programs. Where the name of a file\n"
     .. "is no UTF-8, `file` has U+FFFD and `file_bytes` the bytes in base64.")
 end
@@ -63,10 +61,10 @@ local function failed(err)
   return { status = "failed", error = err == nil and "failed without a reason" or err }
 end
 
-local function changes_of(item, doc)
+local function changes_of(item, doc, dictionary)
   local bytes, why = inputs.bytes(item)
   if not bytes then return nil, why end
-  local before, err = core.parse(bytes, { format = doc.format, path = item.path })
+  local before, err = core.parse(bytes, { format = doc.format, path = item.path, dictionary = dictionary })
   if not before then return nil, err end
   local changes = diff.diff(before, doc)
   before:close()
@@ -119,7 +117,7 @@ end
 local function preview(job, item, doc, result)
   local could, why = job.target:check(doc, item)
   if not could then return failed(why) end
-  local changes, err = changes_of(item, doc)
+  local changes, err = changes_of(item, doc, job.args.dictionary)
   if not changes then return failed(err) end
   result.status = doc.modified and "would change" or "unchanged"
   local count = counted(changes, result.detail)

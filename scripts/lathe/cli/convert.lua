@@ -89,7 +89,7 @@ local function convert_meshes(args)
 end
 
 local function convert_files(args)
-  args.output_is_file = args.output ~= nil and paths.extension(args.output) == args.to
+  args.output_is_file = args.output ~= nil and paths.kind(args.output) == args.to
   return transform.run(args, "convert", function(doc, item)
     item.extension = args.to
     return doc:convert { to = args.to }

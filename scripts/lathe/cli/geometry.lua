@@ -49,27 +49,4 @@ function geometry.paths(values)
   return list
 end
 
---- Takes the option out of arguments that no parser sees.
--- @tparam {string,...} argv
--- @treturn ?{string,...} the other arguments
--- @return the values; or what is wrong
-function geometry.take(argv)
-  local rest, values, i = {}, {}, 1
-  while i <= #argv do
-    local word = argv[i]
-    local joined = word:match "^%-%-geometry=(.+)$"
-    if joined then
-      values[#values + 1] = joined
-    elseif word == OPTION then
-      i = i + 1
-      if not argv[i] then return nil, "option '--geometry' requires an argument" end
-      values[#values + 1] = argv[i]
-    else
-      rest[#rest + 1] = word
-    end
-    i = i + 1
-  end
-  return rest, values
-end
-
 return geometry

@@ -16,7 +16,7 @@ local info = {
   description = [[
 Show what is in files, one screen a file. --json has the same as values, in the order of the file:
 
-   format, description, game, size
+   format, description, game, size, compression
    fields       the fields at the top; of an array, how many elements it has
    details      of fields: type (of elements), unit, and meaning: what a number says, such as 20.2.0.7
    links        of fields that point to something: type and path; its lists: name of each element, and refs
@@ -362,6 +362,7 @@ local function entries(doc)
   add("format", format.doc and ("%s: %s"):format(format.name, format.doc) or format.name)
   if doc.game then add("game", doc.game) end
   add("size", text.count(doc.size, "byte"))
+  if doc.compression then add("compression", doc.compression) end
   add_fields(doc, cache, add)
   if format.can.meshes then meshes(doc, add) end
   if format.can.set_materials then materials(doc, add) end
@@ -473,7 +474,8 @@ local FACTS = { { "meshes", "meshes", mesh_facts }, { "set_materials", "material
 
 local function describe_json(doc, result)
   local format = format_of(doc)
-  result.json = { format = doc.format, description = format.doc, game = doc.game, size = doc.size }
+  result.json = { format = doc.format, description = format.doc, game = doc.game, size = doc.size,
+    compression = doc.compression }
   describe_fields(doc, result.json)
   for _, fact in ipairs(FACTS) do
     local can, name, facts_of = table.unpack(fact)
@@ -497,7 +499,7 @@ end
 function info.run(args)
   return batch.run {
     args = args,
-    order = { "description", "game", "size", "fields", "details", "links", "types", "meshes", "precombined",
+    order = { "description", "game", "size", "compression", "fields", "details", "links", "types", "meshes", "precombined",
       "materials", "bodies", "skeletons", "animations" },
     apply = args.json and describe_json or describe,
   }

@@ -4,8 +4,8 @@
 local argparse = require "argparse"
 local lfs = require "lfs"
 local core = require "lathe.core"
-local geometry = require "lathe.cli.geometry"
 local limits = require "lathe.cli.limits"
+local opening = require "lathe.cli.opening"
 local out = require "lathe.cli.out"
 local spelling = require "lathe.spelling"
 
@@ -19,6 +19,7 @@ local NAMES = {
 local USAGE = [[
 Usage: lathe [FILE...]                      look into files at a prompt
        lathe --geometry [HASH=]PATH FILE...  … with their geometry file
+       lathe --dictionary PATH FILE...       … with the zstd dictionary that they need
        lathe COMMAND [options] FILE...      see `lathe help COMMAND`]]
 
 local MARGIN = 32 -- where the descriptions of options begin
@@ -134,16 +135,16 @@ local function run(command, args)
 end
 
 local function start_repl(argv)
-  local files, values = geometry.take(argv)
-  if not files then return complain("lathe: " .. values) end
-  return require("lathe.repl").run(files, geometry.places(values))
+  local files, args = opening.take(argv)
+  if not files then return complain("lathe: " .. args) end
+  return require("lathe.repl").run(files, opening.of(args))
 end
 
 -- Neither an option nor a command: files for the prompt, unless it looks like a mistyped command.
 local function no_command(first, argv)
   if first == nil then return start_repl {} end
   if first == "--" then return start_repl(table.move(argv, 2, #argv, 1, {})) end
-  if lfs.attributes(first) or first:find "^%-%-geometry" then return start_repl(argv) end
+  if lfs.attributes(first) or opening.begins(first) then return start_repl(argv) end
   return complain(("lathe: no command and no file '%s'%s"):format(first,
     spelling.hint(first, NAMES)))
 end
@@ -162,7 +163,7 @@ local function dispatch(argv)
   local commands = load_commands()
   local first = argv[1]
   local command = commands[first]
-  local is_option = first and first:match "^%-." and first ~= "--" and not first:find "^%-%-geometry"
+  local is_option = first and first:match "^%-." and first ~= "--" and not opening.begins(first)
   if not command and not is_option then
     return no_command(first, argv)
   end

@@ -3,7 +3,7 @@
 
 local lfs = require "lfs"
 local core = require "lathe.core"
-local geometry = require "lathe.cli.geometry"
+local opening = require "lathe.cli.opening"
 local paths = require "lathe.paths"
 
 local inputs = {}
@@ -39,7 +39,7 @@ local function walk(dir, known, skip, add)
     local mode = lfs.symlinkattributes(path, "mode")
     if mode == "directory" then
       if paths.real(path) ~= skip then walk(path, known, skip, add) end
-    elseif known[paths.extension(name)] and lfs.attributes(path, "mode") == "file" then
+    elseif known[paths.kind(name)] and lfs.attributes(path, "mode") == "file" then
       add(path, nil, mode == "link")
     end
   end
@@ -194,12 +194,12 @@ end
 
 --- Opens one item.
 -- @tparam table item
--- @tparam table args of the command line: `format` forces a format, `geometry` says where geometry is
+-- @tparam table args of the command line: see `lathe.cli.opening`
 -- @treturn ?document
 -- @return the error
 function inputs.open(item, args)
   if item.error then return nil, item.path .. ": " .. item.error end
-  local options = { format = args.format, geometry = geometry.places(args.geometry) }
+  local options = opening.of(args)
   if not item.stdin then return core.open(item.path, options) end
   item.bytes = item.bytes or io.stdin:read "a"
   options.path = "-"
@@ -215,6 +215,17 @@ function inputs.bytes(item)
   local file <close>, why = io.open(item.path, "rb")
   if not file then return nil, why end
   return file:read "a"
+end
+
+--- The bytes of a document, or where it is compressed those of what it holds.
+-- @param doc
+-- @treturn string raises where they cannot be told
+function inputs.content(doc)
+  local compression = doc.compression
+  if compression then doc.compression = nil end
+  local bytes, err = doc:encode()
+  if compression then doc.compression = compression end
+  return bytes or error(err, 0)
 end
 
 return inputs

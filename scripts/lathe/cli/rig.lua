@@ -16,7 +16,7 @@ local rig = {}
 local SKELETONS = { phxbn = true } -- extensions
 local BOUND = { fzx = true, anm = true }
 
-local function stem(path) return (path:gsub("%.[^./]*$", "")) end
+local function stem(path) return paths.with_extension(path) end
 
 local function read_model(path)
   local file <close>, why = io.open(path, "rb")
@@ -48,7 +48,7 @@ end
 -- @tparam {table,...} items as `inputs.collect` gives them
 function Rig:learn(items)
   for _, item in ipairs(items) do
-    if SKELETONS[paths.extension(item.path)] then self.skeletons[#self.skeletons + 1] = item end
+    if SKELETONS[paths.kind(item.path)] then self.skeletons[#self.skeletons + 1] = item end
   end
 end
 
@@ -76,7 +76,7 @@ end
 -- @treturn ?table options for `doc:check`
 -- @treturn ?string the name of the other file; or why there is none, where one could be expected
 function Rig:options(item)
-  local extension = paths.extension(item.path)
+  local extension = paths.kind(item.path)
   if SKELETONS[extension] then
     local model = self:mate(self.models, item.path, #self.skeletons == 1)
     if model then return { corners = model.corners }, model.path end

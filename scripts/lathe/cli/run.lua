@@ -33,16 +33,16 @@ Control characters in what it prints and logs come out as escapes such as \x1b, 
 the terminal; io.write writes bytes as they are where stdout is no terminal.
 
 Scripts run in a sandbox: they read below the folders of the inputs and of the script and what --geometry
-names, write below the folder given with -o, but no input, and start no programs. --trusted lifts that;
-read the script first.
+and --dictionary name, write below the folder given with -o, but no input, and start no programs. --trusted
+lifts that; read the script first.
 
 --dry-run lists the files that the script would write, with their sizes, and keeps them in memory, where
 the script can read them. A script that is --trusted still writes through Lua's io and os.
 
 If the script exceeds --max-memory or --max-seconds, that file fails and the next one is processed.
 After exceeding --max-memory the script is loaded again, so its variables are reset. Memory that qhull
-uses to make a convex hull is not counted. A call into C, such as a slow pattern search, is stopped
-when it returns. With --trusted the limits do not stop finalizers (__gc) and debug hooks.
+uses to make a convex hull, and zstd to compress, is not counted. A call into C, such as a slow pattern
+search, is stopped when it returns. With --trusted the limits do not stop finalizers (__gc) and debug hooks.
 Ctrl-C stops the script and the run, with exit code 130. A second Ctrl-C ends the process at once.]],
   examples = {
     "lathe run flip_v.lua Models/ -o flipped/",
@@ -78,6 +78,7 @@ local function make_policy(args, items)
   if args.trusted and not args.dry_run then return nil end
   local readable = inputs.folders(args.files)
   readable[#readable + 1] = paths.folder(args.script)
+  readable[#readable + 1] = args.dictionary
   table.move(geometry.paths(args.geometry), 1, #args.geometry, #readable + 1, readable)
   return policy.new(readable, { output_folder(args) }, {
     originals = inputs.originals(items),

@@ -49,7 +49,7 @@ function target.is_file(args)
   if lfs.attributes(output, "mode") == "directory" then return false end
   if input == "-" or args.output_is_file then return true end
   return lfs.attributes(input, "mode") ~= "directory"
-    and paths.extension(output) == paths.extension(input)
+    and paths.kind(output) == paths.kind(input)
 end
 
 --- Reads the options; stops with a usage error where they contradict each other.
@@ -91,7 +91,7 @@ function Target:path(item)
     return nil, "stdin has no name: -o must name a file"
   end
   local below = item.below
-  if item.extension then below = below:gsub("%.[^./\\]*$", "") .. "." .. item.extension end
+  if item.extension then below = paths.with_extension(below, item.extension) end
   return paths.join(self.dir, below)
 end
 
@@ -136,6 +136,14 @@ local function to_stdout(doc)
   return true
 end
 
+-- A file that -o names with ".zs" where the input has none is compressed, and the reverse; else it stays what it was.
+function Target:compress(doc, item)
+  if not self.file or self.file == "-" or item.stdin then return end
+  local was, is = paths.compression(item.path) ~= "", paths.compression(self.file) ~= ""
+  if is and not was then doc.compression = "zstd" end
+  if was and not is then doc.compression = nil end
+end
+
 --- Writes a document. The original is never touched without --in-place.
 -- @param doc
 -- @tparam table item
@@ -150,6 +158,7 @@ function Target:write(doc, item)
   end
   local ready, err = folders.prepare(path, not self.in_place and (self.dir or paths.folder(path)) or nil)
   if not ready then return nil, err end
+  self:compress(doc, item)
   local ok
   ok, err = doc:save(path, { backup = self.backup and not has_backup(path) })
   if not ok then return nil, err end

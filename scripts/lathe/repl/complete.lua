@@ -13,7 +13,7 @@ local KEYWORDS = {
 }
 
 local DOCUMENT_VALUES = {
-  "format", "path", "game", "size", "modified", "skeletons", "animations",
+  "format", "path", "game", "size", "modified", "compression", "skeletons", "animations",
   "materials", "bodies",
 }
 local DOCUMENT_METHODS = {

@@ -32,14 +32,15 @@ Anything else is Lua. Ctrl-C stops what runs too long.]]
 local Session = {}
 Session.__index = Session
 
-local function open_all(files, geometry)
+local function open_all(files, options)
   local docs, failed = {}, 0
+  options.history = HISTORY
   for _, item in ipairs(inputs.collect(files)) do
     local doc, err
     if item.error then
       err = item.path .. ": " .. item.error
     else
-      doc, err = lathe.open(item.path, { history = HISTORY, geometry = geometry })
+      doc, err = lathe.open(item.path, options)
     end
     if doc then
       docs[#docs + 1] = doc
@@ -179,10 +180,10 @@ end
 
 --- Runs the prompt until the user leaves.
 -- @tparam {string,...} files
--- @tparam[opt] table geometry where their geometry is, as `lathe.open` takes it
+-- @tparam table options as `lathe.open` takes them
 -- @treturn integer the exit code
-function repl.run(files, geometry)
-  local docs, failed = open_all(files, geometry)
+function repl.run(files, options)
+  local docs, failed = open_all(files, options)
   if failed > 0 and #docs == 0 then return 1 end
   local env = make_environment(docs)
   local session = setmetatable({ docs = docs, env = env }, Session)

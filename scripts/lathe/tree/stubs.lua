@@ -143,6 +143,7 @@ function Array:tobuffer(member) end
 @field game? string
 @field size integer bytes when encoded
 @field modified boolean
+@field compression? "zstd" how it is encoded and saved; can be set
 @field skeletons lathe.Skeleton[]
 @field animations lathe.Animation[]
 @field materials lathe.Record[]
@@ -176,7 +177,7 @@ function Document:meshes(opts) end
 @field VERSION string
 local lathe = {}
 @param path string
-@param opts? { format?: string, history?: integer, limit?: integer, geometry?: lathe.Geometry }
+@param opts? { format?: string, history?: integer, limit?: integer, geometry?: lathe.Geometry, dictionary?: string|{ bytes: string } }
 @return lathe.Document?, lathe.Error?
 function lathe.open(path, opts) end
 @param bytes string

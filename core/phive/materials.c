@@ -1,0 +1,226 @@
+/* The tables behind the tagfile: a row of materials and a row of hit masks for each shape tag. Reference:
+ * formats/bphsh.md#2. */
+#include "phive/phive.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+phive_counts phive_counts_of(const lathe_doc *doc, uint32_t c)
+{
+    uint64_t param = (uint64_t)doc->containers[c].param;
+    return (phive_counts){(uint32_t)param, (uint32_t)(param >> 32)};
+}
+
+lathe_result phive_set_counts(lathe_doc *doc, uint32_t c, phive_counts counts, lathe_error *err)
+{
+    return rec_set_param(doc, c, (int64_t)((uint64_t)counts.rest << 32 | counts.rows), err);
+}
+
+uint32_t phive_mask_size(const lathe_doc *doc, uint32_t c)
+{
+    return doc->containers[c].version >= PHIVE_V23 ? 16 : 8;
+}
+
+/* ---- counts, which the header has in bytes ---------------------------------------------------------------- */
+
+static lathe_result get_rows(const rec_at *at, const rec_field *row, lathe_value *out,
+                             lathe_error *err)
+{
+    (void)row;
+    (void)err;
+    *out = (lathe_value){.kind = LATHE_KIND_INT,
+                         .as.i = phive_counts_of(at->doc, at->layout->container).rows};
+    return LATHE_OK;
+}
+
+static lathe_result set_rows(const rec_at *at, const rec_field *row, const lathe_value *value,
+                             lathe_error *err)
+{
+    phive_counts counts = phive_counts_of(at->doc, at->layout->container);
+    (void)row;
+    counts.rows = (uint32_t)value->as.i;
+    return phive_set_counts(at->doc, at->layout->container, counts, err);
+}
+
+static uint64_t rest_count(const rec_at *at)
+{
+    return phive_counts_of(at->doc, at->layout->container).rest;
+}
+
+static lathe_result fit_rest(const rec_at *at, const rec_field *row, uint64_t n, bool stands,
+                             lathe_error *err)
+{
+    phive_counts counts = phive_counts_of(at->doc, at->layout->container);
+    (void)row;
+    (void)stands;
+    counts.rest = (uint32_t)n;
+    return phive_set_counts(at->doc, at->layout->container, counts, err);
+}
+
+/* ---- a material ------------------------------------------------------------------------------------------- */
+
+static lathe_result get_kind(const rec_at *at, const rec_field *row, lathe_value *out,
+                             lathe_error *err)
+{
+    (void)row;
+    return rec_text(at, "collision", 9, out, err);
+}
+
+static lathe_result get_name(const rec_at *at, const rec_field *row, lathe_value *out,
+                             lathe_error *err)
+{
+    (void)row;
+    (void)err;
+    *out = (lathe_value){.kind = LATHE_KIND_INT, .as.i = rec_int(at, "material_id")};
+    return LATHE_OK;
+}
+
+static lathe_result get_source(const rec_at *at, const rec_field *row, lathe_value *out,
+                               lathe_error *err)
+{
+    rec_at self = *at;
+    (void)row;
+    (void)err;
+    *out = (lathe_value){.kind = LATHE_KIND_RECORD, .as.v = rec_view(&self)};
+    return LATHE_OK;
+}
+
+static lathe_result get_none(const rec_at *at, const rec_field *row, lathe_value *out,
+                             lathe_error *err)
+{
+    (void)at;
+    (void)row;
+    (void)err;
+    out->kind = LATHE_KIND_NONE;
+    return LATHE_OK;
+}
+
+/* The row of the other table, with the same number. */
+static lathe_result mask_of(const rec_at *at, rec_at *out, lathe_error *err)
+{
+    rec_at tables = {.doc = at->doc,
+                     .layout = rec_part_root(at->doc, at->part),
+                     .part = at->part,
+                     .slot = REC_NO_SLOT};
+    if (!tables.layout)
+        return rec_no_memory(err);
+    return rec_sub(&tables, rec_slot_find(tables.layout, "hit_masks"), at->off / PHIVE_MATERIAL,
+                   out, err);
+}
+
+static lathe_result get_mask(const rec_at *at, const rec_field *row, lathe_value *out,
+                             lathe_error *err)
+{
+    rec_at mask;
+    lathe_result r = mask_of(at, &mask, err);
+    return r == LATHE_OK ? rec_get(&mask, rec_slot_find(mask.layout, row->name), false, out, err)
+                         : r;
+}
+
+static lathe_result set_mask(const rec_at *at, const rec_field *row, const lathe_value *value,
+                             lathe_error *err)
+{
+    rec_at mask;
+    lathe_result r = mask_of(at, &mask, err);
+    return r == LATHE_OK ? rec_set(&mask, rec_slot_find(mask.layout, row->name), value, err) : r;
+}
+
+static int64_t all_ones(const rec_at *at)
+{
+    return at->doc->containers[at->layout->container].version >= PHIVE_V23 ? -1
+                                                                           : (int64_t)UINT32_MAX;
+}
+
+static bool wide(const rec_setting *in)
+{
+    return in->version >= PHIVE_V23;
+}
+
+static bool narrow(const rec_setting *in)
+{
+    return !wide(in);
+}
+
+/* clang-format off */
+static const rec_field material_rows[] = {
+    {.name = "material_id", .kind = REC_U32, .doc = "Number of the material in the game's collection."},
+    {.name = "sub_material_id", .kind = REC_U32, .doc = "Number of the sub-material; 0 in known files."},
+    {.name = "user_tag_mask", .kind = REC_U64, .doc = "Tags that the game gives a meaning: NoClimb, say."},
+    {.name = "layer_mask", .shown = REC_INTEGER, .get = get_mask, .set = set_mask, .doc = "With which layers it collides, a bit each."},
+    {.name = "sub_layer_mask", .shown = REC_INTEGER, .get = get_mask, .set = set_mask, .doc = "With which sub-layers it collides, a bit each."},
+    {.name = "kind", .shown = REC_TEXT, .flags = REC_READONLY, .why = "all materials of a shape are", .get = get_kind, .doc = "\"collision\"."},
+    {.name = "name", .shown = REC_TEXT, .flags = REC_READONLY, .why = "not yet", .get = get_name, .doc = "Name of the material in the game, or its number."},
+    {.name = "textures", .shown = REC_TEXT, .flags = REC_READONLY, .why = "there are none", .get = get_none, .doc = "None."},
+    {.name = "source", .shown = REC_ANY_RECORD, .get = get_source, .doc = "The row itself."},
+};
+static const rec_type material_type = {.name = "phive_material", .doc = "What triangles are made of, and what they collide with.", REC_ROWS(material_rows)};
+
+static const rec_field mask_rows[] = {
+    {.name = "layer_mask", .kind = REC_U32, .only = narrow, .init_fn = all_ones, .doc = "With which layers it collides, a bit each."},
+    {.name = "sub_layer_mask", .kind = REC_U32, .only = narrow, .init_fn = all_ones, .doc = "With which sub-layers it collides, a bit each."},
+    {.name = "layer_mask", .kind = REC_U64, .only = wide, .init_fn = all_ones, .doc = "With which layers it collides, a bit each."},
+    {.name = "sub_layer_mask", .kind = REC_U64, .only = wide, .init_fn = all_ones, .doc = "With which sub-layers it collides, a bit each."},
+};
+static const rec_type mask_type = {.name = "phive_hit_mask", .doc = "What a material collides with.", REC_ROWS(mask_rows)};
+
+static const rec_field tables_rows[] = {
+    {.name = "num_materials", .kind = REC_U32, .since = INT32_MAX, .get = get_rows, .set = set_rows, .flags = REC_INSIDE, .doc = "Rows that both tables have."},
+    {.name = "materials", .kind = REC_RECORD, .type = &material_type, .by = "num_materials", .doc = "A row for each shape tag."},
+    {.name = "material_rest", .kind = REC_BYTES, .count = rest_count, .fit = fit_rest, .flags = REC_PAD | REC_READONLY, .why = "it is kept as it was", .doc = "Materials without hit masks, which the game ignores."},
+    {.name = "hit_masks", .kind = REC_RECORD, .type = &mask_type, .by = "num_materials", .doc = "A row for each material: doc.materials has both."},
+    {.name = "hit_mask_padding", .kind = REC_BYTES, .flags = REC_REST | REC_PAD | REC_READONLY, .why = "it is kept as it was", .doc = "Up to a multiple of 16."},
+};
+const rec_type phive_tables = {.name = "phive_tables", .doc = "Materials, and what each collides with.", REC_ROWS(tables_rows)};
+/* clang-format on */
+
+lathe_result phive_material(lathe_doc *doc, uint64_t i, lathe_view *out, lathe_error *err)
+{
+    uint32_t part = phive_part_of(doc, 0, PHIVE_TABLES);
+    rec_at tables = {.doc = doc, .part = part, .slot = REC_NO_SLOT}, one;
+    uint32_t n = phive_counts_of(doc, 0).rows;
+    if (i >= n)
+        return error_set(err, LATHE_ERR_NAME, LATHE_NO_OFFSET, "there are %u materials", n);
+    tables.layout = rec_part_root(doc, part);
+    if (!tables.layout)
+        return rec_no_memory(err);
+    lathe_result r = rec_sub(&tables, rec_slot_find(tables.layout, "materials"), i, &one, err);
+    if (r == LATHE_OK)
+        *out = rec_view(&one);
+    return r;
+}
+
+size_t phive_material_text(lathe_doc *doc, uint32_t c, uint32_t i, char *to, size_t cap)
+{
+    const rec_part *p = rec_part_of(doc, phive_part_of(doc, c, PHIVE_TABLES));
+    uint64_t at = (uint64_t)i * PHIVE_MATERIAL;
+    uint32_t id = at + 4 <= p->size ? bytes_ld32(p->data + at, false) : 0;
+    int n = snprintf(to, cap, "%u", id);
+    return n > 0 ? (size_t)n : 0;
+}
+
+lathe_result phive_material_number(lathe_doc *doc, uint32_t c, const lathe_value *value,
+                                   uint32_t *id, lathe_error *err)
+{
+    double number;
+    char text[16] = "", *end;
+    (void)doc;
+    (void)c;
+    if (value->kind == LATHE_KIND_STRING && value->as.s.n && value->as.s.n < sizeof text) {
+        memcpy(text, value->as.s.p, value->as.s.n);
+        unsigned long n = strtoul(text, &end, 10);
+        if (!*end && n <= UINT32_MAX) {
+            *id = (uint32_t)n;
+            return LATHE_OK;
+        }
+    }
+    if (value->kind == LATHE_KIND_STRING)
+        return error_set(err, LATHE_ERR_NAME, LATHE_NO_OFFSET, "%.*s is no material of the game",
+                         value->as.s.n < 60 ? (int)value->as.s.n : 60, value->as.s.p);
+    if (!rec_number(value, &number) || !(number >= 0 && number <= UINT32_MAX) ||
+        number != (double)(uint32_t)number)
+        return error_set(err, LATHE_ERR_TYPE, LATHE_NO_OFFSET,
+                         "material: a name or a number of 32 bits expected");
+    *id = (uint32_t)number;
+    return LATHE_OK;
+}

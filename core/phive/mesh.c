@@ -1,0 +1,226 @@
+/* What a mesh shape is in the world: rows beside those of the file, the body, and triangles with their materials. */
+#include "phive/mesh.h"
+
+#include <stdio.h>
+
+/* ---- rows that the file does not have ---------------------------------------------------------------------- */
+
+/* The shape of a record in the tagfile of a Phive file. */
+static lathe_result read_around(const rec_at *at, phive_reading *r, lathe_error *err)
+{
+    return phive_read(at->doc, at->doc->containers[at->layout->container].outer, r, err);
+}
+
+static lathe_result section_at(const rec_at *at, phive_reading *r, phive_section *s,
+                               lathe_error *err)
+{
+    lathe_result done = read_around(at, r, err);
+    uint64_t i = done == LATHE_OK && at->off >= r->sections.at
+                     ? (at->off - r->sections.at) / r->l->section.size
+                     : 0;
+    if (done == LATHE_OK && (at->part != r->part || i >= r->sections.count))
+        return error_set(err, LATHE_ERR_NAME, LATHE_NO_OFFSET, "no section of the shape");
+    return done == LATHE_OK ? phive_read_section(r, (uint32_t)i, s, err) : done;
+}
+
+static bool count_vertices(const rec_at *at, const rec_field *row, uint64_t *n)
+{
+    phive_reading r;
+    phive_section s;
+    (void)row;
+    bool there = section_at(at, &r, &s, NULL) == LATHE_OK;
+    *n = there ? s.vertex_count : 0;
+    return there;
+}
+
+static lathe_result read_vertices(const rec_at *at, const rec_field *row, void *to,
+                                  lathe_error *err)
+{
+    phive_reading r;
+    phive_section s;
+    (void)row;
+    lathe_result done = section_at(at, &r, &s, err);
+    if (done == LATHE_OK)
+        phive_vertices(&r, &s, 0, s.vertex_count, to);
+    return done;
+}
+
+static lathe_result get_no_name(const rec_at *at, const rec_field *row, lathe_value *out,
+                                lathe_error *err)
+{
+    (void)at;
+    (void)row;
+    (void)err;
+    out->kind = LATHE_KIND_NONE;
+    return LATHE_OK;
+}
+
+static lathe_result get_motion(const rec_at *at, const rec_field *row, lathe_value *out,
+                               lathe_error *err)
+{
+    (void)row;
+    return rec_text(at, "static", 6, out, err);
+}
+
+lathe_result phive_bounds(lathe_doc *doc, uint32_t c, float lo[3], float hi[3], lathe_error *err)
+{
+    enum { AT_ONCE = 64 };
+    float rows[3 * AT_ONCE], low[3], high[3];
+    phive_reading r;
+    phive_section s;
+    bool any = false;
+    lathe_result done = phive_read(doc, c, &r, err);
+    for (uint32_t i = 0; done == LATHE_OK && i < r.sections.count; i++) {
+        done = phive_read_section(&r, i, &s, err);
+        for (uint32_t from = 0; done == LATHE_OK && from < s.vertex_count; from += AT_ONCE) {
+            uint32_t n = s.vertex_count - from < AT_ONCE ? s.vertex_count - from : AT_ONCE;
+            phive_vertices(&r, &s, from, n, rows);
+            phive_box(rows, n, low, high);
+            for (unsigned k = 0; k < 3; k++) {
+                lo[k] = !any || low[k] < lo[k] ? low[k] : lo[k];
+                hi[k] = !any || high[k] > hi[k] ? high[k] : hi[k];
+            }
+            any = true;
+        }
+    }
+    if (done == LATHE_OK && !any)
+        return error_set(err, LATHE_ERR_NAME, LATHE_NO_OFFSET,
+                         "a shape without vertices has no bounds");
+    return done;
+}
+
+static bool count_bounds(const rec_at *at, const rec_field *row, uint64_t *n)
+{
+    float lo[3], hi[3];
+    (void)row;
+    *n = 2;
+    return phive_bounds(at->doc, at->layout->container, lo, hi, NULL) == LATHE_OK;
+}
+
+static lathe_result read_bounds(const rec_at *at, const rec_field *row, void *to, lathe_error *err)
+{
+    float *out = to;
+    (void)row;
+    return phive_bounds(at->doc, at->layout->container, out, out + 3, err);
+}
+
+const rec_numbers phive_bounds_numbers = {
+    .elem = LATHE_ELEM_F32, .columns = 3, .rows = count_bounds, .read = read_bounds};
+
+static const rec_numbers vertex_numbers = {
+    .elem = LATHE_ELEM_F32,
+    .columns = 3,
+    .rows = count_vertices,
+    .read = read_vertices,
+    .fixed = "they follow from the stored vertices; doc:set_mesh builds others"};
+
+/* clang-format off */
+static const rec_field section_rows[] = {
+    {.name = "vertices", .unit = "m", .numbers = &vertex_numbers, .flags = REC_READONLY | REC_INSIDE, .why = "doc:set_mesh builds others", .doc = "Rows of x, y, z, of quantised and of float sections alike."},
+};
+static const rec_field shape_rows[] = {
+    {.name = "name", .shown = REC_TEXT, .flags = REC_READONLY, .why = "a shape has none", .get = get_no_name, .doc = "None."},
+    {.name = "motion", .shown = REC_TEXT, .flags = REC_READONLY, .why = "such shapes do not move", .get = get_motion, .doc = "\"static\"."},
+};
+/* clang-format on */
+
+const rec_field *phive_derived(const char *class_name, uint32_t *n)
+{
+    bool shape = strcmp(class_name, "hknpMeshShape") == 0,
+         section = strcmp(class_name, "hknpMeshShape::GeometrySection") == 0;
+    *n = shape ? REC_COUNT_OF(shape_rows) : section ? REC_COUNT_OF(section_rows) : 0;
+    return shape ? shape_rows : section ? section_rows : NULL;
+}
+
+/* ---- the body ------------------------------------------------------------------------------------------------ */
+
+lathe_result phive_body(lathe_doc *doc, uint64_t i, lathe_view *out, lathe_error *err)
+{
+    rec_at shape;
+    const phive_layout *layout;
+    uint32_t container;
+    if (i)
+        return error_set(err, LATHE_ERR_NAME, LATHE_NO_OFFSET, "there is one body");
+    lathe_result r = phive_shape(doc, 0, &shape, &layout, &container, err);
+    if (r == LATHE_OK)
+        *out = rec_view(&shape);
+    return r == LATHE_ERR_MEMORY || r == LATHE_OK
+               ? r
+               : error_set(err, LATHE_ERR_NAME, LATHE_NO_OFFSET, "there is no body");
+}
+
+/* ---- triangles ------------------------------------------------------------------------------------------------ */
+
+static lathe_result put_materials(lathe_doc *doc, model_mesh *mesh, lathe_error *err)
+{
+    char text[96];
+    lathe_result r = LATHE_OK;
+    uint32_t n = phive_counts_of(doc, 0).rows;
+    for (uint32_t i = 0; r == LATHE_OK && i < n; i++) {
+        size_t length = phive_material_text(doc, 0, i, text, sizeof text);
+        r = model_mesh_material(mesh, text, length, err);
+    }
+    return r;
+}
+
+/* Triangles whose tag is of no row are of none: a material of their own, behind the others. */
+static lathe_result put_section(const phive_reading *r, uint32_t i, model_mesh *mesh,
+                                size_t *vertex, size_t *triangle, uint32_t *hint, lathe_error *err)
+{
+    phive_section s;
+    uint32_t rows = phive_counts_of(r->doc, r->doc->containers[r->container].outer).rows;
+    lathe_result done = phive_read_section(r, i, &s, err);
+    if (done != LATHE_OK)
+        return done;
+    phive_vertices(r, &s, 0, s.vertex_count, mesh->positions + 3 * *vertex);
+    for (uint32_t p = 0; p < s.primitives.count; p++) {
+        const uint8_t *c = phive_primitive(&s, p);
+        for (unsigned sub = 0; sub < (c[2] == c[3] ? 1u : 2u); sub++, ++*triangle) {
+            const uint8_t corners[3] = {c[0], c[1 + sub], c[2 + sub]};
+            uint32_t tag = phive_tag_of(r, phive_key(r, i, p, sub), hint) & PHIVE_TAG_MASK;
+            for (unsigned k = 0; k < 3; k++) {
+                if (corners[k] >= s.vertex_count)
+                    return error_set(
+                        err, LATHE_ERR_RANGE,
+                        rec_encoded(r->doc, r->part, s.primitives.at + 4 * (uint64_t)p),
+                        "section %u primitive %u uses vertex %u of %u", i, p, corners[k],
+                        s.vertex_count);
+                mesh->indices[3 * *triangle + k] = (uint32_t)*vertex + corners[k];
+            }
+            mesh->material_of[*triangle] = tag < rows ? tag : rows;
+        }
+    }
+    *vertex += s.vertex_count;
+    return LATHE_OK;
+}
+
+static lathe_result put_all(const phive_reading *r, model_mesh *mesh, lathe_error *err)
+{
+    uint64_t vertices, triangles;
+    size_t vertex = 0, triangle = 0;
+    uint32_t hint = 0;
+    bool strays = false;
+    lathe_result done = phive_count(r, &vertices, &triangles, err);
+    if (done == LATHE_OK)
+        done = model_mesh_alloc(mesh, (size_t)vertices, (size_t)(3 * triangles),
+                                MODEL_MESH_MATERIALS, err);
+    for (uint32_t i = 0; done == LATHE_OK && i < r->sections.count; i++)
+        done = put_section(r, i, mesh, &vertex, &triangle, &hint, err);
+    if (done == LATHE_OK)
+        done = put_materials(r->doc, mesh, err);
+    for (size_t i = 0; done == LATHE_OK && i < triangle; i++)
+        strays = strays || mesh->material_of[i] >= mesh->material_count;
+    return done == LATHE_OK && strays ? model_mesh_material(mesh, "none", 4, err) : done;
+}
+
+lathe_result phive_collision(lathe_doc *doc, uint64_t i, model_mesh *mesh, lathe_error *err)
+{
+    phive_reading r;
+    if (i)
+        return error_set(err, LATHE_ERR_NAME, LATHE_NO_OFFSET, "there is one shape");
+    mesh->metres = 1;
+    mesh->body = 1;
+    mesh->shape = "mesh";
+    lathe_result done = phive_read(doc, 0, &r, err);
+    return done == LATHE_OK ? put_all(&r, mesh, err) : done;
+}

@@ -1,0 +1,93 @@
+/* Phive shapes (.bphsh): a header, a Havok tagfile with one mesh shape, materials and what each collides with. Reference:
+ * formats/bphsh.md.
+ *
+ *   root      the header, 48 bytes, and what stands in front of the tagfile (nothing, in any known file)
+ *   tagfile   a document of its own, opened when it is first touched
+ *   padding   up to a multiple of 16
+ *   tables    materials, and as many hit masks, with padding behind them
+ *   rest      what stands behind all that the header tells of
+ *
+ * The container's version is the variant: 21, 22 or 23. Its param packs what the header says in bytes: phive_counts. */
+#ifndef LATHE_PHIVE_PHIVE_H
+#define LATHE_PHIVE_PHIVE_H
+
+#include "phive/layout.h"
+#include "tagfile/tagfile.h"
+
+extern const lathe_format format_bphsh;
+
+enum {
+    PHIVE_HEADER = 48,
+    PHIVE_SECTIONS = 4, /* offsets, and as many sizes */
+    PHIVE_ALIGN = 16,
+    PHIVE_MATERIAL = 16 /* bytes of a row */
+};
+
+/* Rows of the root record that are parts. */
+typedef enum phive_part {
+    PHIVE_TAGFILE,
+    PHIVE_PADDING,
+    PHIVE_TABLES,
+    PHIVE_REST,
+    PHIVE_PARTS
+} phive_part;
+
+uint32_t phive_row(phive_part which); /* its slot in the root record */
+uint32_t phive_part_of(lathe_doc *doc, uint32_t c, phive_part which);
+
+/* What is kept of a container beside its bytes (rec_container.index). */
+typedef struct phive_state {
+    bool unpadded;          /* hit masks end where their rows do, as one editor writes them */
+    const tag_types *types; /* whose layout it is; NULL: nobody asked yet */
+    phive_layout layout;
+} phive_state;
+
+phive_state *phive_state_of(const lathe_doc *doc, uint32_t c);
+
+/* How many rows both tables have, and bytes of materials behind the last of these. */
+typedef struct phive_counts {
+    uint32_t rows, rest;
+} phive_counts;
+
+phive_counts phive_counts_of(const lathe_doc *doc, uint32_t c);
+lathe_result phive_set_counts(lathe_doc *doc, uint32_t c, phive_counts counts, lathe_error *err);
+
+/* Bytes of a hit-mask row. */
+uint32_t phive_mask_size(const lathe_doc *doc, uint32_t c);
+
+/* ---- opening (open.c) ------------------------------------------------------------------------------- */
+
+int phive_sniff(const uint8_t *bytes, size_t n);
+lathe_result phive_open(lathe_doc *doc, uint32_t c, lathe_error *err);
+
+/* ---- the shape (shape.c) ---------------------------------------------------------------------------- */
+
+/* The root object of the tagfile, which is opened where nobody did, with its layout. *container: the tagfile's. */
+lathe_result phive_shape(lathe_doc *doc, uint32_t c, rec_at *out, const phive_layout **layout,
+                         uint32_t *container, lathe_error *err);
+
+/* ---- materials (materials.c) ------------------------------------------------------------------------ */
+
+extern const rec_type phive_tables;
+lathe_result phive_material(lathe_doc *doc, uint64_t i, lathe_view *out, lathe_error *err);
+/* What material number i (from 0) is called: its name, or its number. Returns the length. */
+size_t phive_material_text(lathe_doc *doc, uint32_t c, uint32_t i, char *to, size_t cap);
+
+/* The number of a material that is told by its name or number. LATHE_ERR_NAME: the game has none of that name. */
+lathe_result phive_material_number(lathe_doc *doc, uint32_t c, const lathe_value *value,
+                                   uint32_t *id, lathe_error *err);
+
+/* ---- sizes and offsets (sizes.c) -------------------------------------------------------------------- */
+
+lathe_result phive_relayout(lathe_doc *doc, uint32_t c, lathe_error *err);
+lathe_result phive_serialize(lathe_doc *doc, uint32_t c, const lathe_source *args, buf *out,
+                             lathe_error *err);
+
+/* ---- making (made.c) ---------------------------------------------------------------------------------- */
+
+/* "v22"; PHIVE_NO_VARIANT: it is none. */
+phive_variant phive_variant_named(const lathe_value *value);
+lathe_result phive_make(lathe_doc *maker, const lathe_source *fields, buf *out, lathe_error *err);
+lathe_result phive_begin(lathe_doc *doc, uint32_t c, const rec_from *from, lathe_error *err);
+
+#endif

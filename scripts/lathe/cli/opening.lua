@@ -1,0 +1,59 @@
+--- Options that say how files are opened: `--format`, `--geometry`, `--dictionary`.
+-- @module lathe.cli.opening
+
+local geometry = require "lathe.cli.geometry"
+
+local opening = {}
+
+-- Those that the prompt takes, too, by the word before "=".
+local NAMES = { ["--geometry"] = "geometry", ["--dictionary"] = "dictionary" }
+
+--- Adds the options.
+-- @param command an argparse command
+function opening.add(command)
+  command:option("--format", "Take the files for this format, whatever they look like.")
+    :argname "<name>"
+  geometry.option(command)
+  command:option("--dictionary", "The zstd dictionary that compressed files (.zs) need.")
+    :argname "<file>"
+end
+
+--- What `lathe.open` takes.
+-- @tparam table args of the command line
+-- @treturn table
+function opening.of(args)
+  return { format = args.format, geometry = geometry.places(args.geometry), dictionary = args.dictionary }
+end
+
+--- Whether a word begins such an option at the prompt's command line.
+-- @tparam string word
+-- @treturn boolean
+function opening.begins(word)
+  return NAMES[word:match "^[^=]*"] ~= nil
+end
+
+--- Takes the options out of arguments that no parser sees.
+-- @tparam {string,...} argv
+-- @treturn ?{string,...} the other arguments
+-- @return a table as a parser gives it; or what is wrong
+function opening.take(argv)
+  local rest, args, i = {}, { geometry = {} }, 1
+  while i <= #argv do
+    local option, value = argv[i]:match "^(%-%-%a+)=(.+)$"
+    local name = NAMES[option or argv[i]]
+    if not name then
+      rest[#rest + 1] = argv[i]
+    else
+      if not option then
+        i = i + 1
+        value = argv[i]
+        if not value then return nil, ("option '%s' requires an argument"):format(argv[i - 1]) end
+      end
+      if name == "geometry" then table.insert(args.geometry, value) else args[name] = value end
+    end
+    i = i + 1
+  end
+  return rest, args
+end
+
+return opening
