@@ -115,7 +115,8 @@ lathe_result phive_build(phive_built *out, const phive_mesh *mesh,
 {
     memset(out, 0, sizeof *out);
     build b = {.mem = *m, .err = err, .mesh = mesh, .options = options};
-    arena_init(&out->arena, m);
+    out->mem = *m;
+    arena_init(&out->arena, &out->mem);
     lathe_result r = read_scale(&b);
     if (r == LATHE_OK)
         r = find_primitives(&b, &out->dropped);

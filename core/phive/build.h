@@ -105,8 +105,8 @@ typedef struct phive_built {
     size_t triangle_count, dropped; /* dropped: two corners are at one place */
     size_t quad_count, flat_quad_count, float_sections, vertex_count, interior_count;
     float bounds[2][3]; /* of all stored corners, zeroed where there are none */
-    arena
-        arena; /* holds the arrays and knows where mem is: a phive_built stays where it was made */
+    mem mem;
+    arena arena; /* holds the arrays; knows where mem is: a phive_built stays where it was made */
 } phive_built;
 
 /* Sections, trees and tag table of a mesh, of no triangles too. Each triangle that is not dropped is there once, with its

@@ -52,7 +52,7 @@ static lathe_result check_mesh(const build *b)
 static bool round_to_grid(const build *b, const float p[3], int32_t q[3])
 {
     for (int k = 0; k < 3; k++) {
-        const double steps = round((double)p[k] / (double)b->scale_inv[k]);
+        const double steps = floor((double)p[k] / (double)b->scale_inv[k] + 0.5);
         if (!(steps >= -PHIVE_GRID_STEPS && steps <= PHIVE_GRID_STEPS))
             return false;
         q[k] = (int32_t)steps;

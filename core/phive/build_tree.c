@@ -21,7 +21,7 @@ static void cells_of_axis(build_cells *c, int axis, double low, double high, dou
     low -= grow;
     high += grow;
     c->per_unit[axis] = 255 / (high - low);
-    c->origin[axis] = (int16_t)round(low * c->per_unit[axis]);
+    c->origin[axis] = (int16_t)floor(low * c->per_unit[axis] + 0.5);
     c->cell[axis] = (float)(1 / c->per_unit[axis]);
 }
 

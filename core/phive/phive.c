@@ -128,6 +128,26 @@ phive_state *phive_state_of(const lathe_doc *doc, uint32_t c)
     return doc->containers[c].index;
 }
 
+lathe_result phive_state_begin(lathe_doc *doc, uint32_t c, int64_t variant, lathe_error *err)
+{
+    rec_container *container = &doc->containers[c];
+    phive_state *state = container->index;
+    if (!state)
+        state = mem_zalloc(&doc->mem, sizeof *state);
+    if (!state)
+        return rec_no_memory(err);
+    container->index = state;
+    container->index_size = sizeof *state;
+    return phive_names_read(doc, variant, &state->names, err);
+}
+
+const phive_names *phive_names_of(const lathe_doc *doc, uint32_t c)
+{
+    const phive_state *state = phive_state_of(doc, c);
+    return state && state->names.of ? &state->names
+                                    : phive_names_built_in(doc->containers[c].version);
+}
+
 /* ---- the format ------------------------------------------------------------------------------------------ */
 
 static const char *game(const lathe_doc *doc)
@@ -171,4 +191,5 @@ const lathe_format format_bphsh = {
     .body = phive_body,
     .collision = phive_collision,
     .verbs = verbs,
+    .check = phive_check,
 };

@@ -12,6 +12,7 @@
 #define LATHE_PHIVE_PHIVE_H
 
 #include "phive/layout.h"
+#include "phive/names.h"
 #include "tagfile/tagfile.h"
 
 extern const lathe_format format_bphsh;
@@ -40,9 +41,14 @@ typedef struct phive_state {
     bool unpadded;          /* hit masks end where their rows do, as one editor writes them */
     const tag_types *types; /* whose layout it is; NULL: nobody asked yet */
     phive_layout layout;
+    phive_names names;
 } phive_state;
 
 phive_state *phive_state_of(const lathe_doc *doc, uint32_t c);
+/* Makes it, for a variant, with the names that the options give. */
+lathe_result phive_state_begin(lathe_doc *doc, uint32_t c, int64_t variant, lathe_error *err);
+/* Names of what the tables number. */
+const phive_names *phive_names_of(const lathe_doc *doc, uint32_t c);
 
 /* How many rows both tables have, and bytes of materials behind the last of these. */
 typedef struct phive_counts {
@@ -82,6 +88,10 @@ lathe_result phive_material_number(lathe_doc *doc, uint32_t c, const lathe_value
 lathe_result phive_relayout(lathe_doc *doc, uint32_t c, lathe_error *err);
 lathe_result phive_serialize(lathe_doc *doc, uint32_t c, const lathe_source *args, buf *out,
                              lathe_error *err);
+
+/* ---- doc:check() (check.c) ---------------------------------------------------------------------------- */
+
+void phive_check(lathe_doc *doc, uint32_t c, rec_report *report);
 
 /* ---- making (made.c) ---------------------------------------------------------------------------------- */
 

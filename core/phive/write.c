@@ -64,7 +64,6 @@ static void fresh_shape(const writer *w, uint8_t *p)
     p[l->dispatch_type] = newer ? 2 : 3;
     bytes_st16(p + l->flags, IS_COMPOSITE, false);
     bytes_st32(p + l->codec_info, 0xFFFFFFFF, false);
-    p[l->compact] = 1;
 }
 
 static bool put_shape(const writer *w, const uint8_t *root)
@@ -82,6 +81,9 @@ static bool put_shape(const writer *w, const uint8_t *root)
         put_f32(p + l->scale + 4 * i, w->b->scale[i]);
         put_f32(p + l->scale_inv + 4 * i, w->b->scale_inv[i]);
     }
+    p[l->compact] = 1;
+    if (l->first_free != PHIVE_ABSENT) /* of the nodes that were */
+        bytes_st32(p + l->first_free, 0, false);
     if (l->mapping != PHIVE_ABSENT) /* it is of the triangles that were */
         memset(p + l->mapping, 0, 8);
     return put_item(w, 0, 0, 0, 0) && put_item(w, OBJECT, l->shape.type, 0, 1);
@@ -112,8 +114,8 @@ static void put_node(const writer *w, const phive_top_node *n, uint8_t *p)
         p[l->leaf] = n->leaf;
     if (l->node_flags != PHIVE_ABSENT)
         p[l->node_flags] = n->leaf ? NODE_LEAF : 0;
-    if (l->masks != PHIVE_ABSENT) /* known files let everything through */
-        memset(p + l->masks, 0xFF, 4);
+    if (l->masks != PHIVE_ABSENT) /* known files let everything through, where there is something */
+        memset(p + l->masks, 0xFF, n->used);
     if (l->depth != PHIVE_ABSENT)
         p[l->depth] = n->depth;
     if (l->parent != PHIVE_ABSENT)
@@ -127,7 +129,7 @@ static bool put_nodes(const writer *w)
     uint64_t at;
     if (!add_array(w, w->l->nodes, true, w->l->node, w->b->top_count, &at))
         return false;
-    for (size_t i = 1; i < w->b->top_count; i++) /* number 0 is of no use */
+    for (size_t i = 0; i < w->b->top_count; i++) /* number 0 is of no use, and has empty lanes */
         put_node(w, &w->b->top[i], w->data->data + at + i * w->l->node.size);
     return true;
 }

@@ -143,7 +143,7 @@ static bool on_grid(const phive_built *b, const uint32_t *v)
     for (int k = 0; k < 3; k++) {
         double low = INFINITY, high = -INFINITY;
         for (int i = 0; i < 3; i++) {
-            const double q = round((double)points[v[i]][k] / (double)b->scale_inv[k]);
+            const double q = floor((double)points[v[i]][k] / (double)b->scale_inv[k] + 0.5);
             low = fmin(low, q);
             high = fmax(high, q);
         }
@@ -168,7 +168,7 @@ static size_t expected(const phive_built *b)
         for (int c = 0; c < 3; c++)
             for (int k = 0; k < 3; k++) {
                 const float v = points[indices[i][c]][k], inv = b->scale_inv[k];
-                at[c][k] = grid ? (float)(int32_t)round((double)v / (double)inv) * inv : v;
+                at[c][k] = grid ? (float)(int32_t)floor((double)v / (double)inv + 0.5) * inv : v;
             }
         if (!same(at[0], at[1]) && !same(at[1], at[2]) && !same(at[2], at[0]))
             sorted_in[n++] = turned((const float(*)[3])at, tags[i]);
