@@ -177,7 +177,7 @@ function Document:meshes(opts) end
 @field VERSION string
 local lathe = {}
 @param path string
-@param opts? { format?: string, history?: integer, limit?: integer, geometry?: lathe.Geometry, dictionary?: string|{ bytes: string } }
+@param opts? { format?: string, history?: integer, limit?: integer, geometry?: lathe.Geometry, dictionary?: string|{ bytes: string }, names?: table }
 @return lathe.Document?, lathe.Error?
 function lathe.open(path, opts) end
 @param bytes string
