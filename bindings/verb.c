@@ -14,6 +14,19 @@ static bool is_options(lua_State *L, int idx)
     return lua_type(L, idx) == LUA_TTABLE && lua_rawlen(L, idx) == 0 && !l_is_copy(L, idx);
 }
 
+/* A table that is the verb's first argument itself, which must be given and may be anything: a mesh, as doc:meshes gives
+ * it. It does not hold that argument by name. */
+static bool is_first(lua_State *L, int idx, const rec_verb *verb)
+{
+    const rec_param *first = verb->params ? verb->params[0] : NULL;
+    if (idx != 2 || !first || !first->positional || !first->needed || first->kind)
+        return false;
+    lua_pushstring(L, first->name);
+    bool named = lua_rawget(L, idx) != LUA_TNIL;
+    lua_pop(L, 1);
+    return !named;
+}
+
 /* Pushes one table of all arguments: (2, {what = "all"}) becomes {factor = 2, what = "all"}. */
 static void push_args(lua_State *L, const rec_verb *verb)
 {
@@ -22,7 +35,7 @@ static void push_args(lua_State *L, const rec_verb *verb)
     int args = lua_gettop(L);
     while (last > 1 && lua_isnil(L, last))
         last--;
-    if (last > 1 && is_options(L, last)) {
+    if (last > 1 && is_options(L, last) && !is_first(L, last, verb)) {
         lua_pushnil(L);
         while (lua_next(L, last)) {
             lua_pushvalue(L, -2);

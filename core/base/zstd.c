@@ -10,7 +10,7 @@
 uint64_t zstd_limit(size_t n)
 {
     const uint64_t least = 64 * MB, most = 2048 * MB, times = 1000;
-    uint64_t limit = n < most / times ? n * times : most;
+    uint64_t limit = n <= most / times ? n * times : most;
     return limit > least ? limit : least;
 }
 
@@ -108,8 +108,21 @@ static lathe_result too_much(const unpacker *u, const zstd_frame *f)
         (unsigned long long)u->from.size, (unsigned long long)u->limit);
 }
 
-static lathe_result failed(const unpacker *u, const zstd_frame *f, size_t code)
+/* libzstd says "dictionary" of some damaged blocks, too. */
+static bool sound(zstd_bytes dictionary)
 {
+    ZSTD_DDict *d = ZSTD_createDDict(dictionary.data, dictionary.size);
+    ZSTD_freeDDict(d);
+    return d != NULL;
+}
+
+static lathe_result failed(const unpacker *u, const zstd_frame *f, zstd_bytes dictionary,
+                           size_t code)
+{
+    if (ZSTD_getErrorCode(code) == ZSTD_error_dictionary_corrupted && dictionary.size &&
+        !sound(dictionary))
+        return error_set(u->err, LATHE_ERR_INVALID, LATHE_NO_OFFSET,
+                         "the zstd dictionary is damaged");
     switch (ZSTD_getErrorCode(code)) {
     case ZSTD_error_memory_allocation: return no_memory(u->err);
     case ZSTD_error_checksum_wrong:
@@ -118,9 +131,6 @@ static lathe_result failed(const unpacker *u, const zstd_frame *f, size_t code)
     case ZSTD_error_frameParameter_windowTooLarge:
         return error_set(u->err, LATHE_ERR_UNSUPPORTED, f->at,
                          "zstd frame: its window is larger than libzstd takes");
-    case ZSTD_error_dictionary_corrupted:
-        return error_set(u->err, LATHE_ERR_INVALID, LATHE_NO_OFFSET,
-                         "the zstd dictionary is damaged");
     default:
         return error_set(u->err, LATHE_ERR_INVALID, f->at,
                          "zstd frame: its blocks are damaged, or need another dictionary");
@@ -167,9 +177,9 @@ static lathe_result unpack_with(unpacker *u, const zstd_frame *f, zstd_bytes dic
             return LATHE_OK;
         }
         if (ZSTD_getErrorCode(n) != ZSTD_error_dstSize_tooSmall)
-            return failed(u, f, n);
+            return failed(u, f, dictionary, n);
         if (room == most)
-            return most == left ? too_much(u, f) : failed(u, f, n);
+            return most == left ? too_much(u, f) : failed(u, f, dictionary, n);
     }
 }
 

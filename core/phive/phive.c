@@ -1,5 +1,8 @@
 /* A Phive shape's header and parts as a schema, and the format. */
+#include "phive/edits.h"
 #include "phive/mesh.h"
+#include "phive/set_mesh.h"
+#include "phive/types.h"
 
 #include <stdio.h>
 #include <string.h>
@@ -44,6 +47,30 @@ static lathe_result get_shape(const rec_at *at, const rec_field *row, lathe_valu
     return LATHE_OK;
 }
 
+/* Whether the types are those that lathe makes, which the game's are not known to be. V21's are the game's. */
+static lathe_result get_generated(const rec_at *at, const rec_field *row, lathe_value *out,
+                                  lathe_error *err)
+{
+    uint32_t c = at->layout->container, part = phive_part_of(at->doc, c, PHIVE_TAGFILE), types;
+    int variant = (int)at->doc->containers[c].version;
+    buf own;
+    (void)row;
+    out->kind = LATHE_KIND_NONE;
+    const rec_layout *root =
+        variant == PHIVE_V21 || part == REC_NO_PART ? NULL : rec_part_root(at->doc, part);
+    if (!root || rec_opaque(at->doc, part, NULL))
+        return LATHE_OK;
+    buf_init(&own, &at->doc->mem);
+    lathe_result r =
+        phive_types_bytes(&at->doc->mem, variant, &own) ? LATHE_OK : rec_no_memory(err);
+    types = tag_part_of(at->doc, root->container, TAG_TYPES);
+    const rec_part *p = rec_part_of(at->doc, types);
+    if (r == LATHE_OK && p->size >= own.size && memcmp(p->data, own.data, own.size) == 0)
+        *out = (lathe_value){.kind = LATHE_KIND_BOOL, .as.b = true};
+    buf_free(&own);
+    return r;
+}
+
 /* clang-format off */
 #define FOLLOWS "it follows from what the file holds"
 #define KEPT "it is kept as it was"
@@ -74,6 +101,8 @@ static const rec_field root_rows[] = {
     {.name = "lead", .kind = REC_BYTES, .flags = REC_REST | REC_PAD | REC_READONLY, .why = KEPT, .doc = "What stands between the header and the tagfile."},
     {.name = "variant", .shown = REC_TEXT, .flags = REC_COPIED, .get = get_variant, .set = set_variant,
      .doc = "How the shape is laid out: \"v21\" (Splatoon 3), \"v22\" (Tears of the Kingdom), \"v23\"."},
+    {.name = "generated_types", .shown = REC_BOOL, .flags = REC_READONLY, .why = "the types of the file say it", .get = get_generated,
+     .doc = "True where TYPE is what lathe makes of the rule, not the game's bytes, which are not known: take it from a file of the game (template)."},
     {.name = "shape", .type = &tag_opaque, .get = get_shape, .doc = "The mesh shape, of types that the file describes: the tagfile's root."},
     {.name = "bounds", .unit = "m", .numbers = &phive_bounds_numbers, .flags = REC_READONLY | REC_INSIDE, .why = "it follows from the vertices", .doc = "The least corner of all vertices, and the greatest."},
     {.name = "tagfile", .kind = REC_RECORD, .embed = &format_tagfile, .flags = REC_PART | REC_LAZY, .doc = "The Havok tagfile that holds the shape."},
@@ -99,6 +128,26 @@ phive_state *phive_state_of(const lathe_doc *doc, uint32_t c)
     return doc->containers[c].index;
 }
 
+lathe_result phive_state_begin(lathe_doc *doc, uint32_t c, int64_t variant, lathe_error *err)
+{
+    rec_container *container = &doc->containers[c];
+    phive_state *state = container->index;
+    if (!state)
+        state = mem_zalloc(&doc->mem, sizeof *state);
+    if (!state)
+        return rec_no_memory(err);
+    container->index = state;
+    container->index_size = sizeof *state;
+    return phive_names_read(doc, variant, &state->names, err);
+}
+
+const phive_names *phive_names_of(const lathe_doc *doc, uint32_t c)
+{
+    const phive_state *state = phive_state_of(doc, c);
+    return state && state->names.of ? &state->names
+                                    : phive_names_built_in(doc->containers[c].version);
+}
+
 /* ---- the format ------------------------------------------------------------------------------------------ */
 
 static const char *game(const lathe_doc *doc)
@@ -108,6 +157,17 @@ static const char *game(const lathe_doc *doc)
            : version == PHIVE_V22 ? "Tears of the Kingdom"
                                   : NULL;
 }
+
+/* clang-format off */
+static const rec_verb verbs[] = {
+    {.name = "set_mesh", .doc = "Gives the shape other triangles: sections, trees and tags are built anew.", .params = phive_set_mesh_params, .run = phive_set_mesh},
+    {.name = "set_materials", .doc = "Gives materials another name or number, as a pattern says.", .params = phive_set_materials_params, .run = phive_set_materials},
+    {.name = "set_triangle_materials", .doc = "Says what each triangle is made of.", .params = phive_paint_params, .run = phive_paint},
+    {.name = "scale", .doc = "Multiplies lengths, along each axis by another factor if need be. Vertices on the grid stay its steps.", .params = phive_scale_params, .run = phive_scale},
+    {.name = "transform", .doc = "Moves all of the shape, by whole steps of its grid; with `scale` it is scaled first.", .params = phive_transform_params, .run = phive_transform},
+    {.name = NULL},
+};
+/* clang-format on */
 
 static const char *const extensions[] = {"bphsh", NULL};
 static const char *const games[] = {"Splatoon 3", "Tears of the Kingdom", NULL};
@@ -124,10 +184,12 @@ const lathe_format format_bphsh = {
     .open = phive_open,
     .relayout = phive_relayout,
     .begin = phive_begin,
+    .make = phive_make,
     .serialize = phive_serialize,
     .derived = phive_derived,
     .material = phive_material,
     .body = phive_body,
     .collision = phive_collision,
+    .verbs = verbs,
     .check = phive_check,
 };

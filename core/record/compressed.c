@@ -163,7 +163,7 @@ lathe_result lathe_doc_set_compression(lathe_doc *doc, const char *name, lathe_e
 {
     if (name && strcmp(name, NAME) != 0)
         return error_set(err, LATHE_ERR_NAME, LATHE_NO_OFFSET,
-                         "no compression '%s': zstd is one, and none", name);
+                         "no compression '%s': only \"zstd\", or none", name);
     if (rec_in_use(doc))
         return rec_refuse_use(err);
     if (!name && !doc->compressed)

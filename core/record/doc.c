@@ -408,9 +408,8 @@ static bool to_buf(void *user, const void *bytes, size_t n)
     return buf_put(user, bytes, n);
 }
 
-/* Writes the records of a new document into parts, in a document that only serves for that. */
-static lathe_result emit_new(lathe_doc *doc, const lathe_format *format, const lathe_source *fields,
-                             buf *out, lathe_error *err)
+lathe_result rec_make(lathe_doc *doc, const lathe_format *format, const lathe_source *fields,
+                      buf *out, lathe_error *err)
 {
     uint32_t part = rec_part_add(doc, 0);
     uint32_t c =
@@ -478,7 +477,7 @@ lathe_result lathe_doc_new(const char *format, const lathe_source *fields,
     buf_init(&bytes, &maker->mem);
     buf_init(&pending, &maker->mem);
     maker->pending = f->make ? NULL : &pending;
-    r = f->make ? f->make(maker, fields, &bytes, err) : emit_new(maker, f, fields, &bytes, err);
+    r = f->make ? f->make(maker, fields, &bytes, err) : rec_make(maker, f, fields, &bytes, err);
     /* What was made is opened like any file: a document never holds what opening would refuse. */
     o.format = format;
     if (r == LATHE_OK)

@@ -291,6 +291,9 @@ void rec_doc_saved(lathe_doc *doc, const char *to);
 lathe_result rec_arrange(lathe_doc *doc, uint32_t container, bool big, uint8_t pointer,
                          int64_t version, lathe_error *err);
 /* Adds the container of a format over part `root`, for making documents from nothing. */
+/* Appends a file whose records are made from the format's rows, in a document that only serves for that. */
+lathe_result rec_make(lathe_doc *maker, const lathe_format *format, const lathe_source *fields,
+                      buf *out, lathe_error *err);
 uint32_t rec_container_add(lathe_doc *doc, const lathe_format *format, uint32_t root,
                            uint32_t outer);
 /* The last one goes, with all that was worked out for it. */

@@ -123,6 +123,26 @@ static bool put_file(const file *f, const tag_ordered *o, uint64_t tail, buf *ou
     return done && buf_put(out, f->p + f->tag.end, (size_t)(f->size - f->tag.end));
 }
 
+static lathe_result put_ordered(const file *f, const tag_ordered *ordered, uint64_t tail, buf *out,
+                                lathe_error *err)
+{
+    if (ordered->data.size >= 1u << 30)
+        return error_set(err, LATHE_ERR_LIMIT, LATHE_NO_OFFSET,
+                         "a section has at most 2^30 - 1 bytes: too much data");
+    return put_file(f, ordered, tail, out) ? LATHE_OK : rec_no_memory(err);
+}
+
+lathe_result tag_refill(const uint8_t *bytes, uint64_t size, const tag_ordered *with, buf *out,
+                        lathe_error *err)
+{
+    file f = {.p = bytes, .size = size};
+    uint64_t tail = 0;
+    lathe_result r = read_file(&f, err);
+    if (r == LATHE_OK && f.patches.at)
+        r = read_tail(&f, &tail, err);
+    return r == LATHE_OK ? put_ordered(&f, with, tail, out, err) : r;
+}
+
 lathe_result tag_assemble(const mem *m, const tag_types *types, const uint8_t *bytes, uint64_t size,
                           bool numbered, buf *out, lathe_error *err)
 {
@@ -141,11 +161,8 @@ lathe_result tag_assemble(const mem *m, const tag_types *types, const uint8_t *b
                     .numbered = numbered};
     tag_ordered_init(&ordered, m);
     r = tag_order(m, types, &in, f.data.at + TAG_HEADER, &ordered, err);
-    if (r == LATHE_OK && ordered.data.size >= 1u << 30)
-        r = error_set(err, LATHE_ERR_LIMIT, LATHE_NO_OFFSET,
-                      "a section has at most 2^30 - 1 bytes: too much data");
-    if (r == LATHE_OK && !put_file(&f, &ordered, tail, out))
-        r = rec_no_memory(err);
+    if (r == LATHE_OK)
+        r = put_ordered(&f, &ordered, tail, out, err);
     tag_ordered_free(&ordered);
     return r;
 }

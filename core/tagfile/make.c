@@ -162,6 +162,17 @@ static bool put_file(const char *version, const rec_part *data, const buf *types
     return done && put_kept(kept, TAG_KEPT_TRAILING, out);
 }
 
+bool tag_put_empty(const char *version, const buf *types, buf *out)
+{
+    uint8_t none[TAG_ITEM_SIZE] = {0};
+    buf items;
+    buf_init(&items, out->mem);
+    bool done = buf_put(&items, none, sizeof none) &&
+                put_file(version, NULL, types, &items, false, NULL, out);
+    buf_free(&items);
+    return done;
+}
+
 static lathe_result read_version(const lathe_source *s, char out[16], int64_t *number,
                                  lathe_error *err)
 {
@@ -288,18 +299,14 @@ static lathe_result begin(lathe_doc *doc, lathe_error *err)
 static lathe_result open_empty(tag_maker *m, lathe_doc *from, const char *version, const buf *types)
 {
     lathe_options o = {.size = sizeof o, .format = format_tagfile.name};
-    uint8_t none[TAG_ITEM_SIZE] = {0};
-    buf file, items;
+    buf file;
     o.alloc = from->mem.fn;
     o.alloc_user = from->mem.user;
     buf_init(&file, &from->mem);
-    buf_init(&items, &from->mem);
-    bool done = buf_put(&items, none, sizeof none) &&
-                put_file(version, NULL, types, &items, false, NULL, &file);
+    bool done = tag_put_empty(version, types, &file);
     lathe_result r =
         done ? lathe_doc_parse(file.data, file.size, &o, &m->doc, m->err) : rec_no_memory(m->err);
     buf_free(&file);
-    buf_free(&items);
     if (r != LATHE_OK)
         return r;
     m->types = tag_types_of(m->doc, 0);

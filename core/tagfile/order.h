@@ -42,6 +42,12 @@ lathe_result tag_order(const mem *m, const tag_types *types, const tag_image *in
 lathe_result tag_assemble(const mem *m, const tag_types *types, const uint8_t *bytes, uint64_t size,
                           bool numbered, buf *out, lathe_error *err);
 
+/* Appends it with those data and items (and no patches) instead of its own. */
+lathe_result tag_refill(const uint8_t *bytes, uint64_t size, const tag_ordered *with, buf *out,
+                        lathe_error *err);
+/* Appends a file of those types (a whole section) without objects, its DATA empty and item 0 its only one (make.c). */
+bool tag_put_empty(const char *version, const buf *types, buf *out);
+
 /* Hooks of the format (serialize.c, make.c). */
 lathe_result tag_serialize(lathe_doc *doc, uint32_t c, const lathe_source *args, buf *out,
                            lathe_error *err);

@@ -34,6 +34,24 @@ local function samples(put, name)
   for seed, bytes in pairs(require("sample_" .. name)) do put(seed, bytes) end
 end
 
+-- Compressed, with so many bytes of a dictionary in front.
+local function compressed(put)
+  local zstd, square = require "sample_zstd", require("sample_solid").square
+  local function seed(name, bytes, dictionary)
+    put(name, string.pack("<s1", dictionary or "") .. bytes)
+  end
+  seed("raw", zstd.frame(square, { sum = true }))
+  seed("unsized", zstd.frame(square, { size = false, piece = 7 }))
+  seed("several", zstd.frame(square:sub(1, 20), { single = true }) .. zstd.skippable "x" .. zstd.frame(square:sub(21)))
+  seed("bomb", zstd.bomb(400000))
+  seed("sized_bomb", zstd.bomb(250000, true))
+  for name, dictionary in pairs { plain = false, raw_dictionary = square, dictionary = zstd.dictionary:sub(1, 255) } do
+    local doc <close> = assert(lathe.parse(square, { dictionary = dictionary and { bytes = dictionary } or nil }))
+    doc.compression = "zstd"
+    seed("packed_" .. name, doc:encode(), dictionary or nil)
+  end
+end
+
 local function solids(put)
   local grid = { vertices = {}, triangles = {} }
   for i = 0, 8 do grid.vertices[i + 1] = { i % 3, 0, i // 3 } end
@@ -281,6 +299,7 @@ end
 local put = folder "solid"
 samples(put, "solid")
 solids(put)
+compressed(folder "zstd")
 put = folder "fzx"
 samples(put, "fzx")
 volumes(put)

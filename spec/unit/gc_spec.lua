@@ -134,12 +134,13 @@ describe("strings that __index makes", function()
     local options = setmetatable({ format = "solid", history = 0, limit = 0 }, { __index = function(_, key)
       asked[key] = true
       collectgarbage()
-      return key .. (" of options"):rep(9)
+      local text = key .. (" of options"):rep(9)
+      return key == "dictionary" and { bytes = text } or text
     end })
     local path = "path" .. (" of options"):rep(9)
     assert.equal(path, assert(lathe.parse(bytes_of(), options)).path)
     assert.equal(path, assert(lathe.new("solid", {}, options)).path)
-    assert.is_true(asked.geometry)
+    assert.is_true(asked.geometry and asked.dictionary)
     assert.equal("no format '" .. ("x"):rep(50) .. "'", select(2, lathe.parse("", setmetatable({}, {
       __index = function(_, key)
         collectgarbage()

@@ -55,7 +55,8 @@ function export.options(command)
     :choices { "glb", "obj" }
   command:option("--scale", "A factor for all lengths; or metres, where a format knows its unit.")
     :argname "<factor>":convert(read_scale)
-  command:option("--what", "geometry, which is drawn (the default), or collision."):argname "<what>"
+  command:option("--what", "geometry, which is drawn, or collision: the\n"
+    .. "default of files that have nothing to draw."):argname "<what>"
     :choices { "geometry", "collision" }
   command:option("--lod", "0, 1 or 2: triangles of the bands of detail 0 to N, where geometry is in\n"
     .. "bands (default: all bands)."):argname "<n>":choices { "0", "1", "2" }
@@ -213,6 +214,7 @@ function export.run(args)
   local code = batch.run {
     args = args,
     verb = args.what == "collision" and "bodies" or "meshes",
+    or_verb = not args.what and "bodies" or nil,
     counts = { args.dry_run and "would export" or "exported", "skipped", "failed" },
     order = { "written", "meshes", "triangles", "left_out", "notes" },
     begin = function(items)

@@ -28,6 +28,7 @@ Show what is in files, one screen a file. --json has the same as values, in the 
                 left_out: path and reason of what is not drawn, instances (how many)
    materials    shaders, textures (how many), collision: name and count
    bodies       motion and count
+   collision    of files that hold nothing that is drawn: meshes and triangles (how many), extent, problem
    skeletons    name, bones, float_slots (how many)
    animations   name, type, duration (s), frame_count, tracks, float_tracks, annotations, looping,
                 blend_hint]],
@@ -242,6 +243,34 @@ local function meshes(doc, add)
   precombined(doc, left_out, add)
 end
 
+-- What collides in files that hold nothing that is drawn, all of it as one; nil where nothing does.
+local function collision_facts(doc, format)
+  if format.can.meshes or not format.can.bodies then return nil end
+  local facts, low, high = { meshes = 0, triangles = 0 }, {}, {}
+  local next_mesh = doc:meshes { what = "collision", left_out = {} }
+  while true do
+    local ok, mesh = pcall(next_mesh)
+    if not ok then facts.problem = tostring(type(mesh) == "table" and mesh.message or mesh) end
+    if not ok or not mesh then break end
+    local from, to = mesh.positions:bounds()
+    facts.meshes, facts.triangles = facts.meshes + 1, facts.triangles + #mesh.indices // 3
+    for i = 1, from and mesh.positions.rows > 0 and 3 or 0 do
+      low[i], high[i] = math.min(low[i] or from[i], from[i]), math.max(high[i] or to[i], to[i])
+    end
+  end
+  if low[1] then facts.extent = { high[1] - low[1], high[2] - low[2], high[3] - low[3] } end
+  return (facts.meshes > 0 or facts.problem) and facts or nil
+end
+
+local function collision(doc, format, add)
+  local facts = collision_facts(doc, format)
+  if not facts then return end
+  local sides = {}
+  for k, side in ipairs(facts.extent or {}) do sides[k] = text.number(side, "f32") end
+  add("collision", facts.problem or ("%s, %s%s"):format(text.count(facts.meshes, "mesh", "meshes"),
+    text.count(facts.triangles, "triangle"), facts.extent and ", " .. table.concat(sides, " x ") or ""))
+end
+
 -- How many shaders and textures there are, and what collision is made of.
 local function material_facts(doc)
   local facts, by_name = { shaders = 0, textures = 0, collision = {} }, {}
@@ -367,6 +396,7 @@ local function entries(doc)
   if format.can.meshes then meshes(doc, add) end
   if format.can.set_materials then materials(doc, add) end
   if format.can.bodies then bodies(doc, add) end
+  collision(doc, format, add)
   if format.can.skeletons then skeletons(doc, add) end
   if format.can.animations then animations(doc, add) end
   return list
@@ -396,6 +426,7 @@ local ORDERS = {
   materials = { "shaders", "textures", "collision" },
   collision = { "name", "count" },
   bodies = { "motion", "count" },
+  collides = { "meshes", "triangles", "extent", "problem" },
   skeletons = { "name", "bones", "float_slots" },
   animations = { "name", "type", "duration", "frame_count", "tracks", "float_tracks", "annotations",
     "looping", "blend_hint" },
@@ -438,6 +469,15 @@ local function detail_of(value, row)
   return next(detail) and object(detail, ORDERS.details) or nil
 end
 
+-- A document inside of this one, with all of its objects, would not be information.
+local function is_document(value, row, cache)
+  if row.ref or row.array or not core.type(value) or cache:is_vector(value) then return false end
+  for _, inner in ipairs(cache:listed_rows(value)) do
+    if inner.tag then return true end
+  end
+  return false
+end
+
 local function describe_fields(doc, result)
   local cache = schema.new()
   local hidden = cache:defaults(doc)
@@ -445,7 +485,7 @@ local function describe_fields(doc, result)
   for _, row in ipairs(cache:listed_rows(doc)) do
     local value, name = doc[row.name], row.name
     local is_array = core.type(value) == "array"
-    if value ~= nil and not hidden[name] then
+    if value ~= nil and not hidden[name] and not is_document(value, row, cache) then
       put(all.fields, name, is_array and #value or json.value(value, row))
       local detail = detail_of(value, row)
       if detail then put(all.details, name, detail) end
@@ -490,6 +530,11 @@ local function describe_json(doc, result)
       end
     end
   end
+  local collides = collision_facts(doc, format)
+  if collides then
+    if collides.extent then collides.extent = json.plain(collides.extent, "f32") end
+    result.json.collision = object(collides, ORDERS.collides)
+  end
   return true
 end
 
@@ -499,8 +544,8 @@ end
 function info.run(args)
   return batch.run {
     args = args,
-    order = { "description", "game", "size", "compression", "fields", "details", "links", "types", "meshes", "precombined",
-      "materials", "bodies", "skeletons", "animations" },
+    order = { "description", "game", "size", "compression", "fields", "details", "links", "types", "meshes",
+      "precombined", "materials", "bodies", "collision", "skeletons", "animations" },
     apply = args.json and describe_json or describe,
   }
 end

@@ -1,8 +1,8 @@
 --- Limits on the memory and the time that a mod script takes, and the functions that let these limits
 -- and Ctrl-C stop code that catches errors.
 --
--- Memory is that of Lua and of documents, counted where it is allocated; what qhull allocates to make a convex
--- hull, and zstd to compress, is not counted. Time is wall-clock time. Both hold for one call of the
+-- Memory is that of Lua and of documents, counted where it is allocated; what qhull allocates to make a
+-- convex hull, and zstd to compress, is not counted. Time is wall-clock time. Both hold for one call of the
 -- script: its outer level, or its function for one file.
 -- @module lathe.cli.limits
 

@@ -136,7 +136,8 @@ local function to_stdout(doc)
   return true
 end
 
--- A file that -o names with ".zs" where the input has none is compressed, and the reverse; else it stays what it was.
+-- A file that -o names with ".zs" where the input has none is compressed, and the reverse; else it stays what
+-- it was.
 function Target:compress(doc, item)
   if not self.file or self.file == "-" or item.stdin then return end
   local was, is = paths.compression(item.path) ~= "", paths.compression(self.file) ~= ""

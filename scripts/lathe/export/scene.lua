@@ -167,12 +167,21 @@ local function label_of(entry, mesh, i, several)
   return label_in(entry, ("mesh %d%s"):format(i, name and " '" .. name .. "'" or ""), several)
 end
 
+-- Of files that hold nothing that is drawn, what collides is meant where nobody said.
+local function kind_of(doc)
+  for _, format in ipairs(core.formats()) do
+    if format.name == doc.format then
+      return not format.can.meshes and format.can.bodies and "collision" or "geometry"
+    end
+  end
+end
+
 -- What cannot be read of objects that are drawn in several places is left out; nil and an error where
 -- something else cannot be.
 function Scene:add_document(entry, several, said)
   local left_out = {}
   local ok, next_mesh = pcall(entry.doc.meshes, entry.doc,
-    { what = self.kind, lod = self.lod, once = true, left_out = left_out })
+    { what = self.kind or kind_of(entry.doc), lod = self.lod, once = true, left_out = left_out })
   if not ok then return nil, next_mesh end
   for i = 1, math.huge do
     local fine, mesh = pcall(next_mesh)
@@ -260,7 +269,8 @@ end
 
 --- An empty scene.
 -- @tparam number|string scale a factor, or "metres"
--- @tparam[opt] string kind "geometry" or "collision", of documents
+-- @tparam[opt] string kind "geometry" or "collision", of documents; without it geometry,
+--   of formats that have such
 -- @tparam[opt] integer lod of documents, bands of detail 0 to lod; default: all
 -- @treturn Scene with `groups` of `parts`, each with `name`, `trs` and `transform` to a space where y is
 --   up. Parts with the same `object` differ in these alone

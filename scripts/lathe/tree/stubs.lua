@@ -173,11 +173,18 @@ function Document:meshes(opts) end
 
 @alias lathe.Geometry string|lathe.Document|table<integer, string|lathe.Document> where shared geometry is
 
+@class lathe.Options
+@field format? string
+@field history? integer
+@field limit? integer
+@field geometry? lathe.Geometry
+@field dictionary? string|{ bytes: string } of zstd: a path, or its bytes
+
 @class lathe
 @field VERSION string
 local lathe = {}
 @param path string
-@param opts? { format?: string, history?: integer, limit?: integer, geometry?: lathe.Geometry, dictionary?: string|{ bytes: string } }
+@param opts? lathe.Options
 @return lathe.Document?, lathe.Error?
 function lathe.open(path, opts) end
 @param bytes string
