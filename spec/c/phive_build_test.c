@@ -293,6 +293,7 @@ static void check_section(const phive_built *b, const phive_built_section *s, bo
     for (int k = 0; k < 3; k++) {
         assert_true(isfinite(s->cell[k]) && s->cell[k] > 0);
         assert_true((s->origin[k] == 0x7FFFFFFF) == s->is_float);
+        assert_true(s->is_float || abs(s->origin[k] + 65535) < 1 << 24);
     }
     for (uint32_t i = 0; i < s->vertex_count && !s->is_float; i++)
         for (uint32_t j = 0; j < i; j++)
