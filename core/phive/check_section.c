@@ -43,10 +43,7 @@ static void check_numbers(section *x)
         phive_spot at = own(x, l->cell + 4 * i, "bit_scale8_inv");
         float cell = x->s.cell[i];
         x->placed = x->placed && phive_finite(cell) && cell > 0;
-        if (!phive_finite(cell))
-            phive_tell(x->k, LATHE_LEVEL_WARNING, at,
-                       "section %u: bitScale8Inv is no finite number on %c", x->i, axes[i]);
-        else if (cell <= 0)
+        if (phive_finite(cell) && cell <= 0) /* of what is not finite the engine tells */
             phive_tell(x->k, LATHE_LEVEL_WARNING, at, "section %u: bitScale8Inv is %s on %c", x->i,
                        cell == 0 ? "zero" : "negative", axes[i]);
         if (!x->s.floats && x->s.origin[i] > INT32_MAX - UINT16_MAX)
