@@ -5,6 +5,7 @@ Documents: opening, making, saving and closing them, and their fields.
 #include "base/os.h"
 #include "bindings.h"
 
+#include <stdio.h>
 #include <string.h>
 
 /* ---- options --------------------------------------------------------------------------------- */
@@ -31,6 +32,68 @@ static const char *push_string_option(lua_State *L, int idx, const char *name)
     return lua_tostring(L, -1);
 }
 
+/* Whether the table at idx has keys that are integers and is no list: others than 1 to n, or texts beside them. */
+static bool has_numbers(lua_State *L, int idx)
+{
+    lua_Integer n = (lua_Integer)lua_rawlen(L, idx), listed = 0, numbers = 0, others = 0;
+    for (lua_pushnil(L); lua_next(L, idx); lua_pop(L, 1)) {
+        lua_Integer key = lua_isinteger(L, -2) ? lua_tointeger(L, -2) : 0;
+        numbers += lua_isinteger(L, -2);
+        listed += key >= 1 && key <= n;
+        others += !lua_isinteger(L, -2);
+    }
+    return numbers && (listed < numbers || listed < n || others);
+}
+
+/* Puts a copy in the place of the table on top, in which numbers that are keys are texts: sources know lists, which
+ * begin with 1, and texts. */
+static void number_as_text(lua_State *L)
+{
+    int from = lua_gettop(L);
+    lua_newtable(L);
+    for (lua_pushnil(L); lua_next(L, from); lua_pop(L, 1)) {
+        lua_pushvalue(L, -2);
+        if (lua_isinteger(L, -1)) {
+            char text[24];
+            snprintf(text, sizeof text, "%llu", (unsigned long long)lua_tointeger(L, -1));
+            lua_pushstring(L, text);
+            lua_remove(L, -2);
+        }
+        lua_pushvalue(L, -2);
+        lua_rawset(L, from + 1);
+    }
+    lua_replace(L, from);
+}
+
+/* Pushes the options at idx, or a copy of them where `names` has tables number = name. */
+static void push_named(lua_State *L, int idx)
+{
+    lua_pushvalue(L, idx);
+    if (lua_getfield(L, idx, "names") != LUA_TTABLE) {
+        lua_pop(L, 1);
+        return;
+    }
+    int names = lua_gettop(L), copy = names + 1, options = names + 2;
+    lua_newtable(L);
+    lua_newtable(L);
+    for (lua_pushnil(L); lua_next(L, idx); lua_pop(L, 1)) {
+        lua_pushvalue(L, -2);
+        lua_pushvalue(L, -2);
+        lua_rawset(L, options);
+    }
+    for (lua_pushnil(L); lua_next(L, names); lua_pop(L, 1)) {
+        lua_pushvalue(L, -2);
+        lua_pushvalue(L, -2);
+        if (lua_istable(L, -1) && has_numbers(L, lua_gettop(L)))
+            number_as_text(L);
+        lua_rawset(L, copy);
+    }
+    lua_pushvalue(L, copy);
+    lua_setfield(L, options, "names");
+    lua_replace(L, names - 1);
+    lua_settop(L, names - 1);
+}
+
 /* Reads the table at idx (or nothing), which is also where a format looks for its own options. What *o borrows is
  * left on the stack. False: a file that it names cannot be read; pushed are nil and why. */
 static bool push_options(lua_State *L, int idx, lathe_options *o, l_source *extra)
@@ -51,7 +114,8 @@ static bool push_options(lua_State *L, int idx, lathe_options *o, l_source *extr
     l_push_geometry(L, idx, o);
     if (!l_push_dictionary(L, idx, o))
         return false;
-    l_source_open(L, extra, idx);
+    push_named(L, idx);
+    l_source_open(L, extra, lua_gettop(L));
     o->extra = &extra->api;
     return true;
 }

@@ -63,7 +63,7 @@ static void read_axes(const lathe_source *args, double axes[3])
     }
 }
 
-lathe_result model_scale_args(const lathe_source *args, model_scale *out, lathe_error *err)
+lathe_result model_scale_by_axes(const lathe_source *args, model_scale *out, lathe_error *err)
 {
     lathe_value v;
     *out = (model_scale){.wanted = MODEL_ALL};
@@ -80,6 +80,14 @@ lathe_result model_scale_args(const lathe_source *args, model_scale *out, lathe_
             return error_set(err, LATHE_ERR_RANGE, LATHE_NO_OFFSET,
                              "nothing can be scaled by %.9g: a finite number above 0 is needed",
                              isnan(out->axes[i]) ? (double)NAN : out->axes[i]); /* no sign */
+    return LATHE_OK;
+}
+
+lathe_result model_scale_args(const lathe_source *args, model_scale *out, lathe_error *err)
+{
+    lathe_result r = model_scale_by_axes(args, out, err);
+    if (r != LATHE_OK)
+        return r;
     if (out->uneven && out->wanted != MODEL_COLLISION)
         return error_set(err, LATHE_ERR_RANGE, LATHE_NO_OFFSET,
                          "different factors scale collision alone: what = \"collision\"");

@@ -25,7 +25,10 @@ typedef struct model_scale {
 extern const lathe_param model_scale_param_factor, model_scale_param_mass;
 extern const char *const model_scale_words[];
 
-/* LATHE_ERR_RANGE: nothing can be scaled by that. */
+/* LATHE_ERR_RANGE: nothing can be scaled by that. Refuses different factors for all but collision. */
 lathe_result model_scale_args(const lathe_source *args, model_scale *out, lathe_error *err);
+
+/* The same of a format in which all is collision: different factors need no `what`. */
+lathe_result model_scale_by_axes(const lathe_source *args, model_scale *out, lathe_error *err);
 
 #endif

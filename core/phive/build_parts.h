@@ -148,6 +148,8 @@ typedef struct build_cells {
     int16_t origin[3];
 } build_cells;
 void build_choose_cells(build_cells *c, const float box[6]);
+/* A box of bytes around a box. */
+void build_box_bytes(const build_cells *c, const float box[6], uint8_t out[6]);
 /* Nodes of the tree over `count` boxes of a section, at most build_box_nodes(count) of them. Gives how many. Leaves lead
  * to sweep.order[0][first + data], which only then is as it stays. */
 size_t build_box_tree(build_sweep *s, const build_cells *c, size_t first, size_t count,

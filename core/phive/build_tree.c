@@ -42,8 +42,7 @@ static uint8_t byte_of(int n)
     return (uint8_t)(n < 0 ? 0 : n > 255 ? 255 : n);
 }
 
-/* A box of bytes around a box. */
-static void quantise(const build_cells *c, const float box[6], uint8_t out[6])
+void build_box_bytes(const build_cells *c, const float box[6], uint8_t out[6])
 {
     for (int k = 0; k < 3; k++) {
         const float low = box[2 * k], high = box[2 * k + 1];
@@ -128,7 +127,7 @@ static uint8_t grow(growing *g, size_t first, size_t count, size_t room, uint8_t
     int lanes = 0;
     if (count <= 4) {
         for (size_t i = 0; i < count; i++) {
-            quantise(g->cells, g->sweep->boxes[g->sweep->order[0][first + i]], box);
+            build_box_bytes(g->cells, g->sweep->boxes[g->sweep->order[0][first + i]], box);
             set_lane(node, lanes++, box, (uint8_t)(first + i - g->base));
         }
     } else {

@@ -5,7 +5,7 @@
 
 #include "tagfile/types.h"
 
-enum { PHIVE_ABSENT = UINT32_MAX }; /* a member that the types of the file do not have */
+#define PHIVE_ABSENT UINT32_MAX /* a member that the types of the file do not have */
 
 typedef enum phive_variant {
     PHIVE_NO_VARIANT = 0,

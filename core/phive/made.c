@@ -26,7 +26,8 @@ lathe_result phive_begin(lathe_doc *doc, uint32_t c, const rec_from *from, lathe
         if (!variant)
             return rec_fail(&root, slot, 0, err, LATHE_ERR_RANGE, "v21, v22 or v23 expected");
     }
-    return rec_arrange(doc, c, false, 8, variant, err);
+    lathe_result r = phive_state_begin(doc, c, variant, err);
+    return r == LATHE_OK ? rec_arrange(doc, c, false, 8, variant, err) : r;
 }
 
 /* ---- of a mesh ------------------------------------------------------------------------------------------------ */

@@ -1,6 +1,6 @@
 /* The tables behind the tagfile: a row of materials and a row of hit masks for each shape tag. Reference:
  * formats/bphsh.md#2. */
-#include "phive/phive.h"
+#include "phive/edits.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -70,10 +70,34 @@ static lathe_result get_kind(const rec_at *at, const rec_field *row, lathe_value
 static lathe_result get_name(const rec_at *at, const rec_field *row, lathe_value *out,
                              lathe_error *err)
 {
+    uint32_t id = (uint32_t)rec_int(at, "material_id");
+    const char *name =
+        phive_name(phive_names_of(at->doc, at->layout->container), PHIVE_MATERIALS, id);
     (void)row;
-    (void)err;
-    *out = (lathe_value){.kind = LATHE_KIND_INT, .as.i = rec_int(at, "material_id")};
+    if (name)
+        return rec_text(at, name, strlen(name), out, err);
+    *out = (lathe_value){.kind = LATHE_KIND_INT, .as.i = id};
     return LATHE_OK;
+}
+
+static lathe_result set_name(const rec_at *at, const rec_field *row, const lathe_value *value,
+                             lathe_error *err)
+{
+    const phive_names *names = phive_names_of(at->doc, at->layout->container);
+    uint32_t slot = rec_slot_find(at->layout, "material_id");
+    lathe_value number = *value;
+    uint64_t id;
+    char text[256];
+    if (value->kind == LATHE_KIND_STRING) {
+        if (!phive_name_find(names, PHIVE_MATERIALS, value->as.s.p, value->as.s.n, &id)) {
+            phive_name_refuse(names, PHIVE_MATERIALS, value->as.s.p, value->as.s.n, text,
+                              sizeof text);
+            return rec_fail(at, rec_slot_find(at->layout, row->name), at->off, err, LATHE_ERR_NAME,
+                            "%s", text);
+        }
+        number = (lathe_value){.kind = LATHE_KIND_INT, .as.i = (int64_t)id};
+    }
+    return rec_set(at, slot, &number, err);
 }
 
 static lathe_result get_source(const rec_at *at, const rec_field *row, lathe_value *out,
@@ -126,6 +150,32 @@ static lathe_result set_mask(const rec_at *at, const rec_field *row, const lathe
     return r == LATHE_OK ? rec_set(&mask, rec_slot_find(mask.layout, row->name), value, err) : r;
 }
 
+/* The names of a mask's bits: "Object | Player | 0x80000000". */
+static lathe_result get_words(const rec_at *at, const rec_field *row, lathe_value *out,
+                              lathe_error *err)
+{
+    bool tags = strcmp(row->name, "user_tags") == 0, sub = strcmp(row->name, "sub_layers") == 0;
+    const phive_names *names = phive_names_of(at->doc, at->layout->container);
+    const rec_name *known = tags  ? names->tag_bits.rows
+                            : sub ? names->sets[PHIVE_SUB_LAYERS].rows
+                                  : names->sets[PHIVE_LAYERS].rows;
+    lathe_value mask = {.kind = LATHE_KIND_INT};
+    rec_field of = {.name = sub ? "sub_layer_mask" : "layer_mask"};
+    char text[64 * (PHIVE_NAME + 3) + 24];
+    size_t n = 0;
+    lathe_result r = tags ? LATHE_OK : get_mask(at, &of, &mask, err);
+    uint64_t rest = tags ? (uint64_t)rec_int(at, "user_tag_mask") : mask.as.u;
+    for (; r == LATHE_OK && known->name; known++)
+        if (rest & (uint64_t)known->value) {
+            n += (size_t)snprintf(text + n, sizeof text - n, "%s%s", n ? " | " : "", known->name);
+            rest &= ~(uint64_t)known->value;
+        }
+    if (rest || !n)
+        n += (size_t)snprintf(text + n, sizeof text - n, n ? " | 0x%llx" : "0x%llx",
+                              (unsigned long long)rest);
+    return r == LATHE_OK ? rec_text(at, text, n, out, err) : r;
+}
+
 static int64_t all_ones(const rec_at *at)
 {
     return at->doc->containers[at->layout->container].version >= PHIVE_V23 ? -1
@@ -149,12 +199,16 @@ static const rec_field material_rows[] = {
     {.name = "user_tag_mask", .kind = REC_U64, .doc = "Tags that the game gives a meaning: NoClimb, say."},
     {.name = "layer_mask", .shown = REC_INTEGER, .get = get_mask, .set = set_mask, .doc = "With which layers it collides, a bit each."},
     {.name = "sub_layer_mask", .shown = REC_INTEGER, .get = get_mask, .set = set_mask, .doc = "With which sub-layers it collides, a bit each."},
+    {.name = "layers", .shown = REC_TEXT, .flags = REC_READONLY, .why = "set layer_mask", .get = get_words, .doc = "Layers of layer_mask by name; bits without one as a number."},
+    {.name = "sub_layers", .shown = REC_TEXT, .flags = REC_READONLY, .why = "set sub_layer_mask", .get = get_words, .doc = "Sub-layers of sub_layer_mask, likewise."},
+    {.name = "user_tags", .shown = REC_TEXT, .flags = REC_READONLY, .why = "set user_tag_mask", .get = get_words, .doc = "Tags of user_tag_mask that are one bit, likewise."},
     {.name = "kind", .shown = REC_TEXT, .flags = REC_READONLY, .why = "all materials of a shape are", .get = get_kind, .doc = "\"collision\"."},
-    {.name = "name", .shown = REC_TEXT, .flags = REC_READONLY, .why = "not yet", .get = get_name, .doc = "Name of the material in the game, or its number."},
+    {.name = "name", .shown = REC_TEXT, .get = get_name, .set = set_name, .doc = "Name of the material in the game, or its number."},
     {.name = "textures", .shown = REC_TEXT, .flags = REC_READONLY, .why = "there are none", .get = get_none, .doc = "None."},
     {.name = "source", .shown = REC_ANY_RECORD, .get = get_source, .doc = "The row itself."},
+    {.name = "triangles", .numbers = &phive_triangle_numbers, .flags = REC_INSIDE, .doc = "Numbers of the triangles that are of it, from 0, in the order of doc:meshes{what = \"collision\"}. Others are given to it by a list that has them, too."},
 };
-static const rec_type material_type = {.name = "phive_material", .doc = "What triangles are made of, and what they collide with.", REC_ROWS(material_rows)};
+const rec_type phive_material_type = {.name = "phive_material", .doc = "What triangles are made of, and what they collide with.", REC_ROWS(material_rows)};
 
 static const rec_field mask_rows[] = {
     {.name = "layer_mask", .kind = REC_U32, .only = narrow, .init_fn = all_ones, .doc = "With which layers it collides, a bit each."},
@@ -166,7 +220,7 @@ static const rec_type mask_type = {.name = "phive_hit_mask", .doc = "What a mate
 
 static const rec_field tables_rows[] = {
     {.name = "num_materials", .kind = REC_U32, .since = INT32_MAX, .get = get_rows, .set = set_rows, .flags = REC_INSIDE, .doc = "Rows that both tables have."},
-    {.name = "materials", .kind = REC_RECORD, .type = &material_type, .by = "num_materials", .doc = "A row for each shape tag."},
+    {.name = "materials", .kind = REC_RECORD, .type = &phive_material_type, .by = "num_materials", .resizes = phive_rows_may, .renumber = phive_rows_follow, .doc = "A row for each shape tag."},
     {.name = "material_rest", .kind = REC_BYTES, .count = rest_count, .fit = fit_rest, .flags = REC_PAD | REC_READONLY, .why = "it is kept as it was", .doc = "Materials without hit masks, which the game ignores."},
     {.name = "hit_masks", .kind = REC_RECORD, .type = &mask_type, .by = "num_materials", .doc = "A row for each material: doc.materials has both."},
     {.name = "hit_mask_padding", .kind = REC_BYTES, .flags = REC_REST | REC_PAD | REC_READONLY, .why = "it is kept as it was", .doc = "Up to a multiple of 16."},
@@ -195,18 +249,24 @@ size_t phive_material_text(lathe_doc *doc, uint32_t c, uint32_t i, char *to, siz
     const rec_part *p = rec_part_of(doc, phive_part_of(doc, c, PHIVE_TABLES));
     uint64_t at = (uint64_t)i * PHIVE_MATERIAL;
     uint32_t id = at + 4 <= p->size ? bytes_ld32(p->data + at, false) : 0;
-    int n = snprintf(to, cap, "%u", id);
+    const char *name = phive_name(phive_names_of(doc, c), PHIVE_MATERIALS, id);
+    int n = name ? snprintf(to, cap, "%s", name) : snprintf(to, cap, "%u", id);
     return n > 0 ? (size_t)n : 0;
 }
 
 lathe_result phive_material_number(lathe_doc *doc, uint32_t c, const lathe_value *value,
                                    uint32_t *id, lathe_error *err)
 {
+    const phive_names *names = phive_names_of(doc, c);
     double number;
-    char text[16] = "", *end;
-    (void)doc;
-    (void)c;
-    if (value->kind == LATHE_KIND_STRING && value->as.s.n && value->as.s.n < sizeof text) {
+    uint64_t found;
+    char text[256] = "", *end;
+    if (value->kind == LATHE_KIND_STRING &&
+        phive_name_find(names, PHIVE_MATERIALS, value->as.s.p, value->as.s.n, &found)) {
+        *id = (uint32_t)found;
+        return LATHE_OK;
+    }
+    if (value->kind == LATHE_KIND_STRING && value->as.s.n && value->as.s.n < 16) {
         memcpy(text, value->as.s.p, value->as.s.n);
         unsigned long n = strtoul(text, &end, 10);
         if (!*end && n <= UINT32_MAX) {
@@ -214,9 +274,10 @@ lathe_result phive_material_number(lathe_doc *doc, uint32_t c, const lathe_value
             return LATHE_OK;
         }
     }
-    if (value->kind == LATHE_KIND_STRING)
-        return error_set(err, LATHE_ERR_NAME, LATHE_NO_OFFSET, "%.*s is no material of the game",
-                         value->as.s.n < 60 ? (int)value->as.s.n : 60, value->as.s.p);
+    if (value->kind == LATHE_KIND_STRING) {
+        phive_name_refuse(names, PHIVE_MATERIALS, value->as.s.p, value->as.s.n, text, sizeof text);
+        return error_set(err, LATHE_ERR_NAME, LATHE_NO_OFFSET, "%s", text);
+    }
     if (!rec_number(value, &number) || !(number >= 0 && number <= UINT32_MAX) ||
         number != (double)(uint32_t)number)
         return error_set(err, LATHE_ERR_TYPE, LATHE_NO_OFFSET,

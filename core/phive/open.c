@@ -208,11 +208,10 @@ lathe_result phive_open(lathe_doc *doc, uint32_t c, lathe_error *err)
     if (r != LATHE_OK)
         return r;
     o.tag_size = tag_size(&o);
-    doc->containers[c].index = mem_zalloc(&doc->mem, sizeof(phive_state));
-    if (!doc->containers[c].index)
-        return rec_no_memory(err);
-    doc->containers[c].index_size = sizeof(phive_state);
-    r = rec_arrange(doc, c, false, 8, variant_of(&o), err);
+    phive_variant variant = variant_of(&o);
+    r = phive_state_begin(doc, c, variant, err);
+    if (r == LATHE_OK)
+        r = rec_arrange(doc, c, false, 8, variant, err);
     if (r == LATHE_OK)
         r = count(&o);
     return r == LATHE_OK ? split(&o) : r;

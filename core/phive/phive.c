@@ -1,4 +1,5 @@
 /* A Phive shape's header and parts as a schema, and the format. */
+#include "phive/edits.h"
 #include "phive/mesh.h"
 #include "phive/set_mesh.h"
 #include "phive/types.h"
@@ -73,6 +74,7 @@ static lathe_result get_generated(const rec_at *at, const rec_field *row, lathe_
 /* clang-format off */
 #define FOLLOWS "it follows from what the file holds"
 #define KEPT "it is kept as it was"
+#define MADE "doc:set_mesh builds others"
 
 static const rec_name type_names[] = {{"shape", 0}, {"nav_mesh", 1}, {"static_compound", 2}, {"cloth", 3}, {0}};
 static const rec_names types = {"file type", type_names};
@@ -104,6 +106,11 @@ static const rec_field root_rows[] = {
      .doc = "True where TYPE is what lathe makes of the rule, not the game's bytes, which are not known: take it from a file of the game (template)."},
     {.name = "shape", .type = &tag_opaque, .get = get_shape, .doc = "The mesh shape, of types that the file describes: the tagfile's root."},
     {.name = "bounds", .unit = "m", .numbers = &phive_bounds_numbers, .flags = REC_READONLY | REC_INSIDE, .why = "it follows from the vertices", .doc = "The least corner of all vertices, and the greatest."},
+    {.name = "vertices", .unit = "m", .numbers = &phive_vertex_numbers, .flags = REC_READONLY | REC_INSIDE, .why = MADE, .doc = "All vertices, section by section: rows of x, y, z."},
+    {.name = "section_bounds", .unit = "m", .numbers = &phive_box_numbers, .flags = REC_READONLY | REC_INSIDE, .why = MADE, .doc = "Of each section the least corner of its vertices, and the greatest."},
+    {.name = "triangles", .numbers = &phive_corner_numbers, .flags = REC_READONLY | REC_INSIDE, .why = MADE, .doc = "Numbers of the vertices of each triangle, from 0, in the order of their keys."},
+    {.name = "triangle_materials", .numbers = &phive_material_numbers, .flags = REC_READONLY | REC_INSIDE, .why = "doc:set_triangle_materials changes them",
+     .doc = "The row of materials that each triangle is of, from 0; the number of rows where it is of none."},
     {.name = "tagfile", .kind = REC_RECORD, .embed = &format_tagfile, .flags = REC_PART | REC_LAZY, .doc = "The Havok tagfile that holds the shape."},
     {.name = "padding", .kind = REC_BYTES, .flags = REC_PART | REC_REST | REC_PAD | REC_READONLY | REC_INSIDE, .why = FOLLOWS, .doc = "Up to a multiple of 16."},
     {.name = "tables", .kind = REC_RECORD, .type = &phive_tables, .flags = REC_PART, .doc = "Materials, and what each collides with."},
@@ -127,6 +134,26 @@ phive_state *phive_state_of(const lathe_doc *doc, uint32_t c)
     return doc->containers[c].index;
 }
 
+lathe_result phive_state_begin(lathe_doc *doc, uint32_t c, int64_t variant, lathe_error *err)
+{
+    rec_container *container = &doc->containers[c];
+    phive_state *state = container->index;
+    if (!state)
+        state = mem_zalloc(&doc->mem, sizeof *state);
+    if (!state)
+        return rec_no_memory(err);
+    container->index = state;
+    container->index_size = sizeof *state;
+    return phive_names_read(doc, variant, &state->names, err);
+}
+
+const phive_names *phive_names_of(const lathe_doc *doc, uint32_t c)
+{
+    const phive_state *state = phive_state_of(doc, c);
+    return state && state->names.of ? &state->names
+                                    : phive_names_built_in(doc->containers[c].version);
+}
+
 /* ---- the format ------------------------------------------------------------------------------------------ */
 
 static const char *game(const lathe_doc *doc)
@@ -140,6 +167,10 @@ static const char *game(const lathe_doc *doc)
 /* clang-format off */
 static const rec_verb verbs[] = {
     {.name = "set_mesh", .doc = "Gives the shape other triangles: sections, trees and tags are built anew.", .params = phive_set_mesh_params, .run = phive_set_mesh},
+    {.name = "set_materials", .doc = "Gives materials another name or number, as a pattern says.", .params = phive_set_materials_params, .run = phive_set_materials},
+    {.name = "set_triangle_materials", .doc = "Says what each triangle is made of.", .params = phive_paint_params, .run = phive_paint},
+    {.name = "scale", .doc = "Multiplies lengths, along each axis by another factor if need be. Vertices on the grid stay its steps.", .params = phive_scale_params, .run = phive_scale},
+    {.name = "transform", .doc = "Moves all of the shape, by whole steps of its grid; with `scale` it is scaled first.", .params = phive_transform_params, .run = phive_transform},
     {.name = NULL},
 };
 /* clang-format on */
@@ -166,4 +197,5 @@ const lathe_format format_bphsh = {
     .body = phive_body,
     .collision = phive_collision,
     .verbs = verbs,
+    .check = phive_check,
 };

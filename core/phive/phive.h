@@ -12,6 +12,7 @@
 #define LATHE_PHIVE_PHIVE_H
 
 #include "phive/layout.h"
+#include "phive/names.h"
 #include "tagfile/tagfile.h"
 
 extern const lathe_format format_bphsh;
@@ -40,9 +41,14 @@ typedef struct phive_state {
     bool unpadded;          /* hit masks end where their rows do, as one editor writes them */
     const tag_types *types; /* whose layout it is; NULL: nobody asked yet */
     phive_layout layout;
+    phive_names names;
 } phive_state;
 
 phive_state *phive_state_of(const lathe_doc *doc, uint32_t c);
+/* Makes it, for a variant, with the names that the options give. */
+lathe_result phive_state_begin(lathe_doc *doc, uint32_t c, int64_t variant, lathe_error *err);
+/* Names of what the tables number. */
+const phive_names *phive_names_of(const lathe_doc *doc, uint32_t c);
 
 /* How many rows both tables have, and bytes of materials behind the last of these. */
 typedef struct phive_counts {
@@ -68,7 +74,7 @@ lathe_result phive_shape(lathe_doc *doc, uint32_t c, rec_at *out, const phive_la
 
 /* ---- materials (materials.c) ------------------------------------------------------------------------ */
 
-extern const rec_type phive_tables;
+extern const rec_type phive_tables, phive_material_type;
 lathe_result phive_material(lathe_doc *doc, uint64_t i, lathe_view *out, lathe_error *err);
 /* What material number i (from 0) is called: its name, or its number. Returns the length. */
 size_t phive_material_text(lathe_doc *doc, uint32_t c, uint32_t i, char *to, size_t cap);
@@ -82,6 +88,10 @@ lathe_result phive_material_number(lathe_doc *doc, uint32_t c, const lathe_value
 lathe_result phive_relayout(lathe_doc *doc, uint32_t c, lathe_error *err);
 lathe_result phive_serialize(lathe_doc *doc, uint32_t c, const lathe_source *args, buf *out,
                              lathe_error *err);
+
+/* ---- doc:check() (check.c) ---------------------------------------------------------------------------- */
+
+void phive_check(lathe_doc *doc, uint32_t c, rec_report *report);
 
 /* ---- making (made.c) ---------------------------------------------------------------------------------- */
 

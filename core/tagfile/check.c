@@ -15,11 +15,16 @@ static void tell(const tag_checker *k, lathe_level level, uint64_t at, const cha
                  const char *text)
 {
     lathe_error e;
+    char path[sizeof e.where] = "";
+    rec_at root = rec_root(k->doc, k->c);
+    size_t n = where ? rec_path(&root, REC_NO_SLOT, REC_NO_ITEM, path, sizeof path) : 0;
     error_set(&e, LATHE_ERR_INVALID, k->start + at, "%s", text);
     if (k->doc->path)
         error_path(&e, k->doc->path);
-    if (where)
-        error_where(&e, where);
+    if (where && n < sizeof path) { /* inside of another document: its path comes first */
+        snprintf(path + n, sizeof path - n, "%s%s", n ? "." : "", where);
+        error_where(&e, path);
+    }
     rec_found(k->report, level, &e);
 }
 

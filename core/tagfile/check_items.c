@@ -58,7 +58,9 @@ static void check_leads(const tag_checker *k, uint32_t i, const tag_item *item,
                         const tag_fields *fields)
 {
     const tag_led *led = &fields->led[i];
-    if (!led->fields && fields->whole && i > 1)
+    bool empty =
+        k->types->relative && !item->count; /* some writers list them: no offset leads there */
+    if (!led->fields && fields->whole && i > 1 && !empty)
         tag_tell_item(k, LATHE_LEVEL_WARNING, i, "nothing leads to it");
     if (led->fields > 1 && !(item->kind & TAG_OBJECT))
         tag_tell_item(k, LATHE_LEVEL_WARNING, i, "%u fields share it", led->fields);

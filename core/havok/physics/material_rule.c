@@ -24,20 +24,20 @@ static const rec_param to_param = {
            "keeps an extension: a replacement without one is refused.",
     .kind = LATHE_PARAM_TEXT,
     .positional = true};
-static const rec_param what_param = {
+const rec_param hk_what_param = {
     .name = "what",
     .doc = "The names that are changed: paths of textures, names of collision materials, paths of "
            "material files, or all. Left out: the kind that `from` matches; several are refused.",
     .kind = LATHE_PARAM_TEXT,
     .values = what_values};
-static const rec_param normalise_param = {
+const rec_param hk_normalise_param = {
     .name = "normalise",
     .doc = "Then writes paths as the games look for them: backslashes, none doubled, from "
            "textures\\ or materials\\ on, without blanks and line ends around them. Packfiles have "
            "none. Left out: false.",
     .kind = LATHE_PARAM_BOOLEAN};
 const rec_param *const hk_set_materials_params[] = {
-    &from_param, &to_param, &what_param, &normalise_param, &hk_unknown_param, NULL};
+    &from_param, &to_param, &hk_what_param, &hk_normalise_param, &hk_unknown_param, NULL};
 
 static lathe_result read_patterns(hk_rule *rule, const lathe_value *from, const lathe_value *to,
                                   lathe_error *err)

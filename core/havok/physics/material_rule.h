@@ -26,6 +26,8 @@ typedef struct hk_rule {
 } hk_rule;
 
 extern const rec_param *const hk_set_materials_params[];
+extern const rec_param hk_what_param,
+    hk_normalise_param; /* as other formats' verbs take them, too */
 
 lathe_result hk_rule_read(hk_rule *rule, const lathe_source *args, lathe_report *report,
                           lathe_error *err);

@@ -1,0 +1,189 @@
+/* What a game or a tool would stumble over in a Phive shape. An error is what readers refuse or crash at; what merely looks
+ * wrong is a warning. What the tagfile's own check says (items that tell of no array, arrays that overlap) is left to it. */
+#include "phive/check.h"
+
+#include <float.h>
+#include <math.h>
+#include <stdarg.h>
+#include <stdio.h>
+
+/* ---- findings ------------------------------------------------------------------------------------------ */
+
+static phive_kind *kind_of(phive_checker *k, const char *fmt)
+{
+    for (uint32_t i = 0; i < k->kinds_n; i++)
+        if (k->kinds[i].fmt == fmt)
+            return &k->kinds[i];
+    phive_kind *one = &k->kinds[k->kinds_n < PHIVE_KINDS ? k->kinds_n++ : PHIVE_KINDS - 1];
+    one->fmt = fmt;
+    return one;
+}
+
+static void path_of(const phive_checker *k, phive_spot s, char *to, size_t cap)
+{
+    char section[48] = "", item[16] = "";
+    if (s.section != PHIVE_NONE)
+        snprintf(section, sizeof section, ".geometry_sections[%llu]",
+                 (unsigned long long)s.section + 1);
+    if (s.item != PHIVE_NONE)
+        snprintf(item, sizeof item, "[%llu]", (unsigned long long)s.item + 1);
+    snprintf(to, cap, "%s%s%s%s%s", k->shape, section, s.field ? "." : "", s.field ? s.field : "",
+             item);
+}
+
+void phive_tell(phive_checker *k, lathe_level level, phive_spot at, const char *fmt, ...)
+{
+    char text[256], where[sizeof k->kinds->last.where];
+    phive_kind *kind = kind_of(k, fmt);
+    if (kind->told >= PHIVE_MOST_OF_KIND) {
+        kind->more++;
+        return;
+    }
+    va_list args;
+    va_start(args, fmt);
+    vsnprintf(text, sizeof text, fmt, args);
+    va_end(args);
+    path_of(k, at, where, sizeof where);
+    error_set(&kind->last, LATHE_ERR_INVALID, rec_encoded(k->doc, k->r.part, at.at), "%s", text);
+    if (k->doc->path)
+        error_path(&kind->last, k->doc->path);
+    error_where(&kind->last, where);
+    kind->last.level = level;
+    kind->told++;
+    rec_found(k->report, level, &kind->last);
+}
+
+void phive_tell_error(phive_checker *k, const lathe_error *e, phive_spot at)
+{
+    char where[sizeof e->where];
+    phive_kind *kind = kind_of(k, "");
+    if (kind->told >= PHIVE_MOST_OF_KIND) {
+        kind->more++;
+        return;
+    }
+    path_of(k, at, where, sizeof where);
+    kind->last = *e;
+    kind->last.level = LATHE_LEVEL_ERROR;
+    if (k->doc->path)
+        error_path(&kind->last, k->doc->path);
+    error_where(&kind->last, where);
+    kind->told++;
+    rec_found(k->report, LATHE_LEVEL_ERROR, &kind->last);
+}
+
+static void tell_more(phive_checker *k)
+{
+    for (uint32_t i = 0; i < k->kinds_n; i++) {
+        phive_kind *kind = &k->kinds[i];
+        char text[256];
+        if (!kind->more)
+            continue;
+        snprintf(text, sizeof text, "%u more like this: %.200s", kind->more, kind->last.message);
+        lathe_error e = kind->last;
+        error_set(&e, e.code, e.offset, "%s", text);
+        if (k->doc->path)
+            error_path(&e, k->doc->path);
+        error_where(&e, kind->last.where);
+        rec_found(k->report, kind->last.level, &e);
+    }
+}
+
+/* ---- boxes --------------------------------------------------------------------------------------------- */
+
+/* Scaling in place rounds a box and what is in it differently. */
+static float slack(float a, float b)
+{
+    return 4 * FLT_EPSILON * fmaxf(fabsf(a), fabsf(b));
+}
+
+int phive_leaves(const phive_box3 *inner, const phive_box3 *outer)
+{
+    for (int i = 0; i < 3; i++)
+        if (inner->lo[i] < outer->lo[i] - slack(inner->lo[i], outer->lo[i]) ||
+            inner->hi[i] > outer->hi[i] + slack(inner->hi[i], outer->hi[i]))
+            return i;
+    return -1;
+}
+
+/* ---- all of it ------------------------------------------------------------------------------------------- */
+
+/* Whether looking at all rows said already why there is no shape. */
+static bool told_of(lathe_doc *doc, uint32_t c)
+{
+    uint32_t part = phive_part_of(doc, c, PHIVE_TAGFILE);
+    if (part == REC_NO_PART)
+        return false;
+    const rec_layout *root = rec_part_root(doc, part);
+    if (!root || rec_opaque(doc, part, NULL))
+        return true;
+    tag_item item = tag_item_get(doc, root->container, 1);
+    uint64_t i = item.kind & TAG_OBJECT ? tag_object_at(doc, root->container, item.offset) : 0;
+    uint32_t object = i ? rec_kid(doc, part, tag_row(TAG_OBJECTS), i - 1) : REC_NO_PART;
+    return object == REC_NO_PART || rec_opaque(doc, object, NULL);
+}
+
+/* The field of the shape that an error is about. */
+static const char *field_at(const phive_checker *k, uint64_t offset)
+{
+    uint64_t start = k->r.data ? rec_encoded(k->doc, k->r.part, 0) : 0;
+    const phive_layout *l = k->r.l;
+    return !k->r.data                      ? NULL
+           : offset == start + l->tags     ? "shape_tag_table"
+           : offset == start + l->nodes    ? "top_level_tree.nodes"
+           : offset == start + l->sections ? "geometry_sections"
+                                           : NULL;
+}
+
+/* Finds the shape; where it cannot be read it tells why. */
+static bool find_shape(phive_checker *k)
+{
+    rec_at shape;
+    const phive_layout *layout;
+    uint32_t tag;
+    lathe_error e = {.offset = LATHE_NO_OFFSET};
+    if (told_of(k->doc, k->c))
+        return false;
+    lathe_result r = phive_shape(k->doc, k->c, &shape, &layout, &tag, &e);
+    if (r == LATHE_OK) {
+        rec_path(&shape, REC_NO_SLOT, REC_NO_ITEM, k->shape, sizeof k->shape);
+        r = phive_read(k->doc, k->c, &k->r, &e);
+    }
+    if (r != LATHE_OK && r != LATHE_ERR_MEMORY) {
+        if (e.offset == LATHE_NO_OFFSET)
+            e.offset = rec_encoded(k->doc, phive_part_of(k->doc, k->c, PHIVE_TAGFILE), 0);
+        phive_tell_error(k, &e, (phive_spot){0, field_at(k, e.offset), PHIVE_NONE, PHIVE_NONE});
+    }
+    return r == LATHE_OK;
+}
+
+static void check_shape(phive_checker *k)
+{
+    const mem *m = &k->doc->mem;
+    size_t size = ((size_t)k->r.sections.count + 1) * sizeof *k->sections;
+    k->sections = mem_zalloc(m, size);
+    if (!k->sections)
+        return;
+    k->left = k->r.size;
+    phive_check_sections(k);
+    phive_check_tree(k);
+    phive_check_tags(k);
+    mem_free(m, k->sections, size);
+}
+
+void phive_check(lathe_doc *doc, uint32_t c, rec_report *report)
+{
+    phive_checker *k = mem_zalloc(&doc->mem, sizeof *k);
+    if (!k)
+        return;
+    k->doc = doc;
+    k->c = c;
+    k->report = report;
+    phive_check_file(k);
+    bool found = find_shape(k);
+    if (k->r.data)
+        phive_check_shape(k);
+    if (found)
+        check_shape(k);
+    tell_more(k);
+    mem_free(&doc->mem, k, sizeof *k);
+}

@@ -1,0 +1,41 @@
+/* Edits of a mesh shape as a whole: what its triangles are made of, and where they are. Reference: formats/bphsh.md#5. */
+#ifndef LATHE_PHIVE_EDITS_H
+#define LATHE_PHIVE_EDITS_H
+
+#include "phive/read.h"
+
+/* ---- materials (material_id.c, set_materials.c, paint.c) ---------------------------------------------- */
+
+/* The number of a material in the game's collection, by a number or a name; a name that is not known is refused, with the
+ * nearest one. */
+lathe_result phive_material_id(lathe_doc *doc, uint32_t c, const lathe_value *value, uint32_t *id,
+                               lathe_error *err);
+/* Whether a text is a number: 12 or 0xC. */
+bool phive_text_number(const char *p, size_t n, uint32_t *number);
+
+extern const rec_param *const phive_set_materials_params[];
+lathe_result phive_set_materials(lathe_view self, const lathe_source *args, lathe_report *report,
+                                 lathe_error *err);
+extern const rec_param *const phive_paint_params[];
+lathe_result phive_paint(lathe_view self, const lathe_source *args, lathe_report *report,
+                         lathe_error *err);
+
+/* ---- rows of the tables (material_rows.c) ------------------------------------------------------------- */
+
+/* Hooks of the materials: rows that triangles use stay, and tags follow the others. */
+lathe_result phive_rows_may(const rec_at *at, const rec_field *row, uint64_t i, uint64_t removed,
+                            uint64_t inserted, lathe_error *err);
+lathe_result phive_rows_follow(const rec_at *at, const rec_field *row, uint64_t i, uint64_t removed,
+                               uint64_t inserted, lathe_error *err);
+extern const rec_numbers phive_triangle_numbers; /* of a material: the triangles that are of it */
+
+/* ---- places (scale.c, transform.c) --------------------------------------------------------------------- */
+
+extern const rec_param *const phive_scale_params[];
+lathe_result phive_scale(lathe_view self, const lathe_source *args, lathe_report *report,
+                         lathe_error *err);
+extern const rec_param *const phive_transform_params[];
+lathe_result phive_transform(lathe_view self, const lathe_source *args, lathe_report *report,
+                             lathe_error *err);
+
+#endif
