@@ -560,6 +560,12 @@ static void grid_edges(void **state)
     assert_int_equal(b.float_sections, 1);
     assert_int_equal(b.section_count, 2);
     phive_built_free(&b);
+    start(); /* four to a float section */
+    for (int i = 0; i < 41; i++)
+        lone(i * 300.0, 0, i % 7, 200, 0);
+    build(&b, &v22);
+    assert_int_equal(b.float_sections, 11);
+    phive_built_free(&b);
     start();
     lone(16777214.0 / 512, 0, 0, 1.0 / 512, 0);
     lone(-16777215.0 / 512, 0, 0, 1.0 / 512, 0);
