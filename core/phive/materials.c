@@ -290,7 +290,7 @@ lathe_result phive_material_number(lathe_doc *doc, uint32_t c, const lathe_value
         return LATHE_OK;
     if (value->kind == LATHE_KIND_STRING) {
         phive_name_refuse(names, PHIVE_MATERIALS, value->as.s.p, value->as.s.n, text, sizeof text);
-        return error_set(err, LATHE_ERR_NAME, LATHE_NO_OFFSET, "%s", text);
+        return error_set(err, LATHE_ERR_RANGE, LATHE_NO_OFFSET, "%s", text);
     }
     if (!rec_number(value, &number) || !(number >= 0 && number <= UINT32_MAX) ||
         number != (double)(uint32_t)number)
