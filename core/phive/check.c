@@ -105,6 +105,16 @@ int phive_leaves(const phive_box3 *inner, const phive_box3 *outer)
     return -1;
 }
 
+bool phive_loose(const phive_box3 *inner, const phive_box3 *outer)
+{
+    bool loose = false;
+    for (int i = 0; i < 3; i++) {
+        float room = 1e-4f * (fabsf(inner->lo[i]) + fabsf(inner->hi[i])) + FLT_MIN;
+        loose = loose || outer->lo[i] < inner->lo[i] - room || outer->hi[i] > inner->hi[i] + room;
+    }
+    return loose;
+}
+
 /* ---- all of it ------------------------------------------------------------------------------------------- */
 
 /* Whether looking at all rows said already why there is no shape. */
@@ -164,9 +174,13 @@ static void check_shape(phive_checker *k)
     if (!k->sections)
         return;
     k->left = k->r.size;
+    k->whole = true;
+    buf_init(&k->spans, m);
     phive_check_sections(k);
     phive_check_tree(k);
     phive_check_tags(k);
+    phive_check_gaps(k);
+    buf_free(&k->spans);
     mem_free(m, k->sections, size);
 }
 

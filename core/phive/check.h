@@ -24,8 +24,13 @@ typedef struct phive_box3 {
 /* What is known of a section when the tree is looked at. */
 typedef struct phive_looked {
     phive_box3 box; /* of its vertices */
-    bool boxed, reached;
+    uint32_t primitives;
+    bool read, boxed, reached;
 } phive_looked;
+
+typedef struct phive_span { /* of the shape's part */
+    uint64_t start, end;
+} phive_span;
 
 /* Of a shape that is looked at. */
 typedef struct phive_checker {
@@ -36,6 +41,8 @@ typedef struct phive_checker {
     char shape[64]; /* the path of the shape */
     bool placed;    /* bitScale16Inv gives vertices a place */
     phive_looked *sections;
+    buf spans;     /* of DATA, that arrays take: phive_span */
+    bool whole;    /* all arrays are among them */
     uint64_t left; /* bytes that the arrays of sections may still take */
     uint32_t kinds_n;
     phive_kind kinds[PHIVE_KINDS];
@@ -49,6 +56,9 @@ typedef struct phive_spot {
     uint32_t section, item;
 } phive_spot;
 
+/* Notes that an array takes its bytes. */
+void phive_take(phive_checker *k, const phive_array *a, uint32_t elem);
+
 /* Reports at a place; after PHIVE_MOST_OF_KIND of one message they are only counted. */
 void phive_tell(phive_checker *k, lathe_level level, phive_spot at, const char *fmt, ...)
     ERROR_PRINTF(4, 5);
@@ -58,6 +68,7 @@ void phive_tell_error(phive_checker *k, const lathe_error *e, phive_spot at);
 void phive_check_file(phive_checker *k);     /* check_file.c: header, padding, tables */
 void phive_check_shape(phive_checker *k);    /* check_shape.c: the root's own fields, items */
 void phive_check_tags(phive_checker *k);     /* check_shape.c */
+void phive_check_gaps(phive_checker *k);     /* check_gaps.c: bytes that nothing takes */
 void phive_check_sections(phive_checker *k); /* check_section.c */
 void phive_check_tree(phive_checker *k);     /* check_tree.c */
 
@@ -71,6 +82,8 @@ static inline bool phive_finite(float f)
 
 /* Whether a box leaves another one, but for what rounding does: the axis; -1: it does not. */
 int phive_leaves(const phive_box3 *inner, const phive_box3 *outer);
+/* Whether a box is much larger than another one in it. */
+bool phive_loose(const phive_box3 *inner, const phive_box3 *outer);
 
 /* ---- walks of trees (check_walk.c) ------------------------------------------------------------------- */
 

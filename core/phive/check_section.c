@@ -43,10 +43,7 @@ static void check_numbers(section *x)
         phive_spot at = own(x, l->cell + 4 * i, "bit_scale8_inv");
         float cell = x->s.cell[i];
         x->placed = x->placed && phive_finite(cell) && cell > 0;
-        if (!phive_finite(cell))
-            phive_tell(x->k, LATHE_LEVEL_ERROR, at,
-                       "section %u: bitScale8Inv is no finite number on %c", x->i, axes[i]);
-        else if (cell <= 0)
+        if (phive_finite(cell) && cell <= 0) /* of what is not finite the engine tells */
             phive_tell(x->k, LATHE_LEVEL_WARNING, at, "section %u: bitScale8Inv is %s on %c", x->i,
                        cell == 0 ? "zero" : "negative", axes[i]);
         if (!x->s.floats && x->s.origin[i] > INT32_MAX - UINT16_MAX)
@@ -160,6 +157,10 @@ static void check_bits(section *x)
                    x->i, have, have == 1 ? "" : "s", n, should);
         return;
     }
+    if (each * n % 8 && x->s.bits.p[have - 1] >> each * n % 8)
+        phive_tell(x->k, LATHE_LEVEL_WARNING,
+                   spot(x, x->s.bits.at + have - 1, "interior_primitive_bit_field", have - 1),
+                   "section %u: interior bits behind the last primitive", x->i);
     for (uint32_t p = 0; each == 2 && p < n; p++) {
         const uint8_t *c = phive_primitive(&x->s, p);
         unsigned bit = 2 * p + 1;
@@ -355,6 +356,18 @@ static bool spend(section *x)
     return true;
 }
 
+/* What the tree, the tag table and the gaps ask of it. */
+static void take(section *x)
+{
+    const phive_layout *l = x->k->r.l;
+    x->k->sections[x->i].read = true;
+    x->k->sections[x->i].primitives = x->s.primitives.count;
+    phive_take(x->k, &x->s.nodes, l->box_node.size);
+    phive_take(x->k, &x->s.primitives, l->primitive.size);
+    phive_take(x->k, &x->s.vertices, l->vertex.size);
+    phive_take(x->k, &x->s.bits, l->bit.size);
+}
+
 void phive_check_sections(phive_checker *k)
 {
     section x = {.k = k};
@@ -362,10 +375,14 @@ void phive_check_sections(phive_checker *k)
     for (x.i = 0; x.i < k->r.sections.count && !k->report->stopped; x.i++) {
         if (phive_read_section(&k->r, x.i, &x.s, &e) != LATHE_OK) {
             phive_tell_error(k, &e, own(&x, 0, NULL));
+            k->whole = false;
             continue;
         }
-        if (!spend(&x))
+        if (!spend(&x)) {
+            k->whole = false;
             return;
+        }
+        take(&x);
         check_numbers(&x);
         check_vertices(&x);
         check_primitives(&x);

@@ -110,12 +110,9 @@ static void check_scale(phive_checker *k)
         phive_spot at = own(l->scale_inv + 4 * i, field);
         bool good = phive_finite(inv) && inv > 0;
         k->placed = k->placed && good;
-        if (!phive_finite(inv))
-            phive_tell(k, LATHE_LEVEL_ERROR, at, "bitScale16Inv is no finite number on %c",
-                       "xyz"[i]);
-        else if (inv == 0)
+        if (inv == 0) /* of what is not finite the engine tells */
             phive_tell(k, LATHE_LEVEL_WARNING, at, "bitScale16Inv is zero on %c", "xyz"[i]);
-        else if (inv < 0)
+        else if (phive_finite(inv) && inv < 0)
             phive_tell(k, LATHE_LEVEL_WARNING, at, "bitScale16Inv is negative on %c: a mirror",
                        "xyz"[i]);
         if (good && !(fabsf(scale * inv - 1) <= 1e-5f))
@@ -202,10 +199,17 @@ static void check_row(phive_checker *k, uint32_t row, uint32_t rows)
         phive_tell(k, LATHE_LEVEL_WARNING, row_at(k, row),
                    "tag table row %u: shape tag %u has no material row, there are %u", row, tag,
                    rows);
-    if (row + 1 < r->tags.count && key >> r->shift >= r->sections.count)
+    if (row + 1 == r->tags.count)
+        return;
+    uint32_t section = key >> r->shift, primitive = (key & ((1u << r->shift) - 1)) >> 1;
+    if (section >= r->sections.count)
         phive_tell(k, LATHE_LEVEL_WARNING, row_at(k, row),
-                   "tag table row %u: key 0x%x is of section %u, there are %u", row, key,
-                   key >> r->shift, r->sections.count);
+                   "tag table row %u: key 0x%x is of section %u, there are %u", row, key, section,
+                   r->sections.count);
+    else if (k->sections[section].read && primitive >= k->sections[section].primitives)
+        phive_tell(k, LATHE_LEVEL_WARNING, row_at(k, row),
+                   "tag table row %u: key 0x%x is of section %u primitive %u, it has %u", row, key,
+                   section, primitive, k->sections[section].primitives);
 }
 
 static void check_last(phive_checker *k)

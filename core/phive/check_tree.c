@@ -78,6 +78,9 @@ static void check_inside(const tree *t, uint32_t node, unsigned lane, const phiv
                    "%.9g",
                    node, lane, what, number, axes[axis], (double)inner->lo[axis],
                    (double)inner->hi[axis], (double)box.lo[axis], (double)box.hi[axis]);
+    else if (phive_loose(inner, &box))
+        phive_tell(t->k, LATHE_LEVEL_WARNING, spot(t, node, t->l->lanes[0] + 4 * lane),
+                   "tree node %u lane %u: its box is larger than %s %u", node, lane, what, number);
 }
 
 static void check_section(const tree *t, uint32_t node, unsigned lane, uint32_t section)

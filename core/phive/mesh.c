@@ -163,35 +163,47 @@ static lathe_result put_materials(lathe_doc *doc, model_mesh *mesh, lathe_error 
     return r;
 }
 
-/* Triangles whose tag is of no row are of none: a material of their own, behind the others. */
-static lathe_result put_section(const phive_reading *r, uint32_t i, model_mesh *mesh,
-                                size_t *vertex, size_t *triangle, uint32_t *hint, lathe_error *err)
+lathe_result phive_triangles(const phive_reading *r, uint32_t i, uint32_t *indices,
+                             uint32_t *materials, size_t *vertex, size_t *triangle, uint32_t *hint,
+                             lathe_error *err)
 {
     phive_section s;
     uint32_t rows = phive_counts_of(r->doc, r->doc->containers[r->container].outer).rows;
     lathe_result done = phive_read_section(r, i, &s, err);
+    for (uint32_t p = 0; done == LATHE_OK && p < s.primitives.count; p++) {
+        const uint8_t *c = phive_primitive(&s, p);
+        for (unsigned k = 0; k < 4; k++)
+            if (c[k] >= s.vertex_count)
+                return error_set(err, LATHE_ERR_RANGE,
+                                 rec_encoded(r->doc, r->part, s.primitives.at + 4 * (uint64_t)p),
+                                 "section %u primitive %u uses vertex %u of %u", i, p, c[k],
+                                 s.vertex_count);
+        for (unsigned sub = 0; sub < (c[2] == c[3] ? 1u : 2u); sub++, ++*triangle) {
+            uint32_t *to = indices ? indices + 3 * *triangle : NULL, first = (uint32_t)*vertex;
+            if (to) {
+                to[0] = first + c[0];
+                to[1] = first + c[1 + sub];
+                to[2] = first + c[2 + sub];
+            }
+            if (!materials)
+                continue;
+            uint32_t tag = phive_tag_of(r, phive_key(r, i, p, sub), hint) & PHIVE_TAG_MASK;
+            materials[*triangle] = tag < rows ? tag : rows;
+        }
+    }
+    *vertex += done == LATHE_OK ? s.vertex_count : 0;
+    return done;
+}
+
+static lathe_result put_section(const phive_reading *r, uint32_t i, model_mesh *mesh,
+                                size_t *vertex, size_t *triangle, uint32_t *hint, lathe_error *err)
+{
+    phive_section s;
+    lathe_result done = phive_read_section(r, i, &s, err);
     if (done != LATHE_OK)
         return done;
     phive_vertices(r, &s, 0, s.vertex_count, mesh->positions + 3 * *vertex);
-    for (uint32_t p = 0; p < s.primitives.count; p++) {
-        const uint8_t *c = phive_primitive(&s, p);
-        for (unsigned sub = 0; sub < (c[2] == c[3] ? 1u : 2u); sub++, ++*triangle) {
-            const uint8_t corners[3] = {c[0], c[1 + sub], c[2 + sub]};
-            uint32_t tag = phive_tag_of(r, phive_key(r, i, p, sub), hint) & PHIVE_TAG_MASK;
-            for (unsigned k = 0; k < 3; k++) {
-                if (corners[k] >= s.vertex_count)
-                    return error_set(
-                        err, LATHE_ERR_RANGE,
-                        rec_encoded(r->doc, r->part, s.primitives.at + 4 * (uint64_t)p),
-                        "section %u primitive %u uses vertex %u of %u", i, p, corners[k],
-                        s.vertex_count);
-                mesh->indices[3 * *triangle + k] = (uint32_t)*vertex + corners[k];
-            }
-            mesh->material_of[*triangle] = tag < rows ? tag : rows;
-        }
-    }
-    *vertex += s.vertex_count;
-    return LATHE_OK;
+    return phive_triangles(r, i, mesh->indices, mesh->material_of, vertex, triangle, hint, err);
 }
 
 static lathe_result put_all(const phive_reading *r, model_mesh *mesh, lathe_error *err)

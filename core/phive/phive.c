@@ -74,6 +74,7 @@ static lathe_result get_generated(const rec_at *at, const rec_field *row, lathe_
 /* clang-format off */
 #define FOLLOWS "it follows from what the file holds"
 #define KEPT "it is kept as it was"
+#define MADE "doc:set_mesh builds others"
 
 static const rec_name type_names[] = {{"shape", 0}, {"nav_mesh", 1}, {"static_compound", 2}, {"cloth", 3}, {0}};
 static const rec_names types = {"file type", type_names};
@@ -105,6 +106,11 @@ static const rec_field root_rows[] = {
      .doc = "True where TYPE is what lathe makes of the rule, not the game's bytes, which are not known: take it from a file of the game (template)."},
     {.name = "shape", .type = &tag_opaque, .get = get_shape, .doc = "The mesh shape, of types that the file describes: the tagfile's root."},
     {.name = "bounds", .unit = "m", .numbers = &phive_bounds_numbers, .flags = REC_READONLY | REC_INSIDE, .why = "it follows from the vertices", .doc = "The least corner of all vertices, and the greatest."},
+    {.name = "vertices", .unit = "m", .numbers = &phive_vertex_numbers, .flags = REC_READONLY | REC_INSIDE, .why = MADE, .doc = "All vertices, section by section: rows of x, y, z."},
+    {.name = "section_bounds", .unit = "m", .numbers = &phive_box_numbers, .flags = REC_READONLY | REC_INSIDE, .why = MADE, .doc = "Of each section the least corner of its vertices, and the greatest."},
+    {.name = "triangles", .numbers = &phive_corner_numbers, .flags = REC_READONLY | REC_INSIDE, .why = MADE, .doc = "Numbers of the vertices of each triangle, from 0, in the order of their keys."},
+    {.name = "triangle_materials", .numbers = &phive_material_numbers, .flags = REC_READONLY | REC_INSIDE, .why = "doc:set_triangle_materials changes them",
+     .doc = "The row of materials that each triangle is of, from 0; the number of rows where it is of none."},
     {.name = "tagfile", .kind = REC_RECORD, .embed = &format_tagfile, .flags = REC_PART | REC_LAZY, .doc = "The Havok tagfile that holds the shape."},
     {.name = "padding", .kind = REC_BYTES, .flags = REC_PART | REC_REST | REC_PAD | REC_READONLY | REC_INSIDE, .why = FOLLOWS, .doc = "Up to a multiple of 16."},
     {.name = "tables", .kind = REC_RECORD, .type = &phive_tables, .flags = REC_PART, .doc = "Materials, and what each collides with."},

@@ -163,9 +163,8 @@ void phive_vertices(const phive_reading *r, const phive_section *s, uint32_t fro
         return;
     }
     for (uint32_t i = 0; i < n; i++, p += 6, out += 3)
-        for (unsigned k = 0; k < 3; k++) /* the sum is of 32 bits, as the game works it out */
-            out[k] = (float)(int32_t)((uint32_t)s->origin[k] + bytes_ld16(p + 2 * k, false)) *
-                     r->step[k];
+        for (unsigned k = 0; k < 3; k++)
+            out[k] = phive_grid(r, s, k, bytes_ld16(p + 2 * k, false));
 }
 
 void phive_box(const float *rows, uint64_t n, float lo[3], float hi[3])

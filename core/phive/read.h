@@ -67,6 +67,13 @@ static inline float phive_f32(const uint8_t *p)
     return f;
 }
 
+/* A coordinate of a quantised vertex: the sum is of 32 bits, as the game works it out. */
+static inline float phive_grid(const phive_reading *r, const phive_section *s, unsigned axis,
+                               uint32_t q)
+{
+    return (float)(int32_t)((uint32_t)s->origin[axis] + q) * r->step[axis];
+}
+
 /* The four corners of a primitive; one triangle where the last two are the same, else two: a b c and a c d. */
 static inline const uint8_t *phive_primitive(const phive_section *s, uint32_t i)
 {

@@ -174,6 +174,8 @@ static lathe_result find_relative(order *o, const source *s, const tag_leaf *l, 
     if (!array)
         return fail(o, s, at, LATHE_ERR_UNSUPPORTED, "points to 0x%llx, where no object begins",
                     (unsigned long long)target);
+    if (sub && !o->types->all[sub].is.has_size) /* no reader would take an item of it */
+        return fail(o, s, at, LATHE_ERR_INVALID, "its elements' type %u has no size", sub);
     if (!sub || (uint64_t)count * o->types->all[sub].is.size > o->in->size - target)
         return fail(o, s, at, LATHE_ERR_BOUNDS, "%u elements at 0x%llx do not fit into DATA", count,
                     (unsigned long long)target);

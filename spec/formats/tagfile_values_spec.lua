@@ -12,7 +12,8 @@ local writer = require "sample_tagfile_write"
 local function file(sdk, values, more)
   local l = sample.library ""
   local function small(name, of, number)
-    return l:add { name = name, arguments = { { "tENUM", l:add { name = of, bare = true } }, { "tSTORAGE", l:number(number) } },
+    return l:add { name = name,
+      arguments = { { "tENUM", l:add { name = of, bare = true } }, { "tSTORAGE", l:number(number) } },
       format = number == "ubyte" and 0x2004 or 0x4004, size = number == "ubyte" and 1 or 2,
       align = number == "ubyte" and 1 or 2, members = { { "storage", l:number(number), 0, flags = 0x24 } } }
   end
