@@ -32,14 +32,17 @@ static const char *push_string_option(lua_State *L, int idx, const char *name)
     return lua_tostring(L, -1);
 }
 
-/* Whether the keys of the table at idx that are integers are more than those of a list. */
+/* Whether the table at idx has keys that are integers and is no list: others than 1 to n, or texts beside them. */
 static bool has_numbers(lua_State *L, int idx)
 {
-    lua_Integer n = (lua_Integer)lua_rawlen(L, idx), count = 0;
-    for (lua_pushnil(L); lua_next(L, idx); lua_pop(L, 1))
-        if (lua_isinteger(L, -2) && lua_type(L, -2) == LUA_TNUMBER)
-            count += lua_tointeger(L, -2) >= 1 && lua_tointeger(L, -2) <= n ? 1 : n + 1;
-    return count > n || (n && count < n);
+    lua_Integer n = (lua_Integer)lua_rawlen(L, idx), listed = 0, numbers = 0, others = 0;
+    for (lua_pushnil(L); lua_next(L, idx); lua_pop(L, 1)) {
+        lua_Integer key = lua_isinteger(L, -2) ? lua_tointeger(L, -2) : 0;
+        numbers += lua_isinteger(L, -2);
+        listed += key >= 1 && key <= n;
+        others += !lua_isinteger(L, -2);
+    }
+    return numbers && (listed < numbers || listed < n || others);
 }
 
 /* Puts a copy in the place of the table on top, in which numbers that are keys are texts: sources know lists, which
@@ -50,7 +53,7 @@ static void number_as_text(lua_State *L)
     lua_newtable(L);
     for (lua_pushnil(L); lua_next(L, from); lua_pop(L, 1)) {
         lua_pushvalue(L, -2);
-        if (lua_isinteger(L, -1) && lua_type(L, -1) == LUA_TNUMBER) {
+        if (lua_isinteger(L, -1)) {
             char text[24];
             snprintf(text, sizeof text, "%llu", (unsigned long long)lua_tointeger(L, -1));
             lua_pushstring(L, text);

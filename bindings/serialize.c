@@ -6,7 +6,7 @@ Documents written anew, in their format's own order.
 
 /***
 The bytes of a file that is written from scratch: everything in the order, alignment and padding that the
-format's own tools use, whatever the document's own has. Changes nothing. Formats whose `can.serialize` says
+format's own tools use, whatever the document's own has, and never compressed. Changes nothing. Formats whose `can.serialize` says
 so have it.
 @function serialize
 @param view a document, or one inside of another

@@ -195,8 +195,8 @@ LATHE_API lathe_result lathe_doc_encode(lathe_doc *doc, lathe_sink sink, void *u
 /* Gives the sink, in one piece, a file that is written anew: everything in the order, alignment and padding
  * that the format's own tools use, which of their files is the file itself. `place`: a document's root, or
  * that of one inside of another. Changes nothing. args (NULL: none) as those of verbs: `game` names the one
- * whose layout is written. LATHE_ERR_UNSUPPORTED where the format has no such order, or the layout no
- * place for what is there. */
+ * whose layout is written. It is not compressed, whatever the document is. LATHE_ERR_UNSUPPORTED where the
+ * format has no such order, or the layout no place for what is there. */
 LATHE_API lathe_result lathe_doc_serialize(lathe_view place, const lathe_source *args,
                                            lathe_sink sink, void *user, lathe_error *err);
 /* Bytes that lathe_doc_encode would give. A compressed document that was changed is compressed to know it, once for each

@@ -3,7 +3,8 @@
 
 #include "base/bytes.h"
 
-enum { GRID_VERTEX = 6, FLOAT_VERTEX = 12, END_PAD = 2 };
+/* ORIGIN_MOST: what 16 bits add to an origin stays exact as a float. formats/bphsh.md#5 */
+enum { GRID_VERTEX = 6, FLOAT_VERTEX = 12, END_PAD = 2, ORIGIN_MOST = PHIVE_GRID_STEPS - 65535 };
 
 /* A section that is being filled. */
 typedef struct filling {
@@ -183,7 +184,7 @@ static void put_primitive(filling *f, size_t number, uint32_t *vertices)
 static void find_origin(const build *b, const build_section *from, int32_t origin[3])
 {
     for (int k = 0; k < 3; k++)
-        origin[k] = PHIVE_FLOAT_ORIGIN;
+        origin[k] = from->is_float ? PHIVE_FLOAT_ORIGIN : ORIGIN_MOST;
     if (from->is_float)
         return;
     for (size_t i = 0; i < from->count; i++) {

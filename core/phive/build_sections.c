@@ -104,7 +104,8 @@ static bool cut_up(build *b, size_t first, size_t count, bool is_float)
             continue;
         }
         const size_t most = r.depth < free ? r.count - 1 : (r.count + 1) / 2;
-        const size_t lefts = build_sweep_cut(&b->sweep, r.first, r.count, 1, most);
+        const size_t step = is_float ? FLOAT_PRIMITIVES : 1; /* full sections, but for the last */
+        const size_t lefts = build_sweep_cut(&b->sweep, r.first, r.count, step, most);
         const bool of_four = is_float || r.count <= 4;
         stack[n++] = (range){r.first + lefts, r.count - lefts, r.depth + 1, of_four};
         stack[n++] = (range){r.first, lefts, r.depth + 1, of_four};

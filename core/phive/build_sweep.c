@@ -1,12 +1,40 @@
 /* Cutting sets of boxes in two by their surface: lists that are sorted along each axis once, and stay so. */
 #include "phive/build_parts.h"
 
-enum { DIGIT = 11, DIGITS = 3, VALUES = 1 << DIGIT };
+enum { DIGIT = 11, DIGITS = 3, VALUES = 1 << DIGIT, FEW = 512, MANY = 4096 };
 
 /* ---- sorting ---------------------------------------------------------------------------------------- */
 
+/* By merging: for few ids, digits cost more. */
+static void sort_few(uint32_t *ids, uint32_t *scratch, size_t n, const uint32_t *keys,
+                     size_t stride)
+{
+    uint32_t *from = ids, *to = scratch;
+    for (size_t width = 1; width < n; width *= 2) {
+        for (size_t at = 0; at < n; at += 2 * width) {
+            const size_t middle = n - at > width ? at + width : n;
+            const size_t end = n - at > 2 * width ? at + 2 * width : n;
+            size_t i = at, j = middle;
+            for (size_t k = at; k < end; k++) {
+                const bool second =
+                    i == middle || (j < end && keys[from[j] * stride] < keys[from[i] * stride]);
+                to[k] = from[second ? j++ : i++];
+            }
+        }
+        uint32_t *swap = from;
+        from = to;
+        to = swap;
+    }
+    if (from != ids)
+        memcpy(ids, from, n * sizeof *ids);
+}
+
 void build_sort(uint32_t *ids, uint32_t *scratch, size_t n, const uint32_t *keys, size_t stride)
 {
+    if (n <= FEW) {
+        sort_few(ids, scratch, n, keys, stride);
+        return;
+    }
     uint32_t counts[DIGITS][VALUES] = {{0}};
     for (size_t i = 0; i < n; i++) {
         const uint32_t key = keys[ids[i] * stride];
@@ -113,6 +141,24 @@ static void try_axis(build_sweep *s, cut *best, int axis, size_t first, size_t c
     }
 }
 
+/* The axis along which the middles of a set lie farthest apart: of many boxes the best cut is across it nearly always, and
+ * looking at all three takes three times as long. */
+static int longest_axis(const build_sweep *s, size_t first, size_t count)
+{
+    int longest = 0;
+    float most = 0;
+    for (int axis = 0; axis < 3; axis++) {
+        const float *low = s->boxes[s->order[axis][first]] + 2 * axis;
+        const float *high = s->boxes[s->order[axis][first + count - 1]] + 2 * axis;
+        const float length = (high[0] + high[1]) - (low[0] + low[1]);
+        if (length > most) {
+            most = length;
+            longest = axis;
+        }
+    }
+    return longest;
+}
+
 /* Puts those that are marked first, in their order. */
 static void part(build_sweep *s, uint32_t *order, size_t count)
 {
@@ -130,8 +176,10 @@ size_t build_sweep_cut(build_sweep *s, size_t first, size_t count, size_t step, 
     const size_t least = count > most && count - most > step ? count - most : step;
     const size_t last = most < count - 1 ? most : count - 1;
     cut best = {.cost = INFINITY, .at = least, .from_middle = SIZE_MAX, .axis = 0};
+    const int longest = longest_axis(s, first, count);
     for (int axis = 0; axis < 3; axis++)
-        try_axis(s, &best, axis, first, count, step, least, last);
+        if (count <= MANY || axis == longest)
+            try_axis(s, &best, axis, first, count, step, least, last);
     const uint32_t *chosen = s->order[best.axis] + first;
     for (size_t i = 0; i < best.at; i++)
         s->left[chosen[i]] = 1;

@@ -4,12 +4,8 @@
 
 #include "phive/read.h"
 
-/* ---- materials (material_id.c, set_materials.c, paint.c) ---------------------------------------------- */
+/* ---- materials (set_materials.c, paint.c) -------------------------------------------------------------- */
 
-/* The number of a material in the game's collection, by a number or a name; a name that is not known is refused, with the
- * nearest one. */
-lathe_result phive_material_id(lathe_doc *doc, uint32_t c, const lathe_value *value, uint32_t *id,
-                               lathe_error *err);
 /* Whether a text is a number: 12 or 0xC. */
 bool phive_text_number(const char *p, size_t n, uint32_t *number);
 

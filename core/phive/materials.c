@@ -3,7 +3,6 @@
 #include "phive/edits.h"
 
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 
 phive_counts phive_counts_of(const lathe_doc *doc, uint32_t c)
@@ -204,6 +203,7 @@ static const rec_field material_rows[] = {
     {.name = "user_tags", .shown = REC_TEXT, .flags = REC_READONLY, .why = "set user_tag_mask", .get = get_words, .doc = "Tags of user_tag_mask that are one bit, likewise."},
     {.name = "kind", .shown = REC_TEXT, .flags = REC_READONLY, .why = "all materials of a shape are", .get = get_kind, .doc = "\"collision\"."},
     {.name = "name", .shown = REC_TEXT, .get = get_name, .set = set_name, .doc = "Name of the material in the game, or its number."},
+    {.name = "material", .shown = REC_TEXT, .flags = REC_INSIDE, .get = get_name, .set = set_name, .doc = "The same, as materials of other formats have it."},
     {.name = "textures", .shown = REC_TEXT, .flags = REC_READONLY, .why = "there are none", .get = get_none, .doc = "None."},
     {.name = "source", .shown = REC_ANY_RECORD, .get = get_source, .doc = "The row itself."},
     {.name = "triangles", .numbers = &phive_triangle_numbers, .flags = REC_INSIDE, .doc = "Numbers of the triangles that are of it, from 0, in the order of doc:meshes{what = \"collision\"}. Others are given to it by a list that has them, too."},
@@ -254,29 +254,43 @@ size_t phive_material_text(lathe_doc *doc, uint32_t c, uint32_t i, char *to, siz
     return n > 0 ? (size_t)n : 0;
 }
 
+bool phive_text_number(const char *p, size_t n, uint32_t *number)
+{
+    uint64_t v = 0;
+    bool hex = n > 2 && p[0] == '0' && (p[1] == 'x' || p[1] == 'X');
+    size_t from = hex ? 2 : 0;
+    if (from == n)
+        return false;
+    for (size_t i = from; i < n; i++) {
+        char c = (char)(p[i] >= 'A' && p[i] <= 'F' ? p[i] - 'A' + 'a' : p[i]);
+        bool digit = c >= '0' && c <= '9', letter = hex && c >= 'a' && c <= 'f';
+        if (!digit && !letter)
+            return false;
+        v = v * (hex ? 16 : 10) + (uint64_t)(digit ? c - '0' : c - 'a' + 10);
+        if (v > UINT32_MAX)
+            return false;
+    }
+    *number = (uint32_t)v;
+    return true;
+}
+
 lathe_result phive_material_number(lathe_doc *doc, uint32_t c, const lathe_value *value,
                                    uint32_t *id, lathe_error *err)
 {
     const phive_names *names = phive_names_of(doc, c);
     double number;
     uint64_t found;
-    char text[256] = "", *end;
+    char text[256] = "";
     if (value->kind == LATHE_KIND_STRING &&
         phive_name_find(names, PHIVE_MATERIALS, value->as.s.p, value->as.s.n, &found)) {
         *id = (uint32_t)found;
         return LATHE_OK;
     }
-    if (value->kind == LATHE_KIND_STRING && value->as.s.n && value->as.s.n < 16) {
-        memcpy(text, value->as.s.p, value->as.s.n);
-        unsigned long n = strtoul(text, &end, 10);
-        if (!*end && n <= UINT32_MAX) {
-            *id = (uint32_t)n;
-            return LATHE_OK;
-        }
-    }
+    if (value->kind == LATHE_KIND_STRING && phive_text_number(value->as.s.p, value->as.s.n, id))
+        return LATHE_OK;
     if (value->kind == LATHE_KIND_STRING) {
         phive_name_refuse(names, PHIVE_MATERIALS, value->as.s.p, value->as.s.n, text, sizeof text);
-        return error_set(err, LATHE_ERR_NAME, LATHE_NO_OFFSET, "%s", text);
+        return error_set(err, LATHE_ERR_RANGE, LATHE_NO_OFFSET, "%s", text);
     }
     if (!rec_number(value, &number) || !(number >= 0 && number <= UINT32_MAX) ||
         number != (double)(uint32_t)number)

@@ -234,7 +234,7 @@ static lathe_result take_set(loader *l, phive_names *out)
 {
     uint64_t count = l->s->count(l->s->user, l->node), named = 0;
     bool names = l->s->size >= sizeof *l->s && l->s->name;
-    while (!count && names && named <= PHIVE_NAMES_MOST && l->s->name(l->s->user, l->node, named))
+    while (names && named <= PHIVE_NAMES_MOST && l->s->name(l->s->user, l->node, named))
         named++;
     if (count + named > PHIVE_NAMES_MOST || count > PHIVE_NAMES_MOST)
         return refuse(l, "", "more than 4096 names");

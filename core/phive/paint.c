@@ -73,7 +73,7 @@ static lathe_result read_wish(painter *p, const lathe_value *v, wish *out)
         out->kind = AS_IT_IS;
         return LATHE_OK;
     }
-    return phive_material_id(p->doc, p->c, v, &out->number, p->err);
+    return phive_material_number(p->doc, p->c, v, &out->number, p->err);
 }
 
 static lathe_result read_wishes(painter *p)

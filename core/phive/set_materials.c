@@ -38,7 +38,7 @@ static lathe_result apply(setter *s, uint32_t row, uint32_t id, uint32_t *become
     const lathe_value v = {.kind = LATHE_KIND_STRING,
                            .as.s = {text.data ? (const char *)text.data : "", text.size}};
     if (r == LATHE_OK)
-        r = phive_material_id(s->doc, s->c, &v, becomes, err);
+        r = phive_material_number(s->doc, s->c, &v, becomes, err);
     buf_free(&text);
     return r;
 }
@@ -72,7 +72,7 @@ static void tell_unknown(const setter *s)
     lathe_error why;
     if (s->matched || s->rule.from.stars || s->rule.names.quiet)
         return;
-    if (phive_material_id(s->doc, s->c, &s->rule.from_text, &id, &why) == LATHE_OK)
+    if (phive_material_number(s->doc, s->c, &s->rule.from_text, &id, &why) == LATHE_OK)
         return;
     const lathe_value v = {.kind = LATHE_KIND_STRING, .as.s = {why.message, strlen(why.message)}};
     s->report->result(s->report->user, "warnings", &v);

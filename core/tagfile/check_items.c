@@ -58,8 +58,8 @@ static void check_leads(const tag_checker *k, uint32_t i, const tag_item *item,
                         const tag_fields *fields)
 {
     const tag_led *led = &fields->led[i];
-    bool empty =
-        k->types->relative && !item->count; /* some writers list them: no offset leads there */
+    /* Some writers list empty relative arrays: no offset leads there. */
+    bool empty = k->types->relative && !item->count && !(item->kind & TAG_OBJECT);
     if (!led->fields && fields->whole && i > 1 && !empty)
         tag_tell_item(k, LATHE_LEVEL_WARNING, i, "nothing leads to it");
     if (led->fields > 1 && !(item->kind & TAG_OBJECT))

@@ -293,6 +293,7 @@ static void check_section(const phive_built *b, const phive_built_section *s, bo
     for (int k = 0; k < 3; k++) {
         assert_true(isfinite(s->cell[k]) && s->cell[k] > 0);
         assert_true((s->origin[k] == 0x7FFFFFFF) == s->is_float);
+        assert_true(s->is_float || abs(s->origin[k] + 65535) < 1 << 24);
     }
     for (uint32_t i = 0; i < s->vertex_count && !s->is_float; i++)
         for (uint32_t j = 0; j < i; j++)
@@ -558,6 +559,12 @@ static void grid_edges(void **state)
     build(&b, &v22);
     assert_int_equal(b.float_sections, 1);
     assert_int_equal(b.section_count, 2);
+    phive_built_free(&b);
+    start(); /* four to a float section */
+    for (int i = 0; i < 41; i++)
+        lone(i * 300.0, 0, i % 7, 200, 0);
+    build(&b, &v22);
+    assert_int_equal(b.float_sections, 11);
     phive_built_free(&b);
     start();
     lone(16777214.0 / 512, 0, 0, 1.0 / 512, 0);

@@ -159,8 +159,8 @@ ls: cannot access 'none': No such file or directory
 [exit 2]
 $ lathe export --help
 Usage: lathe export [-h] [--format <name>] [--geometry <[HASH=]PATH>]
-       [--dictionary <file>] [--json] [-o <out>] [--to <kind>]
-       [--scale <factor>] [--what <what>] [--lod <n>]
+       [--dictionary <file>] [--names <file>] [--json] [-o <out>]
+       [--to <kind>] [--scale <factor>] [--what <what>] [--lod <n>]
        [--textures <how>] [-n] <file> [<file>] ...
 
 Write the meshes of files as binary glTF (.glb) or Wavefront .obj with its .mtl. With -o OUT.glb or
@@ -180,6 +180,8 @@ Options:
                                 such; without it, the file's own folder and the one above Meshes.
                                 HASH= takes it for the file whose name has that hash.
    --dictionary <file>          The zstd dictionary that compressed files (.zs) need.
+   --names <file>               Names of what files only number: a table in Lua or JSON with materials,
+                                layers, user_tags ... They replace those that are built in.
    --json                       One JSON value a line, for other programs. Where the name of a file
                                 is no UTF-8, `file` has U+FFFD and `file_bytes` the bytes in base64.
    -o <out>, --output <out>     A .glb or .obj for all, a folder for one each, - for stdout.

@@ -43,6 +43,7 @@ $ lathe help
 Usage: lathe [FILE...]                      look into files at a prompt
        lathe --geometry [HASH=]PATH FILE...  … with their geometry file
        lathe --dictionary PATH FILE...       … with the zstd dictionary that they need
+       lathe --names PATH FILE...            … with names of what they only number
        lathe COMMAND [options] FILE...      see `lathe help COMMAND`
 
 Open, look into, change and save the binary files of games.
@@ -84,8 +85,8 @@ lathe help: no command 'scal'; did you mean 'scale'?
 [exit 2]
 $ lathe help set
 Usage: lathe set [-h] [--format <name>] [--geometry <[HASH=]PATH>]
-       [--dictionary <file>] [--json] [--allow-unknown] [-o <out>]
-       [-i] [--no-backup] [-n] <file>
+       [--dictionary <file>] [--names <file>] [--json]
+       [--allow-unknown] [-o <out>] [-i] [--no-backup] [-n] <file>
        <path>=<value> [<path>=<value>] ...
 
 Change values of a file: all that are given, or none. What stands at the path decides how a value is read:
@@ -112,6 +113,8 @@ Options:
                                 such; without it, the file's own folder and the one above Meshes.
                                 HASH= takes it for the file whose name has that hash.
    --dictionary <file>          The zstd dictionary that compressed files (.zs) need.
+   --names <file>               Names of what files only number: a table in Lua or JSON with materials,
+                                layers, user_tags ... They replace those that are built in.
    --json                       One JSON value a line, for other programs. Where the name of a file
                                 is no UTF-8, `file` has U+FFFD and `file_bytes` the bytes in base64.
    --allow-unknown              Do not warn of names of collision materials that are not known.
@@ -134,7 +137,8 @@ Examples:
    lathe get walk.hkx 'animations[1].annotations[1].text'
 $ lathe info --help
 Usage: lathe info [-h] [--format <name>] [--geometry <[HASH=]PATH>]
-       [--dictionary <file>] [--json] <file> [<file>] ...
+       [--dictionary <file>] [--names <file>] [--json]
+       <file> [<file>] ...
 
 Show what is in files, one screen a file. --json has the same as values, in the order of the file:
 
@@ -164,6 +168,8 @@ Options:
                                 such; without it, the file's own folder and the one above Meshes.
                                 HASH= takes it for the file whose name has that hash.
    --dictionary <file>          The zstd dictionary that compressed files (.zs) need.
+   --names <file>               Names of what files only number: a table in Lua or JSON with materials,
+                                layers, user_tags ... They replace those that are built in.
    --json                       One JSON value a line, for other programs. Where the name of a file
                                 is no UTF-8, `file` has U+FFFD and `file_bytes` the bytes in base64.
 
@@ -180,9 +186,9 @@ where no field does.
 Arguments:
 $ lathe run --help
 Usage: lathe run [-h] [--format <name>] [--geometry <[HASH=]PATH>]
-       [--dictionary <file>] [--json] [-o <out>] [-i] [--no-backup]
-       [-n] [--max-memory <size>] [--max-seconds <n>] [--trusted]
-       <script> <file> [<file>] ...
+       [--dictionary <file>] [--names <file>] [--json] [-o <out>] [-i]
+       [--no-backup] [-n] [--max-memory <size>] [--max-seconds <n>]
+       [--trusted] <script> <file> [<file>] ...
 
 Run a mod script over files. The script returns a function:
 
@@ -222,6 +228,8 @@ Options:
                                 such; without it, the file's own folder and the one above Meshes.
                                 HASH= takes it for the file whose name has that hash.
    --dictionary <file>          The zstd dictionary that compressed files (.zs) need.
+   --names <file>               Names of what files only number: a table in Lua or JSON with materials,
+                                layers, user_tags ... They replace those that are built in.
    --json                       One JSON value a line, for other programs. Where the name of a file
                                 is no UTF-8, `file` has U+FFFD and `file_bytes` the bytes in base64.
    -o <out>, --output <out>     The folder to write to, the inputs' tree kept; a file where one is given.

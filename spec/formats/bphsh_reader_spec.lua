@@ -60,7 +60,6 @@ describe("the plain reader of Phive shapes", function()
     assert.equal(step, shape.scale_inv[1])
     local v = shape.sections[2].vertices[3]
     assert.same({ reader.f32(800 * step), reader.f32(63 * step), reader.f32(-100 * step) }, v)
-    assert.is_false(v[2] == reader.f32(0.63))      -- the steps are no exact hundredths
     local far = reader.read(sample.named "v21_far")
     assert.same({ -30007.0, -0.625, 19996.0 }, reader.bounds(far)[1])
   end)

@@ -53,6 +53,16 @@ describe("paths", function()
     assert.is_nil((paths.real "a\0b"))
   end)
 
+  it("tells what compressed files hold", function()
+    for path, want in pairs { ["a.nif"] = { "", "nif", "a" }, ["a/b.c.NIF.zs"] = { ".zs", "nif", "a/b.c" },
+      ["a.nif.ZST"] = { ".ZST", "nif", "a" }, ["a.zs"] = { ".zs", "", "a" }, [".zs"] = { "", "", "" },
+      ["a.zs/b.nif"] = { "", "nif", "a.zs/b" }, ["a.zs/b"] = { "", "", "a.zs/b" }, ["a.zsx"] = { "", "zsx", "a" } } do
+      assert.same(want, { paths.compression(path), paths.kind(path), paths.with_extension(path) }, path)
+    end
+    assert.equal("a/b.psg.zs", paths.with_extension("a/b.csg.zs", "psg"))
+    assert.equal("a/b.psg", paths.with_extension("a/b.csg", "psg"))
+  end)
+
   it("compares", function()
     assert.is_true(paths.below("/a/b", "/a"))
     assert.is_true(paths.below("/a", "/a"))

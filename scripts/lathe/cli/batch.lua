@@ -61,10 +61,13 @@ local function failed(err)
   return { status = "failed", error = err == nil and "failed without a reason" or err }
 end
 
-local function changes_of(item, doc, dictionary)
+local function changes_of(item, doc, args)
   local bytes, why = inputs.bytes(item)
   if not bytes then return nil, why end
-  local before, err = core.parse(bytes, { format = doc.format, path = item.path, dictionary = dictionary })
+  local options, wrong = opening.of(args)
+  if not options then return nil, wrong end
+  options.format, options.path = doc.format, item.path
+  local before, err = core.parse(bytes, options)
   if not before then return nil, err end
   local changes = diff.diff(before, doc)
   before:close()
@@ -117,7 +120,7 @@ end
 local function preview(job, item, doc, result)
   local could, why = job.target:check(doc, item)
   if not could then return failed(why) end
-  local changes, err = changes_of(item, doc, job.args.dictionary)
+  local changes, err = changes_of(item, doc, job.args)
   if not changes then return failed(err) end
   result.status = doc.modified and "would change" or "unchanged"
   local count = counted(changes, result.detail)

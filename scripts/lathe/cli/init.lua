@@ -20,6 +20,7 @@ local USAGE = [[
 Usage: lathe [FILE...]                      look into files at a prompt
        lathe --geometry [HASH=]PATH FILE...  … with their geometry file
        lathe --dictionary PATH FILE...       … with the zstd dictionary that they need
+       lathe --names PATH FILE...            … with names of what they only number
        lathe COMMAND [options] FILE...      see `lathe help COMMAND`]]
 
 local MARGIN = 32 -- where the descriptions of options begin
@@ -137,7 +138,9 @@ end
 local function start_repl(argv)
   local files, args = opening.take(argv)
   if not files then return complain("lathe: " .. args) end
-  return require("lathe.repl").run(files, opening.of(args))
+  local options, wrong = opening.of(args)
+  if not options then return complain(wrong) end
+  return require("lathe.repl").run(files, options)
 end
 
 -- Neither an option nor a command: files for the prompt, unless it looks like a mistyped command.

@@ -199,7 +199,8 @@ end
 -- @return the error
 function inputs.open(item, args)
   if item.error then return nil, item.path .. ": " .. item.error end
-  local options = opening.of(args)
+  local options, why = opening.of(args)
+  if not options then return nil, why end
   if not item.stdin then return core.open(item.path, options) end
   item.bytes = item.bytes or io.stdin:read "a"
   options.path = "-"

@@ -1,12 +1,13 @@
---- Options that say how files are opened: `--format`, `--geometry`, `--dictionary`.
+--- Options that say how files are opened: `--format`, `--geometry`, `--dictionary`, `--names`.
 -- @module lathe.cli.opening
 
 local geometry = require "lathe.cli.geometry"
+local names = require "lathe.cli.names"
 
 local opening = {}
 
 -- Those that the prompt takes, too, by the word before "=".
-local NAMES = { ["--geometry"] = "geometry", ["--dictionary"] = "dictionary" }
+local NAMES = { ["--geometry"] = "geometry", ["--dictionary"] = "dictionary", ["--names"] = "names" }
 
 --- Adds the options.
 -- @param command an argparse command
@@ -16,13 +17,24 @@ function opening.add(command)
   geometry.option(command)
   command:option("--dictionary", "The zstd dictionary that compressed files (.zs) need.")
     :argname "<file>"
+  command:option("--names", "Names of what files only number: a table in Lua or JSON with materials,\n"
+    .. "layers, user_tags ... They replace those that are built in.")
+    :argname "<file>"
 end
 
 --- What `lathe.open` takes.
 -- @tparam table args of the command line
--- @treturn table
+-- @treturn ?table
+-- @treturn ?string why a file of names is refused
 function opening.of(args)
-  return { format = args.format, geometry = geometry.places(args.geometry), dictionary = args.dictionary }
+  local given, why = names.of(args.names)
+  if why then return nil, why end
+  return {
+    format = args.format,
+    geometry = geometry.places(args.geometry),
+    dictionary = args.dictionary,
+    names = given,
+  }
 end
 
 --- Whether a word begins such an option at the prompt's command line.

@@ -179,6 +179,7 @@ function Document:meshes(opts) end
 @field limit? integer
 @field geometry? lathe.Geometry
 @field dictionary? string|{ bytes: string } of zstd: a path, or its bytes
+@field names? table names of numbers in the game's own lists
 
 @class lathe
 @field VERSION string
