@@ -144,8 +144,10 @@ static lathe_result take_row(const rec_at *at, uint32_t slot, const lathe_source
     const rec_numbers *t = rec_numbers_of(at, slot);
     lathe_value leaf = {.kind = LATHE_KIND_NONE};
     const void *row = NULL, *none = NULL;
-    bool good =
-        s->get(s->user, node, NULL, i, &leaf, &row) && row && s->count(s->user, row) == t->columns;
+    bool good = s->get(s->user, node, NULL, i, &leaf, &row);
+    if (good && !row && t->columns == 1 && rec_number(&leaf, to))
+        return LATHE_OK; /* of one column a number is a row */
+    good = good && row && s->count(s->user, row) == t->columns;
     for (size_t k = 0; good && k < t->columns; k++) {
         leaf.kind = LATHE_KIND_NONE;
         good = s->get(s->user, row, NULL, k, &leaf, &none) && !none && rec_number(&leaf, &to[k]);

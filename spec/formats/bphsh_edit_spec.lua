@@ -4,9 +4,10 @@ local judge = require "phive_judge"
 local lathe = require "lathe"
 local reader = require "phive_reader"
 local sample = require "sample_phive"
-local write = require "sample_phive_write"
 
 local function open(bytes) return assert(lathe.parse(bytes, { format = "bphsh", history = 20 })) end
+
+local LARGE = 200000 -- the plain reader takes seconds for such a file
 
 -- All good files: those made by hand, and the corpus where it is.
 local function each(run)
@@ -85,7 +86,7 @@ describe("doc:scale of Phive shapes", function()
     each(function(name, bytes)
       local doc <close> = open(bytes)
       assert.equal(1, assert(doc:scale(2)).changed)
-      assert_good(doc, name)
+      if #bytes < LARGE then assert_good(doc, name) end
       assert(doc:scale(0.5))
       assert.equal(bytes, doc:encode(), name)
       assert(doc:scale { 4, 1, 0.25 })
@@ -99,7 +100,8 @@ describe("doc:scale of Phive shapes", function()
   it("by other factors keeps what is inside, and comes back to 4 ulp", function()
     local factors = { 3, 0.7, 1.1, 1000 / 3, { 1.7, 0.3, 3.1415 } }
     each(function(name, bytes)
-      for _, by in ipairs(factors) do
+      for i, by in ipairs(factors) do
+        if i > 1 and #bytes > LARGE then break end
         local axes = type(by) == "table" and by or { by, by, by }
         local doc <close> = open(bytes)
         assert(doc:scale(by))
@@ -107,9 +109,9 @@ describe("doc:scale of Phive shapes", function()
         assert(doc:scale { 1 / axes[1], 1 / axes[2], 1 / axes[3] })
         local back = doc:encode()
         assert.equal(#bytes, #back)
-        for i = 1, #bytes - 3, 4 do
-          local a, b = string.unpack("<I4", bytes, i), string.unpack("<I4", back, i)
-          if a ~= b then assert.is_true(math.abs(a - b) <= 4, ("%s 0x%x"):format(name, i - 1)) end
+        for at = 1, #bytes - 3, 4 do
+          local a, b = string.unpack("<I4", bytes, at), string.unpack("<I4", back, at)
+          if a ~= b then assert.is_true(math.abs(a - b) <= 4, ("%s 0x%x"):format(name, at - 1)) end
         end
       end
     end)
@@ -146,9 +148,12 @@ describe("doc:scale of Phive shapes", function()
 
   it("refuses what no float can be", function()
     local doc <close> = open((sample.named "v22_box"))
-    refused(doc, "bitScale16 would be 5.12e+39, too large for a float", "scale", 1e-37)
-    refused(doc, "bitScale16 would be 0, too small for a float", "scale", 1e300)
-    refused(doc, "bitScale16Inv would be 0, too small for a float", "scale", 1e-300)
+    refused(doc, "bitScale16Inv would be 1.953125e-40, too small for a float", "scale", 1e-37)
+    refused(doc, "bitScale16Inv would be 1.953125e+297, too large for a float", "scale", 1e300)
+    refused(doc, "bitScale16Inv would be 1.953125e-303, too small for a float", "scale", 1e-300)
+    refused(doc, "bitScale16 would be 5.12e-39, too small for a float", "scale", 1e41)
+    doc.shape.top_level_tree.nodes[3].hx = { 3e38, 3e38, 3e38, 3e38 }
+    refused(doc, "a box of tree node 2 would be 6.00000001e+38, too large for a float", "scale", 2)
     refused(doc, "nothing can be scaled by 0: a finite number above 0 is needed", "scale", 0)
     refused(doc, "nothing can be scaled by -1: doc:set_mesh builds a shape of mirrored triangles", "scale",
       { 1, -1, 1 })
@@ -157,9 +162,7 @@ describe("doc:scale of Phive shapes", function()
   end)
 
   it("refuses trees that lead nowhere or in a circle", function()
-    local spec = sample.spec "v22_many"
-    local bytes = write.write and write.write(spec) or (sample.named "v22_many")
-    local doc <close> = open(bytes)
+    local doc <close> = open((sample.named "v22_many"))
     local nodes = doc.shape.top_level_tree.nodes
     local was = nodes[2].data[1]
     nodes[2].data[1] = 1
