@@ -16,15 +16,15 @@ static lathe_result read_scale(build *b)
         const float both[2] = {b->scale[k], 1.0F / b->scale_inv[k]};
         for (int i = 0; i < 2; i++)
             if (!(both[i] >= SCALE_LEAST && both[i] <= SCALE_MOST))
-                return error_set(b->err, LATHE_ERR_RANGE, 0,
+                return error_set(b->err, LATHE_ERR_RANGE, LATHE_NO_OFFSET,
                                  "the grid has %g steps to a unit in %c, not %g to %g",
                                  (double)both[i], "xyz"[k], (double)SCALE_LEAST,
                                  (double)SCALE_MOST);
     }
     if (b->options->variant != PHIVE_V21 && b->options->variant != PHIVE_V22 &&
         b->options->variant != PHIVE_V23)
-        return error_set(b->err, LATHE_ERR_UNSUPPORTED, 0, "no shape has the version %d",
-                         (int)b->options->variant);
+        return error_set(b->err, LATHE_ERR_UNSUPPORTED, LATHE_NO_OFFSET,
+                         "no shape has the version %d", (int)b->options->variant);
     return LATHE_OK;
 }
 

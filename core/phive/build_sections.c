@@ -131,7 +131,7 @@ lathe_result build_find_sections(build *b)
     if (!ok)
         return build_no_memory(b->err);
     if (b->section_count > PHIVE_SECTIONS_MAX)
-        return error_set(b->err, LATHE_ERR_LIMIT, 0,
+        return error_set(b->err, LATHE_ERR_LIMIT, LATHE_NO_OFFSET,
                          "%zu sections, more than %d, which keys have bits for", b->section_count,
                          (int)PHIVE_SECTIONS_MAX);
     return LATHE_OK;

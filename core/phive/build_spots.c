@@ -3,7 +3,7 @@
 
 lathe_result build_no_memory(lathe_error *err)
 {
-    return error_set(err, LATHE_ERR_MEMORY, 0, "out of memory");
+    return error_set(err, LATHE_ERR_MEMORY, LATHE_NO_OFFSET, "out of memory");
 }
 
 /* ---- checks ------------------------------------------------------------------------------------------- */
@@ -12,13 +12,13 @@ static lathe_result check_corner(const build *b, size_t triangle, int corner)
 {
     const uint32_t v = b->mesh->indices[triangle * 3 + (size_t)corner];
     if (v >= b->mesh->vertex_count)
-        return error_set(b->err, LATHE_ERR_INVALID, 0,
+        return error_set(b->err, LATHE_ERR_INVALID, LATHE_NO_OFFSET,
                          "triangle %zu: corner %d is vertex %lu of %zu vertices", triangle, corner,
                          (unsigned long)v, b->mesh->vertex_count);
     const float *p = build_position(b, v);
     for (int k = 0; k < 3; k++)
         if (!(p[k] >= -PHIVE_COORDINATE_MAX && p[k] <= PHIVE_COORDINATE_MAX))
-            return error_set(b->err, LATHE_ERR_RANGE, 0,
+            return error_set(b->err, LATHE_ERR_RANGE, LATHE_NO_OFFSET,
                              "triangle %zu: %c of vertex %lu is %g, not a number up to %g",
                              triangle, "xyz"[k], (unsigned long)v, (double)p[k],
                              (double)PHIVE_COORDINATE_MAX);
@@ -30,7 +30,7 @@ static lathe_result check_mesh(const build *b)
     const phive_mesh *mesh = b->mesh;
     if (mesh->triangle_count > PHIVE_TRIANGLES_MAX || mesh->vertex_count >= BUILD_NONE)
         return error_set(
-            b->err, LATHE_ERR_LIMIT, 0,
+            b->err, LATHE_ERR_LIMIT, LATHE_NO_OFFSET,
             "%zu triangles over %zu vertices: a shape is built from at most %d triangles",
             mesh->triangle_count, mesh->vertex_count, (int)PHIVE_TRIANGLES_MAX);
     for (size_t i = 0; i < mesh->triangle_count; i++) {
@@ -40,7 +40,8 @@ static lathe_result check_mesh(const build *b)
                 return r;
         }
         if (build_tag(b, (uint32_t)i) > PHIVE_TAG_MAX)
-            return error_set(b->err, LATHE_ERR_RANGE, 0, "triangle %zu: tag %u, more than %d", i,
+            return error_set(b->err, LATHE_ERR_RANGE, LATHE_NO_OFFSET,
+                             "triangle %zu: tag %u, more than %d", i,
                              (unsigned)build_tag(b, (uint32_t)i), (int)PHIVE_TAG_MAX);
     }
     return LATHE_OK;
@@ -165,7 +166,7 @@ static lathe_result refuse(const build *b, uint32_t triangle, const misfit *why)
     const double step = (double)b->scale_inv[k];
     if (why->far_out)
         return error_set(
-            b->err, LATHE_ERR_UNSUPPORTED, 0,
+            b->err, LATHE_ERR_UNSUPPORTED, LATHE_NO_OFFSET,
             "triangle %lu is beyond the grid, which ends at %g; a v21 shape has no float "
             "vertices",
             (unsigned long)triangle, PHIVE_GRID_STEPS * step);
@@ -176,7 +177,7 @@ static lathe_result refuse(const build *b, uint32_t triangle, const misfit *why)
         high = fmax(high, (double)build_position(b, v[corner])[k]);
     }
     return error_set(
-        b->err, LATHE_ERR_UNSUPPORTED, 0,
+        b->err, LATHE_ERR_UNSUPPORTED, LATHE_NO_OFFSET,
         "triangle %lu is %g long in %c, and a section at most %g; a v21 shape has no float "
         "vertices",
         (unsigned long)triangle, high - low, "xyz"[k], PHIVE_SECTION_STEPS * step);

@@ -219,10 +219,11 @@ static void check_last(phive_checker *k)
     uint32_t should = phive_key(r, r->sections.count, PHIVE_PRIMITIVES - 1, 0);
     if (tag != PHIVE_NO_TAG)
         phive_tell(k, LATHE_LEVEL_ERROR, row_at(k, last),
-                   "tag table row %u: the last one has tag %u, 65535 expected", last, tag);
+                   "tag table row %u: no sentinel: the last one has tag %u, 65535 expected", last,
+                   tag);
     else if (key != should)
         phive_tell(k, LATHE_LEVEL_WARNING, row_at(k, last),
-                   "tag table row %u: the last one has key 0x%x, 0x%x expected", last, key, should);
+                   "tag table row %u: the sentinel has key 0x%x, 0x%x expected", last, key, should);
 }
 
 void phive_check_tags(phive_checker *k)

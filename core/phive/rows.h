@@ -4,7 +4,7 @@
 
 #include "phive/phive.h"
 
-enum { PHIVE_NO_ROW = UINT32_MAX };
+#define PHIVE_NO_ROW UINT32_MAX
 
 typedef struct phive_row_of { /* a row, or one that is to come */
     uint32_t id, row;

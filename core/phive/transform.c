@@ -105,7 +105,7 @@ static lathe_result read_args(const lathe_source *args, double move[3], double s
 static lathe_result find_steps(moving *m)
 {
     for (unsigned k = 0; k < 3; k++) {
-        double step = (double)m->places.from.step[k], n = m->by[k] ? m->by[k] / step : 0;
+        double step = (double)m->places.from.step[k], n = m->by[k] != 0 ? m->by[k] / step : 0;
         if (!(step > 0) || !isfinite(step))
             return error_set(m->err, LATHE_ERR_INVALID, LATHE_NO_OFFSET,
                              "bitScale16Inv is %.9g: there is no grid to move on", step);

@@ -702,6 +702,7 @@ static void refused(const phive_build_options *o, lathe_result code, const char 
     lathe_error err;
     assert_int_equal(build_with(&b, o, &err), code);
     assert_string_equal(err.message, message);
+    assert_true(err.offset == LATHE_NO_OFFSET);
     assert_null(b.sections);
 }
 

@@ -17,8 +17,8 @@ local WORDS = {
   nodes_overflow = "nodes", node_section_out = "section 999", node_child_out = "node.* 3", sections_count = "sections",
   prims_over = "primitives", prim_vertex_out = "section 0.*vertex 255 of 99", bits_short = "interior",
   scale_zero = "bit_?scale16_?inv", scale_nan = "bit_?scale16_?inv", float_mixed_axes = "float",
-  tree_cycle = "cycle", tree_long_cycle = "cycle", bvh_cycle = "section 0.*cycle", tag_no_sentinel = "sentinel",
-  tag_descends = "key", key_bits_large = "key", key_bits_zero = "key", section_lost = "section", bvh_none = "tree",
+  tree_cycle = "cycle", tree_long_cycle = "cycle", bvh_cycle = "cycle.*section 0", tag_no_sentinel = "sentinel",
+  tag_descends = "key", key_bits_large = "key", key_bits_zero = "key", section_lost = "section", bvh_none = "without nodes",
   bvh_primitive_out = "primitive 9",
 }
 

@@ -48,9 +48,10 @@ end
 
 describe("check of tagfiles", function()
   it("finds nothing in the corpus #corpus", function()
-    for _, entry in ipairs(helper.corpus "tagfile") do
-      assert.same({}, findings(helper.read(entry.path)), entry.path)
-    end
+    local folder = helper.need_corpus("tagfile", pending)
+    local names = helper.list(folder, "%.hkx$")
+    assert(#names >= 4)
+    for _, name in ipairs(names) do assert.same({}, findings(helper.read(folder .. "/" .. name)), name) end
   end)
 
   it("finds no fault in good files of made-up classes", function()

@@ -250,6 +250,17 @@ local function tagfiles(put, put_edits)
   put("compendium", (sample.compendium()))
 end
 
+-- Phive shapes of every variant, with damages of every kind, and small ones that say more than they hold.
+local function phive_shapes(put)
+  for _, good in ipairs(require("sample_phive").all()) do
+    if #good.bytes < 10000 then put(good.name, good.bytes) end
+  end
+  for _, list in ipairs { require "sample_phive_bad"(), require "sample_phive_faults"() } do
+    for _, bad in ipairs(list) do put("bad_" .. bad.name, bad.bytes) end
+  end
+  for i, one in ipairs(require "sample_phive_hostile") do put("hostile_" .. i, one.build(8)) end
+end
+
 -- Something in every corner of the made-up formats.
 local RICH = {
   nested = {
@@ -320,4 +331,5 @@ scenes(folder "nif")
 geometry(folder "geometry")
 packed_blocks(folder "packed")
 tagfiles(folder "tagfile", folder "tagfile_edit")
+phive_shapes(folder "bphsh")
 made_up(folder "engine")

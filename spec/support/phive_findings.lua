@@ -117,16 +117,16 @@ return {
     "error @shape_tag_table[1] 0xf0: tag table row 0: key 0x4, 0 expected",
   },
   tag_no_sentinel = {
-    "error @shape_tag_table[3] 0x100: tag table row 2: the last one has tag 0, 65535 expected",
+    "error @shape_tag_table[3] 0x100: tag table row 2: no sentinel: the last one has tag 0, 65535 expected",
   },
   tag_sentinel_key = {
-    "warning @shape_tag_table[3] 0x100: tag table row 2: the last one has key 0x3ff, 0x3fe expected",
+    "warning @shape_tag_table[3] 0x100: tag table row 2: the sentinel has key 0x3ff, 0x3fe expected",
   },
   tag_key_out = {
     "warning @shape_tag_table[2] 0xf8: tag table row 1: key 0xf0 is of section 0 primitive 120, it has 107",
   },
   tag_key_overflows = {
-    "warning @shape_tag_table[3] 0x100: tag table row 2: the last one has key 0xfffffffe, 0x3fe expected",
+    "warning @shape_tag_table[3] 0x100: tag table row 2: the sentinel has key 0xfffffffe, 0x3fe expected",
   },
   node_section_out = {
     "error @top_level_tree.nodes[3] 0x270: tree node 2 lane 0 names section 999, there are 1",
@@ -337,7 +337,7 @@ return {
   },
   key_bits_of_7 = {
     "error @geometry_sections[1].primitives 0x298: section 0: 107 primitives, keys of 7 bits have room for 64",
-    "warning @shape_tag_table[3] 0x100: tag table row 2: the last one has key 0x3fe, 0x1fe expected",
+    "warning @shape_tag_table[3] 0x100: tag table row 2: the sentinel has key 0x3fe, 0x1fe expected",
   },
   key_bits_of_sections = {
     "error @num_shape_key_bits 0x6c: numShapeKeyBits 6: numbers of 40 sections take 6, and primitives some more",
