@@ -57,8 +57,9 @@ static bool given(const maker *m, const char *name, lathe_value *v)
 
 static lathe_result check_names(const maker *m)
 {
-    static const char *const known[] = {"mesh",     "materials", "quads",
-                                        "interior", "variant",   "template"};
+    static const char *const known[] = {"mesh",     "materials", "variant",   "template",
+                                        "interior", "quads",     "flat_quads"};
+    enum { FLAGS = 4 }; /* from there on */
     const char *name;
     lathe_value v;
     for (uint64_t i = 0; m->fields->name && (name = m->fields->name(m->fields->user, NULL, i));
@@ -67,11 +68,11 @@ static lathe_result check_names(const maker *m)
         while (k < REC_COUNT_OF(known) && strcmp(known[k], name) != 0)
             k++;
         if (k == REC_COUNT_OF(known))
-            return bad(
-                m, name, LATHE_ERR_NAME,
-                "with a mesh a shape is made of materials, quads, interior, variant and template");
+            return bad(m, name, LATHE_ERR_NAME,
+                       "with a mesh a shape is made of materials, variant, template, quads, "
+                       "flat_quads and interior");
     }
-    for (size_t i = 2; i < 4; i++)
+    for (size_t i = FLAGS; i < REC_COUNT_OF(known); i++)
         if (given(m, known[i], &v) && v.kind != LATHE_KIND_BOOL)
             return bad(m, known[i], LATHE_ERR_TYPE, "true or false expected");
     return LATHE_OK;

@@ -6,7 +6,7 @@
 
 /* clang-format off */
 static const rec_param list_param = {.name = "materials", .positional = true,
-    .doc = "A name or number of a material, or one of doc.materials, for each triangle, in the order of doc:meshes{what = \"collision\"}; or one for all. Where no row has that material a new one is appended, which is otherwise like that of the first such triangle."};
+    .doc = "A name or number for each triangle, in the order of doc:meshes{what = \"collision\"}; or one for all. One of doc.materials stands for itself. Where no row has that material a new one is appended, which is otherwise like that of the first such triangle."};
 static const rec_param numbers_param = {.name = "triangle_materials",
     .doc = "Numbers into `materials`, from 0, a triangle each, as meshes have them: a buffer or a list. Without `materials`: into doc.materials, from 0."};
 /* clang-format on */

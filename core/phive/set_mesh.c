@@ -16,9 +16,11 @@ static const rec_param materials_param = {.name = "materials",
            "name or number. Without it the mesh's own names are looked for in the rows that are there."};
 static const rec_param quads_param = {.name = "quads", .kind = LATHE_PARAM_BOOLEAN,
     .doc = "False: each triangle is a primitive of its own, and no two are stored as one."};
+static const rec_param flat_param = {.name = "flat_quads", .kind = LATHE_PARAM_BOOLEAN,
+    .doc = "True: quads that are flat and convex are marked as one face of four corners, as the game's own builder of Tears of the Kingdom does."};
 static const rec_param interior_param = {.name = "interior", .kind = LATHE_PARAM_BOOLEAN,
     .doc = "False: no triangle is marked as one whose edges need no test, which is always safe, and slower in the game."};
-const rec_param *const phive_set_mesh_params[] = {&mesh_param, &materials_param, &quads_param, &interior_param, NULL};
+const rec_param *const phive_set_mesh_params[] = {&mesh_param, &materials_param, &quads_param, &flat_param, &interior_param, NULL};
 /* clang-format on */
 
 typedef struct mesher {
@@ -232,7 +234,9 @@ static lathe_result build(mesher *m, const phive_reading *r, phive_built *built,
     const phive_mesh mesh = {(const float *)(const void *)m->soup.positions.data,
                              rec_soup_points(&m->soup),
                              (const uint32_t *)(const void *)m->soup.triangles.data, n, tags};
-    phive_build_options o = {.variant = r->l->variant, .quads = flag(m, "quads", true)};
+    phive_build_options o = {.variant = r->l->variant,
+                             .quads = flag(m, "quads", true),
+                             .flat_quads = flag(m, "flat_quads", false)};
     o.interior = flag(m, "interior", true) ? PHIVE_INTERIOR_ALL : PHIVE_INTERIOR_NONE;
     for (unsigned k = 0; k < 3; k++) { /* the grid stays, where it is one */
         o.scale[k] = phive_f32(r->data + r->l->scale + 4 * k);
@@ -331,7 +335,7 @@ static lathe_result set_mesh(mesher *m, lathe_error *err)
         done = build(m, &r, &built, err);
     if (done != LATHE_OK)
         return done;
-    tell(m, built.dropped, "triangles without area are left out");
+    tell(m, built.dropped, "triangles with two corners at one place are left out");
     tell(m, built.float_sections,
          "sections have vertices that are floats: their triangles do not fit the grid");
     done = put_tagfile(m, &r, &built, err);

@@ -145,6 +145,9 @@ hkx       .hkx                Skyrim LE, Skyrim SE,          animations bodies c
                               Fallout 4                      open retime save scale serialize set
                                                              set_materials set_triangle_materials
                                                              skeletons
+bphsh     .bphsh              Splatoon 3,                    bodies check materials new open save
+                              Tears of the Kingdom           scale serialize set_materials set_mesh
+                                                             set_triangle_materials transform
 tagfile   .hkx .tagfile       Dark Souls Remastered          animations bodies check new open retime
                                                              save scale serialize skeletons
 nif       .nif .bto .btr .kf  Skyrim, Skyrim SE, Fallout 4,  add_object block bodies check convert
