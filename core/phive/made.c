@@ -112,13 +112,13 @@ static lathe_result parse(const maker *m, const buf *bytes, const char *format, 
     return lathe_doc_parse(bytes->data, bytes->size, &o, out, m->err);
 }
 
-static lathe_result take_template(maker *m, const lathe_value *v)
+static lathe_result take_template(maker *m, const lathe_value *v, bool nested)
 {
     rec_at at;
     uint32_t slot;
     lathe_view view = v->as.v;
     lathe_doc *doc = NULL;
-    if (v->kind == LATHE_KIND_RECORD) {
+    if (v->kind == LATHE_KIND_RECORD && !nested) {
         lathe_result r = rec_enter(&view, &at, &slot, m->err);
         return r == LATHE_OK ? take_tagfile(m, at.doc) : r;
     }
@@ -181,9 +181,13 @@ static lathe_result make_tagfile(maker *m)
 static lathe_result read_base(maker *m)
 {
     lathe_value v;
+    const void *child = NULL;
     if (given(m, "variant", &v) && !(m->variant = phive_variant_named(&v)))
         return bad(m, "variant", LATHE_ERR_RANGE, "v21, v22 or v23 expected");
-    return given(m, "template", &v) ? take_template(m, &v) : make_tagfile(m);
+    if (!given(m, "template", &v))
+        return make_tagfile(m);
+    m->fields->get(m->fields->user, NULL, "template", 0, &v, &child);
+    return take_template(m, &v, child != NULL);
 }
 
 static bool to_buf(void *user, const void *bytes, size_t n)
