@@ -126,6 +126,8 @@ static lathe_result take_template(maker *m, const lathe_value *v)
         return bad(m, "template", LATHE_ERR_TYPE, "a document or the bytes of a file expected");
     buf bytes = {.data = (uint8_t *)(uintptr_t)v->as.s.p, .size = v->as.s.n};
     lathe_result r = parse(m, &bytes, NULL, &doc);
+    if (r == LATHE_ERR_FORMAT) /* most likely the name of a file */
+        return bad(m, "template", r, "a document or the bytes of a file expected");
     if (r == LATHE_OK)
         r = take_tagfile(m, doc);
     lathe_doc_close(doc);
