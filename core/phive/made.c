@@ -126,6 +126,8 @@ static lathe_result take_template(maker *m, const lathe_value *v, bool nested)
         return bad(m, "template", LATHE_ERR_TYPE, "a document or the bytes of a file expected");
     buf bytes = {.data = (uint8_t *)(uintptr_t)v->as.s.p, .size = v->as.s.n};
     lathe_result r = parse(m, &bytes, NULL, &doc);
+    if (r == LATHE_ERR_FORMAT) /* most likely the name of a file */
+        return bad(m, "template", r, "a document or the bytes of a file expected");
     if (r == LATHE_OK)
         r = take_tagfile(m, doc);
     lathe_doc_close(doc);
@@ -201,6 +203,7 @@ static lathe_result put_mesh(maker *m, buf *out)
     static const uint8_t zeros[PHIVE_ALIGN];
     uint8_t header[PHIVE_HEADER] = "Phive\0\1";
     lathe_doc *doc = NULL;
+    lathe_value v;
     buf file;
     size_t padding = (PHIVE_ALIGN - m->tagfile.size % PHIVE_ALIGN) % PHIVE_ALIGN;
     uint32_t end = (uint32_t)(PHIVE_HEADER + m->tagfile.size + padding);
@@ -217,9 +220,10 @@ static lathe_result put_mesh(maker *m, buf *out)
                          ? parse(m, &file, format_bphsh.name, &doc)
                          : rec_no_memory(m->err);
     buf_free(&file);
-    if (r == LATHE_OK)
+    bool mesh = given(m, "mesh", &v);
+    if (r == LATHE_OK && mesh)
         r = rec_begin(doc, m->err);
-    if (r == LATHE_OK)
+    if (r == LATHE_OK && mesh)
         r = rec_end(doc, phive_set_mesh(lathe_doc_root(doc), m->fields, NULL, m->err), m->err);
     if (r == LATHE_OK)
         r = lathe_doc_encode(doc, to_buf, out, m->err);
@@ -238,11 +242,25 @@ static lathe_result begin_maker(lathe_doc *doc, lathe_error *err)
     return LATHE_OK;
 }
 
+static bool get_nothing(void *user, const void *node, const char *name, uint64_t index,
+                        lathe_value *leaf, const void **child)
+{
+    (void)user, (void)node, (void)name, (void)index, (void)leaf, (void)child;
+    return false;
+}
+
+static uint64_t count_nothing(void *user, const void *node)
+{
+    (void)user, (void)node;
+    return 0;
+}
+
 lathe_result phive_make(lathe_doc *doc, const lathe_source *fields, buf *out, lathe_error *err)
 {
-    maker m = {.doc = doc, .fields = fields, .err = err};
+    static const lathe_source nothing = {sizeof nothing, NULL, get_nothing, count_nothing, NULL};
+    maker m = {.doc = doc, .fields = fields ? fields : &nothing, .err = err};
     lathe_value v;
-    if (!fields || !given(&m, "mesh", &v))
+    if (given(&m, "tagfile", &v) && !given(&m, "mesh", &v))
         return rec_make(doc, &format_bphsh, fields, out, err);
     buf_init(&m.tagfile, &doc->mem);
     lathe_result r = begin_maker(doc, err);
