@@ -13,7 +13,7 @@ static const rec_param mesh_param = {.name = "mesh", .positional = true, .needed
     .doc = "A mesh as doc:meshes gives it, a list of such, or a document: all of its meshes. In metres, y up."};
 static const rec_param materials_param = {.name = "materials",
     .doc = "A row for each material of the mesh, in its order: a name, a number, or a table of the row's fields. Tags and layers that "
-           "it does not say stay those of the row with that number. One for all: a name or number. Without it the mesh's own names "
+           "it does not say are those of the row that was of the same material, or of a new row. One for all: a name or number. Without it the mesh's own names "
            "are looked for in the rows that are there, and the others come behind them."};
 static const rec_param quads_param = {.name = "quads", .kind = LATHE_PARAM_BOOLEAN,
     .doc = "False: each triangle is a primitive of its own, and no two are stored as one."};
