@@ -251,9 +251,13 @@ local function tagfiles(put, put_edits)
 end
 
 -- Phive shapes of every variant, with damages of every kind, and small ones that say more than they hold.
-local function phive_shapes(put)
+local function phive_shapes(put, put_edits)
+  local program = programs(5)
   for _, good in ipairs(require("sample_phive").all()) do
-    if #good.bytes < 10000 then put(good.name, good.bytes) end
+    if #good.bytes < 10000 then
+      put(good.name, good.bytes)
+      put_edits(good.name, string.char(200) .. good.bytes .. program(200))
+    end
   end
   for _, list in ipairs { require "sample_phive_bad"(), require "sample_phive_faults"() } do
     for _, bad in ipairs(list) do put("bad_" .. bad.name, bad.bytes) end
@@ -331,5 +335,5 @@ scenes(folder "nif")
 geometry(folder "geometry")
 packed_blocks(folder "packed")
 tagfiles(folder "tagfile", folder "tagfile_edit")
-phive_shapes(folder "bphsh")
+phive_shapes(folder "bphsh", folder "bphsh_edit")
 made_up(folder "engine")
