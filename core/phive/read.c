@@ -177,6 +177,8 @@ lathe_result phive_count(const phive_reading *r, uint64_t *vertices, uint64_t *t
 void phive_vertices(const phive_reading *r, const phive_section *s, uint32_t from, uint32_t n,
                     float *out)
 {
+    if (!n) /* and perhaps no array */
+        return;
     const uint8_t *p = s->vertices.p + (size_t)from * (s->floats ? 12 : 6);
     if (s->floats) {
         for (uint32_t i = 0; i < 3 * n; i++)
