@@ -3,7 +3,7 @@
 
 local names = {}
 
-local STEPS <const> = 10000000 -- of a file that is Lua: it is a table, no program
+local STEPS = 10000000 -- of a file that is Lua: it is a table, no program
 
 local read_before = {} -- by path: a command opens many files with the same names
 
