@@ -1,4 +1,4 @@
---- Names of what files only number, from a file of the user's: `--names FILE`.
+--- Names of what files only number, from a file of the user's.
 -- @module lathe.cli.names
 
 local names = {}
@@ -37,7 +37,7 @@ local function read(path)
 end
 
 --- What `lathe.open` takes as `names`.
--- @tparam ?string path of the option
+-- @tparam[opt] string path of the option
 -- @treturn ?table
 -- @treturn ?string why the file is refused
 function names.of(path)
