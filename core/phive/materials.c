@@ -128,8 +128,10 @@ static lathe_result mask_of(const rec_at *at, rec_at *out, lathe_error *err)
                      .slot = REC_NO_SLOT};
     if (!tables.layout)
         return rec_no_memory(err);
-    return rec_sub(&tables, rec_slot_find(tables.layout, "hit_masks"), at->off / PHIVE_MATERIAL,
-                   out, err);
+    lathe_result r = rec_sub(&tables, rec_slot_find(tables.layout, "hit_masks"),
+                             at->off / PHIVE_MATERIAL, out, err);
+    out->parent = NULL; /* it is no longer there when this one is used */
+    return r;
 }
 
 static lathe_result get_mask(const rec_at *at, const rec_field *row, lathe_value *out,

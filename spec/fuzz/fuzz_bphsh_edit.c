@@ -33,9 +33,8 @@ static lathe_result raw(script *s, lathe_view below, lathe_error *err)
 {
     fuzz_spot spot = fuzz_pick_below(&s->d, below);
     lathe_value v = fuzz_value(&s->d, s->doc,
-                               spot.info.flags & LATHE_FIELD_ARRAY && !spot.array
-                                   ? LATHE_KIND_ARRAY
-                                   : spot.info.kind);
+                               spot.info.flags & LATHE_FIELD_ARRAY && !spot.array ? LATHE_KIND_ARRAY
+                                                                                  : spot.info.kind);
     uint32_t how = fuzz_roll(&s->d, 8);
     if (spot.array && how == 0)
         return lathe_view_insert(spot.view, spot.index, 1 + fuzz_roll(&s->d, 3), err);
