@@ -69,10 +69,19 @@ static uint64_t given_count(void *user, const void *node)
     return g->list && g->n && g->list->name ? 0 : g->n;
 }
 
+static const char *given_name(void *user, const void *node, uint64_t i)
+{
+    const given *g = node ? node : user;
+    return g->list && i < g->n ? g->list[i].name : NULL;
+}
+
 static inline lathe_source given_source(given *top)
 {
-    return (lathe_source){
-        .size = sizeof(lathe_source), .user = top, .get = given_get, .count = given_count};
+    return (lathe_source){.size = sizeof(lathe_source),
+                          .user = top,
+                          .get = given_get,
+                          .count = given_count,
+                          .name = given_name};
 }
 
 #endif
