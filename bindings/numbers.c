@@ -76,6 +76,8 @@ static lathe_result store_rows(const rec_at *at, uint32_t slot, const l_input *i
 lathe_result l_store_numbers(const rec_at *at, uint32_t slot, const l_input *in, lathe_error *err)
 {
     const rec_numbers *t = at->layout->slots[slot].row->numbers;
+    if (!t->write)
+        return rec_writable(at, slot, err);
     if (in->kind == L_IN_TABLE)
         return store_rows(at, slot, in, err);
     if (in->kind == L_IN_LEAF && in->leaf.kind == LATHE_KIND_NONE && t->turn)

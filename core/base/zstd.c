@@ -208,7 +208,7 @@ static lathe_result unpack_frame(unpacker *u, const zstd_frame *f, bool *used)
 static lathe_result unpack_all(unpacker *u, zstd_how *how)
 {
     lathe_result r = LATHE_OK;
-    bool used, first = true;
+    bool used = false, first = true;
     for (uint64_t at = 0; r == LATHE_OK && at < u->from.size;) {
         zstd_frame f;
         r = zstd_frame_at(u->from, at, &f, u->err);

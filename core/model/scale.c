@@ -13,7 +13,7 @@ const lathe_param model_scale_param_factor = {
     .name = "factor",
     .doc =
         "What lengths are multiplied by: 2 doubles them. A list of three, for x, y and z, scales "
-        "collision of Fallout 4 alone.",
+        "collision alone, where it can be.",
     .kind = LATHE_PARAM_NUMBERS,
     .positional = true,
     .needed = true};

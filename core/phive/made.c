@@ -57,8 +57,9 @@ static bool given(const maker *m, const char *name, lathe_value *v)
 
 static lathe_result check_names(const maker *m)
 {
-    static const char *const known[] = {"mesh",     "materials", "quads",
-                                        "interior", "variant",   "template"};
+    static const char *const known[] = {"mesh",     "materials", "variant",   "template",
+                                        "interior", "quads",     "flat_quads"};
+    enum { FLAGS = 4 }; /* from there on */
     const char *name;
     lathe_value v;
     for (uint64_t i = 0; m->fields->name && (name = m->fields->name(m->fields->user, NULL, i));
@@ -67,11 +68,11 @@ static lathe_result check_names(const maker *m)
         while (k < REC_COUNT_OF(known) && strcmp(known[k], name) != 0)
             k++;
         if (k == REC_COUNT_OF(known))
-            return bad(
-                m, name, LATHE_ERR_NAME,
-                "with a mesh a shape is made of materials, quads, interior, variant and template");
+            return bad(m, name, LATHE_ERR_NAME,
+                       "with a mesh a shape is made of materials, variant, template, quads, "
+                       "flat_quads and interior");
     }
-    for (size_t i = 2; i < 4; i++)
+    for (size_t i = FLAGS; i < REC_COUNT_OF(known); i++)
         if (given(m, known[i], &v) && v.kind != LATHE_KIND_BOOL)
             return bad(m, known[i], LATHE_ERR_TYPE, "true or false expected");
     return LATHE_OK;
@@ -111,13 +112,13 @@ static lathe_result parse(const maker *m, const buf *bytes, const char *format, 
     return lathe_doc_parse(bytes->data, bytes->size, &o, out, m->err);
 }
 
-static lathe_result take_template(maker *m, const lathe_value *v)
+static lathe_result take_template(maker *m, const lathe_value *v, bool nested)
 {
     rec_at at;
     uint32_t slot;
     lathe_view view = v->as.v;
     lathe_doc *doc = NULL;
-    if (v->kind == LATHE_KIND_RECORD) {
+    if (v->kind == LATHE_KIND_RECORD && !nested) {
         lathe_result r = rec_enter(&view, &at, &slot, m->err);
         return r == LATHE_OK ? take_tagfile(m, at.doc) : r;
     }
@@ -125,6 +126,8 @@ static lathe_result take_template(maker *m, const lathe_value *v)
         return bad(m, "template", LATHE_ERR_TYPE, "a document or the bytes of a file expected");
     buf bytes = {.data = (uint8_t *)(uintptr_t)v->as.s.p, .size = v->as.s.n};
     lathe_result r = parse(m, &bytes, NULL, &doc);
+    if (r == LATHE_ERR_FORMAT) /* most likely the name of a file */
+        return bad(m, "template", r, "a document or the bytes of a file expected");
     if (r == LATHE_OK)
         r = take_tagfile(m, doc);
     lathe_doc_close(doc);
@@ -180,9 +183,13 @@ static lathe_result make_tagfile(maker *m)
 static lathe_result read_base(maker *m)
 {
     lathe_value v;
+    const void *child = NULL;
     if (given(m, "variant", &v) && !(m->variant = phive_variant_named(&v)))
         return bad(m, "variant", LATHE_ERR_RANGE, "v21, v22 or v23 expected");
-    return given(m, "template", &v) ? take_template(m, &v) : make_tagfile(m);
+    if (!given(m, "template", &v))
+        return make_tagfile(m);
+    m->fields->get(m->fields->user, NULL, "template", 0, &v, &child);
+    return take_template(m, &v, child != NULL);
 }
 
 static bool to_buf(void *user, const void *bytes, size_t n)
@@ -196,6 +203,7 @@ static lathe_result put_mesh(maker *m, buf *out)
     static const uint8_t zeros[PHIVE_ALIGN];
     uint8_t header[PHIVE_HEADER] = "Phive\0\1";
     lathe_doc *doc = NULL;
+    lathe_value v;
     buf file;
     size_t padding = (PHIVE_ALIGN - m->tagfile.size % PHIVE_ALIGN) % PHIVE_ALIGN;
     uint32_t end = (uint32_t)(PHIVE_HEADER + m->tagfile.size + padding);
@@ -212,9 +220,10 @@ static lathe_result put_mesh(maker *m, buf *out)
                          ? parse(m, &file, format_bphsh.name, &doc)
                          : rec_no_memory(m->err);
     buf_free(&file);
-    if (r == LATHE_OK)
+    bool mesh = given(m, "mesh", &v);
+    if (r == LATHE_OK && mesh)
         r = rec_begin(doc, m->err);
-    if (r == LATHE_OK)
+    if (r == LATHE_OK && mesh)
         r = rec_end(doc, phive_set_mesh(lathe_doc_root(doc), m->fields, NULL, m->err), m->err);
     if (r == LATHE_OK)
         r = lathe_doc_encode(doc, to_buf, out, m->err);
@@ -234,11 +243,25 @@ static lathe_result begin_maker(lathe_doc *doc, lathe_error *err)
     return LATHE_OK;
 }
 
+static bool get_nothing(void *user, const void *node, const char *name, uint64_t index,
+                        lathe_value *leaf, const void **child)
+{
+    (void)user, (void)node, (void)name, (void)index, (void)leaf, (void)child;
+    return false;
+}
+
+static uint64_t count_nothing(void *user, const void *node)
+{
+    (void)user, (void)node;
+    return 0;
+}
+
 lathe_result phive_make(lathe_doc *doc, const lathe_source *fields, buf *out, lathe_error *err)
 {
-    maker m = {.doc = doc, .fields = fields, .err = err};
+    static const lathe_source nothing = {sizeof nothing, NULL, get_nothing, count_nothing, NULL};
+    maker m = {.doc = doc, .fields = fields ? fields : &nothing, .err = err};
     lathe_value v;
-    if (!fields || !given(&m, "mesh", &v))
+    if (given(&m, "tagfile", &v) && !given(&m, "mesh", &v))
         return rec_make(doc, &format_bphsh, fields, out, err);
     buf_init(&m.tagfile, &doc->mem);
     lathe_result r = begin_maker(doc, err);

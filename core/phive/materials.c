@@ -119,26 +119,24 @@ static lathe_result get_none(const rec_at *at, const rec_field *row, lathe_value
     return LATHE_OK;
 }
 
-/* The row of the other table, with the same number. */
-static lathe_result mask_of(const rec_at *at, rec_at *out, lathe_error *err)
+/* The row of the other table, with the same number. It leads back to *tables, which is to stay as long. */
+static lathe_result mask_of(const rec_at *at, rec_at *tables, rec_at *out, lathe_error *err)
 {
-    rec_at tables = {.doc = at->doc,
-                     .layout = rec_part_root(at->doc, at->part),
-                     .part = at->part,
-                     .slot = REC_NO_SLOT};
-    if (!tables.layout)
+    *tables = (rec_at){.doc = at->doc,
+                       .layout = rec_part_root(at->doc, at->part),
+                       .part = at->part,
+                       .slot = REC_NO_SLOT};
+    if (!tables->layout)
         return rec_no_memory(err);
-    lathe_result r = rec_sub(&tables, rec_slot_find(tables.layout, "hit_masks"),
-                             at->off / PHIVE_MATERIAL, out, err);
-    out->parent = NULL; /* it is no longer there when this one is used */
-    return r;
+    return rec_sub(tables, rec_slot_find(tables->layout, "hit_masks"), at->off / PHIVE_MATERIAL,
+                   out, err);
 }
 
 static lathe_result get_mask(const rec_at *at, const rec_field *row, lathe_value *out,
                              lathe_error *err)
 {
-    rec_at mask;
-    lathe_result r = mask_of(at, &mask, err);
+    rec_at tables, mask;
+    lathe_result r = mask_of(at, &tables, &mask, err);
     return r == LATHE_OK ? rec_get(&mask, rec_slot_find(mask.layout, row->name), false, out, err)
                          : r;
 }
@@ -146,8 +144,8 @@ static lathe_result get_mask(const rec_at *at, const rec_field *row, lathe_value
 static lathe_result set_mask(const rec_at *at, const rec_field *row, const lathe_value *value,
                              lathe_error *err)
 {
-    rec_at mask;
-    lathe_result r = mask_of(at, &mask, err);
+    rec_at tables, mask;
+    lathe_result r = mask_of(at, &tables, &mask, err);
     return r == LATHE_OK ? rec_set(&mask, rec_slot_find(mask.layout, row->name), value, err) : r;
 }
 

@@ -202,7 +202,8 @@ static lathe_result put_section(const phive_reading *r, uint32_t i, model_mesh *
     lathe_result done = phive_read_section(r, i, &s, err);
     if (done != LATHE_OK)
         return done;
-    phive_vertices(r, &s, 0, s.vertex_count, mesh->positions + 3 * *vertex);
+    if (s.vertex_count) /* else there may be no positions */
+        phive_vertices(r, &s, 0, s.vertex_count, mesh->positions + 3 * *vertex);
     return phive_triangles(r, i, mesh->indices, mesh->material_of, vertex, triangle, hint, err);
 }
 

@@ -6,7 +6,7 @@
 
 /* clang-format off */
 static const rec_param list_param = {.name = "materials", .positional = true,
-    .doc = "A name or number of a material, or one of doc.materials, for each triangle, in the order of doc:meshes{what = \"collision\"}; or one for all. Where no row has that material a new one is appended, which is otherwise like that of the first such triangle."};
+    .doc = "A name or number for each triangle, in the order of doc:meshes{what = \"collision\"}; or one for all. One of doc.materials stands for itself. Where no row has that material a new one is appended, which is otherwise like that of the first such triangle."};
 static const rec_param numbers_param = {.name = "triangle_materials",
     .doc = "Numbers into `materials`, from 0, a triangle each, as meshes have them: a buffer or a list. Without `materials`: into doc.materials, from 0."};
 /* clang-format on */
@@ -62,10 +62,11 @@ static lathe_result row_of_view(const painter *p, lathe_view view, uint32_t *row
     return LATHE_OK;
 }
 
-static lathe_result read_wish(painter *p, const lathe_value *v, wish *out)
+/* `nested`: it is a table, and so no material. */
+static lathe_result read_wish(painter *p, const lathe_value *v, bool nested, wish *out)
 {
     *out = (wish){.kind = OF_MATERIAL};
-    if (v->kind == LATHE_KIND_RECORD) {
+    if (v->kind == LATHE_KIND_RECORD && !nested) {
         out->kind = OF_ROW;
         return row_of_view(p, v->as.v, &out->number);
     }
@@ -92,7 +93,7 @@ static lathe_result read_wishes(painter *p)
         const void *child = NULL;
         if (p->list && !p->args->get(p->args->user, p->list, NULL, i, &v, &child))
             v.kind = LATHE_KIND_NONE;
-        r = read_wish(p, &v, &p->wishes[i]);
+        r = read_wish(p, &v, child != NULL, &p->wishes[i]);
         if (r != LATHE_OK && p->list && p->err && r != LATHE_ERR_MEMORY) {
             lathe_error why = *p->err;
             r = error_set(p->err, r, LATHE_NO_OFFSET, "'materials', %llu: %s",

@@ -41,6 +41,8 @@ typedef struct phive_state {
     bool unpadded;          /* hit masks end where their rows do, as one editor writes them */
     const tag_types *types; /* whose layout it is; NULL: nobody asked yet */
     phive_layout layout;
+    uint64_t counted; /* doc->changes + 1 when the next two were counted; 0: nobody did */
+    uint64_t vertices, triangles;
     phive_names names;
 } phive_state;
 

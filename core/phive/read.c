@@ -5,9 +5,22 @@
 
 /* ---- arrays ------------------------------------------------------------------------------------------------ */
 
-static lathe_result outside(const phive_reading *r, uint64_t at, const char *what, int64_t offset,
+/* What an array is called in errors: which section it is of, where it is of one, and its name. */
+typedef struct array_name {
+    const char *name;
+    uint32_t section;
+} array_name;
+
+enum { NO_SECTION = 0xFFFFFFF };
+
+static lathe_result outside(const phive_reading *r, uint64_t at, array_name of, int64_t offset,
                             int64_t count, uint32_t elem, lathe_error *err)
 {
+    char what[64];
+    if (of.section == NO_SECTION)
+        snprintf(what, sizeof what, "%s", of.name);
+    else
+        snprintf(what, sizeof what, "section %u: %s", of.section, of.name);
     return error_set(err, LATHE_ERR_BOUNDS, rec_encoded(r->doc, r->part, at),
                      "%s outside DATA: %lld elements of %u bytes at 0x%llx%+lld of 0x%llx", what,
                      (long long)count, elem, (unsigned long long)at, (long long)offset,
@@ -16,7 +29,7 @@ static lathe_result outside(const phive_reading *r, uint64_t at, const char *wha
 
 /* The array whose head is at `at`: of 8 bytes, or (wide) of 16. */
 static lathe_result find(const phive_reading *r, uint64_t at, bool wide, uint32_t elem,
-                         const char *what, phive_array *out, lathe_error *err)
+                         array_name of, phive_array *out, lathe_error *err)
 {
     const uint8_t *p = r->data + at;
     int64_t offset = wide ? (int64_t)bytes_ld64(p, false) : (int32_t)bytes_ld32(p, false);
@@ -27,7 +40,7 @@ static lathe_result find(const phive_reading *r, uint64_t at, bool wide, uint32_
     bool inside = count > 0 && offset > 0 && (uint64_t)offset <= r->size - at &&
                   (uint64_t)count <= (r->size - at - (uint64_t)offset) / elem;
     if (!inside)
-        return outside(r, at, what, offset, count, elem, err);
+        return outside(r, at, of, offset, count, elem, err);
     out->at = at + (uint64_t)offset;
     out->p = r->data + out->at;
     out->count = (uint32_t)count;
@@ -57,12 +70,14 @@ lathe_result phive_read(lathe_doc *doc, uint32_t c, phive_reading *out, lathe_er
     r->size = p->size;
     for (unsigned i = 0; i < 3; i++)
         r->step[i] = phive_f32(r->data + r->l->scale_inv + 4 * i);
-    done = find(r, r->l->tags, false, r->l->tag.size, "shape tag table", &r->tags, err);
+    done = find(r, r->l->tags, false, r->l->tag.size, (array_name){"shape tag table", NO_SECTION},
+                &r->tags, err);
     if (done == LATHE_OK)
-        done = find(r, r->l->nodes, true, r->l->node.size, "tree nodes", &r->nodes, err);
+        done = find(r, r->l->nodes, true, r->l->node.size, (array_name){"tree nodes", NO_SECTION},
+                    &r->nodes, err);
     if (done == LATHE_OK)
-        done = find(r, r->l->sections, false, r->l->section.size, "geometry sections", &r->sections,
-                    err);
+        done = find(r, r->l->sections, false, r->l->section.size,
+                    (array_name){"geometry sections", NO_SECTION}, &r->sections, err);
     unsigned key_bits = r->data[r->l->key_bits],
              used = r->sections.count ? bits_of(r->sections.count - 1) : 0;
     r->shift = key_bits > used && key_bits - used < 31 ? key_bits - used : PHIVE_KEY_BITS;
@@ -75,7 +90,6 @@ lathe_result phive_read_section(const phive_reading *r, uint32_t i, phive_sectio
     const phive_layout *l = r->l;
     uint64_t at = r->sections.at + (uint64_t)i * l->section.size;
     const uint8_t *p = r->data + at;
-    char what[64];
     unsigned floats = 0;
     for (unsigned k = 0; k < 3; k++) {
         s->origin[k] = (int32_t)bytes_ld32(p + l->origin + 4 * k, false);
@@ -101,9 +115,8 @@ lathe_result phive_read_section(const phive_reading *r, uint32_t i, phive_sectio
         {l->bits, l->bit.size, "interior bits", &s->bits},
     };
     for (unsigned k = 0; k < REC_COUNT_OF(arrays); k++) {
-        snprintf(what, sizeof what, "section %u: %s", i, arrays[k].name);
-        lathe_result done =
-            find(r, at + arrays[k].head, false, arrays[k].elem, what, arrays[k].to, err);
+        lathe_result done = find(r, at + arrays[k].head, false, arrays[k].elem,
+                                 (array_name){arrays[k].name, i}, arrays[k].to, err);
         if (done != LATHE_OK)
             return done;
     }
@@ -129,10 +142,11 @@ static uint64_t triangles_of(const phive_section *s)
 lathe_result phive_count(const phive_reading *r, uint64_t *vertices, uint64_t *triangles,
                          lathe_error *err)
 {
+    phive_state *state = phive_state_of(r->doc, r->doc->containers[r->container].outer);
     uint64_t bytes = 0;
     phive_section s;
     *vertices = *triangles = 0;
-    for (uint32_t i = 0; i < r->sections.count; i++) {
+    for (uint32_t i = 0; state->counted != r->doc->changes + 1 && i < r->sections.count; i++) {
         lathe_result done = phive_read_section(r, i, &s, err);
         if (done != LATHE_OK)
             return done;
@@ -148,6 +162,13 @@ lathe_result phive_count(const phive_reading *r, uint64_t *vertices, uint64_t *t
         *vertices += s.vertex_count;
         *triangles += triangles_of(&s);
     }
+    if (state->counted != r->doc->changes + 1) {
+        state->counted = r->doc->changes + 1;
+        state->vertices = *vertices;
+        state->triangles = *triangles;
+    }
+    *vertices = state->vertices;
+    *triangles = state->triangles;
     return LATHE_OK;
 }
 
@@ -156,6 +177,8 @@ lathe_result phive_count(const phive_reading *r, uint64_t *vertices, uint64_t *t
 void phive_vertices(const phive_reading *r, const phive_section *s, uint32_t from, uint32_t n,
                     float *out)
 {
+    if (!n) /* and perhaps no array */
+        return;
     const uint8_t *p = s->vertices.p + (size_t)from * (s->floats ? 12 : 6);
     if (s->floats) {
         for (uint32_t i = 0; i < 3 * n; i++)

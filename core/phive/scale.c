@@ -6,7 +6,7 @@
 
 static const rec_param what_param = {
     .name = "what",
-    .doc = "What is scaled: a shape is collision, and has nothing else. Left out: all.",
+    .doc = "What is scaled. A shape is collision, and has nothing else. Left out: all.",
     .kind = LATHE_PARAM_TEXT,
     .values = model_scale_words};
 const rec_param *const phive_scale_params[] = {&model_scale_param_factor, &what_param,

@@ -5,9 +5,9 @@
 
 /* clang-format off */
 static const rec_param from_param = {.name = "from", .kind = LATHE_PARAM_TEXT, .positional = true,
-    .doc = "The whole of the old name, or its number. * is any run of bytes; upper and lower case make no difference."};
+    .doc = "The whole of the old name. Or its number; * is any run of bytes; upper and lower case make no difference."};
 static const rec_param to_param = {.name = "to", .kind = LATHE_PARAM_TEXT, .positional = true,
-    .doc = "The new name or number; its first * stands for what the first one took, and so on. A name that the game does not have is refused."};
+    .doc = "What to put there; its first * stands for what the first one took, and so on. A name that the game does not have is refused."};
 /* clang-format on */
 const rec_param *const phive_set_materials_params[] = {
     &from_param, &to_param, &hk_what_param, &hk_normalise_param, &hk_unknown_param, NULL};

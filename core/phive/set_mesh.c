@@ -12,13 +12,16 @@
 static const rec_param mesh_param = {.name = "mesh", .positional = true, .needed = true,
     .doc = "A mesh as doc:meshes gives it, a list of such, or a document: all of its meshes. In metres, y up."};
 static const rec_param materials_param = {.name = "materials",
-    .doc = "A row for each material of the mesh, in its order: a name, a number, or a table of the row's fields. One for all: a "
-           "name or number. Without it the mesh's own names are looked for in the rows that are there."};
+    .doc = "A row for each material of the mesh, in its order: a name, a number, or a table of the row's fields. Tags and layers that "
+           "it does not say are those of the row that was of the same material, or of a new row. One for all: a name or number. Without it the mesh's own names "
+           "are looked for in the rows that are there, and the others come behind them."};
 static const rec_param quads_param = {.name = "quads", .kind = LATHE_PARAM_BOOLEAN,
     .doc = "False: each triangle is a primitive of its own, and no two are stored as one."};
+static const rec_param flat_param = {.name = "flat_quads", .kind = LATHE_PARAM_BOOLEAN,
+    .doc = "True: quads that are flat and convex are marked as one face of four corners, as the game's own builder of Tears of the Kingdom does."};
 static const rec_param interior_param = {.name = "interior", .kind = LATHE_PARAM_BOOLEAN,
     .doc = "False: no triangle is marked as one whose edges need no test, which is always safe, and slower in the game."};
-const rec_param *const phive_set_mesh_params[] = {&mesh_param, &materials_param, &quads_param, &interior_param, NULL};
+const rec_param *const phive_set_mesh_params[] = {&mesh_param, &materials_param, &quads_param, &flat_param, &interior_param, NULL};
 /* clang-format on */
 
 typedef struct mesher {
@@ -232,7 +235,9 @@ static lathe_result build(mesher *m, const phive_reading *r, phive_built *built,
     const phive_mesh mesh = {(const float *)(const void *)m->soup.positions.data,
                              rec_soup_points(&m->soup),
                              (const uint32_t *)(const void *)m->soup.triangles.data, n, tags};
-    phive_build_options o = {.variant = r->l->variant, .quads = flag(m, "quads", true)};
+    phive_build_options o = {.variant = r->l->variant,
+                             .quads = flag(m, "quads", true),
+                             .flat_quads = flag(m, "flat_quads", false)};
     o.interior = flag(m, "interior", true) ? PHIVE_INTERIOR_ALL : PHIVE_INTERIOR_NONE;
     for (unsigned k = 0; k < 3; k++) { /* the grid stays, where it is one */
         o.scale[k] = phive_f32(r->data + r->l->scale + 4 * k);
@@ -271,14 +276,50 @@ static lathe_result put_tagfile(const mesher *m, const phive_reading *r, const p
     return done;
 }
 
-static lathe_result put_row(const mesher *m, const rec_at *tables, size_t i, lathe_error *err)
+static lathe_result put_number(const rec_at *row, const char *name, uint64_t value,
+                               lathe_error *err)
+{
+    const lathe_value v = {.kind = LATHE_KIND_UINT, .as.u = value};
+    return rec_set(row, rec_slot_find(row->layout, name), &v, err);
+}
+
+/* Both tables as they were. */
+typedef struct tables_were {
+    const uint8_t *materials, *masks;
+    uint32_t rows, mask; /* bytes of a row of masks */
+} tables_were;
+
+/* What a row has beside its material: that of the first row that was of the same one, or what a new row has. */
+static lathe_result put_rest(const rec_at *row, uint32_t id, const tables_were *was,
+                             lathe_error *err)
+{
+    uint32_t i = 0, half = was->mask / 2;
+    while (i < was->rows && bytes_ld32(was->materials + (size_t)i * PHIVE_MATERIAL, false) != id)
+        i++;
+    bool found = i < was->rows;
+    const uint8_t *p = was->materials + (size_t)i * PHIVE_MATERIAL,
+                  *q = was->masks + (size_t)i * was->mask;
+    uint64_t all = half == 8 ? UINT64_MAX : UINT32_MAX;
+    lathe_result r = put_number(row, "sub_material_id", found ? bytes_ld32(p + 4, false) : 0, err);
+    if (r == LATHE_OK)
+        r = put_number(row, "user_tag_mask", found ? bytes_ld64(p + 8, false) : 0, err);
+    if (r == LATHE_OK)
+        r = put_number(row, "layer_mask", found ? bytes_ld(q, half, false) : all, err);
+    return r == LATHE_OK ? put_number(row, "sub_layer_mask",
+                                      found ? bytes_ld(q + half, half, false) : all, err)
+                         : r;
+}
+
+static lathe_result put_row(const mesher *m, const rec_at *tables, size_t i, const tables_were *was,
+                            lathe_error *err)
 {
     rec_at row;
     const void *child = NULL;
     lathe_result r = rec_sub(tables, rec_slot_find(tables->layout, "materials"), i, &row, err);
-    lathe_value id = {.kind = LATHE_KIND_UINT, .as.u = id_of_row(m, i)};
     if (r == LATHE_OK)
-        r = rec_set(&row, rec_slot_find(row.layout, "material_id"), &id, err);
+        r = put_number(&row, "material_id", id_of_row(m, i), err);
+    if (r == LATHE_OK)
+        r = put_rest(&row, id_of_row(m, i), was, err);
     if (m->list)
         ask(m->args, m->list, NULL, i, &child);
     if (r != LATHE_OK || !child)
@@ -296,14 +337,25 @@ static lathe_result put_rows(const mesher *m, lathe_error *err)
     if (!tables.layout)
         return rec_no_memory(err);
     uint32_t slot = rec_slot_find(tables.layout, "materials");
-    uint64_t have = phive_counts_of(m->doc, m->c).rows, want = rows(m);
+    phive_counts counts = phive_counts_of(m->doc, m->c);
+    uint64_t have = counts.rows, want = rows(m);
+    const rec_part *p = rec_part_of(m->doc, part);
+    uint8_t *copy = mem_alloc(&m->doc->mem, (size_t)p->size + 1);
+    if (!copy)
+        return rec_no_memory(err);
+    size_t size = (size_t)p->size + 1;
+    if (p->size)
+        memcpy(copy, p->data, (size_t)p->size);
+    const tables_were was = {copy, copy + have * PHIVE_MATERIAL + counts.rest, counts.rows,
+                             phive_mask_size(m->doc, m->c)};
     lathe_result r = LATHE_OK;
     if (want > have)
         r = rec_insert(&tables, slot, have, want - have, NULL, 0, err);
     else if (want < have)
         r = rec_remove(&tables, slot, want, have - want, err);
     for (size_t i = m->had; r == LATHE_OK && i < want; i++)
-        r = put_row(m, &tables, i, err);
+        r = put_row(m, &tables, i, &was, err);
+    mem_free(&m->doc->mem, copy, size);
     return r;
 }
 
@@ -331,7 +383,7 @@ static lathe_result set_mesh(mesher *m, lathe_error *err)
         done = build(m, &r, &built, err);
     if (done != LATHE_OK)
         return done;
-    tell(m, built.dropped, "triangles without area are left out");
+    tell(m, built.dropped, "triangles with two corners at one place are left out");
     tell(m, built.float_sections,
          "sections have vertices that are floats: their triangles do not fit the grid");
     done = put_tagfile(m, &r, &built, err);

@@ -1,6 +1,9 @@
 /* The tag table, taken apart and put together again. */
 #include "phive/tags.h"
 
+#include "tagfile/patches.h"
+#include "tagfile/relative.h"
+
 enum { LAST_PRIMITIVE = 255 };
 
 void phive_tags_free(phive_tags *tags)
@@ -114,6 +117,15 @@ static lathe_result put_end(writer *w, lathe_error *err)
     return put(w, key < UINT32_MAX ? key : UINT32_MAX, PHIVE_NO_TAG, err);
 }
 
+/* Everything that tells whether others share an array, so that a want of memory is not taken for such. */
+static bool know_sharing(const rec_at *shape)
+{
+    size_t rels;
+    uint32_t n, c = shape->layout->container;
+    return rec_places(shape->doc) && tag_rels(shape->doc, shape->part, &rels) &&
+           tag_items_by_offset(shape->doc, c, &n) && tag_leads(shape->doc, c, &n);
+}
+
 static lathe_result store(const rec_at *shape, const buf *rows, uint32_t elem, lathe_error *err)
 {
     rec_loc loc;
@@ -121,6 +133,8 @@ static lathe_result store(const rec_at *shape, const buf *rows, uint32_t elem, l
     if (slot == REC_NO_SLOT)
         return error_set(err, LATHE_ERR_UNSUPPORTED, LATHE_NO_OFFSET,
                          "the shape has no array shape_tag_table");
+    if (!know_sharing(shape))
+        return rec_no_memory(err);
     uint64_t n = rows->size / elem;
     lathe_result r = rec_find_present(shape, slot, &loc, err);
     if (r == LATHE_OK && n > loc.count)

@@ -10,9 +10,9 @@
 /* clang-format off */
 static const rec_param translation_param = {.name = "translation", .unit = "m",
     .doc = "Where the origin goes: three numbers. Vertices on the grid move by the nearest whole steps."};
-static const rec_param rotation_param = {.name = "rotation", .doc = "Refused: boxes and grid are along the axes. doc:set_mesh builds a shape of turned triangles."};
+static const rec_param rotation_param = {.name = "rotation", .doc = "How all of it is turned about the origin: a quaternion x, y, z, w, or a matrix of nine numbers in three rows. Refused here: boxes and grid are along the axes, and doc:set_mesh builds a shape of turned triangles."};
 static const rec_param scale_param = {.name = "scale", .kind = LATHE_PARAM_NUMBERS,
-    .doc = "By what all of it is scaled first, from the origin: a number above 0, or three for x, y and z."};
+    .doc = "By what all of it is scaled from the origin, above 0. Or three such numbers, for x, y and z. That comes first."};
 /* clang-format on */
 const rec_param *const phive_transform_params[] = {&translation_param, &rotation_param,
                                                    &scale_param, NULL};

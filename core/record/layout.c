@@ -502,11 +502,9 @@ const rec_layout *rec_layout_for(lathe_doc *doc, uint32_t container, const rec_t
     if (2 * (c->layouts_n + 1) > c->layouts_cap && !grow_layouts(doc, c))
         return NULL;
     size_t at = hash_of(type, arg, 0, c->layouts_cap);
-    for (; c->layouts[at]; at = (at + 1) & (c->layouts_cap - 1))
-        if (c->layouts[at]->type == type && c->layouts[at]->arg == arg)
-            return c->layouts[at]->ready || c->layouts[at]->filling || fill(doc, c->layouts[at])
-                       ? c->layouts[at]
-                       : NULL;
+    for (rec_layout *l; (l = c->layouts[at]); at = (at + 1) & (c->layouts_cap - 1))
+        if (l->type == type && l->arg == arg) /* filling it may make the table another one */
+            return l->ready || l->filling || fill(doc, l) ? l : NULL;
     uint32_t count = rec_row_count(type);
     rec_layout *l = arena_zalloc(&doc->arena, sizeof *l + count * sizeof l->slots[0]);
     if (!l)

@@ -507,6 +507,9 @@ static void lint_row(lint *l, const rec_type *t, uint32_t i)
         (row->kind != REC_COMPUTED || row->get || row->set || !(row->flags & REC_INSIDE)))
         problem(l, "%s.%s: a table of numbers is computed and inside, and has no .get and .set",
                 t->name, row->name);
+    if (row->numbers && !row->numbers->write && !(row->flags & REC_READONLY))
+        problem(l, "%s.%s: a table of numbers that nothing writes is read-only", t->name,
+                row->name);
     if (row->shown_by && !(rec_width(row->kind) && is_shown_by(t, i)))
         problem(l, "%s.%s: '%s' is no later computed row", t->name, row->name, row->shown_by);
     if (row->kind == REC_RECORD && !row->type && !row->embed)

@@ -98,6 +98,8 @@ lathe_result rec_numbers_write(const rec_at *at, uint32_t slot, uint64_t n, lath
     const rec_numbers *t = row->numbers;
     size_t size = 0;
     uint64_t have;
+    if (!t->write) /* it is read-only, as lint sees to */
+        return rec_writable(at, slot, err);
     bool there = t->rows(at, row, &have);
     if (!there && !t->turn)
         return rec_absent(at, slot, at->off, err);

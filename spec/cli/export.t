@@ -82,13 +82,13 @@ lathe: rig.glb: there is nothing to export
 [exit 1]
 $ lathe export rig.fzx clip.hkx -o rig.glb
 rig.fzx: skipped: fzx files have no meshes
-clip.hkx: skipped: hkx files have no meshes
+clip.hkx: skipped: no meshes
 0 exported, 2 skipped, 0 failed
 lathe: rig.glb: there is no mesh to export
 [exit 1]
 $ lathe export rig.fzx clip.hkx -o rigs --to glb
 rig.fzx: skipped: fzx files have no meshes
-clip.hkx: skipped: hkx files have no meshes
+clip.hkx: skipped: no meshes
 0 exported, 2 skipped, 0 failed
 lathe: rigs: there is nothing to export
 [exit 1]
@@ -187,7 +187,8 @@ Options:
    -o <out>, --output <out>     A .glb or .obj for all, a folder for one each, - for stdout.
    --to <kind>                  Which kind, where -o is a folder or -: glb or obj.
    --scale <factor>             A factor for all lengths; or metres, where a format knows its unit.
-   --what <what>                geometry, which is drawn (the default), or collision.
+   --what <what>                geometry, which is drawn, or collision: the
+                                default of files that have nothing to draw.
    --lod <n>                    0, 1 or 2: triangles of the bands of detail 0 to N, where geometry is in
                                 bands (default: all bands).
    --textures <how>             In a .glb: names (only told in extras, the default) or reference (as

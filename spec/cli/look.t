@@ -145,6 +145,9 @@ hkx       .hkx                Skyrim LE, Skyrim SE,          animations bodies c
                               Fallout 4                      open retime save scale serialize set
                                                              set_materials set_triangle_materials
                                                              skeletons
+bphsh     .bphsh              Splatoon 3,                    bodies check materials new open save
+                              Tears of the Kingdom           scale serialize set_materials set_mesh
+                                                             set_triangle_materials transform
 tagfile   .hkx .tagfile       Dark Souls Remastered          animations bodies check new open retime
                                                              save scale serialize skeletons
 nif       .nif .bto .btr .kf  Skyrim, Skyrim SE, Fallout 4,  add_object block bodies check convert
@@ -181,7 +184,7 @@ Verbs, called as doc:VERB(value, { option = value })
   scale(factor, { what =, mass = })
       Multiplies every position.
       factor  number or list of three, needed: What lengths are multiplied by: 2 doubles them. A
-              list of three, for x, y and z, scales collision of Fallout 4 alone.
+              list of three, for x, y and z, scales collision alone, where it can be.
       what    all | collision | geometry | skeleton | animation: What is scaled. A file that holds
               none of it stays as it is. Left out: all.
       mass    density | keep: What is twice as large weighs eight times as much (density), or as
@@ -211,7 +214,7 @@ Verbs, called as doc:VERB(value, { option = value })
   scale(factor, { what =, mass = })
       Multiplies all translations: of bones, weapons, mobility and centre.
       factor  number or list of three, needed: What lengths are multiplied by: 2 doubles them. A
-              list of three, for x, y and z, scales collision of Fallout 4 alone.
+              list of three, for x, y and z, scales collision alone, where it can be.
       what    all | collision | geometry | skeleton | animation: What is scaled. A file that holds
               none of it stays as it is. Left out: all.
       mass    density | keep: What is twice as large weighs eight times as much (density), or as

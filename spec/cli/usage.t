@@ -154,6 +154,7 @@ Show what is in files, one screen a file. --json has the same as values, in the 
                 left_out: path and reason of what is not drawn, instances (how many)
    materials    shaders, textures (how many), collision: name and count
    bodies       motion and count
+   collision    of files that hold nothing that is drawn: meshes and triangles (how many), extent, problem
    skeletons    name, bones, float_slots (how many)
    animations   name, type, duration (s), frame_count, tracks, float_tracks, annotations, looping,
                 blend_hint

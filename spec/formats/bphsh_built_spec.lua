@@ -150,6 +150,12 @@ describe("Phive shapes that are built", function()
     end
   end)
 
+  it("ask for a template as a document or bytes, where the name of a file is given", function()
+    local mesh = { positions = { 0, 0, 0, 0, 0, 1, 1, 0, 0 }, indices = { 0, 1, 2 } }
+    local doc, err = lathe.new("bphsh", { mesh = mesh, template = "Field.bphsh" })
+    assert.same({ nil, "template: a document or the bytes of a file expected" }, { doc, tostring(err) })
+  end)
+
   it("of triangles larger than the grid have them in floats", function()
     local doc <close> = assert(lathe.parse((sample.named "v22_box")))
     assert(doc:set_mesh { positions = { 0, 0, 0, 0, 0.1, 900.3, 700.7, 0, 0 }, indices = { 0, 1, 2 } })

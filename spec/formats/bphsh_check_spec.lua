@@ -8,11 +8,18 @@ local helper = require "helper"
 local lathe = require "lathe"
 local sample = require "sample_phive"
 
+-- The value at a path: each finding names one that is there.
+local function value_at(doc, path)
+  return assert(load("return (...)." .. path))(doc)
+end
+
 local function found_in(bytes)
   local doc <close> = assert(lathe.parse(bytes, { format = "bphsh" }))
   local _, found = doc:check()
-  for _, finding in ipairs(found) do             -- a place that is there
-    if finding.where then assert(finding.offset <= #bytes, finding.message) end
+  for _, finding in ipairs(found) do
+    local where = finding.where
+    assert(not where or finding.level == "error" or value_at(doc, where) ~= nil, where)
+    assert(not finding.offset or finding.offset <= #bytes, finding.message)
   end
   return found
 end

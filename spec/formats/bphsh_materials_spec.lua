@@ -11,9 +11,8 @@ local function strip() return open((sample.named "v22_strip")) end
 
 -- Its numbers of materials are an empty list where there are no triangles.
 local function mesh_of(doc)
-  for mesh in doc:meshes { what = "collision" } do
-    return { materials = mesh.materials or {}, triangle_materials = mesh.triangle_materials or {} }
-  end
+  local mesh = doc:meshes { what = "collision" }()
+  return { materials = mesh and mesh.materials or {}, triangle_materials = mesh and mesh.triangle_materials or {} }
 end
 
 local function refused(message, run)

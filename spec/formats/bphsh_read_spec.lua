@@ -120,6 +120,22 @@ describe("Phive shapes made by hand", function()
   end)
 end)
 
+describe("what Phive shapes tell as tables of numbers", function()
+  it("is read-only, and says what changes it", function()
+    local doc <close> = assert(lathe.parse((sample.named "v22_box")))
+    local why = { bounds = "it follows from the vertices", vertices = "doc:set_mesh builds others",
+      section_bounds = "doc:set_mesh builds others", triangles = "doc:set_mesh builds others",
+      triangle_materials = "doc:set_triangle_materials changes them" }
+    for name, reason in pairs(why) do
+      for _, value in ipairs { {}, { { 1, 2, 3 } }, lathe.buffer("f32", 4, 3) } do
+        local ok, err = pcall(function() doc[name] = value end)
+        assert.same({ false, ("%s: read-only: %s"):format(name, reason) }, { ok, (tostring(err):gsub("^.-lua:%d+: ", "")) })
+      end
+    end
+    assert.is_true(doc:encode() == sample.named "v22_box")
+  end)
+end)
+
 describe("Phive shapes of the corpus #corpus", function()
   it("have their figures, and what the plain reader says", function()
     each(pending, function(name, bytes, path)

@@ -290,7 +290,7 @@ describe("doc:serialize", function()
     local bytes, err = doc:serialize()
     assert.is_nil(bytes)
     assert.equal("solid has no order of its own to be written in", tostring(err))
-    local has_order = { hkx = true, tagfile = true }
+    local has_order = { hkx = true, tagfile = true, bphsh = true }
     for _, format in ipairs(lathe.formats()) do assert.equal(has_order[format.name], format.can.serialize) end
   end)
 

@@ -250,24 +250,17 @@ local function tagfiles(put, put_edits)
   put("compendium", (sample.compendium()))
 end
 
--- Phive shapes of every variant, with damages of every kind, and small ones that say more than they hold; put_edits gets
--- the same with scripts of edits behind them.
+-- Phive shapes of every variant, with damages of every kind, and small ones that say more than they hold.
 local function phive_shapes(put, put_edits)
-  local program = programs(9)
-  local function edited(name, bytes, scripts)
-    for i = 1, scripts do put_edits(("%s_%d"):format(name, i), string.char(80 * i) .. bytes .. program(80 * i)) end
-  end
+  local program = programs(5)
   for _, good in ipairs(require("sample_phive").all()) do
     if #good.bytes < 10000 then
       put(good.name, good.bytes)
-      edited(good.name, good.bytes, 3)
+      put_edits(good.name, string.char(200) .. good.bytes .. program(200))
     end
   end
   for _, list in ipairs { require "sample_phive_bad"(), require "sample_phive_faults"() } do
-    for _, bad in ipairs(list) do
-      put("bad_" .. bad.name, bad.bytes)
-      if #bad.bytes < 7000 then edited("bad_" .. bad.name, bad.bytes, 1) end
-    end
+    for _, bad in ipairs(list) do put("bad_" .. bad.name, bad.bytes) end
   end
   for i, one in ipairs(require "sample_phive_hostile") do put("hostile_" .. i, one.build(8)) end
 end

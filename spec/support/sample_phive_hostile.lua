@@ -75,7 +75,7 @@ return {
   { name = "sections that share vertices", build = function(n) return shared(n // 4, { 16 }) end },
   { name = "sections that share their trees", build = function(n) return shared(n // 4, { 0 }) end },
   { name = "a tree that is a chain", build = with_nodes(function(i) return { i + 1 } end) },
-  { name = "a tree whose nodes all have two ways", build = with_nodes(function(i) return { i + 1, i + 1, i + 1, i + 1 } end) },
+  { name = "a tree that doubles twice a node", build = with_nodes(function(i) return { i + 1, i + 1, i + 1, i + 1 } end) },
   { name = "a tree that is one cycle", build = with_nodes(function(i, n) return { i + 1 < n and i + 1 or 1 } end) },
   { name = "a tree of which all lead back", build = with_nodes(function(i) return { i + 1, 1, i, (i + 1) // 2 } end) },
   { name = "a tree without leaves", build = with_nodes(function(_, n) return { n, n, n, n } end) },

@@ -54,7 +54,7 @@ function scale.wrong_number(word) return select(2, read_factor(word)) end
 --- Adds the options.
 -- @param command an argparse command
 function scale.options(command)
-  command:argument("factor", "2 doubles, 0.5 halves; 1,1,2 makes collision of Fallout 4 taller.")
+  command:argument("factor", "2 doubles, 0.5 halves; 1,1,2: another one for each of x, y, z (collision).")
     :argname "<factor>":convert(read_factor)
   transform.options(command)
   command:option("--what", "What to scale: collision, geometry, skeleton, animation or all.")
