@@ -229,7 +229,7 @@ static lathe_result put_mesh(maker *m, buf *out)
         r = lathe_doc_encode(doc, to_buf, out, m->err);
     lathe_doc_close(doc);
     return r == LATHE_ERR_IO ? rec_no_memory(m->err)
-                             : r; /* the buffer takes all there is room for */
+                             : r; /* the buffer takes what there is room for */
 }
 
 /* Whoever opens what is made looks at the maker's container. */

@@ -149,7 +149,7 @@ static lathe_result wish_of(const painter *p, size_t i, wish *out)
         return LATHE_OK;
     }
     bool there = p->args->get(p->args->user, p->numbers, NULL, i, &v, &child) && !child &&
-                 rec_number(&v, &at) && at >= 0 && at == (double)(uint32_t)at;
+                 rec_number(&v, &at) && at >= 0 && at <= UINT32_MAX && at == (double)(uint32_t)at;
     if (there && !p->list && at == (double)most && phive_tag_row(p->tags.of[i]) >= most) {
         out->kind = AS_IT_IS; /* of none, behind the others, as meshes have them */
         return LATHE_OK;

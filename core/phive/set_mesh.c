@@ -213,7 +213,11 @@ static lathe_result read_mesh(mesher *m, lathe_error *err)
                          .material = material_of,
                          .view = add_view};
     rec_soup_open(&m->soup);
-    return rec_soup_add(&m->soup, &v, node, err);
+    lathe_result r = rec_soup_add(&m->soup, &v, node, err);
+    if (r == LATHE_OK && rec_soup_points(&m->soup) && !rec_soup_triangles(&m->soup))
+        return error_set(err, LATHE_ERR_INVALID, LATHE_NO_OFFSET,
+                         "a mesh with positions and no triangles: indices expected");
+    return r;
 }
 
 static bool flag(const mesher *m, const char *name, bool otherwise)

@@ -23,6 +23,14 @@ describe("Phive shapes given what is odd", function()
     assert.has_error(function() doc:set_triangle_materials { materials = { {}, {} } } end)
   end)
 
+  it("take no positions without triangles for a mesh", function()
+    local doc <close> = shape()
+    local done, err = doc:set_mesh { positions = TRIANGLE.positions }
+    assert.is_nil(done)
+    assert.equal("a mesh with positions and no triangles: indices expected", tostring(err))
+    assert.equal(2, doc.triangles.rows)
+  end)
+
   it("say which row has a mask that is too large", function()
     local doc <close> = shape()
     local before = doc:encode()
