@@ -127,7 +127,8 @@ lathe_result hk_check_sharing(lathe_doc *doc, uint32_t c, uint64_t size, lathe_e
 extern const rec_body hk_array_body, hk_string_body;
 extern const rec_ref hk_pointer_ref;
 /* What bodies of all kinds have for .shared, .room and, as where an empty one begins, .place. */
-bool hk_data_shared(lathe_doc *doc, uint32_t part, uint64_t off, uint64_t end);
+lathe_result hk_data_shared(lathe_doc *doc, uint32_t part, uint64_t off, uint64_t end, bool *shared,
+                            lathe_error *err);
 uint64_t hk_data_room(lathe_doc *doc, uint32_t part, uint64_t end);
 lathe_result hk_data_place(const rec_at *at, uint64_t site, uint64_t *off, lathe_error *err);
 

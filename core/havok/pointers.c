@@ -110,19 +110,27 @@ bool hk_owner(lathe_doc *doc, uint32_t part, uint64_t off, uint32_t k, uint32_t 
     return hk_place(doc, c, f.source, from, site);
 }
 
-bool hk_data_shared(lathe_doc *doc, uint32_t part, uint64_t off, uint64_t end)
+lathe_result hk_data_shared(lathe_doc *doc, uint32_t part, uint64_t off, uint64_t end, bool *shared,
+                            lathe_error *err)
 {
     const rec_part *p = rec_part_of(doc, part);
     uint32_t c = p->container, first;
-    if (!hk_ready(doc, c) || rec_tidy_before(doc, part, NULL) != LATHE_OK ||
-        p->tidy == PART_TANGLED || (p->root->size != REC_DYNAMIC && off < p->root->size))
-        return true; /* the last: in the struct itself */
+    if (!hk_ready(doc, c))
+        return rec_no_memory(err);
+    lathe_result r = rec_tidy_before(doc, part, err);
+    if (r == LATHE_ERR_MEMORY)
+        return r;
+    *shared = true;
+    if (r != LATHE_OK || p->tidy == PART_TANGLED ||
+        (p->root->size != REC_DYNAMIC && off < p->root->size))
+        return LATHE_OK; /* the last: in the struct itself */
     uint64_t from = hk_position(doc, part, off), to = from + (end - off);
-    return hk_fixup_targets(doc, c, HK_LOCAL, from, to, &first) +
-                   hk_rels_within(doc, part, off, end) >
-               1 ||
-           hk_fixup_targets(doc, c, HK_GLOBAL, from, to, &first) > 0 ||
-           hk_fixup_sources(doc, c, HK_VIRTUAL, from, to, &first) > 0;
+    *shared =
+        hk_fixup_targets(doc, c, HK_LOCAL, from, to, &first) + hk_rels_within(doc, part, off, end) >
+            1 ||
+        hk_fixup_targets(doc, c, HK_GLOBAL, from, to, &first) > 0 ||
+        hk_fixup_sources(doc, c, HK_VIRTUAL, from, to, &first) > 0;
+    return LATHE_OK;
 }
 
 uint64_t hk_data_room(lathe_doc *doc, uint32_t part, uint64_t end)

@@ -32,10 +32,9 @@ static lathe_result read_vertices(const rec_at *at, const rec_field *row, void *
     (void)row;
     lathe_result done = count(at, &c, err);
     for (uint32_t i = 0; done == LATHE_OK && i < c.r.sections.count; i++) {
-        done = phive_read_section(&c.r, i, &s, err);
-        if (done == LATHE_OK)
-            phive_vertices(&c.r, &s, 0, s.vertex_count, out);
-        out += done == LATHE_OK ? 3 * (size_t)s.vertex_count : 0;
+        phive_read_points(&c.r, i, &s);
+        phive_vertices(&c.r, &s, 0, s.vertex_count, out);
+        out += 3 * (size_t)s.vertex_count;
     }
     return done;
 }
@@ -100,9 +99,8 @@ static lathe_result read_boxes(const rec_at *at, const rec_field *row, void *to,
     (void)row;
     lathe_result done = count(at, &c, err);
     for (uint32_t i = 0; done == LATHE_OK && i < c.r.sections.count; i++) {
-        done = phive_read_section(&c.r, i, &s, err);
-        if (done == LATHE_OK)
-            section_box(&c.r, &s, out + 6 * (size_t)i);
+        phive_read_points(&c.r, i, &s);
+        section_box(&c.r, &s, out + 6 * (size_t)i);
     }
     return done;
 }

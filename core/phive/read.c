@@ -129,6 +129,25 @@ lathe_result phive_read_section(const phive_reading *r, uint32_t i, phive_sectio
     return LATHE_OK;
 }
 
+void phive_read_points(const phive_reading *r, uint32_t i, phive_section *s)
+{
+    const phive_layout *l = r->l;
+    uint64_t at = r->sections.at + (uint64_t)i * l->section.size, head = at + l->vertices;
+    const uint8_t *p = r->data + at;
+    *s = (phive_section){.floats = true};
+    for (unsigned k = 0; k < 3; k++) {
+        s->origin[k] = (int32_t)bytes_ld32(p + l->origin + 4 * k, false);
+        s->floats = s->floats && s->origin[k] == PHIVE_FLOATS;
+    }
+    s->vertices.count = bytes_ld32(r->data + head + 4, false);
+    if (!s->vertices.count)
+        return;
+    s->vertices.at = head + bytes_ld32(r->data + head, false);
+    s->vertices.p = r->data + s->vertices.at;
+    s->vertex_count =
+        (uint32_t)((uint64_t)s->vertices.count * l->vertex.size / (s->floats ? 12 : 6));
+}
+
 static uint64_t triangles_of(const phive_section *s)
 {
     uint64_t n = 0;

@@ -53,6 +53,9 @@ lathe_result phive_read_section(const phive_reading *from, uint32_t i, phive_sec
 lathe_result phive_count(const phive_reading *from, uint64_t *vertices, uint64_t *triangles,
                          lathe_error *err);
 
+/* Of a section that phive_count has looked at, where its vertices are: nothing else. */
+void phive_read_points(const phive_reading *from, uint32_t i, phive_section *out);
+
 /* Vertices from .. from + n in world units, rows of x y z. */
 void phive_vertices(const phive_reading *r, const phive_section *s, uint32_t from, uint32_t n,
                     float *out);

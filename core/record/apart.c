@@ -110,9 +110,12 @@ lathe_result rec_body_may(const rec_at *at, uint32_t slot, const rec_loc *loc, l
         return LATHE_OK;
     lathe_result r = check_place(at, slot, loc, err);
     uint64_t last, size;
+    bool shared = false;
     if (r == LATHE_OK)
         r = rec_elem(at, slot, loc, loc->count - 1, &last, &size, err);
-    if (r == LATHE_OK && body->shared(doc, loc->data_part, loc->data, last + size))
+    if (r == LATHE_OK)
+        r = body->shared(doc, loc->data_part, loc->data, last + size, &shared, err);
+    if (r == LATHE_OK && shared)
         r = rec_fail(at, slot, loc->off, err, LATHE_ERR_UNSUPPORTED,
                      "others share its data: only writing the file anew sorts that out");
     return r;
@@ -179,9 +182,11 @@ lathe_result rec_put_text(const rec_at *at, uint32_t slot, const rec_loc *where,
     lathe_result r = text ? rec_check_text(at, slot, loc.off, text, n, err) : LATHE_OK;
     if (doc->parts[loc.part].scratch || r != LATHE_OK || (!has && !text))
         return r;
-    bool shared =
-        has && (loc.data_part != loc.part || loc.data < loc.off ||
-                row->text->shared(doc, loc.data_part, loc.data, loc.data + loc.count + 1));
+    bool shared = has && (loc.data_part != loc.part || loc.data < loc.off);
+    if (has && !shared)
+        r = row->text->shared(doc, loc.data_part, loc.data, loc.data + loc.count + 1, &shared, err);
+    if (r != LATHE_OK)
+        return r;
     if (has && text && n == loc.count &&
         memcmp(doc->parts[loc.data_part].data + loc.data, text, n) == 0)
         return LATHE_OK;

@@ -178,7 +178,8 @@ typedef struct rec_body {
                             lathe_error *err);
     /* Whether others than one head point into [off, end) of a part, or what they lead to reaches into it.
      * NULL: never. */
-    bool (*shared)(lathe_doc *doc, uint32_t part, uint64_t off, uint64_t end);
+    lathe_result (*shared)(lathe_doc *doc, uint32_t part, uint64_t off, uint64_t end, bool *shared,
+                           lathe_error *err);
     /* Up to how many bytes behind `end` nothing points to. NULL: only what alignment asks for is looked at,
      * and kept where it was kept. Else all that follows moves by multiples of `align`. */
     uint64_t (*room)(lathe_doc *doc, uint32_t part, uint64_t end);

@@ -85,16 +85,22 @@ static uint32_t rels_within(lathe_doc *doc, uint32_t part, uint64_t off, uint64_
     return rels ? count : 2;
 }
 
-bool tag_data_shared(lathe_doc *doc, uint32_t part, uint64_t off, uint64_t end)
+lathe_result tag_data_shared(lathe_doc *doc, uint32_t part, uint64_t off, uint64_t end,
+                             bool *shared, lathe_error *err)
 {
     const rec_part *p = rec_part_of(doc, part);
     uint32_t c = p->container, one, n;
-    if (!rec_places(doc) || (p->root && p->root->size != REC_DYNAMIC && off < p->root->size))
-        return true; /* the latter: in an object's own members */
+    size_t rels;
+    if (!rec_places(doc) || !tag_items_by_offset(doc, c, &n) || !tag_rels(doc, part, &rels))
+        return rec_no_memory(err);
+    *shared = true;
+    if (p->root && p->root->size != REC_DYNAMIC && off < p->root->size)
+        return LATHE_OK; /* in an object's own members */
     if (items_within(doc, part, off, end, &one) > 1 || rels_within(doc, part, off, end) > 1)
-        return true;
+        return LATHE_OK;
     const tag_lead *leads = tag_leads(doc, c, &n);
-    return !leads || (one && one < n && leads[one].fields > 1);
+    *shared = leads && one && one < n && leads[one].fields > 1;
+    return leads ? LATHE_OK : rec_no_memory(err);
 }
 
 uint64_t tag_data_room(lathe_doc *doc, uint32_t part, uint64_t end)

@@ -52,7 +52,8 @@ lathe_result tag_recount_relative(const rec_at *at, const rec_field *row, uint64
                                   lathe_error *err);
 lathe_result tag_put_relative(const rec_at *at, const rec_field *row, uint32_t part, uint64_t site,
                               uint64_t raw, lathe_error *err);
-bool tag_data_shared(lathe_doc *doc, uint32_t part, uint64_t off, uint64_t end);
+lathe_result tag_data_shared(lathe_doc *doc, uint32_t part, uint64_t off, uint64_t end,
+                             bool *shared, lathe_error *err);
 uint64_t tag_data_room(lathe_doc *doc, uint32_t part, uint64_t end);
 
 #endif

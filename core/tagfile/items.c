@@ -85,8 +85,9 @@ static bool sort_items(lathe_doc *doc, uint32_t c, tag_state *s)
     uint64_t *keys = mem_alloc(&doc->mem, ((size_t)all + 1) * sizeof *keys);
     if (!keys)
         return false;
+    const uint8_t *p = rec_part_of(doc, tag_part_of(doc, c, TAG_ITEMS))->data + TAG_HEADER;
     for (uint32_t i = 1; i < all; i++) {
-        tag_item item = tag_item_get(doc, c, i);
+        tag_item item = item_at(p + (uint64_t)i * TAG_ITEM_SIZE);
         if (!item.kind)
             continue;
         keys[n] = (uint64_t)item.offset << 32 | i;

@@ -232,13 +232,16 @@ static lathe_result lift(const rec_at *at, const rec_field *row, uint64_t site, 
     return fixed(at, row, err);
 }
 
-static bool shared(lathe_doc *doc, uint32_t part, uint64_t off, uint64_t end)
+static lathe_result shared(lathe_doc *doc, uint32_t part, uint64_t off, uint64_t end, bool *out,
+                           lathe_error *err)
 {
     (void)doc;
     (void)part;
     (void)off;
     (void)end;
-    return true;
+    (void)err;
+    *out = true;
+    return LATHE_OK;
 }
 
 const rec_body tag_list_body = {.locate = locate_types,

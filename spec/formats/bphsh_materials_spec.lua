@@ -129,6 +129,15 @@ describe("doc:set_triangle_materials of Phive shapes", function()
     assert_good(doc)
   end)
 
+  it("tells where a mask is that takes no such number", function()
+    local doc <close> = strip()
+    local ok, why = doc:set("tables.materials[2].layer_mask", 1 << 40)
+    assert.is_nil(ok)
+    assert.equal("tables.hit_masks[2].layer_mask at 0x2208: 1099511627776 is not in 0 .. 4294967295", tostring(why))
+    assert.has_error(function() doc.materials[2].sub_layer_mask = -1 end,
+      "tables.hit_masks[2].sub_layer_mask at 0x220c: -1 is not in 0 .. 4294967295")
+  end)
+
   it("takes of several rows of a material the one that is otherwise the same", function()
     local doc <close> = strip()
     doc.tables.materials:append { material_id = 16, user_tag_mask = 0 }
