@@ -232,7 +232,9 @@ LATHE_API void lathe_doc_close(lathe_doc *doc);
 /* ---- edits: nested; a failed call inside has already undone itself ---------------------------- */
 
 LATHE_API lathe_result lathe_edit_begin(lathe_doc *doc, lathe_error *err);
-LATHE_API void lathe_edit_end(lathe_doc *doc, bool keep); /* false rolls back */
+/* keep: false rolls back. Where the end of the outermost edit fails (animations that it changed are encoded then, for one) all of
+ * it is rolled back, and the result says why. LATHE_ERR_STATE: no edit is open. */
+LATHE_API lathe_result lathe_edit_end(lathe_doc *doc, bool keep, lathe_error *err);
 /* Steps back (negative: forward again); false where history does not reach, and nothing changed. */
 LATHE_API bool lathe_edit_undo(lathe_doc *doc, int steps);
 
