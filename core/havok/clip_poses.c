@@ -171,6 +171,13 @@ static void tell_floats(const teller *t, uint64_t n)
     t->report->skipped(t->report->user, path, reason);
 }
 
+static void tell_bytes(lathe_report *report, uint64_t n)
+{
+    const lathe_value v = {.kind = LATHE_KIND_INT, .as.i = (int64_t)n};
+    if (report && report->result)
+        report->result(report->user, "bytes", &v);
+}
+
 /* ---- splines --------------------------------------------------------------------------------------------- */
 
 static lathe_result put_splines(const rec_at *at, const hk_encoded *e, const model_motion *m,
@@ -229,6 +236,7 @@ static lathe_result encode(const rec_at *at, const model_motion *m, const rec_pr
     if (r != LATHE_OK)
         return rec_fail(at, REC_NO_SLOT, at->off, err, r, "%s", why.message);
     tell_floats(&t, told.spline_floats);
+    tell_bytes(report, encoded.data.size);
     r = put_splines(at, &encoded, m, err);
     hk_encoded_free(&encoded, &at->doc->mem);
     return r;
