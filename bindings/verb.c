@@ -256,7 +256,7 @@ void l_push_verb(lua_State *L, const rec_verb *verb)
 
 static const rec_verb *verb_named(lua_State *L, const lathe_format *format, const char *name)
 {
-    for (const rec_verb *v = format->verbs; v && v->name; v++)
+    for (const rec_verb *v = NULL; (v = rec_verb_next(format, v)) != NULL;)
         if (strcmp(v->name, name) == 0)
             return v;
     luaL_error(L, "no verb '%s' of %s", name, format->name);
@@ -294,7 +294,7 @@ static void add_verb(lua_State *L, const rec_verb *verb)
 void l_add_verbs(lua_State *L, const rec_type *type)
 {
     for (const lathe_format *const *f = rec_formats; *f; f++)
-        for (const rec_verb *v = (*f)->verbs; v && v->name; v++)
+        for (const rec_verb *v = NULL; (v = rec_verb_next(*f, v)) != NULL;)
             if (rec_verb_is_of(v, *f, type)) /* a root may be inside of another */
                 add_verb(L, v);
 }
@@ -302,7 +302,7 @@ void l_add_verbs(lua_State *L, const rec_type *type)
 const char *l_verb_name(const rec_type *type, size_t i)
 {
     for (const lathe_format *const *f = rec_formats; *f; f++)
-        for (const rec_verb *v = (*f)->verbs; v && v->name; v++)
+        for (const rec_verb *v = NULL; (v = rec_verb_next(*f, v)) != NULL;)
             if (rec_verb_is_of(v, *f, type) && i-- == 0)
                 return v->name;
     return NULL;

@@ -351,5 +351,6 @@ const rec_clips hk_clip_hooks = {
     .annotations = annotations,
     .motion = motion,
     .axes = axes,
+    .is = hk_type_is_animation,
     .write = hk_clip_write,
 };

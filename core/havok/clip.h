@@ -55,6 +55,7 @@ uint32_t hk_skeleton_of(lathe_doc *doc, hk_clips *clips, hk_clip *clip);
 bool hk_is_skeleton(lathe_doc *doc, uint32_t part);
 /* Of any class that Havok derives from hkaAnimation. */
 bool hk_is_animation(lathe_doc *doc, uint32_t part);
+bool hk_type_is_animation(const rec_type *type);
 /* An object as a record: of an animation of a class that is not described, what all of them have. False
  * where it is too short even for that. */
 bool hk_animation_at(lathe_doc *doc, uint32_t part, rec_at *at);

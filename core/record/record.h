@@ -187,6 +187,9 @@ lathe_result rec_format_find(const char *name, const lathe_format **out, lathe_e
 bool rec_verb_suits(lathe_view view, const rec_verb *verb);
 /* Whether records of a type have a format's verb: a document's own types (REC_OWN) by their names. */
 bool rec_verb_is_of(const rec_verb *verb, const lathe_format *format, const rec_type *type);
+/* The verbs of a format one after the other, its own first, then those that all formats with animations have (clip_verbs.h). NULL:
+ * the first one; past the last. */
+const rec_verb *rec_verb_next(const lathe_format *format, const rec_verb *verb);
 const rec_verb *rec_verb_find(lathe_view view, const char *name);
 /* Whether arguments are what its parameters want; args may be NULL. */
 lathe_result rec_check_args(const rec_verb *verb, const lathe_source *args, lathe_error *err);

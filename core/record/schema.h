@@ -344,6 +344,9 @@ typedef struct rec_verb {
     const rec_param *const *params; /* all that it reads, NULL-terminated; NULL: none */
     bool query;                     /* answers through report->result and changes nothing */
     bool single; /* of a query: it gives one result or none, which is its answer in Lua */
+    /* Of animations, whatever their format (clip_verbs.h): of the records that they are views of and, but for the second,
+     * of documents that hold some. */
+    enum { REC_NO_CLIPS = 0, REC_CLIPS, REC_CLIPS_ONLY } clips;
     lathe_result (*run)(lathe_view self, const lathe_source *args, lathe_report *report,
                         lathe_error *err);
 } rec_verb;
@@ -410,6 +413,8 @@ typedef struct rec_clips {
     lathe_result (*times)(lathe_view source, uint64_t n, double *out, lathe_error *err);
     /* The axes of root motion, of length 1. NULL: model_motion_alloc's. */
     lathe_result (*axes)(lathe_view source, double up[3], double forward[3], lathe_error *err);
+    /* Whether records of the type are animations. NULL: the root record is one. */
+    bool (*is)(const rec_type *type);
     /* Inside an edit: the clip becomes `m`: what differs from what is stored is written, and nothing else. `how` is for
      * formats that compress; what is coarser than it asks for goes to `report` (may be NULL). NULL: clips are
      * read-only. */
