@@ -81,12 +81,22 @@ static void put_events(maker *m, hk_node *to)
     }
 }
 
+/* The tools of 2010 kept more of a frame's length than the float that they stored. */
+static float block_duration(const maker *m)
+{
+    const hk_take *take = &m->take;
+    float frames = (float)(take->encoded.max_frames_per_block - 1);
+    if (!m->old || take->frames == 1)
+        return frames * take->frame_duration;
+    return (float)((double)take->duration / (double)(take->frames - 1) * (double)frames);
+}
+
 static void put_spline(maker *m, hk_node *to)
 {
     hk_values *v = &m->values;
     const hk_take *take = &m->take;
     const hk_encoded *e = &take->encoded;
-    float block = (float)(e->max_frames_per_block - 1) * take->frame_duration;
+    float block = block_duration(m);
     hk_put_word(v, to, "type", "spline_compressed");
     hk_put_real(v, to, "duration", (double)take->duration);
     hk_put_uint(v, to, "number_of_transform_tracks", take->tracks);
