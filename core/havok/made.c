@@ -12,11 +12,29 @@ typedef struct maker {
     int64_t count; /* of them */
 } maker;
 
+static const char *const parts[] = {"skeleton", "animation", NULL};
+
+static const char *next_part(void *user, size_t i)
+{
+    (void)user;
+    return parts[i];
+}
+
+/* Also where one of them is misspelt. */
 bool hk_made_asked(const lathe_source *fields)
 {
     lathe_value v;
-    return (rec_arg(fields, "skeleton", &v) || rec_arg(fields, "animation", &v)) &&
-           !rec_arg(fields, "objects", &v);
+    const char *name;
+    if (!fields || rec_arg(fields, "objects", &v))
+        return false;
+    if (rec_arg(fields, parts[0], &v) || rec_arg(fields, parts[1], &v))
+        return true;
+    if (fields->size < sizeof *fields || !fields->name)
+        return false;
+    for (uint64_t i = 0; (name = fields->name(fields->user, NULL, i)) != NULL; i++)
+        if (error_nearest(name, next_part, NULL))
+            return true;
+    return false;
 }
 
 /* ---- objects ------------------------------------------------------------------------------------------- */

@@ -410,6 +410,8 @@ describe("a description is refused", function()
 
   case("with names that it does not know", "no field 'animaton' in what a file is made of; did you mean 'animation'?",
     { skeleton = rig(), animaton = {} })
+  case("with one name that it does not know", "no field 'skelton' in what a file is made of; did you mean 'skeleton'?",
+    { skelton = rig() })
   case("of another game", "game: no such game: skyrim-le, skyrim-se or fallout4 expected", { game = "morrowind",
     skeleton = rig() })
   case("that is no table", "animation: a table expected", { animation = 3 })
@@ -537,6 +539,8 @@ describe("a description is refused", function()
   case("of misspelt skeletons", "skeleton: no field 'slots' in a skeleton", { skeleton = rig { slots = {} } })
   case("of slots that are none", "skeleton.float_slots[2]: a string expected", { skeleton = rig { float_slots = { "a",
     3 } } })
+  case("of slots named twice", "skeleton.float_slots[3]: slot 1 has the name 'b', too",
+    { skeleton = rig { float_slots = { "a", "b", "b" } } })
   case("of floats for other slots", "skeleton.reference_floats: 1 of them for 2 float slots",
     { skeleton = rig { reference_floats = { 1 } } })
   case("of floats that are not finite", "skeleton.reference_floats: number 2 is not finite",
