@@ -89,22 +89,19 @@ static lathe_result put_name(const rec_at *track, const model_track *to, lathe_e
     return rec_set_name(track, "track_name", &v, err);
 }
 
-/* A list for each track, as all files have it; one that has fewer keeps it so where no annotation needs more. */
+/* A list for each track, as all files have it; or none at all. */
 lathe_result hk_write_events(const rec_at *at, const model_motion *m, lathe_error *err)
 {
     sorted s;
     uint32_t slot;
-    uint64_t had, n = m->track_count, last = 0;
+    uint64_t had, n = m->track_count;
     lathe_result r = hk_find_records(at, "annotation_tracks", &slot, &had, err);
     if (r == LATHE_OK)
         r = sort(at, m, &s, err);
     if (r != LATHE_OK)
         return r;
-    for (size_t i = 0; i < m->event_count; i++)
-        last = (uint64_t)m->events[i].track + 1 > last ? (uint64_t)m->events[i].track + 1 : last;
-    if (had < n && had >= last && rec_int(at, "number_of_transform_tracks") == (int64_t)n &&
-        had == 0)
-        n = had;
+    if (!had && !m->event_count)
+        n = 0;
     if (n > had)
         r = rec_insert(at, slot, had, n - had, NULL, 0, err);
     else if (n < had)
@@ -168,20 +165,34 @@ static lathe_result drop_motion(const rec_at *at, uint32_t part, lathe_error *er
     return r == LATHE_OK ? hk_remove_object(doc, c, part, err) : r;
 }
 
-/* One sample a frame. As many as were there, and as they were: they keep their bytes. */
+/* Whether a clip's root motion reads as it shall: then its bytes stay, of as many samples as they are. */
+static lathe_result is_moved(const rec_at *at, const model_motion *m, bool *moved, lathe_error *err)
+{
+    const mem *memory = &at->doc->mem;
+    size_t size = (size_t)m->frame_count * MODEL_MOVE * sizeof(float);
+    float *now = mem_alloc(memory, size + 1);
+    if (!now)
+        return rec_no_memory(err);
+    lathe_result r = hk_clip_hooks.motion(rec_view(at), m->frame_count, now, err);
+    *moved = r != LATHE_OK || memcmp(now, m->moves, size) != 0;
+    mem_free(memory, now, size + 1);
+    return r == LATHE_ERR_MEMORY ? r : LATHE_OK;
+}
+
+/* One sample a frame. */
 lathe_result hk_write_moves(const rec_at *at, const model_motion *m, lathe_error *err)
 {
     uint32_t part = hk_target(at, "extracted_motion", 0);
     bool has = part != REC_NO_PART && hk_object_is(at->doc, part, FRAME);
+    bool moved = true;
     lathe_result r = LATHE_OK;
     if (!m->moves)
         return has ? drop_motion(at, part, err) : LATHE_OK;
     if (part != REC_NO_PART && !has)
         return rec_fail(at, rec_slot_find(at->layout, "extracted_motion"), at->off, err,
                         LATHE_ERR_UNSUPPORTED, "root motion of this class is not written");
-    if (!has)
-        r = add_motion(at, m, &part, err);
-    if (r != LATHE_OK)
+    r = has ? is_moved(at, m, &moved, err) : add_motion(at, m, &part, err);
+    if (r != LATHE_OK || !moved)
         return r;
     rec_at frame = hk_object(at->doc, part);
     return hk_put_floats(&frame, "reference_frame_samples", MODEL_MOVE, m->frame_count, m->moves,

@@ -16,8 +16,6 @@ typedef struct old_clip {
     bool any;
 } old_clip;
 
-enum { TILE = 32 };
-
 static bool same_shape(const hk_spline *s, const model_motion *m)
 {
     return s->facts.frames == (int64_t)m->frame_count &&
@@ -25,45 +23,41 @@ static bool same_shape(const hk_spline *s, const model_motion *m)
            s->facts.float_tracks == (int64_t)m->float_count;
 }
 
-static void compare_rows(old_clip *old, const model_motion *m, uint64_t from, uint64_t n,
-                         const float *rows)
+static void compare_rows(old_clip *old, const model_motion *m, const float *rows)
 {
-    for (uint64_t f = 0; f < n; f++)
-        for (uint64_t k = 0; k < m->track_count; k++, rows += MODEL_POSE)
-            old->touched[k] |=
-                memcmp(rows, model_motion_row(m, from + f, k), MODEL_POSE * sizeof *rows) != 0;
+    uint64_t n = m->frame_count * m->track_count;
+    for (uint64_t i = 0; i < n; i++, rows += MODEL_POSE)
+        old->touched[i % m->track_count] |=
+            memcmp(rows, m->rows + i * MODEL_POSE, MODEL_POSE * sizeof *rows) != 0;
 }
 
-static void compare_floats(old_clip *old, const model_motion *m, uint64_t from, uint64_t n,
-                           const float *values)
+static void compare_floats(old_clip *old, const model_motion *m, const float *values)
 {
-    const float *now = m->floats + from * m->float_count;
-    for (uint64_t i = 0; i < n * m->float_count; i++)
+    uint64_t n = m->frame_count * m->float_count;
+    for (uint64_t i = 0; i < n; i++)
         old->touched[m->track_count + i % m->float_count] |=
-            memcmp(&values[i], &now[i], sizeof *now) != 0;
+            memcmp(&values[i], &m->floats[i], sizeof *values) != 0;
 }
 
-/* Which tracks are not as the stored splines give them. */
+/* Which tracks are not as the stored splines give them. All frames at once: where a run of frames begins decides how
+ * they are rounded. */
 static lathe_result compare(old_clip *old, const mem *memory, const model_motion *m,
                             lathe_error *err)
 {
     uint64_t n = m->track_count * MODEL_POSE, wide = n > m->float_count ? n : m->float_count;
-    size_t size = (size_t)wide * TILE * sizeof(float);
-    float *tile = size ? mem_alloc(memory, size) : NULL;
-    if (size && !tile)
+    size_t size = (size_t)(wide * m->frame_count) * sizeof(float);
+    float *all = size ? mem_alloc(memory, size) : NULL;
+    if (size && !all)
         return rec_no_memory(err);
-    for (uint64_t from = 0; size && from < m->frame_count; from += TILE) {
-        uint64_t left = m->frame_count - from, count = left < TILE ? left : TILE;
-        if (m->track_count) {
-            hk_spline_decode(old->spline, from, count, tile);
-            compare_rows(old, m, from, count, tile);
-        }
-        if (m->float_count) {
-            hk_spline_floats_decode(old->spline, from, count, tile);
-            compare_floats(old, m, from, count, tile);
-        }
+    if (m->track_count) {
+        hk_spline_decode(old->spline, 0, m->frame_count, all);
+        compare_rows(old, m, all);
     }
-    mem_free(memory, tile, size);
+    if (m->float_count) {
+        hk_spline_floats_decode(old->spline, 0, m->frame_count, all);
+        compare_floats(old, m, all);
+    }
+    mem_free(memory, all, size);
     for (size_t i = 0; i < old->touched_n; i++)
         old->any = old->any || old->touched[i];
     return LATHE_OK;
@@ -177,6 +171,13 @@ static void tell_floats(const teller *t, uint64_t n)
     t->report->skipped(t->report->user, path, reason);
 }
 
+static void tell_bytes(lathe_report *report, uint64_t n)
+{
+    const lathe_value v = {.kind = LATHE_KIND_INT, .as.i = (int64_t)n};
+    if (report && report->result)
+        report->result(report->user, "bytes", &v);
+}
+
 /* ---- splines --------------------------------------------------------------------------------------------- */
 
 static lathe_result put_splines(const rec_at *at, const hk_encoded *e, const model_motion *m,
@@ -235,6 +236,7 @@ static lathe_result encode(const rec_at *at, const model_motion *m, const rec_pr
     if (r != LATHE_OK)
         return rec_fail(at, REC_NO_SLOT, at->off, err, r, "%s", why.message);
     tell_floats(&t, told.spline_floats);
+    tell_bytes(report, encoded.data.size);
     r = put_splines(at, &encoded, m, err);
     hk_encoded_free(&encoded, &at->doc->mem);
     return r;
