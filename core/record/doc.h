@@ -80,7 +80,8 @@ typedef struct rec_edit { /* one reversible change */
         EDIT_PART_REMOVE,
         EDIT_ORDER,
         EDIT_VERSION,
-        EDIT_PARAM
+        EDIT_PARAM,
+        EDIT_SWAP
     } kind;
     uint32_t part;       /* or container */
     uint32_t log_index;  /* of the cut, where the length changed */
