@@ -110,7 +110,7 @@ static lathe_result leave_out(hk_writer *w, const hk_record *r, uint32_t slot, l
     if (!rd->report)
         return rec_fail(&r->at, slot, r->at.off, err, LATHE_ERR_UNSUPPORTED,
                         "files of that game have no such field, and it is not empty");
-    tell(rd, r, slot, "left out: files of %s have no such field",
+    tell(rd, r, slot, "files of %s have no such field",
          hk_game_of(w->head->version, w->head->pointer));
     return LATHE_OK;
 }

@@ -29,6 +29,8 @@ counterpart is known is refused. Files of formats that do not have the form are 
   },
 }
 
+local FORMS <const> = { "csg", "psg", "inline", "shared", "inline+table", "skyrim-le", "skyrim-se", "fallout4" }
+
 -- The format that has each form.
 local FORMATS <const> = { csg = "geometry", psg = "geometry",
   inline = "nif", shared = "nif", ["inline+table"] = "nif",
@@ -39,14 +41,14 @@ local FORMATS <const> = { csg = "geometry", psg = "geometry",
 function convert.options(command)
   transform.options(command)
   command:option("--to", "The form: csg or psg; inline, shared or inline+table; or the game."):argname "<form>"
-    :choices { "csg", "psg", "inline", "shared", "inline+table", "skyrim-le", "skyrim-se", "fallout4" }
+    :choices(FORMS)
   command:option("--into", "The geometry file (.csg, .psg) that precombined meshes shall name.")
     :argname "<file>"
 end
 
 local function check_usage(args)
   if not args.to then
-    out.usage "say what to convert to: --to csg, psg, inline, shared, inline+table, skyrim-le, skyrim-se or fallout4"
+    out.usage("say what to convert to: --to " .. table.concat(FORMS, ", "))
   end
   local form = FORMATS[args.to] == "geometry"
   if form and args.in_place then
@@ -104,7 +106,7 @@ local function convert_games(args)
       done.counts = { { "from", from }, { "to", doc.game } }
     end
     return done, err
-  end, { takes = takes(args) })
+  end, { takes = takes(args), skipped = "lost" })
 end
 
 local function convert_files(args)
