@@ -29,7 +29,8 @@ counterpart is known is refused. Files of formats that do not have the form are 
   },
 }
 
-local FORMS <const> = { "csg", "psg", "inline", "shared", "inline+table", "skyrim-le", "skyrim-se", "fallout4" }
+local FORMS <const> = { "csg", "psg", "inline", "shared", "inline+table",
+  "skyrim-le", "skyrim-se", "fallout4" }
 
 -- The format that has each form.
 local FORMATS <const> = { csg = "geometry", psg = "geometry",
@@ -40,8 +41,8 @@ local FORMATS <const> = { csg = "geometry", psg = "geometry",
 -- @param command an argparse command
 function convert.options(command)
   transform.options(command)
-  command:option("--to", "The form: csg or psg; inline, shared or inline+table; or the game."):argname "<form>"
-    :choices(FORMS)
+  command:option("--to", "The form: csg or psg; inline, shared or inline+table; or the game.")
+    :argname "<form>":choices(FORMS)
   command:option("--into", "The geometry file (.csg, .psg) that precombined meshes shall name.")
     :argname "<file>"
 end

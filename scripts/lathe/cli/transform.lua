@@ -29,7 +29,8 @@ function transform.run(args, verb, call, more)
     local done, err = call(doc, item)
     if not done then return nil, err end
     result.detail = done.detail or report.changes(done.changed)
-    result.lines = report.warning_lines(done.warnings, report.skipped_lines(done.skipped, more and more.skipped))
+    local skipped = report.skipped_lines(done.skipped, more and more.skipped)
+    result.lines = report.warning_lines(done.warnings, skipped)
     result.json.report = report.verb_json(done)
     return true
   end
