@@ -82,6 +82,7 @@ typedef struct rec_edit { /* one reversible change */
         EDIT_ORDER,
         EDIT_VERSION,
         EDIT_PARAM,
+        EDIT_SWAP,
         EDIT_DRAFT, /* of an animation's draft (draft.c): only while the edit is open … */
         EDIT_NONE   /* … then nothing: the bytes that followed from it are entries of their own */
     } kind;
