@@ -178,7 +178,13 @@ static lathe_result run(const rec_verb *verb, lathe_doc *doc, lathe_view view, c
     r = l_input_result(in, lathe_view_call(view, verb->name, &in->api, report, err), err);
     if (r == LATHE_OK && (all->skipped->failed || all->results->failed))
         r = rec_no_memory(err);
-    return verb->query ? r : rec_end(doc, r, err);
+    if (verb->query)
+        return r;
+    lathe_report *told = doc->told; /* the end of the edit may have more to say */
+    doc->told = report;
+    r = rec_end(doc, r, err);
+    doc->told = told;
+    return r;
 }
 
 lathe_view l_verb_target(lua_State *L, int idx, l_doc **owner)

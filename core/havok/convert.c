@@ -112,6 +112,8 @@ lathe_result hk_convert(lathe_view self, const lathe_source *args, lathe_report 
                          "a packfile inside of another file is of that file's game");
     if (c->version == head.version && c->pointer == head.pointer && c->big == head.big)
         return LATHE_OK;
-    lathe_result r = check_classes(doc, &head, err);
+    lathe_result r = rec_make_ready(doc, err); /* animations that this edit changed */
+    if (r == LATHE_OK)
+        r = check_classes(doc, &head, err);
     return r == LATHE_OK ? replace(doc, &head, report ? report : &none, err) : r;
 }

@@ -295,6 +295,7 @@ const lathe_format format_hkx = {
     .game = game,
     .check = hk_check,
     .skeleton = hk_skeleton,
+    .skeleton_set = hk_skeleton_set,
     .material = hk_material,
     .body = hk_body,
     .collision = hk_collision,

@@ -1,9 +1,11 @@
 /* Documents: opening, making, encoding, saving and closing them. */
 #include "base/os.h"
+#include "record/annotations.h"
 #include "record/beside.h"
 #include "record/compressed.h"
 #include "record/draft.h"
 #include "record/record.h"
+#include "record/rigs.h"
 
 #include <ctype.h>
 
@@ -55,6 +57,8 @@ lathe_result rec_doc_new(const lathe_options *options, uint8_t *input, size_t si
         memcpy(doc->path, path, doc->path_size);
     }
     lathe_result r = rec_beside_begin(doc, &o, err);
+    if (r == LATHE_OK)
+        r = rec_link(doc, &o, err);
     if (r == LATHE_OK)
         *out = doc;
     else
@@ -133,6 +137,8 @@ void lathe_doc_close(lathe_doc *doc)
     rec_drafts_drop(doc);
     forget_contents(doc);
     rec_beside_close(doc);
+    rec_rigs_free(doc);
+    rec_notes_free(doc);
     rec_compressed_free(doc);
     arena_free(&doc->arena);
     rec_history_free(doc);

@@ -282,7 +282,12 @@ lathe_result lathe_view_call(lathe_view view, const char *verb, const lathe_sour
         r = rec_sync(&view, err);
     if (r != LATHE_OK || (r = rec_begin(view.doc, err)) != LATHE_OK)
         return r;
-    return rec_end(view.doc, v->run(view, args, report, err), err);
+    lathe_doc *doc = view.doc;
+    lathe_report *told = doc->told;
+    doc->told = report ? report : told;
+    r = rec_end(doc, v->run(view, args, report, err), err);
+    doc->told = told;
+    return r;
 }
 
 /* ---- what formats can do --------------------------------------------------------------------------- */
