@@ -274,11 +274,13 @@ static int push_verbs(lua_State *L, const lathe_format *format, const lathe_view
                       const l_doc *owner)
 {
     lathe_verb_info info = {.size = sizeof info};
+    const rec_verb *verb = NULL;
     lua_newtable(L);
     for (size_t i = 0; lathe_verb_describe(format, i, &info); i++) {
         if (owner)
             l_doc_check_open(L, owner); /* the last row's tables may have run a finalizer */
-        if (view && !rec_verb_suits(*view, &format->verbs[i]))
+        verb = rec_verb_next(format, verb);
+        if (view && !rec_verb_suits(*view, verb))
             continue;
         push_verb(L, &info);
         lua_rawseti(L, -2, (lua_Integer)lua_rawlen(L, -2) + 1);

@@ -21,6 +21,7 @@ Usage: lathe [FILE...]                      look into files at a prompt
        lathe --geometry [HASH=]PATH FILE...  … with their geometry file
        lathe --dictionary PATH FILE...       … with the zstd dictionary that they need
        lathe --names PATH FILE...            … with names of what they only number
+       lathe --skeleton PATH FILE...         … with the skeleton that names their bones
        lathe COMMAND [options] FILE...      see `lathe help COMMAND`]]
 
 local MARGIN = 32 -- where the descriptions of options begin
@@ -139,7 +140,7 @@ local function start_repl(argv)
   local files, args = opening.take(argv)
   if not files then return complain("lathe: " .. args) end
   local options, wrong = opening.of(args)
-  if not options then return complain(wrong) end
+  if not options then return complain(tostring(wrong)) end
   return require("lathe.repl").run(files, options)
 end
 

@@ -162,6 +162,7 @@ end
 
 local encode_live
 
+local TOLD = { annotation = true, bone = true, pose = true, vector = true } -- views of numbers and texts alone
 local LIVE = { animation = true, skeleton = true, track = true, ["float track"] = true }
 
 -- Members in the order that pairs gives (of an object), or of their names (of a table).
@@ -184,6 +185,7 @@ end
 function encode_live(value)
   local kind = core.type(value)
   if LIVE[kind] then return encode_members(value) end
+  if TOLD[kind] then return encode_live(core.totable(value)) end
   if kind == "list" then return encode_list(value) end
   if kind == "buffer" then return json.value(value) end
   if kind == "copy" then return encode_live(core.totable(value)) end
