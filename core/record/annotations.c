@@ -17,7 +17,7 @@ enum { VIEWS = 8 }; /* that undo may bring back: an annotation that moves gets a
 typedef struct held {
     uint64_t clip;
     lathe_view views[VIEWS]; /* the last one first */
-    unsigned views_n, at; /* at: the one of the record that it is in */
+    unsigned views_n, at;    /* at: the one of the record that it is in */
     double time;
     int64_t track;
     bool there;
@@ -168,15 +168,8 @@ static lathe_result match(lathe_doc *doc, const rec_notes *all, list *one, lathe
         held *h = &held_of(all)[i];
         if (h->clip != one->clip)
             continue;
-<<<<<<< HEAD
-        const place *found =
-            find_held(h, &at) ? bsearch(&at, places, one->n, sizeof at, by_place) : NULL;
-        note *its = found ? &one->notes[found->i] : NULL;
-        h->there = its && its->source.doc && !its->id;
-=======
         size_t found = find_held(h, one, places);
         h->there = found < one->n;
->>>>>>> 3fe85a11ee2c14ce04f7dee7a6b97e812ab71445
         if (!h->there)
             continue;
         note *its = &one->notes[found];
@@ -266,7 +259,8 @@ static lathe_result there(lathe_doc *doc, uint64_t clip, uint64_t id, list **in,
                : error_set(err, LATHE_ERR_REMOVED, LATHE_NO_OFFSET, "the annotation was removed");
 }
 
-static lathe_result read_one(const rec_clip *clip, const held *h, model_annotation *out, lathe_error *err)
+static lathe_result read_one(const rec_clip *clip, const held *h, model_annotation *out,
+                             lathe_error *err)
 {
     *out = (model_annotation){.time = h->time, .track = h->track, .source = h->views[h->at]};
     return clip->hooks->annotation ? clip->hooks->annotation(clip->source, out, err) : LATHE_OK;
