@@ -17,7 +17,7 @@ enum { VIEWS = 8 }; /* that undo may bring back: an annotation that moves gets a
 typedef struct held {
     uint64_t clip;
     lathe_view views[VIEWS]; /* the last one first */
-    unsigned views_n;
+    unsigned views_n, at;    /* at: the one of the record that it is in */
     double time;
     int64_t track;
     bool there;
@@ -130,22 +130,29 @@ static int by_place(const void *a, const void *b)
     return v->off < w->off ? -1 : v->off > w->off;
 }
 
-/* The record that it is stored in now; false: in none. */
-static bool find_held(held *h, place *at)
+/* The number in the list of the record that it is stored in now; one->n: it is in none. A view may outlive its record in
+ * padding, so that it is there says little. */
+static size_t find_held(held *h, const list *one, const place *places)
 {
     for (unsigned k = 0; k < h->views_n; k++) {
-        if (rec_sync(&h->views[k], NULL) != LATHE_OK)
+        lathe_view view = h->views[k];
+        if (rec_sync(&view, NULL) != LATHE_OK)
             continue;
-        *at = (place){h->views[k].off, h->views[k].part, 0};
-        return true;
+        const place at = {view.off, view.part, 0};
+        const place *found = bsearch(&at, places, one->n, sizeof at, by_place);
+        if (!found || one->notes[found->i].id || !one->notes[found->i].source.doc)
+            continue;
+        h->views[k] = view;
+        h->at = k;
+        return found->i;
     }
-    return false;
+    return one->n;
 }
 
 /* Annotations that somebody holds are found by their records. */
 static lathe_result match(lathe_doc *doc, const rec_notes *all, list *one, lathe_error *err)
 {
-    place *places, at;
+    place *places;
     bool any = false;
     for (size_t i = 0; !any && i < held_n(all); i++)
         any = held_of(all)[i].clip == one->clip;
@@ -161,12 +168,11 @@ static lathe_result match(lathe_doc *doc, const rec_notes *all, list *one, lathe
         held *h = &held_of(all)[i];
         if (h->clip != one->clip)
             continue;
-        const place *found =
-            find_held(h, &at) ? bsearch(&at, places, one->n, sizeof at, by_place) : NULL;
-        note *its = found ? &one->notes[found->i] : NULL;
-        h->there = its && its->source.doc && !its->id;
+        size_t found = find_held(h, one, places);
+        h->there = found < one->n;
         if (!h->there)
             continue;
+        note *its = &one->notes[found];
         its->id = i + 1;
         h->time = its->time;
         h->track = its->track;
@@ -253,18 +259,10 @@ static lathe_result there(lathe_doc *doc, uint64_t clip, uint64_t id, list **in,
                : error_set(err, LATHE_ERR_REMOVED, LATHE_NO_OFFSET, "the annotation was removed");
 }
 
-/* The record that it is in, of one that is there. */
-static lathe_view view_of(held *h)
+static lathe_result read_one(const rec_clip *clip, const held *h, model_annotation *out,
+                             lathe_error *err)
 {
-    for (unsigned k = 0; k < h->views_n; k++)
-        if (rec_sync(&h->views[k], NULL) == LATHE_OK)
-            return h->views[k];
-    return (lathe_view){.doc = NULL};
-}
-
-static lathe_result read_one(const rec_clip *clip, held *h, model_annotation *out, lathe_error *err)
-{
-    *out = (model_annotation){.time = h->time, .track = h->track, .source = view_of(h)};
+    *out = (model_annotation){.time = h->time, .track = h->track, .source = h->views[h->at]};
     return clip->hooks->annotation ? clip->hooks->annotation(clip->source, out, err) : LATHE_OK;
 }
 
@@ -379,10 +377,11 @@ static lathe_result no_edits(const rec_clip *clip, lathe_error *err)
 /* The edit succeeded: the record is known, and what it stores. */
 static void settled(held *h, const lathe_view *stored, double time, int64_t track)
 {
-    if (!h->views_n || !lathe_view_same(h->views[0], *stored)) {
+    if (!lathe_view_same(h->views[h->at], *stored)) {
         memmove(h->views + 1, h->views, (VIEWS - 1) * sizeof *h->views);
         h->views[0] = *stored;
         h->views_n += h->views_n < VIEWS;
+        h->at = 0;
     }
     h->time = time;
     h->track = track;

@@ -32,12 +32,13 @@ static lathe_result check_parent(const model_skeleton *rig, uint64_t bone, int64
     return LATHE_OK;
 }
 
+static const struct {
+    unsigned bit;
+    int first, n;
+} runs[] = {{MODEL_BONE_T, 0, 3}, {MODEL_BONE_Q, 3, 4}, {MODEL_BONE_S, 7, 3}};
+
 static lathe_result check_pose(uint64_t bone, unsigned what, const double *pose, lathe_error *err)
 {
-    static const struct {
-        unsigned bit;
-        int first, n;
-    } runs[] = {{MODEL_BONE_T, 0, 3}, {MODEL_BONE_Q, 3, 4}, {MODEL_BONE_S, 7, 3}};
     for (size_t k = 0; k < REC_COUNT_OF(runs); k++)
         for (int i = runs[k].first; what & runs[k].bit && i < runs[k].first + runs[k].n; i++)
             if (!(fabs(pose[i]) <= FLT_MAX))
@@ -62,6 +63,22 @@ static lathe_result check(const model_skeleton *rig, uint64_t bone, unsigned wha
     return r == LATHE_OK ? check_pose(bone, what, values->pose, err) : r;
 }
 
+static model_bone merged(const model_bone *was, unsigned what, const model_bone *values)
+{
+    model_bone now = *was;
+    if (what & MODEL_BONE_NAME)
+        now.name = values->name;
+    if (what & MODEL_BONE_PARENT)
+        now.parent = values->parent;
+    if (what & MODEL_BONE_MIRROR)
+        now.mirror = values->mirror;
+    for (size_t k = 0; k < REC_COUNT_OF(runs); k++)
+        if (what & runs[k].bit)
+            memcpy(now.pose + runs[k].first, values->pose + runs[k].first,
+                   (size_t)runs[k].n * sizeof *now.pose);
+    return now;
+}
+
 lathe_result rec_bone_set(lathe_doc *doc, uint64_t i, uint64_t bone, unsigned what,
                           const model_bone *values, lathe_error *err)
 {
@@ -78,11 +95,8 @@ lathe_result rec_bone_set(lathe_doc *doc, uint64_t i, uint64_t bone, unsigned wh
     if (r != LATHE_OK || (r = rec_begin(doc, err)) != LATHE_OK)
         return r;
     uint64_t before = doc->changes;
-    model_bone now = rig->bones[bone]; /* the rig may be read anew meanwhile */
-    now.name = values->name;
-    now.parent = values->parent;
-    now.mirror = values->mirror;
-    memcpy(now.pose, values->pose, sizeof now.pose);
+    model_bone now =
+        merged(&rig->bones[bone], what, values); /* the rig may be read anew meanwhile */
     r = rec_end(doc, format->skeleton_set(doc, i, bone, what, &now, err), err);
     if (r == LATHE_OK && !(what & MODEL_BONE_NAME))
         rec_rig_changed(doc, i, bone, &now, before);

@@ -62,49 +62,77 @@ local OPENED = { skeleton = true, clip = true }
 
 -- ---- options ---------------------------------------------------------------------------------------------------
 
--- The verb as each format has it that has one: { format = row of core.verbs }.
-local function rows_of(name)
-  local rows = {}
+-- Of every verb the formats' rows of core.verbs, by its name; each list in the order of the formats.
+local function read_schemas()
+  local all = {}
   for _, format in ipairs(core.formats()) do
+    local seen = {}
     for _, row in ipairs(core.verbs(format.name)) do
-      if row.name == name and not rows[format.name] then rows[format.name] = row end
+      if not seen[row.name] then
+        seen[row.name] = true
+        all[row.name] = all[row.name] or {}
+        table.insert(all[row.name], { format = format.name, row = row })
+      end
     end
   end
-  return rows
+  return all
 end
 
--- All arguments that some format's verb takes, each once, in the order of the formats.
-local function params_of(name)
-  local params, seen = {}, {}
-  local rows = rows_of(name)
-  for _, format in ipairs(core.formats()) do
-    for _, param in ipairs(rows[format.name] and rows[format.name].params or {}) do
+local schemas
+
+-- All arguments that some format's verb takes, each once; and the rows by format.
+local function look_up(name)
+  schemas = schemas or read_schemas()
+  local params, rows, seen = {}, {}, {}
+  for _, entry in ipairs(schemas[name] or {}) do
+    rows[entry.format] = entry.row
+    for _, param in ipairs(entry.row.params) do
       if not seen[param.name] then
         seen[param.name] = true
         params[#params + 1] = param
       end
     end
   end
-  return params
+  return params, rows
 end
 
-local function option_name(param) return "--" .. param.name:gsub("_", "-") end
+local SHARED = { skeleton = true } -- options that every command has, for the same
+
+local WIDTH = 72 -- of descriptions
+
+local function wrap(doc)
+  local lines, line = {}, ""
+  for word in doc:gmatch "%S+" do
+    if #line + #word >= WIDTH then
+      lines[#lines + 1] = line
+      line = word
+    else
+      line = line == "" and word or line .. " " .. word
+    end
+  end
+  lines[#lines + 1] = line
+  return table.concat(lines, "\n")
+end
+
+local function option_name(param, about)
+  local name = about.options and about.options[param.name] or param.name
+  return "--" .. name:gsub("_", "-")
+end
 
 local ARGNAMES = {
   number = "<n>", integer = "<n>", string = "<text>", skeleton = "<file>", clip = "<file>", numbers = "<n,n,n>", any = "<value>",
 }
 
-local function add_option(command, param)
-  local doc = param.unit and ("%s [%s]"):format(param.doc, param.unit) or param.doc
+local function add_option(command, param, about)
+  local doc = wrap(param.unit and ("%s [%s]"):format(param.doc, param.unit) or param.doc)
+  local name = option_name(param, about)
   if param.kind == "boolean" then
-    command:flag(option_name(param), doc):target(param.name)
+    command:flag(name, doc):target(param.name)
     return
   end
-  local option = command:option(option_name(param), doc):target(param.name):argname(ARGNAMES[param.kind])
+  local option = command:option(name, doc):target(param.name):argname(ARGNAMES[param.kind])
   if param.values then
     option:argname "<word>":choices(param.values)
-  elseif param.list then
-    option:argname "<from=to>":count "*"
   elseif CONVERT[param.kind] then
     option:convert(CONVERT[param.kind])
   end
@@ -129,26 +157,25 @@ local function takes(row, name)
 end
 
 -- What is given for a file of this format. An argument that only others know is an error of that file.
-local function arguments(row, params, args, opened)
+local function arguments(row, params, args, opened, about)
   local given = {}
   for _, param in ipairs(params) do
     local value = args[param.name]
-    if value ~= nil and not (type(value) == "table" and next(value) == nil) then
-      if not takes(row, param.name) then
-        return nil, ("%s of this format takes no %s"):format(row.name, option_name(param))
-      end
+    if value ~= nil and takes(row, param.name) then
       given[param.name] = OPENED[param.kind] and open_file(value, opened) or value
+    elseif value ~= nil and not SHARED[param.name] then
+      return nil, ("%s of this format takes no %s"):format(row.name, option_name(param, about))
     end
   end
   return given
 end
 
 --- Makes a command of a verb.
--- @tparam table about `name` (of the verb; the command's has "-" for "_"), `summary`, `description` and `examples`
+-- @tparam table about `name` (of the verb; the command's has "-" for "_"), `summary`, `description`, `examples` and
+--   `options` (names of arguments whose options are called otherwise)
 -- @treturn table a command, as lathe.cli has them
 function verb.command(about)
-  local params = params_of(about.name)
-  local rows = rows_of(about.name)
+  local params, rows = look_up(about.name)
   local command = {
     name = about.name:gsub("_", "-"),
     summary = about.summary,
@@ -159,7 +186,8 @@ function verb.command(about)
   function command.options(parser)
     transform.options(parser)
     for _, param in ipairs(params) do
-      if not about.without or not about.without[param.name] then add_option(parser, param) end
+      local own = not SHARED[param.name] or about.options and about.options[param.name]
+      if own then add_option(parser, param, about) end
     end
   end
 
@@ -167,7 +195,7 @@ function verb.command(about)
     local opened = {}
     return transform.run(args, about.name, function(doc)
       local row = rows[doc.format]
-      local given, why = arguments(row, params, args, opened)
+      local given, why = arguments(row, params, args, opened, about)
       if not given then return nil, why end
       return doc[about.name](doc, given)
     end)
