@@ -68,13 +68,13 @@ static lathe_result check_classes(lathe_doc *doc, const hk_head *head, lathe_err
 
 /* ---- the verb -------------------------------------------------------------------------------------------- */
 
-static const rec_param to = {.name = "to",
-                             .doc =
-                                 "The game whose file it becomes, as it is or as doc.game says it.",
-                             .kind = LATHE_PARAM_TEXT,
-                             .values = hk_game_words,
-                             .positional = true,
-                             .needed = true};
+static const rec_param to = {
+    .name = "to",
+    .doc = "The form that it gets. That of a game, named for command lines or as doc.game says it.",
+    .kind = LATHE_PARAM_TEXT,
+    .values = hk_game_words,
+    .positional = true,
+    .needed = true};
 const rec_param *const hk_convert_params[] = {&to, NULL};
 
 const char hk_convert_doc[] = "Makes it the file of another game: pointers, versions of classes, "
