@@ -136,7 +136,8 @@ $(BUILD)/flags: FORCE | $(NEEDS)
 	@mkdir -p $(@D)
 	@echo '$(COMPILE) $(LDFLAGS)' | cmp -s - $@ || echo '$(COMPILE) $(LDFLAGS)' > $@
 
-$(BUILD)/obj/core/%.o: EXTRA = $(if $(filter windows,$(OS_TWIN)),-DLATHE_SHARED)
+# What core decides must not hang on whether a compiler fuses a product and a sum.
+$(BUILD)/obj/core/%.o: EXTRA = -ffp-contract=off $(if $(filter windows,$(OS_TWIN)),-DLATHE_SHARED)
 $(BUILD)/obj/core/model/hull_qhull.o: EXTRA += $(if $(NO_QHULL),,$(QHULL_CFLAGS))
 $(BUILD)/obj/core/base/deflate.o: EXTRA += $(if $(NO_ZLIB),,$(ZLIB_CFLAGS))
 $(BUILD)/obj/core/base/zstd.o: EXTRA += $(if $(NO_ZSTD),,$(ZSTD_CFLAGS))

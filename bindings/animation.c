@@ -205,7 +205,8 @@ static int l_animation_index(lua_State *L)
 enum { NAME_OR_BONE, INDEX };
 static const char *const track_members[] = {"bone", "bone_index", NULL};
 static const char *const float_members[] = {"name", "slot_index", NULL};
-static const luaL_Reg track_methods[] = {{"sample", l_track_sample}, {NULL, NULL}};
+static const luaL_Reg track_methods[] = {
+    {"sample", l_track_sample}, {"set", l_track_set}, {NULL, NULL}};
 static const luaL_Reg float_methods[] = {{"sample", l_float_track_sample}, {NULL, NULL}};
 
 static void push_track_member(lua_State *L, const l_object *o, bool name)

@@ -292,6 +292,7 @@ void l_clip_open(lua_State *L, const l_object *o, struct rec_clip *clip);
 /* What verbs of an animation work on. */
 lathe_view l_animation_source(lua_State *L, int idx, l_doc **owner);
 int l_track_sample(lua_State *L);
+int l_track_set(lua_State *L);
 int l_animation_sample(lua_State *L);
 int l_animation_decode(lua_State *L);
 int l_float_track_sample(lua_State *L);

@@ -232,7 +232,9 @@ LATHE_API void lathe_doc_close(lathe_doc *doc);
 /* ---- edits: nested; a failed call inside has already undone itself ---------------------------- */
 
 LATHE_API lathe_result lathe_edit_begin(lathe_doc *doc, lathe_error *err);
-LATHE_API void lathe_edit_end(lathe_doc *doc, bool keep); /* false rolls back */
+/* keep: false rolls back. Where the end of the outermost edit fails (animations that it changed are encoded then, for one) all of
+ * it is rolled back, and the result says why. LATHE_ERR_STATE: no edit is open. */
+LATHE_API lathe_result lathe_edit_end(lathe_doc *doc, bool keep, lathe_error *err);
 /* Steps back (negative: forward again); false where history does not reach, and nothing changed. */
 LATHE_API bool lathe_edit_undo(lathe_doc *doc, int steps);
 
@@ -381,6 +383,46 @@ LATHE_API lathe_result lathe_view_write(lathe_view array, const char *member, ui
 /* How many lanes lathe_view_read gives an element (3 for a vec3), and the closest elem; 0: none. */
 LATHE_API uint32_t lathe_view_lanes(lathe_view array, const char *member, lathe_elem *elem);
 
+/* ---- animations ------------------------------------------------------------------------------ */
+
+enum { LATHE_POSE = 10 }; /* floats of a row: translation 3, rotation x y z w, scale 3 */
+
+typedef enum lathe_quantization { /* bits of a rotation, in formats that compress */
+                                  LATHE_QUANTIZE_DEFAULT =
+                                      0, /* 40, and a finer one where that cannot meet the tolerance */
+                                  LATHE_QUANTIZE_32 = 32,
+                                  LATHE_QUANTIZE_40 = 40,
+                                  LATHE_QUANTIZE_48 = 48,
+                                  LATHE_QUANTIZE_NONE = 128
+} lathe_quantization;
+
+/* Everything zero but size means defaults. */
+typedef struct lathe_encode_options {
+    size_t size; /* sizeof(lathe_encode_options) */
+    lathe_quantization quantization;
+    double translation, rotation, scale,
+        value; /* how far what is read may be from the samples, at every frame: units, radians,
+                                                 * ratios, and of float tracks */
+    const double *translations, *rotations,
+        *scales;                   /* one for each track, in place of these; NULL: none */
+    uint32_t max_frames_per_block; /* of splines: 2 to 256 */
+} lathe_encode_options;
+
+typedef struct lathe_encode_report {
+    size_t size; /* sizeof(lathe_encode_report) */
+    double translation, rotation,
+        scale; /* the greatest errors, measured on the bytes that were written */
+} lathe_encode_report;
+
+/* Writes an animation's samples anew, compressed where its format does that: `clip` is the record that it is (for one,
+ * hkaSplineCompressedAnimation; an .anm's root), and samples has LATHE_POSE floats for each track of each frame, frame by frame. All
+ * tracks are encoded; the clip gets as many frames as samples has, which are as far apart as they were. options and report may be
+ * NULL. An edit: LATHE_ERR_INVALID for samples of the wrong number, that are not finite or turn by nothing, LATHE_ERR_RANGE for
+ * tolerances that cannot be met; then nothing changed. */
+LATHE_API lathe_result lathe_clip_encode(lathe_view clip, const float *samples, uint64_t floats,
+                                         const lathe_encode_options *options,
+                                         lathe_encode_report *report, lathe_error *err);
+
 /* ---- verbs: by name, with the same arguments and report as in Lua ------------------------------ */
 
 typedef struct lathe_report {
@@ -388,8 +430,8 @@ typedef struct lathe_report {
     uint64_t changed; /* things changed */
     void *user;
     void (*skipped)(void *user, const char *path, const char *reason); /* may be NULL */
-    /* May be NULL: what a query answers, where a repeated name is a list; or what a change says besides, each
-     * name a list of its own: "warnings" are texts. */
+    /* May be NULL: what a query answers, where a repeated name is a list; or what a change says besides: texts, each
+     * name a list of its own ("warnings"), and numbers ("max_rotation"). */
     void (*result)(void *user, const char *name, const lathe_value *value);
 } lathe_report;
 

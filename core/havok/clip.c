@@ -1,5 +1,5 @@
 /* Animations: the hooks, for all containers of Havok's objects. Reference: formats/hkx-animation.md#3..6. */
-#include "havok/clip.h"
+#include "havok/clip_write.h"
 
 #include <string.h>
 
@@ -320,6 +320,24 @@ static lathe_result motion(lathe_view source, uint64_t n, float *out, lathe_erro
     return LATHE_OK;
 }
 
+static lathe_result axes(lathe_view source, double up[3], double forward[3], lathe_error *err)
+{
+    double lanes[2][4] = {{0, 0, 1, 0}, {0, 1, 0, 0}};
+    rec_at at;
+    (void)err;
+    uint32_t part = hk_animation_at(source.doc, source.part, &at)
+                        ? hk_target(&at, "extracted_motion", 0)
+                        : REC_NO_PART;
+    if (part != REC_NO_PART && hk_object_is(source.doc, part, "hkaDefaultAnimatedReferenceFrame")) {
+        rec_at frame = hk_object(source.doc, part);
+        hk_floats(&frame, "up", 4, lanes[0]);
+        hk_floats(&frame, "forward", 4, lanes[1]);
+    }
+    memcpy(up, lanes[0], 3 * sizeof *up);
+    memcpy(forward, lanes[1], 3 * sizeof *forward);
+    return LATHE_OK;
+}
+
 const rec_clips hk_clip_hooks = {
     .open = open_clip,
     .track = track,
@@ -332,4 +350,6 @@ const rec_clips hk_clip_hooks = {
     .decode_floats = decode_floats,
     .annotations = annotations,
     .motion = motion,
+    .axes = axes,
+    .write = hk_clip_write,
 };

@@ -77,4 +77,11 @@ void model_motion_floats(const model_motion *m, double time, uint64_t first, uin
                          float *out);
 void model_motion_move(const model_motion *m, double time, float out[MODEL_MOVE]);
 
+/* A transform as it is seen from the one above, both in the same space; and back. `out` may be one of them. Sizes are
+ * taken apart axis by axis, as Havok does: there is no shear. */
+void model_pose_below(const float above[MODEL_POSE], const float pose[MODEL_POSE],
+                      float out[MODEL_POSE]);
+void model_pose_above(const float above[MODEL_POSE], const float pose[MODEL_POSE],
+                      float out[MODEL_POSE]);
+
 #endif

@@ -1,5 +1,7 @@
 #include "record/clip.h"
 
+#include "record/draft.h"
+
 #include <stdio.h>
 
 /* ---- counting ------------------------------------------------------------------------------------ */
@@ -306,7 +308,11 @@ lathe_result rec_clip_open(lathe_doc *doc, uint64_t i, rec_clip *out, lathe_erro
     if (!out->hooks)
         return error_set(err, LATHE_ERR_NAME, LATHE_NO_OFFSET, "%s has no animations",
                          format->name);
-    return out->hooks->open(doc, i, &out->facts, &out->source, err);
+    lathe_result r = out->hooks->open(doc, i, &out->facts, &out->source, err);
+    const rec_draft *draft = r == LATHE_OK ? rec_draft_of(doc, &out->source) : NULL;
+    if (draft && draft->now)
+        rec_motion_shows(&draft->now->motion, out);
+    return r;
 }
 
 lathe_result rec_clip_is(lathe_doc *doc, uint64_t i, bool *yes, lathe_error *err)
@@ -322,7 +328,7 @@ lathe_result rec_clip_count(lathe_doc *doc, uint64_t *n, lathe_error *err)
 
 lathe_result rec_clip_ready(const rec_clip *clip, lathe_error *err)
 {
-    return clip->hooks->ready ? clip->hooks->ready(clip->source, err) : LATHE_OK;
+    return clip->hooks->ready && !clip->draft ? clip->hooks->ready(clip->source, err) : LATHE_OK;
 }
 
 lathe_result rec_clip_binding(const rec_clip *clip, lathe_view *out, lathe_error *err)
@@ -342,6 +348,10 @@ lathe_result rec_clip_track(const rec_clip *clip, uint64_t i, model_track *out, 
     *out = (model_track){.bone_index = -1};
     if (i >= clip->facts.track_count)
         return no_track(i, clip->facts.track_count, err);
+    if (clip->draft) {
+        *out = clip->draft->tracks[i];
+        return LATHE_OK;
+    }
     return clip->hooks->track(clip->source, i, out, err);
 }
 
@@ -351,6 +361,10 @@ lathe_result rec_clip_float_track(const rec_clip *clip, uint64_t i, model_float_
     *out = (model_float_track){.slot_index = -1};
     if (i >= clip->facts.float_track_count)
         return no_track(i, clip->facts.float_track_count, err);
+    if (clip->draft) {
+        *out = clip->draft->float_tracks[i];
+        return LATHE_OK;
+    }
     return clip->hooks->float_track(clip->source, i, out, err);
 }
 
@@ -379,6 +393,8 @@ lathe_result rec_clip_annotations(const rec_clip *clip,
                                   lathe_error *err)
 {
     buf all;
+    if (clip->draft)
+        return rec_motion_events(clip->draft, each, user, err);
     if (!clip->hooks->annotations)
         return LATHE_OK;
     buf_init(&all, &clip->source.doc->mem);
@@ -431,6 +447,8 @@ lathe_result rec_clip_sample(const rec_clip *clip, const model_when *when,
         r = settle(&clip->facts, &at, err);
     if (r != LATHE_OK || n == 0)
         return r;
+    if (clip->draft)
+        return rec_motion_sample(clip->draft, &at, skeleton, first, n, out, err);
     return clip->hooks->sample(clip->source, &at, skeleton, first, n, out, err);
 }
 
@@ -441,12 +459,17 @@ lathe_result rec_clip_decode(const rec_clip *clip, const model_skeleton *skeleto
     lathe_result r = rec_clip_ready(clip, err);
     if (r != LATHE_OK || frames == 0 || tracks == 0)
         return r;
-    if (clip->hooks->decode)
+    if (clip->draft && !(skeleton && clip->draft->absolute)) {
+        memcpy(out, clip->draft->rows, (size_t)(frames * tracks * MODEL_POSE) * sizeof *out);
+        return r;
+    }
+    if (clip->hooks->decode && !clip->draft)
         return clip->hooks->decode(clip->source, skeleton, 0, frames, out, err);
     for (uint64_t i = 0; r == LATHE_OK && i < frames; i++) {
         model_when when = {.at = (double)i};
-        r = clip->hooks->sample(clip->source, &when, skeleton, 0, tracks,
-                                out + i * tracks * MODEL_POSE, err);
+        float *to = out + i * tracks * MODEL_POSE;
+        r = clip->draft ? rec_motion_sample(clip->draft, &when, skeleton, 0, tracks, to, err)
+                        : clip->hooks->sample(clip->source, &when, skeleton, 0, tracks, to, err);
     }
     return r;
 }
@@ -461,7 +484,12 @@ lathe_result rec_clip_floats(const rec_clip *clip, const model_when *when, uint6
         r = no_track(first + n - 1, tracks, err);
     if (r == LATHE_OK)
         r = settle(&clip->facts, &at, err);
-    return r == LATHE_OK && n > 0 ? clip->hooks->floats(clip->source, &at, first, n, out, err) : r;
+    if (r != LATHE_OK || n == 0)
+        return r;
+    if (!clip->draft)
+        return clip->hooks->floats(clip->source, &at, first, n, out, err);
+    model_motion_floats(clip->draft, rec_motion_time(clip->draft, &at), first, n, out);
+    return r;
 }
 
 lathe_result rec_clip_decode_floats(const rec_clip *clip, float *out, lathe_error *err)
@@ -469,13 +497,21 @@ lathe_result rec_clip_decode_floats(const rec_clip *clip, float *out, lathe_erro
     lathe_result r = rec_clip_ready(clip, err);
     if (r != LATHE_OK || clip->facts.frame_count == 0 || clip->facts.float_track_count == 0)
         return r;
+    if (clip->draft) {
+        uint64_t n = clip->facts.frame_count * clip->facts.float_track_count;
+        memcpy(out, clip->draft->floats, (size_t)n * sizeof *out);
+        return r;
+    }
     return clip->hooks->decode_floats(clip->source, 0, clip->facts.frame_count, out, err);
 }
 
 lathe_result rec_clip_motion(const rec_clip *clip, float *out, lathe_error *err)
 {
+    uint64_t n = clip->facts.frame_count;
     lathe_result r = rec_clip_ready(clip, err);
-    return r != LATHE_OK ? r : clip->hooks->motion(clip->source, clip->facts.frame_count, out, err);
+    if (r == LATHE_OK && clip->draft)
+        memcpy(out, clip->draft->moves, (size_t)n * MODEL_MOVE * sizeof *out);
+    return r != LATHE_OK || clip->draft ? r : clip->hooks->motion(clip->source, n, out, err);
 }
 
 /* ---- times as options ------------------------------------------------------------------------------ */

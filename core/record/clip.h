@@ -42,10 +42,14 @@ lathe_result rec_collider_count(lathe_doc *doc, uint64_t *n, lathe_error *err);
 
 /* ---- animations -------------------------------------------------------------------------------- */
 
+struct model_motion;
+
 typedef struct rec_clip {
     const rec_clips *hooks;
     model_clip facts;
     lathe_view source;
+    const struct model_motion
+        *draft; /* what the open edit made of it; NULL: it is as it is stored */
 } rec_clip;
 
 /* Clip number i of a document. LATHE_ERR_NAME past the last. */

@@ -2,6 +2,7 @@
 #include "base/os.h"
 #include "record/beside.h"
 #include "record/compressed.h"
+#include "record/draft.h"
 #include "record/record.h"
 
 #include <ctype.h>
@@ -129,6 +130,7 @@ void lathe_doc_close(lathe_doc *doc)
         return;
     mem m = doc->mem;
     rec_leave(doc);
+    rec_drafts_drop(doc);
     forget_contents(doc);
     rec_beside_close(doc);
     rec_compressed_free(doc);

@@ -29,6 +29,7 @@ typedef struct rec_part {
     uint32_t stamp;
     uint32_t
         edited; /* number from 1 of the last edit of it in the journal, where that one is of it */
+    uint32_t draft; /* number from 1 of the draft of the animation in it; 0: none */
     bool owned, alive, scratch;
     bool
         hidden; /* in no tree, and not encoded: bytes of its container that the format encodes itself */
@@ -80,12 +81,15 @@ typedef struct rec_edit { /* one reversible change */
         EDIT_PART_REMOVE,
         EDIT_ORDER,
         EDIT_VERSION,
-        EDIT_PARAM
+        EDIT_PARAM,
+        EDIT_DRAFT, /* of an animation's draft (draft.c): only while the edit is open … */
+        EDIT_NONE   /* … then nothing: the bytes that followed from it are entries of their own */
     } kind;
-    uint32_t part;       /* or container */
-    uint32_t log_index;  /* of the cut, where the length changed */
-    uint32_t owner, pos; /* of EDIT_PART_*, EDIT_ORDER */
-    uint32_t earlier;    /* number from 1 of the one before of the same part; 0: there is none */
+    uint32_t part;      /* or container */
+    uint32_t log_index; /* of the cut, where the length changed */
+    uint32_t owner,
+        pos; /* of EDIT_PART_*, EDIT_ORDER; of EDIT_DRAFT: its number, and 1 where all of it is new */
+    uint32_t earlier; /* number from 1 of the one before of the same part; 0: there is none */
     uint64_t at, removed, inserted;
     size_t data; /* in the journal's data: removed bytes, a shift, the parts in their old order */
 } rec_edit;
@@ -173,10 +177,14 @@ struct lathe_doc {
     bool variant_lost;  /* no memory to find out what a row is in some record: rec_variant_of */
     uint32_t *by_place; /* the same by part, row and offset: cuts don't change that order */
     size_t by_place_n, by_place_cap;
-    bool by_place_stale; /* they are to be sorted anew */
-    size_t laid;         /* journal length at the last relayout of the open edit */
-    buf *pending;        /* of rec_pending, while a document is made; else NULL */
-    buf text;            /* strings that computed fields hand out */
+    bool by_place_stale;       /* they are to be sorted anew */
+    size_t laid;               /* journal length at the last relayout of the open edit */
+    struct rec_draft **drafts; /* animations that the open edit changed: draft.h */
+    size_t drafts_n, drafts_cap;
+    lathe_report
+        *told;    /* the open verb's report: the end of its edit may have more to say. NULL: none */
+    buf *pending; /* of rec_pending, while a document is made; else NULL */
+    buf text;     /* strings that computed fields hand out */
 };
 
 rec_part *rec_part_of(lathe_doc *doc, uint32_t part);

@@ -1,5 +1,6 @@
 /* Edits as a whole: begun, laid out anew and kept or rolled back at their end, undone and redone. */
 #include "record/beside.h"
+#include "record/draft.h"
 #include "record/journal.h"
 
 bool rec_in_use(const lathe_doc *doc)
@@ -49,7 +50,7 @@ static lathe_result tidy_up(lathe_doc *doc, lathe_error *err)
 /* Sizes and offsets that follow from the lengths, innermost documents first. */
 static lathe_result relayout(lathe_doc *doc, lathe_error *err)
 {
-    lathe_result r = LATHE_OK;
+    lathe_result r = doc->depth == 1 ? rec_drafts_write(doc, doc->told, err) : LATHE_OK;
     doc->relaying = true;
     for (size_t i = doc->containers_n; r == LATHE_OK && doc->depth == 1 && i-- > 0;) {
         const rec_container *c = &doc->containers[i];
@@ -230,8 +231,10 @@ static void finish(lathe_doc *doc, lathe_result result)
         dirty_again(doc, doc->journal.n);
         doc->laid = 0;
     }
-    if (doc->depth == 0)
+    if (doc->depth == 0) {
+        rec_drafts_drop(doc);
         commit(doc);
+    }
 }
 
 lathe_result rec_end(lathe_doc *doc, lathe_result result, lathe_error *err)
@@ -258,10 +261,14 @@ lathe_result lathe_edit_begin(lathe_doc *doc, lathe_error *err)
     return rec_begin(doc, err);
 }
 
-void lathe_edit_end(lathe_doc *doc, bool keep)
+lathe_result lathe_edit_end(lathe_doc *doc, bool keep, lathe_error *err)
 {
-    if (doc->depth)
-        rec_end(doc, keep ? LATHE_OK : LATHE_ERR_STATE, NULL);
+    if (!doc->depth)
+        return error_set(err, LATHE_ERR_STATE, LATHE_NO_OFFSET, "no edit is open");
+    if (keep)
+        return rec_end(doc, LATHE_OK, err);
+    rec_end(doc, LATHE_ERR_STATE, NULL);
+    return LATHE_OK;
 }
 
 /* Everything that undoing a step will need, before the first byte moves. */

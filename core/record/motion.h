@@ -6,14 +6,15 @@
 #include "record/clip.h"
 
 /* How a compressed format is to write samples; formats that store them as they are take no notice. */
-typedef struct rec_encode {
+typedef struct rec_precision {
+    bool anew;                                  /* also tracks whose samples are as stored */
     int quantization;                           /* 40, 48, 32, 0 for "none"; -1: not named */
     double translation, rotation, scale, value; /* tolerances; 0: the format's default */
     const double *translations, *rotations, *scales,
         *values;                   /* one a track, in place of these; NULL: none */
     uint32_t max_frames_per_block; /* 0: as it is, or the default */
-} rec_encode;
-extern const rec_encode rec_encode_default;
+} rec_precision;
+extern const rec_precision rec_precision_default;
 
 /* Fills an empty motion with a clip as it is, with edits of the open edit in it. skeleton: NULL, or checked, as for
  * rec_clip_sample. *m needs no free where it fails. */
@@ -22,7 +23,7 @@ lathe_result rec_motion_take(const rec_clip *clip, const model_skeleton *skeleto
 /* Inside an edit: the clip becomes *m, whose contents this takes (m is empty then, whether it succeeds or not). What is read of the
  * clip shows it at once; the document's bytes follow at the end of the outermost edit, or when it is encoded before. how: NULL, or
  * kept. LATHE_ERR_UNSUPPORTED where the format cannot write clips, or not what *m has. */
-lathe_result rec_motion_put(const rec_clip *clip, model_motion *m, const rec_encode *how,
+lathe_result rec_motion_put(const rec_clip *clip, model_motion *m, const rec_precision *how,
                             lathe_error *err);
 /* Inside an edit: one row of one frame, which must exist. */
 lathe_result rec_motion_set_row(const rec_clip *clip, uint64_t frame, uint64_t track,

@@ -1,6 +1,7 @@
 /* Encoding and saving documents. */
 #include "base/os.h"
 #include "record/compressed.h"
+#include "record/draft.h"
 
 /* Runs of bytes that lie side by side in memory, as those of untouched parts do, go out as one; small
  * ones are gathered first, because a sink may cost a system call. */
@@ -44,7 +45,8 @@ static bool put_part(out *o, const rec_part *p)
 lathe_result rec_make_ready(lathe_doc *doc, lathe_error *err)
 {
     const lathe_format *f = doc->containers[0].format;
-    return doc->depth && f->ready ? f->ready(doc, 0, err) : LATHE_OK;
+    lathe_result r = rec_drafts_write(doc, NULL, err);
+    return r == LATHE_OK && doc->depth && f->ready ? f->ready(doc, 0, err) : r;
 }
 
 static lathe_result refused(lathe_error *err)

@@ -28,6 +28,8 @@ struct model_track;
 struct model_float_track;
 struct model_annotation;
 struct model_when;
+struct model_motion;
+struct rec_precision;
 
 /* How one element of the field is stored. */
 typedef enum rec_kind {
@@ -404,6 +406,15 @@ typedef struct rec_clips {
     /* x, y, z and the angle about the up axis (radians) of all n frames. NULL where no clip has
      * it. */
     lathe_result (*motion)(lathe_view source, uint64_t n, float *out, lathe_error *err);
+    /* The times of all n frames, s from the clip's start. NULL: they are evenly spaced over the duration. */
+    lathe_result (*times)(lathe_view source, uint64_t n, double *out, lathe_error *err);
+    /* The axes of root motion, of length 1. NULL: model_motion_alloc's. */
+    lathe_result (*axes)(lathe_view source, double up[3], double forward[3], lathe_error *err);
+    /* Inside an edit: the clip becomes `m`: what differs from what is stored is written, and nothing else. `how` is for
+     * formats that compress; what is coarser than it asks for goes to `report` (may be NULL). NULL: clips are
+     * read-only. */
+    lathe_result (*write)(lathe_view source, const struct model_motion *m,
+                          const struct rec_precision *how, lathe_report *report, lathe_error *err);
 } rec_clips;
 
 struct lathe_format {

@@ -155,7 +155,7 @@ static void edits(lathe_doc *doc, lathe_view *views, int parts, double copy)
     TRY(lathe_edit_begin(doc, &err));
     t = now();
     grow(views, 0, parts, 5);
-    lathe_edit_end(doc, true);
+    lathe_edit_end(doc, true, NULL);
     line("a text grows in many parts, one edit", now() - t, copy, parts);
     t = now();
     if (!lathe_edit_undo(doc, 1))

@@ -57,7 +57,7 @@ static void make_one(void)
             if (list.kind == LATHE_KIND_ARRAY)
                 lathe_view_insert(list.as.v, 0, MADE_VERTICES, NULL);
         }
-        lathe_edit_end(doc, true);
+        lathe_edit_end(doc, true, NULL);
     }
     if (lathe_doc_encode(doc, bench_keep, &f, NULL) != LATHE_OK)
         exit(1);

@@ -151,7 +151,7 @@ static lathe_result set_body(lathe_doc *doc, lathe_error *err)
         r = lathe_view_set(body, "material", &wood, err);
     if (r == LATHE_OK)
         r = lathe_view_set(body, "layer", &layer, err);
-    lathe_edit_end(doc, r == LATHE_OK);
+    lathe_edit_end(doc, r == LATHE_OK, NULL);
     return r;
 }
 

@@ -275,7 +275,7 @@ static void kept_until_changes(void **state)
     OK(lathe_view_set(bone, "parent", &same, err));
     assert_null(rec_kept(doc, 0));
     rec_keep(doc, 0, &one, note_release);
-    lathe_edit_end(doc, false);
+    lathe_edit_end(doc, false, NULL);
     assert_null(rec_kept(doc, 0));
     assert_int_equal(released, 15);
     rec_keep(doc, 0, &ten, note_release);

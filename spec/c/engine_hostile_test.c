@@ -264,7 +264,7 @@ static void depth_by_copies(void **state)
         if (r != LATHE_OK && r != LATHE_ERR_LIMIT)
             show_error(&e);
         assert_true(r == LATHE_OK || r == LATHE_ERR_LIMIT);
-        lathe_edit_end(doc, r == LATHE_OK);
+        lathe_edit_end(doc, r == LATHE_OK, NULL);
         assert_opens(doc);
     }
     lathe_doc_close(doc);

@@ -296,7 +296,7 @@ static void changes_in_a_change(void **state)
     set_value(lathe_doc_root(doc), "text", v_text("in the middle of something larger"));
     OK(lathe_view_remove(view_at(doc, "ends"), 0, 1, err));
     doc->quiet--;
-    lathe_edit_end(doc, true);
+    lathe_edit_end(doc, true, NULL);
     assert_links(doc, 3);
     lathe_doc_close(doc);
 }

@@ -415,7 +415,7 @@ static void rollback_needs_none(void **state)
         ops[i].run(doc, NULL); /* not each can be done twice */
         m.fail_at = m.calls + 1;
         m.fail_on = true;
-        lathe_edit_end(doc, false);
+        lathe_edit_end(doc, false, NULL);
         m.fail_at = 0;
         assert_true(same_as(doc, before));
         assert_false(lathe_doc_modified(doc));

@@ -281,13 +281,13 @@ static void step(world *w)
         change(w);
         change(w);
         if (drop) {
-            lathe_edit_end(w->doc, false);
+            lathe_edit_end(w->doc, false, NULL);
             w->now = saved;
             check_held(w);
         }
     }
     bool dropped = below(&w->random, 8) == 0;
-    lathe_edit_end(w->doc, !dropped);
+    lathe_edit_end(w->doc, !dropped, NULL);
     if (dropped) {
         w->now = before;
         assert_true(same_as(w->doc, was));

@@ -195,7 +195,7 @@ static void no_padding_no_change(void **state)
     OK(lathe_edit_begin(doc, err));
     OK(rec_cut_bytes(doc, chunk.part, raw_of(doc, "chunks[2]", "cells") + 30, 2, NULL, 0,
                      LATHE_NO_OFFSET, err));
-    lathe_edit_end(doc, true);
+    lathe_edit_end(doc, true, NULL);
     assert_true(text_is(at_path(doc, "chunks[2].note"), "a note"));
     uint64_t size = doc->parts[chunk.part].size;
     OK(lathe_view_insert(cells, 3, 1, err)); /* the note begins right behind the third cell */
@@ -350,7 +350,7 @@ static void relayout_may_refuse(void **state)
     OK(lathe_edit_begin(doc, err));
     for (int i = 0; i < 2; i++) /* 255 values of 2 bytes at most: make the section a giant */
         OK(rec_splice(doc, item_view(sections, 0).part, 3, 0, NULL, 0, err));
-    lathe_edit_end(doc, true);
+    lathe_edit_end(doc, true, NULL);
     assert_true(same_as(doc, before));
     FAILS(LATHE_ERR_RANGE,
           lathe_view_insert(array_of(item_view(sections, 0), "values"), 0, 254, err));

@@ -26,7 +26,7 @@ static void inner_totals_first(void **state)
     grow(doc, "kids[2].kids", 1);
     grow(doc, "kids[1].kids", 1); /* whose total is noted before those below */
     grow(doc, "kids[1].kids[2].kids[1].kids", 2);
-    lathe_edit_end(doc, true);
+    lathe_edit_end(doc, true, NULL);
     assert_int_equal(int_at(doc, "kids[1].kids[2].kids[1].total"), 3);
     assert_int_equal(int_at(doc, "kids[1].kids[2].total"), 4);
     assert_int_equal(int_at(doc, "kids[1].total"), 7);
@@ -90,7 +90,7 @@ static void many_totals(void **state)
             n -= 3;
         }
     }
-    lathe_edit_end(doc, true);
+    lathe_edit_end(doc, true, NULL);
     assert_int_equal(int_at(doc, "group_count"), n);
     for (uint64_t i = 0; i < n; i++) {
         lathe_value name;

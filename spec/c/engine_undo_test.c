@@ -165,18 +165,18 @@ static void nested_edits(void **state)
     OK(lathe_view_remove(groups, 0, 3, err));
     OK(lathe_edit_begin(doc, err));
     OK(lathe_view_insert(groups, 0, 5, err));
-    lathe_edit_end(doc, true);
-    lathe_edit_end(doc, false);
+    lathe_edit_end(doc, true, NULL);
+    lathe_edit_end(doc, false, NULL);
     assert_int_equal(get_int(numbers, "u8"), 50);
     assert_int_equal(lathe_view_count(groups), 3);
     FAILS(LATHE_ERR_RANGE, try_set(numbers, "u8", v_int(256), err));
     assert_false(lathe_edit_undo(doc, 1)); /* not in the middle */
-    lathe_edit_end(doc, true);
+    lathe_edit_end(doc, true, NULL);
     assert_true(lathe_edit_undo(doc, 1)); /* all of it is one step */
     assert_true(same_as(doc, before));
     assert_false(lathe_edit_undo(doc, 1));
-    lathe_edit_end(doc, true); /* one too many does nothing */
-    lathe_edit_end(doc, false);
+    lathe_edit_end(doc, true, NULL); /* one too many does nothing */
+    lathe_edit_end(doc, false, NULL);
     assert_true(same_as(doc, before));
     free(before.p);
     lathe_doc_close(doc);
@@ -192,7 +192,7 @@ static void edits_nest_to_a_limit(void **state)
     assert_int_equal(n, REC_DEPTH);
     FAILS(LATHE_ERR_LIMIT, try_set(view_at(doc, "numbers"), "u8", v_int(1), err));
     while (n-- > 0)
-        lathe_edit_end(doc, true);
+        lathe_edit_end(doc, true, NULL);
     assert_false(lathe_doc_modified(doc));
     lathe_doc_close(doc);
 }
@@ -219,7 +219,7 @@ static void failure_at_the_last_step(void **state)
         default: OK(lathe_view_remove(points, (uint64_t)i % 2, 1, err)); break;
         }
     FAILS(LATHE_ERR_RANGE, lathe_view_insert(groups, 0, 1000, err));
-    lathe_edit_end(doc, false);
+    lathe_edit_end(doc, false, NULL);
     assert_true(same_as(doc, before));
     assert_false(lathe_doc_modified(doc));
     assert_false(lathe_edit_undo(doc, 1));

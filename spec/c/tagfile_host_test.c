@@ -128,7 +128,7 @@ static lathe_result append_track(lathe_doc *doc, lathe_error *err)
         r = lathe_view_item(list.as.v, n, &made, err);
     if (r == LATHE_OK)
         r = lathe_view_build(made.as.v, &source, err);
-    lathe_edit_end(doc, r == LATHE_OK);
+    lathe_edit_end(doc, r == LATHE_OK, NULL);
     return r;
 }
 

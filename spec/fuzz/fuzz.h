@@ -418,7 +418,7 @@ static lathe_result fuzz_nested(fuzz_dice *d, lathe_doc *doc, int depth, lathe_e
     for (uint32_t n = r == LATHE_OK ? fuzz_roll(d, 4) : 0; n > 0; n--)
         fuzz_edit(d, doc, depth + 1);
     if (r == LATHE_OK)
-        lathe_edit_end(doc, keep);
+        lathe_edit_end(doc, keep, NULL);
     if (r != LATHE_OK || !keep)
         PROMISE(fuzz_still(doc, &before));
     else

@@ -174,7 +174,7 @@ static void edit(fuzz_dice *d, lathe_doc *doc, bool *plain)
         for (uint32_t n = fuzz_roll(d, 4); r == LATHE_OK && n > 0; n--)
             edit_once(d, doc, plain, &err);
         if (r == LATHE_OK)
-            lathe_edit_end(doc, fuzz_roll(d, 3) != 0);
+            lathe_edit_end(doc, fuzz_roll(d, 3) != 0, NULL);
     } else {
         r = edit_once(d, doc, plain, &err);
     }

@@ -104,7 +104,7 @@ static void edit(fuzz_dice *d, lathe_doc *doc)
         default: append(d, doc); break;
         }
     if (nested)
-        lathe_edit_end(doc, fuzz_roll(d, 3) != 0);
+        lathe_edit_end(doc, fuzz_roll(d, 3) != 0, NULL);
 }
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)

@@ -81,7 +81,7 @@ static lathe_result insert_block(fuzz_dice *d, lathe_doc *doc, lathe_view blocks
         r = lathe_view_item(blocks, i, &block, err);
     if (r == LATHE_OK && fuzz_roll(d, 8))
         r = lathe_view_set(block.as.v, "type", &type, err);
-    lathe_edit_end(doc, r == LATHE_OK);
+    lathe_edit_end(doc, r == LATHE_OK, NULL);
     return r;
 }
 

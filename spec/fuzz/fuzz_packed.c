@@ -458,7 +458,7 @@ static void edit(fuzz_dice *d, lathe_doc *doc)
             edit_once(d, doc, &err);
         edit_depth = 0;
         if (r == LATHE_OK)
-            lathe_edit_end(doc, fuzz_roll(d, 3) != 0);
+            lathe_edit_end(doc, fuzz_roll(d, 3) != 0, NULL);
     } else {
         r = edit_once(d, doc, &err);
     }

@@ -121,7 +121,7 @@ static lathe_result append(fuzz_dice *d, lathe_doc *doc, lathe_error *err)
         r = LATHE_ERR_TYPE;
     if (r == LATHE_OK)
         r = lathe_view_build(made.as.v, &source, err);
-    lathe_edit_end(doc, r == LATHE_OK);
+    lathe_edit_end(doc, r == LATHE_OK, NULL);
     return r;
 }
 
@@ -162,7 +162,7 @@ static void edit(fuzz_dice *d, lathe_doc *doc)
         for (uint32_t n = fuzz_roll(d, 5); r == LATHE_OK && n > 0; n--)
             edit_once(d, doc, &err);
         if (r == LATHE_OK)
-            lathe_edit_end(doc, fuzz_roll(d, 3) != 0);
+            lathe_edit_end(doc, fuzz_roll(d, 3) != 0, NULL);
     } else {
         r = edit_once(d, doc, &err);
     }

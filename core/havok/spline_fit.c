@@ -1,0 +1,243 @@
+/* Knots: as few as meet the tolerance. They are added where a curve is off, many at a time, then taken away again
+ * where it stays near enough without them. */
+#include "havok/spline_fit.h"
+
+#include <math.h>
+
+unsigned hk_fit_bytes(const hk_target *t, unsigned degree, unsigned count)
+{
+    unsigned align = 4, size = hk_packing_size(t->packing), n = 3 + count + degree + 1;
+    if (t->lanes < 4)
+        size *= t->lanes;
+    else
+        align = t->packing == HK_THREECOMP40 ? 1 : t->packing == HK_THREECOMP48 ? 2 : 4;
+    n = (n + align - 1) / align * align;
+    return (n + count * size + 3) / 4 * 4;
+}
+
+/* What floats add to what is decided in doubles. */
+void hk_fit_limits(hk_fitter *f)
+{
+    const hk_target *t = &f->target;
+    double most = 0, slack, chord = t->tolerance;
+    for (unsigned a = 0; a < t->lanes && t->lanes < 4; a++) {
+        most = fabs((double)t->low[a]) > most ? fabs((double)t->low[a]) : most;
+        most = fabs((double)t->high[a]) > most ? fabs((double)t->high[a]) : most;
+    }
+    slack = t->lanes < 4 ? most * 0x1p-21 : 0x1p-22;
+    if (t->lanes == 4) {
+        chord = chord < 6 ? chord : 6;
+        chord = 2 * hk_sine(chord / 4);
+    }
+    chord = chord * (1 - 0x1p-9) - slack;
+    f->limit = chord > 0 ? chord * chord : 0;
+    f->loose = chord > 0 ? 8.9 * chord * chord : 0;
+}
+
+/* ---- ends and all frames -------------------------------------------------------------------------- */
+
+static double off_by(const hk_fitter *f, unsigned frame, const double v[4])
+{
+    const hk_target *t = &f->target;
+    double sum = t->lanes < 4 ? t->rest[frame] : 0;
+    for (unsigned a = 0; a < t->lanes; a++)
+        sum += (t->samples[frame][a] - v[a]) * (t->samples[frame][a] - v[a]);
+    return sum;
+}
+
+/* The curve starts where the block before ended, where that is near enough, and ends at the last sample. */
+static void place_ends(const hk_fitter *f, hk_shape *c)
+{
+    const hk_target *t = &f->target;
+    if (t->start) {
+        hk_fit_place(t, c, 0, t->start);
+        if (t->lanes == 4 && off_by(f, 0, c->points[0]) > 2) {
+            double other[4];
+            for (unsigned a = 0; a < 4; a++)
+                other[a] = -t->start[a];
+            hk_fit_place(t, c, 0, other);
+        }
+    }
+    if (!t->start || off_by(f, 0, c->points[0]) > f->limit)
+        hk_fit_place(t, c, 0, t->samples[0]);
+    hk_fit_place(t, c, c->count - 1, t->samples[t->frames - 1]);
+}
+
+static void set_knots(hk_shape *c, unsigned degree, unsigned last)
+{
+    c->degree = degree;
+    c->count = degree + 1;
+    memset(c->knots, 0, degree + 1);
+    memset(c->knots + degree + 1, (int)last, degree + 1);
+}
+
+static void turn_like(const double *before, double *v)
+{
+    double dot = 0;
+    for (unsigned a = 0; a < 4; a++)
+        dot += before[a] * v[a];
+    for (unsigned a = 0; a < 4 && dot < 0; a++)
+        v[a] = -v[a];
+}
+
+/* Lines from frame to frame. Returns how far they are off, squared. */
+static double all_frames(hk_fitter *f, hk_shape *c)
+{
+    const hk_target *t = &f->target;
+    double worst = 0;
+    c->degree = 1;
+    c->count = t->frames;
+    c->knots[0] = 0;
+    for (unsigned i = 0; i < t->frames; i++) {
+        double v[4], off;
+        memcpy(v, t->samples[i], sizeof v);
+        hk_fit_place(t, c, i, v);
+        if (t->lanes == 4 && i > 0) {
+            memcpy(v, c->points[i], sizeof v);
+            turn_like(c->points[i - 1], v);
+            hk_fit_place(t, c, i, v);
+            turn_like(t->samples[i], v);
+        }
+        c->knots[i + 1] = (uint8_t)i;
+        off = off_by(f, i, t->lanes == 4 ? v : c->points[i]);
+        worst = off > worst ? off : worst;
+    }
+    c->knots[t->frames + 1] = (uint8_t)(t->frames - 1);
+    return worst;
+}
+
+double hk_fit_floor(hk_fitter *f)
+{
+    return all_frames(f, &f->trial);
+}
+
+/* ---- adding ------------------------------------------------------------------------------------------ */
+
+/* Where to divide the span of frames a to b: where what is off is as much before as behind. b: nowhere. */
+static unsigned cut_of(const hk_fitter *f, unsigned a, unsigned b)
+{
+    double worst = 0, sum = 0, part = 0;
+    for (unsigned u = a; u <= b; u++) {
+        double off = f->each[u];
+        if (u < b && f->between[u] > off)
+            off = f->between[u];
+        worst = off > worst ? off : worst;
+        sum += off;
+    }
+    if (b - a < 2 || !(worst > 1))
+        return b;
+    for (unsigned u = a; u + 1 < b; u++) {
+        part += f->each[u] > f->between[u] ? f->each[u] : f->between[u];
+        if (u > a && part * 2 >= sum)
+            return u;
+    }
+    return b - 1;
+}
+
+/* Divides every span that is off. False: none can be. */
+static bool add_knots(const hk_fitter *f, hk_shape *c)
+{
+    uint8_t knots[HK_KNOTS_MAX];
+    unsigned p = c->degree, n = p + 1, most = f->target.frames;
+    memcpy(knots, c->knots, sizeof knots);
+    for (unsigned i = p; i < c->count; i++) {
+        unsigned cut = cut_of(f, knots[i], knots[i + 1]);
+        if (cut < knots[i + 1] && n + (c->count - i) < most)
+            c->knots[n++] = (uint8_t)cut;
+        if (i + 1 < c->count)
+            c->knots[n++] = knots[i + 1];
+    }
+    bool added = n > c->count;
+    c->count = n;
+    memset(c->knots + n, (int)f->target.frames - 1, p + 1);
+    return added;
+}
+
+static bool one_hemisphere(const hk_target *t, const hk_shape *c)
+{
+    for (unsigned i = 1; t->lanes == 4 && i < c->count; i++) {
+        double dot = 0;
+        for (unsigned a = 0; a < 4; a++)
+            dot += c->points[i - 1][a] * c->points[i][a];
+        if (dot < 0)
+            return false;
+    }
+    return true;
+}
+
+static bool add_until_near(hk_fitter *f, unsigned degree, unsigned budget)
+{
+    hk_shape *c = &f->current;
+    unsigned last = f->target.frames - 1;
+    if (degree > last)
+        return false;
+    set_knots(c, degree, last);
+    while (hk_fit_bytes(&f->target, degree, c->count) < budget) {
+        place_ends(f, c);
+        hk_fit_solve(f, c, 1, c->count - 2);
+        if (hk_fit_measure(f, c, 0, last) <= 1)
+            return one_hemisphere(&f->target, c);
+        if (!add_knots(f, c))
+            return false;
+    }
+    return false;
+}
+
+/* ---- taking away ------------------------------------------------------------------------------------- */
+
+enum { REACH = 3 }; /* points beside those that a knot moves, which are found anew with them */
+
+/* Without knot j, if the curve stays near. */
+static bool take_away(hk_fitter *f, unsigned j)
+{
+    const hk_shape *c = &f->current;
+    hk_shape *n = &f->trial;
+    unsigned p = c->degree, first, last;
+    memcpy(n, c, sizeof *n);
+    memmove(n->knots + j, n->knots + j + 1, c->count + p - j);
+    memmove(n->points + j - 1, n->points + j, (c->count - j) * sizeof *n->points);
+    memmove(n->packed + j - 1, n->packed + j, (c->count - j) * sizeof *n->packed);
+    n->count--;
+    first = j > p + REACH + 1 ? j - p - REACH : 1;
+    last = j - 1 + REACH < n->count - 2 ? j - 1 + REACH : n->count - 2;
+    if (first <= last)
+        hk_fit_solve(f, n, first, last);
+    else
+        first = last = 1;
+    if (hk_fit_measure(f, n, n->knots[first], n->knots[last + p + 1]) > 1 ||
+        !one_hemisphere(&f->target, n))
+        return false;
+    memcpy(&f->current, n, sizeof *n);
+    return true;
+}
+
+static void take_away_all(hk_fitter *f)
+{
+    unsigned before = HK_POINTS_MAX + 1;
+    while (f->current.count < before) {
+        before = f->current.count;
+        for (unsigned j = f->current.degree + 1; j < f->current.count;)
+            if (!take_away(f, j))
+                j++;
+    }
+}
+
+bool hk_fit(hk_fitter *f)
+{
+    unsigned budget;
+    hk_fit_limits(f);
+    bool near = all_frames(f, &f->best) <= f->limit;
+    if (!near)
+        return false;
+    budget = hk_fit_bytes(&f->target, 1, f->best.count);
+    for (unsigned degree = 3; degree >= 1; degree--) {
+        if (!add_until_near(f, degree, budget + budget / 4))
+            continue;
+        take_away_all(f);
+        if (hk_fit_bytes(&f->target, degree, f->current.count) >= budget)
+            continue;
+        budget = hk_fit_bytes(&f->target, degree, f->current.count);
+        memcpy(&f->best, &f->current, sizeof f->best);
+    }
+    return near;
+}

@@ -1,0 +1,245 @@
+#include "record/draft.h"
+
+/* A row of one frame that was replaced, as the journal keeps it. */
+typedef struct row_change {
+    uint64_t frame, track;
+    float row[MODEL_POSE];
+} row_change;
+
+const rec_precision rec_precision_default = {.quantization = -1};
+
+rec_draft *rec_draft_of(lathe_doc *doc, const lathe_view *source)
+{
+    uint32_t i = doc->drafts_n ? doc->parts[source->part].draft : 0;
+    return i ? doc->drafts[i - 1] : NULL;
+}
+
+/* ---- making ---------------------------------------------------------------------------------------- */
+
+static void free_drafted(const mem *m, rec_drafted *one)
+{
+    model_motion_free(&one->motion);
+    mem_free(m, one, sizeof *one);
+}
+
+static void free_draft(lathe_doc *doc, rec_draft *d)
+{
+    while (d->now) {
+        rec_drafted *older = d->now->older;
+        free_drafted(&doc->mem, d->now);
+        d->now = older;
+    }
+    mem_free(&doc->mem, d->tolerances, d->tolerances_n * sizeof *d->tolerances);
+    mem_free(&doc->mem, d, sizeof *d);
+}
+
+static rec_draft *add_draft(lathe_doc *doc, const lathe_view *source)
+{
+    void *list = doc->drafts;
+    if (!mem_reserve(&doc->mem, &list, &doc->drafts_cap, doc->drafts_n + 1, sizeof(rec_draft *)))
+        return NULL;
+    doc->drafts = list;
+    rec_draft *d = mem_zalloc(&doc->mem, sizeof *d);
+    if (!d)
+        return NULL;
+    d->source = *source;
+    d->part = source->part;
+    d->how = rec_precision_default;
+    doc->drafts[doc->drafts_n++] = d;
+    doc->parts[d->part].draft = (uint32_t)doc->drafts_n;
+    return d;
+}
+
+static const double *copy_list(double **to, const double *from, uint64_t n)
+{
+    const double *at = *to;
+    if (!from)
+        return NULL;
+    if (n)
+        memcpy(*to, from, (size_t)n * sizeof *from);
+    *to += n;
+    return at;
+}
+
+static lathe_result keep_how(lathe_doc *doc, rec_draft *d, const rec_precision *how,
+                             const model_motion *m, lathe_error *err)
+{
+    rec_precision kept = *how;
+    uint64_t tracks = m->track_count, values = m->float_count;
+    uint64_t n = (how->translations ? tracks : 0) + (how->rotations ? tracks : 0) +
+                 (how->scales ? tracks : 0) + (how->values ? values : 0);
+    double *list = NULL, *to;
+    if (n &&
+        (n > SIZE_MAX / sizeof *list || !(list = mem_alloc(&doc->mem, (size_t)n * sizeof *list))))
+        return rec_no_memory(err);
+    to = list;
+    kept.translations = copy_list(&to, how->translations, tracks);
+    kept.rotations = copy_list(&to, how->rotations, tracks);
+    kept.scales = copy_list(&to, how->scales, tracks);
+    kept.values = copy_list(&to, how->values, values);
+    mem_free(&doc->mem, d->tolerances, d->tolerances_n * sizeof *d->tolerances);
+    d->tolerances = list;
+    d->tolerances_n = (size_t)n;
+    d->how = kept;
+    return LATHE_OK;
+}
+
+/* Lists of tolerances are a track each: another number of tracks has none. */
+static void forget_lists(rec_draft *d, const model_motion *m)
+{
+    const model_motion *was = &d->now->motion;
+    if (was->track_count != m->track_count)
+        d->how.translations = d->how.rotations = d->how.scales = NULL;
+    if (was->float_count != m->float_count)
+        d->how.values = NULL;
+}
+
+/* The motion becomes the draft's newest contents; what it was stays, for the edit may fail. */
+static lathe_result push_motion(lathe_doc *doc, rec_draft *d, model_motion *m, lathe_error *err)
+{
+    rec_drafted *one = mem_zalloc(&doc->mem, sizeof *one);
+    rec_edit edit = {.kind = EDIT_DRAFT, .owner = doc->parts[d->part].draft - 1, .pos = 1};
+    if (!one)
+        return rec_no_memory(err);
+    lathe_result r = rec_note(doc, edit, NULL, 0, err);
+    if (r != LATHE_OK) {
+        mem_free(&doc->mem, one, sizeof *one);
+        return r;
+    }
+    if (d->now)
+        forget_lists(d, m);
+    model_motion_init(&one->motion, &doc->mem);
+    model_motion_swap(&one->motion, m);
+    one->older = d->now;
+    d->now = one;
+    d->written = false;
+    doc->changes++;
+    return LATHE_OK;
+}
+
+static lathe_result refuse_place(const rec_clip *clip, lathe_error *err)
+{
+    if (clip->hooks->write)
+        return LATHE_OK;
+    return error_set(err, LATHE_ERR_UNSUPPORTED, LATHE_NO_OFFSET,
+                     "animations of this format are read-only");
+}
+
+lathe_result rec_motion_put(const rec_clip *clip, model_motion *m, const rec_precision *how,
+                            lathe_error *err)
+{
+    lathe_doc *doc = clip->source.doc;
+    rec_draft *d = rec_draft_of(doc, &clip->source);
+    lathe_result r = refuse_place(clip, err);
+    if (r == LATHE_OK && !d && !(d = add_draft(doc, &clip->source)))
+        r = rec_no_memory(err);
+    if (r == LATHE_OK && how)
+        r = keep_how(doc, d, how, m, err);
+    if (r == LATHE_OK)
+        r = push_motion(doc, d, m, err);
+    model_motion_free(m);
+    return r;
+}
+
+/* The clip's draft, made of the clip as it is where it has none. */
+static lathe_result draft_for(const rec_clip *clip, rec_draft **out, lathe_error *err)
+{
+    lathe_doc *doc = clip->source.doc;
+    *out = rec_draft_of(doc, &clip->source);
+    if (*out && (*out)->now)
+        return LATHE_OK;
+    model_motion m;
+    model_motion_init(&m, &doc->mem);
+    lathe_result r = refuse_place(clip, err);
+    if (r == LATHE_OK)
+        r = rec_motion_take(clip, NULL, &m, err);
+    if (r == LATHE_OK)
+        r = rec_motion_put(clip, &m, NULL, err);
+    *out = r == LATHE_OK ? rec_draft_of(doc, &clip->source) : NULL;
+    return r;
+}
+
+lathe_result rec_motion_set_row(const rec_clip *clip, uint64_t frame, uint64_t track,
+                                const float *row, lathe_error *err)
+{
+    rec_draft *d;
+    lathe_doc *doc = clip->source.doc;
+    lathe_result r = draft_for(clip, &d, err);
+    if (r != LATHE_OK)
+        return r;
+    float *at = model_motion_row(&d->now->motion, frame, track);
+    row_change was = {.frame = frame, .track = track};
+    rec_edit edit = {.kind = EDIT_DRAFT, .owner = doc->parts[d->part].draft - 1};
+    memcpy(was.row, at, sizeof was.row);
+    r = rec_note(doc, edit, &was, sizeof was, err);
+    if (r != LATHE_OK)
+        return r;
+    memcpy(at, row, sizeof was.row);
+    d->written = false;
+    doc->changes++;
+    return LATHE_OK;
+}
+
+/* ---- taking back and ending -------------------------------------------------------------------------- */
+
+void rec_draft_revert(lathe_doc *doc, const rec_edit *e, const uint8_t *data)
+{
+    rec_draft *d = doc->drafts[e->owner];
+    row_change was;
+    if (e->pos) {
+        rec_drafted *gone = d->now;
+        d->now = gone->older;
+        free_drafted(&doc->mem, gone);
+        return;
+    }
+    memcpy(&was, data + e->data, sizeof was);
+    memcpy(model_motion_row(&d->now->motion, was.frame, was.track), was.row, sizeof was.row);
+}
+
+void rec_drafts_stale(lathe_doc *doc)
+{
+    for (size_t i = 0; i < doc->drafts_n; i++)
+        doc->drafts[i]->written = false;
+}
+
+lathe_result rec_drafts_write(lathe_doc *doc, lathe_report *report, lathe_error *err)
+{
+    lathe_result r = LATHE_OK;
+    for (size_t i = 0; r == LATHE_OK && i < doc->drafts_n; i++) {
+        rec_draft *d = doc->drafts[i];
+        if (d->written || !d->now)
+            continue;
+        r = rec_sync(&d->source, err);
+        if (r == LATHE_ERR_REMOVED) { /* the clip is gone: there is nothing to write */
+            r = LATHE_OK;
+            continue;
+        }
+        const rec_clips *hooks = doc->containers[0].format->clips;
+        if (r == LATHE_OK)
+            r = hooks->write(d->source, &d->now->motion, &d->how, report, err);
+        d->written = r == LATHE_OK;
+    }
+    return r;
+}
+
+void rec_drafts_drop(lathe_doc *doc)
+{
+    rec_journal *j = &doc->journal;
+    bool others = false;
+    if (!doc->drafts_n)
+        return;
+    for (size_t i = 0; i < doc->drafts_n; i++) {
+        doc->parts[doc->drafts[i]->part].draft = 0;
+        free_draft(doc, doc->drafts[i]);
+    }
+    mem_free(&doc->mem, doc->drafts, doc->drafts_cap * sizeof *doc->drafts);
+    doc->drafts = NULL;
+    doc->drafts_n = doc->drafts_cap = 0;
+    for (size_t i = 0; i < j->n; i++) {
+        if (j->edits[i].kind == EDIT_DRAFT)
+            j->edits[i] = (rec_edit){.kind = EDIT_NONE, .data = j->edits[i].data};
+        others = others || j->edits[i].kind != EDIT_NONE;
+    }
+    if (!others)
+        j->n = j->data.size = 0;
+}

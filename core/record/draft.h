@@ -1,0 +1,45 @@
+/* Animations that an open edit changed: their samples, until the document's bytes follow at its end. */
+#ifndef LATHE_RECORD_DRAFT_H
+#define LATHE_RECORD_DRAFT_H
+
+#include "record/motion.h"
+
+/* Contents that a draft had before, newest first, for the edits inside of the open one that may fail. */
+typedef struct rec_drafted {
+    model_motion motion;
+    struct rec_drafted *older;
+} rec_drafted;
+
+typedef struct rec_draft {
+    lathe_view source; /* the clip, the one of its part (rec_part.draft) */
+    uint32_t part;
+    rec_drafted *now;
+    rec_precision how;
+    double *tolerances; /* what `how` points to: 3 a track, then one a float track */
+    size_t tolerances_n;
+    bool written; /* the document's bytes agree with it */
+} rec_draft;
+
+/* What a clip with that draft shows: its facts. */
+void rec_motion_shows(const model_motion *m, rec_clip *clip);
+/* What the functions of rec_clip give of a draft (motion.c). */
+double rec_motion_time(const model_motion *m, const model_when *when);
+lathe_result rec_motion_sample(const model_motion *m, const model_when *when,
+                               const model_skeleton *skeleton, uint64_t first, uint64_t n,
+                               float *out, lathe_error *err);
+lathe_result rec_motion_events(const model_motion *m,
+                               bool (*each)(void *user, const model_annotation *one), void *user,
+                               lathe_error *err);
+
+/* The draft of a clip; NULL: there is none. */
+rec_draft *rec_draft_of(lathe_doc *doc, const lathe_view *source);
+/* Writes those that are not written yet. Inside an edit. */
+lathe_result rec_drafts_write(lathe_doc *doc, lathe_report *report, lathe_error *err);
+/* What an entry of the journal changed is taken back. */
+void rec_draft_revert(lathe_doc *doc, const rec_edit *e, const uint8_t *data);
+/* Some entries were taken back: bytes may have been, too. */
+void rec_drafts_stale(lathe_doc *doc);
+/* The whole edit is over: drafts go, and the journal forgets them. */
+void rec_drafts_drop(lathe_doc *doc);
+
+#endif
