@@ -184,7 +184,7 @@ static bool take_value(l_source *s, const char *name, uint64_t index, lathe_valu
         c = l_class_of(L, -1);
         if (c == L_BUFFER)
             return give_node(s, LATHE_KIND_ARRAY, 0, leaf, child);
-        if (c == L_OTHER || c > L_SKELETON)
+        if (c == L_OTHER || c > L_ANIMATION)
             fail_bad(s, l_object_word(c), name, index);
         else if (l_view_leaf(L, -1, c, leaf))
             return true;

@@ -1,5 +1,6 @@
 /* Verbs: what a format can do beyond reading and writing, called by name. */
 #include "bindings.h"
+#include "record/clip_verbs.h"
 
 #include <stdio.h>
 #include <string.h>
@@ -256,7 +257,8 @@ void l_push_verb(lua_State *L, const rec_verb *verb)
 
 static const rec_verb *verb_named(lua_State *L, const lathe_format *format, const char *name)
 {
-    for (const rec_verb *v = format->verbs; v && v->name; v++)
+    const rec_verb *v;
+    for (size_t i = 0; (v = rec_verb_at(format, i)) != NULL; i++)
         if (strcmp(v->name, name) == 0)
             return v;
     luaL_error(L, "no verb '%s' of %s", name, format->name);

@@ -157,6 +157,23 @@ static void frame_of_other(const matching *all, model_motion *scratch, double ti
         memcpy(out->moves + k * MODEL_MOVE, scratch->moves, MODEL_MOVE * sizeof(float));
 }
 
+lathe_result model_motion_pose_of(const model_motion *m, const model_motion *other, uint64_t frame,
+                                  float *rows, float *floats, lathe_error *err)
+{
+    matching all;
+    lathe_result r = matching_open(&all, m, other, err);
+    if (r != LATHE_OK)
+        return r;
+    r = all_there(&all, "the clip with the pose", err);
+    for (uint64_t i = 0; r == LATHE_OK && i < m->track_count; i++)
+        memcpy(rows + i * MODEL_POSE, model_motion_row(other, frame, (uint64_t)all.tracks[i]),
+               MODEL_POSE * sizeof *rows);
+    for (uint64_t i = 0; r == LATHE_OK && i < m->float_count; i++)
+        floats[i] = other->floats[frame * other->float_count + (uint64_t)all.floats[i]];
+    matching_close(&all);
+    return r;
+}
+
 /* ---- concat ---------------------------------------------------------------------------------------------- */
 
 typedef struct joining {

@@ -93,16 +93,21 @@ static lathe_result find_sides(mirroring *job, lathe_error *err)
     return r;
 }
 
-/* Bones of one side only, such as a weapon's parts, hang on their parents as before. */
+/* What hangs on a bone of one side, and has no counterpart on the bone of the other, such as a weapon's parts, hangs on it
+ * as before. Two of them may be a pair of their own, as a weapon's places for both hands are. */
 static void find_carried(mirroring *job)
 {
     const rig *g = &job->g;
     for (size_t k = 0; k < g->n; k++) {
         size_t b = g->order[k];
-        int32_t parent = g->bones[b].parent;
-        job->carried[b] = job->other[b] == b && parent >= 0 &&
-                          (job->other[parent] != (uint32_t)parent || job->carried[parent]);
+        int32_t parent = g->bones[b].parent, beyond = g->bones[job->other[b]].parent;
+        bool sided = parent >= 0 && job->other[parent] != (uint32_t)parent;
+        job->carried[b] = parent >= 0 && ((sided && (int64_t)job->other[parent] != beyond) ||
+                                          (job->other[b] == b && job->carried[parent]));
     }
+    for (size_t b = 0; b < g->n; b++) /* both or none */
+        if (job->carried[job->other[b]])
+            job->carried[b] = 1;
 }
 
 /* ---- reflecting ------------------------------------------------------------------------------------------ */

@@ -6,39 +6,14 @@
 
 /* ---- additive ------------------------------------------------------------------------------------------ */
 
-typedef rigid against(rigid reference, rigid pose);
-
-static rigid taken_out(rigid reference, rigid pose)
-{
-    return rigid_mul(rigid_inverse(reference), pose);
-}
-
-static rigid put_back(rigid reference, rigid pose)
-{
-    return rigid_mul(reference, pose);
-}
-
-/* Scales of 0 have no quotient: they are left as they are. */
-static void scale_row(const float *reference, bool out, float *row)
-{
-    for (int k = 7; k < MODEL_POSE; k++) {
-        double by = (double)reference[k];
-        if (by != 0)
-            row[k] = (float)(out ? (double)row[k] / by : (double)row[k] * by);
-    }
-}
-
 static void change_hint(model_motion *m, const model_reference *reference, bool out)
 {
     uint64_t n = m->float_count;
     for (uint64_t i = 0; i < m->track_count; i++) {
         const float *by = reference->rows + i * MODEL_POSE;
-        rigid rest = rigid_of_row(by);
         for (uint64_t k = 0; k < m->frame_count; k++) {
             float *row = model_motion_row(m, k, i);
-            rigid pose = rigid_of_row(row);
-            rigid_to_row(out ? taken_out(rest, pose) : put_back(rest, pose), row);
-            scale_row(by, out, row);
+            (out ? model_pose_below : model_pose_above)(by, row, row);
         }
     }
     for (uint64_t k = 0; reference->floats && k < m->frame_count * n; k++) {

@@ -87,6 +87,11 @@ lathe_result model_motion_normal(model_motion *m, const model_reference *referen
 lathe_result model_motion_rest(const model_motion *m, const model_skeleton *skeleton, float **rows,
                                lathe_error *err);
 
+/* A frame of another clip as a reference for this one, by the names or numbers of bones and slots: a row for each track
+ * and a number for each float of `m`. LATHE_ERR_INVALID names the first that the other has not. */
+lathe_result model_motion_pose_of(const model_motion *m, const model_motion *other, uint64_t frame,
+                                  float *rows, float *floats, lathe_error *err);
+
 typedef struct model_offset {
     uint64_t track;
     double t[3], q[4];              /* moves by t, then turns by q, about the joint */

@@ -1,5 +1,5 @@
 /* Problems of a schema itself, found by a program before a user finds them. */
-#include "record/record.h"
+#include "record/clip_verbs.h"
 
 #include <stdarg.h>
 #include <stdio.h>
@@ -638,7 +638,8 @@ static void lint_param(lint *l, const rec_verb *verb, size_t i)
 static void lint_verbs(lint *l)
 {
     const rec_type *root = l->format->root;
-    for (const rec_verb *v = l->format->verbs; v && v->name; v++) {
+    const rec_verb *v;
+    for (size_t at = 0; (v = rec_verb_at(l->format, at)) != NULL; at++) {
         const rec_type *type = v->type ? v->type : root;
         if (!snake_case(v->name))
             problem(l, "%s: the verb '%s' is not snake_case", type->name, v->name);
@@ -648,9 +649,12 @@ static void lint_verbs(lint *l)
             problem(l, "%s: the verb '%s' has one answer, but is no query", type->name, v->name);
         if (!v->run)
             problem(l, "%s: the verb '%s' does nothing", type->name, v->name);
-        if (reserved(v->name, type == root) || earlier(type, rec_row_count(type), v->name))
+        bool of_clips = rec_clip_verb_is(v); /* encode: documents have a method of that name */
+        if ((!of_clips && reserved(v->name, type == root)) ||
+            earlier(type, rec_row_count(type), v->name))
             problem(l, "%s: the verb '%s' has the name of a method or field", type->name, v->name);
-        for (const rec_verb *w = l->format->verbs; w < v; w++)
+        const rec_verb *w;
+        for (size_t k = 0; k < at && (w = rec_verb_at(l->format, k)) != NULL; k++)
             if (strcmp(w->name, v->name) == 0 && (w->type ? w->type : root) == type)
                 problem(l, "%s: the verb '%s' twice", type->name, v->name);
         for (size_t i = 0; v->params && v->params[i]; i++)

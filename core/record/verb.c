@@ -1,15 +1,15 @@
 /* Verbs: what they are, and calling them with arguments that their schema has agreed to. */
-#include "record/record.h"
+#include "record/clip_verbs.h"
 
 #include <math.h>
 #include <stdio.h>
 
 /* ---- finding ------------------------------------------------------------------------------------- */
 
-static const rec_verb *verbs_of(lathe_view view)
+static const lathe_format *format_of(lathe_view view)
 {
     const rec_layout *layout = view.type;
-    return view.doc->containers[layout->container].format->verbs;
+    return view.doc->containers[layout->container].format;
 }
 
 /* A document's own types are known by their names alone, which a verb gives as such a type. */
@@ -32,13 +32,15 @@ bool rec_verb_is_of(const rec_verb *verb, const lathe_format *format, const rec_
 bool rec_verb_suits(lathe_view view, const rec_verb *verb)
 {
     const rec_layout *layout = view.type;
-    const lathe_format *format = view.doc->containers[layout->container].format;
-    return !(view.flags & REC_VIEW_ARRAY) && rec_verb_is_of(verb, format, layout->type);
+    if (rec_clip_verb_is(verb))
+        return rec_clip_verb_suits(view, verb);
+    return !(view.flags & REC_VIEW_ARRAY) && rec_verb_is_of(verb, format_of(view), layout->type);
 }
 
 const rec_verb *rec_verb_find(lathe_view view, const char *name)
 {
-    for (const rec_verb *v = verbs_of(view); v && v->name; v++)
+    const rec_verb *v;
+    for (size_t i = 0; (v = rec_verb_at(format_of(view), i)) != NULL; i++)
         if (strcmp(v->name, name) == 0 && rec_verb_suits(view, v))
             return v;
     return NULL;
@@ -148,6 +150,7 @@ static bool is_kind(const lathe_value *v, lathe_param_kind kind)
     case LATHE_PARAM_INTEGER: return integer_of(v, &integer);
     case LATHE_PARAM_TEXT: return v->kind == LATHE_KIND_STRING;
     case LATHE_PARAM_BOOLEAN: return v->kind == LATHE_KIND_BOOL;
+    case LATHE_PARAM_CLIP: return v->kind == LATHE_KIND_RECORD;
     case LATHE_PARAM_SKELETON: return v->kind == LATHE_KIND_RECORD || v->kind == LATHE_KIND_ARRAY;
     default: return true;
     }
@@ -177,7 +180,8 @@ static const char *const expected[LATHE_PARAM_COUNT] = {
     "a string",
     "true or false",
     "a skeleton, a document or a table of bones",
-    "a number or a list of three"};
+    "a number or a list of three",
+    "an animation or a document"};
 
 static lathe_result wrong_kind(const rec_verb *verb, const rec_param *p, const lathe_value *v,
                                lathe_error *err)
@@ -230,7 +234,8 @@ lathe_result rec_check_args(const rec_verb *verb, const lathe_source *args, lath
 static const char *next_verb(void *user, size_t i)
 {
     const lathe_view *view = user;
-    for (const rec_verb *v = verbs_of(*view); v && v->name; v++)
+    const rec_verb *v;
+    for (size_t k = 0; (v = rec_verb_at(format_of(*view), k)) != NULL; k++)
         if (rec_verb_suits(*view, v) && i-- == 0)
             return v->name;
     return NULL;
@@ -292,18 +297,14 @@ const char *lathe_format_verb(const lathe_format *f, size_t i)
         return "animations";
     if (f->serialize && i-- == 0)
         return "serialize";
-    for (const rec_verb *v = f->verbs; v && v->name; v++)
-        if (i-- == 0)
-            return v->name;
-    return NULL;
+    const rec_verb *v = rec_verb_at(f, i);
+    return v ? v->name : NULL;
 }
 
 bool lathe_verb_describe(const lathe_format *f, size_t i, lathe_verb_info *out)
 {
-    const rec_verb *v = f->verbs;
-    while (v && v->name && i-- > 0)
-        v++;
-    if (!v || !v->name)
+    const rec_verb *v = rec_verb_at(f, i);
+    if (!v)
         return false;
     lathe_verb_info info = {.size = out->size,
                             .name = v->name,
