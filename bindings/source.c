@@ -202,7 +202,7 @@ static bool take_value(l_source *s, const char *name, uint64_t index, lathe_valu
             return make_plain(s) &&
                    give_node(s, lua_rawlen(L, -1) ? LATHE_KIND_ARRAY : LATHE_KIND_RECORD, 0, leaf,
                              child);
-        if (c == L_OTHER || c > L_SKELETON)
+        if (c == L_OTHER || c > L_ANIMATION)
             fail_bad(s, l_object_word(c), name, index);
         else if (l_view_leaf(L, -1, c, leaf))
             return true;

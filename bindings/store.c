@@ -47,6 +47,12 @@ bool l_view_leaf(lua_State *L, int idx, l_class c, lathe_value *leaf)
             *leaf = rec_skeleton_value(o->owner->doc, (uint32_t)o->index);
         return o->owner->doc != NULL;
     }
+    if (c == L_ANIMATION) {
+        const l_object *o = lua_touserdata(L, idx);
+        if (o->owner->doc)
+            *leaf = rec_clip_value(o->owner->doc, (uint32_t)o->index);
+        return o->owner->doc != NULL;
+    }
     const l_view *w = lua_touserdata(L, idx);
     if (!w->owner->doc)
         return false;

@@ -455,6 +455,7 @@ typedef enum lathe_param_kind {
     LATHE_PARAM_BOOLEAN,
     LATHE_PARAM_SKELETON, /* a skeleton of any document, a document, or a table of bones */
     LATHE_PARAM_NUMBERS,  /* a number, or three of them: one for each axis */
+    LATHE_PARAM_CLIP,     /* an animation of any document, or a document: its first one */
     LATHE_PARAM_COUNT
 } lathe_param_kind;
 

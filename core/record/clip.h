@@ -64,6 +64,13 @@ lathe_result rec_clip_count(lathe_doc *doc, uint64_t *n, lathe_error *err);
 /* Whether poses, floats and motion of the clip can be had: asked by what gives them, but whoever makes
  * room for them asks first. */
 lathe_result rec_clip_ready(const rec_clip *clip, lathe_error *err);
+/* An animation of a document as an option of a verb, for sources. */
+lathe_value rec_clip_value(lathe_doc *doc, uint32_t i);
+/* The option `name` as an animation: such a value, a document (its first one), or the record that it is. LATHE_ERR_TYPE, or
+ * LATHE_ERR_INVALID where it is not there any more. */
+lathe_result rec_clip_arg(const lathe_source *args, const char *name, rec_clip *out, bool *given,
+                          lathe_error *err);
+
 /* What binds it to a skeleton; .doc is NULL where nothing does. */
 lathe_result rec_clip_binding(const rec_clip *clip, lathe_view *out, lathe_error *err);
 /* LATHE_ERR_NAME past the last track. */

@@ -128,6 +128,7 @@ enum {                        /* of lathe_view.flags: */
        REC_VIEW_ARRAY = 1,    /* row `index` of the record at off */
        REC_VIEW_SKELETON = 2, /* no record: skeleton number `index` of the document. Only as an
                                  option of a verb, for rec_skeleton_arg (clip.h) */
+       REC_VIEW_CLIP = 4,     /* … nor here: animation number `index`, for rec_clip_arg */
 };
 
 lathe_view rec_view(const rec_at *at);

@@ -61,8 +61,10 @@ bool rec_verb_is_of(const rec_verb *verb, const lathe_format *format, const rec_
 bool rec_verb_suits(lathe_view view, const rec_verb *verb)
 {
     const rec_layout *layout = view.type;
-    const lathe_format *format = view.doc->containers[layout->container].format;
-    return !(view.flags & REC_VIEW_ARRAY) && rec_verb_is_of(verb, format, layout->type);
+    if (verb->clips &&
+        layout->container) /* what lies in another document is not looked at for animations */
+        return false;
+    return !(view.flags & REC_VIEW_ARRAY) && rec_verb_is_of(verb, format_of(view), layout->type);
 }
 
 const rec_verb *rec_verb_find(lathe_view view, const char *name)
@@ -178,6 +180,7 @@ static bool is_kind(const lathe_value *v, lathe_param_kind kind)
     case LATHE_PARAM_INTEGER: return integer_of(v, &integer);
     case LATHE_PARAM_TEXT: return v->kind == LATHE_KIND_STRING;
     case LATHE_PARAM_BOOLEAN: return v->kind == LATHE_KIND_BOOL;
+    case LATHE_PARAM_CLIP: return v->kind == LATHE_KIND_RECORD;
     case LATHE_PARAM_SKELETON: return v->kind == LATHE_KIND_RECORD || v->kind == LATHE_KIND_ARRAY;
     default: return true;
     }
@@ -207,7 +210,8 @@ static const char *const expected[LATHE_PARAM_COUNT] = {
     "a string",
     "true or false",
     "a skeleton, a document or a table of bones",
-    "a number or a list of three"};
+    "a number or a list of three",
+    "an animation or a document"};
 
 static lathe_result wrong_kind(const rec_verb *verb, const rec_param *p, const lathe_value *v,
                                lathe_error *err)
