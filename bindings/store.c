@@ -66,7 +66,9 @@ bool l_view_leaf(lua_State *L, int idx, l_class c, lathe_value *leaf)
 static void open_userdata(lua_State *L, l_input *in, int idx)
 {
     l_class c = l_class_of(L, idx);
-    if (c == L_OTHER || c >= L_SKELETON) {
+    if (l_is_plain(L, idx)) {
+        in->kind = L_IN_TABLE;
+    } else if (c == L_OTHER || c >= L_SKELETON) {
         in->kind = L_IN_BAD;
         in->bad = l_object_word(c);
     } else if (c == L_BUFFER) {

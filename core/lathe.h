@@ -162,6 +162,11 @@ typedef struct lathe_options {
      * anew, or for the first time. NULL: none. */
     const void *dictionary;
     size_t dictionary_size;
+    /* The document whose skeleton number skeleton_index (from 0) gives the bones of animations their names, where their
+     * own file does not. It is copied: the document may change or close. NULL: none, or what `extra` has as "skeleton":
+     * a skeleton, a document or bones, as verbs take them. */
+    lathe_doc *skeleton;
+    uint32_t skeleton_index;
 } lathe_options;
 
 typedef struct lathe_save_options {

@@ -12,11 +12,29 @@ typedef struct maker {
     int64_t count; /* of them */
 } maker;
 
+static const char *const parts[] = {"skeleton", "animation", NULL};
+
+static const char *next_part(void *user, size_t i)
+{
+    (void)user;
+    return parts[i];
+}
+
+/* Also where one of them is misspelt. */
 bool hk_made_asked(const lathe_source *fields)
 {
     lathe_value v;
-    return (rec_arg(fields, "skeleton", &v) || rec_arg(fields, "animation", &v)) &&
-           !rec_arg(fields, "objects", &v);
+    const char *name;
+    if (!fields || rec_arg(fields, "objects", &v))
+        return false;
+    if (rec_arg(fields, parts[0], &v) || rec_arg(fields, parts[1], &v))
+        return true;
+    if (fields->size < sizeof *fields || !fields->name)
+        return false;
+    for (uint64_t i = 0; (name = fields->name(fields->user, NULL, i)) != NULL; i++)
+        if (error_nearest(name, next_part, NULL))
+            return true;
+    return false;
 }
 
 /* ---- objects ------------------------------------------------------------------------------------------- */
@@ -81,12 +99,22 @@ static void put_events(maker *m, hk_node *to)
     }
 }
 
+/* The tools of 2010 kept more of a frame's length than the float that they stored. */
+static float block_duration(const maker *m)
+{
+    const hk_take *take = &m->take;
+    float frames = (float)(take->encoded.max_frames_per_block - 1);
+    if (!m->old || take->frames == 1)
+        return frames * take->frame_duration;
+    return (float)((double)take->duration / (double)(take->frames - 1) * (double)frames);
+}
+
 static void put_spline(maker *m, hk_node *to)
 {
     hk_values *v = &m->values;
     const hk_take *take = &m->take;
     const hk_encoded *e = &take->encoded;
-    float block = (float)(e->max_frames_per_block - 1) * take->frame_duration;
+    float block = block_duration(m);
     hk_put_word(v, to, "type", "spline_compressed");
     hk_put_real(v, to, "duration", (double)take->duration);
     hk_put_uint(v, to, "number_of_transform_tracks", take->tracks);

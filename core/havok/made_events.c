@@ -26,7 +26,7 @@ static lathe_result read_time(const hk_take *take, const hk_given *g, const void
         return LATHE_OK;
     return bad(g, i, "time", err,
                error_set(err, LATHE_ERR_RANGE, LATHE_NO_OFFSET,
-                         "%.9g s is outside of the animation, which lasts %.9g s", time,
+                         "%.6g s is outside of the animation, which lasts %.6g s", time,
                          (double)take->duration));
 }
 
@@ -86,7 +86,7 @@ static lathe_result check_order(const hk_take *take, const hk_given *g, size_t n
         if (all[i].track == all[i - 1].track && all[i].time < all[i - 1].time)
             return bad(g, all[i].order, "time", err,
                        error_set(err, LATHE_ERR_INVALID, LATHE_NO_OFFSET,
-                                 "%.9g s is before the one in front of it on its track, at %.9g s",
+                                 "%.6g s is before the one in front of it on its track, at %.6g s",
                                  (double)all[i].time, (double)all[i - 1].time));
     return LATHE_OK;
 }

@@ -256,16 +256,30 @@ static lathe_result check_pose(const hk_given *g, model_bone *bone, size_t i, la
     return LATHE_OK;
 }
 
+/* The second one of a name that two have; NULL: there is none. The first one is in front of it. */
+static const hk_name *find_twice(const hk_names *names)
+{
+    for (size_t i = 1; i < names->n; i++)
+        if (strcmp(names->all[i - 1].text, names->all[i].text) == 0)
+            return &names->all[i];
+    return NULL;
+}
+
 static lathe_result check_names(const hk_rig *rig, const hk_given *g, lathe_error *err)
 {
     char text[160];
-    for (size_t i = 1; i < rig->names.n; i++) {
-        const hk_name *a = &rig->names.all[i - 1], *b = &rig->names.all[i];
-        if (strcmp(a->text, b->text) != 0)
-            continue;
-        snprintf(text, sizeof text, "bone %zu has the name '%.80s', too", a->i, a->text);
-        return bad(g, err, LATHE_ERR_INVALID, b->i, text);
+    const hk_name *twice = find_twice(&rig->names);
+    if (twice) {
+        snprintf(text, sizeof text, "bone %zu has the name '%.80s', too", twice[-1].i, twice->text);
+        return bad(g, err, LATHE_ERR_INVALID, twice->i, text);
     }
+    twice = find_twice(&rig->slot_names);
+    if (twice)
+        return hk_given_at(g,
+                           error_set(err, LATHE_ERR_INVALID, LATHE_NO_OFFSET,
+                                     "slot %zu has the name '%.80s', too", twice[-1].i,
+                                     twice->text),
+                           err, "skeleton.float_slots[%zu]", twice->i + 1);
     for (size_t i = 0; rig->names.n && i < rig->bones.bone_count; i++)
         if (!rig->bones.bones[i].name || !*rig->bones.bones[i].name)
             return bad(g, err, LATHE_ERR_INVALID, i, "a bone without a name");

@@ -11,6 +11,9 @@
 /* Fills *out, which model_skeleton_init has seen, with skeleton number i, as it is: see
  * model_skeleton_check. LATHE_ERR_NAME past the last; empty where it fails. */
 lathe_result rec_skeleton(lathe_doc *doc, uint64_t i, model_skeleton *out, lathe_error *err);
+/* The number of the skeleton that the document is linked to (lathe_options.skeleton), where it is; NULL: to none. */
+#define REC_LINKED UINT32_MAX
+const model_skeleton *rec_linked(const lathe_doc *doc);
 /* Whether there is a number i, readable or not; how many there are. */
 lathe_result rec_skeleton_is(lathe_doc *doc, uint64_t i, bool *yes, lathe_error *err);
 lathe_result rec_skeleton_count(lathe_doc *doc, uint64_t *n, lathe_error *err);

@@ -206,7 +206,7 @@ OPTION(pose, .name = "pose", .doc = "An animation with the pose, in place of `ag
 OPTION(pose_frame, .name = "frame", .doc = "Which frame of `pose`. Left out: 0.",
        .kind = LATHE_PARAM_INTEGER);
 OPTION(rest, .name = "skeleton", .doc = "How bones rest.", .kind = LATHE_PARAM_SKELETON);
-OPTION(other_bones, .name = "skeleton", .doc = "The bones that it is for from now on.",
+OPTION(other_bones, .name = "to", .doc = "The bones that it is for from now on.",
        .kind = LATHE_PARAM_SKELETON, .positional = true, .needed = true);
 OPTION(map, .name = "map",
        .doc = "Bones with other names there: {[\"old name\"] = \"new name\"}, or a list of "
@@ -250,135 +250,92 @@ const rec_verb rec_clip_verbs[] = {
     {.name = "rename",
      .doc = "Renames annotations of exactly that text.",
      .params = rename_params,
+     .clips = REC_CLIPS,
      .run = run_rename},
     {.name = "trim",
      .doc = "Keeps what lies between two times, from the clip's start, with a key frame at both; "
             "the whole clip stays as it is.",
      .params = trim_params,
+     .clips = REC_CLIPS,
      .run = run_trim},
     {.name = "reverse",
      .doc = "Plays it backwards; root motion begins where it began.",
+     .clips = REC_CLIPS,
      .run = run_reverse},
     {.name = "resample",
      .doc = "Even key frames, as near to `fps` as both ends allow.",
      .params = resample_params,
+     .clips = REC_CLIPS,
      .run = run_resample},
     {.name = "concat",
      .doc = "Plays another animation of the same bones behind it, at the same frame rate; its "
             "first frame takes the place of the last one.",
      .params = concat_params,
+     .clips = REC_CLIPS,
      .run = run_concat},
     {.name = "mirror",
      .doc = "Left and right change places: poses, root motion, annotations.",
      .params = mirror_params,
+     .clips = REC_CLIPS,
      .run = clip_mirror},
     {.name = "root_motion",
      .doc = "Takes place in the ground plane out of a bone's track (extract), or puts it back "
             "(bake).",
      .params = root_params,
+     .clips = REC_CLIPS,
      .run = clip_root_motion},
     {.name = "extract_root_motion",
      .doc = "root_motion{extract = true}: animations have a member root_motion.",
      .params = extract_params,
+     .clips = REC_CLIPS,
      .run = clip_extract_root_motion},
     {.name = "bake_root_motion",
      .doc = "root_motion{bake = true}: animations have a member root_motion.",
      .params = bake_params,
+     .clips = REC_CLIPS,
      .run = clip_bake_root_motion},
     {.name = "additive",
      .doc = "Becomes what is added to a pose: reference^-1 * pose, as Havok has it.",
      .params = pose_params,
+     .clips = REC_CLIPS,
      .run = clip_additive},
     {.name = "normal",
      .doc = "Is put onto a pose and no longer added: reference * pose.",
      .params = pose_params,
+     .clips = REC_CLIPS,
      .run = clip_normal},
     {.name = "retarget",
      .doc = "For the bones of another skeleton, by name: turns from rest are the same in model "
             "space, lengths the new ones. Tracks of bones that it lacks are dropped and listed.",
      .params = retarget_params,
+     .clips = REC_CLIPS,
      .run = clip_retarget},
     {.name = "offset",
      .doc = "Moves and turns a bone at every frame, with all that hangs on it.",
      .params = offset_params,
+     .clips = REC_CLIPS,
      .run = clip_offset},
     {.name = "loop",
      .doc = "The last frame becomes the first one; the steps in front of it share the difference.",
      .params = loop_params,
+     .clips = REC_CLIPS,
      .run = run_loop},
     {.name = "blend",
      .doc = "A mix with another animation, from its start to its end while this one lasts.",
      .params = blend_params,
+     .clips = REC_CLIPS,
      .run = run_blend},
     {.name = "encode",
-     .doc = "Writes all tracks anew; the report has the greatest errors.",
+     .doc = "Compresses poses anew, all of them; the report tells the greatest errors "
+            "(max_translation, max_rotation, "
+            "max_scale) and the size of the data (bytes).",
      .params = rec_encode_params,
+     .clips = REC_CLIPS_ONLY,
      .run = rec_verb_encode},
     {.name = "write",
-     .doc = "Writes other samples; tracks whose samples are as they were keep their bytes.",
+     .doc = "Gives it other poses. Tracks whose poses are as they were keep their bytes.",
      .params = rec_write_params,
+     .clips = REC_CLIPS_ONLY,
      .run = rec_verb_write},
     {0},
 };
-
-bool rec_clip_verb_is(const rec_verb *verb)
-{
-    for (const rec_verb *v = rec_clip_verbs; v->name; v++)
-        if (v == verb)
-            return true;
-    return false;
-}
-
-static bool writes_clips(const lathe_format *format)
-{
-    return format->clips && format->clips->write;
-}
-
-/* One that cannot be opened is no reason: the verb says why. */
-static bool is_source(lathe_view view)
-{
-    rec_clip clip;
-    uint64_t n = 0;
-    if (rec_clip_count(view.doc, &n, NULL) != LATHE_OK)
-        return false;
-    for (uint64_t i = 0; i < n; i++)
-        if (rec_clip_open(view.doc, i, &clip, NULL) == LATHE_OK &&
-            lathe_view_same(clip.source, view))
-            return true;
-    return false;
-}
-
-/* What takes the samples of one animation is nothing for a document of several. */
-static bool is_of_one(const rec_verb *verb)
-{
-    return verb->run == rec_verb_encode || verb->run == rec_verb_write;
-}
-
-bool rec_clip_verb_suits(lathe_view view, const rec_verb *verb)
-{
-    const rec_layout *layout = view.type;
-    bool is_whole = layout->container == 0 && !(view.flags & REC_VIEW_ARRAY);
-    if (!is_whole || !writes_clips(view.doc->containers[0].format))
-        return false;
-    bool is_root = lathe_view_same(view, lathe_doc_root(view.doc));
-    return (is_root && !is_of_one(verb)) || is_source(view);
-}
-
-static bool has_own(const lathe_format *format, const char *name)
-{
-    for (const rec_verb *v = format->verbs; v && v->name; v++)
-        if (strcmp(v->name, name) == 0)
-            return true;
-    return false;
-}
-
-const rec_verb *rec_verb_at(const lathe_format *format, size_t i)
-{
-    for (const rec_verb *v = format->verbs; v && v->name; v++)
-        if (i-- == 0)
-            return v;
-    for (const rec_verb *v = rec_clip_verbs; writes_clips(format) && v->name; v++)
-        if (!has_own(format, v->name) && i-- == 0)
-            return v;
-    return NULL;
-}

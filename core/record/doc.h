@@ -82,6 +82,7 @@ typedef struct rec_edit { /* one reversible change */
         EDIT_ORDER,
         EDIT_VERSION,
         EDIT_PARAM,
+        EDIT_SWAP,
         EDIT_DRAFT, /* of an animation's draft (draft.c): only while the edit is open … */
         EDIT_NONE   /* … then nothing: the bytes that followed from it are entries of their own */
     } kind;
@@ -136,6 +137,9 @@ struct lathe_doc {
     size_t input_size;
     struct rec_beside
         *beside; /* other files that its content lies in. NULL: none was given or opened */
+    struct rec_notes *notes; /* annotations in time order (annotations.h). NULL: nobody asked */
+    struct rec_rigs *
+        rigs; /* skeletons and animations by name (rigs.h). NULL: nobody asked, and none is linked */
     const rec_opener *opener; /* how those are opened; NULL: as any file */
     uint32_t holders;     /* documents that use this one, and others, besides whoever opened it */
     bool has_own;         /* some container's file describes types itself */

@@ -1,5 +1,5 @@
 /* Problems of a schema itself, found by a program before a user finds them. */
-#include "record/clip_verbs.h"
+#include "record/record.h"
 
 #include <stdarg.h>
 #include <stdio.h>
@@ -638,8 +638,7 @@ static void lint_param(lint *l, const rec_verb *verb, size_t i)
 static void lint_verbs(lint *l)
 {
     const rec_type *root = l->format->root;
-    const rec_verb *v;
-    for (size_t at = 0; (v = rec_verb_at(l->format, at)) != NULL; at++) {
+    for (const rec_verb *v = NULL; (v = rec_verb_next(l->format, v)) != NULL;) {
         const rec_type *type = v->type ? v->type : root;
         if (!snake_case(v->name))
             problem(l, "%s: the verb '%s' is not snake_case", type->name, v->name);
@@ -649,12 +648,11 @@ static void lint_verbs(lint *l)
             problem(l, "%s: the verb '%s' has one answer, but is no query", type->name, v->name);
         if (!v->run)
             problem(l, "%s: the verb '%s' does nothing", type->name, v->name);
-        bool of_clips = rec_clip_verb_is(v); /* encode: documents have a method of that name */
-        if ((!of_clips && reserved(v->name, type == root)) ||
+        bool of_one = v->clips == REC_CLIPS_ONLY; /* encode: documents have a method of that name */
+        if ((!of_one && reserved(v->name, type == root)) ||
             earlier(type, rec_row_count(type), v->name))
             problem(l, "%s: the verb '%s' has the name of a method or field", type->name, v->name);
-        const rec_verb *w;
-        for (size_t k = 0; k < at && (w = rec_verb_at(l->format, k)) != NULL; k++)
+        for (const rec_verb *w = NULL; (w = rec_verb_next(l->format, w)) != v;)
             if (strcmp(w->name, v->name) == 0 && (w->type ? w->type : root) == type)
                 problem(l, "%s: the verb '%s' twice", type->name, v->name);
         for (size_t i = 0; v->params && v->params[i]; i++)

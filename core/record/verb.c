@@ -1,5 +1,6 @@
 /* Verbs: what they are, and calling them with arguments that their schema has agreed to. */
 #include "record/clip_verbs.h"
+#include "record/record.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -10,6 +11,29 @@ static const lathe_format *format_of(lathe_view view)
 {
     const rec_layout *layout = view.type;
     return view.doc->containers[layout->container].format;
+}
+
+/* Whether the format has a verb of its own by that name, which then is the one. */
+static bool has_own(const lathe_format *format, const char *name)
+{
+    for (const rec_verb *v = format->verbs; v && v->name; v++)
+        if (strcmp(v->name, name) == 0)
+            return true;
+    return false;
+}
+
+const rec_verb *rec_verb_next(const lathe_format *format, const rec_verb *verb)
+{
+    bool common = verb && verb->clips;
+    verb = verb ? verb + 1 : format->verbs;
+    if (!common && verb && verb->name)
+        return verb;
+    if (!format->clips || !format->clips->write)
+        return NULL;
+    for (verb = common ? verb : rec_clip_verbs; verb->name; verb++)
+        if (!has_own(format, verb->name))
+            return verb;
+    return NULL;
 }
 
 /* A document's own types are known by their names alone, which a verb gives as such a type. */
@@ -25,6 +49,11 @@ static bool is_named(const rec_type *type, const rec_type *base)
 
 bool rec_verb_is_of(const rec_verb *verb, const lathe_format *format, const rec_type *type)
 {
+    const rec_clips *clips = verb->clips ? format->clips : NULL;
+    if (clips && (clips->is ? clips->is(type) : rec_is_a(type, format->root)))
+        return true;
+    if (verb->clips == REC_CLIPS_ONLY)
+        return false;
     return rec_is_a(type, verb->type ? verb->type : format->root) ||
            (verb->type && is_named(type, verb->type));
 }
@@ -32,15 +61,14 @@ bool rec_verb_is_of(const rec_verb *verb, const lathe_format *format, const rec_
 bool rec_verb_suits(lathe_view view, const rec_verb *verb)
 {
     const rec_layout *layout = view.type;
-    if (rec_clip_verb_is(verb))
-        return rec_clip_verb_suits(view, verb);
-    return !(view.flags & REC_VIEW_ARRAY) && rec_verb_is_of(verb, format_of(view), layout->type);
+    const lathe_format *format = view.doc->containers[layout->container].format;
+    return !(view.flags & REC_VIEW_ARRAY) && rec_verb_is_of(verb, format, layout->type);
 }
 
 const rec_verb *rec_verb_find(lathe_view view, const char *name)
 {
-    const rec_verb *v;
-    for (size_t i = 0; (v = rec_verb_at(format_of(view), i)) != NULL; i++)
+    const lathe_format *format = format_of(view);
+    for (const rec_verb *v = NULL; (v = rec_verb_next(format, v)) != NULL;)
         if (strcmp(v->name, name) == 0 && rec_verb_suits(view, v))
             return v;
     return NULL;
@@ -234,8 +262,8 @@ lathe_result rec_check_args(const rec_verb *verb, const lathe_source *args, lath
 static const char *next_verb(void *user, size_t i)
 {
     const lathe_view *view = user;
-    const rec_verb *v;
-    for (size_t k = 0; (v = rec_verb_at(format_of(*view), k)) != NULL; k++)
+    const lathe_format *format = format_of(*view);
+    for (const rec_verb *v = NULL; (v = rec_verb_next(format, v)) != NULL;)
         if (rec_verb_suits(*view, v) && i-- == 0)
             return v->name;
     return NULL;
@@ -256,7 +284,12 @@ lathe_result lathe_view_call(lathe_view view, const char *verb, const lathe_sour
         r = rec_sync(&view, err);
     if (r != LATHE_OK || (r = rec_begin(view.doc, err)) != LATHE_OK)
         return r;
-    return rec_end(view.doc, v->run(view, args, report, err), err);
+    lathe_doc *doc = view.doc;
+    lathe_report *told = doc->told;
+    doc->told = report ? report : told;
+    r = rec_end(doc, v->run(view, args, report, err), err);
+    doc->told = told;
+    return r;
 }
 
 /* ---- what formats can do --------------------------------------------------------------------------- */
@@ -297,19 +330,25 @@ const char *lathe_format_verb(const lathe_format *f, size_t i)
         return "animations";
     if (f->serialize && i-- == 0)
         return "serialize";
-    const rec_verb *v = rec_verb_at(f, i);
-    return v ? v->name : NULL;
+    for (const rec_verb *v = NULL; (v = rec_verb_next(f, v)) != NULL;)
+        if (i-- == 0)
+            return v->name;
+    return NULL;
 }
 
 bool lathe_verb_describe(const lathe_format *f, size_t i, lathe_verb_info *out)
 {
-    const rec_verb *v = rec_verb_at(f, i);
+    const rec_verb *v = rec_verb_next(f, NULL);
+    while (v && i-- > 0)
+        v = rec_verb_next(f, v);
     if (!v)
         return false;
     lathe_verb_info info = {.size = out->size,
                             .name = v->name,
                             .doc = v->doc,
-                            .type = v->type ? v->type->name : NULL,
+                            .type = v->type                      ? v->type->name
+                                    : v->clips == REC_CLIPS_ONLY ? "animation"
+                                                                 : NULL,
                             .query = v->query,
                             .params = v->params,
                             .single = v->single};

@@ -54,6 +54,7 @@ static const value with_wheel[] = {
     {.name = "class_names", .items = class_names}, {.name = "objects", .items = all_objects}, {0}};
 static const value without[] = {{.name = "objects", .items = described}, {0}};
 static const value se[] = {{.name = "game", .text = "skyrim-se"}, {0}};
+static const value to_le[] = {{.name = "to", .text = "skyrim-le"}, {0}};
 
 static bool last(const value *v)
 {
@@ -153,16 +154,61 @@ static void making_and_serializing(void **state)
     fails_cleanly(with_wheel, NULL);
 }
 
-static void converting(void **state)
+static void for_another_game(void **state)
 {
     (void)state;
     fails_cleanly(without, se);
+}
+
+/* ---- the document itself becomes that of another game ---------------------------------------------------- */
+
+/* Whether it could be converted; then undo brings the bytes back, else they are what they were. */
+static bool convert(lathe_doc *doc, memory *m, long left, const bytes *first)
+{
+    bytes now = {.n = 0};
+    lathe_error err;
+    lathe_source args = source_of(to_le);
+    m->left = left;
+    lathe_result r = lathe_view_call(lathe_doc_root(doc), "convert", &args, NULL, &err);
+    m->left = -1;
+    assert_true(r == LATHE_OK || err.code == LATHE_ERR_MEMORY);
+    assert_int_equal(LATHE_OK, lathe_doc_encode(doc, keep, &now, &err));
+    if (r == LATHE_OK)
+        assert_true(now.n != first->n || memcmp(now.data, first->data, now.n) != 0);
+    if (r == LATHE_OK && lathe_edit_undo(doc, 1)) {
+        now.n = 0;
+        assert_int_equal(LATHE_OK, lathe_doc_encode(doc, keep, &now, &err));
+    }
+    assert_int_equal(first->n, now.n);
+    assert_memory_equal(first->data, now.data, now.n);
+    return r == LATHE_OK;
+}
+
+static void converting(void **state)
+{
+    memory m = {.left = -1};
+    lathe_options o = {.size = sizeof o, .alloc = take, .alloc_user = &m, .history = 3};
+    lathe_source from = source_of(without);
+    lathe_doc *doc = NULL;
+    bytes first = {.n = 0};
+    lathe_error err;
+    long n = 0;
+    (void)state;
+    assert_int_equal(LATHE_OK, lathe_doc_new("hkx", &from, &o, &doc, &err));
+    assert_int_equal(LATHE_OK, lathe_doc_encode(doc, keep, &first, &err));
+    while (!convert(doc, &m, n, &first))
+        n++;
+    assert_true(n > 50);
+    assert_true(convert(doc, &m, -1, &first));
+    lathe_doc_close(doc);
+    assert_int_equal(0, m.blocks);
 }
 
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(making_and_serializing),
+        cmocka_unit_test(for_another_game),
         cmocka_unit_test(converting),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

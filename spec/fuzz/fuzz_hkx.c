@@ -72,7 +72,7 @@ static bool get_game(void *user, const void *node, const char *name, uint64_t i,
     (void)node;
     (void)i;
     (void)child;
-    if (!game || !name || strcmp(name, "game") != 0)
+    if (!game || !name || (strcmp(name, "game") != 0 && strcmp(name, "to") != 0))
         return false;
     *leaf = (lathe_value){.kind = LATHE_KIND_STRING, .as.s = {game, strlen(game)}};
     return true;
@@ -99,6 +99,22 @@ static void serialize(lathe_doc *doc, char *game)
     PROMISE(fuzz_still(doc, &before));
 }
 
+/* It becomes the file of that game, which opens; undo brings the bytes back. */
+static void convert(lathe_doc *doc, char *game)
+{
+    lathe_source args = {
+        .size = offsetof(lathe_source, name), .user = game, .get = get_game, .count = count_one};
+    fuzz_bytes before = fuzz_encode(doc);
+    lathe_error err;
+    if (lathe_view_call(lathe_doc_root(doc), "convert", &args, NULL, &err) == LATHE_OK) {
+        fuzz_reparse("hkx", doc);
+        walk_objects(doc);
+        fuzz_clips(doc);
+        lathe_edit_undo(doc, 1);
+    }
+    PROMISE(fuzz_still(doc, &before));
+}
+
 static void numbers(const uint8_t *data, size_t size)
 {
     fuzz_dice d = fuzz_dice_of(data, size);
@@ -114,6 +130,8 @@ static void numbers(const uint8_t *data, size_t size)
     serialize(doc, NULL);
     for (int i = 0; i < 3; i++)
         serialize(doc, games[i]);
+    for (int i = 0; i < 3; i++)
+        convert(doc, games[i]);
     for (int i = 0; i < 8; i++)
         set_number(&d, doc);
     lathe_doc_close(doc);
