@@ -71,6 +71,8 @@ lathe_result hk_poses_facts(const rec_at *at, model_clip *facts);
 /* Opens an animation's data; errors name class, member and offset. */
 lathe_result hk_poses_open(const rec_at *at, hk_poses *poses, lathe_error *err);
 void hk_poses_close(hk_poses *poses);
+/* Gives an error of what lies in a member its place: `where` names the member, offsets count in `data`. */
+lathe_result hk_blame(const rec_at *at, const lathe_error *why, lathe_error *err);
 /* The open data of an animation of the list, good until the next call. */
 lathe_result hk_poses_of(hk_clips *clips, hk_clip *clip, lathe_doc *doc, hk_poses **poses,
                          lathe_error *err);

@@ -70,8 +70,7 @@ static lathe_result check_classes(lathe_doc *doc, const hk_head *head, lathe_err
 
 static const rec_param to = {
     .name = "to",
-    .doc =
-        "The form that it gets. The game whose file it becomes, as it is or as doc.game says it.",
+    .doc = "The form that it gets. That of a game, named for command lines or as doc.game says it.",
     .kind = LATHE_PARAM_TEXT,
     .values = hk_game_words,
     .positional = true,

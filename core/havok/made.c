@@ -20,8 +20,8 @@ static const char *next_part(void *user, size_t i)
     return parts[i];
 }
 
-/* Also where one of them is misspelt. */
-bool hk_made_asked(const lathe_source *fields)
+/* Whether it is such a description, though one of them be misspelt. */
+static bool is_description(const lathe_source *fields)
 {
     lathe_value v;
     const char *name;
@@ -233,7 +233,7 @@ static lathe_result write(maker *m, lathe_doc *doc, const lathe_source *fields, 
     return hk_make(doc, &source, out, err);
 }
 
-lathe_result hk_made(lathe_doc *doc, const lathe_source *fields, buf *out, lathe_error *err)
+static lathe_result make(lathe_doc *doc, const lathe_source *fields, buf *out, lathe_error *err)
 {
     hk_given top;
     maker m = {.old = false};
@@ -256,4 +256,9 @@ lathe_result hk_made(lathe_doc *doc, const lathe_source *fields, buf *out, lathe
     hk_take_close(&m.take);
     hk_rig_close(&m.rig);
     return r;
+}
+
+lathe_result hk_new(lathe_doc *doc, const lathe_source *fields, buf *out, lathe_error *err)
+{
+    return is_description(fields) ? make(doc, fields, out, err) : hk_make(doc, fields, out, err);
 }

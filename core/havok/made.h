@@ -91,10 +91,4 @@ extern const char *const hk_encode_names[];
 lathe_result hk_encode_args(const hk_given *g, uint64_t tracks, uint64_t floats, buf *lists,
                             hk_encode_options *out, lathe_error *err);
 
-/* ---- files (made.c) ------------------------------------------------------------------------------------- */
-
-/* Whether a description is one of these. */
-bool hk_made_asked(const lathe_source *fields);
-lathe_result hk_made(lathe_doc *doc, const lathe_source *fields, buf *out, lathe_error *err);
-
 #endif

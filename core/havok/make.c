@@ -1,6 +1,5 @@
 /* Packfiles made from nested values, shaped like what doc:totable() gives: objects by the names of their
  * classes, pointers as numbers of objects, what is not described as bytes with its pointers told. */
-#include "havok/made.h"
 #include "havok/serialize.h"
 #include "havok/types.h"
 
@@ -578,8 +577,6 @@ lathe_result hk_make(lathe_doc *doc, const lathe_source *fields, buf *out, lathe
     lathe_value v = {.kind = LATHE_KIND_NONE};
     hk_head head = {0}, game;
     hk_objects objects = {&m, 1, 0, 0, begin, kind, put_object, refuse, false};
-    if (hk_made_asked(fields))
-        return hk_made(doc, fields, out, err);
     if (!read_layout(fields, &head, &game, err))
         return LATHE_ERR_RANGE;
     m.given = fields && fields->get(fields->user, NULL, "objects", 0, &v, &m.list) &&

@@ -132,6 +132,8 @@ extern const rec_param *const hk_serialize_params[];
 lathe_result hk_serialize(lathe_doc *doc, uint32_t c, const lathe_source *args, buf *out,
                           lathe_error *err);
 lathe_result hk_make(lathe_doc *maker, const lathe_source *fields, buf *out, lathe_error *err);
+/* The same, or of a description: a skeleton, an animation or both (made.c). */
+lathe_result hk_new(lathe_doc *maker, const lathe_source *fields, buf *out, lathe_error *err);
 
 /* ---- walk.c ------------------------------------------------------------------------------------------- */
 

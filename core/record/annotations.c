@@ -1,5 +1,6 @@
 /* Annotations of a clip in time order, and edits of them. */
 #include "record/annotations.h"
+#include "record/draft.h"
 
 #include <stdlib.h>
 
@@ -186,6 +187,8 @@ static lathe_result read_list(lathe_doc *doc, const rec_notes *all, list *one, l
     rec_clip clip;
     reader in = {&doc->mem, one};
     lathe_result r = rec_clip_open(doc, one->clip, &clip, err);
+    if (r == LATHE_OK) /* what is listed are records */
+        r = rec_draft_store_events(&clip, err);
     if (r == LATHE_OK)
         r = rec_clip_annotations(&clip, take, &in, err);
     return r == LATHE_OK ? match(doc, all, one, err) : r;

@@ -313,7 +313,7 @@ lathe_result rec_clip_open(lathe_doc *doc, uint64_t i, rec_clip *out, lathe_erro
     lathe_result r = out->hooks->open(doc, i, &out->facts, &out->source, err);
     const rec_draft *draft = r == LATHE_OK ? rec_draft_of(doc, &out->source) : NULL;
     if (draft && draft->now)
-        rec_motion_shows(&draft->now->motion, out);
+        rec_motion_shows(draft, out);
     return r;
 }
 
@@ -405,7 +405,7 @@ lathe_result rec_clip_annotations(const rec_clip *clip,
                                   lathe_error *err)
 {
     buf all;
-    if (clip->draft)
+    if (clip->own_events)
         return rec_motion_events(clip->draft, each, user, err);
     if (!clip->hooks->annotations)
         return LATHE_OK;

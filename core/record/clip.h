@@ -52,7 +52,8 @@ typedef struct rec_clip {
     model_clip facts;
     lathe_view source;
     const struct model_motion
-        *draft; /* what the open edit made of it; NULL: it is as it is stored */
+        *draft;      /* what the open edit made of it; NULL: it is as it is stored */
+    bool own_events; /* … with annotations of its own */
 } rec_clip;
 
 /* Clip number i of a document. LATHE_ERR_NAME past the last. */

@@ -86,11 +86,10 @@ typedef struct rec_edit { /* one reversible change */
         EDIT_DRAFT, /* of an animation's draft (draft.c): only while the edit is open … */
         EDIT_NONE   /* … then nothing: the bytes that followed from it are entries of their own */
     } kind;
-    uint32_t part;      /* or container */
-    uint32_t log_index; /* of the cut, where the length changed */
-    uint32_t owner,
-        pos; /* of EDIT_PART_*, EDIT_ORDER; of EDIT_DRAFT: its number, and 1 where all of it is new */
-    uint32_t earlier; /* number from 1 of the one before of the same part; 0: there is none */
+    uint32_t part;       /* or container */
+    uint32_t log_index;  /* of the cut, where the length changed */
+    uint32_t owner, pos; /* of EDIT_PART_*, EDIT_ORDER; of EDIT_DRAFT: its number, and what */
+    uint32_t earlier;    /* number from 1 of the one before of the same part; 0: there is none */
     uint64_t at, removed, inserted;
     size_t data; /* in the journal's data: removed bytes, a shift, the parts in their old order */
 } rec_edit;

@@ -80,6 +80,11 @@ local function has_samples(bytes, samples, tolerance)
   end
 end
 
+-- Of all files these come first.
+local function classes(...)
+  return { "hkRootLevelContainer", "hkaAnimationContainer", ... }
+end
+
 local function each(list, field)
   local out = {}
   for i, one in ipairs(list) do out[i] = one[field] end
@@ -172,6 +177,19 @@ describe("clips of the corpus #corpus", function()
     has_samples(bytes, anim:decode())
   end)
 
+  it("are made again of names, where they have a skeleton linked", function()
+    local folder = helper.need_corpus("hkx", pending)
+    local skeleton <close> = assert(lathe.open(folder .. "/skyrim-se/skeleton.hkx"))
+    local old <close> = assert(lathe.open(folder .. "/skyrim-se/bow_drawlight.hkx", { skeleton = skeleton }))
+    local anim = old.animations[1]
+    local _ <close>, want = made { game = "skyrim-se", animation = described(anim) }
+    local _ <close>, bytes = made { game = "skyrim-se", animation = described(anim, { skeleton = skeleton,
+      bones = each(anim.tracks, "bone"),
+      float_tracks = { samples = anim:decode_floats(), slots = each(anim.float_tracks, "name") } }) }
+    assert.equal("hkVis:Shield", anim.float_tracks[1].name)
+    assert.equal(want, bytes)
+  end)
+
   it("go from one game to another, with bones by their names", function()
     local folder = helper.need_corpus("hkx", pending)
     local old <close> = assert(lathe.open(folder .. "/skyrim-se/bow_drawlight.hkx"))
@@ -185,6 +203,32 @@ describe("clips of the corpus #corpus", function()
     assert.equal(99, #binding.transform_track_to_bone_indices)
     assert.same(each(anim.annotations, "text"), each(new.animations[1].annotations, "text"))
     has_samples(bytes, anim:decode())
+  end)
+end)
+
+describe("what other files of the corpus hold #corpus", function()
+  it("is made for each game: an animation with root motion", function()
+    local folder = helper.need_corpus("tagfile", pending)
+    local old <close> = assert(lathe.open(folder .. "/DSR_a00_0000.hkx"))
+    local anim = old.animations[1]
+    for _, game in ipairs(GAMES) do
+      local new <close>, bytes = made { game = game, animation = described(anim) }
+      assert.same(classes("hkaSplineCompressedAnimation", "hkaDefaultAnimatedReferenceFrame", "hkaAnimationBinding",
+        "hkMemoryResourceContainer"), classes_of(bytes))
+      has_samples(bytes, anim:decode())
+      for i = 1, 121 do assert.same({ anim.root_motion:row(i) }, { new.animations[1].root_motion:row(i) }) end
+    end
+  end)
+
+  it("is made for each game: a skeleton", function()
+    local folder = helper.need_corpus("tagfile", pending)
+    local old <close> = assert(lathe.open(folder .. "/DSR_Skeleton.hkx"))
+    for _, game in ipairs(GAMES) do
+      local new <close> = made { game = game, skeleton = old }
+      assert.same(lathe.totable(old.skeletons[1].bones), lathe.totable(new.skeletons[1].bones))
+      local locked = old.skeletons[1].source.bones[2].lock_translation
+      assert.equal(locked, new.objects[3].bones[2].lock_translation)
+    end
   end)
 end)
 
@@ -234,12 +278,6 @@ describe("skeletons of the corpus #corpus", function()
 end)
 
 -- ---- what may be told, and what is left out ---------------------------------------------------------
-
-local BEGINNING = { "hkRootLevelContainer", "hkaAnimationContainer" }
-
-local function classes(...)
-  return { BEGINNING[1], BEGINNING[2], ... }
-end
 
 describe("a packfile of a description", function()
   for _, game in ipairs(GAMES) do
