@@ -106,10 +106,10 @@ enum {
     SKELETON,
     SOURCE
 };
-static const char *const members[] = {"name",         "duration",    "frame_count",   "looping",
-                                      "absolute",     "blend_hint",  "skeleton_name", "tracks",
-                                      "float_tracks", "annotations", "root_motion",   "binding",
-                                      "skeleton",     "source",      NULL};
+static const char *const members[] = {
+    "name",        "duration",      "frame_count", "looping",      "absolute",
+    "blend_hint",  "skeleton_name", "tracks",      "float_tracks", "annotations",
+    "root_motion", "binding",       "skeleton",    "source",       NULL};
 static const luaL_Reg methods[] = {{"sample", l_animation_sample},
                                    {"decode", l_animation_decode},
                                    {"sample_floats", l_animation_sample_floats},

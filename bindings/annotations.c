@@ -11,8 +11,8 @@ stays the same one. `anim.annotations:append { time = 0.5, text = "FootLeft", tr
 order (track: 0 where it is left out), `anim.annotations:remove(i)` removes one.
 @module lathe.core.annotations
 */
-#include "bindings.h"
 #include "record/annotations.h"
+#include "bindings.h"
 
 #include <string.h>
 

@@ -154,9 +154,9 @@ bool l_push_skeleton(lua_State *L, int idx, lathe_options *o)
     } else if (c == L_SKELETON) {
         l_check_object(L, lua_gettop(L), c);
     } else if (type != LUA_TNIL && type != LUA_TTABLE && !l_is_plain(L, -1)) {
-        luaL_error(L,
-                   "'skeleton': a path, a document, a skeleton or a table of bones expected, got %s",
-                   c == L_OTHER ? luaL_typename(L, -1) : l_object_word(c));
+        luaL_error(
+            L, "'skeleton': a path, a document, a skeleton or a table of bones expected, got %s",
+            c == L_OTHER ? luaL_typename(L, -1) : l_object_word(c));
     }
     return true;
 }

@@ -236,7 +236,8 @@ static void read_pose(lua_State *L, int idx, change *c)
 {
     int type = lua_type(L, idx);
     if (type != LUA_TTABLE && l_class_of(L, idx) != L_POSE)
-        luaL_error(L, "'pose' of a bone: { t =, q =, s = } expected, got %s", luaL_typename(L, idx));
+        luaL_error(L, "'pose' of a bone: { t =, q =, s = } expected, got %s",
+                   luaL_typename(L, idx));
     if (type == LUA_TTABLE)
         for (lua_pushnil(L); lua_next(L, idx); lua_pop(L, 1)) {
             const char *key = lua_type(L, -2) == LUA_TSTRING ? lua_tostring(L, -2) : "";

@@ -391,8 +391,9 @@ static int l_list_newindex(lua_State *L)
     const char *what = list->items == L_BONE ? "skeleton.bones" : "anim.annotations";
     const char *place = lua_tostring(L, -1), *key = luaL_tolstring(L, 2, NULL);
     if (list->items == L_ANNOTATION)
-        return luaL_error(L, "'%s' of %s cannot be set: set its time, text or track, append or remove", key,
-                          what);
+        return luaL_error(L,
+                          "'%s' of %s cannot be set: set its time, text or track, append or remove",
+                          key, what);
     return luaL_error(L, "'%s' of %s cannot be set%s%s", key, what, place ? ": change " : "",
                       place ? place : "");
 }

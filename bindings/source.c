@@ -199,7 +199,9 @@ static bool take_value(l_source *s, const char *name, uint64_t index, lathe_valu
         if (c == L_BUFFER)
             return give_node(s, LATHE_KIND_ARRAY, 0, leaf, child);
         if (l_is_plain(L, -1))
-            return make_plain(s) && give_node(s, lua_rawlen(L, -1) ? LATHE_KIND_ARRAY : LATHE_KIND_RECORD, 0, leaf, child);
+            return make_plain(s) &&
+                   give_node(s, lua_rawlen(L, -1) ? LATHE_KIND_ARRAY : LATHE_KIND_RECORD, 0, leaf,
+                             child);
         if (c == L_OTHER || c > L_SKELETON)
             fail_bad(s, l_object_word(c), name, index);
         else if (l_view_leaf(L, -1, c, leaf))

@@ -35,8 +35,8 @@ static lathe_result annotations_of(const rec_at *track_at, uint64_t number,
 }
 
 lathe_result hk_annotations(lathe_view source,
-                                bool (*each)(void *user, const model_annotation *one), void *user,
-                                lathe_error *err)
+                            bool (*each)(void *user, const model_annotation *one), void *user,
+                            lathe_error *err)
 {
     rec_at at, track_at;
     uint32_t slot;
@@ -94,7 +94,8 @@ static lathe_result events_of(lathe_view source, int64_t number, events *out, la
     if (r == LATHE_OK)
         r = rec_sub(&at, out->slot, (uint64_t)number, &out->track, err);
     out->track.parent = NULL; /* it is on the stack here */
-    return r == LATHE_OK ? hk_find_records(&out->track, "annotations", &out->slot, &out->n, err) : r;
+    return r == LATHE_OK ? hk_find_records(&out->track, "annotations", &out->slot, &out->n, err)
+                         : r;
 }
 
 static lathe_result time_at(const events *in, uint64_t i, double *time, lathe_error *err)

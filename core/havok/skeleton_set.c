@@ -75,5 +75,6 @@ lathe_result hk_skeleton_set(lathe_doc *doc, uint64_t i, uint64_t bone_number, u
         r = set_parent(&at, bone_number, bone->parent, err);
     if (r == LATHE_OK && what & (MODEL_BONE_T | MODEL_BONE_Q | MODEL_BONE_S))
         r = set_pose(&at, bone_number, what, bone->pose, err);
-    return r == LATHE_OK && what & MODEL_BONE_NAME ? set_name(&at, bone_number, bone->name, err) : r;
+    return r == LATHE_OK && what & MODEL_BONE_NAME ? set_name(&at, bone_number, bone->name, err)
+                                                   : r;
 }

@@ -17,7 +17,7 @@ enum { VIEWS = 8 }; /* that undo may bring back: an annotation that moves gets a
 typedef struct held {
     uint64_t clip;
     lathe_view views[VIEWS]; /* the last one first */
-    unsigned views_n, at; /* at: the one of the record that it is in */
+    unsigned views_n, at;    /* at: the one of the record that it is in */
     double time;
     int64_t track;
     bool there;
@@ -30,8 +30,8 @@ typedef struct list {
 } list;
 
 typedef struct rec_notes {
-    buf lists; /* of struct list */
-    buf held;  /* by id - 1 */
+    buf lists;        /* of struct list */
+    buf held;         /* by id - 1 */
     uint64_t kept_at; /* doc->changes when the lists were read */
 } rec_notes;
 
@@ -111,8 +111,7 @@ static bool take(void *user, const model_annotation *one)
     if (!mem_reserve(in->mem, &notes, &to->cap, to->n + 1, sizeof(note)))
         return false;
     to->notes = notes;
-    to->notes[to->n++] =
-        (note){.source = one->source, .time = one->time, .track = one->track};
+    to->notes[to->n++] = (note){.source = one->source, .time = one->time, .track = one->track};
     return true;
 }
 
@@ -255,12 +254,13 @@ static lathe_result there(lathe_doc *doc, uint64_t clip, uint64_t id, list **in,
     if (r != LATHE_OK)
         return r;
     *out = &held_of(doc->notes)[id - 1];
-    return (*out)->there ? LATHE_OK
-                         : error_set(err, LATHE_ERR_REMOVED, LATHE_NO_OFFSET,
-                                     "the annotation was removed");
+    return (*out)->there
+               ? LATHE_OK
+               : error_set(err, LATHE_ERR_REMOVED, LATHE_NO_OFFSET, "the annotation was removed");
 }
 
-static lathe_result read_one(const rec_clip *clip, const held *h, model_annotation *out, lathe_error *err)
+static lathe_result read_one(const rec_clip *clip, const held *h, model_annotation *out,
+                             lathe_error *err)
 {
     *out = (model_annotation){.time = h->time, .track = h->track, .source = h->views[h->at]};
     return clip->hooks->annotation ? clip->hooks->annotation(clip->source, out, err) : LATHE_OK;

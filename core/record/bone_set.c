@@ -46,8 +46,9 @@ static lathe_result check_pose(uint64_t bone, unsigned what, const double *pose,
     bool turned = false;
     for (int i = 3; i < 7; i++)
         turned = turned || (float)pose[i] != 0;
-    return what & MODEL_BONE_Q && !turned ? refuse(bone, err, "a rotation of zeros has no direction")
-                                          : LATHE_OK;
+    return what & MODEL_BONE_Q && !turned
+               ? refuse(bone, err, "a rotation of zeros has no direction")
+               : LATHE_OK;
 }
 
 static lathe_result check(const model_skeleton *rig, uint64_t bone, unsigned what,
@@ -94,7 +95,8 @@ lathe_result rec_bone_set(lathe_doc *doc, uint64_t i, uint64_t bone, unsigned wh
     if (r != LATHE_OK || (r = rec_begin(doc, err)) != LATHE_OK)
         return r;
     uint64_t before = doc->changes;
-    model_bone now = merged(&rig->bones[bone], what, values); /* the rig may be read anew meanwhile */
+    model_bone now =
+        merged(&rig->bones[bone], what, values); /* the rig may be read anew meanwhile */
     r = rec_end(doc, format->skeleton_set(doc, i, bone, what, &now, err), err);
     if (r == LATHE_OK && !(what & MODEL_BONE_NAME))
         rec_rig_changed(doc, i, bone, &now, before);

@@ -45,8 +45,8 @@ lathe_result rec_skeleton(lathe_doc *doc, uint64_t i, model_skeleton *out, lathe
     bool linked = i == REC_LINKED && rec_linked(doc);
     lathe_result r = linked             ? model_skeleton_copy(out, rec_linked(doc), err)
                      : format->skeleton ? format->skeleton(doc, i, out, err)
-                                      : error_set(err, LATHE_ERR_NAME, LATHE_NO_OFFSET,
-                                                  "%s has no skeleton", format->name);
+                                        : error_set(err, LATHE_ERR_NAME, LATHE_NO_OFFSET,
+                                                    "%s has no skeleton", format->name);
     if (r != LATHE_OK)
         model_skeleton_free(out);
     return r;

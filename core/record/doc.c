@@ -1,10 +1,10 @@
 /* Documents: opening, making, encoding, saving and closing them. */
 #include "base/os.h"
+#include "record/annotations.h"
 #include "record/beside.h"
 #include "record/compressed.h"
 #include "record/record.h"
 #include "record/rigs.h"
-#include "record/annotations.h"
 
 #include <ctype.h>
 

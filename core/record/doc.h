@@ -133,7 +133,8 @@ struct lathe_doc {
     struct rec_beside
         *beside; /* other files that its content lies in. NULL: none was given or opened */
     struct rec_notes *notes; /* annotations in time order (annotations.h). NULL: nobody asked */
-    struct rec_rigs *rigs; /* skeletons and animations by name (rigs.h). NULL: nobody asked, and none is linked */
+    struct rec_rigs *
+        rigs; /* skeletons and animations by name (rigs.h). NULL: nobody asked, and none is linked */
     const rec_opener *opener; /* how those are opened; NULL: as any file */
     uint32_t holders;     /* documents that use this one, and others, besides whoever opened it */
     bool has_own;         /* some container's file describes types itself */

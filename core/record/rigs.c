@@ -32,8 +32,8 @@ typedef struct tracks {
 
 struct rec_rigs {
     rig *linked;
-    buf rigs;   /* of rig *: they stay where they are */
-    buf tracks; /* of struct tracks */
+    buf rigs;         /* of rig *: they stay where they are */
+    buf tracks;       /* of struct tracks */
     uint64_t kept_at; /* doc->changes when these were read */
 };
 
@@ -53,7 +53,8 @@ static int by_text(const void *a, const void *b)
 
 static lathe_result make_names(const mem *m, names *all, size_t n, lathe_error *err)
 {
-    all->list = n < SIZE_MAX / sizeof *all->list ? mem_zalloc(m, (n + 1) * sizeof *all->list) : NULL;
+    all->list =
+        n < SIZE_MAX / sizeof *all->list ? mem_zalloc(m, (n + 1) * sizeof *all->list) : NULL;
     if (!all->list)
         return rec_no_memory(err);
     all->n = n;
@@ -119,9 +120,11 @@ static lathe_result none(names *all, const char *what, const char *name, size_t 
     }
     rec_key_text((rec_key){name, n}, shown, sizeof shown);
     if (!named)
-        return error_set(err, LATHE_ERR_NAME, LATHE_NO_OFFSET, "no %s %s: none has a name", what, shown);
+        return error_set(err, LATHE_ERR_NAME, LATHE_NO_OFFSET, "no %s %s: none has a name", what,
+                         shown);
     return error_set(err, LATHE_ERR_NAME, LATHE_NO_OFFSET,
-                     near && *near ? "no %s %s; did you mean '%s'?" : "no %s %s", what, shown, near);
+                     near && *near ? "no %s %s; did you mean '%s'?" : "no %s %s", what, shown,
+                     near);
 }
 
 /* ---- what is kept ------------------------------------------------------------------------------------ */

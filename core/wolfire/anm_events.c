@@ -30,7 +30,7 @@ static lathe_result events_of(const rec_at *frame, const anm_facts *facts,
 
 lathe_result anm_annotations(lathe_view source,
                              bool (*each)(void *user, const model_annotation *one), void *user,
-                                lathe_error *err)
+                             lathe_error *err)
 {
     anm_facts facts = anm_facts_of(source.doc);
     lathe_result r = LATHE_OK;
@@ -98,10 +98,11 @@ static lathe_result frame_at(lathe_doc *doc, double time, const rec_at *now, rec
     }
     if (r != LATHE_OK || (found && fabs(nearest - time * 1000) <= close))
         return r;
-    return error_set(err, LATHE_ERR_RANGE, LATHE_NO_OFFSET,
-                     "time: events happen at key frames, and none is at %.9g s: the nearest is frame %llu, at "
-                     "%.9g s",
-                     time, (unsigned long long)number, nearest / 1000);
+    return error_set(
+        err, LATHE_ERR_RANGE, LATHE_NO_OFFSET,
+        "time: events happen at key frames, and none is at %.9g s: the nearest is frame %llu, at "
+        "%.9g s",
+        time, (unsigned long long)number, nearest / 1000);
 }
 
 /* ---- edits ---------------------------------------------------------------------------------------- */
