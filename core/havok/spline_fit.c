@@ -1,5 +1,6 @@
 /* Knots: as few as meet the tolerance. They are added where a curve is off, many at a time, then taken away again
- * where it stays near enough without them. */
+ * where it stays near enough without them; and a curve with all of them is thinned out. What has fewest bytes is
+ * kept. */
 #include "havok/spline_fit.h"
 
 #include <math.h>
@@ -227,17 +228,17 @@ static void take_away_until(hk_fitter *f)
     }
 }
 
-/* Begins with a cubic through all frames. What was sampled from a curve has its knots then, and those that are no
+/* Begins with a curve through all frames. What was sampled from a curve has its knots then, and those that are no
  * knots of it go first, as nothing hangs on them. */
-static bool thin_out(hk_fitter *f)
+static bool thin_out(hk_fitter *f, unsigned degree)
 {
     static const double shares[] = {0.2, 0.3, 0.4, 0.5, 0.6, 0.7, 0.8, 0.9};
     hk_fit_shape *c = &f->current;
     unsigned last = f->target.frames - 1;
-    set_knots(c, 3, last);
-    for (unsigned u = 2; u + 2 <= last; u++)
+    set_knots(c, degree, last);
+    for (unsigned u = (degree + 1) / 2; u + (degree + 1) / 2 <= last; u++)
         c->knots[c->count++] = (uint8_t)u;
-    memset(c->knots + c->count, (int)last, 4);
+    memset(c->knots + c->count, (int)last, degree + 1);
     place_ends(f, c);
     hk_fit_solve(f, c, 1, c->count - 2);
     if (hk_fit_measure(f, c, 0, last) > 1 || !one_hemisphere(&f->target, c))
@@ -247,6 +248,8 @@ static bool thin_out(hk_fitter *f)
     take_away_until(f);
     return true;
 }
+
+enum { SHORT = 128 }; /* frames: what more is tried with these costs little */
 
 static void keep_if_fewer(hk_fitter *f, unsigned *budget)
 {
@@ -272,7 +275,10 @@ bool hk_fit(hk_fitter *f)
         take_away_until(f);
         keep_if_fewer(f, &budget);
     }
-    if (f->best.count > 4 && f->best.count <= f->target.frames / 2 && thin_out(f))
+    bool many = f->best.count > f->target.frames / 2, is_long = f->target.frames > SHORT;
+    if (f->best.count > 4 && (!many || !is_long) && thin_out(f, 3))
+        keep_if_fewer(f, &budget);
+    if (f->best.count > 4 && !is_long && thin_out(f, 1))
         keep_if_fewer(f, &budget);
     return true;
 }
