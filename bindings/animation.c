@@ -9,14 +9,11 @@ Animations of any format, and their tracks: `doc.animations[i]`, `anim.tracks[i]
     anim.tracks         a list; track.bone (name or nil), track.bone_index (from 0, -1: none)
     anim.float_tracks   a list of what is animated beside bones; track.name (of the slot that it drives, or
                         nil), track.slot_index (from 0, -1: none)
-    anim.annotations    a list of { time = (s), text =, track = (from 0), source = } in time order
+    anim.annotations    a list of views in time order: see lathe.core.annotations
+    anim.skeleton       the skeleton that the document is linked to (option `skeleton` of lathe.open), or nil
     anim.root_motion    a buffer of frame_count rows of x, y, z and an angle (radians), or nil
     anim.binding        the record that binds it to a skeleton, or nil
     anim.source         the record or document that it is a view of
-
-Annotations are copies: they are as the file was when they were read, and an assignment to them raises. The file has
-them in another order, perhaps; the `source` of each is the record that is stored, and there it is changed:
-`anim.annotations[1].source.time = 0.5`.
 
 Verbs of the source are methods of the animation: `anim:reverse()`.
 @module lathe.core.animation
@@ -46,52 +43,6 @@ lathe_view l_animation_source(lua_State *L, int idx, l_doc **owner)
 }
 
 /* ---- what needs more than a push ------------------------------------------------------------- */
-
-static bool note_annotation(void *user, const model_annotation *one)
-{
-    l_collect *c = user;
-    l_collect_put(c, one, sizeof *one);
-    l_collect_text(c, one->text ? one->text : "", one->text ? one->length : 0);
-    c->n++;
-    return !c->failed;
-}
-
-static void push_annotation(lua_State *L, const l_object *o, const model_annotation *a,
-                            const char *text, size_t length)
-{
-    lua_createtable(L, 0, 4);
-    lua_pushlstring(L, text, length);
-    lua_setfield(L, -2, "text");
-    lua_pushnumber(L, a->time);
-    lua_setfield(L, -2, "time");
-    lua_pushinteger(L, a->track);
-    lua_setfield(L, -2, "track");
-    l_doc_check_open(L, o->owner); /* the table may have run a finalizer */
-    l_push_source(L, 1, &a->source);
-    lua_setfield(L, -2, "source");
-}
-
-static void push_annotations(lua_State *L, const l_object *o)
-{
-    rec_clip clip;
-    lathe_error err;
-    size_t pos = 0, length;
-    l_collect *c = l_push_collect(L);
-    l_clip_open(L, o, &clip);
-    if (rec_clip_annotations(&clip, note_annotation, c, &err) != LATHE_OK)
-        l_raise(L, &err);
-    l_push_place(L, "anim.source", clip.source);
-    lua_createtable(L, c->n < INT32_MAX ? (int)c->n : 0, 0);
-    for (size_t i = 0; i < c->n; i++) {
-        model_annotation a;
-        l_collect_take(c, &pos, &a, sizeof a);
-        const char *text = l_collect_take_text(c, &pos, &length);
-        push_annotation(L, o, &a, text, length);
-        lua_rawseti(L, -2, (lua_Integer)i + 1);
-    }
-    l_make_copy(L, "anim.annotations");
-    l_collect_done(c);
-}
 
 static void push_motion(lua_State *L, const l_object *o)
 {
@@ -128,6 +79,15 @@ static void push_binding(lua_State *L, const rec_clip *clip)
         lua_pushnil(L);
 }
 
+static void push_linked(lua_State *L, const l_object *o)
+{
+    const l_object rig = {.index = REC_LINKED};
+    if (rec_linked(o->owner->doc))
+        l_push_object(L, 1, &rig, L_SKELETON);
+    else
+        lua_pushnil(L);
+}
+
 /* ---- animations ------------------------------------------------------------------------------ */
 
 enum {
@@ -143,12 +103,13 @@ enum {
     ANNOTATIONS,
     ROOT_MOTION,
     BINDING,
+    SKELETON,
     SOURCE
 };
-static const char *const members[] = {"name",         "duration",    "frame_count",   "looping",
-                                      "absolute",     "blend_hint",  "skeleton_name", "tracks",
-                                      "float_tracks", "annotations", "root_motion",   "binding",
-                                      "source",       NULL};
+static const char *const members[] = {
+    "name",        "duration",      "frame_count", "looping",      "absolute",
+    "blend_hint",  "skeleton_name", "tracks",      "float_tracks", "annotations",
+    "root_motion", "binding",       "skeleton",    "source",       NULL};
 static const luaL_Reg methods[] = {{"sample", l_animation_sample},
                                    {"decode", l_animation_decode},
                                    {"sample_floats", l_animation_sample_floats},
@@ -169,9 +130,10 @@ static void push_member(lua_State *L, const l_object *o, lua_Integer member)
     case SKELETON_NAME: lua_pushstring(L, clip.facts.skeleton_name); break;
     case TRACKS: l_push_list(L, 1, L_TRACK, o->index); break;
     case FLOAT_TRACKS: l_push_list(L, 1, L_FLOAT_TRACK, o->index); break;
-    case ANNOTATIONS: push_annotations(L, o); break;
+    case ANNOTATIONS: l_push_list(L, 1, L_ANNOTATION, o->index); break;
     case ROOT_MOTION: push_motion(L, o); break;
     case BINDING: push_binding(L, &clip); break;
+    case SKELETON: push_linked(L, o); break;
     default: l_push_source(L, 1, &clip.source); break;
     }
 }

@@ -135,6 +135,32 @@ bool l_push_dictionary(lua_State *L, int idx, lathe_options *o)
     return true;
 }
 
+/* ---- the skeleton that gives bones their names ------------------------------------------------------- */
+
+bool l_push_skeleton(lua_State *L, int idx, lathe_options *o)
+{
+    int type = lua_getfield(L, idx, "skeleton");
+    l_class c = l_class_of(L, -1);
+    if (type == LUA_TSTRING) {
+        lua_pushcfunction(L, l_document_open);
+        lua_insert(L, -2);
+        lua_call(L, 1, 2);
+        if (lua_isnil(L, -2))
+            return false;
+        lua_pop(L, 1);
+        o->skeleton = l_doc_check_open(L, lua_touserdata(L, -1));
+    } else if (c == L_DOCUMENT) {
+        l_doc_check_open(L, lua_touserdata(L, -1));
+    } else if (c == L_SKELETON) {
+        l_check_object(L, lua_gettop(L), c);
+    } else if (type != LUA_TNIL && type != LUA_TTABLE && !l_is_plain(L, -1)) {
+        luaL_error(
+            L, "'skeleton': a path, a document, a skeleton or a table of bones expected, got %s",
+            c == L_OTHER ? luaL_typename(L, -1) : l_object_word(c));
+    }
+    return true;
+}
+
 /* ---- opening them ---------------------------------------------------------------------------- */
 
 /* A document asks in the middle of a call, which nothing may be raised through, and does not know which coroutine

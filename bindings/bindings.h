@@ -51,6 +51,10 @@ typedef enum l_class {
     L_TRACK,
     L_FLOAT_TRACK,
     L_LIST,
+    L_BONE,
+    L_POSE,
+    L_VECTOR,
+    L_ANNOTATION,
     L_CLASS_COUNT
 } l_class;
 
@@ -80,7 +84,8 @@ void l_push_value(lua_State *L, int from, const lathe_value *value);
 typedef struct l_object {
     l_doc *owner;
     uint64_t index; /* of the skeleton or animation, from 0 */
-    uint64_t track; /* of a track */
+    uint64_t track; /* of a track; a bone's number, from 0; an annotation's id */
+    uint64_t lane;  /* of a vector: which one of its pose */
     l_class items;  /* what a list holds; of a track list, `index` is the animation */
 } l_object;
 
@@ -268,6 +273,15 @@ l_object *l_check_object(lua_State *L, int idx, l_class c);
  * members in order. */
 void l_save_object_class(lua_State *L, l_class c, const char *name, const luaL_Reg *methods,
                          const char *const *members, lua_CFunction index);
+/* Gives the class a __newindex whose first upvalue has the numbers of its members. */
+void l_object_writable(lua_State *L, l_class c, const char *const *members, lua_CFunction newindex);
+/* A new one; `from` as for views. */
+void l_push_object(lua_State *L, int from, const l_object *what, l_class c);
+/* Whether the value is made of numbers and texts alone: a bone, a pose, a vector, an annotation, or a list of bones or
+ * annotations. */
+bool l_is_plain(lua_State *L, int idx);
+/* Pushes the same as plain tables. */
+void l_object_plain(lua_State *L, int idx);
 /* Raises for a key that nothing has: no method or member, and no verb of records of type `source` (NULL:
  * it has no verbs). */
 int l_no_member(lua_State *L, l_class c, const luaL_Reg *methods, const char *const *members,
@@ -278,6 +292,19 @@ enum { L_MATERIALS, L_BODIES };
 void l_push_list(lua_State *L, int from, l_class items, uint64_t index);
 void l_open_objects(lua_State *L); /* and those of the files below */
 void l_open_skeletons(lua_State *L);
+/* bones.c */
+void l_open_bones(lua_State *L);
+uint64_t l_bones_count(lua_State *L, const l_object *list);
+uint64_t l_bones_find(lua_State *L, const l_object *list, const char *name, size_t n);
+/* Stores the value at 3 as a bone that is there. */
+void l_bones_put(lua_State *L, const l_object *list, uint64_t bone);
+void l_push_plain_bones(lua_State *L, const l_object *o, l_class c);
+/* annotations.c */
+void l_open_annotations(lua_State *L);
+uint64_t l_notes_count(lua_State *L, const l_object *list);
+void l_push_note(lua_State *L, const l_object *list, uint64_t i); /* of the list at 1 */
+bool l_push_notes_method(lua_State *L, const char *name);
+void l_push_plain_notes(lua_State *L, const l_object *o, l_class c);
 void l_open_animations(lua_State *L);
 /* tostring of each class */
 int l_object_tostring(lua_State *L);
@@ -394,6 +421,9 @@ void l_push_geometry(lua_State *L, int idx, lathe_options *o);
 /* The zstd dictionary that the table at idx names, by its path or as { bytes = ... }: the bytes are left on the stack.
  * False: the file cannot be read; pushed are nil and why. */
 bool l_push_dictionary(lua_State *L, int idx, lathe_options *o);
+/* Fills in o->skeleton where the table at idx names one by its path, and leaves its document on the stack; what else it
+ * may be the document finds in o->extra. False: as above. */
+bool l_push_skeleton(lua_State *L, int idx, lathe_options *o);
 /* Raises where one of its documents was closed since: a finalizer may have run. For right before the call. */
 void l_geometry_ready(lua_State *L, const lathe_options *o);
 /* How documents open such files: the guard is asked. NULL: they are opened as any file. May raise. */

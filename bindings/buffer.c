@@ -205,20 +205,31 @@ static void expect_count(lua_State *L, lua_Unsigned got, size_t want)
         luaL_error(L, "%I values expected, got %I", (LUAI_UACINT)want, (LUAI_UACINT)got);
 }
 
+/* Puts a table for raw reads in the place of a copy, or of a vector of a bone; false: there is no list. */
+static bool open_list(lua_State *L, int idx)
+{
+    if (l_is_plain(L, idx)) {
+        l_object_plain(L, idx);
+        lua_replace(L, idx);
+    }
+    l_open_copy(L, idx);
+    return lua_type(L, idx) == LUA_TTABLE;
+}
+
 /* A flat list of all values, or a list of rows. The buffer is on top. */
 static void fill_from_table(lua_State *L, l_buffer *b, int idx)
 {
-    l_open_copy(L, idx);
-    bool nested = lua_rawgeti(L, idx, 1) == LUA_TTABLE;
+    open_list(L, idx);
+    bool nested = lua_rawgeti(L, idx, 1) == LUA_TTABLE || l_is_plain(L, -1);
     lua_pop(L, 1);
     expect_count(L, lua_rawlen(L, idx), nested ? b->rows : b->rows * b->columns);
     for (size_t r = 0; r < (nested ? b->rows : 1); r++) {
         int from = idx;
         size_t n = nested ? b->columns : b->rows * b->columns;
         if (nested) {
-            if (lua_rawgeti(L, idx, (lua_Integer)r + 1) != LUA_TTABLE)
+            lua_rawgeti(L, idx, (lua_Integer)r + 1);
+            if (!open_list(L, lua_gettop(L)))
                 luaL_error(L, "row %I is no list", (LUAI_UACINT)r + 1);
-            l_open_copy(L, -1);
             from = lua_gettop(L);
             expect_count(L, lua_rawlen(L, from), n);
         }
@@ -260,7 +271,7 @@ int l_buffer_new(lua_State *L)
     lua_settop(L, 4);
     l_buffer *b = l_push_buffer(L, elem, (size_t)rows, (size_t)columns);
     size_t n;
-    switch (lua_type(L, 4)) {
+    switch (l_is_plain(L, 4) ? LUA_TTABLE : lua_type(L, 4)) {
     case LUA_TNIL: break;
     case LUA_TTABLE: fill_from_table(L, b, 4); break;
     case LUA_TSTRING: {

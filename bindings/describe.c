@@ -3,6 +3,7 @@ What the schemas say: formats, record types and their fields.
 @module lathe.core.describe
 */
 #include "bindings.h"
+#include "record/clip_verbs.h"
 
 static void set_string(lua_State *L, const char *name, const char *value)
 {
@@ -240,8 +241,8 @@ int l_formats(lua_State *L)
 
 static void push_param(lua_State *L, const lathe_param *p)
 {
-    static const char *const kinds[LATHE_PARAM_COUNT] = {"any",     "number",   "integer", "string",
-                                                         "boolean", "skeleton", "numbers"};
+    static const char *const kinds[LATHE_PARAM_COUNT] = {
+        "any", "number", "integer", "string", "boolean", "skeleton", "numbers", "animation"};
     lua_createtable(L, 0, 7);
     set_string(L, "name", p->name);
     set_string(L, "doc", p->doc);
@@ -274,11 +275,13 @@ static int push_verbs(lua_State *L, const lathe_format *format, const lathe_view
                       const l_doc *owner)
 {
     lathe_verb_info info = {.size = sizeof info};
+    const rec_verb *verb = NULL;
     lua_newtable(L);
     for (size_t i = 0; lathe_verb_describe(format, i, &info); i++) {
         if (owner)
             l_doc_check_open(L, owner); /* the last row's tables may have run a finalizer */
-        if (view && !rec_verb_suits(*view, &format->verbs[i]))
+        verb = rec_verb_next(format, verb);
+        if (view && !rec_verb_suits(*view, verb))
             continue;
         push_verb(L, &info);
         lua_rawseti(L, -2, (lua_Integer)lua_rawlen(L, -2) + 1);
@@ -294,7 +297,7 @@ with a table of options by name; the positional ones may stand before it, or in 
 @param what a format's name, or what has the verbs
 @treturn ?{table,...} rows with `name`, `doc`, `query` (true: it answers and changes nothing), `single` (its answer is one value, or nil), `type`
   (where records of that type have it, not the document) and `params`: a list of `name`, `doc`, `kind`
-  ("number", "integer", "string", "boolean", "skeleton", "numbers", "any"), and where they say something `unit`,
+  ("number", "integer", "string", "boolean", "skeleton", "animation", "numbers", "any"), and where they say something `unit`,
   `positional`, `needed`, and `values` (the words that it may be)
 @treturn ?Error where there is no format of that name
 @usage for _, verb in ipairs(lathe.verbs(doc)) do print(verb.name, verb.doc) end

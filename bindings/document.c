@@ -112,7 +112,7 @@ static bool push_options(lua_State *L, int idx, lathe_options *o, l_source *extr
     o->history = (uint32_t)opt_integer(L, idx, "history", MOST_STEPS);
     o->limit = (uint64_t)opt_integer(L, idx, "limit", LUA_MAXINTEGER);
     l_push_geometry(L, idx, o);
-    if (!l_push_dictionary(L, idx, o))
+    if (!l_push_dictionary(L, idx, o) || !l_push_skeleton(L, idx, o))
         return false;
     push_named(L, idx);
     l_source_open(L, extra, lua_gettop(L));
@@ -165,7 +165,9 @@ without it, it may be 1,000 times as large as the file, or 64 MB.
   geometry file, a folder of such, a document, or a list of these; `{ [0xDDF19A67] = path }` takes a file
   for the one whose name has that hash; without it, the file's own folder and the one above `Meshes`
   are looked into; precombined meshes were proved on generated samples only), `dictionary` (the zstd
-  dictionary that a compressed file needs: a path, or `{ bytes = … }`), and what a format asks for
+  dictionary that a compressed file needs: a path, or `{ bytes = … }`), `skeleton` (which names the bones of
+  animations where their own file does not: a path, a document, one of its skeletons, or a table of bones; it is
+  copied), and what a format asks for
 @treturn ?Document
 @treturn ?Error why not
 @usage local doc = assert(lathe.open(path, { history = 10 }))

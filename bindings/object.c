@@ -4,7 +4,7 @@ that is looked up in the document at every use: nothing is held that an edit cou
 @module lathe.core.object
 */
 #include "bindings.h"
-#include "record/clip.h"
+#include "record/rigs.h"
 
 #include <string.h>
 
@@ -16,12 +16,15 @@ const char *l_object_word(l_class c)
     case L_TRACK: return "track";
     case L_FLOAT_TRACK: return "float track";
     case L_LIST: return "list";
+    case L_BONE: return "bone";
+    case L_POSE: return "pose";
+    case L_VECTOR: return "vector";
+    case L_ANNOTATION: return "annotation";
     default: return "userdata";
     }
 }
 
-/* A new one; `from` is what already knows the document. */
-static void push_object(lua_State *L, int from, const l_object *what, l_class c)
+void l_push_object(lua_State *L, int from, const l_object *what, l_class c)
 {
     from = lua_absindex(L, from);
     l_object *o = lua_newuserdatauv(L, sizeof *o, 1);
@@ -94,7 +97,7 @@ static int l_object_equal(lua_State *L)
     if (a == b && a >= L_SKELETON) {
         const l_object *v = lua_touserdata(L, 1), *w = lua_touserdata(L, 2);
         same = v->owner == w->owner && v->owner->doc && v->index == w->index &&
-               v->track == w->track && v->items == w->items;
+               v->track == w->track && v->lane == w->lane && v->items == w->items;
     }
     lua_pushboolean(L, same);
     return 1;
@@ -179,12 +182,61 @@ void l_save_object_class(lua_State *L, l_class c, const char *name, const luaL_R
     l_save_class(L, c);
 }
 
+void l_object_writable(lua_State *L, l_class c, const char *const *members, lua_CFunction newindex)
+{
+    l_push_class(L, c);
+    lua_newtable(L);
+    for (int i = 0; members[i]; i++) {
+        lua_pushinteger(L, i);
+        lua_setfield(L, -2, members[i]);
+    }
+    lua_pushcclosure(L, newindex, 1);
+    lua_setfield(L, -2, "__newindex");
+    lua_pop(L, 1);
+}
+
+/* ---- plain tables ---------------------------------------------------------------------------- */
+
+/* The class of what it is, or of what it is a list of; L_OTHER: it is no such thing. */
+static l_class plain_class(lua_State *L, int idx)
+{
+    l_class c = l_class_of(L, idx);
+    const l_object *o = c == L_LIST ? lua_touserdata(L, idx) : NULL;
+    l_class of = o ? o->items : c;
+    bool plain = of == L_BONE || of == L_ANNOTATION || c == L_POSE || c == L_VECTOR;
+    return plain ? of : L_OTHER;
+}
+
+bool l_is_plain(lua_State *L, int idx)
+{
+    return plain_class(L, idx) != L_OTHER;
+}
+
+static int push_plain(lua_State *L)
+{
+    l_class c = l_class_of(L, 1);
+    const l_object *o = lua_touserdata(L, 1);
+    if (plain_class(L, 1) == L_ANNOTATION)
+        l_push_plain_notes(L, o, c);
+    else
+        l_push_plain_bones(L, o, c);
+    return 1;
+}
+
+void l_object_plain(lua_State *L, int idx)
+{
+    idx = lua_absindex(L, idx);
+    lua_pushcfunction(L, push_plain);
+    lua_pushvalue(L, idx);
+    lua_call(L, 1, 1);
+}
+
 /* ---- lists ----------------------------------------------------------------------------------- */
 
 void l_push_list(lua_State *L, int from, l_class items, uint64_t index)
 {
     l_object list = {.index = index, .items = items};
-    push_object(L, from, &list, L_LIST);
+    l_push_object(L, from, &list, L_LIST);
 }
 
 static uint64_t count_items(lua_State *L, const l_object *list)
@@ -201,6 +253,10 @@ static uint64_t count_items(lua_State *L, const l_object *list)
     } else if (list->items == L_RECORD) {
         r = list->index == L_BODIES ? rec_collider_count(doc, &n, &err)
                                     : rec_material_count(doc, &n, &err);
+    } else if (list->items == L_BONE) {
+        n = l_bones_count(L, list);
+    } else if (list->items == L_ANNOTATION) {
+        n = l_notes_count(L, list);
     } else {
         l_clip_open(L, list, &clip);
         n = list->items == L_TRACK ? clip.facts.track_count : clip.facts.float_track_count;
@@ -255,11 +311,36 @@ static int push_item(lua_State *L, const l_object *list, lua_Integer i)
     }
     if (list->items == L_RECORD)
         return push_record(L, list, (uint64_t)i);
+    if (list->items == L_ANNOTATION) {
+        l_push_note(L, list, (uint64_t)i);
+        return 1;
+    }
     l_object item = {.index = (uint64_t)i};
-    if (list->items == L_TRACK || list->items == L_FLOAT_TRACK)
+    if (list->items == L_TRACK || list->items == L_FLOAT_TRACK || list->items == L_BONE)
         item = (l_object){.index = list->index, .track = (uint64_t)i};
-    push_object(L, 1, &item, list->items);
+    l_push_object(L, 1, &item, list->items);
     return 1;
+}
+
+/* Bones and tracks have names, which raise where nothing has them; false: nothing in the list is named. */
+static bool push_named(lua_State *L, const l_object *list)
+{
+    size_t n;
+    lathe_error err;
+    uint64_t i = 0;
+    const char *name = lua_tolstring(L, 2, &n);
+    bool tracks = list->items == L_TRACK || list->items == L_FLOAT_TRACK;
+    if (list->items == L_ANNOTATION)
+        return l_push_notes_method(L, name);
+    if (list->items != L_BONE && !tracks)
+        return false;
+    if (list->items == L_BONE)
+        i = l_bones_find(L, list, name, n);
+    else if (rec_clip_track_named(list->owner->doc, list->index, list->items == L_FLOAT_TRACK, name,
+                                  n, &i, &err) != LATHE_OK)
+        luaL_error(L, "%s", err.message);
+    push_item(L, list, (lua_Integer)i);
+    return true;
 }
 
 static int l_list_index(lua_State *L)
@@ -267,11 +348,54 @@ static int l_list_index(lua_State *L)
     const l_object *list = lua_touserdata(L, 1);
     int whole;
     l_doc_check_open(L, list->owner);
+    if (lua_type(L, 2) == LUA_TSTRING && push_named(L, list))
+        return 1;
     if (lua_type(L, 2) != LUA_TNUMBER)
         return luaL_error(L, "no field '%s' in a list; its elements have numbers",
                           luaL_tolstring(L, 2, NULL));
     lua_Integer i = lua_tointegerx(L, 2, &whole);
     return push_item(L, list, whole && i > 0 ? i - 1 : -1);
+}
+
+/* Of what a list is, for messages that say what to change instead. */
+static void push_list_place(lua_State *L, const l_object *list)
+{
+    lathe_error err;
+    rec_clip clip;
+    const model_skeleton *rig;
+    lathe_doc *doc = l_doc_check_open(L, list->owner);
+    if (list->items != L_BONE) {
+        l_clip_open(L, list, &clip);
+        l_push_place(L, "anim.source", clip.source);
+    } else if (rec_rig(doc, list->index, &rig, &err) == LATHE_OK) {
+        l_push_place(L, "skeleton.source", rig->source);
+    } else {
+        l_raise(L, &err);
+    }
+}
+
+/* list[i] = value: a bone that is there. */
+static int l_list_newindex(lua_State *L)
+{
+    const l_object *list = lua_touserdata(L, 1);
+    int whole = 0;
+    lua_Integer i = lua_type(L, 2) == LUA_TNUMBER ? lua_tointegerx(L, 2, &whole) : 0;
+    lua_settop(L, 3);
+    if (list->items == L_BONE && whole && i > 0 && (uint64_t)i <= count_items(L, list)) {
+        l_bones_put(L, list, (uint64_t)i - 1);
+        return 0;
+    }
+    if (list->items != L_BONE && list->items != L_ANNOTATION)
+        return l_object_newindex(L);
+    push_list_place(L, list);
+    const char *what = list->items == L_BONE ? "skeleton.bones" : "anim.annotations";
+    const char *place = lua_tostring(L, -1), *key = luaL_tolstring(L, 2, NULL);
+    if (list->items == L_ANNOTATION)
+        return luaL_error(L,
+                          "'%s' of %s cannot be set: set its time, text or track, append or remove",
+                          key, what);
+    return luaL_error(L, "'%s' of %s cannot be set%s%s", key, what, place ? ": change " : "",
+                      place ? place : "");
 }
 
 static int l_list_len(lua_State *L)
@@ -307,6 +431,7 @@ void l_open_objects(lua_State *L)
 {
     static const luaL_Reg meta[] = {
         {"__index", l_list_index},
+        {"__newindex", l_list_newindex},
         {"__len", l_list_len},
         {"__pairs", l_list_pairs},
         {NULL, NULL},
@@ -318,4 +443,6 @@ void l_open_objects(lua_State *L)
     l_save_class(L, L_LIST);
     l_open_skeletons(L);
     l_open_animations(L);
+    l_open_bones(L);
+    l_open_annotations(L);
 }

@@ -2,14 +2,12 @@
 Skeletons of any format: `doc.skeletons[i]`.
 
     skeleton.name     string or nil
-    skeleton.bones    a list of { name =, parent = (from 0, -1: root), mirror = (from 0, or nil),
-                      pose = { t = {x, y, z}, q = {x, y, z, w}, s = {x, y, z} } }; the pose is the one at
-                      rest, relative to the parent
+    skeleton.bones    a list of bones, see lathe.core.bones: by number from 1, or by name
     skeleton.float_slots  the names of numbers that are animated beside bones; nil in formats without
     skeleton.source   the record or document that it was read from, or nil
 
-Bones and slots are copies: they are as the file was when they were read, and an assignment to them raises. What is
-stored is changed in the source. `lathe.totable(skeleton.bones)` gives tables that can be changed, for instance to
+Bones are views. Float slots are copies: they are as the file was when they were read, and an assignment to them raises.
+What is stored is changed in the source. `lathe.totable(skeleton.bones)` gives tables that can be changed, for instance to
 sample an animation on other bones.
 
 @module lathe.core.skeleton
@@ -78,48 +76,7 @@ static model_skeleton *push_model(lua_State *L, const l_object *o)
     return skeleton;
 }
 
-/* ---- bones ----------------------------------------------------------------------------------- */
-
-static void set_numbers(lua_State *L, const char *name, const double *numbers, int n)
-{
-    lua_createtable(L, n, 0);
-    for (int i = 0; i < n; i++) {
-        lua_pushnumber(L, numbers[i]);
-        lua_rawseti(L, -2, i + 1);
-    }
-    lua_setfield(L, -2, name);
-}
-
-static void push_bone(lua_State *L, const model_bone *bone)
-{
-    lua_createtable(L, 0, 4);
-    lua_pushstring(L, bone->name); /* NULL: nil */
-    lua_setfield(L, -2, "name");
-    lua_pushinteger(L, bone->parent);
-    lua_setfield(L, -2, "parent");
-    if (bone->mirror >= 0) {
-        lua_pushinteger(L, bone->mirror);
-        lua_setfield(L, -2, "mirror");
-    }
-    lua_createtable(L, 0, 3);
-    set_numbers(L, "t", bone->pose, 3);
-    set_numbers(L, "q", bone->pose + 3, 4);
-    set_numbers(L, "s", bone->pose + 7, 3);
-    lua_setfield(L, -2, "pose");
-}
-
-static void push_bones(lua_State *L, const l_object *o)
-{
-    const model_skeleton *skeleton = push_model(L, o);
-    size_t n = skeleton->bone_count;
-    l_push_place(L, "skeleton.source", skeleton->source);
-    lua_createtable(L, n < INT32_MAX ? (int)n : 0, 0);
-    for (size_t i = 0; i < n; i++) {
-        push_bone(L, &skeleton->bones[i]);
-        lua_rawseti(L, -2, (lua_Integer)i + 1);
-    }
-    l_make_copy(L, "skeleton.bones");
-}
+/* ---- members --------------------------------------------------------------------------------- */
 
 static void push_slots(lua_State *L, const l_object *o)
 {
@@ -157,7 +114,10 @@ static int l_skeleton_index(lua_State *L)
     case NAME: lua_pushstring(L, push_model(L, o)->name); break;
     case SLOTS: push_slots(L, o); break;
     case SOURCE: l_push_source(L, 1, &push_model(L, o)->source); break;
-    default: push_bones(L, o); break;
+    default:
+        push_model(L, o); /* raises where it was removed, or cannot be read */
+        l_push_list(L, 1, L_BONE, o->index);
+        break;
     }
     return 1;
 }

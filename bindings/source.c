@@ -74,6 +74,12 @@ static int protected_chunk(lua_State *L)
     return 1;
 }
 
+static int protected_plain(lua_State *L)
+{
+    l_object_plain(L, 1);
+    return 1;
+}
+
 static bool call_protected(l_source *s, int args, int results)
 {
     if (lua_pcall(s->L, args, results, 0) == LUA_OK)
@@ -151,6 +157,14 @@ static bool give_node(l_source *s, lathe_kind kind, size_t row, lathe_value *lea
 
 /* ---- the callbacks --------------------------------------------------------------------------- */
 
+/* A bone or an annotation, or a list of these, becomes tables: on top of the stack, in its place. */
+static bool make_plain(l_source *s)
+{
+    lua_pushcfunction(s->L, protected_plain);
+    lua_insert(s->L, -2);
+    return call_protected(s, 1, 1);
+}
+
 /* The value on top of the stack. */
 static bool take_value(l_source *s, const char *name, uint64_t index, lathe_value *leaf,
                        const void **child)
@@ -184,7 +198,11 @@ static bool take_value(l_source *s, const char *name, uint64_t index, lathe_valu
         c = l_class_of(L, -1);
         if (c == L_BUFFER)
             return give_node(s, LATHE_KIND_ARRAY, 0, leaf, child);
-        if (c == L_OTHER || c > L_SKELETON)
+        if (l_is_plain(L, -1))
+            return make_plain(s) &&
+                   give_node(s, lua_rawlen(L, -1) ? LATHE_KIND_ARRAY : LATHE_KIND_RECORD, 0, leaf,
+                             child);
+        if (c == L_OTHER || c > L_ANIMATION)
             fail_bad(s, l_object_word(c), name, index);
         else if (l_view_leaf(L, -1, c, leaf))
             return true;
@@ -317,6 +335,10 @@ void l_source_open(lua_State *L, l_source *s, int idx)
     luaL_checkstack(L, SLOTS + 12, NULL);
     s->base = lua_gettop(L) + 1;
     lua_pushvalue(L, idx);
+    if (l_is_plain(L, -1)) {
+        l_object_plain(L, -1);
+        lua_replace(L, -2);
+    }
     l_open_copy(L, -1);
     lua_pushnil(L); /* CHUNKS: made when a table is found in the table */
     push_names(L);

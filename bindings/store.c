@@ -47,6 +47,12 @@ bool l_view_leaf(lua_State *L, int idx, l_class c, lathe_value *leaf)
             *leaf = rec_skeleton_value(o->owner->doc, (uint32_t)o->index);
         return o->owner->doc != NULL;
     }
+    if (c == L_ANIMATION) {
+        const l_object *o = lua_touserdata(L, idx);
+        if (o->owner->doc)
+            *leaf = rec_clip_value(o->owner->doc, (uint32_t)o->index);
+        return o->owner->doc != NULL;
+    }
     const l_view *w = lua_touserdata(L, idx);
     if (!w->owner->doc)
         return false;
@@ -60,7 +66,9 @@ bool l_view_leaf(lua_State *L, int idx, l_class c, lathe_value *leaf)
 static void open_userdata(lua_State *L, l_input *in, int idx)
 {
     l_class c = l_class_of(L, idx);
-    if (c == L_OTHER || c >= L_SKELETON) {
+    if (l_is_plain(L, idx)) {
+        in->kind = L_IN_TABLE;
+    } else if (c == L_OTHER || c >= L_SKELETON) {
         in->kind = L_IN_BAD;
         in->bad = l_object_word(c);
     } else if (c == L_BUFFER) {

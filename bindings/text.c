@@ -1,6 +1,7 @@
 /* tostring: one line that says what something is. It raises nothing. */
 #include "bindings.h"
-#include "record/clip.h"
+#include "record/annotations.h"
+#include "record/rigs.h"
 
 #include <float.h>
 #include <math.h>
@@ -292,10 +293,47 @@ static bool put_float_track(line *l, const l_object *o)
     return true;
 }
 
+/* A bone, its pose, or a vector of that. */
+static bool put_bone(line *l, const l_object *o, l_class c)
+{
+    static const struct {
+        int first, n;
+    } lanes[] = {{0, 3}, {3, 4}, {7, 3}};
+    const model_skeleton *rig;
+    if (rec_rig(o->owner->doc, o->index, &rig, NULL) != LATHE_OK || o->track >= rig->bone_count)
+        return false;
+    const model_bone *bone = &rig->bones[o->track];
+    if (c == L_VECTOR) {
+        for (int i = 0; i < lanes[o->lane].n; i++)
+            put(l, "%s%.9g", i ? ", " : "{ ", bone->pose[lanes[o->lane].first + i]);
+        put(l, " }");
+        return true;
+    }
+    put(l, c == L_POSE ? "pose of bone %llu" : "bone %llu", (unsigned long long)o->track + 1);
+    put_name(l, bone->name);
+    if (c == L_BONE && bone->parent >= 0)
+        put(l, ": parent %ld", (long)bone->parent);
+    else if (c == L_BONE)
+        put(l, ": root");
+    return true;
+}
+
+static bool put_annotation(line *l, const l_object *o)
+{
+    char text[LONGEST_TEXT * 4 + 16];
+    model_annotation note;
+    if (rec_note_read(o->owner->doc, o->index, o->track, &note, NULL) != LATHE_OK)
+        return false;
+    format_text(text, sizeof text, note.text ? note.text : "", note.text ? note.length : 0);
+    put(l, "annotation %s: %.9g s, track %lld", text, note.time, (long long)note.track);
+    return true;
+}
+
 static bool put_list(line *l, const l_object *o)
 {
     uint64_t n = 0;
     rec_clip clip;
+    const model_skeleton *rig;
     lathe_result r;
     if (o->items == L_SKELETON) {
         r = rec_skeleton_count(o->owner->doc, &n, NULL);
@@ -304,6 +342,11 @@ static bool put_list(line *l, const l_object *o)
     } else if (o->items == L_RECORD) {
         r = o->index == L_BODIES ? rec_collider_count(o->owner->doc, &n, NULL)
                                  : rec_material_count(o->owner->doc, &n, NULL);
+    } else if (o->items == L_ANNOTATION) {
+        r = rec_notes_count(o->owner->doc, o->index, &n, NULL);
+    } else if (o->items == L_BONE) {
+        r = rec_rig(o->owner->doc, o->index, &rig, NULL);
+        n = r == LATHE_OK ? rig->bone_count : 0;
     } else {
         r = rec_clip_open(o->owner->doc, o->index, &clip, NULL);
         n = o->items == L_TRACK ? clip.facts.track_count : clip.facts.float_track_count;
@@ -328,6 +371,8 @@ int l_object_tostring(lua_State *L)
                 : c == L_ANIMATION   ? put_animation(&l, o)
                 : c == L_TRACK       ? put_track(&l, o)
                 : c == L_FLOAT_TRACK ? put_float_track(&l, o)
+                : c == L_ANNOTATION  ? put_annotation(&l, o)
+                : c != L_LIST        ? put_bone(&l, o, c)
                                      : put_list(&l, o);
     if (read)
         lua_pushlstring(L, l.text, l.n);

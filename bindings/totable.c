@@ -141,6 +141,10 @@ int l_totable(lua_State *L)
     l_doc *owner;
     if (l_class_of(L, 1) == L_BUFFER)
         return l_buffer_totable(L);
+    if (l_is_plain(L, 1)) {
+        l_object_plain(L, 1);
+        return 1;
+    }
     if (l_is_copy(L, 1)) {
         lua_settop(L, 1);
         l_copy_totable(L);

@@ -1,5 +1,6 @@
 /* Verbs: what a format can do beyond reading and writing, called by name. */
 #include "bindings.h"
+#include "record/clip_verbs.h"
 
 #include <stdio.h>
 #include <string.h>
@@ -102,7 +103,7 @@ static void push_report(lua_State *L, const lathe_report *report, const l_collec
     lua_setfield(L, -2, "skipped");
 }
 
-/* Adds the value on top to the results below it; a name that comes again is a list, or (lists) each is. */
+/* Adds the value on top to the results below it; a name that comes again is a list, or (lists) is one always. */
 static void add_result(lua_State *L, const char *name, size_t length, bool lists)
 {
     int results = lua_gettop(L) - 1;
@@ -150,7 +151,7 @@ static void add_results(lua_State *L, const l_collect *c, const l_doc *owner, bo
             value.as.s.p = l_collect_take_text(c, &pos, &value.as.s.n);
         l_doc_check_open(L, owner); /* a view's type is looked up in the document */
         l_push_value(L, 1, &value);
-        add_result(L, name, n, lists);
+        add_result(L, name, n, lists && value.kind == LATHE_KIND_STRING);
     }
 }
 
@@ -178,7 +179,13 @@ static lathe_result run(const rec_verb *verb, lathe_doc *doc, lathe_view view, c
     r = l_input_result(in, lathe_view_call(view, verb->name, &in->api, report, err), err);
     if (r == LATHE_OK && (all->skipped->failed || all->results->failed))
         r = rec_no_memory(err);
-    return verb->query ? r : rec_end(doc, r, err);
+    if (verb->query)
+        return r;
+    lathe_report *told = doc->told; /* the end of the edit may have more to say */
+    doc->told = report;
+    r = rec_end(doc, r, err);
+    doc->told = told;
+    return r;
 }
 
 lathe_view l_verb_target(lua_State *L, int idx, l_doc **owner)
@@ -256,7 +263,7 @@ void l_push_verb(lua_State *L, const rec_verb *verb)
 
 static const rec_verb *verb_named(lua_State *L, const lathe_format *format, const char *name)
 {
-    for (const rec_verb *v = format->verbs; v && v->name; v++)
+    for (const rec_verb *v = NULL; (v = rec_verb_next(format, v)) != NULL;)
         if (strcmp(v->name, name) == 0)
             return v;
     luaL_error(L, "no verb '%s' of %s", name, format->name);
@@ -294,7 +301,7 @@ static void add_verb(lua_State *L, const rec_verb *verb)
 void l_add_verbs(lua_State *L, const rec_type *type)
 {
     for (const lathe_format *const *f = rec_formats; *f; f++)
-        for (const rec_verb *v = (*f)->verbs; v && v->name; v++)
+        for (const rec_verb *v = NULL; (v = rec_verb_next(*f, v)) != NULL;)
             if (rec_verb_is_of(v, *f, type)) /* a root may be inside of another */
                 add_verb(L, v);
 }
@@ -302,7 +309,7 @@ void l_add_verbs(lua_State *L, const rec_type *type)
 const char *l_verb_name(const rec_type *type, size_t i)
 {
     for (const lathe_format *const *f = rec_formats; *f; f++)
-        for (const rec_verb *v = (*f)->verbs; v && v->name; v++)
+        for (const rec_verb *v = NULL; (v = rec_verb_next(*f, v)) != NULL;)
             if (rec_verb_is_of(v, *f, type) && i-- == 0)
                 return v->name;
     return NULL;

@@ -162,6 +162,11 @@ typedef struct lathe_options {
      * anew, or for the first time. NULL: none. */
     const void *dictionary;
     size_t dictionary_size;
+    /* The document whose skeleton number skeleton_index (from 0) gives the bones of animations their names, where their
+     * own file does not. It is copied: the document may change or close. NULL: none, or what `extra` has as "skeleton":
+     * a skeleton, a document or bones, as verbs take them. */
+    lathe_doc *skeleton;
+    uint32_t skeleton_index;
 } lathe_options;
 
 typedef struct lathe_save_options {
@@ -383,6 +388,46 @@ LATHE_API lathe_result lathe_view_write(lathe_view array, const char *member, ui
 /* How many lanes lathe_view_read gives an element (3 for a vec3), and the closest elem; 0: none. */
 LATHE_API uint32_t lathe_view_lanes(lathe_view array, const char *member, lathe_elem *elem);
 
+/* ---- animations ------------------------------------------------------------------------------ */
+
+enum { LATHE_POSE = 10 }; /* floats of a row: translation 3, rotation x y z w, scale 3 */
+
+typedef enum lathe_quantization { /* bits of a rotation, in formats that compress */
+                                  LATHE_QUANTIZE_DEFAULT =
+                                      0, /* 40, and a finer one where that cannot meet the tolerance */
+                                  LATHE_QUANTIZE_32 = 32,
+                                  LATHE_QUANTIZE_40 = 40,
+                                  LATHE_QUANTIZE_48 = 48,
+                                  LATHE_QUANTIZE_NONE = 128
+} lathe_quantization;
+
+/* Everything zero but size means defaults. */
+typedef struct lathe_encode_options {
+    size_t size; /* sizeof(lathe_encode_options) */
+    lathe_quantization quantization;
+    double translation, rotation, scale,
+        value; /* how far what is read may be from the samples, at every frame: units, radians,
+                                                 * ratios, and of float tracks */
+    const double *translations, *rotations,
+        *scales;                   /* one for each track, in place of these; NULL: none */
+    uint32_t max_frames_per_block; /* of splines: 2 to 256 */
+} lathe_encode_options;
+
+typedef struct lathe_encode_report {
+    size_t size; /* sizeof(lathe_encode_report) */
+    double translation, rotation,
+        scale; /* the greatest errors, measured on the bytes that were written */
+} lathe_encode_report;
+
+/* Writes an animation's samples anew, compressed where its format does that: `clip` is the record that it is (for one,
+ * hkaSplineCompressedAnimation; an .anm's root), and samples has LATHE_POSE floats for each track of each frame, frame by frame. All
+ * tracks are encoded; the clip gets as many frames as samples has, which are as far apart as they were. options and report may be
+ * NULL. An edit: LATHE_ERR_INVALID for samples of the wrong number, that are not finite or turn by nothing, LATHE_ERR_RANGE for
+ * tolerances that cannot be met; then nothing changed. */
+LATHE_API lathe_result lathe_clip_encode(lathe_view clip, const float *samples, uint64_t floats,
+                                         const lathe_encode_options *options,
+                                         lathe_encode_report *report, lathe_error *err);
+
 /* ---- verbs: by name, with the same arguments and report as in Lua ------------------------------ */
 
 typedef struct lathe_report {
@@ -390,8 +435,8 @@ typedef struct lathe_report {
     uint64_t changed; /* things changed */
     void *user;
     void (*skipped)(void *user, const char *path, const char *reason); /* may be NULL */
-    /* May be NULL: what a query answers, where a repeated name is a list; or what a change says besides, each
-     * name a list of its own: "warnings" are texts. */
+    /* May be NULL: what a query answers, where a repeated name is a list; or what a change says besides: texts, each
+     * name a list of its own ("warnings"), and numbers ("max_rotation"). */
     void (*result)(void *user, const char *name, const lathe_value *value);
 } lathe_report;
 
@@ -410,6 +455,7 @@ typedef enum lathe_param_kind {
     LATHE_PARAM_BOOLEAN,
     LATHE_PARAM_SKELETON, /* a skeleton of any document, a document, or a table of bones */
     LATHE_PARAM_NUMBERS,  /* a number, or three of them: one for each axis */
+    LATHE_PARAM_CLIP,     /* an animation of any document, or a document: its first one */
     LATHE_PARAM_COUNT
 } lathe_param_kind;
 

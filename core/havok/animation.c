@@ -103,8 +103,8 @@ static const rec_type codes = {.name = "hkaLosslessCompressedAnimationCodes", .d
 
 static const rec_field lossless_rows[] = {
     ANIMATION,
-    {.name = "dynamic_translations", .original = "dynamicTranslations", .kind = REC_F32, HK_ARRAY, .flags = REC_DERIVED, .doc = "Frame by frame."},
-    {.name = "static_translations", .original = "staticTranslations", .kind = REC_F32, HK_ARRAY, .doc = "The same in all frames."},
+    {.name = "dynamic_translations", .original = "dynamicTranslations", .kind = REC_F32, HK_ARRAY, .unit = "units", .power = 1, .flags = REC_DERIVED, .doc = "Frame by frame."},
+    {.name = "static_translations", .original = "staticTranslations", .kind = REC_F32, HK_ARRAY, .unit = "units", .power = 1, .doc = "The same in all frames."},
     {.name = "translation_type_and_offsets", .original = "translationTypeAndOffsets", HK_STRUCTS(codes), .doc = "Of each track."},
     {.name = "dynamic_rotations", .original = "dynamicRotations", HK_STRUCTS(hk_quaternion), .doc = "Frame by frame."},
     {.name = "static_rotations", .original = "staticRotations", HK_STRUCTS(hk_quaternion), .doc = "The same in all frames."},

@@ -162,6 +162,8 @@ void hk_check_models(lathe_doc *doc, uint32_t c, rec_report *report)
     for (uint64_t i = 0; clips && i < n && !report->stopped; i++)
         if (hk_object_opens(doc, objects[i]))
             hk_check_model(report, doc, objects[i], clips);
+    if (clips && c == 0)
+        hk_check_link(doc, report, clips);
     if (clips)
         hk_check_rigid(report, doc, c);
 }
@@ -203,5 +205,7 @@ void hk_check(lathe_doc *doc, uint32_t c, rec_report *report)
     check_sources(&t, HK_GLOBAL);
     for (uint64_t i = 0; i < n && !report->stopped; i++)
         check_object(report, doc, objects[i], clips);
+    if (c == 0)
+        hk_check_link(doc, report, clips);
     hk_check_collision(report, doc, c);
 }

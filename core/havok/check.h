@@ -13,6 +13,9 @@ void hk_check_skeleton(rec_report *report, const rec_at *at);
 void hk_check_root(rec_report *report, const rec_at *at);
 void hk_check_container(rec_report *report, const rec_at *at);
 
+/* check_link.c: animations against a skeleton of another file. */
+void hk_check_link(lathe_doc *doc, rec_report *report, const hk_clips *clips);
+
 /* rel_array.c, physics/check_convex.c: of any object. */
 void hk_check_rels(rec_report *report, const rec_at *at);
 void hk_check_convex(rec_report *report, const rec_at *at);

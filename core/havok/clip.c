@@ -237,58 +237,6 @@ static lathe_result decode_floats(lathe_view source, uint64_t from, uint64_t n, 
     return r;
 }
 
-/* ---- annotations ----------------------------------------------------------------------------------------- */
-
-typedef struct annotation_user {
-    bool (*each)(void *user, const model_annotation *one);
-    void *user;
-} annotation_user;
-
-static lathe_result annotations_of(const rec_at *track_at, uint64_t number,
-                                   const annotation_user *to, lathe_error *err)
-{
-    rec_at event;
-    uint32_t slot;
-    uint64_t count;
-    lathe_result r = hk_find_records(track_at, "annotations", &slot, &count, err);
-    for (uint64_t i = 0; r == LATHE_OK && i < count; i++) {
-        const char *text = NULL;
-        uint64_t n = 0;
-        r = rec_sub(track_at, slot, i, &event, err);
-        if (r == LATHE_OK)
-            r = hk_read_text(&event, "text", &text, &n, err);
-        if (r != LATHE_OK)
-            return r;
-        const model_annotation one = {.time = hk_number(&event, "time"),
-                                      .text = text,
-                                      .length = n,
-                                      .track = (int64_t)number,
-                                      .source = rec_view(&event)};
-        if (!to->each(to->user, &one))
-            r = rec_no_memory(err);
-    }
-    return r;
-}
-
-static lathe_result annotations(lathe_view source,
-                                bool (*each)(void *user, const model_annotation *one), void *user,
-                                lathe_error *err)
-{
-    rec_at at, track_at;
-    uint32_t slot;
-    uint64_t count;
-    const annotation_user to = {each, user};
-    if (!hk_animation_at(source.doc, source.part, &at))
-        return LATHE_OK;
-    lathe_result r = hk_find_records(&at, "annotation_tracks", &slot, &count, err);
-    for (uint64_t i = 0; r == LATHE_OK && i < count; i++) {
-        r = rec_sub(&at, slot, i, &track_at, err);
-        if (r == LATHE_OK)
-            r = annotations_of(&track_at, i, &to, err);
-    }
-    return r;
-}
-
 /* ---- motion ---------------------------------------------------------------------------------------------- */
 
 static void motion_at(const hk_array *samples, bool big, double at, float *out)
@@ -348,8 +296,14 @@ const rec_clips hk_clip_hooks = {
     .float_track = float_track,
     .floats = floats,
     .decode_floats = decode_floats,
-    .annotations = annotations,
+    .annotations = hk_annotations,
+    .annotation = hk_annotation,
+    .annotation_set = hk_annotation_set,
+    .annotation_add = hk_annotation_add,
+    .annotation_remove = hk_annotation_remove,
+    .by_track = true,
     .motion = motion,
     .axes = axes,
+    .is = hk_type_is_animation,
     .write = hk_clip_write,
 };

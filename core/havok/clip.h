@@ -55,6 +55,7 @@ uint32_t hk_skeleton_of(lathe_doc *doc, hk_clips *clips, hk_clip *clip);
 bool hk_is_skeleton(lathe_doc *doc, uint32_t part);
 /* Of any class that Havok derives from hkaAnimation. */
 bool hk_is_animation(lathe_doc *doc, uint32_t part);
+bool hk_type_is_animation(const rec_type *type);
 /* An object as a record: of an animation of a class that is not described, what all of them have. False
  * where it is too short even for that. */
 bool hk_animation_at(lathe_doc *doc, uint32_t part, rec_at *at);
@@ -70,6 +71,8 @@ lathe_result hk_poses_facts(const rec_at *at, model_clip *facts);
 /* Opens an animation's data; errors name class, member and offset. */
 lathe_result hk_poses_open(const rec_at *at, hk_poses *poses, lathe_error *err);
 void hk_poses_close(hk_poses *poses);
+/* Gives an error of what lies in a member its place: `where` names the member, offsets count in `data`. */
+lathe_result hk_blame(const rec_at *at, const lathe_error *why, lathe_error *err);
 /* The open data of an animation of the list, good until the next call. */
 lathe_result hk_poses_of(hk_clips *clips, hk_clip *clip, lathe_doc *doc, hk_poses **poses,
                          lathe_error *err);
@@ -77,7 +80,19 @@ lathe_result hk_poses_of(hk_clips *clips, hk_clip *clip, lathe_doc *doc, hk_pose
 /* ---- hooks of the format ----------------------------------------------------------------------------- */
 
 extern const rec_clips hk_clip_hooks;
+/* … of annotations (annotations.c) */
+lathe_result hk_annotations(lathe_view source,
+                            bool (*each)(void *user, const model_annotation *one), void *user,
+                            lathe_error *err);
+lathe_result hk_annotation(lathe_view source, model_annotation *out, lathe_error *err);
+lathe_result hk_annotation_set(lathe_view source, const model_annotation *was,
+                               const model_annotation *now, lathe_view *stored, lathe_error *err);
+lathe_result hk_annotation_add(lathe_view source, const model_annotation *now, lathe_view *stored,
+                               lathe_error *err);
+lathe_result hk_annotation_remove(lathe_view source, const model_annotation *was, lathe_error *err);
 lathe_result hk_skeleton(lathe_doc *doc, uint64_t i, model_skeleton *skeleton, lathe_error *err);
+lathe_result hk_skeleton_set(lathe_doc *doc, uint64_t i, uint64_t bone_number, unsigned what,
+                             model_bone *bone, lathe_error *err);
 void hk_check(lathe_doc *doc, uint32_t c, rec_report *report);
 
 #endif

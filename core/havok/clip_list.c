@@ -34,6 +34,11 @@ static bool names_animation(const char *class)
     return n > tail && strncmp(class, "hka", 3) == 0 && strcmp(class + n - tail, end) == 0;
 }
 
+bool hk_type_is_animation(const rec_type *type)
+{
+    return names_animation(type->name) || hk_type_is(type, "hkaAnimation");
+}
+
 bool hk_is_animation(lathe_doc *doc, uint32_t part)
 {
     const char *class = hk_object_class(doc, part);

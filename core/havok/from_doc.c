@@ -210,10 +210,10 @@ static lathe_result find_root(const hk_doc_reader *rd, uint64_t *number, lathe_e
 }
 
 static lathe_result write_doc(lathe_doc *maker, lathe_doc *doc, uint32_t c, hk_head *head,
-                              bool reached, buf *out, lathe_error *err)
+                              bool reached, lathe_report *report, buf *out, lathe_error *err)
 {
     static const hk_part kept[] = {HK_TYPES, HK_LEAD, HK_EXPORTS, HK_IMPORTS, HK_PARTS};
-    hk_doc_reader rd = {.doc = doc, .c = c, .layout = &doc->containers[c]};
+    hk_doc_reader rd = {.doc = doc, .c = c, .layout = &doc->containers[c], .report = report};
     hk_objects objects = {&rd, 0, 0, 0, begin, kind, put_object, refuse, reached};
     buf_init(&rd.run, &doc->mem);
     lathe_result r = rec_places(doc) ? LATHE_OK : rec_no_memory(err);
@@ -240,28 +240,28 @@ static lathe_result write_doc(lathe_doc *maker, lathe_doc *doc, uint32_t c, hk_h
 lathe_result hk_write_doc(lathe_doc *maker, lathe_doc *doc, uint32_t c, hk_head *head, buf *out,
                           lathe_error *err)
 {
-    return write_doc(maker, doc, c, head, false, out, err);
+    return write_doc(maker, doc, c, head, false, NULL, out, err);
 }
 
 /* ---- the hook ------------------------------------------------------------------------------------------------------- */
 
-static const char *const games[] = {"skyrim-le", "skyrim-se", "fallout4", "Skyrim LE",
-                                    "Skyrim SE", "Fallout 4", NULL};
+const char *const hk_game_words[] = {"skyrim-le", "skyrim-se", "fallout4", "Skyrim LE",
+                                     "Skyrim SE", "Fallout 4", NULL};
 static const rec_param game_param = {
     .name = "game",
     .kind = LATHE_PARAM_TEXT,
-    .values = games,
+    .values = hk_game_words,
     .doc = "The game in whose layout it is written. Left out: as it is."};
 const rec_param *const hk_serialize_params[] = {&game_param, NULL};
 
-static lathe_result write_anew(lathe_doc *doc, uint32_t c, hk_head *head, bool reached, buf *out,
-                               lathe_error *err)
+static lathe_result write_anew(lathe_doc *doc, uint32_t c, hk_head *head, bool reached,
+                               lathe_report *report, buf *out, lathe_error *err)
 {
     lathe_options o = {.size = sizeof o, .alloc = doc->mem.fn, .alloc_user = doc->mem.user};
     lathe_doc *maker = NULL;
     lathe_result r = rec_doc_new(&o, NULL, 0, doc->path, &maker, err);
     if (r == LATHE_OK)
-        r = write_doc(maker, doc, c, head, reached, out, err);
+        r = write_doc(maker, doc, c, head, reached, report, out, err);
     lathe_doc_close(maker);
     return r;
 }
@@ -278,11 +278,17 @@ lathe_result hk_serialize(lathe_doc *doc, uint32_t c, const lathe_source *args, 
     lathe_value game;
     if (rec_arg(args, "game", &game))
         hk_head_of_game(&game, &head);
-    return write_anew(doc, c, &head, false, out, err);
+    return write_anew(doc, c, &head, false, NULL, out, err);
 }
 
 lathe_result hk_write_reached(lathe_doc *doc, uint32_t c, buf *out, lathe_error *err)
 {
     hk_head head = head_of(&doc->containers[c]);
-    return write_anew(doc, c, &head, true, out, err);
+    return write_anew(doc, c, &head, true, NULL, out, err);
+}
+
+lathe_result hk_write_for(lathe_doc *doc, uint32_t c, hk_head *head, lathe_report *report, buf *out,
+                          lathe_error *err)
+{
+    return write_anew(doc, c, head, false, report, out, err);
 }

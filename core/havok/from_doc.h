@@ -16,6 +16,7 @@ typedef struct hk_doc_reader {
     hk_links local, global, virtual;
     const char *names; /* the section of class names */
     uint64_t names_size;
+    lathe_report *report; /* where what gets lost is told; NULL: it is refused */
     uint64_t left; /* bytes that may still be read: what is shared is written apart, not for ever */
     buf run;       /* scratch: links of one object */
 } hk_doc_reader;

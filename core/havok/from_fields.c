@@ -3,6 +3,9 @@
 #include "havok/from_doc.h"
 #include "havok/rel_array.h"
 
+#include <stdarg.h>
+#include <stdio.h>
+
 /* ---- places --------------------------------------------------------------------------------------------- */
 
 uint64_t hk_object_of(const hk_doc_reader *r, uint64_t position)
@@ -67,10 +70,27 @@ static int32_t counted(const hk_doc_reader *rd, const hk_record *r, uint32_t slo
     return (int32_t)bytes_ld32(bytes_of(&r->at, off), rd->layout->big);
 }
 
-/* A row that the file which is written has no place for must hold nothing. */
-static lathe_result check_left_out(hk_doc_reader *rd, const hk_record *r, uint32_t slot,
-                                   lathe_error *err)
+static void tell(const hk_doc_reader *rd, const hk_record *r, uint32_t slot, const char *fmt, ...)
+    ERROR_PRINTF(4, 5);
+
+/* What the written file has not, or has otherwise. */
+static void tell(const hk_doc_reader *rd, const hk_record *r, uint32_t slot, const char *fmt, ...)
 {
+    char path[256], reason[128];
+    va_list args;
+    if (!rd->report->skipped)
+        return;
+    va_start(args, fmt);
+    vsnprintf(reason, sizeof reason, fmt, args);
+    va_end(args);
+    rec_path(&r->at, slot, REC_NO_ITEM, path, sizeof path);
+    rd->report->skipped(rd->report->user, path, reason);
+}
+
+/* A row that the file which is written has no place for: it should hold nothing. */
+static lathe_result leave_out(hk_writer *w, const hk_record *r, uint32_t slot, lathe_error *err)
+{
+    hk_doc_reader *rd = hk_doc_reader_of(w);
     const rec_slot *s = &r->at.layout->slots[slot];
     uint32_t target;
     uint64_t raw = 0;
@@ -85,20 +105,53 @@ static lathe_result check_left_out(hk_doc_reader *rd, const hk_record *r, uint32
         result = rec_default(&r->at, slot, &raw, err);
     if (result == LATHE_OK && rec_width(s->row->kind) && !s->array && !s->row->body)
         empty = rec_load(s, bytes_of(&r->at, r->at.off + s->off)) == raw;
-    return result != LATHE_OK || empty
-               ? result
-               : rec_fail(&r->at, slot, r->at.off, err, LATHE_ERR_UNSUPPORTED,
-                          "files of that game have no such field, and it is not empty");
+    if (result != LATHE_OK || empty)
+        return result;
+    if (!rd->report)
+        return rec_fail(&r->at, slot, r->at.off, err, LATHE_ERR_UNSUPPORTED,
+                        "files of that game have no such field, and it is not empty");
+    tell(rd, r, slot, "files of %s have no such field",
+         hk_game_of(w->head->version, w->head->pointer));
+    return LATHE_OK;
+}
+
+/* What stands for a value that a version has no name for: games go by the class, and what was additive before 2014
+ * is called deprecated since. */
+static const struct {
+    const char *class_name, *row, *was, *is; /* was: NULL for any */
+} stand_ins[] = {
+    {"hkaAnimationBinding", "blend_hint", "additive_deprecated", "additive"},
+    {"hkaSplineCompressedAnimation", "type", NULL, "spline_compressed"},
+    {"hkaInterleavedUncompressedAnimation", "type", NULL, "interleaved"},
+};
+
+static bool find_stand_in(const hk_doc_reader *rd, const hk_record *r, uint32_t slot,
+                          const lathe_value *was, uint64_t *raw)
+{
+    const char *class_name = r->at.layout->type->name, *row = r->at.layout->slots[slot].row->name;
+    for (size_t i = 0; rd->report && i < REC_COUNT_OF(stand_ins); i++) {
+        const char *is = stand_ins[i].is;
+        const lathe_value v = {.kind = LATHE_KIND_STRING, .as.s = {is, strlen(is)}};
+        if (strcmp(stand_ins[i].class_name, class_name) != 0 ||
+            strcmp(stand_ins[i].row, row) != 0 ||
+            (stand_ins[i].was && !rec_text_is(was, stand_ins[i].was)) ||
+            rec_encode(&r->to, slot, &v, raw, NULL) != LATHE_OK)
+            continue;
+        tell(rd, r, slot, "'%.*s' became '%s'", (int)was->as.s.n, was->as.s.p, is);
+        return true;
+    }
+    return false;
 }
 
 /* An enumeration that versions number differently: by its name. */
-static lathe_result renumber(const hk_record *r, uint32_t slot, uint64_t *raw, lathe_error *err)
+static lathe_result renumber(const hk_doc_reader *rd, const hk_record *r, uint32_t slot,
+                             uint64_t *raw, lathe_error *err)
 {
     lathe_value v;
     lathe_result result = rec_decode(&r->at, slot, *raw, true, &v, err);
     if (result != LATHE_OK || v.kind != LATHE_KIND_STRING)
         return result;
-    if (rec_encode(&r->to, slot, &v, raw, NULL) == LATHE_OK)
+    if (rec_encode(&r->to, slot, &v, raw, NULL) == LATHE_OK || find_stand_in(rd, r, slot, &v, raw))
         return LATHE_OK;
     return rec_fail(&r->at, slot, r->at.off, err, LATHE_ERR_UNSUPPORTED,
                     "files of that game have no '%.*s' here", (int)v.as.s.n, v.as.s.p);
@@ -128,7 +181,7 @@ static lathe_result copy_row(hk_writer *w, const hk_record *r, uint32_t slot, la
     if (rec_unstored(row) || (!has && !wants))
         return LATHE_OK;
     if (!wants)
-        return check_left_out(rd, r, slot, err);
+        return leave_out(w, r, slot, err);
     if (row->kind == REC_RECORD && !row->body && has) {
         hk_record sub;
         result = r->feed->sub(w, r, slot, &sub, err);
@@ -145,7 +198,7 @@ static lathe_result copy_row(hk_writer *w, const hk_record *r, uint32_t slot, la
     else
         result = rec_default(&r->to, slot, &raw, err);
     if (result == LATHE_OK && has && row->names_in && rd->layout->version != w->head->version)
-        result = renumber(r, slot, &raw, err);
+        result = renumber(rd, r, slot, &raw, err);
     if (result == LATHE_OK)
         rec_store(to, w->maker->parts[w->data].data + r->to.off + to->off, raw);
     return result;

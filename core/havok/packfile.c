@@ -268,9 +268,7 @@ static lathe_result relayout(lathe_doc *doc, uint32_t c, lathe_error *err)
 static const char *game(const lathe_doc *doc)
 {
     const rec_container *c = &doc->containers[0];
-    if (c->version == HK_2014)
-        return "Fallout 4";
-    return c->pointer == 4 ? "Skyrim LE" : "Skyrim SE";
+    return hk_game_of(c->version, c->pointer);
 }
 
 static const char *const extensions[] = {"hkx", NULL};
@@ -291,12 +289,13 @@ const lathe_format format_hkx = {
     .drop = hk_drop,
     .led = hk_led,
     .tidy = hk_tidy,
-    .make = hk_make,
+    .make = hk_new,
     .serialize = hk_serialize,
     .serialize_params = hk_serialize_params,
     .game = game,
     .check = hk_check,
     .skeleton = hk_skeleton,
+    .skeleton_set = hk_skeleton_set,
     .material = hk_material,
     .body = hk_body,
     .collision = hk_collision,

@@ -73,8 +73,7 @@ static lathe_result lossless_facts(const rec_at *at, hk_lossless_facts *f, lathe
 
 /* ---- opening ----------------------------------------------------------------------------------------------- */
 
-/* Gives an error of what lies in a member its place: `where` names the member, offsets count in `data`. */
-static lathe_result blame(const rec_at *at, const lathe_error *why, lathe_error *err)
+lathe_result hk_blame(const rec_at *at, const lathe_error *why, lathe_error *err)
 {
     rec_loc loc;
     rec_at place = *at;
@@ -97,7 +96,7 @@ static lathe_result open_spline(const rec_at *at, hk_spline *s, lathe_error *err
     if (r != LATHE_OK)
         return r;
     r = hk_spline_open(s, &facts, &at->doc->mem, &why);
-    return r == LATHE_OK || r == LATHE_ERR_MEMORY ? r : blame(at, &why, err);
+    return r == LATHE_OK || r == LATHE_ERR_MEMORY ? r : hk_blame(at, &why, err);
 }
 
 static lathe_result open_plain(const rec_at *at, hk_uncompressed *u, lathe_error *err)
@@ -117,7 +116,7 @@ static lathe_result open_plain(const rec_at *at, hk_uncompressed *u, lathe_error
             return r;
         r = hk_lossless_open(u, &lossless, &why);
     }
-    return r == LATHE_OK ? r : blame(at, &why, err);
+    return r == LATHE_OK ? r : hk_blame(at, &why, err);
 }
 
 static bool is_plain(const rec_at *at)

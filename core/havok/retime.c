@@ -1,6 +1,7 @@
 /* Animations of packfiles made faster or slower. Their frames are evenly spaced, so that all there is to
  * change are the times: no spline is touched. */
 #include "havok/clip.h"
+#include "havok/convert.h"
 #include "havok/physics/materials.h"
 #include "havok/scale.h"
 
@@ -171,6 +172,7 @@ const rec_verb hk_verbs[] = {
     RETIME(&hka_interleaved_uncompressed_animation),
     RETIME(&hka_lossless_compressed_animation),
     {.name = "scale", .doc = hk_scale_doc, .params = hk_scale_params, .run = hk_scale},
+    {.name = "convert", .doc = hk_convert_doc, .params = hk_convert_params, .run = hk_convert},
     {.name = "set",
      .type = &hk_body_type,
      .params = hk_body_params,

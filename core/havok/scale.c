@@ -134,10 +134,6 @@ static unsigned kind_of(const scaling *s, const rec_at *object, const char *name
 static const char *lacks(const rec_at *object, const char *name, char *text, size_t size)
 {
     const rec_type *type = object->layout->type;
-    if (type == &hka_spline_compressed_animation)
-        return "splines stay as they are";
-    if (type == &hka_lossless_compressed_animation)
-        return "compressed, and stays as it is";
     if (type != &hk_opaque)
         return NULL;
     if (begins(name, "hcl"))
@@ -191,12 +187,16 @@ static lathe_result scale_object(scaling *s, uint32_t part, lathe_error *err)
         return LATHE_OK;
     if (s->how->uneven && type == &hknp_shape_mass_properties)
         return LATHE_OK; /* its shape knows more */
-    lathe_result r = rec_scale_record(&s->walk, &object, kind, err);
+    bool moves = type == &hka_spline_compressed_animation ||
+                 type == &hka_interleaved_uncompressed_animation ||
+                 type == &hka_lossless_compressed_animation,
+         done = true;
+    lathe_result r = type == &hka_spline_compressed_animation
+                         ? hk_scale_spline(&s->walk, &object, &done, err)
+                         : rec_scale_record(&s->walk, &object, kind, err);
     if (r == LATHE_OK && s->how->uneven && type == &hknp_convex_polytope_shape)
         return hk_axes_hull(&s->axes, &s->walk, &object, err);
-    return r == LATHE_OK && type == &hka_interleaved_uncompressed_animation
-               ? scale_motion(s, &object, err)
-               : r;
+    return r == LATHE_OK && moves && done ? scale_motion(s, &object, err) : r;
 }
 
 static bool find_ragdolls(scaling *s, const uint32_t *objects, uint64_t n)
@@ -259,8 +259,8 @@ lathe_result hk_scale(lathe_view self, const lathe_source *args, lathe_report *r
 static const rec_param what = {
     .name = "what",
     .doc = "What is scaled. collision: bodies, shapes, joints and the skeletons of ragdolls. "
-           "skeleton: rest poses of all skeletons, and what maps them. animation: transforms that "
-           "are not compressed, with their root motion. geometry: nothing. Left out: all.",
+           "skeleton: rest poses of all skeletons, and what maps them. animation: "
+           "translations of all tracks, with their root motion. geometry: nothing. Left out: all.",
     .kind = LATHE_PARAM_TEXT,
     .values = model_scale_words};
 const rec_param *const hk_scale_params[] = {&model_scale_param_factor, &what,

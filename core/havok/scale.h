@@ -3,7 +3,7 @@
 #define LATHE_HAVOK_SCALE_H
 
 #include "model/scale.h"
-#include "record/record.h"
+#include "record/scale.h"
 
 /* All objects of a packfile, which may be inside of another document. Inside an edit. */
 lathe_result hk_scale_objects(lathe_doc *doc, uint32_t c, const model_scale *how,
@@ -13,6 +13,9 @@ lathe_result hk_scale_objects(lathe_doc *doc, uint32_t c, const model_scale *how
  * have (.power). */
 lathe_result hk_scale_named(lathe_view self, const lathe_source *args, lathe_report *report,
                             lathe_error *err);
+
+/* An animation of splines: the translations of its tracks. What cannot be read is told, stays and is not *done. */
+lathe_result hk_scale_spline(rec_scaling *s, const rec_at *animation, bool *done, lathe_error *err);
 
 /* The verb. */
 extern const char hk_scale_doc[];

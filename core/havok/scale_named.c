@@ -223,8 +223,6 @@ static const char *lacks(const rec_at *object, char *text, size_t size)
     static const struct {
         const char *class_name, *why;
     } stays[] = {
-        {"hkaSplineCompressedAnimation", "splines stay as they are"},
-        {"hkaLosslessCompressedAnimation", "compressed, and stays as it is"},
         {"hkpMoppCode", "hkpMoppCode: a tree over triangles of the old size stays as it is"},
     };
     for (size_t i = 0; i < REC_COUNT_OF(stays); i++)
@@ -237,6 +235,13 @@ static const char *lacks(const rec_at *object, char *text, size_t size)
     snprintf(text, size, "nobody knows what is in a %.64s: each stays as it is",
              object->layout->type->name);
     return text;
+}
+
+static bool has_motion(const rec_at *object)
+{
+    return hk_is(object, "hkaSplineCompressedAnimation") ||
+           hk_is(object, "hkaInterleavedUncompressedAnimation") ||
+           hk_is(object, "hkaLosslessCompressedAnimation");
 }
 
 static lathe_result scale_object(scaling *s, uint32_t part, lathe_error *err)
@@ -256,10 +261,12 @@ static lathe_result scale_object(scaling *s, uint32_t part, lathe_error *err)
         rec_scale_tell(&s->walk, &object, REC_NO_SLOT, reason);
     if (reason)
         return LATHE_OK;
-    r = rec_scale_record(&s->walk, &object, kind, err);
-    uint32_t motion = hk_is(&object, "hkaInterleavedUncompressedAnimation")
-                          ? hk_target(&object, "extracted_motion", 0)
-                          : REC_NO_PART;
+    bool done = true;
+    r = hk_is(&object, "hkaSplineCompressedAnimation")
+            ? hk_scale_spline(&s->walk, &object, &done, err)
+            : rec_scale_record(&s->walk, &object, kind, err);
+    uint32_t motion =
+        done && has_motion(&object) ? hk_target(&object, "extracted_motion", 0) : REC_NO_PART;
     if (r != LATHE_OK || motion == REC_NO_PART || !hk_object_opens(object.doc, motion))
         return r;
     object = hk_object(object.doc, motion);

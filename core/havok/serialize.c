@@ -41,6 +41,14 @@ bool hk_head_of_game(const lathe_value *game, hk_head *head)
     return false;
 }
 
+const char *hk_game_of(int64_t version, uint8_t pointer)
+{
+    for (size_t i = 0; i < REC_COUNT_OF(games); i++)
+        if (games[i].version == version && (version == HK_2014 || games[i].pointer == pointer))
+            return games[i].title;
+    return NULL;
+}
+
 /* ---- classes ------------------------------------------------------------------------------------------- */
 
 static size_t hash_name(const char *name, size_t n)

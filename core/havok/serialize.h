@@ -117,6 +117,8 @@ struct hk_writer {
 
 /* The layout of a game, by either spelling of its name; false: no such game. */
 bool hk_head_of_game(const lathe_value *game, hk_head *head);
+/* What doc.game says of files of that layout. */
+const char *hk_game_of(int64_t version, uint8_t pointer);
 /* What such a file has in its header. */
 void hk_head_defaults(hk_head *head);
 /* Appends the file of all objects to `out`. `maker` is a document to put things into. */
@@ -130,6 +132,8 @@ extern const rec_param *const hk_serialize_params[];
 lathe_result hk_serialize(lathe_doc *doc, uint32_t c, const lathe_source *args, buf *out,
                           lathe_error *err);
 lathe_result hk_make(lathe_doc *maker, const lathe_source *fields, buf *out, lathe_error *err);
+/* The same, or of a description: a skeleton, an animation or both (made.c). */
+lathe_result hk_new(lathe_doc *maker, const lathe_source *fields, buf *out, lathe_error *err);
 
 /* ---- walk.c ------------------------------------------------------------------------------------------- */
 
@@ -151,5 +155,10 @@ lathe_result hk_put_global(hk_writer *w, uint64_t source, uint64_t number, lathe
  * those of the document where its version is the same. */
 lathe_result hk_write_doc(lathe_doc *maker, lathe_doc *doc, uint32_t c, hk_head *head, buf *out,
                           lathe_error *err);
+/* The same for another game, in a document of its own; what such files have no place for is left out and told
+ * (report->skipped). */
+lathe_result hk_write_for(lathe_doc *doc, uint32_t c, hk_head *head, lathe_report *report, buf *out,
+                          lathe_error *err);
+extern const char *const hk_game_words[]; /* either spelling of all games */
 
 #endif

@@ -280,6 +280,7 @@ static lathe_result put_blocks(encoder *e, uint8_t *curves)
 
 void hk_encoded_free(hk_encoded *e, const mem *m)
 {
+    e->data.mem = m; /* not that of the caller, which may be gone */
     buf_free(&e->data);
     mem_free(m, e->block_offsets, e->offsets_room);
     mem_free(m, e->float_block_offsets, e->offsets_room);

@@ -224,13 +224,15 @@ static void take_away_all(hk_fitter *f)
 
 bool hk_fit(hk_fitter *f)
 {
+    static const unsigned degrees[] = {1, 3, 2}; /* games have no 2: it has to be worth it */
     unsigned budget;
     hk_fit_limits(f);
     bool near = all_frames(f, &f->best) <= f->limit;
     if (!near)
         return false;
     budget = hk_fit_bytes(&f->target, 1, f->best.count);
-    for (unsigned degree = 3; degree >= 1; degree--) {
+    for (unsigned i = 0; i < 3; i++) {
+        unsigned degree = degrees[i];
         if (!add_until_near(f, degree, budget + budget / 4))
             continue;
         take_away_all(f);

@@ -44,6 +44,36 @@ const char *model_skeleton_text(model_skeleton *skeleton, const char *p, size_t 
     return text;
 }
 
+/* NULL stays NULL; false: out of memory. */
+static bool own_text(model_skeleton *skeleton, const char **text)
+{
+    if (*text)
+        *text = model_skeleton_text(skeleton, *text, strlen(*text));
+    else
+        return true;
+    return *text != NULL;
+}
+
+lathe_result model_skeleton_copy(model_skeleton *to, const model_skeleton *from, lathe_error *err)
+{
+    lathe_result r = model_skeleton_alloc(to, from->bone_count, err);
+    if (r == LATHE_OK && from->slots)
+        r = model_skeleton_slots(to, from->slot_count, err);
+    if (r != LATHE_OK)
+        return r;
+    to->name = from->name;
+    bool room = own_text(to, &to->name);
+    for (size_t i = 0; room && i < to->bone_count; i++) {
+        to->bones[i] = from->bones[i];
+        room = own_text(to, &to->bones[i].name);
+    }
+    for (size_t i = 0; room && i < to->slot_count; i++) {
+        to->slots[i] = from->slots[i];
+        room = own_text(to, &to->slots[i]);
+    }
+    return room ? LATHE_OK : error_set(err, LATHE_ERR_MEMORY, LATHE_NO_OFFSET, "out of memory");
+}
+
 void model_skeleton_free(model_skeleton *skeleton)
 {
     arena_free(&skeleton->texts);

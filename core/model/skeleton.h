@@ -15,6 +15,16 @@ typedef struct model_bone {
     double pose[MODEL_POSE]; /* at rest, relative to the parent */
 } model_bone;
 
+/* What of a bone is meant. */
+enum {
+    MODEL_BONE_NAME = 1,
+    MODEL_BONE_PARENT = 2,
+    MODEL_BONE_MIRROR = 4,
+    MODEL_BONE_T = 8, /* of its pose */
+    MODEL_BONE_Q = 16,
+    MODEL_BONE_S = 32
+};
+
 typedef struct model_skeleton {
     mem mem;
     const char *name;  /* or NULL */
@@ -34,6 +44,8 @@ lathe_result model_skeleton_alloc(model_skeleton *skeleton, size_t bones, lathe_
 lathe_result model_skeleton_slots(model_skeleton *skeleton, size_t slots, lathe_error *err);
 /* A copy that lives as long as the skeleton and ends in a NUL; NULL: out of memory. */
 const char *model_skeleton_text(model_skeleton *skeleton, const char *p, size_t n);
+/* Makes an empty skeleton the same, with texts of its own. */
+lathe_result model_skeleton_copy(model_skeleton *to, const model_skeleton *from, lathe_error *err);
 void model_skeleton_free(model_skeleton *skeleton);
 /* LATHE_ERR_INVALID where a parent is no bone, or bones are their own ancestors. Takes some memory. */
 lathe_result model_skeleton_check(const model_skeleton *skeleton, lathe_error *err);

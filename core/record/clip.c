@@ -44,9 +44,11 @@ static lathe_result count(lathe_doc *doc, exists *is, uint64_t *n, lathe_error *
 lathe_result rec_skeleton(lathe_doc *doc, uint64_t i, model_skeleton *out, lathe_error *err)
 {
     const lathe_format *format = doc->containers[0].format;
-    lathe_result r = format->skeleton ? format->skeleton(doc, i, out, err)
-                                      : error_set(err, LATHE_ERR_NAME, LATHE_NO_OFFSET,
-                                                  "%s has no skeleton", format->name);
+    bool linked = i == REC_LINKED && rec_linked(doc);
+    lathe_result r = linked             ? model_skeleton_copy(out, rec_linked(doc), err)
+                     : format->skeleton ? format->skeleton(doc, i, out, err)
+                                        : error_set(err, LATHE_ERR_NAME, LATHE_NO_OFFSET,
+                                                    "%s has no skeleton", format->name);
     if (r != LATHE_OK)
         model_skeleton_free(out);
     return r;
@@ -311,7 +313,7 @@ lathe_result rec_clip_open(lathe_doc *doc, uint64_t i, rec_clip *out, lathe_erro
     lathe_result r = out->hooks->open(doc, i, &out->facts, &out->source, err);
     const rec_draft *draft = r == LATHE_OK ? rec_draft_of(doc, &out->source) : NULL;
     if (draft && draft->now)
-        rec_motion_shows(&draft->now->motion, out);
+        rec_motion_shows(draft, out);
     return r;
 }
 
@@ -348,11 +350,16 @@ lathe_result rec_clip_track(const rec_clip *clip, uint64_t i, model_track *out, 
     *out = (model_track){.bone_index = -1};
     if (i >= clip->facts.track_count)
         return no_track(i, clip->facts.track_count, err);
-    if (clip->draft) {
+    lathe_result r = LATHE_OK;
+    if (clip->draft)
         *out = clip->draft->tracks[i];
-        return LATHE_OK;
-    }
-    return clip->hooks->track(clip->source, i, out, err);
+    else
+        r = clip->hooks->track(clip->source, i, out, err);
+    const model_skeleton *linked = rec_linked(clip->source.doc);
+    if (r == LATHE_OK && !out->bone && linked && out->bone_index >= 0 &&
+        (size_t)out->bone_index < linked->bone_count)
+        out->bone = linked->bones[out->bone_index].name;
+    return r;
 }
 
 lathe_result rec_clip_float_track(const rec_clip *clip, uint64_t i, model_float_track *out,
@@ -361,11 +368,16 @@ lathe_result rec_clip_float_track(const rec_clip *clip, uint64_t i, model_float_
     *out = (model_float_track){.slot_index = -1};
     if (i >= clip->facts.float_track_count)
         return no_track(i, clip->facts.float_track_count, err);
-    if (clip->draft) {
+    lathe_result r = LATHE_OK;
+    if (clip->draft)
         *out = clip->draft->float_tracks[i];
-        return LATHE_OK;
-    }
-    return clip->hooks->float_track(clip->source, i, out, err);
+    else
+        r = clip->hooks->float_track(clip->source, i, out, err);
+    const model_skeleton *linked = rec_linked(clip->source.doc);
+    if (r == LATHE_OK && !out->name && linked && out->slot_index >= 0 &&
+        (size_t)out->slot_index < linked->slot_count)
+        out->name = linked->slots[out->slot_index];
+    return r;
 }
 
 static bool gather(void *user, const model_annotation *one)
@@ -393,7 +405,7 @@ lathe_result rec_clip_annotations(const rec_clip *clip,
                                   lathe_error *err)
 {
     buf all;
-    if (clip->draft)
+    if (clip->own_events)
         return rec_motion_events(clip->draft, each, user, err);
     if (!clip->hooks->annotations)
         return LATHE_OK;

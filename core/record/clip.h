@@ -11,6 +11,9 @@
 /* Fills *out, which model_skeleton_init has seen, with skeleton number i, as it is: see
  * model_skeleton_check. LATHE_ERR_NAME past the last; empty where it fails. */
 lathe_result rec_skeleton(lathe_doc *doc, uint64_t i, model_skeleton *out, lathe_error *err);
+/* The number of the skeleton that the document is linked to (lathe_options.skeleton), where it is; NULL: to none. */
+#define REC_LINKED UINT32_MAX
+const model_skeleton *rec_linked(const lathe_doc *doc);
 /* Whether there is a number i, readable or not; how many there are. */
 lathe_result rec_skeleton_is(lathe_doc *doc, uint64_t i, bool *yes, lathe_error *err);
 lathe_result rec_skeleton_count(lathe_doc *doc, uint64_t *n, lathe_error *err);
@@ -49,7 +52,8 @@ typedef struct rec_clip {
     model_clip facts;
     lathe_view source;
     const struct model_motion
-        *draft; /* what the open edit made of it; NULL: it is as it is stored */
+        *draft;      /* what the open edit made of it; NULL: it is as it is stored */
+    bool own_events; /* … with annotations of its own */
 } rec_clip;
 
 /* Clip number i of a document. LATHE_ERR_NAME past the last. */
@@ -60,6 +64,13 @@ lathe_result rec_clip_count(lathe_doc *doc, uint64_t *n, lathe_error *err);
 /* Whether poses, floats and motion of the clip can be had: asked by what gives them, but whoever makes
  * room for them asks first. */
 lathe_result rec_clip_ready(const rec_clip *clip, lathe_error *err);
+/* An animation of a document as an option of a verb, for sources. */
+lathe_value rec_clip_value(lathe_doc *doc, uint32_t i);
+/* The option `name` as an animation: such a value, a document (its first one), or the record that it is. LATHE_ERR_TYPE, or
+ * LATHE_ERR_INVALID where it is not there any more. */
+lathe_result rec_clip_arg(const lathe_source *args, const char *name, rec_clip *out, bool *given,
+                          lathe_error *err);
+
 /* What binds it to a skeleton; .doc is NULL where nothing does. */
 lathe_result rec_clip_binding(const rec_clip *clip, lathe_view *out, lathe_error *err);
 /* LATHE_ERR_NAME past the last track. */

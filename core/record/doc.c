@@ -1,9 +1,11 @@
 /* Documents: opening, making, encoding, saving and closing them. */
 #include "base/os.h"
+#include "record/annotations.h"
 #include "record/beside.h"
 #include "record/compressed.h"
 #include "record/draft.h"
 #include "record/record.h"
+#include "record/rigs.h"
 
 #include <ctype.h>
 
@@ -55,6 +57,8 @@ lathe_result rec_doc_new(const lathe_options *options, uint8_t *input, size_t si
         memcpy(doc->path, path, doc->path_size);
     }
     lathe_result r = rec_beside_begin(doc, &o, err);
+    if (r == LATHE_OK)
+        r = rec_link(doc, &o, err);
     if (r == LATHE_OK)
         *out = doc;
     else
@@ -133,6 +137,8 @@ void lathe_doc_close(lathe_doc *doc)
     rec_drafts_drop(doc);
     forget_contents(doc);
     rec_beside_close(doc);
+    rec_rigs_free(doc);
+    rec_notes_free(doc);
     rec_compressed_free(doc);
     arena_free(&doc->arena);
     rec_history_free(doc);
@@ -202,6 +208,17 @@ static lathe_result open_whole(lathe_doc *doc, uint32_t c, lathe_error *err)
     return r;
 }
 
+/* What is to be read of a container before .open is called. */
+static lathe_result open_added(lathe_doc *doc, uint32_t c, lathe_error *err)
+{
+    const lathe_format *format = doc->containers[c].format;
+    uint32_t part = doc->containers[c].root;
+    doc->parts[part].root = format->arranges ? NULL : rec_layout_of(doc, c, format->root);
+    if (!format->arranges && !doc->parts[part].root)
+        return rec_no_memory(err);
+    return format->open ? format->open(doc, c, err) : open_whole(doc, c, err);
+}
+
 static lathe_result open_container(lathe_doc *doc, const lathe_format *format, uint32_t part,
                                    uint32_t outer, lathe_error *err)
 {
@@ -209,10 +226,7 @@ static lathe_result open_container(lathe_doc *doc, const lathe_format *format, u
     if (c == UINT32_MAX)
         return rec_no_memory(err);
     doc->parts[part].container = c;
-    doc->parts[part].root = format->arranges ? NULL : rec_layout_of(doc, c, format->root);
-    if (!format->arranges && !doc->parts[part].root)
-        return rec_no_memory(err);
-    return format->open ? format->open(doc, c, err) : open_whole(doc, c, err);
+    return open_added(doc, c, err);
 }
 
 lathe_result rec_embed(lathe_doc *doc, uint32_t part, const lathe_format *format, lathe_error *err)
@@ -225,6 +239,25 @@ lathe_result rec_embed(lathe_doc *doc, uint32_t part, const lathe_format *format
         return error_set(err, LATHE_ERR_LIMIT, rec_encoded(doc, part, 0),
                          "documents nested deeper than %d", REC_DEPTH);
     return open_container(doc, format, part, outer, err);
+}
+
+/* The new container has its number before it is opened, as positions are counted in what the document is. */
+lathe_result rec_replace(lathe_doc *doc, const void *bytes, size_t n, lathe_error *err)
+{
+    const lathe_format *format = doc->containers[0].format;
+    uint8_t *copy = arena_zalloc(&doc->arena, n ? n : 1);
+    uint32_t part = copy ? rec_part_add(doc, 0) : REC_NO_PART;
+    uint32_t c =
+        part == REC_NO_PART ? UINT32_MAX : rec_container_add(doc, format, part, UINT32_MAX);
+    if (c == UINT32_MAX)
+        return rec_no_memory(err);
+    if (n)
+        memcpy(copy, bytes, n);
+    doc->parts[part].data = copy;
+    doc->parts[part].size = n;
+    doc->parts[part].container = c;
+    lathe_result r = rec_swap(doc, c, err);
+    return r == LATHE_OK ? open_added(doc, 0, err) : r;
 }
 
 static lathe_result open_as(lathe_doc *doc, const lathe_format *format, lathe_error *err)

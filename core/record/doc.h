@@ -82,14 +82,14 @@ typedef struct rec_edit { /* one reversible change */
         EDIT_ORDER,
         EDIT_VERSION,
         EDIT_PARAM,
+        EDIT_SWAP,
         EDIT_DRAFT, /* of an animation's draft (draft.c): only while the edit is open … */
         EDIT_NONE   /* … then nothing: the bytes that followed from it are entries of their own */
     } kind;
-    uint32_t part;      /* or container */
-    uint32_t log_index; /* of the cut, where the length changed */
-    uint32_t owner,
-        pos; /* of EDIT_PART_*, EDIT_ORDER; of EDIT_DRAFT: its number, and 1 where all of it is new */
-    uint32_t earlier; /* number from 1 of the one before of the same part; 0: there is none */
+    uint32_t part;       /* or container */
+    uint32_t log_index;  /* of the cut, where the length changed */
+    uint32_t owner, pos; /* of EDIT_PART_*, EDIT_ORDER; of EDIT_DRAFT: its number, and what */
+    uint32_t earlier;    /* number from 1 of the one before of the same part; 0: there is none */
     uint64_t at, removed, inserted;
     size_t data; /* in the journal's data: removed bytes, a shift, the parts in their old order */
 } rec_edit;
@@ -136,6 +136,9 @@ struct lathe_doc {
     size_t input_size;
     struct rec_beside
         *beside; /* other files that its content lies in. NULL: none was given or opened */
+    struct rec_notes *notes; /* annotations in time order (annotations.h). NULL: nobody asked */
+    struct rec_rigs *
+        rigs; /* skeletons and animations by name (rigs.h). NULL: nobody asked, and none is linked */
     const rec_opener *opener; /* how those are opened; NULL: as any file */
     uint32_t holders;     /* documents that use this one, and others, besides whoever opened it */
     bool has_own;         /* some container's file describes types itself */

@@ -1,5 +1,8 @@
 #include "record/draft.h"
 
+/* What an entry of the journal is of: rec_edit.pos. */
+enum { CHANGED_ROW, CHANGED_MOTION, CHANGED_EVENTS };
+
 /* A row of one frame that was replaced, as the journal keeps it. */
 typedef struct row_change {
     uint64_t frame, track;
@@ -98,7 +101,10 @@ static void forget_lists(rec_draft *d, const model_motion *m)
 static lathe_result push_motion(lathe_doc *doc, rec_draft *d, model_motion *m, lathe_error *err)
 {
     rec_drafted *one = mem_zalloc(&doc->mem, sizeof *one);
-    rec_edit edit = {.kind = EDIT_DRAFT, .owner = doc->parts[d->part].draft - 1, .pos = 1};
+    rec_edit edit = {.kind = EDIT_DRAFT,
+                     .owner = doc->parts[d->part].draft - 1,
+                     .pos = CHANGED_MOTION,
+                     .at = d->events_stored};
     if (!one)
         return rec_no_memory(err);
     lathe_result r = rec_note(doc, edit, NULL, 0, err);
@@ -112,7 +118,7 @@ static lathe_result push_motion(lathe_doc *doc, rec_draft *d, model_motion *m, l
     model_motion_swap(&one->motion, m);
     one->older = d->now;
     d->now = one;
-    d->written = false;
+    d->written = d->events_stored = false;
     doc->changes++;
     return LATHE_OK;
 }
@@ -156,6 +162,8 @@ static lathe_result draft_for(const rec_clip *clip, rec_draft **out, lathe_error
     if (r == LATHE_OK)
         r = rec_motion_put(clip, &m, NULL, err);
     *out = r == LATHE_OK ? rec_draft_of(doc, &clip->source) : NULL;
+    if (r == LATHE_OK) /* it is the clip as it is */
+        (*out)->events_stored = true;
     return r;
 }
 
@@ -180,13 +188,33 @@ lathe_result rec_motion_set_row(const rec_clip *clip, uint64_t frame, uint64_t t
     return LATHE_OK;
 }
 
+lathe_result rec_draft_store_events(rec_clip *clip, lathe_error *err)
+{
+    lathe_doc *doc = clip->source.doc;
+    rec_draft *d = clip->own_events ? rec_draft_of(doc, &clip->source) : NULL;
+    if (!d)
+        return LATHE_OK;
+    const rec_edit edit = {
+        .kind = EDIT_DRAFT, .owner = doc->parts[d->part].draft - 1, .pos = CHANGED_EVENTS};
+    lathe_result r = rec_drafts_write(doc, NULL, err);
+    if (r == LATHE_OK)
+        r = rec_note(doc, edit, NULL, 0, err);
+    d->events_stored = r == LATHE_OK;
+    clip->own_events = !d->events_stored;
+    return r;
+}
+
 /* ---- taking back and ending -------------------------------------------------------------------------- */
 
 void rec_draft_revert(lathe_doc *doc, const rec_edit *e, const uint8_t *data)
 {
     rec_draft *d = doc->drafts[e->owner];
     row_change was;
-    if (e->pos) {
+    if (e->pos != CHANGED_ROW)
+        d->events_stored = e->at != 0;
+    if (e->pos == CHANGED_EVENTS)
+        return;
+    if (e->pos == CHANGED_MOTION) {
         rec_drafted *gone = d->now;
         d->now = gone->older;
         free_drafted(&doc->mem, gone);
@@ -215,11 +243,23 @@ lathe_result rec_drafts_write(lathe_doc *doc, lathe_report *report, lathe_error 
             continue;
         }
         const rec_clips *hooks = doc->containers[0].format->clips;
+        const rec_clip stored = {.hooks = hooks, .source = d->source};
+        if (r == LATHE_OK && d->events_stored)
+            r = rec_motion_take_events(&stored, &d->now->motion, err);
         if (r == LATHE_OK)
             r = hooks->write(d->source, &d->now->motion, &d->how, report, err);
         d->written = r == LATHE_OK;
     }
     return r;
+}
+
+lathe_result rec_drafts_settle(lathe_doc *doc, lathe_error *err)
+{
+    bool any = false;
+    for (size_t i = 0; i < doc->drafts_n; i++)
+        any = any || (!doc->drafts[i]->written && doc->drafts[i]->now);
+    lathe_result r = any ? rec_begin(doc, err) : LATHE_OK;
+    return any && r == LATHE_OK ? rec_end(doc, rec_drafts_write(doc, NULL, err), err) : r;
 }
 
 void rec_drafts_drop(lathe_doc *doc)

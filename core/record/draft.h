@@ -18,10 +18,14 @@ typedef struct rec_draft {
     double *tolerances; /* what `how` points to: 3 a track, then one a float track */
     size_t tolerances_n;
     bool written; /* the document's bytes agree with it */
+    /* Its annotations are those of the document, which edits of them change. Else they are the motion's own. */
+    bool events_stored;
 } rec_draft;
 
 /* What a clip with that draft shows: its facts. */
-void rec_motion_shows(const model_motion *m, rec_clip *clip);
+void rec_motion_shows(const rec_draft *draft, rec_clip *clip);
+/* The annotations that the document has take the place of the motion's. */
+lathe_result rec_motion_take_events(const rec_clip *clip, model_motion *m, lathe_error *err);
 /* What the functions of rec_clip give of a draft (motion.c). */
 double rec_motion_time(const model_motion *m, const model_when *when);
 lathe_result rec_motion_sample(const model_motion *m, const model_when *when,
@@ -33,8 +37,12 @@ lathe_result rec_motion_events(const model_motion *m,
 
 /* The draft of a clip; NULL: there is none. */
 rec_draft *rec_draft_of(lathe_doc *doc, const lathe_view *source);
+/* The annotations of a clip are records of the document from now on, also where the open edit made others. */
+lathe_result rec_draft_store_events(rec_clip *clip, lathe_error *err);
 /* Writes those that are not written yet. Inside an edit. */
 lathe_result rec_drafts_write(lathe_doc *doc, lathe_report *report, lathe_error *err);
+/* The same while an edit is open, for who looks at the bytes: lengths that change are laid out, too. */
+lathe_result rec_drafts_settle(lathe_doc *doc, lathe_error *err);
 /* What an entry of the journal changed is taken back. */
 void rec_draft_revert(lathe_doc *doc, const rec_edit *e, const uint8_t *data);
 /* Some entries were taken back: bytes may have been, too. */

@@ -97,6 +97,8 @@ static void give_up_removed(lathe_doc *doc, const rec_journal *j)
     for (size_t i = 0; i < j->n; i++)
         if (j->edits[i].kind == EDIT_PART_REMOVE)
             rec_give_up(doc, j->edits[i].part);
+        else if (j->edits[i].kind == EDIT_SWAP)
+            rec_give_up_container(doc, j->edits[i].part);
 }
 
 static void drop(lathe_doc *doc, rec_journal *j)

@@ -27,8 +27,8 @@ void rec_journal_free(lathe_doc *doc, rec_journal *j)
 
 static bool names_part(const rec_edit *e)
 {
-    return e->kind != EDIT_VERSION && e->kind != EDIT_PARAM && e->kind != EDIT_DRAFT &&
-           e->kind != EDIT_NONE;
+    return e->kind != EDIT_VERSION && e->kind != EDIT_PARAM && e->kind != EDIT_SWAP &&
+           e->kind != EDIT_DRAFT && e->kind != EDIT_NONE;
 }
 
 /* What a part remembers of an earlier journal is no edit of it in this one. */
@@ -262,6 +262,47 @@ lathe_result rec_parts_order(lathe_doc *doc, uint32_t owner, uint32_t slot, cons
     return LATHE_OK;
 }
 
+/* Layouts know the number of their container. */
+static void renumber_layouts(rec_container *c, uint32_t number)
+{
+    for (size_t i = 0; i < c->layouts_cap; i++)
+        if (c->layouts[i])
+            c->layouts[i]->container = number;
+}
+
+static uint32_t swapped(uint32_t container, uint32_t other)
+{
+    return container == 0 ? other : container == other ? 0 : container;
+}
+
+/* Container `other` becomes the document's, number 0, and the one that was takes its number. What is in no tree any
+ * more stays for whoever takes this back. */
+static void swap_containers(lathe_doc *doc, uint32_t other)
+{
+    rec_container was = doc->containers[0];
+    set_alive(doc, was.root, false, 0);
+    doc->containers[0] = doc->containers[other];
+    doc->containers[other] = was;
+    renumber_layouts(&doc->containers[0], 0);
+    renumber_layouts(&doc->containers[other], other);
+    for (size_t i = 0; i < doc->containers_n; i++)
+        if (doc->containers[i].outer != UINT32_MAX)
+            doc->containers[i].outer = swapped(doc->containers[i].outer, other);
+    for (size_t i = 0; i < doc->parts_n; i++)
+        doc->parts[i].container = swapped(doc->parts[i].container, other);
+    set_alive(doc, doc->containers[0].root, true, 0);
+    doc->places_good = false;
+    doc->changes++;
+}
+
+lathe_result rec_swap(lathe_doc *doc, uint32_t other, lathe_error *err)
+{
+    lathe_result r = rec_note(doc, (rec_edit){.kind = EDIT_SWAP, .part = other}, NULL, 0, err);
+    if (r == LATHE_OK)
+        swap_containers(doc, other);
+    return r;
+}
+
 /* ---- backwards --------------------------------------------------------------------------------- */
 
 /* The same change seen from the other side: what undoing `e` will have to record for redo. */
@@ -290,6 +331,7 @@ static rec_edit mirrored(lathe_doc *doc, const rec_journal *j, const rec_edit *e
     case EDIT_PART_REMOVE: m.kind = EDIT_PART_ADD; break;
     case EDIT_VERSION: m.at = (uint64_t)doc->containers[e->part].version; break;
     case EDIT_PARAM: m.at = (uint64_t)doc->containers[e->part].param; break;
+    case EDIT_SWAP: break;
     case EDIT_DRAFT: /* there are none once an edit is over */
     case EDIT_NONE: break;
     }
@@ -321,6 +363,7 @@ static void revert(lathe_doc *doc, const rec_journal *j, const rec_edit *e)
         break;
     case EDIT_VERSION: doc->containers[e->part].version = (int64_t)e->at; break;
     case EDIT_PARAM: doc->containers[e->part].param = (int64_t)e->at; break;
+    case EDIT_SWAP: swap_containers(doc, e->part); break;
     case EDIT_DRAFT: rec_draft_revert(doc, e, j->data.data); break;
     case EDIT_NONE: break;
     }
@@ -383,6 +426,13 @@ void rec_give_up(lathe_doc *doc, uint32_t part)
     p->owned = false;
 }
 
+void rec_give_up_container(lathe_doc *doc, uint32_t container)
+{
+    for (uint32_t i = 0; i < doc->parts_n; i++)
+        if (doc->parts[i].container == container)
+            rec_give_up(doc, i);
+}
+
 void rec_rollback(lathe_doc *doc, size_t mark)
 {
     rec_journal *j = &doc->journal;
@@ -390,6 +440,8 @@ void rec_rollback(lathe_doc *doc, size_t mark)
     for (size_t i = mark; i < j->n; i++)
         if (j->edits[i].kind == EDIT_PART_ADD)
             rec_give_up(doc, j->edits[i].part);
+        else if (j->edits[i].kind == EDIT_SWAP)
+            rec_give_up_container(doc, j->edits[i].part);
     for (size_t i = mark; doc->depth == 0 && i < j->n; i++)
         if (j->edits[i].kind == EDIT_BYTES)
             doc->parts[j->edits[i].part].to_tidy = false; /* it is as it was */

@@ -15,5 +15,7 @@ void rec_replay(lathe_doc *doc, rec_journal *j, size_t from, rec_journal *redo);
 void rec_rollback(lathe_doc *doc, size_t mark);
 /* A part that nothing can bring back gives its bytes up. */
 void rec_give_up(lathe_doc *doc, uint32_t part);
+/* The same of all parts of a container that nothing can make the document's again. */
+void rec_give_up_container(lathe_doc *doc, uint32_t container);
 
 #endif

@@ -638,7 +638,7 @@ static void lint_param(lint *l, const rec_verb *verb, size_t i)
 static void lint_verbs(lint *l)
 {
     const rec_type *root = l->format->root;
-    for (const rec_verb *v = l->format->verbs; v && v->name; v++) {
+    for (const rec_verb *v = NULL; (v = rec_verb_next(l->format, v)) != NULL;) {
         const rec_type *type = v->type ? v->type : root;
         if (!snake_case(v->name))
             problem(l, "%s: the verb '%s' is not snake_case", type->name, v->name);
@@ -648,9 +648,12 @@ static void lint_verbs(lint *l)
             problem(l, "%s: the verb '%s' has one answer, but is no query", type->name, v->name);
         if (!v->run)
             problem(l, "%s: the verb '%s' does nothing", type->name, v->name);
-        if (reserved(v->name, type == root) || earlier(type, rec_row_count(type), v->name))
+        bool of_clips =
+            v->clips == REC_CLIPS_ONLY; /* encode: documents have a method of that name */
+        if ((!of_clips && reserved(v->name, type == root)) ||
+            earlier(type, rec_row_count(type), v->name))
             problem(l, "%s: the verb '%s' has the name of a method or field", type->name, v->name);
-        for (const rec_verb *w = l->format->verbs; w < v; w++)
+        for (const rec_verb *w = NULL; (w = rec_verb_next(l->format, w)) != v;)
             if (strcmp(w->name, v->name) == 0 && (w->type ? w->type : root) == type)
                 problem(l, "%s: the verb '%s' twice", type->name, v->name);
         for (size_t i = 0; v->params && v->params[i]; i++)

@@ -77,9 +77,11 @@ lathe_result rec_motion_take(const rec_clip *clip, const model_skeleton *skeleto
 {
     const model_clip *facts = &clip->facts;
     lathe_result r = rec_clip_ready(clip, err);
-    if (r == LATHE_OK && clip->draft && !(skeleton && facts->absolute))
+    if (r == LATHE_OK && clip->draft && !(skeleton && facts->absolute)) {
         r = model_motion_copy(m, clip->draft, err);
-    else if (r == LATHE_OK) {
+        if (r == LATHE_OK && !clip->own_events)
+            r = rec_motion_take_events(clip, m, err);
+    } else if (r == LATHE_OK) {
         bool moves = facts->has_motion && (clip->draft || clip->hooks->motion);
         r = model_motion_alloc(m, facts->frame_count, facts->track_count, facts->float_track_count,
                                moves, err);
@@ -91,13 +93,22 @@ lathe_result rec_motion_take(const rec_clip *clip, const model_skeleton *skeleto
     return r;
 }
 
+lathe_result rec_motion_take_events(const rec_clip *clip, model_motion *m, lathe_error *err)
+{
+    event_user to = {m, err};
+    m->event_count = 0;
+    return rec_clip_annotations(clip, take_event, &to, err);
+}
+
 /* ---- what a draft shows ------------------------------------------------------------------------------ */
 
-void rec_motion_shows(const model_motion *m, rec_clip *clip)
+void rec_motion_shows(const rec_draft *draft, rec_clip *clip)
 {
+    const model_motion *m = &draft->now->motion;
     model_clip *facts = &clip->facts;
     bool additive = facts->blend_hint && strcmp(facts->blend_hint, "normal") != 0;
     clip->draft = m;
+    clip->own_events = !draft->events_stored;
     facts->duration = m->duration;
     facts->frame_count = m->frame_count;
     facts->track_count = m->track_count;

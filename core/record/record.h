@@ -128,6 +128,7 @@ enum {                        /* of lathe_view.flags: */
        REC_VIEW_ARRAY = 1,    /* row `index` of the record at off */
        REC_VIEW_SKELETON = 2, /* no record: skeleton number `index` of the document. Only as an
                                  option of a verb, for rec_skeleton_arg (clip.h) */
+       REC_VIEW_CLIP = 4,     /* … nor here: animation number `index`, for rec_clip_arg */
 };
 
 lathe_view rec_view(const rec_at *at);
@@ -187,6 +188,9 @@ lathe_result rec_format_find(const char *name, const lathe_format **out, lathe_e
 bool rec_verb_suits(lathe_view view, const rec_verb *verb);
 /* Whether records of a type have a format's verb: a document's own types (REC_OWN) by their names. */
 bool rec_verb_is_of(const rec_verb *verb, const lathe_format *format, const rec_type *type);
+/* The verbs of a format one after the other, its own first, then those that all formats with animations have (clip_verbs.h). NULL:
+ * the first one; past the last. */
+const rec_verb *rec_verb_next(const lathe_format *format, const rec_verb *verb);
 const rec_verb *rec_verb_find(lathe_view view, const char *name);
 /* Whether arguments are what its parameters want; args may be NULL. */
 lathe_result rec_check_args(const rec_verb *verb, const lathe_source *args, lathe_error *err);
@@ -242,6 +246,11 @@ lathe_result rec_parts_order(lathe_doc *doc, uint32_t owner, uint32_t slot, cons
                              lathe_error *err);
 lathe_result rec_set_version(lathe_doc *doc, uint32_t container, int64_t version, lathe_error *err);
 lathe_result rec_set_param(lathe_doc *doc, uint32_t container, int64_t param, lathe_error *err);
+/* Container `other` becomes the document's, number 0, which takes its number. */
+lathe_result rec_swap(lathe_doc *doc, uint32_t other, lathe_error *err);
+/* Inside an edit: the document becomes what its format opens of these bytes, as a whole. Views of what it was are
+ * of what was removed until that is taken back. Not of formats that read their files on demand (.head). */
+lathe_result rec_replace(lathe_doc *doc, const void *bytes, size_t n, lathe_error *err);
 void rec_journal_free(lathe_doc *doc, rec_journal *j);
 void rec_history_free(lathe_doc *doc);
 void rec_history_forget(lathe_doc *doc); /* no step can be taken back any more */

@@ -23,6 +23,7 @@ typedef struct rec_at rec_at;
 typedef struct rec_from rec_from;
 struct model_mesh;
 struct model_skeleton;
+struct model_bone;
 struct model_clip;
 struct model_track;
 struct model_float_track;
@@ -344,6 +345,9 @@ typedef struct rec_verb {
     const rec_param *const *params; /* all that it reads, NULL-terminated; NULL: none */
     bool query;                     /* answers through report->result and changes nothing */
     bool single; /* of a query: it gives one result or none, which is its answer in Lua */
+    /* Of animations, whatever their format (clip_verbs.h): of the records that they are views of and, but for the second,
+     * of documents that hold some. */
+    enum { REC_NO_CLIPS = 0, REC_CLIPS, REC_CLIPS_ONLY } clips;
     lathe_result (*run)(lathe_view self, const lathe_source *args, lathe_report *report,
                         lathe_error *err);
 } rec_verb;
@@ -403,6 +407,20 @@ typedef struct rec_clips {
     lathe_result (*annotations)(lathe_view source,
                                 bool (*each)(void *user, const struct model_annotation *one),
                                 void *user, lathe_error *err);
+    /* What the record out->source says of an annotation: time and text, and not its track. Needed where there are
+     * annotations. */
+    lathe_result (*annotation)(lathe_view source, struct model_annotation *out, lathe_error *err);
+    /* Inside an edit; the time is in the clip, the track is one of it, the text holds no NUL. Changes the record of
+     * *was so that it says *now, or removes it and makes another: *stored is then that one. The annotations of a track stay in
+     * time order. NULL: they are not stored as such. */
+    lathe_result (*annotation_set)(lathe_view source, const struct model_annotation *was,
+                                   const struct model_annotation *now, lathe_view *stored,
+                                   lathe_error *err);
+    lathe_result (*annotation_add)(lathe_view source, const struct model_annotation *now,
+                                   lathe_view *stored, lathe_error *err);
+    lathe_result (*annotation_remove)(lathe_view source, const struct model_annotation *was,
+                                      lathe_error *err);
+    bool by_track; /* `annotations` gives them track by track, else in time order */
     /* x, y, z and the angle about the up axis (radians) of all n frames. NULL where no clip has
      * it. */
     lathe_result (*motion)(lathe_view source, uint64_t n, float *out, lathe_error *err);
@@ -410,6 +428,8 @@ typedef struct rec_clips {
     lathe_result (*times)(lathe_view source, uint64_t n, double *out, lathe_error *err);
     /* The axes of root motion, of length 1. NULL: model_motion_alloc's. */
     lathe_result (*axes)(lathe_view source, double up[3], double forward[3], lathe_error *err);
+    /* Whether records of the type are animations. NULL: the root record is one. */
+    bool (*is)(const rec_type *type);
     /* Inside an edit: the clip becomes `m`: what differs from what is stored is written, and nothing else. `how` is for
      * formats that compress; what is coarser than it asks for goes to `report` (may be NULL). NULL: clips are
      * read-only. */
@@ -509,6 +529,11 @@ struct lathe_format {
      * leave it half filled. */
     lathe_result (*skeleton)(lathe_doc *doc, uint64_t i, struct model_skeleton *skeleton,
                              lathe_error *err);
+    /* Inside an edit: stores what `what` (MODEL_BONE_*) names of a bone that is there, and puts into *bone what is stored
+     * then: numbers may have been rounded. The parents lead to roots, numbers are finite. LATHE_ERR_UNSUPPORTED: the
+     * format has no such thing. NULL: skeletons are worked out, and what they are worked out from is changed. */
+    lathe_result (*skeleton_set)(lathe_doc *doc, uint64_t i, uint64_t bone_number, unsigned what,
+                                 struct model_bone *bone, lathe_error *err);
     /* The record that is material number i; LATHE_ERR_NAME past the last. Its type has computed rows `kind`,
      * `name` (or a stored one) and `source`. NULL: there are none. */
     lathe_result (*material)(lathe_doc *doc, uint64_t i, lathe_view *out, lathe_error *err);

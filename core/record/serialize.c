@@ -1,5 +1,5 @@
 /* Documents written anew, in their format's own order. */
-#include "record/record.h"
+#include "record/draft.h"
 
 lathe_result rec_serialize(lathe_view place, const lathe_source *args, buf *out, lathe_error *err)
 {
@@ -17,6 +17,8 @@ lathe_result rec_serialize(lathe_view place, const lathe_source *args, buf *out,
         return error_set(err, LATHE_ERR_TYPE, LATHE_NO_OFFSET,
                          "only a whole document is written anew, or one inside of another");
     r = rec_check_args(&verb, args, err);
+    if (r == LATHE_OK)
+        r = rec_drafts_settle(doc, err);
     return r == LATHE_OK ? f->serialize(doc, c, args, out, err) : r;
 }
 

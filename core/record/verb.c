@@ -1,4 +1,5 @@
 /* Verbs: what they are, and calling them with arguments that their schema has agreed to. */
+#include "record/clip_verbs.h"
 #include "record/record.h"
 
 #include <math.h>
@@ -6,10 +7,33 @@
 
 /* ---- finding ------------------------------------------------------------------------------------- */
 
-static const rec_verb *verbs_of(lathe_view view)
+static const lathe_format *format_of(lathe_view view)
 {
     const rec_layout *layout = view.type;
-    return view.doc->containers[layout->container].format->verbs;
+    return view.doc->containers[layout->container].format;
+}
+
+/* Whether the format has a verb of its own by that name, which then is the one. */
+static bool has_own(const lathe_format *format, const char *name)
+{
+    for (const rec_verb *v = format->verbs; v && v->name; v++)
+        if (strcmp(v->name, name) == 0)
+            return true;
+    return false;
+}
+
+const rec_verb *rec_verb_next(const lathe_format *format, const rec_verb *verb)
+{
+    bool common = verb && verb->clips;
+    verb = verb ? verb + 1 : format->verbs;
+    if (!common && verb && verb->name)
+        return verb;
+    if (!format->clips || !format->clips->write)
+        return NULL;
+    for (verb = common ? verb : rec_clip_verbs; verb->name; verb++)
+        if (!has_own(format, verb->name))
+            return verb;
+    return NULL;
 }
 
 /* A document's own types are known by their names alone, which a verb gives as such a type. */
@@ -25,6 +49,11 @@ static bool is_named(const rec_type *type, const rec_type *base)
 
 bool rec_verb_is_of(const rec_verb *verb, const lathe_format *format, const rec_type *type)
 {
+    const rec_clips *clips = verb->clips ? format->clips : NULL;
+    if (clips && (clips->is ? clips->is(type) : rec_is_a(type, format->root)))
+        return true;
+    if (verb->clips == REC_CLIPS_ONLY)
+        return false;
     return rec_is_a(type, verb->type ? verb->type : format->root) ||
            (verb->type && is_named(type, verb->type));
 }
@@ -32,13 +61,16 @@ bool rec_verb_is_of(const rec_verb *verb, const lathe_format *format, const rec_
 bool rec_verb_suits(lathe_view view, const rec_verb *verb)
 {
     const rec_layout *layout = view.type;
-    const lathe_format *format = view.doc->containers[layout->container].format;
-    return !(view.flags & REC_VIEW_ARRAY) && rec_verb_is_of(verb, format, layout->type);
+    if (verb->clips &&
+        layout->container) /* what lies in another document is not looked at for animations */
+        return false;
+    return !(view.flags & REC_VIEW_ARRAY) && rec_verb_is_of(verb, format_of(view), layout->type);
 }
 
 const rec_verb *rec_verb_find(lathe_view view, const char *name)
 {
-    for (const rec_verb *v = verbs_of(view); v && v->name; v++)
+    const lathe_format *format = format_of(view);
+    for (const rec_verb *v = NULL; (v = rec_verb_next(format, v)) != NULL;)
         if (strcmp(v->name, name) == 0 && rec_verb_suits(view, v))
             return v;
     return NULL;
@@ -148,6 +180,7 @@ static bool is_kind(const lathe_value *v, lathe_param_kind kind)
     case LATHE_PARAM_INTEGER: return integer_of(v, &integer);
     case LATHE_PARAM_TEXT: return v->kind == LATHE_KIND_STRING;
     case LATHE_PARAM_BOOLEAN: return v->kind == LATHE_KIND_BOOL;
+    case LATHE_PARAM_CLIP: return v->kind == LATHE_KIND_RECORD;
     case LATHE_PARAM_SKELETON: return v->kind == LATHE_KIND_RECORD || v->kind == LATHE_KIND_ARRAY;
     default: return true;
     }
@@ -177,7 +210,8 @@ static const char *const expected[LATHE_PARAM_COUNT] = {
     "a string",
     "true or false",
     "a skeleton, a document or a table of bones",
-    "a number or a list of three"};
+    "a number or a list of three",
+    "an animation or a document"};
 
 static lathe_result wrong_kind(const rec_verb *verb, const rec_param *p, const lathe_value *v,
                                lathe_error *err)
@@ -230,7 +264,8 @@ lathe_result rec_check_args(const rec_verb *verb, const lathe_source *args, lath
 static const char *next_verb(void *user, size_t i)
 {
     const lathe_view *view = user;
-    for (const rec_verb *v = verbs_of(*view); v && v->name; v++)
+    const lathe_format *format = format_of(*view);
+    for (const rec_verb *v = NULL; (v = rec_verb_next(format, v)) != NULL;)
         if (rec_verb_suits(*view, v) && i-- == 0)
             return v->name;
     return NULL;
@@ -251,7 +286,12 @@ lathe_result lathe_view_call(lathe_view view, const char *verb, const lathe_sour
         r = rec_sync(&view, err);
     if (r != LATHE_OK || (r = rec_begin(view.doc, err)) != LATHE_OK)
         return r;
-    return rec_end(view.doc, v->run(view, args, report, err), err);
+    lathe_doc *doc = view.doc;
+    lathe_report *told = doc->told;
+    doc->told = report ? report : told;
+    r = rec_end(doc, v->run(view, args, report, err), err);
+    doc->told = told;
+    return r;
 }
 
 /* ---- what formats can do --------------------------------------------------------------------------- */
@@ -292,7 +332,7 @@ const char *lathe_format_verb(const lathe_format *f, size_t i)
         return "animations";
     if (f->serialize && i-- == 0)
         return "serialize";
-    for (const rec_verb *v = f->verbs; v && v->name; v++)
+    for (const rec_verb *v = NULL; (v = rec_verb_next(f, v)) != NULL;)
         if (i-- == 0)
             return v->name;
     return NULL;
@@ -300,15 +340,17 @@ const char *lathe_format_verb(const lathe_format *f, size_t i)
 
 bool lathe_verb_describe(const lathe_format *f, size_t i, lathe_verb_info *out)
 {
-    const rec_verb *v = f->verbs;
-    while (v && v->name && i-- > 0)
-        v++;
-    if (!v || !v->name)
+    const rec_verb *v = rec_verb_next(f, NULL);
+    while (v && i-- > 0)
+        v = rec_verb_next(f, v);
+    if (!v)
         return false;
     lathe_verb_info info = {.size = out->size,
                             .name = v->name,
                             .doc = v->doc,
-                            .type = v->type ? v->type->name : NULL,
+                            .type = v->type                      ? v->type->name
+                                    : v->clips == REC_CLIPS_ONLY ? "animation"
+                                                                 : NULL,
                             .query = v->query,
                             .params = v->params,
                             .single = v->single};

@@ -41,7 +41,7 @@ lathe_result rec_enter(lathe_view *view, rec_at *at, uint32_t *slot, lathe_error
                    .part = view->part,
                    .slot = REC_NO_SLOT};
     *slot = view->flags & REC_VIEW_ARRAY ? view->index : REC_NO_SLOT;
-    if (view->flags & REC_VIEW_SKELETON)
+    if (view->flags & (REC_VIEW_SKELETON | REC_VIEW_CLIP))
         return error_set(err, LATHE_ERR_TYPE, LATHE_NO_OFFSET, "a skeleton is no record");
     if (r == LATHE_OK && at->layout->recursive)
         at->depth = depth_of(at);

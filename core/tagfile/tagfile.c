@@ -214,6 +214,7 @@ const lathe_format format_tagfile = {
     .types = described_type,
     .check = tag_check,
     .skeleton = hk_skeleton,
+    .skeleton_set = hk_skeleton_set,
     .clips = &hk_clip_hooks,
     .verbs = hk_named_verbs,
     .body = hk_rigid,

@@ -132,9 +132,10 @@ static void check_skeleton(rec_report *r, const rec_at *first)
     if (r_arg != LATHE_OK)
         rec_finding(r, LATHE_LEVEL_ERROR, first, REC_NO_SLOT, REC_NO_ITEM, "the skeleton: %s",
                     why.message);
-    else if (given && skeleton.bone_count != (uint64_t)bones)
+    const model_skeleton *with = given ? &skeleton : rec_linked(first->doc);
+    if (r_arg == LATHE_OK && with && with->bone_count != (uint64_t)bones)
         rec_finding(r, LATHE_LEVEL_ERROR, first, slot, REC_NO_ITEM,
-                    "%lld bones, the skeleton has %zu", (long long)bones, skeleton.bone_count);
+                    "%lld bones, the skeleton has %zu", (long long)bones, with->bone_count);
     if (r_arg == LATHE_OK && given)
         model_skeleton_free(&skeleton);
 }

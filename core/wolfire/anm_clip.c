@@ -79,46 +79,6 @@ static lathe_result sample(lathe_view source, const model_when *when,
     return r;
 }
 
-/* ---- annotations ---------------------------------------------------------------------------------- */
-
-static lathe_result events_of(const rec_at *frame, const anm_facts *facts,
-                              bool (*each)(void *user, const model_annotation *one), void *user,
-                              lathe_error *err)
-{
-    double time = (double)(rec_int(frame, "time") - facts->start) / 1000;
-    uint64_t n = (uint64_t)rec_int(frame, "num_events");
-    lathe_result r = LATHE_OK;
-    for (uint64_t i = 0; r == LATHE_OK && i < n; i++) {
-        rec_at event;
-        lathe_value name;
-        r = anm_item(frame, "events", i, &event, err);
-        if (r == LATHE_OK)
-            r = rec_get(&event, rec_slot_find(event.layout, "name"), false, &name, err);
-        if (r != LATHE_OK)
-            return r;
-        const model_annotation one = {time, name.as.s.p, name.as.s.n, rec_int(&event, "bone"),
-                                      rec_view(&event)};
-        if (!each(user, &one))
-            r = rec_no_memory(err);
-    }
-    return r;
-}
-
-static lathe_result annotations(lathe_view source,
-                                bool (*each)(void *user, const model_annotation *one), void *user,
-                                lathe_error *err)
-{
-    anm_facts facts = anm_facts_of(source.doc);
-    lathe_result r = LATHE_OK;
-    for (uint64_t k = 0; r == LATHE_OK && k < facts.frames; k++) {
-        rec_at frame;
-        r = anm_frame_at(source.doc, k, &frame, err);
-        if (r == LATHE_OK)
-            r = events_of(&frame, &facts, each, user, err);
-    }
-    return r;
-}
-
 /* ---- motion --------------------------------------------------------------------------------------- */
 
 lathe_result anm_motion(lathe_view source, uint64_t n, float *out, lathe_error *err)
@@ -161,7 +121,11 @@ const rec_clips anm_clips = {
     .open = open_clip,
     .track = track,
     .sample = sample,
-    .annotations = annotations,
+    .annotations = anm_annotations,
+    .annotation = anm_annotation,
+    .annotation_set = anm_annotation_set,
+    .annotation_add = anm_annotation_add,
+    .annotation_remove = anm_annotation_remove,
     .motion = anm_motion,
     .times = times,
     .write = anm_clip_write,

@@ -102,6 +102,19 @@ lathe_result anm_append_copy(const rec_at *frame, uint32_t *part, lathe_error *e
 lathe_result anm_refuse(const rec_at *frame, const char *row, lathe_error *err, lathe_result code,
                         const char *fmt, ...) ERROR_PRINTF(5, 6);
 
+/* ---- annotations (anm_events.c): hooks of rec_clips ------------------------------------------------- */
+
+lathe_result anm_annotations(lathe_view source,
+                             bool (*each)(void *user, const model_annotation *one), void *user,
+                             lathe_error *err);
+lathe_result anm_annotation(lathe_view source, model_annotation *out, lathe_error *err);
+lathe_result anm_annotation_set(lathe_view source, const model_annotation *was,
+                                const model_annotation *now, lathe_view *stored, lathe_error *err);
+lathe_result anm_annotation_add(lathe_view source, const model_annotation *now, lathe_view *stored,
+                                lathe_error *err);
+lathe_result anm_annotation_remove(lathe_view source, const model_annotation *was,
+                                   lathe_error *err);
+
 /* ---- sampling (anm_sample.c) ---------------------------------------------------------------------- */
 
 /* The frames that a moment is blended from, and how: frame[1] is the one at or before it. */

@@ -369,8 +369,7 @@ static lathe_result write_poses(writing *w, uint64_t tracks_before, lathe_error 
 lathe_result anm_clip_write(lathe_view source, const model_motion *m, const rec_precision *how,
                             lathe_report *report, lathe_error *err)
 {
-    writing w = {
-        .doc = source.doc, .m = m, .report = report, .facts = anm_facts_of(source.doc)};
+    writing w = {.doc = source.doc, .m = m, .report = report, .facts = anm_facts_of(source.doc)};
     anm_items bones = {.count = 0};
     rec_at frame;
     (void)how;

@@ -107,8 +107,8 @@ static void find_same(const stored_event *had, size_t had_n, const model_event *
     size_t least = had_n < n ? had_n : n;
     for (*front = 0; *front < least && same_event(&had[*front], &to[*front]);)
         ++*front;
-    for (*back = 0; *back < least - *front &&
-                    same_event(&had[had_n - 1 - *back], &to[n - 1 - *back]);)
+    for (*back = 0;
+         *back < least - *front && same_event(&had[had_n - 1 - *back], &to[n - 1 - *back]);)
         ++*back;
 }
 

@@ -54,6 +54,7 @@ static const value with_wheel[] = {
     {.name = "class_names", .items = class_names}, {.name = "objects", .items = all_objects}, {0}};
 static const value without[] = {{.name = "objects", .items = described}, {0}};
 static const value se[] = {{.name = "game", .text = "skyrim-se"}, {0}};
+static const value to_le[] = {{.name = "to", .text = "skyrim-le"}, {0}};
 
 static bool last(const value *v)
 {
@@ -153,16 +154,73 @@ static void making_and_serializing(void **state)
     fails_cleanly(with_wheel, NULL);
 }
 
-static void converting(void **state)
+static void for_another_game(void **state)
 {
     (void)state;
     fails_cleanly(without, se);
+}
+
+/* ---- the document itself becomes that of another game ---------------------------------------------------- */
+
+/* Whether it could be converted, with memory for so many calls; else its bytes are what they were. */
+static bool convert(lathe_doc *doc, memory *m, long left, const bytes *first)
+{
+    bytes now = {.n = 0};
+    lathe_error err;
+    lathe_source args = source_of(to_le);
+    m->left = left;
+    lathe_result r = lathe_view_call(lathe_doc_root(doc), "convert", &args, NULL, &err);
+    m->left = -1;
+    assert_true(r == LATHE_OK || err.code == LATHE_ERR_MEMORY);
+    assert_int_equal(LATHE_OK, lathe_doc_encode(doc, keep, &now, &err));
+    bool same = now.n == first->n && memcmp(now.data, first->data, now.n) == 0;
+    assert_int_equal(r != LATHE_OK, same);
+    return r == LATHE_OK;
+}
+
+/* What memory is too short to remember cannot be undone. */
+static void undo(lathe_doc *doc, bool must, const bytes *first)
+{
+    bytes now = {.n = 0};
+    lathe_error err;
+    bool done = lathe_edit_undo(doc, 1);
+    assert_true(done || !must);
+    assert_int_equal(LATHE_OK, lathe_doc_encode(doc, keep, &now, &err));
+    assert_int_equal(done, now.n == first->n && memcmp(now.data, first->data, now.n) == 0);
+}
+
+static void converting(void **state)
+{
+    bytes first = {.n = 0};
+    bool done = false;
+    (void)state;
+    for (long n = 0; !done; n++) {
+        memory m = {.left = -1};
+        lathe_options o = {.size = sizeof o, .alloc = take, .alloc_user = &m, .history = 3};
+        lathe_source from = source_of(without);
+        lathe_doc *doc = NULL;
+        lathe_error err;
+        assert_int_equal(LATHE_OK, lathe_doc_new("hkx", &from, &o, &doc, &err));
+        if (n == 0)
+            assert_int_equal(LATHE_OK, lathe_doc_encode(doc, keep, &first, &err));
+        done = convert(doc, &m, n, &first);
+        assert_true(!done || n > 50);
+        if (done)
+            undo(doc, false, &first);
+        else if (n % 16 == 0) { /* and then, with all the memory in the world */
+            assert_true(convert(doc, &m, -1, &first));
+            undo(doc, true, &first);
+        }
+        lathe_doc_close(doc);
+        assert_int_equal(0, m.blocks);
+    }
 }
 
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(making_and_serializing),
+        cmocka_unit_test(for_another_game),
         cmocka_unit_test(converting),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

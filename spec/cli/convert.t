@@ -37,13 +37,13 @@ $ lathe convert mod.psg --to csg
 lathe convert: say where to write: -o OUT or --in-place (or look first with --dry-run)
 [exit 2]
 $ lathe convert mod.psg -o new.csg
-lathe convert: say what to convert to: --to csg, psg, inline, shared or inline+table
+lathe convert: say what to convert to: --to csg, psg, inline, shared, inline+table, skyrim-le, skyrim-se, fallout4
 [exit 2]
 $ lathe convert mod.psg --to csg --in-place
 lathe convert: --in-place would leave a .csg in a file of another name: give -o
 [exit 2]
 $ lathe convert mod.psg --to glb -o x
-lathe convert: argument for option '--to' must be one of 'csg', 'psg', 'inline', 'shared', 'inline+table'
+lathe convert: argument for option '--to' must be one of 'csg', 'psg', 'inline', 'shared', 'inline+table', 'skyrim-le', 'skyrim-se', 'fallout4'
 [exit 2]
 $ head -c 100 mod.csg > cut.csg; lathe convert cut.csg --to psg -o cut.psg
 lathe: cut.csg: chunks[1] at 0x50: chunk 1 of 1: the table puts 96 bytes at 0x50, outside of 0x50 .. 0x64
@@ -81,3 +81,97 @@ $ lathe dump mod.csg rows --depth 2
 $ lathe diff mod.csg mod.psg
 form: csg -> psg
 [exit 1]
+
+# Packfiles become those of another game.
+$ lathe convert clip.hkx --to fallout4 -o new/
+made the folder new/
+clip.hkx: Skyrim SE -> Fallout 4, 7 objects -> new/clip.hkx
+$ lathe get new/clip.hkx 'objects[4].type'
+spline_compressed
+$ lathe convert new/clip.hkx --to skyrim-se -o - | cmp - clip.hkx
+$ lathe convert clip.hkx --to skyrim-se --dry-run
+clip.hkx: unchanged
+$ lathe convert clip.hkx odd.hkx --to skyrim-le -o le
+made the folder le
+clip.hkx: Skyrim SE -> Skyrim LE, 7 objects -> le/clip.hkx
+lathe: odd.hkx: objects[4] at 0x470: no counterpart in files of Skyrim LE is known of hkpSystem, hkpThing
+1 changed, 0 unchanged, 1 failed
+[exit 1]
+$ lathe set new/clip.hkx 'objects[6].partition_indices=[0,2]' 'objects[6].blend_hint=additive_deprecated' -o odd-clip.hkx
+new/clip.hkx: 2 changes -> odd-clip.hkx
+$ lathe convert odd-clip.hkx --to skyrim-le --dry-run
+odd-clip.hkx: would change (Fallout 4 -> Skyrim LE, 7 objects, 17 values differ)
+  lost: objects[6].partition_indices: files of Skyrim LE have no such field
+  lost: objects[6].blend_hint: 'additive_deprecated' became 'additive'
+  file_version: 11 -> 8
+  pointer_size: 8 -> 4
+  contents_version: "hk_2014.1.0-r1\x00\xff" -> "hk_2010.2.0-r1\x00\xff"
+  max_predicate: 21 -> -1
+  predicates: 16 bytes: 14 00 00 00 00 00 00 00 00 00 00 00 00 00 00 00 -> 0 bytes
+  class_names[1].signature: 869540739 -> 1968725750
+  class_names[2].signature: 2968495897 -> 1551803586
+  class_names[6].signature: 646291276 -> 2378302259
+  class_names[7].signature: 4274114267 -> 913211936
+  class_names[8].signature: 2352701310 -> 2033115323
+  class_names[9].signature: 1626923192 -> 1837491269
+  class_names[10].signature: 263164240 -> 1726663025
+  class_names[11].signature: 501299827 -> 1197668650
+  objects[3].partitions: removed hkaSkeletonPartition
+  objects[5].frame_type: removed 0
+  objects[6].partition_indices: removed i16
+  objects[6].blend_hint: additive_deprecated -> additive
+$ lathe convert odd-clip.hkx --to skyrim-le -o le.hkx --json
+{"file":"odd-clip.hkx","ok":true,"written":"le.hkx","report":{"changed":7,"skipped":[{"path":"objects[6].partition_indices","reason":"files of Skyrim LE have no such field"},{"path":"objects[6].blend_hint","reason":"'additive_deprecated' became 'additive'"}],"from":"Fallout 4","to":"Skyrim LE"}}
+$ lathe convert clip.hkx --to skyrim-le --in-place --into x.csg
+lathe convert: --into goes with --to shared and --to inline+table, not with --to skyrim-le
+[exit 2]
+$ lathe convert clip.hkx --to skyrim-le --in-place
+clip.hkx: Skyrim SE -> Skyrim LE, 7 objects
+$ lathe get clip.hkx.bak pointer_size
+8
+$ lathe convert rig.fzx --to skyrim-le -o rig
+rig.fzx: skipped: fzx files have no convert
+$ lathe help convert
+Usage: lathe convert [-h] [--format <name>] [--geometry <[HASH=]PATH>]
+       [--dictionary <file>] [--names <file>] [--json] [-o <out>] [-i]
+       [--no-backup] [-n] [--to <form>] [--into <file>]
+       <file> [<file>] ...
+
+Give files another form. Geometry files become plain (psg) or packed in chunks by zlib (csg, which the game
+reads); no row moves in them, so the group files that use them stay as they are. Results are named by their
+form. Precombined meshes in NIFs become inline (all geometry in the NIF), shared (in a geometry file) or
+inline+table (in the NIF, with the table of places that shared ones have). --into names the geometry file
+that shared rows go to: it is made where it is not there, else rows are added behind its last one (and
+FILE.bak keeps the original). Equal geometry is stored once. NIFs name it by its name: do not rename it
+afterwards. It is written before they are. Havok packfiles (.hkx) become those of another game: skyrim-le,
+skyrim-se or fallout4. What its files have no place for is left out and told; a file with a class of which no
+counterpart is known is refused. Files of formats that do not have the form are skipped.
+
+Arguments:
+   files                        Files, folders (known extensions are taken) or - for stdin.
+
+Options:
+   -h, --help                   Show this help message and exit.
+   --format <name>              Take the files for this format, whatever they look like.
+   --geometry <[HASH=]PATH>     A geometry file (.csg, .psg) of precombined meshes, or a folder of
+                                such; without it, the file's own folder and the one above Meshes.
+                                HASH= takes it for the file whose name has that hash.
+   --dictionary <file>          The zstd dictionary that compressed files (.zs) need.
+   --names <file>               Names of what files only number: a table in Lua or JSON with materials,
+                                layers, user_tags ... They replace those that are built in.
+   --json                       One JSON value a line, for other programs. Where the name of a file
+                                is no UTF-8, `file` has U+FFFD and `file_bytes` the bytes in base64.
+   -o <out>, --output <out>     The folder to write to, the inputs' tree kept; a file where one is given.
+   -i, --in-place               Write each file back where it was; FILE.bak keeps the original,
+                                and stays as it is where it is there already.
+   --no-backup                  With --in-place: keep no FILE.bak.
+   -n, --dry-run                Say what would change, and write nothing.
+   --to <form>                  The form: csg or psg; inline, shared or inline+table; or the game.
+   --into <file>                The geometry file (.csg, .psg) that precombined meshes shall name.
+
+Examples:
+   lathe convert 'Some Mod - Geometry.psg' --to csg -o 'Data/Some Mod - Geometry.csg'
+   lathe convert Data/ --to psg -o plain/
+   lathe convert Data/Meshes/PreCombined --to inline -o inline/
+   lathe convert inline/ --to shared --into 'out/Some Mod - Geometry.csg' -o out/Meshes/PreCombined
+   lathe convert animations/ --to skyrim-se -o Data/Meshes/actors/character/animations

@@ -159,9 +159,10 @@ ls: cannot access 'none': No such file or directory
 [exit 2]
 $ lathe export --help
 Usage: lathe export [-h] [--format <name>] [--geometry <[HASH=]PATH>]
-       [--dictionary <file>] [--names <file>] [--json] [-o <out>]
-       [--to <kind>] [--scale <factor>] [--what <what>] [--lod <n>]
-       [--textures <how>] [-n] <file> [<file>] ...
+       [--dictionary <file>] [--names <file>] [--skeleton <file>]
+       [--json] [-o <out>] [--to <kind>] [--scale <factor>]
+       [--what <what>] [--lod <n>] [--textures <how>] [-n]
+       <file> [<file>] ...
 
 Write the meshes of files as binary glTF (.glb) or Wavefront .obj with its .mtl. With -o OUT.glb or
 OUT.obj, several files become one scene with a node a file; with -o FOLDER and --to, each becomes
@@ -182,6 +183,7 @@ Options:
    --dictionary <file>          The zstd dictionary that compressed files (.zs) need.
    --names <file>               Names of what files only number: a table in Lua or JSON with materials,
                                 layers, user_tags ... They replace those that are built in.
+   --skeleton <file>            The file whose skeleton names the bones of animations.
    --json                       One JSON value a line, for other programs. Where the name of a file
                                 is no UTF-8, `file` has U+FFFD and `file_bytes` the bytes in base64.
    -o <out>, --output <out>     A .glb or .obj for all, a folder for one each, - for stdout.

@@ -141,10 +141,10 @@ head sphere
 # What lathe knows.
 $ lathe formats
 format    files               games                          can
-hkx       .hkx                Skyrim LE, Skyrim SE,          animations bodies check materials new
-                              Fallout 4                      open retime save scale serialize set
-                                                             set_materials set_triangle_materials
-                                                             skeletons
+hkx       .hkx                Skyrim LE, Skyrim SE,          animations bodies check convert
+                              Fallout 4                      materials new open retime save scale
+                                                             serialize set set_materials
+                                                             set_triangle_materials skeletons
 bphsh     .bphsh              Splatoon 3,                    bodies check materials new open save
                               Tears of the Kingdom           scale serialize set_materials set_mesh
                                                              set_triangle_materials transform

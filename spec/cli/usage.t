@@ -44,6 +44,7 @@ Usage: lathe [FILE...]                      look into files at a prompt
        lathe --geometry [HASH=]PATH FILE...  … with their geometry file
        lathe --dictionary PATH FILE...       … with the zstd dictionary that they need
        lathe --names PATH FILE...            … with names of what they only number
+       lathe --skeleton PATH FILE...         … with the skeleton that names their bones
        lathe COMMAND [options] FILE...      see `lathe help COMMAND`
 
 Open, look into, change and save the binary files of games.
@@ -85,9 +86,9 @@ lathe help: no command 'scal'; did you mean 'scale'?
 [exit 2]
 $ lathe help set
 Usage: lathe set [-h] [--format <name>] [--geometry <[HASH=]PATH>]
-       [--dictionary <file>] [--names <file>] [--json]
-       [--allow-unknown] [-o <out>] [-i] [--no-backup] [-n] <file>
-       <path>=<value> [<path>=<value>] ...
+       [--dictionary <file>] [--names <file>] [--skeleton <file>]
+       [--json] [--allow-unknown] [-o <out>] [-i] [--no-backup] [-n]
+       <file> <path>=<value> [<path>=<value>] ...
 
 Change values of a file: all that are given, or none. What stands at the path decides how a value is read:
 
@@ -115,6 +116,7 @@ Options:
    --dictionary <file>          The zstd dictionary that compressed files (.zs) need.
    --names <file>               Names of what files only number: a table in Lua or JSON with materials,
                                 layers, user_tags ... They replace those that are built in.
+   --skeleton <file>            The file whose skeleton names the bones of animations.
    --json                       One JSON value a line, for other programs. Where the name of a file
                                 is no UTF-8, `file` has U+FFFD and `file_bytes` the bytes in base64.
    --allow-unknown              Do not warn of names of collision materials that are not known.
@@ -137,8 +139,8 @@ Examples:
    lathe get walk.hkx 'animations[1].annotations[1].text'
 $ lathe info --help
 Usage: lathe info [-h] [--format <name>] [--geometry <[HASH=]PATH>]
-       [--dictionary <file>] [--names <file>] [--json]
-       <file> [<file>] ...
+       [--dictionary <file>] [--names <file>] [--skeleton <file>]
+       [--json] <file> [<file>] ...
 
 Show what is in files, one screen a file. --json has the same as values, in the order of the file:
 
@@ -171,6 +173,7 @@ Options:
    --dictionary <file>          The zstd dictionary that compressed files (.zs) need.
    --names <file>               Names of what files only number: a table in Lua or JSON with materials,
                                 layers, user_tags ... They replace those that are built in.
+   --skeleton <file>            The file whose skeleton names the bones of animations.
    --json                       One JSON value a line, for other programs. Where the name of a file
                                 is no UTF-8, `file` has U+FFFD and `file_bytes` the bytes in base64.
 
@@ -187,9 +190,10 @@ where no field does.
 Arguments:
 $ lathe run --help
 Usage: lathe run [-h] [--format <name>] [--geometry <[HASH=]PATH>]
-       [--dictionary <file>] [--names <file>] [--json] [-o <out>] [-i]
-       [--no-backup] [-n] [--max-memory <size>] [--max-seconds <n>]
-       [--trusted] <script> <file> [<file>] ...
+       [--dictionary <file>] [--names <file>] [--skeleton <file>]
+       [--json] [-o <out>] [-i] [--no-backup] [-n]
+       [--max-memory <size>] [--max-seconds <n>] [--trusted] <script>
+       <file> [<file>] ...
 
 Run a mod script over files. The script returns a function:
 
@@ -205,8 +209,8 @@ so does closing the document.
 Control characters in what it prints and logs come out as escapes such as \x1b, so that no file's text steers
 the terminal; io.write writes bytes as they are where stdout is no terminal.
 
-Scripts run in a sandbox: they read below the folders of the inputs and of the script and what --geometry
-and --dictionary name, write below the folder given with -o, but no input, and start no programs. --trusted
+Scripts run in a sandbox: they read below the folders of the inputs and of the script and what --geometry,
+--dictionary and --skeleton name, write below the folder given with -o, but no input, and start no programs. --trusted
 lifts that; read the script first.
 
 --dry-run lists the files that the script would write, with their sizes, and keeps them in memory, where
@@ -231,6 +235,7 @@ Options:
    --dictionary <file>          The zstd dictionary that compressed files (.zs) need.
    --names <file>               Names of what files only number: a table in Lua or JSON with materials,
                                 layers, user_tags ... They replace those that are built in.
+   --skeleton <file>            The file whose skeleton names the bones of animations.
    --json                       One JSON value a line, for other programs. Where the name of a file
                                 is no UTF-8, `file` has U+FFFD and `file_bytes` the bytes in base64.
    -o <out>, --output <out>     The folder to write to, the inputs' tree kept; a file where one is given.

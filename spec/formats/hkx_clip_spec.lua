@@ -60,7 +60,7 @@ describe("skeletons of packfiles", function()
       local doc = assert(lathe.parse((sample.skeleton(sample.with(layout, { name = "Root", bones = {
         "Root", { name = "left\xE9", parent = 0, translation = { 1, 2, 3, 77 }, rotation = { 0, 0.5, 0, 1 },
           scale = { 2, 3, 4, 99 } }, { name = false, parent = 1 } } })))))
-      local list = doc.skeletons[1].bones
+      local list = lathe.totable(doc.skeletons[1].bones)
       assert.same({ name = "Root", parent = -1, pose = { t = { 0, 0, 0 }, q = { 0, 0, 0, 1 }, s = { 1, 1, 1 } } }, list[1])
       assert.same({ name = "left\xE9", parent = 0, pose = { t = { 1, 2, 3 }, q = { 0, 0.5, 0, 1 }, s = { 2, 3, 4 } } },
         list[2])
@@ -75,7 +75,7 @@ describe("skeletons of packfiles", function()
     local doc = assert(lathe.parse((sample.build(root, {}))))
     local list = doc.skeletons[1].bones
     assert.same({ -1, 0, -1 }, map(list, function(b) return b.parent end))
-    assert.same({ 0, 0, 0 }, list[3].pose.t)
+    assert.same({ 0, 0, 0 }, lathe.totable(list[3].pose.t))
     local ok, found = doc:check()
     assert.is_nil(ok)
     assert.same({ "2 of them for 3 bones", "1 of them for 3 bones" },
@@ -352,8 +352,8 @@ describe("edits of animations in packfiles", function()
     assert.same({ 3, 3 }, { anim.frame_count, anim:decode().rows })
     anim.binding.blend_hint = "additive"
     assert.equal("additive", anim.blend_hint)
-    assert.is_false(pcall(function() doc.skeletons[1].bones[1].name = "a copy" end))
-    assert.equal("Root", anim.tracks[1].bone)
+    doc.skeletons[1].bones[1].name = "a view"
+    assert.equal("a view", anim.tracks[1].bone)
     doc.skeletons[1].source.bones[1].name = "the original"
     assert.equal("the original", anim.tracks[1].bone)
   end)

@@ -46,21 +46,28 @@ static void walk_objects(lathe_doc *doc)
 
 /* ---- clips ------------------------------------------------------------------------------------------- */
 
-/* A clip made faster opens again, and undo brings it back. */
+/* What is made faster, or larger, opens again, and undo brings it back. */
+static void change(lathe_doc *doc, lathe_view what, const char *verb, const char *name, double to)
+{
+    lathe_error err;
+    one number = {name, to};
+    lathe_source args = source_of(&number);
+    fuzz_bytes before = fuzz_encode(doc);
+    uint64_t state = doc->state;
+    if (lathe_view_call(what, verb, &args, NULL, &err) == LATHE_OK) {
+        fuzz_reparse("hkx", doc);
+        if (doc->state != state)
+            lathe_edit_undo(doc, 1);
+    }
+    PROMISE(fuzz_still(doc, &before));
+}
+
 static void retime(lathe_doc *doc)
 {
     rec_clip clip;
     lathe_error err;
-    one speed = {"speed", 2};
-    lathe_source args = source_of(&speed);
-    if (rec_clip_open(doc, 0, &clip, &err) != LATHE_OK)
-        return;
-    fuzz_bytes before = fuzz_encode(doc);
-    if (lathe_view_call(clip.source, "retime", &args, NULL, &err) == LATHE_OK) {
-        fuzz_reparse("hkx", doc);
-        lathe_edit_undo(doc, 1);
-    }
-    PROMISE(fuzz_still(doc, &before));
+    if (rec_clip_open(doc, 0, &clip, &err) == LATHE_OK)
+        change(doc, clip.source, "retime", "speed", 2);
 }
 
 /* ---- written anew ------------------------------------------------------------------------------------ */
@@ -72,7 +79,7 @@ static bool get_game(void *user, const void *node, const char *name, uint64_t i,
     (void)node;
     (void)i;
     (void)child;
-    if (!game || !name || strcmp(name, "game") != 0)
+    if (!game || !name || (strcmp(name, "game") != 0 && strcmp(name, "to") != 0))
         return false;
     *leaf = (lathe_value){.kind = LATHE_KIND_STRING, .as.s = {game, strlen(game)}};
     return true;
@@ -99,6 +106,22 @@ static void serialize(lathe_doc *doc, char *game)
     PROMISE(fuzz_still(doc, &before));
 }
 
+/* It becomes the file of that game, which opens; undo brings the bytes back. */
+static void convert(lathe_doc *doc, char *game)
+{
+    lathe_source args = {
+        .size = offsetof(lathe_source, name), .user = game, .get = get_game, .count = count_one};
+    fuzz_bytes before = fuzz_encode(doc);
+    lathe_error err;
+    if (lathe_view_call(lathe_doc_root(doc), "convert", &args, NULL, &err) == LATHE_OK) {
+        fuzz_reparse("hkx", doc);
+        walk_objects(doc);
+        fuzz_clips(doc);
+        lathe_edit_undo(doc, 1);
+    }
+    PROMISE(fuzz_still(doc, &before));
+}
+
 static void numbers(const uint8_t *data, size_t size)
 {
     fuzz_dice d = fuzz_dice_of(data, size);
@@ -110,10 +133,13 @@ static void numbers(const uint8_t *data, size_t size)
     walk_objects(doc);
     fuzz_clips(doc);
     retime(doc);
+    change(doc, lathe_doc_root(doc), "scale", "factor", 3);
     static char games[3][16] = {"skyrim-le", "skyrim-se", "fallout4"};
     serialize(doc, NULL);
     for (int i = 0; i < 3; i++)
         serialize(doc, games[i]);
+    for (int i = 0; i < 3; i++)
+        convert(doc, games[i]);
     for (int i = 0; i < 8; i++)
         set_number(&d, doc);
     lathe_doc_close(doc);

@@ -311,6 +311,19 @@ local function made_up(put)
   end
 end
 
+--- Dice for descriptions of packfiles: what they are does not matter, only that they differ.
+local function dice(put)
+  local state = 1
+  for i = 1, 24 do
+    local bytes = {}
+    for k = 1, 100 * i do
+      state = (state * 1103515245 + 12345) % 2147483648
+      bytes[k] = string.char(state // 65536 % 256)
+    end
+    put("dice_" .. i, table.concat(bytes))
+  end
+end
+
 local put = folder "solid"
 samples(put, "solid")
 solids(put)
@@ -329,6 +342,7 @@ samples(put, "phxbn")
 skeletons(put)
 put = folder "hkx"
 packfiles(put)
+dice(folder "hkx_new")
 collision(put)
 damaged(folder "collision")
 scenes(folder "nif")

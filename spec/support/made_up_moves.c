@@ -329,6 +329,21 @@ static lathe_result annotations(lathe_view source,
     return r;
 }
 
+static lathe_result annotation(lathe_view source, model_annotation *out, lathe_error *err)
+{
+    lathe_value text, time;
+    (void)source;
+    lathe_result r = get(out->source, "text", LATHE_KIND_STRING, &text, err);
+    if (r == LATHE_OK)
+        r = get(out->source, "time", LATHE_KIND_REAL, &time, err);
+    if (r != LATHE_OK)
+        return r;
+    out->text = text.as.s.p;
+    out->length = text.as.s.n;
+    out->time = time.as.f;
+    return LATHE_OK;
+}
+
 static lathe_result motion(lathe_view source, uint64_t n, float *out, lathe_error *err)
 {
     return read_floats(source, "way", 0, n * MOTION, out, err);
@@ -354,6 +369,7 @@ static const rec_clips moves_clips = {.open = moves_open,
                                       .track = track,
                                       .sample = sample,
                                       .annotations = annotations,
+                                      .annotation = annotation,
                                       .motion = motion};
 static const rec_clips walk_clips = {
     .open = walk_open, .track = track, .sample = sample, .decode = decode, .motion = motion};

@@ -10,7 +10,7 @@ local SAYS_MORE = { ["scale.what"] = true, ["set_version.version"] = true, ["con
 
 -- Where a format's own units, or what it can do beyond the others, make another option of it.
 local DIFFERS = { ["transform.translation"] = "unit", ["transform.scale"] = "type",
-  ["set_triangle_materials.materials"] = "needed" }
+  ["set_triangle_materials.materials"] = "needed", ["mirror.skeleton"] = "needed" }
 
 -- Whose values are each format's own.
 local OWN_VALUES = { ["convert.to"] = true }

@@ -13,7 +13,7 @@ describe("type stubs", function()
     for _, format in ipairs(lathe.formats()) do
       for _, verb in ipairs(lathe.verbs(format.name)) do
         local head = text:match("%-%-%- " .. verb.doc:gsub("%p", "%%%0") .. "\n([^\n].-)\nfunction "
-          .. (verb.type or format.type) .. ":" .. verb.name .. "%(")
+          .. (verb.type == "animation" and "Animation" or verb.type or format.type) .. ":" .. verb.name .. "%(")
         assert.is_string(head, format.name .. ":" .. verb.name)
         for _, param in ipairs(verb.params) do
           assert.truthy(head:find(param.name, 1, true), verb.name .. ": " .. param.name)

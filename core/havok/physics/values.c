@@ -107,7 +107,12 @@ void hk_put_real(hk_values *v, hk_node *to, const char *name, double f)
 
 void hk_put_word(hk_values *v, hk_node *to, const char *name, const char *text)
 {
-    put_leaf(v, to, name, (lathe_value){.kind = LATHE_KIND_STRING, .as.s = {text, strlen(text)}});
+    hk_put_bytes(v, to, name, text, strlen(text));
+}
+
+void hk_put_bytes(hk_values *v, hk_node *to, const char *name, const char *p, size_t n)
+{
+    put_leaf(v, to, name, (lathe_value){.kind = LATHE_KIND_STRING, .as.s = {p, n}});
 }
 
 void hk_put_reals(hk_values *v, hk_node *to, const char *name, const double *f, size_t n)

@@ -24,6 +24,7 @@ void hk_put_int(hk_values *v, hk_node *to, const char *name, int64_t i);
 void hk_put_uint(hk_values *v, hk_node *to, const char *name, uint64_t u);
 void hk_put_real(hk_values *v, hk_node *to, const char *name, double f);
 void hk_put_word(hk_values *v, hk_node *to, const char *name, const char *text); /* borrowed */
+void hk_put_bytes(hk_values *v, hk_node *to, const char *name, const char *p, size_t n); /* … */
 /* A list of n numbers. */
 void hk_put_reals(hk_values *v, hk_node *to, const char *name, const double *f, size_t n);
 

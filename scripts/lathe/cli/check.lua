@@ -3,6 +3,7 @@
 
 local core = require "lathe.core"
 local batch = require "lathe.cli.batch"
+local bones = require "lathe.cli.bones"
 local precombined = require "lathe.precombined"
 local rig = require "lathe.cli.rig"
 local round_trip = require "lathe.cli.round_trip"
@@ -20,7 +21,9 @@ local check = {
     .. "A skeleton (.phxbn) is also compared with a model (.obj), and what is bound to bones (.anm, .fzx) "
     .. "with\na skeleton: with the one of the same name (walk.anm, walk.phxbn), or, where both are named "
     .. "here, with\nthe only one. In a folder only names count, as what lies together need not belong "
-    .. "together.\n\n"
+    .. "together.\nOf .hkx files that are named here what is in them tells which is the skeleton: animations are "
+    .. "compared\nwith it (bindings, counts of bones and float slots, its name), and the names of its bones with "
+    .. "those of\na .nif. So are animations of any kind with the skeleton that --skeleton names.\n\n"
     .. "--json also counts what a file is put together of, such as blocks: `decoded` were read to their "
     .. "last\nbyte; `undecoded` has the paths of the others.",
   examples = {
@@ -28,6 +31,7 @@ local check = {
     "lathe check --json Box.solid",
     "lathe check rabbit.phxbn rabbit.fzx rabbit.obj",
     "lathe check walk.anm run.anm rabbit.phxbn",
+    "lathe check 1hm_idle.hkx skeleton.hkx skeleton.nif",
   },
 }
 
@@ -86,17 +90,24 @@ local function disagreements(doc, options, known)
   return add_new({}, all or {}, known)
 end
 
--- Adds them to the findings; the line to add where there are none.
+-- Adds them to the findings; the lines to add.
 local function compare_with_mate(doc, item, together, findings, known)
-  local options, name = together:options(item)
-  if not options then return name and ("  not compared: %s"):format(name) end
-  local list = disagreements(doc, options, known)
-  if options.skeleton then options.skeleton:close() end
+  local options, name, mate = together:options(item)
+  if not options then return name and { ("  not compared: %s"):format(name) } or {} end
+  local list, lines = {}, {}
+  if options.bones then
+    list, lines = bones.compare(doc, options.bones)
+  else
+    list = disagreements(doc, options, known)
+  end
+  if mate then mate:close() end
   for _, found in ipairs(list) do
     findings[#findings + 1] = { level = found.level, code = found.code, where = found.where,
       offset = found.offset, message = ("%s (against %s)"):format(found.message, name) }
   end
-  return #list == 0 and ("  agrees with %s"):format(name) or nil
+  for i, line in ipairs(lines) do lines[i] = ("  %s (%s)"):format(line, name) end
+  if #list == 0 then table.insert(lines, 1, ("  agrees with %s"):format(name)) end
+  return lines
 end
 
 -- How many elements of an array were read to their last byte, and the paths of those that stay opaque. Those
@@ -154,7 +165,7 @@ local function examine(doc, result, item, together, options)
     result.lines[#result.lines + 1] =
       ("  %s: %s%s"):format(found.level or "error", place(found), found.message)
   end
-  result.lines[#result.lines + 1] = agreement
+  table.move(agreement, 1, #agreement, #result.lines + 1, result.lines)
   result.json = { findings = json_findings(findings) }
   decoded(doc, result.json)
   tell_missing(doc, result)

@@ -17,35 +17,44 @@ form. Precombined meshes in NIFs become inline (all geometry in the NIF), shared
 inline+table (in the NIF, with the table of places that shared ones have). --into names the geometry file
 that shared rows go to: it is made where it is not there, else rows are added behind its last one (and
 FILE.bak keeps the original). Equal geometry is stored once. NIFs name it by its name: do not rename it
-afterwards. It is written before they are. Files of formats that do not have the form are skipped.]],
+afterwards. It is written before they are. Havok packfiles (.hkx) become those of another game: skyrim-le,
+skyrim-se or fallout4. What its files have no place for is left out and told; a file with a class of which no
+counterpart is known is refused. Files of formats that do not have the form are skipped.]],
   examples = {
     "lathe convert 'Some Mod - Geometry.psg' --to csg -o 'Data/Some Mod - Geometry.csg'",
     "lathe convert Data/ --to psg -o plain/",
     "lathe convert Data/Meshes/PreCombined --to inline -o inline/",
     "lathe convert inline/ --to shared --into 'out/Some Mod - Geometry.csg' -o out/Meshes/PreCombined",
+    "lathe convert animations/ --to skyrim-se -o Data/Meshes/actors/character/animations",
   },
 }
 
+local FORMS <const> = { "csg", "psg", "inline", "shared", "inline+table",
+  "skyrim-le", "skyrim-se", "fallout4" }
+
 -- The format that has each form.
 local FORMATS <const> = { csg = "geometry", psg = "geometry",
-  inline = "nif", shared = "nif", ["inline+table"] = "nif" }
+  inline = "nif", shared = "nif", ["inline+table"] = "nif",
+  ["skyrim-le"] = "hkx", ["skyrim-se"] = "hkx", fallout4 = "hkx" }
 
 --- Adds the options.
 -- @param command an argparse command
 function convert.options(command)
   transform.options(command)
-  command:option("--to", "The form: csg or psg; inline, shared or inline+table."):argname "<form>"
-    :choices { "csg", "psg", "inline", "shared", "inline+table" }
+  command:option("--to", "The form: csg or psg; inline, shared or inline+table; or the game.")
+    :argname "<form>":choices(FORMS)
   command:option("--into", "The geometry file (.csg, .psg) that precombined meshes shall name.")
     :argname "<file>"
 end
 
 local function check_usage(args)
-  if not args.to then out.usage "say what to convert to: --to csg, psg, inline, shared or inline+table" end
+  if not args.to then
+    out.usage("say what to convert to: --to " .. table.concat(FORMS, ", "))
+  end
   local form = FORMATS[args.to] == "geometry"
   if form and args.in_place then
     out.usage(("--in-place would leave a .%s in a file of another name: give -o"):format(args.to))
-  elseif args.into and (form or args.to == "inline") then
+  elseif args.into and (FORMATS[args.to] ~= "nif" or args.to == "inline") then
     out.usage(("--into goes with --to shared and --to inline+table, not with --to %s"):format(args.to))
   elseif args.to == "shared" and not args.into then
     out.usage "say which geometry file shared meshes go to: --into OUT.csg"
@@ -88,6 +97,19 @@ local function convert_meshes(args)
   })
 end
 
+-- "Skyrim SE -> Fallout 4, 6 objects"
+local function convert_games(args)
+  return transform.run(args, "convert", function(doc)
+    local from = doc.game
+    local done, err = doc:convert { to = args.to }
+    if done and done.changed > 0 then
+      done.detail = ("%s -> %s, %s"):format(from, doc.game, text.count(done.changed, "object"))
+      done.counts = { { "from", from }, { "to", doc.game } }
+    end
+    return done, err
+  end, { takes = takes(args), skipped = "lost" })
+end
+
 local function convert_files(args)
   args.output_is_file = args.output ~= nil and paths.kind(args.output) == args.to
   return transform.run(args, "convert", function(doc, item)
@@ -102,6 +124,7 @@ end
 function convert.run(args)
   check_usage(args)
   if FORMATS[args.to] == "nif" then return convert_meshes(args) end
+  if FORMATS[args.to] == "hkx" then return convert_games(args) end
   return convert_files(args)
 end
 

@@ -12,15 +12,18 @@ local spelling = require "lathe.spelling"
 local cli = {}
 
 local NAMES = {
-  "info", "dump", "get", "set", "diff", "check", "scale", "retime", "materials", "export", "convert",
+  "info", "dump", "get", "set", "diff", "check", "scale", "retime", "clips", "materials", "export", "convert",
   "precombine", "formats", "run", "help",
 }
+
+local SEVERAL = { clips = true } -- modules of more than one command
 
 local USAGE = [[
 Usage: lathe [FILE...]                      look into files at a prompt
        lathe --geometry [HASH=]PATH FILE...  … with their geometry file
        lathe --dictionary PATH FILE...       … with the zstd dictionary that they need
        lathe --names PATH FILE...            … with names of what they only number
+       lathe --skeleton PATH FILE...         … with the skeleton that names their bones
        lathe COMMAND [options] FILE...      see `lathe help COMMAND`]]
 
 local MARGIN = 32 -- where the descriptions of options begin
@@ -30,11 +33,20 @@ local INTERRUPTED = 130 -- what a shell shows of a program that Ctrl-C ended
 
 local function load_commands()
   local commands = {}
-  for i, name in ipairs(NAMES) do
-    commands[i] = require("lathe.cli." .. name)
-    commands[name] = commands[i]
+  for _, name in ipairs(NAMES) do
+    local loaded = require("lathe.cli." .. name)
+    for _, command in ipairs(SEVERAL[name] and loaded or { loaded }) do
+      commands[#commands + 1] = command
+      commands[command.name] = command
+    end
   end
   return commands
+end
+
+local function names_of(commands)
+  local names = {}
+  for i, command in ipairs(commands) do names[i] = command.name end
+  return names
 end
 
 local function epilog(examples)
@@ -139,17 +151,17 @@ local function start_repl(argv)
   local files, args = opening.take(argv)
   if not files then return complain("lathe: " .. args) end
   local options, wrong = opening.of(args)
-  if not options then return complain(wrong) end
+  if not options then return complain(tostring(wrong)) end
   return require("lathe.repl").run(files, options)
 end
 
 -- Neither an option nor a command: files for the prompt, unless it looks like a mistyped command.
-local function no_command(first, argv)
+local function no_command(first, argv, commands)
   if first == nil then return start_repl {} end
   if first == "--" then return start_repl(table.move(argv, 2, #argv, 1, {})) end
   if lfs.attributes(first) or opening.begins(first) then return start_repl(argv) end
   return complain(("lathe: no command and no file '%s'%s"):format(first,
-    spelling.hint(first, NAMES)))
+    spelling.hint(first, names_of(commands))))
 end
 
 -- `run` hands what follows `--` to the script; elsewhere `--` only ends the options.
@@ -168,7 +180,7 @@ local function dispatch(argv)
   local command = commands[first]
   local is_option = first and first:match "^%-." and first ~= "--" and not opening.begins(first)
   if not command and not is_option then
-    return no_command(first, argv)
+    return no_command(first, argv, commands)
   end
   local parser = build_parser(commands)
   local script_args

@@ -1,13 +1,18 @@
---- Options that say how files are opened: `--format`, `--geometry`, `--dictionary`, `--names`.
+--- Options that say how files are opened: `--format`, `--geometry`, `--dictionary`, `--names`, `--skeleton`.
 -- @module lathe.cli.opening
 
+local core = require "lathe.core"
 local geometry = require "lathe.cli.geometry"
 local names = require "lathe.cli.names"
 
 local opening = {}
 
 -- Those that the prompt takes, too, by the word before "=".
-local NAMES = { ["--geometry"] = "geometry", ["--dictionary"] = "dictionary", ["--names"] = "names" }
+local NAMES = {
+  ["--geometry"] = "geometry", ["--dictionary"] = "dictionary", ["--names"] = "names", ["--skeleton"] = "skeleton",
+}
+
+local opened = {} -- skeletons by path: a command opens many files with the same one
 
 --- Adds the options.
 -- @param command an argparse command
@@ -20,20 +25,38 @@ function opening.add(command)
   command:option("--names", "Names of what files only number: a table in Lua or JSON with materials,\n"
     .. "layers, user_tags ... They replace those that are built in.")
     :argname "<file>"
+  command:option("--skeleton", "The file whose skeleton names the bones of animations.")
+    :argname "<file>"
+end
+
+-- The document of a path, which stays open.
+local function skeleton_of(path)
+  if not path then return nil end
+  local doc, why = opened[path], nil
+  if not doc then
+    doc, why = core.open(path)
+    if doc and not doc.skeletons[1] then doc, why = nil, path .. ": no skeleton is in it" end
+    opened[path] = doc
+  end
+  return doc, why
 end
 
 --- What `lathe.open` takes.
 -- @tparam table args of the command line
 -- @treturn ?table
--- @treturn ?string why a file of names is refused
+-- @return why a file of names or a skeleton is refused
 function opening.of(args)
   local given, why = names.of(args.names)
+  if why then return nil, why end
+  local skeleton
+  skeleton, why = skeleton_of(args.skeleton)
   if why then return nil, why end
   return {
     format = args.format,
     geometry = geometry.places(args.geometry),
     dictionary = args.dictionary,
     names = given,
+    skeleton = skeleton,
   }
 end
 

@@ -116,11 +116,12 @@ end
 
 --- Lines for what a verb left alone.
 -- @tparam ?{table,...} skipped as in a verb's report
+-- @tparam[opt="left alone"] string word what became of it
 -- @treturn {string,...}
-function report.skipped_lines(skipped)
+function report.skipped_lines(skipped, word)
   local lines = {}
   for _, entry in ipairs(skipped or {}) do
-    lines[#lines + 1] = ("  left alone: %s: %s"):format(entry.path, entry.reason)
+    lines[#lines + 1] = ("  %s: %s: %s"):format(word or "left alone", entry.path, entry.reason)
   end
   return lines
 end

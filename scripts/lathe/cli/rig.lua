@@ -1,5 +1,5 @@
 --- Which files on a command line belong to one character: a skeleton, what is bound to it, and the
--- model (.obj) whose corners its weights are for.
+-- model whose corners its weights are for, or whose skins are bound to its bones.
 -- @module lathe.cli.rig
 
 local core = require "lathe.core"
@@ -15,6 +15,8 @@ local rig = {}
 
 local SKELETONS = { phxbn = true } -- extensions
 local BOUND = { fzx = true, anm = true }
+local BY_CONTENT = { hkx = true } -- skeletons or animations
+local MODELS = { nif = true } -- whose skins are bound to bones by name
 
 local function stem(path) return paths.with_extension(path) end
 
@@ -41,7 +43,11 @@ function rig.new(files)
     end
   end
   if #others == 0 then out.usage "a model alone says nothing: name its skeleton, too" end
-  return others, setmetatable({ models = models, skeletons = {}, named = named }, Rig)
+  return others, setmetatable({
+    models = models, skeletons = {}, named = named,
+    rigs = {},  -- items of files that are skeletons alone
+    clips = {}, -- path -> the name of the skeleton that the file's animations are for, or ""
+  }, Rig)
 end
 
 --- Learns which files there are.
@@ -49,7 +55,32 @@ end
 function Rig:learn(items)
   for _, item in ipairs(items) do
     if SKELETONS[paths.kind(item.path)] then self.skeletons[#self.skeletons + 1] = item end
+    if #items > 1 and self.named[item.path] and BY_CONTENT[paths.kind(item.path)] then self:look(item) end
   end
+end
+
+-- Whether a file has a skeleton or animations: one that has both needs no other.
+function Rig:look(item)
+  local doc <close> = core.open(item.path)
+  local anim, skeleton = doc and doc.animations[1], doc and doc.skeletons[1]
+  if anim and not skeleton then self.clips[item.path] = anim.skeleton_name or "" end
+  if skeleton and not anim then self.rigs[#self.rigs + 1] = item end
+end
+
+-- The skeleton of a document that has this name, or its first: others are ragdolls.
+local function skeleton_named(doc, name)
+  for _, skeleton in ipairs(doc.skeletons) do
+    if skeleton.name == name then return skeleton end
+  end
+  return doc.skeletons[1]
+end
+
+-- Of an animation, or a model: the skeleton that was named with it.
+function Rig:rig_options(item, name, key)
+  local other = self:mate(self.rigs, item.path, true)
+  if not other then return self:no_mate(self.rigs, item.path, "skeleton") end
+  local doc = core.open(other.path)
+  if doc then return { [key] = skeleton_named(doc, name) }, other.path, doc end
 end
 
 -- The one of the same name; or, of files that were named one by one, the only one there is. What lies
@@ -73,8 +104,9 @@ end
 
 --- What a file is to agree with.
 -- @tparam table item
--- @treturn ?table options for `doc:check`
+-- @treturn ?table options for `doc:check`; or `bones`, a skeleton to compare names with
 -- @treturn ?string the name of the other file; or why there is none, where one could be expected
+-- @treturn ?Document to be closed afterwards
 function Rig:options(item)
   local extension = paths.kind(item.path)
   if SKELETONS[extension] then
@@ -85,7 +117,11 @@ function Rig:options(item)
     local other = self:mate(self.skeletons, item.path, true)
     if not other then return self:no_mate(self.skeletons, item.path, "skeleton") end
     local doc = core.open(other.path)
-    if doc then return { skeleton = doc }, other.path end
+    if doc then return { skeleton = doc }, other.path, doc end
+  elseif self.clips[item.path] then
+    return self:rig_options(item, self.clips[item.path], "skeleton")
+  elseif MODELS[extension] and #self.rigs > 0 and self.named[item.path] then
+    return self:rig_options(item, nil, "bones")
   end
 end
 

@@ -32,8 +32,8 @@ so does closing the document.
 Control characters in what it prints and logs come out as escapes such as \x1b, so that no file's text steers
 the terminal; io.write writes bytes as they are where stdout is no terminal.
 
-Scripts run in a sandbox: they read below the folders of the inputs and of the script and what --geometry
-and --dictionary name, write below the folder given with -o, but no input, and start no programs. --trusted
+Scripts run in a sandbox: they read below the folders of the inputs and of the script and what --geometry,
+--dictionary and --skeleton name, write below the folder given with -o, but no input, and start no programs. --trusted
 lifts that; read the script first.
 
 --dry-run lists the files that the script would write, with their sizes, and keeps them in memory, where
@@ -79,6 +79,7 @@ local function make_policy(args, items)
   local readable = inputs.folders(args.files)
   readable[#readable + 1] = paths.folder(args.script)
   readable[#readable + 1] = args.dictionary
+  readable[#readable + 1] = args.skeleton
   table.move(geometry.paths(args.geometry), 1, #args.geometry, #readable + 1, readable)
   return policy.new(readable, { output_folder(args) }, {
     originals = inputs.originals(items),

@@ -21,14 +21,16 @@ end
 -- @tparam string verb
 -- @tparam function call (doc, item) -> report | nil, err; the report may have `counts` for JSON and a
 --   `detail`, what the line of the file says
--- @tparam[opt] table more `takes` and `prepare` as for `batch.run`
+-- @tparam[opt] table more `takes` and `prepare` as for `batch.run`; `skipped`, the word for what the report
+--   says was skipped
 -- @treturn integer the exit code
 function transform.run(args, verb, call, more)
   local function apply(doc, result, item)
     local done, err = call(doc, item)
     if not done then return nil, err end
     result.detail = done.detail or report.changes(done.changed)
-    result.lines = report.warning_lines(done.warnings, report.skipped_lines(done.skipped))
+    local skipped = report.skipped_lines(done.skipped, more and more.skipped)
+    result.lines = report.warning_lines(done.warnings, skipped)
     result.json.report = report.verb_json(done)
     return true
   end

@@ -27,23 +27,31 @@ local RECORD_METHODS = { "totable" }
 -- Of what is no record: animations also have the verbs of what they are views of.
 local OBJECT_METHODS = {
   animation = { "decode", "decode_floats", "sample", "sample_floats" },
+  annotation = {},
+  bone = {},
   buffer = { "at", "bounds", "pack", "row", "totable", "transform" },
   copy = {},
   ["float track"] = { "sample" },
-  list = {},
+  list = { "append", "remove" },
+  pose = {},
   skeleton = {},
   track = { "sample" },
+  vector = {},
 }
 local OBJECT_VALUES = {
   animation = {
     "absolute", "annotations", "binding", "blend_hint", "duration", "float_tracks", "frame_count", "looping",
-    "name", "root_motion", "skeleton_name", "source", "tracks",
+    "name", "root_motion", "skeleton", "skeleton_name", "source", "tracks",
   },
+  annotation = { "source", "text", "time", "track" },
+  bone = { "mirror", "name", "parent", "pose" },
   buffer = { "columns", "rows", "type" },
   ["float track"] = { "name", "slot_index" },
   list = {},
+  pose = { "q", "s", "t" },
   skeleton = { "bones", "float_slots", "name", "source" },
   track = { "bone", "bone_index" },
+  vector = { "x", "y", "z" },
 }
 
 local function string_end(line, first)

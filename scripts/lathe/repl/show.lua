@@ -12,6 +12,7 @@ local SHOWN_KEYS = 12 -- of a plain table
 local TABLE_DEPTH = 3
 local LINE = 96 -- characters of a plain table on one line
 local LANES = 4 -- of a vector
+local TOLD = { annotation = true, bone = true, pose = true, vector = true } -- views of numbers and texts alone
 local OBJECTS = { animation = true, skeleton = true, track = true, ["float track"] = true }
 
 local function vector(view, cache)
@@ -164,7 +165,7 @@ end
 
 local function table_items(value, depth, seen)
   local parts, keys = {}, other_keys(value)
-  local is_copy = core.type(value) == "copy"
+  local is_copy = seen.told or core.type(value) == "copy"
   for i = 1, math.min(#value, SHOWN_KEYS) do parts[i] = plain(value[i], depth + 1, seen) end
   for i = 1, math.min(#keys, SHOWN_KEYS) do
     local key = keys[i]
@@ -210,22 +211,23 @@ function plain(value, depth, seen)
   return "{\n" .. (table.concat(parts, ",\n") .. "\n"):gsub("[^\n]*\n", "  %0") .. "}"
 end
 
-local function plain_lines(value)
+local function plain_lines(value, told)
   local lines = {}
-  for line in (plain(value, 0, {}) .. "\n"):gmatch "([^\n]*)\n" do lines[#lines + 1] = line end
+  for line in (plain(value, 0, { told = told }) .. "\n"):gmatch "([^\n]*)\n" do lines[#lines + 1] = line end
   return lines
 end
 
 -- On one line, whatever its length.
-local function plain_line(value)
-  return (plain(value, 0, {}):gsub("{\n *", "{ "):gsub("\n *}", " }"):gsub("\n *", " "))
+local function plain_line(value, told)
+  return (plain(value, 0, { told = told }):gsub("{\n *", "{ "):gsub("\n *}", " }"):gsub("\n *", " "))
 end
 
 -- A skeleton, an animation or a track: its fields. Long lists in it are counted.
 local function object_lines(object)
   local rows, width = {}, 0
   for name, value in pairs(object) do
-    local is_long = type(value) == "table" and #value > 0
+    local is_told = core.type(value) == "list" and TOLD[core.type(value[1])]
+    local is_long = (is_told or type(value) == "table") and #value > 0
     rows[#rows + 1] = { name, is_long and ("{ %d }"):format(#value) or plain_line(value) }
     width = math.max(width, #name)
   end
@@ -245,9 +247,9 @@ local function object_list_lines(list)
 end
 
 -- A list of tables, such as lathe.describe gives: a line each.
-local function list_lines(list)
+local function list_lines(list, told)
   local lines = {}
-  for i, item in ipairs(list) do lines[i] = ("  [%d] = %s"):format(i, plain_line(item)) end
+  for i, item in ipairs(list) do lines[i] = ("  [%d] = %s"):format(i, plain_line(item, told)) end
   return lines
 end
 
@@ -259,6 +261,8 @@ function show.is_error(value)
 end
 
 local function object_or_record_lines(value, kind)
+  if TOLD[kind] then return plain_lines(core.totable(value), true) end
+  if kind == "list" and TOLD[core.type(value[1])] then return list_lines(core.totable(value), true) end
   if kind == "list" then return object_list_lines(value) end
   if OBJECTS[kind] then return object_lines(value) end
   local lines, cache = {}, schema.new()

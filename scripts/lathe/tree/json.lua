@@ -13,6 +13,9 @@ local base64 = require "lathe.tree.base64"
 
 local EXACT = 1 << 53
 
+-- Views of numbers and texts alone, and lists.
+local TOLD = { annotation = true, bone = true, list = true, pose = true, vector = true }
+
 local json = {}
 
 -- dkjson is asked for late: the rest of lathe works where it is not installed.
@@ -185,6 +188,7 @@ function encode_live(value)
   local kind = core.type(value)
   if LIVE[kind] then return encode_members(value) end
   if kind == "list" then return encode_list(value) end
+  if TOLD[kind] then return encode_live(core.totable(value)) end
   if kind == "buffer" then return json.value(value) end
   if kind == "copy" then return encode_live(core.totable(value)) end
   if kind then return core.path(value) end
@@ -209,6 +213,7 @@ end
 -- @tparam[opt] string type_name the field's type
 -- @return a value for `json.encode`
 function json.plain(value, type_name)
+  if TOLD[core.type(value)] then return json.live(value) end
   if is_place(value) then return core.path(value) end
   if type(value) ~= "table" then return scalar(value, { type = type_name }) end
   local list, meta = {}, getmetatable(value)
@@ -218,6 +223,7 @@ end
 
 -- What dkjson asks about values that JSON has nothing for.
 local function exception(_, value, _, message)
+  if TOLD[core.type(value)] then return dkjson().encode(json.live(value), { exception = exception }) end
   if is_place(value) then return dkjson().quotestring(core.path(value)) end
   return nil, message
 end
@@ -227,7 +233,11 @@ end
 -- @treturn string one line
 -- @usage io.write(json.encode(lathe.open "Box.solid"), "\n")
 function json.encode(value)
-  if core.type(value) then value = json.value(value) end
+  if TOLD[core.type(value)] then
+    value = json.live(value)
+  elseif core.type(value) then
+    value = json.value(value)
+  end
   return dkjson().encode(value, { exception = exception })
 end
 

@@ -57,7 +57,7 @@ function Buffer:transform(matrix) end
 
 @class lathe.Skeleton
 @field name? string
-@field bones lathe.Bone[] copies, which cannot be set: change the source
+@field bones table<integer|string, lathe.Bone> by number from 1, or by name
 @field float_slots? string[] names of numbers that are animated beside bones; copies
 @field source? lathe.Record what it was read from
 
@@ -87,6 +87,14 @@ function FloatTrack:sample(when) end
 @field track integer from 0
 @field source? lathe.Record what it is stored as
 
+@class lathe.Annotations
+@field [integer] lathe.Annotation
+local Annotations = {}
+@param annotation { time: number, text: string, track?: integer }
+function Annotations:append(annotation) end
+@param i? integer the last one, where it is left out
+function Annotations:remove(i) end
+
 @class lathe.Animation
 @field name? string
 @field duration number [s]
@@ -95,9 +103,10 @@ function FloatTrack:sample(when) end
 @field absolute boolean tracks are in the model's space, not relative to their parents
 @field blend_hint? string "normal", "additive" …
 @field skeleton_name? string
-@field tracks lathe.Track[]
-@field float_tracks lathe.FloatTrack[] what is animated beside bones
-@field annotations lathe.Annotation[] in time order; copies, which cannot be set
+@field tracks table<integer|string, lathe.Track> by number from 1, or by a bone's name
+@field float_tracks table<integer|string, lathe.FloatTrack> what is animated beside bones
+@field annotations lathe.Annotations in time order
+@field skeleton? lathe.Skeleton that the document is linked to
 @field root_motion? lathe.Buffer rows of x, y, z and an angle
 @field binding? lathe.Record what binds it to a skeleton
 @field source lathe.Record what it is a view of; its verbs are methods here, too
@@ -180,6 +189,7 @@ function Document:meshes(opts) end
 @field geometry? lathe.Geometry
 @field dictionary? string|{ bytes: string } of zstd: a path, or its bytes
 @field names? table names of numbers in the game's own lists
+@field skeleton? string|lathe.AnySkeleton names the bones of animations; a path, or one that is open
 
 @class lathe
 @field VERSION string
@@ -200,7 +210,7 @@ function lathe.formats() end
 @field name string
 @field doc string
 @field unit? string
-@field kind "number"|"integer"|"string"|"boolean"|"skeleton"|"numbers"|"any"
+@field kind "number"|"integer"|"string"|"boolean"|"skeleton"|"animation"|"numbers"|"any"
 @field positional? boolean may be given without its name
 @field needed? boolean
 @field values? string[] the words that it may be

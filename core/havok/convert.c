@@ -1,0 +1,119 @@
+/* doc:convert of packfiles: the document becomes the file of another game. All of it is written in that game's layout
+ * first, so that what cannot be is refused before anything changes; then it takes the document's place. */
+#include "havok/convert.h"
+
+#include "havok/serialize.h"
+
+#include <stdio.h>
+
+/* ---- classes that have no counterpart ---------------------------------------------------------------- */
+
+enum { MOST_NAMES = 8 };
+
+typedef struct missing {
+    const char *names[MOST_NAMES];
+    size_t n;
+    uint32_t first; /* the part of the first object of such a class */
+    bool more;      /* than names has room for */
+} missing;
+
+static void add_missing(missing *m, uint32_t part, const char *name)
+{
+    for (size_t i = 0; i < m->n; i++)
+        if (strcmp(m->names[i], name) == 0)
+            return;
+    if (m->n == 0)
+        m->first = part;
+    if (m->n < MOST_NAMES)
+        m->names[m->n++] = name;
+    else
+        m->more = true;
+}
+
+/* Described in files of both versions, and of a signature that is known. */
+static bool has_counterpart(const char *name, int64_t from, int64_t to)
+{
+    return hk_class_find(name, from) && hk_class_find(name, to) &&
+           (from == to || hk_signature(name, to));
+}
+
+static lathe_result refuse(lathe_doc *doc, const missing *m, const char *game, lathe_error *err)
+{
+    char list[256] = "";
+    rec_at at = {
+        .doc = doc, .layout = doc->parts[m->first].root, .part = m->first, .slot = REC_NO_SLOT};
+    for (size_t i = 0; i < m->n; i++) {
+        size_t n = strlen(list);
+        snprintf(list + n, sizeof list - n, "%s%s", n ? ", " : "", m->names[i]);
+    }
+    return rec_fail(&at, REC_NO_SLOT, 0, err, LATHE_ERR_UNSUPPORTED,
+                    "no counterpart in files of %s is known of %s%s", game, list,
+                    m->more ? " and others" : "");
+}
+
+static lathe_result check_classes(lathe_doc *doc, const hk_head *head, lathe_error *err)
+{
+    missing m = {.n = 0};
+    uint64_t n;
+    const uint32_t *objects = rec_kid_list(doc, doc->containers[0].root, hk_row(HK_OBJECTS), &n);
+    for (uint64_t i = 0; i < n; i++) {
+        const char *name = hk_class_of(doc, objects[i]);
+        if (!name)
+            return rec_no_memory(err);
+        if (!has_counterpart(name, doc->containers[0].version, head->version))
+            add_missing(&m, objects[i], name);
+    }
+    return m.n ? refuse(doc, &m, hk_game_of(head->version, head->pointer), err) : LATHE_OK;
+}
+
+/* ---- the verb -------------------------------------------------------------------------------------------- */
+
+static const rec_param to = {
+    .name = "to",
+    .doc = "The form that it gets. That of a game, named for command lines or as doc.game says it.",
+    .kind = LATHE_PARAM_TEXT,
+    .values = hk_game_words,
+    .positional = true,
+    .needed = true};
+const rec_param *const hk_convert_params[] = {&to, NULL};
+
+const char hk_convert_doc[] = "Makes it the file of another game: pointers, versions of classes, "
+                              "numbers of animation types and blend hints. What "
+                              "such files have no place for is left out and told; a class of which "
+                              "no counterpart is known refuses it.";
+
+static lathe_result replace(lathe_doc *doc, hk_head *head, lathe_report *report, lathe_error *err)
+{
+    uint64_t objects;
+    buf out;
+    buf_init(&out, &doc->mem);
+    rec_kid_list(doc, doc->containers[0].root, hk_row(HK_OBJECTS), &objects);
+    lathe_result r = hk_write_for(doc, 0, head, report, &out, err);
+    if (r == LATHE_OK)
+        r = rec_replace(doc, out.data, out.size, err);
+    if (r == LATHE_OK)
+        report->changed += objects;
+    buf_free(&out);
+    return r;
+}
+
+lathe_result hk_convert(lathe_view self, const lathe_source *args, lathe_report *report,
+                        lathe_error *err)
+{
+    lathe_report none = {.size = sizeof none};
+    lathe_doc *doc = self.doc;
+    lathe_value game;
+    hk_head head = {.version = 0};
+    const rec_container *c = &doc->containers[doc->parts[self.part].container];
+    rec_arg(args, "to", &game);
+    hk_head_of_game(&game, &head);
+    if (c != &doc->containers[0])
+        return error_set(err, LATHE_ERR_UNSUPPORTED, LATHE_NO_OFFSET,
+                         "a packfile inside of another file is of that file's game");
+    if (c->version == head.version && c->pointer == head.pointer && c->big == head.big)
+        return LATHE_OK;
+    lathe_result r = rec_make_ready(doc, err); /* animations that this edit changed */
+    if (r == LATHE_OK)
+        r = check_classes(doc, &head, err);
+    return r == LATHE_OK ? replace(doc, &head, report ? report : &none, err) : r;
+}

@@ -1,0 +1,218 @@
+#include "havok/given.h"
+
+#include <stdarg.h>
+#include <stdio.h>
+#include <string.h>
+
+/* ---- tables in tables ---------------------------------------------------------------------------------- */
+
+static const void *node_of(const hk_given *g, const void *node)
+{
+    return node ? node : g->node;
+}
+
+static bool get(void *user, const void *node, const char *name, uint64_t i, lathe_value *leaf,
+                const void **child)
+{
+    const hk_given *g = user;
+    return g->inner->get(g->inner->user, node_of(g, node), name, i, leaf, child);
+}
+
+static uint64_t count(void *user, const void *node)
+{
+    const hk_given *g = user;
+    return g->inner->count(g->inner->user, node_of(g, node));
+}
+
+static const char *name_at(void *user, const void *node, uint64_t i)
+{
+    const hk_given *g = user;
+    return g->inner->name(g->inner->user, node_of(g, node), i);
+}
+
+static void open(hk_given *g, const lathe_source *inner, const void *node, const char *where)
+{
+    bool names = inner->size >= sizeof *inner && inner->name;
+    *g = (hk_given){{sizeof g->api, g, get, count, names ? name_at : NULL}, inner, node, where};
+}
+
+void hk_given_top(hk_given *g, const lathe_source *fields)
+{
+    open(g, fields, NULL, NULL);
+}
+
+lathe_value hk_given_value(const hk_given *g, const void *node, const char *name, uint64_t i,
+                           const void **child)
+{
+    lathe_value leaf = {.kind = LATHE_KIND_NONE};
+    *child = NULL;
+    if (!g->api.get(g->api.user, node, name, i, &leaf, child))
+        leaf.kind = LATHE_KIND_NONE;
+    return leaf;
+}
+
+lathe_result hk_given_in(const hk_given *from, const char *name, const char *where, hk_given *g,
+                         bool *is, lathe_error *err)
+{
+    const void *node;
+    lathe_value leaf = hk_given_value(from, NULL, name, 0, &node);
+    *is = leaf.kind != LATHE_KIND_NONE;
+    if (!*is)
+        return LATHE_OK;
+    if (!node)
+        return hk_given_at(from,
+                           error_set(err, LATHE_ERR_TYPE, LATHE_NO_OFFSET, "a table expected"), err,
+                           "%s", name);
+    open(g, from->inner, node, where);
+    return LATHE_OK;
+}
+
+/* ---- errors -------------------------------------------------------------------------------------------- */
+
+lathe_result hk_given_at(const hk_given *g, lathe_result r, lathe_error *err, const char *fmt, ...)
+{
+    char where[sizeof err->where];
+    va_list args;
+    int n = g->where ? snprintf(where, sizeof where, "%s.", g->where) : 0;
+    va_start(args, fmt);
+    vsnprintf(where + n, sizeof where - (size_t)n, fmt, args);
+    va_end(args);
+    if (r != LATHE_OK)
+        error_where(err, where);
+    return r;
+}
+
+static const char *next_known(void *user, size_t i)
+{
+    const char *const *known = user;
+    return known[i];
+}
+
+lathe_result hk_given_names(const hk_given *g, const void *node, const char *what,
+                            const char *const *known, lathe_error *err)
+{
+    const char *name;
+    if (!g->api.name)
+        return LATHE_OK;
+    for (uint64_t i = 0; (name = g->api.name(g->api.user, node, i)) != NULL; i++) {
+        size_t k = 0;
+        while (known[k] && strcmp(known[k], name) != 0)
+            k++;
+        if (known[k])
+            continue;
+        const char *near = error_nearest(name, next_known, (void *)(uintptr_t)known);
+        return error_set(err, LATHE_ERR_NAME, LATHE_NO_OFFSET,
+                         near ? "no field '%s' in %s; did you mean '%s'?" : "no field '%s' in %s",
+                         name, what, near);
+    }
+    return LATHE_OK;
+}
+
+/* ---- values -------------------------------------------------------------------------------------------- */
+
+lathe_result hk_given_bool(const hk_given *g, const char *name, bool *out, lathe_error *err)
+{
+    const void *child;
+    lathe_value v = hk_given_value(g, NULL, name, 0, &child);
+    if (v.kind == LATHE_KIND_BOOL)
+        *out = v.as.b;
+    else if (v.kind != LATHE_KIND_NONE)
+        return hk_given_at(
+            g, error_set(err, LATHE_ERR_TYPE, LATHE_NO_OFFSET, "true or false expected"), err, "%s",
+            name);
+    return LATHE_OK;
+}
+
+lathe_result hk_text_of(const lathe_value *v, rec_key *out, lathe_error *err)
+{
+    *out = (rec_key){NULL, 0};
+    if (v->kind != LATHE_KIND_STRING)
+        return error_set(err, LATHE_ERR_TYPE, LATHE_NO_OFFSET, "a string expected");
+    if (v->as.s.n && memchr(v->as.s.p, 0, v->as.s.n))
+        return error_set(err, LATHE_ERR_INVALID, LATHE_NO_OFFSET,
+                         "text that holds the byte 0x00, which ends it");
+    *out = (rec_key){v->as.s.p, v->as.s.n};
+    return LATHE_OK;
+}
+
+lathe_result hk_given_text(const hk_given *g, const char *name, rec_key *out, lathe_error *err)
+{
+    const void *child;
+    lathe_value v = hk_given_value(g, NULL, name, 0, &child);
+    *out = (rec_key){NULL, 0};
+    return v.kind == LATHE_KIND_NONE ? LATHE_OK
+                                     : hk_given_at(g, hk_text_of(&v, out, err), err, "%s", name);
+}
+
+/* ---- numbers ------------------------------------------------------------------------------------------- */
+
+typedef struct reader {
+    const hk_given *g;
+    hk_numbers *out;
+    const void *list;
+    uint64_t columns; /* of each row; 0: there are no rows */
+    lathe_error *err;
+} reader;
+
+static lathe_result put(const reader *in, const void *node, uint64_t i, bool *good)
+{
+    const void *child;
+    lathe_value v = hk_given_value(in->g, node, NULL, i, &child);
+    double number;
+    *good = !child && rec_number(&v, &number);
+    if (!*good)
+        return LATHE_OK;
+    float f = (float)number;
+    in->out->count++;
+    return buf_put(&in->out->floats, &f, sizeof f) ? LATHE_OK : rec_no_memory(in->err);
+}
+
+static lathe_result put_row(const reader *in, uint64_t i)
+{
+    const void *row;
+    bool good = true;
+    hk_given_value(in->g, in->list, NULL, i, &row);
+    lathe_result r = LATHE_OK;
+    good = row && hk_given_count(in->g, row) == in->columns;
+    for (uint64_t k = 0; r == LATHE_OK && good && k < in->columns; k++)
+        r = put(in, row, k, &good);
+    return good ? r
+                : error_set(in->err, LATHE_ERR_TYPE, LATHE_NO_OFFSET,
+                            "row %llu: %llu numbers expected", (unsigned long long)i + 1,
+                            (unsigned long long)in->columns);
+}
+
+static lathe_result put_all(const reader *in)
+{
+    uint64_t n = hk_given_count(in->g, in->list);
+    lathe_result r = LATHE_OK;
+    for (uint64_t i = 0; r == LATHE_OK && i < n; i++) {
+        bool good = true;
+        r = in->columns ? put_row(in, i) : put(in, in->list, i, &good);
+        if (!good)
+            r = error_set(in->err, LATHE_ERR_TYPE, LATHE_NO_OFFSET,
+                          "element %llu: a number expected", (unsigned long long)i + 1);
+    }
+    return r;
+}
+
+lathe_result hk_given_numbers(const hk_given *g, const char *name, uint64_t columns,
+                              hk_numbers *numbers, lathe_error *err)
+{
+    const void *row = NULL;
+    reader in = {.g = g, .out = numbers, .err = err};
+    lathe_value leaf = hk_given_value(g, NULL, name, 0, &in.list);
+    numbers->is = leaf.kind != LATHE_KIND_NONE;
+    numbers->count = 0;
+    if (!numbers->is)
+        return LATHE_OK;
+    if (!in.list)
+        return hk_given_at(g,
+                           error_set(err, LATHE_ERR_TYPE, LATHE_NO_OFFSET,
+                                     "a buffer or a list of numbers expected"),
+                           err, "%s", name);
+    hk_given_value(g, in.list, NULL, 0, &row);
+    if (row)
+        in.columns = columns ? columns : hk_given_count(g, row);
+    return hk_given_at(g, put_all(&in), err, "%s", name);
+}

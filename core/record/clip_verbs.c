@@ -1,0 +1,339 @@
+/* Verbs of animations: which there are, and those that change times or join two of them. */
+#include "record/clip_verbs_part.h"
+#include "record/motion_verbs.h"
+
+#include <stdio.h>
+
+/* ---- one animation after the other -------------------------------------------------------------------- */
+
+typedef struct named_report {
+    lathe_report *to;
+    char in[48]; /* "animations[2]", or "" */
+} named_report;
+
+static void skipped_in(void *user, const char *path, const char *reason)
+{
+    const named_report *named = user;
+    char text[320];
+    if (named->in[0])
+        snprintf(text, sizeof text, "%s.%s", named->in, path);
+    named->to->skipped(named->to->user, named->in[0] ? text : path, reason);
+}
+
+static lathe_result one_clip(clip_job *job, lathe_report *report, const char *in, clip_work *work,
+                             lathe_error *err)
+{
+    named_report named = {.to = report};
+    lathe_report own = {.size = sizeof own, .user = &named};
+    if (report && report->skipped)
+        own.skipped = skipped_in;
+    snprintf(named.in, sizeof named.in, "%s", in);
+    job->report = &own;
+    model_motion_init(&job->m, &job->doc->mem);
+    arena_init(&job->texts, &job->doc->mem);
+    lathe_result r = rec_motion_take(&job->clip, NULL, &job->m, err);
+    if (r == LATHE_OK) {
+        r = work(job, err);
+        if (r == LATHE_OK && own.changed)
+            r = rec_motion_put(&job->clip, &job->m, NULL, err);
+        model_motion_free(&job->m);
+    }
+    arena_free(&job->texts);
+    if (report)
+        report->changed += own.changed;
+    if (r != LATHE_OK && in[0])
+        error_where(err, in);
+    return r;
+}
+
+lathe_result clip_each(const char *verb, lathe_view self, const lathe_source *args,
+                       lathe_report *report, clip_work *work, lathe_error *err)
+{
+    clip_job job = {.verb = verb, .doc = self.doc, .args = args};
+    char in[48] = "";
+    uint64_t n = 0;
+    bool all = lathe_view_same(self, lathe_doc_root(self.doc));
+    if (!all) {
+        lathe_result r = rec_clip_of(self, &job.clip, err);
+        return r == LATHE_OK ? one_clip(&job, report, "", work, err) : r;
+    }
+    lathe_result r = rec_clip_count(self.doc, &n, err);
+    for (uint64_t i = 0; r == LATHE_OK && i < n; i++) {
+        r = rec_clip_open(self.doc, i, &job.clip, err);
+        if (n > 1)
+            snprintf(in, sizeof in, "animations[%llu]", (unsigned long long)i + 1);
+        if (r == LATHE_OK)
+            r = one_clip(&job, report, in, work, err);
+    }
+    return r;
+}
+
+/* ---- times ------------------------------------------------------------------------------------------------ */
+
+static lathe_result trim_one(clip_job *job, lathe_error *err)
+{
+    double t0 = 0, t1 = job->m.duration;
+    rec_arg_number(job->args, "t0", &t0);
+    rec_arg_number(job->args, "t1", &t1);
+    return model_motion_trim(&job->m, t0, t1, job->report, err);
+}
+
+static lathe_result reverse_one(clip_job *job, lathe_error *err)
+{
+    return model_motion_reverse(&job->m, job->report, err);
+}
+
+static lathe_result resample_one(clip_job *job, lathe_error *err)
+{
+    double fps = 0;
+    rec_arg_number(job->args, "fps", &fps);
+    if (fps > 1000)
+        return error_set(err, LATHE_ERR_RANGE, LATHE_NO_OFFSET, "fps is at most 1000, not %.9g",
+                         fps);
+    return model_motion_resample(&job->m, fps, job->report, err);
+}
+
+static lathe_result rename_one(clip_job *job, lathe_error *err)
+{
+    lathe_value from = {.kind = LATHE_KIND_NONE}, to = from;
+    if (!rec_arg(job->args, "from", &from) || !rec_arg(job->args, "to", &to))
+        return LATHE_OK;
+    return model_motion_rename(&job->m, from.as.s.p, from.as.s.n, to.as.s.p, to.as.s.n, job->report,
+                               err);
+}
+
+static lathe_result loop_one(clip_job *job, lathe_error *err)
+{
+    int64_t n = 0;
+    rec_arg_integer(job->args, "frames", &n);
+    return model_motion_loop(&job->m, n > 0 ? (uint64_t)n : 0, job->report, err);
+}
+
+/* ---- two of them -------------------------------------------------------------------------------------------- */
+
+static lathe_result concat_one(clip_job *job, lathe_error *err)
+{
+    model_motion other;
+    bool is;
+    model_motion_init(&other, &job->doc->mem);
+    lathe_result r = clip_other(job, "other", &other, &is, err);
+    if (r == LATHE_OK && is)
+        r = model_motion_concat(&job->m, &other, job->report, err);
+    model_motion_free(&other);
+    return r;
+}
+
+static lathe_result blend_one(clip_job *job, lathe_error *err)
+{
+    model_motion other;
+    bool is;
+    double weight = 0;
+    rec_arg_number(job->args, "weight", &weight);
+    model_motion_init(&other, &job->doc->mem);
+    lathe_result r = clip_other(job, "other", &other, &is, err);
+    if (r == LATHE_OK && is)
+        r = model_motion_blend(&job->m, &other, weight, job->report, err);
+    model_motion_free(&other);
+    return r;
+}
+
+#define EACH(verb)                                                                                 \
+    static lathe_result run_##verb(lathe_view self, const lathe_source *args,                      \
+                                   lathe_report *report, lathe_error *err)                         \
+    {                                                                                              \
+        return clip_each(#verb, self, args, report, verb##_one, err);                              \
+    }
+
+EACH(trim)
+EACH(reverse)
+EACH(resample)
+EACH(rename)
+EACH(loop)
+EACH(concat)
+EACH(blend)
+
+/* ---- options -------------------------------------------------------------------------------------------------- */
+
+#define OPTION(id, ...) static const rec_param id = {__VA_ARGS__}
+
+OPTION(t0, .name = "t0", .doc = "Where what is kept begins. Left out: where the clip does.",
+       .unit = "s", .kind = LATHE_PARAM_NUMBER, .positional = true);
+OPTION(t1, .name = "t1", .doc = "Where it ends. Left out: where the clip does.", .unit = "s",
+       .kind = LATHE_PARAM_NUMBER, .positional = true);
+OPTION(fps, .name = "fps", .doc = "How many key frames a second; at most 1000.", .unit = "frames/s",
+       .kind = LATHE_PARAM_NUMBER, .positional = true, .needed = true);
+OPTION(from, .name = "from", .doc = "The whole of the old name.", .kind = LATHE_PARAM_TEXT,
+       .positional = true, .needed = true);
+OPTION(to, .name = "to", .doc = "The new name.", .kind = LATHE_PARAM_TEXT, .positional = true,
+       .needed = true);
+OPTION(frames, .name = "frames", .doc = "How many steps in front of the end share the difference.",
+       .kind = LATHE_PARAM_INTEGER, .positional = true, .needed = true);
+OPTION(follower, .name = "other", .doc = "What is played behind it.", .kind = LATHE_PARAM_CLIP,
+       .positional = true, .needed = true);
+OPTION(blended, .name = "other", .doc = "What it is blended with.", .kind = LATHE_PARAM_CLIP,
+       .positional = true, .needed = true);
+OPTION(weight, .name = "weight", .doc = "How much of the other: 0 to 1.",
+       .kind = LATHE_PARAM_NUMBER, .positional = true, .needed = true);
+OPTION(mirror_by, .name = "skeleton",
+       .doc = "Says which bones lie on the other side, and how they rest.",
+       .kind = LATHE_PARAM_SKELETON);
+OPTION(pairs, .name = "pairs",
+       .doc = "Bones of both sides: a list of {left =, right =}; they go in front of the "
+              "skeleton's own and of the rules for Skyrim, Fallout 4 and others.",
+       .kind = LATHE_PARAM_ANY);
+static const char *const axes[] = {"x", "y", "z", NULL};
+OPTION(axis, .name = "axis",
+       .doc = "The one across the mirror. Left out: at right angles to up and forward.",
+       .kind = LATHE_PARAM_TEXT, .values = axes);
+OPTION(extract, .name = "extract", .doc = "Takes place out of the root's track.",
+       .kind = LATHE_PARAM_BOOLEAN);
+OPTION(bake, .name = "bake", .doc = "Puts root motion back into the track.",
+       .kind = LATHE_PARAM_BOOLEAN);
+OPTION(root, .name = "bone",
+       .doc = "Name or number of the bone that moves. Left out: the first root.",
+       .kind = LATHE_PARAM_ANY);
+OPTION(vertical, .name = "vertical", .doc = "Height, too. Left out: false.",
+       .kind = LATHE_PARAM_BOOLEAN);
+OPTION(turn, .name = "turn", .doc = "Turning about the up axis, too. Left out: false.",
+       .kind = LATHE_PARAM_BOOLEAN);
+OPTION(parents, .name = "skeleton", .doc = "What the bone hangs on.", .kind = LATHE_PARAM_SKELETON);
+static const char *const poses[] = {"rest", "first", NULL};
+OPTION(against, .name = "against",
+       .doc = "The skeleton's rest pose or the clip's first frame. Left out: rest.",
+       .kind = LATHE_PARAM_TEXT, .values = poses);
+OPTION(pose, .name = "pose", .doc = "An animation with the pose, in place of `against`.",
+       .kind = LATHE_PARAM_CLIP);
+OPTION(pose_frame, .name = "frame", .doc = "Which frame of `pose`. Left out: 0.",
+       .kind = LATHE_PARAM_INTEGER);
+OPTION(rest, .name = "skeleton", .doc = "How bones rest.", .kind = LATHE_PARAM_SKELETON);
+OPTION(other_bones, .name = "skeleton", .doc = "The bones that it is for from now on.",
+       .kind = LATHE_PARAM_SKELETON, .positional = true, .needed = true);
+OPTION(map, .name = "map",
+       .doc = "Bones with other names there: {[\"old name\"] = \"new name\"}, or a list of "
+              "{from =, to =}.",
+       .kind = LATHE_PARAM_ANY, .positional = true);
+OPTION(old_bones, .name = "from", .doc = "The bones that it is for so far.",
+       .kind = LATHE_PARAM_SKELETON);
+OPTION(bone, .name = "bone", .doc = "Its name or number.", .kind = LATHE_PARAM_ANY,
+       .positional = true, .needed = true);
+OPTION(offset_t, .name = "t", .doc = "How far it moves: {x, y, z}. Left out: not at all.",
+       .kind = LATHE_PARAM_ANY, .positional = true);
+OPTION(offset_q, .name = "q", .doc = "How it turns: {x, y, z, w}. Left out: not at all.",
+       .kind = LATHE_PARAM_ANY, .positional = true);
+static const char *const spaces[] = {"parent", "bone", NULL};
+OPTION(space, .name = "space",
+       .doc = "Whose axes they are in: the parent's or the bone's own. Left out: parent.",
+       .kind = LATHE_PARAM_TEXT, .values = spaces);
+OPTION(hanging, .name = "skeleton",
+       .doc = "What hangs on the bone: for animations in model space, and for names.",
+       .kind = LATHE_PARAM_SKELETON);
+
+#define OPTIONS(id, ...) static const rec_param *const id[] = {__VA_ARGS__, NULL}
+
+OPTIONS(trim_params, &t0, &t1);
+OPTIONS(resample_params, &fps);
+OPTIONS(rename_params, &from, &to);
+OPTIONS(loop_params, &frames);
+OPTIONS(concat_params, &follower);
+OPTIONS(blend_params, &blended, &weight);
+OPTIONS(mirror_params, &mirror_by, &pairs, &axis);
+OPTIONS(root_params, &extract, &bake, &root, &vertical, &turn, &parents);
+OPTIONS(extract_params, &root, &vertical, &turn, &parents);
+OPTIONS(bake_params, &root, &parents);
+OPTIONS(pose_params, &against, &pose, &pose_frame, &rest);
+OPTIONS(retarget_params, &other_bones, &map, &old_bones);
+OPTIONS(offset_params, &bone, &offset_t, &offset_q, &space, &hanging);
+
+/* ---- the list ------------------------------------------------------------------------------------------------- */
+
+const rec_verb rec_clip_verbs[] = {
+    {.name = "rename",
+     .doc = "Renames annotations of exactly that text.",
+     .params = rename_params,
+     .clips = REC_CLIPS,
+     .run = run_rename},
+    {.name = "trim",
+     .doc = "Keeps what lies between two times, from the clip's start, with a key frame at both; "
+            "the whole clip stays as it is.",
+     .params = trim_params,
+     .clips = REC_CLIPS,
+     .run = run_trim},
+    {.name = "reverse",
+     .doc = "Plays it backwards; root motion begins where it began.",
+     .clips = REC_CLIPS,
+     .run = run_reverse},
+    {.name = "resample",
+     .doc = "Even key frames, as near to `fps` as both ends allow.",
+     .params = resample_params,
+     .clips = REC_CLIPS,
+     .run = run_resample},
+    {.name = "concat",
+     .doc = "Plays another animation of the same bones behind it, at the same frame rate; its "
+            "first frame takes the place of the last one.",
+     .params = concat_params,
+     .clips = REC_CLIPS,
+     .run = run_concat},
+    {.name = "mirror",
+     .doc = "Left and right change places: poses, root motion, annotations.",
+     .params = mirror_params,
+     .clips = REC_CLIPS,
+     .run = clip_mirror},
+    {.name = "root_motion",
+     .doc = "Takes place in the ground plane out of a bone's track (extract), or puts it back "
+            "(bake).",
+     .params = root_params,
+     .clips = REC_CLIPS,
+     .run = clip_root_motion},
+    {.name = "extract_root_motion",
+     .doc = "root_motion{extract = true}: animations have a member root_motion.",
+     .params = extract_params,
+     .clips = REC_CLIPS,
+     .run = clip_extract_root_motion},
+    {.name = "bake_root_motion",
+     .doc = "root_motion{bake = true}: animations have a member root_motion.",
+     .params = bake_params,
+     .clips = REC_CLIPS,
+     .run = clip_bake_root_motion},
+    {.name = "additive",
+     .doc = "Becomes what is added to a pose: reference^-1 * pose, as Havok has it.",
+     .params = pose_params,
+     .clips = REC_CLIPS,
+     .run = clip_additive},
+    {.name = "normal",
+     .doc = "Is put onto a pose and no longer added: reference * pose.",
+     .params = pose_params,
+     .clips = REC_CLIPS,
+     .run = clip_normal},
+    {.name = "retarget",
+     .doc = "For the bones of another skeleton, by name: turns from rest are the same in model "
+            "space, lengths the new ones. Tracks of bones that it lacks are dropped and listed.",
+     .params = retarget_params,
+     .clips = REC_CLIPS,
+     .run = clip_retarget},
+    {.name = "offset",
+     .doc = "Moves and turns a bone at every frame, with all that hangs on it.",
+     .params = offset_params,
+     .clips = REC_CLIPS,
+     .run = clip_offset},
+    {.name = "loop",
+     .doc = "The last frame becomes the first one; the steps in front of it share the difference.",
+     .params = loop_params,
+     .clips = REC_CLIPS,
+     .run = run_loop},
+    {.name = "blend",
+     .doc = "A mix with another animation, from its start to its end while this one lasts.",
+     .params = blend_params,
+     .clips = REC_CLIPS,
+     .run = run_blend},
+    {.name = "encode",
+     .doc = "Writes all tracks anew; the report has the greatest errors.",
+     .params = rec_encode_params,
+     .clips = REC_CLIPS_ONLY,
+     .run = rec_verb_encode},
+    {.name = "write",
+     .doc = "Writes other samples; tracks whose samples are as they were keep their bytes.",
+     .params = rec_write_params,
+     .clips = REC_CLIPS_ONLY,
+     .run = rec_verb_write},
+    {0},
+};
