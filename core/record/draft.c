@@ -253,6 +253,15 @@ lathe_result rec_drafts_write(lathe_doc *doc, lathe_report *report, lathe_error 
     return r;
 }
 
+lathe_result rec_drafts_settle(lathe_doc *doc, lathe_error *err)
+{
+    bool any = false;
+    for (size_t i = 0; i < doc->drafts_n; i++)
+        any = any || (!doc->drafts[i]->written && doc->drafts[i]->now);
+    lathe_result r = any ? rec_begin(doc, err) : LATHE_OK;
+    return any && r == LATHE_OK ? rec_end(doc, rec_drafts_write(doc, NULL, err), err) : r;
+}
+
 void rec_drafts_drop(lathe_doc *doc)
 {
     rec_journal *j = &doc->journal;
