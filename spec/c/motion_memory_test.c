@@ -125,7 +125,7 @@ static lathe_result encoded_between(lathe_doc *doc, lathe_error *err)
     if (r == LATHE_OK)
         r = lathe_doc_encode(doc, keep, &between, err);
     if (r == LATHE_OK)
-        r = set_row(doc, 1, 1, 2, err);
+        r = set_row(doc, 1, 1, 2.25f, err);
     return rec_end(doc, r, err);
 }
 
@@ -176,7 +176,15 @@ static lathe_result whole(lathe_doc *doc, lathe_error *err)
     return rec_end(doc, r, err);
 }
 
-static step *const steps[] = {one_row, both, inner_fails, encoded_between, whole};
+static const struct edit {
+    step *run;
+    float first[2],
+        second[2]; /* where the two tracks are then, in x, at frames 0 and 1; 0: as they were */
+} edits[] = {
+    {one_row, {0, 0}, {0, 5.5f}},     {both, {4, 2}, {0, 2.5f}},
+    {inner_fails, {3, 0}, {0, 2.5f}}, {encoded_between, {0, 0}, {3, 2.25f}},
+    {whole, {0, 0}, {0, -1}},
+};
 
 /* ---- what must hold -------------------------------------------------------------------------------------- */
 
@@ -225,6 +233,21 @@ static void agrees(const file *f, lathe_doc *doc)
     lathe_doc_close(copy);
 }
 
+static void is_at(lathe_doc *doc, const struct edit *e)
+{
+    model_motion m;
+    taken(doc, &m);
+    for (uint64_t i = 0; i < 2; i++) {
+        const float x[] = {e->first[i], e->second[i]};
+        for (uint64_t track = 0; track < 2; track++) {
+            float got = model_motion_row(&m, i, track)[0];
+            if (x[track] != 0 && !(got - x[track] <= 0.0101f && x[track] - got <= 0.0101f))
+                fail_msg("%.9g instead of %.9g", got, x[track]);
+        }
+    }
+    model_motion_free(&m);
+}
+
 /* The edit with `left` calls that get memory, once more with all of it if need be, and back. True: it was enough. */
 static bool try_step(const file *f, step *s, long left, const bytes *was, const bytes *wanted)
 {
@@ -259,17 +282,18 @@ static void edits_fail_cleanly(void **state)
 {
     (void)state;
     for (size_t k = 0; k < sizeof files / sizeof *files; k++)
-        for (size_t i = 0; i < sizeof steps / sizeof *steps; i++) {
+        for (size_t i = 0; i < sizeof edits / sizeof *edits; i++) {
             memory m = {.left = -1};
             lathe_doc *doc = open_file(&files[k], &m);
             bytes was = encoded(doc);
             lathe_error err;
-            if (steps[i](doc, &err) != LATHE_OK)
+            if (edits[i].run(doc, &err) != LATHE_OK)
                 fail_msg("%s, step %zu: %s", files[k].name, i, err.message);
             bytes wanted = encoded(doc);
+            is_at(doc, &edits[i]);
             assert_true(wanted.n != was.n || memcmp(wanted.data, was.data, was.n) != 0);
             lathe_doc_close(doc);
-            for (long left = 0; !try_step(&files[k], steps[i], left, &was, &wanted); left++)
+            for (long left = 0; !try_step(&files[k], edits[i].run, left, &was, &wanted); left++)
                 assert_true(left < 10000);
         }
 }
