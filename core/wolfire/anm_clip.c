@@ -121,17 +121,12 @@ const rec_clips anm_clips = {
     .open = open_clip,
     .track = track,
     .sample = sample,
-<<<<<<< HEAD
     .annotations = anm_annotations,
     .annotation = anm_annotation,
     .annotation_set = anm_annotation_set,
     .annotation_add = anm_annotation_add,
     .annotation_remove = anm_annotation_remove,
-    .motion = motion,
-=======
-    .annotations = annotations,
     .motion = anm_motion,
     .times = times,
     .write = anm_clip_write,
->>>>>>> 4431599261c7a2278429ab24aea7fa27e6d7783c
 };
