@@ -61,8 +61,10 @@ bool rec_verb_is_of(const rec_verb *verb, const lathe_format *format, const rec_
 bool rec_verb_suits(lathe_view view, const rec_verb *verb)
 {
     const rec_layout *layout = view.type;
-    const lathe_format *format = view.doc->containers[layout->container].format;
-    return !(view.flags & REC_VIEW_ARRAY) && rec_verb_is_of(verb, format, layout->type);
+    if (verb->clips &&
+        layout->container) /* what lies in another document is not looked at for animations */
+        return false;
+    return !(view.flags & REC_VIEW_ARRAY) && rec_verb_is_of(verb, format_of(view), layout->type);
 }
 
 const rec_verb *rec_verb_find(lathe_view view, const char *name)
