@@ -1,6 +1,7 @@
 -- Verbs that all formats share whose animations are written: identities over every clip of the corpus, and what is refused.
 
 local lathe = require "lathe"
+local lfs = require "lfs"
 local sample = require "sample_hkx"
 
 local corpus = os.getenv "LATHE_CORPUS"
@@ -155,6 +156,47 @@ describe("clips of the corpus: #corpus", function()
       assert.same({}, report.skipped)
       same(before, state(doc), 2)
     end)
+  end
+end)
+
+-- Bones in model space: a chain of them stands for the skeleton.
+local OF_ANM = {
+  { "a bone there and back", function(doc, rig)
+    local anim = doc.animations[1]
+    anim:offset(0, { 1, 2, 3 }, { 0, 0.6, 0, 0.8 }, { skeleton = rig })
+    anim:offset(0, { -1, -2, -3 }, { 0, -0.6, 0, 0.8 }, { skeleton = rig })
+  end },
+  { "retarget to itself", function(doc, rig) doc:retarget { to = rig, from = rig } end },
+  { "blend with itself", function(doc) doc:blend(doc.animations[1], 0.5) end },
+  { "trim in two, then concat", function(doc, _, other)
+    local anim = doc.animations[1]
+    local seam, duration = doc.frames[2].time / 1000 - doc.frames[1].time / 1000, anim.duration
+    other:trim(seam, duration)
+    doc:trim(0, seam)
+    doc:concat(other)
+  end, frames = 2 },
+}
+
+describe("clips of Overgrowth: #corpus", function()
+  if not corpus then return pending "needs LATHE_CORPUS" end
+  local folder = "wolfire/anm"
+  for name in lfs.dir(corpus .. "/" .. folder) do
+    local path = folder .. "/" .. name
+    local doc = name:find "%.anm$" and open(path)
+    for _, identity in ipairs(doc and OF_ANM or {}) do
+      local last = #doc.frames > 0 and (doc.frames[#doc.frames].time - doc.frames[1].time) / 1000
+      -- A loop that lasts on gets a key frame at its end when it is cut.
+      local fits = not identity.frames or #doc.frames > 2 and last == doc.animations[1].duration
+      if fits then
+        it(name .. ": " .. identity[1], function()
+          local here, other, rig = open(path), open(path), {}
+          for i = 1, #here.animations[1].tracks do rig[i] = { parent = i - 2, name = "bone " .. i } end
+          local before = state(here)
+          here:edit(function() identity[2](here, rig, other) end)
+          same(before, state(here), 0.02)
+        end)
+      end
+    end
   end
 end)
 

@@ -20,7 +20,10 @@ local ABOUT = {
   {
     name = "resample",
     summary = "Give animations evenly spaced key frames, so many a second.",
-    examples = { "lathe resample --fps 60 walk.hkx -o smooth.hkx", "lathe resample --fps 15 Animations/ -o small/" },
+    examples = {
+      "lathe resample --fps 60 walk.hkx -o smooth.hkx",
+      "lathe resample --fps 15 Animations/ -o small/",
+    },
   },
   {
     name = "concat",
