@@ -197,12 +197,11 @@ static void mirror_moves(mirroring *job)
 {
     model_motion *m = job->m;
     for (uint64_t i = 0; m->moves && i < m->frame_count; i++) {
-        float *move = m->moves + i * MODEL_MOVE;
+        double move[MODEL_MOVE];
+        motion_read_move(m, i, move);
         vec3 t = reflect_vector(job->across, (vec3){move[0], move[1], move[2]});
-        move[0] = (float)t.x;
-        move[1] = (float)t.y;
-        move[2] = (float)t.z;
-        move[3] = 0 - move[3];
+        const double now[MODEL_MOVE] = {t.x, t.y, t.z, -move[3]};
+        motion_write_move(m, i, now);
     }
 }
 

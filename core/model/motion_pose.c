@@ -30,7 +30,7 @@ static lathe_result refuse_hint(const model_motion *m, bool out, lathe_error *er
                          out ? "additive" : "normal");
     if (m->absolute)
         return error_set(err, LATHE_ERR_INVALID, LATHE_NO_OFFSET,
-                         "the clip is in model space: it needs a skeleton");
+                         "the clip is in model space: what is added is relative to parents");
     return LATHE_OK;
 }
 
