@@ -3,7 +3,6 @@ What the schemas say: formats, record types and their fields.
 @module lathe.core.describe
 */
 #include "bindings.h"
-#include "record/clip_verbs.h"
 
 static void set_string(lua_State *L, const char *name, const char *value)
 {
@@ -241,8 +240,8 @@ int l_formats(lua_State *L)
 
 static void push_param(lua_State *L, const lathe_param *p)
 {
-    static const char *const kinds[LATHE_PARAM_COUNT] = {
-        "any", "number", "integer", "string", "boolean", "skeleton", "numbers", "animation"};
+    static const char *const kinds[LATHE_PARAM_COUNT] = {"any",     "number",   "integer", "string",
+                                                         "boolean", "skeleton", "numbers", "clip"};
     lua_createtable(L, 0, 7);
     set_string(L, "name", p->name);
     set_string(L, "doc", p->doc);
@@ -297,7 +296,7 @@ with a table of options by name; the positional ones may stand before it, or in 
 @param what a format's name, or what has the verbs
 @treturn ?{table,...} rows with `name`, `doc`, `query` (true: it answers and changes nothing), `single` (its answer is one value, or nil), `type`
   (where records of that type have it, not the document) and `params`: a list of `name`, `doc`, `kind`
-  ("number", "integer", "string", "boolean", "skeleton", "animation", "numbers", "any"), and where they say something `unit`,
+  ("number", "integer", "string", "boolean", "skeleton", "clip" (an animation, or a document), "numbers", "any"), and where they say something `unit`,
   `positional`, `needed`, and `values` (the words that it may be)
 @treturn ?Error where there is no format of that name
 @usage for _, verb in ipairs(lathe.verbs(doc)) do print(verb.name, verb.doc) end

@@ -1,6 +1,5 @@
 /* Verbs: what a format can do beyond reading and writing, called by name. */
 #include "bindings.h"
-#include "record/clip_verbs.h"
 
 #include <stdio.h>
 #include <string.h>

@@ -19,7 +19,7 @@ static bool put_float(hk_part_writer *w, float v)
     return buf_put(w->out, bytes, sizeof bytes);
 }
 
-static bool put_knots(hk_part_writer *w, const hk_shape *c, unsigned align)
+static bool put_knots(hk_part_writer *w, const hk_fit_shape *c, unsigned align)
 {
     uint8_t head[3];
     bytes_st16(head, (uint16_t)(c->count - 1), false);
@@ -28,7 +28,7 @@ static bool put_knots(hk_part_writer *w, const hk_shape *c, unsigned align)
            buf_put(w->out, c->knots, c->count + c->degree + 1) && hk_write_pad(w, align);
 }
 
-static bool put_points(hk_part_writer *w, const hk_shape *c, size_t size)
+static bool put_points(hk_part_writer *w, const hk_fit_shape *c, size_t size)
 {
     for (unsigned i = 0; i < c->count; i++)
         if (!buf_put(w->out, c->packed[i], size))
@@ -83,7 +83,7 @@ static void classify(const hk_part_writer *w, double rest, double share, double 
 static void aim_vector(hk_part_writer *w, unsigned lanes, const axis *axes, const double end[3],
                        double start[4])
 {
-    hk_target *t = &w->fitter.target;
+    hk_fit_target *t = &w->fitter.target;
     t->lanes = 0;
     memset(t->rest, 0, sizeof t->rest);
     for (unsigned a = 0; a < lanes; a++) {
@@ -105,7 +105,7 @@ static void aim_vector(hk_part_writer *w, unsigned lanes, const axis *axes, cons
 static bool aim_range(hk_part_writer *w, unsigned lanes, const axis *axes, unsigned steps,
                       double wider)
 {
-    hk_target *t = &w->fitter.target;
+    hk_fit_target *t = &w->fitter.target;
     double coarsest = 0;
     for (unsigned a = 0, lane = 0; a < lanes; a++) {
         if (axes[a].how != MOVES)
@@ -137,7 +137,7 @@ static void fit_vector(hk_part_writer *w, unsigned lanes, const axis *axes)
 static void fit_smaller(hk_part_writer *w, unsigned lanes, const axis *axes)
 {
     hk_fitter *f = &w->fitter;
-    hk_target *t = &f->target;
+    hk_fit_target *t = &f->target;
     unsigned bytes = hk_fit_bytes(t, f->best.degree, f->best.count);
     float low[3], high[3];
     memcpy(low, t->low, sizeof low);
@@ -155,8 +155,8 @@ static void fit_smaller(hk_part_writer *w, unsigned lanes, const axis *axes)
 
 static bool put_vector(hk_part_writer *w, unsigned lanes, const axis *axes)
 {
-    const hk_target *t = &w->fitter.target;
-    const hk_shape *c = &w->fitter.best;
+    const hk_fit_target *t = &w->fitter.target;
+    const hk_fit_shape *c = &w->fitter.best;
     if (t->lanes && !put_knots(w, c, 4))
         return false;
     for (unsigned a = 0, lane = 0; a < lanes; a++) {
@@ -176,8 +176,8 @@ bool hk_write_vector(hk_part_writer *w, unsigned lanes, double rest, double tole
 {
     axis axes[3];
     double start[4] = {0};
-    hk_target *t = &w->fitter.target;
-    const hk_shape *c = &w->fitter.best;
+    hk_fit_target *t = &w->fitter.target;
+    const hk_fit_shape *c = &w->fitter.best;
     for (unsigned a = 0; a < lanes; a++) {
         find_range(w, a, &axes[a]);
         classify(w, rest, lanes == 1 ? tolerance : tolerance / 2, end[a], &axes[a]);
@@ -207,7 +207,7 @@ double hk_turn_of_chord(double square)
 /* Neighbours in one hemisphere. */
 static void aim_rotation(hk_part_writer *w)
 {
-    hk_target *t = &w->fitter.target;
+    hk_fit_target *t = &w->fitter.target;
     t->lanes = 4;
     t->frames = w->frames;
     for (unsigned u = 0; u < w->frames; u++) {
@@ -220,7 +220,7 @@ static void aim_rotation(hk_part_writer *w)
 }
 
 /* The greatest chord, squared, from one rotation of either sign. */
-static double off_one(const hk_target *t, const double q[4])
+static double off_one(const hk_fit_target *t, const double q[4])
 {
     double worst = 0;
     for (unsigned u = 0; u < t->frames; u++) {
@@ -235,7 +235,7 @@ static double off_one(const hk_target *t, const double q[4])
     return worst;
 }
 
-static void middle_of(const hk_target *t, double out[4])
+static void middle_of(const hk_fit_target *t, double out[4])
 {
     for (unsigned a = 0; a < 4; a++) {
         double least = t->samples[0][a], most = least;
@@ -253,7 +253,7 @@ static bool one_for_all(hk_part_writer *w, const double end[4])
 {
     double middle[4];
     hk_fitter *f = &w->fitter;
-    hk_shape *c = &f->best;
+    hk_fit_shape *c = &f->best;
     if (w->follows) {
         hk_fit_place(&f->target, c, 0, end);
         if (off_one(&f->target, c->points[0]) <= f->limit)
@@ -269,7 +269,7 @@ hk_wrote hk_write_rotation(hk_part_writer *w, hk_packing packing, double toleran
 {
     static const double identity[4] = {0, 0, 0, 1};
     hk_fitter *f = &w->fitter;
-    const hk_shape *c = &f->best;
+    const hk_fit_shape *c = &f->best;
     size_t size = hk_packing_size(packing);
     f->target.packing = packing;
     f->target.tolerance = tolerance;

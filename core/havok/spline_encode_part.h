@@ -12,7 +12,7 @@ typedef struct hk_part_writer {
     unsigned frames;
     bool follows;                     /* a block with which it shares its first frame */
     double samples[HK_FRAMES_MAX][4]; /* of the part that is to be written */
-    hk_shape kept;
+    hk_fit_shape kept;
     hk_fitter fitter;
 } hk_part_writer;
 

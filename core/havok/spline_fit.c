@@ -1,10 +1,11 @@
 /* Knots: as few as meet the tolerance. They are added where a curve is off, many at a time, then taken away again
- * where it stays near enough without them. */
+ * where it stays near enough without them; and a curve with all of them is thinned out. What has fewest bytes is
+ * kept. */
 #include "havok/spline_fit.h"
 
 #include <math.h>
 
-unsigned hk_fit_bytes(const hk_target *t, unsigned degree, unsigned count)
+unsigned hk_fit_bytes(const hk_fit_target *t, unsigned degree, unsigned count)
 {
     unsigned align = 4, size = hk_packing_size(t->packing), n = 3 + count + degree + 1;
     if (t->lanes < 4)
@@ -18,7 +19,7 @@ unsigned hk_fit_bytes(const hk_target *t, unsigned degree, unsigned count)
 /* What floats add to what is decided in doubles. */
 void hk_fit_limits(hk_fitter *f)
 {
-    const hk_target *t = &f->target;
+    const hk_fit_target *t = &f->target;
     double most = 0, slack, chord = t->tolerance;
     for (unsigned a = 0; a < t->lanes && t->lanes < 4; a++) {
         most = fabs((double)t->low[a]) > most ? fabs((double)t->low[a]) : most;
@@ -38,7 +39,7 @@ void hk_fit_limits(hk_fitter *f)
 
 static double off_by(const hk_fitter *f, unsigned frame, const double v[4])
 {
-    const hk_target *t = &f->target;
+    const hk_fit_target *t = &f->target;
     double sum = t->lanes < 4 ? t->rest[frame] : 0;
     for (unsigned a = 0; a < t->lanes; a++)
         sum += (t->samples[frame][a] - v[a]) * (t->samples[frame][a] - v[a]);
@@ -46,9 +47,9 @@ static double off_by(const hk_fitter *f, unsigned frame, const double v[4])
 }
 
 /* The curve starts where the block before ended, where that is near enough, and ends at the last sample. */
-static void place_ends(const hk_fitter *f, hk_shape *c)
+static void place_ends(const hk_fitter *f, hk_fit_shape *c)
 {
-    const hk_target *t = &f->target;
+    const hk_fit_target *t = &f->target;
     if (t->start) {
         hk_fit_place(t, c, 0, t->start);
         if (t->lanes == 4 && off_by(f, 0, c->points[0]) > 2) {
@@ -63,7 +64,7 @@ static void place_ends(const hk_fitter *f, hk_shape *c)
     hk_fit_place(t, c, c->count - 1, t->samples[t->frames - 1]);
 }
 
-static void set_knots(hk_shape *c, unsigned degree, unsigned last)
+static void set_knots(hk_fit_shape *c, unsigned degree, unsigned last)
 {
     c->degree = degree;
     c->count = degree + 1;
@@ -81,9 +82,9 @@ static void turn_like(const double *before, double *v)
 }
 
 /* Lines from frame to frame. Returns how far they are off, squared. */
-static double all_frames(hk_fitter *f, hk_shape *c)
+static double all_frames(hk_fitter *f, hk_fit_shape *c)
 {
-    const hk_target *t = &f->target;
+    const hk_fit_target *t = &f->target;
     double worst = 0;
     c->degree = 1;
     c->count = t->frames;
@@ -135,7 +136,7 @@ static unsigned cut_of(const hk_fitter *f, unsigned a, unsigned b)
 }
 
 /* Divides every span that is off. False: none can be. */
-static bool add_knots(const hk_fitter *f, hk_shape *c)
+static bool add_knots(const hk_fitter *f, hk_fit_shape *c)
 {
     uint8_t knots[HK_KNOTS_MAX];
     unsigned p = c->degree, n = p + 1, most = f->target.frames;
@@ -153,7 +154,7 @@ static bool add_knots(const hk_fitter *f, hk_shape *c)
     return added;
 }
 
-static bool one_hemisphere(const hk_target *t, const hk_shape *c)
+static bool one_hemisphere(const hk_fit_target *t, const hk_fit_shape *c)
 {
     for (unsigned i = 1; t->lanes == 4 && i < c->count; i++) {
         double dot = 0;
@@ -167,7 +168,7 @@ static bool one_hemisphere(const hk_target *t, const hk_shape *c)
 
 static bool add_until_near(hk_fitter *f, unsigned degree, unsigned budget)
 {
-    hk_shape *c = &f->current;
+    hk_fit_shape *c = &f->current;
     unsigned last = f->target.frames - 1;
     if (degree > last)
         return false;
@@ -188,10 +189,10 @@ static bool add_until_near(hk_fitter *f, unsigned degree, unsigned budget)
 enum { REACH = 3 }; /* points beside those that a knot moves, which are found anew with them */
 
 /* Without knot j, if the curve stays near. */
-static bool take_away(hk_fitter *f, unsigned j)
+static bool take_away(hk_fitter *f, unsigned j, double most)
 {
-    const hk_shape *c = &f->current;
-    hk_shape *n = &f->trial;
+    const hk_fit_shape *c = &f->current;
+    hk_fit_shape *n = &f->trial;
     unsigned p = c->degree, first, last;
     memcpy(n, c, sizeof *n);
     memmove(n->knots + j, n->knots + j + 1, c->count + p - j);
@@ -204,22 +205,59 @@ static bool take_away(hk_fitter *f, unsigned j)
         hk_fit_solve(f, n, first, last);
     else
         first = last = 1;
-    if (hk_fit_measure(f, n, n->knots[first], n->knots[last + p + 1]) > 1 ||
+    if (!hk_fit_is_near(f, n, n->knots[first], n->knots[last + p + 1], c->knots[j], most) ||
         !one_hemisphere(&f->target, n))
         return false;
     memcpy(&f->current, n, sizeof *n);
     return true;
 }
 
-static void take_away_all(hk_fitter *f)
+static void take_away_all(hk_fitter *f, double most)
+{
+    for (unsigned j = f->current.degree + 1; j < f->current.count;)
+        if (!take_away(f, j, most))
+            j++;
+}
+
+static void take_away_until(hk_fitter *f)
 {
     unsigned before = HK_POINTS_MAX + 1;
     while (f->current.count < before) {
         before = f->current.count;
-        for (unsigned j = f->current.degree + 1; j < f->current.count;)
-            if (!take_away(f, j))
-                j++;
+        take_away_all(f, 1);
     }
+}
+
+/* Begins with a curve through all frames. What was sampled from a curve has its knots then, and those that are no
+ * knots of it go first, as nothing hangs on them. */
+static bool thin_out(hk_fitter *f, unsigned degree)
+{
+    static const double shares[] = {0.2, 0.3, 0.4, 0.5, 0.6, 0.7, 0.8, 0.9};
+    hk_fit_shape *c = &f->current;
+    unsigned last = f->target.frames - 1;
+    set_knots(c, degree, last);
+    for (unsigned u = (degree + 1) / 2; u + (degree + 1) / 2 <= last; u++)
+        c->knots[c->count++] = (uint8_t)u;
+    memset(c->knots + c->count, (int)last, degree + 1);
+    place_ends(f, c);
+    hk_fit_solve(f, c, 1, c->count - 2);
+    if (hk_fit_measure(f, c, 0, last) > 1 || !one_hemisphere(&f->target, c))
+        return false;
+    for (unsigned i = 0; i < sizeof shares / sizeof *shares; i++)
+        take_away_all(f, shares[i] * shares[i]);
+    take_away_until(f);
+    return true;
+}
+
+enum { SHORT = 128 }; /* frames: what more is tried with these costs little */
+
+static void keep_if_fewer(hk_fitter *f, unsigned *budget)
+{
+    unsigned bytes = hk_fit_bytes(&f->target, f->current.degree, f->current.count);
+    if (bytes >= *budget)
+        return;
+    *budget = bytes;
+    memcpy(&f->best, &f->current, sizeof f->best);
 }
 
 bool hk_fit(hk_fitter *f)
@@ -227,19 +265,20 @@ bool hk_fit(hk_fitter *f)
     static const unsigned degrees[] = {1, 3, 2}; /* games have no 2: it has to be worth it */
     unsigned budget;
     hk_fit_limits(f);
-    bool near = all_frames(f, &f->best) <= f->limit;
-    if (!near)
+    if (all_frames(f, &f->best) > f->limit)
         return false;
     budget = hk_fit_bytes(&f->target, 1, f->best.count);
     for (unsigned i = 0; i < 3; i++) {
         unsigned degree = degrees[i];
         if (!add_until_near(f, degree, budget + budget / 4))
             continue;
-        take_away_all(f);
-        if (hk_fit_bytes(&f->target, degree, f->current.count) >= budget)
-            continue;
-        budget = hk_fit_bytes(&f->target, degree, f->current.count);
-        memcpy(&f->best, &f->current, sizeof f->best);
+        take_away_until(f);
+        keep_if_fewer(f, &budget);
     }
-    return near;
+    bool many = f->best.count > f->target.frames / 2, is_long = f->target.frames > SHORT;
+    if (f->best.count > 4 && (!many || !is_long) && thin_out(f, 3))
+        keep_if_fewer(f, &budget);
+    if (f->best.count > 4 && !is_long && thin_out(f, 1))
+        keep_if_fewer(f, &budget);
+    return true;
 }

@@ -11,7 +11,8 @@ static double square_between(const double *a, const double *b, unsigned lanes)
     return sum;
 }
 
-static void value_at(const hk_target *t, const hk_shape *c, unsigned s, double u, double *out)
+static void value_at(const hk_fit_target *t, const hk_fit_shape *c, unsigned s, double u,
+                     double *out)
 {
     double b[HK_DEGREE_MAX + 1], length = 0;
     hk_fit_basis(c, s, u, b);
@@ -42,7 +43,7 @@ static double turns(const hk_fitter *f, double off, double half)
 static double overshoot(const hk_fitter *f, const double *a, const double *b, const double *v)
 {
     double middle[4], length = 0, off, half, loose = sqrt(f->loose);
-    const hk_target *t = &f->target;
+    const hk_fit_target *t = &f->target;
     for (unsigned i = 0; i < t->lanes; i++) {
         middle[i] = (a[i] + b[i]) / 2;
         length += middle[i] * middle[i];
@@ -62,13 +63,13 @@ static double overshoot(const hk_fitter *f, const double *a, const double *b, co
     return off / ((sqrt(half) + loose) * (sqrt(half) + loose));
 }
 
-double hk_fit_measure(hk_fitter *f, const hk_shape *c, unsigned from, unsigned to)
+static double measure(hk_fitter *f, const hk_fit_shape *c, unsigned from, unsigned to, double most)
 {
-    const hk_target *t = &f->target;
+    const hk_fit_target *t = &f->target;
     unsigned s = c->degree;
     double value[2][4] = {{0}}, middle[4] = {0}, worst = 0;
     bool lines = c->degree == 1;
-    for (unsigned u = from; u <= to; u++) {
+    for (unsigned u = from; u <= to && worst <= most; u++) {
         double *v = value[u & 1];
         while (s + 1 < c->count && c->knots[s + 1] <= u)
             s++;
@@ -88,4 +89,19 @@ double hk_fit_measure(hk_fitter *f, const hk_shape *c, unsigned from, unsigned t
             value_at(t, c, s, u + 0.5, middle);
     }
     return worst;
+}
+
+double hk_fit_measure(hk_fitter *f, const hk_fit_shape *c, unsigned from, unsigned to)
+{
+    return measure(f, c, from, to, HUGE_VAL);
+}
+
+bool hk_fit_is_near(hk_fitter *f, const hk_fit_shape *c, unsigned from, unsigned to,
+                    unsigned middle, double most)
+{
+    enum { NEAR = 2 };
+    unsigned low = middle > from + NEAR ? middle - NEAR : from,
+             high = middle + NEAR < to ? middle + NEAR : to;
+    return measure(f, c, low, high, most) <= most && measure(f, c, high, to, most) <= most &&
+           measure(f, c, from, low, most) <= most;
 }

@@ -4,7 +4,7 @@
 
 #include <math.h>
 
-void hk_fit_basis(const hk_shape *c, unsigned s, double u, double out[HK_DEGREE_MAX + 1])
+void hk_fit_basis(const hk_fit_shape *c, unsigned s, double u, double out[HK_DEGREE_MAX + 1])
 {
     const uint8_t *k = c->knots;
     out[0] = 1;
@@ -28,7 +28,7 @@ static double length_of(const double *v, unsigned lanes)
     return sqrt(sum);
 }
 
-static void place_vector(const hk_target *t, hk_shape *c, unsigned i, const double *v)
+static void place_vector(const hk_fit_target *t, hk_fit_shape *c, unsigned i, const double *v)
 {
     bool small = t->packing == HK_SCALAR8;
     for (unsigned a = 0; a < t->lanes; a++) {
@@ -41,7 +41,7 @@ static void place_vector(const hk_target *t, hk_shape *c, unsigned i, const doub
     }
 }
 
-void hk_fit_place(const hk_target *t, hk_shape *c, unsigned i, const double v[4])
+void hk_fit_place(const hk_fit_target *t, hk_fit_shape *c, unsigned i, const double v[4])
 {
     double unit[4] = {0, 0, 0, 1}, length;
     if (t->lanes < 4) {
@@ -59,9 +59,9 @@ void hk_fit_place(const hk_target *t, hk_shape *c, unsigned i, const double v[4]
 /* Keeps the matrix regular where no frame tells a point where to be. */
 static const double pull = 1e-7;
 
-static void begin(hk_fitter *f, const hk_shape *c, unsigned first, unsigned last)
+static void begin(hk_fitter *f, const hk_fit_shape *c, unsigned first, unsigned last)
 {
-    const hk_target *t = &f->target;
+    const hk_fit_target *t = &f->target;
     for (unsigned i = first; i <= last; i++) {
         unsigned middle = 0;
         for (unsigned j = 1; j <= c->degree; j++)
@@ -74,11 +74,11 @@ static void begin(hk_fitter *f, const hk_shape *c, unsigned first, unsigned last
     }
 }
 
-static void add_frame(hk_fitter *f, const hk_shape *c, unsigned s, unsigned u, unsigned first,
+static void add_frame(hk_fitter *f, const hk_fit_shape *c, unsigned s, unsigned u, unsigned first,
                       unsigned last)
 {
     double b[HK_DEGREE_MAX + 1], left[4];
-    const hk_target *t = &f->target;
+    const hk_fit_target *t = &f->target;
     unsigned p = c->degree;
     hk_fit_basis(c, s, u, b);
     memcpy(left, t->samples[u], sizeof left);
@@ -128,7 +128,7 @@ static void eliminate(hk_fitter *f, unsigned p, unsigned first, unsigned last)
     }
 }
 
-void hk_fit_solve(hk_fitter *f, hk_shape *c, unsigned first, unsigned last)
+void hk_fit_solve(hk_fitter *f, hk_fit_shape *c, unsigned first, unsigned last)
 {
     unsigned p = c->degree, s = p;
     if (first > last)

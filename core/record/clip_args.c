@@ -1,6 +1,7 @@
 /* Options of the verbs of animations. */
 #include "record/clip_verbs_part.h"
 #include "record/motion_verbs.h"
+#include "record/rigs.h"
 
 #include <stdio.h>
 
@@ -12,28 +13,38 @@ bool clip_flag(const lathe_source *args, const char *name)
 
 /* ---- skeletons and animations ---------------------------------------------------------------------- */
 
-/* What the document itself has. */
-static lathe_result own_skeleton(clip_job *job, model_skeleton *out, bool *is, lathe_error *err)
+/* What the document is linked to, or has itself. */
+static lathe_result own_skeleton(clip_job *job, clip_rig *out, lathe_error *err)
 {
-    lathe_result r = rec_skeleton_is(job->doc, 0, is, err);
-    if (r != LATHE_OK || !*is)
-        return r;
-    r = rec_skeleton(job->doc, 0, out, err);
-    if (r == LATHE_OK && (r = model_skeleton_check(out, err)) != LATHE_OK)
-        model_skeleton_free(out);
+    bool is = rec_linked(job->doc) != NULL;
+    if (is)
+        return rec_rig(job->doc, REC_LINKED, &out->is, err);
+    lathe_result r = rec_skeleton_is(job->doc, 0, &is, err);
+    if (r == LATHE_OK && is)
+        r = rec_rig(job->doc, 0, &out->is, err);
+    return r == LATHE_OK && is ? model_skeleton_check(out->is, err) : r;
+}
+
+lathe_result clip_skeleton(clip_job *job, const char *name, bool needed, clip_rig *out,
+                           lathe_error *err)
+{
+    bool is;
+    out->is = NULL;
+    lathe_result r = rec_skeleton_arg(job->doc, job->args, name, &out->given, &is, err);
+    if (r == LATHE_OK && is)
+        out->is = &out->given;
+    else if (r == LATHE_OK)
+        r = own_skeleton(job, out, err);
+    if (r == LATHE_OK && !out->is && needed)
+        r = error_set(err, LATHE_ERR_INVALID, LATHE_NO_OFFSET,
+                      "%s needs a skeleton: give the option '%s', or open the animation with one",
+                      job->verb, name);
     return r;
 }
 
-lathe_result clip_skeleton(clip_job *job, const char *name, bool needed, model_skeleton *out,
-                           bool *is, lathe_error *err)
+void clip_skeleton_free(clip_rig *rig)
 {
-    lathe_result r = rec_skeleton_arg(job->doc, job->args, name, out, is, err);
-    if (r == LATHE_OK && !*is)
-        r = own_skeleton(job, out, is, err);
-    if (r == LATHE_OK && !*is && needed)
-        r = error_set(err, LATHE_ERR_INVALID, LATHE_NO_OFFSET, "%s needs the option '%s'",
-                      job->verb, name);
-    return r;
+    model_skeleton_free(&rig->given);
 }
 
 lathe_value rec_clip_value(lathe_doc *doc, uint32_t i)

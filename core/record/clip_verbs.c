@@ -206,7 +206,7 @@ OPTION(pose, .name = "pose", .doc = "An animation with the pose, in place of `ag
 OPTION(pose_frame, .name = "frame", .doc = "Which frame of `pose`. Left out: 0.",
        .kind = LATHE_PARAM_INTEGER);
 OPTION(rest, .name = "skeleton", .doc = "How bones rest.", .kind = LATHE_PARAM_SKELETON);
-OPTION(other_bones, .name = "skeleton", .doc = "The bones that it is for from now on.",
+OPTION(other_bones, .name = "to", .doc = "The bones that it is for from now on.",
        .kind = LATHE_PARAM_SKELETON, .positional = true, .needed = true);
 OPTION(map, .name = "map",
        .doc = "Bones with other names there: {[\"old name\"] = \"new name\"}, or a list of "
@@ -326,12 +326,14 @@ const rec_verb rec_clip_verbs[] = {
      .clips = REC_CLIPS,
      .run = run_blend},
     {.name = "encode",
-     .doc = "Writes all tracks anew; the report has the greatest errors.",
+     .doc = "Compresses poses anew, all of them; the report tells the greatest errors "
+            "(max_translation, max_rotation, "
+            "max_scale) and the size of the data (bytes).",
      .params = rec_encode_params,
      .clips = REC_CLIPS_ONLY,
      .run = rec_verb_encode},
     {.name = "write",
-     .doc = "Writes other samples; tracks whose samples are as they were keep their bytes.",
+     .doc = "Gives it other poses. Tracks whose poses are as they were keep their bytes.",
      .params = rec_write_params,
      .clips = REC_CLIPS_ONLY,
      .run = rec_verb_write},

@@ -26,10 +26,15 @@ lathe_result clip_each(const char *verb, lathe_view self, const lathe_source *ar
 
 /* True where it is given and true. */
 bool clip_flag(const lathe_source *args, const char *name);
-/* The option `name`, else the skeleton that the animation is for: parents checked, its memory the document's, freed by
- * the caller. LATHE_ERR_INVALID where there is none, and one is needed; else *out is empty and *is false. */
-lathe_result clip_skeleton(clip_job *job, const char *name, bool needed, model_skeleton *out,
-                           bool *is, lathe_error *err);
+/* The option `name`; else the skeleton that the document is linked to, or its own first one: parents checked. */
+typedef struct clip_rig {
+    const model_skeleton *is; /* NULL: there is none. Good until the next write */
+    model_skeleton given;
+} clip_rig;
+/* LATHE_ERR_INVALID where there is none, and one is needed. The caller frees it, where this succeeds. */
+lathe_result clip_skeleton(clip_job *job, const char *name, bool needed, clip_rig *out,
+                           lathe_error *err);
+void clip_skeleton_free(clip_rig *rig);
 /* The animation that an option gives, as it is: *out, initialised, gets it. */
 lathe_result clip_other(clip_job *job, const char *name, model_motion *out, bool *is,
                         lathe_error *err);

@@ -5,21 +5,21 @@
 
 static lathe_result mirror_one(clip_job *job, lathe_error *err)
 {
-    model_skeleton skeleton;
+    clip_rig rig;
     model_pair *pairs = NULL;
-    model_mirror how = {.skeleton = &skeleton, .axis = -1};
+    model_mirror how = {.axis = -1};
     lathe_value axis;
-    bool is;
-    lathe_result r = clip_skeleton(job, "skeleton", true, &skeleton, &is, err);
+    lathe_result r = clip_skeleton(job, "skeleton", true, &rig, err);
     if (r != LATHE_OK)
         return r;
+    how.skeleton = rig.is;
     if (rec_arg(job->args, "axis", &axis))
         how.axis = rec_text_is(&axis, "x") ? 0 : rec_text_is(&axis, "y") ? 1 : 2;
     r = clip_pairs(job, "pairs", "left", "right", &pairs, &how.pair_count, err);
     how.pairs = pairs;
     if (r == LATHE_OK)
         r = model_motion_mirror(&job->m, &how, job->report, err);
-    model_skeleton_free(&skeleton);
+    clip_skeleton_free(&rig);
     return r;
 }
 
@@ -27,14 +27,13 @@ static lathe_result mirror_one(clip_job *job, lathe_error *err)
 
 static lathe_result move_root(clip_job *job, bool extract, lathe_error *err)
 {
-    model_skeleton skeleton;
-    bool is;
+    clip_rig rig;
     model_root how = {.vertical = clip_flag(job->args, "vertical"),
                       .turn = clip_flag(job->args, "turn")};
-    lathe_result r = clip_skeleton(job, "skeleton", false, &skeleton, &is, err);
+    lathe_result r = clip_skeleton(job, "skeleton", false, &rig, err);
     if (r != LATHE_OK)
         return r;
-    how.skeleton = is ? &skeleton : NULL;
+    how.skeleton = rig.is;
     r = clip_bone(job, "bone", how.skeleton, &how.track, err);
     if (r == LATHE_OK && extract)
         r = model_motion_extract(&job->m, &how, job->report, err);
@@ -42,7 +41,7 @@ static lathe_result move_root(clip_job *job, bool extract, lathe_error *err)
         job->report->skipped(job->report->user, "root_motion", "there is none");
     else if (r == LATHE_OK)
         r = model_motion_bake(&job->m, &how, job->report, err);
-    model_skeleton_free(&skeleton);
+    clip_skeleton_free(&rig);
     return r;
 }
 
@@ -112,14 +111,13 @@ static lathe_result of_pose(clip_job *job, const model_motion *pose, frame_copy 
 
 static lathe_result of_rest(clip_job *job, frame_copy *out, lathe_error *err)
 {
-    model_skeleton skeleton;
-    bool is;
-    lathe_result r = clip_skeleton(job, "skeleton", true, &skeleton, &is, err);
+    clip_rig rig;
+    lathe_result r = clip_skeleton(job, "skeleton", true, &rig, err);
     if (r != LATHE_OK)
         return r;
     out->rows_size = (size_t)job->m.track_count * MODEL_POSE * sizeof(float);
-    r = model_motion_rest(&job->m, &skeleton, &out->rows, err);
-    model_skeleton_free(&skeleton);
+    r = model_motion_rest(&job->m, rig.is, &out->rows, err);
+    clip_skeleton_free(&rig);
     return r;
 }
 
@@ -178,15 +176,16 @@ static lathe_result retarget_between(clip_job *job, const model_skeleton *from,
 
 static lathe_result retarget_one(clip_job *job, lathe_error *err)
 {
-    model_skeleton to, from;
+    model_skeleton to;
+    clip_rig from;
     bool is;
-    lathe_result r = rec_skeleton_arg(job->doc, job->args, "skeleton", &to, &is, err);
+    lathe_result r = rec_skeleton_arg(job->doc, job->args, "to", &to, &is, err);
     if (r != LATHE_OK)
         return r;
-    r = clip_skeleton(job, "from", true, &from, &is, err);
+    r = clip_skeleton(job, "from", true, &from, err);
     if (r == LATHE_OK) {
-        r = retarget_between(job, &from, &to, err);
-        model_skeleton_free(&from);
+        r = retarget_between(job, from.is, &to, err);
+        clip_skeleton_free(&from);
     }
     model_skeleton_free(&to);
     return r;
@@ -196,15 +195,14 @@ static lathe_result retarget_one(clip_job *job, lathe_error *err)
 
 static lathe_result offset_one(clip_job *job, lathe_error *err)
 {
-    model_skeleton skeleton;
+    clip_rig rig;
     model_offset how = {.q = {0, 0, 0, 1}};
     lathe_value space;
     int64_t track;
-    bool is;
-    lathe_result r = clip_skeleton(job, "skeleton", false, &skeleton, &is, err);
+    lathe_result r = clip_skeleton(job, "skeleton", false, &rig, err);
     if (r != LATHE_OK)
         return r;
-    how.skeleton = is ? &skeleton : NULL;
+    how.skeleton = rig.is;
     how.own = rec_arg(job->args, "space", &space) && rec_text_is(&space, "bone");
     r = clip_bone(job, "bone", how.skeleton, &track, err);
     how.track = track >= 0 ? (uint64_t)track : UINT64_MAX;
@@ -214,7 +212,7 @@ static lathe_result offset_one(clip_job *job, lathe_error *err)
         r = clip_numbers(job->args, "q", 4, how.q, err);
     if (r == LATHE_OK)
         r = model_motion_offset(&job->m, &how, job->report, err);
-    model_skeleton_free(&skeleton);
+    clip_skeleton_free(&rig);
     return r;
 }
 

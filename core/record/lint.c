@@ -648,9 +648,8 @@ static void lint_verbs(lint *l)
             problem(l, "%s: the verb '%s' has one answer, but is no query", type->name, v->name);
         if (!v->run)
             problem(l, "%s: the verb '%s' does nothing", type->name, v->name);
-        bool of_clips =
-            v->clips == REC_CLIPS_ONLY; /* encode: documents have a method of that name */
-        if ((!of_clips && reserved(v->name, type == root)) ||
+        bool of_one = v->clips == REC_CLIPS_ONLY; /* encode: documents have a method of that name */
+        if ((!of_one && reserved(v->name, type == root)) ||
             earlier(type, rec_row_count(type), v->name))
             problem(l, "%s: the verb '%s' has the name of a method or field", type->name, v->name);
         for (const rec_verb *w = NULL; (w = rec_verb_next(l->format, w)) != v;)

@@ -37,12 +37,12 @@ static lathe_result track(lathe_view source, uint64_t i, model_track *out, lathe
 
 /* ---- poses --------------------------------------------------------------------------------------- */
 
-static void put_pose(const anm_pose *pose, float *out)
+void anm_pose_row(const anm_pose *pose, float row[MODEL_POSE])
 {
     const double numbers[MODEL_POSE] = {pose->t.x, pose->t.y, pose->t.z, pose->q.x, pose->q.y,
                                         pose->q.z, pose->q.w, pose->s.x, pose->s.y, pose->s.z};
     for (int k = 0; k < MODEL_POSE; k++)
-        out[k] = (float)numbers[k];
+        row[k] = (float)numbers[k];
 }
 
 /* Between keys quaternions have the length that the game's blending gives them, not 1. */
@@ -74,15 +74,14 @@ static lathe_result sample(lathe_view source, const model_when *when,
     for (uint64_t i = 0; r == LATHE_OK && i < n; i++) {
         uint64_t b = first + i;
         anm_pose pose = anm_four_pose(&four, b, skeleton ? skeleton->bones[b].parent : -1);
-        put_pose(&pose, out + i * MODEL_POSE);
+        anm_pose_row(&pose, out + i * MODEL_POSE);
     }
     return r;
 }
 
 /* ---- motion --------------------------------------------------------------------------------------- */
 
-/* Steps and headings build on what came before. */
-static lathe_result motion(lathe_view source, uint64_t n, float *out, lathe_error *err)
+lathe_result anm_motion(lathe_view source, uint64_t n, float *out, lathe_error *err)
 {
     lathe_doc *doc = source.doc;
     bool centered = anm_facts_of(doc).centered, mobile;
@@ -105,6 +104,19 @@ static lathe_result motion(lathe_view source, uint64_t n, float *out, lathe_erro
     return r;
 }
 
+/* ---- times ---------------------------------------------------------------------------------------- */
+
+static lathe_result times(lathe_view source, uint64_t n, double *out, lathe_error *err)
+{
+    anm_facts facts = anm_facts_of(source.doc);
+    lathe_result r = LATHE_OK;
+    for (uint64_t k = 0; r == LATHE_OK && k < n; k++) {
+        r = anm_time(source.doc, &facts, k, &out[k], err);
+        out[k] /= 1000;
+    }
+    return r;
+}
+
 const rec_clips anm_clips = {
     .open = open_clip,
     .track = track,
@@ -114,5 +126,7 @@ const rec_clips anm_clips = {
     .annotation_set = anm_annotation_set,
     .annotation_add = anm_annotation_add,
     .annotation_remove = anm_annotation_remove,
-    .motion = motion,
+    .motion = anm_motion,
+    .times = times,
+    .write = anm_clip_write,
 };

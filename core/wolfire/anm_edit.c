@@ -125,45 +125,11 @@ static lathe_result frame_of_part(const plan *p, uint32_t part, rec_at *frame, l
     return anm_frame_at(p->doc, rec_kid_index(p->doc, part), frame, err);
 }
 
-/* The bytes of a frame but for its events: they happen only once. */
-static lathe_result bytes_without_events(const rec_at *frame, buf *out, lathe_error *err)
-{
-    const rec_part *p = rec_part_of(frame->doc, frame->part);
-    rec_loc count = {.present = false}, events;
-    lathe_result r = rec_find(frame, rec_slot_find(frame->layout, "num_events"), &count, err);
-    if (r == LATHE_OK)
-        r = rec_find(frame, rec_slot_find(frame->layout, "events"), &events, err);
-    if (r != LATHE_OK)
-        return r;
-    uint64_t from = count.present ? count.off : p->size;
-    uint64_t to = count.present ? events.off + events.size : p->size;
-    static const uint8_t none[4];
-    return buf_put(out, p->data, (size_t)from) &&
-                   buf_put(out, none, count.present ? sizeof none : 0) &&
-                   buf_put(out, p->data + to, (size_t)(p->size - to))
-               ? LATHE_OK
-               : rec_no_memory(err);
-}
-
-/* A new last frame that is a copy of an old one. */
 static lathe_result copy_frame(const plan *p, uint32_t from, uint32_t *part, lathe_error *err)
 {
-    rec_at root = rec_root(p->doc, 0), frame;
-    uint64_t n = rec_kids(p->doc, root.part, frames_slot(&root));
-    buf copy;
-    buf_init(&copy, &p->doc->mem);
+    rec_at frame;
     lathe_result r = frame_of_part(p, from, &frame, err);
-    if (r == LATHE_OK)
-        r = bytes_without_events(&frame, &copy, err);
-    if (r == LATHE_OK)
-        r = rec_insert(&root, frames_slot(&root), n, 1, NULL, 0, err);
-    if (r == LATHE_OK) {
-        *part = rec_kid(p->doc, root.part, frames_slot(&root), n);
-        r = rec_splice(p->doc, *part, 0, rec_part_of(p->doc, *part)->size, copy.data, copy.size,
-                       err);
-    }
-    buf_free(&copy);
-    return r;
+    return r == LATHE_OK ? anm_append_copy(&frame, part, err) : r;
 }
 
 static lathe_result make_frames(const plan *p, lathe_error *err)

@@ -290,3 +290,44 @@ lathe_result anm_each(lathe_doc *doc, anm_visit *visit, void *user, lathe_error 
     }
     return r;
 }
+
+/* ---- copies ------------------------------------------------------------------------------------------ */
+
+/* The bytes of a frame but for its events: they happen only once. */
+static lathe_result bytes_without_events(const rec_at *frame, buf *out, lathe_error *err)
+{
+    const rec_part *p = rec_part_of(frame->doc, frame->part);
+    rec_loc count = {.present = false}, events;
+    lathe_result r = rec_find(frame, rec_slot_find(frame->layout, "num_events"), &count, err);
+    if (r == LATHE_OK)
+        r = rec_find(frame, rec_slot_find(frame->layout, "events"), &events, err);
+    if (r != LATHE_OK)
+        return r;
+    uint64_t from = count.present ? count.off : p->size;
+    uint64_t to = count.present ? events.off + events.size : p->size;
+    static const uint8_t none[4];
+    return buf_put(out, p->data, (size_t)from) &&
+                   buf_put(out, none, count.present ? sizeof none : 0) &&
+                   buf_put(out, p->data + to, (size_t)(p->size - to))
+               ? LATHE_OK
+               : rec_no_memory(err);
+}
+
+lathe_result anm_append_copy(const rec_at *frame, uint32_t *part, lathe_error *err)
+{
+    lathe_doc *doc = frame->doc;
+    rec_at root = rec_root(doc, 0);
+    uint32_t frames = rec_slot_find(root.layout, "frames");
+    uint64_t n = rec_kids(doc, root.part, frames);
+    buf copy;
+    buf_init(&copy, &doc->mem);
+    lathe_result r = bytes_without_events(frame, &copy, err);
+    if (r == LATHE_OK)
+        r = rec_insert(&root, frames, n, 1, NULL, 0, err);
+    if (r == LATHE_OK) {
+        *part = rec_kid(doc, root.part, frames, n);
+        r = rec_splice(doc, *part, 0, rec_part_of(doc, *part)->size, copy.data, copy.size, err);
+    }
+    buf_free(&copy);
+    return r;
+}

@@ -96,6 +96,8 @@ lathe_result anm_each(lathe_doc *doc, anm_visit *visit, void *user, lathe_error 
 /* Element i of an array of records in a frame. */
 lathe_result anm_item(const rec_at *frame, const char *array, uint64_t i, rec_at *out,
                       lathe_error *err);
+/* A new last frame that is a copy of one, but for events: they happen only once. */
+lathe_result anm_append_copy(const rec_at *frame, uint32_t *part, lathe_error *err);
 /* An error at a frame. */
 lathe_result anm_refuse(const rec_at *frame, const char *row, lathe_error *err, lathe_result code,
                         const char *fmt, ...) ERROR_PRINTF(5, 6);
@@ -141,6 +143,21 @@ lathe_result anm_four_of(lathe_doc *doc, const anm_moment *moment, const char *n
                          anm_four *out, lathe_error *err);
 /* Matrix i blended, relative to matrix `parent` of each frame (-1: as it is). */
 anm_pose anm_four_pose(const anm_four *four, uint64_t i, int64_t parent);
+
+/* A pose as ten numbers of an animation's row. */
+void anm_pose_row(const anm_pose *pose, float row[MODEL_POSE]);
+/* Root motion of all n frames, as rec_clips has it. Steps and headings build on what came before. (anm_clip.c) */
+lathe_result anm_motion(lathe_view source, uint64_t n, float *out, lathe_error *err);
+/* The hook that writes an animation back. (anm_write.c) */
+lathe_result anm_clip_write(lathe_view source, const struct model_motion *m,
+                            const struct rec_precision *how, lathe_report *report,
+                            lathe_error *err);
+/* Its annotations, as events of key frames, whose times are set. (anm_write_events.c) */
+lathe_result anm_write_events(lathe_doc *doc, const struct model_motion *m, lathe_report *report,
+                              lathe_error *err);
+/* Seconds from the clip's start as a time of the file. */
+lathe_result anm_file_time(const anm_facts *facts, double seconds, const char *what, int64_t *out,
+                           lathe_error *err);
 
 /* LATHE_ERR_INVALID where the skeleton is not one of n bones. */
 lathe_result anm_fits(const model_skeleton *skeleton, uint64_t n, lathe_error *err);

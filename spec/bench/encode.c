@@ -1,5 +1,5 @@
 /* Clips of the corpus encoded anew from their samples, at the default tolerances: bytes before and after, what it
- * costs in accuracy and in time. With a file's name it writes that table between the markers there. */
+ * costs in accuracy and in time. Where all clips are there, the table in core/havok/ENCODING.md is written anew. */
 #include "bench_files.h"
 #include "havok/clip.h"
 #include "havok/spline_encode.h"
@@ -130,11 +130,57 @@ static void print_all(const result *r)
         printf("%-32s %8zu %8zu %6.3f\n", "all", before, after, (double)after / (double)before);
 }
 
+/* ---- the table in the docs ------------------------------------------------------------------------------- */
+
+#define DOCS "core/havok/ENCODING.md"
+#define FROM "<!-- table: make bench -->\n"
+#define TO "<!-- end -->\n"
+
+static void put_table(FILE *out, const result *r)
+{
+    size_t before = 0, after = 0;
+    fputs("| clip | bytes before | after | ratio | units | rad | scale |\n"
+          "| --- | --- | --- | --- | --- | --- | --- |\n",
+          out);
+    for (size_t i = 0; i < CLIPS; i++) {
+        fprintf(out, "| %s | %zu | %zu | %.2f | %.5f | %.5f | %.5f |\n", name_of(clips[i].path),
+                r[i].before, r[i].after, (double)r[i].after / (double)r[i].before,
+                r[i].report.translation, r[i].report.rotation, r[i].report.scale);
+        before += r[i].before;
+        after += r[i].after;
+    }
+    fprintf(out, "| all | %zu | %zu | %.2f | | | |\n", before, after,
+            (double)after / (double)before);
+}
+
+/* Everything but what stands between the markers stays. */
+static void write_docs(const result *r)
+{
+    bench_read_file(DOCS);
+    if (!bench_count)
+        return;
+    char *text = (char *)bench_files[0].bytes;
+    text[bench_files[0].size] = 0; /* bench_keep has room for it */
+    char *from = strstr(text, FROM), *to = from ? strstr(from, TO) : NULL;
+    FILE *out = to ? fopen(DOCS, "wb") : NULL;
+    if (!out)
+        return;
+    fwrite(text, 1, (size_t)(from - text) + strlen(FROM), out);
+    put_table(out, r);
+    fputs(to, out);
+    fclose(out);
+}
+
 int main(void)
 {
     static result results[CLIPS];
-    for (size_t i = 0; i < CLIPS; i++)
+    bool all = true;
+    for (size_t i = 0; i < CLIPS; i++) {
         one(i, &results[i]);
+        all = all && results[i].there;
+    }
     print_all(results);
+    if (all)
+        write_docs(results);
     return 0;
 }

@@ -122,7 +122,8 @@ $ lathe set clip.hkx 'animations[1].annotations[1].source.text=Step' -n
 clip.hkx: would change (1 change)
   objects[4].annotation_tracks[1].annotations[1].text: "FootLeft" -> "Step"
 $ for p in 'annotations[1].text' duration 'annotations[9].text'; do lathe set clip.hkx "animations[1].$p=1" -n; done
-lathe: clip.hkx: animations[1].annotations[1].text cannot be set: it is a copy; change objects[4].annotation_tracks[1].annotations[1]
+clip.hkx: would change (1 change)
+  objects[4].annotation_tracks[1].annotations[1].text: "FootLeft" -> "1"
 lathe: clip.hkx: animations[1].duration cannot be set: it is a copy; change objects[4]
 lathe: clip.hkx: animations[1].annotations[9].text: animations[1].annotations[9] is absent
 [exit 1]

@@ -3,6 +3,9 @@
 local helper = require "helper"
 local lathe = require "lathe"
 local rigs = require "phxbn_rigs"
+local sample = require "sample_hkx"
+local sample_nif = require "sample_nif"
+local skins = require "sample_skin"
 local transcript = dofile "spec/cli/transcript.lua"
 
 -- Five bones, three corners: see phxbn_rigs.
@@ -187,6 +190,154 @@ describe("lathe", function()
       r = run "lathe check all"
       assert.equal("", r.out:gsub("[^\n]*: ok[^\n]*\n", ""):gsub("  agrees[^\n]*\n", ""):gsub("  warning:[^\n]*\n", ""))
       assert.equal(0, r.code)
+    end)
+  end)
+
+  describe("check CLIP SKELETON NIF", function()
+    local function rig(name, opts)
+      opts.game, opts.name = "skyrim-se", opts.name or "Rig"
+      helper.write(folder .. "/" .. name, (sample.skeleton(opts)))
+    end
+
+    local function clip(name, opts)
+      opts.game, opts.frames, opts.skeleton_name = "skyrim-se", 2, opts.skeleton_name or "Rig"
+      helper.write(folder .. "/" .. name, (sample.clip(opts)))
+    end
+
+    local function model(name)
+      helper.write(folder .. "/" .. name, (sample_nif.build { game = "sse", blocks = skins.sse() }))
+    end
+
+    before_each(function()
+      rig("rig.hkx", { bones = { "Root", "Scene Root", "bone", "Tail" } })
+      clip("walk.hkx", { tracks = 4 })
+    end)
+
+    it("says that they agree, in any order", function()
+      local r = run "lathe check walk.hkx rig.hkx"
+      assert.equal("walk.hkx: ok\n  agrees with rig.hkx\nrig.hkx: ok\n", r.out)
+      assert.equal(0, r.code)
+      clip("run.hkx", { tracks = 2, bones = { 3, 0 } })
+      r = run "lathe check rig.hkx run.hkx walk.hkx"
+      assert.equal("rig.hkx: ok\nrun.hkx: ok\n  agrees with rig.hkx\nwalk.hkx: ok\n  agrees with rig.hkx\n", r.out)
+    end)
+
+    it("says which numbers and names do not", function()
+      clip("far.hkx", { tracks = 2, bones = { 3, 4 }, floats = { 0.5 }, skeleton_name = "Other" })
+      clip("many.hkx", { tracks = 5 })
+      local r = run "lathe check far.hkx many.hkx rig.hkx"
+      assert.equal("far.hkx: 1 error, 2 warnings\n"
+        .. "  warning: objects[4].original_skeleton_name at 0x0: made for another skeleton: this one is called 'Rig' "
+        .. "(against rig.hkx)\n"
+        .. "  error: objects[4].transform_track_to_bone_indices[2] at 0x0: no bone 4: the skeleton has 4 (against rig.hkx)\n"
+        .. "  warning: objects[4].float_track_to_float_slot_indices[1] at 0x0: no float slot 0: the skeleton has 0 "
+        .. "(against rig.hkx)\n"
+        .. "many.hkx: 1 error\n"
+        .. "  error: objects[4].transform_track_to_bone_indices at 0x0: empty, so each track drives the bone of its number: "
+        .. "of 5 tracks the skeleton has 4 (against rig.hkx)\n"
+        .. "rig.hkx: ok\n", (r.out:gsub("0x%x+", "0x0")))
+      assert.equal(1, r.code)
+    end)
+
+    it("compares the names of a model's bones", function()
+      model "body.nif"
+      local r = run "lathe check body.nif rig.hkx"
+      assert.equal("body.nif: ok\n  agrees with rig.hkx\n  2 bones of the skeleton are not in this file: \"Scene Root\", "
+        .. "\"Tail\" (rig.hkx)\nrig.hkx: ok\n", r.out)
+      rig("rig.hkx", { bones = { "Other", "bone" } })
+      r = run "lathe check body.nif rig.hkx"
+      assert.equal("body.nif: ok, 1 warning\n"
+        .. "  warning: a skin is bound to \"root\", which is no bone of the skeleton (against rig.hkx)\n"
+        .. "  1 bone of the skeleton is not in this file: \"Other\" (rig.hkx)\nrig.hkx: ok\n", r.out)
+      assert.equal(0, r.code)
+      local doc <close> = assert(lathe.new("nif", { bs_version = 100, blocks = {
+        { type = "NiNode", name = "BONE", children = { 1 } }, { type = "NiNode", name = "Camera" } },
+        footer = { roots = { 0 } } }))
+      assert(doc:save(folder .. "/nodes.nif"))
+      r = run "lathe check nodes.nif rig.hkx"
+      assert.equal("nodes.nif: ok\n  agrees with rig.hkx\n  1 node is no bone of the skeleton: \"Camera\" (rig.hkx)\n"
+        .. "  1 bone of the skeleton is not in this file: \"Other\" (rig.hkx)\nrig.hkx: ok\n", r.out)
+    end)
+
+    it("takes the skeleton of the clip's name, or none where there are several files", function()
+      rig("tail.hkx", { name = "Tail", bones = 1 })
+      local r = run "lathe check walk.hkx rig.hkx tail.hkx"
+      assert.matches("walk.hkx: ok\n  not compared: no skeleton is called walk\n", r.out, 1, true)
+    end)
+
+    it("compares with the skeleton that --skeleton names", function()
+      rig("few.hkx", { bones = 2 })
+      local r = run "lathe check --skeleton few.hkx walk.hkx"
+      assert.matches("error: objects[4].transform_track_to_bone_indices", r.out, 1, true)
+      assert.matches("of 4 tracks the skeleton has 2\n", r.out, 1, true)
+      assert.equal(1, r.code)
+      assert.equal(0, run("lathe check --skeleton rig.hkx walk.hkx").code)
+    end)
+  end)
+
+  describe("--skeleton", function()
+    before_each(function()
+      helper.write(folder .. "/rig.hkx", (sample.skeleton { game = "skyrim-se", bones = { "Root", "NPC Head" } }))
+      helper.write(folder .. "/walk.hkx", (sample.clip { game = "skyrim-se", frames = 2, tracks = 2,
+        annotations = { { track = 0, time = 0, text = "A" } } }))
+      helper.write(folder .. "/names.lua", [[
+        return function(doc, ctx) ctx.log(doc.animations[1].tracks[2].bone, doc.animations[1].tracks["NPC Head"]) end]])
+    end)
+
+    it("names bones in every command", function()
+      assert.equal("NPC Head\n", run("lathe get --skeleton rig.hkx walk.hkx 'animations[1].tracks[2].bone'").out)
+      assert.equal("1\n",
+        run([[lathe get --skeleton=rig.hkx walk.hkx 'animations[1].tracks["NPC Head"].bone_index']]).out)
+      local r = run "lathe run --skeleton rig.hkx names.lua walk.hkx"
+      assert.matches('NPC Head\ttrack 2: bone 1 "NPC Head"', r.err, 1, true)
+      for _, command in ipairs { "info", "dump", "check", "retime --speed 2 -n", "set -n" } do
+        r = run(("lathe %s --skeleton rig.hkx walk.hkx %s"):format(command,
+          command == "set -n" and "'animations[1].annotations[1].text=B'" or ""))
+        assert.same({ 0, true }, { r.code, r.out ~= "" }, command)
+      end
+      assert.equal(0, run("lathe diff --skeleton rig.hkx walk.hkx walk.hkx").code)
+    end)
+
+    it("is refused where there is none", function()
+      local r = run "lathe get --skeleton walk.hkx walk.hkx 'animations[1].duration'"
+      assert.equal("lathe: walk.hkx: no skeleton is in it\n", r.err)
+      assert.equal(1, r.code)
+      r = run "lathe info --skeleton nowhere.hkx walk.hkx"
+      assert.equal("lathe: walk.hkx: nowhere.hkx: cannot open: No such file or directory\n", r.err)
+    end)
+  end)
+
+  describe("set", function()
+    before_each(function()
+      helper.write(folder .. "/rig.hkx", (sample.skeleton { game = "skyrim-se", bones = { "Root", "NPC Head" } }))
+      helper.write(folder .. "/walk.hkx", (sample.clip { game = "skyrim-se", frames = 31, tracks = 2,
+        annotations = { { track = 0, time = 0.25, text = "A" }, { track = 0, time = 0.5, text = "B" } } }))
+    end)
+
+    it("takes paths of bones and annotations", function()
+      local r = run [[lathe set -n rig.hkx 'skeletons[1].bones["NPC Head"].pose.t={1,2,3}' \
+        'skeletons[1].bones[1].name=Hips' 'skeletons[1].bones[2].pose.q.x=0.5' 'skeletons[1].bones[2].parent=-1']]
+      assert.equal("rig.hkx: would change (4 changes, 6 values differ)\n"
+        .. "  objects[3].parent_indices[2]: 0 -> -1\n"
+        .. '  objects[3].bones[1].name: "Root" -> "Hips"\n'
+        .. "  objects[3].reference_pose[2].translation.x: 0 -> 1\n"
+        .. "  objects[3].reference_pose[2].translation.y: 0 -> 2\n"
+        .. "  objects[3].reference_pose[2].translation.z: 1 -> 3\n"
+        .. "  objects[3].reference_pose[2].rotation.x: 0 -> 0.5\n", r.out)
+      r = run "lathe set -n walk.hkx 'animations[1].annotations[1].text=Step' 'animations[1].annotations[2].time=0.75'"
+      assert.equal("walk.hkx: would change (2 changes)\n"
+        .. '  objects[3].annotation_tracks[1].annotations[1].text: "A" -> "Step"\n'
+        .. "  objects[3].annotation_tracks[1].annotations[2].time: 0.5 -> 0.75\n", r.out)
+    end)
+
+    it("says what they refuse", function()
+      local r = run "lathe set -n rig.hkx 'skeletons[1].bones[1].parent=1'"
+      assert.equal("lathe: rig.hkx: bone 0: with bone 1 as its parent it would be among its own ancestors\n", r.err)
+      r = run "lathe set -n rig.hkx 'skeletons[1].bones[1].pose.t={1,2}'"
+      assert.equal("lathe: rig.hkx: skeletons[1].bones[1].pose.t: 't' of a pose: a list of 3 numbers expected, got 2\n",
+        r.err)
+      r = run "lathe set -n walk.hkx 'animations[1].annotations[1].time=2'"
+      assert.equal("lathe: walk.hkx: time: 2 s is outside of the animation's 0 to 1\n", r.err)
     end)
   end)
 end)

@@ -146,9 +146,11 @@ describe("a linked skeleton", function()
     assert.same(wanted, found(nil, { skeleton_name = "Rig" }, few))
     assert.same(wanted, found({ skeleton = few }, { skeleton_name = "Rig" }))
     assert.same({}, found({ skeleton = rig }, { skeleton_name = "Rig" }))
-    assert.same({ "warning original_skeleton_name: made for another skeleton: this one is called 'Rig'" }, found(nil, { skeleton_name = "Other" }, rig))
+    assert.same({ "warning original_skeleton_name: made for another skeleton: this one is called 'Rig'" },
+      found(nil, { skeleton_name = "Other" }, rig))
     assert.same({ "error transform_track_to_bone_indices[2]: no bone 2: the skeleton has 2" },
-      found({ skeleton = few.skeletons[1] }, { skeleton_name = "Rig", bones = { 1, 2, 0 }, floats = false }))
+      found({ skeleton = few.skeletons[1] }, { skeleton_name = "Rig", bones = { 1, 2, 0 },
+        floats = false }))
   end)
 
   it("names what moves in an .anm", function()

@@ -64,7 +64,8 @@ local function names_of(skeleton)
   return names
 end
 
---- Compares them. A bone that a skin is bound to and that the skeleton lacks is a warning: animations leave it alone.
+--- Compares them. A bone that a skin is bound to and that the skeleton lacks is a warning: animations leave
+-- it alone.
 -- @param doc a model
 -- @param skeleton
 -- @treturn {table,...} findings
@@ -79,8 +80,8 @@ function bones.compare(doc, skeleton)
   local only_here = #skinned == 0 and missing(nodes, rig) or {}
   local only_there = missing(rig, nodes)
   if #only_here > 0 then
-    lines[1] = ("%s no bones of the skeleton: %s"):format(
-      #only_here == 1 and "1 node is" or #only_here .. " nodes are", listed(only_here))
+    lines[1] = ("%s of the skeleton: %s"):format(
+      #only_here == 1 and "1 node is no bone" or #only_here .. " nodes are no bones", listed(only_here))
   end
   if #only_there > 0 then
     lines[#lines + 1] = ("%s of the skeleton %s not in this file: %s"):format(

@@ -21,9 +21,9 @@ local check = {
     .. "A skeleton (.phxbn) is also compared with a model (.obj), and what is bound to bones (.anm, .fzx) "
     .. "with\na skeleton: with the one of the same name (walk.anm, walk.phxbn), or, where both are named "
     .. "here, with\nthe only one. In a folder only names count, as what lies together need not belong "
-    .. "together.\nOf .hkx files that are named here what is in them tells which is the skeleton: animations are "
-    .. "compared\nwith it (bindings, counts of bones and float slots, its name), and the names of its bones with "
-    .. "those of\na .nif. So are animations of any kind with the skeleton that --skeleton names.\n\n"
+    .. "together.\nOf .hkx files that are named here what is in them tells which is the skeleton: animations "
+    .. "are compared\nwith it (bindings, counts of bones and float slots, its name), and the names of its "
+    .. "bones with those of\na .nif. So are animations of any kind with the skeleton that --skeleton names.\n\n"
     .. "--json also counts what a file is put together of, such as blocks: `decoded` were read to their "
     .. "last\nbyte; `undecoded` has the paths of the others.",
   examples = {
@@ -94,11 +94,11 @@ end
 local function compare_with_mate(doc, item, together, findings, known)
   local options, name, mate = together:options(item)
   if not options then return name and { ("  not compared: %s"):format(name) } or {} end
-  local list, lines = {}, {}
+  local list, lines
   if options.bones then
     list, lines = bones.compare(doc, options.bones)
   else
-    list = disagreements(doc, options, known)
+    list, lines = disagreements(doc, options, known), {}
   end
   if mate then mate:close() end
   for _, found in ipairs(list) do

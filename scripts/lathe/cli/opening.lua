@@ -9,7 +9,8 @@ local opening = {}
 
 -- Those that the prompt takes, too, by the word before "=".
 local NAMES = {
-  ["--geometry"] = "geometry", ["--dictionary"] = "dictionary", ["--names"] = "names", ["--skeleton"] = "skeleton",
+  ["--geometry"] = "geometry", ["--dictionary"] = "dictionary", ["--names"] = "names",
+  ["--skeleton"] = "skeleton",
 }
 
 local opened = {} -- skeletons by path: a command opens many files with the same one

@@ -8,6 +8,8 @@ local place = {}
 -- Lists that are no fields: of records, and of what is alike in all formats.
 local LISTS = { materials = true, bodies = true }
 local OBJECTS = { skeletons = true, animations = true }
+-- Views that write what is assigned.
+local TOLD = { annotation = true, bone = true, pose = true, vector = true }
 
 --- A list that is no field, where a document has it: `bodies`.
 -- @tparam Document doc
@@ -113,6 +115,26 @@ function place.object(doc, path)
     rest = after
   end
   return value, rest, source
+end
+
+--- Where a path leads that begins in such a list and ends in what is assigned there:
+-- `skeletons[1].bones[3].pose.t`.
+-- @tparam Document doc
+-- @tparam string path
+-- @return the view that has it; nil where there is none
+-- @treturn string|integer its key
+-- @return what is there now
+function place.told(doc, path)
+  local list = place.objects(doc, path:match "^%l+")
+  local _, number, rest = split(path)
+  local owner, key, value = nil, nil, list and number and list[number]
+  while value ~= nil and rest and rest ~= "" and not place.is_record(value) do
+    owner = value
+    key, rest = next_step(rest)
+    if key == nil then return nil end
+    value = member(owner, key)
+  end
+  if rest == "" and key ~= "source" and TOLD[core.type(owner)] then return owner, key, value end
 end
 
 -- The path of a field in a record that something alike in all formats leads to; the rest of it is no field.

@@ -33,8 +33,8 @@ Control characters in what it prints and logs come out as escapes such as \x1b, 
 the terminal; io.write writes bytes as they are where stdout is no terminal.
 
 Scripts run in a sandbox: they read below the folders of the inputs and of the script and what --geometry,
---dictionary and --skeleton name, write below the folder given with -o, but no input, and start no programs. --trusted
-lifts that; read the script first.
+--dictionary and --skeleton name, write below the folder given with -o, but no input, and start no programs.
+--trusted lifts that; read the script first.
 
 --dry-run lists the files that the script would write, with their sizes, and keeps them in memory, where
 the script can read them. A script that is --trusted still writes through Lua's io and os.

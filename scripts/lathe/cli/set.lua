@@ -123,7 +123,22 @@ local function set_element(doc, assignment, value, result)
   return true
 end
 
+-- Sets what a bone or an annotation tells; false where it is none of these.
+local function set_told(doc, assignment)
+  local owner, key, current = place.told(doc, assignment.path)
+  if owner == nil then return false end
+  if core.type(current) then current = core.totable(current) end
+  local value, why = literal.read(assignment.text, current)
+  if why then return nil, ("%s: %s"):format(assignment.path, why) end
+  local ok, err = pcall(function() owner[key] = value end)
+  if ok then return true end
+  if type(err) == "table" then return nil, err end
+  return nil, ("%s: %s"):format(assignment.path, (err:gsub("^[^\n]-%.lua:%d+: ", "")))
+end
+
 local function assign(doc, assignment, cache, result)
+  local told, refused = set_told(doc, assignment)
+  if told ~= false then return told, refused end
   local path, why = place.of(doc, assignment.path)
   if not path then return nil, why end
   local current, row, keyed = cache:locate(doc, path)

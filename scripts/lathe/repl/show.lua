@@ -12,7 +12,8 @@ local SHOWN_KEYS = 12 -- of a plain table
 local TABLE_DEPTH = 3
 local LINE = 96 -- characters of a plain table on one line
 local LANES = 4 -- of a vector
-local TOLD = { annotation = true, bone = true, pose = true, vector = true } -- views of numbers and texts alone
+-- Views of numbers and texts alone.
+local TOLD = { annotation = true, bone = true, pose = true, vector = true }
 local OBJECTS = { animation = true, skeleton = true, track = true, ["float track"] = true }
 
 local function vector(view, cache)

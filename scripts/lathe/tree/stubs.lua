@@ -210,7 +210,7 @@ function lathe.formats() end
 @field name string
 @field doc string
 @field unit? string
-@field kind "number"|"integer"|"string"|"boolean"|"skeleton"|"animation"|"numbers"|"any"
+@field kind "number"|"integer"|"string"|"boolean"|"skeleton"|"clip"|"numbers"|"any"
 @field positional? boolean may be given without its name
 @field needed? boolean
 @field values? string[] the words that it may be
