@@ -269,7 +269,8 @@ lathe_result rec_drafts_write(lathe_doc *doc, lathe_report *report, lathe_error 
 /* Nothing is put on top of what the draft has. */
 static lathe_result settle(lathe_doc *doc, rec_draft *d, uint32_t number, lathe_error *err)
 {
-    const rec_edit edit = {.kind = EDIT_DRAFT, .owner = number, .pos = 1};
+    const rec_edit edit = {
+        .kind = EDIT_DRAFT, .owner = number, .pos = CHANGED_MOTION, .at = d->events_stored};
     rec_drafted *one = mem_zalloc(&doc->mem, sizeof *one);
     if (!one)
         return rec_no_memory(err);
@@ -293,6 +294,15 @@ lathe_result rec_drafts_settle(lathe_doc *doc, lathe_report *report, lathe_error
         if (shows(doc->drafts[i]))
             r = settle(doc, doc->drafts[i], (uint32_t)i, err);
     return r;
+}
+
+lathe_result rec_drafts_lay_out(lathe_doc *doc, lathe_error *err)
+{
+    bool any = false;
+    for (size_t i = 0; i < doc->drafts_n; i++)
+        any = any || (!doc->drafts[i]->written && doc->drafts[i]->now);
+    lathe_result r = any ? rec_begin(doc, err) : LATHE_OK;
+    return any && r == LATHE_OK ? rec_end(doc, rec_drafts_write(doc, NULL, err), err) : r;
 }
 
 void rec_drafts_drop(lathe_doc *doc)

@@ -45,6 +45,8 @@ lathe_result rec_drafts_write(lathe_doc *doc, lathe_report *report, lathe_error 
 /* The same; then drafts show nothing any more, until there are new ones or this is taken back: for what changes the
  * bytes of animations by itself. Inside an edit. */
 lathe_result rec_drafts_settle(lathe_doc *doc, lathe_report *report, lathe_error *err);
+/* The same while an edit is open, for who looks at the bytes: lengths that change are laid out, too. */
+lathe_result rec_drafts_lay_out(lathe_doc *doc, lathe_error *err);
 /* What an entry of the journal changed is taken back. */
 void rec_draft_revert(lathe_doc *doc, const rec_edit *e, const uint8_t *data);
 /* Some entries were taken back: bytes may have been, too. */
