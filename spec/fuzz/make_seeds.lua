@@ -324,6 +324,22 @@ local function dice(put)
   end
 end
 
+-- Animations of each format that writes them, and scripts.
+local function clip_edits(put)
+  local hkx, program = require "sample_hkx", programs(7)
+  local function add(number, name, bytes)
+    for i = 0, 2 do put(("%s_%d"):format(name, i), string.char(number, 80 * i) .. bytes .. program(80 * i)) end
+  end
+  animations(function(name, bytes) add(0, "anm_" .. name, bytes) end)
+  for _, game in ipairs { "skyrim-le", "skyrim-se", "fallout4" } do
+    for _, kind in ipairs { "spline", "interleaved", game == "fallout4" and "lossless" or nil } do
+      add(1, ("%s_%s"):format(game, kind), (hkx.clip { game = game, kind = kind, tracks = 3, frames = 6,
+        floats = { 1 }, motion = true, resource = false, annotations = { { time = 0.1, track = 1, text = "t" } } }))
+    end
+  end
+  tagfiles(function() end, function(name, bytes) put("tag_" .. name, "\2" .. bytes) end)
+end
+
 local put = folder "solid"
 samples(put, "solid")
 solids(put)
@@ -350,4 +366,5 @@ geometry(folder "geometry")
 packed_blocks(folder "packed")
 tagfiles(folder "tagfile", folder "tagfile_edit")
 phive_shapes(folder "bphsh", folder "bphsh_edit")
+clip_edits(folder "clip_edit")
 made_up(folder "engine")
