@@ -495,6 +495,34 @@ static void untouched_tracks_keep_their_bytes(void **state)
     clip_free(&c);
 }
 
+/* A clip may have no tracks at all, or float tracks alone. */
+static void few_tracks(void **state)
+{
+    (void)state;
+    for (uint64_t floats = 0; floats < 2; floats++) {
+        clip c = clip_of(300, 0, floats);
+        hk_encode_options o = options_of(&kinds[0]);
+        hk_encode_report report;
+        hk_spline_facts facts;
+        hk_spline old;
+        lathe_error err;
+        mem m = mem_default();
+        try(&c, &o, "few");
+        hk_encoded first = encoded(&c, &o, &report);
+        assert_int_equal(first.data.size, 32 * floats);
+        judge_facts(&c.s, &first, &facts);
+        assert_int_equal(hk_spline_open(&old, &facts, &m, &err), LATHE_OK);
+        o.old = &old;
+        o.touched = (const uint8_t[]){0};
+        hk_encoded second = encoded(&c, &o, &report);
+        assert_int_equal(second.data.size, first.data.size);
+        hk_spline_free(&old);
+        freed(&first);
+        freed(&second);
+        clip_free(&c);
+    }
+}
+
 /* ---- refusals ----------------------------------------------------------------------------------------------- */
 
 static void refused(const clip *c, const hk_encode_options *o, lathe_result code,
@@ -670,6 +698,7 @@ int main(void)
         cmocka_unit_test(finer_where_needed),
         cmocka_unit_test(coarse_tracks_are_told),
         cmocka_unit_test(untouched_tracks_keep_their_bytes),
+        cmocka_unit_test(few_tracks),
         cmocka_unit_test(numbers_are_refused),
         cmocka_unit_test(options_are_refused),
         cmocka_unit_test(what_quantization_cannot_meet),
