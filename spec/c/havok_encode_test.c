@@ -259,6 +259,22 @@ static void all_quantizations(void **state)
             }
 }
 
+/* Tolerances that some rotations meet and some do not: what is packed is what was measured. */
+static void near_the_limits(void **state)
+{
+    static const double tolerances[] = {0.0006, 0.001, 0.0018, 0.0025, 0.004};
+    (void)state;
+    for (int q = 0; q <= HK_QUANTIZE_NONE; q++)
+        for (size_t i = 0; i < sizeof tolerances / sizeof *tolerances; i++) {
+            clip c = made(&kinds[1], 4, 60, 0);
+            hk_encode_options o = options_of(&kinds[1]);
+            o.quantization = (hk_quantization)q;
+            o.rotation.all = tolerances[i];
+            try(&c, &o, "near the limits");
+            clip_free(&c);
+        }
+}
+
 static void all_block_sizes(void **state)
 {
     static const uint32_t sizes[] = {2, 3, 16, 17, 100, 255, 256};
@@ -690,6 +706,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(all_kinds_and_lengths),
         cmocka_unit_test(all_quantizations),
+        cmocka_unit_test(near_the_limits),
         cmocka_unit_test(all_block_sizes),
         cmocka_unit_test(blocks_share_a_frame),
         cmocka_unit_test(long_ones),
