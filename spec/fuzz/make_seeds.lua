@@ -52,6 +52,18 @@ local function compressed(put)
   end
 end
 
+-- Frames, tracks, options, how samples are made, and bytes that they are made of.
+local function encodings(put)
+  local bytes = programs(17)
+  for how = 0, 7 do
+    for i = 0, 3 do
+      local head = string.pack("BBBBBBBBBBBB", 17 * i + 1 + how, i == 3 and 7 or 0, 1 + i % 3, how % 3,
+        i == 1 and 5 or 0, how, 0, how, 5, how, how + 1, how & 2 | (i == 0 and how & 5 or 0))
+      put(("samples_%d_%d"):format(how, i), head .. bytes(100))
+    end
+  end
+end
+
 local function solids(put)
   local grid = { vertices = {}, triangles = {} }
   for i = 0, 8 do grid.vertices[i + 1] = { i % 3, 0, i // 3 } end
@@ -367,4 +379,5 @@ packed_blocks(folder "packed")
 tagfiles(folder "tagfile", folder "tagfile_edit")
 phive_shapes(folder "bphsh", folder "bphsh_edit")
 clip_edits(folder "clip_edit")
+encodings(folder "encode")
 made_up(folder "engine")
