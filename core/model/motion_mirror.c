@@ -29,7 +29,7 @@ static lathe_result add_pair(mirroring *job, const model_names *names, size_t i,
     for (int k = 0; k < 2; k++) {
         b[k] = model_names_find(names, sides[k]);
         if (b[k] < 0)
-            return error_set(err, LATHE_ERR_NAME, LATHE_NO_OFFSET,
+            return error_set(err, LATHE_ERR_INVALID, LATHE_NO_OFFSET,
                              "pairs[%zu]: the skeleton has no bone '%.100s'", i + 1, sides[k]);
         if (job->other[b[k]] != FREE)
             return error_set(err, LATHE_ERR_INVALID, LATHE_NO_OFFSET,

@@ -73,7 +73,7 @@ static lathe_result open_root(rooting *job, model_motion *m, const model_root *h
         return error_set(err, LATHE_ERR_INVALID, LATHE_NO_OFFSET,
                          "an additive clip has no place to %s: it is how far a pose is off", verb);
     if (m->track_count == 0 || (how->track >= 0 && (uint64_t)how->track >= m->track_count))
-        return error_set(err, LATHE_ERR_NAME, LATHE_NO_OFFSET, "no track %lld: there are %llu",
+        return error_set(err, LATHE_ERR_INVALID, LATHE_NO_OFFSET, "no track %lld: there are %llu",
                          (long long)(how->track < 0 ? 0 : how->track),
                          (unsigned long long)m->track_count);
     if (how->skeleton)
