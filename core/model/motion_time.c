@@ -226,6 +226,8 @@ lathe_result model_motion_trim(model_motion *m, double t0, double t1, lathe_repo
 {
     trimming t = {.from = m, .a = t0, .b = t1};
     model_motion made;
+    if (!isfinite(t0) || !isfinite(t1))
+        return error_set(err, LATHE_ERR_RANGE, LATHE_NO_OFFSET, "t0 and t1 are finite numbers");
     if (!(t0 >= 0 && t0 <= t1 && t1 <= m->duration * (1 + 1e-6)))
         return error_set(err, LATHE_ERR_RANGE, LATHE_NO_OFFSET,
                          "%.9g .. %.9g s is not a part of 0 .. %.9g s", t0, t1, m->duration);

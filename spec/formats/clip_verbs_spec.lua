@@ -248,6 +248,23 @@ describe("verbs of animations", function()
     end
   end)
 
+  it("take names by names", function()
+    local doc = clip()
+    local rig, other = { { name = "a" }, { name = "b" } }, { { name = "c" }, { name = "b" } }
+    local report = assert(doc.animations[1]:retarget(other, { a = "c" }, { from = rig }))
+    assert.same({}, report.skipped)
+    assert.equal(2, #doc.animations[1].tracks)
+    doc = clip()
+    report = assert(doc.animations[1]:retarget(other, { from = rig }))
+    assert.same({ { path = "tracks[1]", reason = "the other skeleton has no such bone: dropped" } }, report.skipped)
+    assert.equal(1, #doc.animations[1].tracks)
+    doc = clip()
+    doc.animations[1]:retarget { to = other, from = rig, map = { { from = "a", to = "c" } } }
+    assert.equal(2, #doc.animations[1].tracks)
+    doc = clip()
+    assert.has_error(function() assert(doc.animations[1]:retarget(other, { a = "x" }, { from = rig })) end)
+  end)
+
   it("rename annotations", function()
     local doc = clip { annotations = { { track = 0, time = 0.25, text = "A" }, { track = 1, time = 0.5, text = "AB" } } }
     assert.equal(1, assert(doc:rename("A", "C")).changed)
