@@ -94,7 +94,7 @@ static void one(size_t i, result *out)
     rec_clip clip;
     hk_clips *list;
     hk_clip *hk;
-    hk_poses *poses;
+    hk_poses *poses = NULL;
     snprintf(path, sizeof path, "%s/%s", root && *root ? root : "../shared/corpus", clips[i].path);
     if (lathe_doc_open(path, NULL, &doc, &err) != LATHE_OK)
         return;

@@ -16,7 +16,7 @@ local function fits(report, off, label, some)
   for _, name in ipairs(CHANNELS) do
     local most, told = off[name], report["max_" .. name]
     local near = 1e-5 + 1e-4 * most + 1.2e-7 * off.largest
-    if not (off.share[name] <= 1.0005) then
+    if off.share[name] > 1.0005 or most ~= most then
       error(("%s: %s is off by %.9g at %s, %.6g of what it may be"):format(label, name, most, off.at[name],
         off.share[name]), 0)
     end
@@ -25,7 +25,7 @@ local function fits(report, off, label, some)
       error(("%s: max_%s is told to be %.9g, and is %.9g"):format(label, name, told, most), 0)
     end
   end
-  if not (off.between <= 1) then
+  if off.between > 1 or off.between ~= off.between then
     error(("%s: %.6g of what is allowed half-way, %s"):format(label, off.between, off.at.between), 0)
   end
 end

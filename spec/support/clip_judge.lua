@@ -159,7 +159,7 @@ function judge.measure(clip, samples, opts)
   return out
 end
 
---- The same of float tracks: values are a buffer or a list, frame by frame. Gives the greatest error, and where.
+--- The same of float tracks, whose values are a buffer or a list. Gives the greatest error, and where it is.
 function judge.measure_floats(clip, values)
   local n, worst, at = clip.number_of_float_tracks, 0, nil
   for frame = 0, clip.num_frames - 1 do
