@@ -154,7 +154,7 @@ static void tell_coarse(void *user, const char *channel, uint64_t track, double 
     size_t n = rec_path(t->at, REC_NO_SLOT, REC_NO_ITEM, path, sizeof path);
     if (n < sizeof path)
         snprintf(path + n, sizeof path - n, ": %s of track %llu", channel,
-                 (unsigned long long)track + 1);
+                 (unsigned long long)track);
     snprintf(reason, sizeof reason, "16 bits of its range come to %.3g, the tolerance is %.3g",
              error, allowed);
     t->report->skipped(t->report->user, path, reason);

@@ -107,21 +107,28 @@ static lathe_result take_samples(model_motion *m, const rec_table_list *samples,
     return r;
 }
 
-/* What no format can hold: told by track and frame. */
+/* Which of a row's three is not finite; NULL: none. */
+static const char *odd_part(const float *row)
+{
+    for (unsigned i = 0; i < MODEL_POSE; i++)
+        if (!isfinite(row[i]))
+            return i < 3 ? "translation" : i < 7 ? "rotation" : "scale";
+    return NULL;
+}
+
+/* What no format can hold: told by track, which count from 0 as in the encoder's errors, and frame. */
 static lathe_result check_rows(const model_motion *m, lathe_error *err)
 {
     for (uint64_t f = 0; f < m->frame_count; f++)
         for (uint64_t k = 0; k < m->track_count; k++) {
             const float *row = model_motion_row(m, f, k);
-            bool finite = true;
-            for (unsigned i = 0; i < MODEL_POSE; i++)
-                finite = finite && isfinite(row[i]);
+            const char *odd = odd_part(row);
             bool turns = row[3] != 0 || row[4] != 0 || row[5] != 0 || row[6] != 0;
-            if (!finite || !turns)
+            if (odd || !turns)
                 return error_set(err, LATHE_ERR_INVALID, LATHE_NO_OFFSET,
-                                 "track %llu at frame %llu: %s", (unsigned long long)k + 1,
-                                 (unsigned long long)f,
-                                 finite ? "a rotation of length 0" : "a number that is not finite");
+                                 "%s of track %llu at frame %llu %s", odd ? odd : "rotation",
+                                 (unsigned long long)k, (unsigned long long)f,
+                                 odd ? "is not a finite number" : "has length 0");
         }
     return LATHE_OK;
 }

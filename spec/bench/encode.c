@@ -8,7 +8,7 @@
 #include <time.h>
 
 /* Bones of DSR_Skeleton.hkx stand this high; formats without tolerances of their own have 1e-4 of it. */
-#define SOULS_HEIGHT 1.8
+#define SOULS_HEIGHT 1.57
 
 static const struct {
     const char *path;
@@ -94,7 +94,7 @@ static void one(size_t i, result *out)
     rec_clip clip;
     hk_clips *list;
     hk_clip *hk;
-    hk_poses *poses;
+    hk_poses *poses = NULL;
     snprintf(path, sizeof path, "%s/%s", root && *root ? root : "../shared/corpus", clips[i].path);
     if (lathe_doc_open(path, NULL, &doc, &err) != LATHE_OK)
         return;

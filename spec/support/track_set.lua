@@ -72,7 +72,9 @@ function track_set.one(doc, number, frame, track, opts)
   assert.equal(frame, anim.tracks[track]:set(frame, pose), label)
   local now = rows(anim)
   for other = 1, #anim.tracks do
-    if other ~= track and not opts.all_anew then same(of_track(anim, had, other), of_track(anim, now, other), label .. ": track " .. other) end
+    if other ~= track and not opts.all_anew then
+      same(of_track(anim, had, other), of_track(anim, now, other), label .. ": track " .. other)
+    end
   end
   near(flat(pose), row_at(anim, now, frame, track), opts.tolerance, label)
   for f = 0, anim.frame_count - 1 do
