@@ -182,7 +182,8 @@ typedef struct joining {
         *ends; /* annotations at the very end of the first, sorted by track and text */
     size_t end_count;
     model_motion scratch;
-    uint64_t kept;   /* frames of the first that stay, without its last one */
+    bool shared;     /* the first's last frame and the second's first one are at one time */
+    uint64_t kept;   /* frames of the first that stay, without a shared one */
     uint64_t others; /* frames of the second */
     bool even;       /* the second is taken at the rate of the first */
 } joining;
@@ -199,7 +200,9 @@ static double other_time(const joining *job, uint64_t k)
 static lathe_result plan_join(joining *job, lathe_error *err)
 {
     const model_motion *a = job->all.a, *b = job->all.b;
-    job->kept = a->frame_count - 1;
+    double near = 1e-6 * (1 + a->duration);
+    job->shared = a->duration - a->times[a->frame_count - 1] <= near && b->times[0] <= near;
+    job->kept = a->frame_count - job->shared;
     job->others = b->frame_count;
     job->even = model_motion_is_even(a) && model_motion_is_even(b);
     if (job->even && a->frame_count > 1 && b->frame_count > 1 && a->duration > 0) {
@@ -348,7 +351,8 @@ static lathe_result concat(joining *job, model_motion *made, lathe_report *repor
         r = motion_like(job->all.b, 1, false, &job->scratch, err);
     if (r != LATHE_OK)
         return r;
-    note_seam(job, report);
+    if (job->shared)
+        note_seam(job, report);
     r = join(job, made, err);
     if (r == LATHE_OK)
         motion_changed(report, job->others *

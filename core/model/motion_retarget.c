@@ -11,7 +11,7 @@ typedef struct retargeting {
     model_motion *m;
     rig from, to;
     int64_t *source; /* of each bone of `to`, that of `from` whose track it follows; -1: none */
-    int64_t *tracks; /* of each new track, the old one */
+    int64_t *tracks; /* of each new track, the old one; -1: none */
     int64_t *bones;  /* of each old track, its bone of `from`; -1: none */
     uint64_t count;
     double *stretch; /* of each bone of `to`, what differences of translation are multiplied by */
@@ -94,8 +94,21 @@ static int by_old_track(const void *a, const void *b)
     return (x->bone > y->bone) - (x->bone < y->bone);
 }
 
+/* Formats in model space have a track for each bone, in their order: those that follow none rest. */
+static lathe_result plan_all_bones(retargeting *job)
+{
+    bool any = false;
+    for (size_t b = 0; b < job->to.n; b++) {
+        any = any || job->source[b] >= 0;
+        job->to.track[b] = (int64_t)b;
+        job->tracks[b] = job->source[b] >= 0 ? job->from.track[job->source[b]] : -1;
+    }
+    job->count = job->to.n;
+    return any ? LATHE_OK : LATHE_ERR_INVALID;
+}
+
 /* New tracks in the order of the old ones. */
-static lathe_result plan_tracks(retargeting *job, lathe_error *err)
+static lathe_result plan_moved_bones(retargeting *job, lathe_error *err)
 {
     size_t size = job->to.n * sizeof(wanted), n = 0;
     wanted *list = mem_alloc(&job->old->mem, size);
@@ -114,9 +127,16 @@ static lathe_result plan_tracks(retargeting *job, lathe_error *err)
     }
     job->count = n;
     mem_free(&job->old->mem, list, size);
-    return n ? LATHE_OK
-             : error_set(err, LATHE_ERR_INVALID, LATHE_NO_OFFSET,
-                         "no bone that the clip moves is in the other skeleton");
+    return n ? LATHE_OK : LATHE_ERR_INVALID;
+}
+
+static lathe_result plan_tracks(retargeting *job, lathe_error *err)
+{
+    lathe_result r = job->old->absolute ? plan_all_bones(job) : plan_moved_bones(job, err);
+    return r == LATHE_ERR_INVALID
+               ? error_set(err, r, LATHE_NO_OFFSET,
+                           "no bone that the clip moves is in the other skeleton")
+               : r;
 }
 
 static void note_dropped(const retargeting *job, const uint8_t *kept, lathe_report *report)
@@ -204,6 +224,14 @@ static void put_scale(const retargeting *job, size_t b, const float *from, float
     }
 }
 
+static void put_rest(retargeting *job, uint64_t frame, size_t b)
+{
+    float *row = model_motion_row(job->m, frame, (uint64_t)job->to.track[b]);
+    rig_write(&job->to, job->m, frame, b);
+    for (int k = 7; k < MODEL_POSE; k++)
+        row[k] = (float)job->to.bones[b].pose[k];
+}
+
 static void retarget_frame(retargeting *job, uint64_t frame)
 {
     rig *to = &job->to, *from = &job->from;
@@ -212,6 +240,8 @@ static void retarget_frame(retargeting *job, uint64_t frame)
         size_t b = to->order[k];
         if (job->source[b] < 0) {
             to->next[b] = rig_under(to, to->next, b, rigid_of_pose(to->bones[b].pose));
+            if (to->track[b] >= 0)
+                put_rest(job, frame, b);
             continue;
         }
         size_t a = (size_t)job->source[b];
@@ -330,7 +360,8 @@ static lathe_result fill(retargeting *job, const int64_t *slot, uint64_t floats,
     if (r == LATHE_OK && !new_track)
         r = motion_no_memory(err);
     for (uint64_t i = job->count; r == LATHE_OK && i-- > 0;)
-        new_track[job->tracks[i]] = (int64_t)i;
+        if (job->tracks[i] >= 0)
+            new_track[job->tracks[i]] = (int64_t)i;
     if (r == LATHE_OK)
         r = copy_events(job, new_track, err);
     mem_free(&old->mem, new_track, size);
@@ -352,7 +383,8 @@ static void look_at_tracks(retargeting *job, uint8_t *kept)
         if (job->from.track[b] >= 0)
             job->bones[job->from.track[b]] = (int64_t)b;
     for (uint64_t i = 0; i < job->count; i++)
-        kept[job->tracks[i]] = 1;
+        if (job->tracks[i] >= 0)
+            kept[job->tracks[i]] = 1;
 }
 
 static lathe_result retarget(retargeting *job, lathe_report *report, lathe_error *err)

@@ -35,10 +35,11 @@ lathe_result model_motion_rename(model_motion *m, const char *from, size_t from_
 
 /* ---- two clips (motion_join.c) -------------------------------------------------------------------- */
 
-/* Plays `other` behind it. The last frame and the other's first one are one frame, which is the other's. The other is taken
- * at the frame rate of this one, where both are even. Its root motion goes on from where this one ends, turned as
- * it ends. Annotations of both ends at the seam, of one text and one track, become one. Tracks are the same by bone name,
- * else by bone number, floats by slot: LATHE_ERR_INVALID names the one that only one of the two has. */
+/* Plays `other` behind it. Where the last frame is at the end and the other's first one at its start, both are one frame,
+ * which is the other's. The other is taken at the frame rate of this one, where both are even. Its root motion goes on
+ * from where this one ends, turned as it ends. Annotations of both ends at the seam, of one text and one track, become
+ * one. Tracks are the same by bone name, else by bone number, floats by slot: LATHE_ERR_INVALID names the one that only
+ * one of the two has. */
 lathe_result model_motion_concat(model_motion *m, const model_motion *other, lathe_report *report,
                                  lathe_error *err);
 /* So much (0 to 1) of the other, which is taken from its start to its end while this one lasts. Tracks that it does not

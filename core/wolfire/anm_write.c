@@ -38,6 +38,12 @@ static lathe_result refuse_facts(const writing *w, lathe_error *err)
         return refuse(err, "bones of an .anm are placed in model space, not on their parents");
     if (m->float_count)
         return refuse(err, "an .anm has no float tracks");
+    for (uint64_t i = 0; i < m->track_count; i++)
+        if (m->tracks[i].bone_index >= 0 && (uint64_t)m->tracks[i].bone_index != i)
+            return error_set(
+                err, LATHE_ERR_UNSUPPORTED, LATHE_NO_OFFSET,
+                "track %llu is of bone %lld: an .anm has one for each bone, in their order",
+                (unsigned long long)i + 1, (long long)m->tracks[i].bone_index);
     if (!m->looping && w->facts.version == 0)
         return refuse(err, "an .anm of version 0 is always looping");
     return LATHE_OK;
