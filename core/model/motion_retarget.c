@@ -149,6 +149,17 @@ static void note_dropped(const retargeting *job, const uint8_t *kept, lathe_repo
                                              : "the other skeleton has no such bone: dropped");
 }
 
+/* Formats in model space have more than tracks that goes by their order. */
+static void note_numbers(const retargeting *job, lathe_report *report)
+{
+    bool same = job->old->track_count == job->count;
+    for (uint64_t i = 0; same && i < job->count; i++)
+        same = job->tracks[i] == (int64_t)i;
+    if (job->old->absolute && !same)
+        motion_skipped(report, "tracks",
+                       "bones have other numbers: what else goes by them stays as it is");
+}
+
 /* ---- how much larger ------------------------------------------------------------------------------------- */
 
 static double length_of(const rig *g, size_t b)
@@ -402,6 +413,7 @@ static lathe_result retarget(retargeting *job, lathe_report *report, lathe_error
     if (r == LATHE_OK) {
         look_at_tracks(job, kept);
         note_dropped(job, kept, report);
+        note_numbers(job, report);
         r = plan_floats(job, slot, &floats, report, err);
     }
     if (r == LATHE_OK)

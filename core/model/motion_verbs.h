@@ -133,7 +133,8 @@ typedef struct model_retarget {
 
 /* For the bones of another skeleton: each turns in model space from its rest as the one of its name did from its own; its
  * translation is the rest's, and the difference to the old rest as much longer as the bone is. Root motion and what rests
- * in its parent are as much longer as most bones are. Tracks without a bone there are dropped and listed. */
+ * in its parent are as much longer as most bones are. Tracks without a bone there are dropped and listed.
+ * A clip in model space has a track for each bone there: those that follow none rest. */
 lathe_result model_motion_retarget(model_motion *m, const model_retarget *how, lathe_report *report,
                                    lathe_error *err);
 

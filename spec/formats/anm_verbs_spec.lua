@@ -74,7 +74,8 @@ describe("retarget of .anm files", function()
     for version = 0, 11 do
       local doc = made { version = version }
       local before = doc:encode()
-      assert(doc:retarget { to = OTHER, from = BODY })
+      local report = assert(doc:retarget { to = OTHER, from = BODY })
+      assert.equal("bones have other numbers: what else goes by them stays as it is", report.skipped[1].reason)
       for i, frame in ipairs(doc.frames) do
         local at = {}
         for b, m in ipairs(frame.bone_matrices) do
@@ -94,7 +95,7 @@ describe("retarget of .anm files", function()
   it("to its own skeleton changes no pose", function()
     local doc = made {}
     local before = doc.animations[1]:decode():totable()
-    assert(doc:retarget { to = BODY, from = BODY })
+    assert.same({}, assert(doc:retarget { to = BODY, from = BODY }).skipped)
     assert.same(before, doc.animations[1]:decode():totable())
   end)
 end)
