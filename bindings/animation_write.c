@@ -70,14 +70,15 @@ static void check_names(lua_State *L, int idx)
     }
 }
 
-/* Of length 1; a rotation without a direction is refused. */
+/* Of length 1; a rotation without a direction is refused. One that has that length, as far as floats go, stays as it is:
+ * what was read and is set again changes nothing. */
 static void set_length(lua_State *L, int idx, float q[4])
 {
     double sum = 0;
     for (int i = 0; i < 4; i++)
         sum += (double)q[i] * (double)q[i];
     luaL_argcheck(L, sum > 0 && isfinite(sum), idx, "q: a rotation other than 0 0 0 0 expected");
-    for (int i = 0; i < 4; i++)
+    for (int i = 0; fabs(sum - 1) > 1e-6 && i < 4; i++)
         q[i] = (float)((double)q[i] / sqrt(sum));
 }
 
