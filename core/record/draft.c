@@ -1,5 +1,7 @@
 #include "record/draft.h"
 
+#include <math.h>
+
 /* What an entry of the journal is of: rec_edit.pos. */
 enum { CHANGED_ROW, CHANGED_MOTION, CHANGED_EVENTS };
 
@@ -180,6 +182,24 @@ static lathe_result draft_for(const rec_clip *clip, rec_draft **out, lathe_error
     return r;
 }
 
+/* A row that is read alone may be rounded otherwise than those that are read one after the other: where it is as stored,
+ * the draft's stays, and with it the track's bytes. */
+static lathe_result find_stored(const rec_clip *clip, const rec_draft *d, const model_when *when,
+                                uint64_t track, const float *row, const float *at, bool *is,
+                                lathe_error *err)
+{
+    float stored[MODEL_POSE];
+    *is = false;
+    for (int k = 0; k < MODEL_POSE; k++)
+        if (!(fabsf(row[k] - at[k]) <= 1e-6f * (1 + fabsf(at[k]))))
+            return LATHE_OK;
+    if (!d->events_stored) /* of another shape than what is stored */
+        return LATHE_OK;
+    lathe_result r = clip->hooks->sample(clip->source, when, NULL, track, 1, stored, err);
+    *is = r == LATHE_OK && memcmp(stored, row, sizeof stored) == 0;
+    return r == LATHE_ERR_MEMORY ? r : LATHE_OK;
+}
+
 lathe_result rec_motion_set_row(const rec_clip *clip, uint64_t frame, uint64_t track,
                                 const float *row, lathe_error *err)
 {
@@ -191,6 +211,11 @@ lathe_result rec_motion_set_row(const rec_clip *clip, uint64_t frame, uint64_t t
     float *at = model_motion_row(&d->now->motion, frame, track);
     row_change was = {.frame = frame, .track = track};
     rec_edit edit = {.kind = EDIT_DRAFT, .owner = doc->parts[d->part].draft - 1};
+    const model_when when = {.at = (double)frame};
+    bool stored;
+    r = find_stored(clip, d, &when, track, row, at, &stored, err);
+    if (r != LATHE_OK || stored)
+        return r;
     memcpy(was.row, at, sizeof was.row);
     r = rec_note(doc, edit, &was, sizeof was, err);
     if (r != LATHE_OK)
