@@ -19,7 +19,7 @@ typedef struct mirroring {
 
 /* ---- both sides ---------------------------------------------------------------------------------------- */
 
-enum { FREE = UINT32_MAX };
+#define FREE UINT32_MAX /* no pair yet */
 
 static lathe_result add_pair(mirroring *job, const model_names *names, size_t i, lathe_error *err)
 {
