@@ -39,8 +39,8 @@ static lathe_result enter_target(lua_State *L, target *t, lathe_error *err)
 
 /***
 What something is: a record's type name, a document's format, "array", "buffer", "skeleton",
-"animation", "track", "float track", "list" (of one of the last four), or "copy" (what skeletons and animations tell
-in tables, which cannot be changed).
+"animation", "track", "float track", "bone", "pose", "vector", "annotation", "list" (of these), or "copy" (what skeletons
+tell in tables, which cannot be changed).
 @function type
 @param x
 @treturn ?string nil for anything else

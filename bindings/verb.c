@@ -27,6 +27,29 @@ static bool is_first(lua_State *L, int idx, const rec_verb *verb)
     return !named;
 }
 
+/* A table that is an argument by its position, as it names none of the verb's options: the names of bones by those of others.
+ * Of verbs of animations, where such an argument may be anything. */
+static bool is_named_value(lua_State *L, int idx, const rec_verb *verb)
+{
+    const rec_param *const *p = verb->clips ? verb->params : NULL;
+    for (int i = 2; p && *p && i < idx; i++)
+        p++;
+    if (!p || !*p || !(*p)->positional || (*p)->kind)
+        return false;
+    lua_pushnil(L);
+    if (!lua_next(L, idx))
+        return false;
+    lua_pop(L, 2);
+    for (p = verb->params; *p; p++) {
+        lua_pushstring(L, (*p)->name);
+        bool named = lua_rawget(L, idx) != LUA_TNIL;
+        lua_pop(L, 1);
+        if (named)
+            return false;
+    }
+    return true;
+}
+
 /* Pushes one table of all arguments: (2, {what = "all"}) becomes {factor = 2, what = "all"}. */
 static void push_args(lua_State *L, const rec_verb *verb)
 {
@@ -35,7 +58,8 @@ static void push_args(lua_State *L, const rec_verb *verb)
     int args = lua_gettop(L);
     while (last > 1 && lua_isnil(L, last))
         last--;
-    if (last > 1 && is_options(L, last) && !is_first(L, last, verb)) {
+    if (last > 1 && is_options(L, last) && !is_first(L, last, verb) &&
+        !is_named_value(L, last, verb)) {
         lua_pushnil(L);
         while (lua_next(L, last)) {
             lua_pushvalue(L, -2);

@@ -75,7 +75,7 @@ static lathe_result look_at_old(const rec_at *at, const model_motion *m, bool an
         old->poses.is_spline = false;
         return r == LATHE_ERR_MEMORY ? r : LATHE_OK; /* it is written anew as a whole */
     }
-    if (old->poses.as.spline.facts.big || !same_shape(&old->poses.as.spline, m))
+    if (!same_shape(&old->poses.as.spline, m))
         return LATHE_OK;
     old->spline = &old->poses.as.spline;
     old->touched_n = (size_t)(m->track_count + m->float_count);
@@ -121,8 +121,9 @@ static hk_encode_options options_of(const rec_at *at, const model_motion *m,
     int64_t block = rec_int(at, "max_frames_per_block");
     hk_encode_options o = {.max_frames_per_block = how->max_frames_per_block,
                            .named = how->quantization >= 0,
-                           .old = old->spline,
                            .touched = old->touched};
+    if (old->spline && !old->spline->facts.big) /* the encoder takes bytes of its own order only */
+        o.old = old->spline;
     o.quantization = how->quantization == 48   ? HK_QUANTIZE_48
                      : how->quantization == 32 ? HK_QUANTIZE_32
                      : how->quantization == 0  ? HK_QUANTIZE_NONE

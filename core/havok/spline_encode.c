@@ -171,8 +171,9 @@ static bool can_keep(const hk_samples *s, const hk_encode_options *o, uint64_t b
 
 static lathe_result keep_bytes(encoder *e, uint64_t start, uint64_t end)
 {
-    bool ok = buf_put(&e->out->data, e->o->old->facts.data + start, (size_t)(end - start)) &&
-              hk_write_pad(e->w, 4);
+    bool ok = start == end ||
+              (buf_put(&e->out->data, e->o->old->facts.data + start, (size_t)(end - start)) &&
+               hk_write_pad(e->w, 4));
     return ok ? LATHE_OK : no_memory(e->err);
 }
 

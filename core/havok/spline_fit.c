@@ -72,13 +72,26 @@ static void set_knots(hk_fit_shape *c, unsigned degree, unsigned last)
     memset(c->knots + degree + 1, (int)last, degree + 1);
 }
 
-static void turn_like(const double *before, double *v)
+static bool is_turned(const double *a, const double *b)
 {
-    double dot = 0;
+    return a[0] * b[0] + a[1] * b[1] + a[2] * b[2] + a[3] * b[3] < 0;
+}
+
+/* The sample of a frame as point i, a rotation with the sign that is nearer to the point before. Returns how far it is
+ * off, squared. */
+static double place_sample(const hk_fitter *f, hk_fit_shape *c, unsigned i)
+{
+    const hk_fit_target *t = &f->target;
+    double v[4], off;
+    memcpy(v, t->samples[i], sizeof v);
+    hk_fit_place(t, c, i, v);
+    off = off_by(f, i, c->points[i]);
+    if (t->lanes < 4 || i == 0 || !is_turned(c->points[i - 1], c->points[i]))
+        return off;
     for (unsigned a = 0; a < 4; a++)
-        dot += before[a] * v[a];
-    for (unsigned a = 0; a < 4 && dot < 0; a++)
         v[a] = -v[a];
+    hk_fit_place(t, c, i, v);
+    return off;
 }
 
 /* Lines from frame to frame. Returns how far they are off, squared. */
@@ -90,17 +103,8 @@ static double all_frames(hk_fitter *f, hk_fit_shape *c)
     c->count = t->frames;
     c->knots[0] = 0;
     for (unsigned i = 0; i < t->frames; i++) {
-        double v[4], off;
-        memcpy(v, t->samples[i], sizeof v);
-        hk_fit_place(t, c, i, v);
-        if (t->lanes == 4 && i > 0) {
-            memcpy(v, c->points[i], sizeof v);
-            turn_like(c->points[i - 1], v);
-            hk_fit_place(t, c, i, v);
-            turn_like(t->samples[i], v);
-        }
+        double off = place_sample(f, c, i);
         c->knots[i + 1] = (uint8_t)i;
-        off = off_by(f, i, t->lanes == 4 ? v : c->points[i]);
         worst = off > worst ? off : worst;
     }
     c->knots[t->frames + 1] = (uint8_t)(t->frames - 1);

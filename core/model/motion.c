@@ -270,9 +270,10 @@ void model_motion_find(const model_motion *m, double time, uint64_t *frame, doub
 
 /* ---- between frames --------------------------------------------------------------------------------- */
 
+/* What is the same at both keeps its bits: a zero its sign. */
 static double between(double a, double b, double share)
 {
-    return a + (b - a) * share;
+    return a == b ? a : a + (b - a) * share;
 }
 
 /* Along the shorter arc, of unit length: what each end counts follows from half the arc, whose sine and cosine are

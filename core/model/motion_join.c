@@ -438,7 +438,10 @@ lathe_result model_motion_blend(model_motion *m, const model_motion *other, doub
     matching all;
     lathe_result r = same_kind(m, other, err);
     if (r == LATHE_OK && !(weight >= 0 && weight <= 1))
-        r = error_set(err, LATHE_ERR_RANGE, LATHE_NO_OFFSET, "weight is 0 to 1, not %.9g", weight);
+        r = isfinite(weight) ? error_set(err, LATHE_ERR_RANGE, LATHE_NO_OFFSET,
+                                         "weight is 0 to 1, not %.9g", weight)
+                             : error_set(err, LATHE_ERR_RANGE, LATHE_NO_OFFSET,
+                                         "weight is a finite number, 0 to 1");
     if (r == LATHE_OK && other->frame_count == 0)
         r = error_set(err, LATHE_ERR_INVALID, LATHE_NO_OFFSET, "the other clip has no frames");
     if (r == LATHE_OK)

@@ -19,7 +19,7 @@ typedef struct mirroring {
 
 /* ---- both sides ---------------------------------------------------------------------------------------- */
 
-#define FREE UINT32_MAX /* no pair yet */
+#define FREE UINT32_MAX
 
 static lathe_result add_pair(mirroring *job, const model_names *names, size_t i, lathe_error *err)
 {
@@ -29,7 +29,7 @@ static lathe_result add_pair(mirroring *job, const model_names *names, size_t i,
     for (int k = 0; k < 2; k++) {
         b[k] = model_names_find(names, sides[k]);
         if (b[k] < 0)
-            return error_set(err, LATHE_ERR_NAME, LATHE_NO_OFFSET,
+            return error_set(err, LATHE_ERR_INVALID, LATHE_NO_OFFSET,
                              "pairs[%zu]: the skeleton has no bone '%.100s'", i + 1, sides[k]);
         if (job->other[b[k]] != FREE)
             return error_set(err, LATHE_ERR_INVALID, LATHE_NO_OFFSET,
@@ -197,12 +197,11 @@ static void mirror_moves(mirroring *job)
 {
     model_motion *m = job->m;
     for (uint64_t i = 0; m->moves && i < m->frame_count; i++) {
-        float *move = m->moves + i * MODEL_MOVE;
+        double move[MODEL_MOVE];
+        motion_read_move(m, i, move);
         vec3 t = reflect_vector(job->across, (vec3){move[0], move[1], move[2]});
-        move[0] = (float)t.x;
-        move[1] = (float)t.y;
-        move[2] = (float)t.z;
-        move[3] = 0 - move[3];
+        const double now[MODEL_MOVE] = {t.x, t.y, t.z, -move[3]};
+        motion_write_move(m, i, now);
     }
 }
 

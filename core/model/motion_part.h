@@ -25,6 +25,8 @@ static inline lathe_result motion_no_memory(lathe_error *err)
     return error_set(err, LATHE_ERR_MEMORY, LATHE_NO_OFFSET, "out of memory");
 }
 void motion_read_move(const model_motion *m, uint64_t i, double *out);
+/* What stays as it was keeps its bits: a zero its sign. */
+void motion_write_move(model_motion *m, uint64_t i, const double *move);
 /* From a frame on root motion that was counted from `origin` is counted from `start`. */
 void motion_rebase(model_motion *m, uint64_t from, const double *origin, const double *start);
 

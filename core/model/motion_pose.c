@@ -30,7 +30,7 @@ static lathe_result refuse_hint(const model_motion *m, bool out, lathe_error *er
                          out ? "additive" : "normal");
     if (m->absolute)
         return error_set(err, LATHE_ERR_INVALID, LATHE_NO_OFFSET,
-                         "the clip is in model space: it needs a skeleton");
+                         "the clip is in model space: what is added is relative to parents");
     return LATHE_OK;
 }
 
@@ -151,7 +151,7 @@ static lathe_result check_offset(const model_motion *m, const model_offset *how,
     if (!(length > 0 && isfinite(length)))
         return error_set(err, LATHE_ERR_RANGE, LATHE_NO_OFFSET, "q is no rotation");
     if (how->track >= m->track_count)
-        return error_set(err, LATHE_ERR_NAME, LATHE_NO_OFFSET, "no track %llu: there are %llu",
+        return error_set(err, LATHE_ERR_INVALID, LATHE_NO_OFFSET, "no track %llu: there are %llu",
                          (unsigned long long)how->track, (unsigned long long)m->track_count);
     if (m->absolute && !how->skeleton)
         return error_set(err, LATHE_ERR_INVALID, LATHE_NO_OFFSET,

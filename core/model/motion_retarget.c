@@ -37,7 +37,7 @@ static lathe_result follow_map(retargeting *job, const model_names *from, const 
         const model_pair *pair = &job->how->map[i];
         int64_t a = model_names_find(from, pair->left), b = model_names_find(to, pair->right);
         if (a < 0 || b < 0)
-            return error_set(err, LATHE_ERR_NAME, LATHE_NO_OFFSET,
+            return error_set(err, LATHE_ERR_INVALID, LATHE_NO_OFFSET,
                              "map: the %s skeleton has no bone '%.100s'",
                              a < 0 ? "clip's" : "other", a < 0 ? pair->left : pair->right);
         job->source[b] = a;

@@ -73,7 +73,7 @@ static lathe_result open_root(rooting *job, model_motion *m, const model_root *h
         return error_set(err, LATHE_ERR_INVALID, LATHE_NO_OFFSET,
                          "an additive clip has no place to %s: it is how far a pose is off", verb);
     if (m->track_count == 0 || (how->track >= 0 && (uint64_t)how->track >= m->track_count))
-        return error_set(err, LATHE_ERR_NAME, LATHE_NO_OFFSET, "no track %lld: there are %llu",
+        return error_set(err, LATHE_ERR_INVALID, LATHE_NO_OFFSET, "no track %lld: there are %llu",
                          (long long)(how->track < 0 ? 0 : how->track),
                          (unsigned long long)m->track_count);
     if (how->skeleton)
@@ -137,23 +137,19 @@ static void way_from(const rooting *job, rigid first, rigid now, double near, do
     out[3] = move[3];
 }
 
-static void extract_frame(rooting *job, uint64_t i, rigid first, double *near, float *moves)
+/* Root motion is stored as floats: what is taken away is what is stored. */
+static void extract_frame(rooting *job, uint64_t i, rigid first, double *near)
 {
     model_motion *m = job->m;
-    double way[MODEL_MOVE], there[MODEL_MOVE] = {0};
+    double way[MODEL_MOVE], there[MODEL_MOVE], sum[MODEL_MOVE], back[MODEL_MOVE];
     rigid now = rigid_mul(parent_of(job, i), rigid_of_row(model_motion_row(m, i, job->track)));
     way_from(job, first, now, *near, way);
     *near = way[3];
-    /* Stored as floats: what is taken away is what is stored. */
-    if (m->moves)
-        motion_read_move(m, i, there);
-    double sum[MODEL_MOVE], back[MODEL_MOVE], rounded[MODEL_MOVE];
+    motion_read_move(m, i, there);
     model_move_add(m->up, there, way, sum);
-    for (size_t k = 0; k < MODEL_MOVE; k++) {
-        moves[k] = (float)sum[k];
-        rounded[k] = (double)moves[k];
-    }
-    model_move_back(m->up, rounded, back);
+    motion_write_move(m, i, sum);
+    motion_read_move(m, i, sum);
+    model_move_back(m->up, sum, back);
     model_move_add(m->up, back, there, back);
     move_frame(job, i, move_of(m->up, back));
 }
@@ -174,17 +170,14 @@ lathe_result model_motion_extract(model_motion *m, const model_root *how, lathe_
     }
     double near = 0;
     rigid first = first_root(&job);
-    float *moves = m->moves
-                       ? m->moves
-                       : mem_zalloc(&m->mem, (size_t)m->frame_count * MODEL_MOVE * sizeof *moves);
-    for (uint64_t i = 0; moves && i < m->frame_count; i++)
-        extract_frame(&job, i, first, &near, moves + i * MODEL_MOVE);
-    if (moves) {
-        m->moves = moves;
+    if (!m->moves)
+        m->moves = mem_zalloc(&m->mem, (size_t)m->frame_count * MODEL_MOVE * sizeof *m->moves);
+    for (uint64_t i = 0; m->moves && i < m->frame_count; i++)
+        extract_frame(&job, i, first, &near);
+    if (m->moves)
         motion_changed(report, 2 * m->frame_count);
-    }
     close_root(&job);
-    return moves ? LATHE_OK : motion_no_memory(err);
+    return m->moves ? LATHE_OK : motion_no_memory(err);
 }
 
 /* ---- baking ------------------------------------------------------------------------------------------------ */

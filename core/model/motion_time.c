@@ -100,10 +100,14 @@ void motion_read_move(const model_motion *m, uint64_t i, double *out)
         out[k] = (double)m->moves[i * MODEL_MOVE + k];
 }
 
-static void write_move(model_motion *m, uint64_t i, const double *move)
+void motion_write_move(model_motion *m, uint64_t i, const double *move)
 {
-    for (size_t k = 0; k < MODEL_MOVE; k++)
-        m->moves[i * MODEL_MOVE + k] = (float)move[k];
+    float *to = m->moves + i * MODEL_MOVE;
+    for (size_t k = 0; k < MODEL_MOVE; k++) {
+        float now = (float)move[k];
+        if (now < to[k] || now > to[k] || isnan(now) != isnan(to[k]))
+            to[k] = now;
+    }
 }
 
 void motion_rebase(model_motion *m, uint64_t from, const double *origin, const double *start)
@@ -116,7 +120,7 @@ void motion_rebase(model_motion *m, uint64_t from, const double *origin, const d
     for (uint64_t i = from; i < m->frame_count; i++) {
         motion_read_move(m, i, move);
         model_move_add(m->up, way, move, move);
-        write_move(m, i, move);
+        motion_write_move(m, i, move);
     }
 }
 
@@ -222,6 +226,8 @@ lathe_result model_motion_trim(model_motion *m, double t0, double t1, lathe_repo
 {
     trimming t = {.from = m, .a = t0, .b = t1};
     model_motion made;
+    if (!isfinite(t0) || !isfinite(t1))
+        return error_set(err, LATHE_ERR_RANGE, LATHE_NO_OFFSET, "t0 and t1 are finite numbers");
     if (!(t0 >= 0 && t0 <= t1 && t1 <= m->duration * (1 + 1e-6)))
         return error_set(err, LATHE_ERR_RANGE, LATHE_NO_OFFSET,
                          "%.9g .. %.9g s is not a part of 0 .. %.9g s", t0, t1, m->duration);

@@ -118,7 +118,7 @@ static const char *next_track(void *user, size_t i)
 static lathe_result no_bone(track_names *of, const char *verb, const char *name, lathe_error *err)
 {
     const char *near = error_nearest(name, next_track, of);
-    return error_set(err, LATHE_ERR_NAME, LATHE_NO_OFFSET,
+    return error_set(err, LATHE_ERR_INVALID, LATHE_NO_OFFSET,
                      near && near[0] ? "%s: no track moves a bone '%.100s'; did you mean '%.100s'?"
                                      : "%s: no track moves a bone '%.100s'",
                      verb, name, near);

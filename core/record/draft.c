@@ -11,10 +11,22 @@ typedef struct row_change {
 
 const rec_precision rec_precision_default = {.quantization = -1};
 
-rec_draft *rec_draft_of(lathe_doc *doc, const lathe_view *source)
+/* The draft of the clip's part, whatever is in it. */
+static rec_draft *draft_at(lathe_doc *doc, const lathe_view *source)
 {
     uint32_t i = doc->drafts_n ? doc->parts[source->part].draft : 0;
     return i ? doc->drafts[i - 1] : NULL;
+}
+
+static bool shows(const rec_draft *d)
+{
+    return d && d->now && !d->now->settled;
+}
+
+rec_draft *rec_draft_of(lathe_doc *doc, const lathe_view *source)
+{
+    rec_draft *d = draft_at(doc, source);
+    return shows(d) ? d : NULL;
 }
 
 /* ---- making ---------------------------------------------------------------------------------------- */
@@ -90,7 +102,8 @@ static lathe_result keep_how(lathe_doc *doc, rec_draft *d, const rec_precision *
 /* Lists of tolerances are a track each: another number of tracks has none. */
 static void forget_lists(rec_draft *d, const model_motion *m)
 {
-    const model_motion *was = &d->now->motion;
+    const rec_drafted *last = d->now->settled ? d->now->older : d->now;
+    const model_motion *was = &last->motion;
     if (was->track_count != m->track_count)
         d->how.translations = d->how.rotations = d->how.scales = NULL;
     if (was->float_count != m->float_count)
@@ -135,7 +148,7 @@ lathe_result rec_motion_put(const rec_clip *clip, model_motion *m, const rec_pre
                             lathe_error *err)
 {
     lathe_doc *doc = clip->source.doc;
-    rec_draft *d = rec_draft_of(doc, &clip->source);
+    rec_draft *d = draft_at(doc, &clip->source);
     lathe_result r = refuse_place(clip, err);
     if (r == LATHE_OK && !d && !(d = add_draft(doc, &clip->source)))
         r = rec_no_memory(err);
@@ -152,7 +165,7 @@ static lathe_result draft_for(const rec_clip *clip, rec_draft **out, lathe_error
 {
     lathe_doc *doc = clip->source.doc;
     *out = rec_draft_of(doc, &clip->source);
-    if (*out && (*out)->now)
+    if (*out)
         return LATHE_OK;
     model_motion m;
     model_motion_init(&m, &doc->mem);
@@ -235,7 +248,7 @@ lathe_result rec_drafts_write(lathe_doc *doc, lathe_report *report, lathe_error 
     lathe_result r = LATHE_OK;
     for (size_t i = 0; r == LATHE_OK && i < doc->drafts_n; i++) {
         rec_draft *d = doc->drafts[i];
-        if (d->written || !d->now)
+        if (d->written || !shows(d))
             continue;
         r = rec_sync(&d->source, err);
         if (r == LATHE_ERR_REMOVED) { /* the clip is gone: there is nothing to write */
@@ -251,6 +264,45 @@ lathe_result rec_drafts_write(lathe_doc *doc, lathe_report *report, lathe_error 
         d->written = r == LATHE_OK;
     }
     return r;
+}
+
+/* Nothing is put on top of what the draft has. */
+static lathe_result settle(lathe_doc *doc, rec_draft *d, uint32_t number, lathe_error *err)
+{
+    const rec_edit edit = {
+        .kind = EDIT_DRAFT, .owner = number, .pos = CHANGED_MOTION, .at = d->events_stored};
+    rec_drafted *one = mem_zalloc(&doc->mem, sizeof *one);
+    if (!one)
+        return rec_no_memory(err);
+    lathe_result r = rec_note(doc, edit, NULL, 0, err);
+    if (r != LATHE_OK) {
+        mem_free(&doc->mem, one, sizeof *one);
+        return r;
+    }
+    model_motion_init(&one->motion, &doc->mem);
+    one->older = d->now;
+    one->settled = true;
+    d->now = one;
+    doc->changes++;
+    return LATHE_OK;
+}
+
+lathe_result rec_drafts_settle(lathe_doc *doc, lathe_report *report, lathe_error *err)
+{
+    lathe_result r = rec_drafts_write(doc, report, err);
+    for (size_t i = 0; r == LATHE_OK && i < doc->drafts_n; i++)
+        if (shows(doc->drafts[i]))
+            r = settle(doc, doc->drafts[i], (uint32_t)i, err);
+    return r;
+}
+
+lathe_result rec_drafts_lay_out(lathe_doc *doc, lathe_error *err)
+{
+    bool any = false;
+    for (size_t i = 0; i < doc->drafts_n; i++)
+        any = any || (!doc->drafts[i]->written && doc->drafts[i]->now);
+    lathe_result r = any ? rec_begin(doc, err) : LATHE_OK;
+    return any && r == LATHE_OK ? rec_end(doc, rec_drafts_write(doc, NULL, err), err) : r;
 }
 
 void rec_drafts_drop(lathe_doc *doc)

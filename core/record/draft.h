@@ -8,6 +8,7 @@
 typedef struct rec_drafted {
     model_motion motion;
     struct rec_drafted *older;
+    bool settled; /* nothing: from here on the document's bytes are what the animation is */
 } rec_drafted;
 
 typedef struct rec_draft {
@@ -41,6 +42,11 @@ rec_draft *rec_draft_of(lathe_doc *doc, const lathe_view *source);
 lathe_result rec_draft_store_events(rec_clip *clip, lathe_error *err);
 /* Writes those that are not written yet. Inside an edit. */
 lathe_result rec_drafts_write(lathe_doc *doc, lathe_report *report, lathe_error *err);
+/* The same; then drafts show nothing any more, until there are new ones or this is taken back: for what changes the
+ * bytes of animations by itself. Inside an edit. */
+lathe_result rec_drafts_settle(lathe_doc *doc, lathe_report *report, lathe_error *err);
+/* The same while an edit is open, for who looks at the bytes: lengths that change are laid out, too. */
+lathe_result rec_drafts_lay_out(lathe_doc *doc, lathe_error *err);
 /* What an entry of the journal changed is taken back. */
 void rec_draft_revert(lathe_doc *doc, const rec_edit *e, const uint8_t *data);
 /* Some entries were taken back: bytes may have been, too. */

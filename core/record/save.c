@@ -45,7 +45,7 @@ static bool put_part(out *o, const rec_part *p)
 lathe_result rec_make_ready(lathe_doc *doc, lathe_error *err)
 {
     const lathe_format *f = doc->containers[0].format;
-    lathe_result r = rec_drafts_write(doc, NULL, err);
+    lathe_result r = rec_drafts_lay_out(doc, err);
     return r == LATHE_OK && doc->depth && f->ready ? f->ready(doc, 0, err) : r;
 }
 

@@ -18,7 +18,7 @@ lathe_result rec_serialize(lathe_view place, const lathe_source *args, buf *out,
                          "only a whole document is written anew, or one inside of another");
     r = rec_check_args(&verb, args, err);
     if (r == LATHE_OK)
-        r = rec_drafts_write(doc, NULL, err);
+        r = rec_drafts_lay_out(doc, err);
     return r == LATHE_OK ? f->serialize(doc, c, args, out, err) : r;
 }
 

@@ -1,5 +1,6 @@
 /* Verbs: what they are, and calling them with arguments that their schema has agreed to. */
 #include "record/clip_verbs.h"
+#include "record/draft.h"
 #include "record/record.h"
 
 #include <math.h>
@@ -271,6 +272,18 @@ static const char *next_verb(void *user, size_t i)
     return NULL;
 }
 
+/* Formats' own verbs change the bytes of animations: what the open edit has of them must be there first. */
+static lathe_result run(const rec_verb *v, lathe_view self, const lathe_source *args,
+                        lathe_report *report, lathe_error *err)
+{
+    lathe_result r = LATHE_OK;
+    if (!v->query && !v->clips)
+        r = rec_drafts_settle(self.doc, report, err);
+    if (r == LATHE_OK)
+        r = rec_sync(&self, err);
+    return r == LATHE_OK ? v->run(self, args, report, err) : r;
+}
+
 lathe_result lathe_view_call(lathe_view view, const char *verb, const lathe_source *args,
                              lathe_report *report, lathe_error *err)
 {
@@ -289,7 +302,7 @@ lathe_result lathe_view_call(lathe_view view, const char *verb, const lathe_sour
     lathe_doc *doc = view.doc;
     lathe_report *told = doc->told;
     doc->told = report ? report : told;
-    r = rec_end(doc, v->run(view, args, report, err), err);
+    r = rec_end(doc, run(v, view, args, report, err), err);
     doc->told = told;
     return r;
 }

@@ -163,7 +163,7 @@ static lathe_result find_places(const writing *w, path *p, uint64_t *first, lath
 
 static lathe_result write_moves(const writing *w, lathe_error *err)
 {
-    uint64_t first;
+    uint64_t first = 0;
     path p;
     if (!w->facts.centered)
         return LATHE_OK;

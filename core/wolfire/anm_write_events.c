@@ -100,6 +100,11 @@ static lathe_result read_events(const timeline *t, size_t first, size_t end, buf
     return r;
 }
 
+static const model_event *events_from(const model_motion *m, size_t i)
+{
+    return m->events ? m->events + i : NULL;
+}
+
 /* How many events are as they were, from the front and from the back. */
 static void find_same(const stored_event *had, size_t had_n, const model_event *to, size_t n,
                       size_t *front, size_t *back)
@@ -125,7 +130,7 @@ static lathe_result share(const timeline *t, size_t first, size_t end, size_t fr
     const stored_event *had = (const stored_event *)(const void *)all.data;
     size_t had_n = all.size / sizeof *had, n = to - from;
     if (r == LATHE_OK) {
-        find_same(had, had_n, t->m->events + from, n, &front, &back);
+        find_same(had, had_n, events_from(t->m, from), n, &front, &back);
         for (size_t i = 0; i < n; i++) {
             size_t as = i >= n - back ? had_n - (n - i) : i;
             size_t at = i >= n - back || i < had_n - back ? had[as].key : key;
@@ -206,7 +211,7 @@ static lathe_result put_event(const rec_at *frame, uint64_t i, const model_event
 
 static lathe_result write_frame(const timeline *t, size_t k, buf *all, lathe_error *err)
 {
-    const model_event *to = t->m->events + t->keys[k].first;
+    const model_event *to = events_from(t->m, t->keys[k].first);
     size_t n = t->keys[k + 1].first - t->keys[k].first, front, back;
     rec_at frame;
     all->size = 0;

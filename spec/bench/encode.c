@@ -8,7 +8,7 @@
 #include <time.h>
 
 /* Bones of DSR_Skeleton.hkx stand this high; formats without tolerances of their own have 1e-4 of it. */
-#define SOULS_HEIGHT 1.8
+#define SOULS_HEIGHT 1.57
 
 static const struct {
     const char *path;

@@ -259,6 +259,22 @@ static void all_quantizations(void **state)
             }
 }
 
+/* Tolerances that some rotations meet and some do not: what is packed is what was measured. */
+static void near_the_limits(void **state)
+{
+    static const double tolerances[] = {0.0006, 0.001, 0.0018, 0.0025, 0.004};
+    (void)state;
+    for (int q = 0; q <= HK_QUANTIZE_NONE; q++)
+        for (size_t i = 0; i < sizeof tolerances / sizeof *tolerances; i++) {
+            clip c = made(&kinds[1], 4, 60, 0);
+            hk_encode_options o = options_of(&kinds[1]);
+            o.quantization = (hk_quantization)q;
+            o.rotation.all = tolerances[i];
+            try(&c, &o, "near the limits");
+            clip_free(&c);
+        }
+}
+
 static void all_block_sizes(void **state)
 {
     static const uint32_t sizes[] = {2, 3, 16, 17, 100, 255, 256};
@@ -495,6 +511,34 @@ static void untouched_tracks_keep_their_bytes(void **state)
     clip_free(&c);
 }
 
+/* A clip may have no tracks at all, or float tracks alone. */
+static void few_tracks(void **state)
+{
+    (void)state;
+    for (uint64_t floats = 0; floats < 2; floats++) {
+        clip c = clip_of(300, 0, floats);
+        hk_encode_options o = options_of(&kinds[0]);
+        hk_encode_report report;
+        hk_spline_facts facts;
+        hk_spline old;
+        lathe_error err;
+        mem m = mem_default();
+        try(&c, &o, "few");
+        hk_encoded first = encoded(&c, &o, &report);
+        assert_int_equal(first.data.size, 32 * floats);
+        judge_facts(&c.s, &first, &facts);
+        assert_int_equal(hk_spline_open(&old, &facts, &m, &err), LATHE_OK);
+        o.old = &old;
+        o.touched = (const uint8_t[]){0};
+        hk_encoded second = encoded(&c, &o, &report);
+        assert_int_equal(second.data.size, first.data.size);
+        hk_spline_free(&old);
+        freed(&first);
+        freed(&second);
+        clip_free(&c);
+    }
+}
+
 /* ---- refusals ----------------------------------------------------------------------------------------------- */
 
 static void refused(const clip *c, const hk_encode_options *o, lathe_result code,
@@ -662,6 +706,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(all_kinds_and_lengths),
         cmocka_unit_test(all_quantizations),
+        cmocka_unit_test(near_the_limits),
         cmocka_unit_test(all_block_sizes),
         cmocka_unit_test(blocks_share_a_frame),
         cmocka_unit_test(long_ones),
@@ -670,6 +715,7 @@ int main(void)
         cmocka_unit_test(finer_where_needed),
         cmocka_unit_test(coarse_tracks_are_told),
         cmocka_unit_test(untouched_tracks_keep_their_bytes),
+        cmocka_unit_test(few_tracks),
         cmocka_unit_test(numbers_are_refused),
         cmocka_unit_test(options_are_refused),
         cmocka_unit_test(what_quantization_cannot_meet),

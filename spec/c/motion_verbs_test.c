@@ -644,7 +644,7 @@ static void root_motion_refuses(void **state)
     fixture f;
     (void)state;
     begin(&f, true);
-    refused(model_motion_extract(&f.m, &(model_root){.track = 10}, NULL, &error), LATHE_ERR_NAME,
+    refused(model_motion_extract(&f.m, &(model_root){.track = 10}, NULL, &error), LATHE_ERR_INVALID,
             "no track 10: there are 10");
     f.m.hint = MODEL_ADDITIVE;
     refused(model_motion_bake(&f.m, &(model_root){.track = -1}, NULL, &error), LATHE_ERR_INVALID,
@@ -733,7 +733,7 @@ static void offset_and_back(void **state)
         refused(model_motion_offset(&f.m, &how, NULL, &error), LATHE_ERR_RANGE, "q is no rotation");
         how.track = 99;
         how.q[3] = 1;
-        refused(model_motion_offset(&f.m, &how, NULL, &error), LATHE_ERR_NAME,
+        refused(model_motion_offset(&f.m, &how, NULL, &error), LATHE_ERR_INVALID,
                 "no track 99: there are 10");
         end(&f);
     }
@@ -915,7 +915,7 @@ static void mirror_by_given_pairs(void **state)
     refused(model_motion_mirror(&f.m, &how, NULL, &error), LATHE_ERR_INVALID,
             "pairs[2]: 'Weapon' is in another pair, too");
     pairs[0].left = "Tail";
-    refused(model_motion_mirror(&f.m, &how, NULL, &error), LATHE_ERR_NAME,
+    refused(model_motion_mirror(&f.m, &how, NULL, &error), LATHE_ERR_INVALID,
             "pairs[1]: the skeleton has no bone 'Tail'");
     for (size_t b = 0; b < BONES; b++)
         f.skeleton.bones[b].name = NULL;
@@ -999,7 +999,7 @@ static void retarget_drops_and_maps(void **state)
     model_motion_free(&f.m);
     copy_of(&f.m, &f.was);
     how.map_count = 2;
-    refused(model_motion_retarget(&f.m, &how, NULL, &error), LATHE_ERR_NAME,
+    refused(model_motion_retarget(&f.m, &how, NULL, &error), LATHE_ERR_INVALID,
             "map: the other skeleton has no bone 'Sword'");
     how.map_count = 0;
     for (size_t b = 0; b < BONES; b++)

@@ -183,6 +183,54 @@ describe("scale of clips", function()
   end)
 end)
 
+describe("verbs in an edit that set poses before", function()
+  local function at(doc, track, frame)
+    local t = doc.animations[1].tracks[track]:sample(frame)
+    for lane = 1, 3 do t[lane] = math.floor(t[lane] * 4 + 0.5) / 4 end -- to a quarter of a unit
+    return { t[1], t[2], t[3] }
+  end
+
+  local function set(doc, track, t)
+    assert(doc.animations[1].tracks[track]:set(5, { t = t }))
+  end
+
+  it("change those, too, and those that come then are as they are given", function()
+    local bytes = clip { max_frames_per_block = 256 }
+    local doc <close> = assert(lathe.parse(bytes, { history = 2 }))
+    local duration = doc.animations[1].duration
+    doc:edit(function()
+      set(doc, 1, { 1, 2, 3 })
+      assert(doc:scale(2))
+      assert.same({ 2, 4, 6 }, at(doc, 1, 5))
+      set(doc, 3, { 7, 8, 9 })
+      assert(doc:retime { speed = 2 })
+      assert(doc:convert "skyrim-se")
+      assert.same({ { 2, 4, 6 }, { 7, 8, 9 } }, { at(doc, 1, 5), at(doc, 3, 5) })
+    end)
+    assert.same({ { 2, 4, 6 }, { 7, 8, 9 }, "Skyrim SE" }, { at(doc, 1, 5), at(doc, 3, 5), doc.game })
+    assert(near(duration / 2, doc.animations[1].duration))
+    assert.is_true(doc:undo())
+    assert.equal(bytes, doc:encode())
+  end)
+
+  it("are taken back without them where an edit inside of it fails", function()
+    local doc <close> = assert(lathe.parse(clip { max_frames_per_block = 256 }))
+    doc:edit(function()
+      set(doc, 1, { 1, 2, 3 })
+      assert.is_false((pcall(function()
+        doc:edit(function()
+          assert(doc:scale(2))
+          set(doc, 1, { 7, 8, 9 })
+          assert(doc:convert "skyrim-le")
+          error "no"
+        end)
+      end)))
+      assert.same({ 1, 2, 3 }, at(doc, 1, 5))
+    end)
+    assert.same({ { 1, 2, 3 }, "Fallout 4" }, { at(doc, 1, 5), doc.game })
+  end)
+end)
+
 describe("scale of clips of the corpus #corpus", function()
   it("multiplies translations, and gives the file back", function()
     local count = figures.each(lathe, pending, function(_, doc, _, entry)

@@ -52,6 +52,18 @@ local function compressed(put)
   end
 end
 
+-- Frames, tracks, options, how samples are made, and bytes that they are made of.
+local function encodings(put)
+  local bytes = programs(17)
+  for how = 0, 7 do
+    for i = 0, 3 do
+      local head = string.pack("BBBBBBBBBBBB", 17 * i + 1 + how, i == 3 and 7 or 0, 1 + i % 3, how % 3,
+        i == 1 and 5 or 0, how, 0, how, 5, how, how + 1, how & 2 | (i == 0 and how & 5 or 0))
+      put(("samples_%d_%d"):format(how, i), head .. bytes(100))
+    end
+  end
+end
+
 local function solids(put)
   local grid = { vertices = {}, triangles = {} }
   for i = 0, 8 do grid.vertices[i + 1] = { i % 3, 0, i // 3 } end
@@ -324,6 +336,22 @@ local function dice(put)
   end
 end
 
+-- Animations of each format that writes them, and scripts.
+local function clip_edits(put)
+  local hkx, program = require "sample_hkx", programs(7)
+  local function add(number, name, bytes)
+    for i = 0, 2 do put(("%s_%d"):format(name, i), string.char(number, 80 * i) .. bytes .. program(80 * i)) end
+  end
+  animations(function(name, bytes) add(0, "anm_" .. name, bytes) end)
+  for _, game in ipairs { "skyrim-le", "skyrim-se", "fallout4" } do
+    for _, kind in ipairs { "spline", "interleaved", game == "fallout4" and "lossless" or nil } do
+      add(1, ("%s_%s"):format(game, kind), (hkx.clip { game = game, kind = kind, tracks = 3, frames = 6,
+        floats = { 1 }, motion = true, resource = false, annotations = { { time = 0.1, track = 1, text = "t" } } }))
+    end
+  end
+  tagfiles(function() end, function(name, bytes) put("tag_" .. name, "\2" .. bytes) end)
+end
+
 local put = folder "solid"
 samples(put, "solid")
 solids(put)
@@ -350,4 +378,6 @@ geometry(folder "geometry")
 packed_blocks(folder "packed")
 tagfiles(folder "tagfile", folder "tagfile_edit")
 phive_shapes(folder "bphsh", folder "bphsh_edit")
+clip_edits(folder "clip_edit")
+encodings(folder "encode")
 made_up(folder "engine")

@@ -72,7 +72,9 @@ function track_set.one(doc, number, frame, track, opts)
   assert.equal(frame, anim.tracks[track]:set(frame, pose), label)
   local now = rows(anim)
   for other = 1, #anim.tracks do
-    if other ~= track then same(of_track(anim, had, other), of_track(anim, now, other), label .. ": track " .. other) end
+    if other ~= track and not opts.all_anew then
+      same(of_track(anim, had, other), of_track(anim, now, other), label .. ": track " .. other)
+    end
   end
   near(flat(pose), row_at(anim, now, frame, track), opts.tolerance, label)
   for f = 0, anim.frame_count - 1 do
@@ -124,8 +126,8 @@ function track_set.nested(doc, number, label)
     assert.equal("enough", why)
     assert.equal(1, x(0), label)
     local inside = assert(require("lathe").parse(doc:encode(), { format = doc.format }))
-    near({ 1, 2, 3, 0, 0, 0, 1, 1, 1, 1 },
-      { table.unpack((inside.animations[number].tracks[#anim.tracks]:sample(0)), 1, 3) }, 0.011, label)
+    local t = inside.animations[number].tracks[#anim.tracks]:sample(0)
+    for i = 1, 3 do assert(math.abs(t[i] - i) <= 0.011, label) end
     track:set(0, { t = { 1.5, 2, 3 } })
     assert.equal(1.5, x(0), label)
   end)

@@ -1,7 +1,8 @@
 -- What the module tells of verbs, and what it says of misspelt ones.
 local lathe = require "lathe"
 
-local KINDS = { number = true, integer = true, string = true, boolean = true, skeleton = true, numbers = true, any = true }
+local KINDS = { number = true, integer = true, string = true, boolean = true, skeleton = true, clip = true,
+  numbers = true, any = true }
 
 local function names(list)
   local result = {}

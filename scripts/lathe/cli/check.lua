@@ -23,7 +23,8 @@ local check = {
     .. "here, with\nthe only one. In a folder only names count, as what lies together need not belong "
     .. "together.\nOf .hkx files that are named here what is in them tells which is the skeleton: animations "
     .. "are compared\nwith it (bindings, counts of bones and float slots, its name), and the names of its "
-    .. "bones with those of\na .nif. So are animations of any kind with the skeleton that --skeleton names.\n\n"
+    .. "bones with those of\na .nif. So are animations of any kind with the skeleton that --skeleton "
+    .. "names.\n\n"
     .. "--json also counts what a file is put together of, such as blocks: `decoded` were read to their "
     .. "last\nbyte; `undecoded` has the paths of the others.",
   examples = {

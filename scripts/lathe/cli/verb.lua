@@ -7,7 +7,7 @@ local transform = require "lathe.cli.transform"
 
 local verb = {}
 
--- ---- values of arguments that a schema gives no one type ----------------------------------------------------
+-- ---- values of arguments that a schema gives no one type ----------------------------------------
 
 local function numbers_of(source)
   local list = {}
@@ -60,7 +60,18 @@ local CONVERT = { number = number_of, integer = integer_of, numbers = three_of, 
 -- Files that an argument names: opened once, for all files of the batch.
 local OPENED = { skeleton = true, clip = true }
 
--- ---- options ---------------------------------------------------------------------------------------------------
+-- "OLD=NEW" as { [first] = "OLD", [second] = "NEW" }.
+local function pair_of(first, second)
+  return function(source)
+    local a, b = source:match "^(.-)=(.*)$"
+    if not a or a == "" or b == "" then
+      return nil, ("%s=%s is wanted, not '%s'"):format(first:upper(), second:upper(), source)
+    end
+    return { [first] = a, [second] = b }
+  end
+end
+
+-- ---- options ------------------------------------------------------------------------------------
 
 -- Of every verb the formats' rows of core.verbs, by its name; each list in the order of the formats.
 local function read_schemas()
@@ -120,7 +131,8 @@ local function option_name(param, about)
 end
 
 local ARGNAMES = {
-  number = "<n>", integer = "<n>", string = "<text>", skeleton = "<file>", clip = "<file>", numbers = "<n,n,n>", any = "<value>",
+  number = "<n>", integer = "<n>", string = "<text>", skeleton = "<file>", clip = "<file>",
+  numbers = "<n,n,n>", any = "<value>",
 }
 
 local function add_option(command, param, about)
@@ -131,14 +143,18 @@ local function add_option(command, param, about)
     return
   end
   local option = command:option(name, doc):target(param.name):argname(ARGNAMES[param.kind])
-  if param.values then
+  local pair = about.pairs and about.pairs[param.name]
+  if pair then
+    option:argname(("<%s=%s>"):format(pair[1], pair[2])):count "*"
+    option:convert(pair_of(pair[1], pair[2]))
+  elseif param.values then
     option:argname "<word>":choices(param.values)
   elseif CONVERT[param.kind] then
     option:convert(CONVERT[param.kind])
   end
 end
 
--- ---- running ---------------------------------------------------------------------------------------------------
+-- ---- running ------------------------------------------------------------------------------------
 
 local function open_file(path, opened)
   if not opened[path] then
@@ -161,6 +177,7 @@ local function arguments(row, params, args, opened, about)
   local given = {}
   for _, param in ipairs(params) do
     local value = args[param.name]
+    if type(value) == "table" and next(value) == nil then value = nil end -- an option that may come often
     if value ~= nil and takes(row, param.name) then
       given[param.name] = OPENED[param.kind] and open_file(value, opened) or value
     elseif value ~= nil and not SHARED[param.name] then
@@ -171,8 +188,9 @@ local function arguments(row, params, args, opened, about)
 end
 
 --- Makes a command of a verb.
--- @tparam table about `name` (of the verb; the command's has "-" for "_"), `summary`, `description`, `examples` and
---   `options` (names of arguments whose options are called otherwise)
+-- @tparam table about `name` (of the verb; the command's has "-" for "_"), `summary`, `description`,
+--   `examples`, `options` (names of arguments whose options are called otherwise) and `pairs` (arguments
+--   that are lists of two names: what these are called)
 -- @treturn table a command, as lathe.cli has them
 function verb.command(about)
   local params, rows = look_up(about.name)

@@ -27,7 +27,10 @@ function verbs.signature(verb)
   return ("%s(%s)"):format(verb.name, table.concat(words, ", "))
 end
 
-local WORDS = { skeleton = "skeleton or document", clip = "animation or document", any = "any value", numbers = "number or list of three" }
+local WORDS = {
+  skeleton = "skeleton or document", clip = "animation or document", any = "any value",
+  numbers = "number or list of three",
+}
 
 --- What an argument is: "number [s], needed", or the words that it may be.
 -- @tparam table param a row of `params`
@@ -40,7 +43,8 @@ end
 
 local TYPES = {
   number = "number", integer = "integer", string = "string", boolean = "boolean",
-  skeleton = "lathe.AnySkeleton", clip = "lathe.Animation|lathe.Document", any = "any", numbers = "number|number[]",
+  skeleton = "lathe.AnySkeleton", clip = "lathe.Animation|lathe.Document", any = "any",
+  numbers = "number|number[]",
 }
 
 --- The type of an argument for the Lua language server.

@@ -1,0 +1,167 @@
+/* Animations are edited with memory that runs out at every single call: an edit that fails has changed nothing and loses
+ * nothing, one that is done is what it is with all the memory in the world. */
+#include "lathe.h"
+
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stdint.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+#include "record/motion.h"
+#include "short_memory.h"
+#include "small_clips.h"
+
+typedef lathe_result act(lathe_doc *doc, lathe_error *err);
+
+static lathe_result set_row(lathe_doc *doc, uint64_t frame, float x, lathe_error *err)
+{
+    const float row[MODEL_POSE] = {x, 1, 2, 0, 0, 0, 1, 1, 1, 1};
+    rec_clip clip;
+    lathe_result r = rec_clip_open(doc, 0, &clip, err);
+    return r == LATHE_OK ? rec_motion_set_row(&clip, frame, 1, row, err) : r;
+}
+
+static lathe_result set_one(lathe_doc *doc, lathe_error *err)
+{
+    return set_row(doc, 1, 7, err);
+}
+
+static bool forget(void *user, const void *p, size_t n)
+{
+    (void)user, (void)p, (void)n;
+    return true;
+}
+
+/* An edit in the edit, and bytes that are asked for in between. */
+static lathe_result set_two(lathe_doc *doc, lathe_error *err)
+{
+    lathe_result r = set_row(doc, 1, 7, err);
+    if (r == LATHE_OK)
+        r = lathe_doc_encode(doc, forget, NULL, err);
+    if (r == LATHE_OK)
+        r = lathe_edit_begin(doc, err);
+    if (r != LATHE_OK)
+        return r;
+    r = set_row(doc, 0, -3, err);
+    if (r == LATHE_OK)
+        return lathe_edit_end(doc, true, err);
+    lathe_edit_end(doc, false, NULL);
+    return r;
+}
+
+/* A whole animation: one frame more, an annotation more. */
+static lathe_result grow(lathe_doc *doc, lathe_error *err)
+{
+    model_motion m, to;
+    rec_clip clip;
+    lathe_result r = rec_clip_open(doc, 0, &clip, err);
+    if (r != LATHE_OK)
+        return r;
+    model_motion_init(&m, &doc->mem);
+    model_motion_init(&to, &doc->mem);
+    r = rec_motion_take(&clip, NULL, &m, err);
+    if (r == LATHE_OK)
+        r = model_motion_alloc(&to, m.frame_count + 1, m.track_count, m.float_count,
+                               m.moves != NULL, err);
+    if (r == LATHE_OK)
+        r = model_motion_facts(&to, &m, true, err);
+    if (r == LATHE_OK)
+        r = model_motion_event(&to, 0, 1, "new", 3, err);
+    if (r == LATHE_OK) {
+        model_motion_even(&to);
+        r = rec_motion_put(&clip, &to, NULL, err);
+    }
+    model_motion_free(&m);
+    model_motion_free(&to);
+    return r;
+}
+
+static lathe_result whole(lathe_doc *doc, act *run, lathe_error *err)
+{
+    lathe_result r = lathe_edit_begin(doc, err);
+    if (r != LATHE_OK)
+        return r;
+    r = run(doc, err);
+    if (r == LATHE_OK)
+        return lathe_edit_end(doc, true, err);
+    lathe_edit_end(doc, false, NULL);
+    return r;
+}
+
+static lathe_doc *open_with(const uint8_t *data, size_t n, const char *format, memory *m)
+{
+    lathe_options options = {
+        .size = sizeof options, .format = format, .history = 4, .alloc = take, .alloc_user = m};
+    lathe_doc *doc = NULL;
+    lathe_error err;
+    assert_int_equal(lathe_doc_parse(data, n, &options, &doc, &err), LATHE_OK);
+    return doc;
+}
+
+static void same_bytes(lathe_doc *doc, const void *data, size_t n)
+{
+    static bytes now;
+    lathe_error err;
+    now.n = 0;
+    assert_int_equal(lathe_doc_encode(doc, keep, &now, &err), LATHE_OK);
+    assert_int_equal(now.n, n);
+    assert_memory_equal(now.data, data, n);
+}
+
+static void at_every_call(const uint8_t *data, size_t n, const char *format, act *run)
+{
+    static bytes wanted;
+    memory m = {.left = -1};
+    lathe_error err;
+    lathe_doc *doc = open_with(data, n, format, &m);
+    assert_int_equal(whole(doc, run, &err), LATHE_OK);
+    wanted.n = 0;
+    assert_int_equal(lathe_doc_encode(doc, keep, &wanted, &err), LATHE_OK);
+    assert_false(wanted.n == n && memcmp(wanted.data, data, n) == 0);
+    lathe_doc_close(doc);
+    assert_int_equal(m.blocks, 0);
+    bool done = false;
+    for (long calls = 0; !done; calls++) {
+        doc = open_with(data, n, format, &m);
+        m.left = calls;
+        lathe_result r = whole(doc, run, &err);
+        m.left = -1;
+        done = r == LATHE_OK;
+        if (!done)
+            assert_int_equal(r, LATHE_ERR_MEMORY);
+        same_bytes(doc, done ? wanted.data : data, done ? wanted.n : n);
+        bool undone = lathe_edit_undo(doc, 1); /* the last call that fails may be of the history */
+        assert_true(done || !undone);
+        same_bytes(doc, done && !undone ? wanted.data : data, done && !undone ? wanted.n : n);
+        if (undone || !done)
+            assert_int_equal(whole(doc, run, &err), LATHE_OK);
+        same_bytes(doc, wanted.data, wanted.n);
+        lathe_doc_close(doc);
+        assert_int_equal(m.blocks, 0);
+    }
+}
+
+static void splines(void **state)
+{
+    (void)state;
+    at_every_call(small_spline, sizeof small_spline, "hkx", set_one);
+    at_every_call(small_spline, sizeof small_spline, "hkx", set_two);
+    at_every_call(small_spline, sizeof small_spline, "hkx", grow);
+}
+
+static void matrices(void **state)
+{
+    (void)state;
+    at_every_call(small_anm, sizeof small_anm, "anm", set_one);
+    at_every_call(small_anm, sizeof small_anm, "anm", set_two);
+    at_every_call(small_anm, sizeof small_anm, "anm", grow);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {cmocka_unit_test(splines), cmocka_unit_test(matrices)};
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
