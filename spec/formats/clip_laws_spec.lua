@@ -196,8 +196,8 @@ describe("a clip is what it was #corpus", function()
     each_clip(ALL, pending, function(bytes, label)
       local second <close> = open(bytes)
       local anim = second.animations[1]
-      if anim.frame_count < 3 then return end
       local at = made.middle(second)
+      if not at then return end
       told(second:edit(function()
         told(anim:trim(at, anim.duration))
         law(bytes, label, nil, nil, function(first)

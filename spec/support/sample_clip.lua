@@ -42,11 +42,16 @@ function made.fields(more)
   return fields
 end
 
---- When the frame in the middle of an animation is, in s from its start. Those of Overgrowth are not even.
+--- When the frame in the middle of an animation is, in s from its start; nil where there is none, or where a loop lasts
+-- on behind its last frame: a cut puts a frame there. Frames of Overgrowth are not even.
 function made.middle(doc)
   local anim = doc.animations[1]
   local n = anim.frame_count // 2
-  if doc.format == "anm" then return (doc.frames[n + 1].time - doc.start) / 1000 end
+  if anim.frame_count < 3 then return nil end
+  if doc.format == "anm" then
+    local lasts_on = doc.frames[#doc.frames].time - (doc.start or 0) < anim.duration * 1000 - 0.5
+    return not lasts_on and (doc.frames[n + 1].time - (doc.start or 0)) / 1000 or nil
+  end
   return anim.duration * n / (anim.frame_count - 1)
 end
 
@@ -88,7 +93,7 @@ function made.refusals(other)
     { "trim", "times that run back", "0.5 .. 0.25 s is not a part of 0 .. 1 s", 0.5, 0.25 },
     { "trim", "times outside", "0 .. 2 s is not a part of 0 .. 1 s", 0, 2 },
     { "trim", "times before", "-1 .. 1 s is not a part of 0 .. 1 s", -1, 1 },
-    { "trim", "what is no number", "-nan .. 1 s is not a part of 0 .. 1 s", nan, 1 },
+    { "trim", "what is no number", "t0 and t1 are finite numbers", nan, 1 },
     { "resample", "no frames", "fps is a finite number above 0", 0 },
     { "resample", "NaN", "fps is a finite number above 0", nan },
     { "resample", "too many", "fps is at most 1000, not 1001", 1001 },
@@ -97,16 +102,21 @@ function made.refusals(other)
     { "concat", "other bones", "tracks[1] (Root) is not in the other clip", other },
     { "concat", "no clip", "'other' of concat: an animation or a document expected, got an integer", 3 },
     { "blend", "a weight of 2", "weight is 0 to 1, not 2", other, 2 },
-    { "mirror", "no skeleton", "mirror needs a skeleton: give the option 'skeleton', or open the animation with one", bare = true },
-    { "mirror", "pairs of no bones", "pairs[1]: the skeleton has no bone 'Arm.X'", { pairs = { { left = "Arm.L", right = "Arm.X" } } } },
-    { "offset", "bones that are none", "offset: no track moves a bone 'Arm.M'; did you mean 'Arm.L'?", "Arm.M", { 1, 0, 0 } },
+    { "mirror", "no skeleton",
+      "mirror needs a skeleton: give the option 'skeleton', or open the animation with one", bare = true },
+    { "mirror", "pairs of no bones",
+      "pairs[1]: the skeleton has no bone 'Arm.X'", { pairs = { { left = "Arm.L", right = "Arm.X" } } } },
+    { "offset", "bones that are none",
+      "offset: no track moves a bone 'Arm.M'; did you mean 'Arm.L'?", "Arm.M", { 1, 0, 0 } },
     { "offset", "no rotation", "q is no rotation", "Arm.L", nil, { 0, 0, 0, 0 } },
     { "offset", "two numbers", "t: 3 numbers expected", "Arm.L", { 1, 2 } },
     { "offset", "NaN", "t has a number that is not finite", "Arm.L", { 1, 2, nan } },
     { "normal", "what is normal", "the clip is normal already" },
-    { "additive", "no skeleton", "additive needs a skeleton: give the option 'skeleton', or open the animation with one", bare = true },
+    { "additive", "no skeleton",
+      "additive needs a skeleton: give the option 'skeleton', or open the animation with one", bare = true },
     { "retarget", "nothing", "retarget needs 'to': a skeleton, a document or a table of bones" },
-    { "retarget", "a skeleton of other bones", "no bone that the clip moves is in the other skeleton", { to = { bones = { { name = "Wheel" } } } } },
+    { "retarget", "a skeleton of other bones",
+      "no bone that the clip moves is in the other skeleton", { to = { bones = { { name = "Wheel" } } } } },
     { "loop", "no frames", "0 frames are not 1 to 4, of a clip of 5", 0 },
     { "loop", "too many frames", "5 frames are not 1 to 4, of a clip of 5", 5 },
     { "extract_root_motion", "bones that are none", "extract_root_motion: no track moves a bone 'Toe'", { bone = "Toe" } },
