@@ -138,11 +138,23 @@ static lathe_result put_axes(const rec_at *frame, const model_motion *m, lathe_e
     return r;
 }
 
+/* Whether objects may come and go; those of packfiles may not. */
+static bool has_open_list(lathe_doc *doc, uint32_t c)
+{
+    rec_at root = rec_root(doc, c);
+    return rec_resizable(root.layout, hk_object_row(doc, c));
+}
+
 static lathe_result add_motion(const rec_at *at, const model_motion *m, uint32_t *part,
                                lathe_error *err)
 {
     lathe_doc *doc = at->doc;
     uint32_t animation = at->part;
+    if (!has_open_list(doc, at->layout->container))
+        return rec_fail(at, rec_slot_find(at->layout, "extracted_motion"), at->off, err,
+                        LATHE_ERR_UNSUPPORTED,
+                        "there is no " FRAME " for root motion, and objects of this file cannot "
+                        "be more: lathe.new makes a clip with root_motion =");
     lathe_result r = hk_add_object(doc, at->layout->container, FRAME, part, err);
     if (r != LATHE_OK)
         return r;
@@ -156,11 +168,28 @@ static lathe_result add_motion(const rec_at *at, const model_motion *m, uint32_t
     return r == LATHE_OK ? put_axes(&frame, m, err) : r;
 }
 
-static lathe_result drop_motion(const rec_at *at, uint32_t part, lathe_error *err)
+/* An object that has to stay says that nothing moves. */
+static lathe_result clear_motion(const rec_at *at, uint32_t part, uint64_t frames, lathe_error *err)
+{
+    rec_at frame = hk_object(at->doc, part);
+    const mem *memory = &at->doc->mem;
+    size_t size = (size_t)frames * MODEL_MOVE * sizeof(float);
+    float *none = mem_zalloc(memory, size + 1);
+    if (!none)
+        return rec_no_memory(err);
+    lathe_result r =
+        hk_put_floats(&frame, "reference_frame_samples", MODEL_MOVE, frames, none, err);
+    mem_free(memory, none, size + 1);
+    return r;
+}
+
+static lathe_result drop_motion(const rec_at *at, uint32_t part, uint64_t frames, lathe_error *err)
 {
     lathe_doc *doc = at->doc;
     uint32_t c = at->layout->container;
     const lathe_value none = {.kind = LATHE_KIND_NULL};
+    if (!has_open_list(doc, c))
+        return clear_motion(at, part, frames, err);
     lathe_result r = rec_set_name(at, "extracted_motion", &none, err);
     return r == LATHE_OK ? hk_remove_object(doc, c, part, err) : r;
 }
@@ -187,7 +216,7 @@ lathe_result hk_write_moves(const rec_at *at, const model_motion *m, lathe_error
     bool moved = true;
     lathe_result r = LATHE_OK;
     if (!m->moves)
-        return has ? drop_motion(at, part, err) : LATHE_OK;
+        return has ? drop_motion(at, part, m->frame_count, err) : LATHE_OK;
     if (part != REC_NO_PART && !has)
         return rec_fail(at, rec_slot_find(at->layout, "extracted_motion"), at->off, err,
                         LATHE_ERR_UNSUPPORTED, "root motion of this class is not written");
@@ -225,8 +254,8 @@ static lathe_result put_list(const rec_at *binding, const model_motion *m, bool 
         list[i] = (int16_t)bone;
         if (bone < -1 || bone > INT16_MAX)
             r = rec_fail(binding, rec_slot_find(binding->layout, name), binding->off, err,
-                         LATHE_ERR_RANGE, "track %llu cannot be bound to %d",
-                         (unsigned long long)i + 1, bone);
+                         LATHE_ERR_RANGE, "track %llu cannot be bound to %d", (unsigned long long)i,
+                         bone);
     }
     if (r == LATHE_OK && (stored.count || own != n))
         r = hk_put_i16s(binding, name, n, list, err);

@@ -152,7 +152,8 @@ function judge.measure(clip, samples, opts)
   local tracks = clip.number_of_transform_tracks
   assert(samples.rows == clip.num_frames * tracks,
     ("%d rows, but %d frames of %d tracks"):format(samples.rows, clip.num_frames, tracks))
-  local out = { translation = 0, rotation = 0, scale = 0, between = 0, largest = 0, at = {}, tolerance = opts.tolerance or {},
+  local out = { translation = 0, rotation = 0, scale = 0, between = 0, largest = 0, at = {},
+    tolerance = opts.tolerance or {},
     share = { translation = 0, rotation = 0, scale = 0 } }
   local frames = frames_of(clip, opts.every)
   for track = 1, tracks do measure_track(out, clip, samples, track, frames) end
