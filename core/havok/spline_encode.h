@@ -1,7 +1,7 @@
 /* Samples as the blob of hkaSplineCompressedAnimation: what spline.h reads. Reference: formats/hkx-animation.md#6.
  *
- * core/havok/ENCODING.md says how. Knows nothing of files. Writes little-endian. The bytes are the same on every machine: doubles in one order, no fused operations, no
- * function of libm but sqrt and floor. */
+ * ENCODING.md says how. Knows nothing of files; writes little-endian. The bytes are the same on every machine: doubles in
+ * one order, no fused operations, no function of libm but sqrt and floor. */
 #ifndef LATHE_HAVOK_SPLINE_ENCODE_H
 #define LATHE_HAVOK_SPLINE_ENCODE_H
 
