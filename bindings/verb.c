@@ -174,7 +174,8 @@ static void add_results(lua_State *L, const l_collect *c, const l_doc *owner, bo
             value.as.s.p = l_collect_take_text(c, &pos, &value.as.s.n);
         l_doc_check_open(L, owner); /* a view's type is looked up in the document */
         l_push_value(L, 1, &value);
-        add_result(L, name, n, lists && value.kind == LATHE_KIND_STRING);
+        add_result(L, name, n,
+                   lists && value.kind != LATHE_KIND_REAL && value.kind != LATHE_KIND_INT);
     }
 }
 

@@ -214,7 +214,11 @@ static lathe_result put_splines(const rec_at *at, const hk_encoded *e, const mod
 static lathe_result put_times(const rec_at *at, const model_motion *m, lathe_error *err)
 {
     double step = m->frame_count > 1 ? m->duration / (double)(m->frame_count - 1) : 1.0 / 30;
-    double block = step * (double)(rec_int(at, "max_frames_per_block") - 1);
+    /* Fallout 4's tools multiply the float that is stored, those of 2010 the number before it is rounded. */
+    bool stored =
+        !at->doc->has_own && at->doc->containers[at->layout->container].version >= HK_2014;
+    double block =
+        (stored ? (double)(float)step : step) * (double)(rec_int(at, "max_frames_per_block") - 1);
     lathe_result r = hk_put_number(at, "frame_duration", step, err);
     if (r == LATHE_OK)
         r = hk_put_number(at, "block_duration", block, err);

@@ -255,8 +255,9 @@ static lathe_result from_view(lathe_view view, const char *option, model_skeleto
     char where[48];
     bool is_skeleton = view.flags & REC_VIEW_SKELETON;
     if (!is_skeleton && !lathe_view_same(view, lathe_doc_root(view.doc)))
-        return error_set(err, LATHE_ERR_TYPE, LATHE_NO_OFFSET, "%s: a %s is no skeleton", option,
-                         lathe_view_type(view));
+        return error_set(err, LATHE_ERR_TYPE, LATHE_NO_OFFSET, "%s: %s%s is no skeleton", option,
+                         view.flags & REC_VIEW_CLIP ? "an " : "a ",
+                         view.flags & REC_VIEW_CLIP ? "animation" : lathe_view_type(view));
     uint32_t i = is_skeleton ? view.index : 0;
     lathe_result r = rec_skeleton(view.doc, i, out, err);
     if (r == LATHE_ERR_NAME)

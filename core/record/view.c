@@ -42,7 +42,8 @@ lathe_result rec_enter(lathe_view *view, rec_at *at, uint32_t *slot, lathe_error
                    .slot = REC_NO_SLOT};
     *slot = view->flags & REC_VIEW_ARRAY ? view->index : REC_NO_SLOT;
     if (view->flags & (REC_VIEW_SKELETON | REC_VIEW_CLIP))
-        return error_set(err, LATHE_ERR_TYPE, LATHE_NO_OFFSET, "a skeleton is no record");
+        return error_set(err, LATHE_ERR_TYPE, LATHE_NO_OFFSET, "%s is no record",
+                         view->flags & REC_VIEW_CLIP ? "an animation" : "a skeleton");
     if (r == LATHE_OK && at->layout->recursive)
         at->depth = depth_of(at);
     return r;

@@ -133,9 +133,9 @@ $ lathe convert rig.fzx --to skyrim-le -o rig
 rig.fzx: skipped: fzx files have no convert
 $ lathe help convert
 Usage: lathe convert [-h] [--format <name>] [--geometry <[HASH=]PATH>]
-       [--dictionary <file>] [--names <file>] [--json] [-o <out>] [-i]
-       [--no-backup] [-n] [--to <form>] [--into <file>]
-       <file> [<file>] ...
+       [--dictionary <file>] [--names <file>] [--skeleton <file>]
+       [--json] [-o <out>] [-i] [--no-backup] [-n] [--to <form>]
+       [--into <file>] <file> [<file>] ...
 
 Give files another form. Geometry files become plain (psg) or packed in chunks by zlib (csg, which the game
 reads); no row moves in them, so the group files that use them stay as they are. Results are named by their
@@ -159,6 +159,7 @@ Options:
    --dictionary <file>          The zstd dictionary that compressed files (.zs) need.
    --names <file>               Names of what files only number: a table in Lua or JSON with materials,
                                 layers, user_tags ... They replace those that are built in.
+   --skeleton <file>            The file whose skeleton names the bones of animations.
    --json                       One JSON value a line, for other programs. Where the name of a file
                                 is no UTF-8, `file` has U+FFFD and `file_bytes` the bytes in base64.
    -o <out>, --output <out>     The folder to write to, the inputs' tree kept; a file where one is given.

@@ -141,15 +141,23 @@ head sphere
 # What lathe knows.
 $ lathe formats
 format    files               games                          can
-hkx       .hkx                Skyrim LE, Skyrim SE,          animations bodies check convert
-                              Fallout 4                      materials new open retime save scale
-                                                             serialize set set_materials
-                                                             set_triangle_materials skeletons
+hkx       .hkx                Skyrim LE, Skyrim SE,          additive animations bake_root_motion
+                              Fallout 4                      blend bodies check concat convert encode
+                                                             extract_root_motion loop materials
+                                                             mirror new normal offset open rename
+                                                             resample retarget retime reverse
+                                                             root_motion save scale serialize set
+                                                             set_materials set_triangle_materials
+                                                             skeletons trim write
 bphsh     .bphsh              Splatoon 3,                    bodies check materials new open save
                               Tears of the Kingdom           scale serialize set_materials set_mesh
                                                              set_triangle_materials transform
-tagfile   .hkx .tagfile       Dark Souls Remastered          animations bodies check new open retime
-                                                             save scale serialize skeletons
+tagfile   .hkx .tagfile       Dark Souls Remastered          additive animations bake_root_motion
+                                                             blend bodies check concat encode
+                                                             extract_root_motion loop mirror new
+                                                             normal offset open rename resample
+                                                             retarget retime reverse root_motion save
+                                                             scale serialize skeletons trim write
 nif       .nif .bto .btr .kf  Skyrim, Skyrim SE, Fallout 4,  add_object block bodies check convert
                               Fallout 3, Oblivion,           materials meshes new open precombine
                               Morrowind, Fallout 76,         recompute remove_unused_strings save
@@ -158,9 +166,12 @@ nif       .nif .bto .btr .kf  Skyrim, Skyrim SE, Fallout 4,  add_object block bo
 geometry  .csg .psg           Fallout 4                      check convert new open save
 fzx       .fzx                Overgrowth                     check mirror new open rename save scale
 save      .sav .sav2 .sav3    Overgrowth                     check new open rename save set_version
-anm       .anm                Overgrowth                     animations centre check mirror new open
-                                                             rename resample retime reverse save
-                                                             scale set_version trim uncentre
+anm       .anm                Overgrowth                     additive animations bake_root_motion
+                                                             blend centre check concat encode
+                                                             extract_root_motion loop mirror new
+                                                             normal offset open rename resample
+                                                             retarget retime reverse root_motion save
+                                                             scale set_version trim uncentre write
 solid     .solid              Lugaru                         bounding_sphere check meshes new open
                                                              save scale
 phxbn     .phxbn              Overgrowth                     check new open rename save scale
@@ -257,6 +268,93 @@ Verbs, called as doc:VERB(value, { option = value })
       Left and right change places.
       skeleton  skeleton or document, needed: Says which bones lie on the other side, and how they
                 rest.
+  concat(other)
+      Plays another animation of the same bones behind it, at the same frame rate; its first frame
+      takes the place of the last one.
+      other  animation or document, needed: What is played behind it.
+  root_motion { extract =, bake =, bone =, vertical =, turn =, skeleton = }
+      Takes place in the ground plane out of a bone's track (extract), or puts it back (bake).
+      extract   boolean: Takes place out of the root's track.
+      bake      boolean: Puts root motion back into the track.
+      bone      any value: Name or number of the bone that moves. Left out: the first root.
+      vertical  boolean: Height, too. Left out: false.
+      turn      boolean: Turning about the up axis, too. Left out: false.
+      skeleton  skeleton or document: What the bone hangs on.
+  extract_root_motion { bone =, vertical =, turn =, skeleton = }
+      root_motion{extract = true}: animations have a member root_motion.
+      bone      any value: Name or number of the bone that moves. Left out: the first root.
+      vertical  boolean: Height, too. Left out: false.
+      turn      boolean: Turning about the up axis, too. Left out: false.
+      skeleton  skeleton or document: What the bone hangs on.
+  bake_root_motion { bone =, skeleton = }
+      root_motion{bake = true}: animations have a member root_motion.
+      bone      any value: Name or number of the bone that moves. Left out: the first root.
+      skeleton  skeleton or document: What the bone hangs on.
+  additive { against =, pose =, frame =, skeleton = }
+      Becomes what is added to a pose: reference^-1 * pose, as Havok has it.
+      against   rest | first: The skeleton's rest pose or the clip's first frame. Left out: rest.
+      pose      animation or document: An animation with the pose, in place of `against`.
+      frame     integer: Which frame of `pose`. Left out: 0.
+      skeleton  skeleton or document: How bones rest.
+  normal { against =, pose =, frame =, skeleton = }
+      Is put onto a pose and no longer added: reference * pose.
+      against   rest | first: The skeleton's rest pose or the clip's first frame. Left out: rest.
+      pose      animation or document: An animation with the pose, in place of `against`.
+      frame     integer: Which frame of `pose`. Left out: 0.
+      skeleton  skeleton or document: How bones rest.
+  retarget(to, map, { from = })
+      For the bones of another skeleton, by name: turns from rest are the same in model space,
+      lengths the new ones. Tracks of bones that it lacks are dropped and listed.
+      to    skeleton or document, needed: The bones that it is for from now on.
+      map   any value: Bones with other names there: {["old name"] = "new name"}, or a list of
+            {from =, to =}.
+      from  skeleton or document: The bones that it is for so far.
+  offset(bone, t, q, { space =, skeleton = })
+      Moves and turns a bone at every frame, with all that hangs on it.
+      bone      any value, needed: Its name or number.
+      t         any value: How far it moves: {x, y, z}. Left out: not at all.
+      q         any value: How it turns: {x, y, z, w}. Left out: not at all.
+      space     parent | bone: Whose axes they are in: the parent's or the bone's own. Left out:
+                parent.
+      skeleton  skeleton or document: What hangs on the bone: for animations in model space, and
+                for names.
+  loop(frames)
+      The last frame becomes the first one; the steps in front of it share the difference.
+      frames  integer, needed: How many steps in front of the end share the difference.
+  blend(other, weight)
+      A mix with another animation, from its start to its end while this one lasts.
+      other   animation or document, needed: What it is blended with.
+      weight  number, needed: How much of the other: 0 to 1.
+  animation:encode(samples, { tolerance =, quantization =, max_frames_per_block = })
+      Compresses poses anew, all of them; the report tells the greatest errors (max_translation,
+      max_rotation, max_scale) and the size of the data (bytes).
+      samples               any value: Frame by frame, a row for each track: translation 3,
+                            rotation x y z w, scale 3, as anim:decode() gives them. Left out: the
+                            animation's own.
+      tolerance             any value: How far poses may be from what is given: { translation =,
+                            rotation =, scale =, value = }, each a number or a list of one a track;
+                            value is that of float tracks. Left out: 0.01 units, 0.002 rad, 0.001,
+                            0.001; in files whose unit is not Bethesda's 1e-4 of the height for
+                            translations.
+      quantization          any value: Bits of a rotation: 40, 48, 32 or "none" (floats). Left out:
+                            40, as games have it, and a finer one where that cannot meet the
+                            tolerance.
+      max_frames_per_block  integer: Frames that one block of splines holds, 2 to 256. Left out: as
+                            it is, or 256.
+  animation:write(samples, { tolerance =, quantization =, max_frames_per_block = })
+      Gives it other poses. Tracks whose poses are as they were keep their bytes.
+      samples               any value, needed: Frame by frame, a row for each track: translation 3,
+                            rotation x y z w, scale 3, as anim:decode() gives them.
+      tolerance             any value: How far poses may be from what is given: { translation =,
+                            rotation =, scale =, value = }, each a number or a list of one a track;
+                            value is that of float tracks. Left out: 0.01 units, 0.002 rad, 0.001,
+                            0.001; in files whose unit is not Bethesda's 1e-4 of the height for
+                            translations.
+      quantization          any value: Bits of a rotation: 40, 48, 32 or "none" (floats). Left out:
+                            40, as games have it, and a finer one where that cannot meet the
+                            tolerance.
+      max_frames_per_block  integer: Frames that one block of splines holds, 2 to 256. Left out: as
+                            it is, or 256.
 $ lathe formats sollid
 lathe formats: no format 'sollid'; did you mean 'solid'?
 [exit 2]

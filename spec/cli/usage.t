@@ -62,6 +62,19 @@ Commands:
    check                        Parse files completely, write them in memory, compare, validate.
    scale                        Make what files hold larger or smaller.
    retime                       Make animations faster or slower.
+   trim                         Keep a part of animations.
+   reverse                      Play animations backwards.
+   resample                     Give animations key frames anew, so many a second.
+   concat                       Play another animation behind each.
+   mirror                       Let left and right change places in animations.
+   root-motion                  Take root motion out of the root's track, or put it back.
+   additive                     Make animations that are added to a pose.
+   normal                       Put additive animations onto a pose.
+   retarget                     Make animations for another skeleton.
+   offset                       Move or turn a bone over whole animations.
+   loop                         Close the seam of animations that shall loop.
+   blend                        Mix animations with another.
+   rename                       Rename what is in files: annotations, events, bones.
    materials                    List textures, material files and collision materials, or change their names.
    export                       Write geometry as .glb or .obj, for other programs.
    convert                      Give files another form.
@@ -75,9 +88,75 @@ Examples:
    lathe info Models/                    what is in all of them
    lathe scale 2 Models/ -o bigger/      results beside the originals
 $ lathe help trim
-'trim' is a verb of documents, for Lua: see `lathe formats anm`.
+Usage: lathe trim [-h] [--format <name>] [--geometry <[HASH=]PATH>]
+       [--dictionary <file>] [--names <file>] [--skeleton <file>]
+       [--json] [-o <out>] [-i] [--no-backup] [-n] [--t0 <n>]
+       [--t1 <n>] <file> [<file>] ...
+
+Keep what lies between two times, with a key frame at both. Files that hold no animation are skipped.
+
+Arguments:
+   files                        Files, folders (known extensions are taken) or - for stdin.
+
+Options:
+   -h, --help                   Show this help message and exit.
+   --format <name>              Take the files for this format, whatever they look like.
+   --geometry <[HASH=]PATH>     A geometry file (.csg, .psg) of precombined meshes, or a folder of
+                                such; without it, the file's own folder and the one above Meshes.
+                                HASH= takes it for the file whose name has that hash.
+   --dictionary <file>          The zstd dictionary that compressed files (.zs) need.
+   --names <file>               Names of what files only number: a table in Lua or JSON with materials,
+                                layers, user_tags ... They replace those that are built in.
+   --skeleton <file>            The file whose skeleton names the bones of animations.
+   --json                       One JSON value a line, for other programs. Where the name of a file
+                                is no UTF-8, `file` has U+FFFD and `file_bytes` the bytes in base64.
+   -o <out>, --output <out>     The folder to write to, the inputs' tree kept; a file where one is given.
+   -i, --in-place               Write each file back where it was; FILE.bak keeps the original,
+                                and stays as it is where it is there already.
+   --no-backup                  With --in-place: keep no FILE.bak.
+   -n, --dry-run                Say what would change, and write nothing.
+   --t0 <n>                     Where what is kept begins. Left out: where the clip does. [s]
+   --t1 <n>                     Where it ends. Left out: where the clip does. [s]
+
+Examples:
+   lathe trim --t0 0.5 --t1 2 walk.hkx -o short.hkx
+   lathe trim --t1 1 Animations/ --dry-run
 $ lathe help rename
-'rename' is a verb of documents, for Lua: see `lathe formats fzx`, `lathe formats save`, `lathe formats anm`, `lathe formats phxbn`.
+Usage: lathe rename [-h] [--format <name>] [--geometry <[HASH=]PATH>]
+       [--dictionary <file>] [--names <file>] [--skeleton <file>]
+       [--json] [-o <out>] [-i] [--no-backup] [-n] [--from <text>]
+       [--to <text>] [--what <word>] <file> [<file>] ...
+
+Rename annotations of animations, or what else of a name a format can rename, all of exactly that
+name.
+
+Arguments:
+   files                        Files, folders (known extensions are taken) or - for stdin.
+
+Options:
+   -h, --help                   Show this help message and exit.
+   --format <name>              Take the files for this format, whatever they look like.
+   --geometry <[HASH=]PATH>     A geometry file (.csg, .psg) of precombined meshes, or a folder of
+                                such; without it, the file's own folder and the one above Meshes.
+                                HASH= takes it for the file whose name has that hash.
+   --dictionary <file>          The zstd dictionary that compressed files (.zs) need.
+   --names <file>               Names of what files only number: a table in Lua or JSON with materials,
+                                layers, user_tags ... They replace those that are built in.
+   --skeleton <file>            The file whose skeleton names the bones of animations.
+   --json                       One JSON value a line, for other programs. Where the name of a file
+                                is no UTF-8, `file` has U+FFFD and `file_bytes` the bytes in base64.
+   -o <out>, --output <out>     The folder to write to, the inputs' tree kept; a file where one is given.
+   -i, --in-place               Write each file back where it was; FILE.bak keeps the original,
+                                and stays as it is where it is there already.
+   --no-backup                  With --in-place: keep no FILE.bak.
+   -n, --dry-run                Say what would change, and write nothing.
+   --from <text>                The whole of the old name.
+   --to <text>                  The new name.
+   --what <word>                Which kind of names. Left out: all.
+
+Examples:
+   lathe rename --from FootLeft --to FootScuffLeft walk.hkx -o scuff.hkx
+   lathe rename --from head --to skull --what bones rig.phxbn --in-place
 $ lathe help trimm
 lathe help: no command 'trimm'; did you mean 'trim'?
 [exit 2]
