@@ -126,7 +126,7 @@ static void push_report(lua_State *L, const lathe_report *report, const l_collec
     lua_setfield(L, -2, "skipped");
 }
 
-/* Adds the value on top to the results below it; a name that comes again is a list, or (lists) is one always. */
+/* Adds the value on top to the results below it; a name that comes again is a list, or (lists) each is. */
 static void add_result(lua_State *L, const char *name, size_t length, bool lists)
 {
     int results = lua_gettop(L) - 1;
@@ -174,8 +174,7 @@ static void add_results(lua_State *L, const l_collect *c, const l_doc *owner, bo
             value.as.s.p = l_collect_take_text(c, &pos, &value.as.s.n);
         l_doc_check_open(L, owner); /* a view's type is looked up in the document */
         l_push_value(L, 1, &value);
-        add_result(L, name, n,
-                   lists && value.kind != LATHE_KIND_REAL && value.kind != LATHE_KIND_INT);
+        add_result(L, name, n, lists);
     }
 }
 
@@ -250,7 +249,7 @@ static int l_verb_call(lua_State *L)
             lua_newtable(L);
         else
             push_report(L, &report, all.skipped);
-        add_results(L, all.results, owner, !verb->query);
+        add_results(L, all.results, owner, !verb->query && !verb->clips);
         if (verb->single)
             take_single(L);
     }

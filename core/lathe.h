@@ -435,8 +435,8 @@ typedef struct lathe_report {
     uint64_t changed; /* things changed */
     void *user;
     void (*skipped)(void *user, const char *path, const char *reason); /* may be NULL */
-    /* May be NULL: what a query answers, where a repeated name is a list; or what a change says besides: numbers
-     * ("max_rotation"), and others, each name a list of its own ("warnings" are texts). */
+    /* May be NULL: what a query answers, or a verb of animations says besides ("max_rotation"), where a repeated name is
+     * a list; or what another change says besides, each name a list of its own: "warnings" are texts. */
     void (*result)(void *user, const char *name, const lathe_value *value);
 } lathe_report;
 
