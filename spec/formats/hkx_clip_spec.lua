@@ -166,9 +166,9 @@ describe("animations of packfiles", function()
 
   it("have no verbs that packfiles do not have", function()
     local doc = clip { frames = 3 }
-    local ok, err = pcall(function() return doc.animations[1].reverse end)
+    local ok, err = pcall(function() return doc.animations[1].explode end)
     assert.is_false(ok)
-    assert.matches("no field 'reverse' in animation", err, 1, true)
+    assert.matches("no field 'explode' in animation", err, 1, true)
     ok, err = pcall(function() doc.animations[1].duration = 2 end)
     assert.is_false(ok)
     assert.matches("'duration' of an animation cannot be set", err, 1, true)

@@ -328,16 +328,31 @@ local function add_methods(lines, format, type)
   end
 end
 
--- An animation has the verbs of what it is a view of: here those of all formats that have some.
-local function add_animation_methods(out, formats)
-  local lines, seen = {}, {}
+-- The verbs of all formats that have animations, each once, with the arguments that any of them takes.
+local function animation_verbs(formats)
+  local list, known = {}, {}
   for _, format in ipairs(formats) do
     for _, verb in ipairs(format.can.animations and core.verbs(format.name) or {}) do
-      if not seen[verb.name] then
-        lines[#lines + 1] = verbs.stub(verb, "Animation", "lathe.Animation") .. "\n"
+      if not known[verb.name] then
+        known[verb.name] = { params = {} }
+        local merged = setmetatable({ params = {} }, { __index = verb })
+        list[#list + 1], known[verb.name].merged = merged, merged
       end
-      seen[verb.name] = true
+      local entry = known[verb.name]
+      for _, param in ipairs(verb.params) do
+        if not entry.params[param.name] then table.insert(entry.merged.params, param) end
+        entry.params[param.name] = true
+      end
     end
+  end
+  return list
+end
+
+-- An animation has the verbs of what it is a view of: here those of all formats that have some.
+local function add_animation_methods(out, formats)
+  local lines = {}
+  for _, verb in ipairs(animation_verbs(formats)) do
+    lines[#lines + 1] = verbs.stub(verb, "Animation", "lathe.Animation") .. "\n"
   end
   out[#out + 1] = table.concat(lines, "\n")
 end
