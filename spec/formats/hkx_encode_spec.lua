@@ -191,7 +191,7 @@ describe("clips of the corpus, encoded anew #corpus", function()
     assert.is_true(doc:encode() == first)
   end)
 
-  it("are the same bytes of another compiler", function()
+  it("are the same bytes of another compiler #tools", function()
     local other = helper.root .. "/build/clang/lathe/core.so"
     local folder = helper.corpus("hkx")
     local lfs = require "lfs"
