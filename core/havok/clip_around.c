@@ -191,8 +191,7 @@ static lathe_result drop_motion(const rec_at *at, uint32_t part, uint64_t frames
     if (!has_open_list(doc, c))
         return clear_motion(at, part, frames, err);
     lathe_result r = rec_set_name(at, "extracted_motion", &none, err);
-    /* In a packfile it stays, as all objects do that nothing leads to any more. */
-    return r == LATHE_OK && doc->has_own ? hk_remove_object(doc, c, part, err) : r;
+    return r == LATHE_OK ? hk_remove_object(doc, c, part, err) : r;
 }
 
 /* Whether a clip's root motion reads as it shall: then its bytes stay, of as many samples as they are. */
