@@ -77,7 +77,7 @@ local function command_for(specs, cpath, counts)
   end
   if cpath ~= build then command[#command + 1] = "LATHE_MADE_UP=1" end
   -- A spec that waits for ever is a failure, not a stop.
-  table.insert(command, 1, "timeout --foreground -k 10 " .. (runner and 7200 or 1200))
+  table.insert(command, 1, "timeout --foreground -k 10 " .. (runner and 7200 or 2400))
   for _, word in ipairs { runner or "", "lua5.4", busted, "--ignore-lua", "--cpath=" .. cpath .. "/?.so" } do
     command[#command + 1] = word
   end
