@@ -72,6 +72,41 @@ describe("fields that depend on the instance", function()
   end)
 end)
 
+describe("lathe diff of long bytes", function()
+  it("tells those apart that begin alike", function()
+    local folder = helper.tmpdir()
+    local head = assert(lathe.new("solid", { vertices = { { 0, 0, 0 } } })):encode() .. ("\1"):rep(20)
+    local a = helper.write(folder .. "/a.solid", head .. "a")
+    local b = helper.write(folder .. "/b.solid", head .. "b")
+    local shown = "21 bytes:" .. (" 01"):rep(16) .. " ..."
+    assert.equal(("trailing: %s -> %s, which differ from byte 0x14 on\n"):format(shown, shown),
+      helper.lathe({ "diff", a, b }).out)
+  end)
+end)
+
+describe("verbs as commands", function()
+  local function failed(...)
+    local folder = helper.tmpdir()
+    local doc = assert(lathe.new("anm", { length = 1000, frames = { { time = 0 }, { time = 1000 } } }))
+    local path = helper.write(folder .. "/a.anm", doc:encode())
+    local run = helper.lathe { ..., path, "-n" }
+    return run.err:gsub("^lathe: .-a%.anm: ", "")
+  end
+
+  it("say what is wrong with an argument without a place in lathe's own code", function()
+    assert.equal("loop needs 'frames': an integer\n", (failed "loop"))
+    assert.equal("concat needs 'other': an animation or a document\n", (failed "concat"))
+  end)
+
+  it("name a file that cannot be opened", function()
+    local folder = helper.tmpdir()
+    local doc = assert(lathe.new("anm", { length = 1000, frames = { { time = 0 }, { time = 1000 } } }))
+    local path = helper.write(folder .. "/a.anm", doc:encode())
+    local run = helper.lathe { "concat", "--other", folder .. "/none.anm", path, "-n" }
+    assert.equal(("lathe: %s: %s/none.anm: cannot open: No such file or directory\n"):format(path, folder), run.err)
+  end)
+end)
+
 describe("lathe diff --json", function()
   it("does not call files the same whose bytes differ", function()
     local folder = helper.tmpdir()

@@ -9,8 +9,8 @@ local retime = {
   summary = "Make animations faster or slower.",
   description = [[
 Move the key frames of animations in time, and what hangs on them; none comes or goes. --fps moves them to
-lie one after the other at that rate, and the length follows: for key frames made anew at a rate, call
-doc:resample in a script. Files that hold no animation are skipped.]],
+lie one after the other at that rate, and the length follows: for key frames made anew at a rate, use
+`lathe resample`. Files that hold no animation are skipped.]],
   examples = {
     "lathe retime --speed 2 Animations/ -o faster/",
     "lathe retime --duration 1.5 walk.anm --in-place",

@@ -2,7 +2,6 @@
 -- @module lathe.cli.verb
 
 local core = require "lathe.core"
-local out = require "lathe.cli.out"
 local transform = require "lathe.cli.transform"
 
 local verb = {}
@@ -159,7 +158,7 @@ end
 local function open_file(path, opened)
   if not opened[path] then
     local doc, err = core.open(path)
-    if not doc then out.usage(tostring(err)) end
+    if not doc then return nil, tostring(err) end -- which names the file
     opened[path] = doc
   end
   return opened[path]
@@ -179,12 +178,28 @@ local function arguments(row, params, args, opened, about)
     local value = args[param.name]
     if type(value) == "table" and next(value) == nil then value = nil end -- an option that may come often
     if value ~= nil and takes(row, param.name) then
-      given[param.name] = OPENED[param.kind] and open_file(value, opened) or value
+      local err
+      if OPENED[param.kind] then value, err = open_file(value, opened) end
+      if err then return nil, err end
+      given[param.name] = value
     elseif value ~= nil and not SHARED[param.name] then
       return nil, ("%s of this format takes no %s"):format(row.name, option_name(param, about))
     end
   end
   return given
+end
+
+-- Calls the verb. What it raises of its arguments is said without the line of this file.
+local function call(doc, name, given)
+  local function plain(err)
+    return type(err) == "string" and err:gsub("^[^\n]-verb%.lua:%d+: ", "", 1) or err
+  end
+  local ok, done, why = xpcall(doc[name], plain, doc, given)
+  if not ok then
+    if type(done) ~= "string" then error(done, 0) end
+    return nil, done
+  end
+  return done, why
 end
 
 --- Makes a command of a verb.
@@ -215,7 +230,7 @@ function verb.command(about)
       local row = rows[doc.format]
       local given, why = arguments(row, params, args, opened, about)
       if not given then return nil, why end
-      return doc[about.name](doc, given)
+      return call(doc, about.name, given)
     end)
   end
 

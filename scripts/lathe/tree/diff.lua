@@ -12,7 +12,8 @@ Differ.__index = Differ
 local function same_scalar(a, b, row)
   if a == b and a ~= 0 then return true end
   if type(a) ~= type(b) then return false end
-  return type(a) ~= "number" and a == b or text.scalar(a, row) == text.scalar(b, row)
+  if type(a) ~= "number" then return a == b end -- the text of long bytes shows their start alone
+  return text.scalar(a, row) == text.scalar(b, row)
 end
 
 -- A copy, without looking into what it points to.
@@ -174,6 +175,13 @@ local function named(number, name)
   return name and ("%s (%s)"):format(number, name) or number
 end
 
+-- From where on bytes differ whose texts, which show their start, are the same.
+local function first_difference(old, new)
+  local at = 1
+  while old:byte(at) == new:byte(at) do at = at + 1 end
+  return (", which differ from byte 0x%x on"):format(at - 1)
+end
+
 --- One change as a line of text.
 -- @tparam table change
 -- @treturn string `vertices[1].x: 1 -> 2`
@@ -185,7 +193,10 @@ function diff.line(change)
   end
   local old = named(one_line(change.old, change, change.old_opaque), change.old_name)
   local new = named(one_line(change.new, change, change.new_opaque), change.new_name)
-  return ("%s: %s -> %s"):format(change.path, old, new)
+  local alike = old == new and type(change.old) == "string" and type(change.new) == "string"
+    and change.old ~= change.new
+  local more = alike and first_difference(change.old, change.new) or ""
+  return ("%s: %s -> %s%s"):format(change.path, old, new, more)
 end
 
 return diff
