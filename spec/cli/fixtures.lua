@@ -83,6 +83,24 @@ fixtures["ball.nif"] = require("sample_nif").build { game = "fo4", blocks = {
 } }
 ball:close()
 
+-- Waves of many bones, and of one number beside them: each bone its own.
+local arms = { bones = {}, numbers = {}, samples = {}, values = {} }
+for i = 1, 30 do arms.bones[i], arms.numbers[i] = { name = ("Arm %d"):format(i), parent = i - 2 }, i - 1 end
+for frame = 0, 19 do
+  for i = 1, 30 do
+    for _, x in ipairs { i, frame * i / 8, math.sin(frame / 3 + i), 0, 0, 0, 1, 1, 1, 1 } do
+      arms.samples[#arms.samples + 1] = x
+    end
+  end
+  arms.values[#arms.values + 1] = frame / 4
+end
+local waves = assert(require("lathe").new("hkx", { game = "skyrim-se", skeleton = { name = "Arms", bones = arms.bones,
+    float_slots = { "Glow" } },
+  animation = { bones = arms.numbers, fps = 30, samples = arms.samples,
+    float_tracks = { slots = { "Glow" }, samples = arms.values } } }))
+fixtures["waves.hkx"] = waves:encode()
+waves:close()
+
 --- Writes all of them into a folder.
 return function(folder)
   for name, bytes in pairs(fixtures) do

@@ -65,6 +65,17 @@ describe("tree", function()
       assert.same({}, lines(a, b))
     end)
 
+    it("tells bytes and texts that differ far behind their start", function()
+      local a, b = open "tri.solid", open "tri.solid"
+      a.trailing, b.trailing = ("a"):rep(16) .. "bcd", ("a"):rep(16) .. "bxd"
+      local shown = "19 bytes:" .. (" 61"):rep(16) .. " ..."
+      assert.same({ ("trailing: %s -> %s (from byte 17 on)"):format(shown, shown) }, lines(a, b))
+      a, b = open "rig.fzx", open "rig.fzx"
+      a.objects[1].label, b.objects[1].label = ("a"):rep(210) .. "y", ("a"):rep(210) .. "z"
+      shown = ('"%s..." (211 bytes)'):format(("a"):rep(200))
+      assert.same({ ("objects[1].label: %s -> %s (from byte 210 on)"):format(shown, shown) }, lines(a, b))
+    end)
+
     it("finds what was inserted or removed in the middle", function()
       local doc = open "rig.fzx"
       doc.objects:remove(2)

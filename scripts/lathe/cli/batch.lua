@@ -69,12 +69,15 @@ local function changes_of(item, doc, args)
   options.format, options.path = doc.format, item.path
   local before, err = core.parse(bytes, options)
   if not before then return nil, err end
-  local changes = diff.diff(before, doc)
+  local changes = diff.told(before, doc)
   before:close()
   return changes
 end
 
-local CHANGE_ORDER = { "path", "old", "old_name", "new", "new_name", "added", "removed" }
+local CHANGE_ORDER = { "path", "old", "old_name", "new", "new_name", "added", "removed", "name", "frames",
+  "translation", "rotation", "scale", "value" }
+
+local MEASURES = { "frames", "translation", "rotation", "scale", "value" }
 
 local function json_change(change)
   local record = { path = change.path }
@@ -82,6 +85,10 @@ local function json_change(change)
     if change[key] ~= nil then record[key] = json.plain(change[key], change.type) end
   end
   record.old_name, record.new_name = change.old_name, change.new_name
+  if change.frames then
+    record.name = change.key and json.plain(change.key)
+    for _, key in ipairs(MEASURES) do record[key] = change[key] end
+  end
   return setmetatable(record, { __jsonorder = CHANGE_ORDER })
 end
 

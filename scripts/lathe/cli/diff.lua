@@ -6,6 +6,8 @@ local inputs = require "lathe.cli.inputs"
 local out = require "lathe.cli.out"
 local tree = require "lathe.tree.diff"
 
+local SHOWN_TRACKS = 20 -- of an animation; --json has all
+
 local diff = {
   name = "diff",
   summary = "Show what differs between two files, field by field.",
@@ -25,17 +27,26 @@ function diff.options(command)
   command:argument("other", "The file to compare it with."):argname "<other>"
 end
 
-local function first_difference(a, b)
-  local at, step = 1, 4096
-  while a:sub(at, at + step - 1) == b:sub(at, at + step - 1) do at = at + step end
-  while a:byte(at) == b:byte(at) do at = at + 1 end
-  return at - 1
-end
-
 -- The first byte that differs where no field does.
 local function differing_byte(doc, other)
   local a, b = inputs.content(doc), inputs.content(other)
-  return a ~= b and first_difference(a, b) or nil
+  return a ~= b and tree.first_difference(a, b) or nil
+end
+
+-- Of tracks that differ the first ones of each animation.
+local function print_changes(changes)
+  local tracks, more, last = 0, 0, nil
+  local function rest()
+    if more > 0 then out.line(("... and %d more in %s (--json lists all)"):format(more, last)) end
+    tracks, more = 0, 0
+  end
+  for _, change in ipairs(changes) do
+    local list = change.frames and change.path:match "^(.*)%.[%a_]+%[%d+%]$"
+    if list ~= last then rest() end
+    last, tracks = list, tracks + 1
+    if list and tracks > SHOWN_TRACKS then more = more + 1 else out.line(tree.line(change)) end
+  end
+  rest()
 end
 
 local function compare(doc, result, args)
@@ -44,7 +55,7 @@ local function compare(doc, result, args)
   if doc.format ~= other.format then
     return nil, ("%s is of another format: %s, not %s"):format(args.other, other.format, doc.format)
   end
-  local changes = tree.diff(doc, other)
+  local changes = tree.told(doc, other)
   local at = #changes == 0 and differing_byte(doc, other) or nil
   result.same = #changes == 0 and not at
   if args.json then
@@ -52,7 +63,7 @@ local function compare(doc, result, args)
       changes = batch.json_changes(changes) }
     return true
   end
-  for _, change in ipairs(changes) do out.line(tree.line(change)) end
+  print_changes(changes)
   if at then out.line(("no field differs, but bytes do, from 0x%x on"):format(at)) end
   return true
 end

@@ -2,6 +2,7 @@
 -- @module lathe.tree.diff
 
 local core = require "lathe.core"
+local poses = require "lathe.tree.poses"
 local schema = require "lathe.tree.schema"
 local text = require "lathe.tree.text"
 
@@ -11,8 +12,7 @@ Differ.__index = Differ
 -- Equal as stored: 0 and -0 differ, one NaN is like another.
 local function same_scalar(a, b, row)
   if a == b and a ~= 0 then return true end
-  if type(a) ~= type(b) then return false end
-  if type(a) ~= "number" then return a == b end -- the text of long bytes shows their start alone
+  if type(a) ~= "number" or type(b) ~= "number" then return a == b end
   return text.scalar(a, row) == text.scalar(b, row)
 end
 
@@ -171,21 +171,44 @@ local function one_line(value, change, opaque)
   return change.type or "record"
 end
 
+--- The first byte at which two texts differ, from 0.
+-- @tparam string a
+-- @tparam string b another text
+-- @treturn integer
+function diff.first_difference(a, b)
+  local at, step = 1, 4096
+  while a:sub(at, at + step - 1) == b:sub(at, at + step - 1) do at = at + step end
+  while a:byte(at) == b:byte(at) do at = at + 1 end
+  return at - 1
+end
+
+-- Where two long texts differ that look alike as they are shown.
+local function where_differing(old, new)
+  if type(old) ~= "string" or type(new) ~= "string" or old == new then return nil end
+  return (" (from byte %d on)"):format(diff.first_difference(old, new))
+end
+
 local function named(number, name)
   return name and ("%s (%s)"):format(number, name) or number
 end
 
--- From where on bytes differ whose texts, which show their start, are the same.
-local function first_difference(old, new)
-  local at = 1
-  while old:byte(at) == new:byte(at) do at = at + 1 end
-  return (", which differ from byte 0x%x on"):format(at - 1)
+--- The same for readers: how far tracks of animations differ, in place of what their packed fields hold. See
+-- `lathe.tree.poses`.
+-- @param a a document
+-- @param b another of the same format
+-- @treturn {table,...}
+function diff.told(a, b)
+  return poses.told(a, b, diff.diff(a, b))
 end
 
 --- One change as a line of text.
 -- @tparam table change
 -- @treturn string `vertices[1].x: 1 -> 2`
 function diff.line(change)
+  if change.frames then
+    local name = change.key and (" (%s)"):format(text.printable(change.key)) or ""
+    return ("%s%s: %s"):format(change.path, name, poses.words(change))
+  end
   if change.added ~= nil then
     return ("%s: added %s"):format(change.path, one_line(change.added, change))
   elseif change.removed ~= nil then
@@ -193,10 +216,8 @@ function diff.line(change)
   end
   local old = named(one_line(change.old, change, change.old_opaque), change.old_name)
   local new = named(one_line(change.new, change, change.new_opaque), change.new_name)
-  local alike = old == new and type(change.old) == "string" and type(change.new) == "string"
-    and change.old ~= change.new
-  local more = alike and first_difference(change.old, change.new) or ""
-  return ("%s: %s -> %s%s"):format(change.path, old, new, more)
+  local where = old == new and where_differing(change.old, change.new) or ""
+  return ("%s: %s -> %s%s"):format(change.path, old, new, where)
 end
 
 return diff
