@@ -208,6 +208,16 @@ void l_push_numbers(lua_State *L, int from, lathe_view numbers);
 /* Stores a buffer, or a list of lists, as all of its rows. */
 lathe_result l_store_numbers(const rec_at *at, uint32_t slot, const l_input *in, lathe_error *err);
 
+/* ---- Lua's garbage collector (collector.c) --------------------------------------------------- */
+
+void l_open_collector(lua_State *L);
+/* Whether it ran, and is to be started again. */
+bool l_collector_stop(lua_State *L);
+void l_collector_start(lua_State *L);
+/* What a document holds outside of Lua counts as garbage to come, or a loop over a thousand files would keep
+ * all of them until Lua's own few bytes are worth a collection. */
+void l_collector_note(lua_State *L, uint64_t kilobytes);
+
 /* ---- Lua values for the engine (source.c, store.c) ------------------------------------------- */
 
 /* A table or buffer that the engine pulls values from. Between run and close the collector is

@@ -132,15 +132,6 @@ static l_doc *push_handle(lua_State *L)
     return d;
 }
 
-/* What a document holds outside of Lua counts as garbage to come, or a loop over a thousand files
- * would keep all of them until Lua's own few bytes are worth a collection. */
-static void note_memory(lua_State *L, l_doc *d)
-{
-    uint64_t kilobytes = rec_content_size(d->doc) / 512 + 1;
-    if (lua_gc(L, LUA_GCISRUNNING) == 1)
-        lua_gc(L, LUA_GCSTEP, kilobytes < 1 << 20 ? (int)kilobytes : 1 << 20);
-}
-
 /* The handle is at idx; what r and err say of it becomes the result. */
 static int opened(lua_State *L, l_doc *d, int idx, lathe_result r, const lathe_error *err)
 {
@@ -148,7 +139,7 @@ static int opened(lua_State *L, l_doc *d, int idx, lathe_result r, const lathe_e
         return l_fail(L, err);
     d->format = d->doc->containers[0].format;
     d->doc->opener = l_opener(L);
-    note_memory(L, d);
+    l_collector_note(L, rec_content_size(d->doc) / 512 + 1);
     lua_pushvalue(L, idx);
     return 1;
 }

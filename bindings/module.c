@@ -60,6 +60,7 @@ static const luaL_Reg limits[] = {
 int luaopen_lathe_core(lua_State *L)
 {
     luaL_checkversion(L);
+    l_open_collector(L);
     l_open_errors(L);
     l_open_arrays(L);
     l_open_buffers(L);

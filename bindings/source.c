@@ -348,15 +348,13 @@ void l_source_open(lua_State *L, l_source *s, int idx)
 
 void l_source_run(lua_State *L, l_source *s)
 {
-    s->collecting = lua_gc(L, LUA_GCISRUNNING) == 1; /* -1: inside a finalizer */
-    if (s->collecting)
-        lua_gc(L, LUA_GCSTOP);
+    s->collecting = l_collector_stop(L);
 }
 
 void l_source_close(lua_State *L, l_source *s)
 {
     if (s->collecting)
-        lua_gc(L, LUA_GCRESTART);
+        l_collector_start(L);
     if (s->failed && s->bad)
         luaL_error(L, "%s %s cannot be stored (at %s)", s->bad[0] == 'a' ? "an" : "a", s->bad,
                    s->bad_name);

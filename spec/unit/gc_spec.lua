@@ -88,6 +88,51 @@ describe("documents", function()
     assert.is_nil(next(alive))
   end)
 
+  -- How many collections end while `body` runs, with a large heap beside it.
+  local function collections(mode, body)
+    local heap, n, counting = {}, 0, true
+    for i = 1, 20000 do heap[i] = { i } end
+    local was = collectgarbage(mode)
+    local function bell()
+      setmetatable({}, { __gc = function()
+        n = n + 1
+        if counting then bell() end
+      end })
+    end
+    bell()
+    collect()
+    n = 0
+    body()
+    counting = false
+    collectgarbage(was)
+    return n, heap
+  end
+
+  it("do not start a collection with each edit", function()
+    local doc = model()
+    for _, mode in ipairs { "incremental", "generational" } do
+      local n = collections(mode, function()
+        for i = 1, 5000 do doc.vertices[1] = { i, 0, 0 } end
+      end)
+      assert.is_true(n < 10, mode .. ": " .. n)
+    end
+  end)
+
+  it("let garbage go between edits, too", function()
+    if helper.preload or not resident() then return end
+    local bytes, before = bytes_of(32000), resident()
+    for mode, least in pairs { incremental = 8, generational = 8 } do
+      local n = collections(mode, function()
+        for i = 1, 300 do
+          local doc = assert(lathe.parse(bytes, { format = "solid" }))
+          doc.vertices[1] = { i, 0, 0 }
+        end
+      end)
+      assert.is_true(n > least, mode .. ": " .. n)
+    end
+    assert.is_true(resident() - before < 40000, "documents pile up")
+  end)
+
   it("leave the collector running, also after errors", function()
     local doc = model()
     assert.is_true(collectgarbage("isrunning"))

@@ -1,0 +1,88 @@
+/* Lua's garbage collector stands still while the engine pulls values from Lua.
+ *
+ * Lua forgets, when its collector starts again, how far off the next collection was: each stop would cost a
+ * young collection, or a large part of a whole one, which takes longer than many edits. So the distance is kept
+ * here: a collection starts when memory is a quarter more than the last one left. */
+#include "bindings.h"
+
+#include <limits.h>
+
+enum {
+    KILOBYTES_FREE = 1024, /* a small heap grows by these, too, until it is collected */
+    MOST_NOTED = 1 << 20   /* of one document */
+};
+
+typedef struct pace {
+    int64_t left;  /* kilobytes in use after the last collection; 0: to be asked */
+    int64_t noted; /* kilobytes of documents opened since then, which Lua does not count */
+} pace;
+
+static const char pace_key; /* in the registry: userdata, the pace */
+static const char bell_key; /* in the registry: metatable of what the next collection finds */
+
+static pace *pace_of(lua_State *L)
+{
+    lua_rawgetp(L, LUA_REGISTRYINDEX, &pace_key);
+    pace *p = lua_touserdata(L, -1);
+    lua_pop(L, 1);
+    return p;
+}
+
+/* Garbage with a finalizer tells that a collection has ended. */
+static void hang_bell(lua_State *L)
+{
+    lua_newuserdatauv(L, 0, 0);
+    lua_rawgetp(L, LUA_REGISTRYINDEX, &bell_key);
+    lua_setmetatable(L, -2);
+    lua_pop(L, 1);
+}
+
+static int bell_rings(lua_State *L)
+{
+    pace *p = lua_touserdata(L, lua_upvalueindex(1));
+    *p = (pace){0}; /* the collector tells nothing to finalizers: memory is asked for later */
+    hang_bell(L);
+    return 0;
+}
+
+void l_open_collector(lua_State *L)
+{
+    pace *p = lua_newuserdatauv(L, sizeof *p, 0);
+    *p = (pace){0};
+    lua_createtable(L, 0, 1);
+    lua_pushvalue(L, -2);
+    lua_pushcclosure(L, bell_rings, 1);
+    lua_setfield(L, -2, "__gc");
+    lua_rawsetp(L, LUA_REGISTRYINDEX, &bell_key);
+    lua_rawsetp(L, LUA_REGISTRYINDEX, &pace_key);
+    hang_bell(L);
+}
+
+bool l_collector_stop(lua_State *L)
+{
+    if (lua_gc(L, LUA_GCISRUNNING) != 1) /* -1: inside a finalizer */
+        return false;
+    lua_gc(L, LUA_GCSTOP);
+    return true;
+}
+
+void l_collector_start(lua_State *L)
+{
+    pace *p = pace_of(L);
+    lua_gc(L, LUA_GCRESTART); /* a step is due with the next allocation */
+    int64_t used = lua_gc(L, LUA_GCCOUNT);
+    if (!p->left || used < p->left)
+        p->left = used;
+    int64_t far = p->left + p->left / 4 + KILOBYTES_FREE - p->noted - used;
+    if (far > 0)
+        lua_gc(L, LUA_GCSTEP, -(int)(far < INT_MAX ? far : INT_MAX));
+}
+
+void l_collector_note(lua_State *L, uint64_t kilobytes)
+{
+    int n = kilobytes < MOST_NOTED ? (int)kilobytes : MOST_NOTED;
+    if (lua_gc(L, LUA_GCISRUNNING) != 1)
+        return;
+    pace_of(L)->noted += n;
+    lua_gc(L, LUA_GCSTEP, n);
+}
