@@ -138,23 +138,11 @@ static lathe_result put_axes(const rec_at *frame, const model_motion *m, lathe_e
     return r;
 }
 
-/* Whether objects may come and go; those of packfiles may not. */
-static bool has_open_list(lathe_doc *doc, uint32_t c)
-{
-    rec_at root = rec_root(doc, c);
-    return rec_resizable(root.layout, hk_object_row(doc, c));
-}
-
 static lathe_result add_motion(const rec_at *at, const model_motion *m, uint32_t *part,
                                lathe_error *err)
 {
     lathe_doc *doc = at->doc;
     uint32_t animation = at->part;
-    if (!has_open_list(doc, at->layout->container))
-        return rec_fail(at, rec_slot_find(at->layout, "extracted_motion"), at->off, err,
-                        LATHE_ERR_UNSUPPORTED,
-                        "there is no " FRAME " for root motion, and objects of this file cannot "
-                        "be more: lathe.new makes a clip with root_motion =");
     lathe_result r = hk_add_object(doc, at->layout->container, FRAME, part, err);
     if (r != LATHE_OK)
         return r;
@@ -168,7 +156,7 @@ static lathe_result add_motion(const rec_at *at, const model_motion *m, uint32_t
     return r == LATHE_OK ? put_axes(&frame, m, err) : r;
 }
 
-/* An object that has to stay says that nothing moves. */
+/* The object stays, and says that nothing moves. */
 static lathe_result clear_motion(const rec_at *at, uint32_t part, uint64_t frames, lathe_error *err)
 {
     rec_at frame = hk_object(at->doc, part);
@@ -183,15 +171,33 @@ static lathe_result clear_motion(const rec_at *at, uint32_t part, uint64_t frame
     return r;
 }
 
+/* Whether another animation moves by it, too. */
+static bool is_shared(const rec_at *at, uint32_t part)
+{
+    uint64_t n;
+    const uint32_t *objects = hk_object_list(at->doc, at->layout->container, &n);
+    for (uint64_t i = 0; i < n; i++) {
+        rec_at other = hk_object(at->doc, objects[i]);
+        if (objects[i] != at->part &&
+            rec_slot_find(other.layout, "extracted_motion") != REC_NO_SLOT &&
+            hk_target(&other, "extracted_motion", 0) == part)
+            return true;
+    }
+    return false;
+}
+
+/* All clips of Fallout 4 have such an object, of zeros where nothing moves. */
 static lathe_result drop_motion(const rec_at *at, uint32_t part, uint64_t frames, lathe_error *err)
 {
     lathe_doc *doc = at->doc;
     uint32_t c = at->layout->container;
     const lathe_value none = {.kind = LATHE_KIND_NULL};
-    if (!has_open_list(doc, c))
+    bool shared = is_shared(at, part);
+    if (!shared && doc->containers[c].format == &format_hkx &&
+        doc->containers[c].version >= HK_2014)
         return clear_motion(at, part, frames, err);
     lathe_result r = rec_set_name(at, "extracted_motion", &none, err);
-    return r == LATHE_OK ? hk_remove_object(doc, c, part, err) : r;
+    return r == LATHE_OK && !shared ? hk_remove_object(doc, c, part, err) : r;
 }
 
 /* Whether a clip's root motion reads as it shall: then its bytes stay, of as many samples as they are. */

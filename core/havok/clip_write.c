@@ -122,7 +122,7 @@ static bool get_type(void *user, const void *node, const char *name, uint64_t in
     (void)node;
     (void)index;
     *child = NULL;
-    if (!name || strcmp(name, "type") != 0)
+    if (!name || strcmp(name, "class") != 0)
         return false;
     *leaf = (lathe_value){.kind = LATHE_KIND_STRING, .as.s = {class_name, strlen(class_name)}};
     return true;

@@ -330,7 +330,9 @@ lathe_result hk_fixup_insert(lathe_doc *doc, uint32_t c, hk_part which, uint32_t
     bytes_st32(bytes + t.width - 4, (uint32_t)target, t.big);
     if (t.width == 12) {
         rec_at root = rec_root(doc, c);
-        bytes_st32(bytes + 4, (uint32_t)rec_int(&root, "contents_section_index"), t.big);
+        const char *in =
+            which == HK_VIRTUAL ? "contents_class_name_section_index" : "contents_section_index";
+        bytes_st32(bytes + 4, (uint32_t)rec_int(&root, in), t.big);
     }
     for (int way = 0; way < WAYS; way++)
         at[way] =

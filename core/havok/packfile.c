@@ -1,5 +1,6 @@
 /* The container as a schema: header, sections, class names, tables; and what follows an edit. */
 #include "havok/clip.h"
+#include "havok/object_list.h"
 #include "havok/physics/leaves.h"
 #include "havok/physics/materials.h"
 #include "havok/serialize.h"
@@ -178,7 +179,7 @@ static const rec_field root_rows[] = {
     {.name = "root", .type = &hk_opaque, .get = get_root, .doc = "The object that leads to all others."},
     {.name = "types", .kind = REC_BYTES, .flags = REC_PART | REC_REST | REC_PAD | REC_READONLY, .why = KEPT, .doc = "Sections between the class names and the data. Kept."},
     {.name = "lead", .kind = REC_BYTES, .flags = REC_PART | REC_REST | REC_PAD | REC_READONLY, .why = KEPT, .doc = "Data in front of the first object. Kept."},
-    {.name = "objects", .kind = REC_RECORD, .type = &hk_opaque, .tag = "class", .type_name = hk_class_of, .flags = REC_PART | REC_REST | REC_READONLY, .why = "objects come and go with what points to them: doc:serialize() of a table",
+    {.name = "objects", .kind = REC_RECORD, .type = &hk_opaque, .tag = "class", .type_name = hk_class_of, .flags = REC_PART | REC_REST | REC_KEEPS_TYPE, .resizes = hk_may_resize,
      .doc = "Every object in file order. lathe.type(object) is its class; of a class that is not described the bytes are kept."},
     {.name = "local_fixups", .kind = REC_RECORD, .type = &local_table, .flags = REC_PART | REC_INSIDE, .doc = "Pointers to data."},
     {.name = "global_fixups", .kind = REC_RECORD, .type = &global_table, .flags = REC_PART | REC_INSIDE, .doc = "Pointers to objects."},
@@ -206,8 +207,12 @@ const char *hk_class_of(lathe_doc *doc, uint32_t part)
     const rec_part *p = rec_part_of(doc, doc->containers[c].root);
     rec_at root = rec_root(doc, c);
     hk_fixup f;
-    if (!rec_places(doc) || !hk_fixup_find(doc, c, HK_VIRTUAL, hk_position(doc, part, 0), &f))
+    if (!rec_places(doc))
         return NULL;
+    if (!hk_fixup_find(doc, c, HK_VIRTUAL, hk_position(doc, part, 0), &f)) {
+        const rec_layout *made = rec_part_of(doc, part)->root; /* listed when the edit ends */
+        return made && made->type != &hk_opaque ? made->type->name : NULL;
+    }
     return (const char *)p->data + hk_header_at(&root, (uint64_t)rec_int(&root, "num_sections")) +
            f.target; /* checked when it was opened */
 }
@@ -249,14 +254,45 @@ static lathe_result put_offset(lathe_doc *doc, uint32_t c, uint64_t at, uint64_t
     return rec_splice(doc, doc->containers[c].root, at, 4, bytes, 4, err);
 }
 
-/* Only the lengths of data and tables change: the header of the last section says them. What shares data is
- * still to be opened again. */
+/* Class names came or went: their section's header says how many bytes, the others where they begin. */
+static lathe_result follow_names(lathe_doc *doc, uint32_t c, lathe_error *err)
+{
+    enum { START = 0x14, OFFSETS = 0x18, END = 0x2C };
+    rec_at root = rec_root(doc, c);
+    uint64_t size, sections = (uint64_t)rec_int(&root, "num_sections");
+    const uint8_t *head = rec_part_of(doc, root.part)->data + hk_header_at(&root, 0);
+    bool big = doc->containers[c].big;
+    uint64_t had = bytes_ld32(head + END, big);
+    hk_class_names(doc, c, &size);
+    if (size == had)
+        return LATHE_OK;
+    for (uint64_t k = OFFSETS; k < END; k += 4)
+        if (bytes_ld32(head + k, big) != had)
+            return error_set(err, LATHE_ERR_UNSUPPORTED, rec_encoded(doc, root.part, 0),
+                             "pointers among the names of classes: no class can be named");
+    lathe_result r = LATHE_OK;
+    for (uint64_t k = OFFSETS; r == LATHE_OK && k <= END; k += 4)
+        r = put_offset(doc, c, hk_header_at(&root, 0) + k, size, err);
+    for (uint64_t i = 1; r == LATHE_OK && i < sections; i++) {
+        uint64_t at = hk_header_at(&root, i) + START;
+        uint64_t start = bytes_ld32(rec_part_of(doc, root.part)->data + at, big);
+        r = put_offset(doc, c, at, start + size - had, err);
+    }
+    return r;
+}
+
+/* The lengths of data and tables change: the header of the last section says them. What shares data is still to be
+ * opened again. */
 static lathe_result relayout(lathe_doc *doc, uint32_t c, lathe_error *err)
 {
+    lathe_result r = hk_list_objects(doc, c, err);
+    if (r == LATHE_OK)
+        r = follow_names(doc, c, err);
     rec_at root = rec_root(doc, c);
     uint64_t head = hk_header_at(&root, (uint64_t)rec_int(&root, "num_sections") - 1);
     uint64_t end = part_size(doc, c, HK_LEAD) + part_size(doc, c, HK_OBJECTS);
-    lathe_result r = hk_check_sharing(doc, c, end, err);
+    if (r == LATHE_OK)
+        r = hk_check_sharing(doc, c, end, err);
     for (int k = 0; r == LATHE_OK && k < 6; k++) {
         r = put_offset(doc, c, head + 0x18 + 4 * (uint64_t)k, end, err);
         if (k < 5)
@@ -283,6 +319,7 @@ const lathe_format format_hkx = {
     .types = hk_type,
     .sniff = hk_sniff,
     .open = hk_open,
+    .type_named = hk_type_named,
     .relayout = relayout,
     .refs = hk_refs,
     .owner = hk_owner,

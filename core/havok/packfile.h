@@ -67,7 +67,8 @@ const hk_class *hk_class_find(const char *name, int64_t version);
 /* Of all classes that files were seen with; 0: unknown in that version. */
 uint32_t hk_signature(const char *name, int64_t version);
 
-/* The class of an object part, as its file names it; borrowed until the next write. */
+/* The class of an object part, as its file names it; borrowed until the next write. NULL: a new object that nobody
+ * told the class of. */
 const char *hk_class_of(lathe_doc *doc, uint32_t part);
 
 /* The section that names classes: signature, 9, name … Borrowed until the next write. */
@@ -112,6 +113,9 @@ lathe_result hk_fixup_insert(lathe_doc *doc, uint32_t c, hk_part table, uint32_t
                              uint64_t source, uint64_t target, lathe_error *err);
 lathe_result hk_fixup_remove(lathe_doc *doc, uint32_t c, hk_part table, uint32_t number, uint32_t n,
                              lathe_error *err);
+/* Those with a source in [from, to), or a target in [target, to), go (pointers.c). */
+lathe_result hk_fixups_drop(lathe_doc *doc, uint32_t c, hk_part table, uint64_t from,
+                            uint64_t target, uint64_t to, lathe_error *err);
 lathe_result hk_fixup_set_target(lathe_doc *doc, uint32_t c, hk_part table, uint32_t number,
                                  uint64_t target, lathe_error *err);
 

@@ -237,9 +237,9 @@ static uint32_t number_for(lathe_doc *doc, uint32_t c, uint32_t part, uint64_t s
     return lo;
 }
 
-/* Records of a table with a source in [from, to), or a target in [target, to); neighbours go together. */
-static lathe_result drop_from(lathe_doc *doc, uint32_t c, hk_part table, uint64_t from,
-                              uint64_t target, uint64_t to, lathe_error *err)
+/* Neighbours go together. */
+lathe_result hk_fixups_drop(lathe_doc *doc, uint32_t c, hk_part table, uint64_t from,
+                            uint64_t target, uint64_t to, lathe_error *err)
 {
     uint32_t first, end = hk_fixup_count(doc, c, table);
     lathe_result r = LATHE_OK;
@@ -263,7 +263,7 @@ static lathe_result take_out(lathe_doc *doc, uint32_t c, hk_part table, uint64_t
 {
     uint32_t first, n = hk_fixup_sources(doc, c, table, source, source + 1, &first);
     if (n != 1)
-        return n ? drop_from(doc, c, table, source, source + 1, source + 1, err) : LATHE_OK;
+        return n ? hk_fixups_drop(doc, c, table, source, source + 1, source + 1, err) : LATHE_OK;
     return hk_fixup_remove(doc, c, table, hk_fixup_by_source(doc, c, table, first).number, 1, err);
 }
 
@@ -425,9 +425,10 @@ lathe_result hk_drop(lathe_doc *doc, uint32_t c, uint32_t part, uint64_t at, uin
     if (!hk_ready(doc, c))
         return rec_no_memory(err);
     uint64_t from = hk_position(doc, part, at), to = from + n;
-    lathe_result r = drop_from(doc, c, HK_LOCAL, from, from, to, err);
+    lathe_result r = hk_fixups_drop(doc, c, HK_LOCAL, from, from, to, err);
     if (r == LATHE_OK && !hk_ready(doc, c)) /* many went */
         r = rec_no_memory(err);
     /* The object itself stays, whatever goes of it. */
-    return r == LATHE_OK ? drop_from(doc, c, HK_GLOBAL, from, at ? from : from + 1, to, err) : r;
+    return r == LATHE_OK ? hk_fixups_drop(doc, c, HK_GLOBAL, from, at ? from : from + 1, to, err)
+                         : r;
 }

@@ -125,11 +125,11 @@ static lathe_result check_count(const rec_at *at, uint64_t given, lathe_error *e
                             "%s has fields by name, got a list of %llu", at->layout->type->name, n);
 }
 
-/* A type that a file describes has no row for the name that tells it. */
+/* Types of several formats have no row for the name that tells them. */
 static bool is_tag(const rec_at *at, const rec_from *from, const char *name)
 {
     const char *tag = from->tag;
-    if (!tag && at->layout->type->flags & REC_OWN)
+    if (!tag && at->layout->type != at->doc->containers[at->layout->container].format->root)
         tag = name_of_several(at);
     return tag && strcmp(name, tag) == 0;
 }

@@ -99,7 +99,8 @@ enum {
     REC_ANYTHING =
         1 << 16, /* of what nobody reads it may be no number: doc:check() leaves it alone */
     REC_UNSCALED =
-        1 << 17,         /* of a vector that is scaled: this number of it is none of its lengths */
+        1 << 17, /* of a vector that is scaled: this number of it is none of its lengths */
+    REC_KEEPS_TYPE = 1 << 18, /* of an array with a .tag: an element that has a type keeps it */
     REC_INSIDE = 1 << 11 /* how the file is put together, which follows from the rest: there by its
                               name, but not among what is listed, copied and compared */
 };

@@ -163,7 +163,8 @@ lathe_result rec_part_given(const rec_at *at, uint32_t slot, const rec_from *fro
         return r;
     if (*raw)
         return take_over(at, slot, root, from->base, *part, err);
-    *raw = rec_slot_find(root, "bytes") == REC_NO_SLOT && text_of(from, "bytes", &bytes);
+    *raw = format->part_type && rec_slot_find(root, "bytes") == REC_NO_SLOT &&
+           text_of(from, "bytes", &bytes);
     return *raw ? put_bytes(doc, *part, &bytes, err) : LATHE_OK;
 }
 
@@ -186,6 +187,17 @@ static lathe_result replace(const rec_at *at, uint32_t slot, uint64_t i, uint32_
     if (r == LATHE_OK)
         r = rec_part_remove(doc, old->part, err);
     return r == LATHE_OK ? rec_part_insert(doc, part, at->part, slot, i, err) : r;
+}
+
+/* Refuses another type for an element whose file has noted the one that it has. */
+static lathe_result may_retype(const rec_field *row, const rec_at *element, lathe_error *err)
+{
+    const char *now =
+        row->flags & REC_KEEPS_TYPE ? row->type_name(element->doc, element->part) : NULL;
+    return now && strcmp(now, row->type->name) != 0
+               ? rec_fail(element, REC_NO_SLOT, element->off, err, LATHE_ERR_UNSUPPORTED,
+                          "it is of %s %s and stays so: append another one", row->tag, now)
+               : LATHE_OK;
 }
 
 lathe_result rec_element_for(const rec_at *at, uint32_t slot, uint64_t i, const rec_from *from,
@@ -223,6 +235,9 @@ lathe_result rec_element_for(const rec_at *at, uint32_t slot, uint64_t i, const 
     if (same && !whole && !rec_opaque(at->doc, element->part, NULL) &&
         (!text_of(from, "bytes", &bytes) || rec_slot_find(element->layout, "bytes") != REC_NO_SLOT))
         return LATHE_OK;
+    r = may_retype(row, element, err);
+    if (r != LATHE_OK)
+        return r;
     r = rec_part_given(at, slot, from, &part, raw, err);
     rec_at old = *element;
     if (r == LATHE_OK && same && *raw && !rec_opaque(at->doc, old.part, NULL) &&

@@ -133,7 +133,7 @@ static const rec_field root_rows[] = {
     {.name = "root", .type = &tag_opaque, .get = get_root, .doc = "The object that leads to all others."},
     {.name = "lead", .kind = REC_BYTES, .flags = REC_PART | REC_REST | REC_PAD | REC_READONLY, .why = KEPT, .doc = "Data in front of the first object. Kept."},
     {.name = "objects", .kind = REC_RECORD, .type = &tag_opaque, .tag = "class", .type_name = tag_class_of,
-     .flags = REC_PART | REC_LAZY | REC_REST, .resizes = tag_may_resize, .doc = "Every object in file order. lathe.type(object) is its class, as the file describes it."},
+     .flags = REC_PART | REC_LAZY | REC_REST | REC_KEEPS_TYPE, .resizes = tag_may_resize, .doc = "Every object in file order. lathe.type(object) is its class, as the file describes it."},
     BYTES("data_end", "Padding behind the last object."),
     BYTES("type_section", "TYPE, and all up to ITEM."),
     {.name = "item_section", .kind = REC_RECORD, .type = &items_type, .flags = REC_PART | REC_INSIDE, .doc = "What lies where in DATA."},

@@ -156,12 +156,38 @@ describe("a packfile as nobody writes it", function()
     changes(doc, function(s) s.name = false end)
   end)
 
+  it("goes, and what led to it leads nowhere", function()
+    local doc <close> = open(odd({}, ("\0"):rep(16), {}, { { 0x60 } }))
+    local before = doc:encode()
+    doc.objects:remove(3)
+    assert.same({ "hkRootLevelContainer", "hkaSkeleton" }, { lathe.type(doc.objects[1]), lathe.type(doc.objects[2]) })
+    assert.is_false(doc.objects[1].named_variants[2].variant)
+    local names = {}
+    for i, class in ipairs(doc.class_names) do names[i] = class.name end
+    assert.is_nil(table.concat(names, " "):find "hkpThing")
+    local again <close> = open(doc:encode())
+    assert.same(doc:totable(), again:totable())
+    doc:undo()
+    same_bytes(before, doc:encode())
+    doc.objects:remove(2)
+    assert.same({ "hkRootLevelContainer", "hkpThing" }, { lathe.type(doc.objects[1]), lathe.type(doc.objects[2]) })
+    assert.is_false(doc.objects[1].named_variants[1].variant)
+    local left <close> = open(doc:encode())
+    assert.same(doc:totable(), left:totable())
+    doc:undo()
+    same_bytes(before, doc:encode())
+  end)
+
   it("has data in another object", function()
     local doc <close> = open(odd({ parent_indices = 2 }, ("\0"):rep(16),
       { { AT.name, 0x70 + 0x10 }, { AT.parent_indices, 0x70 + 0x10 } }))
     assert.equal("\1\2\3", doc.objects[2].name)
     refuses(doc, "objects[2].parent_indices: its data lie in another object" .. ANEW,
       function(s) s.parent_indices:append(1) end)
+    for i = 2, 3 do
+      refuses(doc, "objects: data of one object lie in another: only doc:serialize() sorts that out",
+        function() doc.objects:remove(i) end)
+    end
     changes(doc, function(s) s.name = "mine" end)
     local front <close> = open((odd({ parent_indices = 2 }, ("\0"):rep(16), { { AT.parent_indices, -16 } })))
     refuses(front, "objects[2].parent_indices: its data lie in another object" .. ANEW,

@@ -227,6 +227,15 @@ describe("objects of a tagfile", function()
     refused("plain", "a class is needed", function(doc) doc.objects:append {} end)
   end)
 
+  it("keep their classes", function()
+    local doc <close> = open(sample.named "plain")
+    local mine, other = lathe.type(doc.objects[2]), lathe.type(doc.objects[1])
+    assert.not_equal(mine, other)
+    local words = ("it is of class %s and stays so: append another one"):format(mine)
+    refused("plain", words, function(d) d.objects[2] = { class = other } end)
+    refused("plain", words, function(d) d.objects[2] = d.objects[1] end)
+  end)
+
   it("stay where their data lie in another, or another's in them", function()
     local words = "data of one object lie in another: only writing the file anew sorts that out"
     refused("apart", words, function(doc) doc.objects:remove(2) end)
