@@ -184,7 +184,8 @@ describe("an object of a packfile", function()
     local before = doc:encode()
     doc:edit(function()
       for i = 1, 300 do
-        doc.objects:append { class = i % 2 == 0 and FRAME or "hkaAnimationBinding", duration = i % 2 == 0 and i or nil }
+        local even = i % 2 == 0
+        doc.objects:append { class = even and FRAME or "hkaAnimationBinding", duration = even and i or nil }
       end
     end)
     local again <close> = assert(lathe.parse(doc:encode()))
