@@ -20,6 +20,21 @@ static void skipped_in(void *user, const char *path, const char *reason)
     named->to->skipped(named->to->user, named->in[0] ? text : path, reason);
 }
 
+/* Notes are texts: the animation stands in front of them. */
+static void result_in(void *user, const char *name, const lathe_value *value)
+{
+    const named_report *named = user;
+    char text[480];
+    lathe_value v = *value;
+    if (named->in[0] && v.kind == LATHE_KIND_STRING) {
+        int n = v.as.s.n < 400 ? (int)v.as.s.n : 400;
+        snprintf(text, sizeof text, "%s: %.*s", named->in, n, v.as.s.p);
+        v.as.s.p = text;
+        v.as.s.n = strlen(text);
+    }
+    named->to->result(named->to->user, name, &v);
+}
+
 static lathe_result one_clip(clip_job *job, lathe_report *report, const char *in, clip_work *work,
                              lathe_error *err)
 {
@@ -27,6 +42,8 @@ static lathe_result one_clip(clip_job *job, lathe_report *report, const char *in
     lathe_report own = {.size = sizeof own, .user = &named};
     if (report && report->skipped)
         own.skipped = skipped_in;
+    if (report && report->result)
+        own.result = result_in;
     snprintf(named.in, sizeof named.in, "%s", in);
     job->report = &own;
     model_motion_init(&job->m, &job->doc->mem);
@@ -116,7 +133,7 @@ static lathe_result concat_one(clip_job *job, lathe_error *err)
     model_motion other;
     bool is;
     model_motion_init(&other, &job->doc->mem);
-    lathe_result r = clip_other(job, "other", &other, &is, err);
+    lathe_result r = clip_other(job, "other", true, &other, &is, err);
     if (r == LATHE_OK && is)
         r = model_motion_concat(&job->m, &other, job->report, err);
     model_motion_free(&other);
@@ -130,7 +147,7 @@ static lathe_result blend_one(clip_job *job, lathe_error *err)
     double weight = 0;
     rec_arg_number(job->args, "weight", &weight);
     model_motion_init(&other, &job->doc->mem);
-    lathe_result r = clip_other(job, "other", &other, &is, err);
+    lathe_result r = clip_other(job, "other", false, &other, &is, err);
     if (r == LATHE_OK && is)
         r = model_motion_blend(&job->m, &other, weight, job->report, err);
     model_motion_free(&other);

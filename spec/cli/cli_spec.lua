@@ -160,6 +160,7 @@ end
     assert.equal(0, result.code, result.err)
     assert.matches("\ndemo: done%. [^\n]*\n$", result.out)
     assert.same({ ".bin", "Models", "ball.nif", "build", "clip.hkx", "crate.nif", "cut.solid", "examples", "floor.hkx",
-      "floor.nif", "odd.hkx", "rig.fzx", "scripts", "spheres.nif", "tail.solid", "tri.solid", "waves.hkx" }, helper.list(folder))
+      "floor.nif", "odd.hkx", "rig.fzx", "scripts", "spheres.nif", "tail.solid", "tri.solid",
+      "waves.hkx" }, helper.list(folder))
   end)
 end)

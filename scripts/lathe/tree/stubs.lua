@@ -25,6 +25,7 @@ local FIXED = [[
 @field changed integer
 @field skipped { path: string, reason: string }[]
 @field warnings? string[]
+@field notes? string[] why nothing changed, or what came out otherwise than one may think
 
 @class lathe.Buffer
 @field rows integer
