@@ -255,12 +255,13 @@ static void push_param(lua_State *L, const lathe_param *p)
 
 static void push_verb(lua_State *L, const lathe_verb_info *info)
 {
-    lua_createtable(L, 0, 5);
+    lua_createtable(L, 0, 7);
     set_string(L, "name", info->name);
     set_string(L, "doc", info->doc);
     set_string(L, "type", info->type);
     set_flag(L, "query", info->query);
     set_flag(L, "single", info->single);
+    set_string(L, "counts", info->counts);
     lua_newtable(L);
     for (lua_Integer i = 0; info->params && info->params[i]; i++) {
         push_param(L, info->params[i]);
@@ -294,7 +295,8 @@ with a table of options by name; the positional ones may stand before it, or in 
 `doc:trim(0.5, 2, { skeleton = rig })`.
 @function verbs
 @param what a format's name, or what has the verbs
-@treturn ?{table,...} rows with `name`, `doc`, `query` (true: it answers and changes nothing), `single` (its answer is one value, or nil), `type`
+@treturn ?{table,...} rows with `name`, `doc`, `query` (true: it answers and changes nothing), `single` (its answer is one value, or nil),
+  `counts` (one of what its report's `changed` counts, such as "pose"; nil: one change), `type`
   (where records of that type have it, not the document) and `params`: a list of `name`, `doc`, `kind`
   ("number", "integer", "string", "boolean", "skeleton", "clip" (an animation, or a document), "numbers", "any"), and where they say something `unit`,
   `positional`, `needed`, and `values` (the words that it may be)

@@ -477,6 +477,7 @@ typedef struct lathe_verb_info {
     bool query;                       /* answers through report->result and changes nothing */
     const lathe_param *const *params; /* NULL-terminated; NULL: none */
     bool single;                      /* of a query: it gives one result, or none */
+    const char *counts; /* one of what report->changed counts: "pose"; NULL: one change */
 } lathe_verb_info;
 
 /* ---- the library ------------------------------------------------------------------------------ */

@@ -345,8 +345,9 @@ static lathe_result concat(joining *job, model_motion *made, lathe_report *repor
     const model_motion *a = job->all.a, *b = job->all.b;
     if (a->track_count != b->track_count)
         return error_set(err, LATHE_ERR_INVALID, LATHE_NO_OFFSET,
-                         "the animation has %llu tracks, the other %llu",
-                         (unsigned long long)a->track_count, (unsigned long long)b->track_count);
+                         "the animation has %llu track%s, the other %llu",
+                         (unsigned long long)a->track_count, a->track_count == 1 ? "" : "s",
+                         (unsigned long long)b->track_count);
     lathe_result r = all_there(&job->all, "the other clip", err);
     if (r == LATHE_OK)
         r = all_there(&job->back, "the clip that it is to follow", err);
@@ -527,7 +528,8 @@ lathe_result model_motion_loop(model_motion *m, uint64_t n, lathe_report *report
     uint64_t changed = 0;
     if (m->frame_count < 2 || n < 1 || n > m->frame_count - 1)
         return error_set(err, LATHE_ERR_RANGE, LATHE_NO_OFFSET,
-                         "%llu frames are not 1 to %llu, of a clip of %llu", (unsigned long long)n,
+                         "%llu frame%s not 1 to %llu, of a clip of %llu", (unsigned long long)n,
+                         n == 1 ? " is" : "s are",
                          (unsigned long long)(m->frame_count ? m->frame_count - 1 : 0),
                          (unsigned long long)m->frame_count);
     for (uint64_t i = 0; i < m->track_count; i++)

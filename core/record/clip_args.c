@@ -39,7 +39,8 @@ static lathe_result check_bones(clip_job *job, const model_skeleton *skeleton, b
     const model_track *t = job->m.tracks;
     uint64_t i = 0;
     if (are_others(said, skeleton->name))
-        motion_note(job->report, "the animation is made for the skeleton '%.100s': this one is called '%.100s'",
+        motion_note(job->report,
+                    "the animation is made for the skeleton '%.100s': this one is called '%.100s'",
                     said, skeleton->name);
     while (i < job->m.track_count &&
            (t[i].bone || t[i].bone_index < 0 || (size_t)t[i].bone_index < skeleton->bone_count))
@@ -132,11 +133,13 @@ lathe_result clip_other(clip_job *job, const char *name, bool as_many, model_mot
         return r;
     if (as_many && out->track_count != job->m.track_count)
         return error_set(err, LATHE_ERR_INVALID, LATHE_NO_OFFSET,
-                         "the animation has %llu tracks, for the skeleton '%.100s'; the other has "
+                         "the animation has %llu track%s, for the skeleton '%.100s'; the other has "
                          "%llu, for '%.100s'",
-                         (unsigned long long)job->m.track_count, own,
-                         (unsigned long long)out->track_count, others);
-    motion_note(job->report, "the animation is made for the skeleton '%.100s', the other for '%.100s'", own, others);
+                         (unsigned long long)job->m.track_count, job->m.track_count == 1 ? "" : "s",
+                         own, (unsigned long long)out->track_count, others);
+    motion_note(job->report,
+                "the animation is made for the skeleton '%.100s', the other for '%.100s'", own,
+                others);
     return r;
 }
 

@@ -220,6 +220,7 @@ function lathe.formats() end
 @field doc string
 @field query? boolean answers and changes nothing
 @field single? boolean its answer is one value, or nil
+@field counts? string one of what a report's `changed` counts; nil: one change
 @field type? string records that have it, where the document has not
 @field params lathe.Param[]
 @param what string|lathe.Record|lathe.Animation a format's name, or what has the verbs
