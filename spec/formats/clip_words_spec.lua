@@ -158,6 +158,30 @@ describe("verbs of animations tell a skeleton that is not theirs:", function()
   end)
 end)
 
+describe("root motion", function()
+  it("is taken out and put back by a document, and by an animation, whose member it is", function()
+    local function ways(doc)
+      local anim = doc.animations[1]
+      return {
+        function() return doc:root_motion { extract = true } end, function() return doc:root_motion { bake = true } end,
+        function() return doc:extract_root_motion() end, function() return doc:bake_root_motion() end,
+        function() return anim:extract_root_motion() end, function() return anim:bake_root_motion { bone = 0 } end,
+      }
+    end
+    local doc <close> = clip()
+    local all = ways(doc)
+    for i = 1, #all, 2 do
+      local before = doc.animations[1].root_motion:totable()
+      assert.is_true(assert(all[i]()).changed > 0)
+      assert.not_same(before, doc.animations[1].root_motion:totable())
+      assert.is_true(assert(all[i + 1]()).changed > 0)
+      assert(doc:undo())
+      assert(doc:undo())
+    end
+    assert.equal("buffer", lathe.type(doc.animations[1].root_motion))
+  end)
+end)
+
 describe("a bone that no track moves is told", function()
   it("by number, with those that there are", function()
     local doc <close> = clip { bones = { 4, 7, 6 } }

@@ -353,8 +353,10 @@ end
 -- An animation has the verbs of what it is a view of: here those of all formats that have some.
 local function add_animation_methods(out, formats)
   local lines = {}
+  local class = table.concat(out):match "@class lathe%.Animation\n(.-)local Animation" or ""
   for _, verb in ipairs(animation_verbs(formats)) do
-    lines[#lines + 1] = verbs.stub(verb, "Animation", "lathe.Animation") .. "\n"
+    local is_member = (class .. "\n"):find(("@field %s[?%%s]"):format(verb.name))
+    if not is_member then lines[#lines + 1] = verbs.stub(verb, "Animation", "lathe.Animation") .. "\n" end
   end
   out[#out + 1] = table.concat(lines, "\n")
 end
