@@ -11,7 +11,9 @@ Animations of any format, and their tracks: `doc.animations[i]`, `anim.tracks[i]
                         nil), track.slot_index (from 0, -1: none)
     anim.annotations    a list of views in time order: see lathe.core.annotations
     anim.skeleton       the skeleton that the document is linked to (option `skeleton` of lathe.open), or nil
-    anim.root_motion    a buffer of frame_count rows of x, y, z and an angle (radians), or nil
+    anim.root_motion    a buffer of frame_count rows of x, y, z and an angle (radians), or nil;
+                        anim:extract_root_motion{…} and anim:bake_root_motion{…} take it out of a bone's track,
+                        and put it back
     anim.binding        the record that binds it to a skeleton, or nil
     anim.source         the record or document that it is a view of
 
@@ -115,6 +117,14 @@ static const luaL_Reg methods[] = {{"sample", l_animation_sample},
                                    {"sample_floats", l_animation_sample_floats},
                                    {"decode_floats", l_animation_decode_floats},
                                    {NULL, NULL}};
+
+bool l_animation_has(const char *name)
+{
+    for (const char *const *m = members; *m; m++)
+        if (strcmp(*m, name) == 0)
+            return true;
+    return false;
+}
 
 static void push_member(lua_State *L, const l_object *o, lua_Integer member)
 {

@@ -319,6 +319,29 @@ lathe_result l_array_put_key(l_doc *owner, lathe_view *array, rec_key key, const
 
 /* ---- metamethods ----------------------------------------------------------------------------- */
 
+static const luaL_Reg methods[] = {
+    {"append", l_array_append},     {"insert", l_array_insert},
+    {"remove", l_array_remove},     {"move", l_array_move},
+    {"resize", l_array_resize},     {"assign", l_array_assign},
+    {"totable", l_totable},         {"pack", l_array_pack},
+    {"tobuffer", l_array_tobuffer}, {NULL, NULL},
+};
+
+/* Of the key at 2. */
+static int no_method(lua_State *L)
+{
+    luaL_Buffer all;
+    const char *name = luaL_tolstring(L, 2, NULL);
+    luaL_buffinit(L, &all);
+    for (const luaL_Reg *m = methods; m->name; m++) {
+        luaL_addstring(&all, m == methods ? "" : ", ");
+        luaL_addstring(&all, m->name);
+    }
+    luaL_pushresult(&all);
+    return luaL_error(L, "no method '%s' of arrays, which have %s; elements have numbers", name,
+                      lua_tostring(L, -1));
+}
+
 /* Upvalue 1: the methods. */
 static int l_array_index(lua_State *L)
 {
@@ -339,8 +362,7 @@ static int l_array_index(lua_State *L)
     if (lua_rawget(L, lua_upvalueindex(1)) != LUA_TNIL)
         return 1;
     l_doc_check_open(L, w->owner);
-    return luaL_error(L, "no method '%s' of arrays; elements have numbers",
-                      luaL_tolstring(L, 2, NULL));
+    return no_method(L);
 }
 
 static bool is_ref(const lathe_view *array)
@@ -422,13 +444,6 @@ static int l_array_pairs(lua_State *L)
 
 void l_open_arrays(lua_State *L)
 {
-    static const luaL_Reg methods[] = {
-        {"insert", l_array_insert},     {"append", l_array_append},
-        {"remove", l_array_remove},     {"move", l_array_move},
-        {"resize", l_array_resize},     {"assign", l_array_assign},
-        {"totable", l_totable},         {"pack", l_array_pack},
-        {"tobuffer", l_array_tobuffer}, {NULL, NULL},
-    };
     static const luaL_Reg meta[] = {
         {"__newindex", l_array_newindex}, {"__len", l_array_len},          {"__eq", l_view_equal},
         {"__pairs", l_array_pairs},       {"__tostring", l_view_tostring}, {NULL, NULL},

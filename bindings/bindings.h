@@ -328,6 +328,7 @@ struct rec_clip;
 void l_clip_open(lua_State *L, const l_object *o, struct rec_clip *clip);
 /* What verbs of an animation work on. */
 lathe_view l_animation_source(lua_State *L, int idx, l_doc **owner);
+bool l_animation_has(const char *name); /* it is a member, and so no verb */
 int l_track_sample(lua_State *L);
 int l_track_set(lua_State *L);
 int l_animation_sample(lua_State *L);

@@ -255,12 +255,13 @@ static void push_param(lua_State *L, const lathe_param *p)
 
 static void push_verb(lua_State *L, const lathe_verb_info *info)
 {
-    lua_createtable(L, 0, 5);
+    lua_createtable(L, 0, 7);
     set_string(L, "name", info->name);
     set_string(L, "doc", info->doc);
     set_string(L, "type", info->type);
     set_flag(L, "query", info->query);
     set_flag(L, "single", info->single);
+    set_string(L, "counts", info->counts);
     lua_newtable(L);
     for (lua_Integer i = 0; info->params && info->params[i]; i++) {
         push_param(L, info->params[i]);
@@ -269,9 +270,9 @@ static void push_verb(lua_State *L, const lathe_verb_info *info)
     lua_setfield(L, -2, "params");
 }
 
-/* Of all verbs of a format, or of those that `view` has. */
+/* Of all verbs of a format, or of those that `view` has. An animation's own members stand in front of them. */
 static int push_verbs(lua_State *L, const lathe_format *format, const lathe_view *view,
-                      const l_doc *owner)
+                      bool animation, const l_doc *owner)
 {
     lathe_verb_info info = {.size = sizeof info};
     const rec_verb *verb = NULL;
@@ -280,7 +281,7 @@ static int push_verbs(lua_State *L, const lathe_format *format, const lathe_view
         if (owner)
             l_doc_check_open(L, owner); /* the last row's tables may have run a finalizer */
         verb = rec_verb_next(format, verb);
-        if (view && !rec_verb_suits(*view, verb))
+        if ((view && !rec_verb_suits(*view, verb)) || (animation && l_animation_has(verb->name)))
             continue;
         push_verb(L, &info);
         lua_rawseti(L, -2, (lua_Integer)lua_rawlen(L, -2) + 1);
@@ -294,7 +295,8 @@ with a table of options by name; the positional ones may stand before it, or in 
 `doc:trim(0.5, 2, { skeleton = rig })`.
 @function verbs
 @param what a format's name, or what has the verbs
-@treturn ?{table,...} rows with `name`, `doc`, `query` (true: it answers and changes nothing), `single` (its answer is one value, or nil), `type`
+@treturn ?{table,...} rows with `name`, `doc`, `query` (true: it answers and changes nothing), `single` (its answer is one value, or nil),
+  `counts` (one of what its report's `changed` counts, such as "pose"; nil: one change), `type`
   (where records of that type have it, not the document) and `params`: a list of `name`, `doc`, `kind`
   ("number", "integer", "string", "boolean", "skeleton", "clip" (an animation, or a document), "numbers", "any"), and where they say something `unit`,
   `positional`, `needed`, and `values` (the words that it may be)
@@ -308,10 +310,11 @@ int l_verbs(lua_State *L)
         lathe_error err;
         if (rec_format_find(lua_tostring(L, 1), &format, &err) != LATHE_OK)
             return l_fail(L, &err);
-        return push_verbs(L, format, NULL, NULL);
+        return push_verbs(L, format, NULL, false, NULL);
     }
     l_doc *owner;
     lathe_view view = l_verb_target(L, 1, &owner);
     const rec_layout *layout = view.type;
-    return push_verbs(L, view.doc->containers[layout->container].format, &view, owner);
+    bool animation = l_class_of(L, 1) == L_ANIMATION;
+    return push_verbs(L, view.doc->containers[layout->container].format, &view, animation, owner);
 }

@@ -350,6 +350,11 @@ static int l_list_index(lua_State *L)
     l_doc_check_open(L, list->owner);
     if (lua_type(L, 2) == LUA_TSTRING && push_named(L, list))
         return 1;
+    if (lua_type(L, 2) != LUA_TNUMBER && list->items == L_ANNOTATION)
+        return luaL_error(L,
+                          "no method '%s' of annotations, which have append, remove; they have "
+                          "numbers, in time order",
+                          luaL_tolstring(L, 2, NULL));
     if (lua_type(L, 2) != LUA_TNUMBER)
         return luaL_error(L, "no field '%s' in a list; its elements have numbers",
                           luaL_tolstring(L, 2, NULL));

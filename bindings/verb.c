@@ -162,6 +162,13 @@ static void add_result(lua_State *L, const char *name, size_t length, bool lists
     lua_settop(L, results);
 }
 
+/* What a report says in words is a list, be it one text. */
+static bool is_list(const char *name, size_t n)
+{
+    return (n == 5 && memcmp(name, "notes", 5) == 0) ||
+           (n == 8 && memcmp(name, "warnings", 8) == 0);
+}
+
 /* Into the table on top. */
 static void add_results(lua_State *L, const l_collect *c, const l_doc *owner, bool lists)
 {
@@ -174,7 +181,7 @@ static void add_results(lua_State *L, const l_collect *c, const l_doc *owner, bo
             value.as.s.p = l_collect_take_text(c, &pos, &value.as.s.n);
         l_doc_check_open(L, owner); /* a view's type is looked up in the document */
         l_push_value(L, 1, &value);
-        add_result(L, name, n, lists);
+        add_result(L, name, n, lists || is_list(name, n));
     }
 }
 

@@ -436,7 +436,8 @@ typedef struct lathe_report {
     void *user;
     void (*skipped)(void *user, const char *path, const char *reason); /* may be NULL */
     /* May be NULL: what a query answers, or a verb of animations says besides ("max_rotation"), where a repeated name is
-     * a list; or what another change says besides, each name a list of its own: "warnings" are texts. */
+     * a list; or what another change says besides, each name a list of its own: "warnings" are texts, and so are "notes",
+     * which tell why nothing changed, or what came out otherwise than one may think. */
     void (*result)(void *user, const char *name, const lathe_value *value);
 } lathe_report;
 
@@ -476,6 +477,7 @@ typedef struct lathe_verb_info {
     bool query;                       /* answers through report->result and changes nothing */
     const lathe_param *const *params; /* NULL-terminated; NULL: none */
     bool single;                      /* of a query: it gives one result, or none */
+    const char *counts; /* one of what report->changed counts: "pose"; NULL: one change */
 } lathe_verb_info;
 
 /* ---- the library ------------------------------------------------------------------------------ */

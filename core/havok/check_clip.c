@@ -200,8 +200,8 @@ static void check_map(rec_report *report, const rec_at *at, const char *name, ui
 {
     uint64_t n = hk_length(at, name);
     if (n && n != tracks)
-        HK_FINDING(report, WARN, at, name, REC_NO_ITEM, "%llu of them for %llu tracks",
-                   (unsigned long long)n, (unsigned long long)tracks);
+        HK_FINDING(report, WARN, at, name, REC_NO_ITEM, "%llu of them for %llu track%s",
+                   (unsigned long long)n, (unsigned long long)tracks, tracks == 1 ? "" : "s");
     for (uint64_t i = 0; i < n && !report->stopped; i++) {
         int32_t to = hk_index(at, name, i);
         if (to < -1 || to >= (int64_t)most)

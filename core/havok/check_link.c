@@ -15,9 +15,10 @@ static void check_map(const against *a, const rec_at *binding, const char *name,
     uint64_t n = hk_length(binding, name);
     if (n == 0 && tracks > most)
         HK_FINDING(a->report, level, binding, name, REC_NO_ITEM,
-                   "empty, so each track drives the %s of its number: of %llu tracks the skeleton "
+                   "empty, so each track drives the %s of its number: of %llu track%s the skeleton "
                    "has %llu",
-                   what, (unsigned long long)tracks, (unsigned long long)most);
+                   what, (unsigned long long)tracks, tracks == 1 ? "" : "s",
+                   (unsigned long long)most);
     for (uint64_t i = 0; i < n && i < tracks && !a->report->stopped; i++) {
         int32_t to = hk_index(binding, name, i);
         if (to >= (int64_t)most)

@@ -1,6 +1,7 @@
 /* Samples written as splines, and as they are. Reference: formats/hkx-animation.md#3, #6. */
 #include "havok/clip_write.h"
 #include "havok/spline_encode.h"
+#include "model/motion_verbs.h"
 #include "record/draft.h"
 
 #include <stdio.h>
@@ -162,14 +163,12 @@ static void tell_coarse(void *user, const char *channel, uint64_t track, double 
 
 static void tell_floats(const teller *t, uint64_t n)
 {
-    char path[200], reason[120];
-    if (!n || !t->report || !t->report->skipped)
+    char path[200];
+    if (!n)
         return;
     rec_path(t->at, REC_NO_SLOT, REC_NO_ITEM, path, sizeof path);
-    snprintf(reason, sizeof reason,
-             "%llu float track%s written as splines, which no known file has",
-             (unsigned long long)n, n == 1 ? " is" : "s are");
-    t->report->skipped(t->report->user, path, reason);
+    motion_note(t->report, "%s: %llu float track%s written as splines, which no known file has",
+                path, (unsigned long long)n, n == 1 ? " is" : "s are");
 }
 
 static void tell_bytes(lathe_report *report, uint64_t n)

@@ -301,9 +301,9 @@ static void note_seam(const joining *job, lathe_report *report)
         for (int k = 0; k < 3; k++)
             far = fmax(far, fabs((double)x[k] - (double)y[k]));
         if (far > 0.05 || fabs(dot) < 0.9998) { /* beyond what encodings lose */
-            motion_skipped(report, "frames",
-                           "the last pose of the first clip is not the first of the other, which "
-                           "takes its place");
+            motion_note(report,
+                        "the last pose of the first animation is not the first of the other, which "
+                        "takes its place: it jumps there");
             return;
         }
     }
@@ -342,6 +342,12 @@ static lathe_result join(joining *job, model_motion *out, lathe_error *err)
 
 static lathe_result concat(joining *job, model_motion *made, lathe_report *report, lathe_error *err)
 {
+    const model_motion *a = job->all.a, *b = job->all.b;
+    if (a->track_count != b->track_count)
+        return error_set(err, LATHE_ERR_INVALID, LATHE_NO_OFFSET,
+                         "the animation has %llu track%s, the other %llu",
+                         (unsigned long long)a->track_count, a->track_count == 1 ? "" : "s",
+                         (unsigned long long)b->track_count);
     lathe_result r = all_there(&job->all, "the other clip", err);
     if (r == LATHE_OK)
         r = all_there(&job->back, "the clip that it is to follow", err);
@@ -457,6 +463,8 @@ lathe_result model_motion_blend(model_motion *m, const model_motion *other, doub
         r = blend(&all, m, weight, err);
     if (r == LATHE_OK && weight > 0)
         motion_changed(report, motion_numbers(m));
+    else if (r == LATHE_OK)
+        motion_note(report, "nothing to do: weight 0 takes nothing of the other");
     matching_close(&all);
     return r;
 }
@@ -520,13 +528,16 @@ lathe_result model_motion_loop(model_motion *m, uint64_t n, lathe_report *report
     uint64_t changed = 0;
     if (m->frame_count < 2 || n < 1 || n > m->frame_count - 1)
         return error_set(err, LATHE_ERR_RANGE, LATHE_NO_OFFSET,
-                         "%llu frames are not 1 to %llu, of a clip of %llu", (unsigned long long)n,
+                         "%llu frame%s not 1 to %llu, of a clip of %llu", (unsigned long long)n,
+                         n == 1 ? " is" : "s are",
                          (unsigned long long)(m->frame_count ? m->frame_count - 1 : 0),
                          (unsigned long long)m->frame_count);
     for (uint64_t i = 0; i < m->track_count; i++)
         changed += close_track(m, i, n);
     for (uint64_t i = 0; i < m->float_count; i++)
         changed += close_float(m, i, n);
+    if (!changed)
+        motion_note(report, "nothing to do: the last frame is the first one already");
     motion_changed(report, changed);
     return LATHE_OK;
 }

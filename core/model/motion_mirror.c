@@ -305,6 +305,30 @@ static void note_lost(const mirroring *job, lathe_report *report)
         }
 }
 
+/* What moves none of the skeleton's bones stays as it is. All of them: it is another skeleton. */
+static lathe_result note_unbound(const mirroring *job, lathe_report *report, lathe_error *err)
+{
+    char place[MOTION_PLACE];
+    const model_motion *m = job->m;
+    uint64_t bound = 0;
+    uint8_t *has = mem_zalloc(&m->mem, (size_t)m->track_count);
+    if (!has)
+        return motion_no_memory(err);
+    for (size_t b = 0; b < job->g.n; b++)
+        if (job->g.track[b] >= 0)
+            has[job->g.track[b]] = 1;
+    for (uint64_t i = 0; i < m->track_count; i++) {
+        bound += has[i];
+        if (!has[i])
+            motion_skipped(report, motion_track_place(m, i, place),
+                           "it moves no bone of the skeleton, and stays as it is");
+    }
+    mem_free(&m->mem, has, (size_t)m->track_count);
+    return bound || !m->track_count ? LATHE_OK
+                                    : error_set(err, LATHE_ERR_INVALID, LATHE_NO_OFFSET,
+                                                "no track moves a bone of the skeleton");
+}
+
 static void set_plane(mirroring *job)
 {
     const double *up = job->m->up, *forward = job->m->forward;
@@ -329,6 +353,8 @@ static lathe_result mirror(mirroring *job, lathe_report *report, lathe_error *er
     if (!job->other || !job->carried || !job->axes || !job->scales)
         return motion_no_memory(err);
     lathe_result r = find_sides(job, err);
+    if (r == LATHE_OK)
+        r = note_unbound(job, report, err);
     if (r != LATHE_OK)
         return r;
     set_plane(job);

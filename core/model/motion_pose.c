@@ -159,6 +159,14 @@ static lathe_result check_offset(const model_motion *m, const model_offset *how,
     return LATHE_OK;
 }
 
+static bool is_still(const model_offset *how)
+{
+    bool still = true;
+    for (int k = 0; k < 3; k++)
+        still = still && !(how->t[k] < 0 || how->t[k] > 0) && !(how->q[k] < 0 || how->q[k] > 0);
+    return still;
+}
+
 lathe_result model_motion_offset(model_motion *m, const model_offset *how, lathe_report *report,
                                  lathe_error *err)
 {
@@ -167,6 +175,10 @@ lathe_result model_motion_offset(model_motion *m, const model_offset *how, lathe
     lathe_result r = check_offset(m, how, err);
     if (r != LATHE_OK)
         return r;
+    if (is_still(how)) {
+        motion_note(report, "nothing to do: neither t nor q moves the bone");
+        return LATHE_OK;
+    }
     if (m->absolute)
         return offset_absolute(m, how, by, report, err);
     for (uint64_t k = 0; k < m->frame_count; k++) {

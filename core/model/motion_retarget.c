@@ -142,6 +142,12 @@ static lathe_result plan_tracks(retargeting *job, lathe_error *err)
 static void note_dropped(const retargeting *job, const uint8_t *kept, lathe_report *report)
 {
     char place[MOTION_PLACE];
+    uint64_t n = 0;
+    for (uint64_t i = 0; i < job->old->track_count; i++)
+        n += kept[i];
+    if (n < job->old->track_count)
+        motion_note(report, "tracks whose bone the other skeleton has: %llu of %llu",
+                    (unsigned long long)n, (unsigned long long)job->old->track_count);
     for (uint64_t i = 0; i < job->old->track_count; i++)
         if (!kept[i])
             motion_skipped(report, motion_track_place(job->old, i, place),

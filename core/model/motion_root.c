@@ -159,6 +159,22 @@ static rigid first_root(rooting *job)
     return rigid_mul(parent_of(job, 0), rigid_of_row(model_motion_row(job->m, 0, job->track)));
 }
 
+/* Nothing of its way is asked for. */
+static bool stands(rooting *job, rigid first)
+{
+    double near = 0, way[MODEL_MOVE];
+    for (uint64_t i = 1; i < job->m->frame_count; i++) {
+        rigid now =
+            rigid_mul(parent_of(job, i), rigid_of_row(model_motion_row(job->m, i, job->track)));
+        way_from(job, first, now, near, way);
+        near = way[3];
+        for (int k = 0; k < MODEL_MOVE; k++)
+            if (!(fabs(way[k]) <= 1e-6))
+                return false;
+    }
+    return true;
+}
+
 lathe_result model_motion_extract(model_motion *m, const model_root *how, lathe_report *report,
                                   lathe_error *err)
 {
@@ -170,6 +186,14 @@ lathe_result model_motion_extract(model_motion *m, const model_root *how, lathe_
     }
     double near = 0;
     rigid first = first_root(&job);
+    if (stands(&job, first)) {
+        char place[MOTION_PLACE];
+        motion_note(report, "nothing to do: %s does not move%s%s",
+                    motion_track_place(m, job.track, place),
+                    how->vertical ? "" : " in the ground plane", how->turn ? ", nor turn" : "");
+        close_root(&job);
+        return LATHE_OK;
+    }
     if (!m->moves)
         m->moves = mem_zalloc(&m->mem, (size_t)m->frame_count * MODEL_MOVE * sizeof *m->moves);
     for (uint64_t i = 0; m->moves && i < m->frame_count; i++)
@@ -187,8 +211,10 @@ lathe_result model_motion_bake(model_motion *m, const model_root *how, lathe_rep
 {
     rooting job;
     double move[MODEL_MOVE];
-    if (!m->moves)
+    if (!m->moves) {
+        motion_note(report, "nothing to do: the animation has no root motion");
         return LATHE_OK;
+    }
     lathe_result r = open_root(&job, m, how, "bake", err);
     for (uint64_t i = 0; r == LATHE_OK && i < m->frame_count; i++) {
         motion_read_move(m, i, move);

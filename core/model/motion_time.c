@@ -2,6 +2,8 @@
 #include "model/motion_part.h"
 
 #include <math.h>
+#include <stdarg.h>
+#include <stdio.h>
 #include <string.h>
 
 #define NEAR 1e-3 /* of a step: a time so near to a frame is that frame's */
@@ -90,6 +92,19 @@ void motion_skipped(lathe_report *report, const char *path, const char *reason)
 {
     if (report && report->skipped)
         report->skipped(report->user, path, reason);
+}
+
+void motion_note(lathe_report *report, const char *fmt, ...)
+{
+    char text[400];
+    va_list args;
+    if (!report || !report->result)
+        return;
+    va_start(args, fmt);
+    vsnprintf(text, sizeof text, fmt, args);
+    va_end(args);
+    const lathe_value value = {.kind = LATHE_KIND_STRING, .as.s = {text, strlen(text)}};
+    report->result(report->user, "notes", &value);
 }
 
 /* ---- root motion -------------------------------------------------------------------------------------- */
@@ -221,6 +236,12 @@ static lathe_result trim_events(const trimming *t, model_motion *out, lathe_erro
     return r;
 }
 
+static lathe_result keep_whole(const model_motion *m, lathe_report *report)
+{
+    motion_note(report, "nothing to do: 0 to %.9g s is the whole animation", m->duration);
+    return LATHE_OK;
+}
+
 lathe_result model_motion_trim(model_motion *m, double t0, double t1, lathe_report *report,
                                lathe_error *err)
 {
@@ -232,10 +253,10 @@ lathe_result model_motion_trim(model_motion *m, double t0, double t1, lathe_repo
         return error_set(err, LATHE_ERR_RANGE, LATHE_NO_OFFSET,
                          "%.9g .. %.9g s is not a part of 0 .. %.9g s", t0, t1, m->duration);
     if (m->frame_count == 0 || (t0 == 0 && t1 >= m->duration))
-        return LATHE_OK;
+        return keep_whole(m, report);
     plan(&t);
     if (t.start <= 0 && t.end >= m->duration)
-        return LATHE_OK;
+        return keep_whole(m, report);
     lathe_result r = make_trimmed(&t, &made, err);
     if (r != LATHE_OK)
         return r;
@@ -303,8 +324,10 @@ lathe_result model_motion_reverse(model_motion *m, lathe_report *report, lathe_e
     bool tail = n > 0 && m->looping && m->duration > m->times[n - 1] * (1 + 1e-6);
     double start[MODEL_MOVE] = {0}, end[MODEL_MOVE] = {0};
     (void)err;
-    if (n == 0)
+    if (n == 0) {
+        motion_note(report, "nothing to do: the animation has no frames");
         return LATHE_OK;
+    }
     if (m->moves) {
         motion_read_move(m, 0, start);
         motion_read_move(m, n - 1, end);
@@ -327,14 +350,20 @@ lathe_result model_motion_resample(model_motion *m, double fps, lathe_report *re
     model_motion made;
     if (!(isfinite(fps) && fps > 0))
         return error_set(err, LATHE_ERR_RANGE, LATHE_NO_OFFSET, "fps is a finite number above 0");
-    if (m->frame_count == 0 || !(m->duration > 0))
+    if (m->frame_count == 0 || !(m->duration > 0)) {
+        motion_note(report, "nothing to do: the animation takes no time");
         return LATHE_OK;
+    }
     if (!(steps < MODEL_FRAMES_MOST))
         return error_set(err, LATHE_ERR_LIMIT, LATHE_NO_OFFSET, "more than %d key frames",
                          MODEL_FRAMES_MOST);
     uint64_t n = (uint64_t)steps + 1;
-    if (n == m->frame_count && model_motion_is_even(m))
+    if (n == m->frame_count && model_motion_is_even(m)) {
+        motion_note(report,
+                    "nothing to do: it has %llu even frames already, which is as near as can be",
+                    (unsigned long long)n);
         return LATHE_OK;
+    }
     lathe_result r = motion_like(m, n, true, &made, err);
     if (r != LATHE_OK)
         return r;
@@ -357,11 +386,30 @@ void model_motion_stretch(model_motion *m, double factor, lathe_report *report)
     motion_changed(report, 1);
 }
 
+static const char *next_event(void *user, size_t i)
+{
+    const model_motion *m = user;
+    return i < m->event_count ? m->events[i].text : NULL;
+}
+
+/* `from` ends in a NUL. */
+static void note_no_event(model_motion *m, const char *from, lathe_report *report)
+{
+    const char *near = error_nearest(from, next_event, m);
+    if (near && near[0])
+        motion_note(report,
+                    "nothing to do: no annotation has the text '%.100s'; did you mean '%.100s'?",
+                    from, near);
+    else
+        motion_note(report, "nothing to do: no annotation has the text '%.100s'", from);
+}
+
 lathe_result model_motion_rename(model_motion *m, const char *from, size_t from_n, const char *to,
                                  size_t to_n, lathe_report *report, lathe_error *err)
 {
-    const char *text = model_motion_text(m, to, to_n);
-    if (!text)
+    const char *text = model_motion_text(m, to, to_n), *old = model_motion_text(m, from, from_n);
+    bool any = false;
+    if (!text || !old)
         return motion_no_memory(err);
     for (size_t i = 0; i < m->event_count; i++) {
         model_event *e = &m->events[i];
@@ -369,7 +417,10 @@ lathe_result model_motion_rename(model_motion *m, const char *from, size_t from_
             continue;
         e->text = text;
         e->length = to_n;
+        any = true;
         motion_changed(report, 1);
     }
+    if (!any)
+        note_no_event(m, old, report);
     return LATHE_OK;
 }

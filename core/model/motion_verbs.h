@@ -8,9 +8,13 @@
 #ifndef LATHE_MODEL_MOTION_VERBS_H
 #define LATHE_MODEL_MOTION_VERBS_H
 
+#include "base/error.h"
 #include "model/motion.h"
 
 enum { MODEL_FRAMES_MOST = 100000 }; /* that resampling makes */
+
+/* What a report says besides, in its list "notes": why nothing changed, or what the caller may not expect. */
+void motion_note(lathe_report *report, const char *fmt, ...) ERROR_PRINTF(2, 3);
 
 /* ---- time (motion_time.c) ---------------------------------------------------------------------- */
 

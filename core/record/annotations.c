@@ -232,7 +232,9 @@ lathe_result rec_notes_id(lathe_doc *doc, uint64_t clip, uint64_t i, uint64_t *i
     if (r != LATHE_OK)
         return r;
     if (i >= one->n)
-        return error_set(err, LATHE_ERR_NAME, LATHE_NO_OFFSET, "there are %zu annotations", one->n);
+        return error_set(err, LATHE_ERR_NAME, LATHE_NO_OFFSET,
+                         one->n == 1 ? "there is %zu annotation" : "there are %zu annotations",
+                         one->n);
     note *its = &one->notes[i];
     if (!its->id) {
         const held h = {.clip = clip,

@@ -25,6 +25,39 @@ static lathe_result own_skeleton(clip_job *job, clip_rig *out, lathe_error *err)
     return r == LATHE_OK && is ? model_skeleton_check(out->is, err) : r;
 }
 
+static bool are_others(const char *a, const char *b)
+{
+    return a && b && a[0] && b[0] && strcmp(a, b) != 0;
+}
+
+/* Bones are known by name where tracks have names, else by number: a skeleton that has other ones is told, or refused where
+ * it lacks numbers and the verb needs them. */
+static lathe_result check_bones(clip_job *job, const model_skeleton *skeleton, bool needed,
+                                lathe_error *err)
+{
+    const char *said = job->clip.facts.skeleton_name;
+    const model_track *t = job->m.tracks;
+    uint64_t i = 0;
+    if (are_others(said, skeleton->name))
+        motion_note(job->report,
+                    "the animation is made for the skeleton '%.100s': this one is called '%.100s'",
+                    said, skeleton->name);
+    while (i < job->m.track_count &&
+           (t[i].bone || t[i].bone_index < 0 || (size_t)t[i].bone_index < skeleton->bone_count))
+        i++;
+    if (i == job->m.track_count)
+        return LATHE_OK;
+    if (needed)
+        return error_set(err, LATHE_ERR_INVALID, LATHE_NO_OFFSET,
+                         "tracks[%llu] moves bone %ld: the skeleton has bones 0 to %lld",
+                         (unsigned long long)i + 1, (long)t[i].bone_index,
+                         (long long)skeleton->bone_count - 1);
+    motion_note(job->report, "tracks[%llu] moves bone %ld: the skeleton has bones 0 to %lld",
+                (unsigned long long)i + 1, (long)t[i].bone_index,
+                (long long)skeleton->bone_count - 1);
+    return LATHE_OK;
+}
+
 lathe_result clip_skeleton(clip_job *job, const char *name, bool needed, clip_rig *out,
                            lathe_error *err)
 {
@@ -39,6 +72,11 @@ lathe_result clip_skeleton(clip_job *job, const char *name, bool needed, clip_ri
         r = error_set(err, LATHE_ERR_INVALID, LATHE_NO_OFFSET,
                       "%s needs a skeleton: give the option '%s', or open the animation with one",
                       job->verb, name);
+    if (r == LATHE_OK && out->is) {
+        r = check_bones(job, out->is, needed, err);
+        if (r != LATHE_OK)
+            clip_skeleton_free(out);
+    }
     return r;
 }
 
@@ -82,12 +120,27 @@ lathe_result rec_clip_arg(const lathe_source *args, const char *name, rec_clip *
     return r;
 }
 
-lathe_result clip_other(clip_job *job, const char *name, model_motion *out, bool *is,
+lathe_result clip_other(clip_job *job, const char *name, bool as_many, model_motion *out, bool *is,
                         lathe_error *err)
 {
     rec_clip clip;
     lathe_result r = rec_clip_arg(job->args, name, &clip, is, err);
-    return r == LATHE_OK && *is ? rec_motion_take(&clip, NULL, out, err) : r;
+    if (r != LATHE_OK || !*is)
+        return r;
+    r = rec_motion_take(&clip, NULL, out, err);
+    const char *own = job->clip.facts.skeleton_name, *others = clip.facts.skeleton_name;
+    if (r != LATHE_OK || !are_others(own, others))
+        return r;
+    if (as_many && out->track_count != job->m.track_count)
+        return error_set(err, LATHE_ERR_INVALID, LATHE_NO_OFFSET,
+                         "the animation has %llu track%s, for the skeleton '%.100s'; the other has "
+                         "%llu, for '%.100s'",
+                         (unsigned long long)job->m.track_count, job->m.track_count == 1 ? "" : "s",
+                         own, (unsigned long long)out->track_count, others);
+    motion_note(job->report,
+                "the animation is made for the skeleton '%.100s', the other for '%.100s'", own,
+                others);
+    return r;
 }
 
 /* ---- bones -------------------------------------------------------------------------------------------- */
@@ -118,10 +171,34 @@ static const char *next_track(void *user, size_t i)
 static lathe_result no_bone(track_names *of, const char *verb, const char *name, lathe_error *err)
 {
     const char *near = error_nearest(name, next_track, of);
+    bool named = false;
+    for (uint64_t i = 0; !named && i < of->m->track_count; i++)
+        named = track_name(of, i) != NULL;
     return error_set(err, LATHE_ERR_INVALID, LATHE_NO_OFFSET,
                      near && near[0] ? "%s: no track moves a bone '%.100s'; did you mean '%.100s'?"
-                                     : "%s: no track moves a bone '%.100s'",
+                     : named         ? "%s: no track moves a bone '%.100s'"
+                             : "%s: no track moves a bone '%.100s': without a skeleton bones have "
+                               "numbers alone",
                      verb, name, near);
+}
+
+static lathe_result no_number(const track_names *of, const char *verb, int64_t number,
+                              lathe_error *err)
+{
+    const model_motion *m = of->m;
+    int32_t least = INT32_MAX, most = -1;
+    for (uint64_t i = 0; i < m->track_count; i++) {
+        int32_t bone = m->tracks[i].bone_index;
+        least = bone >= 0 && bone < least ? bone : least;
+        most = bone > most ? bone : most;
+    }
+    if (most < 0)
+        return error_set(err, LATHE_ERR_INVALID, LATHE_NO_OFFSET,
+                         "%s: no track moves bone %lld: tracks are bound to no numbers", verb,
+                         (long long)number);
+    return error_set(err, LATHE_ERR_INVALID, LATHE_NO_OFFSET,
+                     "%s: no track moves bone %lld; they move bones %ld to %ld", verb,
+                     (long long)number, (long)least, (long)most);
 }
 
 lathe_result clip_bone(clip_job *job, const char *name, const model_skeleton *skeleton,
@@ -145,10 +222,9 @@ lathe_result clip_bone(clip_job *job, const char *name, const model_skeleton *sk
             return LATHE_OK;
         }
     }
-    if (named)
-        snprintf(text, sizeof text, "%.*s", (int)(v.as.s.n < 200 ? v.as.s.n : 200), v.as.s.p);
-    else
-        snprintf(text, sizeof text, "%lld", (long long)number);
+    if (!named)
+        return no_number(&of, job->verb, number, err);
+    snprintf(text, sizeof text, "%.*s", (int)(v.as.s.n < 200 ? v.as.s.n : 200), v.as.s.p);
     return no_bone(&of, job->verb, text, err);
 }
 

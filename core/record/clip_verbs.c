@@ -20,6 +20,21 @@ static void skipped_in(void *user, const char *path, const char *reason)
     named->to->skipped(named->to->user, named->in[0] ? text : path, reason);
 }
 
+/* Notes are texts: the animation stands in front of them. */
+static void result_in(void *user, const char *name, const lathe_value *value)
+{
+    const named_report *named = user;
+    char text[480];
+    lathe_value v = *value;
+    if (named->in[0] && v.kind == LATHE_KIND_STRING) {
+        int n = v.as.s.n < 400 ? (int)v.as.s.n : 400;
+        snprintf(text, sizeof text, "%s: %.*s", named->in, n, v.as.s.p);
+        v.as.s.p = text;
+        v.as.s.n = strlen(text);
+    }
+    named->to->result(named->to->user, name, &v);
+}
+
 static lathe_result one_clip(clip_job *job, lathe_report *report, const char *in, clip_work *work,
                              lathe_error *err)
 {
@@ -27,6 +42,8 @@ static lathe_result one_clip(clip_job *job, lathe_report *report, const char *in
     lathe_report own = {.size = sizeof own, .user = &named};
     if (report && report->skipped)
         own.skipped = skipped_in;
+    if (report && report->result)
+        own.result = result_in;
     snprintf(named.in, sizeof named.in, "%s", in);
     job->report = &own;
     model_motion_init(&job->m, &job->doc->mem);
@@ -116,7 +133,7 @@ static lathe_result concat_one(clip_job *job, lathe_error *err)
     model_motion other;
     bool is;
     model_motion_init(&other, &job->doc->mem);
-    lathe_result r = clip_other(job, "other", &other, &is, err);
+    lathe_result r = clip_other(job, "other", true, &other, &is, err);
     if (r == LATHE_OK && is)
         r = model_motion_concat(&job->m, &other, job->report, err);
     model_motion_free(&other);
@@ -130,7 +147,7 @@ static lathe_result blend_one(clip_job *job, lathe_error *err)
     double weight = 0;
     rec_arg_number(job->args, "weight", &weight);
     model_motion_init(&other, &job->doc->mem);
-    lathe_result r = clip_other(job, "other", &other, &is, err);
+    lathe_result r = clip_other(job, "other", false, &other, &is, err);
     if (r == LATHE_OK && is)
         r = model_motion_blend(&job->m, &other, weight, job->report, err);
     model_motion_free(&other);
@@ -248,84 +265,100 @@ OPTIONS(offset_params, &bone, &offset_t, &offset_q, &space, &hanging);
 
 const rec_verb rec_clip_verbs[] = {
     {.name = "rename",
+     .counts = "annotation",
      .doc = "Renames annotations of exactly that text.",
      .params = rename_params,
      .clips = REC_CLIPS,
      .run = run_rename},
     {.name = "trim",
+     .counts = "pose",
      .doc = "Keeps what lies between two times, from the clip's start, with a key frame at both; "
             "the whole clip stays as it is.",
      .params = trim_params,
      .clips = REC_CLIPS,
      .run = run_trim},
     {.name = "reverse",
+     .counts = "pose",
      .doc = "Plays it backwards; root motion begins where it began.",
      .clips = REC_CLIPS,
      .run = run_reverse},
     {.name = "resample",
+     .counts = "pose",
      .doc = "Even key frames, as near to `fps` as both ends allow.",
      .params = resample_params,
      .clips = REC_CLIPS,
      .run = run_resample},
     {.name = "concat",
+     .counts = "pose",
      .doc = "Plays another animation of the same bones behind it, at the same frame rate; its "
             "first frame takes the place of the last one.",
      .params = concat_params,
      .clips = REC_CLIPS,
      .run = run_concat},
     {.name = "mirror",
+     .counts = "pose",
      .doc = "Left and right change places: poses, root motion, annotations.",
      .params = mirror_params,
      .clips = REC_CLIPS,
      .run = clip_mirror},
     {.name = "root_motion",
+     .counts = "pose",
      .doc = "Takes place in the ground plane out of a bone's track (extract), or puts it back "
-            "(bake).",
+            "(bake). Of animations: extract_root_motion, bake_root_motion.",
      .params = root_params,
      .clips = REC_CLIPS,
      .run = clip_root_motion},
     {.name = "extract_root_motion",
-     .doc = "root_motion{extract = true}: animations have a member root_motion.",
+     .counts = "pose",
+     .doc = "Takes place in the ground plane out of a bone's track, and makes it root motion.",
      .params = extract_params,
      .clips = REC_CLIPS,
      .run = clip_extract_root_motion},
     {.name = "bake_root_motion",
-     .doc = "root_motion{bake = true}: animations have a member root_motion.",
+     .counts = "pose",
+     .doc = "Puts root motion back into a bone's track; there is none afterwards.",
      .params = bake_params,
      .clips = REC_CLIPS,
      .run = clip_bake_root_motion},
     {.name = "additive",
+     .counts = "pose",
      .doc = "Becomes what is added to a pose: reference^-1 * pose, as Havok has it.",
      .params = pose_params,
      .clips = REC_CLIPS,
      .run = clip_additive},
     {.name = "normal",
+     .counts = "pose",
      .doc = "Is put onto a pose and no longer added: reference * pose.",
      .params = pose_params,
      .clips = REC_CLIPS,
      .run = clip_normal},
     {.name = "retarget",
+     .counts = "pose",
      .doc = "For the bones of another skeleton, by name: turns from rest are the same in model "
             "space, lengths the new ones. Tracks of bones that it lacks are dropped and listed.",
      .params = retarget_params,
      .clips = REC_CLIPS,
      .run = clip_retarget},
     {.name = "offset",
+     .counts = "pose",
      .doc = "Moves and turns a bone at every frame, with all that hangs on it.",
      .params = offset_params,
      .clips = REC_CLIPS,
      .run = clip_offset},
     {.name = "loop",
+     .counts = "pose",
      .doc = "The last frame becomes the first one; the steps in front of it share the difference.",
      .params = loop_params,
      .clips = REC_CLIPS,
      .run = run_loop},
     {.name = "blend",
+     .counts = "pose",
      .doc = "A mix with another animation, from its start to its end while this one lasts.",
      .params = blend_params,
      .clips = REC_CLIPS,
      .run = run_blend},
     {.name = "encode",
+     .counts = "frame",
      .doc = "Compresses poses anew, all of them; the report tells the greatest errors "
             "(max_translation, max_rotation, "
             "max_scale) and the size of the data (bytes).",
@@ -333,6 +366,7 @@ const rec_verb rec_clip_verbs[] = {
      .clips = REC_CLIPS_ONLY,
      .run = rec_verb_encode},
     {.name = "write",
+     .counts = "frame",
      .doc = "Gives it other poses. Tracks whose poses are as they were keep their bytes.",
      .params = rec_write_params,
      .clips = REC_CLIPS_ONLY,

@@ -35,8 +35,9 @@ typedef struct clip_rig {
 lathe_result clip_skeleton(clip_job *job, const char *name, bool needed, clip_rig *out,
                            lathe_error *err);
 void clip_skeleton_free(clip_rig *rig);
-/* The animation that an option gives, as it is: *out, initialised, gets it. */
-lathe_result clip_other(clip_job *job, const char *name, model_motion *out, bool *is,
+/* The animation that an option gives, as it is: *out, initialised, gets it. One of another skeleton is told, or (as_many)
+ * refused where it has more tracks or fewer. */
+lathe_result clip_other(clip_job *job, const char *name, bool as_many, model_motion *out, bool *is,
                         lathe_error *err);
 /* The track of a bone that is given by name or by its number; skeleton NULL: tracks' own names. */
 lathe_result clip_bone(clip_job *job, const char *name, const model_skeleton *skeleton,

@@ -37,8 +37,6 @@ static lathe_result move_root(clip_job *job, bool extract, lathe_error *err)
     r = clip_bone(job, "bone", how.skeleton, &how.track, err);
     if (r == LATHE_OK && extract)
         r = model_motion_extract(&job->m, &how, job->report, err);
-    else if (r == LATHE_OK && !job->m.moves && job->report->skipped)
-        job->report->skipped(job->report->user, "root_motion", "there is none");
     else if (r == LATHE_OK)
         r = model_motion_bake(&job->m, &how, job->report, err);
     clip_skeleton_free(&rig);
@@ -127,7 +125,7 @@ static lathe_result reference_of(clip_job *job, frame_copy *out, lathe_error *er
     lathe_value against;
     bool is;
     model_motion_init(&pose, &job->doc->mem);
-    lathe_result r = clip_other(job, "pose", &pose, &is, err);
+    lathe_result r = clip_other(job, "pose", false, &pose, &is, err);
     if (r == LATHE_OK && is)
         r = of_pose(job, &pose, out, err);
     else if (r == LATHE_OK && rec_arg(job->args, "against", &against) &&

@@ -40,8 +40,9 @@ lathe_result rec_clip_of(lathe_view self, rec_clip *out, lathe_error *err)
 static lathe_result bad_samples(lathe_error *err, uint64_t n, uint64_t tracks)
 {
     error_set(err, LATHE_ERR_INVALID, LATHE_NO_OFFSET,
-              "%llu numbers are no whole number of frames of %llu tracks, of %d each",
-              (unsigned long long)n, (unsigned long long)tracks, MODEL_POSE);
+              "%llu number%s no whole number of frames of %llu track%s, of %d each",
+              (unsigned long long)n, n == 1 ? " is" : "s are", (unsigned long long)tracks,
+              tracks == 1 ? "" : "s", MODEL_POSE);
     error_where(err, "samples");
     return LATHE_ERR_INVALID;
 }

@@ -51,8 +51,9 @@ static lathe_result read_tolerance(const rec_table *in, const char *name, uint64
     if (n != tracks)
         return rec_table_at(in,
                             error_set(err, LATHE_ERR_INVALID, LATHE_NO_OFFSET,
-                                      "%llu numbers for %llu tracks", (unsigned long long)n,
-                                      (unsigned long long)tracks),
+                                      "%llu number%s for %llu track%s", (unsigned long long)n,
+                                      n == 1 ? "" : "s", (unsigned long long)tracks,
+                                      tracks == 1 ? "" : "s"),
                             err, "%s", name);
     *offset = lists->size;
     for (uint64_t i = 0; i < n; i++) {

@@ -349,6 +349,7 @@ typedef struct rec_verb {
     /* Of animations, whatever their format (clip_verbs.h): of the records that they are views of and, but for the second,
      * of documents that hold some. */
     enum { REC_NO_CLIPS = 0, REC_CLIPS, REC_CLIPS_ONLY } clips;
+    const char *counts; /* one of what report->changed counts; NULL: one change */
     lathe_result (*run)(lathe_view self, const lathe_source *args, lathe_report *report,
                         lathe_error *err);
 } rec_verb;

@@ -366,7 +366,8 @@ bool lathe_verb_describe(const lathe_format *f, size_t i, lathe_verb_info *out)
                                                                  : NULL,
                             .query = v->query,
                             .params = v->params,
-                            .single = v->single};
+                            .single = v->single,
+                            .counts = v->counts};
     memcpy(out, &info, out->size < sizeof info ? out->size : sizeof info);
     return true;
 }

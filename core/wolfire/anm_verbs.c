@@ -234,6 +234,7 @@ const rec_verb anm_verbs[] = {
      .params = wolfire_scale_params,
      .run = scale},
     {.name = "rename",
+     .counts = "name",
      .doc = "Renames events, labels of chains (labels), shape and status keys (keys) of exactly "
             "that name.",
      .params = wolfire_rename_params,

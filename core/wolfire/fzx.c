@@ -244,6 +244,7 @@ static const rec_verb verbs[] = {
      .doc = "Turns the volumes into their mirror image in X; L and R change places in labels.",
      .run = fzx_mirror},
     {.name = "rename",
+     .counts = "name",
      .doc = "Gives volumes another label, where the whole of it is the name.",
      .params = wolfire_rename_params,
      .run = fzx_rename},

@@ -309,6 +309,7 @@ const rec_verb phxbn_verbs[] = {
      .params = wolfire_scale_params,
      .run = scale},
     {.name = "rename",
+     .counts = "name",
      .doc = "Gives IK bones another name.",
      .params = wolfire_rename_params,
      .run = rename_ik},

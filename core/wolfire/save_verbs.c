@@ -97,6 +97,7 @@ static const rec_param *const version_params[] = {&version, NULL};
 
 const rec_verb save_verbs[] = {
     {.name = "rename",
+     .counts = "name",
      .doc = "Gives keys of values, arrays and numbers another name, in all levels.",
      .params = wolfire_rename_params,
      .run = rename_keys},

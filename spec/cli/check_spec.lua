@@ -36,7 +36,7 @@ local OTHER = "its layout is not the format's own: serialize() writes other byte
 
 -- What else is said of a model that is named beside a skeleton.
 local BESIDE = [[
-  agrees with a.hkx
+  agrees with a.hkx in the names of bones
   1 node is no bone of the skeleton: "x" (a.hkx)
   2 bones of the skeleton are not in this file: "Root", "COM" (a.hkx)]]
 
@@ -81,7 +81,7 @@ a.hkx: 1 error
   error: objects[2].name at 0x1a0: text without an end (hkaSkeleton)
 b.nif: 1 error
   error: blocks[2].system.objects[2].name at 0x26f: text without an end (hkaSkeleton)
-  agrees with a.hkx
+  agrees with a.hkx in the names of bones; that file has errors of its own
   1 node is no bone of the skeleton: "x" (a.hkx)
 0 ok, 2 failed
 ]], result.out .. result.err)

@@ -31,13 +31,13 @@ $ lathe run all.lua waves.hkx --dry-run | tail -3
   animations[1].tracks[20] (Arm 20): differs in 20 frames, up to 20 units
   ... and 10 more (--json lists all)
 $ lathe offset --bone "Arm 7" --q 0,0,1,0 waves.hkx --dry-run
-waves.hkx: would change (20 changes, 1 value differs)
+waves.hkx: would change (20 poses, 1 value differs)
   animations[1].tracks[7] (Arm 7): differs in 20 frames, up to 0.000191 units, 3.14 rad
 
 # Other frames: as fields tell it.
 $ lathe trim --t1 0.3 waves.hkx -o short.hkx
-waves.hkx: 310 changes -> short.hkx
-  left alone: objects[4]: 1 float track is written as splines, which no known file has
+waves.hkx: 310 poses -> short.hkx
+  note: objects[4]: 1 float track is written as splines, which no known file has
 $ lathe diff waves.hkx short.hkx
 objects[4].duration: 0.633333325 -> 0.299999982
 objects[4].num_frames: 20 -> 10

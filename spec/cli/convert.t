@@ -23,13 +23,14 @@ $ lathe convert in --to psg -o out
 made the folder out
 in/mod.csg: 1 change -> out/mod.psg
 in/mod.psg: unchanged
+  note: nothing to do: all of it is so already
 in/tri.solid: skipped: solid files have no convert
 1 changed, 1 unchanged, 1 skipped, 0 failed
 $ find out -type f
 out/mod.psg
 $ cmp out/mod.psg mod.psg
 $ lathe convert mod.csg --to csg -o same.csg --json
-{"file":"mod.csg","ok":true,"written":"same.csg","report":{"changed":0,"skipped":[]}}
+{"file":"mod.csg","ok":true,"written":"same.csg","report":{"changed":0,"skipped":[],"notes":["nothing to do: all of it is so already"]}}
 $ cmp same.csg mod.csg
 
 # What makes no sense.
@@ -91,6 +92,7 @@ spline_compressed
 $ lathe convert new/clip.hkx --to skyrim-se -o - | cmp - clip.hkx
 $ lathe convert clip.hkx --to skyrim-se --dry-run
 clip.hkx: unchanged
+  note: nothing to do: all of it is so already
 $ lathe convert clip.hkx odd.hkx --to skyrim-le -o le
 made the folder le
 clip.hkx: Skyrim SE -> Skyrim LE, 7 objects -> le/clip.hkx

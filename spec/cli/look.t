@@ -273,7 +273,8 @@ Verbs, called as doc:VERB(value, { option = value })
       takes the place of the last one.
       other  animation or document, needed: What is played behind it.
   root_motion { extract =, bake =, bone =, vertical =, turn =, skeleton = }
-      Takes place in the ground plane out of a bone's track (extract), or puts it back (bake).
+      Takes place in the ground plane out of a bone's track (extract), or puts it back (bake). Of
+      animations: extract_root_motion, bake_root_motion.
       extract   boolean: Takes place out of the root's track.
       bake      boolean: Puts root motion back into the track.
       bone      any value: Name or number of the bone that moves. Left out: the first root.
@@ -281,13 +282,13 @@ Verbs, called as doc:VERB(value, { option = value })
       turn      boolean: Turning about the up axis, too. Left out: false.
       skeleton  skeleton or document: What the bone hangs on.
   extract_root_motion { bone =, vertical =, turn =, skeleton = }
-      root_motion{extract = true}: animations have a member root_motion.
+      Takes place in the ground plane out of a bone's track, and makes it root motion.
       bone      any value: Name or number of the bone that moves. Left out: the first root.
       vertical  boolean: Height, too. Left out: false.
       turn      boolean: Turning about the up axis, too. Left out: false.
       skeleton  skeleton or document: What the bone hangs on.
   bake_root_motion { bone =, skeleton = }
-      root_motion{bake = true}: animations have a member root_motion.
+      Puts root motion back into a bone's track; there is none afterwards.
       bone      any value: Name or number of the bone that moves. Left out: the first root.
       skeleton  skeleton or document: What the bone hangs on.
   additive { against =, pose =, frame =, skeleton = }

@@ -53,8 +53,9 @@ describe("lathe", function()
 
     it("says that they agree", function()
       local r = run "lathe check A.phxbn A.fzx A.obj A.anm"
-      assert.equal("A.phxbn: ok\n  agrees with A.obj\nA.fzx: ok\n  agrees with A.phxbn\n"
-        .. "A.anm: ok\n  agrees with A.phxbn\n", r.out)
+      assert.equal("A.phxbn: ok\n  agrees with A.obj in the number of corners\nA.fzx: ok\n"
+        .. "  agrees with A.phxbn in the bones that it is bound to\n"
+        .. "A.anm: ok\n  agrees with A.phxbn in the bones that it is bound to\n", r.out)
       assert.equal(0, r.code)
     end)
 
@@ -63,7 +64,7 @@ describe("lathe", function()
       local r = run "lathe check A.phxbn A.fzx A.obj"
       assert.matches("error: num_vertices at 0x", r.out, 1, true)
       assert.matches("(against A.obj)", r.out, 1, true)
-      assert.matches("  agrees with A.phxbn\n", r.out, 1, true)
+      assert.matches("  agrees with A.phxbn in the bones that it is bound to\n", r.out, 1, true)
       assert.equal(1, r.code)
     end)
 
@@ -107,7 +108,8 @@ describe("lathe", function()
       local r = run "lathe check walk.anm A.phxbn B.phxbn"
       assert.equal("walk.anm: ok\n  not compared: no skeleton is called walk\nA.phxbn: ok\nB.phxbn: ok\n", r.out)
       r = run "lathe check A.phxbn B.phxbn A.obj"
-      assert.equal("A.phxbn: ok\n  agrees with A.obj\nB.phxbn: ok\n  not compared: no model is called B\n", r.out)
+      assert.equal("A.phxbn: ok\n  agrees with A.obj in the number of corners\nB.phxbn: ok\n"
+        .. "  not compared: no model is called B\n", r.out)
       for _, command in ipairs { "lathe check .", "lathe check walk.anm .", "lathe check walk.anm" } do
         assert.not_matches("not compared", run(command).out, 1, true)
       end
@@ -215,11 +217,12 @@ describe("lathe", function()
 
     it("says that they agree, in any order", function()
       local r = run "lathe check walk.hkx rig.hkx"
-      assert.equal("walk.hkx: ok\n  agrees with rig.hkx\nrig.hkx: ok\n", r.out)
+      assert.equal("walk.hkx: ok\n  agrees with rig.hkx in the bones that it is bound to\nrig.hkx: ok\n", r.out)
       assert.equal(0, r.code)
       clip("run.hkx", { tracks = 2, bones = { 3, 0 } })
       r = run "lathe check rig.hkx run.hkx walk.hkx"
-      assert.equal("rig.hkx: ok\nrun.hkx: ok\n  agrees with rig.hkx\nwalk.hkx: ok\n  agrees with rig.hkx\n", r.out)
+      assert.equal("rig.hkx: ok\nrun.hkx: ok\n  agrees with rig.hkx in the bones that it is bound to\n"
+        .. "walk.hkx: ok\n  agrees with rig.hkx in the bones that it is bound to\n", r.out)
     end)
 
     it("says which numbers and names do not", function()
@@ -242,7 +245,8 @@ describe("lathe", function()
     it("compares the names of a model's bones", function()
       model "body.nif"
       local r = run "lathe check body.nif rig.hkx"
-      assert.equal("body.nif: ok\n  agrees with rig.hkx\n  2 bones of the skeleton are not in this file: \"Scene Root\", "
+      assert.equal("body.nif: ok\n  agrees with rig.hkx in the names of bones\n"
+        .. "  2 bones of the skeleton are not in this file: \"Scene Root\", "
         .. "\"Tail\" (rig.hkx)\nrig.hkx: ok\n", r.out)
       rig("rig.hkx", { bones = { "Other", "bone" } })
       r = run "lathe check body.nif rig.hkx"
@@ -255,7 +259,8 @@ describe("lathe", function()
         footer = { roots = { 0 } } }))
       assert(doc:save(folder .. "/nodes.nif"))
       r = run "lathe check nodes.nif rig.hkx"
-      assert.equal("nodes.nif: ok\n  agrees with rig.hkx\n  1 node is no bone of the skeleton: \"Camera\" (rig.hkx)\n"
+      assert.equal("nodes.nif: ok\n  agrees with rig.hkx in the names of bones\n"
+        .. "  1 node is no bone of the skeleton: \"Camera\" (rig.hkx)\n"
         .. "  1 bone of the skeleton is not in this file: \"Other\" (rig.hkx)\nrig.hkx: ok\n", r.out)
     end)
 

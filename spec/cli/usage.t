@@ -95,6 +95,8 @@ Usage: lathe trim [-h] [--format <name>] [--geometry <[HASH=]PATH>]
 
 Keep what lies between two times, with a key frame at both. Files that hold no animation are skipped.
 
+Counted are poses: of a track (bone, number, root motion) at one frame.
+
 Arguments:
    files                        Files, folders (known extensions are taken) or - for stdin.
 

@@ -70,6 +70,7 @@ mine.solid: 3 changes
 $ cmp mine.solid big.solid && cmp mine.solid.bak tri.solid
 $ lathe scale 1 mine.solid --in-place
 mine.solid: unchanged
+  note: nothing to do: all of it is so already
 $ lathe scale 2 mine.solid --in-place --no-backup
 mine.solid: 3 changes
 $ cmp mine.solid.bak tri.solid

@@ -180,16 +180,38 @@ describe("a clip is what it was #corpus", function()
 
   it("after additive there and back", function()
     each_clip(BONES, pending, function(bytes, label, skeleton)
-      for _, against in ipairs { "rest" } do
-        law(bytes, label, skeleton, nil, function(anim)
-          local first, second = "additive", "normal"
-          if anim.blend_hint == "additive" then first, second = second, first end
-          told(anim[first](anim, { against = against }))
-          assert.equal(first, anim.blend_hint)
-          told(anim[second](anim, { against = against }))
-        end)
-      end
+      law(bytes, label, skeleton, nil, function(anim)
+        local first, second = "additive", "normal"
+        if anim.blend_hint == "additive" then first, second = second, first end
+        told(anim[first](anim, { against = "rest" }))
+        assert.equal(first, anim.blend_hint)
+        told(anim[second](anim, { against = "rest" }))
+      end)
     end)
+  end)
+
+  -- The first frame is nothing then: the way back is onto that of the clip as it was.
+  it("after additive against the first frame there and back", function()
+    local how_many = 0
+    each_clip(BONES, pending, function(bytes, label)
+      local was <close> = open(bytes)
+      law(bytes, label, nil, nil, function(anim)
+        if anim.blend_hint == "additive" then
+          told(anim:normal { pose = was })
+          told(anim:additive { pose = was })
+          return
+        end
+        how_many = how_many + 1
+        told(anim:additive { against = "first" })
+        assert.equal("additive", anim.blend_hint)
+        for k = 1, #anim.tracks do
+          local t, q, s = judge.apart({ anim:sample(0):row(k) }, { 0, 0, 0, 0, 0, 0, 1, 1, 1, 1 })
+          assert.is_true(t <= 1e-4 and q <= 1e-3 and s <= 1e-5, label)
+        end
+        told(anim:normal { pose = was })
+      end)
+    end)
+    assert.is_true(how_many >= 3, how_many)
   end)
 
   it("after trim in two and concat", function()
@@ -207,6 +229,38 @@ describe("a clip is what it was #corpus", function()
         return true
       end))
     end)
+  end)
+
+  -- Behind the last frame of a loop the game goes on to its first one. A half does not have that: what is shown at the end
+  -- becomes a key frame, and stays one.
+  it("after trim in two and concat, but for a frame at the end of one that lasts on", function()
+    local how_many = 0
+    each_clip({ anm = true }, pending, function(bytes, label)
+      local doc <close> = open(bytes)
+      local second <close> = open(bytes)
+      local anim, n = doc.animations[1], #doc.frames
+      local lasts = anim.duration
+      if n < 3 or not doc.centered and doc.animations[1].root_motion then return end
+      local at, last = (doc.frames[2].time - (doc.start or 0)) / 1000, (doc.frames[n].time - (doc.start or 0)) / 1000
+      if last > lasts - 0.0005 then return end
+      how_many = how_many + 1
+      local before, want, shown = anim:decode(), facts(anim), anim:sample { time = lasts }
+      told(second:trim(at, lasts))
+      told(doc:trim(0, at))
+      told(doc:concat(second))
+      anim = doc.animations[1]
+      local rows = anim:decode()
+      assert.same({ n + 1, lasts }, { anim.frame_count, anim.duration }, label)
+      local tracks = #anim.tracks
+      for i = 1, tracks * (n + 1) do
+        local old = i <= tracks * n and judge.row(before, i) or judge.row(shown, i - tracks * n)
+        local t, q, s = judge.apart(old, judge.row(rows, i))
+        assert.is_true(t <= 2e-4 and q <= 2e-3 and s <= 1e-4, ("%s: row %d: %g %g %g"):format(label, i, t, q, s))
+      end
+      want.frames, want.moves = n + 1, nil
+      same_facts(want, facts(anim), label)
+    end)
+    assert.is_true(not helper.corpus_root or how_many >= 20, how_many)
   end)
 
   it("after root motion is extracted and baked", function()

@@ -274,10 +274,18 @@ describe("verbs of animations", function()
   it("tell what they take", function()
     local names = {}
     for _, verb in ipairs(lathe.verbs(clip().animations[1])) do names[verb.name] = verb end
-    for _, name in ipairs { "trim", "reverse", "resample", "concat", "mirror", "root_motion", "additive", "normal",
-      "retarget", "offset", "loop", "blend", "rename", "encode", "write" } do
+    for _, name in ipairs { "trim", "reverse", "resample", "concat", "mirror", "extract_root_motion", "bake_root_motion",
+      "additive", "normal", "retarget", "offset", "loop", "blend", "rename", "encode", "write" } do
       assert.truthy(names[name], name)
     end
+    assert.is_nil(names.root_motion) -- a member of animations; documents have the verb
+    assert.equal("bone vertical turn skeleton", table.concat((function(list)
+      for i, param in ipairs(names.extract_root_motion.params) do list[i] = param.name end
+      return list
+    end) {}, " "))
+    names = {}
+    for _, verb in ipairs(lathe.verbs(clip())) do names[verb.name] = verb end
+    assert.truthy(names.root_motion and names.extract_root_motion and names.bake_root_motion)
     assert.equal("clip", names.concat.params[1].kind)
   end)
 end)

@@ -70,7 +70,10 @@ describe("annotations", function()
     assert.same({ time = 0.75, text = "C", track = 1 }, plain[3])
     assert.same({ "3 annotations", 'annotation "A": 0.25 s, track 0' }, { tostring(notes), tostring(notes[1]) })
     raises("no field 'name' in annotation", function() return notes[1].name end)
-    raises("no field 'insert' in a list; its elements have numbers", function() return notes.insert end)
+    for _, name in ipairs { "insert", "add" } do
+      raises(("no method '%s' of annotations, which have append, remove; they have numbers, in time order"):format(name),
+        function() return notes[name] end)
+    end
   end)
 
   it("are shown, completed and written as JSON", function()

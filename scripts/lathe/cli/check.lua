@@ -91,6 +91,14 @@ local function disagreements(doc, options, known)
   return add_new({}, all or {}, known)
 end
 
+-- What is compared with a file, and whether that one is sound itself.
+local function agrees(name, options, mate)
+  local what = options.corners and "the number of corners" or options.bones and "the names of bones"
+    or "the bones that it is bound to"
+  local sound = not mate or mate:check()
+  return ("  agrees with %s in %s%s"):format(name, what, sound and "" or "; that file has errors of its own")
+end
+
 -- Adds them to the findings; the lines to add.
 local function compare_with_mate(doc, item, together, findings, known)
   local options, name, mate = together:options(item)
@@ -101,13 +109,13 @@ local function compare_with_mate(doc, item, together, findings, known)
   else
     list, lines = disagreements(doc, options, known), {}
   end
-  if mate then mate:close() end
   for _, found in ipairs(list) do
     findings[#findings + 1] = { level = found.level, code = found.code, where = found.where,
       offset = found.offset, message = ("%s (against %s)"):format(found.message, name) }
   end
   for i, line in ipairs(lines) do lines[i] = ("  %s (%s)"):format(line, name) end
-  if #list == 0 then table.insert(lines, 1, ("  agrees with %s"):format(name)) end
+  if #list == 0 then table.insert(lines, 1, agrees(name, options, mate)) end
+  if mate then mate:close() end
   return lines
 end
 

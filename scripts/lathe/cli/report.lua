@@ -138,9 +138,19 @@ function report.warning_lines(warnings, lines)
   return lines
 end
 
+--- Lines for what else a verb says.
+-- @tparam ?{string,...} notes as in a verb's report
+-- @tparam[opt] {string,...} lines to add them to
+-- @treturn {string,...}
+function report.note_lines(notes, lines)
+  lines = lines or {}
+  for _, note in ipairs(notes or {}) do lines[#lines + 1] = "  note: " .. note end
+  return lines
+end
+
 --- A verb's report for JSON.
--- @tparam table done `changed`, `skipped` and, where there are some, `warnings` and `counts`, which is a list
---   of names and numbers
+-- @tparam table done `changed`, `skipped` and, where there are some, `warnings`, `notes` and `counts`, which
+--   is a list of names and numbers
 -- @treturn table
 function report.verb_json(done)
   local skipped = setmetatable({}, { __jsontype = "array" })
@@ -148,8 +158,8 @@ function report.verb_json(done)
     skipped[i] = setmetatable({ path = entry.path, reason = entry.reason },
       { __jsonorder = { "path", "reason" } })
   end
-  local record = { changed = done.changed, skipped = skipped, warnings = done.warnings }
-  local order = { "changed", "skipped", "warnings" }
+  local record = { changed = done.changed, skipped = skipped, warnings = done.warnings, notes = done.notes }
+  local order = { "changed", "skipped", "warnings", "notes" }
   for _, count in ipairs(done.counts or {}) do
     order[#order + 1], record[count[1]] = count[1], count[2]
   end

@@ -80,7 +80,8 @@ function Rig:rig_options(item, name, key)
   local other = self:mate(self.rigs, item.path, true)
   if not other then return self:no_mate(self.rigs, item.path, "skeleton") end
   local doc = core.open(other.path)
-  if doc then return { [key] = skeleton_named(doc, name) }, other.path, doc end
+  if not doc then return nil, ("%s cannot be read"):format(other.path) end
+  return { [key] = skeleton_named(doc, name) }, other.path, doc
 end
 
 -- The one of the same name; or, of files that were named one by one, the only one there is. What lies
@@ -117,7 +118,8 @@ function Rig:options(item)
     local other = self:mate(self.skeletons, item.path, true)
     if not other then return self:no_mate(self.skeletons, item.path, "skeleton") end
     local doc = core.open(other.path)
-    if doc then return { skeleton = doc }, other.path, doc end
+    if not doc then return nil, ("%s cannot be read"):format(other.path) end
+    return { skeleton = doc }, other.path, doc
   elseif self.clips[item.path] then
     return self:rig_options(item, self.clips[item.path], "skeleton")
   elseif MODELS[extension] and #self.rigs > 0 and self.named[item.path] then

@@ -7,6 +7,21 @@ local target = require "lathe.cli.target"
 
 local transform = {}
 
+local SHOWN = 20 -- of what a verb left alone in a file; --json has all
+
+local function shown(lines)
+  if #lines <= SHOWN then return lines end
+  local some = table.move(lines, 1, SHOWN, 1, {})
+  some[SHOWN + 1] = ("  ... and %d more (--json lists all)"):format(#lines - SHOWN)
+  return some
+end
+
+-- A file that stays as it is without a word: that is what was asked for.
+local function say_why(doc, done)
+  local said = #(done.skipped or {}) + #(done.warnings or {}) + #(done.notes or {})
+  if not doc.modified and said == 0 then done.notes = { "nothing to do: all of it is so already" } end
+end
+
 local OUTPUT = "The folder to write to, the inputs' tree kept; a file where one is given."
 
 --- Adds the files and where to write them.
@@ -29,8 +44,9 @@ function transform.run(args, verb, call, more)
     local done, err = call(doc, item)
     if not done then return nil, err end
     result.detail = done.detail or report.changes(done.changed)
-    local skipped = report.skipped_lines(done.skipped, more and more.skipped)
-    result.lines = report.warning_lines(done.warnings, skipped)
+    say_why(doc, done)
+    local skipped = shown(report.skipped_lines(done.skipped, more and more.skipped))
+    result.lines = report.note_lines(done.notes, report.warning_lines(done.warnings, skipped))
     result.json.report = report.verb_json(done)
     return true
   end

@@ -2,6 +2,8 @@
 -- @module lathe.cli.verb
 
 local core = require "lathe.core"
+local out = require "lathe.cli.out"
+local text = require "lathe.tree.text"
 local transform = require "lathe.cli.transform"
 
 local verb = {}
@@ -106,6 +108,19 @@ local function look_up(name)
   return params, rows
 end
 
+-- What the numbers in result lines are of.
+local COUNTED = {
+  pose = "Counted are poses: of a track (bone, number, root motion) at one frame.",
+}
+
+-- The description, and what is counted where the verb's formats say the same.
+local function describe(about, rows)
+  local counts
+  for _, row in pairs(rows) do counts = counts or row.counts end
+  local said = COUNTED[counts]
+  return said and ("%s\n\n%s"):format(about.description, said) or about.description
+end
+
 local SHARED = { skeleton = true } -- options that every command has, for the same
 
 local WIDTH = 72 -- of descriptions
@@ -164,11 +179,10 @@ local function open_file(path, opened)
   return opened[path]
 end
 
-local function takes(row, name)
-  for _, param in ipairs(row.params) do
-    if param.name == name then return true end
+local function find(list, name)
+  for _, param in ipairs(list) do
+    if param.name == name then return param end
   end
-  return false
 end
 
 -- What is given for a file of this format. An argument that only others know is an error of that file.
@@ -177,7 +191,7 @@ local function arguments(row, params, args, opened, about)
   for _, param in ipairs(params) do
     local value = args[param.name]
     if type(value) == "table" and next(value) == nil then value = nil end -- an option that may come often
-    if value ~= nil and takes(row, param.name) then
+    if value ~= nil and find(row.params, param.name) then
       local err
       if OPENED[param.kind] then value, err = open_file(value, opened) end
       if err then return nil, err end
@@ -187,6 +201,45 @@ local function arguments(row, params, args, opened, about)
     end
   end
   return given
+end
+
+-- What a verb says of its arguments, with the names of the options that they are here.
+local function in_options(message, params, about)
+  local known = {}
+  for _, param in ipairs(params) do known[param.name] = option_name(param, about) end
+  local verb_name, command = about.name, about.name:gsub("_", "-")
+  message = message:gsub("the option '(skeleton)', or open the animation with one$", known)
+  message = message:gsub(", or open the animation with one$", " or --skeleton")
+  message = message:gsub("the option '([%w_]+)'", known)
+  message = message:gsub("'([%w_]+)' of " .. verb_name .. "%f[^%w_]", known):gsub("`([%w_]+)`", known)
+  message = message:gsub("^" .. verb_name .. " needs '([%w_]+)'", function(name)
+    return known[name] and ("%s needs %s"):format(command, known[name])
+  end)
+  message = message:gsub("^" .. verb_name .. "( takes one of )([%w_, ]+)$", function(takes_one, list)
+    return command .. takes_one .. list:gsub("[%w_]+", known)
+  end)
+  message = message:gsub("^([%w_]+)%f[:%[]", known):gsub("^([%w_]+)%f[ ]( %l+)", function(name, word)
+    return known[name] and (word == " is" or word == " has") and known[name] .. word or nil
+  end)
+  return (message:gsub("^" .. verb_name .. "%f[:\0 ]", command))
+end
+
+-- Options that every format's verb needs.
+local function check_needed(params, rows, args, about)
+  local missing = {}
+  for _, param in ipairs(params) do
+    local needed = args[param.name] == nil
+    for _, row in pairs(rows) do
+      local own = find(row.params, param.name)
+      needed = needed and own and own.needed
+    end
+    if needed then
+      missing[#missing + 1] = ("%s %s"):format(option_name(param, about), ARGNAMES[param.kind])
+    end
+  end
+  if #missing > 0 then
+    out.usage(("%s %s wanted"):format(table.concat(missing, " and "), #missing == 1 and "is" or "are"))
+  end
 end
 
 -- Calls the verb. What it raises of its arguments is said without the line of this file.
@@ -202,6 +255,14 @@ local function call(doc, name, given)
   return done, why
 end
 
+local function say_options(err, params, about)
+  if type(err) == "table" then
+    err.message = in_options(err.message, params, about)
+    return err
+  end
+  return type(err) == "string" and in_options(err, params, about) or err
+end
+
 --- Makes a command of a verb.
 -- @tparam table about `name` (of the verb; the command's has "-" for "_"), `summary`, `description`,
 --   `examples`, `options` (names of arguments whose options are called otherwise) and `pairs` (arguments
@@ -212,7 +273,7 @@ function verb.command(about)
   local command = {
     name = about.name:gsub("_", "-"),
     summary = about.summary,
-    description = about.description,
+    description = describe(about, rows),
     examples = about.examples,
   }
 
@@ -226,11 +287,15 @@ function verb.command(about)
 
   function command.run(args)
     local opened = {}
+    check_needed(params, rows, args, about)
     return transform.run(args, about.name, function(doc)
       local row = rows[doc.format]
       local given, why = arguments(row, params, args, opened, about)
       if not given then return nil, why end
-      return call(doc, about.name, given)
+      local done, err = call(doc, about.name, given)
+      if not done then return nil, say_options(err, params, about) end
+      if row.counts then done.detail = text.count(done.changed, row.counts) end
+      return done
     end)
   end
 

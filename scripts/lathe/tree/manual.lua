@@ -78,7 +78,7 @@ local function add_verb(out, format, verb)
   lines[#lines + 1] = verb.single and "@return what it finds, or nil"
     or verb.query and "@treturn ?table what it answers"
     or "@treturn ?table a report: `changed`, a number, and `skipped`, a list of `path` and `reason`; "
-      .. "`warnings`, a list of texts, where there are any"
+      .. "`warnings` and `notes`, lists of texts, where there are any"
   lines[#lines + 1] = "@treturn ?Error"
   out[#out + 1] = comment(lines)
 end

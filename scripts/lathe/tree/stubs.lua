@@ -25,6 +25,7 @@ local FIXED = [[
 @field changed integer
 @field skipped { path: string, reason: string }[]
 @field warnings? string[]
+@field notes? string[] why nothing changed, or what came out otherwise than one may think
 
 @class lathe.Buffer
 @field rows integer
@@ -219,6 +220,7 @@ function lathe.formats() end
 @field doc string
 @field query? boolean answers and changes nothing
 @field single? boolean its answer is one value, or nil
+@field counts? string one of what a report's `changed` counts; nil: one change
 @field type? string records that have it, where the document has not
 @field params lathe.Param[]
 @param what string|lathe.Record|lathe.Animation a format's name, or what has the verbs
@@ -351,8 +353,10 @@ end
 -- An animation has the verbs of what it is a view of: here those of all formats that have some.
 local function add_animation_methods(out, formats)
   local lines = {}
+  local class = table.concat(out):match "@class lathe%.Animation\n(.-)local Animation" or ""
   for _, verb in ipairs(animation_verbs(formats)) do
-    lines[#lines + 1] = verbs.stub(verb, "Animation", "lathe.Animation") .. "\n"
+    local is_member = (class .. "\n"):find(("@field %s[?%%s]"):format(verb.name))
+    if not is_member then lines[#lines + 1] = verbs.stub(verb, "Animation", "lathe.Animation") .. "\n" end
   end
   out[#out + 1] = table.concat(lines, "\n")
 end
