@@ -458,6 +458,8 @@ describe("a description is refused", function()
   case("without bones", "animation.bones: names or numbers of the bones expected, or a skeleton: the rows of a frame "
     .. "are theirs", { animation = { samples = samples_of(2) } })
 
+  bad_clip("with names in a list", "animation.root_motion: a list of numbers expected, which has no field 'moves'",
+    { root_motion = { moves = {} } })
   bad_clip("with misspelt fields", "animation: no field 'sampels' in an animation; did you mean 'samples'?",
     { sampels = {} })
   bad_clip("with samples of the wrong shape", "animation.samples: 5 rows are no whole number of frames of 2 bones",
@@ -571,10 +573,12 @@ describe("a description is refused", function()
     pose = { q = { 0, 0, 0, 0 } } })
   bad_bones("of misspelt bones", "skeleton.bones[1]: no field 'parnt' in a bone; did you mean 'parent'?", { name = "a",
     parnt = 0 })
-  bad_bones("of misspelt poses", "skeleton.bones[1]: no field 'r' in a pose", { name = "a", pose = { r = {} } })
+  bad_bones("of misspelt poses", "skeleton.bones[1]: no field 'r' in a pose, which has t, q, s",
+    { name = "a", pose = { r = {} } })
   bad_bones("of locks that are none", "skeleton.bones[1].lock_translation: true or false expected", { name = "a",
     lock_translation = 1 })
-  case("of misspelt skeletons", "skeleton: no field 'slots' in a skeleton", { skeleton = rig { slots = {} } })
+  case("of misspelt skeletons", "skeleton: no field 'slots' in a skeleton, which has name, bones, float_slots, "
+    .. "reference_floats", { skeleton = rig { slots = {} } })
   case("of slots that are none", "skeleton.float_slots[2]: a string expected", { skeleton = rig { float_slots = { "a",
     3 } } })
   case("of slots named twice", "skeleton.float_slots[3]: slot 1 has the name 'b', too",
