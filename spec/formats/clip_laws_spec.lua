@@ -264,6 +264,7 @@ describe("a clip is what it was #corpus", function()
   end)
 
   it("after root motion is extracted and baked", function()
+    local moved = 0
     each_clip(BONES, pending, function(bytes, label)
       local doc <close> = open(bytes)
       local anim = doc.animations[1]
@@ -282,12 +283,13 @@ describe("a clip is what it was #corpus", function()
       for _, how in ipairs { {}, { vertical = true }, { turn = true }, { vertical = true, turn = true } } do
         local got = baked(function(a)
           told(a:extract_root_motion(how))
-          assert(a.root_motion, label)
+          moved = moved + (a.root_motion and 1 or 0) -- of one that stands there is nothing to extract
           told(a:bake_root_motion())
         end)
         same_samples(want, got, { 2e-3, 1e-3, 0 }, label)
       end
     end)
+    assert.is_true(moved > 20, moved)
   end)
 end)
 
