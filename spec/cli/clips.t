@@ -80,5 +80,5 @@ waves.hkx: 620 poses -> both.hkx
 $ lathe concat waves.hkx --other up.hkx -o both.hkx --json
 {"file":"waves.hkx","ok":true,"written":"both.hkx","report":{"changed":620,"skipped":[],"notes":["the last pose of the first animation is not the first of the other, which takes its place: it jumps there","objects[4]: 1 float track is written as splines, which no known file has"]}}
 $ lathe concat waves.hkx --other clip.hkx -n
-lathe: waves.hkx: the animation has 30 tracks, for the skeleton 'Arms'; the other has 3, for 'NPC Root [Root]'
+lathe: waves.hkx: the animation has 30 tracks, for the skeleton 'Arms'; the other has 3, for 'NPC Root'
 [exit 1]

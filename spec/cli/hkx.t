@@ -69,15 +69,15 @@ animation: 0.3 s, 10 frames, 3 tracks
   looping       = false
   absolute      = false
   blend_hint    = "normal"
-  skeleton_name = "NPC Root [Root]"
+  skeleton_name = "NPC Root"
   tracks        = 3 tracks
   float_tracks  = 1 float track
   annotations   = { 2 }
   root_motion   = buffer f32 10 x 4
-  binding       = hkaAnimationBinding objects[6]: original_skeleton_name="NPC Root [Root]" animation=hkaSplineCompressedAnimation ...
+  binding       = hkaAnimationBinding objects[6]: original_skeleton_name="NPC Root" animation=hkaSplineCompressedAnimation ...
   source        = hkaSplineCompressedAnimation objects[4]: type="spline_compressed" duration=0.300000012 number_of_transform_tracks=3 ...
 $ lathe get clip.hkx 'animations[1]' --json
-{"file":"clip.hkx","ok":true,"path":"animations[1]","value":{"duration":0.300000012,"frame_count":10,"looping":false,"absolute":false,"blend_hint":"normal","skeleton_name":"NPC Root [Root]","tracks":[{"bone":"NPC Root","bone_index":0},{"bone":"NPC COM","bone_index":1},{"bone":"NPC Head","bone_index":2}],"float_tracks":[{"name":"hkVis:Weapon","slot_index":0}],"annotations":[{"source":"objects[4].annotation_tracks[1].annotations[1]","text":"FootLeft","time":0.100000001,"track":0},{"source":"objects[4].annotation_tracks[1].annotations[2]","text":"FootRight","time":0.200000003,"track":0}],"root_motion":[[0,0,0,0],[0,2,0,0],[0,4,0,0],[0,6,0,0],[0,8,0,0],[0,10,0,0],[0,12,0,0],[0,14,0,0],[0,16,0,0],[0,18,0,0]],"binding":"objects[6]","source":"objects[4]"}}
+{"file":"clip.hkx","ok":true,"path":"animations[1]","value":{"duration":0.300000012,"frame_count":10,"looping":false,"absolute":false,"blend_hint":"normal","skeleton_name":"NPC Root","tracks":[{"bone":"NPC Root","bone_index":0},{"bone":"NPC COM","bone_index":1},{"bone":"NPC Head","bone_index":2}],"float_tracks":[{"name":"hkVis:Weapon","slot_index":0}],"annotations":[{"source":"objects[4].annotation_tracks[1].annotations[1]","text":"FootLeft","time":0.100000001,"track":0},{"source":"objects[4].annotation_tracks[1].annotations[2]","text":"FootRight","time":0.200000003,"track":0}],"root_motion":[[0,0,0,0],[0,2,0,0],[0,4,0,0],[0,6,0,0],[0,8,0,0],[0,10,0,0],[0,12,0,0],[0,14,0,0],[0,16,0,0],[0,18,0,0]],"binding":"objects[6]","source":"objects[4]"}}
 $ lathe get clip.hkx 'skeletons[1]'
 skeleton "NPC Root": 3 bones
   name        = "NPC Root"
@@ -108,7 +108,7 @@ $ lathe get clip.hkx 'animations[1].annotations[1]' --json
 $ lathe get clip.hkx 'skeletons[1].bones[2].pose.t[3]' --json
 {"file":"clip.hkx","ok":true,"path":"skeletons[1].bones[2].pose.t[3]","value":68.5}
 $ lathe get clip.hkx 'animations[1].binding' --json
-{"file":"clip.hkx","ok":true,"path":"animations[1].binding","value":{"class":"hkaAnimationBinding","original_skeleton_name":"NPC Root [Root]","animation":4,"transform_track_to_bone_indices":[0,1,2],"float_track_to_float_slot_indices":[0],"blend_hint":"normal"}}
+{"file":"clip.hkx","ok":true,"path":"animations[1].binding","value":{"class":"hkaAnimationBinding","original_skeleton_name":"NPC Root","animation":4,"transform_track_to_bone_indices":[0,1,2],"float_track_to_float_slot_indices":[0],"blend_hint":"normal"}}
 $ for p in 'animations[2]' animations.x 'animations[1].durtion' 'animations[1].annotations[9].text' 'animations[1].duration.x' 'animations[1].retime' 'animations[1]..x'; do lathe get clip.hkx "$p"; done
 lathe: clip.hkx: animations[2]: there is only animations[1]
 lathe: clip.hkx: animations.x: which of the animations? animations[1] is the first

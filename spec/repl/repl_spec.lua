@@ -341,6 +341,9 @@ describe("repl in the README", function()
     it("answers as it says, session " .. number, function()
       local folder, env = transcript.folder()
       local terminal
+      finally(function() -- one that waits for input would be waited for
+        if terminal and terminal.pipe then terminal:kill() end
+      end)
       for _, variable in ipairs { "INPUTRC", "TERM" } do env[variable] = variable == "TERM" and "dumb" or "/dev/null" end
       env.XDG_STATE_HOME, env.ASAN_OPTIONS = false, "detect_leaks=0"
       local before = helper.read(folder .. "/clip.hkx")
