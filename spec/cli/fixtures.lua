@@ -34,7 +34,8 @@ fixtures["rig.fzx"] = ragdoll(
 local hkx = require "sample_hkx"
 
 fixtures["clip.hkx"] = hkx.clip {
-  game = "skyrim-se", frames = 10, tracks = 3, floats = { 1 }, motion = true, bones = { 0, 1, 2 }, skeleton_name = "NPC Root",
+  game = "skyrim-se", frames = 10, tracks = 3, floats = { 1 }, motion = true, bones = { 0, 1, 2 },
+  skeleton_name = "NPC Root",
   annotations = { { track = 0, time = 0.1, text = "FootLeft" }, { track = 0, time = 0.2, text = "FootRight" } },
   skeletons = { { name = "NPC Root", float_slots = { "hkVis:Weapon" }, bones = {
     "NPC Root", { name = "NPC COM", translation = { 0, 0, 68.5 } }, { name = "NPC Head", translation = { 0, 1, 50 } } } } },

@@ -1,6 +1,5 @@
 -- Objects of packfiles that come and go.
 
-local helper = require "helper"
 local lathe = require "lathe"
 local sample = require "sample_hkx"
 
