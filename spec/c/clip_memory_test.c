@@ -79,6 +79,59 @@ static lathe_result grow(lathe_doc *doc, lathe_error *err)
     return r;
 }
 
+/* ---- objects --------------------------------------------------------------------------------------------- */
+
+static bool get_class(void *user, const void *node, const char *name, uint64_t index,
+                      lathe_value *leaf, const void **child)
+{
+    static const char class[] = "hkaDefaultAnimatedReferenceFrame";
+    (void)user, (void)node, (void)index, (void)child;
+    if (!name || strcmp(name, "class") != 0)
+        return false;
+    *leaf = (lathe_value){.kind = LATHE_KIND_STRING, .as.s = {class, sizeof class - 1}};
+    return true;
+}
+
+static uint64_t count_none(void *user, const void *node)
+{
+    (void)user, (void)node;
+    return 0;
+}
+
+static lathe_result objects_of(lathe_doc *doc, lathe_value *objects, lathe_error *err)
+{
+    return lathe_view_get(lathe_doc_root(doc), "objects", objects, err);
+}
+
+/* A new object, which the animation moves by. */
+static lathe_result append(lathe_doc *doc, lathe_error *err)
+{
+    const lathe_source fields = {
+        .size = offsetof(lathe_source, name), .get = get_class, .count = count_none};
+    lathe_value objects, object;
+    rec_clip clip;
+    lathe_result r = objects_of(doc, &objects, err);
+    uint64_t n = r == LATHE_OK ? lathe_view_count(objects.as.v) : 0;
+    if (r == LATHE_OK)
+        r = lathe_view_insert(objects.as.v, n, 1, err);
+    if (r == LATHE_OK)
+        r = lathe_view_item(objects.as.v, n, &object, err);
+    if (r == LATHE_OK)
+        r = lathe_view_build(object.as.v, &fields, err);
+    if (r == LATHE_OK)
+        r = lathe_view_item(objects.as.v, n, &object, err);
+    if (r == LATHE_OK)
+        r = rec_clip_open(doc, 0, &clip, err);
+    return r == LATHE_OK ? lathe_view_set(clip.source, "extracted_motion", &object, err) : r;
+}
+
+static lathe_result take_out(lathe_doc *doc, lathe_error *err)
+{
+    lathe_value objects;
+    lathe_result r = objects_of(doc, &objects, err);
+    return r == LATHE_OK ? lathe_view_remove(objects.as.v, 1, 1, err) : r;
+}
+
 static lathe_result whole(lathe_doc *doc, act *run, lathe_error *err)
 {
     lathe_result r = lathe_edit_begin(doc, err);
@@ -152,6 +205,13 @@ static void splines(void **state)
     at_every_call(small_spline, sizeof small_spline, "hkx", grow);
 }
 
+static void objects(void **state)
+{
+    (void)state;
+    at_every_call(small_spline, sizeof small_spline, "hkx", append);
+    at_every_call(small_spline, sizeof small_spline, "hkx", take_out);
+}
+
 static void matrices(void **state)
 {
     (void)state;
@@ -162,6 +222,7 @@ static void matrices(void **state)
 
 int main(void)
 {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(splines), cmocka_unit_test(matrices)};
+    const struct CMUnitTest tests[] = {cmocka_unit_test(splines), cmocka_unit_test(objects),
+                                       cmocka_unit_test(matrices)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

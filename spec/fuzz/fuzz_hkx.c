@@ -122,6 +122,66 @@ static void convert(lathe_doc *doc, char *game)
     PROMISE(fuzz_still(doc, &before));
 }
 
+/* ---- objects that come and go ------------------------------------------------------------------------ */
+
+static bool get_class(void *user, const void *node, const char *name, uint64_t i, lathe_value *leaf,
+                      const void **child)
+{
+    const char *class = user;
+    (void)node;
+    (void)i;
+    (void)child;
+    if (!name || strcmp(name, "class") != 0)
+        return false;
+    *leaf = (lathe_value){.kind = LATHE_KIND_STRING, .as.s = {class, strlen(class)}};
+    return true;
+}
+
+static lathe_result add_object(lathe_doc *doc, lathe_view objects, char *class, lathe_error *err)
+{
+    lathe_value object;
+    const lathe_source fields = {
+        .size = offsetof(lathe_source, name), .user = class, .get = get_class, .count = count_one};
+    uint64_t n = lathe_view_count(objects);
+    lathe_result r = lathe_edit_begin(doc, err);
+    if (r != LATHE_OK)
+        return r;
+    r = lathe_view_insert(objects, n, 1, err);
+    if (r == LATHE_OK)
+        r = lathe_view_item(objects, n, &object, err);
+    if (r == LATHE_OK)
+        r = lathe_view_build(object.as.v, &fields, err);
+    return lathe_edit_end(doc, r == LATHE_OK, err);
+}
+
+/* What is left opens, and undo brings everything back. */
+static void change_objects(fuzz_dice *d, lathe_doc *doc)
+{
+    static char classes[][40] = {"hkaDefaultAnimatedReferenceFrame", "hkaAnimationBinding",
+                                 "hkaSkeleton", "hkNothing"};
+    lathe_value objects;
+    lathe_error err;
+    fuzz_bytes before = fuzz_encode(doc);
+    uint64_t state = doc->state;
+    if (lathe_edit_begin(doc, &err) == LATHE_OK) {
+        for (int i = 0; i < 6; i++) {
+            if (lathe_view_get(lathe_doc_root(doc), "objects", &objects, &err) != LATHE_OK)
+                break;
+            uint64_t n = lathe_view_count(objects.as.v);
+            if (fuzz_roll(d, 2) || !n)
+                add_object(doc, objects.as.v, classes[fuzz_roll(d, 4)], &err);
+            else
+                lathe_view_remove(objects.as.v, fuzz_roll(d, (uint32_t)n), 1, &err);
+        }
+        lathe_edit_end(doc, true, &err);
+        walk_objects(doc);
+        fuzz_reparse("hkx", doc);
+        if (doc->state != state)
+            lathe_edit_undo(doc, 1);
+    }
+    PROMISE(fuzz_still(doc, &before));
+}
+
 static void numbers(const uint8_t *data, size_t size)
 {
     fuzz_dice d = fuzz_dice_of(data, size);
@@ -132,6 +192,7 @@ static void numbers(const uint8_t *data, size_t size)
         return;
     walk_objects(doc);
     fuzz_clips(doc);
+    change_objects(&d, doc);
     retime(doc);
     change(doc, lathe_doc_root(doc), "scale", "factor", 3);
     static char games[3][16] = {"skyrim-le", "skyrim-se", "fallout4"};
