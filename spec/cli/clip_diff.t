@@ -4,14 +4,14 @@ $ lathe run pose.lua waves.hkx -o one.hkx
 waves.hkx: changed -> one.hkx
 1 changed, 0 unchanged, 0 failed
 $ lathe diff waves.hkx one.hkx
-animations[1].tracks[5] (Arm 5): differs in 20 frames, up to 1.05 units, 0.5 in size
+animations[1].tracks[5] (Arm 5): differs in 20 frames, up to 1.05 units (frame 3), 0.5 in size (frame 3)
 [exit 1]
 $ lathe diff waves.hkx one.hkx --json
-{"file":"waves.hkx","ok":true,"other":"one.hkx","same":false,"changes":[{"path":"animations[1].tracks[5]","name":"Arm 5","frames":20,"translation":1.0453505720788,"rotation":0,"scale":0.5000057220459}]}
+{"file":"waves.hkx","ok":true,"other":"one.hkx","same":false,"changes":[{"path":"animations[1].tracks[5]","name":"Arm 5","frames":20,"translation":1.0453505720788,"translation_frame":3,"rotation":0,"scale":0.5000057220459,"scale_frame":3}]}
 [exit 1]
 $ lathe run pose.lua waves.hkx --dry-run
 waves.hkx: would change (1 change)
-  animations[1].tracks[5] (Arm 5): differs in 20 frames, up to 1.05 units, 0.5 in size
+  animations[1].tracks[5] (Arm 5): differs in 20 frames, up to 1.05 units (frame 3), 0.5 in size (frame 3)
 1 would change, 0 unchanged, 0 failed
 
 # Many of them: the first ones.
@@ -20,19 +20,19 @@ $ lathe run all.lua waves.hkx -o all.hkx
 waves.hkx: changed -> all.hkx
 1 changed, 0 unchanged, 0 failed
 $ lathe diff waves.hkx all.hkx | sed -n '1p;20,$p'
-animations[1].tracks[1] (Arm 1): differs in 20 frames, up to 1.31 units
-animations[1].tracks[20] (Arm 20): differs in 20 frames, up to 20 units
+animations[1].tracks[1] (Arm 1): differs in 20 frames, up to 1.31 units (frame 0)
+animations[1].tracks[20] (Arm 20): differs in 20 frames, up to 20 units (frame 0)
 ... and 10 more in animations[1] (--json lists all)
 $ lathe diff waves.hkx all.hkx --json | grep -o '"path":"animations' | wc -l
 30
 $ lathe run all.lua waves.hkx --dry-run | tail -3
 1 would change, 0 unchanged, 0 failed
-  animations[1].tracks[19] (Arm 19): differs in 20 frames, up to 19 units
-  animations[1].tracks[20] (Arm 20): differs in 20 frames, up to 20 units
+  animations[1].tracks[19] (Arm 19): differs in 20 frames, up to 19 units (frame 0)
+  animations[1].tracks[20] (Arm 20): differs in 20 frames, up to 20 units (frame 0)
   ... and 10 more (--json lists all)
 $ lathe offset --bone "Arm 7" --q 0,0,1,0 waves.hkx --dry-run
 waves.hkx: would change (20 poses, 1 value differs)
-  animations[1].tracks[7] (Arm 7): differs in 20 frames, up to 0.000191 units, 3.14 rad
+  animations[1].tracks[7] (Arm 7): differs in 20 frames, up to 0.000191 units (frame 19), 3.14 rad (frame 0)
 
 # Other frames: as fields tell it.
 $ lathe trim --t1 0.3 waves.hkx -o short.hkx

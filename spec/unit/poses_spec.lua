@@ -43,8 +43,8 @@ describe("poses", function()
       if track == 2 and frame >= 2 then row[6], row[7] = 0.6, 0.8 end
     end, { 0, 1, 2, 2.5 })
     local list = lines(a, b)
-    assert.same({ "animations[1].tracks[2]: differs in 4 frames, up to 1.29 rad",
-      "animations[1].float_tracks[1]: differs in 4 frames, up to 0.5" }, { list[#list - 1], list[#list] })
+    assert.same({ "animations[1].tracks[2]: differs in 4 frames, up to 1.29 rad (frame 2)",
+      "animations[1].float_tracks[1]: differs in 4 frames, up to 0.5 (frame 3)" }, { list[#list - 1], list[#list] })
     for _, line in ipairs(list) do assert.is_nil(line:find("%.data")) end
     assert.same({}, lines(a, a))
   end)
@@ -55,7 +55,7 @@ describe("poses", function()
       source.transforms[4].translation.x = source.transforms[4].translation.x + 3
       source.transforms[4].translation.y = source.transforms[4].translation.y + 4
     end)
-    assert.same({ "animations[1].tracks[2]: differs in 1 frame, up to 5 units" }, lines(a, b))
+    assert.same({ "animations[1].tracks[2]: differs in 1 frame, up to 5 units (frame 1)" }, lines(a, b))
     assert.equal(2, #diff.diff(a, b))
   end)
 
@@ -64,7 +64,7 @@ describe("poses", function()
     local b <close> = interleaved(function(source)
       source.transforms[1].scale.z, source.ref_count = 3, 9
     end)
-    assert.same({ "objects[3].ref_count: 0 -> 9", "animations[1].tracks[1]: differs in 1 frame, up to 2 in size" },
+    assert.same({ "objects[3].ref_count: 0 -> 9", "animations[1].tracks[1]: differs in 1 frame, up to 2 in size (frame 0)" },
       lines(a, b))
   end)
 
@@ -92,7 +92,7 @@ describe("poses", function()
   it("that are no numbers are as far apart as can be", function()
     local a <close> = interleaved()
     local b <close> = interleaved(function(source) source.transforms[3].translation.x = 0 / 0 end)
-    assert.same({ "animations[1].tracks[1]: differs in 1 frame, up to inf units" }, lines(a, b))
+    assert.same({ "animations[1].tracks[1]: differs in 1 frame, up to inf units (frame 1)" }, lines(a, b))
   end)
 
   it("of other counts are told by fields", function()

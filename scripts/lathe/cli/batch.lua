@@ -74,10 +74,11 @@ local function changes_of(item, doc, args)
   return changes
 end
 
-local CHANGE_ORDER = { "path", "old", "old_name", "new", "new_name", "added", "removed", "name", "frames",
-  "translation", "rotation", "scale", "value" }
+local MEASURES = { "frames", "translation", "translation_frame", "rotation", "rotation_frame", "scale",
+  "scale_frame", "value", "value_frame" }
 
-local MEASURES = { "frames", "translation", "rotation", "scale", "value" }
+local CHANGE_ORDER = { "path", "old", "old_name", "new", "new_name", "added", "removed", "name",
+  table.unpack(MEASURES) }
 
 local function json_change(change)
   local record = { path = change.path }

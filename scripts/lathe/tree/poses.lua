@@ -74,24 +74,29 @@ local function angle(a, b)
   return 4 * math.asin(math.min(1, math.sqrt(sum) / 2))
 end
 
-local function compare_row(a, b, found)
+-- Keeps the greatest difference of a kind, and the frame that has it.
+local function note(found, kind, difference, frame)
+  if difference > found[kind] then found[kind], found[kind .. "_frame"] = difference, frame end
+end
+
+local function compare_row(a, b, frame, found)
   local moved, turned, sized = distance(a, b), angle(a, b), farthest(a, b, 8, 10)
   if moved == 0 and turned == 0 and sized == 0 then return end
   found.frames = found.frames + 1
-  found.translation = math.max(found.translation, moved)
-  found.rotation = math.max(found.rotation, turned)
-  found.scale = math.max(found.scale, sized)
+  note(found, "translation", moved, frame)
+  note(found, "rotation", turned, frame)
+  note(found, "scale", sized, frame)
 end
 
 -- Adds a change for each track of a list that differs. name: the member that tells what a track drives;
--- compare: function(number of the row, change).
+-- compare: function(number of the row, frame, change).
 local function add_tracks(list, path, anim, of, name, new_change, compare)
   local tracks = anim[of]
   local n = #tracks
   for track = 1, n do
     local change = new_change()
     change.frames, change.path = 0, ("%s.%s[%d]"):format(path, of, track)
-    for frame = 0, anim.frame_count - 1 do compare(frame * n + track, change) end
+    for frame = 0, anim.frame_count - 1 do compare(frame * n + track, frame, change) end
     if change.frames > 0 then
       change.key = tracks[track][name]
       list[#list + 1] = change
@@ -104,7 +109,7 @@ local function add_bones(list, path, a, b)
   if not old or not new then return nil end
   add_tracks(list, path, b, "tracks", "bone",
     function() return { translation = 0, rotation = 0, scale = 0 } end,
-    function(i, found) compare_row({ old:row(i) }, { new:row(i) }, found) end)
+    function(i, frame, found) compare_row({ old:row(i) }, { new:row(i) }, frame, found) end)
   return true
 end
 
@@ -113,9 +118,10 @@ local function add_floats(list, path, a, b)
   local old, new = a:decode_floats(), b:decode_floats()
   if not old or not new then return nil end
   add_tracks(list, path, b, "float_tracks", "name", function() return { value = 0 } end,
-    function(i, found)
+    function(i, frame, found)
       local d = apart(old:at(i, 1), new:at(i, 1))
-      if d > 0 then found.frames, found.value = found.frames + 1, math.max(found.value, d) end
+      if d > 0 then found.frames = found.frames + 1 end
+      note(found, "value", d, frame)
     end)
   return true
 end
@@ -161,8 +167,9 @@ end
 
 --- The changes of two documents: how far tracks of animations differ, in place of changes of the packed
 -- fields that hold them. Such a change has `frames` (how many differ), the greatest differences
--- `translation`, `rotation` (radians), `scale`, or `value` for a float track, and the name of the bone or
--- slot as `key`. Where no sample differs, or animations have other frames or tracks, all is as it was.
+-- `translation`, `rotation` (radians), `scale`, or `value` for a float track, the frame of each
+-- (`translation_frame` …), and the name of the bone or slot as `key`. Where no sample differs, or animations
+-- have other frames or tracks, all is as it was.
 -- @param a a document
 -- @param b another of the same format
 -- @tparam {table,...} changes what `lathe.tree.diff` tells of them
@@ -188,12 +195,14 @@ local PARTS = { { "translation", "%.3g units" }, { "rotation", "%.3g rad" }, { "
 
 --- Such a change in words.
 -- @tparam table change
--- @treturn string `differs in 81 frames, up to 1.5 units, 0.3 rad`
+-- @treturn string `differs in 81 frames, up to 1.5 units (frame 20), 0.3 rad (frame 4)`
 function poses.words(change)
   local parts = {}
   for _, part in ipairs(PARTS) do
     local most = change[part[1]]
-    if most and most > 0 then parts[#parts + 1] = part[2]:format(most) end
+    if most and most > 0 then
+      parts[#parts + 1] = part[2]:format(most) .. (" (frame %d)"):format(change[part[1] .. "_frame"])
+    end
   end
   return ("differs in %s, up to %s"):format(text.count(change.frames, "frame"), table.concat(parts, ", "))
 end
