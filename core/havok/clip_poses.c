@@ -100,7 +100,7 @@ static double unit_of(const rec_at *at, const model_motion *m)
 {
     double far = 0;
     if (!at->doc->has_own)
-        return 100; /* 1e-4 of it are the 0.01 of Bethesda's units */
+        return HK_TOLERANCE / 1e-4;
     for (uint64_t k = 0; k < m->track_count && m->frame_count; k++) {
         const float *t = model_motion_row(m, 0, k);
         for (unsigned lane = 0; lane < 3; lane++) {
@@ -116,25 +116,31 @@ static hk_tolerance tolerance(double given, const double *each, double otherwise
     return (hk_tolerance){.all = given > 0 ? given : otherwise, .each = each};
 }
 
+hk_encode_options hk_encode_options_of(const rec_precision *how, double translation)
+{
+    return (hk_encode_options){.max_frames_per_block = how->max_frames_per_block,
+                               .named = how->quantization >= 0,
+                               .quantization = how->quantization == 48   ? HK_QUANTIZE_48
+                                               : how->quantization == 32 ? HK_QUANTIZE_32
+                                               : how->quantization == 0  ? HK_QUANTIZE_NONE
+                                                                         : HK_QUANTIZE_40,
+                               .translation =
+                                   tolerance(how->translation, how->translations, translation),
+                               .rotation = tolerance(how->rotation, how->rotations, 0.002),
+                               .scale = tolerance(how->scale, how->scales, 0.001),
+                               .value = tolerance(how->value, how->values, 0.001)};
+}
+
 static hk_encode_options options_of(const rec_at *at, const model_motion *m,
                                     const rec_precision *how, const old_clip *old)
 {
     int64_t block = rec_int(at, "max_frames_per_block");
-    hk_encode_options o = {.max_frames_per_block = how->max_frames_per_block,
-                           .named = how->quantization >= 0,
-                           .touched = old->touched};
+    hk_encode_options o = hk_encode_options_of(how, 1e-4 * unit_of(at, m));
+    o.touched = old->touched;
     if (old->spline && !old->spline->facts.big) /* the encoder takes bytes of its own order only */
         o.old = old->spline;
-    o.quantization = how->quantization == 48   ? HK_QUANTIZE_48
-                     : how->quantization == 32 ? HK_QUANTIZE_32
-                     : how->quantization == 0  ? HK_QUANTIZE_NONE
-                                               : HK_QUANTIZE_40;
     if (!o.max_frames_per_block && block >= 2 && block <= HK_FRAMES_MAX)
         o.max_frames_per_block = (uint32_t)block;
-    o.translation = tolerance(how->translation, how->translations, 1e-4 * unit_of(at, m));
-    o.rotation = tolerance(how->rotation, how->rotations, 0.002);
-    o.scale = tolerance(how->scale, how->scales, 0.001);
-    o.value = tolerance(how->value, how->values, 0.001);
     return o;
 }
 

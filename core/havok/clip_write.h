@@ -3,6 +3,7 @@
 #define LATHE_HAVOK_CLIP_WRITE_H
 
 #include "havok/clip.h"
+#include "havok/spline_encode.h"
 #include "model/motion.h"
 #include "record/motion.h"
 
@@ -27,6 +28,10 @@ lathe_result hk_add_object(lathe_doc *doc, uint32_t c, const char *class_name, u
                            lathe_error *err);
 /* An object goes; pointers to it become null. */
 lathe_result hk_remove_object(lathe_doc *doc, uint32_t c, uint32_t part, lathe_error *err);
+
+/* Options of the encoder; translations may be off by `translation` where nothing is given. */
+#define HK_TOLERANCE 0.01 /* of Bethesda's units */
+hk_encode_options hk_encode_options_of(const rec_precision *how, double translation);
 
 /* Samples, each for its class (clip_poses.c, clip_plain.c). */
 lathe_result hk_write_splines(const rec_at *at, const model_motion *m, const rec_precision *how,

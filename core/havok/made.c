@@ -142,7 +142,7 @@ static void put_motion(maker *m)
     for (uint64_t i = 0; i < m->take.frames; i++) {
         double lanes[MODEL_MOVE] = {0};
         for (size_t k = 0; m->take.moves.count && k < MODEL_MOVE; k++)
-            lanes[k] = (double)hk_numbers_of(&m->take.moves)[i * MODEL_MOVE + k];
+            lanes[k] = (double)rec_table_floats(&m->take.moves)[i * MODEL_MOVE + k];
         hk_put_reals(v, list, NULL, lanes, MODEL_MOVE);
     }
 }
@@ -200,10 +200,10 @@ static void put_objects(maker *m)
     }
 }
 
-static lathe_result check_names(const hk_given *top, lathe_error *err)
+static lathe_result check_names(const rec_table *top, lathe_error *err)
 {
     static const char *const known[] = {"game", "skeleton", "animation", NULL};
-    return hk_given_names(top, NULL, "what a file is made of", known, err);
+    return rec_table_names(top, NULL, "what a file is made of", known, err);
 }
 
 static lathe_result read_game(maker *m, const lathe_source *fields, lathe_error *err)
@@ -235,9 +235,9 @@ static lathe_result write(maker *m, lathe_doc *doc, const lathe_source *fields, 
 
 static lathe_result make(lathe_doc *doc, const lathe_source *fields, buf *out, lathe_error *err)
 {
-    hk_given top;
+    rec_table top;
     maker m = {.old = false};
-    hk_given_top(&top, fields);
+    rec_table_top(&top, fields);
     hk_rig_open(&m.rig, &doc->mem);
     hk_take_open(&m.take, &doc->mem);
     hk_values_open(&m.values, &doc->mem);

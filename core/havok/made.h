@@ -2,11 +2,11 @@
 #ifndef LATHE_HAVOK_MADE_H
 #define LATHE_HAVOK_MADE_H
 
-#include "havok/given.h"
 #include "havok/physics/values.h"
 #include "havok/spline_encode.h"
 #include "model/motion.h"
 #include "record/clip.h"
+#include "record/table.h"
 
 enum { HK_INDICES = 1 << 15 }; /* bones and slots have numbers of 16 bits with a sign */
 
@@ -27,25 +27,25 @@ typedef struct hk_rig {
     const mem *mem;
     bool is; /* one is told */
     model_skeleton bones;
-    uint8_t *locked;   /* of each bone; NULL: none is */
-    hk_numbers floats; /* of each slot; may be none */
+    uint8_t *locked;       /* of each bone; NULL: none is */
+    rec_table_list floats; /* of each slot; may be none */
     hk_names names, slot_names;
 } hk_rig;
 
 void hk_rig_open(hk_rig *rig, const mem *m);
 void hk_rig_close(hk_rig *rig);
 /* Reads the field `skeleton` of a description. */
-lathe_result hk_rig_read(hk_rig *rig, lathe_doc *doc, const hk_given *g, lathe_error *err);
+lathe_result hk_rig_read(hk_rig *rig, lathe_doc *doc, const rec_table *g, lathe_error *err);
 /* The first of that name; false, and the nearest name (or NULL): there is none. */
 bool hk_names_find(const hk_names *names, rec_key name, size_t *i, const char **near);
 /* Refuses what no file can hold, or what a game would stumble over. */
-lathe_result hk_rig_check(hk_rig *rig, const hk_given *g, lathe_error *err);
+lathe_result hk_rig_check(hk_rig *rig, const rec_table *g, lathe_error *err);
 /* NULL: none is told, and its root has none. */
 const char *hk_rig_name(const hk_rig *rig);
 /* The object's fields. */
 void hk_rig_put(const hk_rig *rig, hk_values *v, hk_node *to);
 
-/* ---- animations (made_clip.c, made_tracks.c, made_events.c, encode_args.c) ------------------------------- */
+/* ---- animations (made_clip.c, made_tracks.c, made_events.c) ------------------------------- */
 
 typedef struct hk_event {
     float time;
@@ -62,15 +62,14 @@ typedef struct hk_take {
     const hk_rig *rig; /* that one, or the one that is written */
     uint64_t frames, tracks, floats;
     float duration, frame_duration;
-    hk_numbers samples, values, moves;
+    rec_table_list samples, values, moves;
     bool still; /* no root motion is told: the game's files have some all the same, of zeros */
     buf bones;  /* int16_t of each track */
     buf slots;  /* … and float track */
     buf events; /* hk_event, those of a track together */
     bool additive, identity; /* track i moves bone i */
     rec_key skeleton_name;
-    buf tolerances; /* of options, where each track has its own: double */
-    hk_encode_options options;
+    buf tolerances; /* double, where each track has its own */
     hk_encoded encoded;
     bool is_encoded;
 } hk_take;
@@ -78,17 +77,11 @@ typedef struct hk_take {
 void hk_take_open(hk_take *take, const mem *m);
 void hk_take_close(hk_take *take);
 /* Reads and encodes the field `animation`. `rig`: the skeleton that is written along. */
-lathe_result hk_take_read(hk_take *take, lathe_doc *doc, const hk_given *top, const hk_rig *rig,
+lathe_result hk_take_read(hk_take *take, lathe_doc *doc, const rec_table *top, const hk_rig *rig,
                           lathe_error *err);
 /* Which bones tracks move, and which slots float tracks drive. */
-lathe_result hk_take_bones(hk_take *take, const hk_given *g, lathe_error *err);
-lathe_result hk_take_slots(hk_take *take, const hk_given *g, lathe_error *err);
-lathe_result hk_take_events(hk_take *take, const hk_given *g, lathe_error *err);
-
-/* Options of the encoder: tolerance, quantization, max_frames_per_block. `lists` is initialised and holds the numbers of
- * each track that the options then point to. */
-extern const char *const hk_encode_names[];
-lathe_result hk_encode_args(const hk_given *g, uint64_t tracks, uint64_t floats, buf *lists,
-                            hk_encode_options *out, lathe_error *err);
+lathe_result hk_take_bones(hk_take *take, const rec_table *g, lathe_error *err);
+lathe_result hk_take_slots(hk_take *take, const rec_table *g, lathe_error *err);
+lathe_result hk_take_events(hk_take *take, const rec_table *g, lathe_error *err);
 
 #endif

@@ -1,5 +1,7 @@
 /* An animation as it is told: samples, times, events, encoded as splines. */
+#include "havok/clip_write.h"
 #include "havok/made.h"
+#include "record/precision.h"
 
 #include <math.h>
 
@@ -31,13 +33,13 @@ void hk_take_close(hk_take *take)
 }
 
 #define BAD(g, err, name, code, ...)                                                               \
-    hk_given_at(g, error_set(err, code, LATHE_NO_OFFSET, __VA_ARGS__), err, "%s", name)
+    rec_table_at(g, error_set(err, code, LATHE_NO_OFFSET, __VA_ARGS__), err, "%s", name)
 
 /* ---- samples ------------------------------------------------------------------------------------------- */
 
-static lathe_result read_samples(hk_take *take, const hk_given *g, lathe_error *err)
+static lathe_result read_samples(hk_take *take, const rec_table *g, lathe_error *err)
 {
-    lathe_result r = hk_given_numbers(g, "samples", MODEL_POSE, &take->samples, err);
+    lathe_result r = rec_table_numbers(g, "samples", MODEL_POSE, &take->samples, err);
     uint64_t rows = take->samples.count / MODEL_POSE;
     if (r != LATHE_OK)
         return r;
@@ -60,8 +62,8 @@ static lathe_result read_samples(hk_take *take, const hk_given *g, lathe_error *
 }
 
 /* Numbers of frames x n; *n is found where it is 0. */
-static lathe_result check_shape(const hk_take *take, const hk_given *g, const char *name,
-                                const hk_numbers *numbers, uint64_t *n, lathe_error *err)
+static lathe_result check_shape(const hk_take *take, const rec_table *g, const char *name,
+                                const rec_table_list *numbers, uint64_t *n, lathe_error *err)
 {
     if (numbers->count % take->frames || (*n && numbers->count / take->frames != *n))
         return BAD(g, err, name, LATHE_ERR_INVALID,
@@ -71,25 +73,25 @@ static lathe_result check_shape(const hk_take *take, const hk_given *g, const ch
                    (unsigned long long)*n);
     *n = numbers->count / take->frames;
     for (uint64_t i = 0; i < numbers->count; i++)
-        if (!isfinite(hk_numbers_of(numbers)[i]))
+        if (!isfinite(rec_table_floats(numbers)[i]))
             return BAD(g, err, name, LATHE_ERR_INVALID, "number %llu of frame %llu is not finite",
                        (unsigned long long)(i % *n), (unsigned long long)(i / *n));
     return LATHE_OK;
 }
 
-static lathe_result read_floats(hk_take *take, const hk_given *g, lathe_error *err)
+static lathe_result read_floats(hk_take *take, const rec_table *g, lathe_error *err)
 {
     static const char *const known[] = {"samples", "slots", NULL};
-    hk_given in;
+    rec_table in;
     bool is;
-    lathe_result r = hk_given_in(g, "float_tracks", "animation.float_tracks", &in, &is, err);
+    lathe_result r = rec_table_in(g, "float_tracks", "animation.float_tracks", &in, &is, err);
     if (r != LATHE_OK || !is)
         return r;
-    r = hk_given_names(&in, NULL, "float_tracks", known, err);
+    r = rec_table_names(&in, NULL, "float_tracks", known, err);
     if (r != LATHE_OK)
         error_where(err, in.where);
     if (r == LATHE_OK)
-        r = hk_given_numbers(&in, "samples", 0, &take->values, err);
+        r = rec_table_numbers(&in, "samples", 0, &take->values, err);
     if (r != LATHE_OK)
         return r;
     if (!take->values.is)
@@ -104,21 +106,21 @@ static lathe_result read_floats(hk_take *take, const hk_given *g, lathe_error *e
     return r;
 }
 
-static lathe_result read_motion(hk_take *take, const hk_given *g, lathe_error *err)
+static lathe_result read_motion(hk_take *take, const rec_table *g, lathe_error *err)
 {
     const void *child;
     uint64_t n = MODEL_MOVE;
-    lathe_value v = hk_given_value(g, NULL, "root_motion", 0, &child);
+    lathe_value v = rec_table_value(g, NULL, "root_motion", 0, &child);
     take->still = v.kind == LATHE_KIND_NONE;
     if (take->still || (v.kind == LATHE_KIND_BOOL && !v.as.b))
         return LATHE_OK;
-    lathe_result r = hk_given_numbers(g, "root_motion", MODEL_MOVE, &take->moves, err);
+    lathe_result r = rec_table_numbers(g, "root_motion", MODEL_MOVE, &take->moves, err);
     return r == LATHE_OK ? check_shape(take, g, "root_motion", &take->moves, &n, err) : r;
 }
 
 /* ---- times --------------------------------------------------------------------------------------------- */
 
-static lathe_result read_number(const hk_given *g, const char *name, double *out, bool *is,
+static lathe_result read_number(const rec_table *g, const char *name, double *out, bool *is,
                                 lathe_error *err)
 {
     lathe_value v;
@@ -129,7 +131,7 @@ static lathe_result read_number(const hk_given *g, const char *name, double *out
 }
 
 /* As the games' tools do: all in float, each of these worked out from the one before. */
-static lathe_result read_times(hk_take *take, const hk_given *g, lathe_error *err)
+static lathe_result read_times(hk_take *take, const rec_table *g, lathe_error *err)
 {
     double fps = 30, duration = 0, steps = (double)take->frames - 1;
     bool has_fps, has_duration;
@@ -157,24 +159,25 @@ static lathe_result read_times(hk_take *take, const hk_given *g, lathe_error *er
 
 /* ---- all of it ----------------------------------------------------------------------------------------- */
 
-static lathe_result encode(hk_take *take, const hk_given *g, lathe_error *err)
+static lathe_result encode(hk_take *take, const rec_table *g, lathe_error *err)
 {
     const hk_samples samples = {take->frames, take->tracks, take->floats,
-                                hk_numbers_of(&take->samples), hk_numbers_of(&take->values)};
+                                rec_table_floats(&take->samples), rec_table_floats(&take->values)};
     hk_encode_report report;
+    rec_precision how;
     lathe_result r =
-        hk_encode_args(g, take->tracks, take->floats, &take->tolerances, &take->options, err);
+        rec_precision_args(g, take->tracks, take->floats, &take->tolerances, &how, err);
     if (r != LATHE_OK)
         return r;
-    r = hk_spline_encode(&samples, &take->options, take->mem, &take->encoded, &report, NULL, NULL,
-                         err);
+    const hk_encode_options options = hk_encode_options_of(&how, HK_TOLERANCE);
+    r = hk_spline_encode(&samples, &options, take->mem, &take->encoded, &report, NULL, NULL, err);
     take->is_encoded = r == LATHE_OK;
     if (r != LATHE_OK && r != LATHE_ERR_MEMORY)
         error_where(err, "animation");
     return r;
 }
 
-static lathe_result check_names(const hk_given *g, lathe_error *err)
+static lathe_result check_names(const rec_table *g, lathe_error *err)
 {
     static const char *const known[] = {"bones",
                                         "skeleton",
@@ -190,19 +193,19 @@ static lathe_result check_names(const hk_given *g, lathe_error *err)
                                         "quantization",
                                         "max_frames_per_block",
                                         NULL};
-    lathe_result r = hk_given_names(g, NULL, "an animation", known, err);
+    lathe_result r = rec_table_names(g, NULL, "an animation", known, err);
     if (r != LATHE_OK)
         error_where(err, g->where);
     return r;
 }
 
-lathe_result hk_take_read(hk_take *take, lathe_doc *doc, const hk_given *top, const hk_rig *rig,
+lathe_result hk_take_read(hk_take *take, lathe_doc *doc, const rec_table *top, const hk_rig *rig,
                           lathe_error *err)
 {
-    static lathe_result (*const steps[])(hk_take * take, const hk_given *g, lathe_error *err) = {
+    static lathe_result (*const steps[])(hk_take * take, const rec_table *g, lathe_error *err) = {
         hk_take_bones, read_samples, read_times, read_floats, read_motion, hk_take_events};
-    hk_given g;
-    lathe_result r = hk_given_in(top, "animation", "animation", &g, &take->is, err);
+    rec_table g;
+    lathe_result r = rec_table_in(top, "animation", "animation", &g, &take->is, err);
     if (r != LATHE_OK || !take->is)
         return r;
     r = check_names(&g, err);
@@ -212,8 +215,8 @@ lathe_result hk_take_read(hk_take *take, lathe_doc *doc, const hk_given *top, co
     for (size_t i = 0; r == LATHE_OK && i < REC_COUNT_OF(steps); i++)
         r = steps[i](take, &g, err);
     if (r == LATHE_OK)
-        r = hk_given_bool(&g, "additive", &take->additive, err);
+        r = rec_table_bool(&g, "additive", &take->additive, err);
     if (r == LATHE_OK)
-        r = hk_given_text(&g, "skeleton_name", &take->skeleton_name, err);
+        r = rec_table_text(&g, "skeleton_name", &take->skeleton_name, err);
     return r == LATHE_OK ? encode(take, &g, err) : r;
 }

@@ -4,20 +4,20 @@
 #include <math.h>
 #include <stdlib.h>
 
-static lathe_result bad(const hk_given *g, uint64_t i, const char *field, lathe_error *err,
+static lathe_result bad(const rec_table *g, uint64_t i, const char *field, lathe_error *err,
                         lathe_result code)
 {
-    return field
-               ? hk_given_at(g, code, err, "annotations[%llu].%s", (unsigned long long)i + 1, field)
-               : hk_given_at(g, code, err, "annotations[%llu]", (unsigned long long)i + 1);
+    return field ? rec_table_at(g, code, err, "annotations[%llu].%s", (unsigned long long)i + 1,
+                                field)
+                 : rec_table_at(g, code, err, "annotations[%llu]", (unsigned long long)i + 1);
 }
 
-static lathe_result read_time(const hk_take *take, const hk_given *g, const void *node, uint64_t i,
+static lathe_result read_time(const hk_take *take, const rec_table *g, const void *node, uint64_t i,
                               float *out, lathe_error *err)
 {
     const void *child;
     double time;
-    lathe_value v = hk_given_value(g, node, "time", 0, &child);
+    lathe_value v = rec_table_value(g, node, "time", 0, &child);
     if (!rec_number(&v, &time))
         return bad(g, i, "time", err,
                    error_set(err, LATHE_ERR_TYPE, LATHE_NO_OFFSET, "a time in s expected"));
@@ -30,12 +30,12 @@ static lathe_result read_time(const hk_take *take, const hk_given *g, const void
                          (double)take->duration));
 }
 
-static lathe_result read_track(const hk_take *take, const hk_given *g, const void *node, uint64_t i,
-                               uint32_t *out, lathe_error *err)
+static lathe_result read_track(const hk_take *take, const rec_table *g, const void *node,
+                               uint64_t i, uint32_t *out, lathe_error *err)
 {
     const void *child;
     double track = 0;
-    lathe_value v = hk_given_value(g, node, "track", 0, &child);
+    lathe_value v = rec_table_value(g, node, "track", 0, &child);
     bool good = v.kind == LATHE_KIND_NONE || rec_number(&v, &track);
     *out = 0;
     if (good && track >= 0 && track < (double)take->tracks && track == floor(track)) {
@@ -49,18 +49,18 @@ static lathe_result read_track(const hk_take *take, const hk_given *g, const voi
                     : error_set(err, LATHE_ERR_TYPE, LATHE_NO_OFFSET, "a track's number expected"));
 }
 
-static lathe_result read_event(hk_take *take, const hk_given *g, const void *node, uint64_t i,
+static lathe_result read_event(hk_take *take, const rec_table *g, const void *node, uint64_t i,
                                lathe_error *err)
 {
     /* `source`, as reading gives it, says nothing of a new one */
     static const char *const known[] = {"time", "text", "track", "source", NULL};
     const void *child;
     hk_event event = {.order = i};
-    lathe_result r = hk_given_names(g, node, "an annotation", known, err);
+    lathe_result r = rec_table_names(g, node, "an annotation", known, err);
     if (r != LATHE_OK)
         return bad(g, i, NULL, err, r);
-    lathe_value v = hk_given_value(g, node, "text", 0, &child);
-    r = hk_text_of(&v, &event.text, err);
+    lathe_value v = rec_table_value(g, node, "text", 0, &child);
+    r = rec_plain_text(&v, &event.text, err);
     if (r != LATHE_OK)
         return bad(g, i, "text", err, r);
     r = read_time(take, g, node, i, &event.time, err);
@@ -79,7 +79,7 @@ static int by_track(const void *a, const void *b)
 }
 
 /* Games walk a track's events from its first on. */
-static lathe_result check_order(const hk_take *take, const hk_given *g, size_t n, lathe_error *err)
+static lathe_result check_order(const hk_take *take, const rec_table *g, size_t n, lathe_error *err)
 {
     const hk_event *all = (const hk_event *)(const void *)take->events.data;
     for (size_t i = 1; i < n; i++)
@@ -91,20 +91,20 @@ static lathe_result check_order(const hk_take *take, const hk_given *g, size_t n
     return LATHE_OK;
 }
 
-lathe_result hk_take_events(hk_take *take, const hk_given *g, lathe_error *err)
+lathe_result hk_take_events(hk_take *take, const rec_table *g, lathe_error *err)
 {
     const void *list, *node;
-    lathe_value v = hk_given_value(g, NULL, "annotations", 0, &list);
+    lathe_value v = rec_table_value(g, NULL, "annotations", 0, &list);
     if (v.kind == LATHE_KIND_NONE)
         return LATHE_OK;
-    uint64_t n = list ? hk_given_count(g, list) : 0;
+    uint64_t n = list ? rec_table_count(g, list) : 0;
     lathe_result r = LATHE_OK;
     if (!list)
-        return hk_given_at(
+        return rec_table_at(
             g, error_set(err, LATHE_ERR_TYPE, LATHE_NO_OFFSET, "a list of annotations expected"),
             err, "annotations");
     for (uint64_t i = 0; r == LATHE_OK && i < n; i++) {
-        hk_given_value(g, list, NULL, i, &node);
+        rec_table_value(g, list, NULL, i, &node);
         r = node ? read_event(take, g, node, i, err)
                  : bad(g, i, NULL, err,
                        error_set(err, LATHE_ERR_TYPE, LATHE_NO_OFFSET,

@@ -100,15 +100,15 @@ bool hk_names_find(const hk_names *names, rec_key name, size_t *i, const char **
 
 /* ---- of a table ---------------------------------------------------------------------------------------- */
 
-static lathe_result read_lock(hk_rig *rig, const hk_given *in, const void *bone, size_t i,
+static lathe_result read_lock(hk_rig *rig, const rec_table *in, const void *bone, size_t i,
                               lathe_error *err)
 {
     const void *child;
-    lathe_value v = hk_given_value(in, bone, "lock_translation", 0, &child);
+    lathe_value v = rec_table_value(in, bone, "lock_translation", 0, &child);
     if (v.kind == LATHE_KIND_NONE)
         return LATHE_OK;
     if (v.kind != LATHE_KIND_BOOL)
-        return hk_given_at(
+        return rec_table_at(
             in, error_set(err, LATHE_ERR_TYPE, LATHE_NO_OFFSET, "true or false expected"), err,
             "bones[%llu].lock_translation", (unsigned long long)i + 1);
     if (!rig->locked && !(rig->locked = mem_zalloc(rig->mem, rig->bones.bone_count)))
@@ -118,7 +118,7 @@ static lathe_result read_lock(hk_rig *rig, const hk_given *in, const void *bone,
 }
 
 /* What the skeletons of all formats have was read: here is what this one has besides. */
-static lathe_result read_bone(hk_rig *rig, const hk_given *in, const void *bone, size_t i,
+static lathe_result read_bone(hk_rig *rig, const rec_table *in, const void *bone, size_t i,
                               lathe_error *err)
 {
     static const char *const known[] = {"name", "parent",           "mirror",
@@ -127,34 +127,34 @@ static lathe_result read_bone(hk_rig *rig, const hk_given *in, const void *bone,
     const void *pose, *child;
     rec_key text;
     unsigned long long number = (unsigned long long)i + 1;
-    lathe_result r = hk_given_names(in, bone, "a bone", known, err);
-    lathe_value v = hk_given_value(in, bone, "name", 0, &child);
+    lathe_result r = rec_table_names(in, bone, "a bone", known, err);
+    lathe_value v = rec_table_value(in, bone, "name", 0, &child);
     if (r == LATHE_OK && v.kind != LATHE_KIND_NONE)
-        r = hk_text_of(&v, &text, err);
-    hk_given_value(in, bone, "pose", 0, &pose);
+        r = rec_plain_text(&v, &text, err);
+    rec_table_value(in, bone, "pose", 0, &pose);
     if (r == LATHE_OK && pose)
-        r = hk_given_names(in, pose, "a pose", parts, err);
-    r = hk_given_at(in, r, err, "bones[%llu]", number);
+        r = rec_table_names(in, pose, "a pose", parts, err);
+    r = rec_table_at(in, r, err, "bones[%llu]", number);
     return r == LATHE_OK ? read_lock(rig, in, bone, i, err) : r;
 }
 
-static lathe_result read_slots(hk_rig *rig, const hk_given *in, lathe_error *err)
+static lathe_result read_slots(hk_rig *rig, const rec_table *in, lathe_error *err)
 {
     const void *list, *child;
-    lathe_value v = hk_given_value(in, NULL, "float_slots", 0, &list);
+    lathe_value v = rec_table_value(in, NULL, "float_slots", 0, &list);
     if (v.kind == LATHE_KIND_NONE)
         return LATHE_OK;
     if (!list)
-        return hk_given_at(
+        return rec_table_at(
             in, error_set(err, LATHE_ERR_TYPE, LATHE_NO_OFFSET, "a list of names expected"), err,
             "float_slots");
-    uint64_t n = hk_given_count(in, list);
+    uint64_t n = rec_table_count(in, list);
     lathe_result r =
         n < SIZE_MAX ? model_skeleton_slots(&rig->bones, (size_t)n, err) : rec_no_memory(err);
     for (size_t i = 0; r == LATHE_OK && i < n; i++) {
         rec_key text;
-        v = hk_given_value(in, list, NULL, i, &child);
-        r = hk_given_at(in, hk_text_of(&v, &text, err), err, "float_slots[%zu]", i + 1);
+        v = rec_table_value(in, list, NULL, i, &child);
+        r = rec_table_at(in, rec_plain_text(&v, &text, err), err, "float_slots[%zu]", i + 1);
         const char *copy = r == LATHE_OK ? model_skeleton_text(&rig->bones, text.p, text.n) : "";
         if (!copy)
             return rec_no_memory(err);
@@ -163,27 +163,27 @@ static lathe_result read_slots(hk_rig *rig, const hk_given *in, lathe_error *err
     return r;
 }
 
-static lathe_result read_table(hk_rig *rig, const hk_given *in, lathe_error *err)
+static lathe_result read_table(hk_rig *rig, const rec_table *in, lathe_error *err)
 {
     static const char *const known[] = {"name", "bones", "float_slots", "reference_floats", NULL};
     const void *bones, *child;
     rec_key name;
-    lathe_result r = hk_given_names(in, NULL, "a skeleton", known, err);
+    lathe_result r = rec_table_names(in, NULL, "a skeleton", known, err);
     if (r != LATHE_OK)
         error_where(err, in->where);
-    hk_given_value(in, NULL, "bones", 0, &bones);
+    rec_table_value(in, NULL, "bones", 0, &bones);
     if (!bones)
         bones = in->node; /* the list itself */
     if (r == LATHE_OK)
-        r = hk_given_text(in, "name", &name, err);
+        r = rec_table_text(in, "name", &name, err);
     for (size_t i = 0; r == LATHE_OK && i < rig->bones.bone_count; i++) {
-        hk_given_value(in, bones, NULL, i, &child);
+        rec_table_value(in, bones, NULL, i, &child);
         if (child) /* else the number of its parent */
             r = read_bone(rig, in, child, i, err);
     }
     if (r == LATHE_OK)
         r = read_slots(rig, in, err);
-    return r == LATHE_OK ? hk_given_numbers(in, "reference_floats", 1, &rig->floats, err) : r;
+    return r == LATHE_OK ? rec_table_numbers(in, "reference_floats", 1, &rig->floats, err) : r;
 }
 
 /* ---- of a document ------------------------------------------------------------------------------------- */
@@ -213,19 +213,19 @@ static lathe_result read_record(hk_rig *rig, lathe_error *err)
     return r;
 }
 
-lathe_result hk_rig_read(hk_rig *rig, lathe_doc *doc, const hk_given *g, lathe_error *err)
+lathe_result hk_rig_read(hk_rig *rig, lathe_doc *doc, const rec_table *g, lathe_error *err)
 {
     const void *node;
-    hk_given in;
+    rec_table in;
     lathe_result r = rec_skeleton_arg(doc, &g->api, "skeleton", &rig->bones, &rig->is, err);
     if (r != LATHE_OK)
         error_where(err, g->where);
     if (r != LATHE_OK || !rig->is)
         return r;
-    hk_given_value(g, NULL, "skeleton", 0, &node);
+    rec_table_value(g, NULL, "skeleton", 0, &node);
     if (node)
-        r = hk_given_in(g, "skeleton", g->where ? "animation.skeleton" : "skeleton", &in, &rig->is,
-                        err);
+        r = rec_table_in(g, "skeleton", g->where ? "animation.skeleton" : "skeleton", &in, &rig->is,
+                         err);
     if (r == LATHE_OK)
         r = node ? read_table(rig, &in, err) : read_record(rig, err);
     return r == LATHE_OK ? sort_names(rig, err) : r;
@@ -233,14 +233,14 @@ lathe_result hk_rig_read(hk_rig *rig, lathe_doc *doc, const hk_given *g, lathe_e
 
 /* ---- what a file can hold ------------------------------------------------------------------------------ */
 
-static lathe_result bad(const hk_given *g, lathe_error *err, lathe_result code, size_t bone,
+static lathe_result bad(const rec_table *g, lathe_error *err, lathe_result code, size_t bone,
                         const char *what)
 {
-    return hk_given_at(g, error_set(err, code, LATHE_NO_OFFSET, "%s", what), err,
-                       "skeleton.bones[%zu]", bone + 1);
+    return rec_table_at(g, error_set(err, code, LATHE_NO_OFFSET, "%s", what), err,
+                        "skeleton.bones[%zu]", bone + 1);
 }
 
-static lathe_result check_pose(const hk_given *g, model_bone *bone, size_t i, lathe_error *err)
+static lathe_result check_pose(const rec_table *g, model_bone *bone, size_t i, lathe_error *err)
 {
     enum { Q = 3, LANES = 4 };
     double sum = 0;
@@ -265,7 +265,7 @@ static const hk_name *find_twice(const hk_names *names)
     return NULL;
 }
 
-static lathe_result check_names(const hk_rig *rig, const hk_given *g, lathe_error *err)
+static lathe_result check_names(const hk_rig *rig, const rec_table *g, lathe_error *err)
 {
     char text[160];
     const hk_name *twice = find_twice(&rig->names);
@@ -275,41 +275,41 @@ static lathe_result check_names(const hk_rig *rig, const hk_given *g, lathe_erro
     }
     twice = find_twice(&rig->slot_names);
     if (twice)
-        return hk_given_at(g,
-                           error_set(err, LATHE_ERR_INVALID, LATHE_NO_OFFSET,
-                                     "slot %zu has the name '%.80s', too", twice[-1].i,
-                                     twice->text),
-                           err, "skeleton.float_slots[%zu]", twice->i + 1);
+        return rec_table_at(g,
+                            error_set(err, LATHE_ERR_INVALID, LATHE_NO_OFFSET,
+                                      "slot %zu has the name '%.80s', too", twice[-1].i,
+                                      twice->text),
+                            err, "skeleton.float_slots[%zu]", twice->i + 1);
     for (size_t i = 0; rig->names.n && i < rig->bones.bone_count; i++)
         if (!rig->bones.bones[i].name || !*rig->bones.bones[i].name)
             return bad(g, err, LATHE_ERR_INVALID, i, "a bone without a name");
     return LATHE_OK;
 }
 
-static lathe_result check_floats(const hk_rig *rig, const hk_given *g, lathe_error *err)
+static lathe_result check_floats(const hk_rig *rig, const rec_table *g, lathe_error *err)
 {
     lathe_result r = LATHE_OK;
     if (rig->floats.count && rig->floats.count != rig->bones.slot_count)
         r = error_set(err, LATHE_ERR_INVALID, LATHE_NO_OFFSET, "%llu of them for %zu float slots",
                       (unsigned long long)rig->floats.count, rig->bones.slot_count);
     for (uint64_t i = 0; r == LATHE_OK && i < rig->floats.count; i++)
-        if (!isfinite(hk_numbers_of(&rig->floats)[i]))
+        if (!isfinite(rec_table_floats(&rig->floats)[i]))
             r = error_set(err, LATHE_ERR_INVALID, LATHE_NO_OFFSET, "number %llu is not finite",
                           (unsigned long long)i + 1);
-    return hk_given_at(g, r, err, "skeleton.reference_floats");
+    return rec_table_at(g, r, err, "skeleton.reference_floats");
 }
 
-lathe_result hk_rig_check(hk_rig *rig, const hk_given *g, lathe_error *err)
+lathe_result hk_rig_check(hk_rig *rig, const rec_table *g, lathe_error *err)
 {
     size_t n = rig->bones.bone_count;
     lathe_result r = LATHE_OK;
     if (n == 0 || n >= HK_INDICES || rig->bones.slot_count >= HK_INDICES)
-        return hk_given_at(g,
-                           error_set(err, LATHE_ERR_RANGE, LATHE_NO_OFFSET,
-                                     "%zu bones and %zu float slots: 1 to %d bones can be, and as "
-                                     "many slots",
-                                     n, rig->bones.slot_count, HK_INDICES - 1),
-                           err, "skeleton");
+        return rec_table_at(g,
+                            error_set(err, LATHE_ERR_RANGE, LATHE_NO_OFFSET,
+                                      "%zu bones and %zu float slots: 1 to %d bones can be, and as "
+                                      "many slots",
+                                      n, rig->bones.slot_count, HK_INDICES - 1),
+                            err, "skeleton");
     for (size_t i = 0; r == LATHE_OK && i < n; i++) {
         model_bone *bone = &rig->bones.bones[i];
         if (bone->parent >= (int64_t)i)
@@ -366,7 +366,7 @@ void hk_rig_put(const hk_rig *rig, hk_values *v, hk_node *to)
     hk_node *slots = hk_put_list(v, to, "float_slots");
     for (size_t i = 0; i < rig->bones.slot_count; i++) {
         hk_put_real(v, floats, NULL,
-                    i < rig->floats.count ? (double)hk_numbers_of(&rig->floats)[i] : 0);
+                    i < rig->floats.count ? (double)rec_table_floats(&rig->floats)[i] : 0);
         hk_put_word(v, slots, NULL, rig->bones.slots[i]);
     }
 }

@@ -5,7 +5,7 @@
 #include <string.h>
 
 typedef struct reader {
-    const hk_given *g;
+    const rec_table *g;
     const hk_names *names;   /* NULL: no skeleton is told */
     const char *field, *one; /* "bones", "bone" */
     uint64_t most;           /* how many there are, with a skeleton; else HK_INDICES */
@@ -16,7 +16,7 @@ typedef struct reader {
 
 static lathe_result bad(const reader *in, uint64_t i, lathe_result code)
 {
-    return hk_given_at(in->g, code, in->err, "%s[%llu]", in->field, (unsigned long long)i + 1);
+    return rec_table_at(in->g, code, in->err, "%s[%llu]", in->field, (unsigned long long)i + 1);
 }
 
 static lathe_result by_name(const reader *in, uint64_t i, rec_key name, size_t *number)
@@ -58,10 +58,10 @@ static lathe_result read_one(const reader *in, const void *list, uint64_t i)
     const void *child;
     rec_key name;
     size_t number = 0;
-    lathe_value v = hk_given_value(in->g, list, NULL, i, &child);
+    lathe_value v = rec_table_value(in->g, list, NULL, i, &child);
     lathe_result r = LATHE_OK;
     if (v.kind == LATHE_KIND_STRING) {
-        r = hk_text_of(&v, &name, in->err);
+        r = rec_plain_text(&v, &name, in->err);
         r = r == LATHE_OK ? by_name(in, i, name, &number) : bad(in, i, r);
     } else {
         r = by_number(in, i, &v, &number);
@@ -81,13 +81,13 @@ static lathe_result read_one(const reader *in, const void *list, uint64_t i)
 
 static lathe_result read_list(reader *in, const void *list, const mem *m)
 {
-    uint64_t n = hk_given_count(in->g, list);
+    uint64_t n = rec_table_count(in->g, list);
     if (n > HK_INDICES)
-        return hk_given_at(in->g,
-                           error_set(in->err, LATHE_ERR_RANGE, LATHE_NO_OFFSET,
-                                     "%llu of them: a file has room for %d", (unsigned long long)n,
-                                     HK_INDICES),
-                           in->err, "%s", in->field);
+        return rec_table_at(in->g,
+                            error_set(in->err, LATHE_ERR_RANGE, LATHE_NO_OFFSET,
+                                      "%llu of them: a file has room for %d", (unsigned long long)n,
+                                      HK_INDICES),
+                            in->err, "%s", in->field);
     in->seen = mem_zalloc(m, HK_INDICES * sizeof *in->seen);
     lathe_result r = in->seen ? LATHE_OK : rec_no_memory(in->err);
     for (uint64_t i = 0; r == LATHE_OK && i < n; i++)
@@ -107,16 +107,16 @@ static lathe_result put_identity(buf *out, uint64_t n, lathe_error *err)
     return LATHE_OK;
 }
 
-static lathe_result expected(const hk_given *g, const char *name, lathe_result code,
+static lathe_result expected(const rec_table *g, const char *name, lathe_result code,
                              const char *what, lathe_error *err)
 {
-    return hk_given_at(g, error_set(err, code, LATHE_NO_OFFSET, "%s", what), err, "%s", name);
+    return rec_table_at(g, error_set(err, code, LATHE_NO_OFFSET, "%s", what), err, "%s", name);
 }
 
-lathe_result hk_take_bones(hk_take *take, const hk_given *g, lathe_error *err)
+lathe_result hk_take_bones(hk_take *take, const rec_table *g, lathe_error *err)
 {
     const void *list;
-    lathe_value v = hk_given_value(g, NULL, "bones", 0, &list);
+    lathe_value v = rec_table_value(g, NULL, "bones", 0, &list);
     uint64_t all = take->rig ? take->rig->bones.bone_count : 0;
     reader in = {g, NULL, "bones", "bone", HK_INDICES, &take->bones, NULL, err};
     lathe_result r = LATHE_OK;
@@ -143,10 +143,10 @@ lathe_result hk_take_bones(hk_take *take, const hk_given *g, lathe_error *err)
                                           : r;
 }
 
-lathe_result hk_take_slots(hk_take *take, const hk_given *g, lathe_error *err)
+lathe_result hk_take_slots(hk_take *take, const rec_table *g, lathe_error *err)
 {
     const void *list;
-    lathe_value v = hk_given_value(g, NULL, "slots", 0, &list);
+    lathe_value v = rec_table_value(g, NULL, "slots", 0, &list);
     reader in = {g, NULL, "slots", "float slot", HK_INDICES, &take->slots, NULL, err};
     if (take->rig) {
         in.names = &take->rig->slot_names;

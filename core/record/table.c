@@ -89,6 +89,15 @@ static const char *next_known(void *user, size_t i)
     return known[i];
 }
 
+static const char *list_of(const char *const *known, char *all, size_t cap)
+{
+    size_t n = 0;
+    all[0] = 0;
+    for (size_t i = 0; known[i] && n < cap; i++)
+        n += (size_t)snprintf(all + n, cap - n, "%s%s", i ? ", " : "", known[i]);
+    return all;
+}
+
 lathe_result rec_table_names(const rec_table *g, const void *node, const char *what,
                              const char *const *known, lathe_error *err)
 {
@@ -102,8 +111,12 @@ lathe_result rec_table_names(const rec_table *g, const void *node, const char *w
         if (known[k])
             continue;
         const char *near = error_nearest(name, next_known, (void *)(uintptr_t)known);
+        char all[200];
+        if (!near)
+            near = list_of(known, all, sizeof all);
         return error_set(err, LATHE_ERR_NAME, LATHE_NO_OFFSET,
-                         near ? "no field '%s' in %s; did you mean '%s'?" : "no field '%s' in %s",
+                         near == all ? "no field '%s' in %s, which has %s"
+                                     : "no field '%s' in %s; did you mean '%s'?",
                          name, what, near);
     }
     return LATHE_OK;
@@ -212,6 +225,12 @@ lathe_result rec_table_numbers(const rec_table *g, const char *name, uint64_t co
         return rec_table_at(g,
                             error_set(err, LATHE_ERR_TYPE, LATHE_NO_OFFSET,
                                       "a buffer or a list of numbers expected"),
+                            err, "%s", name);
+    const char *odd = g->api.name ? g->api.name(g->api.user, in.list, 0) : NULL;
+    if (odd)
+        return rec_table_at(g,
+                            error_set(err, LATHE_ERR_NAME, LATHE_NO_OFFSET,
+                                      "a list of numbers expected, which has no field '%s'", odd),
                             err, "%s", name);
     rec_table_value(g, in.list, NULL, 0, &row);
     if (row)
