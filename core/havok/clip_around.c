@@ -295,11 +295,24 @@ static lathe_result put_hint(const rec_at *binding, const model_motion *m, lathe
     return rec_set(binding, slot, &to, err);
 }
 
+static lathe_result put_skeleton_name(const rec_at *binding, const model_motion *m,
+                                      lathe_error *err)
+{
+    const char *was = m->skeleton_name ? hk_text(binding, "original_skeleton_name") : NULL;
+    if (!m->skeleton_name || (was && strcmp(was, m->skeleton_name) == 0))
+        return LATHE_OK;
+    const lathe_value v = {.kind = LATHE_KIND_STRING,
+                           .as.s = {m->skeleton_name, strlen(m->skeleton_name)}};
+    return rec_set_name(binding, "original_skeleton_name", &v, err);
+}
+
 lathe_result hk_write_binding(lathe_doc *doc, uint32_t part, const model_motion *m,
                               lathe_error *err)
 {
     rec_at binding = hk_object(doc, part);
-    lathe_result r = put_list(&binding, m, false, err);
+    lathe_result r = put_skeleton_name(&binding, m, err);
+    if (r == LATHE_OK)
+        r = put_list(&binding, m, false, err);
     if (r == LATHE_OK)
         r = put_list(&binding, m, true, err);
     return r == LATHE_OK ? put_hint(&binding, m, err) : r;

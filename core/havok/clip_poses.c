@@ -3,6 +3,7 @@
 #include "havok/spline_encode.h"
 #include "model/motion_verbs.h"
 #include "record/draft.h"
+#include "record/rigs.h"
 
 #include <stdio.h>
 #include <string.h>
@@ -94,13 +95,34 @@ static void forget_old(const rec_at *at, old_clip *old)
 
 /* ---- tolerances ------------------------------------------------------------------------------------------ */
 
-/* Files that describe their classes are of games whose unit is the metre, or any: a share of the skeleton's height then,
- * and where there is no skeleton of the farthest bone from its parent, a leg or a trunk: half of that height. */
-static double unit_of(const rec_at *at, const model_motion *m)
+/* Of the skeleton that is linked, or the file's first one; 0: there is none. */
+static lathe_result height_of(lathe_doc *doc, double *out, lathe_error *err)
 {
+    const model_skeleton *skeleton;
+    uint64_t which = rec_linked(doc) ? REC_LINKED : 0;
+    *out = 0;
+    lathe_result r = rec_rig(doc, which, &skeleton, err);
+    if (r == LATHE_OK)
+        r = model_skeleton_check(skeleton, err);
+    if (r == LATHE_OK)
+        r = model_skeleton_height(skeleton, out, err);
+    return r == LATHE_ERR_MEMORY ? r : LATHE_OK;
+}
+
+/* How far translations may be off. Files that describe their classes are of games whose unit is the metre, or any: a
+ * share of the skeleton's height then; where there is no skeleton, the farthest bone from its parent, a leg or a trunk,
+ * stands for half of that height. */
+static lathe_result allowed(const rec_at *at, const model_motion *m, double *out, lathe_error *err)
+{
+    const double share = 1e-4;
     double far = 0;
-    if (!at->doc->has_own)
-        return HK_TOLERANCE / 1e-4;
+    *out = HK_TOLERANCE;
+    lathe_result r = at->doc->has_own ? height_of(at->doc, &far, err) : LATHE_OK;
+    if (r != LATHE_OK || !at->doc->has_own)
+        return r;
+    *out = share * far;
+    if (far > 0)
+        return LATHE_OK;
     for (uint64_t k = 0; k < m->track_count && m->frame_count; k++) {
         const float *t = model_motion_row(m, 0, k);
         for (unsigned lane = 0; lane < 3; lane++) {
@@ -108,7 +130,8 @@ static double unit_of(const rec_at *at, const model_motion *m)
             far = size > far ? size : far;
         }
     }
-    return far > 0 ? 2 * far : 1;
+    *out = share * (far > 0 ? 2 * far : 1);
+    return LATHE_OK;
 }
 
 static hk_tolerance tolerance(double given, const double *each, double otherwise)
@@ -131,11 +154,11 @@ hk_encode_options hk_encode_options_of(const rec_precision *how, double translat
                                .value = tolerance(how->value, how->values, 0.001)};
 }
 
-static hk_encode_options options_of(const rec_at *at, const model_motion *m,
-                                    const rec_precision *how, const old_clip *old)
+static hk_encode_options options_of(const rec_at *at, const rec_precision *how, double translation,
+                                    const old_clip *old)
 {
     int64_t block = rec_int(at, "max_frames_per_block");
-    hk_encode_options o = hk_encode_options_of(how, 1e-4 * unit_of(at, m));
+    hk_encode_options o = hk_encode_options_of(how, translation);
     o.touched = old->touched;
     if (old->spline && !old->spline->facts.big) /* the encoder takes bytes of its own order only */
         o.old = old->spline;
@@ -240,9 +263,12 @@ static lathe_result encode(const rec_at *at, const model_motion *m, const rec_pr
     lathe_error why = {.code = LATHE_OK};
     teller t = {at, report};
     const hk_samples samples = {m->frame_count, m->track_count, m->float_count, m->rows, m->floats};
-    hk_encode_options options = options_of(at, m, how, old);
-    lathe_result r =
-        hk_spline_encode(&samples, &options, &at->doc->mem, &encoded, &told, tell_coarse, &t, &why);
+    double translation;
+    lathe_result r = allowed(at, m, &translation, err);
+    if (r != LATHE_OK)
+        return r;
+    hk_encode_options options = options_of(at, how, translation, old);
+    r = hk_spline_encode(&samples, &options, &at->doc->mem, &encoded, &told, tell_coarse, &t, &why);
     if (r != LATHE_OK)
         return rec_fail(at, REC_NO_SLOT, at->off, err, r, "%s", why.message);
     tell_floats(&t, told.spline_floats);

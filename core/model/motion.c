@@ -136,7 +136,7 @@ lathe_result model_motion_facts(model_motion *to, const model_motion *from, bool
     to->hint = from->hint;
     to->looping = from->looping;
     to->absolute = from->absolute;
-    if (!copy_tracks(to, from))
+    if (!copy_tracks(to, from) || !copy_name(to, from->skeleton_name, &to->skeleton_name))
         return no_memory(err);
     for (size_t i = 0; r == LATHE_OK && with_events && i < from->event_count; i++) {
         const model_event *e = &from->events[i];

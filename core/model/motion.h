@@ -33,6 +33,7 @@ typedef struct model_motion {
     model_event *events; /* in time order */
     size_t event_count, event_room;
     model_hint hint;
+    const char *skeleton_name; /* of the skeleton that it is for from now on; NULL: as it was */
     bool looping;
     bool absolute; /* rows are in model space, not relative to the parents of bones */
     arena texts;   /* knows where mem is: a motion stays where it was made */

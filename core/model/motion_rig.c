@@ -123,6 +123,27 @@ lathe_result rig_open(rig *out, const model_skeleton *skeleton, const model_moti
     return LATHE_OK;
 }
 
+lathe_result model_skeleton_height(const model_skeleton *skeleton, double *out, lathe_error *err)
+{
+    rig g;
+    double low[3] = {0}, high[3] = {0};
+    *out = 0;
+    lathe_result r = rig_open(&g, skeleton, NULL, err);
+    if (r != LATHE_OK)
+        return r;
+    for (size_t b = 0; b < g.n; b++) {
+        const double at[3] = {g.rest[b].t.x, g.rest[b].t.y, g.rest[b].t.z};
+        for (int k = 0; k < 3; k++) {
+            low[k] = b && low[k] < at[k] ? low[k] : at[k];
+            high[k] = b && high[k] > at[k] ? high[k] : at[k];
+        }
+    }
+    for (int k = 0; k < 3; k++)
+        *out = high[k] - low[k] > *out ? high[k] - low[k] : *out;
+    rig_close(&g);
+    return LATHE_OK;
+}
+
 void rig_close(rig *g)
 {
     mem_free(g->mem, g->order, g->n * sizeof *g->order);

@@ -49,5 +49,8 @@ lathe_result model_skeleton_copy(model_skeleton *to, const model_skeleton *from,
 void model_skeleton_free(model_skeleton *skeleton);
 /* LATHE_ERR_INVALID where a parent is no bone, or bones are their own ancestors. Takes some memory. */
 lathe_result model_skeleton_check(const model_skeleton *skeleton, lathe_error *err);
+/* How high it stands: the greatest extent of its bones at rest, along x, y or z of model space. Parents are checked
+ * before (motion_rig.c). */
+lathe_result model_skeleton_height(const model_skeleton *skeleton, double *out, lathe_error *err);
 
 #endif

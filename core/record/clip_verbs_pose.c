@@ -169,7 +169,12 @@ static lathe_result retarget_between(clip_job *job, const model_skeleton *from,
     model_retarget how = {.from = from, .to = to};
     lathe_result r = clip_pairs(job, "map", "from", "to", &map, &how.map_count, err);
     how.map = map;
-    return r == LATHE_OK ? model_motion_retarget(&job->m, &how, job->report, err) : r;
+    if (r == LATHE_OK)
+        r = model_motion_retarget(&job->m, &how, job->report, err);
+    if (r != LATHE_OK || !to->name)
+        return r;
+    job->m.skeleton_name = model_motion_text(&job->m, to->name, strlen(to->name));
+    return job->m.skeleton_name ? LATHE_OK : rec_no_memory(err);
 }
 
 static lathe_result retarget_one(clip_job *job, lathe_error *err)

@@ -77,6 +77,14 @@ static lathe_result read_tolerances(const rec_table *g, uint64_t tracks, uint64_
     uint64_t offsets[KINDS];
     bool is;
     rec_table in;
+    const void *table;
+    lathe_value given = rec_table_value(g, NULL, "tolerance", 0, &table);
+    if (given.kind != LATHE_KIND_NONE && !table)
+        return rec_table_at(g,
+                            error_set(err, LATHE_ERR_TYPE, LATHE_NO_OFFSET,
+                                      "a table expected: { translation =, rotation =, scale =, "
+                                      "value = }"),
+                            err, "tolerance");
     lathe_result r =
         rec_table_in(g, "tolerance", g->where ? "animation.tolerance" : "tolerance", &in, &is, err);
     if (r != LATHE_OK || !is)
