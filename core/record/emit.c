@@ -539,6 +539,24 @@ static lathe_result note_numbers(const rec_at *at, const rec_from *from, uint64_
     return buf_put(at->doc->pending, &one, sizeof one) ? LATHE_OK : rec_no_memory(err);
 }
 
+/* A row that begins where another one was written, such as padding that shows the bytes of a pointer that no file
+ * stores: what is told of it takes that one's place. `before`: how large the part was before the row was written. */
+static void take_place(const rec_at *at, uint32_t slot, const rec_from *from, uint64_t before)
+{
+    rec_part *p = &at->doc->parts[at->part];
+    uint64_t to = at->off + at->layout->slots[slot].off, n = p->size - before, kept;
+    lathe_value leaf;
+    const void *child;
+    uint32_t base_slot;
+    if (before <= to || !n)
+        return;
+    bool told =
+        rec_given(from, at, slot, &leaf, &child) || rec_base_row(from, at, slot, &base_slot);
+    kept = told ? 0 : before - to < n ? before - to : n;
+    memmove(p->data + to + kept, p->data + before + kept, (size_t)(n - kept));
+    p->size = to + n > before ? to + n : before;
+}
+
 lathe_result rec_emit(const rec_at *at, const rec_from *given, lathe_error *err)
 {
     uint64_t later = 0;
@@ -556,8 +574,11 @@ lathe_result rec_emit(const rec_at *at, const rec_from *given, lathe_error *err)
         const rec_field *row = s->row;
         if (s->off != REC_DYNAMIC && !rec_unstored(row))
             r = emit_gap(at, s->off, from, err);
+        uint64_t before = at->doc->parts[at->part].size;
         if (r == LATHE_OK)
             r = rec_emit_field(at, slot, from, at->part, err);
+        if (r == LATHE_OK && s->off != REC_DYNAMIC && at->layout->type->flags & REC_OFFSETS)
+            take_place(at, slot, from, before);
         late = late || rec_unstored(row) || row->body || row->init_fn || row->derive;
     }
     if (r == LATHE_OK && at->layout->size != REC_DYNAMIC)

@@ -37,12 +37,18 @@ static void note(void *user, const char *path, const char *reason)
     snprintf(skipped + n, sizeof skipped - n, "%s: %s\n", path, reason);
 }
 
+static void say(void *user, const char *name, const lathe_value *value)
+{
+    if (strcmp(name, "notes") == 0)
+        note(user, "note", value->as.s.p);
+}
+
 static lathe_report report;
 
 static void start_report(void)
 {
     skipped[0] = '\0';
-    report = (lathe_report){.size = sizeof report, .skipped = note};
+    report = (lathe_report){.size = sizeof report, .skipped = note, .result = say};
 }
 
 /* ---- a skeleton whose sides have axes of their own ------------------------------------------------------ */
@@ -452,8 +458,9 @@ static void concat_goes_on_where_it_ends(void **state)
     OK(model_motion_concat(&f.m, &f.was, &report, &error));
     assert_int_equal(f.m.frame_count, 2 * FRAMES - 1);
     near(2, f.m.duration, 0, "duration", 0);
-    assert_string_equal(skipped, "frames: the last pose of the first clip is not the first of the "
-                                 "other, which takes its place\n");
+    assert_string_equal(skipped,
+                        "note: the last pose of the first animation is not the first of the "
+                        "other, which takes its place: it jumps there\n");
     const float *last = f.m.moves + (2 * FRAMES - 2) * MODEL_MOVE;
     near(30 + 30 * cos(4) - 100 * sin(4), (double)last[0], 1e-4, "move", 0);
     near(100 + 30 * sin(4) + 100 * cos(4), (double)last[1], 1e-4, "move", 1);
@@ -490,7 +497,7 @@ static void concat_refuses(void **state)
     f.was.tracks[8] = f.m.tracks[8];
     f.m.track_count--;
     refused(model_motion_concat(&f.m, &f.was, NULL, &error), LATHE_ERR_INVALID,
-            "tracks[10] (Camera) is not in the clip that it is to follow");
+            "the animation has 9 tracks, the other 10");
     f.m.track_count++;
     f.was.float_tracks[1].slot_index = 5;
     refused(model_motion_concat(&f.m, &f.was, NULL, &error), LATHE_ERR_INVALID,
@@ -933,8 +940,10 @@ static void mirror_lists_what_is_lost(void **state)
     f.m.tracks[5] = (model_track){.bone = "Tail", .bone_index = -1};
     OK(model_motion_mirror(&f.m, &(model_mirror){.skeleton = &f.skeleton, .axis = -1}, &report,
                            &error));
-    assert_string_equal(skipped, "tracks[5] (NPC L Hand [LHnd]): its mirror image is lost: no "
-                                 "track moves bone 5 (NPC R Hand [RHnd])\n");
+    assert_string_equal(skipped,
+                        "tracks[6] (Tail): it moves no bone of the skeleton, and stays as it is\n"
+                        "tracks[5] (NPC L Hand [LHnd]): its mirror image is lost: no "
+                        "track moves bone 5 (NPC R Hand [RHnd])\n");
     end(&f);
 }
 

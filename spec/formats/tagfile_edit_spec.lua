@@ -121,6 +121,24 @@ describe("arrays of a tagfile", function()
     changed("plain", function(doc) doc.root.named_variants = {} end)
   end)
 
+  it("of records with members that no file stores", function()
+    changed("unstored", function(doc)
+      doc.root.rows:insert(1, { name = "first", whole = 7 })
+      doc.root.rows:insert(3)
+      doc.root.rows:append { name = "last" }
+    end, function(doc)
+      local rows = doc.root.rows
+      local names, numbers = {}, {}
+      for i, row in ipairs(rows) do names[i], numbers[i] = row.name, row.whole end
+      assert.same({ "first", "a", false, "b", "last" }, names)
+      assert.same({ 7, 1, 0, 2, 0 }, numbers)
+      assert.equal(40, lathe.span(rows[2]) - lathe.span(rows[1]))
+    end)
+    changed("unstored", function(doc)
+      doc.objects:append { class = "hkTable", rows = { { name = "x", whole = 3 } } }
+    end, function(doc) assert.same({ "x", 3 }, { doc.objects[2].rows[1].name, doc.objects[2].rows[1].whole }) end)
+  end)
+
   it("of pointers", function()
     changed("nested", function(doc)
       local friends = doc.root.friends

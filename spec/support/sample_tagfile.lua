@@ -333,6 +333,17 @@ function makers.odd_shapes()
     noMore = { false, leaf }, whole = 0x20001 }))
 end
 
+-- Members of list elements that no file stores, and two at one place.
+function makers.unstored()
+  local l = sample.library()
+  local int, text = l:number "int", l:number "text"
+  local base = l:record("Base", 8, {})
+  local row = l:record("Row", 40, { { "name", text, 0 }, { "owner", l:pointer(base), 8, flags = 0x21 },
+    { "cache", l:array(int), 16, flags = 0x21 }, { "whole", int, 32 }, { "low", l:number "ushort", 32 } })
+  local root = l:record("Table", 24, { { "rows", l:array(row), 8 } }, { parent = base })
+  return build(l, object(root, { rows = { { name = "a", whole = 1 }, { name = "b", whole = 2 } } }))
+end
+
 -- Relative fields in what relative fields lead to.
 function makers.relative_nested()
   local l = sample.library()
