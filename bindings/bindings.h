@@ -374,6 +374,25 @@ void l_collect_check(lua_State *L, const l_collect *c); /* raises where memory r
 /* Gives the bytes back now. A finalizer may come late, or, where memory is short, not at all. */
 void l_collect_done(l_collect *c);
 
+/* ---- reports (report.c) ---------------------------------------------------------------------- */
+
+/* What the engine tells while it runs. It stays where it was opened. */
+typedef struct l_report {
+    lathe_report api;
+    l_collect *skipped, *results;
+} l_report;
+
+void l_report_open(lua_State *L, l_report *report); /* pushes two values, which keep its memory */
+void l_report_done(l_report *report);
+bool l_report_failed(const l_report *report); /* memory ran out */
+/* Into the table on top: the list `skipped`, and what else was told, where a name that comes again is a list, or (lists)
+ * each is. `handle`: where that of the views among them is. */
+void l_report_push_skipped(lua_State *L, const l_report *report);
+void l_report_add_results(lua_State *L, const l_report *report, int handle, const l_doc *owner,
+                          bool lists);
+/* Pushes both as one table, or nothing where nothing was told: how many values that are. */
+int l_report_push_told(lua_State *L, const l_report *report, int handle, const l_doc *owner);
+
 /* ---- limits and stopping (limits.c, stop.c) ------------------------------------------------- */
 
 /* What the engine gets its memory from: counted where a limit is or was in force. */

@@ -226,7 +226,8 @@ Makes a document.
   document or record; what it lacks gets its default
 @tparam[opt] table opts as for `open`
 @treturn ?Document
-@treturn ?Error why not
+@treturn ?Error|table why not; or what became of the samples of an animation, where there is one to compress: `bytes`,
+  `skipped` (a list of `path` and `reason`: what could not be kept as exactly as asked for) and `notes`
 @usage local copy = assert(lathe.new(doc.format, doc:totable()))
 */
 int l_document_new(lua_State *L)
@@ -236,10 +237,13 @@ int l_document_new(lua_State *L)
     lathe_error err;
     l_source extra;
     l_input in;
+    l_report report;
     lua_settop(L, 3);
     l_doc *d = push_handle(L); /* at 4 */
+    l_report_open(L, &report);
     if (!push_options(L, 3, &o, &extra))
         return 2;
+    o.report = &report.api;
     l_input_open(L, &in, 2, NULL);
     bool none = in.kind == L_IN_LEAF && in.leaf.kind == LATHE_KIND_NONE;
     if (!none && !in.api.get)
@@ -251,7 +255,11 @@ int l_document_new(lua_State *L)
     l_input_close(L, &in); /* the inner one first, as their stack slots lie */
     if (o.extra)
         l_source_close(L, &extra);
-    return opened(L, d, 4, r, &err);
+    int values = opened(L, d, 4, r, &err);
+    if (r == LATHE_OK)
+        values += l_report_push_told(L, &report, 4, d);
+    l_report_done(&report);
+    return values;
 }
 
 /* ---- writing --------------------------------------------------------------------------------- */

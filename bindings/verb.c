@@ -82,107 +82,14 @@ static void push_args(lua_State *L, const rec_verb *verb)
     }
 }
 
-/* ---- reports --------------------------------------------------------------------------------- */
+/* ---- calling --------------------------------------------------------------------------------- */
 
-typedef struct answers {
-    l_collect *skipped, *results;
-} answers;
-
-static void note_skipped(void *user, const char *path, const char *reason)
+/* What a verb changed, into the table on top. */
+static void push_changes(lua_State *L, const l_report *report)
 {
-    l_collect *c = ((answers *)user)->skipped;
-    l_collect_text(c, path ? path : "", path ? strlen(path) : 0);
-    l_collect_text(c, reason ? reason : "", reason ? strlen(reason) : 0);
-    c->n++;
-}
-
-static void note_result(void *user, const char *name, const lathe_value *value)
-{
-    l_collect *c = ((answers *)user)->results;
-    l_collect_text(c, name, strlen(name));
-    l_collect_put(c, value, sizeof *value);
-    if (value->kind == LATHE_KIND_STRING)
-        l_collect_text(c, value->as.s.p, value->as.s.n);
-    c->n++;
-}
-
-static void push_report(lua_State *L, const lathe_report *report, const l_collect *c)
-{
-    size_t pos = 0, n;
-    lua_createtable(L, 0, 2);
-    lua_pushinteger(L, (lua_Integer)report->changed);
+    lua_pushinteger(L, (lua_Integer)report->api.changed);
     lua_setfield(L, -2, "changed");
-    lua_createtable(L, c->n < INT32_MAX ? (int)c->n : 0, 0);
-    for (size_t i = 0; i < c->n; i++) {
-        lua_createtable(L, 0, 2);
-        const char *text = l_collect_take_text(c, &pos, &n);
-        lua_pushlstring(L, text, n);
-        lua_setfield(L, -2, "path");
-        text = l_collect_take_text(c, &pos, &n);
-        lua_pushlstring(L, text, n);
-        lua_setfield(L, -2, "reason");
-        lua_rawseti(L, -2, (lua_Integer)i + 1);
-    }
-    lua_setfield(L, -2, "skipped");
-}
-
-/* Adds the value on top to the results below it; a name that comes again is a list, or (lists) each is. */
-static void add_result(lua_State *L, const char *name, size_t length, bool lists)
-{
-    int results = lua_gettop(L) - 1;
-    lua_pushlstring(L, name, length);
-    lua_pushvalue(L, -1);
-    int there = lua_rawget(L, results);
-    if (there == LUA_TNIL && lists) {
-        lua_pop(L, 1);
-        lua_newtable(L);
-        lua_pushvalue(L, -2);
-        lua_pushvalue(L, -2);
-        lua_rawset(L, results);
-        there = LUA_TTABLE;
-    }
-    switch (there) {
-    case LUA_TNIL: /* value, name, nil */
-        lua_pop(L, 1);
-        lua_insert(L, -2);
-        lua_rawset(L, results);
-        return;
-    case LUA_TTABLE: /* value, name, list */ break;
-    default: /* value, name, first */
-        lua_createtable(L, 2, 0);
-        lua_insert(L, -2);
-        lua_rawseti(L, -2, 1);
-        lua_pushvalue(L, -2);
-        lua_pushvalue(L, -2);
-        lua_rawset(L, results);
-        break;
-    }
-    lua_pushvalue(L, -3);
-    lua_rawseti(L, -2, (lua_Integer)lua_rawlen(L, -2) + 1);
-    lua_settop(L, results);
-}
-
-/* What a report says in words is a list, be it one text. */
-static bool is_list(const char *name, size_t n)
-{
-    return (n == 5 && memcmp(name, "notes", 5) == 0) ||
-           (n == 8 && memcmp(name, "warnings", 8) == 0);
-}
-
-/* Into the table on top. */
-static void add_results(lua_State *L, const l_collect *c, const l_doc *owner, bool lists)
-{
-    size_t pos = 0, n;
-    for (size_t i = 0; i < c->n; i++) {
-        lathe_value value;
-        const char *name = l_collect_take_text(c, &pos, &n);
-        l_collect_take(c, &pos, &value, sizeof value);
-        if (value.kind == LATHE_KIND_STRING)
-            value.as.s.p = l_collect_take_text(c, &pos, &value.as.s.n);
-        l_doc_check_open(L, owner); /* a view's type is looked up in the document */
-        l_push_value(L, 1, &value);
-        add_result(L, name, n, lists || is_list(name, n));
-    }
+    l_report_push_skipped(L, report);
 }
 
 /* In place of the results on top: the one value among them, or nil. */
@@ -198,21 +105,19 @@ static void take_single(lua_State *L)
     }
 }
 
-/* ---- calling --------------------------------------------------------------------------------- */
-
 static lathe_result run(const rec_verb *verb, lathe_doc *doc, lathe_view view, const l_input *in,
-                        lathe_report *report, const answers *all, lathe_error *err)
+                        l_report *report, lathe_error *err)
 {
     lathe_result r = verb->query ? LATHE_OK : rec_begin(doc, err);
     if (r != LATHE_OK)
         return r;
-    r = l_input_result(in, lathe_view_call(view, verb->name, &in->api, report, err), err);
-    if (r == LATHE_OK && (all->skipped->failed || all->results->failed))
+    r = l_input_result(in, lathe_view_call(view, verb->name, &in->api, &report->api, err), err);
+    if (r == LATHE_OK && l_report_failed(report))
         r = rec_no_memory(err);
     if (verb->query)
         return r;
     lathe_report *told = doc->told; /* the end of the edit may have more to say */
-    doc->told = report;
+    doc->told = &report->api;
     r = rec_end(doc, r, err);
     doc->told = told;
     return r;
@@ -244,24 +149,22 @@ static int l_verb_call(lua_State *L)
         return no_such_verb(L, verb, view);
     push_args(L, verb);
     int args = lua_gettop(L);
-    answers all = {.skipped = l_push_collect(L)};
-    all.results = l_push_collect(L);
+    l_report report;
+    l_report_open(L, &report);
     l_input_open(L, &in, args, owner);
-    lathe_report report = {.size = sizeof report, .user = &all, .result = note_result};
-    report.skipped = verb->query ? NULL : note_skipped;
-    lathe_result r = run(verb, owner->doc, view, &in, &report, &all, &err);
+    if (verb->query)
+        report.api.skipped = NULL;
+    lathe_result r = run(verb, owner->doc, view, &in, &report, &err);
     l_input_close(L, &in);
     if (r == LATHE_OK) {
-        if (verb->query)
-            lua_newtable(L);
-        else
-            push_report(L, &report, all.skipped);
-        add_results(L, all.results, owner, !verb->query && !verb->clips);
+        lua_newtable(L);
+        if (!verb->query)
+            push_changes(L, &report);
+        l_report_add_results(L, &report, 1, owner, !verb->query && !verb->clips);
         if (verb->single)
             take_single(L);
     }
-    l_collect_done(all.skipped);
-    l_collect_done(all.results);
+    l_report_done(&report);
     return r == LATHE_OK ? 1 : l_fail_or_raise(L, &err);
 }
 

@@ -167,6 +167,9 @@ typedef struct lathe_options {
      * a skeleton, a document or bones, as verbs take them. */
     lathe_doc *skeleton;
     uint32_t skeleton_index;
+    /* lathe_doc_new: told what came out otherwise than it was given, and "bytes", how many an animation was packed into.
+     * NULL: nobody. */
+    struct lathe_report *report;
 } lathe_options;
 
 typedef struct lathe_save_options {

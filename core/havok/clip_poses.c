@@ -170,7 +170,7 @@ static hk_encode_options options_of(const rec_at *at, const rec_precision *how, 
 /* ---- the report ------------------------------------------------------------------------------------------ */
 
 typedef struct teller {
-    const rec_at *at;
+    const char *path;
     lathe_report *report;
 } teller;
 
@@ -178,26 +178,13 @@ static void tell_coarse(void *user, const char *channel, uint64_t track, double 
                         double allowed)
 {
     const teller *t = user;
-    char path[200], reason[160];
-    if (!t->report || !t->report->skipped)
-        return;
-    size_t n = rec_path(t->at, REC_NO_SLOT, REC_NO_ITEM, path, sizeof path);
-    if (n < sizeof path)
-        snprintf(path + n, sizeof path - n, ": %s of track %llu", channel,
-                 (unsigned long long)track);
+    char path[240], reason[160];
+    snprintf(path, sizeof path, "%s: %s of track %llu", t->path, channel,
+             (unsigned long long)track);
     snprintf(reason, sizeof reason, "16 bits of its range come to %.3g, the tolerance is %.3g",
              error, allowed);
-    t->report->skipped(t->report->user, path, reason);
-}
-
-static void tell_floats(const teller *t, uint64_t n)
-{
-    char path[200];
-    if (!n)
-        return;
-    rec_path(t->at, REC_NO_SLOT, REC_NO_ITEM, path, sizeof path);
-    motion_note(t->report, "%s: %llu float track%s written as splines, which no known file has",
-                path, (unsigned long long)n, n == 1 ? " is" : "s are");
+    if (t->report && t->report->skipped)
+        t->report->skipped(t->report->user, path, reason);
 }
 
 static void tell_bytes(lathe_report *report, uint64_t n)
@@ -205,6 +192,23 @@ static void tell_bytes(lathe_report *report, uint64_t n)
     const lathe_value v = {.kind = LATHE_KIND_INT, .as.i = (int64_t)n};
     if (report && report->result)
         report->result(report->user, "bytes", &v);
+}
+
+lathe_result hk_encode_told(const hk_samples *samples, const hk_encode_options *options,
+                            const mem *m, const char *path, lathe_report *told, hk_encoded *out,
+                            lathe_error *err)
+{
+    hk_encode_report report;
+    teller t = {path, told};
+    lathe_result r = hk_spline_encode(samples, options, m, out, &report, tell_coarse, &t, err);
+    if (r != LATHE_OK)
+        return r;
+    if (report.spline_floats)
+        motion_note(told, "%s: %llu float track%s written as splines, which no known file has",
+                    path, (unsigned long long)report.spline_floats,
+                    report.spline_floats == 1 ? " is" : "s are");
+    tell_bytes(told, out->data.size);
+    return r;
 }
 
 /* ---- splines --------------------------------------------------------------------------------------------- */
@@ -259,20 +263,18 @@ static lathe_result encode(const rec_at *at, const model_motion *m, const rec_pr
                            const old_clip *old, lathe_report *report, lathe_error *err)
 {
     hk_encoded encoded;
-    hk_encode_report told;
     lathe_error why = {.code = LATHE_OK};
-    teller t = {at, report};
     const hk_samples samples = {m->frame_count, m->track_count, m->float_count, m->rows, m->floats};
+    char path[200];
     double translation;
     lathe_result r = allowed(at, m, &translation, err);
     if (r != LATHE_OK)
         return r;
     hk_encode_options options = options_of(at, how, translation, old);
-    r = hk_spline_encode(&samples, &options, &at->doc->mem, &encoded, &told, tell_coarse, &t, &why);
+    rec_path(at, REC_NO_SLOT, REC_NO_ITEM, path, sizeof path);
+    r = hk_encode_told(&samples, &options, &at->doc->mem, path, report, &encoded, &why);
     if (r != LATHE_OK)
         return rec_fail(at, REC_NO_SLOT, at->off, err, r, "%s", why.message);
-    tell_floats(&t, told.spline_floats);
-    tell_bytes(report, encoded.data.size);
     r = put_splines(at, &encoded, m, err);
     hk_encoded_free(&encoded, &at->doc->mem);
     return r;

@@ -159,18 +159,17 @@ static lathe_result read_times(hk_take *take, const rec_table *g, lathe_error *e
 
 /* ---- all of it ----------------------------------------------------------------------------------------- */
 
-static lathe_result encode(hk_take *take, const rec_table *g, lathe_error *err)
+static lathe_result encode(hk_take *take, const rec_table *g, lathe_report *told, lathe_error *err)
 {
     const hk_samples samples = {take->frames, take->tracks, take->floats,
                                 rec_table_floats(&take->samples), rec_table_floats(&take->values)};
-    hk_encode_report report;
     rec_precision how;
     lathe_result r =
         rec_precision_args(g, take->tracks, take->floats, &take->tolerances, &how, err);
     if (r != LATHE_OK)
         return r;
     const hk_encode_options options = hk_encode_options_of(&how, HK_TOLERANCE);
-    r = hk_spline_encode(&samples, &options, take->mem, &take->encoded, &report, NULL, NULL, err);
+    r = hk_encode_told(&samples, &options, take->mem, "animation", told, &take->encoded, err);
     take->is_encoded = r == LATHE_OK;
     if (r != LATHE_OK && r != LATHE_ERR_MEMORY)
         error_where(err, "animation");
@@ -218,5 +217,5 @@ lathe_result hk_take_read(hk_take *take, lathe_doc *doc, const rec_table *top, c
         r = rec_table_bool(&g, "additive", &take->additive, err);
     if (r == LATHE_OK)
         r = rec_table_text(&g, "skeleton_name", &take->skeleton_name, err);
-    return r == LATHE_OK ? encode(take, &g, err) : r;
+    return r == LATHE_OK ? encode(take, &g, doc->told, err) : r;
 }

@@ -512,6 +512,7 @@ lathe_result lathe_doc_new(const char *format, const lathe_source *fields,
     buf_init(&bytes, &maker->mem);
     buf_init(&pending, &maker->mem);
     maker->pending = f->make ? NULL : &pending;
+    maker->told = o.report;
     r = f->make ? f->make(maker, fields, &bytes, err) : rec_make(maker, f, fields, &bytes, err);
     /* What was made is opened like any file: a document never holds what opening would refuse. */
     o.format = format;

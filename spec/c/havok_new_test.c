@@ -81,14 +81,26 @@ static const node description = {LIST(
            LIST({.name = "samples", LIST(N(0), N(1), N(0))},
                 {.name = "slots", LIST({.text = "hkVis:Weapon"})})})})};
 
+static void note_bytes(void *user, const char *name, const lathe_value *value)
+{
+    if (strcmp(name, "bytes") == 0)
+        *(int64_t *)user = value->as.i;
+}
+
 static lathe_result make(memory *m, lathe_doc **doc, lathe_error *err)
 {
+    int64_t told = 0;
+    lathe_report report = {.size = sizeof report, .user = &told, .result = note_bytes};
     node top = description;
     lathe_source source = {
         .size = offsetof(lathe_source, name), .user = &top, .get = get, .count = count};
-    lathe_options options = {.size = sizeof options, .alloc = take, .alloc_user = m};
+    lathe_options options = {
+        .size = sizeof options, .alloc = take, .alloc_user = m, .report = &report};
     *doc = NULL;
-    return lathe_doc_new("hkx", &source, &options, doc, err);
+    lathe_result r = lathe_doc_new("hkx", &source, &options, doc, err);
+    if (r == LATHE_OK)
+        assert_true(told > 0); /* what the samples were packed into */
+    return r;
 }
 
 static void encode(lathe_doc *doc, bytes *out)

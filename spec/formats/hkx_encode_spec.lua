@@ -495,7 +495,8 @@ describe("encoding is refused, and changes nothing,", function()
     { tolerance = { value = { 1, 1 } } })
   case("for tolerances of what is none", "tolerance: no field 'scales' in a tolerance; did you mean 'scale'?", six,
     { tolerance = { scales = 1 } })
-  case("for one tolerance for all", "tolerance: a table expected: { translation =, rotation =, scale =, value = }", six, { tolerance = 0.01 })
+  case("for one tolerance for all", "tolerance: a table expected: { translation =, rotation =, scale =, value = }", six,
+    { tolerance = 0.01 })
   case("for misspelt options", "no option 'tolerence' of VERB; did you mean 'tolerance'?", six, { tolerence = {} })
   case("for other quantizations", 'quantization: 40, 48, 32 or "none" expected', six, { quantization = 24 })
   case("for blocks of one frame", "max_frames_per_block: an integer from 2 to 256 expected", six,

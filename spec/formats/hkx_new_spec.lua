@@ -409,6 +409,26 @@ describe("a packfile of a description", function()
     assert.equal(1 | 2 << 2 | 1 << 6, fine.objects[3].data:byte(1) | 1 | 1 << 6)
   end)
 
+  it("is told with what became of its samples", function()
+    local doc, report = assert(lathe.new("hkx", { animation = clip() }))
+    local size = #object_of(doc:encode(), "hkaSplineCompressedAnimation").data
+    assert.same({ bytes = size, skipped = {} }, report)
+    local rows, values = {}, {}
+    for f = 0, 49 do
+      rows[f + 1] = { 50000 * math.sin(f / 9), 0, 0, 0, 0, 0, 1, 1, 1, 1 }
+      values[f + 1] = math.sin(f / 6)
+    end
+    doc, report = assert(lathe.new("hkx", { animation = { bones = { 0 }, samples = rows,
+      float_tracks = { samples = values } } }))
+    assert.equal(1, #report.skipped)
+    assert.equal("animation: translation of track 0", report.skipped[1].path)
+    assert.matches("^16 bits of its range come to [%d.]+, the tolerance is 0.01$", report.skipped[1].reason)
+    assert.same({ "animation: 1 float track is written as splines, which no known file has" }, report.notes)
+    -- where nothing is encoded there is nothing to tell
+    assert.equal(1, select("#", lathe.new("hkx", { skeleton = { bones = { { name = "Root", parent = -1 } } } })))
+    assert.equal(1, select("#", lathe.new("hkx", doc:totable())))
+  end)
+
   it("is for Fallout 4 where no game is told", function()
     local doc <close>, bytes = made { animation = clip() }
     local other <close> = made { game = "fallout4", animation = clip() }

@@ -204,7 +204,7 @@ function lathe.open(path, opts) end
 function lathe.parse(bytes, opts) end
 @param format string
 @param fields? table
-@return lathe.Document?, lathe.Error?
+@return lathe.Document?, (lathe.Error | table)? report what became of an animation's samples
 function lathe.new(format, fields) end
 function lathe.formats() end
 @class lathe.Param
