@@ -2,7 +2,8 @@
  *
  * Lua forgets, when its collector starts again, how far off the next collection was: each stop would cost a
  * young collection, or a large part of a whole one, which takes longer than many edits. So the distance is kept
- * here: a collection starts when memory is a quarter more than the last one left. */
+ * here: a collection starts when memory is a quarter more than the last one left, or as little more as the
+ * collector's pause allows. */
 #include "bindings.h"
 
 #include <limits.h>
@@ -66,6 +67,16 @@ bool l_collector_stop(lua_State *L)
     return true;
 }
 
+/* How many kilobytes may come until the next collection; none where the collector shall work all the time. */
+static int64_t until_next(lua_State *L, const pace *p)
+{
+    int64_t pause = lua_gc(L, LUA_GCSETPAUSE, 200), quarter = 25;
+    lua_gc(L, LUA_GCSETPAUSE, (int)pause); /* it can only be read by setting it */
+    if (pause <= 100)
+        return 0;
+    return p->left * (pause - 100 < quarter ? pause - 100 : quarter) / 100 + KILOBYTES_FREE;
+}
+
 void l_collector_start(lua_State *L)
 {
     pace *p = pace_of(L);
@@ -73,7 +84,7 @@ void l_collector_start(lua_State *L)
     int64_t used = lua_gc(L, LUA_GCCOUNT);
     if (!p->left || used < p->left)
         p->left = used;
-    int64_t far = p->left + p->left / 4 + KILOBYTES_FREE - p->noted - used;
+    int64_t far = p->left + until_next(L, p) - p->noted - used;
     if (far > 0)
         lua_gc(L, LUA_GCSTEP, -(int)(far < INT_MAX ? far : INT_MAX));
 }
