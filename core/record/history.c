@@ -68,6 +68,8 @@ static lathe_result relayout(lathe_doc *doc, lathe_error *err)
             r = c->format->relayout(doc, (uint32_t)i, err);
         if (r == LATHE_OK && asked && doc->parts[doc->containers[i].root].alive)
             r = rec_embed_sized(doc, doc->containers[i].root, err);
+        if (r != LATHE_OK)
+            break; /* and all is taken back */
         c = &doc->containers[i];
         c->stirred = !last && (c->stirred || c->dirty);
         c->dirty = false;

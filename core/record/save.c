@@ -41,12 +41,13 @@ static bool put_part(out *o, const rec_part *p)
     return true;
 }
 
-/* What an open edit leaves for its end. */
+/* What an open edit leaves for its end. Where it changed nothing yet, damage that `ready` would stumble on is no matter. */
 lathe_result rec_make_ready(lathe_doc *doc, lathe_error *err)
 {
-    const lathe_format *f = doc->containers[0].format;
     lathe_result r = rec_drafts_lay_out(doc, err);
-    return r == LATHE_OK && doc->depth && f->ready ? f->ready(doc, 0, err) : r;
+    const rec_container *c = &doc->containers[0];
+    bool asked = doc->depth && (c->dirty || c->stirred) && c->format->ready;
+    return r == LATHE_OK && asked ? c->format->ready(doc, 0, err) : r;
 }
 
 static lathe_result refused(lathe_error *err)

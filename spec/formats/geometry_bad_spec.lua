@@ -187,6 +187,27 @@ describe("a chunk", function()
     assert.same(told_once, findings(doc, { tables = true }))
     assert.same(told_once, findings(doc))
   end)
+
+  it("that is the last one and damaged does not keep the file from being written in the middle of an edit", function()
+    local doc <close> = assert(with("xx", 3))
+    local before, size = doc:encode(), doc.size
+    doc:edit(function()
+      assert.equal(before, doc:encode())
+      fails(function() doc.rows:append() end)
+      assert.equal(before, doc:encode())
+      doc.rows[1].num_indices = 12
+      assert.same({ before, size }, { doc:encode(), doc.size })
+    end)
+    assert.equal(before, doc:encode())
+  end)
+
+  it("keeps its place and its size, as they follow from the stream", function()
+    local doc <close> = assert(parse(reader.packed(three())))
+    for _, name in ipairs { "packed_size", "offset" } do
+      assert.has_error(function() doc.chunks[2][name] = 2 end,
+        ("chunks[2].%s: read-only: it follows from the stream"):format(name))
+    end
+  end)
 end)
 
 describe("a row", function()

@@ -44,13 +44,13 @@ static const rec_name attribute_names[] = {{"position", 0x001},
                                            {0}};
 static const rec_names attributes = {"attribute", attribute_names};
 
-#define TIED "it says where data lie that other files know by their place"
+#define FOLLOWS .flags = REC_READONLY, .why = "it follows from the stream"
 #define NUMBERS(of, what) .flags = REC_INSIDE, .numbers = &(of), .doc = (what)
 
 /* clang-format off */
 static const rec_field chunk_rows[] = {
-    {.name = "packed_size", .original = "compressed size", .kind = REC_U32, .unit = "bytes", .doc = "Of its zlib stream."},
-    {.name = "offset", .original = "absolute file offset", .kind = REC_U32, .doc = "Where that begins in the file."},
+    {.name = "packed_size", .original = "compressed size", .kind = REC_U32, .unit = "bytes", FOLLOWS, .doc = "Of its zlib stream."},
+    {.name = "offset", .original = "absolute file offset", .kind = REC_U32, FOLLOWS, .doc = "Where that begins in the file."},
 };
 static const rec_type chunk_type = {.name = "geometry_chunk", .doc = "64 KiB of the data stream, packed by zlib.",
                                     REC_ROWS(chunk_rows)};
