@@ -1,14 +1,15 @@
 --- Animations and skeletons as plain Lua tables, which no document holds.
 --
 -- A clip is { name =, bones = { names in track order }, fps =, frame_count =, duration =, looping =,
--- samples = buffer of frame_count * #bones rows of 10, each relative to its parent, times = { s of each
--- frame }, annotations = { { time =, text =, track = } }, float_tracks = { slots = {}, samples = buffer } or nil,
--- root_motion = buffer or nil, up = axis of root motion, additive = hint or nil, format =, game =, class =,
--- skeleton = of what it moves, or nil, absolute = true where poses are in the model's space, and no skeleton
--- was there to change that }.
+-- samples = buffer of frame_count * #bones rows of 10, each relative to its parent, times = { s of each },
+-- annotations = { { time =, text =, track = } }, float_tracks = { slots = {}, samples = buffer } or nil,
+-- root_motion = buffer or nil, up = axis of root motion, additive = hint or nil, format =, game =,
+-- class =, skeleton = of what it moves, or nil, absolute = true where poses are in the model's space, and
+-- no skeleton was there to change that }.
 --
 -- A skeleton is { name =, bones = { { name =, parent =, pose = { t =, q =, s = }, made_up = } },
--- float_slots =, up = "y" or "z", metres = }. Names of bones are unique; where a name had to be made up, `made_up` is true.
+-- float_slots =, up = "y" or "z", metres = }. Names of bones are unique; where a name had to be made up,
+-- `made_up` is true.
 -- @module lathe.export.clip
 
 local core = require "lathe.core"
@@ -47,7 +48,7 @@ end
 -- @param skeleton a skeleton, a document (its first one) or a table
 -- @treturn ?table nil where a document has none
 function clip.skeleton(skeleton)
-  if type(skeleton) == "table" and skeleton.bones then return skeleton end
+  if type(skeleton) == "table" then return skeleton end
   if skeleton and core.type(skeleton) ~= "skeleton" then skeleton = skeleton.skeletons[1] end
   if not skeleton then return nil end
   local bones, names = core.totable(skeleton.bones), {}
@@ -118,7 +119,12 @@ end
 local function rig_of(anim, given)
   local view = given or anim.skeleton
   if core.type(view) and core.type(view) ~= "skeleton" then view = view.skeletons[1] end
-  return view, view and clip.skeleton(view)
+  local skeleton = view and clip.skeleton(view)
+  if skeleton and rawequal(skeleton, view) then
+    view = {}
+    for i, bone in ipairs(skeleton.bones) do view[i] = bone.parent end
+  end
+  return view, skeleton
 end
 
 --- An animation as a table.
