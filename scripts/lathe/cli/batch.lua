@@ -159,7 +159,8 @@ end
 local function work(job, item, doc)
   local result = { status = "done", lines = {}, json = {} }
   local can = not job.verb or batch.can(doc.format, job.verb)
-  if not can and not (job.or_verb and batch.can(doc.format, job.or_verb)) then
+  for _, verb in ipairs(job.or_verbs or {}) do can = can or batch.can(doc.format, verb) end
+  if not can then
     result.status, result.reason = "skipped", ("%s files have no %s"):format(doc.format, job.verb)
     return result
   end
@@ -191,7 +192,7 @@ local function call(fn, ...) return fn(...) end
 --   `result.json`, and set `result.status` and `result.detail`
 -- * `writes`: "needed" where the command must know where to write, "maybe" where it may
 -- * `begin`: function(items), called before the first file is opened
--- * `verb`: formats that cannot do it are skipped, but for those that can do `or_verb`
+-- * `verb`: formats that cannot do it are skipped, but for those that can do one of `or_verbs`
 -- * `takes`: function(doc) -> whether the command is for it, else the reason why it is skipped
 -- * `prepare`: function(items) -> true | nil, err, called when the options are known to make sense and
 --   before the first file is opened; where it fails nothing is written

@@ -11,7 +11,7 @@ Armature.__index = Armature
 local armature = {}
 
 local STILL = { t = { 0, 0, 0 }, q = { 0, 0, 0, 1 }, s = { 1, 1, 1 } }
-local LOOKED_AT = 256 -- bones of a mesh, for one that is near
+local LOOKED_AT = 64 -- bones of a mesh, for those that say how it stands
 local LIST = { __jsontype = "array" }
 
 -- ---- bones ----------------------------------------------------------------------------------------
@@ -76,14 +76,15 @@ end
 -- @tparam integer root
 -- @tparam table skeleton as `lathe.export.clip` gives it
 -- @tparam boolean moves whether a node of its own stands between, for root motion
+-- @tparam[opt] table placed what a scene's file says of more bones, as `lathe.export.nodes` gives it
 -- @treturn ?Armature `nodes` by bone, `by_name`, `poses` by node, `motion`: what roots hang on
 -- @treturn ?string why not
-function armature.new(gltf, root, skeleton, moves)
+function armature.new(gltf, root, skeleton, moves, placed)
   local order, own = in_order(skeleton.bones)
   if not order then return nil, ("bone '%s' is its own ancestor"):format(scene.utf8(own)) end
   local self = setmetatable({
     gltf = gltf, root = root, motion = root, nodes = {}, all = {}, worlds = {}, poses = {}, by_name = {},
-    folded = {}, above = {}, notes = {},
+    folded = {}, above = {}, notes = {}, scene = placed or {},
   }, Armature)
   if moves then
     self.motion = gltf:node("root motion", STILL)
@@ -170,39 +171,80 @@ function Armature:nearest(bones, nodes, i)
   return best or self.nodes[1]
 end
 
+-- From the mesh's space to that of the skeleton at rest, as most of the bones that both have tell it: of the
+-- first of them the one that the others are nearest to.
+function Armature:shift(bones, nodes)
+  local found = {}
+  for i = 1, math.min(#bones, LOOKED_AT) do
+    if nodes[i] and matrix.is_affine(bones[i].bind) then
+      found[#found + 1] = matrix.mul(self.worlds[nodes[i]], bones[i].bind)
+    end
+  end
+  local best, least = matrix.IDENTITY, math.huge
+  for _, m in ipairs(found) do
+    local sum = 0
+    for _, other in ipairs(found) do
+      for k = 1, 15 do sum = sum + math.min(math.abs(m[k] - other[k]), 1) end
+    end
+    if sum < least then best, least = m, sum end
+  end
+  return best
+end
+
 -- A node for mesh bone i, which the skeleton does not have. It hangs unmoved from the one that carries it.
-function Armature:extra(part, i, support, binds)
+function Armature:extra(part, i, support, shift)
   local bone = part.bones[i]
-  local above = binds[support] or support and backwards(self.worlds[support])
-  local place = above and place_of(bone)
-  local between = place and matrix.mul(above, place)
-  local pose = between and matrix.is_affine(between) and matrix.decompose(between)
-  local name = bone.name or ("bone %d"):format(i - 1)
-  local node = self:bone(name, pose or STILL, support)
+  local place, pose = place_of(bone), nil
+  if place then
+    local here = matrix.mul(shift, place)
+    if support then here = matrix.mul(backwards(self.worlds[support]), here) end
+    pose = matrix.is_affine(here) and matrix.decompose(here)
+  end
+  return self:named(bone.name or ("bone %d"):format(i - 1), pose or STILL, support)
+end
+
+-- A bone of a name that no other one has.
+function Armature:named(name, pose, parent)
+  local node = self:bone(name, pose, parent)
   self.by_name[name] = self.by_name[name] or node
   self.folded[name:lower()] = self.folded[name:lower()] or node
-  if matrix.is_affine(bone.bind) then binds[node] = bone.bind end
   return node
 end
 
--- Nodes for all bones of a part: of the skeleton, and of its own those that their names extend, or that are
--- near to others.
-function Armature:nodes_of(part)
-  local bones, nodes, binds, extended, near = part.bones, {}, {}, {}, {}
-  for i, bone in ipairs(bones) do
-    nodes[i] = self:find(bone.name)
-    if nodes[i] and matrix.is_affine(bone.bind) then binds[nodes[i]] = binds[nodes[i]] or bone.bind end
+-- The node of a bone that a scene's file places, below those that it hangs on there; nil where none of them
+-- is a bone of the skeleton.
+function Armature:placed(name)
+  local chain, seen, node = {}, {}, nil
+  while name and not node and not seen[name:lower()] do
+    seen[name:lower()] = true
+    local one = self.scene[name:lower()]
+    if not one then return nil end
+    chain[#chain + 1] = one
+    name = one.parent
+    node = name and self:find(name)
   end
+  for k = node and #chain or 0, 1, -1 do node = self:named(chain[k].name, chain[k].pose, node) end
+  return node
+end
+
+-- Nodes for all bones of a part: of the skeleton, of the scene that was given beside it, and of its own, which
+-- hang from bones whose names they extend, or that are near.
+function Armature:nodes_of(part)
+  local bones, nodes, extended, near = part.bones, {}, {}, {}
+  for i, bone in ipairs(bones) do
+    nodes[i] = self:find(bone.name) or bone.name and self:placed(bone.name) or nil
+  end
+  local shift = self:shift(bones, nodes)
   for i = 1, #bones do
     local support = not nodes[i] and self:support(bones, i)
     if support then
-      nodes[i] = self:find(bones[i].name) or self:extra(part, i, support, binds)
+      nodes[i] = self:find(bones[i].name) or self:extra(part, i, support, shift)
       extended[#extended + 1] = scene.utf8(bones[i].name or "")
     end
   end
   for i = 1, #bones do
     if not nodes[i] then
-      nodes[i] = self:extra(part, i, self:nearest(bones, nodes, i), binds)
+      nodes[i] = self:extra(part, i, self:nearest(bones, nodes, i), shift)
       near[#near + 1] = ("%s from %s"):format(scene.utf8(bones[i].name or ""), self:name_above(nodes[i]))
     end
   end

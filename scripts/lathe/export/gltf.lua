@@ -230,7 +230,7 @@ function Gltf:holder(group, root)
   if not rig then return skin.rig(self, root) end
   local moves = false
   for _, clip in ipairs(rig.clips) do moves = moves or clip.root_motion ~= nil end
-  local bones, why = armature.new(self, root, rig.skeleton, moves)
+  local bones, why = armature.new(self, root, rig.skeleton, moves, rig.placed)
   if not bones then return nil, why end
   return bones
 end

@@ -1,24 +1,20 @@
 --- Geometry, skeletons and animations for other programs: binary glTF 2.0 (.glb), Wavefront .obj with its
--- .mtl
--- for geometry, .csv for the curves of an animation.
+-- .mtl for geometry, .csv for the curves of an animation.
 --
 -- In the first two, y is up, triangles are counter-clockwise seen from outside, and lengths are the game's
--- own
--- unless a scale is given. In a .glb they are as they were in the file below a node for each document,
+-- own unless a scale is given. In a .glb they are as they were in the file below a node for each document,
 -- which turns and scales them; skins keep their bones, and materials tell the paths of their textures in
 -- `extras.textures`. In an .obj all of this is applied, bones at rest.
 --
 -- What a document draws in several places, as precombined geometry does, is one mesh of a .glb and a node for
 -- each place; where it is in a file that documents share is in the mesh's `extras`.
 --
--- A document with animations or skeletons becomes bones that move: all bones as nodes with their rest pose,
--- a skin that
--- lists them, and an animation for each clip with a key for each frame. Root motion moves a node of its own,
--- `root
--- motion`, on which the bones hang. What glTF has no place for stands in `extras.lathe` of the animations
--- (annotations, float tracks, hints, frame rate, duration) and of the node (skeleton, bones in order, float
--- slots).
--- Poses of clips that are added to others are as they are stored: `additive` in `extras.lathe` says so.
+-- A document with animations or skeletons becomes bones that move: all bones as nodes with their rest pose, a
+-- skin that lists them, and an animation for each clip with a key for each frame. Root motion moves a node of
+-- its own, `root motion`, on which the bones hang. What glTF has no place for stands in `extras.lathe` of the
+-- animations (annotations, float tracks, hints, frame rate, duration) and of the node (skeleton, bones in
+-- order, float slots). Poses of clips that are added to others are as they are stored: `additive` in
+-- `extras.lathe` says so.
 -- @module lathe.export
 
 local core = require "lathe.core"
@@ -177,7 +173,9 @@ local function write(what, path, given)
   local all = export.begin(opts)
   local said, err = all:include(what)
   if not said then return nil, errors.new("invalid", err, path) end
-  if said.meshes + said.clips + said.bones == 0 then return nil, errors.new("invalid", nothing(said), path) end
+  if said.meshes + said.clips + said.bones == 0 then
+    return nil, errors.new("invalid", nothing(said), path)
+  end
   said.files, err = export.finish(all, path, opts)
   if not said.files then return nil, err end
   export.note(all, said.notes)

@@ -3,6 +3,7 @@
 
 local clip = require "lathe.export.clip"
 local core = require "lathe.core"
+local nodes = require "lathe.export.nodes"
 
 local Rig = {}
 Rig.__index = Rig
@@ -27,12 +28,27 @@ function rig.is_entry(entry)
   return entry.doc ~= nil and (#entry.doc.animations > 0 or #entry.doc.skeletons > 0)
 end
 
+-- A skeleton, or what scenes say of bones, of one thing that was given.
+local function sort_out(one, to)
+  local kind = core.type(one)
+  if not kind or kind == "skeleton" or #one.skeletons > 0 then
+    to.given = to.given or one
+    return
+  end
+  to.placed = to.placed or {}
+  for key, node in pairs(nodes.of(one)) do to.placed[key] = to.placed[key] or node end
+end
+
 --- An empty one.
--- @param skeleton what is given for all clips: see `clip.skeleton`; nil where clips tell
+-- @param skeleton what is given for all clips: see `clip.skeleton`; a model whose nodes tell of more bones; a
+--   list of both; nil where clips tell
 -- @tparam boolean plain whether tracks alone will do
--- @treturn Rig `skeleton`, `clips`
+-- @treturn Rig `skeleton`, `clips`, `placed`
 function rig.new(skeleton, plain)
-  return setmetatable({ given = skeleton, plain = plain, clips = {}, names = {} }, Rig)
+  local self = setmetatable({ plain = plain, clips = {}, names = {} }, Rig)
+  local is_list = type(skeleton) == "table" and not core.type(skeleton) and not skeleton.bones
+  for _, one in ipairs(is_list and skeleton or { skeleton }) do sort_out(one, self) end
+  return self
 end
 
 -- Bones that hang on nothing, as the first frame has them: of clips that store them so, and have no skeleton.
