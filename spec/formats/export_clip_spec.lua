@@ -1,6 +1,7 @@
 -- Animations as plain tables, which exports are made of.
 
 local clip = require "lathe.export.clip"
+local csv = require "lathe.export.csv"
 local helper = require "helper"
 local lathe = require "lathe"
 
@@ -73,5 +74,53 @@ describe("a clip as a table #corpus", function()
     assert.equal(1, #all)
     assert.same({ "a00_0000", "tagfile", "master", "y" },
       { all[1].name, all[1].format, all[1].bones[1], all[1].skeleton.up })
+  end)
+end)
+
+describe("the curves of a clip as .csv #corpus", function()
+  it("have a line for each bone of each frame, with angles where they are asked for", function()
+    local doc <close> = open("hkx/fo4/Death1.hkx", "hkx/fo4/skeleton.hkx")
+    local text = csv.encode(assert(clip.of(doc.animations[1])), "XYZ")
+    local lines, samples = {}, doc.animations[1]:decode()
+    for line in text:gmatch "[^\n]+" do lines[#lines + 1] = line end
+    assert.equal(1 + 81 * 95, #lines)
+    assert.equal("frame,time,bone,tx,ty,tz,qx,qy,qz,qw,sx,sy,sz,rx,ry,rz", lines[1])
+    for i = 1, samples.rows do
+      local cells = {}
+      for cell in (lines[i + 1] .. ","):gmatch "([^,]*)," do cells[#cells + 1] = tonumber(cell) or cell end
+      local row = { samples:row(i) }
+      assert.same({ (i - 1) // 95, 16 }, { cells[1], #cells })
+      for k = 1, 10 do assert.equal(row[k], string.unpack("<f", string.pack("<f", cells[3 + k]))) end
+    end
+  end)
+
+  it("quote names that need it", function()
+    local samples = lathe.buffer("f32", 1, 10, { 1, 2, 3, 0, 0, 0, 1, 1, 1, 1 })
+    assert.equal('frame,time,bone,tx,ty,tz,qx,qy,qz,qw,sx,sy,sz\n0,0.5,"a ""b"", c",1,2,3,0,0,0,1,1,1,1\n',
+      csv.encode { bones = { 'a "b", c' }, frame_count = 1, times = { 0.5 }, fps = 30, samples = samples })
+  end)
+
+  it("have angles in any order of axes that make the same rotation", function()
+    local function after(a, b) -- a, then b
+      return { b[4] * a[1] + b[1] * a[4] + b[2] * a[3] - b[3] * a[2],
+        b[4] * a[2] - b[1] * a[3] + b[2] * a[4] + b[3] * a[1],
+        b[4] * a[3] + b[1] * a[2] - b[2] * a[1] + b[3] * a[4],
+        b[4] * a[4] - b[1] * a[1] - b[2] * a[2] - b[3] * a[3] }
+    end
+    local half = math.sqrt(0.5)
+    for _, q in ipairs { { 0.1, -0.5, 0.7, 0.5 }, { half, 0, 0, half }, { 0, half, 0, half }, { 0, 0, half, half } } do
+      for _, order in ipairs { "XYZ", "XZY", "YXZ", "YZX", "ZXY", "ZYX" } do
+        local angles, turned = { csv.euler(q[1], q[2], q[3], q[4], order) }, { 0, 0, 0, 1 }
+        for axis in order:gmatch "." do
+          local k = ({ X = 1, Y = 2, Z = 3 })[axis]
+          local turn = { 0, 0, 0, math.cos(math.rad(angles[k]) / 2) }
+          turn[k] = math.sin(math.rad(angles[k]) / 2)
+          turned = after(turned, turn)
+        end
+        local dot = 0
+        for k = 1, 4 do dot = dot + turned[k] * q[k] end
+        assert.near(1, math.abs(dot), 1e-9, order)
+      end
+    end
   end)
 end)

@@ -160,8 +160,9 @@ local function moved(list, at, point)
   return out
 end
 
---- All that is drawn, as it stands in the scene at rest, or where `stand` put it: a list of `name`, `positions`, `normals` (turned,
--- not unit length; right where scales are even), `colors`, `uvs`, `indices`, `material`, `mirrored`.
+--- All that is drawn, as it stands in the scene at rest, or where `stand` put it: a list of `name`,
+-- `positions`, `normals` (turned, not unit length; right where scales are even), `colors`, `uvs`, `indices`,
+-- `material`, `mirrored`.
 function File:drawn()
   local places, list = self:places(), {}
   for i, node in ipairs(self.json.nodes) do

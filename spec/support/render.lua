@@ -1,5 +1,5 @@
--- Draws a .glb into a PNG, to look at what was exported: the scene at rest or at a time of an animation, lit from the viewer's left
--- shoulder, the backs of triangles in red (unless the material has two sides).
+-- Draws a .glb into a PNG, to look at what was exported: the scene at rest or at a time of an animation, lit
+-- from the viewer's left shoulder, the backs of triangles in red (unless the material has two sides).
 -- usage: render.lua IN.glb OUT.png [SIZE [TURN [TILT [perspective|flat [TIME [CLIP]]]]]]
 --        TURN and TILT are the viewer's place in degrees: from the front (+z) to the right, and upwards
 

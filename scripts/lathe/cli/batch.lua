@@ -18,10 +18,11 @@ local SHOWN_CHANGES = 20 -- of a file in --dry-run; --json has all
 
 --- Adds the arguments that every command over files takes.
 -- @param command an argparse command
-function batch.options(command)
+-- @tparam[opt] boolean several whether it takes --skeleton more than once
+function batch.options(command, several)
   command:argument("files", "Files, folders (known extensions are taken) or - for stdin.")
     :argname "<file>":args "+"
-  batch.shared_options(command)
+  batch.shared_options(command, several)
 end
 
 local function one_file(path)
@@ -40,8 +41,9 @@ end
 
 --- Adds the options that both have.
 -- @param command an argparse command
-function batch.shared_options(command)
-  opening.add(command)
+-- @tparam[opt] boolean several as above
+function batch.shared_options(command, several)
+  opening.add(command, several)
   command:flag("--json", "One JSON value a line, for other programs. Where the name of a file\n"
     .. "is no UTF-8, `file` has U+FFFD and `file_bytes` the bytes in base64.")
 end

@@ -23,8 +23,8 @@ local export = {
     .. "transforms, and\nobjects whose geometry cannot be read are left out and listed. Of precombined "
     .. "objects a .glb has one\nmesh each, and a node for each instance.\n\n"
     .. "Animations and skeletons become bones that move in a .glb, with the skins of --mesh held by them, "
-    .. "or curves\nin a .csv. Several clips of one skeleton become one file with -o OUT.glb, each under the name "
-    .. "of its\nfile. --skeleton says what the tracks of clips move.",
+    .. "or\ncurves in a .csv. Several clips of one skeleton become one file with -o OUT.glb, each under the "
+    .. "name of\nits file. --skeleton says what the tracks of clips move.",
   examples = {
     "lathe export Box.solid -o box.glb",
     "lathe export Models/ -o out/ --to obj",
@@ -32,6 +32,7 @@ local export = {
     "lathe export Crate.nif -o crate.obj --what collision",
     "lathe export 0000E2DB_02BE5E11_OC.nif -o cell.glb --lod 0",
     "lathe export walk.hkx run.hkx --skeleton skeleton.hkx --mesh body.nif -o moves.glb",
+    "lathe export jump.hkx --skeleton skeleton.hkx --skeleton skeleton.nif --mesh body.nif -o jump.glb",
     "lathe export walk.hkx --skeleton skeleton.hkx -o walk.csv --euler XYZ",
   },
 }
@@ -54,7 +55,7 @@ end
 --- Adds the options.
 -- @param command an argparse command
 function export.options(command)
-  batch.options(command)
+  batch.options(command, true)
   command:option("-o --output", "A .glb, .obj or .csv for all, a folder for one each, - for stdout.")
     :argname "<out>"
   command:option("--to", "Which kind, where -o is a folder or -: glb, obj or csv."):argname "<kind>"
@@ -79,7 +80,9 @@ local KINDS = { csv = true, glb = true, obj = true }
 -- Where results go: `single` for one scene, or a folder.
 local function target_of(args)
   local output = args.output
-  if not output then out.usage "say where to write: -o OUT.glb, -o OUT.obj, -o OUT.csv, or -o FOLDER with --to" end
+  if not output then
+    out.usage "say where to write: -o OUT.glb, -o OUT.obj, -o OUT.csv, or -o FOLDER with --to"
+  end
   local kind = paths.extension(output)
   local folder = output:match "[/\\]$" or lfs.attributes(output, "mode") == "directory"
   if output == "-" then
@@ -251,7 +254,7 @@ function export.run(args)
   }, Job)
   job.opts = { format = target.kind, scale = args.scale, textures = args.textures, what = args.what,
     lod = args.lod and math.tointeger(args.lod), euler = args.euler, mesh = mesh,
-    skeleton = args.skeleton and opening.skeletons(args) }
+    skeleton = opening.skeletons(args) }
   if core.ignore_sigpipe then core.ignore_sigpipe() end
   local code = batch.run {
     args = args,

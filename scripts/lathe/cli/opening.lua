@@ -17,7 +17,8 @@ local opened = {} -- skeletons by path: a command opens many files with the same
 
 --- Adds the options.
 -- @param command an argparse command
-function opening.add(command)
+-- @tparam[opt] boolean several whether it takes --skeleton more than once
+function opening.add(command, several)
   command:option("--format", "Take the files for this format, whatever they look like.")
     :argname "<name>"
   geometry.option(command)
@@ -26,8 +27,10 @@ function opening.add(command)
   command:option("--names", "Names of what files only number: a table in Lua or JSON with materials,\n"
     .. "layers, user_tags ... They replace those that are built in.")
     :argname "<file>"
-  command:option("--skeleton", "The file whose skeleton names the bones of animations.")
+  local skeleton = command:option("--skeleton", "The file whose skeleton names the bones of animations."
+    .. (several and "\nOnce more for a model with bones that only a skin uses." or ""))
     :argname "<file>"
+  if several then skeleton:count "*" end
 end
 
 -- The document of a path, which stays open.

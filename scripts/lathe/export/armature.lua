@@ -227,8 +227,8 @@ function Armature:placed(name)
   return node
 end
 
--- Nodes for all bones of a part: of the skeleton, of the scene that was given beside it, and of its own, which
--- hang from bones whose names they extend, or that are near.
+-- Nodes for all bones of a part: of the skeleton, of the scene that was given beside it, and of its own,
+-- which hang from bones whose names they extend, or that are near.
 function Armature:nodes_of(part)
   local bones, nodes, extended, near = part.bones, {}, {}, {}
   for i, bone in ipairs(bones) do

@@ -1,4 +1,4 @@
---- The nodes of a scene that are no bones of a skeleton, but may hang on such: what a model's file has of them.
+--- The nodes of a model's file, which may hang on bones of a skeleton that does not have them.
 -- @module lathe.export.nodes
 
 local matrix = require "lathe.export.matrix"
@@ -55,7 +55,9 @@ function nodes.of(doc)
   local out, cache = {}, schema.new()
   for _, row in ipairs(cache:rows(doc)) do
     local items = row.tag and doc[row.name]
-    for i = 1, items and #items or 0 do pcall(take, items[i], cache, out) end -- what cannot be read is not there
+    for i = 1, items and #items or 0 do
+      pcall(take, items[i], cache, out) -- what cannot be read is not there
+    end
   end
   return out
 end

@@ -10,6 +10,7 @@ Rig.__index = Rig
 
 local rig = {}
 
+local SHOWN = 8 -- names in a message
 local VIEWS = { animation = true, skeleton = true }
 
 --- Whether something is a clip or a skeleton that no document stands around: a view, or a table.
@@ -96,16 +97,25 @@ local function name_of(self, one)
   return name
 end
 
--- What its tracks move that the skeleton does not have.
-local function note_unknown(one, known, note)
-  local unknown = {}
+-- Says what its tracks move that the skeleton does not have; nil and why where that is all.
+local function note_unknown(self, one, known, note)
+  local unknown, n = {}, 0
   for _, name in ipairs(one.bones) do
-    if not known[name] then unknown[#unknown + 1] = ("'%s'"):format(name) end
+    if not known[name] then
+      n = n + 1
+      if n <= SHOWN then unknown[n] = ("'%s'"):format(name) end
+    end
   end
-  if #unknown > 0 then
+  if n > 0 and n == #one.bones then
+    return nil, ("clip '%s' moves no bone of the skeleton '%s': it is another one's")
+      :format(one.name, self.skeleton.name or "")
+  end
+  if n > SHOWN then unknown[#unknown + 1] = ("%d more"):format(n - SHOWN) end
+  if n > 0 then
     note(("clip '%s' moves what the skeleton does not have: %s")
       :format(one.name, table.concat(unknown, ", ")))
   end
+  return true
 end
 
 --- Adds the clips of an entry, or its skeleton where it has none.
@@ -126,7 +136,8 @@ function Rig:add(entry, said, note)
   for _, bone in ipairs(self.skeleton.bones) do known[bone.name] = true end
   for _, one in ipairs(clips) do
     one = setmetatable({ name = name_of(self, one) }, { __index = one })
-    note_unknown(one, known, note)
+    local fits, why = note_unknown(self, one, known, note)
+    if not fits then return nil, why end
     self.clips[#self.clips + 1] = one
   end
   said.clips = said.clips + #clips
