@@ -15,6 +15,11 @@
 -- animations (annotations, float tracks, hints, frame rate, duration) and of the node (skeleton, bones in
 -- order, float slots). Poses of clips that are added to others are as they are stored: `additive` in
 -- `extras.lathe` says so.
+--
+-- In Blender: the node that turns and scales becomes the object of the armature, so that bones keep the
+-- game's axes and lengths. glTF's bones have no length and no roll: Blender makes up where they end, and how
+-- a bone is turned by that is undone when it exports. Turn no bone in edit mode, and leave the object where it
+-- is.
 -- @module lathe.export
 
 local core = require "lathe.core"
