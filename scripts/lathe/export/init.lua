@@ -18,8 +18,8 @@
 --
 -- In Blender: the node that turns and scales becomes the object of the armature, so that bones keep the
 -- game's axes and lengths. glTF's bones have no length and no roll: Blender makes up where they end, and how
--- a bone is turned by that is undone when it exports. Turn no bone in edit mode, and leave the object where it
--- is.
+-- a bone is turned by that is undone when it exports. Turn no bone in edit mode, and leave the object where
+-- it is.
 -- @module lathe.export
 
 local core = require "lathe.core"
