@@ -24,7 +24,8 @@ local DEFAULT_FPS = 30
 local function read_channel(file, animation, channel, all, out, where)
   local target = json.table(channel, "target", where)
   if not target then fail.at(where, "it has no target") end
-  local path, number = json.text(target, "path", where), target.node ~= nil and json.count(target, "node", where)
+  local path = json.text(target, "path", where)
+  local number = target.node ~= nil and json.count(target, "node", where)
   if path == "weights" then
     out.morphs = out.morphs + 1
   elseif not LANES[path] or not number then
@@ -72,36 +73,40 @@ local function times_of_like(moves, like)
   local times = like and like.times
   if not times or #times < 2 then return nil end
   local frame = (times[#times] - times[1]) / (#times - 1)
-  if not (frame > 0) or math.abs(times[#times] - moves.last) > frame * CLOSE then return nil end
+  local fits = frame > 0 and math.abs(times[#times] - moves.last) <= frame * CLOSE
+  if not fits then return nil end
   return all_stand_at(moves, times, frame) and times, frame
 end
 
 local function fps_of(moves, like, fps)
   local own = told.number(moves.extras, "fps", moves.where)
   fps = fps or like and like.fps or own or DEFAULT_FPS
-  if not (fps > 1e-3 and fps < 1e6) then fail.at(moves.where, "%g frames a second", fps) end
+  local fits = fps > 1e-3 and fps < 1e6
+  if not fits then fail.at(moves.where, "%g frames a second", fps) end
   return fps
 end
 
 -- Times of frames, and how long one is.
 local function frames_of(moves, like, fps)
+  local told_frames = told.number(moves.extras, "frame_count", moves.where)
+  local told_fps = told.number(moves.extras, "fps", moves.where)
   local times, frame = times_of_like(moves, not fps and like)
   if times then return times, frame end
   local given = fps
   fps = fps_of(moves, like, fps)
   local last = moves.last * fps
   local n = last < MOST_FRAMES and math.ceil(last - CLOSE) + 1 or MOST_FRAMES + 1
-  local told_frames = told.number(moves.extras, "frame_count", moves.where)
-  local told_fps = told.number(moves.extras, "fps", moves.where)
   if told_frames and told_fps and not given and math.abs(told_fps - fps) < 1e-3 * fps then
     n = math.max(n, math.tointeger(told_frames) or 1) -- the end may stand still
   elseif moves.last == 0 and like and not given then
     n = math.max(n, like.frame_count)
   end
-  if n > MOST_FRAMES then fail.at(moves.where, "%.0f frames: %d are read at most", math.max(n, last), MOST_FRAMES) end
+  if n > MOST_FRAMES then
+    fail.at(moves.where, "%.0f frames: %d are read at most", math.max(n, last), MOST_FRAMES)
+  end
   times = {}
   for i = 1, n do times[i] = (i - 1) / fps end
-  return times, 1 / fps, fps
+  return times, 1 / fps
 end
 
 -- ---- samples --------------------------------------------------------------------------------------
@@ -166,10 +171,10 @@ end
 local function motion_of(fitted, moves, times, frame, up, said)
   local lanes = fitted.motion and moves.lanes[fitted.motion]
   if not lanes then return nil end
-  local out, pose, before = {}, nil, 0
+  local out, before = {}, 0
   local k = fitted.factor
   for _, time in ipairs(times) do
-    pose = poser(moves, fitted.all, time, frame, said)(fitted.motion)
+    local pose = poser(moves, fitted.all, time, frame, said)(fitted.motion)
     local q = pose.q
     local angle = 2 * math.atan(q[1] * up[1] + q[2] * up[2] + q[3] * up[3], q[4])
     local turns = math.floor((before - angle) / (2 * math.pi) + 0.5)
@@ -183,17 +188,19 @@ end
 
 local function counted(n, one, many) return ("%d %s"):format(n, n == 1 and one or many) end
 
-local function ignored_of(file, all, found, moves)
-  local list, nodes_moved = {}, 0
-  local is_bone = {}
-  for _, i in ipairs(found) do is_bone[i] = true end
+local function ignored_of(file, fitted, found, moves)
+  local list, others, known = {}, 0, {}
+  for _, i in ipairs(found) do known[i] = true end
   for i in pairs(moves.lanes) do
-    if not is_bone[i] and not all[i].name == "root motion" then nodes_moved = nodes_moved + 1 end
+    if not known[i] and i ~= fitted.motion and not fitted.needed[i] then others = others + 1 end
   end
-  if moves.morphs > 0 then list[1] = counted(moves.morphs, "channel of morphs", "channels of morphs") end
-  if moves.others > 0 then list[#list + 1] = counted(moves.others, "channel", "channels") .. " of other things" end
-  local cameras = #(json.table(file.json, "cameras", "JSON") or {})
-  if cameras > 0 then list[#list + 1] = counted(cameras, "camera", "cameras") end
+  if others > 0 then list[1] = "what moves " .. counted(others, "other node", "other nodes") end
+  local function add(n, one, many)
+    if n > 0 then list[#list + 1] = counted(n, one, many) end
+  end
+  add(moves.morphs, "channel of morphs", "channels of morphs")
+  add(moves.others, "channel of other things", "channels of other things")
+  add(#(json.table(file.json, "cameras", "JSON") or {}), "camera", "cameras")
   return list
 end
 
@@ -224,13 +231,17 @@ local function wanted_of(skeleton, like)
   return wanted
 end
 
+-- Some names are everybody's, as "Camera" is: a quarter of those of one side at least makes it the same rig.
 local function check_rig(found, wanted, skeleton)
-  if next(wanted) == nil then return end
+  local known, all = 0, 0
+  for _ in pairs(wanted) do all = all + 1 end
   for _, i in ipairs(found) do
-    if wanted[found.names[i]] then return end
+    if wanted[found.names[i]] then known = known + 1 end
   end
-  fail.at("skins", "none of its %s is of the skeleton%s: it is another one's",
-    counted(#found, "bone", "bones"), skeleton and skeleton.name and " '" .. skeleton.name .. "'" or "")
+  if all == 0 or 4 * known >= math.min(#found, all) and known > 0 then return end
+  fail.at("skins", "%d of its %s %s of the skeleton%s: it is another one's", known,
+    counted(#found, "bone", "bones"), known == 1 and "is" or "are",
+    skeleton and skeleton.name and " '" .. skeleton.name .. "'" or "")
 end
 
 local function open(bytes, path, skeleton, like)
@@ -255,13 +266,14 @@ local function clip_of(file, all, found, i, opts)
   local additive = told.text(moves.extras, "additive", moves.where) or like and like.additive
   local up = like and like.up or fitted.up == "z" and { 0, 0, 1 } or { 0, 1, 0 }
   local one = {
-    name = moves.name or ("clip %d"):format(i), bones = names, times = times, frame_count = #times, fps = 1 / frame,
+    name = moves.name or ("clip %d"):format(i), bones = names,
+    times = times, frame_count = #times, fps = 1 / frame,
     duration = times[#times] - times[1], additive = additive, up = up, skeleton = skeleton,
     samples = samples_of(file, fitted, moves, times, frame, tracks, additive, said),
     root_motion = motion_of(fitted, moves, times, frame, up, said),
   }
   told.add(one, moves.extras, moves.where)
-  said.ignored = ignored_of(file, all, found, moves)
+  said.ignored = ignored_of(file, fitted, found, moves)
   said.late = moves.first < math.huge and moves.first > frame * CLOSE and moves.first or nil
   said.factor = fitted.factor
   one.report = said
@@ -279,7 +291,8 @@ local function chosen(file, name)
   end
   if #all == 0 then fail.at("animations", "there is no animation in it") end
   if #list == 0 then
-    fail.at("animations", "none is named '%s': there are %s", name, table.concat(names, ", ", 1, math.min(#names, 8)))
+    fail.at("animations", "none is named '%s': there are %s", name,
+      table.concat(names, ", ", 1, math.min(#names, 8)))
   end
   return list
 end

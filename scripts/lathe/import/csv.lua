@@ -1,4 +1,5 @@
---- Clips from tables of numbers (.csv), as `lathe.export.csv` writes them: a line for each bone of each frame.
+--- Clips from tables of numbers (.csv), as `lathe.export.csv` writes them: a line for each bone of each
+-- frame.
 -- @module lathe.import.csv
 
 local core = require "lathe.core"
@@ -54,7 +55,8 @@ end
 local function number_of(cells, columns, name, n)
   local text = cells[columns[name]]
   local v = text and text:find "^%s*[-+]?[%d.]" and tonumber(text)
-  if not v or not (math.abs(v) <= LARGEST) then
+  local fits = v and math.abs(v) <= LARGEST
+  if not fits then
     fail.at(line_at(n), "%s is no finite number: '%s'", name, (text or ""):sub(1, 40))
   end
   return v + 0.0
@@ -68,7 +70,8 @@ function Table:begin_frame(frame, time, n)
   if frame >= MOST_FRAMES then fail.at(line_at(n), "there are more than %d frames", MOST_FRAMES) end
   local last = self.times[#self.times]
   if last and time <= last then
-    fail.at(line_at(n), "the time of frame %d is %g, behind that of frame %d, %g", frame, time, frame - 1, last)
+    fail.at(line_at(n), "the time of frame %d is %g, behind that of frame %d, %g",
+      frame, time, frame - 1, last)
   end
   self:end_frame(n)
   self.frame, self.times[#self.times + 1], self.count = frame, time, 0
@@ -103,7 +106,8 @@ function Table:row(cells, columns, n)
   if frame ~= self.frame then
     self:begin_frame(frame, time, n)
   elseif time ~= self.times[#self.times] then
-    fail.at(line_at(n), "the time of frame %d is %g here, and %g before", frame, time, self.times[#self.times])
+    fail.at(line_at(n), "the time of frame %d is %g here, and %g before",
+      frame, time, self.times[#self.times])
   end
   local track = self:track(cells[columns.bone] or "", n)
   self.count = self.count + 1
@@ -121,8 +125,9 @@ end
 -- @treturn table as `lathe.export.clip` has it: `bones`, `times`, `samples`, `frame_count`, `duration`, `fps`
 -- @raise what `fail.catch` takes
 function csv.parse(bytes)
-  local self = setmetatable({ frame = -1, times = {}, bones = {}, tracks = {}, seen = {}, samples = {}, count = 0 },
-    Table)
+  local self = setmetatable({
+    frame = -1, times = {}, bones = {}, tracks = {}, seen = {}, samples = {}, count = 0,
+  }, Table)
   local columns, n = nil, 0
   for line in (bytes:gsub("^\xef\xbb\xbf", "") .. "\n"):gmatch "([^\n]*)\n" do
     n = n + 1

@@ -1,5 +1,5 @@
---- Geometry, clips and skeletons from other programs: glTF 2.0 (.glb, .gltf), and Wavefront .obj for geometry,
--- .csv for clips.
+--- Geometry, clips and skeletons from other programs: glTF 2.0 (.glb, .gltf), and Wavefront .obj for
+-- geometry, .csv for clips.
 --
 -- What `lathe.export` wrote comes back as it was, with the same options: all transforms are applied, bones
 -- stand at rest. A mesh without triangles is left out, as are points and lines.
@@ -18,8 +18,8 @@ local import = {}
 local FORMATS = { obj = "lathe.import.obj", glb = "lathe.import.gltf", gltf = "lathe.import.gltf" }
 local MOVING = { csv = true, glb = true, gltf = true }
 local OPTIONS = {
-  clip = true, format = true, fps = true, like = true, metres = true, scale = true, skeleton = true, up = true,
-  what = true,
+  clip = true, format = true, fps = true, like = true, metres = true, scale = true, skeleton = true,
+  up = true, what = true,
 }
 local WHAT = { geometry = true, clips = true, skeleton = true }
 local UPS = { y = true, z = true }
@@ -30,8 +30,8 @@ local function is_length(value) return math.type(value) and value >= LEAST and v
 local function check_options(opts)
   for name in pairs(opts) do
     if not OPTIONS[name] then
-      error(("no option '%s' of import, which takes clip, format, fps, like, metres, scale, skeleton, up and what")
-        :format(tostring(name)), 0)
+      error(("no option '%s' of import, which takes clip, format, fps, like, metres, scale, skeleton, "
+        .. "up and what"):format(tostring(name)), 0)
     end
   end
   if opts.format ~= nil and not FORMATS[opts.format] and not MOVING[opts.format] then
@@ -139,17 +139,21 @@ local function parse_moving(bytes, path, format, opts)
   if opts.what == "skeleton" then
     if format == "csv" then fail.at(nil, "a .csv has no skeleton") end
     local like = opts.like and export_clip.skeleton(opts.like) or skeleton
-    return require("lathe.import.clip").skeleton(bytes, path, setmetatable({ skeleton = like }, { __index = opts }))
+    return require("lathe.import.clip").skeleton(bytes, path,
+      setmetatable({ skeleton = like }, { __index = opts }))
   end
   local like = like_of(opts.like, opts.skeleton)
-  if format == "csv" then return require("lathe.import.table").clips(bytes, { like = like, fps = opts.fps }) end
+  if format == "csv" then
+    return require("lathe.import.table").clips(bytes, { like = like, fps = opts.fps })
+  end
   return require("lathe.import.clip").parse(bytes, path,
     setmetatable({ like = like, skeleton = skeleton }, { __index = opts }))
 end
 
 local function read_moving(path, format, opts)
   if not MOVING[format] then
-    return nil, errors.new("unsupported", "clips and skeletons are imported from a .glb, a .gltf or a .csv", path)
+    local why = "clips and skeletons are imported from a .glb, a .gltf or a .csv"
+    return nil, errors.new("unsupported", why, path)
   end
   local bytes, err = core.read(path)
   if not bytes then return nil, err end
@@ -169,7 +173,8 @@ local function read(path, opts)
   return fail.catch(path, parse, bytes, path, require(FORMATS[format]), opts)
 end
 
---- Reads geometry, clips or a skeleton. Each mesh is a table as `doc:meshes` gives it, so that `lathe.export` takes the list.
+--- Reads geometry, clips or a skeleton. Each mesh is a table as `doc:meshes` gives it, so that
+-- `lathe.export` takes the list.
 -- @function import
 -- @tparam string path ends in .glb, .gltf or .obj; what a .gltf names must lie beside it or below
 -- @tparam[opt] table opts `format`: "glb", "gltf" or "obj", whatever the path ends in; `up`: "z" turns what
@@ -184,11 +189,12 @@ end
 --   `materials` (names) and `triangle_materials` (buffer: of each triangle its number in that list, from 0;
 --   one more than there are where it has no name), `material` where all have the same, `up`, `metres`,
 --   `transform` (the identity). Or clips, as `lathe.export.clip` has them, each with a `report`: `missing`
---   (bones that the file lacks, which are at rest), `extra` (bones that no track moves), `resampled` (how many
---   curves have keys between frames), `ignored`, `late`, `factor`. Or a skeleton, with `missing` and `extra`
+--   (bones that the file lacks, which are at rest), `extra` (bones that no track moves), `resampled` (how
+--   many curves have keys between frames), `ignored`, `late`, `factor`. Or a skeleton, with `missing` and
+--   `extra`
 -- @treturn ?Error why not
 -- @usage local clips = assert(lathe.import("walk.glb", { like = lathe.open "walk.hkx" }))
--- @usage local meshes = assert(lathe.import("crate.obj", { up = "z" }))
+-- local meshes = assert(lathe.import("crate.obj", { up = "z" }))
 function import.import(path, opts)
   if type(path) ~= "string" then error("a path expected", 2) end
   if opts ~= nil and type(opts) ~= "table" then error("options are a table", 2) end

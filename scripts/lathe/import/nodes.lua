@@ -56,7 +56,8 @@ end
 
 --- All nodes, by number from 0.
 -- @tparam File file of `lathe.import.glb`
--- @treturn {table,...} `name`, `parent`, `rest` (`t`, `q`, `s`), `extras`; `n`, how many; `order`, their numbers, parents first
+-- @treturn {table,...} `name`, `parent`, `rest` (`t`, `q`, `s`), `extras`; `n`, how many;
+--   `order`, their numbers, parents first
 -- @raise what `fail.catch` takes
 function nodes.read(file)
   local list, all = json.table(file.json, "nodes", "JSON") or {}, { n = 0 }
@@ -64,8 +65,8 @@ function nodes.read(file)
     local node, where = json.item(file.json, "nodes", i, "JSON")
     local extras = type(node.extras) == "table" and node.extras.lathe
     all[i] = {
-      name = json.text(node, "name", where), rest = trs_of(node, where), camera = node.camera ~= nil,
-      extras = type(extras) == "table" and extras or nil, mesh = node.mesh ~= nil,
+      name = json.text(node, "name", where), rest = trs_of(node, where),
+      extras = type(extras) == "table" and extras or nil,
     }
   end
   all.n = #list

@@ -27,7 +27,8 @@ local function read_times(file, number, where)
   if times[1] < 0 then fail.at(where, "the time of key 0 is %g", times[1]) end
   for i = 2, #times do
     if times[i] <= times[i - 1] then
-      fail.at(where, "the time of key %d is %g, behind that of key %d, %g", i - 1, times[i], i - 2, times[i - 1])
+      fail.at(where, "the time of key %d is %g, behind that of key %d, %g",
+        i - 1, times[i], i - 2, times[i - 1])
     end
   end
   return times
@@ -66,7 +67,8 @@ end
 -- @tparam integer columns
 -- @treturn Sampler
 function samplers.of(keys, path, values, columns)
-  return setmetatable({ times = keys.times, way = keys.way, path = path, values = values, columns = columns }, Sampler)
+  return setmetatable({ times = keys.times, way = keys.way, path = path, values = values,
+    columns = columns }, Sampler)
 end
 
 -- Key k (from 1): its value; of splines also what lies in front (-1) and behind (1).

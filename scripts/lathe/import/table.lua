@@ -79,7 +79,9 @@ local function fit(one, like, said)
   for _, name in ipairs(one.bones) do
     if not wanted[name] then said.extra[#said.extra + 1] = name end
   end
-  if #said.extra == #one.bones then fail.at(nil, "none of its bones is one of the clip's: they are another one's") end
+  if #said.extra == #one.bones then
+    fail.at(nil, "none of its bones is one of the clip's: they are another one's")
+  end
   for frame = 0, one.frame_count - 1 do
     for i, name in ipairs(like.bones) do
       local k = numbers[scene.utf8(name)]

@@ -70,7 +70,9 @@ local function floats_of(extras, frames, where)
     local at = ("%s.float_tracks[%d]"):format(here(where), k - 1)
     if type(track) ~= "table" then fail.at(at, "it is no table") end
     local name, own = track.name, json.table(track, "values", at) or {}
-    if type(name) ~= "string" and not math.tointeger(name) then fail.at(at, "its name is no text or number") end
+    if type(name) ~= "string" and not math.tointeger(name) then
+      fail.at(at, "its name is no text or number")
+    end
     slots[k] = name
     if #own ~= frames then return nil, "float tracks have another number of frames, and were left out" end
     json.numbers(track, "values", at, frames)
