@@ -114,6 +114,8 @@ static const char *const members[] = {
     "root_motion", "binding",       "skeleton",    "source",       NULL};
 static const luaL_Reg methods[] = {{"sample", l_animation_sample},
                                    {"decode", l_animation_decode},
+                                   {"times", l_animation_times},
+                                   {"axes", l_animation_axes},
                                    {"sample_floats", l_animation_sample_floats},
                                    {"decode_floats", l_animation_decode_floats},
                                    {NULL, NULL}};

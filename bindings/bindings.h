@@ -333,6 +333,8 @@ int l_track_sample(lua_State *L);
 int l_track_set(lua_State *L);
 int l_animation_sample(lua_State *L);
 int l_animation_decode(lua_State *L);
+int l_animation_times(lua_State *L);
+int l_animation_axes(lua_State *L);
 int l_float_track_sample(lua_State *L);
 int l_animation_sample_floats(lua_State *L);
 int l_animation_decode_floats(lua_State *L);

@@ -316,3 +316,59 @@ int l_animation_decode_floats(lua_State *L)
 {
     return decode_all(L, true);
 }
+
+/***
+The times of all frames, s from the start: even in most formats, but not in all.
+@function Animation:times
+@treturn ?Buffer a row of one number for each frame
+@treturn ?Error why not
+@usage local seconds = anim:times():at(frame + 1, 1)  -- frame from 0
+*/
+int l_animation_times(lua_State *L)
+{
+    const l_object *o = l_check_object(L, 1, L_ANIMATION);
+    rec_clip clip;
+    lathe_error err;
+    l_clip_open(L, o, &clip);
+    if (rec_clip_ready(&clip, &err) != LATHE_OK)
+        return l_fail_or_raise(L, &err);
+    uint64_t n = clip.facts.frame_count;
+    if (n > SIZE_MAX)
+        return luaL_error(L, "not enough memory");
+    l_buffer *b = l_push_buffer(L, LATHE_ELEM_F64, (size_t)n, 1);
+    l_clip_open(L, o, &clip); /* making room may have run a finalizer */
+    if (clip.facts.frame_count != n)
+        return luaL_error(L, "the document was changed by a finalizer");
+    if (n && rec_clip_times(&clip, (double *)(void *)b->data, &err) != LATHE_OK)
+        return l_fail_or_raise(L, &err);
+    return 1;
+}
+
+static void push_axis(lua_State *L, const double axis[3])
+{
+    lua_createtable(L, 3, 0);
+    for (int i = 0; i < 3; i++) {
+        lua_pushnumber(L, axis[i]);
+        lua_rawseti(L, -2, i + 1);
+    }
+}
+
+/***
+The axes of root motion.
+@function Animation:axes
+@treturn {number,number,number} up: what it turns about
+@treturn {number,number,number} forward
+*/
+int l_animation_axes(lua_State *L)
+{
+    const l_object *o = l_check_object(L, 1, L_ANIMATION);
+    rec_clip clip;
+    lathe_error err;
+    double up[3], forward[3];
+    l_clip_open(L, o, &clip);
+    if (rec_clip_axes(&clip, up, forward, &err) != LATHE_OK)
+        return l_fail_or_raise(L, &err);
+    push_axis(L, up);
+    push_axis(L, forward);
+    return 2;
+}

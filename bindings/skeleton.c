@@ -99,7 +99,25 @@ static void push_slots(lua_State *L, const l_object *o)
 
 enum { NAME, BONES, SLOTS, SOURCE };
 static const char *const members[] = {"name", "bones", "float_slots", "source", NULL};
-static const luaL_Reg methods[] = {{NULL, NULL}};
+
+/***
+The space that the root stands in.
+@function Skeleton:space
+@treturn string "y" or "z": what points up
+@treturn ?number metres of a unit, where they are known
+*/
+static int l_skeleton_space(lua_State *L)
+{
+    const model_skeleton *rig = push_model(L, l_check_object(L, 1, L_SKELETON));
+    lua_pushstring(L, rig->z_up ? "z" : "y");
+    if (rig->metres > 0)
+        lua_pushnumber(L, rig->metres);
+    else
+        lua_pushnil(L);
+    return 2;
+}
+
+static const luaL_Reg methods[] = {{"space", l_skeleton_space}, {NULL, NULL}};
 
 /* Upvalue 1: numbers of members. */
 static int l_skeleton_index(lua_State *L)
@@ -108,7 +126,10 @@ static int l_skeleton_index(lua_State *L)
     lua_settop(L, 2);
     l_doc_check_open(L, o->owner);
     lua_pushvalue(L, 2);
-    if (lua_rawget(L, lua_upvalueindex(1)) != LUA_TNUMBER)
+    int found = lua_rawget(L, lua_upvalueindex(1));
+    if (found == LUA_TFUNCTION)
+        return 1;
+    if (found != LUA_TNUMBER)
         return l_no_member(L, L_SKELETON, methods, members, NULL);
     switch (lua_tointeger(L, -1)) {
     case NAME: lua_pushstring(L, push_model(L, o)->name); break;

@@ -307,6 +307,14 @@ static const char *game(const lathe_doc *doc)
     return hk_game_of(c->version, c->pointer);
 }
 
+/* The games' z is up. */
+static lathe_result game_skeleton(lathe_doc *doc, uint64_t i, model_skeleton *out, lathe_error *err)
+{
+    out->z_up = true;
+    out->metres = HK_GAME_METRES;
+    return hk_skeleton(doc, i, out, err);
+}
+
 static const char *const extensions[] = {"hkx", NULL};
 static const char *const games[] = {"Skyrim LE", "Skyrim SE", "Fallout 4", NULL};
 
@@ -331,7 +339,7 @@ const lathe_format format_hkx = {
     .serialize_params = hk_serialize_params,
     .game = game,
     .check = hk_check,
-    .skeleton = hk_skeleton,
+    .skeleton = game_skeleton,
     .skeleton_set = hk_skeleton_set,
     .material = hk_material,
     .body = hk_body,

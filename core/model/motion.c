@@ -237,13 +237,16 @@ void model_motion_sort(model_motion *m)
 
 /* ---- times ------------------------------------------------------------------------------------------ */
 
+void model_motion_times(uint64_t n, double duration, double *out)
+{
+    uint64_t last = n ? n - 1 : 0;
+    for (uint64_t i = 0; i < n; i++)
+        out[i] = i == 0 ? 0 : i == last ? duration : duration * ((double)i / (double)last);
+}
+
 void model_motion_even(model_motion *m)
 {
-    uint64_t last = m->frame_count ? m->frame_count - 1 : 0;
-    for (uint64_t i = 0; i < m->frame_count; i++)
-        m->times[i] = i == 0      ? 0
-                      : i == last ? m->duration
-                                  : m->duration * ((double)i / (double)last);
+    model_motion_times(m->frame_count, m->duration, m->times);
 }
 
 void model_motion_find(const model_motion *m, double time, uint64_t *frame, double *share)

@@ -63,6 +63,8 @@ lathe_result model_motion_event(model_motion *m, double time, int64_t track, con
 void model_motion_sort(model_motion *m);
 /* Frames are evenly spaced over the duration from now on. */
 void model_motion_even(model_motion *m);
+/* The times of n even frames over a duration. */
+void model_motion_times(uint64_t n, double duration, double *out);
 
 static inline float *model_motion_row(const model_motion *m, uint64_t frame, uint64_t track)
 {

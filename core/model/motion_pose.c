@@ -34,26 +34,28 @@ static lathe_result refuse_hint(const model_motion *m, bool out, lathe_error *er
     return LATHE_OK;
 }
 
+/* Takes the reference out, or puts it in. */
+static lathe_result move_reference(model_motion *m, const model_reference *reference, bool out,
+                                   lathe_report *report, lathe_error *err)
+{
+    lathe_result r = refuse_hint(m, out, err);
+    if (r != LATHE_OK)
+        return r;
+    change_hint(m, reference, out);
+    motion_changed(report, m->frame_count * (m->track_count + m->float_count));
+    return LATHE_OK;
+}
+
 lathe_result model_motion_additive(model_motion *m, const model_reference *reference,
                                    lathe_report *report, lathe_error *err)
 {
-    lathe_result r = refuse_hint(m, true, err);
-    if (r != LATHE_OK)
-        return r;
-    change_hint(m, reference, true);
-    motion_changed(report, m->frame_count * (m->track_count + m->float_count));
-    return LATHE_OK;
+    return move_reference(m, reference, true, report, err);
 }
 
 lathe_result model_motion_normal(model_motion *m, const model_reference *reference,
                                  lathe_report *report, lathe_error *err)
 {
-    lathe_result r = refuse_hint(m, false, err);
-    if (r != LATHE_OK)
-        return r;
-    change_hint(m, reference, false);
-    motion_changed(report, m->frame_count * (m->track_count + m->float_count));
-    return LATHE_OK;
+    return move_reference(m, reference, false, report, err);
 }
 
 /* ---- the rest pose --------------------------------------------------------------------------------------- */

@@ -34,7 +34,9 @@ typedef struct model_skeleton {
     const char **slots; /* names of numbers that are animated beside bones, as those of bones; NULL:
                            there are never any */
     size_t slot_count;
-    arena texts; /* knows where mem is: a skeleton stays where it was made */
+    bool z_up;     /* the space of the root; else y is */
+    double metres; /* of a unit; 0: not known */
+    arena texts;   /* knows where mem is: a skeleton stays where it was made */
 } model_skeleton;
 
 void model_skeleton_init(model_skeleton *skeleton, const mem *m);

@@ -93,6 +93,10 @@ lathe_result rec_clip_float_track(const rec_clip *clip, uint64_t i, model_float_
 lathe_result rec_clip_floats(const rec_clip *clip, const model_when *when, uint64_t first,
                              uint64_t n, float *out, lathe_error *err);
 lathe_result rec_clip_decode_floats(const rec_clip *clip, float *out, lathe_error *err);
+/* The times of all frames, s from the start: frame_count of them. */
+lathe_result rec_clip_times(const rec_clip *clip, double *out, lathe_error *err);
+/* The axes of root motion, of length 1. */
+lathe_result rec_clip_axes(const rec_clip *clip, double up[3], double forward[3], lathe_error *err);
 /* All frames, 4 numbers each, of a clip that has_motion. */
 lathe_result rec_clip_motion(const rec_clip *clip, float *out, lathe_error *err);
 

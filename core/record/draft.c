@@ -102,9 +102,9 @@ static lathe_result keep_how(lathe_doc *doc, rec_draft *d, const rec_precision *
 }
 
 /* Lists of tolerances are a track each: another number of tracks has none. */
-static void forget_lists(rec_draft *d, const model_motion *m)
+static void forget_lists(rec_draft *d, const rec_drafted *now, const model_motion *m)
 {
-    const rec_drafted *last = d->now->settled ? d->now->older : d->now;
+    const rec_drafted *last = now->settled ? now->older : now;
     const model_motion *was = &last->motion;
     if (was->track_count != m->track_count)
         d->how.translations = d->how.rotations = d->how.scales = NULL;
@@ -112,14 +112,12 @@ static void forget_lists(rec_draft *d, const model_motion *m)
         d->how.values = NULL;
 }
 
-/* The motion becomes the draft's newest contents; what it was stays, for the edit may fail. */
-static lathe_result push_motion(lathe_doc *doc, rec_draft *d, model_motion *m, lathe_error *err)
+/* Newest contents of the draft, empty for now; what it was stays, for the edit may fail. */
+static lathe_result push_empty(lathe_doc *doc, rec_draft *d, uint32_t number, lathe_error *err)
 {
+    const rec_edit edit = {
+        .kind = EDIT_DRAFT, .owner = number, .pos = CHANGED_MOTION, .at = d->events_stored};
     rec_drafted *one = mem_zalloc(&doc->mem, sizeof *one);
-    rec_edit edit = {.kind = EDIT_DRAFT,
-                     .owner = doc->parts[d->part].draft - 1,
-                     .pos = CHANGED_MOTION,
-                     .at = d->events_stored};
     if (!one)
         return rec_no_memory(err);
     lathe_result r = rec_note(doc, edit, NULL, 0, err);
@@ -127,12 +125,22 @@ static lathe_result push_motion(lathe_doc *doc, rec_draft *d, model_motion *m, l
         mem_free(&doc->mem, one, sizeof *one);
         return r;
     }
-    if (d->now)
-        forget_lists(d, m);
     model_motion_init(&one->motion, &doc->mem);
-    model_motion_swap(&one->motion, m);
     one->older = d->now;
     d->now = one;
+    return LATHE_OK;
+}
+
+/* The motion becomes the draft's newest contents. */
+static lathe_result push_motion(lathe_doc *doc, rec_draft *d, model_motion *m, lathe_error *err)
+{
+    const rec_drafted *was = d->now;
+    lathe_result r = push_empty(doc, d, doc->parts[d->part].draft - 1, err);
+    if (r != LATHE_OK)
+        return r;
+    if (was)
+        forget_lists(d, was, m);
+    model_motion_swap(&d->now->motion, m);
     d->written = d->events_stored = false;
     doc->changes++;
     return LATHE_OK;
@@ -294,20 +302,10 @@ lathe_result rec_drafts_write(lathe_doc *doc, lathe_report *report, lathe_error 
 /* Nothing is put on top of what the draft has. */
 static lathe_result settle(lathe_doc *doc, rec_draft *d, uint32_t number, lathe_error *err)
 {
-    const rec_edit edit = {
-        .kind = EDIT_DRAFT, .owner = number, .pos = CHANGED_MOTION, .at = d->events_stored};
-    rec_drafted *one = mem_zalloc(&doc->mem, sizeof *one);
-    if (!one)
-        return rec_no_memory(err);
-    lathe_result r = rec_note(doc, edit, NULL, 0, err);
-    if (r != LATHE_OK) {
-        mem_free(&doc->mem, one, sizeof *one);
+    lathe_result r = push_empty(doc, d, number, err);
+    if (r != LATHE_OK)
         return r;
-    }
-    model_motion_init(&one->motion, &doc->mem);
-    one->older = d->now;
-    one->settled = true;
-    d->now = one;
+    d->now->settled = true;
     doc->changes++;
     return LATHE_OK;
 }

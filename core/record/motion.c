@@ -36,16 +36,26 @@ static lathe_result take_tracks(const rec_clip *clip, model_motion *m, lathe_err
     return r == LATHE_OK && !ok ? rec_no_memory(err) : r;
 }
 
-static lathe_result take_times(const rec_clip *clip, model_motion *m, lathe_error *err)
+lathe_result rec_clip_times(const rec_clip *clip, double *out, lathe_error *err)
 {
-    if (clip->draft || !clip->hooks->times) {
-        if (clip->draft && m->frame_count)
-            memcpy(m->times, clip->draft->times, (size_t)m->frame_count * sizeof *m->times);
-        else
-            model_motion_even(m);
-        return LATHE_OK;
-    }
-    return clip->hooks->times(clip->source, m->frame_count, m->times, err);
+    uint64_t n = clip->facts.frame_count;
+    if (!clip->draft && clip->hooks->times)
+        return clip->hooks->times(clip->source, n, out, err);
+    if (clip->draft && n)
+        memcpy(out, clip->draft->times, (size_t)n * sizeof *out);
+    else
+        model_motion_times(n, clip->facts.duration, out);
+    return LATHE_OK;
+}
+
+lathe_result rec_clip_axes(const rec_clip *clip, double up[3], double forward[3], lathe_error *err)
+{
+    const double z[3] = {0, 0, 1}, y[3] = {0, 1, 0};
+    if (!clip->draft && clip->hooks->axes)
+        return clip->hooks->axes(clip->source, up, forward, err);
+    memcpy(up, clip->draft ? clip->draft->up : z, sizeof z);
+    memcpy(forward, clip->draft ? clip->draft->forward : y, sizeof y);
+    return LATHE_OK;
 }
 
 static lathe_result take_all(const rec_clip *clip, const model_skeleton *skeleton, model_motion *m,
@@ -58,7 +68,7 @@ static lathe_result take_all(const rec_clip *clip, const model_skeleton *skeleto
     m->absolute = facts->absolute && !skeleton;
     m->hint = facts->blend_hint && strcmp(facts->blend_hint, "normal") != 0 ? MODEL_ADDITIVE
                                                                             : MODEL_NORMAL;
-    lathe_result r = take_times(clip, m, err);
+    lathe_result r = rec_clip_times(clip, m->times, err);
     if (r == LATHE_OK)
         r = take_tracks(clip, m, err);
     if (r == LATHE_OK)

@@ -1,6 +1,8 @@
 /* A .anm as an animation: one clip, the document itself. Reference: formats/wolfire.md#2. */
 #include "wolfire/anm_pose.h"
 
+#include <string.h>
+
 /* ---- facts --------------------------------------------------------------------------------------- */
 
 static lathe_result open_clip(lathe_doc *doc, uint64_t i, model_clip *clip, lathe_view *source,
@@ -104,6 +106,17 @@ lathe_result anm_motion(lathe_view source, uint64_t n, float *out, lathe_error *
     return r;
 }
 
+/* The engine's y is up. */
+static lathe_result axes(lathe_view source, double up[3], double forward[3], lathe_error *err)
+{
+    static const double y[3] = {0, 1, 0}, z[3] = {0, 0, 1};
+    (void)source;
+    (void)err;
+    memcpy(up, y, sizeof y);
+    memcpy(forward, z, sizeof z);
+    return LATHE_OK;
+}
+
 /* ---- times ---------------------------------------------------------------------------------------- */
 
 static lathe_result times(lathe_view source, uint64_t n, double *out, lathe_error *err)
@@ -128,5 +141,6 @@ const rec_clips anm_clips = {
     .annotation_remove = anm_annotation_remove,
     .motion = anm_motion,
     .times = times,
+    .axes = axes,
     .write = anm_clip_write,
 };

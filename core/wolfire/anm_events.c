@@ -5,6 +5,14 @@
 
 /* ---- reading -------------------------------------------------------------------------------------- */
 
+lathe_result anm_event_at(const rec_at *frame, uint64_t i, rec_at *event, lathe_value *name,
+                          lathe_error *err)
+{
+    lathe_result r = anm_item(frame, "events", i, event, err);
+    return r == LATHE_OK ? rec_get(event, rec_slot_find(event->layout, "name"), false, name, err)
+                         : r;
+}
+
 static lathe_result events_of(const rec_at *frame, const anm_facts *facts,
                               bool (*each)(void *user, const model_annotation *one), void *user,
                               lathe_error *err)
@@ -15,9 +23,7 @@ static lathe_result events_of(const rec_at *frame, const anm_facts *facts,
     for (uint64_t i = 0; r == LATHE_OK && i < n; i++) {
         rec_at event;
         lathe_value name;
-        r = anm_item(frame, "events", i, &event, err);
-        if (r == LATHE_OK)
-            r = rec_get(&event, rec_slot_find(event.layout, "name"), false, &name, err);
+        r = anm_event_at(frame, i, &event, &name, err);
         if (r != LATHE_OK)
             return r;
         const model_annotation one = {time, name.as.s.p, name.as.s.n, rec_int(&event, "bone"),

@@ -96,6 +96,9 @@ lathe_result anm_each(lathe_doc *doc, anm_visit *visit, void *user, lathe_error 
 /* Element i of an array of records in a frame. */
 lathe_result anm_item(const rec_at *frame, const char *array, uint64_t i, rec_at *out,
                       lathe_error *err);
+/* Event i of a frame, and its name, which is borrowed until the next write (anm_events.c). */
+lathe_result anm_event_at(const rec_at *frame, uint64_t i, rec_at *event, lathe_value *name,
+                          lathe_error *err);
 /* A new last frame that is a copy of one, but for events: they happen only once. */
 lathe_result anm_append_copy(const rec_at *frame, uint32_t *part, lathe_error *err);
 /* An error at a frame. */

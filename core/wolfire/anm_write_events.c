@@ -64,9 +64,7 @@ static lathe_result read_event(const rec_at *frame, uint64_t i, stored_event *ou
 {
     rec_at event;
     lathe_value name;
-    lathe_result r = anm_item(frame, "events", i, &event, err);
-    if (r == LATHE_OK)
-        r = rec_get(&event, rec_slot_find(event.layout, "name"), false, &name, err);
+    lathe_result r = anm_event_at(frame, i, &event, &name, err);
     if (r != LATHE_OK)
         return r;
     out->bone = rec_int(&event, "bone");

@@ -244,6 +244,7 @@ lathe_result phxbn_skeleton(lathe_doc *doc, uint64_t i, model_skeleton *skeleton
     if (r != LATHE_OK)
         return r;
     skeleton->source = lathe_doc_root(doc);
+    skeleton->metres = 1;
     size_t size = (size_t)(rig.point_count + rig.bone_count) * sizeof(int32_t);
     int32_t *numbers = mem_alloc(&doc->mem, size ? size : 1);
     if (!numbers)

@@ -82,16 +82,14 @@ lathe: rig.glb: there is nothing to export
 [exit 1]
 $ lathe export rig.fzx clip.hkx -o rig.glb
 rig.fzx: skipped: fzx files have no meshes
-clip.hkx: skipped: no meshes
-0 exported, 2 skipped, 0 failed
-lathe: rig.glb: there is no mesh to export
-[exit 1]
+clip.hkx: 1 animation, 3 bones
+1 exported, 1 skipped, 0 failed
+rig.glb: 1 animation, 3 bones
 $ lathe export rig.fzx clip.hkx -o rigs --to glb
 rig.fzx: skipped: fzx files have no meshes
-clip.hkx: skipped: no meshes
-0 exported, 2 skipped, 0 failed
-lathe: rigs: there is nothing to export
-[exit 1]
+made the folder rigs
+clip.hkx: 1 animation, 3 bones -> rigs/clip.glb
+1 exported, 1 skipped, 0 failed
 
 # Meshes without triangles are left out.
 $ printf '\0\0\0\0' > none.solid && lathe export none.solid tri.solid -o some.glb
@@ -124,10 +122,10 @@ lathe: tri.solid: the length of a unit in tri is not known: give the scale as a 
 
 # What makes no sense.
 $ lathe export tri.solid
-lathe export: say where to write: -o OUT.glb, -o OUT.obj, or -o FOLDER with --to
+lathe export: say where to write: -o OUT.glb, -o OUT.obj, -o OUT.csv, or -o FOLDER with --to
 [exit 2]
 $ lathe export tri.solid -o out
-lathe export: -o names a .glb, an .obj, or a folder with --to glb or --to obj
+lathe export: -o names a .glb, an .obj, a .csv, or a folder with --to glb, obj or csv
 [exit 2]
 $ lathe export tri.solid -o x.glb --to obj
 lathe export: -o says .glb and --to says obj: one of them is enough
@@ -136,7 +134,7 @@ $ lathe export tri.solid -o - --to glb --json
 lathe export: -o - and --json both want stdout
 [exit 2]
 $ lathe export tri.solid -o -
-lathe export: -o - goes with --to glb or --to obj
+lathe export: -o - goes with --to glb, --to obj or --to csv
 [exit 2]
 $ lathe export tri.solid tail.solid -o - --to glb
 lathe export: -o - takes one file
@@ -157,12 +155,49 @@ crate.nif: skipped: no meshes
 lathe: none/x.glb: there is nothing to export
 ls: cannot access 'none': No such file or directory
 [exit 2]
+
+# Animations and skeletons.
+$ lathe export clip.hkx -o clip.glb && strings -n 40 clip.glb | grep -o '"duration".*"annotations":[^]]*'
+clip.hkx: 1 animation, 3 bones -> clip.glb
+"duration":0.30000001192093,"frame_count":10,"fps":29.999998807907,"looping":false,"annotations":[{"time":0.10000000149012,"text":"FootLeft","track":0},{"time":0.20000000298023,"text":"FootRight","track":0}
+$ lathe export clip.hkx waves.hkx -o moves.glb --json
+{"file":"clip.hkx","ok":true,"animations":1,"bones":3,"meshes":0,"triangles":0,"left_out":[],"notes":[]}
+{"file":"waves.hkx","ok":false,"error":"waves.hkx: clip 'waves' moves no bone of the skeleton 'NPC Root': it is another one's"}
+lathe: waves.hkx: clip 'waves' moves no bone of the skeleton 'NPC Root': it is another one's
+1 exported, 0 skipped, 1 failed
+{"file":"moves.glb","ok":true,"written":"moves.glb","animations":1,"bones":3,"meshes":0,"triangles":0}
+[exit 1]
+$ lathe export clip.hkx -o clip.csv --euler XYZ && head -n 3 clip.csv
+clip.hkx: 1 animation, 3 bones -> clip.csv
+frame,time,bone,tx,ty,tz,qx,qy,qz,qw,sx,sy,sz,rx,ry,rz
+0,0,NPC Root,1,0,1,0.0155446194,0,0,0.999879122,1,1,1,1.78135401,0,0
+0,0,NPC COM,2,0,0,0.0310892388,0,0,0.999516547,1,1,1,3.56313872,0,0
+$ lathe export clip.hkx waves.hkx -o both.csv
+clip.hkx: 1 animation, 3 bones
+lathe: waves.hkx: clip 'waves' moves no bone of the skeleton 'NPC Root': it is another one's
+1 exported, 0 skipped, 1 failed
+both.csv: 1 animation, 3 bones
+[exit 1]
+$ lathe export rig.fzx -o rig.glb
+rig.fzx: skipped: fzx files have no meshes
+lathe: rig.glb: there is nothing to export
+[exit 1]
+$ lathe export clip.hkx --skeleton tri.solid -o no.glb; ls no.glb
+lathe: clip.hkx: tri.solid: no skeleton is in it
+ls: cannot access 'no.glb': No such file or directory
+[exit 2]
+$ lathe export clip.hkx --mesh none.nif -o no.glb
+lathe: none.nif: cannot open: No such file or directory
+[exit 1]
+$ lathe export clip.hkx --mesh crate.nif --what collision -o no.glb
+lathe export: --mesh and --what do not go together: --what is of files without bones
+[exit 2]
 $ lathe export --help
 Usage: lathe export [-h] [--format <name>] [--geometry <[HASH=]PATH>]
        [--dictionary <file>] [--names <file>] [--skeleton <file>]
-       [--json] [-o <out>] [--to <kind>] [--scale <factor>]
-       [--what <what>] [--lod <n>] [--textures <how>] [-n]
-       <file> [<file>] ...
+       [--json] [-o <out>] [--to <kind>] [--mesh <file>]
+       [--euler <order>] [--scale <factor>] [--what <what>]
+       [--lod <n>] [--textures <how>] [-n] <file> [<file>] ...
 
 Write the meshes of files as binary glTF (.glb) or Wavefront .obj with its .mtl. With -o OUT.glb or
 OUT.obj, several files become one scene with a node a file; with -o FOLDER and --to, each becomes
@@ -170,6 +205,10 @@ one of its own. In the results y is up, and lengths are the game's own unless --
 Meshes without triangles, triangles without finite corners, instances without finite transforms, and
 objects whose geometry cannot be read are left out and listed. Of precombined objects a .glb has one
 mesh each, and a node for each instance.
+
+Animations and skeletons become bones that move in a .glb, with the skins of --mesh held by them, or
+curves in a .csv. Several clips of one skeleton become one file with -o OUT.glb, each under the name of
+its file. --skeleton says what the tracks of clips move.
 
 Arguments:
    files                        Files, folders (known extensions are taken) or - for stdin.
@@ -184,10 +223,14 @@ Options:
    --names <file>               Names of what files only number: a table in Lua or JSON with materials,
                                 layers, user_tags ... They replace those that are built in.
    --skeleton <file>            The file whose skeleton names the bones of animations.
+                                Once more for a model with bones that only a skin uses.
    --json                       One JSON value a line, for other programs. Where the name of a file
                                 is no UTF-8, `file` has U+FFFD and `file_bytes` the bytes in base64.
-   -o <out>, --output <out>     A .glb or .obj for all, a folder for one each, - for stdout.
-   --to <kind>                  Which kind, where -o is a folder or -: glb or obj.
+   -o <out>, --output <out>     A .glb, .obj or .csv for all, a folder for one each, - for stdout.
+   --to <kind>                  Which kind, where -o is a folder or -: glb, obj or csv.
+   --mesh <file>                The file whose meshes the bones hold.
+   --euler <order>              In a .csv, rotations also as angles in degrees: XYZ turns about x first, then
+                                y, then z.
    --scale <factor>             A factor for all lengths; or metres, where a format knows its unit.
    --what <what>                geometry, which is drawn, or collision: the
                                 default of files that have nothing to draw.
@@ -203,3 +246,6 @@ Examples:
    lathe export body.nif head.nif -o character.glb --scale metres --textures reference
    lathe export Crate.nif -o crate.obj --what collision
    lathe export 0000E2DB_02BE5E11_OC.nif -o cell.glb --lod 0
+   lathe export walk.hkx run.hkx --skeleton skeleton.hkx --mesh body.nif -o moves.glb
+   lathe export jump.hkx --skeleton skeleton.hkx --skeleton skeleton.nif --mesh body.nif -o jump.glb
+   lathe export walk.hkx --skeleton skeleton.hkx -o walk.csv --euler XYZ

@@ -76,7 +76,8 @@ Commands:
    blend                        Mix animations with another.
    rename                       Rename what is in files: annotations, events, bones.
    materials                    List textures, material files and collision materials, or change their names.
-   export                       Write geometry as .glb or .obj, for other programs.
+   export                       Write geometry and animations as .glb, .obj or .csv, for other programs.
+   import                       Bring clips and skeletons back from other programs.
    convert                      Give files another form.
    precombine                   Make a group of precombined meshes of models and places (Fallout 4).
    formats                      List the formats; with a name: the fields and verbs of one; with a type: its fields.

@@ -71,11 +71,58 @@ local function local_matrix(node)
   }
 end
 
+-- ---- animations -----------------------------------------------------------------------------------
+
+local function blend(a, b, share)
+  local out = {}
+  for i = 1, #a do out[i] = a[i] + (b[i] - a[i]) * share end
+  return out
+end
+
+local function slerp(a, b, share)
+  local dot, out = 0, {}
+  for i = 1, 4 do dot = dot + a[i] * b[i] end
+  local sign = dot < 0 and -1 or 1
+  local angle = math.acos(math.min(1, math.abs(dot)))
+  local wa, wb = 1 - share, share
+  if angle > 1e-4 then
+    wa, wb = math.sin((1 - share) * angle) / math.sin(angle), math.sin(share * angle) / math.sin(angle)
+  end
+  for i = 1, 4 do out[i] = wa * a[i] + wb * sign * b[i] end
+  return out
+end
+
+-- What a sampler gives at a time: between two keys, and the first or last one outside of them.
+local function sampled(self, sampler, path, time)
+  local times, values = self:values(sampler.input), self:values(sampler.output)
+  local n, i = #values // #times, 1
+  while i < #times and times[i + 1] <= time do i = i + 1 end
+  local function key(k) return table.move(values, n * k - n + 1, n * k, 1, {}) end
+  if i == #times or time <= times[1] then return key(i) end
+  local share = (time - times[i]) / (times[i + 1] - times[i])
+  return (path == "rotation" and slerp or blend)(key(i), key(i + 1), share)
+end
+
+--- Lets animation number i (from 1), or that of a name, stand at a time, in seconds.
+function File:stand(which, time)
+  local animation = self.json.animations[which]
+  for _, one in ipairs(self.json.animations) do
+    if one.name == which then animation = one end
+  end
+  self.posed = {}
+  for _, channel in ipairs(animation.channels) do
+    local node, path = channel.target.node, channel.target.path
+    local pose = self.posed[node] or setmetatable({}, { __index = self.json.nodes[node + 1] })
+    pose[path] = sampled(self, animation.samplers[channel.sampler + 1], path, time)
+    self.posed[node] = pose
+  end
+end
+
 --- Matrices of all nodes of the scene, by number from 0.
 function File:places()
   local places = {}
   local function visit(i, above)
-    local node = self.json.nodes[i + 1]
+    local node = self.posed and self.posed[i] or self.json.nodes[i + 1]
     places[i] = above and mul(above, local_matrix(node)) or local_matrix(node)
     for _, child in ipairs(node.children or {}) do visit(child, places[i]) end
   end
@@ -113,8 +160,9 @@ local function moved(list, at, point)
   return out
 end
 
---- All that is drawn, as it stands in the scene at rest: a list of `name`, `positions`, `normals` (turned,
--- not unit length; right where scales are even), `colors`, `uvs`, `indices`, `material`, `mirrored`.
+--- All that is drawn, as it stands in the scene at rest, or where `stand` put it: a list of `name`,
+-- `positions`, `normals` (turned, not unit length; right where scales are even), `colors`, `uvs`, `indices`,
+-- `material`, `mirrored`.
 function File:drawn()
   local places, list = self:places(), {}
   for i, node in ipairs(self.json.nodes) do

@@ -1,6 +1,6 @@
--- Draws a .glb into a PNG, to look at what was exported: the scene at rest, lit from the viewer's left
--- shoulder, the backs of triangles in red (unless the material has two sides).
--- usage: render.lua IN.glb OUT.png [SIZE [TURN [TILT [perspective]]]]
+-- Draws a .glb into a PNG, to look at what was exported: the scene at rest or at a time of an animation, lit
+-- from the viewer's left shoulder, the backs of triangles in red (unless the material has two sides).
+-- usage: render.lua IN.glb OUT.png [SIZE [TURN [TILT [perspective|flat [TIME [CLIP]]]]]]
 --        TURN and TILT are the viewer's place in degrees: from the front (+z) to the right, and upwards
 
 package.path = "spec/support/?.lua;" .. package.path
@@ -157,28 +157,33 @@ end
 
 local render = {}
 
---- The bytes of a PNG. opts: size (512), turn (30), tilt (20), perspective. Also gives how much of what
+--- The bytes of a PNG. opts: size (512), turn (30), tilt (20), perspective; time (s) and clip (a name, or a
+-- number from 1: the first), where an animation is shown; bounds: { low, high } as a call gave them, so that several
+-- pictures show the same place. Also gives how much of what
 -- is seen are backs of triangles, and how many pixels are covered at all.
 function render.png(bytes, opts)
   local size = opts.size or 512
-  local list = glb.parse(bytes):drawn()
+  local file = glb.parse(bytes)
+  if opts.time then file:stand(opts.clip or 1, opts.time) end
+  local list = file:drawn()
   local low, high = turn_all(list, camera(opts.turn or 30, opts.tilt or 20))
+  if opts.bounds then low, high = opts.bounds[1], opts.bounds[2] end
   local image = { size = size * SAMPLES, depth = {}, red = {}, green = {}, blue = {} }
   project(list, low, high, image.size, opts.perspective)
   for _, mesh in ipairs(list) do draw(image, mesh) end
-  return png.encode(size, size, rows_of(image, size)), image
+  return png.encode(size, size, rows_of(image, size)), image, { low, high }
 end
 
 if arg and arg[0] and arg[0]:match "render%.lua$" then
   local from, to = arg[1], arg[2]
   if not to then
-    io.stderr:write "usage: render.lua IN.glb OUT.png [SIZE [TURN [TILT [perspective]]]]\n"
+    io.stderr:write "usage: render.lua IN.glb OUT.png [SIZE [TURN [TILT [perspective|flat [TIME [CLIP]]]]]]\n"
     os.exit(2)
   end
   local file = assert(io.open(from, "rb"))
   local picture = render.png(file:read "a", {
     size = math.tointeger(tonumber(arg[3])), turn = tonumber(arg[4]), tilt = tonumber(arg[5]),
-    perspective = arg[6] == "perspective",
+    perspective = arg[6] == "perspective", time = tonumber(arg[7]), clip = math.tointeger(tonumber(arg[8])) or arg[8],
   })
   file:close()
   file = assert(io.open(to, "wb"))

@@ -233,6 +233,19 @@ describe("an animation", function()
     assert.same(way, motion:totable())
   end)
 
+  it("has the times of its frames, and the axes of its root motion", function()
+    local anim = moves().animations[1]
+    local times = anim:times()
+    assert.same({ "f64", 3, 1 }, { times.type, times.rows, times.columns })
+    assert.same({ 0, 0.25, 0.5 }, times:totable())
+    assert.same({ { 0, 0, 1 }, { 0, 1, 0 } }, { anim:axes() })
+    local doc = moves()
+    anim = doc.animations[1]
+    doc:close()
+    raises("document is closed", function() return anim:times() end)
+    raises("document is closed", function() return anim:axes() end)
+  end)
+
   it("goes with its document, and is not to be set", function()
     local doc = moves()
     local anim, track = doc.animations[1], doc.animations[1].tracks[2]

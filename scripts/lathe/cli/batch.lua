@@ -18,10 +18,11 @@ local SHOWN_CHANGES = 20 -- of a file in --dry-run; --json has all
 
 --- Adds the arguments that every command over files takes.
 -- @param command an argparse command
-function batch.options(command)
+-- @tparam[opt] boolean several whether it takes --skeleton more than once
+function batch.options(command, several)
   command:argument("files", "Files, folders (known extensions are taken) or - for stdin.")
     :argname "<file>":args "+"
-  batch.shared_options(command)
+  batch.shared_options(command, several)
 end
 
 local function one_file(path)
@@ -40,8 +41,9 @@ end
 
 --- Adds the options that both have.
 -- @param command an argparse command
-function batch.shared_options(command)
-  opening.add(command)
+-- @tparam[opt] boolean several as above
+function batch.shared_options(command, several)
+  opening.add(command, several)
   command:flag("--json", "One JSON value a line, for other programs. Where the name of a file\n"
     .. "is no UTF-8, `file` has U+FFFD and `file_bytes` the bytes in base64.")
 end
@@ -160,7 +162,8 @@ end
 local function work(job, item, doc)
   local result = { status = "done", lines = {}, json = {} }
   local can = not job.verb or batch.can(doc.format, job.verb)
-  if not can and not (job.or_verb and batch.can(doc.format, job.or_verb)) then
+  for _, verb in ipairs(job.or_verbs or {}) do can = can or batch.can(doc.format, verb) end
+  if not can then
     result.status, result.reason = "skipped", ("%s files have no %s"):format(doc.format, job.verb)
     return result
   end
@@ -192,7 +195,7 @@ local function call(fn, ...) return fn(...) end
 --   `result.json`, and set `result.status` and `result.detail`
 -- * `writes`: "needed" where the command must know where to write, "maybe" where it may
 -- * `begin`: function(items), called before the first file is opened
--- * `verb`: formats that cannot do it are skipped, but for those that can do `or_verb`
+-- * `verb`: formats that cannot do it are skipped, but for those that can do one of `or_verbs`
 -- * `takes`: function(doc) -> whether the command is for it, else the reason why it is skipped
 -- * `prepare`: function(items) -> true | nil, err, called when the options are known to make sense and
 --   before the first file is opened; where it fails nothing is written

@@ -1,4 +1,4 @@
---- `lathe export`: geometry for other programs.
+--- `lathe export`: geometry, skeletons and animations for other programs.
 -- @module lathe.cli.export
 
 local core = require "lathe.core"
@@ -7,6 +7,7 @@ local exporter = require "lathe.export"
 local folders = require "lathe.cli.folders"
 local inputs = require "lathe.cli.inputs"
 local lfs = require "lfs"
+local opening = require "lathe.cli.opening"
 local out = require "lathe.cli.out"
 local paths = require "lathe.paths"
 local report = require "lathe.cli.report"
@@ -14,19 +15,25 @@ local text = require "lathe.tree.text"
 
 local export = {
   name = "export",
-  summary = "Write geometry as .glb or .obj, for other programs.",
+  summary = "Write geometry and animations as .glb, .obj or .csv, for other programs.",
   description = "Write the meshes of files as binary glTF (.glb) or Wavefront .obj with its .mtl. With -o "
     .. "OUT.glb or\nOUT.obj, several files become one scene with a node a file; with -o FOLDER and --to, "
     .. "each becomes\none of its own. In the results y is up, and lengths are the game's own unless --scale "
     .. "is given.\nMeshes without triangles, triangles without finite corners, instances without finite "
     .. "transforms, and\nobjects whose geometry cannot be read are left out and listed. Of precombined "
-    .. "objects a .glb has one\nmesh each, and a node for each instance.",
+    .. "objects a .glb has one\nmesh each, and a node for each instance.\n\n"
+    .. "Animations and skeletons become bones that move in a .glb, with the skins of --mesh held by them, "
+    .. "or\ncurves in a .csv. Several clips of one skeleton become one file with -o OUT.glb, each under the "
+    .. "name of\nits file. --skeleton says what the tracks of clips move.",
   examples = {
     "lathe export Box.solid -o box.glb",
     "lathe export Models/ -o out/ --to obj",
     "lathe export body.nif head.nif -o character.glb --scale metres --textures reference",
     "lathe export Crate.nif -o crate.obj --what collision",
     "lathe export 0000E2DB_02BE5E11_OC.nif -o cell.glb --lod 0",
+    "lathe export walk.hkx run.hkx --skeleton skeleton.hkx --mesh body.nif -o moves.glb",
+    "lathe export jump.hkx --skeleton skeleton.hkx --skeleton skeleton.nif --mesh body.nif -o jump.glb",
+    "lathe export walk.hkx --skeleton skeleton.hkx -o walk.csv --euler XYZ",
   },
 }
 
@@ -48,11 +55,14 @@ end
 --- Adds the options.
 -- @param command an argparse command
 function export.options(command)
-  batch.options(command)
-  command:option("-o --output", "A .glb or .obj for all, a folder for one each, - for stdout.")
+  batch.options(command, true)
+  command:option("-o --output", "A .glb, .obj or .csv for all, a folder for one each, - for stdout.")
     :argname "<out>"
-  command:option("--to", "Which kind, where -o is a folder or -: glb or obj."):argname "<kind>"
-    :choices { "glb", "obj" }
+  command:option("--to", "Which kind, where -o is a folder or -: glb, obj or csv."):argname "<kind>"
+    :choices { "csv", "glb", "obj" }
+  command:option("--mesh", "The file whose meshes the bones hold."):argname "<file>"
+  command:option("--euler", "In a .csv, rotations also as angles in degrees: XYZ turns about x first, then\n"
+    .. "y, then z."):argname "<order>":choices { "XYZ", "XZY", "YXZ", "YZX", "ZXY", "ZYX" }
   command:option("--scale", "A factor for all lengths; or metres, where a format knows its unit.")
     :argname "<factor>":convert(read_scale)
   command:option("--what", "geometry, which is drawn, or collision: the\n"
@@ -65,16 +75,18 @@ function export.options(command)
   command:flag("-n --dry-run", "Say what would be written, and write nothing.")
 end
 
-local KINDS = { glb = true, obj = true }
+local KINDS = { csv = true, glb = true, obj = true }
 
 -- Where results go: `single` for one scene, or a folder.
 local function target_of(args)
   local output = args.output
-  if not output then out.usage "say where to write: -o OUT.glb, -o OUT.obj, or -o FOLDER with --to" end
+  if not output then
+    out.usage "say where to write: -o OUT.glb, -o OUT.obj, -o OUT.csv, or -o FOLDER with --to"
+  end
   local kind = paths.extension(output)
   local folder = output:match "[/\\]$" or lfs.attributes(output, "mode") == "directory"
   if output == "-" then
-    if not args.to then out.usage "-o - goes with --to glb or --to obj" end
+    if not args.to then out.usage "-o - goes with --to glb, --to obj or --to csv" end
     if args.json then out.usage "-o - and --json both want stdout" end
     return { single = true, kind = args.to }
   elseif KINDS[kind] and not folder then
@@ -83,14 +95,23 @@ local function target_of(args)
     end
     return { single = true, kind = kind }
   elseif not args.to then
-    out.usage "-o names a .glb, an .obj, or a folder with --to glb or --to obj"
+    out.usage "-o names a .glb, an .obj, a .csv, or a folder with --to glb, obj or csv"
   end
   return { kind = args.to }
 end
 
+-- Of bones where there are such, and of meshes.
 local function counts(said)
-  return ("%s, %s"):format(text.count(said.meshes, "mesh", "meshes"),
-    text.count(said.triangles, "triangle"))
+  local parts = {}
+  if said.bones > 0 or said.clips > 0 then
+    if said.clips > 0 then parts[1] = text.count(said.clips, "animation") end
+    if said.bones > 0 then parts[#parts + 1] = text.count(said.bones, "bone") end
+  end
+  if said.meshes > 0 or #parts == 0 then
+    parts[#parts + 1] = text.count(said.meshes, "mesh", "meshes")
+    parts[#parts + 1] = text.count(said.triangles, "triangle")
+  end
+  return table.concat(parts, ", ")
 end
 
 local function json_list(entries)
@@ -147,7 +168,8 @@ function Job:alone(scene, result, item, said)
     local files
     files, err = self:write(scene, path)
     if not files then return nil, err end
-    result.json.written = path
+    exporter.note(scene, said.notes)
+    result.json.written, result.json.notes = path, json_list(said.notes)
     self.done = true
   end
   result.lines = report.skipped_lines(said.skipped)
@@ -165,8 +187,11 @@ function Job:apply(doc, result, item)
   local said, err = scene:include(doc)
   if not said then return nil, err end
   result.json.meshes, result.json.triangles = said.meshes, said.triangles
+  if said.bones > 0 or said.clips > 0 then
+    result.json.animations, result.json.bones = said.clips, said.bones
+  end
   result.json.left_out, result.json.notes = json_list(said.skipped), json_list(said.notes)
-  if said.meshes == 0 then
+  if said.meshes + said.clips + said.bones == 0 then
     local first = said.skipped[1]
     result.status = "skipped"
     result.reason = first and ("%s: %s"):format(first.path, first.reason) or "no meshes"
@@ -174,7 +199,9 @@ function Job:apply(doc, result, item)
   end
   result.status = self.args.dry_run and "would export" or "exported"
   if not self.all then return self:alone(scene, result, item, said) end
-  self.meshes, self.triangles = self.meshes + said.meshes, self.triangles + said.triangles
+  for _, name in ipairs { "meshes", "triangles", "clips", "bones" } do
+    self[name] = self[name] + said[name]
+  end
   result.lines = report.skipped_lines(said.skipped)
   table.insert(result.lines, 1, item.path .. ": " .. counts(said))
   return true
@@ -183,7 +210,7 @@ end
 -- The one result of several files.
 function Job:finish()
   local path, args = self.args.output, self.args
-  if self.meshes == 0 then return nil, path .. ": there is no mesh to export" end
+  if self.meshes + self.clips + self.bones == 0 then return nil, path .. ": there is no mesh to export" end
   local files
   local could, err = self:check(path)
   if not could then return nil, err end
@@ -193,11 +220,23 @@ function Job:finish()
   end
   if args.json then
     out.json(report.name({ ok = true, written = files and path, meshes = self.meshes,
-      triangles = self.triangles }, path), { "file", "file_bytes", "ok", "written", "meshes", "triangles" })
+      triangles = self.triangles, animations = self.bones > 0 and self.clips or nil,
+      bones = self.bones > 0 and self.bones or nil }, path),
+      { "file", "file_bytes", "ok", "written", "animations", "bones", "meshes", "triangles" })
   elseif path ~= "-" then
     out.line(("%s: %s"):format(path, counts(self)))
   end
   return true
+end
+
+-- The document of --mesh, opened as all files are.
+local function mesh_of(args)
+  if not args.mesh then return nil end
+  if args.what then out.usage "--mesh and --what do not go together: --what is of files without bones" end
+  local options, why = opening.of(args)
+  if not options then return nil, why end
+  options.format, options.skeleton = nil, nil
+  return core.open(args.mesh, options)
 end
 
 --- Runs the command.
@@ -205,18 +244,24 @@ end
 -- @treturn integer the exit code
 function export.run(args)
   local target = target_of(args)
+  local mesh, why = mesh_of(args)
+  if why then
+    out.fail(tostring(why))
+    return 1
+  end
   local job = setmetatable({
-    args = args, target = target, made = {}, meshes = 0, triangles = 0,
+    args = args, target = target, made = {}, meshes = 0, triangles = 0, clips = 0, bones = 0,
   }, Job)
   job.opts = { format = target.kind, scale = args.scale, textures = args.textures, what = args.what,
-    lod = args.lod and math.tointeger(args.lod) }
+    lod = args.lod and math.tointeger(args.lod), euler = args.euler, mesh = mesh,
+    skeleton = opening.skeletons(args) }
   if core.ignore_sigpipe then core.ignore_sigpipe() end
   local code = batch.run {
     args = args,
     verb = args.what == "collision" and "bodies" or "meshes",
-    or_verb = not args.what and "bodies" or nil,
+    or_verbs = not args.what and { "bodies", "animations", "skeletons" } or nil,
     counts = { args.dry_run and "would export" or "exported", "skipped", "failed" },
-    order = { "written", "meshes", "triangles", "left_out", "notes" },
+    order = { "written", "animations", "bones", "meshes", "triangles", "left_out", "notes" },
     begin = function(items)
       if args.output == "-" and #items ~= 1 then out.usage "-o - takes one file" end
       if target.single and #items > 1 then job.all = exporter.begin(job.opts) end

@@ -12,8 +12,8 @@ local spelling = require "lathe.spelling"
 local cli = {}
 
 local NAMES = {
-  "info", "dump", "get", "set", "diff", "check", "scale", "retime", "clips", "materials", "export", "convert",
-  "precombine", "formats", "run", "help",
+  "info", "dump", "get", "set", "diff", "check", "scale", "retime", "clips", "materials", "export", "import",
+  "convert", "precombine", "formats", "run", "help",
 }
 
 local SEVERAL = { clips = true } -- modules of more than one command

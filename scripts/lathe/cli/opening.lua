@@ -17,7 +17,8 @@ local opened = {} -- skeletons by path: a command opens many files with the same
 
 --- Adds the options.
 -- @param command an argparse command
-function opening.add(command)
+-- @tparam[opt] boolean several whether it takes --skeleton more than once
+function opening.add(command, several)
   command:option("--format", "Take the files for this format, whatever they look like.")
     :argname "<name>"
   geometry.option(command)
@@ -26,20 +27,44 @@ function opening.add(command)
   command:option("--names", "Names of what files only number: a table in Lua or JSON with materials,\n"
     .. "layers, user_tags ... They replace those that are built in.")
     :argname "<file>"
-  command:option("--skeleton", "The file whose skeleton names the bones of animations.")
+  local skeleton = command:option("--skeleton", "The file whose skeleton names the bones of animations."
+    .. (several and "\nOnce more for a model with bones that only a skin uses." or ""))
     :argname "<file>"
+  if several then skeleton:count "*" end
 end
 
 -- The document of a path, which stays open.
-local function skeleton_of(path)
-  if not path then return nil end
+local function document_of(path)
   local doc, why = opened[path], nil
   if not doc then
     doc, why = core.open(path)
-    if doc and not doc.skeletons[1] then doc, why = nil, path .. ": no skeleton is in it" end
     opened[path] = doc
   end
   return doc, why
+end
+
+-- The one that holds a skeleton of those that are named: a path, or a list of such.
+local function skeleton_of(given)
+  local paths = type(given) == "table" and given or { given }
+  local first
+  for _, path in ipairs(paths) do
+    local doc, why = document_of(path)
+    if not doc then return nil, why end
+    if not first and #doc.skeletons > 0 then first = doc end
+  end
+  if not first and paths[1] then return nil, paths[1] .. ": no skeleton is in it" end
+  return first
+end
+
+--- All documents of --skeleton.
+-- @tparam table args of the command line
+-- @treturn {table,...}
+function opening.skeletons(args)
+  local list = {}
+  for _, path in ipairs(type(args.skeleton) == "table" and args.skeleton or { args.skeleton }) do
+    list[#list + 1] = document_of(path)
+  end
+  return list
 end
 
 --- What `lathe.open` takes.

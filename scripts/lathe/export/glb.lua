@@ -46,28 +46,39 @@ local function bounds(list, columns)
   return low, high
 end
 
---- Adds numbers; gives the number of their accessor.
--- @tparam {number,...} list
+--- Adds numbers as bytes; gives the number of their accessor.
+-- @tparam string bytes
 -- @tparam string component "f", "I2" or "I4", as in `string.pack`
 -- @tparam string type "SCALAR", "VEC3" …
--- @tparam table opts `target`; `bounds` where the least and largest are told
+-- @tparam integer count
+-- @tparam table opts `target`; `min` and `max`
 -- @treturn integer
-function Buffer:add(list, component, type, opts)
-  local bytes = pack(list, component)
+function Buffer:add_bytes(bytes, component, type, count, opts)
   self.views[#self.views + 1] =
     { buffer = 0, byteOffset = self.size, byteLength = #bytes, target = opts.target }
-  local accessor = {
+  self.accessors[#self.accessors + 1] = {
     bufferView = #self.views - 1,
     componentType = COMPONENTS[component],
-    count = #list // TYPES[type],
+    count = count,
     type = type,
+    min = opts.min, max = opts.max,
   }
-  if opts.bounds then accessor.min, accessor.max = bounds(list, TYPES[type]) end
-  self.accessors[#self.accessors + 1] = accessor
   bytes = bytes .. ("\0"):rep(-#bytes % 4)
   self.chunks[#self.chunks + 1] = bytes
   self.size = self.size + #bytes
   return #self.accessors - 1
+end
+
+--- Adds numbers; gives the number of their accessor.
+-- @tparam {number,...} list
+-- @tparam string component as above
+-- @tparam string type
+-- @tparam table opts `target`; `bounds` where the least and largest are told
+-- @treturn integer
+function Buffer:add(list, component, type, opts)
+  local what = { target = opts.target }
+  if opts.bounds then what.min, what.max = bounds(list, TYPES[type]) end
+  return self:add_bytes(pack(list, component), component, type, #list // TYPES[type], what)
 end
 
 --- The bytes of the whole file.

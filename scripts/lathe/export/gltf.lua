@@ -1,6 +1,8 @@
 --- Binary glTF 2.0: meshes as nodes below one node a document, which turns and scales them.
 -- @module lathe.export.gltf
 
+local animate = require "lathe.export.animate"
+local armature = require "lathe.export.armature"
 local core = require "lathe.core"
 local geometry = require "lathe.export.geometry"
 local glb = require "lathe.export.glb"
@@ -25,6 +27,11 @@ local KEYS = {
   "metallicFactor", "normalTexture", "emissiveTexture", "emissiveFactor", "alphaMode", "alphaCutoff",
   "doubleSided", "extensions", "extras", "source", "uri", "buffer", "bufferView", "byteOffset",
   "byteLength", "target", "componentType", "count", "type", "min", "max", "geometry_file_hash", "data_offset",
+  "animations", "channels", "samplers", "sampler", "node", "path", "input", "output", "interpolation",
+  "lathe",
+  "format", "game", "class", "duration", "frame_count", "fps", "looping", "additive", "annotations", "time",
+  "text", "track", "float_tracks", "values", "tracks", "root_motion", "skeleton", "bones", "made_up",
+  "float_slots", "up", "metres",
 }
 
 -- Roles of textures that glTF knows, with their places.
@@ -217,16 +224,37 @@ function Gltf:mesh_of(part)
   return self.objects[object]
 end
 
+-- What holds the meshes of a group: bones of their own, or the skeleton that its clips move. nil and why not.
+function Gltf:holder(group, root)
+  local rig = group.rig
+  if not rig then return skin.rig(self, root) end
+  local moves = false
+  for _, clip in ipairs(rig.clips) do moves = moves or clip.root_motion ~= nil end
+  local bones, why = armature.new(self, root, rig.skeleton, moves, rig.placed)
+  if not bones then return nil, why end
+  return bones
+end
+
+function Gltf:clips(group, bones)
+  if #self.skins == 0 then bones:bare_skin() end
+  for _, clip in ipairs(group.rig.clips) do
+    local unknown, why = animate.add(self, clip, bones)
+    if not unknown then return nil, ("clip '%s': %s"):format(clip.name or "", why) end
+  end
+  return true
+end
+
 -- A mesh with bones stands beside the groups: its place is theirs, and viewers warn of any other.
 function Gltf:group(group)
   local root = self:node(group.name, group.trs)
   table.insert(self.roots, root)
-  local rig = skin.rig(self, root)
+  local holder, why = self:holder(group, root)
+  if not holder then return nil, why end
   for _, part in ipairs(group.parts) do
     local node
     if part.bones then
       node = self:node(part.name, matrix.decompose(matrix.IDENTITY))
-      self.nodes[node + 1].skin = rig:add(part)
+      self.nodes[node + 1].skin = holder:bind(part)
       table.insert(self.roots, node)
     else
       node = self:node(part.name, part.trs)
@@ -234,6 +262,9 @@ function Gltf:group(group)
     end
     self.nodes[node + 1].mesh = self:mesh_of(part)
   end
+  group.notes = holder.notes
+  if group.rig then return self:clips(group, holder) end
+  return true
 end
 
 -- A list where there is something in it: glTF has no empty ones.
@@ -257,17 +288,22 @@ end
 function gltf.encode(what, opts)
   local self = setmetatable({
     nodes = {}, roots = {}, meshes = {}, skins = {}, materials = {}, textures = {}, images = {},
-    objects = {}, extensions = {}, buffer = glb.new(), references = opts.textures == "reference",
+    objects = {}, extensions = {}, animations = {},
+    buffer = glb.new(), references = opts.textures == "reference",
   }, Gltf)
-  for _, group in ipairs(what.groups) do self:group(group) end
+  for _, group in ipairs(what.groups) do
+    local fine, why = self:group(group)
+    if not fine then return nil, why end
+  end
   return glb.file(json_of {
     asset = { version = "2.0", generator = "lathe " .. core.VERSION },
     extensionsUsed = extensions_of(self),
     scene = 0,
     scenes = { { nodes = self.roots } },
     nodes = self.nodes,
-    meshes = self.meshes,
+    meshes = filled(self.meshes),
     skins = filled(self.skins),
+    animations = filled(self.animations),
     materials = filled(self.materials),
     textures = filled(self.textures),
     images = filled(self.images),

@@ -1,25 +1,43 @@
---- Geometry for other programs: binary glTF 2.0 (.glb), and Wavefront .obj with its .mtl.
+--- Geometry, skeletons and animations for other programs: binary glTF 2.0 (.glb), Wavefront .obj with its
+-- .mtl for geometry, .csv for the curves of an animation.
 --
--- In both, y is up, triangles are counter-clockwise seen from outside, and lengths are the game's own
--- unless a scale is given. In a .glb they are as they were in the file below a node for each document,
+-- In the first two, y is up, triangles are counter-clockwise seen from outside, and lengths are the game's
+-- own unless a scale is given. In a .glb they are as they were in the file below a node for each document,
 -- which turns and scales them; skins keep their bones, and materials tell the paths of their textures in
 -- `extras.textures`. In an .obj all of this is applied, bones at rest.
 --
 -- What a document draws in several places, as precombined geometry does, is one mesh of a .glb and a node for
 -- each place; where it is in a file that documents share is in the mesh's `extras`.
+--
+-- A document with animations or skeletons becomes bones that move: all bones as nodes with their rest pose, a
+-- skin that lists them, and an animation for each clip with a key for each frame. Root motion moves a node of
+-- its own, `root motion`, on which the bones hang. What glTF has no place for stands in `extras.lathe` of the
+-- animations (annotations, float tracks, hints, frame rate, duration) and of the node (skeleton, bones in
+-- order, float slots). Poses of clips that are added to others are as they are stored: `additive` in
+-- `extras.lathe` says so.
+--
+-- In Blender: the node that turns and scales becomes the object of the armature, so that bones keep the
+-- game's axes and lengths. glTF's bones have no length and no roll: Blender makes up where they end, and how
+-- a bone is turned by that is undone when it exports. Turn no bone in edit mode, and leave the object where
+-- it is.
 -- @module lathe.export
 
 local core = require "lathe.core"
 local errors = require "lathe.errors"
+local csv = require "lathe.export.csv"
 local gltf = require "lathe.export.gltf"
 local obj = require "lathe.export.obj"
 local paths = require "lathe.paths"
+local rig = require "lathe.export.rig"
 local scene = require "lathe.export.scene"
 
 local export = {}
 
-local FORMATS = { glb = true, obj = true }
-local OPTIONS = { format = true, lod = true, scale = true, textures = true, what = true }
+local FORMATS = { csv = true, glb = true, obj = true }
+local OPTIONS = {
+  clips = true, euler = true, format = true, lod = true, mesh = true, scale = true, skeleton = true,
+  textures = true, what = true,
+}
 local LEAST, MOST = 1e-20, 1e20 -- what a scale may be
 local TEXTURES = { names = true, reference = true }
 local LOD = { [0] = true, [1] = true, [2] = true }
@@ -28,12 +46,15 @@ local WHAT = { geometry = true, collision = true }
 local function check_options(opts)
   for name in pairs(opts) do
     if not OPTIONS[name] then
-      error(("no option '%s' of export: it takes format, lod, scale, textures and what")
-        :format(tostring(name)), 0)
+      error(("no option '%s' of export: it takes clips, euler, format, lod, mesh, scale, skeleton, "
+        .. "textures and what"):format(tostring(name)), 0)
     end
   end
   if opts.format ~= nil and not FORMATS[opts.format] then
-    error("option 'format': 'glb' or 'obj' expected", 0)
+    error("option 'format': 'csv', 'glb' or 'obj' expected", 0)
+  end
+  if opts.euler ~= nil and not csv.is_order(opts.euler) then
+    error("option 'euler': an order of axes expected, as 'XYZ'", 0)
   end
   if opts.textures ~= nil and not TEXTURES[opts.textures] then
     error("option 'textures': 'names' or 'reference' expected", 0)
@@ -70,7 +91,20 @@ end
 -- @treturn Scene
 function export.begin(opts)
   check_options(opts)
-  return scene.new(opts.scale or 1, opts.what, opts.lod)
+  local all = scene.new(opts.scale or 1, opts.what, opts.lod)
+  if not opts.what and opts.format ~= "obj" then all:allow_rigs(opts) end
+  all.plain = opts.format == "csv"
+  return all
+end
+
+-- A table has one clip, and says nothing of lengths.
+local function csv_of(what, path, opts)
+  local clips = what.rig and what.rig.rig.clips or {}
+  if #clips ~= 1 then
+    local why = ("a .csv holds one clip, and there are %d"):format(#clips)
+    return nil, errors.new(#clips == 0 and "invalid" or "unsupported", why, path)
+  end
+  return csv.encode(clips[1], opts.euler)
 end
 
 --- The bytes of a scene.
@@ -82,8 +116,9 @@ end
 function export.encode(what, path, opts)
   local format = opts.format or paths.extension(path)
   if format == "obj" then return obj.encode(what, library_of(path), "lathe " .. core.VERSION) end
+  if format == "csv" then return csv_of(what, path, opts) end
   if format ~= "glb" then
-    return nil, errors.new("unsupported", "a .glb or an .obj is what can be written", path)
+    return nil, errors.new("unsupported", "a .glb, an .obj or a .csv is what can be written", path)
   end
   local bytes, why = gltf.encode(what, opts)
   if bytes then return bytes end
@@ -110,32 +145,74 @@ function export.finish(what, path, opts)
   return files
 end
 
-local function write(what, path, opts)
+--- Adds what was found out while a scene was written.
+-- @tparam Scene all
+-- @tparam {table,...} notes a list of `path`, `reason`
+function export.note(all, notes)
+  for _, group in ipairs(all.groups) do
+    for _, reason in ipairs(group.notes or {}) do
+      notes[#notes + 1] = { path = group.name or "bones", reason = reason }
+    end
+  end
+end
+
+-- What there is with the clips that are given beside it: a mesh goes into their skeleton.
+local function with_clips(what, opts)
+  local list = {}
+  if core.type(opts.clips) or opts.clips.samples then list[1] = opts.clips
+  else table.move(opts.clips, 1, #opts.clips, 1, list) end
+  if rig.is_part(what) or core.type(what) and rig.is_entry { doc = what } then
+    table.insert(list, 1, what)
+  else
+    opts.mesh = what
+  end
+  return list
+end
+
+local function write(what, path, given)
+  local opts = {}
+  for key, value in pairs(given) do opts[key] = value end
+  if not opts.format and FORMATS[paths.extension(path)] then opts.format = paths.extension(path) end
+  check_options(opts)
+  if opts.clips then what = with_clips(what, opts) end
   local all = export.begin(opts)
   local said, err = all:include(what)
   if not said then return nil, errors.new("invalid", err, path) end
-  if said.meshes == 0 then return nil, errors.new("invalid", nothing(said), path) end
+  if said.meshes + said.clips + said.bones == 0 then
+    return nil, errors.new("invalid", nothing(said), path)
+  end
   said.files, err = export.finish(all, path, opts)
   if not said.files then return nil, err end
+  export.note(all, said.notes)
+  if said.bones == 0 then said.clips, said.bones = nil, nil end
   return said
 end
 
 --- Writes geometry. Meshes without triangles, triangles with corners that are no finite numbers, instances
 -- whose transforms are not finite, and objects whose geometry cannot be read are left out and listed; where
 -- nothing is left, nothing is written.
+--
+-- Animations and skeletons are what is written of documents that have such, unless `what` says otherwise.
 -- @function export
 -- @param what a document; or a list of meshes as `doc:meshes()` gives them; or, for several below a node
 --   each, a list of documents and of `{ name =, meshes = }`
--- @tparam string path ends in .glb or .obj; beside an .obj with materials, an .mtl is written
--- @tparam[opt] table opts `format`: "glb" or "obj", whatever the path ends in; `scale`: a factor for all
+-- @tparam string path ends in .glb, .obj or .csv; beside an .obj with materials, an .mtl is written
+-- @tparam[opt] table opts `format`: "glb", "obj" or "csv", whatever the path ends in; `scale`: a factor for
+--   all
 --   lengths (1), or "metres" where the document knows its unit; `textures`: "reference" makes images of
 --   textures in a .glb, by their paths from where it lies, where "names" only tells them; `what`: of
 --   documents the "geometry" that is drawn, or their "collision"; `lod`: of documents triangles of the bands
---   of detail 0 to lod (0, 1 or 2; default: all), where geometry is in bands
--- @treturn ?table what was done: `files`, `meshes`, `triangles`, `skipped` (a list of `path`, `reason`) and
---   `notes` (the same of what was put right)
+--   of detail 0 to lod (0, 1 or 2; default: all), where geometry is in bands; `skeleton`: of any document,
+--   or a
+--   table, which the clips move, where their document is not linked to one; `mesh`: a document or a list of
+--   meshes whose skins are held by its bones, by name; `clips`: a list of more documents, animations or clip
+--   tables; `euler`:
+--   an order of axes ("XYZ"), for angles in a .csv
+-- @treturn ?table what was done: `files`, `meshes`, `triangles`, `skipped` (a list of `path`, `reason`),
+--   `clips` and `bones` where there are such, and `notes` (the same of what was put right)
 -- @treturn ?Error why not
 -- @usage assert(lathe.export(doc, "box.glb"))
+-- @usage assert(lathe.export(walk, "walk.glb", { skeleton = lathe.open "skeleton.hkx", mesh = body }))
 function export.export(what, path, opts)
   if type(path) ~= "string" then error("a path expected", 2) end
   if opts ~= nil and type(opts) ~= "table" then error("options are a table", 2) end

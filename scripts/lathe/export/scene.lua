@@ -5,6 +5,7 @@ local core = require "lathe.core"
 local geometry = require "lathe.export.geometry"
 local matrix = require "lathe.export.matrix"
 local paths = require "lathe.paths"
+local rig = require "lathe.export.rig"
 
 local scene = {}
 
@@ -27,11 +28,15 @@ local function entry_of(doc) return { name = name_of(doc), doc = doc } end
 
 -- A list of { name =, meshes = } and { name =, doc = } of whatever may be exported.
 local function entries_of(what)
+  if rig.is_part(what) then return { { name = what.name, part = what } } end
   if core.type(what) then return { entry_of(what) } end
   if type(what) ~= "table" then error("a document or a list of meshes expected, got " .. type(what), 0) end
   local entries, alone = {}, nil
   for _, item in ipairs(what) do
-    if core.type(item) or type(item) == "table" and item.meshes then
+    if rig.is_part(item) then
+      entries[#entries + 1] = { name = item.name, part = item }
+      alone = nil
+    elseif core.type(item) or type(item) == "table" and item.meshes then
       entries[#entries + 1] = core.type(item) and entry_of(item) or { name = item.name, meshes = item.meshes }
       alone = nil
     elseif type(item) == "table" then
@@ -95,6 +100,7 @@ end
 function Scene:group(entry, mesh)
   local up, metres = mesh.up or "y", mesh.metres
   if up ~= "y" and up ~= "z" then error("up of a mesh is 'y' or 'z'", 0) end
+  if entry.group then return entry.group end
   local last = self.groups[#self.groups]
   if last and last.entry == entry and last.up == up and last.metres == metres then return last end
   local group = { entry = entry, name = entry.name, up = up, metres = metres, parts = {} }
@@ -196,7 +202,33 @@ function Scene:add_document(entry, several, said)
   return true
 end
 
+-- The group whose bones move: clips and skeletons of all documents go there, and the meshes of one.
+function Scene:rig_group(entry)
+  if not self.rig then
+    self.rig = { entry = entry, name = entry.name, parts = {}, rig = rig.new(self.skeleton, self.plain) }
+    self.groups[#self.groups + 1] = self.rig
+  end
+  return self.rig
+end
+
+function Scene:add_rig(entry, several, said)
+  local group = self:rig_group(entry)
+  local function note(reason)
+    table.insert(said.notes, { path = label_in(entry, "clips", several), reason = reason })
+  end
+  local added, err = group.rig:add(entry, said, note)
+  if not added then return nil, err end
+  local skeleton = group.rig.skeleton
+  group.up, group.metres = skeleton.up or "y", skeleton.metres
+  if not self.mesh then return true end
+  local mesh = self.mesh
+  self.mesh = nil
+  mesh.group = group
+  return self:add_entry(mesh, several, said)
+end
+
 function Scene:add_entry(entry, several, said)
+  if self.rigs and not entry.group and rig.is_entry(entry) then return self:add_rig(entry, several, said) end
   if entry.doc then return self:add_document(entry, several, said) end
   for i, mesh in ipairs(entry.meshes) do
     self:add(entry, mesh, label_of(entry, mesh, i, several), said)
@@ -237,16 +269,20 @@ end
 
 -- Takes back groups that were added behind the first so many.
 function Scene:cut(groups)
-  for i = #self.groups, groups + 1, -1 do self.groups[i] = nil end
+  for i = #self.groups, groups + 1, -1 do
+    if self.groups[i] == self.rig then self.rig = nil end
+    self.groups[i] = nil
+  end
 end
 
 --- Adds a document, a list of meshes, or a list of documents and `{ name =, meshes = }`.
 -- @param what
--- @treturn ?table `meshes`, `triangles`, and lists of `path` and `reason`: `skipped`, `notes`
+-- @treturn ?table `meshes`, `triangles`, `clips`, `bones`, and lists of `path` and `reason`: `skipped`,
+--   `notes`
 -- @return the error
 function Scene:include(what)
   local entries = entries_of(what)
-  local said = { meshes = 0, triangles = 0, skipped = {}, notes = {} }
+  local said = { meshes = 0, triangles = 0, clips = 0, bones = 0, skipped = {}, notes = {} }
   local before = #self.groups
   for _, entry in ipairs(entries) do
     local added, err = self:add_entry(entry, #entries > 1, said)
@@ -265,6 +301,15 @@ function Scene:include(what)
   end
   counted(said.skipped)
   return said
+end
+
+--- Lets clips and skeletons of documents be what is exported.
+-- @tparam table opts `skeleton`: what clips move, where their documents do not tell; `mesh`: a document or a
+--   list of
+--   meshes that stands in the skeleton
+function Scene:allow_rigs(opts)
+  self.rigs, self.skeleton = true, opts.skeleton
+  if opts.mesh then self.mesh = core.type(opts.mesh) and entry_of(opts.mesh) or { meshes = opts.mesh } end
 end
 
 --- An empty scene.

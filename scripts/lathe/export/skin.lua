@@ -82,8 +82,10 @@ function skin.posed(bone)
   return matrix.is_affine(m) and m or nil
 end
 
--- Where nobody holds them, vertices stay with the mesh.
-local function hold_loose(part, number)
+--- Where nobody holds them, vertices stay with the mesh.
+-- @tparam table part
+-- @tparam integer number of the joint that does
+function skin.hold_loose(part, number)
   for _, v in ipairs(part.loose) do
     part.joints[4 * v + 1], part.weights[4 * v + 1] = number, 1
   end
@@ -92,7 +94,7 @@ end
 --- Adds the skin of a part, and what it needs of nodes.
 -- @tparam table part
 -- @treturn integer its number
-function Rig:add(part)
+function Rig:bind(part)
   local joints, binds, done, used = {}, {}, {}, {}
   local function add(joint, posed)
     if used[joint.node] then joint = self:twin(joint) end
@@ -107,7 +109,7 @@ function Rig:add(part)
     add(self:joint_of(part.bones, done, i), skin.posed(bone) or part.transform)
   end
   if #part.loose > 0 then
-    hold_loose(part, #joints)
+    skin.hold_loose(part, #joints)
     add(self:joint({ name = part.name, world = matrix.IDENTITY }), part.transform)
   end
   local gltf = self.gltf

@@ -1,4 +1,5 @@
---- Geometry from other programs: glTF 2.0 (.glb, .gltf) and Wavefront .obj.
+--- Geometry, clips and skeletons from other programs: glTF 2.0 (.glb, .gltf), and Wavefront .obj for
+-- geometry, .csv for clips.
 --
 -- What `lathe.export` wrote comes back as it was, with the same options: all transforms are applied, bones
 -- stand at rest. A mesh without triangles is left out, as are points and lines.
@@ -6,6 +7,7 @@
 
 local core = require "lathe.core"
 local errors = require "lathe.errors"
+local export_clip = require "lathe.export.clip"
 local fail = require "lathe.import.fail"
 local geometry = require "lathe.export.geometry"
 local matrix = require "lathe.export.matrix"
@@ -14,7 +16,12 @@ local paths = require "lathe.paths"
 local import = {}
 
 local FORMATS = { obj = "lathe.import.obj", glb = "lathe.import.gltf", gltf = "lathe.import.gltf" }
-local OPTIONS = { format = true, scale = true, metres = true, up = true }
+local MOVING = { csv = true, glb = true, gltf = true }
+local OPTIONS = {
+  clip = true, format = true, fps = true, like = true, metres = true, scale = true, skeleton = true,
+  up = true, what = true,
+}
+local WHAT = { geometry = true, clips = true, skeleton = true }
 local UPS = { y = true, z = true }
 local LEAST, MOST = 1e-20, 1e20 -- what a scale may be
 
@@ -23,18 +30,26 @@ local function is_length(value) return math.type(value) and value >= LEAST and v
 local function check_options(opts)
   for name in pairs(opts) do
     if not OPTIONS[name] then
-      error(("no option '%s' of import, which takes format, scale, metres and up"):format(tostring(name)), 0)
+      error(("no option '%s' of import, which takes clip, format, fps, like, metres, scale, skeleton, "
+        .. "up and what"):format(tostring(name)), 0)
     end
   end
-  if opts.format ~= nil and not FORMATS[opts.format] then
-    error("option 'format': 'obj', 'glb' or 'gltf' expected", 0)
+  if opts.format ~= nil and not FORMATS[opts.format] and not MOVING[opts.format] then
+    error("option 'format': 'obj', 'glb', 'gltf' or 'csv' expected", 0)
   end
+  if opts.what ~= nil and not WHAT[opts.what] then
+    error("option 'what': 'geometry', 'clips' or 'skeleton' expected", 0)
+  end
+  if opts.fps ~= nil and not (math.type(opts.fps) and opts.fps > 1e-3 and opts.fps < 1e6) then
+    error("option 'fps': a number above 0 expected", 0)
+  end
+  if opts.clip ~= nil and type(opts.clip) ~= "string" then error("option 'clip': a name expected", 0) end
   if opts.up ~= nil and not UPS[opts.up] then error("option 'up': 'y' or 'z' expected", 0) end
   if opts.metres ~= nil and not is_length(opts.metres) then
     error("option 'metres': a number from 1e-20 to 1e20 expected", 0)
   end
   if opts.scale == "metres" then
-    if not opts.metres then
+    if not opts.metres and (opts.what or "geometry") == "geometry" then
       error("option 'scale': it is in metres, so 'metres' must say what a unit is", 0)
     end
   elseif opts.scale ~= nil and not is_length(opts.scale) then
@@ -108,9 +123,48 @@ local function parse(bytes, path, reader, opts)
   return parts
 end
 
+-- ---- clips and skeletons --------------------------------------------------------------------------
+
+-- What is written over: a document, an animation or a table, as a table.
+local function like_of(like, skeleton)
+  if like == nil or type(like) == "table" and not core.type(like) then return like end
+  local anim = core.type(like) == "animation" and like or like.animations[1]
+  if not anim then error("option 'like': there is no animation in it", 0) end
+  local one, err = export_clip.of(anim, { skeleton = skeleton or anim.skeleton })
+  return one or error(err, 0)
+end
+
+local function parse_moving(bytes, path, format, opts)
+  local skeleton = opts.skeleton and export_clip.skeleton(opts.skeleton)
+  if opts.what == "skeleton" then
+    if format == "csv" then fail.at(nil, "a .csv has no skeleton") end
+    local like = opts.like and export_clip.skeleton(opts.like) or skeleton
+    return require("lathe.import.clip").skeleton(bytes, path,
+      setmetatable({ skeleton = like }, { __index = opts }))
+  end
+  local like = like_of(opts.like, opts.skeleton)
+  if format == "csv" then
+    return require("lathe.import.table").clips(bytes, { like = like, fps = opts.fps })
+  end
+  return require("lathe.import.clip").parse(bytes, path,
+    setmetatable({ like = like, skeleton = skeleton }, { __index = opts }))
+end
+
+local function read_moving(path, format, opts)
+  if not MOVING[format] then
+    local why = "clips and skeletons are imported from a .glb, a .gltf or a .csv"
+    return nil, errors.new("unsupported", why, path)
+  end
+  local bytes, err = core.read(path)
+  if not bytes then return nil, err end
+  return fail.catch(path, parse_moving, bytes, path, format, opts)
+end
+
 local function read(path, opts)
   check_options(opts)
   local format = opts.format or paths.extension(path)
+  local moves = opts.what and opts.what ~= "geometry" or opts.what == nil and (opts.like or format == "csv")
+  if moves then return read_moving(path, format, opts) end
   if not FORMATS[format] then
     return nil, errors.new("unsupported", "a .glb, a .gltf or an .obj is what can be imported", path)
   end
@@ -119,20 +173,28 @@ local function read(path, opts)
   return fail.catch(path, parse, bytes, path, require(FORMATS[format]), opts)
 end
 
---- Reads geometry. Each mesh is a table as `doc:meshes` gives it, so that `lathe.export` takes the list.
+--- Reads geometry, clips or a skeleton. Each mesh is a table as `doc:meshes` gives it, so that
+-- `lathe.export` takes the list.
 -- @function import
 -- @tparam string path ends in .glb, .gltf or .obj; what a .gltf names must lie beside it or below
 -- @tparam[opt] table opts `format`: "glb", "gltf" or "obj", whatever the path ends in; `up`: "z" turns what
 --   is read, where y is up, to the axes of a game where z is ("y"); `scale`: as it was given to
 --   `lathe.export`, a factor that all lengths of the file have (1), or "metres"; `metres`: the length of a
---   unit of the game, which "metres" needs
+--   unit of the game, which "metres" needs. `what`: "geometry" (the default), "clips" (that of a .csv, and
+--   where `like` is given) or "skeleton". Of clips: `like`, a document or an animation whose tracks, frame
+--   rate, axes and unit are meant; `skeleton`, of any document; `fps`; `clip`, the name of the one that is
+--   wanted. Of skeletons: `like`, whose bones are meant
 -- @treturn ?{table,...} meshes: `name`, `positions` (buffer of 3 columns), `indices` (buffer of 3 columns, a
 --   row a triangle), `normals` and `uvs` where all of its vertices have them, `uv_origin`,
 --   `materials` (names) and `triangle_materials` (buffer: of each triangle its number in that list, from 0;
 --   one more than there are where it has no name), `material` where all have the same, `up`, `metres`,
---   `transform` (the identity)
+--   `transform` (the identity). Or clips, as `lathe.export.clip` has them, each with a `report`: `missing`
+--   (bones that the file lacks, which are at rest), `extra` (bones that no track moves), `resampled` (how
+--   many curves have keys between frames), `ignored`, `late`, `factor`. Or a skeleton, with `missing` and
+--   `extra`
 -- @treturn ?Error why not
--- @usage local meshes = assert(lathe.import("crate.obj", { up = "z" }))
+-- @usage local clips = assert(lathe.import("walk.glb", { like = lathe.open "walk.hkx" }))
+-- local meshes = assert(lathe.import("crate.obj", { up = "z" }))
 function import.import(path, opts)
   if type(path) ~= "string" then error("a path expected", 2) end
   if opts ~= nil and type(opts) ~= "table" then error("options are a table", 2) end

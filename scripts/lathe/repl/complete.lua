@@ -26,7 +26,7 @@ local ARRAY_METHODS = {
 local RECORD_METHODS = { "totable" }
 -- Of what is no record: animations also have the verbs of what they are views of.
 local OBJECT_METHODS = {
-  animation = { "decode", "decode_floats", "sample", "sample_floats" },
+  animation = { "axes", "decode", "decode_floats", "sample", "sample_floats", "times" },
   annotation = {},
   bone = {},
   buffer = { "at", "bounds", "pack", "row", "totable", "transform" },
@@ -34,7 +34,7 @@ local OBJECT_METHODS = {
   ["float track"] = { "sample" },
   list = { "append", "remove" },
   pose = {},
-  skeleton = {},
+  skeleton = { "space" },
   track = { "sample" },
   vector = {},
 }

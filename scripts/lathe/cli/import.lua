@@ -1,0 +1,197 @@
+--- `lathe import`: clips and skeletons from other programs.
+-- @module lathe.cli.import
+
+local apply = require "lathe.import.apply"
+local core = require "lathe.core"
+local folders = require "lathe.cli.folders"
+local importer = require "lathe.import"
+local out = require "lathe.cli.out"
+local paths = require "lathe.paths"
+local report = require "lathe.cli.report"
+local text = require "lathe.tree.text"
+
+local import = {
+  name = "import",
+  summary = "Bring clips and skeletons back from other programs.",
+  description = [[
+Write a clip of a glTF file (.glb, .gltf) or of a .csv as the game has it. --like names a file of the game,
+usually the one that was exported: its game, tracks, compression, annotations and what else the clip lacks are
+taken from there. Bones are found by their names; those that the file lacks are at rest, and listed. Where
+keys stand at the original's frames their values are taken as they are, else curves are taken at its frame
+rate, or at --fps. A skeleton comes in with --like SKELETON, which gets its poses, or as a new file with
+--game.]],
+  examples = {
+    "lathe import walk.glb --like walk.hkx --skeleton skeleton.hkx -o new/walk.hkx",
+    "lathe import walk.csv --like walk.hkx --skeleton skeleton.hkx -o new/walk.hkx",
+    "lathe import rig.glb -o skeleton.hkx --game skyrim-se",
+  },
+}
+
+local SHOWN = 12 -- names in a line
+
+local function positive(source)
+  local number = tonumber(source)
+  if number and number > 1e-3 and number < 1e6 then return number end
+  return nil, ("a number above 0 is wanted, not '%s'"):format(source)
+end
+
+local function read_scale(source)
+  local scale = source == "metres" and source or tonumber(source)
+  if scale == "metres" or scale and scale >= 1e-20 and scale <= 1e20 then return scale end
+  return nil, ("the scale is 'metres' or a number from 1e-20 to 1e20, not '%s'"):format(source)
+end
+
+--- What is wrong with a number that argparse takes for an option.
+-- @tparam string word
+-- @tparam ?string option the word in front of it
+-- @treturn string
+function import.wrong_number(word, option)
+  if option == "--scale" then return select(2, read_scale(word)) end
+  return select(2, positive(word))
+end
+
+--- Adds the options.
+-- @param command an argparse command
+function import.options(command)
+  command:argument("file", "A .glb, .gltf or .csv."):argname "FILE"
+  command:option("-o --output", "The file to write."):argname "<out>":target "output"
+  command:option("--like", "A file of the game: what the clip lacks is taken from there."):argname "<file>"
+  command:option("--skeleton", "The file whose skeleton names the bones."):argname "<file>"
+  command:option("--clip", "Which animation, where the file has several."):argname "<name>"
+  command:option("--fps", "Frames a second (default: those of --like)."):argname "<n>":convert(positive)
+  command:option("--scale", "As it was given to lathe export; else bones' lengths tell it.")
+    :argname "<factor>":convert(read_scale)
+  command:option("--game", "Of a new skeleton: skyrim-le, skyrim-se or fallout4."):argname "<game>"
+    :choices { "skyrim-le", "skyrim-se", "fallout4" }
+  command:flag("-n --dry-run", "Say what would be written, and write nothing.")
+end
+
+-- ---- reports --------------------------------------------------------------------------------------
+
+local function names_line(label, names)
+  if #names == 0 then return end
+  local shown = table.move(names, 1, math.min(#names, SHOWN), 1, {})
+  if #names > SHOWN then shown[#shown + 1] = ("%d more"):format(#names - SHOWN) end
+  out.line(("  %s: %s"):format(label, table.concat(shown, ", ")))
+end
+
+local function tell_rig(said)
+  names_line("at rest, as the file lacks them", said.missing)
+  names_line("not taken, as no track has them", said.extra)
+end
+
+local function tell_clip(clip, done)
+  local said = clip.report
+  tell_rig(said)
+  if said.resampled > 0 then
+    out.line(("  resampled: %s with keys between frames, at %.6g frames a second"):format(
+      text.count(said.resampled, "curve"), clip.fps))
+  end
+  if said.late then
+    out.line(("  the first key is at %.6g s: the pose stands still until then"):format(said.late))
+  end
+  if said.factor ~= 1 then out.line(("  lengths: times %.6g"):format(said.factor)) end
+  names_line("ignored", said.ignored)
+  for _, note in ipairs(done.notes) do out.line("  " .. note) end
+  if clip.note then out.line("  " .. clip.note) end
+  for _, line in ipairs(report.skipped_lines(done.said and done.said.skipped or {})) do out.line(line) end
+end
+
+-- ---- running --------------------------------------------------------------------------------------
+
+local function failed(err)
+  out.fail(tostring(err))
+  return 1
+end
+
+local function check_usage(args)
+  if not args.output then out.usage "say where to write: -o OUT" end
+  if args.output == "-" then out.usage "-o names a file" end
+  if not args.like and not args.game then
+    out.usage "say what it becomes: --like FILE, or --game for a skeleton"
+  end
+  if args.like and args.game then out.usage "--like and --game exclude each other" end
+end
+
+-- The one animation that is meant.
+local function one_of(clips, path)
+  if #clips == 1 then return clips[1] end
+  local names = {}
+  for i, clip in ipairs(clips) do names[i] = "'" .. clip.name .. "'" end
+  return nil, ("%s: %d animations are in it: say which with --clip: %s"):format(path, #clips,
+    table.concat(names, ", ", 1, math.min(#names, SHOWN)))
+end
+
+local function write(args, doc)
+  local real, why = paths.real(args.output)
+  if not real then return nil, ("%s: %s"):format(args.output, why) end
+  for _, input in ipairs { args.file, args.like or args.file, args.skeleton or args.file } do
+    local same = core.identity(real)
+    if real == paths.real(input) or same and same == core.identity(input) then
+      return nil, ("%s: would overwrite the input %s"):format(args.output, input)
+    end
+  end
+  if args.dry_run then return core.can_write(real, args.output, true) end
+  local ready, err = folders.prepare(args.output, paths.folder(args.output))
+  if not ready then return nil, err end
+  return doc:save(args.output)
+end
+
+local function import_clip(args, like, skeleton)
+  local clips, err = importer.import(args.file, { what = "clips", like = like, skeleton = skeleton,
+    clip = args.clip, fps = args.fps, scale = args.scale })
+  if not clips then return failed(err) end
+  local clip, doc, done, ok
+  clip, err = one_of(clips, args.file)
+  if not clip then return failed(err) end
+  doc, done = apply.clip(like, clip, {})
+  if not doc then return failed(done) end
+  ok, err = write(args, doc)
+  if not ok then return failed(err) end
+  out.line(("%s: '%s', %s of %s, %.6g s -> %s"):format(args.file, clip.name or "clip",
+    text.count(clip.frame_count, "frame"), text.count(#clip.bones, "bone"), clip.duration, args.output))
+  tell_clip(clip, done)
+  return 0
+end
+
+local function import_skeleton(args, like)
+  local skeleton, err = importer.import(args.file, { what = "skeleton", like = like, scale = args.scale,
+    up = not like and "z" or nil })
+  if not skeleton then return failed(err) end
+  local doc, ok
+  if like then
+    doc, err = apply.skeleton(like, skeleton)
+  else
+    doc, err = apply.new_skeleton("hkx", args.game, skeleton)
+  end
+  if not doc then return failed(err) end
+  ok, err = write(args, doc)
+  if not ok then return failed(err) end
+  out.line(("%s: a skeleton of %s -> %s"):format(args.file, text.count(#skeleton.bones, "bone"), args.output))
+  tell_rig(skeleton.report)
+  return 0
+end
+
+--- Runs the command.
+-- @tparam table args
+-- @treturn integer the exit code
+function import.run(args)
+  check_usage(args)
+  local like, skeleton, err
+  if args.skeleton then
+    skeleton, err = core.open(args.skeleton)
+    if not skeleton then return failed(err) end
+    if not skeleton.skeletons[1] then return failed(args.skeleton .. ": no skeleton is in it") end
+  end
+  if args.like then
+    like, err = core.open(args.like, skeleton and { skeleton = skeleton } or nil)
+    if not like then return failed(err) end
+    if #like.animations > 0 then return import_clip(args, like, skeleton) end
+    if not like.skeletons[1] then
+      return failed(args.like .. ": neither an animation nor a skeleton is in it")
+    end
+  end
+  return import_skeleton(args, like)
+end
+
+return import
