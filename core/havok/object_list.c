@@ -69,14 +69,15 @@ static lathe_result name_class(lathe_doc *doc, uint32_t c, const char *class, ui
     return put_names(doc, c, &n, n.end, entry, 5 + length, err);
 }
 
-/* The last name goes where no object has it any more. */
+/* The last name goes where no object has it any more, nor (in damaged files) one that begins inside of it. */
 static lathe_result forget_class(lathe_doc *doc, uint32_t c, uint64_t at, lathe_error *err)
 {
     rec_at root = rec_root(doc, c);
     names n = names_of(doc, c, NULL);
+    uint64_t contents = (uint64_t)rec_int(&root, "contents_class_name_section_offset");
     uint32_t first;
-    if (n.last + 5 != at || hk_fixup_targets(doc, c, HK_VIRTUAL, at, at + 1, &first) ||
-        (uint64_t)rec_int(&root, "contents_class_name_section_offset") == at)
+    if (n.last + 5 != at || hk_fixup_targets(doc, c, HK_VIRTUAL, n.last, n.size, &first) ||
+        (contents >= n.last && contents < n.size))
         return LATHE_OK;
     return put_names(doc, c, &n, n.last, NULL, 0, err);
 }

@@ -99,6 +99,24 @@ describe("an object of a packfile", function()
     assert.is_true(first == doc:encode())
   end)
 
+  it("leaves its class's name where a damaged file has another object's name begin inside of it", function()
+    local doc <close> = clip("fallout4")
+    with_frame(doc)
+    local bytes = doc:encode()
+    local function section(tag)                   -- where its header tells of its data
+      return ("<I4I4I4I4"):unpack(bytes, bytes:find(tag, 1, true) + 20)
+    end
+    local name = bytes:find(FRAME .. "\0", 1, true) - 1 - section "__classnames__"
+    local start, _, _, virtual = section "__data__"
+    local target = start + virtual + 8            -- of the first object
+    bytes = bytes:sub(1, target) .. ("<I4"):pack(name + 3) .. bytes:sub(target + 5)
+    bytes = bytes:gsub(FRAME, "hk\9" .. FRAME:sub(4)) -- the mark in front of a name
+    local bad <close> = assert(lathe.parse(bytes))
+    assert.match("^DefaultAnimatedReferenceFrame objects%[1%]", tostring(bad.objects[1]))
+    bad.objects:remove(#bad.objects)
+    assert.same(classes(bad), classes(assert(lathe.parse(bad:encode()))))
+  end)
+
   it("goes from the middle; what is behind it moves by a multiple of 16", function()
     for _, game in ipairs(GAMES) do
       local doc <close> = clip(game)
