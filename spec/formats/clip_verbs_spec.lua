@@ -1,10 +1,11 @@
 -- Verbs that all formats share whose animations are written: identities over every clip of the corpus, and what is refused.
 
+local helper = require "helper"
 local lathe = require "lathe"
 local lfs = require "lfs"
 local sample = require "sample_hkx"
 
-local corpus = os.getenv "LATHE_CORPUS"
+local corpus = helper.corpus_root
 
 -- Clips with the skeletons that they are for. Nobody published the one of SOSFastErect.
 local CLIPS = {
@@ -114,7 +115,7 @@ local function open(path, skeleton)
 end
 
 describe("clips of the corpus: #corpus", function()
-  if not corpus then return pending "needs LATHE_CORPUS" end
+  if not corpus then return pending "NOT TESTED: no corpus; set LATHE_CORPUS to its folder" end
   local skeletons = {}
   for _, clip in ipairs(CLIPS) do
     local name = clip[1]:match "[^/]*$"
@@ -178,7 +179,7 @@ local OF_ANM = {
 }
 
 describe("clips of Overgrowth: #corpus", function()
-  if not corpus then return pending "needs LATHE_CORPUS" end
+  if not corpus then return pending "NOT TESTED: no corpus; set LATHE_CORPUS to its folder" end
   local folder = "wolfire/anm"
   for name in lfs.dir(corpus .. "/" .. folder) do
     local path = folder .. "/" .. name

@@ -2,13 +2,13 @@
 
 local complete = require "lathe.repl.complete"
 local dkjson = require "dkjson"
+local helper = require "helper"
 local lathe = require "lathe"
 local sample = require "sample_hkx"
 local show = require "lathe.repl.show"
 local small = require "small_documents"
 
 local bytes = small.documents()
-local corpus = os.getenv "LATHE_CORPUS"
 
 local function open(format)
   return assert(lathe.parse(bytes[format], { format = format, history = 99 }))
@@ -296,10 +296,10 @@ describe("an edit of annotations", function()
 end)
 
 describe("annotations of a tagfile", function()
-  local path = corpus and corpus .. "/tagfile/DSR_a00_0000.hkx"
+  local path = helper.corpus "tagfile/DSR_a00_0000.hkx"
 
   it("are written like those of a packfile", function()
-    if not path or not io.open(path) then return pending "no corpus" end
+    if not path then return helper.need_corpus("tagfile", pending) end
     local doc = assert(lathe.open(path, { history = 99 }))
     local notes = doc.animations[1].annotations
     local before = assert(doc:encode())

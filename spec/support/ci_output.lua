@@ -1,15 +1,13 @@
 -- busted's plain output, and as its last line `N passed, N failed, N skipped`. Under run_tests.lua (LATHE_COUNTS
--- names a file) the three numbers go there, and what the corpus gave: it adds up all parts of the run and prints
--- the one closing line.
+-- names a file) the three numbers go there, and what the corpus gave: it adds up all specs and prints the one
+-- closing line.
 
-local expected = dofile("spec/support/expected.lua")
-
--- `corpus absent`, or a line for each kind of file that tests met: its count and its name.
+-- `corpus absent`, or a line for each thing that tests met: how much it counts, its kind, its name (or nothing).
 local function write_corpus(f)
   local helper = package.loaded.helper
   if not helper then return end
   if not helper.corpus_root then return f:write("corpus absent\n") end
-  for _, row in ipairs(expected.corpus) do f:write(("%d %s\n"):format(helper.counted(row[1]), row[1])) end
+  for _, row in ipairs(helper.counts) do f:write(("%d\t%s\t%s\n"):format(row.n, row.kind, row.name or "")) end
 end
 
 return function(options)

@@ -171,20 +171,18 @@ function helper.need_corpus(sub, pending)
   pending("NOT TESTED: no corpus; set LATHE_CORPUS to its folder")
 end
 
-local counts = {}
+--- What tests met of the corpus; run_tests.lua adds up what all specs met.
+helper.counts = {}
 
 --- Notes that a file of the corpus was met by a test of its kind ("solid", "fzx", "bad"), or n things in it; a name
 -- counts once. A whole run asserts how many (expected.lua).
 function helper.count(kind, name, n)
-  counts[kind] = counts[kind] or { n = 0 }
-  local seen = counts[kind]
-  if name and seen["/" .. name] then return end
-  if name then seen["/" .. name] = true end
-  seen.n = seen.n + (n or 1)
-end
-
-function helper.counted(kind)
-  return counts[kind] and counts[kind].n or 0
+  local last = helper.counts[#helper.counts]
+  if not name and last and last.kind == kind and not last.name then
+    last.n = last.n + (n or 1)
+  else
+    table.insert(helper.counts, { kind = kind, name = name, n = n or 1 })
+  end
 end
 
 -- -------------------------------------------------------------------------------------------------

@@ -1,17 +1,20 @@
--- Runs the C tests and all specs, and closes with one line that counts both: N passed, N failed, N skipped.
--- usage: run_tests.lua [--exclude-tags=TAGS] C_TEST...
+-- Runs the C tests and all specs, each in a process of its own and as many at a time as there are processors, and
+-- closes with one line that counts both: N passed, N failed, N skipped.
+-- usage: run_tests.lua [--times] [--exclude-tags=TAGS] C_TEST...
+--   --times  writes down how long each took (spec/support/test_times.txt): those that take longest begin
 -- environment: LATHE_BUILD    the build to test (default: build)
 --              LATHE_PRELOAD  libraries to load before everything that runs lathe (sanitizers)
 --              LATHE_RUNNER   a command to run Lua under (valgrind)
+--              LATHE_WORKERS  how many run at the same time (default: one a processor)
 -- A run that leaves nothing out must reach the numbers in expected.lua.
 
+local TIMES = "spec/support/test_times.txt"
 local expected = dofile("spec/support/expected.lua")
 local build = os.getenv("LATHE_BUILD") or "build"
 local preload, runner = os.getenv("LATHE_PRELOAD"), os.getenv("LATHE_RUNNER")
-local total = { passed = 0, failed = 0, skipped = 0 }
-local c_tests, options = {}, {}
+local c_tests, options, write_times = {}, {}, false
 for _, a in ipairs(arg) do
-  table.insert(a:match("^%-%-") and options or c_tests, a)
+  if a == "--times" then write_times = true else table.insert(a:match("^%-%-") and options or c_tests, a) end
 end
 local whole = #options == 0 and not preload and not runner
 
@@ -19,26 +22,35 @@ io.stdout:setvbuf("line")
 assert(_VERSION == "Lua 5.4", "lathe is for Lua 5.4, this is " .. _VERSION)
 print(_VERSION .. " (" .. (arg[-1] or "?") .. ")")
 
-local function capture(command)
-  local p = assert(io.popen(command))
-  local out = p:read("a")
-  local _, how, code = p:close()
-  return out, how == "exit" and code or 128 + code
-end
-
 local function quote(s)
   return "'" .. s:gsub("'", [['\'']]) .. "'"
 end
 
-local function count(passed, failed, skipped)
-  total.passed = total.passed + passed
-  total.failed = total.failed + failed
-  total.skipped = total.skipped + skipped
+local function first_line(command)
+  local p <close> = assert(io.popen(command))
+  return p:read("l")
 end
 
+local function read_all(path)
+  local f <close> = assert(io.open(path, "rb"))
+  return f:read("a")
+end
+
+local busted = first_line("command -v busted")
+if not busted then
+  print("busted is not there: make setup")
+  os.exit(1)
+end
+
+-- ---- what there is to run -----------------------------------------------------------------------
+
+-- A job: `title` (also its row in the table of times), `command`, and `take(out, code)`, which gives what passed, failed
+-- and was skipped, and the lines that are worth a look.
+local jobs = {}
+local scratch = assert(first_line("mktemp -d -t lathe-tests.XXXXXX"))
+
 -- cmocka speaks TAP: only what failed is shown. A program that dies counts as one failure.
-for _, program in ipairs(c_tests) do
-  local out, code = capture("CMOCKA_MESSAGE_OUTPUT=TAP " .. quote(program) .. " 2>&1")
+local function take_tap(out, code)
   local passed, failed, skipped = 0, 0, 0
   for line in out:gmatch("[^\n]+") do
     if line:match("^n?o?t? ?ok %d+ # SKIP") then
@@ -50,99 +62,159 @@ for _, program in ipairs(c_tests) do
     end
   end
   if failed == 0 and (code ~= 0 or passed + skipped == 0) then failed = 1 end
-  count(passed, failed, skipped)
-  print(("%-36s %d passed, %d failed, %d skipped; exit %d"):format(program:match("[^/]+$") .. ":",
-    passed, failed, skipped, code))
-  if failed > 0 then print((out:gsub("[^\n]+", "    %0"))) end
+  return passed, failed, skipped, failed > 0 and out or ""
 end
 
--- Specs named engine* or made_up* run on formats that no game has: another build of the module, which
--- wants a process of its own.
-local ours, made_up = {}, {}
-for path in capture("find spec -name '*_spec.lua' | LC_ALL=C sort"):gmatch("[^\n]+") do
-  local name = path:match("[^/]+$")
-  table.insert((name:match("^engine") or name:match("^made_up")) and made_up or ours, path)
+local met = { counts = {} }                       -- what the tests met of the corpus, by kind and name
+
+-- A file may be met by several specs; it counts once. What has no name is counted by each.
+local function meet(kind, n, name)
+  local seen = met.counts[kind] or { n = 0 }
+  met.counts[kind] = seen
+  if name ~= "" and seen["/" .. name] then return end
+  seen["/" .. name] = true
+  seen.n = seen.n + n
 end
 
-local busted = capture("command -v busted"):match("[^\n]+")
-if not busted then
-  print("busted is not there: make setup")
-  os.exit(1)
+-- What busted prints of itself when all is well.
+local function worth_a_look(out)
+  local lines = {}
+  for line in out:gmatch("[^\n]+") do
+    if not (line:match("^[+]+$") or line:match("^%d+ successes? / 0 failures / 0 errors / 0 pending")
+      or line:match("^Lua 5%.4, ")) then
+      lines[#lines + 1] = line
+    end
+  end
+  return table.concat(lines, "\n")
 end
 
-local function command_for(specs, cpath, counts)
+-- What a process of busted left behind in the file of counts.
+local function take_busted(counts)
+  return function(out, code)
+    local passed, failed, skipped
+    local f <close> = io.open(counts)
+    for line in (f and f:read("a") or ""):gmatch("[^\n]+") do
+      if not passed then
+        passed, failed, skipped = line:match("^(%d+) (%d+) (%d+)$")
+        passed, failed, skipped = tonumber(passed), tonumber(failed), tonumber(skipped)
+      elseif line == "corpus absent" then
+        met.absent = true
+      else
+        local n, kind, name = line:match("^(%d+)\t([^\t]*)\t(.*)$")
+        meet(kind, tonumber(n), name)
+      end
+    end
+    if not passed then return 0, 1, 0, ("%s\ndied (%d)"):format(out, code) end
+    if code ~= 0 and failed == 0 then return passed, 1, skipped, ("%s\nleft with %d"):format(out, code) end
+    return passed, failed, skipped, worth_a_look(out)
+  end
+end
+
+local function busted_command(spec, cpath, counts)
   local command = { "env", "LATHE_COUNTS=" .. quote(counts) }
   if preload then                                 -- the module too, or leaks in it have no names
     command[#command + 1] = "LD_PRELOAD=" .. quote(preload .. ":" .. cpath .. "/lathe/core.so")
   end
   if cpath ~= build then command[#command + 1] = "LATHE_MADE_UP=1" end
-  -- A spec that waits for ever is a failure, not a stop.
-  table.insert(command, 1, "timeout --foreground -k 10 " .. (runner and 7200 or 2400))
   for _, word in ipairs { runner or "", "lua5.4", busted, "--ignore-lua", "--cpath=" .. cpath .. "/?.so" } do
     command[#command + 1] = word
   end
   table.move(options, 1, #options, #command + 1, command)
-  table.move(specs, 1, #specs, #command + 1, command)
+  command[#command + 1] = quote(spec)
   return table.concat(command, " ")
 end
 
-local met = {}                                    -- how many files of each kind of the corpus tests met
+-- Programs in C look for the corpus where specs do (helper.lua).
+local corpus = os.getenv("LATHE_CORPUS")
+if not corpus or corpus == "" then
+  local f <close> = io.open("../shared/corpus/hkx")
+  corpus = f and "../shared/corpus" or "-"
+end
+corpus = corpus == "-" and "-u LATHE_CORPUS" or "LATHE_CORPUS=" .. quote(corpus)
 
--- What a process of busted left behind.
-local function take_counts(title, path, code)
-  local passed
-  local f = io.open(path)
+for _, program in ipairs(c_tests) do
+  jobs[#jobs + 1] = { title = program:match("[^/]+$"), take = take_tap,
+    command = "env " .. corpus .. " CMOCKA_MESSAGE_OUTPUT=TAP " .. quote(program) }
+end
+
+-- Specs named engine* or made_up* run on formats that no game has: another build of the module.
+for path in assert(io.popen("find spec -name '*_spec.lua' | LC_ALL=C sort")):lines() do
+  local name = path:match("[^/]+$")
+  local made_up = name:match("^engine") or name:match("^made_up")
+  local counts = ("%s/%d.counts"):format(scratch, #jobs + 1)
+  jobs[#jobs + 1] = { title = path, take = take_busted(counts),
+    command = busted_command(path, made_up and build .. "/spec" or build, counts) }
+end
+
+-- ---- running ------------------------------------------------------------------------------------
+
+-- A missing or stale row costs time, and nothing else.
+local function read_times()
+  local times = {}
+  local f <close> = io.open(TIMES)
   for line in (f and f:read("a") or ""):gmatch("[^\n]+") do
-    if not passed then
-      local failed, skipped
-      passed, failed, skipped = line:match("^(%d+) (%d+) (%d+)$")
-      failed = tonumber(failed)
-      if code ~= 0 and failed == 0 then
-        print(("%s left with %d"):format(title, code))
-        failed = 1
-      end
-      if passed then count(tonumber(passed), failed, tonumber(skipped)) end
-    elseif line == "corpus absent" then
-      met.absent = true
-    else
-      local n, kind = line:match("^(%d+) (.+)$")
-      met[kind] = (met[kind] or 0) + tonumber(n)
-    end
+    local seconds, title = line:match("^([%d.]+) (%S+)$")
+    if title then times[title] = tonumber(seconds) end
   end
-  if f then f:close() end
-  if not passed then
-    print(("%s died (%d)"):format(title, code))
-    count(0, 1, 0)
-  end
+  return times
 end
 
--- Each list of specs in a process of its own, all at the same time; what they say comes one after the other.
-local function run_busted(title, lists, cpath)
-  local script, files = {}, {}
-  for i, specs in ipairs(lists) do
-    local base = os.tmpname()
-    files[i] = base
-    script[#script + 1] = ("(%s >%s.out 2>&1 </dev/null; echo $? >%s.code) &"):format(
-      command_for(specs, cpath, base), base, base)
-  end
-  os.execute(table.concat(script, "\n") .. "\nwait")
-  for i, base in ipairs(files) do
-    local name = ("%s, %d of %d"):format(title, i, #lists)
-    print(("\n%s: %d files"):format(name, #lists[i]))
-    for line in io.lines(base .. ".out") do print(line) end
-    local f <close> = io.open(base .. ".code")
-    take_counts(name, base, f and f:read("n") or 1)
-    for _, suffix in ipairs { "", ".out", ".code" } do os.remove(base .. suffix) end
-  end
+local times = read_times()
+local order = {}
+for i = 1, #jobs do order[i] = i end
+table.sort(order, function(a, b)
+  local x, y = times[jobs[a].title] or 0, times[jobs[b].title] or 0
+  if x ~= y then return x > y end
+  return a < b
+end)
+
+local function write(path, text)
+  local f <close> = assert(io.open(path, "w"))
+  assert(f:write(text))
 end
 
--- The files of each kind that a whole run must have met.
+-- A test that waits for ever is a failure, not a stop.
+for i, job in ipairs(jobs) do
+  write(("%s/%d.sh"):format(scratch, i), ([[
+start=$(date +%%s%%N)
+timeout --foreground -k 10 %d %s >%s/%d.out 2>&1 </dev/null
+echo "%d $? $(( ($(date +%%s%%N) - start) / 1000000 ))"
+]]):format(runner and 7200 or 2400, job.command, scratch, i, i))
+end
+local list = {}
+for k, i in ipairs(order) do list[k] = ("%s/%d.sh\n"):format(scratch, i) end
+write(scratch .. "/list", table.concat(list))
+
+local workers = os.getenv("LATHE_WORKERS") or first_line("nproc")
+local pool = assert(io.popen(("xargs -n 1 -P %d sh <%s/list"):format(tonumber(workers) or 1, scratch)))
+local total = { passed = 0, failed = 0, skipped = 0 }
+local ended = 0
+for line in pool:lines() do
+  local i, code, ms = line:match("^(%d+) (%d+) (%d+)$")
+  local job = jobs[tonumber(i)]
+  local passed, failed, skipped, text = job.take(read_all(("%s/%s.out"):format(scratch, i)), tonumber(code))
+  job.seconds, ended = tonumber(ms) / 1000, ended + 1
+  total.passed, total.failed = total.passed + passed, total.failed + failed
+  total.skipped = total.skipped + skipped
+  print(("%-52s %4d passed, %d failed, %d skipped; %.1f s"):format(job.title .. ":", passed, failed, skipped,
+    job.seconds))
+  if text ~= "" then print((text:gsub("[^\n]+", "    %0"))) end
+end
+pool:close()
+if ended ~= #jobs then
+  print(("%d of %d test programs ended"):format(ended, #jobs))
+  total.failed = total.failed + 1
+end
+os.execute("rm -rf " .. quote(scratch))
+
+-- ---- what all of them together met --------------------------------------------------------------
+
 local function report_corpus()
   if met.absent then return print("corpus: absent") end
   local parts = {}
   for _, row in ipairs(expected.corpus) do
     local kind, least = row[1], row[2]
-    local n = met[kind] or 0
+    local n = met.counts[kind] and met.counts[kind].n or 0
     parts[#parts + 1] = ("%d %s"):format(n, kind)
     if n < least then
       print(("corpus too small: %d %s, expected %d"):format(n, kind, least))
@@ -152,16 +224,15 @@ local function report_corpus()
   print("\ncorpus: " .. table.concat(parts, ", "))
 end
 
--- Every other file: those that take long stand side by side. Packaging, which compiles everything once more, goes to
--- those that are done first otherwise.
-local halves = { {}, {} }
-for i, path in ipairs(ours) do
-  local other = path:find("packaging_spec", 1, true) and 1 or 0
-  table.insert(halves[(i + other) % 2 + 1], path)
-end
-run_busted("made-up formats", { made_up }, build .. "/spec")
-run_busted("specs", halves, build)
 if whole then report_corpus() end
+if write_times then
+  local rows = {}
+  for _, job in ipairs(jobs) do
+    if (job.seconds or 0) >= 0.5 then rows[#rows + 1] = ("%.1f %s\n"):format(job.seconds, job.title) end
+  end
+  table.sort(rows, function(a, b) return tonumber(a:match("^%S+")) > tonumber(b:match("^%S+")) end)
+  write(TIMES, table.concat(rows))
+end
 
 local ran = total.passed + total.failed
 if ran == 0 or whole and ran < expected.tests then
