@@ -98,18 +98,41 @@ static lathe_result keep_how(lathe_doc *doc, rec_draft *d, const rec_precision *
     d->tolerances = list;
     d->tolerances_n = (size_t)n;
     d->how = kept;
+    d->tracks = tracks;
+    d->values = values;
     return LATHE_OK;
 }
 
 /* Lists of tolerances are a track each: another number of tracks has none. */
-static void forget_lists(rec_draft *d, const rec_drafted *now, const model_motion *m)
+static void forget_lists(rec_draft *d, const model_motion *m)
 {
-    const rec_drafted *last = now->settled ? now->older : now;
-    const model_motion *was = &last->motion;
-    if (was->track_count != m->track_count)
+    if (d->tracks != m->track_count)
         d->how.translations = d->how.rotations = d->how.scales = NULL;
-    if (was->float_count != m->float_count)
+    if (d->values != m->float_count)
         d->how.values = NULL;
+}
+
+/* Whether an open edit began behind entry `from` of the journal, and not behind `to`. */
+static bool edit_began(const lathe_doc *doc, size_t from, size_t to)
+{
+    size_t i = (size_t)doc->depth;
+    while (i > 0 && doc->marks[i - 1] > to)
+        i--;
+    return i > 0 && doc->marks[i - 1] > from;
+}
+
+/* Contents that no open edit can come back to go: the next newer ones stand for them, too. */
+static void drop_between(lathe_doc *doc, rec_draft *d)
+{
+    for (rec_drafted *newer = d->now, *older; (older = newer->older) != NULL;) {
+        if (edit_began(doc, older->from, newer->from)) {
+            newer = older;
+            continue;
+        }
+        newer->from = older->from;
+        newer->older = older->older;
+        free_drafted(&doc->mem, older);
+    }
 }
 
 /* Newest contents of the draft, empty for now; what it was stays, for the edit may fail. */
@@ -127,6 +150,7 @@ static lathe_result push_empty(lathe_doc *doc, rec_draft *d, uint32_t number, la
     }
     model_motion_init(&one->motion, &doc->mem);
     one->older = d->now;
+    one->from = one->made = doc->journal.n - 1;
     d->now = one;
     return LATHE_OK;
 }
@@ -134,13 +158,12 @@ static lathe_result push_empty(lathe_doc *doc, rec_draft *d, uint32_t number, la
 /* The motion becomes the draft's newest contents. */
 static lathe_result push_motion(lathe_doc *doc, rec_draft *d, model_motion *m, lathe_error *err)
 {
-    const rec_drafted *was = d->now;
     lathe_result r = push_empty(doc, d, doc->parts[d->part].draft - 1, err);
     if (r != LATHE_OK)
         return r;
-    if (was)
-        forget_lists(d, was, m);
+    forget_lists(d, m);
     model_motion_swap(&d->now->motion, m);
+    drop_between(doc, d);
     d->written = d->events_stored = false;
     doc->changes++;
     return LATHE_OK;
@@ -252,9 +275,11 @@ lathe_result rec_draft_store_events(rec_clip *clip, lathe_error *err)
 
 /* ---- taking back and ending -------------------------------------------------------------------------- */
 
+/* Entries of contents that others stand for take nothing back. */
 void rec_draft_revert(lathe_doc *doc, const rec_edit *e, const uint8_t *data)
 {
     rec_draft *d = doc->drafts[e->owner];
+    size_t number = (size_t)(e - doc->journal.edits);
     row_change was;
     if (e->pos != CHANGED_ROW)
         d->events_stored = e->at != 0;
@@ -262,10 +287,14 @@ void rec_draft_revert(lathe_doc *doc, const rec_edit *e, const uint8_t *data)
         return;
     if (e->pos == CHANGED_MOTION) {
         rec_drafted *gone = d->now;
+        if (number != gone->from)
+            return;
         d->now = gone->older;
         free_drafted(&doc->mem, gone);
         return;
     }
+    if (number < d->now->made)
+        return;
     memcpy(&was, data + e->data, sizeof was);
     memcpy(model_motion_row(&d->now->motion, was.frame, was.track), was.row, sizeof was.row);
 }

@@ -4,10 +4,13 @@
 
 #include "record/motion.h"
 
-/* Contents that a draft had before, newest first, for the edits inside of the open one that may fail. */
+/* Contents that a draft has or had, newest first. Older ones are for open edits that may fail: one is kept for each edit
+ * that began while it was the newest. `made` is the journal's entry of its own, which may be behind the one that takes it
+ * back, `from`, where it stands for others that no edit can come back to. */
 typedef struct rec_drafted {
     model_motion motion;
     struct rec_drafted *older;
+    size_t from, made;
     bool settled; /* nothing: from here on the document's bytes are what the animation is */
 } rec_drafted;
 
@@ -18,7 +21,8 @@ typedef struct rec_draft {
     rec_precision how;
     double *tolerances; /* what `how` points to: 3 a track, then one a float track */
     size_t tolerances_n;
-    bool written; /* the document's bytes agree with it */
+    uint64_t tracks, values; /* how many of each these are for */
+    bool written;            /* the document's bytes agree with it */
     /* Its annotations are those of the document, which edits of them change. Else they are the motion's own. */
     bool events_stored;
 } rec_draft;

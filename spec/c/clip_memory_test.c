@@ -220,9 +220,120 @@ static void matrices(void **state)
     at_every_call(small_anm, sizeof small_anm, "anm", grow);
 }
 
+/* ---- edits in edits ---------------------------------------------------------------------------------------- */
+
+enum { FRAMES = 2, TRACKS = 2, ALL = FRAMES * TRACKS * MODEL_POSE };
+
+static void look(lathe_doc *doc, float *rows)
+{
+    lathe_error err;
+    rec_clip clip;
+    assert_int_equal(rec_clip_open(doc, 0, &clip, &err), LATHE_OK);
+    for (int i = 0; i < FRAMES; i++) {
+        const model_when when = {.at = i};
+        assert_int_equal(
+            rec_clip_sample(&clip, &when, NULL, 0, TRACKS, rows + i * TRACKS * MODEL_POSE, &err),
+            LATHE_OK);
+    }
+}
+
+/* Another animation: all of it is farther to the side. */
+static void put_all(lathe_doc *doc)
+{
+    lathe_error err;
+    model_motion m;
+    rec_clip clip;
+    model_motion_init(&m, &doc->mem);
+    assert_int_equal(rec_clip_open(doc, 0, &clip, &err), LATHE_OK);
+    assert_int_equal(rec_motion_take(&clip, NULL, &m, &err), LATHE_OK);
+    for (uint64_t i = 0; i < m.frame_count; i++)
+        model_motion_row(&m, i, 1)[0] += 1;
+    assert_int_equal(rec_motion_put(&clip, &m, NULL, &err), LATHE_OK);
+}
+
+static unsigned roll(uint32_t *dice, unsigned n)
+{
+    *dice = *dice * 1664525 + 1013904223;
+    return (*dice >> 8) % n;
+}
+
+static void any_edit(uint32_t *dice, lathe_doc *doc, int depth)
+{
+    lathe_error err;
+    float before[ALL], inside[ALL], after[ALL];
+    look(doc, before);
+    assert_int_equal(lathe_edit_begin(doc, &err), LATHE_OK);
+    for (unsigned n = roll(dice, 5); n > 0; n--)
+        switch (roll(dice, depth < 4 ? 6 : 4)) {
+        case 0:
+        case 1: put_all(doc); break;
+        case 2:
+            assert_int_equal(set_row(doc, roll(dice, FRAMES), (float)roll(dice, 50), &err),
+                             LATHE_OK);
+            break;
+        case 3:
+            look(doc, inside);
+            assert_int_equal(lathe_doc_encode(doc, forget, NULL, &err), LATHE_OK);
+            look(doc, after);
+            assert_memory_equal(inside, after, sizeof after);
+            break;
+        default: any_edit(dice, doc, depth + 1); break;
+        }
+    look(doc, inside);
+    bool kept = roll(dice, 2) != 0;
+    lathe_edit_end(doc, kept, &err);
+    look(doc, after);
+    if (!kept)
+        assert_memory_equal(before, after, sizeof after);
+    else if (depth > 0) /* at the end of all edits samples are encoded, to within the tolerance */
+        assert_memory_equal(inside, after, sizeof after);
+}
+
+static void dropped_edits(void **state)
+{
+    uint32_t dice = 20261123;
+    (void)state;
+    for (int i = 0; i < 400; i++) {
+        memory m = {.left = -1};
+        lathe_doc *doc = i % 2 ? open_with(small_anm, sizeof small_anm, "anm", &m)
+                               : open_with(small_spline, sizeof small_spline, "hkx", &m);
+        for (int k = 0; k < 3; k++)
+            any_edit(&dice, doc, 0);
+        while (lathe_edit_undo(doc, 1))
+            ;
+        same_bytes(doc, i % 2 ? small_anm : small_spline,
+                   i % 2 ? sizeof small_anm : sizeof small_spline);
+        lathe_doc_close(doc);
+        assert_int_equal(m.blocks, 0);
+    }
+}
+
+/* What an edit holds does not grow with the edits in it that went well. */
+static void many_in_one(void **state)
+{
+    memory m = {.left = -1};
+    lathe_error err;
+    long blocks = 0;
+    (void)state;
+    lathe_doc *doc = open_with(small_spline, sizeof small_spline, "hkx", &m);
+    assert_int_equal(lathe_edit_begin(doc, &err), LATHE_OK);
+    for (int i = 0; i < 100; i++) {
+        assert_int_equal(lathe_edit_begin(doc, &err), LATHE_OK);
+        put_all(doc);
+        put_all(doc);
+        assert_int_equal(lathe_edit_end(doc, true, &err), LATHE_OK);
+        blocks = i == 4 ? m.blocks : blocks;
+    }
+    assert_in_range(m.blocks, 1, blocks);
+    assert_int_equal(lathe_edit_end(doc, false, &err), LATHE_OK);
+    same_bytes(doc, small_spline, sizeof small_spline);
+    lathe_doc_close(doc);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {cmocka_unit_test(splines), cmocka_unit_test(objects),
-                                       cmocka_unit_test(matrices)};
+                                       cmocka_unit_test(matrices), cmocka_unit_test(dropped_edits),
+                                       cmocka_unit_test(many_in_one)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

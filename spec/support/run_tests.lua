@@ -186,7 +186,7 @@ for k, i in ipairs(order) do list[k] = ("%s/%d.sh\n"):format(scratch, i) end
 write(scratch .. "/list", table.concat(list))
 
 local workers = os.getenv("LATHE_WORKERS") or first_line("nproc")
-local pool = assert(io.popen(("xargs -n 1 -P %d sh <%s/list"):format(tonumber(workers) or 1, scratch)))
+local pool = assert(io.popen(("xargs -d '\\n' -n 1 -P %d sh <%s/list"):format(tonumber(workers) or 1, scratch)))
 local total = { passed = 0, failed = 0, skipped = 0 }
 local ended = 0
 for line in pool:lines() do
