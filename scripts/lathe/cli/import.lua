@@ -76,6 +76,13 @@ local function names_line(label, names)
 end
 
 local function tell_rig(said)
+  if (said.turned or 0) > 0 then
+    out.line(("  axes: those of %s are turned, as Blender's importer does, and were turned back"):format(
+      text.count(said.turned, "bone")))
+  end
+  if said.rests_elsewhere then
+    out.line("  rest pose: bones rest elsewhere than those of the skeleton; rotations are taken as they are")
+  end
   names_line("at rest, as the file lacks them", said.missing)
   names_line("not taken, as no track has them", said.extra)
 end

@@ -275,7 +275,7 @@ local function clip_of(file, all, found, i, opts)
   told.add(one, moves.extras, moves.where)
   said.ignored = ignored_of(file, fitted, found, moves)
   said.late = moves.first < math.huge and moves.first > frame * CLOSE and moves.first or nil
-  said.factor = fitted.factor
+  said.factor, said.turned, said.rests_elsewhere = fitted.factor, fitted.turned, fitted.rests_elsewhere or nil
   one.report = said
   return one
 end
@@ -322,7 +322,7 @@ function clip.skeleton(bytes, path, opts)
   local _, all, found, wanted = open(bytes, path, opts.skeleton, nil)
   local fitted = rig.new(all, found, opts.skeleton, { scale = opts.scale, up = opts.up, metres = opts.metres,
     wanted = wanted })
-  local out = { bones = {}, up = fitted.up, report = { missing = {}, extra = {} } }
+  local out = { bones = {}, up = fitted.up, report = { missing = {}, extra = {}, turned = fitted.turned } }
   out.name = told.text(fitted.extras, "skeleton", "nodes")
   out.float_slots = told.texts(fitted.extras, "float_slots", "nodes")
   for i, pose in ipairs(fitted:poses()) do

@@ -7,6 +7,7 @@
 local fail = require "lathe.import.fail"
 local matrix = require "lathe.export.matrix"
 local scene = require "lathe.export.scene"
+local turns = require "lathe.import.turns"
 
 local Rig = {}
 Rig.__index = Rig
@@ -135,6 +136,17 @@ local function find_direct(self)
   end
 end
 
+-- Axes of bones that another program turned.
+local function find_turns(self, by_any)
+  local n, axes = 0, self:places(function(i) return turns.unscaled(self.all[i].rest) end)
+  self.turns, self.rests_elsewhere = turns.find(self.bones, self.order, function(i)
+    local node = self.bones[i].node
+    if node then return self:in_space(self.rest[node]), self:in_space(axes[node]) end
+  end, by_any)
+  for _ in pairs(self.turns) do n = n + 1 end
+  self.turned = n
+end
+
 -- ---- poses ----------------------------------------------------------------------------------------
 
 local function scaled(t, k)
@@ -143,8 +155,8 @@ local function scaled(t, k)
 end
 
 -- The pose of a bone that hangs on another one in the file than it does in the skeleton.
-function Rig:worked_out(bone, worlds, places)
-  local m = self:in_space(places[bone.node])
+function Rig:worked_out(bone, worlds, places, turn)
+  local m = turns.undo_place(self:in_space(places[bone.node]), turn)
   local parent = bone.above and worlds[bone.above]
   local back = parent and matrix.invert(parent)
   if parent and not back then
@@ -168,10 +180,11 @@ function Rig:poses(trs_of)
     if bone.node and bone.direct then
       local trs = trs_of and trs_of(bone.node) or self.all[bone.node].rest
       pose = { t = scaled(trs.t, self.factor), q = trs.q, s = trs.s }
+      pose = turns.undo(pose, self.turns[bone.above], self.turns[i])
     elseif bone.node then
-      pose = self:worked_out(bone, worlds, places)
+      pose = self:worked_out(bone, worlds, places, self.turns[i])
     end
-    poses[i] = pose
+    poses[i] = turns.mirrored(pose, bone.still)
     if not self.all_direct then
       local m = matrix.compose(pose)
       worlds[i] = bone.above and matrix.mul(worlds[bone.above], m) or m
@@ -246,7 +259,8 @@ end
 -- @tparam {integer,...} found bones among them
 -- @tparam ?table skeleton as `lathe.export.clip` gives it; nil: that of the file
 -- @tparam table opts `scale`, `up`, `moving` (numbers of nodes that move)
--- @treturn Rig `bones`, `motion` (a node or nil), `extras`, `up`, `factor`
+-- @treturn Rig `bones`, `motion` (a node or nil), `extras`, `up`, `factor`, `turned` (how many bones have
+--   other axes), `rests_elsewhere` (whether the rest pose is another one)
 -- @raise what `fail.catch` takes
 function rig.new(all, found, skeleton, opts)
   local self = setmetatable({ all = all, bones = {}, needed = {}, extras = told(all) }, Rig)
@@ -275,6 +289,8 @@ function rig.new(all, found, skeleton, opts)
   end
   set_space(self, scale, self.up)
   find_direct(self)
+  self.turns, self.turned = {}, 0
+  if skeleton then find_turns(self, opts.moving ~= nil) end
   self.all_direct = true
   for _, bone in ipairs(self.bones) do
     self.all_direct = self.all_direct and (bone.direct or not bone.node)
