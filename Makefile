@@ -111,7 +111,7 @@ NEEDS := $(if $(filter demo,$(MAKECMDGOALS)),setup-demo) $(if $(filter test,$(MA
          $(if $(filter check checks lint format asan fuzz windows valgrind doc,$(MAKECMDGOALS)),setup-dev)
 
 .PHONY: all help setup setup-demo setup-dev demo test check checks lint format asan valgrind fuzz \
-        replay bench render windows doc install install-lib install-lua uninstall clean programs \
+        replay bench blender render windows doc install install-lib install-lua uninstall clean programs \
         test-programs fuzzers windows-programs run-asan FORCE
 .DELETE_ON_ERROR:
 
@@ -288,6 +288,10 @@ replay: setup-dev all                        ## each fuzz target over its corpus
 
 bench: all $(MADE_UP) $(C_BENCHES)           ## speed, as ratios to memcpy, string.unpack, …
 	@$(TREE_ENV) sh spec/support/bench.sh $(C_BENCHES)
+
+blender: setup test-programs                 ## installs Blender, and sends clips of the corpus there and back
+	@sh spec/support/setup.sh blender python3-numpy
+	@$(RUN_TESTS) --only=blender_spec
 
 VIEW = 512 30 20
 render:                                      ## GLB=… PNG=…: a picture of an exported scene

@@ -39,8 +39,8 @@ bool nif_column_find(const rec_at *at, const char *row, uint64_t size, nif_colum
     if (slot == REC_NO_SLOT || rec_find(at, slot, &loc, NULL) != LATHE_OK || !loc.present)
         return false;
     const rec_part *p = rec_part_of(at->doc, loc.data_part);
-    if (!loc.count || loc.data > p->size || loc.count > (p->size - loc.data) / size)
-        return false;
+    if (!size || !loc.count || loc.data > p->size || loc.count > (p->size - loc.data) / size)
+        return false; /* rows without size: of a damaged descriptor */
     *out = (nif_column){p->data + loc.data, loc.count, loc.data, loc.data_part};
     return true;
 }

@@ -11,6 +11,7 @@ $ lathe export waves.hkx -o waves.glb
 waves.hkx: 1 animation, 30 bones -> waves.glb
 $ lathe import waves.glb --like waves.hkx -o back.hkx
 waves.glb: 'waves', 20 frames of 30 bones, 0.633333 s -> back.hkx
+  unchanged: 30 of 30 tracks, but for rounding
 $ lathe diff waves.hkx back.hkx
 $ lathe import waves.glb --game skyrim-se -o rig.hkx
 waves.glb: a skeleton of 30 bones -> rig.hkx
@@ -19,6 +20,7 @@ waves.glb: a skeleton of 30 bones -> rig2.hkx
 $ lathe diff rig.hkx rig2.hkx
 $ lathe import waves.glb --like waves.hkx -o dry.hkx --dry-run
 waves.glb: 'waves', 20 frames of 30 bones, 0.633333 s -> dry.hkx
+  unchanged: 30 of 30 tracks, but for rounding
 $ test -e dry.hkx
 [exit 1]
 

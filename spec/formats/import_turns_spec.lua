@@ -158,3 +158,32 @@ describe("bones with other axes", function()
     assert.is_true(worst_of(one, poses) < 1e-5)
   end)
 end)
+
+describe("a clip that comes back", function()
+  before_each(function() folder = helper.tmpdir() end)
+
+  it("has the original's samples where they differ by rounding alone", function()
+    local skeleton, poses, nodes, joints, channels = rig(11, {})
+    local list = {}
+    for frame = 1, FRAMES do
+      for i = 1, #poses do
+        local pose = poses[i][frame]
+        for _, part in ipairs { pose.t, pose.q, pose.s } do table.move(part, 1, #part, #list + 1, list) end
+      end
+    end
+    local like = like_of(skeleton)
+    like.samples = lathe.buffer("f32", FRAMES * #poses, 10, list)
+    channels[2 * 3 - 1][4][5] = channels[2 * 3 - 1][4][5] + 1e-5 -- bone 3, by less than shows
+    channels[2 * 4 - 1][4][5] = channels[2 * 4 - 1][4][5] + 1e-3 -- bone 4, by more
+    local one = import(nodes, joints, channels, { like = like, scale = 1 })[1]
+    assert.equal(4, one.report.unchanged)
+    for frame = 1, FRAMES do
+      for i = 1, 5 do
+        local row = (frame - 1) * 5 + i
+        local same = { one.samples:row(row) }
+        if i ~= 4 then assert.same({ like.samples:row(row) }, same) end
+      end
+    end
+    assert.near(poses[4][2].t[2] + 1e-3, one.samples:at(5 + 4, 2), 1e-6)
+  end)
+end)

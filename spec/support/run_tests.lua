@@ -1,6 +1,7 @@
 -- Runs the C tests and all specs, each in a process of its own and as many at a time as there are processors, and
 -- closes with one line that counts both: N passed, N failed, N skipped.
--- usage: run_tests.lua [--times] [--exclude-tags=TAGS] C_TEST...
+-- usage: run_tests.lua [--times] [--only=PATTERN] [--exclude-tags=TAGS] C_TEST...
+--   --only   those alone whose path has this text
 --   --times  writes down how long each took (spec/support/test_times.txt): those that take longest begin
 -- environment: LATHE_BUILD    the build to test (default: build)
 --              LATHE_PRELOAD  libraries to load before everything that runs lathe (sanitizers)
@@ -12,11 +13,17 @@ local TIMES = "spec/support/test_times.txt"
 local expected = dofile("spec/support/expected.lua")
 local build = os.getenv("LATHE_BUILD") or "build"
 local preload, runner = os.getenv("LATHE_PRELOAD"), os.getenv("LATHE_RUNNER")
-local c_tests, options, write_times = {}, {}, false
+local c_tests, options, write_times, only = {}, {}, false, nil
 for _, a in ipairs(arg) do
-  if a == "--times" then write_times = true else table.insert(a:match("^%-%-") and options or c_tests, a) end
+  if a == "--times" then
+    write_times = true
+  elseif a:match("^%-%-only=") then
+    only = a:match("=(.*)")
+  else
+    table.insert(a:match("^%-%-") and options or c_tests, a)
+  end
 end
-local whole = #options == 0 and not preload and not runner
+local whole = #options == 0 and not preload and not runner and not only
 
 io.stdout:setvbuf("line")
 assert(_VERSION == "Lua 5.4", "lathe is for Lua 5.4, this is " .. _VERSION)
@@ -144,6 +151,10 @@ for path in assert(io.popen("find spec -name '*_spec.lua' | LC_ALL=C sort")):lin
   local counts = ("%s/%d.counts"):format(scratch, #jobs + 1)
   jobs[#jobs + 1] = { title = path, take = take_busted(counts),
     command = busted_command(path, made_up and build .. "/spec" or build, counts) }
+end
+
+for i = only and #jobs or 0, 1, -1 do
+  if not jobs[i].title:find(only, 1, true) then table.remove(jobs, i) end
 end
 
 -- ---- running ------------------------------------------------------------------------------------

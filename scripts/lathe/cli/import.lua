@@ -90,6 +90,10 @@ end
 local function tell_clip(clip, done)
   local said = clip.report
   tell_rig(said)
+  if said.unchanged then
+    local all = text.count(#clip.bones, "track")
+    out.line(("  unchanged: %d of %s, but for rounding"):format(said.unchanged, all))
+  end
   if said.resampled > 0 then
     out.line(("  resampled: %s with keys between frames, at %.6g frames a second"):format(
       text.count(said.resampled, "curve"), clip.fps))

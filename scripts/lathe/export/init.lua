@@ -16,10 +16,11 @@
 -- order, float slots). Poses of clips that are added to others are as they are stored: `additive` in
 -- `extras.lathe` says so.
 --
--- In Blender: the node that turns and scales becomes the object of the armature, so that bones keep the
--- game's axes and lengths. glTF's bones have no length and no roll: Blender makes up where they end, and how
--- a bone is turned by that is undone when it exports. Turn no bone in edit mode, and leave the object where
--- it is.
+-- In Blender: the node that turns and scales becomes the object of the armature, which lengths follow. Set
+-- the scene's frame rate to that of the clip before you import (milliseconds, 1000, for .anm), as Blender
+-- knows no keys between frames. glTF's bones have no length: Blender makes up where they end, and turns
+-- their axes so that they point there. `lathe.import` turns them back, by what bones have at rest; turn no
+-- bone in edit mode.
 -- @module lathe.export
 
 local core = require "lathe.core"
