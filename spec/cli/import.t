@@ -1,6 +1,7 @@
 # Animations and skeletons back from other programs.
 $ lathe export waves.hkx -o waves.csv
 waves.hkx: 1 animation, 30 bones -> waves.csv
+  waves: a .csv has no place for 1 float track; an import takes what it lacks from the original
 $ lathe import waves.csv --like waves.hkx -o same.hkx
 waves.csv: 'clip', 20 frames of 30 bones, 0.633333 s -> same.hkx
 $ lathe diff waves.hkx same.hkx
@@ -45,6 +46,9 @@ lathe: crate.nif: neither an animation nor a skeleton is in it
 [exit 1]
 $ lathe import crate.nif --like waves.hkx -o x.hkx
 lathe: crate.nif: clips and skeletons are imported from a .glb, a .gltf or a .csv
+[exit 1]
+$ lathe import waves.glb --game skyrim-se -o rig.nope
+lathe: rig.nope: no format of that extension is one of skyrim-se
 [exit 1]
 $ lathe import gone.glb --like waves.hkx -o x.hkx
 lathe: gone.glb: cannot open: No such file or directory

@@ -173,6 +173,9 @@ function Job:alone(scene, result, item, said)
     self.done = true
   end
   result.lines = report.skipped_lines(said.skipped)
+  for _, note in ipairs(said.bones > 0 and said.notes or {}) do -- of meshes --json tells them
+    table.insert(result.lines, ("  %s: %s"):format(note.path, note.reason))
+  end
   if path == "-" then -- stdout has the bytes
     for _, skipped in ipairs(result.lines) do out.note(item.path .. ":" .. skipped:sub(2)) end
     result.lines = {}

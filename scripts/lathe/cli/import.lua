@@ -165,6 +165,19 @@ local function import_clip(args, like, skeleton)
   return 0
 end
 
+-- The format of files of that extension in a game, which options name without blanks.
+local function format_for(path, game)
+  local extension = paths.extension(path)
+  local function plain(name) return (name:lower():gsub("[ -]", "")) end
+  for _, format in ipairs(core.formats()) do
+    local fits = false
+    for _, own in ipairs(format.extensions) do fits = fits or own == extension end
+    for _, own in ipairs(fits and format.games or {}) do
+      if plain(own) == plain(game) then return format.name end
+    end
+  end
+end
+
 local function import_skeleton(args, like)
   local skeleton, err = importer.import(args.file, { what = "skeleton", like = like, scale = args.scale,
     up = not like and "z" or nil })
@@ -173,7 +186,11 @@ local function import_skeleton(args, like)
   if like then
     doc, err = apply.skeleton(like, skeleton)
   else
-    doc, err = apply.new_skeleton("hkx", args.game, skeleton)
+    local format = format_for(args.output, args.game)
+    if not format then
+      return failed(("%s: no format of that extension is one of %s"):format(args.output, args.game))
+    end
+    doc, err = apply.new_skeleton(format, args.game, skeleton)
   end
   if not doc then return failed(err) end
   ok, err = write(args, doc)
@@ -197,6 +214,10 @@ function import.run(args)
   if args.like then
     like, err = core.open(args.like, skeleton and { skeleton = skeleton } or nil)
     if not like then return failed(err) end
+    if #like.animations > 1 then
+      return failed(("%s: %d animations are in it, and one can be written over"):format(args.like,
+        #like.animations))
+    end
     if #like.animations > 0 then return import_clip(args, like, skeleton) end
     if not like.skeletons[1] then
       return failed(args.like .. ": neither an animation nor a skeleton is in it")

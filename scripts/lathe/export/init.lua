@@ -105,6 +105,11 @@ local function csv_of(what, path, opts)
     local why = ("a .csv holds one clip, and there are %d"):format(#clips)
     return nil, errors.new(#clips == 0 and "invalid" or "unsupported", why, path)
   end
+  local lost = csv.leaves_out(clips[1])
+  if lost then
+    what.rig.notes = what.rig.notes or {}
+    table.insert(what.rig.notes, lost)
+  end
   return csv.encode(clips[1], opts.euler)
 end
 
