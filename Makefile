@@ -294,8 +294,9 @@ blender: setup test-programs                 ## installs Blender, and sends clip
 	@$(RUN_TESTS) --only=blender_spec
 
 VIEW = 512 30 20
-render:                                      ## GLB=… PNG=…: a picture of an exported scene
-	@$(LUA) spec/support/render.lua '$(GLB)' '$(PNG)' $(VIEW)
+render:                                      ## GLB=… PNG=… [TIMES="0 0.5"]: pictures of an exported scene
+	@$(if $(TIMES),for t in $(TIMES); do $(LUA) spec/support/render.lua '$(GLB)' '$(PNG:.png=)'_$$t.png \
+	    $(VIEW) flat $$t || exit 1; done,$(LUA) spec/support/render.lua '$(GLB)' '$(PNG)' $(VIEW))
 
 # The warnings are the same but one: mingw's isfinite() narrows the double that it is given.
 WINDOWS = x86_64-w64-mingw32

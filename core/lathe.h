@@ -393,6 +393,8 @@ LATHE_API uint32_t lathe_view_lanes(lathe_view array, const char *member, lathe_
 
 /* ---- animations ------------------------------------------------------------------------------ */
 
+/* glTF, .obj and .csv are the Lua module's: lathe.export, lathe.import. */
+
 enum { LATHE_POSE = 10 }; /* floats of a row: translation 3, rotation x y z w, scale 3 */
 
 typedef enum lathe_quantization { /* bits of a rotation, in formats that compress */
