@@ -177,7 +177,10 @@ raised.glb: 'run', 30 frames of 95 bones, 0.966667 s -> raised.hkx
         local theirs = run_blender(folder, fps, bone_dir)
         local clip = assert(export_clip.of(doc.animations[1], { skeleton = skeleton }))
         local place, angle = compare_poses(clip, theirs, fps)
-        local back = assert(lathe.import(folder .. "/back.glb", { like = doc, skeleton = skeleton }))[1]
+        -- What to write over, without samples: tracks that rounding alone changed would have those.
+        local like = setmetatable({}, { __index = function(_, key) return key ~= "samples" and clip[key] or nil end })
+        local back = assert(lathe.import(folder .. "/back.glb", { like = like, skeleton = skeleton }))[1]
+        assert.is_nil(back.report.unchanged)
         local worst = compare_samples(clip, back)
         assert.same({ missing = {}, extra = {} }, { missing = back.report.missing, extra = back.report.extra })
         assert.is_true(place < POSES, ("places are off by %g of the skeleton's size"):format(place))
