@@ -1,6 +1,8 @@
 /* What lies around an animation's samples: annotations, root motion, what binds it. Reference:
  * formats/hkx-animation.md#3..5. */
 #include "havok/clip_write.h"
+#include "model/names.h"
+#include "record/clip.h"
 
 #include <string.h>
 
@@ -79,11 +81,50 @@ static lathe_result put_track(const rec_at *track, const sorted *s, size_t k, la
     return r;
 }
 
+/* The skeleton that the document is linked to, and its bones by name. */
+typedef struct link {
+    const model_skeleton *skeleton; /* NULL: none, or without bones */
+    model_names names;
+} link;
+
+static lathe_result open_link(const lathe_doc *doc, link *l, lathe_error *err)
+{
+    *l = (link){.skeleton = rec_linked(doc)};
+    if (!l->skeleton || !l->skeleton->bone_count) {
+        l->skeleton = NULL;
+        return LATHE_OK;
+    }
+    if (!model_names_begin(&l->names, &doc->mem, l->skeleton->bone_count))
+        return rec_no_memory(err);
+    for (size_t i = 0; i < l->skeleton->bone_count; i++)
+        model_names_add(&l->names, l->skeleton->bones[i].name, i);
+    model_names_sort(&l->names);
+    return LATHE_OK;
+}
+
+static void close_link(link *l)
+{
+    if (l->skeleton)
+        model_names_free(&l->names);
+}
+
+/* Whether a track has the name that the link gives it, while the file names a bone that the linked skeleton does not have:
+ * the file is for another skeleton, and keeps its names. */
+static bool is_of_another(const link *l, const model_track *to, const char *stored)
+{
+    const model_skeleton *s = l->skeleton;
+    if (!s || to->bone_index < 0 || (size_t)to->bone_index >= s->bone_count)
+        return false;
+    const char *linked = s->bones[to->bone_index].name;
+    return linked && strcmp(linked, to->bone) == 0 && model_names_find(&l->names, stored) < 0;
+}
+
 /* Tools put the bone's name there, games nothing. */
-static lathe_result put_name(const rec_at *track, const model_track *to, lathe_error *err)
+static lathe_result put_name(const rec_at *track, const model_track *to, const link *l,
+                             lathe_error *err)
 {
     const char *name = hk_text(track, "track_name");
-    if (!name || !*name || !to->bone || strcmp(name, to->bone) == 0)
+    if (!name || !*name || !to->bone || strcmp(name, to->bone) == 0 || is_of_another(l, to, name))
         return LATHE_OK;
     const lathe_value v = {.kind = LATHE_KIND_STRING, .as.s = {to->bone, strlen(to->bone)}};
     return rec_set_name(track, "track_name", &v, err);
@@ -93,6 +134,7 @@ static lathe_result put_name(const rec_at *track, const model_track *to, lathe_e
 lathe_result hk_write_events(const rec_at *at, const model_motion *m, lathe_error *err)
 {
     sorted s;
+    link l;
     uint32_t slot;
     uint64_t had, n = m->track_count;
     lathe_result r = hk_find_records(at, "annotation_tracks", &slot, &had, err);
@@ -100,11 +142,12 @@ lathe_result hk_write_events(const rec_at *at, const model_motion *m, lathe_erro
         r = sort(at, m, &s, err);
     if (r != LATHE_OK)
         return r;
+    r = open_link(at->doc, &l, err);
     if (!had && !m->event_count)
         n = 0;
-    if (n > had)
+    if (r == LATHE_OK && n > had)
         r = rec_insert(at, slot, had, n - had, NULL, 0, err);
-    else if (n < had)
+    else if (r == LATHE_OK && n < had)
         r = rec_remove(at, slot, n, had - n, err);
     for (size_t k = 0; r == LATHE_OK && k < n; k++) {
         rec_at track;
@@ -112,8 +155,9 @@ lathe_result hk_write_events(const rec_at *at, const model_motion *m, lathe_erro
         if (r == LATHE_OK)
             r = put_track(&track, &s, k, err);
         if (r == LATHE_OK)
-            r = put_name(&track, &m->tracks[k], err);
+            r = put_name(&track, &m->tracks[k], &l, err);
     }
+    close_link(&l);
     free_sorted(&s);
     return r;
 }

@@ -69,7 +69,8 @@ static lathe_result name_class(lathe_doc *doc, uint32_t c, const char *class, ui
     return put_names(doc, c, &n, n.end, entry, 5 + length, err);
 }
 
-/* The last name goes where no object has it any more, nor (in damaged files) one that begins inside of it. */
+/* Removes the last name where no object has it any more. In damaged files the name of another object may begin inside of
+ * it: then it stays. */
 static lathe_result forget_class(lathe_doc *doc, uint32_t c, uint64_t at, lathe_error *err)
 {
     rec_at root = rec_root(doc, c);
