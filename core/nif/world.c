@@ -40,7 +40,7 @@ bool nif_column_find(const rec_at *at, const char *row, uint64_t size, nif_colum
         return false;
     const rec_part *p = rec_part_of(at->doc, loc.data_part);
     if (!size || !loc.count || loc.data > p->size || loc.count > (p->size - loc.data) / size)
-        return false; /* rows without size: of a damaged descriptor */
+        return false; /* size 0 is that of a damaged vertex descriptor */
     *out = (nif_column){p->data + loc.data, loc.count, loc.data, loc.data_part};
     return true;
 }

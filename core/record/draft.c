@@ -112,7 +112,7 @@ static void forget_lists(rec_draft *d, const model_motion *m)
         d->how.values = NULL;
 }
 
-/* Whether an open edit began behind entry `from` of the journal, and not behind `to`. */
+/* Whether an open edit began after entry `from` of the journal and before entry `to`. */
 static bool edit_began(const lathe_doc *doc, size_t from, size_t to)
 {
     size_t i = (size_t)doc->depth;
@@ -121,7 +121,7 @@ static bool edit_began(const lathe_doc *doc, size_t from, size_t to)
     return i > 0 && doc->marks[i - 1] > from;
 }
 
-/* Contents that no open edit can come back to go: the next newer ones stand for them, too. */
+/* Frees states that no open edit can go back to; the next newer state takes their place. */
 static void drop_between(lathe_doc *doc, rec_draft *d)
 {
     for (rec_drafted *newer = d->now, *older; (older = newer->older) != NULL;) {
@@ -275,7 +275,7 @@ lathe_result rec_draft_store_events(rec_clip *clip, lathe_error *err)
 
 /* ---- taking back and ending -------------------------------------------------------------------------- */
 
-/* Entries of contents that others stand for take nothing back. */
+/* Entries of states that were freed (drop_between) have no effect. */
 void rec_draft_revert(lathe_doc *doc, const rec_edit *e, const uint8_t *data)
 {
     rec_draft *d = doc->drafts[e->owner];

@@ -4,9 +4,9 @@
 
 #include "record/motion.h"
 
-/* Contents that a draft has or had, newest first. Older ones are for open edits that may fail: one is kept for each edit
- * that began while it was the newest. `made` is the journal's entry of its own, which may be behind the one that takes it
- * back, `from`, where it stands for others that no edit can come back to. */
+/* A state of a draft; `older` is the one before, which an open edit goes back to when it fails. One is kept for each open
+ * edit. `made` is the entry of the journal that made this state, `from` the one whose rollback removes it: an earlier one
+ * where this state has taken the place of others, which no open edit can go back to. */
 typedef struct rec_drafted {
     model_motion motion;
     struct rec_drafted *older;
@@ -21,7 +21,7 @@ typedef struct rec_draft {
     rec_precision how;
     double *tolerances; /* what `how` points to: 3 a track, then one a float track */
     size_t tolerances_n;
-    uint64_t tracks, values; /* how many of each these are for */
+    uint64_t tracks, values; /* numbers of tracks and of float tracks that the tolerances are for */
     bool written;            /* the document's bytes agree with it */
     /* Its annotations are those of the document, which edits of them change. Else they are the motion's own. */
     bool events_stored;

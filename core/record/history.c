@@ -69,7 +69,7 @@ static lathe_result relayout(lathe_doc *doc, lathe_error *err)
         if (r == LATHE_OK && asked && doc->parts[doc->containers[i].root].alive)
             r = rec_embed_sized(doc, doc->containers[i].root, err);
         if (r != LATHE_OK)
-            break; /* and all is taken back */
+            break; /* the edit fails, and is rolled back as a whole */
         c = &doc->containers[i];
         c->stirred = !last && (c->stirred || c->dirty);
         c->dirty = false;

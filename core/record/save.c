@@ -41,7 +41,8 @@ static bool put_part(out *o, const rec_part *p)
     return true;
 }
 
-/* What an open edit leaves for its end. Where it changed nothing yet, damage that `ready` would stumble on is no matter. */
+/* Does what an open edit leaves for its end. Not where the edit changed nothing yet: `ready` may fail on damage that does
+ * not matter to bytes which are written as they are. */
 lathe_result rec_make_ready(lathe_doc *doc, lathe_error *err)
 {
     lathe_result r = rec_drafts_lay_out(doc, err);
