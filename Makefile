@@ -107,7 +107,7 @@ DEV_PACKAGES   = $(TEST_PACKAGES) clang libclang-rt-14-dev clang-format lua-chec
                  gcc-mingw-w64-x86-64 valgrind
 
 # The goals that install what they miss; everything that is built waits for it.
-NEEDS := $(if $(filter demo,$(MAKECMDGOALS)),setup-demo) $(if $(filter test,$(MAKECMDGOALS)),setup) \
+NEEDS := $(if $(filter demo,$(MAKECMDGOALS)),setup-demo) $(if $(filter test blender,$(MAKECMDGOALS)),setup) \
          $(if $(filter check checks lint format asan fuzz windows valgrind doc,$(MAKECMDGOALS)),setup-dev)
 
 .PHONY: all help setup setup-demo setup-dev demo test check checks lint format asan valgrind fuzz \
@@ -289,7 +289,7 @@ replay: setup-dev all                        ## each fuzz target over its corpus
 bench: all $(MADE_UP) $(C_BENCHES)           ## speed, as ratios to memcpy, string.unpack, …
 	@$(TREE_ENV) sh spec/support/bench.sh $(C_BENCHES)
 
-blender: setup test-programs                 ## installs Blender, and sends clips of the corpus there and back
+blender: setup test-programs                 ## installs Blender; clips of the corpus go there and back
 	@sh spec/support/setup.sh blender python3-numpy
 	@$(RUN_TESTS) --only=blender_spec
 
