@@ -169,7 +169,7 @@ lathe: waves.hkx: clip 'waves' moves no bone of the skeleton 'NPC Root': it is a
 [exit 1]
 $ lathe export clip.hkx -o clip.csv --euler XYZ && head -n 3 clip.csv
 clip.hkx: 1 animation, 3 bones -> clip.csv
-  clip: a .csv has no place for root motion, 2 annotations, 1 float track; an import takes what it lacks from the original
+  clip: left out, as a .csv cannot hold them: root motion, 2 annotations, 1 float track; importing takes them from the original
 frame,time,bone,tx,ty,tz,qx,qy,qz,qw,sx,sy,sz,rx,ry,rz
 0,0,NPC Root,1,0,1,0.0155446194,0,0,0.999879122,1,1,1,1.78135401,0,0
 0,0,NPC COM,2,0,0,0.0310892388,0,0,0.999516547,1,1,1,3.56313872,0,0

@@ -1,9 +1,10 @@
 # Animations and skeletons back from other programs.
 $ lathe export waves.hkx -o waves.csv
 waves.hkx: 1 animation, 30 bones -> waves.csv
-  waves: a .csv has no place for 1 float track; an import takes what it lacks from the original
+  waves: left out, as a .csv cannot hold them: 1 float track; importing takes them from the original
 $ lathe import waves.csv --like waves.hkx -o same.hkx
 waves.csv: 'clip', 20 frames of 30 bones, 0.633333 s -> same.hkx
+  not edited: 30 of 30 tracks, which keep their samples
 $ lathe diff waves.hkx same.hkx
 $ lathe import waves.csv --like waves.hkx --fps 10 -o slow.hkx
 waves.csv: 'clip', 8 frames of 30 bones, 0.7 s -> slow.hkx
@@ -12,7 +13,7 @@ $ lathe export waves.hkx -o waves.glb
 waves.hkx: 1 animation, 30 bones -> waves.glb
 $ lathe import waves.glb --like waves.hkx -o back.hkx
 waves.glb: 'waves', 20 frames of 30 bones, 0.633333 s -> back.hkx
-  unchanged: 30 of 30 tracks, but for rounding
+  not edited: 30 of 30 tracks, which keep their samples
 $ lathe diff waves.hkx back.hkx
 $ lathe import waves.glb --game skyrim-se -o rig.hkx
 waves.glb: a skeleton of 30 bones -> rig.hkx
@@ -21,7 +22,7 @@ waves.glb: a skeleton of 30 bones -> rig2.hkx
 $ lathe diff rig.hkx rig2.hkx
 $ lathe import waves.glb --like waves.hkx -o dry.hkx --dry-run
 waves.glb: 'waves', 20 frames of 30 bones, 0.633333 s -> dry.hkx
-  unchanged: 30 of 30 tracks, but for rounding
+  not edited: 30 of 30 tracks, which keep their samples
 $ test -e dry.hkx
 [exit 1]
 
@@ -48,7 +49,7 @@ $ lathe import crate.nif --like waves.hkx -o x.hkx
 lathe: crate.nif: clips and skeletons are imported from a .glb, a .gltf or a .csv
 [exit 1]
 $ lathe import waves.glb --game skyrim-se -o rig.nope
-lathe: rig.nope: no format of that extension is one of skyrim-se
+lathe: rig.nope: skyrim-se has no format with this extension
 [exit 1]
 $ lathe import gone.glb --like waves.hkx -o x.hkx
 lathe: gone.glb: cannot open: No such file or directory

@@ -1,10 +1,11 @@
--- Bones whose axes another program turned, as Blender's importer does: they come back as the skeleton has them.
+-- Bones whose axes another program rotated, as Blender's importer does, and tracks that nobody edited.
 
 local clip_glb = require "clip_glb"
 local dice = require "dice"
 local helper = require "helper"
 local lathe = require "lathe"
 local matrix = require "lathe.export.matrix"
+local unchanged = require "lathe.import.unchanged"
 
 local ONE = { 1, 1, 1 }
 local FRAMES = 4
@@ -90,7 +91,7 @@ local QUARTERS = { turn_by { 0, 0, HALF, HALF }, turn_by { 0.5, 0.5, 0.5, 0.5 },
   turn_by { 0, -HALF, 0, HALF } }
 local ANY = { turn_by(unit { 1, 2, 3, 4 }), turn_by { 0, 0, HALF, HALF }, turn_by(unit { -3, 1, 0, 2 }) }
 
-describe("bones with other axes", function()
+describe("bones with rotated axes", function()
   before_each(function() folder = helper.tmpdir() end)
 
   for name, turns in pairs { ["turned by quarters"] = QUARTERS, ["turned by any angle"] = ANY } do
@@ -121,7 +122,7 @@ describe("bones with other axes", function()
     assert.same({ 0, true }, { one.report.turned, one.report.rests_elsewhere })
   end)
 
-  it("of a skeleton are turned back by quarters: what is more is an edit, and stays", function()
+  it("of a skeleton are restored by multiples of 90 degrees: smaller rotations are edits, and stay", function()
     local skeleton, _, nodes, joints = rig(9, QUARTERS)
     local edited = unit { 0, 0, 0.1, 1 }
     local own = turned(skeleton.bones[5].pose, nil, turn_by(edited))
@@ -137,7 +138,7 @@ describe("bones with other axes", function()
     end
   end)
 
-  it("that mirror in all axes, as Blender has it, do so in the skeleton's", function()
+  it("that have three negative scales, as Blender writes mirrored ones, get the signs of the rest pose", function()
     local skeleton, poses, nodes, joints, channels = rig(10, {})
     for frame = 1, FRAMES do poses[5][frame].s = { -1, 1, 1 } end
     skeleton.bones[5].pose.s = { -1, 1, 1 }
@@ -159,31 +160,48 @@ describe("bones with other axes", function()
   end)
 end)
 
-describe("a clip that comes back", function()
+describe("a rotation that is none", function()
   before_each(function() folder = helper.tmpdir() end)
 
-  it("has the original's samples where they differ by rounding alone", function()
-    local skeleton, poses, nodes, joints, channels = rig(11, {})
-    local list = {}
-    for frame = 1, FRAMES do
-      for i = 1, #poses do
-        local pose = poses[i][frame]
-        for _, part in ipairs { pose.t, pose.q, pose.s } do table.move(part, 1, #part, #list + 1, list) end
-      end
+  it("at rest, beside bones turned by any angle, is no turn", function()
+    for _, q in ipairs { { HALF, 0, 0, 0 }, { 0, HALF, 0, 0 }, { 0, 0, HALF, 0 } } do -- of no unit length: flattens
+      local skeleton, _, nodes, joints, channels = rig(12, ANY)
+      nodes[5].rotation = q
+      local ok, one, err = pcall(lathe.import, helper.write(folder .. "/a.glb",
+        clip_glb.pack(clip_glb.file(nodes, joints, channels))), { like = like_of(skeleton), scale = 1 })
+      assert.is_true(ok, tostring(one))
+      assert.is_true(one ~= nil or err.code ~= nil)
     end
-    local like = like_of(skeleton)
-    like.samples = lathe.buffer("f32", FRAMES * #poses, 10, list)
-    channels[2 * 3 - 1][4][5] = channels[2 * 3 - 1][4][5] + 1e-5 -- bone 3, by less than shows
-    channels[2 * 4 - 1][4][5] = channels[2 * 4 - 1][4][5] + 1e-3 -- bone 4, by more
-    local one = import(nodes, joints, channels, { like = like, scale = 1 })[1]
-    assert.equal(4, one.report.unchanged)
-    for frame = 1, FRAMES do
-      for i = 1, 5 do
-        local row = (frame - 1) * 5 + i
-        local same = { one.samples:row(row) }
-        if i ~= 4 then assert.same({ like.samples:row(row) }, same) end
-      end
-    end
-    assert.near(poses[4][2].t[2] + 1e-3, one.samples:at(5 + 4, 2), 1e-6)
+  end)
+end)
+
+describe("tracks that were not edited", function()
+  local samples = lathe.buffer("f32", 4, 10, {
+    100, 0, 0, 0, 0, 0, 1, 1, 1, 1, 1, 2, 3, 0, 0, 0, 1, 1, 1, 1,
+    100, 0, 0, 0, 0, 0, 1, 1, 1, 1, 1, 2, 3, 0, 0, 0, 1, 1, 1, 1,
+  })
+  local function keep(...)
+    local list = samples:totable()
+    for _, change in ipairs { ... } do list[change[1]] = change[2] end
+    local out, n = unchanged.keep(lathe.buffer("f32", 4, 10, list), samples, 2)
+    return out:totable(), n
+  end
+
+  it("have the original's samples, where differences are those of rounding", function()
+    local same = samples:totable()
+    assert.same({ same, 2 }, { keep({ 11, 1.0009 }, { 34, 5e-5 }, { 20, 1.00005 }) })
+    assert.same({ same, 2 }, { keep({ 37, -1 }) }) -- the same rotation
+    local list, n = keep({ 11, 1.0009 }, { 31, 1.002 })
+    assert.same({ 1, lathe.buffer("f32", 1, 1, { 1.0009 }):at(1, 1) }, { n, list[11] })
+    assert.equal(1, select(2, keep { 4, 2e-4 }))
+    assert.equal(1, select(2, keep { 30, 1.0002 }))
+    assert.equal(1, select(2, keep { 1, 0 / 0 }))
+  end)
+
+  it("are none of a clip with more frames", function()
+    local longer = lathe.buffer("f32", 6, 10)
+    local out, n = unchanged.keep(longer, samples, 2)
+    assert.is_true(rawequal(out, longer))
+    assert.is_nil(n)
   end)
 end)

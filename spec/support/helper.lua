@@ -189,7 +189,8 @@ end
 
 require("busted").subscribe({ "exit" }, function()
   for _, path in ipairs(temporary) do os.execute("rm -rf " .. helper.quote(path)) end
-  -- Nobody frees what finalizers make while a state closes: a leak to the sanitizers. So they run before.
+  -- Lua calls no finalizers of objects that other finalizers make while the state closes, which the sanitizers report
+  -- as leaks. So all finalizers run before.
   collectgarbage()
   collectgarbage()
   return nil, true

@@ -77,11 +77,11 @@ end
 
 local function tell_rig(said)
   if (said.turned or 0) > 0 then
-    out.line(("  axes: those of %s are turned, as Blender's importer does, and were turned back"):format(
+    out.line(("  bone axes: %s had those that Blender's importer gives; restored"):format(
       text.count(said.turned, "bone")))
   end
   if said.rests_elsewhere then
-    out.line("  rest pose: bones rest elsewhere than those of the skeleton; rotations are taken as they are")
+    out.line("  rest pose: it differs from the skeleton's; rotations are taken as they are")
   end
   names_line("at rest, as the file lacks them", said.missing)
   names_line("not taken, as no track has them", said.extra)
@@ -90,9 +90,9 @@ end
 local function tell_clip(clip, done)
   local said = clip.report
   tell_rig(said)
-  if said.unchanged then
+  if done.unchanged then
     local all = text.count(#clip.bones, "track")
-    out.line(("  unchanged: %d of %s, but for rounding"):format(said.unchanged, all))
+    out.line(("  not edited: %d of %s, which keep their samples"):format(done.unchanged, all))
   end
   if said.resampled > 0 then
     out.line(("  resampled: %s with keys between frames, at %.6g frames a second"):format(
@@ -165,7 +165,7 @@ local function import_clip(args, like, skeleton)
   return 0
 end
 
--- The format of files of that extension in a game, which options name without blanks.
+-- The format with that extension in a game; the option --game writes the name of "Skyrim SE" as skyrim-se.
 local function format_for(path, game)
   local extension = paths.extension(path)
   local function plain(name) return (name:lower():gsub("[ -]", "")) end
@@ -188,7 +188,7 @@ local function import_skeleton(args, like)
   else
     local format = format_for(args.output, args.game)
     if not format then
-      return failed(("%s: no format of that extension is one of %s"):format(args.output, args.game))
+      return failed(("%s: %s has no format with this extension"):format(args.output, args.game))
     end
     doc, err = apply.new_skeleton(format, args.game, skeleton)
   end
@@ -215,7 +215,7 @@ function import.run(args)
     like, err = core.open(args.like, skeleton and { skeleton = skeleton } or nil)
     if not like then return failed(err) end
     if #like.animations > 1 then
-      return failed(("%s: %d animations are in it, and one can be written over"):format(args.like,
+      return failed(("%s: it has %d animations; only a file with one can be written over"):format(args.like,
         #like.animations))
     end
     if #like.animations > 0 then return import_clip(args, like, skeleton) end

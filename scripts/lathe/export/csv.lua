@@ -68,16 +68,16 @@ local function counted(list, one, many)
   return n > 0 and ("%d %s"):format(n, n == 1 and one or many) or nil
 end
 
---- What a table has no place for.
+--- What a .csv cannot hold.
 -- @tparam table clip
--- @treturn ?string a note that says so; nil where nothing is lost
+-- @treturn ?string a note that lists it; nil where nothing is left out
 function csv.leaves_out(clip)
   local lost = {}
   if clip.root_motion then lost[1] = "root motion" end
   lost[#lost + 1] = counted(clip.annotations, "annotation", "annotations")
   lost[#lost + 1] = counted(clip.float_tracks and clip.float_tracks.slots, "float track", "float tracks")
   if #lost == 0 then return nil end
-  return ("a .csv has no place for %s; an import takes what it lacks from the original"):format(
+  return ("left out, as a .csv cannot hold them: %s; importing takes them from the original"):format(
     table.concat(lost, ", "))
 end
 

@@ -16,11 +16,11 @@
 -- order, float slots). Poses of clips that are added to others are as they are stored: `additive` in
 -- `extras.lathe` says so.
 --
--- In Blender: the node that turns and scales becomes the object of the armature, which lengths follow. Set
--- the scene's frame rate to that of the clip before you import (milliseconds, 1000, for .anm), as Blender
--- knows no keys between frames. glTF's bones have no length: Blender makes up where they end, and turns
--- their axes so that they point there. `lathe.import` turns them back, by what bones have at rest; turn no
--- bone in edit mode.
+-- In Blender: the node that turns and scales becomes the armature object. Before you import, set the scene's
+-- frame rate to that of the clip (1000 for .anm, whose times are milliseconds): Blender's exporter writes a
+-- key at each whole frame of the scene. glTF gives bones no length, so Blender chooses where they end and
+-- rotates their axes to point there. `lathe.import` restores the game's axes by comparing rest poses; do not
+-- move or rotate bones in edit mode.
 -- @module lathe.export
 
 local core = require "lathe.core"

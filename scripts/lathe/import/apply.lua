@@ -4,6 +4,7 @@
 local core = require "lathe.core"
 local errors = require "lathe.errors"
 local matrix = require "lathe.export.matrix"
+local unchanged = require "lathe.import.unchanged"
 
 local apply = {}
 
@@ -119,7 +120,9 @@ local function write_into(doc, clip, opts, say)
     if not placed then return nil, errors.new("invalid", why) end
     samples = placed
   end
-  local said, err
+  local said, err, kept
+  local own = anim:decode()
+  if own then samples, kept = unchanged.keep(samples, own, #anim.tracks) end
   local ok, raised = pcall(doc.edit, doc, function()
     said, err = anim:write(options_of(opts, samples))
     if not said then error(err, 0) end
@@ -127,7 +130,8 @@ local function write_into(doc, clip, opts, say)
     if not timed then error(wrong, 0) end
     set_notes(anim, clip, say)
   end)
-  return ok and said or nil, raised
+  if not ok then return nil, raised end
+  return said, kept
 end
 
 -- A file with another root motion is made anew, of what both say.
@@ -159,7 +163,8 @@ end
 -- @tparam table clip as `lathe.import` gives it
 -- @tparam table opts those of `anim:write`
 -- @treturn ?document
--- @return the error; or a report: that of `anim:write`, and `notes`
+-- @return the error; or `said` (the report of `anim:write`), `notes`, and `unchanged`: how many tracks were
+--   not edited, and keep their bytes; nil where there are more or fewer frames
 function apply.clip(doc, clip, opts)
   local anim, notes = doc.animations[1], {}
   local function say(text) notes[#notes + 1] = text end
@@ -176,9 +181,9 @@ function apply.clip(doc, clip, opts)
   if floats and #anim.float_tracks > 0 and not same_rows(floats.samples, (anim:decode_floats())) then
     say "float tracks stay as they were"
   end
-  local said, err = write_into(doc, clip, opts, say)
-  if not said then return nil, err end
-  return doc, { said = said, notes = notes }
+  local said, kept = write_into(doc, clip, opts, say)
+  if not said then return nil, kept end
+  return doc, { said = said, notes = notes, unchanged = kept }
 end
 
 -- ---- skeletons ------------------------------------------------------------------------------------

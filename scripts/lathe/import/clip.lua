@@ -11,7 +11,6 @@ local rig = require "lathe.import.rig"
 local samplers = require "lathe.import.samplers"
 local scene = require "lathe.export.scene"
 local told = require "lathe.import.told"
-local unchanged = require "lathe.import.unchanged"
 
 local clip = {}
 
@@ -153,13 +152,7 @@ end
 
 local STILL = { t = { 0, 0, 0 }, q = { 0, 0, 0, 1 }, s = { 1, 1, 1 } }
 
--- Whether frames are those of the original.
-local function same_frames(times, frame, like)
-  return like and like.samples and #times == like.frame_count
-    and math.abs(times[#times] - like.times[#times]) <= frame * CLOSE
-end
-
-local function samples_of(file, fitted, moves, times, frame, tracks, additive, said, like)
+local function samples_of(file, fitted, moves, times, frame, tracks, additive, said)
   local out = {}
   local n = #times * math.max(#tracks, #fitted.bones) * 10
   file:take(n)
@@ -171,7 +164,6 @@ local function samples_of(file, fitted, moves, times, frame, tracks, additive, s
       add_row(out, lacks and STILL or poses[i], moves.where)
     end
   end
-  if same_frames(times, frame, like) then said.unchanged = unchanged.keep(out, like) end
   return core.buffer("f32", #times * #tracks, 10, out)
 end
 
@@ -277,7 +269,7 @@ local function clip_of(file, all, found, i, opts)
     name = moves.name or ("clip %d"):format(i), bones = names,
     times = times, frame_count = #times, fps = 1 / frame,
     duration = times[#times] - times[1], additive = additive, up = up, skeleton = skeleton,
-    samples = samples_of(file, fitted, moves, times, frame, tracks, additive, said, like),
+    samples = samples_of(file, fitted, moves, times, frame, tracks, additive, said),
     root_motion = motion_of(fitted, moves, times, frame, up, said),
   }
   told.add(one, moves.extras, moves.where)

@@ -190,11 +190,9 @@ end
 --   one more than there are where it has no name), `material` where all have the same, `up`, `metres`,
 --   `transform` (the identity). Or clips, as `lathe.export.clip` has them, each with a `report`: `missing`
 --   (bones that the file lacks, which are at rest), `extra` (bones that no track moves), `resampled` (how
---   many curves have keys between frames), `unchanged` (how many tracks differ from the original by rounding
---   alone, and have its samples), `ignored`, `late`, `factor`, `turned` (how many bones had other
---   axes, as Blender gives them, and were turned back), `rests_elsewhere` (whether bones rest elsewhere
---   than those of the skeleton: rotations are taken as they are). Or a skeleton, with `missing`, `extra`
---   and `turned`
+--   many curves have keys between frames), `ignored`, `late`, `factor`, `turned` (how many bones had axes
+--   of Blender's, which were turned back), `rests_elsewhere` (true where the rest pose is not the
+--   skeleton's: rotations are taken as they are). Or a skeleton, with `missing`, `extra` and `turned`
 -- @treturn ?Error why not
 -- @usage local clips = assert(lathe.import("walk.glb", { like = lathe.open "walk.hkx" }))
 -- local meshes = assert(lathe.import("crate.obj", { up = "z" }))

@@ -136,7 +136,7 @@ local function find_direct(self)
   end
 end
 
--- Axes of bones that another program turned.
+-- The bones whose axes another program rotated.
 local function find_turns(self, by_any)
   local n, axes = 0, self:places(function(i) return turns.unscaled(self.all[i].rest) end)
   self.turns, self.rests_elsewhere = turns.find(self.bones, self.order, function(i)

@@ -1,10 +1,10 @@
---- Axes of bones that another program turned.
+--- Bones whose axes another program rotated.
 --
--- Blender shows a bone as a stick along its y axis. Its glTF importer turns the axes of bones so that
--- sticks point at their children (Bone Dir: Temperance, the default, and Fortune), and its exporter writes
--- the axes so. Such bones rest where those of the skeleton do, about other axes: the turn C of a bone
--- follows from its two rest poses, and a pose L' of the file is the pose C(parent) L' C(bone)^-1 of the
--- skeleton.
+-- Blender draws a bone along its y axis. Its glTF importer rotates the axes of bones so that they point at
+-- their children (Bone Dir: Temperance, the default, and Fortune), and its exporter writes the rotated axes.
+-- Such a bone rests at the same place as in the skeleton. Its rotation C ("turn") follows from its two rest
+-- poses: rest of the file = rest of the skeleton * C. A local pose L of the file is C(parent) L C(bone)^-1 in
+-- the skeleton.
 -- @module lathe.import.turns
 
 local matrix = require "lathe.export.matrix"
@@ -12,12 +12,12 @@ local matrix = require "lathe.export.matrix"
 local turns = {}
 
 local SMALLEST = 1e-12 -- of an axis
-local SAME = 1e-3 -- of a rotation: nearly by quarters
-local NONE = 1e-5 -- of a rotation: what rounding leaves
-local NEAR = 2e-3 -- of the skeleton's size: bones that rest there are at the same place
-local ENOUGH = 0.5 -- of the bones that both have: fewer at their places make it another rest pose
+local SAME = 1e-3 -- difference of two rotation matrices that count as one
+local NONE = 1e-5 -- difference from the identity that rounding may leave
+local NEAR = 2e-3 -- distance of places that count as one, as a part of the skeleton's size
+local ENOUGH = 0.5 -- part of the bones that must rest at their places, or else it is another rest pose
 
--- The rotation that is in a matrix, which may be a little askew.
+-- The rotation of a matrix whose axes may be slightly sheared; nil where an axis has no length.
 local function rotation_of(m)
   local x, y = { m[1], m[2], m[3] }, { m[5], m[6], m[7] }
   local function unit(v)
@@ -34,7 +34,7 @@ local function rotation_of(m)
   return { x[1], x[2], x[3], 0, y[1], y[2], y[3], 0, z[1], z[2], z[3], 0, 0, 0, 0, 1 }
 end
 
--- The rotation by quarter turns that is nearest; its axes are those of the largest parts.
+-- The nearest rotation by multiples of 90 degrees about the axes; nil where that would mirror.
 local function by_quarters(m)
   local out, taken = { 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 1 }, {}
   for column = 0, 8, 4 do
@@ -79,9 +79,9 @@ local function product(a, b)
   }
 end
 
--- Half a turn about each axis in which three signs, of which two or none are -1, differ from 1.
 local HALF = { { 1, 0, 0, 0 }, { 0, 1, 0, 0 }, { 0, 0, 1, 0 } }
 
+-- A rotation times diag(signs), where two signs or none are -1: two are half a turn about the third axis.
 local function half_turned(q, signs)
   for i = 1, 3 do
     if signs[i] > 0 and signs[1] + signs[2] + signs[3] < 0 then return product(q, HALF[i]) end
@@ -93,8 +93,8 @@ local function signs_of(s)
   return { s[1] < 0 and -1 or 1, s[2] < 0 and -1 or 1, s[3] < 0 and -1 or 1 }
 end
 
---- A pose without its scale, as Blender has bones at rest. One that mirrors does so in all three axes
--- there, and is turned for it.
+--- A pose without its scale, as Blender's bones have none at rest. Blender takes a mirrored pose for one with
+-- three negative scales, and chooses the rotation accordingly.
 -- @tparam table pose
 -- @treturn table
 function turns.unscaled(pose)
@@ -104,7 +104,7 @@ function turns.unscaled(pose)
   return { t = pose.t, q = half_turned(pose.q, signs), s = { 1, 1, 1 } }
 end
 
---- A pose that mirrors in all three axes, as Blender writes it, in those in which the skeleton does.
+--- A pose with three negative scales, as Blender writes mirrored ones, with the signs of the rest pose.
 -- @tparam table pose
 -- @tparam table still the bone's pose at rest
 -- @treturn table
@@ -128,7 +128,7 @@ local function rest_of(bones, order)
   return places, axes
 end
 
--- What is known of a bone: its turn, the nearest one by quarters, whether it rests at its place.
+-- The turn of a bone, the nearest one by multiples of 90 degrees, and whether the bone rests at its place.
 local function compare(axes, theirs, placed)
   local back = matrix.invert(axes)
   local turn = back and rotation_of(matrix.mul(back, theirs))
@@ -137,10 +137,10 @@ local function compare(axes, theirs, placed)
   return { turn = turn, quarters = quarters, placed = placed, is_quarters = is_quarters }
 end
 
--- Where one bone is turned otherwise than by quarters all may be: what is nearly a quarter is none then.
--- The turn of a bone at another place is by quarters: the rest of it is somebody's work.
+-- The turn of a bone in a file where turns are not all by multiples of 90 degrees. Of a bone at another place
+-- only such a multiple is taken: somebody rotated the bone itself by the rest.
 local function any_turn_of(one)
-  if not one.placed then return one.quarters end
+  if not one.placed or not one.turn then return one.quarters end
   return difference(one.turn, matrix.IDENTITY) >= NONE and one.turn or nil
 end
 
@@ -149,8 +149,8 @@ end
 -- @tparam {integer,...} order their numbers, parents first
 -- @tparam function theirs gives where bone i rests in the file, in the skeleton's space, and the same without
 --   scales; nil: it is not there
--- @tparam boolean by_any whether turns may be other than by quarters: poses move bones, but a skeleton may
---   have been edited
+-- @tparam boolean by_any whether turns may be other than multiples of 90 degrees: yes for animations; of a
+--   skeleton, smaller rotations are edits
 -- @treturn {table,...} a turn by bone, where it is one: `m`, its quaternion `q` and that of its inverse,
 --   `back`
 -- @treturn boolean whether the file's rest pose is another one
@@ -163,7 +163,7 @@ function turns.find(bones, order, theirs, by_any)
     if place then
       local one = compare(axes[i], unscaled, at_place(places[i], place, near))
       seen[i], known, placed = one, known + 1, placed + (one.placed and 1 or 0)
-      askew = askew or one.placed and not one.is_quarters
+      askew = askew or one.placed and one.turn and not one.is_quarters
     end
   end
   if placed < ENOUGH * known then return {}, true end
@@ -178,7 +178,7 @@ function turns.find(bones, order, theirs, by_any)
   return list, false
 end
 
---- A pose of the file as the skeleton has it. Scales that are not even are taken along the nearest axes.
+--- A local pose of the file in the skeleton's axes. Uneven scales are exact for multiples of 90 degrees only.
 -- @tparam table pose `t`, `q`, `s`
 -- @tparam ?table above the turn of the bone that it hangs on
 -- @tparam ?table own
@@ -199,7 +199,7 @@ function turns.undo(pose, above, own)
   return { t = t, q = q, s = s }
 end
 
---- A place of the file, in the skeleton's space, as the skeleton has it.
+--- A model-space matrix of the file with the skeleton's axes.
 -- @tparam table m
 -- @tparam ?table own
 -- @treturn table

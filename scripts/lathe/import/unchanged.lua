@@ -1,16 +1,17 @@
---- Tracks that somebody left alone.
+--- Tracks that were not edited.
 --
--- A clip that went through another program comes back with small errors in all of its tracks: f32 numbers,
--- turned and turned back. Tracks that differ by no more from the original have its samples, so that their
--- bytes stay as they are in the file.
+-- A clip that went through another program comes back with rounding errors in all of its tracks. Tracks whose
+-- differences are no larger than that keep the samples of the file that is written over, and with them their
+-- bytes.
 -- @module lathe.import.unchanged
+
+local core = require "lathe.core"
 
 local unchanged = {}
 
-local PLACE = 1e-5 -- of the largest translation
-local TURN = 1e-4  -- of quaternions: 0.01 degrees
+local PLACE = 1e-5 -- of the largest translation of the clip
+local TURN = 1e-4 -- of each number of a quaternion, about 0.01 degrees
 local SCALE = 1e-4
-
 local COLUMNS = 10
 
 local function largest_translation(samples)
@@ -22,45 +23,49 @@ local function largest_translation(samples)
   return most
 end
 
--- Whether a row of the list, behind `at`, is close to the original's.
-local function close(list, at, row, place)
-  local dot = 0
-  for k = 4, 7 do dot = dot + list[at + k] * row[k] end
-  local sign = dot < 0 and -1 or 1
-  for k = 1, COLUMNS do
-    local limit = k <= 3 and place or k <= 7 and TURN or SCALE
-    local theirs = (k > 3 and k <= 7 and sign or 1) * list[at + k]
-    local fits = math.abs(theirs - row[k]) <= limit -- a NaN does not
+local function near(a, b, from, to, limit)
+  for k = from, to do
+    local fits = math.abs(a[k] - b[k]) <= limit -- a NaN does not
     if not fits then return false end
   end
   return true
 end
 
-local function is_unchanged(list, like, track, tracks, place)
-  for frame = 0, like.frame_count - 1 do
-    local i = frame * tracks + track
-    if not close(list, (i - 1) * COLUMNS, { like.samples:row(i) }, place) then return false end
+-- A quaternion and its negative are the same rotation.
+local function same_row(a, b, place)
+  local dot = a[4] * b[4] + a[5] * b[5] + a[6] * b[6] + a[7] * b[7]
+  if dot < 0 then
+    for k = 4, 7 do b[k] = -b[k] end
+  end
+  return near(a, b, 1, 3, place) and near(a, b, 4, 7, TURN) and near(a, b, 8, 10, SCALE)
+end
+
+local function same_track(samples, own, track, tracks, place)
+  for i = track, own.rows, tracks do
+    if not same_row({ own:row(i) }, { samples:row(i) }, place) then return false end
   end
   return true
 end
 
---- Puts the original's samples where tracks are the same but for small errors.
--- @tparam {number,...} list samples, 10 a track and frame; changed
--- @tparam table like the original, of as many frames and tracks
--- @treturn integer how many tracks are as they were
-function unchanged.keep(list, like)
-  local tracks, n = #like.bones, 0
-  local place = PLACE * largest_translation(like.samples)
+--- Samples in which tracks that were not edited are those of the original.
+-- @tparam Buffer samples a row of 10 for each track of each frame
+-- @tparam Buffer own those of the original
+-- @tparam integer tracks
+-- @treturn Buffer
+-- @treturn ?integer how many tracks were not edited; nil: there are more or fewer frames
+function unchanged.keep(samples, own, tracks)
+  if samples.rows ~= own.rows then return samples end
+  local out, n = samples:totable(), 0
+  local place = PLACE * largest_translation(own)
   for track = 1, tracks do
-    if is_unchanged(list, like, track, tracks, place) then
+    if same_track(samples, own, track, tracks, place) then
       n = n + 1
-      for frame = 0, like.frame_count - 1 do
-        local i = frame * tracks + track
-        table.move({ like.samples:row(i) }, 1, COLUMNS, (i - 1) * COLUMNS + 1, list)
+      for i = track, own.rows, tracks do
+        table.move({ own:row(i) }, 1, COLUMNS, (i - 1) * COLUMNS + 1, out)
       end
     end
   end
-  return n
+  return core.buffer("f32", own.rows, COLUMNS, out), n
 end
 
 return unchanged
