@@ -134,6 +134,15 @@ describe("a clip that is wrong", function()
     end))
   end)
 
+  it("moves bones that an original without names does not tell", function()
+    local json, bin = good()
+    local path = helper.write(folder .. "/a.glb", clip_glb.pack(json, bin))
+    local clips, err = lathe.import(path, { like = { bones = { "track 0", "track 1" }, fps = 10 } })
+    assert.is_nil(clips)
+    assert.equal("skins: 0 of its 2 bones are named by the original's tracks: give the skeleton that they move",
+      err.where .. ": " .. err.message)
+  end)
+
   it("hangs on what shears it, or has no size", function()
     assert.equal("nodes[2]: it scales bones by 1, 2, 1: not evenly", changed(function(json)
       json.nodes[3] = { children = { 0 }, scale = { 1, 2, 1 } }

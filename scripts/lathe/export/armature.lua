@@ -2,6 +2,7 @@
 -- @module lathe.export.armature
 
 local matrix = require "lathe.export.matrix"
+local order = require "lathe.export.order"
 local scene = require "lathe.export.scene"
 local skin = require "lathe.export.skin"
 
@@ -10,31 +11,13 @@ Armature.__index = Armature
 
 local armature = {}
 
+local SHOWN = 8 -- names in a note
+
 local STILL = { t = { 0, 0, 0 }, q = { 0, 0, 0, 1 }, s = { 1, 1, 1 } }
 local LOOKED_AT = 64 -- bones of a mesh, for those that say how it stands
 local LIST = { __jsontype = "array" }
 
 -- ---- bones ----------------------------------------------------------------------------------------
-
--- Bones so that parents come first; nil and the bone that is its own ancestor.
-local function in_order(bones)
-  local order, state = {}, {}
-  for i = 1, #bones do
-    local chain, at = {}, i
-    while at and not state[at] do
-      state[at] = "open"
-      chain[#chain + 1] = at
-      local parent = bones[at].parent or -1
-      at = bones[parent + 1] and parent + 1 or nil
-    end
-    if at and state[at] == "open" then return nil, bones[at].name end
-    for k = #chain, 1, -1 do
-      state[chain[k]] = "done"
-      order[#order + 1] = chain[k]
-    end
-  end
-  return order
-end
 
 function Armature:bone(name, pose, parent)
   local node = self.gltf:node(name, pose)
@@ -52,8 +35,14 @@ function Armature:name_above(node)
   return above and self.gltf.nodes[above + 1].name or "nothing"
 end
 
-function Armature:note(text, names)
-  if #names > 0 then self.notes[#self.notes + 1] = text .. table.concat(names, ", ") end
+-- Says where bones hang that the skeleton does not have.
+function Armature:note_lacking(where, names)
+  if #names == 0 then return end
+  local shown = table.concat(names, ", ", 1, math.min(#names, SHOWN))
+  local more = #names > SHOWN and (", and %d more"):format(#names - SHOWN) or ""
+  self.notes[#self.notes + 1] = ("%d %s that the skeleton lacks %s fixed to %s: %s%s; a second skeleton, "
+    .. "the model's own, would place %s"):format(#names, #names == 1 and "bone" or "bones",
+    #names == 1 and "is" or "are", where, shown, more, #names == 1 and "it" or "them")
 end
 
 local function extras_of(skeleton)
@@ -80,8 +69,12 @@ end
 -- @treturn ?Armature `nodes` by bone, `by_name`, `poses` by node, `motion`: what roots hang on
 -- @treturn ?string why not
 function armature.new(gltf, root, skeleton, moves, placed)
-  local order, own = in_order(skeleton.bones)
-  if not order then return nil, ("bone '%s' is its own ancestor"):format(scene.utf8(own)) end
+  local bones = skeleton.bones
+  local numbers, own = order.parents_first(1, #bones, function(i)
+    local parent = bones[i].parent or -1
+    return bones[parent + 1] and parent + 1
+  end)
+  if not numbers then return nil, ("bone '%s' is its own ancestor"):format(scene.utf8(bones[own].name)) end
   local self = setmetatable({
     gltf = gltf, root = root, motion = root, nodes = {}, all = {}, worlds = {}, poses = {}, by_name = {},
     folded = {}, above = {}, notes = {}, scene = placed or {},
@@ -90,8 +83,8 @@ function armature.new(gltf, root, skeleton, moves, placed)
     self.motion = gltf:node("root motion", STILL)
     gltf:attach(root, self.motion)
   end
-  for _, i in ipairs(order) do
-    local bone = skeleton.bones[i]
+  for _, i in ipairs(numbers) do
+    local bone = bones[i]
     local node = self:bone(bone.name, bone.pose or STILL, self.nodes[(bone.parent or -1) + 1])
     self.nodes[i], self.by_name[bone.name] = node, node
     self.folded[bone.name:lower()] = self.folded[bone.name:lower()] or node
@@ -245,11 +238,11 @@ function Armature:nodes_of(part)
   for i = 1, #bones do
     if not nodes[i] then
       nodes[i] = self:extra(part, i, self:nearest(bones, nodes, i), shift)
-      near[#near + 1] = ("%s from %s"):format(scene.utf8(bones[i].name or ""), self:name_above(nodes[i]))
+      near[#near + 1] = ("%s to %s"):format(scene.utf8(bones[i].name or ""), self:name_above(nodes[i]))
     end
   end
-  self:note("bones that the skeleton does not have hang from those that their names extend: ", extended)
-  self:note("bones that the skeleton does not have hang from what is near: ", near)
+  self:note_lacking("the bones whose names theirs extend", extended)
+  self:note_lacking("the nearest bones", near)
   return nodes
 end
 

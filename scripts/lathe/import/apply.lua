@@ -4,6 +4,7 @@
 local core = require "lathe.core"
 local errors = require "lathe.errors"
 local matrix = require "lathe.export.matrix"
+local order = require "lathe.export.order"
 local unchanged = require "lathe.import.unchanged"
 
 local apply = {}
@@ -16,7 +17,7 @@ local SAME = 1e-5 -- of root motion and float tracks: what went through other pr
 local function in_model(clip)
   local bones, parents, numbers = clip.skeleton.bones, {}, {}
   for i, bone in ipairs(bones) do numbers[bone.name] = i end
-  local track_of, order, done = {}, {}, {}
+  local track_of = {}
   for i, name in ipairs(clip.bones) do track_of[numbers[name] or 0] = i end
   for i, name in ipairs(clip.bones) do
     local at, seen = numbers[name] and bones[numbers[name]].parent or -1, {}
@@ -26,22 +27,16 @@ local function in_model(clip)
     end
     parents[i] = at >= 0 and track_of[at + 1] or nil
   end
-  for i = 1, #clip.bones do
-    local chain, at = {}, i
-    while at and not done[at] do
-      done[at], chain[#chain + 1], at = true, at, parents[at]
-    end
-    for k = #chain, 1, -1 do order[#order + 1] = chain[k] end
-  end
-  return parents, order
+  return parents, order.parents_first(1, #clip.bones, function(i) return parents[i] end)
 end
 
 local function to_model(clip)
-  local parents, order = in_model(clip)
+  local parents, numbers = in_model(clip)
+  if not numbers then return nil, "a bone of the skeleton is its own ancestor" end
   local n, out = #clip.bones, {}
   for frame = 0, clip.frame_count - 1 do
     local places = {}
-    for _, i in ipairs(order) do
+    for _, i in ipairs(numbers) do
       local r = { clip.samples:row(frame * n + i) }
       local m = matrix.compose { t = { r[1], r[2], r[3] }, q = { table.unpack(r, 4, 7) },
         s = { r[8], r[9], r[10] } }

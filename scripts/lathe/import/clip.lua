@@ -239,9 +239,13 @@ local function check_rig(found, wanted, skeleton)
     if wanted[found.names[i]] then known = known + 1 end
   end
   if all == 0 or 4 * known >= math.min(#found, all) and known > 0 then return end
-  fail.at("skins", "%d of its %s %s of the skeleton%s: it is another one's", known,
-    counted(#found, "bone", "bones"), known == 1 and "is" or "are",
-    skeleton and skeleton.name and " '" .. skeleton.name .. "'" or "")
+  local bones, are = counted(#found, "bone", "bones"), known == 1 and "is" or "are"
+  if not skeleton then
+    fail.at("skins", "%d of its %s %s named by the original's tracks: give the skeleton that they move",
+      known, bones, are)
+  end
+  fail.at("skins", "%d of its %s %s of the skeleton%s: it is another one's", known, bones, are,
+    skeleton.name and " '" .. skeleton.name .. "'" or "")
 end
 
 local function open(bytes, path, skeleton, like)

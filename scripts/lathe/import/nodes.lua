@@ -4,6 +4,7 @@
 local fail = require "lathe.import.fail"
 local json = require "lathe.import.json"
 local matrix = require "lathe.export.matrix"
+local order = require "lathe.export.order"
 
 local nodes = {}
 
@@ -35,25 +36,6 @@ local function link(all, node, i, where)
   end
 end
 
--- Nodes so that parents come first. What has one parent at most, and no root above, goes around in a circle.
-local function in_order(all, n)
-  local order, state = {}, {}
-  for i = 0, n - 1 do
-    local chain, at = {}, i
-    while at and not state[at] do
-      state[at] = "open"
-      chain[#chain + 1] = at
-      at = all[at].parent
-    end
-    if at and state[at] == "open" then fail.at(("nodes[%d]"):format(at), "it is its own ancestor") end
-    for k = #chain, 1, -1 do
-      state[chain[k]] = "done"
-      order[#order + 1] = chain[k]
-    end
-  end
-  return order
-end
-
 --- All nodes, by number from 0.
 -- @tparam File file of `lathe.import.glb`
 -- @treturn {table,...} `name`, `parent`, `rest` (`t`, `q`, `s`), `extras`; `n`, how many;
@@ -71,7 +53,9 @@ function nodes.read(file)
   end
   all.n = #list
   for i = 0, #list - 1 do link(all, list[i + 1], i, ("nodes[%d]"):format(i)) end
-  all.order = in_order(all, all.n)
+  local circle
+  all.order, circle = order.parents_first(0, all.n - 1, function(i) return all[i].parent end)
+  if circle then fail.at(("nodes[%d]"):format(circle), "it is its own ancestor") end
   return all
 end
 

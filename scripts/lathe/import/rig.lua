@@ -6,6 +6,7 @@
 
 local fail = require "lathe.import.fail"
 local matrix = require "lathe.export.matrix"
+local order = require "lathe.export.order"
 local scene = require "lathe.export.scene"
 local turns = require "lathe.import.turns"
 
@@ -203,22 +204,6 @@ local function plain(pose)
   return { t = list(pose.t, 3) or STILL.t, q = list(pose.q, 4) or STILL.q, s = list(pose.s, 3) or STILL.s }
 end
 
-local function in_order(bones)
-  local order, state = {}, {}
-  for i = 1, #bones do
-    local chain, at = {}, i
-    while at and not state[at] do
-      state[at], chain[#chain + 1] = "open", at
-      at = bones[at].above
-    end
-    if at and state[at] == "open" then fail.at("skeleton", "a bone is its own ancestor") end
-    for k = #chain, 1, -1 do
-      state[chain[k]], order[#order + 1] = "done", chain[k]
-    end
-  end
-  return order
-end
-
 -- Bones of a skeleton that was given, each with its node.
 local function of_skeleton(self, skeleton, found)
   for i, bone in ipairs(skeleton.bones) do
@@ -232,7 +217,7 @@ end
 
 -- Bones as they hang on each other in the file; in the order that extras tell, where there are such.
 local function of_file(self, found, extras)
-  local numbers, order, list = {}, {}, {}
+  local numbers, list = {}, {}
   local function take(i)
     if i and self.all[i].bone and not numbers[i] then
       list[#list + 1] = i
@@ -240,8 +225,7 @@ local function of_file(self, found, extras)
     end
   end
   for _, name in ipairs(extras.bones or {}) do take(found.by_name[name]) end
-  for _, i in ipairs(self.all.order) do order[#order + 1] = i end
-  for _, i in ipairs(order) do take(i) end
+  for _, i in ipairs(self.all.order) do take(i) end
   for k, i in ipairs(list) do
     self.bones[k] = { name = self.all[i].name, above = numbers[above(self.all, i)], node = i, still = STILL }
   end
@@ -266,7 +250,8 @@ function rig.new(all, found, skeleton, opts)
   local self = setmetatable({ all = all, bones = {}, needed = {}, extras = told(all) }, Rig)
   self.motion = find_motion(all, skeleton and opts.wanted or {})
   if skeleton then of_skeleton(self, skeleton, found) else of_file(self, found, self.extras) end
-  self.order = in_order(self.bones)
+  self.order = order.parents_first(1, #self.bones, function(i) return self.bones[i].above end)
+  if not self.order then fail.at("skeleton", "a bone is its own ancestor") end
   local moving = {}
   for i in pairs(opts.moving or {}) do moving[i] = i ~= self.motion or nil end
   mark_moving(all, moving)
