@@ -9,6 +9,7 @@ $ lathe diff waves.hkx same.hkx
 $ lathe import waves.csv --like waves.hkx --fps 10 -o slow.hkx
 waves.csv: 'clip', 8 frames of 30 bones, 0.7 s -> slow.hkx
   resampled: 90 curves with keys between frames, at 10 frames a second
+  compression: off by at most 0.00722 in translations, 0 rad in rotations, 0 in scales
 $ lathe export waves.hkx -o waves.glb
 waves.hkx: 1 animation, 30 bones -> waves.glb
 $ lathe import waves.glb --like waves.hkx -o back.hkx
@@ -58,6 +59,7 @@ $ head -5 waves.csv > short.csv
 $ lathe import short.csv --like waves.hkx -o still.hkx
 short.csv: 'clip', 1 frame of 30 bones, 0 s -> still.hkx
   at rest, as the file lacks them: Arm 5, Arm 6, Arm 7, Arm 8, Arm 9, Arm 10, Arm 11, Arm 12, Arm 13, Arm 14, Arm 15, Arm 16, 14 more
+  compression: off by at most 0.000109 in translations, 0 rad in rotations, 0 in scales
 $ sed 's/^3,/9,/' waves.csv > odd.csv
 $ lathe import odd.csv --like waves.hkx -o x.hkx
 lathe: odd.csv: line 92: frame 9 follows frame 2

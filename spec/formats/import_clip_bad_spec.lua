@@ -1,7 +1,7 @@
 -- Files with clips that are wrong: each is refused by name and place, or read without harm; nothing is written.
 
 local clip_glb = require "clip_glb"
-local dkjson = require "dkjson"
+local damaged_import = require "damaged_import"
 local helper = require "helper"
 local lathe = require "lathe"
 
@@ -177,74 +177,37 @@ describe("a clip that is wrong", function()
   end)
 end)
 
--- ---- at random ------------------------------------------------------------------------------------
-
-local ODD = { -1, 0, 1, 2, 3, 7, 255, 65536, 2147483647, 4294967296, 1e300, 0.5, "A", "", true, false }
-
--- All tables of a value, and its fields.
-local function places_of(value, list)
-  for k, v in pairs(value) do
-    list[#list + 1] = { value, k }
-    if type(v) == "table" then places_of(v, list) end
-  end
-  return list
-end
-
 describe("a clip with damage", function()
   before_each(function() folder = helper.tmpdir() end)
 
-  -- Either clips of finite samples, or an error that is lathe's own.
-  local function outcome_of(json, bin)
-    local ok, clips, err = pcall(import, json, bin)
-    if not ok then error("it raised: " .. tostring(clips), 0) end
-    if not clips then
-      assert.truthy(err.code and tostring(err):find "%S")
-      return "refused"
-    end
-    for _, one in ipairs(clips) do
-      assert.equal(one.frame_count * #one.bones, one.samples.rows)
-      for i = 1, one.samples.rows do
-        for _, v in ipairs { one.samples:row(i) } do assert.is_true(v - v == 0) end
-      end
-    end
-    return "read"
-  end
-
   it("in its JSON is refused, or read", function()
-    math.randomseed(20261123)
+    local random = damaged_import.random(20261123)
     local counts = { refused = 0, read = 0 }
     for _ = 1, 3000 do
-      local json, bin = good { cameras = { {} } }
-      json.animations[1].extras = { lathe = { fps = 10, annotations = { { time = 0, text = "a" } } } }
-      json = dkjson.decode(dkjson.encode(json))
-      for _ = 1, math.random(1, 3) do
-        local places = places_of(json, {})
-        table.sort(places, function(a, b) return tostring(a[2]) < tostring(b[2]) end)
-        local place = places[math.random(#places)]
-        local v = ODD[math.random(#ODD + 1)]
-        place[1][place[2]] = v
-      end
-      local how = outcome_of(json, bin)
+      local how = damaged_import.of_json(folder, random)
       counts[how] = counts[how] + 1
     end
     assert.is_true(counts.refused > 500 and counts.read > 100, counts.refused .. " " .. counts.read)
   end)
 
   it("in its bytes is refused, or read", function()
-    math.randomseed(20261124)
-    for _ = 1, 2000 do
-      local json, bin = good()
-      for _ = 1, math.random(1, 4) do
-        local at = math.random(#bin)
-        bin = bin:sub(1, at - 1) .. string.char(math.random(0, 255)) .. bin:sub(at + 1)
-      end
-      outcome_of(json, bin)
-    end
+    local random = damaged_import.random(20261124)
+    for _ = 1, 2000 do damaged_import.of_bytes(folder, random) end
     local whole = clip_glb.pack(good())
     for size = 0, #whole, 3 do
       local clips, err = lathe.import(helper.write(folder .. "/a.glb", whole:sub(1, size)), { like = LIKE })
       assert.is_nil(clips)
       assert.truthy(err.code)
     end
+  end)
+
+  it("in its lines is refused, or read", function()
+    local random = damaged_import.random(20261125)
+    local counts = { refused = 0, read = 0 }
+    for _ = 1, 2000 do
+      local how = damaged_import.of_lines(folder, random)
+      counts[how] = counts[how] + 1
+    end
+    assert.is_true(counts.refused > 500 and counts.read > 50, counts.refused .. " " .. counts.read)
   end)
 end)

@@ -65,7 +65,7 @@ describe("a clip in .csv", function()
       { HEAD .. "0,0,A,1,2\n", "line 2: tz is no finite number: ''" },
       { HEAD .. "0,0,A,1,2,3,0,0,0,0,1,1,1\n", "line 2: its rotation is none" },
       { HEAD .. "0.5,0,A,1,2,3" .. REST, "line 2: frame is no whole number" },
-      { HEAD .. "1,0,A,1,2,3" .. REST, "line 2: frame 1 follows frame -1" },
+      { HEAD .. "1,0,A,1,2,3" .. REST, "line 2: the first frame is 1, not 0" },
       { HEAD .. a .. a, "line 3: a second line of 'A' in frame 0" },
       { HEAD .. a .. "1,0,A,1,2,3" .. REST, "line 3: the time of frame 1 is 0, behind that of frame 0, 0" },
       { HEAD .. a .. "1,1,B,1,2,3" .. REST, "line 3: frame 0 has no bone 'B'" },

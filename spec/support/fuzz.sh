@@ -52,6 +52,11 @@ for source in spec/fuzz/fuzz_*.c; do
     fi
 done
 for pid in $pids; do wait "$pid" || status=1; done
+
+# What comes in through Lua: libFuzzer cannot see into it, so files are damaged at random.
+mkdir -p "$build/corpus/import"
+if [ "$seconds" = replay ]; then seconds=1; fi
+lua5.4 spec/fuzz/import.lua "$seconds" "$(date +%s)" "$build/corpus/import" || status=1
 if [ -z "${name:-}" ]; then
     echo "fuzz: no targets in spec/fuzz" >&2
     status=1

@@ -101,6 +101,11 @@ local function tell_clip(clip, done)
   if said.late then
     out.line(("  the first key is at %.6g s: the pose stands still until then"):format(said.late))
   end
+  local loss = done.loss
+  if loss and math.max(loss.translation, loss.rotation, loss.scale) > 0 then
+    out.line(("  compression: off by at most %.3g in translations, %.3g rad in rotations, %.3g in scales")
+      :format(loss.translation, loss.rotation, loss.scale))
+  end
   if said.factor ~= 1 then out.line(("  lengths: times %.6g"):format(said.factor)) end
   names_line("ignored", said.ignored)
   for _, note in ipairs(done.notes) do out.line("  " .. note) end

@@ -3,8 +3,10 @@
 
 local core = require "lathe.core"
 local errors = require "lathe.errors"
+local loss = require "lathe.import.loss"
 local matrix = require "lathe.export.matrix"
 local order = require "lathe.export.order"
+local points = require "lathe.import.points"
 local unchanged = require "lathe.import.unchanged"
 
 local apply = {}
@@ -107,6 +109,12 @@ local function options_of(opts, samples)
     max_frames_per_block = opts.max_frames_per_block }
 end
 
+local function loss_of(doc, samples)
+  local got = doc.animations[1]:decode()
+  return got and got.rows == samples.rows and loss.between(samples, got) or nil
+end
+
+-- Puts a clip over the first animation; what `apply.clip` tells, without the notes.
 local function write_into(doc, clip, opts, say)
   local anim = doc.animations[1]
   local samples = clip.samples
@@ -126,7 +134,7 @@ local function write_into(doc, clip, opts, say)
     set_notes(anim, clip, say)
   end)
   if not ok then return nil, raised end
-  return said, kept
+  return { said = said, unchanged = kept, loss = loss_of(doc, samples) }
 end
 
 -- A file with another root motion is made anew, of what both say.
@@ -158,8 +166,9 @@ end
 -- @tparam table clip as `lathe.import` gives it
 -- @tparam table opts those of `anim:write`
 -- @treturn ?document
--- @return the error; or `said` (the report of `anim:write`), `notes`, and `unchanged`: how many tracks were
---   not edited, and keep their bytes; nil where there are more or fewer frames
+-- @return the error; or `said` (the report of `anim:write`), `notes`, `loss` (what the compression loses: see
+--   `lathe.import.loss`), and `unchanged`: how many tracks were not edited, and keep their bytes; nil where
+--   there are more or fewer frames
 function apply.clip(doc, clip, opts)
   local anim, notes = doc.animations[1], {}
   local function say(text) notes[#notes + 1] = text end
@@ -168,7 +177,7 @@ function apply.clip(doc, clip, opts)
     local made, said = made_anew(doc, clip, opts)
     if made then
       say "the root motion is another one: the file was made anew"
-      return made, { said = said, notes = notes }
+      return made, { said = said, notes = notes, loss = loss_of(made, clip.samples) }
     end
   end
   if moved then say "root motion stays as it was" end
@@ -176,12 +185,22 @@ function apply.clip(doc, clip, opts)
   if floats and #anim.float_tracks > 0 and not same_rows(floats.samples, (anim:decode_floats())) then
     say "float tracks stay as they were"
   end
-  local said, kept = write_into(doc, clip, opts, say)
-  if not said then return nil, kept end
-  return doc, { said = said, notes = notes, unchanged = kept }
+  local done, err = write_into(doc, clip, opts, say)
+  if not done then return nil, err end
+  done.notes = notes
+  return doc, done
 end
 
 -- ---- skeletons ------------------------------------------------------------------------------------
+
+local function set_poses(doc, skeleton)
+  if doc.format == "phxbn" then
+    local ok, why = points.set(doc, skeleton)
+    return ok or error(errors.new("invalid", why, doc.path), 0)
+  end
+  local bones = doc.skeletons[1].bones
+  for i, bone in ipairs(skeleton.bones) do bones[i].pose = bone.pose end
+end
 
 --- A document whose skeleton has other poses; its bones stay.
 -- @param doc is changed
@@ -189,11 +208,9 @@ end
 -- @treturn ?document
 -- @return the error
 function apply.skeleton(doc, skeleton)
-  local bones = doc.skeletons[1].bones
-  local ok = pcall(doc.edit, doc, function()
-    for i, bone in ipairs(skeleton.bones) do bones[i].pose = bone.pose end
-  end)
+  local ok, raised = pcall(doc.edit, doc, function() set_poses(doc, skeleton) end)
   if ok then return doc end
+  if type(raised) == "table" and raised.code then return nil, raised end
   return nil, errors.new("unsupported", "poses of its bones are worked out, and cannot be set", doc.path)
 end
 

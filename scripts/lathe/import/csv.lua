@@ -66,6 +66,7 @@ local Table = {}
 Table.__index = Table
 
 function Table:begin_frame(frame, time, n)
+  if self.frame < 0 and frame ~= 0 then fail.at(line_at(n), "the first frame is %d, not 0", frame) end
   if frame ~= self.frame + 1 then fail.at(line_at(n), "frame %d follows frame %d", frame, self.frame) end
   if frame >= MOST_FRAMES then fail.at(line_at(n), "there are more than %d frames", MOST_FRAMES) end
   local last = self.times[#self.times]
