@@ -1,6 +1,8 @@
 -- Imports damaged clips for some seconds. usage: lua5.4 import.lua SECONDS SEED FOLDER
 -- Prints how many; a file that raised stays in the folder, and the exit code is 1.
 
+package.path = "spec/support/?.lua;" .. package.path
+
 local damaged_import = require "damaged_import"
 
 local seconds, seed, folder = tonumber(arg[1]), math.tointeger(arg[2]), arg[3]
