@@ -228,7 +228,7 @@ $(C_PROGRAMS) $(FUZZERS): $(BUILD)/%: $(BUILD)/obj/%.o
 $(PRELOADS): $(BUILD)/spec/%.so: spec/support/%.c $(BUILD)/flags
 	@mkdir -p $(@D)
 	$(call say,LINK)
-	$(Q)$(filter-out -fsanitize% -fno-sanitize%,$(COMPILE)) -shared $< -ldl -o $@
+	$(Q)$(filter-out -fsanitize% -fno-sanitize%,$(COMPILE)) $(LUA_CFLAGS) -shared $< -ldl -o $@
 
 test-programs: all $(MADE_UP) $(C_TESTS) $(PRELOADS)
 programs: test-programs $(C_PROGRAMS)
@@ -286,7 +286,7 @@ replay: setup-dev all                        ## each fuzz target over its corpus
 	+@$(FUZZ)
 	@$(TREE_ENV) sh spec/support/fuzz.sh build/fuzz replay
 
-bench: all $(MADE_UP) $(C_BENCHES)           ## speed, as ratios to memcpy, string.unpack, …
+bench: all $(MADE_UP) $(C_BENCHES) $(PRELOADS) ## speed, as ratios to memcpy, string.unpack, …
 	@$(TREE_ENV) sh spec/support/bench.sh $(C_BENCHES)
 
 blender: setup test-programs                 ## installs Blender; clips of the corpus go there and back

@@ -1,0 +1,42 @@
+-- How costs grow with the number of elements of one document: time, bytes asked of malloc and the exponents.
+-- usage: growth.lua [--short] [TEXT]
+--   --short  two sizes and a larger limit, as tests want it
+--   TEXT     only lines whose names have it
+-- Exits with 1 where a line grows faster than it may, or where something that lathe offers has no line.
+
+package.path = "spec/support/?.lua;spec/bench/?.lua;" .. package.path
+
+local short = arg[1] == "--short"
+local wanted = arg[short and 2 or 1]
+
+-- Once more with the library that counts.
+if not os.getenv "LATHE_COUNTS_BYTES" then
+  local library = (os.getenv "LATHE_BUILD" or "build") .. "/spec/allocations.so"
+  local words = { "LATHE_COUNTS_BYTES=1", "LD_PRELOAD='" .. library .. "'", "lua5.4", arg[0] }
+  for i = 1, #arg do words[#words + 1] = "'" .. arg[i] .. "'" end
+  local _, _, code = os.execute("exec env " .. table.concat(words, " "))
+  os.exit(code)
+end
+local library = (os.getenv "LATHE_BUILD" or "build") .. "/spec/allocations.so"
+package.preload.allocations = assert(package.loadlib(library, "luaopen_allocations"))
+
+local growth = require "growth"
+
+local sizes, most = growth.SIZES, growth.MOST
+if short then sizes, most = growth.FEW_SIZES, growth.FEW_MOST end
+
+local failed, count = 0, 0
+io.stdout:setvbuf "line"
+print(("  %-58s%s"):format("", "      1,000     4,000    16,000    64,000"))
+for _, part in ipairs { "nif", "bodies", "hkx", "others" } do
+  for _, line in ipairs(require("growth." .. part)) do
+    if not wanted or line.name:find(wanted, 1, true) then
+      local got = growth.of(line, sizes)
+      count = count + 1
+      if not growth.holds(line, got, most) then failed = failed + 1 end
+      print(growth.text(line, got, most))
+    end
+  end
+end
+print(("%d lines, %d grow too fast"):format(count, failed))
+os.exit(failed == 0 and count > 0)

@@ -1,0 +1,91 @@
+-- Lines of collision: many bodies of Fallout 4, in one system and in one each.
+
+local collision = require "sample_collision"
+local growth = require "growth"
+local hknp = require "sample_hknp"
+local lathe = require "lathe"
+
+-- n nodes with a body each, all of one system.
+local function one_system(n)
+  local box = hknp.box { half = { 1, 2, 3 }, center = { 0, 0, 0 }, radius = 0.01, material = 0x1DD9C611 }
+  local bodies, nodes, materials = {}, { { name = "Root" } }, {}
+  for i = 1, n do
+    bodies[i], materials[i] = { shape = box, material = i - 1 }, {}
+    nodes[i + 1] = { name = "Node " .. i, body = i - 1 }
+  end
+  return collision.nif(nodes, (collision.system(bodies, { materials = materials })))
+end
+
+-- n nodes without collision.
+local function bare(n)
+  local nodes = { { name = "Root" } }
+  for i = 1, n do nodes[i + 1] = { name = "Node " .. i } end
+  return collision.nif(nodes, (collision.system {}))
+end
+
+local function opener(key, make)
+  return function(n) return assert(lathe.parse(growth.bytes(key, n, make), { format = "nif" })) end
+end
+local open_bodies, open_bare = opener("bodies", one_system), opener("bare", bare)
+
+local function set_all(doc)
+  for _, body in ipairs(doc.bodies) do body.friction = 0.75 end
+end
+local function all_set(_, doc, n) assert(#doc.bodies == n and doc.bodies[n].friction == 0.75) end
+
+local FEWER = { 250, 1000, 4000, 16000 } -- systems are large
+
+return {
+  {
+    name = "bodies: the list of n",
+    covers = { "bodies" },
+    make = open_bodies,
+    run = function(doc) return #doc.bodies end,
+    check = function(count, _, n) assert(count == n) end,
+  },
+  {
+    name = "bodies: friction of all, an edit each",
+    covers = { "bodies" },
+    make = open_bodies, run = set_all, check = all_set,
+  },
+  {
+    name = "bodies: friction of all, in an edit",
+    covers = { "bodies" },
+    make = open_bodies,
+    run = function(doc) doc:edit(set_all) end,
+    check = all_set,
+  },
+  {
+    name = "bodies: doc:meshes of what collides",
+    covers = { "meshes" },
+    make = open_bodies,
+    run = function(doc)
+      local count = 0
+      for _ in doc:meshes { what = "collision" } do count = count + 1 end
+      return count
+    end,
+    check = function(count, _, n) assert(count == n) end,
+  },
+  {
+    name = "bodies: set_collision of n nodes, one after the other",
+    covers = { "set_collision" },
+    sizes = FEWER,
+    make = open_bare,
+    run = function(doc, n)
+      for i = 1, n do assert(doc:set_collision("Node " .. i, { kind = "box", size = { 1, 2, 3 }, material = "wood" })) end
+    end,
+    check = function(_, doc, n) assert(#doc.bodies == n) end,
+  },
+  {
+    name = "bodies: set_collision of n nodes, in an edit",
+    covers = { "set_collision" },
+    sizes = FEWER,
+    make = open_bare,
+    run = function(doc, n)
+      doc:edit(function()
+        for i = 1, n do assert(doc:set_collision("Node " .. i, { kind = "box", size = { 1, 2, 3 }, material = "wood" })) end
+      end)
+    end,
+    check = function(_, doc, n) assert(#doc.bodies == n) end,
+  },
+}

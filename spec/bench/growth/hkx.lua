@@ -1,0 +1,147 @@
+-- Lines of large packfiles: annotations, objects, frames, bones.
+
+local growth = require "growth"
+local lathe = require "lathe"
+
+local function clip(n)
+  local annotations = {}
+  for i = 1, n do annotations[i] = { time = i, text = "event" .. i } end
+  return assert(lathe.new("hkx", { game = "skyrim-se", objects = {
+    { class = "hkRootLevelContainer", named_variants = { { name = "clip", variant = 2 } } },
+    { class = "hkaInterleavedUncompressedAnimation", annotation_tracks = { { annotations = annotations } } },
+  } }))
+end
+
+-- A root with n resources.
+local function objects(n)
+  local list, children = {}, {}
+  for i = 1, n do
+    list[i + 2], children[i] = { class = "hkMemoryResourceContainer", name = "c" .. i }, i + 2
+  end
+  list[1] = { class = "hkRootLevelContainer", named_variants = { { variant = 2 } } }
+  list[2] = { class = "hkMemoryResourceContainer", children = children }
+  return { game = "skyrim-se", objects = list }
+end
+
+local function opener(key, make)
+  return function(n) return assert(lathe.parse(growth.bytes(key, n, make), { format = "hkx" })) end
+end
+local open_clip = opener("clip", clip)
+local open_objects = opener("objects", function(n) return assert(lathe.new("hkx", objects(n))) end)
+
+local function stored(doc) return doc.objects[2].annotation_tracks[1].annotations end
+
+local function has(count, text)
+  return function(_, doc, n)
+    local list = stored(doc)
+    assert(#list == count(n))
+    if text then assert(list[#list].text == text(n)) end
+  end
+end
+
+return {
+  {
+    name = "hkx: annotations:resize(2n)",
+    covers = { "resize" },
+    make = open_clip,
+    run = function(doc, n) stored(doc):resize(2 * n) end,
+    check = has(function(n) return 2 * n end),
+  },
+  {
+    name = "hkx: annotations:resize(1)",
+    covers = { "resize" },
+    make = open_clip,
+    run = function(doc) stored(doc):resize(1) end,
+    check = has(function() return 1 end, function() return "event1" end),
+  },
+  {
+    name = "hkx: annotations = a table of n",
+    covers = { "assign" },
+    make = function(n)
+      local list = {}
+      for i = 1, n do list[i] = { time = i, text = "another event " .. i } end
+      return { doc = open_clip(n), list = list }
+    end,
+    run = function(it) it.doc.objects[2].annotation_tracks[1].annotations = it.list end,
+    check = function(_, it, n) has(function() return n end, function() return "another event " .. n end)(nil, it.doc, n) end,
+  },
+  {
+    name = "hkx: append n annotations, in an edit",
+    covers = { "append" },
+    make = open_clip,
+    run = function(doc, n)
+      local list = stored(doc)
+      doc:edit(function() for i = 1, n do list:append { time = i, text = "new" .. i } end end)
+    end,
+    check = has(function(n) return 2 * n end, function(n) return "new" .. n end),
+  },
+  {
+    name = "hkx: a longer text for each annotation, in an edit",
+    covers = { "lathe_view_set" },
+    make = open_clip,
+    run = function(doc, n)
+      local list = stored(doc)
+      doc:edit(function() for i = 1, n do list[i].text = "longer than it was " .. i end end)
+    end,
+    check = has(function(n) return n end, function(n) return "longer than it was " .. n end),
+  },
+  {
+    name = "hkx: anim.annotations:append n, in an edit",
+    covers = { "append" },
+    make = function()
+      local still = lathe.buffer("f32", 2, 10, { 0, 0, 0, 0, 0, 0, 1, 1, 1, 1, 0, 0, 0, 0, 0, 0, 1, 1, 1, 1 })
+      return assert(lathe.new("hkx", { game = "skyrim-se", animation = { bones = { 0 }, samples = still, duration = 1 } }))
+    end,
+    run = function(doc, n)
+      local list = doc.animations[1].annotations
+      doc:edit(function() for i = 1, n do list:append { time = i / n, text = "new" .. i, track = 0 } end end)
+    end,
+    check = function(_, doc, n) assert(#doc.animations[1].annotations == n) end,
+  },
+  {
+    name = "hkx: lathe.new of n objects",
+    covers = { "lathe_doc_new" },
+    make = objects,
+    run = function(fields) return assert(lathe.new("hkx", fields)) end,
+    check = function(doc, _, n) assert(#doc.objects == n + 2) end,
+  },
+  {
+    name = "hkx: parse and touch n objects",
+    covers = { "lathe_doc_parse" },
+    make = function(n) open_objects(n):close() return growth.bytes("objects", n) end,
+    run = function(bytes)
+      local doc, sum = assert(lathe.parse(bytes, { format = "hkx" })), 0
+      for i = 3, #doc.objects do sum = sum + #doc.objects[i].name end
+      return sum
+    end,
+    check = function(sum, _, n) assert(sum > n) end,
+  },
+  {
+    name = "hkx: append a pointer to n objects, in an edit",
+    covers = { "append" },
+    make = open_objects,
+    run = function(doc, n)
+      local children = doc.objects[2].children
+      doc:edit(function() for i = 1, n do children:append(doc.objects[i + 2]) end end)
+    end,
+    check = function(_, doc, n) assert(#doc.objects[2].children == 2 * n) end,
+  },
+  {
+    name = "hkx: append n objects, in an edit",
+    covers = { "append" },
+    make = open_objects,
+    run = function(doc, n)
+      doc:edit(function()
+        for i = 1, n do doc.objects:append { class = "hkMemoryResourceContainer", name = "d" .. i } end
+      end)
+    end,
+    check = function(_, doc, n) assert(#doc.objects == 2 * n + 2) end,
+  },
+  {
+    name = "hkx: remove n/8 objects, in an edit",
+    covers = { "remove" },
+    make = open_objects,
+    run = function(doc, n) doc:edit(function() for _ = 1, n // 8 do doc.objects:remove(n // 2) end end) end,
+    check = function(_, doc, n) assert(#doc.objects == n + 2 - n // 8) end,
+  },
+}

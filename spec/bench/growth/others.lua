@@ -1,0 +1,96 @@
+-- Lines of the other formats, and of what all documents have.
+
+local growth = require "growth"
+local lathe = require "lathe"
+
+local function solid(n)
+  local vertices, triangles = {}, {}
+  for i = 1, n do
+    vertices[i] = { i, i / 3, -i }
+    triangles[i] = { a = i - 1, b = i % n, c = (i + 1) % n }
+  end
+  return assert(lathe.new("solid", { vertices = vertices, triangles = triangles }))
+end
+
+local function save(n)
+  local values = {}
+  for i = 1, n do values[i] = { key = "key " .. i, value = "value " .. i } end
+  return assert(lathe.new("save", { version = 3, levels = { { values = values } } }))
+end
+
+local function anm(n)
+  local frames = {}
+  for i = 1, n do frames[i] = { time = i } end
+  return assert(lathe.new("anm", { length = n, frames = frames }))
+end
+
+local function opener(format, make)
+  return function(n) return assert(lathe.parse(growth.bytes(format, n, make), { format = format })) end
+end
+local open_solid, open_save, open_anm = opener("solid", solid), opener("save", save), opener("anm", anm)
+
+local SOLIDS = { 1000, 4000, 16000, 32000 } -- their numbers have 16 bits
+
+return {
+  {
+    name = "save: a value by its key, n times",
+    covers = { "lathe_view_key" },
+    make = open_save,
+    run = function(doc, n)
+      local values, sum = doc.levels[1].values, 0
+      for i = 1, n do sum = sum + #values["key " .. i] end
+      return sum
+    end,
+    check = function(sum, _, n) assert(sum > 6 * n) end,
+  },
+  {
+    name = "save: set a value by its key, n times, in an edit",
+    covers = { "lathe_view_key" },
+    make = open_save,
+    run = function(doc, n)
+      local values = doc.levels[1].values
+      doc:edit(function() for i = 1, n do values["key " .. i] = "other value " .. i end end)
+    end,
+    check = function(_, doc, n) assert(doc.levels[1].values["key " .. n] == "other value " .. n) end,
+  },
+  {
+    name = "save: n new keys, in an edit",
+    covers = { "lathe_view_key" },
+    make = open_save,
+    run = function(doc, n)
+      local values = doc.levels[1].values
+      doc:edit(function() for i = 1, n do values["new " .. i] = "value" end end)
+    end,
+    check = function(_, doc, n) assert(doc.levels[1].values["new " .. n] == "value") end,
+  },
+  {
+    name = "anm: parse, n frames",
+    covers = { "lathe_doc_parse" },
+    make = function(n) return growth.bytes("anm", n, anm) end,
+    run = function(bytes) return assert(lathe.parse(bytes, { format = "anm" })) end,
+    check = function(doc, _, n) assert(#doc.frames == n) end,
+  },
+  {
+    name = "anm: time of each frame, an edit each",
+    covers = { "lathe_view_set" },
+    make = open_anm,
+    run = function(doc, n) for i = 1, n do doc.frames[i].time = i + 1 end end,
+    check = function(_, doc, n) assert(doc.frames[n].time == n + 1) end,
+  },
+  {
+    name = "solid: each vertex, an edit each",
+    covers = { "lathe_view_set" },
+    sizes = SOLIDS,
+    make = open_solid,
+    run = function(doc, n) for i = 1, n do doc.vertices[i].y = 1 end end,
+    check = function(_, doc, n) assert(doc.vertices[n].y == 1) end,
+  },
+  {
+    name = "solid: append n/8 vertices, in an edit",
+    covers = { "append" },
+    sizes = { 1000, 4000, 16000, 28000 },
+    make = open_solid,
+    run = function(doc, n) doc:edit(function() for _ = 1, n // 8 do doc.vertices:append { 1, 2, 3 } end end) end,
+    check = function(_, doc, n) assert(#doc.vertices == n + n // 8) end,
+  },
+}

@@ -1,0 +1,124 @@
+--- Measures how the cost of an operation grows with the size of one document.
+--
+-- A line is a table: `name`; `make(n)`, which gives what `run` is called with, made anew each time and not
+-- measured; `run(it, n)`, which is measured; `check(result, it, n)`, which asserts what it did. `covers` names
+-- functions, methods and verbs: see spec/bench/growth.lua. `most`, a larger exponent than others may have, and
+-- `why`, its reason. `sizes`: other numbers of elements than all have.
+
+local allocations = require "allocations"
+
+local growth = {}
+
+--- Numbers of elements, and the largest exponent.
+growth.SIZES, growth.MOST = { 1000, 4000, 16000, 64000 }, 1.15
+--- The same where tests ask.
+growth.FEW_SIZES, growth.FEW_MOST = { 1000, 16000 }, 1.5
+
+local ENOUGH = 1.0 -- seconds: what takes longer is not tried at larger sizes, and grows too fast
+local SHORT = 2e-4 -- seconds: what takes less is taken for this long, as clocks and caches make the difference
+local SMALL = 65536 -- bytes, likewise
+local BEST_OF = 3
+
+-- The least time of some runs, and the bytes that the first one asked for.
+local function measure(line, n, times)
+  local best, bytes = math.huge, nil
+  for _ = 1, times do
+    local it = line.make(n)
+    collectgarbage()
+    collectgarbage "stop"
+    local before, from = allocations(), os.clock()
+    local result = line.run(it, n)
+    local taken = os.clock() - from
+    bytes = bytes or allocations() - before
+    collectgarbage "restart"
+    best = math.min(best, taken)
+    local ok, why = pcall(line.check, result, it, n)
+    if not ok then error(("%s, %d: %s"):format(line.name, n, why), 0) end
+    if type(it) == "table" and it.close then it.close() end
+    if taken > 1 then break end
+  end
+  return best, bytes
+end
+
+local function exponent(from, to, n, m, least)
+  return math.log(math.max(to, least) / math.max(from, least)) / math.log(m / n)
+end
+
+-- The larger of the exponents over all steps and over the last one.
+local function grows(list, sizes, least)
+  local k = #list
+  if k < 2 then return nil end
+  local all = exponent(list[1], list[k], sizes[1], sizes[k], least)
+  return math.max(all, (exponent(list[k - 1], list[k], sizes[k - 1], sizes[k], least)))
+end
+
+--- Measures a line.
+-- @tparam table line
+-- @tparam {integer,...} sizes
+-- @treturn table `seconds` and `bytes`, as many as there are sizes or fewer; `time` and `memory`: exponents
+function growth.of(line, sizes)
+  local out = { seconds = {}, bytes = {} }
+  sizes = line.sizes or sizes
+  for i, n in ipairs(sizes) do
+    local taken
+    taken, out.bytes[i] = measure(line, n, BEST_OF)
+    out.seconds[i] = taken
+    if taken > ENOUGH then break end
+  end
+  out.whole = #out.seconds == #sizes
+  out.time, out.memory = grows(out.seconds, sizes, SHORT), grows(out.bytes, sizes, SMALL)
+  return out
+end
+
+--- Whether neither time nor memory grows faster than the line may.
+-- @tparam table line
+-- @tparam table got of `growth.of`
+-- @tparam number most the largest exponent
+-- @treturn boolean
+function growth.holds(line, got, most)
+  local limit = math.max(line.most or 0, most)
+  return got.whole and got.time <= limit and got.memory <= limit
+end
+
+local function time_text(seconds)
+  if not seconds then return "-" end
+  if seconds < 1e-3 then return ("%.1f us"):format(seconds * 1e6) end
+  if seconds < 1 then return ("%.2f ms"):format(seconds * 1e3) end
+  return ("%.2f s"):format(seconds)
+end
+
+--- A line of the table.
+-- @tparam table line
+-- @tparam table got
+-- @tparam number most
+-- @treturn string
+function growth.text(line, got, most)
+  local out = { ("  %-58s"):format(line.name) }
+  local shown = math.max(#growth.SIZES, #got.seconds)
+  for i = 1, shown do out[#out + 1] = ("%10s"):format(time_text(got.seconds[i])) end
+  local bytes = got.bytes[#got.bytes]
+  out[#out + 1] = ("%9.1f MB  %5.2f %5.2f"):format(bytes / 1e6, got.time or 0 / 0, got.memory or 0 / 0)
+  if not growth.holds(line, got, most) then out[#out + 1] = "  too much" end
+  if line.why then out[#out + 1] = "  (" .. line.why .. ")" end
+  return table.concat(out)
+end
+
+-- ---- what lines share -----------------------------------------------------------------------------
+
+local made = {}
+
+--- The bytes of a document, made once for each number of elements.
+-- @tparam string key
+-- @tparam integer n
+-- @tparam function make gives bytes, or a document that is encoded
+-- @treturn string
+function growth.bytes(key, n, make)
+  local name = key .. " " .. n
+  if not made[name] then
+    local one = make(n)
+    made[name] = type(one) == "string" and one or one:encode()
+  end
+  return made[name]
+end
+
+return growth
