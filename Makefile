@@ -5,6 +5,8 @@
 # Other compilers and flags go to directories of their own: make CC=clang BUILD=build/clang
 
 BUILD   = build
+# A whole path into this folder is the same build: what objects depend on is noted by their names.
+override BUILD := $(patsubst $(CURDIR)/%,%,$(BUILD))
 CFLAGS ?= -O2 -g
 WERROR  = -Werror
 ifeq ($(origin CC),default)

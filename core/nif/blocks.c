@@ -276,18 +276,64 @@ static lathe_result put_size(const rec_at *root, const rec_loc *sizes, uint64_t 
     return rec_splice(root->doc, root->part, off, 4, bytes, 4, err);
 }
 
+/* The block that a part is, or is in; REC_NO_PART for the header, the footer and what is in no tree. */
+static uint32_t block_around(const lathe_doc *doc, uint32_t root, uint32_t part)
+{
+    const rec_part *p = &doc->parts[part];
+    while (p->owner != REC_NO_PART && p->owner != root) {
+        part = p->owner;
+        p = &doc->parts[part];
+    }
+    return p->owner == root && p->slot == NIF_BLOCKS && p->alive ? part : REC_NO_PART;
+}
+
+/* Type and size of a block in the header. A new one may be told its type after it came: at the end of the whole
+ * edit it has one. */
+static lathe_result lay_out_block(const rec_at *root, const rec_loc *sizes, uint32_t part,
+                                  lathe_error *err)
+{
+    uint64_t i = nif_number(root->doc, part);
+    lathe_result r = root->doc->depth <= 1 ? put_type(root, part, i, err) : LATHE_OK;
+    rec_loc now = *sizes;
+    if (r == LATHE_OK && root->doc->depth <= 1)
+        r = rec_find(root, NIF_BLOCK_SIZES, &now,
+                     err); /* a type's name may have come in front of them */
+    return r == LATHE_OK && now.present && i < now.count
+               ? put_size(root, &now, i, rec_part_whole(root->doc, part), err)
+               : r;
+}
+
+static lathe_result lay_out_all(const rec_at *root, const rec_loc *sizes, lathe_error *err)
+{
+    uint32_t c = root->layout->container;
+    uint64_t n = nif_total(root->doc, c);
+    lathe_result r = LATHE_OK;
+    for (uint64_t i = 0; r == LATHE_OK && i < n; i++)
+        r = lay_out_block(root, sizes, nif_block(root->doc, c, i), err);
+    return r;
+}
+
+/* Of the blocks that the open edit changed: since the last time, or all of them at its end. */
 lathe_result nif_relayout(lathe_doc *doc, uint32_t c, lathe_error *err)
 {
     rec_at root = rec_root(doc, c);
     rec_loc sizes;
-    uint64_t n = nif_total(doc, c);
     lathe_result r = doc->depth <= 1 ? nif_packed_rename(&root, err) : LATHE_OK;
-    /* At the end of the whole edit: a new block may be told its type after it came. */
-    for (uint64_t i = 0; r == LATHE_OK && doc->depth <= 1 && i < n; i++)
-        r = put_type(&root, nif_block(doc, c, i), i, err);
     if (r == LATHE_OK)
         r = rec_find(&root, NIF_BLOCK_SIZES, &sizes, err);
-    for (uint64_t i = 0; r == LATHE_OK && sizes.present && i < n && i < sizes.count; i++)
-        r = put_size(&root, &sizes, i, rec_part_whole(doc, nif_block(doc, c, i)), err);
+    size_t n = doc->journal.n;
+    if (r == LATHE_OK && !doc->depth) /* it is being made */
+        return lay_out_all(&root, &sizes, err);
+    doc->stamp++;
+    for (size_t k = doc->depth <= 1 ? 0 : doc->laid; r == LATHE_OK && k < n; k++) {
+        const rec_edit *e = &doc->journal.edits[k];
+        if (!rec_edit_names_part(e)) /* another version, or another file */
+            return lay_out_all(&root, &sizes, err);
+        uint32_t part = block_around(doc, root.part, e->part);
+        if (part == REC_NO_PART || doc->parts[part].stamp == doc->stamp)
+            continue;
+        doc->parts[part].stamp = doc->stamp;
+        r = lay_out_block(&root, &sizes, part, err);
+    }
     return r;
 }

@@ -1,5 +1,6 @@
 /* The root record: header, blocks, footer. */
 #include "nif/nif.h"
+#include "record/index.h"
 
 /* The version is known before any row is looked at, and never changes: the container's spares finding it. */
 static int64_t v_of(const rec_at *at)
@@ -100,7 +101,12 @@ static bool longest(const rec_at *at, int64_t *out)
 {
     uint32_t slot = NIF_STRINGS;
     rec_loc loc;
+    uint64_t known;
     int64_t most = 0;
+    if (rec_index_longest(at, slot, &known)) {
+        *out = (int64_t)known;
+        return true;
+    }
     if (rec_find(at, slot, &loc, NULL) != LATHE_OK || !loc.present)
         return false;
     for (uint64_t i = 0, off = loc.data; i < loc.count; i++) {

@@ -1,5 +1,6 @@
 /* Texts that blocks name by their number in the header's table, which only ever grows. */
 #include "nif/nif.h"
+#include "record/index.h"
 
 #define NO_STRING UINT32_MAX
 
@@ -32,10 +33,12 @@ static lathe_result decode(const rec_at *at, const rec_field *row, uint64_t raw,
     return LATHE_OK;
 }
 
-/* The number of a text in the table; how many it has where it lacks it. There may be tens of thousands, which
- * are asked for one by one. */
+/* The number of a text in the table; how many it has where it lacks it. */
 static uint64_t find(const rec_at *root, const rec_loc *strings, const lathe_value *v)
 {
+    rec_hits hits;
+    if (rec_index_find(root, NIF_STRINGS, (rec_key){v->as.s.p, v->as.s.n}, &hits))
+        return hits.count ? hits.first : strings->count;
     const uint8_t *p = rec_part_of(root->doc, strings->data_part)->data + strings->data;
     uint64_t i = 0;
     for (; i < strings->count; i++) {

@@ -1,6 +1,7 @@
 /* Arrays that grow and shrink: elements, the count that says how many, and the other arrays that
  * share it, in one change. */
 #include "record/record.h"
+#include "record/seen.h"
 
 #include <stdio.h>
 
@@ -22,6 +23,18 @@ uint32_t rec_new_part(const rec_at *at, uint32_t slot)
     doc->parts[part].owned = true;
     return root ? part : REC_NO_PART;
 }
+
+/* ---- what changes ---------------------------------------------------------------------------------- */
+
+typedef struct change {
+    bool grows;
+    bool moves;    /* what is known of the record moves along: see cut_elements */
+    uint64_t i, n; /* elements i .. i + n come or go */
+    uint64_t had;
+    uint64_t raw; /* the stored number of the new count */
+    const void *bytes;
+    uint64_t size; /* of the row that was asked for; NULL: defaults */
+} change;
 
 /* ---- what a change of the count touches ---------------------------------------------------------- */
 
@@ -98,9 +111,10 @@ static lathe_result head_of(const rec_at *at, uint32_t slot, uint64_t *off, lath
     return r;
 }
 
-static lathe_result store_count(const rec_at *at, uint32_t slot, uint64_t raw, const rec_loc *was,
-                                lathe_error *err)
+static lathe_result store_count(const rec_at *at, uint32_t slot, const change *c,
+                                const rec_loc *was, lathe_error *err)
 {
+    uint64_t raw = c->raw;
     uint32_t by = at->layout->slots[slot].count_slot;
     const rec_field *row = at->layout->slots[slot].row;
     uint64_t head;
@@ -113,7 +127,7 @@ static lathe_result store_count(const rec_at *at, uint32_t slot, uint64_t raw, c
     if (by == REC_NO_SLOT)
         return LATHE_OK;
     return was && was[by].present ? rec_select(at, by, was[by].off, raw, was, err)
-                                  : rec_put_raw(at, by, 0, raw, err);
+                                  : rec_put_count(at, by, raw, c->moves, err);
 }
 
 /* ---- bodies that begin --------------------------------------------------------------------------- */
@@ -169,13 +183,21 @@ static lathe_result cut_body(const rec_at *at, uint32_t slot, const rec_loc *loc
                : r;
 }
 
+/* Elements from number i on. What is known of the record moves along where that is all that changes: positions that
+ * a file stores, and rows that come or go with the count, are more than that. */
 static lathe_result cut_elements(const rec_at *at, uint32_t slot, const rec_loc *loc, uint64_t off,
-                                 uint64_t remove, const void *bytes, uint64_t insert,
-                                 lathe_error *err)
+                                 const change *c, uint64_t remove, const void *bytes,
+                                 uint64_t insert, lathe_error *err)
 {
+    lathe_doc *doc = at->doc;
+    rec_resizing moving = {at, slot, c->i};
     if (at->layout->slots[slot].row->body)
         return cut_body(at, slot, loc, off, remove, bytes, insert, err);
-    return rec_cut_bytes(at->doc, loc->part, off, remove, bytes, insert, LATHE_NO_OFFSET, err);
+    doc->resizing = c->moves && off > at->off ? &moving : NULL;
+    lathe_result r =
+        rec_cut_bytes(doc, loc->part, off, remove, bytes, insert, LATHE_NO_OFFSET, err);
+    doc->resizing = NULL;
+    return r;
 }
 
 /* ---- inserting ----------------------------------------------------------------------------------- */
@@ -229,9 +251,10 @@ lathe_result rec_insert_parts(const rec_at *at, uint32_t slot, uint64_t i, uint6
     return r;
 }
 
-static lathe_result insert_one(const rec_at *at, uint32_t slot, const rec_loc *where, uint64_t i,
-                               uint64_t n, const void *bytes, uint64_t size, lathe_error *err)
+static lathe_result insert_one(const rec_at *at, uint32_t slot, const rec_loc *where,
+                               const change *c, const void *bytes, uint64_t size, lathe_error *err)
 {
+    uint64_t i = c->i, n = c->n;
     const rec_slot *s = rec_slot_of(at, slot);
     lathe_doc *doc = at->doc;
     rec_loc loc = *where;
@@ -257,17 +280,17 @@ static lathe_result insert_one(const rec_at *at, uint32_t slot, const rec_loc *w
         r = rec_elem(at, slot, &loc, i, &off, &unused, err);
     }
     if (r == LATHE_OK)
-        r = cut_elements(at, slot, &loc, off, 0, bytes, size, err);
+        r = cut_elements(at, slot, &loc, off, c, 0, bytes, size, err);
     rec_scratch_free(doc, scratch);
     return r;
 }
 
 /* ---- removing ------------------------------------------------------------------------------------ */
 
-static lathe_result remove_one(const rec_at *at, uint32_t slot, const rec_loc *loc, uint64_t i,
-                               uint64_t n, lathe_error *err)
+static lathe_result remove_one(const rec_at *at, uint32_t slot, const rec_loc *loc, const change *c,
+                               lathe_error *err)
 {
-    uint64_t from, last, size;
+    uint64_t i = c->i, n = c->n, from, last, size;
     lathe_result r = LATHE_OK;
     if (at->layout->slots[slot].row->flags & REC_PART) {
         for (uint64_t k = n; r == LATHE_OK && k-- > 0;)
@@ -277,21 +300,13 @@ static lathe_result remove_one(const rec_at *at, uint32_t slot, const rec_loc *l
     r = rec_elem(at, slot, loc, i, &from, &size, err);
     if (r == LATHE_OK)
         r = rec_elem(at, slot, loc, i + n - 1, &last, &size, err);
-    return r == LATHE_OK ? cut_elements(at, slot, loc, from, last + size - from, NULL, 0, err) : r;
+    return r == LATHE_OK ? cut_elements(at, slot, loc, from, c, last + size - from, NULL, 0, err)
+                         : r;
 }
 
 /* ---- all that share a count ------------------------------------------------------------------------ */
 
-typedef struct change {
-    bool grows;
-    uint64_t i, n; /* elements i .. i + n come or go */
-    uint64_t had;
-    uint64_t raw; /* the stored number of the new count */
-    const void *bytes;
-    uint64_t size; /* of the row that was asked for; NULL: defaults */
-} change;
-
-static lathe_result change_row(const rec_at *at, uint32_t slot, const change *c, bool asked,
+static lathe_result change_row(const rec_at *at, uint32_t slot, change *c, bool asked,
                                lathe_error *err)
 {
     rec_loc loc;
@@ -299,13 +314,12 @@ static lathe_result change_row(const rec_at *at, uint32_t slot, const change *c,
     if (r != LATHE_OK || !loc.present)
         return r;
     if (!c->grows)
-        return remove_one(at, slot, &loc, c->i, c->n, err);
-    return insert_one(at, slot, &loc, c->i, c->n, asked ? c->bytes : NULL, asked ? c->size : 0,
-                      err);
+        return remove_one(at, slot, &loc, c, err);
+    return insert_one(at, slot, &loc, c, asked ? c->bytes : NULL, asked ? c->size : 0, err);
 }
 
 /* From the last row to the first: offsets in front stay good. */
-static lathe_result change_rows(const rec_at *at, uint32_t slot, const change *c, rec_loc *was,
+static lathe_result change_rows(const rec_at *at, uint32_t slot, change *c, rec_loc *was,
                                 lathe_error *err)
 {
     lathe_result r = LATHE_OK;
@@ -323,7 +337,7 @@ static lathe_result change_rows(const rec_at *at, uint32_t slot, const change *c
 }
 
 /* Whether elements may come or go, as the formats of rows that share the count see it. */
-static lathe_result may_resize(const rec_at *at, uint32_t slot, const change *c, lathe_error *err)
+static lathe_result may_resize(const rec_at *at, uint32_t slot, change *c, lathe_error *err)
 {
     lathe_result r = LATHE_OK;
     if (at->doc->parts[at->part].scratch)
@@ -337,7 +351,7 @@ static lathe_result may_resize(const rec_at *at, uint32_t slot, const change *c,
 }
 
 /* Elements came or went: what counts on their numbers follows. At the end nothing does. */
-static lathe_result renumber(const rec_at *at, uint32_t slot, const change *c, lathe_error *err)
+static lathe_result renumber(const rec_at *at, uint32_t slot, change *c, lathe_error *err)
 {
     lathe_result r = LATHE_OK;
     if (c->i == c->had || at->doc->parts[at->part].scratch)
@@ -350,7 +364,17 @@ static lathe_result renumber(const rec_at *at, uint32_t slot, const change *c, l
     return r;
 }
 
-static lathe_result resize(const rec_at *at, uint32_t slot, const change *c, lathe_error *err)
+/* Whether all that share the count lie in the record itself, or in parts of their own. */
+static bool all_moves(const rec_at *at, uint32_t slot)
+{
+    const rec_part *p = &at->doc->parts[at->part];
+    bool moves = !at->doc->containers[at->layout->container].format->refs && !p->scratch;
+    for (uint32_t k = 0; moves && k < at->layout->count; k++)
+        moves = !(shares(at, slot, k) && at->layout->slots[k].row->body);
+    return moves;
+}
+
+static lathe_result resize(const rec_at *at, uint32_t slot, change *c, lathe_error *err)
 {
     rec_loc *was = NULL;
     lathe_result r = may_resize(at, slot, c, err);
@@ -362,12 +386,13 @@ static lathe_result resize(const rec_at *at, uint32_t slot, const change *c, lat
         r = place_bodies(at, slot, err);
     if (r == LATHE_OK)
         r = rows_before(at, slot, &was, err);
+    c->moves = !was && all_moves(at, slot);
     if (r == LATHE_OK)
         r = rec_hold(at->doc, at->part, err);
     if (r == LATHE_OK)
         r = change_rows(at, slot, c, was, err);
     if (r == LATHE_OK)
-        r = store_count(at, slot, c->raw, was, err);
+        r = store_count(at, slot, c, was, err);
     at->doc->quiet--;
     mem_free(&at->doc->mem, was, at->layout->count * sizeof *was);
     return r == LATHE_OK ? renumber(at, slot, c, err) : r;

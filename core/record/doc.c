@@ -4,6 +4,7 @@
 #include "record/beside.h"
 #include "record/compressed.h"
 #include "record/draft.h"
+#include "record/index.h"
 #include "record/record.h"
 #include "record/rigs.h"
 
@@ -104,6 +105,7 @@ void rec_part_free(lathe_doc *doc, uint32_t part)
 
 void rec_container_drop(lathe_doc *doc)
 {
+    rec_index_drop(doc); /* it knows layouts */
     const lathe_format *format = doc->containers[doc->containers_n - 1].format;
     if (format->close)
         format->close(doc, (uint32_t)doc->containers_n - 1);
@@ -118,6 +120,7 @@ void rec_container_drop(lathe_doc *doc)
 static void forget_contents(lathe_doc *doc)
 {
     rec_seen_free(doc);
+    rec_index_drop(doc);
     for (size_t i = 0; i < doc->parts_n; i++)
         rec_part_free(doc, (uint32_t)i);
     while (doc->containers_n)

@@ -158,13 +158,16 @@ struct lathe_doc {
     int loose; /* >0: outside of an edit, a single element is being copied from elsewhere */
     bool places_good, relaying;
     bool only_text; /* the cut is of a text: what was walked behind it moves along */
+    const struct rec_resizing
+        *resizing; /* the cut is of elements of an array: seen.h. NULL: it is not */
     int quiet; /* >0: in the middle of a change of several splices, .derive rows noted before it */
     int held_at; /* quiet as it was when the first of these was noted; 0: none (cut.c) */
     buf held;    /* stored positions, carried through the change */
     rec_seen *seen;
-    uint32_t next_row;       /* behind the one that was found by its name last */
-    rec_journal journal;     /* of the open edit */
-    size_t marks[REC_DEPTH]; /* journal length at each open edit */
+    struct rec_indexes *indexes; /* index.h. NULL: nobody asked for an element by its text */
+    uint32_t next_row;           /* behind the one that was found by its name last */
+    rec_journal journal;         /* of the open edit */
+    size_t marks[REC_DEPTH];     /* journal length at each open edit */
     int depth;
     rec_journal *undo, *redo;
     size_t undo_n, undo_cap, redo_n, redo_cap;

@@ -1,5 +1,5 @@
 /* Setting fields: numbers, text, and rows that other rows depend on. */
-#include "record/record.h"
+#include "record/index.h"
 
 void rec_quiet(const rec_at *at)
 {
@@ -174,8 +174,9 @@ static lathe_result set_selector(const rec_at *at, uint32_t slot, uint64_t off, 
 
 /* ---- numbers ----------------------------------------------------------------------------------- */
 
-lathe_result rec_put_raw(const rec_at *at, uint32_t slot, uint64_t i, uint64_t raw,
-                         lathe_error *err)
+/* known: what walks found behind a number that says how long things are is right already. */
+static lathe_result put_raw(const rec_at *at, uint32_t slot, uint64_t i, uint64_t raw, bool known,
+                            lathe_error *err)
 {
     const rec_slot *s = rec_slot_of(at, slot);
     unsigned width = rec_width(s->row->kind);
@@ -184,7 +185,7 @@ lathe_result rec_put_raw(const rec_at *at, uint32_t slot, uint64_t i, uint64_t r
     rec_at owner;
     if (s->row->column) {
         lathe_result found = rec_column(at, slot, &owner, &slot, &i, err);
-        return found == LATHE_OK ? rec_put_raw(&owner, slot, i, raw, err) : found;
+        return found == LATHE_OK ? put_raw(&owner, slot, i, raw, false, err) : found;
     }
     lathe_result r =
         s->array ? rec_find_item(at, slot, i, &loc, err) : rec_find(at, slot, &loc, err);
@@ -202,10 +203,25 @@ lathe_result rec_put_raw(const rec_at *at, uint32_t slot, uint64_t i, uint64_t r
     if (s->selects && !at->doc->parts[at->part].scratch &&
         memcmp(at->doc->parts[loc.part].data + loc.off, bytes, width) != 0)
         return set_selector(at, slot, loc.off, raw, err);
+    if (!s->selects && s->counts == REC_NO_SLOT)
+        rec_index_changes(at, slot, loc.off);
     r = rec_splice(at->doc, loc.part, loc.off, width, bytes, width, err);
-    if (s->selects || s->counts != REC_NO_SLOT)
+    rec_index_changed(at->doc);
+    if (!known && (s->selects || s->counts != REC_NO_SLOT))
         rec_forget(at->doc, at->part, at->off);
     return r;
+}
+
+lathe_result rec_put_raw(const rec_at *at, uint32_t slot, uint64_t i, uint64_t raw,
+                         lathe_error *err)
+{
+    return put_raw(at, slot, i, raw, false, err);
+}
+
+lathe_result rec_put_count(const rec_at *at, uint32_t slot, uint64_t raw, bool known,
+                           lathe_error *err)
+{
+    return put_raw(at, slot, 0, raw, known, err);
 }
 
 lathe_result rec_put_items(const rec_at *at, uint32_t slot, const rec_loc *loc, uint64_t from,
@@ -273,6 +289,7 @@ static lathe_result put_string(const rec_at *at, uint32_t slot, const rec_loc *l
                              : r;
     }
     rec_quiet(at);
+    rec_index_changes(at, slot, loc->off);
     if (n != loc->count)
         r = rec_hold(doc, loc->part, err);
     if (r == LATHE_OK && row->prefix) {
@@ -291,6 +308,7 @@ static lathe_result put_string(const rec_at *at, uint32_t slot, const rec_loc *l
         r = rec_cut_bytes(doc, loc->part, loc->data + common, loc->count - common,
                           common < n ? p + common : NULL, n - common, LATHE_NO_OFFSET, err);
     doc->only_text = false;
+    rec_index_changed(doc);
     doc->quiet--;
     return r;
 }

@@ -2,6 +2,7 @@
  * replaced. Rollback, undo and redo are that record replayed backwards. */
 #include "record/journal.h"
 #include "record/draft.h"
+#include "record/index.h"
 #include "record/seen.h"
 
 /* ---- the record -------------------------------------------------------------------------------- */
@@ -25,7 +26,7 @@ void rec_journal_free(lathe_doc *doc, rec_journal *j)
     buf_init(&j->data, &doc->mem);
 }
 
-static bool names_part(const rec_edit *e)
+bool rec_edit_names_part(const rec_edit *e)
 {
     return e->kind != EDIT_VERSION && e->kind != EDIT_PARAM && e->kind != EDIT_SWAP &&
            e->kind != EDIT_DRAFT && e->kind != EDIT_NONE;
@@ -36,7 +37,9 @@ static uint32_t last_of(const lathe_doc *doc, uint32_t part)
 {
     const rec_journal *j = &doc->journal;
     uint32_t i = doc->parts[part].edited;
-    return i && i <= j->n && j->edits[i - 1].part == part && names_part(&j->edits[i - 1]) ? i : 0;
+    return i && i <= j->n && j->edits[i - 1].part == part && rec_edit_names_part(&j->edits[i - 1])
+               ? i
+               : 0;
 }
 
 const rec_edit *rec_edit_last(const lathe_doc *doc, uint32_t part)
@@ -54,7 +57,7 @@ const rec_edit *rec_edit_earlier(const lathe_doc *doc, const rec_edit *e)
 static void append(lathe_doc *doc, rec_edit edit)
 {
     rec_journal *j = &doc->journal;
-    if (names_part(&edit)) {
+    if (rec_edit_names_part(&edit)) {
         edit.earlier = last_of(doc, edit.part);
         doc->parts[edit.part].edited = (uint32_t)j->n + 1;
     }
@@ -94,6 +97,7 @@ static void replace(lathe_doc *doc, uint32_t part, uint64_t at, uint64_t remove,
 {
     rec_part *p = &doc->parts[part];
     doc->changes++;
+    rec_index_move(doc, part, at, remove, insert);
     if (remove != insert) {
         memmove(p->data + at + insert, p->data + at + remove, (size_t)(p->size - at - remove));
         p->size = p->size - remove + insert;
@@ -101,7 +105,9 @@ static void replace(lathe_doc *doc, uint32_t part, uint64_t at, uint64_t remove,
             p->log[p->log_n++] = (rec_cut){at, remove, insert, 0};
             rec_mark_dirty(doc, part);
         }
-        if (doc->only_text)
+        if (doc->resizing && doc->resizing->at->part == part)
+            rec_seen_resize(doc->resizing, at, remove, insert);
+        else if (doc->only_text)
             rec_seen_move(doc, part, at + remove, remove, insert);
         else
             rec_forget(doc, part, at);
@@ -224,6 +230,7 @@ lathe_result rec_set_version(lathe_doc *doc, uint32_t container, int64_t version
         return r;
     c->version = version;
     doc->changes++;
+    rec_index_drop(doc);
     for (uint32_t i = 0; i < doc->parts_n; i++)
         rec_forget(doc, i, 0); /* conditions may have turned */
     return LATHE_OK;
@@ -240,6 +247,7 @@ lathe_result rec_set_param(lathe_doc *doc, uint32_t container, int64_t param, la
         return r;
     c->param = param;
     doc->changes++;
+    rec_index_drop(doc);
     for (uint32_t i = 0; i < doc->parts_n; i++)
         rec_forget(doc, i, 0); /* counts may follow from it */
     return LATHE_OK;
@@ -293,6 +301,7 @@ static void swap_containers(lathe_doc *doc, uint32_t other)
     set_alive(doc, doc->containers[0].root, true, 0);
     doc->places_good = false;
     doc->changes++;
+    rec_index_drop(doc);
 }
 
 lathe_result rec_swap(lathe_doc *doc, uint32_t other, lathe_error *err)
@@ -402,6 +411,8 @@ void rec_replay(lathe_doc *doc, rec_journal *j, size_t from, rec_journal *redo)
         if (e->kind == EDIT_BYTES && e->removed != e->inserted)
             skip_cut(doc, e);
         if (e->kind == EDIT_VERSION || e->kind == EDIT_PARAM)
+            rec_index_drop(doc);
+        if (e->kind == EDIT_VERSION || e->kind == EDIT_PARAM)
             for (uint32_t p = 0; p < doc->parts_n; p++)
                 rec_forget(doc, p, 0);
     }
@@ -446,7 +457,7 @@ void rec_rollback(lathe_doc *doc, size_t mark)
         if (j->edits[i].kind == EDIT_BYTES)
             doc->parts[j->edits[i].part].to_tidy = false; /* it is as it was */
     for (size_t i = j->n; i-- > mark;)
-        if (names_part(&j->edits[i]))
+        if (rec_edit_names_part(&j->edits[i]))
             doc->parts[j->edits[i].part].edited = j->edits[i].earlier;
     if (mark < j->n)
         j->data.size = j->edits[mark].data;

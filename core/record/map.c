@@ -1,6 +1,6 @@
 /* Keyed arrays: elements by the text in one of their rows. What a file repeats stays as it is; which of
  * the repeated ones counts is the schema's to say. */
-#include "record/record.h"
+#include "record/index.h"
 
 #include <stdio.h>
 
@@ -84,8 +84,14 @@ lathe_result rec_key_find(const rec_at *at, uint32_t slot, rec_key key, uint64_t
 {
     bool first = at->layout->slots[slot].row->flags & REC_FIRST;
     uint64_t n, k = 0, counts = 0;
+    rec_hits hits;
     lathe_result r = size_of(at, slot, &n, err);
     *repeats = 0;
+    if (r == LATHE_OK && rec_index_find(at, slot, key, &hits)) {
+        *repeats = hits.count;
+        *i = !hits.count ? n : first ? hits.first : hits.last;
+        return LATHE_OK;
+    }
     while (r == LATHE_OK && (r = rec_key_next(at, slot, key, &k, err)) == LATHE_OK && k < n) {
         if (!first || !*repeats)
             counts = k;

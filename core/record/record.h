@@ -225,6 +225,7 @@ lathe_result rec_cut_bytes(lathe_doc *doc, uint32_t part, uint64_t at, uint64_t 
 /* Notes a change in the journal of the open edit, before it is made; with `size` bytes that undoing it takes. */
 lathe_result rec_note(lathe_doc *doc, rec_edit edit, const void *data, size_t size,
                       lathe_error *err);
+bool rec_edit_names_part(const rec_edit *e); /* it is of a part: not of a container */
 /* What the open edit did to a part, the last change first; NULL: no more. Good until the next change. */
 const rec_edit *rec_edit_last(const lathe_doc *doc, uint32_t part);
 const rec_edit *rec_edit_earlier(const lathe_doc *doc, const rec_edit *e);
@@ -274,6 +275,9 @@ lathe_result rec_set_name(const rec_at *at, const char *name, const lathe_value 
                           lathe_error *err); /* for hooks */
 lathe_result rec_put_raw(const rec_at *at, uint32_t slot, uint64_t i, uint64_t raw,
                          lathe_error *err);
+/* The same of a count whose elements have come or gone. known: so has what walks know of them (rec_seen_resize). */
+lathe_result rec_put_count(const rec_at *at, uint32_t slot, uint64_t raw, bool known,
+                           lathe_error *err);
 /* Stores elements from .. from + n, all of one size, whose new bytes are ready; what they select follows. */
 lathe_result rec_put_items(const rec_at *at, uint32_t slot, const rec_loc *loc, uint64_t from,
                            uint64_t n, const uint8_t *bytes, lathe_error *err);

@@ -238,6 +238,56 @@ void rec_seen_move(lathe_doc *doc, uint32_t part, uint64_t end, uint64_t removed
         }
 }
 
+/* Offsets from `k` on, of an entry's list. */
+static void move_offs(seen *e, uint64_t k, uint64_t by)
+{
+    for (; k < e->known; k++)
+        e->offs[k] += by;
+}
+
+/* Of the record whose array it is. */
+static void resize_own(seen *e, const rec_resizing *what, uint64_t by)
+{
+    if (e->slot == REC_NO_SLOT) {
+        move_offs(e, what->slot + 1, by);
+    } else if (e->slot == what->slot) {
+        uint64_t good = what->i / EVERY + 1;
+        e->known = e->known < good ? e->known : good;
+        e->last = e->last <= what->i ? e->last : 0;
+        e->far = e->far <= what->i ? e->far : 0;
+    } else if (e->slot > what->slot) {
+        move_offs(e, 0, by);
+        e->last_off += by;
+        e->far_off += by;
+    }
+}
+
+void rec_seen_resize(const rec_resizing *what, uint64_t cut, uint64_t removed, uint64_t inserted)
+{
+    const rec_at *at = what->at;
+    rec_seen *all = at->doc->seen;
+    uint64_t end = cut + removed;
+    for (int s = 0; all && s < SETS; s++)
+        for (size_t i = 0; i < all->sets[s].n; i++) {
+            seen *e = &all->sets[s].e[i];
+            if (!e->layout || e->part != at->part)
+                continue;
+            /* While it is made a record may be walked by two layouts, of an old and a new version. */
+            if (e->off == at->off && e->layout->type == at->layout->type) {
+                resize_own(e, what, inserted - removed);
+            } else if (e->off >= cut) { /* it would belong into another set */
+                forget_entry(e, cut);
+            } else if (e->off <= at->off) { /* around the record, or in front of it */
+                uint64_t k = e->known;
+                while (k > 0 && e->offs[k - 1] >= end)
+                    k--;
+                move_offs(e, k, inserted - removed);
+                e->last_off = moved(e->last_off, end, removed, inserted);
+                e->far_off = moved(e->far_off, end, removed, inserted);
+            }
+        }
+}
+
 void rec_forget(lathe_doc *doc, uint32_t part, uint64_t off)
 {
     if (!doc->seen)

@@ -20,6 +20,14 @@ uint64_t rec_seen_before(const rec_at *at, uint32_t slot, uint64_t off);
 /* A text that ends at `end` got another length: what lies behind it moves, and nothing comes or goes. */
 void rec_seen_move(lathe_doc *doc, uint32_t part, uint64_t end, uint64_t removed,
                    uint64_t inserted);
+/* Elements of the array on row `slot` come or go at number i: `removed` bytes at `cut` become `inserted` ones, which
+ * its count will say soon. What is known of the rest moves along. */
+typedef struct rec_resizing {
+    const rec_at *at;
+    uint32_t slot;
+    uint64_t i;
+} rec_resizing;
+void rec_seen_resize(const rec_resizing *what, uint64_t cut, uint64_t removed, uint64_t inserted);
 void rec_seen_note_item(const rec_at *at, uint32_t slot, uint64_t data, uint64_t k, uint64_t off);
 
 #endif

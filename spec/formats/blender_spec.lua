@@ -155,12 +155,13 @@ describe("Blender #tools #slow", function()
     end
     lathe_says("export", "run.hkx", "--skeleton", "skeleton.hkx", "-o", "run.glb")
     blender_does("raise_arm", folder .. "/run.glb", 30, "RArm_UpperArm", -60, folder .. "/raised.glb")
+    local said = lathe_says("import", "raised.glb", "--like", "run.hkx", "--skeleton", "skeleton.hkx", "-o", "raised.hkx")
     assert.equal([[
 raised.glb: 'run', 30 frames of 95 bones, 0.966667 s -> raised.hkx
   bone axes: 82 bones had those that Blender's importer gives; restored
   not edited: 94 of 95 tracks, which keep their samples
-]], lathe_says("import", "raised.glb", "--like", "run.hkx", "--skeleton", "skeleton.hkx", "-o", "raised.hkx"))
-    local said = helper.lathe({ "diff", "run.hkx", "raised.hkx", "--skeleton", "skeleton.hkx" }, { cwd = folder }).out
+]], (said:gsub("  compression: [^\n]*\n", "")))
+    said = helper.lathe({ "diff", "run.hkx", "raised.hkx", "--skeleton", "skeleton.hkx" }, { cwd = folder }).out
     assert.match("^animations%[1%]%.tracks%[22%] %(RArm_UpperArm%): differs in 30 frames, .* 1%.0[0-9]+ rad [^\n]*\n$",
       said)
   end)

@@ -55,6 +55,7 @@ return {
   },
   {
     name = "save: n new keys, in an edit",
+    sizes = { 1000, 4000, 16000, 32000 }, -- their number has 16 bits
     covers = { "lathe_view_key" },
     make = open_save,
     run = function(doc, n)

@@ -1,0 +1,368 @@
+/* Elements of arrays by their texts.
+ *
+ * An index holds numbers of elements, sorted by the hash of their text and then by the text, in runs: a new
+ * element is a run of its own, and runs of about the same size are merged. So adding costs log n, finding
+ * log² n comparisons of hashes at most, and no choice of texts makes either slower. Texts are never copied: where
+ * two hashes agree, the elements are looked at.
+ *
+ * It stands for the first `n` elements, whose bytes are from..to of a part. Changes outside move it; changes inside
+ * drop it, unless whoever makes them says that no key is concerned. Elements that were appended are taken in
+ * when it is used. */
+#include "record/index.h"
+
+#include "base/mem.h"
+
+enum {
+    SMALL = 24, /* elements: of fewer, looking at each is as fast */
+    RUNS = 40,
+    MOST = 16 /* indexes of a document; the one that was made first goes */
+};
+
+typedef struct entry {
+    uint32_t hash, i;
+} entry;
+
+typedef struct index {
+    const rec_layout *layout; /* of the record that holds the array */
+    uint32_t part, slot;
+    uint64_t off;      /* of that record */
+    uint64_t from, to; /* bytes of the elements */
+    uint64_t n;        /* elements that were looked at */
+    uint64_t last;     /* bytes of the last one of them */
+    uint64_t former;   /* what `longest` was without it */
+    uint64_t longest;  /* of their texts */
+    entry *entries;    /* of the first `entries_n` elements, in runs */
+    size_t entries_n, cap;
+    size_t runs[RUNS];
+    int runs_n;
+    entry *spare; /* room for merging */
+    size_t spare_cap;
+} index;
+
+struct rec_indexes {
+    index *list[MOST];
+    size_t n;
+    bool stand; /* what changes now is no key */
+};
+
+/* ---- texts of elements --------------------------------------------------------------------------- */
+
+/* *end: behind the element. */
+static bool text_of(const rec_at *at, uint32_t slot, uint64_t i, rec_key *out, uint64_t *end)
+{
+    const rec_slot *s = &at->layout->slots[slot];
+    rec_at element;
+    lathe_value v;
+    rec_loc item;
+    uint64_t size;
+    if (s->row->kind == REC_STR) {
+        if (rec_find_item(at, slot, i, &item, NULL) != LATHE_OK)
+            return false;
+        *out =
+            (rec_key){(const char *)at->doc->parts[item.part].data + item.data, (size_t)item.count};
+        *end = item.off + item.size;
+        return true;
+    }
+    if (rec_sub(at, slot, i, &element, NULL) != LATHE_OK ||
+        rec_get(&element, s->key, true, &v, NULL) != LATHE_OK || v.kind != LATHE_KIND_STRING ||
+        (end && rec_measure(&element, &size, NULL) != LATHE_OK))
+        return false;
+    *out = (rec_key){v.as.s.p, v.as.s.n};
+    if (end)
+        *end = element.off + size;
+    return true;
+}
+
+static uint32_t hash_of(rec_key key)
+{
+    uint32_t h = 2166136261u;
+    for (size_t i = 0; i < key.n; i++)
+        h = (h ^ (uint8_t)key.p[i]) * 16777619u;
+    return h;
+}
+
+static int compare_texts(rec_key a, rec_key b)
+{
+    size_t n = a.n < b.n ? a.n : b.n;
+    int c = n ? memcmp(a.p, b.p, n) : 0;
+    return c ? c : a.n < b.n ? -1 : a.n > b.n;
+}
+
+/* ---- runs ------------------------------------------------------------------------------------------ */
+
+typedef struct use { /* of an index, by someone who looks at the array */
+    index *x;
+    const rec_at *at;
+    uint32_t slot;
+    bool ok; /* all elements could be looked at */
+} use;
+
+static rec_key element_text(use *u, uint32_t i)
+{
+    rec_key key = {"", 0};
+    uint64_t end;
+    u->ok = text_of(u->at, u->slot, i, &key, &end) && u->ok;
+    return key;
+}
+
+/* Texts of records are read one at a time: what the first one is borrowed from may be the second one's place. */
+static int compare(use *u, const entry *a, const entry *b)
+{
+    if (a->hash != b->hash)
+        return a->hash < b->hash ? -1 : 1;
+    return compare_texts(element_text(u, a->i), element_text(u, b->i));
+}
+
+static bool merge(use *u)
+{
+    index *x = u->x;
+    size_t right = x->runs[x->runs_n - 1], left = x->runs[x->runs_n - 2];
+    entry *base = x->entries + x->entries_n - left - right;
+    void *spare = x->spare;
+    if (!mem_reserve(&u->at->doc->mem, &spare, &x->spare_cap, left, sizeof *x->spare))
+        return false;
+    x->spare = spare;
+    memcpy(x->spare, base, left * sizeof *base);
+    size_t a = 0, b = left, to = 0;
+    while (a < left && b < left + right)
+        base[to++] = compare(u, &x->spare[a], &base[b]) <= 0 ? x->spare[a++] : base[b++];
+    while (a < left)
+        base[to++] = x->spare[a++];
+    x->runs[--x->runs_n - 1] = left + right;
+    return u->ok;
+}
+
+static bool push(use *u, uint32_t hash, uint32_t i)
+{
+    index *x = u->x;
+    void *entries = x->entries;
+    if (x->runs_n == RUNS ||
+        !mem_reserve(&u->at->doc->mem, &entries, &x->cap, x->entries_n + 1, sizeof *x->entries))
+        return false;
+    x->entries = entries;
+    x->entries[x->entries_n++] = (entry){hash, i};
+    x->runs[x->runs_n++] = 1;
+    while (x->runs_n > 1 && x->runs[x->runs_n - 2] <= x->runs[x->runs_n - 1])
+        if (!merge(u))
+            return false;
+    return true;
+}
+
+/* The first entry of a run that is not before (or, past: that is behind) a text. */
+static size_t bound(use *u, const entry *run, size_t n, uint32_t hash, rec_key key, bool past)
+{
+    size_t lo = 0, hi = n;
+    while (lo < hi) {
+        size_t mid = lo + (hi - lo) / 2;
+        int c = run[mid].hash < hash ? -1 : run[mid].hash > hash;
+        if (c == 0)
+            c = compare_texts(element_text(u, run[mid].i), key);
+        if (c < 0 || (past && c == 0))
+            lo = mid + 1;
+        else
+            hi = mid;
+    }
+    return lo;
+}
+
+/* ---- indexes of a document ------------------------------------------------------------------------- */
+
+static void free_index(lathe_doc *doc, index *x)
+{
+    mem_free(&doc->mem, x->entries, x->cap * sizeof *x->entries);
+    mem_free(&doc->mem, x->spare, x->spare_cap * sizeof *x->spare);
+    mem_free(&doc->mem, x, sizeof *x);
+}
+
+static void drop(lathe_doc *doc, size_t i)
+{
+    struct rec_indexes *all = doc->indexes;
+    free_index(doc, all->list[i]);
+    memmove(all->list + i, all->list + i + 1, (--all->n - i) * sizeof *all->list);
+}
+
+void rec_index_drop(lathe_doc *doc)
+{
+    if (!doc->indexes)
+        return;
+    while (doc->indexes->n)
+        drop(doc, 0);
+    mem_free(&doc->mem, doc->indexes, sizeof *doc->indexes);
+    doc->indexes = NULL;
+}
+
+static bool is_of(const index *x, const rec_at *at, uint32_t slot)
+{
+    return x->part == at->part && x->off == at->off && x->slot == slot && x->layout == at->layout;
+}
+
+static index *make(const rec_at *at, uint32_t slot, const rec_loc *loc)
+{
+    lathe_doc *doc = at->doc;
+    index *x = mem_zalloc(&doc->mem, sizeof *x);
+    if (x && !doc->indexes)
+        doc->indexes = mem_zalloc(&doc->mem, sizeof *doc->indexes);
+    if (!x || !doc->indexes) {
+        mem_free(&doc->mem, x, sizeof *x);
+        return NULL;
+    }
+    if (doc->indexes->n == MOST)
+        drop(doc, 0);
+    *x = (index){.layout = at->layout,
+                 .part = at->part,
+                 .slot = slot,
+                 .off = at->off,
+                 .from = loc->data,
+                 .to = loc->data};
+    return doc->indexes->list[doc->indexes->n++] = x;
+}
+
+/* The index of an array, without what was appended to it; made where there is none. */
+static index *open_index(const rec_at *at, uint32_t slot, rec_loc *loc)
+{
+    lathe_doc *doc = at->doc;
+    if (rec_find(at, slot, loc, NULL) != LATHE_OK || !loc->present || loc->count < SMALL ||
+        loc->count > UINT32_MAX || loc->data_part != at->part)
+        return NULL;
+    for (size_t i = doc->indexes ? doc->indexes->n : 0; i-- > 0;) {
+        const index *x = doc->indexes->list[i];
+        if (!is_of(x, at, slot))
+            continue;
+        if (x->n <= loc->count && x->from == loc->data)
+            return doc->indexes->list[i];
+        drop(doc, i);
+    }
+    return make(at, slot, loc);
+}
+
+/* Looks at elements that it does not know, and sorts them in where `sorted` asks for it. */
+static bool complete(use *u, uint64_t count, bool sorted)
+{
+    index *x = u->x;
+    rec_key key;
+    uint64_t end;
+    for (; x->n < count; x->n++) {
+        if (!text_of(u->at, u->slot, x->n, &key, &end))
+            return false;
+        x->former = x->longest;
+        x->longest = key.n > x->longest ? key.n : x->longest;
+        x->last = end - x->to;
+        x->to = end;
+        if (sorted && x->entries_n == x->n && !push(u, hash_of(key), (uint32_t)x->n))
+            return false;
+    }
+    while (sorted && x->entries_n < x->n) {
+        uint64_t i = x->entries_n;
+        if (!text_of(u->at, u->slot, i, &key, &end) || !push(u, hash_of(key), (uint32_t)i))
+            return false;
+    }
+    return true;
+}
+
+static bool ready(use *u, bool sorted)
+{
+    rec_loc loc;
+    u->ok = true;
+    u->x = open_index(u->at, u->slot, &loc);
+    if (!u->x)
+        return false;
+    if (complete(u, loc.count, sorted))
+        return true;
+    rec_index_drop(u->at->doc); /* half of it may be sorted */
+    return false;
+}
+
+bool rec_index_find(const rec_at *at, uint32_t slot, rec_key key, rec_hits *out)
+{
+    use u = {.at = at, .slot = slot};
+    *out = (rec_hits){0};
+    if (!ready(&u, true))
+        return false;
+    const entry *run = u.x->entries;
+    uint32_t hash = hash_of(key);
+    for (int i = 0; i < u.x->runs_n; run += u.x->runs[i++]) {
+        size_t lo = bound(&u, run, u.x->runs[i], hash, key, false);
+        size_t hi = lo + bound(&u, run + lo, u.x->runs[i] - lo, hash, key, true);
+        if (lo == hi)
+            continue;
+        if (!out->count)
+            out->first = run[lo].i;
+        out->last = run[hi - 1].i;
+        out->count += hi - lo;
+    }
+    return u.ok;
+}
+
+bool rec_index_longest(const rec_at *at, uint32_t slot, uint64_t *out)
+{
+    use u = {.at = at, .slot = slot};
+    if (!ready(&u, false))
+        return false;
+    *out = u.x->longest;
+    return true;
+}
+
+/* ---- changes ------------------------------------------------------------------------------------------- */
+
+/* An element that was just appended gets its text: it is looked at once more. */
+static bool forget_last(index *x, uint64_t off)
+{
+    if (!x->last || off < x->to - x->last || x->entries_n == x->n)
+        return false;
+    x->to -= x->last;
+    x->last = 0;
+    x->longest = x->former;
+    x->n--;
+    return true;
+}
+
+void rec_index_changes(const rec_at *at, uint32_t slot, uint64_t off)
+{
+    struct rec_indexes *all = at->doc->indexes;
+    if (!all)
+        return;
+    for (size_t i = all->n; i-- > 0;) {
+        const index *x = all->list[i];
+        bool item = is_of(x, at, slot);
+        bool key = x->layout->slots[x->slot].key == slot && at->off >= x->from;
+        bool concerned = x->part == at->part && off >= x->from && off < x->to && (item || key);
+        if (concerned && !forget_last(all->list[i], off))
+            drop(at->doc, i);
+    }
+    all->stand = true;
+}
+
+void rec_index_changed(lathe_doc *doc)
+{
+    if (doc->indexes)
+        doc->indexes->stand = false;
+}
+
+void rec_index_move(lathe_doc *doc, uint32_t part, uint64_t at, uint64_t removed, uint64_t inserted)
+{
+    struct rec_indexes *all = doc->indexes;
+    for (size_t i = all ? all->n : 0; i-- > 0;) {
+        index *x = all->list[i];
+        uint64_t by = inserted - removed;
+        bool grows = removed != inserted;
+        if (x->part != part || at > x->to || (at == x->to && !(all->stand && grows)))
+            continue;
+        bool before = at + removed <= x->from && at < x->from;
+        if (!before && !all->stand) {
+            drop(doc, i);
+            continue;
+        }
+        if (before && at + removed <= x->off && at < x->off)
+            x->off += by;
+        else if (before && at <= x->off &&
+                 grows) { /* in front of the record, or of its first row? */
+            drop(doc, i);
+            continue;
+        }
+        if (before)
+            x->from += by;
+        else if (at >= x->to - x->last)
+            x->last += by;
+        x->to += by;
+    }
+}
