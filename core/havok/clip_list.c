@@ -180,7 +180,7 @@ static bool make_lists(lister *l)
 
 hk_clips *hk_clips_of(lathe_doc *doc, uint32_t c, lathe_error *err)
 {
-    hk_clips *kept = rec_kept(doc, c);
+    hk_clips *kept = rec_kept(doc, c, REC_EVERYTHING);
     if (kept)
         return kept;
     lister l = {.doc = doc};
@@ -193,7 +193,7 @@ hk_clips *hk_clips_of(lathe_doc *doc, uint32_t c, lathe_error *err)
     bool ok = l.roles && make_lists(&l);
     mem_free(&doc->mem, l.roles, size);
     if (ok) {
-        rec_keep(doc, c, l.clips, release);
+        rec_keep(doc, c, REC_EVERYTHING, l.clips, release);
         return l.clips;
     }
     if (l.clips)

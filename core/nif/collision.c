@@ -100,7 +100,7 @@ static bool list_all(nif_collisions *all, lathe_doc *doc)
 
 nif_collisions *nif_collisions_of(lathe_doc *doc, lathe_error *err)
 {
-    nif_scene *scene = rec_kept(doc, 0);
+    nif_scene *scene = nif_scene_kept(doc, 0);
     if (!scene || !scene->collisions.listed) {
         if (!nif_open_packfiles(doc)) {
             rec_no_memory(err);
@@ -207,7 +207,7 @@ static mat4 without_scale(mat4 world)
 static void place(lathe_doc *doc, const nif_system *system, const nif_collisions *all,
                   model_mesh *mesh)
 {
-    const nif_scene *scene = rec_kept(doc, 0);
+    const nif_scene *scene = nif_scene_kept(doc, 0);
     uint32_t part = owner_of(doc, all, system->container, mesh->body - 1);
     mesh->body += system->first_body;
     if (part == REC_NO_PART || !scene)

@@ -180,7 +180,7 @@ static lathe_result put_block(buf *list, lathe_doc *doc, uint32_t part, lathe_er
 lathe_result nif_material(lathe_doc *doc, uint64_t i, lathe_view *out, lathe_error *err)
 {
     lathe_result r = LATHE_OK;
-    nif_scene *scene = rec_kept(doc, 0);
+    nif_scene *scene = nif_scene_kept(doc, 0);
     if ((!scene || !scene->listed) && !nif_open_packfiles(doc))
         return rec_no_memory(err);
     scene = nif_scene_of(doc, 0, err);

@@ -132,9 +132,11 @@ typedef struct nif_scene {
     uint64_t node_count;
     uint32_t *shapes; /* blocks that have geometry, in file order */
     uint64_t shape_count;
-    buf materials; /* what doc.materials lists, of lathe_view, once that was asked for */
-    bool listed;
     nif_collisions collisions;
+    /* What stands until anything changes, names of textures and bodies included. */
+    uint64_t lists_at; /* doc->changes when they were begun */
+    buf materials;     /* what doc.materials lists, of lathe_view, once that was asked for */
+    bool listed;
     buf names; /* of blocks, sorted, once one was asked for: named.c */
     bool named;
     buf packed; /* of nif_packed_object, in file order, once they were asked for */
@@ -156,6 +158,7 @@ lathe_result nif_put_geometry(const rec_at *shape_block, const nif_shape *shape,
 
 /* Good until the next write. NULL: out of memory. */
 nif_scene *nif_scene_of(lathe_doc *doc, uint32_t c, lathe_error *err);
+nif_scene *nif_scene_kept(lathe_doc *doc, uint32_t c); /* NULL: there is none now */
 /* From the space of a block, a NiAVObject, to that of the document. */
 mat4 nif_world(const nif_scene *scene, lathe_doc *doc, uint32_t part);
 

@@ -93,19 +93,27 @@ mat4 nif_world(const nif_scene *scene, lathe_doc *doc, uint32_t part)
 
 /* ---- the pass -------------------------------------------------------------------------------------------- */
 
+static void drop_lists(lathe_doc *doc, nif_scene *s)
+{
+    mem_free(&doc->mem, s->partners, ((size_t)s->count + 1) * sizeof *s->partners);
+    s->partners = NULL;
+    buf_free(&s->materials);
+    buf_free(&s->names);
+    buf_free(&s->packed);
+    s->packed_instances = 0;
+    s->listed = s->named = s->packed_listed = s->collisions.meshes_counted = false;
+}
+
 static void release(lathe_doc *doc, void *kept)
 {
     nif_scene *s = kept;
     size_t blocks = (size_t)s->count + 1, nodes = (size_t)s->node_count + 1;
+    drop_lists(doc, s);
     mem_free(&doc->mem, s->parents, blocks * sizeof *s->parents);
     mem_free(&doc->mem, s->node_of, blocks * sizeof *s->node_of);
     mem_free(&doc->mem, s->shapes, blocks * sizeof *s->shapes);
     mem_free(&doc->mem, s->nodes, nodes * sizeof *s->nodes);
     mem_free(&doc->mem, s->worlds, nodes * sizeof *s->worlds);
-    mem_free(&doc->mem, s->partners, blocks * sizeof *s->partners);
-    buf_free(&s->materials);
-    buf_free(&s->names);
-    buf_free(&s->packed);
     buf_free(&s->collisions.systems);
     buf_free(&s->collisions.ties);
     mem_free(&doc->mem, s, sizeof *s);
@@ -205,9 +213,19 @@ static bool make_scene(nif_scene *s, lathe_doc *doc)
     return ok;
 }
 
+nif_scene *nif_scene_kept(lathe_doc *doc, uint32_t c)
+{
+    nif_scene *s = rec_kept(doc, c, REC_OWN_PARTS);
+    if (s && s->lists_at != doc->changes)
+        drop_lists(doc, s);
+    if (s)
+        s->lists_at = doc->changes;
+    return s;
+}
+
 nif_scene *nif_scene_of(lathe_doc *doc, uint32_t c, lathe_error *err)
 {
-    nif_scene *s = rec_kept(doc, c);
+    nif_scene *s = nif_scene_kept(doc, c);
     if (s)
         return s;
     s = mem_zalloc(&doc->mem, sizeof *s);
@@ -223,7 +241,8 @@ nif_scene *nif_scene_of(lathe_doc *doc, uint32_t c, lathe_error *err)
     buf_init(&s->collisions.ties, &doc->mem);
     s->count = nif_total(doc, c);
     if (make_scene(s, doc)) {
-        rec_keep(doc, c, s, release);
+        s->lists_at = doc->changes;
+        rec_keep(doc, c, REC_OWN_PARTS, s, release);
         return s;
     }
     release(doc, s);

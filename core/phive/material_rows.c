@@ -128,7 +128,7 @@ static void sort(listed *l, const phive_tags *tags)
 static lathe_result list(lathe_doc *doc, uint32_t c, listed **out, lathe_error *err)
 {
     phive_tags tags;
-    *out = rec_kept(doc, c);
+    *out = rec_kept(doc, c, REC_EVERYTHING);
     if (*out)
         return LATHE_OK;
     lathe_result r = phive_tags_read(doc, c, &tags, err);
@@ -148,7 +148,7 @@ static lathe_result list(lathe_doc *doc, uint32_t c, listed **out, lathe_error *
         r = rec_no_memory(err);
     phive_tags_free(&tags);
     if (r == LATHE_OK)
-        rec_keep(doc, c, l, release);
+        rec_keep(doc, c, REC_EVERYTHING, l, release);
     else if (l)
         release(doc, l);
     *out = l;

@@ -69,29 +69,35 @@ lathe_result rec_doc_new(const lathe_options *options, uint8_t *input, size_t si
 
 /* ---- what formats keep ------------------------------------------------------------------------- */
 
-static void let_kept_go(lathe_doc *doc, rec_container *c)
+static void let_kept_go(lathe_doc *doc, rec_container *c, rec_concern concern)
 {
-    if (c->kept)
-        c->release(doc, c->kept);
-    c->kept = NULL;
+    if (c->kept[concern].what)
+        c->kept[concern].release(doc, c->kept[concern].what);
+    c->kept[concern].what = NULL;
 }
 
-void *rec_kept(lathe_doc *doc, uint32_t container)
+/* Both sums only grow. */
+static uint64_t concern_state(const lathe_doc *doc, const rec_container *c, rec_concern concern)
+{
+    return concern == REC_EVERYTHING ? doc->changes : doc->reshapes + c->writes;
+}
+
+void *rec_kept(lathe_doc *doc, uint32_t container, rec_concern concern)
 {
     rec_container *c = &doc->containers[container];
-    if (c->kept && c->kept_at != doc->changes)
-        let_kept_go(doc, c);
-    return c->kept;
+    if (c->kept[concern].what && c->kept[concern].at != concern_state(doc, c, concern))
+        let_kept_go(doc, c, concern);
+    return c->kept[concern].what;
 }
 
-void rec_keep(lathe_doc *doc, uint32_t container, void *what,
+void rec_keep(lathe_doc *doc, uint32_t container, rec_concern concern, void *what,
               void (*release)(lathe_doc *doc, void *what))
 {
     rec_container *c = &doc->containers[container];
-    let_kept_go(doc, c);
-    c->kept = what;
-    c->release = release;
-    c->kept_at = doc->changes;
+    let_kept_go(doc, c, concern);
+    c->kept[concern].what = what;
+    c->kept[concern].release = release;
+    c->kept[concern].at = concern_state(doc, c, concern);
 }
 
 void rec_part_free(lathe_doc *doc, uint32_t part)
@@ -113,7 +119,8 @@ void rec_container_drop(lathe_doc *doc)
     mem_free(&doc->mem, c->layouts, c->layouts_cap * sizeof *c->layouts);
     mem_free(&doc->mem, c->variants, c->variants_cap * sizeof *c->variants);
     mem_free(&doc->mem, c->index, c->index_size);
-    let_kept_go(doc, c);
+    for (rec_concern i = 0; i < REC_CONCERNS; i++)
+        let_kept_go(doc, c, i);
 }
 
 /* Everything that opening one format made, so that the next one can be tried. */

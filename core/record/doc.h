@@ -50,6 +50,13 @@ typedef struct rec_variant {
     rec_slot as;
 } rec_variant;
 
+/* What makes kept things go. */
+typedef enum rec_concern {
+    REC_EVERYTHING, /* any change, also of where parts are in memory: it may point into them */
+    REC_OWN_PARTS, /* writes into the container's parts but the root, and any other length or part in the document */
+    REC_CONCERNS
+} rec_concern;
+
 typedef struct rec_container {
     const lathe_format *format;
     uint32_t root;   /* its first part */
@@ -64,9 +71,12 @@ typedef struct rec_container {
     bool index_stale; /* something was taken back since the index was made */
     void *index; /* what the format remembers of its tables: one block of the document's memory */
     size_t index_size;
-    void *kept; /* what it worked out of the whole document: rec_keep */
-    void (*release)(lathe_doc *doc, void *kept);
-    uint64_t kept_at;     /* doc->changes then */
+    struct {
+        void *what; /* rec_keep */
+        void (*release)(lathe_doc *doc, void *what);
+        uint64_t at; /* rec_concern_state then */
+    } kept[REC_CONCERNS];
+    uint64_t writes;      /* grows with each write into a part other than the root */
     rec_layout **layouts; /* hashed by type and argument */
     size_t layouts_n, layouts_cap, layouts_begun;
     rec_variant **variants; /* hashed by all three */
@@ -176,7 +186,8 @@ struct lathe_doc {
     int joined;                        /* in how many of its leader's open edits it has one */
     uint32_t history, stamp;
     uint64_t state, saved, next_state;
-    uint64_t changes; /* grows with whatever changes bytes, parts or where they are in memory */
+    uint64_t changes;  /* grows with whatever changes bytes, parts or where they are in memory */
+    uint64_t reshapes; /* grows with whatever changes lengths or parts */
     rec_derived *derived;
     size_t derived_n, derived_cap, derived_marks[REC_DEPTH]; /* as many at each open edit */
     bool derived_lost;                                       /* no memory to note one */
@@ -315,12 +326,11 @@ void rec_container_drop(lathe_doc *doc);
 /* Frees what belongs to a part that nothing leads to. */
 void rec_part_free(lathe_doc *doc, uint32_t part);
 uint32_t rec_part_add(lathe_doc *doc, uint32_t container); /* empty, owned, nowhere in the tree */
-/* What a format works out of records and wants to find again: one thing for each container, which stays
- * until the document changes in any way, undo included, or closes. It may point into parts. NULL: there
- * is none, or it went. */
-void *rec_kept(lathe_doc *doc, uint32_t container);
+/* What a format works out of records and wants to find again: one thing for each container and concern, which stays
+ * until what concerns it changes, undo included, or the document closes. NULL: there is none, or it went. */
+void *rec_kept(lathe_doc *doc, uint32_t container, rec_concern concern);
 /* Takes `what` over, in place of what was kept: release(doc, what) is called when it goes. */
-void rec_keep(lathe_doc *doc, uint32_t container, void *what,
+void rec_keep(lathe_doc *doc, uint32_t container, rec_concern concern, void *what,
               void (*release)(lathe_doc *doc, void *what));
 /* Refuses parts nested deeper than REC_DEPTH, with all that hangs on `part` (REC_NO_PART: nothing). */
 lathe_result rec_part_depth(lathe_doc *doc, uint32_t part, uint32_t owner, lathe_error *err);

@@ -68,6 +68,7 @@ void rec_mark_dirty(lathe_doc *doc, uint32_t part)
 {
     doc->places_good = false;
     doc->changes++;
+    doc->reshapes++;
     for (uint32_t c = doc->parts[part].container; c != UINT32_MAX; c = doc->containers[c].outer)
         doc->containers[c].dirty = true;
 }
@@ -97,6 +98,7 @@ static void replace(lathe_doc *doc, uint32_t part, uint64_t at, uint64_t remove,
 {
     rec_part *p = &doc->parts[part];
     doc->changes++;
+    doc->containers[p->container].writes += part != doc->containers[p->container].root;
     rec_index_move(doc, part, at, remove, insert);
     if (remove != insert) {
         memmove(p->data + at + insert, p->data + at + remove, (size_t)(p->size - at - remove));
@@ -230,6 +232,7 @@ lathe_result rec_set_version(lathe_doc *doc, uint32_t container, int64_t version
         return r;
     c->version = version;
     doc->changes++;
+    doc->reshapes++;
     rec_index_drop(doc);
     for (uint32_t i = 0; i < doc->parts_n; i++)
         rec_forget(doc, i, 0); /* conditions may have turned */
@@ -247,6 +250,7 @@ lathe_result rec_set_param(lathe_doc *doc, uint32_t container, int64_t param, la
         return r;
     c->param = param;
     doc->changes++;
+    doc->reshapes++;
     rec_index_drop(doc);
     for (uint32_t i = 0; i < doc->parts_n; i++)
         rec_forget(doc, i, 0); /* counts may follow from it */
@@ -301,6 +305,7 @@ static void swap_containers(lathe_doc *doc, uint32_t other)
     set_alive(doc, doc->containers[0].root, true, 0);
     doc->places_good = false;
     doc->changes++;
+    doc->reshapes++;
     rec_index_drop(doc);
 }
 
@@ -424,6 +429,7 @@ void rec_replay(lathe_doc *doc, rec_journal *j, size_t from, rec_journal *redo)
     }
     doc->places_good = false;
     doc->changes++;
+    doc->reshapes++;
 }
 
 void rec_give_up(lathe_doc *doc, uint32_t part)

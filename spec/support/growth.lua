@@ -2,8 +2,8 @@
 --
 -- A line is a table: `name`; `make(n)`, which gives what `run` is called with, made anew each time and not
 -- measured; `run(it, n)`, which is measured; `check(result, it, n)`, which asserts what it did. `covers` names
--- functions, methods and verbs: see spec/bench/growth.lua. `most`, a larger exponent than others may have, and
--- `why`, its reason. `sizes`: other numbers of elements than all have.
+-- functions, methods and verbs. `open`: why it still grows too fast; it fails nothing then, and the short form leaves
+-- it out. `sizes`: other numbers of elements than all have.
 
 local allocations = require "allocations"
 
@@ -58,7 +58,7 @@ end
 -- @treturn table `seconds` and `bytes`, as many as there are sizes or fewer; `time` and `memory`: exponents
 function growth.of(line, sizes)
   local out = { seconds = {}, bytes = {} }
-  sizes = line.sizes or sizes
+  if line.sizes then sizes = #sizes == 2 and { line.sizes[1], line.sizes[3] } or line.sizes end
   for i, n in ipairs(sizes) do
     local taken
     taken, out.bytes[i] = measure(line, n, BEST_OF)
@@ -70,15 +70,11 @@ function growth.of(line, sizes)
   return out
 end
 
---- Whether neither time nor memory grows faster than the line may.
--- @tparam table line
+--- Whether neither time nor memory grows too fast.
 -- @tparam table got of `growth.of`
 -- @tparam number most the largest exponent
 -- @treturn boolean
-function growth.holds(line, got, most)
-  local limit = math.max(line.most or 0, most)
-  return got.whole and got.time <= limit and got.memory <= limit
-end
+function growth.holds(got, most) return got.whole and got.time <= most and got.memory <= most end
 
 local function time_text(seconds)
   if not seconds then return "-" end
@@ -90,16 +86,17 @@ end
 --- A line of the table.
 -- @tparam table line
 -- @tparam table got
+-- @tparam {integer,...} sizes
 -- @tparam number most
 -- @treturn string
-function growth.text(line, got, most)
+function growth.text(line, got, sizes, most)
   local out = { ("  %-58s"):format(line.name) }
-  local shown = math.max(#growth.SIZES, #got.seconds)
+  local shown = math.max(#sizes, #got.seconds)
   for i = 1, shown do out[#out + 1] = ("%10s"):format(time_text(got.seconds[i])) end
   local bytes = got.bytes[#got.bytes]
-  out[#out + 1] = ("%9.1f MB  %5.2f %5.2f"):format(bytes / 1e6, got.time or 0 / 0, got.memory or 0 / 0)
-  if not growth.holds(line, got, most) then out[#out + 1] = "  too much" end
-  if line.why then out[#out + 1] = "  (" .. line.why .. ")" end
+  out[#out + 1] = ("%9.1f MB  %5.2f %5.2f"):format(bytes / 1e6, got.time or math.huge, got.memory or math.huge)
+  if not growth.holds(got, most) then out[#out + 1] = "  too much" end
+  if line.open then out[#out + 1] = ": " .. line.open end
   return table.concat(out)
 end
 

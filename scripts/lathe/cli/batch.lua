@@ -66,6 +66,7 @@ end
 local function changes_of(item, doc, args)
   local bytes, why = inputs.bytes(item)
   if not bytes then return nil, why end
+  if not doc.compression and doc:encode() == bytes then return {} end
   local options, wrong = opening.of(args)
   if not options then return nil, wrong end
   options.format, options.path = doc.format, item.path

@@ -27,10 +27,12 @@ function diff.options(command)
   command:argument("other", "The file to compare it with."):argname "<other>"
 end
 
--- The first byte that differs where no field does.
-local function differing_byte(doc, other)
-  local a, b = inputs.content(doc), inputs.content(other)
-  return a ~= b and tree.first_difference(a, b) or nil
+-- What differs; and the first byte that does, where no field does. Equal bytes are not looked into.
+local function changes_of(doc, other)
+  if inputs.content(doc) == inputs.content(other) then return {} end
+  local changes = tree.told(doc, other)
+  if #changes > 0 then return changes end
+  return changes, tree.first_difference(inputs.content(doc), inputs.content(other))
 end
 
 -- Of tracks that differ the first ones of each animation.
@@ -55,8 +57,7 @@ local function compare(doc, result, args)
   if doc.format ~= other.format then
     return nil, ("%s is of another format: %s, not %s"):format(args.other, other.format, doc.format)
   end
-  local changes = tree.told(doc, other)
-  local at = #changes == 0 and differing_byte(doc, other) or nil
+  local changes, at = changes_of(doc, other)
   result.same = #changes == 0 and not at
   if args.json then
     result.json = { other = args.other, same = result.same, differ_at = at,

@@ -11,12 +11,14 @@ local spelling = require "lathe.spelling"
 
 local cli = {}
 
-local NAMES = {
-  "info", "dump", "get", "set", "diff", "check", "scale", "retime", "clips", "materials", "export", "import",
-  "convert", "precombine", "formats", "run", "help",
+-- Commands by module, in the order of the help. A module is loaded when one of its commands is asked for.
+local MODULES = {
+  { "info" }, { "dump" }, { "get" }, { "set" }, { "diff" }, { "check" }, { "scale" }, { "retime" },
+  { module = "clips", "trim", "reverse", "resample", "concat", "mirror", "root-motion", "additive", "normal",
+    "retarget", "offset", "loop", "blend", "rename" },
+  { "materials" }, { "export" }, { "import" }, { "convert" }, { "precombine" }, { "formats" }, { "run" },
+  { "help" },
 }
-
-local SEVERAL = { clips = true } -- modules of more than one command
 
 local USAGE = [[
 Usage: lathe [FILE...]                      look into files at a prompt
@@ -31,22 +33,35 @@ local MARGIN = 32 -- where the descriptions of options begin
 local OK, FAILED, USAGE_ERROR = 0, 1, 2
 local INTERRUPTED = 130 -- what a shell shows of a program that Ctrl-C ended
 
-local function load_commands()
-  local commands = {}
-  for _, name in ipairs(NAMES) do
-    local loaded = require("lathe.cli." .. name)
-    for _, command in ipairs(SEVERAL[name] and loaded or { loaded }) do
-      commands[#commands + 1] = command
-      commands[command.name] = command
+-- Names of all commands, in order, and the module of each.
+local function all_names()
+  local names = {}
+  for _, of in ipairs(MODULES) do
+    for _, name in ipairs(of) do
+      names[#names + 1], names[name] = name, of
     end
   end
-  return commands
+  return names
 end
 
-local function names_of(commands)
-  local names = {}
-  for i, command in ipairs(commands) do names[i] = command.name end
-  return names
+local function load_module(of, commands)
+  local loaded = require("lathe.cli." .. (of.module or of[1]))
+  loaded = of.module and loaded or { loaded }
+  for i, name in ipairs(of) do
+    assert(loaded[i].name == name and #loaded == #of, name)
+    commands[#commands + 1], commands[name] = loaded[i], loaded[i]
+  end
+end
+
+-- The command that is asked for, alone; all of them for the help, and where none is.
+local function load_commands(names, first)
+  local commands = {}
+  if first and names[first] and first ~= "help" then
+    load_module(names[first], commands)
+    return { commands[first], [first] = commands[first] }
+  end
+  for _, of in ipairs(MODULES) do load_module(of, commands) end
+  return commands
 end
 
 local function epilog(examples)
@@ -156,12 +171,12 @@ local function start_repl(argv)
 end
 
 -- Neither an option nor a command: files for the prompt, unless it looks like a mistyped command.
-local function no_command(first, argv, commands)
+local function no_command(first, argv, names)
   if first == nil then return start_repl {} end
   if first == "--" then return start_repl(table.move(argv, 2, #argv, 1, {})) end
   if lfs.attributes(first) or opening.begins(first) then return start_repl(argv) end
   return complain(("lathe: no command and no file '%s'%s"):format(first,
-    spelling.hint(first, names_of(commands))))
+    spelling.hint(first, names)))
 end
 
 -- `run` hands what follows `--` to the script; elsewhere `--` only ends the options.
@@ -175,13 +190,11 @@ local function split_script_args(argv)
 end
 
 local function dispatch(argv)
-  local commands = load_commands()
-  local first = argv[1]
-  local command = commands[first]
+  local first, names = argv[1], all_names()
   local is_option = first and first:match "^%-." and first ~= "--" and not opening.begins(first)
-  if not command and not is_option then
-    return no_command(first, argv, commands)
-  end
+  if not (first and names[first]) and not is_option then return no_command(first, argv, names) end
+  local commands = load_commands(names, first)
+  local command = commands[first]
   local parser = build_parser(commands)
   local script_args
   if first == "run" then argv, script_args = split_script_args(argv) end

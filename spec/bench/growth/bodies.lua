@@ -68,6 +68,7 @@ return {
   },
   {
     name = "bodies: set_collision of n nodes, one after the other",
+    open = "names and packfiles are looked up anew each time",
     covers = { "set_collision" },
     sizes = FEWER,
     make = open_bare,
@@ -78,6 +79,7 @@ return {
   },
   {
     name = "bodies: set_collision of n nodes, in an edit",
+    open = "names and packfiles are looked up anew each time",
     covers = { "set_collision" },
     sizes = FEWER,
     make = open_bare,

@@ -42,6 +42,7 @@ end
 return {
   {
     name = "hkx: annotations:resize(2n)",
+    open = "all fixups follow each time",
     covers = { "resize" },
     make = open_clip,
     run = function(doc, n) stored(doc):resize(2 * n) end,
@@ -56,6 +57,7 @@ return {
   },
   {
     name = "hkx: annotations = a table of n",
+    open = "all fixups follow each time",
     covers = { "assign" },
     make = function(n)
       local list = {}
@@ -67,6 +69,7 @@ return {
   },
   {
     name = "hkx: append n annotations, in an edit",
+    open = "all fixups follow each time",
     covers = { "append" },
     make = open_clip,
     run = function(doc, n)
@@ -77,6 +80,7 @@ return {
   },
   {
     name = "hkx: a longer text for each annotation, in an edit",
+    open = "all fixups follow each time",
     covers = { "lathe_view_set" },
     make = open_clip,
     run = function(doc, n)
@@ -87,6 +91,7 @@ return {
   },
   {
     name = "hkx: anim.annotations:append n, in an edit",
+    open = "all fixups follow each time",
     covers = { "append" },
     make = function()
       local still = lathe.buffer("f32", 2, 10, { 0, 0, 0, 0, 0, 0, 1, 1, 1, 1, 0, 0, 0, 0, 0, 0, 1, 1, 1, 1 })
@@ -118,6 +123,7 @@ return {
   },
   {
     name = "hkx: append a pointer to n objects, in an edit",
+    open = "all fixups follow each time",
     covers = { "append" },
     make = open_objects,
     run = function(doc, n)
@@ -128,6 +134,7 @@ return {
   },
   {
     name = "hkx: append n objects, in an edit",
+    open = "all fixups follow each time",
     covers = { "append" },
     make = open_objects,
     run = function(doc, n)
@@ -139,6 +146,7 @@ return {
   },
   {
     name = "hkx: remove n/8 objects, in an edit",
+    open = "all fixups follow each time",
     covers = { "remove" },
     make = open_objects,
     run = function(doc, n) doc:edit(function() for _ = 1, n // 8 do doc.objects:remove(n // 2) end end) end,

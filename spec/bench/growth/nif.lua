@@ -90,6 +90,7 @@ return {
   },
   {
     name = "nif: each position, outside an edit",
+    open = "each write computes the bounds anew",
     covers = { "lathe_view_set" },
     make = open_mesh,
     run = function(doc, n)
@@ -161,6 +162,7 @@ return {
   },
   {
     name = "nif: append n blocks, in an edit",
+    open = "bytes of the header are moved",
     covers = { "append" },
     make = open_nodes,
     run = function(doc, n)
@@ -170,6 +172,7 @@ return {
   },
   {
     name = "nif: insert 16 blocks in the middle, an edit each",
+    open = "each edit notes the block numbers that it changed",
     covers = { "insert" },
     make = open_nodes,
     run = function(doc, n) for _ = 1, 16 do doc.blocks:insert(n // 2, { type = "NiNode" }) end end,
@@ -177,6 +180,7 @@ return {
   },
   {
     name = "nif: insert n/8 blocks in the middle, in an edit",
+    open = "all references are renumbered each time",
     covers = { "insert" },
     sizes = { 1000, 4000, 16000, 56000 },
     make = open_nodes,
@@ -187,6 +191,7 @@ return {
   },
   {
     name = "nif: remove 16 blocks in the middle, an edit each",
+    open = "each edit notes the block numbers that it changed",
     covers = { "remove" },
     make = open_nodes,
     run = function(doc, n) for _ = 1, 16 do doc.blocks:remove(n // 2) end end,
@@ -194,6 +199,7 @@ return {
   },
   {
     name = "nif: remove n/8 blocks in the middle, in an edit",
+    open = "all references are renumbered each time",
     covers = { "remove" },
     make = open_nodes,
     run = function(doc, n) doc:edit(function() for _ = 1, n // 8 do doc.blocks:remove(n // 2) end end) end,
@@ -201,6 +207,7 @@ return {
   },
   {
     name = "nif: move 16 blocks to the front, an edit each",
+    open = "each edit notes the block numbers that it changed",
     covers = { "move" },
     make = open_nodes,
     run = function(doc, n) for _ = 1, 16 do doc.blocks:move(n, 2) end end,
@@ -208,6 +215,7 @@ return {
   },
   {
     name = "nif: move n/8 blocks to the front, in an edit",
+    open = "all references are renumbered each time",
     covers = { "move" },
     make = open_nodes,
     run = function(doc, n) doc:edit(function() for _ = 1, n // 8 do doc.blocks:move(n, 2) end end) end,

@@ -45,6 +45,7 @@ return {
   },
   {
     name = "save: set a value by its key, n times, in an edit",
+    open = "bytes behind a longer text are moved",
     covers = { "lathe_view_key" },
     make = open_save,
     run = function(doc, n)
@@ -88,6 +89,7 @@ return {
   },
   {
     name = "solid: append n/8 vertices, in an edit",
+    open = "bytes behind an element are moved",
     covers = { "append" },
     sizes = { 1000, 4000, 16000, 28000 },
     make = open_solid,
