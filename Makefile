@@ -269,7 +269,7 @@ format: setup-dev                            ## rewrite the C sources in the hou
 # gcc's sanitizers; leaks count. They also make up warnings (-w). Tests tagged #tools run compilers and
 # LuaRocks: not under ASan.
 asan: setup-dev                              ## all tests under AddressSanitizer and UBSan
-	@$(MAKE) --no-print-directory BUILD=build/asan CC=gcc WERROR=-w CFLAGS='-O1 -g $(SANITIZE)' programs
+	@$(MAKE) --no-print-directory BUILD=build/asan CC=gcc WERROR=-w CFLAGS='-O1 -g $(SANITIZE)' test-programs
 	@$(MAKE) --no-print-directory BUILD=build/asan run-asan
 run-asan:
 	@LATHE_PRELOAD="$$(gcc -print-file-name=libasan.so):$$(gcc -print-file-name=libubsan.so)" \

@@ -26,7 +26,7 @@ typedef struct convert {
 static lathe_result note(convert *cv, const rec_at *at, change now, const void *bytes,
                          lathe_error *err)
 {
-    rec_derive_note(cv->doc, at->part, at->off);
+    rec_derive_note(cv->doc, at->part, at->off, false);
     now.part = at->part;
     now.bytes = cv->bytes.size;
     return buf_put(&cv->bytes, bytes, (size_t)now.insert) && buf_put(&cv->changes, &now, sizeof now)

@@ -218,7 +218,7 @@ static lathe_result shift_all(lathe_doc *doc, uint32_t part, const rec_shift *sh
     rec_part *p = &doc->parts[part];
     rec_edit edit = {.kind = EDIT_SHIFT, .part = part};
     if (!doc->relaying && !doc->quiet)
-        rec_derive_note(doc, part, shift->site);
+        rec_derive_note(doc, part, shift->site, true);
     lathe_result r = rec_part_own(doc, p, p->size) ? LATHE_OK : rec_no_memory(err);
     if (r == LATHE_OK && doc->depth)
         r = rec_note(doc, edit, shift, sizeof *shift, err);

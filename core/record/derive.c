@@ -121,7 +121,7 @@ void rec_derive_release(const rec_at *at, uint32_t slot)
         at->doc->derived[at->doc->by_place[pos]].agreed = false;
 }
 
-void rec_derive_note(lathe_doc *doc, uint32_t part, uint64_t off)
+void rec_derive_note(lathe_doc *doc, uint32_t part, uint64_t off, bool inside)
 {
     uint32_t level = 0;
     for (uint32_t p = part; doc->parts[p].owner != REC_NO_PART; p = doc->parts[p].owner)
@@ -130,9 +130,12 @@ void rec_derive_note(lathe_doc *doc, uint32_t part, uint64_t off)
         const rec_part *p = &doc->parts[part];
         const lathe_format *format = doc->containers[p->container].format;
         rec_at chain[REC_DEPTH];
-        int n = format->derives && p->root ? rec_chain(doc, part, off, chain) : 0;
+        bool derives = format->derives && p->root && p->root->derives;
+        int n = derives ? rec_chain(doc, part, off, chain) : 0;
         while (n-- > 0)
             note(&chain[n], level * REC_DEPTH + (uint32_t)n + 1);
+        if (inside)
+            return;
         off = 0; /* the row it hangs on is in the owner's first record */
     }
 }

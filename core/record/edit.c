@@ -4,7 +4,7 @@
 void rec_quiet(const rec_at *at)
 {
     if (!at->doc->quiet && !at->doc->relaying && !at->doc->parts[at->part].scratch)
-        rec_derive_note(at->doc, at->part, at->off);
+        rec_derive_note(at->doc, at->part, at->off, false);
     at->doc->quiet++;
     if (at->doc->held_at >= at->doc->quiet) /* by a change that is over */
         at->doc->held_at = 0;
@@ -205,7 +205,10 @@ static lathe_result put_raw(const rec_at *at, uint32_t slot, uint64_t i, uint64_
         return set_selector(at, slot, loc.off, raw, err);
     if (!s->selects && s->counts == REC_NO_SLOT)
         rec_index_changes(at, slot, loc.off);
+    bool real = s->row->kind >= REC_F16 && s->row->kind <= REC_F64;
+    at->doc->quiet += real; /* no .derive row follows from it */
     r = rec_splice(at->doc, loc.part, loc.off, width, bytes, width, err);
+    at->doc->quiet -= real;
     rec_index_changed(at->doc);
     if (!known && (s->selects || s->counts != REC_NO_SLOT))
         rec_forget(at->doc, at->part, at->off);

@@ -165,7 +165,7 @@ lathe_result rec_splice(lathe_doc *doc, uint32_t part, uint64_t at, uint64_t rem
     if (remove == insert && same_bytes(p->data + at, bytes, insert))
         return LATHE_OK; /* an equal value is no change */
     if (!p->scratch && !p->hidden && !doc->relaying && !doc->quiet)
-        rec_derive_note(doc, part, at);
+        rec_derive_note(doc, part, at, remove == insert);
     if (!from || !p->data || from < p->data || from >= p->data + p->size)
         return splice_journaled(doc, part, at, remove, bytes, insert, err);
     buf own; /* bytes of the very part that is about to move */

@@ -436,6 +436,8 @@ static bool fill_rows(lathe_doc *doc, rec_layout *l)
         if (s->row->flags & REC_PART) /* in front of other parts, .open splits it off */
             l->embeds = rec_embeds(s->row) ? i : REC_NO_SLOT;
         l->argued = l->argued || rec_is_argument(s->row);
+        l->derives =
+            l->derives || s->row->derive || (s->sub && (!s->sub->ready || s->sub->derives));
         l->refers = l->refers || s->row->ref || s->row->codec || (s->sub && s->sub->refers);
         s->fixed = is_fixed(s);
         s->off = offset_of(l, s, at, &in);

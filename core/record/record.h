@@ -297,7 +297,8 @@ lathe_result rec_move(const rec_at *at, uint32_t slot, uint64_t from, uint64_t t
 /* The parts alone, without the count and the arrays that share it. */
 lathe_result rec_insert_parts(const rec_at *at, uint32_t slot, uint64_t i, uint64_t n,
                               lathe_error *err);
-void rec_derive_note(lathe_doc *doc, uint32_t part, uint64_t off);
+/* Bytes at `off` of a part are about to change: notes which .derive rows agree now. inside: no length changes. */
+void rec_derive_note(lathe_doc *doc, uint32_t part, uint64_t off, bool inside);
 /* A .derive row was set by hand: what it says now is what its user wants. */
 void rec_derive_release(const rec_at *at, uint32_t slot);
 lathe_result rec_derive_apply(lathe_doc *doc, lathe_error *err);

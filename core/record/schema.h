@@ -298,7 +298,8 @@ struct rec_field {
     int8_t power;
     /* Of a stored integer: refuses a number that the record could not be read back with. */
     lathe_result (*may)(const rec_at *at, const rec_field *row, int64_t value, lathe_error *err);
-    /* A size or total: recomputed after an edit if it agreed before it, else kept. */
+    /* A size or total: recomputed after an edit if it agreed before it, else kept. It reads whole numbers of the
+     * record's part, and lengths and parts of what hangs on it. */
     bool (*derive)(const rec_at *at, int64_t *out);
     /* Of a stored number: a later computed row of the record that shows it by name, where it has one. */
     const char *shown_by;
