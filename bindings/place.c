@@ -149,21 +149,6 @@ int l_span(lua_State *L)
     return 2;
 }
 
-/* Bytes off .. off + size of the encoded document; they are inside it. */
-static void copy_encoded(lathe_doc *doc, uint64_t off, uint64_t size, char *to)
-{
-    for (size_t i = 0; i < doc->order_n && size; i++) {
-        const rec_part *p = rec_part_of(doc, doc->order[i]);
-        if (off < p->start || off - p->start >= p->size)
-            continue;
-        uint64_t from = off - p->start, n = p->size - from < size ? p->size - from : size;
-        memcpy(to, p->data + from, (size_t)n);
-        to += n;
-        off += n;
-        size -= n;
-    }
-}
-
 /***
 The stored bytes of a view, or of a field or element in it.
 @function bytes
@@ -186,9 +171,10 @@ int l_bytes(lua_State *L)
     l_doc_check_open(L, t.owner);
     if (span_of(L, &t, &off, &now, &err) != LATHE_OK)
         return l_raise(L, &err);
-    if (now != size || !rec_places(t.at.doc))
+    if (now != size)
         return luaL_error(L, "the document was changed by a finalizer");
-    copy_encoded(t.at.doc, off, size, p);
+    if (!rec_copy_encoded(t.at.doc, off, size, p))
+        return luaL_error(L, "not enough memory");
     luaL_pushresultsize(&b, (size_t)size);
     return 1;
 }

@@ -32,7 +32,7 @@ static uint32_t width_of(hk_part which)
 uint64_t hk_position(lathe_doc *doc, uint32_t part, uint64_t off)
 {
     uint32_t lead = hk_part_of(doc, rec_part_of(doc, part)->container, HK_LEAD);
-    return rec_encoded(doc, part, off) - rec_encoded(doc, lead, 0);
+    return rec_start(doc, part, off) - rec_start(doc, lead, 0);
 }
 
 /* How many objects begin at or before a position. */
@@ -40,7 +40,7 @@ static uint64_t objects_before(lathe_doc *doc, uint32_t c, uint64_t position)
 {
     uint64_t n, lo = 0;
     const uint32_t *kids = rec_kid_list(doc, doc->containers[c].root, hk_row(HK_OBJECTS), &n);
-    uint64_t start = rec_encoded(doc, hk_part_of(doc, c, HK_LEAD), 0), hi = n;
+    uint64_t start = rec_start(doc, hk_part_of(doc, c, HK_LEAD), 0), hi = n;
     while (lo < hi) {
         uint64_t mid = lo + (hi - lo) / 2;
         if (doc->parts[kids[mid]].start - start <= position)

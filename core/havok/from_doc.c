@@ -162,7 +162,7 @@ static lathe_result read_objects(hk_doc_reader *rd, lathe_error *err)
 {
     lathe_doc *doc = rd->doc;
     const rec_container *c = rd->layout;
-    uint64_t lead = rec_encoded(doc, hk_part_of(doc, rd->c, HK_LEAD), 0);
+    uint64_t lead = rec_start(doc, hk_part_of(doc, rd->c, HK_LEAD), 0);
     rd->parts = rec_kid_list(doc, c->root, hk_row(HK_OBJECTS), &rd->count);
     rd->starts = mem_alloc(&doc->mem, (size_t)(rd->count + 1) * sizeof *rd->starts);
     if (!rd->starts || !hk_links_read(doc, rd->c, HK_LOCAL, &rd->local) ||
@@ -180,7 +180,8 @@ static lathe_result read_objects(hk_doc_reader *rd, lathe_error *err)
     for (uint64_t i = 0; i < rd->count; i++) {
         const rec_part *p = &doc->parts[rd->parts[i]];
         if (p->start - lead + p->size >= UINT32_MAX)
-            return error_set(err, LATHE_ERR_LIMIT, p->start, "a packfile has 32-bit positions");
+            return error_set(err, LATHE_ERR_LIMIT, rec_encoded(doc, rd->parts[i], 0),
+                             "a packfile has 32-bit positions");
         rd->starts[i] = (uint32_t)(p->start - lead);
         rd->data = rd->starts[i] + p->size;
     }

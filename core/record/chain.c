@@ -235,17 +235,42 @@ bool rec_parent(const rec_at *at, rec_at *self, rec_at *parent)
 
 /* ---- a byte of the document -------------------------------------------------------------------- */
 
-static uint32_t part_at(lathe_doc *doc, uint64_t off)
+/* In doc->order: the last part that starts at or before off. */
+static size_t place_at(lathe_doc *doc, uint64_t off)
 {
     size_t lo = 0, hi = doc->order_n;
-    while (lo < hi) { /* the last part that starts at or before off */
+    while (lo < hi) {
         size_t mid = lo + (hi - lo) / 2;
-        if (doc->parts[doc->order[mid]].start <= off)
+        if (rec_encoded(doc, doc->order[mid], 0) <= off)
             lo = mid + 1;
         else
             hi = mid;
     }
-    return doc->order[lo - 1];
+    return lo - 1;
+}
+
+static uint32_t part_at(lathe_doc *doc, uint64_t off)
+{
+    return doc->order[place_at(doc, off)];
+}
+
+bool rec_copy_encoded(lathe_doc *doc, uint64_t off, uint64_t size, void *to)
+{
+    uint8_t *out = to;
+    if (!rec_order(doc))
+        return false;
+    for (size_t i = place_at(doc, off); i < doc->order_n && size; i++) {
+        const rec_part *p = &doc->parts[doc->order[i]];
+        uint64_t from = off - rec_encoded(doc, doc->order[i], 0);
+        if (from >= p->size)
+            continue; /* an empty part, or one whose kids hold the place */
+        uint64_t n = p->size - from < size ? p->size - from : size;
+        memcpy(out, p->data + from, (size_t)n);
+        out += n;
+        off += n;
+        size -= n;
+    }
+    return true;
 }
 
 /* Whether what lies elsewhere holds `off`. */
@@ -262,7 +287,7 @@ static bool holds_apart(const rec_at *at, uint32_t slot, const rec_loc *loc, uin
 lathe_result lathe_doc_at(lathe_doc *doc, uint64_t off, lathe_view *view, const char **field,
                           lathe_error *err)
 {
-    if (!rec_places(doc))
+    if (!rec_order(doc))
         return rec_no_memory(err);
     uint64_t size = off < doc->size ? doc->size : rec_content_size(doc);
     if (off >= size)
@@ -275,7 +300,7 @@ lathe_result lathe_doc_at(lathe_doc *doc, uint64_t off, lathe_view *view, const 
         return LATHE_OK;
     }
     uint32_t part = part_at(doc, off);
-    uint64_t in_part = off - doc->parts[part].start;
+    uint64_t in_part = off - rec_encoded(doc, part, 0);
     rec_at chain[REC_DEPTH];
     if (!rec_part_root(doc, part))
         return rec_no_memory(err);

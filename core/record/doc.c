@@ -133,7 +133,7 @@ static void forget_contents(lathe_doc *doc)
     while (doc->containers_n)
         rec_container_drop(doc);
     doc->parts_n = 0;
-    doc->places_good = false;
+    doc->order_good = false;
     arena_free(&doc->arena);
     arena_init(&doc->arena, &doc->mem);
 }
@@ -235,6 +235,10 @@ static lathe_result open_container(lathe_doc *doc, const lathe_format *format, u
     uint32_t c = rec_container_add(doc, format, part, outer);
     if (c == UINT32_MAX)
         return rec_no_memory(err);
+    if (outer != UINT32_MAX) { /* it begins where the part did */
+        doc->containers[c].start = doc->parts[part].start;
+        doc->parts[part].start = 0;
+    }
     doc->parts[part].container = c;
     return open_added(doc, c, err);
 }

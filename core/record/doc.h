@@ -17,7 +17,7 @@ typedef struct rec_cut {
 typedef struct rec_part {
     uint8_t *data; /* not ours while borrowed */
     uint64_t size, cap;
-    uint64_t start;         /* in the encoded document; good while doc->places_good */
+    uint64_t start;         /* in its container; good while that one is placed */
     const rec_layout *root; /* the record at offset 0 */
     rec_cut *log;
     size_t log_n, log_cap, pending; /* pending: cuts of the open edit, kept room for */
@@ -61,6 +61,9 @@ typedef struct rec_container {
     const lathe_format *format;
     uint32_t root;   /* its first part */
     uint32_t outer;  /* container around it, or UINT32_MAX */
+    uint64_t start;  /* in the container around it; good while that one is placed … */
+    uint64_t whole;  /* … and all of its bytes; good while it is placed itself */
+    bool placed;     /* no part has come, gone or got another length since places were worked out */
     int64_t version; /* for .since and .before; journaled: rec_set_version */
     int64_t param;   /* what the bytes do not say (a solved count); journaled: rec_set_param */
     bool big;
@@ -162,11 +165,12 @@ struct lathe_doc {
     size_t containers_n, containers_cap;
     uint32_t *order; /* parts as they follow each other in the file */
     size_t order_n, order_cap;
-    uint64_t size; /* of the encoded document; with order and part.start good while places_good */
+    uint64_t size; /* of the encoded document, when its places were worked out */
     /* All elements of a row are being copied from it: their numbers mean the same. */
     const lathe_doc *twin;
     int loose; /* >0: outside of an edit, a single element is being copied from elsewhere */
-    bool places_good, relaying;
+    bool order_good, relaying;
+    int opening;    /* >0: an embedded document is split into parts: lengths around it stay */
     bool only_text; /* the cut is of a text: what was walked behind it moves along */
     const struct rec_resizing
         *resizing; /* the cut is of elements of an array: seen.h. NULL: it is not */
@@ -207,8 +211,13 @@ struct lathe_doc {
 rec_part *rec_part_of(lathe_doc *doc, uint32_t part);
 /* The record that a part begins with, worked out where nobody looked yet. NULL: none, or no memory. */
 const rec_layout *rec_part_root(lathe_doc *doc, uint32_t part);
-/* Works out order, part.start and doc->size where an edit made them stale. */
+/* Works out where parts lie and doc->size, of containers in which an edit made that stale. */
 bool rec_places(lathe_doc *doc);
+/* And doc->order. */
+bool rec_order(lathe_doc *doc);
+/* Parts of a container come, go or get another length. */
+void rec_displace(lathe_doc *doc, uint32_t container);
+void rec_displace_all(lathe_doc *doc);
 /* Opening only: bytes from `at` on become a child part hanging on row `slot` of `part`, in front of
  * those that were split off before: a format splits from the back. */
 lathe_result rec_split(lathe_doc *doc, uint32_t part, uint64_t at, uint32_t slot,
@@ -268,8 +277,12 @@ uint64_t rec_kids(lathe_doc *doc, uint32_t part, uint32_t slot);
 const uint32_t *rec_kid_list(lathe_doc *doc, uint32_t part, uint32_t slot, uint64_t *n);
 size_t rec_first_kid(const lathe_doc *doc, uint32_t owner, uint32_t slot); /* in owner's kids */
 uint64_t rec_kid_index(lathe_doc *doc, uint32_t part); /* its number i, from 0 */
+/* Offset in its container of a place in a part; LATHE_NO_OFFSET where the part is in no tree. */
+uint64_t rec_start(lathe_doc *doc, uint32_t part, uint64_t off);
 /* Offset in the encoded document of a place in a part. */
 uint64_t rec_encoded(lathe_doc *doc, uint32_t part, uint64_t off);
+/* Bytes off .. off + size of the encoded document; they are inside of it. False: no memory. */
+bool rec_copy_encoded(lathe_doc *doc, uint64_t off, uint64_t size, void *to);
 /* Replays cuts since the view was last looked at. LATHE_ERR_REMOVED: what it showed is gone. */
 lathe_result rec_sync(lathe_view *view, lathe_error *err);
 lathe_result rec_no_memory(lathe_error *err);

@@ -105,7 +105,8 @@ static void close_again(lathe_doc *doc, uint32_t part, const rec_part *was, size
     p->size = was->size;
     p->container = was->container;
     p->root = NULL;
-    doc->places_good = false;
+    p->start = was->start;
+    doc->order_good = false;
 }
 
 /* What a format refuses before it has records knows no path. */
@@ -133,7 +134,9 @@ const rec_layout *rec_embed_open(lathe_doc *doc, uint32_t part)
     const rec_part was = doc->parts[part];
     const size_t parts_n = doc->parts_n, containers_n = doc->containers_n;
     doc->parts[part].state = PART_PLAIN;
+    doc->opening++;
     lathe_result r = rec_embed(doc, part, row->embed, &why);
+    doc->opening--;
     if (r == LATHE_OK)
         return doc->parts[part].root;
     close_again(doc, part, &was, parts_n, containers_n);
@@ -181,10 +184,17 @@ lathe_result rec_embed_split(const rec_at *at, uint64_t size, lathe_error *err)
                         (unsigned long long)left);
     if (!settle_bytes(doc, at->part))
         return rec_no_memory(err);
+    rec_container *c = &doc->containers[doc->parts[at->part].container];
+    const bool placed = c->placed;
+    doc->opening++;
     lathe_result r = rec_split(doc, at->part, size, slot, NULL, &part, err);
-    if (r == LATHE_OK)
-        doc->parts[part].state = PART_UNSEEN;
-    return r;
+    doc->opening--;
+    if (r != LATHE_OK)
+        return r;
+    doc->parts[part].state = PART_UNSEEN;
+    doc->parts[part].start = doc->parts[at->part].start + size;
+    c->placed = placed; /* all else is where it was */
+    return LATHE_OK;
 }
 
 /* ---- made of what is given ------------------------------------------------------------------------------ */

@@ -66,7 +66,7 @@ static void append(lathe_doc *doc, rec_edit edit)
 
 void rec_mark_dirty(lathe_doc *doc, uint32_t part)
 {
-    doc->places_good = false;
+    rec_displace(doc, doc->parts[part].container);
     doc->changes++;
     doc->reshapes++;
     for (uint32_t c = doc->parts[part].container; c != UINT32_MAX; c = doc->containers[c].outer)
@@ -303,7 +303,7 @@ static void swap_containers(lathe_doc *doc, uint32_t other)
     for (size_t i = 0; i < doc->parts_n; i++)
         doc->parts[i].container = swapped(doc->parts[i].container, other);
     set_alive(doc, doc->containers[0].root, true, 0);
-    doc->places_good = false;
+    rec_displace_all(doc);
     doc->changes++;
     doc->reshapes++;
     rec_index_drop(doc);
@@ -427,7 +427,7 @@ void rec_replay(lathe_doc *doc, rec_journal *j, size_t from, rec_journal *redo)
         doc->containers[i].dirty = false; /* sizes were put back too */
         doc->containers[i].index_stale = true;
     }
-    doc->places_good = false;
+    rec_displace_all(doc);
     doc->changes++;
     doc->reshapes++;
 }

@@ -95,7 +95,7 @@ bool rec_part_hang(lathe_doc *doc, uint32_t part, uint32_t owner, uint32_t slot,
     p->slot = slot;
     p->hint = (uint32_t)pos;
     p->alive = true;
-    doc->places_good = false;
+    rec_displace(doc, o->container);
     return true;
 }
 
@@ -117,7 +117,7 @@ void rec_part_unhang(lathe_doc *doc, uint32_t part)
     o->kids_n--;
     memmove(o->kids + pos, o->kids + pos + 1, (o->kids_n - pos) * sizeof *o->kids);
     p->alive = false;
-    doc->places_good = false;
+    rec_displace(doc, o->container);
 }
 
 /* First child on a row; children on one row stand together, rows in order. */
@@ -163,7 +163,64 @@ uint64_t rec_kid_index(lathe_doc *doc, uint32_t part)
     return kid_position(doc, part) - rec_first_kid(doc, p->owner, p->slot);
 }
 
-static bool place_parts(lathe_doc *doc, uint32_t part, int depth)
+static bool place(lathe_doc *doc, uint32_t container, int depth);
+
+/* In the container that it belongs to; an embedded document, which begins with a part of another one, as a whole. */
+static bool place_part(lathe_doc *doc, uint32_t container, uint32_t part, int depth)
+{
+    rec_part *p = &doc->parts[part];
+    rec_container *c = &doc->containers[container];
+    if (depth > REC_DEPTH)
+        return false;
+    if (p->container != container) {
+        uint32_t inner = p->container;
+        if (!place(doc, inner, depth))
+            return false;
+        doc->containers[inner].start = c->whole;
+        c->whole += doc->containers[inner].whole;
+        return true;
+    }
+    p->start = c->whole;
+    c->whole += p->size;
+    for (size_t i = 0; i < p->kids_n; i++)
+        if (!place_part(doc, container, p->kids[i], depth + 1))
+            return false;
+    return true;
+}
+
+static bool place(lathe_doc *doc, uint32_t container, int depth)
+{
+    rec_container *c = &doc->containers[container];
+    if (c->placed)
+        return true;
+    c->whole = 0;
+    return c->placed = place_part(doc, container, c->root, depth);
+}
+
+void rec_displace(lathe_doc *doc, uint32_t container)
+{
+    doc->order_good = false;
+    doc->containers[container].placed = false;
+    for (uint32_t c = container; !doc->opening && c != UINT32_MAX; c = doc->containers[c].outer)
+        doc->containers[c].placed = false;
+}
+
+void rec_displace_all(lathe_doc *doc)
+{
+    doc->order_good = false;
+    for (size_t i = 0; i < doc->containers_n; i++)
+        doc->containers[i].placed = false;
+}
+
+bool rec_places(lathe_doc *doc)
+{
+    if (!place(doc, 0, 0))
+        return false;
+    doc->size = doc->containers[0].whole;
+    return true;
+}
+
+static bool order_parts(lathe_doc *doc, uint32_t part, int depth)
 {
     void *order = doc->order;
     if (depth > REC_DEPTH ||
@@ -171,31 +228,38 @@ static bool place_parts(lathe_doc *doc, uint32_t part, int depth)
         return false;
     doc->order = order;
     doc->order[doc->order_n++] = part;
-    rec_part *p = &doc->parts[part];
-    p->start = doc->size;
-    doc->size += p->size;
+    const rec_part *p = &doc->parts[part];
     for (size_t i = 0; i < p->kids_n; i++)
-        if (!place_parts(doc, p->kids[i], depth + 1))
+        if (!order_parts(doc, p->kids[i], depth + 1))
             return false;
     return true;
 }
 
-bool rec_places(lathe_doc *doc)
+bool rec_order(lathe_doc *doc)
 {
-    if (doc->places_good)
+    if (!rec_places(doc))
+        return false;
+    if (doc->order_good)
         return true;
-    doc->size = 0;
     doc->order_n = 0;
-    doc->places_good = place_parts(doc, doc->containers[0].root, 0);
-    return doc->places_good;
+    return doc->order_good = order_parts(doc, doc->containers[0].root, 0);
+}
+
+uint64_t rec_start(lathe_doc *doc, uint32_t part, uint64_t off)
+{
+    const rec_part *p = &doc->parts[part];
+    bool has = !p->scratch && !p->hidden && p->alive && place(doc, p->container, 0);
+    return has ? p->start + off : LATHE_NO_OFFSET;
 }
 
 uint64_t rec_encoded(lathe_doc *doc, uint32_t part, uint64_t off)
 {
-    if (doc->parts[part].scratch || doc->parts[part].hidden || !doc->parts[part].alive ||
-        !rec_places(doc))
-        return LATHE_NO_OFFSET;
-    return doc->parts[part].start + off;
+    uint64_t at = rec_places(doc) ? rec_start(doc, part, off) : LATHE_NO_OFFSET;
+    uint32_t c = doc->parts[part].container;
+    for (; at != LATHE_NO_OFFSET && doc->containers[c].outer != UINT32_MAX;
+         c = doc->containers[c].outer)
+        at += doc->containers[c].start;
+    return at;
 }
 
 bool rec_part_own(lathe_doc *doc, rec_part *p, uint64_t size)
@@ -327,7 +391,7 @@ lathe_result rec_split_sizes(lathe_doc *doc, uint32_t part, uint64_t at, uint32_
         owner->kids[owner->kids_n++] = (uint32_t)doc->parts_n++;
         *end += size;
     }
-    doc->places_good = false;
+    rec_displace(doc, doc->parts[part].container);
     return LATHE_OK;
 }
 

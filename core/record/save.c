@@ -63,7 +63,7 @@ lathe_result rec_encode_content(lathe_doc *doc, lathe_sink sink, void *user, lat
     lathe_result r = rec_make_ready(doc, err);
     if (r != LATHE_OK)
         return r;
-    if (!rec_places(doc))
+    if (!rec_order(doc))
         return rec_no_memory(err);
     for (size_t i = 0; ok && i < doc->order_n; i++)
         if (doc->parts[doc->order[i]].size)

@@ -135,7 +135,7 @@ uint32_t tag_items_before(lathe_doc *doc, uint32_t c, uint64_t offset)
 uint64_t tag_position(lathe_doc *doc, uint32_t part, uint64_t off)
 {
     uint32_t data = tag_part_of(doc, rec_part_of(doc, part)->container, TAG_DATA);
-    return rec_encoded(doc, part, off) - rec_encoded(doc, data, 0);
+    return rec_start(doc, part, off) - rec_start(doc, data, 0);
 }
 
 /* How many objects begin at or before a position. */
@@ -143,7 +143,7 @@ static uint64_t objects_before(lathe_doc *doc, uint32_t c, uint64_t position)
 {
     uint64_t n, lo = 0;
     const uint32_t *kids = rec_kid_list(doc, doc->containers[c].root, tag_row(TAG_OBJECTS), &n);
-    uint64_t start = rec_encoded(doc, tag_part_of(doc, c, TAG_DATA), 0), hi = n;
+    uint64_t start = rec_start(doc, tag_part_of(doc, c, TAG_DATA), 0), hi = n;
     while (lo < hi) {
         uint64_t mid = lo + (hi - lo) / 2;
         if (doc->parts[kids[mid]].start - start <= position)

@@ -97,6 +97,7 @@ function growth.text(line, got, sizes, most)
   out[#out + 1] = ("%9.1f MB  %5.2f %5.2f"):format(bytes / 1e6, got.time or math.huge, got.memory or math.huge)
   if not growth.holds(got, most) then out[#out + 1] = "  too much" end
   if line.open then out[#out + 1] = ": " .. line.open end
+  if line.sizes then out[#out + 1] = ("  (up to %d)"):format(line.sizes[#line.sizes]) end
   return table.concat(out)
 end
 

@@ -4,6 +4,7 @@ local collision = require "sample_collision"
 local growth = require "growth"
 local hknp = require "sample_hknp"
 local lathe = require "lathe"
+local nif = require "sample_nif"
 
 -- n nodes with a body each, all of one system.
 local function one_system(n)
@@ -23,10 +24,26 @@ local function bare(n)
   return collision.nif(nodes, (collision.system {}))
 end
 
+-- n nodes with a body each, of n systems.
+local function systems(n)
+  local box = hknp.box { half = { 1, 2, 3 }, center = { 0, 0, 0 }, radius = 0.01, material = 0x1DD9C611 }
+  local blob, blocks, children = collision.system { { shape = box } }, {}, {}
+  for i = 1, n do
+    blocks[i + 1] = { type = "NiNode", name = "Node " .. i, collision_object = n + i }
+    blocks[n + i + 1] = { type = "bhkNPCollisionObject", bytes = string.pack("<i4I2i4I4", i, 0x80, 2 * n + i, 0), refs = {},
+      string_refs = {} }
+    blocks[2 * n + i + 1] = { type = "bhkPhysicsSystem", bytes = string.pack("<s4", blob), refs = {}, string_refs = {} }
+    children[i] = i
+  end
+  blocks[1] = { type = "BSFadeNode", name = "Root", children = children }
+  return nif.build { game = "fo4", blocks = blocks }
+end
+
 local function opener(key, make)
   return function(n) return assert(lathe.parse(growth.bytes(key, n, make), { format = "nif" })) end
 end
 local open_bodies, open_bare = opener("bodies", one_system), opener("bare", bare)
+local open_systems = opener("systems", systems)
 
 local function set_all(doc)
   for _, body in ipairs(doc.bodies) do body.friction = 0.75 end
@@ -40,6 +57,14 @@ return {
     name = "bodies: the list of n",
     covers = { "bodies" },
     make = open_bodies,
+    run = function(doc) return #doc.bodies end,
+    check = function(count, _, n) assert(count == n) end,
+  },
+  {
+    name = "bodies: the list of n, in as many systems",
+    covers = { "bodies" },
+    sizes = FEWER,
+    make = open_systems,
     run = function(doc) return #doc.bodies end,
     check = function(count, _, n) assert(count == n) end,
   },
