@@ -96,12 +96,16 @@ static lathe_result visit_row(const visit *v, const rec_at *at, uint32_t slot, i
 
 static lathe_result visit_record(const visit *v, const rec_at *at, int depth, lathe_error *err)
 {
+    rec_offsets known;
+    rec_at here = *at;
     lathe_result r = LATHE_OK;
+    known.n = 0;
+    here.known = &known;
     if (depth > REC_DEPTH)
         return LATHE_OK; /* it was opened, so it is not */
     for (uint32_t slot = 0; r == LATHE_OK && slot < at->layout->count; slot++)
         if (!at->layout->slots[slot].never && !rec_unstored(at->layout->slots[slot].row))
-            r = visit_row(v, at, slot, depth, err);
+            r = visit_row(v, &here, slot, depth, err);
     return r;
 }
 

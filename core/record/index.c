@@ -105,7 +105,7 @@ static rec_key element_text(use *u, uint32_t i)
     return key;
 }
 
-/* Texts of records are read one at a time: what the first one is borrowed from may be the second one's place. */
+/* Both texts are stored ones, and stay where they are. */
 static int compare(use *u, const entry *a, const entry *b)
 {
     if (a->hash != b->hash)
@@ -217,12 +217,24 @@ static index *make(const rec_at *at, uint32_t slot, const rec_loc *loc)
     return doc->indexes->list[doc->indexes->n++] = x;
 }
 
+/* Strings, or records with a stored string as their key. */
+static bool has_texts(const rec_slot *s)
+{
+    if (s->row->kind == REC_STR)
+        return !s->row->body && !s->row->text;
+    if (s->row->kind != REC_RECORD || s->row->flags & REC_PART || !s->sub || s->key == REC_NO_SLOT)
+        return false;
+    const rec_field *key = s->sub->slots[s->key].row;
+    return key->kind == REC_STR && !key->body && !key->text;
+}
+
 /* The index of an array, without what was appended to it; made where there is none. */
 static index *open_index(const rec_at *at, uint32_t slot, rec_loc *loc)
 {
     lathe_doc *doc = at->doc;
-    if (rec_find(at, slot, loc, NULL) != LATHE_OK || !loc->present || loc->count < SMALL ||
-        loc->count > UINT32_MAX || loc->data_part != at->part)
+    if (!has_texts(&at->layout->slots[slot]) || rec_find(at, slot, loc, NULL) != LATHE_OK ||
+        !loc->present || loc->count < SMALL || loc->count > UINT32_MAX ||
+        loc->data_part != at->part)
         return NULL;
     for (size_t i = doc->indexes ? doc->indexes->n : 0; i-- > 0;) {
         const index *x = doc->indexes->list[i];

@@ -19,12 +19,20 @@
 
 /* ---- places (walk.c) ------------------------------------------------------------------------- */
 
+/* Where rows of a record begin, kept by whoever looks at all of them, one after the other, and changes no length. */
+enum { REC_KEPT = 64 };
+typedef struct rec_offsets {
+    uint32_t n; /* known: the first ones */
+    uint64_t off[REC_KEPT];
+} rec_offsets;
+
 struct rec_at {
     lathe_doc *doc;
     const rec_layout *layout;
     const rec_at *parent; /* known while walking down; rec_parent works it out otherwise */
     uint64_t off, index;
     uint32_t part, slot, depth; /* slot: the row of parent it is in */
+    rec_offsets *known;         /* NULL: offsets of rows are looked for in seen.c */
 };
 
 /* A row as it is in the record. */

@@ -476,6 +476,24 @@ static lathe_result pass_row(const rec_at *at, uint32_t slot, uint64_t *off, lat
     return r;
 }
 
+/* The same where whoever looks at all rows of a record keeps their offsets: nothing is looked up. */
+static lathe_result walk_known(const rec_at *at, uint32_t slot, uint64_t *out, lathe_error *err)
+{
+    rec_offsets *o = at->known;
+    if (!o->n)
+        o->off[o->n++] = at->off;
+    uint32_t k = slot < o->n ? slot : o->n - 1;
+    uint64_t off = o->off[k];
+    lathe_result r = LATHE_OK;
+    for (; r == LATHE_OK && k < slot; k++) {
+        r = pass_row(at, k, &off, err);
+        if (r == LATHE_OK && o->n == k + 1 && o->n < REC_KEPT)
+            o->off[o->n++] = off;
+    }
+    *out = off;
+    return r;
+}
+
 /* Offset of a row (or, for slot == count, of the record's end). */
 static lathe_result slot_offset(const rec_at *at, uint32_t slot, uint64_t *out, lathe_error *err)
 {
@@ -491,6 +509,8 @@ static lathe_result slot_offset(const rec_at *at, uint32_t slot, uint64_t *out, 
     if (at->depth > REC_DEPTH)
         return rec_fail(at, REC_NO_SLOT, at->off, err, LATHE_ERR_LIMIT,
                         "records nested deeper than %d", REC_DEPTH);
+    if (at->known)
+        return walk_known(at, slot, out, err);
     uint32_t k = 0;
     uint64_t off = at->off;
     if (!l->brief)
