@@ -286,7 +286,10 @@ static lathe_result put_source(order *o, uint32_t i)
                     "data are shared so often that they would fill many times the file");
     o->left -= cost;
     o->places.p[s.number - 1] = (uint32_t)base;
-    if (!buf_put(&o->out->data, o->in->data + s.offset, (size_t)bytes))
+    /* An object of no bytes takes one: where another one begins, too, it could not be reached. */
+    bool empty = s.kind & TAG_OBJECT && !bytes;
+    if (!buf_put(&o->out->data, o->in->data + s.offset, (size_t)bytes) ||
+        !buf_fill(&o->out->data, 0, empty))
         return rec_no_memory(o->err);
     /* Writers of relative arrays take many elements at a time. */
     uint32_t step = has_relative(o, s.type) ? CHUNK : s.count ? s.count : 1;
