@@ -183,8 +183,8 @@ static lathe_result cut_body(const rec_at *at, uint32_t slot, const rec_loc *loc
                : r;
 }
 
-/* Elements from number i on. What is known of the record moves along where that is all that changes: positions that
- * a file stores, and rows that come or go with the count, are more than that. */
+/* Cuts or inserts the bytes of elements from number c->i on. Known offsets of the record move along, unless the file
+ * stores positions, or other rows come or go with the count. */
 static lathe_result cut_elements(const rec_at *at, uint32_t slot, const rec_loc *loc, uint64_t off,
                                  const change *c, uint64_t remove, const void *bytes,
                                  uint64_t insert, lathe_error *err)
@@ -306,7 +306,7 @@ static lathe_result remove_one(const rec_at *at, uint32_t slot, const rec_loc *l
 
 /* ---- all that share a count ------------------------------------------------------------------------ */
 
-static lathe_result change_row(const rec_at *at, uint32_t slot, change *c, bool asked,
+static lathe_result change_row(const rec_at *at, uint32_t slot, const change *c, bool asked,
                                lathe_error *err)
 {
     rec_loc loc;
@@ -319,7 +319,7 @@ static lathe_result change_row(const rec_at *at, uint32_t slot, change *c, bool 
 }
 
 /* From the last row to the first: offsets in front stay good. */
-static lathe_result change_rows(const rec_at *at, uint32_t slot, change *c, rec_loc *was,
+static lathe_result change_rows(const rec_at *at, uint32_t slot, const change *c, rec_loc *was,
                                 lathe_error *err)
 {
     lathe_result r = LATHE_OK;
@@ -337,7 +337,7 @@ static lathe_result change_rows(const rec_at *at, uint32_t slot, change *c, rec_
 }
 
 /* Whether elements may come or go, as the formats of rows that share the count see it. */
-static lathe_result may_resize(const rec_at *at, uint32_t slot, change *c, lathe_error *err)
+static lathe_result may_resize(const rec_at *at, uint32_t slot, const change *c, lathe_error *err)
 {
     lathe_result r = LATHE_OK;
     if (at->doc->parts[at->part].scratch)
@@ -351,7 +351,7 @@ static lathe_result may_resize(const rec_at *at, uint32_t slot, change *c, lathe
 }
 
 /* Elements came or went: what counts on their numbers follows. At the end nothing does. */
-static lathe_result renumber(const rec_at *at, uint32_t slot, change *c, lathe_error *err)
+static lathe_result renumber(const rec_at *at, uint32_t slot, const change *c, lathe_error *err)
 {
     lathe_result r = LATHE_OK;
     if (c->i == c->had || at->doc->parts[at->part].scratch)

@@ -77,7 +77,7 @@ typedef struct rec_container {
     struct {
         void *what; /* rec_keep */
         void (*release)(lathe_doc *doc, void *what);
-        uint64_t at; /* rec_concern_state then */
+        uint64_t at; /* what concern_state (doc.c) gave then */
     } kept[REC_CONCERNS];
     uint64_t writes;      /* grows with each write into a part other than the root */
     rec_layout **layouts; /* hashed by type and argument */

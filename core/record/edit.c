@@ -174,7 +174,7 @@ static lathe_result set_selector(const rec_at *at, uint32_t slot, uint64_t off, 
 
 /* ---- numbers ----------------------------------------------------------------------------------- */
 
-/* known: what walks found behind a number that says how long things are is right already. */
+/* known: the offsets that walks remember already fit the new number; else they are forgotten where it is a count. */
 static lathe_result put_raw(const rec_at *at, uint32_t slot, uint64_t i, uint64_t raw, bool known,
                             lathe_error *err)
 {

@@ -476,7 +476,7 @@ static lathe_result pass_row(const rec_at *at, uint32_t slot, uint64_t *off, lat
     return r;
 }
 
-/* The same where whoever looks at all rows of a record keeps their offsets: nothing is looked up. */
+/* The same for a caller that walks all rows of a record and keeps their offsets itself, in at->known. */
 static lathe_result walk_known(const rec_at *at, uint32_t slot, uint64_t *out, lathe_error *err)
 {
     rec_offsets *o = at->known;
