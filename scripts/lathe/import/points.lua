@@ -12,6 +12,7 @@ local points = {}
 
 local SAME = 1e-5 -- of a bone's length: what went through other programs
 local MEET = 1e-3 -- of a bone's length: how far apart the ends of bones that share a point may be
+local TINY = 1e-9 -- metres: what is left of rounding
 local FACTOR = 1e-4 -- relative: how exactly all distances must have changed alike to be a scale
 
 local function distance(a, b)
@@ -110,7 +111,7 @@ end
 
 local function set(view, place)
   for k, name in ipairs { "x", "y", "z" } do
-    if view[name] ~= place[k] then view[name] = place[k] end
+    if math.abs(view[name] - place[k]) > TINY then view[name] = place[k] end
   end
 end
 
