@@ -276,8 +276,7 @@ static lathe_result put_size(const rec_at *root, const rec_loc *sizes, uint64_t 
     return rec_splice(root->doc, root->part, off, 4, bytes, 4, err);
 }
 
-/* The block that a part is, or is in; REC_NO_PART for the header, the footer and what is in no tree. */
-static uint32_t block_around(const lathe_doc *doc, uint32_t root, uint32_t part)
+uint32_t nif_block_around(const lathe_doc *doc, uint32_t root, uint32_t part)
 {
     const rec_part *p = &doc->parts[part];
     while (p->owner != REC_NO_PART && p->owner != root) {
@@ -329,7 +328,7 @@ lathe_result nif_relayout(lathe_doc *doc, uint32_t c, lathe_error *err)
         const rec_edit *e = &doc->journal.edits[k];
         if (!rec_edit_names_part(e)) /* another version, or another file */
             return lay_out_all(&root, &sizes, err);
-        uint32_t part = block_around(doc, root.part, e->part);
+        uint32_t part = nif_block_around(doc, root.part, e->part);
         if (part == REC_NO_PART || doc->parts[part].stamp == doc->stamp)
             continue;
         doc->parts[part].stamp = doc->stamp;

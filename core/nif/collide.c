@@ -14,26 +14,6 @@ static lathe_result no_node(const char *text, size_t n, lathe_error *err)
                      (int)(n < 80 ? n : 80), text);
 }
 
-static lathe_result node_named(lathe_doc *doc, const lathe_value *name, uint32_t *out,
-                               lathe_error *err)
-{
-    bool ok = true;
-    for (uint64_t i = 0; i < nif_total(doc, 0); i++) {
-        lathe_value v;
-        *out = nif_block(doc, 0, i);
-        if (!nif_block_reads(doc, *out, &ok) && !ok)
-            return rec_no_memory(err);
-        if (!nif_block_is(doc, *out, &nif_NiNode))
-            continue;
-        rec_at at = nif_at(doc, *out);
-        if (rec_get(&at, rec_slot_find(at.layout, "name"), false, &v, NULL) == LATHE_OK &&
-            v.kind == LATHE_KIND_STRING && v.as.s.n == name->as.s.n &&
-            memcmp(v.as.s.p, name->as.s.p, v.as.s.n) == 0)
-            return LATHE_OK;
-    }
-    return no_node(name->as.s.p, name->as.s.n, err);
-}
-
 static lathe_result find_node(lathe_doc *doc, const lathe_source *args, uint32_t *out,
                               lathe_error *err)
 {
@@ -43,8 +23,10 @@ static lathe_result find_node(lathe_doc *doc, const lathe_source *args, uint32_t
     bool ok = true;
     rec_at at;
     rec_arg(args, "node", &v);
-    if (v.kind == LATHE_KIND_STRING)
-        return node_named(doc, &v, out, err);
+    if (v.kind == LATHE_KIND_STRING) {
+        lathe_result r = nif_block_named(doc, 0, &v, &nif_NiNode, out, err);
+        return r == LATHE_OK && *out == REC_NO_PART ? no_node(v.as.s.p, v.as.s.n, err) : r;
+    }
     if (v.kind == LATHE_KIND_RECORD && v.as.v.doc == doc) {
         lathe_result r = rec_enter(&v.as.v, &at, &slot, err);
         if (r != LATHE_OK)

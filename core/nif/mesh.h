@@ -122,23 +122,33 @@ typedef struct nif_packed_object {
     nif_column instances; /* 72 bytes each */
 } nif_packed_object;
 
+/* A block. Of `parent` and `node`: number among the nodes + 1; 0: none. */
+typedef struct nif_place {
+    uint32_t part, parent, node;
+} nif_place;
+
+typedef struct nif_node {
+    mat4 world;
+    size_t first_child, child_count; /* of the scene's .children */
+    uint32_t block;
+} nif_node;
+
 typedef struct nif_scene {
     uint32_t container;
-    uint64_t count;    /* of blocks */
-    uint32_t *parents; /* of each block: its node's number among the nodes + 1; 0: none */
-    uint32_t *nodes;   /* block of each node */
-    uint32_t *node_of; /* of each block: its number among the nodes + 1; 0: it is none */
-    mat4 *worlds;      /* of each node */
-    uint64_t node_count;
+    uint64_t followed; /* number of the first change that it does not know: record/recent.h */
+    nif_place *places; /* of each block */
+    nif_node *nodes;
+    uint64_t count, node_count;
+    buf children;     /* numbers of blocks, 4 bytes each, as nodes have them stored */
+    bool dangling;    /* one of those is not there */
     uint32_t *shapes; /* blocks that have geometry, in file order */
     uint64_t shape_count;
+    size_t places_cap, nodes_cap, shapes_cap;
     nif_collisions collisions;
     /* What stands until anything changes, names of textures and bodies included. */
     uint64_t lists_at; /* doc->changes when they were begun */
     buf materials;     /* what doc.materials lists, of lathe_view, once that was asked for */
     bool listed;
-    buf names; /* of blocks, sorted, once one was asked for: named.c */
-    bool named;
     buf packed; /* of nif_packed_object, in file order, once they were asked for */
     uint64_t packed_instances;
     bool packed_listed;
@@ -156,7 +166,7 @@ void nif_take_bands(const rec_at *at, int lod, nif_shape *shape);
 lathe_result nif_put_geometry(const rec_at *shape_block, const nif_shape *shape, unsigned with,
                               model_mesh *mesh, lathe_error *err);
 
-/* Good until the next write. NULL: out of memory. */
+/* Good until the next write. NULL: out of memory. It follows what changes, as far as that leaves places alone. */
 nif_scene *nif_scene_of(lathe_doc *doc, uint32_t c, lathe_error *err);
 nif_scene *nif_scene_kept(lathe_doc *doc, uint32_t c); /* NULL: there is none now */
 /* From the space of a block, a NiAVObject, to that of the document. */

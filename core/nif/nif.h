@@ -130,10 +130,12 @@ lathe_result nif_each_link(lathe_doc *doc, uint32_t part,
                            void *user, lathe_error *err);
 /* Refuses, with that reason, where a block is there whose links nobody knows. */
 lathe_result nif_knows_all(const rec_at *root, const char *why, lathe_error *err);
-/* The first block of a name (named.c). */
 extern const rec_param *const nif_precombine_params[];
 lathe_result nif_precombine(lathe_view self, const lathe_source *args, lathe_report *report,
                             lathe_error *err); /* refuses: Lua does it */
+/* The first block of a name, and (type not NULL) of that type. *part REC_NO_PART: there is none (named.c). */
+lathe_result nif_block_named(lathe_doc *doc, uint32_t c, const lathe_value *name,
+                             const rec_type *type, uint32_t *part, lathe_error *err);
 extern const rec_param *const nif_find_block_params[];
 lathe_result nif_find_block(lathe_view self, const lathe_source *args, lathe_report *report,
                             lathe_error *err);
@@ -151,6 +153,8 @@ lathe_result nif_may_resize_strings(const rec_at *at, const rec_field *row, uint
 /* Block number i (from 0) as a part, REC_NO_PART past the last; and the number of one. */
 uint32_t nif_block(lathe_doc *doc, uint32_t c, uint64_t i);
 uint64_t nif_number(lathe_doc *doc, uint32_t part);
+/* The block that a part is, or is in; REC_NO_PART for the header, the footer and what is in no tree. */
+uint32_t nif_block_around(const lathe_doc *doc, uint32_t root, uint32_t part);
 uint64_t nif_total(lathe_doc *doc, uint32_t c);
 rec_at nif_at(lathe_doc *doc, uint32_t part); /* a block's record */
 

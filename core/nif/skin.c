@@ -167,7 +167,7 @@ static mat4 bind_of(const nif_skin *skin, uint64_t i)
 static uint32_t node_of(const nif_scene *scene, const nif_skin *skin, uint64_t i)
 {
     uint32_t block = bytes_ld32(skin->bones.p + 4 * i, false);
-    return block < scene->count ? scene->node_of[block] : 0;
+    return block < scene->count ? scene->places[block].node : 0;
 }
 
 /* A bone that is not there holds its vertices where the mesh is. */
@@ -190,9 +190,9 @@ static int32_t bone_from(const nif_scene *scene, int32_t *bones, uint32_t node)
 {
     uint32_t at = node;
     while (at && !bones[at - 1])
-        at = scene->parents[scene->nodes[at - 1]];
+        at = scene->places[scene->nodes[at - 1].block].parent;
     int32_t found = at ? bones[at - 1] : NO_BONE;
-    for (at = node; at && !bones[at - 1]; at = scene->parents[scene->nodes[at - 1]])
+    for (at = node; at && !bones[at - 1]; at = scene->places[scene->nodes[at - 1].block].parent)
         bones[at - 1] = found;
     return found;
 }
@@ -207,7 +207,7 @@ static void put_parents(const nif_scene *scene, const nif_skin *skin, model_mesh
     }
     for (size_t i = 0; i < mesh->bone_count; i++) {
         uint32_t node = node_of(scene, skin, i);
-        uint32_t above = node ? scene->parents[scene->nodes[node - 1]] : 0;
+        uint32_t above = node ? scene->places[scene->nodes[node - 1].block].parent : 0;
         int32_t parent = bone_from(scene, bones, above);
         mesh->bones[i].parent = parent > 0 ? parent - 1 : -1;
     }
@@ -226,8 +226,8 @@ static lathe_result put_bones(const nif_scene *scene, const nif_skin *skin, mode
             put_missing(mesh, bone);
             continue;
         }
-        bone->world = scene->worlds[node - 1];
-        rec_at at = nif_at(doc, nif_block(doc, scene->container, scene->nodes[node - 1]));
+        bone->world = scene->nodes[node - 1].world;
+        rec_at at = nif_at(doc, nif_block(doc, scene->container, scene->nodes[node - 1].block));
         r = nif_copy_text(&at, "name", 0, mesh, &bone->name, err);
     }
     if (r != LATHE_OK)

@@ -151,8 +151,8 @@ static lathe_result put(const rec_at *at, const char *row, const double *numbers
 /* What does in the space of a block's node what is asked for in that of the document. */
 static bool in_node(const moving *m, uint64_t number, nif_similarity *out)
 {
-    uint32_t parent = m->scene->parents[number];
-    const mat4 *world = parent ? &m->scene->worlds[parent - 1] : NULL, same = mat4_identity();
+    uint32_t parent = m->scene->places[number].parent;
+    const mat4 *world = parent ? &m->scene->nodes[parent - 1].world : NULL, same = mat4_identity();
     mat4 back, here;
     *out = m->by;
     if (!world || memcmp(world, &same, sizeof same) == 0)
@@ -211,7 +211,7 @@ static lathe_result move_object(const nif_similarity *by, const rec_at *at, lath
 /* The node that a block hangs below stays, or there is none: the block itself is moved. */
 static bool is_top(const moving *m, uint64_t number)
 {
-    uint32_t parent = m->scene->parents[number], node = m->scene->node_of[number];
+    uint32_t parent = m->scene->places[number].parent, node = m->scene->places[number].node;
     return (!node || !m->stays[node - 1]) && (!parent || m->stays[parent - 1]);
 }
 
@@ -236,8 +236,8 @@ static lathe_result move_top(const moving *m, const rec_at *at, uint64_t number,
 
 static void mark_above(const moving *m, uint64_t number)
 {
-    for (uint32_t i = m->scene->parents[number]; i && !m->stays[i - 1];
-         i = m->scene->parents[m->scene->nodes[i - 1]])
+    for (uint32_t i = m->scene->places[number].parent; i && !m->stays[i - 1];
+         i = m->scene->places[m->scene->nodes[i - 1].block].parent)
         m->stays[i - 1] = 1;
 }
 
@@ -246,8 +246,8 @@ static void mark_above(const moving *m, uint64_t number)
 static void mark_staying(const moving *m)
 {
     for (uint64_t i = 0; i < m->scene->count; i++) {
-        uint32_t part = nif_block(m->doc, 0, i), node = m->scene->node_of[i];
-        if (node && !m->scene->parents[i])
+        uint32_t part = nif_block(m->doc, 0, i), node = m->scene->places[i].node;
+        if (node && !m->scene->places[i].parent)
             m->stays[node - 1] = 1;
         if (!nif_block_is(m->doc, part, &nif_BSTriShape))
             continue;
@@ -278,31 +278,26 @@ static lathe_result move_any(const moving *m, uint32_t part, uint64_t number, la
                                                                 : LATHE_OK;
 }
 
-/* The scene is forgotten with the first change: what is asked of it is copied. */
+/* The scene does not stand once something moves: what is asked of it is copied. */
 static bool copy_scene(const nif_scene *from, nif_scene *to, const mem *m)
 {
     size_t blocks = (size_t)from->count + 1, nodes = (size_t)from->node_count + 1;
     *to = (nif_scene){.count = from->count, .node_count = from->node_count};
-    to->parents = mem_zalloc(m, blocks * sizeof *to->parents);
-    to->node_of = mem_zalloc(m, blocks * sizeof *to->node_of);
+    to->places = mem_zalloc(m, blocks * sizeof *to->places);
     to->nodes = mem_zalloc(m, nodes * sizeof *to->nodes);
-    to->worlds = mem_zalloc(m, nodes * sizeof *to->worlds);
-    if (!to->parents || !to->node_of || !to->nodes || !to->worlds)
+    if (!to->places || !to->nodes)
         return false;
-    memcpy(to->parents, from->parents, (blocks - 1) * sizeof *to->parents);
-    memcpy(to->node_of, from->node_of, (blocks - 1) * sizeof *to->node_of);
-    memcpy(to->nodes, from->nodes, (nodes - 1) * sizeof *to->nodes);
-    memcpy(to->worlds, from->worlds, (nodes - 1) * sizeof *to->worlds);
+    if (from->count)
+        memcpy(to->places, from->places, (blocks - 1) * sizeof *to->places);
+    if (from->node_count)
+        memcpy(to->nodes, from->nodes, (nodes - 1) * sizeof *to->nodes);
     return true;
 }
 
 static void free_scene(nif_scene *s, const mem *m)
 {
-    size_t blocks = (size_t)s->count + 1, nodes = (size_t)s->node_count + 1;
-    mem_free(m, s->parents, blocks * sizeof *s->parents);
-    mem_free(m, s->node_of, blocks * sizeof *s->node_of);
-    mem_free(m, s->nodes, nodes * sizeof *s->nodes);
-    mem_free(m, s->worlds, nodes * sizeof *s->worlds);
+    mem_free(m, s->places, ((size_t)s->count + 1) * sizeof *s->places);
+    mem_free(m, s->nodes, ((size_t)s->node_count + 1) * sizeof *s->nodes);
 }
 
 lathe_result nif_transform_verb(lathe_view self, const lathe_source *args, lathe_report *report,

@@ -1,6 +1,7 @@
-/* What hangs where: one pass over all nodes, kept until the document changes. */
+/* What hangs where: one pass over all nodes. It is kept, and follows changes that leave all places as they are. */
 #include "gen/nif_types.h"
 #include "nif/mesh.h"
+#include "record/recent.h"
 
 /* ---- looking at blocks --------------------------------------------------------------------------------- */
 
@@ -87,50 +88,90 @@ mat4 nif_world(const nif_scene *scene, lathe_doc *doc, uint32_t part)
 {
     mat4 local = local_transform(doc, part);
     uint64_t i = nif_number(doc, part);
-    uint32_t parent = i < scene->count ? scene->parents[i] : 0;
-    return parent ? mat4_mul(&scene->worlds[parent - 1], &local) : local;
+    uint32_t parent = i < scene->count ? scene->places[i].parent : 0;
+    return parent ? mat4_mul(&scene->nodes[parent - 1].world, &local) : local;
 }
 
-/* ---- the pass -------------------------------------------------------------------------------------------- */
+/* ---- memory --------------------------------------------------------------------------------------------- */
 
 static void drop_lists(lathe_doc *doc, nif_scene *s)
 {
     mem_free(&doc->mem, s->partners, ((size_t)s->count + 1) * sizeof *s->partners);
     s->partners = NULL;
     buf_free(&s->materials);
-    buf_free(&s->names);
     buf_free(&s->packed);
     s->packed_instances = 0;
-    s->listed = s->named = s->packed_listed = s->collisions.meshes_counted = false;
+    s->listed = s->packed_listed = false;
 }
 
 static void release(lathe_doc *doc, void *kept)
 {
     nif_scene *s = kept;
-    size_t blocks = (size_t)s->count + 1, nodes = (size_t)s->node_count + 1;
     drop_lists(doc, s);
-    mem_free(&doc->mem, s->parents, blocks * sizeof *s->parents);
-    mem_free(&doc->mem, s->node_of, blocks * sizeof *s->node_of);
-    mem_free(&doc->mem, s->shapes, blocks * sizeof *s->shapes);
-    mem_free(&doc->mem, s->nodes, nodes * sizeof *s->nodes);
-    mem_free(&doc->mem, s->worlds, nodes * sizeof *s->worlds);
+    mem_free(&doc->mem, s->places, s->places_cap * sizeof *s->places);
+    mem_free(&doc->mem, s->nodes, s->nodes_cap * sizeof *s->nodes);
+    mem_free(&doc->mem, s->shapes, s->shapes_cap * sizeof *s->shapes);
+    buf_free(&s->children);
     buf_free(&s->collisions.systems);
     buf_free(&s->collisions.ties);
     mem_free(&doc->mem, s, sizeof *s);
 }
 
-/* A block hangs below the first node that names it. */
-static void hang_children(nif_scene *s, lathe_doc *doc, uint32_t node)
+static bool room_for(lathe_doc *doc, nif_scene *s, uint64_t blocks)
 {
-    rec_at at = nif_at(doc, nif_block(doc, s->container, s->nodes[node]));
+    void *places = s->places;
+    bool ok = blocks <= SIZE_MAX &&
+              mem_reserve(&doc->mem, &places, &s->places_cap, (size_t)blocks, sizeof *s->places);
+    s->places = places;
+    return ok;
+}
+
+static bool put_node(lathe_doc *doc, nif_scene *s, uint32_t block)
+{
+    void *nodes = s->nodes;
+    if (!mem_reserve(&doc->mem, &nodes, &s->nodes_cap, (size_t)s->node_count + 1, sizeof *s->nodes))
+        return false;
+    s->nodes = nodes;
+    s->nodes[s->node_count++] = (nif_node){.block = block};
+    s->places[block].node = (uint32_t)s->node_count;
+    return true;
+}
+
+static bool put_shape(lathe_doc *doc, nif_scene *s, uint32_t block)
+{
+    void *shapes = s->shapes;
+    if (!mem_reserve(&doc->mem, &shapes, &s->shapes_cap, (size_t)s->shape_count + 1,
+                     sizeof *s->shapes))
+        return false;
+    s->shapes = shapes;
+    s->shapes[s->shape_count++] = block;
+    return true;
+}
+
+/* ---- the pass -------------------------------------------------------------------------------------------- */
+
+static nif_column children_of(const nif_scene *s, lathe_doc *doc, const nif_node *node)
+{
+    rec_at at = nif_at(doc, s->places[node->block].part);
     nif_column children;
-    if (!nif_column_find(&at, "children", 4, &children))
-        return;
+    nif_column_find(&at, "children", 4, &children);
+    return children;
+}
+
+/* A block hangs below the first node that names it. */
+static bool hang_children(nif_scene *s, lathe_doc *doc, uint32_t number)
+{
+    nif_node *node = &s->nodes[number];
+    const nif_column children = children_of(s, doc, node);
+    node->first_child = s->children.size / 4;
+    node->child_count = (size_t)children.count;
     for (uint64_t k = 0; k < children.count; k++) {
         uint32_t child = bytes_ld32(children.p + 4 * k, false);
-        if (child < s->count && !s->parents[child])
-            s->parents[child] = node + 1;
+        if (child < s->count && !s->places[child].parent)
+            s->places[child].parent = number + 1;
+        s->dangling = s->dangling || (child >= s->count && child != UINT32_MAX);
     }
+    return !children.count || buf_put(&s->children, children.p, 4 * (size_t)children.count);
 }
 
 /* Cuts what hangs below itself, so that every way up ends. Marks: the walk that first came by. */
@@ -140,13 +181,13 @@ static void cut_rings(nif_scene *s, uint32_t *marks)
         uint32_t i = first;
         while (!marks[i]) {
             marks[i] = first + 1;
-            uint32_t above = s->parents[s->nodes[i]];
-            if (!above)
+            uint32_t *above = &s->places[s->nodes[i].block].parent;
+            if (!*above)
                 break;
-            if (marks[above - 1] == first + 1)
-                s->parents[s->nodes[i]] = 0;
+            if (marks[*above - 1] == first + 1)
+                *above = 0;
             else
-                i = above - 1;
+                i = *above - 1;
         }
     }
 }
@@ -159,68 +200,147 @@ static void place_nodes(nif_scene *s, lathe_doc *doc, uint32_t *way, uint32_t *d
         for (uint32_t i = first; !done[i];) {
             done[i] = 1;
             way[n++] = i;
-            uint32_t above = s->parents[s->nodes[i]];
+            uint32_t above = s->places[s->nodes[i].block].parent;
             if (!above)
                 break;
             i = above - 1;
         }
         while (n) {
             uint32_t i = way[--n];
-            s->worlds[i] = nif_world(s, doc, nif_block(doc, s->container, s->nodes[i]));
+            s->nodes[i].world = nif_world(s, doc, s->places[s->nodes[i].block].part);
         }
     }
 }
 
-static bool sort_blocks(nif_scene *s, lathe_doc *doc)
+static bool sort_block(nif_scene *s, lathe_doc *doc, uint32_t block)
 {
     nif_shape shape;
-    for (uint64_t i = 0; i < s->count; i++) {
-        uint32_t part = nif_block(doc, s->container, i);
-        if (!rec_part_root(doc, part))
-            return false;
-        if (nif_block_is(doc, part, &nif_NiNode))
-            s->node_of[i] = (uint32_t)++s->node_count;
-        else if (nif_shape_find(doc, part, &shape))
-            s->shapes[s->shape_count++] = (uint32_t)i;
-    }
-    return true;
+    uint32_t part = nif_block(doc, s->container, block);
+    s->places[block] = (nif_place){.part = part};
+    if (!rec_part_root(doc, part))
+        return false;
+    if (nif_block_is(doc, part, &nif_NiNode))
+        return put_node(doc, s, block);
+    return !nif_shape_find(doc, part, &shape) || put_shape(doc, s, block);
 }
 
 static bool make_scene(nif_scene *s, lathe_doc *doc)
 {
-    const mem *m = &doc->mem;
-    size_t blocks = (size_t)s->count + 1;
-    s->parents = mem_zalloc(m, blocks * sizeof *s->parents);
-    s->node_of = mem_zalloc(m, blocks * sizeof *s->node_of);
-    s->shapes = mem_zalloc(m, blocks * sizeof *s->shapes);
-    if (!s->parents || !s->node_of || !s->shapes || !sort_blocks(s, doc))
-        return false;
+    bool ok = s->count <= UINT32_MAX && room_for(doc, s, s->count);
+    for (uint32_t i = 0; ok && i < s->count; i++)
+        ok = sort_block(s, doc, i);
     size_t nodes = (size_t)s->node_count + 1, room = 3 * nodes * sizeof(uint32_t);
-    s->nodes = mem_zalloc(m, nodes * sizeof *s->nodes);
-    s->worlds = mem_zalloc(m, nodes * sizeof *s->worlds);
-    uint32_t *work = mem_zalloc(m, room);
-    bool ok = s->nodes && s->worlds && work;
-    for (uint64_t i = 0; ok && i < s->count; i++)
-        if (s->node_of[i])
-            s->nodes[s->node_of[i] - 1] = (uint32_t)i;
-    for (uint32_t i = 0; ok && i < s->node_count; i++)
-        hang_children(s, doc, i);
-    if (ok) {
+    uint32_t *work = ok ? mem_zalloc(&doc->mem, room) : NULL;
+    for (uint32_t i = 0; work && ok && i < s->node_count; i++)
+        ok = hang_children(s, doc, i);
+    if (work && ok) {
         cut_rings(s, work);
         place_nodes(s, doc, work + nodes, work + 2 * nodes);
     }
-    mem_free(m, work, room);
+    ok = ok && work;
+    mem_free(&doc->mem, work, room);
     return ok;
+}
+
+/* ---- following changes ----------------------------------------------------------------------------------- */
+
+static bool has_geometry(const nif_scene *s, uint32_t block)
+{
+    uint64_t lo = 0, hi = s->shape_count;
+    while (lo < hi) {
+        uint64_t mid = lo + (hi - lo) / 2;
+        if (s->shapes[mid] == block)
+            return true;
+        if (s->shapes[mid] < block)
+            lo = mid + 1;
+        else
+            hi = mid;
+    }
+    return false;
+}
+
+/* A block that stood before: what it is, where it is and what it names as its children are as they were. */
+static bool stands(const nif_scene *s, lathe_doc *doc, uint32_t block)
+{
+    const nif_place *place = &s->places[block];
+    uint32_t part = nif_block(doc, s->container, block);
+    nif_shape shape;
+    if (place->part != part || !rec_part_root(doc, part))
+        return false;
+    if (!place->node)
+        return !nif_block_is(doc, part, &nif_NiNode) &&
+               nif_shape_find(doc, part, &shape) == has_geometry(s, block);
+    if (!nif_block_is(doc, part, &nif_NiNode))
+        return false;
+    const nif_node *node = &s->nodes[place->node - 1];
+    const nif_column children = children_of(s, doc, node);
+    mat4 world = nif_world(s, doc, part);
+    return memcmp(&world, &node->world, sizeof world) == 0 && children.count == node->child_count &&
+           (!children.count || memcmp(children.p, s->children.data + 4 * node->first_child,
+                                      4 * node->child_count) == 0);
+}
+
+/* Blocks that came behind all others, and that nobody named before they did. */
+static bool take_in(nif_scene *s, lathe_doc *doc)
+{
+    uint64_t total = nif_total(doc, s->container);
+    if (total == s->count)
+        return true;
+    if (total < s->count || total > UINT32_MAX || s->dangling || !room_for(doc, s, total))
+        return false;
+    for (uint32_t i = (uint32_t)s->count; i < total; i++) {
+        uint64_t nodes = s->node_count;
+        if (!sort_block(s, doc, i))
+            return false;
+        s->count = (uint64_t)i + 1;
+        if (nodes == s->node_count)
+            continue;
+        nif_node *node = &s->nodes[nodes];
+        if (children_of(s, doc, node).count)
+            return false;
+        node->world = local_transform(doc, s->places[i].part);
+    }
+    return true;
+}
+
+/* Packfiles have bodies and shapes in them, which change with other lengths only. */
+static bool follow_one(nif_scene *s, lathe_doc *doc, const rec_change *change)
+{
+    if (change->part == REC_NO_PART)
+        return false;
+    const rec_part *p = &doc->parts[change->part];
+    uint32_t root = doc->containers[s->container].root;
+    bool elsewhere = p->container != s->container;
+    if (!elsewhere || change->removed != change->inserted || !change->removed)
+        s->collisions.listed = s->collisions.meshes_counted = false;
+    if (elsewhere || change->part == root)
+        return true;
+    uint32_t part = nif_block_around(doc, root, change->part);
+    uint64_t i = part == REC_NO_PART ? s->count : nif_number(doc, part);
+    return i >= s->count || stands(s, doc, (uint32_t)i);
+}
+
+static bool follow(nif_scene *s, lathe_doc *doc)
+{
+    uint64_t next = rec_recent_next(doc);
+    bool ok = rec_recent_knows(doc, s->followed);
+    for (uint64_t i = s->followed; ok && i != next; i++)
+        ok = follow_one(s, doc, rec_recent_at(doc, i));
+    s->followed = next;
+    return ok && take_in(s, doc);
 }
 
 nif_scene *nif_scene_kept(lathe_doc *doc, uint32_t c)
 {
-    nif_scene *s = rec_kept(doc, c, REC_OWN_PARTS);
-    if (s && s->lists_at != doc->changes)
-        drop_lists(doc, s);
-    if (s)
-        s->lists_at = doc->changes;
-    return s;
+    nif_scene *s = rec_kept(doc, c, REC_PLACES);
+    if (!s || s->lists_at == doc->changes)
+        return s;
+    drop_lists(doc, s);
+    s->lists_at = doc->changes;
+    if (follow(s, doc))
+        return s;
+    rec_unkeep(doc, c, REC_PLACES);
+    return NULL;
 }
 
 nif_scene *nif_scene_of(lathe_doc *doc, uint32_t c, lathe_error *err)
@@ -234,15 +354,16 @@ nif_scene *nif_scene_of(lathe_doc *doc, uint32_t c, lathe_error *err)
         return NULL;
     }
     s->container = c;
+    buf_init(&s->children, &doc->mem);
     buf_init(&s->materials, &doc->mem);
-    buf_init(&s->names, &doc->mem);
     buf_init(&s->packed, &doc->mem);
     buf_init(&s->collisions.systems, &doc->mem);
     buf_init(&s->collisions.ties, &doc->mem);
     s->count = nif_total(doc, c);
     if (make_scene(s, doc)) {
         s->lists_at = doc->changes;
-        rec_keep(doc, c, REC_OWN_PARTS, s, release);
+        s->followed = rec_recent_next(doc);
+        rec_keep(doc, c, REC_PLACES, s, release);
         return s;
     }
     release(doc, s);

@@ -1,5 +1,6 @@
 /* Cuts: bytes come or go in a part, and every stored position of the container follows. A first
  * pass only checks, so that a refused cut has changed nothing; a second one writes. */
+#include "record/recent.h"
 #include "record/record.h"
 
 /* A run of positions that cuts of `part` move. */
@@ -222,8 +223,10 @@ static lathe_result shift_all(lathe_doc *doc, uint32_t part, const rec_shift *sh
     lathe_result r = rec_part_own(doc, p, p->size) ? LATHE_OK : rec_no_memory(err);
     if (r == LATHE_OK && doc->depth)
         r = rec_note(doc, edit, shift, sizeof *shift, err);
-    if (r == LATHE_OK)
+    if (r == LATHE_OK) {
         rec_shift_apply(doc, part, shift);
+        rec_recent_note(doc, (rec_change){part, 0, p->size, p->size});
+    }
     return r;
 }
 

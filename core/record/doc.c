@@ -69,24 +69,19 @@ lathe_result rec_doc_new(const lathe_options *options, uint8_t *input, size_t si
 
 /* ---- what formats keep ------------------------------------------------------------------------- */
 
-static void let_kept_go(lathe_doc *doc, rec_container *c, rec_concern concern)
+void rec_unkeep(lathe_doc *doc, uint32_t container, rec_concern concern)
 {
+    rec_container *c = &doc->containers[container];
     if (c->kept[concern].what)
         c->kept[concern].release(doc, c->kept[concern].what);
     c->kept[concern].what = NULL;
 }
 
-/* Both sums only grow. */
-static uint64_t concern_state(const lathe_doc *doc, const rec_container *c, rec_concern concern)
-{
-    return concern == REC_EVERYTHING ? doc->changes : doc->reshapes + c->writes;
-}
-
 void *rec_kept(lathe_doc *doc, uint32_t container, rec_concern concern)
 {
     rec_container *c = &doc->containers[container];
-    if (c->kept[concern].what && c->kept[concern].at != concern_state(doc, c, concern))
-        let_kept_go(doc, c, concern);
+    if (concern == REC_EVERYTHING && c->kept[concern].at != doc->changes)
+        rec_unkeep(doc, container, concern);
     return c->kept[concern].what;
 }
 
@@ -94,10 +89,10 @@ void rec_keep(lathe_doc *doc, uint32_t container, rec_concern concern, void *wha
               void (*release)(lathe_doc *doc, void *what))
 {
     rec_container *c = &doc->containers[container];
-    let_kept_go(doc, c, concern);
+    rec_unkeep(doc, container, concern);
     c->kept[concern].what = what;
     c->kept[concern].release = release;
-    c->kept[concern].at = concern_state(doc, c, concern);
+    c->kept[concern].at = doc->changes;
 }
 
 void rec_part_free(lathe_doc *doc, uint32_t part)
@@ -120,7 +115,7 @@ void rec_container_drop(lathe_doc *doc)
     mem_free(&doc->mem, c->variants, c->variants_cap * sizeof *c->variants);
     mem_free(&doc->mem, c->index, c->index_size);
     for (rec_concern i = 0; i < REC_CONCERNS; i++)
-        let_kept_go(doc, c, i);
+        rec_unkeep(doc, (uint32_t)doc->containers_n, i);
 }
 
 /* Everything that opening one format made, so that the next one can be tried. */

@@ -53,7 +53,8 @@ typedef struct rec_variant {
 /* What makes kept things go. */
 typedef enum rec_concern {
     REC_EVERYTHING, /* any change, also of where parts are in memory: it may point into them */
-    REC_OWN_PARTS, /* writes into the container's parts but the root, and any other length or part in the document */
+    REC_PLACES,     /* nothing: these two follow what changes (recent.h) */
+    REC_NAMES,
     REC_CONCERNS
 } rec_concern;
 
@@ -77,14 +78,22 @@ typedef struct rec_container {
     struct {
         void *what; /* rec_keep */
         void (*release)(lathe_doc *doc, void *what);
-        uint64_t at; /* what concern_state (doc.c) gave then */
+        uint64_t at; /* doc->changes then */
     } kept[REC_CONCERNS];
-    uint64_t writes;      /* grows with each write into a part other than the root */
     rec_layout **layouts; /* hashed by type and argument */
     size_t layouts_n, layouts_cap, layouts_begun;
     rec_variant **variants; /* hashed by all three */
     size_t variants_n, variants_cap;
 } rec_container;
+
+/* Bytes of a part were replaced. Both lengths 0: the part, or a part in it, came or went. part REC_NO_PART: anything
+ * may have changed. */
+typedef struct rec_change {
+    uint32_t part;
+    uint64_t at, removed, inserted;
+} rec_change;
+
+enum { REC_RECENT = 64 }; /* changes that are remembered */
 
 typedef struct rec_edit { /* one reversible change */
     enum {
@@ -190,8 +199,9 @@ struct lathe_doc {
     int joined;                        /* in how many of its leader's open edits it has one */
     uint32_t history, stamp;
     uint64_t state, saved, next_state;
-    uint64_t changes;  /* grows with whatever changes bytes, parts or where they are in memory */
-    uint64_t reshapes; /* grows with whatever changes lengths or parts */
+    uint64_t changes; /* grows with whatever changes bytes, parts or where they are in memory */
+    rec_change recent[REC_RECENT]; /* the last ones: recent.h */
+    uint64_t recent_n, recent_read;
     rec_derived *derived;
     size_t derived_n, derived_cap, derived_marks[REC_DEPTH]; /* as many at each open edit */
     bool derived_lost;                                       /* no memory to note one */
@@ -345,6 +355,7 @@ void *rec_kept(lathe_doc *doc, uint32_t container, rec_concern concern);
 /* Takes `what` over, in place of what was kept: release(doc, what) is called when it goes. */
 void rec_keep(lathe_doc *doc, uint32_t container, rec_concern concern, void *what,
               void (*release)(lathe_doc *doc, void *what));
+void rec_unkeep(lathe_doc *doc, uint32_t container, rec_concern concern);
 /* Refuses parts nested deeper than REC_DEPTH, with all that hangs on `part` (REC_NO_PART: nothing). */
 lathe_result rec_part_depth(lathe_doc *doc, uint32_t part, uint32_t owner, lathe_error *err);
 /* False: no memory, or nested too deep. */

@@ -84,7 +84,6 @@ static bool settle_bytes(lathe_doc *doc, uint32_t part)
     p->owned = false;
     p->cap = 0;
     doc->changes++;
-    doc->reshapes++;
     return true;
 }
 

@@ -134,7 +134,6 @@ void rec_input_return(lathe_doc *doc, const char *real, const char *path, bool s
     }
     os_file_close(doc->file);
     doc->file = file;
-    doc->reshapes++;
     doc->changes++; /* what formats keep may point into the old head */
     const lathe_format *format = doc->containers[0].format;
     if (format->rebase)

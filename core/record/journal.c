@@ -3,6 +3,7 @@
 #include "record/journal.h"
 #include "record/draft.h"
 #include "record/index.h"
+#include "record/recent.h"
 #include "record/seen.h"
 
 /* ---- the record -------------------------------------------------------------------------------- */
@@ -68,7 +69,7 @@ void rec_mark_dirty(lathe_doc *doc, uint32_t part)
 {
     rec_displace(doc, doc->parts[part].container);
     doc->changes++;
-    doc->reshapes++;
+    rec_recent_note(doc, (rec_change){.part = part});
     for (uint32_t c = doc->parts[part].container; c != UINT32_MAX; c = doc->containers[c].outer)
         doc->containers[c].dirty = true;
 }
@@ -98,7 +99,8 @@ static void replace(lathe_doc *doc, uint32_t part, uint64_t at, uint64_t remove,
 {
     rec_part *p = &doc->parts[part];
     doc->changes++;
-    doc->containers[p->container].writes += part != doc->containers[p->container].root;
+    if (!p->scratch)
+        rec_recent_note(doc, (rec_change){part, at, remove, insert});
     rec_index_move(doc, part, at, remove, insert);
     if (remove != insert) {
         memmove(p->data + at + insert, p->data + at + remove, (size_t)(p->size - at - remove));
@@ -232,7 +234,7 @@ lathe_result rec_set_version(lathe_doc *doc, uint32_t container, int64_t version
         return r;
     c->version = version;
     doc->changes++;
-    doc->reshapes++;
+    rec_recent_note_all(doc);
     rec_index_drop(doc);
     for (uint32_t i = 0; i < doc->parts_n; i++)
         rec_forget(doc, i, 0); /* conditions may have turned */
@@ -250,7 +252,7 @@ lathe_result rec_set_param(lathe_doc *doc, uint32_t container, int64_t param, la
         return r;
     c->param = param;
     doc->changes++;
-    doc->reshapes++;
+    rec_recent_note_all(doc);
     rec_index_drop(doc);
     for (uint32_t i = 0; i < doc->parts_n; i++)
         rec_forget(doc, i, 0); /* counts may follow from it */
@@ -271,6 +273,7 @@ lathe_result rec_parts_order(lathe_doc *doc, uint32_t owner, uint32_t slot, cons
         return r;
     memcpy(kids, parts, size);
     rec_mark_dirty(doc, owner);
+    rec_recent_note_all(doc);
     return LATHE_OK;
 }
 
@@ -305,7 +308,7 @@ static void swap_containers(lathe_doc *doc, uint32_t other)
     set_alive(doc, doc->containers[0].root, true, 0);
     rec_displace_all(doc);
     doc->changes++;
-    doc->reshapes++;
+    rec_recent_note_all(doc);
     rec_index_drop(doc);
 }
 
@@ -429,7 +432,7 @@ void rec_replay(lathe_doc *doc, rec_journal *j, size_t from, rec_journal *redo)
     }
     rec_displace_all(doc);
     doc->changes++;
-    doc->reshapes++;
+    rec_recent_note_all(doc);
 }
 
 void rec_give_up(lathe_doc *doc, uint32_t part)

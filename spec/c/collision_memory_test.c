@@ -207,6 +207,34 @@ static lathe_result set_inside(lathe_doc *doc, lathe_error *err)
     return r == LATHE_OK ? lathe_view_set(object.as.v, "convex_radius", &radius, err) : r;
 }
 
+/* What is kept of names and places follows each of these. */
+static const node by_name = {
+    LIST(KIND("sphere"), {.name = "radius", .number = 9}, {.name = "node", .text = "Root"})};
+static const node by_new_name = {
+    LIST(KIND("box"), {.name = "size", .number = 7}, {.name = "node", .text = "Trunk"})};
+
+static lathe_result rename_root(lathe_doc *doc, lathe_error *err)
+{
+    const lathe_value name = {.kind = LATHE_KIND_STRING, .as.s = {"Trunk", 5}};
+    lathe_value root;
+    lathe_result r = lathe_view_at(lathe_doc_root(doc), "blocks[1]", &root, err);
+    return r == LATHE_OK ? lathe_view_set(root.as.v, "name", &name, err) : r;
+}
+
+static lathe_result make_and_follow(lathe_doc *doc, lathe_error *err)
+{
+    lathe_result r = lathe_edit_begin(doc, err);
+    if (r != LATHE_OK)
+        return r;
+    r = call(doc, "set_collision", &by_name, err);
+    if (r == LATHE_OK)
+        r = rename_root(doc, err);
+    if (r == LATHE_OK)
+        r = call(doc, "set_collision", &by_new_name, err);
+    lathe_edit_end(doc, r == LATHE_OK, r == LATHE_OK ? err : NULL);
+    return r;
+}
+
 /* ---- with ever more memory --------------------------------------------------------------------- */
 
 static bytes start;
@@ -308,6 +336,12 @@ static void making(void **state)
     sweep(make_both, &start);
 }
 
+static void following(void **state)
+{
+    (void)state;
+    sweep(make_and_follow, &start);
+}
+
 static void replacing(void **state)
 {
     static bytes from;
@@ -344,10 +378,8 @@ static void editing(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(making),
-        cmocka_unit_test(replacing),
-        cmocka_unit_test(reading),
-        cmocka_unit_test(editing),
+        cmocka_unit_test(making),  cmocka_unit_test(following), cmocka_unit_test(replacing),
+        cmocka_unit_test(reading), cmocka_unit_test(editing),
     };
     return cmocka_run_group_tests(tests, make_start, NULL);
 }

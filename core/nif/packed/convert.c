@@ -537,13 +537,13 @@ static bool all_became(const rec_at *root, uint64_t number, const char *other)
     return some;
 }
 
-static bool some_was_made(const rec_at *root, const char *const *names)
+/* In the open edit. */
+static bool some_was_made(lathe_doc *doc, const char *const *names)
 {
-    uint64_t n;
-    const uint32_t *kids = rec_kid_list(root->doc, root->part, NIF_BLOCKS, &n);
-    for (uint64_t i = 0; i < n; i++) {
-        const char *label = rec_part_of(root->doc, kids[i])->label;
-        if (label == names[0] || label == names[1])
+    for (size_t i = 0; i < doc->journal.n; i++) {
+        const rec_edit *e = &doc->journal.edits[i];
+        const char *label = e->kind == EDIT_PART_ADD ? rec_part_of(doc, e->part)->label : NULL;
+        if (label && (label == names[0] || label == names[1]))
             return true;
     }
     return false;
@@ -553,7 +553,7 @@ lathe_result nif_packed_rename(const rec_at *root, lathe_error *err)
 {
     const char *const names[] = {nif_BSPackedCombinedGeomDataExtra.name,
                                  nif_BSPackedCombinedSharedGeomDataExtra.name};
-    if (!some_was_made(root, names))
+    if (!some_was_made(root->doc, names))
         return LATHE_OK;
     for (int i = 0; i < 2; i++) {
         uint64_t number, other;

@@ -93,7 +93,7 @@ return {
   },
   {
     name = "bodies: set_collision of n nodes, one after the other",
-    open = "names and packfiles are looked up anew each time",
+    open = "bytes of the header are moved",
     covers = { "set_collision" },
     sizes = FEWER,
     make = open_bare,
@@ -104,7 +104,7 @@ return {
   },
   {
     name = "bodies: set_collision of n nodes, in an edit",
-    open = "names and packfiles are looked up anew each time",
+    open = "bytes of the header are moved",
     covers = { "set_collision" },
     sizes = FEWER,
     make = open_bare,

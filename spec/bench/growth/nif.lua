@@ -154,6 +154,20 @@ return {
     check = function(_, doc, n) assert(doc.blocks[FEW].name == "Other " .. FEW and #doc.strings == n + FEW) end,
   },
   {
+    name = "nif: a field of each block by its name, an edit each",
+    covers = { "block" },
+    make = open_nodes,
+    run = function(doc, n) for i = 1, n do doc:block("Node " .. i).flags = i end end,
+    check = function(_, doc, n) assert(doc.blocks[n + 1].flags == n) end,
+  },
+  {
+    name = "nif: another name for 64 blocks by their names",
+    covers = { "block" },
+    make = open_nodes,
+    run = function(doc) for i = 1, FEW do doc:block("Node " .. i).name = "Other " .. i end end,
+    check = function(_, doc) assert(doc.blocks[FEW + 1].name == "Other " .. FEW) end,
+  },
+  {
     name = "nif: append 64 blocks, an edit each",
     covers = { "append" },
     make = open_nodes,
