@@ -273,12 +273,29 @@ uint32_t hk_fixup_local_number(lathe_doc *doc, uint32_t c, uint64_t target)
                : n;
 }
 
+/* Where few come behind, these are looked at. */
+uint32_t hk_fixups_below(lathe_doc *doc, uint32_t c, hk_part which, bool targets, uint64_t position)
+{
+    const index *x = fresh_index(doc, c);
+    if (!x)
+        return 0;
+    table t = table_of(doc, c, which);
+    int way = targets ? BY_TARGET : BY_SOURCE;
+    const uint32_t *order = x->order[which - HK_LOCAL][way];
+    uint32_t from = lower_bound(&t, order, t.n, way, position), first = t.n;
+    if (t.n - from > t.n / 2)
+        return 0;
+    for (uint32_t i = from; i < t.n; i++)
+        first = order[i] < first ? order[i] : first;
+    return first;
+}
+
 /* ---- it follows ------------------------------------------------------------------------------------- */
 
 /* Numbers from `number` on count one more, and it stands at place `at` of the order. */
 static void put_number(uint32_t *order, uint32_t n, uint32_t at, uint32_t number)
 {
-    for (uint32_t i = 0; i < n; i++)
+    for (uint32_t i = 0; number < n && i < n; i++)
         order[i] += order[i] >= number;
     memmove(order + at + 1, order + at, (size_t)(n - at) * sizeof *order);
     order[at] = number;

@@ -382,6 +382,27 @@ const rec_body hk_string_body = {.align = 16,
 
 /* ---- cuts ---------------------------------------------------------------------------------------------- */
 
+static hk_part table_of(lathe_doc *doc, const rec_refs *run)
+{
+    uint32_t c = rec_part_of(doc, run->site_part)->container;
+    for (hk_part which = HK_LOCAL; which < HK_VIRTUAL; which++)
+        if (hk_part_of(doc, c, which) == run->site_part)
+            return which;
+    return HK_VIRTUAL;
+}
+
+static uint64_t sources_below(lathe_doc *doc, const rec_refs *run, uint64_t position)
+{
+    uint32_t c = rec_part_of(doc, run->site_part)->container;
+    return hk_fixups_below(doc, c, table_of(doc, run), false, position);
+}
+
+static uint64_t targets_below(lathe_doc *doc, const rec_refs *run, uint64_t position)
+{
+    uint32_t c = rec_part_of(doc, run->site_part)->container;
+    return hk_fixups_below(doc, c, table_of(doc, run), true, position);
+}
+
 lathe_result hk_refs(lathe_doc *doc, uint32_t c, uint32_t part,
                      lathe_result (*emit)(void *user, const rec_refs *run, lathe_error *err),
                      void *user, lathe_error *err)
@@ -411,7 +432,8 @@ lathe_result hk_refs(lathe_doc *doc, uint32_t c, uint32_t part,
                         .site = runs[i].site,
                         .stride = runs[i].stride,
                         .count = hk_fixup_count(doc, c, runs[i].table),
-                        .width = 4};
+                        .width = 4,
+                        .below = runs[i].site ? targets_below : sources_below};
         r = emit(user, &run, err);
     }
     return r == LATHE_OK ? hk_rel_refs(doc, part, emit, user, err) : r;

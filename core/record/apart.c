@@ -239,9 +239,8 @@ static lathe_result clear_record(const rec_at *at, lathe_error *err)
     return r;
 }
 
-/* All that elements lead to goes at once, where it lies in one run. */
-static lathe_result clear_run(const rec_at *at, uint32_t slot, uint64_t i, uint64_t n, bool *done,
-                              lathe_error *err)
+lathe_result rec_clear_run(const rec_at *at, uint32_t slot, uint64_t i, uint64_t n, bool *done,
+                           lathe_error *err)
 {
     const lathe_format *format = at->doc->containers[at->layout->container].format;
     uint64_t elem = rec_slot_of(at, slot)->elem, from, to;
@@ -269,7 +268,7 @@ lathe_result rec_clear_elements(const rec_at *at, uint32_t slot, uint64_t i, uin
     if (at->doc->parts[at->part].scratch || !(s->row->text || (s->sub && s->sub->apart)) ||
         s->row->flags & REC_PART)
         return LATHE_OK;
-    r = clear_run(at, slot, i, n, &done, err);
+    r = rec_clear_run(at, slot, i, n, &done, err);
     if (r != LATHE_OK || done)
         return r;
     for (uint64_t k = i + n; r == LATHE_OK && k-- > i;) { /* from the back: less moves */

@@ -457,12 +457,30 @@ lathe_result rec_copy(const rec_at *to, const rec_at *from, lathe_error *err)
     return rec_build(to, &base, err);
 }
 
+/* Data that elements have elsewhere and that gets another length moves all that is behind it. Where that was so for
+ * several of them, the data of all others goes at once, to be made anew at the end of what is there. */
+static lathe_result lift_rest(const rec_at *at, uint32_t slot, uint64_t i, uint64_t end,
+                              uint64_t *size, unsigned *moved, lathe_error *err)
+{
+    enum { SEVERAL = 8 };
+    uint64_t now = at->doc->parts[at->part].size;
+    bool lifted;
+    if (now == *size || *moved > SEVERAL)
+        return LATHE_OK;
+    *size = now;
+    if (++*moved <= SEVERAL || i >= end)
+        return LATHE_OK;
+    return rec_clear_run(at, slot, i, end - i, &lifted, err);
+}
+
 /* Elements with something that lies apart, perhaps all of it: one after the other. What they are not
  * given is their default. */
 static lathe_result build_each(const rec_at *at, uint32_t slot, uint64_t first,
                                const rec_items *items, lathe_error *err)
 {
     const rec_slot *s = rec_slot_of(at, slot);
+    uint64_t size = at->doc->parts[at->part].size;
+    unsigned moved = 0;
     lathe_result r = LATHE_OK;
     for (uint64_t i = 0; r == LATHE_OK && i < items->count; i++) {
         lathe_value leaf = {.kind = LATHE_KIND_NONE};
@@ -486,6 +504,8 @@ static lathe_result build_each(const rec_at *at, uint32_t slot, uint64_t first,
         r = rec_element_for(at, slot, first + i, &below, &sub, &raw, err);
         if (r == LATHE_OK && !raw)
             r = rec_build(&sub, &below, err);
+        if (r == LATHE_OK && s->sub && s->sub->apart)
+            r = lift_rest(at, slot, first + i + 1, first + items->count, &size, &moved, err);
     }
     return r;
 }

@@ -285,9 +285,13 @@ static lathe_result follow_table(cut *c, const rec_refs *run, size_t number, boo
                        .from = space_shift(c, run) + c->at + c->remove,
                        .by = c->insert - c->remove};
     bool any = false;
+    rec_refs behind = *run;
+    uint64_t below = run->below ? run->below(c->doc, run, shift.from - c->remove) : 0;
+    behind.site = shift.site += below * run->stride;
+    behind.count = shift.count -= below;
     if (write)
         return c->idle & bit ? LATHE_OK : shift_all(c->doc, run->site_part, &shift, err);
-    lathe_result r = may_shift(c, run, &shift, &any, err);
+    lathe_result r = may_shift(c, &behind, &shift, &any, err);
     if (!any)
         c->idle |= bit;
     return r;

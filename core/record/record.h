@@ -332,9 +332,13 @@ lathe_result rec_body_may(const rec_at *at, uint32_t slot, const rec_loc *loc, l
 /* Sets a .text whose head is at loc->off; NULL: there is none. */
 lathe_result rec_put_text(const rec_at *at, uint32_t slot, const rec_loc *loc, const char *text,
                           size_t n, lathe_error *err);
-/* All data that elements have elsewhere go; the texts that new elements have come. */
+/* All data that elements have elsewhere go. */
 lathe_result rec_clear_elements(const rec_at *at, uint32_t slot, uint64_t i, uint64_t n,
                                 lathe_error *err);
+/* The same at once, if it lies in one run of bytes; *done: whether it does. */
+lathe_result rec_clear_run(const rec_at *at, uint32_t slot, uint64_t i, uint64_t n, bool *done,
+                           lathe_error *err);
+/* The texts that new elements have come. */
 lathe_result rec_begin_elements(const rec_at *at, uint32_t slot, uint64_t i, uint64_t n,
                                 lathe_error *err);
 

@@ -357,7 +357,8 @@ typedef struct rec_verb {
 
 /* `count` stored positions, `stride` bytes apart, that an edit must keep right. Each holds
  * target - base, where the base is an offset in the target's part, or with self where the site's head is. */
-typedef struct rec_refs {
+typedef struct rec_refs rec_refs;
+struct rec_refs {
     uint32_t site_part, target_part;
     bool space; /* targets count from the start of target_part over all parts that hang on it */
     uint64_t site, stride, count;
@@ -366,7 +367,9 @@ typedef struct rec_refs {
     uint32_t
         lead; /* the head that a site belongs to begins so many bytes in front of it: self counts from there */
     uint64_t base, null;
-} rec_refs;
+    /* How many sites, from the first one on, surely hold less than a position. NULL: nobody knows. */
+    uint64_t (*below)(lathe_doc *doc, const rec_refs *run, uint64_t position);
+};
 
 /* How a file names what it found: sniff's answers. */
 enum { REC_SNIFF_NO = 0, REC_SNIFF_MAYBE = 1, REC_SNIFF_SURE = 2 };

@@ -42,7 +42,6 @@ end
 return {
   {
     name = "hkx: annotations:resize(2n)",
-    open = "all fixups follow each time",
     covers = { "resize" },
     make = open_clip,
     run = function(doc, n) stored(doc):resize(2 * n) end,
@@ -57,7 +56,6 @@ return {
   },
   {
     name = "hkx: annotations = a table of n",
-    open = "all fixups follow each time",
     covers = { "assign" },
     make = function(n)
       local list = {}
