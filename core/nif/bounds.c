@@ -1,55 +1,9 @@
 /* Bounding spheres: they follow the positions of vertices when an edit ends. */
 #include "gen/nif_types.h"
+#include "nif/extent.h"
 #include "nif/packed/packed.h"
 
-#include <math.h>
-
-/* ---- working them out ---------------------------------------------------------------------------------- */
-
-typedef struct box {
-    double low[3], high[3];
-} box;
-
-/* False: no vertices, or not all are numbers. */
-static bool box_of(const float *p, uint64_t n, box *b)
-{
-    for (int k = 0; k < 3; k++)
-        b->low[k] = HUGE_VAL, b->high[k] = -HUGE_VAL;
-    for (uint64_t i = 0; i < n; i++)
-        for (int k = 0; k < 3; k++, p++) {
-            if (!(fabs((double)*p) < HUGE_VAL))
-                return false;
-            b->low[k] = fmin(b->low[k], (double)*p);
-            b->high[k] = fmax(b->high[k], (double)*p);
-        }
-    return n > 0;
-}
-
-/* The centre is the one that is stored, so that the sphere holds all vertices for whoever reads it. */
-static void sphere_of(const float *p, uint64_t n, const box *b, float sphere[4])
-{
-    double most = 0;
-    for (int k = 0; k < 3; k++)
-        sphere[k] = (float)(b->low[k] / 2 + b->high[k] / 2);
-    for (uint64_t i = 0; i < n; i++) {
-        double sum = 0;
-        for (int k = 0; k < 3; k++, p++)
-            sum += ((double)*p - (double)sphere[k]) * ((double)*p - (double)sphere[k]);
-        most = fmax(most, sum);
-    }
-    sphere[3] = (float)sqrt(most);
-    if ((double)sphere[3] < sqrt(most))
-        sphere[3] = nextafterf(sphere[3], HUGE_VALF);
-}
-
-bool nif_sphere_of(const float *p, uint64_t n, float sphere[4])
-{
-    box b;
-    if (!box_of(p, n, &b))
-        return false;
-    sphere_of(p, n, &b, sphere);
-    return sphere[3] < HUGE_VALF;
-}
+/* ---- storing them --------------------------------------------------------------------------------------- */
 
 static lathe_result put_floats(const rec_at *at, const char *row, const float *from, uint32_t n,
                                lathe_error *err)
@@ -77,26 +31,19 @@ static rec_at bounds_of(lathe_doc *doc, uint32_t part, const nif_shape *s)
 lathe_result nif_rebound(lathe_doc *doc, uint32_t part, const nif_shape *s, lathe_error *err)
 {
     nif_lanes lanes;
-    box b;
+    nif_extent found;
+    float minmax[6];
     if (!nif_lanes_find(s, NIF_POSITION, &lanes))
         return LATHE_OK;
-    size_t size = (size_t)s->vertices * 3 * sizeof(float);
-    float *p = mem_alloc(&doc->mem, size + 1), sphere[4], minmax[6];
-    if (!p)
+    lathe_result r = nif_extent_of(doc, &lanes, &found);
+    if (r == LATHE_ERR_MEMORY)
         return rec_no_memory(err);
-    nif_lanes_read(&lanes, p);
-    bool good = box_of(p, s->vertices, &b);
-    if (good)
-        sphere_of(p, s->vertices, &b, sphere);
-    mem_free(&doc->mem, p, size + 1);
-    if (!good || !(sphere[3] < HUGE_VALF))
+    if (r != LATHE_OK)
         return LATHE_OK;
-    for (int k = 0; k < 3; k++) {
-        minmax[k] = sphere[k];
-        minmax[3 + k] = (float)(b.high[k] / 2 - b.low[k] / 2);
-    }
+    memcpy(minmax, found.sphere, 3 * sizeof *minmax);
+    memcpy(minmax + 3, found.half, sizeof found.half);
     rec_at at = bounds_of(doc, part, s);
-    lathe_result r = put_floats(&at, "bounds", sphere, 4, err);
+    r = put_floats(&at, "bounds", found.sphere, 4, err);
     return r == LATHE_OK ? put_floats(&at, "bound_minmax", minmax, 6, err) : r;
 }
 

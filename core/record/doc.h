@@ -53,8 +53,9 @@ typedef struct rec_variant {
 /* What makes kept things go. */
 typedef enum rec_concern {
     REC_EVERYTHING, /* any change, also of where parts are in memory: it may point into them */
-    REC_PLACES,     /* nothing: these two follow what changes (recent.h) */
+    REC_PLACES,     /* nothing: these follow what changes (recent.h) */
     REC_NAMES,
+    REC_BOUNDS,
     REC_CONCERNS
 } rec_concern;
 

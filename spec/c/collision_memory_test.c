@@ -5,6 +5,7 @@
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stdint.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -342,6 +343,78 @@ static void following(void **state)
     sweep(make_and_follow, &start);
 }
 
+/* ---- bounds follow positions ------------------------------------------------------------------- */
+
+#define POINT(x, y)                                                                                \
+    {                                                                                              \
+        LIST(N(x), N(y), N(1))                                                                     \
+    }
+static const node shape = {
+    LIST({.name = "type", .text = "BSTriShape"},
+         {.name = "positions", LIST(POINT(0, 0), POINT(8, 0), POINT(0, 8), POINT(3, 3))})};
+
+static lathe_result make_shape(lathe_doc *doc, lathe_error *err)
+{
+    lathe_value blocks, block;
+    node copy = shape;
+    lathe_source source = {
+        .size = offsetof(lathe_source, name), .user = &copy, .get = get, .count = count};
+    lathe_result r = lathe_edit_begin(doc, err);
+    if (r == LATHE_OK)
+        r = lathe_view_get(lathe_doc_root(doc), "blocks", &blocks, err);
+    if (r == LATHE_OK)
+        r = lathe_view_insert(blocks.as.v, 1, 1, err);
+    if (r == LATHE_OK)
+        r = lathe_view_item(blocks.as.v, 1, &block, err);
+    if (r == LATHE_OK)
+        r = lathe_view_build(block.as.v, &source, err);
+    return lathe_edit_end(doc, r == LATHE_OK, r == LATHE_OK ? err : NULL) == LATHE_OK ? r
+                                                                                      : err->code;
+}
+
+static lathe_result move_vertex(lathe_doc *doc, int i, double x, lathe_error *err)
+{
+    char path[64];
+    lathe_value position;
+    const lathe_value to = {.kind = LATHE_KIND_REAL, .as.f = x};
+    snprintf(path, sizeof path, "blocks[2].vertices[%d].position", i);
+    lathe_result r = lathe_view_at(lathe_doc_root(doc), path, &position, err);
+    return r == LATHE_OK ? lathe_view_set(position.as.v, "x", &to, err) : r;
+}
+
+/* The second write finds what the first one kept. */
+static void bounding(void **state)
+{
+    static bytes from, first, want, now;
+    bool ran_out = true;
+    (void)state;
+    must(make_shape, &start, &from);
+    for (long n = 0; ran_out; n++) {
+        memory m = {-1, 0};
+        lathe_error err;
+        lathe_doc *doc = open_doc(&from, &m);
+        assert_int_equal(move_vertex(doc, 2, 20, &err), LATHE_OK);
+        encode(doc, n ? &now : &first);
+        m.left = n;
+        lathe_result r = move_vertex(doc, 4, -5, &err);
+        ran_out = m.left == 0;
+        m.left = -1;
+        encode(doc, &now);
+        if (r != LATHE_OK) {
+            assert_int_equal(r, LATHE_ERR_MEMORY);
+            assert_same(&now, &first);
+            assert_int_equal(move_vertex(doc, 4, -5, &err), LATHE_OK);
+            encode(doc, &now);
+        }
+        if (!n)
+            want = now;
+        assert_same(&now, &want);
+        assert_false(first.n == want.n && memcmp(first.data, want.data, want.n) == 0);
+        lathe_doc_close(doc);
+        assert_int_equal(m.blocks, 0);
+    }
+}
+
 static void replacing(void **state)
 {
     static bytes from;
@@ -378,8 +451,8 @@ static void editing(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(making),  cmocka_unit_test(following), cmocka_unit_test(replacing),
-        cmocka_unit_test(reading), cmocka_unit_test(editing),
+        cmocka_unit_test(making),    cmocka_unit_test(following), cmocka_unit_test(bounding),
+        cmocka_unit_test(replacing), cmocka_unit_test(reading),   cmocka_unit_test(editing),
     };
     return cmocka_run_group_tests(tests, make_start, NULL);
 }

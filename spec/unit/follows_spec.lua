@@ -123,6 +123,45 @@ describe("what is kept of a NIF", function()
     assert.is_true(done > 500)
   end)
 
+  it("has the bounds that all positions give, whichever of them changed", function()
+    random = damaged_import.random(7)
+    for _, n in ipairs { 1, 2, 3, 40, 300 } do
+      local doc <close> = assert(lathe.new("nif", { bs_version = 100, blocks = { { type = "BSTriShape", name = "Shape" } },
+        footer = { roots = { 0 } } }))
+      local block, positions = doc.blocks[1], {}
+      for i = 1, n do positions[i] = { random(9) - 5, random(5) - 3, 7 } end -- a sphere of zeros would be none
+      block.positions = positions
+      for _ = 1, 200 do
+        local position = block.vertices[random(n)].position
+        local kind = random(8)
+        if kind == 1 then doc:undo()
+        elseif kind == 2 then doc:redo()
+        elseif kind == 3 then doc:edit(function()
+          for _ = 1, random(100) do block.vertices[random(n)].position.y = random(12) - 6 end
+        end)
+        elseif kind == 4 then position[one_of { "x", "y" }] = one_of { -1.5, 0, -0.0, 1 / 3, 40 }
+        else position[one_of { "x", "y" }] = random(9) - 5 end
+        local fresh <close> = assert(lathe.parse(doc:encode(), { format = "nif" }))
+        fresh.blocks[1].bounds.radius = -1 -- so that it is stored anew
+        fresh:recompute { what = "bounds" }
+        assert.same(fresh.blocks[1].bounds:totable(), block.bounds:totable())
+      end
+    end
+  end)
+
+  it("has bounds that a script set, until positions change", function()
+    local doc <close> = make(100, 2)
+    local block = doc.blocks[15]
+    block.vertices[1].position.x = 3
+    doc:edit(function()
+      block.vertices[2].position.x = 77
+      block.bounds.radius = 5
+    end)
+    assert.equal(5, block.bounds.radius)
+    block.vertices[2].position.x = 78
+    assert.equal((78 - 0) / 2, block.bounds.center.x)
+  end)
+
   it("has more changes to follow than are remembered", function()
     local doc <close> = make(130, 1)
     assert.equal("Node 3", doc:block("Node 3").name)

@@ -90,7 +90,6 @@ return {
   },
   {
     name = "nif: each position, outside an edit",
-    open = "each write computes the bounds anew",
     covers = { "lathe_view_set" },
     make = open_mesh,
     run = function(doc, n)
