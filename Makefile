@@ -110,11 +110,11 @@ DEV_PACKAGES   = $(TEST_PACKAGES) clang libclang-rt-14-dev clang-format lua-chec
 
 # The goals that install what they miss; everything that is built waits for it.
 NEEDS := $(if $(filter demo,$(MAKECMDGOALS)),setup-demo) $(if $(filter test blender,$(MAKECMDGOALS)),setup) \
-         $(if $(filter check checks lint format asan fuzz windows valgrind doc,$(MAKECMDGOALS)),setup-dev)
+         $(if $(filter check checks lint format asan plain fuzz windows valgrind doc,$(MAKECMDGOALS)),setup-dev)
 
-.PHONY: all help setup setup-demo setup-dev demo test check checks lint format asan valgrind fuzz \
+.PHONY: all help setup setup-demo setup-dev demo test check checks lint format asan plain valgrind fuzz \
         replay bench blender render windows doc install install-lib install-lua uninstall clean programs \
-        test-programs fuzzers windows-programs run-asan FORCE
+        test-programs fuzzers windows-programs run-asan run-plain FORCE
 .DELETE_ON_ERROR:
 
 all: $(LIBRARY) $(MODULE) $(STUBS)           ## library, Lua module and tool (the default)
@@ -274,6 +274,12 @@ asan: setup-dev                              ## all tests under AddressSanitizer
 run-asan:
 	@LATHE_PRELOAD="$$(gcc -print-file-name=libasan.so):$$(gcc -print-file-name=libubsan.so)" \
 	    $(RUN_TESTS) --exclude-tags=tools $(C_TESTS)
+
+# What the library keeps must show in nothing but time: random edits once more without any of it.
+plain: setup-dev                             ## tests of random edits with nothing kept from one change to the next
+	@$(MAKE) --no-print-directory BUILD=build/plain WERROR=-w CFLAGS='-O1 -DLATHE_FORGETS' run-plain
+run-plain: all $(MADE_UP) $(BUILD)/spec/c/engine_random_test
+	@$(RUN_TESTS) --exclude-tags=tools,kept --only=random,follows_spec,index_spec,engine_edits $(BUILD)/spec/c/engine_random_test
 
 valgrind: setup-dev programs                 ## the Lua tests under valgrind
 	@LATHE_RUNNER='valgrind -q --error-exitcode=9 --leak-check=full --errors-for-leak-kinds=definite' \

@@ -47,6 +47,8 @@ const rec_ref nif_ptr = {.null = 0xFFFFFFFF, .inside = true, .resolve = resolve,
 
 typedef struct visit {
     lathe_result (*each)(void *user, const nif_link *link, lathe_error *err);
+    /* All of an array of numbers of blocks at once; NULL: each of them. */
+    lathe_result (*all)(void *user, const rec_at *at, const rec_loc *loc, lathe_error *err);
     void *user;
     bool texts; /* numbers of texts, too */
 } visit;
@@ -60,6 +62,8 @@ static lathe_result visit_numbers(const visit *v, const rec_at *at, uint32_t slo
     const rec_slot *s = &at->layout->slots[slot];
     lathe_result r = LATHE_OK;
     uint64_t n = s->array ? loc->count : 1;
+    if (v->all && s->array)
+        return v->all(v->user, at, loc, err);
     nif_link link = {
         .at = at, .slot = slot, .text = s->row->codec != NULL, .back = s->row->ref == &nif_ptr};
     for (uint64_t i = 0; r == LATHE_OK && i < n; i++) {
@@ -121,7 +125,7 @@ lathe_result nif_each_link(lathe_doc *doc, uint32_t part,
                            lathe_result (*each)(void *user, const nif_link *link, lathe_error *err),
                            void *user, lathe_error *err)
 {
-    const visit v = {each, user, true};
+    const visit v = {.each = each, .user = user, .texts = true};
     return visit_block(&v, doc, part, err);
 }
 
@@ -132,48 +136,150 @@ typedef struct change {
     uint64_t at, removed, inserted;
     bool moved;
     uint64_t to;
+    rec_shift shift; /* what most of them do; the others lead to what went, or what was moved */
+    uint64_t
+        beyond; /* greatest reference of the block that is looked at, as it becomes, + 1; 0: none */
 } change;
 
-static uint32_t follow_moved(const change *c, uint32_t number)
+/* HELD stands for the block that moves, while others make room. */
+#define NO_BLOCK UINT32_MAX
+#define HELD (UINT32_MAX - 1)
+
+/* Stored numbers from `from` on and below `below` grow by `by`. Nothing that is taken back may become null. */
+static void set_shift(change *c)
 {
-    if (number == c->at)
-        return (uint32_t)c->to;
-    if (c->at < number && number <= c->to)
-        return number - 1;
-    return c->to <= number && number < c->at ? number + 1 : number;
+    c->shift = (rec_shift){.stride = 4, .width = 4};
+    if (!c->moved) {
+        c->shift.from = c->at + c->removed;
+        c->shift.below = NO_BLOCK - c->inserted;
+        c->shift.by = c->inserted - c->removed;
+    } else if (c->at < c->to) {
+        c->shift.from = c->at + 1;
+        c->shift.below = c->to + 1;
+        c->shift.by = UINT64_MAX;
+    } else {
+        c->shift.from = c->to;
+        c->shift.below = c->at;
+        c->shift.by = 1;
+    }
+}
+
+static bool shifts(const change *c, uint32_t number)
+{
+    return number >= c->shift.from && number < c->shift.below;
+}
+
+/* Of one that does not shift. */
+static bool leads_away(const change *c, uint32_t number)
+{
+    return c->moved ? number == c->at : number >= c->at && number - c->at < c->removed;
 }
 
 static uint32_t follow(const change *c, uint32_t number)
 {
-    if (c->moved)
-        return follow_moved(c, number);
-    if (number == 0xFFFFFFFF || number < c->at)
-        return number;
-    if (number - c->at < c->removed)
-        return 0xFFFFFFFF;
-    return (uint32_t)(number - c->removed + c->inserted);
+    if (shifts(c, number))
+        return (uint32_t)(number + c->shift.by);
+    return !leads_away(c, number) ? number : c->moved ? (uint32_t)c->to : NO_BLOCK;
+}
+
+static void count(change *c, uint32_t number)
+{
+    if (number != NO_BLOCK && number >= c->beyond)
+        c->beyond = (uint64_t)number + 1;
+}
+
+static lathe_result put_number(const rec_at *at, uint64_t off, uint32_t number, lathe_error *err)
+{
+    uint8_t bytes[4];
+    bytes_st32(bytes, number, false);
+    return rec_splice(at->doc, at->part, off, 4, bytes, 4, err);
 }
 
 static lathe_result renumber_link(void *user, const nif_link *link, lathe_error *err)
 {
-    uint8_t bytes[4];
-    const change *c = user;
+    change *c = user;
     uint32_t now = follow(c, link->value);
-    if (now == link->value)
+    count(c, now);
+    return now == link->value ? LATHE_OK : put_number(link->at, link->off, now, err);
+}
+
+/* Those that hold one number get another. */
+static lathe_result exchange(const change *c, const rec_at *at, const rec_loc *loc, bool back,
+                             lathe_error *err)
+{
+    lathe_result r = LATHE_OK;
+    for (uint64_t i = 0; r == LATHE_OK && i < loc->count; i++) {
+        uint64_t off = loc->data + 4 * i;
+        uint32_t number = bytes_ld32(rec_part_of(at->doc, at->part)->data + off, false);
+        if (back && number == HELD)
+            r = put_number(at, off, (uint32_t)c->to, err);
+        else if (!back && leads_away(c, number))
+            r = put_number(at, off, c->moved ? HELD : NO_BLOCK, err);
+    }
+    return r;
+}
+
+static lathe_result renumber_each(change *c, const rec_at *at, const rec_loc *loc, lathe_error *err)
+{
+    lathe_result r = LATHE_OK;
+    for (uint64_t i = 0; r == LATHE_OK && i < loc->count; i++) {
+        uint64_t off = loc->data + 4 * i;
+        uint32_t number = bytes_ld32(rec_part_of(at->doc, at->part)->data + off, false);
+        if (follow(c, number) != number)
+            r = put_number(at, off, follow(c, number), err);
+    }
+    return r;
+}
+
+/* One change in the journal, however many there are. */
+static lathe_result renumber_array(void *user, const rec_at *at, const rec_loc *loc,
+                                   lathe_error *err)
+{
+    change *c = user;
+    const uint8_t *p = rec_part_of(at->doc, at->part)->data + loc->data;
+    bool any = false, away = false, odd = false;
+    for (uint64_t i = 0; i < loc->count; i++, p += 4) {
+        uint32_t number = bytes_ld32(p, false);
+        any = any || shifts(c, number);
+        away = away || leads_away(c, number);
+        odd = odd || number == HELD;
+        count(c, follow(c, number));
+    }
+    if (odd) /* no number of a block, but stored: one after the other */
+        return renumber_each(c, at, loc, err);
+    lathe_result r = away ? exchange(c, at, loc, false, err) : LATHE_OK;
+    rec_shift shift = c->shift;
+    shift.site = loc->data;
+    shift.count = loc->count;
+    if (r == LATHE_OK && any)
+        r = rec_shift_all(at->doc, at->part, &shift, err);
+    return r == LATHE_OK && away && c->moved ? exchange(c, at, loc, true, err) : r;
+}
+
+/* What a block refers to is remembered in its memo, + 1, so that only those that refer so far are looked at. */
+static lathe_result renumber_block(const visit *v, change *c, lathe_doc *doc, uint32_t part,
+                                   lathe_error *err)
+{
+    uint64_t least = c->moved && c->to < c->at ? c->to : c->at, memo = doc->parts[part].memo;
+    if (memo && memo - 1 <= least)
         return LATHE_OK;
-    bytes_st(bytes, now, 4, false);
-    return rec_splice(link->at->doc, link->at->part, link->off, 4, bytes, 4, err);
+    c->beyond = 0;
+    lathe_result r = visit_block(v, doc, part, err);
+    if (r == LATHE_OK && !rec_opaque(doc, part, NULL))
+        doc->parts[part].memo = c->beyond + 1;
+    return r;
 }
 
 static lathe_result renumber(const rec_at *at, change *by, lathe_error *err)
 {
     lathe_doc *doc = at->doc;
-    const visit v = {renumber_link, by, false};
+    const visit v = {.each = renumber_link, .all = renumber_array, .user = by};
     lathe_result r = LATHE_OK;
     uint64_t n;
     const uint32_t *blocks = rec_kid_list(doc, at->part, NIF_BLOCKS, &n);
+    set_shift(by);
     for (uint64_t k = 0; r == LATHE_OK && k < n; k++)
-        r = visit_block(&v, doc, blocks[k], err);
+        r = renumber_block(&v, by, doc, blocks[k], err);
     uint32_t footer = rec_kid(doc, at->part, NIF_FOOTER, 0);
     rec_at end = {.doc = doc, .part = footer, .slot = REC_NO_SLOT};
     if (footer == REC_NO_PART || r != LATHE_OK)
@@ -204,6 +310,8 @@ static uint32_t unknown_block(lathe_doc *doc, uint32_t c)
     uint64_t n;
     const uint32_t *blocks = rec_kid_list(doc, doc->containers[c].root, NIF_BLOCKS, &n);
     for (uint64_t i = 0; i < n; i++) {
+        if (doc->parts[blocks[i]].memo) /* they were followed once */
+            continue;
         const rec_layout *root = rec_part_root(doc, blocks[i]);
         if (!root || root->type == &nif_opaque || rec_opaque(doc, blocks[i], NULL))
             return blocks[i];

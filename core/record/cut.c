@@ -181,25 +181,27 @@ static lathe_result follow(const cut *c, const rec_refs *run, uint64_t shift, ui
 /* 32 bits are what there are many of. */
 static void shift_words(uint8_t *p, const rec_shift *shift, bool big)
 {
+    uint64_t last = shift->below - 1; /* of 0: the greatest number */
     for (uint64_t i = 0; i < shift->count; i++, p += shift->stride) {
         uint32_t v = bytes_ld32(p, big);
-        if (v >= shift->from)
+        if (v >= shift->from && v <= last)
             bytes_st32(p, v + (uint32_t)shift->by, big);
     }
 }
 
 void rec_shift_apply(lathe_doc *doc, uint32_t part, const rec_shift *shift)
 {
-    const rec_part *p = &doc->parts[part];
+    rec_part *p = &doc->parts[part];
     bool big = doc->containers[p->container].big;
     uint64_t off = shift->site;
+    p->memo = 0;
     if (shift->width == 4 && big)
         shift_words(p->data + off, shift, true);
     else if (shift->width == 4)
         shift_words(p->data + off, shift, false);
     for (uint64_t i = 0; shift->width != 4 && i < shift->count; i++, off += shift->stride) {
         uint64_t v = bytes_ld(p->data + off, shift->width, big);
-        if (v >= shift->from)
+        if (v >= shift->from && v <= shift->below - 1)
             bytes_st(p->data + off, v + shift->by, shift->width, big);
     }
 }
@@ -209,12 +211,12 @@ rec_shift rec_shift_back(const void *noted)
     rec_shift shift;
     memcpy(&shift, noted, sizeof shift);
     shift.from += shift.by;
+    shift.below += shift.below ? shift.by : 0;
     shift.by = 0 - shift.by;
     return shift;
 }
 
-static lathe_result shift_all(lathe_doc *doc, uint32_t part, const rec_shift *shift,
-                              lathe_error *err)
+lathe_result rec_shift_all(lathe_doc *doc, uint32_t part, const rec_shift *shift, lathe_error *err)
 {
     rec_part *p = &doc->parts[part];
     rec_edit edit = {.kind = EDIT_SHIFT, .part = part};
@@ -290,7 +292,7 @@ static lathe_result follow_table(cut *c, const rec_refs *run, size_t number, boo
     behind.site = shift.site += below * run->stride;
     behind.count = shift.count -= below;
     if (write)
-        return c->idle & bit ? LATHE_OK : shift_all(c->doc, run->site_part, &shift, err);
+        return c->idle & bit ? LATHE_OK : rec_shift_all(c->doc, run->site_part, &shift, err);
     lathe_result r = may_shift(c, &behind, &shift, &any, err);
     if (!any)
         c->idle |= bit;

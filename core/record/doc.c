@@ -80,7 +80,7 @@ void rec_unkeep(lathe_doc *doc, uint32_t container, rec_concern concern)
 void *rec_kept(lathe_doc *doc, uint32_t container, rec_concern concern)
 {
     rec_container *c = &doc->containers[container];
-    if (concern == REC_EVERYTHING && c->kept[concern].at != doc->changes)
+    if ((concern == REC_EVERYTHING || REC_FORGETS) && c->kept[concern].at != doc->changes)
         rec_unkeep(doc, container, concern);
     return c->kept[concern].what;
 }

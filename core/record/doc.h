@@ -30,6 +30,7 @@ typedef struct rec_part {
     uint32_t
         edited; /* number from 1 of the last edit of it in the journal, where that one is of it */
     uint32_t draft; /* number from 1 of the draft of the animation in it; 0: none */
+    uint64_t memo;  /* what the format knows of its bytes; 0 after any change of them */
     bool owned, alive, scratch;
     bool
         hidden; /* in no tree, and not encoded: bytes of its container that the format encodes itself */
@@ -49,6 +50,13 @@ typedef struct rec_variant {
     uint64_t arg;
     rec_slot as;
 } rec_variant;
+
+/* Tests are also built with this set: then nothing is kept or indexed beyond a change, and no walk remembers where it was. */
+#ifdef LATHE_FORGETS
+enum { REC_FORGETS = 1 };
+#else
+enum { REC_FORGETS = 0 };
+#endif
 
 /* What makes kept things go. */
 typedef enum rec_concern {
@@ -121,6 +129,7 @@ typedef struct rec_edit { /* one reversible change */
 typedef struct rec_shift {
     uint64_t site, stride, count;
     uint64_t from, by; /* by: may be negative, modulo 2^64 */
+    uint64_t below;    /* those from here on stay; 0: all grow */
     uint32_t width;
 } rec_shift;
 

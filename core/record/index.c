@@ -232,9 +232,9 @@ static bool has_texts(const rec_slot *s)
 static index *open_index(const rec_at *at, uint32_t slot, rec_loc *loc)
 {
     lathe_doc *doc = at->doc;
-    if (!has_texts(&at->layout->slots[slot]) || rec_find(at, slot, loc, NULL) != LATHE_OK ||
-        !loc->present || loc->count < SMALL || loc->count > UINT32_MAX ||
-        loc->data_part != at->part)
+    if (REC_FORGETS || !has_texts(&at->layout->slots[slot]) ||
+        rec_find(at, slot, loc, NULL) != LATHE_OK || !loc->present || loc->count < SMALL ||
+        loc->count > UINT32_MAX || loc->data_part != at->part)
         return NULL;
     for (size_t i = doc->indexes ? doc->indexes->n : 0; i-- > 0;) {
         const index *x = doc->indexes->list[i];

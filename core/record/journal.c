@@ -99,6 +99,7 @@ static void replace(lathe_doc *doc, uint32_t part, uint64_t at, uint64_t remove,
 {
     rec_part *p = &doc->parts[part];
     doc->changes++;
+    p->memo = 0;
     if (!p->scratch)
         rec_recent_note(doc, (rec_change){part, at, remove, insert});
     rec_index_move(doc, part, at, remove, insert);

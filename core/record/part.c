@@ -265,6 +265,7 @@ uint64_t rec_encoded(lathe_doc *doc, uint32_t part, uint64_t off)
 bool rec_part_own(lathe_doc *doc, rec_part *p, uint64_t size)
 {
     doc->changes++; /* whoever asks for room writes next */
+    p->memo = 0;
     if (p->owned && p->cap >= size)
         return true;
     if (size > SIZE_MAX / 2)

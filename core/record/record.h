@@ -238,6 +238,8 @@ bool rec_edit_names_part(const rec_edit *e); /* it is of a part: not of a contai
 const rec_edit *rec_edit_last(const lathe_doc *doc, uint32_t part);
 const rec_edit *rec_edit_earlier(const lathe_doc *doc, const rec_edit *e);
 /* The bare shift (cut.c), and what takes a noted one back. */
+/* In the open edit. */
+lathe_result rec_shift_all(lathe_doc *doc, uint32_t part, const rec_shift *shift, lathe_error *err);
 void rec_shift_apply(lathe_doc *doc, uint32_t part, const rec_shift *shift);
 rec_shift rec_shift_back(const void *noted);
 /* Before the first write of a change of several splices, behind rec_quiet: notes the stored positions

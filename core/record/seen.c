@@ -83,7 +83,7 @@ static seen *make_room(const mem *m, set *s)
 static seen *entry(const rec_at *at, uint32_t slot, uint64_t first)
 {
     seen *found = lookup(at, slot);
-    if (found)
+    if (found || REC_FORGETS)
         return found;
     if (!at->doc->seen) {
         at->doc->seen = mem_zalloc(&at->doc->mem, sizeof *at->doc->seen);
@@ -290,6 +290,7 @@ void rec_seen_resize(const rec_resizing *what, uint64_t cut, uint64_t removed, u
 
 void rec_forget(lathe_doc *doc, uint32_t part, uint64_t off)
 {
+    doc->parts[part].memo = 0;
     if (!doc->seen)
         return;
     for (int s = 0; s < SETS; s++)

@@ -1,7 +1,7 @@
 -- Runs the C tests and all specs, each in a process of its own and as many at a time as there are processors, and
 -- closes with one line that counts both: N passed, N failed, N skipped.
 -- usage: run_tests.lua [--times] [--only=PATTERN] [--exclude-tags=TAGS] C_TEST...
---   --only   those alone whose path has this text
+--   --only   those alone whose path has this text, or one of several with commas between them
 --   --times  writes down how long each took (spec/support/test_times.txt): those that take longest begin
 -- environment: LATHE_BUILD    the build to test (default: build)
 --              LATHE_PRELOAD  libraries to load before everything that runs lathe (sanitizers)
@@ -13,12 +13,13 @@ local TIMES = "spec/support/test_times.txt"
 local expected = dofile("spec/support/expected.lua")
 local build = os.getenv("LATHE_BUILD") or "build"
 local preload, runner = os.getenv("LATHE_PRELOAD"), os.getenv("LATHE_RUNNER")
-local c_tests, options, write_times, only = {}, {}, false, nil
+local c_tests, options, write_times, only = {}, {}, false, nil -- only: a list of texts
 for _, a in ipairs(arg) do
   if a == "--times" then
     write_times = true
   elseif a:match("^%-%-only=") then
-    only = a:match("=(.*)")
+    only = {}
+    for text in a:match("=(.*)"):gmatch "[^,]+" do only[#only + 1] = text end
   else
     table.insert(a:match("^%-%-") and options or c_tests, a)
   end
@@ -153,8 +154,14 @@ for path in assert(io.popen("find spec -name '*_spec.lua' | LC_ALL=C sort")):lin
     command = busted_command(path, made_up and build .. "/spec" or build, counts) }
 end
 
-for i = only and #jobs or 0, 1, -1 do
-  if not jobs[i].title:find(only, 1, true) then table.remove(jobs, i) end
+local function is_wanted(title)
+  for _, text in ipairs(only or { "" }) do
+    if title:find(text, 1, true) then return true end
+  end
+  return false
+end
+for i = #jobs, 1, -1 do
+  if not is_wanted(jobs[i].title) then table.remove(jobs, i) end
 end
 
 -- ---- running ------------------------------------------------------------------------------------

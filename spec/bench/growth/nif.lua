@@ -100,7 +100,7 @@ return {
   },
   {
     name = "nif: each position, in an edit",
-    covers = { "edit" },
+    covers = { "lathe_edit_begin" },
     make = open_mesh,
     run = function(doc, n)
       local vertices = doc.blocks[2].vertices
@@ -154,14 +154,14 @@ return {
   },
   {
     name = "nif: a field of each block by its name, an edit each",
-    covers = { "block" },
+    covers = { "nif:block" },
     make = open_nodes,
     run = function(doc, n) for i = 1, n do doc:block("Node " .. i).flags = i end end,
     check = function(_, doc, n) assert(doc.blocks[n + 1].flags == n) end,
   },
   {
     name = "nif: another name for 64 blocks by their names",
-    covers = { "block" },
+    covers = { "nif:block" },
     make = open_nodes,
     run = function(doc) for i = 1, FEW do doc:block("Node " .. i).name = "Other " .. i end end,
     check = function(_, doc) assert(doc.blocks[FEW + 1].name == "Other " .. FEW) end,
@@ -185,7 +185,6 @@ return {
   },
   {
     name = "nif: insert 16 blocks in the middle, an edit each",
-    open = "each edit notes the block numbers that it changed",
     covers = { "insert" },
     make = open_nodes,
     run = function(doc, n) for _ = 1, 16 do doc.blocks:insert(n // 2, { type = "NiNode" }) end end,
@@ -193,7 +192,7 @@ return {
   },
   {
     name = "nif: insert n/8 blocks in the middle, in an edit",
-    open = "all references are renumbered each time",
+    open = "each looks at all blocks",
     covers = { "insert" },
     sizes = { 1000, 4000, 16000, 56000 },
     make = open_nodes,
@@ -204,7 +203,6 @@ return {
   },
   {
     name = "nif: remove 16 blocks in the middle, an edit each",
-    open = "each edit notes the block numbers that it changed",
     covers = { "remove" },
     make = open_nodes,
     run = function(doc, n) for _ = 1, 16 do doc.blocks:remove(n // 2) end end,
@@ -212,7 +210,7 @@ return {
   },
   {
     name = "nif: remove n/8 blocks in the middle, in an edit",
-    open = "all references are renumbered each time",
+    open = "each looks at all blocks",
     covers = { "remove" },
     make = open_nodes,
     run = function(doc, n) doc:edit(function() for _ = 1, n // 8 do doc.blocks:remove(n // 2) end end) end,
@@ -220,7 +218,6 @@ return {
   },
   {
     name = "nif: move 16 blocks to the front, an edit each",
-    open = "each edit notes the block numbers that it changed",
     covers = { "move" },
     make = open_nodes,
     run = function(doc, n) for _ = 1, 16 do doc.blocks:move(n, 2) end end,
@@ -228,7 +225,7 @@ return {
   },
   {
     name = "nif: move n/8 blocks to the front, in an edit",
-    open = "all references are renumbered each time",
+    open = "each looks at all blocks",
     covers = { "move" },
     make = open_nodes,
     run = function(doc, n) doc:edit(function() for _ = 1, n // 8 do doc.blocks:move(n, 2) end end) end,
