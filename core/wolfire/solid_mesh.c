@@ -1,4 +1,5 @@
 /* Geometry of a .solid as the game works it out, and its verbs. formats/wolfire.md#1 */
+#include "model/farthest.h"
 #include "model/mesh.h"
 #include "wolfire/solid.h"
 
@@ -158,26 +159,26 @@ static lathe_result bounding_sphere(lathe_view self, const lathe_source *args, l
                                     lathe_error *err)
 {
     model m;
-    double best = 0;
+    model_pair pair;
     vec3 centre = {0, 0, 0};
     (void)args;
     lathe_result r = model_read(self.doc, &m, err);
     if (r != LATHE_OK)
         return r;
-    for (size_t i = 0; i < m.vertices; i++)
-        for (size_t j = i + 1; j < m.vertices; j++) {
-            vec3 a = vertex(&m, (int)i), b = vertex(&m, (int)j), d = vec3_sub(a, b);
-            double half = vec3_dot(d, d) / 2;
-            if (half > best) {
-                best = half;
-                centre = vec3_scale(vec3_add(a, b), 0.5);
-            }
-        }
+    vec3 *points = mem_alloc(&self.doc->mem, (m.vertices + 1) * sizeof *points);
+    for (size_t i = 0; points && i < m.vertices; i++)
+        points[i] = vertex(&m, (int)i);
+    bool ok = points && model_farthest(&self.doc->mem, points, m.vertices, &pair);
+    if (ok && pair.b)
+        centre = vec3_scale(vec3_add(points[pair.a], points[pair.b]), 0.5);
+    mem_free(&self.doc->mem, points, (m.vertices + 1) * sizeof *points);
     model_free(self.doc, &m);
+    if (!ok)
+        return rec_no_memory(err);
     answer(report, "center", centre.x);
     answer(report, "center", centre.y);
     answer(report, "center", centre.z);
-    answer(report, "radius", sqrt(best));
+    answer(report, "radius", sqrt(pair.squared / 2));
     return LATHE_OK;
 }
 

@@ -232,8 +232,8 @@ static lathe_result make_and_follow(lathe_doc *doc, lathe_error *err)
         r = rename_root(doc, err);
     if (r == LATHE_OK)
         r = call(doc, "set_collision", &by_new_name, err);
-    lathe_edit_end(doc, r == LATHE_OK, r == LATHE_OK ? err : NULL);
-    return r;
+    lathe_result end = lathe_edit_end(doc, r == LATHE_OK, r == LATHE_OK ? err : NULL);
+    return r == LATHE_OK ? end : r;
 }
 
 /* ---- with ever more memory --------------------------------------------------------------------- */
@@ -368,8 +368,8 @@ static lathe_result make_shape(lathe_doc *doc, lathe_error *err)
         r = lathe_view_item(blocks.as.v, 1, &block, err);
     if (r == LATHE_OK)
         r = lathe_view_build(block.as.v, &source, err);
-    return lathe_edit_end(doc, r == LATHE_OK, r == LATHE_OK ? err : NULL) == LATHE_OK ? r
-                                                                                      : err->code;
+    lathe_result end = lathe_edit_end(doc, r == LATHE_OK, r == LATHE_OK ? err : NULL);
+    return r == LATHE_OK ? end : r;
 }
 
 static lathe_result move_vertex(lathe_doc *doc, int i, double x, lathe_error *err)

@@ -1,6 +1,7 @@
 -- Models of Lugaru. What every format must prove is in format_checks; here is what only this one has.
 
 local checks = require "format_checks"
+local damaged_import = require "damaged_import"
 local lathe = require "lathe"
 local outcome = require "outcome"
 local sample = require "sample_solid"
@@ -266,6 +267,38 @@ describe("solid", function()
       assert.truthy(tostring(err):find("triangles[1].a: vertex index -1 of 1", 1, true))
       assert.equal(sample.odd, odd:encode())
     end)
+  end)
+
+  it("the bounding sphere is that of the first of the pairs that are farthest apart", function()
+    local random = damaged_import.random(5)
+    local function f32(x) return (string.unpack("<f", string.pack("<f", x))) end
+    local kinds = {
+      function() return { random(3), random(3), random(3) } end,
+      function() return { random(1000) / 7, random(1000) / 7, random(1000) / 7 } end,
+      function()
+        local angle = random(1000)
+        return { math.cos(angle), math.sin(angle), 0 }
+      end,
+      function() return { 1, 2, 3 } end,
+    }
+    for i = 1, 80 do
+      local vertices, best, center = {}, 0, { 0, 0, 0 }
+      for k = 1, random(40) do
+        local p = kinds[i % #kinds + 1]()
+        vertices[k] = { f32(p[1]), f32(p[2]), f32(p[3]) }
+      end
+      for a = 1, #vertices do
+        for b = a + 1, #vertices do
+          local p, q = vertices[a], vertices[b]
+          local half = ((p[1] - q[1]) ^ 2 + (p[2] - q[2]) ^ 2 + (p[3] - q[3]) ^ 2) / 2
+          if half > best then
+            best, center = half, { (p[1] + q[1]) * 0.5, (p[2] + q[2]) * 0.5, (p[3] + q[3]) * 0.5 }
+          end
+        end
+      end
+      local doc <close> = assert(lathe.new("solid", { vertices = vertices }))
+      assert.same({ center = center, radius = best ^ 0.5 }, doc:bounding_sphere())
+    end
   end)
 
   it("check finds what the game would trip over", function()

@@ -55,14 +55,12 @@ local FEWER = { 250, 1000, 4000, 16000 } -- systems are large
 return {
   {
     name = "bodies: the list of n",
-    covers = { "bodies" },
     make = open_bodies,
     run = function(doc) return #doc.bodies end,
     check = function(count, _, n) assert(count == n) end,
   },
   {
     name = "bodies: the list of n, in as many systems",
-    covers = { "bodies" },
     sizes = FEWER,
     make = open_systems,
     run = function(doc) return #doc.bodies end,
@@ -70,19 +68,16 @@ return {
   },
   {
     name = "bodies: friction of all, an edit each",
-    covers = { "bodies" },
     make = open_bodies, run = set_all, check = all_set,
   },
   {
     name = "bodies: friction of all, in an edit",
-    covers = { "bodies" },
     make = open_bodies,
     run = function(doc) doc:edit(set_all) end,
     check = all_set,
   },
   {
     name = "bodies: doc:meshes of what collides",
-    covers = { "meshes" },
     make = open_bodies,
     run = function(doc)
       local count = 0
@@ -94,7 +89,7 @@ return {
   {
     name = "bodies: set_collision of n nodes, one after the other",
     open = "bytes of the header are moved",
-    covers = { "set_collision" },
+    covers = { "nif:set_collision" },
     sizes = FEWER,
     make = open_bare,
     run = function(doc, n)
@@ -105,7 +100,7 @@ return {
   {
     name = "bodies: set_collision of n nodes, in an edit",
     open = "bytes of the header are moved",
-    covers = { "set_collision" },
+    covers = { "nif:set_collision" },
     sizes = FEWER,
     make = open_bare,
     run = function(doc, n)

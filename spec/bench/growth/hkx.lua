@@ -120,6 +120,13 @@ return {
     check = function(sum, _, n) assert(sum > n) end,
   },
   {
+    name = "hkx: serialize n objects",
+    covers = { "lathe_doc_serialize" },
+    make = open_objects,
+    run = function(doc) return assert(doc:serialize()) end,
+    check = function(bytes, doc) assert(bytes == doc:encode()) end,
+  },
+  {
     name = "hkx: append a pointer to n objects, in an edit",
     open = "all fixups follow each time",
     covers = { "append" },
