@@ -8,11 +8,12 @@ static bool holds(uint64_t from, uint64_t size, uint64_t off)
     return off >= from && (size ? off - from < size : off == from);
 }
 
-/* The element of an array that holds `off`. */
+/* The element of an array that holds `off`, and how large it is. */
 static bool element_at(const rec_at *at, uint32_t slot, const rec_loc *loc, uint64_t off,
-                       rec_at *child)
+                       rec_at *child, uint64_t *size)
 {
     const rec_slot *s = rec_slot_of(at, slot);
+    *size = s->elem;
     if (s->elem != REC_DYNAMIC) {
         uint64_t i = s->elem ? (off - loc->data) / s->elem : 0;
         if (off < loc->data || i >= loc->count)
@@ -21,10 +22,10 @@ static bool element_at(const rec_at *at, uint32_t slot, const rec_loc *loc, uint
         return true;
     }
     for (uint64_t i = rec_seen_before(at, slot, off); i < loc->count; i++) {
-        uint64_t from, size;
-        if (rec_elem(at, slot, loc, i, &from, &size, NULL) != LATHE_OK || from > off)
+        uint64_t from;
+        if (rec_elem(at, slot, loc, i, &from, size, NULL) != LATHE_OK || from > off)
             return false;
-        if (holds(from, size, off)) {
+        if (holds(from, *size, off)) {
             *child = rec_child(at, slot, s->sub, loc->data_part, from, i);
             return true;
         }
@@ -32,27 +33,48 @@ static bool element_at(const rec_at *at, uint32_t slot, const rec_loc *loc, uint
     return false;
 }
 
-/* One level down towards `off`: the record inside `at` that holds it. */
-static bool step_down(const rec_at *at, uint64_t off, rec_at *child)
+/* One level down towards `off`: the next record inside `at` that holds it, from row *slot on. There are several where
+ * some are empty. */
+static bool next_inside(const rec_at *at, uint64_t off, uint32_t *slot, rec_at *child,
+                        uint64_t *size)
 {
-    for (uint32_t slot = 0; slot < at->layout->count; slot++) {
-        const rec_slot *s = rec_slot_of(at, slot);
+    while (*slot < at->layout->count) {
+        uint32_t here = (*slot)++;
+        const rec_slot *s = rec_slot_of(at, here);
         rec_loc loc;
         if (s->row->kind != REC_RECORD || s->row->flags & REC_PART || rec_unstored(s->row) ||
             (s->row->body && s->row->body->point))
             continue;
-        if (rec_find(at, slot, &loc, NULL) != LATHE_OK || !loc.present)
+        if (rec_find(at, here, &loc, NULL) != LATHE_OK || !loc.present)
             continue;
         if (s->array) {
             if ((s->row->body || holds(loc.data, loc.size, off)) &&
-                element_at(at, slot, &loc, off, child))
+                element_at(at, here, &loc, off, child, size))
                 return true;
         } else if (holds(loc.off, loc.size, off)) {
-            *child = rec_child(at, slot, s->sub, loc.part, loc.off, 0);
+            *child = rec_child(at, here, s->sub, loc.part, loc.off, 0);
+            *size = loc.size;
             return true;
         }
     }
     return false;
+}
+
+/* The record that has a byte at `off`; only if none has, the first empty one there. */
+static bool step_down(const rec_at *at, uint64_t off, rec_at *child)
+{
+    uint32_t slot = 0;
+    uint64_t size;
+    rec_at next;
+    bool found = false;
+    while (next_inside(at, off, &slot, &next, &size)) {
+        if (size || !found)
+            *child = next;
+        found = true;
+        if (size)
+            break;
+    }
+    return found;
 }
 
 static rec_at part_root(lathe_doc *doc, uint32_t part)
@@ -78,6 +100,7 @@ static bool find_head(lathe_doc *doc, uint32_t part, uint64_t off, uint32_t k, u
 static bool body_element(const rec_at *at, uint64_t site, uint32_t part, uint64_t off,
                          rec_at *child)
 {
+    uint64_t size;
     for (uint32_t slot = 0; slot < at->layout->count; slot++) {
         const rec_slot *s = rec_slot_of(at, slot);
         rec_loc loc;
@@ -87,7 +110,7 @@ static bool body_element(const rec_at *at, uint64_t site, uint32_t part, uint64_
         if (found && !loc.present) /* a row of another version stands where the next one does */
             continue;
         return found && loc.count && loc.data_part == part &&
-               element_at(at, slot, &loc, off, child);
+               element_at(at, slot, &loc, off, child, &size);
     }
     return false;
 }
@@ -149,33 +172,38 @@ int rec_chain(lathe_doc *doc, uint32_t part, uint64_t off, rec_at *chain)
     return n;
 }
 
+enum { MOST_WAYS = 256 }; /* records that are looked into, where several begin at one place */
+
 /* The record around `at` in or below `top`: what is stored so, or (through) what overlays hold, too. */
-static bool parent_below(const rec_at *top, const rec_at *at, bool through, int depth, rec_at *self,
-                         rec_at *parent)
+static bool parent_below(const rec_at *top, const rec_at *at, bool through, int depth, int *ways,
+                         rec_at *self, rec_at *parent)
 {
     rec_at here = *top, child;
-    for (; depth < REC_DEPTH; depth++) {
-        here.parent = NULL; /* it may point at a local */
-        for (uint32_t slot = 0; through && slot < here.layout->count; slot++) {
-            const rec_slot *s = rec_slot_of(&here, slot);
-            uint64_t off = here.off + s->row->off;
-            if (!(s->row->flags & REC_OVERLAY) || !holds(off, s->sub->size, at->off))
-                continue;
-            child = rec_child(&here, slot, s->sub, here.part, off, 0);
-            if (parent_below(&child, at, true, depth + 1, self, parent))
-                return true;
-        }
-        *parent = here;
-        if (rec_unstored_parent(&here, at, self))
+    uint64_t size;
+    if (depth >= REC_DEPTH || --*ways < 0)
+        return false;
+    here.parent = NULL; /* it may point at a local */
+    for (uint32_t slot = 0; through && slot < here.layout->count; slot++) {
+        const rec_slot *s = rec_slot_of(&here, slot);
+        uint64_t off = here.off + s->row->off;
+        if (!(s->row->flags & REC_OVERLAY) || !holds(off, s->sub->size, at->off))
+            continue;
+        child = rec_child(&here, slot, s->sub, here.part, off, 0);
+        if (parent_below(&child, at, true, depth + 1, ways, self, parent))
             return true;
-        if (!step_down(&here, at->off, &child))
-            return false;
+    }
+    *parent = here;
+    if (rec_unstored_parent(&here, at, self))
+        return true;
+    for (uint32_t slot = 0; next_inside(&here, at->off, &slot, &child, &size);) {
         if (child.layout == at->layout && child.off == at->off) {
             *self = child;
             self->parent = NULL;
+            *parent = here;
             return true;
         }
-        here = child;
+        if (parent_below(&child, at, through, depth + 1, ways, self, parent))
+            return true;
     }
     return false;
 }
@@ -184,7 +212,7 @@ static bool parent_below(const rec_at *top, const rec_at *at, bool through, int 
  * records of several types. */
 static bool parent_by_heads(const rec_at *at, rec_at *self, rec_at *parent)
 {
-    int tries = MOST_TRIES;
+    int tries = MOST_TRIES, ways = MOST_WAYS;
     rec_at chain[REC_DEPTH];
     head by;
     for (uint32_t k = 0; k == 0 || find_head(at->doc, at->part, at->off, k, &by.part, &by.site);
@@ -193,7 +221,7 @@ static bool parent_by_heads(const rec_at *at, rec_at *self, rec_at *parent)
         if (--tries <= 0)
             return false;
         if (n && chain[n - 1].part == at->part &&
-            parent_below(&chain[n - 1], at, true, 0, self, parent)) /* through an overlay */
+            parent_below(&chain[n - 1], at, true, 0, &ways, self, parent)) /* through an overlay */
             return true;
         for (int i = n; i-- > 1;) {
             if (chain[i].layout != at->layout || chain[i].off != at->off ||
@@ -229,8 +257,11 @@ bool rec_parent(const rec_at *at, rec_at *self, rec_at *parent)
     if (at->doc->containers[p->container].format->owner)
         return parent_by_heads(at, self, parent);
     const rec_at top = part_root(at->doc, at->part);
-    return parent_below(&top, at, false, 0, self, parent) ||
-           parent_below(&top, at, true, 0, self, parent);
+    int ways = MOST_WAYS;
+    if (parent_below(&top, at, false, 0, &ways, self, parent))
+        return true;
+    ways = MOST_WAYS;
+    return parent_below(&top, at, true, 0, &ways, self, parent);
 }
 
 /* ---- a byte of the document -------------------------------------------------------------------- */

@@ -194,3 +194,19 @@ describe("doc:block", function()
     end
   end)
 end)
+
+describe("records that begin at one place", function()
+  it("have paths of their own, also where one of them is empty", function()
+    local file <close> = assert(io.open("spec/fuzz/corpus/nif/vertices_without_bytes", "rb"))
+    local doc <close> = assert(lathe.parse(file:read "a", { format = "nif" }))
+    local shape = doc.blocks[2]
+    local at, size = lathe.span(shape.vertices[1])
+    assert.same({ 0, lathe.span(shape.triangles[1]) }, { size, at, 6 })
+    for name, view in pairs { vertices = shape.vertices[1], triangles = shape.triangles[1] } do
+      local path = ("blocks[2].%s[1]"):format(name)
+      assert.equal(path, lathe.path(view))
+      assert.equal(view, doc:get(path))
+    end
+    assert.equal("blocks[2].triangles[1]", lathe.path((doc:at(at)))) -- it has the byte
+  end)
+end)
