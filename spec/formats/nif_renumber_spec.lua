@@ -82,13 +82,18 @@ local ACTS = {
   end,
 }
 
+-- A document, its numbers and its bytes.
+local function start(seed)
+  random = damaged_import.random(seed)
+  local bytes = make()
+  local doc = assert(lathe.parse(bytes, { format = "nif", history = 100 }))
+  return doc, numbers(doc), bytes
+end
+
 describe("numbers of blocks", function()
   it("follow, whatever they are, and go back", function()
     for seed = 1, 60 do
-      random = damaged_import.random(seed)
-      local bytes = make()
-      local doc <close> = assert(lathe.parse(bytes, { format = "nif", history = 100 }))
-      local want = numbers(doc)
+      local doc <close>, want = start(seed)
       local steps = {}
       for step = 1, 20 do
         steps[step] = doc:encode()
@@ -109,10 +114,7 @@ describe("numbers of blocks", function()
 
   it("follow several changes of one edit, and go back with it", function()
     for seed = 61, 120 do
-      random = damaged_import.random(seed)
-      local bytes = make()
-      local doc <close> = assert(lathe.parse(bytes, { format = "nif", history = 100 }))
-      local want = numbers(doc)
+      local doc <close>, want, bytes = start(seed)
       doc:edit(function()
         for _ = 1, 12 do
           ACTS[random(#ACTS)](doc, want)

@@ -1,32 +1,15 @@
 -- Lines of what all documents, arrays and buffers have, on many vertices (.solid, NIF) and many blocks.
 
 local growth = require "growth"
+local large = require "sample_large"
 local lathe = require "lathe"
 
 local VERTICES = { 1000, 4000, 16000, 32000 } -- numbers of 16 bits
 
-local function solid(n)
-  local vertices, triangles = {}, {}
-  for i = 1, n do
-    vertices[i] = { i, i / 3, -i }
-    triangles[i] = { a = i - 1, b = i % n, c = (i + 1) % n }
-  end
-  return assert(lathe.new("solid", { vertices = vertices, triangles = triangles }))
-end
-
-local function nodes(n)
-  local blocks, children = {}, {}
-  for i = 1, n do
-    blocks[i + 1], children[i] = { type = "NiNode", name = "Node " .. i }, i
-  end
-  blocks[1] = { type = "NiNode", name = "Root", children = children }
-  return assert(lathe.new("nif", { bs_version = 100, blocks = blocks, footer = { roots = { 0 } } }))
-end
-
 local function opener(key, format, make)
   return function(n) return assert(lathe.parse(growth.bytes(key, n, make), { format = format, history = 100 })) end
 end
-local open_solid, open_nodes = opener("solid", "solid", solid), opener("made nodes", "nif", nodes)
+local open_solid, open_nodes = opener("solid", "solid", large.solid), opener("made nodes", "nif", large.nodes)
 
 local function floats(n)
   local list = {}
@@ -45,11 +28,11 @@ end
 local function path_of(n)
   local path = os.tmpname()
   local file <close> = assert(io.open(path, "wb"))
-  assert(file:write(growth.bytes("made nodes", n, nodes)))
+  assert(file:write(growth.bytes("made nodes", n, large.nodes)))
   return path
 end
 
-local function is_whole(bytes, _, n) return bytes == growth.bytes("made nodes", n, nodes) end
+local function is_whole(bytes, _, n) return bytes == growth.bytes("made nodes", n, large.nodes) end
 
 -- ---- documents ---------------------------------------------------------------------------------------
 
@@ -66,7 +49,7 @@ line("nif: size, modified, close", { "lathe_doc_size", "lathe_doc_modified", "la
     local size = not doc.modified and doc.size
     doc:close()
     return size
-  end, function(size, _, n) return size == #growth.bytes("made nodes", n, nodes) end)
+  end, function(size, _, n) return size == #growth.bytes("made nodes", n, large.nodes) end)
 line("nif: check", { "lathe_doc_check", "lathe_doc_check_with" }, open_nodes,
   function(doc) return doc:check() end, function(fine) return fine end)
 line("nif: totable", { "totable" }, open_nodes, function(doc) return doc:totable() end,

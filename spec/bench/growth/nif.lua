@@ -1,6 +1,7 @@
 -- Lines of large NIF files: many blocks, strings and vertices.
 
 local growth = require "growth"
+local large = require "sample_large"
 local lathe = require "lathe"
 
 local function pack_all(format, list) return string.pack(format:rep(#list), table.unpack(list)) end
@@ -47,35 +48,14 @@ local function strings(n)
   return file({ "NiNode" }, { 0 }, { node(0, {}) }, list)
 end
 
-local function mesh(n)
-  local doc = assert(lathe.new("nif", { bs_version = 100, blocks = { { type = "NiNode", name = "Root", children = { 1 } },
-    { type = "BSTriShape", name = "Shape" } }, footer = { roots = { 0 } } }))
-  local positions, triangles = {}, {}
-  for i = 1, n do positions[i] = { i % 37, i % 41, i % 43 } end
-  for i = 1, n - 2 do triangles[i] = { i - 1, i, i + 1 } end
-  doc.blocks[2].positions = positions
-  doc.blocks[2].triangles = triangles
-  return doc
-end
-
 local function opener(key, make, options)
   options = options or {}
   options.format = "nif"
   return function(n) return assert(lathe.parse(growth.bytes(key, n, make), options)) end
 end
-local open_nodes, open_strings, open_mesh = opener("nodes", nodes), opener("strings", strings), opener("mesh", mesh)
+local open_nodes, open_strings, open_mesh = opener("nodes", nodes), opener("strings", strings), opener("mesh", large.shape)
 
 local FEW = 64 -- how many are changed alone
-
-local function new_fields(n)
-  local blocks, children = {}, {}
-  for i = 1, n do
-    blocks[i + 1] = { type = "NiNode", name = "Node " .. i }
-    children[i] = i
-  end
-  blocks[1] = { type = "NiNode", name = "Root", children = children }
-  return { bs_version = 100, blocks = blocks, footer = { roots = { 0 } } }
-end
 
 return {
   {
@@ -111,7 +91,7 @@ return {
   {
     name = "nif: lathe.new of n blocks with names",
     covers = { "lathe_doc_new" },
-    make = new_fields,
+    make = large.node_fields,
     run = function(fields) return assert(lathe.new("nif", fields)) end,
     check = function(doc, _, n)
       assert(#doc.blocks == n + 1 and #doc.strings == n + 1 and doc.blocks[n + 1].name == "Node " .. n)

@@ -1,16 +1,8 @@
 -- Lines of the other formats, and of what all documents have.
 
 local growth = require "growth"
+local large = require "sample_large"
 local lathe = require "lathe"
-
-local function solid(n)
-  local vertices, triangles = {}, {}
-  for i = 1, n do
-    vertices[i] = { i, i / 3, -i }
-    triangles[i] = { a = i - 1, b = i % n, c = (i + 1) % n }
-  end
-  return assert(lathe.new("solid", { vertices = vertices, triangles = triangles }))
-end
 
 local function save(n)
   local values = {}
@@ -27,7 +19,7 @@ end
 local function opener(format, make)
   return function(n) return assert(lathe.parse(growth.bytes(format, n, make), { format = format })) end
 end
-local open_solid, open_save, open_anm = opener("solid", solid), opener("save", save), opener("anm", anm)
+local open_solid, open_save, open_anm = opener("solid", large.solid), opener("save", save), opener("anm", anm)
 
 local SOLIDS = { 1000, 4000, 16000, 32000 } -- their numbers have 16 bits
 

@@ -1,6 +1,7 @@
 -- Lines of verbs: each of each format, on the largest list that it goes through.
 
 local growth = require "growth"
+local large = require "sample_large"
 local lathe = require "lathe"
 local packed = require "sample_packed"
 
@@ -75,17 +76,6 @@ local function nif(n)
   return doc
 end
 
-local function shape(n)
-  local doc = assert(lathe.new("nif", { bs_version = 100, blocks = { { type = "BSTriShape", name = "Shape" } },
-    footer = { roots = { 0 } } }))
-  local positions, triangles = {}, {}
-  for i = 1, n do positions[i] = { i % 37, i % 41, i % 43 } end
-  for i = 1, n - 2 do triangles[i] = { i - 1, i, i + 1 } end
-  doc.blocks[1].positions = positions
-  doc.blocks[1].triangles = triangles
-  return doc
-end
-
 local function precombined(n)
   local objects = {}
   for i = 1, n // 4 do objects[i] = packed.object(packed.LONG, 4) end
@@ -113,15 +103,6 @@ local function phxbn(n)
   return assert(lathe.new("phxbn", { version = 8, points = points, bones = bones }))
 end
 
-local function solid(n)
-  local vertices, triangles = {}, {}
-  for i = 1, n do
-    vertices[i] = { i, i / 3, -i }
-    triangles[i] = { a = i - 1, b = i % n, c = (i + 1) % n }
-  end
-  return assert(lathe.new("solid", { vertices = vertices, triangles = triangles }))
-end
-
 local function opener(key, format, make)
   return function(n) return assert(lathe.parse(growth.bytes(key, n, make), { format = format })) end
 end
@@ -129,9 +110,10 @@ end
 local MAKE = {
   hkx = opener("moving", "hkx", moving), anm = opener("posed", "anm", anm),
   centred = opener("centred", "anm", centred), bphsh = opener("field", "bphsh", bphsh),
-  nif = opener("texts", "nif", nif), shape = opener("shape", "nif", shape), packed = opener("packed", "nif", precombined),
-  save = opener("levels", "save", save), fzx = opener("volumes", "fzx", fzx), phxbn = opener("points", "phxbn", phxbn),
-  solid = opener("shell", "solid", solid),
+  nif = opener("texts", "nif", nif), shape = opener("shape", "nif", large.shape),
+  packed = opener("packed", "nif", precombined), save = opener("levels", "save", save), fzx = opener("volumes", "fzx", fzx),
+  phxbn = opener("points", "phxbn", phxbn),
+  solid = opener("shell", "solid", large.solid),
 }
 
 -- ---- the lines ---------------------------------------------------------------------------------------
