@@ -273,7 +273,7 @@ uint32_t hk_fixup_local_number(lathe_doc *doc, uint32_t c, uint64_t target)
                : n;
 }
 
-/* Where few come behind, these are looked at. */
+/* The lowest number among those at or behind the position; 0 where these are more than half, as finding it would not pay. */
 uint32_t hk_fixups_below(lathe_doc *doc, uint32_t c, hk_part which, bool targets, uint64_t position)
 {
     const index *x = fresh_index(doc, c);

@@ -107,7 +107,7 @@ hk_fixup hk_fixup_by_source(lathe_doc *doc, uint32_t c, hk_part table, uint32_t 
 hk_fixup hk_fixup_by_target(lathe_doc *doc, uint32_t c, hk_part table, uint32_t i);
 /* Where a local fixup of that target comes: they are in the order of their targets. */
 uint32_t hk_fixup_local_number(lathe_doc *doc, uint32_t c, uint64_t target);
-/* How many fixups, from number 0 on, surely have a source (or target) in front of a position. */
+/* A number of fixups, counted from number 0, whose sources (or targets) all lie before a position; may be too small. */
 uint32_t hk_fixups_below(lathe_doc *doc, uint32_t c, hk_part table, bool targets,
                          uint64_t position);
 

@@ -1,5 +1,5 @@
-/* How far positions reach: their box, and the sphere around its middle. What was worked out last is kept with the
- * positions, so that a few of them that change are all that is looked at. */
+/* Bounding box and bounding sphere of vertex positions. The last result is cached together with the positions, so
+ * that after a small edit only the vertices that changed are looked at. */
 #include "nif/extent.h"
 
 #include "record/recent.h"
@@ -14,14 +14,14 @@ typedef struct box {
 
 typedef struct extent {
     nif_lanes lanes;
-    uint64_t followed; /* number of the first change that it does not know */
-    float *positions;  /* x, y and z of each vertex, as they were then */
+    uint64_t followed; /* number of the first change that is not included yet */
+    float *positions;  /* x, y and z of each vertex when it was last updated */
     size_t n;
     box box;
-    size_t at_low[3], at_high[3]; /* how many reach so far */
+    size_t at_low[3], at_high[3]; /* number of vertices that lie on each side */
     float center[3];
-    double farthest; /* square of the distance … */
-    size_t at_farthest;
+    double farthest;    /* largest squared distance from the centre … */
+    size_t at_farthest; /* … and the number of vertices at that distance */
 } extent;
 
 typedef struct position { /* of a vertex, before it changed */
@@ -86,7 +86,7 @@ static void find_farthest(extent *x)
         add_distance(x, distance(x, x->positions + 3 * i));
 }
 
-/* The one that is stored, so that the sphere holds all vertices for whoever reads it. Whether it is another one. */
+/* The centre is rounded to what is stored, so that the stored sphere contains all vertices. Returns whether it changed. */
 static bool find_center(extent *x)
 {
     float was[3];
@@ -117,7 +117,7 @@ static bool result(const extent *x, nif_extent *out)
     return out->sphere[3] < HUGE_VALF;
 }
 
-/* ---- following changes ----------------------------------------------------------------------------------- */
+/* ---- updating -------------------------------------------------------------------------------------------- */
 
 static bool same_lanes(const nif_lanes *a, const nif_lanes *b)
 {
@@ -126,7 +126,7 @@ static bool same_lanes(const nif_lanes *a, const nif_lanes *b)
            memcmp(a->coding, b->coding, sizeof a->coding) == 0;
 }
 
-/* Takes over a vertex as it is now. False: it is no number. */
+/* Updates one vertex from the document. False: its position is not finite. */
 static bool move_vertex(extent *x, const nif_lanes *now, size_t i, position *was)
 {
     nif_lanes one = *now;
@@ -155,7 +155,7 @@ static bool is_listed(const position *list, size_t n, uint64_t i)
     return false;
 }
 
-/* Vertices that a change touched are added to the list. False: there are too many, or nobody knows which. */
+/* Updates the vertices that a change touched and adds them to the list. False: too many, or it is unknown which. */
 static bool take_change(extent *x, const nif_lanes *now, const rec_change *c, position *list,
                         size_t *n)
 {

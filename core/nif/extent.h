@@ -1,4 +1,4 @@
-/* How far the vertices of a shape reach. */
+/* Bounding box and bounding sphere of a shape's vertices. */
 #ifndef LATHE_NIF_EXTENT_H
 #define LATHE_NIF_EXTENT_H
 

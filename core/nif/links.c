@@ -136,16 +136,15 @@ typedef struct change {
     uint64_t at, removed, inserted;
     bool moved;
     uint64_t to;
-    rec_shift shift; /* what most of them do; the others lead to what went, or what was moved */
-    uint64_t
-        beyond; /* greatest reference of the block that is looked at, as it becomes, + 1; 0: none */
+    rec_shift shift; /* for all references but those to blocks that went or moved */
+    uint64_t beyond; /* greatest new reference in the current block, + 1; 0: it has none */
 } change;
 
-/* HELD stands for the block that moves, while others make room. */
+/* HELD marks references to the moving block while the others are shifted. */
 #define NO_BLOCK UINT32_MAX
 #define HELD (UINT32_MAX - 1)
 
-/* Stored numbers from `from` on and below `below` grow by `by`. Nothing that is taken back may become null. */
+/* References in [from, below) get `by` added. None may become NO_BLOCK, since undo could not tell it from null. */
 static void set_shift(change *c)
 {
     c->shift = (rec_shift){.stride = 4, .width = 4};
@@ -169,7 +168,7 @@ static bool shifts(const change *c, uint32_t number)
     return number >= c->shift.from && number < c->shift.below;
 }
 
-/* Of one that does not shift. */
+/* Whether a reference leads to a block that went, or to the one that moves. */
 static bool leads_away(const change *c, uint32_t number)
 {
     return c->moved ? number == c->at : number >= c->at && number - c->at < c->removed;
@@ -203,7 +202,7 @@ static lathe_result renumber_link(void *user, const nif_link *link, lathe_error 
     return now == link->value ? LATHE_OK : put_number(link->at, link->off, now, err);
 }
 
-/* Those that hold one number get another. */
+/* Stores NO_BLOCK, or HELD, in references to what went or moves; (back) stores the new number in place of HELD. */
 static lathe_result exchange(const change *c, const rec_at *at, const rec_loc *loc, bool back,
                              lathe_error *err)
 {
@@ -231,7 +230,7 @@ static lathe_result renumber_each(change *c, const rec_at *at, const rec_loc *lo
     return r;
 }
 
-/* One change in the journal, however many there are. */
+/* An array of references: one entry in the journal shifts all of them. */
 static lathe_result renumber_array(void *user, const rec_at *at, const rec_loc *loc,
                                    lathe_error *err)
 {
@@ -256,7 +255,7 @@ static lathe_result renumber_array(void *user, const rec_at *at, const rec_loc *
     return r == LATHE_OK && away && c->moved ? exchange(c, at, loc, true, err) : r;
 }
 
-/* What a block refers to is remembered in its memo, + 1, so that only those that refer so far are looked at. */
+/* A part's memo holds `beyond` + 1, so that blocks with only smaller references need not be visited. */
 static lathe_result renumber_block(const visit *v, change *c, lathe_doc *doc, uint32_t part,
                                    lathe_error *err)
 {

@@ -166,7 +166,8 @@ void nif_take_bands(const rec_at *at, int lod, nif_shape *shape);
 lathe_result nif_put_geometry(const rec_at *shape_block, const nif_shape *shape, unsigned with,
                               model_mesh *mesh, lathe_error *err);
 
-/* Good until the next write. NULL: out of memory. It follows what changes, as far as that leaves places alone. */
+/* Good until the next write. NULL: out of memory. It is kept between calls, and updated after edits that
+ * move no node and change no list of children. */
 nif_scene *nif_scene_of(lathe_doc *doc, uint32_t c, lathe_error *err);
 nif_scene *nif_scene_kept(lathe_doc *doc, uint32_t c); /* NULL: there is none now */
 /* From the space of a block, a NiAVObject, to that of the document. */

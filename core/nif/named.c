@@ -1,4 +1,4 @@
-/* Blocks by their names: doc:block. A list of blocks in the order of their names is kept, and follows changes. */
+/* Finds blocks by name (doc:block). A list of blocks sorted by name is cached and updated after edits. */
 #include "nif/mesh.h"
 #include "record/recent.h"
 
@@ -14,7 +14,7 @@ typedef struct known {
     bool listed;
 } known;
 
-/* Names are asked of the blocks each time: where they lie moves with every edit. */
+/* The list stores block numbers, not names: the bytes of a name move with every edit, so names are read when needed. */
 typedef struct nif_names {
     lathe_doc *doc;
     uint32_t container;
@@ -23,7 +23,7 @@ typedef struct nif_names {
     size_t n, cap;
     known *blocks;
     size_t blocks_n, blocks_cap;
-    uint64_t followed; /* number of the first change that it does not know */
+    uint64_t followed; /* number of the first change that is not included yet */
     uint64_t strings_at,
         strings_end; /* where names are in the header; both 0: they are in the blocks */
 } nif_names;
@@ -56,7 +56,7 @@ static int compare(text a, uint64_t a_block, text b, uint64_t b_block)
     return c ? c : a_block < b_block ? -1 : a_block > b_block;
 }
 
-/* The place of the first entry that is not before a name and number. */
+/* Lower bound: the first place in the list that is not before (name, block number). */
 static size_t place_of(const nif_names *names, text name, uint64_t block)
 {
     size_t lo = 0, hi = names->n;
@@ -82,15 +82,19 @@ static void release(lathe_doc *doc, void *kept)
     mem_free(&doc->mem, names, sizeof *names);
 }
 
-static void find_strings(nif_names *names)
+/* False: no memory. */
+static bool find_strings(nif_names *names)
 {
     rec_at root = rec_root(names->doc, names->container);
     rec_loc strings;
     names->strings_at = names->strings_end = 0;
-    if (rec_find(&root, NIF_STRINGS, &strings, NULL) == LATHE_OK && strings.present) {
+    if (rec_find(&root, NIF_STRINGS, &strings, NULL) != LATHE_OK)
+        return false;
+    if (strings.present) {
         names->strings_at = strings.data;
         names->strings_end = strings.off + strings.size;
     }
+    return true;
 }
 
 static bool put(nif_names *names, size_t at, uint32_t block)
@@ -146,9 +150,8 @@ static bool list_all(nif_names *names)
     for (size_t i = 0; ok && i < n; i++)
         ok = put(names, i, entries[i].block);
     buf_free(&list);
-    find_strings(names);
     names->followed = rec_recent_next(names->doc);
-    return ok;
+    return find_strings(names) && ok;
 }
 
 /* ---- following changes ----------------------------------------------------------------------------------- */
@@ -166,7 +169,7 @@ static bool is_touched(const touched *t, uint32_t block)
     return false;
 }
 
-/* Of the header only its texts matter. Those that came behind the others are of blocks that changed as well. */
+/* In the header only the string table matters. A string appended to it names only blocks that changed, too. */
 static bool follow_root(nif_names *names, const rec_change *change)
 {
     uint64_t by = change->inserted - change->removed;
@@ -200,7 +203,7 @@ static bool follow_one(nif_names *names, const rec_change *change, touched *t)
     return block >= names->blocks_n || names->blocks[block].part == part;
 }
 
-/* Whether it is between the same two as before, whatever its name is now. */
+/* Whether a block is still sorted between its neighbours in the list. */
 static bool in_order(const nif_names *names, uint32_t block)
 {
     text name, other;
@@ -252,8 +255,7 @@ static bool follow(nif_names *names)
         if (ok && name.p && !names->blocks[t.list[i]].listed)
             ok = put(names, place_of(names, name, t.list[i]), t.list[i]);
     }
-    find_strings(names);
-    return ok;
+    return find_strings(names) && ok;
 }
 
 static nif_names *names_of(lathe_doc *doc, uint32_t c)

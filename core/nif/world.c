@@ -1,4 +1,5 @@
-/* What hangs where: one pass over all nodes. It is kept, and follows changes that leave all places as they are. */
+/* The scene graph: parents and world transforms, from one pass over all nodes. It is cached. An edit that moves no
+ * node and changes no list of children only updates it; any other edit drops it. */
 #include "gen/nif_types.h"
 #include "nif/mesh.h"
 #include "record/recent.h"
@@ -242,7 +243,7 @@ static bool make_scene(nif_scene *s, lathe_doc *doc)
     return ok;
 }
 
-/* ---- following changes ----------------------------------------------------------------------------------- */
+/* ---- updating -------------------------------------------------------------------------------------------- */
 
 static bool has_geometry(const nif_scene *s, uint32_t block)
 {
@@ -259,7 +260,7 @@ static bool has_geometry(const nif_scene *s, uint32_t block)
     return false;
 }
 
-/* A block that stood before: what it is, where it is and what it names as its children are as they were. */
+/* Whether a block is still what the scene says: the same part, kind, place and children. */
 static bool stands(const nif_scene *s, lathe_doc *doc, uint32_t block)
 {
     const nif_place *place = &s->places[block];
@@ -280,7 +281,7 @@ static bool stands(const nif_scene *s, lathe_doc *doc, uint32_t block)
                                       4 * node->child_count) == 0);
 }
 
-/* Blocks that came behind all others, and that nobody named before they did. */
+/* Adds blocks that were appended. False: a node named one of them before it was there, or one has children. */
 static bool take_in(nif_scene *s, lathe_doc *doc)
 {
     uint64_t total = nif_total(doc, s->container);
@@ -303,7 +304,7 @@ static bool take_in(nif_scene *s, lathe_doc *doc)
     return true;
 }
 
-/* Packfiles have bodies and shapes in them, which change with other lengths only. */
+/* The list of bodies depends on packfiles, but not on writes in them that change no length. */
 static bool follow_one(nif_scene *s, lathe_doc *doc, const rec_change *change)
 {
     if (change->part == REC_NO_PART)

@@ -457,8 +457,8 @@ lathe_result rec_copy(const rec_at *to, const rec_at *from, lathe_error *err)
     return rec_build(to, &base, err);
 }
 
-/* Data that elements have elsewhere and that gets another length moves all that is behind it. Where that was so for
- * several of them, the data of all others goes at once, to be made anew at the end of what is there. */
+/* Out-of-line data of an element that gets another length moves everything behind it. After several such elements
+ * the out-of-line data of all remaining ones is removed in one cut; it is then written anew at the end. */
 static lathe_result lift_rest(const rec_at *at, uint32_t slot, uint64_t i, uint64_t end,
                               uint64_t *size, unsigned *moved, lathe_error *err)
 {

@@ -30,7 +30,8 @@ typedef struct rec_part {
     uint32_t
         edited; /* number from 1 of the last edit of it in the journal, where that one is of it */
     uint32_t draft; /* number from 1 of the draft of the animation in it; 0: none */
-    uint64_t memo;  /* what the format knows of its bytes; 0 after any change of them */
+    uint64_t
+        memo; /* a number that the format derived from the part's bytes; any change of them sets 0 */
     bool owned, alive, scratch;
     bool
         hidden; /* in no tree, and not encoded: bytes of its container that the format encodes itself */
@@ -51,7 +52,7 @@ typedef struct rec_variant {
     rec_slot as;
 } rec_variant;
 
-/* Tests are also built with this set: then nothing is kept or indexed beyond a change, and no walk remembers where it was. */
+/* `make plain` builds the tests with LATHE_FORGETS: no cache outlives a change, and there are no indexes or known offsets. */
 #ifdef LATHE_FORGETS
 enum { REC_FORGETS = 1 };
 #else
@@ -61,7 +62,7 @@ enum { REC_FORGETS = 0 };
 /* What makes kept things go. */
 typedef enum rec_concern {
     REC_EVERYTHING, /* any change, also of where parts are in memory: it may point into them */
-    REC_PLACES,     /* nothing: these follow what changes (recent.h) */
+    REC_PLACES,     /* these three outlive changes: their owners update them (recent.h) */
     REC_NAMES,
     REC_BOUNDS,
     REC_CONCERNS

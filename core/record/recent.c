@@ -1,7 +1,7 @@
 #include "record/recent.h"
 
-/* Writes to one part count as one, which replaces all bytes from the first to the last of them; in the outermost part
- * only those next to each other, as much that is in between may matter. */
+/* Merges two writes to the same part into one that covers both and the bytes between them. In a root part only
+ * adjacent writes are merged: a header holds many tables, and a cache may depend on one that lies between. */
 static bool join(const lathe_doc *doc, rec_change *last, const rec_change *next)
 {
     if (last->part != next->part)

@@ -367,7 +367,7 @@ struct rec_refs {
     uint32_t
         lead; /* the head that a site belongs to begins so many bytes in front of it: self counts from there */
     uint64_t base, null;
-    /* How many sites, from the first one on, surely hold less than a position. NULL: nobody knows. */
+    /* A number of sites, counted from the first, that all hold less than `position`; may be too small. NULL: 0. */
     uint64_t (*below)(lathe_doc *doc, const rec_refs *run, uint64_t position);
 };
 
