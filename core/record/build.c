@@ -457,8 +457,8 @@ lathe_result rec_copy(const rec_at *to, const rec_at *from, lathe_error *err)
     return rec_build(to, &base, err);
 }
 
-/* Out-of-line data of an element that gets another length moves everything behind it. After several such elements
- * the out-of-line data of all remaining ones is removed in one cut; it is then written anew at the end. */
+/* A text of another length moves everything behind it. After several such elements the texts of all remaining ones are
+ * removed in one cut; they are then written anew at the end. */
 static lathe_result lift_rest(const rec_at *at, uint32_t slot, uint64_t i, uint64_t end,
                               uint64_t *size, unsigned *moved, lathe_error *err)
 {
@@ -480,6 +480,8 @@ static lathe_result build_each(const rec_at *at, uint32_t slot, uint64_t first,
 {
     const rec_slot *s = rec_slot_of(at, slot);
     uint64_t size = at->doc->parts[at->part].size;
+    /* other data may be given as a view of what an element of this very array still holds */
+    bool texts = s->sub && s->sub->apart && s->sub->only_texts;
     unsigned moved = 0;
     lathe_result r = LATHE_OK;
     for (uint64_t i = 0; r == LATHE_OK && i < items->count; i++) {
@@ -504,7 +506,7 @@ static lathe_result build_each(const rec_at *at, uint32_t slot, uint64_t first,
         r = rec_element_for(at, slot, first + i, &below, &sub, &raw, err);
         if (r == LATHE_OK && !raw)
             r = rec_build(&sub, &below, err);
-        if (r == LATHE_OK && s->sub && s->sub->apart)
+        if (r == LATHE_OK && texts)
             r = lift_rest(at, slot, first + i + 1, first + items->count, &size, &moved, err);
     }
     return r;

@@ -405,6 +405,7 @@ static bool fill_rows(lathe_doc *doc, rec_layout *l)
     list_rows(l, type);
     l->fields = 0;
     l->embeds = REC_NO_SLOT;
+    l->only_texts = true;
     for (uint32_t i = 0; i < l->count; i++) {
         rec_slot *s = &l->slots[i];
         s->counts = s->anchor = s->group = s->key = s->value = REC_NO_SLOT;
@@ -431,8 +432,10 @@ static bool fill_rows(lathe_doc *doc, rec_layout *l)
             s->off = at;
             continue;
         }
-        l->apart = l->apart || s->row->body || s->row->text || s->row->kind == REC_POINTER ||
-                   s->row->flags & REC_PART || s->row->column || (s->sub && s->sub->apart);
+        bool apart = s->row->body || s->row->text || s->row->kind == REC_POINTER ||
+                     s->row->flags & REC_PART || s->row->column || (s->sub && s->sub->apart);
+        l->apart = l->apart || apart;
+        l->only_texts = l->only_texts && (!apart || (s->row->text && !s->array));
         if (s->row->flags & REC_PART) /* in front of other parts, .open splits it off */
             l->embeds = rec_embeds(s->row) ? i : REC_NO_SLOT;
         l->argued = l->argued || rec_is_argument(s->row);

@@ -51,6 +51,7 @@ struct rec_layout {
     bool brief;      /* so few bytes and texts that a walk is cheaper than to remember it */
     bool recursive;  /* records of it may hold others of their own kind, at any depth */
     bool apart;      /* some of it lies elsewhere: bodies, texts, pointers, parts */
+    bool only_texts; /* nothing but texts does, or none of it */
     bool derives;    /* some row, of it or of a record in it, has .derive */
     bool refers;     /* some of its numbers are references or coded */
     bool argued;     /* some of its rows show bits of the argument: rec_is_argument */

@@ -441,3 +441,56 @@ describe("places in a packfile", function()
     end)
   end)
 end)
+
+-- ---- lists of what other elements hold ---------------------------------------------------------------
+
+describe("a list that is given", function()
+  it("may hold views of what later elements of the array have", function()
+    local tracks = {}
+    for i = 1, 24 do
+      local annotations = {}
+      for k = 1, i % 5 do annotations[k] = { time = k, text = ("x"):rep(3 * i + k) } end
+      tracks[i] = { track_name = "track " .. i, annotations = annotations }
+    end
+    local made <close> = assert(lathe.new("hkx", { game = "skyrim-se", objects = {
+      { class = "hkRootLevelContainer", named_variants = { { name = "clip", variant = 2 } } },
+      { class = "hkaInterleavedUncompressedAnimation", annotation_tracks = tracks } } }))
+    local doc <close> = assert(lathe.parse(made:encode()))
+    local list, given = doc.objects[2].annotation_tracks, {}
+    for i = 1, 23 do given[i] = { track_name = "another name " .. i, annotations = list[i + 1].annotations } end
+    given[24] = { track_name = "last" }
+    doc.objects[2].annotation_tracks = given
+    for i = 1, 24 do
+      local want = i < 24 and tracks[i + 1].annotations or {}
+      assert.equal(#want, #list[i].annotations)
+      for k, one in ipairs(want) do assert.equal(one.text, list[i].annotations[k].text) end
+    end
+    same_bytes(assert(doc:serialize()), doc:encode())
+  end)
+
+  it("gives texts that are shorter, longer or absent, as written one by one", function()
+    for _, game in ipairs { "skyrim-le", "skyrim-se", "fallout4" } do
+      local function clip()
+        local annotations = {}
+        for i = 1, 40 do annotations[i] = { time = i, text = ("y"):rep(i % 23) } end
+        local made <close> = assert(lathe.new("hkx", { game = game, objects = {
+          { class = "hkRootLevelContainer", named_variants = { { name = "clip", variant = 2 } } },
+          { class = "hkaInterleavedUncompressedAnimation", annotation_tracks = { { annotations = annotations } } } } }))
+        return assert(lathe.parse(made:encode(), { history = 4 }))
+      end
+      local whole <close> = clip()
+      local each <close> = clip()
+      local given = {}
+      for i = 1, 40 do given[i] = { time = i, text = i % 7 > 0 and ("z"):rep(i * 5 % 61) or nil } end
+      local before = whole:encode()
+      whole.objects[2].annotation_tracks[1].annotations = given
+      for i, one in ipairs(given) do -- what an element is not given stays
+        each.objects[2].annotation_tracks[1].annotations[i] = { time = i, text = one.text or "" }
+      end
+      assert.is_true(whole:encode() == each:encode(), game)
+      assert.is_true(whole:encode() == assert(whole:serialize()), game)
+      whole:undo()
+      same_bytes(before, whole:encode())
+    end
+  end)
+end)
