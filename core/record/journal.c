@@ -165,7 +165,7 @@ lathe_result rec_splice(lathe_doc *doc, uint32_t part, uint64_t at, uint64_t rem
     if (at > p->size || remove > p->size - at || insert > SIZE_MAX / 4 - p->size)
         return error_set(err, LATHE_ERR_BOUNDS, rec_encoded(doc, part, at),
                          "an edit of %llu bytes does not fit", (unsigned long long)remove);
-    if (remove == insert && same_bytes(p->data + at, bytes, insert))
+    if (remove == insert && (!remove || same_bytes(p->data + at, bytes, insert)))
         return LATHE_OK; /* an equal value is no change */
     if (!p->scratch && !p->hidden && !doc->relaying && !doc->quiet)
         rec_derive_note(doc, part, at, remove == insert);
