@@ -46,8 +46,8 @@ void rec_finding(rec_report *r, lathe_level level, const rec_at *at, uint32_t sl
             if (kid != REC_NO_PART) {
                 off = 0;
                 part = kid;
-            } else {
-                rec_elem(at, slot, &loc, item, &off, &size, NULL);
+            } else if (rec_elem(at, slot, &loc, item, &off, &size, NULL) == LATHE_OK) {
+                part = loc.data_part;
             }
         }
     }
@@ -176,7 +176,7 @@ static void check_items(rec_report *r, const rec_at *at, uint32_t slot, const re
         } else if (rec_elem(at, slot, loc, i, &off, &size, &e) != LATHE_OK) {
             unreadable(r, &e);
         } else {
-            check_number(r, at, slot, i, rec_load(s, at->doc->parts[loc->part].data + off));
+            check_number(r, at, slot, i, rec_load(s, at->doc->parts[loc->data_part].data + off));
         }
         if (e.code != LATHE_OK)
             return; /* what follows would only repeat it */

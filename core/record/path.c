@@ -304,7 +304,7 @@ static lathe_result span_unstored(const rec_at *at, uint32_t slot, uint64_t *off
     if (r == LATHE_OK)
         r = rec_elem(&owner, to, &loc, i, &from, size, err);
     if (r == LATHE_OK)
-        *off = rec_encoded(at->doc, loc.part, from);
+        *off = rec_encoded(at->doc, loc.data_part, from);
     return r;
 }
 

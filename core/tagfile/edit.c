@@ -178,6 +178,24 @@ lathe_result tag_point_array(const rec_at *at, const rec_field *row, uint64_t si
                           : point(at, site, off, row->own, element_type(at, row), 0, err);
 }
 
+/* The item of a field gets a count of elements, each of so many bytes. Items of damaged files may be of a type of another
+ * size, so that their bytes would reach too far. */
+static lathe_result set_count(const rec_at *at, const rec_field *row, uint64_t site, uint64_t n,
+                              uint64_t size, lathe_error *err)
+{
+    lathe_doc *doc = at->doc;
+    uint32_t c = container_of(at), number = tag_number_at(doc, at->part, site);
+    const tag_types *types = tag_types_of(doc, c);
+    tag_item item = tag_item_get(doc, c, number);
+    const tag_type *t = item.type < types->count ? &types->all[item.type] : NULL;
+    if (t && t->is.size == size)
+        return tag_item_set_count(doc, c, number, n, err);
+    return rec_fail(at, tag_slot_of(at, row), site, err, LATHE_ERR_UNSUPPORTED,
+                    "its item %u is of type %u (%s), whose elements are of another size: lathe "
+                    "does not change its length",
+                    number, item.type, t ? t->name : "unknown");
+}
+
 /* What the item counts follows from where the text ends. */
 lathe_result tag_point_text(const rec_at *at, const rec_field *row, uint64_t site, uint64_t off,
                             lathe_error *err)
@@ -193,9 +211,7 @@ lathe_result tag_point_text(const rec_at *at, const rec_field *row, uint64_t sit
     lathe_result r = there ? LATHE_OK : text_type(at, tag_slot_of(at, row), &type, err);
     if (r == LATHE_OK)
         r = point(at, site, off, element_type(at, row), type, count, err);
-    return r == LATHE_OK ? tag_item_set_count(doc, container_of(at),
-                                              tag_number_at(doc, at->part, site), count, err)
-                         : r;
+    return r == LATHE_OK ? set_count(at, row, site, count, 1, err) : r;
 }
 
 /* Bytes in another object's part, where nothing is cut out: no item tells of them any more. */
@@ -234,9 +250,10 @@ lathe_result tag_lift(const rec_at *at, const rec_field *row, uint64_t site, lat
 lathe_result tag_recount(const rec_at *at, const rec_field *row, uint64_t site, uint64_t n,
                          lathe_error *err)
 {
-    uint32_t number = is_scratch(at) ? 0 : tag_number_at(at->doc, at->part, site);
-    (void)row;
-    return number ? tag_item_set_count(at->doc, container_of(at), number, n, err) : LATHE_OK;
+    if (is_scratch(at) || !tag_number_at(at->doc, at->part, site))
+        return LATHE_OK;
+    const tag_types *types = tag_types_of(at->doc, container_of(at));
+    return set_count(at, row, site, n, types->all[element_type(at, row)].is.size, err);
 }
 
 /* ---- pointers ------------------------------------------------------------------------------------------ */

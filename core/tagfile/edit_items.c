@@ -240,6 +240,42 @@ static lathe_result empty_removed(lathe_doc *doc, uint32_t c, uint32_t n, const 
     return r;
 }
 
+/* What no edit keeps: where bytes of one item went that another one overlaps, as in damaged files, that one may end behind
+ * the last byte of DATA; and data move by multiples of 16, which some made-up type's alignment may exceed. */
+static lathe_result check_item(const tag_types *types, uint32_t i, const tag_item *item,
+                               uint64_t have, lathe_error *err)
+{
+    uint64_t size = tag_item_size(types, item),
+             left = have > item->offset ? have - item->offset : 0;
+    const tag_type *t = item->type < types->count ? &types->all[item->type] : NULL;
+    if (item->offset > have || size > left)
+        return error_set(err, LATHE_ERR_BOUNDS, LATHE_NO_OFFSET,
+                         "ITEM: item %u overlaps what was removed: it would take 0x%llx bytes, "
+                         "DATA would have 0x%llx from there on",
+                         i, (unsigned long long)size, (unsigned long long)left);
+    if (t && size && tag_alignment(t) > 16 && item->offset % tag_alignment(t))
+        return error_set(err, LATHE_ERR_UNSUPPORTED, LATHE_NO_OFFSET,
+                         "ITEM: item %u would lie at 0x%x, but %s is aligned to %u bytes: lathe "
+                         "moves data by multiples of 16",
+                         i, item->offset, t->name, tag_alignment(t));
+    return LATHE_OK;
+}
+
+static lathe_result check_items(lathe_doc *doc, uint32_t c, uint32_t n, lathe_error *err)
+{
+    uint32_t last = tag_part_of(doc, c, TAG_DATA_END);
+    if (!rec_places(doc))
+        return rec_no_memory(err);
+    uint64_t have = tag_position(doc, last, rec_part_of(doc, last)->size);
+    lathe_result r = LATHE_OK;
+    for (uint32_t i = 1; r == LATHE_OK && i < n; i++) {
+        tag_item item = tag_item_get(doc, c, i);
+        if (item.kind)
+            r = check_item(tag_types_of(doc, c), i, &item, have, err);
+    }
+    return r;
+}
+
 lathe_result tag_items_close_up(lathe_doc *doc, uint32_t c, lathe_error *err)
 {
     tag_state *s = tag_state_of(doc, c);
@@ -247,10 +283,12 @@ lathe_result tag_items_close_up(lathe_doc *doc, uint32_t c, lathe_error *err)
     size_t size = ((size_t)n + 1) * sizeof(uint32_t);
     if (!rec_edit_last(doc, tag_part_of(doc, c, TAG_ITEMS)))
         return LATHE_OK;
+    lathe_result r = check_items(doc, c, n, err);
+    if (r != LATHE_OK)
+        return r;
     uint32_t *to = mem_alloc(&doc->mem, size);
     if (!to)
         return rec_no_memory(err);
-    lathe_result r = LATHE_OK;
     uint32_t gone;
     bool moved;
     new_numbers(doc, c, n, to, &gone, &moved);

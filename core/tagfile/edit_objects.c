@@ -201,6 +201,19 @@ static bool leads_across(lathe_doc *doc, uint32_t c, uint64_t from, uint64_t to)
     return false;
 }
 
+/* Whether an item that begins in front of a place of DATA ends behind it. */
+static bool reaches_past(lathe_doc *doc, uint32_t c, uint64_t place)
+{
+    uint32_t n = tag_item_count(doc, c);
+    for (uint32_t i = 1; i < n; i++) {
+        tag_item item = tag_item_get(doc, c, i);
+        if (item.kind && item.offset < place &&
+            tag_item_size(tag_types_of(doc, c), &item) > place - item.offset)
+            return true;
+    }
+    return false;
+}
+
 /* An object's bytes go, with all that leads to them. What is behind it moves by a multiple of 16. */
 static lathe_result empty_object(const rec_at *at, const rec_field *row, uint64_t i,
                                  lathe_error *err)
@@ -211,7 +224,7 @@ static lathe_result empty_object(const rec_at *at, const rec_field *row, uint64_
         i ? rec_kid(doc, at->part, tag_row(TAG_OBJECTS), i - 1) : tag_part_of(doc, c, TAG_DATA);
     uint32_t item = tag_item_of(doc, part);
     uint64_t size = rec_part_of(doc, part)->size, from = tag_position(doc, part, 0);
-    if (leads_across(doc, c, from, from + size))
+    if (leads_across(doc, c, from, from + size) || reaches_past(doc, c, from))
         return fail(at, row,
                     "data of one object lie in another: only writing the file anew sorts that out",
                     err);

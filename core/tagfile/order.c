@@ -444,11 +444,29 @@ static int by_site(const void *a, const void *b)
     return x->offset < y->offset ? -1 : x->offset > y->offset;
 }
 
+static int by_place(const void *a, const void *b)
+{
+    const site *x = a, *y = b;
+    return x->offset != y->offset ? (x->offset < y->offset ? -1 : 1) : by_site(a, b);
+}
+
+/* A field is patched once, also where two members of different types share it. */
+static size_t drop_shared(site *sites, size_t n)
+{
+    size_t kept = 0;
+    if (n)
+        qsort(sites, n, sizeof *sites, by_place);
+    for (size_t i = 0; i < n; i++)
+        if (!kept || sites[i].offset != sites[kept - 1].offset)
+            sites[kept++] = sites[i];
+    return kept;
+}
+
 /* Groups of a type, a count and so many offsets. */
 static lathe_result put_patches(order *o)
 {
-    size_t n = o->sites.size / sizeof(site), end;
     site *sites = (site *)(void *)o->sites.data;
+    size_t n = drop_shared(sites, o->sites.size / sizeof(site)), end;
     uint8_t word[8];
     bool done = true;
     if (n)

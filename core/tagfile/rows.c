@@ -576,6 +576,8 @@ static void make(maker *m)
         else if (!is_vector(m->types, r->id))
             add_members(m, sorted, size);
         add_computed(m);
+        if (r->covered > size) /* a parent's: add_members refuses its own */
+            refuse(m, "the members of its parent reach past its end");
         if (r->weight > 2 * size + SPARE) /* a few bytes would be a walk without end */
             refuse(m, "its members overlap so often that they are more than its bytes can hold");
         if (!r->problem)

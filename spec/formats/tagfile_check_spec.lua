@@ -135,6 +135,16 @@ describe("check of a tagfile's types names", function()
     }, spoiled(function(l, root) root.members[2] = { "far", l:number "int", 16 } end))
   end)
 
+  it("parents whose members leave the size", function()
+    says({
+      "error objects[1] TYPE: type 9 (hkRootLevelContainer): the members of its parent reach past its end",
+      "error types[9] TBOD: type 9 (hkRootLevelContainer): it has 16 bytes, its parent 40",
+    }, spoiled(function(l, root)
+      root.parent = l:record("Wide", 40, { { "last", l:number "int", 36 } })
+      root.members = {}
+    end))
+  end)
+
   it("sizes that disagree", function()
     says({ "error types[10] TBOD: type 10 (hkOdd): it has 8 bytes, its parent 16" },
       spoiled(function(l, _, base) l:record("Odd", 8, {}, { parent = base }) end))
