@@ -215,7 +215,7 @@ static int sample_all(lua_State *L, bool floats)
     return 1;
 }
 
-/* All tracks of all frames. */
+/* All tracks of all frames: (buffer, options), (buffer) or (options). */
 static int decode_all(lua_State *L, bool floats)
 {
     job j = {.object = l_check_object(L, 1, L_ANIMATION),
@@ -224,8 +224,11 @@ static int decode_all(lua_State *L, bool floats)
              .floats = floats};
     rec_clip clip;
     lathe_error err;
-    lua_settop(L, 2);
-    int options = floats ? 0 : push_options(L, 0, 2, &j);
+    int buffer = l_class_of(L, 2) == L_BUFFER ? 2 : 0;
+    lua_settop(L, 3);
+    if (!buffer && (floats || !lua_isnil(L, 3)))
+        buffer = 2; /* which must be one */
+    int options = floats ? 0 : push_options(L, 0, buffer ? 3 : 2, &j);
     l_clip_open(L, j.object, &clip);
     if (rec_clip_ready(&clip, &err) != LATHE_OK)
         return l_fail_or_raise(L, &err);
@@ -233,7 +236,8 @@ static int decode_all(lua_State *L, bool floats)
     j.frames = clip.facts.frame_count;
     if (j.tracks && j.frames > SIZE_MAX / j.tracks)
         return luaL_error(L, "not enough memory");
-    j.out = (float *)(void *)push_rows(L, 0, j.frames * j.tracks, floats ? 1 : MODEL_POSE)->data;
+    j.out =
+        (float *)(void *)push_rows(L, buffer, j.frames * j.tracks, floats ? 1 : MODEL_POSE)->data;
     int result = lua_gettop(L);
     if (!do_job(L, &j, options))
         return 2;
@@ -260,6 +264,7 @@ int l_animation_sample(lua_State *L)
 /***
 All poses.
 @function Animation:decode
+@tparam[opt] Buffer buffer one that an earlier call gave, to be filled again; another size or type is an error
 @tparam[opt] table opts `skeleton`
 @treturn ?Buffer frame by frame, a row for each track: translation 3, rotation x y z w, scale 3
 @treturn ?Error why not
@@ -308,6 +313,7 @@ int l_animation_sample_floats(lua_State *L)
 /***
 All float tracks at all frames.
 @function Animation:decode_floats
+@tparam[opt] Buffer buffer one that an earlier call gave, to be filled again
 @treturn ?Buffer frame by frame, a row of one number for each float track
 @treturn ?Error why not
 @usage local value = anim:decode_floats():at(frame * #anim.float_tracks + track + 1, 1)  -- both from 0

@@ -59,6 +59,8 @@ local function rate(what, value, n)
   line(what, value, ("%7.1f ns a track-sample, %6.1f M/s"):format(value / n * 1e9, n / value / 1e6))
 end
 rate("decode", seconds(function() anim:decode() end, 10), N)
+local again = anim:decode()
+rate("decode into the same buffer", seconds(function() anim:decode(again) end, 10), N)
 rate("open and decode", seconds(function()
   local one <close> = lathe.parse(bytes)
   one.animations[1]:decode()

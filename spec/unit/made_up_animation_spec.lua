@@ -189,7 +189,8 @@ describe("an animation", function()
     assert.equal("0 float tracks", tostring(anim.float_tracks))
     assert.is_nil(anim.float_tracks[1])
     assert.is_nil(anim.binding)
-    for _, buffer in ipairs { anim:sample_floats(0), anim:sample_floats { time = 1 }, anim:decode_floats() } do
+    for _, buffer in ipairs { anim:sample_floats(0), anim:sample_floats { time = 1 }, anim:decode_floats(),
+      anim:decode_floats(anim:decode_floats()) } do
       assert.same({ 0, 1 }, { buffer.rows, buffer.columns })
     end
     raises("frame 9 is not in 0 .. 2", anim.sample_floats, anim, 9)
@@ -335,6 +336,14 @@ describe("sampling", function()
       assert.same({ "f32", 6, 10 }, { b.type, b.rows, b.columns })
       assert.same(expected, b:totable())
       assert.same(expected, a:decode({}):totable())
+      b[1] = 77
+      for i, again in ipairs { a:decode(b), a:decode(b, {}), a:decode(nil, {}) } do
+        assert.equal(i < 3, rawequal(again, b))
+        assert.same(expected, again:totable())
+      end
+      raises("f32 of 6 rows by 10 columns expected, got f32 2 by 10", a.decode, a, lathe.buffer("f32", 2, 10))
+      raises("got f64 6 by 10", a.decode, a, lathe.buffer("f64", 6, 10))
+      raises("lathe.Buffer expected, got table", a.decode, a, {}, {})
       raises("no option 'time'", a.decode, a, { time = 1 })
       raises("table expected", a.decode, a, 1)
     end
