@@ -31,6 +31,7 @@ typedef struct index {
     uint64_t last;     /* bytes of the last one of them */
     uint64_t former;   /* what `longest` was without it */
     uint64_t longest;  /* of their texts */
+    bool searched;     /* once before: the next time it is sorted */
     entry *entries;    /* of the first `entries_n` elements, in runs */
     size_t entries_n, cap;
     size_t runs[RUNS];
@@ -247,6 +248,14 @@ static index *open_index(const rec_at *at, uint32_t slot, rec_loc *loc)
     return make(at, slot, loc);
 }
 
+static void take_in(index *x, rec_key key, uint64_t end)
+{
+    x->former = x->longest;
+    x->longest = key.n > x->longest ? key.n : x->longest;
+    x->last = end - x->to;
+    x->to = end;
+}
+
 /* Looks at elements that it does not know, and sorts them in where `sorted` asks for it. */
 static bool complete(use *u, uint64_t count, bool sorted)
 {
@@ -256,10 +265,7 @@ static bool complete(use *u, uint64_t count, bool sorted)
     for (; x->n < count; x->n++) {
         if (!text_of(u->at, u->slot, x->n, &key, &end))
             return false;
-        x->former = x->longest;
-        x->longest = key.n > x->longest ? key.n : x->longest;
-        x->last = end - x->to;
-        x->to = end;
+        take_in(x, key, end);
         if (sorted && x->entries_n == x->n && !push(u, hash_of(key), (uint32_t)x->n))
             return false;
     }
@@ -271,14 +277,41 @@ static bool complete(use *u, uint64_t count, bool sorted)
     return true;
 }
 
-static bool ready(use *u, bool sorted)
+/* Most scripts look for one text: the first time all elements are compared, which costs less than to sort them. */
+static bool scan(use *u, uint64_t count, rec_key key, rec_hits *out)
+{
+    index *x = u->x;
+    rec_key text;
+    uint64_t end;
+    for (uint64_t i = 0; i < count; i++) {
+        if (!text_of(u->at, u->slot, i, &text, &end))
+            return false;
+        if (i == x->n) {
+            take_in(x, text, end);
+            x->n++;
+        }
+        if (text.n != key.n || (key.n && memcmp(text.p, key.p, key.n) != 0))
+            continue;
+        out->first = out->count ? out->first : i;
+        out->last = i;
+        out->count++;
+    }
+    x->searched = true;
+    return true;
+}
+
+static bool open_use(use *u, uint64_t *count)
 {
     rec_loc loc;
     u->ok = true;
     u->x = open_index(u->at, u->slot, &loc);
-    if (!u->x)
-        return false;
-    if (complete(u, loc.count, sorted))
+    *count = u->x ? loc.count : 0;
+    return u->x != NULL;
+}
+
+static bool ready(use *u, uint64_t count, bool sorted)
+{
+    if (complete(u, count, sorted))
         return true;
     rec_index_drop(u->at->doc); /* half of it may be sorted */
     return false;
@@ -287,8 +320,17 @@ static bool ready(use *u, bool sorted)
 bool rec_index_find(const rec_at *at, uint32_t slot, rec_key key, rec_hits *out)
 {
     use u = {.at = at, .slot = slot};
+    uint64_t count;
     *out = (rec_hits){0};
-    if (!ready(&u, true))
+    if (!open_use(&u, &count))
+        return false;
+    if (!u.x->searched && !u.x->entries_n) {
+        if (scan(&u, count, key, out))
+            return true;
+        rec_index_drop(at->doc);
+        return false;
+    }
+    if (!ready(&u, count, true))
         return false;
     const entry *run = u.x->entries;
     uint32_t hash = hash_of(key);
@@ -308,7 +350,8 @@ bool rec_index_find(const rec_at *at, uint32_t slot, rec_key key, rec_hits *out)
 bool rec_index_longest(const rec_at *at, uint32_t slot, uint64_t *out)
 {
     use u = {.at = at, .slot = slot};
-    if (!ready(&u, false))
+    uint64_t count;
+    if (!open_use(&u, &count) || !ready(&u, count, false))
         return false;
     *out = u.x->longest;
     return true;
