@@ -287,6 +287,8 @@ static lathe_result span_unstored(const rec_at *at, uint32_t slot, uint64_t *off
         *size = s->sub->size;
         return whole ? rec_measure(at, size, err) : LATHE_OK;
     }
+    if (rec_is_argument(s->row))
+        return lies_nowhere(s->row->name, err);
     if (s->row->bits_of)
         return span_field(at, rec_slot_find(at->layout, s->row->bits_of), false, off, size, err);
     if (rec_is_lane(at->layout->type, slot) && at->layout->size &&

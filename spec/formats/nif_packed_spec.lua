@@ -8,6 +8,7 @@ local lathe = require "lathe"
 local made = require "sample_packed"
 local outcome = require "outcome"
 local sample = require "sample_nif"
+local tree = require "lathe.tree"
 
 local INLINE <const>, SHARED <const>, BITS <const> = made.INLINE, made.SHARED, made.BITS
 local SHORT <const>, LONG <const>, FULL <const> = made.SHORT, made.LONG, made.FULL
@@ -38,6 +39,14 @@ describe("packed geometry", function()
       end
     end
   end
+
+  it("shows all rows, of which two lie nowhere: they are how the block is laid out", function()
+    local doc, block = open(packed(SHARED, "shared", { object(SHORT, 3) }))
+    for _, name in ipairs { "layout", "half_stored" } do
+      outcome.raises(name .. " is worked out: it lies nowhere in the document", function() lathe.span(block, name) end)
+    end
+    assert.matches("layout +shared", tree.dump(doc, { all = true }))
+  end)
 
   it("with a table and no geometry at all is shared", function()
     local empty = object(SHORT, 3)

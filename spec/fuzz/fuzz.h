@@ -156,6 +156,16 @@ static void fuzz_place(lathe_view view)
     PROMISE(fuzz_is_view(&back) && lathe_view_same(back.as.v, view));
 }
 
+/* So does the span of a field, where it has one. */
+static void fuzz_field(lathe_view record, const char *name)
+{
+    uint64_t off, size;
+    lathe_error err;
+    if (lathe_view_span(record, name, &off, &size, &err) == LATHE_OK &&
+        !lathe_doc_info(record.doc, "compression"))
+        PROMISE(off <= lathe_doc_size(record.doc) && size <= lathe_doc_size(record.doc) - off);
+}
+
 static void fuzz_walk(lathe_view view, bool array, int depth, int *budget)
 {
     uint64_t n = lathe_view_count(view);
@@ -169,6 +179,7 @@ static void fuzz_walk(lathe_view view, bool array, int depth, int *budget)
             r = lathe_view_item(view, i, &v, &err);
         } else {
             PROMISE(lathe_view_describe(view, i, &info));
+            fuzz_field(view, info.name);
             r = lathe_view_get(view, info.name, &v, &err);
         }
         if (r == LATHE_OK && v.kind == LATHE_KIND_STRING) { /* every byte of it is there */

@@ -35,6 +35,19 @@ describe("tree", function()
     end)
   end)
 
+  it("dump shows every file of the corpus whole #corpus", function()
+    local root = helper.need_corpus("", pending)
+    local files, lines = 0, 0
+    for name in io.popen(("find %s -type f -size -64k"):format(helper.quote(root))):lines() do
+      local doc <close> = lathe.open(name)
+      if doc then
+        files = files + 1
+        tree.dump(doc, { all = true, emit = function() lines = lines + 1 end })
+      end
+    end
+    assert(files > 300 and lines > 100 * files, ("%d files, %d lines"):format(files, lines))
+  end)
+
   describe("diff", function()
     local function lines(a, b)
       local list = {}
