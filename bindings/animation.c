@@ -21,14 +21,14 @@ Verbs of the source are methods of the animation: `anim:reverse()`.
 @module lathe.core.animation
 */
 #include "bindings.h"
-#include "record/clip.h"
+#include "scene/clip.h"
 
 /* ---- opening --------------------------------------------------------------------------------- */
 
-void l_clip_open(lua_State *L, const l_object *o, rec_clip *clip)
+void l_clip_open(lua_State *L, const l_object *o, scene_clip *clip)
 {
     lathe_error err;
-    lathe_result r = rec_clip_open(l_doc_check_open(L, o->owner), o->index, clip, &err);
+    lathe_result r = scene_clip_open(l_doc_check_open(L, o->owner), o->index, clip, &err);
     if (r == LATHE_ERR_NAME)
         luaL_error(L, "animation %I was removed", (LUAI_UACINT)o->index + 1);
     if (r != LATHE_OK)
@@ -38,7 +38,7 @@ void l_clip_open(lua_State *L, const l_object *o, rec_clip *clip)
 lathe_view l_animation_source(lua_State *L, int idx, l_doc **owner)
 {
     const l_object *o = l_check_object(L, idx, L_ANIMATION);
-    rec_clip clip;
+    scene_clip clip;
     l_clip_open(L, o, &clip);
     *owner = o->owner;
     return clip.source;
@@ -49,14 +49,14 @@ lathe_view l_animation_source(lua_State *L, int idx, l_doc **owner)
 static void push_motion(lua_State *L, const l_object *o)
 {
     enum { COLUMNS = 4 };
-    rec_clip clip;
+    scene_clip clip;
     lathe_error err;
     l_clip_open(L, o, &clip);
     if (!clip.facts.has_motion || !clip.hooks->motion) {
         lua_pushnil(L);
         return;
     }
-    if (rec_clip_ready(&clip, &err) != LATHE_OK)
+    if (scene_clip_ready(&clip, &err) != LATHE_OK)
         l_raise(L, &err);
     uint64_t n = clip.facts.frame_count;
     if (n > SIZE_MAX)
@@ -65,15 +65,15 @@ static void push_motion(lua_State *L, const l_object *o)
     l_clip_open(L, o, &clip); /* making room may have run a finalizer */
     if (clip.facts.frame_count != n)
         luaL_error(L, "the document was changed by a finalizer");
-    if (rec_clip_motion(&clip, (float *)(void *)b->data, &err) != LATHE_OK)
+    if (scene_clip_motion(&clip, (float *)(void *)b->data, &err) != LATHE_OK)
         l_raise(L, &err);
 }
 
-static void push_binding(lua_State *L, const rec_clip *clip)
+static void push_binding(lua_State *L, const scene_clip *clip)
 {
     lathe_view binding;
     lathe_error err;
-    if (rec_clip_binding(clip, &binding, &err) != LATHE_OK)
+    if (scene_clip_binding(clip, &binding, &err) != LATHE_OK)
         l_raise(L, &err);
     if (binding.doc)
         l_push_view(L, 1, &binding);
@@ -83,8 +83,8 @@ static void push_binding(lua_State *L, const rec_clip *clip)
 
 static void push_linked(lua_State *L, const l_object *o)
 {
-    const l_object rig = {.index = REC_LINKED};
-    if (rec_linked(o->owner->doc))
+    const l_object rig = {.index = SCENE_LINKED};
+    if (scene_linked(o->owner->doc))
         l_push_object(L, 1, &rig, L_SKELETON);
     else
         lua_pushnil(L);
@@ -130,7 +130,7 @@ bool l_animation_has(const char *name)
 
 static void push_member(lua_State *L, const l_object *o, lua_Integer member)
 {
-    rec_clip clip;
+    scene_clip clip;
     l_clip_open(L, o, &clip);
     switch (member) {
     case NAME: lua_pushstring(L, clip.facts.name); break; /* NULL: nil */
@@ -164,7 +164,7 @@ static int l_animation_index(lua_State *L)
         return 1;
     if (lua_type(L, 2) != LUA_TSTRING)
         return l_no_member(L, L_ANIMATION, methods, members, NULL);
-    rec_clip clip;
+    scene_clip clip;
     l_clip_open(L, o, &clip);
     const rec_verb *verb = rec_verb_find(clip.source, lua_tostring(L, 2));
     if (!verb)
@@ -185,11 +185,11 @@ static const luaL_Reg float_methods[] = {{"sample", l_float_track_sample}, {NULL
 
 static void push_track_member(lua_State *L, const l_object *o, bool name)
 {
-    rec_clip clip;
+    scene_clip clip;
     model_track track;
     lathe_error err;
     l_clip_open(L, o, &clip);
-    if (rec_clip_track(&clip, o->track, &track, &err) != LATHE_OK)
+    if (scene_clip_track(&clip, o->track, &track, &err) != LATHE_OK)
         l_raise(L, &err);
     if (name)
         lua_pushstring(L, track.bone);
@@ -199,11 +199,11 @@ static void push_track_member(lua_State *L, const l_object *o, bool name)
 
 static void push_float_member(lua_State *L, const l_object *o, bool name)
 {
-    rec_clip clip;
+    scene_clip clip;
     model_float_track track;
     lathe_error err;
     l_clip_open(L, o, &clip);
-    if (rec_clip_float_track(&clip, o->track, &track, &err) != LATHE_OK)
+    if (scene_clip_float_track(&clip, o->track, &track, &err) != LATHE_OK)
         l_raise(L, &err);
     if (name)
         lua_pushstring(L, track.name);

@@ -6,13 +6,13 @@ and tracks that it did not touch keep their bytes. So a loop over frames belongs
 @module lathe.core.animation_write
 */
 #include "bindings.h"
-#include "record/motion.h"
+#include "scene/motion.h"
 
 #include <math.h>
 #include <string.h>
 
 /* The frame that is meant: a whole number of those there are, or the one nearest to a time. */
-static uint64_t frame_of(lua_State *L, const rec_clip *clip, int idx)
+static uint64_t frame_of(lua_State *L, const scene_clip *clip, int idx)
 {
     uint64_t n = clip->facts.frame_count;
     int is_number;
@@ -82,7 +82,7 @@ static void set_length(lua_State *L, int idx, float q[4])
         q[i] = (float)((double)q[i] / sqrt(sum));
 }
 
-static void open_track(lua_State *L, const l_object *o, rec_clip *clip)
+static void open_track(lua_State *L, const l_object *o, scene_clip *clip)
 {
     l_clip_open(L, o, clip);
     if (o->track >= clip->facts.track_count)
@@ -103,7 +103,7 @@ end)
 int l_track_set(lua_State *L)
 {
     const l_object *o = l_check_object(L, 1, L_TRACK);
-    rec_clip clip;
+    scene_clip clip;
     lathe_error err;
     float row[MODEL_POSE];
     luaL_checktype(L, 3, LUA_TTABLE);
@@ -120,7 +120,7 @@ int l_track_set(lua_State *L)
     const model_when when = {.at = (double)frame};
     lathe_result r = rec_begin(doc, &err);
     if (r == LATHE_OK) {
-        r = rec_clip_sample(&clip, &when, NULL, o->track, 1, row, &err);
+        r = scene_clip_sample(&clip, &when, NULL, o->track, 1, row, &err);
         if (t)
             memcpy(row, given, 3 * sizeof *row);
         if (q)
@@ -128,7 +128,7 @@ int l_track_set(lua_State *L)
         if (s)
             memcpy(row + 7, given + 7, 3 * sizeof *row);
         if (r == LATHE_OK)
-            r = rec_motion_set_row(&clip, frame, o->track, row, &err);
+            r = scene_motion_set_row(&clip, frame, o->track, row, &err);
         r = rec_end(doc, r, &err);
     }
     if (r != LATHE_OK)

@@ -11,7 +11,7 @@ stays the same one. `anim.annotations:append { time = 0.5, text = "FootLeft", tr
 order (track: 0 where it is left out), `anim.annotations:remove(i)` removes one.
 @module lathe.core.annotations
 */
-#include "record/annotations.h"
+#include "scene/annotations.h"
 #include "bindings.h"
 
 #include <string.h>
@@ -25,7 +25,7 @@ static const luaL_Reg methods[] = {{NULL, NULL}};
 /* Raises where the animation, or the annotation, was removed. */
 static void check(lua_State *L, const l_object *o, lathe_result r, const lathe_error *err)
 {
-    rec_clip clip;
+    scene_clip clip;
     if (r == LATHE_ERR_NAME)
         l_clip_open(L, o, &clip); /* says that the animation was removed */
     if (r != LATHE_OK)
@@ -37,7 +37,7 @@ uint64_t l_notes_count(lua_State *L, const l_object *list)
     lathe_error err;
     uint64_t n = 0;
     lathe_doc *doc = l_doc_check_open(L, list->owner);
-    check(L, list, rec_notes_count(doc, list->index, &n, &err), &err);
+    check(L, list, scene_notes_count(doc, list->index, &n, &err), &err);
     return n;
 }
 
@@ -46,7 +46,7 @@ void l_push_note(lua_State *L, const l_object *list, uint64_t i)
     lathe_error err;
     l_object note = {.index = list->index};
     lathe_doc *doc = l_doc_check_open(L, list->owner);
-    check(L, list, rec_notes_id(doc, list->index, i, &note.track, &err), &err);
+    check(L, list, scene_notes_id(doc, list->index, i, &note.track, &err), &err);
     l_push_object(L, 1, &note, L_ANNOTATION);
 }
 
@@ -55,7 +55,7 @@ static void read_note(lua_State *L, const l_object *o, model_annotation *out)
 {
     lathe_error err;
     lathe_doc *doc = l_doc_check_open(L, o->owner);
-    lathe_result r = rec_note_read(doc, o->index, o->track, out, &err);
+    lathe_result r = scene_note_read(doc, o->index, o->track, out, &err);
     if (r == LATHE_ERR_REMOVED)
         luaL_error(L, "%s", err.message);
     check(L, o, r, &err);
@@ -112,7 +112,7 @@ static void read_member(lua_State *L, lua_Integer m, model_annotation *out)
 /* Upvalue 1: numbers of members. */
 static int l_note_newindex(lua_State *L)
 {
-    static const unsigned bits[] = {REC_NOTE_TIME, REC_NOTE_TEXT, REC_NOTE_TRACK};
+    static const unsigned bits[] = {SCENE_NOTE_TIME, SCENE_NOTE_TEXT, SCENE_NOTE_TRACK};
     const l_object *o = lua_touserdata(L, 1);
     model_annotation values = {.time = 0};
     lathe_error err;
@@ -125,7 +125,7 @@ static int l_note_newindex(lua_State *L)
     lua_settop(L, 3);
     read_member(L, m, &values);
     lathe_doc *doc = l_doc_check_open(L, o->owner);
-    if (rec_clip_annotation_set(doc, o->index, o->track, bits[m], &values, &err) != LATHE_OK)
+    if (scene_clip_annotation_set(doc, o->index, o->track, bits[m], &values, &err) != LATHE_OK)
         l_raise(L, &err);
     return 0;
 }
@@ -171,7 +171,7 @@ static int l_notes_append(lua_State *L)
     luaL_argcheck(L, timed, 2, "no time");
     luaL_argcheck(L, values.text, 2, "no text");
     lathe_doc *doc = l_doc_check_open(L, list->owner);
-    check(L, list, rec_clip_annotation_add(doc, list->index, &values, &err), &err);
+    check(L, list, scene_clip_annotation_add(doc, list->index, &values, &err), &err);
     return 0;
 }
 
@@ -183,9 +183,9 @@ static int l_notes_remove(lua_State *L)
     lua_Integer i = luaL_optinteger(L, 2, (lua_Integer)n);
     luaL_argcheck(L, i >= 1 && (uint64_t)i <= n, 2, "no annotation of that number");
     lathe_doc *doc = l_doc_check_open(L, list->owner);
-    lathe_result r = rec_notes_id(doc, list->index, (uint64_t)i - 1, &id, &err);
+    lathe_result r = scene_notes_id(doc, list->index, (uint64_t)i - 1, &id, &err);
     if (r == LATHE_OK)
-        r = rec_clip_annotation_remove(doc, list->index, id, &err);
+        r = scene_clip_annotation_remove(doc, list->index, id, &err);
     check(L, list, r, &err);
     return 0;
 }
@@ -229,7 +229,7 @@ void l_push_plain_notes(lua_State *L, const l_object *o, l_class c)
     for (uint64_t i = 0; i < n; i++) {
         l_object one = {.owner = o->owner, .index = o->index};
         lathe_doc *doc = l_doc_check_open(L, o->owner);
-        check(L, o, rec_notes_id(doc, o->index, i, &one.track, &err), &err);
+        check(L, o, scene_notes_id(doc, o->index, i, &one.track, &err), &err);
         push_plain(L, &one);
         lua_rawseti(L, -2, (lua_Integer)i + 1);
     }

@@ -323,9 +323,9 @@ struct model_skeleton;
 /* An empty skeleton that a userdata on the stack owns, so that errors free it. */
 struct model_skeleton *l_push_bones(lua_State *L);
 
-struct rec_clip;
+struct scene_clip;
 /* Opens an animation or the one of a track; raises where it can't. Borrowed until anything allocates. */
-void l_clip_open(lua_State *L, const l_object *o, struct rec_clip *clip);
+void l_clip_open(lua_State *L, const l_object *o, struct scene_clip *clip);
 /* What verbs of an animation work on. */
 lathe_view l_animation_source(lua_State *L, int idx, l_doc **owner);
 bool l_animation_has(const char *name); /* it is a member, and so no verb */

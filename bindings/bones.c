@@ -12,7 +12,7 @@ instead. `lathe.totable(skeleton.bones)` gives plain tables.
 @module lathe.core.bones
 */
 #include "bindings.h"
-#include "record/rigs.h"
+#include "scene/rigs.h"
 
 #include <string.h>
 
@@ -29,7 +29,7 @@ static const model_skeleton *rig_of(lua_State *L, const l_object *o)
 {
     lathe_error err;
     const model_skeleton *rig = NULL;
-    lathe_result r = rec_rig(l_doc_check_open(L, o->owner), o->index, &rig, &err);
+    lathe_result r = scene_rig(l_doc_check_open(L, o->owner), o->index, &rig, &err);
     if (r == LATHE_ERR_NAME)
         luaL_error(L, "skeleton %I was removed", (LUAI_UACINT)o->index + 1);
     if (r != LATHE_OK)
@@ -55,7 +55,7 @@ uint64_t l_bones_find(lua_State *L, const l_object *list, const char *name, size
     lathe_error err;
     uint64_t bone = 0;
     rig_of(L, list);
-    if (rec_rig_bone(list->owner->doc, list->index, name, n, &bone, &err) != LATHE_OK)
+    if (scene_rig_bone(list->owner->doc, list->index, name, n, &bone, &err) != LATHE_OK)
         luaL_error(L, "%s", err.message);
     return bone;
 }
@@ -184,10 +184,10 @@ static int store(lua_State *L, const l_object *o, const change *c, const char *f
 {
     lathe_error err;
     bone_of(L, o);
-    lathe_result r = rec_bone_set(o->owner->doc, o->index, o->track, c->what, &c->bone, &err);
+    lathe_result r = scene_bone_set(o->owner->doc, o->index, o->track, c->what, &c->bone, &err);
     if (r != LATHE_ERR_READONLY)
         return r == LATHE_OK ? 0 : l_raise(L, &err);
-    if (o->index == REC_LINKED)
+    if (o->index == SCENE_LINKED)
         return luaL_error(L,
                           "'%s' of a bone cannot be set: it is a copy; change the skeleton that it "
                           "was linked from",

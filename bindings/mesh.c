@@ -4,6 +4,7 @@ doc:meshes(): triangles of any format as tables of buffers.
 */
 #include "model/mesh.h"
 #include "bindings.h"
+#include "scene/hooks.h"
 
 #include <string.h>
 
@@ -292,7 +293,8 @@ static outcome read_mesh(lua_State *L, lua_Integer i, model_mesh *m, lathe_error
     m->lod = (int)lua_tointeger(L, lua_upvalueindex(UP_LOD));
     if (lua_toboolean(L, lua_upvalueindex(UP_ONCE)) || !lua_isnil(L, lua_upvalueindex(UP_ENTRY)))
         m->known = (uint64_t)lua_tointeger(L, lua_upvalueindex(UP_KNOWN));
-    lathe_result r = (collides ? d->format->collision : d->format->mesh)(doc, (uint64_t)i, m, err);
+    lathe_result r = (collides ? scene_of(d->format)->collision
+                               : scene_of(d->format)->mesh)(doc, (uint64_t)i, m, err);
     if (r == LATHE_OK)
         return MESH;
     if (r == LATHE_ERR_NAME && !m->object)
@@ -470,9 +472,9 @@ int l_document_meshes(lua_State *L)
     lua_createtable(L, 0, 0);
     read_options(L, 2, 3);
     bool collides = lua_toboolean(L, 2 + UP_COLLIDES);
-    if (!collides && !d->format->mesh)
+    if (!collides && !scene_of(d->format)->mesh)
         return luaL_error(L, "%s has no meshes", d->format->name);
-    if (collides && !d->format->collision) {
+    if (collides && !scene_of(d->format)->collision) {
         lua_pushcfunction(L, l_no_mesh);
         return 1;
     }

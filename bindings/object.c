@@ -4,7 +4,7 @@ that is looked up in the document at every use: nothing is held that an edit cou
 @module lathe.core.object
 */
 #include "bindings.h"
-#include "record/rigs.h"
+#include "scene/rigs.h"
 
 #include <string.h>
 
@@ -245,14 +245,14 @@ static uint64_t count_items(lua_State *L, const l_object *list)
     uint64_t n = 0;
     lathe_error err;
     lathe_result r = LATHE_OK;
-    rec_clip clip;
+    scene_clip clip;
     if (list->items == L_SKELETON) {
-        r = rec_skeleton_count(doc, &n, &err);
+        r = scene_skeleton_count(doc, &n, &err);
     } else if (list->items == L_ANIMATION) {
-        r = rec_clip_count(doc, &n, &err);
+        r = scene_clip_count(doc, &n, &err);
     } else if (list->items == L_RECORD) {
-        r = list->index == L_BODIES ? rec_collider_count(doc, &n, &err)
-                                    : rec_material_count(doc, &n, &err);
+        r = list->index == L_BODIES ? scene_body_count(doc, &n, &err)
+                                    : scene_material_count(doc, &n, &err);
     } else if (list->items == L_BONE) {
         n = l_bones_count(L, list);
     } else if (list->items == L_ANNOTATION) {
@@ -275,12 +275,12 @@ static bool has_item(lua_State *L, const l_object *list, uint64_t i)
     if (i > INT32_MAX)
         return false;
     if (list->items == L_SKELETON)
-        r = rec_skeleton_is(doc, i, &yes, &err);
+        r = scene_skeleton_is(doc, i, &yes, &err);
     else if (list->items == L_ANIMATION)
-        r = rec_clip_is(doc, i, &yes, &err);
+        r = scene_clip_is(doc, i, &yes, &err);
     else if (list->items == L_RECORD)
-        r = list->index == L_BODIES ? rec_collider_is(doc, i, &yes, &err)
-                                    : rec_material_is(doc, i, &yes, &err);
+        r = list->index == L_BODIES ? scene_body_is(doc, i, &yes, &err)
+                                    : scene_material_is(doc, i, &yes, &err);
     else
         yes = i < count_items(L, list);
     if (r != LATHE_OK)
@@ -294,8 +294,8 @@ static int push_record(lua_State *L, const l_object *list, uint64_t i)
     lathe_error err;
     lathe_view view;
     lathe_doc *doc = l_doc_check_open(L, list->owner);
-    lathe_result r = list->index == L_BODIES ? rec_collider(doc, i, &view, &err)
-                                             : rec_material(doc, i, &view, &err);
+    lathe_result r = list->index == L_BODIES ? scene_body(doc, i, &view, &err)
+                                             : scene_material(doc, i, &view, &err);
     if (r != LATHE_OK)
         return l_raise(L, &err);
     l_push_view(L, 1, &view);
@@ -336,8 +336,8 @@ static bool push_named(lua_State *L, const l_object *list)
         return false;
     if (list->items == L_BONE)
         i = l_bones_find(L, list, name, n);
-    else if (rec_clip_track_named(list->owner->doc, list->index, list->items == L_FLOAT_TRACK, name,
-                                  n, &i, &err) != LATHE_OK)
+    else if (scene_clip_track_named(list->owner->doc, list->index, list->items == L_FLOAT_TRACK,
+                                    name, n, &i, &err) != LATHE_OK)
         luaL_error(L, "%s", err.message);
     push_item(L, list, (lua_Integer)i);
     return true;
@@ -366,13 +366,13 @@ static int l_list_index(lua_State *L)
 static void push_list_place(lua_State *L, const l_object *list)
 {
     lathe_error err;
-    rec_clip clip;
+    scene_clip clip;
     const model_skeleton *rig;
     lathe_doc *doc = l_doc_check_open(L, list->owner);
     if (list->items != L_BONE) {
         l_clip_open(L, list, &clip);
         l_push_place(L, "anim.source", clip.source);
-    } else if (rec_rig(doc, list->index, &rig, &err) == LATHE_OK) {
+    } else if (scene_rig(doc, list->index, &rig, &err) == LATHE_OK) {
         l_push_place(L, "skeleton.source", rig->source);
     } else {
         l_raise(L, &err);

@@ -8,7 +8,7 @@ stores; without one they are as the file has them (`anim.absolute` says how). A 
 @module lathe.core.sample
 */
 #include "bindings.h"
-#include "record/clip.h"
+#include "scene/clip.h"
 
 #include <string.h>
 
@@ -79,15 +79,15 @@ static int push_options(lua_State *L, int when, int opts, job *j)
 
 /* ---- sampling -------------------------------------------------------------------------------- */
 
-static uint64_t tracks_of(const job *j, const rec_clip *clip)
+static uint64_t tracks_of(const job *j, const scene_clip *clip)
 {
     return j->floats ? clip->facts.float_track_count : clip->facts.track_count;
 }
 
 static lathe_result run(job *j, lathe_error *err)
 {
-    rec_clip clip;
-    lathe_result r = rec_clip_open(j->object->owner->doc, j->object->index, &clip, err);
+    scene_clip clip;
+    lathe_result r = scene_clip_open(j->object->owner->doc, j->object->index, &clip, err);
     if (r != LATHE_OK)
         return r;
     if ((j->all_tracks && tracks_of(j, &clip) != j->tracks) ||
@@ -96,10 +96,10 @@ static lathe_result run(job *j, lathe_error *err)
                          "the document was changed by a finalizer");
     uint64_t first = j->all_tracks ? 0 : j->object->track, n = j->all_tracks ? j->tracks : 1;
     if (j->all_frames)
-        return j->floats ? rec_clip_decode_floats(&clip, j->out, err)
-                         : rec_clip_decode(&clip, j->skeleton, j->out, err);
-    return j->floats ? rec_clip_floats(&clip, &j->when, first, n, j->out, err)
-                     : rec_clip_sample(&clip, &j->when, j->skeleton, first, n, j->out, err);
+        return j->floats ? scene_clip_decode_floats(&clip, j->out, err)
+                         : scene_clip_decode(&clip, j->skeleton, j->out, err);
+    return j->floats ? scene_clip_floats(&clip, &j->when, first, n, j->out, err)
+                     : scene_clip_sample(&clip, &j->when, j->skeleton, first, n, j->out, err);
 }
 
 /* Reads the options, then samples: a skeleton's names are borrowed, so no Lua runs in between. */
@@ -109,11 +109,12 @@ static lathe_result read_and_run(job *j, const lathe_source *options, model_skel
     bool given = true, has_skeleton = false;
     lathe_result r = LATHE_OK;
     if (!j->all_frames)
-        r = rec_when_arg(options, &j->when, &given, err);
+        r = scene_when_arg(options, &j->when, &given, err);
     if (r == LATHE_OK && !given)
         r = error_set(err, LATHE_ERR_TYPE, LATHE_NO_OFFSET, "a time or a frame expected");
     if (r == LATHE_OK)
-        r = rec_skeleton_arg(j->object->owner->doc, options, "skeleton", bones, &has_skeleton, err);
+        r = scene_skeleton_arg(j->object->owner->doc, options, "skeleton", bones, &has_skeleton,
+                               err);
     if (has_skeleton)
         j->skeleton = bones;
     return r == LATHE_OK ? run(j, err) : r;
@@ -199,12 +200,12 @@ static l_buffer *push_rows(lua_State *L, int idx, uint64_t rows, int columns)
 static int sample_all(lua_State *L, bool floats)
 {
     job j = {.object = l_check_object(L, 1, L_ANIMATION), .all_tracks = true, .floats = floats};
-    rec_clip clip;
+    scene_clip clip;
     lathe_error err;
     lua_settop(L, 4);
     int options = push_options(L, 2, 4, &j);
     l_clip_open(L, j.object, &clip);
-    if (rec_clip_ready(&clip, &err) != LATHE_OK)
+    if (scene_clip_ready(&clip, &err) != LATHE_OK)
         return l_fail_or_raise(L, &err);
     j.tracks = tracks_of(&j, &clip);
     j.out = (float *)(void *)push_rows(L, 3, j.tracks, floats ? 1 : MODEL_POSE)->data;
@@ -222,7 +223,7 @@ static int decode_all(lua_State *L, bool floats)
              .all_tracks = true,
              .all_frames = true,
              .floats = floats};
-    rec_clip clip;
+    scene_clip clip;
     lathe_error err;
     int buffer = l_class_of(L, 2) == L_BUFFER ? 2 : 0;
     lua_settop(L, 3);
@@ -230,7 +231,7 @@ static int decode_all(lua_State *L, bool floats)
         buffer = 2; /* which must be one */
     int options = floats ? 0 : push_options(L, 0, buffer ? 3 : 2, &j);
     l_clip_open(L, j.object, &clip);
-    if (rec_clip_ready(&clip, &err) != LATHE_OK)
+    if (scene_clip_ready(&clip, &err) != LATHE_OK)
         return l_fail_or_raise(L, &err);
     j.tracks = tracks_of(&j, &clip);
     j.frames = clip.facts.frame_count;
@@ -333,10 +334,10 @@ The times of all frames, s from the start: even in most formats, but not in all.
 int l_animation_times(lua_State *L)
 {
     const l_object *o = l_check_object(L, 1, L_ANIMATION);
-    rec_clip clip;
+    scene_clip clip;
     lathe_error err;
     l_clip_open(L, o, &clip);
-    if (rec_clip_ready(&clip, &err) != LATHE_OK)
+    if (scene_clip_ready(&clip, &err) != LATHE_OK)
         return l_fail_or_raise(L, &err);
     uint64_t n = clip.facts.frame_count;
     if (n > SIZE_MAX)
@@ -345,7 +346,7 @@ int l_animation_times(lua_State *L)
     l_clip_open(L, o, &clip); /* making room may have run a finalizer */
     if (clip.facts.frame_count != n)
         return luaL_error(L, "the document was changed by a finalizer");
-    if (n && rec_clip_times(&clip, (double *)(void *)b->data, &err) != LATHE_OK)
+    if (n && scene_clip_times(&clip, (double *)(void *)b->data, &err) != LATHE_OK)
         return l_fail_or_raise(L, &err);
     return 1;
 }
@@ -368,11 +369,11 @@ The axes of root motion.
 int l_animation_axes(lua_State *L)
 {
     const l_object *o = l_check_object(L, 1, L_ANIMATION);
-    rec_clip clip;
+    scene_clip clip;
     lathe_error err;
     double up[3], forward[3];
     l_clip_open(L, o, &clip);
-    if (rec_clip_axes(&clip, up, forward, &err) != LATHE_OK)
+    if (scene_clip_axes(&clip, up, forward, &err) != LATHE_OK)
         return l_fail_or_raise(L, &err);
     push_axis(L, up);
     push_axis(L, forward);

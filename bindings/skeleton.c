@@ -13,7 +13,7 @@ sample an animation on other bones.
 @module lathe.core.skeleton
 */
 #include "bindings.h"
-#include "record/clip.h"
+#include "scene/clip.h"
 
 #include <string.h>
 
@@ -66,7 +66,7 @@ static model_skeleton *push_model(lua_State *L, const l_object *o)
     lathe_error err;
     model_skeleton *skeleton = l_push_bones(L);
     lathe_doc *doc = l_doc_check_open(L, o->owner);
-    lathe_result r = rec_skeleton(doc, o->index, skeleton, &err);
+    lathe_result r = scene_skeleton(doc, o->index, skeleton, &err);
     if (r == LATHE_ERR_NAME)
         luaL_error(L, "skeleton %I was removed", (LUAI_UACINT)o->index + 1);
     if (r == LATHE_OK)

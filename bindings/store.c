@@ -1,6 +1,6 @@
 /* Lua values on their way into documents: classified first, then written in one edit. */
 #include "bindings.h"
-#include "record/clip.h"
+#include "scene/clip.h"
 
 #include <string.h>
 
@@ -44,13 +44,13 @@ bool l_view_leaf(lua_State *L, int idx, l_class c, lathe_value *leaf)
     if (c == L_SKELETON) {
         const l_object *o = lua_touserdata(L, idx);
         if (o->owner->doc)
-            *leaf = rec_skeleton_value(o->owner->doc, (uint32_t)o->index);
+            *leaf = scene_skeleton_value(o->owner->doc, (uint32_t)o->index);
         return o->owner->doc != NULL;
     }
     if (c == L_ANIMATION) {
         const l_object *o = lua_touserdata(L, idx);
         if (o->owner->doc)
-            *leaf = rec_clip_value(o->owner->doc, (uint32_t)o->index);
+            *leaf = scene_clip_value(o->owner->doc, (uint32_t)o->index);
         return o->owner->doc != NULL;
     }
     const l_view *w = lua_touserdata(L, idx);

@@ -1,7 +1,7 @@
 /* tostring: one line that says what something is. It raises nothing. */
 #include "bindings.h"
-#include "record/annotations.h"
-#include "record/rigs.h"
+#include "scene/annotations.h"
+#include "scene/rigs.h"
 
 #include <float.h>
 #include <math.h>
@@ -239,7 +239,7 @@ static bool put_skeleton(line *l, const l_object *o)
 {
     model_skeleton skeleton;
     model_skeleton_init(&skeleton, &o->owner->doc->mem);
-    if (rec_skeleton(o->owner->doc, o->index, &skeleton, NULL) != LATHE_OK)
+    if (scene_skeleton(o->owner->doc, o->index, &skeleton, NULL) != LATHE_OK)
         return false;
     put(l, "skeleton");
     put_name(l, skeleton.name);
@@ -250,8 +250,8 @@ static bool put_skeleton(line *l, const l_object *o)
 
 static bool put_animation(line *l, const l_object *o)
 {
-    rec_clip clip;
-    if (rec_clip_open(o->owner->doc, o->index, &clip, NULL) != LATHE_OK)
+    scene_clip clip;
+    if (scene_clip_open(o->owner->doc, o->index, &clip, NULL) != LATHE_OK)
         return false;
     put(l, "animation");
     put_name(l, clip.facts.name);
@@ -263,10 +263,10 @@ static bool put_animation(line *l, const l_object *o)
 
 static bool put_track(line *l, const l_object *o)
 {
-    rec_clip clip;
+    scene_clip clip;
     model_track track;
-    if (rec_clip_open(o->owner->doc, o->index, &clip, NULL) != LATHE_OK ||
-        rec_clip_track(&clip, o->track, &track, NULL) != LATHE_OK)
+    if (scene_clip_open(o->owner->doc, o->index, &clip, NULL) != LATHE_OK ||
+        scene_clip_track(&clip, o->track, &track, NULL) != LATHE_OK)
         return false;
     put(l, "track %llu", (unsigned long long)o->track + 1);
     if (track.bone_index >= 0)
@@ -279,10 +279,10 @@ static bool put_track(line *l, const l_object *o)
 
 static bool put_float_track(line *l, const l_object *o)
 {
-    rec_clip clip;
+    scene_clip clip;
     model_float_track track;
-    if (rec_clip_open(o->owner->doc, o->index, &clip, NULL) != LATHE_OK ||
-        rec_clip_float_track(&clip, o->track, &track, NULL) != LATHE_OK)
+    if (scene_clip_open(o->owner->doc, o->index, &clip, NULL) != LATHE_OK ||
+        scene_clip_float_track(&clip, o->track, &track, NULL) != LATHE_OK)
         return false;
     put(l, "float track %llu", (unsigned long long)o->track + 1);
     if (track.slot_index >= 0)
@@ -300,7 +300,7 @@ static bool put_bone(line *l, const l_object *o, l_class c)
         int first, n;
     } lanes[] = {{0, 3}, {3, 4}, {7, 3}};
     const model_skeleton *rig;
-    if (rec_rig(o->owner->doc, o->index, &rig, NULL) != LATHE_OK || o->track >= rig->bone_count)
+    if (scene_rig(o->owner->doc, o->index, &rig, NULL) != LATHE_OK || o->track >= rig->bone_count)
         return false;
     const model_bone *bone = &rig->bones[o->track];
     if (c == L_VECTOR) {
@@ -322,7 +322,7 @@ static bool put_annotation(line *l, const l_object *o)
 {
     char text[LONGEST_TEXT * 4 + 16];
     model_annotation note;
-    if (rec_note_read(o->owner->doc, o->index, o->track, &note, NULL) != LATHE_OK)
+    if (scene_note_read(o->owner->doc, o->index, o->track, &note, NULL) != LATHE_OK)
         return false;
     format_text(text, sizeof text, note.text ? note.text : "", note.text ? note.length : 0);
     put(l, "annotation %s: %.9g s, track %lld", text, note.time, (long long)note.track);
@@ -332,23 +332,23 @@ static bool put_annotation(line *l, const l_object *o)
 static bool put_list(line *l, const l_object *o)
 {
     uint64_t n = 0;
-    rec_clip clip;
+    scene_clip clip;
     const model_skeleton *rig;
     lathe_result r;
     if (o->items == L_SKELETON) {
-        r = rec_skeleton_count(o->owner->doc, &n, NULL);
+        r = scene_skeleton_count(o->owner->doc, &n, NULL);
     } else if (o->items == L_ANIMATION) {
-        r = rec_clip_count(o->owner->doc, &n, NULL);
+        r = scene_clip_count(o->owner->doc, &n, NULL);
     } else if (o->items == L_RECORD) {
-        r = o->index == L_BODIES ? rec_collider_count(o->owner->doc, &n, NULL)
-                                 : rec_material_count(o->owner->doc, &n, NULL);
+        r = o->index == L_BODIES ? scene_body_count(o->owner->doc, &n, NULL)
+                                 : scene_material_count(o->owner->doc, &n, NULL);
     } else if (o->items == L_ANNOTATION) {
-        r = rec_notes_count(o->owner->doc, o->index, &n, NULL);
+        r = scene_notes_count(o->owner->doc, o->index, &n, NULL);
     } else if (o->items == L_BONE) {
-        r = rec_rig(o->owner->doc, o->index, &rig, NULL);
+        r = scene_rig(o->owner->doc, o->index, &rig, NULL);
         n = r == LATHE_OK ? rig->bone_count : 0;
     } else {
-        r = rec_clip_open(o->owner->doc, o->index, &clip, NULL);
+        r = scene_clip_open(o->owner->doc, o->index, &clip, NULL);
         n = o->items == L_TRACK ? clip.facts.track_count : clip.facts.float_track_count;
     }
     if (o->items == L_RECORD && o->index == L_BODIES)

@@ -31,7 +31,7 @@ static bool is_first(lua_State *L, int idx, const rec_verb *verb)
  * Of verbs of animations, where such an argument may be anything. */
 static bool is_named_value(lua_State *L, int idx, const rec_verb *verb)
 {
-    const rec_param *const *p = verb->clips ? verb->params : NULL;
+    const rec_param *const *p = verb->is ? verb->params : NULL;
     for (int i = 2; p && *p && i < idx; i++)
         p++;
     if (!p || !*p || !(*p)->positional || (*p)->kind)
@@ -160,7 +160,7 @@ static int l_verb_call(lua_State *L)
         lua_newtable(L);
         if (!verb->query)
             push_changes(L, &report);
-        l_report_add_results(L, &report, 1, owner, !verb->query && !verb->clips);
+        l_report_add_results(L, &report, 1, owner, !verb->query && !verb->is);
         if (verb->single)
             take_single(L);
     }

@@ -53,13 +53,13 @@ void hk_check_link(lathe_doc *doc, rec_report *report, const hk_clips *clips)
     against a = {.report = report};
     if (!clips->count)
         return;
-    lathe_result r = rec_skeleton_arg(doc, doc->extra, "skeleton", &given, &is_given, &why);
+    lathe_result r = scene_skeleton_arg(doc, doc->extra, "skeleton", &given, &is_given, &why);
     if (r != LATHE_OK) {
         why.offset = LATHE_NO_OFFSET;
         rec_found(report, LATHE_LEVEL_ERROR, &why);
         return;
     }
-    a.skeleton = is_given ? &given : rec_linked(doc);
+    a.skeleton = is_given ? &given : scene_linked(doc);
     for (size_t i = 0; a.skeleton && i < clips->count && !report->stopped; i++)
         check_clip(&a, doc, &clips->list[i]);
     if (is_given)

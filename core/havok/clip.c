@@ -286,7 +286,7 @@ static lathe_result axes(lathe_view source, double up[3], double forward[3], lat
     return LATHE_OK;
 }
 
-const rec_clips hk_clip_hooks = {
+const scene_clips hk_clip_hooks = {
     .open = open_clip,
     .track = track,
     .ready = ready,

@@ -6,7 +6,7 @@
 #include "havok/spline.h"
 #include "havok/types.h"
 #include "havok/uncompressed.h"
-#include "record/clip.h"
+#include "scene/clip.h"
 
 /* An animation object, whatever its class. */
 typedef struct hk_clip {
@@ -79,7 +79,7 @@ lathe_result hk_poses_of(hk_clips *clips, hk_clip *clip, lathe_doc *doc, hk_pose
 
 /* ---- hooks of the format ----------------------------------------------------------------------------- */
 
-extern const rec_clips hk_clip_hooks;
+extern const scene_clips hk_clip_hooks;
 /* … of annotations (annotations.c) */
 lathe_result hk_annotations(lathe_view source,
                             bool (*each)(void *user, const model_annotation *one), void *user,

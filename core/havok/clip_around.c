@@ -2,7 +2,7 @@
  * formats/hkx-animation.md#3..5. */
 #include "havok/clip_write.h"
 #include "model/names.h"
-#include "record/clip.h"
+#include "scene/clip.h"
 
 #include <string.h>
 
@@ -89,7 +89,7 @@ typedef struct link {
 
 static lathe_result open_link(const lathe_doc *doc, link *l, lathe_error *err)
 {
-    *l = (link){.skeleton = rec_linked(doc)};
+    *l = (link){.skeleton = scene_linked(doc)};
     if (!l->skeleton || !l->skeleton->bone_count) {
         l->skeleton = NULL;
         return LATHE_OK;

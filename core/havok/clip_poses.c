@@ -2,8 +2,8 @@
 #include "havok/clip_write.h"
 #include "havok/spline_encode.h"
 #include "model/motion_verbs.h"
-#include "record/draft.h"
-#include "record/rigs.h"
+#include "scene/draft.h"
+#include "scene/rigs.h"
 
 #include <stdio.h>
 #include <string.h>
@@ -99,9 +99,9 @@ static void forget_old(const rec_at *at, old_clip *old)
 static lathe_result height_of(lathe_doc *doc, double *out, lathe_error *err)
 {
     const model_skeleton *skeleton;
-    uint64_t which = rec_linked(doc) ? REC_LINKED : 0;
+    uint64_t which = scene_linked(doc) ? SCENE_LINKED : 0;
     *out = 0;
-    lathe_result r = rec_rig(doc, which, &skeleton, err);
+    lathe_result r = scene_rig(doc, which, &skeleton, err);
     if (r == LATHE_OK)
         r = model_skeleton_check(skeleton, err);
     if (r == LATHE_OK)
@@ -139,7 +139,7 @@ static hk_tolerance tolerance(double given, const double *each, double otherwise
     return (hk_tolerance){.all = given > 0 ? given : otherwise, .each = each};
 }
 
-hk_encode_options hk_encode_options_of(const rec_precision *how, double translation)
+hk_encode_options hk_encode_options_of(const scene_precision *how, double translation)
 {
     return (hk_encode_options){.max_frames_per_block = how->max_frames_per_block,
                                .named = how->quantization >= 0,
@@ -154,8 +154,8 @@ hk_encode_options hk_encode_options_of(const rec_precision *how, double translat
                                .value = tolerance(how->value, how->values, 0.001)};
 }
 
-static hk_encode_options options_of(const rec_at *at, const rec_precision *how, double translation,
-                                    const old_clip *old)
+static hk_encode_options options_of(const rec_at *at, const scene_precision *how,
+                                    double translation, const old_clip *old)
 {
     int64_t block = rec_int(at, "max_frames_per_block");
     hk_encode_options o = hk_encode_options_of(how, translation);
@@ -259,7 +259,7 @@ static lathe_result put_times(const rec_at *at, const model_motion *m, lathe_err
                : r;
 }
 
-static lathe_result encode(const rec_at *at, const model_motion *m, const rec_precision *how,
+static lathe_result encode(const rec_at *at, const model_motion *m, const scene_precision *how,
                            const old_clip *old, lathe_report *report, lathe_error *err)
 {
     hk_encoded encoded;
@@ -280,7 +280,7 @@ static lathe_result encode(const rec_at *at, const model_motion *m, const rec_pr
     return r;
 }
 
-lathe_result hk_write_splines(const rec_at *at, const model_motion *m, const rec_precision *how,
+lathe_result hk_write_splines(const rec_at *at, const model_motion *m, const scene_precision *how,
                               lathe_report *report, lathe_error *err)
 {
     old_clip old;

@@ -167,7 +167,7 @@ lathe_result hk_remove_object(lathe_doc *doc, uint32_t c, uint32_t part, lathe_e
 
 /* ---- the hook ------------------------------------------------------------------------------------------ */
 
-static lathe_result write_poses(const rec_at *at, const model_motion *m, const rec_precision *how,
+static lathe_result write_poses(const rec_at *at, const model_motion *m, const scene_precision *how,
                                 lathe_report *report, lathe_error *err)
 {
     if (hk_is(at, SPLINE))
@@ -212,7 +212,7 @@ static lathe_result refuse_uneven(const rec_at *at, const model_motion *m, lathe
     return LATHE_OK;
 }
 
-lathe_result hk_clip_write(lathe_view source, const model_motion *m, const rec_precision *how,
+lathe_result hk_clip_write(lathe_view source, const model_motion *m, const scene_precision *how,
                            lathe_report *report, lathe_error *err)
 {
     hk_clips *clips;

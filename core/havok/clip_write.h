@@ -5,7 +5,7 @@
 #include "havok/clip.h"
 #include "havok/spline_encode.h"
 #include "model/motion.h"
-#include "record/motion.h"
+#include "scene/motion.h"
 
 /* All are called inside an edit, and write what differs from what is stored. */
 
@@ -31,14 +31,14 @@ lathe_result hk_remove_object(lathe_doc *doc, uint32_t c, uint32_t part, lathe_e
 
 /* Options of the encoder; translations may be off by `translation` where nothing is given. */
 #define HK_TOLERANCE 0.01 /* of Bethesda's units */
-hk_encode_options hk_encode_options_of(const rec_precision *how, double translation);
+hk_encode_options hk_encode_options_of(const scene_precision *how, double translation);
 /* hk_spline_encode that tells *told (which may be NULL) the bytes, and what is not as it was asked for of `path`. */
 lathe_result hk_encode_told(const hk_samples *samples, const hk_encode_options *options,
                             const mem *m, const char *path, lathe_report *told, hk_encoded *out,
                             lathe_error *err);
 
 /* Samples, each for its class (clip_poses.c, clip_plain.c). */
-lathe_result hk_write_splines(const rec_at *at, const model_motion *m, const rec_precision *how,
+lathe_result hk_write_splines(const rec_at *at, const model_motion *m, const scene_precision *how,
                               lathe_report *report, lathe_error *err);
 lathe_result hk_write_interleaved(const rec_at *at, const model_motion *m, lathe_error *err);
 lathe_result hk_write_lossless(const rec_at *at, const model_motion *m, lathe_error *err);
@@ -48,8 +48,8 @@ lathe_result hk_write_moves(const rec_at *at, const model_motion *m, lathe_error
 lathe_result hk_write_binding(lathe_doc *doc, uint32_t binding, const model_motion *m,
                               lathe_error *err);
 
-/* The hook: rec_clips.write. */
-lathe_result hk_clip_write(lathe_view source, const model_motion *m, const rec_precision *how,
+/* The hook: scene_clips.write. */
+lathe_result hk_clip_write(lathe_view source, const model_motion *m, const scene_precision *how,
                            lathe_report *report, lathe_error *err);
 
 #endif

@@ -5,8 +5,8 @@
 #include "havok/physics/values.h"
 #include "havok/spline_encode.h"
 #include "model/motion.h"
-#include "record/clip.h"
 #include "record/table.h"
+#include "scene/clip.h"
 
 enum { HK_INDICES = 1 << 15 }; /* bones and slots have numbers of 16 bits with a sign */
 

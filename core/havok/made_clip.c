@@ -1,7 +1,7 @@
 /* An animation as it is told: samples, times, events, encoded as splines. */
 #include "havok/clip_write.h"
 #include "havok/made.h"
-#include "record/precision.h"
+#include "scene/precision.h"
 
 #include <math.h>
 
@@ -163,9 +163,9 @@ static lathe_result encode(hk_take *take, const rec_table *g, lathe_report *told
 {
     const hk_samples samples = {take->frames, take->tracks, take->floats,
                                 rec_table_floats(&take->samples), rec_table_floats(&take->values)};
-    rec_precision how;
+    scene_precision how;
     lathe_result r =
-        rec_precision_args(g, take->tracks, take->floats, &take->tolerances, &how, err);
+        scene_precision_args(g, take->tracks, take->floats, &take->tolerances, &how, err);
     if (r != LATHE_OK)
         return r;
     const hk_encode_options options = hk_encode_options_of(&how, HK_TOLERANCE);

@@ -217,7 +217,7 @@ lathe_result hk_rig_read(hk_rig *rig, lathe_doc *doc, const rec_table *g, lathe_
 {
     const void *node;
     rec_table in;
-    lathe_result r = rec_skeleton_arg(doc, &g->api, "skeleton", &rig->bones, &rig->is, err);
+    lathe_result r = scene_skeleton_arg(doc, &g->api, "skeleton", &rig->bones, &rig->is, err);
     if (r != LATHE_OK)
         error_where(err, g->where);
     if (r != LATHE_OK || !rig->is)

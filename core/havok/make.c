@@ -68,7 +68,7 @@ static lathe_result record_from(hk_record *out, const lathe_source *source, cons
         return LATHE_OK;
     }
     lathe_view v = leaf->as.v;
-    if (leaf->kind == LATHE_KIND_RECORD && !(v.flags & (REC_VIEW_SKELETON | REC_VIEW_CLIP))) {
+    if (leaf->kind == LATHE_KIND_RECORD && !(v.flags & REC_VIEW_UPPER)) {
         lathe_result r = rec_enter(&v, &out->at, &none, err);
         out->from.base = &out->at;
         if (r != LATHE_OK || out->at.layout->type == out->to.layout->type)

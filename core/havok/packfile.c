@@ -4,6 +4,8 @@
 #include "havok/physics/leaves.h"
 #include "havok/physics/materials.h"
 #include "havok/serialize.h"
+#include "scene/clip_verbs.h"
+#include "scene/hooks.h"
 
 enum { VERSION_SIZE = 16, SECTION_2010 = 0x30, SECTION_2014 = 0x40, NAME_SIZE = 0x13 };
 
@@ -318,6 +320,15 @@ static lathe_result game_skeleton(lathe_doc *doc, uint64_t i, model_skeleton *ou
 static const char *const extensions[] = {"hkx", NULL};
 static const char *const games[] = {"Skyrim LE", "Skyrim SE", "Fallout 4", NULL};
 
+static const scene_hooks hkx_scene = {
+    .skeleton = game_skeleton,
+    .skeleton_set = hk_skeleton_set,
+    .material = hk_material,
+    .body = hk_body,
+    .collision = hk_collision,
+    .clips = &hk_clip_hooks,
+};
+
 const lathe_format format_hkx = {
     .name = "hkx",
     .doc = "Havok packfile: skeletons, animations and other objects",
@@ -339,11 +350,7 @@ const lathe_format format_hkx = {
     .serialize_params = hk_serialize_params,
     .game = game,
     .check = hk_check,
-    .skeleton = game_skeleton,
-    .skeleton_set = hk_skeleton_set,
-    .material = hk_material,
-    .body = hk_body,
-    .collision = hk_collision,
-    .clips = &hk_clip_hooks,
+    .scene = &hkx_scene,
+    .shared = scene_clip_verbs,
     .verbs = hk_verbs,
 };

@@ -6,7 +6,7 @@
 #include "havok/physics/packed.h"
 #include "havok/physics/scale_axes.h"
 #include "havok/physics/types.h"
-#include "record/scale.h"
+#include "scene/scale.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -14,7 +14,7 @@
 enum { MOST_TOLD = 32 };
 
 typedef struct scaling {
-    rec_scaling walk;
+    scene_scaling walk;
     const model_scale *how;
     hk_axes axes; /* where their factors differ */
     uint32_t container;
@@ -29,7 +29,7 @@ typedef struct scaling {
 /* What the masses of moving bodies go by is chosen; those of shapes are always those of density 1. */
 static int power_of(const scaling *s, const rec_at *at, const rec_field *row, int outer)
 {
-    int power = rec_scale_power(row, outer);
+    int power = scene_scale_power(row, outer);
     if (!s->how->keep_mass || at->layout->type != &hknp_motion_cinfo)
         return power;
     if (strcmp(row->name, "mass_factor") == 0) /* a density, of what has any mass */
@@ -83,8 +83,8 @@ static bool scales(const rec_type *type, int depth)
     return false;
 }
 
-static bool scale_row(const rec_scaling *walk, const rec_at *at, uint32_t slot, int outer,
-                      rec_scale_row *out)
+static bool scale_row(const scene_scaling *walk, const rec_at *at, uint32_t slot, int outer,
+                      scene_scale_row *out)
 {
     const scaling *s = walk->user;
     const rec_slot *sl = rec_slot_of(at, slot);
@@ -96,7 +96,7 @@ static bool scale_row(const rec_scaling *walk, const rec_at *at, uint32_t slot, 
         out->leaf = true;
         out->kind = REC_F32;
         out->lanes = out->period = 1;
-        out->by[0] = rec_scale_by(walk, power);
+        out->by[0] = scene_scale_by(walk, power);
         if (row->kind != REC_F32) {
             out->turn = turn_packed;
             out->width = 8;
@@ -107,7 +107,7 @@ static bool scale_row(const rec_scaling *walk, const rec_at *at, uint32_t slot, 
         return false;
     out->power = power;
     out->most = most_of(at, row);
-    if (row->type != &hknp_motion_cinfo && rec_scale_flat(walk, sl->sub, power, out))
+    if (row->type != &hknp_motion_cinfo && scene_scale_flat(walk, sl->sub, power, out))
         return out->told > 0;
     return true;
 }
@@ -165,7 +165,7 @@ static lathe_result scale_motion(scaling *s, const rec_at *animation, lathe_erro
         return LATHE_OK;
     rec_at motion = hk_object(animation->doc, part);
     return motion.layout->type == &hka_default_animated_reference_frame
-               ? rec_scale_record(&s->walk, &motion, MODEL_ANIMATION, err)
+               ? scene_scale_record(&s->walk, &motion, MODEL_ANIMATION, err)
                : LATHE_OK;
 }
 
@@ -182,7 +182,7 @@ static lathe_result scale_object(scaling *s, uint32_t part, lathe_error *err)
         return LATHE_OK;
     const char *reason = lacks(&object, name, text, sizeof text);
     if (reason && !is_told(s, &object, name))
-        rec_scale_tell(&s->walk, &object, REC_NO_SLOT, reason);
+        scene_scale_tell(&s->walk, &object, REC_NO_SLOT, reason);
     if (reason)
         return LATHE_OK;
     if (s->how->uneven && type == &hknp_shape_mass_properties)
@@ -193,7 +193,7 @@ static lathe_result scale_object(scaling *s, uint32_t part, lathe_error *err)
          done = true;
     lathe_result r = type == &hka_spline_compressed_animation
                          ? hk_scale_spline(&s->walk, &object, &done, err)
-                         : rec_scale_record(&s->walk, &object, kind, err);
+                         : scene_scale_record(&s->walk, &object, kind, err);
     if (r == LATHE_OK && s->how->uneven && type == &hknp_convex_polytope_shape)
         return hk_axes_hull(&s->axes, &s->walk, &object, err);
     return r == LATHE_OK && moves && done ? scale_motion(s, &object, err) : r;
@@ -231,14 +231,14 @@ lathe_result hk_scale_objects(lathe_doc *doc, uint32_t c, const model_scale *how
     s.walk.user = &s;
     if (!find_ragdolls(&s, objects, n))
         return rec_no_memory(err);
-    rec_scale_begin(&s.walk, how->uneven ? 2 : how->factor); /* what is not 1 marks lengths */
+    scene_scale_begin(&s.walk, how->uneven ? 2 : how->factor); /* what is not 1 marks lengths */
     if (how->uneven)
         r = hk_axes_begin(&s.axes, doc, c, how->axes, err);
     for (uint64_t i = 0; r == LATHE_OK && i < n; i++)
         r = scale_object(&s, objects[i], err);
     if (r == LATHE_OK)
-        r = rec_scale_write(&s.walk, err);
-    rec_scale_end(&s.walk);
+        r = scene_scale_write(&s.walk, err);
+    scene_scale_end(&s.walk);
     if (how->uneven)
         hk_axes_end(&s.axes);
     mem_free(&doc->mem, s.of_ragdoll, s.parts);

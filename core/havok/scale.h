@@ -3,7 +3,7 @@
 #define LATHE_HAVOK_SCALE_H
 
 #include "model/scale.h"
-#include "record/scale.h"
+#include "scene/scale.h"
 
 /* All objects of a packfile, which may be inside of another document. Inside an edit. */
 lathe_result hk_scale_objects(lathe_doc *doc, uint32_t c, const model_scale *how,
@@ -15,7 +15,8 @@ lathe_result hk_scale_named(lathe_view self, const lathe_source *args, lathe_rep
                             lathe_error *err);
 
 /* An animation of splines: the translations of its tracks. What cannot be read is told, stays and is not *done. */
-lathe_result hk_scale_spline(rec_scaling *s, const rec_at *animation, bool *done, lathe_error *err);
+lathe_result hk_scale_spline(scene_scaling *s, const rec_at *animation, bool *done,
+                             lathe_error *err);
 
 /* The verb. */
 extern const char hk_scale_doc[];

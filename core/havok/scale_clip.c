@@ -2,12 +2,12 @@
 #include "havok/clip.h"
 #include "havok/scale.h"
 #include "havok/spline_scale.h"
-#include "record/scale.h"
+#include "scene/scale.h"
 
 #include <stdio.h>
 
 /* Numbers are changed where they are in the copy of the part that holds them. */
-static lathe_result scale_data(rec_scaling *s, const rec_at *animation, const hk_spline *spline,
+static lathe_result scale_data(scene_scaling *s, const rec_at *animation, const hk_spline *spline,
                                lathe_error *err)
 {
     rec_loc loc;
@@ -17,10 +17,10 @@ static lathe_result scale_data(rec_scaling *s, const rec_at *animation, const hk
     lathe_result r = rec_find(animation, slot, &loc, err);
     if (r != LATHE_OK || !loc.count)
         return r;
-    uint8_t *copy = rec_scale_copy(s, loc.data_part);
+    uint8_t *copy = scene_scale_copy(s, loc.data_part);
     if (!copy)
         return rec_no_memory(err);
-    r = hk_spline_scale(spline, rec_scale_by(s, 1), copy + loc.data, &changed, &why);
+    r = hk_spline_scale(spline, scene_scale_by(s, 1), copy + loc.data, &changed, &why);
     if (r != LATHE_OK)
         return hk_blame(animation, &why, err);
     if (s->report)
@@ -28,7 +28,8 @@ static lathe_result scale_data(rec_scaling *s, const rec_at *animation, const hk
     return LATHE_OK;
 }
 
-lathe_result hk_scale_spline(rec_scaling *s, const rec_at *animation, bool *done, lathe_error *err)
+lathe_result hk_scale_spline(scene_scaling *s, const rec_at *animation, bool *done,
+                             lathe_error *err)
 {
     hk_poses poses;
     char reason[384];
@@ -40,7 +41,7 @@ lathe_result hk_scale_spline(rec_scaling *s, const rec_at *animation, bool *done
     if (r != LATHE_OK) {
         snprintf(reason, sizeof reason, "it stays as it is, as it cannot be read: %.300s",
                  why.message);
-        rec_scale_tell(s, animation, REC_NO_SLOT, reason);
+        scene_scale_tell(s, animation, REC_NO_SLOT, reason);
         return LATHE_OK;
     }
     r = scale_data(s, animation, &poses.as.spline, err);

@@ -3,7 +3,7 @@
 #include "havok/facts.h"
 #include "havok/objects.h"
 #include "havok/scale.h"
-#include "record/scale.h"
+#include "scene/scale.h"
 
 #include <stdio.h>
 #include <string.h>
@@ -16,7 +16,7 @@ typedef struct told { /* classes and rows that nobody knows, and that were told 
 } told;
 
 typedef struct scaling {
-    rec_scaling walk;
+    scene_scaling walk;
     const model_scale *how;
     uint8_t *of_ragdoll; /* of each part, whether it is the skeleton of one */
     size_t parts;
@@ -84,14 +84,14 @@ static int mass_kept(const scaling *s, const special *p, int power)
     return s->how->keep_mass && strcmp(p->row, "inertia_and_mass_inv") == 0 ? power + 3 : power;
 }
 
-static void put_special(const scaling *s, const special *p, rec_scale_row *out)
+static void put_special(const scaling *s, const special *p, scene_scale_row *out)
 {
     out->leaf = true;
     out->kind = REC_F32;
     out->lanes = (unsigned)(p->size / 4);
     out->period = p->period;
     for (unsigned i = 0; i < p->period; i++)
-        out->by[i] = rec_scale_by(&s->walk, mass_kept(s, p, p->power[i]));
+        out->by[i] = scene_scale_by(&s->walk, mass_kept(s, p, p->power[i]));
 }
 
 /* ---- rows ------------------------------------------------------------------------------------------------- */
@@ -111,12 +111,12 @@ static bool is_real(const rec_field *row)
 static void tell_row(const scaling *s, const rec_at *at, uint32_t slot, const char *why)
 {
     if (!is_told(s->told, at->layout->slots[slot].row))
-        rec_scale_tell(&s->walk, at, slot, why);
+        scene_scale_tell(&s->walk, at, slot, why);
 }
 
 /* Numbers in a row: sixteen of them are the columns of a rotation and a translation. */
 static bool scale_numbers(const scaling *s, const rec_at *at, uint32_t slot, int power,
-                          rec_scale_row *out)
+                          scene_scale_row *out)
 {
     const rec_slot *sl = rec_slot_of(at, slot);
     bool columns = sl->row->n == 16 && !power && sl->row->unit && strcmp(sl->row->unit, "m") == 0;
@@ -132,17 +132,17 @@ static bool scale_numbers(const scaling *s, const rec_at *at, uint32_t slot, int
     out->period = columns ? 16 : 1;
     for (unsigned i = 0; i < out->period; i++)
         out->by[i] =
-            columns && (i < 12 || i > 14) ? 1 : rec_scale_by(&s->walk, columns ? 1 : power);
+            columns && (i < 12 || i > 14) ? 1 : scene_scale_by(&s->walk, columns ? 1 : power);
     return true;
 }
 
-static bool scale_row(const rec_scaling *walk, const rec_at *at, uint32_t slot, int outer,
-                      rec_scale_row *out)
+static bool scale_row(const scene_scaling *walk, const rec_at *at, uint32_t slot, int outer,
+                      scene_scale_row *out)
 {
     const scaling *s = walk->user;
     const rec_slot *sl = rec_slot_of(at, slot);
     const rec_field *row = sl->row;
-    int power = rec_scale_power(row, outer);
+    int power = scene_scale_power(row, outer);
     bool record = row->kind == REC_RECORD, vector = record && sl->sub && rec_lanes(sl->sub->type);
     const special *p = record || is_real(row) ? special_of(at, sl) : NULL;
     if (p) {
@@ -158,7 +158,7 @@ static bool scale_row(const rec_scaling *walk, const rec_at *at, uint32_t slot, 
     if (!record || !sl->sub)
         return false;
     out->power = power;
-    if (power && rec_scale_flat(walk, sl->sub, power, out))
+    if (power && scene_scale_flat(walk, sl->sub, power, out))
         return out->told > 0;
     out->leaf = false;
     return !vector || power;
@@ -258,19 +258,19 @@ static lathe_result scale_object(scaling *s, uint32_t part, lathe_error *err)
     const char *reason =
         opens ? lacks(&object, text, sizeof text) : "it does not parse, and stays as it is";
     if (reason && (reason != text || !is_told(s->told, object.layout->type)))
-        rec_scale_tell(&s->walk, &object, REC_NO_SLOT, reason);
+        scene_scale_tell(&s->walk, &object, REC_NO_SLOT, reason);
     if (reason)
         return LATHE_OK;
     bool done = true;
     r = hk_is(&object, "hkaSplineCompressedAnimation")
             ? hk_scale_spline(&s->walk, &object, &done, err)
-            : rec_scale_record(&s->walk, &object, kind, err);
+            : scene_scale_record(&s->walk, &object, kind, err);
     uint32_t motion =
         done && has_motion(&object) ? hk_target(&object, "extracted_motion", 0) : REC_NO_PART;
     if (r != LATHE_OK || motion == REC_NO_PART || !hk_object_opens(object.doc, motion))
         return r;
     object = hk_object(object.doc, motion);
-    return rec_scale_record(&s->walk, &object, MODEL_ANIMATION, err);
+    return scene_scale_record(&s->walk, &object, MODEL_ANIMATION, err);
 }
 
 static bool find_ragdolls(scaling *s, uint32_t c)
@@ -298,7 +298,7 @@ static lathe_result scale_all(scaling *s, uint32_t c, lathe_error *err)
     const uint32_t *objects = hk_object_list(s->walk.doc, c, &n);
     for (uint64_t i = 0; r == LATHE_OK && i < n; i++)
         r = scale_object(s, objects[i], err);
-    return r == LATHE_OK ? rec_scale_write(&s->walk, err) : r;
+    return r == LATHE_OK ? scene_scale_write(&s->walk, err) : r;
 }
 
 lathe_result hk_scale_named(lathe_view self, const lathe_source *args, lathe_report *report,
@@ -323,9 +323,9 @@ lathe_result hk_scale_named(lathe_view self, const lathe_source *args, lathe_rep
     s.walk.user = &s;
     if (!find_ragdolls(&s, root->container))
         return rec_no_memory(err);
-    rec_scale_begin(&s.walk, how.factor);
+    scene_scale_begin(&s.walk, how.factor);
     r = scale_all(&s, root->container, err);
-    rec_scale_end(&s.walk);
+    scene_scale_end(&s.walk);
     mem_free(&self.doc->mem, s.of_ragdoll, s.parts);
     return r;
 }

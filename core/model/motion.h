@@ -1,5 +1,5 @@
 /* A whole animation in memory: what the verbs of all formats work on, between a format that gives it
- * (record/motion.h) and one that writes it. */
+ * (scene/motion.h) and one that writes it. */
 #ifndef LATHE_MODEL_MOTION_H
 #define LATHE_MODEL_MOTION_H
 

@@ -72,20 +72,20 @@ static lathe_result material_of(void *user, const lathe_value *v, uint64_t numbe
 
 /* ---- meshes ----------------------------------------------------------------------------------------------- */
 
-static lathe_result add_shape(rec_soup *c, lathe_doc *doc, uint64_t i, lathe_error *err)
+static lathe_result add_shape(scene_soup *c, lathe_doc *doc, uint64_t i, lathe_error *err)
 {
     model_mesh mesh;
     model_mesh_init(&mesh, c->mem);
     lathe_result r = nif_mesh(doc, i, &mesh, err);
     mesh.material = NULL; /* what it is drawn with says nothing of collision */
     if (r == LATHE_OK)
-        r = rec_soup_add_mesh(c, &mesh, err);
+        r = scene_soup_add_mesh(c, &mesh, err);
     model_mesh_free(&mesh);
     return r;
 }
 
 /* A shape of a NIF, or all of them. */
-static lathe_result add_view(rec_soup *c, lathe_view view, lathe_error *err)
+static lathe_result add_view(scene_soup *c, lathe_view view, lathe_error *err)
 {
     rec_at at;
     uint32_t slot;
@@ -116,5 +116,5 @@ void nif_cloud_open(nif_cloud *cloud)
     cloud->soup.user = cloud;
     cloud->soup.material = material_of;
     cloud->soup.view = add_view;
-    rec_soup_open(&cloud->soup);
+    scene_soup_open(&cloud->soup);
 }

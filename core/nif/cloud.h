@@ -3,12 +3,12 @@
 #define LATHE_NIF_CLOUD_H
 
 #include "nif/mesh.h"
-#include "record/soup.h"
+#include "scene/soup.h"
 
 /* In a node's own space, in metres. Of what is given as views: a shape's block of a NIF, or a NIF, which is all of its
  * shapes. */
 typedef struct nif_cloud {
-    rec_soup soup; /* .source, .place and .own are the caller's */
+    scene_soup soup; /* .source, .place and .own are the caller's */
     lathe_doc *doc;
     bool one_material; /* `material` is that of all, whatever the meshes say */
     uint32_t material; /* of what says none */

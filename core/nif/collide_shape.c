@@ -103,8 +103,8 @@ static lathe_result read_cloud(nif_shaping *s, const void *node, const lathe_val
     else
         v = ask(s, node, "mesh", &child);
     if (r == LATHE_OK && v.kind != LATHE_KIND_NONE)
-        r = rec_soup_add(&c->soup, &v, child, err);
-    if (r == LATHE_OK && v.kind != LATHE_KIND_NONE && !rec_soup_points(&c->soup))
+        r = scene_soup_add(&c->soup, &v, child, err);
+    if (r == LATHE_OK && v.kind != LATHE_KIND_NONE && !scene_soup_points(&c->soup))
         r = error_set(err, LATHE_ERR_INVALID, LATHE_NO_OFFSET, "a mesh without vertices");
     if (r == LATHE_OK && c->unknown)
         tell(s, "materials of the mesh that are none of collision: it has metal there");
@@ -114,7 +114,7 @@ static lathe_result read_cloud(nif_shaping *s, const void *node, const lathe_val
 static fit_points points_of(const nif_cloud *c)
 {
     return (fit_points){(const float *)(const void *)c->soup.positions.data,
-                        rec_soup_points(&c->soup)};
+                        scene_soup_points(&c->soup)};
 }
 
 /* Of a shape that has one: what all triangles have, else what was given for all. */
@@ -131,7 +131,7 @@ static uint32_t only_material(const nif_cloud *c)
 static lathe_result one_of(const nif_shaping *s, const void *node, const nif_cloud *c,
                            const char *const *figures, const char *wanted, lathe_error *err)
 {
-    bool mesh = rec_soup_points(&c->soup) > 0;
+    bool mesh = scene_soup_points(&c->soup) > 0;
     for (; *figures; figures++)
         if (mesh && given(s, node, *figures))
             return error_set(err, LATHE_ERR_INVALID, LATHE_NO_OFFSET,
@@ -163,7 +163,7 @@ static lathe_result make_box(const nif_shaping *s, const void *node, const nif_c
         return r;
     low = vec3_sub(center, vec3_scale(size, 0.5));
     high = vec3_add(center, vec3_scale(size, 0.5));
-    if (rec_soup_points(&c->soup))
+    if (scene_soup_points(&c->soup))
         fit_box(points_of(c), &low, &high);
     return hk_solid_box(out, low, high, radius, &s->doc->mem, err);
 }
@@ -179,7 +179,7 @@ static lathe_result make_sphere(const nif_shaping *s, const void *node, const ni
         r = length(s, node, "radius", &radius, err);
     if (r == LATHE_OK)
         r = point(s, node, "center", &center, err);
-    if (r == LATHE_OK && rec_soup_points(&c->soup))
+    if (r == LATHE_OK && scene_soup_points(&c->soup))
         fit_sphere(points_of(c), &center, &radius);
     return r == LATHE_OK ? hk_solid_sphere(out, center, radius, &s->doc->mem, err) : r;
 }
@@ -192,7 +192,7 @@ static lathe_result make_capsule(const nif_shaping *s, const void *node, const n
     double radius = 0;
     lathe_result r =
         one_of(s, node, c, figures, "'mesh', or 'a', 'b' and 'radius' of a capsule", err);
-    if (r == LATHE_OK && !rec_soup_points(&c->soup) &&
+    if (r == LATHE_OK && !scene_soup_points(&c->soup) &&
         !(given(s, node, "a") && given(s, node, "b")))
         r = error_set(err, LATHE_ERR_TYPE, LATHE_NO_OFFSET,
                       "set_collision needs 'a' and 'b', the ends of a capsule's axis");
@@ -202,7 +202,7 @@ static lathe_result make_capsule(const nif_shaping *s, const void *node, const n
         r = point(s, node, "a", &a, err);
     if (r == LATHE_OK)
         r = point(s, node, "b", &b, err);
-    if (r == LATHE_OK && rec_soup_points(&c->soup))
+    if (r == LATHE_OK && scene_soup_points(&c->soup))
         fit_capsule(points_of(c), &a, &b, &radius);
     return r == LATHE_OK ? hk_solid_capsule(out, a, b, radius, &s->doc->mem, err) : r;
 }
@@ -230,8 +230,8 @@ static lathe_result make_mesh(nif_shaping *s, const nif_cloud *c, hk_solid *out,
     hk_mesh_dropped dropped = {0};
     void *positions = c->soup.positions.data, *triangles = c->soup.triangles.data,
          *of = c->soup.of.data;
-    const hk_mesh_source source = {positions, rec_soup_points(&c->soup), triangles,
-                                   rec_soup_triangles(&c->soup), of};
+    const hk_mesh_source source = {positions, scene_soup_points(&c->soup), triangles,
+                                   scene_soup_triangles(&c->soup), of};
     if (!source.n_triangles)
         return error_set(err, LATHE_ERR_TYPE, LATHE_NO_OFFSET,
                          "set_collision needs 'mesh' with triangles for a mesh");
@@ -257,7 +257,7 @@ static lathe_result place_child(const nif_shaping *s, const void *node, hk_solid
     vec3 scale;
     if (ask(s, node, "transform", &list).kind == LATHE_KIND_NONE)
         return LATHE_OK;
-    if (!rec_read_matrix(s->source, list, &m))
+    if (!scene_read_matrix(s->source, list, &m))
         return expected(err, "transform", "16 finite numbers, column after column,");
     mat4_decompose(&m, &child->move, &child->turn, &scale);
     if (fabs(scale.x - 1) > 1e-4 || fabs(scale.y - 1) > 1e-4 || fabs(scale.z - 1) > 1e-4)
@@ -356,7 +356,7 @@ static lathe_result make_kind(nif_shaping *s, const void *node, const lathe_valu
     else if (r == LATHE_OK)
         r = make_hull(s, node, &c, radius, bare != NULL, out, err);
     out->material = only_material(&c);
-    rec_soup_close(&c.soup);
+    scene_soup_close(&c.soup);
     return r;
 }
 

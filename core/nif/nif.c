@@ -9,6 +9,7 @@
 #include "nif/packed/set_geometry.h"
 #include "nif/scale.h"
 #include "nif/transform.h"
+#include "scene/hooks.h"
 
 static const char *game(const lathe_doc *doc)
 {
@@ -58,6 +59,15 @@ static const rec_verb verbs[] = {
 };
 /* clang-format on */
 
+static const scene_hooks nif_hooks = {
+    .mesh = nif_mesh,
+    .material = nif_material,
+    .body = nif_body,
+    .collision = nif_collision,
+    .body_owner = nif_body_owner,
+    .body_moves = nif_body_moves,
+};
+
 const lathe_format format_nif = {
     .name = "nif",
     .doc = "scene of NetImmerse, Gamebryo or the Creation Engine: meshes, materials, collision",
@@ -77,11 +87,6 @@ const lathe_format format_nif = {
     .relayout = nif_relayout,
     .check = nif_check,
     .game = game,
-    .mesh = nif_mesh,
-    .material = nif_material,
-    .body = nif_body,
-    .collision = nif_collision,
-    .body_owner = nif_body_owner,
-    .body_moves = nif_body_moves,
+    .scene = &nif_hooks,
     .verbs = verbs,
 };

@@ -4,13 +4,13 @@
 #include "base/half.h"
 #include "gen/nif_types.h"
 #include "havok/scale.h"
-#include "record/scale.h"
+#include "scene/scale.h"
 
 #include <float.h>
 #include <math.h>
 
 typedef struct scaling {
-    rec_scaling walk;
+    scene_scaling walk;
     model_scale how;
     const uint8_t *keys;   /* for each block whether its keys are lengths */
     const rec_type *block; /* the one at hand, and whether its keys are */
@@ -32,13 +32,13 @@ static unsigned floats_of(const rec_type *type, rec_kind *kind)
     return type == &rec_vec4 || type == &nif_bound ? 4 : 0;
 }
 
-static void set_lanes(const rec_scaling *walk, const nif_scale_rule *rule, rec_scale_row *out)
+static void set_lanes(const scene_scaling *walk, const nif_scale_rule *rule, scene_scale_row *out)
 {
     out->period = rule->period;
     for (unsigned i = 0; i < rule->period; i++) {
         uint64_t bit = (uint64_t)1 << i;
-        out->by[i] = rule->up & bit     ? rec_scale_by(walk, 1)
-                     : rule->down & bit ? rec_scale_by(walk, -1)
+        out->by[i] = rule->up & bit     ? scene_scale_by(walk, 1)
+                     : rule->down & bit ? scene_scale_by(walk, -1)
                                         : 1;
     }
 }
@@ -73,17 +73,17 @@ static bool turn_halves(const uint8_t *from, uint8_t *to, const double *by, bool
 }
 
 /* Vertices that are as their descriptor says have one length, their position, in front. */
-static bool scale_vertices(const rec_scaling *walk, const nif_vertex *v, rec_scale_row *out)
+static bool scale_vertices(const scene_scaling *walk, const nif_vertex *v, scene_scale_row *out)
 {
     out->leaf = true;
     out->turn = v->full ? turn_full : turn_halves;
     out->width = v->stride;
-    out->by[0] = rec_scale_by(walk, 1);
+    out->by[0] = scene_scale_by(walk, 1);
     return v->position == 0;
 }
 
-static bool scale_row(const rec_scaling *walk, const rec_at *at, uint32_t slot, int outer,
-                      rec_scale_row *out)
+static bool scale_row(const scene_scaling *walk, const rec_at *at, uint32_t slot, int outer,
+                      scene_scale_row *out)
 {
     const scaling *s = walk->user;
     const rec_slot *sl = rec_slot_of(at, slot);
@@ -111,21 +111,21 @@ static bool scale_row(const rec_scaling *walk, const rec_at *at, uint32_t slot, 
     out->kind = rule.period ? REC_F32 : kind;
     out->lanes = lanes;
     out->period = 1;
-    out->by[0] = rec_scale_by(walk, power);
+    out->by[0] = scene_scale_by(walk, power);
     if (rule.period)
         set_lanes(walk, &rule, out);
     return true;
 }
 
 /* Tells of vertices of which nobody knows where their positions are. */
-static void look(const rec_scaling *walk, const rec_at *at, uint32_t slot, unsigned family)
+static void look(const scene_scaling *walk, const rec_at *at, uint32_t slot, unsigned family)
 {
     const rec_slot *sl = rec_slot_of(at, slot);
     if (sl->row->type != &nif_BSVertexData || !(family & walk->wanted) || !sl->sub)
         return;
     uint32_t bytes = rec_slot_find(sl->sub, "bytes");
     if (bytes != REC_NO_SLOT && !sl->sub->slots[bytes].never)
-        rec_scale_tell(walk, at, slot, "their descriptor does not add up: they stay as they are");
+        scene_scale_tell(walk, at, slot, "their descriptor does not add up: they stay as they are");
 }
 
 /* ---- blocks ----------------------------------------------------------------------------------------------- */
@@ -141,7 +141,7 @@ static lathe_result scale_system(scaling *s, const rec_at *block, lathe_error *e
         return rec_no_memory(err);
     if (!rec_opaque(doc, part, NULL))
         return hk_scale_objects(doc, doc->parts[part].container, &s->how, s->walk.report, err);
-    rec_scale_tell(&s->walk, block, slot, "it does not parse, and stays as it is");
+    scene_scale_tell(&s->walk, block, slot, "it does not parse, and stays as it is");
     return LATHE_OK;
 }
 
@@ -156,15 +156,15 @@ static lathe_result scale_block(scaling *s, lathe_doc *doc, uint32_t part, lathe
     if (rec_opaque(doc, part, NULL))
         lacks = "it does not parse, and stays as it is";
     if (lacks && family & s->walk.wanted)
-        rec_scale_tell(&s->walk, &block, REC_NO_SLOT, lacks);
+        scene_scale_tell(&s->walk, &block, REC_NO_SLOT, lacks);
     else if (elsewhere && family & s->walk.wanted)
-        rec_scale_tell(&s->walk, &block, REC_NO_SLOT, elsewhere);
+        scene_scale_tell(&s->walk, &block, REC_NO_SLOT, elsewhere);
     if (!lacks && nif_has_system(s->block))
         return family & s->walk.wanted ? scale_system(s, &block, err) : LATHE_OK;
     if (lacks || !nif_scales(s->block))
         return LATHE_OK;
-    lathe_result r = rec_scale_record(&s->walk, &block, family, err);
-    return r == LATHE_OK ? rec_scale_write(&s->walk, err) : r;
+    lathe_result r = scene_scale_record(&s->walk, &block, family, err);
+    return r == LATHE_OK ? scene_scale_write(&s->walk, err) : r;
 }
 
 static lathe_result scale_blocks(scaling *s, lathe_doc *doc, uint32_t c, lathe_error *err)
@@ -180,9 +180,9 @@ static lathe_result scale_blocks(scaling *s, lathe_doc *doc, uint32_t c, lathe_e
         r = scale_block(s, doc, nif_block(doc, c, i), err);
     }
     if (r == LATHE_OK && total != (uint64_t)rec_slot_int(&root, NIF_NUM_BLOCKS))
-        rec_scale_tell(&s->walk, &root, NIF_REST,
-                       "blocks that are not known, which stay as they are");
-    rec_scale_end(&s->walk);
+        scene_scale_tell(&s->walk, &root, NIF_REST,
+                         "blocks that are not known, which stay as they are");
+    scene_scale_end(&s->walk);
     mem_free(&doc->mem, keys, (size_t)total + 1);
     return r;
 }
@@ -202,7 +202,7 @@ lathe_result nif_scale(lathe_view self, const lathe_source *args, lathe_report *
     s.walk.wanted = s.how.wanted;
     if (s.how.uneven)
         s.walk.refuse = "not to be scaled by different factors";
-    rec_scale_begin(&s.walk, s.how.factor);
+    scene_scale_begin(&s.walk, s.how.factor);
     return scale_blocks(&s, self.doc, 0, err);
 }
 

@@ -3,6 +3,7 @@
 #include "phive/mesh.h"
 #include "phive/set_mesh.h"
 #include "phive/types.h"
+#include "scene/hooks.h"
 
 #include <stdio.h>
 #include <string.h>
@@ -178,6 +179,12 @@ static const rec_verb verbs[] = {
 static const char *const extensions[] = {"bphsh", NULL};
 static const char *const games[] = {"Splatoon 3", "Tears of the Kingdom", NULL};
 
+static const scene_hooks bphsh_scene = {
+    .material = phive_material,
+    .body = phive_body,
+    .collision = phive_collision,
+};
+
 const lathe_format format_bphsh = {
     .name = "bphsh",
     .doc = "Phive shape: static collision of Switch games",
@@ -193,9 +200,7 @@ const lathe_format format_bphsh = {
     .make = phive_make,
     .serialize = phive_serialize,
     .derived = phive_derived,
-    .material = phive_material,
-    .body = phive_body,
-    .collision = phive_collision,
+    .scene = &bphsh_scene,
     .verbs = verbs,
     .check = phive_check,
 };

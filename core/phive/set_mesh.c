@@ -4,7 +4,8 @@
 
 #include "phive/build.h"
 #include "phive/write.h"
-#include "record/soup.h"
+#include "scene/hooks.h"
+#include "scene/soup.h"
 
 #include <stdio.h>
 
@@ -34,7 +35,7 @@ typedef struct mesher {
     lathe_value one; /* for all triangles */
     buf ids;         /* uint32_t each: what rows there will be are made of */
     size_t had;      /* rows that were there, where they stay */
-    rec_soup soup;
+    scene_soup soup;
 } mesher;
 
 /* ---- materials ------------------------------------------------------------------------------------------------ */
@@ -176,26 +177,26 @@ static lathe_result read_rows(mesher *m, lathe_error *err)
 /* ---- triangles ------------------------------------------------------------------------------------------------ */
 
 /* All meshes of a document: of what collides, where it has such, else of what is drawn. */
-static lathe_result add_view(rec_soup *soup, lathe_view view, lathe_error *err)
+static lathe_result add_view(scene_soup *soup, lathe_view view, lathe_error *err)
 {
     rec_at at;
     uint32_t slot;
     lathe_result r = rec_enter(&view, &at, &slot, err);
     if (r != LATHE_OK)
         return r;
-    const lathe_format *format = at.doc->containers[0].format;
+    const scene_hooks *hooks = scene_of(at.doc->containers[0].format);
     bool whole = at.part == at.doc->containers[0].root && !at.off && slot == REC_NO_SLOT;
-    if (!whole || (!format->collision && !format->mesh))
+    if (!whole || (!hooks->collision && !hooks->mesh))
         return error_set(err, LATHE_ERR_TYPE, LATHE_NO_OFFSET, "%s has no triangles of its own",
                          at.layout->type->name);
     uint64_t i = 0;
     for (; r == LATHE_OK; i++) {
         model_mesh mesh;
         model_mesh_init(&mesh, soup->mem);
-        r = format->collision ? format->collision(at.doc, i, &mesh, err)
-                              : format->mesh(at.doc, i, &mesh, err);
+        r = hooks->collision ? hooks->collision(at.doc, i, &mesh, err)
+                             : hooks->mesh(at.doc, i, &mesh, err);
         if (r == LATHE_OK && !mesh.left_out)
-            r = rec_soup_add_mesh(soup, &mesh, err);
+            r = scene_soup_add_mesh(soup, &mesh, err);
         model_mesh_free(&mesh);
     }
     return r == LATHE_ERR_NAME && i > 1 ? LATHE_OK : r;
@@ -205,16 +206,16 @@ static lathe_result read_mesh(mesher *m, lathe_error *err)
 {
     const void *node;
     lathe_value v = ask(m->args, NULL, "mesh", 0, &node);
-    m->soup = (rec_soup){.mem = &m->doc->mem,
-                         .source = m->args,
-                         .place = mat4_identity(),
-                         .unit = 1,
-                         .user = m,
-                         .material = material_of,
-                         .view = add_view};
-    rec_soup_open(&m->soup);
-    lathe_result r = rec_soup_add(&m->soup, &v, node, err);
-    if (r == LATHE_OK && rec_soup_points(&m->soup) && !rec_soup_triangles(&m->soup))
+    m->soup = (scene_soup){.mem = &m->doc->mem,
+                           .source = m->args,
+                           .place = mat4_identity(),
+                           .unit = 1,
+                           .user = m,
+                           .material = material_of,
+                           .view = add_view};
+    scene_soup_open(&m->soup);
+    lathe_result r = scene_soup_add(&m->soup, &v, node, err);
+    if (r == LATHE_OK && scene_soup_points(&m->soup) && !scene_soup_triangles(&m->soup))
         return error_set(err, LATHE_ERR_INVALID, LATHE_NO_OFFSET,
                          "a mesh with positions and no triangles: indices expected");
     return r;
@@ -228,7 +229,7 @@ static bool flag(const mesher *m, const char *name, bool otherwise)
 
 static lathe_result build(mesher *m, const phive_reading *r, phive_built *built, lathe_error *err)
 {
-    size_t n = rec_soup_triangles(&m->soup);
+    size_t n = scene_soup_triangles(&m->soup);
     const uint32_t *rows_of = (const uint32_t *)(const void *)m->soup.materials.data;
     const uint16_t *of = (const uint16_t *)(const void *)m->soup.of.data;
     uint16_t *tags = mem_alloc(&m->doc->mem, n * sizeof *tags + 1);
@@ -237,7 +238,7 @@ static lathe_result build(mesher *m, const phive_reading *r, phive_built *built,
     for (size_t i = 0; i < n; i++)
         tags[i] = (uint16_t)rows_of[of[i]];
     const phive_mesh mesh = {(const float *)(const void *)m->soup.positions.data,
-                             rec_soup_points(&m->soup),
+                             scene_soup_points(&m->soup),
                              (const uint32_t *)(const void *)m->soup.triangles.data, n, tags};
     phive_build_options o = {.variant = r->l->variant,
                              .quads = flag(m, "quads", true),
@@ -406,7 +407,7 @@ lathe_result phive_set_mesh(lathe_view self, const lathe_source *args, lathe_rep
     buf_init(&m.ids, &m.doc->mem);
     lathe_result r = set_mesh(&m, err);
     if (m.soup.mem)
-        rec_soup_close(&m.soup);
+        scene_soup_close(&m.soup);
     buf_free(&m.ids);
     return r;
 }

@@ -1,12 +1,10 @@
 /* Documents: opening, making, encoding, saving and closing them. */
 #include "base/os.h"
-#include "record/annotations.h"
 #include "record/beside.h"
 #include "record/compressed.h"
-#include "record/draft.h"
 #include "record/index.h"
 #include "record/record.h"
-#include "record/rigs.h"
+#include "record/upper.h"
 
 #include <ctype.h>
 
@@ -59,7 +57,7 @@ lathe_result rec_doc_new(const lathe_options *options, uint8_t *input, size_t si
     }
     lathe_result r = rec_beside_begin(doc, &o, err);
     if (r == LATHE_OK)
-        r = rec_link(doc, &o, err);
+        r = rec_upper_floor.begin(doc, &o, err);
     if (r == LATHE_OK)
         *out = doc;
     else
@@ -139,11 +137,10 @@ void lathe_doc_close(lathe_doc *doc)
         return;
     mem m = doc->mem;
     rec_leave(doc);
-    rec_drafts_drop(doc);
+    rec_upper_floor.over(doc);
     forget_contents(doc);
     rec_beside_close(doc);
-    rec_rigs_free(doc);
-    rec_notes_free(doc);
+    rec_upper_floor.free(doc);
     rec_compressed_free(doc);
     arena_free(&doc->arena);
     rec_history_free(doc);

@@ -29,7 +29,7 @@ typedef struct rec_part {
     uint32_t stamp;
     uint32_t
         edited; /* number from 1 of the last edit of it in the journal, where that one is of it */
-    uint32_t draft; /* number from 1 of the draft of the animation in it; 0: none */
+    uint32_t upper; /* a number that the floor above keeps for it while an edit is open; 0: none */
     uint64_t
         memo; /* a number that the format derived from the part's bytes; any change of them sets 0 */
     bool owned, alive, scratch;
@@ -115,12 +115,12 @@ typedef struct rec_edit { /* one reversible change */
         EDIT_VERSION,
         EDIT_PARAM,
         EDIT_SWAP,
-        EDIT_DRAFT, /* of an animation's draft (draft.c): only while the edit is open … */
+        EDIT_UPPER, /* of the floor above (upper.h): only while the edit is open … */
         EDIT_NONE   /* … then nothing: the bytes that followed from it are entries of their own */
     } kind;
     uint32_t part;       /* or container */
     uint32_t log_index;  /* of the cut, where the length changed */
-    uint32_t owner, pos; /* of EDIT_PART_*, EDIT_ORDER; of EDIT_DRAFT: its number, and what */
+    uint32_t owner, pos; /* of EDIT_PART_*, EDIT_ORDER; of EDIT_UPPER: what that floor says */
     uint32_t earlier;    /* number from 1 of the one before of the same part; 0: there is none */
     uint64_t at, removed, inserted;
     size_t data; /* in the journal's data: removed bytes, a shift, the parts in their old order */
@@ -169,10 +169,8 @@ struct lathe_doc {
     size_t input_size;
     struct rec_beside
         *beside; /* other files that its content lies in. NULL: none was given or opened */
-    struct rec_notes *notes; /* annotations in time order (annotations.h). NULL: nobody asked */
-    struct rec_rigs *
-        rigs; /* skeletons and animations by name (rigs.h). NULL: nobody asked, and none is linked */
-    const rec_opener *opener; /* how those are opened; NULL: as any file */
+    struct scene_state *scene; /* what the floor above keeps: upper.h. NULL: nothing */
+    const rec_opener *opener;  /* how those are opened; NULL: as any file */
     uint32_t holders;     /* documents that use this one, and others, besides whoever opened it */
     bool has_own;         /* some container's file describes types itself */
     struct os_file *file; /* of .head: where the rest is read. NULL: all of it is in `input` */
@@ -219,10 +217,8 @@ struct lathe_doc {
     bool variant_lost;  /* no memory to find out what a row is in some record: rec_variant_of */
     uint32_t *by_place; /* the same by part, row and offset: cuts don't change that order */
     size_t by_place_n, by_place_cap;
-    bool by_place_stale;       /* they are to be sorted anew */
-    size_t laid;               /* journal length at the last relayout of the open edit */
-    struct rec_draft **drafts; /* animations that the open edit changed: draft.h */
-    size_t drafts_n, drafts_cap;
+    bool by_place_stale; /* they are to be sorted anew */
+    size_t laid;         /* journal length at the last relayout of the open edit */
     lathe_report
         *told;    /* the open verb's report: the end of its edit may have more to say. NULL: none */
     buf *pending; /* of rec_pending, while a document is made; else NULL */

@@ -1,7 +1,7 @@
 /* Edits as a whole: begun, laid out anew and kept or rolled back at their end, undone and redone. */
 #include "record/beside.h"
-#include "record/draft.h"
 #include "record/journal.h"
+#include "record/upper.h"
 
 bool rec_in_use(const lathe_doc *doc)
 {
@@ -50,7 +50,7 @@ static lathe_result tidy_up(lathe_doc *doc, lathe_error *err)
 /* Sizes and offsets that follow from the lengths, innermost documents first. */
 static lathe_result relayout(lathe_doc *doc, lathe_error *err)
 {
-    lathe_result r = doc->depth == 1 ? rec_drafts_write(doc, doc->told, err) : LATHE_OK;
+    lathe_result r = doc->depth == 1 ? rec_upper_floor.write(doc, doc->told, err) : LATHE_OK;
     doc->relaying = true;
     for (size_t i = doc->containers_n; r == LATHE_OK && doc->depth == 1 && i-- > 0;) {
         const rec_container *c = &doc->containers[i];
@@ -236,7 +236,7 @@ static void finish(lathe_doc *doc, lathe_result result)
         doc->laid = 0;
     }
     if (doc->depth == 0) {
-        rec_drafts_drop(doc);
+        rec_upper_floor.over(doc);
         commit(doc);
     }
 }

@@ -1,10 +1,10 @@
 /* Changes and what takes them back. rec_splice is the one function that changes bytes; it records what it
  * replaced. Rollback, undo and redo are that record replayed backwards. */
 #include "record/journal.h"
-#include "record/draft.h"
 #include "record/index.h"
 #include "record/recent.h"
 #include "record/seen.h"
+#include "record/upper.h"
 
 /* ---- the record -------------------------------------------------------------------------------- */
 
@@ -30,7 +30,7 @@ void rec_journal_free(lathe_doc *doc, rec_journal *j)
 bool rec_edit_names_part(const rec_edit *e)
 {
     return e->kind != EDIT_VERSION && e->kind != EDIT_PARAM && e->kind != EDIT_SWAP &&
-           e->kind != EDIT_DRAFT && e->kind != EDIT_NONE;
+           e->kind != EDIT_UPPER && e->kind != EDIT_NONE;
 }
 
 /* What a part remembers of an earlier journal is no edit of it in this one. */
@@ -350,7 +350,7 @@ static rec_edit mirrored(lathe_doc *doc, const rec_journal *j, const rec_edit *e
     case EDIT_VERSION: m.at = (uint64_t)doc->containers[e->part].version; break;
     case EDIT_PARAM: m.at = (uint64_t)doc->containers[e->part].param; break;
     case EDIT_SWAP: break;
-    case EDIT_DRAFT: /* there are none once an edit is over */
+    case EDIT_UPPER: /* there are none once an edit is over */
     case EDIT_NONE: break;
     }
     return m;
@@ -382,7 +382,7 @@ static void revert(lathe_doc *doc, const rec_journal *j, const rec_edit *e)
     case EDIT_VERSION: doc->containers[e->part].version = (int64_t)e->at; break;
     case EDIT_PARAM: doc->containers[e->part].param = (int64_t)e->at; break;
     case EDIT_SWAP: swap_containers(doc, e->part); break;
-    case EDIT_DRAFT: rec_draft_revert(doc, e, j->data.data); break;
+    case EDIT_UPPER: rec_upper_floor.revert(doc, e, j->data.data); break;
     case EDIT_NONE: break;
     }
 }
@@ -425,7 +425,7 @@ void rec_replay(lathe_doc *doc, rec_journal *j, size_t from, rec_journal *redo)
             for (uint32_t p = 0; p < doc->parts_n; p++)
                 rec_forget(doc, p, 0);
     }
-    rec_drafts_stale(doc);
+    rec_upper_floor.stale(doc);
     forget_walks(doc, j, from);
     for (size_t i = 0; i < doc->containers_n; i++) {
         doc->containers[i].dirty = false; /* sizes were put back too */

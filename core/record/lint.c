@@ -1,5 +1,6 @@
 /* Problems of a schema itself, found by a program before a user finds them. */
 #include "record/record.h"
+#include "record/upper.h"
 
 #include <stdarg.h>
 #include <stdio.h>
@@ -648,7 +649,7 @@ static void lint_verbs(lint *l)
             problem(l, "%s: the verb '%s' has one answer, but is no query", type->name, v->name);
         if (!v->run)
             problem(l, "%s: the verb '%s' does nothing", type->name, v->name);
-        bool of_one = v->clips == REC_CLIPS_ONLY; /* encode: documents have a method of that name */
+        bool of_one = v->only; /* encode: documents have a method of that name */
         if ((!of_one && reserved(v->name, type == root)) ||
             earlier(type, rec_row_count(type), v->name))
             problem(l, "%s: the verb '%s' has the name of a method or field", type->name, v->name);
@@ -666,10 +667,9 @@ size_t rec_lint(const lathe_format *format, void (*say)(void *user, const char *
     lint l = {.say = say, .user = user, .format = format};
     if (!format->extensions || !format->doc)
         problem(&l, "%s: no extensions or no doc", format->name);
-    if (format->clips && !(format->clips->open && format->clips->track && format->clips->sample))
-        problem(&l, "%s: animations without open, track or sample", format->name);
-    if (format->collision && !format->body)
-        problem(&l, "%s: meshes of collision, but no bodies", format->name);
+    const char *fault = rec_upper_floor.fault(format);
+    if (fault)
+        problem(&l, "%s: %s", format->name, fault);
     lint_type(&l, format->root, 0);
     const rec_type *t;
     for (size_t i = 0; format->types && (t = format->types(i)); i++)

@@ -132,11 +132,11 @@ bool rec_unstored_parent(const rec_at *in, const rec_at *at, rec_at *self);
 
 /* ---- views and values (view.c, value.c, chain.c, path.c) ------------------------------------- */
 
-enum {                        /* of lathe_view.flags: */
-       REC_VIEW_ARRAY = 1,    /* row `index` of the record at off */
-       REC_VIEW_SKELETON = 2, /* no record: skeleton number `index` of the document. Only as an
-                                 option of a verb, for rec_skeleton_arg (clip.h) */
-       REC_VIEW_CLIP = 4,     /* … nor here: animation number `index`, for rec_clip_arg */
+enum {                     /* of lathe_view.flags: */
+       REC_VIEW_ARRAY = 1, /* row `index` of the record at off */
+       REC_VIEW_UPPER =
+           6, /* no record, but something of the floor above, which says what these bits mean. Only as
+                              an option of a verb */
 };
 
 lathe_view rec_view(const rec_at *at);
@@ -196,8 +196,7 @@ lathe_result rec_format_find(const char *name, const lathe_format **out, lathe_e
 bool rec_verb_suits(lathe_view view, const rec_verb *verb);
 /* Whether records of a type have a format's verb: a document's own types (REC_OWN) by their names. */
 bool rec_verb_is_of(const rec_verb *verb, const lathe_format *format, const rec_type *type);
-/* The verbs of a format one after the other, its own first, then those that all formats with animations have (clip_verbs.h). NULL:
- * the first one; past the last. */
+/* The verb behind `verb` (NULL: the first one): a format's own, then those that it shares. NULL: there is no other. */
 const rec_verb *rec_verb_next(const lathe_format *format, const rec_verb *verb);
 const rec_verb *rec_verb_find(lathe_view view, const char *name);
 /* Whether arguments are what its parameters want; args may be NULL. */

@@ -1,7 +1,7 @@
 /* Encoding and saving documents. */
 #include "base/os.h"
 #include "record/compressed.h"
-#include "record/draft.h"
+#include "record/upper.h"
 
 /* Runs of bytes that lie side by side in memory, as those of untouched parts do, go out as one; small
  * ones are gathered first, because a sink may cost a system call. */
@@ -45,7 +45,7 @@ static bool put_part(out *o, const rec_part *p)
  * not matter to bytes which are written as they are. */
 lathe_result rec_make_ready(lathe_doc *doc, lathe_error *err)
 {
-    lathe_result r = rec_drafts_lay_out(doc, err);
+    lathe_result r = rec_upper_floor.lay_out(doc, err);
     const rec_container *c = &doc->containers[0];
     bool asked = doc->depth && (c->dirty || c->stirred) && c->format->ready;
     return r == LATHE_OK && asked ? c->format->ready(doc, 0, err) : r;

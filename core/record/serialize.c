@@ -1,5 +1,6 @@
 /* Documents written anew, in their format's own order. */
-#include "record/draft.h"
+#include "record/record.h"
+#include "record/upper.h"
 
 lathe_result rec_serialize(lathe_view place, const lathe_source *args, buf *out, lathe_error *err)
 {
@@ -18,7 +19,7 @@ lathe_result rec_serialize(lathe_view place, const lathe_source *args, buf *out,
                          "only a whole document is written anew, or one inside of another");
     r = rec_check_args(&verb, args, err);
     if (r == LATHE_OK)
-        r = rec_drafts_lay_out(doc, err);
+        r = rec_upper_floor.lay_out(doc, err);
     return r == LATHE_OK ? f->serialize(doc, c, args, out, err) : r;
 }
 

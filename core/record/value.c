@@ -458,7 +458,7 @@ static lathe_result encode_ref(const rec_at *at, uint32_t slot, const lathe_valu
         *raw = v->as.u; /* what it stands for is looked at when it is put */
         return LATHE_OK;
     }
-    if (v->kind != LATHE_KIND_RECORD || v->as.v.flags & (REC_VIEW_SKELETON | REC_VIEW_CLIP))
+    if (v->kind != LATHE_KIND_RECORD || v->as.v.flags & REC_VIEW_UPPER)
         return rec_wrong_type(at, slot, v, err);
     lathe_view target = v->as.v;
     if (target.doc != at->doc)

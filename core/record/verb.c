@@ -1,7 +1,6 @@
 /* Verbs: what they are, and calling them with arguments that their schema has agreed to. */
-#include "record/clip_verbs.h"
-#include "record/draft.h"
 #include "record/record.h"
+#include "record/upper.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -25,13 +24,11 @@ static bool has_own(const lathe_format *format, const char *name)
 
 const rec_verb *rec_verb_next(const lathe_format *format, const rec_verb *verb)
 {
-    bool common = verb && verb->clips;
+    bool shared = verb && verb->is;
     verb = verb ? verb + 1 : format->verbs;
-    if (!common && verb && verb->name)
+    if (!shared && verb && verb->name)
         return verb;
-    if (!format->clips || !format->clips->write)
-        return NULL;
-    for (verb = common ? verb : rec_clip_verbs; verb->name; verb++)
+    for (verb = shared ? verb : format->shared; verb && verb->name; verb++)
         if (!has_own(format, verb->name))
             return verb;
     return NULL;
@@ -50,10 +47,9 @@ static bool is_named(const rec_type *type, const rec_type *base)
 
 bool rec_verb_is_of(const rec_verb *verb, const lathe_format *format, const rec_type *type)
 {
-    const rec_clips *clips = verb->clips ? format->clips : NULL;
-    if (clips && (clips->is ? clips->is(type) : rec_is_a(type, format->root)))
+    if (verb->is && verb->is(format, type))
         return true;
-    if (verb->clips == REC_CLIPS_ONLY)
+    if (verb->only)
         return false;
     return rec_is_a(type, verb->type ? verb->type : format->root) ||
            (verb->type && is_named(type, verb->type));
@@ -62,8 +58,7 @@ bool rec_verb_is_of(const rec_verb *verb, const lathe_format *format, const rec_
 bool rec_verb_suits(lathe_view view, const rec_verb *verb)
 {
     const rec_layout *layout = view.type;
-    if (verb->clips &&
-        layout->container) /* what lies in another document is not looked at for animations */
+    if (verb->is && layout->container) /* what lies in another document is not looked at */
         return false;
     return !(view.flags & REC_VIEW_ARRAY) && rec_verb_is_of(verb, format_of(view), layout->type);
 }
@@ -272,13 +267,13 @@ static const char *next_verb(void *user, size_t i)
     return NULL;
 }
 
-/* Formats' own verbs change the bytes of animations: what the open edit has of them must be there first. */
+/* A format's own verbs change bytes, which edits that wait must have reached first. */
 static lathe_result run(const rec_verb *v, lathe_view self, const lathe_source *args,
                         lathe_report *report, lathe_error *err)
 {
     lathe_result r = LATHE_OK;
-    if (!v->query && !v->clips)
-        r = rec_drafts_settle(self.doc, report, err);
+    if (!v->query && !v->is)
+        r = rec_upper_floor.settle(self.doc, report, err);
     if (r == LATHE_OK)
         r = rec_sync(&self, err);
     return r == LATHE_OK ? v->run(self, args, report, err) : r;
@@ -333,16 +328,11 @@ const char *lathe_format_verb(const lathe_format *f, size_t i)
     if (i < ALWAYS)
         return always[i];
     i -= ALWAYS;
-    if (f->mesh && i-- == 0)
-        return "meshes";
-    if (f->material && i-- == 0)
-        return "materials";
-    if (f->body && i-- == 0)
-        return "bodies";
-    if (f->skeleton && i-- == 0)
-        return "skeletons";
-    if (f->clips && i-- == 0)
-        return "animations";
+    size_t lists = 0;
+    for (const char *name; (name = rec_upper_floor.list(f, lists)) != NULL; lists++)
+        if (lists == i)
+            return name;
+    i -= lists;
     if (f->serialize && i-- == 0)
         return "serialize";
     for (const rec_verb *v = NULL; (v = rec_verb_next(f, v)) != NULL;)
@@ -361,9 +351,9 @@ bool lathe_verb_describe(const lathe_format *f, size_t i, lathe_verb_info *out)
     lathe_verb_info info = {.size = out->size,
                             .name = v->name,
                             .doc = v->doc,
-                            .type = v->type                      ? v->type->name
-                                    : v->clips == REC_CLIPS_ONLY ? "animation"
-                                                                 : NULL,
+                            .type = v->type   ? v->type->name
+                                    : v->only ? "animation"
+                                              : NULL,
                             .query = v->query,
                             .params = v->params,
                             .single = v->single,

@@ -1,5 +1,6 @@
 /* Views: places held for long, and what the public functions read through them. */
 #include "record/record.h"
+#include "record/upper.h"
 
 lathe_view rec_view(const rec_at *at)
 {
@@ -41,9 +42,9 @@ lathe_result rec_enter(lathe_view *view, rec_at *at, uint32_t *slot, lathe_error
                    .part = view->part,
                    .slot = REC_NO_SLOT};
     *slot = view->flags & REC_VIEW_ARRAY ? view->index : REC_NO_SLOT;
-    if (view->flags & (REC_VIEW_SKELETON | REC_VIEW_CLIP))
+    if (view->flags & REC_VIEW_UPPER)
         return error_set(err, LATHE_ERR_TYPE, LATHE_NO_OFFSET, "%s is no record",
-                         view->flags & REC_VIEW_CLIP ? "an animation" : "a skeleton");
+                         rec_upper_floor.item(view));
     if (r == LATHE_OK && at->layout->recursive)
         at->depth = depth_of(at);
     return r;

@@ -7,6 +7,8 @@
 #include "havok/check.h"
 #include "havok/packfile.h"
 #include "havok/physics/rigid.h"
+#include "scene/clip_verbs.h"
+#include "scene/hooks.h"
 
 /* ---- types --------------------------------------------------------------------------------------------- */
 
@@ -190,6 +192,14 @@ static const char *game(const lathe_doc *doc)
 static const char *const extensions[] = {"hkx", "tagfile", NULL};
 static const char *const games[] = {"Dark Souls Remastered", NULL};
 
+static const scene_hooks tagfile_scene = {
+    .skeleton = hk_skeleton,
+    .skeleton_set = hk_skeleton_set,
+    .clips = &hk_clip_hooks,
+    .body = hk_rigid,
+    .collision = hk_rigid_collision,
+};
+
 const lathe_format format_tagfile = {
     .name = "tagfile",
     .doc = "Havok tagfile: objects of classes that the file describes itself",
@@ -213,10 +223,7 @@ const lathe_format format_tagfile = {
     .serialize = tag_serialize,
     .types = described_type,
     .check = tag_check,
-    .skeleton = hk_skeleton,
-    .skeleton_set = hk_skeleton_set,
-    .clips = &hk_clip_hooks,
+    .scene = &tagfile_scene,
+    .shared = scene_clip_verbs,
     .verbs = hk_named_verbs,
-    .body = hk_rigid,
-    .collision = hk_rigid_collision,
 };

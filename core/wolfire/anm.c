@@ -1,5 +1,7 @@
 /* PHXANM (.anm): animations of Overgrowth, versions 0 to 11. Reference: formats/wolfire.md#2. */
 #include "wolfire/anm.h"
+#include "scene/clip_verbs.h"
+#include "scene/hooks.h"
 
 static bool is_centered(const rec_at *at)
 {
@@ -249,6 +251,10 @@ lathe_result anm_frame_at(lathe_doc *doc, uint64_t i, rec_at *frame, lathe_error
 static const char *const extensions[] = {"anm", NULL};
 static const char *const games[] = {"Overgrowth", NULL};
 
+static const scene_hooks anm_scene = {
+    .clips = &anm_clips,
+};
+
 const lathe_format format_anm = {
     .name = "anm",
     .doc = "Overgrowth animation",
@@ -260,6 +266,7 @@ const lathe_format format_anm = {
     .begin = begin_anm,
     .relayout = relayout_anm,
     .check = anm_check,
-    .clips = &anm_clips,
+    .scene = &anm_scene,
+    .shared = scene_clip_verbs,
     .verbs = anm_verbs,
 };

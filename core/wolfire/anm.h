@@ -2,6 +2,7 @@
 #define LATHE_WOLFIRE_ANM_H
 
 #include "record/types.h"
+#include "scene/hooks.h"
 #include "wolfire/wolfire.h"
 
 enum {
@@ -48,7 +49,7 @@ lathe_result anm_verb_resample(lathe_view self, const lathe_source *args, lathe_
 lathe_result anm_verb_mirror(lathe_view self, const lathe_source *args, lathe_report *report,
                              lathe_error *err); /* skeleton */
 
-extern const rec_clips anm_clips;
+extern const scene_clips anm_clips;
 
 /* Inside an edit: another version, 0 to ANM_NEWEST. Tells what is dropped; a centered file is
  * uncentered where the version knows no such thing. */

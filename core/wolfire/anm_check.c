@@ -1,5 +1,5 @@
 /* What the game stumbles over in an animation that it opens. Reference: formats/wolfire.md#2.3. */
-#include "record/clip.h"
+#include "scene/clip.h"
 #include "wolfire/anm.h"
 
 /* Arrays of frames that have as many elements in each: the game goes by the first frame's number. */
@@ -128,11 +128,11 @@ static void check_skeleton(rec_report *r, const rec_at *first)
     bool given = false;
     lathe_error why;
     lathe_result r_arg =
-        rec_skeleton_arg(first->doc, first->doc->extra, "skeleton", &skeleton, &given, &why);
+        scene_skeleton_arg(first->doc, first->doc->extra, "skeleton", &skeleton, &given, &why);
     if (r_arg != LATHE_OK)
         rec_finding(r, LATHE_LEVEL_ERROR, first, REC_NO_SLOT, REC_NO_ITEM, "the skeleton: %s",
                     why.message);
-    const model_skeleton *with = given ? &skeleton : rec_linked(first->doc);
+    const model_skeleton *with = given ? &skeleton : scene_linked(first->doc);
     if (r_arg == LATHE_OK && with && with->bone_count != (uint64_t)bones)
         rec_finding(r, LATHE_LEVEL_ERROR, first, slot, REC_NO_ITEM,
                     "%lld bones, the skeleton has %zu", (long long)bones, with->bone_count);

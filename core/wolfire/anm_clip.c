@@ -130,7 +130,7 @@ static lathe_result times(lathe_view source, uint64_t n, double *out, lathe_erro
     return r;
 }
 
-const rec_clips anm_clips = {
+const scene_clips anm_clips = {
     .open = open_clip,
     .track = track,
     .sample = sample,

@@ -1,7 +1,7 @@
 /* Verbs that choose other key frames: trim, reverse, resample. Reference: formats/wolfire.md#6. */
 #include "wolfire/anm_pose.h"
 
-#include "record/clip.h"
+#include "scene/clip.h"
 
 #include <math.h>
 
@@ -336,7 +336,7 @@ lathe_result anm_verb_trim(lathe_view self, const lathe_source *args, lathe_repo
     lathe_result r = trim_range(args, duration, &a, &b, err);
     if (r != LATHE_OK || (a == 0 && b == duration)) /* the whole clip: nothing to do */
         return r;
-    r = rec_skeleton_arg(self.doc, args, "skeleton", &skeleton, &given, err);
+    r = scene_skeleton_arg(self.doc, args, "skeleton", &skeleton, &given, err);
     if (r != LATHE_OK)
         return r;
     r = plan_begin(self.doc, &p, err);
@@ -412,7 +412,7 @@ lathe_result anm_verb_resample(lathe_view self, const lathe_source *args, lathe_
     if (r == LATHE_OK && facts.end < facts.start)
         r = error_set(err, LATHE_ERR_INVALID, LATHE_NO_OFFSET, "the clip ends before it starts");
     if (r == LATHE_OK)
-        r = rec_skeleton_arg(self.doc, args, "skeleton", &skeleton, &given, err);
+        r = scene_skeleton_arg(self.doc, args, "skeleton", &skeleton, &given, err);
     if (r != LATHE_OK)
         return r;
     r = plan_begin(self.doc, &p, err);

@@ -4,7 +4,7 @@
  * side are no mirror images of each other. So what is reflected is the move from rest to pose. */
 #include "wolfire/anm_pose.h"
 
-#include "record/clip.h"
+#include "scene/clip.h"
 
 typedef struct mirroring {
     lathe_doc *doc;
@@ -327,7 +327,7 @@ lathe_result anm_verb_mirror(lathe_view self, const lathe_source *args, lathe_re
 {
     model_skeleton skeleton;
     bool given;
-    lathe_result r = rec_skeleton_arg(self.doc, args, "skeleton", &skeleton, &given, err);
+    lathe_result r = scene_skeleton_arg(self.doc, args, "skeleton", &skeleton, &given, err);
     if (r != LATHE_OK)
         return r;
     r = mirror_all(self.doc, &skeleton, err);

@@ -4,6 +4,7 @@
 #define LATHE_WOLFIRE_ANM_POSE_H
 
 #include "model/clip.h"
+#include "scene/hooks.h"
 #include "wolfire/anm.h"
 
 /* ---- maths (anm_pose.c) ------------------------------------------------------------------------- */
@@ -105,7 +106,7 @@ lathe_result anm_append_copy(const rec_at *frame, uint32_t *part, lathe_error *e
 lathe_result anm_refuse(const rec_at *frame, const char *row, lathe_error *err, lathe_result code,
                         const char *fmt, ...) ERROR_PRINTF(5, 6);
 
-/* ---- annotations (anm_events.c): hooks of rec_clips ------------------------------------------------- */
+/* ---- annotations (anm_events.c): hooks of scene_clips ------------------------------------------------- */
 
 lathe_result anm_annotations(lathe_view source,
                              bool (*each)(void *user, const model_annotation *one), void *user,
@@ -149,11 +150,11 @@ anm_pose anm_four_pose(const anm_four *four, uint64_t i, int64_t parent);
 
 /* A pose as ten numbers of an animation's row. */
 void anm_pose_row(const anm_pose *pose, float row[MODEL_POSE]);
-/* Root motion of all n frames, as rec_clips has it. Steps and headings build on what came before. (anm_clip.c) */
+/* Root motion of all n frames, as scene_clips has it. Steps and headings build on what came before. (anm_clip.c) */
 lathe_result anm_motion(lathe_view source, uint64_t n, float *out, lathe_error *err);
 /* The hook that writes an animation back. (anm_write.c) */
 lathe_result anm_clip_write(lathe_view source, const struct model_motion *m,
-                            const struct rec_precision *how, lathe_report *report,
+                            const struct scene_precision *how, lathe_report *report,
                             lathe_error *err);
 /* Its annotations, as events of key frames, whose times are set. (anm_write_events.c) */
 lathe_result anm_write_events(lathe_doc *doc, const struct model_motion *m, lathe_report *report,

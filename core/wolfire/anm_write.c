@@ -2,7 +2,7 @@
  * formats/wolfire.md#2. */
 #include "wolfire/anm_pose.h"
 
-#include "record/motion.h"
+#include "scene/motion.h"
 
 #include <math.h>
 
@@ -372,7 +372,7 @@ static lathe_result write_poses(writing *w, uint64_t tracks_before, lathe_error 
 
 /* ---- the hook ---------------------------------------------------------------------------------------- */
 
-lathe_result anm_clip_write(lathe_view source, const model_motion *m, const rec_precision *how,
+lathe_result anm_clip_write(lathe_view source, const model_motion *m, const scene_precision *how,
                             lathe_report *report, lathe_error *err)
 {
     writing w = {.doc = source.doc, .m = m, .report = report, .facts = anm_facts_of(source.doc)};

@@ -1,7 +1,7 @@
 /* Annotations written back as events of key frames. Those that stay keep their bytes. */
 #include "wolfire/anm_pose.h"
 
-#include "record/motion.h"
+#include "scene/motion.h"
 
 #include <math.h>
 #include <stdio.h>

@@ -1,5 +1,6 @@
 /* PHXBN (.phxbn): the schema, and opening. Reference: formats/wolfire.md#3. */
 #include "wolfire/phxbn.h"
+#include "scene/hooks.h"
 
 /* ---- what the rows depend on ---------------------------------------------------------------------- */
 
@@ -447,6 +448,10 @@ static lathe_result relayout_phxbn(lathe_doc *doc, uint32_t c, lathe_error *err)
 static const char *const extensions[] = {"phxbn", NULL};
 static const char *const games[] = {"Overgrowth", NULL};
 
+static const scene_hooks phxbn_scene = {
+    .skeleton = phxbn_skeleton,
+};
+
 const lathe_format format_phxbn = {
     .name = "phxbn",
     .doc = "Overgrowth skeleton, skin weights and joints",
@@ -458,6 +463,6 @@ const lathe_format format_phxbn = {
     .open = open_phxbn,
     .relayout = relayout_phxbn,
     .check = phxbn_check,
-    .skeleton = phxbn_skeleton,
+    .scene = &phxbn_scene,
     .verbs = phxbn_verbs,
 };

@@ -5,6 +5,8 @@
 #include "record/types.h"
 #include "wolfire/wolfire.h"
 
+struct model_skeleton;
+
 enum {
     PHXBN_OLDEST = 5, /* the version whose number is not stored */
     PHXBN_NEWEST = 11,

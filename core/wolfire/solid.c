@@ -1,6 +1,7 @@
 /* LGSOLID (.solid): one textured mesh of Lugaru. Reference: formats/wolfire.md#1. */
 #include "wolfire/solid.h"
 #include "model/mesh.h"
+#include "scene/hooks.h"
 
 /* New triangles get what the original tool left behind: (b, c, 0). The game looks at none of it. */
 static int64_t fill_b(const rec_at *at)
@@ -125,6 +126,10 @@ static const char *game_solid(const lathe_doc *doc)
 static const char *const extensions[] = {"solid", NULL};
 static const char *const games[] = {"Lugaru", NULL};
 
+static const scene_hooks solid_scene = {
+    .mesh = solid_mesh,
+};
+
 const lathe_format format_solid = {
     .name = "solid",
     .doc = "Lugaru model: one textured mesh",
@@ -136,6 +141,6 @@ const lathe_format format_solid = {
     .open = open_solid,
     .check = check_solid,
     .game = game_solid,
-    .mesh = solid_mesh,
+    .scene = &solid_scene,
     .verbs = solid_verbs,
 };

@@ -4,6 +4,8 @@
 #include "record/types.h"
 #include "wolfire/wolfire.h"
 
+struct model_mesh;
+
 lathe_result solid_mesh(lathe_doc *doc, uint64_t i, struct model_mesh *mesh, lathe_error *err);
 extern const rec_verb solid_verbs[];
 

@@ -91,14 +91,14 @@ static void one(size_t i, result *out)
     char path[512];
     lathe_doc *doc;
     lathe_error err;
-    rec_clip clip;
+    scene_clip clip;
     hk_clips *list;
     hk_clip *hk;
     hk_poses *poses = NULL;
     snprintf(path, sizeof path, "%s/%s", root && *root ? root : "../shared/corpus", clips[i].path);
     if (lathe_doc_open(path, NULL, &doc, &err) != LATHE_OK)
         return;
-    if (rec_clip_open(doc, 0, &clip, &err) != LATHE_OK ||
+    if (scene_clip_open(doc, 0, &clip, &err) != LATHE_OK ||
         hk_clip_of(clip.source, &list, &hk, &err) != LATHE_OK ||
         hk_poses_of(list, hk, doc, &poses, &err) != LATHE_OK || !poses->is_spline)
         stop(path, &err);

@@ -10,7 +10,7 @@
 
 #include <cmocka.h>
 
-#include "record/motion.h"
+#include "scene/motion.h"
 #include "short_memory.h"
 #include "small_clips.h"
 
@@ -19,9 +19,9 @@ typedef lathe_result act(lathe_doc *doc, lathe_error *err);
 static lathe_result set_row(lathe_doc *doc, uint64_t frame, float x, lathe_error *err)
 {
     const float row[MODEL_POSE] = {x, 1, 2, 0, 0, 0, 1, 1, 1, 1};
-    rec_clip clip;
-    lathe_result r = rec_clip_open(doc, 0, &clip, err);
-    return r == LATHE_OK ? rec_motion_set_row(&clip, frame, 1, row, err) : r;
+    scene_clip clip;
+    lathe_result r = scene_clip_open(doc, 0, &clip, err);
+    return r == LATHE_OK ? scene_motion_set_row(&clip, frame, 1, row, err) : r;
 }
 
 static lathe_result set_one(lathe_doc *doc, lathe_error *err)
@@ -56,13 +56,13 @@ static lathe_result set_two(lathe_doc *doc, lathe_error *err)
 static lathe_result grow(lathe_doc *doc, lathe_error *err)
 {
     model_motion m, to;
-    rec_clip clip;
-    lathe_result r = rec_clip_open(doc, 0, &clip, err);
+    scene_clip clip;
+    lathe_result r = scene_clip_open(doc, 0, &clip, err);
     if (r != LATHE_OK)
         return r;
     model_motion_init(&m, &doc->mem);
     model_motion_init(&to, &doc->mem);
-    r = rec_motion_take(&clip, NULL, &m, err);
+    r = scene_motion_take(&clip, NULL, &m, err);
     if (r == LATHE_OK)
         r = model_motion_alloc(&to, m.frame_count + 1, m.track_count, m.float_count,
                                m.moves != NULL, err);
@@ -72,7 +72,7 @@ static lathe_result grow(lathe_doc *doc, lathe_error *err)
         r = model_motion_event(&to, 0, 1, "new", 3, err);
     if (r == LATHE_OK) {
         model_motion_even(&to);
-        r = rec_motion_put(&clip, &to, NULL, err);
+        r = scene_motion_put(&clip, &to, NULL, err);
     }
     model_motion_free(&m);
     model_motion_free(&to);
@@ -109,7 +109,7 @@ static lathe_result append(lathe_doc *doc, lathe_error *err)
     const lathe_source fields = {
         .size = offsetof(lathe_source, name), .get = get_class, .count = count_none};
     lathe_value objects, object;
-    rec_clip clip;
+    scene_clip clip;
     lathe_result r = objects_of(doc, &objects, err);
     uint64_t n = r == LATHE_OK ? lathe_view_count(objects.as.v) : 0;
     if (r == LATHE_OK)
@@ -121,7 +121,7 @@ static lathe_result append(lathe_doc *doc, lathe_error *err)
     if (r == LATHE_OK)
         r = lathe_view_item(objects.as.v, n, &object, err);
     if (r == LATHE_OK)
-        r = rec_clip_open(doc, 0, &clip, err);
+        r = scene_clip_open(doc, 0, &clip, err);
     return r == LATHE_OK ? lathe_view_set(clip.source, "extracted_motion", &object, err) : r;
 }
 
@@ -227,12 +227,12 @@ enum { FRAMES = 2, TRACKS = 2, ALL = FRAMES * TRACKS * MODEL_POSE };
 static void look(lathe_doc *doc, float *rows)
 {
     lathe_error err;
-    rec_clip clip;
-    assert_int_equal(rec_clip_open(doc, 0, &clip, &err), LATHE_OK);
+    scene_clip clip;
+    assert_int_equal(scene_clip_open(doc, 0, &clip, &err), LATHE_OK);
     for (int i = 0; i < FRAMES; i++) {
         const model_when when = {.at = i};
         assert_int_equal(
-            rec_clip_sample(&clip, &when, NULL, 0, TRACKS, rows + i * TRACKS * MODEL_POSE, &err),
+            scene_clip_sample(&clip, &when, NULL, 0, TRACKS, rows + i * TRACKS * MODEL_POSE, &err),
             LATHE_OK);
     }
 }
@@ -242,13 +242,13 @@ static void put_all(lathe_doc *doc)
 {
     lathe_error err;
     model_motion m;
-    rec_clip clip;
+    scene_clip clip;
     model_motion_init(&m, &doc->mem);
-    assert_int_equal(rec_clip_open(doc, 0, &clip, &err), LATHE_OK);
-    assert_int_equal(rec_motion_take(&clip, NULL, &m, &err), LATHE_OK);
+    assert_int_equal(scene_clip_open(doc, 0, &clip, &err), LATHE_OK);
+    assert_int_equal(scene_motion_take(&clip, NULL, &m, &err), LATHE_OK);
     for (uint64_t i = 0; i < m.frame_count; i++)
         model_motion_row(&m, i, 1)[0] += 1;
-    assert_int_equal(rec_motion_put(&clip, &m, NULL, &err), LATHE_OK);
+    assert_int_equal(scene_motion_put(&clip, &m, NULL, &err), LATHE_OK);
 }
 
 static unsigned roll(uint32_t *dice, unsigned n)

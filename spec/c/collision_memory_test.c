@@ -13,6 +13,7 @@
 
 #include "model/mesh.h"
 #include "record/record.h"
+#include "scene/hooks.h"
 #include "short_memory.h"
 
 /* A NIF of Fallout 4 with one node, as sample_nif makes it. */
@@ -133,7 +134,7 @@ static lathe_result set_materials(lathe_doc *doc, lathe_error *err)
 static lathe_result read_materials(lathe_doc *doc, lathe_error *err)
 {
     lathe_view one;
-    lathe_result r = doc->containers[0].format->material(doc, 0, &one, err);
+    lathe_result r = doc->containers[0].format->scene->material(doc, 0, &one, err);
     if (r == LATHE_ERR_NAME)
         fail_msg("%s", err->message);
     return r;
@@ -147,7 +148,7 @@ static lathe_result set_body(lathe_doc *doc, lathe_error *err)
     lathe_result r = lathe_edit_begin(doc, err);
     if (r != LATHE_OK)
         return r;
-    r = doc->containers[0].format->body(doc, 0, &body, err);
+    r = doc->containers[0].format->scene->body(doc, 0, &body, err);
     if (r == LATHE_OK)
         r = lathe_view_set(body, "material", &wood, err);
     if (r == LATHE_OK)
@@ -162,7 +163,7 @@ static lathe_result read_meshes(lathe_doc *doc, lathe_error *err)
     for (uint64_t i = 0; r == LATHE_OK && i < 3; i++) {
         model_mesh made;
         model_mesh_init(&made, &doc->mem);
-        r = doc->containers[0].format->collision(doc, i, &made, err);
+        r = doc->containers[0].format->scene->collision(doc, i, &made, err);
         model_mesh_free(&made);
     }
     return r == LATHE_ERR_NAME ? LATHE_OK : r; /* past the last */
@@ -174,7 +175,7 @@ static lathe_result read_body(lathe_doc *doc, lathe_error *err)
     static const char *const rows[] = {"name", "material", "node", "shape", "source", "friction"};
     lathe_view body;
     lathe_value v;
-    lathe_result r = doc->containers[0].format->body(doc, 0, &body, err);
+    lathe_result r = doc->containers[0].format->scene->body(doc, 0, &body, err);
     for (size_t i = 0; r == LATHE_OK && i < sizeof rows / sizeof *rows; i++) {
         r = lathe_view_get(body, rows[i], &v, err);
         if (r == LATHE_OK && v.kind == LATHE_KIND_NONE)

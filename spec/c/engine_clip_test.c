@@ -1,7 +1,7 @@
 /* Skeletons and animations between formats and callers: options of verbs, counting, and memory that runs
  * out at every single call. */
 #include "made_up_test.h"
-#include "record/clip.h"
+#include "scene/clip.h"
 
 static const char moves[] = "{bones = {{name = \"root\"}, {parent = 0, mirror = 1, name = "
                             "\"tip\"}}, clips = {{frame_count = 2,"
@@ -70,7 +70,7 @@ static void tables_are_skeletons(void **state)
         model_skeleton skeleton;
         bool given = false;
         args *a = args_of(texts[i], NULL);
-        OK(rec_skeleton_arg(doc, &a->source, "skeleton", &skeleton, &given, err));
+        OK(scene_skeleton_arg(doc, &a->source, "skeleton", &skeleton, &given, err));
         args_free(a); /* nothing of it is borrowed */
         assert_true(given);
         assert_int_equal(skeleton.bone_count, 3);
@@ -96,11 +96,11 @@ static void nothing_is_given(void **state)
     model_skeleton skeleton;
     bool given = true;
     args *a = args_of("{other = 1}", NULL);
-    OK(rec_skeleton_arg(doc, &a->source, "skeleton", &skeleton, &given, err));
+    OK(scene_skeleton_arg(doc, &a->source, "skeleton", &skeleton, &given, err));
     assert_false(given);
     assert_int_equal(skeleton.bone_count, 0);
     given = true;
-    OK(rec_skeleton_arg(doc, NULL, "skeleton", &skeleton, &given, err));
+    OK(scene_skeleton_arg(doc, NULL, "skeleton", &skeleton, &given, err));
     assert_false(given);
     args_free(a);
     lathe_doc_close(doc);
@@ -110,21 +110,21 @@ static void documents_are_skeletons(void **state)
 {
     (void)state;
     lathe_doc *doc = new_doc("moves", moves), *bare = new_doc("pack", "{}");
-    lathe_value values[] = {rec_skeleton_value(doc, 0), v_record(lathe_doc_root(doc)),
-                            rec_skeleton_value(doc, 1), v_record(lathe_doc_root(bare)),
-                            rec_skeleton_value(bare, 0)};
+    lathe_value values[] = {scene_skeleton_value(doc, 0), v_record(lathe_doc_root(doc)),
+                            scene_skeleton_value(doc, 1), v_record(lathe_doc_root(bare)),
+                            scene_skeleton_value(bare, 0)};
     for (size_t i = 0; i < 5; i++) {
         model_skeleton skeleton;
         bool given = false;
         args *a = args_of("{}", &values[i]);
         if (i < 2) {
-            OK(rec_skeleton_arg(bare, &a->source, "skeleton", &skeleton, &given, err));
+            OK(scene_skeleton_arg(bare, &a->source, "skeleton", &skeleton, &given, err));
             assert_int_equal(skeleton.bone_count, 2);
             assert_string_equal(skeleton.bones[1].name, "tip");
             assert_int_equal(skeleton.bones[1].mirror, 1);
         } else {
             FAILS(LATHE_ERR_INVALID,
-                  rec_skeleton_arg(bare, &a->source, "skeleton", &skeleton, &given, err));
+                  scene_skeleton_arg(bare, &a->source, "skeleton", &skeleton, &given, err));
         }
         assert_true(given);
         model_skeleton_free(&skeleton); /* also where it failed */
@@ -139,7 +139,7 @@ static void skeletons_are_no_records(void **state)
 {
     (void)state;
     lathe_doc *doc = new_doc("moves", moves);
-    lathe_value skeleton = rec_skeleton_value(doc, 0), v;
+    lathe_value skeleton = scene_skeleton_value(doc, 0), v;
     FAILS(LATHE_ERR_TYPE, lathe_view_get(skeleton.as.v, "bones", &v, err));
     FAILS(LATHE_ERR_TYPE, lathe_view_set(lathe_doc_root(doc), "bones", &skeleton, err));
     assert_int_equal(lathe_view_count(skeleton.as.v), 0);
@@ -158,26 +158,26 @@ static bool run_without(const uint8_t *bytes, size_t n, const args *a, size_t k,
         .size = sizeof options, .format = "moves", .alloc = made_up_alloc, .alloc_user = &m};
     lathe_doc *doc = parse_with(bytes, n, &options);
     model_skeleton skeleton;
-    rec_clip clip;
+    scene_clip clip;
     bool given, met;
     uint64_t count = 99;
     float rows[4 * MODEL_POSE];
     lathe_error e;
     m.fail_at = m.calls + k;
     m.fail_on = on;
-    lathe_result r = rec_skeleton_arg(doc, &a->source, "skeleton", &skeleton, &given, &e);
+    lathe_result r = scene_skeleton_arg(doc, &a->source, "skeleton", &skeleton, &given, &e);
     if (r == LATHE_OK)
-        r = rec_skeleton_count(doc, &count, &e);
+        r = scene_skeleton_count(doc, &count, &e);
     if (r == LATHE_OK && count != 1)
         fail_msg("call %zu: %d skeletons", k, (int)count);
     if (r == LATHE_OK)
-        r = rec_clip_count(doc, &count, &e);
+        r = scene_clip_count(doc, &count, &e);
     if (r == LATHE_OK && count != 1)
         fail_msg("call %zu: %d animations", k, (int)count);
     if (r == LATHE_OK)
-        r = rec_clip_open(doc, 0, &clip, &e);
+        r = scene_clip_open(doc, 0, &clip, &e);
     if (r == LATHE_OK)
-        r = rec_clip_decode(&clip, &skeleton, rows, &e);
+        r = scene_clip_decode(&clip, &skeleton, rows, &e);
     if (r == LATHE_OK)
         assert_true(rows[MODEL_POSE] == 1 && rows[3 * MODEL_POSE] == 1);
     model_skeleton_free(&skeleton);
@@ -199,7 +199,7 @@ static void memory_runs_out(void **state)
     (void)state;
     lathe_doc *doc = new_doc("moves", moves);
     bytes_copy b = encode(doc);
-    lathe_value own = rec_skeleton_value(doc, 0);
+    lathe_value own = scene_skeleton_value(doc, 0);
     args *both[] = {
         args_of("{skeleton = {bones = {{name = \"a\"}, {parent = 0}}, name = \"b\"}}", NULL),
         args_of("{}", &own)};
@@ -218,21 +218,21 @@ static void samples_are_checked(void **state)
 {
     (void)state;
     lathe_doc *doc = new_doc("moves", moves);
-    rec_clip clip;
+    scene_clip clip;
     model_track track;
     float rows[2 * MODEL_POSE];
-    OK(rec_clip_open(doc, 0, &clip, err));
+    OK(scene_clip_open(doc, 0, &clip, err));
     model_when half = {.is_time = true, .at = 0.5};
-    OK(rec_clip_sample(&clip, &half, NULL, 0, 2, rows, err));
+    OK(scene_clip_sample(&clip, &half, NULL, 0, 2, rows, err));
     assert_true(rows[0] == 5 && rows[MODEL_POSE] == 6);
-    OK(rec_clip_sample(&clip, &half, NULL, 2, 0, rows, err));
-    FAILS(LATHE_ERR_NAME, rec_clip_sample(&clip, &half, NULL, 1, 2, rows, err));
-    FAILS(LATHE_ERR_NAME, rec_clip_sample(&clip, &half, NULL, UINT64_MAX, 2, rows, err));
-    FAILS(LATHE_ERR_NAME, rec_clip_sample(&clip, &(model_when){.at = 2}, NULL, 0, 2, rows, err));
-    FAILS(LATHE_ERR_NAME, rec_clip_track(&clip, 2, &track, err));
-    OK(rec_clip_track(&clip, 1, &track, err));
+    OK(scene_clip_sample(&clip, &half, NULL, 2, 0, rows, err));
+    FAILS(LATHE_ERR_NAME, scene_clip_sample(&clip, &half, NULL, 1, 2, rows, err));
+    FAILS(LATHE_ERR_NAME, scene_clip_sample(&clip, &half, NULL, UINT64_MAX, 2, rows, err));
+    FAILS(LATHE_ERR_NAME, scene_clip_sample(&clip, &(model_when){.at = 2}, NULL, 0, 2, rows, err));
+    FAILS(LATHE_ERR_NAME, scene_clip_track(&clip, 2, &track, err));
+    OK(scene_clip_track(&clip, 1, &track, err));
     assert_string_equal(track.bone, "tip");
-    FAILS(LATHE_ERR_NAME, rec_clip_open(doc, 1, &clip, err));
+    FAILS(LATHE_ERR_NAME, scene_clip_open(doc, 1, &clip, err));
     lathe_doc_close(doc);
 }
 

@@ -8,8 +8,8 @@
 
 #include <cmocka.h>
 
-#include "record/annotations.h"
-#include "record/rigs.h"
+#include "scene/annotations.h"
+#include "scene/rigs.h"
 #include "short_memory.h"
 #include "small_clip.h"
 
@@ -23,53 +23,53 @@ static lathe_result set_note(lathe_doc *doc, uint64_t i, unsigned what, double t
     uint64_t id = 0;
     const model_annotation values = {
         .time = time, .text = text, .length = text ? strlen(text) : 0, .track = track};
-    lathe_result r = rec_notes_id(doc, 0, i, &id, err);
-    return r == LATHE_OK ? rec_clip_annotation_set(doc, 0, id, what, &values, err) : r;
+    lathe_result r = scene_notes_id(doc, 0, i, &id, err);
+    return r == LATHE_OK ? scene_clip_annotation_set(doc, 0, id, what, &values, err) : r;
 }
 
 static lathe_result text(lathe_doc *doc, lathe_error *err)
 {
-    return set_note(doc, 0, REC_NOTE_TEXT, 0, "a longer text than before", 0, err);
+    return set_note(doc, 0, SCENE_NOTE_TEXT, 0, "a longer text than before", 0, err);
 }
 
 static lathe_result time_stays(lathe_doc *doc, lathe_error *err)
 {
-    return set_note(doc, 0, REC_NOTE_TIME, 0.375, NULL, 0, err);
+    return set_note(doc, 0, SCENE_NOTE_TIME, 0.375, NULL, 0, err);
 }
 
 static lathe_result time_moves(lathe_doc *doc, lathe_error *err)
 {
-    return set_note(doc, 0, REC_NOTE_TIME, 1, NULL, 0, err);
+    return set_note(doc, 0, SCENE_NOTE_TIME, 1, NULL, 0, err);
 }
 
 static lathe_result track(lathe_doc *doc, lathe_error *err)
 {
-    return set_note(doc, 1, REC_NOTE_TRACK, 0, NULL, 1, err);
+    return set_note(doc, 1, SCENE_NOTE_TRACK, 0, NULL, 1, err);
 }
 
 static lathe_result add(lathe_doc *doc, lathe_error *err)
 {
     const model_annotation values = {.time = 0.5, .text = "new", .length = 3, .track = 1};
-    return rec_clip_annotation_add(doc, 0, &values, err);
+    return scene_clip_annotation_add(doc, 0, &values, err);
 }
 
 static lathe_result take_away(lathe_doc *doc, lathe_error *err)
 {
     uint64_t id = 0;
-    lathe_result r = rec_notes_id(doc, 0, 1, &id, err);
-    return r == LATHE_OK ? rec_clip_annotation_remove(doc, 0, id, err) : r;
+    lathe_result r = scene_notes_id(doc, 0, 1, &id, err);
+    return r == LATHE_OK ? scene_clip_annotation_remove(doc, 0, id, err) : r;
 }
 
 static lathe_result pose(lathe_doc *doc, lathe_error *err)
 {
     const model_bone bone = {.pose = {1, 2, 3, 0, 1, 0, 0, 4, 5, 6}};
-    return rec_bone_set(doc, 0, 1, MODEL_BONE_T | MODEL_BONE_Q | MODEL_BONE_S, &bone, err);
+    return scene_bone_set(doc, 0, 1, MODEL_BONE_T | MODEL_BONE_Q | MODEL_BONE_S, &bone, err);
 }
 
 static lathe_result name(lathe_doc *doc, lathe_error *err)
 {
     const model_bone bone = {.name = "a longer name than before", .parent = -1};
-    return rec_bone_set(doc, 0, 1, MODEL_BONE_NAME | MODEL_BONE_PARENT, &bone, err);
+    return scene_bone_set(doc, 0, 1, MODEL_BONE_NAME | MODEL_BONE_PARENT, &bone, err);
 }
 
 static step *const steps[] = {text, time_stays, time_moves, track, add, take_away, pose, name};
@@ -105,21 +105,21 @@ static void agrees(lathe_doc *doc)
     uint64_t n = 0, wanted = 0;
     const model_skeleton *rig, *other;
     assert_int_equal(LATHE_OK, lathe_doc_parse(now.data, now.n, &o, &copy, NULL));
-    assert_int_equal(LATHE_OK, rec_notes_count(doc, 0, &n, NULL));
-    assert_int_equal(LATHE_OK, rec_notes_count(copy, 0, &wanted, NULL));
+    assert_int_equal(LATHE_OK, scene_notes_count(doc, 0, &n, NULL));
+    assert_int_equal(LATHE_OK, scene_notes_count(copy, 0, &wanted, NULL));
     assert_int_equal(wanted, n);
     for (uint64_t i = 0; i < n; i++) {
         uint64_t a = 0, b = 0;
         model_annotation one, two;
-        assert_int_equal(LATHE_OK, rec_notes_id(doc, 0, i, &a, NULL));
-        assert_int_equal(LATHE_OK, rec_notes_id(copy, 0, i, &b, NULL));
-        assert_int_equal(LATHE_OK, rec_note_read(doc, 0, a, &one, NULL));
-        assert_int_equal(LATHE_OK, rec_note_read(copy, 0, b, &two, NULL));
+        assert_int_equal(LATHE_OK, scene_notes_id(doc, 0, i, &a, NULL));
+        assert_int_equal(LATHE_OK, scene_notes_id(copy, 0, i, &b, NULL));
+        assert_int_equal(LATHE_OK, scene_note_read(doc, 0, a, &one, NULL));
+        assert_int_equal(LATHE_OK, scene_note_read(copy, 0, b, &two, NULL));
         assert_true(one.time == two.time && one.track == two.track && one.length == two.length);
         assert_memory_equal(one.text, two.text, one.length);
     }
-    assert_int_equal(LATHE_OK, rec_rig(doc, 0, &rig, NULL));
-    assert_int_equal(LATHE_OK, rec_rig(copy, 0, &other, NULL));
+    assert_int_equal(LATHE_OK, scene_rig(doc, 0, &rig, NULL));
+    assert_int_equal(LATHE_OK, scene_rig(copy, 0, &other, NULL));
     assert_int_equal(other->bone_count, rig->bone_count);
     for (size_t i = 0; i < rig->bone_count; i++) {
         assert_string_equal(other->bones[i].name, rig->bones[i].name);
@@ -202,7 +202,7 @@ static void skeletons_are_copied(void **state)
     m.left = -1;
     lathe_doc_close(rig);
     assert_int_equal(0, of_rig.blocks);
-    const model_skeleton *linked = rec_linked(doc);
+    const model_skeleton *linked = scene_linked(doc);
     assert_non_null(linked);
     assert_int_equal(2, linked->bone_count);
     assert_string_equal("Bone1", linked->bones[1].name);

@@ -8,7 +8,7 @@
 
 #include <cmocka.h>
 
-#include "record/motion.h"
+#include "scene/motion.h"
 #include "short_memory.h"
 #include "small_clip.h"
 #include "small_tagfile.h"
@@ -66,14 +66,14 @@ typedef lathe_result step(lathe_doc *doc, lathe_error *err);
 static lathe_result set_row(lathe_doc *doc, uint64_t frame, uint64_t track, float x,
                             lathe_error *err)
 {
-    rec_clip clip;
+    scene_clip clip;
     float row[MODEL_POSE];
     const model_when when = {.at = (double)frame};
-    lathe_result r = rec_clip_open(doc, 0, &clip, err);
+    lathe_result r = scene_clip_open(doc, 0, &clip, err);
     if (r == LATHE_OK)
-        r = rec_clip_sample(&clip, &when, NULL, track, 1, row, err);
+        r = scene_clip_sample(&clip, &when, NULL, track, 1, row, err);
     row[0] = x;
-    return r == LATHE_OK ? rec_motion_set_row(&clip, frame, track, row, err) : r;
+    return r == LATHE_OK ? scene_motion_set_row(&clip, frame, track, row, err) : r;
 }
 
 static lathe_result one_row(lathe_doc *doc, lathe_error *err)
@@ -130,7 +130,7 @@ static lathe_result encoded_between(lathe_doc *doc, lathe_error *err)
 }
 
 /* Frames, root motion (where there is some), annotations and times, all of it. */
-static lathe_result change(const rec_clip *clip, const model_motion *was, lathe_error *err)
+static lathe_result change(const scene_clip *clip, const model_motion *was, lathe_error *err)
 {
     model_motion m;
     uint64_t n = was->frame_count, tracks = was->track_count;
@@ -154,20 +154,20 @@ static lathe_result change(const rec_clip *clip, const model_motion *was, lathe_
         if (m.moves)
             m.moves[i * MODEL_MOVE] = (float)i / 2;
     }
-    return rec_motion_put(clip, &m, NULL, err);
+    return scene_motion_put(clip, &m, NULL, err);
 }
 
 static lathe_result whole(lathe_doc *doc, lathe_error *err)
 {
-    rec_clip clip;
+    scene_clip clip;
     model_motion m;
     lathe_result r = rec_begin(doc, err);
     if (r != LATHE_OK)
         return r;
     model_motion_init(&m, &doc->mem);
-    r = rec_clip_open(doc, 0, &clip, err);
+    r = scene_clip_open(doc, 0, &clip, err);
     if (r == LATHE_OK)
-        r = rec_motion_take(&clip, NULL, &m, err);
+        r = scene_motion_take(&clip, NULL, &m, err);
     if (r == LATHE_OK)
         r = change(&clip, &m, err);
     model_motion_free(&m);
@@ -203,10 +203,10 @@ static void same(const bytes *a, const bytes *b)
 
 static void taken(lathe_doc *doc, model_motion *m)
 {
-    rec_clip clip;
+    scene_clip clip;
     model_motion_init(m, &doc->mem);
-    assert_int_equal(LATHE_OK, rec_clip_open(doc, 0, &clip, NULL));
-    assert_int_equal(LATHE_OK, rec_motion_take(&clip, NULL, m, NULL));
+    assert_int_equal(LATHE_OK, scene_clip_open(doc, 0, &clip, NULL));
+    assert_int_equal(LATHE_OK, scene_motion_take(&clip, NULL, m, NULL));
 }
 
 /* All that the animation tells: it is what an encoded copy tells. */

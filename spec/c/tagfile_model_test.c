@@ -11,7 +11,8 @@
 #include <cmocka.h>
 
 #include "model/mesh.h"
-#include "record/clip.h"
+#include "scene/clip.h"
+#include "scene/hooks.h"
 #include "short_memory.h"
 #include "small_tagfile.h"
 
@@ -22,7 +23,7 @@ static double skeleton(lathe_doc *doc, lathe_error *err)
 {
     model_skeleton s;
     model_skeleton_init(&s, &doc->mem);
-    if (rec_skeleton(doc, 0, &s, err) != LATHE_OK)
+    if (scene_skeleton(doc, 0, &s, err) != LATHE_OK)
         return -1;
     double x = s.bones[2].pose[0];
     model_skeleton_free(&s);
@@ -31,11 +32,11 @@ static double skeleton(lathe_doc *doc, lathe_error *err)
 
 static double clip(lathe_doc *doc, lathe_error *err)
 {
-    rec_clip c;
+    scene_clip c;
     float row[10];
     const model_when when = {.is_time = true, .at = 1};
-    if (rec_clip_open(doc, 0, &c, err) != LATHE_OK ||
-        rec_clip_sample(&c, &when, NULL, 2, 1, row, err) != LATHE_OK)
+    if (scene_clip_open(doc, 0, &c, err) != LATHE_OK ||
+        scene_clip_sample(&c, &when, NULL, 2, 1, row, err) != LATHE_OK)
         return -1;
     return (double)row[0];
 }
@@ -44,7 +45,7 @@ static double body(lathe_doc *doc, lathe_error *err)
 {
     lathe_view view;
     lathe_value v;
-    if (rec_collider(doc, 0, &view, err) != LATHE_OK ||
+    if (scene_body(doc, 0, &view, err) != LATHE_OK ||
         lathe_view_get(view, "mass", &v, err) != LATHE_OK)
         return -1;
     return v.as.f;
@@ -55,7 +56,7 @@ static double mesh(lathe_doc *doc, lathe_error *err)
     model_mesh m;
     model_mesh_init(&m, &doc->mem);
     const lathe_format *format = doc->containers[0].format;
-    bool ok = format->collision(doc, 0, &m, err) == LATHE_OK;
+    bool ok = format->scene->collision(doc, 0, &m, err) == LATHE_OK;
     double n = (double)m.vertex_count;
     model_mesh_free(&m);
     return ok ? n : -1;

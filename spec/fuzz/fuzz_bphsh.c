@@ -3,6 +3,7 @@
 
 #include "model/mesh.h"
 #include "record/record.h"
+#include "scene/hooks.h"
 
 static void walk_value(lathe_doc *doc, const char *path, int most)
 {
@@ -18,7 +19,7 @@ static void mesh(lathe_doc *doc, uint64_t i)
     model_mesh m;
     lathe_error err;
     model_mesh_init(&m, &doc->mem);
-    if (doc->containers[0].format->collision(doc, i, &m, &err) == LATHE_OK) {
+    if (doc->containers[0].format->scene->collision(doc, i, &m, &err) == LATHE_OK) {
         PROMISE(i == 0);
         for (size_t k = 0; k < m.index_count; k++)
             PROMISE(m.indices[k] < m.vertex_count);
@@ -33,11 +34,11 @@ static void materials(lathe_doc *doc)
     lathe_error err;
     lathe_view view;
     const lathe_format *format = doc->containers[0].format;
-    for (uint64_t i = 0; i < 64 && format->material(doc, i, &view, &err) == LATHE_OK; i++) {
+    for (uint64_t i = 0; i < 64 && format->scene->material(doc, i, &view, &err) == LATHE_OK; i++) {
         int budget = 30;
         fuzz_walk(view, false, 0, &budget);
     }
-    for (uint64_t i = 0; i < 2 && format->body(doc, i, &view, &err) == LATHE_OK; i++) {
+    for (uint64_t i = 0; i < 2 && format->scene->body(doc, i, &view, &err) == LATHE_OK; i++) {
         int budget = 300;
         fuzz_walk(view, false, 0, &budget);
     }

@@ -4,7 +4,7 @@
  * An input is a format, the length of a script, a file, and the script: what is done with the file, from its end. */
 #include "fuzz.h"
 
-#include "record/motion.h"
+#include "scene/motion.h"
 
 #include <math.h>
 
@@ -98,19 +98,19 @@ static lathe_result change(fuzz_dice *d, model_motion *m, lathe_error *err)
 
 /* ---- edits --------------------------------------------------------------------------------------------- */
 
-static bool any_clip(fuzz_dice *d, lathe_doc *doc, rec_clip *clip)
+static bool any_clip(fuzz_dice *d, lathe_doc *doc, scene_clip *clip)
 {
     uint64_t n = 0;
     lathe_error err;
-    if (rec_clip_count(doc, &n, &err) != LATHE_OK || !n ||
-        rec_clip_open(doc, fuzz_roll(d, n < 9 ? (uint32_t)n : 9), clip, &err) != LATHE_OK)
+    if (scene_clip_count(doc, &n, &err) != LATHE_OK || !n ||
+        scene_clip_open(doc, fuzz_roll(d, n < 9 ? (uint32_t)n : 9), clip, &err) != LATHE_OK)
         return false;
     uint64_t frames = clip->facts.frame_count, tracks = clip->facts.track_count;
     return frames < MOST_ROWS && tracks < MOST_ROWS && frames * tracks < MOST_ROWS &&
            clip->facts.float_track_count < 64;
 }
 
-static lathe_result set_row(fuzz_dice *d, const rec_clip *clip, lathe_error *err)
+static lathe_result set_row(fuzz_dice *d, const scene_clip *clip, lathe_error *err)
 {
     float row[MODEL_POSE], now[MODEL_POSE];
     uint64_t frames = clip->facts.frame_count, tracks = clip->facts.track_count;
@@ -118,32 +118,32 @@ static lathe_result set_row(fuzz_dice *d, const rec_clip *clip, lathe_error *err
         return LATHE_OK;
     uint64_t frame = fuzz_roll(d, (uint32_t)frames), track = fuzz_roll(d, (uint32_t)tracks);
     const model_when when = {.at = (double)frame};
-    rec_clip after = *clip;
+    scene_clip after = *clip;
     numbers(d, row, MODEL_POSE);
-    lathe_result r = rec_motion_set_row(clip, frame, track, row, err);
+    lathe_result r = scene_motion_set_row(clip, frame, track, row, err);
     if (r != LATHE_OK || clip->facts.name)
         return r;
-    if (rec_clip_open(clip->source.doc, 0, &after, err) != LATHE_OK ||
+    if (scene_clip_open(clip->source.doc, 0, &after, err) != LATHE_OK ||
         !lathe_view_same(after.source, clip->source))
         return r;
-    PROMISE(rec_clip_sample(&after, &when, NULL, track, 1, now, err) == LATHE_OK);
+    PROMISE(scene_clip_sample(&after, &when, NULL, track, 1, now, err) == LATHE_OK);
     PROMISE(memcmp(now, row, sizeof row) == 0);
     return r;
 }
 
-static lathe_result put(fuzz_dice *d, const rec_clip *clip, lathe_error *err)
+static lathe_result put(fuzz_dice *d, const scene_clip *clip, lathe_error *err)
 {
     model_motion m;
-    rec_precision how = rec_precision_default;
+    scene_precision how = scene_precision_default;
     model_motion_init(&m, &clip->source.doc->mem);
-    lathe_result r = rec_motion_take(clip, NULL, &m, err);
+    lathe_result r = scene_motion_take(clip, NULL, &m, err);
     for (uint32_t n = fuzz_roll(d, 4); r == LATHE_OK && n > 0; n--)
         r = change(d, &m, err);
     how.anew = fuzz_roll(d, 4) == 0;
     how.quantization = fuzz_roll(d, 4) ? -1 : 40;
     how.max_frames_per_block = fuzz_roll(d, 4) ? 0 : 2 + fuzz_roll(d, 20);
     if (r == LATHE_OK)
-        return rec_motion_put(clip, &m, fuzz_roll(d, 3) ? NULL : &how, err);
+        return scene_motion_put(clip, &m, fuzz_roll(d, 3) ? NULL : &how, err);
     model_motion_free(&m);
     return r;
 }
@@ -164,7 +164,7 @@ static void encode_now(lathe_doc *doc)
 static void edit(fuzz_dice *d, lathe_doc *doc, int depth, lathe_report *report)
 {
     lathe_error err;
-    rec_clip clip;
+    scene_clip clip;
     fuzz_bytes before = {NULL, 0, 0};
     if (!depth)
         before = fuzz_encode(doc);

@@ -5,6 +5,7 @@
 
 #include "model/mesh.h"
 #include "record/record.h"
+#include "scene/hooks.h"
 
 #include <time.h>
 
@@ -139,7 +140,8 @@ static void bodies(lathe_doc *doc)
 {
     lathe_view body;
     lathe_error err;
-    for (uint64_t i = 0; i < BODIES && format_of(doc)->body(doc, i, &body, &err) == LATHE_OK; i++) {
+    for (uint64_t i = 0; i < BODIES && format_of(doc)->scene->body(doc, i, &body, &err) == LATHE_OK;
+         i++) {
         int budget = 60;
         fuzz_walk(body, false, 23, &budget); /* rows, not what they lead to */
     }
@@ -152,7 +154,7 @@ static void meshes(lathe_doc *doc)
     lathe_error err = {.code = LATHE_OK};
     for (uint64_t i = 0; i < MESHES && err.code != LATHE_ERR_NAME; i++) {
         model_mesh_init(&mesh, &m);
-        lathe_result r = format_of(doc)->collision(doc, i, &mesh, &err);
+        lathe_result r = format_of(doc)->scene->collision(doc, i, &mesh, &err);
         for (size_t k = 0; r == LATHE_OK && k < mesh.index_count; k++)
             PROMISE(mesh.indices[k] < mesh.vertex_count);
         for (size_t k = 0; r == LATHE_OK && mesh.material_of && k < mesh.index_count / 3; k++)
@@ -323,7 +325,7 @@ static lathe_result set_row(fuzz_dice *d, lathe_doc *doc, lathe_error *err)
     static const char *const words[] = {"static", "dynamic", "keyframed", "wood", "0x12345678", ""};
     lathe_view body;
     lathe_field_info info = {.size = sizeof info};
-    if (format_of(doc)->body(doc, fuzz_roll(d, 4), &body, err) != LATHE_OK ||
+    if (format_of(doc)->scene->body(doc, fuzz_roll(d, 4), &body, err) != LATHE_OK ||
         !lathe_view_describe(body, fuzz_roll(d, (uint32_t)lathe_view_count(body)), &info))
         return LATHE_OK;
     lathe_value v = fuzz_value(d, doc, info.kind);

@@ -64,9 +64,9 @@ static void change(lathe_doc *doc, lathe_view what, const char *verb, const char
 
 static void retime(lathe_doc *doc)
 {
-    rec_clip clip;
+    scene_clip clip;
     lathe_error err;
-    if (rec_clip_open(doc, 0, &clip, &err) == LATHE_OK)
+    if (scene_clip_open(doc, 0, &clip, &err) == LATHE_OK)
         change(doc, clip.source, "retime", "speed", 2);
 }
 

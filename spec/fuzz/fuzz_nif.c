@@ -4,6 +4,7 @@
 
 #include "model/mesh.h"
 #include "record/record.h"
+#include "scene/hooks.h"
 
 enum { MOST_BLOCKS = 48, EDITS = 10 };
 
@@ -43,7 +44,7 @@ static void meshes(lathe_doc *doc)
     lathe_result r = LATHE_OK;
     for (uint64_t i = 0; r == LATHE_OK && i < 16; i++) {
         model_mesh_init(&mesh, &m);
-        r = format->mesh(doc, i, &mesh, &err);
+        r = format->scene->mesh(doc, i, &mesh, &err);
         for (size_t k = 0; r == LATHE_OK && k < mesh.index_count; k++)
             PROMISE(mesh.indices[k] < mesh.vertex_count);
         model_mesh_free(&mesh);

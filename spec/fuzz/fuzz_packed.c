@@ -6,6 +6,7 @@
 
 #include "model/mesh.h"
 #include "record/record.h"
+#include "scene/hooks.h"
 
 enum { EDITS = 16, PREFIX = 32, MOST_MESHES = 24 };
 /* The block's type; whether the scene is also edited as any document is; whether there is a geometry file. */
@@ -85,7 +86,7 @@ static void put_header(fuzz_bytes *b, const char *type, const uint32_t sizes[3])
 static const char *const types[] = {"BSPackedCombinedGeomDataExtra",
                                     "BSPackedCombinedSharedGeomDataExtra"};
 
-static fuzz_bytes scene_of(bool shared, const uint8_t *block, size_t size)
+static fuzz_bytes scene_from(bool shared, const uint8_t *block, size_t size)
 {
     fuzz_bytes shape = {NULL, 0, 0}, scene = {NULL, 0, 0};
     put_shape(&shape, block, size);
@@ -242,7 +243,7 @@ static void meshes(lathe_doc *doc)
     for (uint64_t i = 0; r == LATHE_OK && i < MOST_MESHES; i++) {
         model_mesh mesh;
         model_mesh_init(&mesh, &m);
-        r = format->mesh(doc, i, &mesh, &err);
+        r = format->scene->mesh(doc, i, &mesh, &err);
         for (size_t k = 0; r == LATHE_OK && k < mesh.index_count; k++)
             PROMISE(mesh.indices[k] < mesh.vertex_count);
         model_mesh_free(&mesh);
@@ -531,7 +532,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
     size_t script = data[1] < size - 2 ? data[1] : size - 2, block_size = size - 2 - script;
     const uint8_t *block = data + 2;
     fuzz_dice d = fuzz_dice_of(block + block_size, script);
-    fuzz_bytes scene = scene_of(shared, block, block_size);
+    fuzz_bytes scene = scene_from(shared, block, block_size);
     lathe_geometry given = {.doc = NULL};
     if (data[0] & WITH_FILE)
         open_geometry(block, block_size, &given);

@@ -3,6 +3,7 @@
 
 #include "model/mesh.h"
 #include "record/record.h"
+#include "scene/hooks.h"
 
 static void meshes(const uint8_t *data, size_t size)
 {
@@ -15,7 +16,7 @@ static void meshes(const uint8_t *data, size_t size)
     mem m = mem_default();
     model_mesh_init(&mesh, &m);
     const lathe_format *format = doc->containers[0].format;
-    if (format->mesh(doc, 0, &mesh, &err) == LATHE_OK)
+    if (format->scene->mesh(doc, 0, &mesh, &err) == LATHE_OK)
         for (size_t i = 0; i < mesh.index_count; i++)
             PROMISE(mesh.indices[i] < mesh.vertex_count);
     model_mesh_free(&mesh);

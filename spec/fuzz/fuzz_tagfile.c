@@ -5,6 +5,7 @@
 
 #include "model/mesh.h"
 #include "record/record.h"
+#include "scene/hooks.h"
 
 static void walk_list(lathe_doc *doc, const char *name, uint64_t most)
 {
@@ -29,15 +30,15 @@ static void shapes(lathe_doc *doc)
     lathe_error err;
     lathe_view body;
     lathe_result r = LATHE_OK;
-    for (uint64_t i = 0; format->collision && i < 8 && r != LATHE_ERR_NAME; i++) {
+    for (uint64_t i = 0; format->scene->collision && i < 8 && r != LATHE_ERR_NAME; i++) {
         model_mesh mesh;
         model_mesh_init(&mesh, &doc->mem);
-        r = format->collision(doc, i, &mesh, &err);
+        r = format->scene->collision(doc, i, &mesh, &err);
         model_mesh_free(&mesh);
     }
-    for (uint64_t i = 0; format->body && i < 8; i++) {
+    for (uint64_t i = 0; format->scene->body && i < 8; i++) {
         int budget = 100;
-        if (format->body(doc, i, &body, &err) != LATHE_OK)
+        if (format->scene->body(doc, i, &body, &err) != LATHE_OK)
             break;
         fuzz_walk(body, false, 0, &budget);
     }

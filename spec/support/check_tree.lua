@@ -32,9 +32,10 @@ end
 -- Any other folder below core holds formats. NIF has packfiles inside.
 local may_include = {
   base = { base = true },
-  record = { base = true, record = true, model = true },
+  record = { base = true, record = true },
   model = { base = true, model = true },
-  bindings = { base = true, record = true, model = true, bindings = true },
+  scene = { base = true, record = true, model = true, scene = true },
+  bindings = { base = true, record = true, model = true, scene = true, bindings = true },
 }
 
 local function allowed(from, to)
@@ -44,7 +45,7 @@ local function allowed(from, to)
   if from == "nif" and to == "havok" then return true end
   if from == "tagfile" and to == "havok" then return true end -- what either container holds: clips, collision
   if from == "phive" and (to == "tagfile" or to == "havok") then return true end -- a shape is a tagfile with tables
-  return to == from or to == "base" or to == "record" or to == "model"
+  return to == from or may_include.scene[to]
 end
 
 local sources = lines_of("find core bindings -name '*.[ch]' | LC_ALL=C sort")

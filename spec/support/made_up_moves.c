@@ -5,7 +5,9 @@
  * of an absolute animation are where the bone is in the model: with a skeleton, its parent's
  * translation is taken off. A track of bone -100 cannot be sampled. */
 #include "made_up.h"
-#include "record/clip.h"
+#include "scene/clip.h"
+#include "scene/clip_verbs.h"
+#include "scene/hooks.h"
 
 enum { DAMAGED = -100, MOTION = 4 };
 
@@ -365,13 +367,13 @@ static lathe_result decode(lathe_view source, const model_skeleton *skeleton, ui
     return r;
 }
 
-static const rec_clips moves_clips = {.open = moves_open,
-                                      .track = track,
-                                      .sample = sample,
-                                      .annotations = annotations,
-                                      .annotation = annotation,
-                                      .motion = motion};
-static const rec_clips walk_clips = {
+static const scene_clips moves_clips = {.open = moves_open,
+                                        .track = track,
+                                        .sample = sample,
+                                        .annotations = annotations,
+                                        .annotation = annotation,
+                                        .motion = motion};
+static const scene_clips walk_clips = {
     .open = walk_open, .track = track, .sample = sample, .decode = decode, .motion = motion};
 
 /* ---- verbs ----------------------------------------------------------------------------------------- */
@@ -416,7 +418,7 @@ static lathe_result bones_of(lathe_view self, const lathe_source *args, lathe_re
 {
     model_skeleton skeleton;
     bool given;
-    lathe_result r = rec_skeleton_arg(self.doc, args, "skeleton", &skeleton, &given, err);
+    lathe_result r = scene_skeleton_arg(self.doc, args, "skeleton", &skeleton, &given, err);
     if (r != LATHE_OK)
         return r;
     answer(report, "given", (lathe_value){.kind = LATHE_KIND_BOOL, .as.b = given});
@@ -473,6 +475,11 @@ static const char *const moves_extensions[] = {"moves", NULL};
 static const char *const walk_extensions[] = {"walk", NULL};
 static const char *const games[] = {NULL};
 
+static const scene_hooks made_up_moves_scene = {
+    .skeleton = moves_skeleton,
+    .clips = &moves_clips,
+};
+
 const lathe_format made_up_moves = {
     .name = "moves",
     .doc = "A skeleton and animations",
@@ -480,9 +487,13 @@ const lathe_format made_up_moves = {
     .games = games,
     .root = &moves_root,
     .sniff = sniff_moves,
-    .skeleton = moves_skeleton,
-    .clips = &moves_clips,
+    .scene = &made_up_moves_scene,
+    .shared = scene_clip_verbs,
     .verbs = moves_verbs,
+};
+
+static const scene_hooks made_up_walk_scene = {
+    .clips = &walk_clips,
 };
 
 const lathe_format made_up_walk = {
@@ -492,6 +503,7 @@ const lathe_format made_up_walk = {
     .games = games,
     .root = &clip_type,
     .sniff = sniff_walk,
-    .clips = &walk_clips,
+    .scene = &made_up_walk_scene,
+    .shared = scene_clip_verbs,
     .verbs = walk_verbs,
 };

@@ -9,6 +9,7 @@
 #include "made_up.h"
 
 #include "model/mesh.h"
+#include "scene/hooks.h"
 
 enum { SURFACE = 32, COLLIDES = 64 };
 
@@ -229,6 +230,12 @@ static int sniff_shapes(const uint8_t *bytes, size_t n)
 static const char *const extensions[] = {"shapes", NULL};
 static const char *const games[] = {NULL};
 
+static const scene_hooks made_up_shapes_scene = {
+    .mesh = shapes_mesh,
+    .body = shapes_body,
+    .collision = shapes_collision,
+};
+
 const lathe_format made_up_shapes = {
     .name = "shapes",
     .doc = "Meshes",
@@ -236,8 +243,6 @@ const lathe_format made_up_shapes = {
     .games = games,
     .root = &root,
     .sniff = sniff_shapes,
-    .mesh = shapes_mesh,
-    .body = shapes_body,
-    .collision = shapes_collision,
+    .scene = &made_up_shapes_scene,
     .verbs = verbs,
 };

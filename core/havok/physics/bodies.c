@@ -2,6 +2,7 @@
 #include "havok/physics/bodies.h"
 
 #include "havok/clip.h"
+#include "scene/hooks.h"
 
 #include <float.h>
 #include <math.h>
@@ -361,12 +362,12 @@ static lathe_result owner_of(const rec_at *at, lathe_view *out, lathe_error *err
     hk_body_of body;
     uint32_t c = at->layout->container, outer = doc->containers[c].outer;
     *out = (lathe_view){0};
-    if (outer == UINT32_MAX || !doc->containers[outer].format->body_owner)
+    if (outer == UINT32_MAX || !scene_of(doc->containers[outer].format)->body_owner)
         return LATHE_OK;
     lathe_result r = hk_body_at(at, &body, err);
-    return r == LATHE_OK
-               ? doc->containers[outer].format->body_owner(doc, c, hk_body_index(&body), out, err)
-               : r;
+    return r == LATHE_OK ? scene_of(doc->containers[outer].format)
+                               ->body_owner(doc, c, hk_body_index(&body), out, err)
+                         : r;
 }
 
 static lathe_result get_node(const rec_at *at, const rec_field *row, lathe_value *out,

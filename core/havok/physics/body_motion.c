@@ -6,6 +6,7 @@
 #include "havok/physics/stored_mass.h"
 #include "havok/physics/take_out.h"
 #include "record/build.h"
+#include "scene/hooks.h"
 
 #include <string.h>
 
@@ -198,9 +199,9 @@ static lathe_result tell_container(const hk_body_of *body, lathe_error *err)
 {
     lathe_doc *doc = body->system.doc;
     uint32_t c = body->system.layout->container, outer = doc->containers[c].outer;
-    if (outer == UINT32_MAX || !doc->containers[outer].format->body_moves)
+    if (outer == UINT32_MAX || !scene_of(doc->containers[outer].format)->body_moves)
         return LATHE_OK;
-    return doc->containers[outer].format->body_moves(doc, c, err);
+    return scene_of(doc->containers[outer].format)->body_moves(doc, c, err);
 }
 
 static lathe_result make_dynamic(hk_body_of *body, lathe_error *err)

@@ -5,6 +5,8 @@
 #include "base/vec.h"
 #include "havok/physics/bodies.h"
 
+struct model_mesh;
+
 typedef struct hk_leaf {
     uint32_t part;  /* the shape's */
     uint32_t body;  /* its number in the container, from 0 */

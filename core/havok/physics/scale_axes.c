@@ -281,7 +281,7 @@ static void radii_of(const rec_at *compound, const double by[3], double radii[3]
         radii[i] = by[i] < 1 ? most : isfinite(least) ? least : 0;
 }
 
-static void turns(rec_scale_row *out, unsigned width,
+static void turns(scene_scale_row *out, unsigned width,
                   bool (*turn)(const uint8_t *from, uint8_t *to, const double *by, bool big))
 {
     out->leaf = true;
@@ -305,7 +305,7 @@ static bool compound_of(const rec_at *data, rec_at *out)
     return false;
 }
 
-static bool box_row(const rec_at *at, const double by[3], rec_scale_row *out)
+static bool box_row(const rec_at *at, const double by[3], scene_scale_row *out)
 {
     rec_at compound = *at;
     turns(out, 32, turn_box);
@@ -316,14 +316,14 @@ static bool box_row(const rec_at *at, const double by[3], rec_scale_row *out)
     return true;
 }
 
-bool hk_axes_row(const hk_axes *a, const rec_scaling *s, const rec_at *at, uint32_t slot, int outer,
-                 rec_scale_row *out)
+bool hk_axes_row(const hk_axes *a, const scene_scaling *s, const rec_at *at, uint32_t slot,
+                 int outer, scene_scale_row *out)
 {
     const rec_slot *sl = rec_slot_of(at, slot);
     const rec_field *row = sl->row;
     const rec_type *type = at->layout->type;
     const double *by = at->part < a->parts && a->known[at->part] ? a->of[at->part] : a->world;
-    int power = rec_scale_power(row, outer);
+    int power = scene_scale_power(row, outer);
     if (row->kind == REC_F32 && row->n == 6 && power) {
         out->leaf = true;
         out->kind = REC_F32;
@@ -344,7 +344,7 @@ bool hk_axes_row(const hk_axes *a, const rec_scaling *s, const rec_at *at, uint3
         return true;
     }
     out->power = power;
-    if (!rec_scale_flat(s, sl->sub, power, out))
+    if (!scene_scale_flat(s, sl->sub, power, out))
         return true;
     bool simd = row->type == &hk_simd_node; /* four x, four x … */
     for (unsigned i = 0; i < out->lanes; i++)

@@ -151,7 +151,7 @@ static bool put_mass(const rec_at *mass, uint8_t *bytes, const hk_mass *m, bool 
            put_packed(bytes + member(mass, "inertia"), m->inertia, big);
 }
 
-static lathe_result weigh(rec_scaling *s, const rec_at *shape, const hull *h, bool big,
+static lathe_result weigh(scene_scaling *s, const rec_at *shape, const hull *h, bool big,
                           lathe_error *err)
 {
     hk_mass m;
@@ -163,7 +163,7 @@ static lathe_result weigh(rec_scaling *s, const rec_at *shape, const hull *h, bo
     lathe_result r = hk_mass_of_hull(&m, h, radius, err);
     if (r != LATHE_OK)
         return r;
-    uint8_t *bytes = rec_scale_copy(s, part);
+    uint8_t *bytes = scene_scale_copy(s, part);
     if (!bytes)
         return rec_no_memory(err);
     return put_mass(&mass, bytes, &m, big)
@@ -171,13 +171,13 @@ static lathe_result weigh(rec_scaling *s, const rec_at *shape, const hull *h, bo
                : rec_fail(&mass, REC_NO_SLOT, 0, err, LATHE_ERR_RANGE, "its mass does not fit");
 }
 
-lathe_result hk_axes_hull(const hk_axes *axes, rec_scaling *s, const rec_at *shape,
+lathe_result hk_axes_hull(const hk_axes *axes, scene_scaling *s, const rec_at *shape,
                           lathe_error *err)
 {
     arrays a;
     hull h;
     bool big = axes->doc->containers[shape->layout->container].big;
-    uint8_t *bytes = rec_scale_copy(s, shape->part);
+    uint8_t *bytes = scene_scale_copy(s, shape->part);
     lathe_result r = find_arrays(shape, &a, err);
     if (r != LATHE_OK || !a.faces.count)
         return r;

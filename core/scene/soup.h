@@ -1,13 +1,13 @@
 /* Points and triangles that a verb is given as a mesh: of a document, of a program, of a script. */
-#ifndef LATHE_RECORD_SOUP_H
-#define LATHE_RECORD_SOUP_H
+#ifndef LATHE_SCENE_SOUP_H
+#define LATHE_SCENE_SOUP_H
 
 #include "model/mesh.h"
 #include "record/record.h"
 
-typedef struct rec_soup rec_soup;
+typedef struct scene_soup scene_soup;
 
-struct rec_soup {
+struct scene_soup {
     const mem *mem;
     const lathe_source *source;
     mat4 place;  /* from the meshes' space to the wanted one … */
@@ -18,8 +18,8 @@ struct rec_soup {
      * item `number` of the mesh's list (REC_NO_ITEM: of none). */
     lathe_result (*material)(void *user, const lathe_value *said, uint64_t number, uint32_t *id,
                              lathe_error *err);
-    /* Adds what a view shows: rec_soup_add_mesh. */
-    lathe_result (*view)(rec_soup *soup, lathe_view view, lathe_error *err);
+    /* Adds what a view shows: scene_soup_add_mesh. */
+    lathe_result (*view)(scene_soup *soup, lathe_view view, lathe_error *err);
     buf positions; /* float[3] each */
     buf triangles; /* uint32_t[3] each */
     buf of;        /* uint16_t each: of a triangle its number among the materials */
@@ -28,13 +28,13 @@ struct rec_soup {
 };
 
 /* After all above the buffers was set. */
-void rec_soup_open(rec_soup *soup);
-void rec_soup_close(rec_soup *soup);
-static inline size_t rec_soup_points(const rec_soup *s)
+void scene_soup_open(scene_soup *soup);
+void scene_soup_close(scene_soup *soup);
+static inline size_t scene_soup_points(const scene_soup *s)
 {
     return s->positions.size / (3 * sizeof(float));
 }
-static inline size_t rec_soup_triangles(const rec_soup *s)
+static inline size_t scene_soup_triangles(const scene_soup *s)
 {
     return s->triangles.size / (3 * sizeof(uint32_t));
 }
@@ -45,13 +45,13 @@ static inline size_t rec_soup_triangles(const rec_soup *s)
  *     (of the triangles, or with triangle_materials, which count from 0);
  *   - a list or buffer of positions.
  * What has a transform lies in the document's space, but for meshes of what collides (`shape`). */
-lathe_result rec_soup_add(rec_soup *soup, const lathe_value *leaf, const void *node,
-                          lathe_error *err);
-lathe_result rec_soup_add_mesh(rec_soup *soup, const model_mesh *mesh, lathe_error *err);
+lathe_result scene_soup_add(scene_soup *soup, const lathe_value *leaf, const void *node,
+                            lathe_error *err);
+lathe_result scene_soup_add_mesh(scene_soup *soup, const model_mesh *mesh, lathe_error *err);
 /* Whether it is a list of meshes, and not one. */
-bool rec_soup_is_list(const lathe_source *source, const lathe_value *leaf, const void *node);
+bool scene_soup_is_list(const lathe_source *source, const lathe_value *leaf, const void *node);
 
 /* Sixteen numbers, column after column: a transform. False: it is none. */
-bool rec_read_matrix(const lathe_source *source, const void *node, mat4 *out);
+bool scene_read_matrix(const lathe_source *source, const void *node, mat4 *out);
 
 #endif

@@ -1,6 +1,6 @@
 /* Verbs of animations: which there are, and those that change times or join two of them. */
-#include "record/clip_verbs_part.h"
-#include "record/motion_verbs.h"
+#include "scene/clip_verbs_part.h"
+#include "scene/motion_verbs.h"
 
 #include <stdio.h>
 
@@ -48,11 +48,11 @@ static lathe_result one_clip(clip_job *job, lathe_report *report, const char *in
     job->report = &own;
     model_motion_init(&job->m, &job->doc->mem);
     arena_init(&job->texts, &job->doc->mem);
-    lathe_result r = rec_motion_take(&job->clip, NULL, &job->m, err);
+    lathe_result r = scene_motion_take(&job->clip, NULL, &job->m, err);
     if (r == LATHE_OK) {
         r = work(job, err);
         if (r == LATHE_OK && own.changed)
-            r = rec_motion_put(&job->clip, &job->m, NULL, err);
+            r = scene_motion_put(&job->clip, &job->m, NULL, err);
         model_motion_free(&job->m);
     }
     arena_free(&job->texts);
@@ -71,12 +71,12 @@ lathe_result clip_each(const char *verb, lathe_view self, const lathe_source *ar
     uint64_t n = 0;
     bool all = lathe_view_same(self, lathe_doc_root(self.doc));
     if (!all) {
-        lathe_result r = rec_clip_of(self, &job.clip, err);
+        lathe_result r = scene_clip_of(self, &job.clip, err);
         return r == LATHE_OK ? one_clip(&job, report, "", work, err) : r;
     }
-    lathe_result r = rec_clip_count(self.doc, &n, err);
+    lathe_result r = scene_clip_count(self.doc, &n, err);
     for (uint64_t i = 0; r == LATHE_OK && i < n; i++) {
-        r = rec_clip_open(self.doc, i, &job.clip, err);
+        r = scene_clip_open(self.doc, i, &job.clip, err);
         if (n > 1)
             snprintf(in, sizeof in, "animations[%llu]", (unsigned long long)i + 1);
         if (r == LATHE_OK)
@@ -263,113 +263,115 @@ OPTIONS(offset_params, &bone, &offset_t, &offset_q, &space, &hanging);
 
 /* ---- the list ------------------------------------------------------------------------------------------------- */
 
-const rec_verb rec_clip_verbs[] = {
+const rec_verb scene_clip_verbs[] = {
     {.name = "rename",
      .counts = "annotation",
      .doc = "Renames annotations of exactly that text.",
      .params = rename_params,
-     .clips = REC_CLIPS,
+     .is = scene_is_clip,
      .run = run_rename},
     {.name = "trim",
      .counts = "pose",
      .doc = "Keeps what lies between two times, from the clip's start, with a key frame at both; "
             "the whole clip stays as it is.",
      .params = trim_params,
-     .clips = REC_CLIPS,
+     .is = scene_is_clip,
      .run = run_trim},
     {.name = "reverse",
      .counts = "pose",
      .doc = "Plays it backwards; root motion begins where it began.",
-     .clips = REC_CLIPS,
+     .is = scene_is_clip,
      .run = run_reverse},
     {.name = "resample",
      .counts = "pose",
      .doc = "Even key frames, as near to `fps` as both ends allow.",
      .params = resample_params,
-     .clips = REC_CLIPS,
+     .is = scene_is_clip,
      .run = run_resample},
     {.name = "concat",
      .counts = "pose",
      .doc = "Plays another animation of the same bones behind it, at the same frame rate; its "
             "first frame takes the place of the last one.",
      .params = concat_params,
-     .clips = REC_CLIPS,
+     .is = scene_is_clip,
      .run = run_concat},
     {.name = "mirror",
      .counts = "pose",
      .doc = "Left and right change places: poses, root motion, annotations.",
      .params = mirror_params,
-     .clips = REC_CLIPS,
+     .is = scene_is_clip,
      .run = clip_mirror},
     {.name = "root_motion",
      .counts = "pose",
      .doc = "Takes place in the ground plane out of a bone's track (extract), or puts it back "
             "(bake). Of animations: extract_root_motion, bake_root_motion.",
      .params = root_params,
-     .clips = REC_CLIPS,
+     .is = scene_is_clip,
      .run = clip_root_motion},
     {.name = "extract_root_motion",
      .counts = "pose",
      .doc = "Takes place in the ground plane out of a bone's track, and makes it root motion.",
      .params = extract_params,
-     .clips = REC_CLIPS,
+     .is = scene_is_clip,
      .run = clip_extract_root_motion},
     {.name = "bake_root_motion",
      .counts = "pose",
      .doc = "Puts root motion back into a bone's track; there is none afterwards.",
      .params = bake_params,
-     .clips = REC_CLIPS,
+     .is = scene_is_clip,
      .run = clip_bake_root_motion},
     {.name = "additive",
      .counts = "pose",
      .doc = "Becomes what is added to a pose: reference^-1 * pose, as Havok has it.",
      .params = pose_params,
-     .clips = REC_CLIPS,
+     .is = scene_is_clip,
      .run = clip_additive},
     {.name = "normal",
      .counts = "pose",
      .doc = "Is put onto a pose and no longer added: reference * pose.",
      .params = pose_params,
-     .clips = REC_CLIPS,
+     .is = scene_is_clip,
      .run = clip_normal},
     {.name = "retarget",
      .counts = "pose",
      .doc = "For the bones of another skeleton, by name: turns from rest are the same in model "
             "space, lengths the new ones. Tracks of bones that it lacks are dropped and listed.",
      .params = retarget_params,
-     .clips = REC_CLIPS,
+     .is = scene_is_clip,
      .run = clip_retarget},
     {.name = "offset",
      .counts = "pose",
      .doc = "Moves and turns a bone at every frame, with all that hangs on it.",
      .params = offset_params,
-     .clips = REC_CLIPS,
+     .is = scene_is_clip,
      .run = clip_offset},
     {.name = "loop",
      .counts = "pose",
      .doc = "The last frame becomes the first one; the steps in front of it share the difference.",
      .params = loop_params,
-     .clips = REC_CLIPS,
+     .is = scene_is_clip,
      .run = run_loop},
     {.name = "blend",
      .counts = "pose",
      .doc = "A mix with another animation, from its start to its end while this one lasts.",
      .params = blend_params,
-     .clips = REC_CLIPS,
+     .is = scene_is_clip,
      .run = run_blend},
     {.name = "encode",
      .counts = "frame",
      .doc = "Compresses poses anew, all of them; the report tells the greatest errors "
             "(max_translation, max_rotation, "
             "max_scale) and the size of the data (bytes).",
-     .params = rec_encode_params,
-     .clips = REC_CLIPS_ONLY,
-     .run = rec_verb_encode},
+     .params = scene_encode_params,
+     .is = scene_is_clip,
+     .only = true,
+     .run = scene_verb_encode},
     {.name = "write",
      .counts = "frame",
      .doc = "Gives it other poses. Tracks whose poses are as they were keep their bytes.",
-     .params = rec_write_params,
-     .clips = REC_CLIPS_ONLY,
-     .run = rec_verb_write},
+     .params = scene_write_params,
+     .is = scene_is_clip,
+     .only = true,
+     .run = scene_verb_write},
     {0},
 };

@@ -1,6 +1,6 @@
-#include "record/clip.h"
+#include "scene/clip.h"
 
-#include "record/draft.h"
+#include "scene/draft.h"
 
 #include <stdio.h>
 
@@ -39,83 +39,89 @@ static lathe_result count(lathe_doc *doc, exists *is, uint64_t *n, lathe_error *
     return r;
 }
 
+const scene_hooks *scene_of(const lathe_format *format)
+{
+    static const scene_hooks none = {0};
+    return format->scene ? format->scene : &none;
+}
+
 /* ---- skeletons ----------------------------------------------------------------------------------- */
 
-lathe_result rec_skeleton(lathe_doc *doc, uint64_t i, model_skeleton *out, lathe_error *err)
+lathe_result scene_skeleton(lathe_doc *doc, uint64_t i, model_skeleton *out, lathe_error *err)
 {
     const lathe_format *format = doc->containers[0].format;
-    bool linked = i == REC_LINKED && rec_linked(doc);
-    lathe_result r = linked             ? model_skeleton_copy(out, rec_linked(doc), err)
-                     : format->skeleton ? format->skeleton(doc, i, out, err)
-                                        : error_set(err, LATHE_ERR_NAME, LATHE_NO_OFFSET,
-                                                    "%s has no skeleton", format->name);
+    bool linked = i == SCENE_LINKED && scene_linked(doc);
+    lathe_result r = linked                       ? model_skeleton_copy(out, scene_linked(doc), err)
+                     : scene_of(format)->skeleton ? scene_of(format)->skeleton(doc, i, out, err)
+                                                  : error_set(err, LATHE_ERR_NAME, LATHE_NO_OFFSET,
+                                                              "%s has no skeleton", format->name);
     if (r != LATHE_OK)
         model_skeleton_free(out);
     return r;
 }
 
-lathe_result rec_skeleton_is(lathe_doc *doc, uint64_t i, bool *yes, lathe_error *err)
+lathe_result scene_skeleton_is(lathe_doc *doc, uint64_t i, bool *yes, lathe_error *err)
 {
     model_skeleton skeleton;
     model_skeleton_init(&skeleton, &doc->mem);
-    lathe_result r = is_there(rec_skeleton(doc, i, &skeleton, err), yes);
+    lathe_result r = is_there(scene_skeleton(doc, i, &skeleton, err), yes);
     model_skeleton_free(&skeleton);
     return r;
 }
 
-lathe_result rec_skeleton_count(lathe_doc *doc, uint64_t *n, lathe_error *err)
+lathe_result scene_skeleton_count(lathe_doc *doc, uint64_t *n, lathe_error *err)
 {
-    return count(doc, rec_skeleton_is, n, err);
+    return count(doc, scene_skeleton_is, n, err);
 }
 
 /* ---- materials ----------------------------------------------------------------------------------- */
 
-lathe_result rec_material(lathe_doc *doc, uint64_t i, lathe_view *out, lathe_error *err)
+lathe_result scene_material(lathe_doc *doc, uint64_t i, lathe_view *out, lathe_error *err)
 {
     const lathe_format *format = doc->containers[0].format;
-    return format->material ? format->material(doc, i, out, err)
-                            : error_set(err, LATHE_ERR_NAME, LATHE_NO_OFFSET, "%s has no materials",
-                                        format->name);
+    return scene_of(format)->material ? scene_of(format)->material(doc, i, out, err)
+                                      : error_set(err, LATHE_ERR_NAME, LATHE_NO_OFFSET,
+                                                  "%s has no materials", format->name);
 }
 
-lathe_result rec_material_is(lathe_doc *doc, uint64_t i, bool *yes, lathe_error *err)
+lathe_result scene_material_is(lathe_doc *doc, uint64_t i, bool *yes, lathe_error *err)
 {
     lathe_view view;
-    return is_there(rec_material(doc, i, &view, err), yes);
+    return is_there(scene_material(doc, i, &view, err), yes);
 }
 
-lathe_result rec_material_count(lathe_doc *doc, uint64_t *n, lathe_error *err)
+lathe_result scene_material_count(lathe_doc *doc, uint64_t *n, lathe_error *err)
 {
-    return count(doc, rec_material_is, n, err);
+    return count(doc, scene_material_is, n, err);
 }
 
 /* ---- bodies -------------------------------------------------------------------------------------- */
 
-lathe_result rec_collider(lathe_doc *doc, uint64_t i, lathe_view *out, lathe_error *err)
+lathe_result scene_body(lathe_doc *doc, uint64_t i, lathe_view *out, lathe_error *err)
 {
     const lathe_format *format = doc->containers[0].format;
-    return format->body
-               ? format->body(doc, i, out, err)
+    return scene_of(format)->body
+               ? scene_of(format)->body(doc, i, out, err)
                : error_set(err, LATHE_ERR_NAME, LATHE_NO_OFFSET, "%s has no bodies", format->name);
 }
 
-lathe_result rec_collider_is(lathe_doc *doc, uint64_t i, bool *yes, lathe_error *err)
+lathe_result scene_body_is(lathe_doc *doc, uint64_t i, bool *yes, lathe_error *err)
 {
     lathe_view view;
-    return is_there(rec_collider(doc, i, &view, err), yes);
+    return is_there(scene_body(doc, i, &view, err), yes);
 }
 
-lathe_result rec_collider_count(lathe_doc *doc, uint64_t *n, lathe_error *err)
+lathe_result scene_body_count(lathe_doc *doc, uint64_t *n, lathe_error *err)
 {
-    return count(doc, rec_collider_is, n, err);
+    return count(doc, scene_body_is, n, err);
 }
 
 /* ---- a skeleton as an option ----------------------------------------------------------------------- */
 
-lathe_value rec_skeleton_value(lathe_doc *doc, uint32_t i)
+lathe_value scene_skeleton_value(lathe_doc *doc, uint32_t i)
 {
     lathe_value value = {.kind = LATHE_KIND_RECORD, .as.v = lathe_doc_root(doc)};
-    value.as.v.flags = REC_VIEW_SKELETON;
+    value.as.v.flags = SCENE_VIEW_SKELETON;
     value.as.v.index = i;
     return value;
 }
@@ -253,13 +259,13 @@ static lathe_result from_view(lathe_view view, const char *option, model_skeleto
                               lathe_error *err)
 {
     char where[48];
-    bool is_skeleton = view.flags & REC_VIEW_SKELETON;
+    bool is_skeleton = view.flags & SCENE_VIEW_SKELETON;
     if (!is_skeleton && !lathe_view_same(view, lathe_doc_root(view.doc)))
         return error_set(err, LATHE_ERR_TYPE, LATHE_NO_OFFSET, "%s: %s%s is no skeleton", option,
-                         view.flags & REC_VIEW_CLIP ? "an " : "a ",
-                         view.flags & REC_VIEW_CLIP ? "animation" : lathe_view_type(view));
+                         view.flags & SCENE_VIEW_CLIP ? "an " : "a ",
+                         view.flags & SCENE_VIEW_CLIP ? "animation" : lathe_view_type(view));
     uint32_t i = is_skeleton ? view.index : 0;
-    lathe_result r = rec_skeleton(view.doc, i, out, err);
+    lathe_result r = scene_skeleton(view.doc, i, out, err);
     if (r == LATHE_ERR_NAME)
         return error_set(err, LATHE_ERR_INVALID, LATHE_NO_OFFSET, "%s: %s has no skeleton%s",
                          option, view.doc->path ? view.doc->path : "the document",
@@ -274,8 +280,8 @@ static lathe_result from_view(lathe_view view, const char *option, model_skeleto
     return r;
 }
 
-lathe_result rec_skeleton_arg(lathe_doc *doc, const lathe_source *args, const char *name,
-                              model_skeleton *out, bool *given, lathe_error *err)
+lathe_result scene_skeleton_arg(lathe_doc *doc, const lathe_source *args, const char *name,
+                                model_skeleton *out, bool *given, lathe_error *err)
 {
     const void *child = NULL;
     lathe_value leaf = {.kind = LATHE_KIND_NONE};
@@ -304,37 +310,43 @@ lathe_result rec_skeleton_arg(lathe_doc *doc, const lathe_source *args, const ch
 
 /* ---- animations ---------------------------------------------------------------------------------- */
 
-lathe_result rec_clip_open(lathe_doc *doc, uint64_t i, rec_clip *out, lathe_error *err)
+lathe_result scene_clip_open(lathe_doc *doc, uint64_t i, scene_clip *out, lathe_error *err)
 {
     const lathe_format *format = doc->containers[0].format;
-    *out = (rec_clip){.hooks = format->clips};
+    *out = (scene_clip){.hooks = scene_of(format)->clips};
     if (!out->hooks)
         return error_set(err, LATHE_ERR_NAME, LATHE_NO_OFFSET, "%s has no animations",
                          format->name);
     lathe_result r = out->hooks->open(doc, i, &out->facts, &out->source, err);
-    const rec_draft *draft = r == LATHE_OK ? rec_draft_of(doc, &out->source) : NULL;
+    const scene_draft *draft = r == LATHE_OK ? scene_draft_of(doc, &out->source) : NULL;
     if (draft && draft->now)
-        rec_motion_shows(draft, out);
+        scene_motion_shows(draft, out);
     return r;
 }
 
-lathe_result rec_clip_is(lathe_doc *doc, uint64_t i, bool *yes, lathe_error *err)
+bool scene_is_clip(const lathe_format *format, const rec_type *type)
 {
-    rec_clip clip;
-    return is_there(rec_clip_open(doc, i, &clip, err), yes);
+    const scene_clips *clips = scene_of(format)->clips;
+    return clips && (clips->is ? clips->is(type) : rec_is_a(type, format->root));
 }
 
-lathe_result rec_clip_count(lathe_doc *doc, uint64_t *n, lathe_error *err)
+lathe_result scene_clip_is(lathe_doc *doc, uint64_t i, bool *yes, lathe_error *err)
 {
-    return count(doc, rec_clip_is, n, err);
+    scene_clip clip;
+    return is_there(scene_clip_open(doc, i, &clip, err), yes);
 }
 
-lathe_result rec_clip_ready(const rec_clip *clip, lathe_error *err)
+lathe_result scene_clip_count(lathe_doc *doc, uint64_t *n, lathe_error *err)
+{
+    return count(doc, scene_clip_is, n, err);
+}
+
+lathe_result scene_clip_ready(const scene_clip *clip, lathe_error *err)
 {
     return clip->hooks->ready && !clip->draft ? clip->hooks->ready(clip->source, err) : LATHE_OK;
 }
 
-lathe_result rec_clip_binding(const rec_clip *clip, lathe_view *out, lathe_error *err)
+lathe_result scene_clip_binding(const scene_clip *clip, lathe_view *out, lathe_error *err)
 {
     *out = (lathe_view){.doc = NULL};
     return clip->hooks->binding ? clip->hooks->binding(clip->source, out, err) : LATHE_OK;
@@ -346,7 +358,8 @@ static lathe_result no_track(uint64_t i, uint64_t n, lathe_error *err)
                      (unsigned long long)i, (unsigned long long)n);
 }
 
-lathe_result rec_clip_track(const rec_clip *clip, uint64_t i, model_track *out, lathe_error *err)
+lathe_result scene_clip_track(const scene_clip *clip, uint64_t i, model_track *out,
+                              lathe_error *err)
 {
     *out = (model_track){.bone_index = -1};
     if (i >= clip->facts.track_count)
@@ -356,15 +369,15 @@ lathe_result rec_clip_track(const rec_clip *clip, uint64_t i, model_track *out, 
         *out = clip->draft->tracks[i];
     else
         r = clip->hooks->track(clip->source, i, out, err);
-    const model_skeleton *linked = rec_linked(clip->source.doc);
+    const model_skeleton *linked = scene_linked(clip->source.doc);
     if (r == LATHE_OK && !out->bone && linked && out->bone_index >= 0 &&
         (size_t)out->bone_index < linked->bone_count)
         out->bone = linked->bones[out->bone_index].name;
     return r;
 }
 
-lathe_result rec_clip_float_track(const rec_clip *clip, uint64_t i, model_float_track *out,
-                                  lathe_error *err)
+lathe_result scene_clip_float_track(const scene_clip *clip, uint64_t i, model_float_track *out,
+                                    lathe_error *err)
 {
     *out = (model_float_track){.slot_index = -1};
     if (i >= clip->facts.float_track_count)
@@ -374,7 +387,7 @@ lathe_result rec_clip_float_track(const rec_clip *clip, uint64_t i, model_float_
         *out = clip->draft->float_tracks[i];
     else
         r = clip->hooks->float_track(clip->source, i, out, err);
-    const model_skeleton *linked = rec_linked(clip->source.doc);
+    const model_skeleton *linked = scene_linked(clip->source.doc);
     if (r == LATHE_OK && !out->name && linked && out->slot_index >= 0 &&
         (size_t)out->slot_index < linked->slot_count)
         out->name = linked->slots[out->slot_index];
@@ -401,13 +414,13 @@ static void sort_by_time(model_annotation *list, model_annotation *room, size_t 
     memcpy(list, room, n * sizeof *list);
 }
 
-lathe_result rec_clip_annotations(const rec_clip *clip,
-                                  bool (*each)(void *user, const model_annotation *one), void *user,
-                                  lathe_error *err)
+lathe_result scene_clip_annotations(const scene_clip *clip,
+                                    bool (*each)(void *user, const model_annotation *one),
+                                    void *user, lathe_error *err)
 {
     buf all;
     if (clip->own_events)
-        return rec_motion_events(clip->draft, each, user, err);
+        return scene_motion_events(clip->draft, each, user, err);
     if (!clip->hooks->annotations)
         return LATHE_OK;
     buf_init(&all, &clip->source.doc->mem);
@@ -447,13 +460,13 @@ static lathe_result settle(const model_clip *facts, model_when *when, lathe_erro
                      when->at, last);
 }
 
-lathe_result rec_clip_sample(const rec_clip *clip, const model_when *when,
-                             const model_skeleton *skeleton, uint64_t first, uint64_t n, float *out,
-                             lathe_error *err)
+lathe_result scene_clip_sample(const scene_clip *clip, const model_when *when,
+                               const model_skeleton *skeleton, uint64_t first, uint64_t n,
+                               float *out, lathe_error *err)
 {
     model_when at = *when;
     uint64_t tracks = clip->facts.track_count;
-    lathe_result r = rec_clip_ready(clip, err);
+    lathe_result r = scene_clip_ready(clip, err);
     if (r == LATHE_OK && (first > tracks || n > tracks - first))
         r = no_track(first + n - 1, tracks, err);
     if (r == LATHE_OK)
@@ -461,15 +474,15 @@ lathe_result rec_clip_sample(const rec_clip *clip, const model_when *when,
     if (r != LATHE_OK || n == 0)
         return r;
     if (clip->draft)
-        return rec_motion_sample(clip->draft, &at, skeleton, first, n, out, err);
+        return scene_motion_sample(clip->draft, &at, skeleton, first, n, out, err);
     return clip->hooks->sample(clip->source, &at, skeleton, first, n, out, err);
 }
 
-lathe_result rec_clip_decode(const rec_clip *clip, const model_skeleton *skeleton, float *out,
-                             lathe_error *err)
+lathe_result scene_clip_decode(const scene_clip *clip, const model_skeleton *skeleton, float *out,
+                               lathe_error *err)
 {
     uint64_t frames = clip->facts.frame_count, tracks = clip->facts.track_count;
-    lathe_result r = rec_clip_ready(clip, err);
+    lathe_result r = scene_clip_ready(clip, err);
     if (r != LATHE_OK || frames == 0 || tracks == 0)
         return r;
     if (clip->draft && !(skeleton && clip->draft->absolute)) {
@@ -481,18 +494,18 @@ lathe_result rec_clip_decode(const rec_clip *clip, const model_skeleton *skeleto
     for (uint64_t i = 0; r == LATHE_OK && i < frames; i++) {
         model_when when = {.at = (double)i};
         float *to = out + i * tracks * MODEL_POSE;
-        r = clip->draft ? rec_motion_sample(clip->draft, &when, skeleton, 0, tracks, to, err)
+        r = clip->draft ? scene_motion_sample(clip->draft, &when, skeleton, 0, tracks, to, err)
                         : clip->hooks->sample(clip->source, &when, skeleton, 0, tracks, to, err);
     }
     return r;
 }
 
-lathe_result rec_clip_floats(const rec_clip *clip, const model_when *when, uint64_t first,
-                             uint64_t n, float *out, lathe_error *err)
+lathe_result scene_clip_floats(const scene_clip *clip, const model_when *when, uint64_t first,
+                               uint64_t n, float *out, lathe_error *err)
 {
     model_when at = *when;
     uint64_t tracks = clip->facts.float_track_count;
-    lathe_result r = rec_clip_ready(clip, err);
+    lathe_result r = scene_clip_ready(clip, err);
     if (r == LATHE_OK && (first > tracks || n > tracks - first))
         r = no_track(first + n - 1, tracks, err);
     if (r == LATHE_OK)
@@ -501,13 +514,13 @@ lathe_result rec_clip_floats(const rec_clip *clip, const model_when *when, uint6
         return r;
     if (!clip->draft)
         return clip->hooks->floats(clip->source, &at, first, n, out, err);
-    model_motion_floats(clip->draft, rec_motion_time(clip->draft, &at), first, n, out);
+    model_motion_floats(clip->draft, scene_motion_time(clip->draft, &at), first, n, out);
     return r;
 }
 
-lathe_result rec_clip_decode_floats(const rec_clip *clip, float *out, lathe_error *err)
+lathe_result scene_clip_decode_floats(const scene_clip *clip, float *out, lathe_error *err)
 {
-    lathe_result r = rec_clip_ready(clip, err);
+    lathe_result r = scene_clip_ready(clip, err);
     if (r != LATHE_OK || clip->facts.frame_count == 0 || clip->facts.float_track_count == 0)
         return r;
     if (clip->draft) {
@@ -518,10 +531,10 @@ lathe_result rec_clip_decode_floats(const rec_clip *clip, float *out, lathe_erro
     return clip->hooks->decode_floats(clip->source, 0, clip->facts.frame_count, out, err);
 }
 
-lathe_result rec_clip_motion(const rec_clip *clip, float *out, lathe_error *err)
+lathe_result scene_clip_motion(const scene_clip *clip, float *out, lathe_error *err)
 {
     uint64_t n = clip->facts.frame_count;
-    lathe_result r = rec_clip_ready(clip, err);
+    lathe_result r = scene_clip_ready(clip, err);
     if (r == LATHE_OK && clip->draft)
         memcpy(out, clip->draft->moves, (size_t)n * MODEL_MOVE * sizeof *out);
     return r != LATHE_OK || clip->draft ? r : clip->hooks->motion(clip->source, n, out, err);
@@ -529,7 +542,8 @@ lathe_result rec_clip_motion(const rec_clip *clip, float *out, lathe_error *err)
 
 /* ---- times as options ------------------------------------------------------------------------------ */
 
-lathe_result rec_when_arg(const lathe_source *args, model_when *out, bool *given, lathe_error *err)
+lathe_result scene_when_arg(const lathe_source *args, model_when *out, bool *given,
+                            lathe_error *err)
 {
     static const char *const names[] = {"frame", "time"};
     lathe_value found = {.kind = LATHE_KIND_NONE};

@@ -1,4 +1,6 @@
-#include "record/draft.h"
+#include "scene/draft.h"
+
+#include "scene/state.h"
 
 #include <math.h>
 
@@ -11,38 +13,43 @@ typedef struct row_change {
     float row[MODEL_POSE];
 } row_change;
 
-const rec_precision rec_precision_default = {.quantization = -1};
+const scene_precision scene_precision_default = {.quantization = -1};
 
-/* The draft of the clip's part, whatever is in it. */
-static rec_draft *draft_at(lathe_doc *doc, const lathe_view *source)
+static size_t drafts_of(const lathe_doc *doc)
 {
-    uint32_t i = doc->drafts_n ? doc->parts[source->part].draft : 0;
-    return i ? doc->drafts[i - 1] : NULL;
+    return doc->scene ? doc->scene->drafts_n : 0;
 }
 
-static bool shows(const rec_draft *d)
+/* The draft of the clip's part, whatever is in it. */
+static scene_draft *draft_at(lathe_doc *doc, const lathe_view *source)
+{
+    uint32_t i = drafts_of(doc) ? doc->parts[source->part].upper : 0;
+    return i ? doc->scene->drafts[i - 1] : NULL;
+}
+
+static bool shows(const scene_draft *d)
 {
     return d && d->now && !d->now->settled;
 }
 
-rec_draft *rec_draft_of(lathe_doc *doc, const lathe_view *source)
+scene_draft *scene_draft_of(lathe_doc *doc, const lathe_view *source)
 {
-    rec_draft *d = draft_at(doc, source);
+    scene_draft *d = draft_at(doc, source);
     return shows(d) ? d : NULL;
 }
 
 /* ---- making ---------------------------------------------------------------------------------------- */
 
-static void free_drafted(const mem *m, rec_drafted *one)
+static void free_drafted(const mem *m, scene_drafted *one)
 {
     model_motion_free(&one->motion);
     mem_free(m, one, sizeof *one);
 }
 
-static void free_draft(lathe_doc *doc, rec_draft *d)
+static void free_draft(lathe_doc *doc, scene_draft *d)
 {
     while (d->now) {
-        rec_drafted *older = d->now->older;
+        scene_drafted *older = d->now->older;
         free_drafted(&doc->mem, d->now);
         d->now = older;
     }
@@ -50,20 +57,21 @@ static void free_draft(lathe_doc *doc, rec_draft *d)
     mem_free(&doc->mem, d, sizeof *d);
 }
 
-static rec_draft *add_draft(lathe_doc *doc, const lathe_view *source)
+static scene_draft *add_draft(lathe_doc *doc, const lathe_view *source)
 {
-    void *list = doc->drafts;
-    if (!mem_reserve(&doc->mem, &list, &doc->drafts_cap, doc->drafts_n + 1, sizeof(rec_draft *)))
+    scene_state *s = scene_state_of(doc);
+    void *list = s ? s->drafts : NULL;
+    if (!s || !mem_reserve(&doc->mem, &list, &s->drafts_cap, s->drafts_n + 1, sizeof *s->drafts))
         return NULL;
-    doc->drafts = list;
-    rec_draft *d = mem_zalloc(&doc->mem, sizeof *d);
+    s->drafts = list;
+    scene_draft *d = mem_zalloc(&doc->mem, sizeof *d);
     if (!d)
         return NULL;
     d->source = *source;
     d->part = source->part;
-    d->how = rec_precision_default;
-    doc->drafts[doc->drafts_n++] = d;
-    doc->parts[d->part].draft = (uint32_t)doc->drafts_n;
+    d->how = scene_precision_default;
+    s->drafts[s->drafts_n++] = d;
+    doc->parts[d->part].upper = (uint32_t)s->drafts_n;
     return d;
 }
 
@@ -78,10 +86,10 @@ static const double *copy_list(double **to, const double *from, uint64_t n)
     return at;
 }
 
-static lathe_result keep_how(lathe_doc *doc, rec_draft *d, const rec_precision *how,
+static lathe_result keep_how(lathe_doc *doc, scene_draft *d, const scene_precision *how,
                              const model_motion *m, lathe_error *err)
 {
-    rec_precision kept = *how;
+    scene_precision kept = *how;
     uint64_t tracks = m->track_count, values = m->float_count;
     uint64_t n = (how->translations ? tracks : 0) + (how->rotations ? tracks : 0) +
                  (how->scales ? tracks : 0) + (how->values ? values : 0);
@@ -104,7 +112,7 @@ static lathe_result keep_how(lathe_doc *doc, rec_draft *d, const rec_precision *
 }
 
 /* Lists of tolerances are a track each: another number of tracks has none. */
-static void forget_lists(rec_draft *d, const model_motion *m)
+static void forget_lists(scene_draft *d, const model_motion *m)
 {
     if (d->tracks != m->track_count)
         d->how.translations = d->how.rotations = d->how.scales = NULL;
@@ -122,9 +130,9 @@ static bool edit_began(const lathe_doc *doc, size_t from, size_t to)
 }
 
 /* Frees states that no open edit can go back to; the next newer state takes their place. */
-static void drop_between(lathe_doc *doc, rec_draft *d)
+static void drop_between(lathe_doc *doc, scene_draft *d)
 {
-    for (rec_drafted *newer = d->now, *older; (older = newer->older) != NULL;) {
+    for (scene_drafted *newer = d->now, *older; (older = newer->older) != NULL;) {
         if (edit_began(doc, older->from, newer->from)) {
             newer = older;
             continue;
@@ -136,11 +144,11 @@ static void drop_between(lathe_doc *doc, rec_draft *d)
 }
 
 /* Newest contents of the draft, empty for now; what it was stays, for the edit may fail. */
-static lathe_result push_empty(lathe_doc *doc, rec_draft *d, uint32_t number, lathe_error *err)
+static lathe_result push_empty(lathe_doc *doc, scene_draft *d, uint32_t number, lathe_error *err)
 {
     const rec_edit edit = {
-        .kind = EDIT_DRAFT, .owner = number, .pos = CHANGED_MOTION, .at = d->events_stored};
-    rec_drafted *one = mem_zalloc(&doc->mem, sizeof *one);
+        .kind = EDIT_UPPER, .owner = number, .pos = CHANGED_MOTION, .at = d->events_stored};
+    scene_drafted *one = mem_zalloc(&doc->mem, sizeof *one);
     if (!one)
         return rec_no_memory(err);
     lathe_result r = rec_note(doc, edit, NULL, 0, err);
@@ -156,9 +164,9 @@ static lathe_result push_empty(lathe_doc *doc, rec_draft *d, uint32_t number, la
 }
 
 /* The motion becomes the draft's newest contents. */
-static lathe_result push_motion(lathe_doc *doc, rec_draft *d, model_motion *m, lathe_error *err)
+static lathe_result push_motion(lathe_doc *doc, scene_draft *d, model_motion *m, lathe_error *err)
 {
-    lathe_result r = push_empty(doc, d, doc->parts[d->part].draft - 1, err);
+    lathe_result r = push_empty(doc, d, doc->parts[d->part].upper - 1, err);
     if (r != LATHE_OK)
         return r;
     forget_lists(d, m);
@@ -169,7 +177,7 @@ static lathe_result push_motion(lathe_doc *doc, rec_draft *d, model_motion *m, l
     return LATHE_OK;
 }
 
-static lathe_result refuse_place(const rec_clip *clip, lathe_error *err)
+static lathe_result refuse_place(const scene_clip *clip, lathe_error *err)
 {
     if (clip->hooks->write)
         return LATHE_OK;
@@ -177,11 +185,11 @@ static lathe_result refuse_place(const rec_clip *clip, lathe_error *err)
                      "animations of this format are read-only");
 }
 
-lathe_result rec_motion_put(const rec_clip *clip, model_motion *m, const rec_precision *how,
-                            lathe_error *err)
+lathe_result scene_motion_put(const scene_clip *clip, model_motion *m, const scene_precision *how,
+                              lathe_error *err)
 {
     lathe_doc *doc = clip->source.doc;
-    rec_draft *d = draft_at(doc, &clip->source);
+    scene_draft *d = draft_at(doc, &clip->source);
     lathe_result r = refuse_place(clip, err);
     if (r == LATHE_OK && !d && !(d = add_draft(doc, &clip->source)))
         r = rec_no_memory(err);
@@ -194,20 +202,20 @@ lathe_result rec_motion_put(const rec_clip *clip, model_motion *m, const rec_pre
 }
 
 /* The clip's draft, made of the clip as it is where it has none. */
-static lathe_result draft_for(const rec_clip *clip, rec_draft **out, lathe_error *err)
+static lathe_result draft_for(const scene_clip *clip, scene_draft **out, lathe_error *err)
 {
     lathe_doc *doc = clip->source.doc;
-    *out = rec_draft_of(doc, &clip->source);
+    *out = scene_draft_of(doc, &clip->source);
     if (*out)
         return LATHE_OK;
     model_motion m;
     model_motion_init(&m, &doc->mem);
     lathe_result r = refuse_place(clip, err);
     if (r == LATHE_OK)
-        r = rec_motion_take(clip, NULL, &m, err);
+        r = scene_motion_take(clip, NULL, &m, err);
     if (r == LATHE_OK)
-        r = rec_motion_put(clip, &m, NULL, err);
-    *out = r == LATHE_OK ? rec_draft_of(doc, &clip->source) : NULL;
+        r = scene_motion_put(clip, &m, NULL, err);
+    *out = r == LATHE_OK ? scene_draft_of(doc, &clip->source) : NULL;
     if (r == LATHE_OK) /* it is the clip as it is */
         (*out)->events_stored = true;
     return r;
@@ -215,9 +223,9 @@ static lathe_result draft_for(const rec_clip *clip, rec_draft **out, lathe_error
 
 /* A row that is read alone may be rounded otherwise than those that are read one after the other: where it is as stored,
  * the draft's stays, and with it the track's bytes. */
-static lathe_result find_stored(const rec_clip *clip, const rec_draft *d, const model_when *when,
-                                uint64_t track, const float *row, const float *at, bool *is,
-                                lathe_error *err)
+static lathe_result find_stored(const scene_clip *clip, const scene_draft *d,
+                                const model_when *when, uint64_t track, const float *row,
+                                const float *at, bool *is, lathe_error *err)
 {
     float stored[MODEL_POSE];
     *is = false;
@@ -231,17 +239,17 @@ static lathe_result find_stored(const rec_clip *clip, const rec_draft *d, const 
     return r == LATHE_ERR_MEMORY ? r : LATHE_OK;
 }
 
-lathe_result rec_motion_set_row(const rec_clip *clip, uint64_t frame, uint64_t track,
-                                const float *row, lathe_error *err)
+lathe_result scene_motion_set_row(const scene_clip *clip, uint64_t frame, uint64_t track,
+                                  const float *row, lathe_error *err)
 {
-    rec_draft *d;
+    scene_draft *d;
     lathe_doc *doc = clip->source.doc;
     lathe_result r = draft_for(clip, &d, err);
     if (r != LATHE_OK)
         return r;
     float *at = model_motion_row(&d->now->motion, frame, track);
     row_change was = {.frame = frame, .track = track};
-    rec_edit edit = {.kind = EDIT_DRAFT, .owner = doc->parts[d->part].draft - 1};
+    rec_edit edit = {.kind = EDIT_UPPER, .owner = doc->parts[d->part].upper - 1};
     const model_when when = {.at = (double)frame};
     bool stored;
     r = find_stored(clip, d, &when, track, row, at, &stored, err);
@@ -257,15 +265,15 @@ lathe_result rec_motion_set_row(const rec_clip *clip, uint64_t frame, uint64_t t
     return LATHE_OK;
 }
 
-lathe_result rec_draft_store_events(rec_clip *clip, lathe_error *err)
+lathe_result scene_draft_store_events(scene_clip *clip, lathe_error *err)
 {
     lathe_doc *doc = clip->source.doc;
-    rec_draft *d = clip->own_events ? rec_draft_of(doc, &clip->source) : NULL;
+    scene_draft *d = clip->own_events ? scene_draft_of(doc, &clip->source) : NULL;
     if (!d)
         return LATHE_OK;
     const rec_edit edit = {
-        .kind = EDIT_DRAFT, .owner = doc->parts[d->part].draft - 1, .pos = CHANGED_EVENTS};
-    lathe_result r = rec_drafts_write(doc, NULL, err);
+        .kind = EDIT_UPPER, .owner = doc->parts[d->part].upper - 1, .pos = CHANGED_EVENTS};
+    lathe_result r = scene_drafts_write(doc, NULL, err);
     if (r == LATHE_OK)
         r = rec_note(doc, edit, NULL, 0, err);
     d->events_stored = r == LATHE_OK;
@@ -276,9 +284,9 @@ lathe_result rec_draft_store_events(rec_clip *clip, lathe_error *err)
 /* ---- taking back and ending -------------------------------------------------------------------------- */
 
 /* Entries of states that were freed (drop_between) have no effect. */
-void rec_draft_revert(lathe_doc *doc, const rec_edit *e, const uint8_t *data)
+void scene_draft_revert(lathe_doc *doc, const rec_edit *e, const uint8_t *data)
 {
-    rec_draft *d = doc->drafts[e->owner];
+    scene_draft *d = doc->scene->drafts[e->owner];
     size_t number = (size_t)(e - doc->journal.edits);
     row_change was;
     if (e->pos != CHANGED_ROW)
@@ -286,7 +294,7 @@ void rec_draft_revert(lathe_doc *doc, const rec_edit *e, const uint8_t *data)
     if (e->pos == CHANGED_EVENTS)
         return;
     if (e->pos == CHANGED_MOTION) {
-        rec_drafted *gone = d->now;
+        scene_drafted *gone = d->now;
         if (number != gone->from)
             return;
         d->now = gone->older;
@@ -299,17 +307,17 @@ void rec_draft_revert(lathe_doc *doc, const rec_edit *e, const uint8_t *data)
     memcpy(model_motion_row(&d->now->motion, was.frame, was.track), was.row, sizeof was.row);
 }
 
-void rec_drafts_stale(lathe_doc *doc)
+void scene_drafts_stale(lathe_doc *doc)
 {
-    for (size_t i = 0; i < doc->drafts_n; i++)
-        doc->drafts[i]->written = false;
+    for (size_t i = 0; i < drafts_of(doc); i++)
+        doc->scene->drafts[i]->written = false;
 }
 
-lathe_result rec_drafts_write(lathe_doc *doc, lathe_report *report, lathe_error *err)
+lathe_result scene_drafts_write(lathe_doc *doc, lathe_report *report, lathe_error *err)
 {
     lathe_result r = LATHE_OK;
-    for (size_t i = 0; r == LATHE_OK && i < doc->drafts_n; i++) {
-        rec_draft *d = doc->drafts[i];
+    for (size_t i = 0; r == LATHE_OK && i < drafts_of(doc); i++) {
+        scene_draft *d = doc->scene->drafts[i];
         if (d->written || !shows(d))
             continue;
         r = rec_sync(&d->source, err);
@@ -317,10 +325,10 @@ lathe_result rec_drafts_write(lathe_doc *doc, lathe_report *report, lathe_error 
             r = LATHE_OK;
             continue;
         }
-        const rec_clips *hooks = doc->containers[0].format->clips;
-        const rec_clip stored = {.hooks = hooks, .source = d->source};
+        const scene_clips *hooks = doc->containers[0].format->scene->clips;
+        const scene_clip stored = {.hooks = hooks, .source = d->source};
         if (r == LATHE_OK && d->events_stored)
-            r = rec_motion_take_events(&stored, &d->now->motion, err);
+            r = scene_motion_take_events(&stored, &d->now->motion, err);
         if (r == LATHE_OK)
             r = hooks->write(d->source, &d->now->motion, &d->how, report, err);
         d->written = r == LATHE_OK;
@@ -329,7 +337,7 @@ lathe_result rec_drafts_write(lathe_doc *doc, lathe_report *report, lathe_error 
 }
 
 /* Nothing is put on top of what the draft has. */
-static lathe_result settle(lathe_doc *doc, rec_draft *d, uint32_t number, lathe_error *err)
+static lathe_result settle(lathe_doc *doc, scene_draft *d, uint32_t number, lathe_error *err)
 {
     lathe_result r = push_empty(doc, d, number, err);
     if (r != LATHE_OK)
@@ -339,39 +347,40 @@ static lathe_result settle(lathe_doc *doc, rec_draft *d, uint32_t number, lathe_
     return LATHE_OK;
 }
 
-lathe_result rec_drafts_settle(lathe_doc *doc, lathe_report *report, lathe_error *err)
+lathe_result scene_drafts_settle(lathe_doc *doc, lathe_report *report, lathe_error *err)
 {
-    lathe_result r = rec_drafts_write(doc, report, err);
-    for (size_t i = 0; r == LATHE_OK && i < doc->drafts_n; i++)
-        if (shows(doc->drafts[i]))
-            r = settle(doc, doc->drafts[i], (uint32_t)i, err);
+    lathe_result r = scene_drafts_write(doc, report, err);
+    for (size_t i = 0; r == LATHE_OK && i < drafts_of(doc); i++)
+        if (shows(doc->scene->drafts[i]))
+            r = settle(doc, doc->scene->drafts[i], (uint32_t)i, err);
     return r;
 }
 
-lathe_result rec_drafts_lay_out(lathe_doc *doc, lathe_error *err)
+lathe_result scene_drafts_lay_out(lathe_doc *doc, lathe_error *err)
 {
     bool any = false;
-    for (size_t i = 0; i < doc->drafts_n; i++)
-        any = any || (!doc->drafts[i]->written && doc->drafts[i]->now);
+    for (size_t i = 0; i < drafts_of(doc); i++)
+        any = any || (!doc->scene->drafts[i]->written && doc->scene->drafts[i]->now);
     lathe_result r = any ? rec_begin(doc, err) : LATHE_OK;
-    return any && r == LATHE_OK ? rec_end(doc, rec_drafts_write(doc, NULL, err), err) : r;
+    return any && r == LATHE_OK ? rec_end(doc, scene_drafts_write(doc, NULL, err), err) : r;
 }
 
-void rec_drafts_drop(lathe_doc *doc)
+void scene_drafts_drop(lathe_doc *doc)
 {
     rec_journal *j = &doc->journal;
     bool others = false;
-    if (!doc->drafts_n)
+    if (!drafts_of(doc))
         return;
-    for (size_t i = 0; i < doc->drafts_n; i++) {
-        doc->parts[doc->drafts[i]->part].draft = 0;
-        free_draft(doc, doc->drafts[i]);
+    for (size_t i = 0; i < drafts_of(doc); i++) {
+        doc->parts[doc->scene->drafts[i]->part].upper = 0;
+        free_draft(doc, doc->scene->drafts[i]);
     }
-    mem_free(&doc->mem, doc->drafts, doc->drafts_cap * sizeof *doc->drafts);
-    doc->drafts = NULL;
-    doc->drafts_n = doc->drafts_cap = 0;
+    scene_state *s = doc->scene;
+    mem_free(&doc->mem, s->drafts, s->drafts_cap * sizeof *s->drafts);
+    s->drafts = NULL;
+    s->drafts_n = s->drafts_cap = 0;
     for (size_t i = 0; i < j->n; i++) {
-        if (j->edits[i].kind == EDIT_DRAFT)
+        if (j->edits[i].kind == EDIT_UPPER)
             j->edits[i] = (rec_edit){.kind = EDIT_NONE, .data = j->edits[i].data};
         others = others || j->edits[i].kind != EDIT_NONE;
     }

@@ -1,5 +1,7 @@
 /* Bones and tracks by their names, and the skeleton that a document is linked to. */
-#include "record/rigs.h"
+#include "scene/rigs.h"
+
+#include "scene/state.h"
 
 #include <stdlib.h>
 
@@ -30,7 +32,7 @@ typedef struct tracks {
     names names;
 } tracks;
 
-struct rec_rigs {
+struct scene_rigs {
     rig *linked;
     buf rigs;         /* of rig *: they stay where they are */
     buf tracks;       /* of struct tracks */
@@ -140,7 +142,7 @@ static void free_rig(const mem *m, rig *one)
 
 static void forget(lathe_doc *doc)
 {
-    rec_rigs *all = doc->rigs;
+    scene_rigs *all = doc->scene ? doc->scene->rigs : NULL;
     rig **rigs = (rig **)(void *)all->rigs.data;
     tracks *lists = (tracks *)(void *)all->tracks.data;
     for (size_t i = 0; i < all->rigs.size / sizeof *rigs; i++)
@@ -152,11 +154,11 @@ static void forget(lathe_doc *doc)
 }
 
 /* What was read of the document as it is now. */
-static rec_rigs *rigs_of(lathe_doc *doc, lathe_error *err)
+static scene_rigs *rigs_of(lathe_doc *doc, lathe_error *err)
 {
-    rec_rigs *all = doc->rigs;
+    scene_rigs *all = doc->scene ? doc->scene->rigs : NULL;
     if (!all) {
-        all = mem_zalloc(&doc->mem, sizeof *all);
+        all = scene_state_of(doc) ? mem_zalloc(&doc->mem, sizeof *all) : NULL;
         if (!all) {
             rec_no_memory(err);
             return NULL;
@@ -164,16 +166,16 @@ static rec_rigs *rigs_of(lathe_doc *doc, lathe_error *err)
         buf_init(&all->rigs, &doc->mem);
         buf_init(&all->tracks, &doc->mem);
         all->kept_at = doc->changes;
-        doc->rigs = all;
+        doc->scene->rigs = all;
     }
     if (all->kept_at != doc->changes)
         forget(doc);
     return all;
 }
 
-void rec_rigs_free(lathe_doc *doc)
+void scene_rigs_free(lathe_doc *doc)
 {
-    rec_rigs *all = doc->rigs;
+    scene_rigs *all = doc->scene ? doc->scene->rigs : NULL;
     if (!all)
         return;
     forget(doc);
@@ -181,7 +183,7 @@ void rec_rigs_free(lathe_doc *doc)
     buf_free(&all->rigs);
     buf_free(&all->tracks);
     mem_free(&doc->mem, all, sizeof *all);
-    doc->rigs = NULL;
+    doc->scene->rigs = NULL;
 }
 
 static rig *new_rig(lathe_doc *doc, uint64_t number, lathe_error *err)
@@ -198,9 +200,11 @@ static rig *new_rig(lathe_doc *doc, uint64_t number, lathe_error *err)
 
 /* ---- the linked skeleton ------------------------------------------------------------------------------- */
 
-const model_skeleton *rec_linked(const lathe_doc *doc)
+const model_skeleton *scene_linked(const lathe_doc *doc)
 {
-    return doc->rigs && doc->rigs->linked ? &doc->rigs->linked->skeleton : NULL;
+    return doc->scene && doc->scene->rigs && doc->scene->rigs->linked
+               ? &doc->scene->rigs->linked->skeleton
+               : NULL;
 }
 
 /* A document as verbs' options take it. */
@@ -232,7 +236,7 @@ static bool has_skeleton(const lathe_source *extra)
            leaf.kind != LATHE_KIND_NONE && leaf.kind != LATHE_KIND_STRING;
 }
 
-lathe_result rec_link(lathe_doc *doc, const lathe_options *options, lathe_error *err)
+lathe_result scene_link(lathe_doc *doc, const lathe_options *options, lathe_error *err)
 {
     model_skeleton found;
     bool given = false;
@@ -240,14 +244,14 @@ lathe_result rec_link(lathe_doc *doc, const lathe_options *options, lathe_error 
     lathe_source source = {sizeof source, &view, get_view, count_view, NULL};
     const lathe_source *from = options->skeleton ? &source : options->extra;
     if (options->skeleton)
-        view = rec_skeleton_value(options->skeleton, options->skeleton_index);
+        view = scene_skeleton_value(options->skeleton, options->skeleton_index);
     else if (!has_skeleton(options->extra))
         return LATHE_OK;
-    lathe_result r = rec_skeleton_arg(doc, from, "skeleton", &found, &given, err);
+    lathe_result r = scene_skeleton_arg(doc, from, "skeleton", &found, &given, err);
     if (r != LATHE_OK || !given)
         return r;
-    rec_rigs *all = rigs_of(doc, err);
-    rig *one = all ? new_rig(doc, REC_LINKED, err) : NULL;
+    scene_rigs *all = rigs_of(doc, err);
+    rig *one = all ? new_rig(doc, SCENE_LINKED, err) : NULL;
     r = one ? model_skeleton_copy(&one->skeleton, &found, err) : LATHE_ERR_MEMORY;
     model_skeleton_free(&found);
     if (r == LATHE_OK)
@@ -261,10 +265,10 @@ lathe_result rec_link(lathe_doc *doc, const lathe_options *options, lathe_error 
 
 static lathe_result rig_of(lathe_doc *doc, uint64_t i, rig **out, lathe_error *err)
 {
-    rec_rigs *all = rigs_of(doc, err);
+    scene_rigs *all = rigs_of(doc, err);
     if (!all)
         return LATHE_ERR_MEMORY;
-    if (i == REC_LINKED && all->linked) {
+    if (i == SCENE_LINKED && all->linked) {
         *out = all->linked;
         return LATHE_OK;
     }
@@ -275,7 +279,7 @@ static lathe_result rig_of(lathe_doc *doc, uint64_t i, rig **out, lathe_error *e
             return LATHE_OK;
         }
     rig *one = new_rig(doc, i, err);
-    lathe_result r = one ? rec_skeleton(doc, i, &one->skeleton, err) : LATHE_ERR_MEMORY;
+    lathe_result r = one ? scene_skeleton(doc, i, &one->skeleton, err) : LATHE_ERR_MEMORY;
     if (r == LATHE_OK && !buf_put(&all->rigs, &one, sizeof(rig *)))
         r = rec_no_memory(err);
     if (r == LATHE_OK)
@@ -285,7 +289,7 @@ static lathe_result rig_of(lathe_doc *doc, uint64_t i, rig **out, lathe_error *e
     return r;
 }
 
-lathe_result rec_rig(lathe_doc *doc, uint64_t i, const model_skeleton **out, lathe_error *err)
+lathe_result scene_rig(lathe_doc *doc, uint64_t i, const model_skeleton **out, lathe_error *err)
 {
     rig *one;
     lathe_result r = rig_of(doc, i, &one, err);
@@ -294,11 +298,11 @@ lathe_result rec_rig(lathe_doc *doc, uint64_t i, const model_skeleton **out, lat
     return r;
 }
 
-void rec_rig_changed(lathe_doc *doc, uint64_t i, uint64_t bone, const model_bone *now,
-                     uint64_t before)
+void scene_rig_changed(lathe_doc *doc, uint64_t i, uint64_t bone, const model_bone *now,
+                       uint64_t before)
 {
     rig *one;
-    rec_rigs *all = doc->rigs;
+    scene_rigs *all = doc->scene ? doc->scene->rigs : NULL;
     if (!all || all->kept_at != before)
         return;
     all->kept_at = doc->changes;
@@ -309,8 +313,8 @@ void rec_rig_changed(lathe_doc *doc, uint64_t i, uint64_t bone, const model_bone
     }
 }
 
-lathe_result rec_rig_bone(lathe_doc *doc, uint64_t i, const char *name, size_t n, uint64_t *bone,
-                          lathe_error *err)
+lathe_result scene_rig_bone(lathe_doc *doc, uint64_t i, const char *name, size_t n, uint64_t *bone,
+                            lathe_error *err)
 {
     rig *one = NULL;
     lathe_result r = rig_of(doc, i, &one, err);
@@ -330,14 +334,14 @@ lathe_result rec_rig_bone(lathe_doc *doc, uint64_t i, const char *name, size_t n
 /* ---- tracks ---------------------------------------------------------------------------------------------- */
 
 /* Names are borrowed from the document, or from the skeleton that it is linked to, or constant. */
-static lathe_result read_tracks(const rec_clip *clip, bool floats, names *all, lathe_error *err)
+static lathe_result read_tracks(const scene_clip *clip, bool floats, names *all, lathe_error *err)
 {
     lathe_result r = LATHE_OK;
     for (size_t i = 0; r == LATHE_OK && i < all->n; i++) {
         model_track track = {.bone = NULL};
         model_float_track number = {.name = NULL};
-        r = floats ? rec_clip_float_track(clip, i, &number, err)
-                   : rec_clip_track(clip, i, &track, err);
+        r = floats ? scene_clip_float_track(clip, i, &number, err)
+                   : scene_clip_track(clip, i, &track, err);
         put_name(all, i, floats ? number.name : track.bone);
     }
     return r;
@@ -346,8 +350,8 @@ static lathe_result read_tracks(const rec_clip *clip, bool floats, names *all, l
 static lathe_result tracks_of(lathe_doc *doc, uint64_t number, bool floats, names **out,
                               lathe_error *err)
 {
-    rec_clip clip;
-    rec_rigs *all = rigs_of(doc, err);
+    scene_clip clip;
+    scene_rigs *all = rigs_of(doc, err);
     if (!all)
         return LATHE_ERR_MEMORY;
     tracks *lists = (tracks *)(void *)all->tracks.data;
@@ -356,11 +360,11 @@ static lathe_result tracks_of(lathe_doc *doc, uint64_t number, bool floats, name
             *out = &lists[i].names;
             return LATHE_OK;
         }
-    lathe_result r = rec_clip_open(doc, number, &clip, err);
+    lathe_result r = scene_clip_open(doc, number, &clip, err);
     if (r != LATHE_OK)
         return r;
     uint64_t n = floats ? clip.facts.float_track_count : clip.facts.track_count;
-    if (n > rec_content_size(doc) && (r = rec_clip_ready(&clip, err)) != LATHE_OK)
+    if (n > rec_content_size(doc) && (r = scene_clip_ready(&clip, err)) != LATHE_OK)
         return r; /* a number that nothing stands behind */
     tracks made = {.clip = number, .floats = floats};
     r = n < SIZE_MAX ? make_names(&doc->mem, &made.names, (size_t)n, err) : rec_no_memory(err);
@@ -380,8 +384,8 @@ static lathe_result tracks_of(lathe_doc *doc, uint64_t number, bool floats, name
     return LATHE_OK;
 }
 
-lathe_result rec_clip_track_named(lathe_doc *doc, uint64_t clip, bool floats, const char *name,
-                                  size_t n, uint64_t *track, lathe_error *err)
+lathe_result scene_clip_track_named(lathe_doc *doc, uint64_t clip, bool floats, const char *name,
+                                    size_t n, uint64_t *track, lathe_error *err)
 {
     names *all = NULL;
     lathe_result r = tracks_of(doc, clip, floats, &all, err);

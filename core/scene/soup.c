@@ -1,10 +1,10 @@
-#include "record/soup.h"
+#include "scene/soup.h"
 
 #include "base/vec.h"
 
 #include <math.h>
 
-void rec_soup_open(rec_soup *soup)
+void scene_soup_open(scene_soup *soup)
 {
     buf_init(&soup->positions, soup->mem);
     buf_init(&soup->triangles, soup->mem);
@@ -12,7 +12,7 @@ void rec_soup_open(rec_soup *soup)
     buf_init(&soup->materials, soup->mem);
 }
 
-void rec_soup_close(rec_soup *soup)
+void scene_soup_close(scene_soup *soup)
 {
     buf_free(&soup->positions);
     buf_free(&soup->triangles);
@@ -22,7 +22,7 @@ void rec_soup_close(rec_soup *soup)
 
 /* ---- looking at what is given ----------------------------------------------------------------------------- */
 
-static lathe_value ask(const rec_soup *c, const void *node, const char *name, uint64_t i,
+static lathe_value ask(const scene_soup *c, const void *node, const char *name, uint64_t i,
                        const void **child)
 {
     lathe_value leaf = {.kind = LATHE_KIND_NONE};
@@ -38,7 +38,7 @@ static lathe_result bad(lathe_error *err, const char *what, uint64_t i, const ch
                      what, (unsigned long long)i + 1, wanted);
 }
 
-bool rec_soup_is_list(const lathe_source *source, const lathe_value *leaf, const void *node)
+bool scene_soup_is_list(const lathe_source *source, const lathe_value *leaf, const void *node)
 {
     const void *child = NULL, *deep = NULL;
     lathe_value first = {.kind = LATHE_KIND_NONE}, inner = {.kind = LATHE_KIND_NONE};
@@ -52,7 +52,7 @@ bool rec_soup_is_list(const lathe_source *source, const lathe_value *leaf, const
            source->get(source->user, child, NULL, 0, &inner, &deep) && deep;
 }
 
-bool rec_read_matrix(const lathe_source *source, const void *node, mat4 *out)
+bool scene_read_matrix(const lathe_source *source, const void *node, mat4 *out)
 {
     if (!node || source->count(source->user, node) != 16)
         return false;
@@ -72,13 +72,13 @@ bool rec_read_matrix(const lathe_source *source, const void *node, mat4 *out)
 
 /* One number after the other, of rows of three or of none. False: one is no number. */
 typedef struct reader {
-    const rec_soup *soup;
+    const scene_soup *soup;
     const void *list, *row;
     bool rows;
     uint64_t count; /* of rows */
 } reader;
 
-static bool open_list(reader *r, const rec_soup *c, const void *list)
+static bool open_list(reader *r, const scene_soup *c, const void *list)
 {
     const void *child;
     *r = (reader){.soup = c, .list = list};
@@ -107,7 +107,7 @@ static bool read_row(reader *r, uint64_t i, double out[3])
     return true;
 }
 
-static lathe_result put_point(rec_soup *c, uint64_t i, const mat4 *place, const double p[3],
+static lathe_result put_point(scene_soup *c, uint64_t i, const mat4 *place, const double p[3],
                               lathe_error *err)
 {
     vec3 at = mat4_point(place, (vec3){p[0], p[1], p[2]});
@@ -117,7 +117,7 @@ static lathe_result put_point(rec_soup *c, uint64_t i, const mat4 *place, const 
     return buf_put(&c->positions, f, sizeof f) ? LATHE_OK : rec_no_memory(err);
 }
 
-static lathe_result add_points(rec_soup *c, const void *list, const mat4 *place, lathe_error *err)
+static lathe_result add_points(scene_soup *c, const void *list, const mat4 *place, lathe_error *err)
 {
     reader r;
     if (!open_list(&r, c, list))
@@ -140,11 +140,11 @@ static bool is_mirror(const mat4 *m)
 }
 
 /* Triangles of points from number `first` on. */
-static lathe_result add_triangles(rec_soup *c, const void *list, size_t first, bool mirrored,
+static lathe_result add_triangles(scene_soup *c, const void *list, size_t first, bool mirrored,
                                   lathe_error *err)
 {
     reader r;
-    size_t points = rec_soup_points(c) - first;
+    size_t points = scene_soup_points(c) - first;
     if (!open_list(&r, c, list))
         return error_set(err, LATHE_ERR_INVALID, LATHE_NO_OFFSET,
                          "indices of a mesh: three numbers each expected");
@@ -167,7 +167,7 @@ static lathe_result add_triangles(rec_soup *c, const void *list, size_t first, b
 /* ---- materials -------------------------------------------------------------------------------------------- */
 
 /* Its number in the list, added where it is new. Lists are short. */
-static lathe_result put_material(rec_soup *c, uint32_t id, lathe_error *err)
+static lathe_result put_material(scene_soup *c, uint32_t id, lathe_error *err)
 {
     const uint32_t *ids = (const uint32_t *)(const void *)c->materials.data;
     size_t n = c->materials.size / sizeof id, i = 0;
@@ -186,14 +186,14 @@ static lathe_result put_material(rec_soup *c, uint32_t id, lathe_error *err)
 }
 
 /* What a mesh says of all triangles from number `first` on; of each number in its list it is asked once. */
-static lathe_result add_materials(rec_soup *c, const void *mesh, size_t first, lathe_error *err)
+static lathe_result add_materials(scene_soup *c, const void *mesh, size_t first, lathe_error *err)
 {
     enum { MANY = 65536 };
     const void *list, *numbers, *child;
     lathe_value one = ask(c, mesh, "material", 0, &child);
     ask(c, mesh, "materials", 0, &list);
     ask(c, mesh, "triangle_materials", 0, &numbers);
-    size_t n = rec_soup_triangles(c),
+    size_t n = scene_soup_triangles(c),
            known_n = list && numbers ? (size_t)c->source->count(c->source->user, list) : 0;
     known_n = known_n < MANY ? known_n : MANY;
     uint64_t *known = known_n ? mem_zalloc(c->mem, known_n * sizeof *known)
@@ -228,11 +228,11 @@ static lathe_result add_materials(rec_soup *c, const void *mesh, size_t first, l
 /* ---- meshes ----------------------------------------------------------------------------------------------- */
 
 /* A table as doc:meshes gives it. */
-static lathe_result add_table(rec_soup *c, const void *mesh, lathe_error *err)
+static lathe_result add_table(scene_soup *c, const void *mesh, lathe_error *err)
 {
     const void *positions, *indices, *matrix, *child;
     mat4 place = mat4_identity(), own;
-    size_t point = rec_soup_points(c), triangle = rec_soup_triangles(c);
+    size_t point = scene_soup_points(c), triangle = scene_soup_triangles(c);
     ask(c, mesh, "positions", 0, &positions);
     ask(c, mesh, "indices", 0, &indices);
     ask(c, mesh, "transform", 0, &matrix);
@@ -241,7 +241,7 @@ static lathe_result add_table(rec_soup *c, const void *mesh, lathe_error *err)
         return error_set(err, LATHE_ERR_TYPE, LATHE_NO_OFFSET,
                          "a mesh needs positions, as doc:meshes gives them");
     if (matrix && !collides) {
-        if (!rec_read_matrix(c->source, matrix, &own))
+        if (!scene_read_matrix(c->source, matrix, &own))
             return error_set(
                 err, LATHE_ERR_TYPE, LATHE_NO_OFFSET,
                 "transform of a mesh: 16 finite numbers expected, column after column, the last "
@@ -254,7 +254,7 @@ static lathe_result add_table(rec_soup *c, const void *mesh, lathe_error *err)
     return r == LATHE_OK ? add_materials(c, mesh, triangle, err) : r;
 }
 
-static lathe_result put_model_material(rec_soup *c, const model_mesh *mesh, size_t triangle,
+static lathe_result put_model_material(scene_soup *c, const model_mesh *mesh, size_t triangle,
                                        lathe_error *err)
 {
     lathe_value v = {.kind = LATHE_KIND_NONE};
@@ -271,11 +271,11 @@ static lathe_result put_model_material(rec_soup *c, const model_mesh *mesh, size
     return r == LATHE_OK ? put_material(c, id, err) : r;
 }
 
-lathe_result rec_soup_add_mesh(rec_soup *c, const model_mesh *mesh, lathe_error *err)
+lathe_result scene_soup_add_mesh(scene_soup *c, const model_mesh *mesh, lathe_error *err)
 {
     mat4 place = c->own ? mesh->transform : mat4_mul(&c->place, &mesh->transform);
     bool mirrored = is_mirror(&place);
-    uint32_t first = (uint32_t)rec_soup_points(c);
+    uint32_t first = (uint32_t)scene_soup_points(c);
     lathe_result r = LATHE_OK;
     for (size_t i = 0; r == LATHE_OK && i < mesh->vertex_count; i++) {
         const float *f = mesh->positions + 3 * i;
@@ -293,8 +293,8 @@ lathe_result rec_soup_add_mesh(rec_soup *c, const model_mesh *mesh, lathe_error 
     return r;
 }
 
-lathe_result rec_soup_add(rec_soup *soup, const lathe_value *leaf, const void *node,
-                          lathe_error *err)
+lathe_result scene_soup_add(scene_soup *soup, const lathe_value *leaf, const void *node,
+                            lathe_error *err)
 {
     const lathe_source *s = soup->source;
     lathe_result r = LATHE_OK;
@@ -305,7 +305,7 @@ lathe_result rec_soup_add(rec_soup *soup, const lathe_value *leaf, const void *n
     if (leaf->kind != LATHE_KIND_ARRAY || !node)
         return error_set(err, LATHE_ERR_TYPE, LATHE_NO_OFFSET,
                          "a mesh, a shape, a list of meshes or of positions expected");
-    if (!rec_soup_is_list(s, leaf, node)) {
+    if (!scene_soup_is_list(s, leaf, node)) {
         mat4 place = mat4_identity();
         return add_points(soup, node, &place, err);
     }
@@ -313,10 +313,10 @@ lathe_result rec_soup_add(rec_soup *soup, const lathe_value *leaf, const void *n
     for (uint64_t i = 0; r == LATHE_OK && i < n; i++) {
         const void *child;
         lathe_value one = ask(soup, node, NULL, i, &child);
-        bool nested = rec_soup_is_list(s, &one, child);
+        bool nested = scene_soup_is_list(s, &one, child);
         r = nested ? error_set(err, LATHE_ERR_TYPE, LATHE_NO_OFFSET,
                                "mesh %llu of a list: a mesh expected", (unsigned long long)i + 1)
-                   : rec_soup_add(soup, &one, child, err);
+                   : scene_soup_add(soup, &one, child, err);
     }
     return r;
 }

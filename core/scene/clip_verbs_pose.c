@@ -1,5 +1,5 @@
 /* Verbs of animations that ask a skeleton. */
-#include "record/clip_verbs_part.h"
+#include "scene/clip_verbs_part.h"
 
 /* ---- mirror ------------------------------------------------------------------------------------------- */
 
@@ -182,7 +182,7 @@ static lathe_result retarget_one(clip_job *job, lathe_error *err)
     model_skeleton to;
     clip_rig from;
     bool is;
-    lathe_result r = rec_skeleton_arg(job->doc, job->args, "to", &to, &is, err);
+    lathe_result r = scene_skeleton_arg(job->doc, job->args, "to", &to, &is, err);
     if (r != LATHE_OK)
         return r;
     r = clip_skeleton(job, "from", true, &from, err);

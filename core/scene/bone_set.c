@@ -1,5 +1,5 @@
 /* Bones of any format, changed: what all of them ask for. */
-#include "record/rigs.h"
+#include "scene/rigs.h"
 
 #include <float.h>
 #include <math.h>
@@ -79,16 +79,16 @@ static model_bone merged(const model_bone *was, unsigned what, const model_bone 
     return now;
 }
 
-lathe_result rec_bone_set(lathe_doc *doc, uint64_t i, uint64_t bone, unsigned what,
-                          const model_bone *values, lathe_error *err)
+lathe_result scene_bone_set(lathe_doc *doc, uint64_t i, uint64_t bone, unsigned what,
+                            const model_bone *values, lathe_error *err)
 {
     const model_skeleton *rig;
     const lathe_format *format = doc->containers[0].format;
-    lathe_result r = rec_rig(doc, i, &rig, err);
+    lathe_result r = scene_rig(doc, i, &rig, err);
     if (r == LATHE_OK && bone >= rig->bone_count)
         r = error_set(err, LATHE_ERR_NAME, LATHE_NO_OFFSET, "bone %llu of %zu",
                       (unsigned long long)bone, rig->bone_count);
-    if (r == LATHE_OK && (i == REC_LINKED || !format->skeleton_set))
+    if (r == LATHE_OK && (i == SCENE_LINKED || !scene_of(format)->skeleton_set))
         r = error_set(err, LATHE_ERR_READONLY, LATHE_NO_OFFSET, "it is a copy");
     if (r == LATHE_OK)
         r = check(rig, bone, what, values, err);
@@ -97,8 +97,8 @@ lathe_result rec_bone_set(lathe_doc *doc, uint64_t i, uint64_t bone, unsigned wh
     uint64_t before = doc->changes;
     model_bone now =
         merged(&rig->bones[bone], what, values); /* the rig may be read anew meanwhile */
-    r = rec_end(doc, format->skeleton_set(doc, i, bone, what, &now, err), err);
+    r = rec_end(doc, scene_of(format)->skeleton_set(doc, i, bone, what, &now, err), err);
     if (r == LATHE_OK && !(what & MODEL_BONE_NAME))
-        rec_rig_changed(doc, i, bone, &now, before);
+        scene_rig_changed(doc, i, bone, &now, before);
     return r;
 }

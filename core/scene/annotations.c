@@ -1,6 +1,7 @@
 /* Annotations of a clip in time order, and edits of them. */
-#include "record/annotations.h"
-#include "record/draft.h"
+#include "scene/annotations.h"
+#include "scene/draft.h"
+#include "scene/state.h"
 
 #include <stdlib.h>
 
@@ -30,35 +31,35 @@ typedef struct list {
     size_t n, cap;
 } list;
 
-typedef struct rec_notes {
+typedef struct scene_notes {
     buf lists;        /* of struct list */
     buf held;         /* by id - 1 */
     uint64_t kept_at; /* doc->changes when the lists were read */
-} rec_notes;
+} scene_notes;
 
 /* ---- what is kept ------------------------------------------------------------------------------------ */
 
-static size_t lists_n(const rec_notes *all)
+static size_t lists_n(const scene_notes *all)
 {
     return all->lists.size / sizeof(list);
 }
 
-static list *lists_of(const rec_notes *all)
+static list *lists_of(const scene_notes *all)
 {
     return (list *)(void *)all->lists.data;
 }
 
-static size_t held_n(const rec_notes *all)
+static size_t held_n(const scene_notes *all)
 {
     return all->held.size / sizeof(held);
 }
 
-static held *held_of(const rec_notes *all)
+static held *held_of(const scene_notes *all)
 {
     return (held *)(void *)all->held.data;
 }
 
-static void forget(lathe_doc *doc, rec_notes *all)
+static void forget(lathe_doc *doc, scene_notes *all)
 {
     for (size_t i = 0; i < lists_n(all); i++)
         mem_free(&doc->mem, lists_of(all)[i].notes, lists_of(all)[i].cap * sizeof(note));
@@ -66,23 +67,23 @@ static void forget(lathe_doc *doc, rec_notes *all)
     all->kept_at = doc->changes;
 }
 
-void rec_notes_free(lathe_doc *doc)
+void scene_notes_free(lathe_doc *doc)
 {
-    rec_notes *all = doc->notes;
+    scene_notes *all = doc->scene ? doc->scene->notes : NULL;
     if (!all)
         return;
     forget(doc, all);
     buf_free(&all->lists);
     buf_free(&all->held);
     mem_free(&doc->mem, all, sizeof *all);
-    doc->notes = NULL;
+    doc->scene->notes = NULL;
 }
 
-static rec_notes *notes_of(lathe_doc *doc, lathe_error *err)
+static scene_notes *notes_of(lathe_doc *doc, lathe_error *err)
 {
-    rec_notes *all = doc->notes;
+    scene_notes *all = doc->scene ? doc->scene->notes : NULL;
     if (!all) {
-        all = mem_zalloc(&doc->mem, sizeof *all);
+        all = scene_state_of(doc) ? mem_zalloc(&doc->mem, sizeof *all) : NULL;
         if (!all) {
             rec_no_memory(err);
             return NULL;
@@ -90,7 +91,7 @@ static rec_notes *notes_of(lathe_doc *doc, lathe_error *err)
         buf_init(&all->lists, &doc->mem);
         buf_init(&all->held, &doc->mem);
         all->kept_at = doc->changes;
-        doc->notes = all;
+        doc->scene->notes = all;
     }
     if (all->kept_at != doc->changes)
         forget(doc, all);
@@ -151,7 +152,7 @@ static size_t find_held(held *h, const list *one, const place *places)
 }
 
 /* Annotations that somebody holds are found by their records. */
-static lathe_result match(lathe_doc *doc, const rec_notes *all, list *one, lathe_error *err)
+static lathe_result match(lathe_doc *doc, const scene_notes *all, list *one, lathe_error *err)
 {
     place *places;
     bool any = false;
@@ -182,21 +183,21 @@ static lathe_result match(lathe_doc *doc, const rec_notes *all, list *one, lathe
     return LATHE_OK;
 }
 
-static lathe_result read_list(lathe_doc *doc, const rec_notes *all, list *one, lathe_error *err)
+static lathe_result read_list(lathe_doc *doc, const scene_notes *all, list *one, lathe_error *err)
 {
-    rec_clip clip;
+    scene_clip clip;
     reader in = {&doc->mem, one};
-    lathe_result r = rec_clip_open(doc, one->clip, &clip, err);
+    lathe_result r = scene_clip_open(doc, one->clip, &clip, err);
     if (r == LATHE_OK) /* what is listed are records */
-        r = rec_draft_store_events(&clip, err);
+        r = scene_draft_store_events(&clip, err);
     if (r == LATHE_OK)
-        r = rec_clip_annotations(&clip, take, &in, err);
+        r = scene_clip_annotations(&clip, take, &in, err);
     return r == LATHE_OK ? match(doc, all, one, err) : r;
 }
 
 static lathe_result list_of(lathe_doc *doc, uint64_t clip, list **out, lathe_error *err)
 {
-    rec_notes *all = notes_of(doc, err);
+    scene_notes *all = notes_of(doc, err);
     if (!all)
         return LATHE_ERR_MEMORY;
     for (size_t i = lists_n(all); i-- > 0;)
@@ -216,7 +217,7 @@ static lathe_result list_of(lathe_doc *doc, uint64_t clip, list **out, lathe_err
     return LATHE_OK;
 }
 
-lathe_result rec_notes_count(lathe_doc *doc, uint64_t clip, uint64_t *n, lathe_error *err)
+lathe_result scene_notes_count(lathe_doc *doc, uint64_t clip, uint64_t *n, lathe_error *err)
 {
     list *one;
     lathe_result r = list_of(doc, clip, &one, err);
@@ -225,7 +226,8 @@ lathe_result rec_notes_count(lathe_doc *doc, uint64_t clip, uint64_t *n, lathe_e
     return r;
 }
 
-lathe_result rec_notes_id(lathe_doc *doc, uint64_t clip, uint64_t i, uint64_t *id, lathe_error *err)
+lathe_result scene_notes_id(lathe_doc *doc, uint64_t clip, uint64_t i, uint64_t *id,
+                            lathe_error *err)
 {
     list *one;
     lathe_result r = list_of(doc, clip, &one, err);
@@ -243,9 +245,9 @@ lathe_result rec_notes_id(lathe_doc *doc, uint64_t clip, uint64_t i, uint64_t *i
                         .time = its->time,
                         .track = its->track,
                         .there = true};
-        if (!buf_put(&doc->notes->held, &h, sizeof h))
+        if (!buf_put(&doc->scene->notes->held, &h, sizeof h))
             return rec_no_memory(err);
-        its->id = held_n(doc->notes);
+        its->id = held_n(doc->scene->notes);
     }
     *id = its->id;
     return LATHE_OK;
@@ -258,28 +260,28 @@ static lathe_result there(lathe_doc *doc, uint64_t clip, uint64_t id, list **in,
     lathe_result r = list_of(doc, clip, in, err);
     if (r != LATHE_OK)
         return r;
-    *out = &held_of(doc->notes)[id - 1];
+    *out = &held_of(doc->scene->notes)[id - 1];
     return (*out)->there
                ? LATHE_OK
                : error_set(err, LATHE_ERR_REMOVED, LATHE_NO_OFFSET, "the annotation was removed");
 }
 
-static lathe_result read_one(const rec_clip *clip, const held *h, model_annotation *out,
+static lathe_result read_one(const scene_clip *clip, const held *h, model_annotation *out,
                              lathe_error *err)
 {
     *out = (model_annotation){.time = h->time, .track = h->track, .source = h->views[h->at]};
     return clip->hooks->annotation ? clip->hooks->annotation(clip->source, out, err) : LATHE_OK;
 }
 
-lathe_result rec_note_read(lathe_doc *doc, uint64_t clip, uint64_t id, model_annotation *out,
-                           lathe_error *err)
+lathe_result scene_note_read(lathe_doc *doc, uint64_t clip, uint64_t id, model_annotation *out,
+                             lathe_error *err)
 {
     list *in;
     held *h;
-    rec_clip facts;
+    scene_clip facts;
     lathe_result r = there(doc, clip, id, &in, &h, err);
     if (r == LATHE_OK)
-        r = rec_clip_open(doc, clip, &facts, err);
+        r = scene_clip_open(doc, clip, &facts, err);
     return r == LATHE_OK ? read_one(&facts, h, out, err) : r;
 }
 
@@ -315,7 +317,7 @@ static void take_out(list *in, size_t i)
     in->n--;
 }
 
-static bool put_in(const rec_clip *clip, list *in, const note *one)
+static bool put_in(const scene_clip *clip, list *in, const note *one)
 {
     const lathe_doc *doc = clip->source.doc;
     void *notes = in->notes;
@@ -332,7 +334,7 @@ static bool put_in(const rec_clip *clip, list *in, const note *one)
 /* Only this list knows the edit: others are read anew. */
 static void keep_only(lathe_doc *doc, uint64_t clip)
 {
-    rec_notes *all = doc->notes;
+    scene_notes *all = doc->scene ? doc->scene->notes : NULL;
     size_t kept = 0;
     for (size_t i = 0; i < lists_n(all); i++) {
         list *one = &lists_of(all)[i];
@@ -347,7 +349,7 @@ static void keep_only(lathe_doc *doc, uint64_t clip)
 
 /* ---- edits ------------------------------------------------------------------------------------------- */
 
-static lathe_result check_time(const rec_clip *clip, double time, lathe_error *err)
+static lathe_result check_time(const scene_clip *clip, double time, lathe_error *err)
 {
     double last = clip->facts.duration;
     if (time >= 0 && (time <= last || (float)time <= (float)last))
@@ -356,23 +358,23 @@ static lathe_result check_time(const rec_clip *clip, double time, lathe_error *e
                      "time: %.9g s is outside of the animation's 0 to %.9g", time, last);
 }
 
-static lathe_result check(const rec_clip *clip, unsigned what, const model_annotation *values,
+static lathe_result check(const scene_clip *clip, unsigned what, const model_annotation *values,
                           lathe_error *err)
 {
-    lathe_result r = what & REC_NOTE_TIME ? check_time(clip, values->time, err) : LATHE_OK;
+    lathe_result r = what & SCENE_NOTE_TIME ? check_time(clip, values->time, err) : LATHE_OK;
     uint64_t tracks = clip->facts.track_count;
-    if (r == LATHE_OK && what & REC_NOTE_TRACK &&
+    if (r == LATHE_OK && what & SCENE_NOTE_TRACK &&
         (values->track < 0 || (uint64_t)values->track >= tracks))
         r = error_set(err, LATHE_ERR_RANGE, LATHE_NO_OFFSET,
                       "track: no track %lld: there are %llu, from 0", (long long)values->track,
                       (unsigned long long)tracks);
-    if (r == LATHE_OK && what & REC_NOTE_TEXT && values->length &&
+    if (r == LATHE_OK && what & SCENE_NOTE_TEXT && values->length &&
         memchr(values->text, 0, values->length))
         r = error_set(err, LATHE_ERR_RANGE, LATHE_NO_OFFSET, "text: it holds a NUL byte");
     return r;
 }
 
-static lathe_result no_edits(const rec_clip *clip, lathe_error *err)
+static lathe_result no_edits(const scene_clip *clip, lathe_error *err)
 {
     return error_set(err, LATHE_ERR_UNSUPPORTED, LATHE_NO_OFFSET,
                      "annotations of %s cannot be changed here",
@@ -393,7 +395,7 @@ static void settled(held *h, const lathe_view *stored, double time, int64_t trac
 }
 
 /* What is stored: numbers may have been rounded. LATHE_ERR_… only where memory is short; the list is read anew then. */
-static lathe_result read_back(const rec_clip *clip, const lathe_view *stored,
+static lathe_result read_back(const scene_clip *clip, const lathe_view *stored,
                               const model_annotation *now, model_annotation *out)
 {
     *out = *now;
@@ -404,19 +406,19 @@ static lathe_result read_back(const rec_clip *clip, const lathe_view *stored,
 /* What it will say; a text that stays is copied into `text`, as the edit moves it. */
 static bool change(model_annotation *now, unsigned what, const model_annotation *values, buf *text)
 {
-    if (what & REC_NOTE_TIME)
+    if (what & SCENE_NOTE_TIME)
         now->time = values->time;
-    if (what & REC_NOTE_TRACK)
+    if (what & SCENE_NOTE_TRACK)
         now->track = values->track;
-    if (!(what & REC_NOTE_TEXT) && now->length && !buf_put(text, now->text, now->length))
+    if (!(what & SCENE_NOTE_TEXT) && now->length && !buf_put(text, now->text, now->length))
         return false;
-    now->text = what & REC_NOTE_TEXT ? values->text : (const char *)text->data;
-    now->length = what & REC_NOTE_TEXT ? values->length : now->length;
+    now->text = what & SCENE_NOTE_TEXT ? values->text : (const char *)text->data;
+    now->length = what & SCENE_NOTE_TEXT ? values->length : now->length;
     return true;
 }
 
 /* Puts the list right where nothing but this edit changed what it says. */
-static void relist(const rec_clip *clip, list *in, size_t i, const model_annotation *was,
+static void relist(const scene_clip *clip, list *in, size_t i, const model_annotation *was,
                    const model_annotation *now, held *h)
 {
     note one = in->notes[i];
@@ -432,8 +434,8 @@ static void relist(const rec_clip *clip, list *in, size_t i, const model_annotat
         keep_only(clip->source.doc, in->clip);
 }
 
-/* Inside the call of rec_clip_annotation_set: everything is checked. */
-static lathe_result store(const rec_clip *clip, list *in, held *h, const model_annotation *was,
+/* Inside the call of scene_clip_annotation_set: everything is checked. */
+static lathe_result store(const scene_clip *clip, list *in, held *h, const model_annotation *was,
                           const model_annotation *now, lathe_error *err)
 {
     lathe_doc *doc = clip->source.doc;
@@ -442,29 +444,29 @@ static lathe_result store(const rec_clip *clip, list *in, held *h, const model_a
     lathe_result r = rec_begin(doc, err);
     if (r != LATHE_OK)
         return r;
-    uint64_t before = doc->changes, id = (uint64_t)(h - held_of(doc->notes)) + 1;
+    uint64_t before = doc->changes, id = (uint64_t)(h - held_of(doc->scene->notes)) + 1;
     r = rec_end(doc, clip->hooks->annotation_set(clip->source, was, now, &stored, err), err);
     if (r != LATHE_OK)
         return r;
     size_t i = number_of(in, id, h->time);
     settled(h, &stored, now->time, now->track);
-    if (doc->notes->kept_at == before && i < in->n &&
+    if (doc->scene->notes->kept_at == before && i < in->n &&
         read_back(clip, &stored, now, &said) == LATHE_OK)
         relist(clip, in, i, was, &said, h);
     return r;
 }
 
-lathe_result rec_clip_annotation_set(lathe_doc *doc, uint64_t clip, uint64_t id, unsigned what,
-                                     const model_annotation *values, lathe_error *err)
+lathe_result scene_clip_annotation_set(lathe_doc *doc, uint64_t clip, uint64_t id, unsigned what,
+                                       const model_annotation *values, lathe_error *err)
 {
     list *in;
     held *h;
     buf text;
-    rec_clip facts;
+    scene_clip facts;
     model_annotation was, now;
     lathe_result r = there(doc, clip, id, &in, &h, err);
     if (r == LATHE_OK)
-        r = rec_clip_open(doc, clip, &facts, err);
+        r = scene_clip_open(doc, clip, &facts, err);
     if (r == LATHE_OK && !facts.hooks->annotation_set)
         r = no_edits(&facts, err);
     if (r == LATHE_OK)
@@ -481,19 +483,19 @@ lathe_result rec_clip_annotation_set(lathe_doc *doc, uint64_t clip, uint64_t id,
     return r;
 }
 
-lathe_result rec_clip_annotation_add(lathe_doc *doc, uint64_t clip, const model_annotation *values,
-                                     lathe_error *err)
+lathe_result scene_clip_annotation_add(lathe_doc *doc, uint64_t clip,
+                                       const model_annotation *values, lathe_error *err)
 {
     list *in;
-    rec_clip facts;
+    scene_clip facts;
     lathe_view stored = {.doc = NULL};
     model_annotation now;
-    rec_notes *all = notes_of(doc, err);
-    lathe_result r = all ? rec_clip_open(doc, clip, &facts, err) : LATHE_ERR_MEMORY;
+    scene_notes *all = notes_of(doc, err);
+    lathe_result r = all ? scene_clip_open(doc, clip, &facts, err) : LATHE_ERR_MEMORY;
     if (r == LATHE_OK && !facts.hooks->annotation_add)
         r = no_edits(&facts, err);
     if (r == LATHE_OK)
-        r = check(&facts, REC_NOTE_TIME | REC_NOTE_TEXT | REC_NOTE_TRACK, values, err);
+        r = check(&facts, SCENE_NOTE_TIME | SCENE_NOTE_TEXT | SCENE_NOTE_TRACK, values, err);
     if (r == LATHE_OK)
         r = list_of(doc, clip, &in, err);
     if (r != LATHE_OK || (r = rec_begin(doc, err)) != LATHE_OK)
@@ -509,16 +511,16 @@ lathe_result rec_clip_annotation_add(lathe_doc *doc, uint64_t clip, const model_
     return r;
 }
 
-lathe_result rec_clip_annotation_remove(lathe_doc *doc, uint64_t clip, uint64_t id,
-                                        lathe_error *err)
+lathe_result scene_clip_annotation_remove(lathe_doc *doc, uint64_t clip, uint64_t id,
+                                          lathe_error *err)
 {
     list *in;
     held *h;
-    rec_clip facts;
+    scene_clip facts;
     model_annotation was;
     lathe_result r = there(doc, clip, id, &in, &h, err);
     if (r == LATHE_OK)
-        r = rec_clip_open(doc, clip, &facts, err);
+        r = scene_clip_open(doc, clip, &facts, err);
     if (r == LATHE_OK && !facts.hooks->annotation_remove)
         r = no_edits(&facts, err);
     if (r == LATHE_OK)
@@ -528,7 +530,7 @@ lathe_result rec_clip_annotation_remove(lathe_doc *doc, uint64_t clip, uint64_t 
     uint64_t before = doc->changes;
     r = rec_end(doc, facts.hooks->annotation_remove(facts.source, &was, err), err);
     size_t i = number_of(in, id, h->time);
-    if (r != LATHE_OK || doc->notes->kept_at != before || i == in->n)
+    if (r != LATHE_OK || doc->scene->notes->kept_at != before || i == in->n)
         return r;
     take_out(in, i);
     h->there = false;

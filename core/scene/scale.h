@@ -3,15 +3,15 @@
  *
  * What is changed are copies of the parts, while the document is read: data that several heads lead to are
  * multiplied once. */
-#ifndef LATHE_RECORD_SCALE_H
-#define LATHE_RECORD_SCALE_H
+#ifndef LATHE_SCENE_SCALE_H
+#define LATHE_SCENE_SCALE_H
 
 #include "record/record.h"
 
-enum { REC_SCALE_PERIOD = 32, REC_SCALE_POWERS = 8 };
+enum { SCENE_SCALE_PERIOD = 32, SCENE_SCALE_POWERS = 8 };
 
 /* How a row is scaled. */
-typedef struct rec_scale_row {
+typedef struct scene_scale_row {
     bool leaf; /* its elements are numbers, or records of nothing else; else their rows are asked */
     int power; /* of records that are walked: what their rows are asked with as `outer` */
     unsigned family;
@@ -21,24 +21,24 @@ typedef struct rec_scale_row {
      * multiplied by by[i % period]; 1: it stays. */
     rec_kind kind;
     unsigned lanes, period;
-    double by[REC_SCALE_PERIOD];
+    double by[SCENE_SCALE_PERIOD];
     /* … or `width` bytes, which this turns into others. False: it does not fit. */
     bool (*turn)(const uint8_t *from, uint8_t *to, const double *by, bool big);
     unsigned width;
-} rec_scale_row;
+} scene_scale_row;
 
-typedef struct rec_scaling rec_scaling;
-struct rec_scaling {
+typedef struct scene_scaling scene_scaling;
+struct scene_scaling {
     lathe_doc *doc;
     lathe_report *report; /* or NULL */
     unsigned wanted;      /* families */
     double none;          /* floats of that size and larger stay, as they stand for none */
-    double by[2 * REC_SCALE_POWERS + 1]; /* the factor to each power: rec_scale_by */
+    double by[2 * SCENE_SCALE_POWERS + 1]; /* the factor to each power: scene_scale_by */
     /* Says of a row how it is scaled; `out` is zeroed but for the family around it. False: there is nothing in it. */
-    bool (*row)(const rec_scaling *s, const rec_at *at, uint32_t slot, int outer,
-                rec_scale_row *out);
+    bool (*row)(const scene_scaling *s, const rec_at *at, uint32_t slot, int outer,
+                scene_scale_row *out);
     /* Of a row with elements that will be walked, so that it can tell what it cannot; or NULL. */
-    void (*look)(const rec_scaling *s, const rec_at *at, uint32_t slot, unsigned family);
+    void (*look)(const scene_scaling *s, const rec_at *at, uint32_t slot, unsigned family);
     const char *refuse; /* what is said of any number that is met; NULL: they are scaled */
     const void *user;
     /* inside: of each part its copy, or NULL; and which have one */
@@ -47,30 +47,32 @@ struct rec_scaling {
     buf changed;
 };
 
-/* Sets the powers of a factor; rec_scale_end is to follow. */
-void rec_scale_begin(rec_scaling *s, double factor);
+/* Sets the powers of a factor; scene_scale_end is to follow. */
+void scene_scale_begin(scene_scaling *s, double factor);
 /* The factor to a power. */
-static inline double rec_scale_by(const rec_scaling *s, int power)
+static inline double scene_scale_by(const scene_scaling *s, int power)
 {
-    return s->by[power + REC_SCALE_POWERS];
+    return s->by[power + SCENE_SCALE_POWERS];
 }
 /* The power of a row in a record that itself has the power `outer`. */
-static inline int rec_scale_power(const rec_field *row, int outer)
+static inline int scene_scale_power(const rec_field *row, int outer)
 {
     return row->power ? row->power : row->flags & REC_UNSCALED ? 0 : outer;
 }
 /* Tells of a place that it was left as it is. */
-void rec_scale_tell(const rec_scaling *s, const rec_at *at, uint32_t slot, const char *reason);
+void scene_scale_tell(const scene_scaling *s, const rec_at *at, uint32_t slot, const char *reason);
 /* Scales a record and all below, of that family, in copies of the parts that it lies in. */
-lathe_result rec_scale_record(rec_scaling *s, const rec_at *at, unsigned family, lathe_error *err);
+lathe_result scene_scale_record(scene_scaling *s, const rec_at *at, unsigned family,
+                                lathe_error *err);
 /* The bytes of a part as they will be. NULL: no memory. */
-uint8_t *rec_scale_copy(rec_scaling *s, uint32_t part);
+uint8_t *scene_scale_copy(scene_scaling *s, uint32_t part);
 /* What was changed goes into the document, a part in one piece. */
-lathe_result rec_scale_write(rec_scaling *s, lathe_error *err);
-void rec_scale_end(rec_scaling *s);
+lathe_result scene_scale_write(scene_scaling *s, lathe_error *err);
+void scene_scale_end(scene_scaling *s);
 
 /* Makes a leaf of all elements of a row, where they are records of nothing but numbers at fixed places: floats are
- * multiplied as rec_scale_power says of their rows. False: they are something else. */
-bool rec_scale_flat(const rec_scaling *s, const rec_layout *element, int outer, rec_scale_row *out);
+ * multiplied as scene_scale_power says of their rows. False: they are something else. */
+bool scene_scale_flat(const scene_scaling *s, const rec_layout *element, int outer,
+                      scene_scale_row *out);
 
 #endif

@@ -1,7 +1,7 @@
 /* Options of the verbs of animations. */
-#include "record/clip_verbs_part.h"
-#include "record/motion_verbs.h"
-#include "record/rigs.h"
+#include "scene/clip_verbs_part.h"
+#include "scene/motion_verbs.h"
+#include "scene/rigs.h"
 
 #include <stdio.h>
 
@@ -16,12 +16,12 @@ bool clip_flag(const lathe_source *args, const char *name)
 /* What the document is linked to, or has itself. */
 static lathe_result own_skeleton(clip_job *job, clip_rig *out, lathe_error *err)
 {
-    bool is = rec_linked(job->doc) != NULL;
+    bool is = scene_linked(job->doc) != NULL;
     if (is)
-        return rec_rig(job->doc, REC_LINKED, &out->is, err);
-    lathe_result r = rec_skeleton_is(job->doc, 0, &is, err);
+        return scene_rig(job->doc, SCENE_LINKED, &out->is, err);
+    lathe_result r = scene_skeleton_is(job->doc, 0, &is, err);
     if (r == LATHE_OK && is)
-        r = rec_rig(job->doc, 0, &out->is, err);
+        r = scene_rig(job->doc, 0, &out->is, err);
     return r == LATHE_OK && is ? model_skeleton_check(out->is, err) : r;
 }
 
@@ -63,7 +63,7 @@ lathe_result clip_skeleton(clip_job *job, const char *name, bool needed, clip_ri
 {
     bool is;
     out->is = NULL;
-    lathe_result r = rec_skeleton_arg(job->doc, job->args, name, &out->given, &is, err);
+    lathe_result r = scene_skeleton_arg(job->doc, job->args, name, &out->given, &is, err);
     if (r == LATHE_OK && is)
         out->is = &out->given;
     else if (r == LATHE_OK)
@@ -85,32 +85,32 @@ void clip_skeleton_free(clip_rig *rig)
     model_skeleton_free(&rig->given);
 }
 
-lathe_value rec_clip_value(lathe_doc *doc, uint32_t i)
+lathe_value scene_clip_value(lathe_doc *doc, uint32_t i)
 {
     lathe_value value = {.kind = LATHE_KIND_RECORD, .as.v = lathe_doc_root(doc)};
-    value.as.v.flags = REC_VIEW_CLIP;
+    value.as.v.flags = SCENE_VIEW_CLIP;
     value.as.v.index = i;
     return value;
 }
 
 /* A number of a document, its first one, or the one that a record is. */
-static lathe_result clip_of_view(lathe_view view, rec_clip *out, lathe_error *err)
+static lathe_result clip_of_view(lathe_view view, scene_clip *out, lathe_error *err)
 {
-    if (view.flags & REC_VIEW_CLIP)
-        return rec_clip_open(view.doc, view.index, out, err);
+    if (view.flags & SCENE_VIEW_CLIP)
+        return scene_clip_open(view.doc, view.index, out, err);
     if (lathe_view_same(view, lathe_doc_root(view.doc)))
-        return rec_clip_open(view.doc, 0, out, err);
-    return rec_clip_of(view, out, err);
+        return scene_clip_open(view.doc, 0, out, err);
+    return scene_clip_of(view, out, err);
 }
 
-lathe_result rec_clip_arg(const lathe_source *args, const char *name, rec_clip *out, bool *given,
-                          lathe_error *err)
+lathe_result scene_clip_arg(const lathe_source *args, const char *name, scene_clip *out,
+                            bool *given, lathe_error *err)
 {
     lathe_value v;
     *given = rec_arg(args, name, &v);
     if (!*given)
         return LATHE_OK;
-    if (v.kind != LATHE_KIND_RECORD || (v.as.v.flags & ~(uint32_t)REC_VIEW_CLIP) || !v.as.v.doc)
+    if (v.kind != LATHE_KIND_RECORD || (v.as.v.flags & ~(uint32_t)SCENE_VIEW_CLIP) || !v.as.v.doc)
         return error_set(err, LATHE_ERR_TYPE, LATHE_NO_OFFSET,
                          "%s: an animation or a document expected", name);
     lathe_result r = clip_of_view(v.as.v, out, err);
@@ -123,11 +123,11 @@ lathe_result rec_clip_arg(const lathe_source *args, const char *name, rec_clip *
 lathe_result clip_other(clip_job *job, const char *name, bool as_many, model_motion *out, bool *is,
                         lathe_error *err)
 {
-    rec_clip clip;
-    lathe_result r = rec_clip_arg(job->args, name, &clip, is, err);
+    scene_clip clip;
+    lathe_result r = scene_clip_arg(job->args, name, &clip, is, err);
     if (r != LATHE_OK || !*is)
         return r;
-    r = rec_motion_take(&clip, NULL, out, err);
+    r = scene_motion_take(&clip, NULL, out, err);
     const char *own = job->clip.facts.skeleton_name, *others = clip.facts.skeleton_name;
     if (r != LATHE_OK || !are_others(own, others))
         return r;

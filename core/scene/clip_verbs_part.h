@@ -1,10 +1,10 @@
 /* What the verbs of animations share: options, and one animation after the other. */
-#ifndef LATHE_RECORD_CLIP_VERBS_PART_H
-#define LATHE_RECORD_CLIP_VERBS_PART_H
+#ifndef LATHE_SCENE_CLIP_VERBS_PART_H
+#define LATHE_SCENE_CLIP_VERBS_PART_H
 
 #include "model/motion_verbs.h"
-#include "record/clip_verbs.h"
-#include "record/motion.h"
+#include "scene/clip_verbs.h"
+#include "scene/motion.h"
 
 /* An animation on its way through a verb. */
 typedef struct clip_job {
@@ -12,7 +12,7 @@ typedef struct clip_job {
     lathe_doc *doc;
     const lathe_source *args;
     lathe_report *report; /* never NULL; names the animation where a document's are all changed */
-    rec_clip clip;
+    scene_clip clip;
     model_motion m; /* as it is; what the verb makes of it is put back */
     arena texts;    /* for what options say, until the verb is over */
 } clip_job;

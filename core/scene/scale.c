@@ -1,5 +1,5 @@
 /* Scaling: the walk that all formats with lengths in rows of their own share. */
-#include "record/scale.h"
+#include "scene/scale.h"
 
 #include "base/half.h"
 
@@ -7,14 +7,14 @@
 
 /* ---- factors ------------------------------------------------------------------------------------------------ */
 
-void rec_scale_begin(rec_scaling *s, double factor)
+void scene_scale_begin(scene_scaling *s, double factor)
 {
     buf_init(&s->changed, &s->doc->mem);
-    for (int i = -REC_SCALE_POWERS; i <= REC_SCALE_POWERS; i++)
-        s->by[i + REC_SCALE_POWERS] = pow(factor, i);
+    for (int i = -SCENE_SCALE_POWERS; i <= SCENE_SCALE_POWERS; i++)
+        s->by[i + SCENE_SCALE_POWERS] = pow(factor, i);
 }
 
-void rec_scale_tell(const rec_scaling *s, const rec_at *at, uint32_t slot, const char *reason)
+void scene_scale_tell(const scene_scaling *s, const rec_at *at, uint32_t slot, const char *reason)
 {
     char path[256];
     if (!s->report || !s->report->skipped)
@@ -26,7 +26,7 @@ void rec_scale_tell(const rec_scaling *s, const rec_at *at, uint32_t slot, const
 /* ---- copies ------------------------------------------------------------------------------------------------- */
 
 /* Parts come where something is opened. */
-static bool make_room(rec_scaling *s)
+static bool make_room(scene_scaling *s)
 {
     size_t n = s->doc->parts_n;
     uint8_t **copies = mem_zalloc(&s->doc->mem, n * sizeof *copies);
@@ -41,7 +41,7 @@ static bool make_room(rec_scaling *s)
 }
 
 /* The bytes of a part that are changed. NULL: no memory. */
-uint8_t *rec_scale_copy(rec_scaling *s, uint32_t part)
+uint8_t *scene_scale_copy(scene_scaling *s, uint32_t part)
 {
     const rec_part *p = rec_part_of(s->doc, part);
     if (part >= s->parts && !make_room(s))
@@ -57,14 +57,14 @@ uint8_t *rec_scale_copy(rec_scaling *s, uint32_t part)
     return s->copies[part] = copy;
 }
 
-static uint32_t changed_part(const rec_scaling *s, size_t i)
+static uint32_t changed_part(const scene_scaling *s, size_t i)
 {
     uint32_t part;
     memcpy(&part, s->changed.data + i * sizeof part, sizeof part);
     return part;
 }
 
-static void forget(rec_scaling *s)
+static void forget(scene_scaling *s)
 {
     for (size_t i = 0; i < s->changed.size / sizeof(uint32_t); i++) {
         uint32_t part = changed_part(s, i);
@@ -74,7 +74,7 @@ static void forget(rec_scaling *s)
     s->changed.size = 0;
 }
 
-lathe_result rec_scale_write(rec_scaling *s, lathe_error *err)
+lathe_result scene_scale_write(scene_scaling *s, lathe_error *err)
 {
     lathe_result r = LATHE_OK;
     for (size_t i = 0; r == LATHE_OK && i < s->changed.size / sizeof(uint32_t); i++) {
@@ -87,7 +87,7 @@ lathe_result rec_scale_write(rec_scaling *s, lathe_error *err)
     return r;
 }
 
-void rec_scale_end(rec_scaling *s)
+void scene_scale_end(scene_scaling *s)
 {
     forget(s);
     buf_free(&s->changed);
@@ -121,7 +121,7 @@ static bool encode(rec_kind kind, double v, uint32_t *raw)
 
 /* Zero stays whatever it is multiplied by. What is no number stays, and so does what stands for "none" or "without
  * end". */
-static bool stays(const rec_scaling *s, rec_kind kind, double v)
+static bool stays(const scene_scaling *s, rec_kind kind, double v)
 {
     return v == 0 || !isfinite(v) || (kind == REC_F32 && fabs(v) >= s->none);
 }
@@ -138,8 +138,8 @@ typedef struct run {
     uint64_t off, n; /* elements */
 } run;
 
-static lathe_result scale_numbers(rec_scaling *s, const rec_at *at, uint32_t slot,
-                                  const rec_scale_row *how, const run *of, uint8_t *copy,
+static lathe_result scale_numbers(scene_scaling *s, const rec_at *at, uint32_t slot,
+                                  const scene_scale_row *how, const run *of, uint8_t *copy,
                                   lathe_error *err)
 {
     const uint8_t *p = rec_part_of(s->doc, of->part)->data + of->off;
@@ -163,8 +163,8 @@ static lathe_result scale_numbers(rec_scaling *s, const rec_at *at, uint32_t slo
     return LATHE_OK;
 }
 
-static lathe_result turn_elements(rec_scaling *s, const rec_at *at, uint32_t slot,
-                                  const rec_scale_row *how, const run *of, uint8_t *copy,
+static lathe_result turn_elements(scene_scaling *s, const rec_at *at, uint32_t slot,
+                                  const scene_scale_row *how, const run *of, uint8_t *copy,
                                   lathe_error *err)
 {
     const uint8_t *p = rec_part_of(s->doc, of->part)->data + of->off;
@@ -177,8 +177,8 @@ static lathe_result turn_elements(rec_scaling *s, const rec_at *at, uint32_t slo
     return LATHE_OK;
 }
 
-static lathe_result scale_leaf(rec_scaling *s, const rec_at *at, uint32_t slot,
-                               const rec_scale_row *how, const run *of, lathe_error *err)
+static lathe_result scale_leaf(scene_scaling *s, const rec_at *at, uint32_t slot,
+                               const scene_scale_row *how, const run *of, lathe_error *err)
 {
     uint64_t size = rec_part_of(s->doc, of->part)->size;
     uint64_t width = how->turn ? how->width : (how->kind == REC_F16 ? 2u : 4u) * how->lanes;
@@ -187,7 +187,7 @@ static lathe_result scale_leaf(rec_scaling *s, const rec_at *at, uint32_t slot,
                         at->layout->type->name);
     if (!of->n)
         return LATHE_OK;
-    uint8_t *copy = rec_scale_copy(s, of->part);
+    uint8_t *copy = scene_scale_copy(s, of->part);
     if (!copy)
         return rec_no_memory(err);
     return how->turn ? turn_elements(s, at, slot, how, of, copy, err)
@@ -196,11 +196,11 @@ static lathe_result scale_leaf(rec_scaling *s, const rec_at *at, uint32_t slot,
 
 /* ---- rows --------------------------------------------------------------------------------------------------- */
 
-static lathe_result walk(rec_scaling *s, const rec_at *at, int power, unsigned family, int depth,
+static lathe_result walk(scene_scaling *s, const rec_at *at, int power, unsigned family, int depth,
                          lathe_error *err);
 
-static lathe_result walk_records(rec_scaling *s, const rec_at *at, uint32_t slot, uint64_t n,
-                                 const rec_scale_row *how, int depth, lathe_error *err)
+static lathe_result walk_records(scene_scaling *s, const rec_at *at, uint32_t slot, uint64_t n,
+                                 const scene_scale_row *how, int depth, lathe_error *err)
 {
     lathe_result r = LATHE_OK;
     for (uint64_t i = 0; r == LATHE_OK && i < n; i++) {
@@ -212,10 +212,10 @@ static lathe_result walk_records(rec_scaling *s, const rec_at *at, uint32_t slot
     return r;
 }
 
-static lathe_result walk_row(rec_scaling *s, const rec_at *at, uint32_t slot, int outer,
+static lathe_result walk_row(scene_scaling *s, const rec_at *at, uint32_t slot, int outer,
                              unsigned family, int depth, lathe_error *err)
 {
-    rec_scale_row how;
+    scene_scale_row how;
     how.leaf = false;
     how.power = 0;
     how.family = family;
@@ -245,7 +245,7 @@ static lathe_result walk_row(rec_scaling *s, const rec_at *at, uint32_t slot, in
     return scale_leaf(s, at, slot, &how, &of, err);
 }
 
-static lathe_result walk(rec_scaling *s, const rec_at *at, int power, unsigned family, int depth,
+static lathe_result walk(scene_scaling *s, const rec_at *at, int power, unsigned family, int depth,
                          lathe_error *err)
 {
     lathe_result r = LATHE_OK;
@@ -257,7 +257,8 @@ static lathe_result walk(rec_scaling *s, const rec_at *at, int power, unsigned f
     return r;
 }
 
-lathe_result rec_scale_record(rec_scaling *s, const rec_at *at, unsigned family, lathe_error *err)
+lathe_result scene_scale_record(scene_scaling *s, const rec_at *at, unsigned family,
+                                lathe_error *err)
 {
     return walk(s, at, 0, family, 0, err);
 }
@@ -265,14 +266,14 @@ lathe_result rec_scale_record(rec_scaling *s, const rec_at *at, unsigned family,
 /* ---- records of numbers ------------------------------------------------------------------------------------- */
 
 /* Floats of a record at `off` words into the element. */
-static bool add_flat(const rec_scaling *s, const rec_layout *l, int outer, uint64_t off,
-                     rec_scale_row *out)
+static bool add_flat(const scene_scaling *s, const rec_layout *l, int outer, uint64_t off,
+                     scene_scale_row *out)
 {
     if (l->size == REC_DYNAMIC || l->type->load)
         return false;
     for (uint32_t i = 0; i < l->count; i++) {
         const rec_slot *sl = &l->slots[i];
-        int power = rec_scale_power(sl->row, outer);
+        int power = scene_scale_power(sl->row, outer);
         if (sl->never || rec_unstored(sl->row))
             continue;
         if (sl->array || sl->varies || sl->conditional || sl->off == REC_DYNAMIC ||
@@ -286,17 +287,18 @@ static bool add_flat(const rec_scaling *s, const rec_layout *l, int outer, uint6
         } else if (sl->row->kind == REC_F32 && power) {
             if ((off + sl->off) % 4)
                 return false;
-            out->by[(off + sl->off) / 4] = rec_scale_by(s, power);
+            out->by[(off + sl->off) / 4] = scene_scale_by(s, power);
             out->told++;
         }
     }
     return true;
 }
 
-bool rec_scale_flat(const rec_scaling *s, const rec_layout *element, int outer, rec_scale_row *out)
+bool scene_scale_flat(const scene_scaling *s, const rec_layout *element, int outer,
+                      scene_scale_row *out)
 {
     if (element->size == REC_DYNAMIC || element->size % 4 || !element->size ||
-        element->size > 4 * REC_SCALE_PERIOD)
+        element->size > 4 * SCENE_SCALE_PERIOD)
         return false;
     out->lanes = out->period = (unsigned)(element->size / 4);
     out->kind = REC_F32;

@@ -1,6 +1,6 @@
-#include "record/motion_verbs.h"
+#include "scene/motion_verbs.h"
 
-#include "record/draft.h"
+#include "scene/draft.h"
 
 #include <math.h>
 
@@ -18,16 +18,16 @@ static const lathe_param samples_needed = {
     .kind = LATHE_PARAM_ANY,
     .positional = true,
     .needed = true};
-const lathe_param *const rec_encode_params[] = {&samples_param, &rec_param_tolerance,
-                                                &rec_param_quantization, &rec_param_block, NULL};
-const lathe_param *const rec_write_params[] = {&samples_needed, &rec_param_tolerance,
-                                               &rec_param_quantization, &rec_param_block, NULL};
+const lathe_param *const scene_encode_params[] = {
+    &samples_param, &scene_param_tolerance, &scene_param_quantization, &scene_param_block, NULL};
+const lathe_param *const scene_write_params[] = {
+    &samples_needed, &scene_param_tolerance, &scene_param_quantization, &scene_param_block, NULL};
 
-lathe_result rec_clip_of(lathe_view self, rec_clip *out, lathe_error *err)
+lathe_result scene_clip_of(lathe_view self, scene_clip *out, lathe_error *err)
 {
     lathe_result r = LATHE_OK;
     for (uint64_t i = 0; r == LATHE_OK; i++) {
-        r = rec_clip_open(self.doc, i, out, err);
+        r = scene_clip_open(self.doc, i, out, err);
         if (r == LATHE_OK &&
             (lathe_view_same(out->source, self) || lathe_view_same(lathe_doc_root(self.doc), self)))
             return r;
@@ -134,13 +134,13 @@ static lathe_result check_rows(const model_motion *m, lathe_error *err)
     return LATHE_OK;
 }
 
-static lathe_result read_args(const lathe_source *args, model_motion *m, rec_precision *how,
+static lathe_result read_args(const lathe_source *args, model_motion *m, scene_precision *how,
                               buf *lists, lathe_report *report, lathe_error *err)
 {
     rec_table t;
     rec_table_list samples;
     rec_table_top(&t, args);
-    lathe_result r = rec_precision_args(&t, m->track_count, m->float_count, lists, how, err);
+    lathe_result r = scene_precision_args(&t, m->track_count, m->float_count, lists, how, err);
     buf_init(&samples.floats, lists->mem);
     if (r == LATHE_OK)
         r = rec_table_numbers(&t, "samples", MODEL_POSE, &samples, err);
@@ -181,17 +181,17 @@ static double turn(const float *a, const float *b)
 }
 
 /* The document's bytes against what was asked for, once they follow it. */
-static lathe_result measure(const rec_clip *clip, const model_motion *m, errors *out,
+static lathe_result measure(const scene_clip *clip, const model_motion *m, errors *out,
                             lathe_error *err)
 {
-    rec_clip stored = *clip;
+    scene_clip stored = *clip;
     const mem *memory = &m->mem;
     uint64_t n = m->frame_count * m->track_count;
     size_t size = (size_t)n * MODEL_POSE * sizeof(float);
     float *rows = mem_alloc(memory, size + 1);
     stored.draft = NULL;
     *out = (errors){.translation = 0};
-    lathe_result r = rows ? rec_clip_decode(&stored, NULL, rows, err) : rec_no_memory(err);
+    lathe_result r = rows ? scene_clip_decode(&stored, NULL, rows, err) : rec_no_memory(err);
     for (uint64_t i = 0; r == LATHE_OK && i < n; i++) {
         const float *a = rows + i * MODEL_POSE, *b = m->rows + i * MODEL_POSE;
         double t = distance(a, b), q = turn(a + 3, b + 3), s = distance(a + 7, b + 7);
@@ -214,11 +214,11 @@ static void tell(lathe_report *report, const char *name, double v)
 /* Writes the draft at once, so that its errors are known. */
 static lathe_result write_now(lathe_view self, errors *most, lathe_report *report, lathe_error *err)
 {
-    rec_clip clip;
+    scene_clip clip;
     *most = (errors){.translation = 0};
-    lathe_result r = rec_drafts_write(self.doc, report, err);
+    lathe_result r = scene_drafts_write(self.doc, report, err);
     if (r == LATHE_OK)
-        r = rec_clip_of(self, &clip, err);
+        r = scene_clip_of(self, &clip, err);
     return r == LATHE_OK && clip.draft ? measure(&clip, clip.draft, most, err) : r;
 }
 
@@ -239,22 +239,22 @@ static lathe_result tell_errors(lathe_view self, lathe_report *report, lathe_err
 static lathe_result put_samples(lathe_view self, const lathe_source *args, bool anew,
                                 lathe_report *report, lathe_error *err)
 {
-    rec_clip clip;
-    rec_precision how;
+    scene_clip clip;
+    scene_precision how;
     model_motion m;
     buf lists;
-    lathe_result r = rec_clip_of(self, &clip, err);
+    lathe_result r = scene_clip_of(self, &clip, err);
     if (r != LATHE_OK)
         return r;
     model_motion_init(&m, &self.doc->mem);
     buf_init(&lists, &self.doc->mem);
-    r = rec_motion_take(&clip, NULL, &m, err);
+    r = scene_motion_take(&clip, NULL, &m, err);
     if (r == LATHE_OK)
         r = read_args(args, &m, &how, &lists, report, err);
     how.anew = anew;
     uint64_t frames = m.frame_count;
     if (r == LATHE_OK)
-        r = rec_motion_put(&clip, &m, &how, err);
+        r = scene_motion_put(&clip, &m, &how, err);
     else
         model_motion_free(&m);
     buf_free(&lists);
@@ -263,25 +263,25 @@ static lathe_result put_samples(lathe_view self, const lathe_source *args, bool 
     return r;
 }
 
-lathe_result rec_verb_encode(lathe_view self, const lathe_source *args, lathe_report *report,
-                             lathe_error *err)
+lathe_result scene_verb_encode(lathe_view self, const lathe_source *args, lathe_report *report,
+                               lathe_error *err)
 {
     lathe_result r = put_samples(self, args, true, report, err);
     return r == LATHE_OK ? tell_errors(self, report, err) : r;
 }
 
-lathe_result rec_verb_write(lathe_view self, const lathe_source *args, lathe_report *report,
-                            lathe_error *err)
+lathe_result scene_verb_write(lathe_view self, const lathe_source *args, lathe_report *report,
+                              lathe_error *err)
 {
     return put_samples(self, args, false, report, err);
 }
 
 /* ---- for C ---------------------------------------------------------------------------------------------- */
 
-static rec_precision precision_of(const lathe_encode_options *given)
+static scene_precision precision_of(const lathe_encode_options *given)
 {
     lathe_encode_options o = {.size = sizeof o};
-    rec_precision how = rec_precision_default;
+    scene_precision how = scene_precision_default;
     if (given)
         memcpy(&o, given, given->size < sizeof o ? given->size : sizeof o);
     how.anew = true;
@@ -298,7 +298,7 @@ static rec_precision precision_of(const lathe_encode_options *given)
     return how;
 }
 
-static lathe_result check_precision(const rec_precision *how, lathe_error *err)
+static lathe_result check_precision(const scene_precision *how, lathe_error *err)
 {
     const double all[] = {how->translation, how->rotation, how->scale, how->value};
     for (size_t i = 0; i < REC_COUNT_OF(all); i++)
@@ -315,17 +315,17 @@ static lathe_result check_precision(const rec_precision *how, lathe_error *err)
 }
 
 static lathe_result encode_floats(lathe_view clip_view, const float *samples, uint64_t floats,
-                                  const rec_precision *how, errors *most, lathe_error *err)
+                                  const scene_precision *how, errors *most, lathe_error *err)
 {
-    rec_clip clip;
+    scene_clip clip;
     model_motion m;
-    lathe_result r = rec_clip_of(clip_view, &clip, err);
+    lathe_result r = scene_clip_of(clip_view, &clip, err);
     if (r != LATHE_OK)
         return r;
     rec_table_list list = {.count = floats, .is = true};
     buf_init(&list.floats, &clip_view.doc->mem);
     model_motion_init(&m, &clip_view.doc->mem);
-    r = rec_motion_take(&clip, NULL, &m, err);
+    r = scene_motion_take(&clip, NULL, &m, err);
     if (r == LATHE_OK && (floats > SIZE_MAX / sizeof *samples ||
                           !buf_put(&list.floats, samples, (size_t)floats * sizeof *samples)))
         r = rec_no_memory(err);
@@ -335,7 +335,7 @@ static lathe_result encode_floats(lathe_view clip_view, const float *samples, ui
     if (r == LATHE_OK)
         r = check_rows(&m, err);
     if (r == LATHE_OK)
-        r = rec_motion_put(&clip, &m, how, err);
+        r = scene_motion_put(&clip, &m, how, err);
     else
         model_motion_free(&m);
     return r == LATHE_OK ? write_now(clip_view, most, NULL, err) : r;
@@ -346,7 +346,7 @@ lathe_result lathe_clip_encode(lathe_view clip, const float *samples, uint64_t f
                                lathe_error *err)
 {
     errors most = {.translation = 0};
-    rec_precision how = precision_of(options);
+    scene_precision how = precision_of(options);
     lathe_result r = check_precision(&how, err);
     if (r == LATHE_OK)
         r = rec_sync(&clip, err);

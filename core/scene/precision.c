@@ -1,8 +1,8 @@
-#include "record/precision.h"
+#include "scene/precision.h"
 
 #include <math.h>
 
-const lathe_param rec_param_tolerance = {
+const lathe_param scene_param_tolerance = {
     .name = "tolerance",
     .doc = "How far poses may be from what is given: { translation =, rotation =, scale =, value = "
            "}, each a number or a "
@@ -10,13 +10,13 @@ const lathe_param rec_param_tolerance = {
            "0.001, 0.001; in "
            "files whose unit is not Bethesda's 1e-4 of the height for translations.",
     .kind = LATHE_PARAM_ANY};
-const lathe_param rec_param_quantization = {
+const lathe_param scene_param_quantization = {
     .name = "quantization",
     .doc = "Bits of a rotation: 40, 48, 32 or \"none\" (floats). Left out: 40, as games have it, "
            "and a finer one where "
            "that cannot meet the tolerance.",
     .kind = LATHE_PARAM_ANY};
-const lathe_param rec_param_block = {
+const lathe_param scene_param_block = {
     .name = "max_frames_per_block",
     .doc = "Frames that one block of splines holds, 2 to 256. Left out: as it is, or 256.",
     .kind = LATHE_PARAM_INTEGER};
@@ -67,7 +67,7 @@ static lathe_result read_tolerance(const rec_table *in, const char *name, uint64
 }
 
 static lathe_result read_tolerances(const rec_table *g, uint64_t tracks, uint64_t floats,
-                                    buf *lists, rec_precision *out, lathe_error *err)
+                                    buf *lists, scene_precision *out, lathe_error *err)
 {
     enum { KINDS = 4 };
     static const char *const known[] = {"translation", "rotation", "scale", "value", NULL};
@@ -105,7 +105,7 @@ static lathe_result read_tolerances(const rec_table *g, uint64_t tracks, uint64_
 
 /* ---- the rest ------------------------------------------------------------------------------------------ */
 
-static lathe_result read_quantization(const rec_table *g, rec_precision *out, lathe_error *err)
+static lathe_result read_quantization(const rec_table *g, scene_precision *out, lathe_error *err)
 {
     static const int all[] = {40, 48, 32};
     const void *child;
@@ -127,7 +127,7 @@ static lathe_result read_quantization(const rec_table *g, rec_precision *out, la
         "quantization");
 }
 
-static lathe_result read_block(const rec_table *g, rec_precision *out, lathe_error *err)
+static lathe_result read_block(const rec_table *g, scene_precision *out, lathe_error *err)
 {
     enum { MOST = 256 };
     lathe_value v;
@@ -143,10 +143,10 @@ static lathe_result read_block(const rec_table *g, rec_precision *out, lathe_err
     return LATHE_OK;
 }
 
-lathe_result rec_precision_args(const rec_table *g, uint64_t tracks, uint64_t floats, buf *lists,
-                                rec_precision *out, lathe_error *err)
+lathe_result scene_precision_args(const rec_table *g, uint64_t tracks, uint64_t floats, buf *lists,
+                                  scene_precision *out, lathe_error *err)
 {
-    *out = rec_precision_default;
+    *out = scene_precision_default;
     lathe_result r = read_tolerances(g, tracks, floats, lists, out, err);
     if (r == LATHE_OK)
         r = read_quantization(g, out, err);

@@ -1,4 +1,4 @@
-#include "record/draft.h"
+#include "scene/draft.h"
 
 /* ---- taking ------------------------------------------------------------------------------------------ */
 
@@ -21,22 +21,22 @@ static const char *own_name(model_motion *m, const char *name, bool *ok)
     return own;
 }
 
-static lathe_result take_tracks(const rec_clip *clip, model_motion *m, lathe_error *err)
+static lathe_result take_tracks(const scene_clip *clip, model_motion *m, lathe_error *err)
 {
     lathe_result r = LATHE_OK;
     bool ok = true;
     for (uint64_t i = 0; r == LATHE_OK && i < m->track_count; i++) {
-        r = rec_clip_track(clip, i, &m->tracks[i], err);
+        r = scene_clip_track(clip, i, &m->tracks[i], err);
         m->tracks[i].bone = r == LATHE_OK ? own_name(m, m->tracks[i].bone, &ok) : NULL;
     }
     for (uint64_t i = 0; r == LATHE_OK && i < m->float_count; i++) {
-        r = rec_clip_float_track(clip, i, &m->float_tracks[i], err);
+        r = scene_clip_float_track(clip, i, &m->float_tracks[i], err);
         m->float_tracks[i].name = r == LATHE_OK ? own_name(m, m->float_tracks[i].name, &ok) : NULL;
     }
     return r == LATHE_OK && !ok ? rec_no_memory(err) : r;
 }
 
-lathe_result rec_clip_times(const rec_clip *clip, double *out, lathe_error *err)
+lathe_result scene_clip_times(const scene_clip *clip, double *out, lathe_error *err)
 {
     uint64_t n = clip->facts.frame_count;
     if (!clip->draft && clip->hooks->times)
@@ -48,7 +48,8 @@ lathe_result rec_clip_times(const rec_clip *clip, double *out, lathe_error *err)
     return LATHE_OK;
 }
 
-lathe_result rec_clip_axes(const rec_clip *clip, double up[3], double forward[3], lathe_error *err)
+lathe_result scene_clip_axes(const scene_clip *clip, double up[3], double forward[3],
+                             lathe_error *err)
 {
     const double z[3] = {0, 0, 1}, y[3] = {0, 1, 0};
     if (!clip->draft && clip->hooks->axes)
@@ -58,8 +59,8 @@ lathe_result rec_clip_axes(const rec_clip *clip, double up[3], double forward[3]
     return LATHE_OK;
 }
 
-static lathe_result take_all(const rec_clip *clip, const model_skeleton *skeleton, model_motion *m,
-                             lathe_error *err)
+static lathe_result take_all(const scene_clip *clip, const model_skeleton *skeleton,
+                             model_motion *m, lathe_error *err)
 {
     const model_clip *facts = &clip->facts;
     event_user to = {m, err};
@@ -68,29 +69,29 @@ static lathe_result take_all(const rec_clip *clip, const model_skeleton *skeleto
     m->absolute = facts->absolute && !skeleton;
     m->hint = facts->blend_hint && strcmp(facts->blend_hint, "normal") != 0 ? MODEL_ADDITIVE
                                                                             : MODEL_NORMAL;
-    lathe_result r = rec_clip_times(clip, m->times, err);
+    lathe_result r = scene_clip_times(clip, m->times, err);
     if (r == LATHE_OK)
         r = take_tracks(clip, m, err);
     if (r == LATHE_OK)
-        r = rec_clip_decode(clip, skeleton, m->rows, err);
+        r = scene_clip_decode(clip, skeleton, m->rows, err);
     if (r == LATHE_OK)
-        r = rec_clip_decode_floats(clip, m->floats, err);
+        r = scene_clip_decode_floats(clip, m->floats, err);
     if (r == LATHE_OK && m->moves)
-        r = rec_clip_motion(clip, m->moves, err);
+        r = scene_clip_motion(clip, m->moves, err);
     if (r == LATHE_OK && clip->hooks->axes)
         r = clip->hooks->axes(clip->source, m->up, m->forward, err);
-    return r == LATHE_OK ? rec_clip_annotations(clip, take_event, &to, err) : r;
+    return r == LATHE_OK ? scene_clip_annotations(clip, take_event, &to, err) : r;
 }
 
-lathe_result rec_motion_take(const rec_clip *clip, const model_skeleton *skeleton, model_motion *m,
-                             lathe_error *err)
+lathe_result scene_motion_take(const scene_clip *clip, const model_skeleton *skeleton,
+                               model_motion *m, lathe_error *err)
 {
     const model_clip *facts = &clip->facts;
-    lathe_result r = rec_clip_ready(clip, err);
+    lathe_result r = scene_clip_ready(clip, err);
     if (r == LATHE_OK && clip->draft && !(skeleton && facts->absolute)) {
         r = model_motion_copy(m, clip->draft, err);
         if (r == LATHE_OK && !clip->own_events)
-            r = rec_motion_take_events(clip, m, err);
+            r = scene_motion_take_events(clip, m, err);
     } else if (r == LATHE_OK) {
         bool moves = facts->has_motion && (clip->draft || clip->hooks->motion);
         r = model_motion_alloc(m, facts->frame_count, facts->track_count, facts->float_track_count,
@@ -103,16 +104,16 @@ lathe_result rec_motion_take(const rec_clip *clip, const model_skeleton *skeleto
     return r;
 }
 
-lathe_result rec_motion_take_events(const rec_clip *clip, model_motion *m, lathe_error *err)
+lathe_result scene_motion_take_events(const scene_clip *clip, model_motion *m, lathe_error *err)
 {
     event_user to = {m, err};
     m->event_count = 0;
-    return rec_clip_annotations(clip, take_event, &to, err);
+    return scene_clip_annotations(clip, take_event, &to, err);
 }
 
 /* ---- what a draft shows ------------------------------------------------------------------------------ */
 
-void rec_motion_shows(const rec_draft *draft, rec_clip *clip)
+void scene_motion_shows(const scene_draft *draft, scene_clip *clip)
 {
     const model_motion *m = &draft->now->motion;
     model_clip *facts = &clip->facts;
@@ -130,7 +131,7 @@ void rec_motion_shows(const rec_draft *draft, rec_clip *clip)
         facts->blend_hint = additive ? "normal" : "additive";
 }
 
-double rec_motion_time(const model_motion *m, const model_when *when)
+double scene_motion_time(const model_motion *m, const model_when *when)
 {
     if (when->is_time)
         return when->at;
@@ -153,11 +154,11 @@ static void to_parents(const model_motion *m, double time, const model_skeleton 
     }
 }
 
-lathe_result rec_motion_sample(const model_motion *m, const model_when *when,
-                               const model_skeleton *skeleton, uint64_t first, uint64_t n,
-                               float *out, lathe_error *err)
+lathe_result scene_motion_sample(const model_motion *m, const model_when *when,
+                                 const model_skeleton *skeleton, uint64_t first, uint64_t n,
+                                 float *out, lathe_error *err)
 {
-    double time = rec_motion_time(m, when), whole = when->is_time ? 0.5 : when->at;
+    double time = scene_motion_time(m, when), whole = when->is_time ? 0.5 : when->at;
     (void)err;
     if (whole == (double)(uint64_t)whole) /* a frame is as it is, where frames share a time, too */
         memcpy(out, model_motion_row(m, (uint64_t)whole, first),
@@ -169,9 +170,9 @@ lathe_result rec_motion_sample(const model_motion *m, const model_when *when,
     return LATHE_OK;
 }
 
-lathe_result rec_motion_events(const model_motion *m,
-                               bool (*each)(void *user, const model_annotation *one), void *user,
-                               lathe_error *err)
+lathe_result scene_motion_events(const model_motion *m,
+                                 bool (*each)(void *user, const model_annotation *one), void *user,
+                                 lathe_error *err)
 {
     for (size_t i = 0; i < m->event_count; i++) {
         const model_event *e = &m->events[i];

@@ -1,0 +1,67 @@
+/* The scene's share of a document, and when the engine asks for it. */
+#include "scene/state.h"
+
+#include "record/upper.h"
+#include "scene/annotations.h"
+#include "scene/draft.h"
+#include "scene/hooks.h"
+#include "scene/rigs.h"
+
+scene_state *scene_state_of(lathe_doc *doc)
+{
+    if (!doc->scene)
+        doc->scene = mem_zalloc(&doc->mem, sizeof *doc->scene);
+    return doc->scene;
+}
+
+static void free_state(lathe_doc *doc)
+{
+    if (!doc->scene)
+        return;
+    scene_rigs_free(doc);
+    scene_notes_free(doc);
+    mem_free(&doc->mem, doc->scene, sizeof *doc->scene);
+    doc->scene = NULL;
+}
+
+static const char *list(const lathe_format *format, size_t i)
+{
+    const scene_hooks *s = scene_of(format);
+    const struct {
+        bool there;
+        const char *name;
+    } lists[] = {{s->mesh, "meshes"},
+                 {s->material, "materials"},
+                 {s->body, "bodies"},
+                 {s->skeleton, "skeletons"},
+                 {s->clips, "animations"}};
+    for (size_t k = 0; k < sizeof lists / sizeof *lists; k++)
+        if (lists[k].there && i-- == 0)
+            return lists[k].name;
+    return NULL;
+}
+
+static const char *item(const lathe_view *view)
+{
+    return view->flags & SCENE_VIEW_CLIP ? "an animation" : "a skeleton";
+}
+
+static const char *fault(const lathe_format *format)
+{
+    const scene_hooks *s = scene_of(format);
+    if (s->clips && !(s->clips->open && s->clips->track && s->clips->sample))
+        return "animations without open, track or sample";
+    return s->collision && !s->body ? "meshes of collision, but no bodies" : NULL;
+}
+
+const rec_upper rec_upper_floor = {.begin = scene_link,
+                                   .write = scene_drafts_write,
+                                   .settle = scene_drafts_settle,
+                                   .lay_out = scene_drafts_lay_out,
+                                   .revert = scene_draft_revert,
+                                   .stale = scene_drafts_stale,
+                                   .over = scene_drafts_drop,
+                                   .free = free_state,
+                                   .list = list,
+                                   .item = item,
+                                   .fault = fault};
