@@ -18,6 +18,7 @@
 #define LATHE_BINDINGS_H
 
 #include "record/record.h"
+#include "scene/hooks.h"
 
 #include <lauxlib.h>
 #include <lua.h>
@@ -300,6 +301,8 @@ int l_no_member(lua_State *L, l_class c, const luaL_Reg *methods, const char *co
 enum { L_MATERIALS, L_BODIES };
 /* doc.skeletons, doc.animations, anim.tracks, anim.float_tracks; L_RECORD: one of those above */
 void l_push_list(lua_State *L, int from, l_class items, uint64_t index);
+/* Which list of its document such a list is. False: it is of bones, tracks or annotations. */
+bool l_scene_list(const l_object *list, scene_list *out);
 void l_open_objects(lua_State *L); /* and those of the files below */
 void l_open_skeletons(lua_State *L);
 /* bones.c */

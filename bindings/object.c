@@ -239,6 +239,16 @@ void l_push_list(lua_State *L, int from, l_class items, uint64_t index)
     l_push_object(L, from, &list, L_LIST);
 }
 
+bool l_scene_list(const l_object *list, scene_list *out)
+{
+    switch (list->items) {
+    case L_SKELETON: *out = SCENE_SKELETONS; return true;
+    case L_ANIMATION: *out = SCENE_CLIPS; return true;
+    case L_RECORD: *out = list->index == L_BODIES ? SCENE_BODIES : SCENE_MATERIALS; return true;
+    default: return false;
+    }
+}
+
 static uint64_t count_items(lua_State *L, const l_object *list)
 {
     lathe_doc *doc = l_doc_check_open(L, list->owner);
@@ -246,13 +256,9 @@ static uint64_t count_items(lua_State *L, const l_object *list)
     lathe_error err;
     lathe_result r = LATHE_OK;
     scene_clip clip;
-    if (list->items == L_SKELETON) {
-        r = scene_skeleton_count(doc, &n, &err);
-    } else if (list->items == L_ANIMATION) {
-        r = scene_clip_count(doc, &n, &err);
-    } else if (list->items == L_RECORD) {
-        r = list->index == L_BODIES ? scene_body_count(doc, &n, &err)
-                                    : scene_material_count(doc, &n, &err);
+    scene_list kind;
+    if (l_scene_list(list, &kind)) {
+        r = scene_count(doc, kind, &n, &err);
     } else if (list->items == L_BONE) {
         n = l_bones_count(L, list);
     } else if (list->items == L_ANNOTATION) {
@@ -268,24 +274,7 @@ static uint64_t count_items(lua_State *L, const l_object *list)
 
 static bool has_item(lua_State *L, const l_object *list, uint64_t i)
 {
-    lathe_doc *doc = l_doc_check_open(L, list->owner);
-    bool yes = false;
-    lathe_error err;
-    lathe_result r = LATHE_OK;
-    if (i > INT32_MAX)
-        return false;
-    if (list->items == L_SKELETON)
-        r = scene_skeleton_is(doc, i, &yes, &err);
-    else if (list->items == L_ANIMATION)
-        r = scene_clip_is(doc, i, &yes, &err);
-    else if (list->items == L_RECORD)
-        r = list->index == L_BODIES ? scene_body_is(doc, i, &yes, &err)
-                                    : scene_material_is(doc, i, &yes, &err);
-    else
-        yes = i < count_items(L, list);
-    if (r != LATHE_OK)
-        l_raise(L, &err);
-    return yes;
+    return i <= INT32_MAX && i < count_items(L, list);
 }
 
 /* Materials and bodies are records of the document. */

@@ -335,13 +335,9 @@ static bool put_list(line *l, const l_object *o)
     scene_clip clip;
     const model_skeleton *rig;
     lathe_result r;
-    if (o->items == L_SKELETON) {
-        r = scene_skeleton_count(o->owner->doc, &n, NULL);
-    } else if (o->items == L_ANIMATION) {
-        r = scene_clip_count(o->owner->doc, &n, NULL);
-    } else if (o->items == L_RECORD) {
-        r = o->index == L_BODIES ? scene_body_count(o->owner->doc, &n, NULL)
-                                 : scene_material_count(o->owner->doc, &n, NULL);
+    scene_list kind;
+    if (l_scene_list(o, &kind)) {
+        r = scene_count(o->owner->doc, kind, &n, NULL);
     } else if (o->items == L_ANNOTATION) {
         r = scene_notes_count(o->owner->doc, o->index, &n, NULL);
     } else if (o->items == L_BONE) {

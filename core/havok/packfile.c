@@ -320,7 +320,29 @@ static lathe_result game_skeleton(lathe_doc *doc, uint64_t i, model_skeleton *ou
 static const char *const extensions[] = {"hkx", NULL};
 static const char *const games[] = {"Skyrim LE", "Skyrim SE", "Fallout 4", NULL};
 
+static lathe_result count(lathe_doc *doc, scene_list list, uint64_t *n, lathe_error *err)
+{
+    const hk_leaves *leaves;
+    const hk_clips *clips = hk_clips_of(doc, 0, err);
+    lathe_result r = clips ? LATHE_OK : LATHE_ERR_MEMORY;
+    if (r != LATHE_OK)
+        return r;
+    switch (list) {
+    case SCENE_SKELETONS: *n = clips->skeleton_count; break;
+    case SCENE_CLIPS: *n = clips->count; break;
+    case SCENE_MATERIALS: return hk_material_count(doc, n, err);
+    case SCENE_BODIES: *n = hk_body_total(doc, 0); break;
+    case SCENE_COLLISION:
+        r = hk_leaves_of(doc, 0, &leaves, err);
+        *n = r == LATHE_OK ? leaves->count : 0;
+        break;
+    default: break;
+    }
+    return r;
+}
+
 static const scene_hooks hkx_scene = {
+    .count = count,
     .skeleton = game_skeleton,
     .skeleton_set = hk_skeleton_set,
     .material = hk_material,

@@ -128,6 +128,15 @@ static nif_system *system_at(const nif_collisions *all, size_t k)
 
 /* ---- bodies ------------------------------------------------------------------------------------------------ */
 
+lathe_result nif_body_count(lathe_doc *doc, uint64_t *n, lathe_error *err)
+{
+    const nif_collisions *all = nif_collisions_of(doc, err);
+    size_t systems = all ? all->systems.size / sizeof(nif_system) : 0;
+    const nif_system *last = systems ? system_at(all, systems - 1) : NULL;
+    *n = last ? last->first_body + last->bodies : 0;
+    return all ? LATHE_OK : LATHE_ERR_MEMORY;
+}
+
 lathe_result nif_body(lathe_doc *doc, uint64_t i, lathe_view *out, lathe_error *err)
 {
     const nif_collisions *all = nif_collisions_of(doc, err);
@@ -214,6 +223,16 @@ static void place(lathe_doc *doc, const nif_system *system, const nif_collisions
         return;
     mesh->node_transform = without_scale(nif_world(scene, doc, part));
     mesh->has_node = true;
+}
+
+lathe_result nif_collision_count(lathe_doc *doc, uint64_t *n, lathe_error *err)
+{
+    nif_collisions *all = nif_collisions_of(doc, err);
+    lathe_result r = all ? count_meshes(doc, all, err) : LATHE_ERR_MEMORY;
+    size_t systems = r == LATHE_OK ? all->systems.size / sizeof(nif_system) : 0;
+    const nif_system *last = systems ? system_at(all, systems - 1) : NULL;
+    *n = last ? last->first_mesh + last->meshes : 0;
+    return r;
 }
 
 lathe_result nif_collision(lathe_doc *doc, uint64_t i, model_mesh *mesh, lathe_error *err)

@@ -6,7 +6,9 @@
 #include "nif/mesh.h"
 
 /* Hooks of the format. */
+lathe_result nif_body_count(lathe_doc *doc, uint64_t *n, lathe_error *err);
 lathe_result nif_body(lathe_doc *doc, uint64_t i, lathe_view *out, lathe_error *err);
+lathe_result nif_collision_count(lathe_doc *doc, uint64_t *n, lathe_error *err);
 lathe_result nif_collision(lathe_doc *doc, uint64_t i, struct model_mesh *mesh, lathe_error *err);
 lathe_result nif_body_owner(lathe_doc *doc, uint32_t c, uint64_t i, lathe_view *out,
                             lathe_error *err);

@@ -177,7 +177,7 @@ static lathe_result put_block(buf *list, lathe_doc *doc, uint32_t part, lathe_er
     return shader ? put(list, &block, err) : nif_each_collision(&block, put, list, err);
 }
 
-lathe_result nif_material(lathe_doc *doc, uint64_t i, lathe_view *out, lathe_error *err)
+static lathe_result list_materials(lathe_doc *doc, const buf **out, lathe_error *err)
 {
     lathe_result r = LATHE_OK;
     nif_scene *scene = nif_scene_kept(doc, 0);
@@ -186,22 +186,41 @@ lathe_result nif_material(lathe_doc *doc, uint64_t i, lathe_view *out, lathe_err
     scene = nif_scene_of(doc, 0, err);
     if (!scene)
         return LATHE_ERR_MEMORY;
-    if (!scene->listed) {
-        buf list;
-        buf_init(&list, &doc->mem);
-        for (uint64_t k = 0; r == LATHE_OK && k < scene->count; k++)
-            r = put_block(&list, doc, nif_block(doc, 0, k), err);
-        if (r != LATHE_OK) {
-            buf_free(&list);
-            return r;
-        }
-        scene->materials = list;
-        scene->listed = true;
+    *out = &scene->materials;
+    if (scene->listed)
+        return LATHE_OK;
+    buf list;
+    buf_init(&list, &doc->mem);
+    for (uint64_t k = 0; r == LATHE_OK && k < scene->count; k++)
+        r = put_block(&list, doc, nif_block(doc, 0, k), err);
+    if (r != LATHE_OK) {
+        buf_free(&list);
+        return r;
     }
-    uint64_t n = scene->materials.size / sizeof *out;
+    scene->materials = list;
+    scene->listed = true;
+    return LATHE_OK;
+}
+
+lathe_result nif_material_count(lathe_doc *doc, uint64_t *n, lathe_error *err)
+{
+    const buf *list;
+    lathe_result r = list_materials(doc, &list, err);
+    if (r == LATHE_OK)
+        *n = list->size / sizeof(lathe_view);
+    return r;
+}
+
+lathe_result nif_material(lathe_doc *doc, uint64_t i, lathe_view *out, lathe_error *err)
+{
+    const buf *list;
+    lathe_result r = list_materials(doc, &list, err);
+    if (r != LATHE_OK)
+        return r;
+    uint64_t n = list->size / sizeof *out;
     if (i >= n)
         return error_set(err, LATHE_ERR_NAME, LATHE_NO_OFFSET, "there are %llu materials",
                          (unsigned long long)n);
-    memcpy(out, scene->materials.data + i * sizeof *out, sizeof *out);
+    memcpy(out, list->data + i * sizeof *out, sizeof *out);
     return LATHE_OK;
 }

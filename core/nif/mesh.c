@@ -353,6 +353,15 @@ lathe_result nif_put_geometry(const rec_at *shape_block, const nif_shape *shape,
     return LATHE_OK;
 }
 
+lathe_result nif_mesh_count(lathe_doc *doc, uint64_t *n, lathe_error *err)
+{
+    nif_scene *scene = nif_scene_of(doc, 0, err);
+    lathe_result r = scene ? nif_packed_instances(scene, doc, n, err) : LATHE_ERR_MEMORY;
+    if (r == LATHE_OK)
+        *n += scene->shape_count;
+    return r;
+}
+
 lathe_result nif_mesh(lathe_doc *doc, uint64_t i, struct model_mesh *mesh, lathe_error *err)
 {
     nif_shape shape;

@@ -157,6 +157,7 @@ typedef struct nif_scene {
 
 /* The block with the packed geometry of a shape; REC_NO_PART where it has none that parses. */
 uint32_t nif_packed_of(const rec_at *shape);
+lathe_result nif_packed_instances(nif_scene *scene, lathe_doc *doc, uint64_t *n, lathe_error *err);
 /* Instance number i (from 0) of packed geometry as a mesh; LATHE_ERR_NAME past the last (packed/mesh.c). */
 lathe_result nif_packed_mesh(nif_scene *scene, lathe_doc *doc, uint64_t i, model_mesh *mesh,
                              lathe_error *err);

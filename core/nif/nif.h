@@ -169,11 +169,13 @@ lathe_result nif_begin(lathe_doc *doc, uint32_t c, const rec_from *from, lathe_e
 lathe_result nif_settle(lathe_doc *doc, uint32_t c, lathe_error *err);
 lathe_result nif_relayout(lathe_doc *doc, uint32_t c, lathe_error *err);
 struct model_mesh;
+lathe_result nif_mesh_count(lathe_doc *doc, uint64_t *n, lathe_error *err);
 lathe_result nif_mesh(lathe_doc *doc, uint64_t i, struct model_mesh *mesh, lathe_error *err);
 void nif_check(lathe_doc *doc, uint32_t c, rec_report *report);
 int nif_sniff(const uint8_t *bytes, size_t n);
 /* Materials: doc.materials, their textures, names of those of collision (material_list.c, texture.c). */
 lathe_result nif_material(lathe_doc *doc, uint64_t i, lathe_view *out, lathe_error *err);
+lathe_result nif_material_count(lathe_doc *doc, uint64_t *n, lathe_error *err);
 lathe_result nif_shader_kind(const rec_at *at, const rec_field *row, lathe_value *out,
                              lathe_error *err);
 lathe_result nif_collision_kind(const rec_at *at, const rec_field *row, lathe_value *out,

@@ -4,45 +4,41 @@
 
 #include <stdio.h>
 
-/* ---- counting ------------------------------------------------------------------------------------ */
-
-typedef lathe_result exists(lathe_doc *doc, uint64_t i, bool *yes, lathe_error *err);
-
-/* What a hook says of number i. One that cannot be read is there all the same. */
-static lathe_result is_there(lathe_result r, bool *yes)
-{
-    *yes = r != LATHE_ERR_NAME;
-    return r == LATHE_ERR_MEMORY ? r : LATHE_OK;
-}
-
-/* Formats are not asked how many there are: twice as far until there is none, then in between. */
-static lathe_result count(lathe_doc *doc, exists *is, uint64_t *n, lathe_error *err)
-{
-    uint64_t low = 0, high = 1; /* all below low are there */
-    bool yes = true;
-    lathe_result r = LATHE_OK;
-    *n = 0;
-    while (r == LATHE_OK && yes && high < UINT32_MAX) {
-        r = is(doc, high - 1, &yes, err);
-        if (yes) {
-            low = high;
-            high *= 2;
-        }
-    }
-    while (r == LATHE_OK && low + 1 < high) {
-        uint64_t middle = low + (high - low) / 2;
-        r = is(doc, middle - 1, &yes, err);
-        *(yes ? &low : &high) = middle;
-    }
-    if (r == LATHE_OK)
-        *n = low;
-    return r;
-}
+/* ---- lists ------------------------------------------------------------------------------------------ */
 
 const scene_hooks *scene_of(const lathe_format *format)
 {
     static const scene_hooks none = {0};
     return format->scene ? format->scene : &none;
+}
+
+lathe_result scene_count_one(lathe_doc *doc, scene_list list, uint64_t *n, lathe_error *err)
+{
+    (void)doc;
+    (void)list;
+    (void)err;
+    *n = 1;
+    return LATHE_OK;
+}
+
+static bool has_list(const scene_hooks *s, scene_list list)
+{
+    switch (list) {
+    case SCENE_MESHES: return s->mesh != NULL;
+    case SCENE_COLLISION: return s->collision != NULL;
+    case SCENE_SKELETONS: return s->skeleton != NULL;
+    case SCENE_CLIPS: return s->clips != NULL;
+    case SCENE_MATERIALS: return s->material != NULL;
+    case SCENE_BODIES: return s->body != NULL;
+    }
+    return false;
+}
+
+lathe_result scene_count(lathe_doc *doc, scene_list list, uint64_t *n, lathe_error *err)
+{
+    const scene_hooks *s = scene_of(doc->containers[0].format);
+    *n = 0;
+    return has_list(s, list) ? s->count(doc, list, n, err) : LATHE_OK;
 }
 
 /* ---- skeletons ----------------------------------------------------------------------------------- */
@@ -60,20 +56,6 @@ lathe_result scene_skeleton(lathe_doc *doc, uint64_t i, model_skeleton *out, lat
     return r;
 }
 
-lathe_result scene_skeleton_is(lathe_doc *doc, uint64_t i, bool *yes, lathe_error *err)
-{
-    model_skeleton skeleton;
-    model_skeleton_init(&skeleton, &doc->mem);
-    lathe_result r = is_there(scene_skeleton(doc, i, &skeleton, err), yes);
-    model_skeleton_free(&skeleton);
-    return r;
-}
-
-lathe_result scene_skeleton_count(lathe_doc *doc, uint64_t *n, lathe_error *err)
-{
-    return count(doc, scene_skeleton_is, n, err);
-}
-
 /* ---- materials ----------------------------------------------------------------------------------- */
 
 lathe_result scene_material(lathe_doc *doc, uint64_t i, lathe_view *out, lathe_error *err)
@@ -84,17 +66,6 @@ lathe_result scene_material(lathe_doc *doc, uint64_t i, lathe_view *out, lathe_e
                                                   "%s has no materials", format->name);
 }
 
-lathe_result scene_material_is(lathe_doc *doc, uint64_t i, bool *yes, lathe_error *err)
-{
-    lathe_view view;
-    return is_there(scene_material(doc, i, &view, err), yes);
-}
-
-lathe_result scene_material_count(lathe_doc *doc, uint64_t *n, lathe_error *err)
-{
-    return count(doc, scene_material_is, n, err);
-}
-
 /* ---- bodies -------------------------------------------------------------------------------------- */
 
 lathe_result scene_body(lathe_doc *doc, uint64_t i, lathe_view *out, lathe_error *err)
@@ -103,17 +74,6 @@ lathe_result scene_body(lathe_doc *doc, uint64_t i, lathe_view *out, lathe_error
     return scene_of(format)->body
                ? scene_of(format)->body(doc, i, out, err)
                : error_set(err, LATHE_ERR_NAME, LATHE_NO_OFFSET, "%s has no bodies", format->name);
-}
-
-lathe_result scene_body_is(lathe_doc *doc, uint64_t i, bool *yes, lathe_error *err)
-{
-    lathe_view view;
-    return is_there(scene_body(doc, i, &view, err), yes);
-}
-
-lathe_result scene_body_count(lathe_doc *doc, uint64_t *n, lathe_error *err)
-{
-    return count(doc, scene_body_is, n, err);
 }
 
 /* ---- a skeleton as an option ----------------------------------------------------------------------- */
@@ -328,17 +288,6 @@ bool scene_is_clip(const lathe_format *format, const rec_type *type)
 {
     const scene_clips *clips = scene_of(format)->clips;
     return clips && (clips->is ? clips->is(type) : rec_is_a(type, format->root));
-}
-
-lathe_result scene_clip_is(lathe_doc *doc, uint64_t i, bool *yes, lathe_error *err)
-{
-    scene_clip clip;
-    return is_there(scene_clip_open(doc, i, &clip, err), yes);
-}
-
-lathe_result scene_clip_count(lathe_doc *doc, uint64_t *n, lathe_error *err)
-{
-    return count(doc, scene_clip_is, n, err);
 }
 
 lathe_result scene_clip_ready(const scene_clip *clip, lathe_error *err)

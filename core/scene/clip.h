@@ -18,9 +18,6 @@ lathe_result scene_skeleton(lathe_doc *doc, uint64_t i, model_skeleton *out, lat
 /* The number of the skeleton that the document is linked to (lathe_options.skeleton), where it is; NULL: to none. */
 #define SCENE_LINKED UINT32_MAX
 const model_skeleton *scene_linked(const lathe_doc *doc);
-/* Whether there is a number i, readable or not; how many there are. */
-lathe_result scene_skeleton_is(lathe_doc *doc, uint64_t i, bool *yes, lathe_error *err);
-lathe_result scene_skeleton_count(lathe_doc *doc, uint64_t *n, lathe_error *err);
 
 /* The option `name` of a verb as a skeleton, whose parents are checked and whose memory is doc's; the
  * caller frees it, or has nothing to free where it fails or nothing is given. It may be
@@ -37,15 +34,11 @@ lathe_value scene_skeleton_value(lathe_doc *doc, uint32_t i);
 
 /* The record that is material number i; LATHE_ERR_NAME past the last. */
 lathe_result scene_material(lathe_doc *doc, uint64_t i, lathe_view *out, lathe_error *err);
-lathe_result scene_material_is(lathe_doc *doc, uint64_t i, bool *yes, lathe_error *err);
-lathe_result scene_material_count(lathe_doc *doc, uint64_t *n, lathe_error *err);
 
 /* ---- bodies -------------------------------------------------------------------------------------- */
 
 /* The same of what collides. */
 lathe_result scene_body(lathe_doc *doc, uint64_t i, lathe_view *out, lathe_error *err);
-lathe_result scene_body_is(lathe_doc *doc, uint64_t i, bool *yes, lathe_error *err);
-lathe_result scene_body_count(lathe_doc *doc, uint64_t *n, lathe_error *err);
 
 /* ---- animations -------------------------------------------------------------------------------- */
 
@@ -62,8 +55,6 @@ typedef struct scene_clip {
 
 /* Clip number i of a document. LATHE_ERR_NAME past the last. */
 lathe_result scene_clip_open(lathe_doc *doc, uint64_t i, scene_clip *out, lathe_error *err);
-lathe_result scene_clip_is(lathe_doc *doc, uint64_t i, bool *yes, lathe_error *err);
-lathe_result scene_clip_count(lathe_doc *doc, uint64_t *n, lathe_error *err);
 
 /* Whether poses, floats and motion of the clip can be had: asked by what gives them, but whoever makes
  * room for them asks first. */

@@ -16,13 +16,13 @@ bool clip_flag(const lathe_source *args, const char *name)
 /* What the document is linked to, or has itself. */
 static lathe_result own_skeleton(clip_job *job, clip_rig *out, lathe_error *err)
 {
-    bool is = scene_linked(job->doc) != NULL;
-    if (is)
+    uint64_t n;
+    if (scene_linked(job->doc))
         return scene_rig(job->doc, SCENE_LINKED, &out->is, err);
-    lathe_result r = scene_skeleton_is(job->doc, 0, &is, err);
-    if (r == LATHE_OK && is)
+    lathe_result r = scene_count(job->doc, SCENE_SKELETONS, &n, err);
+    if (r == LATHE_OK && n)
         r = scene_rig(job->doc, 0, &out->is, err);
-    return r == LATHE_OK && is ? model_skeleton_check(out->is, err) : r;
+    return r == LATHE_OK && n ? model_skeleton_check(out->is, err) : r;
 }
 
 static bool are_others(const char *a, const char *b)

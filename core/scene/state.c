@@ -49,6 +49,8 @@ static const char *item(const lathe_view *view)
 static const char *fault(const lathe_format *format)
 {
     const scene_hooks *s = scene_of(format);
+    if ((s->mesh || s->collision || s->skeleton || s->clips || s->material || s->body) && !s->count)
+        return "lists without a count";
     if (s->clips && !(s->clips->open && s->clips->track && s->clips->sample))
         return "animations without open, track or sample";
     return s->collision && !s->body ? "meshes of collision, but no bodies" : NULL;

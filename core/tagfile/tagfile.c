@@ -5,8 +5,10 @@
 #include "tagfile/order.h"
 
 #include "havok/check.h"
+#include "havok/clip.h"
 #include "havok/packfile.h"
 #include "havok/physics/rigid.h"
+#include "havok/physics/rigid_shapes.h"
 #include "scene/clip_verbs.h"
 #include "scene/hooks.h"
 
@@ -192,7 +194,28 @@ static const char *game(const lathe_doc *doc)
 static const char *const extensions[] = {"hkx", "tagfile", NULL};
 static const char *const games[] = {"Dark Souls Remastered", NULL};
 
+static lathe_result count(lathe_doc *doc, scene_list list, uint64_t *n, lathe_error *err)
+{
+    const hk_leaves *leaves;
+    const hk_clips *clips = hk_clips_of(doc, 0, err);
+    lathe_result r = clips ? LATHE_OK : LATHE_ERR_MEMORY;
+    if (r != LATHE_OK)
+        return r;
+    switch (list) {
+    case SCENE_SKELETONS: *n = clips->skeleton_count; break;
+    case SCENE_CLIPS: *n = clips->count; break;
+    case SCENE_BODIES: *n = clips->body_count; break;
+    case SCENE_COLLISION:
+        r = hk_rigid_leaves(doc, 0, &leaves, err);
+        *n = r == LATHE_OK ? leaves->count : 0;
+        break;
+    default: break;
+    }
+    return r;
+}
+
 static const scene_hooks tagfile_scene = {
+    .count = count,
     .skeleton = hk_skeleton,
     .skeleton_set = hk_skeleton_set,
     .clips = &hk_clip_hooks,

@@ -252,6 +252,7 @@ static const char *const extensions[] = {"anm", NULL};
 static const char *const games[] = {"Overgrowth", NULL};
 
 static const scene_hooks anm_scene = {
+    .count = scene_count_one,
     .clips = &anm_clips,
 };
 

@@ -449,6 +449,7 @@ static const char *const extensions[] = {"phxbn", NULL};
 static const char *const games[] = {"Overgrowth", NULL};
 
 static const scene_hooks phxbn_scene = {
+    .count = scene_count_one,
     .skeleton = phxbn_skeleton,
 };
 

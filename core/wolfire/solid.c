@@ -127,6 +127,7 @@ static const char *const extensions[] = {"solid", NULL};
 static const char *const games[] = {"Lugaru", NULL};
 
 static const scene_hooks solid_scene = {
+    .count = scene_count_one,
     .mesh = solid_mesh,
 };
 

@@ -475,7 +475,17 @@ static const char *const moves_extensions[] = {"moves", NULL};
 static const char *const walk_extensions[] = {"walk", NULL};
 static const char *const games[] = {NULL};
 
+static lathe_result moves_count(lathe_doc *doc, scene_list list, uint64_t *n, lathe_error *err)
+{
+    lathe_view root = lathe_doc_root(doc);
+    lathe_result r = get_count(root, list == SCENE_CLIPS ? "clip_count" : "bone_count", n, err);
+    if (list == SCENE_SKELETONS && *n > 1)
+        *n = 1;
+    return r;
+}
+
 static const scene_hooks made_up_moves_scene = {
+    .count = moves_count,
     .skeleton = moves_skeleton,
     .clips = &moves_clips,
 };
@@ -493,6 +503,7 @@ const lathe_format made_up_moves = {
 };
 
 static const scene_hooks made_up_walk_scene = {
+    .count = scene_count_one,
     .clips = &walk_clips,
 };
 

@@ -131,23 +131,40 @@ lathe_result hk_list_materials(lathe_doc *doc, uint32_t c, buf *list, lathe_erro
     return hk_each_material(doc, c, put, list, err);
 }
 
-lathe_result hk_material(lathe_doc *doc, uint64_t i, lathe_view *out, lathe_error *err)
+static lathe_result list_materials(lathe_doc *doc, const buf **out, lathe_error *err)
 {
     hk_clips *kept = hk_clips_of(doc, 0, err);
     if (!kept)
         return LATHE_ERR_MEMORY;
-    if (!kept->materials_listed) {
-        kept->materials.size = 0; /* memory was short in the middle of it */
-        lathe_result r = hk_list_materials(doc, 0, &kept->materials, err);
-        if (r != LATHE_OK)
-            return r;
-        kept->materials_listed = true;
-    }
-    uint64_t n = kept->materials.size / sizeof *out;
+    *out = &kept->materials;
+    if (kept->materials_listed)
+        return LATHE_OK;
+    kept->materials.size = 0; /* memory was short in the middle of it */
+    lathe_result r = hk_list_materials(doc, 0, &kept->materials, err);
+    kept->materials_listed = r == LATHE_OK;
+    return r;
+}
+
+lathe_result hk_material_count(lathe_doc *doc, uint64_t *n, lathe_error *err)
+{
+    const buf *list;
+    lathe_result r = list_materials(doc, &list, err);
+    if (r == LATHE_OK)
+        *n = list->size / sizeof(lathe_view);
+    return r;
+}
+
+lathe_result hk_material(lathe_doc *doc, uint64_t i, lathe_view *out, lathe_error *err)
+{
+    const buf *list;
+    lathe_result r = list_materials(doc, &list, err);
+    if (r != LATHE_OK)
+        return r;
+    uint64_t n = list->size / sizeof *out;
     if (i >= n)
         return error_set(err, LATHE_ERR_NAME, LATHE_NO_OFFSET, "there are %llu materials",
                          (unsigned long long)n);
-    memcpy(out, kept->materials.data + i * sizeof *out, sizeof *out);
+    memcpy(out, list->data + i * sizeof *out, sizeof *out);
     return LATHE_OK;
 }
 

@@ -26,6 +26,7 @@ lathe_result hk_list_materials(lathe_doc *doc, uint32_t c, buf *list, lathe_erro
 lathe_result hk_replace_material(lathe_doc *doc, uint32_t c, hk_rule *rule, lathe_error *err);
 /* Hook of the format. */
 lathe_result hk_material(lathe_doc *doc, uint64_t i, lathe_view *out, lathe_error *err);
+lathe_result hk_material_count(lathe_doc *doc, uint64_t *n, lathe_error *err);
 
 /* ---- entries (surfaces.c) -------------------------------------------------------------------------------- */
 

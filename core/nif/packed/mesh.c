@@ -177,6 +177,14 @@ static lathe_result put_damaged(const rec_at *block, model_mesh *mesh, lathe_err
     return mesh->path && mesh->left_out ? LATHE_OK : rec_no_memory(err);
 }
 
+lathe_result nif_packed_instances(nif_scene *scene, lathe_doc *doc, uint64_t *n, lathe_error *err)
+{
+    lathe_result r = list_packed(scene, doc, err);
+    if (r == LATHE_OK)
+        *n = scene->packed_instances;
+    return r;
+}
+
 lathe_result nif_packed_mesh(nif_scene *scene, lathe_doc *doc, uint64_t i, model_mesh *mesh,
                              lathe_error *err)
 {
