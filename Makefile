@@ -68,8 +68,9 @@ programs      = $(patsubst %.c,$(BUILD)/%,$(sort $(wildcard $(1))))
 C_TESTS      := $(call programs,spec/c/*_test.c)
 C_BENCHES    := $(call programs,spec/bench/*.c)
 C_TOOLS      := $(call programs,spec/c/schema_lint.c)
+C_HOSTS      := $(call programs,spec/c/*_host.c)
 FUZZERS      := $(call programs,spec/fuzz/fuzz_*.c)
-C_PROGRAMS   := $(C_TESTS) $(C_BENCHES) $(C_TOOLS)
+C_PROGRAMS   := $(C_TESTS) $(C_BENCHES) $(C_TOOLS) $(C_HOSTS)
 # Libraries that tests preload (the rest of spec/support/*.c).
 PRELOADS     := $(patsubst spec/support/%.c,$(BUILD)/spec/%.so,\
                 $(filter-out $(MADE_UP_SRC),$(wildcard spec/support/*.c)))
@@ -232,7 +233,7 @@ $(PRELOADS): $(BUILD)/spec/%.so: spec/support/%.c $(BUILD)/flags
 	$(call say,LINK)
 	$(Q)$(filter-out -fsanitize% -fno-sanitize%,$(COMPILE)) $(LUA_CFLAGS) -shared $< -ldl -o $@
 
-test-programs: all $(MADE_UP) $(C_TESTS) $(PRELOADS)
+test-programs: all $(MADE_UP) $(C_TESTS) $(C_HOSTS) $(PRELOADS)
 programs: test-programs $(C_PROGRAMS)
 fuzzers: $(FUZZERS)
 

@@ -433,6 +433,104 @@ LATHE_API lathe_result lathe_clip_encode(lathe_view clip, const float *samples, 
                                          const lathe_encode_options *options,
                                          lathe_encode_report *report, lathe_error *err);
 
+/* ---- the scene: what a document holds, whatever its format --------------------------------------- */
+
+/* The lists of a document. A format has some of them; the others are empty. */
+typedef enum lathe_list {
+    LATHE_MESHES = 0, /* what is drawn */
+    LATHE_COLLISION,  /* meshes of what collides */
+    LATHE_SKELETONS,
+    LATHE_ANIMATIONS,
+    LATHE_MATERIALS,
+    LATHE_BODIES,
+    LATHE_LIST_COUNT
+} lathe_list;
+
+/* How many items a list has. Items are numbered from 0; a number past the last is LATHE_ERR_NAME. */
+LATHE_API lathe_result lathe_list_count(lathe_doc *doc, lathe_list list, uint64_t *n,
+                                        lathe_error *err);
+/* The record that an item is, of all lists but those of meshes, which are none: LATHE_ERR_TYPE. */
+LATHE_API lathe_result lathe_list_item(lathe_doc *doc, lathe_list list, uint64_t i, lathe_view *out,
+                                       lathe_error *err);
+
+/* A mesh of a document as triangles, copied: it stays as it was read whatever happens to the document, and the
+ * caller closes it. */
+typedef struct lathe_mesh lathe_mesh;
+typedef struct lathe_mesh_info {
+    size_t size;                 /* set by the caller: sizeof(lathe_mesh_info) */
+    const char *name, *material; /* or NULL; of the mesh, until it is closed */
+    double transform[16];        /* from the mesh's space to the document's, column after column */
+    bool z_up;                   /* the document's space; else y is */
+    double metres;               /* of a unit; 0: not known */
+    const char *shape;           /* of what collides: "hull", "mesh" …; else NULL */
+    uint64_t body;  /* of what collides: the number of its body, from 1; 0: none, or not known */
+    uint64_t bones; /* that its vertices are weighted to: 0: none */
+    const char *left_out; /* why it is not drawn, and has no vertices; NULL: it is */
+} lathe_mesh_info;
+
+/* list: LATHE_MESHES or LATHE_COLLISION. */
+LATHE_API lathe_result lathe_mesh_open(lathe_doc *doc, lathe_list list, uint64_t i,
+                                       lathe_mesh **out, lathe_error *err);
+LATHE_API void lathe_mesh_describe(const lathe_mesh *mesh, lathe_mesh_info *info);
+LATHE_API void lathe_mesh_close(lathe_mesh *mesh); /* NULL is fine */
+
+typedef enum lathe_mesh_part {                           /* rows of so many numbers */
+                               LATHE_MESH_POSITIONS = 0, /* of a vertex: 3 */
+                               LATHE_MESH_NORMALS,       /* 3, of length 1 */
+                               LATHE_MESH_TANGENTS,      /* 4: x, y, z along u, and 1 or -1 */
+                               LATHE_MESH_UVS,           /* 2 */
+                               LATHE_MESH_COLORS,        /* 4: r, g, b, a, from 0 to 1 */
+                               LATHE_MESH_JOINTS,        /* 4 numbers of bones, from 0 */
+                               LATHE_MESH_WEIGHTS,       /* of these: 4 */
+                               LATHE_MESH_INDICES, /* of a triangle: 3 numbers of vertices, from 0 */
+                               LATHE_MESH_PART_COUNT
+} lathe_mesh_part;
+
+/* How many rows a part has, 0 where the mesh has none; how many numbers a row, and their closest elem. lanes and elem may be
+ * NULL. */
+LATHE_API uint64_t lathe_mesh_count(const lathe_mesh *mesh, lathe_mesh_part part, uint32_t *lanes,
+                                    lathe_elem *elem);
+/* Copies rows from .. from + n, packed, each number converted to `elem`. LATHE_ERR_NAME: the part has fewer rows;
+ * LATHE_ERR_RANGE: a number that `elem` cannot hold. */
+LATHE_API lathe_result lathe_mesh_read(const lathe_mesh *mesh, lathe_mesh_part part, uint64_t from,
+                                       uint64_t n, lathe_elem elem, void *to, lathe_error *err);
+
+/* A bone at rest. */
+typedef struct lathe_bone {
+    size_t size;             /* set by the caller: sizeof(lathe_bone) */
+    const char *name;        /* until the next write; NULL: none */
+    int64_t parent, mirror;  /* numbers of bones, from 0; -1: none, or not known */
+    double pose[LATHE_POSE]; /* relative to the parent */
+} lathe_bone;
+
+LATHE_API lathe_result lathe_skeleton_count(lathe_doc *doc, uint64_t skeleton, uint64_t *bones,
+                                            lathe_error *err);
+LATHE_API lathe_result lathe_skeleton_bone(lathe_doc *doc, uint64_t skeleton, uint64_t bone,
+                                           lathe_bone *out, lathe_error *err);
+
+typedef struct lathe_clip_info {
+    size_t size;                      /* set by the caller: sizeof(lathe_clip_info) */
+    const char *name, *skeleton_name; /* until the next write; NULL: none */
+    double duration;                  /* s */
+    uint64_t frames, tracks, float_tracks;
+    bool looping;
+    bool absolute; /* tracks are in the skeleton's space, not relative to their parents */
+    bool has_motion;
+} lathe_clip_info;
+
+LATHE_API lathe_result lathe_clip_describe(lathe_doc *doc, uint64_t clip, lathe_clip_info *info,
+                                           lathe_error *err);
+/* The name of the bone that a track moves, until the next write (NULL: none), and its number as stored (-1: none). */
+LATHE_API lathe_result lathe_clip_track(lathe_doc *doc, uint64_t clip, uint64_t track,
+                                        const char **bone, int64_t *number, lathe_error *err);
+/* LATHE_POSE floats for each of the tracks first .. first + n at a frame, which may lie between two. LATHE_ERR_NAME: there is
+ * no such frame or track; LATHE_ERR_RANGE: the frame is NaN. */
+LATHE_API lathe_result lathe_clip_sample(lathe_doc *doc, uint64_t clip, double frame,
+                                         uint64_t first, uint64_t n, float *out, lathe_error *err);
+/* All frames, frame by frame: `floats` is frames * tracks * LATHE_POSE, or LATHE_ERR_RANGE. */
+LATHE_API lathe_result lathe_clip_decode(lathe_doc *doc, uint64_t clip, float *out, uint64_t floats,
+                                         lathe_error *err);
+
 /* ---- verbs: by name, with the same arguments and report as in Lua ------------------------------ */
 
 typedef struct lathe_report {

@@ -5,7 +5,23 @@ local SCHEMA = "it tells of the schema, not of a document"
 local OBJECT = "one object, whose vertices are written once; nif:convert has the list of objects"
 local SAME = "the code of hkx, on the same numbers"
 
+local LISTS = "doc.bodies, doc:meshes and the verbs of animations have lines, and ask for lists and items as this does"
+local ONE = "one mesh or clip, read or sampled as a whole; doc:meshes and hkx:write have lines"
+
 local without = {
+  lathe_clip_decode = ONE,
+  lathe_clip_describe = LISTS,
+  lathe_clip_sample = ONE,
+  lathe_clip_track = LISTS,
+  lathe_list_count = LISTS,
+  lathe_list_item = LISTS,
+  lathe_mesh_close = ONE,
+  lathe_mesh_count = ONE,
+  lathe_mesh_describe = ONE,
+  lathe_mesh_open = ONE,
+  lathe_mesh_read = ONE,
+  lathe_skeleton_bone = LISTS,
+  lathe_skeleton_count = LISTS,
   lathe_clip_encode = "hkx:write and anm:write call it",
   lathe_doc_info = NO_LIST,
   lathe_doc_set_compression = NO_LIST,
