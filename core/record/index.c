@@ -277,7 +277,7 @@ static bool complete(use *u, uint64_t count, bool sorted)
     return true;
 }
 
-/* Most scripts look for one text: the first time all elements are compared, which costs less than to sort them. */
+/* The first search compares all elements, which costs less than sorting them: most scripts look for one text. */
 static bool scan(use *u, uint64_t count, rec_key key, rec_hits *out)
 {
     index *x = u->x;

@@ -1,24 +1,24 @@
-/* What the floor above the engine keeps with each document (core/scene): edits that wait to be written, and what was read of
- * it. The engine does not know what that is; it asks at these moments. */
+/* Callbacks by which core/scene follows the life of a document. It keeps edits of animations that are not yet in the bytes, and
+ * caches of what it has read; the engine knows neither, and calls these functions at the moments that they name. */
 #ifndef LATHE_RECORD_UPPER_H
 #define LATHE_RECORD_UPPER_H
 
 #include "record/doc.h"
 
 typedef struct rec_upper {
-    /* A document is about to be opened or made with these options. */
+    /* A document is being opened or made with these options; its bytes are not read yet. */
     lathe_result (*begin)(lathe_doc *doc, const lathe_options *options, lathe_error *err);
-    /* Inside an edit that is about to end as a whole: edits that wait go into the bytes. */
+    /* The outermost edit is about to end: writes the pending edits into the bytes. */
     lathe_result (*write)(lathe_doc *doc, lathe_report *report, lathe_error *err);
-    /* The same; from here on the bytes alone say what is, as a verb is about to change them. */
+    /* Writes them, then forgets them: a verb is about to change the same bytes itself. */
     lathe_result (*settle)(lathe_doc *doc, lathe_report *report, lathe_error *err);
-    /* The same as `write` while an edit is open, for who looks at the bytes: lengths that change are laid out. */
+    /* Writes them while an edit is still open, and updates sizes and offsets: somebody is about to read the bytes. */
     lathe_result (*lay_out)(lathe_doc *doc, lathe_error *err);
-    /* What an EDIT_UPPER entry of the journal changed is taken back. */
+    /* Undoes what an EDIT_UPPER entry of the journal recorded. */
     void (*revert)(lathe_doc *doc, const rec_edit *e, const uint8_t *data);
-    /* Some entries were taken back: bytes that had been written may have been, too. */
+    /* Entries of the journal were undone: pending edits may have to be written again. */
     void (*stale)(lathe_doc *doc);
-    /* The whole edit is over: nothing waits any more, and the journal forgets EDIT_UPPER entries. */
+    /* The outermost edit has ended: drops what is pending, and removes EDIT_UPPER entries from the journal. */
     void (*over)(lathe_doc *doc);
     /* The document is closed. */
     void (*free)(lathe_doc *doc);

@@ -1,4 +1,4 @@
-/* The scene's share of a document, and when the engine asks for it. */
+/* What the scene keeps with each document, and the callbacks that the engine calls (record/upper.h). */
 #include "scene/state.h"
 
 #include "record/upper.h"

@@ -240,8 +240,8 @@ static lathe_result empty_removed(lathe_doc *doc, uint32_t c, uint32_t n, const 
     return r;
 }
 
-/* What no edit keeps: where bytes of one item went that another one overlaps, as in damaged files, that one may end behind
- * the last byte of DATA; and data move by multiples of 16, which some made-up type's alignment may exceed. */
+/* Refuses an edit that would leave a broken item. In damaged files items overlap, so that removing one may leave another that
+ * ends behind DATA. Data move by multiples of 16, so that a type with a larger alignment may end up misaligned. */
 static lathe_result check_item(const tag_types *types, uint32_t i, const tag_item *item,
                                uint64_t have, lathe_error *err)
 {
