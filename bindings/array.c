@@ -367,7 +367,7 @@ static int l_array_index(lua_State *L)
 
 static bool is_ref(const lathe_view *array)
 {
-    return slot_of(array)->row->ref != NULL;
+    return rec_row_ref(slot_of(array)->row) != NULL;
 }
 
 lathe_result l_array_put(l_doc *owner, lathe_view *array, lua_Integer i, const l_input *in,

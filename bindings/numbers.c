@@ -4,7 +4,7 @@
 bool l_is_numbers(const lathe_view *view)
 {
     const rec_layout *layout = view->type;
-    return view->flags & REC_VIEW_ARRAY && layout->slots[view->index].row->numbers;
+    return view->flags & REC_VIEW_ARRAY && rec_row_rare(layout->slots[view->index].row)->numbers;
 }
 
 void l_push_numbers(lua_State *L, int from, lathe_view numbers)
@@ -32,13 +32,13 @@ static lathe_result wrong_row(const rec_at *at, uint32_t slot, uint64_t i, lathe
 {
     return rec_fail(at, slot, at->off, err, LATHE_ERR_TYPE, "row %llu: %lu numbers expected",
                     (unsigned long long)i + 1,
-                    (unsigned long)at->layout->slots[slot].row->numbers->columns);
+                    (unsigned long)rec_row_rare(at->layout->slots[slot].row)->numbers->columns);
 }
 
 static lathe_result read_rows(const rec_at *at, uint32_t slot, const lathe_source *s, uint64_t n,
                               double *to, lathe_error *err)
 {
-    uint32_t columns = at->layout->slots[slot].row->numbers->columns;
+    uint32_t columns = rec_row_rare(at->layout->slots[slot].row)->numbers->columns;
     for (uint64_t i = 0; i < n; i++) {
         lathe_value leaf = {.kind = LATHE_KIND_NONE};
         const void *row = NULL;
@@ -61,7 +61,7 @@ static lathe_result read_rows(const rec_at *at, uint32_t slot, const lathe_sourc
 static lathe_result store_rows(const rec_at *at, uint32_t slot, const l_input *in, lathe_error *err)
 {
     uint64_t n = in->api.count(in->api.user, NULL);
-    size_t columns = at->layout->slots[slot].row->numbers->columns;
+    size_t columns = rec_row_rare(at->layout->slots[slot].row)->numbers->columns;
     size_t size = n < SIZE_MAX / 16 / columns ? (size_t)n * columns * sizeof(double) + 1 : 0;
     double *rows = size ? mem_alloc(&at->doc->mem, size) : NULL;
     if (!rows)
@@ -75,7 +75,7 @@ static lathe_result store_rows(const rec_at *at, uint32_t slot, const l_input *i
 
 lathe_result l_store_numbers(const rec_at *at, uint32_t slot, const l_input *in, lathe_error *err)
 {
-    const rec_numbers *t = at->layout->slots[slot].row->numbers;
+    const rec_numbers *t = rec_row_rare(at->layout->slots[slot].row)->numbers;
     if (!t->write)
         return rec_writable(at, slot, err);
     if (in->kind == L_IN_TABLE)

@@ -74,7 +74,7 @@ static lathe_result find_bytes(lathe_view *array, rec_at *at, uint32_t *slot, re
     if (r != LATHE_OK)
         return r;
     const rec_slot *s = rec_slot_of(at, *slot);
-    if (s->elem == REC_DYNAMIC || s->elem == 0 || s->row->flags & REC_PART || s->row->group)
+    if (s->elem == REC_DYNAMIC || s->elem == 0 || s->row->flags & REC_PART || rec_row_group(s->row))
         return rec_fail(at, *slot, loc->off, err, LATHE_ERR_TYPE,
                         "its elements have no one size: totable() gives them");
     if (s->row->text || s->row->kind == REC_POINTER || (s->sub && s->sub->apart))
@@ -188,7 +188,7 @@ lathe_result l_assign_bytes(l_doc *owner, lathe_view *array, const char *bytes, 
     const rec_slot *s = rec_slot_of(&at, slot);
     if (s->row->flags & REC_READONLY)
         return rec_fail(&at, slot, loc.off, err, LATHE_ERR_READONLY, "read-only: %s",
-                        s->row->why ? s->row->why : "it follows from other fields");
+                        rec_row_why(s->row) ? rec_row_why(s->row) : "it follows from other fields");
     if (n % s->elem)
         return rec_fail(&at, slot, loc.off, err, LATHE_ERR_RANGE,
                         "%llu bytes are no whole number of elements of %llu bytes",

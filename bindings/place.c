@@ -26,7 +26,7 @@ static lathe_result enter_target(lua_State *L, target *t, lathe_error *err)
         uint32_t row = l_row_of(L, 1, 2); /* makes a metatable, at first: enter again */
         l_doc_check_open(L, t->owner);
         if (row == REC_NO_SLOT)
-            l_no_field(L, 2, type, type->name, NULL);
+            l_no_field(L, 2, type, rec_type_name(type), NULL);
         r = rec_enter(view, &t->at, &t->slot, err);
         t->slot = r == LATHE_OK ? t->at.layout->slots[row].same : row;
     } else {
@@ -124,7 +124,7 @@ static lathe_result span_of(lua_State *L, target *t, uint64_t *off, uint64_t *si
     if (t->slot != REC_NO_SLOT && lua_isnoneornil(L, 2))
         view = rec_array_view(&t->at, t->slot);
     else if (t->slot != REC_NO_SLOT)
-        field = t->at.layout->slots[t->slot].row->name;
+        field = rec_row_name(t->at.layout->slots[t->slot].row);
     return lathe_view_span(view, field, off, size, err);
 }
 
@@ -281,7 +281,8 @@ int l_names(lua_State *L)
         raw = value.as.u; /* the same bits */
     lua_newtable(L);
     lua_Integer n = 0;
-    const rec_names *names = row->names_in ? row->names_in(&t.at) : row->names;
+    const rec_names *names =
+        rec_row_rare(row)->names_in ? rec_row_rare(row)->names_in(&t.at) : rec_row_names(row);
     for (const rec_name *name = names->rows; name->name; name++) {
         uint64_t bits = (uint64_t)name->value;
         if (!bits || (raw & bits) != bits)

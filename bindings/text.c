@@ -135,7 +135,7 @@ static bool is_noise(const rec_at *at, uint32_t slot, const char *tag)
 {
     const rec_slot *s = &at->layout->slots[slot];
     return s->row->flags & REC_PAD || s->counts != REC_NO_SLOT ||
-           (tag && strcmp(s->row->name, tag) == 0);
+           (tag && strcmp(rec_row_name(s->row), tag) == 0);
 }
 
 static void put_record(line *l, const rec_at *at)
@@ -155,7 +155,7 @@ static void put_record(line *l, const rec_at *at)
                 continue;
             format_value(at, i, &v, text, sizeof text);
         }
-        put(l, "%s%s=%s", before, at->layout->slots[i].row->name, text);
+        put(l, "%s%s=%s", before, rec_row_name(at->layout->slots[i].row), text);
         before = " ";
     }
 }
@@ -164,7 +164,7 @@ static void put_array(line *l, const rec_at *at, uint32_t slot, uint64_t n)
 {
     const rec_slot *s = rec_slot_of(at, slot);
     char type[24];
-    put(l, "%s[%llu]", rec_type_name(s->row, type, sizeof type), (unsigned long long)n);
+    put(l, "%s[%llu]", rec_row_type_name(s->row, type, sizeof type), (unsigned long long)n);
     put_path(l, at, slot);
     if (s->row->kind == REC_RECORD)
         return;

@@ -16,7 +16,7 @@ static void set_row(lua_State *L, l_doc *owner, lathe_view *record, uint32_t row
     l_doc_check_open(L, owner);
     lathe_result r = rec_enter(record, &at, &none, &err);
     const rec_field *field = at.layout->slots[row].row;
-    bool all = field->column || field->flags & REC_COPIED ||
+    bool all = rec_row_column(field) || field->flags & REC_COPIED ||
                (rec_is_lane(at.layout->type, row) &&
                 rec_lanes(at.layout->type) == at.layout->count); /* it has nothing else */
     bool listed = field->flags & REC_COPIED || !rec_inside(&at, row);
@@ -30,7 +30,7 @@ static void set_row(lua_State *L, l_doc *owner, lathe_view *record, uint32_t row
         l_raise(L, &err);
     if (value.kind == LATHE_KIND_NONE || is_default)
         return;
-    const char *name = at.layout->slots[row].row->name; /* constant, or held */
+    const char *name = rec_row_name(at.layout->slots[row].row); /* constant, or held */
     l_push_plain(L, owner, &value, depth);
     lua_setfield(L, -2, name);
 }

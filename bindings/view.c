@@ -20,7 +20,7 @@ static const char *next_candidate(void *user, size_t i)
     const candidates *c = user;
     uint32_t rows = rec_row_count(c->type);
     if (i < rows)
-        return rec_row(c->type, (uint32_t)i)->name;
+        return rec_row_name(rec_row(c->type, (uint32_t)i));
     i -= rows;
     for (size_t k = 0; c->more && c->more[k]; k++)
         if (i-- == 0)
@@ -101,7 +101,7 @@ static int l_record_index(lua_State *L)
     l_doc_check_open(L, w->owner);
     if (type_of(w)->flags & REC_VECTOR && lua_isinteger(L, 2))
         return 1; /* past the last lane: nil ends ipairs */
-    return l_no_field(L, 2, type_of(w), type_of(w)->name, l_record_methods);
+    return l_no_field(L, 2, type_of(w), rec_type_name(type_of(w)), l_record_methods);
 }
 
 static int l_record_newindex(lua_State *L)
@@ -112,7 +112,7 @@ static int l_record_newindex(lua_State *L)
     l_doc_check_open(L, w->owner);
     lua_pushvalue(L, 2);
     if (lua_rawget(L, lua_upvalueindex(1)) != LUA_TNUMBER)
-        return l_no_field(L, 2, type_of(w), type_of(w)->name, NULL);
+        return l_no_field(L, 2, type_of(w), rec_type_name(type_of(w)), NULL);
     uint32_t row = (uint32_t)lua_tointeger(L, -1);
     lua_pop(L, 1);
     l_input_open(L, &in, 3, w->owner);
@@ -187,7 +187,7 @@ int l_record_next(lua_State *L)
         lua_pushnil(L);
         return 1;
     }
-    lua_pushstring(L, at.layout->slots[row].row->name);
+    lua_pushstring(L, rec_row_name(at.layout->slots[row].row));
     return 1 + l_push_field(L, 1, owner, view, row);
 }
 
@@ -210,7 +210,7 @@ static void push_fields(lua_State *L, const rec_type *type)
     lua_createtable(L, (int)lanes, (int)rows + 4);
     for (uint32_t i = 0; i < rows; i++) {
         lua_pushinteger(L, i);
-        lua_setfield(L, -2, rec_row(type, i)->name);
+        lua_setfield(L, -2, rec_row_name(rec_row(type, i)));
         if (i < lanes) {
             lua_pushinteger(L, i);
             lua_rawseti(L, -2, (lua_Integer)i + 1);
@@ -233,7 +233,7 @@ static void push_fields(lua_State *L, const rec_type *type)
 static void make_metatable(lua_State *L, const rec_type *type)
 {
     lua_createtable(L, 0, 12);
-    l_class_set(L, L_RECORD, type->name);
+    l_class_set(L, L_RECORD, rec_type_name(type));
     push_fields(L, type);
     lua_pushvalue(L, -1);
     lua_rawsetp(L, -3, &fields_key);

@@ -48,7 +48,7 @@ const rec_type hk_opaque = {.name = "hkObject", .doc = "An object of a class tha
 static const hk_class *find(const char *name)
 {
     for (const hk_class *c = hk_classes; c->type; c++)
-        if (strcmp(c->type->name, name) == 0)
+        if (strcmp(rec_type_name(c->type), name) == 0)
             return c;
     return NULL;
 }

@@ -321,10 +321,10 @@ static lathe_result put_hint(const rec_at *binding, const model_motion *m, lathe
     uint32_t slot = rec_slot_find(binding->layout, "blend_hint");
     bool additive = m->hint == MODEL_ADDITIVE;
     if (slot == REC_NO_SLOT)
-        return !additive
-                   ? LATHE_OK
-                   : rec_fail(binding, REC_NO_SLOT, binding->off, err, LATHE_ERR_UNSUPPORTED,
-                              "%s cannot say that it is additive", binding->layout->type->name);
+        return !additive ? LATHE_OK
+                         : rec_fail(binding, REC_NO_SLOT, binding->off, err, LATHE_ERR_UNSUPPORTED,
+                                    "%s cannot say that it is additive",
+                                    rec_type_name(binding->layout->type));
     lathe_result r = rec_get(binding, slot, false, &v, err);
     if (r != LATHE_OK)
         return r;

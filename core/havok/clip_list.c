@@ -36,7 +36,7 @@ static bool names_animation(const char *class)
 
 bool hk_type_is_animation(const rec_type *type)
 {
-    return names_animation(type->name) || hk_type_is(type, "hkaAnimation");
+    return names_animation(rec_type_name(type)) || hk_type_is(type, "hkaAnimation");
 }
 
 bool hk_is_animation(lathe_doc *doc, uint32_t part)

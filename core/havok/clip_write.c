@@ -23,7 +23,7 @@ static lathe_result resize(const rec_at *at, uint32_t slot, uint64_t had, uint64
 static lathe_result no_array(const rec_at *at, const char *name, lathe_error *err)
 {
     return rec_fail(at, REC_NO_SLOT, at->off, err, LATHE_ERR_UNSUPPORTED,
-                    "%s has no array '%s' to write to", at->layout->type->name, name);
+                    "%s has no array '%s' to write to", rec_type_name(at->layout->type), name);
 }
 
 lathe_result hk_put_array(const rec_at *at, const char *name, uint64_t size, uint64_t n,

@@ -31,12 +31,12 @@ static bool same_class(const char *a, const char *b)
 
 static const rec_type *described_in(const rec_type *type, const char *name, int depth)
 {
-    if (same_class(type->name, name))
+    if (same_class(rec_type_name(type), name))
         return type;
     for (uint32_t i = 0; depth < MOST_DEPTH && i < type->count; i++) {
-        const rec_field *row = &type->rows[i];
-        const rec_type *found = row->kind == REC_RECORD && row->type && !row->group
-                                    ? described_in(row->type, name, depth + 1)
+        const rec_field *row = &rec_type_rows(type)[i];
+        const rec_type *found = row->kind == REC_RECORD && row->type && !rec_row_group(row)
+                                    ? described_in(rec_row_type(row), name, depth + 1)
                                     : NULL;
         if (found)
             return found;
@@ -48,7 +48,7 @@ static const rec_type *described(const char *name)
 {
     const rec_type *found = NULL;
     for (size_t i = 0; !found && i < REC_COUNT_OF(bases); i++)
-        found = same_class(bases[i]->name, name) ? bases[i] : NULL;
+        found = same_class(rec_type_name(bases[i]), name) ? bases[i] : NULL;
     for (size_t i = 0; !found && hk_type(i); i++)
         found = described_in(hk_type(i), name, 0);
     return found;
@@ -76,10 +76,15 @@ bool hk_known_class(const char *class_name, hk_known *out)
 /* What a packfile's row says, but for padding. */
 static bool from_row(const rec_field *row, const char *member, hk_fact *out)
 {
-    if (strcmp(row->original ? row->original : row->name, member) != 0 || rec_unstored(row))
+    if (strcmp(row->original ? rec_row_original(row) : rec_row_name(row), member) != 0 ||
+        rec_unstored(row))
         return false;
-    *out = (hk_fact){
-        member, row->unit, row->power, row->doc, row->flags & (REC_UNSCALED | REC_ANYTHING), NULL};
+    *out = (hk_fact){member,
+                     rec_row_unit(row),
+                     row->power,
+                     rec_row_doc(row),
+                     row->flags & (REC_UNSCALED | REC_ANYTHING),
+                     NULL};
     return true;
 }
 
@@ -91,7 +96,7 @@ bool hk_known_member(const hk_known *known, const char *member, hk_fact *out)
             return true;
         }
     for (uint32_t i = 0; known->described && i < known->described->count; i++)
-        if (from_row(&known->described->rows[i], member, out))
+        if (from_row(&rec_type_rows(known->described)[i], member, out))
             return true;
     *out = (hk_fact){0};
     return false;

@@ -64,7 +64,7 @@ static const uint8_t *bytes_of(const rec_at *at, uint64_t off)
 static int32_t counted(const hk_doc_reader *rd, const hk_record *r, uint32_t slot)
 {
     const rec_slot *s = &r->at.layout->slots[slot];
-    if (s->row->body == &hk_rel_body)
+    if (rec_row_body(s->row) == &hk_rel_body)
         return bytes_ld16(bytes_of(&r->at, r->at.off + s->off), rd->layout->big);
     uint64_t off = r->at.off + r->at.layout->slots[slot].off + rd->layout->pointer;
     return (int32_t)bytes_ld32(bytes_of(&r->at, off), rd->layout->big);
@@ -128,7 +128,8 @@ static const struct {
 static bool find_stand_in(const hk_doc_reader *rd, const hk_record *r, uint32_t slot,
                           const lathe_value *was, uint64_t *raw)
 {
-    const char *class_name = r->at.layout->type->name, *row = r->at.layout->slots[slot].row->name;
+    const char *class_name = rec_type_name(r->at.layout->type),
+               *row = rec_row_name(r->at.layout->slots[slot].row);
     for (size_t i = 0; rd->report && i < REC_COUNT_OF(stand_ins); i++) {
         const char *is = stand_ins[i].is;
         const lathe_value v = {.kind = LATHE_KIND_STRING, .as.s = {is, strlen(is)}};
@@ -197,7 +198,8 @@ static lathe_result copy_row(hk_writer *w, const hk_record *r, uint32_t slot, la
         raw = rec_load(from, bytes_of(&r->at, r->at.off + from->off));
     else
         result = rec_default(&r->to, slot, &raw, err);
-    if (result == LATHE_OK && has && row->names_in && rd->layout->version != w->head->version)
+    if (result == LATHE_OK && has && rec_row_rare(row)->names_in &&
+        rd->layout->version != w->head->version)
         result = renumber(rd, r, slot, &raw, err);
     if (result == LATHE_OK)
         rec_store(to, w->maker->parts[w->data].data + r->to.off + to->off, raw);
@@ -317,7 +319,7 @@ static lathe_result list(hk_writer *w, const hk_record *r, uint32_t slot, hk_lis
         return LATHE_OK;
     if (s->row->text && !s->array)
         return read_text(rd, &r->at, slot, position_of(r, slot), out, err);
-    if (s->row->body == &hk_rel_body)
+    if (rec_row_body(s->row) == &hk_rel_body)
         return read_rel(rd, r, slot, out, err);
     lathe_result result = read_array(rd, r, slot, out, err);
     if (result == LATHE_OK && out->count && s->row->kind == REC_BYTES)
@@ -379,7 +381,8 @@ static unsigned width_of(const rec_layout *l)
         unsigned one = s->sub ? width_of(s->sub) : rec_width(s->row->kind);
         if (rec_unstored(s->row))
             continue;
-        if (!one || s->array || s->off != end || (width && one != width) || s->row->names_in)
+        if (!one || s->array || s->off != end || (width && one != width) ||
+            rec_row_rare(s->row)->names_in)
             return 0;
         width = one;
         end += s->size;
@@ -391,7 +394,9 @@ static lathe_result plain(hk_writer *w, const hk_record *r, uint32_t slot, const
                           lathe_error *err)
 {
     const rec_slot *to = &r->to.layout->slots[slot], *from = &r->at.layout->slots[slot];
-    unsigned width = to->sub ? width_of(to->sub) : to->row->names_in ? 0 : rec_width(to->row->kind);
+    unsigned width = to->sub                           ? width_of(to->sub)
+                     : rec_row_rare(to->row)->names_in ? 0
+                                                       : rec_width(to->row->kind);
     uint64_t start = hk_size(w), bytes = l->count * to->elem;
     if (width && to->elem == from->elem && to->big == from->big)
         return hk_append(w, l->p, bytes, err);

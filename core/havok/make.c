@@ -75,7 +75,7 @@ static lathe_result record_from(hk_record *out, const lathe_source *source, cons
             return r;
     }
     return rec_fail(&out->to, REC_NO_SLOT, out->to.off, err, LATHE_ERR_TYPE, "%s expected",
-                    out->to.layout->type->name);
+                    rec_type_name(out->to.layout->type));
 }
 
 /* ---- the feed ------------------------------------------------------------------------------------------------- */
@@ -124,7 +124,7 @@ static lathe_result list(hk_writer *w, const hk_record *r, uint32_t slot, hk_lis
     if (result != LATHE_OK)
         return result;
     if (s->row->text && !s->array) {
-        const char *init = leaf.kind == LATHE_KIND_NONE ? s->row->init_bytes : NULL;
+        const char *init = leaf.kind == LATHE_KIND_NONE ? rec_row_init_bytes(s->row) : NULL;
         if (init)
             leaf = (lathe_value){.kind = LATHE_KIND_STRING, .as.s = {init, strlen(init)}};
         return text_of(r, slot, &leaf, out, err);
@@ -141,7 +141,7 @@ static lathe_result list(hk_writer *w, const hk_record *r, uint32_t slot, hk_lis
         return rec_fail(&r->to, slot, r->to.off, err, LATHE_ERR_TYPE, "%s expected",
                         s->row->kind == REC_BYTES ? "a string" : "a list");
     }
-    uint64_t most = s->row->max ? s->row->max : INT32_MAX;
+    uint64_t most = rec_row_rare(s->row)->max ? rec_row_rare(s->row)->max : INT32_MAX;
     return out->count <= most ? LATHE_OK
                               : rec_fail(&r->to, slot, r->to.off, err, LATHE_ERR_RANGE,
                                          "%llu elements, at most %llu",
@@ -379,7 +379,7 @@ static lathe_result begin(hk_writer *w, lathe_error *err)
 static const char *next_class(void *user, size_t i)
 {
     (void)user;
-    return hk_classes[i].type ? hk_classes[i].type->name : NULL;
+    return hk_classes[i].type ? rec_type_name(hk_classes[i].type) : NULL;
 }
 
 static lathe_result no_class(const hk_writer *w, const rec_at *at, const lathe_value *class,
@@ -407,7 +407,7 @@ static lathe_result look_up(hk_writer *w, uint64_t i, lathe_value *class, lathe_
     m->leaf.kind = LATHE_KIND_NONE;
     m->node = NULL;
     *class = (lathe_value){.kind = LATHE_KIND_STRING};
-    class->as.s.p = hk_root_level_container.name;
+    class->as.s.p = rec_type_name(&hk_root_level_container);
     if (m->given) {
         s->get(s->user, m->list, NULL, i, &m->leaf, &m->node);
         if (m->leaf.kind == LATHE_KIND_RECORD && !m->node)

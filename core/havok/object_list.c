@@ -106,7 +106,7 @@ static lathe_result list_object(lathe_doc *doc, uint32_t c, uint32_t part, lathe
         return rec_fail(&self, REC_NO_SLOT, 0, err, LATHE_ERR_UNSUPPORTED,
                         "it needs a class that is described in such files: { class = \"…\" }");
     }
-    lathe_result r = name_class(doc, c, type->name, &at, err);
+    lathe_result r = name_class(doc, c, rec_type_name(type), &at, err);
     if (r == LATHE_OK && !hk_ready(doc, c))
         r = rec_no_memory(err);
     return r == LATHE_OK ? hk_fixup_insert(doc, c, HK_VIRTUAL, hk_fixup_count(doc, c, HK_VIRTUAL),

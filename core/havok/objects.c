@@ -33,9 +33,9 @@ const char *hk_object_class(lathe_doc *doc, uint32_t part)
 {
     const rec_field *row = row_of(doc, part);
     const rec_layout *root = rec_part_root(doc, part);
-    if (root && (!row || root->type != row->type))
-        return root->type->name;
-    return row && row->type_name ? row->type_name(doc, part) : NULL;
+    if (root && (!row || root->type != rec_row_type(row)))
+        return rec_type_name(root->type);
+    return row && rec_row_rare(row)->type_name ? rec_row_rare(row)->type_name(doc, part) : NULL;
 }
 
 lathe_result hk_object_look(lathe_doc *doc, uint32_t part, bool *opens, lathe_error *err)
@@ -46,7 +46,7 @@ lathe_result hk_object_look(lathe_doc *doc, uint32_t part, bool *opens, lathe_er
     *opens = false;
     if (!root)
         return rec_no_memory(err);
-    *opens = row && root->type != row->type && !rec_opaque(doc, part, &why);
+    *opens = row && root->type != rec_row_type(row) && !rec_opaque(doc, part, &why);
     return why.code == LATHE_ERR_MEMORY ? rec_no_memory(err) : LATHE_OK;
 }
 
@@ -64,8 +64,8 @@ bool hk_object_is(lathe_doc *doc, uint32_t part, const char *class_name)
 
 bool hk_type_is(const rec_type *type, const char *class_name)
 {
-    for (; type; type = type->base)
-        if (strcmp(type->name, class_name) == 0)
+    for (; type; type = rec_type_base(type))
+        if (strcmp(rec_type_name(type), class_name) == 0)
             return true;
     return false;
 }
@@ -89,7 +89,7 @@ static const rec_slot *stored(const rec_at *at, const char *name, uint32_t *slot
     if (*slot == REC_NO_SLOT)
         return NULL;
     const rec_slot *s = rec_slot_of(at, *slot);
-    return rec_unstored(s->row) || s->row->embed ? NULL : s;
+    return rec_unstored(s->row) || rec_row_rare(s->row)->embed ? NULL : s;
 }
 
 static bool is_list(const rec_slot *s)

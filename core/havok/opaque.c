@@ -88,6 +88,6 @@ lathe_result hk_set_pointers(const rec_at *at, const rec_field *row, const lathe
     if (r != LATHE_OK || (value->kind == LATHE_KIND_STRING && value->as.s.n == now.as.s.n &&
                           memcmp(value->as.s.p, now.as.s.p, now.as.s.n) == 0))
         return r;
-    return rec_fail(at, rec_slot_find(at->layout, row->name), at->off, err, LATHE_ERR_READONLY,
-                    "read-only: nobody knows what its bytes mean");
+    return rec_fail(at, rec_slot_find(at->layout, rec_row_name(row)), at->off, err,
+                    LATHE_ERR_READONLY, "read-only: nobody knows what its bytes mean");
 }

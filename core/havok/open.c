@@ -149,7 +149,7 @@ static lathe_result split_table(opener *o, hk_part table, uint32_t width, lathe_
     const rec_layout *root = rec_part_of(o->doc, o->part)->root;
     uint32_t part;
     lathe_result r = rec_split(o->doc, o->part, o->ends[table], hk_row(table),
-                               root->slots[hk_row(table)].row->type, &part, err);
+                               rec_row_type(root->slots[hk_row(table)].row), &part, err);
     if (r != LATHE_OK)
         return r;
     const rec_part *p = rec_part_of(o->doc, part);

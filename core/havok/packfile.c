@@ -213,7 +213,7 @@ const char *hk_class_of(lathe_doc *doc, uint32_t part)
         return NULL;
     if (!hk_fixup_find(doc, c, HK_VIRTUAL, hk_position(doc, part, 0), &f)) {
         const rec_layout *made = rec_part_of(doc, part)->root; /* listed when the edit ends */
-        return made && made->type != &hk_opaque ? made->type->name : NULL;
+        return made && made->type != &hk_opaque ? rec_type_name(made->type) : NULL;
     }
     return (const char *)p->data + hk_header_at(&root, (uint64_t)rec_int(&root, "num_sections")) +
            f.target; /* checked when it was opened */

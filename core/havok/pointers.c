@@ -15,7 +15,7 @@ static uint32_t container_of(const rec_at *at)
 
 static uint32_t slot_of(const rec_at *at, const rec_field *row)
 {
-    return rec_slot_find(at->layout, row->name);
+    return rec_slot_find(at->layout, rec_row_name(row));
 }
 
 /* ---- data ------------------------------------------------------------------------------------------ */
@@ -215,7 +215,8 @@ static bool is_kind_of(const rec_type *type, const rec_type *base)
     if (is || type->count < base->count)
         return is;
     for (uint32_t i = 0; i < base->count; i++)
-        if (strcmp(type->rows[i].name, base->rows[i].name) != 0)
+        if (strcmp(rec_row_name(&rec_type_rows(type)[i]), rec_row_name(&rec_type_rows(base)[i])) !=
+            0)
             return false;
     return true;
 }
@@ -289,10 +290,10 @@ static lathe_result put(const rec_at *at, const rec_field *row, uint32_t part, u
     if (to == REC_NO_PART)
         return rec_fail(at, slot_of(at, row), site, err, LATHE_ERR_RANGE, "no object %llu",
                         (unsigned long long)raw);
-    if (!is_kind_of(doc->parts[to].root->type, row->type))
+    if (!is_kind_of(doc->parts[to].root->type, rec_row_type(row)))
         return rec_fail(at, slot_of(at, row), site, err, LATHE_ERR_TYPE,
-                        "%s expected, object %llu is of class %s", row->type->name,
-                        (unsigned long long)raw, doc->parts[to].root->type->name);
+                        "%s expected, object %llu is of class %s", rec_type_name(rec_row_type(row)),
+                        (unsigned long long)raw, rec_type_name(doc->parts[to].root->type));
     uint64_t target = hk_position(doc, to, 0);
     return has ? hk_fixup_set_target(doc, c, HK_GLOBAL, f.number, target, err)
                : hk_fixup_insert(doc, c, HK_GLOBAL, number_for(doc, c, part, site), source, target,

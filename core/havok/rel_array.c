@@ -28,8 +28,8 @@ bool hk_rel_next(lathe_doc *doc, uint32_t part, uint32_t *slot, hk_rel *out)
     out->count = 0;
     for (; l && !out->count && *slot < l->count; ++*slot) {
         const rec_slot *s = &l->slots[*slot];
-        if (s->row->body != &hk_rel_body || !rec_in_version(s->row, version) || p->size < s->head ||
-            s->off > p->size - s->head)
+        if (rec_row_body(s->row) != &hk_rel_body || !rec_in_version(s->row, version) ||
+            p->size < s->head || s->off > p->size - s->head)
             continue;
         *out = hk_rel_at(doc, p, s, s->off);
         out->slot = *slot;
@@ -112,7 +112,7 @@ lathe_result hk_rel_refs(lathe_doc *doc, uint32_t part,
 
 static uint32_t slot_of(const rec_at *at, const rec_field *row)
 {
-    return rec_slot_find(at->layout, row->name);
+    return rec_slot_find(at->layout, rec_row_name(row));
 }
 
 static lathe_result locate(const rec_at *at, const rec_field *row, uint64_t site, uint64_t count,
@@ -240,5 +240,5 @@ void hk_check_rels(rec_report *report, const rec_at *at)
             if (a.start == b.start) /* else one of them has too little room, which is told */
                 rec_finding(report, LATHE_LEVEL_ERROR, at, b.slot, REC_NO_ITEM,
                             "its elements are those of %s, too",
-                            at->layout->slots[a.slot].row->name);
+                            rec_row_name(at->layout->slots[a.slot].row));
 }

@@ -32,7 +32,7 @@ static int power_of(const scaling *s, const rec_at *at, const rec_field *row, in
     int power = scene_scale_power(row, outer);
     if (!s->how->keep_mass || at->layout->type != &hknp_motion_cinfo)
         return power;
-    if (strcmp(row->name, "mass_factor") == 0) /* a density, of what has any mass */
+    if (strcmp(rec_row_name(row), "mass_factor") == 0) /* a density, of what has any mass */
         return rec_slot_real(at, rec_slot_find(at->layout, "inverse_mass")) != 0 ? -3 : 0;
     return power <= -3 ? power + 3 : power;
 }
@@ -42,7 +42,7 @@ static uint64_t most_of(const rec_at *at, const rec_field *row)
 {
     rec_loc faces;
     uint32_t slot;
-    if (row->type != &hknp_convex_plane)
+    if (rec_row_type(row) != &hknp_convex_plane)
         return UINT64_MAX;
     slot = rec_slot_find(at->layout, "faces");
     return rec_find(at, slot, &faces, NULL) == LATHE_OK && faces.present ? faces.count : 0;
@@ -77,7 +77,7 @@ static bool scales(const rec_type *type, int depth)
     for (uint32_t i = 0; i < rec_row_count(type); i++) {
         const rec_field *row = rec_row(type, i);
         if (row->power || (row->kind == REC_RECORD && row->type && !rec_unstored(row) &&
-                           scales(row->type, depth + 1)))
+                           scales(rec_row_type(row), depth + 1)))
             return true;
     }
     return false;
@@ -92,7 +92,7 @@ static bool scale_row(const scene_scaling *walk, const rec_at *at, uint32_t slot
     if (s->how->uneven)
         return hk_axes_row(&s->axes, walk, at, slot, outer, out);
     int power = power_of(s, at, row, outer);
-    if (row->kind == REC_F32 || row->type == &hk_packed_vector3) {
+    if (row->kind == REC_F32 || rec_row_type(row) == &hk_packed_vector3) {
         out->leaf = true;
         out->kind = REC_F32;
         out->lanes = out->period = 1;
@@ -103,11 +103,11 @@ static bool scale_row(const scene_scaling *walk, const rec_at *at, uint32_t slot
         }
         return power != 0;
     }
-    if (row->kind != REC_RECORD || (!power && !scales(row->type, 0)))
+    if (row->kind != REC_RECORD || (!power && !scales(rec_row_type(row), 0)))
         return false;
     out->power = power;
     out->most = most_of(at, row);
-    if (row->type != &hknp_motion_cinfo && scene_scale_flat(walk, sl->sub, power, out))
+    if (rec_row_type(row) != &hknp_motion_cinfo && scene_scale_flat(walk, sl->sub, power, out))
         return out->told > 0;
     return true;
 }
@@ -174,7 +174,7 @@ static lathe_result scale_object(scaling *s, uint32_t part, lathe_error *err)
     char text[128];
     rec_at object = hk_object(s->walk.doc, part);
     const rec_type *type = object.layout->type;
-    const char *name = type == &hk_opaque ? hk_class_of(object.doc, part) : type->name;
+    const char *name = type == &hk_opaque ? hk_class_of(object.doc, part) : rec_type_name(type);
     if (!name)
         return rec_no_memory(err);
     unsigned kind = kind_of(s, &object, name);

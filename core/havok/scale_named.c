@@ -71,7 +71,7 @@ static const special *special_of(const rec_at *at, const rec_slot *sl)
 {
     for (size_t i = 0; i < REC_COUNT_OF(specials); i++) {
         const special *p = &specials[i];
-        if (strcmp(sl->row->name, p->row) == 0 && sl->elem == p->size &&
+        if (strcmp(rec_row_name(sl->row), p->row) == 0 && sl->elem == p->size &&
             (!p->n || sl->row->n == p->n) && hk_is(at, p->class_name))
             return p;
     }
@@ -99,7 +99,7 @@ static void put_special(const scaling *s, const special *p, scene_scale_row *out
 /* Rows get a line of documentation with whatever else is known of them. */
 static bool is_known(const rec_field *row)
 {
-    return row->doc && *row->doc;
+    return rec_row_doc(row) && *rec_row_doc(row);
 }
 
 static bool is_real(const rec_field *row)
@@ -119,7 +119,8 @@ static bool scale_numbers(const scaling *s, const rec_at *at, uint32_t slot, int
                           scene_scale_row *out)
 {
     const rec_slot *sl = rec_slot_of(at, slot);
-    bool columns = sl->row->n == 16 && !power && sl->row->unit && strcmp(sl->row->unit, "m") == 0;
+    bool columns =
+        sl->row->n == 16 && !power && sl->row->unit && strcmp(rec_row_unit(sl->row), "m") == 0;
     if (!power && !columns)
         return false;
     if (sl->row->kind != REC_F32 && sl->row->kind != REC_F16) {
@@ -174,16 +175,16 @@ static bool begins(const char *name, const char *with)
 /* By the first of its bases that is Havok's: games derive classes of their own. */
 static unsigned kind_of(const scaling *s, const rec_at *object)
 {
-    for (const rec_type *t = object->layout->type; t; t = t->base) {
-        if (begins(t->name, "hknp") || begins(t->name, "hkp"))
+    for (const rec_type *t = object->layout->type; t; t = rec_type_base(t)) {
+        if (begins(rec_type_name(t), "hknp") || begins(rec_type_name(t), "hkp"))
             return MODEL_COLLISION;
-        if (begins(t->name, "hcl"))
+        if (begins(rec_type_name(t), "hcl"))
             return MODEL_COLLISION | MODEL_GEOMETRY;
-        if (begins(t->name, "hkx"))
+        if (begins(rec_type_name(t), "hkx"))
             return MODEL_GEOMETRY;
-        if (begins(t->name, "hkaSkeleton"))
+        if (begins(rec_type_name(t), "hkaSkeleton"))
             return s->of_ragdoll[object->part] ? MODEL_COLLISION | MODEL_SKELETON : MODEL_SKELETON;
-        if (begins(t->name, "hka"))
+        if (begins(rec_type_name(t), "hka"))
             return MODEL_ANIMATION;
     }
     return MODEL_ALL;
@@ -193,8 +194,9 @@ static unsigned kind_of(const scaling *s, const rec_at *object)
 static bool is_class_known(const rec_type *type)
 {
     hk_known known;
-    for (const rec_type *t = type; t; t = t->base)
-        if (strcmp(t->name, "hkReferencedObject") != 0 && hk_known_class(t->name, &known))
+    for (const rec_type *t = type; t; t = rec_type_base(t))
+        if (strcmp(rec_type_name(t), "hkReferencedObject") != 0 &&
+            hk_known_class(rec_type_name(t), &known))
             return true;
     return false;
 }
@@ -233,7 +235,7 @@ static const char *lacks(const rec_at *object, char *text, size_t size)
     if (is_class_known(object->layout->type))
         return NULL;
     snprintf(text, size, "nobody knows what is in a %.64s: each stays as it is",
-             object->layout->type->name);
+             rec_type_name(object->layout->type));
     return text;
 }
 

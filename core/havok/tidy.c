@@ -131,7 +131,7 @@ static bool walk_record(walker *w, const rec_layout *l, uint64_t off, bool insid
         if (rec_unstored(s->row) || !rec_in_version(s->row, version) || s->off == REC_DYNAMIC)
             continue;
         uint64_t site = off + s->off;
-        if (s->row->body == &hk_rel_body) {
+        if (rec_row_body(s->row) == &hk_rel_body) {
             ok = walk_rel(w, s, site);
         } else if (s->row->body) {
             ok = walk_array(w, s, site, inside, depth);
@@ -184,7 +184,7 @@ static bool ends_by(lathe_doc *doc, uint32_t from, uint64_t site, const rec_part
             continue;
         text = s->row->text && !s->array;
         elem = s->row->body && s->elem != REC_DYNAMIC ? s->elem : 1;
-        if (s->row->body && s->row->body->count(at, s->row, site, &n, NULL) != LATHE_OK)
+        if (s->row->body && rec_row_body(s->row)->count(at, s->row, site, &n, NULL) != LATHE_OK)
             n = 0;
     }
     if (!text)

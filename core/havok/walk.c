@@ -202,7 +202,7 @@ static lathe_result walk_data(hk_writer *w, const hk_record *r, uint32_t slot, b
     lathe_result result = r->feed->list(w, r, slot, &list, err);
     if (result != LATHE_OK)
         return result;
-    if (s->row->body == &hk_rel_body)
+    if (rec_row_body(s->row) == &hk_rel_body)
         return walk_rel(w, r, slot, &list, &where, err);
     if (!where.array)
         return put_text(w, &where, site, &list, err);

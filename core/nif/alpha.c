@@ -39,7 +39,7 @@ static const bits parts[] = {
 static const bits *bits_of(const rec_field *row)
 {
     const bits *b = parts;
-    while (strcmp(b->row, row->name) != 0)
+    while (strcmp(b->row, rec_row_name(row)) != 0)
         b++;
     return b;
 }
@@ -105,7 +105,7 @@ static lathe_result refuse(const rec_at *at, const rec_field *row, const bits *b
     size_t n = 0;
     for (unsigned k = 0; k < b->named; k++)
         n += (size_t)snprintf(list + n, sizeof list - n, "%s%s", k ? ", " : "", b->names[k]);
-    return rec_fail(at, rec_slot_find(at->layout, row->name), at->off, err, LATHE_ERR_TYPE,
+    return rec_fail(at, rec_slot_find(at->layout, rec_row_name(row)), at->off, err, LATHE_ERR_TYPE,
                     "%s expected", list);
 }
 

@@ -182,7 +182,7 @@ lathe_result nif_turn_attribute(const rec_at *at, const rec_field *row, nif_attr
                                 bool there, lathe_error *err)
 {
     nif_shape s;
-    turning t = {at, rec_slot_find(at->layout, row->name), what, there};
+    turning t = {at, rec_slot_find(at->layout, rec_row_name(row)), what, there};
     if (nif_is_shared_object(at, NULL))
         return refuse(&t, nif_shared_fixed, err);
     if (!nif_geometry_find(at, &s))
@@ -269,7 +269,7 @@ static lathe_result begin_object(const turning *t, lathe_error *err)
 lathe_result nif_turn_positions(const rec_at *at, const rec_field *row, bool there,
                                 lathe_error *err)
 {
-    turning t = {at, rec_slot_find(at->layout, row->name), NIF_POSITION, there};
+    turning t = {at, rec_slot_find(at->layout, rec_row_name(row)), NIF_POSITION, there};
     if (!there)
         return refuse(&t, "no vertex is without a position: set it to {} to take all out", err);
     if (nif_is_packed_object(at))

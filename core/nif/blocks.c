@@ -19,7 +19,7 @@ const rec_type *nif_block_type(const char *name, size_t n)
     size_t lo = 0, hi = nif_block_count;
     while (lo < hi) {
         size_t mid = lo + (hi - lo) / 2;
-        int c = compare(name, n, nif_blocks[mid]->name);
+        int c = compare(name, n, rec_type_name(nif_blocks[mid]));
         if (c == 0)
             return nif_blocks[mid];
         if (c < 0)
@@ -82,7 +82,7 @@ const char *nif_type_name(lathe_doc *doc, uint32_t part)
     if (p->label)
         return p->label;
     if (root && root->type != &nif_opaque)
-        return root->type->name;
+        return rec_type_name(root->type);
     const char *name = p->owner == REC_NO_PART ? NULL : name_in_file(doc, part, &n);
     if (name && ((root && nif_block_type(name, n)) || memchr(name, 0, n)))
         return "?"; /* made here, and not told what it is: the header's number is of nobody. Or no name */
@@ -106,7 +106,7 @@ const rec_type *nif_type_named(lathe_doc *doc, uint32_t part, const char *name, 
     char *label = type ? NULL : arena_zalloc(&doc->arena, n + 1);
     if (label)
         memcpy(label, name, n);
-    doc->parts[part].label = type ? type->name : label;
+    doc->parts[part].label = type ? rec_type_name(type) : label;
     return !type && !label ? NULL : type ? type : &nif_opaque;
 }
 
@@ -114,7 +114,8 @@ static lathe_result get_type(const rec_at *at, const rec_field *row, lathe_value
                              lathe_error *err)
 {
     rec_part *p = rec_part_of(at->doc, at->part);
-    const char *name = p->scratch ? at->layout->type->name : nif_type_name(at->doc, at->part);
+    const char *name =
+        p->scratch ? rec_type_name(at->layout->type) : nif_type_name(at->doc, at->part);
     (void)row;
     return rec_text(at, name, strlen(name), out, err);
 }
@@ -122,7 +123,7 @@ static lathe_result get_type(const rec_at *at, const rec_field *row, lathe_value
 static lathe_result set_type(const rec_at *at, const rec_field *row, const lathe_value *value,
                              lathe_error *err)
 {
-    uint32_t slot = rec_slot_find(at->layout, row->name);
+    uint32_t slot = rec_slot_find(at->layout, rec_row_name(row));
     bool made = rec_part_of(at->doc, at->part)->scratch;
     if (value->kind != LATHE_KIND_STRING)
         return rec_fail(at, slot, at->off, err, LATHE_ERR_TYPE, "the name of a type expected");

@@ -105,7 +105,7 @@ static lathe_result add_view(scene_soup *c, lathe_view view, lathe_error *err)
         }
     if (r == LATHE_OK && !found)
         return error_set(err, LATHE_ERR_TYPE, LATHE_NO_OFFSET, "%s has no triangles of its own",
-                         at.layout->type->name);
+                         rec_type_name(at.layout->type));
     return r;
 }
 

@@ -102,7 +102,7 @@ static lathe_result write_lanes(const rec_at *at, const rec_field *row, nif_attr
 {
     nif_shape shape;
     nif_lanes lanes;
-    uint32_t slot = rec_slot_find(at->layout, row->name);
+    uint32_t slot = rec_slot_find(at->layout, rec_row_name(row));
     if (nif_is_shared_object(at, NULL))
         return rec_fail(at, slot, at->off, err, LATHE_ERR_UNSUPPORTED, "%s", nif_shared_fixed);
     if (!find(at, what, &shape, &lanes))
@@ -242,7 +242,7 @@ static lathe_result write_triangles(const rec_at *at, const rec_field *row, uint
 {
     nif_shape s;
     nif_column now;
-    uint32_t slot = rec_slot_find(at->layout, row->name);
+    uint32_t slot = rec_slot_find(at->layout, rec_row_name(row));
     if (!find_triangles(at, &s))
         return rec_fail(at, slot, at->off, err, LATHE_ERR_NAME, "absent here");
     if (!are_plain(at, &s))

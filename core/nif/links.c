@@ -13,10 +13,11 @@ static lathe_result resolve(const rec_at *at, const rec_field *row, uint64_t raw
     uint64_t total = part == REC_NO_PART ? (uint64_t)rec_slot_int(&root, NIF_NUM_BLOCKS) : 0;
     if (raw < total)
         return rec_fail(
-            at, rec_slot_find(at->layout, row->name), at->off, err, LATHE_ERR_UNSUPPORTED,
+            at, rec_slot_find(at->layout, rec_row_name(row)), at->off, err, LATHE_ERR_UNSUPPORTED,
             "blocks[%llu] is not known, as one in front of it is not", (unsigned long long)raw + 1);
     if (part == REC_NO_PART)
-        return rec_fail(at, rec_slot_find(at->layout, row->name), at->off, err, LATHE_ERR_BOUNDS,
+        return rec_fail(at, rec_slot_find(at->layout, rec_row_name(row)), at->off, err,
+                        LATHE_ERR_BOUNDS,
                         (int32_t)raw < 0 ? "%lld is no block's number" : "blocks[%lld] of %llu",
                         (long long)(int32_t)raw + ((int32_t)raw >= 0), (unsigned long long)total);
     rec_at block = nif_at(doc, part);
@@ -34,8 +35,8 @@ static lathe_result store(const rec_at *at, const rec_field *row, lathe_view tar
     const rec_part *p = rec_part_of(doc, target.part);
     if (target.off || target.flags & REC_VIEW_ARRAY || p->container != c ||
         p->owner != doc->containers[c].root || p->slot != NIF_BLOCKS)
-        return rec_fail(at, rec_slot_find(at->layout, row->name), at->off, err, LATHE_ERR_TYPE,
-                        "a reference leads to a block");
+        return rec_fail(at, rec_slot_find(at->layout, rec_row_name(row)), at->off, err,
+                        LATHE_ERR_TYPE, "a reference leads to a block");
     *raw = nif_number(doc, target.part);
     return LATHE_OK;
 }
@@ -64,8 +65,10 @@ static lathe_result visit_numbers(const visit *v, const rec_at *at, uint32_t slo
     uint64_t n = s->array ? loc->count : 1;
     if (v->all && s->array)
         return v->all(v->user, at, loc, err);
-    nif_link link = {
-        .at = at, .slot = slot, .text = s->row->codec != NULL, .back = s->row->ref == &nif_ptr};
+    nif_link link = {.at = at,
+                     .slot = slot,
+                     .text = rec_row_codec(s->row) != NULL,
+                     .back = rec_row_ref(s->row) == &nif_ptr};
     for (uint64_t i = 0; r == LATHE_OK && i < n; i++) {
         link.item = s->array ? i : REC_NO_ITEM;
         link.off = (s->array ? loc->data : loc->off) + 4 * i;
@@ -80,7 +83,7 @@ static lathe_result visit_row(const visit *v, const rec_at *at, uint32_t slot, i
 {
     const rec_slot *s = rec_slot_of(at, slot);
     rec_loc loc;
-    bool numbers = s->row->ref || (v->texts && s->row->codec == &nif_string);
+    bool numbers = s->row->ref || (v->texts && rec_row_codec(s->row) == &nif_string);
     if (!numbers && !(s->sub && s->sub->refers))
         return LATHE_OK;
     lathe_result r = rec_find(at, slot, &loc, err);

@@ -31,7 +31,7 @@ static lathe_result decode(const rec_at *at, const rec_field *row, uint64_t raw,
 static lathe_result encode(const rec_at *at, const rec_field *row, const lathe_value *v,
                            uint64_t *raw, lathe_error *err)
 {
-    uint32_t slot = rec_slot_find(at->layout, row->name);
+    uint32_t slot = rec_slot_find(at->layout, rec_row_name(row));
     double number;
     *raw = 0;
     if (v->kind == LATHE_KIND_STRING && v->as.s.n && !hashed(at))
@@ -112,7 +112,7 @@ static bool is_collision(const rec_type *type)
 bool nif_has_collision(const rec_type *type)
 {
     for (uint32_t i = 0; i < rec_row_count(type); i++) {
-        const rec_type *of = rec_row(type, i)->type;
+        const rec_type *of = rec_row_type(rec_row(type, i));
         if (of && (is_collision(of) || of == &nif_SubPart))
             return true;
     }
@@ -136,7 +136,7 @@ static lathe_result each_in(const rec_at *at, int depth, nif_collision_each *eac
         rec_loc loc;
         rec_at sub;
         if (!s->row->type || rec_unstored(s->row) || s->never || depth > 1 ||
-            !(is_collision(s->row->type) || s->row->type == &nif_SubPart))
+            !(is_collision(rec_row_type(s->row)) || rec_row_type(s->row) == &nif_SubPart))
             continue;
         r = rec_find(at, slot, &loc, err);
         uint64_t n = r != LATHE_OK || !loc.present ? 0 : s->array ? loc.count : 1;

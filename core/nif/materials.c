@@ -148,13 +148,13 @@ typedef enum use { USE_NONE, USE_TEXTURE, USE_MATERIAL } use;
 static use row_use(const rec_field *row)
 {
     static const char texture[] = "_texture";
-    size_t n = strlen(row->name), end = sizeof texture - 1;
-    if (row->kind != REC_STR && row->codec != &nif_string)
+    size_t n = strlen(rec_row_name(row)), end = sizeof texture - 1;
+    if (row->kind != REC_STR && rec_row_codec(row) != &nif_string)
         return USE_NONE;
-    if (strcmp(row->name, "name") == 0 || strcmp(row->name, "root_material") == 0)
+    if (strcmp(rec_row_name(row), "name") == 0 || strcmp(rec_row_name(row), "root_material") == 0)
         return USE_MATERIAL;
-    if (strcmp(row->name, "textures") == 0 || strcmp(row->name, "file_name") == 0 ||
-        (n > end && strcmp(row->name + n - end, texture) == 0))
+    if (strcmp(rec_row_name(row), "textures") == 0 || strcmp(rec_row_name(row), "file_name") == 0 ||
+        (n > end && strcmp(rec_row_name(row) + n - end, texture) == 0))
         return USE_TEXTURE;
     return USE_NONE;
 }
@@ -204,9 +204,9 @@ static bool may_name(const rec_type *type)
 {
     static const char *const kinds[] = {"BSShaderProperty", "BSShaderTextureSet",
                                         "NiSourceTexture"};
-    for (; type; type = type->base)
+    for (; type; type = rec_type_base(type))
         for (size_t i = 0; i < sizeof kinds / sizeof kinds[0]; i++)
-            if (strcmp(type->name, kinds[i]) == 0)
+            if (strcmp(rec_type_name(type), kinds[i]) == 0)
                 return true;
     return false;
 }

@@ -135,7 +135,7 @@ static const char *digits(const char *p, const char *end, uint64_t most, uint64_
 lathe_result nif_set_type_numbers(const rec_at *at, const rec_field *row, const lathe_value *value,
                                   lathe_error *err)
 {
-    uint32_t slot = rec_slot_find(at->layout, row->name);
+    uint32_t slot = rec_slot_find(at->layout, rec_row_name(row));
     rec_loc loc;
     lathe_result r = rec_find(at, NIF_TYPE_INDEX, &loc, err);
     if (r == LATHE_OK && (value->kind != LATHE_KIND_STRING || !loc.present))

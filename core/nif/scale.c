@@ -87,25 +87,25 @@ static bool scale_row(const scene_scaling *walk, const rec_at *at, uint32_t slot
 {
     const scaling *s = walk->user;
     const rec_slot *sl = rec_slot_of(at, slot);
-    if (at->layout->type == &nif_PackedGeom && sl->row->type == &nif_BSVertexData)
+    if (at->layout->type == &nif_PackedGeom && rec_row_type(sl->row) == &nif_BSVertexData)
         return false; /* its instances are scaled */
     const rec_field *row = sl->row;
     nif_scale_rule rule = nif_scale_rule_of(at, row, outer, s->are_lengths);
     rec_kind kind = row->kind;
-    unsigned lanes = row->type ? floats_of(row->type, &kind) : 1;
+    unsigned lanes = row->type ? floats_of(rec_row_type(row), &kind) : 1;
     out->leaf = lanes && (kind == REC_F32 || kind == REC_F16 || kind == REC_U32);
-    if (!rule.power && !rule.period && (!row->type || out->leaf || !nif_scales(row->type)))
+    if (!rule.power && !rule.period && (!row->type || out->leaf || !nif_scales(rec_row_type(row))))
         return false;
     out->family = nif_scale_family_of(at, row, s->block, out->family);
     out->power = rule.power;
     bool other = !(out->family & walk->wanted);
-    if (other && (out->leaf || !row->type || !nif_scales_other(row->type)))
+    if (other && (out->leaf || !row->type || !nif_scales_other(rec_row_type(row))))
         return false;
     nif_vertex v;
-    if (row->type == &nif_BSVertexData && sl->sub && nif_vertex_layout(sl->sub->arg, &v))
+    if (rec_row_type(row) == &nif_BSVertexData && sl->sub && nif_vertex_layout(sl->sub->arg, &v))
         return scale_vertices(walk, &v, out);
     if (!out->leaf)
-        return row->type != NULL;
+        return rec_row_type(row) != NULL;
     /* inertia goes with mass times length squared */
     int power = s->how.keep_mass && rule.power >= 3 ? rule.power - 3 : rule.power;
     out->kind = rule.period ? REC_F32 : kind;
@@ -121,7 +121,7 @@ static bool scale_row(const scene_scaling *walk, const rec_at *at, uint32_t slot
 static void look(const scene_scaling *walk, const rec_at *at, uint32_t slot, unsigned family)
 {
     const rec_slot *sl = rec_slot_of(at, slot);
-    if (sl->row->type != &nif_BSVertexData || !(family & walk->wanted) || !sl->sub)
+    if (rec_row_type(sl->row) != &nif_BSVertexData || !(family & walk->wanted) || !sl->sub)
         return;
     uint32_t bytes = rec_slot_find(sl->sub, "bytes");
     if (bytes != REC_NO_SLOT && !sl->sub->slots[bytes].never)

@@ -53,14 +53,14 @@ static const special placement = {.period = 13, .up = 0x1E00};
 
 static const special *special_of(const rec_type *type, const rec_field *row)
 {
-    if (row->type == &rec_mat4)
+    if (rec_row_type(row) == &rec_mat4)
         return &matrix;
-    if (row->type == &nif_xform)
+    if (rec_row_type(row) == &nif_xform)
         return type == &nif_PackedInstance ? &placement : &transform;
-    if (row->type != &rec_vec4 && (row->kind != REC_F32 || !row->n))
+    if (rec_row_type(row) != &rec_vec4 && (row->kind != REC_F32 || !row->n))
         return NULL;
     for (size_t i = 0; i < REC_COUNT_OF(specials); i++)
-        if (strcmp(specials[i].row, row->name) == 0 && rec_is_a(type, specials[i].type))
+        if (strcmp(specials[i].row, rec_row_name(row)) == 0 && rec_is_a(type, specials[i].type))
             return &specials[i];
     return NULL;
 }
@@ -68,7 +68,8 @@ static const special *special_of(const rec_type *type, const rec_field *row)
 /* Oblivion has the frames of a slider in another order, and a camera without perspective sees lengths. */
 static uint64_t odd_lanes(const rec_at *at, const rec_field *row, uint64_t up)
 {
-    if (at->layout->type == &nif_PrismaticC && row->type == &rec_vec4 && NIF_AT_V(at) <= 0x14000005)
+    if (at->layout->type == &nif_PrismaticC && rec_row_type(row) == &rec_vec4 &&
+        NIF_AT_V(at) <= 0x14000005)
         return PIVOT(0) | PIVOT(5);
     if (rec_is_a(at->layout->type, &nif_NiCamera) && row->kind == REC_F32 && rec_int(at, "ortho"))
         return 0x3F;
@@ -85,14 +86,15 @@ static bool is(const char *name, const char *with)
 /* Rows of a key that its value's power does not count for. */
 static bool is_timing(const rec_field *row)
 {
-    return is(row->name, "time") || is(row->name, "tbc");
+    return is(rec_row_name(row), "time") || is(rec_row_name(row), "tbc");
 }
 
 static bool holds_lengths(const rec_type *type, const rec_field *row)
 {
-    return ((type == &nif_NiPosData || type == &nif_NiFloatData) && is(row->name, "data")) ||
+    return ((type == &nif_NiPosData || type == &nif_NiFloatData) &&
+            is(rec_row_name(row), "data")) ||
            ((type == &nif_NiFloatInterpolator || type == &nif_NiBlendFloatInterpolator) &&
-            is(row->name, "value"));
+            is(rec_row_name(row), "value"));
 }
 
 nif_scale_rule nif_scale_rule_of(const rec_at *at, const rec_field *row, int outer, bool keys)
@@ -123,7 +125,7 @@ static bool scales(const rec_type *type, int depth)
         const rec_field *row = rec_row(type, i);
         if (row->power || special_of(type, row))
             return true;
-        if (row->type && row->type != type && scales(row->type, depth + 1))
+        if (row->type && rec_row_type(row) != type && scales(rec_row_type(row), depth + 1))
             return true;
     }
     return false;
@@ -243,7 +245,7 @@ unsigned nif_scale_family(const rec_type *block)
     static const rec_type *const animation[] = {&nif_NiInterpolator, &nif_NiTimeController,
                                                 &nif_NiKeyframeData, &nif_NiPosData,
                                                 &nif_NiFloatData};
-    if (strncmp(block->name, "bhk", 3) == 0 || strncmp(block->name, "hk", 2) == 0)
+    if (strncmp(rec_type_name(block), "bhk", 3) == 0 || strncmp(rec_type_name(block), "hk", 2) == 0)
         return MODEL_COLLISION;
     if (block == &nif_BSClothExtraData)
         return MODEL_COLLISION | MODEL_GEOMETRY;
@@ -260,7 +262,7 @@ static bool scales_other(const rec_type *type, int depth)
         return true;
     for (uint32_t i = 0; i < rec_row_count(type); i++) {
         const rec_field *row = rec_row(type, i);
-        if (row->type && row->type != type && scales_other(row->type, depth + 1))
+        if (row->type && rec_row_type(row) != type && scales_other(rec_row_type(row), depth + 1))
             return true;
     }
     return false;
@@ -275,11 +277,11 @@ unsigned nif_scale_family_of(const rec_at *at, const rec_field *row, const rec_t
                              unsigned outer)
 {
     const rec_type *type = at->layout->type;
-    if (row->type == &nif_NiBV)
+    if (rec_row_type(row) == &nif_NiBV)
         return MODEL_COLLISION;
-    if (row->type == &nif_xform && rec_is_a(block, &nif_NiSkinData))
+    if (rec_row_type(row) == &nif_xform && rec_is_a(block, &nif_NiSkinData))
         return MODEL_GEOMETRY | MODEL_SKELETON;
-    if (is(row->name, "translation") &&
+    if (is(rec_row_name(row), "translation") &&
         (rec_is_a(type, &nif_NiNode) || type == &nif_BSSkinBone || type == &nif_BoneTranslation))
         return MODEL_GEOMETRY | MODEL_SKELETON;
     return outer;

@@ -88,7 +88,7 @@ static lathe_result encode(const rec_at *at, const rec_field *row, const lathe_v
 {
     rec_at root = rec_root(at->doc, at->layout->container);
     rec_loc strings;
-    uint32_t slot = rec_slot_find(at->layout, row->name);
+    uint32_t slot = rec_slot_find(at->layout, rec_row_name(row));
     *raw = NO_STRING;
     if (v->kind == LATHE_KIND_NULL || v->kind == LATHE_KIND_NONE ||
         (v->kind == LATHE_KIND_BOOL && !v->as.b))

@@ -101,8 +101,8 @@ static bool in_row(const char *name, place *p)
         return false;
     const rec_slot *s = rec_slot_of(&p->body, p->slot);
     if (s->sub)
-        return s->row->type == &nif_TexDesc && in_source(p);
-    return s->row->kind == REC_STR || s->row->codec == &nif_string;
+        return rec_row_type(s->row) == &nif_TexDesc && in_source(p);
+    return s->row->kind == REC_STR || rec_row_codec(s->row) == &nif_string;
 }
 
 /* Where the shader that `at` lies in keeps the texture; false: it has no place for one. */
@@ -129,7 +129,7 @@ static lathe_result get(const rec_at *at, const rec_field *row, lathe_value *out
 {
     place p;
     out->kind = LATHE_KIND_NONE;
-    if (!find(at, row->name, &p))
+    if (!find(at, rec_row_name(row), &p))
         return LATHE_OK;
     return p.item == REC_NO_ITEM ? rec_get(&p.at, p.slot, false, out, err)
                                  : rec_get_item(&p.at, p.slot, p.item, false, out, err);
@@ -139,9 +139,9 @@ static lathe_result set(const rec_at *at, const rec_field *row, const lathe_valu
                         lathe_error *err)
 {
     place p;
-    if (!find(at, row->name, &p))
-        return rec_fail(at, rec_slot_find(at->layout, row->name), at->off, err, LATHE_ERR_STATE,
-                        "the shader has no place for this texture");
+    if (!find(at, rec_row_name(row), &p))
+        return rec_fail(at, rec_slot_find(at->layout, rec_row_name(row)), at->off, err,
+                        LATHE_ERR_STATE, "the shader has no place for this texture");
     return p.item == REC_NO_ITEM ? rec_set(&p.at, p.slot, value, err)
                                  : rec_set_item(&p.at, p.slot, p.item, value, err);
 }

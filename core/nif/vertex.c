@@ -129,7 +129,7 @@ uint64_t nif_vertex_turned(uint64_t arg, unsigned attributes, bool there)
 lathe_result nif_may_describe(const rec_at *at, const rec_field *row, int64_t value,
                               lathe_error *err)
 {
-    uint32_t slot = rec_slot_find(at->layout, row->name);
+    uint32_t slot = rec_slot_find(at->layout, rec_row_name(row));
     uint32_t vertices = rec_slot_find(at->layout, "vertices");
     uint64_t full = NIF_AT_B(at) == NIF_SKYRIM_SE ? NIF_FULL_POSITIONS : 0, now = (uint64_t)value;
     rec_loc loc;
@@ -215,7 +215,7 @@ static lathe_result to_byte(const rec_at *at, const rec_field *row, const lathe_
                             double low, uint64_t *raw, lathe_error *err)
 {
     double f;
-    uint32_t slot = rec_slot_find(at->layout, row->name);
+    uint32_t slot = rec_slot_find(at->layout, rec_row_name(row));
     if (!rec_number(v, &f))
         return rec_fail(at, slot, at->off, err, LATHE_ERR_TYPE, "a number expected");
     if (!(f >= low && f <= 1))

@@ -91,8 +91,8 @@ static lathe_result set_name(const rec_at *at, const rec_field *row, const lathe
         if (!phive_name_find(names, PHIVE_MATERIALS, value->as.s.p, value->as.s.n, &id)) {
             phive_name_refuse(names, PHIVE_MATERIALS, value->as.s.p, value->as.s.n, text,
                               sizeof text);
-            return rec_fail(at, rec_slot_find(at->layout, row->name), at->off, err, LATHE_ERR_NAME,
-                            "%s", text);
+            return rec_fail(at, rec_slot_find(at->layout, rec_row_name(row)), at->off, err,
+                            LATHE_ERR_NAME, "%s", text);
         }
         number = (lathe_value){.kind = LATHE_KIND_INT, .as.i = (int64_t)id};
     }
@@ -137,8 +137,9 @@ static lathe_result get_mask(const rec_at *at, const rec_field *row, lathe_value
 {
     rec_at tables, mask;
     lathe_result r = mask_of(at, &tables, &mask, err);
-    return r == LATHE_OK ? rec_get(&mask, rec_slot_find(mask.layout, row->name), false, out, err)
-                         : r;
+    return r == LATHE_OK
+               ? rec_get(&mask, rec_slot_find(mask.layout, rec_row_name(row)), false, out, err)
+               : r;
 }
 
 static lathe_result set_mask(const rec_at *at, const rec_field *row, const lathe_value *value,
@@ -146,14 +147,16 @@ static lathe_result set_mask(const rec_at *at, const rec_field *row, const lathe
 {
     rec_at tables, mask;
     lathe_result r = mask_of(at, &tables, &mask, err);
-    return r == LATHE_OK ? rec_set(&mask, rec_slot_find(mask.layout, row->name), value, err) : r;
+    return r == LATHE_OK ? rec_set(&mask, rec_slot_find(mask.layout, rec_row_name(row)), value, err)
+                         : r;
 }
 
 /* The names of a mask's bits: "Object | Player | 0x80000000". */
 static lathe_result get_words(const rec_at *at, const rec_field *row, lathe_value *out,
                               lathe_error *err)
 {
-    bool tags = strcmp(row->name, "user_tags") == 0, sub = strcmp(row->name, "sub_layers") == 0;
+    bool tags = strcmp(rec_row_name(row), "user_tags") == 0,
+         sub = strcmp(rec_row_name(row), "sub_layers") == 0;
     const phive_names *names = phive_names_of(at->doc, at->layout->container);
     const rec_name *known = tags  ? names->tag_bits.rows
                             : sub ? names->sets[PHIVE_SUB_LAYERS].rows

@@ -173,8 +173,9 @@ static lathe_result count(opener *o)
 static lathe_result add(opener *o, phive_part which, uint64_t *at, uint64_t end)
 {
     const rec_field *row = rec_row(format_bphsh.root, phive_row(which));
-    const rec_layout *layout = row->embed ? NULL : rec_layout_of(o->doc, o->c, rec_part_type(row));
-    if (!layout && !row->embed)
+    const rec_layout *layout =
+        rec_row_rare(row)->embed ? NULL : rec_layout_of(o->doc, o->c, rec_part_type(row));
+    if (!layout && !rec_row_rare(row)->embed)
         return rec_no_memory(o->err);
     lathe_result r =
         rec_split_one(o->doc, o->part, *at, phive_row(which), end - *at, layout, o->err);

@@ -24,7 +24,7 @@ static lathe_result get_variant(const rec_at *at, const rec_field *row, lathe_va
 static lathe_result set_variant(const rec_at *at, const rec_field *row, const lathe_value *value,
                                 lathe_error *err)
 {
-    uint32_t slot = rec_slot_find(at->layout, row->name);
+    uint32_t slot = rec_slot_find(at->layout, rec_row_name(row));
     phive_variant wanted = phive_variant_named(value);
     if (wanted && wanted == at->doc->containers[at->layout->container].version)
         return LATHE_OK;

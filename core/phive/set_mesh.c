@@ -188,7 +188,7 @@ static lathe_result add_view(scene_soup *soup, lathe_view view, lathe_error *err
     bool whole = at.part == at.doc->containers[0].root && !at.off && slot == REC_NO_SLOT;
     if (!whole || (!hooks->collision && !hooks->mesh))
         return error_set(err, LATHE_ERR_TYPE, LATHE_NO_OFFSET, "%s has no triangles of its own",
-                         at.layout->type->name);
+                         rec_type_name(at.layout->type));
     uint64_t i = 0;
     for (; r == LATHE_OK; i++) {
         model_mesh mesh;

@@ -73,7 +73,7 @@ lathe_result rec_body_cut(const rec_at *at, const rec_field *row, const rec_body
     uint64_t moved = end - remove + insert, had, want;
     lathe_result r = LATHE_OK;
     padding_around(doc, part, body, end, moved, &had, &want);
-    if (body->room && off + remove == end && (!remove || row->text == body)) {
+    if (body->room && off + remove == end && (!remove || rec_row_text(row) == body)) {
         r = replace_tail(doc, part, off, remove + had, bytes, insert, want, loc->off, err);
     } else { /* from the back, so that the offsets in front stay good */
         if (want > had)
@@ -104,7 +104,7 @@ static lathe_result check_place(const rec_at *at, uint32_t slot, const rec_loc *
 
 lathe_result rec_body_may(const rec_at *at, uint32_t slot, const rec_loc *loc, lathe_error *err)
 {
-    const rec_body *body = at->layout->slots[slot].row->body;
+    const rec_body *body = rec_row_body(at->layout->slots[slot].row);
     lathe_doc *doc = at->doc;
     if (!loc->count || !body->shared || doc->parts[at->part].scratch)
         return LATHE_OK;
@@ -129,10 +129,11 @@ static lathe_result end_text(const rec_at *at, uint32_t slot, const rec_loc *loc
 {
     const rec_field *row = at->layout->slots[slot].row;
     uint64_t end = loc->data + loc->count + 1;
-    lathe_result r = row->text->lift(at, row, loc->off, err);
+    lathe_result r = rec_row_text(row)->lift(at, row, loc->off, err);
     if (r != LATHE_OK || shared)
         return r;
-    return rec_body_cut(at, row, row->text, loc, end, loc->data, end - loc->data, NULL, 0, err);
+    return rec_body_cut(at, row, rec_row_text(row), loc, end, loc->data, end - loc->data, NULL, 0,
+                        err);
 }
 
 static lathe_result begin_text(const rec_at *at, uint32_t slot, rec_loc *loc, const char *text,
@@ -142,12 +143,12 @@ static lathe_result begin_text(const rec_at *at, uint32_t slot, rec_loc *loc, co
     buf bytes;
     buf_init(&bytes, &at->doc->mem);
     loc->data_part = loc->part;
-    lathe_result r = row->text->place(at, row, loc->off, &loc->data, err);
+    lathe_result r = rec_row_text(row)->place(at, row, loc->off, &loc->data, err);
     if (r == LATHE_OK && (!buf_put(&bytes, text, n) || !buf_put(&bytes, &row->term, 1)))
         r = rec_no_memory(err);
     if (r == LATHE_OK)
-        r = rec_body_cut(at, row, row->text, loc, loc->data, loc->data, 0, bytes.data, bytes.size,
-                         err);
+        r = rec_body_cut(at, row, rec_row_text(row), loc, loc->data, loc->data, 0, bytes.data,
+                         bytes.size, err);
     buf_free(&bytes);
     return r;
 }
@@ -166,8 +167,8 @@ static lathe_result change_text(const rec_at *at, uint32_t slot, const rec_loc *
     if (!buf_put(&rest, text + common, (size_t)tail) || !buf_put(&rest, &row->term, 1))
         r = rec_no_memory(err);
     if (r == LATHE_OK)
-        r = rec_body_cut(at, row, row->text, loc, loc->data + loc->count + 1, loc->data + common,
-                         loc->count - common + 1, rest.data, tail + 1, err);
+        r = rec_body_cut(at, row, rec_row_text(row), loc, loc->data + loc->count + 1,
+                         loc->data + common, loc->count - common + 1, rest.data, tail + 1, err);
     buf_free(&rest);
     return r;
 }
@@ -184,7 +185,8 @@ lathe_result rec_put_text(const rec_at *at, uint32_t slot, const rec_loc *where,
         return r;
     bool shared = has && (loc.data_part != loc.part || loc.data < loc.off);
     if (has && !shared)
-        r = row->text->shared(doc, loc.data_part, loc.data, loc.data + loc.count + 1, &shared, err);
+        r = rec_row_text(row)->shared(doc, loc.data_part, loc.data, loc.data + loc.count + 1,
+                                      &shared, err);
     if (r != LATHE_OK)
         return r;
     if (has && text && n == loc.count &&
@@ -217,7 +219,7 @@ static lathe_result clear_row(const rec_at *at, uint32_t slot, lathe_error *err)
     lathe_result r = rec_find(at, slot, &loc, err);
     if (r != LATHE_OK || !loc.present)
         return r;
-    if (s->row->body && s->row->body->recount)
+    if (s->row->body && rec_row_body(s->row)->recount)
         return loc.count ? rec_remove(at, slot, 0, loc.count, err) : LATHE_OK;
     if (s->row->text && !s->array)
         return rec_put_text(at, slot, &loc, NULL, 0, err);
@@ -292,7 +294,7 @@ static lathe_result begin_apart(const rec_at *at, lathe_error *err)
     lathe_result r = LATHE_OK;
     for (uint32_t slot = 0; r == LATHE_OK && slot < at->layout->count; slot++) {
         const rec_slot *s = rec_slot_of(at, slot);
-        bool body = s->row->body && s->row->body->recount, text = s->row->text && !s->array;
+        bool body = s->row->body && rec_row_body(s->row)->recount, text = s->row->text && !s->array;
         bool record = s->row->kind == REC_RECORD && !s->array && s->sub && s->sub->apart;
         rec_loc loc;
         rec_at sub;
@@ -302,9 +304,10 @@ static lathe_result begin_apart(const rec_at *at, lathe_error *err)
         if (r != LATHE_OK || !loc.present)
             continue;
         if (body)
-            r = s->row->body->recount(at, s->row, loc.off, 0, err);
-        else if (text && s->row->init_bytes)
-            r = rec_put_text(at, slot, &loc, s->row->init_bytes, strlen(s->row->init_bytes), err);
+            r = rec_row_body(s->row)->recount(at, s->row, loc.off, 0, err);
+        else if (text && rec_row_init_bytes(s->row))
+            r = rec_put_text(at, slot, &loc, rec_row_init_bytes(s->row),
+                             strlen(rec_row_init_bytes(s->row)), err);
         else if (record && (r = rec_sub(at, slot, 0, &sub, err)) == LATHE_OK)
             r = begin_apart(&sub, err);
     }

@@ -8,7 +8,7 @@ static lathe_result enter(lathe_view *view, bool array, rec_at *at, uint32_t *sl
     if (r == LATHE_OK && (*slot != REC_NO_SLOT) != array)
         r = error_set(err, LATHE_ERR_TYPE, LATHE_NO_OFFSET,
                       array ? "%s is not an array" : "an array of %s is not a record",
-                      at->layout->type->name);
+                      rec_type_name(at->layout->type));
     return r;
 }
 

@@ -12,8 +12,8 @@ uint32_t rec_new_part(const rec_at *at, uint32_t slot)
     uint32_t container = at->layout->container, part = rec_part_add(doc, container);
     if (part == REC_NO_PART)
         return REC_NO_PART;
-    if (row->embed) { /* a REC_LAZY one is made by rec_embed_made */
-        container = rec_container_add(doc, row->embed, part, container);
+    if (rec_row_rare(row)->embed) { /* a REC_LAZY one is made by rec_embed_made */
+        container = rec_container_add(doc, rec_row_rare(row)->embed, part, container);
         if (container == UINT32_MAX)
             return REC_NO_PART;
     }
@@ -56,7 +56,8 @@ static lathe_result check_resizable(const rec_at *at, uint32_t slot, rec_loc *lo
         return rec_writable(at, slot, err);
     if (group != REC_NO_SLOT)
         return rec_fail(at, slot, loc->off, err, LATHE_ERR_READONLY,
-                        "one of the arrays of %s: resize that", at->layout->slots[group].row->name);
+                        "one of the arrays of %s: resize that",
+                        rec_row_name(at->layout->slots[group].row));
     return rec_fail(at, slot, loc->off, err, LATHE_ERR_READONLY,
                     "it has %llu elements, no more and no less", (unsigned long long)loc->count);
 }
@@ -69,13 +70,13 @@ static lathe_result new_count(const rec_at *at, uint32_t slot, uint64_t n, uint6
     lathe_value v = {.kind = LATHE_KIND_UINT, .as.u = n};
     *raw = 0;
     for (uint32_t k = 0; k < at->layout->count; k++) {
-        uint64_t max = at->layout->slots[k].row->max;
+        uint64_t max = rec_row_rare(at->layout->slots[k].row)->max;
         if (shares(at, slot, k) && max && n > max)
             return rec_fail(at, k, at->off, err, LATHE_ERR_RANGE, "%llu elements, at most %llu",
                             (unsigned long long)n, (unsigned long long)max);
     }
     const rec_field *row = at->layout->slots[slot].row;
-    if (row->body && row->body->recount) {
+    if (row->body && rec_row_body(row)->recount) {
         *raw = n;
         return n <= INT32_MAX
                    ? LATHE_OK
@@ -118,11 +119,11 @@ static lathe_result store_count(const rec_at *at, uint32_t slot, const change *c
     uint32_t by = at->layout->slots[slot].count_slot;
     const rec_field *row = at->layout->slots[slot].row;
     uint64_t head;
-    if (row->body && row->body->recount) {
+    if (row->body && rec_row_body(row)->recount) {
         lathe_result r = head_of(at, slot, &head, err);
-        if (r == LATHE_OK && !raw && row->body->lift)
-            r = row->body->lift(at, row, head, err);
-        return r == LATHE_OK ? row->body->recount(at, row, head, raw, err) : r;
+        if (r == LATHE_OK && !raw && rec_row_body(row)->lift)
+            r = rec_row_body(row)->lift(at, row, head, err);
+        return r == LATHE_OK ? rec_row_body(row)->recount(at, row, head, raw, err) : r;
     }
     if (by == REC_NO_SLOT)
         return LATHE_OK;
@@ -140,12 +141,12 @@ static lathe_result place_bodies(const rec_at *at, uint32_t slot, lathe_error *e
     for (uint32_t k = at->layout->count; r == LATHE_OK && k-- > 0;) {
         const rec_field *row = at->layout->slots[k].row;
         rec_loc loc;
-        if (!row->body || row->body->point || !shares(at, slot, k) ||
+        if (!row->body || rec_row_body(row)->point || !shares(at, slot, k) ||
             at->doc->parts[at->part].scratch)
             continue;
         r = rec_find(at, k, &loc, err);
         if (r == LATHE_OK && loc.present && !loc.count)
-            r = row->body->place(at, row, loc.off, &loc.data, err);
+            r = rec_row_body(row)->place(at, row, loc.off, &loc.data, err);
     }
     return r;
 }
@@ -157,10 +158,11 @@ static lathe_result begin_body(const rec_at *at, uint32_t slot, uint64_t n, rec_
 {
     const rec_field *row = at->layout->slots[slot].row;
     loc->data_part = loc->part;
-    if (at->doc->parts[at->part].scratch || row->body->point)
-        return row->body->place(at, row, loc->off, &loc->data, err);
-    lathe_result r = row->body->locate(at, row, loc->off, n, &loc->data_part, &loc->data, err);
-    uint64_t align = row->body->align > 1 ? row->body->align : 1;
+    if (at->doc->parts[at->part].scratch || rec_row_body(row)->point)
+        return rec_row_body(row)->place(at, row, loc->off, &loc->data, err);
+    lathe_result r =
+        rec_row_body(row)->locate(at, row, loc->off, n, &loc->data_part, &loc->data, err);
+    uint64_t align = rec_row_body(row)->align > 1 ? rec_row_body(row)->align : 1;
     uint64_t gap = (align - loc->data % align) % align;
     if (r == LATHE_OK && gap)
         r = rec_cut_bytes(at->doc, loc->part, loc->data, 0, NULL, gap, LATHE_NO_OFFSET, err);
@@ -178,9 +180,9 @@ static lathe_result cut_body(const rec_at *at, uint32_t slot, const rec_loc *loc
     lathe_result r = LATHE_OK;
     if (loc->count)
         r = rec_elem(at, slot, loc, loc->count - 1, &last, &size, err);
-    return r == LATHE_OK
-               ? rec_body_cut(at, row, row->body, loc, last + size, off, remove, bytes, insert, err)
-               : r;
+    return r == LATHE_OK ? rec_body_cut(at, row, rec_row_body(row), loc, last + size, off, remove,
+                                        bytes, insert, err)
+                         : r;
 }
 
 /* Cuts or inserts the bytes of elements from number c->i on. Known offsets of the record move along, unless the file
@@ -344,8 +346,9 @@ static lathe_result may_resize(const rec_at *at, uint32_t slot, const change *c,
         return LATHE_OK;
     for (uint32_t k = 0; r == LATHE_OK && k < at->layout->count; k++) {
         const rec_field *row = at->layout->slots[k].row;
-        if (row->resizes && shares(at, slot, k))
-            r = row->resizes(at, row, c->i, c->grows ? 0 : c->n, c->grows ? c->n : 0, err);
+        if (rec_row_rare(row)->resizes && shares(at, slot, k))
+            r = rec_row_rare(row)->resizes(at, row, c->i, c->grows ? 0 : c->n, c->grows ? c->n : 0,
+                                           err);
     }
     return r;
 }
@@ -358,8 +361,10 @@ static lathe_result renumber(const rec_at *at, uint32_t slot, const change *c, l
         return LATHE_OK;
     for (uint32_t k = 0; r == LATHE_OK && k < at->layout->count; k++) {
         const rec_slot *s = rec_slot_of(at, k);
-        if (s->row->renumber && shares(at, slot, s->anchor == REC_NO_SLOT ? k : s->anchor))
-            r = s->row->renumber(at, s->row, c->i, c->grows ? 0 : c->n, c->grows ? c->n : 0, err);
+        if (rec_row_rare(s->row)->renumber &&
+            shares(at, slot, s->anchor == REC_NO_SLOT ? k : s->anchor))
+            r = rec_row_rare(s->row)->renumber(at, s->row, c->i, c->grows ? 0 : c->n,
+                                               c->grows ? c->n : 0, err);
     }
     return r;
 }

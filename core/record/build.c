@@ -34,7 +34,7 @@ static bool holds_refs(const rec_slot *s, int depth)
     for (uint32_t i = 0; s->sub && depth > 0 && i < s->sub->count; i++)
         if (holds_refs(&s->sub->slots[i], depth - 1))
             return true;
-    return s->row->ref != NULL;
+    return rec_row_ref(s->row) != NULL;
 }
 
 /* Whether a row holds some that have been carried over. */
@@ -200,7 +200,7 @@ static lathe_result merge_row(const rec_at *to, const rec_at *from, uint32_t slo
     }
     if (has_positions(to, slot)) { /* there already, unless the field has only just come */
         r = rec_raw(to, slot, 0, &raw, err);
-        if (r != LATHE_OK || raw != s->row->ref->null)
+        if (r != LATHE_OK || raw != rec_row_ref(s->row)->null)
             return r;
     }
     r = rec_raw(from, slot, 0, &raw, err);
@@ -286,7 +286,8 @@ static lathe_result copy_told(const rec_at *to, uint32_t slot, const rec_at *bas
 {
     const rec_field *row = to->layout->slots[slot].row;
     lathe_value v = {.kind = LATHE_KIND_NONE};
-    if (!(row->flags & REC_COPIED) || !row->set || base->layout->type != to->layout->type)
+    if (!(row->flags & REC_COPIED) || !rec_row_rare(row)->set ||
+        base->layout->type != to->layout->type)
         return LATHE_OK;
     lathe_result r = rec_get(base, slot, true, &v, err);
     return r == LATHE_OK && v.kind != LATHE_KIND_NONE ? rec_set(to, slot, &v, err) : r;
@@ -302,8 +303,8 @@ static lathe_result copy_apart(const rec_at *to, uint32_t slot, const rec_from *
     rec_loc loc;
     uint32_t base_slot = slot;
     if (from->base && from->base->layout->type != to->layout->type)
-        base_slot = rec_slot_find(from->base->layout, s->row->name);
-    if (s->row->column && from->base)
+        base_slot = rec_slot_find(from->base->layout, rec_row_name(s->row));
+    if (rec_row_column(s->row) && from->base)
         return copy_column(to, slot, from->base, err);
     if (rec_unstored(s->row))
         return from->base && s->row->flags & REC_INSIDE ? copy_told(to, slot, from->base, err)
@@ -315,7 +316,7 @@ static lathe_result copy_apart(const rec_at *to, uint32_t slot, const rec_from *
         return LATHE_OK;
     if (from->base)
         r = get_apart(from->base, base_slot, to, &v, err);
-    else if (from->fresh && s->row->text && !s->array && !s->row->init_bytes)
+    else if (from->fresh && s->row->text && !s->array && !rec_row_init_bytes(s->row))
         v.kind = LATHE_KIND_NULL;
     else if (from->fresh && s->row->kind == REC_POINTER && !s->array)
         v.kind = LATHE_KIND_NULL;
@@ -336,7 +337,7 @@ static lathe_result build_apart(const rec_at *to, uint32_t slot, const rec_from 
     rec_at storage, sub;
     if (!rec_given(from, to, slot, &leaf, &child))
         return copy_apart(to, slot, from, err);
-    if (s->row->numbers && child)
+    if (rec_row_rare(s->row)->numbers && child)
         return rec_numbers_build(to, slot, from->source, child, err);
     if ((rec_unstored(s->row) && !child) || leaf.kind == LATHE_KIND_STRING ||
         (!s->array && !child && (s->row->text || s->row->kind == REC_POINTER)) ||
@@ -433,7 +434,7 @@ lathe_result rec_build_rest(const rec_at *to, uint64_t later, const rec_from *fr
         else if (rec_unstored(row) || lies_apart(s) || row->flags & REC_PART ||
                  (s->sub && s->sub->apart) || rec_counted_elsewhere(to, slot))
             r = build_apart(to, slot, from, err);
-        else if (row->set)
+        else if (rec_row_rare(row)->set)
             r = build_kept(to, slot, from, err);
     }
     return r == LATHE_OK ? build_later(to, later, from, err) : r;
@@ -516,7 +517,7 @@ static lathe_result build_items(const rec_at *at, uint32_t slot, uint64_t first,
                                 const rec_items *items, lathe_error *err)
 {
     const lathe_doc *was = at->doc->twin;
-    bool all = items->at && !first && at->layout->slots[slot].row->tag;
+    bool all = items->at && !first && rec_row_tag(at->layout->slots[slot].row);
     if (all)
         at->doc->twin = items->at->doc;
     lathe_result r = build_each(at, slot, first, items, err);
@@ -576,9 +577,9 @@ static lathe_result merge_list(const rec_at *at, uint32_t slot, uint32_t scratch
     rec_layout *l = mem_zalloc(&doc->mem, size);
     if (!l)
         return rec_no_memory(err);
-    rec_field row = {.name = s->row->name,
+    rec_field row = {.name = rec_row_name(s->row),
                      .kind = s->row->kind,
-                     .type = s->row->type,
+                     .type = rec_row_type(s->row),
                      .prefix = s->row->prefix,
                      .size = s->row->size,
                      .term = s->row->term,
@@ -619,8 +620,8 @@ static lathe_result build_list(const rec_at *at, uint32_t slot, const rec_items 
         r = rec_writable(at, slot, err);
     if (r != LATHE_OK)
         return r;
-    if (items->count != loc.count && s->row->fit) {
-        r = s->row->fit(at, s->row, items->count, true, err);
+    if (items->count != loc.count && rec_row_rare(s->row)->fit) {
+        r = rec_row_rare(s->row)->fit(at, s->row, items->count, true, err);
         if (r == LATHE_OK)
             r = rec_find_present(at, slot, &loc, err);
         if (r != LATHE_OK)
@@ -636,8 +637,8 @@ static lathe_result build_list(const rec_at *at, uint32_t slot, const rec_items 
         r = resize(at, slot, loc.count, items->count, err);
         return r == LATHE_OK ? build_items(at, slot, 0, items, err) : r;
     }
-    bool follows =
-        s->row->arg && s->count_slot != REC_NO_SLOT && at->layout->slots[s->count_slot].selects;
+    bool follows = rec_row_rare(s->row)->arg && s->count_slot != REC_NO_SLOT &&
+                   at->layout->slots[s->count_slot].selects;
     if (follows && !loc.count) { /* what they are may be known only where there are some */
         r = rec_insert(at, slot, 0, items->count, NULL, 0, err);
         s = rec_slot_of(at, slot);

@@ -67,13 +67,13 @@ static lathe_result enter(lathe_view *array, const char **member, uint64_t from,
     const rec_slot *s = *slot == REC_NO_SLOT ? NULL : &at->layout->slots[*slot];
     uint32_t column =
         s && s->anchor != REC_NO_SLOT && *member ? rec_slot_find(s->sub, *member) : REC_NO_SLOT;
-    if (column != REC_NO_SLOT && s->sub->slots[column].row->column) {
-        *slot = rec_slot_find(at->layout, s->sub->slots[column].row->column);
+    if (column != REC_NO_SLOT && rec_row_column(s->sub->slots[column].row)) {
+        *slot = rec_slot_find(at->layout, rec_row_column(s->sub->slots[column].row));
         *member = NULL;
     }
     if (*slot == REC_NO_SLOT || !find_lanes(at, *slot, *member, ln))
         return error_set(err, LATHE_ERR_TYPE, LATHE_NO_OFFSET, "no column of numbers '%s'",
-                         *member ? *member : at->layout->type->name);
+                         *member ? *member : rec_type_name(at->layout->type));
     r = rec_find(at, *slot, loc, err);
     if (r == LATHE_OK && (!loc->present || from > loc->count || n > loc->count - from))
         r = rec_fail(at, *slot, loc->off, err, LATHE_ERR_BOUNDS, "no elements %llu .. %llu of %llu",
@@ -298,7 +298,7 @@ static lathe_result fill_column(const rec_at *at, uint32_t slot, const rec_loc *
     const rec_slot *ls = lane_slot(ln);
     unsigned width = rec_width(ls->row->kind), in = elem_width[elem];
     bool direct = same_bits(ls->row->kind, elem) && !ls->row->names && !ls->row->codec &&
-                  ls->row->range[0] == ls->row->range[1];
+                  rec_row_rare(ls->row)->range[0] == rec_row_rare(ls->row)->range[1];
     bool swap = ls->big != host_is_big();
     rec_at element = *at; /* only the row's rules matter; refuse() knows the place */
     element.layout = ln->layout;

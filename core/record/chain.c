@@ -43,7 +43,7 @@ static bool next_inside(const rec_at *at, uint64_t off, uint32_t *slot, rec_at *
         const rec_slot *s = rec_slot_of(at, here);
         rec_loc loc;
         if (s->row->kind != REC_RECORD || s->row->flags & REC_PART || rec_unstored(s->row) ||
-            (s->row->body && s->row->body->point))
+            (s->row->body && rec_row_body(s->row)->point))
             continue;
         if (rec_find(at, here, &loc, NULL) != LATHE_OK || !loc.present)
             continue;
@@ -310,7 +310,7 @@ static bool holds_apart(const rec_at *at, uint32_t slot, const rec_loc *loc, uin
     const rec_slot *s = rec_slot_of(at, slot);
     bool text = s->row->text && !s->array;
     uint64_t size = text ? loc->count + 1 : loc->count * s->elem;
-    bool body = s->row->body && s->row->body->point && loc->count;
+    bool body = s->row->body && rec_row_body(s->row)->point && loc->count;
     return (text ? loc->data != LATHE_NO_OFFSET : body) && s->elem != REC_DYNAMIC &&
            loc->data_part == at->part && holds(loc->data, size, off);
 }
@@ -342,7 +342,7 @@ lathe_result lathe_doc_at(lathe_doc *doc, uint64_t off, lathe_view *view, const 
         at = part_root(doc, doc->parts[part].owner);
         *view = rec_view(&at);
         if (field)
-            *field = at.layout->slots[slot].row->name;
+            *field = rec_row_name(at.layout->slots[slot].row);
         return LATHE_OK;
     }
     *view = rec_view(&at);
@@ -355,7 +355,7 @@ lathe_result lathe_doc_at(lathe_doc *doc, uint64_t off, lathe_view *view, const 
             rec_find(&at, slot, &loc, NULL) == LATHE_OK && loc.present && loc.size &&
             loc.part == part &&
             (holds(loc.off, loc.size, in_part) || holds_apart(&at, slot, &loc, in_part)))
-            *field = at.layout->slots[slot].row->name;
+            *field = rec_row_name(at.layout->slots[slot].row);
     }
     return LATHE_OK;
 }

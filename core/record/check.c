@@ -93,21 +93,22 @@ static void check_number(rec_report *r, const rec_at *at, uint32_t slot, uint64_
                                            : 0;
     if (v.kind == LATHE_KIND_REAL && !(fabs(f) <= DBL_MAX)) /* isfinite warns on some systems */
         rec_finding(r, LATHE_LEVEL_WARNING, at, slot, item, "not a finite number");
-    else if (row->range[0] != row->range[1] && (f < row->range[0] || f > row->range[1]) &&
+    else if (rec_row_rare(row)->range[0] != rec_row_rare(row)->range[1] &&
+             (f < rec_row_rare(row)->range[0] || f > rec_row_rare(row)->range[1]) &&
              v.kind != LATHE_KIND_STRING)
         rec_finding(r, LATHE_LEVEL_WARNING, at, slot, item, "%.9g is not in %.9g .. %.9g", f,
-                    row->range[0], row->range[1]);
+                    rec_row_rare(row)->range[0], rec_row_rare(row)->range[1]);
     else if (row->shown == REC_ENUM && v.kind != LATHE_KIND_STRING)
         rec_finding(r, LATHE_LEVEL_WARNING, at, slot, item, "%lld is no known %s",
-                    (long long)v.as.i, row->names->name);
+                    (long long)v.as.i, rec_row_names(row)->name);
 }
 
 /* Numbers that can't be wrong need no look at each of them. */
 static bool worth_checking(const rec_field *row)
 {
     return rec_width(row->kind) &&
-           (row->range[0] != row->range[1] || row->shown == REC_ENUM || row->codec || row->ref ||
-            (row->kind >= REC_F16 && row->kind <= REC_F64));
+           (rec_row_rare(row)->range[0] != rec_row_rare(row)->range[1] || row->shown == REC_ENUM ||
+            row->codec || row->ref || (row->kind >= REC_F16 && row->kind <= REC_F64));
 }
 
 /* Whether an element is nothing but f32 that can only be wrong by not being finite. */
@@ -115,7 +116,7 @@ static bool only_floats(const rec_slot *s)
 {
     const rec_field *row = s->row;
     if (row->flags & REC_PART || row->body || row->ref || row->codec ||
-        row->range[0] != row->range[1])
+        rec_row_rare(row)->range[0] != rec_row_rare(row)->range[1])
         return false;
     if (row->kind == REC_F32)
         return true;
@@ -154,8 +155,8 @@ static bool cannot_be_wrong(const rec_layout *l)
         return false;
     for (uint32_t slot = 0; slot < l->count; slot++) {
         const rec_slot *s = &l->slots[slot];
-        if (!rec_unstored(s->row) &&
-            (!s->fixed || !rec_width(s->row->kind) || worth_checking(s->row) || s->row->derive))
+        if (!rec_unstored(s->row) && (!s->fixed || !rec_width(s->row->kind) ||
+                                      worth_checking(s->row) || rec_row_rare(s->row)->derive))
             return false;
     }
     return true;
@@ -187,7 +188,7 @@ static void check_derived(rec_report *r, const rec_at *at, uint32_t slot, uint64
 {
     int64_t should;
     lathe_value v;
-    if (at->layout->slots[slot].row->derive(at, &should) &&
+    if (rec_row_rare(at->layout->slots[slot].row)->derive(at, &should) &&
         rec_decode(at, slot, raw, true, &v, NULL) == LATHE_OK && v.as.i != should)
         rec_finding(r, LATHE_LEVEL_WARNING, at, slot, REC_NO_ITEM,
                     "%lld is stored, %lld would agree", (long long)v.as.i, (long long)should);
@@ -225,7 +226,7 @@ static void check_row(rec_report *r, const rec_at *at, uint32_t slot)
     } else if (rec_width(s->row->kind) && rec_raw(at, slot, 0, &raw, &e) == LATHE_OK) {
         if (worth_checking(s->row))
             check_number(r, at, slot, REC_NO_ITEM, raw);
-        if (s->row->derive)
+        if (rec_row_rare(s->row)->derive)
             check_derived(r, at, slot, raw);
     }
 }

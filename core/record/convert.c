@@ -39,7 +39,7 @@ static bool versioned(const rec_layout *l, int depth)
 {
     for (uint32_t i = 0; l && depth > 0 && i < l->count; i++) {
         const rec_field *row = l->slots[i].row;
-        if (row->since || row->before ||
+        if (rec_row_condition(row)->since || rec_row_condition(row)->before ||
             (l->slots[i].sub != l && versioned(l->slots[i].sub, depth - 1)))
             return true;
     }
@@ -56,7 +56,7 @@ static lathe_result emit_elsewhere(const rec_at *at, uint32_t slot, uint32_t scr
     lathe_value v;
     uint64_t raw;
     uint8_t bytes[8];
-    lathe_result r = s->row->get(at, s->row, &v, err);
+    lathe_result r = rec_row_rare(s->row)->get(at, s->row, &v, err);
     if (r == LATHE_OK)
         r = rec_encode(at, slot, &v, &raw, err);
     if (r != LATHE_OK)
@@ -74,8 +74,8 @@ static uint64_t how_many(const rec_at *at, uint32_t slot)
     if (s->row->n)
         return s->row->n;
     if (s->count_slot != REC_NO_SLOT)
-        return (uint64_t)rec_int(at, at->layout->slots[s->count_slot].row->name);
-    return s->row->count ? s->row->count(at) : 0;
+        return (uint64_t)rec_int(at, rec_row_name(at->layout->slots[s->count_slot].row));
+    return rec_row_rare(s->row)->count ? rec_row_rare(s->row)->count(at) : 0;
 }
 
 static lathe_result emit_new(convert *cv, const rec_at *at, uint32_t slot, uint32_t scratch,
@@ -83,7 +83,7 @@ static lathe_result emit_new(convert *cv, const rec_at *at, uint32_t slot, uint3
 {
     const rec_slot *s = rec_slot_of(at, slot);
     uint64_t n = how_many(at, slot);
-    if (s->row->get)
+    if (rec_row_rare(s->row)->get)
         return emit_elsewhere(at, slot, scratch, err);
     if (s->counts != REC_NO_SLOT)
         return rec_splice(at->doc, scratch, 0, 0, NULL, rec_width(s->row->kind), err);
@@ -107,7 +107,8 @@ static lathe_result add(convert *cv, const rec_at *at, uint32_t slot, uint64_t o
     rec_scratch_free(doc, scratch);
     const rec_field *row = at->layout->slots[slot].row;
     const pending now = {rec_view(at), slot};
-    if (r == LATHE_OK && (row->init_fn || row->derive) && !row->get)
+    if (r == LATHE_OK && (rec_row_rare(row)->init_fn || rec_row_rare(row)->derive) &&
+        !rec_row_rare(row)->get)
         r = buf_put(&cv->pending, &now, sizeof now) ? LATHE_OK : rec_no_memory(err);
     return r;
 }
@@ -135,11 +136,11 @@ static lathe_result drop(convert *cv, const rec_at *at, uint32_t slot, const rec
                          lathe_error *err)
 {
     const rec_field *row = at->layout->slots[slot].row;
-    if (cv->dropped && !row->set)
+    if (cv->dropped && !rec_row_rare(row)->set)
         cv->dropped(cv->user, at, slot);
-    if (row->set) {
-        lathe_value v = {.kind = LATHE_KIND_INT, .as.i = rec_int(at, row->name)};
-        lathe_result r = row->set(at, row, &v, err);
+    if (rec_row_rare(row)->set) {
+        lathe_value v = {.kind = LATHE_KIND_INT, .as.i = rec_int(at, rec_row_name(row))};
+        lathe_result r = rec_row_rare(row)->set(at, row, &v, err);
         if (r != LATHE_OK)
             return r;
     }
@@ -152,9 +153,11 @@ static bool present_then(const convert *cv, const rec_at *at, uint32_t slot, boo
     const rec_slot *s = rec_slot_of(at, slot);
     const rec_field *when =
         s->when_slot != REC_NO_SLOT ? at->layout->slots[s->when_slot].row : NULL;
-    if (when && !when->get && rec_in_version(when, cv->from) != rec_in_version(when, cv->to)) {
-        int64_t v = rec_in_version(when, cv->to) ? (int64_t)when->init : 0;
-        chosen = s->row->when_eq ? v == s->row->when_value : v != 0;
+    if (when && !rec_row_rare(when)->get &&
+        rec_in_version(when, cv->from) != rec_in_version(when, cv->to)) {
+        int64_t v = rec_in_version(when, cv->to) ? (int64_t)rec_row_init(when) : 0;
+        chosen = rec_row_condition(s->row)->when_eq ? v == rec_row_condition(s->row)->when_value
+                                                    : v != 0;
     }
     return rec_in_version(s->row, cv->to) && chosen;
 }
@@ -164,7 +167,8 @@ static bool loses_count(const convert *cv, const rec_at *at, uint32_t slot)
 {
     uint32_t by = at->layout->slots[slot].count_slot;
     const rec_field *row = by == REC_NO_SLOT ? NULL : at->layout->slots[by].row;
-    return row && !row->set && rec_in_version(row, cv->from) && !rec_in_version(row, cv->to);
+    return row && !rec_row_rare(row)->set && rec_in_version(row, cv->from) &&
+           !rec_in_version(row, cv->to);
 }
 
 static lathe_result walk_row(convert *cv, const rec_at *at, uint32_t slot, uint64_t *off,
@@ -238,9 +242,9 @@ static lathe_result finish(const convert *cv, lathe_error *err)
         if (r != LATHE_OK)
             return r;
         const rec_field *row = at.layout->slots[now.slot].row;
-        if (row->init_fn)
-            v.as.i = row->init_fn(&at);
-        else if (!row->derive(&at, &v.as.i))
+        if (rec_row_rare(row)->init_fn)
+            v.as.i = rec_row_rare(row)->init_fn(&at);
+        else if (!rec_row_rare(row)->derive(&at, &v.as.i))
             continue;
         r = rec_encode(&at, now.slot, &v, &raw, err);
         if (r == LATHE_OK)

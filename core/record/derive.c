@@ -100,14 +100,14 @@ static void note(const rec_at *at, uint32_t depth)
         lathe_view view = rec_view(at);
         int64_t stored, derived;
         size_t pos;
-        if (!row->derive || find(doc, &view, slot, &pos))
+        if (!rec_row_rare(row)->derive || find(doc, &view, slot, &pos))
             continue;
         if (!room(doc)) {
             doc->derived_lost = true; /* the edit will fail at its end */
             return;
         }
-        bool agreed = raw_signed(at, slot, &stored) == LATHE_OK && row->derive(at, &derived) &&
-                      stored == derived;
+        bool agreed = raw_signed(at, slot, &stored) == LATHE_OK &&
+                      rec_row_rare(row)->derive(at, &derived) && stored == derived;
         put_place(doc, pos, doc->derived_n);
         doc->derived[doc->derived_n++] = (rec_derived){view, slot, depth, agreed};
     }
@@ -153,7 +153,7 @@ static lathe_result apply(rec_derived *d, lathe_error *err)
         return LATHE_OK;
     if (rec_present(&at, d->slot, &present, NULL) != LATHE_OK || !present)
         return LATHE_OK; /* it went */
-    if (!at.layout->slots[d->slot].row->derive(&at, &value))
+    if (!rec_row_rare(at.layout->slots[d->slot].row)->derive(&at, &value))
         return LATHE_OK;
     lathe_value v = {.kind = LATHE_KIND_INT, .as.i = value};
     lathe_result r = rec_encode(&at, d->slot, &v, &raw, err);

@@ -31,9 +31,9 @@ static lathe_result add_default(const rec_at *at, uint32_t slot, uint64_t off, l
 static lathe_result recount(const rec_at *at, uint32_t slot, const rec_loc *was, lathe_error *err)
 {
     const rec_slot *s = rec_slot_of(at, slot);
-    if (!s->row->count || s->row->body)
+    if (!rec_row_rare(s->row)->count || s->row->body)
         return LATHE_OK;
-    uint64_t n = s->row->count(at), elem = s->elem;
+    uint64_t n = rec_row_rare(s->row)->count(at), elem = s->elem;
     if (n == was->count)
         return LATHE_OK;
     if (elem == REC_DYNAMIC || !elem || n > SIZE_MAX / 8 / elem)
@@ -53,7 +53,8 @@ static lathe_result rebuild(const rec_at *at, uint32_t slot, const rec_loc *was,
 {
     lathe_doc *doc = at->doc;
     const rec_slot *s = rec_slot_of(at, slot);
-    uint64_t had_n = s->array ? was->count : 1, n = s->row->count ? s->row->count(at) : had_n;
+    uint64_t had_n = s->array ? was->count : 1,
+             n = rec_row_rare(s->row)->count ? rec_row_rare(s->row)->count(at) : had_n;
     uint64_t off = s->array ? was->data : was->off, size, end = was->off + was->size;
     const uint64_t start = off;
     uint32_t scratch = rec_scratch(doc, at->layout->container);
@@ -183,22 +184,22 @@ static lathe_result put_raw(const rec_at *at, uint32_t slot, uint64_t i, uint64_
     uint8_t bytes[8];
     rec_loc loc;
     rec_at owner;
-    if (s->row->column) {
+    if (rec_row_column(s->row)) {
         lathe_result found = rec_column(at, slot, &owner, &slot, &i, err);
         return found == LATHE_OK ? put_raw(&owner, slot, i, raw, false, err) : found;
     }
     lathe_result r =
         s->array ? rec_find_item(at, slot, i, &loc, err) : rec_find(at, slot, &loc, err);
-    if (r == LATHE_OK && !loc.present && !s->array && s->row->set) {
+    if (r == LATHE_OK && !loc.present && !s->array && rec_row_rare(s->row)->set) {
         lathe_value v = {.kind = LATHE_KIND_INT, .as.i = (int64_t)raw};
-        return s->row->set(at, s->row, &v, err); /* kept elsewhere */
+        return rec_row_rare(s->row)->set(at, s->row, &v, err); /* kept elsewhere */
     }
     if (r == LATHE_OK && !s->array)
         r = rec_find_present(at, slot, &loc, err);
     if (r != LATHE_OK)
         return r;
     if (s->row->kind == REC_POINTER)
-        return s->row->ref->put(at, s->row, loc.part, loc.off, raw, err);
+        return rec_row_ref(s->row)->put(at, s->row, loc.part, loc.off, raw, err);
     rec_store(s, bytes, raw);
     if (s->selects && !at->doc->parts[at->part].scratch &&
         memcmp(at->doc->parts[loc.part].data + loc.off, bytes, width) != 0)
@@ -253,12 +254,15 @@ static lathe_result too_long(const rec_at *at, uint32_t slot, uint64_t off, uint
 static uint64_t text_limit(const rec_field *row)
 {
     if (!row->prefix)
-        return row->size ? row->size : row->limit ? row->limit : UINT64_MAX;
+        return row->size                  ? row->size
+               : rec_row_rare(row)->limit ? rec_row_rare(row)->limit
+                                          : UINT64_MAX;
     unsigned bits = 8 * (unsigned)(row->prefix < 0 ? -row->prefix : row->prefix);
     uint64_t most = row->prefix < 0 ? ((uint64_t)1 << (bits - 1)) - 1
                     : bits == 64    ? UINT64_MAX
                                     : ((uint64_t)1 << bits) - 1;
-    return row->limit && row->limit < most ? row->limit : most;
+    return rec_row_rare(row)->limit && rec_row_rare(row)->limit < most ? rec_row_rare(row)->limit
+                                                                       : most;
 }
 
 lathe_result rec_check_text(const rec_at *at, uint32_t slot, uint64_t off, const char *p, size_t n,
@@ -380,14 +384,15 @@ lathe_result rec_writable(const rec_at *at, uint32_t slot, lathe_error *err)
         return LATHE_OK;
     if (!(s->row->flags & REC_READONLY) && rec_counts_nothing(at, slot))
         return LATHE_OK;
-    if (s->counts != REC_NO_SLOT && !s->row->why)
+    if (s->counts != REC_NO_SLOT && !rec_row_why(s->row))
         return rec_fail(at, slot, at->off, err, LATHE_ERR_READONLY, "read-only: resize %s instead",
-                        at->layout->slots[s->counts].row->name);
-    bool lane = rec_is_lane(at->layout->type, slot) || s->row->bits_of;
+                        rec_row_name(at->layout->slots[s->counts].row));
+    bool lane = rec_is_lane(at->layout->type, slot) || rec_row_bits_of(s->row);
     if (s->counts != REC_NO_SLOT || s->row->flags & REC_READONLY ||
-        (s->row->kind == REC_COMPUTED && !s->row->set && !s->row->numbers && !lane))
+        (s->row->kind == REC_COMPUTED && !rec_row_rare(s->row)->set &&
+         !rec_row_rare(s->row)->numbers && !lane))
         return rec_fail(at, slot, at->off, err, LATHE_ERR_READONLY, "read-only: %s",
-                        s->row->why ? s->row->why : "it follows from other fields");
+                        rec_row_why(s->row) ? rec_row_why(s->row) : "it follows from other fields");
     return LATHE_OK;
 }
 
@@ -406,7 +411,8 @@ static lathe_result set_nested(const rec_at *at, uint32_t slot, uint64_t i,
     if (rec_embeds(at->layout->slots[slot].row))
         return rec_embed_set(at, slot, NULL, value, NULL, err);
     lathe_result r = rec_sub(at, slot, i, &to, err);
-    if (r == LATHE_OK && at->layout->slots[slot].row->tag && value->kind == LATHE_KIND_RECORD) {
+    if (r == LATHE_OK && rec_row_tag(at->layout->slots[slot].row) &&
+        value->kind == LATHE_KIND_RECORD) {
         rec_from given = {.base = &from};
         r = rec_enter(&v, &from, &from_slot, err);
         if (r == LATHE_OK)
@@ -414,7 +420,8 @@ static lathe_result set_nested(const rec_at *at, uint32_t slot, uint64_t i,
         return r == LATHE_OK && !raw ? rec_copy(&to, &from, err) : r;
     }
     if (r == LATHE_OK && value->kind != LATHE_KIND_RECORD)
-        return expected(&to, REC_NO_SLOT, at->layout->slots[slot].row->type->name, err);
+        return expected(&to, REC_NO_SLOT, rec_type_name(rec_row_type(at->layout->slots[slot].row)),
+                        err);
     if (r == LATHE_OK)
         r = rec_enter(&v, &from, &from_slot, err);
     return r == LATHE_OK ? rec_copy(&to, &from, err) : r;
@@ -481,7 +488,7 @@ lathe_result rec_set(const rec_at *at, uint32_t slot, const lathe_value *value, 
     lathe_result r = rec_writable(at, slot, err);
     if (r != LATHE_OK)
         return r;
-    if (rec_unstored(s->row) && !s->row->group && !(s->row->flags & REC_OVERLAY))
+    if (rec_unstored(s->row) && !rec_row_group(s->row) && !(s->row->flags & REC_OVERLAY))
         return rec_unstored_set(at, slot, value, err);
     if (s->array)
         return set_array(at, slot, value, err);
@@ -489,13 +496,14 @@ lathe_result rec_set(const rec_at *at, uint32_t slot, const lathe_value *value, 
         return set_nested(at, slot, 0, value, err);
     if (s->row->kind == REC_STR || s->row->kind == REC_BYTES)
         return rec_set_text(at, slot, value, err);
-    r = s->row->set ? rec_find(at, slot, &loc, err) /* kept elsewhere where it is absent */
-                    : rec_find_present(at, slot, &loc, err);
+    r = rec_row_rare(s->row)->set
+            ? rec_find(at, slot, &loc, err) /* kept elsewhere where it is absent */
+            : rec_find_present(at, slot, &loc, err);
     if (r == LATHE_OK)
         r = rec_encode(at, slot, value, &raw, err);
     if (r == LATHE_OK)
         r = rec_put_raw(at, slot, 0, raw, err);
-    if (s->row->derive)
+    if (rec_row_rare(s->row)->derive)
         rec_derive_release(at, slot);
     return r;
 }
@@ -525,6 +533,6 @@ lathe_result rec_set_name(const rec_at *at, const char *name, const lathe_value 
     uint32_t slot = rec_slot_find(at->layout, name);
     if (slot == REC_NO_SLOT)
         return error_set(err, LATHE_ERR_NAME, LATHE_NO_OFFSET, "no field '%s' in %s", name,
-                         at->layout->type->name);
+                         rec_type_name(at->layout->type));
     return rec_set(at, slot, value, err);
 }

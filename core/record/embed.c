@@ -4,7 +4,7 @@
 
 bool rec_embeds(const rec_field *row)
 {
-    return row->embed && row->flags & REC_LAZY;
+    return rec_row_rare(row)->embed && row->flags & REC_LAZY;
 }
 
 /* The row that such a part hangs on; NULL: it is none such. */
@@ -44,7 +44,7 @@ bool rec_part_bytes(const lathe_doc *doc, uint32_t part, buf *out)
 /* Stores how many bytes the document takes, where its row says which row tells that. */
 static lathe_result put_size(const rec_at *at, uint32_t slot, uint32_t part, lathe_error *err)
 {
-    const char *by = at->layout->slots[slot].row->bytes_by;
+    const char *by = rec_row_bytes_by(at->layout->slots[slot].row);
     uint64_t size = rec_part_whole(at->doc, part);
     lathe_value v = {.kind = LATHE_KIND_UINT, .as.u = size};
     uint64_t raw, now;
@@ -134,7 +134,7 @@ const rec_layout *rec_embed_open(lathe_doc *doc, uint32_t part)
     const size_t parts_n = doc->parts_n, containers_n = doc->containers_n;
     doc->parts[part].state = PART_PLAIN;
     doc->opening++;
-    lathe_result r = rec_embed(doc, part, row->embed, &why);
+    lathe_result r = rec_embed(doc, part, rec_row_rare(row)->embed, &why);
     doc->opening--;
     if (r == LATHE_OK)
         return doc->parts[part].root;
@@ -142,7 +142,8 @@ const rec_layout *rec_embed_open(lathe_doc *doc, uint32_t part)
     rec_part *p = &doc->parts[part];
     p->state = PART_UNSEEN;
     lathe_error *kept = r == LATHE_ERR_MEMORY ? NULL : arena_zalloc(&doc->arena, sizeof *kept);
-    const rec_layout *root = kept ? rec_layout_of(doc, was.container, row->embed->root) : NULL;
+    const rec_layout *root =
+        kept ? rec_layout_of(doc, was.container, rec_row_rare(row)->embed->root) : NULL;
     if (!root)
         return NULL; /* no memory: it is tried again when it is asked for */
     say_where(doc, part, &why);
@@ -157,7 +158,7 @@ lathe_result rec_embed_measure(const rec_at *at, uint64_t *size, lathe_error *er
     lathe_result r = rec_measure(at, size, err);
     if (r != LATHE_OK || at->layout->embeds == REC_NO_SLOT)
         return r;
-    const char *by = at->layout->slots[at->layout->embeds].row->bytes_by;
+    const char *by = rec_row_bytes_by(at->layout->slots[at->layout->embeds].row);
     uint64_t left = at->doc->parts[at->part].size - at->off - *size;
     uint64_t n = by ? (uint64_t)rec_int(at, by) : left;
     if (n > left)
@@ -176,7 +177,7 @@ lathe_result rec_embed_split(const rec_at *at, uint64_t size, lathe_error *err)
     uint64_t left = doc->parts[at->part].size - size;
     if (doc->parts[at->part].kids_n)
         return LATHE_OK;
-    int64_t told = row->bytes_by ? rec_int(at, row->bytes_by) : (int64_t)left;
+    int64_t told = rec_row_bytes_by(row) ? rec_int(at, rec_row_bytes_by(row)) : (int64_t)left;
     if ((uint64_t)told != left)
         return rec_fail(at, slot, size, err, LATHE_ERR_INVALID,
                         "%lld bytes are announced, %llu left", (long long)told,
@@ -266,7 +267,7 @@ static lathe_result make(const lathe_format *format, const lathe_source *source,
 static lathe_result bytes_of(const rec_at *at, uint32_t slot, const lathe_source *source,
                              const lathe_value *leaf, const void *node, buf *out, lathe_error *err)
 {
-    const lathe_format *format = at->layout->slots[slot].row->embed;
+    const lathe_format *format = rec_row_rare(at->layout->slots[slot].row)->embed;
     lathe_view v;
     lathe_value bytes;
     rec_at from;

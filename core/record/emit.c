@@ -39,11 +39,11 @@ lathe_result rec_default(const rec_at *at, uint32_t slot, uint64_t *raw, lathe_e
     const rec_field *row = at->layout->slots[slot].row;
     const double *lanes =
         at->parent && at->slot != REC_NO_SLOT && slot < rec_lanes(at->layout->type)
-            ? at->parent->layout->slots[at->slot].row->init_lanes
+            ? rec_row_init_lanes(at->parent->layout->slots[at->slot].row)
             : NULL;
-    double init = lanes ? lanes[slot] : row->init;
+    double init = lanes ? lanes[slot] : rec_row_init(row);
     lathe_value v = {.kind = LATHE_KIND_REAL, .as.f = init};
-    *raw = row->ref ? row->ref->null : row->codec ? row->codec->none : 0;
+    *raw = row->ref ? rec_row_ref(row)->null : row->codec ? rec_row_codec(row)->none : 0;
     if (row->ref || init == 0)
         return LATHE_OK;
     if (row->kind < REC_F16) {
@@ -122,7 +122,8 @@ static lathe_result raw_of_none(const rec_at *at, uint32_t slot, uint64_t *raw, 
 {
     const rec_slot *s = rec_slot_of(at, slot);
     lathe_value v = {.kind = LATHE_KIND_INT};
-    if (!s->selects || s->array || !s->row->derive || !s->row->derive(at, &v.as.i))
+    if (!s->selects || s->array || !rec_row_rare(s->row)->derive ||
+        !rec_row_rare(s->row)->derive(at, &v.as.i))
         return rec_default(at, slot, raw, err);
     return rec_encode(at, slot, &v, raw, err);
 }
@@ -139,8 +140,8 @@ lathe_result rec_emit_scalar(const rec_at *at, uint32_t slot, const rec_from *fr
     if (row->text || row->kind == REC_POINTER) /* the head alone: what it leads to is set later */
         return append(at->doc, part, NULL, rec_slot_of(at, slot)->elem, err);
     if (row->kind == REC_STR) {
-        const char *text = row->init_bytes ? row->init_bytes : "";
-        size_t n = row->init_size ? row->init_size : strlen(text);
+        const char *text = rec_row_init_bytes(row) ? rec_row_init_bytes(row) : "";
+        size_t n = rec_row_rare(row)->init_size ? rec_row_rare(row)->init_size : strlen(text);
         if (leaf->kind == LATHE_KIND_STRING) {
             text = leaf->as.s.p;
             n = leaf->as.s.n;
@@ -195,7 +196,7 @@ static lathe_result emit_record(const rec_at *at, uint32_t slot, uint64_t i, con
                      : !(layout->type->flags & REC_OWN) &&
                            !rec_alike(below.base->layout->type, layout->type)))
         return rec_fail(&to, REC_NO_SLOT, to.off, err, LATHE_ERR_TYPE, "%s expected",
-                        layout->type->name);
+                        rec_type_name(layout->type));
     if (from->base && !below.base && leaf->kind != LATHE_KIND_NONE && !s->array) {
         uint32_t base_slot; /* {x = 1} leaves y and z as they are */
         if (rec_base_row(from, at, slot, &base_slot) &&
@@ -293,7 +294,8 @@ static lathe_result emit_bytes(const rec_at *at, uint32_t slot, const lathe_valu
     }
     if (leaf->kind != LATHE_KIND_NONE)
         return rec_fail(at, slot, at->off, err, LATHE_ERR_TYPE, "a string expected");
-    return append(at->doc, part, row->init_size == n ? row->init_bytes : NULL, n, err);
+    return append(at->doc, part, rec_row_rare(row)->init_size == n ? rec_row_init_bytes(row) : NULL,
+                  n, err);
 }
 
 /* A part for one element, which of several types may be given as bytes. */
@@ -309,7 +311,7 @@ static lathe_result new_part(const rec_at *at, uint32_t slot, const lathe_source
         *raw = true;
         return rec_embed_made(at, slot, source, leaf, node, part, err);
     }
-    if (at->layout->slots[slot].row->tag) {
+    if (rec_row_tag(at->layout->slots[slot].row)) {
         lathe_result r = LATHE_OK;
         if (!node && leaf->kind == LATHE_KIND_RECORD) {
             r = rec_enter(&v, &base, &none, err);
@@ -334,7 +336,7 @@ static lathe_result emit_each(const rec_at *at, uint32_t slot, const rec_from *f
         lathe_value value = *leaf;
         const void *node = child;
         uint32_t part = REC_NO_PART;
-        bool raw = false, single = s->row->tag && !items->at;
+        bool raw = false, single = rec_row_tag(s->row) && !items->at;
         if (s->array)
             r = item_of(items, i, &value, &node, err);
         doc->loose += single;
@@ -409,8 +411,9 @@ static bool says_nothing(const rec_at *at, uint32_t slot, const rec_from *from,
 /* Whether a stored number means the same in both places. */
 static bool same_numbers(const rec_at *at, const rec_at *base, const rec_field *row)
 {
-    return !row->names_in || at->doc->containers[at->layout->container].version ==
-                                 base->doc->containers[base->layout->container].version;
+    return !rec_row_rare(row)->names_in ||
+           at->doc->containers[at->layout->container].version ==
+               base->doc->containers[base->layout->container].version;
 }
 
 lathe_result rec_emit_field(const rec_at *at, uint32_t slot, const rec_from *from, uint32_t part,
@@ -428,12 +431,13 @@ lathe_result rec_emit_field(const rec_at *at, uint32_t slot, const rec_from *fro
     if (r != LATHE_OK || rec_unstored(s->row) ||
         s->same != slot) /* the row of that name has its turn */
         return r;
-    if (!present && s->counts != REC_NO_SLOT && s->row->set)
+    if (!present && s->counts != REC_NO_SLOT && rec_row_rare(s->row)->set)
         return rec_emit_count(at, slot, from, part, err);
-    if (!present &&
-        s->row->get) /* what is given may only be what it is anyway, unless it is kept */
-        return given && s->row->set && !from->stands ? s->row->set(at, s->row, &leaf, err)
-                                                     : LATHE_OK;
+    if (!present && rec_row_rare(s->row)
+                        ->get) /* what is given may only be what it is anyway, unless it is kept */
+        return given && rec_row_rare(s->row)->set && !from->stands
+                   ? rec_row_rare(s->row)->set(at, s->row, &leaf, err)
+                   : LATHE_OK;
     if (!present && given && from->later && slot < REC_LATER && rec_numbers_given(from, at, true)) {
         *from->later |= UINT64_C(1) << slot;
         return LATHE_OK;
@@ -579,7 +583,8 @@ lathe_result rec_emit(const rec_at *at, const rec_from *given, lathe_error *err)
             r = rec_emit_field(at, slot, from, at->part, err);
         if (r == LATHE_OK && s->off != REC_DYNAMIC && at->layout->type->flags & REC_OFFSETS)
             take_place(at, slot, from, before);
-        late = late || rec_unstored(row) || row->body || row->init_fn || row->derive;
+        late = late || rec_unstored(row) || row->body || rec_row_rare(row)->init_fn ||
+               rec_row_rare(row)->derive;
     }
     if (r == LATHE_OK && at->layout->size != REC_DYNAMIC)
         r = emit_gap(at, at->layout->size, from, err);
@@ -588,7 +593,7 @@ lathe_result rec_emit(const rec_at *at, const rec_from *given, lathe_error *err)
     for (int pass = 0; late && pass < 2; pass++) /* what is worked out last: from data, too */
         for (uint32_t slot = 0; r == LATHE_OK && slot < at->layout->count; slot++) {
             const rec_field *row = at->layout->slots[slot].row;
-            if ((row->init_fn || row->derive) == (pass == 1))
+            if ((rec_row_rare(row)->init_fn || rec_row_rare(row)->derive) == (pass == 1))
                 r = rec_finish(at, slot, from, err);
         }
     return r == LATHE_OK && numbers ? note_numbers(at, from, later, err) : r;

@@ -35,7 +35,7 @@ bool rec_counted_elsewhere(const rec_at *at, uint32_t slot)
 {
     uint32_t by = at->layout->slots[slot].count_slot;
     bool present = true;
-    return by != REC_NO_SLOT && at->layout->slots[by].row->set &&
+    return by != REC_NO_SLOT && rec_row_rare(at->layout->slots[by].row)->set &&
            rec_present(at, by, &present, NULL) == LATHE_OK && !present;
 }
 
@@ -48,7 +48,7 @@ static lathe_result emit_counted(const rec_at *at, uint32_t slot, const rec_from
     bool present;
     lathe_result r = rec_present(at, slot, &present, err);
     if (r == LATHE_OK && !present)
-        return from->stands ? LATHE_OK : row->set(at, row, &v, err);
+        return from->stands ? LATHE_OK : rec_row_rare(row)->set(at, row, &v, err);
     return r == LATHE_OK ? rec_emit_raw(at, slot, raw, part, err) : r;
 }
 
@@ -84,7 +84,7 @@ lathe_result rec_emit_count(const rec_at *at, uint32_t slot, const rec_from *fro
         if (by != REC_NO_SLOT && have != n)
             return rec_fail(at, j, at->off, err, LATHE_ERR_INVALID,
                             "%llu elements, but %s has %llu", (unsigned long long)have,
-                            at->layout->slots[by].row->name, (unsigned long long)n);
+                            rec_row_name(at->layout->slots[by].row), (unsigned long long)n);
         by = j;
         n = have;
     }
@@ -98,14 +98,16 @@ lathe_result rec_emit_count(const rec_at *at, uint32_t slot, const rec_from *fro
         return rec_emit_scalar(at, slot, from, &leaf, child, part, err);
     count.kind = LATHE_KIND_UINT;
     count.as.u = n;
-    if (at->layout->slots[by].row->max && n > at->layout->slots[by].row->max)
+    if (rec_row_rare(at->layout->slots[by].row)->max &&
+        n > rec_row_rare(at->layout->slots[by].row)->max)
         return rec_fail(at, by, at->off, err, LATHE_ERR_RANGE, "%llu elements, at most %llu",
-                        (unsigned long long)n, (unsigned long long)at->layout->slots[by].row->max);
+                        (unsigned long long)n,
+                        (unsigned long long)rec_row_rare(at->layout->slots[by].row)->max);
     lathe_result r = rec_encode(at, slot, &count, &raw, err);
     if (r == LATHE_OK && told && !at->layout->slots[by].row->body &&
         (rec_encode(at, slot, &leaf, &wanted, NULL) != LATHE_OK || wanted != raw))
         r = rec_fail(at, slot, at->off, err, LATHE_ERR_INVALID, "does not agree: %s has %llu",
-                     at->layout->slots[by].row->name, (unsigned long long)n);
+                     rec_row_name(at->layout->slots[by].row), (unsigned long long)n);
     return r == LATHE_OK ? emit_counted(at, slot, from, raw, part, err) : r;
 }
 
@@ -121,14 +123,14 @@ lathe_result rec_expected_count(const rec_at *at, uint32_t slot, const rec_from 
     if (s->row->n)
         *n = s->row->n;
     else if (s->count_slot != REC_NO_SLOT)
-        *n = (uint64_t)rec_int(at, at->layout->slots[s->count_slot].row->name);
-    else if (s->row->count)
-        *n = s->row->count(at);
+        *n = (uint64_t)rec_int(at, rec_row_name(at->layout->slots[s->count_slot].row));
+    else if (rec_row_rare(s->row)->count)
+        *n = rec_row_rare(s->row)->count(at);
     else
         *n = given;
-    if (told && given && !*n && s->row->fit) {
+    if (told && given && !*n && rec_row_rare(s->row)->fit) {
         *n = given;
-        return s->row->fit(at, s->row, given, false, err);
+        return rec_row_rare(s->row)->fit(at, s->row, given, false, err);
     }
     if (told && s->row->flags & REC_SOME && given < *n)
         *n = given;

@@ -8,9 +8,9 @@ static lathe_result finish_given(const rec_at *at, uint32_t slot, const rec_from
 {
     rec_items items;
     rec_at storage, sub;
-    if (at->layout->slots[slot].row->numbers && at->doc->pending)
+    if (rec_row_rare(at->layout->slots[slot].row)->numbers && at->doc->pending)
         return LATHE_OK; /* rec_emit noted it */
-    if (at->layout->slots[slot].row->numbers)
+    if (rec_row_rare(at->layout->slots[slot].row)->numbers)
         return rec_fail(at, slot, at->off, err, LATHE_ERR_UNSUPPORTED,
                         "assign it once the record stands");
     if (!child)
@@ -62,10 +62,11 @@ lathe_result rec_finish(const rec_at *at, uint32_t slot, const rec_from *from, l
                    ? rec_build_array(at, slot, &items, err)
                    : rec_fail(at, slot, at->off, err, LATHE_ERR_TYPE, "a list expected");
     }
-    if (given || rec_base_row(from, at, slot, &base_slot) || !(row->init_fn || row->derive))
+    if (given || rec_base_row(from, at, slot, &base_slot) ||
+        !(rec_row_rare(row)->init_fn || rec_row_rare(row)->derive))
         return LATHE_OK;
-    int64_t value = row->init_fn ? row->init_fn(at) : 0;
-    if (!row->init_fn && !row->derive(at, &value))
+    int64_t value = rec_row_rare(row)->init_fn ? rec_row_rare(row)->init_fn(at) : 0;
+    if (!rec_row_rare(row)->init_fn && !rec_row_rare(row)->derive(at, &value))
         return LATHE_OK;
     uint64_t raw;
     lathe_value v = {.kind = LATHE_KIND_INT, .as.i = value};

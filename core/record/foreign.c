@@ -16,7 +16,7 @@ static bool foreign(const rec_at *at, const rec_at *base)
 bool rec_means_other(const rec_slot *s)
 {
     const rec_field *row = s->row;
-    return (row->ref && row->ref->inside) || (row->codec && row->codec->inside) ||
+    return (row->ref && rec_row_ref(row)->inside) || (row->codec && rec_row_codec(row)->inside) ||
            (s->sub && s->sub->refers);
 }
 
@@ -26,20 +26,20 @@ static lathe_result look_up(const rec_at *at, uint32_t slot, const rec_at *base,
 {
     const rec_field *row = at->layout->slots[slot].row;
     lathe_value there, here;
-    lathe_result r = row->codec->decode(base, row, *raw, &there, err);
+    lathe_result r = rec_row_codec(row)->decode(base, row, *raw, &there, err);
     if (r == LATHE_OK)
-        r = row->codec->decode(at, row, *raw, &here, err);
+        r = rec_row_codec(row)->decode(at, row, *raw, &here, err);
     if (r != LATHE_OK)
         return r;
     if (there.kind != LATHE_KIND_STRING) {
         if (foreign(at, base))
-            *raw = row->codec->none; /* it shows nothing, and must not begin to */
+            *raw = rec_row_codec(row)->none; /* it shows nothing, and must not begin to */
         return LATHE_OK;
     }
     if (here.kind == LATHE_KIND_STRING && here.as.s.n == there.as.s.n &&
         (!here.as.s.n || memcmp(here.as.s.p, there.as.s.p, here.as.s.n) == 0))
         return LATHE_OK;
-    return row->codec->encode(at, row, &there, raw, err);
+    return rec_row_codec(row)->encode(at, row, &there, raw, err);
 }
 
 lathe_result rec_number_from(const rec_at *at, uint32_t slot, const rec_at *base,
@@ -49,9 +49,9 @@ lathe_result rec_number_from(const rec_at *at, uint32_t slot, const rec_at *base
     lathe_result r = rec_raw(base, base_slot, i, raw, err);
     if (r != LATHE_OK)
         return r;
-    if (row->ref && row->ref->inside && foreign(at, base))
-        *raw = row->ref->null;
-    else if (row->codec && row->codec->inside && at->doc != base->doc)
+    if (row->ref && rec_row_ref(row)->inside && foreign(at, base))
+        *raw = rec_row_ref(row)->null;
+    else if (row->codec && rec_row_codec(row)->inside && at->doc != base->doc)
         r = look_up(at, slot, base, raw, err);
     return r;
 }
@@ -95,7 +95,7 @@ lathe_result rec_adopt(const rec_at *to, const rec_at *base, lathe_error *err)
 
 lathe_result rec_may_copy(const rec_at *at, uint32_t slot, const rec_at *base, lathe_error *err)
 {
-    if (!foreign(at, base) || !at->layout->slots[slot].row->tag ||
+    if (!foreign(at, base) || !rec_row_tag(at->layout->slots[slot].row) ||
         !at->doc->containers[at->layout->container].format->type_named)
         return LATHE_OK;
     if (!rec_opaque(base->doc, base->part, NULL) &&

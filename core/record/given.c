@@ -12,7 +12,7 @@ bool rec_given(const rec_from *from, const rec_at *at, uint32_t slot, lathe_valu
     leaf->kind = LATHE_KIND_NONE;
     if (!s)
         return false;
-    if (s->get(s->user, from->node, at->layout->slots[slot].row->name, 0, leaf, child) &&
+    if (s->get(s->user, from->node, rec_row_name(at->layout->slots[slot].row), 0, leaf, child) &&
         leaf->kind != LATHE_KIND_NONE)
         return true;
     return slot < rec_lanes(at->layout->type) &&
@@ -22,7 +22,7 @@ bool rec_given(const rec_from *from, const rec_at *at, uint32_t slot, lathe_valu
 /* Whether what one row has can stand in another of its name: numbers in numbers, texts in texts. */
 static bool kindred(const rec_field *a, const rec_field *b)
 {
-    return a == b || (rec_is_array(a) == rec_is_array(b) && a->codec == b->codec &&
+    return a == b || (rec_is_array(a) == rec_is_array(b) && rec_row_codec(a) == rec_row_codec(b) &&
                       (a->kind == b->kind || (rec_width(a->kind) && rec_width(b->kind))));
 }
 
@@ -35,7 +35,7 @@ bool rec_base_row(const rec_from *from, const rec_at *at, uint32_t slot, uint32_
         return false;
     *base_slot = from->base->layout->type == at->layout->type
                      ? from->base->layout->slots[slot].same
-                     : rec_slot_find(from->base->layout, at->layout->slots[slot].row->name);
+                     : rec_slot_find(from->base->layout, rec_row_name(at->layout->slots[slot].row));
     return *base_slot != REC_NO_SLOT &&
            kindred(at->layout->slots[slot].row, from->base->layout->slots[*base_slot].row) &&
            rec_present(from->base, *base_slot, &present, NULL) == LATHE_OK && present;
@@ -44,14 +44,14 @@ bool rec_base_row(const rec_from *from, const rec_at *at, uint32_t slot, uint32_
 static const char *next_row(void *user, size_t i)
 {
     const rec_type *const *type = user;
-    return i < rec_row_count(*type) ? rec_row(*type, (uint32_t)i)->name : NULL;
+    return i < rec_row_count(*type) ? rec_row_name(rec_row(*type, (uint32_t)i)) : NULL;
 }
 
 static const char *next_type(void *user, size_t i)
 {
     const lathe_format *const *format = user;
     const rec_type *type = (*format)->types ? (*format)->types(i) : NULL;
-    return type ? type->name : NULL;
+    return type ? rec_type_name(type) : NULL;
 }
 
 /* The name that tells the type of an element of several types in tables, which a new part does not hang on
@@ -60,15 +60,15 @@ static const char *name_of_several(const rec_at *at)
 {
     const rec_type *top = at->doc->containers[at->layout->container].format->root;
     for (uint32_t i = 0; !at->off && i < rec_row_count(top); i++)
-        if (rec_row(top, i)->tag)
-            return rec_row(top, i)->tag;
+        if (rec_row_tag(rec_row(top, i)))
+            return rec_row_tag(rec_row(top, i));
     return NULL;
 }
 
 static const char *next_own_type(void *user, size_t i)
 {
     const rec_type *type = rec_doc_own_type(user, i, NULL);
-    return type ? type->name : NULL;
+    return type ? rec_type_name(type) : NULL;
 }
 
 /* Of a type that nobody described its name is what was misspelt, if anything. */
@@ -86,15 +86,15 @@ static lathe_result no_such_field(const rec_at *at, const rec_from *from, const 
         memcpy(called, tag.as.s.p, tag.as.s.n);
         called[tag.as.s.n] = 0;
         const char *meant =
-            strcmp(called, type->name) ? error_nearest(called, next_type, &format) : NULL;
-        if (strcmp(called, type->name) && format->own_type) {
+            strcmp(called, rec_type_name(type)) ? error_nearest(called, next_type, &format) : NULL;
+        if (strcmp(called, rec_type_name(type)) && format->own_type) {
             meant = error_nearest(called, next_own_type, at->doc);
             return rec_fail(at, REC_NO_SLOT, at->off, err, LATHE_ERR_NAME,
                             meant ? "the file describes no type '%s'; did you mean '%s'?"
                                   : "the file describes no type '%s'",
                             called, meant);
         }
-        if (strcmp(called, type->name))
+        if (strcmp(called, rec_type_name(type)))
             return rec_fail(at, REC_NO_SLOT, at->off, err, LATHE_ERR_NAME,
                             meant ? "no type '%s' is described; did you mean '%s'?"
                                   : "no type '%s' is described: it takes bytes alone",
@@ -103,11 +103,11 @@ static lathe_result no_such_field(const rec_at *at, const rec_from *from, const 
     const char *holder = rec_holder(type, name), *near = error_nearest(name, next_row, &type);
     if (holder)
         return rec_fail(at, REC_NO_SLOT, at->off, err, LATHE_ERR_NAME,
-                        "no field '%s' in %s; did you mean %s = { %s = … }?", name, type->name,
-                        holder, name);
+                        "no field '%s' in %s; did you mean %s = { %s = … }?", name,
+                        rec_type_name(type), holder, name);
     return rec_fail(at, REC_NO_SLOT, at->off, err, LATHE_ERR_NAME,
                     near ? "no field '%s' in %s; did you mean '%s'?" : "no field '%s' in %s", name,
-                    type->name, near);
+                    rec_type_name(type), near);
 }
 
 /* Values without names are all numbers of a vector, but for the last ones that it can work out itself. */
@@ -115,14 +115,16 @@ static lathe_result check_count(const rec_at *at, uint64_t given, lathe_error *e
 {
     uint32_t lanes = rec_lanes(at->layout->type), least = lanes;
     unsigned long long n = (unsigned long long)given;
-    while (least && rec_row(at->layout->type, least - 1)->init_fn)
+    while (least && rec_row_rare(rec_row(at->layout->type, least - 1))->init_fn)
         least--;
     if (!n || (n >= least && n <= lanes))
         return LATHE_OK;
-    return lanes ? rec_fail(at, REC_NO_SLOT, at->off, err, LATHE_ERR_TYPE,
-                            "%s has %u numbers, got %llu", at->layout->type->name, lanes, n)
-                 : rec_fail(at, REC_NO_SLOT, at->off, err, LATHE_ERR_TYPE,
-                            "%s has fields by name, got a list of %llu", at->layout->type->name, n);
+    return lanes
+               ? rec_fail(at, REC_NO_SLOT, at->off, err, LATHE_ERR_TYPE,
+                          "%s has %u numbers, got %llu", rec_type_name(at->layout->type), lanes, n)
+               : rec_fail(at, REC_NO_SLOT, at->off, err, LATHE_ERR_TYPE,
+                          "%s has fields by name, got a list of %llu",
+                          rec_type_name(at->layout->type), n);
 }
 
 /* Types of several formats have no row for the name that tells them. */
@@ -152,7 +154,7 @@ lathe_result rec_check_names(const rec_at *at, const rec_from *from, lathe_error
 void rec_items_in(const rec_slot *slot, const lathe_source *s, const void *node, rec_items *items)
 {
     *items = (rec_items){.source = s, .node = node, .count = s->count(s->user, node)};
-    if (!slot->row->key || s->size < sizeof *s || !s->name || !s->name(s->user, node, 0))
+    if (!rec_row_key(slot->row) || s->size < sizeof *s || !s->name || !s->name(s->user, node, 0))
         return;
     items->named = true;
     for (items->count = 1; s->name(s->user, node, items->count);)
@@ -203,12 +205,12 @@ static bool entry_get(const rec_named *m, const rec_entry *e, const char *name, 
     rec_at at;
     uint32_t slot;
     *child = NULL;
-    if (name && strcmp(name, row->key) == 0) {
+    if (name && strcmp(name, rec_row_key(row)) == 0) {
         *leaf = (lathe_value){.kind = LATHE_KIND_STRING, .as.s = {e->key, strlen(e->key)}};
         return true;
     }
-    if (row->value)
-        return name && strcmp(name, row->value) == 0 &&
+    if (rec_row_value(row))
+        return name && strcmp(name, rec_row_value(row)) == 0 &&
                s->get(s->user, m->node, e->key, 0, leaf, child);
     if (e->child)
         return s->get(s->user, e->child, name, 0, leaf, child);
@@ -250,9 +252,9 @@ static const char *named_name(void *user, const void *node, uint64_t i)
     const rec_entry *e = entry_of(m, node);
     if (!e)
         return node ? m->inner->name(m->inner->user, node, i) : NULL;
-    if (!m->slot->row->value)
+    if (!rec_row_value(m->slot->row))
         return e->child ? m->inner->name(m->inner->user, e->child, i) : NULL;
-    return i == 0 ? m->slot->row->key : i == 1 ? m->slot->row->value : NULL;
+    return i == 0 ? rec_row_key(m->slot->row) : i == 1 ? rec_row_value(m->slot->row) : NULL;
 }
 
 static int by_key(const void *a, const void *b)
@@ -289,11 +291,11 @@ static lathe_result take_values(rec_named *m, const rec_at *at, uint32_t slot, l
             !m->inner->get(m->inner->user, m->node, e->key, 0, &e->leaf, &e->child))
             return rec_fail(at, slot, at->off, err, LATHE_ERR_TYPE,
                             "a key with a zero byte in it is given in a list");
-        if (!m->slot->row->value && e->leaf.kind != LATHE_KIND_RECORD &&
+        if (!rec_row_value(m->slot->row) && e->leaf.kind != LATHE_KIND_RECORD &&
             (e->leaf.kind != LATHE_KIND_ARRAY || !e->child)) {
             char text[80];
             return rec_fail(at, slot, at->off, err, LATHE_ERR_TYPE, "%s expected for %s",
-                            m->slot->row->type->name,
+                            rec_type_name(rec_row_type(m->slot->row)),
                             rec_key_text((rec_key){e->key, strlen(e->key)}, text, sizeof text));
         }
     }

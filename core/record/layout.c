@@ -7,11 +7,11 @@ bool rec_is_array(const rec_field *row)
 {
     bool text = row->kind == REC_STR && row->body && !row->prefix && !row->size && !row->text;
     return row->kind != REC_BYTES && !text && /* whose count is its length */
-           (row->n || (row->body && row->body->count) || row->by || row->count || row->group ||
-            (row->flags & REC_REST) != 0);
+           (row->n || (row->body && rec_row_body(row)->count) || row->by ||
+            rec_row_rare(row)->count || rec_row_group(row) || (row->flags & REC_REST) != 0);
 }
 
-const char *rec_type_name(const rec_field *row, char *text, size_t cap)
+const char *rec_row_type_name(const rec_field *row, char *text, size_t cap)
 {
     static const char *const names[REC_KIND_COUNT] = {
         [REC_U8] = "u8",       [REC_I8] = "i8",
@@ -23,9 +23,10 @@ const char *rec_type_name(const rec_field *row, char *text, size_t cap)
         [REC_BYTES] = "bytes",
     };
     if (row->kind == REC_RECORD)
-        return row->embed ? row->embed->name : row->type->name;
+        return rec_row_rare(row)->embed ? rec_row_rare(row)->embed->name
+                                        : rec_type_name(rec_row_type(row));
     if (row->kind == REC_POINTER)
-        return row->type ? row->type->name : "pointer";
+        return row->type ? rec_type_name(rec_row_type(row)) : "pointer";
     if (row->kind == REC_STR) {
         if (row->prefix)
             snprintf(text, cap, "str%d", 8 * (row->prefix < 0 ? -row->prefix : row->prefix));
@@ -36,7 +37,7 @@ const char *rec_type_name(const rec_field *row, char *text, size_t cap)
         return text;
     }
     if (row->kind == REC_COMPUTED && row->type)
-        return row->type->name;
+        return rec_type_name(rec_row_type(row));
     if (row->kind == REC_COMPUTED) {
         static const char *const shown[] = {
             [REC_PLAIN] = "number",    [REC_BOOL] = "bool",         [REC_ENUM] = "enum",
@@ -54,15 +55,16 @@ const char *rec_wanted(const rec_field *row, char *text, size_t cap)
         return "a boolean";
     if (row->ref && (!row->type || row->kind != REC_POINTER))
         return "a record, its number or false";
-    return row->codec && row->codec->kind == LATHE_KIND_STRING ? "a text"
-                                                               : rec_type_name(row, text, cap);
+    return row->codec && rec_row_codec(row)->kind == LATHE_KIND_STRING
+               ? "a text"
+               : rec_row_type_name(row, text, cap);
 }
 
 const char rec_argument[] = "(the layout's argument)";
 
 bool rec_is_argument(const rec_field *row)
 {
-    return row->bits_of == rec_argument;
+    return rec_row_bits_of(row) == rec_argument;
 }
 
 uint64_t rec_argument_default(const rec_type *type)
@@ -71,7 +73,7 @@ uint64_t rec_argument_default(const rec_type *type)
     for (uint32_t i = 0; i < rec_row_count(type); i++) {
         const rec_field *row = rec_row(type, i);
         if (rec_is_argument(row))
-            arg |= (uint64_t)row->init << row->low;
+            arg |= (uint64_t)rec_row_init(row) << row->low;
     }
     return arg;
 }
@@ -79,7 +81,7 @@ uint64_t rec_argument_default(const rec_type *type)
 static bool has_row(const rec_type *type, const char *name)
 {
     for (uint32_t i = 0; i < rec_row_count(type); i++)
-        if (strcmp(rec_row(type, i)->name, name) == 0)
+        if (strcmp(rec_row_name(rec_row(type, i)), name) == 0)
             return true;
     return false;
 }
@@ -88,9 +90,9 @@ const char *rec_holder(const rec_type *type, const char *field)
 {
     for (uint32_t i = 0; i < rec_row_count(type); i++) {
         const rec_field *row = rec_row(type, i);
-        if (row->kind == REC_RECORD && !row->embed && !rec_is_array(row) &&
-            has_row(row->type, field))
-            return row->name;
+        if (row->kind == REC_RECORD && !rec_row_rare(row)->embed && !rec_is_array(row) &&
+            has_row(rec_row_type(row), field))
+            return rec_row_name(row);
     }
     return NULL;
 }
@@ -98,17 +100,17 @@ const char *rec_holder(const rec_type *type, const char *field)
 uint32_t rec_row_count(const rec_type *type)
 {
     uint32_t n = 0;
-    for (; type; type = type->base)
+    for (; type; type = rec_type_base(type))
         n += type->count;
     return n;
 }
 
 const rec_field *rec_row(const rec_type *type, uint32_t i)
 {
-    for (; type; type = type->base) {
-        uint32_t inherited = rec_row_count(type->base);
+    for (; type; type = rec_type_base(type)) {
+        uint32_t inherited = rec_row_count(rec_type_base(type));
         if (i >= inherited)
-            return i - inherited < type->count ? &type->rows[i - inherited] : NULL;
+            return i - inherited < type->count ? &rec_type_rows(type)[i - inherited] : NULL;
     }
     return NULL;
 }
@@ -116,7 +118,7 @@ const rec_field *rec_row(const rec_type *type, uint32_t i)
 bool rec_is_a(const rec_type *type, const rec_type *base)
 {
     while (type && type != base)
-        type = type->base;
+        type = rec_type_base(type);
     return type != NULL;
 }
 
@@ -128,10 +130,10 @@ static bool same_name(const char *a, const char *b)
 uint32_t rec_slot_find(const rec_layout *layout, const char *name)
 {
     for (uint32_t i = 0; i < layout->count; i++)
-        if (layout->slots[i].row->name == name) /* as a description of the row gives it */
+        if (rec_row_name(layout->slots[i].row) == name) /* as a description of the row gives it */
             return layout->slots[i].same;
     for (uint32_t i = 0; i < layout->count; i++)
-        if (same_name(layout->slots[i].row->name, name))
+        if (same_name(rec_row_name(layout->slots[i].row), name))
             return layout->slots[i].same;
     return REC_NO_SLOT;
 }
@@ -155,7 +157,8 @@ static uint32_t earlier_n(const rec_layout *layout, uint32_t before, const char 
     uint32_t found = REC_NO_SLOT, hash = hash_name(name, n);
     while (before-- > 0) {
         const rec_slot *s = &layout->slots[before];
-        if (s->hash != hash || strncmp(s->row->name, name, n) != 0 || s->row->name[n])
+        if (s->hash != hash || strncmp(rec_row_name(s->row), name, n) != 0 ||
+            rec_row_name(s->row)[n])
             continue;
         if (!s->never)
             return before;
@@ -182,7 +185,7 @@ static void link_names(rec_layout *l)
             continue;
         for (uint32_t k = 0; k < l->count; k++)
             if (l->slots[k].hash == s->hash && !l->slots[k].never &&
-                same_name(l->slots[k].row->name, s->row->name))
+                same_name(rec_row_name(l->slots[k].row), rec_row_name(s->row)))
                 s->same = k;
     }
 }
@@ -220,7 +223,7 @@ static bool size_element(lathe_doc *doc, uint32_t container, rec_slot *s)
     uint8_t pointer = doc->containers[container].pointer;
     s->arrange = 1;
     if (row->text) {
-        s->elem = s->elem_min = s->head = size_head(row->text, pointer, &s->arrange);
+        s->elem = s->elem_min = s->head = size_head(rec_row_text(row), pointer, &s->arrange);
         return true;
     }
     if (row->kind == REC_POINTER) {
@@ -229,7 +232,7 @@ static bool size_element(lathe_doc *doc, uint32_t container, rec_slot *s)
     }
     if (rec_unstored(row)) {
         s->elem = s->elem_min = 0;
-        s->sub = row->kind == REC_RECORD ? rec_layout_of(doc, container, row->type) : NULL;
+        s->sub = row->kind == REC_RECORD ? rec_layout_of(doc, container, rec_row_type(row)) : NULL;
         return row->kind != REC_RECORD || s->sub;
     }
     switch (row->kind) {
@@ -244,12 +247,12 @@ static bool size_element(lathe_doc *doc, uint32_t container, rec_slot *s)
     case REC_BYTES: s->elem = s->elem_min = 1; return true;
     case REC_RECORD:
         s->elem = s->elem_min = 0;
-        if (row->embed)
+        if (rec_row_rare(row)->embed)
             return true;
-        s->sub = rec_layout_of(doc, container, row->type);
+        s->sub = rec_layout_of(doc, container, rec_row_type(row));
         if (!s->sub)
             return false;
-        s->varies = row->arg != NULL;
+        s->varies = rec_row_rare(row)->arg != NULL;
         if (s->varies) {
             s->elem = REC_DYNAMIC;
             return true;
@@ -268,14 +271,14 @@ static uint64_t size_field(rec_slot *s, uint8_t pointer, bool aligned)
     const rec_field *row = s->row;
     uint64_t least = s->elem_min;
     s->size = s->elem;
-    if (row->group)
+    if (rec_row_group(row))
         s->size = REC_DYNAMIC; /* in line there is nothing of it, but its elements are elsewhere */
     if (rec_unstored(row))
         return 0;
     if (row->flags & REC_PART) {
         s->size = least = 0; /* in line there is nothing of it */
     } else if (row->body) {
-        s->size = least = s->head = size_head(row->body, pointer, &s->arrange);
+        s->size = least = s->head = size_head(rec_row_body(row), pointer, &s->arrange);
     } else if (row->n) {
         s->size = s->elem == REC_DYNAMIC ? REC_DYNAMIC : times(row->n, s->elem);
         least = times(row->n, s->elem_min);
@@ -284,7 +287,9 @@ static uint64_t size_field(rec_slot *s, uint8_t pointer, bool aligned)
         least = 0;
     }
     s->arrange = row->align > s->arrange ? row->align : s->arrange;
-    s->conditional = row->when || row->when_fn || (!aligned && (row->since || row->before));
+    s->conditional =
+        rec_row_when(row) || rec_row_condition(row)->when_fn ||
+        (!aligned && (rec_row_condition(row)->since || rec_row_condition(row)->before));
     if (s->conditional) {
         s->size = REC_DYNAMIC;
         least = 0;
@@ -304,7 +309,7 @@ static uint64_t offset_of(const rec_layout *l, const rec_slot *s, uint64_t at,
                           const rec_setting *in)
 {
     if (l->type->flags & REC_OFFSETS)
-        return s->row->place ? s->row->place(in) : s->row->off;
+        return rec_row_rare(s->row)->place ? rec_row_rare(s->row)->place(in) : s->row->off;
     if (at == REC_DYNAMIC || !(l->type->flags & REC_ALIGNED))
         return at;
     if (s->row->flags & REC_DERIVED)
@@ -316,12 +321,13 @@ static uint64_t offset_of(const rec_layout *l, const rec_slot *s, uint64_t at,
 static void link_group(rec_layout *l, uint32_t slot)
 {
     rec_slot *s = &l->slots[slot];
-    if (!s->row->group || (s->anchor = earlier(l, slot, s->row->group)) == REC_NO_SLOT)
+    if (!rec_row_group(s->row) ||
+        (s->anchor = earlier(l, slot, rec_row_group(s->row))) == REC_NO_SLOT)
         return;
     s->elem = l->slots[s->anchor].elem;
     l->slots[s->anchor].group = slot;
-    for (uint32_t i = 0; i < rec_row_count(s->row->type); i++) {
-        uint32_t column = earlier(l, slot, rec_row(s->row->type, i)->column);
+    for (uint32_t i = 0; i < rec_row_count(rec_row_type(s->row)); i++) {
+        uint32_t column = earlier(l, slot, rec_row_column(rec_row(rec_row_type(s->row), i)));
         if (column != REC_NO_SLOT)
             l->slots[column].group = slot;
     }
@@ -330,11 +336,12 @@ static void link_group(rec_layout *l, uint32_t slot)
 /* The elements' rows that a keyed array names. By their type: its layout may not be ready. */
 static void link_key(rec_slot *s)
 {
-    const rec_type *t = s->row->type;
-    for (uint32_t i = 0; s->row->key && t && i < rec_row_count(t); i++) {
-        if (strcmp(rec_row(t, i)->name, s->row->key) == 0)
+    const rec_type *t = rec_row_type(s->row);
+    for (uint32_t i = 0; rec_row_key(s->row) && t && i < rec_row_count(t); i++) {
+        if (strcmp(rec_row_name(rec_row(t, i)), rec_row_key(s->row)) == 0)
             s->key = i;
-        if (s->row->value && strcmp(rec_row(t, i)->name, s->row->value) == 0)
+        if (rec_row_value(s->row) &&
+            strcmp(rec_row_name(rec_row(t, i)), rec_row_value(s->row)) == 0)
             s->value = i;
     }
 }
@@ -342,7 +349,8 @@ static void link_key(rec_slot *s)
 /* The rows that a row's hooks read, of a list of names. */
 static void link_uses(rec_layout *l, uint32_t slot)
 {
-    for (const char *p = l->slots[slot].row->uses, *end; p && *p; p = *end ? end + 1 : end) {
+    for (const char *p = rec_row_uses(l->slots[slot].row), *end; p && *p;
+         p = *end ? end + 1 : end) {
         end = strchr(p, ' ');
         end = end ? end : p + strlen(p);
         uint32_t uses = earlier_n(l, slot, p, (size_t)(end - p));
@@ -355,8 +363,8 @@ static void link_slots(rec_layout *l)
 {
     for (uint32_t i = 0; i < l->count; i++) {
         rec_slot *s = &l->slots[i];
-        s->count_slot = earlier(l, i, s->row->by);
-        s->when_slot = earlier(l, i, s->row->when);
+        s->count_slot = earlier(l, i, rec_row_by(s->row));
+        s->when_slot = earlier(l, i, rec_row_when(s->row));
         if (s->count_slot != REC_NO_SLOT && l->slots[s->count_slot].counts == REC_NO_SLOT)
             l->slots[s->count_slot].counts = i;
         if (s->when_slot != REC_NO_SLOT)
@@ -385,11 +393,11 @@ static bool is_brief(const rec_layout *l)
 static void list_rows(rec_layout *l, const rec_type *type)
 {
     uint32_t at = l->count;
-    for (; type; type = type->base)
+    for (; type; type = rec_type_base(type))
         for (uint32_t i = type->count; i-- > 0;) {
             rec_slot *s = &l->slots[--at];
-            s->row = &type->rows[i];
-            s->hash = hash_name(s->row->name, strlen(s->row->name));
+            s->row = &rec_type_rows(type)[i];
+            s->hash = hash_name(rec_row_name(s->row), strlen(rec_row_name(s->row)));
         }
 }
 
@@ -411,7 +419,7 @@ static bool fill_rows(lathe_doc *doc, rec_layout *l)
         s->counts = s->anchor = s->group = s->key = s->value = REC_NO_SLOT;
         s->array = rec_is_array(s->row);
         s->big = s->row->flags & REC_BIG ? true : s->row->flags & REC_LITTLE ? false : big;
-        s->never = s->row->only && !s->row->only(&in);
+        s->never = rec_row_condition(s->row)->only && !rec_row_condition(s->row)->only(&in);
         if (s->never) {
             s->conditional = true; /* and takes no room */
             s->off = type->flags & REC_OFFSETS ? 0 : at;
@@ -433,21 +441,22 @@ static bool fill_rows(lathe_doc *doc, rec_layout *l)
             continue;
         }
         bool apart = s->row->body || s->row->text || s->row->kind == REC_POINTER ||
-                     s->row->flags & REC_PART || s->row->column || (s->sub && s->sub->apart);
+                     s->row->flags & REC_PART || rec_row_column(s->row) ||
+                     (s->sub && s->sub->apart);
         l->apart = l->apart || apart;
         l->only_texts = l->only_texts && (!apart || (s->row->text && !s->array));
         if (s->row->flags & REC_PART) /* in front of other parts, .open splits it off */
             l->embeds = rec_embeds(s->row) ? i : REC_NO_SLOT;
         l->argued = l->argued || rec_is_argument(s->row);
-        l->derives =
-            l->derives || s->row->derive || (s->sub && (!s->sub->ready || s->sub->derives));
+        l->derives = l->derives || rec_row_rare(s->row)->derive ||
+                     (s->sub && (!s->sub->ready || s->sub->derives));
         l->refers = l->refers || s->row->ref || s->row->codec || (s->sub && s->sub->refers);
         s->fixed = is_fixed(s);
         s->off = offset_of(l, s, at, &in);
         at = s->off == REC_DYNAMIC || s->size == REC_DYNAMIC ? REC_DYNAMIC : s->off + s->size;
     }
     if (type->flags & REC_OFFSETS)
-        at = least = type->extent ? type->extent(&in) : type->size;
+        at = least = rec_type_hooks(type)->extent ? rec_type_hooks(type)->extent(&in) : type->size;
     if (arranged && at != REC_DYNAMIC)
         at = least = aligned(at, alignment_of(l, l->count));
     l->size = at;
@@ -574,7 +583,7 @@ static const rec_slot *variant(lathe_doc *doc, const rec_layout *layout, uint32_
         return &c->variants[at]->as;
     bool room = 2 * (c->variants_n + 1) <= c->variants_cap || grow_variants(doc, c);
     const rec_layout *sub =
-        room ? rec_layout_for(doc, layout->container, general->row->type, arg) : NULL;
+        room ? rec_layout_for(doc, layout->container, rec_row_type(general->row), arg) : NULL;
     rec_variant *made = sub ? arena_zalloc(&doc->arena, sizeof *made) : NULL;
     if (!made) {
         doc->variant_lost = true; /* an edit will fail at its end */
@@ -594,7 +603,7 @@ static const rec_slot *variant(lathe_doc *doc, const rec_layout *layout, uint32_
 
 const rec_slot *rec_variant_of(const rec_at *at, uint32_t slot)
 {
-    return variant(at->doc, at->layout, slot, at->layout->slots[slot].row->arg(at));
+    return variant(at->doc, at->layout, slot, rec_row_rare(at->layout->slots[slot].row)->arg(at));
 }
 
 bool rec_resizable(const rec_layout *layout, uint32_t slot)
@@ -605,16 +614,17 @@ bool rec_resizable(const rec_layout *layout, uint32_t slot)
     if (s->row->flags & REC_READONLY || rec_unstored(s->row) || s->group != REC_NO_SLOT)
         return false;
     return s->count_slot != REC_NO_SLOT || (s->row->flags & REC_REST && !s->row->n) ||
-           (s->row->body && s->row->body->recount);
+           (s->row->body && rec_row_body(s->row)->recount);
 }
 
 static const rec_type *find_below(const rec_type *type, const char *name, int depth)
 {
-    if (strcmp(type->name, name) == 0)
+    if (strcmp(rec_type_name(type), name) == 0)
         return type;
     for (uint32_t i = 0; depth > 0 && i < rec_row_count(type); i++) {
         const rec_field *row = rec_row(type, i);
-        const rec_type *sub = row->embed ? row->embed->root : row->type;
+        const rec_type *sub =
+            rec_row_rare(row)->embed ? rec_row_rare(row)->embed->root : rec_row_type(row);
         if ((row->kind != REC_RECORD && row->kind != REC_POINTER) || sub == type || !sub)
             continue;
         const rec_type *found = find_below(sub, name, depth - 1);

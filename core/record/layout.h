@@ -3,6 +3,7 @@
 #define LATHE_RECORD_LAYOUT_H
 
 #include "base/error.h"
+#include "record/row.h"
 #include "record/schema.h"
 
 #define REC_DEPTH 64                 /* nesting of records, containers and edits that is followed */
@@ -87,8 +88,8 @@ static inline unsigned rec_width(rec_kind kind)
     return width[kind];
 }
 bool rec_is_array(const rec_field *row); /* bytes and text are none */
-const char *rec_type_name(const rec_field *row, char *buf, size_t cap); /* "str32", "u16" … */
-const char *rec_wanted(const rec_field *row, char *buf, size_t cap);    /* the same in messages */
+const char *rec_row_type_name(const rec_field *row, char *buf, size_t cap); /* "str32", "u16" … */
+const char *rec_wanted(const rec_field *row, char *buf, size_t cap); /* the same in messages */
 /* The record row of a type that has a field of this name inside it, for messages; or NULL. */
 const char *rec_holder(const rec_type *type, const char *field);
 /* How many rows of a vector are numbered: those before the first that takes no bytes, or if it is
@@ -101,7 +102,8 @@ bool rec_alike(const rec_type *a, const rec_type *b);
 /* Rows that take no bytes of the record. */
 static inline bool rec_unstored(const rec_field *row)
 {
-    return row->kind == REC_COMPUTED || row->group || row->column || row->flags & REC_OVERLAY;
+    return row->kind == REC_COMPUTED || rec_row_group(row) || rec_row_column(row) ||
+           row->flags & REC_OVERLAY;
 }
 /* Record type by name: at or below `type`, or over all formats. NULL: none. */
 const rec_type *rec_type_within(const rec_type *type, const char *name);

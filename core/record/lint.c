@@ -58,24 +58,24 @@ static bool reserved(const char *name, bool top)
 static const rec_field *earlier(const rec_type *t, uint32_t before, const char *name)
 {
     while (before-- > 0)
-        if (rec_row(t, before)->name && strcmp(rec_row(t, before)->name, name) == 0)
+        if (rec_row_name(rec_row(t, before)) && strcmp(rec_row_name(rec_row(t, before)), name) == 0)
             return rec_row(t, before);
     return NULL;
 }
 
 static void lint_names(lint *l, const rec_type *t, const rec_field *row)
 {
-    const rec_names *names = row->names;
+    const rec_names *names = rec_row_names(row);
     if ((row->shown == REC_ENUM || row->shown == REC_FLAGS) &&
-        (row->kind != REC_COMPUTED || row->bits_of) && !names)
-        problem(l, "%s.%s: no names", t->name, row->name);
+        (row->kind != REC_COMPUTED || rec_row_bits_of(row)) && !names)
+        problem(l, "%s.%s: no names", rec_type_name(t), rec_row_name(row));
     for (const rec_name *a = names ? names->rows : NULL; a && a->name; a++) {
         unsigned bits = 8 * rec_width(row->kind);
         bool is_signed = row->kind == REC_I8 || row->kind == REC_I16 || row->kind == REC_I32;
         int64_t limit = (int64_t)1 << (bits && bits < 64 ? bits - is_signed : 62);
         if (row->kind != REC_COMPUTED && bits < 64 &&
             (a->value >= limit || a->value < (is_signed ? -limit : 0)))
-            problem(l, "%s.%s: '%s' does not fit", t->name, row->name, a->name);
+            problem(l, "%s.%s: '%s' does not fit", rec_type_name(t), rec_row_name(row), a->name);
         for (const rec_name *b = names->rows; b < a; b++)
             if (strcmp(a->name, b->name) == 0 || a->value == b->value)
                 problem(l, "%s: '%s' twice", names->name, a->name);
@@ -85,22 +85,25 @@ static void lint_names(lint *l, const rec_type *t, const rec_field *row)
 static void lint_number(lint *l, const rec_type *t, const rec_field *row)
 {
     bool real = row->kind >= REC_F16 && row->kind <= REC_F64, number = rec_width(row->kind) != 0;
-    const double *range = row->range;
+    const double *range = rec_row_rare(row)->range;
     if (range[0] > range[1])
-        problem(l, "%s.%s: its range is empty", t->name, row->name);
-    else if (number && range[0] != range[1] && !row->codec && !row->init_fn &&
-             (row->init < range[0] || row->init > range[1]))
-        problem(l, "%s.%s: its default is out of range", t->name, row->name);
-    if (row->derive && (real || !number))
-        problem(l, "%s.%s: derived, but no integer", t->name, row->name);
-    const rec_field *instead = row->instead ? earlier(t, rec_row_count(t), row->instead) : NULL;
-    if (row->instead && (!instead || instead->kind != REC_COMPUTED))
-        problem(l, "%s.%s: '%s' is no computed row", t->name, row->name, row->instead);
+        problem(l, "%s.%s: its range is empty", rec_type_name(t), rec_row_name(row));
+    else if (number && range[0] != range[1] && !row->codec && !rec_row_rare(row)->init_fn &&
+             (rec_row_init(row) < range[0] || rec_row_init(row) > range[1]))
+        problem(l, "%s.%s: its default is out of range", rec_type_name(t), rec_row_name(row));
+    if (rec_row_rare(row)->derive && (real || !number))
+        problem(l, "%s.%s: derived, but no integer", rec_type_name(t), rec_row_name(row));
+    const rec_field *instead =
+        rec_row_instead(row) ? earlier(t, rec_row_count(t), rec_row_instead(row)) : NULL;
+    if (rec_row_instead(row) && (!instead || instead->kind != REC_COMPUTED))
+        problem(l, "%s.%s: '%s' is no computed row", rec_type_name(t), rec_row_name(row),
+                rec_row_instead(row));
     if (row->ref && (!row->ref->resolve || !row->ref->store))
-        problem(l, "%s.%s: a reference without .resolve or .store", t->name, row->name);
+        problem(l, "%s.%s: a reference without .resolve or .store", rec_type_name(t),
+                rec_row_name(row));
     int width = row->prefix < 0 ? -row->prefix : row->prefix;
     if (width && width != 1 && width != 2 && width != 4 && width != 8)
-        problem(l, "%s.%s: a length of %d bytes", t->name, row->name, width);
+        problem(l, "%s.%s: a length of %d bytes", rec_type_name(t), rec_row_name(row), width);
 }
 
 static uint64_t type_size(const rec_type *t, uint32_t rows, int depth, uint64_t *align);
@@ -110,19 +113,21 @@ static uint64_t row_size(const rec_field *row, int depth, uint64_t *align);
 /* Whether the elements of a row differ in size, or (whole) the row itself. */
 static bool varies(const rec_field *row, bool whole, int depth)
 {
-    if (whole && (row->by || row->count || row->flags & REC_REST || row->since || row->before ||
-                  row->only || row->when || row->when_fn))
+    if (whole &&
+        (row->by || rec_row_rare(row)->count || row->flags & REC_REST ||
+         rec_row_condition(row)->since || rec_row_condition(row)->before ||
+         rec_row_condition(row)->only || rec_row_when(row) || rec_row_condition(row)->when_fn))
         return true;
-    if (row->arg)
+    if (rec_row_rare(row)->arg)
         return true;
     if (row->body || row->text || row->kind == REC_POINTER)
         return false;
     if (row->kind == REC_STR)
         return row->prefix || !row->size;
-    for (uint32_t i = 0; row->kind == REC_RECORD && row->type && i < rec_row_count(row->type);
-         i++) {
-        const rec_field *sub = rec_row(row->type, i);
-        if (!rec_unstored(sub) && !sub->body && !(row->type->flags & REC_OFFSETS) &&
+    for (uint32_t i = 0;
+         row->kind == REC_RECORD && row->type && i < rec_row_count(rec_row_type(row)); i++) {
+        const rec_field *sub = rec_row(rec_row_type(row), i);
+        if (!rec_unstored(sub) && !sub->body && !(rec_row_type(row)->flags & REC_OFFSETS) &&
             (depth == 0 || varies(sub, true, depth - 1)))
             return true;
     }
@@ -135,59 +140,67 @@ static void lint_place(lint *l, const rec_type *t, uint32_t i)
     bool nothing = row->body && !row->body->width && !row->body->wide; /* of it is in line */
     bool apart = rec_unstored(row) || row->flags & REC_PART || nothing;
     if (row->flags & REC_PART && row->kind != REC_RECORD && row->kind != REC_BYTES)
-        problem(l, "%s.%s: a part, but no record and no bytes", t->name, row->name);
+        problem(l, "%s.%s: a part, but no record and no bytes", rec_type_name(t),
+                rec_row_name(row));
     if (row->body && (!row->body->locate || !row->body->place))
-        problem(l, "%s.%s: a body without .locate or .place", t->name, row->name);
+        problem(l, "%s.%s: a body without .locate or .place", rec_type_name(t), rec_row_name(row));
     if (row->flags & REC_REST && !(row->flags & REC_PART) && varies(row, false, 8))
-        problem(l, "%s.%s: the rest, in elements of any size", t->name, row->name);
-    if (t->flags & REC_OFFSETS && !t->extent && !apart && !row->body && varies(row, true, 8))
-        problem(l, "%s.%s: of any size, in a record with offsets", t->name, row->name);
+        problem(l, "%s.%s: the rest, in elements of any size", rec_type_name(t), rec_row_name(row));
+    if (t->flags & REC_OFFSETS && !rec_type_hooks(t)->extent && !apart && !row->body &&
+        varies(row, true, 8))
+        problem(l, "%s.%s: of any size, in a record with offsets", rec_type_name(t),
+                rec_row_name(row));
     bool headless = row->body && !row->body->width; /* of which nothing is in line */
     for (uint32_t k = 0; k < i && !apart && !headless; k++)
         if (rec_row(t, k)->flags & REC_REST)
-            problem(l, "%s.%s: behind the rest", t->name, row->name);
+            problem(l, "%s.%s: behind the rest", rec_type_name(t), rec_row_name(row));
 }
 
 static void lint_link(lint *l, const rec_type *t, uint32_t i, const char *name, bool reals)
 {
     const rec_field *to = name ? earlier(t, i, name) : NULL;
-    for (uint32_t k = i; to && to->only && !rec_width(to->kind) && k-- > 0;)
-        if (strcmp(rec_row(t, k)->name, name) == 0 && rec_width(rec_row(t, k)->kind))
+    for (uint32_t k = i; to && rec_row_condition(to)->only && !rec_width(to->kind) && k-- > 0;)
+        if (strcmp(rec_row_name(rec_row(t, k)), name) == 0 && rec_width(rec_row(t, k)->kind))
             to = rec_row(t, k); /* another row of that name, of other versions */
     bool real = to && to->kind >= REC_F16 && to->kind <= REC_F64;
     if (name && (!to || (real ? !reals : !rec_width(to->kind))))
-        problem(l, "%s.%s: '%s' is no earlier integer", t->name, rec_row(t, i)->name, name);
+        problem(l, "%s.%s: '%s' is no earlier integer", rec_type_name(t),
+                rec_row_name(rec_row(t, i)), name);
 }
 
 static void lint_links(lint *l, const rec_type *t, uint32_t i)
 {
     const rec_field *row = rec_row(t, i);
-    lint_link(l, t, i, row->by, false);
-    lint_link(l, t, i, row->when, false);
+    lint_link(l, t, i, rec_row_by(row), false);
+    lint_link(l, t, i, rec_row_when(row), false);
     char name[64];
-    for (const char *p = row->uses; p && *p; p += strspn(p, " ")) {
+    for (const char *p = rec_row_uses(row); p && *p; p += strspn(p, " ")) {
         snprintf(name, sizeof name, "%.*s", (int)strcspn(p, " "), p);
         lint_link(l, t, i, name, true);
         p += strcspn(p, " ");
     }
-    bool follows = row->flags & REC_BY_ARG || row->uses || row->by || row->uses_top ||
-                   row->flags & REC_READONLY;
-    if ((row->when_fn || row->count || row->arg) && !follows)
-        problem(l, "%s.%s: a hook without .uses", t->name, row->name);
+    bool follows = row->flags & REC_BY_ARG || rec_row_uses(row) || row->by ||
+                   rec_row_uses_top(row) || row->flags & REC_READONLY;
+    if ((rec_row_condition(row)->when_fn || rec_row_rare(row)->count || rec_row_rare(row)->arg) &&
+        !follows)
+        problem(l, "%s.%s: a hook without .uses", rec_type_name(t), rec_row_name(row));
     const rec_type *top = l->format->root;
-    const rec_field *to = row->uses_top ? earlier(top, rec_row_count(top), row->uses_top) : NULL;
-    if (row->uses_top && (!to || !(to->flags & REC_READONLY) || t == top))
-        problem(l, "%s.%s: '%s' is no read-only row of the top record", t->name, row->name,
-                row->uses_top);
-    if (row->init_lanes && (row->kind != REC_RECORD || !row->type || !rec_lanes(row->type)))
-        problem(l, "%s.%s: defaults of numbers, but no vector", t->name, row->name);
+    const rec_field *to =
+        rec_row_uses_top(row) ? earlier(top, rec_row_count(top), rec_row_uses_top(row)) : NULL;
+    if (rec_row_uses_top(row) && (!to || !(to->flags & REC_READONLY) || t == top))
+        problem(l, "%s.%s: '%s' is no read-only row of the top record", rec_type_name(t),
+                rec_row_name(row), rec_row_uses_top(row));
+    if (rec_row_init_lanes(row) &&
+        (row->kind != REC_RECORD || !row->type || !rec_lanes(rec_row_type(row))))
+        problem(l, "%s.%s: defaults of numbers, but no vector", rec_type_name(t),
+                rec_row_name(row));
 }
 
 /* Rows that take no bytes of their own must find those that they show. */
 static bool has_columns(const rec_type *t)
 {
     for (uint32_t i = 0; t && i < rec_row_count(t); i++)
-        if (rec_row(t, i)->column)
+        if (rec_row_column(rec_row(t, i)))
             return true;
     return false;
 }
@@ -210,14 +223,14 @@ static bool rules(const rec_type *t, const rec_field *row)
 {
     if (row->flags & REC_READONLY)
         return true;
-    for (uint32_t i = 0; row->name && i < rec_row_count(t); i++) {
+    for (uint32_t i = 0; rec_row_name(row) && i < rec_row_count(t); i++) {
         const rec_field *to = rec_row(t, i);
-        size_t n = strlen(row->name);
-        if ((to->by && strcmp(to->by, row->name) == 0) ||
-            (to->when && strcmp(to->when, row->name) == 0))
+        size_t n = strlen(rec_row_name(row));
+        if ((to->by && strcmp(rec_row_by(to), rec_row_name(row)) == 0) ||
+            (rec_row_when(to) && strcmp(rec_row_when(to), rec_row_name(row)) == 0))
             return true;
-        for (const char *p = to->uses; p && *p; p += strcspn(p, " "), p += strspn(p, " "))
-            if (strcspn(p, " ") == n && memcmp(p, row->name, n) == 0)
+        for (const char *p = rec_row_uses(to); p && *p; p += strcspn(p, " "), p += strspn(p, " "))
+            if (strcspn(p, " ") == n && memcmp(p, rec_row_name(row), n) == 0)
                 return true;
     }
     return false;
@@ -226,114 +239,125 @@ static bool rules(const rec_type *t, const rec_field *row)
 /* What is set through an overlay is bytes and nothing else. */
 static void lint_covered(lint *l, const rec_type *t, const rec_field *overlay)
 {
-    uint64_t align, size = whole_size(overlay->type, 8, &align), fixed = fixed_size(t);
+    uint64_t align, size = whole_size(rec_row_type(overlay), 8, &align), fixed = fixed_size(t);
     for (uint32_t i = 0; i < rec_row_count(t); i++) {
         const rec_field *row = rec_row(t, i);
         uint64_t bytes = rec_unstored(row) ? 0 : row_size(row, 8, &align),
                  end = t->flags & REC_OFFSETS ? row->off + bytes : type_size(t, i + 1, 8, &align);
         if (end <= fixed && end - bytes < overlay->off + size && overlay->off < end && bytes &&
             rules(t, row))
-            problem(l, "%s.%s: over '%s', which is not only bytes", t->name, overlay->name,
-                    row->name);
+            problem(l, "%s.%s: over '%s', which is not only bytes", rec_type_name(t),
+                    rec_row_name(overlay), rec_row_name(row));
     }
 }
 
 static void lint_overlay(lint *l, const rec_type *t, const rec_field *row)
 {
-    const rec_field one = {.kind = REC_RECORD, .type = row->type};
+    const rec_field one = {.kind = REC_RECORD, .type = rec_row_type(row)};
     uint64_t align;
-    if (row->n || row->by || row->count || row->flags & REC_REST)
-        problem(l, "%s.%s: an overlay is no array", t->name, row->name);
+    if (row->n || row->by || rec_row_rare(row)->count || row->flags & REC_REST)
+        problem(l, "%s.%s: an overlay is no array", rec_type_name(t), rec_row_name(row));
     if (row->type && varies(&one, false, 8))
-        problem(l, "%s.%s: an overlay of any size", t->name, row->name);
+        problem(l, "%s.%s: an overlay of any size", rec_type_name(t), rec_row_name(row));
     else if (row->type)
         lint_covered(l, t, row);
-    if (row->type && row->off + whole_size(row->type, 8, &align) > fixed_size(t))
-        problem(l, "%s.%s: outside of the record, or behind what has no one size", t->name,
-                row->name);
+    if (row->type && row->off + whole_size(rec_row_type(row), 8, &align) > fixed_size(t))
+        problem(l, "%s.%s: outside of the record, or behind what has no one size", rec_type_name(t),
+                rec_row_name(row));
 }
 
 static void lint_column(lint *l, const rec_type *t, uint32_t i, const rec_field *anchor,
                         const rec_field *column)
 {
     const rec_field *group = rec_row(t, i), *to = NULL;
-    if (column->column)
-        to = earlier(t, i, column->column);
-    if (!to || !anchor || !to->by || !anchor->by || strcmp(to->by, anchor->by) != 0 ||
-        !rec_is_array(to) || to->kind != column->kind || to->type != column->type)
-        problem(l, "%s.%s: no such array beside '%s'", group->type->name, column->name,
-                group->group);
-    else if (to->shown != column->shown || to->names != column->names ||
-             to->codec != column->codec || to->ref != column->ref)
-        problem(l, "%s.%s: its array shows its numbers otherwise", group->type->name, column->name);
+    if (rec_row_column(column))
+        to = earlier(t, i, rec_row_column(column));
+    if (!to || !anchor || !to->by || !anchor->by ||
+        strcmp(rec_row_by(to), rec_row_by(anchor)) != 0 || !rec_is_array(to) ||
+        to->kind != column->kind || rec_row_type(to) != rec_row_type(column))
+        problem(l, "%s.%s: no such array beside '%s'", rec_type_name(rec_row_type(group)),
+                rec_row_name(column), rec_row_group(group));
+    else if (to->shown != column->shown || rec_row_names(to) != rec_row_names(column) ||
+             rec_row_codec(to) != rec_row_codec(column) || rec_row_ref(to) != rec_row_ref(column))
+        problem(l, "%s.%s: its array shows its numbers otherwise",
+                rec_type_name(rec_row_type(group)), rec_row_name(column));
 }
 
 static void lint_group(lint *l, const rec_type *t, uint32_t i)
 {
-    const rec_field *row = rec_row(t, i), *anchor = earlier(t, i, row->group);
+    const rec_field *row = rec_row(t, i), *anchor = earlier(t, i, rec_row_group(row));
     if (!anchor || !anchor->by || !rec_is_array(anchor))
-        problem(l, "%s.%s: '%s' is no earlier counted array", t->name, row->name, row->group);
+        problem(l, "%s.%s: '%s' is no earlier counted array", rec_type_name(t), rec_row_name(row),
+                rec_row_group(row));
     else if (anchor->flags & REC_PART || varies(anchor, false, 8))
-        problem(l, "%s.%s: the elements of '%s' have no one size", t->name, row->name, row->group);
-    for (uint32_t k = 0; k < rec_row_count(row->type); k++)
-        if (rec_row(row->type, k)->kind != REC_COMPUTED)
-            lint_column(l, t, i, anchor, rec_row(row->type, k));
+        problem(l, "%s.%s: the elements of '%s' have no one size", rec_type_name(t),
+                rec_row_name(row), rec_row_group(row));
+    for (uint32_t k = 0; k < rec_row_count(rec_row_type(row)); k++)
+        if (rec_row(rec_row_type(row), k)->kind != REC_COMPUTED)
+            lint_column(l, t, i, anchor, rec_row(rec_row_type(row), k));
 }
 
 static void lint_unstored(lint *l, const rec_type *t, uint32_t i)
 {
     const rec_field *row = rec_row(t, i);
-    if (rec_unstored(row) && (row->since || row->before || row->when || row->when_fn))
-        problem(l, "%s.%s: nobody looks at the condition of what takes no bytes", t->name,
-                row->name);
-    if ((row->group || row->flags & REC_OVERLAY) && row->kind != REC_RECORD)
-        problem(l, "%s.%s: a group or overlay, but no record", t->name, row->name);
+    if (rec_unstored(row) && (rec_row_condition(row)->since || rec_row_condition(row)->before ||
+                              rec_row_when(row) || rec_row_condition(row)->when_fn))
+        problem(l, "%s.%s: nobody looks at the condition of what takes no bytes", rec_type_name(t),
+                rec_row_name(row));
+    if ((rec_row_group(row) || row->flags & REC_OVERLAY) && row->kind != REC_RECORD)
+        problem(l, "%s.%s: a group or overlay, but no record", rec_type_name(t), rec_row_name(row));
     if (row->flags & REC_OVERLAY)
         lint_overlay(l, t, row);
-    if (!row->group && row->kind == REC_RECORD && has_columns(row->type))
-        problem(l, "%s.%s: of a type with columns, but no group", t->name, row->name);
-    if (row->group && row->type)
+    if (!rec_row_group(row) && row->kind == REC_RECORD && has_columns(rec_row_type(row)))
+        problem(l, "%s.%s: of a type with columns, but no group", rec_type_name(t),
+                rec_row_name(row));
+    if (rec_row_group(row) && row->type)
         lint_group(l, t, i);
-    if (rec_unstored(row) || !(row->get || row->set))
+    if (rec_unstored(row) || !(rec_row_rare(row)->get || rec_row_rare(row)->set))
         return;
     bool integer = rec_width(row->kind) && !(row->kind >= REC_F16 && row->kind <= REC_F64);
-    bool goes = row->since || row->before || row->when || row->when_fn;
-    if (!row->get || !(row->set || row->flags & REC_READONLY))
-        problem(l, "%s.%s: stored, with .get or .set alone", t->name, row->name);
+    bool goes = rec_row_condition(row)->since || rec_row_condition(row)->before ||
+                rec_row_when(row) || rec_row_condition(row)->when_fn;
+    if (!rec_row_rare(row)->get || !(rec_row_rare(row)->set || row->flags & REC_READONLY))
+        problem(l, "%s.%s: stored, with .get or .set alone", rec_type_name(t), rec_row_name(row));
     else if (!integer || rec_is_array(row) || !goes)
-        problem(l, "%s.%s: stored, with .get and .set: no integer that can be absent", t->name,
-                row->name);
+        problem(l, "%s.%s: stored, with .get and .set: no integer that can be absent",
+                rec_type_name(t), rec_row_name(row));
 }
 
 /* Some bits of an integer. */
 static void lint_bits(lint *l, const rec_type *t, uint32_t i)
 {
-    const rec_field *row = rec_row(t, i), *of = row->bits_of ? earlier(t, i, row->bits_of) : NULL;
+    const rec_field *row = rec_row(t, i),
+                    *of = rec_row_bits_of(row) ? earlier(t, i, rec_row_bits_of(row)) : NULL;
     unsigned width = of ? 8 * rec_width(of->kind) : 64;
-    if (!row->bits_of)
+    if (!rec_row_bits_of(row))
         return;
     if (rec_is_argument(row)) {
-        if (!row->why || !(row->flags & REC_COPIED) || !row->bits || row->low + row->bits > width)
-            problem(l, "%s.%s: of the argument, but without .why, REC_COPIED or .bits", t->name,
-                    row->name);
+        if (!rec_row_why(row) || !(row->flags & REC_COPIED) || !row->bits ||
+            row->low + row->bits > width)
+            problem(l, "%s.%s: of the argument, but without .why, REC_COPIED or .bits",
+                    rec_type_name(t), rec_row_name(row));
     } else if (!of || rec_is_array(of) || of->codec || of->ref ||
                (of->kind != REC_U8 && of->kind != REC_U16 && of->kind != REC_U32 &&
                 of->kind != REC_U64))
-        problem(l, "%s.%s: '%s' is no earlier unsigned integer", t->name, row->name, row->bits_of);
+        problem(l, "%s.%s: '%s' is no earlier unsigned integer", rec_type_name(t),
+                rec_row_name(row), rec_row_bits_of(row));
     else if (!row->bits || row->bits > 32 || row->low + row->bits > width)
-        problem(l, "%s.%s: bits that '%s' has not", t->name, row->name, row->bits_of);
-    if (row->kind != REC_COMPUTED || row->get || row->set || row->numbers ||
-        row->shown == REC_TEXT || row->shown == REC_NUMBER)
-        problem(l, "%s.%s: bits, but stored, or no integer", t->name, row->name);
-    for (const rec_name *n = row->names ? row->names->rows : NULL; n && n->name; n++)
+        problem(l, "%s.%s: bits that '%s' has not", rec_type_name(t), rec_row_name(row),
+                rec_row_bits_of(row));
+    if (row->kind != REC_COMPUTED || rec_row_rare(row)->get || rec_row_rare(row)->set ||
+        rec_row_rare(row)->numbers || row->shown == REC_TEXT || row->shown == REC_NUMBER)
+        problem(l, "%s.%s: bits, but stored, or no integer", rec_type_name(t), rec_row_name(row));
+    for (const rec_name *n = row->names ? rec_row_names(row)->rows : NULL; n && n->name; n++)
         if (n->value < 0 || n->value >> row->bits)
-            problem(l, "%s.%s: '%s' does not fit", t->name, row->name, n->name);
+            problem(l, "%s.%s: '%s' does not fit", rec_type_name(t), rec_row_name(row), n->name);
 }
 
 static bool is_shown_by(const rec_type *t, uint32_t slot)
 {
     for (uint32_t i = slot + 1; i < rec_row_count(t); i++)
-        if (strcmp(rec_row(t, i)->name, rec_row(t, slot)->shown_by) == 0)
+        if (strcmp(rec_row_name(rec_row(t, i)), rec_row_shown_by(rec_row(t, slot))) == 0)
             return rec_row(t, i)->kind == REC_COMPUTED;
     return false;
 }
@@ -341,15 +365,17 @@ static bool is_shown_by(const rec_type *t, uint32_t slot)
 /* Vectors, and those that are worked out as a whole. */
 static void lint_vector(lint *l, const rec_type *t)
 {
-    bool whole = t->load || t->store;
+    bool whole = rec_type_hooks(t)->load || rec_type_hooks(t)->store;
     if ((t->flags & REC_VECTOR || whole) && !rec_lanes(t))
-        problem(l, "%s: a vector without numbers", t->name);
-    if (whole && (!t->load || !t->store || rec_lanes(t) > REC_LANES))
-        problem(l, "%s: .load and .store, of at most %d numbers", t->name, REC_LANES);
+        problem(l, "%s: a vector without numbers", rec_type_name(t));
+    if (whole &&
+        (!rec_type_hooks(t)->load || !rec_type_hooks(t)->store || rec_lanes(t) > REC_LANES))
+        problem(l, "%s: .load and .store, of at most %d numbers", rec_type_name(t), REC_LANES);
     for (uint32_t i = 0; whole && i < rec_lanes(t); i++)
-        if (rec_row(t, i)->kind != REC_COMPUTED || rec_row(t, i)->get || rec_row(t, i)->set ||
-            rec_row(t, i)->bits_of)
-            problem(l, "%s.%s: it is worked out with the others", t->name, rec_row(t, i)->name);
+        if (rec_row(t, i)->kind != REC_COMPUTED || rec_row_rare(rec_row(t, i))->get ||
+            rec_row_rare(rec_row(t, i))->set || rec_row_bits_of(rec_row(t, i)))
+            problem(l, "%s.%s: it is worked out with the others", rec_type_name(t),
+                    rec_row_name(rec_row(t, i)));
 }
 
 /* Growing at the very start of a record can't be told from growing in front of it, unless nothing can be
@@ -358,23 +384,25 @@ static bool grows_at_start(const rec_type *t, int depth)
 {
     for (uint32_t i = 0; i < rec_row_count(t) && depth < REC_DEPTH; i++) {
         const rec_field *row = rec_row(t, i);
-        if (t->flags & REC_OFFSETS && t->extent)
+        if (t->flags & REC_OFFSETS && rec_type_hooks(t)->extent)
             return false; /* of one size */
         if (rec_unstored(row) || row->flags & REC_PART || row->body || row->text)
             continue;
-        if (i && (row->by || row->when || row->uses))
+        if (i && (row->by || rec_row_when(row) || rec_row_uses(row)))
             continue; /* where it is, so is what it follows from, in front of it */
         if (row->flags & REC_BY_ARG)
             continue;
-        if (row->by || row->count || row->flags & REC_REST)
+        if (row->by || rec_row_rare(row)->count || row->flags & REC_REST)
             return true;
         if (row->kind == REC_STR && !row->prefix && !row->size)
             return true;
-        if (row->since || row->before || row->when || row->when_fn)
+        if (rec_row_condition(row)->since || rec_row_condition(row)->before || rec_row_when(row) ||
+            rec_row_condition(row)->when_fn)
             return true; /* comes and goes */
-        if (row->only && !(row->kind == REC_RECORD && grows_at_start(row->type, depth + 1)))
+        if (rec_row_condition(row)->only &&
+            !(row->kind == REC_RECORD && grows_at_start(rec_row_type(row), depth + 1)))
             continue; /* it may be absent */
-        return row->kind == REC_RECORD && row->type && grows_at_start(row->type, depth + 1);
+        return row->kind == REC_RECORD && row->type && grows_at_start(rec_row_type(row), depth + 1);
     }
     return false;
 }
@@ -382,24 +410,29 @@ static bool grows_at_start(const rec_type *t, int depth)
 /* What a keyed array names in its elements. */
 static void lint_key(lint *l, const rec_type *t, const rec_field *row)
 {
-    const rec_type *e = row->kind == REC_RECORD ? row->type : NULL;
-    const rec_field *key = e && row->key ? earlier(e, rec_row_count(e), row->key) : NULL;
-    const rec_field *value = e && row->value ? earlier(e, rec_row_count(e), row->value) : NULL;
+    const rec_type *e = row->kind == REC_RECORD ? rec_row_type(row) : NULL;
+    const rec_field *key =
+        e && rec_row_key(row) ? earlier(e, rec_row_count(e), rec_row_key(row)) : NULL;
+    const rec_field *value =
+        e && rec_row_value(row) ? earlier(e, rec_row_count(e), rec_row_value(row)) : NULL;
     bool merged = row->flags & REC_MERGED;
-    if ((row->value || merged || row->flags & REC_FIRST) && !row->key)
-        problem(l, "%s.%s: a value or flags of keys, but no .key", t->name, row->name);
-    if (!row->key)
+    if ((rec_row_value(row) || merged || row->flags & REC_FIRST) && !rec_row_key(row))
+        problem(l, "%s.%s: a value or flags of keys, but no .key", rec_type_name(t),
+                rec_row_name(row));
+    if (!rec_row_key(row))
         return;
     if (!rec_is_array(row) || !e)
-        problem(l, "%s.%s: keys, but no array of records", t->name, row->name);
-    if (e && (!key || key->kind != REC_STR || rec_is_array(key) || key->since || key->before ||
-              key->when || key->when_fn))
-        problem(l, "%s.%s: the key '%s' is no text of %s", t->name, row->name, row->key, e->name);
-    if (e && row->value && (!value || value == key))
-        problem(l, "%s.%s: the value '%s' is no row of %s", t->name, row->name, row->value,
-                e->name);
+        problem(l, "%s.%s: keys, but no array of records", rec_type_name(t), rec_row_name(row));
+    if (e &&
+        (!key || key->kind != REC_STR || rec_is_array(key) || rec_row_condition(key)->since ||
+         rec_row_condition(key)->before || rec_row_when(key) || rec_row_condition(key)->when_fn))
+        problem(l, "%s.%s: the key '%s' is no text of %s", rec_type_name(t), rec_row_name(row),
+                rec_row_key(row), rec_type_name(e));
+    if (e && rec_row_value(row) && (!value || value == key))
+        problem(l, "%s.%s: the value '%s' is no row of %s", rec_type_name(t), rec_row_name(row),
+                rec_row_value(row), rec_type_name(e));
     if (merged && (row->flags & REC_FIRST || (e && (!value || !rec_is_array(value)))))
-        problem(l, "%s.%s: merged, but no array to be joined", t->name, row->name);
+        problem(l, "%s.%s: merged, but no array to be joined", rec_type_name(t), rec_row_name(row));
 }
 
 /* A document that is opened when it is touched takes what is left behind the record's other rows. */
@@ -407,80 +440,91 @@ static void lint_embedded(lint *l, const rec_type *t, uint32_t i)
 {
     const rec_field *row = rec_row(t, i), *by = NULL;
     bool alone = row->kind == REC_RECORD && row->flags & REC_PART && !rec_is_array(row);
-    if (!row->bytes_by && !rec_embeds(row))
+    if (!rec_row_bytes_by(row) && !rec_embeds(row))
         return;
-    if (!rec_embeds(row) || !alone || row->only || row->when || row->when_fn || row->since ||
-        row->before)
-        problem(l, "%s.%s: a document in a part of its own, always there, expected", t->name,
-                row->name);
+    if (!rec_embeds(row) || !alone || rec_row_condition(row)->only || rec_row_when(row) ||
+        rec_row_condition(row)->when_fn || rec_row_condition(row)->since ||
+        rec_row_condition(row)->before)
+        problem(l, "%s.%s: a document in a part of its own, always there, expected",
+                rec_type_name(t), rec_row_name(row));
     for (uint32_t k = i + 1; k < rec_row_count(t); k++)
         if (!rec_unstored(rec_row(t, k)) && !(rec_row(t, k)->flags & REC_PART))
-            problem(l, "%s.%s: stored, behind a document", t->name, rec_row(t, k)->name);
-    for (uint32_t k = 0; row->bytes_by && k < i; k++)
-        if (strcmp(rec_row(t, k)->name, row->bytes_by) == 0)
+            problem(l, "%s.%s: stored, behind a document", rec_type_name(t),
+                    rec_row_name(rec_row(t, k)));
+    for (uint32_t k = 0; rec_row_bytes_by(row) && k < i; k++)
+        if (strcmp(rec_row_name(rec_row(t, k)), rec_row_bytes_by(row)) == 0)
             by = rec_row(t, k);
-    if (row->bytes_by && (!by || !rec_width(by->kind) || !(by->flags & REC_READONLY)))
-        problem(l, "%s.%s: '%s' is no earlier number that is read-only", t->name, row->name,
-                row->bytes_by);
+    if (rec_row_bytes_by(row) && (!by || !rec_width(by->kind) || !(by->flags & REC_READONLY)))
+        problem(l, "%s.%s: '%s' is no earlier number that is read-only", rec_type_name(t),
+                rec_row_name(row), rec_row_bytes_by(row));
 }
 
 /* Rows that differ with what they lie in: an argument, a version. */
 static void lint_setting(lint *l, const rec_type *t, const rec_field *row)
 {
-    if (row->arg && (row->kind != REC_RECORD || !row->type || row->embed || row->flags & REC_PART))
-        problem(l, "%s.%s: an argument, but no record in line", t->name, row->name);
-    if (row->place && !(t->flags & REC_OFFSETS))
-        problem(l, "%s.%s: a place, in a record without offsets", t->name, row->name);
-    if (row->place && row->off)
-        problem(l, "%s.%s: .place and .off", t->name, row->name);
-    if (row->flags & REC_BY_ARG && (!row->count || row->uses || row->by))
-        problem(l, "%s.%s: REC_BY_ARG is of .count alone", t->name, row->name);
-    if (row->only && rec_unstored(row))
-        problem(l, "%s.%s: nobody looks at the condition of what takes no bytes", t->name,
-                row->name);
+    if (rec_row_rare(row)->arg && (row->kind != REC_RECORD || !row->type ||
+                                   rec_row_rare(row)->embed || row->flags & REC_PART))
+        problem(l, "%s.%s: an argument, but no record in line", rec_type_name(t),
+                rec_row_name(row));
+    if (rec_row_rare(row)->place && !(t->flags & REC_OFFSETS))
+        problem(l, "%s.%s: a place, in a record without offsets", rec_type_name(t),
+                rec_row_name(row));
+    if (rec_row_rare(row)->place && row->off)
+        problem(l, "%s.%s: .place and .off", rec_type_name(t), rec_row_name(row));
+    if (row->flags & REC_BY_ARG && (!rec_row_rare(row)->count || rec_row_uses(row) || row->by))
+        problem(l, "%s.%s: REC_BY_ARG is of .count alone", rec_type_name(t), rec_row_name(row));
+    if (rec_row_condition(row)->only && rec_unstored(row))
+        problem(l, "%s.%s: nobody looks at the condition of what takes no bytes", rec_type_name(t),
+                rec_row_name(row));
     if (row->power && row->kind != REC_RECORD && !rec_width(row->kind))
-        problem(l, "%s.%s: a power, but no number", t->name, row->name);
+        problem(l, "%s.%s: a power, but no number", rec_type_name(t), rec_row_name(row));
     if (row->codec && (!row->codec->decode || !row->codec->encode))
-        problem(l, "%s.%s: a codec without .decode or .encode", t->name, row->name);
+        problem(l, "%s.%s: a codec without .decode or .encode", rec_type_name(t),
+                rec_row_name(row));
     unsigned bits = 8 * rec_width(row->kind);
-    if (row->codec && (!bits || (bits < 64 && row->codec->none >> bits)))
-        problem(l, "%s.%s: the default of its codec does not fit", t->name, row->name);
+    if (row->codec && (!bits || (bits < 64 && rec_row_codec(row)->none >> bits)))
+        problem(l, "%s.%s: the default of its codec does not fit", rec_type_name(t),
+                rec_row_name(row));
 }
 
 /* Arrays whose elements come and go: of several types, fewer than the count says, renumbered. */
 static void lint_elements(lint *l, const rec_type *t, const rec_field *row)
 {
     bool parts = row->flags & REC_PART && rec_is_array(row) && row->kind == REC_RECORD;
-    bool grows = rec_is_array(row) && (row->by || row->group || row->flags & REC_REST ||
-                                       (row->body && row->body->recount));
-    if ((row->tag || row->type_name) && !parts)
-        problem(l, "%s.%s: of several types, but no array of parts", t->name, row->name);
-    if (row->type_name && !row->tag)
-        problem(l, "%s.%s: of several types, but no .tag", t->name, row->name);
+    bool grows = rec_is_array(row) && (row->by || rec_row_group(row) || row->flags & REC_REST ||
+                                       (row->body && rec_row_body(row)->recount));
+    if ((rec_row_tag(row) || rec_row_rare(row)->type_name) && !parts)
+        problem(l, "%s.%s: of several types, but no array of parts", rec_type_name(t),
+                rec_row_name(row));
+    if (rec_row_rare(row)->type_name && !rec_row_tag(row))
+        problem(l, "%s.%s: of several types, but no .tag", rec_type_name(t), rec_row_name(row));
     if (row->flags & REC_SOME && !(parts && row->by))
-        problem(l, "%s.%s: REC_SOME, but no counted array of parts", t->name, row->name);
-    if (row->fit && !row->count)
-        problem(l, "%s.%s: .fit of what no .count counts", t->name, row->name);
-    if ((row->resizes || row->renumber) && !grows)
-        problem(l, "%s.%s: told what comes and goes, but nothing does", t->name, row->name);
-    if (row->tag && row->flags & REC_LAZY && l->format->part_type && !l->format->type_named)
-        problem(l, "%s.%s: .part_type without .type_named", t->name, row->name);
+        problem(l, "%s.%s: REC_SOME, but no counted array of parts", rec_type_name(t),
+                rec_row_name(row));
+    if (rec_row_rare(row)->fit && !rec_row_rare(row)->count)
+        problem(l, "%s.%s: .fit of what no .count counts", rec_type_name(t), rec_row_name(row));
+    if ((rec_row_rare(row)->resizes || rec_row_rare(row)->renumber) && !grows)
+        problem(l, "%s.%s: told what comes and goes, but nothing does", rec_type_name(t),
+                rec_row_name(row));
+    if (rec_row_tag(row) && row->flags & REC_LAZY && l->format->part_type && !l->format->type_named)
+        problem(l, "%s.%s: .part_type without .type_named", rec_type_name(t), rec_row_name(row));
 }
 
 /* A type's bases: few, and laid out alike. False: its rows can't be told. */
 static bool lint_bases(lint *l, const rec_type *t)
 {
     int n = 0;
-    for (const rec_type *b = t->base; b; b = b->base) {
+    for (const rec_type *b = rec_type_base(t); b; b = rec_type_base(b)) {
         if (++n > REC_DEPTH) {
-            problem(l, "%s: its bases lead back to it", t->name);
+            problem(l, "%s: its bases lead back to it", rec_type_name(t));
             return false;
         }
         if ((b->flags ^ t->flags) & (REC_OFFSETS | REC_ALIGNED | REC_VECTOR))
-            problem(l, "%s: laid out otherwise than its base %s", t->name, b->name);
+            problem(l, "%s: laid out otherwise than its base %s", rec_type_name(t),
+                    rec_type_name(b));
     }
-    if (t->extent && !(t->flags & REC_OFFSETS))
-        problem(l, "%s: an extent, but no offsets", t->name);
+    if (rec_type_hooks(t)->extent && !(t->flags & REC_OFFSETS))
+        problem(l, "%s: an extent, but no offsets", rec_type_name(t));
     return true;
 }
 
@@ -488,39 +532,42 @@ static void lint_row(lint *l, const rec_type *t, uint32_t i)
 {
     const rec_field *row = rec_row(t, i);
     bool fixed = row->n || row->prefix || row->size;
-    if (!snake_case(row->name))
-        problem(l, "%s row %u: '%s' is not snake_case", t->name, (unsigned)i,
-                row->name ? row->name : "(none)");
-    if (!row->name)
+    if (!snake_case(rec_row_name(row)))
+        problem(l, "%s row %u: '%s' is not snake_case", rec_type_name(t), (unsigned)i,
+                rec_row_name(row) ? rec_row_name(row) : "(none)");
+    if (!rec_row_name(row))
         return;
-    if (!row->doc)
-        problem(l, "%s.%s: no doc", t->name, row->name);
-    if (reserved(row->name, t == l->format->root))
-        problem(l, "%s.%s: the name of a method", t->name, row->name);
+    if (!rec_row_doc(row))
+        problem(l, "%s.%s: no doc", rec_type_name(t), rec_row_name(row));
+    if (reserved(rec_row_name(row), t == l->format->root))
+        problem(l, "%s.%s: the name of a method", rec_type_name(t), rec_row_name(row));
     for (uint32_t k = 0; k < i; k++)
-        if (rec_row(t, k)->name && strcmp(rec_row(t, k)->name, row->name) == 0 &&
-            !(row->only && rec_row(t, k)->only))
-            problem(l, "%s.%s: twice", t->name, row->name);
-    if (row->kind == REC_COMPUTED && !row->get && !row->numbers && !row->bits_of &&
-        !rec_is_lane(t, i))
-        problem(l, "%s.%s: computed, but without .get", t->name, row->name);
-    if (row->numbers &&
-        (row->kind != REC_COMPUTED || row->get || row->set || !(row->flags & REC_INSIDE)))
+        if (rec_row_name(rec_row(t, k)) &&
+            strcmp(rec_row_name(rec_row(t, k)), rec_row_name(row)) == 0 &&
+            !(rec_row_condition(row)->only && rec_row_condition(rec_row(t, k))->only))
+            problem(l, "%s.%s: twice", rec_type_name(t), rec_row_name(row));
+    if (row->kind == REC_COMPUTED && !rec_row_rare(row)->get && !rec_row_rare(row)->numbers &&
+        !rec_row_bits_of(row) && !rec_is_lane(t, i))
+        problem(l, "%s.%s: computed, but without .get", rec_type_name(t), rec_row_name(row));
+    if (rec_row_rare(row)->numbers && (row->kind != REC_COMPUTED || rec_row_rare(row)->get ||
+                                       rec_row_rare(row)->set || !(row->flags & REC_INSIDE)))
         problem(l, "%s.%s: a table of numbers is computed and inside, and has no .get and .set",
-                t->name, row->name);
-    if (row->numbers && !row->numbers->write && !(row->flags & REC_READONLY))
-        problem(l, "%s.%s: a table of numbers that nothing writes is read-only", t->name,
-                row->name);
-    if (row->shown_by && !(rec_width(row->kind) && is_shown_by(t, i)))
-        problem(l, "%s.%s: '%s' is no later computed row", t->name, row->name, row->shown_by);
-    if (row->kind == REC_RECORD && !row->type && !row->embed)
-        problem(l, "%s.%s: no type", t->name, row->name);
-    if (row->flags & REC_READONLY && !row->why)
-        problem(l, "%s.%s: read-only without .why", t->name, row->name);
-    if (row->kind == REC_BYTES && !fixed && !row->by && !row->count && !row->body &&
+                rec_type_name(t), rec_row_name(row));
+    if (rec_row_rare(row)->numbers && !rec_row_rare(row)->numbers->write &&
+        !(row->flags & REC_READONLY))
+        problem(l, "%s.%s: a table of numbers that nothing writes is read-only", rec_type_name(t),
+                rec_row_name(row));
+    if (rec_row_shown_by(row) && !(rec_width(row->kind) && is_shown_by(t, i)))
+        problem(l, "%s.%s: '%s' is no later computed row", rec_type_name(t), rec_row_name(row),
+                rec_row_shown_by(row));
+    if (row->kind == REC_RECORD && !row->type && !rec_row_rare(row)->embed)
+        problem(l, "%s.%s: no type", rec_type_name(t), rec_row_name(row));
+    if (row->flags & REC_READONLY && !rec_row_why(row))
+        problem(l, "%s.%s: read-only without .why", rec_type_name(t), rec_row_name(row));
+    if (row->kind == REC_BYTES && !fixed && !row->by && !rec_row_rare(row)->count && !row->body &&
         !(row->flags & REC_REST))
-        problem(l, "%s.%s: how many bytes?", t->name, row->name);
-    l->derives = l->derives || row->derive;
+        problem(l, "%s.%s: how many bytes?", rec_type_name(t), rec_row_name(row));
+    l->derives = l->derives || rec_row_rare(row)->derive;
     lint_embedded(l, t, i);
     lint_links(l, t, i);
     lint_names(l, t, row);
@@ -531,11 +578,11 @@ static void lint_row(lint *l, const rec_type *t, uint32_t i)
     lint_bits(l, t, i);
     lint_elements(l, t, row);
     lint_key(l, t, row);
-    if (row->kind == REC_RECORD && row->type && grows_at_start(row->type, 0) &&
+    if (row->kind == REC_RECORD && row->type && grows_at_start(rec_row_type(row), 0) &&
         (!(row->flags & REC_PART) || /* positions may point to a part's start */
          (l->format->refs && !l->format->drop)))
-        problem(l, "%s.%s: %s has a field that can grow or go at its very start", t->name,
-                row->name, row->type->name);
+        problem(l, "%s.%s: %s has a field that can grow or go at its very start", rec_type_name(t),
+                rec_row_name(row), rec_type_name(rec_row_type(row)));
 }
 
 /* Bytes of a row of one size, and what a compiler would align it to. */
@@ -546,13 +593,13 @@ static uint64_t row_size(const rec_field *row, int depth, uint64_t *align)
     if (rec_unstored(row) || row->flags & REC_PART)
         return 0;
     if (row->body)
-        return *align = row->body->width;
+        return *align = rec_row_body(row)->width;
     if (row->kind == REC_BYTES)
         return row->n;
     if (row->kind == REC_STR)
         size = row->size;
     if (row->kind == REC_RECORD)
-        size = whole_size(row->type, depth - 1, align);
+        size = whole_size(rec_row_type(row), depth - 1, align);
     return row->n ? row->n * size : size;
 }
 
@@ -580,15 +627,15 @@ static uint64_t whole_size(const rec_type *t, int depth, uint64_t *align)
 static void lint_offsets(lint *l, const rec_type *t)
 {
     uint64_t end = 0, align;
-    for (uint32_t i = 0; !t->extent && i < rec_row_count(t); i++) {
+    for (uint32_t i = 0; !rec_type_hooks(t)->extent && i < rec_row_count(t); i++) {
         const rec_field *row = rec_row(t, i);
-        if (rec_unstored(row) || row->flags & REC_PART || row->place)
+        if (rec_unstored(row) || row->flags & REC_PART || rec_row_rare(row)->place)
             continue;
         if (row->off < end)
-            problem(l, "%s.%s: overlaps the row before it", t->name, row->name);
+            problem(l, "%s.%s: overlaps the row before it", rec_type_name(t), rec_row_name(row));
         end = row->off + row_size(row, 8, &align);
         if (end > t->size)
-            problem(l, "%s.%s: outside of the record", t->name, row->name);
+            problem(l, "%s.%s: outside of the record", rec_type_name(t), rec_row_name(row));
     }
 }
 
@@ -597,12 +644,12 @@ static void lint_type(lint *l, const rec_type *t, int depth)
     for (size_t i = 0; i < l->seen_n; i++)
         if (l->seen[i] == t)
             return;
-        else if (strcmp(l->seen[i]->name, t->name) == 0)
-            problem(l, "%s: two types of that name", t->name);
+        else if (strcmp(rec_type_name(l->seen[i]), rec_type_name(t)) == 0)
+            problem(l, "%s: two types of that name", rec_type_name(t));
     if (l->seen_n < sizeof l->seen / sizeof l->seen[0])
         l->seen[l->seen_n++] = t;
-    if (!t->doc)
-        problem(l, "%s: no doc", t->name);
+    if (!rec_type_doc(t))
+        problem(l, "%s: no doc", rec_type_name(t));
     if (!lint_bases(l, t))
         return;
     if (t->flags & REC_OFFSETS)
@@ -611,7 +658,7 @@ static void lint_type(lint *l, const rec_type *t, int depth)
     for (uint32_t i = 0; i < rec_row_count(t); i++) {
         lint_row(l, t, i);
         if (rec_row(t, i)->kind == REC_RECORD && rec_row(t, i)->type && depth < REC_DEPTH)
-            lint_type(l, rec_row(t, i)->type, depth + 1);
+            lint_type(l, rec_row_type(rec_row(t, i)), depth + 1);
     }
 }
 
@@ -642,20 +689,22 @@ static void lint_verbs(lint *l)
     for (const rec_verb *v = NULL; (v = rec_verb_next(l->format, v)) != NULL;) {
         const rec_type *type = v->type ? v->type : root;
         if (!snake_case(v->name))
-            problem(l, "%s: the verb '%s' is not snake_case", type->name, v->name);
+            problem(l, "%s: the verb '%s' is not snake_case", rec_type_name(type), v->name);
         if (!v->doc)
-            problem(l, "%s: no doc of the verb '%s'", type->name, v->name);
+            problem(l, "%s: no doc of the verb '%s'", rec_type_name(type), v->name);
         if (v->single && !v->query)
-            problem(l, "%s: the verb '%s' has one answer, but is no query", type->name, v->name);
+            problem(l, "%s: the verb '%s' has one answer, but is no query", rec_type_name(type),
+                    v->name);
         if (!v->run)
-            problem(l, "%s: the verb '%s' does nothing", type->name, v->name);
+            problem(l, "%s: the verb '%s' does nothing", rec_type_name(type), v->name);
         bool of_one = v->only; /* encode: documents have a method of that name */
         if ((!of_one && reserved(v->name, type == root)) ||
             earlier(type, rec_row_count(type), v->name))
-            problem(l, "%s: the verb '%s' has the name of a method or field", type->name, v->name);
+            problem(l, "%s: the verb '%s' has the name of a method or field", rec_type_name(type),
+                    v->name);
         for (const rec_verb *w = NULL; (w = rec_verb_next(l->format, w)) != v;)
             if (strcmp(w->name, v->name) == 0 && (w->type ? w->type : root) == type)
-                problem(l, "%s: the verb '%s' twice", type->name, v->name);
+                problem(l, "%s: the verb '%s' twice", rec_type_name(type), v->name);
         for (size_t i = 0; v->params && v->params[i]; i++)
             lint_param(l, v, i);
     }
@@ -676,7 +725,8 @@ size_t rec_lint(const lathe_format *format, void (*say)(void *user, const char *
         lint_type(&l, t, 0);
     lint_verbs(&l);
     if (format->refs && grows_at_start(format->root, 0))
-        problem(&l, "%s: a field that can grow or go at its very start", format->root->name);
+        problem(&l, "%s: a field that can grow or go at its very start",
+                rec_type_name(format->root));
     if (l.derives && !format->derives)
         problem(&l, "%s: has .derive rows, but .derives is not set", format->name);
     return l.problems;

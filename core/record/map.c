@@ -6,7 +6,7 @@
 
 bool rec_keyed(const rec_slot *slot)
 {
-    return slot->row->key != NULL;
+    return rec_row_key(slot->row) != NULL;
 }
 
 const char *rec_key_text(rec_key key, char *text, size_t cap)
@@ -187,8 +187,8 @@ lathe_result lathe_view_key(lathe_view array, const char *key, size_t n, lathe_v
     lathe_result r = rec_enter(&array, &at, &slot, err);
     if (r == LATHE_OK && (slot == REC_NO_SLOT || !rec_keyed(&at.layout->slots[slot])))
         r = error_set(err, LATHE_ERR_TYPE, LATHE_NO_OFFSET, "%s: no array with keys",
-                      slot == REC_NO_SLOT ? at.layout->type->name
-                                          : at.layout->slots[slot].row->name);
+                      slot == REC_NO_SLOT ? rec_type_name(at.layout->type)
+                                          : rec_row_name(at.layout->slots[slot].row));
     if (r == LATHE_OK)
         r = rec_key_get(&at, slot, (rec_key){key, n}, &got, err);
     if (r == LATHE_OK)

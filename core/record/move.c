@@ -19,9 +19,9 @@ static const char *obstacle(const rec_at *at, const rec_slot *s)
 {
     const rec_field *row = s->row;
     bool part = row->flags & REC_PART;
-    if (row->renumber && !row->moves)
+    if (rec_row_rare(row)->renumber && !rec_row_rare(row)->moves)
         return "other records count on the numbers of its elements";
-    if (row->kind == REC_BYTES || rec_unstored(row) || row->group || row->column)
+    if (row->kind == REC_BYTES || rec_unstored(row) || rec_row_group(row) || rec_row_column(row))
         return "its elements do not lie one behind the other";
     if (part && at->doc->containers[at->layout->container].format->refs)
         return "the file has positions of its elements";
@@ -43,9 +43,9 @@ static lathe_result may_move(const rec_at *at, uint32_t slot, const change *c, l
         if (why)
             return rec_fail(at, slot, at->off, err, LATHE_ERR_UNSUPPORTED,
                             "elements of it cannot be moved: %s%s%s", why, k == slot ? "" : ", as ",
-                            k == slot ? "" : s->row->name);
-        if (s->row->resizes && !at->doc->parts[at->part].scratch)
-            r = s->row->resizes(at, s->row, c->lo, c->n, c->n, err);
+                            k == slot ? "" : rec_row_name(s->row));
+        if (rec_row_rare(s->row)->resizes && !at->doc->parts[at->part].scratch)
+            r = rec_row_rare(s->row)->resizes(at, s->row, c->lo, c->n, c->n, err);
     }
     return r;
 }
@@ -116,9 +116,9 @@ static lathe_result move_rows(const rec_at *at, uint32_t slot, const change *c, 
     }
     for (uint32_t k = 0; r == LATHE_OK && k < at->layout->count; k++) {
         const rec_slot *s = rec_slot_of(at, k);
-        if (s->row->moves && !at->doc->parts[at->part].scratch &&
+        if (rec_row_rare(s->row)->moves && !at->doc->parts[at->part].scratch &&
             shares(at, slot, s->anchor == REC_NO_SLOT ? k : s->anchor))
-            r = s->row->moves(at, s->row, c->from, c->to, err);
+            r = rec_row_rare(s->row)->moves(at, s->row, c->from, c->to, err);
     }
     return r;
 }

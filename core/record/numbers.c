@@ -3,7 +3,7 @@
 
 const rec_numbers *rec_numbers_of(const rec_at *at, uint32_t slot)
 {
-    return slot == REC_NO_SLOT ? NULL : at->layout->slots[slot].row->numbers;
+    return slot == REC_NO_SLOT ? NULL : rec_row_rare(at->layout->slots[slot].row)->numbers;
 }
 
 static uint8_t *room_for(const rec_at *at, const rec_numbers *t, uint64_t n, size_t *size,
@@ -21,7 +21,7 @@ lathe_result rec_numbers_read(const rec_at *at, uint32_t slot, uint64_t from, ui
                               lathe_elem elem, void *to, size_t stride, lathe_error *err)
 {
     const rec_field *row = at->layout->slots[slot].row;
-    const rec_numbers *t = row->numbers;
+    const rec_numbers *t = rec_row_rare(row)->numbers;
     size_t size = 0, in = rec_elem_width(t->elem), out = rec_elem_width(elem);
     uint64_t have;
     if (!t->rows(at, row, &have) || from > have || n > have - from)
@@ -46,7 +46,7 @@ lathe_result rec_numbers_read(const rec_at *at, uint32_t slot, uint64_t from, ui
 static lathe_result convert(const rec_at *at, uint32_t slot, uint64_t n, lathe_elem elem,
                             const uint8_t *p, size_t stride, uint8_t *q, lathe_error *err)
 {
-    const rec_numbers *t = at->layout->slots[slot].row->numbers;
+    const rec_numbers *t = rec_row_rare(at->layout->slots[slot].row)->numbers;
     size_t in = rec_elem_width(elem), out = rec_elem_width(t->elem);
     for (uint64_t i = 0; i < n; i++, p += stride)
         for (size_t k = 0; k < t->columns; k++, q += out) {
@@ -62,7 +62,7 @@ static lathe_result convert(const rec_at *at, uint32_t slot, uint64_t n, lathe_e
 
 lathe_result rec_absent(const rec_at *at, uint32_t slot, uint64_t off, lathe_error *err)
 {
-    const char *instead = at->layout->slots[slot].row->instead;
+    const char *instead = rec_row_instead(at->layout->slots[slot].row);
     lathe_value value;
     if (instead && rec_get_named(at, slot, &value, NULL) == LATHE_OK &&
         value.kind != LATHE_KIND_NONE) {
@@ -74,11 +74,12 @@ lathe_result rec_absent(const rec_at *at, uint32_t slot, uint64_t off, lathe_err
     for (uint32_t i = 0; at->layout->slots[slot].array && i < at->layout->count; i++) {
         const rec_field *row = at->layout->slots[i].row;
         uint64_t n;
-        if (i == slot || !row->numbers || !row->numbers->turn)
+        if (i == slot || !rec_row_rare(row)->numbers || !rec_row_rare(row)->numbers->turn)
             continue;
-        if (row->numbers->rows(at, row, &n))
+        if (rec_row_rare(row)->numbers->rows(at, row, &n))
             break;
-        return rec_fail(at, slot, off, err, LATHE_ERR_NAME, "absent here: set %s first", row->name);
+        return rec_fail(at, slot, off, err, LATHE_ERR_NAME, "absent here: set %s first",
+                        rec_row_name(row));
     }
     return rec_fail(at, slot, off, err, LATHE_ERR_NAME, "absent here");
 }
@@ -87,15 +88,15 @@ static lathe_result write_all(const rec_at *at, uint32_t slot, bool there, uint6
                               const void *all, lathe_error *err)
 {
     const rec_field *row = at->layout->slots[slot].row;
-    lathe_result r = there ? LATHE_OK : row->numbers->turn(at, row, true, err);
-    return r == LATHE_OK ? row->numbers->write(at, row, n, all, err) : r;
+    lathe_result r = there ? LATHE_OK : rec_row_rare(row)->numbers->turn(at, row, true, err);
+    return r == LATHE_OK ? rec_row_rare(row)->numbers->write(at, row, n, all, err) : r;
 }
 
 lathe_result rec_numbers_write(const rec_at *at, uint32_t slot, uint64_t n, lathe_elem elem,
                                const void *from, size_t stride, lathe_error *err)
 {
     const rec_field *row = at->layout->slots[slot].row;
-    const rec_numbers *t = row->numbers;
+    const rec_numbers *t = rec_row_rare(row)->numbers;
     size_t size = 0;
     uint64_t have;
     if (!t->write) /* it is read-only, as lint sees to */
@@ -119,10 +120,12 @@ lathe_result rec_numbers_remove(const rec_at *at, uint32_t slot, lathe_error *er
 {
     const rec_field *row = at->layout->slots[slot].row;
     uint64_t have;
-    if (!row->numbers->rows(at, row, &have))
+    if (!rec_row_rare(row)->numbers->rows(at, row, &have))
         return LATHE_OK;
     lathe_result r = rec_begin(at->doc, err);
-    return r == LATHE_OK ? rec_end(at->doc, row->numbers->turn(at, row, false, err), err) : r;
+    return r == LATHE_OK
+               ? rec_end(at->doc, rec_row_rare(row)->numbers->turn(at, row, false, err), err)
+               : r;
 }
 
 /* ---- given in tables ----------------------------------------------------------------------------- */

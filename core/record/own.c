@@ -25,7 +25,7 @@ static const rec_type *named_in(lathe_doc *doc, uint32_t c, const char *name)
     if (format->own_type_named)
         return format->own_type_named(doc, c, name);
     for (uint64_t i = 0; format->own_type && (type = format->own_type(doc, c, i)); i++)
-        if (strcmp(type->name, name) == 0)
+        if (strcmp(rec_type_name(type), name) == 0)
             return type;
     return NULL;
 }
@@ -54,7 +54,7 @@ const rec_type *rec_doc_type_find(lathe_doc *doc, const char *name)
 const char *lathe_doc_type(lathe_doc *doc, uint64_t i)
 {
     const rec_type *type = rec_doc_own_type(doc, i, NULL);
-    return type ? type->name : NULL;
+    return type ? rec_type_name(type) : NULL;
 }
 
 bool rec_type_name_taken(const char *name)
@@ -79,12 +79,17 @@ static bool same_text(const char *a, const char *b)
 static bool same_row(const rec_field *a, const rec_field *b)
 {
     return a->kind == b->kind && a->shown == b->shown && a->flags == b->flags && a->off == b->off &&
-           a->n == b->n && a->size == b->size && a->names == b->names && a->codec == b->codec &&
-           a->ref == b->ref && a->body == b->body && a->text == b->text &&
-           strcmp(a->name, b->name) == 0 && same_text(a->by, b->by) && same_text(a->key, b->key) &&
-           same_text(a->value, b->value) && same_text(a->group, b->group) &&
-           same_text(a->column, b->column) && same_text(a->tag, b->tag) &&
-           same_text(a->bits_of, b->bits_of) && a->low == b->low && a->bits == b->bits;
+           a->n == b->n && a->size == b->size && rec_row_names(a) == rec_row_names(b) &&
+           rec_row_codec(a) == rec_row_codec(b) && rec_row_ref(a) == rec_row_ref(b) &&
+           rec_row_body(a) == rec_row_body(b) && rec_row_text(a) == rec_row_text(b) &&
+           strcmp(rec_row_name(a), rec_row_name(b)) == 0 &&
+           same_text(rec_row_by(a), rec_row_by(b)) && same_text(rec_row_key(a), rec_row_key(b)) &&
+           same_text(rec_row_value(a), rec_row_value(b)) &&
+           same_text(rec_row_group(a), rec_row_group(b)) &&
+           same_text(rec_row_column(a), rec_row_column(b)) &&
+           same_text(rec_row_tag(a), rec_row_tag(b)) &&
+           same_text(rec_row_bits_of(a), rec_row_bits_of(b)) && a->low == b->low &&
+           a->bits == b->bits;
 }
 
 enum { MOST_PAIRS = 128 };
@@ -101,7 +106,7 @@ static bool note_pair(pairs *p, const rec_type *a, const rec_type *b)
     if (a == b)
         return true;
     if (!a || !b || !(a->flags & b->flags & REC_OWN) || a->flags != b->flags ||
-        a->size != b->size || strcmp(a->name, b->name) != 0)
+        a->size != b->size || strcmp(rec_type_name(a), rec_type_name(b)) != 0)
         return false;
     for (size_t i = 0; i < p->n; i++)
         if (p->a[i] == a && p->b[i] == b)
@@ -127,7 +132,7 @@ bool rec_same_type(const rec_type *a, const rec_type *b)
             if (!same_row(one, other))
                 return false;
             /* What a reference leads to is no part of the record. */
-            if (one->kind == REC_RECORD && !note_pair(&p, one->type, other->type))
+            if (one->kind == REC_RECORD && !note_pair(&p, rec_row_type(one), rec_row_type(other)))
                 return false;
         }
     }
@@ -139,13 +144,14 @@ bool rec_same_type(const rec_type *a, const rec_type *b)
 bool rec_like_row(const rec_field *a, const rec_field *b)
 {
     return a == b || (a->own && b->own && a->kind == b->kind && a->shown == b->shown &&
-                      a->codec == b->codec && a->ref == b->ref && a->names == b->names);
+                      rec_row_codec(a) == rec_row_codec(b) && rec_row_ref(a) == rec_row_ref(b) &&
+                      rec_row_names(a) == rec_row_names(b));
 }
 
 static const rec_field *row_named(const rec_type *type, const char *name)
 {
     for (uint32_t i = 0; i < rec_row_count(type); i++)
-        if (strcmp(rec_row(type, i)->name, name) == 0)
+        if (strcmp(rec_row_name(rec_row(type, i)), name) == 0)
             return rec_row(type, i);
     return NULL;
 }
@@ -155,17 +161,18 @@ static bool row_fits(const rec_field *to, const rec_field *from, pairs *p)
 {
     bool numbers = to && rec_width(to->kind) && rec_width(from->kind) && !to->ref && !from->ref;
     if (!to || to->n != from->n || rec_is_array(to) != rec_is_array(from) ||
-        to->codec != from->codec || to->ref != from->ref || (to->kind != from->kind && !numbers))
+        rec_row_codec(to) != rec_row_codec(from) || rec_row_ref(to) != rec_row_ref(from) ||
+        (to->kind != from->kind && !numbers))
         return false;
-    if (from->kind != REC_RECORD || to->type == from->type)
+    if (from->kind != REC_RECORD || rec_row_type(to) == rec_row_type(from))
         return true;
     for (size_t i = 0; i < p->n; i++)
-        if (p->a[i] == to->type && p->b[i] == from->type)
+        if (p->a[i] == rec_row_type(to) && p->b[i] == rec_row_type(from))
             return true;
-    if (p->n == MOST_PAIRS || !(to->type->flags & from->type->flags & REC_OWN))
+    if (p->n == MOST_PAIRS || !(rec_row_type(to)->flags & rec_row_type(from)->flags & REC_OWN))
         return false;
-    p->a[p->n] = to->type;
-    p->b[p->n++] = from->type;
+    p->a[p->n] = rec_row_type(to);
+    p->b[p->n++] = rec_row_type(from);
     return true;
 }
 
@@ -175,26 +182,28 @@ const char *rec_misfit(const rec_type *to, const rec_type *from)
     for (size_t k = 0; k < p.n; k++)
         for (uint32_t i = 0; i < rec_row_count(p.b[k]); i++) {
             const rec_field *row = rec_row(p.b[k], i);
-            if (!(row->flags & REC_PAD) && !row_fits(row_named(p.a[k], row->name), row, &p))
-                return row->name;
+            if (!(row->flags & REC_PAD) && !row_fits(row_named(p.a[k], rec_row_name(row)), row, &p))
+                return rec_row_name(row);
         }
     return NULL;
 }
 
 bool rec_takes_type(const rec_type *to, const rec_type *from)
 {
-    return to == from || (to->flags & from->flags & REC_OWN && strcmp(to->name, from->name) == 0 &&
-                          !rec_misfit(to, from));
+    return to == from ||
+           (to->flags & from->flags & REC_OWN &&
+            strcmp(rec_type_name(to), rec_type_name(from)) == 0 && !rec_misfit(to, from));
 }
 
 lathe_result rec_not_taken(const rec_at *at, uint32_t slot, const rec_type *to,
                            const rec_type *from, lathe_error *err)
 {
-    bool own = to->flags & from->flags & REC_OWN && strcmp(to->name, from->name) == 0;
+    bool own =
+        to->flags & from->flags & REC_OWN && strcmp(rec_type_name(to), rec_type_name(from)) == 0;
     const char *row = own ? rec_misfit(to, from) : NULL;
     return row ? rec_fail(at, slot, at->off, err, LATHE_ERR_TYPE,
                           "'%s' of the other document's %s has no place in this one's", row,
-                          from->name)
-               : rec_fail(at, slot, at->off, err, LATHE_ERR_TYPE, "%s expected, got %s", to->name,
-                          from->name);
+                          rec_type_name(from))
+               : rec_fail(at, slot, at->off, err, LATHE_ERR_TYPE, "%s expected, got %s",
+                          rec_type_name(to), rec_type_name(from));
 }

@@ -320,7 +320,9 @@ const rec_type rec_bytes_part = {.name = "bytes", .doc = "A part of bytes.", REC
 
 const rec_type *rec_part_type(const rec_field *row)
 {
-    return row->kind == REC_BYTES ? &rec_bytes_part : row->embed ? row->embed->root : row->type;
+    return row->kind == REC_BYTES     ? &rec_bytes_part
+           : rec_row_rare(row)->embed ? rec_row_rare(row)->embed->root
+                                      : rec_row_type(row);
 }
 
 /* A part around bytes of the input, the last of its siblings. */
@@ -502,7 +504,7 @@ lathe_result rec_sync(lathe_view *view, lathe_error *err)
     }
     if (gone) /* left as it was: undo may bring it back */
         return error_set(err, LATHE_ERR_REMOVED, LATHE_NO_OFFSET, "%s was removed",
-                         layout->type->name);
+                         rec_type_name(layout->type));
     view->off = off;
     view->gen = (uint32_t)i;
     return LATHE_OK;

@@ -33,7 +33,7 @@ static void put_record(writer *w, const rec_at *at, int depth)
     put_record(w, &parent, depth + 1);
     if (w->n)
         put(w, ".");
-    put(w, s->row->name);
+    put(w, rec_row_name(s->row));
     if (s->array)
         put_index(w, self.index);
 }
@@ -45,7 +45,7 @@ size_t rec_path(const rec_at *at, uint32_t slot, uint64_t item, char *text, size
     if (slot != REC_NO_SLOT) {
         if (w.n)
             put(&w, ".");
-        put(&w, at->layout->slots[slot].row->name);
+        put(&w, rec_row_name(at->layout->slots[slot].row));
         if (item != REC_NO_ITEM)
             put_index(&w, item);
     }
@@ -265,7 +265,7 @@ static lathe_result span_field(const rec_at *at, uint32_t slot, bool elements, u
         n = last + last_size - loc.data;
     }
     if (at->doc->parts[part].hidden)
-        return lies_nowhere(s->row->name, err);
+        return lies_nowhere(rec_row_name(s->row), err);
     *off = rec_encoded(at->doc, part, from);
     *size = n;
     return r;
@@ -282,24 +282,25 @@ static lathe_result span_unstored(const rec_at *at, uint32_t slot, uint64_t *off
     uint64_t i, from;
     rec_loc loc;
     if (s->row->flags & REC_OVERLAY && s->sub->size != REC_DYNAMIC) {
-        bool whole = s->sub->type->load != NULL;
+        bool whole = rec_type_hooks(s->sub->type)->load != NULL;
         *off = rec_encoded(at->doc, at->part, at->off + (whole ? 0 : s->row->off));
         *size = s->sub->size;
         return whole ? rec_measure(at, size, err) : LATHE_OK;
     }
     if (rec_is_argument(s->row))
-        return lies_nowhere(s->row->name, err);
-    if (s->row->bits_of)
-        return span_field(at, rec_slot_find(at->layout, s->row->bits_of), false, off, size, err);
+        return lies_nowhere(rec_row_name(s->row), err);
+    if (rec_row_bits_of(s->row))
+        return span_field(at, rec_slot_find(at->layout, rec_row_bits_of(s->row)), false, off, size,
+                          err);
     if (rec_is_lane(at->layout->type, slot) && at->layout->size &&
         at->layout->size != REC_DYNAMIC) {
         *off = rec_encoded(at->doc, at->part, at->off);
         *size = at->layout->size;
         return LATHE_OK;
     }
-    if (!s->row->column)
+    if (!rec_row_column(s->row))
         return error_set(err, LATHE_ERR_NAME, LATHE_NO_OFFSET, "no stored field '%s' in %s",
-                         s->row->name, at->layout->type->name);
+                         rec_row_name(s->row), rec_type_name(at->layout->type));
     lathe_result r = rec_column(at, slot, &owner, &to, &i, err);
     if (r == LATHE_OK)
         r = rec_find_present(&owner, to, &loc, err);
@@ -319,14 +320,14 @@ lathe_result lathe_view_span(lathe_view view, const char *field, uint64_t *off, 
     if (r != LATHE_OK)
         return r;
     if (at.doc->parts[at.part].hidden)
-        return lies_nowhere(at.layout->type->name, err);
+        return lies_nowhere(rec_type_name(at.layout->type), err);
     if (slot != REC_NO_SLOT)
         return span_field(&at, slot, true, off, size, err);
     if (field) {
         slot = rec_slot_find(at.layout, field);
         if (slot == REC_NO_SLOT)
             return error_set(err, LATHE_ERR_NAME, LATHE_NO_OFFSET, "no stored field '%s' in %s",
-                             field, at.layout->type->name);
+                             field, rec_type_name(at.layout->type));
         if (rec_unstored(at.layout->slots[slot].row))
             return span_unstored(&at, slot, off, size, err);
         return span_field(&at, slot, false, off, size, err);

@@ -16,7 +16,7 @@ static bool text_of(const rec_from *from, const char *name, lathe_value *text)
 static bool wanted(const rec_field *row, const rec_from *from, lathe_value *name)
 {
     const char *tag;
-    if (text_of(from, row->tag, name))
+    if (text_of(from, rec_row_tag(row), name))
         return true;
     const char *type = from->base ? rec_view_tag(rec_view(from->base), &tag) : NULL;
     *name = (lathe_value){.kind = LATHE_KIND_STRING, .as.s = {type, type ? strlen(type) : 0}};
@@ -41,7 +41,7 @@ static lathe_result wanted_argument(const rec_at *at, const rec_type *type, uint
         const void *child = NULL;
         uint64_t bits;
         if (!rec_is_argument(row) || !from->source ||
-            !from->source->get(from->source->user, from->node, row->name, 0, &leaf, &child))
+            !from->source->get(from->source->user, from->node, rec_row_name(row), 0, &leaf, &child))
             continue;
         r = rec_encode(&made, slot, &leaf, &bits, err);
         if (r == LATHE_OK)
@@ -125,10 +125,10 @@ static lathe_result may_take(const rec_at *at, uint32_t slot, const rec_type *ty
     if (rec_opaque(base->doc, base->part, NULL))
         return rec_fail(base, REC_NO_SLOT, base->off, err, LATHE_ERR_UNSUPPORTED,
                         "it does not parse: it cannot be copied to another document");
-    if (type->flags & REC_OWN && strcmp(type->name, from->name) == 0)
+    if (type->flags & REC_OWN && strcmp(rec_type_name(type), rec_type_name(from)) == 0)
         return rec_takes_type(type, from) ? LATHE_OK : rec_not_taken(at, slot, type, from, err);
     return rec_fail(at, slot, at->off, err, LATHE_ERR_NAME, "this document has no type '%s'",
-                    from->name);
+                    rec_type_name(from));
 }
 
 lathe_result rec_part_given(const rec_at *at, uint32_t slot, const rec_from *from, uint32_t *part,
@@ -145,7 +145,7 @@ lathe_result rec_part_given(const rec_at *at, uint32_t slot, const rec_from *fro
     *part = rec_new_part(at, slot);
     if (*part == REC_NO_PART)
         return rec_no_memory(err);
-    if (!row->tag || !format->type_named)
+    if (!rec_row_tag(row) || !format->type_named)
         return LATHE_OK;
     if (!wanted(row, from, &name))
         name.as.s.p = NULL, name.as.s.n = 0;
@@ -192,11 +192,12 @@ static lathe_result replace(const rec_at *at, uint32_t slot, uint64_t i, uint32_
 /* Refuses another type for an element whose file has noted the one that it has. */
 static lathe_result may_retype(const rec_field *row, const rec_at *element, lathe_error *err)
 {
-    const char *now =
-        row->flags & REC_KEEPS_TYPE ? row->type_name(element->doc, element->part) : NULL;
-    return now && strcmp(now, row->type->name) != 0
+    const char *now = row->flags & REC_KEEPS_TYPE
+                          ? rec_row_rare(row)->type_name(element->doc, element->part)
+                          : NULL;
+    return now && strcmp(now, rec_type_name(rec_row_type(row))) != 0
                ? rec_fail(element, REC_NO_SLOT, element->off, err, LATHE_ERR_UNSUPPORTED,
-                          "it is of %s %s and stays so: append another one", row->tag, now)
+                          "it is of %s %s and stays so: append another one", rec_row_tag(row), now)
                : LATHE_OK;
 }
 
@@ -211,13 +212,13 @@ lathe_result rec_element_for(const rec_at *at, uint32_t slot, uint64_t i, const 
     lathe_result r = from->base ? rec_may_copy(at, slot, from->base, err) : LATHE_OK;
     if (r == LATHE_OK)
         r = rec_sub(at, slot, i, element, err);
-    if (r != LATHE_OK || !row->tag ||
+    if (r != LATHE_OK || !rec_row_tag(row) ||
         !at->doc->containers[at->layout->container].format->type_named)
         return r;
     if (!wanted(row, from, &name))
-        return from->source && element->layout->type == row->type
+        return from->source && element->layout->type == rec_row_type(row)
                    ? rec_fail(element, REC_NO_SLOT, element->off, err, LATHE_ERR_INVALID,
-                              "a %s is needed: { %s = \"…\" }", row->tag, row->tag)
+                              "a %s is needed: { %s = \"…\" }", rec_row_tag(row), rec_row_tag(row))
                    : LATHE_OK;
     now = rec_view_tag(rec_view(element), &tag);
     bool same = now && strlen(now) == name.as.s.n && memcmp(now, name.as.s.p, name.as.s.n) == 0;

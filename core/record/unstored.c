@@ -7,14 +7,15 @@ uint32_t rec_lanes(const rec_type *type)
 {
     uint32_t n = 0;
     if (type->flags & REC_VECTOR)
-        while (n < rec_row_count(type) && rec_unstored(rec_row(type, n)) == (type->load != NULL))
+        while (n < rec_row_count(type) &&
+               rec_unstored(rec_row(type, n)) == (rec_type_hooks(type)->load != NULL))
             n++;
     return n;
 }
 
 bool rec_is_lane(const rec_type *type, uint32_t slot)
 {
-    return type->load && slot < rec_lanes(type);
+    return rec_type_hooks(type)->load && slot < rec_lanes(type);
 }
 
 bool rec_alike(const rec_type *a, const rec_type *b)
@@ -25,7 +26,7 @@ bool rec_alike(const rec_type *a, const rec_type *b)
     if (!n || n != rec_lanes(b) || n != rec_row_count(a) || n != rec_row_count(b))
         return false;
     for (uint32_t i = 0; i < n; i++)
-        if (strcmp(rec_row(a, i)->name, rec_row(b, i)->name) != 0)
+        if (strcmp(rec_row_name(rec_row(a, i)), rec_row_name(rec_row(b, i))) != 0)
             return false;
     return true;
 }
@@ -39,13 +40,13 @@ lathe_result rec_column(const rec_at *at, uint32_t slot, rec_at *owner, uint32_t
     rec_at self;
     if (!rec_parent(at, &self, owner))
         return error_set(err, LATHE_ERR_STATE, LATHE_NO_OFFSET, "%s: no element of its group",
-                         row->name);
-    *owner_slot = rec_slot_find(owner->layout, row->column);
+                         rec_row_name(row));
+    *owner_slot = rec_slot_find(owner->layout, rec_row_column(row));
     *i = self.index;
     return *owner_slot != REC_NO_SLOT
                ? LATHE_OK
                : error_set(err, LATHE_ERR_STATE, LATHE_NO_OFFSET,
-                           "%s: no array of that name beside it", row->column);
+                           "%s: no array of that name beside it", rec_row_column(row));
 }
 
 /* The same, where the array must be there. */
@@ -91,7 +92,7 @@ bool rec_unstored_parent(const rec_at *in, const rec_at *at, rec_at *self)
         const rec_slot *s = rec_slot_of(in, slot);
         rec_loc loc;
         uint64_t i = 0;
-        if (s->sub != at->layout || !(s->row->group || s->row->flags & REC_OVERLAY))
+        if (s->sub != at->layout || !(rec_row_group(s->row) || s->row->flags & REC_OVERLAY))
             continue;
         if (s->row->flags & REC_OVERLAY) {
             if (at->off != in->off + s->row->off)
@@ -116,7 +117,7 @@ bool rec_unstored_parent(const rec_at *in, const rec_at *at, rec_at *self)
 static lathe_result lane_get(const rec_at *at, uint32_t slot, lathe_value *out, lathe_error *err)
 {
     double lanes[REC_LANES] = {0};
-    lathe_result r = at->layout->type->load(at, lanes, err);
+    lathe_result r = rec_type_hooks(at->layout->type)->load(at, lanes, err);
     out->kind = LATHE_KIND_REAL;
     out->as.f = lanes[slot];
     if (at->layout->slots[slot].row->shown == REC_INTEGER) {
@@ -136,15 +137,17 @@ static lathe_result store_lanes(const rec_at *at, const double *lanes, lathe_err
 {
     const rec_type *type = at->layout->type;
     double now[REC_LANES] = {0};
-    lathe_result r = type->load(at, now, err);
-    return r == LATHE_OK && memcmp(now, lanes, sizeof now) != 0 ? type->store(at, lanes, err) : r;
+    lathe_result r = rec_type_hooks(type)->load(at, now, err);
+    return r == LATHE_OK && memcmp(now, lanes, sizeof now) != 0
+               ? rec_type_hooks(type)->store(at, lanes, err)
+               : r;
 }
 
 static lathe_result lane_set(const rec_at *at, uint32_t slot, const lathe_value *value,
                              lathe_error *err)
 {
     double lanes[REC_LANES] = {0};
-    lathe_result r = at->layout->type->load(at, lanes, err);
+    lathe_result r = rec_type_hooks(at->layout->type)->load(at, lanes, err);
     if (r == LATHE_OK && !rec_number(value, &lanes[slot]))
         r = no_number(at, slot, err);
     return r == LATHE_OK ? store_lanes(at, lanes, err) : r;
@@ -173,11 +176,11 @@ bool rec_lanes_build(const rec_at *to, const rec_from *from, lathe_result *r, la
     const rec_type *type = to->layout->type;
     double lanes[REC_LANES] = {0};
     bool any;
-    if (!type->store || rec_lanes(type) < to->layout->count)
+    if (!rec_type_hooks(type)->store || rec_lanes(type) < to->layout->count)
         return false;
     *r = rec_check_names(to, from, err);
     if (*r == LATHE_OK)
-        *r = type->load(from->base ? from->base : to, lanes, err);
+        *r = rec_type_hooks(type)->load(from->base ? from->base : to, lanes, err);
     if (*r == LATHE_OK)
         *r = given_lanes(to, from, lanes, &any, err);
     if (*r == LATHE_OK)
@@ -195,7 +198,7 @@ static const double *first_lanes(const rec_at *to, const rec_from *from)
     for (uint32_t slot = rec_lanes(to->layout->type); slot < to->layout->count; slot++)
         if (rec_given(from, to, slot, &leaf, &child))
             return NULL;
-    return to->parent->layout->slots[to->slot].row->init_lanes;
+    return rec_row_init_lanes(to->parent->layout->slots[to->slot].row);
 }
 
 lathe_result rec_lanes_finish(const rec_at *to, const rec_from *from, bool made, lathe_error *err)
@@ -203,7 +206,7 @@ lathe_result rec_lanes_finish(const rec_at *to, const rec_from *from, bool made,
     double lanes[REC_LANES] = {0};
     const double *init = made ? first_lanes(to, from) : NULL;
     bool any = false;
-    lathe_result r = to->layout->type->load(to, lanes, err);
+    lathe_result r = rec_type_hooks(to->layout->type)->load(to, lanes, err);
     if (init)
         memcpy(lanes, init, rec_lanes(to->layout->type) * sizeof *lanes);
     if (r == LATHE_OK)
@@ -225,7 +228,7 @@ static lathe_result bits_get(const rec_at *at, uint32_t slot, bool lossless, lat
     if (rec_is_argument(row)) {
         present = !rec_opaque(at->doc, at->part, NULL);
     } else {
-        uint32_t whole = rec_slot_find(at->layout, row->bits_of);
+        uint32_t whole = rec_slot_find(at->layout, rec_row_bits_of(row));
         r = rec_present(at, whole, &present, err);
         if (r == LATHE_OK && present)
             r = rec_raw(at, whole, 0, &raw, err);
@@ -244,7 +247,7 @@ static lathe_result argument_set(const rec_at *at, uint32_t slot, const lathe_va
     uint64_t part;
     lathe_result r = rec_encode(at, slot, value, &part, err);
     if (r == LATHE_OK && part != (at->layout->arg >> row->low & ((UINT64_C(1) << row->bits) - 1)))
-        r = rec_fail(at, slot, at->off, err, LATHE_ERR_READONLY, "read-only: %s", row->why);
+        r = rec_fail(at, slot, at->off, err, LATHE_ERR_READONLY, "read-only: %s", rec_row_why(row));
     return r;
 }
 
@@ -252,7 +255,7 @@ static lathe_result bits_set(const rec_at *at, uint32_t slot, const lathe_value 
                              lathe_error *err)
 {
     const rec_field *row = at->layout->slots[slot].row;
-    uint32_t whole = rec_slot_find(at->layout, row->bits_of);
+    uint32_t whole = rec_slot_find(at->layout, rec_row_bits_of(row));
     uint64_t mask = (UINT64_C(1) << row->bits) - 1, raw, part;
     rec_loc loc;
     lathe_result r = rec_find_present(at, whole, &loc, err);
@@ -292,15 +295,16 @@ lathe_result rec_unstored_get(const rec_at *at, uint32_t slot, bool lossless, la
     out->kind = LATHE_KIND_NONE;
     if (rec_embedded(at->doc, at->part) && rec_opaque(at->doc, at->part, NULL))
         return LATHE_OK; /* what hooks look at is not there */
-    if (s->row->column)
+    if (rec_row_column(s->row))
         return column_get(at, slot, lossless, out, err);
-    if (s->row->get)
-        return s->row->get(at, s->row, out, err);
-    if (s->row->bits_of)
+    if (rec_row_rare(s->row)->get)
+        return rec_row_rare(s->row)->get(at, s->row, out, err);
+    if (rec_row_bits_of(s->row))
         return bits_get(at, slot, lossless, out, err);
-    if (s->row->numbers) {
+    if (rec_row_rare(s->row)->numbers) {
         uint64_t n;
-        out->kind = s->row->numbers->rows(at, s->row, &n) ? LATHE_KIND_ARRAY : LATHE_KIND_NONE;
+        out->kind = rec_row_rare(s->row)->numbers->rows(at, s->row, &n) ? LATHE_KIND_ARRAY
+                                                                        : LATHE_KIND_NONE;
         out->as.v = rec_array_view(at, slot);
         return LATHE_OK;
     }
@@ -319,15 +323,15 @@ lathe_result rec_unstored_set(const rec_at *at, uint32_t slot, const lathe_value
                               lathe_error *err)
 {
     const rec_slot *s = rec_slot_of(at, slot);
-    if (s->row->column)
+    if (rec_row_column(s->row))
         return column_set(at, slot, value, err);
-    if (s->row->set)
-        return s->row->set(at, s->row, value, err);
+    if (rec_row_rare(s->row)->set)
+        return rec_row_rare(s->row)->set(at, s->row, value, err);
     if (rec_is_argument(s->row))
         return argument_set(at, slot, value, err);
-    if (s->row->bits_of)
+    if (rec_row_bits_of(s->row))
         return bits_set(at, slot, value, err);
-    if (s->row->numbers)
+    if (rec_row_rare(s->row)->numbers)
         return rec_fail(at, slot, at->off, err, LATHE_ERR_TYPE, "rows of numbers expected");
     return lane_set(at, slot, value, err);
 }

@@ -63,7 +63,7 @@ static void text_value(const char *p, size_t n, lathe_value *out)
 
 static const rec_names *names_of(const rec_at *at, const rec_field *row)
 {
-    return row->names_in ? row->names_in(at) : row->names;
+    return rec_row_rare(row)->names_in ? rec_row_rare(row)->names_in(at) : rec_row_names(row);
 }
 
 lathe_result rec_decode(const rec_at *at, uint32_t slot, uint64_t raw, bool lossless,
@@ -72,17 +72,17 @@ lathe_result rec_decode(const rec_at *at, uint32_t slot, uint64_t raw, bool loss
     const rec_field *row = at->layout->slots[slot].row;
     plain(row->kind, raw, out);
     if (row->codec)
-        return row->codec->decode(at, row, raw, out, err);
+        return rec_row_codec(row)->decode(at, row, raw, out, err);
     if (row->ref && (!lossless || row->kind == REC_POINTER)) {
         out->kind = LATHE_KIND_NULL;
-        if (raw == row->ref->null)
+        if (raw == rec_row_ref(row)->null)
             return LATHE_OK;
         if (lossless) {
             out->kind = LATHE_KIND_INT;
             return LATHE_OK;
         }
         lathe_view target;
-        lathe_result r = row->ref->resolve(at, row, raw, &target, err);
+        lathe_result r = rec_row_ref(row)->resolve(at, row, raw, &target, err);
         out->kind = LATHE_KIND_INT;
         if (r == LATHE_ERR_UNSUPPORTED)
             return LATHE_OK;
@@ -137,7 +137,7 @@ static lathe_result load(const rec_at *at, uint32_t slot, const rec_loc *loc, ui
 {
     const rec_slot *s = &at->layout->slots[slot];
     if (s->row->kind == REC_POINTER)
-        return s->row->ref->load(at, s->row, loc->part, loc->off, raw, err);
+        return rec_row_ref(s->row)->load(at, s->row, loc->part, loc->off, raw, err);
     *raw = rec_load(s, at->doc->parts[loc->part].data + loc->off);
     return LATHE_OK;
 }
@@ -147,14 +147,15 @@ lathe_result rec_get(const rec_at *at, uint32_t slot, bool lossless, lathe_value
 {
     const rec_slot *s = &at->layout->slots[slot];
     rec_loc loc;
-    if (rec_unstored(s->row) && !s->row->group)
+    if (rec_unstored(s->row) && !rec_row_group(s->row))
         return rec_unstored_get(at, slot, lossless, out, err);
     lathe_result r = rec_find(at, slot, &loc, err);
     if (r != LATHE_OK)
         return r;
     if (!loc.present) {
         out->kind = LATHE_KIND_NONE;
-        return s->row->get ? s->row->get(at, s->row, out, err) : LATHE_OK;
+        return rec_row_rare(s->row)->get ? rec_row_rare(s->row)->get(at, s->row, out, err)
+                                         : LATHE_OK;
     }
     if (s->array) {
         out->kind = LATHE_KIND_ARRAY;
@@ -184,7 +185,7 @@ lathe_result rec_get(const rec_at *at, uint32_t slot, bool lossless, lathe_value
 
 lathe_result rec_get_named(const rec_at *at, uint32_t slot, lathe_value *out, lathe_error *err)
 {
-    const char *instead = at->layout->slots[slot].row->instead;
+    const char *instead = rec_row_instead(at->layout->slots[slot].row);
     lathe_result r = rec_get(at, slot, false, out, err);
     if (!instead || r != LATHE_OK || out->kind != LATHE_KIND_NONE)
         return r;
@@ -223,7 +224,7 @@ lathe_result rec_raw(const rec_at *at, uint32_t slot, uint64_t i, uint64_t *raw,
     rec_loc loc;
     rec_at owner;
     lathe_result r;
-    if (s->row->column) {
+    if (rec_row_column(s->row)) {
         r = rec_column(at, slot, &owner, &slot, &i, err);
         return r == LATHE_OK ? rec_raw(&owner, slot, i, raw, err) : r;
     }
@@ -237,9 +238,10 @@ lathe_result rec_raw(const rec_at *at, uint32_t slot, uint64_t i, uint64_t *raw,
 
 static bool default_text(const rec_field *row, const lathe_value *v)
 {
-    const char *text = row->init_bytes ? row->init_bytes : "";
-    size_t n = row->init_size ? row->init_size : strlen(text);
-    if (row->kind == REC_BYTES && row->init_size != v->as.s.n) { /* default bytes are zeros */
+    const char *text = rec_row_init_bytes(row) ? rec_row_init_bytes(row) : "";
+    size_t n = rec_row_rare(row)->init_size ? rec_row_rare(row)->init_size : strlen(text);
+    if (row->kind == REC_BYTES &&
+        rec_row_rare(row)->init_size != v->as.s.n) { /* default bytes are zeros */
         for (size_t i = 0; i < v->as.s.n; i++)
             if (v->as.s.p[i] || !row->n)
                 return false;
@@ -270,8 +272,8 @@ lathe_result rec_is_default(const rec_at *at, uint32_t slot, bool *yes, lathe_er
     r = rec_raw(at, slot, 0, &raw, err);
     if (r == LATHE_OK)
         r = rec_default(at, slot, &other, err);
-    if (r == LATHE_OK && row->init_fn) {
-        v = (lathe_value){.kind = LATHE_KIND_INT, .as.i = row->init_fn(at)};
+    if (r == LATHE_OK && rec_row_rare(row)->init_fn) {
+        v = (lathe_value){.kind = LATHE_KIND_INT, .as.i = rec_row_rare(row)->init_fn(at)};
         r = rec_encode(at, slot, &v, &other, err);
     }
     *yes = r == LATHE_OK && raw == other;
@@ -313,7 +315,7 @@ lathe_result rec_wrong_type(const rec_at *at, uint32_t slot, const lathe_value *
 static void limits_of(const rec_field *row, double *lo, double *hi)
 {
     rec_kind kind = row->kind;
-    unsigned bits = row->bits_of ? row->bits : 8 * rec_width(kind);
+    unsigned bits = rec_row_bits_of(row) ? row->bits : 8 * rec_width(kind);
     bool is_signed = kind == REC_I8 || kind == REC_I16 || kind == REC_I32 || kind == REC_I64;
     *lo = is_signed ? -ldexp(1, (int)bits - 1) : 0;
     *hi = ldexp(1, (int)(is_signed ? bits - 1 : bits)) - 1;
@@ -328,7 +330,7 @@ static lathe_result outside(const rec_at *at, uint32_t slot, double v, double lo
 
 static lathe_result check_range(const rec_at *at, uint32_t slot, double v, lathe_error *err)
 {
-    const double *range = at->layout->slots[slot].row->range;
+    const double *range = rec_row_rare(at->layout->slots[slot].row)->range;
     if (range[0] == range[1] || (v >= range[0] && v <= range[1]))
         return LATHE_OK;
     return outside(at, slot, v, range[0], range[1], err);
@@ -355,7 +357,8 @@ static lathe_result encode_integer(const rec_at *at, uint32_t slot, const lathe_
         *raw = v->kind == LATHE_KIND_UINT ? v->as.u : (uint64_t)v->as.i;
     }
     const rec_field *row = at->layout->slots[slot].row;
-    lathe_result r = row->may ? row->may(at, row, (int64_t)*raw, err) : LATHE_OK;
+    lathe_result r =
+        rec_row_rare(row)->may ? rec_row_rare(row)->may(at, row, (int64_t)*raw, err) : LATHE_OK;
     unsigned width = rec_width(kind);
     if (width && width < 8)
         *raw &= ((uint64_t)1 << 8 * width) - 1;
@@ -390,7 +393,7 @@ static lathe_result encode_real(const rec_at *at, uint32_t slot, const lathe_val
     if (fabs(back) > DBL_MAX && !(fabs(f) > DBL_MAX)) {
         char type[24];
         return rec_fail(at, slot, at->off, err, LATHE_ERR_RANGE, "%.17g does not fit into %s", f,
-                        rec_type_name(at->layout->slots[slot].row, type, sizeof type));
+                        rec_row_type_name(at->layout->slots[slot].row, type, sizeof type));
     }
     return check_range(at, slot, f, err);
 }
@@ -449,7 +452,7 @@ static lathe_result encode_ref(const rec_at *at, uint32_t slot, const lathe_valu
     const rec_field *row = at->layout->slots[slot].row;
     if (v->kind == LATHE_KIND_NULL || v->kind == LATHE_KIND_NONE ||
         (v->kind == LATHE_KIND_BOOL && !v->as.b)) {
-        *raw = row->ref->null;
+        *raw = rec_row_ref(row)->null;
         return LATHE_OK;
     }
     if (v->kind == LATHE_KIND_INT || v->kind == LATHE_KIND_UINT) {
@@ -465,7 +468,7 @@ static lathe_result encode_ref(const rec_at *at, uint32_t slot, const lathe_valu
         return rec_fail(at, slot, at->off, err, LATHE_ERR_TYPE,
                         "a reference can only point into its own document");
     lathe_result r = rec_sync(&target, err);
-    return r == LATHE_OK ? row->ref->store(at, row, target, raw, err) : r;
+    return r == LATHE_OK ? rec_row_ref(row)->store(at, row, target, raw, err) : r;
 }
 
 lathe_result rec_encode(const rec_at *at, uint32_t slot, const lathe_value *v, uint64_t *raw,
@@ -475,7 +478,7 @@ lathe_result rec_encode(const rec_at *at, uint32_t slot, const lathe_value *v, u
     bool number =
         v->kind == LATHE_KIND_INT || v->kind == LATHE_KIND_UINT || v->kind == LATHE_KIND_REAL;
     if (row->codec)
-        return row->codec->encode(at, row, v, raw, err);
+        return rec_row_codec(row)->encode(at, row, v, raw, err);
     if (row->ref)
         return encode_ref(at, slot, v, raw, err);
     if (row->shown == REC_BOOL && v->kind == LATHE_KIND_BOOL) {

@@ -39,8 +39,8 @@ static bool is_named(const rec_type *type, const rec_type *base)
 {
     if (!(base->flags & REC_OWN))
         return false;
-    for (; type && type->flags & REC_OWN; type = type->base)
-        if (strcmp(type->name, base->name) == 0)
+    for (; type && type->flags & REC_OWN; type = rec_type_base(type))
+        if (strcmp(rec_type_name(type), rec_type_name(base)) == 0)
             return true;
     return false;
 }
@@ -309,7 +309,7 @@ void lathe_format_describe(const lathe_format *f, lathe_format_info *out)
     lathe_format_info info = {.size = out->size,
                               .name = f->name,
                               .doc = f->doc,
-                              .type = f->root->name,
+                              .type = rec_type_name(f->root),
                               .extensions = f->extensions,
                               .games = f->games};
     memcpy(out, &info, out->size < sizeof info ? out->size : sizeof info);
@@ -318,7 +318,7 @@ void lathe_format_describe(const lathe_format *f, lathe_format_info *out)
 const char *lathe_format_type(const lathe_format *f, size_t i)
 {
     const rec_type *t = f->types ? f->types(i) : NULL;
-    return t ? t->name : NULL;
+    return t ? rec_type_name(t) : NULL;
 }
 
 const char *lathe_format_verb(const lathe_format *f, size_t i)
@@ -351,7 +351,7 @@ bool lathe_verb_describe(const lathe_format *f, size_t i, lathe_verb_info *out)
     lathe_verb_info info = {.size = out->size,
                             .name = v->name,
                             .doc = v->doc,
-                            .type = v->type   ? v->type->name
+                            .type = v->type   ? rec_type_name(v->type)
                                     : v->only ? "animation"
                                               : NULL,
                             .query = v->query,

@@ -59,7 +59,7 @@ lathe_view lathe_doc_root(lathe_doc *doc)
 static const char *next_row(void *user, size_t i)
 {
     const rec_layout *l = user;
-    return i < l->count ? l->slots[i].row->name : NULL;
+    return i < l->count ? rec_row_name(l->slots[i].row) : NULL;
 }
 
 static lathe_result no_field(const rec_layout *layout, const char *field, lathe_error *err)
@@ -70,13 +70,13 @@ static lathe_result no_field(const rec_layout *layout, const char *field, lathe_
     const char *holder = rec_holder(layout->type, field);
     if (holder)
         return error_set(err, LATHE_ERR_NAME, LATHE_NO_OFFSET,
-                         "no field '%s' in %s; did you mean '%s.%s'?", field, layout->type->name,
-                         holder, field);
+                         "no field '%s' in %s; did you mean '%s.%s'?", field,
+                         rec_type_name(layout->type), holder, field);
     memcpy(&names, &layout, sizeof names); /* only read: error_nearest's user is not const */
     const char *near = error_nearest(field, next_row, names);
     return error_set(err, LATHE_ERR_NAME, LATHE_NO_OFFSET,
                      near ? "no field '%s' in %s; did you mean '%s'?" : "no field '%s' in %s",
-                     field, layout->type->name, near);
+                     field, rec_type_name(layout->type), near);
 }
 
 /* The record and row that a field name means. */
@@ -90,8 +90,8 @@ static lathe_result enter_field(lathe_view *view, const char *field, rec_at *at,
         return error_set(err, LATHE_ERR_TYPE, LATHE_NO_OFFSET, "an array has no field '%s'", field);
     uint32_t next = view->doc->next_row; /* fields are mostly asked for as they are described */
     const rec_layout *l = at->layout;
-    *slot = next < l->count && l->slots[next].row->name == field ? l->slots[next].same
-                                                                 : rec_slot_find(l, field);
+    *slot = next < l->count && rec_row_name(l->slots[next].row) == field ? l->slots[next].same
+                                                                         : rec_slot_find(l, field);
     view->doc->next_row = *slot + 1;
     return *slot == REC_NO_SLOT ? no_field(l, field, err) : LATHE_OK;
 }
@@ -101,7 +101,7 @@ static lathe_result enter_array(lathe_view *view, rec_at *at, uint32_t *slot, la
     lathe_result r = rec_enter(view, at, slot, err);
     if (r == LATHE_OK && *slot == REC_NO_SLOT)
         r = error_set(err, LATHE_ERR_TYPE, LATHE_NO_OFFSET, "%s is not an array",
-                      at->layout->type->name);
+                      rec_type_name(at->layout->type));
     return r;
 }
 
@@ -163,7 +163,7 @@ static const rec_field *row_of_several(const lathe_view *view)
     if (!owner || !p->alive || view->off || view->type != p->root || !owner->root)
         return NULL;
     const rec_field *row = owner->root->slots[p->slot].row;
-    return row->tag ? row : NULL;
+    return rec_row_tag(row) ? row : NULL;
 }
 
 bool rec_inside(const rec_at *at, uint32_t slot)
@@ -183,7 +183,7 @@ const char *rec_view_tag(lathe_view view, const char **tag)
     const rec_field *row = row_of_several(&view);
     if (!row)
         return NULL;
-    *tag = row->tag;
+    *tag = rec_row_tag(row);
     return lathe_view_type(view);
 }
 
@@ -191,15 +191,16 @@ const char *lathe_view_type(lathe_view view)
 {
     const rec_layout *l = view.type;
     const rec_field *several = view.flags & REC_VIEW_ARRAY ? NULL : row_of_several(&view);
-    const char *name = several && several->type_name ? several->type_name(view.doc, view.part)
-                                                     : NULL; /* a type that nobody described */
+    const char *name = several && rec_row_rare(several)->type_name
+                           ? rec_row_rare(several)->type_name(view.doc, view.part)
+                           : NULL; /* a type that nobody described */
     if (name)
         return name;
     if (!(view.flags & REC_VIEW_ARRAY))
-        return l->type->name;
+        return rec_type_name(l->type);
     const rec_field *row = l->slots[view.index].row;
     bool record = row->kind == REC_RECORD || row->kind == REC_POINTER;
-    return record && row->type ? row->type->name : NULL;
+    return record && row->type ? rec_type_name(rec_row_type(row)) : NULL;
 }
 
 bool lathe_view_problem(lathe_view view, lathe_error *why)
@@ -218,9 +219,9 @@ static lathe_result target_known(const rec_at *at, uint32_t slot, uint64_t i, la
     const rec_field *row = at->layout->slots[slot].row;
     lathe_view target;
     uint64_t raw;
-    if (rec_raw(at, slot, i, &raw, NULL) != LATHE_OK || raw == row->ref->null)
+    if (rec_raw(at, slot, i, &raw, NULL) != LATHE_OK || raw == rec_row_ref(row)->null)
         return LATHE_OK;
-    lathe_result r = row->ref->resolve(at, row, raw, &target, err);
+    lathe_result r = rec_row_ref(row)->resolve(at, row, raw, &target, err);
     return r == LATHE_ERR_UNSUPPORTED ? r : LATHE_OK;
 }
 
@@ -259,7 +260,7 @@ lathe_result rec_targets_known(const rec_at *at, uint32_t slot, int depth, lathe
 static lathe_kind shown_kind(const rec_field *row)
 {
     if (row->codec)
-        return row->codec->kind;
+        return rec_row_codec(row)->kind;
     if (row->kind == REC_RECORD || row->kind == REC_POINTER || row->ref ||
         row->shown == REC_ANY_RECORD || (row->kind == REC_COMPUTED && row->type))
         return LATHE_KIND_RECORD;
@@ -277,26 +278,26 @@ static void fill_info(const rec_layout *l, uint32_t slot, lathe_field_info *info
 {
     const rec_slot *s = &l->slots[slot];
     const rec_field *row = s->row;
-    info->name = row->name;
-    info->original = row->original;
-    info->unit = row->unit;
-    info->doc = row->doc;
+    info->name = rec_row_name(row);
+    info->original = rec_row_original(row);
+    info->unit = rec_row_unit(row);
+    info->doc = rec_row_doc(row);
     info->kind = shown_kind(row);
-    info->min = row->range[0];
-    info->max = row->range[1];
+    info->min = rec_row_rare(row)->range[0];
+    info->max = rec_row_rare(row)->range[1];
     if (info->min == info->max) {
         info->min = 1;
         info->max = 0;
     }
-    info->key = row->key;
-    info->tag = row->tag;
-    info->shown_by = row->shown_by;
-    info->value = row->value;
-    if (s->array || row->numbers)
+    info->key = rec_row_key(row);
+    info->tag = rec_row_tag(row);
+    info->shown_by = rec_row_shown_by(row);
+    info->value = rec_row_value(row);
+    if (s->array || rec_row_rare(row)->numbers)
         info->flags |= LATHE_FIELD_ARRAY;
     if (row->flags & REC_READONLY || s->counts != REC_NO_SLOT ||
-        (row->kind == REC_COMPUTED && !row->set && !row->numbers && !row->bits_of &&
-         !rec_is_lane(l->type, slot)) ||
+        (row->kind == REC_COMPUTED && !rec_row_rare(row)->set && !rec_row_rare(row)->numbers &&
+         !rec_row_bits_of(row) && !rec_is_lane(l->type, slot)) ||
         rec_is_argument(row))
         info->flags |= LATHE_FIELD_READONLY;
     if (rec_unstored(row))
@@ -313,7 +314,8 @@ static void fill_info(const rec_layout *l, uint32_t slot, lathe_field_info *info
         info->flags |= LATHE_FIELD_PADDING;
     if (row->flags & REC_INSIDE)
         info->flags |= LATHE_FIELD_INSIDE;
-    bool found = row->kind == REC_COMPUTED && row->get && /* a view of something stored */
+    bool found = row->kind == REC_COMPUTED &&
+                 rec_row_rare(row)->get && /* a view of something stored */
                  (row->type || row->shown == REC_ANY_RECORD);
     if (row->ref || row->kind == REC_POINTER || found)
         info->flags |= LATHE_FIELD_REF;
@@ -327,7 +329,7 @@ static void fill_info(const rec_layout *l, uint32_t slot, lathe_field_info *info
     } else if (row->flags & REC_OVERLAY) { /* where it looks, not where it stands among the rows */
         info->offset = row->off;
         info->span = s->sub->size ? s->sub->size : LATHE_NO_OFFSET;
-    } else if (row->column) {
+    } else if (rec_row_column(row)) {
         info->offset = info->span = LATHE_NO_OFFSET; /* in an array */
     }
 }
@@ -337,10 +339,10 @@ static const char *constant_type_name(const rec_field *row)
 {
     static const char *const prefixed[] = {"str8", "str16", "str32", "str64"};
     char name[24];
-    if (row->codec && row->codec->kind == LATHE_KIND_STRING)
+    if (row->codec && rec_row_codec(row)->kind == LATHE_KIND_STRING)
         return "text";
     if (row->kind != REC_STR)
-        return rec_type_name(row, name, sizeof name);
+        return rec_row_type_name(row, name, sizeof name);
     int width = row->prefix < 0 ? -row->prefix : row->prefix;
     if (width)
         return prefixed[width == 1 ? 0 : width == 2 ? 1 : width == 4 ? 2 : 3];
@@ -368,9 +370,11 @@ static bool describe_slot(const lathe_format *format, const rec_layout *l, const
     if (at && !rec_inside(at, slot))
         info.flags &= ~(uint32_t)LATHE_FIELD_INSIDE;
     info.type = constant_type_name(row);
-    if (l->type->flags & REC_OWN || (row->tag && format->own_type))
+    if (l->type->flags & REC_OWN || (rec_row_tag(row) && format->own_type))
         info.flags |= LATHE_FIELD_OWN;
-    names_info(at && row->names_in ? row->names_in(at) : row->names, &info);
+    names_info(at && rec_row_rare(row)->names_in ? rec_row_rare(row)->names_in(at)
+                                                 : rec_row_names(row),
+               &info);
     memcpy(out, &info, out->size < sizeof info ? out->size : sizeof info);
     return true;
 }
@@ -391,7 +395,7 @@ bool lathe_view_describe(lathe_view view, uint64_t field, lathe_field_info *info
 static const lathe_format *format_with(const rec_type *type)
 {
     for (const lathe_format *const *f = rec_formats; *f; f++)
-        if (rec_type_of(*f, type->name))
+        if (rec_type_of(*f, rec_type_name(type)))
             return *f;
     return rec_formats[0];
 }

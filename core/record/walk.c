@@ -57,7 +57,7 @@ lathe_result rec_fail(const rec_at *at, uint32_t slot, uint64_t off, lathe_error
         error_path(err, at->doc->path);
     rec_path(at, slot, REC_NO_ITEM, where, sizeof where);
     if (!where[0]) /* the top record itself */
-        snprintf(where, sizeof where, "%s", at->layout->type->name);
+        snprintf(where, sizeof where, "%s", rec_type_name(at->layout->type));
     error_where(err, where);
     return code;
 }
@@ -110,7 +110,7 @@ static lathe_result slot_int(const rec_at *at, uint32_t slot, int64_t *out, lath
     rec_loc loc;
     const rec_slot *s = &at->layout->slots[slot];
     *out = 0;
-    if (s->row->column) {
+    if (rec_row_column(s->row)) {
         rec_at owner;
         uint64_t i, raw;
         lathe_result found = rec_column(at, slot, &owner, &slot, &i, err);
@@ -120,9 +120,9 @@ static lathe_result slot_int(const rec_at *at, uint32_t slot, int64_t *out, lath
         return found;
     }
     lathe_result r = rec_find(at, slot, &loc, err);
-    if (r == LATHE_OK && !loc.present && s->row->get) {
+    if (r == LATHE_OK && !loc.present && rec_row_rare(s->row)->get) {
         lathe_value v;
-        r = s->row->get(at, s->row, &v, err);
+        r = rec_row_rare(s->row)->get(at, s->row, &v, err);
         *out = r == LATHE_OK && v.kind == LATHE_KIND_INT ? v.as.i : 0;
     }
     if (r != LATHE_OK || !loc.present)
@@ -171,7 +171,8 @@ uint64_t rec_slot_sum(const rec_at *at, uint32_t slot)
 
 bool rec_in_version(const rec_field *row, int64_t version)
 {
-    return !(row->since && version < row->since) && !(row->before && version >= row->before);
+    return !(rec_row_condition(row)->since && version < rec_row_condition(row)->since) &&
+           !(rec_row_condition(row)->before && version >= rec_row_condition(row)->before);
 }
 
 lathe_result rec_present(const rec_at *at, uint32_t slot, bool *yes, lathe_error *err)
@@ -194,10 +195,10 @@ lathe_result rec_chosen(const rec_at *at, uint32_t slot, bool *yes, lathe_error 
         lathe_result r = slot_int(at, s->when_slot, &v, err);
         if (r != LATHE_OK)
             return r;
-        *yes = row->when_eq ? v == row->when_value : v != 0;
+        *yes = rec_row_condition(row)->when_eq ? v == rec_row_condition(row)->when_value : v != 0;
     }
-    if (*yes && row->when_fn)
-        *yes = row->when_fn(at);
+    if (*yes && rec_row_condition(row)->when_fn)
+        *yes = rec_row_condition(row)->when_fn(at);
     return LATHE_OK;
 }
 
@@ -221,8 +222,8 @@ static lathe_result field_count(const rec_at *at, uint32_t slot, uint64_t left, 
                             "negative count %lld", (long long)v);
         }
         *n = (uint64_t)v;
-    } else if (row->count) {
-        *n = row->count(at);
+    } else if (rec_row_rare(row)->count) {
+        *n = rec_row_rare(row)->count(at);
     } else {
         uint64_t elem = rec_slot_of(at, slot)->elem;
         *n = elem && elem != REC_DYNAMIC ? left / elem : 0;
@@ -264,10 +265,10 @@ static lathe_result measure_string(const rec_at *at, uint32_t slot, uint64_t off
                             (long long)(n | ~(uint64_t)0 << (8 * width - 1)));
         if (n > left - width)
             return too_short(at, slot, off + width, n, err);
-        if (row->limit && n > row->limit)
+        if (rec_row_rare(row)->limit && n > rec_row_rare(row)->limit)
             return rec_fail(at, slot, off, err, LATHE_ERR_INVALID,
                             "%llu bytes of text, more than the limit of %llu",
-                            (unsigned long long)n, (unsigned long long)row->limit);
+                            (unsigned long long)n, (unsigned long long)rec_row_rare(row)->limit);
         *loc = (rec_loc){true, at->part, off, width + n, off + width, n, at->part, NULL};
     } else if (row->size) {
         if (left < row->size)
@@ -333,7 +334,7 @@ static lathe_result locate(const rec_at *at, uint32_t slot, const rec_body *body
     const rec_field *row = at->layout->slots[slot].row;
     loc->data_part = loc->part;
     lathe_result r = body->locate(at, row, loc->off, loc->count, &loc->data_part, &loc->data, err);
-    if (r != LATHE_OK || (row->text == body && loc->data == LATHE_NO_OFFSET))
+    if (r != LATHE_OK || (rec_row_text(row) == body && loc->data == LATHE_NO_OFFSET))
         return r;
     uint64_t size = at->doc->parts[loc->data_part].size;
     if (loc->data > size)
@@ -346,7 +347,7 @@ static lathe_result locate(const rec_at *at, uint32_t slot, const rec_body *body
 static lathe_result measure_body(const rec_at *at, uint32_t slot, rec_loc *loc, lathe_error *err)
 {
     const rec_slot *s = rec_slot_of(at, slot);
-    const rec_body *body = s->row->body;
+    const rec_body *body = rec_row_body(s->row);
     const rec_part *p = &at->doc->parts[at->part];
     if (p->size - loc->off < loc->size)
         return too_short(at, slot, loc->off, loc->size, err);
@@ -371,7 +372,7 @@ static lathe_result measure_text(const rec_at *at, uint32_t slot, uint32_t part,
     *loc = (rec_loc){.present = true, .part = part, .off = off, .size = head};
     if (off > have || have - off < head)
         return too_short(at, slot, off, head, err);
-    lathe_result r = locate(at, slot, s->row->text, loc, err);
+    lathe_result r = locate(at, slot, rec_row_text(s->row), loc, err);
     if (r != LATHE_OK || loc->data == LATHE_NO_OFFSET)
         return r;
     const rec_part *p = &at->doc->parts[loc->data_part];
@@ -424,7 +425,7 @@ static lathe_result measure_field(const rec_at *at, uint32_t slot, uint64_t off,
         return r;
     if (s->varies)
         return rec_no_memory(err);
-    if (s->row->group)
+    if (rec_row_group(s->row))
         return measure_group(at, slot, loc, err);
     if (off > p->size)
         return too_short(at, slot, p->size, off - p->size, err);
@@ -694,7 +695,7 @@ static lathe_result sub_in(const rec_at *at, uint32_t slot, const rec_loc *loc, 
 
 static bool lies_elsewhere(const rec_field *row)
 {
-    return row->flags & REC_OVERLAY || row->column;
+    return row->flags & REC_OVERLAY || rec_row_column(row);
 }
 
 lathe_result rec_sub(const rec_at *at, uint32_t slot, uint64_t i, rec_at *out, lathe_error *err)

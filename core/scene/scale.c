@@ -173,7 +173,7 @@ static lathe_result turn_elements(scene_scaling *s, const rec_at *at, uint32_t s
         if (!how->turn(p + i * how->width, copy + of->off + i * how->width, how->by, big))
             return rec_fail(at, slot, of->off + i * how->width, err, LATHE_ERR_RANGE,
                             "what is scaled does not fit into %s",
-                            rec_slot_of(at, slot)->row->type->name);
+                            rec_type_name(rec_row_type(rec_slot_of(at, slot)->row)));
     return LATHE_OK;
 }
 
@@ -184,7 +184,7 @@ static lathe_result scale_leaf(scene_scaling *s, const rec_at *at, uint32_t slot
     uint64_t width = how->turn ? how->width : (how->kind == REC_F16 ? 2u : 4u) * how->lanes;
     if (of->off > size || (width && of->n > (size - of->off) / width))
         return rec_fail(at, slot, of->off, err, LATHE_ERR_BOUNDS, "outside of its %s",
-                        at->layout->type->name);
+                        rec_type_name(at->layout->type));
     if (!of->n)
         return LATHE_OK;
     uint8_t *copy = scene_scale_copy(s, of->part);
@@ -269,7 +269,7 @@ lathe_result scene_scale_record(scene_scaling *s, const rec_at *at, unsigned fam
 static bool add_flat(const scene_scaling *s, const rec_layout *l, int outer, uint64_t off,
                      scene_scale_row *out)
 {
-    if (l->size == REC_DYNAMIC || l->type->load)
+    if (l->size == REC_DYNAMIC || rec_type_hooks(l->type)->load)
         return false;
     for (uint32_t i = 0; i < l->count; i++) {
         const rec_slot *sl = &l->slots[i];

@@ -340,7 +340,7 @@ static uint32_t storage_at(const rec_at *at, const rec_field *row, uint64_t star
 static uint64_t start_at(const rec_at *at, const rec_field *row, uint64_t site)
 {
     const uint8_t *p = rec_part_of(at->doc, at->part)->data + site;
-    uint32_t width = tag_relative_offset_width(row->body);
+    uint32_t width = tag_relative_offset_width(rec_row_body(row));
     return site + (width == 4 ? bytes_ld32(p, false) : bytes_ld64(p, false));
 }
 
@@ -349,7 +349,7 @@ static lathe_result point_item(const rec_at *at, const rec_field *row, uint64_t 
                                lathe_error *err)
 {
     lathe_doc *doc = at->doc;
-    uint32_t width = tag_relative_offset_width(row->body), c = container_of(at), n;
+    uint32_t width = tag_relative_offset_width(rec_row_body(row)), c = container_of(at), n;
     uint64_t had = bytes_ld32(rec_part_of(doc, at->part)->data + site + width, false);
     if (is_scratch(at) || !had)
         return LATHE_OK;
@@ -368,7 +368,7 @@ static lathe_result point_item(const rec_at *at, const rec_field *row, uint64_t 
 lathe_result tag_point_relative(const rec_at *at, const rec_field *row, uint64_t site, uint64_t off,
                                 lathe_error *err)
 {
-    uint32_t width = tag_relative_offset_width(row->body);
+    uint32_t width = tag_relative_offset_width(rec_row_body(row));
     if (width == 4 && off - site > INT32_MAX)
         return rec_fail(at, tag_slot_of(at, row), site, err, LATHE_ERR_RANGE,
                         "its elements would begin %llu bytes behind it",
@@ -380,7 +380,7 @@ lathe_result tag_point_relative(const rec_at *at, const rec_field *row, uint64_t
 lathe_result tag_lift_relative(const rec_at *at, const rec_field *row, uint64_t site,
                                lathe_error *err)
 {
-    uint32_t width = tag_relative_offset_width(row->body);
+    uint32_t width = tag_relative_offset_width(rec_row_body(row));
     if (is_scratch(at))
         return LATHE_OK;
     if (!rec_places(at->doc))
@@ -396,7 +396,7 @@ lathe_result tag_recount_relative(const rec_at *at, const rec_field *row, uint64
                                   lathe_error *err)
 {
     lathe_doc *doc = at->doc;
-    uint32_t width = tag_relative_offset_width(row->body), number;
+    uint32_t width = tag_relative_offset_width(rec_row_body(row)), number;
     const uint8_t *p = rec_part_of(doc, at->part)->data + site + width;
     uint32_t had = bytes_ld32(p, false), capacity = width == 8 ? bytes_ld32(p + 4, false) : 0;
     const uint32_t flags = 0xC0000000u;

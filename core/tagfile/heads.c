@@ -7,7 +7,7 @@ enum { ALIGN = 16 }; /* by a multiple of this all moves that is behind a cut */
 
 uint32_t tag_slot_of(const rec_at *at, const rec_field *row)
 {
-    return rec_slot_find(at->layout, row->name);
+    return rec_slot_find(at->layout, rec_row_name(row));
 }
 
 uint32_t tag_number_at(lathe_doc *doc, uint32_t part, uint64_t site)

@@ -89,7 +89,7 @@ static lathe_result record_from(const tag_maker *m, const rec_at *to, const lath
         return LATHE_OK;
     if (!child || (leaf->kind != LATHE_KIND_RECORD && leaf->kind != LATHE_KIND_ARRAY))
         return rec_fail(to, REC_NO_SLOT, to->off, m->err, LATHE_ERR_TYPE, "a table expected (%s)",
-                        to->layout->type->name);
+                        rec_type_name(to->layout->type));
     out->from.source = source;
     out->from.node = child;
     return LATHE_OK;

@@ -39,11 +39,11 @@ lathe_result tag_part_arg(lathe_doc *doc, uint32_t part, const rec_type *type, u
         return LATHE_ERR_MEMORY;
     if (r->problem)
         return error_set(err, LATHE_ERR_INVALID, LATHE_NO_OFFSET, "TYPE: type %u (%.60s): %s",
-                         r->id, r->type.name, r->problem);
+                         r->id, rec_type_name(&r->type), r->problem);
     if (type->size > size)
         return error_set(err, LATHE_ERR_BOUNDS, LATHE_NO_OFFSET,
                          "%.60s takes %u bytes, %llu are there in front of the next object",
-                         r->type.name, type->size, (unsigned long long)size);
+                         rec_type_name(&r->type), type->size, (unsigned long long)size);
     return LATHE_OK;
 }
 
@@ -51,11 +51,11 @@ const char *tag_class_of(lathe_doc *doc, uint32_t part)
 {
     const rec_layout *root = rec_part_root(doc, part);
     if (root && root->type != &tag_opaque)
-        return root->type->name;
+        return rec_type_name(root->type);
     uint32_t id = type_of(doc, part);
     const rec_type *type =
         id ? tag_name_of(doc, rec_part_of(doc, part)->container, id) : &tag_opaque;
-    return type ? type->name : NULL;
+    return type ? rec_type_name(type) : NULL;
 }
 
 lathe_result tag_owned_alone(const rec_at *at, uint32_t slot, uint64_t site, lathe_error *err)

@@ -91,7 +91,7 @@ static void walk_pointer(walk *w, const rec_slot *s, uint64_t site)
 
 static bool is_relative_pointer(const rec_slot *s)
 {
-    return s->row->kind == REC_POINTER && s->row->ref == &tag_relative_ref;
+    return s->row->kind == REC_POINTER && rec_row_ref(s->row) == &tag_relative_ref;
 }
 
 /* Elements of an array, wherever they lie. */
@@ -112,7 +112,7 @@ static void walk_storage(walk *w, const rec_slot *s, uint64_t start, uint64_t n,
 
 static void walk_head(walk *w, const rec_slot *s, uint64_t site, int depth)
 {
-    const rec_body *body = s->row->body;
+    const rec_body *body = rec_row_body(s->row);
     const uint8_t *p = w->p->data + site;
     tag_rel rel = {.site = site, .width = offset_width(body), .elem = s->elem, .array = true};
     rel.count = count_at(p, body);
@@ -135,7 +135,7 @@ static void walk_item(walk *w, const rec_slot *s, uint64_t site, int depth)
 
 static void walk_row(walk *w, const rec_slot *s, uint64_t site, int depth)
 {
-    if (s->row->body && tag_is_relative_body(s->row->body))
+    if (s->row->body && tag_is_relative_body(rec_row_body(s->row)))
         walk_head(w, s, site, depth);
     else if (is_relative_pointer(s) && !s->row->body)
         walk_pointer(w, s, site);
@@ -271,7 +271,8 @@ bool tag_relative_owner(lathe_doc *doc, uint32_t part, uint64_t off, uint32_t k,
 static lathe_result count(const rec_at *at, const rec_field *row, uint64_t site, uint64_t *n,
                           lathe_error *err)
 {
-    const uint8_t *p = rec_part_of(at->doc, at->part)->data + site + offset_width(row->body);
+    const uint8_t *p =
+        rec_part_of(at->doc, at->part)->data + site + offset_width(rec_row_body(row));
     int32_t size = (int32_t)bytes_ld32(p, false);
     *n = size < 0 ? 0 : (uint64_t)size;
     return size >= 0 ? LATHE_OK
@@ -303,7 +304,8 @@ static lathe_result locate(const rec_at *at, const rec_field *row, uint64_t site
     const rec_part *p = rec_part_of(at->doc, *part);
     uint32_t slot = tag_slot_of(at, row);
     const rec_slot *s = &at->layout->slots[slot];
-    uint64_t start = start_of(site, offset_at(p->data + site, offset_width(row->body)), p->size);
+    uint64_t start =
+        start_of(site, offset_at(p->data + site, offset_width(rec_row_body(row))), p->size);
     *off = start;
     if (p->scratch || !n) {
         *off = start == LATHE_NO_OFFSET ? p->size : start;
@@ -312,7 +314,7 @@ static lathe_result locate(const rec_at *at, const rec_field *row, uint64_t site
     if (start == LATHE_NO_OFFSET)
         return rec_fail(at, slot, site, err, LATHE_ERR_BOUNDS,
                         "an offset of %lld, which leads out of the object's 0x%llx bytes",
-                        (long long)offset_at(p->data + site, offset_width(row->body)),
+                        (long long)offset_at(p->data + site, offset_width(rec_row_body(row))),
                         (unsigned long long)p->size);
     if (p->root && p->root->size != REC_DYNAMIC && start < p->root->size)
         return rec_fail(at, slot, site, err, LATHE_ERR_INVALID,

@@ -223,7 +223,7 @@ static bool shape_array(maker *m, rec_field *row, uint32_t id)
     if (t->is.format & TAG_INLINE)
         return false;
     row->body = tag_is_relative(t) ? tag_relative_body(t->is.size) : tag_array_body(t->is.size);
-    return row->body != NULL;
+    return rec_row_body(row) != NULL;
 }
 
 static bool shape_pointer(maker *m, rec_field *row, uint32_t id)
@@ -253,7 +253,7 @@ static bool shape_by_kind(maker *m, rec_field *row, uint32_t id)
     case TAG_STRING:
         row->kind = REC_STR;
         row->text = tag_text_body(t->is.size);
-        return row->text != NULL;
+        return rec_row_text(row) != NULL;
     case TAG_POINTER: return shape_pointer(m, row, id);
     case TAG_ARRAY: return shape_array(m, row, id);
     default: return false;
@@ -314,10 +314,10 @@ static void add_facts(maker *m, rec_field *row, const char *member)
 
 static void add_computed_row(maker *m, const rec_field *computed)
 {
-    size_t at = name_slot(&m->names, computed->name);
+    size_t at = name_slot(&m->names, rec_row_name(computed));
     if (m->names.table[at]) /* the class has something of that name */
         return;
-    m->names.table[at] = computed->name;
+    m->names.table[at] = rec_row_name(computed);
     m->rows[m->n++] = *computed;
 }
 
@@ -342,7 +342,9 @@ static uint64_t weight_of(const rec_field *row)
     uint64_t n = row->n && !row->body ? row->n : 1;
     if (row->kind == REC_BYTES)
         return n / 8 + 1;
-    return row->kind == REC_RECORD && !row->body ? n * tag_record_from(row->type)->weight + 1 : n;
+    return row->kind == REC_RECORD && !row->body
+               ? n * tag_record_from(rec_row_type(row))->weight + 1
+               : n;
 }
 
 /* What the game fills leads nowhere in a file: it reads as nothing, and its bytes are shown where they are not zeros. */
@@ -350,8 +352,8 @@ static void unstore(maker *m, rec_field *row, uint64_t size)
 {
     row->flags = (row->flags & ~(uint32_t)REC_PAD) | REC_READONLY;
     row->why = "no file stores it";
-    row->body = row->body ? tag_unstored_body(row->body) : NULL;
-    row->text = row->text ? tag_unstored_text(row->text) : NULL;
+    row->body = row->body ? tag_unstored_body(rec_row_body(row)) : NULL;
+    row->text = row->text ? tag_unstored_text(rec_row_text(row)) : NULL;
     row->ref = row->ref ? &tag_unstored_ref : NULL;
     add_padding(m, row->off, row->off + size);
 }
@@ -365,7 +367,8 @@ static uint64_t add_member(maker *m, const tag_member *member)
         return member->offset;
     tag_snake_case(member->name, name);
     rec_field *row = new_row(m, name, member->offset);
-    row->original = row->name && strcmp(row->name, member->name) == 0 ? NULL : member->name;
+    row->original =
+        rec_row_name(row) && strcmp(rec_row_name(row), member->name) == 0 ? NULL : member->name;
     rec_field plain = *row;
     bool stored = !(member->flags & TAG_NOT_SERIALISED);
     if (!shape(m, row, member->type)) {
@@ -382,7 +385,7 @@ static uint64_t add_member(maker *m, const tag_member *member)
         unstore(m, row, t->is.size);
     add_facts(m, row, member->name);
     m->record->weight += weight_of(row);
-    const rec_body *head = row->n ? NULL : row->body ? row->body : row->text;
+    const rec_body *head = row->n ? NULL : row->body ? rec_row_body(row) : rec_row_text(row);
     return (uint64_t)member->offset + (head ? head->width : t->is.size);
 }
 
@@ -465,7 +468,7 @@ static tag_record *record_at(maker *m, uint32_t id)
             t->record->type.doc = "";
             t->record->core.doc = "";
         }
-        if (t->record && !t->record->type.name)
+        if (t->record && !rec_type_name(&t->record->type))
             t->record = NULL;
     }
     return t->record;
@@ -493,9 +496,10 @@ static bool make_room(maker *m, uint32_t own, uint32_t inherited)
 
 static void take_names(maker *m, const rec_type *base)
 {
-    for (; base; base = base->base)
+    for (; base; base = rec_type_base(base))
         for (uint32_t i = 0; i < base->count; i++)
-            m->names.table[name_slot(&m->names, base->rows[i].name)] = base->rows[i].name;
+            m->names.table[name_slot(&m->names, rec_row_name(&rec_type_rows(base)[i]))] =
+                rec_row_name(&rec_type_rows(base)[i]);
 }
 
 /* The rows of the parent, where it is one that has rows. */
@@ -519,8 +523,8 @@ static void finish(maker *m, const rec_type *base, uint64_t size)
     tag_record *r = m->record;
     uint32_t flags = REC_OFFSETS | REC_OWN;
     uint32_t n = m->n, vector = is_vector(m->types, r->id) ? REC_VECTOR : 0;
-    r->core = (rec_type){.name = r->core.name,
-                         .doc = r->core.doc,
+    r->core = (rec_type){.name = rec_type_name(&r->core),
+                         .doc = rec_type_doc(&r->core),
                          .base = base,
                          .rows = m->rows,
                          .count = n,
@@ -528,8 +532,8 @@ static void finish(maker *m, const rec_type *base, uint64_t size)
                          .size = (uint32_t)size};
     if (r->covered < size) {
         add_padding(m, r->covered, size);
-        r->type = (rec_type){.name = r->type.name,
-                             .doc = r->type.doc,
+        r->type = (rec_type){.name = rec_type_name(&r->type),
+                             .doc = rec_type_doc(&r->type),
                              .base = &r->core,
                              .rows = m->rows + n,
                              .count = 1,

@@ -107,9 +107,9 @@ static lathe_result check_names(const given *g, const void *node, const rec_type
         return LATHE_OK;
     for (uint64_t i = 0; (name = g->source->name(g->source->user, node, i)) != NULL; i++) {
         uint32_t k = 0, n = rec_row_count(type);
-        while (k < n && strcmp(rec_row(type, k)->name, name) != 0)
+        while (k < n && strcmp(rec_row_name(rec_row(type, k)), name) != 0)
             k++;
-        snprintf(what, sizeof what, "%s has no field '%.60s'", type->name, name);
+        snprintf(what, sizeof what, "%s has no field '%.60s'", rec_type_name(type), name);
         if (k == n)
             return fail(g, NULL, what);
     }

@@ -28,7 +28,7 @@ static bool holds_something(const rec_at *at, uint32_t slot)
     if (s->row->kind == REC_RECORD)
         return true;
     bool plain = false;
-    return strcmp(s->row->name, "use_mobility") != 0 && /* its matrix counts */
+    return strcmp(rec_row_name(s->row), "use_mobility") != 0 && /* its matrix counts */
            (rec_is_default(at, slot, &plain, NULL) != LATHE_OK || !plain);
 }
 
@@ -59,10 +59,10 @@ static void tell_dropped(const losses *all, lathe_report *report)
     for (size_t i = 0; report && report->skipped && i < all->n; i++) {
         const loss *l = &all->list[i];
         char reason[128];
-        if (strcmp(l->row->name, "looping") == 0)
+        if (strcmp(rec_row_name(l->row), "looping") == 0)
             snprintf(reason, sizeof reason, "looping dropped: version 0 always loops");
         else
-            snprintf(reason, sizeof reason, "%s dropped from %llu %s%s", l->row->name,
+            snprintf(reason, sizeof reason, "%s dropped from %llu %s%s", rec_row_name(l->row),
                      (unsigned long long)l->times, l->from, l->times == 1 ? "" : "s");
         report->skipped(report->user, l->path, reason);
     }

@@ -86,9 +86,9 @@ lathe_result fzx_label_of(const rec_at *object, fzx_label *label, lathe_error *e
 
 static fzx_kind kind_of(const rec_field *row)
 {
-    return strcmp(row->name, "part") == 0   ? FZX_PART
-           : strcmp(row->name, "side") == 0 ? FZX_SIDE
-                                            : FZX_SHAPE;
+    return strcmp(rec_row_name(row), "part") == 0   ? FZX_PART
+           : strcmp(rec_row_name(row), "side") == 0 ? FZX_SIDE
+                                                    : FZX_SHAPE;
 }
 
 static const fzx_word **word_of(fzx_label *label, fzx_kind kind)
@@ -218,7 +218,7 @@ lathe_result fzx_set_word(const rec_at *at, const rec_field *row, const lathe_va
                           lathe_error *err)
 {
     fzx_kind kind = kind_of(row);
-    uint32_t slot = rec_slot_find(at->layout, row->name);
+    uint32_t slot = rec_slot_find(at->layout, rec_row_name(row));
     if (value->kind == LATHE_KIND_NONE || value->kind == LATHE_KIND_NULL ||
         (value->kind == LATHE_KIND_BOOL && !value->as.b))
         return replace_word(at, kind, NULL, err);
@@ -240,7 +240,7 @@ lathe_result fzx_set_word(const rec_at *at, const rec_field *row, const lathe_va
 lathe_result fzx_set_mirrored(const rec_at *at, const rec_field *row, const lathe_value *value,
                               lathe_error *err)
 {
-    uint32_t slot = rec_slot_find(at->layout, row->name);
+    uint32_t slot = rec_slot_find(at->layout, rec_row_name(row));
     fzx_label label;
     if (value->kind != LATHE_KIND_BOOL)
         return rec_fail(at, slot, at->off, err, LATHE_ERR_TYPE, "true or false expected");

@@ -105,14 +105,14 @@ static lathe_result set_corners(const rec_at *at, const rec_field *row, const la
 static lathe_result may_be_stage(const rec_at *at, const rec_field *row, int64_t stage,
                                  lathe_error *err)
 {
-    uint32_t slot = rec_slot_find(at->layout, row->name);
+    uint32_t slot = rec_slot_find(at->layout, rec_row_name(row));
     rec_loc loc;
     if (container_of(at)->version == PHXBN_OLDEST && stage > PHXBN_OLDEST)
         return rec_fail(at, slot, at->off, err, LATHE_ERR_RANGE,
                         "version 5 has no stage %lld: it would be read as a version",
                         (long long)stage);
     if (opaque(at) && !at->doc->parts[at->part].scratch &&
-        rec_find(at, slot, &loc, NULL) == LATHE_OK && rec_int(at, row->name) != stage)
+        rec_find(at, slot, &loc, NULL) == LATHE_OK && rec_int(at, rec_row_name(row)) != stage)
         return rec_fail(at, slot, loc.off, err, LATHE_ERR_UNSUPPORTED,
                         "what follows the bones was not understood and cannot change");
     return LATHE_OK;

@@ -104,12 +104,12 @@ static lathe_result encode_letter(const rec_at *at, const rec_field *row, const 
                                   uint64_t *raw, lathe_error *err)
 {
     if (value->kind != LATHE_KIND_STRING || value->as.s.n > 1)
-        return rec_fail(at, rec_slot_find(at->layout, row->name), at->off, err, LATHE_ERR_TYPE,
-                        "a letter expected");
+        return rec_fail(at, rec_slot_find(at->layout, rec_row_name(row)), at->off, err,
+                        LATHE_ERR_TYPE, "a letter expected");
     *raw = value->as.s.n ? (uint64_t)(uint8_t)value->as.s.p[0] - 'a' : 0xFF;
     return *raw < 26 || *raw == 0xFF ? LATHE_OK
-                                     : rec_fail(at, rec_slot_find(at->layout, row->name), at->off,
-                                                err, LATHE_ERR_RANGE, "a to z expected");
+                                     : rec_fail(at, rec_slot_find(at->layout, rec_row_name(row)),
+                                                at->off, err, LATHE_ERR_RANGE, "a to z expected");
 }
 
 static const rec_codec letter = {
@@ -131,7 +131,7 @@ static lathe_result resolve(const rec_at *at, const rec_field *row, uint64_t raw
 static lathe_result store(const rec_at *at, const rec_field *row, lathe_view target, uint64_t *raw,
                           lathe_error *err)
 {
-    uint32_t slot = rec_slot_find(at->layout, row->name);
+    uint32_t slot = rec_slot_find(at->layout, rec_row_name(row));
     if (at->doc->parts[target.part].slot != BLOCKS)
         return rec_fail(at, slot, at->off, err, LATHE_ERR_TYPE, "a block expected");
     *raw = rec_kid_index(at->doc, target.part);
@@ -161,7 +161,7 @@ static const char *name_in_file(lathe_doc *doc, uint32_t part, size_t *n)
 static const rec_type *described(const char *name, size_t n)
 {
     for (size_t i = 0; name && types[i]; i++)
-        if (strlen(types[i]->name) == n && memcmp(types[i]->name, name, n) == 0)
+        if (strlen(rec_type_name(types[i])) == n && memcmp(rec_type_name(types[i]), name, n) == 0)
             return types[i];
     return &opaque;
 }
@@ -205,8 +205,8 @@ static const rec_type *type_named(lathe_doc *doc, uint32_t part, const char *nam
 static lathe_result get_type(const rec_at *at, const rec_field *row, lathe_value *out,
                              lathe_error *err)
 {
-    const char *name =
-        at->doc->parts[at->part].scratch ? at->layout->type->name : type_name(at->doc, at->part);
+    const char *name = at->doc->parts[at->part].scratch ? rec_type_name(at->layout->type)
+                                                        : type_name(at->doc, at->part);
     (void)row;
     return rec_text(at, name, strlen(name), out, err);
 }

@@ -23,15 +23,15 @@ static lathe_result locate(const rec_at *at, const rec_field *row, uint64_t site
     (void)part;
     *off = stored(at, site);
     return *off ? LATHE_OK
-                : rec_fail(at, rec_slot_find(at->layout, row->name), site, err, LATHE_ERR_INVALID,
-                           "counted, but points nowhere");
+                : rec_fail(at, rec_slot_find(at->layout, rec_row_name(row)), site, err,
+                           LATHE_ERR_INVALID, "counted, but points nowhere");
 }
 
 /* New data go to the part's end, aligned. */
 static lathe_result place(const rec_at *at, const rec_field *row, uint64_t site, uint64_t *off,
                           lathe_error *err)
 {
-    uint64_t end = rec_part_of(at->doc, at->part)->size, align = row->body->align;
+    uint64_t end = rec_part_of(at->doc, at->part)->size, align = rec_row_body(row)->align;
     uint64_t gap = (align - end % align) % align;
     uint8_t bytes[WIDTH];
     *off = end + gap;
@@ -52,8 +52,8 @@ static lathe_result resolve(const rec_at *at, const rec_field *row, uint64_t raw
     lathe_result r = rec_find(&top, rec_slot_find(top.layout, "goals"), &loc, err);
     if (r == LATHE_OK &&
         (raw < loc.data || (raw - loc.data) % GOAL || (raw - loc.data) / GOAL >= loc.count))
-        r = rec_fail(at, rec_slot_find(at->layout, row->name), at->off, err, LATHE_ERR_INVALID,
-                     "points to no goal");
+        r = rec_fail(at, rec_slot_find(at->layout, rec_row_name(row)), at->off, err,
+                     LATHE_ERR_INVALID, "points to no goal");
     rec_at found = {.doc = at->doc, .part = at->part, .off = raw};
     found.layout = rec_layout_of(at->doc, at->layout->container, &goal);
     if (r == LATHE_OK && !found.layout)
@@ -68,8 +68,8 @@ static lathe_result store(const rec_at *at, const rec_field *row, lathe_view tar
 {
     const rec_layout *layout = target.type;
     if (layout->type != &goal || target.flags & REC_VIEW_ARRAY)
-        return rec_fail(at, rec_slot_find(at->layout, row->name), at->off, err, LATHE_ERR_TYPE,
-                        "a goal expected");
+        return rec_fail(at, rec_slot_find(at->layout, rec_row_name(row)), at->off, err,
+                        LATHE_ERR_TYPE, "a goal expected");
     *raw = target.off;
     return LATHE_OK;
 }
@@ -148,7 +148,7 @@ static lathe_result emit_row(const rec_at *at, const rec_field *row, const rec_l
     if (row->ref && row->by) {
         run.stride = WIDTH;
         run.count = loc->count;
-    } else if (row->type == &spot) {
+    } else if (rec_row_type(row) == &spot) {
         run.site += 2;
         run.stride = 6;
         run.count = loc->count;

@@ -26,8 +26,8 @@ static lathe_result packed_encode(const rec_at *at, const rec_field *row, const 
                : value->kind == LATHE_KIND_INT ? (double)value->as.i
                                                : -1;
     if (!(f >= 0 && f <= 409.5))
-        return rec_fail(at, rec_slot_find(at->layout, row->name), at->off, err, LATHE_ERR_RANGE,
-                        "%.9g is not in 0 .. 409.5", f);
+        return rec_fail(at, rec_slot_find(at->layout, rec_row_name(row)), at->off, err,
+                        LATHE_ERR_RANGE, "%.9g is not in 0 .. 409.5", f);
     *raw = (uint64_t)(f * 10 + 0.5);
     return LATHE_OK;
 }
@@ -100,8 +100,8 @@ static lathe_result set_twice(const rec_at *at, const rec_field *row, const lath
 {
     lathe_value half = {.kind = LATHE_KIND_INT, .as.i = value->as.i / 2};
     if (value->kind != LATHE_KIND_INT || value->as.i % 2)
-        return rec_fail(at, rec_slot_find(at->layout, row->name), at->off, err, LATHE_ERR_TYPE,
-                        "an even integer expected");
+        return rec_fail(at, rec_slot_find(at->layout, rec_row_name(row)), at->off, err,
+                        LATHE_ERR_TYPE, "an even integer expected");
     return rec_set_name(at, "id", &half, err);
 }
 

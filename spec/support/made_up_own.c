@@ -27,8 +27,8 @@ static lathe_result store(const rec_at *at, const rec_field *row, lathe_view tar
                           lathe_error *err)
 {
     if (at->doc->parts[target.part].slot != OBJECTS)
-        return rec_fail(at, rec_slot_find(at->layout, row->name), at->off, err, LATHE_ERR_TYPE,
-                        "an object expected");
+        return rec_fail(at, rec_slot_find(at->layout, rec_row_name(row)), at->off, err,
+                        LATHE_ERR_TYPE, "an object expected");
     *raw = rec_kid_index(at->doc, target.part);
     return LATHE_OK;
 }
@@ -84,9 +84,11 @@ static lathe_result make_row(lathe_doc *doc, const rec_at *at, const own_types *
     row->own = (uint32_t)kind + 1;
     row->off = (uint32_t)*size;
     row->type = row->kind == REC_RECORD ? &all->types[type] : NULL;
-    uint64_t one = row->type ? row->type->size : row->kind == REC_BYTES ? 1 : rec_width(row->kind);
+    uint64_t one = row->type                ? rec_row_type(row)->size
+                   : row->kind == REC_BYTES ? 1
+                                            : rec_width(row->kind);
     *size += (n ? n : 1) * one;
-    if (!row->name)
+    if (!rec_row_name(row))
         return LATHE_ERR_MEMORY;
     return *size <= MOST_SIZE && (n || row->kind != REC_BYTES) ? LATHE_OK : LATHE_ERR_INVALID;
 }
@@ -107,8 +109,8 @@ static lathe_result make_type(lathe_doc *doc, const rec_at *at, own_types *all, 
                        .count = (uint32_t)n,
                        .flags = REC_OWN | REC_OFFSETS};
     type->flags |= rec_int(at, "vector") ? REC_VECTOR : 0;
-    uint64_t size = base ? type->base->size : 0;
-    lathe_result r = type->name ? LATHE_OK : LATHE_ERR_MEMORY;
+    uint64_t size = base ? rec_type_base(type)->size : 0;
+    lathe_result r = rec_type_name(type) ? LATHE_OK : LATHE_ERR_MEMORY;
     for (uint64_t k = 0; r == LATHE_OK && k < n; k++) {
         rec_at row;
         r = rec_sub_item(at, rec_slot_find(at->layout, "rows"), k, &row, NULL);
@@ -169,7 +171,8 @@ static const rec_type *named(lathe_doc *doc, uint32_t c, const char *name, size_
 {
     const own_types *all = types_of(doc, c);
     for (uint64_t i = 0; all && i < all->n; i++)
-        if (strlen(all->types[i].name) == n && memcmp(all->types[i].name, name, n) == 0)
+        if (strlen(rec_type_name(&all->types[i])) == n &&
+            memcmp(rec_type_name(&all->types[i]), name, n) == 0)
             return &all->types[i];
     return all ? &opaque : NULL;
 }

@@ -16,7 +16,7 @@ static uint64_t site_of(const rec_at *at, const char *name)
 
 static unsigned width_of(const rec_field *row)
 {
-    return row->body ? row->body->width : rec_width(row->kind);
+    return row->body ? rec_row_body(row)->width : rec_width(row->kind);
 }
 
 /* Positions are from the part's start where 4 bytes are stored, else from the position itself. */
@@ -38,8 +38,8 @@ static lathe_result locate(const rec_at *at, const rec_field *row, uint64_t site
     uint64_t raw = bytes_ld(p->data + site, width_of(row), is_big(at));
     (void)count;
     if (!raw)
-        return rec_fail(at, rec_slot_find(at->layout, row->name), site, err, LATHE_ERR_INVALID,
-                        "counted, but points nowhere");
+        return rec_fail(at, rec_slot_find(at->layout, rec_row_name(row)), site, err,
+                        LATHE_ERR_INVALID, "counted, but points nowhere");
     *off = base_of(row, site) + raw;
     return LATHE_OK;
 }
@@ -48,14 +48,14 @@ static lathe_result locate(const rec_at *at, const rec_field *row, uint64_t site
 static lathe_result place(const rec_at *at, const rec_field *row, uint64_t site, uint64_t *off,
                           lathe_error *err)
 {
-    uint32_t align = row->body->align ? row->body->align : 1;
+    uint32_t align = rec_row_body(row)->align ? rec_row_body(row)->align : 1;
     uint64_t end = rec_part_of(at->doc, at->part)->size, gap = (align - end % align) % align;
     unsigned width = width_of(row);
     uint64_t raw = end + gap - base_of(row, site);
     uint8_t bytes[8];
     if (width < 8 && raw >> 8 * width)
-        return rec_fail(at, rec_slot_find(at->layout, row->name), site, err, LATHE_ERR_RANGE,
-                        "the data would be too far away for %u bits", 8 * width);
+        return rec_fail(at, rec_slot_find(at->layout, rec_row_name(row)), site, err,
+                        LATHE_ERR_RANGE, "the data would be too far away for %u bits", 8 * width);
     bytes_st(bytes, raw, width, is_big(at));
     lathe_result r = rec_splice(at->doc, at->part, end, 0, NULL, gap, err);
     if (r == LATHE_OK)
@@ -81,8 +81,9 @@ static lathe_result cell_view(const rec_at *at, const rec_field *row, uint64_t t
     if (r != LATHE_OK)
         return r;
     if (target < loc.data || (target - loc.data) % CELL || (target - loc.data) / CELL >= loc.count)
-        return rec_fail(at, rec_slot_find(at->layout, row->name), site_of(at, row->name), err,
-                        LATHE_ERR_INVALID, "points to no cell");
+        return rec_fail(at, rec_slot_find(at->layout, rec_row_name(row)),
+                        site_of(at, rec_row_name(row)), err, LATHE_ERR_INVALID,
+                        "points to no cell");
     rec_at found = {.doc = at->doc, .part = at->part, .off = target};
     found.layout = rec_layout_of(at->doc, at->layout->container, &cell);
     if (!found.layout)
@@ -99,17 +100,18 @@ static uint64_t widen(const rec_field *row, uint64_t raw)
 static lathe_result resolve(const rec_at *at, const rec_field *row, uint64_t raw, lathe_view *out,
                             lathe_error *err)
 {
-    return cell_view(at, row, base_of(row, site_of(at, row->name)) + widen(row, raw), out, err);
+    return cell_view(at, row, base_of(row, site_of(at, rec_row_name(row))) + widen(row, raw), out,
+                     err);
 }
 
 static lathe_result store(const rec_at *at, const rec_field *row, lathe_view target, uint64_t *raw,
                           lathe_error *err)
 {
     const rec_layout *layout = target.type;
-    uint32_t slot = rec_slot_find(at->layout, row->name);
+    uint32_t slot = rec_slot_find(at->layout, rec_row_name(row));
     if (layout->type != &cell || target.part != at->part || target.flags & REC_VIEW_ARRAY)
         return rec_fail(at, slot, at->off, err, LATHE_ERR_TYPE, "a cell of this chunk expected");
-    *raw = target.off - base_of(row, site_of(at, row->name));
+    *raw = target.off - base_of(row, site_of(at, rec_row_name(row)));
     unsigned bits = 8 * width_of(row);
     if (widen(row, *raw & (((uint64_t)1 << bits) - 1)) != *raw)
         return rec_fail(at, slot, at->off, err, LATHE_ERR_RANGE, "too far away for %u bits", bits);

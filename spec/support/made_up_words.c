@@ -75,8 +75,8 @@ static lathe_result may_be_time(const rec_at *at, const rec_field *row, int64_t 
                                 lathe_error *err)
 {
     return value != 0xCAFE ? LATHE_OK
-                           : rec_fail(at, rec_slot_find(at->layout, row->name), at->off, err,
-                                      LATHE_ERR_RANGE, "would be read as something else");
+                           : rec_fail(at, rec_slot_find(at->layout, rec_row_name(row)), at->off,
+                                      err, LATHE_ERR_RANGE, "would be read as something else");
 }
 
 /* ---- a vector as length and angle ----------------------------------------------------------------- */

@@ -224,7 +224,8 @@ bool hk_body_side_of(const hk_body_of *body, hk_body_side side, rec_at *out)
 static lathe_result fail(const rec_at *at, const rec_field *row, lathe_error *err,
                          lathe_result code, const char *why)
 {
-    return rec_fail(at, rec_slot_find(at->layout, row->name), at->off, err, code, "%s", why);
+    return rec_fail(at, rec_slot_find(at->layout, rec_row_name(row)), at->off, err, code, "%s",
+                    why);
 }
 
 lathe_result hk_body_value(const rec_at *at, const rec_field *row, const lathe_value *value,
@@ -234,7 +235,7 @@ lathe_result hk_body_value(const rec_at *at, const rec_field *row, const lathe_v
         return fail(at, row, err, LATHE_ERR_TYPE, "a number expected");
     if (*out >= low && *out <= high)
         return LATHE_OK;
-    return rec_fail(at, rec_slot_find(at->layout, row->name), at->off, err, LATHE_ERR_RANGE,
+    return rec_fail(at, rec_slot_find(at->layout, rec_row_name(row)), at->off, err, LATHE_ERR_RANGE,
                     "%.9g is outside of %.9g .. %.9g", *out, low, high);
 }
 
@@ -302,7 +303,7 @@ static lathe_result get_simple(const rec_at *at, const rec_field *row, lathe_val
 {
     hk_body_of body;
     rec_at side;
-    size_t k = simple_of(row->name);
+    size_t k = simple_of(rec_row_name(row));
     lathe_result r = hk_body_at(at, &body, err);
     out->kind = LATHE_KIND_NONE;
     if (r != LATHE_OK || !hk_body_side_of(&body, simple[k].side, &side))
@@ -317,7 +318,7 @@ static lathe_result set_simple(const rec_at *at, const rec_field *row, const lat
     hk_body_of body;
     rec_at side;
     double number;
-    size_t k = simple_of(row->name);
+    size_t k = simple_of(rec_row_name(row));
     lathe_result r = hk_body_needs(at, row, simple[k].side, &body, &side, err);
     if (r == LATHE_OK)
         r = hk_body_value(at, row, value, simple[k].low, FLT_MAX, &number, err);

@@ -80,7 +80,7 @@ static lathe_result weighed(const rec_at *at, const rec_field *row, rec_at *moti
     hk_body_of body;
     lathe_result r = hk_body_needs(at, row, HK_SIDE_MOTION, &body, motion, err);
     if (r == LATHE_OK && !hk_has_mass(motion, inverse))
-        return rec_fail(at, rec_slot_find(at->layout, row->name), at->off, err,
+        return rec_fail(at, rec_slot_find(at->layout, rec_row_name(row)), at->off, err,
                         LATHE_ERR_UNSUPPORTED,
                         "a keyframed body has none: set motion to dynamic first");
     return r;
@@ -112,7 +112,7 @@ lathe_result hk_set_density(const rec_at *at, const rec_field *row, const lathe_
     if (r != LATHE_OK || density == was)
         return r;
     if (!(was > 0))
-        return rec_fail(at, rec_slot_find(at->layout, row->name), at->off, err,
+        return rec_fail(at, rec_slot_find(at->layout, rec_row_name(row)), at->off, err,
                         LATHE_ERR_UNSUPPORTED, "its mass_factor is %.9g: no density", was);
     return weigh(&motion, inverse, density / was, err);
 }

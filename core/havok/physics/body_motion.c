@@ -228,7 +228,7 @@ lathe_result hk_set_motion(const rec_at *at, const rec_field *row, const lathe_v
     static lathe_result (*const make[])(hk_body_of *, lathe_error *) = {make_static, make_keyframed,
                                                                         make_dynamic};
     hk_body_of body;
-    uint32_t slot = rec_slot_find(at->layout, row->name);
+    uint32_t slot = rec_slot_find(at->layout, rec_row_name(row));
     int to = 0;
     lathe_result r = hk_body_at(at, &body, err);
     if (r != LATHE_OK)
@@ -282,7 +282,7 @@ lathe_result hk_set_shape(const rec_at *at, const rec_field *row, const lathe_va
                           lathe_error *err)
 {
     hk_body_of body;
-    uint32_t was, slot = rec_slot_find(at->layout, row->name);
+    uint32_t was, slot = rec_slot_find(at->layout, rec_row_name(row));
     lathe_result r = hk_body_at(at, &body, err);
     if (r == LATHE_OK && value->kind != LATHE_KIND_RECORD)
         return rec_fail(at, slot, at->off, err, LATHE_ERR_TYPE, "a shape expected");

@@ -46,8 +46,8 @@ lathe_result hk_set_filter(const rec_at *at, const rec_field *row, const lathe_v
     if (r == LATHE_OK)
         r = hk_body_value(at, row, value, 0, UINT32_MAX, &bits, err);
     if (r == LATHE_OK && bits != floor(bits))
-        return rec_fail(at, rec_slot_find(at->layout, row->name), at->off, err, LATHE_ERR_TYPE,
-                        "an integer expected");
+        return rec_fail(at, rec_slot_find(at->layout, rec_row_name(row)), at->off, err,
+                        LATHE_ERR_TYPE, "an integer expected");
     return r == LATHE_OK ? set_filter(&body, (int64_t)bits, err) : r;
 }
 
@@ -161,8 +161,8 @@ lathe_result hk_set_surface(const rec_at *at, const rec_field *row, const lathe_
         return hk_each_shape(&body, put_surface, &id, err);
     }
     if (r == LATHE_OK && (!rec_number(value, &number) || number != floor(number)))
-        return rec_fail(at, rec_slot_find(at->layout, row->name), at->off, err, LATHE_ERR_TYPE,
-                        "a name or an integer expected");
+        return rec_fail(at, rec_slot_find(at->layout, rec_row_name(row)), at->off, err,
+                        LATHE_ERR_TYPE, "a name or an integer expected");
     if (r == LATHE_OK)
         r = hk_body_value(at, row, value, 0, UINT32_MAX, &number, err);
     if (r != LATHE_OK)

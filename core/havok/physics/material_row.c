@@ -36,8 +36,8 @@ lathe_result hk_material_set(const rec_at *at, const rec_field *row, const lathe
         v = (lathe_value){.kind = LATHE_KIND_UINT,
                           .as.u = model_material_read(value->as.s.p, value->as.s.n)};
     else if (!rec_number(&v, &number))
-        return rec_fail(at, rec_slot_find(at->layout, row->name), at->off, err, LATHE_ERR_TYPE,
-                        "a name or an integer expected");
+        return rec_fail(at, rec_slot_find(at->layout, rec_row_name(row)), at->off, err,
+                        LATHE_ERR_TYPE, "a name or an integer expected");
     return rec_set(at, hk_material_slot(at), &v, err);
 }
 

@@ -125,7 +125,7 @@ static lathe_result store_vector3(const rec_at *at, const double *lanes, lathe_e
     if (r == LATHE_OK && !hk_pack_vector3(lanes, packed))
         return rec_fail(at, REC_NO_SLOT, at->off, err, LATHE_ERR_RANGE,
                         "(%.9g %.9g %.9g) does not fit into %s", lanes[0], lanes[1], lanes[2],
-                        at->layout->type->name);
+                        rec_type_name(at->layout->type));
     return r == LATHE_OK ? write_packed(at, packed, err) : r;
 }
 

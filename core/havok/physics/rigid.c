@@ -101,7 +101,7 @@ static lathe_result set_mass(const rec_at *at, const rec_field *row, const lathe
     rec_at object = hk_rigid_object(at), motion;
     double inverse[4], mass;
     if (!inverses_of(&object, &motion, inverse))
-        return rec_fail(at, rec_slot_find(at->layout, row->name), at->off, err,
+        return rec_fail(at, rec_slot_find(at->layout, rec_row_name(row)), at->off, err,
                         LATHE_ERR_UNSUPPORTED, "only what is dynamic has a mass");
     lathe_result r = hk_body_value(at, row, value, least, 1 / least, &mass, err);
     if (r != LATHE_OK || mass == hk_mass_from(inverse[3]))
@@ -131,7 +131,7 @@ static const struct {
 static bool simple_of(const rec_at *at, const rec_field *row, size_t *k, rec_at *in)
 {
     rec_at object = hk_rigid_object(at);
-    for (*k = 0; strcmp(simple[*k].name, row->name) != 0;)
+    for (*k = 0; strcmp(simple[*k].name, rec_row_name(row)) != 0;)
         ++*k;
     return hk_within(&object, simple[*k].in, in) &&
            rec_slot_find(in->layout, simple[*k].member) != REC_NO_SLOT;
@@ -159,7 +159,7 @@ static lathe_result set_simple(const rec_at *at, const rec_field *row, const lat
     rec_at in;
     double number;
     if (!simple_of(at, row, &k, &in))
-        return rec_fail(at, rec_slot_find(at->layout, row->name), at->off, err,
+        return rec_fail(at, rec_slot_find(at->layout, rec_row_name(row)), at->off, err,
                         LATHE_ERR_UNSUPPORTED, "the body's class has no such member");
     lathe_result r = hk_body_value(at, row, value, simple[k].low, simple[k].high, &number, err);
     return r == LATHE_OK ? rec_set_name(&in, simple[k].member, value, err) : r;
@@ -185,8 +185,8 @@ static lathe_result set_name(const rec_at *at, const rec_field *row, const lathe
     rec_at object = hk_rigid_object(at);
     if (rec_slot_find(object.layout, "name") != REC_NO_SLOT)
         return rec_set_name(&object, "name", value, err);
-    return rec_fail(at, rec_slot_find(at->layout, row->name), at->off, err, LATHE_ERR_UNSUPPORTED,
-                    "the body's class has no such member");
+    return rec_fail(at, rec_slot_find(at->layout, rec_row_name(row)), at->off, err,
+                    LATHE_ERR_UNSUPPORTED, "the body's class has no such member");
 }
 
 static void show(lathe_value *out, const rec_at *object)
@@ -266,8 +266,8 @@ bool hk_is_rigid(lathe_doc *doc, uint32_t part)
     if (!hk_object_is(doc, part, "hkpRigidBody"))
         return false;
     const rec_layout *l = rec_part_root(doc, part);
-    uint32_t slot = rec_slot_find(l, body_row.name);
-    return slot != REC_NO_SLOT && l->slots[slot].row->type == &hk_rigid_body;
+    uint32_t slot = rec_slot_find(l, rec_row_name(&body_row));
+    return slot != REC_NO_SLOT && rec_row_type(l->slots[slot].row) == &hk_rigid_body;
 }
 
 /* ---- the hook -------------------------------------------------------------------------------------------- */
@@ -282,7 +282,7 @@ lathe_result hk_rigid(lathe_doc *doc, uint64_t i, lathe_view *out, lathe_error *
         return error_set(err, LATHE_ERR_NAME, LATHE_NO_OFFSET, "there are %zu bodies",
                          clips->body_count);
     rec_at object = hk_object(doc, clips->bodies[i]);
-    uint32_t slot = rec_slot_find(object.layout, body_row.name);
+    uint32_t slot = rec_slot_find(object.layout, rec_row_name(&body_row));
     lathe_result r = rec_sub(&object, slot, 0, &at, err);
     if (r == LATHE_OK)
         *out = rec_view(&at);

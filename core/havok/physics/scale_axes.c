@@ -335,10 +335,10 @@ bool hk_axes_row(const hk_axes *a, const scene_scaling *s, const rec_at *at, uin
     }
     if (row->kind != REC_RECORD || power < 0)
         return false; /* radii stay, and the masses of what cannot move are 0 */
-    if ((type == &hknp_dynamic_compound_shape && strcmp(row->name, "aabb") == 0) ||
-        (type == &hknp_dynamic_compound_shape_data && strcmp(row->name, "nodes") == 0))
+    if ((type == &hknp_dynamic_compound_shape && strcmp(rec_row_name(row), "aabb") == 0) ||
+        (type == &hknp_dynamic_compound_shape_data && strcmp(rec_row_name(row), "nodes") == 0))
         return box_row(at, by, out);
-    if (row->type == &hknp_convex_plane) {
+    if (rec_row_type(row) == &hknp_convex_plane) {
         turns(out, 16, turn_plane);
         memcpy(out->by, by, 3 * sizeof *by);
         return true;
@@ -346,7 +346,7 @@ bool hk_axes_row(const hk_axes *a, const scene_scaling *s, const rec_at *at, uin
     out->power = power;
     if (!scene_scale_flat(s, sl->sub, power, out))
         return true;
-    bool simd = row->type == &hk_simd_node; /* four x, four x … */
+    bool simd = rec_row_type(row) == &hk_simd_node; /* four x, four x … */
     for (unsigned i = 0; i < out->lanes; i++)
         if (out->by[i] != 1)
             out->by[i] = by[simd ? i / 8 % 3 : i % COMPONENTS % 3];

@@ -216,8 +216,8 @@ lathe_result hk_run_material_set(const rec_at *at, const rec_field *row, const l
     uint32_t id;
     rec_at data = hk_object(at->doc, at->part), entries;
     if (!hk_material_number(value, &id))
-        return rec_fail(at, rec_slot_find(at->layout, row->name), at->off, err, LATHE_ERR_TYPE,
-                        "a name or a number from 0 to 4294967295 expected");
+        return rec_fail(at, rec_slot_find(at->layout, rec_row_name(row)), at->off, err,
+                        LATHE_ERR_TYPE, "a name or a number from 0 to 4294967295 expected");
     lathe_result r = hk_entries_of_data(&data, &entries, err);
     return r == LATHE_OK ? set_run(at, &entries, id, err) : r;
 }

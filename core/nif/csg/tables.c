@@ -96,7 +96,7 @@ static lathe_result read_lanes(const rec_at *at, const rec_field *row, nif_attri
     nif_lanes lanes;
     lathe_result r = load(at, &l, err);
     if (r != LATHE_OK)
-        return csg_met(at, rec_slot_find(at->layout, row->name), r, err);
+        return csg_met(at, rec_slot_find(at->layout, rec_row_name(row)), r, err);
     if (find_lanes(&l, what, &lanes))
         nif_lanes_read(&lanes, to);
     else
@@ -206,7 +206,7 @@ static lathe_result write_lanes(const rec_at *at, const rec_field *row, nif_attr
     lathe_result r = load(at, &l, err);
     if (r != LATHE_OK)
         return r;
-    r = write_loaded(at, rec_slot_find(at->layout, row->name), what, &l, n, from, err);
+    r = write_loaded(at, rec_slot_find(at->layout, rec_row_name(row)), what, &l, n, from, err);
     unload(at, &l);
     return r;
 }
@@ -239,7 +239,7 @@ static lathe_result turn(const rec_at *at, const rec_field *row, nif_attribute w
         [NIF_COLOR] = NIF_HAS_COLOR,
     };
     loaded l;
-    uint32_t slot = rec_slot_find(at->layout, row->name);
+    uint32_t slot = rec_slot_find(at->layout, rec_row_name(row));
     lathe_result r = load(at, &l, err);
     if (r != LATHE_OK)
         return r;
@@ -320,7 +320,7 @@ static lathe_result read_triangles(const rec_at *at, const rec_field *field, voi
     lathe_result r = find_triangles(at, &row, err);
     if (r == LATHE_OK)
         r = csg_row_read(at->doc, &row, NULL, to, err);
-    r = csg_met(at, rec_slot_find(at->layout, field->name), r, err);
+    r = csg_met(at, rec_slot_find(at->layout, rec_row_name(field)), r, err);
     for (uint32_t i = 0; r == LATHE_OK && i < row.indices; i++)
         out[i] = bytes_ld16((const uint8_t *)to + 2 * (size_t)i, false);
     return r;
@@ -351,7 +351,7 @@ static lathe_result write_triangles(const rec_at *at, const rec_field *field, ui
                                     const void *from, lathe_error *err)
 {
     loaded l;
-    uint32_t slot = rec_slot_find(at->layout, field->name);
+    uint32_t slot = rec_slot_find(at->layout, rec_row_name(field));
     if (n > UINT32_MAX / 6)
         return rec_fail(at, slot, at->off, err, LATHE_ERR_RANGE, "%llu triangles are too many",
                         (unsigned long long)n);

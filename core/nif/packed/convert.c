@@ -263,7 +263,7 @@ static bool give(void *user, const void *node, const char *name, uint64_t index,
         *leaf = (lathe_value){.kind = LATHE_KIND_BOOL, .as.b = g->layout & NIF_PACKED_HALF};
         return true;
     }
-    const char *text = strcmp(name, "type") == 0     ? g->type->name
+    const char *text = strcmp(name, "type") == 0     ? rec_type_name(g->type)
                        : strcmp(name, "layout") == 0 ? word_of(g->layout)
                        : strcmp(name, "bytes") == 0  ? (const char *)g->bytes->data
                                                      : NULL;
@@ -551,8 +551,8 @@ static bool some_was_made(lathe_doc *doc, const char *const *names)
 
 lathe_result nif_packed_rename(const rec_at *root, lathe_error *err)
 {
-    const char *const names[] = {nif_BSPackedCombinedGeomDataExtra.name,
-                                 nif_BSPackedCombinedSharedGeomDataExtra.name};
+    const char *const names[] = {rec_type_name(&nif_BSPackedCombinedGeomDataExtra),
+                                 rec_type_name(&nif_BSPackedCombinedSharedGeomDataExtra)};
     if (!some_was_made(root->doc, names))
         return LATHE_OK;
     for (int i = 0; i < 2; i++) {

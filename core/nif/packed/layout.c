@@ -215,11 +215,11 @@ lathe_result nif_fit_bands(const rec_at *at, const rec_field *row, uint64_t n, b
     uint8_t bytes[4];
     rec_loc loc;
     if (others || n > UINT32_MAX)
-        return rec_fail(at, rec_slot_find(at->layout, row->name), at->off, err, LATHE_ERR_RANGE,
-                        "%llu rows expected, got %llu: set tri_count0, tri_count1 and tri_count2 "
-                        "first, which say in what band a triangle is",
-                        (unsigned long long)rec_int(at, "tri_count0") + others,
-                        (unsigned long long)n);
+        return rec_fail(
+            at, rec_slot_find(at->layout, rec_row_name(row)), at->off, err, LATHE_ERR_RANGE,
+            "%llu rows expected, got %llu: set tri_count0, tri_count1 and tri_count2 "
+            "first, which say in what band a triangle is",
+            (unsigned long long)rec_int(at, "tri_count0") + others, (unsigned long long)n);
     if (stands)
         return rec_set(at, slot, &count, err);
     lathe_result r = rec_find(at, slot, &loc, err);

@@ -341,8 +341,8 @@ static lathe_result write_triangles(const rec_at *at, const rec_field *row, uint
                                     const void *from, lathe_error *err)
 {
     (void)n, (void)from;
-    return rec_fail(at, rec_slot_find(at->layout, row->name), at->off, err, LATHE_ERR_UNSUPPORTED,
-                    "%s", nif_shared_fixed);
+    return rec_fail(at, rec_slot_find(at->layout, rec_row_name(row)), at->off, err,
+                    LATHE_ERR_UNSUPPORTED, "%s", nif_shared_fixed);
 }
 
 const rec_numbers nif_shared_triangles = {.elem = LATHE_ELEM_U16,
