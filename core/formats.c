@@ -1,6 +1,6 @@
 /* The list of formats, in the order of sniffing: those with a mark of their own first. */
-#include "havok/packfile.h"
-#include "nif/csg/csg.h"
+#include "havok/packfile/packfile.h"
+#include "nif/geometry/csg/csg.h"
 #include "nif/nif.h"
 #include "phive/phive.h"
 #include "tagfile/tagfile.h"

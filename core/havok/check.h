@@ -2,7 +2,7 @@
 #ifndef LATHE_HAVOK_CHECK_H
 #define LATHE_HAVOK_CHECK_H
 
-#include "havok/clip.h"
+#include "havok/animation/clip.h"
 
 /* check_clip.c: animations and what binds them. */
 void hk_check_animation(rec_report *report, const rec_at *at, const hk_clips *clips);

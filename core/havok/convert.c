@@ -2,7 +2,7 @@
  * first, so that what cannot be is refused before anything changes; then it takes the document's place. */
 #include "havok/convert.h"
 
-#include "havok/serialize.h"
+#include "havok/packfile/serialize.h"
 
 #include <stdio.h>
 

@@ -1,7 +1,7 @@
 /* doc:scale of packfiles: one walk over all objects that multiplies what their rows mark with a power. */
 #include "havok/scale.h"
 
-#include "havok/clip.h"
+#include "havok/animation/clip.h"
 #include "havok/physics/convex.h"
 #include "havok/physics/packed.h"
 #include "havok/physics/scale_axes.h"

@@ -1,7 +1,7 @@
 /* doc:scale of containers that describe their own classes: rows have their powers by name (facts.h), and what no power
  * says is here by the names of class and member. What nobody knows stays, and is told. */
-#include "havok/facts.h"
-#include "havok/objects.h"
+#include "havok/facts/facts.h"
+#include "havok/objects/objects.h"
 #include "havok/scale.h"
 #include "scene/scale.h"
 

@@ -2,7 +2,7 @@
  * lead back to themselves, bytes behind the end. */
 #include "nif/check.h"
 #include "havok/physics/material_names.h"
-#include "nif/collision.h"
+#include "nif/collision/collision.h"
 
 enum { UNSEEN, OPEN, DONE };
 

@@ -2,7 +2,7 @@
 #ifndef LATHE_NIF_CHECK_H
 #define LATHE_NIF_CHECK_H
 
-#include "nif/mesh.h"
+#include "nif/geometry/mesh.h"
 
 typedef struct nif_checks {
     lathe_doc *doc;

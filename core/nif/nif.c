@@ -3,12 +3,12 @@
 
 #include "gen/nif_types.h"
 #include "havok/physics/material_rule.h"
-#include "nif/collide.h"
-#include "nif/collision.h"
-#include "nif/packed/convert.h"
-#include "nif/packed/set_geometry.h"
+#include "nif/collision/collide.h"
+#include "nif/collision/collision.h"
+#include "nif/geometry/packed/convert.h"
+#include "nif/geometry/packed/set_geometry.h"
+#include "nif/geometry/transform.h"
 #include "nif/scale.h"
-#include "nif/transform.h"
 #include "scene/hooks.h"
 
 static const char *game(const lathe_doc *doc)

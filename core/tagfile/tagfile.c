@@ -4,9 +4,9 @@
 #include "tagfile/list.h"
 #include "tagfile/order.h"
 
+#include "havok/animation/clip.h"
 #include "havok/check.h"
-#include "havok/clip.h"
-#include "havok/packfile.h"
+#include "havok/packfile/packfile.h"
 #include "havok/physics/rigid.h"
 #include "havok/physics/rigid_shapes.h"
 #include "scene/clip_verbs.h"

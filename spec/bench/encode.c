@@ -1,8 +1,8 @@
 /* Clips of the corpus encoded anew from their samples, at the default tolerances: bytes before and after, what it
- * costs in accuracy and in time. Where all clips are there, the table in core/havok/ENCODING.md is written anew. */
+ * costs in accuracy and in time. Where all clips are there, the table in core/havok/animation/maths/ENCODING.md is written anew. */
 #include "bench_files.h"
-#include "havok/clip.h"
-#include "havok/spline_encode.h"
+#include "havok/animation/clip.h"
+#include "havok/animation/maths/spline_encode.h"
 
 #include <math.h>
 #include <time.h>
@@ -132,7 +132,7 @@ static void print_all(const result *r)
 
 /* ---- the table in the docs ------------------------------------------------------------------------------- */
 
-#define DOCS "core/havok/ENCODING.md"
+#define DOCS "core/havok/animation/maths/ENCODING.md"
 #define FROM "<!-- table: make bench -->\n"
 #define TO "<!-- end -->\n"
 

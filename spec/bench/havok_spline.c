@@ -1,7 +1,7 @@
 /* A clip as long as games have them (826 frames of 94 tracks in 4 blocks; a third of the rotations move,
  * of the other parts hardly any), made here: decoded as a whole, sampled at moments, opened. Against memcpy
  * of the decoded bytes. */
-#include "havok/spline.h"
+#include "havok/animation/maths/spline.h"
 
 #include "base/bytes.h"
 

@@ -7,8 +7,8 @@
 
 #include <cmocka.h>
 
-#include "havok/physics/convex_build.h"
-#include "havok/physics/shape_mass.h"
+#include "havok/physics/maths/convex_build.h"
+#include "havok/physics/maths/shape_mass.h"
 
 #include <math.h>
 #include <string.h>

@@ -1,4 +1,4 @@
-/* core/nif/csg/find.c: rows found by what they hold, while rows come, change and go; many rows of one kind. */
+/* core/nif/geometry/csg/find.c: rows found by what they hold, while rows come, change and go; many rows of one kind. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -9,7 +9,7 @@
 #include <cmocka.h>
 
 #include "base/deflate.h"
-#include "nif/csg/csg.h"
+#include "nif/geometry/csg/csg.h"
 #include "nif/nif.h"
 #include "short_memory.h"
 

@@ -1,4 +1,4 @@
-/* core/nif/csg: what resolving of shared blocks asks of a geometry file; memory that runs out at every single call. */
+/* core/nif/geometry/csg: what resolving of shared blocks asks of a geometry file; memory that runs out at every single call. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -10,7 +10,7 @@
 #include <cmocka.h>
 
 #include "base/deflate.h"
-#include "nif/csg/csg.h"
+#include "nif/geometry/csg/csg.h"
 #include "short_memory.h"
 
 enum { VERTICES = 9000, SIZE = 8 * VERTICES + 6 };

@@ -1,4 +1,4 @@
-/* core/havok/spline_encode: hard cases, judged by what is read of them. */
+/* core/havok/animation/maths/spline_encode: hard cases, judged by what is read of them. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>

@@ -1,4 +1,4 @@
-/* core/havok/spline on data that is cut, changed or made up: an error that names the place, or numbers. */
+/* core/havok/animation/maths/spline on data that is cut, changed or made up: an error that names the place, or numbers. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>

@@ -1,4 +1,4 @@
-/* core/havok/spline: values against an evaluation of its own, for every packing and degree. */
+/* core/havok/animation/maths/spline: values against an evaluation of its own, for every packing and degree. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>

@@ -1,4 +1,4 @@
-/* core/havok/uncompressed: interleaved and lossless clips made by hand. */
+/* core/havok/animation/maths/uncompressed: interleaved and lossless clips made by hand. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -6,7 +6,7 @@
 
 #include <cmocka.h>
 
-#include "havok/uncompressed.h"
+#include "havok/animation/maths/uncompressed.h"
 
 #include "base/bytes.h"
 

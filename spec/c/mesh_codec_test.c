@@ -1,4 +1,4 @@
-/* core/havok/physics/mesh_codec: made-up meshes built, checked and decoded again. */
+/* core/havok/physics/maths/mesh_codec: made-up meshes built, checked and decoded again. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>

@@ -1,4 +1,4 @@
-/* core/havok/physics/mesh_codec: faults are named, and bytes at random do no harm. */
+/* core/havok/physics/maths/mesh_codec: faults are named, and bytes at random do no harm. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>

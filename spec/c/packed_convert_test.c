@@ -1,4 +1,4 @@
-/* core/nif/packed/convert.c: memory that runs out at every single call, in either of the two documents. */
+/* core/nif/geometry/packed/convert.c: memory that runs out at every single call, in either of the two documents. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -8,7 +8,7 @@
 
 #include <cmocka.h>
 
-#include "nif/csg/csg.h"
+#include "nif/geometry/csg/csg.h"
 #include "short_memory.h"
 
 enum { OBJECTS = 3, VERTICES = 3, STRIDE = 8 };

@@ -2,7 +2,7 @@
 #include "fuzz_edits.h"
 #include "fuzz_text.h"
 
-#include "nif/csg/csg.h"
+#include "nif/geometry/csg/csg.h"
 
 static void convert(fuzz_dice *d, lathe_doc *doc)
 {

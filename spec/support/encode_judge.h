@@ -3,7 +3,7 @@
 #ifndef ENCODE_JUDGE_H
 #define ENCODE_JUDGE_H
 
-#include "havok/spline_encode.h"
+#include "havok/animation/maths/spline_encode.h"
 
 #include <math.h>
 #include <stdlib.h>

@@ -3,7 +3,7 @@
 #ifndef LATHE_SPEC_MADE_MESH_H
 #define LATHE_SPEC_MADE_MESH_H
 
-#include "havok/physics/mesh_codec.h"
+#include "havok/physics/maths/mesh_codec.h"
 
 #include <math.h>
 #include <stdio.h>

@@ -4,7 +4,7 @@
 #ifndef SPLINE_CLIP_H
 #define SPLINE_CLIP_H
 
-#include "havok/spline.h"
+#include "havok/animation/maths/spline.h"
 
 #include "base/bytes.h"
 

@@ -3,8 +3,8 @@
 #ifndef LATHE_HAVOK_PHYSICS_BUILD_H
 #define LATHE_HAVOK_PHYSICS_BUILD_H
 
-#include "havok/physics/solid.h"
-#include "havok/physics/values.h"
+#include "havok/packfile/values.h"
+#include "havok/physics/maths/solid.h"
 
 typedef enum hk_motion { HK_STATIC, HK_KEYFRAMED, HK_DYNAMIC } hk_motion;
 

@@ -1,6 +1,6 @@
 #include "havok/physics/leaves.h"
 
-#include "havok/clip.h"
+#include "havok/animation/clip.h"
 #include "havok/physics/convex.h"
 
 enum {

@@ -1,6 +1,6 @@
 #include "havok/physics/mesh_read.h"
 
-#include "havok/clip.h"
+#include "havok/animation/clip.h"
 
 typedef struct reader {
     const rec_at *data;

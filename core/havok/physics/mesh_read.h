@@ -2,7 +2,7 @@
 #ifndef LATHE_HAVOK_PHYSICS_MESH_READ_H
 #define LATHE_HAVOK_PHYSICS_MESH_READ_H
 
-#include "havok/physics/mesh_codec.h"
+#include "havok/physics/maths/mesh_codec.h"
 #include "havok/physics/types.h"
 
 /* The mesh of a hknpCompressedMeshShape, in `room`, which it is freed with. It may say anything, as the file

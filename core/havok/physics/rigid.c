@@ -1,7 +1,7 @@
 /* Finding hkpRigidBody, and the rows that one has. */
 #include "havok/physics/rigid.h"
 
-#include "havok/clip.h"
+#include "havok/animation/clip.h"
 
 #include <float.h>
 #include <string.h>

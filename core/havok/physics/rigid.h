@@ -3,7 +3,7 @@
 #ifndef LATHE_HAVOK_PHYSICS_RIGID_H
 #define LATHE_HAVOK_PHYSICS_RIGID_H
 
-#include "havok/objects.h"
+#include "havok/objects/objects.h"
 #include "havok/physics/leaves.h"
 
 /* A body, as one record: it lies over its object, by a row that the object's type gets (REC_OVERLAY). */

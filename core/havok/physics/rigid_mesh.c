@@ -1,7 +1,7 @@
 /* Triangles of shapes of rigid bodies, in metres and in the space of the body, whose place stands beside them. */
 #include "havok/physics/rigid_shapes.h"
 
-#include "havok/clip.h"
+#include "havok/animation/clip.h"
 #include "model/hull.h"
 #include "model/round.h"
 

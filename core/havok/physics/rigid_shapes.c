@@ -2,7 +2,7 @@
  * members: a shape that nobody knows is listed, too, so that who draws it says so. */
 #include "havok/physics/rigid_shapes.h"
 
-#include "havok/clip.h"
+#include "havok/animation/clip.h"
 
 #include <string.h>
 

@@ -2,11 +2,11 @@
  * its faces, and its mass. */
 #include "havok/physics/scale_axes.h"
 
-#include "havok/clip.h"
+#include "havok/animation/clip.h"
 #include "havok/physics/convex.h"
-#include "havok/physics/convex_build.h"
+#include "havok/physics/maths/convex_build.h"
+#include "havok/physics/maths/shape_mass.h"
 #include "havok/physics/packed.h"
-#include "havok/physics/shape_mass.h"
 
 #include <math.h>
 

@@ -1,6 +1,6 @@
 #include "havok/physics/shapes.h"
 
-#include "havok/clip.h"
+#include "havok/animation/clip.h"
 
 enum { MOST_DEPTH = 16 }; /* of compounds in compounds: games have one */
 

@@ -2,7 +2,7 @@
 #ifndef LATHE_HAVOK_PHYSICS_STORED_MASS_H
 #define LATHE_HAVOK_PHYSICS_STORED_MASS_H
 
-#include "havok/physics/shape_mass.h"
+#include "havok/physics/maths/shape_mass.h"
 #include "record/record.h"
 
 /* Of hulls what their hknpShapeMassProperties say, where they have them; of compounds the box of their bounds.

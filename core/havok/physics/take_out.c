@@ -1,7 +1,7 @@
 /* A body goes from a system that has others: what only it has goes along, and numbers close up. */
 #include "havok/physics/take_out.h"
-#include "havok/clip.h"
-#include "havok/serialize.h"
+#include "havok/animation/clip.h"
+#include "havok/packfile/serialize.h"
 
 #include <string.h>
 

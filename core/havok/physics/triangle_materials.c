@@ -1,7 +1,7 @@
 /* shape:set_triangle_materials: materials of a compressed mesh, triangle by triangle. Runs cover primitives, so that
  * both triangles of a quad are of one material. Reference: formats/fo4-collision.md#3.4. */
 #include "havok/physics/materials.h"
-#include "havok/physics/mesh_cut.h"
+#include "havok/physics/maths/mesh_cut.h"
 #include "havok/physics/mesh_read.h"
 #include "model/material_name.h"
 

@@ -5,7 +5,7 @@
 #ifndef LATHE_HAVOK_PHYSICS_TYPES_H
 #define LATHE_HAVOK_PHYSICS_TYPES_H
 
-#include "havok/types.h"
+#include "havok/packfile/types.h"
 
 /* material_row.c */
 typedef lathe_result hk_row_get(const rec_at *at, const rec_field *row, lathe_value *out,

@@ -1,0 +1,76 @@
+/* Objects of a container, whatever its format: any document whose root record has them on a row `objects`, and whose
+ * pointers are stored as their numbers, from 1. A class is known by its name alone, a member by its row's: that of a
+ * file's own reflection may have any type, so members are read here and not by rec_find, which takes a row on trust. */
+#ifndef LATHE_HAVOK_OBJECTS_H
+#define LATHE_HAVOK_OBJECTS_H
+
+#include "base/vec.h"
+#include "havok/animation/maths/row.h"
+#include "record/record.h"
+
+/* ---- objects ----------------------------------------------------------------------------------------- */
+
+/* The row of the root record that objects hang on; REC_NO_SLOT: there is none. */
+uint32_t hk_object_row(lathe_doc *doc, uint32_t c);
+/* Their parts in file order, borrowed until one comes or goes. */
+const uint32_t *hk_object_list(lathe_doc *doc, uint32_t c, uint64_t *n);
+/* An object as a record; .layout is NULL where nobody can tell its type (no memory). */
+rec_at hk_object(lathe_doc *doc, uint32_t part);
+/* The name of its class, as the file has it; NULL: no memory. Borrowed until the next write. */
+const char *hk_object_class(lathe_doc *doc, uint32_t part);
+/* Whether its members can be read: its class is described, and it is long enough. */
+bool hk_object_opens(lathe_doc *doc, uint32_t part);
+/* The same; an error where nobody can tell (no memory). */
+lathe_result hk_object_look(lathe_doc *doc, uint32_t part, bool *opens, lathe_error *err);
+/* Whether they can, and its class is that one or derived from it. */
+bool hk_object_is(lathe_doc *doc, uint32_t part, const char *class_name);
+/* The class alone. */
+bool hk_type_is(const rec_type *type, const char *class_name);
+bool hk_is(const rec_at *at, const char *class_name);
+/* Byte order. */
+bool hk_is_big(const rec_at *at);
+
+/* ---- members ----------------------------------------------------------------------------------------- */
+
+/* The row of an array (or bytes) whose elements take `size` bytes each and hold no pointers (kind REC_RECORD: any);
+ * REC_NO_SLOT: there is no such row. */
+uint32_t hk_array_row(const rec_at *at, const char *name, uint64_t size);
+/* The row of an array of records, or of one record, and how many there are; 0 where there is no such row. */
+lathe_result hk_find_records(const rec_at *at, const char *name, uint32_t *slot, uint64_t *n,
+                             lathe_error *err);
+/* Record i of those; false: there is none, or none that can be read. */
+bool hk_record_at(const rec_at *at, const char *name, uint64_t i, rec_at *out);
+
+double hk_number(const rec_at *at, const char *name);
+/* NULL where there is none, or none that can be read. */
+const char *hk_text(const rec_at *at, const char *name);
+/* The same with its error; NULL where there is none. */
+lathe_result hk_read_text(const rec_at *at, const char *name, const char **text, uint64_t *n,
+                          lathe_error *err);
+/* Text i of an array. */
+lathe_result hk_read_text_item(const rec_at *at, const char *name, uint64_t i, const char **text,
+                               lathe_error *err);
+/* The part that a pointer leads to; REC_NO_PART: none. Element i of an array of them: the same. */
+uint32_t hk_target(const rec_at *at, const char *name, uint64_t i);
+/* The same with its error; where there is no such row it leads to nothing. */
+lathe_result hk_read_target(const rec_at *at, const char *name, uint64_t i, uint32_t *part,
+                            lathe_error *err);
+/* An array's bytes, of elements of `size` bytes each; `as` is empty and the result LATHE_OK where it has none.
+ * LATHE_ERR_UNSUPPORTED: its elements are others. */
+lathe_result hk_elements(const rec_at *at, const char *name, uint64_t size, hk_array *as,
+                         lathe_error *err);
+enum { HK_TRANSFORM_SIZE = 48 };
+/* The same of hkQsTransform: translation, rotation and scale of 4 floats each. */
+lathe_result hk_transforms(const rec_at *at, const char *name, hk_array *as, lathe_error *err);
+/* Number i of an array of 16-bit integers; -1: past its end. */
+int32_t hk_index(const rec_at *at, const char *name, uint64_t i);
+/* The n floats that a member holds in line (a vector, a matrix); false: it is something else. */
+bool hk_floats(const rec_at *at, const char *name, uint32_t n, double *out);
+/* A rotation's three columns and a translation; false: it is something else. Setting it, inside an edit. */
+bool hk_matrix(const rec_at *at, const char *name, mat4 *out);
+lathe_result hk_set_matrix(const rec_at *at, const char *name, const mat4 *to, lathe_error *err);
+/* How many elements an array has; 0 where it cannot be read, which others tell. */
+uint64_t hk_length(const rec_at *at, const char *name);
+lathe_result hk_read_length(const rec_at *at, const char *name, uint64_t *n, lathe_error *err);
+
+#endif

@@ -1,0 +1,51 @@
+/* What is asked again and again while nothing changes: types of blocks by their numbers in the header, and where a
+ * shape's geometry lies. Kept in the container's index; good as long as the document is as it was then. */
+#include "nif/container/known.h"
+
+/* Room for what is known of so many types; what was there is forgotten. */
+static nif_known *renew(lathe_doc *doc, rec_container *c, uint64_t kinds)
+{
+    enum { MOST = 0x8000 }; /* that a number can name */
+    kinds = kinds < MOST ? kinds : MOST;
+    size_t size = sizeof(nif_known) + (size_t)kinds * sizeof(const rec_type *);
+    if (!c->index || c->index_size != size) {
+        mem_free(&doc->mem, c->index, c->index_size);
+        c->index = mem_alloc(&doc->mem, size);
+        c->index_size = size;
+    }
+    if (!c->index)
+        return NULL;
+    memset(c->index, 0, size);
+    nif_known *k = c->index;
+    k->changes = doc->changes;
+    k->kinds = kinds;
+    k->shape_of = REC_NO_PART;
+    return k;
+}
+
+nif_known *nif_known_of(lathe_doc *doc, uint32_t container)
+{
+    nif_known *k = doc->containers[container].index;
+    rec_at root = rec_root(doc, container);
+    rec_loc numbers, types;
+    if (k && k->changes == doc->changes)
+        return k;
+    bool listed = rec_find(&root, NIF_TYPE_INDEX, &numbers, NULL) == LATHE_OK && numbers.present &&
+                  rec_find(&root, NIF_BLOCK_TYPES, &types, NULL) == LATHE_OK && types.present;
+    k = renew(doc, &doc->containers[container], listed ? types.count : 0);
+    if (k && listed) {
+        k->numbers = rec_part_of(doc, numbers.data_part)->data + numbers.data;
+        k->blocks = numbers.count;
+    }
+    return k;
+}
+
+const rec_type **nif_known_type(lathe_doc *doc, uint32_t part)
+{
+    nif_known *k = nif_known_of(doc, doc->parts[part].container);
+    uint64_t i = k && k->numbers ? nif_number(doc, part) : 0;
+    if (!k || i >= k->blocks)
+        return NULL;
+    uint64_t number = bytes_ld16(k->numbers + 2 * i, false) & 0x7FFF;
+    return number < k->kinds ? &k->types[number] : NULL;
+}

@@ -1,0 +1,373 @@
+/* The scene graph: parents and world transforms, from one pass over all nodes. It is cached. An edit that moves no
+ * node and changes no list of children only updates it; any other edit drops it. */
+#include "gen/nif_types.h"
+#include "nif/geometry/mesh.h"
+#include "record/recent.h"
+
+/* ---- looking at blocks --------------------------------------------------------------------------------- */
+
+bool nif_block_is(lathe_doc *doc, uint32_t part, const rec_type *type)
+{
+    const rec_layout *root = part == REC_NO_PART ? NULL : rec_part_root(doc, part);
+    return root && rec_is_a(root->type, type) && !rec_opaque(doc, part, NULL);
+}
+
+bool nif_block_reads(lathe_doc *doc, uint32_t part, bool *ok)
+{
+    lathe_error why;
+    const rec_layout *root = rec_part_root(doc, part);
+    if (root && !rec_opaque(doc, part, &why))
+        return true;
+    if (!root || why.code == LATHE_ERR_MEMORY)
+        *ok = false;
+    return false;
+}
+
+uint32_t nif_target(const rec_at *at, const char *row, uint64_t i)
+{
+    uint32_t slot = rec_slot_find(at->layout, row), part;
+    uint64_t raw;
+    if (slot == REC_NO_SLOT || rec_raw(at, slot, i, &raw, NULL) != LATHE_OK)
+        return REC_NO_PART;
+    part = nif_block(at->doc, at->layout->container, raw & UINT32_MAX);
+    return nif_block_is(at->doc, part, &nif_NiObject) ? part : REC_NO_PART;
+}
+
+bool nif_column_find(const rec_at *at, const char *row, uint64_t size, nif_column *out)
+{
+    rec_loc loc;
+    uint32_t slot = rec_slot_find(at->layout, row);
+    *out = (nif_column){0};
+    if (slot == REC_NO_SLOT || rec_find(at, slot, &loc, NULL) != LATHE_OK || !loc.present)
+        return false;
+    const rec_part *p = rec_part_of(at->doc, loc.data_part);
+    if (!size || !loc.count || loc.data > p->size || loc.count > (p->size - loc.data) / size)
+        return false; /* size 0 is that of a damaged vertex descriptor */
+    *out = (nif_column){p->data + loc.data, loc.count, loc.data, loc.data_part};
+    return true;
+}
+
+/* ---- transforms ------------------------------------------------------------------------------------------ */
+
+static double real_at(const uint8_t *p)
+{
+    return bytes_f32_widen(bytes_ld32(p, false));
+}
+
+const uint8_t *nif_floats(const rec_at *at, const char *row, uint64_t n)
+{
+    rec_loc loc;
+    uint32_t slot = rec_slot_find(at->layout, row);
+    if (slot == REC_NO_SLOT || rec_find(at, slot, &loc, NULL) != LATHE_OK || !loc.present)
+        return NULL;
+    const rec_part *p = rec_part_of(at->doc, loc.part);
+    return loc.off <= p->size && 4 * n <= p->size - loc.off ? p->data + loc.off : NULL;
+}
+
+mat4 nif_transform(const rec_at *at)
+{
+    mat4 m = mat4_identity();
+    const uint8_t *t = nif_floats(at, "translation", 3), *rows = nif_floats(at, "rotation", 9);
+    const uint8_t *scale = nif_floats(at, "scale", 1);
+    if (!t || !rows || !scale)
+        return m;
+    for (size_t r = 0; r < 3; r++) {
+        for (size_t c = 0; c < 3; c++)
+            m.m[c][r] = real_at(rows + 4 * (3 * r + c)) * real_at(scale);
+        m.m[3][r] = real_at(t + 4 * r);
+    }
+    return m;
+}
+
+static mat4 local_transform(lathe_doc *doc, uint32_t part)
+{
+    rec_at at = nif_at(doc, part);
+    return nif_transform(&at);
+}
+
+mat4 nif_world(const nif_scene *scene, lathe_doc *doc, uint32_t part)
+{
+    mat4 local = local_transform(doc, part);
+    uint64_t i = nif_number(doc, part);
+    uint32_t parent = i < scene->count ? scene->places[i].parent : 0;
+    return parent ? mat4_mul(&scene->nodes[parent - 1].world, &local) : local;
+}
+
+/* ---- memory --------------------------------------------------------------------------------------------- */
+
+static void drop_lists(lathe_doc *doc, nif_scene *s)
+{
+    mem_free(&doc->mem, s->partners, ((size_t)s->count + 1) * sizeof *s->partners);
+    s->partners = NULL;
+    buf_free(&s->materials);
+    buf_free(&s->packed);
+    s->packed_instances = 0;
+    s->listed = s->packed_listed = false;
+}
+
+static void release(lathe_doc *doc, void *kept)
+{
+    nif_scene *s = kept;
+    drop_lists(doc, s);
+    mem_free(&doc->mem, s->places, s->places_cap * sizeof *s->places);
+    mem_free(&doc->mem, s->nodes, s->nodes_cap * sizeof *s->nodes);
+    mem_free(&doc->mem, s->shapes, s->shapes_cap * sizeof *s->shapes);
+    buf_free(&s->children);
+    buf_free(&s->collisions.systems);
+    buf_free(&s->collisions.ties);
+    mem_free(&doc->mem, s, sizeof *s);
+}
+
+static bool room_for(lathe_doc *doc, nif_scene *s, uint64_t blocks)
+{
+    void *places = s->places;
+    bool ok = blocks <= SIZE_MAX &&
+              mem_reserve(&doc->mem, &places, &s->places_cap, (size_t)blocks, sizeof *s->places);
+    s->places = places;
+    return ok;
+}
+
+static bool put_node(lathe_doc *doc, nif_scene *s, uint32_t block)
+{
+    void *nodes = s->nodes;
+    if (!mem_reserve(&doc->mem, &nodes, &s->nodes_cap, (size_t)s->node_count + 1, sizeof *s->nodes))
+        return false;
+    s->nodes = nodes;
+    s->nodes[s->node_count++] = (nif_node){.block = block};
+    s->places[block].node = (uint32_t)s->node_count;
+    return true;
+}
+
+static bool put_shape(lathe_doc *doc, nif_scene *s, uint32_t block)
+{
+    void *shapes = s->shapes;
+    if (!mem_reserve(&doc->mem, &shapes, &s->shapes_cap, (size_t)s->shape_count + 1,
+                     sizeof *s->shapes))
+        return false;
+    s->shapes = shapes;
+    s->shapes[s->shape_count++] = block;
+    return true;
+}
+
+/* ---- the pass -------------------------------------------------------------------------------------------- */
+
+static nif_column children_of(const nif_scene *s, lathe_doc *doc, const nif_node *node)
+{
+    rec_at at = nif_at(doc, s->places[node->block].part);
+    nif_column children;
+    nif_column_find(&at, "children", 4, &children);
+    return children;
+}
+
+/* A block hangs below the first node that names it. */
+static bool hang_children(nif_scene *s, lathe_doc *doc, uint32_t number)
+{
+    nif_node *node = &s->nodes[number];
+    const nif_column children = children_of(s, doc, node);
+    node->first_child = s->children.size / 4;
+    node->child_count = (size_t)children.count;
+    for (uint64_t k = 0; k < children.count; k++) {
+        uint32_t child = bytes_ld32(children.p + 4 * k, false);
+        if (child < s->count && !s->places[child].parent)
+            s->places[child].parent = number + 1;
+        s->dangling = s->dangling || (child >= s->count && child != UINT32_MAX);
+    }
+    return !children.count || buf_put(&s->children, children.p, 4 * (size_t)children.count);
+}
+
+/* Cuts what hangs below itself, so that every way up ends. Marks: the walk that first came by. */
+static void cut_rings(nif_scene *s, uint32_t *marks)
+{
+    for (uint32_t first = 0; first < s->node_count; first++) {
+        uint32_t i = first;
+        while (!marks[i]) {
+            marks[i] = first + 1;
+            uint32_t *above = &s->places[s->nodes[i].block].parent;
+            if (!*above)
+                break;
+            if (marks[*above - 1] == first + 1)
+                *above = 0;
+            else
+                i = *above - 1;
+        }
+    }
+}
+
+/* From the top down: the way up from each node is walked as far as it is not known. */
+static void place_nodes(nif_scene *s, lathe_doc *doc, uint32_t *way, uint32_t *done)
+{
+    for (uint32_t first = 0; first < s->node_count; first++) {
+        size_t n = 0;
+        for (uint32_t i = first; !done[i];) {
+            done[i] = 1;
+            way[n++] = i;
+            uint32_t above = s->places[s->nodes[i].block].parent;
+            if (!above)
+                break;
+            i = above - 1;
+        }
+        while (n) {
+            uint32_t i = way[--n];
+            s->nodes[i].world = nif_world(s, doc, s->places[s->nodes[i].block].part);
+        }
+    }
+}
+
+static bool sort_block(nif_scene *s, lathe_doc *doc, uint32_t block)
+{
+    nif_shape shape;
+    uint32_t part = nif_block(doc, s->container, block);
+    s->places[block] = (nif_place){.part = part};
+    if (!rec_part_root(doc, part))
+        return false;
+    if (nif_block_is(doc, part, &nif_NiNode))
+        return put_node(doc, s, block);
+    return !nif_shape_find(doc, part, &shape) || put_shape(doc, s, block);
+}
+
+static bool make_scene(nif_scene *s, lathe_doc *doc)
+{
+    bool ok = s->count <= UINT32_MAX && room_for(doc, s, s->count);
+    for (uint32_t i = 0; ok && i < s->count; i++)
+        ok = sort_block(s, doc, i);
+    size_t nodes = (size_t)s->node_count + 1, room = 3 * nodes * sizeof(uint32_t);
+    uint32_t *work = ok ? mem_zalloc(&doc->mem, room) : NULL;
+    for (uint32_t i = 0; work && ok && i < s->node_count; i++)
+        ok = hang_children(s, doc, i);
+    if (work && ok) {
+        cut_rings(s, work);
+        place_nodes(s, doc, work + nodes, work + 2 * nodes);
+    }
+    ok = ok && work;
+    mem_free(&doc->mem, work, room);
+    return ok;
+}
+
+/* ---- updating -------------------------------------------------------------------------------------------- */
+
+static bool has_geometry(const nif_scene *s, uint32_t block)
+{
+    uint64_t lo = 0, hi = s->shape_count;
+    while (lo < hi) {
+        uint64_t mid = lo + (hi - lo) / 2;
+        if (s->shapes[mid] == block)
+            return true;
+        if (s->shapes[mid] < block)
+            lo = mid + 1;
+        else
+            hi = mid;
+    }
+    return false;
+}
+
+/* Whether a block is still what the scene says: the same part, kind, place and children. */
+static bool stands(const nif_scene *s, lathe_doc *doc, uint32_t block)
+{
+    const nif_place *place = &s->places[block];
+    uint32_t part = nif_block(doc, s->container, block);
+    nif_shape shape;
+    if (place->part != part || !rec_part_root(doc, part))
+        return false;
+    if (!place->node)
+        return !nif_block_is(doc, part, &nif_NiNode) &&
+               nif_shape_find(doc, part, &shape) == has_geometry(s, block);
+    if (!nif_block_is(doc, part, &nif_NiNode))
+        return false;
+    const nif_node *node = &s->nodes[place->node - 1];
+    const nif_column children = children_of(s, doc, node);
+    mat4 world = nif_world(s, doc, part);
+    return memcmp(&world, &node->world, sizeof world) == 0 && children.count == node->child_count &&
+           (!children.count || memcmp(children.p, s->children.data + 4 * node->first_child,
+                                      4 * node->child_count) == 0);
+}
+
+/* Adds blocks that were appended. False: a node named one of them before it was there, or one has children. */
+static bool take_in(nif_scene *s, lathe_doc *doc)
+{
+    uint64_t total = nif_total(doc, s->container);
+    if (total == s->count)
+        return true;
+    if (total < s->count || total > UINT32_MAX || s->dangling || !room_for(doc, s, total))
+        return false;
+    for (uint32_t i = (uint32_t)s->count; i < total; i++) {
+        uint64_t nodes = s->node_count;
+        if (!sort_block(s, doc, i))
+            return false;
+        s->count = (uint64_t)i + 1;
+        if (nodes == s->node_count)
+            continue;
+        nif_node *node = &s->nodes[nodes];
+        if (children_of(s, doc, node).count)
+            return false;
+        node->world = local_transform(doc, s->places[i].part);
+    }
+    return true;
+}
+
+/* The list of bodies depends on packfiles, but not on writes in them that change no length. */
+static bool follow_one(nif_scene *s, lathe_doc *doc, const rec_change *change)
+{
+    if (change->part == REC_NO_PART)
+        return false;
+    const rec_part *p = &doc->parts[change->part];
+    uint32_t root = doc->containers[s->container].root;
+    bool elsewhere = p->container != s->container;
+    if (!elsewhere || change->removed != change->inserted || !change->removed)
+        s->collisions.listed = s->collisions.meshes_counted = false;
+    if (elsewhere || change->part == root)
+        return true;
+    uint32_t part = nif_block_around(doc, root, change->part);
+    uint64_t i = part == REC_NO_PART ? s->count : nif_number(doc, part);
+    return i >= s->count || stands(s, doc, (uint32_t)i);
+}
+
+static bool follow(nif_scene *s, lathe_doc *doc)
+{
+    uint64_t next = rec_recent_next(doc);
+    bool ok = rec_recent_knows(doc, s->followed);
+    for (uint64_t i = s->followed; ok && i != next; i++)
+        ok = follow_one(s, doc, rec_recent_at(doc, i));
+    s->followed = next;
+    return ok && take_in(s, doc);
+}
+
+nif_scene *nif_scene_kept(lathe_doc *doc, uint32_t c)
+{
+    nif_scene *s = rec_kept(doc, c, REC_PLACES);
+    if (!s || s->lists_at == doc->changes)
+        return s;
+    drop_lists(doc, s);
+    s->lists_at = doc->changes;
+    if (follow(s, doc))
+        return s;
+    rec_unkeep(doc, c, REC_PLACES);
+    return NULL;
+}
+
+nif_scene *nif_scene_of(lathe_doc *doc, uint32_t c, lathe_error *err)
+{
+    nif_scene *s = nif_scene_kept(doc, c);
+    if (s)
+        return s;
+    s = mem_zalloc(&doc->mem, sizeof *s);
+    if (!s) {
+        rec_no_memory(err);
+        return NULL;
+    }
+    s->container = c;
+    buf_init(&s->children, &doc->mem);
+    buf_init(&s->materials, &doc->mem);
+    buf_init(&s->packed, &doc->mem);
+    buf_init(&s->collisions.systems, &doc->mem);
+    buf_init(&s->collisions.ties, &doc->mem);
+    s->count = nif_total(doc, c);
+    if (make_scene(s, doc)) {
+        s->lists_at = doc->changes;
+        s->followed = rec_recent_next(doc);
+        rec_keep(doc, c, REC_PLACES, s, release);
+        return s;
+    }
+    release(doc, s);
+    rec_no_memory(err);
+    return NULL;
+}

@@ -1,0 +1,288 @@
+/* The format of shared geometry files: its table, and opening. */
+#include "nif/geometry/csg/csg.h"
+
+#include "base/deflate.h"
+
+#include <stdarg.h>
+#include <stdio.h>
+
+static lathe_result get_stream_size(const rec_at *at, const rec_field *row, lathe_value *out,
+                                    lathe_error *err)
+{
+    uint64_t size;
+    (void)row, (void)err;
+    out->kind = LATHE_KIND_NONE; /* where the last chunk is damaged: check says so */
+    if (csg_stream_size(at->doc, &size, NULL) != LATHE_OK)
+        return LATHE_OK;
+    out->kind = LATHE_KIND_INT;
+    out->as.i = (int64_t)size;
+    return LATHE_OK;
+}
+
+static lathe_result get_hash(const rec_at *at, const rec_field *row, lathe_value *out,
+                             lathe_error *err)
+{
+    (void)row, (void)err;
+    out->kind = at->doc->path ? LATHE_KIND_INT : LATHE_KIND_NONE;
+    out->as.i = at->doc->path ? (int64_t)csg_hash(at->doc->path) : 0;
+    return LATHE_OK;
+}
+
+static const rec_name form_names[] = {{"psg", CSG_MARK_PLAIN}, {"csg", CSG_MARK_PACKED}, {0}};
+static const rec_names forms = {"form", form_names};
+
+static const rec_name attribute_names[] = {{"position", 0x001},
+                                           {"uv", 0x002},
+                                           {"uv2", 0x004},
+                                           {"normal", 0x008},
+                                           {"tangent", 0x010},
+                                           {"color", 0x020},
+                                           {"skin", 0x040},
+                                           {"land", 0x080},
+                                           {"eye", 0x100},
+                                           {"full", 0x400},
+                                           {0}};
+static const rec_names attributes = {"attribute", attribute_names};
+
+#define FOLLOWS .flags = REC_READONLY, .why = "it follows from the stream"
+#define NUMBERS(of, what) .flags = REC_INSIDE, .numbers = &(of), .doc = (what)
+
+/* clang-format off */
+static const rec_field chunk_rows[] = {
+    {.name = "packed_size", .original = "compressed size", .kind = REC_U32, .unit = "bytes", FOLLOWS, .doc = "Of its zlib stream."},
+    {.name = "offset", .original = "absolute file offset", .kind = REC_U32, FOLLOWS, .doc = "Where that begins in the file."},
+};
+static const rec_type chunk_type = {.name = "geometry_chunk", .doc = "64 KiB of the data stream, packed by zlib.",
+                                    REC_ROWS(chunk_rows)};
+
+static const rec_field row_rows[] = {
+    [CSG_DATA_OFFSET] = {.name = "data_offset", .kind = REC_U32, .flags = REC_READONLY, .why = "other files know the row by it",
+     .init_fn = csg_next_offset, .doc = "Where its data begin in the unpacked stream: what group files name."},
+    [CSG_VERTEX_DESC] = {.name = "vertex_desc", .kind = REC_U64,
+     .doc = "What a vertex holds: size and offsets in units of 4 bytes in 4 bits each, attributes from bit 44 on."},
+    [CSG_NUM_VERTICES] = {.name = "num_vertices", .kind = REC_U32, .doc = "Number of vertices."},
+    [CSG_NUM_INDICES] = {.name = "num_indices", .kind = REC_U32, .doc = "Three for each triangle, of all levels of detail."},
+    [CSG_DATA] = {.name = "data", .shown = REC_TEXT, .flags = REC_INSIDE | REC_COPIED, .get = csg_get_data, .set = csg_set_data,
+     .doc = "Its vertices, then its indices (u16), as bytes. Those of another size only on the last row."},
+    {.name = "attributes", .shown = REC_FLAGS, .names = &attributes, .bits_of = "vertex_desc", .low = 44, .bits = 12,
+     .flags = REC_INSIDE, .doc = "What a vertex has. Positions are halves, with full precision (full) mostly floats."},
+    {.name = "positions", .unit = "game units", NUMBERS(csg_positions, "Where the vertices are: a buffer of 3 columns.")},
+    {.name = "normals", NUMBERS(csg_normals, "Directions of the surface: a buffer of 3 columns.")},
+    {.name = "tangents", NUMBERS(csg_tangents, "Directions along the surface: a buffer of 3 columns.")},
+    {.name = "bitangents", NUMBERS(csg_bitangents, "The third directions: a buffer of 3 columns.")},
+    {.name = "uvs", NUMBERS(csg_uvs, "Texture coordinates: a buffer of 2 columns, v downwards.")},
+    {.name = "colors", NUMBERS(csg_colors, "Colours with alpha: a buffer of 4 columns.")},
+    {.name = "triangles", NUMBERS(csg_triangles, "Three vertices of each, from 0: a buffer of 3 columns.")},
+};
+static const rec_type row_type = {.name = "geometry_row", .doc = "The geometry of one object: vertices and triangles in the data stream.",
+                                  REC_ROWS(row_rows)};
+
+static const rec_field root_rows[] = {
+    [CSG_FORM] = {.name = "form", .original = "magic", .kind = REC_U32, .shown = REC_ENUM, .names = &forms, .init = CSG_MARK_PACKED,
+     .flags = REC_READONLY, .why = "doc:convert{ to = \"csg\" } changes it", .doc = "Plain (psg), or in chunks packed by zlib (csg)."},
+    [CSG_NUM_ROWS] = {.name = "num_rows", .kind = REC_U32, .doc = "Number of rows."},
+    [CSG_NUM_CHUNKS] = {.name = "num_chunks", .kind = REC_U32, .since = CSG_PACKED, .flags = REC_READONLY | REC_INSIDE,
+     .why = "it follows from the stream", .doc = "Number of chunks."},
+    [CSG_CHUNKS] = {.name = "chunks", .kind = REC_RECORD, .type = &chunk_type, .by = "num_chunks", .since = CSG_PACKED,
+     .flags = REC_READONLY | REC_INSIDE, .why = "it follows from the stream", .doc = "Where the chunks of the stream lie."},
+    [CSG_ROWS] = {.name = "rows", .kind = REC_RECORD, .type = &row_type, .by = "num_rows", .resizes = csg_may_resize,
+     .doc = "The geometry of each object, by its place in the stream."},
+    [CSG_STREAM_SIZE] = {.name = "stream_size", .shown = REC_INTEGER, .unit = "bytes", .get = get_stream_size,
+     .doc = "Size of the unpacked data stream."},
+    [CSG_HASH] = {.name = "hash", .shown = REC_INTEGER, .get = get_hash,
+     .doc = "What group files know this file by: BSCRC32 of its name. It changes with the name."},
+    [CSG_RAW] = {.name = "raw", .shown = REC_TEXT, .flags = REC_INSIDE | REC_COPIED | REC_PAD, .get = csg_get_raw,
+     .doc = "Chunk table and stream as they are stored, where writing the rows anew would give other bytes. lathe.new takes them "
+            "as they are; leave it out to have them made of the rows."},
+};
+static const rec_type root_type = {.name = "geometry", .doc = "Geometry that precombined meshes share.", REC_ROWS(root_rows)};
+/* clang-format on */
+
+/* ---- places ---------------------------------------------------------------------------------------------- */
+
+bool csg_is(const lathe_doc *doc)
+{
+    return doc->containers_n && doc->containers[0].format == &format_geometry;
+}
+
+csg *csg_of(const lathe_doc *doc)
+{
+    return doc->containers[0].index;
+}
+
+int csg_form(const lathe_doc *doc)
+{
+    return (int)doc->containers[0].version;
+}
+
+rec_at csg_root(lathe_doc *doc)
+{
+    return rec_root(doc, 0);
+}
+
+uint32_t csg_u32(const lathe_doc *doc, uint64_t off)
+{
+    return bytes_ld32(doc->parts[doc->containers[0].root].data + off, false);
+}
+
+uint64_t csg_count(lathe_doc *doc)
+{
+    return csg_u32(doc, 4);
+}
+
+uint64_t csg_chunks(const lathe_doc *doc)
+{
+    return csg_form(doc) == CSG_PLAIN ? 0 : csg_u32(doc, 8);
+}
+
+uint64_t csg_table(const lathe_doc *doc)
+{
+    return csg_form(doc) == CSG_PLAIN ? 8 : 12;
+}
+
+uint64_t csg_rows_at(const lathe_doc *doc)
+{
+    return csg_table(doc) + CSG_ENTRY * csg_chunks(doc);
+}
+
+uint64_t csg_head_size(const lathe_doc *doc)
+{
+    return doc->parts[doc->containers[0].root].size;
+}
+
+lathe_result csg_row_fail(lathe_doc *doc, uint64_t i, uint32_t slot, lathe_error *err,
+                          lathe_result code, const char *fmt, ...)
+{
+    char text[384];
+    rec_at root = csg_root(doc), row;
+    if (!err)
+        return code;
+    va_list args;
+    va_start(args, fmt);
+    vsnprintf(text, sizeof text, fmt, args);
+    va_end(args);
+    if (rec_sub(&root, CSG_ROWS, i, &row, err) != LATHE_OK)
+        return rec_fail(&root, CSG_ROWS, 0, err, code, "%s", text);
+    return rec_fail(&row, slot, row.off, err, code, "%s", text);
+}
+
+/* ---- opening --------------------------------------------------------------------------------------------- */
+
+static int sniff(const uint8_t *p, size_t n)
+{
+    uint32_t mark = n < 4 ? 0 : bytes_ld32(p, false);
+    return mark == CSG_MARK_PLAIN || mark == CSG_MARK_PACKED ? REC_SNIFF_SURE : REC_SNIFF_NO;
+}
+
+lathe_result csg_met(const rec_at *at, uint32_t slot, lathe_result r, lathe_error *err)
+{
+    if (r != LATHE_OK && err && (!err->where[0] || strncmp(err->where, "chunks[", 7) == 0))
+        rec_path(at, slot, REC_NO_ITEM, err->where, sizeof err->where);
+    return r;
+}
+
+static uint64_t head(const uint8_t *p, size_t n)
+{
+    bool packed = n >= 4 && bytes_ld32(p, false) == CSG_MARK_PACKED;
+    if (sniff(p, n) == REC_SNIFF_NO || n < (packed ? 12U : 8U))
+        return n;
+    uint64_t rows = bytes_ld32(p + 4, false), chunks = packed ? bytes_ld32(p + 8, false) : 0;
+    return (packed ? 12 : 8) + CSG_ENTRY * chunks + CSG_ROW * rows;
+}
+
+/* Remembers how the input lies. */
+static void learn(lathe_doc *doc, bool packed)
+{
+    csg *g = csg_of(doc);
+    g->input_packed = packed;
+    g->last_bad = false;
+    g->input_head = csg_head_size(doc);
+    g->input_chunks = packed ? bytes_ld32(doc->input + 8, false) : 0;
+}
+
+static lathe_result open(lathe_doc *doc, uint32_t c, lathe_error *err)
+{
+    rec_container *k = &doc->containers[c];
+    const rec_part *p = &doc->parts[k->root];
+    rec_at root = rec_root(doc, c);
+    if (sniff(p->data, (size_t)p->size) == REC_SNIFF_NO)
+        return rec_fail(&root, CSG_FORM, 0, err, LATHE_ERR_FORMAT,
+                        "not a geometry file: it begins with neither 'bpsg' nor 'bcsg'");
+    bool packed = bytes_ld32(p->data, false) == CSG_MARK_PACKED;
+    if (packed && !deflate_built_in())
+        return rec_fail(&root, CSG_FORM, 0, err, LATHE_ERR_UNSUPPORTED,
+                        "a packed geometry file (.csg): this lathe was built without zlib");
+    uint64_t need = packed ? 12 : 8, have = rec_input_size(doc);
+    if (p->size >= need)
+        need = head(p->data, (size_t)p->size);
+    if (need > have || need > p->size)
+        return rec_fail(&root, CSG_NUM_ROWS, 4, err, LATHE_ERR_BOUNDS,
+                        "truncated: tables of %llu bytes, the file has %llu",
+                        (unsigned long long)need, (unsigned long long)have);
+    k->index = mem_zalloc(&doc->mem, sizeof(csg));
+    if (!k->index)
+        return rec_no_memory(err);
+    k->index_size = sizeof(csg);
+    learn(doc, packed);
+    bool tidy = packed && csg_tidy(doc->input + 12, csg_of(doc)->input_chunks, need, have);
+    k->version = !packed ? CSG_PLAIN : tidy ? CSG_PACKED : CSG_UNTIDY;
+    rec_forget(doc, k->root, 0);
+    return LATHE_OK;
+}
+
+static void close(lathe_doc *doc, uint32_t c)
+{
+    csg *g = doc->containers[c].index;
+    if (!g)
+        return;
+    csg_index_drop(doc);
+    csg_close_stream(doc);
+    for (size_t i = 0; i < g->blocks_n; i++) {
+        mem_free(&doc->mem, g->blocks[i].packed, g->blocks[i].packed_size);
+        mem_free(&doc->mem, g->blocks[i].fresh, g->blocks[i].fresh_size);
+    }
+    mem_free(&doc->mem, g->blocks, g->blocks_cap * sizeof *g->blocks);
+    mem_free(&doc->mem, g->packed, CSG_MOST_PACKED);
+    deflate_free(g->zlib);
+}
+
+static void rebase(lathe_doc *doc, uint32_t c)
+{
+    bool packed = csg_form(doc) != CSG_PLAIN, was = csg_of(doc)->input_packed;
+    (void)c;
+    learn(doc, packed);
+    csg_forget(doc);
+    if (packed != was) /* steps back would need chunks that no file has any more */
+        rec_history_forget(doc);
+}
+
+static const rec_verb verbs[] = {{.name = "convert",
+                                  .doc = "Gives the file another form: plain (psg), or packed in "
+                                         "chunks by zlib (csg), laid out as the game's are. "
+                                         "No row moves in the stream.",
+                                  .params = csg_convert_params,
+                                  .run = csg_convert},
+                                 {0}};
+
+static const char *const extensions[] = {"csg", "psg", NULL};
+static const char *const games[] = {"Fallout 4", NULL};
+const lathe_format format_geometry = {
+    .name = "geometry",
+    .doc = "Geometry that precombined meshes share: plain (.psg) or packed (.csg)",
+    .extensions = extensions,
+    .games = games,
+    .root = &root_type,
+    .sniff = sniff,
+    .head = head,
+    .open = open,
+    .close = close,
+    .rest_size = csg_rest_size,
+    .rest = csg_rest,
+    .ready = csg_ready,
+    .rebase = rebase,
+    .relayout = csg_relayout,
+    .settle = csg_settle,
+    .make = csg_make,
+    .check = csg_check,
+    .verbs = verbs,
+};

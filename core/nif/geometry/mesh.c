@@ -1,0 +1,388 @@
+/* Geometry of shapes as meshes. Vertices are decoded in plain loops: where they lie is found and checked once. */
+#include "nif/container/known.h"
+
+#include "gen/nif_types.h"
+
+/* ---- where it lies --------------------------------------------------------------------------------------- */
+
+static uint64_t number_of(const rec_at *at, const char *row)
+{
+    uint32_t slot = rec_slot_find(at->layout, row);
+    uint64_t raw;
+    return slot != REC_NO_SLOT && rec_raw(at, slot, 0, &raw, NULL) == LATHE_OK ? raw : 0;
+}
+
+/* Packed vertices of a shape, of its partitions or of an object of packed geometry. forced: NIF_FULL_POSITIONS,
+ * NIF_HALF_POSITIONS or 0. */
+static bool find_packed(const rec_at *at, uint64_t forced, nif_shape *s)
+{
+    uint64_t arg = NIF_DESCRIPTOR(number_of(at, "vertex_desc")) | forced;
+    if (!nif_vertex_layout(arg, &s->layout) ||
+        !nif_column_find(at, "vertices", s->layout.stride, &s->packed))
+        return false;
+    s->vertices = s->packed.count;
+    return true;
+}
+
+/* Vertices of Skyrim SE's skinned shapes lie with the skin. */
+static bool find_partition(const rec_at *shape, nif_shape *s)
+{
+    uint32_t skin = nif_target(shape, "skin", 0);
+    if (skin == REC_NO_PART)
+        return false;
+    rec_at at = nif_at(shape->doc, skin);
+    uint32_t part = nif_target(&at, "skin_partition", 0);
+    if (!nif_block_is(shape->doc, part, &nif_NiSkinPartition))
+        return false;
+    at = nif_at(shape->doc, part);
+    if (!find_packed(&at, NIF_FULL_POSITIONS, s))
+        return false;
+    s->partition = at;
+    s->partition_slot = rec_slot_find(at.layout, "partitions");
+    return true;
+}
+
+static bool find_tri_shape(const rec_at *at, nif_shape *s)
+{
+    bool sse = NIF_AT_B(at) == NIF_SKYRIM_SE;
+    if (!(sse && find_partition(at, s))) {
+        if (!find_packed(at, sse ? NIF_FULL_POSITIONS : 0, s))
+            return false;
+        nif_column_find(at, "triangles", 6, &s->triangles);
+    }
+    if (rec_is_a(at->layout->type, &nif_BSDynamicTriShape) &&
+        (!nif_column_find(at, "dynamic_vertices", 16, &s->dynamic) ||
+         s->dynamic.count < s->vertices))
+        return false;
+    return s->dynamic.p || s->layout.position >= 0;
+}
+
+/* What has fewer rows than there are vertices is not there. */
+static void find_floats(const rec_at *at, const char *row, uint64_t n, uint64_t vertices,
+                        nif_column *out)
+{
+    if (!nif_column_find(at, row, 4 * n, out) || out->count < vertices)
+        *out = (nif_column){0};
+}
+
+bool nif_data_find(lathe_doc *doc, uint32_t part, nif_shape *s)
+{
+    *s = (nif_shape){0};
+    if (!nif_block_is(doc, part, &nif_NiTriBasedGeomData))
+        return false;
+    rec_at at = nif_at(doc, part);
+    if (!nif_column_find(&at, "vertices", 12, &s->positions))
+        return false;
+    s->vertices = s->positions.count;
+    find_floats(&at, "normals", 3, s->vertices, &s->normals);
+    find_floats(&at, "uvs", 2, s->vertices, &s->uvs);
+    find_floats(&at, "colors", 4, s->vertices, &s->colors);
+    find_floats(&at, "tangents", 3, s->vertices, &s->tangents);
+    find_floats(&at, "bitangents", 3, s->vertices, &s->bitangents);
+    s->data = part;
+    nif_column_find(&at, "triangles", 6, &s->triangles);
+    nif_column_find(&at, "strip_lengths", 2, &s->strip_lengths);
+    nif_column_find(&at, "points", 2, &s->points);
+    return true;
+}
+
+static bool find_shape(lathe_doc *doc, uint32_t part, nif_shape *shape)
+{
+    *shape = (nif_shape){0};
+    if (nif_block_is(doc, part, &nif_BSTriShape)) {
+        rec_at at = nif_at(doc, part);
+        return find_tri_shape(&at, shape);
+    }
+    if (nif_block_is(doc, part, &nif_NiTriBasedGeom)) {
+        rec_at at = nif_at(doc, part);
+        return nif_data_find(doc, nif_target(&at, "data", 0), shape);
+    }
+    return false;
+}
+
+/* Each table of numbers asks for the same shape several times. */
+bool nif_shape_find(lathe_doc *doc, uint32_t part, nif_shape *shape)
+{
+    const rec_part *p = part < doc->parts_n ? rec_part_of(doc, part) : NULL;
+    nif_known *k = p && !p->scratch ? nif_known_of(doc, p->container) : NULL;
+    if (k && k->shape_of == part) {
+        *shape = k->shape;
+        return true;
+    }
+    if (!find_shape(doc, part, shape))
+        return false;
+    if (k) {
+        k->shape = *shape;
+        k->shape_of = part;
+    }
+    return true;
+}
+
+bool nif_is_packed_object(const rec_at *at)
+{
+    return at->layout->type == &nif_PackedGeom;
+}
+
+bool nif_geometry_find(const rec_at *at, nif_shape *shape)
+{
+    uint64_t halves = at->layout->arg & NIF_PACKED_HALF ? NIF_HALF_POSITIONS : 0;
+    if (!nif_is_packed_object(at))
+        return at->off == 0 && nif_shape_find(at->doc, at->part, shape);
+    *shape = (nif_shape){0};
+    if (!find_packed(at, halves, shape) || shape->layout.position < 0)
+        return false;
+    nif_column_find(at, "triangles", 6, &shape->triangles);
+    return true;
+}
+
+/* ---- triangles ------------------------------------------------------------------------------------------- */
+
+typedef struct sink {
+    uint32_t *out;  /* NULL: they are counted */
+    uint64_t count; /* of indices */
+    uint64_t vertices;
+} sink;
+
+/* A triangle of vertices that are not there is left out. */
+static void add_triangle(sink *s, uint32_t a, uint32_t b, uint32_t c)
+{
+    if (a >= s->vertices || b >= s->vertices || c >= s->vertices)
+        return;
+    if (s->out) {
+        s->out[s->count] = a;
+        s->out[s->count + 1] = b;
+        s->out[s->count + 2] = c;
+    }
+    s->count += 3;
+}
+
+static void add_triangles(sink *s, nif_column t)
+{
+    for (const uint8_t *p = t.p, *end = t.p ? t.p + 6 * t.count : p; p != end; p += 6)
+        add_triangle(s, bytes_ld16(p, false), bytes_ld16(p + 2, false), bytes_ld16(p + 4, false));
+}
+
+/* Every second triangle is turned over; those without an area only join strips. */
+static void add_strips(sink *s, nif_column lengths, nif_column points)
+{
+    uint64_t at = 0;
+    for (uint64_t k = 0; k < lengths.count; k++) {
+        uint64_t n = bytes_ld16(lengths.p + 2 * k, false);
+        if (n > points.count - at)
+            return;
+        for (uint64_t i = 0; i + 2 < n; i++) {
+            const uint8_t *p = points.p + 2 * (at + i);
+            uint32_t a = bytes_ld16(p, false), b = bytes_ld16(p + 2 + 2 * (i % 2), false),
+                     c = bytes_ld16(p + 4 - 2 * (i % 2), false);
+            if (a != b && b != c && c != a)
+                add_triangle(s, a, b, c);
+        }
+        at += n;
+    }
+}
+
+/* Those of parts are of the whole skin's vertices only in the copy, where it is there. */
+static void add_partitions(sink *s, const nif_shape *shape)
+{
+    rec_loc parts;
+    nif_column triangles;
+    rec_at part;
+    if (rec_find(&shape->partition, shape->partition_slot, &parts, NULL) != LATHE_OK ||
+        !parts.present)
+        return;
+    for (uint64_t i = 0; i < parts.count; i++)
+        if (rec_sub(&shape->partition, shape->partition_slot, i, &part, NULL) == LATHE_OK &&
+            nif_column_find(&part, "triangles_copy", 6, &triangles))
+            add_triangles(s, triangles);
+}
+
+uint64_t nif_indices(const nif_shape *shape, uint32_t *out)
+{
+    sink s = {.out = out, .vertices = shape->vertices};
+    if (shape->partition.doc)
+        add_partitions(&s, shape);
+    add_triangles(&s, shape->triangles);
+    add_strips(&s, shape->strip_lengths, shape->points);
+    return s.count;
+}
+
+/* Bands are disjoint and add up, one behind the other. */
+void nif_take_bands(const rec_at *at, int lod, nif_shape *shape)
+{
+    static const char *const of_shape[] = {"lod0_triangles", "lod1_triangles", "lod2_triangles"},
+                             *const of_object[] = {"tri_count0", "tri_count1", "tri_count2"};
+    const char *const *rows = nif_is_packed_object(at) ? of_object : of_shape;
+    uint64_t n = 0;
+    if (lod < 0 || rec_slot_find(at->layout, rows[0]) == REC_NO_SLOT)
+        return;
+    for (int i = 0; i <= lod && i < 3; i++)
+        n += number_of(at, rows[i]);
+    if (n < shape->triangles.count)
+        shape->triangles.count = n;
+}
+
+/* ---- vertices -------------------------------------------------------------------------------------------- */
+
+static float direction_at(const uint8_t *p)
+{
+    return (float)(*p * 2.0 / 255 - 1);
+}
+
+static float part_at(const uint8_t *p)
+{
+    return (float)(*p / 255.0);
+}
+
+typedef float (*lane_at)(const uint8_t *p);
+
+/* n numbers of `size` bytes of each row. Inlined, and the loop with it. */
+static inline void put_rows(float *out, const uint8_t *p, uint64_t stride, uint64_t rows,
+                            lane_at get, size_t n, size_t size)
+{
+    for (uint64_t i = 0; i < rows; i++, p += stride, out += n)
+        for (size_t k = 0; k < n; k++)
+            out[k] = get(p + k * size);
+}
+
+/* What a NIF calls the bitangent is along u, and its tangent along v, which grows downwards. */
+static void put_tangent(float *out, const float *normal, const float *u, const float *v)
+{
+    double up = 0;
+    for (size_t k = 0; k < 3; k++) {
+        size_t a = (k + 1) % 3, b = (k + 2) % 3;
+        double cross = (double)normal[a] * (double)u[b] - (double)normal[b] * (double)u[a];
+        up -= cross * (double)v[k];
+        out[k] = u[k];
+    }
+    out[3] = up < 0 ? -1 : 1;
+}
+
+static void put_packed_tangents(const nif_shape *s, model_mesh *mesh)
+{
+    const nif_vertex *at = &s->layout;
+    const uint8_t *p = s->packed.p, *dynamic = s->dynamic.p;
+    for (uint64_t i = 0; i < s->vertices; i++, p += at->stride) {
+        float u[3] = {0, direction_at(p + at->normal + 3), direction_at(p + at->tangent + 3)}, v[3];
+        if (dynamic)
+            u[0] = nif_float_at(dynamic + 16 * i + 12);
+        else
+            u[0] =
+                at->full ? nif_float_at(p + at->position + 12) : nif_half_at(p + at->position + 6);
+        for (size_t k = 0; k < 3; k++)
+            v[k] = direction_at(p + at->tangent + k);
+        put_tangent(mesh->tangents + 4 * i, mesh->normals + 3 * i, u, v);
+    }
+}
+
+static void put_column_tangents(const nif_shape *s, model_mesh *mesh)
+{
+    for (uint64_t i = 0; i < s->vertices; i++) {
+        float u[3], v[3];
+        for (size_t k = 0; k < 3; k++) {
+            u[k] = nif_float_at(s->bitangents.p + 12 * i + 4 * k);
+            v[k] = nif_float_at(s->tangents.p + 12 * i + 4 * k);
+        }
+        put_tangent(mesh->tangents + 4 * i, mesh->normals + 3 * i, u, v);
+    }
+}
+
+static void put_packed(const nif_shape *s, model_mesh *mesh)
+{
+    const nif_vertex *v = &s->layout;
+    const uint8_t *p = s->packed.p;
+    if (s->dynamic.p)
+        put_rows(mesh->positions, s->dynamic.p, 16, s->vertices, nif_float_at, 3, 4);
+    else if (v->full)
+        put_rows(mesh->positions, p + v->position, v->stride, s->vertices, nif_float_at, 3, 4);
+    else
+        put_rows(mesh->positions, p + v->position, v->stride, s->vertices, nif_half_at, 3, 2);
+    if (mesh->uvs)
+        put_rows(mesh->uvs, p + v->uv, v->stride, s->vertices, nif_half_at, 2, 2);
+    if (mesh->normals)
+        put_rows(mesh->normals, p + v->normal, v->stride, s->vertices, direction_at, 3, 1);
+    if (mesh->colors)
+        put_rows(mesh->colors, p + v->color, v->stride, s->vertices, part_at, 4, 1);
+    if (mesh->tangents)
+        put_packed_tangents(s, mesh);
+}
+
+static void put_columns(const nif_shape *s, model_mesh *mesh)
+{
+    put_rows(mesh->positions, s->positions.p, 12, s->vertices, nif_float_at, 3, 4);
+    if (mesh->normals)
+        put_rows(mesh->normals, s->normals.p, 12, s->vertices, nif_float_at, 3, 4);
+    if (mesh->uvs)
+        put_rows(mesh->uvs, s->uvs.p, 8, s->vertices, nif_float_at, 2, 4);
+    if (mesh->colors)
+        put_rows(mesh->colors, s->colors.p, 16, s->vertices, nif_float_at, 4, 4);
+    if (mesh->tangents)
+        put_column_tangents(s, mesh);
+}
+
+static unsigned attributes_of(const nif_shape *s)
+{
+    bool tangents =
+        s->packed.p ? s->layout.tangent >= 0 : s->normals.p && s->tangents.p && s->bitangents.p;
+    bool normals = s->packed.p ? s->layout.normal >= 0 : s->normals.p != NULL;
+    bool uvs = s->packed.p ? s->layout.uv >= 0 : s->uvs.p != NULL;
+    bool colors = s->packed.p ? s->layout.color >= 0 : s->colors.p != NULL;
+    return (normals ? MODEL_MESH_NORMALS : 0U) | (uvs ? MODEL_MESH_UVS : 0U) |
+           (colors ? MODEL_MESH_COLORS : 0U) | (tangents ? MODEL_MESH_TANGENTS : 0U);
+}
+
+/* ---- a mesh ------------------------------------------------------------------------------------------------ */
+
+/* Of a game unit: 64 are a yard. Havok's 69.99125 units are a metre. formats/nif.md */
+#define METRES 0.0142875
+
+lathe_result nif_put_geometry(const rec_at *shape_block, const nif_shape *shape, unsigned with,
+                              model_mesh *mesh, lathe_error *err)
+{
+    mesh->z_up = true;
+    mesh->metres = NIF_AT_B(shape_block) < NIF_STARFIELD ? METRES : 0;
+    lathe_result r =
+        model_mesh_alloc(mesh, (size_t)shape->vertices, (size_t)nif_indices(shape, NULL),
+                         attributes_of(shape) | with, err);
+    if (r != LATHE_OK)
+        return r;
+    nif_indices(shape, mesh->indices);
+    if (shape->packed.p)
+        put_packed(shape, mesh);
+    else
+        put_columns(shape, mesh);
+    return LATHE_OK;
+}
+
+lathe_result nif_mesh_count(lathe_doc *doc, uint64_t *n, lathe_error *err)
+{
+    nif_scene *scene = nif_scene_of(doc, 0, err);
+    lathe_result r = scene ? nif_packed_instances(scene, doc, n, err) : LATHE_ERR_MEMORY;
+    if (r == LATHE_OK)
+        *n += scene->shape_count;
+    return r;
+}
+
+lathe_result nif_mesh(lathe_doc *doc, uint64_t i, struct model_mesh *mesh, lathe_error *err)
+{
+    nif_shape shape;
+    nif_skin skin;
+    nif_scene *scene = nif_scene_of(doc, 0, err);
+    if (!scene)
+        return LATHE_ERR_MEMORY;
+    if (i >= scene->shape_count)
+        return nif_packed_mesh(scene, doc, i - scene->shape_count, mesh, err);
+    uint32_t part = nif_block(doc, 0, scene->shapes[i]);
+    rec_at at = nif_at(doc, part);
+    if (!at.layout || !nif_shape_find(doc, part, &shape))
+        return rec_no_memory(err); /* it was found before */
+    nif_take_bands(&at, mesh->lod, &shape);
+    bool skinned = nif_skin_find(&at, &shape, &skin);
+    mesh->transform = nif_world(scene, doc, part);
+    lathe_result r = nif_put_geometry(&at, &shape, skinned ? MODEL_MESH_SKIN : 0U, mesh, err);
+    if (r == LATHE_OK && skinned)
+        r = nif_put_skin(scene, &skin, &shape, mesh, err);
+    if (r != LATHE_OK)
+        return r;
+    r = nif_copy_text(&at, "name", 0, mesh, &mesh->name, err);
+    return r == LATHE_OK ? nif_put_surface(&at, mesh, err) : r;
+}

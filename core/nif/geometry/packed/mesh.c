@@ -1,0 +1,213 @@
+/* Precombined geometry as meshes: each instance of each object, where its own transform puts it. */
+#include "nif/geometry/mesh.h"
+#include "gen/nif_types.h"
+
+#include <math.h>
+#include <string.h>
+
+enum { INSTANCE = 72, ROTATION = 4, TRANSLATION = 40, SCALE = 52 };
+
+/* ---- which there are ------------------------------------------------------------------------------------- */
+
+/* The first packed block of a shape that parses, or that does not. */
+static uint32_t find_packed(const rec_at *shape, bool parses)
+{
+    nif_column extra;
+    if (!nif_column_find(shape, "extra_data_list", 4, &extra))
+        return REC_NO_PART;
+    for (uint64_t i = 0; i < extra.count; i++) {
+        uint32_t number = bytes_ld32(extra.p + 4 * i, false);
+        uint32_t part = nif_block(shape->doc, shape->layout->container, number);
+        if (part != REC_NO_PART && nif_is_packed(nif_part_type(shape->doc, part)) &&
+            nif_block_is(shape->doc, part, &nif_NiObject) == parses)
+            return part;
+    }
+    return REC_NO_PART;
+}
+
+uint32_t nif_packed_of(const rec_at *shape)
+{
+    return find_packed(shape, true);
+}
+
+static lathe_result list_objects(nif_scene *s, const rec_at *block, uint32_t shape,
+                                 lathe_error *err)
+{
+    rec_loc objects;
+    uint32_t slot = rec_slot_find(block->layout, "data");
+    lathe_result r = rec_find(block, slot, &objects, err);
+    for (uint64_t i = 0; r == LATHE_OK && i < objects.count; i++) {
+        nif_packed_object o = {
+            .shape = shape, .block = block->part, .index = i, .first = s->packed_instances};
+        rec_at at;
+        r = rec_sub(block, slot, i, &at, err);
+        if (r != LATHE_OK || rec_int(&at, "num_vertices") == 0 ||
+            !nif_column_find(&at, "combined", INSTANCE, &o.instances))
+            continue;
+        s->packed_instances += o.instances.count;
+        r = buf_put(&s->packed, &o, sizeof o) ? LATHE_OK : rec_no_memory(err);
+    }
+    return r;
+}
+
+/* A block that does not parse stands in the list as one instance that is left out. */
+static lathe_result list_damaged(nif_scene *s, uint32_t block, uint32_t shape, lathe_error *err)
+{
+    nif_packed_object o = {
+        .shape = shape, .block = block, .index = REC_NO_ITEM, .first = s->packed_instances++};
+    return buf_put(&s->packed, &o, sizeof o) ? LATHE_OK : rec_no_memory(err);
+}
+
+/* A block belongs to the first shape that has it: `taken` has a mark for each. */
+static lathe_result list_owned(nif_scene *s, lathe_doc *doc, uint8_t *taken, lathe_error *err)
+{
+    lathe_result r = LATHE_OK;
+    for (uint64_t i = 0; r == LATHE_OK && i < s->count; i++) {
+        uint32_t shape = nif_block(doc, s->container, i);
+        if (!nif_block_is(doc, shape, &nif_NiGeometry) &&
+            !nif_block_is(doc, shape, &nif_BSTriShape))
+            continue;
+        rec_at at = nif_at(doc, shape);
+        uint32_t part = find_packed(&at, true), damaged = find_packed(&at, false);
+        bool parses = part != REC_NO_PART;
+        part = parses ? part : damaged;
+        rec_at block = part == REC_NO_PART ? (rec_at){0} : nif_at(doc, part);
+        uint64_t number = block.layout ? nif_number(doc, part) : s->count;
+        if (number >= s->count || taken[number])
+            continue;
+        taken[number] = 1;
+        r = parses ? list_objects(s, &block, shape, err) : list_damaged(s, part, shape, err);
+    }
+    return r;
+}
+
+static lathe_result list_packed(nif_scene *s, lathe_doc *doc, lathe_error *err)
+{
+    if (s->packed_listed)
+        return LATHE_OK;
+    uint8_t *taken = mem_zalloc(&doc->mem, (size_t)s->count + 1);
+    lathe_result r = taken ? list_owned(s, doc, taken, err) : rec_no_memory(err);
+    mem_free(&doc->mem, taken, (size_t)s->count + 1);
+    s->packed_listed = r == LATHE_OK;
+    if (r != LATHE_OK)
+        s->packed.size = s->packed_instances = 0; /* the next call begins anew */
+    return r;
+}
+
+/* The object that instance number i is of. */
+static const nif_packed_object *object_of(const nif_scene *s, uint64_t i)
+{
+    const nif_packed_object *all = (const nif_packed_object *)(const void *)s->packed.data;
+    size_t lo = 0, hi = s->packed.size / sizeof *all;
+    while (hi - lo > 1) {
+        size_t mid = lo + (hi - lo) / 2;
+        if (all[mid].first <= i)
+            lo = mid;
+        else
+            hi = mid;
+    }
+    return &all[lo];
+}
+
+/* ---- one of them ----------------------------------------------------------------------------------------- */
+
+/* p' = scale * (rotation * p) + translation; rows are stored. False: some number is none. */
+static bool transform_of(const uint8_t *instance, mat4 *out)
+{
+    double scale = (double)nif_float_at(instance + SCALE);
+    bool finite = isfinite(scale);
+    *out = mat4_identity();
+    for (size_t r = 0; r < 3; r++) {
+        for (size_t c = 0; c < 3; c++) {
+            out->m[c][r] = scale * (double)nif_float_at(instance + ROTATION + 4 * (3 * r + c));
+            finite = finite && isfinite(out->m[c][r]);
+        }
+        out->m[3][r] = (double)nif_float_at(instance + TRANSLATION + 4 * r);
+        finite = finite && isfinite(out->m[3][r]);
+    }
+    return finite;
+}
+
+/* What every instance of an object has. */
+static lathe_result put_object(const rec_at *shape, const rec_at *object, model_mesh *mesh,
+                               lathe_error *err)
+{
+    nif_shape geometry;
+    lathe_result r = nif_geometry_load(object, &geometry, err);
+    if (r != LATHE_OK)
+        return r;
+    nif_take_bands(object, mesh->lod, &geometry);
+    return nif_put_geometry(shape, &geometry, 0, mesh, err);
+}
+
+/* Which object it is, and where instance k of it is drawn. */
+static lathe_result put_place(const nif_packed_object *o, const rec_at *block, const rec_at *object,
+                              uint64_t k, model_mesh *mesh, lathe_error *err)
+{
+    char path[256];
+    rec_at entry;
+    uint32_t table = rec_slot_find(block->layout, "objects");
+    lathe_result r = LATHE_OK;
+    if (block->layout->arg & NIF_PACKED_TABLE)
+        r = rec_sub(block, table, o->index, &entry, err);
+    if (r == LATHE_OK && block->layout->arg & NIF_PACKED_TABLE) {
+        mesh->has_source = true;
+        mesh->source_hash = (uint32_t)rec_int(&entry, "geometry_file_hash");
+        mesh->source_offset = (uint32_t)rec_int(&entry, "data_offset");
+    }
+    if (!transform_of(o->instances.p + INSTANCE * k, &mesh->transform)) {
+        mesh->transform = mat4_identity();
+        mesh->left_out = "its transform has a number that is not finite";
+    }
+    rec_path(object, rec_slot_find(object->layout, "combined"), k, path, sizeof path);
+    mesh->path = model_mesh_text(mesh, path, strlen(path));
+    return r != LATHE_OK || mesh->path ? r : rec_no_memory(err);
+}
+
+/* Why a block is not drawn. */
+static lathe_result put_damaged(const rec_at *block, model_mesh *mesh, lathe_error *err)
+{
+    lathe_error why;
+    char path[256];
+    if (!rec_opaque(block->doc, block->part, &why) || why.code == LATHE_ERR_MEMORY)
+        return rec_no_memory(err); /* it was opaque before */
+    rec_path(block, REC_NO_SLOT, REC_NO_ITEM, path, sizeof path);
+    mesh->path = model_mesh_text(mesh, path, strlen(path));
+    mesh->left_out = model_mesh_text(mesh, why.message, strlen(why.message));
+    return mesh->path && mesh->left_out ? LATHE_OK : rec_no_memory(err);
+}
+
+lathe_result nif_packed_instances(nif_scene *scene, lathe_doc *doc, uint64_t *n, lathe_error *err)
+{
+    lathe_result r = list_packed(scene, doc, err);
+    if (r == LATHE_OK)
+        *n = scene->packed_instances;
+    return r;
+}
+
+lathe_result nif_packed_mesh(nif_scene *scene, lathe_doc *doc, uint64_t i, model_mesh *mesh,
+                             lathe_error *err)
+{
+    rec_at at;
+    const nif_shape none = {0};
+    lathe_result r = list_packed(scene, doc, err);
+    if (r != LATHE_OK)
+        return r;
+    if (i >= scene->packed_instances)
+        return error_set(err, LATHE_ERR_NAME, LATHE_NO_OFFSET, "no more shapes");
+    const nif_packed_object *o = object_of(scene, i);
+    rec_at shape = nif_at(doc, o->shape), block = nif_at(doc, o->block);
+    mesh->object = (uint64_t)(o - (const nif_packed_object *)(const void *)scene->packed.data) + 1;
+    if (o->index == REC_NO_ITEM)
+        return put_damaged(&block, mesh, err);
+    r = rec_sub(&block, rec_slot_find(block.layout, "data"), o->index, &at, err);
+    if (r == LATHE_OK)
+        r = put_place(o, &block, &at, i - o->first, mesh, err);
+    if (r == LATHE_OK && (mesh->left_out || mesh->object <= mesh->known))
+        r = nif_put_geometry(&shape, &none, 0, mesh, err); /* the space alone */
+    else if (r == LATHE_OK)
+        r = put_object(&shape, &at, mesh, err);
+    if (r == LATHE_OK)
+        r = nif_copy_text(&shape, "name", 0, mesh, &mesh->name, err);
+    return r == LATHE_OK ? nif_put_surface(&shape, mesh, err) : r;
+}

@@ -1,0 +1,100 @@
+/* Objects that were copied within a block: where their geometry is goes along. formats/precombined.md#5 */
+#include "nif/geometry/packed/packed.h"
+
+#include <stdlib.h>
+
+enum { ROWS = 32, ROW = 8, HEAD = 36, DESC = 8 };
+
+/* An object but for its geometry, and its row in the table. */
+typedef struct twin {
+    const uint8_t *object, *row;
+    uint64_t size;
+} twin;
+
+static int by_object(const void *a, const void *b)
+{
+    const twin *x = a, *y = b;
+    if (x->size != y->size)
+        return x->size < y->size ? -1 : 1;
+    return memcmp(x->object, y->object, (size_t)x->size);
+}
+
+static int by_object_and_row(const void *a, const void *b)
+{
+    int order = by_object(a, b);
+    return order ? order : memcmp(((const twin *)a)->row, ((const twin *)b)->row, ROW);
+}
+
+static twin twin_of(const uint8_t *objects, const uint8_t *rows, const nif_packed_place *o,
+                    uint64_t i)
+{
+    return (twin){objects + o->at, rows + ROWS + ROW * i,
+                  HEAD + NIF_INSTANCE * o->instances + DESC};
+}
+
+static bool empty(const uint8_t *row)
+{
+    static const uint8_t zeros[ROW] = {0};
+    return memcmp(row, zeros, ROW) == 0;
+}
+
+/* The row that all objects have which are like this one; NULL: there are none, or they have several. */
+static const uint8_t *row_of(const twin *all, size_t n, const twin *one)
+{
+    const twin *found = bsearch(one, all, n, sizeof *all, by_object);
+    size_t lo = 0, hi = found ? (size_t)(found - all) : 0;
+    while (lo < hi) { /* the first of them */
+        size_t mid = lo + (hi - lo) / 2;
+        if (by_object(&all[mid], one) < 0)
+            lo = mid + 1;
+        else
+            hi = mid;
+    }
+    const twin *first = all + lo;
+    size_t end = n;
+    for (hi = lo; found && hi < end;) { /* behind the last */
+        size_t mid = hi + (end - hi) / 2;
+        if (by_object(&all[mid], one) > 0)
+            end = mid;
+        else
+            hi = mid + 1;
+    }
+    return found && memcmp(first->row, all[hi - 1].row, ROW) == 0 ? first->row : NULL;
+}
+
+static bool list_twins(const nif_before *b, const nif_packed_place *was, size_t n, buf *twins)
+{
+    for (size_t i = 0; i < n; i++) {
+        twin t = twin_of(b->image.data, b->image.data, &was[i], i);
+        if (!buf_put(twins, &t, sizeof t))
+            return false;
+    }
+    qsort(twins->data, n, sizeof(twin), by_object_and_row);
+    return true;
+}
+
+/* An object that came without a row, as a copy of one that was there, has the same geometry. */
+lathe_result nif_settle_rows(lathe_doc *doc, uint32_t part, const nif_before *before,
+                             const buf *was, const buf *now, lathe_error *err)
+{
+    const nif_packed_place *o = (const nif_packed_place *)(const void *)now->data;
+    size_t n = now->size / sizeof *o, was_n = was->size / sizeof *o;
+    lathe_result r = LATHE_OK;
+    buf twins;
+    buf_init(&twins, &doc->mem);
+    for (size_t i = 0; r == LATHE_OK && was_n && i < n; i++) {
+        const uint8_t *data = doc->parts[part].data;
+        twin one = twin_of(data, data, &o[i], i);
+        if (!empty(one.row) || nif_before_place(before, o[i].at, HEAD) != NIF_NEW)
+            continue;
+        if (!twins.size &&
+            !list_twins(before, (const nif_packed_place *)(const void *)was->data, was_n, &twins))
+            r = rec_no_memory(err);
+        const uint8_t *row =
+            r == LATHE_OK ? row_of((const twin *)(const void *)twins.data, was_n, &one) : NULL;
+        if (row)
+            r = rec_splice(doc, part, ROWS + ROW * i, ROW, row, ROW, err);
+    }
+    buf_free(&twins);
+    return r;
+}

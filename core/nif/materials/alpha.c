@@ -1,0 +1,235 @@
+/* How a shape is blended: the bits of NiAlphaProperty by name, and what belongs to the same shape as a shader. formats/nif.md#8 */
+#include "gen/nif_types.h"
+#include "nif/geometry/mesh.h"
+
+#include <stdio.h>
+
+/* ---- the flags by name --------------------------------------------------------------------------------- */
+
+static const char *const factors[] = {"one",
+                                      "zero",
+                                      "src_color",
+                                      "one_minus_src_color",
+                                      "dst_color",
+                                      "one_minus_dst_color",
+                                      "src_alpha",
+                                      "one_minus_src_alpha",
+                                      "dst_alpha",
+                                      "one_minus_dst_alpha",
+                                      "src_alpha_saturate"};
+static const char *const functions[] = {"always",  "less",      "equal",         "less_equal",
+                                        "greater", "not_equal", "greater_equal", "never"};
+
+/* Some of the flags' bits. No names: true and false. */
+typedef struct bits {
+    const char *row;
+    uint8_t from, count, named;
+    const char *const *names;
+} bits;
+
+static const bits parts[] = {
+    {"blend", 0, 1, 0, NULL},
+    {"source", 1, 4, sizeof factors / sizeof factors[0], factors},
+    {"destination", 5, 4, sizeof factors / sizeof factors[0], factors},
+    {"test", 9, 1, 0, NULL},
+    {"compare", 10, 3, sizeof functions / sizeof functions[0], functions},
+    {"no_sorting", 13, 1, 0, NULL},
+};
+
+static const bits *bits_of(const rec_field *row)
+{
+    const bits *b = parts;
+    while (strcmp(b->row, rec_row_name(row)) != 0)
+        b++;
+    return b;
+}
+
+static unsigned mask_of(const bits *b)
+{
+    return (1U << b->count) - 1;
+}
+
+static rec_at property_of(const rec_at *at, uint32_t *flags)
+{
+    rec_at block = nif_at(at->doc, at->part);
+    *flags = block.layout ? rec_slot_find(block.layout, "flags") : REC_NO_SLOT;
+    return block;
+}
+
+/* A factor without a name is its number. */
+static lathe_result get(const rec_at *at, const rec_field *row, lathe_value *out, lathe_error *err)
+{
+    uint32_t flags;
+    uint64_t raw;
+    const bits *b = bits_of(row);
+    rec_at block = property_of(at, &flags);
+    out->kind = LATHE_KIND_NONE;
+    if (flags == REC_NO_SLOT)
+        return LATHE_OK;
+    lathe_result r = rec_raw(&block, flags, 0, &raw, err);
+    if (r != LATHE_OK)
+        return r;
+    unsigned value = (unsigned)(raw >> b->from) & mask_of(b);
+    if (value < b->named)
+        return rec_text(at, b->names[value], strlen(b->names[value]), out, err);
+    out->kind = b->named ? LATHE_KIND_INT : LATHE_KIND_BOOL;
+    if (b->named)
+        out->as.i = value;
+    else
+        out->as.b = value != 0;
+    return LATHE_OK;
+}
+
+static bool number_of(const bits *b, const lathe_value *v, unsigned *out)
+{
+    double number;
+    if (!b->named) {
+        *out = v->kind == LATHE_KIND_BOOL && v->as.b;
+        return v->kind == LATHE_KIND_BOOL;
+    }
+    for (unsigned k = 0; v->kind == LATHE_KIND_STRING && k < b->named; k++)
+        if (strlen(b->names[k]) == v->as.s.n && memcmp(b->names[k], v->as.s.p, v->as.s.n) == 0) {
+            *out = k;
+            return true;
+        }
+    if (v->kind == LATHE_KIND_BOOL || !rec_number(v, &number) ||
+        !(number >= 0 && number <= mask_of(b)) || number != (double)(unsigned)number)
+        return false;
+    *out = (unsigned)number;
+    return true;
+}
+
+static lathe_result refuse(const rec_at *at, const rec_field *row, const bits *b, lathe_error *err)
+{
+    char list[256] = "true or false";
+    size_t n = 0;
+    for (unsigned k = 0; k < b->named; k++)
+        n += (size_t)snprintf(list + n, sizeof list - n, "%s%s", k ? ", " : "", b->names[k]);
+    return rec_fail(at, rec_slot_find(at->layout, rec_row_name(row)), at->off, err, LATHE_ERR_TYPE,
+                    "%s expected", list);
+}
+
+static lathe_result set(const rec_at *at, const rec_field *row, const lathe_value *value,
+                        lathe_error *err)
+{
+    uint32_t flags;
+    uint64_t raw;
+    unsigned number;
+    const bits *b = bits_of(row);
+    rec_at block = property_of(at, &flags);
+    if (flags == REC_NO_SLOT)
+        return rec_fail(at, REC_NO_SLOT, at->off, err, LATHE_ERR_NAME, "absent here");
+    if (!number_of(b, value, &number))
+        return refuse(at, row, b, err);
+    lathe_result r = rec_raw(&block, flags, 0, &raw, err);
+    uint64_t now = (raw & ~((uint64_t)mask_of(b) << b->from)) | (uint64_t)number << b->from;
+    lathe_value v = {.kind = LATHE_KIND_UINT, .as.u = now};
+    return r == LATHE_OK ? rec_set(&block, flags, &v, err) : r;
+}
+
+/* clang-format off */
+#define MODE(called, as, text) {.name = called, .shown = as, .get = get, .set = set, .doc = text}
+static const rec_field rows[] = {
+    MODE("blend", REC_BOOL, "Whether it is blended with what is behind it: bit 0."),
+    MODE("source", REC_TEXT, "What its own colour is multiplied by: one, zero, src_alpha …; bits 1 to 4."),
+    MODE("destination", REC_TEXT, "What the colour behind it is multiplied by: one_minus_src_alpha …; bits 5 to 8."),
+    MODE("test", REC_BOOL, "Whether pixels are left out by their alpha: bit 9."),
+    MODE("compare", REC_TEXT, "Which are drawn, by alpha and threshold: greater, always …; bits 10 to 12."),
+    MODE("no_sorting", REC_BOOL, "Whether it is not sorted by distance: bit 13."),
+};
+_Static_assert(REC_COUNT_OF(rows) == REC_COUNT_OF(parts), "bits for each row");
+const rec_type nif_alpha_mode = {.name = "alpha_mode", .doc = "The flags of a NiAlphaProperty by name.", REC_ROWS(rows)};
+/* clang-format on */
+
+/* ---- of the same shape --------------------------------------------------------------------------------- */
+
+/* What a shape names as one of its properties, i of list.count + 2; REC_NO_PART: nothing. */
+static uint32_t property(const rec_at *shape, const nif_column *list, uint64_t i)
+{
+    static const char *const single[] = {"shader_property", "alpha_property"};
+    return i < list->count ? nif_target(shape, "properties", i)
+                           : nif_target(shape, single[i - list->count], 0);
+}
+
+/* What a shape names stands for each other; the first shape that has a partner decides. */
+static void note_shape(nif_scene *scene, const rec_at *shape)
+{
+    lathe_doc *doc = shape->doc;
+    nif_column list;
+    nif_partners has = {0, 0};
+    nif_column_find(shape, "properties", 4, &list);
+    for (uint64_t i = 0; i < list.count + 2; i++) {
+        uint32_t to = property(shape, &list, i);
+        if (nif_block_is(doc, to, &nif_NiAlphaProperty))
+            has.alpha = (uint32_t)nif_number(doc, to) + 1;
+        if (nif_block_is(doc, to, &nif_NiMaterialProperty))
+            has.material = (uint32_t)nif_number(doc, to) + 1;
+    }
+    for (uint64_t i = 0; (has.alpha || has.material) && i < list.count + 2; i++) {
+        uint32_t to = property(shape, &list, i);
+        uint64_t number = to == REC_NO_PART ? scene->count : nif_number(doc, to);
+        if (number >= scene->count)
+            continue;
+        nif_partners *p = &scene->partners[number];
+        p->alpha = p->alpha ? p->alpha : has.alpha;
+        p->material = p->material ? p->material : has.material;
+    }
+}
+
+/* Also one whose geometry is packed, or in another file. */
+static bool is_shape(lathe_doc *doc, uint32_t part)
+{
+    return nif_block_is(doc, part, &nif_BSTriShape) || nif_block_is(doc, part, &nif_NiTriBasedGeom);
+}
+
+/* Of all blocks at once: each shader asks. */
+static bool find_partners(nif_scene *scene, lathe_doc *doc)
+{
+    if (scene->partners)
+        return true;
+    scene->partners = mem_zalloc(&doc->mem, ((size_t)scene->count + 1) * sizeof *scene->partners);
+    for (uint64_t i = 0; scene->partners && i < scene->count; i++) {
+        uint32_t part = nif_block(doc, scene->container, i);
+        rec_at shape = is_shape(doc, part) ? nif_at(doc, part) : (rec_at){0};
+        if (shape.layout)
+            note_shape(scene, &shape);
+    }
+    return scene->partners != NULL;
+}
+
+static lathe_result partner(const rec_at *at, bool material, lathe_value *out, lathe_error *err)
+{
+    lathe_doc *doc = at->doc;
+    uint32_t c = at->layout->container;
+    nif_scene *scene = nif_scene_of(doc, c, err);
+    if (!scene)
+        return LATHE_ERR_MEMORY;
+    if (!find_partners(scene, doc))
+        return rec_no_memory(err);
+    out->kind = LATHE_KIND_NONE;
+    const rec_part *p = rec_part_of(doc, at->part);
+    uint64_t i = p->owner == REC_NO_PART || !p->alive ? scene->count : nif_number(doc, at->part);
+    if (i >= scene->count || nif_block(doc, c, i) != at->part)
+        return LATHE_OK; /* a block of no scene */
+    uint32_t found = material ? scene->partners[i].material : scene->partners[i].alpha;
+    if (!found)
+        return LATHE_OK;
+    rec_at block = nif_at(doc, nif_block(doc, c, found - 1));
+    out->kind = LATHE_KIND_RECORD;
+    out->as.v = rec_view(&block);
+    return LATHE_OK;
+}
+
+lathe_result nif_shader_alpha(const rec_at *at, const rec_field *row, lathe_value *out,
+                              lathe_error *err)
+{
+    (void)row;
+    return partner(at, false, out, err);
+}
+
+lathe_result nif_shader_material(const rec_at *at, const rec_field *row, lathe_value *out,
+                                 lathe_error *err)
+{
+    (void)row;
+    return partner(at, true, out, err);
+}

@@ -1,0 +1,226 @@
+/* doc.materials: shaders, and what collision is made of. */
+#include "gen/nif_types.h"
+#include "havok/physics/materials.h"
+#include "model/material_name.h"
+#include "nif/collision/collision.h"
+
+/* ---- names of collision materials --------------------------------------------------------------------- */
+
+/* Older games have numbers of their own. */
+static bool hashed(const rec_at *at)
+{
+    return NIF_AT_B(at) >= NIF_SKYRIM;
+}
+
+static lathe_result decode(const rec_at *at, const rec_field *row, uint64_t raw, lathe_value *out,
+                           lathe_error *err)
+{
+    (void)row;
+    (void)err;
+    out->kind = LATHE_KIND_INT;
+    out->as.i = (int64_t)raw;
+    const char *name = hashed(at) ? model_material_name((uint32_t)raw) : NULL;
+    if (name) {
+        out->kind = LATHE_KIND_STRING;
+        out->as.s.p = name;
+        out->as.s.n = strlen(name);
+    }
+    return LATHE_OK;
+}
+
+static lathe_result encode(const rec_at *at, const rec_field *row, const lathe_value *v,
+                           uint64_t *raw, lathe_error *err)
+{
+    uint32_t slot = rec_slot_find(at->layout, rec_row_name(row));
+    double number;
+    *raw = 0;
+    if (v->kind == LATHE_KIND_STRING && v->as.s.n && !hashed(at))
+        return rec_fail(at, slot, at->off, err, LATHE_ERR_TYPE,
+                        "a number expected: collision materials have names from Skyrim on");
+    if (v->kind == LATHE_KIND_STRING && v->as.s.n) {
+        *raw = model_material_read(v->as.s.p, v->as.s.n);
+        return LATHE_OK;
+    }
+    if (v->kind == LATHE_KIND_NONE) /* the default */
+        return LATHE_OK;
+    if (!rec_number(v, &number) || number != (double)(int64_t)number)
+        return rec_fail(at, slot, at->off, err, LATHE_ERR_TYPE, "a name or an integer expected");
+    if (number < 0 || number > UINT32_MAX)
+        return rec_fail(at, slot, at->off, err, LATHE_ERR_RANGE, "%.0f is outside of 0 .. %u",
+                        number, (unsigned)UINT32_MAX);
+    *raw = (uint64_t)number;
+    return LATHE_OK;
+}
+
+const rec_codec nif_material_name = {.kind = LATHE_KIND_STRING, .decode = decode, .encode = encode};
+
+/* ---- what elements of the list say --------------------------------------------------------------------- */
+
+lathe_result nif_shader_kind(const rec_at *at, const rec_field *row, lathe_value *out,
+                             lathe_error *err)
+{
+    static const char text[] = "shader";
+    (void)row;
+    return rec_text(at, text, sizeof text - 1, out, err);
+}
+
+lathe_result nif_collision_kind(const rec_at *at, const rec_field *row, lathe_value *out,
+                                lathe_error *err)
+{
+    static const char text[] = "collision";
+    (void)row;
+    return rec_text(at, text, sizeof text - 1, out, err);
+}
+
+lathe_result nif_collision_name(const rec_at *at, const rec_field *row, lathe_value *out,
+                                lathe_error *err)
+{
+    (void)row;
+    return rec_get(at, rec_slot_find(at->layout, "material"), false, out, err);
+}
+
+lathe_result nif_material_source(const rec_at *at, const rec_field *row, lathe_value *out,
+                                 lathe_error *err)
+{
+    rec_at block = nif_at(at->doc, at->part);
+    (void)row;
+    if (!block.layout)
+        return rec_no_memory(err);
+    out->kind = LATHE_KIND_RECORD;
+    out->as.v = rec_view(&block);
+    return LATHE_OK;
+}
+
+lathe_result nif_no_textures(const rec_at *at, const rec_field *row, lathe_value *out,
+                             lathe_error *err)
+{
+    (void)at;
+    (void)row;
+    (void)err;
+    out->kind = LATHE_KIND_NONE;
+    return LATHE_OK;
+}
+
+/* ---- which there are ------------------------------------------------------------------------------------ */
+
+static bool is_collision(const rec_type *type)
+{
+    return type == &nif_HavokMaterial || type == &nif_CMSMaterial;
+}
+
+/* Whether records of a type lead to collision materials: the others are not even looked at. */
+bool nif_has_collision(const rec_type *type)
+{
+    for (uint32_t i = 0; i < rec_row_count(type); i++) {
+        const rec_type *of = rec_row_type(rec_row(type, i));
+        if (of && (is_collision(of) || of == &nif_SubPart))
+            return true;
+    }
+    return false;
+}
+
+static lathe_result put(void *user, const rec_at *at, lathe_error *err)
+{
+    buf *list = user;
+    lathe_view view = rec_view(at);
+    return buf_put(list, &view, sizeof view) ? LATHE_OK : rec_no_memory(err);
+}
+
+/* In a record that is not deeper than that of an array's element. */
+static lathe_result each_in(const rec_at *at, int depth, nif_collision_each *each, void *user,
+                            lathe_error *err)
+{
+    lathe_result r = LATHE_OK;
+    for (uint32_t slot = 0; r == LATHE_OK && slot < at->layout->count; slot++) {
+        const rec_slot *s = rec_slot_of(at, slot);
+        rec_loc loc;
+        rec_at sub;
+        if (!s->row->type || rec_unstored(s->row) || s->never || depth > 1 ||
+            !(is_collision(rec_row_type(s->row)) || rec_row_type(s->row) == &nif_SubPart))
+            continue;
+        r = rec_find(at, slot, &loc, err);
+        uint64_t n = r != LATHE_OK || !loc.present ? 0 : s->array ? loc.count : 1;
+        for (uint64_t i = 0; r == LATHE_OK && i < n; i++) {
+            r = rec_sub(at, slot, i, &sub, err);
+            if (r == LATHE_OK)
+                r = is_collision(sub.layout->type) ? each(user, &sub, err)
+                                                   : each_in(&sub, depth + 1, each, user, err);
+        }
+    }
+    return r;
+}
+
+lathe_result nif_each_collision(const rec_at *at, nif_collision_each *each, void *user,
+                                lathe_error *err)
+{
+    return each_in(at, 0, each, user, err);
+}
+
+static lathe_result put_block(buf *list, lathe_doc *doc, uint32_t part, lathe_error *err)
+{
+    lathe_error why = {.code = LATHE_OK};
+    const rec_type *type = nif_part_type(doc, part);
+    uint32_t packfile =
+        rec_is_a(type, &nif_bhkSystem) ? nif_packfile_of(doc, part, &why) : REC_NO_PART;
+    if (packfile == REC_NO_PART && why.code == LATHE_ERR_MEMORY)
+        return rec_no_memory(err);
+    if (packfile != REC_NO_PART)
+        return hk_list_materials(doc, doc->parts[packfile].container, list, err);
+    bool shader = rec_is_a(type, &nif_BSShaderProperty) || rec_is_a(type, &nif_NiTexturingProperty);
+    if (!shader && !nif_has_collision(type))
+        return LATHE_OK;
+    rec_at block = nif_at(doc, part);
+    if (!block.layout)
+        return rec_no_memory(err);
+    if (rec_opaque(doc, part, &why))
+        return why.code == LATHE_ERR_MEMORY ? rec_no_memory(err) : LATHE_OK;
+    return shader ? put(list, &block, err) : nif_each_collision(&block, put, list, err);
+}
+
+static lathe_result list_materials(lathe_doc *doc, const buf **out, lathe_error *err)
+{
+    lathe_result r = LATHE_OK;
+    nif_scene *scene = nif_scene_kept(doc, 0);
+    if ((!scene || !scene->listed) && !nif_open_packfiles(doc))
+        return rec_no_memory(err);
+    scene = nif_scene_of(doc, 0, err);
+    if (!scene)
+        return LATHE_ERR_MEMORY;
+    *out = &scene->materials;
+    if (scene->listed)
+        return LATHE_OK;
+    buf list;
+    buf_init(&list, &doc->mem);
+    for (uint64_t k = 0; r == LATHE_OK && k < scene->count; k++)
+        r = put_block(&list, doc, nif_block(doc, 0, k), err);
+    if (r != LATHE_OK) {
+        buf_free(&list);
+        return r;
+    }
+    scene->materials = list;
+    scene->listed = true;
+    return LATHE_OK;
+}
+
+lathe_result nif_material_count(lathe_doc *doc, uint64_t *n, lathe_error *err)
+{
+    const buf *list;
+    lathe_result r = list_materials(doc, &list, err);
+    if (r == LATHE_OK)
+        *n = list->size / sizeof(lathe_view);
+    return r;
+}
+
+lathe_result nif_material(lathe_doc *doc, uint64_t i, lathe_view *out, lathe_error *err)
+{
+    const buf *list;
+    lathe_result r = list_materials(doc, &list, err);
+    if (r != LATHE_OK)
+        return r;
+    uint64_t n = list->size / sizeof *out;
+    if (i >= n)
+        return error_set(err, LATHE_ERR_NAME, LATHE_NO_OFFSET, "there are %llu materials",
+                         (unsigned long long)n);
+    memcpy(out, list->data + i * sizeof *out, sizeof *out);
+    return LATHE_OK;
+}

@@ -1,0 +1,178 @@
+/* The textures of a shader by what they are for, wherever a game's shader keeps them: in slots of a
+ * BSShaderTextureSet, in rows of its own, in a NiSourceTexture. formats/nif.md#8 */
+#include "gen/nif_types.h"
+#include "nif/geometry/mesh.h"
+
+enum { NOWHERE = -1 };
+
+typedef struct use {
+    const char *name;
+    int8_t slot, fallout3, fallout4; /* in a set of textures, and where these games have another */
+    const char *rows[3];             /* of the shader; of old ones, records with a `source` */
+} use;
+
+#define EXTRA(n)                                                                                   \
+    {                                                                                              \
+        "slot" #n, n - 1, NOWHERE, n - 1,                                                          \
+        {                                                                                          \
+            0                                                                                      \
+        }                                                                                          \
+    }
+static const use uses[] = {
+    {"diffuse", 0, 0, 0, {"source_texture", "file_name", "base"}},
+    {"normal", 1, 1, 1, {"normal_texture", "normal"}},
+    {"glow", 2, 2, 2, {"glow"}},
+    {"height", 3, 3, NOWHERE, {"parallax"}},
+    {"greyscale", NOWHERE, NOWHERE, 3, {"greyscale_texture"}},
+    {"environment", 4, 4, 4, {"env_map_texture"}},
+    {"environment_mask", 5, 5, 5, {"env_mask_texture"}},
+    {"tint", 6, NOWHERE, 6, {0}},
+    {"specular", 7, NOWHERE, 7, {0}},
+    {"reflectance", NOWHERE, NOWHERE, NOWHERE, {"reflectance_texture"}},
+    {"lighting", NOWHERE, NOWHERE, NOWHERE, {"lighting_texture"}},
+    {"emit_gradient", NOWHERE, NOWHERE, NOWHERE, {"emit_gradient_texture"}},
+    {"dark", NOWHERE, NOWHERE, NOWHERE, {"dark"}},
+    {"detail", NOWHERE, NOWHERE, NOWHERE, {"detail"}},
+    {"gloss", NOWHERE, NOWHERE, NOWHERE, {"gloss"}},
+    {"bump", NOWHERE, NOWHERE, NOWHERE, {"bump"}},
+    {"decal0", NOWHERE, NOWHERE, NOWHERE, {"decal0"}},
+    {"decal1", NOWHERE, NOWHERE, NOWHERE, {"decal1"}},
+    EXTRA(9),
+    EXTRA(10),
+    EXTRA(11),
+    EXTRA(12),
+    EXTRA(13),
+};
+
+/* Where a text is stored. */
+typedef struct place {
+    rec_at block, body, at;
+    uint32_t slot;
+    uint64_t item;
+} place;
+
+static const use *use_of(const char *name)
+{
+    for (size_t i = 0; i < sizeof uses / sizeof uses[0]; i++)
+        if (strcmp(uses[i].name, name) == 0)
+            return &uses[i];
+    return NULL;
+}
+
+/* A slot that is there, of a set that is. */
+static bool in_set(const use *u, place *p)
+{
+    int64_t game = NIF_AT_B(&p->block);
+    int slot = game <= NIF_FALLOUT3 ? u->fallout3 : game >= NIF_FALLOUT4 ? u->fallout4 : u->slot;
+    uint32_t set = nif_target(&p->body, "texture_set", 0);
+    rec_loc loc;
+    if (slot == NOWHERE || !nif_block_is(p->block.doc, set, &nif_BSShaderTextureSet))
+        return false;
+    p->at = nif_at(p->block.doc, set);
+    p->slot = rec_slot_find(p->at.layout, "textures");
+    p->item = (uint64_t)slot;
+    return rec_find(&p->at, p->slot, &loc, NULL) == LATHE_OK && loc.present && p->item < loc.count;
+}
+
+/* A row that leads to a NiSourceTexture, which names the file. */
+static bool in_source(place *p)
+{
+    rec_at desc;
+    bool present;
+    if (rec_sub(&p->body, p->slot, 0, &desc, NULL) != LATHE_OK)
+        return false;
+    uint32_t source = nif_target(&desc, "source", 0);
+    if (!nif_block_is(p->block.doc, source, &nif_NiSourceTexture))
+        return false;
+    p->at = nif_at(p->block.doc, source);
+    p->slot = rec_slot_find(p->at.layout, "file_name");
+    return p->slot != REC_NO_SLOT && rec_present(&p->at, p->slot, &present, NULL) == LATHE_OK &&
+           present;
+}
+
+static bool in_row(const char *name, place *p)
+{
+    bool present;
+    p->at = p->body;
+    p->item = REC_NO_ITEM;
+    p->slot = rec_slot_find(p->body.layout, name);
+    if (p->slot == REC_NO_SLOT || rec_present(&p->body, p->slot, &present, NULL) != LATHE_OK ||
+        !present)
+        return false;
+    const rec_slot *s = rec_slot_of(&p->body, p->slot);
+    if (s->sub)
+        return rec_row_type(s->row) == &nif_TexDesc && in_source(p);
+    return s->row->kind == REC_STR || rec_row_codec(s->row) == &nif_string;
+}
+
+/* Where the shader that `at` lies in keeps the texture; false: it has no place for one. */
+static bool find(const rec_at *at, const char *name, place *p)
+{
+    const use *u = use_of(name);
+    bool present = false;
+    p->block = p->body = nif_at(at->doc, at->part);
+    if (!u || !p->block.layout || rec_opaque(at->doc, at->part, NULL))
+        return false;
+    uint32_t body = rec_slot_find(p->block.layout, "body");
+    if (body != REC_NO_SLOT) {
+        if (rec_present(&p->block, body, &present, NULL) != LATHE_OK || !present ||
+            rec_sub(&p->block, body, 0, &p->body, NULL) != LATHE_OK)
+            return false;
+    }
+    for (size_t i = 0; i < sizeof u->rows / sizeof u->rows[0] && u->rows[i]; i++)
+        if (in_row(u->rows[i], p))
+            return true;
+    return in_set(u, p);
+}
+
+static lathe_result get(const rec_at *at, const rec_field *row, lathe_value *out, lathe_error *err)
+{
+    place p;
+    out->kind = LATHE_KIND_NONE;
+    if (!find(at, rec_row_name(row), &p))
+        return LATHE_OK;
+    return p.item == REC_NO_ITEM ? rec_get(&p.at, p.slot, false, out, err)
+                                 : rec_get_item(&p.at, p.slot, p.item, false, out, err);
+}
+
+static lathe_result set(const rec_at *at, const rec_field *row, const lathe_value *value,
+                        lathe_error *err)
+{
+    place p;
+    if (!find(at, rec_row_name(row), &p))
+        return rec_fail(at, rec_slot_find(at->layout, rec_row_name(row)), at->off, err,
+                        LATHE_ERR_STATE, "the shader has no place for this texture");
+    return p.item == REC_NO_ITEM ? rec_set(&p.at, p.slot, value, err)
+                                 : rec_set_item(&p.at, p.slot, p.item, value, err);
+}
+
+/* clang-format off */
+#define TEXTURE(called, text) {.name = called, .shown = REC_TEXT, .get = get, .set = set, .doc = text}
+static const rec_field rows[] = {
+    TEXTURE("diffuse", "The colour: slot 1, an effect's source, an old base."),
+    TEXTURE("normal", "Directions of the surface: slot 2."),
+    TEXTURE("glow", "Light of its own, or of skin and hair: slot 3."),
+    TEXTURE("height", "Heights: slot 4, up to Skyrim."),
+    TEXTURE("greyscale", "The palette of grey values: slot 4 from Fallout 4 on, or an effect's."),
+    TEXTURE("environment", "What is reflected, a cube map: slot 5."),
+    TEXTURE("environment_mask", "Where it is reflected: slot 6."),
+    TEXTURE("tint", "Tint, or the inner layer: slot 7, from Skyrim on."),
+    TEXTURE("specular", "Reflected light, or light from behind: slot 8, from Skyrim on."),
+    TEXTURE("reflectance", "Reflectance of an effect (Fallout 76)."),
+    TEXTURE("lighting", "Lighting of an effect (Fallout 76)."),
+    TEXTURE("emit_gradient", "The palette of an effect's own light (Fallout 76)."),
+    TEXTURE("dark", "Baked light (old shaders)."),
+    TEXTURE("detail", "Fine detail (old shaders)."),
+    TEXTURE("gloss", "Where light is reflected (old shaders)."),
+    TEXTURE("bump", "Bends reflections (old shaders)."),
+    TEXTURE("decal0", "A picture on top (old shaders)."),
+    TEXTURE("decal1", "Another one on top of that (old shaders)."),
+    TEXTURE("slot9", "Slot 9: what for is not known."),
+    TEXTURE("slot10", "Slot 10: what for is not known."),
+    TEXTURE("slot11", "Slot 11: what for is not known."),
+    TEXTURE("slot12", "Slot 12: what for is not known."),
+    TEXTURE("slot13", "Slot 13: what for is not known."),
+};
+_Static_assert(REC_COUNT_OF(rows) == REC_COUNT_OF(uses), "a row for each use");
+const rec_type nif_textures = {.name = "textures", .doc = "Textures of a shader, by what they are for.", REC_ROWS(rows)};
+/* clang-format on */
