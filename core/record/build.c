@@ -136,8 +136,9 @@ static lathe_result merge_items(const rec_at *to, uint32_t slot, const rec_at *f
             r = rec_sub(to, slot, i, &a, err);
             if (r == LATHE_OK)
                 r = rec_sub(from, from_slot, i, &b, err);
-            if (from->layout != to->layout)
-                b.parent = to; /* a list alone, which knows nothing of the rows around it */
+            if (r == LATHE_OK &&
+                from->layout != to->layout) /* merge_list: no record is around it */
+                b = rec_child(to, slot, b.layout, b.part, b.off, i);
             if (r == LATHE_OK)
                 r = merge(&a, &b, err);
         } else {
@@ -400,11 +401,10 @@ lathe_result rec_build(const rec_at *to, const rec_from *from, lathe_error *err)
     uint32_t scratch = rec_scratch(doc, to->layout->container);
     if (scratch == REC_NO_PART)
         return rec_no_memory(err);
-    rec_at tried = *to, self, around;
-    if (!to->parent && rec_parent(to, &self, &around)) {
-        tried = self;
-        tried.parent = &around; /* hooks may look there, and from a scratch part no way leads up */
-    }
+    rec_at tried = *to, around;
+    rec_trail here;
+    if (!to->parent_layout) /* hooks may look there, and from a scratch part no way leads up */
+        rec_parent(to, &tried, &around);
     tried.part = scratch;
     tried.off = 0;
     rec_from whole = *from;
@@ -413,11 +413,13 @@ lathe_result rec_build(const rec_at *to, const rec_from *from, lathe_error *err)
     whole.skip_parts = whole.stands = true;
     whole.later = &later;
     doc->parts[scratch].root = to->layout;
+    rec_trail_enter(&here, &tried);
     r = rec_emit(&tried, &whole, err);
     if (r == LATHE_OK)
         r = merge_positions(to, &tried, err);
     if (r == LATHE_OK)
         r = merge(to, &tried, err);
+    rec_trail_leave(&here);
     rec_scratch_free(doc, scratch);
     return r == LATHE_OK ? rec_build_rest(to, later, from, err) : r;
 }

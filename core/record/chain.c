@@ -167,8 +167,6 @@ int rec_chain(lathe_doc *doc, uint32_t part, uint64_t off, rec_at *chain)
         chain[0] = part_root(doc, part);
         n = 1;
     }
-    for (int i = 1; i < n; i++)
-        chain[i].parent = &chain[i - 1];
     return n;
 }
 
@@ -182,7 +180,6 @@ static bool parent_below(const rec_at *top, const rec_at *at, bool through, int 
     uint64_t size;
     if (depth >= REC_DEPTH || --*ways < 0)
         return false;
-    here.parent = NULL; /* it may point at a local */
     for (uint32_t slot = 0; through && slot < here.layout->count; slot++) {
         const rec_slot *s = rec_slot_of(&here, slot);
         uint64_t off = here.off + s->row->off;
@@ -198,7 +195,6 @@ static bool parent_below(const rec_at *top, const rec_at *at, bool through, int 
     for (uint32_t slot = 0; next_inside(&here, at->off, &slot, &child, &size);) {
         if (child.layout == at->layout && child.off == at->off) {
             *self = child;
-            self->parent = NULL;
             *parent = here;
             return true;
         }
@@ -229,19 +225,46 @@ static bool parent_by_heads(const rec_at *at, rec_at *self, rec_at *parent)
                 continue;
             *self = chain[i];
             *parent = chain[i - 1];
-            self->parent = parent->parent = NULL;
             return true;
         }
     }
     return false;
 }
 
+void rec_trail_enter(rec_trail *here, const rec_at *at)
+{
+    *here = (rec_trail){*at, at->doc->trail};
+    at->doc->trail = here;
+}
+
+void rec_trail_leave(const rec_trail *here)
+{
+    here->at.doc->trail = here->outer;
+}
+
+/* The record as whoever is working on it has it: with what is around it. */
+static void find_on_trail(const rec_at *at, rec_at *out)
+{
+    for (const rec_trail *t = at->doc->trail; t; t = t->outer)
+        if (t->at.layout == at->layout && t->at.off == at->off && t->at.part == at->part) {
+            *out = t->at;
+            return;
+        }
+}
+
 bool rec_parent(const rec_at *at, rec_at *self, rec_at *parent)
 {
     const rec_part *p = &at->doc->parts[at->part];
     *self = *at;
-    if (at->parent) {
-        *parent = *at->parent;
+    if (!at->parent_layout)
+        find_on_trail(at, self);
+    if (self->parent_layout) {
+        *parent = (rec_at){.doc = at->doc,
+                           .layout = self->parent_layout,
+                           .off = self->parent_off,
+                           .part = self->parent_part,
+                           .slot = REC_NO_SLOT,
+                           .depth = self->depth - 1};
         return true;
     }
     if (at->off == 0 && at->layout == p->root) {
@@ -336,7 +359,6 @@ lathe_result lathe_doc_at(lathe_doc *doc, uint64_t off, lathe_view *view, const 
     if (!rec_part_root(doc, part))
         return rec_no_memory(err);
     rec_at at = chain[rec_chain(doc, part, in_part, chain) - 1];
-    at.parent = NULL;
     if (at.layout->type == &rec_bytes_part) { /* a field of the record around it */
         uint32_t slot = doc->parts[part].slot;
         at = part_root(doc, doc->parts[part].owner);

@@ -156,6 +156,7 @@ typedef struct rec_pending {
 } rec_pending;
 
 typedef struct rec_opener rec_opener; /* beside.h */
+typedef struct rec_trail rec_trail;   /* record.h */
 typedef struct rec_seen rec_seen; /* known offsets of a recently walked record or array: seen.c */
 
 struct lathe_doc {
@@ -186,7 +187,9 @@ struct lathe_doc {
     uint64_t size; /* of the encoded document, when its places were worked out */
     /* All elements of a row are being copied from it: their numbers mean the same. */
     const lathe_doc *twin;
-    int loose; /* >0: outside of an edit, a single element is being copied from elsewhere */
+    const rec_trail
+        *trail; /* records that are being made or measured, innermost first; NULL: none */
+    int loose;  /* >0: outside of an edit, a single element is being copied from elsewhere */
     bool order_good, relaying;
     int opening;    /* >0: an embedded document is split into parts: lengths around it stay */
     bool only_text; /* the cut is of a text: what was walked behind it moves along */

@@ -38,8 +38,8 @@ lathe_result rec_default(const rec_at *at, uint32_t slot, uint64_t *raw, lathe_e
 {
     const rec_field *row = at->layout->slots[slot].row;
     const double *lanes =
-        at->parent && at->slot != REC_NO_SLOT && slot < rec_lanes(at->layout->type)
-            ? rec_row_init_lanes(at->parent->layout->slots[at->slot].row)
+        at->parent_layout && at->slot != REC_NO_SLOT && slot < rec_lanes(at->layout->type)
+            ? rec_row_init_lanes(at->parent_layout->slots[at->slot].row)
             : NULL;
     double init = lanes ? lanes[slot] : rec_row_init(row);
     lathe_value v = {.kind = LATHE_KIND_REAL, .as.f = init};
@@ -561,7 +561,7 @@ static void take_place(const rec_at *at, uint32_t slot, const rec_from *from, ui
     p->size = to + n > before ? to + n : before;
 }
 
-lathe_result rec_emit(const rec_at *at, const rec_from *given, lathe_error *err)
+static lathe_result emit_rows(const rec_at *at, const rec_from *given, lathe_error *err)
 {
     uint64_t later = 0;
     rec_from with_later = *given;
@@ -597,4 +597,13 @@ lathe_result rec_emit(const rec_at *at, const rec_from *given, lathe_error *err)
                 r = rec_finish(at, slot, from, err);
         }
     return r == LATHE_OK && numbers ? note_numbers(at, from, later, err) : r;
+}
+
+lathe_result rec_emit(const rec_at *at, const rec_from *given, lathe_error *err)
+{
+    rec_trail here;
+    rec_trail_enter(&here, at);
+    lathe_result r = emit_rows(at, given, err);
+    rec_trail_leave(&here);
+    return r;
 }

@@ -29,10 +29,13 @@ typedef struct rec_offsets {
 struct rec_at {
     lathe_doc *doc;
     const rec_layout *layout;
-    const rec_at *parent; /* known while walking down; rec_parent works it out otherwise */
     uint64_t off, index;
-    uint32_t part, slot, depth; /* slot: the row of parent it is in */
-    rec_offsets *known;         /* NULL: offsets of rows are looked for in seen.c */
+    uint32_t part, slot, depth; /* slot: the row of the parent it is in */
+    uint32_t parent_part;
+    const rec_layout
+        *parent_layout; /* of the record around it; NULL: rec_parent searches for that one */
+    uint64_t parent_off;
+    rec_offsets *known; /* NULL: offsets of rows are looked for in seen.c */
 };
 
 /* A row as it is in the record. */
@@ -67,6 +70,15 @@ lathe_result rec_sub_item(const rec_at *at, uint32_t slot, uint64_t i, rec_at *o
                           lathe_error *err);
 /* The record around `at`; *self is `at` with the slot and index it has there. False at the top. */
 bool rec_parent(const rec_at *at, rec_at *self, rec_at *parent);
+/* A record that is being made or measured, with the one around it. While a record is not whole, or perhaps damaged,
+ * rec_parent cannot find the records in it by a search, so who works on it keeps it on the document's trail.
+ * rec_trail_leave takes back the last rec_trail_enter. */
+struct rec_trail {
+    rec_at at;
+    const rec_trail *outer;
+};
+void rec_trail_enter(rec_trail *here, const rec_at *at);
+void rec_trail_leave(const rec_trail *here);
 /* The records of a part that hold `off`, outermost first, into REC_DEPTH places; returns how many. */
 int rec_chain(lathe_doc *doc, uint32_t part, uint64_t off, rec_at *chain);
 rec_at rec_root(lathe_doc *doc, uint32_t container);

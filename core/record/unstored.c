@@ -193,12 +193,12 @@ static const double *first_lanes(const rec_at *to, const rec_from *from)
 {
     lathe_value leaf;
     const void *child;
-    if (from->base || !to->parent || to->slot == REC_NO_SLOT)
+    if (from->base || !to->parent_layout || to->slot == REC_NO_SLOT)
         return NULL;
     for (uint32_t slot = rec_lanes(to->layout->type); slot < to->layout->count; slot++)
         if (rec_given(from, to, slot, &leaf, &child))
             return NULL;
-    return rec_row_init_lanes(to->parent->layout->slots[to->slot].row);
+    return rec_row_init_lanes(to->parent_layout->slots[to->slot].row);
 }
 
 lathe_result rec_lanes_finish(const rec_at *to, const rec_from *from, bool made, lathe_error *err)
@@ -282,10 +282,7 @@ lathe_result rec_unstored_sub(const rec_at *at, uint32_t slot, rec_at *out, lath
     uint32_t to;
     uint64_t i;
     lathe_result r = present_column(at, slot, &owner, &to, &i, err);
-    if (r == LATHE_OK)
-        r = rec_sub(&owner, to, i, out, err);
-    out->parent = NULL; /* it pointed at a local */
-    return r;
+    return r == LATHE_OK ? rec_sub(&owner, to, i, out, err) : r;
 }
 
 lathe_result rec_unstored_get(const rec_at *at, uint32_t slot, bool lossless, lathe_value *out,

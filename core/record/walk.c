@@ -79,12 +79,14 @@ rec_at rec_child(const rec_at *at, uint32_t slot, const rec_layout *layout, uint
 {
     return (rec_at){.doc = at->doc,
                     .layout = layout,
-                    .parent = at,
                     .off = off,
                     .index = index,
                     .part = part,
                     .slot = slot,
-                    .depth = at->depth + 1};
+                    .depth = at->depth + 1,
+                    .parent_part = at->part,
+                    .parent_layout = at->layout,
+                    .parent_off = at->off};
 }
 
 rec_at rec_root(lathe_doc *doc, uint32_t container)
@@ -302,7 +304,13 @@ static lathe_result measure_element(const rec_at *at, uint32_t slot, uint64_t i,
         return r;
     }
     rec_at child = rec_child(at, slot, s->sub, at->part, off, i);
-    return rec_measure(&child, size, err);
+    if (!err)
+        return rec_measure(&child, size, NULL);
+    rec_trail here; /* an error names the records around it */
+    rec_trail_enter(&here, at);
+    lathe_result r = rec_measure(&child, size, err);
+    rec_trail_leave(&here);
+    return r;
 }
 
 /* Walks from a known element to element i (i may be the count: the end). */

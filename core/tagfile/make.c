@@ -71,13 +71,7 @@ static lathe_result put_object(tag_maker *m, uint64_t i)
     lathe_value v = {.kind = LATHE_KIND_NONE}, type;
     const void *node = NULL, *child;
     char name[256];
-    tag_made r = {.to = {.doc = m->doc,
-                         .layout = m->root.layout,
-                         .parent = &m->root,
-                         .index = i,
-                         .part = m->part,
-                         .slot = tag_row(TAG_OBJECTS),
-                         .depth = 1}};
+    tag_made r = {.to = rec_child(&m->root, tag_row(TAG_OBJECTS), m->root.layout, m->part, 0, i)};
     m->source->get(m->source->user, m->list, NULL, i, &v, &node);
     lathe_result e = tag_made_align(m);
     r.to.off = tag_made_end(m);

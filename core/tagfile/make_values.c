@@ -259,6 +259,8 @@ static lathe_result put_subs(tag_maker *m, const tag_made *r, uint32_t slot)
 /* Each field by itself, where there are zeros: of two at one place the later one counts. */
 static lathe_result put_over(tag_maker *m, const tag_made *r)
 {
+    rec_trail here;
+    rec_trail_enter(&here, &r->to);
     lathe_result e = rec_check_names(&r->to, &r->from, m->err);
     for (uint32_t slot = 0; e == LATHE_OK && slot < r->to.layout->count; slot++) {
         const rec_slot *s = &r->to.layout->slots[slot];
@@ -277,6 +279,7 @@ static lathe_result put_over(tag_maker *m, const tag_made *r)
             memcpy(m->doc->parts[m->part].data + r->to.off + s->off, p->data,
                    (size_t)(p->size < s->size ? p->size : s->size));
     }
+    rec_trail_leave(&here);
     return e;
 }
 
@@ -372,6 +375,8 @@ static lathe_result walk(tag_maker *m, const tag_made *r)
     if (r->to.depth > REC_DEPTH)
         return rec_fail(&r->to, REC_NO_SLOT, r->to.off, m->err, LATHE_ERR_LIMIT,
                         "records nested deeper than %d", REC_DEPTH);
+    rec_trail here;
+    rec_trail_enter(&here, &r->to);
     for (uint32_t slot = 0; e == LATHE_OK && slot < r->to.layout->count; slot++) {
         const rec_slot *s = &r->to.layout->slots[slot];
         if (rec_unstored(s->row) || s->row->flags & REC_PAD)
@@ -381,6 +386,7 @@ static lathe_result walk(tag_maker *m, const tag_made *r)
         else if (s->row->text || s->row->kind == REC_POINTER || (s->sub && s->sub->apart))
             e = walk_in_line(m, r, slot);
     }
+    rec_trail_leave(&here);
     return e;
 }
 

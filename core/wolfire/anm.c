@@ -243,9 +243,7 @@ lathe_result anm_set_end(lathe_doc *doc, int64_t end, lathe_error *err)
 lathe_result anm_frame_at(lathe_doc *doc, uint64_t i, rec_at *frame, lathe_error *err)
 {
     rec_at root = rec_root(doc, 0);
-    lathe_result r = rec_sub(&root, rec_slot_find(root.layout, "frames"), i, frame, err);
-    frame->parent = NULL; /* which is gone when we return: it is worked out where it matters */
-    return r;
+    return rec_sub(&root, rec_slot_find(root.layout, "frames"), i, frame, err);
 }
 
 static const char *const extensions[] = {"anm", NULL};

@@ -79,9 +79,7 @@ static const rec_type save_root = {.name = "save", .doc = "A saved game.", REC_R
 lathe_result save_level_at(lathe_doc *doc, uint64_t i, rec_at *level, lathe_error *err)
 {
     rec_at root = rec_root(doc, 0);
-    lathe_result r = rec_sub(&root, rec_slot_find(root.layout, "levels"), i, level, err);
-    level->parent = NULL; /* it pointed at a local */
-    return r;
+    return rec_sub(&root, rec_slot_find(root.layout, "levels"), i, level, err);
 }
 
 uint64_t save_levels(lathe_doc *doc)

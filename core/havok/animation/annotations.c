@@ -93,7 +93,6 @@ static lathe_result events_of(lathe_view source, int64_t number, events *out, la
                         (unsigned long long)tracks, (long long)number);
     if (r == LATHE_OK)
         r = rec_sub(&at, out->slot, (uint64_t)number, &out->track, err);
-    out->track.parent = NULL; /* it is on the stack here */
     return r == LATHE_OK ? hk_find_records(&out->track, "annotations", &out->slot, &out->n, err)
                          : r;
 }

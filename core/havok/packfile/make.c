@@ -311,14 +311,8 @@ static lathe_result put_opaque(hk_writer *w, const rec_at *top, lathe_error *err
 static rec_at place_of(const hk_writer *w, uint64_t i, const rec_layout *layout)
 {
     const maker *m = maker_of(w);
-    return (rec_at){.doc = w->maker,
-                    .layout = layout ? layout : m->root.layout,
-                    .parent = &m->root,
-                    .off = hk_size(w),
-                    .index = i,
-                    .part = w->data,
-                    .slot = hk_row(HK_OBJECTS),
-                    .depth = 1};
+    return rec_child(&m->root, hk_row(HK_OBJECTS), layout ? layout : m->root.layout, w->data,
+                     hk_size(w), i);
 }
 
 static lathe_result refuse(hk_writer *w, uint64_t i, const char *why, lathe_error *err)

@@ -243,8 +243,11 @@ static lathe_result walk_row(hk_writer *w, const hk_record *r, uint32_t slot, bo
 static lathe_result walk_rows(hk_writer *w, const hk_record *r, bool inside, lathe_error *err)
 {
     lathe_result result = LATHE_OK;
+    rec_trail here;
+    rec_trail_enter(&here, &r->to);
     for (uint32_t slot = 0; result == LATHE_OK && slot < r->to.layout->count; slot++)
         result = walk_row(w, r, slot, inside, err);
+    rec_trail_leave(&here);
     return result;
 }
 

@@ -45,9 +45,7 @@ lathe_result hk_set_int(const rec_at *at, const char *row, int64_t value, lathe_
 
 static lathe_result vector_of(const rec_at *at, const char *row, rec_at *out, lathe_error *err)
 {
-    lathe_result r = rec_sub(at, rec_slot_find(at->layout, row), 0, out, err);
-    out->parent = NULL;
-    return r;
+    return rec_sub(at, rec_slot_find(at->layout, row), 0, out, err);
 }
 
 lathe_result hk_get_lanes(const rec_at *at, const char *row, uint32_t n, double *out,
@@ -103,9 +101,7 @@ lathe_result hk_body_in(const rec_at *system, uint64_t i, hk_body_of *out, lathe
     uint32_t slot = rec_slot_find(system->layout, "body_cinfos");
     out->system = *system;
     out->number = i;
-    lathe_result r = rec_sub(system, slot, i, &out->cinfo, err);
-    out->system.parent = out->cinfo.parent = NULL; /* they may point at locals */
-    return r;
+    return rec_sub(system, slot, i, &out->cinfo, err);
 }
 
 static const uint32_t *objects_of(lathe_doc *doc, uint32_t c, uint64_t *n)
@@ -188,12 +184,9 @@ static bool element(const rec_at *system, const char *array, int64_t i, rec_at *
 {
     uint32_t slot = rec_slot_find(system->layout, array);
     rec_loc loc;
-    if (slot == REC_NO_SLOT || rec_find(system, slot, &loc, NULL) != LATHE_OK || !loc.present ||
-        i < 0 || (uint64_t)i >= loc.count ||
-        rec_sub(system, slot, (uint64_t)i, out, NULL) != LATHE_OK)
-        return false;
-    out->parent = NULL;
-    return true;
+    return slot != REC_NO_SLOT && rec_find(system, slot, &loc, NULL) == LATHE_OK && loc.present &&
+           i >= 0 && (uint64_t)i < loc.count &&
+           rec_sub(system, slot, (uint64_t)i, out, NULL) == LATHE_OK;
 }
 
 bool hk_body_side_of(const hk_body_of *body, hk_body_side side, rec_at *out)

@@ -59,9 +59,7 @@ static lathe_result append(const rec_at *system, const char *list, int64_t *numb
 static lathe_result element(const rec_at *system, const char *list, int64_t i, rec_at *out,
                             lathe_error *err)
 {
-    lathe_result r = rec_sub(system, rec_slot_find(system->layout, list), (uint64_t)i, out, err);
-    out->parent = NULL;
-    return r;
+    return rec_sub(system, rec_slot_find(system->layout, list), (uint64_t)i, out, err);
 }
 
 /* A motion that no other body has: what it says of others' stays as it is. */

@@ -16,7 +16,6 @@ rec_at hk_rigid_object(const rec_at *at)
 bool hk_within(const rec_at *at, const char *path, rec_at *out)
 {
     rec_at here = *at;
-    here.parent = NULL; /* it may point at a local */
     while (*path) {
         char name[64];
         rec_at next;
@@ -29,7 +28,6 @@ bool hk_within(const rec_at *at, const char *path, rec_at *out)
         if (!hk_record_at(&here, name, 0, &next))
             return false;
         here = next;
-        here.parent = NULL;
     }
     *out = here;
     return here.layout != NULL;

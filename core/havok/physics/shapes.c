@@ -97,9 +97,6 @@ bool hk_surface(const rec_at *surfaces, uint64_t i, rec_at *out)
 {
     rec_loc loc;
     uint32_t slot = rec_slot_find(surfaces->layout, "materials");
-    if (rec_find(surfaces, slot, &loc, NULL) != LATHE_OK || !loc.present || i >= loc.count ||
-        rec_sub(surfaces, slot, i, out, NULL) != LATHE_OK)
-        return false;
-    out->parent = NULL;
-    return true;
+    return rec_find(surfaces, slot, &loc, NULL) == LATHE_OK && loc.present && i < loc.count &&
+           rec_sub(surfaces, slot, i, out, NULL) == LATHE_OK;
 }

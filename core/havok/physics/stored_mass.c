@@ -90,7 +90,6 @@ static lathe_result weigh_box(const rec_at *at, const char *row, hk_mass *out, l
     lathe_result r = rec_sub(at, rec_slot_find(at->layout, row), 0, &box, err);
     if (r != LATHE_OK)
         return r;
-    box.parent = NULL;
     *out = hk_mass_of_box(point(&box, "min"), point(&box, "max"), 0);
     return LATHE_OK;
 }

@@ -48,7 +48,6 @@ lathe_result hk_entries_read(const rec_at *surfaces, hk_entries *out, lathe_erro
     rec_at one;
     lathe_result r = LATHE_OK;
     *out = (hk_entries){.surfaces = *surfaces};
-    out->surfaces.parent = NULL;
     buf_init(&out->list, &surfaces->doc->mem);
     out->chains = mem_zalloc(&surfaces->doc->mem, CHAINS * sizeof *out->chains);
     if (!out->chains)
