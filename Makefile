@@ -19,6 +19,7 @@ LIBDIR     ?= $(PREFIX)/lib
 INCLUDEDIR ?= $(PREFIX)/include
 LUADIR     ?= $(PREFIX)/share/lua/5.4
 LUALIBDIR  ?= $(PREFIX)/lib/lua/5.4
+EXAMPLEDIR ?= $(PREFIX)/share/lathe/examples
 
 # QHULL=no: built without qhull, so without convex hulls ("built without qhull" says who wants one).
 QHULL      = yes
@@ -52,6 +53,7 @@ GEN_SRC    := $(patsubst core/nif/schema/%.nifspec,gen/nif_%.c,$(NIF_SCHEMA)) ge
 GEN_HEADER := $(BUILD)/gen/nif_types.h
 BINDING_SRC := $(sort $(wildcard bindings/*.c))
 LUA_SRC     := $(patsubst scripts/lathe/%,%,$(sort $(shell find scripts/lathe -name '*.lua')))
+EXAMPLES    := $(patsubst scripts/examples/%,%,$(sort $(wildcard scripts/examples/*)))
 HOST_SRC    := $(sort $(wildcard spec/c/host_*.c))
 
 # Formats that no game has, for the schema engine's own tests: the library and the module with
@@ -333,6 +335,8 @@ doc: setup-dev $(MODULE)                     ## the manual: the Lua API and all 
 
 # Not every prefix is on Lua's path: the installed tool is told where its modules are.
 install: install-lib install-lua             ## honours DESTDIR, PREFIX, BINDIR, LIBDIR, LUADIR, …
+	install -d '$(DESTDIR)$(EXAMPLEDIR)'
+	install -m 644 $(EXAMPLES:%=scripts/examples/%) '$(DESTDIR)$(EXAMPLEDIR)'
 	sed -i 's|^local LUADIR, LIBDIR = .*|local LUADIR, LIBDIR = "$(LUADIR)", "$(LUALIBDIR)"|' \
 	    '$(DESTDIR)$(BINDIR)/lathe'
 
@@ -361,7 +365,9 @@ uninstall:                                   ## removes what install put there
 	rm -f '$(DESTDIR)$(INCLUDEDIR)/lathe.h' '$(DESTDIR)$(LIBDIR)/pkgconfig/lathe.pc' \
 	    '$(DESTDIR)$(BINDIR)/lathe' '$(DESTDIR)$(LUALIBDIR)/lathe/core.so' \
 	    $(foreach f,liblathe.a liblathe.so liblathe.so.$(MAJOR) liblathe.so.$(VERSION),'$(DESTDIR)$(LIBDIR)/$(f)') \
-	    $(foreach f,$(LUA_SRC) types/lathe.lua,'$(DESTDIR)$(LUADIR)/lathe/$(f)')
+	    $(foreach f,$(LUA_SRC) types/lathe.lua,'$(DESTDIR)$(LUADIR)/lathe/$(f)') \
+	    $(foreach f,$(EXAMPLES),'$(DESTDIR)$(EXAMPLEDIR)/$(f)')
+	-rmdir '$(DESTDIR)$(EXAMPLEDIR)' '$(DESTDIR)$(dir $(EXAMPLEDIR))' 2>/dev/null
 	-rmdir '$(DESTDIR)$(LUALIBDIR)/lathe' 2>/dev/null
 	-find '$(DESTDIR)$(LUADIR)/lathe' -depth -type d -empty -delete 2>/dev/null
 

@@ -314,39 +314,64 @@ describe("repl", function()
   end)
 end)
 
--- The ```session blocks of README.md: `$ COMMAND` is run by the shell, `lathe> LINE` typed at the prompt that the
--- last `$ lathe FILE` started; what they print follows.
+-- The ```session blocks of README.md and of the guides: `$ COMMAND` is run by the shell, `lathe> LINE` typed at the
+-- prompt that the last `$ lathe FILE` started; what they print follows. The sample files are there, and lathe is installed.
+local guides = dofile "spec/support/guides.lua"
+
 local function sessions()
-  local list, block = {}, nil
-  for line in (helper.read(helper.root .. "/README.md")):gmatch "([^\n]*)\n" do
-    if line == "```session" then
-      block = {}
-      list[#list + 1] = block
-    elseif line == "```" then
-      block = nil
-    elseif block then
-      local command, typed = line:match "^%$ (.+)$", line:match "^lathe> (.+)$"
-      if command or typed then
-        block[#block + 1] = { command = command, typed = typed, says = "" }
-      else
-        block[#block].says = block[#block].says .. line .. "\n"
+  local list = {}
+  for _, page in ipairs(guides.pages()) do
+    for _, block in ipairs(guides.blocks(page)) do
+      local steps = { title = ("%s, line %d"):format(page, block.line) }
+      for line in block.kind == "session" and block.text:gmatch "([^\n]*)\n" or function() end do
+        local command, typed = line:match "^%$ (.+)$", line:match "^lathe> (.+)$"
+        if command or typed then
+          steps[#steps + 1] = { command = command, typed = typed, says = "" }
+        else
+          steps[#steps].says = steps[#steps].says .. line .. "\n"
+        end
       end
+      if #steps > 0 then list[#list + 1] = steps end
     end
   end
   return list
 end
 
-describe("repl in the README", function()
-  for number, steps in ipairs(sessions()) do
-    it("answers as it says, session " .. number, function()
-      local folder, env = transcript.folder()
-      local terminal
+describe("repl in the guides", function()
+  local prefix, variables
+
+  setup(function() prefix, variables = guides.install() end)
+
+  -- What the session of animations.md asked for is there, and the file is as Havok would write it.
+  local function check_animation(folder)
+    local was = assert(lathe.open(folder .. "/old.hkx"))
+    local is = assert(lathe.open(folder .. "/wave.hkx"))
+    local old, new = was.animations[1], is.animations[1]
+    assert.equal("WaveHigh", is.objects[3].annotation_tracks[1].annotations[1].text)
+    assert.same({ 31, 19 }, { old.frame_count, new.frame_count })
+    assert.near(1.2, new.duration, 1e-6)
+    assert.near(70, new.tracks[2]:sample(3)[3], 0.01)
+    for frame = 0, 18 do -- the others are where they were
+      for _, track in ipairs { 1, 3, 4, 6 } do
+        for lane, value in ipairs((old.tracks[track]:sample(frame))) do
+          assert.near(value, new.tracks[track]:sample(frame)[lane], 0.02)
+        end
+      end
+    end
+    assert.equal(is:serialize(), is:encode())
+    assert.equal(assert(lathe.new("hkx", is:totable())):encode(), is:encode())
+  end
+
+  for _, steps in ipairs(sessions()) do
+    it("answers as it says: " .. steps.title, function()
+      local folder, env, terminal = helper.tmpdir(), {}, nil
+      helper.run { "sh", "-c", ("cp %s/share/lathe/examples/* %s"):format(prefix, folder) }
+      for name, value in pairs(variables) do env[name] = value end
       finally(function() -- one that waits for input would be waited for
         if terminal and terminal.pipe then terminal:kill() end
       end)
       for _, variable in ipairs { "INPUTRC", "TERM" } do env[variable] = variable == "TERM" and "dumb" or "/dev/null" end
-      env.XDG_STATE_HOME, env.ASAN_OPTIONS = false, "detect_leaks=0"
-      local before = helper.read(folder .. "/clip.hkx")
+      env.XDG_STATE_HOME, env.ASAN_OPTIONS, env.HOME = false, "detect_leaks=0", folder
       for i, step in ipairs(steps) do
         local next_step = steps[i + 1]
         if step.command and next_step and next_step.typed then
@@ -364,29 +389,11 @@ describe("repl in the README", function()
           assert.equal(step.says, (terminal:expect(PROMPT):gsub("\r", "")))
         end
       end
-
-      if not steps[1].command:find("clip.hkx", 1, true) then return end
-
-      -- What was asked for is there, and the file is as Havok would write it.
-      local was, is = assert(lathe.parse(before)), assert(lathe.open(folder .. "/clip.hkx"))
-      local old, new = was.animations[1], is.animations[1]
-      assert.equal("WeaponSwing.Right", is.objects[4].annotation_tracks[1].annotations[2].text)
-      assert.same({ 10, 7 }, { old.frame_count, new.frame_count })
-      assert.near(0.4, new.duration, 1e-6)
-      assert.near(70, new.tracks[2]:sample(3)[3], 0.01)
-      for frame = 0, 6 do -- the others are where they were
-        for _, track in ipairs { 1, 3 } do
-          for lane, value in ipairs((old.tracks[track]:sample(frame))) do
-            assert.near(value, new.tracks[track]:sample(frame)[lane], 0.02)
-          end
-        end
-      end
-      assert.equal(is:serialize(), is:encode())
-      assert.equal(assert(lathe.new("hkx", is:totable())):encode(), is:encode())
+      if steps.title:match "animations" then check_animation(folder) end
     end)
   end
 
-  it("has such a session", function() assert.equal(2, #sessions()) end)
+  it("has such sessions", function() assert.equal(3, #sessions()) end)
 end)
 
 describe("repl without a terminal", function()

@@ -80,7 +80,8 @@ end
 -- Names that the contract also uses for something else (doc:save, what = "geometry").
 local contract_words = { save = true, geometry = true }
 
--- Formats that the shell names: in examples of its help, or for what only they have. All others do without.
+-- Formats that the tool names: in examples of its help, or for what only they have. It does without all others. Guides
+-- and sample files are about formats.
 local named_in_scripts = { hkx = true, nif = true, fzx = true, anm = true, solid = true, phxbn = true }
 
 local formats = 0
@@ -93,7 +94,7 @@ if found then
         problem("%s  <- bindings know no format, and this says %s", hit, format.name)
       end
       if not named_in_scripts[format.name] then
-        for _, hit in ipairs(lines_of(("grep -rnwi -e %s scripts"):format(format.name))) do
+        for _, hit in ipairs(lines_of(("grep -rnwi -e %s scripts/bin scripts/lathe"):format(format.name))) do
           problem("%s  <- scripts do without the name of this format: %s", hit, format.name)
         end
       end

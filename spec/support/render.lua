@@ -133,10 +133,10 @@ end
 
 local function byte(v) return math.floor(255 * math.sqrt(math.max(0, math.min(1, v))) + 0.5) end
 
--- Averages the samples of each pixel.
-local function rows_of(image, size)
-  local rows, wide = {}, image.size
-  for y = 0, size - 1 do
+-- Averages the samples of each pixel, in `height` rows about the middle.
+local function rows_of(image, size, height)
+  local rows, wide, top = {}, image.size, (size - height) // 2
+  for y = top, top + height - 1 do
     local row = {}
     for x = 0, size - 1 do
       local r, g, b = 0, 0, 0
@@ -150,17 +150,17 @@ local function rows_of(image, size)
       local n = SAMPLES * SAMPLES
       row[x + 1] = string.char(byte(r / n), byte(g / n), byte(b / n))
     end
-    rows[y + 1] = table.concat(row)
+    rows[y - top + 1] = table.concat(row)
   end
   return rows
 end
 
 local render = {}
 
---- The bytes of a PNG. opts: size (512), turn (30), tilt (20), perspective; time (s) and clip (a name, or a
--- number from 1: the first), where an animation is shown; bounds: { low, high } as a call gave them, so that several
--- pictures show the same place. Also gives how much of what
--- is seen are backs of triangles, and how many pixels are covered at all.
+--- The bytes of a PNG. opts: size (512), height (size; less cuts off above and below), turn (30), tilt (20),
+-- perspective; time (s) and clip (a name, or a number from 1: the first), where an animation is shown; bounds:
+-- { low, high } as a call gave them, so that several pictures show the same place. Also gives how much of what is seen
+-- are backs of triangles, and how many pixels are covered at all.
 function render.png(bytes, opts)
   local size = opts.size or 512
   local file = glb.parse(bytes)
@@ -171,7 +171,8 @@ function render.png(bytes, opts)
   local image = { size = size * SAMPLES, depth = {}, red = {}, green = {}, blue = {} }
   project(list, low, high, image.size, opts.perspective)
   for _, mesh in ipairs(list) do draw(image, mesh) end
-  return png.encode(size, size, rows_of(image, size)), image, { low, high }
+  local height = opts.height or size
+  return png.encode(size, height, rows_of(image, size, height)), image, { low, high }
 end
 
 if arg and arg[0] and arg[0]:match "render%.lua$" then

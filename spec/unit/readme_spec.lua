@@ -1,44 +1,17 @@
--- The examples of README.md and of the manual are run, and must print what they say.
+-- The commands and programs of README.md and of the guides are run in empty folders by an installed lathe, and must
+-- print what the pages say.
 --
 --   ```console   lines `$ COMMAND`, each followed by all it prints (`...` alone stands for any lines)
 --   ```lua       a program; with a ```text block right behind it, that is what it prints
 --   ```c         a program that must compile; with a ```text block behind it, also run
 --
--- All blocks of one file run in order in one folder, which holds Lugaru's models and the small files of the
--- transcripts. Other blocks (```sh: installing) are not run. A block after `<!-- not run: REASON -->` is left out; one
--- after `<!-- of the corpus: PATH -->` has that file, too, and is not run where there is no corpus.
+-- All blocks of one file run in order in one folder, which is empty at first. /usr/local is where lathe is installed.
+-- ```session blocks are typed at the prompt by spec/repl; other blocks (```sh: installing) are not run. A block after
+-- `<!-- not run: REASON -->` is left out; one after `<!-- of the corpus: PATH -->` has that file, too, and is not run
+-- where there is no corpus.
 
 local helper = require "helper"
-local lfs = require "lfs"
-
-local models = "/usr/share/games/lugaru/Models"
-
-local function blocks_of(path)
-  local blocks, block, number, skip, needs = {}, nil, 0, false, nil
-  for line in (helper.read(path) .. "\n"):gmatch("([^\n]*)\n") do
-    number = number + 1
-    local fence = line:match("^%s*```(.*)$")
-    if fence and not block then
-      block = { kind = fence, line = number, text = {}, skip = skip, needs = needs, gap = true }
-      skip, needs = false, nil
-    elseif fence then
-      blocks[#blocks + 1] = block
-      block = nil
-    elseif block then
-      table.insert(block.text, line)
-    elseif line:match("^<!%-%- not run:") then
-      skip = true
-    elseif line:match("^<!%-%- of the corpus:") then
-      needs = line:match(": (%S+) %-%->")
-    elseif line:match("%S") then
-      -- Prose between a program and a ```text block parts them, unless it ends in a colon.
-      local last = blocks[#blocks]
-      if last and not line:match(":%s*$") then last.parted = true end
-    end
-  end
-  for _, b in ipairs(blocks) do b.text = table.concat(b.text, "\n") .. "\n" end
-  return blocks
-end
+local guides = dofile "spec/support/guides.lua"
 
 -- Whether `out` is `want`, where a line `...` in `want` stands for any lines.
 local function matches(want, out)
@@ -66,14 +39,7 @@ local function expect(want, out, what)
   end
 end
 
-local preload = helper.preload and "LD_PRELOAD=" .. helper.quote(helper.preload) .. " " or ""
-local env = {
-  LUA_PATH_5_4 = helper.root .. "/scripts/?.lua;" .. helper.root .. "/scripts/?/init.lua;;",
-  LUA_CPATH_5_4 = helper.build .. "/?.so;;",
-  NO_COLOR = "1",
-  HOME = "/nonexistent",
-  LC_ALL = "C.UTF-8",
-}
+local prefix, env
 
 local function run(command, folder)
   return helper.run(command, { cwd = folder, env = env })
@@ -82,11 +48,10 @@ end
 local runners = {}
 
 function runners.console(block, folder)
-  local lathe = preload .. "lua5.4 " .. helper.quote(helper.root .. "/scripts/bin/lathe")
   local command, want = nil, {}
   local function finish()
     if not command then return end
-    local r = run(("lathe() { %s \"$@\"; }\nexec 2>&1\n%s"):format(lathe, command), folder)
+    local r = run("exec 2>&1\n" .. command:gsub("/usr/local", prefix), folder)
     expect(table.concat(want), r.out, "$ " .. command)
     command, want = nil, {}
   end
@@ -106,6 +71,7 @@ end
 
 function runners.lua(block, folder, output)
   helper.write(folder .. "/.example.lua", block.text)
+  local preload = helper.preload and "LD_PRELOAD=" .. helper.quote(helper.preload) .. " " or ""
   local r = run(preload .. "lua5.4 .example.lua", folder)
   os.remove(folder .. "/.example.lua")
   if r.code ~= 0 then error("exit " .. r.code .. "\n" .. r.err, 0) end
@@ -115,39 +81,28 @@ end
 function runners.c(block, folder, output)
   if helper.preload then return end               -- compilers are not for sanitizers
   helper.write(folder .. "/.example.c", block.text)
-  local compile = "gcc -std=c11 -Wall -Wextra -Werror -I%s/core .example.c %s/liblathe.a -lqhull_r -lz -lzstd -lm " ..
-    "-o .example"
-  local r = run(compile:format(helper.root, helper.build), folder)
+  local compile = "gcc -std=c11 -Wall -Wextra -Werror .example.c $(pkg-config --cflags --static --libs lathe) " ..
+    "-Wl,-rpath,%s/lib -o .example"
+  local r = run(compile:format(prefix), folder)
   if r.code ~= 0 then error(r.err, 0) end
   if output then expect(output.text, run("./.example", folder).out, "the program") end
   os.remove(folder .. "/.example.c")
   os.remove(folder .. "/.example")
 end
 
-local function documents()
-  local list = { "README.md" }
-  if lfs.attributes("doc", "mode") == "directory" then
-    for _, name in ipairs(helper.list("doc", "%.md$")) do list[#list + 1] = "doc/" .. name end
-  end
-  return list
-end
+setup(function() prefix, env = guides.install() end)
 
-for _, document in ipairs(documents()) do
+for _, document in ipairs(guides.pages()) do
   describe(document, function()
-    local blocks = helper.exists(document) and blocks_of(document) or {}
+    local blocks = guides.blocks(document)
     local folder
 
-    setup(function()
-      folder = helper.tmpdir()
-      if helper.exists(models) then helper.run({ "cp", "-r", models .. "/.", folder }) end
-      dofile "spec/cli/fixtures.lua" (folder)
-    end)
+    setup(function() folder = helper.tmpdir() end)
 
     for i, block in ipairs(blocks) do
       local runner = not block.skip and runners[block.kind]
       if runner then
         it(("line %d: %s"):format(block.line, block.kind), function()
-          if not helper.exists(models) then pending("NOT TESTED: no package lugaru-data here") end
           if block.needs then
             helper.run { "cp", helper.need_corpus(block.needs, pending), folder }
             helper.run { "chmod", "u+w", folder .. "/" .. block.needs:match("[^/]+$") }
@@ -158,13 +113,58 @@ for _, document in ipairs(documents()) do
         end)
       end
     end
+
+    it("leads to files that exist", function()
+      local base = document:match "^(.*/)" or ""
+      for target in helper.read(document):gmatch "%]%(([^%)#]+)" do
+        if not target:match "^https?:" then
+          assert.is_true(helper.exists(base .. target), ("%s: no %s"):format(document, target))
+        end
+      end
+    end)
+
+    it("has code in one line, which the manual needs", function()
+      for number, line in ipairs(guides.prose(document)) do
+        assert.equal(0, select(2, line:gsub("`", "")) % 2, ("%s:%d"):format(document, number))
+      end
+    end)
   end)
 end
 
 describe("README.md", function()
-  it("is there and shows a program with what it prints", function()
+  it("shows a program with what it prints", function()
     local kinds = {}
-    for _, block in ipairs(blocks_of("README.md")) do kinds[block.kind] = true end
-    assert.is_true(kinds.console or kinds.lua)
+    for _, block in ipairs(guides.blocks "README.md") do kinds[block.kind] = true end
+    assert.is_true(kinds.console and kinds.lua)
+  end)
+
+  it("is under 200 lines, and its picture under 60 KB", function()
+    local text = helper.read "README.md"
+    assert.is_true(select(2, text:gsub("\n", "")) < 200)
+    assert.is_true(#helper.read(text:match "!%[[^%]]*%]%(([^%)]*)%)") < 60 * 1024)
+  end)
+end)
+
+describe("the manual", function()
+  it("has every guide", function()
+    local config = helper.read "config.ld"
+    for _, page in ipairs(guides.pages()) do
+      if page ~= "README.md" then assert.matches(('"%s"'):format(page), config, 1, true) end
+    end
+  end)
+end)
+
+describe("the sample files", function()
+  it("are what make.lua makes, byte for byte", function()
+    local folder, size = helper.tmpdir(), 0
+    local r = helper.script("scripts/examples/make.lua", { folder })
+    assert.equal("", r.out .. r.err)
+    for _, name in ipairs(helper.list(folder)) do
+      local bytes = helper.read("scripts/examples/" .. name)
+      size = size + #bytes
+      assert.is_true(bytes == helper.read(folder .. "/" .. name), name)
+    end
+    assert.equal(7, #helper.list(folder))
+    assert.is_true(size < 200 * 1024)
   end)
 end)
