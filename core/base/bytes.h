@@ -71,6 +71,12 @@ static inline uint64_t bytes_f64_bits(double d)
 /* Copies n elements of `width` bytes, reversing each one where swap is set. */
 void bytes_copy_swap(uint8_t *to, const uint8_t *from, size_t n, unsigned width, bool swap);
 
+/* An array as it is stored: its bytes, and how many elements they are. */
+typedef struct bytes_array {
+    const uint8_t *bytes;
+    uint64_t count;
+} bytes_array;
+
 typedef struct bytes_cur {
     const uint8_t *data; /* the window */
     uint64_t size, pos;

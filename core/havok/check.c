@@ -1,172 +1,9 @@
-/* What a game or a tool would stumble over in a packfile: its tables and objects. An error is what readers
- * refuse or crash at; what merely looks wrong is a warning. */
+/* What a game or a tool would stumble over in a packfile: each room looks at what it knows. */
 #include "havok/check.h"
 
-#include <string.h>
-
-/* ---- tables -------------------------------------------------------------------------------------------- */
-
-typedef struct tables {
-    lathe_doc *doc;
-    uint32_t c;
-    rec_report *report;
-    uint64_t end;   /* of the data */
-    uint64_t index; /* of the data's section */
-    unsigned pointer;
-} tables;
-
-static rec_at record_of(const tables *t, hk_part table)
-{
-    return hk_object(t->doc, hk_part_of(t->doc, t->c, table));
-}
-
-static void tell(const tables *t, lathe_level level, hk_part table, uint32_t number,
-                 const char *what, uint32_t where)
-{
-    rec_at at = record_of(t, table);
-    if (number < hk_fixup_count(t->doc, t->c, table))
-        rec_finding(t->report, level, &at, 0, number, "%s 0x%x", what, where);
-}
-
-static uint32_t object_of(const tables *t, uint64_t position)
-{
-    uint32_t part;
-    uint64_t off;
-    return hk_place(t->doc, t->c, position, &part, &off) ? part : REC_NO_PART;
-}
-
-static void check_ends(const tables *t, hk_part table, const hk_fixup *f)
-{
-    const lathe_level error = LATHE_LEVEL_ERROR;
-    if (f->source >= t->end || t->end - f->source < t->pointer)
-        tell(t, error, table, f->number, "a pointer outside of the data, at", f->source);
-    else if (f->source % 4)
-        tell(t, error, table, f->number, "a pointer at an odd place,", f->source);
-    if (table == HK_GLOBAL && f->section != t->index)
-        tell(t, error, table, f->number, "points into another section, at", f->target);
-    else if (f->target >= t->end)
-        tell(t, error, table, f->number, "points outside of the data, to", f->target);
-    else if (table == HK_GLOBAL && !hk_object_at(t->doc, t->c, f->target))
-        tell(t, error, table, f->number, "points to where no object begins,", f->target);
-    else if (table == HK_LOCAL && object_of(t, f->source) != object_of(t, f->target))
-        tell(t, LATHE_LEVEL_WARNING, table, f->number, "points into another object, at", f->target);
-}
-
-/* Havok writes them in the order of the data; of global ones each object's stand together. */
-static uint64_t order_of(const tables *t, hk_part table, const hk_fixup *f)
-{
-    if (table != HK_GLOBAL)
-        return table == HK_LOCAL ? f->target : f->source;
-    uint32_t part = object_of(t, f->source);
-    return part == REC_NO_PART ? UINT64_MAX : hk_position(t->doc, part, 0);
-}
-
-static void check_table(const tables *t, hk_part table)
-{
-    uint32_t n = hk_fixup_count(t->doc, t->c, table);
-    uint64_t before = 0;
-    bool in_order = true;
-    for (uint32_t i = 0; i < n && !t->report->stopped; i++) {
-        hk_fixup f = hk_fixup_get(t->doc, t->c, table, i);
-        uint64_t now = order_of(t, table, &f);
-        if (table != HK_VIRTUAL) /* which were looked at when it was opened */
-            check_ends(t, table, &f);
-        if (in_order && now < before)
-            tell(t, LATHE_LEVEL_WARNING, table, i, "out of order: it belongs in front of that of",
-                 (uint32_t)before);
-        in_order = in_order && now >= before; /* once is enough */
-        before = now;
-    }
-}
-
-/* Two for one pointer, or for two that overlap. */
-static void check_sources(const tables *t, hk_part table)
-{
-    uint32_t first, before = 0;
-    uint32_t n = hk_fixup_sources(t->doc, t->c, table, 0, UINT64_MAX, &first);
-    for (uint32_t i = 0; i < n; i++) {
-        hk_fixup f = hk_fixup_by_source(t->doc, t->c, table, first + i), other;
-        if (i && f.source - before < t->pointer)
-            tell(t, LATHE_LEVEL_ERROR, table, f.number,
-                 f.source == before ? "one more for the pointer at"
-                                    : "overlaps another pointer, at",
-                 f.source);
-        else if (table == HK_GLOBAL && hk_fixup_find(t->doc, t->c, HK_LOCAL, f.source, &other))
-            tell(t, LATHE_LEVEL_ERROR, table, f.number,
-                 "a local fixup is there, too, for the pointer at", f.source);
-        before = f.source;
-    }
-}
-
-/* ---- class names ------------------------------------------------------------------------------------------ */
-
-/* Of classes that are described, whose layout is read by their names alone. */
-static void check_signatures(rec_report *report, const rec_at *root, int64_t version)
-{
-    rec_at row;
-    uint32_t slot = rec_slot_find(root->layout, "class_names");
-    uint64_t n = hk_length(root, "class_names");
-    for (uint64_t i = 0; i < n && rec_sub(root, slot, i, &row, NULL) == LATHE_OK; i++) {
-        const char *name = hk_text(&row, "name");
-        const hk_class *known = name ? hk_class_find(name, version) : NULL;
-        uint32_t have = (uint32_t)rec_int(&row, "signature"), wanted = 0;
-        if (known)
-            wanted = version >= HK_2014 ? known->signature_2014 : known->signature_2010;
-        if (wanted && have != wanted)
-            rec_finding(report, LATHE_LEVEL_WARNING, &row, rec_slot_find(row.layout, "signature"),
-                        REC_NO_ITEM, "0x%08x is another version of %s, which is known as 0x%08x",
-                        have, name, wanted);
-    }
-}
-
-/* ---- objects ---------------------------------------------------------------------------------------------- */
-
-const char *hk_rotation_wrong(const uint8_t *p, bool big, lathe_level *level)
-{
-    double sum = 0;
-    for (unsigned lane = 0; lane < 4; lane++) {
-        double v = bytes_f32_widen(bytes_ld32(p + 4 * lane, big));
-        sum += v * v;
-    }
-    *level = LATHE_LEVEL_ERROR;
-    if (!(sum <= 0x1p1000))
-        return "a rotation of what are no finite numbers";
-    if (!(sum > 0))
-        return "a rotation of length 0";
-    *level = LATHE_LEVEL_WARNING;
-    return sum < 0.99 || sum > 1.01 ? "a rotation whose length is not 1" : NULL;
-}
-
-void hk_check_model(rec_report *report, lathe_doc *doc, uint32_t part, hk_clips *clips)
-{
-    rec_at at = hk_object(doc, part);
-    if (hk_is_animation(doc, part))
-        hk_check_animation(report, &at, clips);
-    else if (hk_object_is(doc, part, "hkaSkeleton"))
-        hk_check_skeleton(report, &at);
-    else if (hk_object_is(doc, part, "hkaAnimationBinding"))
-        hk_check_binding(report, &at, clips);
-    else if (hk_object_is(doc, part, "hkaDefaultAnimatedReferenceFrame"))
-        hk_check_motion(report, &at);
-    else if (hk_object_is(doc, part, "hkRootLevelContainer"))
-        hk_check_root(report, &at);
-    else if (hk_object_is(doc, part, "hkaAnimationContainer"))
-        hk_check_container(report, &at);
-}
-
-void hk_check_models(lathe_doc *doc, uint32_t c, rec_report *report)
-{
-    uint64_t n;
-    hk_clips *clips = hk_clips_of(doc, c, NULL);
-    const uint32_t *objects = hk_object_list(doc, c, &n);
-    for (uint64_t i = 0; clips && i < n && !report->stopped; i++)
-        if (hk_object_opens(doc, objects[i]))
-            hk_check_model(report, doc, objects[i], clips);
-    if (clips && c == 0)
-        hk_check_link(doc, report, clips);
-    if (clips)
-        hk_check_rigid(report, doc, c);
-}
+#include "havok/animation/check.h"
+#include "havok/packfile/check.h"
+#include "havok/physics/check.h"
 
 static void check_object(rec_report *report, lathe_doc *doc, uint32_t part, hk_clips *clips)
 {
@@ -181,28 +18,11 @@ static void check_object(rec_report *report, lathe_doc *doc, uint32_t part, hk_c
 void hk_check(lathe_doc *doc, uint32_t c, rec_report *report)
 {
     uint64_t n;
-    const rec_container *container = &doc->containers[c];
-    rec_at root = rec_root(doc, c);
     hk_clips *clips = hk_clips_of(doc, c, NULL);
     if (!rec_places(doc) || !clips)
         return;
-    const uint32_t *objects = rec_kid_list(doc, container->root, hk_row(HK_OBJECTS), &n);
-    uint32_t last = n ? objects[n - 1] : hk_part_of(doc, c, HK_LEAD);
-    tables t = {.doc = doc,
-                .c = c,
-                .report = report,
-                .end = hk_position(doc, last, doc->parts[last].size),
-                .index = (uint64_t)rec_int(&root, "contents_section_index"),
-                .pointer = container->pointer};
-    if (!hk_object_at(doc, c, (uint64_t)rec_int(&root, "contents_section_offset")))
-        HK_FINDING(report, LATHE_LEVEL_ERROR, &root, "contents_section_offset", REC_NO_ITEM,
-                   "no object begins there: the file has no root");
-    check_signatures(report, &root, container->version);
-    check_table(&t, HK_LOCAL);
-    check_table(&t, HK_GLOBAL);
-    check_table(&t, HK_VIRTUAL);
-    check_sources(&t, HK_LOCAL);
-    check_sources(&t, HK_GLOBAL);
+    hk_check_tables(report, doc, c);
+    const uint32_t *objects = hk_object_list(doc, c, &n);
     for (uint64_t i = 0; i < n && !report->stopped; i++)
         check_object(report, doc, objects[i], clips);
     if (c == 0)

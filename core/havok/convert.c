@@ -31,9 +31,9 @@ static void add_missing(missing *m, uint32_t part, const char *name)
 }
 
 /* Described in files of both versions, and of a signature that is known. */
-static bool has_counterpart(const char *name, int64_t from, int64_t to)
+static bool has_counterpart(const lathe_format *format, const char *name, int64_t from, int64_t to)
 {
-    return hk_class_find(name, from) && hk_class_find(name, to) &&
+    return hk_described(format, name, from) && hk_described(format, name, to) &&
            (from == to || hk_signature(name, to));
 }
 
@@ -55,12 +55,13 @@ static lathe_result check_classes(lathe_doc *doc, const hk_head *head, lathe_err
 {
     missing m = {.n = 0};
     uint64_t n;
-    const uint32_t *objects = rec_kid_list(doc, doc->containers[0].root, hk_row(HK_OBJECTS), &n);
+    const rec_container *c = &doc->containers[0];
+    const uint32_t *objects = hk_object_list(doc, 0, &n);
     for (uint64_t i = 0; i < n; i++) {
         const char *name = hk_class_of(doc, objects[i]);
         if (!name)
             return rec_no_memory(err);
-        if (!has_counterpart(name, doc->containers[0].version, head->version))
+        if (!has_counterpart(c->format, name, c->version, head->version))
             add_missing(&m, objects[i], name);
     }
     return m.n ? refuse(doc, &m, hk_game_of(head->version, head->pointer), err) : LATHE_OK;
@@ -87,7 +88,7 @@ static lathe_result replace(lathe_doc *doc, hk_head *head, lathe_report *report,
     uint64_t objects;
     buf out;
     buf_init(&out, &doc->mem);
-    rec_kid_list(doc, doc->containers[0].root, hk_row(HK_OBJECTS), &objects);
+    hk_object_list(doc, 0, &objects);
     lathe_result r = hk_write_for(doc, 0, head, report, &out, err);
     if (r == LATHE_OK)
         r = rec_replace(doc, out.data, out.size, err);

@@ -1,9 +1,19 @@
 /* The format "hkx": what packfiles are, and what one can do with them. */
+#include "havok/hkx.h"
+
 #include "havok/animation/clip.h"
+#include "havok/animation/made/made.h"
+#include "havok/animation/retime.h"
+#include "havok/animation/types.h"
+#include "havok/check.h"
+#include "havok/convert.h"
+#include "havok/named/classes.h"
+#include "havok/named/scale.h"
 #include "havok/packfile/object_list.h"
 #include "havok/packfile/serialize.h"
 #include "havok/physics/leaves.h"
 #include "havok/physics/materials.h"
+#include "havok/scale.h"
 #include "scene/clip_verbs.h"
 #include "scene/hooks.h"
 
@@ -21,28 +31,61 @@ static lathe_result game_skeleton(lathe_doc *doc, uint64_t i, model_skeleton *ou
     return hk_skeleton(doc, i, out, err);
 }
 
+static lathe_result make(lathe_doc *maker, const lathe_source *fields, buf *out, lathe_error *err)
+{
+    return hk_new(&format_hkx, maker, fields, out, err);
+}
+
+static const rec_verb verbs[] = {
+    HK_RETIME(NULL),
+    HK_RETIME(&hka_spline_compressed_animation),
+    HK_RETIME(&hka_interleaved_uncompressed_animation),
+    HK_RETIME(&hka_lossless_compressed_animation),
+    {.name = "scale", .doc = hk_scale_doc, .params = hk_scale_params, .run = hk_scale},
+    {.name = "convert", .doc = hk_convert_doc, .params = hk_convert_params, .run = hk_convert},
+    {.name = "set",
+     .type = &hk_body_type,
+     .params = hk_body_params,
+     .run = hk_body_set,
+     .doc =
+         "Sets what is given, all or nothing; `shared` lists the bodies that it changed for, too."},
+    {.name = "set_materials",
+     .params = hk_set_materials_params,
+     .run = hk_set_materials,
+     .doc = "Replaces a material of collision, of shapes and of triangles, by name or number."},
+    {.name = "set_triangle_materials",
+     .type = &hknp_compressed_mesh_shape,
+     .params = hk_triangle_materials_params,
+     .run = hk_set_triangle_materials,
+     .doc = "Sets what each triangle is made of, in the order of doc:meshes."},
+    {0},
+};
+
 static const char *const extensions[] = {"hkx", NULL};
 static const char *const games[] = {"Skyrim LE", "Skyrim SE", "Fallout 4", NULL};
 
 static lathe_result count(lathe_doc *doc, scene_list list, uint64_t *n, lathe_error *err)
 {
     const hk_leaves *leaves;
-    const hk_clips *clips = hk_clips_of(doc, 0, err);
-    lathe_result r = clips ? LATHE_OK : LATHE_ERR_MEMORY;
-    if (r != LATHE_OK)
-        return r;
+    const hk_clips *clips;
+    lathe_result r;
     switch (list) {
-    case SCENE_SKELETONS: *n = clips->skeleton_count; break;
-    case SCENE_CLIPS: *n = clips->count; break;
+    case SCENE_SKELETONS:
+    case SCENE_CLIPS:
+        clips = hk_clips_of(doc, 0, err);
+        if (!clips)
+            return LATHE_ERR_MEMORY;
+        *n = list == SCENE_CLIPS ? clips->count : clips->skeleton_count;
+        return LATHE_OK;
     case SCENE_MATERIALS: return hk_material_count(doc, n, err);
-    case SCENE_BODIES: *n = hk_body_total(doc, 0); break;
+    case SCENE_BODIES: *n = hk_body_total(doc, 0); return LATHE_OK;
     case SCENE_COLLISION:
         r = hk_leaves_of(doc, 0, &leaves, err);
-        *n = r == LATHE_OK ? leaves->count : 0;
-        break;
-    default: break;
+        if (r == LATHE_OK)
+            *n = leaves->count;
+        return r;
+    default: return LATHE_OK;
     }
-    return r;
 }
 
 static const scene_hooks hkx_scene = {
@@ -71,12 +114,12 @@ const lathe_format format_hkx = {
     .drop = hk_drop,
     .led = hk_led,
     .tidy = hk_tidy,
-    .make = hk_new,
+    .make = make,
     .serialize = hk_serialize,
     .serialize_params = hk_serialize_params,
     .game = game,
     .check = hk_check,
     .scene = &hkx_scene,
     .shared = scene_clip_verbs,
-    .verbs = hk_verbs,
+    .verbs = verbs,
 };

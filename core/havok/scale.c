@@ -1,7 +1,9 @@
 /* doc:scale of packfiles: one walk over all objects that multiplies what their rows mark with a power. */
 #include "havok/scale.h"
 
-#include "havok/animation/clip.h"
+#include "havok/animation/scale_clip.h"
+#include "havok/animation/types.h"
+#include "havok/packfile/packfile.h"
 #include "havok/physics/convex.h"
 #include "havok/physics/packed.h"
 #include "havok/physics/scale_axes.h"
@@ -227,7 +229,7 @@ lathe_result hk_scale_objects(lathe_doc *doc, uint32_t c, const model_scale *how
                           .row = scale_row},
                  .how = how,
                  .container = c};
-    const uint32_t *objects = rec_kid_list(doc, doc->containers[c].root, hk_row(HK_OBJECTS), &n);
+    const uint32_t *objects = hk_object_list(doc, c, &n);
     s.walk.user = &s;
     if (!find_ragdolls(&s, objects, n))
         return rec_no_memory(err);
@@ -255,16 +257,3 @@ lathe_result hk_scale(lathe_view self, const lathe_source *args, lathe_report *r
     lathe_result r = model_scale_args(args, &how, err);
     return r == LATHE_OK ? hk_scale_objects(self.doc, root->container, &how, report, err) : r;
 }
-
-static const rec_param what = {
-    .name = "what",
-    .doc = "What is scaled. collision: bodies, shapes, joints and the skeletons of ragdolls. "
-           "skeleton: rest poses of all skeletons, and what maps them. animation: "
-           "translations of all tracks, with their root motion. geometry: nothing. Left out: all.",
-    .kind = LATHE_PARAM_TEXT,
-    .values = model_scale_words};
-const rec_param *const hk_scale_params[] = {&model_scale_param_factor, &what,
-                                            &model_scale_param_mass, NULL};
-
-const char hk_scale_doc[] =
-    "Multiplies lengths; masses and inertia follow. What cannot be scaled is told.";

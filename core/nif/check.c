@@ -1,7 +1,7 @@
 /* What opening does not refuse: numbers of texts and types that are not there, texts that nobody names, blocks that
  * lead back to themselves, bytes behind the end. */
 #include "nif/check.h"
-#include "havok/physics/material_names.h"
+#include "havok/physics/names/material_names.h"
 #include "nif/collision/collision.h"
 
 enum { UNSEEN, OPEN, DONE };

@@ -2,7 +2,7 @@
 #include "nif/nif.h"
 
 #include "gen/nif_types.h"
-#include "havok/physics/material_rule.h"
+#include "havok/physics/names/material_rule.h"
 #include "nif/collision/collide.h"
 #include "nif/collision/collision.h"
 #include "nif/geometry/packed/convert.h"

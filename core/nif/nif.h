@@ -3,7 +3,7 @@
 #ifndef LATHE_NIF_H
 #define LATHE_NIF_H
 
-#include "havok/packfile/packfile.h"
+#include "havok/hkx.h"
 #include "record/record.h"
 #include "record/types.h"
 

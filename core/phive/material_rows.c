@@ -91,6 +91,7 @@ lathe_result phive_rows_follow(const rec_at *at, const rec_field *row, uint64_t 
 
 /* Of all rows at once, so that asking for each takes no longer. */
 typedef struct listed {
+    rec_cached cached;
     uint32_t rows;
     size_t n;
     uint64_t *first;     /* of each row, and behind the last */
@@ -98,15 +99,17 @@ typedef struct listed {
     mem memory;
 } listed;
 
-static void release(lathe_doc *doc, void *what)
+static void release(lathe_doc *doc, rec_cached *what)
 {
-    listed *l = what;
+    listed *l = (listed *)what;
     mem m = l->memory;
     (void)doc;
     mem_free(&m, l->first, (l->rows + 2) * sizeof *l->first);
     mem_free(&m, l->triangles, (l->n + 1) * sizeof *l->triangles);
     mem_free(&m, l, sizeof *l);
 }
+
+static const rec_cache lists = {.release = release};
 
 /* Row after row: `first` ends as it is shown, one row further than where the counts were. */
 static void sort(listed *l, const phive_tags *tags)
@@ -128,7 +131,7 @@ static void sort(listed *l, const phive_tags *tags)
 static lathe_result list(lathe_doc *doc, uint32_t c, listed **out, lathe_error *err)
 {
     phive_tags tags;
-    *out = rec_kept(doc, c, REC_EVERYTHING);
+    *out = rec_cache_find(doc, c, &lists);
     if (*out)
         return LATHE_OK;
     lathe_result r = phive_tags_read(doc, c, &tags, err);
@@ -148,9 +151,9 @@ static lathe_result list(lathe_doc *doc, uint32_t c, listed **out, lathe_error *
         r = rec_no_memory(err);
     phive_tags_free(&tags);
     if (r == LATHE_OK)
-        rec_keep(doc, c, REC_EVERYTHING, l, release);
+        rec_cache_put(doc, c, &lists, &l->cached);
     else if (l)
-        release(doc, l);
+        release(doc, &l->cached);
     *out = l;
     return r;
 }

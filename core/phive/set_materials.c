@@ -1,7 +1,7 @@
 /* doc:set_materials: materials by name or number, one by another. */
 #include "phive/edits.h"
 
-#include "havok/physics/material_rule.h"
+#include "havok/physics/names/material_rule.h"
 
 /* clang-format off */
 static const rec_param from_param = {.name = "from", .kind = LATHE_PARAM_TEXT, .positional = true,

@@ -65,32 +65,48 @@ lathe_result rec_doc_new(const lathe_options *options, uint8_t *input, size_t si
     return r;
 }
 
-/* ---- what formats keep ------------------------------------------------------------------------- */
+/* ---- what formats work out ---------------------------------------------------------------------- */
 
-void rec_unkeep(lathe_doc *doc, uint32_t container, rec_concern concern)
+static rec_cached **cached_in(lathe_doc *doc, uint32_t container, const rec_cache *cache)
 {
-    rec_container *c = &doc->containers[container];
-    if (c->kept[concern].what)
-        c->kept[concern].release(doc, c->kept[concern].what);
-    c->kept[concern].what = NULL;
+    rec_cached **link = &doc->containers[container].cached;
+    while (*link && (*link)->cache != cache)
+        link = &(*link)->next;
+    return link;
 }
 
-void *rec_kept(lathe_doc *doc, uint32_t container, rec_concern concern)
+static void drop_cached(lathe_doc *doc, rec_cached **link)
 {
-    rec_container *c = &doc->containers[container];
-    if ((concern == REC_EVERYTHING || REC_FORGETS) && c->kept[concern].at != doc->changes)
-        rec_unkeep(doc, container, concern);
-    return c->kept[concern].what;
+    rec_cached *what = *link;
+    *link = what->next;
+    what->cache->release(doc, what);
 }
 
-void rec_keep(lathe_doc *doc, uint32_t container, rec_concern concern, void *what,
-              void (*release)(lathe_doc *doc, void *what))
+void rec_cache_drop(lathe_doc *doc, uint32_t container, const rec_cache *cache)
 {
+    rec_cached **link = cached_in(doc, container, cache);
+    if (*link)
+        drop_cached(doc, link);
+}
+
+void *rec_cache_find(lathe_doc *doc, uint32_t container, const rec_cache *cache)
+{
+    rec_cached **link = cached_in(doc, container, cache);
+    if (*link && (!cache->lasts || REC_FORGETS) && (*link)->at != doc->changes)
+        drop_cached(doc, link);
+    else if (*link)
+        return *link;
+    return NULL;
+}
+
+void rec_cache_put(lathe_doc *doc, uint32_t container, const rec_cache *cache, rec_cached *what)
+{
+    rec_cache_drop(doc, container, cache);
     rec_container *c = &doc->containers[container];
-    rec_unkeep(doc, container, concern);
-    c->kept[concern].what = what;
-    c->kept[concern].release = release;
-    c->kept[concern].at = doc->changes;
+    what->next = c->cached;
+    what->cache = cache;
+    what->at = doc->changes;
+    c->cached = what;
 }
 
 void rec_part_free(lathe_doc *doc, uint32_t part)
@@ -112,8 +128,8 @@ void rec_container_drop(lathe_doc *doc)
     mem_free(&doc->mem, c->layouts, c->layouts_cap * sizeof *c->layouts);
     mem_free(&doc->mem, c->variants, c->variants_cap * sizeof *c->variants);
     mem_free(&doc->mem, c->index, c->index_size);
-    for (rec_concern i = 0; i < REC_CONCERNS; i++)
-        rec_unkeep(doc, (uint32_t)doc->containers_n, i);
+    while (c->cached)
+        drop_cached(doc, &c->cached);
 }
 
 /* Everything that opening one format made, so that the next one can be tried. */

@@ -59,14 +59,21 @@ enum { REC_FORGETS = 1 };
 enum { REC_FORGETS = 0 };
 #endif
 
-/* What makes kept things go. */
-typedef enum rec_concern {
-    REC_EVERYTHING, /* any change, also of where parts are in memory: it may point into them */
-    REC_PLACES,     /* these three outlive changes: their owners update them (recent.h) */
-    REC_NAMES,
-    REC_BOUNDS,
-    REC_CONCERNS
-} rec_concern;
+/* A kind of thing that a format works out of a container and wants to find again; its address is its name. What is
+ * cached begins with a rec_cached. */
+typedef struct rec_cached rec_cached;
+typedef struct rec_cache {
+    /* Outlives changes, because its owner updates it (recent.h). Without: any change drops it, also one of where parts
+     * are in memory, since it may point into them. */
+    bool lasts;
+    void (*release)(lathe_doc *doc, rec_cached *what);
+} rec_cache;
+
+struct rec_cached {
+    rec_cached *next; /* of the same container */
+    const rec_cache *cache;
+    uint64_t at; /* doc->changes when it was put there */
+};
 
 typedef struct rec_container {
     const lathe_format *format;
@@ -85,11 +92,7 @@ typedef struct rec_container {
     bool index_stale; /* something was taken back since the index was made */
     void *index; /* what the format remembers of its tables: one block of the document's memory */
     size_t index_size;
-    struct {
-        void *what; /* rec_keep */
-        void (*release)(lathe_doc *doc, void *what);
-        uint64_t at; /* doc->changes then */
-    } kept[REC_CONCERNS];
+    rec_cached *cached;   /* rec_cache_put */
     rec_layout **layouts; /* hashed by type and argument */
     size_t layouts_n, layouts_cap, layouts_begun;
     rec_variant **variants; /* hashed by all three */
@@ -359,13 +362,12 @@ void rec_container_drop(lathe_doc *doc);
 /* Frees what belongs to a part that nothing leads to. */
 void rec_part_free(lathe_doc *doc, uint32_t part);
 uint32_t rec_part_add(lathe_doc *doc, uint32_t container); /* empty, owned, nowhere in the tree */
-/* What a format works out of records and wants to find again: one thing for each container and concern, which stays
- * until what concerns it changes, undo included, or the document closes. NULL: there is none, or it went. */
-void *rec_kept(lathe_doc *doc, uint32_t container, rec_concern concern);
-/* Takes `what` over, in place of what was kept: release(doc, what) is called when it goes. */
-void rec_keep(lathe_doc *doc, uint32_t container, rec_concern concern, void *what,
-              void (*release)(lathe_doc *doc, void *what));
-void rec_unkeep(lathe_doc *doc, uint32_t container, rec_concern concern);
+/* What a container has in a cache: it stays until it is dropped, the document changes (undo included; see .lasts) or
+ * closes. NULL: there is none, or it went. */
+void *rec_cache_find(lathe_doc *doc, uint32_t container, const rec_cache *cache);
+/* Takes over what begins with `what`, in place of what was there: cache->release frees it when it goes. */
+void rec_cache_put(lathe_doc *doc, uint32_t container, const rec_cache *cache, rec_cached *what);
+void rec_cache_drop(lathe_doc *doc, uint32_t container, const rec_cache *cache);
 /* Refuses parts nested deeper than REC_DEPTH, with all that hangs on `part` (REC_NO_PART: nothing). */
 lathe_result rec_part_depth(lathe_doc *doc, uint32_t part, uint32_t owner, lathe_error *err);
 /* False: no memory, or nested too deep. */

@@ -2,7 +2,7 @@
  * wrong, or is kept without being understood, is a warning. */
 #include "tagfile/check.h"
 
-#include "havok/check.h"
+#include "havok/named/check.h"
 #include "tagfile/list.h"
 #include "tagfile/order.h"
 
@@ -99,5 +99,5 @@ void tag_check(lathe_doc *doc, uint32_t c, rec_report *report)
         tag_check_items(&k);
     }
     buf_free(&bytes);
-    hk_check_models(doc, c, report);
+    hk_check_named(doc, c, report);
 }

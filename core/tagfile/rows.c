@@ -1,7 +1,7 @@
 /* Rows from a TYPE section. Nothing here knows a class: names, sizes, offsets and kinds are the file's. */
 #include "tagfile/rows.h"
 
-#include "havok/facts/facts.h"
+#include "havok/named/facts.h"
 #include "havok/physics/rigid.h"
 #include "tagfile/tagfile.h"
 

@@ -5,8 +5,7 @@
 #include "tagfile/order.h"
 
 #include "havok/animation/clip.h"
-#include "havok/check.h"
-#include "havok/packfile/packfile.h"
+#include "havok/named/verbs.h"
 #include "havok/physics/rigid.h"
 #include "havok/physics/rigid_shapes.h"
 #include "scene/clip_verbs.h"
@@ -197,21 +196,30 @@ static const char *const games[] = {"Dark Souls Remastered", NULL};
 static lathe_result count(lathe_doc *doc, scene_list list, uint64_t *n, lathe_error *err)
 {
     const hk_leaves *leaves;
-    const hk_clips *clips = hk_clips_of(doc, 0, err);
-    lathe_result r = clips ? LATHE_OK : LATHE_ERR_MEMORY;
-    if (r != LATHE_OK)
-        return r;
+    const hk_clips *clips;
+    const hk_rigids *bodies;
+    lathe_result r;
     switch (list) {
-    case SCENE_SKELETONS: *n = clips->skeleton_count; break;
-    case SCENE_CLIPS: *n = clips->count; break;
-    case SCENE_BODIES: *n = clips->body_count; break;
+    case SCENE_SKELETONS:
+    case SCENE_CLIPS:
+        clips = hk_clips_of(doc, 0, err);
+        if (!clips)
+            return LATHE_ERR_MEMORY;
+        *n = list == SCENE_CLIPS ? clips->count : clips->skeleton_count;
+        return LATHE_OK;
+    case SCENE_BODIES:
+        bodies = hk_rigids_of(doc, 0, err);
+        if (!bodies)
+            return LATHE_ERR_MEMORY;
+        *n = bodies->count;
+        return LATHE_OK;
     case SCENE_COLLISION:
         r = hk_rigid_leaves(doc, 0, &leaves, err);
-        *n = r == LATHE_OK ? leaves->count : 0;
-        break;
-    default: break;
+        if (r == LATHE_OK)
+            *n = leaves->count;
+        return r;
+    default: return LATHE_OK;
     }
-    return r;
 }
 
 static const scene_hooks tagfile_scene = {

@@ -240,45 +240,52 @@ static void samples_are_checked(void **state)
 
 static int released;
 
-static void note_release(lathe_doc *doc, void *kept)
+typedef struct worth {
+    rec_cached cached;
+    int n;
+} worth;
+
+static void note_release(lathe_doc *doc, rec_cached *what)
 {
     assert_non_null(doc);
-    released += *(int *)kept;
+    released += ((worth *)what)->n;
 }
+
+static const rec_cache worths = {.release = note_release};
 
 static void kept_until_changes(void **state)
 {
     (void)state;
-    int one = 1, ten = 10;
+    worth one = {.n = 1}, ten = {.n = 10};
     lathe_doc *doc = new_doc("moves", moves);
     const lathe_value same = v_int(0), other = v_int(-1);
     released = 0;
-    assert_null(rec_kept(doc, 0, REC_EVERYTHING));
-    rec_keep(doc, 0, REC_EVERYTHING, &one, note_release);
-    assert_ptr_equal(rec_kept(doc, 0, REC_EVERYTHING), &one);
-    rec_keep(doc, 0, REC_EVERYTHING, &ten, note_release);
+    assert_null(rec_cache_find(doc, 0, &worths));
+    rec_cache_put(doc, 0, &worths, &one.cached);
+    assert_ptr_equal(rec_cache_find(doc, 0, &worths), &one);
+    rec_cache_put(doc, 0, &worths, &ten.cached);
     assert_int_equal(released, 1);
     lathe_view bone = view_at(doc, "bones[2]");
     OK(lathe_view_set(bone, "parent", &same, err)); /* which it was */
-    assert_ptr_equal(rec_kept(doc, 0, REC_EVERYTHING), &ten);
+    assert_ptr_equal(rec_cache_find(doc, 0, &worths), &ten);
     OK(lathe_view_set(bone, "parent", &other, err));
-    assert_null(rec_kept(doc, 0, REC_EVERYTHING));
+    assert_null(rec_cache_find(doc, 0, &worths));
     assert_int_equal(released, 11);
-    rec_keep(doc, 0, REC_EVERYTHING, &one, note_release);
+    rec_cache_put(doc, 0, &worths, &one.cached);
     assert_true(lathe_edit_undo(doc, 1));
-    assert_null(rec_kept(doc, 0, REC_EVERYTHING));
-    rec_keep(doc, 0, REC_EVERYTHING, &one, note_release);
+    assert_null(rec_cache_find(doc, 0, &worths));
+    rec_cache_put(doc, 0, &worths, &one.cached);
     assert_true(lathe_edit_undo(doc, -1));
-    assert_null(rec_kept(doc, 0, REC_EVERYTHING));
-    rec_keep(doc, 0, REC_EVERYTHING, &one, note_release);
+    assert_null(rec_cache_find(doc, 0, &worths));
+    rec_cache_put(doc, 0, &worths, &one.cached);
     OK(lathe_edit_begin(doc, err));
     OK(lathe_view_set(bone, "parent", &same, err));
-    assert_null(rec_kept(doc, 0, REC_EVERYTHING));
-    rec_keep(doc, 0, REC_EVERYTHING, &one, note_release);
+    assert_null(rec_cache_find(doc, 0, &worths));
+    rec_cache_put(doc, 0, &worths, &one.cached);
     lathe_edit_end(doc, false, NULL);
-    assert_null(rec_kept(doc, 0, REC_EVERYTHING));
+    assert_null(rec_cache_find(doc, 0, &worths));
     assert_int_equal(released, 15);
-    rec_keep(doc, 0, REC_EVERYTHING, &ten, note_release);
+    rec_cache_put(doc, 0, &worths, &ten.cached);
     lathe_doc_close(doc);
     assert_int_equal(released, 25);
 }

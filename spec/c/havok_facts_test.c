@@ -1,5 +1,5 @@
 /* What is known of Havok's members by name: what a reflection in a file does not tell. */
-#include "havok/facts/table.h"
+#include "havok/named/facts_table.h"
 #include "record/record.h"
 
 #include <setjmp.h>

@@ -262,8 +262,8 @@ static inline void sc_make(sc_clip *c)
     c->facts.frame_duration = frame;
     c->facts.block_duration = (c->m - 1) * frame;
     c->facts.block_inverse_duration = 1 / c->facts.block_duration;
-    c->facts.block_offsets = (hk_array){c->block_offsets, (uint64_t)c->blocks};
-    c->facts.float_block_offsets = (hk_array){c->float_offsets, (uint64_t)c->blocks};
+    c->facts.block_offsets = (bytes_array){c->block_offsets, (uint64_t)c->blocks};
+    c->facts.float_block_offsets = (bytes_array){c->float_offsets, (uint64_t)c->blocks};
 }
 
 /* ---- what it means ------------------------------------------------------------------------------- */

@@ -1,4 +1,5 @@
 /* Animations, what they are bound to, and root motion. Reference: formats/hkx-animation.md#3..5. */
+#include "havok/animation/types.h"
 #include "havok/packfile/types.h"
 
 /* clang-format off */

@@ -1,5 +1,5 @@
 /* Animations, their events, root motion and bindings. */
-#include "havok/check.h"
+#include "havok/animation/check.h"
 
 #include <math.h>
 
@@ -55,7 +55,7 @@ static void check_times(rec_report *report, const rec_at *at)
 static void check_odd(rec_report *report, const rec_at *at, const hk_poses *poses)
 {
     hk_odd odd = {0};
-    hk_array data;
+    bytes_array data;
     rec_loc loc;
     lathe_error e;
     uint32_t slot = hk_array_row(at, "data", 1);
@@ -74,7 +74,7 @@ static void check_odd(rec_report *report, const rec_at *at, const hk_poses *pose
 
 static void check_transforms(rec_report *report, const rec_at *at)
 {
-    hk_array all;
+    bytes_array all;
     lathe_level level;
     bool big = hk_is_big(at);
     if (hk_transforms(at, "transforms", &all, NULL) != LATHE_OK)
@@ -88,7 +88,7 @@ static void check_transforms(rec_report *report, const rec_at *at)
 
 static void check_rotations(rec_report *report, const rec_at *at, const char *name)
 {
-    hk_array all;
+    bytes_array all;
     lathe_level level;
     bool big = hk_is_big(at);
     if (hk_elements(at, name, 16, &all, NULL) != LATHE_OK)

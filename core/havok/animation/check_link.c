@@ -1,5 +1,5 @@
 /* Animations against a skeleton of another file: the one that the check was given, or that the document is linked to. */
-#include "havok/check.h"
+#include "havok/animation/check.h"
 
 #include <string.h>
 

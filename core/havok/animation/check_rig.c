@@ -1,5 +1,5 @@
 /* Skeletons, and the containers that lead to all else. */
-#include "havok/check.h"
+#include "havok/animation/check.h"
 
 #include <string.h>
 
@@ -22,7 +22,7 @@ static void check_parents(rec_report *report, const rec_at *at, uint64_t bones)
 
 static void check_pose(rec_report *report, const rec_at *at)
 {
-    hk_array poses;
+    bytes_array poses;
     lathe_level level;
     bool big = hk_is_big(at);
     if (hk_transforms(at, "reference_pose", &poses, NULL) != LATHE_OK)

@@ -33,11 +33,11 @@ static const char *hint_of(const rec_at *binding)
 }
 
 /* The samples of root motion; empty where there are none. Fails only where memory is short. */
-static lathe_result motion_of(const rec_at *animation, hk_array *samples)
+static lathe_result motion_of(const rec_at *animation, bytes_array *samples)
 {
     uint32_t part;
     bool opens = false;
-    *samples = (hk_array){NULL, 0};
+    *samples = (bytes_array){NULL, 0};
     lathe_result r = hk_read_target(animation, "extracted_motion", 0, &part, NULL);
     if (r == LATHE_OK && part != REC_NO_PART)
         r = hk_object_look(animation->doc, part, &opens, NULL);
@@ -54,7 +54,7 @@ static lathe_result look_at(lathe_doc *doc, const hk_clips *clips, hk_clip *clip
 {
     rec_at at;
     uint64_t n;
-    hk_array samples;
+    bytes_array samples;
     lathe_result r = LATHE_OK;
     clip->facts = (model_clip){.duration = 0};
     if (clip->binding != REC_NO_PART) {
@@ -135,7 +135,7 @@ static const char *slot_name(lathe_doc *doc, uint32_t skeleton, int32_t i)
 /* What the binding's list has for track i: without any list it is i. */
 static int32_t bound_to(lathe_doc *doc, const hk_clip *clip, const char *list, uint64_t i)
 {
-    hk_array numbers;
+    bytes_array numbers;
     if (clip->binding == REC_NO_PART)
         return -1;
     rec_at at = hk_object(doc, clip->binding);
@@ -239,7 +239,7 @@ static lathe_result decode_floats(lathe_view source, uint64_t from, uint64_t n, 
 
 /* ---- motion ---------------------------------------------------------------------------------------------- */
 
-static void motion_at(const hk_array *samples, bool big, double at, float *out)
+static void motion_at(const bytes_array *samples, bool big, double at, float *out)
 {
     uint64_t last = samples->count - 1, i = at > 0 ? (uint64_t)at : 0;
     if (i > last)
@@ -257,7 +257,7 @@ static lathe_result motion(lathe_view source, uint64_t n, float *out, lathe_erro
 {
     rec_at at;
     bool big = source.doc->containers[source.doc->parts[source.part].container].big;
-    hk_array samples = {NULL, 0};
+    bytes_array samples = {NULL, 0};
     if (hk_animation_at(source.doc, source.part, &at) && motion_of(&at, &samples) != LATHE_OK)
         return rec_no_memory(err);
     if (!samples.count)

@@ -5,7 +5,6 @@
 #include "havok/animation/maths/spline.h"
 #include "havok/animation/maths/uncompressed.h"
 #include "havok/objects/objects.h"
-#include "havok/packfile/types.h"
 #include "scene/clip.h"
 
 /* An animation object, whatever its class. */
@@ -27,12 +26,12 @@ typedef struct hk_poses {
 
 enum { HK_OPENED = 16 }; /* animations whose data stay open */
 
-/* What is kept of a document (rec_keep): its lists, and what was opened last. */
+/* What is cached of a container: its lists, and the animations that were opened last. */
 typedef struct hk_clips {
+    rec_cached cached;
     uint32_t *skeletons; /* parts */
-    uint32_t *bodies;    /* … of hkpRigidBody */
     hk_clip *list;
-    size_t skeleton_count, body_count, count, skeleton_room, body_room, room;
+    size_t skeleton_count, count, skeleton_room, room;
     uint32_t *numbers; /* of each part: which animation it is, from 1 */
     size_t parts_count;
     struct {
@@ -40,9 +39,6 @@ typedef struct hk_clips {
         hk_poses poses;
     } opened[HK_OPENED];
     uint32_t clock;
-    buf materials; /* of collision, of lathe_view, once they are listed (physics/material_row.c) */
-    bool materials_listed;
-    struct hk_leaves *leaves; /* of what collides (physics/leaves.h); NULL: nobody asked */
 } hk_clips;
 
 /* The lists of a document; NULL and *err: out of memory. */
@@ -59,10 +55,6 @@ bool hk_type_is_animation(const rec_type *type);
 /* An object as a record: of an animation of a class that is not described, what all of them have. False
  * where it is too short even for that. */
 bool hk_animation_at(lathe_doc *doc, uint32_t part, rec_at *at);
-
-/* An array's bytes, of a described class, whose elements are what they are; `as` is empty and the result LATHE_OK where
- * it has none. */
-lathe_result hk_array_of(const rec_at *at, const char *name, hk_array *as, lathe_error *err);
 
 /* ---- poses (poses.c) --------------------------------------------------------------------------------- */
 
@@ -93,6 +85,5 @@ lathe_result hk_annotation_remove(lathe_view source, const model_annotation *was
 lathe_result hk_skeleton(lathe_doc *doc, uint64_t i, model_skeleton *skeleton, lathe_error *err);
 lathe_result hk_skeleton_set(lathe_doc *doc, uint64_t i, uint64_t bone_number, unsigned what,
                              model_bone *bone, lathe_error *err);
-void hk_check(lathe_doc *doc, uint32_t c, rec_report *report);
 
 #endif

@@ -237,8 +237,7 @@ static lathe_result drop_motion(const rec_at *at, uint32_t part, uint64_t frames
     uint32_t c = at->layout->container;
     const lathe_value none = {.kind = LATHE_KIND_NULL};
     bool shared = is_shared(at, part);
-    if (!shared && doc->containers[c].format == &format_hkx &&
-        doc->containers[c].version >= HK_2014)
+    if (!shared && !hk_describes_classes(doc, c) && doc->containers[c].version >= HK_2014)
         return clear_motion(at, part, frames, err);
     lathe_result r = rec_set_name(at, "extracted_motion", &none, err);
     return r == LATHE_OK && !shared ? hk_remove_object(doc, c, part, err) : r;
@@ -293,7 +292,7 @@ static lathe_result put_list(const rec_at *binding, const model_motion *m, bool 
         floats ? "float_track_to_float_slot_indices" : "transform_track_to_bone_indices";
     uint64_t n = floats ? m->float_count : m->track_count, own = 0;
     const mem *memory = &binding->doc->mem;
-    hk_array stored;
+    bytes_array stored;
     lathe_result r = hk_elements(binding, name, 2, &stored, err);
     int16_t *list = r == LATHE_OK ? mem_zalloc(memory, ((size_t)n + 1) * sizeof *list) : NULL;
     if (r == LATHE_OK && !list)

@@ -1,22 +1,9 @@
 /* Which skeletons and animations a packfile has, and what binds them: worked out once, and kept until the
  * document changes. */
 #include "havok/animation/clip.h"
-#include "havok/physics/leaves.h"
-#include "havok/physics/rigid.h"
+#include "havok/animation/types.h"
 
 #include <string.h>
-
-/* ---- members ------------------------------------------------------------------------------------------- */
-
-lathe_result hk_array_of(const rec_at *at, const char *name, hk_array *as, lathe_error *err)
-{
-    rec_loc loc;
-    lathe_result r = rec_find(at, rec_slot_find(at->layout, name), &loc, err);
-    *as = (hk_array){NULL, 0};
-    if (r == LATHE_OK && loc.present && loc.count)
-        *as = (hk_array){at->doc->parts[loc.data_part].data + loc.data, loc.count};
-    return r;
-}
 
 /* ---- classes ------------------------------------------------------------------------------------------- */
 
@@ -48,8 +35,10 @@ bool hk_is_animation(lathe_doc *doc, uint32_t part)
 bool hk_animation_at(lathe_doc *doc, uint32_t part, rec_at *at)
 {
     *at = hk_object(doc, part);
-    if (!at->layout || at->layout->type != &hk_opaque)
-        return at->layout && hk_object_opens(doc, part);
+    if (!at->layout)
+        return false;
+    if (hk_object_described(doc, part) || hk_describes_classes(doc, at->layout->container))
+        return hk_object_opens(doc, part);
     at->layout = rec_layout_of(doc, at->layout->container, &hka_animation);
     return at->layout && at->layout->size != REC_DYNAMIC &&
            at->layout->size <= doc->parts[part].size;
@@ -62,7 +51,7 @@ typedef struct lister {
     hk_clips *clips;
     const uint32_t *objects;
     uint64_t n;
-    enum { OTHER, SKELETON, ANIMATION, BODY, LISTED } * roles; /* of each part */
+    enum { OTHER, SKELETON, ANIMATION, LISTED } * roles; /* of each part */
     bool short_of_memory; /* so the lists are not what they would be */
 } lister;
 
@@ -75,8 +64,6 @@ static void take(lister *l, uint32_t part)
         clips->list[clips->count++] =
             (hk_clip){.part = part, .binding = REC_NO_PART, .skeleton = REC_NO_PART};
         clips->numbers[part] = (uint32_t)clips->count;
-    } else if (l->roles[part] == BODY) {
-        clips->bodies[clips->body_count++] = part;
     }
     l->roles[part] = LISTED;
 }
@@ -124,40 +111,35 @@ static void bind(lister *l)
     }
 }
 
-static void release(lathe_doc *doc, void *kept)
+static void release(lathe_doc *doc, rec_cached *what)
 {
-    hk_clips *clips = kept;
+    hk_clips *clips = (hk_clips *)what;
     for (size_t i = 0; i < HK_OPENED; i++)
         if (clips->opened[i].clip)
             hk_poses_close(&clips->opened[i].poses);
-    hk_leaves_free(doc, clips->leaves);
-    buf_free(&clips->materials);
     mem_free(&doc->mem, clips->skeletons, clips->skeleton_room * sizeof *clips->skeletons);
-    mem_free(&doc->mem, clips->bodies, clips->body_room * sizeof *clips->bodies);
     mem_free(&doc->mem, clips->list, clips->room * sizeof *clips->list);
     mem_free(&doc->mem, clips->numbers, clips->parts_count * sizeof *clips->numbers);
     mem_free(&doc->mem, clips, sizeof *clips);
 }
 
 /* Room for what was counted; false: out of memory, and what there is goes with `release`. */
-static bool make_room(lister *l, size_t skeletons, size_t animations, size_t bodies)
+static bool make_room(lister *l, size_t skeletons, size_t animations)
 {
     const mem *m = &l->doc->mem;
     hk_clips *clips = l->clips;
     clips->parts_count = l->doc->parts_n;
     clips->skeleton_room = skeletons + 1;
-    clips->body_room = bodies + 1;
     clips->room = animations + 1;
     clips->skeletons = mem_zalloc(m, clips->skeleton_room * sizeof *clips->skeletons);
-    clips->bodies = mem_zalloc(m, clips->body_room * sizeof *clips->bodies);
     clips->list = mem_zalloc(m, clips->room * sizeof *clips->list);
     clips->numbers = mem_zalloc(m, clips->parts_count * sizeof *clips->numbers);
-    return clips->skeletons && clips->bodies && clips->list && clips->numbers;
+    return clips->skeletons && clips->list && clips->numbers;
 }
 
 static bool make_lists(lister *l)
 {
-    size_t skeletons = 0, animations = 0, bodies = 0;
+    size_t skeletons = 0, animations = 0;
     for (uint64_t i = 0; i < l->n; i++) {
         uint32_t part = l->objects[i];
         bool opens;
@@ -165,39 +147,37 @@ static bool make_lists(lister *l)
             return false;
         l->roles[part] = hk_is_skeleton(l->doc, part)    ? SKELETON
                          : hk_is_animation(l->doc, part) ? ANIMATION
-                         : hk_is_rigid(l->doc, part)     ? BODY
                                                          : OTHER;
         skeletons += l->roles[part] == SKELETON;
         animations += l->roles[part] == ANIMATION;
-        bodies += l->roles[part] == BODY;
     }
-    if (!make_room(l, skeletons, animations, bodies))
+    if (!make_room(l, skeletons, animations))
         return false;
     list_objects(l);
     bind(l);
     return !l->short_of_memory;
 }
 
+static const rec_cache lists = {.release = release};
+
 hk_clips *hk_clips_of(lathe_doc *doc, uint32_t c, lathe_error *err)
 {
-    hk_clips *kept = rec_kept(doc, c, REC_EVERYTHING);
-    if (kept)
-        return kept;
+    hk_clips *cached = rec_cache_find(doc, c, &lists);
+    if (cached)
+        return cached;
     lister l = {.doc = doc};
     l.objects = hk_object_list(doc, c, &l.n);
     size_t size = doc->parts_n * sizeof *l.roles;
     l.clips = rec_places(doc) ? mem_zalloc(&doc->mem, sizeof *l.clips) : NULL;
     l.roles = l.clips ? mem_zalloc(&doc->mem, size) : NULL;
-    if (l.clips)
-        buf_init(&l.clips->materials, &doc->mem);
     bool ok = l.roles && make_lists(&l);
     mem_free(&doc->mem, l.roles, size);
     if (ok) {
-        rec_keep(doc, c, REC_EVERYTHING, l.clips, release);
+        rec_cache_put(doc, c, &lists, &l.clips->cached);
         return l.clips;
     }
     if (l.clips)
-        release(doc, l.clips);
+        release(doc, &l.clips->cached);
     rec_no_memory(err);
     return NULL;
 }

@@ -38,7 +38,7 @@ static lathe_result read_old(const rec_at *at, const model_motion *m, buf *rows,
 
 lathe_result hk_write_interleaved(const rec_at *at, const model_motion *m, lathe_error *err)
 {
-    hk_array old;
+    bytes_array old;
     buf bytes, rows;
     bool big = hk_is_big(at);
     uint64_t n = m->frame_count * m->track_count;

@@ -10,7 +10,7 @@
 
 static lathe_result spline_facts(const rec_at *at, hk_spline_facts *f, lathe_error *err)
 {
-    hk_array data;
+    bytes_array data;
     *f = (hk_spline_facts){.big = rec_int(at, "endian") != 0,
                            .tables_big = hk_is_big(at),
                            .transform_tracks = rec_int(at, "number_of_transform_tracks"),
@@ -51,7 +51,7 @@ static lathe_result lossless_facts(const rec_at *at, hk_lossless_facts *f, lathe
                              .duration = hk_number(at, "duration")};
     const struct {
         const char *name;
-        hk_array *array;
+        bytes_array *array;
         unsigned size; /* of an element */
     } members[] = {
         {"dynamic_translations", &f->dynamic_translations, 4},

@@ -1,11 +1,8 @@
-/* Animations of packfiles made faster or slower. Their frames are evenly spaced, so that all there is to
+/* Animations made faster or slower. Their frames are evenly spaced, so that all there is to
  * change are the times: no spline is touched. */
-#include "havok/animation/clip.h"
-#include "havok/convert.h"
-#include "havok/physics/materials.h"
-#include "havok/scale.h"
+#include "havok/animation/retime.h"
 
-#include "model/retime.h"
+#include "havok/objects/objects.h"
 
 #include <math.h>
 
@@ -109,8 +106,8 @@ static lathe_result retime_one(retiming *t, const rec_at *at, lathe_error *err)
     return r;
 }
 
-static lathe_result retime(lathe_view self, const lathe_source *args, lathe_report *report,
-                           lathe_error *err)
+lathe_result hk_retime(lathe_view self, const lathe_source *args, lathe_report *report,
+                       lathe_error *err)
 {
     lathe_doc *doc = self.doc;
     rec_at at;
@@ -137,56 +134,5 @@ static lathe_result retime(lathe_view self, const lathe_source *args, lathe_repo
     return r;
 }
 
-/* ---- the list ------------------------------------------------------------------------------------ */
-
-static const rec_param *const params[] = {&model_retime_speed, &model_retime_duration,
-                                          &model_retime_fps, NULL};
-
-#define RETIME(of)                                                                                 \
-    {                                                                                              \
-        .name = "retime", .type = (of),                                                            \
-        .doc = "Faster or slower, by one of speed, duration, fps. Frames, annotations and root "   \
-               "motion move along; no spline is touched.",                                         \
-        .params = params, .run = retime                                                            \
-    }
-
-/* Of classes that a file describes: known by their names. */
-static const rec_type named[] = {
-    {.name = SPLINE, .flags = REC_OWN},
-    {.name = INTERLEAVED, .flags = REC_OWN},
-    {.name = "hkaLosslessCompressedAnimation", .flags = REC_OWN},
-};
-
-const rec_verb hk_named_verbs[] = {
-    RETIME(NULL),
-    RETIME(&named[0]),
-    RETIME(&named[1]),
-    RETIME(&named[2]),
-    {.name = "scale", .doc = hk_scale_doc, .params = hk_scale_params, .run = hk_scale_named},
-    {0},
-};
-
-const rec_verb hk_verbs[] = {
-    RETIME(NULL),
-    RETIME(&hka_spline_compressed_animation),
-    RETIME(&hka_interleaved_uncompressed_animation),
-    RETIME(&hka_lossless_compressed_animation),
-    {.name = "scale", .doc = hk_scale_doc, .params = hk_scale_params, .run = hk_scale},
-    {.name = "convert", .doc = hk_convert_doc, .params = hk_convert_params, .run = hk_convert},
-    {.name = "set",
-     .type = &hk_body_type,
-     .params = hk_body_params,
-     .run = hk_body_set,
-     .doc =
-         "Sets what is given, all or nothing; `shared` lists the bodies that it changed for, too."},
-    {.name = "set_materials",
-     .params = hk_set_materials_params,
-     .run = hk_set_materials,
-     .doc = "Replaces a material of collision, of shapes and of triangles, by name or number."},
-    {.name = "set_triangle_materials",
-     .type = &hknp_compressed_mesh_shape,
-     .params = hk_triangle_materials_params,
-     .run = hk_set_triangle_materials,
-     .doc = "Sets what each triangle is made of, in the order of doc:meshes."},
-    {0},
-};
+const rec_param *const hk_retime_params[] = {&model_retime_speed, &model_retime_duration,
+                                             &model_retime_fps, NULL};

@@ -13,7 +13,7 @@ static void read_pose(const uint8_t *p, bool big, double *pose)
 static lathe_result read_bones(const rec_at *at, uint32_t slot, model_skeleton *skeleton,
                                lathe_error *err)
 {
-    hk_array parents, poses;
+    bytes_array parents, poses;
     rec_at bone;
     bool big = hk_is_big(at);
     lathe_result r = hk_elements(at, "parent_indices", 2, &parents, err);

@@ -1,8 +1,7 @@
 /* doc:scale of animations whose data are no rows: splines. */
+#include "havok/animation/scale_clip.h"
 #include "havok/animation/clip.h"
 #include "havok/animation/maths/spline_scale.h"
-#include "havok/scale.h"
-#include "scene/scale.h"
 
 #include <stdio.h>
 

@@ -1,4 +1,5 @@
 /* Skeletons and what maps one to another. Reference: formats/hkx-animation.md#2. */
+#include "havok/animation/types.h"
 #include "havok/packfile/types.h"
 
 /* clang-format off */

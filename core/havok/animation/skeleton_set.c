@@ -11,7 +11,7 @@ static lathe_result lacks(const rec_at *at, const char *name, uint64_t have, uin
 
 static lathe_result set_parent(const rec_at *at, uint64_t bone, int32_t parent, lathe_error *err)
 {
-    hk_array parents;
+    bytes_array parents;
     uint32_t slot = hk_array_row(at, "parent_indices", 2);
     const lathe_value value = {.kind = LATHE_KIND_INT, .as.i = parent};
     lathe_result r = hk_elements(at, "parent_indices", 2, &parents, err);
@@ -35,7 +35,7 @@ static void put_pose(uint8_t *p, bool big, unsigned what, double *pose)
 static lathe_result set_pose(const rec_at *at, uint64_t bone, unsigned what, double *pose,
                              lathe_error *err)
 {
-    hk_array poses;
+    bytes_array poses;
     rec_loc loc;
     uint8_t bytes[HK_TRANSFORM_SIZE];
     uint32_t slot = hk_array_row(at, "reference_pose", HK_TRANSFORM_SIZE);

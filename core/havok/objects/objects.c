@@ -62,6 +62,18 @@ bool hk_object_is(lathe_doc *doc, uint32_t part, const char *class_name)
     return root && hk_type_is(root->type, class_name) && hk_object_opens(doc, part);
 }
 
+bool hk_object_described(lathe_doc *doc, uint32_t part)
+{
+    const rec_field *row = row_of(doc, part);
+    const rec_layout *root = rec_part_root(doc, part);
+    return root && (!row || root->type != rec_row_type(row));
+}
+
+bool hk_describes_classes(lathe_doc *doc, uint32_t c)
+{
+    return doc->containers[c].format->own_type != NULL;
+}
+
 bool hk_type_is(const rec_type *type, const char *class_name)
 {
     for (; type; type = rec_type_base(type))
@@ -245,18 +257,18 @@ static lathe_result other_elements(const rec_at *at, const char *name, uint64_t 
                     "an array of elements of %llu bytes was expected", (unsigned long long)size);
 }
 
-lathe_result hk_elements(const rec_at *at, const char *name, uint64_t size, hk_array *as,
+lathe_result hk_elements(const rec_at *at, const char *name, uint64_t size, bytes_array *as,
                          lathe_error *err)
 {
     rec_loc loc;
     uint32_t slot = hk_array_row(at, name, size);
-    *as = (hk_array){NULL, 0};
+    *as = (bytes_array){NULL, 0};
     if (slot == REC_NO_SLOT)
         return rec_slot_find(at->layout, name) == REC_NO_SLOT ? LATHE_OK
                                                               : other_elements(at, name, size, err);
     lathe_result r = rec_find(at, slot, &loc, err);
     if (r == LATHE_OK && loc.present && loc.count)
-        *as = (hk_array){at->doc->parts[loc.data_part].data + loc.data, loc.count};
+        *as = (bytes_array){at->doc->parts[loc.data_part].data + loc.data, loc.count};
     return r;
 }
 
@@ -272,10 +284,10 @@ static bool is_transform(const rec_layout *l)
     return l != NULL;
 }
 
-lathe_result hk_transforms(const rec_at *at, const char *name, hk_array *as, lathe_error *err)
+lathe_result hk_transforms(const rec_at *at, const char *name, bytes_array *as, lathe_error *err)
 {
     uint32_t slot = hk_array_row(at, name, HK_TRANSFORM_SIZE);
-    *as = (hk_array){NULL, 0};
+    *as = (bytes_array){NULL, 0};
     if (slot != REC_NO_SLOT && !is_transform(at->layout->slots[slot].sub))
         return rec_fail(at, slot, at->off, err, LATHE_ERR_UNSUPPORTED,
                         "its transforms are not a translation, a rotation and a scale");
@@ -284,7 +296,7 @@ lathe_result hk_transforms(const rec_at *at, const char *name, hk_array *as, lat
 
 int32_t hk_index(const rec_at *at, const char *name, uint64_t i)
 {
-    hk_array numbers;
+    bytes_array numbers;
     if (hk_elements(at, name, 2, &numbers, NULL) != LATHE_OK || i >= numbers.count)
         return -1;
     return (int16_t)bytes_ld16(numbers.bytes + 2 * i, hk_is_big(at));
@@ -359,4 +371,14 @@ lathe_result hk_set_matrix(const rec_at *at, const char *name, const mat4 *to, l
         return rec_no_memory(err);
     lathe_result r = set_columns(&sub, "rotation", 3, to->m, err);
     return r == LATHE_OK ? set_columns(&sub, "translation", 1, to->m + 3, err) : r;
+}
+
+lathe_result hk_array_of(const rec_at *at, const char *name, bytes_array *as, lathe_error *err)
+{
+    rec_loc loc;
+    lathe_result r = rec_find(at, rec_slot_find(at->layout, name), &loc, err);
+    *as = (bytes_array){NULL, 0};
+    if (r == LATHE_OK && loc.present && loc.count)
+        *as = (bytes_array){at->doc->parts[loc.data_part].data + loc.data, loc.count};
+    return r;
 }

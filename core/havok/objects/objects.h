@@ -5,8 +5,10 @@
 #define LATHE_HAVOK_OBJECTS_H
 
 #include "base/vec.h"
-#include "havok/animation/maths/row.h"
 #include "record/record.h"
+
+/* Versions of packfiles; files that describe their classes have others. */
+enum { HK_2010 = 8, HK_2014 = 11 };
 
 /* ---- objects ----------------------------------------------------------------------------------------- */
 
@@ -22,6 +24,10 @@ const char *hk_object_class(lathe_doc *doc, uint32_t part);
 bool hk_object_opens(lathe_doc *doc, uint32_t part);
 /* The same; an error where nobody can tell (no memory). */
 lathe_result hk_object_look(lathe_doc *doc, uint32_t part, bool *opens, lathe_error *err);
+/* Whether its class is described, so that it has another type than objects that are bytes. */
+bool hk_object_described(lathe_doc *doc, uint32_t part);
+/* Whether files of the container's format describe their classes themselves. */
+bool hk_describes_classes(lathe_doc *doc, uint32_t c);
 /* Whether they can, and its class is that one or derived from it. */
 bool hk_object_is(lathe_doc *doc, uint32_t part, const char *class_name);
 /* The class alone. */
@@ -57,11 +63,14 @@ lathe_result hk_read_target(const rec_at *at, const char *name, uint64_t i, uint
                             lathe_error *err);
 /* An array's bytes, of elements of `size` bytes each; `as` is empty and the result LATHE_OK where it has none.
  * LATHE_ERR_UNSUPPORTED: its elements are others. */
-lathe_result hk_elements(const rec_at *at, const char *name, uint64_t size, hk_array *as,
+lathe_result hk_elements(const rec_at *at, const char *name, uint64_t size, bytes_array *as,
                          lathe_error *err);
+/* An array's bytes, of a described class, whose elements are what they are; `as` is empty and the result LATHE_OK where
+ * it has none. */
+lathe_result hk_array_of(const rec_at *at, const char *name, bytes_array *as, lathe_error *err);
 enum { HK_TRANSFORM_SIZE = 48 };
 /* The same of hkQsTransform: translation, rotation and scale of 4 floats each. */
-lathe_result hk_transforms(const rec_at *at, const char *name, hk_array *as, lathe_error *err);
+lathe_result hk_transforms(const rec_at *at, const char *name, bytes_array *as, lathe_error *err);
 /* Number i of an array of 16-bit integers; -1: past its end. */
 int32_t hk_index(const rec_at *at, const char *name, uint64_t i);
 /* The n floats that a member holds in line (a vector, a matrix); false: it is something else. */

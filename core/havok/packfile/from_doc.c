@@ -2,8 +2,6 @@
  * are carried over with their fixups. */
 #include "havok/packfile/from_doc.h"
 
-#include "havok/physics/take_out.h"
-
 /* ---- objects --------------------------------------------------------------------------------------------------- */
 
 static rec_at object_at(const hk_doc_reader *rd, uint64_t i)
@@ -44,7 +42,7 @@ static lathe_result begin(hk_writer *w, lathe_error *err)
 /* It has its class's members: not so where a described class has too few bytes. */
 static bool is_described(const hk_doc_reader *rd, uint64_t i, const hk_kind *k)
 {
-    return k->known && rd->doc->parts[rd->parts[i]].root->type == k->known->type;
+    return k->type && rd->doc->parts[rd->parts[i]].root->type == k->type;
 }
 
 static lathe_result kind(hk_writer *w, uint64_t i, hk_kind **out, lathe_error *err)
@@ -58,7 +56,7 @@ static lathe_result kind(hk_writer *w, uint64_t i, hk_kind **out, lathe_error *e
     *out = end ? hk_kind_of(w, name, (size_t)(end - name)) : NULL;
     if (!*out)
         return rec_no_memory(err);
-    if (!(*out)->known && hk_class_find((*out)->name, rd->layout->version))
+    if (!(*out)->type && hk_described(w->objects->format, (*out)->name, rd->layout->version))
         return refuse(w, i, "what files of that game have in its class is not known", err);
     return rd->same_layout || is_described(rd, i, *out)
                ? LATHE_OK
@@ -215,7 +213,8 @@ static lathe_result write_doc(lathe_doc *maker, lathe_doc *doc, uint32_t c, hk_h
 {
     static const hk_part kept[] = {HK_TYPES, HK_LEAD, HK_EXPORTS, HK_IMPORTS, HK_PARTS};
     hk_doc_reader rd = {.doc = doc, .c = c, .layout = &doc->containers[c], .report = report};
-    hk_objects objects = {&rd, 0, 0, 0, begin, kind, put_object, refuse, reached};
+    hk_objects objects = {rd.layout->format, &rd,    0,      0, 0, begin, kind,
+                          put_object,        refuse, reached};
     buf_init(&rd.run, &doc->mem);
     lathe_result r = rec_places(doc) ? LATHE_OK : rec_no_memory(err);
     for (size_t i = 0; r == LATHE_OK && i < REC_COUNT_OF(kept); i++)

@@ -372,19 +372,20 @@ static lathe_result begin(hk_writer *w, lathe_error *err)
 
 static const char *next_class(void *user, size_t i)
 {
-    (void)user;
-    return hk_classes[i].type ? rec_type_name(hk_classes[i].type) : NULL;
+    const lathe_format *const *format = user;
+    const rec_type *type = (*format)->types(i);
+    return type ? rec_type_name(type) : NULL;
 }
 
 static lathe_result no_class(const hk_writer *w, const rec_at *at, const lathe_value *class,
                              lathe_error *err)
 {
     char name[64];
-    (void)w;
     size_t n = class->as.s.n < sizeof name - 1 ? class->as.s.n : sizeof name - 1;
     memcpy(name, class->as.s.p, n);
     name[n] = 0;
-    const char *near = error_nearest(name, next_class, NULL);
+    const lathe_format *format = w->objects->format;
+    const char *near = error_nearest(name, next_class, &format);
     return rec_fail(at, REC_NO_SLOT, at->off, err, LATHE_ERR_NAME,
                     near ? "no class '%s' is described; did you mean '%s'? Of others the bytes are "
                            "wanted"
@@ -401,7 +402,7 @@ static lathe_result look_up(hk_writer *w, uint64_t i, lathe_value *class, lathe_
     m->leaf.kind = LATHE_KIND_NONE;
     m->node = NULL;
     *class = (lathe_value){.kind = LATHE_KIND_STRING};
-    class->as.s.p = rec_type_name(&hk_root_level_container);
+    class->as.s.p = "hkRootLevelContainer";
     if (m->given) {
         s->get(s->user, m->list, NULL, i, &m->leaf, &m->node);
         if (m->leaf.kind == LATHE_KIND_RECORD && !m->node)
@@ -430,8 +431,8 @@ static lathe_result kind(hk_writer *w, uint64_t i, hk_kind **out, lathe_error *e
     if (!*out)
         return rec_no_memory(err);
     rec_at at = place_of(w, i, NULL);
-    return (*out)->known || given_text(w, "bytes", &bytes) ? LATHE_OK
-                                                           : no_class(w, &at, &class, err);
+    return (*out)->type || given_text(w, "bytes", &bytes) ? LATHE_OK
+                                                          : no_class(w, &at, &class, err);
 }
 
 static lathe_result put_object(hk_writer *w, uint64_t i, const hk_kind *k, lathe_error *err)
@@ -439,7 +440,7 @@ static lathe_result put_object(hk_writer *w, uint64_t i, const hk_kind *k, lathe
     maker *m = maker_of(w);
     lathe_value bytes;
     hk_record r = {.feed = &feed, .to = place_of(w, i, k->layout)};
-    if (!k->known ||
+    if (!k->type ||
         (given_text(w, "bytes", &bytes) && rec_slot_find(k->layout, "bytes") == REC_NO_SLOT))
         return put_opaque(w, &r.to, err);
     lathe_result result = record_from(&r, m->source, &m->leaf, m->node, err);
@@ -539,21 +540,21 @@ static bool same_layout(const hk_head *a, const hk_head *b)
 }
 
 /* The objects of a document, as it is given for another one. */
-static lathe_result from_document(lathe_doc *doc, lathe_view objects, hk_head *head, buf *out,
-                                  lathe_error *err)
+static lathe_result from_document(const lathe_format *format, lathe_doc *doc, lathe_view objects,
+                                  hk_head *head, buf *out, lathe_error *err)
 {
     uint32_t c = objects.doc->parts[objects.part].container;
     const rec_container *from = &objects.doc->containers[c];
-    if (from->format != &format_hkx || objects.part != from->root ||
-        objects.index != hk_row(HK_OBJECTS))
+    if (from->format != format || objects.part != from->root || objects.index != hk_row(HK_OBJECTS))
         return error_set(err, LATHE_ERR_TYPE, LATHE_NO_OFFSET, "objects: a list expected");
     return hk_write_doc(doc, objects.doc, c, head, out, err);
 }
 
 /* What was made becomes a file of another layout. */
-static lathe_result convert(lathe_doc *doc, hk_head *head, buf *out, lathe_error *err)
+static lathe_result convert(const lathe_format *format, lathe_doc *doc, hk_head *head, buf *out,
+                            lathe_error *err)
 {
-    lathe_options o = {.size = sizeof o, .format = format_hkx.name};
+    lathe_options o = {.size = sizeof o, .format = format->name};
     lathe_doc *made = NULL;
     o.alloc = doc->mem.fn;
     o.alloc_user = doc->mem.user;
@@ -565,19 +566,20 @@ static lathe_result convert(lathe_doc *doc, hk_head *head, buf *out, lathe_error
     return r;
 }
 
-lathe_result hk_make(lathe_doc *doc, const lathe_source *fields, buf *out, lathe_error *err)
+lathe_result hk_make(const lathe_format *format, lathe_doc *doc, const lathe_source *fields,
+                     buf *out, lathe_error *err)
 {
     maker m = {.source = fields, .count = 1};
     lathe_value v = {.kind = LATHE_KIND_NONE};
     hk_head head = {0}, game;
-    hk_objects objects = {&m, 1, 0, 0, begin, kind, put_object, refuse, false};
+    hk_objects objects = {format, &m, 1, 0, 0, begin, kind, put_object, refuse, false};
     if (!read_layout(fields, &head, &game, err))
         return LATHE_ERR_RANGE;
     m.given = fields && fields->get(fields->user, NULL, "objects", 0, &v, &m.list) &&
               v.kind != LATHE_KIND_NONE;
     bool told = rec_arg(fields, "game", &v);
     if (m.given && !m.list && v.kind == LATHE_KIND_ARRAY)
-        return from_document(doc, v.as.v, told ? &game : &head, out, err);
+        return from_document(format, doc, v.as.v, told ? &game : &head, out, err);
     if (m.given && !m.list)
         return error_set(err, LATHE_ERR_TYPE, LATHE_NO_OFFSET, "objects: a list expected");
     if (m.given)
@@ -589,5 +591,7 @@ lathe_result hk_make(lathe_doc *doc, const lathe_source *fields, buf *out, lathe
     lathe_result r = read_head(fields, &head, err);
     if (r == LATHE_OK)
         r = hk_write(doc, &head, head.version, &objects, out, err);
-    return r == LATHE_OK && told && !same_layout(&head, &game) ? convert(doc, &game, out, err) : r;
+    return r == LATHE_OK && told && !same_layout(&head, &game)
+               ? convert(format, doc, &game, out, err)
+               : r;
 }

@@ -88,13 +88,13 @@ static lathe_result forget_class(lathe_doc *doc, uint32_t c, uint64_t at, lathe_
 const rec_type *hk_type_named(lathe_doc *doc, uint32_t part, const char *name, size_t n)
 {
     char class[HK_CLASS_NAME_MOST];
-    int64_t version = doc->containers[rec_part_of(doc, part)->container].version;
+    const rec_container *c = &doc->containers[rec_part_of(doc, part)->container];
     if (!name || n >= sizeof class)
         return &hk_opaque;
     memcpy(class, name, n);
     class[n] = '\0';
-    const hk_class *known = hk_class_find(class, version);
-    return known ? known->type : &hk_opaque;
+    const rec_type *described = hk_described(c->format, class, c->version);
+    return described ? described : &hk_opaque;
 }
 
 static lathe_result list_object(lathe_doc *doc, uint32_t c, uint32_t part, lathe_error *err)

@@ -205,9 +205,10 @@ static lathe_result look_at(opener *o, uint32_t part, uint64_t at, const char *c
                             lathe_error *err)
 {
     lathe_doc *doc = o->doc;
-    const hk_class *described = hk_class_find(class, doc->containers[o->c].version);
+    const rec_container *c = &doc->containers[o->c];
+    const rec_type *described = hk_described(c->format, class, c->version);
     const rec_layout *opaque = rec_layout_of(doc, o->c, &hk_opaque);
-    const rec_layout *layout = described ? rec_layout_of(doc, o->c, described->type) : opaque;
+    const rec_layout *layout = described ? rec_layout_of(doc, o->c, described) : opaque;
     if (!layout || !opaque)
         return rec_no_memory(err);
     rec_part *p = rec_part_of(doc, part);

@@ -11,11 +11,7 @@
 #ifndef LATHE_HAVOK_PACKFILE_H
 #define LATHE_HAVOK_PACKFILE_H
 
-#include "record/record.h"
-
-extern const lathe_format format_hkx;   /* hkx.c */
-extern const rec_verb hk_verbs[];       /* retime.c */
-extern const rec_verb hk_named_verbs[]; /* … of files that describe their own classes */
+#include "havok/objects/objects.h"
 
 #define HK_MAGIC "\x57\xE0\xE0\x57\x10\xC0\xC0\x10"
 
@@ -23,9 +19,7 @@ enum {
     HK_MAGIC_SIZE = 8,
     HK_FILE_HEADER = 0x40,
     HK_CONTENTS_OFFSET = 0x1C, /* in it: the root object, from the start of its section */
-    HK_NAME_MARK = 9,          /* between a class's signature and its name */
-    HK_2010 = 8,
-    HK_2014 = 11
+    HK_NAME_MARK = 9           /* between a class's signature and its name */
 };
 
 /* Rows of the root record that are parts. */
@@ -53,20 +47,13 @@ extern const rec_type hk_root; /* the root record (packfile.c) */
 /* The hook: after an edit, headers say how long data and tables are. */
 lathe_result hk_relayout(lathe_doc *doc, uint32_t c, lathe_error *err);
 
-/* ---- classes (classes.c) --------------------------------------------------------------------------- */
+/* ---- classes (signatures.c) ------------------------------------------------------------------------- */
 
-/* A class that is described; its signature in files of either version, 0: not known. */
-typedef struct hk_class {
-    const rec_type *type;
-    uint32_t signature_2010, signature_2014;
-    int32_t since; /* in files of older versions its members are not known */
-} hk_class;
-
-extern const hk_class hk_classes[];
-extern const rec_type hk_opaque;   /* the type of an object of any other class */
-const rec_type *hk_type(size_t i); /* type number i of them; NULL past the last */
-/* NULL: not described in files of that version. */
-const hk_class *hk_class_find(const char *name, int64_t version);
+extern const rec_type
+    hk_opaque; /* the type of an object of a class that is not described (opaque.c) */
+/* The type of a class, of those that the format has (lathe_format.types); NULL: it has none, or its members are not
+ * known in files of that version. */
+const rec_type *hk_described(const lathe_format *format, const char *name, int64_t version);
 /* Of all classes that files were seen with; 0: unknown in that version. */
 uint32_t hk_signature(const char *name, int64_t version);
 

@@ -1,6 +1,6 @@
 #include "havok/packfile/rel_array.h"
 
-#include "havok/check.h"
+#include "havok/packfile/check.h"
 #include "havok/packfile/layout_rules.h"
 
 /* ---- those of an object -------------------------------------------------------------------------------- */

@@ -100,9 +100,9 @@ hk_kind *hk_kind_of(hk_writer *w, const char *name, size_t n)
     memcpy(copy, name, n);
     w->kinds = kinds;
     hk_kind *k = &w->kinds[w->kinds_n];
-    *k = (hk_kind){.name = copy, .known = hk_class_find(copy, w->head->version)};
-    k->layout = k->known ? rec_layout_of(w->maker, w->c, k->known->type) : NULL;
-    if (k->known && !k->layout)
+    *k = (hk_kind){.name = copy, .type = hk_described(w->objects->format, copy, w->head->version)};
+    k->layout = k->type ? rec_layout_of(w->maker, w->c, k->type) : NULL;
+    if (k->type && !k->layout)
         return NULL;
     *slot = (uint32_t)++w->kinds_n;
     return k;
@@ -342,8 +342,8 @@ static lathe_result begin(hk_writer *w, lathe_error *err)
 {
     lathe_doc *maker = w->maker;
     uint32_t root = rec_part_add(maker, 0);
-    w->c =
-        root == REC_NO_PART ? UINT32_MAX : rec_container_add(maker, &format_hkx, root, UINT32_MAX);
+    w->c = root == REC_NO_PART ? UINT32_MAX
+                               : rec_container_add(maker, w->objects->format, root, UINT32_MAX);
     if (w->c == UINT32_MAX)
         return rec_no_memory(err);
     maker->parts[root].alive = maker->parts[root].owned = true;

@@ -26,8 +26,8 @@ typedef struct hk_head {
 /* A class of the objects. Its name is the writer's own. */
 typedef struct hk_kind {
     const char *name;
-    const hk_class *known;    /* NULL: opaque */
-    const rec_layout *layout; /* of what is known, as it is written */
+    const rec_type *type;     /* NULL: it is not described */
+    const rec_layout *layout; /* of what is described, as it is written */
     uint32_t signature;       /* as it was told … */
     bool told;                /* … if it was */
     uint32_t offset;          /* of its name in the file, once it was met; else 0 */
@@ -79,6 +79,7 @@ struct hk_feed {
 };
 
 typedef struct hk_objects {
+    const lathe_format *format; /* whose classes are described */
     void *user;
     uint64_t count;
     uint64_t root; /* the number that comes first */
@@ -131,9 +132,9 @@ hk_kind *hk_kind_of(hk_writer *w, const char *name, size_t n);
 extern const rec_param *const hk_serialize_params[];
 lathe_result hk_serialize(lathe_doc *doc, uint32_t c, const lathe_source *args, buf *out,
                           lathe_error *err);
-lathe_result hk_make(lathe_doc *maker, const lathe_source *fields, buf *out, lathe_error *err);
-/* The same, or of a description: a skeleton, an animation or both (made.c). */
-lathe_result hk_new(lathe_doc *maker, const lathe_source *fields, buf *out, lathe_error *err);
+/* `format`: that of packfiles, whose classes are described. */
+lathe_result hk_make(const lathe_format *format, lathe_doc *maker, const lathe_source *fields,
+                     buf *out, lathe_error *err);
 
 /* ---- walk.c ------------------------------------------------------------------------------------------- */
 
@@ -159,6 +160,8 @@ lathe_result hk_write_doc(lathe_doc *maker, lathe_doc *doc, uint32_t c, hk_head 
  * (report->skipped). */
 lathe_result hk_write_for(lathe_doc *doc, uint32_t c, hk_head *head, lathe_report *report, buf *out,
                           lathe_error *err);
+/* The packfile in container `c` of a document as it is, without objects that nothing leads to. */
+lathe_result hk_write_reached(lathe_doc *doc, uint32_t c, buf *out, lathe_error *err);
 extern const char *const hk_game_words[]; /* either spelling of all games */
 
 #endif

@@ -25,11 +25,4 @@ extern const rec_type hk_qs_transform; /* translation, rotation x y z w, scale *
 #define HK_POINTERS(to) .kind = REC_POINTER, .ref = &hk_pointer_ref, .type = &(to), .body = &hk_array_body
 /* clang-format on */
 
-/* animation.c, skeleton.c, container.c */
-extern const rec_type hk_root_level_container, hk_memory_resource_container;
-extern const rec_type hka_animation_container, hka_skeleton, hka_skeleton_mapper;
-extern const rec_type hka_animation, hka_animation_binding, hka_spline_compressed_animation,
-    hka_interleaved_uncompressed_animation, hka_lossless_compressed_animation;
-extern const rec_type hka_animated_reference_frame, hka_default_animated_reference_frame;
-
 #endif

@@ -106,7 +106,7 @@ lathe_result hk_body_in(const rec_at *system, uint64_t i, hk_body_of *out, lathe
 
 static const uint32_t *objects_of(lathe_doc *doc, uint32_t c, uint64_t *n)
 {
-    return rec_kid_list(doc, doc->containers[c].root, hk_row(HK_OBJECTS), n);
+    return hk_object_list(doc, c, n);
 }
 
 lathe_result hk_body_number(lathe_doc *doc, uint32_t c, uint64_t i, hk_body_of *out,

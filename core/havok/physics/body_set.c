@@ -1,6 +1,6 @@
 /* body:set{friction = 0.9}: several rows at once, and who else they are of. */
 #include "havok/physics/bodies.h"
-#include "havok/physics/material_names.h"
+#include "havok/physics/names/material_names.h"
 
 /* clang-format off */
 #define PARAM(row, of, ...) \

@@ -1,5 +1,5 @@
 /* doc:check() of what collides, object by object; and of what bodies and the meshes below them both say. */
-#include "havok/physics/check_parts.h"
+#include "havok/physics/check.h"
 
 #include "havok/physics/materials.h"
 #include "havok/physics/shapes.h"
@@ -10,18 +10,6 @@ enum {
     TIMES = 16,
     SPARE = 1 << 24
 }; /* so often may all of a file be looked at, and so many bytes more */
-
-bool hk_may_look(hk_looker *k, const rec_at *at, uint64_t bytes)
-{
-    if (!k->spent && bytes >= k->left) {
-        rec_finding(k->report, LATHE_LEVEL_WARNING, at, REC_NO_SLOT, REC_NO_ITEM,
-                    "objects are shared so often that the rest of them is not looked at");
-        k->spent = true;
-    }
-    if (!k->spent)
-        k->left -= bytes + 1;
-    return !k->spent;
-}
 
 /* ---- filters ------------------------------------------------------------------------------------------------ */
 
@@ -103,7 +91,7 @@ void hk_check_collision(rec_report *report, lathe_doc *doc, uint32_t c)
     lathe_error err;
     uint64_t n;
     bool any = false;
-    const uint32_t *objects = rec_kid_list(doc, doc->containers[c].root, hk_row(HK_OBJECTS), &n);
+    const uint32_t *objects = hk_object_list(doc, c, &n);
     hk_looker k = {.report = report, .doc = doc, .c = c, .left = TIMES * doc->size + SPARE};
     k.root = n ? objects[0] : REC_NO_PART;
     for (uint64_t i = 0; i < n && !report->stopped; i++) {

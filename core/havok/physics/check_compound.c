@@ -1,5 +1,5 @@
 /* Compounds and the trees over their instances. Reference: formats/fo4-collision.md#3.5. */
-#include "havok/physics/check_parts.h"
+#include "havok/physics/check.h"
 
 #include "havok/physics/convex.h"
 
@@ -13,7 +13,7 @@ typedef struct compound {
     hk_looker *k;
     const rec_at *shape;
     rec_at data;
-    hk_array nodes;
+    bytes_array nodes;
     uint64_t instances;
     bool big;
     uint32_t *node_of; /* of each instance: its leaf, 0 where none was found */
@@ -188,7 +188,8 @@ static void check_words(const compound *c, const rec_at *instance, const rec_at 
                         ? MESH_SIZE
                         : (uint32_t)c->k->doc->parts[child->part].size;
     uint32_t said = word_at(c, instance, 2), kind = word_at(c, instance, 0);
-    bool known = type != &hk_opaque && type != &hknp_dynamic_compound_shape;
+    bool known =
+        hk_object_described(c->k->doc, child->part) && type != &hknp_dynamic_compound_shape;
     if (known && said != (TAG | size))
         HK_FINDING(c->k->report, LATHE_LEVEL_WARNING, instance, "transform", REC_NO_ITEM,
                    "w of column2 is 0x%08" PRIx32 ", but its shape has 0x%" PRIx32 " bytes", said,

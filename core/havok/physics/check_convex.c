@@ -1,5 +1,5 @@
 /* Convex shapes whose arrays contradict each other. Reference: formats/fo4-collision.md#3.2. */
-#include "havok/physics/check_parts.h"
+#include "havok/physics/check.h"
 
 #include "havok/physics/convex.h"
 
@@ -17,7 +17,7 @@ static double float_at(const hk_hull *h, const uint8_t *p)
 }
 
 /* They are read four at a time. */
-static void check_fours(const hk_hull *h, const char *name, const hk_array *list)
+static void check_fours(const hk_hull *h, const char *name, const bytes_array *list)
 {
     if (list->count % TOGETHER)
         HK_FINDING(h->report, LATHE_LEVEL_ERROR, h->at, name, REC_NO_ITEM,

@@ -1,5 +1,5 @@
 /* Convex shapes that are none, or not closed. Reference: formats/fo4-collision.md#3.2. */
-#include "havok/physics/check_parts.h"
+#include "havok/physics/check.h"
 
 #include "havok/physics/convex.h"
 

@@ -1,5 +1,5 @@
 /* Masses that no solid has, or not this one. Reference: formats/fo4-collision.md#2.3, #3.6. */
-#include "havok/physics/check_parts.h"
+#include "havok/physics/check.h"
 
 #include <inttypes.h>
 #include <math.h>

@@ -1,6 +1,6 @@
 /* Compressed meshes of documents: mesh_check.c knows what is wrong, this one where that is. Reference:
  * formats/fo4-collision.md#3.3, #3.4, #3.6. */
-#include "havok/physics/check_parts.h"
+#include "havok/physics/check.h"
 
 #include "havok/physics/mesh_read.h"
 #include "havok/physics/shapes.h"

@@ -1,5 +1,5 @@
 /* What is wrong with rigid bodies, their shapes and ragdolls, by the names of classes and members. */
-#include "havok/check.h"
+#include "havok/physics/check.h"
 #include "havok/physics/rigid_shapes.h"
 
 #include <math.h>
@@ -38,7 +38,7 @@ static void check_body(rec_report *report, const rec_at *body)
 
 static void check_ragdoll(rec_report *report, const rec_at *at)
 {
-    hk_array map;
+    bytes_array map;
     uint64_t bodies = hk_length(at, "rigid_bodies");
     if (hk_elements(at, "bone_to_rigid_body_map", 4, &map, NULL) != LATHE_OK)
         return;
@@ -55,7 +55,7 @@ static void check_ragdoll(rec_report *report, const rec_at *at)
 /* Numbers of corners of an array, four a triangle of which three count. */
 static void check_corners(rec_report *report, const rec_at *at, const char *name, unsigned width)
 {
-    hk_array all;
+    bytes_array all;
     uint64_t corners = hk_length(at, "vertices");
     bool big = hk_is_big(at);
     if (hk_elements(at, name, width, &all, NULL) != LATHE_OK)

@@ -1,5 +1,5 @@
 /* Bodies, motions and joints, and all else that collides. Reference: formats/fo4-collision.md#2. */
-#include "havok/physics/check_parts.h"
+#include "havok/physics/check.h"
 
 #include "havok/physics/shapes.h"
 
@@ -108,7 +108,7 @@ static void check_joint(hk_looker *k, const rec_at *joint, const counts *n)
 
 static void check_ragdoll(hk_looker *k, const rec_at *system, const counts *n)
 {
-    hk_array map;
+    bytes_array map;
     bool big = k->doc->containers[k->c].big;
     uint32_t part = hk_target(system, "skeleton", 0);
     if (part == REC_NO_PART) {
@@ -116,7 +116,7 @@ static void check_ragdoll(hk_looker *k, const rec_at *system, const counts *n)
         return;
     }
     rec_at skeleton = hk_object(k->doc, part);
-    if (skeleton.layout->type != &hka_skeleton ||
+    if (!hk_object_is(k->doc, part, "hkaSkeleton") ||
         hk_array_of(system, "bone_to_body_map", &map, NULL) != LATHE_OK)
         return;
     if (map.count != hk_length(&skeleton, "bones"))

@@ -61,7 +61,7 @@ static uint32_t own_material(const maker *m)
 /* ---- hulls ----------------------------------------------------------------------------------------------- */
 
 typedef struct hull {
-    hk_array vertices, faces, indices;
+    bytes_array vertices, faces, indices;
     const rec_slot *first, *count; /* of a face */
     uint64_t stride;               /* of faces */
 } hull;
@@ -146,7 +146,7 @@ static lathe_result make_round(const maker *m, vec3 a, vec3 b, double radius)
 
 static lathe_result make_sphere(const maker *m)
 {
-    hk_array vertices;
+    bytes_array vertices;
     lathe_result r = hk_array_of(&m->shape, "vertices", &vertices, m->err);
     if (r == LATHE_OK && !vertices.count)
         return rec_fail(&m->shape, rec_slot_find(m->shape.layout, "vertices"), m->shape.off, m->err,

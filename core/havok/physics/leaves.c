@@ -1,6 +1,6 @@
 #include "havok/physics/leaves.h"
 
-#include "havok/animation/clip.h"
+#include "havok/objects/objects.h"
 #include "havok/physics/convex.h"
 
 enum {
@@ -173,14 +173,15 @@ static lathe_result list_all(hk_lister *l, uint32_t c, lathe_error *err)
     return r;
 }
 
-void hk_leaves_free(lathe_doc *doc, hk_leaves *leaves)
+static void release(lathe_doc *doc, rec_cached *what)
 {
-    if (!leaves)
-        return;
+    hk_leaves *leaves = (hk_leaves *)what;
     mem_free(&doc->mem, leaves->list, leaves->room * sizeof *leaves->list);
     mem_free(&doc->mem, leaves->places, leaves->place_room * sizeof *leaves->places);
     mem_free(&doc->mem, leaves, sizeof *leaves);
 }
+
+static const rec_cache lists = {.release = release};
 
 lathe_result hk_leaves_by(lathe_doc *doc, uint32_t c,
                           lathe_result (*all)(hk_lister *l, uint32_t c, lathe_error *err),
@@ -188,13 +189,9 @@ lathe_result hk_leaves_by(lathe_doc *doc, uint32_t c,
 {
     uint32_t first;
     const mat4 identity = mat4_identity();
-    hk_clips *kept = hk_clips_of(doc, c, err);
-    if (!kept)
-        return LATHE_ERR_MEMORY;
-    if (kept->leaves) {
-        *out = kept->leaves;
+    *out = rec_cache_find(doc, c, &lists);
+    if (*out)
         return LATHE_OK;
-    }
     size_t parts = doc->parts_n;
     hk_lister l = {.doc = doc, .leaves = mem_zalloc(&doc->mem, sizeof *l.leaves)};
     l.open = l.leaves ? mem_zalloc(&doc->mem, parts) : NULL;
@@ -204,9 +201,10 @@ lathe_result hk_leaves_by(lathe_doc *doc, uint32_t c,
         r = all(&l, c, err);
     mem_free(&doc->mem, l.open, parts);
     if (r == LATHE_OK)
-        *out = kept->leaves = l.leaves;
-    else
-        hk_leaves_free(doc, l.leaves);
+        rec_cache_put(doc, c, &lists, &l.leaves->cached);
+    else if (l.leaves)
+        release(doc, &l.leaves->cached);
+    *out = r == LATHE_OK ? l.leaves : NULL;
     return r;
 }
 

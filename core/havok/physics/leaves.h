@@ -16,15 +16,15 @@ typedef struct hk_leaf {
 
 /* All leaves of a container, body by body. Several may have one place. */
 typedef struct hk_leaves {
+    rec_cached cached;
     hk_leaf *list;
     mat4 *places; /* in the body's space; number 0 is the identity */
     size_t count, room, place_count, place_room;
 } hk_leaves;
 
-/* Kept until the document changes. LATHE_ERR_INVALID, LATHE_ERR_LIMIT, LATHE_ERR_MEMORY: a compound that it is in itself, more shapes than a file has
+/* Cached until the document changes. LATHE_ERR_INVALID, LATHE_ERR_LIMIT, LATHE_ERR_MEMORY: a compound that it is in itself, more shapes than a file has
  * reason to have, no memory. */
 lathe_result hk_leaves_of(lathe_doc *doc, uint32_t c, const hk_leaves **out, lathe_error *err);
-void hk_leaves_free(lathe_doc *doc, hk_leaves *leaves);
 
 /* Listing them: of a container whose bodies are others, `all` lists all of them. */
 typedef struct hk_lister {

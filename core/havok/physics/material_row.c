@@ -106,7 +106,7 @@ lathe_result hk_each_material(lathe_doc *doc, uint32_t c, hk_material_each *each
                               lathe_error *err)
 {
     uint64_t n;
-    const uint32_t *objects = rec_kid_list(doc, doc->containers[c].root, hk_row(HK_OBJECTS), &n);
+    const uint32_t *objects = hk_object_list(doc, c, &n);
     lathe_result r = LATHE_OK;
     for (uint64_t i = 0; r == LATHE_OK && i < n; i++) {
         rec_at object = hk_object(doc, objects[i]);
@@ -131,17 +131,36 @@ lathe_result hk_list_materials(lathe_doc *doc, uint32_t c, buf *list, lathe_erro
     return hk_each_material(doc, c, put, list, err);
 }
 
+typedef struct listed {
+    rec_cached cached;
+    buf materials; /* of lathe_view */
+} listed;
+
+static void release(lathe_doc *doc, rec_cached *what)
+{
+    listed *l = (listed *)what;
+    buf_free(&l->materials);
+    mem_free(&doc->mem, l, sizeof *l);
+}
+
+static const rec_cache lists = {.release = release};
+
 static lathe_result list_materials(lathe_doc *doc, const buf **out, lathe_error *err)
 {
-    hk_clips *kept = hk_clips_of(doc, 0, err);
-    if (!kept)
-        return LATHE_ERR_MEMORY;
-    *out = &kept->materials;
-    if (kept->materials_listed)
-        return LATHE_OK;
-    kept->materials.size = 0; /* memory was short in the middle of it */
-    lathe_result r = hk_list_materials(doc, 0, &kept->materials, err);
-    kept->materials_listed = r == LATHE_OK;
+    listed *l = rec_cache_find(doc, 0, &lists);
+    lathe_result r = LATHE_OK;
+    if (!l) {
+        l = mem_zalloc(&doc->mem, sizeof *l);
+        if (!l)
+            return rec_no_memory(err);
+        buf_init(&l->materials, &doc->mem);
+        r = hk_list_materials(doc, 0, &l->materials, err);
+        if (r == LATHE_OK)
+            rec_cache_put(doc, 0, &lists, &l->cached);
+        else
+            release(doc, &l->cached);
+    }
+    *out = r == LATHE_OK ? &l->materials : NULL;
     return r;
 }
 

@@ -4,7 +4,7 @@
 #define LATHE_HAVOK_PHYSICS_MATERIALS_H
 
 #include "havok/animation/clip.h"
-#include "havok/physics/material_rule.h"
+#include "havok/physics/names/material_rule.h"
 #include "havok/physics/shapes.h"
 
 /* ---- one (material_row.c) ---------------------------------------------------------------------------- */

@@ -11,7 +11,7 @@ typedef struct reader {
 
 /* Elements of an array, as they lie in the file; refuses those of another size. */
 static lathe_result bytes_of(const reader *rd, const rec_at *at, const char *name, uint64_t size,
-                             hk_array *out)
+                             bytes_array *out)
 {
     uint32_t slot = rec_slot_find(at->layout, name);
     if (slot == REC_NO_SLOT || rec_slot_of(at, slot)->elem != size)
@@ -29,7 +29,7 @@ static void *room_for(const reader *rd, uint64_t n, size_t size)
 static lathe_result integers(const reader *rd, const rec_at *at, const char *name, unsigned size,
                              const void **out, size_t *n)
 {
-    hk_array in;
+    bytes_array in;
     lathe_result r = bytes_of(rd, at, name, size, &in);
     uint8_t *to = r == LATHE_OK ? room_for(rd, in.count, size) : NULL;
     if (r == LATHE_OK && !to)
@@ -77,7 +77,7 @@ static void domain(const reader *rd, const rec_at *at, float *min, float *max)
 
 static lathe_result read_section(const reader *rd, const rec_at *at, hk_mesh_section *s)
 {
-    hk_array nodes;
+    bytes_array nodes;
     lathe_result r = bytes_of(rd, at, "nodes", HK_MESH_NODE, &nodes);
     if (r != LATHE_OK)
         return r;
@@ -122,7 +122,7 @@ static lathe_result read_sections(const reader *rd, hk_mesh *out)
 
 static lathe_result read_runs(const reader *rd, hk_mesh *out)
 {
-    hk_array in;
+    bytes_array in;
     lathe_result r = bytes_of(rd, rd->data, "primitive_data_runs", 4, &in);
     hk_mesh_run *runs = r == LATHE_OK ? room_for(rd, in.count, sizeof *runs) : NULL;
     if (r == LATHE_OK && !runs)
@@ -153,7 +153,7 @@ static lathe_result read_bits(const reader *rd, const rec_at *shape, const char 
 
 static lathe_result read_primitives(const reader *rd, hk_mesh *out)
 {
-    hk_array in;
+    bytes_array in;
     lathe_result r = bytes_of(rd, rd->data, "primitives", 4, &in);
     uint8_t(*primitives)[4] = r == LATHE_OK ? room_for(rd, in.count, sizeof *primitives) : NULL;
     if (r == LATHE_OK && !primitives)
@@ -167,7 +167,7 @@ static lathe_result read_primitives(const reader *rd, hk_mesh *out)
 
 static lathe_result read_arrays(const reader *rd, hk_mesh *out)
 {
-    hk_array in;
+    bytes_array in;
     const void *p = NULL;
     lathe_result r = bytes_of(rd, rd->data, "nodes", HK_MESH_TOP_NODE, &in);
     if (r == LATHE_OK) {

@@ -1,8 +1,6 @@
 /* Finding hkpRigidBody, and the rows that one has. */
 #include "havok/physics/rigid.h"
 
-#include "havok/animation/clip.h"
-
 #include <float.h>
 #include <string.h>
 
@@ -268,18 +266,61 @@ bool hk_is_rigid(lathe_doc *doc, uint32_t part)
     return slot != REC_NO_SLOT && rec_row_type(l->slots[slot].row) == &hk_rigid_body;
 }
 
+/* ---- the list -------------------------------------------------------------------------------------------- */
+
+static void release(lathe_doc *doc, rec_cached *what)
+{
+    hk_rigids *bodies = (hk_rigids *)what;
+    mem_free(&doc->mem, bodies->parts, bodies->room * sizeof *bodies->parts);
+    mem_free(&doc->mem, bodies, sizeof *bodies);
+}
+
+static const rec_cache lists = {.release = release};
+
+static bool list_all(hk_rigids *bodies, lathe_doc *doc, const uint32_t *objects, uint64_t n)
+{
+    bodies->room = (size_t)n + 1;
+    bodies->parts = mem_zalloc(&doc->mem, bodies->room * sizeof *bodies->parts);
+    for (uint64_t i = 0; bodies->parts && i < n; i++) {
+        bool opens;
+        if (hk_object_look(doc, objects[i], &opens, NULL) != LATHE_OK)
+            return false;
+        if (hk_is_rigid(doc, objects[i]))
+            bodies->parts[bodies->count++] = objects[i];
+    }
+    return bodies->parts != NULL;
+}
+
+const hk_rigids *hk_rigids_of(lathe_doc *doc, uint32_t c, lathe_error *err)
+{
+    uint64_t n;
+    hk_rigids *bodies = rec_cache_find(doc, c, &lists);
+    if (bodies)
+        return bodies;
+    const uint32_t *objects = hk_object_list(doc, c, &n);
+    bodies = rec_places(doc) ? mem_zalloc(&doc->mem, sizeof *bodies) : NULL;
+    if (bodies && list_all(bodies, doc, objects, n)) {
+        rec_cache_put(doc, c, &lists, &bodies->cached);
+        return bodies;
+    }
+    if (bodies)
+        release(doc, &bodies->cached);
+    rec_no_memory(err);
+    return NULL;
+}
+
 /* ---- the hook -------------------------------------------------------------------------------------------- */
 
 lathe_result hk_rigid(lathe_doc *doc, uint64_t i, lathe_view *out, lathe_error *err)
 {
     rec_at at;
-    const hk_clips *clips = hk_clips_of(doc, 0, err);
-    if (!clips)
+    const hk_rigids *bodies = hk_rigids_of(doc, 0, err);
+    if (!bodies)
         return LATHE_ERR_MEMORY;
-    if (i >= clips->body_count)
+    if (i >= bodies->count)
         return error_set(err, LATHE_ERR_NAME, LATHE_NO_OFFSET, "there are %zu bodies",
-                         clips->body_count);
-    rec_at object = hk_object(doc, clips->bodies[i]);
+                         bodies->count);
+    rec_at object = hk_object(doc, bodies->parts[i]);
     uint32_t slot = rec_slot_find(object.layout, rec_row_name(&body_row));
     lathe_result r = rec_sub(&object, slot, 0, &at, err);
     if (r == LATHE_OK)

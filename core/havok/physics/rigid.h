@@ -11,6 +11,15 @@ extern const rec_type hk_rigid_body;
 /* The row that a class gets besides its own members; NULL: none. */
 const rec_field *hk_computed_row(const char *class_name);
 
+/* All bodies of a container: their objects, in file order. Cached until the document changes. */
+typedef struct hk_rigids {
+    rec_cached cached;
+    uint32_t *parts;
+    size_t count, room;
+} hk_rigids;
+/* NULL: out of memory. */
+const hk_rigids *hk_rigids_of(lathe_doc *doc, uint32_t c, lathe_error *err);
+
 /* Whether an object is a body, and its type has that row. */
 bool hk_is_rigid(lathe_doc *doc, uint32_t part);
 /* The body that a record shows: its object. .layout is NULL where nobody can tell its type. */

@@ -1,7 +1,6 @@
 /* Triangles of shapes of rigid bodies, in metres and in the space of the body, whose place stands beside them. */
 #include "havok/physics/rigid_shapes.h"
 
-#include "havok/animation/clip.h"
 #include "model/hull.h"
 #include "model/round.h"
 
@@ -108,7 +107,7 @@ static lathe_result put_hull(const maker *m, const hull *h)
 }
 
 /* Corners are kept four at a time: their x, their y, their z. */
-static void read_corners(const maker *m, const hk_array *fours, uint64_t n, float *out)
+static void read_corners(const maker *m, const bytes_array *fours, uint64_t n, float *out)
 {
     bool big = hk_is_big(&m->shape);
     for (uint64_t i = 0; i < n; i++)
@@ -120,7 +119,7 @@ static void read_corners(const maker *m, const hk_array *fours, uint64_t n, floa
 
 static lathe_result make_hull(const maker *m)
 {
-    hk_array fours;
+    bytes_array fours;
     hull h;
     lathe_error why = {.code = LATHE_OK};
     const mem *memory = &m->shape.doc->mem;
@@ -147,7 +146,7 @@ static lathe_result make_hull(const maker *m)
 /* ---- stored triangles -------------------------------------------------------------------------------------- */
 
 typedef struct soup {
-    hk_array vertices, indices;
+    bytes_array vertices, indices;
     unsigned width; /* of an index */
     bool big, flips;
 } soup;
@@ -169,7 +168,7 @@ static bool read_soup(const rec_at *stored, soup *s)
     if (hk_elements(stored, "vertices", 16, &s->vertices, NULL) != LATHE_OK)
         return false;
     for (size_t i = 0; i < REC_COUNT_OF(lists); i++) {
-        hk_array some;
+        bytes_array some;
         if (hk_elements(stored, lists[i].name, lists[i].width, &some, NULL) != LATHE_OK ||
             (some.count && s->width))
             return false;
@@ -283,15 +282,15 @@ static lathe_result make_one(const maker *m)
 lathe_result hk_rigid_collision(lathe_doc *doc, uint64_t i, model_mesh *mesh, lathe_error *err)
 {
     const hk_leaves *leaves;
-    const hk_clips *clips = hk_clips_of(doc, 0, err);
-    lathe_result r = clips ? hk_rigid_leaves(doc, 0, &leaves, err) : LATHE_ERR_MEMORY;
+    const hk_rigids *bodies = hk_rigids_of(doc, 0, err);
+    lathe_result r = bodies ? hk_rigid_leaves(doc, 0, &leaves, err) : LATHE_ERR_MEMORY;
     if (r != LATHE_OK)
         return r;
     if (i >= leaves->count)
         return error_set(err, LATHE_ERR_NAME, LATHE_NO_OFFSET, "no more shapes");
     const hk_leaf leaf = leaves->list[i];
     const mat4 place = leaves->places[leaf.place];
-    const rec_at body = hk_object(doc, clips->bodies[leaf.body]);
+    const rec_at body = hk_object(doc, bodies->parts[leaf.body]);
     const maker m = {.shape = hk_object(doc, leaf.part),
                      .put = model_put_at(mesh, &place, 1),
                      .mesh = mesh,

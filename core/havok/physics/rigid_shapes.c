@@ -2,8 +2,6 @@
  * members: a shape that nobody knows is listed, too, so that who draws it says so. */
 #include "havok/physics/rigid_shapes.h"
 
-#include "havok/animation/clip.h"
-
 #include <string.h>
 
 typedef lathe_result lister(hk_lister *l, const rec_at *shape, uint32_t place, int depth,
@@ -178,10 +176,10 @@ static lathe_result list_shape(hk_lister *l, const rec_at *shape, uint32_t place
 
 static lathe_result list_bodies(hk_lister *l, uint32_t c, lathe_error *err)
 {
-    const hk_clips *clips = hk_clips_of(l->doc, c, err);
-    lathe_result r = clips ? LATHE_OK : LATHE_ERR_MEMORY;
-    for (size_t i = 0; r == LATHE_OK && i < clips->body_count; i++) {
-        rec_at body = hk_object(l->doc, clips->bodies[i]);
+    const hk_rigids *bodies = hk_rigids_of(l->doc, c, err);
+    lathe_result r = bodies ? LATHE_OK : LATHE_ERR_MEMORY;
+    for (size_t i = 0; r == LATHE_OK && i < bodies->count; i++) {
+        rec_at body = hk_object(l->doc, bodies->parts[i]);
         rec_at collidable;
         uint32_t part = REC_NO_PART;
         l->body = (uint32_t)i;

@@ -189,7 +189,7 @@ lathe_result hk_axes_begin(hk_axes *a, lathe_doc *doc, uint32_t c, const double 
     a->known = mem_zalloc(&doc->mem, a->parts);
     if (!a->of || !a->known)
         return rec_no_memory(err);
-    const uint32_t *objects = rec_kid_list(doc, doc->containers[c].root, hk_row(HK_OBJECTS), &n);
+    const uint32_t *objects = hk_object_list(doc, c, &n);
     for (uint64_t i = 0; r == LATHE_OK && i < n; i++)
         if (hk_is_system(doc, objects[i])) {
             rec_at system = hk_object(doc, objects[i]);
@@ -294,8 +294,7 @@ static bool compound_of(const rec_at *data, rec_at *out)
 {
     uint64_t n;
     uint32_t c = data->layout->container;
-    const uint32_t *objects =
-        rec_kid_list(data->doc, data->doc->containers[c].root, hk_row(HK_OBJECTS), &n);
+    const uint32_t *objects = hk_object_list(data->doc, c, &n);
     for (uint64_t i = 0; i < n; i++) {
         *out = hk_object(data->doc, objects[i]);
         if (out->layout->type == &hknp_dynamic_compound_shape &&

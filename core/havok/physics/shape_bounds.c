@@ -1,5 +1,5 @@
 /* Boxes of shapes, for those who must hold them. */
-#include "havok/physics/check_parts.h"
+#include "havok/physics/check.h"
 
 #include "havok/physics/convex.h"
 #include "havok/physics/mesh_read.h"
@@ -79,7 +79,7 @@ static void add_corners(hk_bounds *b, const mat4 *place, const hk_bounds *box)
 
 static bool add_vertices(hk_looker *k, const rec_at *shape, const mat4 *place, hk_bounds *b)
 {
-    hk_array vertices;
+    bytes_array vertices;
     bool big = k->doc->containers[k->c].big;
     if (hk_array_of(shape, "vertices", &vertices, NULL) != LATHE_OK || !vertices.count ||
         !hk_may_look(k, shape, 16 * vertices.count))

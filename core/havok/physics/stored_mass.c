@@ -34,7 +34,7 @@ static lathe_result read_mass(const rec_at *properties, hk_mass *out, lathe_erro
     return r;
 }
 
-static lathe_result weigh_points(const rec_at *shape, const hk_array *vertices, hk_mass *out,
+static lathe_result weigh_points(const rec_at *shape, const bytes_array *vertices, hk_mass *out,
                                  lathe_error *err)
 {
     lathe_doc *doc = shape->doc;
@@ -59,7 +59,7 @@ static lathe_result weigh_points(const rec_at *shape, const hk_array *vertices, 
 static lathe_result weigh_hull(const rec_at *shape, hk_mass *out, lathe_error *err)
 {
     rec_at properties;
-    hk_array vertices;
+    bytes_array vertices;
     if (hk_property_of(shape, &hknp_shape_mass_properties, &properties))
         return read_mass(&properties, out, err);
     lathe_result r = hk_array_of(shape, "vertices", &vertices, err);

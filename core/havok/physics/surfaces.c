@@ -133,7 +133,7 @@ lathe_result hk_entries_store(const hk_entries *e, lathe_error *err)
 static bool next_mesh(lathe_doc *doc, uint32_t c, uint32_t data, uint64_t *i, rec_at *out)
 {
     uint64_t n;
-    const uint32_t *objects = rec_kid_list(doc, doc->containers[c].root, hk_row(HK_OBJECTS), &n);
+    const uint32_t *objects = hk_object_list(doc, c, &n);
     while (*i < n) {
         *out = hk_object(doc, objects[(*i)++]);
         if (out->layout->type == &hknp_compressed_mesh_shape && hk_target(out, "data", 0) == data)

@@ -1,4 +1,5 @@
 /* The root of collision: what bodies are made of and how they move. Reference: formats/fo4-collision.md#2. */
+#include "havok/animation/types.h"
 #include "havok/physics/types.h"
 
 /* clang-format off */

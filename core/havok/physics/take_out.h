@@ -17,7 +17,5 @@ bool hk_motion_is_shared(const rec_at *system, int64_t motion);
 /* Whether the list of shapes can do without one of its names for a shape, once body `goes` has none of it
  * (UINT64_MAX: all stay). */
 bool hk_reference_spare(const rec_at *system, uint32_t shape, uint64_t goes);
-/* As doc:serialize, but for objects that nothing leads to (from_doc.c). */
-lathe_result hk_write_reached(lathe_doc *doc, uint32_t c, buf *out, lathe_error *err);
 
 #endif

@@ -2,8 +2,8 @@
 #ifndef LATHE_NIF_COLLIDE_H
 #define LATHE_NIF_COLLIDE_H
 
-#include "havok/physics/build.h"
-#include "havok/physics/material_names.h"
+#include "havok/physics/build/build.h"
+#include "havok/physics/names/material_names.h"
 #include "nif/collision/cloud.h"
 
 /* What shapes are made of, as the verb is given it (collide_shape.c). */

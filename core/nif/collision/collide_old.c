@@ -1,5 +1,6 @@
 /* What doc:set_collision replaces: a body of Fallout 4, or a chain of Skyrim's blocks. */
 #include "gen/nif_types.h"
+#include "havok/packfile/serialize.h"
 #include "havok/physics/take_out.h"
 #include "nif/collision/collide.h"
 

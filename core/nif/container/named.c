@@ -16,6 +16,7 @@ typedef struct known {
 
 /* The list stores block numbers, not names: the bytes of a name move with every edit, so names are read when needed. */
 typedef struct nif_names {
+    rec_cached cached;
     lathe_doc *doc;
     uint32_t container;
     uint32_t
@@ -74,13 +75,15 @@ static size_t place_of(const nif_names *names, text name, uint64_t block)
 
 /* ---- the list -------------------------------------------------------------------------------------------- */
 
-static void release(lathe_doc *doc, void *kept)
+static void release(lathe_doc *doc, rec_cached *kept)
 {
-    nif_names *names = kept;
+    nif_names *names = (nif_names *)kept;
     mem_free(&doc->mem, names->order, names->cap * sizeof *names->order);
     mem_free(&doc->mem, names->blocks, names->blocks_cap * sizeof *names->blocks);
     mem_free(&doc->mem, names, sizeof *names);
 }
+
+static const rec_cache name_lists = {.lasts = true, .release = release};
 
 /* False: no memory. */
 static bool find_strings(nif_names *names)
@@ -260,20 +263,20 @@ static bool follow(nif_names *names)
 
 static nif_names *names_of(lathe_doc *doc, uint32_t c)
 {
-    nif_names *names = rec_kept(doc, c, REC_NAMES);
+    nif_names *names = rec_cache_find(doc, c, &name_lists);
     if (names && follow(names))
         return names;
-    rec_unkeep(doc, c, REC_NAMES);
+    rec_cache_drop(doc, c, &name_lists);
     names = mem_zalloc(&doc->mem, sizeof *names);
     if (!names)
         return NULL;
     names->doc = doc;
     names->container = c;
     if (list_all(names)) {
-        rec_keep(doc, c, REC_NAMES, names, release);
+        rec_cache_put(doc, c, &name_lists, &names->cached);
         return names;
     }
-    release(doc, names);
+    release(doc, &names->cached);
     return NULL;
 }
 

@@ -105,9 +105,9 @@ static void drop_lists(lathe_doc *doc, nif_scene *s)
     s->listed = s->packed_listed = false;
 }
 
-static void release(lathe_doc *doc, void *kept)
+static void release(lathe_doc *doc, rec_cached *kept)
 {
-    nif_scene *s = kept;
+    nif_scene *s = (nif_scene *)kept;
     drop_lists(doc, s);
     mem_free(&doc->mem, s->places, s->places_cap * sizeof *s->places);
     mem_free(&doc->mem, s->nodes, s->nodes_cap * sizeof *s->nodes);
@@ -117,6 +117,8 @@ static void release(lathe_doc *doc, void *kept)
     buf_free(&s->collisions.ties);
     mem_free(&doc->mem, s, sizeof *s);
 }
+
+static const rec_cache scenes = {.lasts = true, .release = release};
 
 static bool room_for(lathe_doc *doc, nif_scene *s, uint64_t blocks)
 {
@@ -333,14 +335,14 @@ static bool follow(nif_scene *s, lathe_doc *doc)
 
 nif_scene *nif_scene_kept(lathe_doc *doc, uint32_t c)
 {
-    nif_scene *s = rec_kept(doc, c, REC_PLACES);
+    nif_scene *s = rec_cache_find(doc, c, &scenes);
     if (!s || s->lists_at == doc->changes)
         return s;
     drop_lists(doc, s);
     s->lists_at = doc->changes;
     if (follow(s, doc))
         return s;
-    rec_unkeep(doc, c, REC_PLACES);
+    rec_cache_drop(doc, c, &scenes);
     return NULL;
 }
 
@@ -364,10 +366,10 @@ nif_scene *nif_scene_of(lathe_doc *doc, uint32_t c, lathe_error *err)
     if (make_scene(s, doc)) {
         s->lists_at = doc->changes;
         s->followed = rec_recent_next(doc);
-        rec_keep(doc, c, REC_PLACES, s, release);
+        rec_cache_put(doc, c, &scenes, &s->cached);
         return s;
     }
-    release(doc, s);
+    release(doc, &s->cached);
     rec_no_memory(err);
     return NULL;
 }

@@ -13,6 +13,7 @@ typedef struct box {
 } box;
 
 typedef struct extent {
+    rec_cached cached;
     nif_lanes lanes;
     uint64_t followed; /* number of the first change that is not included yet */
     float *positions;  /* x, y and z of each vertex when it was last updated */
@@ -209,12 +210,14 @@ static bool follow(extent *x, lathe_doc *doc, const nif_lanes *now)
 
 /* ---- what is kept ---------------------------------------------------------------------------------------- */
 
-static void release(lathe_doc *doc, void *kept)
+static void release(lathe_doc *doc, rec_cached *kept)
 {
-    extent *x = kept;
+    extent *x = (extent *)kept;
     mem_free(&doc->mem, x->positions, 3 * x->n * sizeof *x->positions);
     mem_free(&doc->mem, x, sizeof *x);
 }
+
+static const rec_cache extents = {.lasts = true, .release = release};
 
 static extent *make(lathe_doc *doc, const nif_lanes *now)
 {
@@ -237,20 +240,20 @@ static extent *make(lathe_doc *doc, const nif_lanes *now)
 lathe_result nif_extent_of(lathe_doc *doc, const nif_lanes *now, nif_extent *out)
 {
     uint32_t c = doc->parts[now->in.part].container;
-    extent *x = rec_kept(doc, c, REC_BOUNDS);
+    extent *x = rec_cache_find(doc, c, &extents);
     if (!now->in.count)
         return LATHE_ERR_INVALID;
     if (x && same_lanes(&x->lanes, now) && follow(x, doc, now))
         return result(x, out) ? LATHE_OK : LATHE_ERR_INVALID;
-    rec_unkeep(doc, c, REC_BOUNDS);
+    rec_cache_drop(doc, c, &extents);
     x = make(doc, now);
     if (!x)
         return LATHE_ERR_MEMORY;
     if (!find_all(x)) {
-        release(doc, x);
+        release(doc, &x->cached);
         return LATHE_ERR_INVALID;
     }
-    rec_keep(doc, c, REC_BOUNDS, x, release);
+    rec_cache_put(doc, c, &extents, &x->cached);
     return result(x, out) ? LATHE_OK : LATHE_ERR_INVALID;
 }
 

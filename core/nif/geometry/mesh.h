@@ -134,6 +134,7 @@ typedef struct nif_node {
 } nif_node;
 
 typedef struct nif_scene {
+    rec_cached cached;
     uint32_t container;
     uint64_t followed; /* number of the first change that it does not know: record/recent.h */
     nif_place *places; /* of each block */

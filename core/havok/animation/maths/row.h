@@ -1,17 +1,11 @@
-/* What all of Havok's animations are made of: arrays as they are stored, and rows that they become. */
+/* Rows: what all of Havok's animations are decoded to. */
 #ifndef LATHE_HAVOK_ROW_H
 #define LATHE_HAVOK_ROW_H
 
-#include "lathe.h"
+#include "base/bytes.h"
 
 /* Floats of a row: translation x y z, rotation x y z w, scale x y z. Rotations have length 1. */
 enum { HK_ROW = 10 };
-
-/* An hkArray's bytes, which hold `count` of its elements. */
-typedef struct hk_array {
-    const uint8_t *bytes;
-    uint64_t count;
-} hk_array;
 
 /* n rotations x y z w to length 1. One without a direction (of length 0 or infinite, or not a number)
  * becomes 0 0 0 1. */

@@ -10,7 +10,7 @@ static uint64_t tracks_of(const hk_spline_facts *f)
     return (uint64_t)f->transform_tracks + (uint64_t)f->float_tracks;
 }
 
-static uint32_t u32_at(const hk_spline_facts *f, const hk_array *list, uint64_t i)
+static uint32_t u32_at(const hk_spline_facts *f, const bytes_array *list, uint64_t i)
 {
     return bytes_ld32(list->bytes + 4 * i, f->tables_big);
 }

@@ -25,7 +25,7 @@ typedef struct hk_spline_facts {
     int64_t transform_tracks, float_tracks, frames, blocks, max_frames_per_block;
     int64_t mask_size; /* maskAndQuantizationSize */
     double block_duration, block_inverse_duration, frame_duration;
-    hk_array block_offsets,
+    bytes_array block_offsets,
         float_block_offsets; /* the second only looked at where there are float tracks */
 } hk_spline_facts;
 

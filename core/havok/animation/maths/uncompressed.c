@@ -19,7 +19,7 @@ static lathe_result in_member(const char *member, lathe_result r, lathe_error *e
     return r;
 }
 
-static float float_at(const hk_array *a, bool big, uint64_t i)
+static float float_at(const bytes_array *a, bool big, uint64_t i)
 {
     float v;
     uint32_t bits = bytes_ld32(a->bytes + 4 * i, big);
@@ -27,7 +27,7 @@ static float float_at(const hk_array *a, bool big, uint64_t i)
     return v;
 }
 
-static unsigned code_at(const hk_array *a, bool big, uint64_t i)
+static unsigned code_at(const bytes_array *a, bool big, uint64_t i)
 {
     return bytes_ld16(a->bytes + 2 * i, big);
 }
@@ -45,7 +45,7 @@ static lathe_result tracks_ok(int64_t transform_tracks, int64_t float_tracks, la
 }
 
 /* An array of whole frames; *frames is 0 as long as none has said how many there are. */
-static lathe_result frames_ok(const char *name, const hk_array *a, uint64_t tracks,
+static lathe_result frames_ok(const char *name, const bytes_array *a, uint64_t tracks,
                               uint64_t *frames, lathe_error *err)
 {
     if (tracks == 0)
@@ -84,9 +84,9 @@ lathe_result hk_interleaved_open(hk_uncompressed *u, const hk_interleaved_facts 
 }
 
 /* `codes` of them for each track, of which the first `used` count. */
-static lathe_result codes_ok(const hk_uncompressed *u, const char *name, const hk_array *list,
-                             uint64_t codes, uint64_t used, const hk_array *moving,
-                             const hk_array *fixed, lathe_error *err)
+static lathe_result codes_ok(const hk_uncompressed *u, const char *name, const bytes_array *list,
+                             uint64_t codes, uint64_t used, const bytes_array *moving,
+                             const bytes_array *fixed, lathe_error *err)
 {
     if (moving->count % u->frames != 0)
         return error_set(err, LATHE_ERR_INVALID, LATHE_NO_OFFSET,
@@ -150,7 +150,7 @@ lathe_result hk_lossless_open(hk_uncompressed *u, const hk_lossless_facts *f, la
 
 static void interleaved_row(const hk_uncompressed *u, uint64_t frame, uint64_t track, float *row)
 {
-    hk_array a = {u->transforms.bytes + (frame * u->transform_tracks + track) * TRANSFORM, 12};
+    bytes_array a = {u->transforms.bytes + (frame * u->transform_tracks + track) * TRANSFORM, 12};
     for (unsigned i = 0; i < 3; i++) {
         row[i] = float_at(&a, u->big, i);
         row[7 + i] = float_at(&a, u->big, 8 + i);
@@ -160,19 +160,19 @@ static void interleaved_row(const hk_uncompressed *u, uint64_t frame, uint64_t t
 }
 
 /* Where the element of a code lies: its number in *list, which is NULL where the code stands for rest. */
-static uint64_t element(const hk_uncompressed *u, unsigned code, const hk_array *moving,
-                        const hk_array *fixed, uint64_t frame, const hk_array **list)
+static uint64_t element(const hk_uncompressed *u, unsigned code, const bytes_array *moving,
+                        const bytes_array *fixed, uint64_t frame, const bytes_array **list)
 {
     *list = (code & 3) == 1 ? fixed : (code & 3) == 2 ? moving : NULL;
     return *list == moving ? frame * (moving->count / u->frames) + (code >> 2) : code >> 2;
 }
 
-static void lossless_vector(const hk_uncompressed *u, const hk_array *codes, const hk_array *moving,
-                            const hk_array *fixed, float rest, uint64_t frame, uint64_t track,
-                            float *out)
+static void lossless_vector(const hk_uncompressed *u, const bytes_array *codes,
+                            const bytes_array *moving, const bytes_array *fixed, float rest,
+                            uint64_t frame, uint64_t track, float *out)
 {
     for (unsigned i = 0; i < 3; i++) {
-        const hk_array *list;
+        const bytes_array *list;
         unsigned code = code_at(codes, u->big, 4 * track + i);
         uint64_t at = element(u, code, moving, fixed, frame, &list);
         out[i] = list ? float_at(list, u->big, at) : rest;
@@ -182,7 +182,7 @@ static void lossless_vector(const hk_uncompressed *u, const hk_array *codes, con
 static void lossless_row(const hk_uncompressed *u, uint64_t frame, uint64_t track, float *row)
 {
     const hk_lossless_facts *f = &u->lossless;
-    const hk_array *list;
+    const bytes_array *list;
     unsigned code = code_at(&f->rotation_codes, u->big, track);
     uint64_t at = element(u, code, &f->dynamic_rotations, &f->static_rotations, frame, &list);
     for (unsigned i = 0; i < 4; i++)

@@ -16,8 +16,8 @@ typedef struct hk_interleaved_facts {
     bool big;
     int64_t transform_tracks, float_tracks;
     double duration;
-    hk_array transforms; /* hkQsTransform of 48 bytes: frame * transform_tracks + track */
-    hk_array floats;     /* f32: frame * float_tracks + track */
+    bytes_array transforms; /* hkQsTransform of 48 bytes: frame * transform_tracks + track */
+    bytes_array floats;     /* f32: frame * float_tracks + track */
 } hk_interleaved_facts;
 
 /* The codes say of each axis (rotations: of all) where it is; reference section 3. */
@@ -25,19 +25,19 @@ typedef struct hk_lossless_facts {
     bool big;
     int64_t transform_tracks, float_tracks, frames;
     double duration;
-    hk_array dynamic_translations, static_translations; /* f32 */
-    hk_array translation_codes;                         /* four u16 for each track */
-    hk_array dynamic_rotations, static_rotations;       /* four f32 each */
-    hk_array rotation_codes;                            /* u16 for each track */
-    hk_array dynamic_scales, static_scales, scale_codes;
-    hk_array floats; /* f32: frame * float_tracks + track */
+    bytes_array dynamic_translations, static_translations; /* f32 */
+    bytes_array translation_codes;                         /* four u16 for each track */
+    bytes_array dynamic_rotations, static_rotations;       /* four f32 each */
+    bytes_array rotation_codes;                            /* u16 for each track */
+    bytes_array dynamic_scales, static_scales, scale_codes;
+    bytes_array floats; /* f32: frame * float_tracks + track */
 } hk_lossless_facts;
 
 typedef struct hk_uncompressed {
     bool big, is_lossless;
     uint64_t transform_tracks, float_tracks, frames;
     double duration;
-    hk_array transforms, floats;
+    bytes_array transforms, floats;
     hk_lossless_facts lossless;
 } hk_uncompressed;
 

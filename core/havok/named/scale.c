@@ -1,9 +1,10 @@
 /* doc:scale of containers that describe their own classes: rows have their powers by name (facts.h), and what no power
  * says is here by the names of class and member. What nobody knows stays, and is told. */
-#include "havok/facts/facts.h"
+#include "havok/named/scale.h"
+#include "havok/animation/scale_clip.h"
+#include "havok/named/facts.h"
 #include "havok/objects/objects.h"
-#include "havok/scale.h"
-#include "scene/scale.h"
+#include "model/scale.h"
 
 #include <stdio.h>
 #include <string.h>
@@ -208,7 +209,7 @@ static bool has_float_sections(const rec_at *shape)
     uint32_t slot;
     uint64_t n;
     rec_at section;
-    hk_array offset;
+    bytes_array offset;
     if (!hk_is(shape, "hknpMeshShape") ||
         hk_find_records(shape, "geometry_sections", &slot, &n, NULL) != LATHE_OK)
         return false;
@@ -331,3 +332,16 @@ lathe_result hk_scale_named(lathe_view self, const lathe_source *args, lathe_rep
     mem_free(&self.doc->mem, s.of_ragdoll, s.parts);
     return r;
 }
+
+static const rec_param what = {
+    .name = "what",
+    .doc = "What is scaled. collision: bodies, shapes, joints and the skeletons of ragdolls. "
+           "skeleton: rest poses of all skeletons, and what maps them. animation: "
+           "translations of all tracks, with their root motion. geometry: nothing. Left out: all.",
+    .kind = LATHE_PARAM_TEXT,
+    .values = model_scale_words};
+const rec_param *const hk_scale_params[] = {&model_scale_param_factor, &what,
+                                            &model_scale_param_mass, NULL};
+
+const char hk_scale_doc[] =
+    "Multiplies lengths; masses and inertia follow. What cannot be scaled is told.";

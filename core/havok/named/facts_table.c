@@ -1,6 +1,6 @@
 /* What is known of the members of classes that packfiles' rows do not describe, or describe in another way. Scaling by s
  * keeps densities: a mass goes by s^3, an inertia by s^5, and a joint's impulses and torques stay. */
-#include "havok/facts/table.h"
+#include "havok/named/facts_table.h"
 
 /* clang-format off */
 #define METRES(member, what) {member, "m", 1, what, 0, NULL}

@@ -1,5 +1,5 @@
 /* Names of collision materials that are not known: told in reports of verbs, and by doc:check. */
-#include "havok/physics/material_names.h"
+#include "havok/physics/names/material_names.h"
 #include "model/material_name.h"
 
 #include <inttypes.h>

@@ -1,5 +1,5 @@
 /* Shapes as objects: hulls, spheres, capsules, compounds. Reference: formats/fo4-collision.md#3. */
-#include "havok/physics/build.h"
+#include "havok/physics/build/build.h"
 #include "havok/physics/packed.h"
 
 hk_node *hk_build_base(hk_builder *b, const hk_solid *s, const char *class_name, int64_t flags,

@@ -1,6 +1,6 @@
 /* An animation as it is told: samples, times, events, encoded as splines. */
 #include "havok/animation/clip_write.h"
-#include "havok/animation/made.h"
+#include "havok/animation/made/made.h"
 #include "scene/precision.h"
 
 #include <math.h>

@@ -1,5 +1,5 @@
 /* Compressed meshes as objects. Reference: formats/fo4-collision.md#3.3, #3.4, #3.6. */
-#include "havok/physics/build.h"
+#include "havok/physics/build/build.h"
 
 enum { FLAGS_MESH = 0x204, SIMD_NODES = 2 }; /* as games' files have it */
 

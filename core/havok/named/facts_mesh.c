@@ -5,7 +5,7 @@
  * Powers scale such a shape where nothing else does: lengths are the steps of its grids and the tree's boxes. What is counted
  * in steps stays, and the number of steps in a metre goes by 1 / s: were it left, corners that come later would be rounded
  * to another grid than that of the others. Float sections keep their corners in bytes, which no power reaches. */
-#include "havok/facts/table.h"
+#include "havok/named/facts_table.h"
 #include "record/record.h"
 
 enum { KNOWN_SINCE = 20210000, NEW_NUMBERS = 20230000 };

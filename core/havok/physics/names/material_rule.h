@@ -2,7 +2,7 @@
 #ifndef LATHE_HAVOK_PHYSICS_MATERIAL_RULE_H
 #define LATHE_HAVOK_PHYSICS_MATERIAL_RULE_H
 
-#include "havok/physics/material_names.h"
+#include "havok/physics/names/material_names.h"
 #include "model/pattern.h"
 
 /* Kinds of names. */

@@ -1,6 +1,6 @@
 /* lathe.new of a skeleton, an animation or both: the objects that the games' files have, in their order, become
  * nested values, of which make.c writes the file. */
-#include "havok/animation/made.h"
+#include "havok/animation/made/made.h"
 #include "havok/packfile/serialize.h"
 
 typedef struct maker {
@@ -220,8 +220,8 @@ static lathe_result read_game(maker *m, const lathe_source *fields, lathe_error 
     return LATHE_OK;
 }
 
-static lathe_result write(maker *m, lathe_doc *doc, const lathe_source *fields, buf *out,
-                          lathe_error *err)
+static lathe_result write(maker *m, const lathe_format *format, lathe_doc *doc,
+                          const lathe_source *fields, buf *out, lathe_error *err)
 {
     lathe_value game;
     put_objects(m);
@@ -230,10 +230,11 @@ static lathe_result write(maker *m, lathe_doc *doc, const lathe_source *fields, 
     if (m->values.failed)
         return rec_no_memory(err);
     lathe_source source = hk_values_source(&m->values);
-    return hk_make(doc, &source, out, err);
+    return hk_make(format, doc, &source, out, err);
 }
 
-static lathe_result make(lathe_doc *doc, const lathe_source *fields, buf *out, lathe_error *err)
+static lathe_result make(const lathe_format *format, lathe_doc *doc, const lathe_source *fields,
+                         buf *out, lathe_error *err)
 {
     rec_table top;
     maker m = {.old = false};
@@ -251,14 +252,16 @@ static lathe_result make(lathe_doc *doc, const lathe_source *fields, buf *out, l
     if (r == LATHE_OK)
         r = hk_take_read(&m.take, doc, &top, &m.rig, err);
     if (r == LATHE_OK)
-        r = write(&m, doc, fields, out, err);
+        r = write(&m, format, doc, fields, out, err);
     hk_values_close(&m.values);
     hk_take_close(&m.take);
     hk_rig_close(&m.rig);
     return r;
 }
 
-lathe_result hk_new(lathe_doc *doc, const lathe_source *fields, buf *out, lathe_error *err)
+lathe_result hk_new(const lathe_format *format, lathe_doc *doc, const lathe_source *fields,
+                    buf *out, lathe_error *err)
 {
-    return is_description(fields) ? make(doc, fields, out, err) : hk_make(doc, fields, out, err);
+    return is_description(fields) ? make(format, doc, fields, out, err)
+                                  : hk_make(format, doc, fields, out, err);
 }

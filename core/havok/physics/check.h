@@ -1,10 +1,18 @@
 /* doc:check() of what collides, by what is looked at. */
-#ifndef LATHE_HAVOK_PHYSICS_CHECK_PARTS_H
-#define LATHE_HAVOK_PHYSICS_CHECK_PARTS_H
+#ifndef LATHE_HAVOK_PHYSICS_CHECK_H
+#define LATHE_HAVOK_PHYSICS_CHECK_H
 
-#include "havok/check.h"
+#include "havok/objects/finding.h"
 #include "havok/physics/bodies.h"
 #include "havok/physics/leaves.h"
+
+/* All that collides in a packfile, but for convex shapes (check_collision.c); a convex shape, if it is one
+ * (check_convex.c); rigid bodies with their shapes, in files that describe their own classes (check_rigid.c). */
+void hk_check_collision(rec_report *report, lathe_doc *doc, uint32_t c);
+void hk_check_convex(rec_report *report, const rec_at *at);
+void hk_check_rigid(rec_report *report, lathe_doc *doc, uint32_t c);
+
+/* ---- inside ------------------------------------------------------------------------------------------ */
 
 typedef struct hk_looker {
     rec_report *report;
@@ -17,7 +25,7 @@ typedef struct hk_looker {
                       games bodies with a mass need neither be dynamic nor say their density */
 } hk_looker;
 
-/* Before `bytes` of what others may share are looked at, for `at`. False: no more of that. */
+/* check_look.c: before `bytes` of what others may share are looked at, for `at`. False: no more of that. */
 bool hk_may_look(hk_looker *k, const rec_at *at, uint64_t bytes);
 
 /* check_mesh.c, check_compound.c, check_system.c */
@@ -35,7 +43,7 @@ typedef struct hk_hull {
     const rec_at *at;
     rec_report *report;
     bool big;
-    hk_array vertices, planes, faces, indices;
+    bytes_array vertices, planes, faces, indices;
 } hk_hull;
 
 /* check_hull.c: what its arrays mean, once their numbers fit. Of face i, whose plane and vertices are there; of

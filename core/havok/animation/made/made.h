@@ -17,10 +17,10 @@ typedef struct hk_name {
     const char *text;
     size_t i;
 } hk_name;
-typedef struct hk_names {
+typedef struct hk_bone_names {
     hk_name *all;
     size_t n, room;
-} hk_names;
+} hk_bone_names;
 
 /* A skeleton as it is told. It stays where it was opened. */
 typedef struct hk_rig {
@@ -29,7 +29,7 @@ typedef struct hk_rig {
     model_skeleton bones;
     uint8_t *locked;       /* of each bone; NULL: none is */
     rec_table_list floats; /* of each slot; may be none */
-    hk_names names, slot_names;
+    hk_bone_names names, slot_names;
 } hk_rig;
 
 void hk_rig_open(hk_rig *rig, const mem *m);
@@ -37,7 +37,7 @@ void hk_rig_close(hk_rig *rig);
 /* Reads the field `skeleton` of a description. */
 lathe_result hk_rig_read(hk_rig *rig, lathe_doc *doc, const rec_table *g, lathe_error *err);
 /* The first of that name; false, and the nearest name (or NULL): there is none. */
-bool hk_names_find(const hk_names *names, rec_key name, size_t *i, const char **near);
+bool hk_bone_names_find(const hk_bone_names *names, rec_key name, size_t *i, const char **near);
 /* Refuses what no file can hold, or what a game would stumble over. */
 lathe_result hk_rig_check(hk_rig *rig, const rec_table *g, lathe_error *err);
 /* NULL: none is told, and its root has none. */
@@ -83,5 +83,9 @@ lathe_result hk_take_read(hk_take *take, lathe_doc *doc, const rec_table *top, c
 lathe_result hk_take_bones(hk_take *take, const rec_table *g, lathe_error *err);
 lathe_result hk_take_slots(hk_take *take, const rec_table *g, lathe_error *err);
 lathe_result hk_take_events(hk_take *take, const rec_table *g, lathe_error *err);
+
+/* The hook: lathe.new of a description, or of objects (hk_make). */
+lathe_result hk_new(const lathe_format *format, lathe_doc *maker, const lathe_source *fields,
+                    buf *out, lathe_error *err);
 
 #endif

@@ -1,16 +1,16 @@
 /* Which bones the tracks of an animation move, and which slots its float tracks drive: numbers, or names. */
-#include "havok/animation/made.h"
+#include "havok/animation/made/made.h"
 
 #include <stdio.h>
 #include <string.h>
 
 typedef struct reader {
     const rec_table *g;
-    const hk_names *names;   /* NULL: no skeleton is told */
-    const char *field, *one; /* "bones", "bone" */
-    uint64_t most;           /* how many there are, with a skeleton; else HK_INDICES */
-    buf *out;                /* int16_t each */
-    uint32_t *seen;          /* of each number, which track has it, from 1 */
+    const hk_bone_names *names; /* NULL: no skeleton is told */
+    const char *field, *one;    /* "bones", "bone" */
+    uint64_t most;              /* how many there are, with a skeleton; else HK_INDICES */
+    buf *out;                   /* int16_t each */
+    uint32_t *seen;             /* of each number, which track has it, from 1 */
     lathe_error *err;
 } reader;
 
@@ -22,7 +22,7 @@ static lathe_result bad(const reader *in, uint64_t i, lathe_result code)
 static lathe_result by_name(const reader *in, uint64_t i, rec_key name, size_t *number)
 {
     const char *near = NULL;
-    if (in->names && hk_names_find(in->names, name, number, &near))
+    if (in->names && hk_bone_names_find(in->names, name, number, &near))
         return LATHE_OK;
     if (!in->names)
         error_set(in->err, LATHE_ERR_NAME, LATHE_NO_OFFSET,

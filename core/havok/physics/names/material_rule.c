@@ -1,5 +1,5 @@
 /* What doc:set_materials is asked for, alike in NIFs and in packfiles. */
-#include "havok/physics/material_rule.h"
+#include "havok/physics/names/material_rule.h"
 #include "model/material_name.h"
 
 #include <stdio.h>

@@ -1,5 +1,5 @@
 /* Compounds as objects, with the tree of boxes over their instances. Reference: formats/fo4-collision.md#3.5. */
-#include "havok/physics/build.h"
+#include "havok/physics/build/build.h"
 
 #include <math.h>
 #include <stdlib.h>

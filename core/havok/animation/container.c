@@ -1,4 +1,5 @@
 /* The objects that lead to all others. Reference: formats/hkx-animation.md#1. */
+#include "havok/animation/types.h"
 #include "havok/packfile/types.h"
 
 /* clang-format off */

@@ -2,7 +2,7 @@
 #ifndef LATHE_HAVOK_FACTS_TABLE_H
 #define LATHE_HAVOK_FACTS_TABLE_H
 
-#include "havok/facts/facts.h"
+#include "havok/named/facts.h"
 #include "record/layout.h"
 
 typedef struct hk_facts_of {

@@ -1,5 +1,5 @@
 /* Annotations of an animation, as they are told. */
-#include "havok/animation/made.h"
+#include "havok/animation/made/made.h"
 
 #include <math.h>
 #include <stdlib.h>

@@ -1,8 +1,9 @@
 /* Finding what is known of a class and its members: what packfiles' rows say, and facts_table.c for the rest. */
-#include "havok/facts/facts.h"
+#include "havok/named/facts.h"
 
-#include "havok/facts/table.h"
-#include "havok/packfile/packfile.h"
+#include "havok/animation/types.h"
+#include "havok/named/classes.h"
+#include "havok/named/facts_table.h"
 #include "havok/physics/types.h"
 
 #include <string.h>

@@ -1,5 +1,5 @@
 /* A skeleton of a document or of a table, as hkaSkeleton. */
-#include "havok/animation/made.h"
+#include "havok/animation/made/made.h"
 #include "havok/objects/objects.h"
 
 #include <math.h>
@@ -32,13 +32,13 @@ static int by_text(const void *a, const void *b)
     return order ? order : (x->i > y->i) - (x->i < y->i);
 }
 
-static void put_name(hk_names *names, const char *text, size_t i)
+static void put_name(hk_bone_names *names, const char *text, size_t i)
 {
     if (text && *text)
         names->all[names->n++] = (hk_name){text, i};
 }
 
-static bool make_room(hk_names *names, const mem *m, size_t n)
+static bool make_room(hk_bone_names *names, const mem *m, size_t n)
 {
     names->all = n ? mem_zalloc(m, n * sizeof *names->all) : NULL;
     names->room = names->all ? n : 0;
@@ -63,7 +63,7 @@ static lathe_result sort_names(hk_rig *rig, lathe_error *err)
 
 static const char *next_name(void *user, size_t i)
 {
-    const hk_names *names = user;
+    const hk_bone_names *names = user;
     return i < names->n ? names->all[i].text : NULL;
 }
 
@@ -74,7 +74,7 @@ static int compare(rec_key a, const char *b)
     return order ? order : b[a.n] ? -1 : 0;
 }
 
-bool hk_names_find(const hk_names *names, rec_key name, size_t *i, const char **near)
+bool hk_bone_names_find(const hk_bone_names *names, rec_key name, size_t *i, const char **near)
 {
     char text[64];
     size_t lo = 0, hi = names->n;
@@ -194,7 +194,7 @@ static lathe_result read_record(hk_rig *rig, lathe_error *err)
     rec_at at, bone;
     uint32_t slot;
     lathe_view view = rig->bones.source;
-    hk_array floats;
+    bytes_array floats;
     if (!view.doc || rec_enter(&view, &at, &slot, NULL) != LATHE_OK || !hk_is(&at, "hkaSkeleton"))
         return LATHE_OK;
     size_t n = rig->bones.bone_count;
@@ -257,7 +257,7 @@ static lathe_result check_pose(const rec_table *g, model_bone *bone, size_t i, l
 }
 
 /* The second one of a name that two have; NULL: there is none. The first one is in front of it. */
-static const hk_name *find_twice(const hk_names *names)
+static const hk_name *find_twice(const hk_bone_names *names)
 {
     for (size_t i = 1; i < names->n; i++)
         if (strcmp(names->all[i - 1].text, names->all[i].text) == 0)

@@ -1,4 +1,4 @@
-#include "havok/physics/build.h"
+#include "havok/physics/build/build.h"
 
 #include "base/error.h"
 
