@@ -199,9 +199,9 @@ describe("clips of the corpus, encoded anew #corpus", function()
     local other = helper.root .. "/build/clang/lathe/core.so"
     local folder = helper.corpus("hkx")
     local lfs = require "lfs"
-    local newest = 0
-    for _, name in ipairs(helper.list(helper.root .. "/core/havok", "^spline_.*%.[ch]$")) do
-      newest = math.max(newest, lfs.attributes(helper.root .. "/core/havok/" .. name, "modification"))
+    local sources, newest = helper.root .. "/core/havok/animation/maths/", 0
+    for _, name in ipairs(helper.list(sources, "^spline_.*%.[ch]$")) do
+      newest = math.max(newest, lfs.attributes(sources .. name, "modification"))
     end
     if not folder or (lfs.attributes(other, "modification") or 0) < newest then
       return pending "NOT TESTED: no build by clang as new as the sources: make CC=clang BUILD=build/clang programs"
