@@ -164,6 +164,13 @@ $(BUILD)/gen/nif.stamp: $(NIF_SCHEMA) $(wildcard core/nif/generate.lua core/nif/
 	@mkdir -p $(@D)
 	$(call say,GEN )
 	$(Q)$(GENERATE_NIF) && touch $@
+# Names that schemas leave to the Lua API.
+RESERVED := $(BUILD)/gen/record_reserved.h
+$(RESERVED): $(wildcard scripts/lathe/members/*.lua) core/record/reserved.lua | $(NEEDS)
+	@mkdir -p $(@D)
+	$(call say,GEN )
+	$(Q)$(LUA) core/record/reserved.lua > $@
+$(BUILD)/obj/core/record/lint.o: $(RESERVED)
 $(addprefix $(BUILD)/,$(GEN_SRC)) $(GEN_HEADER): $(BUILD)/gen/nif.stamp
 	$(Q)test -e $@ || $(GENERATE_NIF)
 
@@ -215,10 +222,11 @@ $(BUILD)/bin/lathe: Makefile | $(NEEDS)
 
 # What an editor knows of every record, from the schemas. A sanitized module loads only into a program
 # that preloads the sanitizers; nobody edits with its stubs.
-$(BUILD)/types/lathe.lua: $(MODULE) scripts/lathe/tree/stubs.lua scripts/lathe/tree/verbs.lua
+$(BUILD)/types/lathe.lua: $(MODULE) scripts/lathe/tree/stubs.lua scripts/lathe/tree/verbs.lua \
+    $(wildcard scripts/lathe/members/*.lua)
 	@mkdir -p $(@D)
 	$(call say,GEN )
-	$(Q)$(if $(findstring sanitize,$(CFLAGS)),touch $@,$(LUA) -e '$(PRELOAD) package.path = "scripts/?.lua;" .. package.path \
+	$(Q)$(if $(findstring sanitize,$(CFLAGS)),touch $@,$(LUA) -e '$(PRELOAD) package.path = "scripts/?.lua;scripts/?/init.lua;" .. package.path \
 	    io.write(require("lathe.tree.stubs").text())' > $@)
 
 $(filter-out $(call made_up,$(C_PROGRAMS) $(FUZZERS)),$(C_PROGRAMS) $(FUZZERS)): $(BUILD)/spec/liblathe_inside.a

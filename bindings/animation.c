@@ -1,25 +1,4 @@
-/***
-Animations of any format, and their tracks: `doc.animations[i]`, `anim.tracks[i]`.
-
-    anim.name, anim.skeleton_name, anim.blend_hint    strings or nil
-    anim.duration       s
-    anim.frame_count    frames count from 0
-    anim.looping        boolean
-    anim.absolute       boolean: tracks are in the model's space, not relative to their parents
-    anim.tracks         a list; track.bone (name or nil), track.bone_index (from 0, -1: none)
-    anim.float_tracks   a list of what is animated beside bones; track.name (of the slot that it drives, or
-                        nil), track.slot_index (from 0, -1: none)
-    anim.annotations    a list of views in time order: see lathe.core.annotations
-    anim.skeleton       the skeleton that the document is linked to (option `skeleton` of lathe.open), or nil
-    anim.root_motion    a buffer of frame_count rows of x, y, z and an angle (radians), or nil;
-                        anim:extract_root_motion{…} and anim:bake_root_motion{…} take it out of a bone's track,
-                        and put it back
-    anim.binding        the record that binds it to a skeleton, or nil
-    anim.source         the record or document that it is a view of
-
-Verbs of the source are methods of the animation: `anim:reverse()`.
-@module lathe.core.animation
-*/
+/* Animations of any format, and their tracks: `doc.animations[i]`, `anim.tracks[i]`. */
 #include "bindings.h"
 #include "scene/clip.h"
 

@@ -1,10 +1,4 @@
-/***
-Poses of animations, written.
-
-An edit of an animation takes its samples once, and keeps them until the outermost edit ends: then they are encoded,
-and tracks that it did not touch keep their bytes. So a loop over frames belongs into one `doc:edit`.
-@module lathe.core.animation_write
-*/
+/* Poses of animations, written. */
 #include "bindings.h"
 #include "scene/motion.h"
 
@@ -89,17 +83,7 @@ static void open_track(lua_State *L, const l_object *o, scene_clip *clip)
         luaL_error(L, "track %I was removed", (LUAI_UACINT)o->track + 1);
 }
 
-/***
-Gives a bone another place at one frame. What is left out stays.
-@function Track:set
-@tparam integer|table when a frame, from 0; or `{ time = }` in seconds, which means the frame nearest to it
-@tparam table pose `t = {x, y, z}`, `q = {x, y, z, w}`, `s = {x, y, z}`; q gets the length 1
-@treturn ?integer the frame
-@treturn ?Error why not
-@usage doc:edit(function()
-  for frame = 0, anim.frame_count - 1 do anim.tracks[5]:set(frame, { t = { 0, 0, 1 } }) end
-end)
-*/
+/* Track:set */
 int l_track_set(lua_State *L)
 {
     const l_object *o = l_check_object(L, 1, L_TRACK);

@@ -1,16 +1,4 @@
-/***
-Annotations of an animation of any format: `anim.annotations[i]`, in time order.
-
-    note.time     s, from the start
-    note.text     string
-    note.track    from 0
-    note.source   the record that it is stored as, or nil
-
-They are views: what is assigned is stored. A time that passes that of a neighbour puts the annotation behind it, and it
-stays the same one. `anim.annotations:append { time = 0.5, text = "FootLeft", track = 0 }` adds one at its place in time
-order (track: 0 where it is left out), `anim.annotations:remove(i)` removes one.
-@module lathe.core.annotations
-*/
+/* Annotations of an animation of any format: `anim.annotations[i]`, in time order. */
 #include "scene/annotations.h"
 #include "bindings.h"
 
@@ -190,13 +178,9 @@ static int l_notes_remove(lua_State *L)
     return 0;
 }
 
-bool l_push_notes_method(lua_State *L, const char *name)
-{
-    if (strcmp(name, "append") != 0 && strcmp(name, "remove") != 0)
-        return false;
-    lua_pushcfunction(L, name[0] == 'a' ? l_notes_append : l_notes_remove);
-    return true;
-}
+/* Of lists of annotations. */
+const luaL_Reg l_notes_methods[] = {
+    {"append", l_notes_append}, {"remove", l_notes_remove}, {NULL, NULL}};
 
 /* ---- plain tables ---------------------------------------------------------------------------- */
 
@@ -238,5 +222,5 @@ void l_push_plain_notes(lua_State *L, const l_object *o, l_class c)
 void l_open_annotations(lua_State *L)
 {
     l_save_object_class(L, L_ANNOTATION, "lathe.Annotation", methods, members, l_note_index);
-    l_object_writable(L, L_ANNOTATION, members, l_note_newindex);
+    l_object_writable(L, L_ANNOTATION, l_note_newindex);
 }

@@ -1,11 +1,4 @@
-/***
-Arrays: elements by number from 1, and the methods that change how many there are.
-
-Where `lathe.describe` gives a `key`, a string index is a key and never a method: `values.time` is the
-value under it or nil, `values.time = "x"` sets or appends it, `values.time = nil` removes it. There
-the methods are called as functions of the module: `lathe.append(values, {…})`.
-@module lathe.core.array
-*/
+/* Arrays: elements by number from 1, and the methods that change how many there are. */
 #include "bindings.h"
 
 static lathe_result count_of(lathe_view *array, uint64_t *n, lathe_error *err)
@@ -82,15 +75,7 @@ static int insert_value(lua_State *L, l_view *w, uint64_t i, int idx)
     return push_element(L, w, i);
 }
 
-/***
-Puts a new element before another one.
-@function insert
-@tparam array array
-@tparam integer i its index, from 1 to `#array + 1`
-@param[opt] value a table, a view of the same shape, or a scalar; left out: defaults
-@return the new element
-@usage doc.objects:insert(1, { label = "HEAD SPHERE" })
-*/
+/* lathe.insert */
 int l_array_insert(lua_State *L)
 {
     l_view *w = l_check_array(L, 1);
@@ -101,13 +86,7 @@ int l_array_insert(lua_State *L)
     return insert_value(L, w, (uint64_t)i - 1, 3);
 }
 
-/***
-Puts a new element behind the last one.
-@function append
-@tparam array array
-@param[opt] value as for `insert`
-@return the new element
-*/
+/* lathe.append */
 int l_array_append(lua_State *L)
 {
     l_view *w = l_check_array(L, 1);
@@ -116,13 +95,7 @@ int l_array_append(lua_State *L)
     return insert_value(L, w, n, 2);
 }
 
-/***
-Takes an element out.
-@function remove
-@tparam array array
-@tparam[opt] integer i its index; left out: the last one
-@return a plain copy of what it was; nil where the array was empty and no index given
-*/
+/* lathe.remove */
 int l_array_remove(lua_State *L)
 {
     l_view *w = l_check_array(L, 1);
@@ -146,16 +119,7 @@ int l_array_remove(lua_State *L)
     return 1;
 }
 
-/***
-Gives an element another place; those between close up. What names elements by their numbers follows, and
-views stay on what they show. Arrays of numbers and texts, and of what is a part of its own,
-can do this; of records in line (vertices, keys) nothing can be moved.
-@function move
-@tparam array array
-@tparam integer from its index
-@tparam integer to the index that it shall have
-@usage doc.frames:move(5, 2)
-*/
+/* lathe.move */
 int l_array_move(lua_State *L)
 {
     l_view *w = l_check_array(L, 1);
@@ -169,12 +133,7 @@ int l_array_move(lua_State *L)
     return 0;
 }
 
-/***
-Makes an array longer, by elements of default values, or shorter.
-@function resize
-@tparam array array
-@tparam integer n how many elements it shall have
-*/
+/* lathe.resize */
 int l_array_resize(lua_State *L)
 {
     l_view *w = l_check_array(L, 1);
@@ -451,7 +410,7 @@ void l_open_arrays(lua_State *L)
     luaL_newlibtable(L, meta);
     l_class_set(L, L_ARRAY, "lathe.Array");
     luaL_setfuncs(L, meta, 0);
-    luaL_newlib(L, methods);
+    l_new_members(L, L_ARRAY, methods, NULL);
     lua_pushcclosure(L, l_array_index, 1);
     lua_setfield(L, -2, "__index");
     l_save_class(L, L_ARRAY);

@@ -1,5 +1,8 @@
 /* Inside the Lua module: what its files share. Nothing here knows a format.
  *
+ * What Lua sees of it is described in scripts/lathe/members: texts, parameters, results. In front of a function that is a
+ * member stands which one it is.
+ *
  * Rules of the house, which every function in bindings/ keeps:
  *
  *   - The engine is never left by a longjmp. No callback that it calls (sources, sinks, reports)
@@ -65,6 +68,10 @@ void l_class_set(lua_State *L, l_class c, const char *name);
 /* Metatable of a class that has one for all, made at module start. */
 void l_push_class(lua_State *L, l_class c);
 void l_save_class(lua_State *L, l_class c); /* pops it */
+/* Makes the table in which objects of a class look up what they have by name, and pushes it: methods, and the numbers
+ * of fields (NULL: none). Whatever is not in it they do not have. scripts/lathe/members lists all of them. */
+void l_new_members(lua_State *L, l_class c, const luaL_Reg *methods, const char *const *fields);
+void l_push_members(lua_State *L, l_class c);
 
 /* The document, or raises "document is closed". */
 lathe_doc *l_doc_check_open(lua_State *L, const l_doc *d);
@@ -133,7 +140,7 @@ int l_view_equal(lua_State *L);
 /* The next field's name and value after the name at `key` (nil: the first), or nil. */
 int l_record_next(lua_State *L);
 int l_record_pairs(lua_State *L);
-extern const char *const l_record_methods[];
+void l_open_records(lua_State *L);
 
 /* ---- arrays (array.c) ------------------------------------------------------------------------ */
 
@@ -284,8 +291,8 @@ l_object *l_check_object(lua_State *L, int idx, l_class c);
  * members in order. */
 void l_save_object_class(lua_State *L, l_class c, const char *name, const luaL_Reg *methods,
                          const char *const *members, lua_CFunction index);
-/* Gives the class a __newindex whose first upvalue has the numbers of its members. */
-void l_object_writable(lua_State *L, l_class c, const char *const *members, lua_CFunction newindex);
+/* Gives the class a __newindex whose first upvalue is the table of its members. */
+void l_object_writable(lua_State *L, l_class c, lua_CFunction newindex);
 /* A new one; `from` as for views. */
 void l_push_object(lua_State *L, int from, const l_object *what, l_class c);
 /* Whether the value is made of numbers and texts alone: a bone, a pose, a vector, an annotation, or a list of bones or
@@ -316,7 +323,7 @@ void l_push_plain_bones(lua_State *L, const l_object *o, l_class c);
 void l_open_annotations(lua_State *L);
 uint64_t l_notes_count(lua_State *L, const l_object *list);
 void l_push_note(lua_State *L, const l_object *list, uint64_t i); /* of the list at 1 */
-bool l_push_notes_method(lua_State *L, const char *name);
+extern const luaL_Reg l_notes_methods[];
 void l_push_plain_notes(lua_State *L, const l_object *o, l_class c);
 void l_open_animations(lua_State *L);
 /* tostring of each class */

@@ -1,16 +1,4 @@
-/***
-Bones of a skeleton of any format: `skeleton.bones[i]`, or by name: `skeleton.bones["NPC Head"]`.
-
-    bone.name      string or nil
-    bone.parent    its parent's number, from 0; -1: a root
-    bone.mirror    the bone on the other side, from 0, or nil
-    bone.pose      at rest, relative to the parent: .t (x, y, z), .q (x, y, z, w), .s (x, y, z)
-
-They are views, as records are: what is assigned is stored, `bone.pose.t = { 0, 0, 1 }`, `bone.pose.q.w = 1`,
-`bone.name = "Tail"`, or the assignment raises, where the format works its skeletons out, and tells what to change
-instead. `lathe.totable(skeleton.bones)` gives plain tables.
-@module lathe.core.bones
-*/
+/* Bones of a skeleton of any format: `skeleton.bones[i]`, or by name: `skeleton.bones["NPC Head"]`. */
 #include "bindings.h"
 #include "scene/rigs.h"
 
@@ -20,7 +8,7 @@ enum { LANE_T, LANE_Q, LANE_S, LANES };
 static const char *const lane_names[] = {"t", "q", "s", NULL};
 static const int lane_first[] = {0, 3, 7}, lane_count[] = {3, 4, 3};
 static const unsigned lane_bits[] = {MODEL_BONE_T, MODEL_BONE_Q, MODEL_BONE_S};
-static const char *const axes[] = {"x", "y", "z", "w"};
+static const char *const axes[] = {"x", "y", "z", "w", NULL};
 
 /* ---- reading --------------------------------------------------------------------------------- */
 
@@ -107,7 +95,7 @@ static int l_pose_index(lua_State *L)
     return 1;
 }
 
-/* Which number of a vector the key at 2 means: 1 or "x"; -1: none. */
+/* Which number of a vector the key at 2 means: 1 or "x"; -1: none. Upvalue 1: numbers of members. */
 static int axis_of(lua_State *L, const l_object *o)
 {
     int n = lane_count[o->lane], whole;
@@ -115,11 +103,10 @@ static int axis_of(lua_State *L, const l_object *o)
         lua_Integer i = lua_tointegerx(L, 2, &whole);
         return whole && i >= 1 && i <= n ? (int)i - 1 : -1;
     }
-    const char *name = lua_type(L, 2) == LUA_TSTRING ? lua_tostring(L, 2) : "";
-    for (int i = 0; i < n; i++)
-        if (strcmp(name, axes[i]) == 0)
-            return i;
-    return -1;
+    lua_pushvalue(L, 2);
+    int axis = lua_rawget(L, lua_upvalueindex(1)) == LUA_TNUMBER ? (int)lua_tointeger(L, -1) : n;
+    lua_pop(L, 1);
+    return axis < n ? axis : -1;
 }
 
 static int no_axis(lua_State *L, const l_object *o)
@@ -421,17 +408,14 @@ void l_push_plain_bones(lua_State *L, const l_object *o, l_class c)
 
 void l_open_bones(lua_State *L)
 {
-    static const luaL_Reg vector[] = {{"__index", l_vector_index},
-                                      {"__newindex", l_vector_newindex},
-                                      {"__len", l_vector_len},
-                                      {"__pairs", l_vector_pairs},
-                                      {NULL, NULL}};
-    static const char *const none[] = {NULL};
+    static const luaL_Reg vector[] = {
+        {"__len", l_vector_len}, {"__pairs", l_vector_pairs}, {NULL, NULL}};
     l_save_object_class(L, L_BONE, "lathe.Bone", methods, members, l_bone_index);
-    l_object_writable(L, L_BONE, members, l_bone_newindex);
+    l_object_writable(L, L_BONE, l_bone_newindex);
     l_save_object_class(L, L_POSE, "lathe.Pose", methods, lane_names, l_pose_index);
-    l_object_writable(L, L_POSE, lane_names, l_pose_newindex);
-    l_save_object_class(L, L_VECTOR, "lathe.Vector", methods, none, l_vector_index);
+    l_object_writable(L, L_POSE, l_pose_newindex);
+    l_save_object_class(L, L_VECTOR, "lathe.Vector", methods, axes, l_vector_index);
+    l_object_writable(L, L_VECTOR, l_vector_newindex);
     l_push_class(L, L_VECTOR);
     luaL_setfuncs(L, vector, 0);
     lua_pop(L, 1);

@@ -1,8 +1,5 @@
-/***
-Buffers: typed rows and columns in Lua's memory. Changing one changes no document until it is
-assigned.
-@module lathe.core.buffer
-*/
+/* Buffers: typed rows and columns in Lua's memory. Changing one changes no document until it is
+ * assigned. */
 #include "base/vec.h"
 #include "bindings.h"
 
@@ -250,17 +247,7 @@ static void copy_little(unsigned char *to, const unsigned char *from, size_t n, 
     bytes_copy_swap(to, from, n, (unsigned)width, *(const unsigned char *)&one == 0);
 }
 
-/***
-Makes a buffer.
-@function buffer
-@tparam string type "u8", "i8", "u16" … "f32", "f64"
-@tparam integer rows
-@tparam[opt=1] integer columns
-@tparam[opt] table|string values a flat list, a list of rows, or bytes as `pack` gives them; left
-  out: zeros
-@treturn Buffer
-@usage local b = lathe.buffer("f32", 2, 3, { 0, 0, 0, 1, 0, 0 })
-*/
+/* lathe.buffer */
 int l_buffer_new(lua_State *L)
 {
     lathe_elem elem = check_elem(L, 1);
@@ -297,13 +284,7 @@ static size_t check_index(lua_State *L, int idx, size_t n, const char *what)
     return (size_t)i - 1;
 }
 
-/***
-One value.
-@function Buffer:at
-@tparam integer row from 1
-@tparam integer column from 1
-@treturn number
-*/
+/* Buffer:at */
 static int l_buffer_at(lua_State *L)
 {
     const l_buffer *b = l_check_buffer(L, 1);
@@ -313,13 +294,7 @@ static int l_buffer_at(lua_State *L)
     return 1;
 }
 
-/***
-All values of a row.
-@function Buffer:row
-@tparam integer i from 1
-@treturn number... as many as there are columns
-@usage local x, y, z = positions:row(1)
-*/
+/* Buffer:row */
 static int l_buffer_row(lua_State *L)
 {
     const l_buffer *b = l_check_buffer(L, 1);
@@ -355,12 +330,7 @@ int l_buffer_pack(lua_State *L)
     return 1;
 }
 
-/***
-The least and the largest value of each column. NaNs do not count.
-@function Buffer:bounds
-@treturn ?{number,...} the least ones; nil where there are no rows
-@treturn ?{number,...} the largest ones
-*/
+/* Buffer:bounds */
 static int l_buffer_bounds(lua_State *L)
 {
     const l_buffer *b = l_check_buffer(L, 1);
@@ -420,13 +390,7 @@ static mat4 check_matrix(lua_State *L, int idx)
     return m;
 }
 
-/***
-Moves each row, a point x, y, z.
-@function Buffer:transform
-@tparam table matrix what a mesh has as `transform`: 16 numbers, column after column, with the
-  translation at 13 to 15; or 4 lists of 4, which are the columns
-@treturn Buffer itself
-*/
+/* Buffer:transform */
 static int l_buffer_transform(lua_State *L)
 {
     l_buffer *b = l_check_buffer(L, 1);
@@ -444,7 +408,21 @@ static int l_buffer_transform(lua_State *L)
 
 /* ---- metamethods ----------------------------------------------------------------------------- */
 
-/* Upvalue 1: methods. */
+enum { ROWS, COLUMNS, TYPE };
+static const char *const fields[] = {"rows", "columns", "type", NULL};
+
+static int no_member(lua_State *L)
+{
+    const char *name = luaL_tolstring(L, 2, NULL);
+    if (strcmp(name, "set") == 0 || strcmp(name, "get") == 0)
+        return luaL_error(L,
+                          "no field '%s' in lathe.Buffer; its numbers are b[i], row by row, a "
+                          "whole row b:row(i)",
+                          name);
+    return luaL_error(L, "no field '%s' in lathe.Buffer", name);
+}
+
+/* Upvalue 1: members. */
 static int l_buffer_index(lua_State *L)
 {
     const l_buffer *b = lua_touserdata(L, 1);
@@ -459,22 +437,16 @@ static int l_buffer_index(lua_State *L)
         return 1;
     }
     lua_pushvalue(L, 2);
-    if (lua_rawget(L, lua_upvalueindex(1)) != LUA_TNIL)
+    int found = lua_rawget(L, lua_upvalueindex(1));
+    if (found == LUA_TNIL)
+        return no_member(L);
+    if (found != LUA_TNUMBER)
         return 1;
-    const char *name = luaL_tolstring(L, 2, NULL);
-    if (strcmp(name, "rows") == 0)
-        lua_pushinteger(L, (lua_Integer)b->rows);
-    else if (strcmp(name, "columns") == 0)
-        lua_pushinteger(L, (lua_Integer)b->columns);
-    else if (strcmp(name, "type") == 0)
-        lua_pushstring(L, elems[b->elem].name);
-    else if (strcmp(name, "set") == 0 || strcmp(name, "get") == 0)
-        return luaL_error(L,
-                          "no field '%s' in lathe.Buffer; its numbers are b[i], row by row, a "
-                          "whole row b:row(i)",
-                          name);
-    else
-        return luaL_error(L, "no field '%s' in lathe.Buffer", name);
+    switch (lua_tointeger(L, -1)) {
+    case ROWS: lua_pushinteger(L, (lua_Integer)b->rows); break;
+    case COLUMNS: lua_pushinteger(L, (lua_Integer)b->columns); break;
+    default: lua_pushstring(L, elems[b->elem].name); break;
+    }
     return 1;
 }
 
@@ -545,7 +517,7 @@ void l_open_buffers(lua_State *L)
     luaL_newlibtable(L, meta);
     l_class_set(L, L_BUFFER, "lathe.Buffer");
     luaL_setfuncs(L, meta, 0);
-    luaL_newlib(L, methods);
+    l_new_members(L, L_BUFFER, methods, fields);
     lua_pushcclosure(L, l_buffer_index, 1);
     lua_setfield(L, -2, "__index");
     l_save_class(L, L_BUFFER);

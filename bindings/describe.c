@@ -1,7 +1,4 @@
-/***
-What the schemas say: formats, record types and their fields.
-@module lathe.core.describe
-*/
+/* What the schemas say: formats, record types and their fields. */
 #include "bindings.h"
 
 static void set_string(lua_State *L, const char *name, const char *value)
@@ -103,21 +100,7 @@ static int describe_type(lua_State *L, lathe_doc *doc, const char *name)
     return 1;
 }
 
-/***
-The fields of a record type, in file order; of an array, one row that stands for each element.
-@function describe
-@param view a view, a document, or a record type's name
-@treturn {table,...} rows with `name`, `type`, `kind`, `doc`, and where they say something `unit`,
-  `offset`, `size`, `min`, `max`, `names` and `values` (of an enumeration or flag set), `original`,
-  `key` and `value` (of an array with keys: the field that a string index looks for, and what it gives),
-  `tag` (of an array whose elements are of several types: the name that tells an element's in tables),
-  and as booleans `array`, `readonly`, `computed`, `copied` (computed, but part of copies), `resizable`, `padding`, `flags`, `enum`, `ref` (it stands
-  for a view that lies elsewhere), `inside` (how the file is put together: neither listed nor copied),
-  `count` (it says how many elements other fields have), `version` (a byte a number: 0x14020007 is 20.2.0.7),
-  `own` (of a record type that the file itself describes, or an array of such)
-@treturn ?Error where there is no type of that name
-@usage for _, row in ipairs(lathe.describe(doc)) do print(row.name, row.type, row.doc) end
-*/
+/* lathe.describe */
 int l_describe(lua_State *L)
 {
     if (lua_type(L, 1) == LUA_TSTRING)
@@ -138,13 +121,7 @@ int l_describe(lua_State *L)
     return 1;
 }
 
-/***
-What all records of a document have in common for which `describe` gives the same rows, and no others have:
-a key for tables, good until the document closes.
-@function layout
-@param view a record or document
-@treturn integer
-*/
+/* core.layout */
 int l_core_layout(lua_State *L)
 {
     l_doc *owner;
@@ -153,14 +130,7 @@ int l_core_layout(lua_State *L)
     return 1;
 }
 
-/***
-The same for the document's own record, or for a record type by its name: of the types that the file itself
-describes, which `lathe.describe` does not know, of its format's, or of all.
-@function Document:describe
-@tparam[opt] string name
-@treturn {table,...}
-@treturn ?Error
-*/
+/* Document:describe */
 int l_document_describe(lua_State *L)
 {
     const l_doc *d = l_check_document(L, 1);
@@ -208,13 +178,7 @@ static void set_verbs(lua_State *L, const lathe_format *format)
     lua_setfield(L, -2, "can");
 }
 
-/***
-What this library reads and writes.
-@function formats
-@treturn {table,...} rows with `name`, `doc`, `type` (of the top record), `extensions`, `games`,
-  `types` (of records that no field of another leads to, where there are such), and `can`: a set of "open", "save", "new" and verbs
-@usage for _, f in ipairs(lathe.formats()) do print(f.name, f.can.scale) end
-*/
+/* lathe.formats */
 int l_formats(lua_State *L)
 {
     size_t n;
@@ -289,20 +253,7 @@ static int push_verbs(lua_State *L, const lathe_format *format, const lathe_view
     return 1;
 }
 
-/***
-The verbs of a format, a document, a record or an animation, and what each takes. A verb is called
-with a table of options by name; the positional ones may stand before it, or in its place:
-`doc:trim(0.5, 2, { skeleton = rig })`.
-@function verbs
-@param what a format's name, or what has the verbs
-@treturn ?{table,...} rows with `name`, `doc`, `query` (true: it answers and changes nothing), `single` (its answer is one value, or nil),
-  `counts` (one of what its report's `changed` counts, such as "pose"; nil: one change), `type`
-  (where records of that type have it, not the document) and `params`: a list of `name`, `doc`, `kind`
-  ("number", "integer", "string", "boolean", "skeleton", "clip" (an animation, or a document), "numbers", "any"), and where they say something `unit`,
-  `positional`, `needed`, and `values` (the words that it may be)
-@treturn ?Error where there is no format of that name
-@usage for _, verb in ipairs(lathe.verbs(doc)) do print(verb.name, verb.doc) end
-*/
+/* lathe.verbs */
 int l_verbs(lua_State *L)
 {
     if (lua_type(L, 1) == LUA_TSTRING) {

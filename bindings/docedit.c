@@ -1,21 +1,11 @@
-/***
-Documents: edits as a whole, checks, and places by path or offset.
-@module lathe.core.docedit
-*/
+/* Documents: edits as a whole, checks, and places by path or offset. */
 #include "bindings.h"
 
 #include <string.h>
 
 /* ---- edits ----------------------------------------------------------------------------------- */
 
-/***
-Calls a function and takes its changes as one step. If it raises, all of them are undone and the
-error goes on.
-@function Document:edit
-@tparam function fn called with the document
-@return what it returns
-@usage doc:edit(function() for _, v in ipairs(doc.vertices) do v.y = -v.y end end)
-*/
+/* Document:edit */
 int l_document_edit(lua_State *L)
 {
     l_doc *d = l_check_document(L, 1);
@@ -51,23 +41,13 @@ static int step(lua_State *L, int direction)
     return 1;
 }
 
-/***
-Takes back the last edit. Needs the option `history`.
-@function Document:undo
-@tparam[opt=1] integer steps
-@treturn boolean whether there were that many
-*/
+/* Document:undo */
 int l_document_undo(lua_State *L)
 {
     return step(L, 1);
 }
 
-/***
-Does again what `undo` took back.
-@function Document:redo
-@tparam[opt=1] integer steps
-@treturn boolean whether there were that many
-*/
+/* Document:redo */
 int l_document_redo(lua_State *L)
 {
     return step(L, -1);
@@ -114,15 +94,7 @@ static void push_findings(lua_State *L, const l_collect *c)
     }
 }
 
-/***
-Looks at everything, also at what opening did not have to.
-@function Document:check
-@tparam[opt] table opts what formats ask for beside the file: `skeleton`, `corners` …; with
-  `unknown = "allow"` collision materials that are not known are no finding; `tables`: of a file that is
-  read on demand only what is in memory
-@treturn ?boolean true where nothing breaks the file
-@treturn {Error,...} what was found; `level` is "error" or "warning"
-*/
+/* Document:check */
 int l_document_check(lua_State *L)
 {
     l_doc *d = l_check_document(L, 1);
@@ -197,14 +169,7 @@ static bool is_key(const lathe_value *place, last *step)
     return step->keyed || step->name;
 }
 
-/***
-What stands at a path.
-@function Document:get
-@tparam string path as `lathe.path` gives it, or with keys: `levels["name"]`; "" is the top record
-@return the value; nil where it is absent
-@treturn ?Error why there is none
-@usage print(doc:get("vertices[2].x"))
-*/
+/* Document:get */
 int l_document_get(lua_State *L)
 {
     l_doc *d = l_check_document(L, 1);
@@ -250,15 +215,7 @@ static lathe_result set_at(l_doc *d, const char *path, last *step, const l_input
     return l_store_field(d, view, row, in, err);
 }
 
-/***
-Sets what stands at a path.
-@function Document:set
-@tparam string path
-@param value as for an assignment
-@return the value as it reads now; true where that is nothing or false, so that `assert` takes it
-@treturn ?Error why it was not set
-@usage assert(doc:set("vertices[2].x", 1.5))
-*/
+/* Document:set */
 int l_document_set(lua_State *L)
 {
     l_doc *d = l_check_document(L, 1);
@@ -287,14 +244,7 @@ int l_document_set(lua_State *L)
     return 1;
 }
 
-/***
-What holds a byte of the encoded document.
-@function Document:at
-@tparam integer offset from 0
-@return the innermost record
-@treturn ?string the name of the field in it
-@usage print(doc:at(0x1a40))
-*/
+/* Document:at */
 int l_document_at(lua_State *L)
 {
     l_doc *d = l_check_document(L, 1);

@@ -1,7 +1,4 @@
-/***
-Documents: opening, making, saving and closing them, and their fields.
-@module lathe.core.document
-*/
+/* Documents: opening, making, saving and closing them, and their fields. */
 #include "base/os.h"
 #include "bindings.h"
 
@@ -144,25 +141,7 @@ static int opened(lua_State *L, l_doc *d, int idx, lathe_result r, const lathe_e
     return 1;
 }
 
-/***
-Opens a file. Its content tells the format where it can, else its extension. A file that is compressed
-with zstd is opened as what it holds (its extension is the one in front of ".zs" or ".zst"), stays compressed,
-and `lathe.span`, `doc:at` and offsets in errors count in what it holds. `limit` counts for that, too;
-without it, it may be 1,000 times as large as the file, or 64 MB.
-@function open
-@tparam string path
-@tparam[opt] table opts `format` (forces one by name), `history` (undo steps kept, default 0),
-  `limit` (refuses more bytes), `geometry` (where the geometry of precombined meshes is: the path of a
-  geometry file, a folder of such, a document, or a list of these; `{ [0xDDF19A67] = path }` takes a file
-  for the one whose name has that hash; without it, the file's own folder and the one above `Meshes`
-  are looked into; precombined meshes were proved on generated samples only), `dictionary` (the zstd
-  dictionary that a compressed file needs: a path, or `{ bytes = … }`), `skeleton` (which names the bones of
-  animations where their own file does not: a path, a document, one of its skeletons, or a table of bones; it is
-  copied), and what a format asks for
-@treturn ?Document
-@treturn ?Error why not
-@usage local doc = assert(lathe.open(path, { history = 10 }))
-*/
+/* lathe.open */
 int l_document_open(lua_State *L)
 {
     size_t n;
@@ -190,14 +169,7 @@ int l_document_open(lua_State *L)
     return opened(L, d, 5, r, &err);
 }
 
-/***
-Opens a document that is in memory.
-@function parse
-@tparam string bytes
-@tparam[opt] table opts as for `open`; `path` is the name that errors and sniffing use
-@treturn ?Document
-@treturn ?Error why not
-*/
+/* lathe.parse */
 int l_document_parse(lua_State *L)
 {
     size_t n;
@@ -218,18 +190,7 @@ int l_document_parse(lua_State *L)
     return opened(L, d, 3, r, &err);
 }
 
-/***
-Makes a document.
-@function new
-@tparam string format
-@param[opt] fields a nested table shaped like the format's records, as `totable` gives it, or a
-  document or record; what it lacks gets its default
-@tparam[opt] table opts as for `open`
-@treturn ?Document
-@treturn ?Error|table why not; or what became of the samples of an animation, where there is one to compress: `bytes`,
-  `skipped` (a list of `path` and `reason`: what could not be kept as exactly as asked for) and `notes`
-@usage local copy = assert(lathe.new(doc.format, doc:totable()))
-*/
+/* lathe.new */
 int l_document_new(lua_State *L)
 {
     const char *format = luaL_checkstring(L, 1);
@@ -298,15 +259,7 @@ static lathe_result push_encoded(lua_State *L, l_doc *d, lathe_error *err)
     return r;
 }
 
-/***
-The bytes that `save` would write. Of a document that nobody changed, they are the input. One that was
-changed and whose `compression` is "zstd" is compressed anew, at level 19 and with the dictionary that it was
-opened with; so is the one whose `size` is asked for. `doc.compression = "zstd"` or `nil` decides whether it
-is, whatever the file was and whatever it is called.
-@function Document:encode
-@treturn ?string
-@treturn ?Error
-*/
+/* Document:encode */
 int l_document_encode(lua_State *L)
 {
     l_doc *d = l_check_document(L, 1);
@@ -342,14 +295,7 @@ static int save_instead(lua_State *L, l_doc *d, const l_leave *leave, const char
     return results;
 }
 
-/***
-Writes the document: a temporary file beside the target, flushed, renamed over it.
-@function Document:save
-@tparam[opt] string path left out: where the document came from
-@tparam[opt] table opts `backup` keeps what was there as "path.bak"
-@treturn ?boolean true
-@treturn ?Error why not; the old file is intact then
-*/
+/* Document:save */
 static int l_document_save(lua_State *L)
 {
     l_doc *d = l_check_document(L, 1);
@@ -394,13 +340,7 @@ static int push_bytes(lua_State *L)
     return 1;
 }
 
-/***
-Reads any file, as documents are opened.
-@function read
-@tparam string path
-@treturn ?string its bytes
-@treturn ?Error why not
-*/
+/* lathe.read */
 int l_read(lua_State *L)
 {
     size_t n;
@@ -428,14 +368,7 @@ int l_read(lua_State *L)
     return status == LUA_OK ? 1 : lua_error(L);
 }
 
-/***
-Writes any bytes as documents are saved: the file appears whole or not at all.
-@function write
-@tparam string path
-@tparam string bytes
-@treturn ?boolean true
-@treturn ?Error why not; what was there is intact then
-*/
+/* lathe.write */
 int l_write(lua_State *L)
 {
     size_t n, size;
@@ -478,11 +411,7 @@ static int l_document_gc(lua_State *L)
     return 0;
 }
 
-/***
-Closes the document; views of it raise from then on. Also done by the collector, and at the end of a
-block that declares it `<close>`.
-@function Document:close
-*/
+/* Document:close */
 static int l_document_close(lua_State *L)
 {
     if (l_class_of(L, 1) != L_DOCUMENT)
@@ -515,7 +444,7 @@ enum {
 
 static const char *const property_names[] = {"format",    "path",        "game",      "size",
                                              "modified",  "compression", "skeletons", "animations",
-                                             "materials", "bodies"};
+                                             "materials", "bodies",      NULL};
 
 static int push_property(lua_State *L, l_doc *d, lua_Integer property)
 {
@@ -638,11 +567,7 @@ void l_open_documents(lua_State *L)
     luaL_newlibtable(L, meta);
     l_class_set(L, L_DOCUMENT, "lathe.Document");
     luaL_setfuncs(L, meta, 0);
-    luaL_newlib(L, methods);
-    for (int i = 0; i < PROPERTIES; i++) {
-        lua_pushinteger(L, i);
-        lua_setfield(L, -2, property_names[i]);
-    }
+    l_new_members(L, L_DOCUMENT, methods, property_names);
     lua_pushvalue(L, -1);
     lua_pushcclosure(L, l_document_index, 1);
     lua_setfield(L, -3, "__index");

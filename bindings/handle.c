@@ -2,8 +2,8 @@
 #include "bindings.h"
 
 static const char class_key; /* in a metatable: its l_class */
-/* In the registry: metatables of the classes that have one each. */
-static const char class_keys[L_CLASS_COUNT];
+/* In the registry: metatables of the classes that have one each, and the tables of members of all. */
+static const char class_keys[L_CLASS_COUNT], member_keys[L_CLASS_COUNT];
 
 l_class l_class_of(lua_State *L, int idx)
 {
@@ -33,6 +33,23 @@ void l_push_class(lua_State *L, l_class c)
 void l_save_class(lua_State *L, l_class c)
 {
     lua_rawsetp(L, LUA_REGISTRYINDEX, &class_keys[c]);
+}
+
+void l_push_members(lua_State *L, l_class c)
+{
+    lua_rawgetp(L, LUA_REGISTRYINDEX, &member_keys[c]);
+}
+
+void l_new_members(lua_State *L, l_class c, const luaL_Reg *methods, const char *const *fields)
+{
+    lua_newtable(L);
+    luaL_setfuncs(L, methods, 0);
+    for (int i = 0; fields && fields[i]; i++) {
+        lua_pushinteger(L, i);
+        lua_setfield(L, -2, fields[i]);
+    }
+    lua_pushvalue(L, -1);
+    lua_rawsetp(L, LUA_REGISTRYINDEX, &member_keys[c]);
 }
 
 /* ---- arguments ------------------------------------------------------------------------------- */

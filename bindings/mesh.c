@@ -1,7 +1,4 @@
-/***
-doc:meshes(): triangles of any format as tables of buffers.
-@module lathe.core.mesh
-*/
+/* doc:meshes(): triangles of any format as tables of buffers. */
 #include "model/mesh.h"
 #include "bindings.h"
 #include "scene/hooks.h"
@@ -403,60 +400,7 @@ static void read_options(lua_State *L, int idx, int first)
     }
 }
 
-/***
-What is drawn, or what collides, mesh by mesh. A mesh is a table of copies:
-
-    name, material   strings or nil
-    positions        rows of x, y, z, in the format's units
-    indices          rows of three vertices, from 0
-    transform        16 numbers, column after column: from the mesh's space to the document's
-    normals          rows of x, y, z; this and what follows: where there are any
-    tangents         rows of x, y, z, along u, and the bitangent's side, 1 or -1: times
-                     that, normal x tangent points up the image
-    uvs              rows of u, v
-    colors           rows of r, g, b, a
-    joints, weights  rows of four bones, from 0, and of their shares, whose sum is 1 or 0
-    skin             { bones = { { name =, parent = (from 0, or -1), bind =, world = }, … } }: a
-                     vertex at p is drawn at the sum over its bones of weight * world * bind * p, and
-                     `transform` has no part in it. Matrices are written as `transform` is
-    surface          how the material looks: { base_color = {r, g, b, a}, emissive = {r, g, b},
-                     alpha = "opaque", "mask" or "blend", cutoff = (of "mask"), double_sided =,
-                     textures = { base_color = path, normal = path, … } }
-    up               "y" or "z", the axis that points up in the document's space
-    uv_origin        "top" or "bottom" of the image, where v is 0
-    metres           of a unit, or nil where that is not known
-
-What collides also has
-
-    body             the number of its body in `doc.bodies`, which may have several meshes
-    transform        as the file places the body, which is not where it is: tools often wrote the centre of mass
-    node_transform   where the node is that it belongs to, in whose space it is, without its scale, as bodies have
-                     none; nil where there is no node
-    shape            "hull", "mesh", "sphere" or "capsule": what stands for it in the file; in Havok's files since
-                     2015 also "box", "cylinder" or "triangle"
-    materials        names of what its triangles are made of; a number without a name is one as "0x0123ABCD"
-    triangle_materials  of each triangle its number in that list, from 0
-
-What a file has once and draws in several places, as precombined geometry of Fallout 4, is a mesh for each
-place. These also have
-
-    object           a number from 1, the same for all meshes of one object and of no other in the document
-    path             the place in the document that draws it: "blocks[5].data[2].combined[7]"
-    source           { geometry_file_hash =, data_offset = }: where the object is among the geometry files
-                     that documents share, where the document says so
-
-One whose transform has a number that is not finite (NaN, infinite) is left out; `doc:check()` tells of it.
-
-@function Document:meshes
-@tparam[opt] table opts `what`: "geometry", the default, which is drawn; or "collision", of which there is
-  none in formats without it. `lod`: 0, 1 or 2: triangles of the bands of detail 0 to lod, for geometry in
-  bands; default: all bands. `once`: true: `positions` and the other buffers of an object come with its first
-  mesh only. `left_out`: a list that gets { path =, reason =, instances = (how many) } of what is left out, also
-  of objects that cannot be read, such as when their geometry file is missing: a reason that several have is told
-  once, with the first one's path. Without this list, reading such an object raises an error
-@treturn function an iterator of such tables
-@usage for mesh in doc:meshes() do print(mesh.name, mesh.positions.rows) end
-*/
+/* Document:meshes */
 int l_document_meshes(lua_State *L)
 {
     l_doc *d = l_check_document(L, 1);

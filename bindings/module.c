@@ -3,30 +3,16 @@
 
 LATHE_API int luaopen_lathe_core(lua_State *L);
 
-/* Views and buffers have rows of the same names as methods; these work on both. */
+/* What `lathe` gives to everyone. Views and buffers have rows of the same names as methods; these work on both. */
 static const luaL_Reg functions[] = {
     {"append", l_array_append},
     {"assign", l_array_assign},
     {"buffer", l_buffer_new},
     {"bytes", l_bytes},
-    {"call_bare", l_core_call_bare},
-    {"can_write", l_core_can_write},
-    {"catch_interrupt", l_core_catch_interrupt},
     {"describe", l_describe},
-    {"end_interrupted", l_core_end_interrupted},
     {"formats", l_formats},
-    {"hold_interrupt", l_core_hold_interrupt},
-    {"identity", l_core_identity},
-    {"ignore_sigpipe", l_core_ignore_sigpipe},
     {"index", l_index},
     {"insert", l_array_insert},
-    {"isatty", l_core_isatty},
-    {"make_folder", l_core_make_folder},
-    {"real_path", l_core_real_path},
-    {"open_file", l_core_open_file},
-    {"truncate", l_core_truncate},
-    {"wait_input", l_core_wait_input},
-    {"layout", l_core_layout},
     {"move", l_array_move},
     {"names", l_names},
     {"new", l_document_new},
@@ -40,10 +26,7 @@ static const luaL_Reg functions[] = {
     {"remove", l_array_remove},
     {"resize", l_array_resize},
     {"serialize", l_serialize},
-    {"set_guard", l_core_set_guard},
-    {"set_verb", l_core_set_verb},
     {"span", l_span},
-    {"sweep", l_core_sweep},
     {"tobuffer", l_array_tobuffer},
     {"totable", l_totable},
     {"type", l_type},
@@ -52,24 +35,97 @@ static const luaL_Reg functions[] = {
     {NULL, NULL},
 };
 
+/* For lathe's own Lua and the program around a script. */
+static const luaL_Reg hooks[] = {
+    {"call_bare", l_core_call_bare},
+    {"can_write", l_core_can_write},
+    {"catch_interrupt", l_core_catch_interrupt},
+    {"end_interrupted", l_core_end_interrupted},
+    {"hold_interrupt", l_core_hold_interrupt},
+    {"identity", l_core_identity},
+    {"ignore_sigpipe", l_core_ignore_sigpipe},
+    {"isatty", l_core_isatty},
+    {"layout", l_core_layout},
+    {"make_folder", l_core_make_folder},
+    {"open_file", l_core_open_file},
+    {"real_path", l_core_real_path},
+    {"set_guard", l_core_set_guard},
+    {"set_verb", l_core_set_verb},
+    {"sweep", l_core_sweep},
+    {"truncate", l_core_truncate},
+    {"wait_input", l_core_wait_input},
+    {NULL, NULL},
+};
+
 static const luaL_Reg limits[] = {
     {"call", l_limits_call},         {"close", l_limits_close}, {"resume", l_limits_resume},
     {"stopping", l_limits_stopping}, {"wrap", l_limits_wrap},   {NULL, NULL},
 };
+
+/* ---- what there is, for lathe's own Lua --------------------------------------------------------- */
+
+static const char *owner_word(l_class c)
+{
+    switch (c) {
+    case L_DOCUMENT: return "document";
+    case L_RECORD: return "record";
+    case L_ARRAY: return "array";
+    case L_BUFFER: return "buffer";
+    default: return l_object_word(c);
+    }
+}
+
+/* core.members(): by owner, the tables in which objects look up what they have by name, functions and whatever stands
+ * for a field. They are the tables themselves: what is removed from one, no object has any more. "lathe" and
+ * "lathe.core" are the functions of the module and the hooks. */
+static int l_core_members(lua_State *L)
+{
+    lua_createtable(L, 0, L_CLASS_COUNT + 2);
+    for (int c = L_OTHER + 1; c < L_CLASS_COUNT; c++) {
+        l_push_members(L, (l_class)c);
+        lua_setfield(L, -2, owner_word((l_class)c));
+    }
+    lua_pushvalue(L, lua_upvalueindex(1));
+    lua_setfield(L, -2, "lathe");
+    lua_pushvalue(L, lua_upvalueindex(2));
+    lua_setfield(L, -2, "lathe.core");
+    return 1;
+}
+
+/* Copies the table on top into the one below it. */
+static void add_all(lua_State *L)
+{
+    for (lua_pushnil(L); lua_next(L, -2);) {
+        lua_pushvalue(L, -2);
+        lua_insert(L, -2);
+        lua_rawset(L, -5);
+    }
+}
 
 int luaopen_lathe_core(lua_State *L)
 {
     luaL_checkversion(L);
     l_open_collector(L);
     l_open_errors(L);
+    l_open_records(L);
     l_open_arrays(L);
     l_open_buffers(L);
     l_open_objects(L);
     l_open_documents(L);
+    lua_newtable(L);
     luaL_newlib(L, functions);
-    luaL_newlib(L, limits);
-    lua_setfield(L, -2, "limits");
     lua_pushstring(L, lathe_version());
     lua_setfield(L, -2, "VERSION");
+    add_all(L);
+    luaL_newlib(L, hooks); /* module, functions, hooks */
+    luaL_newlib(L, limits);
+    lua_setfield(L, -2, "limits");
+    lua_pushvalue(L, -2);
+    lua_pushvalue(L, -2);
+    lua_pushcclosure(L, l_core_members, 2);
+    lua_setfield(L, -2, "members");
+    lua_replace(L, -2); /* module, hooks */
+    add_all(L);
+    lua_pop(L, 1);
     return 1;
 }

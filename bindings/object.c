@@ -1,8 +1,5 @@
-/***
-Lists of skeletons, animations, tracks, materials and bodies, and what these objects have in common. Each is a number
-that is looked up in the document at every use: nothing is held that an edit could make stale.
-@module lathe.core.object
-*/
+/* Lists of skeletons, animations, tracks, materials and bodies, and what these objects have in common. Each is a number
+ * that is looked up in the document at every use: nothing is held that an edit could make stale. */
 #include "bindings.h"
 #include "scene/rigs.h"
 
@@ -166,12 +163,9 @@ void l_save_object_class(lua_State *L, l_class c, const char *name, const luaL_R
     lua_createtable(L, 0, 10);
     l_class_set(L, c, name);
     luaL_setfuncs(L, common, 0);
-    lua_newtable(L);
-    luaL_setfuncs(L, methods, 0);
-    lua_newtable(L); /* metatable, methods and numbers, list */
+    l_new_members(L, c, methods, members);
+    lua_newtable(L); /* metatable, members, list */
     for (int i = 0; members[i]; i++) {
-        lua_pushinteger(L, i);
-        lua_setfield(L, -3, members[i]);
         lua_pushstring(L, members[i]);
         lua_rawseti(L, -2, i + 1);
     }
@@ -182,14 +176,10 @@ void l_save_object_class(lua_State *L, l_class c, const char *name, const luaL_R
     l_save_class(L, c);
 }
 
-void l_object_writable(lua_State *L, l_class c, const char *const *members, lua_CFunction newindex)
+void l_object_writable(lua_State *L, l_class c, lua_CFunction newindex)
 {
     l_push_class(L, c);
-    lua_newtable(L);
-    for (int i = 0; members[i]; i++) {
-        lua_pushinteger(L, i);
-        lua_setfield(L, -2, members[i]);
-    }
+    l_push_members(L, c);
     lua_pushcclosure(L, newindex, 1);
     lua_setfield(L, -2, "__newindex");
     lua_pop(L, 1);
@@ -311,7 +301,14 @@ static int push_item(lua_State *L, const l_object *list, lua_Integer i)
     return 1;
 }
 
-/* Bones and tracks have names, which raise where nothing has them; false: nothing in the list is named. */
+/* Upvalue 1: methods. */
+static bool push_method(lua_State *L)
+{
+    lua_pushvalue(L, 2);
+    return lua_rawget(L, lua_upvalueindex(1)) != LUA_TNIL;
+}
+
+/* Bones and tracks have names, which raise where nothing has them, and lists of annotations have methods; false: neither. */
 static bool push_named(lua_State *L, const l_object *list)
 {
     size_t n;
@@ -320,7 +317,7 @@ static bool push_named(lua_State *L, const l_object *list)
     const char *name = lua_tolstring(L, 2, &n);
     bool tracks = list->items == L_TRACK || list->items == L_FLOAT_TRACK;
     if (list->items == L_ANNOTATION)
-        return l_push_notes_method(L, name);
+        return push_method(L);
     if (list->items != L_BONE && !tracks)
         return false;
     if (list->items == L_BONE)
@@ -332,6 +329,7 @@ static bool push_named(lua_State *L, const l_object *list)
     return true;
 }
 
+/* Upvalue 1: methods, which lists of annotations have. */
 static int l_list_index(lua_State *L)
 {
     const l_object *list = lua_touserdata(L, 1);
@@ -424,7 +422,6 @@ static int l_list_pairs(lua_State *L)
 void l_open_objects(lua_State *L)
 {
     static const luaL_Reg meta[] = {
-        {"__index", l_list_index},
         {"__newindex", l_list_newindex},
         {"__len", l_list_len},
         {"__pairs", l_list_pairs},
@@ -434,6 +431,9 @@ void l_open_objects(lua_State *L)
     l_class_set(L, L_LIST, "lathe.List");
     luaL_setfuncs(L, common, 0);
     luaL_setfuncs(L, meta, 0);
+    l_new_members(L, L_LIST, l_notes_methods, NULL);
+    lua_pushcclosure(L, l_list_index, 1);
+    lua_setfield(L, -2, "__index");
     l_save_class(L, L_LIST);
     l_open_skeletons(L);
     l_open_animations(L);

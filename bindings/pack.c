@@ -1,7 +1,4 @@
-/***
-Arrays in bulk: as bytes, as buffers, and back.
-@module lathe.core.pack
-*/
+/* Arrays in bulk: as bytes, as buffers, and back. */
 #include "bindings.h"
 
 #include <string.h>
@@ -88,14 +85,7 @@ static lathe_result find_bytes(lathe_view *array, rec_at *at, uint32_t *slot, re
     return LATHE_OK;
 }
 
-/***
-The elements as they are stored, as little-endian bytes: for `string.unpack`, sockets, other
-libraries. Elements must have one size.
-@function pack
-@tparam array|buffer array
-@treturn string
-@usage local a, b, c = string.unpack("<fff", doc.vertices:pack())
-*/
+/* lathe.pack */
 int l_array_pack(lua_State *L)
 {
     if (l_class_of(L, 1) == L_BUFFER)
@@ -214,15 +204,7 @@ lathe_result l_assign_bytes(l_doc *owner, lathe_view *array, const char *bytes, 
 
 /* ---- buffers --------------------------------------------------------------------------------- */
 
-/***
-A typed copy of an array of numbers or vectors, or of one member of its elements. A buffer is given back as it is:
-fields that are arrays in one file and buffers in another read alike.
-@function tobuffer
-@tparam array array
-@tparam[opt] string member
-@treturn Buffer rows are elements; a vector's lanes are columns
-@usage local positions = doc.vertices:tobuffer()
-*/
+/* lathe.tobuffer */
 int l_array_tobuffer(lua_State *L)
 {
     lathe_elem elem = LATHE_ELEM_F32;
@@ -286,14 +268,7 @@ lathe_result l_assign_buffer(l_doc *owner, lathe_view *array, const char *member
     return rec_end(doc, r, err);
 }
 
-/***
-Replaces a whole array in one step.
-@function assign
-@tparam array array
-@param value a list, bytes as `pack` gives them, a buffer, or an array of the same shape
-@tparam[opt] string member with a buffer: only this member of the elements
-@usage doc.vertices:assign(positions)
-*/
+/* lathe.assign */
 int l_array_assign(lua_State *L)
 {
     l_view *w = l_check_array(L, 1);

@@ -1,7 +1,4 @@
-/***
-Functions of the module about where something stands and what is stored there.
-@module lathe.core.place
-*/
+/* Functions of the module about where something stands and what is stored there. */
 #include "bindings.h"
 
 #include <string.h>
@@ -37,15 +34,7 @@ static lathe_result enter_target(lua_State *L, target *t, lathe_error *err)
     return r;
 }
 
-/***
-What something is: a record's type name, a document's format, "array", "buffer", "skeleton",
-"animation", "track", "float track", "bone", "pose", "vector", "annotation", "list" (of these), or "copy" (what skeletons
-tell in tables, which cannot be changed).
-@function type
-@param x
-@treturn ?string nil for anything else
-@usage if lathe.type(x) == "array" then print(#x) end
-*/
+/* lathe.type */
 int l_type(lua_State *L)
 {
     luaL_checkany(L, 1);
@@ -72,14 +61,7 @@ int l_type(lua_State *L)
     return 1;
 }
 
-/***
-The path of a view, or of a field or element in it: one place has one path, however it was reached.
-@function path
-@param view
-@tparam[opt] string|integer field
-@treturn string "" for a document
-@usage print(lathe.path(doc.triangles[3], "a"))  --> triangles[3].a
-*/
+/* lathe.path */
 int l_path(lua_State *L)
 {
     target t;
@@ -128,15 +110,7 @@ static lathe_result span_of(lua_State *L, target *t, uint64_t *off, uint64_t *si
     return lathe_view_span(view, field, off, size, err);
 }
 
-/***
-Where something lies in the encoded document. `doc:at(offset)` is the way back.
-@function span
-@param view
-@tparam[opt] string|integer field
-@treturn integer offset in bytes
-@treturn integer size in bytes
-@usage local offset, size = lathe.span(doc.vertices[1], "x")
-*/
+/* lathe.span */
 int l_span(lua_State *L)
 {
     target t;
@@ -149,13 +123,7 @@ int l_span(lua_State *L)
     return 2;
 }
 
-/***
-The stored bytes of a view, or of a field or element in it.
-@function bytes
-@param view
-@tparam[opt] string|integer field
-@treturn string
-*/
+/* lathe.bytes */
 int l_bytes(lua_State *L)
 {
     target t;
@@ -179,14 +147,7 @@ int l_bytes(lua_State *L)
     return 1;
 }
 
-/***
-What is stored in a field, before it is shown as a name, a boolean or the view it points to: a
-number (the bits of a float as an integer), or a string.
-@function raw
-@param view
-@tparam string|integer field
-@return the stored number or string; nil where the field is absent
-*/
+/* lathe.raw */
 int l_raw(lua_State *L)
 {
     target t;
@@ -221,12 +182,7 @@ int l_raw(lua_State *L)
     return 1;
 }
 
-/***
-The number an element has in its array as the file counts: from 0.
-@function index
-@param view
-@treturn ?integer nil where the view is no element of an array
-*/
+/* lathe.index */
 int l_index(lua_State *L)
 {
     l_doc *owner;
@@ -249,14 +205,7 @@ int l_index(lua_State *L)
     return 1;
 }
 
-/***
-The names of the flags that are set.
-@function names
-@param view
-@tparam string|integer field
-@treturn {string,...}
-@usage for _, name in ipairs(lathe.names(block, "flags")) do print(name) end
-*/
+/* lathe.names */
 int l_names(lua_State *L)
 {
     target t;
@@ -294,13 +243,7 @@ int l_names(lua_State *L)
     return 1;
 }
 
-/***
-Why a record could not be understood; also which of its references lead to what is not known, and so are numbers
-(`code` is then "unsupported").
-@function problem
-@param view
-@treturn ?Error nil where it was
-*/
+/* lathe.problem */
 int l_problem(lua_State *L)
 {
     l_doc *owner;

@@ -1,12 +1,4 @@
-/***
-Poses of animations: one track, all tracks, all frames.
-
-Where rows are asked for with a `skeleton`, they are relative to the bones' parents, whatever the file
-stores; without one they are as the file has them (`anim.absolute` says how). A skeleton is one of
-`doc.skeletons`, of any document and format; a document, which means its first; or a table: `{ bones =
-{ { parent = -1, pose = … }, … } }`, or just the parents, `{ -1, 0, 1 }`.
-@module lathe.core.sample
-*/
+/* Poses of animations: one track, all tracks, all frames. */
 #include "bindings.h"
 #include "scene/clip.h"
 
@@ -154,17 +146,7 @@ static void push_numbers(lua_State *L, const float *numbers, int n)
     }
 }
 
-/***
-Where a bone is at some time.
-@function Track:sample
-@tparam number|table when a frame, from 0, perhaps between two; or `{ time = }` in seconds, which is
-  brought into the animation; with `skeleton` there or in `opts`, the row is relative to the parent
-@tparam[opt] table opts `skeleton`
-@treturn ?{number,number,number} translation
-@treturn {number,number,number,number}|Error rotation x, y, z, w; or why not
-@treturn {number,number,number} scale
-@usage local t, q, s = anim.tracks[1]:sample { time = 0.25 }
-*/
+/* Track:sample */
 int l_track_sample(lua_State *L)
 {
     float row[MODEL_POSE] = {0};
@@ -246,45 +228,19 @@ static int decode_all(lua_State *L, bool floats)
     return 1;
 }
 
-/***
-The pose at some time.
-@function Animation:sample
-@tparam number|table when as for a track
-@tparam[opt] Buffer buffer one that an earlier call gave, to be filled again
-@tparam[opt] table opts `skeleton`
-@treturn ?Buffer a row for each track: translation 3, rotation x y z w, scale 3
-@treturn ?Error why not
-@usage local pose
-for i = 0, anim.frame_count - 1 do pose = anim:sample(i, pose) end
-*/
+/* Animation:sample */
 int l_animation_sample(lua_State *L)
 {
     return sample_all(L, false);
 }
 
-/***
-All poses.
-@function Animation:decode
-@tparam[opt] Buffer buffer one that an earlier call gave, to be filled again; another size or type is an error
-@tparam[opt] table opts `skeleton`
-@treturn ?Buffer frame by frame, a row for each track: translation 3, rotation x y z w, scale 3
-@treturn ?Error why not
-@usage local poses = assert(anim:decode { skeleton = rig.skeletons[1] })
-local x, y, z = poses:row(frame * #anim.tracks + track + 1)  -- both from 0
-*/
+/* Animation:decode */
 int l_animation_decode(lua_State *L)
 {
     return decode_all(L, false);
 }
 
-/***
-What a float track has at some time.
-@function FloatTrack:sample
-@tparam number|table when as for a track of a bone
-@treturn ?number
-@treturn ?Error why not
-@usage local visible = anim.float_tracks[1]:sample { time = 0.25 } > 0.5
-*/
+/* FloatTrack:sample */
 int l_float_track_sample(lua_State *L)
 {
     float value = 0;
@@ -297,40 +253,19 @@ int l_float_track_sample(lua_State *L)
     return 1;
 }
 
-/***
-All float tracks at some time.
-@function Animation:sample_floats
-@tparam number|table when as for a track
-@tparam[opt] Buffer buffer one that an earlier call gave, to be filled again
-@treturn ?Buffer a row of one number for each float track
-@treturn ?Error why not
-@usage local floats = assert(anim:sample_floats(0))
-*/
+/* Animation:sample_floats */
 int l_animation_sample_floats(lua_State *L)
 {
     return sample_all(L, true);
 }
 
-/***
-All float tracks at all frames.
-@function Animation:decode_floats
-@tparam[opt] Buffer buffer one that an earlier call gave, to be filled again
-@treturn ?Buffer frame by frame, a row of one number for each float track
-@treturn ?Error why not
-@usage local value = anim:decode_floats():at(frame * #anim.float_tracks + track + 1, 1)  -- both from 0
-*/
+/* Animation:decode_floats */
 int l_animation_decode_floats(lua_State *L)
 {
     return decode_all(L, true);
 }
 
-/***
-The times of all frames, s from the start: even in most formats, but not in all.
-@function Animation:times
-@treturn ?Buffer a row of one number for each frame
-@treturn ?Error why not
-@usage local seconds = anim:times():at(frame + 1, 1)  -- frame from 0
-*/
+/* Animation:times */
 int l_animation_times(lua_State *L)
 {
     const l_object *o = l_check_object(L, 1, L_ANIMATION);
@@ -360,12 +295,7 @@ static void push_axis(lua_State *L, const double axis[3])
     }
 }
 
-/***
-The axes of root motion.
-@function Animation:axes
-@treturn {number,number,number} up: what it turns about
-@treturn {number,number,number} forward
-*/
+/* Animation:axes */
 int l_animation_axes(lua_State *L)
 {
     const l_object *o = l_check_object(L, 1, L_ANIMATION);

@@ -1,22 +1,7 @@
-/***
-Documents written anew, in their format's own order.
-@module lathe.core.serialize
-*/
+/* Documents written anew, in their format's own order. */
 #include "bindings.h"
 
-/***
-The bytes of a file that is written from scratch: everything in the order, alignment and padding that the
-format's own tools use, whatever the document's own has, and never compressed. Changes nothing. Formats whose `can.serialize` says
-so have it.
-@function serialize
-@param view a document, or one inside of another
-@tparam[opt] table opts `game`: the one whose layout is written; left out: as it is
-@treturn ?string
-@treturn ?Error why it cannot be written so
-@usage
-local doc = assert(lathe.open(path))
-if lathe.serialize(doc) == doc:encode() then print "as its own tools write it" end
-*/
+/* lathe.serialize */
 int l_serialize(lua_State *L)
 {
     l_doc *owner;

@@ -1,17 +1,4 @@
-/***
-Skeletons of any format: `doc.skeletons[i]`.
-
-    skeleton.name     string or nil
-    skeleton.bones    a list of bones, see lathe.core.bones: by number from 1, or by name
-    skeleton.float_slots  the names of numbers that are animated beside bones; nil in formats without
-    skeleton.source   the record or document that it was read from, or nil
-
-Bones are views. Float slots are copies: they are as the file was when they were read, and an assignment to them raises.
-What is stored is changed in the source. `lathe.totable(skeleton.bones)` gives tables that can be changed, for instance to
-sample an animation on other bones.
-
-@module lathe.core.skeleton
-*/
+/* Skeletons of any format: `doc.skeletons[i]`. */
 #include "bindings.h"
 #include "scene/clip.h"
 
@@ -100,12 +87,7 @@ static void push_slots(lua_State *L, const l_object *o)
 enum { NAME, BONES, SLOTS, SOURCE };
 static const char *const members[] = {"name", "bones", "float_slots", "source", NULL};
 
-/***
-The space that the root stands in.
-@function Skeleton:space
-@treturn string "y" or "z": what points up
-@treturn ?number metres of a unit, where they are known
-*/
+/* Skeleton:space */
 static int l_skeleton_space(lua_State *L)
 {
     const model_skeleton *rig = push_model(L, l_check_object(L, 1, L_SKELETON));

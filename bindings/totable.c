@@ -1,7 +1,4 @@
-/***
-Plain copies: deep, and without losing a bit.
-@module lathe.core.totable
-*/
+/* Plain copies: deep, and without losing a bit. */
 #include "bindings.h"
 
 /* Sets row `row` of a record in the table on top, unless a copy leaves it out. Everything is
@@ -126,16 +123,7 @@ void l_push_plain(lua_State *L, l_doc *owner, const lathe_value *value, int dept
         push_record(L, owner, value->as.v, depth);
 }
 
-/***
-A plain Lua copy of a record, array, document or buffer: deep, and such that `lathe.new` or an
-assignment of it gives the same bytes; or of what a skeleton or animation tells in tables, so that it can be changed. Computed fields are left out, but for the few that `describe` calls
-`copied`, and not those of a record that is nothing but computed (an element of a group, the rotation of a matrix); padding and unused lanes appear
-only where they hold something.
-@function totable
-@param view
-@treturn table
-@usage local bones = lathe.totable(doc.objects)
-*/
+/* lathe.totable */
 int l_totable(lua_State *L)
 {
     l_doc *owner;

@@ -4,11 +4,12 @@
 #include <stdio.h>
 #include <string.h>
 
-static const char fields_key; /* in a record's metatable: name or lane -> row number or method */
+static const char fields_key; /* in a record's metatable: name or lane -> row number or verb */
 
 /* ---- finding a field ------------------------------------------------------------------------- */
 
-const char *const l_record_methods[] = {"totable", NULL};
+static const luaL_Reg methods[] = {
+    {"serialize", l_serialize}, {"totable", l_totable}, {NULL, NULL}};
 
 typedef struct candidates {
     const rec_type *type;
@@ -87,7 +88,25 @@ static const rec_type *type_of(const l_view *w)
 
 /* ---- metamethods ----------------------------------------------------------------------------- */
 
-/* Upvalue 1: the fields table. The userdata is a record: only its own metatable leads here. */
+/* Whether records of a type have the method on top of the stack. */
+static bool is_method(lua_State *L, const rec_type *type)
+{
+    lua_CFunction fn = lua_tocfunction(L, -1);
+    return !lua_isnil(L, -1) && (fn != l_serialize || l_can_serialize(type));
+}
+
+static int no_member(lua_State *L, const rec_type *type)
+{
+    const char *names[sizeof methods / sizeof *methods];
+    size_t n = 0;
+    for (const luaL_Reg *m = methods; m->name; m++)
+        if (m->func != l_serialize || l_can_serialize(type))
+            names[n++] = m->name;
+    names[n] = NULL;
+    return l_no_field(L, 2, type, rec_type_name(type), names);
+}
+
+/* Upvalue 1: the table of fields and verbs. The userdata is a record: only its own metatable leads here. */
 static int l_record_index(lua_State *L)
 {
     l_view *w = lua_touserdata(L, 1);
@@ -97,11 +116,14 @@ static int l_record_index(lua_State *L)
     if (found == LUA_TNUMBER)
         return l_push_field(L, 1, w->owner, &w->at, (uint32_t)lua_tointeger(L, -1));
     if (found != LUA_TNIL)
-        return 1; /* a method */
+        return 1; /* a verb */
     l_doc_check_open(L, w->owner);
     if (type_of(w)->flags & REC_VECTOR && lua_isinteger(L, 2))
         return 1; /* past the last lane: nil ends ipairs */
-    return l_no_field(L, 2, type_of(w), rec_type_name(type_of(w)), l_record_methods);
+    l_push_members(L, L_RECORD);
+    lua_pushvalue(L, 2);
+    lua_rawget(L, -2);
+    return is_method(L, type_of(w)) ? 1 : no_member(L, type_of(w));
 }
 
 static int l_record_newindex(lua_State *L)
@@ -216,18 +238,14 @@ static void push_fields(lua_State *L, const rec_type *type)
             lua_rawseti(L, -2, (lua_Integer)i + 1);
         }
     }
-    /* Fields go before methods: every method is also a function of the module. */
-    if (lua_getfield(L, -1, "totable") == LUA_TNIL) {
-        lua_pushcfunction(L, l_totable);
-        lua_setfield(L, -3, "totable");
-    }
-    lua_pop(L, 1);
-    if (lua_getfield(L, -1, "serialize") == LUA_TNIL && l_can_serialize(type)) {
-        lua_pushcfunction(L, l_serialize);
-        lua_setfield(L, -3, "serialize");
-    }
-    lua_pop(L, 1);
     l_add_verbs(L, type);
+}
+
+/* Fields and verbs go before methods: every method is also a function of the module. */
+void l_open_records(lua_State *L)
+{
+    l_new_members(L, L_RECORD, methods, NULL);
+    lua_pop(L, 1);
 }
 
 static void make_metatable(lua_State *L, const rec_type *type)

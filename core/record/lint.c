@@ -1,4 +1,5 @@
 /* Problems of a schema itself, found by a program before a user finds them. */
+#include "gen/record_reserved.h"
 #include "record/record.h"
 #include "record/upper.h"
 
@@ -38,21 +39,17 @@ static bool snake_case(const char *name)
     return true;
 }
 
-/* Names that views, and documents, keep for themselves: A2 of the contract. */
+static bool is_in(const char *const *names, const char *name)
+{
+    while (*names && strcmp(*names, name) != 0)
+        names++;
+    return *names != NULL;
+}
+
+/* Whether all views of the Lua API, or all documents, have a member of that name. */
 static bool reserved(const char *name, bool top)
 {
-    static const char *const views[] = {"insert", "append",  "remove", "resize",
-                                        "assign", "totable", "pack",   "tobuffer"};
-    static const char *const docs[] = {
-        "save", "encode", "close", "format", "path", "game", "size",     "modified", "edit",
-        "undo", "redo",   "check", "get",    "set",  "at",   "describe", "meshes",   "compression"};
-    for (size_t i = 0; i < sizeof views / sizeof views[0]; i++)
-        if (strcmp(name, views[i]) == 0)
-            return true;
-    for (size_t i = 0; top && i < sizeof docs / sizeof docs[0]; i++)
-        if (strcmp(name, docs[i]) == 0)
-            return true;
-    return false;
+    return is_in(reserved_views, name) || (top && is_in(reserved_documents, name));
 }
 
 static const rec_field *earlier(const rec_type *t, uint32_t before, const char *name)

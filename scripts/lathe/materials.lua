@@ -68,13 +68,7 @@ local function add_look(entry, record)
   end
 end
 
---- Lists the materials of a document as tables: `doc.materials` without the empty slots.
--- @param doc
--- @treturn {table,...} in the order of the file: `kind` ("shader" or "collision"), `name` (nil where it has
---   none; a number where that of a collision material is not known), `source` (the block), `material` (the
---   element of `doc.materials`) and `textures`, a list of `{ slot =, file = }`: the slot's name, such as
---   "diffuse". Shaders also have `flags`, a list of names (numbers where a name is not known), `colors`, by
---   the names of their fields as `{ r, g, b, a }`, and `alpha`. Empty where the format has none.
+--- `lathe.materials`: see `lathe.members`.
 function materials.list(doc)
   local list = {}
   for i, material in ipairs(doc.materials) do
@@ -186,16 +180,7 @@ local function check_options(opts)
   end
 end
 
---- Gives materials other names, as a function or a table says: all of them, or none where one is refused.
--- @param doc
--- @tparam function|table how `how(name, kind, source, slot)` returns the new name, or nothing to leave it:
---   `kind` is "collision" (`name` is a number where it is not known), "shader" (the name of a shader or of
---   its material's file) or "texture" (`slot` is the texture's, such as "diffuse"); `source` is the block or
---   object. A table has new names by old ones, whatever they are of; all at once, so that two may take each
---   other's place.
--- @tparam[opt] table opts `unknown = "allow"`: names of collision materials that are not known are not told
--- @treturn table `{ changed = }`, with a list `warnings` where there are unknown names; or nil and an error
--- @usage lathe.set_materials(doc, function(name, kind) if kind == "collision" then return "wood" end end)
+--- `lathe.set_materials`: see `lathe.members`. All are changed, or none where one is refused.
 function materials.set(doc, how, opts)
   check_options(opts)
   local list = changes_of(doc, type(how) == "table" and by_table(how) or how)

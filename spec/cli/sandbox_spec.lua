@@ -2,7 +2,9 @@
 
 local helper = require "helper"
 local lfs = require "lfs"
+local core = require "lathe.core"
 local lathe = require "lathe"
+local members = require "lathe.members"
 local policy = require "lathe.cli.policy"
 local sandbox = require "lathe.cli.sandbox"
 local write_fixtures = dofile "spec/cli/fixtures.lua"
@@ -93,11 +95,16 @@ describe("sandbox", function()
       assert.equal("x", helper.read(dir .. "/out/new/notes.txt"))
     end)
 
-    it("every function of the module, or withholds it on purpose", function()
-      local given = { tree = true }
-      for _, name in ipairs(sandbox.LATHE) do given[name] = true end
-      for name in pairs(lathe) do
-        assert(given[name], ("lathe.%s: add it to the list in lathe/cli/sandbox.lua"):format(name))
+    it("what the list of members allows, of the module and of objects", function()
+      for _, owner in ipairs { "lathe", "lathe.tree" } do
+        for _, name in ipairs(members.names(owner)) do
+          local there = gives(("return %s.%s ~= nil"):format(owner, name))
+          assert.equal(members.is_allowed(owner, name), there, name)
+        end
+      end
+      local doc = assert(lathe.open(dir .. "/in/tri.solid"))
+      for _, name in ipairs(members.names("document", "method")) do
+        assert.equal("function", gives("return type(({ ... })[1]." .. name .. ")", doc), name)
       end
     end)
   end)
@@ -150,6 +157,34 @@ describe("sandbox", function()
         assert.matches("no module '" .. name .. "'", why, 1, true)
       end)
     end
+
+    it("member that the list does not allow", function()
+      local made_up = function() return "out of the sandbox" end
+      local doc = assert(lathe.open(dir .. "/in/tri.solid"))
+      local objects = { array = doc.vertices, buffer = doc.vertices:tobuffer(), document = doc, record = doc.vertices[1] }
+      lathe.made_up, lathe.tree.made_up = made_up, made_up
+      for owner, object in pairs(objects) do
+        core.members()[owner].made_up = made_up
+        assert.equal("out of the sandbox", object.made_up(), owner)
+      end
+      world = sandbox.new { policy = rules, folder = dir .. "/script", say = print, write = print }
+      assert.is_nil(gives "return lathe.made_up")
+      assert.is_nil(gives "return lathe.tree.made_up")
+      lathe.made_up, lathe.tree.made_up = nil, nil
+      for owner, object in pairs(objects) do
+        local ok, why = run("return (...).made_up()", object)
+        assert.is_false(ok, owner)
+        assert.matches("made_up", why)
+        assert.is_false(pcall(function() return object.made_up end), owner)
+      end
+    end)
+
+    it("hook of lathe's own Lua", function()
+      for _, name in ipairs(members.names "lathe.core") do
+        assert.is_nil(gives("return lathe." .. name))
+        assert.is_nil(gives("return require 'lathe'." .. name))
+      end
+    end)
 
     it("require of paths", function()
       for _, name in ipairs { "../secret/x", "/etc/passwd", "..", "a/b", "" } do

@@ -37,7 +37,8 @@ describe("completion", function()
     assert.same({ "doc.animations[1]:axes", "doc.animations[1]:decode", "doc.animations[1]:decode_floats",
       "doc.animations[1]:reverse", "doc.animations[1]:sample", "doc.animations[1]:sample_floats",
       "doc.animations[1]:times" }, words "doc.animations[1]:")
-    assert.same({ "doc.animations[1].tracks[1]:sample" }, words "doc.animations[1].tracks[1]:")
+    assert.same({ "doc.animations[1].tracks[1]:sample", "doc.animations[1].tracks[1]:set" },
+      words "doc.animations[1].tracks[1]:")
     assert.same({ "doc.skeletons[1]:space" }, words "doc.skeletons[1]:")
     assert.same({}, words "doc.animations:")
   end)

@@ -1,10 +1,12 @@
---- The world that a mod script sees. Strangers wrote it, so it gets names one by one: of what is not
--- listed here it gets functions that refuse, or nothing.
+--- The world that a mod script sees. Strangers wrote it, so it gets names one by one: of Lua those that are
+-- listed here, of lathe those that `lathe.members` allows. Of all else it gets functions that refuse, or
+-- nothing.
 -- @module lathe.cli.sandbox
 
 local lathe = require "lathe"
 local core = require "lathe.core"
 local limits = require "lathe.cli.limits"
+local members = require "lathe.members"
 local memory_file = require "lathe.cli.memory_file"
 local out = require "lathe.cli.out"
 local paths = require "lathe.paths"
@@ -41,18 +43,6 @@ local LIBRARIES = {
 -- Libraries that hold functions which scripts do not get.
 local WITH_MORE = { "debug", "io", "os", "package", "string" }
 
--- Of the module: everything that files and views need, and nothing that steers the program.
-local LATHE = {
-  "VERSION", "append", "assign", "buffer", "bytes", "describe", "export", "formats", "import", "index",
-  "insert", "materials", "move", "names", "new", "open", "pack", "parse", "path", "problem", "raw", "read",
-  "remove", "resize", "serialize", "set_materials", "span", "tobuffer", "totable", "type", "verbs", "write",
-}
-
-local TREE = { "dump", "diff", "diff_line", "to_json", "from_json" }
-
---- The names of the module that scripts get, for the test that compares them with the module.
-sandbox.LATHE = LATHE
-
 -- Functions that are there to say that they are not.
 local function withheld(name)
   return function() error(name .. " is not allowed in the sandbox: see --trusted", 2) end
@@ -70,10 +60,29 @@ local function pick(source, names)
   return copy
 end
 
-local function lathe_copy()
-  local copy = pick(lathe, LATHE)
-  copy.tree = pick(lathe.tree, TREE)
+-- A copy of a module with what the list of members allows.
+local function allowed_copy(module, owner)
+  local copy = {}
+  for name, value in pairs(module) do
+    if members.is_allowed(owner, name) then copy[name] = value end
+  end
   return copy
+end
+
+local function lathe_copy()
+  local copy = allowed_copy(lathe, "lathe")
+  copy.tree = allowed_copy(lathe.tree, "lathe.tree")
+  return copy
+end
+
+-- Objects of lathe are the same for all: what the list does not allow scripts, nobody has from here on.
+local function hide_members()
+  for owner, found in pairs(core.members()) do
+    local is_module = owner:find "^lathe" -- scripts have copies
+    for name in pairs(is_module and {} or found) do
+      if not members.is_allowed(owner, name) then found[name] = nil end
+    end
+  end
 end
 
 -- Metatables that the script itself has set are its own; all others (of strings, views, errors,
@@ -157,7 +166,7 @@ end
 
 local function build(self)
   local env = pick(_G, BASE)
-  for name, members in pairs(LIBRARIES) do env[name] = pick(_G[name], members) end
+  for name, names in pairs(LIBRARIES) do env[name] = pick(_G[name], names) end
   env._G = env
   env.getmetatable, env.setmetatable = metatable_functions(setmetatable({}, { __mode = "k" }))
   env.print = function(...) self:print(...) end
@@ -212,6 +221,7 @@ function sandbox.new(options)
   else
     self.env = build(self)
     hide_string_library()
+    hide_members()
   end
   return self
 end

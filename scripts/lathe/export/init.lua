@@ -194,31 +194,7 @@ local function write(what, path, given)
   return said
 end
 
---- Writes geometry. Meshes without triangles, triangles with corners that are no finite numbers, instances
--- whose transforms are not finite, and objects whose geometry cannot be read are left out and listed; where
--- nothing is left, nothing is written.
---
--- Animations and skeletons are what is written of documents that have such, unless `what` says otherwise.
--- @function export
--- @param what a document; or a list of meshes as `doc:meshes()` gives them; or, for several below a node
---   each, a list of documents and of `{ name =, meshes = }`
--- @tparam string path ends in .glb, .obj or .csv; beside an .obj with materials, an .mtl is written
--- @tparam[opt] table opts `format`: "glb", "obj" or "csv", whatever the path ends in; `scale`: a factor for
---   all
---   lengths (1), or "metres" where the document knows its unit; `textures`: "reference" makes images of
---   textures in a .glb, by their paths from where it lies, where "names" only tells them; `what`: of
---   documents the "geometry" that is drawn, or their "collision"; `lod`: of documents triangles of the bands
---   of detail 0 to lod (0, 1 or 2; default: all), where geometry is in bands; `skeleton`: of any document,
---   or a
---   table, which the clips move, where their document is not linked to one; `mesh`: a document or a list of
---   meshes whose skins are held by its bones, by name; `clips`: a list of more documents, animations or clip
---   tables; `euler`:
---   an order of axes ("XYZ"), for angles in a .csv
--- @treturn ?table what was done: `files`, `meshes`, `triangles`, `skipped` (a list of `path`, `reason`),
---   `clips` and `bones` where there are such, and `notes` (the same of what was put right)
--- @treturn ?Error why not
--- @usage assert(lathe.export(doc, "box.glb"))
--- @usage assert(lathe.export(walk, "walk.glb", { skeleton = lathe.open "skeleton.hkx", mesh = body }))
+-- lathe.export
 function export.export(what, path, opts)
   if type(path) ~= "string" then error("a path expected", 2) end
   if opts ~= nil and type(opts) ~= "table" then error("options are a table", 2) end

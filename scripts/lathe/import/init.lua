@@ -173,29 +173,7 @@ local function read(path, opts)
   return fail.catch(path, parse, bytes, path, require(FORMATS[format]), opts)
 end
 
---- Reads geometry, clips or a skeleton. Each mesh is a table as `doc:meshes` gives it, so that
--- `lathe.export` takes the list.
--- @function import
--- @tparam string path ends in .glb, .gltf or .obj; what a .gltf names must lie beside it or below
--- @tparam[opt] table opts `format`: "glb", "gltf" or "obj", whatever the path ends in; `up`: "z" turns what
---   is read, where y is up, to the axes of a game where z is ("y"); `scale`: as it was given to
---   `lathe.export`, a factor that all lengths of the file have (1), or "metres"; `metres`: the length of a
---   unit of the game, which "metres" needs. `what`: "geometry" (the default), "clips" (that of a .csv, and
---   where `like` is given) or "skeleton". Of clips: `like`, a document or an animation whose tracks, frame
---   rate, axes and unit are meant; `skeleton`, of any document; `fps`; `clip`, the name of the one that is
---   wanted. Of skeletons: `like`, whose bones are meant
--- @treturn ?{table,...} meshes: `name`, `positions` (buffer of 3 columns), `indices` (buffer of 3 columns, a
---   row a triangle), `normals` and `uvs` where all of its vertices have them, `uv_origin`,
---   `materials` (names) and `triangle_materials` (buffer: of each triangle its number in that list, from 0;
---   one more than there are where it has no name), `material` where all have the same, `up`, `metres`,
---   `transform` (the identity). Or clips, as `lathe.export.clip` has them, each with a `report`: `missing`
---   (bones that the file lacks, which are at rest), `extra` (bones that no track moves), `resampled` (how
---   many curves have keys between frames), `ignored`, `late`, `factor`, `turned` (how many bones had axes
---   of Blender's, which were turned back), `rests_elsewhere` (true where the rest pose is not the
---   skeleton's: rotations are taken as they are). Or a skeleton, with `missing`, `extra` and `turned`
--- @treturn ?Error why not
--- @usage local clips = assert(lathe.import("walk.glb", { like = lathe.open "walk.hkx" }))
--- local meshes = assert(lathe.import("crate.obj", { up = "z" }))
+-- lathe.import
 function import.import(path, opts)
   if type(path) ~= "string" then error("a path expected", 2) end
   if opts ~= nil and type(opts) ~= "table" then error("options are a table", 2) end

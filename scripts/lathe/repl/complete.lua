@@ -2,6 +2,7 @@
 -- @module lathe.repl.complete
 
 local core = require "lathe.core"
+local members = require "lathe.members"
 
 local complete = {}
 
@@ -10,48 +11,6 @@ local MOST_PARENTS = 20 -- of a table: the tables that its __index leads to
 local KEYWORDS = {
   "and", "break", "do", "else", "elseif", "end", "false", "for", "function", "if", "in", "local",
   "nil", "not", "or", "repeat", "return", "then", "true", "until", "while",
-}
-
-local DOCUMENT_VALUES = {
-  "format", "path", "game", "size", "modified", "compression", "skeletons", "animations",
-  "materials", "bodies",
-}
-local DOCUMENT_METHODS = {
-  "at", "check", "close", "describe", "edit", "encode", "get", "meshes", "redo", "save",
-  "set", "totable", "undo",                       -- and what its format can: serialize …
-}
-local ARRAY_METHODS = {
-  "append", "assign", "insert", "move", "pack", "remove", "resize", "tobuffer", "totable",
-}
-local RECORD_METHODS = { "totable" }
--- Of what is no record: animations also have the verbs of what they are views of.
-local OBJECT_METHODS = {
-  animation = { "axes", "decode", "decode_floats", "sample", "sample_floats", "times" },
-  annotation = {},
-  bone = {},
-  buffer = { "at", "bounds", "pack", "row", "totable", "transform" },
-  copy = {},
-  ["float track"] = { "sample" },
-  list = { "append", "remove" },
-  pose = {},
-  skeleton = { "space" },
-  track = { "sample" },
-  vector = {},
-}
-local OBJECT_VALUES = {
-  animation = {
-    "absolute", "annotations", "binding", "blend_hint", "duration", "float_tracks", "frame_count", "looping",
-    "name", "root_motion", "skeleton", "skeleton_name", "source", "tracks",
-  },
-  annotation = { "source", "text", "time", "track" },
-  bone = { "mirror", "name", "parent", "pose" },
-  buffer = { "columns", "rows", "type" },
-  ["float track"] = { "name", "slot_index" },
-  list = {},
-  pose = { "q", "s", "t" },
-  skeleton = { "bones", "float_slots", "name", "source" },
-  track = { "bone", "bone_index" },
-  vector = { "x", "y", "z" },
 }
 
 local function string_end(line, first)
@@ -169,18 +128,29 @@ local function value_at(list, last, env)
   return ok and value or nil
 end
 
-local function method_names(value, kind)
-  local list = kind == "array" and ARRAY_METHODS or OBJECT_METHODS[kind] or RECORD_METHODS
-  local candidates = table.move(list, 1, #list, 1, {})
+-- The word in the list of members for what is told by its type.
+local function owner_of(value, kind)
+  if getmetatable(value) == "lathe.Document" then return "document" end
+  return members.of(kind) and kind or "record"
+end
+
+-- What formats can do with documents and records, and with animations, which are views of them.
+local function verb_names(kind)
+  local names = {}
   for _, format in ipairs(core.formats()) do
-    if format.name == kind then
-      table.move(DOCUMENT_METHODS, 1, #DOCUMENT_METHODS, #candidates + 1, candidates)
-    end
     if format.name == kind or kind == "animation" then
-      for verb in pairs(format.can) do candidates[#candidates + 1] = verb end
+      for verb in pairs(format.can) do names[#names + 1] = verb end
     end
   end
-  local names, seen = {}, {}
+  return names
+end
+
+local function method_names(value, kind)
+  local candidates, names, seen = verb_names(kind), {}, {}
+  for _, member in ipairs(members.of(owner_of(value, kind)).members) do
+    local of_all = member.kind == "method" and not member.some -- what a format can is among its verbs
+    if of_all then candidates[#candidates + 1] = member.name end
+  end
   for _, name in ipairs(candidates) do
     local ok, method = pcall(function() return value[name] end)
     if ok and type(method) == "function" and not seen[name] then
@@ -189,10 +159,6 @@ local function method_names(value, kind)
     end
   end
   return names
-end
-
-local function is_document(value)
-  return getmetatable(value) == "lathe.Document"
 end
 
 -- The keys of an array that has some, each once.
@@ -230,25 +196,31 @@ local function table_keys(value, kind)
   return names
 end
 
-local function field_names(value, kind)
-  if kind == "copy" then return table_keys(value) end
-  if OBJECT_VALUES[kind] then return OBJECT_VALUES[kind] end
+-- The fields that all of an owner have, and those that this one has.
+local function listed_fields(value, owner)
   local names = {}
-  if kind == "array" then
-    for _, key in ipairs(array_keys(value)) do
-      if is_name(key) then names[#names + 1] = key end
-    end
-  else
-    for _, row in ipairs(core.describe(value) or {}) do names[#names + 1] = row.name end
-    if is_document(value) then
-      table.move(DOCUMENT_VALUES, 1, #DOCUMENT_VALUES, #names + 1, names)
-    end
+  for _, name in ipairs(members.names(owner, "field")) do
+    local there = not members.of(owner).by_name[name].some or pcall(function() return value[name] end)
+    if there then names[#names + 1] = name end
   end
   return names
 end
 
+local function field_names(value, kind)
+  if kind == "copy" then return table_keys(value) end
+  local owner, names = owner_of(value, kind), {}
+  if kind == "array" then
+    for _, key in ipairs(array_keys(value)) do
+      if is_name(key) then names[#names + 1] = key end
+    end
+  elseif owner == "document" or owner == "record" then
+    for _, row in ipairs(core.describe(value) or {}) do names[#names + 1] = row.name end
+  end
+  local listed = listed_fields(value, owner)
+  return table.move(listed, 1, #listed, #names + 1, names)
+end
 
-local function members(value, separator)
+local function continuations_of(value, separator)
   if type(value) == "string" then return separator == ":" and table_keys(string) or {} end
   local kind = core.type(value)
   if kind then
@@ -313,7 +285,7 @@ local function candidates(list, last, env)
     return #names > 0 and names or is(token, "..") and {} or globals(env)
   end
   local value = value_at(list, last - 1, env)
-  return value ~= nil and members(value, token.text) or {}
+  return value ~= nil and continuations_of(value, token.text) or {}
 end
 
 local ESCAPES = { ["\n"] = "\\n", ["\\"] = "\\\\" }

@@ -144,13 +144,7 @@ end
 
 local diff = {}
 
---- The differences between two documents of a format: changes of a value (`path`, `old`, `new`),
--- elements `added` (the path is that in `b`) and `removed` (that in `a`), with their `key` where they
--- are found by one. A number that another field shows by name has that as `old_name`, `new_name`.
--- @param a a document or record
--- @param b another of the same format or type
--- @treturn {table,...} in file order; empty where nothing differs
--- @usage for _, change in ipairs(diff.diff(old, new)) do print(diff.line(change)) end
+--- `lathe.tree.diff`: see `lathe.members`.
 function diff.diff(a, b)
   local kind_a, kind_b = core.type(a), core.type(b)
   if kind_a ~= kind_b then
@@ -201,9 +195,7 @@ function diff.told(a, b)
   return poses.told(a, b, diff.diff(a, b))
 end
 
---- One change as a line of text.
--- @tparam table change
--- @treturn string `vertices[1].x: 1 -> 2`
+--- `lathe.tree.diff_line`: see `lathe.members`.
 function diff.line(change)
   if change.frames then
     local name = change.key and (" (%s)"):format(text.printable(change.key)) or ""

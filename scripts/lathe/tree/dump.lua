@@ -173,13 +173,7 @@ end
 
 local dump = {}
 
---- Writes a view as a tree: a line for each field, with its offset, value and unit.
--- @param view a document, record or array
--- @tparam[opt] table opts `depth` (levels shown), `all` (arrays in full, padding and how the file is put
---   together), `offsets` (default true),
---   `emit` (called with each line), `style` (function(name, text) that colours)
--- @treturn ?string the text, where no `emit` was given
--- @usage print(dump.dump(lathe.open "Box.solid", { depth = 1 }))
+--- `lathe.tree.dump`: see `lathe.members`.
 function dump.dump(view, opts)
   opts = opts or {}
   local lines = {}

@@ -228,10 +228,7 @@ local function exception(_, value, _, message)
   return nil, message
 end
 
---- JSON text of a view, or of any tree made of plain values and `json.value`s; a view in such a tree by path.
--- @param value
--- @treturn string one line
--- @usage io.write(json.encode(lathe.open "Box.solid"), "\n")
+--- `lathe.tree.to_json`: see `lathe.members`.
 function json.encode(value)
   if TOLD[core.type(value)] then
     value = json.live(value)
@@ -299,12 +296,7 @@ function decode_value(value, row, cache)
   return decode_record(value, row.type, cache)
 end
 
---- Reads what `json.encode` wrote of a document or record: a plain table that `lathe.new` takes.
--- @tparam string source
--- @tparam[opt] string type_name the record's type: the format's name for a document
--- @treturn ?table
--- @treturn ?string what is wrong with the text
--- @usage local fields = json.decode(json.encode(doc), doc.format)
+--- `lathe.tree.from_json`: see `lathe.members`.
 function json.decode(source, type_name)
   local value, stop, why = dkjson().decode(source, 1, false, nil, nil) -- null: a reference to nothing
   if why then return nil, why end

@@ -1,8 +1,9 @@
---- Pages of the manual that follow from the schemas: each format's records, fields and verbs, as
--- comments for LDoc. The build writes them to build/manual.
+--- Pages of the manual, as comments for LDoc: what `lathe.members` lists, and what follows from the schemas,
+-- each format's records, fields and verbs. The build writes them to build/manual.
 -- @module lathe.tree.manual
 
 local core = require "lathe.core"
+local members = require "lathe.members"
 local verbs = require "lathe.tree.verbs"
 
 local manual = {}
@@ -83,6 +84,72 @@ local function add_verb(out, format, verb)
   out[#out + 1] = comment(lines)
 end
 
+-- ---- members of the API ----------------------------------------------------------------------------------
+
+local function add_lines(lines, text)
+  for line in (text or ""):gmatch "([^\n]*)\n?" do lines[#lines + 1] = clean(line) end
+end
+
+local function typed(type, doc) return clean(("`%s` %s"):format(type, doc or "")) end
+
+-- "lathe.open" of a module, "Document:save" of a class.
+local function full_name(owner, member)
+  local class = owner.class:match "[^.]*$"
+  return member.kind == "method" and ("%s:%s"):format(class, member.name) or member.name
+end
+
+local function add_function(out, owner, member)
+  local lines = {}
+  add_lines(lines, member.doc)
+  if member.some then lines[#lines + 1] = ("Only %s."):format(member.some) end
+  add_lines(lines, member.more)
+  lines[#lines + 1] = "@function " .. full_name(owner, member)
+  for _, param in ipairs(member.params) do
+    lines[#lines + 1] = ("@param%s %s %s"):format(param.optional and "[opt]" or "", param.name,
+      typed(param.type, param.doc))
+  end
+  for _, result in ipairs(member.returns) do
+    lines[#lines + 1] = "@return " .. typed(result.type, result.doc)
+  end
+  for _, usage in ipairs(member.usage) do
+    lines[#lines + 1] = "@usage"
+    add_lines(lines, usage)
+  end
+  out[#out + 1] = comment(lines)
+end
+
+local function add_fields(out, owner)
+  local lines = { "Fields.", "@table fields" }
+  for _, member in ipairs(owner.members) do
+    if member.kind == "field" then
+      local notes = (member.optional and "May be nil. " or "") .. member.doc
+      lines[#lines + 1] = ("@field %s %s"):format(member.name, typed(member.type, notes))
+    end
+  end
+  if #lines > 2 then out[#out + 1] = comment(lines) end
+end
+
+--- The page of an owner of members.
+-- @tparam table owner of `lathe.members`
+-- @treturn string
+function manual.owner_page(owner)
+  local intro, out = {}, {}
+  add_lines(intro, owner.doc)
+  if owner.more then
+    intro[#intro + 1] = ""
+    add_lines(intro, owner.more)
+  end
+  intro[#intro + 1] = (owner.class:find "%u" and "@object " or "@module ") .. owner.class
+  out[1] = comment(intro)
+  add_fields(out, owner)
+  for _, member in ipairs(owner.members) do
+    if member.kind ~= "field" then add_function(out, owner, member) end
+  end
+  return table.concat(out)
+end
+
+-- ---- formats ---------------------------------------------------------------------------------------------
+
 local function dotted(extensions)
   local list = {}
   for i, extension in ipairs(extensions) do list[i] = extension:gsub("^%.?", "`.") .. "`" end
@@ -108,12 +175,20 @@ function manual.page(format)
   return table.concat(out)
 end
 
+local function write(path, page)
+  local file <close> = assert(io.open(path, "w"))
+  assert(file:write(page))
+end
+
 --- Writes all pages into a folder that there is.
 -- @tparam string folder
 function manual.write(folder)
   for _, format in ipairs(core.formats()) do
-    local file <close> = assert(io.open(("%s/%s.lua"):format(folder, format.name), "w"))
-    assert(file:write(manual.page(format)))
+    write(("%s/%s.lua"):format(folder, format.name), manual.page(format))
+  end
+  for _, owner in ipairs(members) do
+    local is_public = owner.class ~= "lathe.core"
+    if is_public then write(("%s/%s.lua"):format(folder, owner.class), manual.owner_page(owner)) end
   end
 end
 

@@ -1,279 +1,78 @@
---- Type stubs for the Lua language server: one class a record, one field a row of its schema.
+--- Type stubs for the Lua language server: what `lathe.members` lists, and one class a record, one field a
+-- row of its schema.
 --
--- An editor with these completes `doc.triangles[1].gx` and shows units and documentation. The build
--- writes them to build/types/lathe.lua; `make install` puts them beside the module.
+-- An editor with these completes `doc.triangles[1].gx` and shows units and documentation. The build writes
+-- them to build/types/lathe.lua; `make install` puts them beside the module.
 -- @module lathe.tree.stubs
 
 local core = require "lathe.core"
+local members = require "lathe.members"
 local verbs = require "lathe.tree.verbs"
 
 local stubs = {}
 
--- What does not depend on a format. LDoc reads comments even in here: `---` is put in front later.
-local FIXED = [[
+-- What parameters and fields of several members may be. (LDoc reads `---` even in here.)
+local ALIASES = ([[
 @meta lathe
-
-@class lathe.Error
-@field path? string the file
-@field where? string the place in it, as lathe.path writes it
-@field offset? integer bytes from the start of the file
-@field code string "bounds", "format", "io", "range" …
-@field level "error"|"warning"
-@field message string
-
-@class lathe.Report
-@field changed integer
-@field skipped { path: string, reason: string }[]
-@field warnings? string[]
-@field notes? string[] why nothing changed, or what came out otherwise than one may think
-
-@class lathe.Buffer
-@field rows integer
-@field columns integer
-@field type string "f32", "u16" …
-@field [integer] number
-local Buffer = {}
-@return number
-function Buffer:at(row, column) end
-@return number ...
-function Buffer:row(i) end
-@return number[]
-function Buffer:totable() end
-@return string
-function Buffer:pack() end
-@return number[] least, number[] most
-function Buffer:bounds() end
-function Buffer:transform(matrix) end
-
-@class lathe.Pose
-@field t number[] translation x, y, z
-@field q number[] rotation x, y, z, w
-@field s number[] scale x, y, z
-
-@class lathe.Bone
-@field name? string
-@field parent integer number of a bone, from 0; -1: root
-@field mirror? integer bone on the other side, from 0
-@field pose lathe.Pose at rest, relative to the parent
-
-@class lathe.Skeleton
-@field name? string
-@field bones table<integer|string, lathe.Bone> by number from 1, or by name
-@field float_slots? string[] names of numbers that are animated beside bones; copies
-@field source? lathe.Record what it was read from
 
 @alias lathe.AnySkeleton lathe.Skeleton|lathe.Document|{ bones: table[] }|table[]|integer[]
 @alias lathe.When number|{ time?: number, frame?: number, skeleton?: lathe.AnySkeleton }
+@alias lathe.Geometry string|lathe.Document|table<integer, string|lathe.Document>
+]]):gsub("@", "---@")
 
-@class lathe.Track
-@field bone? string
-@field bone_index integer from 0; -1: none
-local Track = {}
-@param when lathe.When a frame from 0, or { time = } in seconds
-@param opts? { skeleton?: lathe.AnySkeleton }
-@return number[]? translation, number[]|lathe.Error rotation, number[]? scale
-function Track:sample(when, opts) end
+-- ---- members of the API ----------------------------------------------------------------------------------
 
-@class lathe.FloatTrack
-@field name? string of the slot that it drives
-@field slot_index integer from 0; -1: none
-local FloatTrack = {}
-@param when number|{ time?: number, frame?: number }
-@return number?, lathe.Error?
-function FloatTrack:sample(when) end
+local function add_text(lines, text)
+  for line in (text or ""):gmatch "[^\n]+" do lines[#lines + 1] = "--- " .. line end
+end
 
-@class lathe.Annotation
-@field time number [s]
-@field text string
-@field track integer from 0
-@field source? lathe.Record what it is stored as
+local function param_line(param)
+  local doc = param.doc and " " .. param.doc or ""
+  return ("---@param %s%s %s%s"):format(param.name, param.optional and "?" or "", param.type, doc)
+end
 
-@class lathe.Annotations
-@field [integer] lathe.Annotation
-local Annotations = {}
-@param annotation { time: number, text: string, track?: integer }
-function Annotations:append(annotation) end
-@param i? integer the last one, where it is left out
-function Annotations:remove(i) end
+local function add_function(lines, holder, member)
+  local names = {}
+  add_text(lines, member.doc)
+  add_text(lines, member.more)
+  for i, param in ipairs(member.params) do
+    names[i] = param.name
+    lines[#lines + 1] = param_line(param)
+  end
+  for _, result in ipairs(member.returns) do
+    lines[#lines + 1] = "---@return " .. result.type .. (result.doc and " # " .. result.doc or "")
+  end
+  local dot = member.kind == "method" and ":" or "."
+  lines[#lines + 1] = ("function %s%s%s(%s) end"):format(holder, dot, member.name, table.concat(names, ", "))
+end
 
-@class lathe.Animation
-@field name? string
-@field duration number [s]
-@field frame_count integer
-@field looping boolean
-@field absolute boolean tracks are in the model's space, not relative to their parents
-@field blend_hint? string "normal", "additive" …
-@field skeleton_name? string
-@field tracks table<integer|string, lathe.Track> by number from 1, or by a bone's name
-@field float_tracks table<integer|string, lathe.FloatTrack> what is animated beside bones
-@field annotations lathe.Annotations in time order
-@field skeleton? lathe.Skeleton that the document is linked to
-@field root_motion? lathe.Buffer rows of x, y, z and an angle
-@field binding? lathe.Record what binds it to a skeleton
-@field source lathe.Record what it is a view of; its verbs are methods here, too
-local Animation = {}
-@param when lathe.When
-@param buffer? lathe.Buffer one that an earlier call gave, to be filled again
-@param opts? { skeleton?: lathe.AnySkeleton }
-@return lathe.Buffer? rows, lathe.Error?
-function Animation:sample(when, buffer, opts) end
-@param opts? { skeleton?: lathe.AnySkeleton }
-@return lathe.Buffer? rows, lathe.Error?
-function Animation:decode(opts) end
-@param when number|{ time?: number, frame?: number }
-@param buffer? lathe.Buffer one that an earlier call gave, to be filled again
-@return lathe.Buffer? rows of one number for each float track, lathe.Error?
-function Animation:sample_floats(when, buffer) end
-@return lathe.Buffer? rows, lathe.Error?
-function Animation:decode_floats() end
+local function member_line(member)
+  return ("---@field %s%s %s %s"):format(member.name, member.optional and "?" or "", member.type, member.doc)
+end
 
-@class lathe.Record
-local Record = {}
-@return table
-function Record:totable() end
+-- The class of an owner: fields, then functions.
+local function class_text(owner)
+  local lines, holder = {}, owner.class:match "[^.]*$"
+  add_text(lines, owner.doc)
+  lines[#lines + 1] = "---@class " .. owner.class .. (owner.parent and " : " .. owner.parent or "")
+  for _, member in ipairs(owner.members) do
+    if member.kind == "field" then lines[#lines + 1] = member_line(member) end
+  end
+  if owner.index then lines[#lines + 1] = "---@field [integer] " .. owner.index end
+  if not owner.plain then lines[#lines + 1] = ("local %s = {}"):format(holder) end
+  for _, member in ipairs(owner.members) do
+    if member.kind ~= "field" then add_function(lines, holder, member) end
+  end
+  return table.concat(lines, "\n") .. "\n"
+end
 
-@class lathe.Array
-local Array = {}
-function Array:insert(i, value) end
-function Array:append(value) end
-function Array:remove(i) end
-function Array:move(from, to) end
-function Array:resize(n) end
-function Array:assign(values) end
-@return table
-function Array:totable() end
-@return string
-function Array:pack() end
-@return lathe.Buffer
-function Array:tobuffer(member) end
+local function add_owners(out)
+  for _, owner in ipairs(members) do
+    if owner.name ~= "lathe.core" then out[#out + 1] = class_text(owner) end
+  end
+end
 
-@class lathe.Document : lathe.Record
-@field format string
-@field path? string
-@field game? string
-@field size integer bytes when encoded
-@field modified boolean
-@field compression? "zstd" how it is encoded and saved; can be set
-@field skeletons lathe.Skeleton[]
-@field animations lathe.Animation[]
-@field materials lathe.Record[]
-@field bodies lathe.Record[] what collides
-local Document = {}
-@return true?, lathe.Error?
-function Document:save(path, opts) end
-@return string?, lathe.Error?
-function Document:encode() end
-@param opts? { game?: string } the game whose layout is written
-@return string?, lathe.Error?
-function Document:serialize(opts) end
-function Document:close() end
-function Document:edit(fn) end
-@return boolean
-function Document:undo() end
-@return boolean
-function Document:redo() end
-@return true?, lathe.Error[]
-function Document:check() end
-function Document:get(path) end
-function Document:set(path, value) end
-function Document:at(offset) end
-function Document:describe(name) end
-@param opts? { what?: "geometry"|"collision", lod?: 0|1|2, once?: boolean, left_out?: table[] }
-function Document:meshes(opts) end
-
-@alias lathe.Geometry string|lathe.Document|table<integer, string|lathe.Document> where shared geometry is
-
-@class lathe.Options
-@field format? string
-@field history? integer
-@field limit? integer
-@field geometry? lathe.Geometry
-@field dictionary? string|{ bytes: string } of zstd: a path, or its bytes
-@field names? table names of numbers in the game's own lists
-@field skeleton? string|lathe.AnySkeleton names the bones of animations; a path, or one that is open
-
-@class lathe
-@field VERSION string
-local lathe = {}
-@param path string
-@param opts? lathe.Options
-@return lathe.Document?, lathe.Error?
-function lathe.open(path, opts) end
-@param bytes string
-@return lathe.Document?, lathe.Error?
-function lathe.parse(bytes, opts) end
-@param format string
-@param fields? table
-@return lathe.Document?, (lathe.Error | table)? report what became of an animation's samples
-function lathe.new(format, fields) end
-function lathe.formats() end
-@class lathe.Param
-@field name string
-@field doc string
-@field unit? string
-@field kind "number"|"integer"|"string"|"boolean"|"skeleton"|"clip"|"numbers"|"any"
-@field positional? boolean may be given without its name
-@field needed? boolean
-@field values? string[] the words that it may be
-@class lathe.Verb
-@field name string
-@field doc string
-@field query? boolean answers and changes nothing
-@field single? boolean its answer is one value, or nil
-@field counts? string one of what a report's `changed` counts; nil: one change
-@field type? string records that have it, where the document has not
-@field params lathe.Param[]
-@param what string|lathe.Record|lathe.Animation a format's name, or what has the verbs
-@return lathe.Verb[]?, lathe.Error?
-function lathe.verbs(what) end
-@param view lathe.Record a document, or one inside of another
-@param opts? { game?: string }
-@return string?, lathe.Error?
-function lathe.serialize(view, opts) end
-@class lathe.Exported
-@field files string[] what was written
-@field meshes integer
-@field triangles integer
-@field skipped { path: string, reason: string }[]
-@param what lathe.Document|table a document, a list of meshes, or a list of { name =, meshes = }
-@param path string ends in .glb or .obj
-@param opts? { format?: "glb"|"obj", scale?: number|"metres", textures?: "names"|"reference" }
-@return lathe.Exported?, lathe.Error?
-function lathe.export(what, path, opts) end
-@class lathe.Imported
-@field name? string
-@field positions lathe.Buffer rows of x, y, z
-@field indices lathe.Buffer a row a triangle, from 0
-@field normals? lathe.Buffer
-@field uvs? lathe.Buffer
-@field uv_origin "top"|"bottom"
-@field material? string of all triangles
-@field materials? string[] names of what its triangles are made of
-@field triangle_materials? lathe.Buffer of each triangle its number in that list, from 0; behind it: none
-@field up "y"|"z"
-@field metres? number length of a unit
-@field transform number[] the identity
-@param path string ends in .glb, .gltf or .obj
-@param opts? { format?: "glb"|"gltf"|"obj", up?: "y"|"z", scale?: number|"metres", metres?: number }
-@return lathe.Imported[]?, lathe.Error?
-function lathe.import(path, opts) end
-@param path string
-@return string?, lathe.Error?
-function lathe.read(path) end
-@param path string
-@param bytes string
-@return true?, lathe.Error?
-function lathe.write(path, bytes) end
-@return string?
-function lathe.type(x) end
-function lathe.describe(view) end
-@return string
-function lathe.path(view, field) end
-@return integer offset, integer size
-function lathe.span(view, field) end
-@return lathe.Buffer
-function lathe.buffer(type, rows, columns, values) end
-]]
+-- ---- records and verbs of the formats --------------------------------------------------------------------
 
 local KINDS = { integer = "integer", number = "number", string = "string", boolean = "boolean" }
 
@@ -353,9 +152,8 @@ end
 -- An animation has the verbs of what it is a view of: here those of all formats that have some.
 local function add_animation_methods(out, formats)
   local lines = {}
-  local class = table.concat(out):match "@class lathe%.Animation\n(.-)local Animation" or ""
   for _, verb in ipairs(animation_verbs(formats)) do
-    local is_member = (class .. "\n"):find(("@field %s[?%%s]"):format(verb.name))
+    local is_member = members.of "animation".by_name[verb.name]
     if not is_member then lines[#lines + 1] = verbs.stub(verb, "Animation", "lathe.Animation") .. "\n" end
   end
   out[#out + 1] = table.concat(lines, "\n")
@@ -381,8 +179,8 @@ end
 --- The text of the stub file.
 -- @treturn string
 function stubs.text()
-  local out, seen = { (("\n" .. FIXED):gsub("\n@", "\n---@"):sub(2)) }, {}
-  local formats = core.formats()
+  local out, seen, formats = { ALIASES }, {}, core.formats()
+  add_owners(out)
   add_animation_methods(out, formats)
   for _, format in ipairs(formats) do
     add_class(out, seen, format, format.type, "lathe.Document")

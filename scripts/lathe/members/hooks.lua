@@ -1,0 +1,37 @@
+-- Functions of lathe.core that are no part of the API: for the program around a script, such as the command
+-- line, and for the modules below lathe. Scripts that are handed `lathe` do not get them.
+
+local NO_C = "It is for lathe's own Lua."
+
+local function hook(name, doc) return { name, doc, sandbox = "refused", no_c = NO_C } end
+
+return {
+  {
+    owner = "lathe.core", class = "lathe.core",
+    doc = "Functions for lathe's own Lua.",
+    fields = {
+      { "limits", "table", "Limits on memory and time: call, close, resume, stopping, wrap.",
+        sandbox = "refused", no_c = NO_C },
+    },
+    functions = {
+      hook("call_bare", "Calls a C function that takes and gives nothing, and knows nothing of Lua."),
+      hook("can_write", "Whether a file could be written."),
+      hook("catch_interrupt", "As pcall; Ctrl-C raises an error in the function."),
+      hook("end_interrupted", "Ends the program as Ctrl-C ends one that does not catch it."),
+      hook("hold_interrupt", "Calls a function; Ctrl-C meanwhile raises and ends nothing."),
+      hook("identity", "What tells a file from all others, whatever their names."),
+      hook("ignore_sigpipe", "Makes writing to a closed pipe an error that io.write returns."),
+      hook("isatty", "Whether a file descriptor is a terminal."),
+      hook("layout", "A key for tables that records with the same rows share, until the document closes."),
+      hook("make_folder", "Makes a folder and those above it."),
+      hook("members", "The tables in which objects look up their members."),
+      hook("open_file", "Opens exactly that file, and gives its identity."),
+      hook("real_path", "The place that a path means, absolute and without links."),
+      hook("set_guard", "Sets the functions that are asked about each path before it is opened or saved."),
+      hook("set_verb", "Lets a function of Lua do a verb of a format."),
+      hook("sweep", "Removes temporary files that killed programs left in a folder."),
+      hook("truncate", "Removes all bytes of an open file."),
+      hook("wait_input", "Waits until there is something to read."),
+    },
+  },
+}
