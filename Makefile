@@ -47,10 +47,15 @@ MAJOR   := $(firstword $(subst ., ,$(VERSION)))
 OS_TWIN  = posix
 CORE_SRC := $(filter-out core/base/os_%,$(sort $(shell find core -name '*.c'))) \
             $(wildcard core/base/os_$(OS_TWIN)*.c)
-# C that is made from text (core/nif/README.md), and its header: "gen/nif_types.h".
-NIF_SCHEMA := $(sort $(wildcard core/nif/schema/*.nifspec))
-GEN_SRC    := $(patsubst core/nif/schema/%.nifspec,gen/nif_%.c,$(NIF_SCHEMA)) gen/nif_tables.c
-GEN_HEADER := $(BUILD)/gen/nif_types.h
+# C that is made from text (core/schema/README.md): of each FILE.schema of a unit "gen/UNIT_FILE.c", of each unit the
+# header "gen/UNIT_types.h".
+SCHEMA     := $(sort $(shell find core -path '*/schema/*.schema'))
+unit_of     = $(notdir $(patsubst %/schema/,%,$(dir $(1))))
+generated   = $(foreach f,$(1),gen/$(call unit_of,$(f))_$(notdir $(f:.schema=.c)))
+GEN_SRC    := $(call generated,$(SCHEMA))
+MADE_UP_SCHEMA := $(sort $(shell find spec/support -path '*/schema/*.schema' 2>/dev/null))
+MADE_UP_GEN := $(call generated,$(MADE_UP_SCHEMA))
+GEN_HEADER := $(sort $(foreach f,$(SCHEMA) $(MADE_UP_SCHEMA),$(BUILD)/gen/$(call unit_of,$(f))_types.h))
 BINDING_SRC := $(sort $(wildcard bindings/*.c))
 LUA_SRC     := $(patsubst scripts/lathe/%,%,$(sort $(shell find scripts/lathe -name '*.lua')))
 EXAMPLES    := $(patsubst scripts/examples/%,%,$(sort $(wildcard scripts/examples/*)))
@@ -64,7 +69,7 @@ made_up       = $(foreach f,$(1),$(if $(filter made_up% engine% fuzz_made_up% fu
 objects       = $(patsubst %.c,$(BUILD)/obj/%.o,$(1))
 CORE_OBJ     := $(call objects,$(CORE_SRC) $(GEN_SRC))
 BINDING_OBJ  := $(call objects,$(BINDING_SRC))
-MADE_UP_OBJ  := $(filter-out $(call objects,core/formats.c),$(CORE_OBJ)) $(call objects,$(MADE_UP_SRC))
+MADE_UP_OBJ  := $(filter-out $(call objects,core/formats.c),$(CORE_OBJ)) $(call objects,$(MADE_UP_SRC) $(MADE_UP_GEN))
 
 programs      = $(patsubst %.c,$(BUILD)/%,$(sort $(wildcard $(1))))
 C_TESTS      := $(call programs,spec/c/*_test.c)
@@ -159,11 +164,14 @@ $(BUILD)/obj/gen/%.o: $(BUILD)/gen/%.c $(BUILD)/flags | $(GEN_HEADER)
 	$(Q)$(COMPILE) $(EXTRA) -MMD -MP -c $< -o $@
 
 # All from one run, which leaves alone what comes out as it was: then nothing is compiled anew.
-GENERATE_NIF = $(LUA) core/nif/generate.lua $(BUILD)/gen $(NIF_SCHEMA)
-$(BUILD)/gen/nif.stamp: $(NIF_SCHEMA) $(wildcard core/nif/generate.lua core/nif/generate/*.lua) $(BUILD)/sources
+GENERATE = $(LUA) core/schema/generate.lua $(BUILD)/gen $(SCHEMA) $(MADE_UP_SCHEMA)
+$(BUILD)/gen/stamp: $(SCHEMA) $(MADE_UP_SCHEMA) $(wildcard core/schema/generate.lua core/schema/generate/*.lua) $(BUILD)/sources
 	@mkdir -p $(@D)
 	$(call say,GEN )
-	$(Q)$(GENERATE_NIF) && touch $@
+	$(Q)$(GENERATE) && touch $@
+$(addprefix $(BUILD)/,$(GEN_SRC) $(MADE_UP_GEN)) $(GEN_HEADER): $(BUILD)/gen/stamp
+	$(Q)test -e $@ || $(GENERATE)
+
 # Names that schemas leave to the Lua API.
 RESERVED := $(BUILD)/gen/record_reserved.h
 $(RESERVED): $(wildcard scripts/lathe/members/*.lua) core/record/reserved.lua | $(NEEDS)
@@ -171,14 +179,12 @@ $(RESERVED): $(wildcard scripts/lathe/members/*.lua) core/record/reserved.lua | 
 	$(call say,GEN )
 	$(Q)$(LUA) core/record/reserved.lua > $@
 $(BUILD)/obj/core/record/lint.o: $(RESERVED)
-$(addprefix $(BUILD)/,$(GEN_SRC)) $(GEN_HEADER): $(BUILD)/gen/nif.stamp
-	$(Q)test -e $@ || $(GENERATE_NIF)
 
 # Every object is listed anew where a source was added or removed.
 $(BUILD)/sources: FORCE | $(NEEDS)
 	@mkdir -p $(@D)
-	@echo '$(CORE_SRC) $(GEN_SRC) $(BINDING_SRC) $(MADE_UP_SRC)' | cmp -s - $@ || \
-	    echo '$(CORE_SRC) $(GEN_SRC) $(BINDING_SRC) $(MADE_UP_SRC)' > $@
+	@echo '$(CORE_SRC) $(GEN_SRC) $(BINDING_SRC) $(MADE_UP_SRC) $(MADE_UP_GEN)' | cmp -s - $@ || \
+	    echo '$(CORE_SRC) $(GEN_SRC) $(BINDING_SRC) $(MADE_UP_SRC) $(MADE_UP_GEN)' > $@
 
 # One object in which only the functions of core/lathe.h are global, because a host may have a vec3_add of its
 # own. Windows has no visibility of symbols, so names are chosen by their prefix there.

@@ -1,8 +1,9 @@
 /* NIF: the files of NetImmerse, Gamebryo and the Creation Engine. Reference: formats/nif.md. The blocks' tables
- * are generated from schema/ (generate.lua); what a table cannot say is here. */
+ * are generated from schema/; what a table cannot say is here. */
 #ifndef LATHE_NIF_H
 #define LATHE_NIF_H
 
+#include "gen/nif_types.h"
 #include "havok/hkx.h"
 #include "record/record.h"
 #include "record/types.h"
@@ -56,11 +57,8 @@ enum {
     NIF_TYPE_NUMBERS,
 };
 
-/* Small records of blocks. */
-extern const rec_type nif_mat33, nif_hvec3, nif_tri, nif_col3, nif_col4, nif_bound, nif_xform;
-/* One vertex, of the shape that a vertex descriptor says: the argument, with the highest bit where positions
- * are always floats (Skyrim SE). */
-extern const rec_type nif_BSVertexData;
+/* The argument of nif_BSVertexData, one vertex, is a vertex descriptor, with the highest bit where positions are always
+ * floats (Skyrim SE). */
 #define NIF_FULL_POSITIONS ((uint64_t)1 << 63)
 /* … the next one where positions are halves although the descriptor says floats: precombined geometry. The
  * vertex is then 8 bytes shorter than the descriptor says. */
@@ -95,10 +93,6 @@ uint64_t nif_vertex_turned(uint64_t arg, unsigned attributes, bool there);
 lathe_result nif_may_describe(const rec_at *at, const rec_field *row, int64_t value,
                               lathe_error *err);
 
-/* Blocks of every kind, and those that no table describes. */
-extern const rec_type nif_NiObject, nif_opaque;
-extern const rec_type *const nif_blocks[]; /* by name; generated */
-extern const size_t nif_block_count;
 const rec_type *nif_block_type(const char *name, size_t n); /* NULL: not described */
 const rec_type *nif_part_type(lathe_doc *doc, uint32_t part);
 /* A block's type as the file has it. Good until the next write. */
@@ -112,7 +106,6 @@ extern const rec_codec nif_string;
 enum { NIF_ALL_STRINGS = 1 };
 /* Whether NiObjectNET.name is a text that is not empty. */
 bool nif_named(const rec_at *at);
-bool nif_is_a(const rec_setting *in, const rec_type *type);
 
 /* A stored number of a block or text. */
 typedef struct nif_link {

@@ -56,7 +56,7 @@ static lathe_result put_together(const rec_at *at, const parts *in, lathe_error 
     return store_axes(at, &m, err);
 }
 
-static lathe_result load_rotation(const rec_at *at, double *lanes, lathe_error *err)
+lathe_result rec_mat4_load_rotation(const rec_at *at, double *lanes, lathe_error *err)
 {
     parts p = {.q = quat_identity()};
     lathe_result r = take_apart(at, &p, err);
@@ -65,7 +65,7 @@ static lathe_result load_rotation(const rec_at *at, double *lanes, lathe_error *
     return r;
 }
 
-static lathe_result store_rotation(const rec_at *at, const double *lanes, lathe_error *err)
+lathe_result rec_mat4_store_rotation(const rec_at *at, const double *lanes, lathe_error *err)
 {
     parts p;
     lathe_result r = take_apart(at, &p, err);
@@ -73,7 +73,7 @@ static lathe_result store_rotation(const rec_at *at, const double *lanes, lathe_
     return r == LATHE_OK ? put_together(at, &p, err) : r;
 }
 
-static lathe_result load_scale(const rec_at *at, double *lanes, lathe_error *err)
+lathe_result rec_mat4_load_scale(const rec_at *at, double *lanes, lathe_error *err)
 {
     parts p = {.s = {1, 1, 1}};
     lathe_result r = take_apart(at, &p, err);
@@ -82,69 +82,10 @@ static lathe_result load_scale(const rec_at *at, double *lanes, lathe_error *err
     return r;
 }
 
-static lathe_result store_scale(const rec_at *at, const double *lanes, lathe_error *err)
+lathe_result rec_mat4_store_scale(const rec_at *at, const double *lanes, lathe_error *err)
 {
     parts p;
     lathe_result r = take_apart(at, &p, err);
     p.s = (vec3){lanes[0], lanes[1], lanes[2]};
     return r == LATHE_OK ? put_together(at, &p, err) : r;
 }
-
-/* clang-format off */
-static const rec_field vec4_rows[] = {
-    {.name = "x", .kind = REC_F32, .doc = "First coordinate."},
-    {.name = "y", .kind = REC_F32, .doc = "Second coordinate."},
-    {.name = "z", .kind = REC_F32, .doc = "Third coordinate."},
-    {.name = "w", .kind = REC_F32, .doc = "Fourth coordinate."},
-};
-const rec_type rec_vec4 = {
-    .name = "vec4", .doc = "Four numbers.", .flags = REC_VECTOR, REC_ROWS(vec4_rows)};
-
-static const rec_field rotation_rows[] = {
-    {.name = "x", .shown = REC_NUMBER, .doc = "First imaginary part."},
-    {.name = "y", .shown = REC_NUMBER, .doc = "Second imaginary part."},
-    {.name = "z", .shown = REC_NUMBER, .doc = "Third imaginary part."},
-    {.name = "w", .shown = REC_NUMBER, .doc = "Real part."},
-};
-static const rec_type rotation = {
-    .name = "mat4_rotation", .doc = "The rotation in a matrix, as a unit quaternion.",
-    .flags = REC_VECTOR, REC_ROWS(rotation_rows), .load = load_rotation, .store = store_rotation};
-
-static const rec_field scale_rows[] = {
-    {.name = "x", .shown = REC_NUMBER, .doc = "Length of the first column."},
-    {.name = "y", .shown = REC_NUMBER, .doc = "Length of the second column."},
-    {.name = "z", .shown = REC_NUMBER, .doc = "Length of the third column."},
-};
-static const rec_type scale = {
-    .name = "mat4_scale", .doc = "The scale in a matrix; mirrored: x is negative.",
-    .flags = REC_VECTOR, REC_ROWS(scale_rows), .load = load_scale, .store = store_scale};
-
-#define COLUMN(n, x, y, z, w)                                                                      \
-    {.name = "col" #n "_x", .kind = REC_F32, .init = x, .doc = "Column " #n ", row 0."},           \
-    {.name = "col" #n "_y", .kind = REC_F32, .init = y, .doc = "Column " #n ", row 1."},           \
-    {.name = "col" #n "_z", .kind = REC_F32, .init = z, .doc = "Column " #n ", row 2."},           \
-    {.name = "col" #n "_w", .kind = REC_F32, .init = w, .doc = "Column " #n ", row 3."}
-
-static const rec_field mat4_rows[] = {
-    COLUMN(0, 1, 0, 0, 0), COLUMN(1, 0, 1, 0, 0), COLUMN(2, 0, 0, 1, 0), COLUMN(3, 0, 0, 0, 1),
-    {.name = "col0", .kind = REC_RECORD, .type = &rec_vec4, .flags = REC_OVERLAY, .off = 0,
-     .doc = "First column: the first axis."},
-    {.name = "col1", .kind = REC_RECORD, .type = &rec_vec4, .flags = REC_OVERLAY, .off = 16,
-     .doc = "Second column: the second axis."},
-    {.name = "col2", .kind = REC_RECORD, .type = &rec_vec4, .flags = REC_OVERLAY, .off = 32,
-     .doc = "Third column: the third axis."},
-    {.name = "col3", .kind = REC_RECORD, .type = &rec_vec4, .flags = REC_OVERLAY, .off = 48,
-     .doc = "Fourth column: the translation."},
-    {.name = "translation", .kind = REC_RECORD, .type = &rec_vec3, .flags = REC_OVERLAY, .off = 48,
-     .doc = "Where the origin goes."},
-    {.name = "rotation", .kind = REC_RECORD, .type = &rotation, .flags = REC_OVERLAY,
-     .doc = "As a quaternion; setting it keeps translation and scale."},
-    {.name = "scale", .kind = REC_RECORD, .type = &scale, .flags = REC_OVERLAY,
-     .doc = "Lengths of the axes; setting them keeps translation and rotation."},
-};
-/* clang-format on */
-
-const rec_type rec_mat4 = {.name = "mat4",
-                           .doc = "A 4x4 matrix, column after column, for column vectors.",
-                           .flags = REC_VECTOR,
-                           REC_ROWS(mat4_rows)};

@@ -1,14 +1,8 @@
-/* Small records that many formats share. */
+/* Small records that many formats share: vec3, quat, mat4 … (core/record/schema). */
 #ifndef LATHE_RECORD_TYPES_H
 #define LATHE_RECORD_TYPES_H
 
+#include "gen/record_types.h"
 #include "record/record.h"
-
-extern const rec_type rec_vec2;      /* x, y: f32 */
-extern const rec_type rec_vec3;      /* x, y, z: f32 */
-extern const rec_type rec_vec4;      /* x, y, z, w: f32 */
-extern const rec_type rec_mat4;      /* 16 f32, col0_x … col3_w, seen as columns and as t, q, s */
-extern const rec_type rec_quat;      /* x, y, z, w: f32 */
-extern const rec_type rec_quat_wxyz; /* w first, as Wolfire's and NIF's files have it */
 
 #endif

@@ -1,4 +1,4 @@
---- The tables of core/nif/schema/*.nifspec, read by plain Lua for tests: shares nothing with the generator.
+--- The tables of core/nif/schema/*.schema, read by plain Lua for tests: shares nothing with the generator.
 -- Notation: formats/nif.md#4, with the changes of ours (bytes, key groups, BSVertexData(vertex_desc, sse, halves),
 -- blocks with an argument).
 --
@@ -213,7 +213,7 @@ local function parse_field(line)
   local head, cond = text:match("^(.-)%?%s*(.-)%s*$")
   head = head or text
   local type_name, rest = head:match("^%s+([%a_][%w_]*)(.*)$")
-  if type_name == "told" or type_name == "look" or type_name == "argument" then return nil end -- which takes no bytes
+  if type_name == "computed" or rest:find("@overlay") then return nil end -- which takes no bytes
   if not type_name then error("no field: " .. line, 0) end
   if type_name == "packfile" then type_name = "bytes" end -- of which nobody here asks what is in them
   local args = rest:match("^%b()")
@@ -327,13 +327,16 @@ end
 
 local loaded = {}
 
+-- Words of the unit and small records: readers of blocks know these by themselves.
+local KNOWN = { ["unit.schema"] = true, ["records.schema"] = true, ["vertex.schema"] = true, ["materials.schema"] = true }
+
 --- The tables of a folder (default: core/nif/schema); read once.
 function nif_schema.load(folder)
   folder = folder or "core/nif/schema"
   if loaded[folder] then return loaded[folder] end
   local names, texts = {}, {}
   for name in lfs.dir(folder) do
-    if name:match("%.nifspec$") then names[#names + 1] = name end
+    if name:match("%.schema$") and not KNOWN[name] then names[#names + 1] = name end
   end
   table.sort(names)
   for i, name in ipairs(names) do
@@ -341,6 +344,7 @@ function nif_schema.load(folder)
     texts[i] = assert(f:read("a"))
   end
   assert(names[1], folder .. " has no tables")
+  table.insert(texts, 1, "block NiObject // What every block begins with, readers know.")
   loaded[folder] = nif_schema.read(texts)
   return loaded[folder]
 end

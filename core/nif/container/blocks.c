@@ -30,11 +30,6 @@ const rec_type *nif_block_type(const char *name, size_t n)
     return NULL;
 }
 
-bool nif_is_a(const rec_setting *in, const rec_type *type)
-{
-    return rec_is_a(in->type, type);
-}
-
 /* The type's name in the file, not ended by a NUL: *n bytes. NULL: the header's number is out of range. */
 static const char *name_in_file(lathe_doc *doc, uint32_t part, size_t *n)
 {
@@ -110,8 +105,8 @@ const rec_type *nif_type_named(lathe_doc *doc, uint32_t part, const char *name, 
     return !type && !label ? NULL : type ? type : &nif_opaque;
 }
 
-static lathe_result get_type(const rec_at *at, const rec_field *row, lathe_value *out,
-                             lathe_error *err)
+lathe_result nif_get_type(const rec_at *at, const rec_field *row, lathe_value *out,
+                          lathe_error *err)
 {
     rec_part *p = rec_part_of(at->doc, at->part);
     const char *name =
@@ -120,8 +115,8 @@ static lathe_result get_type(const rec_at *at, const rec_field *row, lathe_value
     return rec_text(at, name, strlen(name), out, err);
 }
 
-static lathe_result set_type(const rec_at *at, const rec_field *row, const lathe_value *value,
-                             lathe_error *err)
+lathe_result nif_set_type(const rec_at *at, const rec_field *row, const lathe_value *value,
+                          lathe_error *err)
 {
     uint32_t slot = rec_slot_find(at->layout, rec_row_name(row));
     bool made = rec_part_of(at->doc, at->part)->scratch;
@@ -142,40 +137,11 @@ static lathe_result set_type(const rec_at *at, const rec_field *row, const lathe
     return rec_retype(at, value->as.s.p, value->as.s.n, err);
 }
 
-static bool with_name(const rec_setting *in)
-{
-    return NIF_V(in) < 0x05000001;
-}
-
-/* Not met in shipped games but in some very old files of Oblivion's. */
-static bool with_zero(const rec_setting *in)
-{
-    return NIF_V(in) > 0x0A000000 && NIF_V(in) < 0x0A020000;
-}
-
-static int64_t no_zero(const rec_at *at)
+int64_t nif_no_zero(const rec_at *at)
 {
     (void)at;
     return 0;
 }
-
-/* clang-format off */
-#define EVERY_BLOCK                                                                                                   \
-    {.name = "type", .shown = REC_TEXT, .get = get_type, .set = set_type,                                             \
-     .doc = "What the block is. Setting it keeps fields of the same names."},                                         \
-    {.name = "type_name", .kind = REC_STR, .prefix = 4, .only = with_name, .flags = REC_READONLY, .why = "set type",   \
-     .doc = "The same, in front of the block: Morrowind."},                                                          \
-    {.name = "zero", .kind = REC_U32, .only = with_zero, .flags = REC_PAD, .init_fn = no_zero, .doc = "0. Versions 10.0.1.0 to 10.1."}
-static const rec_field object_rows[] = {EVERY_BLOCK};
-_Static_assert(REC_COUNT_OF(object_rows) == NIF_NiObject_ROWS, "generated hooks count rows from there");
-const rec_type nif_NiObject = {.name = "NiObject", .doc = "What all blocks have.", REC_ROWS(object_rows)};
-
-static const rec_field opaque_rows[] = {
-    EVERY_BLOCK,
-    {.name = "bytes", .kind = REC_BYTES, .flags = REC_REST, .doc = "All of the block, whatever it means."},
-};
-const rec_type nif_opaque = {.name = "block", .doc = "A block that no table describes.", REC_ROWS(opaque_rows)};
-/* clang-format on */
 
 /* ---- numbers --------------------------------------------------------------------------------------------- */
 

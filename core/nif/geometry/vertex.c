@@ -1,4 +1,5 @@
 /* Packed vertices: which attributes one has, and where, follows from the shape's vertex descriptor. */
+#include "gen/nif_types.h"
 #include "nif/nif.h"
 
 #include <math.h>
@@ -150,42 +151,42 @@ lathe_result nif_may_describe(const rec_at *at, const rec_field *row, int64_t va
                     (unsigned long long)now, (unsigned long long)stride_of(now));
 }
 
-static uint64_t extent(const rec_setting *in)
+uint64_t nif_vertex_extent(const rec_setting *in)
 {
     return stride_of(in->arg);
 }
 
-static bool is_bytes(const rec_setting *in)
+bool nif_vertex_is_bytes(const rec_setting *in)
 {
     return !adds_up(in->arg);
 }
 
-static uint64_t all_bytes(const rec_at *at)
+uint64_t nif_vertex_all_bytes(const rec_at *at)
 {
     return stride_of(at->layout->arg);
 }
 
-static uint64_t land_bytes(const rec_at *at)
+uint64_t nif_vertex_land_bytes(const rec_at *at)
 {
     return size_of(at->layout->arg, LAND);
 }
 
-static bool full_position(const rec_setting *in)
+bool nif_vertex_is_full(const rec_setting *in)
 {
     return adds_up(in->arg) && size_of(in->arg, POSITION) == 16;
 }
 
-static bool half_position(const rec_setting *in)
+bool nif_vertex_is_half(const rec_setting *in)
 {
     return adds_up(in->arg) && size_of(in->arg, POSITION) == 8;
 }
 
 #define ATTRIBUTE(name, which, behind)                                                             \
-    static bool has_##name(const rec_setting *in)                                                  \
+    bool nif_vertex_has_##name(const rec_setting *in)                                              \
     {                                                                                              \
         return adds_up(in->arg) && size_of(in->arg, which);                                        \
     }                                                                                              \
-    static uint64_t at_##name(const rec_setting *in)                                               \
+    uint64_t nif_vertex_at_##name(const rec_setting *in)                                           \
     {                                                                                              \
         return offset_of(in->arg, which) + (behind);                                               \
     }
@@ -250,64 +251,7 @@ static lathe_result encode_part(const rec_at *at, const rec_field *row, const la
     return to_byte(at, row, v, 0, raw, err);
 }
 
-static const rec_codec byte_signed = {
+const rec_codec nif_byte_signed = {
     .kind = LATHE_KIND_REAL, .decode = decode_signed, .encode = encode_signed};
-static const rec_codec byte_part = {
+const rec_codec nif_byte_part = {
     .kind = LATHE_KIND_REAL, .decode = decode_part, .encode = encode_part};
-
-/* clang-format off */
-static const rec_field direction_rows[] = {
-    {.name = "x", .kind = REC_U8, .codec = &byte_signed, .init = 1, .doc = "-1 to 1, in a byte."},
-    {.name = "y", .kind = REC_U8, .codec = &byte_signed, .init = 1, .doc = "-1 to 1, in a byte."},
-    {.name = "z", .kind = REC_U8, .codec = &byte_signed, .init = 1, .doc = "-1 to 1, in a byte."},
-};
-static const rec_type direction = {.name = "byte_direction", .doc = "A direction in three bytes.", .flags = REC_VECTOR,
-                                   REC_ROWS(direction_rows)};
-
-static const rec_field color_rows[] = {
-    {.name = "r", .kind = REC_U8, .codec = &byte_part, .init = 1, .doc = "Red, 0 to 1, in a byte."},
-    {.name = "g", .kind = REC_U8, .codec = &byte_part, .init = 1, .doc = "Green, 0 to 1, in a byte."},
-    {.name = "b", .kind = REC_U8, .codec = &byte_part, .init = 1, .doc = "Blue, 0 to 1, in a byte."},
-    {.name = "a", .kind = REC_U8, .codec = &byte_part, .init = 1, .doc = "Alpha, 0 to 1, in a byte."},
-};
-static const rec_type byte_color = {.name = "byte_color", .doc = "A colour with alpha in four bytes.", .flags = REC_VECTOR,
-                                    REC_ROWS(color_rows)};
-
-static const rec_field uv_rows[] = {
-    {.name = "u", .kind = REC_F16, .doc = "To the right."},
-    {.name = "v", .kind = REC_F16, .doc = "Downwards."},
-};
-static const rec_type half_uv = {.name = "half_uv", .doc = "A texture coordinate in two halves.", .flags = REC_VECTOR,
-                                 REC_ROWS(uv_rows)};
-
-static const rec_field vertex_rows[] = {
-    {.name = "position", .kind = REC_RECORD, .type = &rec_vec3, .only = full_position, .power = 1, .unit = "game units",
-     .doc = "Where it is, in three floats: Skyrim SE, and Fallout 4 with full precision."},
-    {.name = "bitangent_x", .kind = REC_F32, .off = 12, .only = full_position,
-     .doc = "First number of the bitangent; without tangents of no use."},
-    {.name = "position", .kind = REC_RECORD, .type = &nif_hvec3, .only = half_position, .power = 1, .unit = "game units",
-     .doc = "Where it is, in three halves: Fallout 4."},
-    {.name = "bitangent_x", .kind = REC_F16, .off = 6, .only = half_position,
-     .doc = "First number of the bitangent; without tangents of no use."},
-    {.name = "uv", .kind = REC_RECORD, .type = &half_uv, .place = at_uv, .only = has_uv, .doc = "Where it is on the texture."},
-    {.name = "uv2", .kind = REC_RECORD, .type = &half_uv, .place = at_uv2, .only = has_uv2, .doc = "Where it is on a second one."},
-    {.name = "normal", .kind = REC_RECORD, .type = &direction, .place = at_normal, .only = has_normal, .doc = "Away from the surface."},
-    {.name = "bitangent_y", .kind = REC_U8, .codec = &byte_signed, .init = 1, .place = at_bitangent_y, .only = has_bitangent_y,
-     .doc = "Second number of the bitangent."},
-    {.name = "tangent", .kind = REC_RECORD, .type = &direction, .place = at_tangent, .only = has_tangent,
-     .doc = "Along the surface, with the bitangent."},
-    {.name = "bitangent_z", .kind = REC_U8, .codec = &byte_signed, .init = 1, .place = at_bitangent_z, .only = has_bitangent_z,
-     .doc = "Third number of the bitangent."},
-    {.name = "color", .kind = REC_RECORD, .type = &byte_color, .place = at_color, .only = has_color, .doc = "Of the vertex."},
-    {.name = "weights", .kind = REC_F16, .n = 4, .place = at_weights, .only = has_weights, .doc = "How much the bones move it; 1 in all."},
-    {.name = "bones", .kind = REC_U8, .n = 4, .place = at_bones, .only = has_bones, .doc = "Which they are, in the skin's list, from 0."},
-    {.name = "land", .kind = REC_BYTES, .count = land_bytes, .flags = REC_READONLY, .why = "nobody knows what it means",
-     .place = at_land, .only = has_land, .doc = "Of landscapes. Kept."},
-    {.name = "eye", .kind = REC_F32, .place = at_eye, .only = has_eye, .doc = "Of eyes."},
-    {.name = "bytes", .kind = REC_BYTES, .count = all_bytes, .flags = REC_READONLY, .why = "nobody knows what they mean",
-     .only = is_bytes, .doc = "All of a vertex whose descriptor does not add up."},
-};
-const rec_type nif_BSVertexData = {
-    .name = "BSVertexData", .doc = "A packed vertex: what it has, the vertex descriptor says.", .flags = REC_OFFSETS,
-    .extent = extent, REC_ROWS(vertex_rows)};
-/* clang-format on */

@@ -57,7 +57,8 @@ static rec_at property_of(const rec_at *at, uint32_t *flags)
 }
 
 /* A factor without a name is its number. */
-static lathe_result get(const rec_at *at, const rec_field *row, lathe_value *out, lathe_error *err)
+lathe_result nif_get_alpha(const rec_at *at, const rec_field *row, lathe_value *out,
+                           lathe_error *err)
 {
     uint32_t flags;
     uint64_t raw;
@@ -109,8 +110,8 @@ static lathe_result refuse(const rec_at *at, const rec_field *row, const bits *b
                     "%s expected", list);
 }
 
-static lathe_result set(const rec_at *at, const rec_field *row, const lathe_value *value,
-                        lathe_error *err)
+lathe_result nif_set_alpha(const rec_at *at, const rec_field *row, const lathe_value *value,
+                           lathe_error *err)
 {
     uint32_t flags;
     uint64_t raw;
@@ -126,20 +127,6 @@ static lathe_result set(const rec_at *at, const rec_field *row, const lathe_valu
     lathe_value v = {.kind = LATHE_KIND_UINT, .as.u = now};
     return r == LATHE_OK ? rec_set(&block, flags, &v, err) : r;
 }
-
-/* clang-format off */
-#define MODE(called, as, text) {.name = called, .shown = as, .get = get, .set = set, .doc = text}
-static const rec_field rows[] = {
-    MODE("blend", REC_BOOL, "Whether it is blended with what is behind it: bit 0."),
-    MODE("source", REC_TEXT, "What its own colour is multiplied by: one, zero, src_alpha …; bits 1 to 4."),
-    MODE("destination", REC_TEXT, "What the colour behind it is multiplied by: one_minus_src_alpha …; bits 5 to 8."),
-    MODE("test", REC_BOOL, "Whether pixels are left out by their alpha: bit 9."),
-    MODE("compare", REC_TEXT, "Which are drawn, by alpha and threshold: greater, always …; bits 10 to 12."),
-    MODE("no_sorting", REC_BOOL, "Whether it is not sorted by distance: bit 13."),
-};
-_Static_assert(REC_COUNT_OF(rows) == REC_COUNT_OF(parts), "bits for each row");
-const rec_type nif_alpha_mode = {.name = "alpha_mode", .doc = "The flags of a NiAlphaProperty by name.", REC_ROWS(rows)};
-/* clang-format on */
 
 /* ---- of the same shape --------------------------------------------------------------------------------- */
 

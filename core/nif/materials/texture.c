@@ -125,7 +125,8 @@ static bool find(const rec_at *at, const char *name, place *p)
     return in_set(u, p);
 }
 
-static lathe_result get(const rec_at *at, const rec_field *row, lathe_value *out, lathe_error *err)
+lathe_result nif_get_texture(const rec_at *at, const rec_field *row, lathe_value *out,
+                             lathe_error *err)
 {
     place p;
     out->kind = LATHE_KIND_NONE;
@@ -135,8 +136,8 @@ static lathe_result get(const rec_at *at, const rec_field *row, lathe_value *out
                                  : rec_get_item(&p.at, p.slot, p.item, false, out, err);
 }
 
-static lathe_result set(const rec_at *at, const rec_field *row, const lathe_value *value,
-                        lathe_error *err)
+lathe_result nif_set_texture(const rec_at *at, const rec_field *row, const lathe_value *value,
+                             lathe_error *err)
 {
     place p;
     if (!find(at, rec_row_name(row), &p))
@@ -145,34 +146,3 @@ static lathe_result set(const rec_at *at, const rec_field *row, const lathe_valu
     return p.item == REC_NO_ITEM ? rec_set(&p.at, p.slot, value, err)
                                  : rec_set_item(&p.at, p.slot, p.item, value, err);
 }
-
-/* clang-format off */
-#define TEXTURE(called, text) {.name = called, .shown = REC_TEXT, .get = get, .set = set, .doc = text}
-static const rec_field rows[] = {
-    TEXTURE("diffuse", "The colour: slot 1, an effect's source, an old base."),
-    TEXTURE("normal", "Directions of the surface: slot 2."),
-    TEXTURE("glow", "Light of its own, or of skin and hair: slot 3."),
-    TEXTURE("height", "Heights: slot 4, up to Skyrim."),
-    TEXTURE("greyscale", "The palette of grey values: slot 4 from Fallout 4 on, or an effect's."),
-    TEXTURE("environment", "What is reflected, a cube map: slot 5."),
-    TEXTURE("environment_mask", "Where it is reflected: slot 6."),
-    TEXTURE("tint", "Tint, or the inner layer: slot 7, from Skyrim on."),
-    TEXTURE("specular", "Reflected light, or light from behind: slot 8, from Skyrim on."),
-    TEXTURE("reflectance", "Reflectance of an effect (Fallout 76)."),
-    TEXTURE("lighting", "Lighting of an effect (Fallout 76)."),
-    TEXTURE("emit_gradient", "The palette of an effect's own light (Fallout 76)."),
-    TEXTURE("dark", "Baked light (old shaders)."),
-    TEXTURE("detail", "Fine detail (old shaders)."),
-    TEXTURE("gloss", "Where light is reflected (old shaders)."),
-    TEXTURE("bump", "Bends reflections (old shaders)."),
-    TEXTURE("decal0", "A picture on top (old shaders)."),
-    TEXTURE("decal1", "Another one on top of that (old shaders)."),
-    TEXTURE("slot9", "Slot 9: what for is not known."),
-    TEXTURE("slot10", "Slot 10: what for is not known."),
-    TEXTURE("slot11", "Slot 11: what for is not known."),
-    TEXTURE("slot12", "Slot 12: what for is not known."),
-    TEXTURE("slot13", "Slot 13: what for is not known."),
-};
-_Static_assert(REC_COUNT_OF(rows) == REC_COUNT_OF(uses), "a row for each use");
-const rec_type nif_textures = {.name = "textures", .doc = "Textures of a shader, by what they are for.", REC_ROWS(rows)};
-/* clang-format on */

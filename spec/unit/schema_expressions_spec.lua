@@ -1,11 +1,10 @@
--- Expressions of NIF's schema, against their meaning: what the generator writes must say the same in C.
+-- Expressions of the schema notation, against their meaning: what the generator writes must say the same in C.
 -- #tools: a compiler runs here.
 
 local helper = require "helper"
 local lfs = require "lfs"
 
-package.path = "core/nif/?.lua;" .. package.path
-local tables = require "generate.tables"
+local tables = require("schema_units").tables()
 
 -- ---- their meaning ------------------------------------------------------------------------------
 
@@ -86,6 +85,13 @@ local stub = [[
 #define NIF_AT_B NIF_B
 #endif
 ]]
+local unit = [[
+unit nif
+prefix nif_
+include nif/nif.h
+word V @setting=NIF_V @record=NIF_AT_V
+word B @setting=NIF_B @record=NIF_AT_B
+]]
 local program = [[
 #include "gen/nif_types.h"
 #include "nif/nif.h"
@@ -132,7 +138,12 @@ describe("expressions #tools", function()
     assert(lfs.mkdir(folder .. "/gen") and lfs.mkdir(folder .. "/nif"))
     helper.write(folder .. "/nif/nif.h", stub)
     helper.write(folder .. "/main.c", program)
-    local texts = assert(tables.from({ { name = "t.nifspec", text = table.concat(lines, "\n") } }))
+    local units = {
+      { name = "record", files = { { name = "unit.schema", text = "unit record" } } },
+      { name = "nif", files = { { name = "unit.schema", text = unit },
+                                { name = "t.schema", text = table.concat(lines, "\n") } } },
+    }
+    local texts = assert(tables.from(units))
     for name, text in pairs(texts) do helper.write(folder .. "/gen/" .. name, text) end
     local flags = "-std=c11 -O1 -Wall -Wextra -Wpedantic -Wconversion -Wshadow -Wno-type-limits " ..
       "-Wno-tautological-compare -Werror -fsanitize=undefined -fno-sanitize-recover=all"

@@ -2,8 +2,9 @@
 --
 --    X if C else Y    or    and    not    == != < <= > >=    |    &    << >>    + -    * /
 --
--- A node is { op = ... } with its operands as [1], [2], [3]; leaves are { op = "number", value }, and
--- { op = "name" or "sum", name }. Others add to nodes: .static (see `bind`), .real, .row, .word.
+-- A node is { op = ... } with its operands as [1], [2], [3]; leaves are { op = "number", value },
+-- { op = "name", "sum" or "is", name } and { op = "call", name, names }: a hook with the names it is given.
+-- Others add to nodes: .static (see `bind`), .real, .fields, .word.
 
 local problem = require "generate.problem"
 
@@ -24,7 +25,8 @@ local function tokens_of(text)
   while true do
     at = text:match("^%s*()", at)
     if at > #text then return list end
-    local token = text:match("^[%d.][%w.]*", at) or text:match("^[%a_][%w_]*", at) or
+    local token = text:match("^[%d.][%w.]*", at) or text:match("^top%.[%w_]+", at) or
+                  text:match("^[%a_][%w_]*::[%w_]+", at) or text:match("^[%a_][%w_]*", at) or
                   text:match("^[=!<>]=", at) or text:match("^<<", at) or text:match("^>>", at) or
                   text:match("^[-+*/&|<>(),]", at)
     if not token then problem.raise("'%s' makes no sense in an expression", text:sub(at, at)) end
@@ -50,6 +52,26 @@ local function expect(r, token)
   r.at = r.at + 1
 end
 
+-- The names in the parentheses of a call; the name in front of them was read.
+local function read_names(r)
+  local names = {}
+  expect(r, "(")
+  while r.list[r.at] ~= ")" do
+    local name = r.list[r.at] or ""
+    if #names > 0 then
+      expect(r, ",")
+      name = r.list[r.at] or ""
+    end
+    if not name:find("^[%a_][%w_.:]*$") or keywords[name] then
+      problem.raise("'%s' stands where a name should", name)
+    end
+    names[#names + 1] = name
+    r.at = r.at + 1
+  end
+  expect(r, ")")
+  return names
+end
+
 local read
 
 local function read_leaf(r)
@@ -66,13 +88,11 @@ local function read_leaf(r)
     problem.raise("'%s' stands where a value should", token)
   elseif r.list[r.at] ~= "(" then
     return { op = "name", name = token }
-  elseif token ~= "sum" then
-    problem.raise("'%s' is no function: there is only sum(array)", token)
   end
-  local name = r.list[r.at + 1]
-  r.at = r.at + 2
-  expect(r, ")")
-  return { op = "sum", name = name }
+  local names = read_names(r)
+  if token ~= "sum" and token ~= "is" then return { op = "call", name = token, names = names } end
+  if #names ~= 1 then problem.raise("%s() takes one name, not %d", token, #names) end
+  return { op = token, name = names[1] }
 end
 
 local function read_level(r, level)
@@ -131,17 +151,31 @@ local arithmetic = {
   ["/"] = true,
 }
 
---- Gives all names a meaning: leaf(node) sets its .static (it is known when a layout is made) and .real.
+local logic = { ["and"] = true, ["or"] = true, ["not"] = true }
+local leaves = { name = true, sum = true, is = true, call = true }
+
+--- A node with nothing bound yet, once more.
+function expression.copy(node)
+  local new = {}
+  for key, value in pairs(node) do new[key] = type(key) == "number" and expression.copy(value) or value end
+  return new
+end
+
+--- Gives all names a meaning: leaf(node) sets its .static (it is known when a layout is made) and .real; it
+--- may make another node of it.
 function expression.bind(node, leaf)
   if node.op == "number" then
     node.static = true
-  elseif node.op == "name" or node.op == "sum" then
+  elseif leaves[node.op] then
     leaf(node)
   else
     node.static = true
     for _, operand in ipairs(node) do
       expression.bind(operand, leaf)
       node.static = node.static and operand.static
+      if operand.op == "call" and not logic[node.op] then
+        problem.raise("'%s()' stands alone, or between and, or, not", operand.name)
+      end
       if operand.real and arithmetic[node.op] then
         problem.raise("'%s' of a number that is no integer", node.op)
       end
@@ -157,7 +191,7 @@ end
 
 --- Calls f(leaf) for all names, from the left.
 function expression.each_name(node, f)
-  if node.op == "name" or node.op == "sum" then return f(node) end
+  if leaves[node.op] then return f(node) end
   for _, operand in ipairs(node) do expression.each_name(operand, f) end
 end
 
@@ -214,9 +248,16 @@ local work_out = {
   ["if"] = function(c, a, b) if truth(c) then return a end return b end,
 }
 
+-- What a leaf is told apart by: whether a record is of a type, and what a hook says, are unknowns as V is.
+local function key_of(leaf)
+  if leaf.op == "name" then return leaf.name end
+  if leaf.op == "call" then return ("%s(%s)"):format(leaf.name, table.concat(leaf.names, ", ")) end
+  return ("%s(%s)"):format(leaf.op, leaf.name)
+end
+
 local function value_of(node, values)
   if node.op == "number" then return node.value end
-  if node.op == "name" then return values[node.name] end
+  if leaves[node.op] then return values[key_of(node)] end
   local a, b, c = node[1], node[2], node[3]
   return work_out[node.op](value_of(a, values), b and value_of(b, values), c and value_of(c, values))
 end
@@ -234,9 +275,10 @@ local function note_values(node, found)
       return
     end
   end
-  if node.op == "name" then
-    found[node.name] = found[node.name] or {}
-    found[node.name][0], found[node.name][1] = true, true
+  if leaves[node.op] then
+    local key = key_of(node)
+    found[key] = found[key] or {}
+    found[key][0], found[key][1] = true, true
   end
   for _, operand in ipairs(node) do note_values(operand, found) end
 end

@@ -1,5 +1,5 @@
 -- Expressions in C. What is worked out for a layout reads a `const rec_setting *s`, what is asked of a
--- record reads a `const rec_at *at`. Integers are int64_t; arithmetic is that of nif/count.h, which no
+-- record reads a `const rec_at *at`. Integers are int64_t; arithmetic is that of record/arith.h, which no
 -- number from a file can make overflow.
 
 local problem = require "generate.problem"
@@ -8,30 +8,6 @@ local c_expression = {}
 
 -- How tightly a piece of C binds; what binds less tightly than it must gets parentheses.
 local ANY <const>, OR <const>, AND <const>, COMPARE <const>, PRIMARY <const> = 0, 1, 2, 3, 4
-
-local words = {
-  setting = {
-    V = "NIF_V(s)", B = "NIF_B(s)", argument = "(int64_t)s->arg",
-    shader_kind = "nif_is_a(s, &nif_BSLightingShaderProperty)",
-    is_particle_system = "nif_is_a(s, &nif_NiParticleSystem)",
-    is_bsx = "nif_is_a(s, &nif_BSXFlags)",
-    is_psys = "NIF_B(s) >= 34 && nif_is_a(s, &nif_NiPSysData)",
-  },
-  record = {
-    V = "NIF_AT_V(at)", B = "NIF_AT_B(at)", argument = "(int64_t)at->layout->arg",
-    name_nonempty = "nif_named(at)",
-  },
-}
-local booleans = {
-  shader_kind = PRIMARY, is_particle_system = PRIMARY, is_bsx = PRIMARY, is_psys = AND,
-  name_nonempty = PRIMARY,
-}
-
---- The blocks that words ask for.
-c_expression.blocks = {
-  shader_kind = "BSLightingShaderProperty", is_particle_system = "NiParticleSystem", is_psys = "NiPSysData",
-  is_bsx = "BSXFlags",
-}
 
 local function parenthesized(text, level, least)
   return level >= least and text or "(" .. text .. ")"
@@ -42,18 +18,32 @@ local function row_in_c(node)
   local field = node.fields[1]
   local place = ("%d /* %s */"):format(field.slot, node.name)
   if node.op == "sum" then
-    return ("nif_clip(rec_slot_sum(at, %s))"):format(place)
+    return ("arith_clip(rec_slot_sum(at, %s))"):format(place)
   elseif #node.fields > 1 then
     return ('rec_int(at, "%s")'):format(node.name)
   end
   return ("rec_slot_%s(at, %s)"):format(node.real and "real" or "int", place)
 end
 
+local argument = { setting = "(int64_t)s->arg", record = "(int64_t)at->layout->arg" }
+local version = { setting = "s->version", record = "at->doc->containers[at->layout->container].version" }
+local given = { setting = "s", record = "at" }
+
 local function leaf_in_c(node, place)
   if node.fields then return row_in_c(node), PRIMARY, node.real and "real" or "integer" end
-  local text = words[place][node.word]
-  if not text then problem.raise("'%s' together with rows", node.name) end
-  return text, booleans[node.word] or PRIMARY, booleans[node.word] and "truth" or "integer"
+  local word = node.word
+  local text = word.argument and argument[place] or word.version and version[place] or
+               ("%s(%s)"):format(word[place], given[place])
+  return text, PRIMARY, "integer"
+end
+
+local function is_in_c(node, place)
+  if place ~= "setting" then problem.raise("'is(%s)' together with rows", node.name) end
+  return ("rec_is_a(s->type, &%s)"):format(node.of.c_name), PRIMARY, "truth"
+end
+
+local function call_in_c(node, place)
+  return ("%s(%s)"):format(node.name, given[place]), PRIMARY, "truth"
 end
 
 local in_c
@@ -125,13 +115,13 @@ end
 
 local writers = {
   number = function(node) return node.text, PRIMARY, node.real and "real" or "integer" end,
-  name = leaf_in_c, sum = leaf_in_c,
+  name = leaf_in_c, sum = leaf_in_c, is = is_in_c, call = call_in_c,
   ["or"] = joined_in_c(" || ", OR), ["and"] = joined_in_c(" && ", AND), ["not"] = not_in_c,
   ["=="] = compare_in_c, ["!="] = compare_in_c, ["<"] = compare_in_c, ["<="] = compare_in_c,
   [">"] = compare_in_c, [">="] = compare_in_c,
   ["|"] = bits("|"), ["&"] = bits("&"), ["<<"] = shifted("<<"), [">>"] = shifted(">>"),
-  ["+"] = called("nif_plus"), ["-"] = called("nif_minus"), ["*"] = called("nif_times"),
-  ["/"] = called("nif_over"), ["if"] = choice_in_c,
+  ["+"] = called("arith_plus"), ["-"] = called("arith_minus"), ["*"] = called("arith_times"),
+  ["/"] = called("arith_over"), ["if"] = choice_in_c,
 }
 
 function in_c(node, place)
