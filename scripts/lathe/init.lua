@@ -18,7 +18,6 @@ function lathe.import(...) return require("lathe.import").import(...) end
 lathe.materials = require("lathe.materials").list
 lathe.set_materials = require("lathe.materials").set
 
--- doc:precombine of a NIF.
-core.set_verb("nif", "precombine", function(...) return require("lathe.precombine").run(...) end)
+require("lathe.formats").set_verbs()
 
 return lathe

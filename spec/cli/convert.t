@@ -38,13 +38,13 @@ $ lathe convert mod.psg --to csg
 lathe convert: say where to write: -o OUT or --in-place (or look first with --dry-run)
 [exit 2]
 $ lathe convert mod.psg -o new.csg
-lathe convert: say what to convert to: --to csg, psg, inline, shared, inline+table, skyrim-le, skyrim-se, fallout4
+lathe convert: say what to convert to: --to skyrim-le, skyrim-se, fallout4, inline, shared, inline+table, psg, csg
 [exit 2]
 $ lathe convert mod.psg --to csg --in-place
 lathe convert: --in-place would leave a .csg in a file of another name: give -o
 [exit 2]
 $ lathe convert mod.psg --to glb -o x
-lathe convert: argument for option '--to' must be one of 'csg', 'psg', 'inline', 'shared', 'inline+table', 'skyrim-le', 'skyrim-se', 'fallout4'
+lathe convert: argument for option '--to' must be one of 'skyrim-le', 'skyrim-se', 'fallout4', 'inline', 'shared', 'inline+table', 'psg', 'csg'
 [exit 2]
 $ head -c 100 mod.csg > cut.csg; lathe convert cut.csg --to psg -o cut.psg
 lathe: cut.csg: chunks[1] at 0x50: chunk 1 of 1: the table puts 96 bytes at 0x50, outside of 0x50 .. 0x64

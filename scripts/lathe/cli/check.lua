@@ -4,7 +4,7 @@
 local core = require "lathe.core"
 local batch = require "lathe.cli.batch"
 local bones = require "lathe.cli.bones"
-local precombined = require "lathe.precombined"
+local formats = require "lathe.formats"
 local rig = require "lathe.cli.rig"
 local round_trip = require "lathe.cli.round_trip"
 local schema = require "lathe.tree.schema"
@@ -150,7 +150,8 @@ end
 
 -- What was not checked, as its geometry file is not there.
 local function tell_missing(doc, result)
-  local list = precombined.missing(doc)
+  local missing = formats.of(doc.format).missing
+  local list = missing and missing(doc) or {}
   for _, file in ipairs(list) do
     result.lines[#result.lines + 1] = ("  not looked at, the geometry of %s: %s"):format(
       text.count(file.objects, "object"), file.reason)

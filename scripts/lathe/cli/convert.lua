@@ -1,7 +1,8 @@
 --- `lathe convert`: gives files another form.
 -- @module lathe.cli.convert
 
-local into = require "lathe.cli.into"
+local core = require "lathe.core"
+local formats = require "lathe.formats"
 local out = require "lathe.cli.out"
 local paths = require "lathe.paths"
 local text = require "lathe.tree.text"
@@ -29,13 +30,42 @@ counterpart is known is refused. Files of formats that do not have the form are 
   },
 }
 
-local FORMS <const> = { "csg", "psg", "inline", "shared", "inline+table",
-  "skyrim-le", "skyrim-se", "fallout4" }
+-- ---- forms ---------------------------------------------------------------------------------------------
 
--- The format that has each form.
-local FORMATS <const> = { csg = "geometry", psg = "geometry",
-  inline = "nif", shared = "nif", ["inline+table"] = "nif",
-  ["skyrim-le"] = "hkx", ["skyrim-se"] = "hkx", fallout4 = "hkx" }
+-- The argument of a verb that has a name; nil where it takes none such.
+local function param_named(verb, name)
+  for _, param in ipairs(verb.params) do
+    if param.name == name then return param end
+  end
+end
+
+local function is_extension(format, form)
+  for _, extension in ipairs(format.extensions) do
+    if extension == form then return true end
+  end
+  return false
+end
+
+-- The forms that documents of some format become, in the order of the formats, and of each: the format,
+-- whether it is an extension of it, and whether another document can take what goes out of the files. A word
+-- for which a command line needs quotes has another one beside it.
+local function read_forms()
+  local forms = {}
+  for _, format in ipairs(core.formats()) do
+    for _, verb in ipairs(format.can.convert and core.verbs(format.name) or {}) do
+      for _, form in ipairs(verb.name == "convert" and param_named(verb, "to").values or {}) do
+        if form:find "^[%l%d+-]+$" then
+          forms[#forms + 1] = form
+          forms[form] = { format = format.name, extension = is_extension(format, form),
+            into = param_named(verb, "into") ~= nil }
+        end
+      end
+    end
+  end
+  return forms
+end
+
+local FORMS <const> = read_forms()
 
 --- Adds the options.
 -- @param command an argparse command
@@ -51,19 +81,25 @@ local function check_usage(args)
   if not args.to then
     out.usage("say what to convert to: --to " .. table.concat(FORMS, ", "))
   end
-  local form = FORMATS[args.to] == "geometry"
-  if form and args.in_place then
+  local form = FORMS[args.to]
+  if form.extension and args.in_place then
     out.usage(("--in-place would leave a .%s in a file of another name: give -o"):format(args.to))
-  elseif args.into and (FORMATS[args.to] ~= "nif" or args.to == "inline") then
+  elseif args.into and (not form.into or args.to == "inline") then
     out.usage(("--into goes with --to shared and --to inline+table, not with --to %s"):format(args.to))
   elseif args.to == "shared" and not args.into then
     out.usage "say which geometry file shared meshes go to: --into OUT.csg"
   end
 end
 
+local function total(list)
+  local sum = 0
+  for _, n in ipairs(list or {}) do sum = sum + n end
+  return sum
+end
+
 -- "2 blocks with 5 objects, 1 row found, 4 rows added"
 local function describe(done)
-  local objects, found, appended = into.total(done.objects), into.total(done.found), into.total(done.appended)
+  local objects, found, appended = total(done.objects), total(done.found), total(done.appended)
   local parts = { ("%s with %s"):format(text.count(done.changed, "block"), text.count(objects, "object")) }
   if found > 0 then parts[#parts + 1] = text.count(found, "row") .. " found" end
   if appended > 0 then parts[#parts + 1] = text.count(appended, "row") .. " added" end
@@ -75,14 +111,14 @@ end
 
 -- Only files of the format that has the form.
 local function takes(args)
-  local format = FORMATS[args.to]
+  local format = FORMS[args.to].format
   return function(doc)
     return doc.format == format, ("%s files do not become %s"):format(doc.format, args.to)
   end
 end
 
 local function convert_meshes(args)
-  local store = args.into and into.new(args)
+  local store = args.into and formats.of(FORMS[args.to].format).into(args)
   return transform.run(args, "convert", function(doc, item)
     local done, err
     if store then
@@ -123,9 +159,9 @@ end
 -- @treturn integer the exit code
 function convert.run(args)
   check_usage(args)
-  if FORMATS[args.to] == "nif" then return convert_meshes(args) end
-  if FORMATS[args.to] == "hkx" then return convert_games(args) end
-  return convert_files(args)
+  local form = FORMS[args.to]
+  if form.into then return convert_meshes(args) end
+  return form.extension and convert_files(args) or convert_games(args)
 end
 
 return convert

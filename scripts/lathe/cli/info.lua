@@ -3,10 +3,10 @@
 
 local core = require "lathe.core"
 local batch = require "lathe.cli.batch"
+local formats = require "lathe.formats"
 local json = require "lathe.tree.json"
 local list_materials = require("lathe.materials").list
 local out = require "lathe.cli.out"
-local precombined_facts = require("lathe.precombined").facts
 local schema = require "lathe.tree.schema"
 local text = require "lathe.tree.text"
 
@@ -209,6 +209,12 @@ end
 local function reason_text(entry)
   local more = (entry.instances or 1) > 1 and (" (%s)"):format(text.count(entry.instances, "instance")) or ""
   return ("%s: %s%s"):format(entry.path, entry.reason, more)
+end
+
+-- Of geometry that lies in other files, or that is drawn in several places.
+local function precombined_facts(doc, left_out)
+  local facts = formats.of(doc.format).precombined
+  return facts and facts(doc, left_out)
 end
 
 local function precombined(doc, left_out, add)

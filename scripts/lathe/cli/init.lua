@@ -4,6 +4,7 @@
 local argparse = require "argparse"
 local lfs = require "lfs"
 local core = require "lathe.core"
+local formats = require "lathe.formats"
 local limits = require "lathe.cli.limits"
 local opening = require "lathe.cli.opening"
 local out = require "lathe.cli.out"
@@ -45,7 +46,7 @@ local function all_names()
 end
 
 local function load_module(of, commands)
-  local loaded = require("lathe.cli." .. (of.module or of[1]))
+  local loaded = require(formats.command(of[1]) or "lathe.cli." .. (of.module or of[1]))
   loaded = of.module and loaded or { loaded }
   for i, name in ipairs(of) do
     assert(loaded[i].name == name and #loaded == #of, name)

@@ -6,7 +6,7 @@ local errors = require "lathe.errors"
 local loss = require "lathe.import.loss"
 local matrix = require "lathe.export.matrix"
 local order = require "lathe.export.order"
-local points = require "lathe.import.points"
+local formats = require "lathe.formats"
 local unchanged = require "lathe.import.unchanged"
 
 local apply = {}
@@ -194,8 +194,9 @@ end
 -- ---- skeletons ------------------------------------------------------------------------------------
 
 local function set_poses(doc, skeleton)
-  if doc.format == "phxbn" then
-    local ok, why = points.set(doc, skeleton)
+  local set = formats.of(doc.format).set_poses
+  if set then
+    local ok, why = set(doc, skeleton)
     return ok or error(errors.new("invalid", why, doc.path), 0)
   end
   local bones = doc.skeletons[1].bones

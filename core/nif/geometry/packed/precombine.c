@@ -1,5 +1,5 @@
 /* doc:precombine: the verb's name and arguments, for all that lists verbs. What it does is in
- * scripts/lathe/precombine/, which lathe.core.set_verb puts in the place of nif_precombine. */
+ * scripts/lathe/formats/nif/precombine/, which lathe.core.set_verb puts in the place of nif_precombine. */
 #include "nif/nif.h"
 
 /* clang-format off */

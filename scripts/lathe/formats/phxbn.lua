@@ -1,14 +1,14 @@
---- Skeletons whose bones lie between points: Overgrowth's. Poses are computed from the points, so that an
--- import sets the points.
+--- What phxbn does in Lua. The bones of its skeletons lie between points, and their poses are computed from
+-- these, so that an import sets the points.
 --
 -- A pose gives the middle of a bone and its direction; its length stays. Bones that share a point must still
 -- meet there after the import.
--- @module lathe.import.points
+-- @module lathe.formats.phxbn
 
 local matrix = require "lathe.export.matrix"
 local order = require "lathe.export.order"
 
-local points = {}
+local phxbn = {}
 
 local SAME = 1e-5 -- of a bone's length: what went through other programs
 local MEET = 1e-3 -- of a bone's length: how far apart the ends of bones that share a point may be
@@ -128,7 +128,7 @@ end
 -- @tparam table skeleton as `lathe.import` gives it, of the same bones
 -- @treturn ?boolean
 -- @treturn string why not, naming the bones
-function points.set(doc, skeleton)
+function phxbn.set_poses(doc, skeleton)
   local old, new = matrices_of(doc.skeletons[1].bones), matrices_of(skeleton.bones)
   if not old or not new then return nil, "a bone is its own ancestor" end
   local factor = factor_of(old, new)
@@ -146,4 +146,4 @@ function points.set(doc, skeleton)
   return true
 end
 
-return points
+return phxbn

@@ -1,10 +1,10 @@
 --- What of a model can be combined: its shapes, where its nodes put them; and why the others cannot.
--- @module lathe.precombine.source
+-- @module lathe.formats.nif.precombine.source
 
-local bucket = require "lathe.precombine.bucket"
+local bucket = require "lathe.formats.nif.precombine.bucket"
 local core = require "lathe.core"
-local place = require "lathe.precombine.place"
-local vertices = require "lathe.precombine.vertices"
+local place = require "lathe.formats.nif.precombine.place"
+local vertices = require "lathe.formats.nif.precombine.vertices"
 
 local source = {}
 

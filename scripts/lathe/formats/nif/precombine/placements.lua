@@ -1,5 +1,5 @@
 --- Lists of models and of where they are placed: one placement a line, as comma-separated values.
--- @module lathe.cli.placements
+-- @module lathe.formats.nif.precombine.placements
 
 local paths = require "lathe.paths"
 local spelling = require "lathe.spelling"

@@ -1,7 +1,7 @@
 --- The geometry file that `lathe convert --into` gives rows to. It is written before the files that name its
 -- rows, so none of them ever names a row that is not there: all files are converted once for their rows, then
 -- again to be written.
--- @module lathe.cli.into
+-- @module lathe.formats.nif.into
 
 local core = require "lathe.core"
 local folders = require "lathe.cli.folders"

@@ -1,5 +1,5 @@
 --- Vertices as precombined geometry stores them: positions are half floats, all else is as in the shape.
--- @module lathe.precombine.vertices
+-- @module lathe.formats.nif.precombine.vertices
 
 local core = require "lathe.core"
 

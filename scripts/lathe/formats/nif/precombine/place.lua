@@ -1,6 +1,6 @@
 --- Where things are: a rotation in rows, a uniform scale and a translation, which do
 -- p' = rotation * (scale * p) + translation.
--- @module lathe.precombine.place
+-- @module lathe.formats.nif.precombine.place
 
 local place = {}
 

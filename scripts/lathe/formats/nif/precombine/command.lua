@@ -1,14 +1,14 @@
 --- `lathe precombine`: a group of precombined meshes, made of models and of where they are placed.
--- @module lathe.cli.precombine
+-- @module lathe.formats.nif.precombine.command
 
 local lfs = require "lfs"
 local core = require "lathe.core"
-local builder = require "lathe.precombine"
+local builder = require "lathe.formats.nif.precombine"
 local folders = require "lathe.cli.folders"
 local inputs = require "lathe.cli.inputs"
 local out = require "lathe.cli.out"
 local paths = require "lathe.paths"
-local placements = require "lathe.cli.placements"
+local placements = require "lathe.formats.nif.precombine.placements"
 local report = require "lathe.cli.report"
 local text = require "lathe.tree.text"
 

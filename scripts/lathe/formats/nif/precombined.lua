@@ -1,5 +1,5 @@
 --- What precombined geometry a document has, from its headers alone: no geometry file is needed.
--- @module lathe.precombined
+-- @module lathe.formats.nif.precombined
 
 local core = require "lathe.core"
 local paths = require "lathe.paths"
@@ -97,7 +97,6 @@ end
 --   with packed geometry), `objects`, `instances`, `triangles` (of the objects), `expanded_triangles` (of all
 --   instances), `geometry_files` (a list of `hash`, `objects`, `problem`); nil where there is none
 function precombined.facts(doc, left_out)
-  if doc.format ~= "nif" then return nil end
   local blocks, groups = packed_blocks(doc)
   if #blocks == 0 then return nil end
   local facts = { groups = groups, objects = 0, instances = 0, triangles = 0, expanded_triangles = 0,
@@ -121,7 +120,6 @@ end
 -- @treturn {table,...} in the order of their hashes: `hash`, `objects`, `reason`
 function precombined.missing(doc)
   local found, list = {}, {}
-  if doc.format ~= "nif" then return list end
   for _, block in ipairs(packed_blocks(doc)) do
     if not core.problem(block) and block.layout == "shared" then samples(block, found) end
   end

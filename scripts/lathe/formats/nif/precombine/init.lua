@@ -1,12 +1,12 @@
 --- Precombined meshes of Fallout 4: a group made of models and of where they are placed.
--- @module lathe.precombine
+-- @module lathe.formats.nif.precombine
 
 local core = require "lathe.core"
-local blocks = require "lathe.precombine.blocks"
-local bucket = require "lathe.precombine.bucket"
+local blocks = require "lathe.formats.nif.precombine.blocks"
+local bucket = require "lathe.formats.nif.precombine.bucket"
 local errors = require "lathe.errors"
-local place = require "lathe.precombine.place"
-local source = require "lathe.precombine.source"
+local place = require "lathe.formats.nif.precombine.place"
+local source = require "lathe.formats.nif.precombine.source"
 local spelling = require "lathe.spelling"
 
 local precombine = {}

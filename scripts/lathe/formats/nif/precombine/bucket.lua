@@ -1,7 +1,7 @@
 --- Buckets: what one shape of a group file draws. All of it has one material and one layout of vertices.
--- @module lathe.precombine.bucket
+-- @module lathe.formats.nif.precombine.bucket
 
-local place = require "lathe.precombine.place"
+local place = require "lathe.formats.nif.precombine.place"
 
 local bucket = {}
 

@@ -1,9 +1,9 @@
 --- Buckets as blocks of a NIF.
--- @module lathe.precombine.blocks
+-- @module lathe.formats.nif.precombine.blocks
 
-local bucket = require "lathe.precombine.bucket"
-local place = require "lathe.precombine.place"
-local source = require "lathe.precombine.source"
+local bucket = require "lathe.formats.nif.precombine.bucket"
+local place = require "lathe.formats.nif.precombine.place"
+local source = require "lathe.formats.nif.precombine.source"
 
 local blocks = {}
 

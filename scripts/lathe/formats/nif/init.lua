@@ -1,0 +1,11 @@
+--- What NIF does in Lua. Its modules are loaded when they are used.
+-- @module lathe.formats.nif
+
+local nif = { verbs = {} }
+
+function nif.verbs.precombine(...) return require("lathe.formats.nif.precombine").run(...) end
+function nif.precombined(...) return require("lathe.formats.nif.precombined").facts(...) end
+function nif.missing(...) return require("lathe.formats.nif.precombined").missing(...) end
+function nif.into(...) return require("lathe.formats.nif.into").new(...) end
+
+return nif
