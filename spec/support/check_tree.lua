@@ -48,6 +48,12 @@ local function allowed(from, to)
   return to == from or may_include.scene[to]
 end
 
+-- Folders of units of schema texts, by the unit's name.
+local units = {}
+for _, path in ipairs(lines_of("find core -path '*/schema/unit.schema'")) do
+  units[path:match("([^/]+)/schema/")] = path:match("^(.*/)schema/")
+end
+
 local sources = lines_of("find core bindings -name '*.[ch]' | LC_ALL=C sort")
 for _, path in ipairs(sources) do
   local folder, number = path:match("^(.*)/"), 0
@@ -55,9 +61,9 @@ for _, path in ipairs(sources) do
     number = number + 1
     local name = line:match('^%s*#%s*include%s*"([^"]+)"')
     if name then
-      -- "gen/nif_types.h" is made by the build, for the folder nif.
-      local family = name:match("^gen/(%l+)_%w+%.h$")
-      local target = family and ("core/%s/%s"):format(family, name)
+      -- "gen/nif_types.h" is made by the build, from the texts of the unit nif.
+      local made_of = units[name:match("^gen/([%l_]+)_%l+%.h$")]
+      local target = made_of and made_of .. name
       for _, candidate in ipairs { folder .. "/" .. name, "core/" .. name } do
         if not target and exists(candidate) then target = candidate end
       end

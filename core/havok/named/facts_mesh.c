@@ -1,10 +1,10 @@
-/* What is known of mesh shapes of SDK 20210000 and later, and of the shape that they derive from. Names of values: two
- * programs have those of 2022 alike, which are taken for 2021, too. Since 2023 they are numbered anew; of that list only what
- * is sure is here, other values stay numbers.
+/* What is known of mesh shapes of SDK 20210000 and later, and of the shape that they derive from. Names of their values
+ * are text: schema/mesh.schema.
  *
  * Powers scale such a shape where nothing else does: lengths are the steps of its grids and the tree's boxes. What is counted
  * in steps stays, and the number of steps in a metre goes by 1 / s: were it left, corners that come later would be rounded
  * to another grid than that of the others. Float sections keep their corners in bytes, which no power reaches. */
+#include "gen/named_types.h"
 #include "havok/named/facts_table.h"
 #include "record/record.h"
 
@@ -16,39 +16,6 @@ enum { KNOWN_SINCE = 20210000, NEW_NUMBERS = 20230000 };
 #define GAME(member) {member, NULL, 0, "Filled by the game.", 0, NULL}
 /* A list that is not complete: what has no name in it is no fault. */
 #define NAMED(member, values, what) {member, NULL, 0, what, REC_ANYTHING, values}
-
-/* ---- values ------------------------------------------------------------------------------------------------ */
-
-#define USERS(first) {"user_0", first}, {"user_1", first + 1}, {"user_2", first + 2}, {"user_3", first + 3}, \
-                     {"user_4", first + 4}, {"user_5", first + 5}, {"user_6", first + 6}, {"user_7", first + 7}
-#define CONVEX_TYPES {"convex", 0}, {"sphere", 1}, {"capsule", 2}, {"cylinder", 3}, {"triangle", 4}, {"box", 5}
-static const rec_name types_2021[] = {
-    CONVEX_TYPES, {"debris", 6}, {"composite", 7}, {"mesh", 8}, {"compressed_mesh_deprecated", 9}, {"extern_mesh", 10},
-    {"compound", 11}, {"distance_field_base", 12}, {"height_field", 13}, {"distance_field", 14}, {"particle_system", 15},
-    {"scaled_convex", 16}, {"transformed", 17}, {"masked", 18}, {"masked_compound", 19}, {"breakable_compound", 20},
-    {"lod", 21}, {"dummy", 22}, USERS(23), {0}};
-/* debris, compressed_mesh_deprecated and scaled_convex are gone, and legacy_compressed_mesh came, nobody says where. */
-static const rec_name types_2023[] = {CONVEX_TYPES, {"composite", 6}, {"mesh", 7}, USERS(21), {0}};
-static const rec_name dispatch_2021[] = {
-    {"none", 0}, {"debris", 1}, {"convex", 2}, {"composite", 3}, {"distance_field", 4}, USERS(5), {0}};
-static const rec_name dispatch_2023[] = {{"none", 0}, {"convex", 1}, {"composite", 2}, {0}};
-#define LOW_FLAGS {"is_convex_shape", 1}, {"is_convex_polytope_shape", 2}, {"is_composite_shape", 4}, {"is_height_field_shape", 8}, \
-    {"use_single_point_manifold", 0x10}, {"is_interior_triangle", 0x20}, {"supports_collisions_with_interior_triangles", 0x40}, \
-    {"use_normal_to_find_support_plane", 0x80}
-static const rec_name flags_2021[] = {
-    LOW_FLAGS, {"is_triangle_or_quad_shape", 0x200}, {"is_quad_shape", 0x400}, {"is_sdf_edge_collision_enabled", 0x800},
-    {"user_flag_0", 0x1000}, {"user_flag_1", 0x2000}, {"user_flag_2", 0x4000}, {"has_surface_velocity", 0x8000}, {0}};
-static const rec_name flags_2023[] = {
-    LOW_FLAGS, {"is_triangle_or_quad_shape", 0x100}, {"is_quad_shape", 0x200}, {"is_sdf_edge_collision_enabled", 0x400},
-    {"has_surface_velocity", 0x800}, {0}};
-static const rec_name node_flag_rows[] = {
-    {"leaf", 1}, {"free", 2}, {"optimiser_0", 4}, {"optimiser_1", 8}, {"optimiser_2", 0x10},
-    {"user_0", 0x20}, {"user_1", 0x40}, {"user_2", 0x80}, {0}};
-
-static const rec_names shape_types = {"shape type", types_2021}, shape_types_2023 = {"shape type", types_2023},
-    dispatch_types = {"dispatch type", dispatch_2021}, dispatch_types_2023 = {"dispatch type", dispatch_2023},
-    shape_flags = {"shape flags", flags_2021}, shape_flags_2023 = {"shape flags", flags_2023},
-    node_flags = {"node flags", node_flag_rows};
 /* clang-format on */
 
 static bool is_new(const rec_at *at)
@@ -58,24 +25,24 @@ static bool is_new(const rec_at *at)
 
 static const rec_names *shape_types_in(const rec_at *at)
 {
-    return is_new(at) ? &shape_types_2023 : &shape_types;
+    return is_new(at) ? &hk_named_shape_types_2023 : &hk_named_shape_types;
 }
 
 static const rec_names *dispatch_types_in(const rec_at *at)
 {
-    return is_new(at) ? &dispatch_types_2023 : &dispatch_types;
+    return is_new(at) ? &hk_named_dispatch_types_2023 : &hk_named_dispatch_types;
 }
 
 static const rec_names *shape_flags_in(const rec_at *at)
 {
-    return is_new(at) ? &shape_flags_2023 : &shape_flags;
+    return is_new(at) ? &hk_named_shape_flags_2023 : &hk_named_shape_flags;
 }
 
 /* clang-format off */
-static const hk_values types_of_shapes = {REC_ENUM, KNOWN_SINCE, &shape_types, shape_types_in};
-static const hk_values types_of_dispatch = {REC_ENUM, KNOWN_SINCE, &dispatch_types, dispatch_types_in};
-static const hk_values flags_of_shapes = {REC_FLAGS, KNOWN_SINCE, &shape_flags, shape_flags_in};
-static const hk_values flags_of_nodes = {REC_FLAGS, NEW_NUMBERS, &node_flags, NULL};
+static const hk_values types_of_shapes = {REC_ENUM, KNOWN_SINCE, &hk_named_shape_types, shape_types_in};
+static const hk_values types_of_dispatch = {REC_ENUM, KNOWN_SINCE, &hk_named_dispatch_types, dispatch_types_in};
+static const hk_values flags_of_shapes = {REC_FLAGS, KNOWN_SINCE, &hk_named_shape_flags, shape_flags_in};
+static const hk_values flags_of_nodes = {REC_FLAGS, NEW_NUMBERS, &hk_named_node_flags, NULL};
 
 /* ---- the shape --------------------------------------------------------------------------------------------- */
 
