@@ -105,6 +105,9 @@ local in_nif = {
   ["block T\n  computed bool a @bits=b:0:1"] = "2: 'b' is no earlier integer",
   ["block T\n  computed bool a @bits=argument:0:1"] = "2: T has no argument",
   ["block T\n  u8 b\n  u8 a @bits=b:0:1"] = "3: @bits of what is not computed",
+  ["block T\n  u8 a @instead=b"] = "2: @instead=b: T has no such row",
+  ["block T\n  u8 a @group=b"] = "2: @group=b: T has no such row",
+  ["block T\n  u8 n\n  tri a[n] @key=d"] = "3: @key=d: tri has no such row",
   ["block T\n  f32 a @derive=3"] = "2: @derive of what is not one integer",
   ["block T\n  u8 a @get=hook ? hook(argument)"] = "2: 'hook' is named for two kinds of hooks: " ..
     "lathe_result hook(const rec_at *at, const rec_field *row, lathe_value *out, lathe_error *err); and " ..

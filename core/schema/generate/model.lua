@@ -161,11 +161,14 @@ local function add_sections(m, constants)
   end
 end
 
--- Records that lie in line, those only.
-local function check_start(m, t)
-  if not t.good or not t.in_line or layout_of(t.section) ~= "struct" then return end
-  for _, field in ipairs(t.fields) do
-    problem.at(m.problems, field.row.file, field.row.line, condition.check_start, t, field)
+-- What can be told only when all types are ready.
+local function check_rows(m, t)
+  local in_line = t.in_line and layout_of(t.section) == "struct"
+  for _, field in ipairs(t.good and t.fields or {}) do
+    problem.at(m.problems, field.row.file, field.row.line, row.check_links, t, field)
+    if in_line then
+      problem.at(m.problems, field.row.file, field.row.line, condition.check_start, t, field)
+    end
   end
 end
 
@@ -197,7 +200,7 @@ function model.build(list, problems, documented)
     for _, t in ipairs(u.list) do fill(m, t) end
   end
   for _, u in ipairs(m.units) do
-    for _, t in ipairs(u.list) do check_start(m, t) end
+    for _, t in ipairs(u.list) do check_rows(m, t) end
   end
   return m
 end

@@ -260,6 +260,22 @@ function row.put(t, field)
   table.insert(t.by_name[field.name], field)
 end
 
+-- Rows that notes name: of the record itself, or of the array's elements.
+local of_record <const>, of_elements <const> = { "instead", "shown_by", "group" }, { "key", "value" }
+
+--- Raises where a note names a row that there is not.
+function row.check_links(t, field)
+  local function check(words, of)
+    for _, word in ipairs(words) do
+      if field[word] and not of.by_name[field[word].text] then
+        problem.raise("@%s=%s: %s has no such row", word, field[word].text, of.name)
+      end
+    end
+  end
+  check(of_record, t)
+  check(of_elements, field.of or t)
+end
+
 --- What is recomputed may follow from any row of its record.
 function row.read_derived(t, field)
   if not field.derived then return end
