@@ -1,58 +1,71 @@
 /* Animations of any format, and their tracks: `doc.animations[i]`, `anim.tracks[i]`. */
 #include "bindings.h"
-#include "scene/clip.h"
 
 /* ---- opening --------------------------------------------------------------------------------- */
 
-void l_clip_open(lua_State *L, const l_object *o, scene_clip *clip)
+/* Raises where the animation was removed or cannot be read. */
+static void check(lua_State *L, const l_object *o, lathe_result r, const lathe_error *err)
 {
-    lathe_error err;
-    lathe_result r = scene_clip_open(l_doc_check_open(L, o->owner), o->index, clip, &err);
     if (r == LATHE_ERR_NAME)
         luaL_error(L, "animation %I was removed", (LUAI_UACINT)o->index + 1);
     if (r != LATHE_OK)
-        l_raise(L, &err);
+        l_raise(L, err);
+}
+
+void l_clip_describe(lua_State *L, const l_object *o, lathe_clip_info *info)
+{
+    lathe_error err;
+    lathe_doc *doc = l_doc_check_open(L, o->owner);
+    info->size = sizeof *info;
+    check(L, o, lathe_clip_describe(doc, o->index, info, &err), &err);
+}
+
+lathe_view l_clip_source(lua_State *L, const l_object *o)
+{
+    lathe_error err;
+    lathe_view source;
+    lathe_doc *doc = l_doc_check_open(L, o->owner);
+    check(L, o, lathe_list_item(doc, LATHE_ANIMATIONS, o->index, &source, &err), &err);
+    return source;
 }
 
 lathe_view l_animation_source(lua_State *L, int idx, l_doc **owner)
 {
     const l_object *o = l_check_object(L, idx, L_ANIMATION);
-    scene_clip clip;
-    l_clip_open(L, o, &clip);
     *owner = o->owner;
-    return clip.source;
+    return l_clip_source(L, o);
 }
 
 /* ---- what needs more than a push ------------------------------------------------------------- */
 
 static void push_motion(lua_State *L, const l_object *o)
 {
-    enum { COLUMNS = 4 };
-    scene_clip clip;
+    lathe_clip_info clip;
     lathe_error err;
-    l_clip_open(L, o, &clip);
-    if (!clip.facts.has_motion || !clip.hooks->motion) {
+    l_clip_describe(L, o, &clip);
+    if (!clip.has_motion) {
         lua_pushnil(L);
         return;
     }
-    if (scene_clip_ready(&clip, &err) != LATHE_OK)
+    if (lathe_clip_ready(o->owner->doc, o->index, &err) != LATHE_OK)
         l_raise(L, &err);
-    uint64_t n = clip.facts.frame_count;
+    uint64_t n = clip.frames;
     if (n > SIZE_MAX)
         luaL_error(L, "not enough memory");
-    l_buffer *b = l_push_buffer(L, LATHE_ELEM_F32, (size_t)n, COLUMNS);
-    l_clip_open(L, o, &clip); /* making room may have run a finalizer */
-    if (clip.facts.frame_count != n)
+    l_buffer *b = l_push_buffer(L, LATHE_ELEM_F32, (size_t)n, LATHE_MOTION);
+    l_clip_describe(L, o, &clip); /* making room may have run a finalizer */
+    if (!clip.has_motion || clip.frames != n)
         luaL_error(L, "the document was changed by a finalizer");
-    if (scene_clip_motion(&clip, (float *)(void *)b->data, &err) != LATHE_OK)
+    if (lathe_clip_motion(o->owner->doc, o->index, (float *)(void *)b->data, n * LATHE_MOTION,
+                          &err) != LATHE_OK)
         l_raise(L, &err);
 }
 
-static void push_binding(lua_State *L, const scene_clip *clip)
+static void push_binding(lua_State *L, const l_object *o)
 {
     lathe_view binding;
     lathe_error err;
-    if (scene_clip_binding(clip, &binding, &err) != LATHE_OK)
+    if (lathe_clip_binding(o->owner->doc, o->index, &binding, &err) != LATHE_OK)
         l_raise(L, &err);
     if (binding.doc)
         l_push_view(L, 1, &binding);
@@ -62,8 +75,9 @@ static void push_binding(lua_State *L, const scene_clip *clip)
 
 static void push_linked(lua_State *L, const l_object *o)
 {
-    const l_object rig = {.index = SCENE_LINKED};
-    if (scene_linked(o->owner->doc))
+    const l_object rig = {.index = LATHE_LINKED};
+    lathe_skeleton_info info = {.size = sizeof info};
+    if (lathe_skeleton_describe(o->owner->doc, LATHE_LINKED, &info, NULL) == LATHE_OK)
         l_push_object(L, 1, &rig, L_SKELETON);
     else
         lua_pushnil(L);
@@ -109,23 +123,27 @@ bool l_animation_has(const char *name)
 
 static void push_member(lua_State *L, const l_object *o, lua_Integer member)
 {
-    scene_clip clip;
-    l_clip_open(L, o, &clip);
+    lathe_clip_info clip;
+    lathe_view source;
+    l_clip_describe(L, o, &clip);
     switch (member) {
-    case NAME: lua_pushstring(L, clip.facts.name); break; /* NULL: nil */
-    case DURATION: lua_pushnumber(L, clip.facts.duration); break;
-    case FRAME_COUNT: lua_pushinteger(L, (lua_Integer)clip.facts.frame_count); break;
-    case LOOPING: lua_pushboolean(L, clip.facts.looping); break;
-    case ABSOLUTE: lua_pushboolean(L, clip.facts.absolute); break;
-    case BLEND_HINT: lua_pushstring(L, clip.facts.blend_hint); break;
-    case SKELETON_NAME: lua_pushstring(L, clip.facts.skeleton_name); break;
+    case NAME: lua_pushstring(L, clip.name); break; /* NULL: nil */
+    case DURATION: lua_pushnumber(L, clip.duration); break;
+    case FRAME_COUNT: lua_pushinteger(L, (lua_Integer)clip.frames); break;
+    case LOOPING: lua_pushboolean(L, clip.looping); break;
+    case ABSOLUTE: lua_pushboolean(L, clip.absolute); break;
+    case BLEND_HINT: lua_pushstring(L, clip.blend_hint); break;
+    case SKELETON_NAME: lua_pushstring(L, clip.skeleton_name); break;
     case TRACKS: l_push_list(L, 1, L_TRACK, o->index); break;
     case FLOAT_TRACKS: l_push_list(L, 1, L_FLOAT_TRACK, o->index); break;
     case ANNOTATIONS: l_push_list(L, 1, L_ANNOTATION, o->index); break;
     case ROOT_MOTION: push_motion(L, o); break;
-    case BINDING: push_binding(L, &clip); break;
+    case BINDING: push_binding(L, o); break;
     case SKELETON: push_linked(L, o); break;
-    default: l_push_source(L, 1, &clip.source); break;
+    default:
+        source = l_clip_source(L, o);
+        l_push_source(L, 1, &source);
+        break;
     }
 }
 
@@ -143,12 +161,11 @@ static int l_animation_index(lua_State *L)
         return 1;
     if (lua_type(L, 2) != LUA_TSTRING)
         return l_no_member(L, L_ANIMATION, methods, members, NULL);
-    scene_clip clip;
-    l_clip_open(L, o, &clip);
-    const rec_verb *verb = rec_verb_find(clip.source, lua_tostring(L, 2));
+    lathe_view source = l_clip_source(L, o);
+    const rec_verb *verb = rec_verb_find(source, lua_tostring(L, 2));
     if (!verb)
         return l_no_member(L, L_ANIMATION, methods, members,
-                           ((const rec_layout *)clip.source.type)->type);
+                           ((const rec_layout *)source.type)->type);
     l_push_verb(L, verb);
     return 1;
 }
@@ -162,32 +179,22 @@ static const luaL_Reg track_methods[] = {
     {"sample", l_track_sample}, {"set", l_track_set}, {NULL, NULL}};
 static const luaL_Reg float_methods[] = {{"sample", l_float_track_sample}, {NULL, NULL}};
 
-static void push_track_member(lua_State *L, const l_object *o, bool name)
+static void push_track_member(lua_State *L, const l_object *o, lathe_tracks kind, bool name)
 {
-    scene_clip clip;
-    model_track track;
+    lathe_clip_info clip;
     lathe_error err;
-    l_clip_open(L, o, &clip);
-    if (scene_clip_track(&clip, o->track, &track, &err) != LATHE_OK)
+    const char *text = NULL;
+    int64_t number = -1;
+    lathe_doc *doc = l_doc_check_open(L, o->owner);
+    lathe_result r = lathe_clip_track(doc, o->index, kind, o->track, &text, &number, &err);
+    if (r == LATHE_ERR_NAME)
+        l_clip_describe(L, o, &clip); /* says that the animation was removed */
+    if (r != LATHE_OK)
         l_raise(L, &err);
     if (name)
-        lua_pushstring(L, track.bone);
+        lua_pushstring(L, text);
     else
-        lua_pushinteger(L, track.bone_index);
-}
-
-static void push_float_member(lua_State *L, const l_object *o, bool name)
-{
-    scene_clip clip;
-    model_float_track track;
-    lathe_error err;
-    l_clip_open(L, o, &clip);
-    if (scene_clip_float_track(&clip, o->track, &track, &err) != LATHE_OK)
-        l_raise(L, &err);
-    if (name)
-        lua_pushstring(L, track.name);
-    else
-        lua_pushinteger(L, track.slot_index);
+        lua_pushinteger(L, number);
 }
 
 /* Upvalue 1: methods, and numbers of members. */
@@ -203,7 +210,8 @@ static int track_index(lua_State *L, l_class c)
         return l_no_member(L, c, bone ? track_methods : float_methods,
                            bone ? track_members : float_members, NULL);
     if (found == LUA_TNUMBER)
-        (bone ? push_track_member : push_float_member)(L, o, lua_tointeger(L, -1) == NAME_OR_BONE);
+        push_track_member(L, o, bone ? LATHE_BONE_TRACKS : LATHE_FLOAT_TRACKS,
+                          lua_tointeger(L, -1) == NAME_OR_BONE);
     return 1;
 }
 

@@ -1,14 +1,14 @@
 /* Poses of animations, written. */
 #include "bindings.h"
-#include "scene/motion.h"
 
 #include <math.h>
 #include <string.h>
 
 /* The frame that is meant: a whole number of those there are, or the one nearest to a time. */
-static uint64_t frame_of(lua_State *L, const scene_clip *clip, int idx)
+static uint64_t frame_of(lua_State *L, const l_object *o, uint64_t n, int idx)
 {
-    uint64_t n = clip->facts.frame_count;
+    lathe_error err;
+    uint64_t nearest;
     int is_number;
     if (lua_type(L, idx) == LUA_TTABLE) {
         lua_getfield(L, idx, "time");
@@ -16,9 +16,10 @@ static uint64_t frame_of(lua_State *L, const scene_clip *clip, int idx)
         luaL_argcheck(L, is_number && isfinite(time), idx, "a frame or {time = seconds} expected");
         lua_pop(L, 1);
         luaL_argcheck(L, n > 0, idx, "the animation has no frames");
-        const model_when when = {.is_time = true, .at = time};
-        double at = floor(model_when_frame(&when, &clip->facts) + 0.5);
-        return at <= 0 ? 0 : at >= (double)(n - 1) ? n - 1 : (uint64_t)at;
+        if (lathe_clip_frame_at(l_doc_check_open(L, o->owner), o->index, time, &nearest, &err) !=
+            LATHE_OK)
+            l_raise(L, &err);
+        return nearest;
     }
     lua_Integer frame = luaL_checkinteger(L, idx);
     if (frame < 0 || (uint64_t)frame >= n)
@@ -64,57 +65,46 @@ static void check_names(lua_State *L, int idx)
     }
 }
 
-/* Of length 1; a rotation without a direction is refused. One that has that length, as far as floats go, stays as it is:
- * what was read and is set again changes nothing. */
-static void set_length(lua_State *L, int idx, float q[4])
+/* A rotation without a direction is refused. */
+static void check_rotation(lua_State *L, int idx, const float q[4])
 {
     double sum = 0;
     for (int i = 0; i < 4; i++)
         sum += (double)q[i] * (double)q[i];
     luaL_argcheck(L, sum > 0 && isfinite(sum), idx, "q: a rotation other than 0 0 0 0 expected");
-    for (int i = 0; fabs(sum - 1) > 1e-6 && i < 4; i++)
-        q[i] = (float)((double)q[i] / sqrt(sum));
 }
 
-static void open_track(lua_State *L, const l_object *o, scene_clip *clip)
+/* The number of frames of the track's animation. */
+static uint64_t frames_of(lua_State *L, const l_object *o)
 {
-    l_clip_open(L, o, clip);
-    if (o->track >= clip->facts.track_count)
+    lathe_clip_info clip;
+    l_clip_describe(L, o, &clip);
+    if (o->track >= clip.tracks)
         luaL_error(L, "track %I was removed", (LUAI_UACINT)o->track + 1);
+    return clip.frames;
 }
 
 /* Track:set */
 int l_track_set(lua_State *L)
 {
     const l_object *o = l_check_object(L, 1, L_TRACK);
-    scene_clip clip;
     lathe_error err;
-    float row[MODEL_POSE];
+    float row[LATHE_POSE] = {0};
+    unsigned fields = 0;
     luaL_checktype(L, 3, LUA_TTABLE);
     check_names(L, 3);
-    open_track(L, o, &clip);
-    uint64_t frame = frame_of(L, &clip, 2);
-    float given[MODEL_POSE];
-    bool t = take_numbers(L, 3, "t", 3, given), q = take_numbers(L, 3, "q", 4, given + 3);
-    bool s = take_numbers(L, 3, "s", 3, given + 7);
-    if (q)
-        set_length(L, 3, given + 3);
+    uint64_t frame = frame_of(L, o, frames_of(L, o), 2);
+    if (take_numbers(L, 3, "t", 3, row))
+        fields |= LATHE_BONE_TRANSLATION;
+    if (take_numbers(L, 3, "q", 4, row + 3))
+        fields |= LATHE_BONE_ROTATION;
+    if (take_numbers(L, 3, "s", 3, row + 7))
+        fields |= LATHE_BONE_SCALE;
+    if (fields & LATHE_BONE_ROTATION)
+        check_rotation(L, 3, row + 3);
+    frames_of(L, o); /* a field of the tables may have run a finalizer */
     lathe_doc *doc = l_doc_check_open(L, o->owner);
-    open_track(L, o, &clip); /* a field of the tables may have run a finalizer */
-    const model_when when = {.at = (double)frame};
-    lathe_result r = rec_begin(doc, &err);
-    if (r == LATHE_OK) {
-        r = scene_clip_sample(&clip, &when, NULL, o->track, 1, row, &err);
-        if (t)
-            memcpy(row, given, 3 * sizeof *row);
-        if (q)
-            memcpy(row + 3, given + 3, 4 * sizeof *row);
-        if (s)
-            memcpy(row + 7, given + 7, 3 * sizeof *row);
-        if (r == LATHE_OK)
-            r = scene_motion_set_row(&clip, frame, o->track, row, &err);
-        r = rec_end(doc, r, &err);
-    }
+    lathe_result r = lathe_clip_set(doc, o->index, frame, o->track, fields, row, &err);
     if (r != LATHE_OK)
         return l_fail_or_raise(L, &err);
     lua_pushinteger(L, (lua_Integer)frame);

@@ -1,5 +1,4 @@
 /* Annotations of an animation of any format: `anim.annotations[i]`, in time order. */
-#include "scene/annotations.h"
 #include "bindings.h"
 
 #include <string.h>
@@ -13,9 +12,9 @@ static const luaL_Reg methods[] = {{NULL, NULL}};
 /* Raises where the animation, or the annotation, was removed. */
 static void check(lua_State *L, const l_object *o, lathe_result r, const lathe_error *err)
 {
-    scene_clip clip;
+    lathe_clip_info clip;
     if (r == LATHE_ERR_NAME)
-        l_clip_open(L, o, &clip); /* says that the animation was removed */
+        l_clip_describe(L, o, &clip); /* says that the animation was removed */
     if (r != LATHE_OK)
         l_raise(L, err);
 }
@@ -25,7 +24,7 @@ uint64_t l_notes_count(lua_State *L, const l_object *list)
     lathe_error err;
     uint64_t n = 0;
     lathe_doc *doc = l_doc_check_open(L, list->owner);
-    check(L, list, scene_notes_count(doc, list->index, &n, &err), &err);
+    check(L, list, lathe_annotation_count(doc, list->index, &n, &err), &err);
     return n;
 }
 
@@ -34,31 +33,31 @@ void l_push_note(lua_State *L, const l_object *list, uint64_t i)
     lathe_error err;
     l_object note = {.index = list->index};
     lathe_doc *doc = l_doc_check_open(L, list->owner);
-    check(L, list, scene_notes_id(doc, list->index, i, &note.track, &err), &err);
+    check(L, list, lathe_annotation_id(doc, list->index, i, &note.track, &err), &err);
     l_push_object(L, 1, &note, L_ANNOTATION);
 }
 
 /* Borrowed until anything allocates. */
-static void read_note(lua_State *L, const l_object *o, model_annotation *out)
+static void read_note(lua_State *L, const l_object *o, lathe_annotation *out)
 {
     lathe_error err;
     lathe_doc *doc = l_doc_check_open(L, o->owner);
-    lathe_result r = scene_note_read(doc, o->index, o->track, out, &err);
+    lathe_result r = lathe_annotation_read(doc, o->index, o->track, out, &err);
     if (r == LATHE_ERR_REMOVED)
         luaL_error(L, "%s", err.message);
     check(L, o, r, &err);
 }
 
-static void push_text(lua_State *L, const model_annotation *note)
+static void push_text(lua_State *L, const lathe_annotation *note)
 {
-    lua_pushlstring(L, note->text ? note->text : "", note->text ? note->length : 0);
+    lua_pushlstring(L, note->text, note->length);
 }
 
 /* Upvalue 1: numbers of members. */
 static int l_note_index(lua_State *L)
 {
     const l_object *o = lua_touserdata(L, 1);
-    model_annotation note;
+    lathe_annotation note = {.size = sizeof note};
     lua_settop(L, 2);
     l_doc_check_open(L, o->owner);
     lua_pushvalue(L, 2);
@@ -77,7 +76,7 @@ static int l_note_index(lua_State *L)
 /* ---- writing --------------------------------------------------------------------------------- */
 
 /* The value on top of the stack for member m. A text stays on the stack. */
-static void read_member(lua_State *L, lua_Integer m, model_annotation *out)
+static void read_member(lua_State *L, lua_Integer m, lathe_annotation *out)
 {
     int whole = 0;
     lua_Integer track = lua_tointegerx(L, -1, &whole);
@@ -100,9 +99,10 @@ static void read_member(lua_State *L, lua_Integer m, model_annotation *out)
 /* Upvalue 1: numbers of members. */
 static int l_note_newindex(lua_State *L)
 {
-    static const unsigned bits[] = {SCENE_NOTE_TIME, SCENE_NOTE_TEXT, SCENE_NOTE_TRACK};
+    static const unsigned bits[] = {LATHE_ANNOTATION_TIME, LATHE_ANNOTATION_TEXT,
+                                    LATHE_ANNOTATION_TRACK};
     const l_object *o = lua_touserdata(L, 1);
-    model_annotation values = {.time = 0};
+    lathe_annotation values = {.size = sizeof values};
     lathe_error err;
     lua_settop(L, 3);
     read_note(L, o, &values);
@@ -113,7 +113,7 @@ static int l_note_newindex(lua_State *L)
     lua_settop(L, 3);
     read_member(L, m, &values);
     lathe_doc *doc = l_doc_check_open(L, o->owner);
-    if (scene_clip_annotation_set(doc, o->index, o->track, bits[m], &values, &err) != LATHE_OK)
+    if (lathe_annotation_set(doc, o->index, o->track, bits[m], &values, &err) != LATHE_OK)
         l_raise(L, &err);
     return 0;
 }
@@ -141,7 +141,7 @@ static lua_Integer member_of(lua_State *L, int idx)
 static int l_notes_append(lua_State *L)
 {
     const l_object *list = check_list(L);
-    model_annotation values = {.time = -1};
+    lathe_annotation values = {.size = sizeof values, .time = -1};
     lathe_error err;
     lua_settop(L, 2);
     if (l_class_of(L, 2) == L_ANNOTATION) {
@@ -159,7 +159,7 @@ static int l_notes_append(lua_State *L)
     luaL_argcheck(L, timed, 2, "no time");
     luaL_argcheck(L, values.text, 2, "no text");
     lathe_doc *doc = l_doc_check_open(L, list->owner);
-    check(L, list, scene_clip_annotation_add(doc, list->index, &values, &err), &err);
+    check(L, list, lathe_annotation_add(doc, list->index, &values, &err), &err);
     return 0;
 }
 
@@ -171,9 +171,9 @@ static int l_notes_remove(lua_State *L)
     lua_Integer i = luaL_optinteger(L, 2, (lua_Integer)n);
     luaL_argcheck(L, i >= 1 && (uint64_t)i <= n, 2, "no annotation of that number");
     lathe_doc *doc = l_doc_check_open(L, list->owner);
-    lathe_result r = scene_notes_id(doc, list->index, (uint64_t)i - 1, &id, &err);
+    lathe_result r = lathe_annotation_id(doc, list->index, (uint64_t)i - 1, &id, &err);
     if (r == LATHE_OK)
-        r = scene_clip_annotation_remove(doc, list->index, id, &err);
+        r = lathe_annotation_remove(doc, list->index, id, &err);
     check(L, list, r, &err);
     return 0;
 }
@@ -186,7 +186,7 @@ const luaL_Reg l_notes_methods[] = {
 
 static void push_plain(lua_State *L, const l_object *o)
 {
-    model_annotation note;
+    lathe_annotation note = {.size = sizeof note};
     read_note(L, o, &note);
     push_text(L, &note);
     lua_createtable(L, 0, 4);
@@ -213,7 +213,7 @@ void l_push_plain_notes(lua_State *L, const l_object *o, l_class c)
     for (uint64_t i = 0; i < n; i++) {
         l_object one = {.owner = o->owner, .index = o->index};
         lathe_doc *doc = l_doc_check_open(L, o->owner);
-        check(L, o, scene_notes_id(doc, o->index, i, &one.track, &err), &err);
+        check(L, o, lathe_annotation_id(doc, o->index, i, &one.track, &err), &err);
         push_plain(L, &one);
         lua_rawseti(L, -2, (lua_Integer)i + 1);
     }

@@ -21,7 +21,6 @@
 #define LATHE_BINDINGS_H
 
 #include "record/record.h"
-#include "scene/hooks.h"
 
 #include <lauxlib.h>
 #include <lua.h>
@@ -309,7 +308,7 @@ enum { L_MATERIALS, L_BODIES };
 /* doc.skeletons, doc.animations, anim.tracks, anim.float_tracks; L_RECORD: one of those above */
 void l_push_list(lua_State *L, int from, l_class items, uint64_t index);
 /* Which list of its document such a list is. False: it is of bones, tracks or annotations. */
-bool l_scene_list(const l_object *list, scene_list *out);
+bool l_scene_list(const l_object *list, lathe_list *out);
 void l_open_objects(lua_State *L); /* and those of the files below */
 void l_open_skeletons(lua_State *L);
 /* bones.c */
@@ -329,13 +328,13 @@ void l_open_animations(lua_State *L);
 /* tostring of each class */
 int l_object_tostring(lua_State *L);
 
-struct model_skeleton;
-/* An empty skeleton that a userdata on the stack owns, so that errors free it. */
-struct model_skeleton *l_push_bones(lua_State *L);
-
-struct scene_clip;
-/* Opens an animation or the one of a track; raises where it can't. Borrowed until anything allocates. */
-void l_clip_open(lua_State *L, const l_object *o, struct scene_clip *clip);
+/* Facts of a skeleton, or of the one of a bone; raises where it was removed or cannot be read. Texts are borrowed until anything
+ * allocates. */
+void l_skeleton_describe(lua_State *L, const l_object *o, lathe_skeleton_info *info);
+/* The same of an animation, or of the one of a track. */
+void l_clip_describe(lua_State *L, const l_object *o, lathe_clip_info *info);
+/* What the animation is a view of. */
+lathe_view l_clip_source(lua_State *L, const l_object *o);
 /* What verbs of an animation work on. */
 lathe_view l_animation_source(lua_State *L, int idx, l_doc **owner);
 bool l_animation_has(const char *name); /* it is a member, and so no verb */

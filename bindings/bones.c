@@ -1,49 +1,47 @@
 /* Bones of a skeleton of any format: `skeleton.bones[i]`, or by name: `skeleton.bones["NPC Head"]`. */
 #include "bindings.h"
-#include "scene/rigs.h"
 
 #include <string.h>
 
 enum { LANE_T, LANE_Q, LANE_S, LANES };
 static const char *const lane_names[] = {"t", "q", "s", NULL};
 static const int lane_first[] = {0, 3, 7}, lane_count[] = {3, 4, 3};
-static const unsigned lane_bits[] = {MODEL_BONE_T, MODEL_BONE_Q, MODEL_BONE_S};
+static const unsigned lane_bits[] = {LATHE_BONE_TRANSLATION, LATHE_BONE_ROTATION, LATHE_BONE_SCALE};
 static const char *const axes[] = {"x", "y", "z", "w", NULL};
 
 /* ---- reading --------------------------------------------------------------------------------- */
 
-/* Borrowed until anything allocates. */
-static const model_skeleton *rig_of(lua_State *L, const l_object *o)
+/* Its name is borrowed until anything allocates. */
+static lathe_bone bone_of(lua_State *L, const l_object *o)
 {
     lathe_error err;
-    const model_skeleton *rig = NULL;
-    lathe_result r = scene_rig(l_doc_check_open(L, o->owner), o->index, &rig, &err);
-    if (r == LATHE_ERR_NAME)
-        luaL_error(L, "skeleton %I was removed", (LUAI_UACINT)o->index + 1);
+    lathe_skeleton_info rig = {.size = sizeof rig};
+    lathe_bone bone = {.size = sizeof bone};
+    lathe_doc *doc = l_doc_check_open(L, o->owner);
+    lathe_result r = lathe_skeleton_bone(doc, o->index, o->track, &bone, &err);
+    if (r == LATHE_ERR_NAME) {
+        l_skeleton_describe(L, o, &rig); /* says that the skeleton was removed */
+        luaL_error(L, "bone %I was removed", (LUAI_UACINT)o->track + 1);
+    }
     if (r != LATHE_OK)
         l_raise(L, &err);
-    return rig;
-}
-
-static const model_bone *bone_of(lua_State *L, const l_object *o)
-{
-    const model_skeleton *rig = rig_of(L, o);
-    if (o->track >= rig->bone_count)
-        luaL_error(L, "bone %I was removed", (LUAI_UACINT)o->track + 1);
-    return &rig->bones[o->track];
+    return bone;
 }
 
 uint64_t l_bones_count(lua_State *L, const l_object *list)
 {
-    return rig_of(L, list)->bone_count;
+    lathe_skeleton_info rig = {.size = sizeof rig};
+    l_skeleton_describe(L, list, &rig);
+    return rig.bones;
 }
 
 uint64_t l_bones_find(lua_State *L, const l_object *list, const char *name, size_t n)
 {
     lathe_error err;
+    lathe_skeleton_info rig = {.size = sizeof rig};
     uint64_t bone = 0;
-    rig_of(L, list);
-    if (scene_rig_bone(list->owner->doc, list->index, name, n, &bone, &err) != LATHE_OK)
+    l_skeleton_describe(L, list, &rig);
+    if (lathe_skeleton_find(list->owner->doc, list->index, name, n, &bone, &err) != LATHE_OK)
         luaL_error(L, "%s", err.message);
     return bone;
 }
@@ -67,13 +65,13 @@ static int l_bone_index(lua_State *L)
     lua_pushvalue(L, 2);
     if (lua_rawget(L, lua_upvalueindex(1)) != LUA_TNUMBER)
         return l_no_member(L, L_BONE, methods, members, NULL);
-    const model_bone *bone = bone_of(L, o);
+    const lathe_bone bone = bone_of(L, o);
     switch (lua_tointeger(L, -1)) {
-    case NAME: lua_pushstring(L, bone->name); break; /* NULL: nil */
-    case PARENT: lua_pushinteger(L, bone->parent); break;
+    case NAME: lua_pushstring(L, bone.name); break; /* NULL: nil */
+    case PARENT: lua_pushinteger(L, bone.parent); break;
     case MIRROR:
-        if (bone->mirror >= 0)
-            lua_pushinteger(L, bone->mirror);
+        if (bone.mirror >= 0)
+            lua_pushinteger(L, bone.mirror);
         else
             lua_pushnil(L);
         break;
@@ -118,14 +116,14 @@ static int no_axis(lua_State *L, const l_object *o)
 static int l_vector_index(lua_State *L)
 {
     const l_object *o = lua_touserdata(L, 1);
-    const model_bone *bone = bone_of(L, o);
+    const lathe_bone bone = bone_of(L, o);
     int axis = axis_of(L, o);
     if (axis < 0 && lua_type(L, 2) != LUA_TNUMBER)
         return no_axis(L, o);
     if (axis < 0)
         lua_pushnil(L);
     else
-        lua_pushnumber(L, bone->pose[lane_first[o->lane] + axis]);
+        lua_pushnumber(L, bone.pose[lane_first[o->lane] + axis]);
     return 1;
 }
 
@@ -145,7 +143,7 @@ static int l_vector_next(lua_State *L)
         return 1;
     }
     lua_pushinteger(L, i + 1);
-    lua_pushnumber(L, bone_of(L, o)->pose[lane_first[o->lane] + i]);
+    lua_pushnumber(L, bone_of(L, o).pose[lane_first[o->lane] + i]);
     return 2;
 }
 
@@ -162,7 +160,7 @@ static int l_vector_pairs(lua_State *L)
 
 /* What is to be stored, gathered while scripts may still run. */
 typedef struct change {
-    model_bone bone; /* its name is held by the stack */
+    lathe_bone bone; /* its name is held by the stack */
     unsigned what;
 } change;
 
@@ -171,15 +169,17 @@ static int store(lua_State *L, const l_object *o, const change *c, const char *f
 {
     lathe_error err;
     bone_of(L, o);
-    lathe_result r = scene_bone_set(o->owner->doc, o->index, o->track, c->what, &c->bone, &err);
+    lathe_result r = lathe_skeleton_set(o->owner->doc, o->index, o->track, c->what, &c->bone, &err);
     if (r != LATHE_ERR_READONLY)
         return r == LATHE_OK ? 0 : l_raise(L, &err);
-    if (o->index == SCENE_LINKED)
+    if (o->index == LATHE_LINKED)
         return luaL_error(L,
                           "'%s' of a bone cannot be set: it is a copy; change the skeleton that it "
                           "was linked from",
                           field);
-    l_push_place(L, "skeleton.source", rig_of(L, o)->source);
+    lathe_skeleton_info rig = {.size = sizeof rig};
+    l_skeleton_describe(L, o, &rig);
+    l_push_place(L, "skeleton.source", rig.source);
     return luaL_error(L, "'%s' of a bone cannot be set: it is worked out; change %s", field,
                       lua_isnil(L, -1) ? "its source" : lua_tostring(L, -1));
 }
@@ -238,14 +238,14 @@ static void read_pose(lua_State *L, int idx, change *c)
     }
 }
 
-static int32_t read_number(lua_State *L, int idx, const char *field)
+static int64_t read_number(lua_State *L, int idx, const char *field)
 {
     int whole;
     lua_Integer i = lua_tointegerx(L, idx, &whole);
     if (lua_type(L, idx) != LUA_TNUMBER || !whole || i < -1 || i > INT32_MAX)
         luaL_error(L, "'%s' of a bone: a bone's number, from 0, or -1 expected, got %s", field,
                    luaL_tolstring(L, idx, NULL));
-    return (int32_t)i;
+    return i;
 }
 
 /* The value at idx for member m. A name stays on the stack. */
@@ -259,15 +259,15 @@ static void read_member(lua_State *L, int idx, lua_Integer m, change *c)
         c->bone.name = lua_tolstring(L, idx, &n);
         if (strlen(c->bone.name) != n)
             luaL_error(L, "'name' of a bone: it holds a NUL byte");
-        c->what |= MODEL_BONE_NAME;
+        c->what |= LATHE_BONE_NAME;
         break;
     case PARENT:
         c->bone.parent = read_number(L, idx, "parent");
-        c->what |= MODEL_BONE_PARENT;
+        c->what |= LATHE_BONE_PARENT;
         break;
     case MIRROR:
         c->bone.mirror = lua_isnil(L, idx) ? -1 : read_number(L, idx, "mirror");
-        c->what |= MODEL_BONE_MIRROR;
+        c->what |= LATHE_BONE_MIRROR;
         break;
     default: read_pose(L, idx, c); break;
     }
@@ -277,7 +277,7 @@ static void read_member(lua_State *L, int idx, lua_Integer m, change *c)
 static int l_bone_newindex(lua_State *L)
 {
     const l_object *o = lua_touserdata(L, 1);
-    change c = {.what = 0};
+    change c = {.bone = {.size = sizeof c.bone}};
     lua_settop(L, 3);
     bone_of(L, o);
     lua_pushvalue(L, 2);
@@ -292,7 +292,7 @@ static int l_bone_newindex(lua_State *L)
 static int l_pose_newindex(lua_State *L)
 {
     const l_object *o = lua_touserdata(L, 1);
-    change c = {.what = 0};
+    change c = {.bone = {.size = sizeof c.bone}};
     lua_settop(L, 3);
     bone_of(L, o);
     lua_pushvalue(L, 2);
@@ -306,7 +306,7 @@ static int l_pose_newindex(lua_State *L)
 static int l_vector_newindex(lua_State *L)
 {
     const l_object *o = lua_touserdata(L, 1);
-    change c = {.bone = *bone_of(L, o), .what = lane_bits[o->lane]};
+    change c = {.bone = bone_of(L, o), .what = lane_bits[o->lane]};
     lua_settop(L, 3);
     int axis = axis_of(L, o);
     if (axis < 0)
@@ -317,7 +317,7 @@ static int l_vector_newindex(lua_State *L)
 
 void l_bones_put(lua_State *L, const l_object *list, uint64_t bone)
 {
-    change c = {.what = 0};
+    change c = {.bone = {.size = sizeof c.bone}};
     const l_object one = {.owner = list->owner, .index = list->index, .track = bone};
     if (l_class_of(L, 3) == L_BONE) {
         l_object_plain(L, 3);
@@ -359,21 +359,18 @@ static void push_pose(lua_State *L, const double *numbers)
 
 static void push_bone(lua_State *L, const l_object *o)
 {
-    double pose[MODEL_POSE];
-    const model_bone *bone = bone_of(L, o);
-    int32_t parent = bone->parent, mirror = bone->mirror;
-    memcpy(pose, bone->pose, sizeof pose);
-    lua_pushstring(L, bone->name); /* NULL: nil */
+    const lathe_bone bone = bone_of(L, o);
+    lua_pushstring(L, bone.name); /* NULL: nil */
     lua_createtable(L, 0, 4);
     lua_insert(L, -2);
     lua_setfield(L, -2, "name");
-    lua_pushinteger(L, parent);
+    lua_pushinteger(L, bone.parent);
     lua_setfield(L, -2, "parent");
-    if (mirror >= 0) {
-        lua_pushinteger(L, mirror);
+    if (bone.mirror >= 0) {
+        lua_pushinteger(L, bone.mirror);
         lua_setfield(L, -2, "mirror");
     }
-    push_pose(L, pose);
+    push_pose(L, bone.pose);
     lua_setfield(L, -2, "pose");
 }
 
@@ -390,17 +387,16 @@ static void push_bones(lua_State *L, const l_object *list)
 
 void l_push_plain_bones(lua_State *L, const l_object *o, l_class c)
 {
-    double pose[MODEL_POSE];
     if (c == L_LIST) {
         push_bones(L, o);
     } else if (c == L_BONE) {
         push_bone(L, o);
     } else {
-        memcpy(pose, bone_of(L, o)->pose, sizeof pose);
+        const lathe_bone bone = bone_of(L, o);
         if (c == L_POSE)
-            push_pose(L, pose);
+            push_pose(L, bone.pose);
         else
-            push_lane(L, pose, (int)o->lane);
+            push_lane(L, bone.pose, (int)o->lane);
     }
 }
 

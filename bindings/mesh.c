@@ -1,24 +1,23 @@
 /* doc:meshes(): triangles of any format as tables of buffers. */
-#include "model/mesh.h"
 #include "bindings.h"
-#include "scene/hooks.h"
 
 #include <string.h>
 
-static const char mesh_key; /* in the registry: metatable that frees a mesh */
+static const char mesh_key; /* in the registry: metatable that closes a mesh */
 
-/* A userdata owns the mesh, so that an error on the way to Lua's tables frees it. */
+/* A userdata owns the mesh, so that an error on the way to Lua's tables closes it. */
 static int l_mesh_gc(lua_State *L)
 {
-    model_mesh_free(lua_touserdata(L, 1));
+    lathe_mesh **mesh = lua_touserdata(L, 1);
+    lathe_mesh_close(*mesh);
+    *mesh = NULL;
     return 0;
 }
 
-static model_mesh *push_mesh(lua_State *L)
+static lathe_mesh **push_mesh(lua_State *L)
 {
-    mem memory = l_memory(L);
-    model_mesh *m = lua_newuserdatauv(L, sizeof *m, 0);
-    model_mesh_init(m, &memory);
+    lathe_mesh **mesh = lua_newuserdatauv(L, sizeof(lathe_mesh *), 0);
+    *mesh = NULL;
     if (lua_rawgetp(L, LUA_REGISTRYINDEX, &mesh_key) != LUA_TTABLE) {
         lua_pop(L, 1);
         lua_createtable(L, 0, 1);
@@ -28,27 +27,25 @@ static model_mesh *push_mesh(lua_State *L)
         lua_rawsetp(L, LUA_REGISTRYINDEX, &mesh_key);
     }
     lua_setmetatable(L, -2);
-    return m;
+    return mesh;
 }
 
 /* ---- fields ---------------------------------------------------------------------------------- */
 
-static void set_buffer(lua_State *L, const char *name, lathe_elem elem, const void *data,
-                       size_t rows, size_t columns)
+/* A buffer with the rows of a part. Of a part without any: an empty buffer (`always`), or none. */
+static void set_rows(lua_State *L, const char *name, const lathe_mesh *mesh, lathe_mesh_part part,
+                     bool always)
 {
-    if (!data && rows)
+    uint32_t columns = 0;
+    lathe_elem elem = LATHE_ELEM_F32;
+    lathe_error err;
+    uint64_t rows = lathe_mesh_count(mesh, part, &columns, &elem);
+    if (!rows && !always)
         return;
-    l_buffer *b = l_push_buffer(L, elem, rows, columns);
-    if (rows)
-        memcpy(b->data, data, rows * columns * l_elem_size(elem));
+    l_buffer *b = l_push_room(L, elem, (size_t)rows, columns);
+    if (lathe_mesh_read(mesh, part, 0, rows, elem, b->data, &err) != LATHE_OK)
+        l_raise(L, &err);
     lua_setfield(L, -2, name);
-}
-
-static void set_attribute(lua_State *L, const char *name, const float *data, size_t rows,
-                          size_t columns)
-{
-    if (data)
-        set_buffer(L, name, LATHE_ELEM_F32, data, rows, columns);
 }
 
 static void set_text(lua_State *L, const char *name, const char *text)
@@ -57,90 +54,87 @@ static void set_text(lua_State *L, const char *name, const char *text)
     lua_setfield(L, -2, name);
 }
 
-static void set_matrix(lua_State *L, const char *name, const mat4 *matrix)
+static void set_numbers(lua_State *L, const char *name, const double *numbers, int n)
 {
-    lua_createtable(L, 16, 0);
-    for (int i = 0; i < 16; i++) {
-        lua_pushnumber(L, matrix->m[i / 4][i % 4]);
+    lua_createtable(L, n, 0);
+    for (int i = 0; i < n; i++) {
+        lua_pushnumber(L, numbers[i]);
         lua_rawseti(L, -2, i + 1);
     }
     lua_setfield(L, -2, name);
 }
 
-static void set_color(lua_State *L, const char *name, const float *color, int n)
+static void set_matrix(lua_State *L, const char *name, const double matrix[16])
 {
-    lua_createtable(L, n, 0);
-    for (int i = 0; i < n; i++) {
-        lua_pushnumber(L, color[i]);
-        lua_rawseti(L, -2, i + 1);
-    }
-    lua_setfield(L, -2, name);
+    set_numbers(L, name, matrix, 16);
 }
 
 /* ---- parts ----------------------------------------------------------------------------------- */
 
-static void set_skin(lua_State *L, const model_mesh *m)
+static void set_skin(lua_State *L, const lathe_mesh *mesh, uint64_t n)
 {
-    size_t n = m->bone_count;
+    lathe_joint joint = {.size = sizeof joint};
     if (!n)
         return;
     lua_createtable(L, 0, 1);
     lua_createtable(L, n < INT32_MAX ? (int)n : 0, 0);
-    for (size_t i = 0; i < n; i++) {
-        const model_mesh_bone *bone = &m->bones[i];
+    for (uint64_t i = 0; i < n && lathe_mesh_joint(mesh, i, &joint, NULL) == LATHE_OK; i++) {
         lua_createtable(L, 0, 4);
-        set_text(L, "name", bone->name);
-        lua_pushinteger(L, bone->parent);
+        set_text(L, "name", joint.name);
+        lua_pushinteger(L, joint.parent);
         lua_setfield(L, -2, "parent");
-        set_matrix(L, "bind", &bone->bind);
-        set_matrix(L, "world", &bone->world);
+        set_matrix(L, "bind", joint.bind);
+        set_matrix(L, "world", joint.world);
         lua_rawseti(L, -2, (lua_Integer)i + 1);
     }
     lua_setfield(L, -2, "bones");
     lua_setfield(L, -2, "skin");
 }
 
-static void set_surface(lua_State *L, const model_surface *s)
+static void set_surface(lua_State *L, const lathe_mesh *mesh)
 {
-    static const char *const alpha[MODEL_ALPHA_COUNT] = {[MODEL_ALPHA_OPAQUE] = "opaque",
-                                                         [MODEL_ALPHA_MASK] = "mask",
-                                                         [MODEL_ALPHA_BLEND] = "blend"};
-    if (!s->known)
+    static const char *const alpha[LATHE_ALPHA_COUNT] = {[LATHE_ALPHA_OPAQUE] = "opaque",
+                                                         [LATHE_ALPHA_MASK] = "mask",
+                                                         [LATHE_ALPHA_BLEND] = "blend"};
+    lathe_surface s = {.size = sizeof s};
+    const char *role, *path;
+    if (!lathe_mesh_surface(mesh, &s))
         return;
     lua_createtable(L, 0, 6);
-    set_color(L, "base_color", s->base_color, 4);
-    set_color(L, "emissive", s->emissive, 3);
-    set_text(L, "alpha", alpha[s->alpha]);
-    if (s->alpha == MODEL_ALPHA_MASK) {
-        lua_pushnumber(L, s->cutoff);
+    set_numbers(L, "base_color", s.base_color, 4);
+    set_numbers(L, "emissive", s.emissive, 3);
+    set_text(L, "alpha", alpha[s.alpha]);
+    if (s.alpha == LATHE_ALPHA_MASK) {
+        lua_pushnumber(L, s.cutoff);
         lua_setfield(L, -2, "cutoff");
     }
-    lua_pushboolean(L, s->double_sided);
+    lua_pushboolean(L, s.double_sided);
     lua_setfield(L, -2, "double_sided");
-    lua_createtable(L, 0, (int)s->texture_count);
-    for (size_t i = 0; i < s->texture_count; i++)
-        set_text(L, s->textures[i].role, s->textures[i].path);
+    lua_createtable(L, 0, (int)s.textures);
+    for (uint64_t i = 0; lathe_mesh_texture(mesh, i, &role, &path, NULL) == LATHE_OK; i++)
+        set_text(L, role, path);
     lua_setfield(L, -2, "textures");
     lua_setfield(L, -2, "surface");
 }
 
 /* What triangles are made of. */
-static void set_materials(lua_State *L, const model_mesh *m)
+static void set_materials(lua_State *L, const lathe_mesh *mesh, uint64_t n)
 {
-    size_t n = m->material_count;
+    const char *name;
     if (!n)
         return;
     lua_createtable(L, n < INT32_MAX ? (int)n : 0, 0);
-    for (size_t i = 0; i < n; i++) {
-        lua_pushstring(L, m->materials[i]);
+    for (uint64_t i = 0; lathe_mesh_material(mesh, i, &name, NULL) == LATHE_OK; i++) {
+        lua_pushstring(L, name);
         lua_rawseti(L, -2, (lua_Integer)i + 1);
     }
     lua_setfield(L, -2, "materials");
-    set_buffer(L, "triangle_materials", LATHE_ELEM_U32, m->material_of, m->index_count / 3, 1);
+    set_rows(L, "triangle_materials", mesh, LATHE_MESH_MATERIALS,
+             !lathe_mesh_count(mesh, LATHE_MESH_INDICES, NULL, NULL));
 }
 
 /* Of what collides. */
-static void set_body(lua_State *L, const model_mesh *m)
+static void set_body(lua_State *L, const lathe_mesh_info *m)
 {
     set_text(L, "shape", m->shape);
     if (m->body) {
@@ -148,11 +142,11 @@ static void set_body(lua_State *L, const model_mesh *m)
         lua_setfield(L, -2, "body");
     }
     if (m->has_node)
-        set_matrix(L, "node_transform", &m->node_transform);
+        set_matrix(L, "node_transform", m->node_transform);
 }
 
 /* Of what the file has once and draws in several places. */
-static void set_object(lua_State *L, const model_mesh *m)
+static void set_object(lua_State *L, const lathe_mesh_info *m)
 {
     if (m->object) {
         lua_pushinteger(L, (lua_Integer)m->object);
@@ -162,17 +156,27 @@ static void set_object(lua_State *L, const model_mesh *m)
     if (!m->has_source)
         return;
     lua_createtable(L, 0, 2);
-    lua_pushinteger(L, m->source_hash);
+    lua_pushinteger(L, m->file_hash);
     lua_setfield(L, -2, "geometry_file_hash");
-    lua_pushinteger(L, m->source_offset);
+    lua_pushinteger(L, m->offset_in_file);
     lua_setfield(L, -2, "data_offset");
     lua_setfield(L, -2, "source");
 }
 
-static void push_mesh_table(lua_State *L, const model_mesh *m)
+static const struct {
+    const char *name;
+    lathe_mesh_part part;
+} attributes[] = {
+    {"normals", LATHE_MESH_NORMALS}, {"tangents", LATHE_MESH_TANGENTS},
+    {"uvs", LATHE_MESH_UVS},         {"colors", LATHE_MESH_COLORS},
+    {"weights", LATHE_MESH_WEIGHTS}, {"joints", LATHE_MESH_JOINTS},
+};
+enum { ATTRIBUTES = sizeof attributes / sizeof *attributes };
+
+/* `known`: the last object whose vertices the caller has. */
+static void push_mesh_table(lua_State *L, const lathe_mesh *mesh, const lathe_mesh_info *m,
+                            uint64_t known)
 {
-    size_t n = m->vertex_count;
-    bool known = m->object && m->object <= m->known;
     lua_createtable(L, 0, 16);
     set_text(L, "name", m->name);
     set_text(L, "material", m->material);
@@ -182,21 +186,16 @@ static void push_mesh_table(lua_State *L, const model_mesh *m)
         lua_pushnumber(L, m->metres);
         lua_setfield(L, -2, "metres");
     }
-    if (!known) {
-        set_buffer(L, "positions", LATHE_ELEM_F32, m->positions, n, 3);
-        set_buffer(L, "indices", LATHE_ELEM_U32, m->indices, m->index_count / 3, 3);
+    if (!m->object || m->object > known) {
+        set_rows(L, "positions", mesh, LATHE_MESH_POSITIONS, true);
+        set_rows(L, "indices", mesh, LATHE_MESH_INDICES, true);
     }
-    set_attribute(L, "normals", m->normals, n, 3);
-    set_attribute(L, "tangents", m->tangents, n, 4);
-    set_attribute(L, "uvs", m->uvs, n, 2);
-    set_attribute(L, "colors", m->colors, n, 4);
-    set_attribute(L, "weights", m->weights, n, 4);
-    if (m->joints)
-        set_buffer(L, "joints", LATHE_ELEM_U16, m->joints, n, 4);
-    set_matrix(L, "transform", &m->transform);
-    set_skin(L, m);
-    set_surface(L, &m->surface);
-    set_materials(L, m);
+    for (size_t i = 0; i < ATTRIBUTES; i++)
+        set_rows(L, attributes[i].name, mesh, attributes[i].part, false);
+    set_matrix(L, "transform", m->transform);
+    set_skin(L, mesh, m->bones);
+    set_surface(L, mesh);
+    set_materials(L, mesh, m->materials);
     set_body(L, m);
     set_object(L, m);
 }
@@ -247,13 +246,13 @@ static void push_left_out(lua_State *L, const char *path, const char *reason)
 
 /* An object that cannot be read is told; what keeps several from being read, such as a file that is not
  * there, once. */
-static void leave_out_object(lua_State *L, const model_mesh *m, const lathe_error *err)
+static void leave_out_object(lua_State *L, const lathe_mesh_info *m)
 {
-    lua_pushstring(L, err->message);
+    lua_pushstring(L, m->left_out);
     lua_pushvalue(L, -1);
     if (lua_rawget(L, lua_upvalueindex(UP_SEEN)) == LUA_TNIL) {
         lua_pop(L, 1);
-        push_left_out(L, err->where, err->message);
+        push_left_out(L, m->path, m->left_out);
         lua_pushvalue(L, -2);
         lua_pushvalue(L, -2);
         lua_rawset(L, lua_upvalueindex(UP_SEEN));
@@ -265,9 +264,9 @@ static void leave_out_object(lua_State *L, const model_mesh *m, const lathe_erro
 }
 
 /* Whether the mesh is not given, which the list is told. */
-static bool leave_out(lua_State *L, const model_mesh *m)
+static bool leave_out(lua_State *L, const lathe_mesh_info *m, uint64_t known)
 {
-    bool failed = m->object && m->object == m->known && !lua_isnil(L, lua_upvalueindex(UP_ENTRY));
+    bool failed = m->object && m->object == known && !lua_isnil(L, lua_upvalueindex(UP_ENTRY));
     if (failed)
         lua_pushvalue(L, lua_upvalueindex(UP_ENTRY));
     else if (m->left_out && lua_istable(L, lua_upvalueindex(UP_LEFT_OUT)))
@@ -278,49 +277,57 @@ static bool leave_out(lua_State *L, const model_mesh *m)
     return true;
 }
 
-typedef enum outcome { MESH, NO_MORE, UNREADABLE } outcome;
-
-/* Fills in mesh number i. What cannot be read is raised, if no list wants to know of it. */
-static outcome read_mesh(lua_State *L, lua_Integer i, model_mesh *m, lathe_error *err)
+/* Reads mesh number i, with what the upvalues say. False: it is past the last. What cannot be read is raised, if no list
+ * wants to know of it. */
+static bool read_mesh(lua_State *L, lua_Integer i, lathe_mesh_options *options, lathe_mesh **mesh)
 {
-    l_doc *d = l_check_document(L, lua_upvalueindex(UP_DOC));
-    lathe_doc *doc = l_doc_check_open(L, d);
-    bool collides = lua_toboolean(L, lua_upvalueindex(UP_COLLIDES));
-    model_mesh_free(m); /* that of the last call */
-    m->lod = (int)lua_tointeger(L, lua_upvalueindex(UP_LOD));
+    const mem memory = l_memory(L);
+    lathe_doc *doc = l_doc_check_open(L, l_check_document(L, lua_upvalueindex(UP_DOC)));
+    lathe_list list =
+        lua_toboolean(L, lua_upvalueindex(UP_COLLIDES)) ? LATHE_COLLISION : LATHE_MESHES;
+    lathe_error err;
+    uint64_t n = 0;
+    *options = (lathe_mesh_options){
+        .size = sizeof *options,
+        .bands = (uint32_t)(lua_tointeger(L, lua_upvalueindex(UP_LOD)) + 1),
+        .keep_unreadable = lua_istable(L, lua_upvalueindex(UP_LEFT_OUT)),
+        .alloc = memory.fn,
+        .alloc_user = memory.user,
+    };
     if (lua_toboolean(L, lua_upvalueindex(UP_ONCE)) || !lua_isnil(L, lua_upvalueindex(UP_ENTRY)))
-        m->known = (uint64_t)lua_tointeger(L, lua_upvalueindex(UP_KNOWN));
-    lathe_result r = (collides ? scene_of(d->format)->collision
-                               : scene_of(d->format)->mesh)(doc, (uint64_t)i, m, err);
-    if (r == LATHE_OK)
-        return MESH;
-    if (r == LATHE_ERR_NAME && !m->object)
-        return NO_MORE;
-    if (!m->object || r == LATHE_ERR_MEMORY || !lua_istable(L, lua_upvalueindex(UP_LEFT_OUT)))
-        l_raise(L, err);
-    return UNREADABLE;
+        options->known = (uint64_t)lua_tointeger(L, lua_upvalueindex(UP_KNOWN));
+    lathe_mesh_close(*mesh); /* that of the last call */
+    *mesh = NULL;
+    lathe_result r = lathe_mesh_open(doc, list, (uint64_t)i, options, mesh, &err);
+    if (r == LATHE_ERR_NAME && lathe_list_count(doc, list, &n, NULL) == LATHE_OK &&
+        (uint64_t)i >= n)
+        return false;
+    if (r != LATHE_OK)
+        l_raise(L, &err);
+    return true;
 }
 
 static int l_next_mesh(lua_State *L)
 {
     lua_Integer i = lua_tointeger(L, lua_upvalueindex(UP_NEXT));
-    lathe_error err;
-    model_mesh *m = push_mesh(L);
-    for (;;) {
-        outcome found = read_mesh(L, i, m, &err);
-        if (found == NO_MORE) {
+    lathe_mesh **mesh = push_mesh(L);
+    lathe_mesh_options options;
+    lathe_mesh_info m = {.size = sizeof m};
+    for (bool given = false; !given;) {
+        if (!read_mesh(L, i, &options, mesh)) {
             lua_pushnil(L);
             return 1;
         }
         set_upvalue(L, UP_NEXT, ++i);
-        if (found == UNREADABLE)
-            leave_out_object(L, m, &err);
-        else if (!leave_out(L, m))
-            break;
+        lathe_mesh_describe(*mesh, &m);
+        if (m.unreadable)
+            leave_out_object(L, &m);
+        else
+            given = !leave_out(L, &m, options.known);
     }
-    push_mesh_table(L, m);
-    if (m->object > (uint64_t)lua_tointeger(L, lua_upvalueindex(UP_KNOWN))) {
-        set_upvalue(L, UP_KNOWN, (lua_Integer)m->object);
+    push_mesh_table(L, *mesh, &m, options.known);
+    if (m.object > (uint64_t)lua_tointeger(L, lua_upvalueindex(UP_KNOWN))) {
+        set_upvalue(L, UP_KNOWN, (lua_Integer)m.object);
         lua_pushnil(L);
         lua_replace(L, lua_upvalueindex(UP_ENTRY));
     }
@@ -416,9 +423,9 @@ int l_document_meshes(lua_State *L)
     lua_createtable(L, 0, 0);
     read_options(L, 2, 3);
     bool collides = lua_toboolean(L, 2 + UP_COLLIDES);
-    if (!collides && !scene_of(d->format)->mesh)
+    if (!collides && !lathe_format_has(d->format, LATHE_MESHES))
         return luaL_error(L, "%s has no meshes", d->format->name);
-    if (collides && !scene_of(d->format)->collision) {
+    if (collides && !lathe_format_has(d->format, LATHE_COLLISION)) {
         lua_pushcfunction(L, l_no_mesh);
         return 1;
     }

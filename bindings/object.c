@@ -1,7 +1,6 @@
 /* Lists of skeletons, animations, tracks, materials and bodies, and what these objects have in common. Each is a number
  * that is looked up in the document at every use: nothing is held that an edit could make stale. */
 #include "bindings.h"
-#include "scene/rigs.h"
 
 #include <string.h>
 
@@ -229,12 +228,12 @@ void l_push_list(lua_State *L, int from, l_class items, uint64_t index)
     l_push_object(L, from, &list, L_LIST);
 }
 
-bool l_scene_list(const l_object *list, scene_list *out)
+bool l_scene_list(const l_object *list, lathe_list *out)
 {
     switch (list->items) {
-    case L_SKELETON: *out = SCENE_SKELETONS; return true;
-    case L_ANIMATION: *out = SCENE_CLIPS; return true;
-    case L_RECORD: *out = list->index == L_BODIES ? SCENE_BODIES : SCENE_MATERIALS; return true;
+    case L_SKELETON: *out = LATHE_SKELETONS; return true;
+    case L_ANIMATION: *out = LATHE_ANIMATIONS; return true;
+    case L_RECORD: *out = list->index == L_BODIES ? LATHE_BODIES : LATHE_MATERIALS; return true;
     default: return false;
     }
 }
@@ -245,17 +244,17 @@ static uint64_t count_items(lua_State *L, const l_object *list)
     uint64_t n = 0;
     lathe_error err;
     lathe_result r = LATHE_OK;
-    scene_clip clip;
-    scene_list kind;
+    lathe_clip_info clip = {.size = sizeof clip};
+    lathe_list kind;
     if (l_scene_list(list, &kind)) {
-        r = scene_count(doc, kind, &n, &err);
+        r = lathe_list_count(doc, kind, &n, &err);
     } else if (list->items == L_BONE) {
         n = l_bones_count(L, list);
     } else if (list->items == L_ANNOTATION) {
         n = l_notes_count(L, list);
     } else {
-        l_clip_open(L, list, &clip);
-        n = list->items == L_TRACK ? clip.facts.track_count : clip.facts.float_track_count;
+        l_clip_describe(L, list, &clip);
+        n = list->items == L_TRACK ? clip.tracks : clip.float_tracks;
     }
     if (r != LATHE_OK)
         l_raise(L, &err);
@@ -272,10 +271,10 @@ static int push_record(lua_State *L, const l_object *list, uint64_t i)
 {
     lathe_error err;
     lathe_view view;
+    lathe_list kind = LATHE_MATERIALS;
     lathe_doc *doc = l_doc_check_open(L, list->owner);
-    lathe_result r = list->index == L_BODIES ? scene_body(doc, i, &view, &err)
-                                             : scene_material(doc, i, &view, &err);
-    if (r != LATHE_OK)
+    l_scene_list(list, &kind);
+    if (lathe_list_item(doc, kind, i, &view, &err) != LATHE_OK)
         return l_raise(L, &err);
     l_push_view(L, 1, &view);
     return 1;
@@ -322,8 +321,9 @@ static bool push_named(lua_State *L, const l_object *list)
         return false;
     if (list->items == L_BONE)
         i = l_bones_find(L, list, name, n);
-    else if (scene_clip_track_named(list->owner->doc, list->index, list->items == L_FLOAT_TRACK,
-                                    name, n, &i, &err) != LATHE_OK)
+    else if (lathe_clip_find(list->owner->doc, list->index,
+                             list->items == L_FLOAT_TRACK ? LATHE_FLOAT_TRACKS : LATHE_BONE_TRACKS,
+                             name, n, &i, &err) != LATHE_OK)
         luaL_error(L, "%s", err.message);
     push_item(L, list, (lua_Integer)i);
     return true;
@@ -352,17 +352,12 @@ static int l_list_index(lua_State *L)
 /* Of what a list is, for messages that say what to change instead. */
 static void push_list_place(lua_State *L, const l_object *list)
 {
-    lathe_error err;
-    scene_clip clip;
-    const model_skeleton *rig;
-    lathe_doc *doc = l_doc_check_open(L, list->owner);
+    lathe_skeleton_info rig = {.size = sizeof rig};
     if (list->items != L_BONE) {
-        l_clip_open(L, list, &clip);
-        l_push_place(L, "anim.source", clip.source);
-    } else if (scene_rig(doc, list->index, &rig, &err) == LATHE_OK) {
-        l_push_place(L, "skeleton.source", rig->source);
+        l_push_place(L, "anim.source", l_clip_source(L, list));
     } else {
-        l_raise(L, &err);
+        l_skeleton_describe(L, list, &rig);
+        l_push_place(L, "skeleton.source", rig.source);
     }
 }
 

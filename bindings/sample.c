@@ -1,6 +1,5 @@
 /* Poses of animations: one track, all tracks, all frames. */
 #include "bindings.h"
-#include "scene/clip.h"
 
 #include <string.h>
 
@@ -33,25 +32,28 @@ static void add_options(lua_State *L, int idx, int to, unsigned which)
 /* What is asked for: one track, all tracks, or all tracks of all frames. */
 typedef struct job {
     const l_object *object;
-    const model_skeleton *skeleton;
-    model_when when;
+    lathe_sampling how;
     bool all_tracks, all_frames;
-    bool floats;             /* of float tracks, one number each */
     uint64_t tracks, frames; /* of those that it is all of: `out` has room for them */
     float *out;
 } job;
 
+static int width_of(const job *j)
+{
+    return j->how.kind == LATHE_FLOAT_TRACKS ? 1 : LATHE_POSE;
+}
+
 /* Leaves one table of all options on the stack: {frame = 2, skeleton = …} of (2, {skeleton = …}), and
- * gives its index; or 0 where j->when says it all. when: the stack index of a frame or a table, or 0;
+ * gives its index; or 0 where j->how says it all. when: the stack index of a frame or a table, or 0;
  * opts: of a table or nil. */
 static int push_options(lua_State *L, int when, int opts, job *j)
 {
     int type = when ? lua_type(L, when) : LUA_TNIL;
-    unsigned pose = j->floats ? 0 : WITH_SKELETON;
+    unsigned pose = j->how.kind == LATHE_FLOAT_TRACKS ? 0 : WITH_SKELETON;
     if (when && type != LUA_TNUMBER && type != LUA_TTABLE)
         luaL_typeerror(L, when, "frame, {time =} or {frame =}");
     if (type == LUA_TNUMBER)
-        j->when.at = lua_tonumber(L, when);
+        j->how.at = lua_tonumber(L, when);
     if (type != LUA_TTABLE && lua_isnoneornil(L, opts))
         return 0;
     lua_newtable(L);
@@ -71,57 +73,49 @@ static int push_options(lua_State *L, int when, int opts, job *j)
 
 /* ---- sampling -------------------------------------------------------------------------------- */
 
-static uint64_t tracks_of(const job *j, const scene_clip *clip)
+/* The facts of the animation: fills in how many tracks and frames there are. */
+static void count(lua_State *L, job *j)
 {
-    return j->floats ? clip->facts.float_track_count : clip->facts.track_count;
+    lathe_clip_info clip;
+    l_clip_describe(L, j->object, &clip);
+    j->tracks = j->how.kind == LATHE_FLOAT_TRACKS ? clip.float_tracks : clip.tracks;
+    j->frames = clip.frames;
 }
 
-static lathe_result run(job *j, lathe_error *err)
+/* Whether the room was made for as many as there are now. */
+static bool still_fits(const job *j)
 {
-    scene_clip clip;
-    lathe_result r = scene_clip_open(j->object->owner->doc, j->object->index, &clip, err);
-    if (r != LATHE_OK)
-        return r;
-    if ((j->all_tracks && tracks_of(j, &clip) != j->tracks) ||
-        (j->all_frames && clip.facts.frame_count != j->frames))
+    lathe_clip_info clip = {.size = sizeof clip};
+    if (lathe_clip_describe(j->object->owner->doc, j->object->index, &clip, NULL) != LATHE_OK)
+        return true;
+    uint64_t tracks = j->how.kind == LATHE_FLOAT_TRACKS ? clip.float_tracks : clip.tracks;
+    return tracks == j->tracks && (!j->all_frames || clip.frames == j->frames);
+}
+
+static lathe_result run(const job *j, lathe_error *err)
+{
+    lathe_doc *doc = j->object->owner->doc;
+    uint64_t clip = j->object->index, width = (uint64_t)width_of(j), row = j->tracks * width;
+    if (!j->all_tracks)
+        return lathe_clip_sample(doc, clip, &j->how, j->object->track, 1, j->out, width, err);
+    lathe_result r = j->all_frames
+                         ? lathe_clip_decode(doc, clip, &j->how, j->out, j->frames * row, err)
+                         : lathe_clip_sample(doc, clip, &j->how, 0, LATHE_ALL, j->out, row, err);
+    if (r == LATHE_ERR_RANGE && !still_fits(j))
         return error_set(err, LATHE_ERR_STATE, LATHE_NO_OFFSET,
                          "the document was changed by a finalizer");
-    uint64_t first = j->all_tracks ? 0 : j->object->track, n = j->all_tracks ? j->tracks : 1;
-    if (j->all_frames)
-        return j->floats ? scene_clip_decode_floats(&clip, j->out, err)
-                         : scene_clip_decode(&clip, j->skeleton, j->out, err);
-    return j->floats ? scene_clip_floats(&clip, &j->when, first, n, j->out, err)
-                     : scene_clip_sample(&clip, &j->when, j->skeleton, first, n, j->out, err);
-}
-
-/* Reads the options, then samples: a skeleton's names are borrowed, so no Lua runs in between. */
-static lathe_result read_and_run(job *j, const lathe_source *options, model_skeleton *bones,
-                                 lathe_error *err)
-{
-    bool given = true, has_skeleton = false;
-    lathe_result r = LATHE_OK;
-    if (!j->all_frames)
-        r = scene_when_arg(options, &j->when, &given, err);
-    if (r == LATHE_OK && !given)
-        r = error_set(err, LATHE_ERR_TYPE, LATHE_NO_OFFSET, "a time or a frame expected");
-    if (r == LATHE_OK)
-        r = scene_skeleton_arg(j->object->owner->doc, options, "skeleton", bones, &has_skeleton,
-                               err);
-    if (has_skeleton)
-        j->skeleton = bones;
-    return r == LATHE_OK ? run(j, err) : r;
+    return r;
 }
 
 static lathe_result run_with(lua_State *L, job *j, int idx, lathe_error *err)
 {
     l_source source;
-    model_skeleton *bones = l_push_bones(L);
     l_source_open(L, &source, idx);
     l_doc_check_open(L, j->object->owner);
     l_source_run(L, &source);
-    lathe_result r = read_and_run(j, &source.api, bones, err);
+    j->how.args = &source.api;
+    lathe_result r = run(j, err);
     l_source_close(L, &source);
-    model_skeleton_free(bones); /* now rather than at the next collection */
     return r;
 }
 
@@ -132,6 +126,16 @@ static bool do_job(lua_State *L, job *j, int idx)
     lathe_error err;
     l_doc_check_open(L, j->object->owner);
     lathe_result r = idx ? run_with(L, j, idx, &err) : run(j, &err);
+    if (r != LATHE_OK)
+        l_fail_or_raise(L, &err);
+    return r == LATHE_OK;
+}
+
+/* Asked before room is made. False: nil and an error are on the stack. */
+static bool ready(lua_State *L, const l_object *o)
+{
+    lathe_error err;
+    lathe_result r = lathe_clip_ready(l_doc_check_open(L, o->owner), o->index, &err);
     if (r != LATHE_OK)
         l_fail_or_raise(L, &err);
     return r == LATHE_OK;
@@ -149,8 +153,10 @@ static void push_numbers(lua_State *L, const float *numbers, int n)
 /* Track:sample */
 int l_track_sample(lua_State *L)
 {
-    float row[MODEL_POSE] = {0};
-    job j = {.object = l_check_object(L, 1, L_TRACK), .out = row};
+    float row[LATHE_POSE] = {0};
+    job j = {.object = l_check_object(L, 1, L_TRACK),
+             .how = {.size = sizeof(lathe_sampling)},
+             .out = row};
     lua_settop(L, 3);
     int options = push_options(L, 2, 3, &j);
     if (!do_job(L, &j, options))
@@ -179,18 +185,18 @@ static l_buffer *push_rows(lua_State *L, int idx, uint64_t rows, int columns)
 }
 
 /* All tracks at a time: of bones or floats. */
-static int sample_all(lua_State *L, bool floats)
+static int sample_all(lua_State *L, lathe_tracks kind)
 {
-    job j = {.object = l_check_object(L, 1, L_ANIMATION), .all_tracks = true, .floats = floats};
-    scene_clip clip;
-    lathe_error err;
+    job j = {.object = l_check_object(L, 1, L_ANIMATION),
+             .how = {.size = sizeof(lathe_sampling)},
+             .all_tracks = true};
+    j.how.kind = kind;
     lua_settop(L, 4);
     int options = push_options(L, 2, 4, &j);
-    l_clip_open(L, j.object, &clip);
-    if (scene_clip_ready(&clip, &err) != LATHE_OK)
-        return l_fail_or_raise(L, &err);
-    j.tracks = tracks_of(&j, &clip);
-    j.out = (float *)(void *)push_rows(L, 3, j.tracks, floats ? 1 : MODEL_POSE)->data;
+    count(L, &j);
+    if (!ready(L, j.object))
+        return 2;
+    j.out = (float *)(void *)push_rows(L, 3, j.tracks, width_of(&j))->data;
     int result = lua_gettop(L);
     if (!do_job(L, &j, options))
         return 2;
@@ -199,28 +205,25 @@ static int sample_all(lua_State *L, bool floats)
 }
 
 /* All tracks of all frames: (buffer, options), (buffer) or (options). */
-static int decode_all(lua_State *L, bool floats)
+static int decode_all(lua_State *L, lathe_tracks kind)
 {
     job j = {.object = l_check_object(L, 1, L_ANIMATION),
+             .how = {.size = sizeof(lathe_sampling)},
              .all_tracks = true,
-             .all_frames = true,
-             .floats = floats};
-    scene_clip clip;
-    lathe_error err;
+             .all_frames = true};
+    bool floats = kind == LATHE_FLOAT_TRACKS;
+    j.how.kind = kind;
     int buffer = l_class_of(L, 2) == L_BUFFER ? 2 : 0;
     lua_settop(L, 3);
     if (!buffer && (floats || !lua_isnil(L, 3)))
         buffer = 2; /* which must be one */
     int options = floats ? 0 : push_options(L, 0, buffer ? 3 : 2, &j);
-    l_clip_open(L, j.object, &clip);
-    if (scene_clip_ready(&clip, &err) != LATHE_OK)
-        return l_fail_or_raise(L, &err);
-    j.tracks = tracks_of(&j, &clip);
-    j.frames = clip.facts.frame_count;
+    count(L, &j);
+    if (!ready(L, j.object))
+        return 2;
     if (j.tracks && j.frames > SIZE_MAX / j.tracks)
         return luaL_error(L, "not enough memory");
-    j.out =
-        (float *)(void *)push_rows(L, buffer, j.frames * j.tracks, floats ? 1 : MODEL_POSE)->data;
+    j.out = (float *)(void *)push_rows(L, buffer, j.frames * j.tracks, width_of(&j))->data;
     int result = lua_gettop(L);
     if (!do_job(L, &j, options))
         return 2;
@@ -231,20 +234,23 @@ static int decode_all(lua_State *L, bool floats)
 /* Animation:sample */
 int l_animation_sample(lua_State *L)
 {
-    return sample_all(L, false);
+    return sample_all(L, LATHE_BONE_TRACKS);
 }
 
 /* Animation:decode */
 int l_animation_decode(lua_State *L)
 {
-    return decode_all(L, false);
+    return decode_all(L, LATHE_BONE_TRACKS);
 }
 
 /* FloatTrack:sample */
 int l_float_track_sample(lua_State *L)
 {
     float value = 0;
-    job j = {.object = l_check_object(L, 1, L_FLOAT_TRACK), .floats = true, .out = &value};
+    job j = {.object = l_check_object(L, 1, L_FLOAT_TRACK),
+             .how = {.size = sizeof(lathe_sampling)},
+             .out = &value};
+    j.how.kind = LATHE_FLOAT_TRACKS;
     lua_settop(L, 3);
     int options = push_options(L, 2, 3, &j);
     if (!do_job(L, &j, options))
@@ -256,32 +262,32 @@ int l_float_track_sample(lua_State *L)
 /* Animation:sample_floats */
 int l_animation_sample_floats(lua_State *L)
 {
-    return sample_all(L, true);
+    return sample_all(L, LATHE_FLOAT_TRACKS);
 }
 
 /* Animation:decode_floats */
 int l_animation_decode_floats(lua_State *L)
 {
-    return decode_all(L, true);
+    return decode_all(L, LATHE_FLOAT_TRACKS);
 }
 
 /* Animation:times */
 int l_animation_times(lua_State *L)
 {
     const l_object *o = l_check_object(L, 1, L_ANIMATION);
-    scene_clip clip;
+    lathe_clip_info clip;
     lathe_error err;
-    l_clip_open(L, o, &clip);
-    if (scene_clip_ready(&clip, &err) != LATHE_OK)
-        return l_fail_or_raise(L, &err);
-    uint64_t n = clip.facts.frame_count;
+    l_clip_describe(L, o, &clip);
+    if (!ready(L, o))
+        return 2;
+    uint64_t n = clip.frames;
     if (n > SIZE_MAX)
         return luaL_error(L, "not enough memory");
     l_buffer *b = l_push_buffer(L, LATHE_ELEM_F64, (size_t)n, 1);
-    l_clip_open(L, o, &clip); /* making room may have run a finalizer */
-    if (clip.facts.frame_count != n)
+    l_clip_describe(L, o, &clip); /* making room may have run a finalizer */
+    if (clip.frames != n)
         return luaL_error(L, "the document was changed by a finalizer");
-    if (n && scene_clip_times(&clip, (double *)(void *)b->data, &err) != LATHE_OK)
+    if (lathe_clip_times(o->owner->doc, o->index, (double *)(void *)b->data, n, &err) != LATHE_OK)
         return l_fail_or_raise(L, &err);
     return 1;
 }
@@ -299,11 +305,11 @@ static void push_axis(lua_State *L, const double axis[3])
 int l_animation_axes(lua_State *L)
 {
     const l_object *o = l_check_object(L, 1, L_ANIMATION);
-    scene_clip clip;
+    lathe_clip_info clip;
     lathe_error err;
     double up[3], forward[3];
-    l_clip_open(L, o, &clip);
-    if (scene_clip_axes(&clip, up, forward, &err) != LATHE_OK)
+    l_clip_describe(L, o, &clip);
+    if (lathe_clip_axes(o->owner->doc, o->index, up, forward, &err) != LATHE_OK)
         return l_fail_or_raise(L, &err);
     push_axis(L, up);
     push_axis(L, forward);

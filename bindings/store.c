@@ -1,6 +1,5 @@
 /* Lua values on their way into documents: classified first, then written in one edit. */
 #include "bindings.h"
-#include "scene/clip.h"
 
 #include <string.h>
 
@@ -41,16 +40,11 @@ bool l_view_leaf(lua_State *L, int idx, l_class c, lathe_value *leaf)
         leaf->as.v = lathe_doc_root(d->doc);
         return true;
     }
-    if (c == L_SKELETON) {
+    if (c == L_SKELETON || c == L_ANIMATION) {
         const l_object *o = lua_touserdata(L, idx);
+        lathe_list list = c == L_SKELETON ? LATHE_SKELETONS : LATHE_ANIMATIONS;
         if (o->owner->doc)
-            *leaf = scene_skeleton_value(o->owner->doc, (uint32_t)o->index);
-        return o->owner->doc != NULL;
-    }
-    if (c == L_ANIMATION) {
-        const l_object *o = lua_touserdata(L, idx);
-        if (o->owner->doc)
-            *leaf = scene_clip_value(o->owner->doc, (uint32_t)o->index);
+            *leaf = lathe_list_value(o->owner->doc, list, o->index);
         return o->owner->doc != NULL;
     }
     const l_view *w = lua_touserdata(L, idx);

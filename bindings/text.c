@@ -1,7 +1,5 @@
 /* tostring: one line that says what something is. It raises nothing. */
 #include "bindings.h"
-#include "scene/annotations.h"
-#include "scene/rigs.h"
 
 #include <float.h>
 #include <math.h>
@@ -237,59 +235,41 @@ static void put_count(line *l, const char *before, uint64_t n, const char *what)
 
 static bool put_skeleton(line *l, const l_object *o)
 {
-    model_skeleton skeleton;
-    model_skeleton_init(&skeleton, &o->owner->doc->mem);
-    if (scene_skeleton(o->owner->doc, o->index, &skeleton, NULL) != LATHE_OK)
+    lathe_skeleton_info rig = {.size = sizeof rig};
+    if (lathe_skeleton_describe(o->owner->doc, o->index, &rig, NULL) != LATHE_OK)
         return false;
     put(l, "skeleton");
-    put_name(l, skeleton.name);
-    put_count(l, ": ", skeleton.bone_count, "bone");
-    model_skeleton_free(&skeleton);
+    put_name(l, rig.name);
+    put_count(l, ": ", rig.bones, "bone");
     return true;
 }
 
 static bool put_animation(line *l, const l_object *o)
 {
-    scene_clip clip;
-    if (scene_clip_open(o->owner->doc, o->index, &clip, NULL) != LATHE_OK)
+    lathe_clip_info clip = {.size = sizeof clip};
+    if (lathe_clip_describe(o->owner->doc, o->index, &clip, NULL) != LATHE_OK)
         return false;
     put(l, "animation");
-    put_name(l, clip.facts.name);
-    put(l, ": %.6g s", clip.facts.duration);
-    put_count(l, ", ", clip.facts.frame_count, "frame");
-    put_count(l, ", ", clip.facts.track_count, "track");
+    put_name(l, clip.name);
+    put(l, ": %.6g s", clip.duration);
+    put_count(l, ", ", clip.frames, "frame");
+    put_count(l, ", ", clip.tracks, "track");
     return true;
 }
 
-static bool put_track(line *l, const l_object *o)
+static bool put_track(line *l, const l_object *o, bool floats)
 {
-    scene_clip clip;
-    model_track track;
-    if (scene_clip_open(o->owner->doc, o->index, &clip, NULL) != LATHE_OK ||
-        scene_clip_track(&clip, o->track, &track, NULL) != LATHE_OK)
+    const char *name = NULL, *what = floats ? "slot" : "bone";
+    int64_t number = -1;
+    lathe_tracks kind = floats ? LATHE_FLOAT_TRACKS : LATHE_BONE_TRACKS;
+    if (lathe_clip_track(o->owner->doc, o->index, kind, o->track, &name, &number, NULL) != LATHE_OK)
         return false;
-    put(l, "track %llu", (unsigned long long)o->track + 1);
-    if (track.bone_index >= 0)
-        put(l, ": bone %ld", (long)track.bone_index);
+    put(l, "%s %llu", floats ? "float track" : "track", (unsigned long long)o->track + 1);
+    if (number >= 0)
+        put(l, ": %s %lld", what, (long long)number);
     else
-        put(l, ": no bone");
-    put_name(l, track.bone);
-    return true;
-}
-
-static bool put_float_track(line *l, const l_object *o)
-{
-    scene_clip clip;
-    model_float_track track;
-    if (scene_clip_open(o->owner->doc, o->index, &clip, NULL) != LATHE_OK ||
-        scene_clip_float_track(&clip, o->track, &track, NULL) != LATHE_OK)
-        return false;
-    put(l, "float track %llu", (unsigned long long)o->track + 1);
-    if (track.slot_index >= 0)
-        put(l, ": slot %ld", (long)track.slot_index);
-    else
-        put(l, ": no slot");
-    put_name(l, track.name);
+        put(l, ": no %s", what);
+    put_name(l, name);
     return true;
 }
 
@@ -299,20 +279,19 @@ static bool put_bone(line *l, const l_object *o, l_class c)
     static const struct {
         int first, n;
     } lanes[] = {{0, 3}, {3, 4}, {7, 3}};
-    const model_skeleton *rig;
-    if (scene_rig(o->owner->doc, o->index, &rig, NULL) != LATHE_OK || o->track >= rig->bone_count)
+    lathe_bone bone = {.size = sizeof bone};
+    if (lathe_skeleton_bone(o->owner->doc, o->index, o->track, &bone, NULL) != LATHE_OK)
         return false;
-    const model_bone *bone = &rig->bones[o->track];
     if (c == L_VECTOR) {
         for (int i = 0; i < lanes[o->lane].n; i++)
-            put(l, "%s%.9g", i ? ", " : "{ ", bone->pose[lanes[o->lane].first + i]);
+            put(l, "%s%.9g", i ? ", " : "{ ", bone.pose[lanes[o->lane].first + i]);
         put(l, " }");
         return true;
     }
     put(l, c == L_POSE ? "pose of bone %llu" : "bone %llu", (unsigned long long)o->track + 1);
-    put_name(l, bone->name);
-    if (c == L_BONE && bone->parent >= 0)
-        put(l, ": parent %ld", (long)bone->parent);
+    put_name(l, bone.name);
+    if (c == L_BONE && bone.parent >= 0)
+        put(l, ": parent %lld", (long long)bone.parent);
     else if (c == L_BONE)
         put(l, ": root");
     return true;
@@ -321,10 +300,10 @@ static bool put_bone(line *l, const l_object *o, l_class c)
 static bool put_annotation(line *l, const l_object *o)
 {
     char text[LONGEST_TEXT * 4 + 16];
-    model_annotation note;
-    if (scene_note_read(o->owner->doc, o->index, o->track, &note, NULL) != LATHE_OK)
+    lathe_annotation note = {.size = sizeof note};
+    if (lathe_annotation_read(o->owner->doc, o->index, o->track, &note, NULL) != LATHE_OK)
         return false;
-    format_text(text, sizeof text, note.text ? note.text : "", note.text ? note.length : 0);
+    format_text(text, sizeof text, note.text, note.length);
     put(l, "annotation %s: %.9g s, track %lld", text, note.time, (long long)note.track);
     return true;
 }
@@ -332,20 +311,20 @@ static bool put_annotation(line *l, const l_object *o)
 static bool put_list(line *l, const l_object *o)
 {
     uint64_t n = 0;
-    scene_clip clip;
-    const model_skeleton *rig;
+    lathe_clip_info clip = {.size = sizeof clip};
+    lathe_skeleton_info rig = {.size = sizeof rig};
     lathe_result r;
-    scene_list kind;
+    lathe_list kind;
     if (l_scene_list(o, &kind)) {
-        r = scene_count(o->owner->doc, kind, &n, NULL);
+        r = lathe_list_count(o->owner->doc, kind, &n, NULL);
     } else if (o->items == L_ANNOTATION) {
-        r = scene_notes_count(o->owner->doc, o->index, &n, NULL);
+        r = lathe_annotation_count(o->owner->doc, o->index, &n, NULL);
     } else if (o->items == L_BONE) {
-        r = scene_rig(o->owner->doc, o->index, &rig, NULL);
-        n = r == LATHE_OK ? rig->bone_count : 0;
+        r = lathe_skeleton_describe(o->owner->doc, o->index, &rig, NULL);
+        n = rig.bones;
     } else {
-        r = scene_clip_open(o->owner->doc, o->index, &clip, NULL);
-        n = o->items == L_TRACK ? clip.facts.track_count : clip.facts.float_track_count;
+        r = lathe_clip_describe(o->owner->doc, o->index, &clip, NULL);
+        n = o->items == L_TRACK ? clip.tracks : clip.float_tracks;
     }
     if (o->items == L_RECORD && o->index == L_BODIES)
         put(l, "%llu %s", (unsigned long long)n, n == 1 ? "body" : "bodies");
@@ -365,8 +344,8 @@ int l_object_tostring(lua_State *L)
     }
     bool read = c == L_SKELETON      ? put_skeleton(&l, o)
                 : c == L_ANIMATION   ? put_animation(&l, o)
-                : c == L_TRACK       ? put_track(&l, o)
-                : c == L_FLOAT_TRACK ? put_float_track(&l, o)
+                : c == L_TRACK       ? put_track(&l, o, false)
+                : c == L_FLOAT_TRACK ? put_track(&l, o, true)
                 : c == L_ANNOTATION  ? put_annotation(&l, o)
                 : c != L_LIST        ? put_bone(&l, o, c)
                                      : put_list(&l, o);

@@ -433,103 +433,322 @@ LATHE_API lathe_result lathe_clip_encode(lathe_view clip, const float *samples, 
                                          const lathe_encode_options *options,
                                          lathe_encode_report *report, lathe_error *err);
 
-/* ---- the scene: what a document holds, whatever its format --------------------------------------- */
+/* ---- the scene: what a document holds, whatever its format ------------------------------------- */
 
-/* The lists of a document. A format has some of them; the others are empty. */
+/* Meshes, skeletons, animations, materials and bodies of any format, in lists. Items are numbered from 0, in the order of
+ * the file; the numbers change when the document does. A number past the last one is LATHE_ERR_NAME. */
 typedef enum lathe_list {
-    LATHE_MESHES = 0, /* what is drawn */
-    LATHE_COLLISION,  /* meshes of what collides */
+    LATHE_MESHES = 0, /* geometry that is drawn */
+    LATHE_COLLISION,  /* meshes of collision shapes */
     LATHE_SKELETONS,
     LATHE_ANIMATIONS,
     LATHE_MATERIALS,
-    LATHE_BODIES,
+    LATHE_BODIES, /* of collision */
     LATHE_LIST_COUNT
 } lathe_list;
 
-/* How many items a list has. Items are numbered from 0; a number past the last is LATHE_ERR_NAME. */
+/* Whether documents of the format can have items in the list. */
+LATHE_API bool lathe_format_has(const lathe_format *format, lathe_list list);
+/* Puts the number of items into *n: 0 where the format has no such list. */
 LATHE_API lathe_result lathe_list_count(lathe_doc *doc, lathe_list list, uint64_t *n,
                                         lathe_error *err);
-/* The record that an item is, of all lists but those of meshes, which are none: LATHE_ERR_TYPE. */
+/* The record that stores the item. LATHE_ERR_TYPE for meshes, which are computed from several records. */
 LATHE_API lathe_result lathe_list_item(lathe_doc *doc, lathe_list list, uint64_t i, lathe_view *out,
                                        lathe_error *err);
+/* A skeleton or an animation as a value for the arguments of verbs (LATHE_PARAM_SKELETON, LATHE_PARAM_CLIP). Its kind is
+ * LATHE_KIND_NONE for items of other lists. Whether the item exists is checked by the verb. */
+LATHE_API lathe_value lathe_list_value(lathe_doc *doc, lathe_list list, uint64_t i);
 
-/* A mesh of a document as triangles, copied: it stays as it was read whatever happens to the document, and the
- * caller closes it. */
+/* ---- meshes ---- */
+
+/* A copy of a mesh as triangles. It does not change with the document and may outlive it; the memory for it comes from the
+ * document's allocator, or from that in the options. Freed by lathe_mesh_close. */
 typedef struct lathe_mesh lathe_mesh;
+
+/* Everything zero but size means defaults. */
+typedef struct lathe_mesh_options {
+    size_t size;    /* set by the caller: sizeof(lathe_mesh_options) */
+    uint32_t bands; /* of geometry in bands of detail, only the first so many; 0: all */
+    /* Objects with numbers up to this one (lathe_mesh_info.object) come without vertices and triangles. 0: none */
+    uint64_t known;
+    /* An object that cannot be read, such as when its geometry file is missing, is given all the same, without vertices:
+     * lathe_mesh_info.unreadable. Only LATHE_ERR_MEMORY stays an error. */
+    bool keep_unreadable;
+    lathe_alloc alloc; /* NULL: that of the document */
+    void *alloc_user;
+} lathe_mesh_options;
+
 typedef struct lathe_mesh_info {
     size_t size;                 /* set by the caller: sizeof(lathe_mesh_info) */
-    const char *name, *material; /* or NULL; of the mesh, until it is closed */
+    const char *name, *material; /* or NULL. All texts live as long as the mesh */
     double transform[16];        /* from the mesh's space to the document's, column after column */
-    bool z_up;                   /* the document's space; else y is */
-    double metres;               /* of a unit; 0: not known */
-    const char *shape;           /* of what collides: "hull", "mesh" …; else NULL */
-    uint64_t body;  /* of what collides: the number of its body, from 1; 0: none, or not known */
-    uint64_t bones; /* that its vertices are weighted to: 0: none */
-    const char *left_out; /* why it is not drawn, and has no vertices; NULL: it is */
+    bool z_up;                   /* in the document's space z points up; else y does */
+    bool v_up;          /* texture coordinate v is 0 at the bottom of the image; else at its top */
+    double metres;      /* length of one unit; 0: unknown */
+    uint64_t bones;     /* joints that move its vertices; 0: none */
+    uint64_t materials; /* that its triangles are made of, by LATHE_MESH_MATERIALS */
+    bool has_surface;   /* lathe_mesh_surface tells how it looks */
+    /* Collision shapes. */
+    const char *shape; /* "hull", "mesh", "box" …; else NULL */
+    uint64_t body;     /* number of its body, from 1; 0: none, or unknown */
+    /* Where the node is that the body belongs to, without scale. The shape is in this node's space, whatever `transform`
+     * says: tools often wrote the centre of mass there. */
+    double node_transform[16];
+    bool has_node;
+    /* Geometry that is stored once and drawn in several places is a mesh for each place. */
+    uint64_t
+        object; /* the same number, from 1, for all places of one geometry; 0: it is drawn once */
+    const char *path;                   /* the place in the document that draws it, or NULL */
+    bool has_source;                    /* the geometry is in a file that documents share: */
+    uint32_t file_hash, offset_in_file; /* the hash of its name, and the offset in it */
+    /* Why the mesh is not drawn, and so has no vertices; NULL: it is drawn. */
+    const char *left_out;
+    bool unreadable; /* left_out says why it could not be read, path where */
 } lathe_mesh_info;
 
-/* list: LATHE_MESHES or LATHE_COLLISION. */
+/* Reads mesh number i of LATHE_MESHES or LATHE_COLLISION; *out is the caller's, to lathe_mesh_close. options may be NULL.
+ * LATHE_ERR_TYPE for other lists; further errors where what the mesh is made of contradicts itself or is missing. */
 LATHE_API lathe_result lathe_mesh_open(lathe_doc *doc, lathe_list list, uint64_t i,
-                                       lathe_mesh **out, lathe_error *err);
-LATHE_API void lathe_mesh_describe(const lathe_mesh *mesh, lathe_mesh_info *info);
+                                       const lathe_mesh_options *options, lathe_mesh **out,
+                                       lathe_error *err);
 LATHE_API void lathe_mesh_close(lathe_mesh *mesh); /* NULL is fine */
+LATHE_API void lathe_mesh_describe(const lathe_mesh *mesh, lathe_mesh_info *info);
 
-typedef enum lathe_mesh_part {                           /* rows of so many numbers */
-                               LATHE_MESH_POSITIONS = 0, /* of a vertex: 3 */
-                               LATHE_MESH_NORMALS,       /* 3, of length 1 */
-                               LATHE_MESH_TANGENTS,      /* 4: x, y, z along u, and 1 or -1 */
-                               LATHE_MESH_UVS,           /* 2 */
-                               LATHE_MESH_COLORS,        /* 4: r, g, b, a, from 0 to 1 */
-                               LATHE_MESH_JOINTS,        /* 4 numbers of bones, from 0 */
-                               LATHE_MESH_WEIGHTS,       /* of these: 4 */
-                               LATHE_MESH_INDICES, /* of a triangle: 3 numbers of vertices, from 0 */
-                               LATHE_MESH_PART_COUNT
+typedef enum lathe_mesh_part {
+    /* A row for each vertex. */
+    LATHE_MESH_POSITIONS = 0, /* 3 numbers, in units of the file */
+    LATHE_MESH_NORMALS,       /* 3, of length 1 */
+    LATHE_MESH_TANGENTS, /* 4: x, y, z along u, then w, 1 or -1: cross(normal, tangent) * w points up the image */
+    LATHE_MESH_UVS,     /* 2 */
+    LATHE_MESH_COLORS,  /* 4: red, green, blue, alpha, from 0 to 1 */
+    LATHE_MESH_JOINTS,  /* 4 numbers of joints, from 0 */
+    LATHE_MESH_WEIGHTS, /* 4: the share of each of these; their sum is 1 or 0 */
+    /* A row for each triangle. */
+    LATHE_MESH_INDICES,   /* 3 numbers of vertices, from 0 */
+    LATHE_MESH_MATERIALS, /* 1: the number of its material, from 0 */
+    LATHE_MESH_PART_COUNT
 } lathe_mesh_part;
 
-/* How many rows a part has, 0 where the mesh has none; how many numbers a row, and their closest elem. lanes and elem may be
- * NULL. */
+/* How many rows the part has: 0 where the mesh does not have it. *lanes gets the numbers in a row, *elem the type that holds
+ * them as they are; both may be NULL. */
 LATHE_API uint64_t lathe_mesh_count(const lathe_mesh *mesh, lathe_mesh_part part, uint32_t *lanes,
                                     lathe_elem *elem);
-/* Copies rows from .. from + n, packed, each number converted to `elem`. LATHE_ERR_NAME: the part has fewer rows;
- * LATHE_ERR_RANGE: a number that `elem` cannot hold. */
+/* Copies the rows from .. from + n into `to`, packed, each number converted to `elem`. LATHE_ERR_NAME: the part has fewer
+ * rows; LATHE_ERR_RANGE: a number does not fit into `elem`, and some of `to` may be filled. */
 LATHE_API lathe_result lathe_mesh_read(const lathe_mesh *mesh, lathe_mesh_part part, uint64_t from,
                                        uint64_t n, lathe_elem elem, void *to, lathe_error *err);
+/* The name of material number i of those that triangles are made of; never NULL. */
+LATHE_API lathe_result lathe_mesh_material(const lathe_mesh *mesh, uint64_t i, const char **name,
+                                           lathe_error *err);
 
-/* A bone at rest. */
+/* A bone that moves vertices of a mesh. A vertex at p is drawn at the sum over its joints of weight * world * bind * p, and
+ * the transform of the mesh does not count. */
+typedef struct lathe_joint {
+    size_t size;      /* set by the caller: sizeof(lathe_joint) */
+    const char *name; /* or NULL */
+    int64_t parent;   /* number of a joint, from 0; -1: none of these, or unknown */
+    double bind
+        [16]; /* inverse bind matrix: from the mesh's space to the joint's; column after column */
+    double world[16]; /* from the joint's space to the document's, at rest */
+} lathe_joint;
+LATHE_API lathe_result lathe_mesh_joint(const lathe_mesh *mesh, uint64_t i, lathe_joint *out,
+                                        lathe_error *err);
+
+typedef enum lathe_alpha {
+    LATHE_ALPHA_OPAQUE = 0,
+    LATHE_ALPHA_MASK, /* what is more transparent than the cutoff is not drawn */
+    LATHE_ALPHA_BLEND,
+    LATHE_ALPHA_COUNT
+} lathe_alpha;
+
+/* How a mesh looks. */
+typedef struct lathe_surface {
+    size_t size;          /* set by the caller: sizeof(lathe_surface) */
+    double base_color[4]; /* red, green, blue, alpha, from 0 to 1 */
+    double emissive[3];
+    lathe_alpha alpha;
+    double cutoff; /* of LATHE_ALPHA_MASK */
+    bool double_sided;
+    uint64_t textures;
+} lathe_surface;
+/* False, with *out untouched, where nothing is known of it (has_surface). */
+LATHE_API bool lathe_mesh_surface(const lathe_mesh *mesh, lathe_surface *out);
+/* Texture number i: its role ("base_color", "normal", "emissive", or the format's own name), and its path as stored. */
+LATHE_API lathe_result lathe_mesh_texture(const lathe_mesh *mesh, uint64_t i, const char **role,
+                                          const char **path, lathe_error *err);
+
+/* ---- skeletons ---- */
+
+/* The number, in place of an item's, of the skeleton that the document was linked to when it was opened
+ * (lathe_options.skeleton): a copy, which cannot be changed. */
+#define LATHE_LINKED UINT32_MAX
+
+typedef struct lathe_skeleton_info {
+    size_t size;       /* set by the caller: sizeof(lathe_skeleton_info) */
+    const char *name;  /* or NULL; until the next write */
+    lathe_view source; /* the record that it is read from; .doc is NULL where it is none */
+    uint64_t bones;
+    uint64_t slots; /* names of numbers that are animated beside bones */
+    bool has_slots; /* the format has such, if perhaps none here */
+    bool z_up;      /* z points up; else y does */
+    double metres;  /* length of one unit; 0: unknown */
+} lathe_skeleton_info;
+LATHE_API lathe_result lathe_skeleton_describe(lathe_doc *doc, uint64_t skeleton,
+                                               lathe_skeleton_info *info, lathe_error *err);
+
+/* Which fields of a bone, or of a row of an animation, are meant. */
+enum {
+    LATHE_BONE_NAME = 1 << 0,
+    LATHE_BONE_PARENT = 1 << 1,
+    LATHE_BONE_MIRROR = 1 << 2,
+    LATHE_BONE_TRANSLATION = 1 << 3, /* three parts of the pose */
+    LATHE_BONE_ROTATION = 1 << 4,
+    LATHE_BONE_SCALE = 1 << 5
+};
+
 typedef struct lathe_bone {
     size_t size;             /* set by the caller: sizeof(lathe_bone) */
-    const char *name;        /* until the next write; NULL: none */
-    int64_t parent, mirror;  /* numbers of bones, from 0; -1: none, or not known */
-    double pose[LATHE_POSE]; /* relative to the parent */
+    const char *name;        /* or NULL; until the next write */
+    int64_t parent;          /* number of a bone, from 0; -1: a root */
+    int64_t mirror;          /* the bone on the other side, or itself; -1: unknown */
+    double pose[LATHE_POSE]; /* at rest, relative to the parent */
 } lathe_bone;
 
-LATHE_API lathe_result lathe_skeleton_count(lathe_doc *doc, uint64_t skeleton, uint64_t *bones,
-                                            lathe_error *err);
 LATHE_API lathe_result lathe_skeleton_bone(lathe_doc *doc, uint64_t skeleton, uint64_t bone,
                                            lathe_bone *out, lathe_error *err);
+/* Stores the fields of *values that `fields` names (LATHE_BONE_*); numbers are rounded to what the file holds. One edit.
+ * LATHE_ERR_READONLY: the format computes its skeletons from other records, or it is the linked one; LATHE_ERR_RANGE: a
+ * number that is not finite, a rotation of zeros, a parent or mirror that does not exist, a bone as its own ancestor;
+ * LATHE_ERR_UNSUPPORTED: the format stores no such field. */
+LATHE_API lathe_result lathe_skeleton_set(lathe_doc *doc, uint64_t skeleton, uint64_t bone,
+                                          unsigned fields, const lathe_bone *values,
+                                          lathe_error *err);
+/* The number of the first bone with a name of n bytes. LATHE_ERR_NAME, with the nearest name in the message: none has it. */
+LATHE_API lathe_result lathe_skeleton_find(lathe_doc *doc, uint64_t skeleton, const char *name,
+                                           size_t n, uint64_t *bone, lathe_error *err);
+/* The name of slot number i; until the next write, never NULL. */
+LATHE_API lathe_result lathe_skeleton_slot(lathe_doc *doc, uint64_t skeleton, uint64_t i,
+                                           const char **name, lathe_error *err);
+
+/* ---- animations ---- */
 
 typedef struct lathe_clip_info {
     size_t size;                      /* set by the caller: sizeof(lathe_clip_info) */
-    const char *name, *skeleton_name; /* until the next write; NULL: none */
+    const char *name, *skeleton_name; /* or NULL; until the next write */
+    const char *blend_hint;           /* "normal", "additive" …, or NULL */
     double duration;                  /* s */
     uint64_t frames, tracks, float_tracks;
     bool looping;
-    bool absolute; /* tracks are in the skeleton's space, not relative to their parents */
-    bool has_motion;
+    bool absolute;   /* tracks are in the skeleton's space, not relative to their parents */
+    bool has_motion; /* lathe_clip_motion gives root motion */
 } lathe_clip_info;
 
 LATHE_API lathe_result lathe_clip_describe(lathe_doc *doc, uint64_t clip, lathe_clip_info *info,
                                            lathe_error *err);
-/* The name of the bone that a track moves, until the next write (NULL: none), and its number as stored (-1: none). */
-LATHE_API lathe_result lathe_clip_track(lathe_doc *doc, uint64_t clip, uint64_t track,
-                                        const char **bone, int64_t *number, lathe_error *err);
-/* LATHE_POSE floats for each of the tracks first .. first + n at a frame, which may lie between two. LATHE_ERR_NAME: there is
- * no such frame or track; LATHE_ERR_RANGE: the frame is NaN. */
-LATHE_API lathe_result lathe_clip_sample(lathe_doc *doc, uint64_t clip, double frame,
-                                         uint64_t first, uint64_t n, float *out, lathe_error *err);
-/* All frames, frame by frame: `floats` is frames * tracks * LATHE_POSE, or LATHE_ERR_RANGE. */
-LATHE_API lathe_result lathe_clip_decode(lathe_doc *doc, uint64_t clip, float *out, uint64_t floats,
+/* Whether the samples can be decoded. The counts of a damaged file may be anything: ask this before you allocate for them. */
+LATHE_API lathe_result lathe_clip_ready(lathe_doc *doc, uint64_t clip, lathe_error *err);
+/* The record that binds the animation to a skeleton; out->doc is NULL where there is none. */
+LATHE_API lathe_result lathe_clip_binding(lathe_doc *doc, uint64_t clip, lathe_view *out,
+                                          lathe_error *err);
+
+typedef enum lathe_tracks {
+    LATHE_BONE_TRACKS = 0, /* LATHE_POSE floats a row */
+    LATHE_FLOAT_TRACKS     /* 1 float a row: numbers that are animated beside bones */
+} lathe_tracks;
+
+/* What a track moves: *name (until the next write) gets the name of its bone or slot, or NULL; *number the bone's or slot's
+ * number as stored, or -1. */
+LATHE_API lathe_result lathe_clip_track(lathe_doc *doc, uint64_t clip, lathe_tracks kind,
+                                        uint64_t track, const char **name, int64_t *number,
+                                        lathe_error *err);
+/* The number of the first track whose bone or slot has a name of n bytes. LATHE_ERR_NAME as for lathe_skeleton_find. */
+LATHE_API lathe_result lathe_clip_find(lathe_doc *doc, uint64_t clip, lathe_tracks kind,
+                                       const char *name, size_t n, uint64_t *track,
+                                       lathe_error *err);
+
+/* What to sample. Everything zero but size means: bone tracks, at frame 0, as stored. */
+typedef struct lathe_sampling {
+    size_t size; /* set by the caller: sizeof(lathe_sampling) */
+    lathe_tracks kind;
+    bool
+        by_time; /* `at` is in seconds from the start, and clamped to the duration; else a frame, which may lie between two */
+    double at;
+    /* With a skeleton, rows of bone tracks are relative to the parents of its bones, whatever the file stores. It is number
+     * skeleton_index of this document; NULL: none. */
+    lathe_doc *skeleton;
+    uint32_t skeleton_index;
+    /* NULL, or arguments as verbs take them, which take the place of the above: "frame" or "time", and "skeleton". */
+    const lathe_source *args;
+} lathe_sampling;
+
+#define LATHE_ALL UINT64_MAX
+
+/* Writes a row for each of the tracks first .. first + n into `out`, which has room for `floats`; n LATHE_ALL: all from
+ * `first` on. LATHE_ERR_NAME: no such frame or track; LATHE_ERR_RANGE: `floats` is not the size of these rows;
+ * LATHE_ERR_TYPE: `at` is NaN, or an argument is of the wrong kind; LATHE_ERR_INVALID: the skeleton's parents lead in
+ * circles. After a failure `out` may hold anything. */
+LATHE_API lathe_result lathe_clip_sample(lathe_doc *doc, uint64_t clip, const lathe_sampling *how,
+                                         uint64_t first, uint64_t n, float *out, uint64_t floats,
                                          lathe_error *err);
+/* The same for all tracks of all frames, frame after frame. how may be NULL; its `by_time` and `at` do not count. */
+LATHE_API lathe_result lathe_clip_decode(lathe_doc *doc, uint64_t clip, const lathe_sampling *how,
+                                         float *out, uint64_t floats, lathe_error *err);
+/* The times of all frames in seconds from the start: even in most formats. LATHE_ERR_RANGE: n is not the number of frames. */
+LATHE_API lathe_result lathe_clip_times(lathe_doc *doc, uint64_t clip, double *out, uint64_t n,
+                                        lathe_error *err);
+/* The number of the frame nearest to a time, which is clamped. LATHE_ERR_NAME: there are no frames; LATHE_ERR_TYPE: NaN. */
+LATHE_API lathe_result lathe_clip_frame_at(lathe_doc *doc, uint64_t clip, double time,
+                                           uint64_t *frame, lathe_error *err);
+enum {
+    LATHE_MOTION = 4
+}; /* floats of a row of root motion: x, y, z, and the angle about the up axis in radians */
+/* Root motion of all frames. LATHE_ERR_NAME: there is none (has_motion); LATHE_ERR_RANGE: `floats` is not frames *
+ * LATHE_MOTION. */
+LATHE_API lathe_result lathe_clip_motion(lathe_doc *doc, uint64_t clip, float *out, uint64_t floats,
+                                         lathe_error *err);
+/* The axes of root motion, of length 1. */
+LATHE_API lathe_result lathe_clip_axes(lathe_doc *doc, uint64_t clip, double up[3],
+                                       double forward[3], lathe_error *err);
+/* Replaces parts of a row of a bone track at one frame: those that `fields` names (LATHE_BONE_TRANSLATION, _ROTATION, _SCALE)
+ * by those of `row`, LATHE_POSE floats. A rotation gets length 1. One edit; inside of lathe_edit_begin and _end the
+ * animation is encoded once, at the end. LATHE_ERR_NAME: no such frame or track; LATHE_ERR_RANGE: a number is not finite, a
+ * rotation is zero, or other fields are named; LATHE_ERR_UNSUPPORTED: the format cannot write animations. */
+LATHE_API lathe_result lathe_clip_set(lathe_doc *doc, uint64_t clip, uint64_t frame, uint64_t track,
+                                      unsigned fields, const float *row, lathe_error *err);
+
+/* A text at a moment of an animation. */
+typedef struct lathe_annotation {
+    size_t size;      /* set by the caller: sizeof(lathe_annotation) */
+    double time;      /* s, from the start */
+    const char *text; /* until the next write */
+    size_t length;    /* of the text */
+    int64_t track;    /* from 0 */
+    lathe_view
+        source; /* the record that stores it; .doc is NULL where there is none. Not read by _set and _add */
+} lathe_annotation;
+
+/* Which fields of an annotation are meant. */
+enum { LATHE_ANNOTATION_TIME = 1, LATHE_ANNOTATION_TEXT = 2, LATHE_ANNOTATION_TRACK = 4 };
+
+LATHE_API lathe_result lathe_annotation_count(lathe_doc *doc, uint64_t clip, uint64_t *n,
+                                              lathe_error *err);
+/* The id of annotation number i in the order of time. It stands for the same annotation through all edits, wherever that
+ * moves, and is never 0. LATHE_ERR_NAME: there are fewer. */
+LATHE_API lathe_result lathe_annotation_id(lathe_doc *doc, uint64_t clip, uint64_t i, uint64_t *id,
+                                           lathe_error *err);
+/* LATHE_ERR_REMOVED: it was removed; LATHE_ERR_NAME: no annotation of this animation has had that id. So do the next ones. */
+LATHE_API lathe_result lathe_annotation_read(lathe_doc *doc, uint64_t clip, uint64_t id,
+                                             lathe_annotation *out, lathe_error *err);
+/* Stores the fields of *values that `fields` names. One edit. LATHE_ERR_RANGE: a time outside of the animation, a track that
+ * does not exist, a text that the format cannot hold; LATHE_ERR_UNSUPPORTED: the format cannot change annotations. */
+LATHE_API lathe_result lathe_annotation_set(lathe_doc *doc, uint64_t clip, uint64_t id,
+                                            unsigned fields, const lathe_annotation *values,
+                                            lathe_error *err);
+/* Adds one at its place in the order of time. Errors as above. */
+LATHE_API lathe_result lathe_annotation_add(lathe_doc *doc, uint64_t clip,
+                                            const lathe_annotation *values, lathe_error *err);
+LATHE_API lathe_result lathe_annotation_remove(lathe_doc *doc, uint64_t clip, uint64_t id,
+                                               lathe_error *err);
 
 /* ---- verbs: by name, with the same arguments and report as in Lua ------------------------------ */
 

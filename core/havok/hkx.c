@@ -64,22 +64,22 @@ static const rec_verb verbs[] = {
 static const char *const extensions[] = {"hkx", NULL};
 static const char *const games[] = {"Skyrim LE", "Skyrim SE", "Fallout 4", NULL};
 
-static lathe_result count(lathe_doc *doc, scene_list list, uint64_t *n, lathe_error *err)
+static lathe_result count(lathe_doc *doc, lathe_list list, uint64_t *n, lathe_error *err)
 {
     const hk_leaves *leaves;
     const hk_clips *clips;
     lathe_result r;
     switch (list) {
-    case SCENE_SKELETONS:
-    case SCENE_CLIPS:
+    case LATHE_SKELETONS:
+    case LATHE_ANIMATIONS:
         clips = hk_clips_of(doc, 0, err);
         if (!clips)
             return LATHE_ERR_MEMORY;
-        *n = list == SCENE_CLIPS ? clips->count : clips->skeleton_count;
+        *n = list == LATHE_ANIMATIONS ? clips->count : clips->skeleton_count;
         return LATHE_OK;
-    case SCENE_MATERIALS: return hk_material_count(doc, n, err);
-    case SCENE_BODIES: *n = hk_body_total(doc, 0); return LATHE_OK;
-    case SCENE_COLLISION:
+    case LATHE_MATERIALS: return hk_material_count(doc, n, err);
+    case LATHE_BODIES: *n = hk_body_total(doc, 0); return LATHE_OK;
+    case LATHE_COLLISION:
         r = hk_leaves_of(doc, 0, &leaves, err);
         if (r == LATHE_OK)
             *n = leaves->count;

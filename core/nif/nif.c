@@ -59,13 +59,13 @@ static const rec_verb verbs[] = {
 };
 /* clang-format on */
 
-static lathe_result nif_count(lathe_doc *doc, scene_list list, uint64_t *n, lathe_error *err)
+static lathe_result nif_count(lathe_doc *doc, lathe_list list, uint64_t *n, lathe_error *err)
 {
     switch (list) {
-    case SCENE_MESHES: return nif_mesh_count(doc, n, err);
-    case SCENE_COLLISION: return nif_collision_count(doc, n, err);
-    case SCENE_MATERIALS: return nif_material_count(doc, n, err);
-    case SCENE_BODIES: return nif_body_count(doc, n, err);
+    case LATHE_MESHES: return nif_mesh_count(doc, n, err);
+    case LATHE_COLLISION: return nif_collision_count(doc, n, err);
+    case LATHE_MATERIALS: return nif_material_count(doc, n, err);
+    case LATHE_BODIES: return nif_body_count(doc, n, err);
     default: return LATHE_OK;
     }
 }

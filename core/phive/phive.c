@@ -179,12 +179,12 @@ static const rec_verb verbs[] = {
 static const char *const extensions[] = {"bphsh", NULL};
 static const char *const games[] = {"Splatoon 3", "Tears of the Kingdom", NULL};
 
-static lathe_result count(lathe_doc *doc, scene_list list, uint64_t *n, lathe_error *err)
+static lathe_result count(lathe_doc *doc, lathe_list list, uint64_t *n, lathe_error *err)
 {
     lathe_view body;
     lathe_result r = LATHE_OK;
-    *n = list == SCENE_MATERIALS ? phive_counts_of(doc, 0).rows : 1;
-    if (list == SCENE_BODIES && (r = phive_body(doc, 0, &body, err)) == LATHE_ERR_NAME)
+    *n = list == LATHE_MATERIALS ? phive_counts_of(doc, 0).rows : 1;
+    if (list == LATHE_BODIES && (r = phive_body(doc, 0, &body, err)) == LATHE_ERR_NAME)
         *n = 0;
     return r == LATHE_ERR_MEMORY ? r : LATHE_OK;
 }

@@ -260,7 +260,11 @@ static lathe_result there(lathe_doc *doc, uint64_t clip, uint64_t id, list **in,
     lathe_result r = list_of(doc, clip, in, err);
     if (r != LATHE_OK)
         return r;
-    *out = &held_of(doc->scene->notes)[id - 1];
+    const scene_notes *all = doc->scene->notes;
+    if (id - 1 >= held_n(all) || held_of(all)[id - 1].clip != clip)
+        return error_set(err, LATHE_ERR_NAME, LATHE_NO_OFFSET, "no annotation has the id %llu",
+                         (unsigned long long)id);
+    *out = &held_of(all)[id - 1];
     return (*out)->there
                ? LATHE_OK
                : error_set(err, LATHE_ERR_REMOVED, LATHE_NO_OFFSET, "the annotation was removed");

@@ -12,7 +12,7 @@ const scene_hooks *scene_of(const lathe_format *format)
     return format->scene ? format->scene : &none;
 }
 
-lathe_result scene_count_one(lathe_doc *doc, scene_list list, uint64_t *n, lathe_error *err)
+lathe_result scene_count_one(lathe_doc *doc, lathe_list list, uint64_t *n, lathe_error *err)
 {
     (void)doc;
     (void)list;
@@ -21,24 +21,25 @@ lathe_result scene_count_one(lathe_doc *doc, scene_list list, uint64_t *n, lathe
     return LATHE_OK;
 }
 
-static bool has_list(const scene_hooks *s, scene_list list)
+bool scene_has(const lathe_format *format, lathe_list list)
 {
+    const scene_hooks *s = scene_of(format);
     switch (list) {
-    case SCENE_MESHES: return s->mesh != NULL;
-    case SCENE_COLLISION: return s->collision != NULL;
-    case SCENE_SKELETONS: return s->skeleton != NULL;
-    case SCENE_CLIPS: return s->clips != NULL;
-    case SCENE_MATERIALS: return s->material != NULL;
-    case SCENE_BODIES: return s->body != NULL;
+    case LATHE_MESHES: return s->mesh != NULL;
+    case LATHE_COLLISION: return s->collision != NULL;
+    case LATHE_SKELETONS: return s->skeleton != NULL;
+    case LATHE_ANIMATIONS: return s->clips != NULL;
+    case LATHE_MATERIALS: return s->material != NULL;
+    case LATHE_BODIES: return s->body != NULL;
+    default: return false;
     }
-    return false;
 }
 
-lathe_result scene_count(lathe_doc *doc, scene_list list, uint64_t *n, lathe_error *err)
+lathe_result scene_count(lathe_doc *doc, lathe_list list, uint64_t *n, lathe_error *err)
 {
-    const scene_hooks *s = scene_of(doc->containers[0].format);
+    const lathe_format *format = doc->containers[0].format;
     *n = 0;
-    return has_list(s, list) ? s->count(doc, list, n, err) : LATHE_OK;
+    return scene_has(format, list) ? scene_of(format)->count(doc, list, n, err) : LATHE_OK;
 }
 
 /* ---- skeletons ----------------------------------------------------------------------------------- */
@@ -263,6 +264,20 @@ lathe_result scene_skeleton_arg(lathe_doc *doc, const lathe_source *args, const 
         r = error_set(err, LATHE_ERR_TYPE, LATHE_NO_OFFSET,
                       "%s: a skeleton, a document or a table of bones expected", name);
     }
+    if (r != LATHE_OK)
+        model_skeleton_free(out);
+    return r;
+}
+
+lathe_result scene_skeleton_given(lathe_doc *doc, lathe_doc *from, uint32_t i,
+                                  const lathe_source *args, model_skeleton *out, bool *given,
+                                  lathe_error *err)
+{
+    if (!from)
+        return scene_skeleton_arg(doc, args, "skeleton", out, given, err);
+    model_skeleton_init(out, &doc->mem);
+    lathe_result r = from_view(scene_skeleton_value(from, i).as.v, "skeleton", out, err);
+    *given = r == LATHE_OK;
     if (r != LATHE_OK)
         model_skeleton_free(out);
     return r;

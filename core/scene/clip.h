@@ -27,6 +27,10 @@ const model_skeleton *scene_linked(const lathe_doc *doc);
  *     optional, or the list of bones itself, or a list of parents: {-1, 0, 1}. */
 lathe_result scene_skeleton_arg(lathe_doc *doc, const lathe_source *args, const char *name,
                                 model_skeleton *out, bool *given, lathe_error *err);
+/* The same of skeleton number i of `from`; where that is NULL, of the option "skeleton". */
+lathe_result scene_skeleton_given(lathe_doc *doc, lathe_doc *from, uint32_t i,
+                                  const lathe_source *args, model_skeleton *out, bool *given,
+                                  lathe_error *err);
 /* A skeleton of a document as such an option, for sources. */
 lathe_value scene_skeleton_value(lathe_doc *doc, uint32_t i);
 

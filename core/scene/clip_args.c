@@ -19,7 +19,7 @@ static lathe_result own_skeleton(clip_job *job, clip_rig *out, lathe_error *err)
     uint64_t n;
     if (scene_linked(job->doc))
         return scene_rig(job->doc, SCENE_LINKED, &out->is, err);
-    lathe_result r = scene_count(job->doc, SCENE_SKELETONS, &n, err);
+    lathe_result r = scene_count(job->doc, LATHE_SKELETONS, &n, err);
     if (r == LATHE_OK && n)
         r = scene_rig(job->doc, 0, &out->is, err);
     return r == LATHE_OK && n ? model_skeleton_check(out->is, err) : r;

@@ -74,7 +74,7 @@ lathe_result clip_each(const char *verb, lathe_view self, const lathe_source *ar
         lathe_result r = scene_clip_of(self, &job.clip, err);
         return r == LATHE_OK ? one_clip(&job, report, "", work, err) : r;
     }
-    lathe_result r = scene_count(self.doc, SCENE_CLIPS, &n, err);
+    lathe_result r = scene_count(self.doc, LATHE_ANIMATIONS, &n, err);
     for (uint64_t i = 0; r == LATHE_OK && i < n; i++) {
         r = scene_clip_open(self.doc, i, &job.clip, err);
         if (n > 1)

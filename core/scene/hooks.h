@@ -77,19 +77,9 @@ typedef struct scene_clips {
                           lathe_error *err);
 } scene_clips;
 
-/* The lists of a document. */
-typedef enum scene_list {
-    SCENE_MESHES,
-    SCENE_COLLISION, /* meshes of what collides */
-    SCENE_SKELETONS,
-    SCENE_CLIPS,
-    SCENE_MATERIALS,
-    SCENE_BODIES
-} scene_list;
-
 struct scene_hooks {
     /* How many there are in a list whose hook is below: others are not asked for. */
-    lathe_result (*count)(lathe_doc *doc, scene_list list, uint64_t *n, lathe_error *err);
+    lathe_result (*count)(lathe_doc *doc, lathe_list list, uint64_t *n, lathe_error *err);
     /* Fills mesh number i; LATHE_ERR_NAME past the last. */
     lathe_result (*mesh)(lathe_doc *doc, uint64_t i, model_mesh *mesh, lathe_error *err);
     /* Fills skeleton number i; LATHE_ERR_NAME past the last. NULL: there are none. A failure may
@@ -125,9 +115,11 @@ typedef struct scene_hooks scene_hooks;
 /* Those of a format; all NULL where it has none. */
 const scene_hooks *scene_of(const lathe_format *format);
 /* A .count of formats whose files are one mesh, skeleton or animation. */
-lathe_result scene_count_one(lathe_doc *doc, scene_list list, uint64_t *n, lathe_error *err);
+lathe_result scene_count_one(lathe_doc *doc, lathe_list list, uint64_t *n, lathe_error *err);
+/* Whether it has a list. */
+bool scene_has(const lathe_format *format, lathe_list list);
 /* How many items a list of a document has; none where the format has no such list. */
-lathe_result scene_count(lathe_doc *doc, scene_list list, uint64_t *n, lathe_error *err);
+lathe_result scene_count(lathe_doc *doc, lathe_list list, uint64_t *n, lathe_error *err);
 /* Whether records of a type are animations: scene_clip_verbs has verbs of them, whatever their format. */
 bool scene_is_clip(const lathe_format *format, const rec_type *type);
 

@@ -207,26 +207,6 @@ const model_skeleton *scene_linked(const lathe_doc *doc)
                : NULL;
 }
 
-/* A document as verbs' options take it. */
-static bool get_view(void *user, const void *node, const char *name, uint64_t index,
-                     lathe_value *leaf, const void **child)
-{
-    (void)node;
-    (void)index;
-    *child = NULL;
-    if (!name || strcmp(name, "skeleton") != 0)
-        return false;
-    *leaf = *(const lathe_value *)user;
-    return true;
-}
-
-static uint64_t count_view(void *user, const void *node)
-{
-    (void)user;
-    (void)node;
-    return 0;
-}
-
 /* Whether the source has it; a text is the path of what somebody else opens. */
 static bool has_skeleton(const lathe_source *extra)
 {
@@ -240,14 +220,10 @@ lathe_result scene_link(lathe_doc *doc, const lathe_options *options, lathe_erro
 {
     model_skeleton found;
     bool given = false;
-    lathe_value view = {.kind = LATHE_KIND_NONE};
-    lathe_source source = {sizeof source, &view, get_view, count_view, NULL};
-    const lathe_source *from = options->skeleton ? &source : options->extra;
-    if (options->skeleton)
-        view = scene_skeleton_value(options->skeleton, options->skeleton_index);
-    else if (!has_skeleton(options->extra))
+    if (!options->skeleton && !has_skeleton(options->extra))
         return LATHE_OK;
-    lathe_result r = scene_skeleton_arg(doc, from, "skeleton", &found, &given, err);
+    lathe_result r = scene_skeleton_given(doc, options->skeleton, options->skeleton_index,
+                                          options->extra, &found, &given, err);
     if (r != LATHE_OK || !given)
         return r;
     scene_rigs *all = rigs_of(doc, err);

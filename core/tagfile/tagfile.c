@@ -193,27 +193,27 @@ static const char *game(const lathe_doc *doc)
 static const char *const extensions[] = {"hkx", "tagfile", NULL};
 static const char *const games[] = {"Dark Souls Remastered", NULL};
 
-static lathe_result count(lathe_doc *doc, scene_list list, uint64_t *n, lathe_error *err)
+static lathe_result count(lathe_doc *doc, lathe_list list, uint64_t *n, lathe_error *err)
 {
     const hk_leaves *leaves;
     const hk_clips *clips;
     const hk_rigids *bodies;
     lathe_result r;
     switch (list) {
-    case SCENE_SKELETONS:
-    case SCENE_CLIPS:
+    case LATHE_SKELETONS:
+    case LATHE_ANIMATIONS:
         clips = hk_clips_of(doc, 0, err);
         if (!clips)
             return LATHE_ERR_MEMORY;
-        *n = list == SCENE_CLIPS ? clips->count : clips->skeleton_count;
+        *n = list == LATHE_ANIMATIONS ? clips->count : clips->skeleton_count;
         return LATHE_OK;
-    case SCENE_BODIES:
+    case LATHE_BODIES:
         bodies = hk_rigids_of(doc, 0, err);
         if (!bodies)
             return LATHE_ERR_MEMORY;
         *n = bodies->count;
         return LATHE_OK;
-    case SCENE_COLLISION:
+    case LATHE_COLLISION:
         r = hk_rigid_leaves(doc, 0, &leaves, err);
         if (r == LATHE_OK)
             *n = leaves->count;

@@ -167,11 +167,11 @@ static bool run_without(const uint8_t *bytes, size_t n, const args *a, size_t k,
     m.fail_on = on;
     lathe_result r = scene_skeleton_arg(doc, &a->source, "skeleton", &skeleton, &given, &e);
     if (r == LATHE_OK)
-        r = scene_count(doc, SCENE_SKELETONS, &count, &e);
+        r = scene_count(doc, LATHE_SKELETONS, &count, &e);
     if (r == LATHE_OK && count != 1)
         fail_msg("call %zu: %d skeletons", k, (int)count);
     if (r == LATHE_OK)
-        r = scene_count(doc, SCENE_CLIPS, &count, &e);
+        r = scene_count(doc, LATHE_ANIMATIONS, &count, &e);
     if (r == LATHE_OK && count != 1)
         fail_msg("call %zu: %d animations", k, (int)count);
     if (r == LATHE_OK)

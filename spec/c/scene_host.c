@@ -16,13 +16,13 @@ static void print_mesh(lathe_doc *doc, lathe_list list, uint64_t i)
 {
     lathe_mesh *mesh;
     lathe_mesh_info info = {.size = sizeof info};
-    if (lathe_mesh_open(doc, list, i, &mesh, NULL) != LATHE_OK)
+    if (lathe_mesh_open(doc, list, i, NULL, &mesh, NULL) != LATHE_OK)
         return;
     lathe_mesh_describe(mesh, &info);
     if (!info.left_out)
         printf("mesh %s %.9g %g", info.name ? info.name : "-", sum_of(info.transform, 16),
                info.metres);
-    for (lathe_mesh_part part = 0; !info.left_out && part < LATHE_MESH_PART_COUNT; part++) {
+    for (lathe_mesh_part part = 0; !info.left_out && part <= LATHE_MESH_INDICES; part++) {
         uint32_t lanes = 0;
         uint64_t n = lathe_mesh_count(mesh, part, &lanes, NULL);
         double *rows = calloc(n * lanes + 1, sizeof *rows);
@@ -49,7 +49,7 @@ static void print_clip(lathe_doc *doc, uint64_t i)
     uint64_t n = info.frames * info.tracks * LATHE_POSE;
     float *poses = calloc(n + 1, sizeof *poses);
     double sum = 0;
-    if (poses && lathe_clip_decode(doc, i, poses, n, NULL) == LATHE_OK) {
+    if (poses && lathe_clip_decode(doc, i, NULL, poses, n, NULL) == LATHE_OK) {
         for (uint64_t k = 0; k < n; k++)
             sum += poses[k] * (double)(k % 97 + 1);
         printf("clip %d %d %.9g %.9g\n", (int)info.frames, (int)info.tracks, info.duration, sum);

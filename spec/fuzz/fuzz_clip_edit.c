@@ -102,7 +102,7 @@ static bool any_clip(fuzz_dice *d, lathe_doc *doc, scene_clip *clip)
 {
     uint64_t n = 0;
     lathe_error err;
-    if (scene_count(doc, SCENE_CLIPS, &n, &err) != LATHE_OK || !n ||
+    if (scene_count(doc, LATHE_ANIMATIONS, &n, &err) != LATHE_OK || !n ||
         scene_clip_open(doc, fuzz_roll(d, n < 9 ? (uint32_t)n : 9), clip, &err) != LATHE_OK)
         return false;
     uint64_t frames = clip->facts.frame_count, tracks = clip->facts.track_count;

@@ -35,7 +35,8 @@ local may_include = {
   record = { base = true, record = true },
   model = { base = true, model = true },
   scene = { base = true, record = true, model = true, scene = true },
-  bindings = { base = true, record = true, model = true, scene = true, bindings = true },
+  api = { base = true, record = true, model = true, scene = true, api = true },
+  bindings = { base = true, record = true, bindings = true }, -- of the scene they use core/lathe.h alone
 }
 
 local function allowed(from, to)

@@ -475,11 +475,12 @@ static const char *const moves_extensions[] = {"moves", NULL};
 static const char *const walk_extensions[] = {"walk", NULL};
 static const char *const games[] = {NULL};
 
-static lathe_result moves_count(lathe_doc *doc, scene_list list, uint64_t *n, lathe_error *err)
+static lathe_result moves_count(lathe_doc *doc, lathe_list list, uint64_t *n, lathe_error *err)
 {
     lathe_view root = lathe_doc_root(doc);
-    lathe_result r = get_count(root, list == SCENE_CLIPS ? "clip_count" : "bone_count", n, err);
-    if (list == SCENE_SKELETONS && *n > 1)
+    lathe_result r =
+        get_count(root, list == LATHE_ANIMATIONS ? "clip_count" : "bone_count", n, err);
+    if (list == LATHE_SKELETONS && *n > 1)
         *n = 1;
     return r;
 }

@@ -230,13 +230,13 @@ static int sniff_shapes(const uint8_t *bytes, size_t n)
 static const char *const extensions[] = {"shapes", NULL};
 static const char *const games[] = {NULL};
 
-static lathe_result shapes_count(lathe_doc *doc, scene_list list, uint64_t *n, lathe_error *err)
+static lathe_result shapes_count(lathe_doc *doc, lathe_list list, uint64_t *n, lathe_error *err)
 {
     rec_at top = rec_root(doc, 0), at;
     uint64_t all = (uint64_t)rec_int(&top, "shape_count");
     lathe_result r = LATHE_OK;
-    *n = list == SCENE_MESHES ? all : 0;
-    for (uint64_t i = 0; list != SCENE_MESHES && r == LATHE_OK && i < all; i++) {
+    *n = list == LATHE_MESHES ? all : 0;
+    for (uint64_t i = 0; list != LATHE_MESHES && r == LATHE_OK && i < all; i++) {
         r = rec_sub(&top, rec_slot_find(top.layout, "shapes"), i, &at, err);
         *n += r == LATHE_OK && rec_int(&at, "flags") & COLLIDES;
     }

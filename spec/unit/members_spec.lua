@@ -14,9 +14,13 @@ local SANDBOX <const> = { ["as is"] = true, policy = true, refused = true }
 
 -- Functions of core/lathe.h that Lua says in other ways.
 local IN_OTHER_WORDS <const> = {
+  lathe_clip_encode = "anim:write{samples = …}, a verb",
+  lathe_clip_ready = "what gives samples asks it first",
   lathe_doc_root = "a document is a view of its top record",
   lathe_error_text = "tostring(err)",
+  lathe_format_has = "lathe.formats()[i].can",
   lathe_free = "Lua's collector frees",
+  lathe_list_value = "a skeleton or an animation is an argument of verbs",
   lathe_result_name = "err.code",
   lathe_view_call = "verbs are methods",
   lathe_view_count = "#array",

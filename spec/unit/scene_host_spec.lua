@@ -1,11 +1,12 @@
--- Lists, meshes, bones and animations for C: the numbers that a program gets through lathe.h are those that Lua gets.
+-- The scene for C: the numbers that a program gets through lathe.h are those that Lua gets.
 
 local helper = require "helper"
 local lathe = require "lathe"
 
-local ROWS <const> = { "positions", "normals", "tangents", "uvs", "colors", "joints", "weights", "indices" }
+local ROWS <const> = { "positions", "normals", "tangents", "uvs", "colors", "joints", "weights", "indices",
+  "triangle_materials" }
 
--- As spec/c/scene_host.c adds numbers up.
+-- As the hosts in spec/c add numbers up.
 local function sum(numbers)
   local s = 0.0
   for i = 1, #numbers do s = s + numbers[i] * ((i - 1) % 97 + 1) end
@@ -16,11 +17,30 @@ local function of_buffer(buffer)
   return buffer and ("%d:%s"):format(buffer.rows, sum(buffer:totable())) or "0:0"
 end
 
+-- How a mesh looks, and what it is made of and moved by.
+local function add_look(parts, mesh)
+  local function add(...) parts[#parts + 1] = (...):format(select(2, ...)) end
+  add("%s %d %s %d", mesh.shape or "-", mesh.body or 0, sum(mesh.node_transform or {}), mesh.object or 0)
+  for _, name in ipairs(mesh.materials or {}) do add("%s", name) end
+  for _, bone in ipairs(mesh.skin and mesh.skin.bones or {}) do
+    add("%s:%d:%s:%s", bone.name or "-", bone.parent, sum(bone.bind), sum(bone.world))
+  end
+  local letters, textures = 0, 0
+  for role, path in pairs(mesh.surface and mesh.surface.textures or {}) do
+    letters, textures = letters + #role + #path, textures + 1
+  end
+  if mesh.surface then
+    add("%s %s %d", sum(mesh.surface.base_color), sum(mesh.surface.emissive), textures)
+  end
+  add("%d", letters)
+end
+
 local function meshes(doc, what, n, out)
   if n == 0 then return end                       -- of formats without any, doc:meshes says so
   for mesh in doc:meshes { what = what, left_out = {} } do
     local parts = { ("mesh %s %s %g"):format(mesh.name or "-", sum(mesh.transform), mesh.metres or 0) }
     for _, name in ipairs(ROWS) do parts[#parts + 1] = of_buffer(mesh[name]) end
+    add_look(parts, mesh)
     out[#out + 1] = table.concat(parts, " ") .. " ."
   end
 end
@@ -33,22 +53,47 @@ local function skeletons(doc, out)
       for i = 1, 4 do pose[3 + i] = p.q[i] end
       out[#out + 1] = ("bone %s %d %s"):format(bone.name or "-", bone.parent, sum(pose))
     end
+    for _, slot in ipairs(skeleton.float_slots or {}) do out[#out + 1] = "slot " .. slot end
   end
+end
+
+local function clip_line(clip)
+  local parts = { ("clip %d %d %.9g"):format(clip.frame_count, #clip.tracks, clip.duration) }
+  local function add(ok, buffer)
+    if ok and buffer then parts[#parts + 1] = sum(buffer:totable()) end
+  end
+  add(pcall(clip.decode, clip))
+  add(pcall(clip.decode_floats, clip))
+  add(pcall(clip.sample, clip, { time = clip.duration / 2 }))
+  add(pcall(function() return clip.root_motion end))
+  add(pcall(clip.times, clip))
+  local up, forward = clip:axes()
+  parts[#parts + 1] = sum(table.move(forward, 1, 3, 4, up))
+  for _, track in ipairs(clip.tracks) do
+    parts[#parts + 1] = ("%s:%d"):format(track.bone or "-", track.bone_index)
+  end
+  for _, track in ipairs(clip.float_tracks) do
+    parts[#parts + 1] = ("%s:%d"):format(track.name or "-", track.slot_index)
+  end
+  return table.concat(parts, " ") .. " ."
 end
 
 local function clips(doc, out)
   for _, clip in ipairs(doc.animations) do
-    local ok, poses = pcall(clip.decode, clip)
-    if ok and poses then
-      out[#out + 1] = ("clip %d %d %.9g %s"):format(clip.frame_count, #clip.tracks, clip.duration, sum(poses:totable()))
+    local ok, times = pcall(clip.times, clip)       -- damaged ones have none
+    if ok and times then
+      out[#out + 1] = clip_line(clip)
+      for _, note in ipairs(clip.annotations) do
+        out[#out + 1] = ("annotation %.9g %d %d"):format(note.time, note.track, #note.text)
+      end
     end
   end
 end
 
 -- The host's lines without those that tell how many items a list has, and those counts.
-local function host(path)
+local function host(name, path)
   local lines, counts = {}, {}
-  local r = helper.run(helper.build .. "/spec/c/scene_host " .. helper.quote(path))
+  local r = helper.run(helper.build .. "/spec/c/" .. name .. " " .. helper.quote(path))
   assert.equal(0, r.code, r.err)
   for line in r.out:gmatch "[^\n]+" do
     local list, n = line:match "^list (%d) (%d+)$"
@@ -60,7 +105,7 @@ end
 local function compare(path)
   local doc <close> = lathe.open(path)
   if not doc then return false end
-  local lines, counts = host(path)
+  local lines, counts = host("scene_numbers_host", path)
   assert.same({ #doc.skeletons, #doc.animations, #doc.materials, #doc.bodies }, { table.unpack(counts, 3) }, path)
   local out = {}
   local whole = pcall(meshes, doc, "geometry", counts[1], out) and pcall(meshes, doc, "collision", counts[2], out)
@@ -78,5 +123,18 @@ describe("a program in C", function()
       if compare(path) then files = files + 1 end
     end
     assert(files > 350, files)
+  end)
+
+  it("prints meshes and poses in under eighty lines", function()
+    local source = assert(io.open "spec/c/scene_host.c"):read "a"
+    assert(select(2, source:gsub("\n", "")) < 80)
+    local doc = assert(lathe.new("solid", { vertices = { { 0, 0, 0 }, { 1, 0, 0 }, { 0, 1, 0.5 } },
+      triangles = { { a = 0, b = 1, c = 2, gx = { 0, 1, 0 }, gy = { 0, 0, 1 } } } }))
+    local path = helper.tmpdir() .. "/one.solid"
+    assert(doc:save(path))
+    local lines, counts = host("scene_host", path)
+    assert.equal(1, counts[1])
+    assert.equal(1, #lines)
+    assert(lines[1]:match "^mesh .* 3:", lines[1])
   end)
 end)

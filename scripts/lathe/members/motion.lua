@@ -8,17 +8,18 @@ local BONES = { "opts?", "{ skeleton?: lathe.AnySkeleton }", "`skeleton`: rows b
   .. "parents" }
 local WHY_NOT = { "lathe.Error?", "why not" }
 
-local NOT_YET = "lathe.h does not tell it."
-
 -- Of a skeleton's bone, of an animation, of a track.
 local function of_bone(name, type, doc)
-  return { name, type, doc, sandbox = "as is", c = "lathe_skeleton_bone" }
+  return { name, type, doc, sandbox = "as is", c = { "lathe_skeleton_bone", "lathe_skeleton_set" } }
 end
 local function of_clip(name, type, doc)
   return { name, type, doc, sandbox = "as is", c = "lathe_clip_describe" }
 end
-local function not_in_c(name, type, doc)
-  return { name, type, doc, sandbox = "as is", no_c = NOT_YET }
+local function of_float_track(name, type, doc)
+  return { name, type, doc, sandbox = "as is", c = "lathe_clip_track" }
+end
+local function of_annotation(name, type, doc)
+  return { name, type, doc, sandbox = "as is", c = { "lathe_annotation_read", "lathe_annotation_set" } }
 end
 
 return {
@@ -30,12 +31,12 @@ Bones are views. Float slots are copies: they are as the file was when they were
 them raises. What is stored is changed in the source. `lathe.totable(skeleton.bones)` gives tables that can be
 changed, for instance to sample an animation on other bones.]],
     fields = {
-      not_in_c("name?", "string", "Its name."),
+      { "name?", "string", "Its name.", sandbox = "as is", c = "lathe_skeleton_describe" },
       { "bones", "table<integer|string, lathe.Bone>", "Its bones, by number from 1, or by "
         .. "name.", sandbox = "as is",
-        c = { "lathe_skeleton_count", "lathe_skeleton_bone" } },
-      not_in_c("float_slots?", "string[]", "Names of numbers that are animated beside bones; nil in formats "
-        .. "without."),
+        c = { "lathe_skeleton_describe", "lathe_skeleton_bone", "lathe_skeleton_find" } },
+      { "float_slots?", "string[]", "Names of numbers that are animated beside bones; nil in formats "
+        .. "without.", sandbox = "as is", c = "lathe_skeleton_slot" },
       { "source?", "lathe.Document|lathe.Record", "What it was read "
         .. "from.", sandbox = "as is", c = "lathe_list_item" },
     },
@@ -45,7 +46,7 @@ changed, for instance to sample an animation on other bones.]],
           { "\"y\"|\"z\"", "what points up" },
           { "number?", "metres of a unit, where they are known" },
         },
-        sandbox = "as is", no_c = NOT_YET },
+        sandbox = "as is", c = "lathe_skeleton_describe" },
     },
   },
   {
@@ -80,7 +81,7 @@ instead. `lathe.totable(skeleton.bones)` gives plain tables.]],
       of_bone("y", "number", "The second number."),
       of_bone("z", "number", "The third number."),
       { "w", "number", "The fourth number.", some = "of rotations", sandbox = "as is",
-        c = "lathe_skeleton_bone" },
+        c = { "lathe_skeleton_bone", "lathe_skeleton_set" } },
     },
   },
   {
@@ -100,18 +101,21 @@ any document and format; a document, which means its first; or a table: `{ bones
       of_clip("looping", "boolean", "Whether it repeats."),
       of_clip("absolute", "boolean", "Whether tracks are in the model's space, not relative to their "
         .. "parents."),
-      not_in_c("blend_hint?", "string", "How it is added to others: \"normal\", \"additive\" …"),
+      of_clip("blend_hint?", "string", "How it is added to others: \"normal\", \"additive\" …"),
       of_clip("skeleton_name?", "string", "The name of the skeleton that it is for."),
       { "tracks", "table<integer|string, lathe.Track>", "Its tracks, by number from 1, or by a bone's name.",
-        sandbox = "as is", c = "lathe_clip_track" },
-      not_in_c("float_tracks", "table<integer|string, lathe.FloatTrack>", "What is animated beside bones."),
-      not_in_c("annotations", "lathe.Annotations", "Its annotations, in time order."),
-      not_in_c("root_motion?", "lathe.Buffer", "`frame_count` rows of x, y, z and an angle in radians. "
+        sandbox = "as is", c = { "lathe_clip_track", "lathe_clip_find" } },
+      { "float_tracks", "table<integer|string, lathe.FloatTrack>", "What is animated beside bones.",
+        sandbox = "as is", c = { "lathe_clip_track", "lathe_clip_find" } },
+      { "annotations", "lathe.Annotations", "Its annotations, in time order.", sandbox = "as is",
+        c = { "lathe_annotation_count", "lathe_annotation_id", "lathe_annotation_read" } },
+      { "root_motion?", "lathe.Buffer", "`frame_count` rows of x, y, z and an angle in radians. "
         .. "`anim:extract_root_motion{…}` and `anim:bake_root_motion{…}` take it out of a bone's track, and "
-        .. "put it back."),
-      not_in_c("binding?", "lathe.Record", "What binds it to a skeleton."),
-      not_in_c("skeleton?", "lathe.Skeleton", "The one that the document is linked to: option `skeleton` of "
-        .. "`lathe.open`."),
+        .. "put it back.", sandbox = "as is", c = "lathe_clip_motion" },
+      { "binding?", "lathe.Record", "What binds it to a skeleton.", sandbox = "as is",
+        c = "lathe_clip_binding" },
+      { "skeleton?", "lathe.Skeleton", "The one that the document is linked to: option `skeleton` of "
+        .. "`lathe.open`.", sandbox = "as is", c = "lathe_skeleton_describe" },
       { "source", "lathe.Document|lathe.Record", "What it is a view of; its verbs are methods here, too.",
         sandbox = "as is", c = "lathe_list_item" },
     },
@@ -137,22 +141,22 @@ local x, y, z = poses:row(frame * #anim.tracks + track + 1)  -- both from 0]],
       { "times", "The times of all frames in seconds from the start: even in most formats, but not in all.",
         returns = { { "lathe.Buffer?", "a row of one number for each frame" }, WHY_NOT },
         usage = "local seconds = anim:times():at(frame + 1, 1)  -- frame from 0",
-        sandbox = "as is", no_c = NOT_YET },
+        sandbox = "as is", c = { "lathe_clip_times", "lathe_clip_frame_at" } },
       { "axes", "The axes of root motion.",
         returns = { { "number[]", "up: the axis that it turns about" }, { "number[]", "forward" } },
-        sandbox = "as is", no_c = NOT_YET },
+        sandbox = "as is", c = "lathe_clip_axes" },
       { "sample_floats", "All float tracks at some time.",
         params = { WHEN, FILLED },
         returns = { { "lathe.Buffer?", "a row of one number for each float track" }, WHY_NOT },
         usage = "local floats = assert(anim:sample_floats(0))",
-        sandbox = "as is", no_c = NOT_YET },
+        sandbox = "as is", c = "lathe_clip_sample" },
       { "decode_floats", "All float tracks at all frames.",
         params = { FILLED },
         returns = { { "lathe.Buffer?", "frame by frame, a row of one number for each float "
           .. "track" }, WHY_NOT },
         usage = "local value = anim:decode_floats():at(frame * #anim.float_tracks + track + 1, 1)  -- both "
           .. "from 0",
-        sandbox = "as is", no_c = NOT_YET },
+        sandbox = "as is", c = "lathe_clip_decode" },
     },
   },
   {
@@ -188,22 +192,22 @@ encoded, and tracks that it did not touch keep their bytes. So put a loop over f
 doc:edit(function()
   for frame = 0, anim.frame_count - 1 do anim.tracks[5]:set(frame, { t = { 0, 0, 1 } }) end
 end)]],
-        sandbox = "as is", c = "lathe_clip_encode" },
+        sandbox = "as is", c = "lathe_clip_set" },
     },
   },
   {
     owner = "float track", class = "lathe.FloatTrack",
     doc = "A number that is animated beside bones: `anim.float_tracks[i]`, or by its slot's name.",
     fields = {
-      not_in_c("name?", "string", "The name of the slot that it drives."),
-      not_in_c("slot_index", "integer", "The number of the slot, from 0; -1: none."),
+      of_float_track("name?", "string", "The name of the slot that it drives."),
+      of_float_track("slot_index", "integer", "The number of the slot, from 0; -1: none."),
     },
     methods = {
       { "sample", "What it is at some time.",
         params = { { "when", "number|{ time?: number, frame?: number }", "as for a track of a bone" } },
         returns = { { "number?" }, WHY_NOT },
         usage = "local visible = anim.float_tracks[1]:sample { time = 0.25 } > 0.5",
-        sandbox = "as is", no_c = NOT_YET },
+        sandbox = "as is", c = "lathe_clip_sample" },
     },
   },
   {
@@ -213,10 +217,10 @@ end)]],
 Annotations are views: what is assigned is stored. A time that passes that of a neighbour puts the annotation
 behind it, and it stays the same one.]],
     fields = {
-      not_in_c("time", "number", "When it happens, from the start [s]."),
-      not_in_c("text", "string", "What it says."),
-      not_in_c("track", "integer", "The number of the track that it belongs to, from 0."),
-      not_in_c("source?", "lathe.Record", "What it is stored as."),
+      of_annotation("time", "number", "When it happens, from the start [s]."),
+      of_annotation("text", "string", "What it says."),
+      of_annotation("track", "integer", "The number of the track that it belongs to, from 0."),
+      of_annotation("source?", "lathe.Record", "What it is stored as."),
     },
   },
   {
@@ -227,10 +231,10 @@ behind it, and it stays the same one.]],
         params = { { "annotation", "{ time: number, text: string, track?: integer }", "`track`: default "
           .. "0" } },
         usage = "anim.annotations:append { time = 0.5, text = \"FootLeft\" }",
-        sandbox = "as is", no_c = NOT_YET },
+        sandbox = "as is", c = "lathe_annotation_add" },
       { "remove", "Removes an annotation.",
         params = { { "i?", "integer", "its number; default: the last one" } },
-        sandbox = "as is", no_c = NOT_YET },
+        sandbox = "as is", c = "lathe_annotation_remove" },
     },
   },
 }
