@@ -3,6 +3,8 @@
 #include "nif/check.h"
 #include "havok/physics/names/material_names.h"
 #include "nif/collision/collision.h"
+#include "nif/geometry/check.h"
+#include "nif/nif.h"
 
 enum { UNSEEN, OPEN, DONE };
 

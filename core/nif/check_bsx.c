@@ -1,6 +1,7 @@
 /* The bits of BSXFlags, which tell the game what to do for a model, against what is in the file. Bits that the games'
  * own files do not agree on are left alone. formats/nif.md#6-extra-data */
 #include "nif/check.h"
+#include "nif/geometry/check.h"
 
 #include "gen/nif_types.h"
 

@@ -93,13 +93,13 @@ static lathe_result add_view(scene_soup *c, lathe_view view, lathe_error *err)
     lathe_result r = rec_enter(&view, &at, &slot, err);
     if (r != LATHE_OK)
         return r;
-    bool nif = at.doc->containers[at.layout->container].format == &format_nif && !at.off;
+    bool nif = at.doc->containers[at.layout->container].format->root == &nif_root && !at.off;
     bool all = nif && at.part == at.doc->containers[0].root;
-    const nif_scene *scene = nif ? nif_scene_of(at.doc, 0, err) : NULL;
-    if (nif && !scene)
+    const nif_shapes *shapes = nif ? nif_shapes_of(at.doc, 0, err) : NULL;
+    if (nif && !shapes)
         return LATHE_ERR_MEMORY;
-    for (uint64_t i = 0; r == LATHE_OK && scene && i < scene->shape_count; i++)
-        if (all || nif_block(at.doc, 0, scene->shapes[i]) == at.part) {
+    for (uint64_t i = 0; r == LATHE_OK && shapes && i < shapes->count; i++)
+        if (all || nif_block(at.doc, 0, shapes->blocks[i]) == at.part) {
             found = true;
             r = add_shape(c, at.doc, i, err);
         }

@@ -2,38 +2,13 @@
 
 #include "gen/nif_types.h"
 #include "havok/physics/leaves.h"
+#include "nif/container/packfiles.h"
+#include "record/recent.h"
 
 #include <math.h>
 #include <stdlib.h>
 
 /* ---- systems and ties -------------------------------------------------------------------------------------- */
-
-uint32_t nif_packfile_of(lathe_doc *doc, uint32_t block, lathe_error *why)
-{
-    lathe_error none;
-    rec_at at = nif_at(doc, block), inside;
-    uint32_t slot = at.layout ? rec_slot_find(at.layout, "system") : REC_NO_SLOT;
-    why = why ? why : &none;
-    error_set(why, at.layout ? LATHE_ERR_INVALID : LATHE_ERR_MEMORY, LATHE_NO_OFFSET,
-              at.layout ? "it has no packfile" : "out of memory");
-    if (slot == REC_NO_SLOT || rec_opaque(doc, block, why) ||
-        rec_sub(&at, slot, 0, &inside, why) != LATHE_OK || rec_opaque(doc, inside.part, why) ||
-        doc->parts[inside.part].container == at.layout->container)
-        return REC_NO_PART;
-    return inside.part;
-}
-
-bool nif_open_packfiles(lathe_doc *doc)
-{
-    lathe_error why;
-    for (uint64_t i = 0, n = nif_total(doc, 0); i < n; i++) {
-        uint32_t part = nif_block(doc, 0, i);
-        if (rec_is_a(nif_part_type(doc, part), &nif_bhkSystem) &&
-            nif_packfile_of(doc, part, &why) == REC_NO_PART && why.code == LATHE_ERR_MEMORY)
-            return false;
-    }
-    return true;
-}
 
 static bool put_system(nif_collisions *all, lathe_doc *doc, uint64_t i)
 {
@@ -94,28 +69,51 @@ static bool list_all(nif_collisions *all, lathe_doc *doc)
     if (ok && all->ties.size)
         qsort(all->ties.data, all->ties.size / sizeof(nif_tie), sizeof(nif_tie),
               by_body_then_block);
-    all->listed = ok;
+    return ok;
+}
+
+static void release(lathe_doc *doc, rec_cached *what)
+{
+    nif_collisions *all = (nif_collisions *)what;
+    buf_free(&all->systems);
+    buf_free(&all->ties);
+    mem_free(&doc->mem, all, sizeof *all);
+}
+
+static const rec_cache lists = {.lasts = true, .release = release};
+
+/* The lists depend on packfiles, but not on writes in them that change no length. */
+static bool follow(nif_collisions *all, lathe_doc *doc)
+{
+    uint64_t next = rec_recent_next(doc);
+    bool ok = rec_recent_knows(doc, all->followed);
+    for (uint64_t i = all->followed; ok && i != next; i++) {
+        const rec_change *change = rec_recent_at(doc, i);
+        ok = change->part != REC_NO_PART && doc->parts[change->part].container != 0 &&
+             change->removed == change->inserted && change->removed;
+    }
+    all->followed = next;
     return ok;
 }
 
 nif_collisions *nif_collisions_of(lathe_doc *doc, lathe_error *err)
 {
-    nif_scene *scene = nif_scene_kept(doc, 0);
-    if (!scene || !scene->collisions.listed) {
-        if (!nif_open_packfiles(doc)) {
-            rec_no_memory(err);
-            return NULL;
-        }
-        scene = nif_scene_of(doc, 0, err);
-        if (!scene)
-            return NULL;
+    nif_collisions *all = rec_cache_find(doc, 0, &lists);
+    if (all && follow(all, doc))
+        return all;
+    rec_cache_drop(doc, 0, &lists);
+    all = nif_open_packfiles(doc) ? mem_zalloc(&doc->mem, sizeof *all) : NULL;
+    if (all) {
+        buf_init(&all->systems, &doc->mem);
+        buf_init(&all->ties, &doc->mem);
     }
-    nif_collisions *all = &scene->collisions;
-    if (all->listed)
+    if (all && list_all(all, doc)) {
+        all->followed = rec_recent_next(doc);
+        rec_cache_put(doc, 0, &lists, &all->cached);
         return all;
-    all->systems.size = all->ties.size = 0; /* memory was short in the middle of it */
-    if (list_all(all, doc))
-        return all;
+    }
+    if (all)
+        release(doc, &all->cached);
     rec_no_memory(err);
     return NULL;
 }
@@ -213,16 +211,19 @@ static mat4 without_scale(mat4 world)
 
 /* Shapes are in the space of the node, whatever the body's placement says: in all of Fallout 4's files that were
  * looked at, collision lies where what is drawn does only so. */
-static void place(lathe_doc *doc, const nif_system *system, const nif_collisions *all,
-                  model_mesh *mesh)
+static lathe_result place(lathe_doc *doc, const nif_system *system, const nif_collisions *all,
+                          model_mesh *mesh, lathe_error *err)
 {
-    const nif_scene *scene = nif_scene_kept(doc, 0);
     uint32_t part = owner_of(doc, all, system->container, mesh->body - 1);
     mesh->body += system->first_body;
-    if (part == REC_NO_PART || !scene)
-        return;
+    if (part == REC_NO_PART)
+        return LATHE_OK;
+    const nif_scene *scene = nif_scene_of(doc, 0, err);
+    if (!scene)
+        return LATHE_ERR_MEMORY;
     mesh->node_transform = without_scale(nif_world(scene, doc, part));
     mesh->has_node = true;
+    return LATHE_OK;
 }
 
 lathe_result nif_collision_count(lathe_doc *doc, uint64_t *n, lathe_error *err)
@@ -244,9 +245,7 @@ lathe_result nif_collision(lathe_doc *doc, uint64_t i, model_mesh *mesh, lathe_e
         if (i - one->first_mesh >= one->meshes)
             continue;
         r = hk_collision_of(doc, one->container, i - one->first_mesh, mesh, err);
-        if (r == LATHE_OK)
-            place(doc, one, all, mesh);
-        return r;
+        return r == LATHE_OK ? place(doc, one, all, mesh, err) : r;
     }
     return r != LATHE_OK ? r : error_set(err, LATHE_ERR_NAME, LATHE_NO_OFFSET, "no more shapes");
 }

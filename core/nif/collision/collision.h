@@ -5,6 +5,27 @@
 
 #include "nif/geometry/mesh.h"
 
+/* A packfile in a block. */
+typedef struct nif_system {
+    uint32_t block, container;
+    uint64_t first_body, bodies;
+    uint64_t first_mesh, meshes; /* … once .meshes_counted */
+} nif_system;
+
+/* A bhkNPCollisionObject: numbers of the blocks that it names, of the body, and its own. */
+typedef struct nif_tie {
+    uint32_t data, body, target, block;
+} nif_tie;
+
+/* What is cached of a document. */
+typedef struct nif_collisions {
+    rec_cached cached;
+    uint64_t followed; /* as that of a scene */
+    buf systems;       /* of nif_system, in file order; those that do not open are left out */
+    buf ties;          /* of nif_tie, by data and body */
+    bool meshes_counted;
+} nif_collisions;
+
 /* Hooks of the format. */
 lathe_result nif_body_count(lathe_doc *doc, uint64_t *n, lathe_error *err);
 lathe_result nif_body(lathe_doc *doc, uint64_t i, lathe_view *out, lathe_error *err);
@@ -13,12 +34,6 @@ lathe_result nif_collision(lathe_doc *doc, uint64_t i, struct model_mesh *mesh, 
 lathe_result nif_body_owner(lathe_doc *doc, uint32_t c, uint64_t i, lathe_view *out,
                             lathe_error *err);
 lathe_result nif_body_moves(lathe_doc *doc, uint32_t c, lathe_error *err); /* collide_attach.c */
-
-/* The packfile of a block, a bhkSystem. REC_NO_PART: it has none that opens, and *why (may be NULL) says so. */
-uint32_t nif_packfile_of(lathe_doc *doc, uint32_t block, lathe_error *why);
-/* Opens all of them. That is a change, behind which nothing that is kept is there any more: it comes first.
- * False: out of memory. */
-bool nif_open_packfiles(lathe_doc *doc);
 
 /* What ties systems to nodes, good until the next write. NULL: out of memory. */
 nif_collisions *nif_collisions_of(lathe_doc *doc, lathe_error *err);

@@ -1,7 +1,6 @@
 /* Blocks as elements of several types: their names, numbers and sizes in the header. */
 #include "gen/nif_types.h"
-#include "nif/container/known.h"
-#include "nif/geometry/packed/convert.h"
+#include "nif/container/container.h"
 
 #include <stdio.h>
 
@@ -302,4 +301,10 @@ lathe_result nif_relayout(lathe_doc *doc, uint32_t c, lathe_error *err)
         r = lay_out_block(&root, &sizes, part, err);
     }
     return r;
+}
+
+bool nif_is_packed(const rec_type *block)
+{
+    return block == &nif_BSPackedCombinedGeomDataExtra ||
+           block == &nif_BSPackedCombinedSharedGeomDataExtra;
 }

@@ -1,13 +1,21 @@
-/* What is asked again and again while nothing changes: types of blocks by their numbers in the header, and where a
- * shape's geometry lies. Kept in the container's index; good as long as the document is as it was then. */
-#include "nif/container/known.h"
+/* Types of blocks by their numbers in the header, which are asked for again and again. Kept in the container's index; good
+ * as long as the document is as it was then. */
+#include "nif/container/container.h"
+
+typedef struct known {
+    uint64_t changes;       /* doc->changes when it was found */
+    const uint8_t *numbers; /* of each block's type; NULL: the header has none */
+    uint64_t blocks;
+    uint64_t kinds;
+    const rec_type *types[]; /* by number; NULL: nobody asked yet */
+} known;
 
 /* Room for what is known of so many types; what was there is forgotten. */
-static nif_known *renew(lathe_doc *doc, rec_container *c, uint64_t kinds)
+static known *renew(lathe_doc *doc, rec_container *c, uint64_t kinds)
 {
     enum { MOST = 0x8000 }; /* that a number can name */
     kinds = kinds < MOST ? kinds : MOST;
-    size_t size = sizeof(nif_known) + (size_t)kinds * sizeof(const rec_type *);
+    size_t size = sizeof(known) + (size_t)kinds * sizeof(const rec_type *);
     if (!c->index || c->index_size != size) {
         mem_free(&doc->mem, c->index, c->index_size);
         c->index = mem_alloc(&doc->mem, size);
@@ -16,16 +24,15 @@ static nif_known *renew(lathe_doc *doc, rec_container *c, uint64_t kinds)
     if (!c->index)
         return NULL;
     memset(c->index, 0, size);
-    nif_known *k = c->index;
+    known *k = c->index;
     k->changes = doc->changes;
     k->kinds = kinds;
-    k->shape_of = REC_NO_PART;
     return k;
 }
 
-nif_known *nif_known_of(lathe_doc *doc, uint32_t container)
+static known *known_of(lathe_doc *doc, uint32_t container)
 {
-    nif_known *k = doc->containers[container].index;
+    known *k = doc->containers[container].index;
     rec_at root = rec_root(doc, container);
     rec_loc numbers, types;
     if (k && k->changes == doc->changes)
@@ -42,7 +49,7 @@ nif_known *nif_known_of(lathe_doc *doc, uint32_t container)
 
 const rec_type **nif_known_type(lathe_doc *doc, uint32_t part)
 {
-    nif_known *k = nif_known_of(doc, doc->parts[part].container);
+    known *k = known_of(doc, doc->parts[part].container);
     uint64_t i = k && k->numbers ? nif_number(doc, part) : 0;
     if (!k || i >= k->blocks)
         return NULL;

@@ -1,6 +1,6 @@
 /* Numbers of blocks and of texts: what they lead to, where they are, and how they follow when blocks come, go and
  * move. */
-#include "nif/nif.h"
+#include "nif/container/container.h"
 
 /* ---- blocks -------------------------------------------------------------------------------------------- */
 

@@ -1,5 +1,5 @@
 /* Finds blocks by name (doc:block). A list of blocks sorted by name is cached and updated after edits. */
-#include "nif/geometry/mesh.h"
+#include "nif/container/container.h"
 #include "record/recent.h"
 
 #include <stdlib.h>

@@ -1,7 +1,7 @@
 /* Which type each block is of, where the header's numbers do not follow from the blocks: numbers out of range, of the
  * second of two types of one name, with a mark, of blocks that nobody can tell apart. As text, so that a copy of the
  * document is complete. */
-#include "nif/nif.h"
+#include "nif/container/container.h"
 
 #include <stdio.h>
 #include <stdlib.h>

@@ -1,6 +1,6 @@
 /* Opening: the header, and blocks as parts. Where the header has no sizes, blocks are walked as far as they are
  * described. */
-#include "nif/nif.h"
+#include "nif/container/container.h"
 
 #include <stdio.h>
 

@@ -1,5 +1,5 @@
 /* The root record: header, blocks, footer. */
-#include "nif/nif.h"
+#include "nif/container/container.h"
 #include "record/index.h"
 
 /* The version is known before any row is looked at, and never changes: the container's spares finding it. */

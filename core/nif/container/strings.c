@@ -1,5 +1,5 @@
 /* Texts that blocks name by their number in the header's table, which only ever grows. */
-#include "nif/nif.h"
+#include "nif/container/container.h"
 #include "record/index.h"
 
 #define NO_STRING UINT32_MAX

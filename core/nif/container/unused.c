@@ -1,6 +1,6 @@
 /* Texts of the header that no block names: they go only when somebody asks for it, since what stands behind them
  * gets other numbers. */
-#include "nif/nif.h"
+#include "nif/container/container.h"
 
 #define UNUSED UINT32_MAX
 

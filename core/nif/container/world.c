@@ -1,67 +1,14 @@
 /* The scene graph: parents and world transforms, from one pass over all nodes. It is cached. An edit that moves no
  * node and changes no list of children only updates it; any other edit drops it. */
 #include "gen/nif_types.h"
-#include "nif/geometry/mesh.h"
+#include "nif/container/scene.h"
 #include "record/recent.h"
-
-/* ---- looking at blocks --------------------------------------------------------------------------------- */
-
-bool nif_block_is(lathe_doc *doc, uint32_t part, const rec_type *type)
-{
-    const rec_layout *root = part == REC_NO_PART ? NULL : rec_part_root(doc, part);
-    return root && rec_is_a(root->type, type) && !rec_opaque(doc, part, NULL);
-}
-
-bool nif_block_reads(lathe_doc *doc, uint32_t part, bool *ok)
-{
-    lathe_error why;
-    const rec_layout *root = rec_part_root(doc, part);
-    if (root && !rec_opaque(doc, part, &why))
-        return true;
-    if (!root || why.code == LATHE_ERR_MEMORY)
-        *ok = false;
-    return false;
-}
-
-uint32_t nif_target(const rec_at *at, const char *row, uint64_t i)
-{
-    uint32_t slot = rec_slot_find(at->layout, row), part;
-    uint64_t raw;
-    if (slot == REC_NO_SLOT || rec_raw(at, slot, i, &raw, NULL) != LATHE_OK)
-        return REC_NO_PART;
-    part = nif_block(at->doc, at->layout->container, raw & UINT32_MAX);
-    return nif_block_is(at->doc, part, &nif_NiObject) ? part : REC_NO_PART;
-}
-
-bool nif_column_find(const rec_at *at, const char *row, uint64_t size, nif_column *out)
-{
-    rec_loc loc;
-    uint32_t slot = rec_slot_find(at->layout, row);
-    *out = (nif_column){0};
-    if (slot == REC_NO_SLOT || rec_find(at, slot, &loc, NULL) != LATHE_OK || !loc.present)
-        return false;
-    const rec_part *p = rec_part_of(at->doc, loc.data_part);
-    if (!size || !loc.count || loc.data > p->size || loc.count > (p->size - loc.data) / size)
-        return false; /* size 0 is that of a damaged vertex descriptor */
-    *out = (nif_column){p->data + loc.data, loc.count, loc.data, loc.data_part};
-    return true;
-}
 
 /* ---- transforms ------------------------------------------------------------------------------------------ */
 
 static double real_at(const uint8_t *p)
 {
     return bytes_f32_widen(bytes_ld32(p, false));
-}
-
-const uint8_t *nif_floats(const rec_at *at, const char *row, uint64_t n)
-{
-    rec_loc loc;
-    uint32_t slot = rec_slot_find(at->layout, row);
-    if (slot == REC_NO_SLOT || rec_find(at, slot, &loc, NULL) != LATHE_OK || !loc.present)
-        return NULL;
-    const rec_part *p = rec_part_of(at->doc, loc.part);
-    return loc.off <= p->size && 4 * n <= p->size - loc.off ? p->data + loc.off : NULL;
 }
 
 mat4 nif_transform(const rec_at *at)
@@ -95,26 +42,12 @@ mat4 nif_world(const nif_scene *scene, lathe_doc *doc, uint32_t part)
 
 /* ---- memory --------------------------------------------------------------------------------------------- */
 
-static void drop_lists(lathe_doc *doc, nif_scene *s)
-{
-    mem_free(&doc->mem, s->partners, ((size_t)s->count + 1) * sizeof *s->partners);
-    s->partners = NULL;
-    buf_free(&s->materials);
-    buf_free(&s->packed);
-    s->packed_instances = 0;
-    s->listed = s->packed_listed = false;
-}
-
 static void release(lathe_doc *doc, rec_cached *kept)
 {
     nif_scene *s = (nif_scene *)kept;
-    drop_lists(doc, s);
     mem_free(&doc->mem, s->places, s->places_cap * sizeof *s->places);
     mem_free(&doc->mem, s->nodes, s->nodes_cap * sizeof *s->nodes);
-    mem_free(&doc->mem, s->shapes, s->shapes_cap * sizeof *s->shapes);
     buf_free(&s->children);
-    buf_free(&s->collisions.systems);
-    buf_free(&s->collisions.ties);
     mem_free(&doc->mem, s, sizeof *s);
 }
 
@@ -137,17 +70,6 @@ static bool put_node(lathe_doc *doc, nif_scene *s, uint32_t block)
     s->nodes = nodes;
     s->nodes[s->node_count++] = (nif_node){.block = block};
     s->places[block].node = (uint32_t)s->node_count;
-    return true;
-}
-
-static bool put_shape(lathe_doc *doc, nif_scene *s, uint32_t block)
-{
-    void *shapes = s->shapes;
-    if (!mem_reserve(&doc->mem, &shapes, &s->shapes_cap, (size_t)s->shape_count + 1,
-                     sizeof *s->shapes))
-        return false;
-    s->shapes = shapes;
-    s->shapes[s->shape_count++] = block;
     return true;
 }
 
@@ -217,14 +139,11 @@ static void place_nodes(nif_scene *s, lathe_doc *doc, uint32_t *way, uint32_t *d
 
 static bool sort_block(nif_scene *s, lathe_doc *doc, uint32_t block)
 {
-    nif_shape shape;
     uint32_t part = nif_block(doc, s->container, block);
     s->places[block] = (nif_place){.part = part};
     if (!rec_part_root(doc, part))
         return false;
-    if (nif_block_is(doc, part, &nif_NiNode))
-        return put_node(doc, s, block);
-    return !nif_shape_find(doc, part, &shape) || put_shape(doc, s, block);
+    return !nif_block_is(doc, part, &nif_NiNode) || put_node(doc, s, block);
 }
 
 static bool make_scene(nif_scene *s, lathe_doc *doc)
@@ -247,34 +166,16 @@ static bool make_scene(nif_scene *s, lathe_doc *doc)
 
 /* ---- updating -------------------------------------------------------------------------------------------- */
 
-static bool has_geometry(const nif_scene *s, uint32_t block)
-{
-    uint64_t lo = 0, hi = s->shape_count;
-    while (lo < hi) {
-        uint64_t mid = lo + (hi - lo) / 2;
-        if (s->shapes[mid] == block)
-            return true;
-        if (s->shapes[mid] < block)
-            lo = mid + 1;
-        else
-            hi = mid;
-    }
-    return false;
-}
-
 /* Whether a block is still what the scene says: the same part, kind, place and children. */
 static bool stands(const nif_scene *s, lathe_doc *doc, uint32_t block)
 {
     const nif_place *place = &s->places[block];
     uint32_t part = nif_block(doc, s->container, block);
-    nif_shape shape;
-    if (place->part != part || !rec_part_root(doc, part))
+    if (place->part != part || !rec_part_root(doc, part) ||
+        nif_block_is(doc, part, &nif_NiNode) != (place->node != 0))
         return false;
     if (!place->node)
-        return !nif_block_is(doc, part, &nif_NiNode) &&
-               nif_shape_find(doc, part, &shape) == has_geometry(s, block);
-    if (!nif_block_is(doc, part, &nif_NiNode))
-        return false;
+        return true;
     const nif_node *node = &s->nodes[place->node - 1];
     const nif_column children = children_of(s, doc, node);
     mat4 world = nif_world(s, doc, part);
@@ -306,17 +207,13 @@ static bool take_in(nif_scene *s, lathe_doc *doc)
     return true;
 }
 
-/* The list of bodies depends on packfiles, but not on writes in them that change no length. */
 static bool follow_one(nif_scene *s, lathe_doc *doc, const rec_change *change)
 {
     if (change->part == REC_NO_PART)
         return false;
     const rec_part *p = &doc->parts[change->part];
     uint32_t root = doc->containers[s->container].root;
-    bool elsewhere = p->container != s->container;
-    if (!elsewhere || change->removed != change->inserted || !change->removed)
-        s->collisions.listed = s->collisions.meshes_counted = false;
-    if (elsewhere || change->part == root)
+    if (p->container != s->container || change->part == root)
         return true;
     uint32_t part = nif_block_around(doc, root, change->part);
     uint64_t i = part == REC_NO_PART ? s->count : nif_number(doc, part);
@@ -333,13 +230,13 @@ static bool follow(nif_scene *s, lathe_doc *doc)
     return ok && take_in(s, doc);
 }
 
-nif_scene *nif_scene_kept(lathe_doc *doc, uint32_t c)
+/* NULL: there is none now. */
+static nif_scene *find_cached(lathe_doc *doc, uint32_t c)
 {
     nif_scene *s = rec_cache_find(doc, c, &scenes);
-    if (!s || s->lists_at == doc->changes)
+    if (!s || s->seen == doc->changes)
         return s;
-    drop_lists(doc, s);
-    s->lists_at = doc->changes;
+    s->seen = doc->changes;
     if (follow(s, doc))
         return s;
     rec_cache_drop(doc, c, &scenes);
@@ -348,7 +245,7 @@ nif_scene *nif_scene_kept(lathe_doc *doc, uint32_t c)
 
 nif_scene *nif_scene_of(lathe_doc *doc, uint32_t c, lathe_error *err)
 {
-    nif_scene *s = nif_scene_kept(doc, c);
+    nif_scene *s = find_cached(doc, c);
     if (s)
         return s;
     s = mem_zalloc(&doc->mem, sizeof *s);
@@ -358,13 +255,9 @@ nif_scene *nif_scene_of(lathe_doc *doc, uint32_t c, lathe_error *err)
     }
     s->container = c;
     buf_init(&s->children, &doc->mem);
-    buf_init(&s->materials, &doc->mem);
-    buf_init(&s->packed, &doc->mem);
-    buf_init(&s->collisions.systems, &doc->mem);
-    buf_init(&s->collisions.ties, &doc->mem);
     s->count = nif_total(doc, c);
     if (make_scene(s, doc)) {
-        s->lists_at = doc->changes;
+        s->made = s->seen = doc->changes;
         s->followed = rec_recent_next(doc);
         rec_cache_put(doc, c, &scenes, &s->cached);
         return s;

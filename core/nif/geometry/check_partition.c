@@ -1,5 +1,5 @@
 /* The parts of a NiSkinPartition: vertices and bones that are not there, and weights. formats/nif.md#73-skinning */
-#include "nif/check.h"
+#include "nif/geometry/check.h"
 
 #include "gen/nif_types.h"
 #include "record/seen.h"

@@ -1,6 +1,6 @@
 /* Shapes against the game that the file is for, and against the flags of their shaders.
  * formats/nif.md#81-shader-and-alpha-properties */
-#include "nif/check.h"
+#include "nif/geometry/check.h"
 
 #include "gen/nif_types.h"
 

@@ -1,6 +1,6 @@
 /* Skins against the shapes that they bend: bones, vertices and partitions that are not there.
  * formats/nif.md#73-skinning */
-#include "nif/check.h"
+#include "nif/geometry/check.h"
 
 #include "gen/nif_types.h"
 #include "record/seen.h"

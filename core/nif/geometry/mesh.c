@@ -1,7 +1,8 @@
 /* Geometry of shapes as meshes. Vertices are decoded in plain loops: where they lie is found and checked once. */
-#include "nif/container/known.h"
+#include "nif/geometry/mesh.h"
 
 #include "gen/nif_types.h"
+#include "nif/materials/materials.h"
 
 /* ---- where it lies --------------------------------------------------------------------------------------- */
 
@@ -100,21 +101,49 @@ static bool find_shape(lathe_doc *doc, uint32_t part, nif_shape *shape)
     return false;
 }
 
-/* Each table of numbers asks for the same shape several times. */
+/* The shape that was looked for last. Each table of numbers asks for the same one several times. */
+typedef struct last_shape {
+    rec_cached cached;
+    uint64_t changes; /* doc->changes then */
+    uint32_t part;
+    nif_shape shape;
+} last_shape;
+
+static void release(lathe_doc *doc, rec_cached *what)
+{
+    mem_free(&doc->mem, what, sizeof(last_shape));
+}
+
+static const rec_cache last_shapes = {.lasts = true, .release = release};
+
+static void note_shape(lathe_doc *doc, uint32_t part, const nif_shape *shape)
+{
+    uint32_t c = doc->parts[part].container;
+    last_shape *last = rec_cache_find(doc, c, &last_shapes);
+    if (!last) {
+        last = mem_zalloc(&doc->mem, sizeof *last);
+        if (!last)
+            return;
+        rec_cache_put(doc, c, &last_shapes, &last->cached);
+    }
+    last->changes = doc->changes;
+    last->part = part;
+    last->shape = *shape;
+}
+
 bool nif_shape_find(lathe_doc *doc, uint32_t part, nif_shape *shape)
 {
-    const rec_part *p = part < doc->parts_n ? rec_part_of(doc, part) : NULL;
-    nif_known *k = p && !p->scratch ? nif_known_of(doc, p->container) : NULL;
-    if (k && k->shape_of == part) {
-        *shape = k->shape;
+    bool kept = part < doc->parts_n && !rec_part_of(doc, part)->scratch;
+    const last_shape *last =
+        kept ? rec_cache_find(doc, doc->parts[part].container, &last_shapes) : NULL;
+    if (last && last->changes == doc->changes && last->part == part) {
+        *shape = last->shape;
         return true;
     }
     if (!find_shape(doc, part, shape))
         return false;
-    if (k) {
-        k->shape = *shape;
-        k->shape_of = part;
-    }
+    if (kept)
+        note_shape(doc, part, shape);
     return true;
 }
 
@@ -355,10 +384,10 @@ lathe_result nif_put_geometry(const rec_at *shape_block, const nif_shape *shape,
 
 lathe_result nif_mesh_count(lathe_doc *doc, uint64_t *n, lathe_error *err)
 {
-    nif_scene *scene = nif_scene_of(doc, 0, err);
-    lathe_result r = scene ? nif_packed_instances(scene, doc, n, err) : LATHE_ERR_MEMORY;
+    const nif_shapes *shapes = nif_shapes_of(doc, 0, err);
+    lathe_result r = shapes ? nif_packed_instances(doc, n, err) : LATHE_ERR_MEMORY;
     if (r == LATHE_OK)
-        *n += scene->shape_count;
+        *n += shapes->count;
     return r;
 }
 
@@ -366,12 +395,15 @@ lathe_result nif_mesh(lathe_doc *doc, uint64_t i, struct model_mesh *mesh, lathe
 {
     nif_shape shape;
     nif_skin skin;
-    nif_scene *scene = nif_scene_of(doc, 0, err);
+    const nif_shapes *shapes = nif_shapes_of(doc, 0, err);
+    if (!shapes)
+        return LATHE_ERR_MEMORY;
+    if (i >= shapes->count)
+        return nif_packed_mesh(doc, i - shapes->count, mesh, err);
+    const nif_scene *scene = nif_scene_of(doc, 0, err);
     if (!scene)
         return LATHE_ERR_MEMORY;
-    if (i >= scene->shape_count)
-        return nif_packed_mesh(scene, doc, i - scene->shape_count, mesh, err);
-    uint32_t part = nif_block(doc, 0, scene->shapes[i]);
+    uint32_t part = nif_block(doc, 0, shapes->blocks[i]);
     rec_at at = nif_at(doc, part);
     if (!at.layout || !nif_shape_find(doc, part, &shape))
         return rec_no_memory(err); /* it was found before */

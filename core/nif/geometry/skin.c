@@ -1,5 +1,6 @@
 /* Bones of shapes, and how much they move each vertex. formats/nif.md#73-skinning */
 #include "nif/geometry/mesh.h"
+#include "nif/materials/materials.h"
 
 #include "gen/nif_types.h"
 

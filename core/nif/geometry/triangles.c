@@ -1,6 +1,6 @@
 /* Triangles name vertices that are there: check tells others, and an edit that makes such is refused. */
 #include "gen/nif_types.h"
-#include "nif/geometry/mesh.h"
+#include "nif/geometry/check.h"
 
 enum { TRIANGLE = 6 };
 

@@ -1,6 +1,6 @@
 /* How a shape is blended: the bits of NiAlphaProperty by name, and what belongs to the same shape as a shader. formats/nif.md#8 */
 #include "gen/nif_types.h"
-#include "nif/geometry/mesh.h"
+#include "nif/materials/materials.h"
 
 #include <stdio.h>
 
@@ -138,28 +138,48 @@ static uint32_t property(const rec_at *shape, const nif_column *list, uint64_t i
                            : nif_target(shape, single[i - list->count], 0);
 }
 
+/* What is cached of a container: of each block, what a shape names along with it. */
+typedef struct partners {
+    rec_cached cached;
+    uint64_t count;
+    struct {
+        uint32_t alpha, material; /* blocks' numbers + 1; 0: none */
+    } of[];
+} partners;
+
+static size_t size_of(uint64_t count)
+{
+    return sizeof(partners) + (size_t)count * sizeof((partners *)NULL)->of[0];
+}
+
+static void release(lathe_doc *doc, rec_cached *what)
+{
+    mem_free(&doc->mem, what, size_of(((partners *)what)->count));
+}
+
+static const rec_cache lists = {.release = release};
+
 /* What a shape names stands for each other; the first shape that has a partner decides. */
-static void note_shape(nif_scene *scene, const rec_at *shape)
+static void note_shape(partners *all, const rec_at *shape)
 {
     lathe_doc *doc = shape->doc;
     nif_column list;
-    nif_partners has = {0, 0};
+    uint32_t alpha = 0, material = 0;
     nif_column_find(shape, "properties", 4, &list);
     for (uint64_t i = 0; i < list.count + 2; i++) {
         uint32_t to = property(shape, &list, i);
         if (nif_block_is(doc, to, &nif_NiAlphaProperty))
-            has.alpha = (uint32_t)nif_number(doc, to) + 1;
+            alpha = (uint32_t)nif_number(doc, to) + 1;
         if (nif_block_is(doc, to, &nif_NiMaterialProperty))
-            has.material = (uint32_t)nif_number(doc, to) + 1;
+            material = (uint32_t)nif_number(doc, to) + 1;
     }
-    for (uint64_t i = 0; (has.alpha || has.material) && i < list.count + 2; i++) {
+    for (uint64_t i = 0; (alpha || material) && i < list.count + 2; i++) {
         uint32_t to = property(shape, &list, i);
-        uint64_t number = to == REC_NO_PART ? scene->count : nif_number(doc, to);
-        if (number >= scene->count)
+        uint64_t number = to == REC_NO_PART ? all->count : nif_number(doc, to);
+        if (number >= all->count)
             continue;
-        nif_partners *p = &scene->partners[number];
-        p->alpha = p->alpha ? p->alpha : has.alpha;
-        p->material = p->material ? p->material : has.material;
+        all->of[number].alpha = all->of[number].alpha ? all->of[number].alpha : alpha;
+        all->of[number].material = all->of[number].material ? all->of[number].material : material;
     }
 }
 
@@ -169,36 +189,40 @@ static bool is_shape(lathe_doc *doc, uint32_t part)
     return nif_block_is(doc, part, &nif_BSTriShape) || nif_block_is(doc, part, &nif_NiTriBasedGeom);
 }
 
-/* Of all blocks at once: each shader asks. */
-static bool find_partners(nif_scene *scene, lathe_doc *doc)
+/* Of all blocks at once: each shader asks. NULL: out of memory. */
+static partners *partners_of(lathe_doc *doc, uint32_t c)
 {
-    if (scene->partners)
-        return true;
-    scene->partners = mem_zalloc(&doc->mem, ((size_t)scene->count + 1) * sizeof *scene->partners);
-    for (uint64_t i = 0; scene->partners && i < scene->count; i++) {
-        uint32_t part = nif_block(doc, scene->container, i);
+    uint64_t n = nif_total(doc, c);
+    partners *all = rec_cache_find(doc, c, &lists);
+    if (all)
+        return all;
+    all = mem_zalloc(&doc->mem, size_of(n));
+    if (!all)
+        return NULL;
+    all->count = n;
+    for (uint64_t i = 0; i < n; i++) {
+        uint32_t part = nif_block(doc, c, i);
         rec_at shape = is_shape(doc, part) ? nif_at(doc, part) : (rec_at){0};
         if (shape.layout)
-            note_shape(scene, &shape);
+            note_shape(all, &shape);
     }
-    return scene->partners != NULL;
+    rec_cache_put(doc, c, &lists, &all->cached);
+    return all;
 }
 
 static lathe_result partner(const rec_at *at, bool material, lathe_value *out, lathe_error *err)
 {
     lathe_doc *doc = at->doc;
     uint32_t c = at->layout->container;
-    nif_scene *scene = nif_scene_of(doc, c, err);
-    if (!scene)
-        return LATHE_ERR_MEMORY;
-    if (!find_partners(scene, doc))
+    const partners *all = partners_of(doc, c);
+    if (!all)
         return rec_no_memory(err);
     out->kind = LATHE_KIND_NONE;
     const rec_part *p = rec_part_of(doc, at->part);
-    uint64_t i = p->owner == REC_NO_PART || !p->alive ? scene->count : nif_number(doc, at->part);
-    if (i >= scene->count || nif_block(doc, c, i) != at->part)
+    uint64_t i = p->owner == REC_NO_PART || !p->alive ? all->count : nif_number(doc, at->part);
+    if (i >= all->count || nif_block(doc, c, i) != at->part)
         return LATHE_OK; /* a block of no scene */
-    uint32_t found = material ? scene->partners[i].material : scene->partners[i].alpha;
+    uint32_t found = material ? all->of[i].material : all->of[i].alpha;
     if (!found)
         return LATHE_OK;
     rec_at block = nif_at(doc, nif_block(doc, c, found - 1));

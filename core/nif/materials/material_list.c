@@ -2,7 +2,8 @@
 #include "gen/nif_types.h"
 #include "havok/physics/materials.h"
 #include "model/material_name.h"
-#include "nif/collision/collision.h"
+#include "nif/container/packfiles.h"
+#include "nif/materials/materials.h"
 
 /* ---- names of collision materials --------------------------------------------------------------------- */
 
@@ -177,28 +178,38 @@ static lathe_result put_block(buf *list, lathe_doc *doc, uint32_t part, lathe_er
     return shader ? put(list, &block, err) : nif_each_collision(&block, put, list, err);
 }
 
+typedef struct listed {
+    rec_cached cached;
+    buf materials; /* of lathe_view */
+} listed;
+
+static void release(lathe_doc *doc, rec_cached *what)
+{
+    listed *l = (listed *)what;
+    buf_free(&l->materials);
+    mem_free(&doc->mem, l, sizeof *l);
+}
+
+static const rec_cache lists = {.release = release};
+
 static lathe_result list_materials(lathe_doc *doc, const buf **out, lathe_error *err)
 {
     lathe_result r = LATHE_OK;
-    nif_scene *scene = nif_scene_kept(doc, 0);
-    if ((!scene || !scene->listed) && !nif_open_packfiles(doc))
-        return rec_no_memory(err);
-    scene = nif_scene_of(doc, 0, err);
-    if (!scene)
-        return LATHE_ERR_MEMORY;
-    *out = &scene->materials;
-    if (scene->listed)
-        return LATHE_OK;
-    buf list;
-    buf_init(&list, &doc->mem);
-    for (uint64_t k = 0; r == LATHE_OK && k < scene->count; k++)
-        r = put_block(&list, doc, nif_block(doc, 0, k), err);
-    if (r != LATHE_OK) {
-        buf_free(&list);
-        return r;
+    listed *l = rec_cache_find(doc, 0, &lists);
+    if (!l) {
+        l = nif_open_packfiles(doc) ? mem_zalloc(&doc->mem, sizeof *l) : NULL;
+        if (!l)
+            return rec_no_memory(err);
+        buf_init(&l->materials, &doc->mem);
+        for (uint64_t k = 0, n = nif_total(doc, 0); r == LATHE_OK && k < n; k++)
+            r = put_block(&l->materials, doc, nif_block(doc, 0, k), err);
+        if (r != LATHE_OK) {
+            release(doc, &l->cached);
+            return r;
+        }
+        rec_cache_put(doc, 0, &lists, &l->cached);
     }
-    scene->materials = list;
-    scene->listed = true;
+    *out = &l->materials;
     return LATHE_OK;
 }
 

@@ -1,7 +1,8 @@
 /* Files that shaders and textures name, replaced by a pattern. Reference: formats/nif.md. */
 #include "havok/physics/materials.h"
 #include "gen/nif_types.h"
-#include "nif/collision/collision.h"
+#include "nif/container/packfiles.h"
+#include "nif/materials/materials.h"
 
 #include <stdio.h>
 #include <string.h>

@@ -1,6 +1,6 @@
 /* Material and looks of a shape: what its properties say, of the games from Morrowind on. formats/nif.md#81 */
 #include "gen/nif_types.h"
-#include "nif/geometry/mesh.h"
+#include "nif/materials/materials.h"
 
 enum {
     BLENDS = 1 << 0, /* of NiAlphaProperty */

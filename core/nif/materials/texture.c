@@ -1,7 +1,7 @@
 /* The textures of a shader by what they are for, wherever a game's shader keeps them: in slots of a
  * BSShaderTextureSet, in rows of its own, in a NiSourceTexture. formats/nif.md#8 */
 #include "gen/nif_types.h"
-#include "nif/geometry/mesh.h"
+#include "nif/materials/materials.h"
 
 enum { NOWHERE = -1 };
 

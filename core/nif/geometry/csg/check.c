@@ -3,7 +3,7 @@
 #include "nif/geometry/csg/csg.h"
 
 #include "base/deflate.h"
-#include "nif/geometry/mesh.h"
+#include "nif/geometry/vertices/vertices.h"
 
 enum { PIECE = 16384, MOST_VERTICES = 65536 };
 

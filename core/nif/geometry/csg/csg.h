@@ -10,7 +10,8 @@
 #ifndef LATHE_NIF_CSG_H
 #define LATHE_NIF_CSG_H
 
-#include "nif/nif.h"
+#include "record/record.h"
+#include "record/types.h"
 
 extern const lathe_format format_geometry;
 

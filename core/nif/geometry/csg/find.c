@@ -5,6 +5,7 @@
  * its data are stored: floats or halves. Rows whose data were read stand in a table by the hash of all that a row holds.
  * Both stay as long as nothing but appending rows and packing chunks has changed the document. */
 #include "nif/geometry/csg/csg.h"
+#include "nif/geometry/vertices/vertices.h"
 
 #include <stdlib.h>
 

@@ -1,5 +1,6 @@
 /* Rows of a geometry file: where their data lie, how they are stored, and changing them. */
 #include "nif/geometry/csg/csg.h"
+#include "nif/geometry/vertices/vertices.h"
 
 void csg_load(lathe_doc *doc, uint64_t i, csg_row *row)
 {

@@ -1,6 +1,6 @@
 /* A row's vertices and triangles as tables of numbers: row.positions and the like. */
 #include "nif/geometry/csg/csg.h"
-#include "nif/geometry/mesh.h"
+#include "nif/geometry/vertices/vertices.h"
 
 enum { MOST_VERTICES = 65535 };
 enum {

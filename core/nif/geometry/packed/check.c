@@ -1,5 +1,5 @@
 /* Packed geometry against itself and against the shape that owns it. formats/precombined.md#3 */
-#include "nif/check.h"
+#include "nif/geometry/check.h"
 
 #include "gen/nif_types.h"
 #include "nif/geometry/packed/packed.h"

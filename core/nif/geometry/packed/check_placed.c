@@ -1,5 +1,5 @@
 /* Packed geometry where it is drawn: instances, their spheres, and the sphere of the shape. formats/precombined.md#3 */
-#include "nif/check.h"
+#include "nif/geometry/check.h"
 
 #include "gen/nif_types.h"
 #include "nif/geometry/packed/packed.h"

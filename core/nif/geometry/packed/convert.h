@@ -2,7 +2,7 @@
 #ifndef LATHE_NIF_PACKED_CONVERT_H
 #define LATHE_NIF_PACKED_CONVERT_H
 
-#include "nif/nif.h"
+#include "nif/geometry/mesh.h"
 
 /* Inside an edit: the block in a part gets a layout (NIF_PACKED_INLINE, …_TABLE or both), and the type that goes with it.
  * It is another part then, with the same number: ask nif_number before and nif_block afterwards. Places in the old one
@@ -11,10 +11,6 @@
  * inline has none, and inline+table keeps those of shared. */
 lathe_result nif_packed_convert(lathe_doc *doc, uint32_t part, uint64_t layout, lathe_doc *into,
                                 lathe_error *err);
-
-/* At the end of an edit: where all blocks of one packed type have become the other, the header names that in its
- * place, so that the way back leads to the same header. */
-lathe_result nif_packed_rename(const rec_at *root, lathe_error *err);
 
 /* The verb. */
 extern const char nif_convert_doc[];

@@ -2,7 +2,7 @@
 #ifndef LATHE_NIF_PACKED_INTO_H
 #define LATHE_NIF_PACKED_INTO_H
 
-#include "nif/nif.h"
+#include "record/record.h"
 
 /* The argument `into`: a geometry document with a path. NULL: it is not given, nor needed. */
 lathe_result nif_into_arg(const lathe_source *args, const char *verb, bool needed, lathe_doc **into,

@@ -7,12 +7,6 @@
 /* Bytes of the block up to the objects, and of the parts of an object. */
 enum { PREFIX = 32, NUM_DATA = 28, ENTRY = 8, OBJECT = 36, DESCRIPTOR = 8 };
 
-bool nif_is_packed(const rec_type *block)
-{
-    return block == &nif_BSPackedCombinedGeomDataExtra ||
-           block == &nif_BSPackedCombinedSharedGeomDataExtra;
-}
-
 typedef struct block_bytes {
     const uint8_t *data;
     uint64_t size;

@@ -1,6 +1,7 @@
 /* Precombined geometry as meshes: each instance of each object, where its own transform puts it. */
 #include "nif/geometry/mesh.h"
 #include "gen/nif_types.h"
+#include "nif/materials/materials.h"
 
 #include <math.h>
 #include <string.h>
@@ -30,40 +31,65 @@ uint32_t nif_packed_of(const rec_at *shape)
     return find_packed(shape, true);
 }
 
-static lathe_result list_objects(nif_scene *s, const rec_at *block, uint32_t shape,
+/* An object of packed geometry. */
+typedef struct packed_object {
+    uint32_t shape,
+        block;      /* parts: of the shape that has the material, and of the packed geometry */
+    uint64_t index; /* of the object in `data`; REC_NO_ITEM: the block does not parse */
+    uint64_t first; /* number of its first instance among those of the whole file */
+    nif_column instances; /* 72 bytes each */
+} packed_object;
+
+/* What is cached of a document. */
+typedef struct packed_list {
+    rec_cached cached;
+    buf objects; /* of packed_object, in file order */
+    uint64_t instances;
+} packed_list;
+
+static void release(lathe_doc *doc, rec_cached *what)
+{
+    packed_list *l = (packed_list *)what;
+    buf_free(&l->objects);
+    mem_free(&doc->mem, l, sizeof *l);
+}
+
+static const rec_cache lists = {.release = release};
+
+static lathe_result list_objects(packed_list *l, const rec_at *block, uint32_t shape,
                                  lathe_error *err)
 {
     rec_loc objects;
     uint32_t slot = rec_slot_find(block->layout, "data");
     lathe_result r = rec_find(block, slot, &objects, err);
     for (uint64_t i = 0; r == LATHE_OK && i < objects.count; i++) {
-        nif_packed_object o = {
-            .shape = shape, .block = block->part, .index = i, .first = s->packed_instances};
+        packed_object o = {.shape = shape, .block = block->part, .index = i, .first = l->instances};
         rec_at at;
         r = rec_sub(block, slot, i, &at, err);
         if (r != LATHE_OK || rec_int(&at, "num_vertices") == 0 ||
             !nif_column_find(&at, "combined", INSTANCE, &o.instances))
             continue;
-        s->packed_instances += o.instances.count;
-        r = buf_put(&s->packed, &o, sizeof o) ? LATHE_OK : rec_no_memory(err);
+        l->instances += o.instances.count;
+        r = buf_put(&l->objects, &o, sizeof o) ? LATHE_OK : rec_no_memory(err);
     }
     return r;
 }
 
 /* A block that does not parse stands in the list as one instance that is left out. */
-static lathe_result list_damaged(nif_scene *s, uint32_t block, uint32_t shape, lathe_error *err)
+static lathe_result list_damaged(packed_list *l, uint32_t block, uint32_t shape, lathe_error *err)
 {
-    nif_packed_object o = {
-        .shape = shape, .block = block, .index = REC_NO_ITEM, .first = s->packed_instances++};
-    return buf_put(&s->packed, &o, sizeof o) ? LATHE_OK : rec_no_memory(err);
+    packed_object o = {
+        .shape = shape, .block = block, .index = REC_NO_ITEM, .first = l->instances++};
+    return buf_put(&l->objects, &o, sizeof o) ? LATHE_OK : rec_no_memory(err);
 }
 
 /* A block belongs to the first shape that has it: `taken` has a mark for each. */
-static lathe_result list_owned(nif_scene *s, lathe_doc *doc, uint8_t *taken, lathe_error *err)
+static lathe_result list_owned(packed_list *l, lathe_doc *doc, uint64_t n, uint8_t *taken,
+                               lathe_error *err)
 {
     lathe_result r = LATHE_OK;
-    for (uint64_t i = 0; r == LATHE_OK && i < s->count; i++) {
-        uint32_t shape = nif_block(doc, s->container, i);
+    for (uint64_t i = 0; r == LATHE_OK && i < n; i++) {
+        uint32_t shape = nif_block(doc, 0, i);
         if (!nif_block_is(doc, shape, &nif_NiGeometry) &&
             !nif_block_is(doc, shape, &nif_BSTriShape))
             continue;
@@ -72,33 +98,43 @@ static lathe_result list_owned(nif_scene *s, lathe_doc *doc, uint8_t *taken, lat
         bool parses = part != REC_NO_PART;
         part = parses ? part : damaged;
         rec_at block = part == REC_NO_PART ? (rec_at){0} : nif_at(doc, part);
-        uint64_t number = block.layout ? nif_number(doc, part) : s->count;
-        if (number >= s->count || taken[number])
+        uint64_t number = block.layout ? nif_number(doc, part) : n;
+        if (number >= n || taken[number])
             continue;
         taken[number] = 1;
-        r = parses ? list_objects(s, &block, shape, err) : list_damaged(s, part, shape, err);
+        r = parses ? list_objects(l, &block, shape, err) : list_damaged(l, part, shape, err);
     }
     return r;
 }
 
-static lathe_result list_packed(nif_scene *s, lathe_doc *doc, lathe_error *err)
+static lathe_result list_packed(lathe_doc *doc, const packed_list **out, lathe_error *err)
 {
-    if (s->packed_listed)
+    packed_list *l = rec_cache_find(doc, 0, &lists);
+    *out = l;
+    if (l)
         return LATHE_OK;
-    uint8_t *taken = mem_zalloc(&doc->mem, (size_t)s->count + 1);
-    lathe_result r = taken ? list_owned(s, doc, taken, err) : rec_no_memory(err);
-    mem_free(&doc->mem, taken, (size_t)s->count + 1);
-    s->packed_listed = r == LATHE_OK;
-    if (r != LATHE_OK)
-        s->packed.size = s->packed_instances = 0; /* the next call begins anew */
-    return r;
+    uint64_t n = nif_total(doc, 0);
+    l = mem_zalloc(&doc->mem, sizeof *l);
+    if (!l)
+        return rec_no_memory(err);
+    buf_init(&l->objects, &doc->mem);
+    uint8_t *taken = mem_zalloc(&doc->mem, (size_t)n + 1);
+    lathe_result r = taken ? list_owned(l, doc, n, taken, err) : rec_no_memory(err);
+    mem_free(&doc->mem, taken, (size_t)n + 1);
+    if (r != LATHE_OK) {
+        release(doc, &l->cached);
+        return r;
+    }
+    rec_cache_put(doc, 0, &lists, &l->cached);
+    *out = l;
+    return LATHE_OK;
 }
 
 /* The object that instance number i is of. */
-static const nif_packed_object *object_of(const nif_scene *s, uint64_t i)
+static const packed_object *object_of(const packed_list *l, uint64_t i)
 {
-    const nif_packed_object *all = (const nif_packed_object *)(const void *)s->packed.data;
-    size_t lo = 0, hi = s->packed.size / sizeof *all;
+    const packed_object *all = (const packed_object *)(const void *)l->objects.data;
+    size_t lo = 0, hi = l->objects.size / sizeof *all;
     while (hi - lo > 1) {
         size_t mid = lo + (hi - lo) / 2;
         if (all[mid].first <= i)
@@ -141,7 +177,7 @@ static lathe_result put_object(const rec_at *shape, const rec_at *object, model_
 }
 
 /* Which object it is, and where instance k of it is drawn. */
-static lathe_result put_place(const nif_packed_object *o, const rec_at *block, const rec_at *object,
+static lathe_result put_place(const packed_object *o, const rec_at *block, const rec_at *object,
                               uint64_t k, model_mesh *mesh, lathe_error *err)
 {
     char path[256];
@@ -177,27 +213,28 @@ static lathe_result put_damaged(const rec_at *block, model_mesh *mesh, lathe_err
     return mesh->path && mesh->left_out ? LATHE_OK : rec_no_memory(err);
 }
 
-lathe_result nif_packed_instances(nif_scene *scene, lathe_doc *doc, uint64_t *n, lathe_error *err)
+lathe_result nif_packed_instances(lathe_doc *doc, uint64_t *n, lathe_error *err)
 {
-    lathe_result r = list_packed(scene, doc, err);
+    const packed_list *l;
+    lathe_result r = list_packed(doc, &l, err);
     if (r == LATHE_OK)
-        *n = scene->packed_instances;
+        *n = l->instances;
     return r;
 }
 
-lathe_result nif_packed_mesh(nif_scene *scene, lathe_doc *doc, uint64_t i, model_mesh *mesh,
-                             lathe_error *err)
+lathe_result nif_packed_mesh(lathe_doc *doc, uint64_t i, model_mesh *mesh, lathe_error *err)
 {
     rec_at at;
+    const packed_list *l;
     const nif_shape none = {0};
-    lathe_result r = list_packed(scene, doc, err);
+    lathe_result r = list_packed(doc, &l, err);
     if (r != LATHE_OK)
         return r;
-    if (i >= scene->packed_instances)
+    if (i >= l->instances)
         return error_set(err, LATHE_ERR_NAME, LATHE_NO_OFFSET, "no more shapes");
-    const nif_packed_object *o = object_of(scene, i);
+    const packed_object *o = object_of(l, i);
     rec_at shape = nif_at(doc, o->shape), block = nif_at(doc, o->block);
-    mesh->object = (uint64_t)(o - (const nif_packed_object *)(const void *)scene->packed.data) + 1;
+    mesh->object = (uint64_t)(o - (const packed_object *)(const void *)l->objects.data) + 1;
     if (o->index == REC_NO_ITEM)
         return put_damaged(&block, mesh, err);
     r = rec_sub(&block, rec_slot_find(block.layout, "data"), o->index, &at, err);

@@ -1,6 +1,6 @@
 /* doc:precombine: the verb's name and arguments, for all that lists verbs. What it does is in
  * scripts/lathe/formats/nif/precombine/, which lathe.core.set_verb puts in the place of nif_precombine. */
-#include "nif/nif.h"
+#include "nif/geometry/mesh.h"
 
 /* clang-format off */
 static const rec_param sources = {

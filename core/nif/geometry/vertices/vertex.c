@@ -1,6 +1,5 @@
 /* Packed vertices: which attributes one has, and where, follows from the shape's vertex descriptor. */
-#include "gen/nif_types.h"
-#include "nif/nif.h"
+#include "nif/geometry/vertices/vertices.h"
 
 #include <math.h>
 

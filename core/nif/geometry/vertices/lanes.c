@@ -1,7 +1,7 @@
 /* Attributes of a shape's vertices, however they are stored: found, read and written in plain loops. */
 #include "base/half.h"
 #include "gen/nif_types.h"
-#include "nif/geometry/mesh.h"
+#include "nif/geometry/vertices/vertices.h"
 
 #include <math.h>
 
