@@ -275,6 +275,7 @@ checks: setup-dev all $(C_TOOLS)
 	@for tool in $(C_TOOLS); do echo "$$tool" && $$tool || exit 1; done
 	@sh spec/support/check_symbols.sh $(BUILD)
 	@$(TREE_ENV) $(LUA) spec/support/check_tree.lua
+	@$(TREE_ENV) $(LUA) spec/support/check_unused.lua
 	@$(MAKE) --no-print-directory replay
 
 lint: setup-dev                              ## style of C, Lua, rockspecs and text

@@ -123,8 +123,6 @@ void l_unhold(l_hold *h);
 
 /* ---- records (view.c) ------------------------------------------------------------------------ */
 
-/* Of a const type: one for the whole state. */
-void l_push_record_metatable(lua_State *L, const rec_type *type);
 /* Sets that of the view on top of the stack, of whatever type, whose document is its user value. Raises where the
  * document was closed before its type was looked at. */
 void l_set_record_metatable(lua_State *L, const l_doc *owner, const rec_type *type, bool own);
@@ -136,8 +134,6 @@ int l_no_field(lua_State *L, int idx, const rec_type *type, const char *name,
 /* Reads a field: enters the record, gets row `row`, pushes its value. */
 int l_push_field(lua_State *L, int from, l_doc *owner, lathe_view *view, uint32_t row);
 int l_view_equal(lua_State *L);
-/* The next field's name and value after the name at `key` (nil: the first), or nil. */
-int l_record_next(lua_State *L);
 int l_record_pairs(lua_State *L);
 void l_open_records(lua_State *L);
 
@@ -199,7 +195,6 @@ l_buffer *l_push_buffer(lua_State *L, lathe_elem elem, size_t rows, size_t colum
 /* The same with anything in it: who fills all of it need not wait for zeros. */
 l_buffer *l_push_room(lua_State *L, lathe_elem elem, size_t rows, size_t columns);
 l_buffer *l_check_buffer(lua_State *L, int idx);
-size_t l_elem_size(lathe_elem elem);
 const char *l_elem_name(lathe_elem elem);
 void l_buffer_get(const l_buffer *b, size_t i, lathe_value *out);
 int l_buffer_new(lua_State *L);
@@ -452,7 +447,6 @@ void l_open_documents(lua_State *L);
 int l_document_open(lua_State *L);
 int l_document_parse(lua_State *L);
 int l_document_new(lua_State *L);
-int l_document_encode(lua_State *L);
 int l_read(lua_State *L);
 int l_write(lua_State *L);
 /* beside.c: other files that documents need */

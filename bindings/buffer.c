@@ -24,11 +24,6 @@ static const struct {
     [LATHE_ELEM_F64] = {"f64", 8, 0, 0},
 };
 
-size_t l_elem_size(lathe_elem elem)
-{
-    return elems[elem].size;
-}
-
 const char *l_elem_name(lathe_elem elem)
 {
     return elems[elem].name;

@@ -260,7 +260,7 @@ static lathe_result push_encoded(lua_State *L, l_doc *d, lathe_error *err)
 }
 
 /* Document:encode */
-int l_document_encode(lua_State *L)
+static int l_document_encode(lua_State *L)
 {
     l_doc *d = l_check_document(L, 1);
     lathe_error err;

@@ -52,21 +52,6 @@ int l_no_field(lua_State *L, int idx, const rec_type *type, const char *name,
     return luaL_error(L, "%s", text);
 }
 
-uint32_t l_row_of(lua_State *L, int view, int idx)
-{
-    idx = lua_absindex(L, idx);
-    if (l_class_of(L, view) == L_RECORD)
-        lua_getmetatable(L, view);
-    else
-        l_push_record_metatable(L, ((const l_doc *)lua_touserdata(L, view))->format->root);
-    lua_rawgetp(L, -1, &fields_key);
-    lua_pushvalue(L, idx);
-    lua_rawget(L, -2);
-    uint32_t row = lua_isinteger(L, -1) ? (uint32_t)lua_tointeger(L, -1) : REC_NO_SLOT;
-    lua_pop(L, 3);
-    return row;
-}
-
 int l_push_field(lua_State *L, int from, l_doc *owner, lathe_view *view, uint32_t row)
 {
     rec_at at;
@@ -179,7 +164,8 @@ static lathe_result is_shown(const rec_at *at, uint32_t row, bool *shown, lathe_
     return r;
 }
 
-int l_record_next(lua_State *L)
+/* The next field's name and value after the name at `key` (nil: the first), or nil. */
+static int record_next(lua_State *L)
 {
     l_doc *owner;
     lathe_view *view = l_check_place(L, 1, &owner);
@@ -217,7 +203,7 @@ int l_record_pairs(lua_State *L)
 {
     l_doc *owner;
     l_check_place(L, 1, &owner);
-    lua_pushcfunction(L, l_record_next);
+    lua_pushcfunction(L, record_next);
     lua_pushvalue(L, 1);
     lua_pushnil(L);
     return 3;
@@ -273,7 +259,8 @@ static void make_metatable(lua_State *L, const rec_type *type)
     }
 }
 
-void l_push_record_metatable(lua_State *L, const rec_type *type)
+/* Of a const type: one for the whole state. */
+static void push_record_metatable(lua_State *L, const rec_type *type)
 {
     if (lua_rawgetp(L, LUA_REGISTRYINDEX, type) == LUA_TTABLE)
         return;
@@ -282,6 +269,21 @@ void l_push_record_metatable(lua_State *L, const rec_type *type)
     make_metatable(L, type);
     lua_pushvalue(L, -1);
     lua_rawsetp(L, LUA_REGISTRYINDEX, type); /* only when it is whole */
+}
+
+uint32_t l_row_of(lua_State *L, int view, int idx)
+{
+    idx = lua_absindex(L, idx);
+    if (l_class_of(L, view) == L_RECORD)
+        lua_getmetatable(L, view);
+    else
+        push_record_metatable(L, ((const l_doc *)lua_touserdata(L, view))->format->root);
+    lua_rawgetp(L, -1, &fields_key);
+    lua_pushvalue(L, idx);
+    lua_rawget(L, -2);
+    uint32_t row = lua_isinteger(L, -1) ? (uint32_t)lua_tointeger(L, -1) : REC_NO_SLOT;
+    lua_pop(L, 3);
+    return row;
 }
 
 /* The table of the document at the top of the stack, made where it has none, takes its place. */
@@ -319,6 +321,6 @@ void l_set_record_metatable(lua_State *L, const l_doc *owner, const rec_type *ty
     if (own)
         push_own_metatable(L, owner, type);
     else
-        l_push_record_metatable(L, type);
+        push_record_metatable(L, type);
     lua_setmetatable(L, -2);
 }

@@ -1,7 +1,6 @@
-/* The only code that touches file memory: loads, stores, and a cursor that cannot leave its window.
+/* Reads and writes numbers of either byte order at any address: no other code dereferences bytes of files as numbers.
  *
- * Loads and stores take a pointer that the caller has already checked to hold the bytes. The cursor
- * checks for itself: a failed read is sticky, gives zero, and leaves one error to look at. */
+ * Nothing here checks bounds: the caller has made sure that the bytes are there. */
 #ifndef LATHE_BASE_BYTES_H
 #define LATHE_BASE_BYTES_H
 
@@ -76,32 +75,5 @@ typedef struct bytes_array {
     const uint8_t *bytes;
     uint64_t count;
 } bytes_array;
-
-typedef struct bytes_cur {
-    const uint8_t *data; /* the window */
-    uint64_t size, pos;
-    uint64_t base; /* added to offsets in errors */
-    bool big, failed;
-    lathe_error *err; /* filled at the first failure; may be NULL */
-} bytes_cur;
-
-bytes_cur bytes_at(const void *data, uint64_t size, uint64_t base, bool big, lathe_error *err);
-bool bytes_failed(const bytes_cur *c);
-uint64_t bytes_left(const bytes_cur *c);
-void bytes_seek(bytes_cur *c, uint64_t pos); /* fails past the end */
-/* n bytes, or NULL; moves past them. */
-const uint8_t *bytes_take(bytes_cur *c, uint64_t n);
-uint8_t bytes_u8(bytes_cur *c);
-uint16_t bytes_u16(bytes_cur *c);
-uint32_t bytes_u32(bytes_cur *c);
-uint64_t bytes_u64(bytes_cur *c);
-int8_t bytes_i8(bytes_cur *c);
-int16_t bytes_i16(bytes_cur *c);
-int32_t bytes_i32(bytes_cur *c);
-int64_t bytes_i64(bytes_cur *c);
-double bytes_f32(bytes_cur *c);
-double bytes_f64(bytes_cur *c);
-/* n elements of at least `elem` bytes fit into what is left; fails the cursor where not. */
-bool bytes_count_ok(bytes_cur *c, uint64_t n, uint64_t elem);
 
 #endif

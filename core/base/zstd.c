@@ -14,7 +14,8 @@ uint64_t zstd_limit(size_t n)
     return limit > least ? limit : least;
 }
 
-uint32_t zstd_dictionary_id(zstd_bytes dictionary)
+/* The id that a dictionary says it has; 0: none, as of any bytes that were not made as a dictionary. */
+static uint32_t dictionary_id(zstd_bytes dictionary)
 {
     enum { HEAD = 8 };
     const uint32_t magic = 0xEC30A437;
@@ -140,7 +141,7 @@ static lathe_result failed(const unpacker *u, const zstd_frame *f, zstd_bytes di
 /* A dictionary that a frame names must be that one. */
 static lathe_result check_dictionary(const unpacker *u, const zstd_frame *f)
 {
-    uint32_t id = zstd_dictionary_id(u->dictionary);
+    uint32_t id = dictionary_id(u->dictionary);
     if (!f->dictionary || f->dictionary == id)
         return LATHE_OK;
     if (!u->dictionary.size)

@@ -20,8 +20,6 @@ typedef struct zstd_how {
 bool zstd_built_in(void);
 /* Whether they begin with a zstd frame. */
 bool zstd_is(const uint8_t *bytes, size_t n);
-/* The id that a dictionary says it has; 0: none, as of any bytes that were not made as a dictionary. */
-uint32_t zstd_dictionary_id(zstd_bytes dictionary);
 
 /* What n packed bytes may become where nobody chose a limit: a file of 64 MB or of 1,000 times their size, whichever is
  * more, and at most 2^31 bytes. */

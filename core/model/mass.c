@@ -59,10 +59,8 @@ void mass_add_triangle(mass_sums *s, double p[3][3])
         const int m = (k + 1) % 3, n = (k + 2) % 3;
         area[k] =
             (v[1][m] - v[0][m]) * (v[2][n] - v[0][n]) - (v[1][n] - v[0][n]) * (v[2][m] - v[0][m]);
-        s->area[k] += area[k];
         along += area[k] * v[0][k];
     }
-    s->whole += sqrt(area[0] * area[0] + area[1] * area[1] + area[2] * area[2]);
     s->volume += along / 6;
     for (int i = 0; i < 3; i++) {
         const double sum = v[0][i] + v[1][i] + v[2][i];
@@ -102,48 +100,7 @@ lathe_result mass_no_volume(lathe_error *err)
                      "the surface holds no volume: no mass properties");
 }
 
-/* The triangle's corners; an error where there are none. */
-static lathe_result corners_of(double p[3][3], const float *positions, size_t vertex_count,
-                               const uint32_t *triangle, lathe_error *err)
-{
-    for (int i = 0; i < 3; i++) {
-        if (triangle[i] >= vertex_count)
-            return error_set(err, LATHE_ERR_INVALID, LATHE_NO_OFFSET,
-                             "index %lu of %zu vertices: no mass properties",
-                             (unsigned long)triangle[i], vertex_count);
-        for (int k = 0; k < 3; k++) {
-            p[i][k] = (double)positions[3 * (size_t)triangle[i] + (size_t)k];
-            if (!isfinite(p[i][k]))
-                return error_set(err, LATHE_ERR_INVALID, LATHE_NO_OFFSET,
-                                 "vertex %lu is not finite: no mass properties",
-                                 (unsigned long)triangle[i]);
-        }
-    }
-    return LATHE_OK;
-}
-
-lathe_result mass_of_mesh(mass_props *out, const float *positions, size_t vertex_count,
-                          const uint32_t *indices, size_t index_count, lathe_error *err)
-{
-    mass_sums s = {.volume = 0};
-    double p[3][3];
-    *out = (mass_props){0};
-    for (size_t i = 0; i + 3 <= index_count; i += 3) {
-        const lathe_result result = corners_of(p, positions, vertex_count, indices + i, err);
-        if (result != LATHE_OK)
-            return result;
-        if (i == 0) /* near, so that sums of a solid far away keep their digits */
-            memcpy(s.origin, p[0], sizeof s.origin);
-        mass_add_triangle(&s, p);
-    }
-    const double open = sqrt(s.area[0] * s.area[0] + s.area[1] * s.area[1] + s.area[2] * s.area[2]);
-    if (open > 1e-4 * s.whole)
-        return error_set(err, LATHE_ERR_INVALID, LATHE_NO_OFFSET,
-                         "the surface is open: no mass properties");
-    return mass_finish(out, &s) ? LATHE_OK : mass_no_volume(err);
-}
-
-/* ---- moving, adding -------------------------------------------------------------------------------- */
+/* ---- scaling ---------------------------------------------------------------------------------------- */
 
 mass_props mass_scaled(const mass_props *p, double scale)
 {
@@ -154,51 +111,6 @@ mass_props mass_scaled(const mass_props *p, double scale)
         for (int j = 0; j < 3; j++)
             out.inertia[i][j] *= scale * scale * scale * scale * scale;
     return out;
-}
-
-/* R inertia R^T. */
-static void turn_tensor(double out[3][3], const double inertia[3][3], double r[3][3])
-{
-    for (int i = 0; i < 3; i++)
-        for (int j = 0; j < 3; j++) {
-            out[i][j] = 0;
-            for (int k = 0; k < 3; k++)
-                for (int l = 0; l < 3; l++)
-                    out[i][j] += r[i][k] * inertia[k][l] * r[j][l];
-        }
-}
-
-mass_props mass_moved(const mass_props *p, quat turn, vec3 move)
-{
-    const vec3 x = quat_rotate(turn, (vec3){1, 0, 0}), y = quat_rotate(turn, (vec3){0, 1, 0});
-    const vec3 z = quat_rotate(turn, (vec3){0, 0, 1});
-    double r[3][3] = {{x.x, y.x, z.x}, {x.y, y.y, z.y}, {x.z, y.z, z.z}};
-    mass_props out = *p;
-    turn_tensor(out.inertia, p->inertia, r);
-    out.center = vec3_add(quat_rotate(turn, p->center), move);
-    return out;
-}
-
-/* Adds what a solid weighs more about a point that is not its centre (parallel axes). */
-static void add_moved(double inertia[3][3], const mass_props *p, vec3 center)
-{
-    const vec3 off = vec3_sub(p->center, center);
-    const double d[3] = {off.x, off.y, off.z}, all = vec3_dot(off, off);
-    for (int i = 0; i < 3; i++)
-        for (int j = 0; j < 3; j++)
-            inertia[i][j] += p->inertia[i][j] + p->volume * ((i == j ? all : 0) - d[i] * d[j]);
-}
-
-mass_props mass_sum(const mass_props *a, const mass_props *b)
-{
-    mass_props sum = {.volume = a->volume + b->volume};
-    if (!(sum.volume > 0))
-        return *a;
-    const double part = b->volume / sum.volume;
-    sum.center = vec3_add(a->center, vec3_scale(vec3_sub(b->center, a->center), part));
-    add_moved(sum.inertia, a, sum.center);
-    add_moved(sum.inertia, b, sum.center);
-    return sum;
 }
 
 /* ---- principal axes -------------------------------------------------------------------------------- */

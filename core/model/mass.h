@@ -17,22 +17,11 @@ mass_props mass_of_sphere(vec3 center, double radius);
 mass_props mass_of_capsule(vec3 a, vec3 b, double radius); /* a and b: the ends of its axis */
 mass_props mass_of_box(vec3 low, vec3 high);
 
-/* Of a closed surface of `index_count` / 3 triangles, counter-clockwise seen from outside. Several may
- * be apart or meet; what two of them hold counts twice, what one turned inside out holds is taken away.
- * LATHE_ERR_INVALID: an index that no vertex has, a position that is not finite, a surface that is
- * open, or that holds nothing; *out is then zeroed. */
-lathe_result mass_of_mesh(mass_props *out, const float *positions, size_t vertex_count,
-                          const uint32_t *indices, size_t index_count, lathe_error *err);
-
 /* Of what is below the hull's planes once each is moved `grow` outward: corners stay sharp, a box grows
  * to a box. Asks qhull unless grow is 0; fails as hull_build does. */
 lathe_result mass_of_hull(mass_props *out, const hull *h, double grow, lathe_error *err);
 
-/* The solid turned, then moved. */
-mass_props mass_moved(const mass_props *p, quat turn, vec3 move);
 mass_props mass_scaled(const mass_props *p, double scale); /* about the origin */
-/* Two solids as one body; nothing is lost where they meet. */
-mass_props mass_sum(const mass_props *a, const mass_props *b);
 
 /* The moments about the principal axes, and the turn from x, y, z to these: inertia = R diag R^T with
  * R of *axes. Of all orders of the axes it is the one that Jacobi's small turns come to: a tensor that

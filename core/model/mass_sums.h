@@ -8,8 +8,6 @@
 typedef struct mass_sums {
     double origin[3];
     double volume, first[3], second[3][3]; /* of 1, x, x * y */
-    double area[3],
-        whole; /* of the triangles, as vectors, and of their lengths: closed ones cancel */
 } mass_sums;
 
 void mass_add_triangle(mass_sums *s, double p[3][3]);

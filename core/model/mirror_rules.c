@@ -3,7 +3,7 @@
 #include <string.h>
 
 /* The first one counts whose other name is that of a bone, too. */
-const mirror_rule mirror_rules[] = {
+static const mirror_rule rules[] = {
     /* Skyrim: "NPC L Thigh [LThg]", "NPC LEye [EyeL]", "SkirtLBone01"; also its ragdolls and creatures. A shield lies in
      * the left hand as a weapon does in the right one. */
     {"*NPC L * [L*]", "*NPC R * [R*]"},
@@ -31,7 +31,7 @@ const mirror_rule mirror_rules[] = {
     {"*.l", "*.r"},
     {"* L", "* R"},
 };
-const size_t mirror_rule_count = sizeof mirror_rules / sizeof mirror_rules[0];
+const size_t mirror_rule_count = sizeof rules / sizeof rules[0];
 
 enum { WILD = 8 }; /* most of them in one pattern */
 
@@ -88,7 +88,7 @@ static bool fill(const char *pattern, const captured *all, char out[MIRROR_NAME]
 bool mirror_name(size_t i, const char *name, char out[MIRROR_NAME])
 {
     captured all = {.n = 0};
-    const mirror_rule *rule = &mirror_rules[i];
+    const mirror_rule *rule = &rules[i];
     if (!memchr(name, '\0', MIRROR_NAME))
         return false;
     if (fits(rule->left, name, &all))

@@ -10,7 +10,6 @@ typedef struct mirror_rule {
     const char *left, *right;
 } mirror_rule;
 
-extern const mirror_rule mirror_rules[];
 extern const size_t mirror_rule_count;
 
 enum { MIRROR_NAME = 256 }; /* longest name, with its NUL, that rules look at */

@@ -376,16 +376,6 @@ lathe_result model_motion_resample(model_motion *m, double fps, lathe_report *re
 
 /* ---- what changes no frame ---------------------------------------------------------------------------------- */
 
-void model_motion_stretch(model_motion *m, double factor, lathe_report *report)
-{
-    for (uint64_t i = 0; i < m->frame_count; i++)
-        m->times[i] *= factor;
-    for (size_t i = 0; i < m->event_count; i++)
-        m->events[i].time *= factor;
-    m->duration *= factor;
-    motion_changed(report, 1);
-}
-
 static const char *next_event(void *user, size_t i)
 {
     const model_motion *m = user;

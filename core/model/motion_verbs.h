@@ -31,8 +31,6 @@ lathe_result model_motion_reverse(model_motion *m, lathe_report *report, lathe_e
 /* Even frames, as near to `fps` a second as an even number between both ends allows. Annotations stay where they are. */
 lathe_result model_motion_resample(model_motion *m, double fps, lathe_report *report,
                                    lathe_error *err);
-/* All times become `factor` times as long. No row changes; .changed counts the clip. */
-void model_motion_stretch(model_motion *m, double factor, lathe_report *report);
 /* Texts of annotations that are all of `from` become `to`. .changed counts them. */
 lathe_result model_motion_rename(model_motion *m, const char *from, size_t from_n, const char *to,
                                  size_t to_n, lathe_report *report, lathe_error *err);

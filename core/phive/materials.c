@@ -11,7 +11,7 @@ phive_counts phive_counts_of(const lathe_doc *doc, uint32_t c)
     return (phive_counts){(uint32_t)param, (uint32_t)(param >> 32)};
 }
 
-lathe_result phive_set_counts(lathe_doc *doc, uint32_t c, phive_counts counts, lathe_error *err)
+static lathe_result set_counts(lathe_doc *doc, uint32_t c, phive_counts counts, lathe_error *err)
 {
     return rec_set_param(doc, c, (int64_t)((uint64_t)counts.rest << 32 | counts.rows), err);
 }
@@ -39,7 +39,7 @@ static lathe_result set_rows(const rec_at *at, const rec_field *row, const lathe
     phive_counts counts = phive_counts_of(at->doc, at->layout->container);
     (void)row;
     counts.rows = (uint32_t)value->as.i;
-    return phive_set_counts(at->doc, at->layout->container, counts, err);
+    return set_counts(at->doc, at->layout->container, counts, err);
 }
 
 static uint64_t rest_count(const rec_at *at)
@@ -54,7 +54,7 @@ static lathe_result fit_rest(const rec_at *at, const rec_field *row, uint64_t n,
     (void)row;
     (void)stands;
     counts.rest = (uint32_t)n;
-    return phive_set_counts(at->doc, at->layout->container, counts, err);
+    return set_counts(at->doc, at->layout->container, counts, err);
 }
 
 /* ---- a material ------------------------------------------------------------------------------------------- */

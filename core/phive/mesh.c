@@ -62,7 +62,9 @@ static lathe_result get_motion(const rec_at *at, const rec_field *row, lathe_val
     return rec_text(at, "static", 6, out, err);
 }
 
-lathe_result phive_bounds(lathe_doc *doc, uint32_t c, float lo[3], float hi[3], lathe_error *err)
+/* The box around all vertices. LATHE_ERR_NAME: there are none. */
+static lathe_result bounds_of(lathe_doc *doc, uint32_t c, float lo[3], float hi[3],
+                              lathe_error *err)
 {
     enum { AT_ONCE = 64 };
     float rows[3 * AT_ONCE], low[3], high[3];
@@ -94,14 +96,14 @@ static bool count_bounds(const rec_at *at, const rec_field *row, uint64_t *n)
     float lo[3], hi[3];
     (void)row;
     *n = 2;
-    return phive_bounds(at->doc, at->layout->container, lo, hi, NULL) == LATHE_OK;
+    return bounds_of(at->doc, at->layout->container, lo, hi, NULL) == LATHE_OK;
 }
 
 static lathe_result read_bounds(const rec_at *at, const rec_field *row, void *to, lathe_error *err)
 {
     float *out = to;
     (void)row;
-    return phive_bounds(at->doc, at->layout->container, out, out + 3, err);
+    return bounds_of(at->doc, at->layout->container, out, out + 3, err);
 }
 
 const rec_numbers phive_bounds_numbers = {

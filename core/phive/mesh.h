@@ -5,8 +5,6 @@
 #include "model/mesh.h"
 #include "phive/read.h"
 
-/* The box around all vertices. LATHE_ERR_NAME: there are none. */
-lathe_result phive_bounds(lathe_doc *doc, uint32_t c, float lo[3], float hi[3], lathe_error *err);
 extern const rec_numbers phive_bounds_numbers; /* two rows: the least corner, the greatest */
 
 /* All of it, a table each (numbers.c): vertices; of each section the least corner and the greatest; corners of triangles,

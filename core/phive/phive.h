@@ -58,7 +58,6 @@ typedef struct phive_counts {
 } phive_counts;
 
 phive_counts phive_counts_of(const lathe_doc *doc, uint32_t c);
-lathe_result phive_set_counts(lathe_doc *doc, uint32_t c, phive_counts counts, lathe_error *err);
 
 /* Bytes of a hit-mask row. */
 uint32_t phive_mask_size(const lathe_doc *doc, uint32_t c);

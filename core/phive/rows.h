@@ -20,7 +20,6 @@ typedef struct phive_rows {
     size_t cap;
     phive_row_of *sorted; /* stored ones by material, then by the rest, then by number */
     uint32_t *firsts;     /* hashed by material: number of the first row of it, and 1; 0: empty */
-    uint32_t firsts_n;
 } phive_rows;
 
 lathe_result phive_rows_read(lathe_doc *doc, uint32_t c, phive_rows *out, lathe_error *err);

@@ -634,17 +634,18 @@ static const rec_type *find_below(const rec_type *type, const char *name, int de
     return NULL;
 }
 
-const rec_type *rec_type_within(const rec_type *type, const char *name)
+/* Record type by name: at or below `type`, or over all formats. NULL: none. */
+static const rec_type *type_within(const rec_type *type, const char *name)
 {
     return find_below(type, name, 8);
 }
 
 const rec_type *rec_type_of(const lathe_format *format, const char *name)
 {
-    const rec_type *found = rec_type_within(format->root, name);
+    const rec_type *found = type_within(format->root, name);
     const rec_type *t;
     for (size_t i = 0; !found && format->types && (t = format->types(i)); i++)
-        found = rec_type_within(t, name);
+        found = type_within(t, name);
     return found;
 }
 

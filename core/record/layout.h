@@ -105,8 +105,7 @@ static inline bool rec_unstored(const rec_field *row)
     return row->kind == REC_COMPUTED || rec_row_group(row) || rec_row_column(row) ||
            row->flags & REC_OVERLAY;
 }
-/* Record type by name: at or below `type`, or over all formats. NULL: none. */
-const rec_type *rec_type_within(const rec_type *type, const char *name);
+/* Record type by name: of one format, or over all formats. NULL: none. */
 const rec_type *rec_type_of(const lathe_format *format, const char *name);
 const rec_type *rec_type_find(const char *name);
 /* The same in a document: types that it describes itself first (own.c), then those of its format, then all. */

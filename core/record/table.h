@@ -21,11 +21,6 @@ lathe_result rec_table_in(const rec_table *from, const char *name, const char *w
 /* An element or field as it is given: kind NONE where it is not. *child, where it is nested. */
 lathe_value rec_table_value(const rec_table *g, const void *node, const char *name, uint64_t i,
                             const void **child);
-static inline bool rec_table_is(const rec_table *g, const char *name)
-{
-    const void *child;
-    return rec_table_value(g, NULL, name, 0, &child).kind != LATHE_KIND_NONE;
-}
 static inline uint64_t rec_table_count(const rec_table *g, const void *node)
 {
     return g->api.count(g->api.user, node);

@@ -65,10 +65,6 @@ lathe_result scene_clip_open(lathe_doc *doc, uint64_t i, scene_clip *out, lathe_
 lathe_result scene_clip_ready(const scene_clip *clip, lathe_error *err);
 /* An animation of a document as an option of a verb, for sources. */
 lathe_value scene_clip_value(lathe_doc *doc, uint32_t i);
-/* The option `name` as an animation: such a value, a document (its first one), or the record that it is. LATHE_ERR_TYPE, or
- * LATHE_ERR_INVALID where it is not there any more. */
-lathe_result scene_clip_arg(const lathe_source *args, const char *name, scene_clip *out,
-                            bool *given, lathe_error *err);
 
 /* What binds it to a skeleton; .doc is NULL where nothing does. */
 lathe_result scene_clip_binding(const scene_clip *clip, lathe_view *out, lathe_error *err);

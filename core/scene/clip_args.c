@@ -103,8 +103,10 @@ static lathe_result clip_of_view(lathe_view view, scene_clip *out, lathe_error *
     return scene_clip_of(view, out, err);
 }
 
-lathe_result scene_clip_arg(const lathe_source *args, const char *name, scene_clip *out,
-                            bool *given, lathe_error *err)
+/* The option `name` as an animation: such a value, a document (its first one), or the record that it is. LATHE_ERR_TYPE, or
+ * LATHE_ERR_INVALID where it is not there any more. */
+static lathe_result clip_arg(const lathe_source *args, const char *name, scene_clip *out,
+                             bool *given, lathe_error *err)
 {
     lathe_value v;
     *given = rec_arg(args, name, &v);
@@ -124,7 +126,7 @@ lathe_result clip_other(clip_job *job, const char *name, bool as_many, model_mot
                         lathe_error *err)
 {
     scene_clip clip;
-    lathe_result r = scene_clip_arg(job->args, name, &clip, is, err);
+    lathe_result r = clip_arg(job->args, name, &clip, is, err);
     if (r != LATHE_OK || !*is)
         return r;
     r = scene_motion_take(&clip, NULL, out, err);

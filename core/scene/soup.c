@@ -38,7 +38,8 @@ static lathe_result bad(lathe_error *err, const char *what, uint64_t i, const ch
                      what, (unsigned long long)i + 1, wanted);
 }
 
-bool scene_soup_is_list(const lathe_source *source, const lathe_value *leaf, const void *node)
+/* Whether it is a list of meshes, and not one. */
+static bool is_list(const lathe_source *source, const lathe_value *leaf, const void *node)
 {
     const void *child = NULL, *deep = NULL;
     lathe_value first = {.kind = LATHE_KIND_NONE}, inner = {.kind = LATHE_KIND_NONE};
@@ -305,7 +306,7 @@ lathe_result scene_soup_add(scene_soup *soup, const lathe_value *leaf, const voi
     if (leaf->kind != LATHE_KIND_ARRAY || !node)
         return error_set(err, LATHE_ERR_TYPE, LATHE_NO_OFFSET,
                          "a mesh, a shape, a list of meshes or of positions expected");
-    if (!scene_soup_is_list(s, leaf, node)) {
+    if (!is_list(s, leaf, node)) {
         mat4 place = mat4_identity();
         return add_points(soup, node, &place, err);
     }
@@ -313,7 +314,7 @@ lathe_result scene_soup_add(scene_soup *soup, const lathe_value *leaf, const voi
     for (uint64_t i = 0; r == LATHE_OK && i < n; i++) {
         const void *child;
         lathe_value one = ask(soup, node, NULL, i, &child);
-        bool nested = scene_soup_is_list(s, &one, child);
+        bool nested = is_list(s, &one, child);
         r = nested ? error_set(err, LATHE_ERR_TYPE, LATHE_NO_OFFSET,
                                "mesh %llu of a list: a mesh expected", (unsigned long long)i + 1)
                    : scene_soup_add(soup, &one, child, err);

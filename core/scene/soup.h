@@ -48,8 +48,6 @@ static inline size_t scene_soup_triangles(const scene_soup *s)
 lathe_result scene_soup_add(scene_soup *soup, const lathe_value *leaf, const void *node,
                             lathe_error *err);
 lathe_result scene_soup_add_mesh(scene_soup *soup, const model_mesh *mesh, lathe_error *err);
-/* Whether it is a list of meshes, and not one. */
-bool scene_soup_is_list(const lathe_source *source, const lathe_value *leaf, const void *node);
 
 /* Sixteen numbers, column after column: a transform. False: it is none. */
 bool scene_read_matrix(const lathe_source *source, const void *node, mat4 *out);

@@ -76,12 +76,6 @@ const char *tag_label(const tag_types *types, uint32_t id, char to[TAG_LABEL])
     return to;
 }
 
-int tag_by_key(const void *a, const void *b)
-{
-    uint64_t x = *(const uint64_t *)a, y = *(const uint64_t *)b;
-    return x < y ? -1 : x > y;
-}
-
 /* ---- all of it ------------------------------------------------------------------------------------------- */
 
 void tag_check(lathe_doc *doc, uint32_t c, rec_report *report)

@@ -60,7 +60,4 @@ bool tag_check_fields(const tag_checker *k, tag_fields *out);
 bool tag_check_patches(const tag_checker *k, const tag_fields *fields);
 tag_item tag_checked_item(const tag_checker *k, uint32_t i);
 
-/* For sorting by the first 64 bits. */
-int tag_by_key(const void *a, const void *b);
-
 #endif

@@ -266,7 +266,8 @@ static const rec_body text_body = {.width = 4,
 
 /* ---- the section as it is ------------------------------------------------------------------------------- */
 
-bool tag_types_follow(lathe_doc *doc, uint32_t c)
+/* Whether the section is what would be written of its types. */
+static bool types_follow(lathe_doc *doc, uint32_t c)
 {
     tag_state *s = tag_state_of(doc, c);
     const rec_part *p = rec_part_of(doc, tag_part_of(doc, c, TAG_TYPES));
@@ -290,9 +291,8 @@ static lathe_result count_bytes(const rec_at *at, const rec_field *row, uint64_t
     (void)row;
     (void)site;
     (void)err;
-    *n = tag_state_of(at->doc, c) && !tag_types_follow(at->doc, c)
-             ? tag_state_of(at->doc, c)->type_size
-             : 0;
+    *n = tag_state_of(at->doc, c) && !types_follow(at->doc, c) ? tag_state_of(at->doc, c)->type_size
+                                                               : 0;
     return LATHE_OK;
 }
 

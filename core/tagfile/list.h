@@ -21,7 +21,4 @@ lathe_result tag_list_begin(lathe_doc *doc, uint32_t c, lathe_error *err);
 bool tag_list_owner(lathe_doc *doc, uint32_t part, uint64_t off, uint32_t k, uint32_t *from,
                     uint64_t *site);
 
-/* Whether the section is what would be written of its types. */
-bool tag_types_follow(lathe_doc *doc, uint32_t c);
-
 #endif

@@ -133,9 +133,14 @@ static void walk_item(walk *w, const rec_slot *s, uint64_t site, int depth)
         walk_storage(w, s, off, item.count, depth);
 }
 
+static bool is_relative_body(const rec_body *body)
+{
+    return body == tag_relative_body(SHORT) || body == tag_relative_body(LONG);
+}
+
 static void walk_row(walk *w, const rec_slot *s, uint64_t site, int depth)
 {
-    if (s->row->body && tag_is_relative_body(rec_row_body(s->row)))
+    if (s->row->body && is_relative_body(rec_row_body(s->row)))
         walk_head(w, s, site, depth);
     else if (is_relative_pointer(s) && !s->row->body)
         walk_pointer(w, s, site);
@@ -214,13 +219,15 @@ static const tag_rel *rel_at(const tag_state *s, uint64_t site)
                                                              : NULL;
 }
 
+static const tag_rel no_rel = {0};
+
 const tag_rel *tag_rels(lathe_doc *doc, uint32_t part, size_t *n)
 {
     rec_part *p = rec_part_of(doc, part);
     tag_state *s = tag_state_of(doc, p->container);
     *n = 0;
     if (!s->types->relative || p->slot != tag_row(TAG_OBJECTS))
-        return s->rels ? s->rels : &tag_no_rel;
+        return s->rels ? s->rels : &no_rel;
     if (s->rels_part != part || s->rels_at != doc->changes || !s->rels_good) {
         const rec_layout *root = rec_part_root(doc, part);
         if (!root || !rec_places(doc))
@@ -242,10 +249,8 @@ const tag_rel *tag_rels(lathe_doc *doc, uint32_t part, size_t *n)
             return NULL;
     }
     *n = s->rels_n;
-    return s->rels ? s->rels : &tag_no_rel;
+    return s->rels ? s->rels : &no_rel;
 }
-
-const tag_rel tag_no_rel = {0};
 
 /* The one with the greatest start up to `off`; number k of several. */
 bool tag_relative_owner(lathe_doc *doc, uint32_t part, uint64_t off, uint32_t k, uint32_t *from,
@@ -360,11 +365,6 @@ static const rec_body bodies[] = {RELATIVE_BODY(SHORT), RELATIVE_BODY(LONG)};
 const rec_body *tag_relative_body(uint32_t size)
 {
     return size < SHORT ? NULL : &bodies[size >= LONG];
-}
-
-bool tag_is_relative_body(const rec_body *body)
-{
-    return body == &bodies[0] || body == &bodies[1];
 }
 
 uint32_t tag_relative_offset_width(const rec_body *body)

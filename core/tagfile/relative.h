@@ -4,13 +4,10 @@
 
 #include "tagfile/tagfile.h"
 
-extern const tag_rel tag_no_rel;
-
 /* All that have elements (or lead to an object) of a part, in the order of a walk; good until the document changes. NULL:
  * no memory. */
 const tag_rel *tag_rels(lathe_doc *doc, uint32_t part, size_t *n);
 
-bool tag_is_relative_body(const rec_body *body);
 uint32_t tag_relative_offset_width(const rec_body *body);
 
 #endif

@@ -35,7 +35,7 @@ static bool begins_word(const char *p, size_t i)
     return is_lower(p[i - 1]) || is_digit(p[i - 1]) || (is_upper(p[i - 1]) && is_lower(p[i + 1]));
 }
 
-void tag_snake_case(const char *name, char out[TAG_NAME_MOST])
+static void snake_case(const char *name, char out[TAG_NAME_MOST])
 {
     size_t n = 0;
     if (is_digit(name[0]) || !name[0])
@@ -365,7 +365,7 @@ static uint64_t add_member(maker *m, const tag_member *member)
     const tag_type *t = &m->types->all[member->type];
     if (!t->is.has_size || !t->is.size)
         return member->offset;
-    tag_snake_case(member->name, name);
+    snake_case(member->name, name);
     rec_field *row = new_row(m, name, member->offset);
     row->original =
         rec_row_name(row) && strcmp(rec_row_name(row), member->name) == 0 ? NULL : member->name;

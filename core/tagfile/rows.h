@@ -30,6 +30,5 @@ static inline const tag_record *tag_record_from(const rec_type *type)
 /* The name that a member has in scripts: snake_case, of letters, digits and underscores only. At most TAG_NAME_MOST letters
  * of it, with the NUL. */
 enum { TAG_NAME_MOST = 96, TAG_ROWS_LEAST = 4096 };
-void tag_snake_case(const char *name, char out[TAG_NAME_MOST]);
 
 #endif

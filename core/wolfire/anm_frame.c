@@ -38,21 +38,25 @@ lathe_result anm_items_of(const rec_at *frame, const char *name, anm_items *out,
     return LATHE_OK;
 }
 
+/* Float k of item i; 0 where the item is too short or there is none. */
+static double number_of(const anm_items *items, uint64_t i, uint64_t k)
+{
+    if (i >= items->count || items->step < 4 * (k + 1))
+        return 0;
+    return bytes_f32_widen(bytes_ld32(items->data + i * items->step + 4 * k, false));
+}
+
 mat4 anm_items_matrix(const anm_items *items, uint64_t i)
 {
     mat4 m;
-    bytes_cur c = bytes_at(items->data, items->count * items->step, 0, false, NULL);
-    bytes_seek(&c, i * items->step);
-    for (int k = 0; k < NUMBERS; k++)
-        m.m[k / 4][k % 4] = bytes_f32(&c);
+    for (uint64_t k = 0; k < NUMBERS; k++)
+        m.m[k / 4][k % 4] = number_of(items, i, k);
     return m;
 }
 
 double anm_items_number(const anm_items *items, uint64_t i)
 {
-    bytes_cur c = bytes_at(items->data, items->count * items->step, 0, false, NULL);
-    bytes_seek(&c, i * items->step);
-    return bytes_f32(&c);
+    return number_of(items, i, 0);
 }
 
 lathe_result anm_matrices_read(const rec_at *frame, const char *name, anm_matrices *out,

@@ -1,4 +1,4 @@
-/* core/base/bytes and half: loads, stores, floats of all widths, and the cursor. */
+/* core/base/bytes and half: loads, stores, floats of all widths. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -195,134 +195,12 @@ static void halves_round_once(void **state)
     }
 }
 
-/* ---- the cursor ----------------------------------------------------------------------------- */
-
-static void cursor_reads(void **state)
-{
-    (void)state;
-    uint8_t in[64];
-    for (size_t i = 0; i < sizeof in; i++)
-        in[i] = (uint8_t)(0xf0 + i);
-    lathe_error e = {.code = LATHE_OK};
-    bytes_cur c = bytes_at(in, 30, 1000, true, &e);
-    assert_int_equal(bytes_u8(&c), 0xf0);
-    assert_int_equal(bytes_i8(&c), -15);
-    assert_int_equal(bytes_u16(&c), 0xf2f3);
-    assert_int_equal(bytes_i16(&c), -0x0b0b);
-    assert_int_equal(bytes_u32(&c), 0xf6f7f8f9);
-    assert_int_equal(bytes_i32(&c), -0x05040303);
-    assert_true(bytes_u64(&c) == UINT64_C(0xfeff000102030405));
-    assert_int_equal(bytes_left(&c), 8);
-    assert_true(bytes_i64(&c) == INT64_C(0x060708090a0b0c0d));
-    assert_int_equal(bytes_left(&c), 0);
-    assert_non_null(bytes_take(&c, 0));
-    assert_false(bytes_failed(&c));
-    bytes_seek(&c, 30);
-    assert_false(bytes_failed(&c));
-    bytes_seek(&c, 29);
-    assert_int_equal(bytes_u16(&c), 0);
-    assert_true(bytes_failed(&c));
-    assert_int_equal(e.code, LATHE_ERR_BOUNDS);
-    assert_int_equal(e.offset, 1029);
-    assert_string_equal(e.message, "2 bytes needed, 1 left");
-    uint8_t floats[12];
-    bytes_st32(floats, 0xc0490fdb, false);
-    bytes_st64(floats + 4, bytes_f64_bits(-1.5), false);
-    c = bytes_at(floats, 12, 0, false, NULL);
-    assert_true(fabs(bytes_f32(&c) + 3.14159274) < 1e-7 && bytes_f64(&c) == -1.5);
-    c = bytes_at(NULL, 7, 0, false, NULL);
-    assert_int_equal(bytes_left(&c), 0);
-    assert_non_null(bytes_take(&c, 0));
-    assert_null(bytes_take(&c, 1));
-}
-
-/* Whatever is asked for, nothing lies outside the window, and the first failure stays. */
-static void cursor_failures_stick(void **state)
-{
-    (void)state;
-    const uint64_t asks[] = {
-        0, 1, 2, 3, 4, 5, 9, UINT32_MAX, INT64_MAX, UINT64_MAX - 3, UINT64_MAX, UINT64_MAX / 2 + 2};
-    const size_t n = sizeof asks / sizeof asks[0];
-    for (uint64_t size = 0; size <= 5; size++) {
-        uint8_t *window = malloc(size > 0 ? (size_t)size : 1); /* exact, so that ASan watches */
-        assert_non_null(window);
-        memset(window, 0x77, (size_t)size);
-        for (uint64_t pos = 0; pos <= size; pos++) {
-            for (size_t i = 0; i < 3 * n; i++) {
-                lathe_error e = {.code = LATHE_OK};
-                bytes_cur c = bytes_at(window, size, UINT64_C(1) << 40, false, &e);
-                uint64_t ask = asks[i % n];
-                bytes_seek(&c, pos);
-                bool good;
-                if (i < n) {
-                    good = bytes_take(&c, ask) != NULL;
-                    assert_int_equal(good, ask <= size - pos);
-                } else if (i < 2 * n) {
-                    bytes_seek(&c, ask);
-                    good = !bytes_failed(&c);
-                    assert_int_equal(good, ask <= size);
-                } else {
-                    good = bytes_count_ok(&c, ask, 1);
-                    assert_int_equal(good, ask <= size - pos);
-                }
-                assert_int_equal(bytes_failed(&c), !good);
-                assert_int_equal(e.code, good ? LATHE_OK : LATHE_ERR_BOUNDS);
-                if (good)
-                    continue;
-                lathe_error first = e;
-                assert_true(e.offset == (UINT64_C(1) << 40) + pos);
-                assert_int_equal(bytes_left(&c), 0);
-                bytes_seek(&c, 0); /* nothing brings it back */
-                assert_null(bytes_take(&c, 0));
-                assert_int_equal(bytes_u8(&c) | bytes_u16(&c) | (int)bytes_u32(&c), 0);
-                assert_true(bytes_u64(&c) == 0 && bytes_i64(&c) == 0 && bytes_f64(&c) == 0);
-                assert_false(bytes_count_ok(&c, 0, 1));
-                assert_memory_equal(&first, &e, sizeof e);
-            }
-        }
-        free(window);
-    }
-}
-
-static void cursor_counts(void **state)
-{
-    (void)state;
-    const uint8_t in[24] = {0};
-    const struct {
-        uint64_t n, elem;
-        bool good;
-    } tries[] = {
-        {0, 8, true},
-        {3, 8, true},
-        {4, 8, false},
-        {24, 1, true},
-        {1, 25, false},
-        {0, UINT64_MAX, true},
-        {1, UINT64_MAX, false},
-        {UINT64_MAX, 1, false},
-        {UINT64_C(1) << 61, 8, false},       /* the product is 2^64, or 0 */
-        {(UINT64_C(1) << 61) + 1, 8, false}, /* … or 8 */
-        {UINT64_C(1) << 32, UINT64_C(1) << 32, false},
-        {UINT64_MAX, UINT64_MAX, false}, /* … or 1 */
-        {24, 0, true},                   /* of no size: counted as one byte each */
-        {25, 0, false},
-    };
-    for (size_t i = 0; i < sizeof tries / sizeof tries[0]; i++) {
-        bytes_cur c = bytes_at(in, sizeof in, 0, false, NULL);
-        assert_int_equal(bytes_count_ok(&c, tries[i].n, tries[i].elem), tries[i].good);
-        assert_int_equal(bytes_failed(&c), !tries[i].good);
-        assert_int_equal(c.pos, 0);
-    }
-}
-
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(loads_and_stores),      cmocka_unit_test(swapped_copies),
         cmocka_unit_test(f32_survives_a_double), cmocka_unit_test(f32_rounds_to_even),
         cmocka_unit_test(halves_survive),        cmocka_unit_test(halves_round_once),
-        cmocka_unit_test(cursor_reads),          cmocka_unit_test(cursor_failures_stick),
-        cmocka_unit_test(cursor_counts),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

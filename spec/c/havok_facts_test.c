@@ -10,10 +10,17 @@
 
 #include <cmocka.h>
 
+static bool facts_of(const char *class_name, const char *member, hk_fact *out)
+{
+    hk_known known;
+    *out = (hk_fact){0};
+    return hk_known_class(class_name, &known) && hk_known_member(&known, member, out);
+}
+
 static void knows(const char *class_name, const char *member, const char *unit, int power)
 {
     hk_fact fact;
-    assert_true(hk_facts(class_name, member, &fact));
+    assert_true(facts_of(class_name, member, &fact));
     assert_string_equal(fact.member, member);
     assert_int_equal(fact.power, power);
     if (unit)
@@ -44,7 +51,7 @@ static void test_table(void **state)
     /* the table is asked before what packfiles have */
     knows("hkpSetLocalTransformsConstraintAtom", "transformA", "m", 0);
     knows("hkTransformf", "translation", "m", 1);
-    assert_true(hk_facts("hkVector4f", "w", &fact));
+    assert_true(facts_of("hkVector4f", "w", &fact));
     assert_int_equal(fact.flags, REC_UNSCALED);
 }
 
@@ -62,14 +69,14 @@ static void test_mesh(void **state)
     knows("hkcdFourAabb", "hz", "m", 1);
     knows("hknpTransposedFourAabbs8", "hz", NULL, 0);
     knows("hkcdSimdTreeNamespace::Node", "filterMasks", NULL, 0);
-    assert_true(hk_facts("hkcdSimdTreeNamespace::Node", "flags", &fact));
+    assert_true(facts_of("hkcdSimdTreeNamespace::Node", "flags", &fact));
     assert_int_equal(fact.values->since, 20230000);
     assert_int_equal(fact.values->shown, REC_FLAGS);
-    assert_true(hk_facts("hknpShape", "type", &fact));
+    assert_true(facts_of("hknpShape", "type", &fact));
     assert_int_equal(fact.values->since, 20210000);
     assert_int_equal(fact.values->shown, REC_ENUM);
     assert_string_equal(fact.values->names->name, "shape type");
-    assert_true(hk_facts("hknpShape", "numShapeKeyBits", &fact));
+    assert_true(facts_of("hknpShape", "numShapeKeyBits", &fact));
     assert_null(fact.values);
 }
 
@@ -113,7 +120,7 @@ static void test_values(void **state)
     (void)state;
     for (size_t i = 0; i < REC_COUNT_OF(rows); i++) {
         hk_fact fact;
-        assert_true(hk_facts("hknpShape", rows[i].member, &fact));
+        assert_true(facts_of("hknpShape", rows[i].member, &fact));
         assert_int_equal(number_of(names_for(fact.values, 20210100), rows[i].name), rows[i].before);
         assert_int_equal(number_of(names_for(fact.values, 20220100), rows[i].name), rows[i].before);
         assert_int_equal(number_of(names_for(fact.values, 20230200), rows[i].name), rows[i].since);
@@ -125,12 +132,12 @@ static void test_unknown(void **state)
 {
     hk_fact fact;
     (void)state;
-    assert_false(hk_facts("hkaSkeleton", "parent_indices", &fact)); /* as Havok spells it */
+    assert_false(facts_of("hkaSkeleton", "parent_indices", &fact)); /* as Havok spells it */
     assert_null(fact.member);
-    assert_false(hk_facts("hkaSkeletonX", "name", &fact));
-    assert_false(hk_facts("hkaSkeleto", "name", &fact));
-    assert_false(hk_facts("", "name", &fact));
-    assert_false(hk_facts("hkpMotion", "", &fact));
+    assert_false(facts_of("hkaSkeletonX", "name", &fact));
+    assert_false(facts_of("hkaSkeleto", "name", &fact));
+    assert_false(facts_of("", "name", &fact));
+    assert_false(facts_of("hkpMotion", "", &fact));
 }
 
 /* Each name and number once; flags are single bits. */

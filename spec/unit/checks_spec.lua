@@ -81,3 +81,36 @@ describe("check_symbols", function()
     assert.truthy(r.err:find("> lathe_version", 1, true))
   end)
 end)
+
+describe("check_unused", function()
+  local function check(folder)
+    return helper.run("lua5.4 spec/support/check_unused.lua", { cwd = folder, env = { LATHE_BUILD = helper.build } })
+  end
+
+  it("finds nothing in this tree", function()
+    local r = check(helper.root)
+    assert.same({ 0, "" }, { r.code, r.err })
+  end)
+
+  it("finds functions that no other file calls, and exceptions that are none", function()
+    local folder = copy_of_tree()
+    local path = folder .. "/spec/support/check_unused.lua"
+    helper.write(path, (helper.read(path):gsub("  rec_lint = ", "  rec_find = ")))
+    local r = check(folder)
+    assert.equal(1, r.code)
+    assert.truthy(r.err:find("core/record/lint.c: no other file refers to rec_lint", 1, true), r.err)
+    assert.truthy(r.err:find("rec_find is listed as for tests alone, but used elsewhere", 1, true), r.err)
+  end)
+
+  it("finds members, constants and macros that nothing mentions", function()
+    local folder = copy_of_tree()
+    append(folder .. "/core/base/mem.h",
+      "#define NEVER_SAID 1\nenum { NEVER_COUNTED };\nstruct { int never_read; };\nvoid never_called(int a_parameter);\n")
+    local r = check(folder)
+    assert.equal(1, r.code)
+    for _, name in ipairs { "NEVER_SAID", "NEVER_COUNTED", "never_read", "never_called" } do
+      assert.truthy(r.err:find("core/base/mem.h: " .. name .. " occurs nowhere else", 1, true), r.err)
+    end
+    assert.falsy(r.err:find("a_parameter", 1, true))
+  end)
+end)

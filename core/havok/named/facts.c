@@ -102,10 +102,3 @@ bool hk_known_member(const hk_known *known, const char *member, hk_fact *out)
     *out = (hk_fact){0};
     return false;
 }
-
-bool hk_facts(const char *class_name, const char *member, hk_fact *out)
-{
-    hk_known known;
-    *out = (hk_fact){0};
-    return hk_known_class(class_name, &known) && hk_known_member(&known, member, out);
-}

@@ -33,7 +33,5 @@ typedef struct hk_known {
 bool hk_known_class(const char *class_name, hk_known *out);
 /* By the name that Havok spells ("parentIndices"). False: nothing is known, and *out is zero. */
 bool hk_known_member(const hk_known *known, const char *member, hk_fact *out);
-/* Both at once. Who asks for many members of a class asks for the class once. */
-bool hk_facts(const char *class_name, const char *member, hk_fact *out);
 
 #endif

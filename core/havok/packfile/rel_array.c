@@ -20,7 +20,8 @@ hk_rel hk_rel_at(lathe_doc *doc, const rec_part *p, const rec_slot *s, uint64_t 
     return rel;
 }
 
-bool hk_rel_next(lathe_doc *doc, uint32_t part, uint32_t *slot, hk_rel *out)
+/* The next one of an object from slot *slot on, which becomes the one behind. False: there are no more. */
+static bool next_rel(lathe_doc *doc, uint32_t part, uint32_t *slot, hk_rel *out)
 {
     const rec_part *p = rec_part_of(doc, part);
     const rec_layout *l = p->root;
@@ -41,7 +42,7 @@ uint32_t hk_rels_within(lathe_doc *doc, uint32_t part, uint64_t off, uint64_t en
 {
     uint32_t n = 0;
     hk_rel rel;
-    for (uint32_t slot = 0; hk_rel_next(doc, part, &slot, &rel);)
+    for (uint32_t slot = 0; next_rel(doc, part, &slot, &rel);)
         n += rel.start < end && rel.end > off;
     return n;
 }
@@ -49,7 +50,7 @@ uint32_t hk_rels_within(lathe_doc *doc, uint32_t part, uint64_t off, uint64_t en
 uint64_t hk_rel_start(lathe_doc *doc, uint32_t part, uint64_t off, uint64_t site, uint64_t most)
 {
     hk_rel rel;
-    for (uint32_t slot = 0; hk_rel_next(doc, part, &slot, &rel);)
+    for (uint32_t slot = 0; next_rel(doc, part, &slot, &rel);)
         if (rel.site >= site && rel.start >= off && rel.start < most)
             most = rel.start;
     return most;
@@ -59,7 +60,7 @@ uint32_t hk_rel_before(lathe_doc *doc, uint32_t part, uint64_t off, uint64_t *st
 {
     uint32_t n = 0;
     hk_rel rel;
-    for (uint32_t slot = 0; hk_rel_next(doc, part, &slot, &rel);) {
+    for (uint32_t slot = 0; next_rel(doc, part, &slot, &rel);) {
         if (rel.start > off || (n && rel.start < *start))
             continue;
         n = n && rel.start == *start ? n + 1 : 1;
@@ -72,7 +73,7 @@ uint64_t hk_rel_site(lathe_doc *doc, uint32_t part, uint64_t start, uint32_t k)
 {
     uint64_t site = 0;
     hk_rel rel;
-    for (uint32_t slot = 0; hk_rel_next(doc, part, &slot, &rel);)
+    for (uint32_t slot = 0; next_rel(doc, part, &slot, &rel);)
         if (rel.start == start && k-- == 0)
             site = rel.site;
     return site;
@@ -83,7 +84,7 @@ bool hk_rels_apart(lathe_doc *doc, uint32_t part)
     const rec_part *p = rec_part_of(doc, part);
     bool apart = true;
     hk_rel rel;
-    for (uint32_t slot = 0; apart && hk_rel_next(doc, part, &slot, &rel);)
+    for (uint32_t slot = 0; apart && next_rel(doc, part, &slot, &rel);)
         apart = rel.start >= p->root->size && rel.end <= p->size &&
                 hk_rels_within(doc, part, rel.start, rel.end) == 1;
     return apart;
@@ -95,7 +96,7 @@ lathe_result hk_rel_refs(lathe_doc *doc, uint32_t part,
 {
     lathe_result r = LATHE_OK;
     hk_rel rel;
-    for (uint32_t slot = 0; r == LATHE_OK && hk_rel_next(doc, part, &slot, &rel);) {
+    for (uint32_t slot = 0; r == LATHE_OK && next_rel(doc, part, &slot, &rel);) {
         rec_refs run = {.site_part = part,
                         .target_part = part,
                         .site = rel.site + HK_REL_OFFSET,
@@ -223,7 +224,7 @@ lathe_result hk_rel_resizes(const rec_at *at, const rec_field *row, uint64_t i, 
     now = hk_struct_end(loc.data + (loc.count + inserted - removed) * elem);
     if (loc.data - loc.off > HK_REL_MOST)
         return too_far(at, slot, loc.off, loc.data, err);
-    for (uint32_t k = 0; r == LATHE_OK && hk_rel_next(at->doc, at->part, &k, &rel);)
+    for (uint32_t k = 0; r == LATHE_OK && next_rel(at->doc, at->part, &k, &rel);)
         if (rel.site != loc.off && rel.start >= loc.data + loc.count * elem &&
             rel.start - rel.site + (now - had) > HK_REL_MOST)
             r = too_far(at, rel.slot, rel.site, rel.start + (now - had), err);
@@ -235,8 +236,8 @@ lathe_result hk_rel_resizes(const rec_at *at, const rec_field *row, uint64_t i, 
 void hk_check_rels(rec_report *report, const rec_at *at)
 {
     hk_rel a, b;
-    for (uint32_t i = 0; hk_rel_next(at->doc, at->part, &i, &a);)
-        for (uint32_t k = i; hk_rel_next(at->doc, at->part, &k, &b);)
+    for (uint32_t i = 0; next_rel(at->doc, at->part, &i, &a);)
+        for (uint32_t k = i; next_rel(at->doc, at->part, &k, &b);)
             if (a.start == b.start) /* else one of them has too little room, which is told */
                 rec_finding(report, LATHE_LEVEL_ERROR, at, b.slot, REC_NO_ITEM,
                             "its elements are those of %s, too",

@@ -138,7 +138,8 @@ uint64_t hk_body_total(lathe_doc *doc, uint32_t c)
     return total;
 }
 
-uint64_t hk_body_index(const hk_body_of *body)
+/* Its number in the container, from 0. */
+static uint64_t body_index(const hk_body_of *body)
 {
     lathe_doc *doc = body->system.doc;
     uint64_t n, before = 0;
@@ -360,7 +361,7 @@ static lathe_result owner_of(const rec_at *at, lathe_view *out, lathe_error *err
         return LATHE_OK;
     lathe_result r = hk_body_at(at, &body, err);
     return r == LATHE_OK ? scene_of(doc->containers[outer].format)
-                               ->body_owner(doc, c, hk_body_index(&body), out, err)
+                               ->body_owner(doc, c, body_index(&body), out, err)
                          : r;
 }
 

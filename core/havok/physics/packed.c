@@ -67,7 +67,8 @@ bool hk_pack_vector3(const double v[3], uint16_t packed[4])
 
 enum { QUATERNION_ZERO = 32768, QUATERNION_ONE = 30000 };
 
-void hk_unpack_quaternion(const uint16_t packed[4], double out[4])
+/* A unit quaternion x y z w. */
+static void unpack_quaternion(const uint16_t packed[4], double out[4])
 {
     for (int i = 0; i < 4; i++)
         out[i] = ((int)packed[i] - QUATERNION_ZERO) / (double)QUATERNION_ONE;
@@ -134,7 +135,7 @@ static lathe_result load_quaternion(const rec_at *at, double *lanes, lathe_error
     uint16_t packed[4];
     lathe_result r = read_packed(at, packed, err);
     if (r == LATHE_OK)
-        hk_unpack_quaternion(packed, lanes);
+        unpack_quaternion(packed, lanes);
     return r;
 }
 

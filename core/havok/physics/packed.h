@@ -12,8 +12,7 @@ void hk_unpack_vector3(const uint16_t packed[4], double out[3]);
  * nothing changed: one of them is no number, or too large. */
 bool hk_pack_vector3(const double v[3], uint16_t packed[4]);
 
-/* A unit quaternion x y z w. */
-void hk_unpack_quaternion(const uint16_t packed[4], double out[4]);
+/* A unit quaternion x y z w. False: it is none. */
 bool hk_pack_quaternion(const double v[4],
                         uint16_t packed[4]); /* false: not in -1.09226 .. 1.09223 */
 

@@ -257,7 +257,8 @@ const rec_field *hk_computed_row(const char *class_name)
     return strcmp(class_name, "hkpRigidBody") == 0 ? &body_row : NULL;
 }
 
-bool hk_is_rigid(lathe_doc *doc, uint32_t part)
+/* Whether an object is a body, and its type has that row. */
+static bool is_rigid(lathe_doc *doc, uint32_t part)
 {
     if (!hk_object_is(doc, part, "hkpRigidBody"))
         return false;
@@ -285,7 +286,7 @@ static bool list_all(hk_rigids *bodies, lathe_doc *doc, const uint32_t *objects,
         bool opens;
         if (hk_object_look(doc, objects[i], &opens, NULL) != LATHE_OK)
             return false;
-        if (hk_is_rigid(doc, objects[i]))
+        if (is_rigid(doc, objects[i]))
             bodies->parts[bodies->count++] = objects[i];
     }
     return bodies->parts != NULL;

@@ -20,8 +20,6 @@ typedef struct hk_rigids {
 /* NULL: out of memory. */
 const hk_rigids *hk_rigids_of(lathe_doc *doc, uint32_t c, lathe_error *err);
 
-/* Whether an object is a body, and its type has that row. */
-bool hk_is_rigid(lathe_doc *doc, uint32_t part);
 /* The body that a record shows: its object. .layout is NULL where nobody can tell its type. */
 rec_at hk_rigid_object(const rec_at *at);
 /* Where its shape is; the part of its shape, or REC_NO_PART. False: the object has no such members. */

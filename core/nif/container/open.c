@@ -15,15 +15,21 @@ int nif_sniff(const uint8_t *bytes, size_t n)
                : REC_SNIFF_NO;
 }
 
-/* Bethesda's version, of what follows the version in the header; the rows tell where bytes are missing. */
+/* The number at `at`; 0 where the bytes end before. */
+static uint32_t number_at(const uint8_t *p, uint64_t size, uint64_t at)
+{
+    return at <= size && size - at >= 4 ? bytes_ld32(p + at, false) : 0;
+}
+
+/* Bethesda's version number, from the bytes behind the header's version. Missing bytes read as 0 here: the rows of the
+ * header report them. */
 static uint64_t read_bs(const uint8_t *p, uint64_t size, int64_t v)
 {
-    bytes_cur c = bytes_at(p, size, 0, false, NULL);
-    if (nif_has_endian(v))
-        bytes_u8(&c);
-    uint32_t user = nif_has_user(v) ? bytes_u32(&c) : 0;
-    bytes_u32(&c); /* num_blocks */
-    return nif_has_bs(v, user) ? bytes_u32(&c) : 0;
+    const uint64_t endian = 1, user_version = 4, num_blocks = 4;
+    uint64_t at = nif_has_endian(v) ? endian : 0;
+    uint32_t user = nif_has_user(v) ? number_at(p, size, at) : 0;
+    at += (nif_has_user(v) ? user_version : 0) + num_blocks;
+    return nif_has_bs(v, user) ? number_at(p, size, at) : 0;
 }
 
 /* Refuses by name what is not read, before any row is looked at; *v is the version, *bs Bethesda's. */

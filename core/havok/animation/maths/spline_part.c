@@ -21,8 +21,9 @@ unsigned hk_packing_size(hk_packing packing)
     return packings[packing].size;
 }
 
-lathe_result hk_reader_fail(hk_reader *r, lathe_result code, uint64_t offset, const char *member,
-                            const char *fmt, ...)
+/* "block 2, track 17: " + member + what fmt says */
+static ERROR_PRINTF(5, 6) lathe_result reader_fail(hk_reader *r, lathe_result code, uint64_t offset,
+                                                   const char *member, const char *fmt, ...)
 {
     char text[160];
     va_list args;
@@ -45,8 +46,8 @@ static const uint8_t *take(hk_reader *r, uint64_t n, const char *member)
 {
     uint64_t left = r->end - r->at;
     if (n > left) {
-        hk_reader_fail(r, LATHE_ERR_BOUNDS, r->at, member,
-                       " needs %" PRIu64 " bytes, %" PRIu64 " are left", n, left);
+        reader_fail(r, LATHE_ERR_BOUNDS, r->at, member,
+                    " needs %" PRIu64 " bytes, %" PRIu64 " are left", n, left);
         return NULL;
     }
     r->at += n;
@@ -71,8 +72,8 @@ static bool take_float(hk_reader *r, const char *member, float *out)
     memcpy(out, &bits, sizeof *out);
     if (*out >= -0x1p120f && *out <= 0x1p120f)
         return true;
-    hk_reader_fail(r, LATHE_ERR_INVALID, r->at - 4, member, " is %g, which no track can have",
-                   (double)*out);
+    reader_fail(r, LATHE_ERR_INVALID, r->at - 4, member, " is %g, which no track can have",
+                (double)*out);
     return false;
 }
 
@@ -102,20 +103,19 @@ static bool read_knots(hk_reader *r, const char *member, hk_curve *c)
     c->count = bytes_ld16(p, r->big) + 1u;
     c->degree = bytes_ld8(p + 2);
     if (c->degree > HK_DEGREE_MAX) {
-        hk_reader_fail(r, LATHE_ERR_UNSUPPORTED, at + 2, member,
-                       " is a spline of degree %u; the highest known is %u", c->degree,
-                       HK_DEGREE_MAX);
+        reader_fail(r, LATHE_ERR_UNSUPPORTED, at + 2, member,
+                    " is a spline of degree %u; the highest known is %u", c->degree, HK_DEGREE_MAX);
         return false;
     }
     if (c->count <= c->degree) {
-        hk_reader_fail(r, LATHE_ERR_INVALID, at, member,
-                       " is a spline of degree %u with %u control points", c->degree, c->count);
+        reader_fail(r, LATHE_ERR_INVALID, at, member,
+                    " is a spline of degree %u with %u control points", c->degree, c->count);
         return false;
     }
     size_t n = c->count + c->degree + 1u;
     c->knots = take(r, n, member);
     if (c->knots && r->check && !rising(c->knots, n)) {
-        hk_reader_fail(r, LATHE_ERR_INVALID, at + 3, member, " has knots that do not rise");
+        reader_fail(r, LATHE_ERR_INVALID, at + 3, member, " has knots that do not rise");
         return false;
     }
     return c->knots != NULL;
@@ -158,8 +158,8 @@ static bool read_vector(hk_reader *r, const char *member, unsigned quantisation,
     p->value[0] = p->value[1] = p->value[2] = rest;
     if (mask & 0x70) {
         if (quantisation > 1) {
-            hk_reader_fail(r, LATHE_ERR_UNSUPPORTED, r->at, member,
-                           " quantisation %u has no known layout", quantisation);
+            reader_fail(r, LATHE_ERR_UNSUPPORTED, r->at, member,
+                        " quantisation %u has no known layout", quantisation);
             return false;
         }
         p->curve.packing = quantisation ? HK_SCALAR16 : HK_SCALAR8;
@@ -194,9 +194,9 @@ static bool read_rotation(hk_reader *r, unsigned packing, uint8_t mask, hk_chann
         return true;
     if (packing > HK_UNCOMPRESSED || !packings[packing].size) {
         bool named = packing <= HK_UNCOMPRESSED;
-        hk_reader_fail(r, LATHE_ERR_UNSUPPORTED, r->at, "rotation", " quantisation %u%s%s%s",
-                       packing, named ? " (" : "", named ? packings[packing].name : "",
-                       named ? ") has no known layout" : " does not exist");
+        reader_fail(r, LATHE_ERR_UNSUPPORTED, r->at, "rotation", " quantisation %u%s%s%s", packing,
+                    named ? " (" : "", named ? packings[packing].name : "",
+                    named ? ") has no known layout" : " does not exist");
         return false;
     }
     p->curve.packing = (uint8_t)packing;

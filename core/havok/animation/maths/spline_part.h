@@ -62,9 +62,6 @@ typedef struct hk_track {
 /* What begins at r->at, by its 4 masks or its mask. False: r->result says why, *out is not to be used. */
 bool hk_read_track(hk_reader *r, const uint8_t *masks, hk_track *out);
 bool hk_read_float(hk_reader *r, uint8_t mask, hk_channel *out);
-/* "block 2, track 17: " + member + what fmt says */
-lathe_result hk_reader_fail(hk_reader *r, lathe_result code, uint64_t offset, const char *member,
-                            const char *fmt, ...) ERROR_PRINTF(5, 6);
 
 /* The bytes of one control point; 0: no known layout. */
 unsigned hk_packing_size(hk_packing packing);

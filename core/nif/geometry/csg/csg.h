@@ -158,7 +158,6 @@ lathe_result csg_room(lathe_doc *doc, lathe_error *err);
 /* edit.c */
 
 csg_block *csg_block_find(csg *g, uint64_t number);
-bool csg_block_changed(const lathe_doc *doc, const csg_block *b);
 const uint8_t *csg_block_bytes(const lathe_doc *doc, const csg_block *b, size_t *size);
 /* Inside an edit: bytes [off, off + n) of the stream become these; the stream ends at `end` from now on. */
 lathe_result csg_write(lathe_doc *doc, uint64_t off, const void *bytes, uint64_t n, uint64_t end,
@@ -193,8 +192,6 @@ lathe_result csg_put(const rec_at *at, uint64_t desc, uint64_t vertices, uint64_
                      const uint8_t *data, uint64_t size, lathe_error *err);
 /* What a descriptor that says floats would say of halves. */
 uint64_t csg_halved(uint64_t desc);
-/* Where row i begins and ends, whatever its counts say. */
-lathe_result csg_extent(lathe_doc *doc, uint64_t i, uint64_t *off, uint64_t *end, lathe_error *err);
 void csg_load(lathe_doc *doc, uint64_t i, csg_row *row);
 lathe_result csg_get_data(const rec_at *at, const rec_field *row, lathe_value *out,
                           lathe_error *err);

@@ -31,7 +31,7 @@ csg_block *csg_block_find(csg *g, uint64_t number)
     return i < g->blocks_n && g->blocks[i].number == number ? &g->blocks[i] : NULL;
 }
 
-bool csg_block_changed(const lathe_doc *doc, const csg_block *b)
+static bool block_changed(const lathe_doc *doc, const csg_block *b)
 {
     return doc->parts[b->part].data[0] != 0;
 }
@@ -296,7 +296,7 @@ lathe_result csg_stored(lathe_doc *doc, uint64_t k, const uint8_t **bytes, size_
 {
     csg *g = csg_of(doc);
     const csg_block *b = csg_block_find(g, k);
-    if (b && b->packed && !csg_block_changed(doc, b)) {
+    if (b && b->packed && !block_changed(doc, b)) {
         *bytes = b->packed;
         *size = b->packed_size;
         return LATHE_OK;

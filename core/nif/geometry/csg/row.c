@@ -40,7 +40,9 @@ bool csg_fits(csg_row *row)
     return true;
 }
 
-lathe_result csg_extent(lathe_doc *doc, uint64_t i, uint64_t *off, uint64_t *end, lathe_error *err)
+/* Where row i begins and ends, whatever its counts say. */
+static lathe_result extent_of(lathe_doc *doc, uint64_t i, uint64_t *off, uint64_t *end,
+                              lathe_error *err)
 {
     csg_row row, next;
     uint64_t size = csg_stream_most(doc);
@@ -86,7 +88,7 @@ lathe_result csg_row_at(lathe_doc *doc, uint64_t i, csg_row *row, lathe_error *e
     if (i >= csg_count(doc))
         return error_set(err, LATHE_ERR_BOUNDS, LATHE_NO_OFFSET, "there is no row %llu of %llu",
                          (unsigned long long)i + 1, (unsigned long long)csg_count(doc));
-    lathe_result r = csg_extent(doc, i, &off, &end, err);
+    lathe_result r = extent_of(doc, i, &off, &end, err);
     if (r != LATHE_OK)
         return r;
     csg_load(doc, i, row);
@@ -162,7 +164,7 @@ lathe_result csg_put(const rec_at *at, uint64_t desc, uint64_t vertices, uint64_
 {
     lathe_doc *doc = at->doc;
     uint64_t i = index_of(at), off, end, stream;
-    lathe_result r = csg_extent(doc, i, &off, &end, err);
+    lathe_result r = extent_of(doc, i, &off, &end, err);
     if (r == LATHE_OK)
         r = may_put(doc, i, off, end, size, err);
     if (r == LATHE_OK)
@@ -210,7 +212,7 @@ lathe_result csg_get_data(const rec_at *at, const rec_field *row, lathe_value *o
     uint64_t off, end;
     (void)row;
     out->kind = LATHE_KIND_NONE;
-    if (doc->parts[at->part].scratch || csg_extent(doc, index_of(at), &off, &end, NULL) != LATHE_OK)
+    if (doc->parts[at->part].scratch || extent_of(doc, index_of(at), &off, &end, NULL) != LATHE_OK)
         return LATHE_OK; /* nobody knows where they are: check says so */
     uint8_t *bytes = mem_alloc(&doc->mem, (size_t)(end - off) + 1);
     if (!bytes)

@@ -170,8 +170,9 @@ static bool find_older(const lathe_doc *doc, uint32_t hash, uint64_t offset, con
     return false;
 }
 
-lathe_result nif_shared_row(const rec_at *object, lathe_doc **geometry, csg_row *row,
-                            lathe_error *err)
+/* The row of such an object; LATHE_ERR_INVALID where what is there is not its geometry. */
+static lathe_result shared_row(const rec_at *object, lathe_doc **geometry, csg_row *row,
+                               lathe_error *err)
 {
     rec_at entry;
     lathe_error why;
@@ -214,7 +215,7 @@ static lathe_result read_shared(const rec_at *object, nif_object_bytes *out, lat
                                   .layout = NIF_DESCRIPTOR(f.desc)};
         return LATHE_OK;
     }
-    lathe_result r = nif_shared_row(object, &geometry, &row, err);
+    lathe_result r = shared_row(object, &geometry, &row, err);
     if (r != LATHE_OK)
         return r;
     r = csg_run(geometry, row.offset, row.size, &p, &why);
@@ -259,14 +260,6 @@ lathe_result nif_object_load(const rec_at *object, nif_object_bytes *out, lathe_
 {
     return object->layout->arg & NIF_PACKED_INLINE ? read_inline(object, out, err)
                                                    : read_shared(object, out, err);
-}
-
-lathe_result nif_object_read(const rec_at *block, uint64_t index, nif_object_bytes *out,
-                             lathe_error *err)
-{
-    rec_at object;
-    lathe_result r = rec_sub(block, rec_slot_find(block->layout, "data"), index, &object, err);
-    return r == LATHE_OK ? nif_object_load(&object, out, err) : r;
 }
 
 /* ---- as a shape ------------------------------------------------------------------------------------------ */

@@ -21,17 +21,11 @@ typedef struct nif_object_bytes {
     lathe_doc *geometry; /* whose row it is; NULL: it lies in the block */
 } nif_object_bytes;
 
-/* Of object number `index` (from 0) of a block. Errors name the object's place. */
-lathe_result nif_object_read(const rec_at *block, uint64_t index, nif_object_bytes *out,
-                             lathe_error *err);
-/* The same of an object's record. */
+/* Of an object's record (PackedGeom). Errors name its place. */
 lathe_result nif_object_load(const rec_at *object, nif_object_bytes *out, lathe_error *err);
 /* Whether the geometry of an object (a PackedGeom record) lies in a geometry file; *entry (may be NULL) says where. */
 bool nif_is_shared_object(const rec_at *object, rec_at *entry);
 /* Why such an object's geometry is not set field by field. */
 extern const char nif_shared_fixed[];
-/* The row of such an object; LATHE_ERR_INVALID where what is there is not its geometry. */
-lathe_result nif_shared_row(const rec_at *object, lathe_doc **geometry, csg_row *row,
-                            lathe_error *err);
 
 #endif
