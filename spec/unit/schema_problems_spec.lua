@@ -23,6 +23,7 @@ local in_nif = {
   ["enum E : F"] = "1: enum have no parent and no argument",
   ["block T : W\nblock W : T"] = "2: W derives from itself",
   ["struct S(a, b)"] = "1: '(a, b)' are no arguments: the first is a number, others are bits of it, NAME:BIT",
+  ["struct S @nots"] = "1: '@nots' is no word of a section",
   ["struct S @len=3"] = "1: '@len' is no word of a section",
   ["record S @size=x"] = "1: @size=x is no number",
   -- rows
@@ -95,7 +96,7 @@ local in_nif = {
   ["block T\n  vec3 a @init={1, 2}"] = "2: @init of 2 numbers, vec3 has 3",
   ["block T\n  u8 a @range=3"] = "2: @range=3 is no LOWEST..HIGHEST",
   ["block T\n  sstr a @prefix=u24"] = "2: @prefix=u24 is no type of a length",
-  ["block T\n  u8 a @shown=text2"] = "2: @shown=text2: there are bool, text, number, integer",
+  ["block T\n  u8 a @shown=text2"] = "2: @shown=text2: there are bool, text, number, integer, plain",
   ["block T\n  u8 a @readonly=why"] = "2: @readonly=why is no text in quotes",
   ["block T\n  u8 a @readonly=\"why"] = "2: a text without its closing quote",
   ["block T\n  u8 a @readonly=\"\\q\""] = "2: @readonly: '\\q' is no character",

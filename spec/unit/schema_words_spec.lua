@@ -42,6 +42,8 @@ describe("a note", function()
     ['u8 a @why="so"'] = '.kind = REC_U8, .why = "so"',
     ['u8 a @pad @inside @copied @big'] = ".kind = REC_U8, .flags = REC_PAD | REC_INSIDE | REC_COPIED | REC_BIG",
     ['u8 a @little @version @anything'] = ".kind = REC_U8, .flags = REC_LITTLE | REC_VERSION | REC_ANYTHING",
+    ['u8 a @derived'] = ".kind = REC_U8, .flags = REC_DERIVED",
+    ['numbers a @numbers=o @shown=plain'] = ".kind = REC_COMPUTED, .shown = REC_PLAIN, .flags = REC_INSIDE, .numbers = &o",
     ['f32 a @unscaled @scale=-3'] = ".kind = REC_F32, .flags = REC_UNSCALED, .power = -3",
     ['vec2 a @overlay @off=4'] = ".kind = REC_RECORD, .flags = REC_OVERLAY, .type = &rec_vec2, .off = 4",
     ['u8 a @original="A b"'] = '.original = "A b", .kind = REC_U8',
@@ -175,6 +177,22 @@ vector g @load=l @store=s
     local text = generated("", "struct s\n  u8 k\n  p(h(k)) a\nstruct p(n)\n  u8 x\n  bytes b[g(argument)]")
     assert.truthy(text:find('.type = &p, .arg = h, .uses = "k"', 1, true))
     assert.truthy(text:find('{.name = "b", .kind = REC_BYTES, .flags = REC_BY_ARG, .count = g, .doc = ""}', 1, true))
+  end)
+end)
+
+describe("a note of many rows", function()
+  it("has a name of the unit's own, or stands once for all rows of a section", function()
+    assert.same({
+      'a .kind = REC_U8, .flags = REC_READONLY, .why = "so"',
+      'b .kind = REC_U8, .flags = REC_READONLY | REC_INSIDE, .why = "other"',
+    }, rows_of('note so  @readonly="so"', 'struct s @so\n  u8 a\n  u8 b @inside @readonly="other"'))
+    assert.same({ 'a .kind = REC_U8, .flags = REC_PAD | REC_READONLY, .why = "so"', "b .kind = REC_U8" },
+                rows_of('note so  @readonly="so" @pad', "struct s\n  u8 a @so\n  u8 b"))
+  end)
+
+  it("may be described on the next line", function()
+    assert.same({ 'a .kind = REC_U8, .unit = "m", .doc = "How far, and where."' },
+                rows_of("", "struct s\n  u8 a\n    // [m] How far,\n    // and where."))
   end)
 end)
 

@@ -41,7 +41,7 @@ local function add_section(m, u, section)
   if u.types[name] or u.names[name] or u.rows[name] or u.aliases[name] or types.is_built_in(name) then
     problem.raise("'%s' twice", name)
   end
-  section.words = note.of_section(section.notes, u)
+  section.words, section.row_notes = note.of_section(section.notes, u)
   if kind == "enum" or kind == "flags" then
     section.c_name = unit.c_name(u, name)
     u.names[name] = section

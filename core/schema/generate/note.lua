@@ -65,7 +65,7 @@ local function flag(c_name)
 end
 
 for _, word in ipairs { "pad", "inside", "copied", "big", "little", "part", "lazy", "some", "first", "merged",
-                        "overlay", "version", "anything", "unscaled", "keeps_type" } do
+                        "overlay", "version", "anything", "unscaled", "keeps_type", "derived" } do
   notes[word] = flag("REC_" .. word:upper())
 end
 
@@ -109,10 +109,11 @@ function notes.prefix(field, text, _, word)
   field.prefix = value.number(prefixes[text])
 end
 
-local shown <const> = { bool = "REC_BOOL", text = "REC_TEXT", number = "REC_NUMBER", integer = "REC_INTEGER" }
+local shown <const> = { plain = "REC_PLAIN", bool = "REC_BOOL", text = "REC_TEXT", number = "REC_NUMBER",
+                        integer = "REC_INTEGER" }
 function notes.shown(field, text, _, word)
   if not shown[some(word, text)] then
-    problem.raise("@shown=%s: there are bool, text, number, integer", text)
+    problem.raise("@shown=%s: there are bool, text, number, integer, plain", text)
   end
   field.shown = value.constant(shown[text])
 end
@@ -157,6 +158,16 @@ function notes.init(field, text, u, word)
   end
 end
 
+--- Notes with those that words of the unit stand for in place of these; those of `into` stay where there are
+--- no new ones.
+function note.expand(given, u, into)
+  for word, text in pairs(given) do
+    local notes_of = text == true and not notes[word] and unit.find(u, "notes", word)
+    for name_of, text_of in pairs(notes_of or { [word] = text }) do into[name_of] = text_of end
+  end
+  return into
+end
+
 --- Applies notes of a row to a field, in the order of their names, so that problems come out the same.
 function note.apply(field, given, u)
   local order = {}
@@ -172,14 +183,20 @@ end
 
 local heads = { size = integer, extent = hook, load = hook, store = hook, slots = name }
 
---- The words of a section's head, by name.
+--- The words of a section's head, by name, and notes in it that hold for each of its rows.
 function note.of_section(given, u)
-  local words = {}
+  local words, of_rows = {}, {}
   for word, text in pairs(given) do
-    if not heads[word] then problem.raise("'@%s' is no word of a section", word) end
-    words[word] = heads[word](word, some(word, text), u)
+    if heads[word] then
+      words[word] = heads[word](word, some(word, text), u)
+    else
+      note.expand({ [word] = text }, u, of_rows)
+    end
   end
-  return words
+  for word in pairs(of_rows) do
+    if not notes[word] then problem.raise("'@%s' is no word of a section", word) end
+  end
+  return words, of_rows
 end
 
 return note

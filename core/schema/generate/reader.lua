@@ -84,6 +84,12 @@ local function read_type(text)
   return spec, behind
 end
 
+-- A remark as unit and description.
+local function read_remark(remark)
+  local unit, doc = remark:match("^%[([^%]]*)%]%s*(.*)$")
+  return unit, doc or remark
+end
+
 -- A row's line but for its name: type, notes, condition. Gives what is left of the type.
 local function read_spec(text, blotted)
   local question = blotted:find("?", 1, true)
@@ -109,10 +115,7 @@ local function read_row(line)
     row.count = count:match("^%[%s*(.-)%s*%]$")
     if not row.count then problem.raise("'%s' is no count", count) end
   end
-  if remark then
-    row.unit, row.doc = remark:match("^%[([^%]]*)%]%s*(.*)$")
-    row.doc = row.doc or remark
-  end
+  if remark then row.unit, row.doc = read_remark(remark) end
   return row
 end
 
@@ -226,6 +229,14 @@ local function read_word_line(text, blotted)
   return { name = left, setting = notes.setting, record = notes.record }
 end
 
+local function read_note_line(text, blotted)
+  local name, notes = split_notes(text, blotted)
+  if not name:find("^[%a_]+$") or not next(notes) then
+    problem.raise("a note is NAME and the notes that it stands for")
+  end
+  return { name = name, notes = notes }
+end
+
 local lines = {
   unit = function(text) return one_word(text, "name of a unit") end,
   prefix = function(text) return one_word(text, "prefix") end,
@@ -238,6 +249,7 @@ local lines = {
     return text
   end,
   uses = words_of, include = words_of, type = read_type_line, word = read_word_line,
+  note = read_note_line,
 }
 
 -- ---- files --------------------------------------------------------------------------------------
@@ -257,7 +269,11 @@ end
 -- A line with nothing but a remark goes on with the description in front of it, or begins it.
 local function continue_remark(of, remark)
   if not of or remark == "" then return end
-  of.doc = (of.doc or "") ~= "" and of.doc .. " " .. remark or remark
+  if of.doc == nil and of.type then
+    of.unit, of.doc = read_remark(remark)
+  else
+    of.doc = (of.doc or "") ~= "" and of.doc .. " " .. remark or remark
+  end
 end
 
 --- Reads a file { name, text }: sets .sections and .lines (those of the unit), in order. Problems go to the

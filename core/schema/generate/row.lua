@@ -207,8 +207,7 @@ local function make(t, r, shape, is_array, split, fill)
     when_value = split.when_value and value.number(split.when_value.value),
   }
   local given = {}
-  for word, text in pairs(shape.notes) do given[word] = text end
-  for word, text in pairs(r.notes) do given[word] = text end
+  for _, notes in ipairs { shape.notes, t.section.row_notes, r.notes } do note.expand(notes, u, given) end
   note.apply(field, given, u)
   if field.name ~= r.name and not field.original then field.original = value.text(r.name) end
   field.type = field.of and value.object(field.of.c_name)

@@ -54,10 +54,15 @@ function says.word(u, word)
   u.words[word.name] = word
 end
 
+function says.note(u, line)
+  if u.notes[line.name] then problem.raise("'%s' twice", line.name) end
+  u.notes[line.name] = line.notes
+end
+
 --- A unit of files that were read; nothing of its sections yet.
 function unit.new(name, files)
   return { name = name, files = files, prefix = "", uses = {}, include = {}, aliases = {}, arrays = {},
-           words = {}, types = {}, names = {}, constants = {}, rows = {}, list = {} }
+           words = {}, notes = {}, types = {}, names = {}, constants = {}, rows = {}, list = {} }
 end
 
 --- What its unit.schema says. units: all by name.
