@@ -2,6 +2,7 @@
 #ifndef LATHE_RECORD_BUILD_H
 #define LATHE_RECORD_BUILD_H
 
+#include "gen/record_types.h"
 #include "record/doc.h"
 
 /* ---- building (given.c, emit.c, emit_count.c, build.c) --------------------------------------- */
@@ -24,7 +25,6 @@ enum { REC_LATER = 64 };
 
 /* What the part of a REC_PART row begins with: of bytes, a record that is nothing but them. */
 const rec_type *rec_part_type(const rec_field *row);
-extern const rec_type rec_bytes_part;
 /* A part for one element of a REC_PART row, not yet hung anywhere: its root layout is set. */
 uint32_t rec_new_part(const rec_at *at, uint32_t slot);
 

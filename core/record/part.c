@@ -313,11 +313,6 @@ uint32_t rec_part_hidden(lathe_doc *doc, uint32_t container)
     return part;
 }
 
-static const rec_field bytes_rows[] = {
-    {.name = "bytes", .kind = REC_BYTES, .flags = REC_REST, .doc = "All of them."},
-};
-const rec_type rec_bytes_part = {.name = "bytes", .doc = "A part of bytes.", REC_ROWS(bytes_rows)};
-
 const rec_type *rec_part_type(const rec_field *row)
 {
     return row->kind == REC_BYTES     ? &rec_bytes_part

@@ -380,9 +380,9 @@ struct lathe_format {
     const rec_type *(*own_type)(lathe_doc *doc, uint32_t c, uint64_t i);
     /* … and the first of them with that name. NULL: all are asked for theirs. */
     const rec_type *(*own_type_named)(lathe_doc *doc, uint32_t c, const char *name);
-    /* … or lie in a document of this one: the computed rows, n of them, that a type of such a document has behind its
-     * own, by its name. NULL: none. */
-    const rec_field *(*derived)(const char *type_name, uint32_t *n);
+    /* … or lie in a document of this one: a type whose computed rows one of such a document has behind its own, by its
+     * name. NULL: none. */
+    const rec_type *(*derived)(const char *type_name);
     bool big;      /* byte order of rows that say nothing */
     bool derives;  /* some row has .derive (the lint knows) */
     bool arranges; /* .open calls rec_arrange before it looks at any row, or fails */

@@ -3,111 +3,11 @@
 #include "scene/clip_verbs.h"
 #include "scene/hooks.h"
 
-static bool is_centered(const rec_at *at)
+bool anm_is_centered(const rec_at *at)
 {
     rec_at root = rec_root(at->doc, at->layout->container);
     return rec_int(&root, "centered") != 0;
 }
-
-/* At rest: the columns are x, -z, y (2.3). */
-static const double rest[] = {1, 0, 0, 0, 0, 0, -1, 0, 0, 1, 0, 0, 0, 0, 0, 1};
-
-/* clang-format off */
-static const rec_field weapon_rows[] = {
-    {.name = "matrix", .kind = REC_RECORD, .type = &rec_mat4, .unit = "m",
-     .doc = "Place of the weapon in model space, also where it follows a bone."},
-    {.name = "relative_id", .kind = REC_I32, .init = -1, .since = ANM_WEAPON_IDS,
-     .doc = "Bone that the game blends it towards, from 0; -1: none. Only the first frame's counts."},
-    {.name = "relative_weight", .kind = REC_F32, .since = ANM_WEAPON_IDS, .unit = "ratio",
-     .doc = "How much of it follows that bone. Only the first frame's counts."},
-};
-const rec_type anm_weapon = {.name = "anm_weapon", .doc = "Where a weapon is held.",
-                             REC_ROWS(weapon_rows)};
-
-static const rec_field event_rows[] = {
-    {.name = "bone", .kind = REC_I32, .doc = "Bone at which it happens, from 0."},
-    {.name = "name", .kind = REC_STR, .prefix = -4,
-     .doc = "What happens: leftrunstep, attackimpact, golimp … or any other word."},
-};
-const rec_type anm_event = {.name = "anm_event", .doc = "Something that happens at a key frame.",
-                            REC_ROWS(event_rows)};
-
-static const rec_field ik_bone_rows[] = {
-    {.name = "ignored1", .kind = REC_RECORD, .type = &rec_vec3,
-     .doc = "Ignored by the game: the add-ons leave the head of the chain's first bone here."},
-    {.name = "ignored2", .kind = REC_RECORD, .type = &rec_vec3,
-     .doc = "Ignored by the game: the add-ons leave the tail of the chain's last bone here."},
-    {.name = "num_path", .kind = REC_I32, .doc = "Number of bones in the chain."},
-    {.name = "path", .kind = REC_I32, .by = "num_path",
-     .doc = "Bones from the chain's upper end down to its tip, from 0. Never empty."},
-    {.name = "label", .kind = REC_STR, .prefix = -4, .doc = "Name of the chain."},
-};
-const rec_type anm_ik_bone = {.name = "anm_ik_bone", .doc = "A chain of bones that reaches for something.",
-                              REC_ROWS(ik_bone_rows)};
-
-static const rec_field key_rows[] = {
-    {.name = "weight", .kind = REC_F32, .unit = "ratio", .doc = "How much of it."},
-    {.name = "label", .kind = REC_STR, .prefix = -4, .doc = "Its name."},
-};
-static const rec_type key = {.name = "anm_key", .doc = "The weight of a shape or status.",
-                          REC_ROWS(key_rows)};
-
-static const rec_field frame_rows[] = {
-    {.name = "time", .kind = REC_I32, .unit = "ms",
-     .doc = "When, in the same base as start: the clip begins at start, not at 0."},
-    {.name = "num_weights", .kind = REC_I32, .since = 4, .doc = "Number of weights."},
-    {.name = "weights", .kind = REC_F32, .by = "num_weights", .since = 4, .unit = "ratio",
-     .doc = "For each bone, how much physics moves it: 0 to 1."},
-    {.name = "num_bone_matrices", .kind = REC_I32, .doc = "Number of bones."},
-    {.name = "bone_matrices", .kind = REC_RECORD, .type = &rec_mat4, .by = "num_bone_matrices", .unit = "m",
-     .doc = "Pose of each bone in model space (Y up): its middle, and the turn of its axes."},
-    {.name = "num_weapon_matrices", .kind = REC_I32, .since = 7, .doc = "Number of weapons."},
-    {.name = "weapon_matrices", .kind = REC_RECORD, .type = &anm_weapon, .by = "num_weapon_matrices",
-     .since = 7, .doc = "Weapons that are held."},
-    {.name = "use_mobility", .kind = REC_U8, .shown = REC_BOOL, .since = ANM_MOBILITY,
-     .doc = "Whether the character is moved by mobility_matrix."},
-    {.name = "mobility_matrix", .kind = REC_RECORD, .type = &rec_mat4, .when = "use_mobility",
-     .since = ANM_MOBILITY, .init_lanes = rest, .unit = "m", .doc = "Where the character is; its columns stand for x, -z, y."},
-    {.name = "num_events", .kind = REC_I32, .since = 2, .doc = "Number of events."},
-    {.name = "events", .kind = REC_RECORD, .type = &anm_event, .by = "num_events", .since = 2,
-     .doc = "What happens at this time."},
-    {.name = "num_ik_bones", .kind = REC_I32, .since = 3, .doc = "Number of chains."},
-    {.name = "ik_bones", .kind = REC_RECORD, .type = &anm_ik_bone, .by = "num_ik_bones", .since = 3,
-     .doc = "Chains of bones that reach for something."},
-    {.name = "num_shape_keys", .kind = REC_I32, .since = 5, .doc = "Number of shape keys."},
-    {.name = "shape_keys", .kind = REC_RECORD, .type = &key, .by = "num_shape_keys", .since = 5,
-     .doc = "Weights of morph targets: the same labels in the same order in every frame."},
-    {.name = "num_status_keys", .kind = REC_I32, .since = 6, .doc = "Number of status keys."},
-    {.name = "status_keys", .kind = REC_RECORD, .type = &key, .by = "num_status_keys", .since = 6,
-     .doc = "Weights of states: the same labels in the same order in every frame."},
-    {.name = "rotation", .kind = REC_F32, .since = ANM_CENTERED, .when_fn = is_centered, .uses_top = "centered", .unit = "rad",
-     .doc = "Heading of the character, which a centered file keeps apart from the pose."},
-    {.name = "center_offset", .kind = REC_RECORD, .type = &rec_vec3, .since = ANM_CENTERED,
-     .when_fn = is_centered, .uses_top = "centered", .unit = "m",
-     .doc = "Place of the character: its difference to the frame before is a step in this heading."},
-};
-const rec_type anm_frame = {.name = "anm_frame", .doc = "A key frame.", REC_ROWS(frame_rows)};
-
-static const rec_field anm_rows[] = {
-    {.name = "version", .kind = REC_I32, .init = ANM_NEWEST, .flags = REC_READONLY,
-     .why = "doc:set_version(n) changes it", .doc = "0 to 11; the game writes 11, the add-ons 10."},
-    {.name = "centered", .kind = REC_U8, .shown = REC_BOOL, .since = ANM_CENTERED, .flags = REC_READONLY,
-     .why = "doc:centre() and doc:uncentre() change it",
-     .doc = "Whether place and heading are taken out of the poses. The game does so when it loads a file."},
-    {.name = "looping", .kind = REC_U8, .shown = REC_BOOL, .since = 1, .init = 1,
-     .doc = "Whether it starts anew at its end; version 0 always does."},
-    {.name = "start", .kind = REC_I32, .since = 1, .before = 11, .unit = "ms",
-     .doc = "The time at which it begins; the game subtracts it from all others."},
-    {.name = "length", .original = "end / length", .kind = REC_I32, .unit = "ms",
-     .doc = "Versions 1 to 10: the time at which it ENDS. Versions 0 and 11: how long it lasts."},
-    {.name = "frame_count", .kind = REC_I32, .doc = "Number of key frames, at least 1."},
-    {.name = "frames", .kind = REC_RECORD, .type = &anm_frame, .by = "frame_count", .flags = REC_PART,
-     .doc = "The key frames, in order of time."},
-    {.name = "trailing", .kind = REC_BYTES, .flags = REC_PART | REC_REST | REC_PAD,
-     .doc = "Bytes behind the last frame, which the game ignores. Kept."},
-};
-const rec_type anm_root = {.name = "anm", .doc = "Key frames of a character.", REC_ROWS(anm_rows)};
-/* clang-format on */
 
 /* ---- opening ------------------------------------------------------------------------------------- */
 

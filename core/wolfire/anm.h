@@ -1,18 +1,10 @@
 #ifndef LATHE_WOLFIRE_ANM_H
 #define LATHE_WOLFIRE_ANM_H
 
+#include "gen/wolfire_types.h"
 #include "record/types.h"
 #include "scene/hooks.h"
 #include "wolfire/wolfire.h"
-
-enum {
-    ANM_NEWEST = 11, /* the version that the game writes */
-    ANM_CENTERED = 10,
-    ANM_MOBILITY = 9,
-    ANM_WEAPON_IDS = 8
-};
-
-extern const rec_type anm_root, anm_frame, anm_weapon, anm_event, anm_ik_bone;
 
 /* What the file says or, in versions that do not store it, what the game takes. Times are ms, in the
  * base of the key frames' times: the clip runs from start to end. */

@@ -12,56 +12,6 @@ enum {
     FOOT = 7
 };
 
-/* clang-format off */
-static const rec_field object_rows[] = {
-    {.name = "label", .kind = REC_STR, .prefix = -4, .limit = 255,
-     .doc = "Words in any order and case: side, part, shape, M for mirrored; others are ignored."},
-    {.name = "rotation", .kind = REC_RECORD, .type = &rec_quat_wxyz,
-     .doc = "Rotation in Blender's space (Z up); w is stored first."},
-    {.name = "location", .kind = REC_RECORD, .type = &rec_vec3, .unit = "m",
-     .doc = "Centre in Blender's space (Z up), in coordinates of the un-centred model."},
-    {.name = "scale", .kind = REC_RECORD, .type = &rec_vec3, .unit = "m",
-     .doc = "Sphere: half axes. Box: half extents. Capsule: x radius, z half the distance of centres."},
-    {.name = "part", .shown = REC_TEXT, .get = fzx_get_word, .set = fzx_set_word,
-     .doc = "Body part that the label names; false or nil takes it out."},
-    {.name = "side", .shown = REC_TEXT, .get = fzx_get_word, .set = fzx_set_word,
-     .doc = "\"l\" or \"r\", without which eartip, upperarm, thigh … do not count."},
-    {.name = "shape", .shown = REC_TEXT, .get = fzx_get_word, .set = fzx_set_word,
-     .doc = "\"capsule\", \"box\" or \"sphere\", without which the game ignores the object."},
-    {.name = "mirrored", .shown = REC_BOOL, .get = fzx_get_mirrored, .set = fzx_set_mirrored,
-     .doc = "Whether the game adds the mirrored volume on the bone of the other side."},
-};
-static const rec_type fzx_object = {.name = "fzx_object", .doc = "A volume of the ragdoll.",
-                                    REC_ROWS(object_rows)};
-
-static const rec_field footer_rows[] = {
-    {.name = "size", .kind = REC_I32, .unit = "bytes", .flags = REC_READONLY,
-     .why = "it follows from the length of the file", .doc = "Bytes in front of this footer."},
-    {.name = "end_mark", .kind = REC_BYTES, .n = END_SIZE, .flags = REC_READONLY,
-     .init_bytes = END_MARK, .init_size = END_SIZE, .why = "the game refuses any other",
-     .doc = "The letters FZX."},
-};
-static const rec_type fzx_footer = {.name = "fzx_footer", .doc = "The end of the file.",
-                                    REC_ROWS(footer_rows)};
-
-static const rec_field fzx_rows[] = {
-    {.name = "mark", .kind = REC_BYTES, .n = MARK_SIZE, .flags = REC_READONLY,
-     .init_bytes = MARK, .init_size = MARK_SIZE, .why = "the game refuses any other",
-     .doc = "Shows the format, and damage by line-ending translation."},
-    {.name = "version", .kind = REC_I32, .init = 1, .flags = REC_READONLY,
-     .why = "there is only version 1", .doc = "Always 1."},
-    {.name = "object_count", .kind = REC_I32, .doc = "Number of objects."},
-    {.name = "objects", .kind = REC_RECORD, .type = &fzx_object, .by = "object_count",
-     .doc = "The volumes."},
-    {.name = "trailing", .kind = REC_BYTES, .flags = REC_REST | REC_PAD,
-     .doc = "Bytes between the last object and the footer, which the game ignores. Kept."},
-    {.name = "footer", .kind = REC_RECORD, .type = &fzx_footer, .flags = REC_PART,
-     .doc = "The end of the file."},
-};
-static const rec_type fzx_root = {.name = "fzx", .doc = "Ragdoll volumes of a character.",
-                                  REC_ROWS(fzx_rows)};
-/* clang-format on */
-
 /* ---- opening: the checks in the game's order ------------------------------------------------------ */
 
 static lathe_result check_head(const rec_at *root, const uint8_t *p, uint64_t n, lathe_error *err)

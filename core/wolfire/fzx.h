@@ -1,6 +1,7 @@
 #ifndef LATHE_WOLFIRE_FZX_H
 #define LATHE_WOLFIRE_FZX_H
 
+#include "gen/wolfire_types.h"
 #include "record/types.h"
 #include "wolfire/wolfire.h"
 
@@ -25,15 +26,6 @@ void fzx_swap_sides(char *text, size_t n);
 /* The word a token means, whatever its case; NULL: none. */
 const fzx_word *fzx_word_of(const char *token, size_t n);
 
-/* Computed fields of an object: part, side, shape, mirrored. */
-lathe_result fzx_get_word(const rec_at *at, const rec_field *row, lathe_value *out,
-                          lathe_error *err);
-lathe_result fzx_set_word(const rec_at *at, const rec_field *row, const lathe_value *value,
-                          lathe_error *err);
-lathe_result fzx_get_mirrored(const rec_at *at, const rec_field *row, lathe_value *out,
-                              lathe_error *err);
-lathe_result fzx_set_mirrored(const rec_at *at, const rec_field *row, const lathe_value *value,
-                              lathe_error *err);
 lathe_result fzx_label_of(const rec_at *object, fzx_label *label, lathe_error *err);
 
 /* Findings where the skeleton that check is given lacks what the labels need (fzx_rig.c). */

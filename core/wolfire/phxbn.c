@@ -1,4 +1,4 @@
-/* PHXBN (.phxbn): the schema, and opening. Reference: formats/wolfire.md#3. */
+/* PHXBN (.phxbn): what its rows depend on, opening and making. Reference: formats/wolfire.md#3. */
 #include "wolfire/phxbn.h"
 #include "scene/hooks.h"
 
@@ -21,36 +21,26 @@ static bool stage_weighted(int64_t stage)
     return stage == 1 || stage == 2; /* the game takes 2 for 1 */
 }
 
+/* Whether there are weights, a hierarchy and joints that are known. */
 bool phxbn_weighted(const rec_at *root)
 {
     return stage_weighted(rec_int(root, "rigging_stage")) && !opaque(root);
 }
 
-static bool has_ik(const rec_at *root)
+bool phxbn_has_ik(const rec_at *root)
 {
     return !opaque(root);
 }
 
-static bool never(const rec_at *root)
+bool phxbn_never(const rec_at *root)
 {
     (void)root;
     return false;
 }
 
-static uint64_t stop_count(const rec_at *joint)
-{
-    int64_t type = rec_int(joint, "type");
-    return type == PHXBN_HINGE ? 2 : type == PHXBN_AMOTOR ? 6 : 0;
-}
-
-static bool has_stops(const rec_at *joint)
-{
-    return stop_count(joint) > 0;
-}
-
 /* Version 5 stores no version: its first number is the stage. */
-static lathe_result get_version(const rec_at *at, const rec_field *row, lathe_value *out,
-                                lathe_error *err)
+lathe_result phxbn_get_version(const rec_at *at, const rec_field *row, lathe_value *out,
+                               lathe_error *err)
 {
     (void)row;
     (void)err;
@@ -58,8 +48,8 @@ static lathe_result get_version(const rec_at *at, const rec_field *row, lathe_va
     return LATHE_OK;
 }
 
-static lathe_result get_laid_out_as(const rec_at *at, const rec_field *row, lathe_value *out,
-                                    lathe_error *err)
+lathe_result phxbn_get_laid_out_as(const rec_at *at, const rec_field *row, lathe_value *out,
+                                   lathe_error *err)
 {
     int64_t layout = container_of(at)->version;
     (void)row;
@@ -70,8 +60,8 @@ static lathe_result get_laid_out_as(const rec_at *at, const rec_field *row, lath
     return LATHE_OK;
 }
 
-static lathe_result get_unknown(const rec_at *at, const rec_field *row, lathe_value *out,
-                                lathe_error *err)
+lathe_result phxbn_get_unknown(const rec_at *at, const rec_field *row, lathe_value *out,
+                               lathe_error *err)
 {
     (void)row;
     (void)err;
@@ -81,8 +71,8 @@ static lathe_result get_unknown(const rec_at *at, const rec_field *row, lathe_va
     return LATHE_OK;
 }
 
-static lathe_result get_corners(const rec_at *at, const rec_field *row, lathe_value *out,
-                                lathe_error *err)
+lathe_result phxbn_get_corners(const rec_at *at, const rec_field *row, lathe_value *out,
+                               lathe_error *err)
 {
     (void)row;
     (void)err;
@@ -92,8 +82,8 @@ static lathe_result get_corners(const rec_at *at, const rec_field *row, lathe_va
     return LATHE_OK;
 }
 
-static lathe_result set_corners(const rec_at *at, const rec_field *row, const lathe_value *value,
-                                lathe_error *err)
+lathe_result phxbn_set_corners(const rec_at *at, const rec_field *row, const lathe_value *value,
+                               lathe_error *err)
 {
     (void)row;
     if (opaque(at) && value->as.i == 0)
@@ -102,8 +92,8 @@ static lathe_result set_corners(const rec_at *at, const rec_field *row, const la
 }
 
 /* A stage that would be read as something else. */
-static lathe_result may_be_stage(const rec_at *at, const rec_field *row, int64_t stage,
-                                 lathe_error *err)
+lathe_result phxbn_may_be_stage(const rec_at *at, const rec_field *row, int64_t stage,
+                                lathe_error *err)
 {
     uint32_t slot = rec_slot_find(at->layout, rec_row_name(row));
     rec_loc loc;
@@ -117,132 +107,6 @@ static lathe_result may_be_stage(const rec_at *at, const rec_field *row, int64_t
                         "what follows the bones was not understood and cannot change");
     return LATHE_OK;
 }
-
-/* clang-format off */
-static const rec_name stage_names[] = {
-    {"nothing", -1}, {"create_bones", 0}, {"control_joints", 1}, {"animate", 2},
-    {"pose_weights", 3}, {0},
-};
-static const rec_names stages = {"rigging_stage", stage_names};
-
-static const rec_name joint_names[] = {
-    {"hinge", PHXBN_HINGE}, {"amotor", PHXBN_AMOTOR}, {"fixed", PHXBN_FIXED}, {0},
-};
-static const rec_names joint_types = {"joint type", joint_names};
-
-static const rec_field ends_rows[] = {
-    {.name = "start", .kind = REC_I32, .doc = "Point where the bone starts, from 0."},
-    {.name = "finish", .kind = REC_I32, .doc = "Point where the bone ends, from 0."},
-};
-static const rec_type phxbn_ends = {
-    .name = "phxbn_ends", .doc = "The two points of a bone.", .flags = REC_VECTOR,
-    REC_ROWS(ends_rows)};
-
-static const rec_field joint_rows[] = {
-    {.name = "type", .original = "joint_type", .kind = REC_I32, .shown = REC_ENUM, .names = &joint_types,
-     .range = {PHXBN_HINGE, PHXBN_FIXED}, .doc = "What the joint lets the bones do."},
-    {.name = "stop", .original = "stop_angles", .kind = REC_F32, .count = stop_count,
-     .when_fn = has_stops, .uses = "type", .unit = "rad",
-     .doc = "Limits: hinge min, max; amotor three pairs about the child's Blender axes Y, X, Z."},
-    {.name = "bone", .original = "bone_id", .kind = REC_I32, .n = 2,
-     .doc = "The two bones, from 0: child, parent."},
-    {.name = "axis", .kind = REC_RECORD, .type = &rec_vec3, .when = "type", .when_eq = true,
-     .when_value = PHXBN_HINGE, .doc = "What a hinge turns about; length 1."},
-};
-static const rec_type phxbn_joint = {
-    .name = "phxbn_joint", .doc = "How two bones of the ragdoll hang together.",
-    REC_ROWS(joint_rows)};
-
-static const rec_field ik_rows[] = {
-    {.name = "bone_id", .kind = REC_I32, .doc = "The bone at the tip of the chain, from 0."},
-    {.name = "chain_length", .kind = REC_I32, .init = 1,
-     .doc = "How many bones the chain has, from the tip upwards."},
-    {.name = "name", .kind = REC_STR, .prefix = -4,
-     .doc = "What the game knows it by: leftarm, head, tail …; volumes of .fzx find bones by it."},
-};
-static const rec_type phxbn_ik_bone = {
-    .name = "phxbn_ik_bone", .doc = "A chain of bones with a name.", REC_ROWS(ik_rows)};
-
-static const rec_field bone_rows[] = {
-    {.name = "ends", .kind = REC_RECORD, .type = &phxbn_ends, .column = "bone_ends",
-     .doc = "The points that it lies between."},
-    {.name = "parent", .kind = REC_I32, .column = "bone_parents",
-     .doc = "Bone whose end it starts from, from 0; -1: none."},
-    {.name = "mass", .kind = REC_F32, .column = "bone_mass", .unit = "kg",
-     .doc = "What it weighs in the ragdoll."},
-    {.name = "com", .kind = REC_RECORD, .type = &rec_vec3, .column = "bone_com", .unit = "m",
-     .doc = "Its centre of mass."},
-    {.name = "mat", .kind = REC_RECORD, .type = &rec_mat4, .column = "bone_mats",
-     .doc = "A matrix that the game does not look at."},
-    {.name = "hier_parent", .kind = REC_I32, .column = "hier_parents",
-     .doc = "The parent that the game uses, from 0; -1: none."},
-};
-static const rec_type phxbn_bone = {
-    .name = "phxbn_bone", .doc = "All that is stored of one bone.", REC_ROWS(bone_rows)};
-
-static const rec_field phxbn_rows[] = {
-    {.name = "version", .kind = REC_I32, .init = PHXBN_NEWEST, .since = 6, .get = get_version,
-     .flags = REC_READONLY, .why = "doc:set_version(n) changes it, and what depends on it",
-     .doc = "5 to 11; higher ones are laid out as 11. Version 5 does not store it."},
-    {.name = "rigging_stage", .kind = REC_I32, .shown = REC_ENUM, .names = &stages,
-     .may = may_be_stage,
-     .doc = "How far the rig is: control_joints and animate have weights, hierarchy and joints."},
-    {.name = "laid_out_as", .kind = REC_I32, .when_fn = never, .uses = "rigging_stage", .get = get_laid_out_as,
-     .flags = REC_READONLY, .why = "the file was written so",
-     .doc = "Version that the file is really laid out as, where that is not the one it names."},
-    {.name = "corners_unknown", .kind = REC_U8, .shown = REC_BOOL, .when_fn = never, .uses = "rigging_stage",
-     .get = get_unknown, .flags = REC_READONLY, .why = "open the file with num_vertices",
-     .doc = "True where nothing tells the number of face corners, and `trailing` has the rest."},
-    {.name = "num_points", .kind = REC_I32, .doc = "Number of points."},
-    {.name = "points", .kind = REC_RECORD, .type = &rec_vec3,
-     .by = "num_points", .unit = "m", .renumber = phxbn_renumber_points,
-     .doc = "Ends of bones; Y is up, from the middle of the model."},
-    {.name = "point_parents", .original = "point_parent_indices", .kind = REC_I32,
-     .by = "num_points",
-     .since = 8, .init = -1, .doc = "Point that each hangs on, from 0; -1: root."},
-    {.name = "num_bones", .kind = REC_I32, .doc = "Number of bones."},
-    {.name = "bone_ends", .kind = REC_RECORD, .type = &phxbn_ends,
-     .by = "num_bones", .doc = "Points that each bone lies between."},
-    {.name = "bone_parents", .original = "bone_parent_indices", .kind = REC_I32, .by = "num_bones", .since = 8, .init = -1,
-     .doc = "Bone that each hangs on, from 0; -1: root."},
-    {.name = "bone_mass", .original = "bone_masses", .kind = REC_F32, .by = "num_bones",
-     .since = 6, .init = 1, .unit = "kg", .doc = "What each bone weighs in the ragdoll."},
-    {.name = "bone_com", .kind = REC_RECORD, .type = &rec_vec3,
-     .by = "num_bones", .since = 7, .unit = "m", .doc = "Centre of mass of each bone."},
-    {.name = "bone_mats", .original = "bones_matrices", .kind = REC_RECORD, .type = &rec_mat4,
-     .by = "num_bones", .since = 9,
-     .doc = "A matrix for each bone that the game reads and forgets; translation 0."},
-    {.name = "num_vertices", .kind = REC_I32, .since = PHXBN_NEWEST,
-     .when_fn = phxbn_weighted, .uses = "rigging_stage", .get = get_corners, .set = set_corners,
-     .doc = "Face corners of the model: three a triangle. Stored since 11, else worked out."},
-    {.name = "weights", .original = "bone_weights", .kind = REC_RECORD, .type = &rec_vec4,
-     .by = "num_vertices", .when_fn = phxbn_weighted, .uses = "rigging_stage",
-     .doc = "How much each face corner follows up to four bones; 1 in all."},
-    {.name = "bone_ids", .kind = REC_RECORD, .type = &rec_vec4,
-     .by = "num_vertices", .when_fn = phxbn_weighted, .uses = "rigging_stage",
-     .doc = "Those bones, from 0: whole numbers that are stored as floats."},
-    {.name = "hier_parents", .kind = REC_I32, .by = "num_bones", .init = -1,
-     .when_fn = phxbn_weighted, .uses = "rigging_stage",
-     .doc = "Parent of each bone in the hierarchy that the game uses, from 0; -1: root."},
-    {.name = "num_joints", .kind = REC_I32, .when_fn = phxbn_weighted, .uses = "rigging_stage",
-     .doc = "Number of joints."},
-    {.name = "joints", .kind = REC_RECORD, .type = &phxbn_joint, .by = "num_joints",
-     .when_fn = phxbn_weighted, .uses = "rigging_stage", .doc = "What holds the ragdoll together."},
-    {.name = "num_ik", .kind = REC_I32, .since = 10, .when_fn = has_ik,
-     .uses = "rigging_stage", .doc = "Number of IK bones."},
-    {.name = "ik_bones", .original = "simple_ik_bones", .kind = REC_RECORD, .type = &phxbn_ik_bone,
-     .by = "num_ik", .since = 10, .when_fn = has_ik, .uses = "rigging_stage",
-     .doc = "Chains that the game moves by name. Of a name that is there twice the last counts."},
-    {.name = "bones", .kind = REC_RECORD, .type = &phxbn_bone, .group = "bone_ends",
-     .renumber = phxbn_renumber_bones,
-     .doc = "The bones. What counts on their numbers follows when they come and go."},
-    {.name = "trailing", .kind = REC_BYTES, .flags = REC_REST | REC_PAD,
-     .doc = "Bytes that the game ignores; or all that follows the bones, where it makes no sense."},
-};
-static const rec_type phxbn_root = {
-    .name = "phxbn", .doc = "Skeleton, skin weights and joints of a character.",
-    REC_ROWS(phxbn_rows)};
-/* clang-format on */
 
 /* ---- making --------------------------------------------------------------------------------------- */
 

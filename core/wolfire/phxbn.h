@@ -2,17 +2,13 @@
 #ifndef LATHE_WOLFIRE_PHXBN_H
 #define LATHE_WOLFIRE_PHXBN_H
 
+#include "gen/wolfire_types.h"
 #include "record/types.h"
 #include "wolfire/wolfire.h"
 
 struct model_skeleton;
 
 enum {
-    PHXBN_OLDEST = 5, /* the version whose number is not stored */
-    PHXBN_NEWEST = 11,
-    PHXBN_HINGE = 0,
-    PHXBN_AMOTOR = 1,
-    PHXBN_FIXED = 2,
     PHXBN_MANY =
         4096 /* so many bones or names are compared with each other; more would take long */
 };
@@ -23,18 +19,6 @@ enum {
     PHXBN_OPAQUE = -1,  /* nobody knows: what follows the bones is in `trailing` */
     PHXBN_LAID_OUT = -2 /* only from maker to opening: labelled 8 to 10, laid out as 11 */
 };
-
-/* ---- the schema (phxbn.c) ------------------------------------------------------------------------ */
-
-/* Whether there are weights, a hierarchy and joints, that are known. */
-bool phxbn_weighted(const rec_at *root);
-
-/* ---- numbers that follow when bones and points come and go (phxbn_renumber.c) -------------------- */
-
-lathe_result phxbn_renumber_bones(const rec_at *at, const rec_field *row, uint64_t i,
-                                  uint64_t removed, uint64_t inserted, lathe_error *err);
-lathe_result phxbn_renumber_points(const rec_at *at, const rec_field *row, uint64_t i,
-                                   uint64_t removed, uint64_t inserted, lathe_error *err);
 
 /* ---- how many face corners (phxbn_solve.c) -------------------------------------------------------- */
 

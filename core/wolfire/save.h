@@ -2,9 +2,8 @@
 #ifndef LATHE_WOLFIRE_SAVE_H
 #define LATHE_WOLFIRE_SAVE_H
 
+#include "gen/wolfire_types.h"
 #include "wolfire/wolfire.h"
-
-enum { SAVE_OLD = 1, SAVE_NEWEST = 3 };
 
 extern const rec_verb save_verbs[];
 

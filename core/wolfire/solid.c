@@ -4,49 +4,15 @@
 #include "scene/hooks.h"
 
 /* New triangles get what the original tool left behind: (b, c, 0). The game looks at none of it. */
-static int64_t fill_b(const rec_at *at)
+int64_t solid_fill_b(const rec_at *at)
 {
     return rec_int(at, "b");
 }
 
-static int64_t fill_c(const rec_at *at)
+int64_t solid_fill_c(const rec_at *at)
 {
     return rec_int(at, "c");
 }
-
-/* clang-format off */
-static const rec_field triangle_rows[] = {
-    {.name = "a", .kind = REC_I16, .doc = "Vertex of the first corner, from 0."},
-    {.name = "fill0", .kind = REC_I16, .flags = REC_PAD, .init_fn = fill_b,
-     .doc = "Unused by the game: a copy of b in every shipped file."},
-    {.name = "b", .kind = REC_I16, .doc = "Vertex of the second corner, from 0."},
-    {.name = "fill1", .kind = REC_I16, .flags = REC_PAD, .init_fn = fill_c,
-     .doc = "Unused by the game: a copy of c in every shipped file."},
-    {.name = "c", .kind = REC_I16, .doc = "Vertex of the third corner, from 0."},
-    {.name = "fill2", .kind = REC_I16, .flags = REC_PAD,
-     .doc = "Unused by the game: 0 in every shipped file."},
-    {.name = "gx", .kind = REC_F32, .n = 3, .unit = "texture widths",
-     .doc = "Texture coordinate u of the three corners; textures repeat."},
-    {.name = "gy", .kind = REC_F32, .n = 3, .unit = "texture heights",
-     .doc = "Texture coordinate v of the three corners; 0 is the bottom, in characters the top."},
-};
-static const rec_type solid_triangle = {
-    .name = "solid_triangle", .doc = "Three corners, each with a texture coordinate of its own.",
-    REC_ROWS(triangle_rows)};
-
-static const rec_field solid_rows[] = {
-    {.name = "vertex_count", .kind = REC_I16, .doc = "Number of vertices."},
-    {.name = "triangle_count", .kind = REC_I16, .doc = "Number of triangles."},
-    {.name = "vertices", .kind = REC_RECORD, .type = &rec_vec3, .by = "vertex_count",
-     .unit = "model units", .doc = "Positions. Muscle files point at them by number."},
-    {.name = "triangles", .kind = REC_RECORD, .type = &solid_triangle, .by = "triangle_count",
-     .doc = "Faces: counter-clockwise from outside in props, clockwise in characters."},
-    {.name = "trailing", .kind = REC_BYTES, .flags = REC_REST | REC_PAD,
-     .doc = "Bytes behind the model, which the game ignores. Kept."},
-};
-static const rec_type solid_root = {.name = "solid", .doc = "A textured mesh of Lugaru.",
-                                    REC_ROWS(solid_rows)};
-/* clang-format on */
 
 /* ---- opening and checking ------------------------------------------------------------------------ */
 

@@ -1,6 +1,7 @@
 #ifndef LATHE_WOLFIRE_SOLID_H
 #define LATHE_WOLFIRE_SOLID_H
 
+#include "gen/wolfire_types.h"
 #include "record/types.h"
 #include "wolfire/wolfire.h"
 
