@@ -120,14 +120,14 @@ static void tell_unused(const gathered *g, const rec_at *root)
 static void check_types(const rec_at *root, rec_report *report)
 {
     rec_loc index, types;
-    if (rec_find(root, NIF_TYPE_INDEX, &index, NULL) != LATHE_OK || !index.present ||
+    if (rec_find(root, NIF_BLOCK_TYPE_INDEX, &index, NULL) != LATHE_OK || !index.present ||
         rec_find(root, NIF_BLOCK_TYPES, &types, NULL) != LATHE_OK)
         return;
     const uint8_t *p = rec_part_of(root->doc, index.data_part)->data + index.data;
     for (uint64_t i = 0; i < index.count && !report->stopped; i++) {
         unsigned number = bytes_ld16(p + 2 * i, false) & 0x7FFF;
         if (number >= types.count)
-            rec_finding(report, LATHE_LEVEL_ERROR, root, NIF_TYPE_INDEX, i,
+            rec_finding(report, LATHE_LEVEL_ERROR, root, NIF_BLOCK_TYPE_INDEX, i,
                         "block_types[%u] of %llu", number + 1, (unsigned long long)types.count);
     }
 }

@@ -40,7 +40,7 @@ static const char *name_in_file(lathe_doc *doc, uint32_t part, size_t *n)
         *n = p->size >= 4 ? bytes_ld32(p->data, false) : 0;
         return *n && *n <= p->size - 4 ? (const char *)p->data + 4 : NULL;
     }
-    if (rec_find_item(&root, NIF_TYPE_INDEX, nif_number(doc, part), &item, NULL) != LATHE_OK)
+    if (rec_find_item(&root, NIF_BLOCK_TYPE_INDEX, nif_number(doc, part), &item, NULL) != LATHE_OK)
         return NULL;
     const rec_part *p = rec_part_of(doc, item.part);
     uint64_t i = bytes_ld16(p->data + item.off, false) & 0x7FFF;
@@ -224,8 +224,8 @@ static lathe_result put_type(const rec_at *root, uint32_t part, uint64_t i, lath
         return put_name(root, part, label, err);
     lathe_result r = type_number(root, label, &number, err);
     if (r == LATHE_OK)
-        r = rec_find_item(root, NIF_TYPE_INDEX, i, &item, err);
-    return r == LATHE_OK ? rec_put_raw(root, NIF_TYPE_INDEX, i, number, err) : r;
+        r = rec_find_item(root, NIF_BLOCK_TYPE_INDEX, i, &item, err);
+    return r == LATHE_OK ? rec_put_raw(root, NIF_BLOCK_TYPE_INDEX, i, number, err) : r;
 }
 
 static lathe_result put_size(const rec_at *root, const rec_loc *sizes, uint64_t i, uint64_t size,

@@ -18,43 +18,13 @@ enum {
     NIF_FALLOUT4 = 130,
     NIF_STARFIELD = 172
 };
-#define NIF_VERSION(v, bs)                                                                         \
+#define NIF_VERSIONS(v, bs)                                                                        \
     ((int64_t)((uint64_t)(v) << 32 | (uint64_t)((bs) > 0xFFFF ? 0xFFFF : (bs))))
 #define NIF_V(in) ((int64_t)((uint64_t)(in)->version >> 32))
 #define NIF_B(in) ((in)->version & 0xFFFF)
 #define NIF_AT_VERSION(at) ((at)->doc->containers[(at)->layout->container].version)
 #define NIF_AT_V(at) ((int64_t)((uint64_t)NIF_AT_VERSION(at) >> 32))
 #define NIF_AT_B(at) (NIF_AT_VERSION(at) & 0xFFFF)
-
-/* Rows of the root record. */
-enum {
-    NIF_HEADER_STRING,
-    NIF_FILE_VERSION,
-    NIF_ENDIAN,
-    NIF_USER_VERSION,
-    NIF_NUM_BLOCKS,
-    NIF_BS_VERSION,
-    NIF_AUTHOR,
-    NIF_UNKNOWN_INT,
-    NIF_PROCESS_SCRIPT,
-    NIF_EXPORT_SCRIPT,
-    NIF_MAX_FILEPATH,
-    NIF_METADATA_SIZE,
-    NIF_METADATA,
-    NIF_NUM_BLOCK_TYPES,
-    NIF_BLOCK_TYPES,
-    NIF_TYPE_INDEX,
-    NIF_BLOCK_SIZES,
-    NIF_NUM_STRINGS,
-    NIF_MAX_STRING_LENGTH,
-    NIF_STRINGS,
-    NIF_NUM_GROUPS,
-    NIF_GROUPS,
-    NIF_BLOCKS,
-    NIF_FOOTER,
-    NIF_REST,
-    NIF_TYPE_NUMBERS,
-};
 
 const rec_type *nif_block_type(const char *name, size_t n); /* NULL: not described */
 const rec_type *nif_part_type(lathe_doc *doc, uint32_t part);
@@ -117,7 +87,6 @@ lathe_result nif_get_type_numbers(const rec_at *at, const rec_field *row, lathe_
 lathe_result nif_set_type_numbers(const rec_at *at, const rec_field *row, const lathe_value *value,
                                   lathe_error *err);
 
-extern const rec_type nif_root;
 int nif_sniff(const uint8_t *bytes, size_t n);
 lathe_result nif_open(lathe_doc *doc, uint32_t c, lathe_error *err);
 lathe_result nif_begin(lathe_doc *doc, uint32_t c, const rec_from *from, lathe_error *err);

@@ -37,8 +37,9 @@ static known *known_of(lathe_doc *doc, uint32_t container)
     rec_loc numbers, types;
     if (k && k->changes == doc->changes)
         return k;
-    bool listed = rec_find(&root, NIF_TYPE_INDEX, &numbers, NULL) == LATHE_OK && numbers.present &&
-                  rec_find(&root, NIF_BLOCK_TYPES, &types, NULL) == LATHE_OK && types.present;
+    bool listed = rec_find(&root, NIF_BLOCK_TYPE_INDEX, &numbers, NULL) == LATHE_OK &&
+                  numbers.present && rec_find(&root, NIF_BLOCK_TYPES, &types, NULL) == LATHE_OK &&
+                  types.present;
     k = renew(doc, &doc->containers[container], listed ? types.count : 0);
     if (k && listed) {
         k->numbers = rec_part_of(doc, numbers.data_part)->data + numbers.data;

@@ -72,7 +72,7 @@ static bool put_odd(const rec_at *root, const buf *names, buf *text)
     uint64_t known = nif_total(root->doc, root->layout->container);
     size_t count = names->size / sizeof(named);
     const named *list = (const named *)(const void *)names->data;
-    if (rec_find(root, NIF_TYPE_INDEX, &loc, NULL) != LATHE_OK || !loc.present)
+    if (rec_find(root, NIF_BLOCK_TYPE_INDEX, &loc, NULL) != LATHE_OK || !loc.present)
         return true;
     const uint8_t *p = rec_part_of(root->doc, loc.data_part)->data + loc.data;
     for (uint64_t i = 0; i < loc.count; i++) {
@@ -111,14 +111,14 @@ static lathe_result put_number(const rec_at *root, uint64_t i, uint64_t number, 
 {
     lathe_doc *doc = root->doc;
     uint32_t part = nif_block(doc, root->layout->container, i);
-    lathe_result r = rec_put_raw(root, NIF_TYPE_INDEX, i, number, err);
+    lathe_result r = rec_put_raw(root, NIF_BLOCK_TYPE_INDEX, i, number, err);
     if (r != LATHE_OK || part == REC_NO_PART)
         return r;
     const rec_layout *is = rec_part_root(doc, part);
     doc->parts[part].label = NULL; /* from now on the header says it */
     if (is && nif_part_type(doc, part) == is->type)
         return LATHE_OK;
-    return rec_fail(root, NIF_TYPE_INDEX, 0, err, LATHE_ERR_INVALID,
+    return rec_fail(root, NIF_BLOCK_TYPE_INDEX, 0, err, LATHE_ERR_INVALID,
                     "number %llu is no type of blocks[%llu]", (unsigned long long)number,
                     (unsigned long long)i + 1);
 }
@@ -137,7 +137,7 @@ lathe_result nif_set_type_numbers(const rec_at *at, const rec_field *row, const 
 {
     uint32_t slot = rec_slot_find(at->layout, rec_row_name(row));
     rec_loc loc;
-    lathe_result r = rec_find(at, NIF_TYPE_INDEX, &loc, err);
+    lathe_result r = rec_find(at, NIF_BLOCK_TYPE_INDEX, &loc, err);
     if (r == LATHE_OK && (value->kind != LATHE_KIND_STRING || !loc.present))
         return rec_fail(at, slot, at->off, err, LATHE_ERR_TYPE, "a text expected");
     const char *p = value->as.s.p, *end = p + value->as.s.n;

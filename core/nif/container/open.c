@@ -92,7 +92,7 @@ static const rec_type *type_at(const rec_at *root, uint64_t i, uint64_t at)
                    ? nif_block_type((const char *)p->data + at + 4, (size_t)n)
                    : NULL;
     }
-    if (rec_find_item(root, NIF_TYPE_INDEX, i, &item, NULL) != LATHE_OK ||
+    if (rec_find_item(root, NIF_BLOCK_TYPE_INDEX, i, &item, NULL) != LATHE_OK ||
         rec_find_item(root, NIF_BLOCK_TYPES, bytes_ld16(p->data + item.off, false) & 0x7FFF, &text,
                       NULL) != LATHE_OK)
         return NULL;
@@ -161,7 +161,7 @@ lathe_result nif_open(lathe_doc *doc, uint32_t c, lathe_error *err)
     uint64_t end = 0, bs = 0;
     lathe_result r = read_version(p->data, p->size, &v, &bs, err);
     if (r == LATHE_OK)
-        r = rec_arrange(doc, c, false, 8, NIF_VERSION(v, bs), err);
+        r = rec_arrange(doc, c, false, 8, NIF_VERSIONS(v, bs), err);
     rec_at root = rec_root(doc, c);
     if (r == LATHE_OK)
         r = rec_find(&root, NIF_BLOCKS, &blocks, err);
@@ -202,7 +202,8 @@ lathe_result nif_begin(lathe_doc *doc, uint32_t c, const rec_from *from, lathe_e
     const void *child;
     lathe_result r = rec_arrange(
         doc, c, false, 8,
-        NIF_VERSION(v, given(&root, from, "bs_version", v == 0x14020007 ? NIF_SKYRIM_SE : 0)), err);
+        NIF_VERSIONS(v, given(&root, from, "bs_version", v == 0x14020007 ? NIF_SKYRIM_SE : 0)),
+        err);
     doc->containers[c].param =
         r == LATHE_OK && rec_given(from, &root, NIF_STRINGS, &strings, &child) ? NIF_ALL_STRINGS
                                                                                : 0;

@@ -25,7 +25,7 @@ static bool all_became(const rec_at *root, uint64_t number, const char *other)
     rec_loc numbers;
     bool some = false;
     uint64_t n = nif_total(root->doc, root->layout->container);
-    if (rec_find(root, NIF_TYPE_INDEX, &numbers, NULL) != LATHE_OK || !numbers.present)
+    if (rec_find(root, NIF_BLOCK_TYPE_INDEX, &numbers, NULL) != LATHE_OK || !numbers.present)
         return false;
     for (uint64_t i = 0; i < n && i < numbers.count; i++) {
         const uint8_t *p = rec_part_of(root->doc, numbers.data_part)->data + numbers.data + 2 * i;

@@ -6,8 +6,8 @@
 #include <stdarg.h>
 #include <stdio.h>
 
-static lathe_result get_stream_size(const rec_at *at, const rec_field *row, lathe_value *out,
-                                    lathe_error *err)
+lathe_result csg_get_stream_size(const rec_at *at, const rec_field *row, lathe_value *out,
+                                 lathe_error *err)
 {
     uint64_t size;
     (void)row, (void)err;
@@ -19,84 +19,14 @@ static lathe_result get_stream_size(const rec_at *at, const rec_field *row, lath
     return LATHE_OK;
 }
 
-static lathe_result get_hash(const rec_at *at, const rec_field *row, lathe_value *out,
-                             lathe_error *err)
+lathe_result csg_get_hash(const rec_at *at, const rec_field *row, lathe_value *out,
+                          lathe_error *err)
 {
     (void)row, (void)err;
     out->kind = at->doc->path ? LATHE_KIND_INT : LATHE_KIND_NONE;
     out->as.i = at->doc->path ? (int64_t)csg_hash(at->doc->path) : 0;
     return LATHE_OK;
 }
-
-static const rec_name form_names[] = {{"psg", CSG_MARK_PLAIN}, {"csg", CSG_MARK_PACKED}, {0}};
-static const rec_names forms = {"form", form_names};
-
-static const rec_name attribute_names[] = {{"position", 0x001},
-                                           {"uv", 0x002},
-                                           {"uv2", 0x004},
-                                           {"normal", 0x008},
-                                           {"tangent", 0x010},
-                                           {"color", 0x020},
-                                           {"skin", 0x040},
-                                           {"land", 0x080},
-                                           {"eye", 0x100},
-                                           {"full", 0x400},
-                                           {0}};
-static const rec_names attributes = {"attribute", attribute_names};
-
-#define FOLLOWS .flags = REC_READONLY, .why = "it follows from the stream"
-#define NUMBERS(of, what) .flags = REC_INSIDE, .numbers = &(of), .doc = (what)
-
-/* clang-format off */
-static const rec_field chunk_rows[] = {
-    {.name = "packed_size", .original = "compressed size", .kind = REC_U32, .unit = "bytes", FOLLOWS, .doc = "Of its zlib stream."},
-    {.name = "offset", .original = "absolute file offset", .kind = REC_U32, FOLLOWS, .doc = "Where that begins in the file."},
-};
-static const rec_type chunk_type = {.name = "geometry_chunk", .doc = "64 KiB of the data stream, packed by zlib.",
-                                    REC_ROWS(chunk_rows)};
-
-static const rec_field row_rows[] = {
-    [CSG_DATA_OFFSET] = {.name = "data_offset", .kind = REC_U32, .flags = REC_READONLY, .why = "other files know the row by it",
-     .init_fn = csg_next_offset, .doc = "Where its data begin in the unpacked stream: what group files name."},
-    [CSG_VERTEX_DESC] = {.name = "vertex_desc", .kind = REC_U64,
-     .doc = "What a vertex holds: size and offsets in units of 4 bytes in 4 bits each, attributes from bit 44 on."},
-    [CSG_NUM_VERTICES] = {.name = "num_vertices", .kind = REC_U32, .doc = "Number of vertices."},
-    [CSG_NUM_INDICES] = {.name = "num_indices", .kind = REC_U32, .doc = "Three for each triangle, of all levels of detail."},
-    [CSG_DATA] = {.name = "data", .shown = REC_TEXT, .flags = REC_INSIDE | REC_COPIED, .get = csg_get_data, .set = csg_set_data,
-     .doc = "Its vertices, then its indices (u16), as bytes. Those of another size only on the last row."},
-    {.name = "attributes", .shown = REC_FLAGS, .names = &attributes, .bits_of = "vertex_desc", .low = 44, .bits = 12,
-     .flags = REC_INSIDE, .doc = "What a vertex has. Positions are halves, with full precision (full) mostly floats."},
-    {.name = "positions", .unit = "game units", NUMBERS(csg_positions, "Where the vertices are: a buffer of 3 columns.")},
-    {.name = "normals", NUMBERS(csg_normals, "Directions of the surface: a buffer of 3 columns.")},
-    {.name = "tangents", NUMBERS(csg_tangents, "Directions along the surface: a buffer of 3 columns.")},
-    {.name = "bitangents", NUMBERS(csg_bitangents, "The third directions: a buffer of 3 columns.")},
-    {.name = "uvs", NUMBERS(csg_uvs, "Texture coordinates: a buffer of 2 columns, v downwards.")},
-    {.name = "colors", NUMBERS(csg_colors, "Colours with alpha: a buffer of 4 columns.")},
-    {.name = "triangles", NUMBERS(csg_triangles, "Three vertices of each, from 0: a buffer of 3 columns.")},
-};
-static const rec_type row_type = {.name = "geometry_row", .doc = "The geometry of one object: vertices and triangles in the data stream.",
-                                  REC_ROWS(row_rows)};
-
-static const rec_field root_rows[] = {
-    [CSG_FORM] = {.name = "form", .original = "magic", .kind = REC_U32, .shown = REC_ENUM, .names = &forms, .init = CSG_MARK_PACKED,
-     .flags = REC_READONLY, .why = "doc:convert{ to = \"csg\" } changes it", .doc = "Plain (psg), or in chunks packed by zlib (csg)."},
-    [CSG_NUM_ROWS] = {.name = "num_rows", .kind = REC_U32, .doc = "Number of rows."},
-    [CSG_NUM_CHUNKS] = {.name = "num_chunks", .kind = REC_U32, .since = CSG_PACKED, .flags = REC_READONLY | REC_INSIDE,
-     .why = "it follows from the stream", .doc = "Number of chunks."},
-    [CSG_CHUNKS] = {.name = "chunks", .kind = REC_RECORD, .type = &chunk_type, .by = "num_chunks", .since = CSG_PACKED,
-     .flags = REC_READONLY | REC_INSIDE, .why = "it follows from the stream", .doc = "Where the chunks of the stream lie."},
-    [CSG_ROWS] = {.name = "rows", .kind = REC_RECORD, .type = &row_type, .by = "num_rows", .resizes = csg_may_resize,
-     .doc = "The geometry of each object, by its place in the stream."},
-    [CSG_STREAM_SIZE] = {.name = "stream_size", .shown = REC_INTEGER, .unit = "bytes", .get = get_stream_size,
-     .doc = "Size of the unpacked data stream."},
-    [CSG_HASH] = {.name = "hash", .shown = REC_INTEGER, .get = get_hash,
-     .doc = "What group files know this file by: BSCRC32 of its name. It changes with the name."},
-    [CSG_RAW] = {.name = "raw", .shown = REC_TEXT, .flags = REC_INSIDE | REC_COPIED | REC_PAD, .get = csg_get_raw,
-     .doc = "Chunk table and stream as they are stored, where writing the rows anew would give other bytes. lathe.new takes them "
-            "as they are; leave it out to have them made of the rows."},
-};
-static const rec_type root_type = {.name = "geometry", .doc = "Geometry that precombined meshes share.", REC_ROWS(root_rows)};
-/* clang-format on */
 
 /* ---- places ---------------------------------------------------------------------------------------------- */
 
@@ -271,7 +201,7 @@ const lathe_format format_geometry = {
     .doc = "Geometry that precombined meshes share: plain (.psg) or packed (.csg)",
     .extensions = extensions,
     .games = games,
-    .root = &root_type,
+    .root = &csg_geometry,
     .sniff = sniff,
     .head = head,
     .open = open,

@@ -10,6 +10,7 @@
 #ifndef LATHE_NIF_CSG_H
 #define LATHE_NIF_CSG_H
 
+#include "gen/csg_types.h"
 #include "record/record.h"
 #include "record/types.h"
 
@@ -59,27 +60,8 @@ uint32_t csg_hash(const char *path);
 
 /* ---- inside ---------------------------------------------------------------------------------------------- */
 
-/* The container's version: plain; packed, with its chunks one behind the other up to the file's end; packed in another way,
- * which is kept as it is and not edited. */
-enum { CSG_PLAIN = 0, CSG_PACKED = 1, CSG_UNTIDY = 2 };
-#define CSG_MARK_PLAIN 0x67737062u /* "bpsg" */
-#define CSG_MARK_PACKED 0x67736362u
-
 enum { CSG_ROW = 20, CSG_ENTRY = 8, CSG_SLOTS = 16 };
 enum { CSG_MOST_PACKED = 2 * CSG_CHUNK }; /* bytes that a chunk may be packed in */
-
-/* Rows of the records. */
-enum {
-    CSG_FORM,
-    CSG_NUM_ROWS,
-    CSG_NUM_CHUNKS,
-    CSG_CHUNKS,
-    CSG_ROWS,
-    CSG_STREAM_SIZE,
-    CSG_HASH,
-    CSG_RAW
-};
-enum { CSG_DATA_OFFSET, CSG_VERTEX_DESC, CSG_NUM_VERTICES, CSG_NUM_INDICES, CSG_DATA };
 
 /* A piece of the stream that an edit has touched, as large as a chunk: a hidden part holds a byte that tells whether it
  * differs from the file (BLOCK_CHANGED), then its bytes. It stays when the edit is undone. */
