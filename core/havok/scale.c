@@ -1,5 +1,6 @@
 /* doc:scale of packfiles: one walk over all objects that multiplies what their rows mark with a power. */
 #include "havok/scale.h"
+#include "gen/animation_types.h"
 
 #include "havok/animation/scale_clip.h"
 #include "havok/animation/types.h"

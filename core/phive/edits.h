@@ -16,15 +16,6 @@ extern const rec_param *const phive_paint_params[];
 lathe_result phive_paint(lathe_view self, const lathe_source *args, lathe_report *report,
                          lathe_error *err);
 
-/* ---- rows of the tables (material_rows.c) ------------------------------------------------------------- */
-
-/* Hooks of the materials: rows that triangles use stay, and tags follow the others. */
-lathe_result phive_rows_may(const rec_at *at, const rec_field *row, uint64_t i, uint64_t removed,
-                            uint64_t inserted, lathe_error *err);
-lathe_result phive_rows_follow(const rec_at *at, const rec_field *row, uint64_t i, uint64_t removed,
-                               uint64_t inserted, lathe_error *err);
-extern const rec_numbers phive_triangle_numbers; /* of a material: the triangles that are of it */
-
 /* ---- places (scale.c, transform.c) --------------------------------------------------------------------- */
 
 extern const rec_param *const phive_scale_params[];

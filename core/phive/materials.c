@@ -23,8 +23,8 @@ uint32_t phive_mask_size(const lathe_doc *doc, uint32_t c)
 
 /* ---- counts, which the header has in bytes ---------------------------------------------------------------- */
 
-static lathe_result get_rows(const rec_at *at, const rec_field *row, lathe_value *out,
-                             lathe_error *err)
+lathe_result phive_get_rows(const rec_at *at, const rec_field *row, lathe_value *out,
+                            lathe_error *err)
 {
     (void)row;
     (void)err;
@@ -33,8 +33,8 @@ static lathe_result get_rows(const rec_at *at, const rec_field *row, lathe_value
     return LATHE_OK;
 }
 
-static lathe_result set_rows(const rec_at *at, const rec_field *row, const lathe_value *value,
-                             lathe_error *err)
+lathe_result phive_set_rows(const rec_at *at, const rec_field *row, const lathe_value *value,
+                            lathe_error *err)
 {
     phive_counts counts = phive_counts_of(at->doc, at->layout->container);
     (void)row;
@@ -42,13 +42,13 @@ static lathe_result set_rows(const rec_at *at, const rec_field *row, const lathe
     return set_counts(at->doc, at->layout->container, counts, err);
 }
 
-static uint64_t rest_count(const rec_at *at)
+uint64_t phive_material_rest(const rec_at *at)
 {
     return phive_counts_of(at->doc, at->layout->container).rest;
 }
 
-static lathe_result fit_rest(const rec_at *at, const rec_field *row, uint64_t n, bool stands,
-                             lathe_error *err)
+lathe_result phive_fit_material_rest(const rec_at *at, const rec_field *row, uint64_t n,
+                                     bool stands, lathe_error *err)
 {
     phive_counts counts = phive_counts_of(at->doc, at->layout->container);
     (void)row;
@@ -59,15 +59,15 @@ static lathe_result fit_rest(const rec_at *at, const rec_field *row, uint64_t n,
 
 /* ---- a material ------------------------------------------------------------------------------------------- */
 
-static lathe_result get_kind(const rec_at *at, const rec_field *row, lathe_value *out,
-                             lathe_error *err)
+lathe_result phive_get_kind(const rec_at *at, const rec_field *row, lathe_value *out,
+                            lathe_error *err)
 {
     (void)row;
     return rec_text(at, "collision", 9, out, err);
 }
 
-static lathe_result get_name(const rec_at *at, const rec_field *row, lathe_value *out,
-                             lathe_error *err)
+lathe_result phive_get_name(const rec_at *at, const rec_field *row, lathe_value *out,
+                            lathe_error *err)
 {
     uint32_t id = (uint32_t)rec_int(at, "material_id");
     const char *name =
@@ -79,8 +79,8 @@ static lathe_result get_name(const rec_at *at, const rec_field *row, lathe_value
     return LATHE_OK;
 }
 
-static lathe_result set_name(const rec_at *at, const rec_field *row, const lathe_value *value,
-                             lathe_error *err)
+lathe_result phive_set_name(const rec_at *at, const rec_field *row, const lathe_value *value,
+                            lathe_error *err)
 {
     const phive_names *names = phive_names_of(at->doc, at->layout->container);
     uint32_t slot = rec_slot_find(at->layout, "material_id");
@@ -99,8 +99,8 @@ static lathe_result set_name(const rec_at *at, const rec_field *row, const lathe
     return rec_set(at, slot, &number, err);
 }
 
-static lathe_result get_source(const rec_at *at, const rec_field *row, lathe_value *out,
-                               lathe_error *err)
+lathe_result phive_get_source(const rec_at *at, const rec_field *row, lathe_value *out,
+                              lathe_error *err)
 {
     rec_at self = *at;
     (void)row;
@@ -109,8 +109,8 @@ static lathe_result get_source(const rec_at *at, const rec_field *row, lathe_val
     return LATHE_OK;
 }
 
-static lathe_result get_none(const rec_at *at, const rec_field *row, lathe_value *out,
-                             lathe_error *err)
+lathe_result phive_get_none(const rec_at *at, const rec_field *row, lathe_value *out,
+                            lathe_error *err)
 {
     (void)at;
     (void)row;
@@ -132,18 +132,22 @@ static lathe_result mask_of(const rec_at *at, rec_at *tables, rec_at *out, lathe
                    out, err);
 }
 
-static lathe_result get_mask(const rec_at *at, const rec_field *row, lathe_value *out,
-                             lathe_error *err)
+static lathe_result read_mask(const rec_at *at, const char *name, lathe_value *out,
+                              lathe_error *err)
 {
     rec_at tables, mask;
     lathe_result r = mask_of(at, &tables, &mask, err);
-    return r == LATHE_OK
-               ? rec_get(&mask, rec_slot_find(mask.layout, rec_row_name(row)), false, out, err)
-               : r;
+    return r == LATHE_OK ? rec_get(&mask, rec_slot_find(mask.layout, name), false, out, err) : r;
 }
 
-static lathe_result set_mask(const rec_at *at, const rec_field *row, const lathe_value *value,
-                             lathe_error *err)
+lathe_result phive_get_mask(const rec_at *at, const rec_field *row, lathe_value *out,
+                            lathe_error *err)
+{
+    return read_mask(at, rec_row_name(row), out, err);
+}
+
+lathe_result phive_set_mask(const rec_at *at, const rec_field *row, const lathe_value *value,
+                            lathe_error *err)
 {
     rec_at tables, mask;
     lathe_result r = mask_of(at, &tables, &mask, err);
@@ -152,8 +156,8 @@ static lathe_result set_mask(const rec_at *at, const rec_field *row, const lathe
 }
 
 /* The names of a mask's bits: "Object | Player | 0x80000000". */
-static lathe_result get_words(const rec_at *at, const rec_field *row, lathe_value *out,
-                              lathe_error *err)
+lathe_result phive_get_words(const rec_at *at, const rec_field *row, lathe_value *out,
+                             lathe_error *err)
 {
     bool tags = strcmp(rec_row_name(row), "user_tags") == 0,
          sub = strcmp(rec_row_name(row), "sub_layers") == 0;
@@ -162,10 +166,10 @@ static lathe_result get_words(const rec_at *at, const rec_field *row, lathe_valu
                             : sub ? names->sets[PHIVE_SUB_LAYERS].rows
                                   : names->sets[PHIVE_LAYERS].rows;
     lathe_value mask = {.kind = LATHE_KIND_INT};
-    rec_field of = {.name = sub ? "sub_layer_mask" : "layer_mask"};
+    const char *of = sub ? "sub_layer_mask" : "layer_mask";
     char text[64 * (PHIVE_NAME + 3) + 24];
     size_t n = 0;
-    lathe_result r = tags ? LATHE_OK : get_mask(at, &of, &mask, err);
+    lathe_result r = tags ? LATHE_OK : read_mask(at, of, &mask, err);
     uint64_t rest = tags ? (uint64_t)rec_int(at, "user_tag_mask") : mask.as.u;
     for (; r == LATHE_OK && known->name; known++)
         if (rest & (uint64_t)known->value) {
@@ -178,58 +182,11 @@ static lathe_result get_words(const rec_at *at, const rec_field *row, lathe_valu
     return r == LATHE_OK ? rec_text(at, text, n, out, err) : r;
 }
 
-static int64_t all_ones(const rec_at *at)
+int64_t phive_all_ones(const rec_at *at)
 {
     return at->doc->containers[at->layout->container].version >= PHIVE_V23 ? -1
                                                                            : (int64_t)UINT32_MAX;
 }
-
-static bool wide(const rec_setting *in)
-{
-    return in->version >= PHIVE_V23;
-}
-
-static bool narrow(const rec_setting *in)
-{
-    return !wide(in);
-}
-
-/* clang-format off */
-static const rec_field material_rows[] = {
-    {.name = "material_id", .kind = REC_U32, .doc = "Number of the material in the game's collection."},
-    {.name = "sub_material_id", .kind = REC_U32, .doc = "Number of the sub-material; 0 in known files."},
-    {.name = "user_tag_mask", .kind = REC_U64, .doc = "Tags that the game gives a meaning: NoClimb, say."},
-    {.name = "layer_mask", .shown = REC_INTEGER, .get = get_mask, .set = set_mask, .doc = "With which layers it collides, a bit each."},
-    {.name = "sub_layer_mask", .shown = REC_INTEGER, .get = get_mask, .set = set_mask, .doc = "With which sub-layers it collides, a bit each."},
-    {.name = "layers", .shown = REC_TEXT, .flags = REC_READONLY, .why = "set layer_mask", .get = get_words, .doc = "Layers of layer_mask by name; bits without one as a number."},
-    {.name = "sub_layers", .shown = REC_TEXT, .flags = REC_READONLY, .why = "set sub_layer_mask", .get = get_words, .doc = "Sub-layers of sub_layer_mask, likewise."},
-    {.name = "user_tags", .shown = REC_TEXT, .flags = REC_READONLY, .why = "set user_tag_mask", .get = get_words, .doc = "Tags of user_tag_mask that are one bit, likewise."},
-    {.name = "kind", .shown = REC_TEXT, .flags = REC_READONLY, .why = "all materials of a shape are", .get = get_kind, .doc = "\"collision\"."},
-    {.name = "name", .shown = REC_TEXT, .get = get_name, .set = set_name, .doc = "Name of the material in the game, or its number."},
-    {.name = "material", .shown = REC_TEXT, .flags = REC_INSIDE, .get = get_name, .set = set_name, .doc = "The same, as materials of other formats have it."},
-    {.name = "textures", .shown = REC_TEXT, .flags = REC_READONLY, .why = "there are none", .get = get_none, .doc = "None."},
-    {.name = "source", .shown = REC_ANY_RECORD, .get = get_source, .doc = "The row itself."},
-    {.name = "triangles", .numbers = &phive_triangle_numbers, .flags = REC_INSIDE, .doc = "Numbers of the triangles that are of it, from 0, in the order of doc:meshes{what = \"collision\"}. Others are given to it by a list that has them, too."},
-};
-const rec_type phive_material_type = {.name = "phive_material", .doc = "What triangles are made of, and what they collide with.", REC_ROWS(material_rows)};
-
-static const rec_field mask_rows[] = {
-    {.name = "layer_mask", .kind = REC_U32, .only = narrow, .init_fn = all_ones, .doc = "With which layers it collides, a bit each."},
-    {.name = "sub_layer_mask", .kind = REC_U32, .only = narrow, .init_fn = all_ones, .doc = "With which sub-layers it collides, a bit each."},
-    {.name = "layer_mask", .kind = REC_U64, .only = wide, .init_fn = all_ones, .doc = "With which layers it collides, a bit each."},
-    {.name = "sub_layer_mask", .kind = REC_U64, .only = wide, .init_fn = all_ones, .doc = "With which sub-layers it collides, a bit each."},
-};
-static const rec_type mask_type = {.name = "phive_hit_mask", .doc = "What a material collides with.", REC_ROWS(mask_rows)};
-
-static const rec_field tables_rows[] = {
-    {.name = "num_materials", .kind = REC_U32, .since = INT32_MAX, .get = get_rows, .set = set_rows, .flags = REC_INSIDE, .doc = "Rows that both tables have."},
-    {.name = "materials", .kind = REC_RECORD, .type = &phive_material_type, .by = "num_materials", .resizes = phive_rows_may, .renumber = phive_rows_follow, .doc = "A row for each shape tag."},
-    {.name = "material_rest", .kind = REC_BYTES, .count = rest_count, .fit = fit_rest, .flags = REC_PAD | REC_READONLY, .why = "it is kept as it was", .doc = "Materials without hit masks, which the game ignores."},
-    {.name = "hit_masks", .kind = REC_RECORD, .type = &mask_type, .by = "num_materials", .doc = "A row for each material: doc.materials has both."},
-    {.name = "hit_mask_padding", .kind = REC_BYTES, .flags = REC_REST | REC_PAD | REC_READONLY, .why = "it is kept as it was", .doc = "Up to a multiple of 16."},
-};
-const rec_type phive_tables = {.name = "phive_tables", .doc = "Materials, and what each collides with.", REC_ROWS(tables_rows)};
-/* clang-format on */
 
 lathe_result phive_material(lathe_doc *doc, uint64_t i, lathe_view *out, lathe_error *err)
 {

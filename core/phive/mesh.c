@@ -45,8 +45,8 @@ static lathe_result read_vertices(const rec_at *at, const rec_field *row, void *
     return done;
 }
 
-static lathe_result get_no_name(const rec_at *at, const rec_field *row, lathe_value *out,
-                                lathe_error *err)
+lathe_result phive_get_no_name(const rec_at *at, const rec_field *row, lathe_value *out,
+                               lathe_error *err)
 {
     (void)at;
     (void)row;
@@ -55,8 +55,8 @@ static lathe_result get_no_name(const rec_at *at, const rec_field *row, lathe_va
     return LATHE_OK;
 }
 
-static lathe_result get_motion(const rec_at *at, const rec_field *row, lathe_value *out,
-                               lathe_error *err)
+lathe_result phive_get_motion(const rec_at *at, const rec_field *row, lathe_value *out,
+                              lathe_error *err)
 {
     (void)row;
     return rec_text(at, "static", 6, out, err);
@@ -109,29 +109,18 @@ static lathe_result read_bounds(const rec_at *at, const rec_field *row, void *to
 const rec_numbers phive_bounds_numbers = {
     .elem = LATHE_ELEM_F32, .columns = 3, .rows = count_bounds, .read = read_bounds};
 
-static const rec_numbers vertex_numbers = {
+const rec_numbers phive_section_vertex_numbers = {
     .elem = LATHE_ELEM_F32,
     .columns = 3,
     .rows = count_vertices,
     .read = read_vertices,
     .fixed = "they follow from the stored vertices; doc:set_mesh builds others"};
 
-/* clang-format off */
-static const rec_field section_rows[] = {
-    {.name = "vertices", .unit = "m", .numbers = &vertex_numbers, .flags = REC_READONLY | REC_INSIDE, .why = "doc:set_mesh builds others", .doc = "Rows of x, y, z, of quantised and of float sections alike."},
-};
-static const rec_field shape_rows[] = {
-    {.name = "name", .shown = REC_TEXT, .flags = REC_READONLY, .why = "a shape has none", .get = get_no_name, .doc = "None."},
-    {.name = "motion", .shown = REC_TEXT, .flags = REC_READONLY, .why = "such shapes do not move", .get = get_motion, .doc = "\"static\"."},
-};
-/* clang-format on */
-
-const rec_field *phive_derived(const char *class_name, uint32_t *n)
+const rec_type *phive_derived(const char *class_name)
 {
-    bool shape = strcmp(class_name, "hknpMeshShape") == 0,
-         section = strcmp(class_name, "hknpMeshShape::GeometrySection") == 0;
-    *n = shape ? REC_COUNT_OF(shape_rows) : section ? REC_COUNT_OF(section_rows) : 0;
-    return shape ? shape_rows : section ? section_rows : NULL;
+    return strcmp(class_name, "hknpMeshShape") == 0                    ? &phive_shape_extras
+           : strcmp(class_name, "hknpMeshShape::GeometrySection") == 0 ? &phive_section_extras
+                                                                       : NULL;
 }
 
 /* ---- the body ------------------------------------------------------------------------------------------------ */

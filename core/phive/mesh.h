@@ -5,13 +5,6 @@
 #include "model/mesh.h"
 #include "phive/read.h"
 
-extern const rec_numbers phive_bounds_numbers; /* two rows: the least corner, the greatest */
-
-/* All of it, a table each (numbers.c): vertices; of each section the least corner and the greatest; corners of triangles,
- * and the row of materials that each triangle is of, from 0. */
-extern const rec_numbers phive_vertex_numbers, phive_box_numbers, phive_corner_numbers,
-    phive_material_numbers;
-
 /* The triangles of section number i, behind so many vertices and triangles, which are counted on. indices (three a
  * triangle) and materials may be NULL; a triangle of no row of materials has the number of rows. hint: phive_tag_of. */
 lathe_result phive_triangles(const phive_reading *r, uint32_t i, uint32_t *indices,
@@ -19,7 +12,7 @@ lathe_result phive_triangles(const phive_reading *r, uint32_t i, uint32_t *indic
                              lathe_error *err);
 
 /* Hooks of the format. */
-const rec_field *phive_derived(const char *class_name, uint32_t *n);
+const rec_type *phive_derived(const char *class_name);
 lathe_result phive_body(lathe_doc *doc, uint64_t i, lathe_view *out, lathe_error *err);
 lathe_result phive_collision(lathe_doc *doc, uint64_t i, model_mesh *mesh, lathe_error *err);
 

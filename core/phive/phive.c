@@ -1,4 +1,4 @@
-/* A Phive shape's header and parts as a schema, and the format. */
+/* What the rows of a Phive shape's header depend on, and the format. */
 #include "phive/edits.h"
 #include "phive/mesh.h"
 #include "phive/set_mesh.h"
@@ -10,8 +10,8 @@
 
 /* ---- what the rows depend on ---------------------------------------------------------------------------- */
 
-static lathe_result get_variant(const rec_at *at, const rec_field *row, lathe_value *out,
-                                lathe_error *err)
+lathe_result phive_get_variant(const rec_at *at, const rec_field *row, lathe_value *out,
+                               lathe_error *err)
 {
     char text[8];
     int n =
@@ -21,8 +21,8 @@ static lathe_result get_variant(const rec_at *at, const rec_field *row, lathe_va
 }
 
 /* A new document had it set before its rows are: phive_begin. */
-static lathe_result set_variant(const rec_at *at, const rec_field *row, const lathe_value *value,
-                                lathe_error *err)
+lathe_result phive_set_variant(const rec_at *at, const rec_field *row, const lathe_value *value,
+                               lathe_error *err)
 {
     uint32_t slot = rec_slot_find(at->layout, rec_row_name(row));
     phive_variant wanted = phive_variant_named(value);
@@ -32,8 +32,8 @@ static lathe_result set_variant(const rec_at *at, const rec_field *row, const la
                     "read-only: the types of the file say it");
 }
 
-static lathe_result get_shape(const rec_at *at, const rec_field *row, lathe_value *out,
-                              lathe_error *err)
+lathe_result phive_get_shape(const rec_at *at, const rec_field *row, lathe_value *out,
+                             lathe_error *err)
 {
     rec_at shape;
     const phive_layout *layout;
@@ -49,8 +49,8 @@ static lathe_result get_shape(const rec_at *at, const rec_field *row, lathe_valu
 }
 
 /* Whether the types are those that lathe makes, which the game's are not known to be. V21's are the game's. */
-static lathe_result get_generated(const rec_at *at, const rec_field *row, lathe_value *out,
-                                  lathe_error *err)
+lathe_result phive_get_generated(const rec_at *at, const rec_field *row, lathe_value *out,
+                                 lathe_error *err)
 {
     uint32_t c = at->layout->container, part = phive_part_of(at->doc, c, PHIVE_TAGFILE), types;
     int variant = (int)at->doc->containers[c].version;
@@ -72,57 +72,9 @@ static lathe_result get_generated(const rec_at *at, const rec_field *row, lathe_
     return r;
 }
 
-/* clang-format off */
-#define FOLLOWS "it follows from what the file holds"
-#define KEPT "it is kept as it was"
-#define MADE "doc:set_mesh builds others"
-
-static const rec_name type_names[] = {{"shape", 0}, {"nav_mesh", 1}, {"static_compound", 2}, {"cloth", 3}, {0}};
-static const rec_names types = {"file type", type_names};
-
-#define MARK(row, k, value, what) {.name = row, .kind = k, .init = value, .flags = REC_READONLY | REC_INSIDE, .why = KEPT, .doc = what}
-#define SIZE(row, what) {.name = row, .kind = REC_U32, .unit = "bytes", .flags = REC_READONLY | REC_INSIDE, .why = FOLLOWS, .doc = what}
-#define BYTES(row, what) {.name = row, .kind = REC_BYTES, .flags = REC_PART | REC_REST | REC_PAD | REC_READONLY, .why = KEPT, .doc = what}
-
-static const rec_field root_rows[] = {
-    {.name = "magic", .kind = REC_BYTES, .n = 6, .init_bytes = "Phive\0", .init_size = 6, .flags = REC_READONLY | REC_INSIDE, .why = KEPT, .doc = "Phive, with a NUL."},
-    MARK("reserve_1", REC_U8, 1, "1: the game compares it."),
-    MARK("reserve_2", REC_U8, 0, "0: the game compares it."),
-    MARK("byte_order", REC_U16, 0xFEFF, "65279: little-endian."),
-    {.name = "file_type", .kind = REC_U8, .shown = REC_ENUM, .names = &types, .flags = REC_READONLY | REC_INSIDE, .why = KEPT, .doc = "What kind of Phive file it is."},
-    MARK("section_capacity", REC_U8, PHIVE_SECTIONS, "How many sections the header has room for."),
-    SIZE("tagfile_offset", "Where the tagfile begins."),
-    SIZE("material_offset", "Where the materials begin."),
-    SIZE("hit_mask_offset", "Where the hit masks begin."),
-    SIZE("file_size", "Where the last section ends."),
-    SIZE("tagfile_size", "Bytes of the tagfile, with padding up to a multiple of 16."),
-    SIZE("material_size", "Bytes of the materials."),
-    SIZE("hit_mask_size", "Bytes of the hit masks, with padding up to a multiple of 16."),
-    SIZE("reserve_size", "0: nothing is in the fourth section."),
-    {.name = "header_padding", .kind = REC_U32, .flags = REC_PAD | REC_INSIDE, .doc = "Up to a multiple of 16."},
-    {.name = "lead", .kind = REC_BYTES, .flags = REC_REST | REC_PAD | REC_READONLY, .why = KEPT, .doc = "What stands between the header and the tagfile."},
-    {.name = "variant", .shown = REC_TEXT, .flags = REC_COPIED, .get = get_variant, .set = set_variant,
-     .doc = "How the shape is laid out: \"v21\" (Splatoon 3), \"v22\" (Tears of the Kingdom), \"v23\"."},
-    {.name = "generated_types", .shown = REC_BOOL, .flags = REC_READONLY, .why = "the types of the file say it", .get = get_generated,
-     .doc = "True where TYPE is what lathe makes of the rule, not the game's bytes, which are not known: take it from a file of the game (template)."},
-    {.name = "shape", .type = &tag_opaque, .get = get_shape, .doc = "The mesh shape, of types that the file describes: the tagfile's root."},
-    {.name = "bounds", .unit = "m", .numbers = &phive_bounds_numbers, .flags = REC_READONLY | REC_INSIDE, .why = "it follows from the vertices", .doc = "The least corner of all vertices, and the greatest."},
-    {.name = "vertices", .unit = "m", .numbers = &phive_vertex_numbers, .flags = REC_READONLY | REC_INSIDE, .why = MADE, .doc = "All vertices, section by section: rows of x, y, z."},
-    {.name = "section_bounds", .unit = "m", .numbers = &phive_box_numbers, .flags = REC_READONLY | REC_INSIDE, .why = MADE, .doc = "Of each section the least corner of its vertices, and the greatest."},
-    {.name = "triangles", .numbers = &phive_corner_numbers, .flags = REC_READONLY | REC_INSIDE, .why = MADE, .doc = "Numbers of the vertices of each triangle, from 0, in the order of their keys."},
-    {.name = "triangle_materials", .numbers = &phive_material_numbers, .flags = REC_READONLY | REC_INSIDE, .why = "doc:set_triangle_materials changes them",
-     .doc = "The row of materials that each triangle is of, from 0; the number of rows where it is of none."},
-    {.name = "tagfile", .kind = REC_RECORD, .embed = &format_tagfile, .flags = REC_PART | REC_LAZY, .doc = "The Havok tagfile that holds the shape."},
-    {.name = "padding", .kind = REC_BYTES, .flags = REC_PART | REC_REST | REC_PAD | REC_READONLY | REC_INSIDE, .why = FOLLOWS, .doc = "Up to a multiple of 16."},
-    {.name = "tables", .kind = REC_RECORD, .type = &phive_tables, .flags = REC_PART, .doc = "Materials, and what each collides with."},
-    BYTES("rest", "What stands behind the last section."),
-};
-static const rec_type root_type = {.name = "phive_shape", .doc = "Collision of a Switch game: a mesh shape with its materials.", REC_ROWS(root_rows)};
-/* clang-format on */
-
 uint32_t phive_row(phive_part which)
 {
-    return REC_COUNT_OF(root_rows) - PHIVE_PARTS + which;
+    return PHIVE_ROW_TAGFILE + which;
 }
 
 uint32_t phive_part_of(lathe_doc *doc, uint32_t c, phive_part which)
@@ -201,7 +153,7 @@ const lathe_format format_bphsh = {
     .doc = "Phive shape: static collision of Switch games",
     .extensions = extensions,
     .games = games,
-    .root = &root_type,
+    .root = &phive_root,
     .arranges = true,
     .game = game,
     .sniff = phive_sniff,

@@ -11,6 +11,7 @@
 #ifndef LATHE_PHIVE_PHIVE_H
 #define LATHE_PHIVE_PHIVE_H
 
+#include "gen/phive_types.h"
 #include "phive/layout.h"
 #include "phive/names.h"
 #include "tagfile/tagfile.h"
@@ -19,7 +20,6 @@ extern const lathe_format format_bphsh;
 
 enum {
     PHIVE_HEADER = 48,
-    PHIVE_SECTIONS = 4, /* offsets, and as many sizes */
     PHIVE_ALIGN = 16,
     PHIVE_MATERIAL = 16 /* bytes of a row */
 };
@@ -75,7 +75,6 @@ lathe_result phive_shape(lathe_doc *doc, uint32_t c, rec_at *out, const phive_la
 
 /* ---- materials (materials.c) ------------------------------------------------------------------------ */
 
-extern const rec_type phive_tables, phive_material_type;
 lathe_result phive_material(lathe_doc *doc, uint64_t i, lathe_view *out, lathe_error *err);
 /* What material number i (from 0) is called: its name, or its number. Returns the length. */
 size_t phive_material_text(lathe_doc *doc, uint32_t c, uint32_t i, char *to, size_t cap);

@@ -6,28 +6,7 @@
 /* Of `parts`, besides what TBOD has as `opt`. */
 enum { HAS_BODY = 0x8000, HAS_HASH = 0x4000, HAS_ARGUMENTS = 0x2000, HAS_PROPERTIES = 0x1000 };
 
-enum { /* where what is in a type's record */
-       AT_PARTS = 0,
-       AT_NAME = 4,
-       AT_ARGUMENTS = 8,
-       AT_PARENT = 16,
-       AT_MEMBERS = 44,
-       AT_PROPERTIES = 52,
-       AT_INTERFACES = 60,
-       AT_ATTRIBUTE = 68,
-       AT_MUTABLE = 72,
-       AT_HASH = 76,
-       AT_HASHED = 80,
-       TYPE_SIZE = 84,
-       ARGUMENT_SIZE = 12,
-       MEMBER_SIZE = 20,
-       INTERFACE_SIZE = 8
-};
-
-enum { AT_VALUE = 0, AT_ARGUMENT_NAME = 8 };
-enum { AT_MEMBER_FLAGS = 0, AT_MEMBER_NAME = 4, AT_EXTRA = 8, AT_OFFSET = 12, AT_TYPE = 16 };
-
-static const uint32_t heads[] = {AT_ARGUMENTS, AT_MEMBERS, AT_PROPERTIES, AT_INTERFACES};
+static const uint32_t heads[] = {LIST_ARGUMENTS, LIST_MEMBERS, LIST_PROPERTIES, LIST_INTERFACES};
 
 /* ---- filling -------------------------------------------------------------------------------------------- */
 
@@ -48,9 +27,9 @@ static uint64_t text_bytes(const tag_types *types, int table)
 
 static uint64_t array_bytes(const tag_type *t)
 {
-    return (uint64_t)t->args_n * ARGUMENT_SIZE +
-           ((uint64_t)t->members_n + t->properties_n) * MEMBER_SIZE +
-           (uint64_t)t->interfaces_n * INTERFACE_SIZE;
+    return (uint64_t)t->args_n * LIST_ARGUMENT_SIZE +
+           ((uint64_t)t->members_n + t->properties_n) * LIST_MEMBER_SIZE +
+           (uint64_t)t->interfaces_n * LIST_INTERFACE_SIZE;
 }
 
 static void put(uint8_t *p, uint32_t v)
@@ -78,50 +57,51 @@ static uint8_t *begin_array(filler *f, uint8_t *head, uint32_t n, uint32_t size)
 
 static void put_members(filler *f, uint8_t *head, const tag_member *m, uint32_t n)
 {
-    uint8_t *p = begin_array(f, head, n, MEMBER_SIZE);
-    for (; n-- > 0; m++, p += MEMBER_SIZE) {
-        put(p + AT_MEMBER_FLAGS, m->flags);
-        put_text(f, p + AT_MEMBER_NAME, 1, m->name);
-        put(p + AT_EXTRA, m->extra);
-        put(p + AT_OFFSET, m->offset);
-        put(p + AT_TYPE, m->type);
+    uint8_t *p = begin_array(f, head, n, LIST_MEMBER_SIZE);
+    for (; n-- > 0; m++, p += LIST_MEMBER_SIZE) {
+        put(p + LIST_MEMBER_FLAGS, m->flags);
+        put_text(f, p + LIST_MEMBER_NAME, 1, m->name);
+        put(p + LIST_MEMBER_EXTRA, m->extra);
+        put(p + LIST_MEMBER_OFFSET, m->offset);
+        put(p + LIST_MEMBER_TYPE, m->type);
     }
 }
 
 static void put_type(filler *f, uint32_t id)
 {
     const tag_type *t = &f->types->all[id];
-    uint8_t *p = f->p + (uint64_t)(id - 1) * TYPE_SIZE;
+    uint8_t *p = f->p + (uint64_t)(id - 1) * LIST_TYPE_SIZE;
     const uint32_t facts[] = {t->parent, t->format,    t->sub_type, t->version,
                               t->size,   t->alignment, t->flags};
-    put_text(f, p + AT_NAME, 0, t->name);
-    put(p + AT_PARTS, t->opt | (t->body ? HAS_BODY : 0) | (t->hashed ? HAS_HASH : 0) |
-                          (t->args_n ? HAS_ARGUMENTS : 0) | (t->properties_n ? HAS_PROPERTIES : 0));
-    uint8_t *q = begin_array(f, p + AT_ARGUMENTS, t->args_n, ARGUMENT_SIZE);
-    for (uint32_t i = 0; i < t->args_n; i++, q += ARGUMENT_SIZE) {
-        bytes_st(q + AT_VALUE, t->args[i].value, 8, false);
-        put_text(f, q + AT_ARGUMENT_NAME, 0, t->args[i].name);
+    put_text(f, p + LIST_NAME, 0, t->name);
+    put(p + LIST_PARTS, t->opt | (t->body ? HAS_BODY : 0) | (t->hashed ? HAS_HASH : 0) |
+                            (t->args_n ? HAS_ARGUMENTS : 0) |
+                            (t->properties_n ? HAS_PROPERTIES : 0));
+    uint8_t *q = begin_array(f, p + LIST_ARGUMENTS, t->args_n, LIST_ARGUMENT_SIZE);
+    for (uint32_t i = 0; i < t->args_n; i++, q += LIST_ARGUMENT_SIZE) {
+        bytes_st(q + LIST_VALUE, t->args[i].value, 8, false);
+        put_text(f, q + LIST_ARGUMENT_NAME, 0, t->args[i].name);
     }
     for (uint32_t i = 0; i < REC_COUNT_OF(facts); i++)
-        put(p + AT_PARENT + 4 * i, facts[i]);
-    put_members(f, p + AT_MEMBERS, t->members, t->members_n);
-    put_members(f, p + AT_PROPERTIES, t->members ? t->members + t->members_n : NULL,
+        put(p + LIST_PARENT + 4 * i, facts[i]);
+    put_members(f, p + LIST_MEMBERS, t->members, t->members_n);
+    put_members(f, p + LIST_PROPERTIES, t->members ? t->members + t->members_n : NULL,
                 t->properties_n);
-    q = begin_array(f, p + AT_INTERFACES, t->interfaces_n, INTERFACE_SIZE);
-    for (uint32_t i = 0; i < t->interfaces_n; i++, q += INTERFACE_SIZE) {
+    q = begin_array(f, p + LIST_INTERFACES, t->interfaces_n, LIST_INTERFACE_SIZE);
+    for (uint32_t i = 0; i < t->interfaces_n; i++, q += LIST_INTERFACE_SIZE) {
         put(q, t->interfaces[i].type);
         put(q + 4, t->interfaces[i].offset);
     }
-    put_text(f, p + AT_ATTRIBUTE, 2, t->attribute);
-    put(p + AT_MUTABLE, t->mutable_);
-    put(p + AT_HASH, t->hash);
-    put(p + AT_HASHED, t->hashed);
+    put_text(f, p + LIST_ATTRIBUTE, 2, t->attribute);
+    put(p + LIST_MUTABLE, t->mutable_);
+    put(p + LIST_HASH, t->hash);
+    put(p + LIST_HASHED, t->hashed);
 }
 
 static lathe_result fill(lathe_doc *doc, tag_state *s, lathe_error *err)
 {
     const tag_types *types = s->types;
-    filler f = {.types = types, .next = (uint64_t)(types->count - 1) * TYPE_SIZE};
+    filler f = {.types = types, .next = (uint64_t)(types->count - 1) * LIST_TYPE_SIZE};
     f.texts = f.next;
     for (uint32_t id = 1; id < types->count; id++)
         f.texts += array_bytes(&types->all[id]);
@@ -250,19 +230,19 @@ const rec_body tag_list_body = {.locate = locate_types,
                                 .lift = lift,
                                 .count = count_types,
                                 .shared = shared};
-static const rec_body array_body = {.width = 8,
-                                    .locate = locate_array,
-                                    .place = place,
-                                    .point = point,
-                                    .lift = lift,
-                                    .count = count_array,
-                                    .shared = shared};
-static const rec_body text_body = {.width = 4,
-                                   .locate = locate_array,
-                                   .place = place,
-                                   .point = point,
-                                   .lift = lift,
-                                   .shared = shared};
+const rec_body tag_list_array_body = {.width = 8,
+                                      .locate = locate_array,
+                                      .place = place,
+                                      .point = point,
+                                      .lift = lift,
+                                      .count = count_array,
+                                      .shared = shared};
+const rec_body tag_list_text_body = {.width = 4,
+                                     .locate = locate_array,
+                                     .place = place,
+                                     .point = point,
+                                     .lift = lift,
+                                     .shared = shared};
 
 /* ---- the section as it is ------------------------------------------------------------------------------- */
 
@@ -421,19 +401,19 @@ KEPT_BODY(external, EXTERNAL)
 static bool has(const rec_at *at, uint32_t what)
 {
     const rec_part *p = rec_part_of(at->doc, at->part);
-    return at->off <= p->size && p->size - at->off >= TYPE_SIZE &&
-           bytes_ld32(p->data + at->off + AT_PARTS, false) & what;
+    return at->off <= p->size && p->size - at->off >= LIST_TYPE_SIZE &&
+           bytes_ld32(p->data + at->off + LIST_PARTS, false) & what;
 }
 
 #define HAS(name, what)                                                                            \
-    static bool name(const rec_at *at)                                                             \
+    bool name(const rec_at *at)                                                                    \
     {                                                                                              \
         return has(at, what);                                                                      \
     }
-HAS(has_arguments, HAS_ARGUMENTS)
-HAS(has_members, TAG_MEMBERS)
-HAS(has_properties, HAS_PROPERTIES)
-HAS(has_interfaces, TAG_INTERFACES)
+HAS(tag_has_arguments, HAS_ARGUMENTS)
+HAS(tag_has_members, TAG_MEMBERS)
+HAS(tag_has_properties, HAS_PROPERTIES)
+HAS(tag_has_interfaces, TAG_INTERFACES)
 
 static uint32_t word_at(const rec_at *at, uint32_t where)
 {
@@ -441,16 +421,16 @@ static uint32_t word_at(const rec_at *at, uint32_t where)
 }
 
 /* What a type has, or has not: the number at .off. */
-static lathe_result get_fact(const rec_at *at, const rec_field *row, lathe_value *out,
-                             lathe_error *err)
+lathe_result tag_get_fact(const rec_at *at, const rec_field *row, lathe_value *out,
+                          lathe_error *err)
 {
     static const struct {
         uint32_t where, what;
-    } facts[] = {{AT_PARENT, HAS_BODY},         {AT_PARENT + 4, TAG_FORMAT},
-                 {AT_PARENT + 8, TAG_SUB_TYPE}, {AT_PARENT + 12, TAG_VERSION},
-                 {AT_PARENT + 16, TAG_SIZE},    {AT_PARENT + 20, TAG_SIZE},
-                 {AT_PARENT + 24, TAG_FLAGS},   {AT_MUTABLE, TAG_MUTABLE},
-                 {AT_HASH, HAS_HASH},           {AT_HASHED, HAS_HASH}};
+    } facts[] = {{LIST_PARENT, HAS_BODY},         {LIST_PARENT + 4, TAG_FORMAT},
+                 {LIST_PARENT + 8, TAG_SUB_TYPE}, {LIST_PARENT + 12, TAG_VERSION},
+                 {LIST_PARENT + 16, TAG_SIZE},    {LIST_PARENT + 20, TAG_SIZE},
+                 {LIST_PARENT + 24, TAG_FLAGS},   {LIST_MUTABLE, TAG_MUTABLE},
+                 {LIST_HASH, HAS_HASH},           {LIST_HASHED, HAS_HASH}};
     (void)err;
     out->kind = LATHE_KIND_NONE;
     for (size_t i = 0; i < REC_COUNT_OF(facts); i++)
@@ -461,91 +441,39 @@ static lathe_result get_fact(const rec_at *at, const rec_field *row, lathe_value
     return LATHE_OK;
 }
 
-static lathe_result get_attribute(const rec_at *at, const rec_field *row, lathe_value *out,
-                                  lathe_error *err)
+lathe_result tag_get_attribute(const rec_at *at, const rec_field *row, lathe_value *out,
+                               lathe_error *err)
 {
     const char *text = (const char *)rec_part_of(at->doc, at->part)->data;
     (void)row;
     out->kind = LATHE_KIND_NONE;
     if (!has(at, TAG_ATTRIBUTE))
         return LATHE_OK;
-    text += word_at(at, AT_ATTRIBUTE);
+    text += word_at(at, LIST_ATTRIBUTE);
     return rec_text(at, text, strlen(text), out, err);
 }
 
-static lathe_result get_extra(const rec_at *at, const rec_field *row, lathe_value *out,
-                              lathe_error *err)
+lathe_result tag_get_extra(const rec_at *at, const rec_field *row, lathe_value *out,
+                           lathe_error *err)
 {
     (void)row;
     (void)err;
     out->kind = LATHE_KIND_NONE;
-    if (word_at(at, AT_MEMBER_FLAGS) & TAG_EXTRA) {
+    if (word_at(at, LIST_MEMBER_FLAGS) & TAG_EXTRA) {
         out->kind = LATHE_KIND_INT;
-        out->as.i = word_at(at, AT_EXTRA);
+        out->as.i = word_at(at, LIST_MEMBER_EXTRA);
     }
     return LATHE_OK;
 }
 
-static lathe_result get_full_name(const rec_at *at, const rec_field *row, lathe_value *out,
-                                  lathe_error *err)
+lathe_result tag_get_full_name(const rec_at *at, const rec_field *row, lathe_value *out,
+                               lathe_error *err)
 {
     char name[256];
     (void)row;
-    tag_display(state_of(at)->types, (uint32_t)(at->off / TYPE_SIZE) + 1, name, sizeof name);
+    tag_display(state_of(at)->types, (uint32_t)(at->off / LIST_TYPE_SIZE) + 1, name, sizeof name);
     return rec_text(at, name, strlen(name), out, err);
 }
-
-/* clang-format off */
-#define WHY "objects are read by it"
-#define FIXED .flags = REC_READONLY, .why = WHY
-#define COPIED .flags = REC_READONLY | REC_COPIED, .why = WHY
-
-static const rec_field argument_rows[] = {
-    {.name = "value", .kind = REC_U64, .off = AT_VALUE, FIXED, .doc = "A type's number in doc.types, or a number."},
-    {.name = "name", .kind = REC_STR, .text = &text_body, .off = AT_ARGUMENT_NAME, FIXED, .doc = "One that begins with t has a type as value, with v a number."},
-};
-const rec_type tag_list_argument = {.name = "hkTypeArgument", .doc = "An argument of a template.", REC_ROWS(argument_rows),
-                                    .flags = REC_OFFSETS, .size = ARGUMENT_SIZE};
-
-static const rec_field member_rows[] = {
-    {.name = "flags", .kind = REC_U32, .off = AT_MEMBER_FLAGS, FIXED, .doc = "1: not stored in files; 2, 4: protected, private; 32: always there; 128: an extra number."},
-    {.name = "name", .kind = REC_STR, .text = &text_body, .off = AT_MEMBER_NAME, FIXED, .doc = "As in the class."},
-    {.name = "extra", .shown = REC_INTEGER, .get = get_extra, COPIED, .doc = "Kept."},
-    {.name = "offset", .kind = REC_U32, .unit = "bytes", .off = AT_OFFSET, FIXED, .doc = "From the start of the object."},
-    {.name = "type", .kind = REC_U32, .off = AT_TYPE, FIXED, .doc = "Its type's number in doc.types."},
-};
-const rec_type tag_list_member = {.name = "hkTypeMember", .doc = "A member of a class.", REC_ROWS(member_rows),
-                                  .flags = REC_OFFSETS, .size = MEMBER_SIZE};
-
-static const rec_field interface_rows[] = {
-    {.name = "type", .kind = REC_U32, .off = 0, FIXED, .doc = "Its number in doc.types."},
-    {.name = "offset", .kind = REC_U32, .unit = "bytes", .off = 4, FIXED, .doc = "Where it is in the class."},
-};
-const rec_type tag_list_interface = {.name = "hkTypeInterface", .doc = "A further base of a class.", REC_ROWS(interface_rows),
-                                     .flags = REC_OFFSETS, .size = INTERFACE_SIZE};
-
-static const rec_field type_rows[] = {
-    {.name = "name", .kind = REC_STR, .text = &text_body, .off = AT_NAME, FIXED, .doc = "Without its arguments."},
-    {.name = "full_name", .shown = REC_TEXT, .get = get_full_name, .flags = REC_READONLY, .why = WHY, .doc = "With its arguments: \"hkArray<hkaBone, hkContainerHeapAllocator>\"."},
-    {.name = "arguments", .kind = REC_RECORD, .type = &tag_list_argument, .body = &array_body, .off = AT_ARGUMENTS, .when_fn = has_arguments, FIXED, .doc = "Of the template."},
-    {.name = "parent", .shown = REC_INTEGER, .off = AT_PARENT, .get = get_fact, COPIED, .doc = "The number of its base, or of what it is another name for; 0: none. Absent: nothing but its name is known."},
-    {.name = "format", .shown = REC_INTEGER, .off = AT_PARENT + 4, .get = get_fact, COPIED, .doc = "What it is, in its low 5 bits: 2 bool, 3 text, 4 integer, 5 float, 6 pointer, 7 record, 8 array."},
-    {.name = "sub_type", .shown = REC_INTEGER, .off = AT_PARENT + 8, .get = get_fact, COPIED, .doc = "The type of its elements, or of what it points to."},
-    {.name = "version", .shown = REC_INTEGER, .off = AT_PARENT + 12, .get = get_fact, COPIED, .doc = "Of the class."},
-    {.name = "size", .shown = REC_INTEGER, .unit = "bytes", .off = AT_PARENT + 16, .get = get_fact, COPIED, .doc = "In memory, and in the file."},
-    {.name = "alignment", .shown = REC_INTEGER, .off = AT_PARENT + 20, .get = get_fact, COPIED, .doc = "In bytes; above the low 12 bits are flags."},
-    {.name = "flags", .shown = REC_INTEGER, .off = AT_PARENT + 24, .get = get_fact, COPIED, .doc = "Of the class; 8192: its data are found by an offset."},
-    {.name = "members", .kind = REC_RECORD, .type = &tag_list_member, .body = &array_body, .off = AT_MEMBERS, .when_fn = has_members, FIXED, .doc = "Its own; those of its parent come first in objects."},
-    {.name = "properties", .kind = REC_RECORD, .type = &tag_list_member, .body = &array_body, .off = AT_PROPERTIES, .when_fn = has_properties, FIXED, .doc = "They look like members."},
-    {.name = "interfaces", .kind = REC_RECORD, .type = &tag_list_interface, .body = &array_body, .off = AT_INTERFACES, .when_fn = has_interfaces, FIXED, .doc = "Further bases."},
-    {.name = "attribute", .shown = REC_TEXT, .get = get_attribute, COPIED, .doc = "Kept."},
-    {.name = "mutable_info", .shown = REC_INTEGER, .off = AT_MUTABLE, .get = get_fact, COPIED, .doc = "Kept."},
-    {.name = "hash", .shown = REC_INTEGER, .off = AT_HASH, .get = get_fact, COPIED, .doc = "By which the game knows the class."},
-    {.name = "hash_number", .shown = REC_INTEGER, .off = AT_HASHED, .get = get_fact, COPIED, .doc = "Its place among the hashes, from 1."},
-};
-const rec_type tag_list_type = {.name = "hkType", .doc = "A type that the file describes.", REC_ROWS(type_rows),
-                                .flags = REC_OFFSETS, .size = TYPE_SIZE};
-/* clang-format on */
 
 /* ---- from data to heads --------------------------------------------------------------------------------- */
 
@@ -554,7 +482,7 @@ bool tag_list_owner(lathe_doc *doc, uint32_t part, uint64_t off, uint32_t k, uin
 {
     const rec_part *p = rec_part_of(doc, part);
     const tag_state *s = tag_state_of(doc, p->container);
-    uint64_t records = (uint64_t)(s->types->count - 1) * TYPE_SIZE;
+    uint64_t records = (uint64_t)(s->types->count - 1) * LIST_TYPE_SIZE;
     const rec_layout *root = rec_part_of(doc, doc->containers[p->container].root)->root;
     if (part != s->list || k || !p->size)
         return false;
@@ -567,14 +495,14 @@ bool tag_list_owner(lathe_doc *doc, uint32_t part, uint64_t off, uint32_t k, uin
              hi = s->types->count - 1; /* the last type whose arrays begin there or before */
     while (hi - lo > 1) {
         uint32_t mid = lo + (hi - lo) / 2;
-        if (bytes_ld32(p->data + (uint64_t)mid * TYPE_SIZE + AT_ARGUMENTS, false) <= off)
+        if (bytes_ld32(p->data + (uint64_t)mid * LIST_TYPE_SIZE + LIST_ARGUMENTS, false) <= off)
             lo = mid;
         else
             hi = mid;
     }
     *from = part;
     for (size_t i = 0; i < REC_COUNT_OF(heads); i++) {
-        uint64_t head = (uint64_t)lo * TYPE_SIZE + heads[i];
+        uint64_t head = (uint64_t)lo * LIST_TYPE_SIZE + heads[i];
         uint64_t at = bytes_ld32(p->data + head, false), n = bytes_ld32(p->data + head + 4, false);
         if (i == 0 || (n && at <= off))
             *site = head;

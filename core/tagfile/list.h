@@ -7,14 +7,6 @@
 
 #include "tagfile/tagfile.h"
 
-extern const rec_type tag_list_type, tag_list_argument, tag_list_member, tag_list_interface;
-/* Of the top record's rows `types`, and `type_bytes`: the section's bytes where they are not what follows from the types. */
-extern const rec_body tag_list_body, tag_list_bytes_body;
-
-/* Of further rows of the top record: bytes between the sections that lathe knows, where there are any. */
-extern const rec_body tag_kept_front, tag_kept_before_types, tag_kept_behind_types,
-    tag_kept_before_items, tag_kept_external;
-
 /* The hidden part, still empty. Opening only. */
 lathe_result tag_list_begin(lathe_doc *doc, uint32_t c, lathe_error *err);
 /* Of a place in the hidden part; false of any other. */

@@ -3,13 +3,6 @@
 #include "tagfile/list.h"
 #include "tagfile/patches.h"
 
-/* clang-format off */
-static const rec_field opaque_rows[] = {
-    {.name = "bytes", .kind = REC_BYTES, .flags = REC_REST, .doc = "The object and what is behind it, as they are."},
-};
-const rec_type tag_opaque = {.name = "hkObject", .doc = "An object that cannot be read.", REC_ROWS(opaque_rows)};
-/* clang-format on */
-
 /* The type of an object's item; 0: it has none. */
 static uint32_t type_of(lathe_doc *doc, uint32_t part)
 {

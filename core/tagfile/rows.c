@@ -326,14 +326,15 @@ enum { DERIVED_MOST = 4 };
 /* What havok/ works out of an object of such a class, and what the format does that the tagfile lies in. */
 static void add_computed(maker *m)
 {
-    const rec_field *computed = hk_computed_row(m->type->name);
-    uint32_t outer = m->doc->containers[m->c].outer, n = 0;
+    uint32_t outer = m->doc->containers[m->c].outer;
     const lathe_format *format = outer == UINT32_MAX ? NULL : m->doc->containers[outer].format;
-    if (computed)
-        add_computed_row(m, computed);
-    computed = format && format->derived ? format->derived(m->type->name, &n) : NULL;
-    for (uint32_t i = 0; i < n && i < DERIVED_MOST; i++)
-        add_computed_row(m, &computed[i]);
+    const rec_type *computed[] = {hk_computed_rows(m->type->name),
+                                  format && format->derived ? format->derived(m->type->name)
+                                                            : NULL};
+    uint32_t n = 0;
+    for (size_t k = 0; k < REC_COUNT_OF(computed); k++)
+        for (uint32_t i = 0; computed[k] && i < computed[k]->count && n < DERIVED_MOST; i++, n++)
+            add_computed_row(m, &rec_type_rows(computed[k])[i]);
 }
 
 /* How many values a row is. */

@@ -14,6 +14,7 @@
 #ifndef LATHE_TAGFILE_TAGFILE_H
 #define LATHE_TAGFILE_TAGFILE_H
 
+#include "gen/tagfile_types.h"
 #include "tagfile/rows.h"
 #include "tagfile/sections.h"
 
@@ -133,7 +134,6 @@ const rec_type *tag_name_of(lathe_doc *doc, uint32_t c, uint32_t id);
 /* ---- objects (objects.c) ----------------------------------------------------------------------------- */
 
 /* Hooks of the format. */
-extern const rec_type tag_opaque; /* an object that cannot be read */
 const rec_type *tag_part_type(lathe_doc *doc, uint32_t part);
 lathe_result tag_part_arg(lathe_doc *doc, uint32_t part, const rec_type *type, uint64_t *arg,
                           lathe_error *err);

@@ -1,5 +1,6 @@
 /* Which skeletons and animations a packfile has, and what binds them: worked out once, and kept until the
  * document changes. */
+#include "gen/animation_types.h"
 #include "havok/animation/clip.h"
 #include "havok/animation/types.h"
 

@@ -34,8 +34,8 @@ static const rec_type *described_in(const rec_type *type, const char *name, int 
 {
     if (same_class(rec_type_name(type), name))
         return type;
-    for (uint32_t i = 0; depth < MOST_DEPTH && i < type->count; i++) {
-        const rec_field *row = &rec_type_rows(type)[i];
+    for (uint32_t i = 0; depth < MOST_DEPTH && i < rec_row_count(type); i++) {
+        const rec_field *row = rec_row(type, i);
         const rec_type *found = row->kind == REC_RECORD && row->type && !rec_row_group(row)
                                     ? described_in(rec_row_type(row), name, depth + 1)
                                     : NULL;
@@ -96,8 +96,9 @@ bool hk_known_member(const hk_known *known, const char *member, hk_fact *out)
             *out = known->facts[i];
             return true;
         }
-    for (uint32_t i = 0; known->described && i < known->described->count; i++)
-        if (from_row(&rec_type_rows(known->described)[i], member, out))
+    uint32_t n = known->described ? rec_row_count(known->described) : 0;
+    for (uint32_t i = 0; i < n; i++)
+        if (from_row(rec_row(known->described, i), member, out))
             return true;
     *out = (hk_fact){0};
     return false;

@@ -5,10 +5,8 @@
 #define LATHE_HAVOK_OBJECTS_H
 
 #include "base/vec.h"
+#include "gen/objects_types.h"
 #include "record/record.h"
-
-/* Versions of packfiles; files that describe their classes have others. */
-enum { HK_2010 = 8, HK_2014 = 11 };
 
 /* ---- objects ----------------------------------------------------------------------------------------- */
 

@@ -91,17 +91,3 @@ lathe_result hk_set_pointers(const rec_at *at, const rec_field *row, const lathe
     return rec_fail(at, rec_slot_find(at->layout, rec_row_name(row)), at->off, err,
                     LATHE_ERR_READONLY, "read-only: nobody knows what its bytes mean");
 }
-
-/* ---- the type -------------------------------------------------------------------------------------------- */
-
-/* clang-format off */
-/* Of a class that is not described: its bytes, and what points out of them. */
-static const rec_field opaque_rows[] = {
-    {.name = "bytes", .kind = REC_BYTES, .flags = REC_REST,
-     .doc = "The object and its data, as they are. Its class is not described."},
-    {.name = "pointers", .shown = REC_TEXT, .flags = REC_PAD | REC_COPIED, .get = hk_get_pointers, .set = hk_set_pointers,
-     .doc = "What points out of the bytes: 0x10=0x40 is a pointer to the object's own data, 0x58=#12 one to an object."},
-};
-const rec_type hk_opaque = {.name = "hkObject", .doc = "An object of a class that is not described.",
-                            REC_ROWS(opaque_rows)};
-/* clang-format on */

@@ -1,4 +1,4 @@
-/* The container as a schema: header, sections, class names, tables; and what follows an edit. */
+/* What rows of the container depend on, and what follows an edit. */
 #include "havok/packfile/object_list.h"
 #include "havok/packfile/serialize.h"
 
@@ -6,7 +6,7 @@ enum { VERSION_SIZE = 16, SECTION_2010 = 0x30, SECTION_2014 = 0x40, NAME_SIZE = 
 
 /* ---- counts -------------------------------------------------------------------------------------- */
 
-static uint64_t count_predicates(const rec_at *at)
+uint64_t hk_count_predicates(const rec_at *at)
 {
     int64_t n = rec_int(at, "predicate_array_size");
     return n > 0 && rec_int(at, "file_version") >= HK_2014 ? (uint64_t)n : 0;
@@ -16,11 +16,11 @@ static uint64_t count_predicates(const rec_at *at)
 uint64_t hk_header_at(const rec_at *root, uint64_t i)
 {
     uint64_t size = rec_int(root, "file_version") >= HK_2014 ? SECTION_2014 : SECTION_2010;
-    return HK_FILE_HEADER + count_predicates(root) + i * size;
+    return HK_FILE_HEADER + hk_count_predicates(root) + i * size;
 }
 
 /* Entries of a signature, a 9 and a name, up to the first that has no 9 there. */
-static uint64_t count_classes(const rec_at *at)
+uint64_t hk_count_classes(const rec_at *at)
 {
     const rec_part *p = rec_part_of(at->doc, at->part);
     uint64_t n = 0, off = hk_header_at(at, (uint64_t)rec_int(at, "num_sections"));
@@ -34,7 +34,7 @@ static uint64_t count_classes(const rec_at *at)
     return n;
 }
 
-static uint64_t count_fixups(const rec_at *at)
+uint64_t hk_count_fixups(const rec_at *at)
 {
     const rec_part *p = rec_part_of(at->doc, at->part);
     uint64_t width = at->layout->slots[0].elem, n = p->size / width;
@@ -45,85 +45,11 @@ static uint64_t count_fixups(const rec_at *at)
 
 /* ---- types --------------------------------------------------------------------------------------- */
 
-/* clang-format off */
-#define FOLLOWS "it follows from what the file holds"
-#define KEPT "it is kept as it was"
-#define LAYOUT "doc:serialize{game = } makes a file of another layout"
-
-static const rec_field section_rows[] = {
-    {.name = "name", .kind = REC_STR, .size = NAME_SIZE, .flags = REC_READONLY, .why = FOLLOWS, .doc = "__classnames__, __types__ or __data__."},
-    {.name = "mark", .kind = REC_U8, .init = 255, .flags = REC_PAD, .doc = "255."},
-    {.name = "absolute_data_start", .kind = REC_U32, .unit = "bytes", .flags = REC_READONLY,
-     .why = FOLLOWS, .doc = "Where the section begins in the file."},
-    {.name = "local_fixups_offset", .kind = REC_U32, .unit = "bytes", .flags = REC_READONLY,
-     .why = FOLLOWS, .doc = "End of the data, from the section's start."},
-    {.name = "global_fixups_offset", .kind = REC_U32, .unit = "bytes", .flags = REC_READONLY,
-     .why = FOLLOWS, .doc = "From the section's start."},
-    {.name = "virtual_fixups_offset", .kind = REC_U32, .unit = "bytes", .flags = REC_READONLY,
-     .why = FOLLOWS, .doc = "From the section's start."},
-    {.name = "exports_offset", .kind = REC_U32, .unit = "bytes", .flags = REC_READONLY,
-     .why = FOLLOWS, .doc = "From the section's start."},
-    {.name = "imports_offset", .kind = REC_U32, .unit = "bytes", .flags = REC_READONLY,
-     .why = FOLLOWS, .doc = "From the section's start."},
-    {.name = "end_offset", .kind = REC_U32, .unit = "bytes", .flags = REC_READONLY,
-     .why = FOLLOWS, .doc = "From the section's start."},
-    {.name = "padding", .kind = REC_BYTES, .n = 16, .since = HK_2014, .flags = REC_PAD,
-     .init_bytes = "\377\377\377\377\377\377\377\377\377\377\377\377\377\377\377\377",
-     .init_size = 16, .doc = "16 times 255."},
-};
-static const rec_type section = {.name = "hkSectionHeader", .doc = "Where the parts of a section are.",
-                                 REC_ROWS(section_rows)};
-
-static const rec_field class_name_rows[] = {
-    {.name = "signature", .kind = REC_U32, .doc = "Tells versions of the class apart."},
-    {.name = "mark", .kind = REC_U8, .init = HK_NAME_MARK, .flags = REC_PAD | REC_READONLY,
-     .why = "names are told from what follows by it", .doc = "9."},
-    {.name = "name", .kind = REC_STR, .flags = REC_READONLY, .why = "objects are found by it",
-     .doc = "As in Havok's headers."},
-};
-static const rec_type class_name = {.name = "hkClassName", .doc = "A class that the file names.",
-                                    REC_ROWS(class_name_rows)};
-
-static const rec_field local_rows[] = {
-    {.name = "source", .kind = REC_U32, .unit = "bytes", .flags = REC_READONLY, .why = FOLLOWS,
-     .doc = "Where the pointer is, from the start of __data__."},
-    {.name = "target", .kind = REC_U32, .unit = "bytes", .flags = REC_READONLY, .why = FOLLOWS,
-     .doc = "What it points to, from the start of __data__."},
-};
-static const rec_type local = {.name = "hkLocalFixup", .doc = "A pointer to data: an array, a text.",
-                               REC_ROWS(local_rows)};
-
-static const rec_field global_rows[] = {
-    {.name = "source", .kind = REC_U32, .unit = "bytes", .flags = REC_READONLY, .why = FOLLOWS,
-     .doc = "Where the pointer is, from the start of __data__."},
-    {.name = "section", .kind = REC_U32, .flags = REC_READONLY, .why = FOLLOWS,
-     .doc = "Section of what it points to, from 0."},
-    {.name = "target", .kind = REC_U32, .unit = "bytes", .flags = REC_READONLY, .why = FOLLOWS,
-     .doc = "What it points to, from that section's start."},
-};
-static const rec_type global = {.name = "hkGlobalFixup", .doc = "A pointer to an object, or an object's class.",
-                                REC_ROWS(global_rows)};
-
-#define TABLE(of, what)                                                                            \
-    {.name = "fixups", .kind = REC_RECORD, .type = &(of), .count = count_fixups, .flags = REC_READONLY, .why = FOLLOWS, .doc = what},     \
-    {.name = "padding", .kind = REC_BYTES, .flags = REC_REST | REC_PAD | REC_READONLY, .why = FOLLOWS, .doc = "255 up to a multiple of 16."}, \
-    {.name = "rest", .kind = REC_BYTES, .flags = REC_PART | REC_PAD | REC_REST | REC_READONLY, .why = KEPT,                    \
-     .doc = "What stands behind that. Kept."}
-
-static const rec_field local_table_rows[] = {TABLE(local, "Pointers to data, in the order of the data.")};
-static const rec_type local_table = {.name = "hkLocalFixups", .doc = "Pointers to data.",
-                                     REC_ROWS(local_table_rows)};
-static const rec_field global_table_rows[] = {TABLE(global, "Pointers to objects, by the object they are in.")};
-static const rec_type global_table = {.name = "hkGlobalFixups", .doc = "Pointers to objects.",
-                                      REC_ROWS(global_table_rows)};
-static const rec_field virtual_table_rows[] = {TABLE(global, "Objects, and where the names of their classes are.")};
-static const rec_type virtual_table = {.name = "hkVirtualFixups", .doc = "Objects and their classes.",
-                                       REC_ROWS(virtual_table_rows)};
-
-static lathe_result get_root(const rec_at *at, const rec_field *row, lathe_value *out, lathe_error *err)
+lathe_result hk_get_root(const rec_at *at, const rec_field *row, lathe_value *out, lathe_error *err)
 {
     lathe_doc *doc = at->doc;
-    uint64_t i = hk_object_at(doc, at->layout->container, (uint64_t)rec_int(at, "contents_section_offset"));
+    uint64_t i =
+        hk_object_at(doc, at->layout->container, (uint64_t)rec_int(at, "contents_section_offset"));
     (void)row;
     (void)err;
     out->kind = LATHE_KIND_NULL;
@@ -136,61 +62,9 @@ static lathe_result get_root(const rec_at *at, const rec_field *row, lathe_value
     return LATHE_OK;
 }
 
-static const rec_field root_rows[] = {
-    {.name = "magic", .kind = REC_BYTES, .n = HK_MAGIC_SIZE, .flags = REC_READONLY | REC_PAD, .init_bytes = HK_MAGIC,
-     .init_size = HK_MAGIC_SIZE, .why = "it shows the format", .doc = "57 E0 E0 57 10 C0 C0 10."},
-    {.name = "user_tag", .kind = REC_I32, .doc = "0."},
-    {.name = "file_version", .kind = REC_I32, .flags = REC_READONLY, .why = LAYOUT, .init = HK_2014,
-     .doc = "8 (Skyrim) or 11 (Fallout 4)."},
-    {.name = "pointer_size", .kind = REC_U8, .unit = "bytes", .flags = REC_READONLY, .why = LAYOUT, .init = 8,
-     .doc = "4 (Skyrim LE) or 8 (Skyrim SE, Fallout 4)."},
-    {.name = "little_endian", .kind = REC_U8, .shown = REC_BOOL, .flags = REC_READONLY, .why = LAYOUT, .init = 1,
-     .doc = "Byte order; false on PlayStation 3 and Xbox 360."},
-    {.name = "reuse_padding", .kind = REC_U8, .shown = REC_BOOL, .flags = REC_READONLY, .why = LAYOUT,
-     .doc = "Whether derived classes use the padding of their base."},
-    {.name = "empty_base", .kind = REC_U8, .shown = REC_BOOL, .flags = REC_READONLY, .why = LAYOUT, .init = 1,
-     .doc = "Whether a base without members takes no room."},
-    {.name = "num_sections", .kind = REC_I32, .flags = REC_READONLY | REC_INSIDE, .why = FOLLOWS, .doc = "Number of sections."},
-    {.name = "contents_section_index", .kind = REC_I32, .flags = REC_READONLY | REC_INSIDE, .why = FOLLOWS,
-     .doc = "Section of the root object, from 0."},
-    {.name = "contents_section_offset", .kind = REC_I32, .unit = "bytes", .flags = REC_READONLY | REC_INSIDE, .why = FOLLOWS,
-     .doc = "The root object, from that section's start."},
-    {.name = "contents_class_name_section_index", .kind = REC_I32, .flags = REC_READONLY | REC_INSIDE, .why = FOLLOWS,
-     .doc = "Section of the name of its class."},
-    {.name = "contents_class_name_section_offset", .kind = REC_I32, .unit = "bytes", .flags = REC_READONLY | REC_INSIDE,
-     .why = FOLLOWS, .doc = "That name, from the section's start."},
-    {.name = "contents_version", .kind = REC_STR, .size = VERSION_SIZE, .flags = REC_READONLY, .why = LAYOUT,
-     .init_bytes = "hk_2014.1.0-r1\0\377", .init_size = VERSION_SIZE, .doc = "Havok's own version."},
-    {.name = "flags", .kind = REC_I32, .doc = "0."},
-    {.name = "max_predicate", .kind = REC_I16, .doc = "21 in Fallout 4, else -1."},
-    {.name = "predicate_array_size", .kind = REC_I16, .unit = "bytes", .flags = REC_READONLY | REC_INSIDE, .why = FOLLOWS,
-     .doc = "Bytes between the file header and the sections, with their padding; below version 11 there are none."},
-    {.name = "predicates", .kind = REC_BYTES, .count = count_predicates, .flags = REC_READONLY, .why = LAYOUT,
-     .doc = "16-bit numbers; files inside of others mostly have none."},
-    {.name = "sections", .kind = REC_RECORD, .type = &section, .by = "num_sections", .flags = REC_INSIDE | REC_READONLY, .why = FOLLOWS,
-     .doc = "Class names, types (none in any game's file), data."},
-    {.name = "class_names", .flags = REC_READONLY, .why = FOLLOWS, .kind = REC_RECORD, .type = &class_name, .count = count_classes,
-     .doc = "The classes of the objects, in the order they first come; in front four of Havok's own."},
-    {.name = "class_names_padding", .kind = REC_BYTES, .flags = REC_REST | REC_INSIDE | REC_READONLY, .why = FOLLOWS,
-     .doc = "255 up to a multiple of 16."},
-    {.name = "root", .type = &hk_opaque, .get = get_root, .doc = "The object that leads to all others."},
-    {.name = "types", .kind = REC_BYTES, .flags = REC_PART | REC_REST | REC_PAD | REC_READONLY, .why = KEPT, .doc = "Sections between the class names and the data. Kept."},
-    {.name = "lead", .kind = REC_BYTES, .flags = REC_PART | REC_REST | REC_PAD | REC_READONLY, .why = KEPT, .doc = "Data in front of the first object. Kept."},
-    {.name = "objects", .kind = REC_RECORD, .type = &hk_opaque, .tag = "class", .type_name = hk_class_of, .flags = REC_PART | REC_REST | REC_KEEPS_TYPE, .resizes = hk_may_resize,
-     .doc = "Every object in file order. lathe.type(object) is its class; of a class that is not described the bytes are kept."},
-    {.name = "local_fixups", .kind = REC_RECORD, .type = &local_table, .flags = REC_PART | REC_INSIDE, .doc = "Pointers to data."},
-    {.name = "global_fixups", .kind = REC_RECORD, .type = &global_table, .flags = REC_PART | REC_INSIDE, .doc = "Pointers to objects."},
-    {.name = "virtual_fixups", .kind = REC_RECORD, .type = &virtual_table, .flags = REC_PART | REC_INSIDE, .doc = "Objects and their classes."},
-    {.name = "exports", .kind = REC_BYTES, .flags = REC_PART | REC_REST | REC_PAD | REC_READONLY, .why = KEPT, .doc = "Kept."},
-    {.name = "imports", .kind = REC_BYTES, .flags = REC_PART | REC_REST | REC_PAD | REC_READONLY, .why = KEPT, .doc = "Kept."},
-    {.name = "trailing", .kind = REC_BYTES, .flags = REC_PART | REC_REST | REC_PAD | REC_READONLY, .why = KEPT, .doc = "Bytes behind the last section. Kept."},
-};
-const rec_type hk_root = {.name = "hkPackfile", .doc = "A Havok packfile.", REC_ROWS(root_rows)};
-/* clang-format on */
-
 uint32_t hk_row(hk_part which)
 {
-    return REC_COUNT_OF(root_rows) - 1 - HK_PARTS + which;
+    return HK_ROW_TYPES + which;
 }
 
 uint32_t hk_part_of(lathe_doc *doc, uint32_t c, hk_part which)

@@ -11,6 +11,7 @@
 #ifndef LATHE_HAVOK_PACKFILE_H
 #define LATHE_HAVOK_PACKFILE_H
 
+#include "gen/packfile_types.h"
 #include "havok/objects/objects.h"
 
 #define HK_MAGIC "\x57\xE0\xE0\x57\x10\xC0\xC0\x10"
@@ -43,14 +44,12 @@ uint64_t hk_header_at(const rec_at *root, uint64_t i);
 
 int hk_sniff(const uint8_t *bytes, size_t n); /* open.c */
 lathe_result hk_open(lathe_doc *doc, uint32_t c, lathe_error *err);
-extern const rec_type hk_root; /* the root record (packfile.c) */
 /* The hook: after an edit, headers say how long data and tables are. */
 lathe_result hk_relayout(lathe_doc *doc, uint32_t c, lathe_error *err);
 
 /* ---- classes (signatures.c) ------------------------------------------------------------------------- */
 
-extern const rec_type
-    hk_opaque; /* the type of an object of a class that is not described (opaque.c) */
+/* hk_opaque is the type of an object of a class that is not described. */
 /* The type of a class, of those that the format has (lathe_format.types); NULL: it has none, or its members are not
  * known in files of that version. */
 const rec_type *hk_described(const lathe_format *format, const char *name, int64_t version);
@@ -121,8 +120,6 @@ lathe_result hk_check_sharing(lathe_doc *doc, uint32_t c, uint64_t size, lathe_e
 
 /* ---- words of the classes' tables (pointers.c) ---------------------------------------------------------- */
 
-extern const rec_body hk_array_body, hk_string_body;
-extern const rec_ref hk_pointer_ref;
 /* What bodies of all kinds have for .shared, .room and, as where an empty one begins, .place. */
 lathe_result hk_data_shared(lathe_doc *doc, uint32_t part, uint64_t off, uint64_t end, bool *shared,
                             lathe_error *err);

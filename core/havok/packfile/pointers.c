@@ -207,18 +207,11 @@ static lathe_result store(const rec_at *at, const rec_field *row, lathe_view tar
     return LATHE_OK;
 }
 
-/* Whether a class is that of a member's pointer, or derived from it: its members begin with the others. What
- * is not described may be anything. */
-static bool is_kind_of(const rec_type *type, const rec_type *base)
+/* Whether a member may point to an object of a class: of its own, or one that derives from it. What is not
+ * described may be anything. */
+static bool may_point_to(const rec_type *member, const rec_type *class)
 {
-    bool is = type == base || type == &hk_opaque || base == &hk_opaque || !base;
-    if (is || type->count < base->count)
-        return is;
-    for (uint32_t i = 0; i < base->count; i++)
-        if (strcmp(rec_row_name(&rec_type_rows(type)[i]), rec_row_name(&rec_type_rows(base)[i])) !=
-            0)
-            return false;
-    return true;
+    return !member || member == &hk_opaque || class == &hk_opaque || rec_is_a(class, member);
 }
 
 /* Where the record of `site` comes: Havok has those of one object together, in the order of its members, and
@@ -290,7 +283,7 @@ static lathe_result put(const rec_at *at, const rec_field *row, uint32_t part, u
     if (to == REC_NO_PART)
         return rec_fail(at, slot_of(at, row), site, err, LATHE_ERR_RANGE, "no object %llu",
                         (unsigned long long)raw);
-    if (!is_kind_of(doc->parts[to].root->type, rec_row_type(row)))
+    if (!may_point_to(rec_row_type(row), doc->parts[to].root->type))
         return rec_fail(at, slot_of(at, row), site, err, LATHE_ERR_TYPE,
                         "%s expected, object %llu is of class %s", rec_type_name(rec_row_type(row)),
                         (unsigned long long)raw, rec_type_name(doc->parts[to].root->type));

@@ -292,8 +292,8 @@ hk_body_side hk_body_row_side(const char *row)
     return HK_SIDE_CINFO;
 }
 
-static lathe_result get_simple(const rec_at *at, const rec_field *row, lathe_value *out,
-                               lathe_error *err)
+lathe_result hk_body_get_simple(const rec_at *at, const rec_field *row, lathe_value *out,
+                                lathe_error *err)
 {
     hk_body_of body;
     rec_at side;
@@ -306,8 +306,8 @@ static lathe_result get_simple(const rec_at *at, const rec_field *row, lathe_val
     return hk_get_real(&side, simple[k].field, &out->as.f, err);
 }
 
-static lathe_result set_simple(const rec_at *at, const rec_field *row, const lathe_value *value,
-                               lathe_error *err)
+lathe_result hk_body_set_simple(const rec_at *at, const rec_field *row, const lathe_value *value,
+                                lathe_error *err)
 {
     hk_body_of body;
     rec_at side;
@@ -323,8 +323,8 @@ static lathe_result set_simple(const rec_at *at, const rec_field *row, const lat
 
 /* ---- what a body is, and whose ----------------------------------------------------------------------- */
 
-static lathe_result get_source(const rec_at *at, const rec_field *row, lathe_value *out,
-                               lathe_error *err)
+lathe_result hk_body_get_source(const rec_at *at, const rec_field *row, lathe_value *out,
+                                lathe_error *err)
 {
     hk_body_of body;
     (void)row;
@@ -335,8 +335,8 @@ static lathe_result get_source(const rec_at *at, const rec_field *row, lathe_val
     return r;
 }
 
-static lathe_result get_shape(const rec_at *at, const rec_field *row, lathe_value *out,
-                              lathe_error *err)
+lathe_result hk_body_get_shape(const rec_at *at, const rec_field *row, lathe_value *out,
+                               lathe_error *err)
 {
     hk_body_of body;
     rec_at shape;
@@ -365,8 +365,8 @@ static lathe_result owner_of(const rec_at *at, lathe_view *out, lathe_error *err
                          : r;
 }
 
-static lathe_result get_node(const rec_at *at, const rec_field *row, lathe_value *out,
-                             lathe_error *err)
+lathe_result hk_body_get_node(const rec_at *at, const rec_field *row, lathe_value *out,
+                              lathe_error *err)
 {
     lathe_view owner;
     (void)row;
@@ -380,8 +380,8 @@ static lathe_result get_node(const rec_at *at, const rec_field *row, lathe_value
 }
 
 /* The owner's, or what the body itself is called. */
-static lathe_result get_name(const rec_at *at, const rec_field *row, lathe_value *out,
-                             lathe_error *err)
+lathe_result hk_body_get_name(const rec_at *at, const rec_field *row, lathe_value *out,
+                              lathe_error *err)
 {
     lathe_view owner;
     hk_body_of body;
@@ -398,8 +398,8 @@ static lathe_result get_name(const rec_at *at, const rec_field *row, lathe_value
     return r;
 }
 
-static lathe_result set_name(const rec_at *at, const rec_field *row, const lathe_value *value,
-                             lathe_error *err)
+lathe_result hk_body_set_name(const rec_at *at, const rec_field *row, const lathe_value *value,
+                              lathe_error *err)
 {
     lathe_view owner;
     hk_body_of body;
@@ -415,44 +415,6 @@ static lathe_result set_name(const rec_at *at, const rec_field *row, const lathe
     }
     return r == LATHE_OK ? rec_set_name(&to, "name", value, err) : r;
 }
-
-/* clang-format off */
-#define ROW(row, what) .name = (row), .shown = REC_NUMBER, .get = get_##what, .set = set_##what
-#define OURS(row, what) .name = (row), .get = hk_get_##what, .set = hk_set_##what
-
-static const rec_field rows[] = {
-    {.name = "name", .shown = REC_TEXT, .get = get_name, .set = set_name,
-     .doc = "Of the node that it belongs to, which is renamed by setting it; in a packfile that is a file, of the body itself."},
-    {.name = "motion", .shown = REC_TEXT, .get = hk_get_motion, .set = hk_set_motion,
-     .doc = "static: it never moves; keyframed: animations move it; dynamic: forces do, and it weighs 9 kg until it is told "
-            "another mass. What becomes static gets the layer static; other layers stay: a dynamic body wants another than static."},
-    {.name = "position", .kind = REC_RECORD, .type = &hk_body_position, .flags = REC_OVERLAY, .unit = "m",
-     .doc = "Where the shape is; its centre of mass goes along."},
-    {.name = "orientation", .kind = REC_RECORD, .type = &hk_body_orientation, .flags = REC_OVERLAY,
-     .doc = "How the shape is turned; its centre of mass and principal axes turn along."},
-    {ROW("friction", simple), .doc = "0: as slippery as can be. Of what slides; setting it sets that of what lies, too, and that of all bodies of its material row."},
-    {ROW("restitution", simple), .doc = "How much it bounces: 0 not at all. Of all bodies of its material row."},
-    {OURS("mass", mass), .shown = REC_NUMBER, .unit = "kg", .doc = "Of what is dynamic. Its inertia and density go along."},
-    {OURS("density", density), .shown = REC_NUMBER, .unit = "kg/m^3", .doc = "Of what is dynamic. Its mass and inertia go along."},
-    {ROW("linear_damping", simple), .unit = "1/s", .doc = "How fast it stops moving; this and what follows of what is dynamic."},
-    {ROW("angular_damping", simple), .unit = "1/s", .doc = "How fast it stops turning."},
-    {ROW("max_linear_speed", simple), .unit = "m/s", .doc = "It moves no faster."},
-    {ROW("max_angular_speed", simple), .unit = "radians/s", .doc = "It turns no faster."},
-    {ROW("gravity_factor", simple), .doc = "How much gravity counts."},
-    {OURS("layer", layer), .shown = REC_ENUM, .names = &hk_layers, .doc = "What kind of thing it is: the lowest bits of filter_info."},
-    {OURS("filter_info", filter), .shown = REC_INTEGER, .range = {0, 4294967295.0},
-     .doc = "What it collides with: layer, and groups. A mesh's materials say it, too."},
-    {OURS("material", surface), .shown = REC_TEXT,
-     .doc = "What it is made of, by name or number; nothing where it is of several. Setting it sets it of all its shapes and triangles."},
-    {.name = "shape", .type = &hknp_shape, .get = get_shape, .set = hk_set_shape,
-     .doc = "What collides; a compound has others in its instances. May be another shape of the packfile: what is dynamic keeps its "
-            "mass, and gets the inertia and centre of mass of that."},
-    {.name = "source", .type = &hknp_body_cinfo, .get = get_source, .doc = "The hknpBodyCinfo."},
-    {.name = "node", .shown = REC_ANY_RECORD, .get = get_node, .doc = "What it belongs to, in a file that has the packfile inside."},
-};
-const rec_type hk_body_type = {.name = "hk_body", .doc = "A body: what it is made of, where it is and how it moves, in one place.",
-                               REC_ROWS(rows)};
-/* clang-format on */
 
 /* ---- hooks of the format --------------------------------------------------------------------------------- */
 

@@ -61,18 +61,7 @@ lathe_result hk_get_lanes(const rec_at *at, const char *row, uint32_t n, double 
 lathe_result hk_set_lanes(const rec_at *at, const char *row, uint32_t n, const double *lanes,
                           lathe_error *err);
 
-/* ---- rows (body_place.c, body_mass.c, body_motion.c, body_surface.c) --------------------------------- */
-
-typedef lathe_result hk_getter(const rec_at *at, const rec_field *row, lathe_value *out,
-                               lathe_error *err);
-typedef lathe_result hk_setter(const rec_at *at, const rec_field *row, const lathe_value *value,
-                               lathe_error *err);
-
-extern const rec_type hk_body_position, hk_body_orientation;
-hk_getter hk_get_mass, hk_get_density, hk_get_motion;
-hk_setter hk_set_mass, hk_set_density, hk_set_motion, hk_set_shape;
-hk_getter hk_get_layer, hk_get_filter, hk_get_surface;
-hk_setter hk_set_layer, hk_set_filter, hk_set_surface;
+/* ---- rows (body_mass.c, body_set.c) ------------------------------------------------------------------ */
 
 /* Whether a motion is of what is dynamic: then 1 / its mass. */
 bool hk_has_mass(const rec_at *motion, double *inverse);

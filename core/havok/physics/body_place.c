@@ -24,12 +24,12 @@ static lathe_result check(const rec_at *at, const double *lanes, uint32_t n, lat
     return LATHE_OK;
 }
 
-static lathe_result load_position(const rec_at *at, double *lanes, lathe_error *err)
+lathe_result hk_body_load_position(const rec_at *at, double *lanes, lathe_error *err)
 {
     return get_lanes(at, "position", 3, lanes, err);
 }
 
-static lathe_result store_position(const rec_at *at, const double *lanes, lathe_error *err)
+lathe_result hk_body_store_position(const rec_at *at, const double *lanes, lathe_error *err)
 {
     hk_body_of body;
     rec_at motion;
@@ -49,7 +49,7 @@ static lathe_result store_position(const rec_at *at, const double *lanes, lathe_
     return r == LATHE_OK ? hk_set_lanes(&motion, "center_of_mass_world", 3, center, err) : r;
 }
 
-static lathe_result load_orientation(const rec_at *at, double *lanes, lathe_error *err)
+lathe_result hk_body_load_orientation(const rec_at *at, double *lanes, lathe_error *err)
 {
     return get_lanes(at, "orientation", 4, lanes, err);
 }
@@ -78,7 +78,7 @@ static lathe_result turn(const hk_body_of *body, const rec_at *motion, quat by, 
     return r == LATHE_OK ? hk_set_lanes(motion, "orientation", 4, q, err) : r;
 }
 
-static lathe_result store_orientation(const rec_at *at, const double *lanes, lathe_error *err)
+lathe_result hk_body_store_orientation(const rec_at *at, const double *lanes, lathe_error *err)
 {
     hk_body_of body;
     rec_at motion;
@@ -97,23 +97,3 @@ static lathe_result store_orientation(const rec_at *at, const double *lanes, lat
         return r;
     return turn(&body, &motion, quat_mul(to, quat_conjugate(quat_of(was))), err);
 }
-
-/* clang-format off */
-static const rec_field position_rows[] = {
-    {.name = "x", .shown = REC_NUMBER, .doc = "First coordinate."},
-    {.name = "y", .shown = REC_NUMBER, .doc = "Second coordinate."},
-    {.name = "z", .shown = REC_NUMBER, .doc = "Third coordinate."},
-};
-const rec_type hk_body_position = {.name = "hk_body_position", .doc = "A body's position, and with it its centre of mass.",
-                                   .flags = REC_VECTOR, REC_ROWS(position_rows), .load = load_position, .store = store_position};
-
-static const rec_field orientation_rows[] = {
-    {.name = "x", .shown = REC_NUMBER, .doc = "First imaginary part."},
-    {.name = "y", .shown = REC_NUMBER, .doc = "Second imaginary part."},
-    {.name = "z", .shown = REC_NUMBER, .doc = "Third imaginary part."},
-    {.name = "w", .shown = REC_NUMBER, .doc = "Real part."},
-};
-const rec_type hk_body_orientation = {.name = "hk_body_orientation", .doc = "How a body is turned: a quaternion, made unit length.",
-                                      .flags = REC_VECTOR, REC_ROWS(orientation_rows), .load = load_orientation,
-                                      .store = store_orientation};
-/* clang-format on */

@@ -4,7 +4,4 @@
 
 #include "havok/packfile/types.h"
 
-extern const rec_type hknp_convex_polytope_shape, hknp_sphere_shape, hknp_capsule_shape;
-extern const rec_type hknp_convex_vertex, hknp_convex_plane, hknp_convex_face; /* elements */
-
 #endif

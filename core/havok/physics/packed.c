@@ -110,7 +110,7 @@ static lathe_result write_packed(const rec_at *at, const uint16_t packed[4], lat
     return r;
 }
 
-static lathe_result load_vector3(const rec_at *at, double *lanes, lathe_error *err)
+lathe_result hk_packed_load_vector3(const rec_at *at, double *lanes, lathe_error *err)
 {
     uint16_t packed[4];
     lathe_result r = read_packed(at, packed, err);
@@ -119,7 +119,7 @@ static lathe_result load_vector3(const rec_at *at, double *lanes, lathe_error *e
     return r;
 }
 
-static lathe_result store_vector3(const rec_at *at, const double *lanes, lathe_error *err)
+lathe_result hk_packed_store_vector3(const rec_at *at, const double *lanes, lathe_error *err)
 {
     uint16_t packed[4];
     lathe_result r = read_packed(at, packed, err);
@@ -130,7 +130,7 @@ static lathe_result store_vector3(const rec_at *at, const double *lanes, lathe_e
     return r == LATHE_OK ? write_packed(at, packed, err) : r;
 }
 
-static lathe_result load_quaternion(const rec_at *at, double *lanes, lathe_error *err)
+lathe_result hk_packed_load_quaternion(const rec_at *at, double *lanes, lathe_error *err)
 {
     uint16_t packed[4];
     lathe_result r = read_packed(at, packed, err);
@@ -139,7 +139,7 @@ static lathe_result load_quaternion(const rec_at *at, double *lanes, lathe_error
     return r;
 }
 
-static lathe_result store_quaternion(const rec_at *at, const double *lanes, lathe_error *err)
+lathe_result hk_packed_store_quaternion(const rec_at *at, const double *lanes, lathe_error *err)
 {
     uint16_t packed[4];
     if (!hk_pack_quaternion(lanes, packed))
@@ -182,56 +182,22 @@ static lathe_result store_vertex(const rec_at *at, const unsigned *bits, const d
     return rec_put_raw(at, rec_slot_find(at->layout, "packed"), 0, raw, err);
 }
 
-static lathe_result load_short(const rec_at *at, double *lanes, lathe_error *err)
+lathe_result hk_packed_load_short(const rec_at *at, double *lanes, lathe_error *err)
 {
     return load_vertex(at, short_bits, lanes, err);
 }
 
-static lathe_result store_short(const rec_at *at, const double *lanes, lathe_error *err)
+lathe_result hk_packed_store_short(const rec_at *at, const double *lanes, lathe_error *err)
 {
     return store_vertex(at, short_bits, lanes, err);
 }
 
-static lathe_result load_long(const rec_at *at, double *lanes, lathe_error *err)
+lathe_result hk_packed_load_long(const rec_at *at, double *lanes, lathe_error *err)
 {
     return load_vertex(at, long_bits, lanes, err);
 }
 
-static lathe_result store_long(const rec_at *at, const double *lanes, lathe_error *err)
+lathe_result hk_packed_store_long(const rec_at *at, const double *lanes, lathe_error *err)
 {
     return store_vertex(at, long_bits, lanes, err);
 }
-
-/* clang-format off */
-#define LANE(letter, what) {.name = letter, .shown = REC_NUMBER, .doc = what}
-static const rec_field vector3_rows[] = {
-    LANE("x", "First number, packed with the others."), LANE("y", "Second number."), LANE("z", "Third number."),
-    {.name = "packed", .kind = REC_U16, .n = 4, .doc = "As stored: three whole numbers, and what they are multiplied by."},
-};
-const rec_type hk_packed_vector3 = {.name = "hkPackedVector3", .doc = "Three numbers of 16 bits.", .flags = REC_ALIGNED | REC_VECTOR,
-                                    REC_ROWS(vector3_rows), .load = load_vector3, .store = store_vector3};
-
-static const rec_field quaternion_rows[] = {
-    LANE("x", "First imaginary part."), LANE("y", "Second imaginary part."), LANE("z", "Third imaginary part."), LANE("w", "Real part."),
-    {.name = "packed", .kind = REC_U16, .n = 4, .doc = "As stored: 32768 and 30000 times the number."},
-};
-const rec_type hk_packed_quaternion = {.name = "hkPackedUnitVector", .doc = "A rotation in numbers of 16 bits.",
-                                       .flags = REC_ALIGNED | REC_VECTOR, REC_ROWS(quaternion_rows), .load = load_quaternion,
-                                       .store = store_quaternion};
-
-#define STEP(letter, what) {.name = letter, .shown = REC_INTEGER, .doc = what}
-static const rec_field short_rows[] = {
-    STEP("x", "Steps of its section along x from its base: 0 .. 2047."), STEP("y", "Along y: 0 .. 2047."), STEP("z", "Along z: 0 .. 1023."),
-    {.name = "packed", .kind = REC_U32, .doc = "As stored: x in the lowest 11 bits, y in 11, z in 10."},
-};
-const rec_type hk_packed_vertex = {.name = "hkcdPackedVertex", .doc = "A vertex of one section, by its steps.",
-                                   .flags = REC_ALIGNED | REC_VECTOR, REC_ROWS(short_rows), .load = load_short, .store = store_short};
-
-static const rec_field long_rows[] = {
-    STEP("x", "From the least x of all (0) to the greatest (2097151)."), STEP("y", "The same along y."),
-    STEP("z", "The same along z, up to 4194303."),
-    {.name = "packed", .kind = REC_U64, .doc = "As stored: x in the lowest 21 bits, y in 21, z in 22."},
-};
-const rec_type hk_shared_vertex = {.name = "hkcdSharedVertex", .doc = "A vertex of several sections, by its place in the mesh's box.",
-                                   .flags = REC_ALIGNED | REC_VECTOR, REC_ROWS(long_rows), .load = load_long, .store = store_long};
-/* clang-format on */

@@ -56,8 +56,8 @@ static const char *motion_of(const rec_at *object)
     return type >= 0 && type < (int64_t)REC_COUNT_OF(words) ? words[type] : NULL;
 }
 
-static lathe_result get_motion(const rec_at *at, const rec_field *row, lathe_value *out,
-                               lathe_error *err)
+lathe_result hk_rigid_get_motion(const rec_at *at, const rec_field *row, lathe_value *out,
+                                 lathe_error *err)
 {
     rec_at object = hk_rigid_object(at);
     const char *word = motion_of(&object);
@@ -74,8 +74,8 @@ static bool inverses_of(const rec_at *object, rec_at *motion, double inverse[4])
            hk_floats(motion, "inertia_and_mass_inv", 4, inverse) && inverse[3] > 0;
 }
 
-static lathe_result get_mass(const rec_at *at, const rec_field *row, lathe_value *out,
-                             lathe_error *err)
+lathe_result hk_rigid_get_mass(const rec_at *at, const rec_field *row, lathe_value *out,
+                               lathe_error *err)
 {
     rec_at object = hk_rigid_object(at), motion;
     double inverse[4];
@@ -90,8 +90,8 @@ static lathe_result get_mass(const rec_at *at, const rec_field *row, lathe_value
 }
 
 /* Inertia goes along, as that of the same shape with another density. */
-static lathe_result set_mass(const rec_at *at, const rec_field *row, const lathe_value *value,
-                             lathe_error *err)
+lathe_result hk_rigid_set_mass(const rec_at *at, const rec_field *row, const lathe_value *value,
+                               lathe_error *err)
 {
     static const double least = 1e-30; /* what is 1 / it is a float, too */
     rec_at object = hk_rigid_object(at), motion;
@@ -133,8 +133,8 @@ static bool simple_of(const rec_at *at, const rec_field *row, size_t *k, rec_at 
            rec_slot_find(in->layout, simple[*k].member) != REC_NO_SLOT;
 }
 
-static lathe_result get_simple(const rec_at *at, const rec_field *row, lathe_value *out,
-                               lathe_error *err)
+lathe_result hk_rigid_get_simple(const rec_at *at, const rec_field *row, lathe_value *out,
+                                 lathe_error *err)
 {
     size_t k;
     rec_at in;
@@ -148,8 +148,8 @@ static lathe_result get_simple(const rec_at *at, const rec_field *row, lathe_val
     return r;
 }
 
-static lathe_result set_simple(const rec_at *at, const rec_field *row, const lathe_value *value,
-                               lathe_error *err)
+lathe_result hk_rigid_set_simple(const rec_at *at, const rec_field *row, const lathe_value *value,
+                                 lathe_error *err)
 {
     size_t k;
     rec_at in;
@@ -163,8 +163,8 @@ static lathe_result set_simple(const rec_at *at, const rec_field *row, const lat
 
 /* ---- names and records ----------------------------------------------------------------------------------- */
 
-static lathe_result get_name(const rec_at *at, const rec_field *row, lathe_value *out,
-                             lathe_error *err)
+lathe_result hk_rigid_get_name(const rec_at *at, const rec_field *row, lathe_value *out,
+                               lathe_error *err)
 {
     rec_at object = hk_rigid_object(at);
     const char *name;
@@ -175,8 +175,8 @@ static lathe_result get_name(const rec_at *at, const rec_field *row, lathe_value
     return r == LATHE_OK && name ? rec_text(at, name, (size_t)n, out, err) : r;
 }
 
-static lathe_result set_name(const rec_at *at, const rec_field *row, const lathe_value *value,
-                             lathe_error *err)
+lathe_result hk_rigid_set_name(const rec_at *at, const rec_field *row, const lathe_value *value,
+                               lathe_error *err)
 {
     rec_at object = hk_rigid_object(at);
     if (rec_slot_find(object.layout, "name") != REC_NO_SLOT)
@@ -194,8 +194,8 @@ static void show(lathe_value *out, const rec_at *object)
     out->as.v = rec_view(object);
 }
 
-static lathe_result get_shape(const rec_at *at, const rec_field *row, lathe_value *out,
-                              lathe_error *err)
+lathe_result hk_rigid_get_shape(const rec_at *at, const rec_field *row, lathe_value *out,
+                                lathe_error *err)
 {
     rec_at object = hk_rigid_object(at);
     uint32_t part = hk_rigid_shape(&object);
@@ -209,8 +209,8 @@ static lathe_result get_shape(const rec_at *at, const rec_field *row, lathe_valu
     return LATHE_OK;
 }
 
-static lathe_result get_source(const rec_at *at, const rec_field *row, lathe_value *out,
-                               lathe_error *err)
+lathe_result hk_rigid_get_source(const rec_at *at, const rec_field *row, lathe_value *out,
+                                 lathe_error *err)
 {
     rec_at object = hk_rigid_object(at);
     (void)row;
@@ -221,40 +221,9 @@ static lathe_result get_source(const rec_at *at, const rec_field *row, lathe_val
 
 /* ---- the type -------------------------------------------------------------------------------------------- */
 
-/* clang-format off */
-#define ROW(row, what) .name = (row), .get = get_##what, .set = set_##what
-#define SHAPED "its motion and inertia are those of its shape: set motion.type and inertia_and_mass_inv of `source`"
-
-static const rec_type any_object = {.name = "hkReferencedObject", .doc = "An object of any class."};
-static const rec_field rows[] = {
-    {ROW("name", name), .shown = REC_TEXT, .doc = "What it is called; of a ragdoll's body a bone."},
-    {.name = "motion", .shown = REC_TEXT, .get = get_motion, .flags = REC_READONLY, .why = SHAPED,
-     .doc = "static: it never moves; keyframed: animations move it; dynamic: forces do."},
-    {.name = "position", .kind = REC_RECORD, .type = &hk_rigid_position, .flags = REC_OVERLAY, .unit = "m",
-     .doc = "Where the shape is; its centre of mass goes along."},
-    {.name = "orientation", .kind = REC_RECORD, .type = &hk_rigid_orientation, .flags = REC_OVERLAY,
-     .doc = "How the shape is turned; its centre of mass goes along."},
-    {ROW("friction", simple), .shown = REC_NUMBER, .doc = "0: as slippery as can be."},
-    {ROW("restitution", simple), .shown = REC_NUMBER, .doc = "How much it bounces: 0 not at all."},
-    {ROW("mass", mass), .shown = REC_NUMBER, .unit = "kg", .doc = "Of what is dynamic. Its inertia goes along."},
-    {ROW("linear_damping", simple), .shown = REC_NUMBER, .unit = "1/s", .doc = "How fast it stops moving."},
-    {ROW("angular_damping", simple), .shown = REC_NUMBER, .unit = "1/s", .doc = "How fast it stops turning."},
-    {ROW("gravity_factor", simple), .shown = REC_NUMBER, .doc = "How much gravity counts."},
-    {ROW("filter_info", simple), .shown = REC_INTEGER, .range = {0, 4294967295.0}, .doc = "What it collides with: layer, and groups."},
-    {.name = "shape", .type = &any_object, .get = get_shape, .flags = REC_READONLY, .why = "set collidable.shape of `source`",
-     .doc = "What collides."},
-    {.name = "source", .type = &any_object, .get = get_source, .doc = "The hkpRigidBody."},
-};
-const rec_type hk_rigid_body = {.name = "hk_rigid_body", .doc = "A body: what it is made of, where it is and how it moves, in one place.",
-                                REC_ROWS(rows)};
-
-static const rec_field body_row = {.name = "body", .kind = REC_RECORD, .type = &hk_rigid_body, .flags = REC_OVERLAY | REC_INSIDE,
-                                   .doc = "All that there is to know of it, as doc.bodies has it."};
-/* clang-format on */
-
-const rec_field *hk_computed_row(const char *class_name)
+const rec_type *hk_computed_rows(const char *class_name)
 {
-    return strcmp(class_name, "hkpRigidBody") == 0 ? &body_row : NULL;
+    return strcmp(class_name, "hkpRigidBody") == 0 ? &hk_rigid_extras : NULL;
 }
 
 /* Whether an object is a body, and its type has that row. */
@@ -263,7 +232,7 @@ static bool is_rigid(lathe_doc *doc, uint32_t part)
     if (!hk_object_is(doc, part, "hkpRigidBody"))
         return false;
     const rec_layout *l = rec_part_root(doc, part);
-    uint32_t slot = rec_slot_find(l, rec_row_name(&body_row));
+    uint32_t slot = rec_slot_find(l, "body");
     return slot != REC_NO_SLOT && rec_row_type(l->slots[slot].row) == &hk_rigid_body;
 }
 
@@ -322,7 +291,7 @@ lathe_result hk_rigid(lathe_doc *doc, uint64_t i, lathe_view *out, lathe_error *
         return error_set(err, LATHE_ERR_NAME, LATHE_NO_OFFSET, "there are %zu bodies",
                          bodies->count);
     rec_at object = hk_object(doc, bodies->parts[i]);
-    uint32_t slot = rec_slot_find(object.layout, rec_row_name(&body_row));
+    uint32_t slot = rec_slot_find(object.layout, "body");
     lathe_result r = rec_sub(&object, slot, 0, &at, err);
     if (r == LATHE_OK)
         *out = rec_view(&at);

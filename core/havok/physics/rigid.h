@@ -3,13 +3,13 @@
 #ifndef LATHE_HAVOK_PHYSICS_RIGID_H
 #define LATHE_HAVOK_PHYSICS_RIGID_H
 
+#include "gen/physics_types.h"
 #include "havok/objects/objects.h"
 #include "havok/physics/leaves.h"
 
-/* A body, as one record: it lies over its object, by a row that the object's type gets (REC_OVERLAY). */
-extern const rec_type hk_rigid_body;
-/* The row that a class gets besides its own members; NULL: none. */
-const rec_field *hk_computed_row(const char *class_name);
+/* hk_rigid_body is a body as one record: it lies over its object, by a row that the object's type gets (REC_OVERLAY). */
+/* A type whose rows a class gets besides its own members; NULL: none. */
+const rec_type *hk_computed_rows(const char *class_name);
 
 /* All bodies of a container: their objects, in file order. Cached until the document changes. */
 typedef struct hk_rigids {
@@ -27,9 +27,6 @@ bool hk_rigid_place(const rec_at *object, mat4 *out);
 uint32_t hk_rigid_shape(const rec_at *object);
 /* A record in it: "motion.motion_state"; false: it has none such. */
 bool hk_within(const rec_at *at, const char *path, rec_at *out);
-
-/* rigid_place.c */
-extern const rec_type hk_rigid_position, hk_rigid_orientation;
 
 /* Hooks of a format. */
 lathe_result hk_rigid(lathe_doc *doc, uint64_t i, lathe_view *out, lathe_error *err);

@@ -76,7 +76,7 @@ static lathe_result sweep(const rec_at *state, const mat4 *place, const quat *tu
 
 /* ---- position ------------------------------------------------------------------------------------------ */
 
-static lathe_result load_position(const rec_at *at, double *lanes, lathe_error *err)
+lathe_result hk_rigid_load_position(const rec_at *at, double *lanes, lathe_error *err)
 {
     rec_at state;
     mat4 place;
@@ -86,7 +86,7 @@ static lathe_result load_position(const rec_at *at, double *lanes, lathe_error *
     return r;
 }
 
-static lathe_result store_position(const rec_at *at, const double *lanes, lathe_error *err)
+lathe_result hk_rigid_store_position(const rec_at *at, const double *lanes, lathe_error *err)
 {
     rec_at state;
     mat4 place;
@@ -102,7 +102,7 @@ static lathe_result store_position(const rec_at *at, const double *lanes, lathe_
 
 /* ---- orientation --------------------------------------------------------------------------------------- */
 
-static lathe_result load_orientation(const rec_at *at, double *lanes, lathe_error *err)
+lathe_result hk_rigid_load_orientation(const rec_at *at, double *lanes, lathe_error *err)
 {
     rec_at state;
     mat4 place;
@@ -117,7 +117,7 @@ static lathe_result load_orientation(const rec_at *at, double *lanes, lathe_erro
     return LATHE_OK;
 }
 
-static lathe_result store_orientation(const rec_at *at, const double *lanes, lathe_error *err)
+lathe_result hk_rigid_store_orientation(const rec_at *at, const double *lanes, lathe_error *err)
 {
     rec_at state;
     mat4 place;
@@ -132,23 +132,3 @@ static lathe_result store_orientation(const rec_at *at, const double *lanes, lat
     r = hk_set_matrix(&state, "transform", &place, err);
     return r == LATHE_OK ? sweep(&state, &place, &q, err) : r;
 }
-
-/* clang-format off */
-static const rec_field position_rows[] = {
-    {.name = "x", .shown = REC_NUMBER, .doc = "First coordinate."},
-    {.name = "y", .shown = REC_NUMBER, .doc = "Second coordinate."},
-    {.name = "z", .shown = REC_NUMBER, .doc = "Third coordinate."},
-};
-const rec_type hk_rigid_position = {.name = "hk_rigid_position", .doc = "A body's position, and with it its centre of mass.",
-                                    .flags = REC_VECTOR, REC_ROWS(position_rows), .load = load_position, .store = store_position};
-
-static const rec_field orientation_rows[] = {
-    {.name = "x", .shown = REC_NUMBER, .doc = "First imaginary part."},
-    {.name = "y", .shown = REC_NUMBER, .doc = "Second imaginary part."},
-    {.name = "z", .shown = REC_NUMBER, .doc = "Third imaginary part."},
-    {.name = "w", .shown = REC_NUMBER, .doc = "Real part."},
-};
-const rec_type hk_rigid_orientation = {.name = "hk_rigid_orientation", .doc = "How a body is turned: a quaternion, made unit length.",
-                                       .flags = REC_VECTOR, REC_ROWS(orientation_rows), .load = load_orientation,
-                                       .store = store_orientation};
-/* clang-format on */

@@ -345,7 +345,7 @@ bool hk_axes_row(const hk_axes *a, const scene_scaling *s, const rec_at *at, uin
     out->power = power;
     if (!scene_scale_flat(s, sl->sub, power, out))
         return true;
-    bool simd = rec_row_type(row) == &hk_simd_node; /* four x, four x … */
+    bool simd = rec_row_type(row) == &hkcd_simd_tree_node; /* four x, four x … */
     for (unsigned i = 0; i < out->lanes; i++)
         if (out->by[i] != 1)
             out->by[i] = by[simd ? i / 8 % 3 : i % COMPONENTS % 3];
