@@ -31,13 +31,13 @@
 #ifndef LATHE_MADE_UP_H
 #define LATHE_MADE_UP_H
 
+#include "gen/made_up_types.h"
 #include "record/record.h"
 
 extern const lathe_format made_up_nested, made_up_nested_big, made_up_parts, made_up_pack,
     made_up_laid, made_up_words, made_up_linked, made_up_tiers, made_up_bush, made_up_moves,
     made_up_walk, made_up_keys, made_up_shapes, made_up_blocks, made_up_bits, made_up_own;
 extern uint64_t made_up_steps; /* how often a bush was walked from its start */
-extern const rec_type made_up_point;
 
 /* A nested value written as text, in the manner of Lua: {id = 3, name = "x", list = {1, 2.5, true}}.
  * Strings know \n, \0, \\ and \". */

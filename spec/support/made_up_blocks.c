@@ -14,16 +14,6 @@ static int64_t version_of(const rec_at *at)
 
 /* ---- rows of some versions and arguments ------------------------------------------------------------ */
 
-static bool is_old(const rec_setting *in)
-{
-    return in->version < 2;
-}
-
-static bool is_new(const rec_setting *in)
-{
-    return in->version >= 2;
-}
-
 static bool is_wide(const rec_setting *in)
 {
     return (in->arg & (PLACE | WIDE)) == (PLACE | WIDE);
@@ -39,55 +29,25 @@ static bool has_weight(const rec_setting *in)
     return in->arg & WEIGHT;
 }
 
-static uint64_t weight_place(const rec_setting *in)
+uint64_t made_up_weight_place(const rec_setting *in)
 {
     return is_wide(in) ? 8 : is_narrow(in) ? 4 : 0;
 }
 
-static uint64_t point_size(const rec_setting *in)
+uint64_t made_up_point_size(const rec_setting *in)
 {
-    return weight_place(in) + (has_weight(in) ? 2 : 0);
+    return made_up_weight_place(in) + (has_weight(in) ? 2 : 0);
 }
 
-static uint64_t shape_arg(const rec_at *at)
-{
-    return (uint64_t)rec_int(at, "shape") & 7;
-}
-
-static bool is_number(const rec_setting *in)
-{
-    return in->arg == 1;
-}
-
-static bool is_word(const rec_setting *in)
-{
-    return in->arg == 2;
-}
-
-static uint64_t key_arg(const rec_at *at)
-{
-    return (uint64_t)rec_int(at, "kind");
-}
-
-static uint64_t extra_bytes(const rec_at *at)
+uint64_t made_up_extra_bytes(const rec_at *at)
 {
     return at->layout->arg == 3 ? 3 : 0;
 }
 
-static uint64_t steps_of(const rec_at *at)
-{
-    return rec_slot_sum(at, rec_slot_find(at->layout, "runs"));
-}
-
-static bool both_set(const rec_at *at)
+bool made_up_both_set(const rec_at *at)
 {
     return rec_slot_int(at, rec_slot_find(at->layout, "left")) &&
            rec_slot_real(at, rec_slot_find(at->layout, "right")) > 0.5;
-}
-
-static bool has_sizes(const rec_at *at)
-{
-    return rec_int(at, "version") >= 2;
 }
 
 /* ---- a letter for a number ----------------------------------------------------------------------------- */
@@ -112,7 +72,7 @@ static lathe_result encode_letter(const rec_at *at, const rec_field *row, const 
                                                 at->off, err, LATHE_ERR_RANGE, "a to z expected");
 }
 
-static const rec_codec letter = {
+const rec_codec made_up_letter = {
     .kind = LATHE_KIND_STRING, .none = 0xFF, .decode = decode_letter, .encode = encode_letter};
 
 /* ---- numbers of blocks ----------------------------------------------------------------------------------- */
@@ -138,13 +98,11 @@ static lathe_result store(const rec_at *at, const rec_field *row, lathe_view tar
     return LATHE_OK;
 }
 
-static const rec_ref block_ref = {.null = 0xFF, .resolve = resolve, .store = store};
+const rec_ref made_up_block_ref = {.null = 0xFF, .resolve = resolve, .store = store};
 
 /* ---- what blocks are --------------------------------------------------------------------------------------- */
 
 static const rec_type *const types[7];
-static const rec_type opaque;
-
 /* The name in the file: not ended by a NUL. NULL: the number is of nobody. */
 static const char *name_in_file(lathe_doc *doc, uint32_t part, size_t *n)
 {
@@ -163,10 +121,10 @@ static const rec_type *described(const char *name, size_t n)
     for (size_t i = 0; name && types[i]; i++)
         if (strlen(rec_type_name(types[i])) == n && memcmp(rec_type_name(types[i]), name, n) == 0)
             return types[i];
-    return &opaque;
+    return &made_up_opaque;
 }
 
-static const char *type_name(lathe_doc *doc, uint32_t part)
+const char *made_up_block_type_name(lathe_doc *doc, uint32_t part)
 {
     size_t n;
     if (doc->parts[part].label)
@@ -202,17 +160,18 @@ static const rec_type *type_named(lathe_doc *doc, uint32_t part, const char *nam
     return described(name, n);
 }
 
-static lathe_result get_type(const rec_at *at, const rec_field *row, lathe_value *out,
-                             lathe_error *err)
+lathe_result made_up_get_block_type(const rec_at *at, const rec_field *row, lathe_value *out,
+                                    lathe_error *err)
 {
-    const char *name = at->doc->parts[at->part].scratch ? rec_type_name(at->layout->type)
-                                                        : type_name(at->doc, at->part);
+    const char *name = at->doc->parts[at->part].scratch
+                           ? rec_type_name(at->layout->type)
+                           : made_up_block_type_name(at->doc, at->part);
     (void)row;
     return rec_text(at, name, strlen(name), out, err);
 }
 
-static lathe_result set_type(const rec_at *at, const rec_field *row, const lathe_value *value,
-                             lathe_error *err)
+lathe_result made_up_set_block_type(const rec_at *at, const rec_field *row,
+                                    const lathe_value *value, lathe_error *err)
 {
     (void)row;
     if (value->kind != LATHE_KIND_STRING)
@@ -222,8 +181,8 @@ static lathe_result set_type(const rec_at *at, const rec_field *row, const lathe
 
 /* ---- blocks come and go -------------------------------------------------------------------------------------- */
 
-static lathe_result resizes(const rec_at *at, const rec_field *row, uint64_t i, uint64_t removed,
-                            uint64_t inserted, lathe_error *err)
+lathe_result made_up_blocks_resize(const rec_at *at, const rec_field *row, uint64_t i,
+                                   uint64_t removed, uint64_t inserted, lathe_error *err)
 {
     uint64_t locked = (uint64_t)rec_int(at, "locked");
     (void)row, (void)inserted;
@@ -233,8 +192,8 @@ static lathe_result resizes(const rec_at *at, const rec_field *row, uint64_t i, 
                           "the first %llu stay where they are", (unsigned long long)locked);
 }
 
-static lathe_result renumber(const rec_at *at, const rec_field *row, uint64_t i, uint64_t removed,
-                             uint64_t inserted, lathe_error *err)
+lathe_result made_up_renumber_blocks(const rec_at *at, const rec_field *row, uint64_t i,
+                                     uint64_t removed, uint64_t inserted, lathe_error *err)
 {
     lathe_result r = LATHE_OK;
     (void)row;
@@ -257,99 +216,13 @@ static lathe_result renumber(const rec_at *at, const rec_field *row, uint64_t i,
     return r;
 }
 
-/* clang-format off */
-static const rec_field thing_rows[] = {
-    {.name = "type", .shown = REC_TEXT, .get = get_type, .set = set_type, .doc = "What it is."},
-    {.name = "letter", .kind = REC_U8, .codec = &letter, .doc = "A letter, or none."},
-};
-static const rec_type thing = {.name = "thing", .doc = "What all blocks have.", REC_ROWS(thing_rows)};
-
-static const rec_field point_rows[] = {
-    {.name = "at", .kind = REC_F32, .n = 2, .only = is_wide, .power = 1, .doc = "Where, in floats."},
-    {.name = "at", .kind = REC_F16, .n = 2, .only = is_narrow, .power = 1, .doc = "Where, in halves."},
-    {.name = "weight", .kind = REC_U16, .only = has_weight, .place = weight_place, .init = 7, .doc = "How much."},
-};
-static const rec_type point = {.name = "block_point", .doc = "Of a shape.", .flags = REC_OFFSETS,
-                               .extent = point_size, REC_ROWS(point_rows)};
-
-static const rec_field shape_rows[] = {
-    {.name = "reach", .kind = REC_F32, .only = is_new, .power = 1, .init = 2, .doc = "How far."},
-    {.name = "reach", .kind = REC_U8, .only = is_old, .init = 2, .doc = "The same, in old files."},
-    {.name = "shape", .kind = REC_U8, .init = PLACE, .doc = "What points have."},
-    {.name = "point_count", .kind = REC_U8, .doc = "How many there are."},
-    {.name = "centre", .kind = REC_RECORD, .type = &point, .arg = shape_arg, .uses = "shape", .doc = "The middle."},
-    {.name = "points", .kind = REC_RECORD, .type = &point, .arg = shape_arg, .uses = "shape",
-     .by = "point_count", .doc = "Points."},
-    {.name = "run_count", .kind = REC_U8, .doc = "Number of runs."},
-    {.name = "runs", .kind = REC_U8, .by = "run_count", .doc = "Length of each."},
-    {.name = "steps", .kind = REC_U16, .count = steps_of, .uses = "runs", .doc = "Of all runs."},
-    {.name = "left", .kind = REC_U8, .doc = "One."},
-    {.name = "right", .kind = REC_F32, .doc = "The other."},
-    {.name = "both", .kind = REC_U16, .when_fn = both_set, .uses = "left right", .init = 9, .doc = "Of both."},
-};
-static const rec_type shape = {.name = "shape", .doc = "Points.", .base = &thing, REC_ROWS(shape_rows)};
-
-static const rec_field solid_rows[] = {
-    {.name = "mass", .kind = REC_F32, .power = 3, .init = 1, .doc = "How heavy."},
-};
-static const rec_type solid = {.name = "solid", .doc = "A heavy shape.", .base = &shape, REC_ROWS(solid_rows)};
-
-static const rec_field key_rows[] = {
-    {.name = "time", .kind = REC_F32, .doc = "When."},
-    {.name = "value", .kind = REC_F32, .only = is_number, .init = 1, .doc = "A number."},
-    {.name = "value", .kind = REC_STR, .prefix = 1, .only = is_word, .init_bytes = "one", .doc = "A word."},
-    {.name = "extra", .kind = REC_BYTES, .count = extra_bytes, .flags = REC_BY_ARG, .doc = "Bytes."},
-};
-static const rec_type key = {.name = "block_key", .doc = "At a time.", REC_ROWS(key_rows)};
-
-static const rec_field keys_rows[] = {
-    {.name = "key_count", .kind = REC_U8, .doc = "Number of keys."},
-    {.name = "kind", .kind = REC_U8, .init = 1, .when = "key_count", .doc = "What keys have: 1 a number, 2 a word, 3 bytes."},
-    {.name = "keys", .kind = REC_RECORD, .type = &key, .arg = key_arg, .uses = "kind", .by = "key_count", .doc = "Keys."},
-    {.name = "end", .kind = REC_U8, .init = 0xEE, .doc = "Behind them."},
-};
-static const rec_type keys = {.name = "keys", .doc = "Values over time.", .base = &thing, REC_ROWS(keys_rows)};
-
-static const rec_field links_rows[] = {
-    {.name = "link_count", .kind = REC_U8, .doc = "Number of links."},
-    {.name = "links", .kind = REC_U8, .ref = &block_ref, .by = "link_count", .init = 0xFF, .doc = "Other blocks."},
-};
-static const rec_type links = {.name = "links", .doc = "Names others.", .base = &thing, REC_ROWS(links_rows)};
-
-static const rec_field opaque_rows[] = {
-    {.name = "type", .shown = REC_TEXT, .get = get_type, .set = set_type, .doc = "What it is."},
-    {.name = "bytes", .kind = REC_BYTES, .flags = REC_REST, .doc = "All of it."},
-};
-static const rec_type opaque = {.name = "opaque", .doc = "What nobody described.", REC_ROWS(opaque_rows)};
-
-static const rec_field box_rows[] = {
-    {.name = "held_size", .kind = REC_U16, .flags = REC_READONLY, .why = "it follows from held", .doc = "Bytes of it."},
-    {.name = "held", .kind = REC_RECORD, .flags = REC_PART | REC_LAZY, .embed = &made_up_pack, .bytes_by = "held_size",
-     .doc = "A document of its own."},
-};
-static const rec_type box = {.name = "box", .doc = "Holds a document.", .base = &thing, REC_ROWS(box_rows)};
-
-static const rec_type *const types[7] = {&thing, &shape, &solid, &keys, &links, &box, NULL};
-
-static const rec_field root_rows[] = {
-    {.name = "mark", .kind = REC_BYTES, .n = 4, .init_bytes = "BLKS", .init_size = 4, .flags = REC_READONLY,
-     .why = "it shows the format", .doc = "The letters BLKS."},
-    {.name = "version", .kind = REC_U8, .init = 2, .flags = REC_READONLY, .why = "blocks follow from it", .doc = "1 or 2."},
-    {.name = "locked", .kind = REC_U8, .doc = "So many blocks stay."},
-    [KIND_COUNT] = {.name = "kind_count", .kind = REC_U8, .doc = "Number of kinds."},
-    [KINDS] = {.name = "kinds", .kind = REC_STR, .prefix = 1, .by = "kind_count", .doc = "Names of types."},
-    [BLOCK_COUNT] = {.name = "block_count", .kind = REC_U8, .doc = "Number of blocks."},
-    [KIND] = {.name = "kind", .kind = REC_U8, .by = "block_count", .flags = REC_INSIDE | REC_READONLY, .why = "set the block's type",
-     .doc = "Of each block."},
-    [SIZES] = {.name = "sizes", .kind = REC_U16, .by = "block_count", .when_fn = has_sizes, .uses = "version",
-     .flags = REC_INSIDE | REC_READONLY, .why = "the blocks have their own", .doc = "Of each block."},
-    [BLOCKS] = {.name = "blocks", .kind = REC_RECORD, .type = &thing, .by = "block_count", .tag = "type",
-     .type_name = type_name, .flags = REC_PART | REC_LAZY | REC_SOME, .renumber = renumber, .resizes = resizes,
-     .doc = "The blocks."},
-    {.name = "tail", .kind = REC_BYTES, .flags = REC_PART | REC_REST | REC_PAD, .doc = "What follows."},
-};
-static const rec_type root = {.name = "blocks", .doc = "Blocks of several types.", REC_ROWS(root_rows)};
-/* clang-format on */
+static const rec_type *const types[7] = {&made_up_thing,
+                                         &made_up_blocks_shape,
+                                         &made_up_solid,
+                                         &made_up_blocks_keys,
+                                         &made_up_links,
+                                         &made_up_box,
+                                         NULL};
 
 /* ---- opening and relayout -------------------------------------------------------------------------------------- */
 
@@ -370,7 +243,7 @@ static lathe_result walk(const rec_at *at, uint64_t n, uint64_t *end, lathe_erro
             rec_find_item(at, KINDS, p[kind.off], &name, NULL) != LATHE_OK)
             return LATHE_OK;
         const rec_type *type = described((const char *)p + name.data, (size_t)name.count);
-        if (type == &opaque)
+        if (type == &made_up_opaque)
             return LATHE_OK;
         const rec_layout *layout = rec_layout_of(doc, at->layout->container, type);
         if (!layout)
@@ -479,13 +352,18 @@ static lathe_result name_it(lathe_view self, const lathe_source *args, lathe_rep
 }
 
 static const rec_verb verbs[] = {
-    {.name = "name_it", .doc = "Gives it the letter n.", .type = &shape, .run = name_it},
+    {.name = "name_it",
+     .doc = "Gives it the letter n.",
+     .type = &made_up_blocks_shape,
+     .run = name_it},
     {0},
 };
 
 static const rec_type *more_types(size_t i)
 {
-    static const rec_type *const all[] = {&shape, &solid, &keys, &links, &box, &opaque};
+    static const rec_type *const all[] = {&made_up_blocks_shape, &made_up_solid,
+                                          &made_up_blocks_keys,  &made_up_links,
+                                          &made_up_box,          &made_up_opaque};
     return i < sizeof all / sizeof all[0] ? all[i] : NULL;
 }
 
@@ -497,7 +375,7 @@ const lathe_format made_up_blocks = {
     .doc = "Blocks of several types",
     .extensions = extensions,
     .games = games,
-    .root = &root,
+    .root = &made_up_blocks_root,
     .types = more_types,
     .sniff = sniff,
     .open = open_blocks,

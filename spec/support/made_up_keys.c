@@ -2,64 +2,6 @@
  * parts. The parts begin with a field that version 1 does not have. */
 #include "made_up.h"
 
-/* clang-format off */
-static const rec_field tag_rows[] = {
-    {.name = "flag", .kind = REC_U8, .doc = "A number."},
-    {.name = "name", .kind = REC_STR, .prefix = 1, .doc = "The key."},
-    {.name = "bits", .kind = REC_U16, .init = 7, .doc = "Another number."},
-};
-static const rec_type tag = {.name = "key_tag", .doc = "Found as a whole.", REC_ROWS(tag_rows)};
-
-static const rec_field value_rows[] = {
-    {.name = "key", .kind = REC_STR, .prefix = 2, .doc = "The key."},
-    {.name = "value", .kind = REC_STR, .prefix = 2, .doc = "Its text."},
-};
-static const rec_type value = {.name = "key_value", .doc = "A text.", REC_ROWS(value_rows)};
-
-static const rec_field list_rows[] = {
-    {.name = "key", .kind = REC_STR, .prefix = 2, .doc = "The key."},
-    {.name = "count", .kind = REC_U16, .doc = "Number of texts."},
-    {.name = "texts", .kind = REC_STR, .prefix = 2, .by = "count", .doc = "Its texts."},
-};
-static const rec_type list = {.name = "key_list", .doc = "Some texts.", REC_ROWS(list_rows)};
-
-static const rec_field number_rows[] = {
-    {.name = "number", .kind = REC_I32, .doc = "Its number."},
-    {.name = "key", .kind = REC_STR, .term = 0, .doc = "The key."},
-};
-static const rec_type number = {.name = "key_number", .doc = "A number.", REC_ROWS(number_rows)};
-
-static const rec_field group_rows[] = {
-    {.name = "note", .kind = REC_STR, .prefix = 1, .since = 2, .doc = "Comes with version 2."},
-    {.name = "name", .kind = REC_STR, .prefix = 2, .doc = "The key."},
-    {.name = "id", .kind = REC_U32, .doc = "A number."},
-    {.name = "value_count", .kind = REC_U16, .doc = "Number of values."},
-    {.name = "values", .kind = REC_RECORD, .type = &value, .by = "value_count", .key = "key",
-     .value = "value", .doc = "Texts: the last counts."},
-    {.name = "list_count", .kind = REC_U16, .since = 2, .doc = "Number of lists."},
-    {.name = "lists", .kind = REC_RECORD, .type = &list, .by = "list_count", .since = 2, .key = "key",
-     .value = "texts", .flags = REC_MERGED, .doc = "Lists: all of them count."},
-    {.name = "number_count", .kind = REC_U8, .doc = "Number of numbers."},
-    {.name = "numbers", .kind = REC_RECORD, .type = &number, .by = "number_count", .key = "key",
-     .value = "number", .flags = REC_FIRST, .doc = "Numbers: the first counts."},
-};
-static const rec_type group = {.name = "key_group", .doc = "A part.", REC_ROWS(group_rows)};
-
-static const rec_field root_rows[] = {
-    {.name = "mark", .kind = REC_BYTES, .n = 4, .init_bytes = "KEYS", .init_size = 4,
-     .flags = REC_READONLY, .why = "it shows the format", .doc = "The letters KEYS."},
-    {.name = "version", .kind = REC_U8, .init = 2, .flags = REC_READONLY,
-     .why = "it follows from what is there", .doc = "1 or 2."},
-    {.name = "tag_count", .kind = REC_U16, .doc = "Number of tags."},
-    {.name = "tags", .kind = REC_RECORD, .type = &tag, .by = "tag_count", .key = "name",
-     .doc = "Found as a whole."},
-    {.name = "group_count", .kind = REC_U16, .doc = "Number of groups."},
-    {.name = "groups", .kind = REC_RECORD, .type = &group, .by = "group_count", .key = "name",
-     .flags = REC_PART | REC_FIRST, .doc = "Found as a whole, each in a part: the first counts."},
-};
-static const rec_type root = {.name = "keys", .doc = "Keys.", REC_ROWS(root_rows)};
-/* clang-format on */
-
 static lathe_result begin_keys(lathe_doc *doc, uint32_t c, const rec_from *from, lathe_error *err)
 {
     rec_at at = rec_root(doc, c);
@@ -138,7 +80,7 @@ const lathe_format made_up_keys = {
     .doc = "Arrays with keys",
     .extensions = extensions,
     .games = games,
-    .root = &root,
+    .root = &made_up_keys_root,
     .sniff = sniff_keys,
     .begin = begin_keys,
     .open = open_keys,

@@ -40,10 +40,8 @@ static lathe_result place(const rec_at *at, const rec_field *row, uint64_t site,
     return r == LATHE_OK ? rec_splice(at->doc, at->part, site, WIDTH, bytes, WIDTH, err) : r;
 }
 
-static const rec_body wide_body = {.align = 8, .width = WIDTH, .locate = locate, .place = place};
-static const rec_body byte_body = {.align = 1, .width = WIDTH, .locate = locate, .place = place};
-static const rec_type goal;
-
+const rec_body made_up_wide_body = {.align = 8, .width = WIDTH, .locate = locate, .place = place};
+const rec_body made_up_byte_body = {.align = 1, .width = WIDTH, .locate = locate, .place = place};
 static lathe_result resolve(const rec_at *at, const rec_field *row, uint64_t raw, lathe_view *out,
                             lathe_error *err)
 {
@@ -55,7 +53,7 @@ static lathe_result resolve(const rec_at *at, const rec_field *row, uint64_t raw
         r = rec_fail(at, rec_slot_find(at->layout, rec_row_name(row)), at->off, err,
                      LATHE_ERR_INVALID, "points to no goal");
     rec_at found = {.doc = at->doc, .part = at->part, .off = raw};
-    found.layout = rec_layout_of(at->doc, at->layout->container, &goal);
+    found.layout = rec_layout_of(at->doc, at->layout->container, &made_up_goal);
     if (r == LATHE_OK && !found.layout)
         r = rec_no_memory(err);
     if (r == LATHE_OK)
@@ -67,70 +65,22 @@ static lathe_result store(const rec_at *at, const rec_field *row, lathe_view tar
                           lathe_error *err)
 {
     const rec_layout *layout = target.type;
-    if (layout->type != &goal || target.flags & REC_VIEW_ARRAY)
+    if (layout->type != &made_up_goal || target.flags & REC_VIEW_ARRAY)
         return rec_fail(at, rec_slot_find(at->layout, rec_row_name(row)), at->off, err,
                         LATHE_ERR_TYPE, "a goal expected");
     *raw = target.off;
     return LATHE_OK;
 }
 
-static const rec_ref goal_ref = {.resolve = resolve, .store = store};
+const rec_ref made_up_goal_ref = {.resolve = resolve, .store = store};
 
-static uint64_t count_squares(const rec_at *at)
+uint64_t made_up_count_squares(const rec_at *at)
 {
     uint64_t side = (uint64_t)rec_int(at, "side");
     return side * side;
 }
 
 /* ---- types --------------------------------------------------------------------------------------- */
-
-/* clang-format off */
-static const rec_field goal_rows[] = {
-    {.name = "id", .kind = REC_U32, .doc = "Which."},
-};
-static const rec_type goal = {.name = "goal", .doc = "What is pointed at.", REC_ROWS(goal_rows)};
-
-static const rec_field spot_rows[] = {
-    {.name = "id", .kind = REC_U16, .doc = "Which."},
-    {.name = "to", .kind = REC_U32, .ref = &goal_ref, .doc = "A goal."},
-};
-static const rec_type spot = {.name = "spot", .doc = "Points to a goal.", REC_ROWS(spot_rows)};
-
-static const rec_field root_rows[] = {
-    {.name = "mark", .kind = REC_BYTES, .n = 4, .init_bytes = "LINK", .init_size = 4,
-     .flags = REC_READONLY, .why = "it shows the format", .doc = "The letters LINK."},
-    {.name = "mode", .kind = REC_U8, .doc = "What there is."},
-    {.name = "side", .kind = REC_U8, .doc = "Side of the square."},
-    {.name = "first", .kind = REC_U32, .ref = &goal_ref, .doc = "In front of everything."},
-    {.name = "extra", .kind = REC_U32, .when = "mode", .doc = "Unless mode is 0."},
-    {.name = "text", .kind = REC_STR, .prefix = 2, .doc = "What."},
-    {.name = "two", .kind = REC_STR, .prefix = 1, .when = "mode", .when_eq = true, .when_value = 2,
-     .init_bytes = "two", .doc = "Where mode is 2."},
-    {.name = "between", .kind = REC_U32, .ref = &goal_ref, .doc = "Behind text and conditions."},
-    {.name = "squares", .kind = REC_U8, .count = count_squares, .uses = "side", .doc = "A square."},
-    {.name = "entry_count", .kind = REC_U8, .doc = "Number of entries."},
-    {.name = "ends", .kind = REC_U32, .ref = &goal_ref, .by = "entry_count", .doc = "Goals."},
-    {.name = "names", .kind = REC_STR, .prefix = 1, .by = "entry_count", .doc = "Texts."},
-    {.name = "spots", .kind = REC_RECORD, .type = &spot, .by = "entry_count", .doc = "More goals."},
-    {.name = "cells", .kind = REC_U16, .by = "entry_count", .body = &wide_body,
-     .doc = "Elsewhere, aligned."},
-    {.name = "dots", .kind = REC_U8, .by = "entry_count", .body = &byte_body,
-     .doc = "Elsewhere."},
-    {.name = "filled", .kind = REC_U16, .when = "entry_count", .doc = "Where there are entries."},
-    {.name = "pair_count", .kind = REC_U8, .doc = "Number of both."},
-    {.name = "lefts", .kind = REC_U16, .by = "pair_count", .body = &wide_body,
-     .doc = "Elsewhere, aligned."},
-    {.name = "rights", .kind = REC_U8, .by = "pair_count", .body = &byte_body,
-     .doc = "Elsewhere."},
-    {.name = "stop_count", .kind = REC_U8, .doc = "Number of stops."},
-    {.name = "stops", .kind = REC_RECORD, .type = &spot, .by = "stop_count", .doc = "More goals."},
-    {.name = "last", .kind = REC_U32, .ref = &goal_ref, .doc = "Behind everything."},
-    {.name = "goal_count", .kind = REC_U8, .doc = "Number of goals."},
-    {.name = "goals", .kind = REC_RECORD, .type = &goal, .by = "goal_count", .doc = "Goals."},
-};
-static const rec_type root = {.name = "linked", .doc = "Positions everywhere.",
-                              REC_ROWS(root_rows)};
-/* clang-format on */
 
 /* ---- the enumerator ---------------------------------------------------------------------------------- */
 
@@ -148,7 +98,7 @@ static lathe_result emit_row(const rec_at *at, const rec_field *row, const rec_l
     if (row->ref && row->by) {
         run.stride = WIDTH;
         run.count = loc->count;
-    } else if (rec_row_type(row) == &spot) {
+    } else if (rec_row_type(row) == &made_up_spot) {
         run.site += 2;
         run.stride = 6;
         run.count = loc->count;
@@ -197,7 +147,7 @@ const lathe_format made_up_linked = {
     .doc = "Stored positions around all that changes",
     .extensions = extensions,
     .games = games,
-    .root = &root,
+    .root = &made_up_linked_root,
     .sniff = sniff,
     .open = open_linked,
     .refs = refs_linked,

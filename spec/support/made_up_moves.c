@@ -11,67 +11,15 @@
 
 enum { DAMAGED = -100, MOTION = 4 };
 
-static uint64_t count_keys(const rec_at *at)
+uint64_t made_up_count_keys(const rec_at *at)
 {
     return (uint64_t)rec_int(at, "frame_count") * (uint64_t)rec_int(at, "track_count") * MODEL_POSE;
 }
 
-static uint64_t count_motion(const rec_at *at)
+uint64_t made_up_count_motion(const rec_at *at)
 {
     return rec_int(at, "has_motion") ? (uint64_t)rec_int(at, "frame_count") * MOTION : 0;
 }
-
-/* clang-format off */
-static const rec_field bone_rows[] = {
-    {.name = "parent", .kind = REC_I8, .init = -1, .doc = "Number of a bone."},
-    {.name = "mirror", .kind = REC_I8, .init = -1, .doc = "Number of a bone."},
-    {.name = "name", .kind = REC_STR, .doc = "Ends in a NUL."},
-    {.name = "pose", .kind = REC_F32, .n = MODEL_POSE, .doc = "At rest."},
-};
-static const rec_type bone = {.name = "moves_bone", .doc = "One bone.", REC_ROWS(bone_rows)};
-
-static const rec_field note_rows[] = {
-    {.name = "time", .kind = REC_F32, .unit = "s", .doc = "When."},
-    {.name = "track", .kind = REC_U8, .doc = "Where."},
-    {.name = "text", .kind = REC_STR, .prefix = 1, .doc = "What."},
-};
-static const rec_type note = {.name = "moves_note", .doc = "A note.", REC_ROWS(note_rows)};
-
-static const rec_field clip_rows[] = {
-    {.name = "mark", .kind = REC_BYTES, .n = 4, .init_bytes = "WALK", .init_size = 4,
-     .flags = REC_READONLY, .why = "it shows the format", .doc = "The letters WALK."},
-    {.name = "frame_count", .kind = REC_U16, .doc = "Number of frames."},
-    {.name = "track_count", .kind = REC_U8, .doc = "Number of tracks."},
-    {.name = "bones", .kind = REC_I8, .by = "track_count", .flags = REC_READONLY,
-     .why = "keys are for as many tracks", .doc = "A bone for each track."},
-    {.name = "length", .kind = REC_F32, .unit = "s", .doc = "How long it takes."},
-    {.name = "looping", .kind = REC_U8, .shown = REC_BOOL, .doc = "Begins again."},
-    {.name = "absolute", .kind = REC_U8, .shown = REC_BOOL, .doc = "In the model's space."},
-    {.name = "has_motion", .kind = REC_U8, .shown = REC_BOOL, .doc = "Has a path."},
-    {.name = "title", .kind = REC_STR, .doc = "What it is called; ends in a NUL."},
-    {.name = "rig", .kind = REC_STR, .doc = "Name of its skeleton; ends in a NUL."},
-    {.name = "keys", .kind = REC_F32, .count = count_keys, .uses = "frame_count",
-     .doc = "Ten numbers for each track of each frame."},
-    {.name = "way", .kind = REC_F32, .count = count_motion, .uses = "has_motion",
-     .doc = "x, y, z and an angle for each frame."},
-    {.name = "note_count", .kind = REC_U8, .doc = "Number of notes."},
-    {.name = "notes", .kind = REC_RECORD, .type = &note, .by = "note_count", .doc = "By time."},
-};
-static const rec_type clip_type = {.name = "walk", .doc = "An animation.", REC_ROWS(clip_rows)};
-
-static const rec_field moves_rows[] = {
-    {.name = "mark", .kind = REC_BYTES, .n = 4, .init_bytes = "MOVE", .init_size = 4,
-     .flags = REC_READONLY, .why = "it shows the format", .doc = "The letters MOVE."},
-    {.name = "bone_count", .kind = REC_U8, .doc = "Number of bones."},
-    {.name = "bones", .kind = REC_RECORD, .type = &bone, .by = "bone_count",
-     .doc = "The skeleton, where there are any."},
-    {.name = "clip_count", .kind = REC_U8, .doc = "Number of animations."},
-    {.name = "clips", .kind = REC_RECORD, .type = &clip_type, .by = "clip_count",
-     .doc = "The animations."},
-};
-static const rec_type moves_root = {.name = "moves", .doc = "A skeleton and animations.",
-                                    REC_ROWS(moves_rows)};
-/* clang-format on */
 
 /* ---- reading --------------------------------------------------------------------------------------- */
 
@@ -446,7 +394,7 @@ static const rec_param skeleton_param = {.name = "skeleton",
                                          .positional = true};
 static const rec_param *const bones_of_params[] = {&skeleton_param, NULL};
 static const rec_verb moves_verbs[] = {
-    {.name = "reverse", .doc = "Plays it backwards.", .type = &clip_type, .run = reverse},
+    {.name = "reverse", .doc = "Plays it backwards.", .type = &made_up_walk_root, .run = reverse},
     {.name = "bones_of",
      .doc = "Bones of a skeleton.",
      .params = bones_of_params,
@@ -496,7 +444,7 @@ const lathe_format made_up_moves = {
     .doc = "A skeleton and animations",
     .extensions = moves_extensions,
     .games = games,
-    .root = &moves_root,
+    .root = &made_up_moves_root,
     .sniff = sniff_moves,
     .scene = &made_up_moves_scene,
     .shared = scene_clip_verbs,
@@ -513,7 +461,7 @@ const lathe_format made_up_walk = {
     .doc = "One animation",
     .extensions = walk_extensions,
     .games = games,
-    .root = &clip_type,
+    .root = &made_up_walk_root,
     .sniff = sniff_walk,
     .scene = &made_up_walk_scene,
     .shared = scene_clip_verbs,

@@ -33,26 +33,10 @@ static lathe_result store(const rec_at *at, const rec_field *row, lathe_view tar
     return LATHE_OK;
 }
 
-static const rec_ref object_ref = {
+const rec_ref made_up_object_ref = {
     .null = 0xFF, .inside = true, .resolve = resolve, .store = store};
 
 /* ---- types out of the file -------------------------------------------------------------------------------- */
-
-static const rec_names marks = {"own_marks", (const rec_name[]){{"hot", 1}, {"loud", 2}, {0}}};
-
-/* What kind of a row the numbers stand for. */
-static const rec_field kinds[] = {
-    {.kind = REC_U8},
-    {.kind = REC_U16},
-    {.kind = REC_U32},
-    {.kind = REC_I32},
-    {.kind = REC_F32},
-    {.kind = REC_U8, .shown = REC_BOOL},
-    {.kind = REC_U8, .shown = REC_FLAGS, .names = &marks},
-    {.kind = REC_RECORD},
-    {.kind = REC_U8, .ref = &object_ref, .init = 0xFF},
-    {.kind = REC_BYTES, .flags = REC_PAD},
-};
 
 /* One that would be taken for something else ends in "_". */
 static const char *name_of(lathe_doc *doc, const rec_at *at, bool of_type)
@@ -75,9 +59,11 @@ static lathe_result make_row(lathe_doc *doc, const rec_at *at, const own_types *
 {
     uint64_t kind = (uint64_t)rec_int(at, "kind"), n = (uint64_t)rec_int(at, "count");
     uint64_t type = (uint64_t)rec_int(at, "type");
-    if (kind >= REC_COUNT_OF(kinds) || (kinds[kind].kind == REC_RECORD && type >= i))
+    if (kind >= made_up_own_kinds.count)
         return LATHE_ERR_INVALID;
-    *row = kinds[kind];
+    *row = made_up_own_kinds.rows[kind];
+    if (row->kind == REC_RECORD && type >= i)
+        return LATHE_ERR_INVALID;
     row->name = name_of(doc, at, false);
     row->doc = "";
     row->n = n;
@@ -161,12 +147,6 @@ static const rec_type *own_type(lathe_doc *doc, uint32_t c, uint64_t i)
 
 /* ---- objects --------------------------------------------------------------------------------------------------- */
 
-static const rec_field opaque_rows[] = {
-    {.name = "bytes", .kind = REC_BYTES, .flags = REC_REST, .doc = "All of it."},
-};
-static const rec_type opaque = {
-    .name = "own_opaque", .doc = "Of a type that the file has not.", REC_ROWS(opaque_rows)};
-
 static const rec_type *named(lathe_doc *doc, uint32_t c, const char *name, size_t n)
 {
     const own_types *all = types_of(doc, c);
@@ -174,7 +154,7 @@ static const rec_type *named(lathe_doc *doc, uint32_t c, const char *name, size_
         if (strlen(rec_type_name(&all->types[i])) == n &&
             memcmp(rec_type_name(&all->types[i]), name, n) == 0)
             return &all->types[i];
-    return all ? &opaque : NULL;
+    return all ? &made_up_own_opaque : NULL;
 }
 
 static uint8_t kind_of(lathe_doc *doc, uint32_t part)
@@ -191,7 +171,7 @@ static const rec_type *part_type(lathe_doc *doc, uint32_t part)
     const rec_part *p = &doc->parts[part];
     const rec_type *type = p->label ? named(doc, p->container, p->label, strlen(p->label))
                                     : own_type(doc, p->container, kind_of(doc, part));
-    return type || !types_of(doc, p->container) ? type : &opaque;
+    return type || !types_of(doc, p->container) ? type : &made_up_own_opaque;
 }
 
 static const rec_type *type_named(lathe_doc *doc, uint32_t part, const char *name, size_t n)
@@ -206,40 +186,6 @@ static const rec_type *type_named(lathe_doc *doc, uint32_t part, const char *nam
 }
 
 #define FIXED .flags = REC_READONLY, .why = "objects are of the types"
-
-/* clang-format off */
-static const rec_field row_rows[] = {
-    {.name = "name", .kind = REC_STR, .prefix = 1, FIXED, .doc = "What it is called."},
-    {.name = "kind", .kind = REC_U8, FIXED, .doc = "What it holds."},
-    {.name = "type", .kind = REC_U8, FIXED, .doc = "Of a record: the number of its type."},
-    {.name = "count", .kind = REC_U8, FIXED, .doc = "Of an array: how many."},
-};
-static const rec_type row_type = {.name = "own_row", .doc = "A field.", REC_ROWS(row_rows)};
-
-static const rec_field type_rows[] = {
-    {.name = "name", .kind = REC_STR, .prefix = 1, FIXED, .doc = "What it is called."},
-    {.name = "base", .kind = REC_U8, FIXED, .doc = "The type whose rows come first, from 1; 0: none."},
-    {.name = "vector", .kind = REC_U8, FIXED, .doc = "Whether rows are numbered, too."},
-    {.name = "row_count", .kind = REC_U8, FIXED, .doc = "Number of fields."},
-    {.name = "rows", .kind = REC_RECORD, .type = &row_type, .by = "row_count", FIXED, .doc = "The fields."},
-};
-static const rec_type type_type = {.name = "own_type", .doc = "A type.", REC_ROWS(type_rows)};
-
-static const rec_field root_rows[] = {
-    {.name = "mark", .kind = REC_BYTES, .n = 4, .init_bytes = "OWNT", .init_size = 4, .flags = REC_READONLY,
-     .why = "it shows the format", .doc = "The letters OWNT."},
-    [TYPE_COUNT] = {.name = "type_count", .kind = REC_U8, .doc = "Number of types."},
-    [TYPES] = {.name = "types", .kind = REC_RECORD, .type = &type_type, .by = "type_count", .flags = REC_READONLY,
-     .why = "objects are of them", .doc = "The types of the objects."},
-    [OBJECT_COUNT] = {.name = "object_count", .kind = REC_U8, .doc = "Number of objects."},
-    [KIND] = {.name = "kind", .kind = REC_U8, .by = "object_count", .flags = REC_INSIDE | REC_READONLY,
-     .why = "the objects have theirs", .doc = "The type of each object."},
-    [OBJECTS] = {.name = "objects", .kind = REC_RECORD, .type = &opaque, .by = "object_count", .tag = "class",
-     .flags = REC_PART | REC_LAZY, .doc = "The objects."},
-    {.name = "tail", .kind = REC_BYTES, .flags = REC_PART | REC_REST | REC_PAD, .doc = "What follows."},
-};
-static const rec_type root = {.name = "own", .doc = "Objects of types of the file's own.", REC_ROWS(root_rows)};
-/* clang-format on */
 
 typedef struct sizes {
     const own_types *all;
@@ -288,7 +234,7 @@ static lathe_result relayout(lathe_doc *doc, uint32_t c, lathe_error *err)
             continue;
         if (!all || !type)
             r = rec_no_memory(err);
-        else if (type == &opaque)
+        else if (type == &made_up_own_opaque)
             r = doc->depth > 1 ? LATHE_OK
                                : rec_fail(&at, OBJECTS, 0, err, LATHE_ERR_NAME,
                                           "the file has no type '%s'", label);
@@ -311,7 +257,7 @@ const lathe_format made_up_own = {
     .doc = "Objects of types of the file's own",
     .extensions = extensions,
     .games = games,
-    .root = &root,
+    .root = &made_up_own_root,
     .own_type = own_type,
     .sniff = sniff,
     .open = open_own,

@@ -8,7 +8,7 @@
 enum { HEAD = 13, SECTION = 4, TAIL = 4 };
 
 /* Over parts: the sections' numbers, together. */
-static bool derive_total(const rec_at *at, int64_t *out)
+bool made_up_pack_total(const rec_at *at, int64_t *out)
 {
     uint32_t slot = rec_slot_find(at->layout, "sections");
     uint64_t n = rec_kids(at->doc, at->part, slot);
@@ -21,38 +21,6 @@ static bool derive_total(const rec_at *at, int64_t *out)
     }
     return true;
 }
-
-/* clang-format off */
-static const rec_field section_rows[] = {
-    {.name = "length", .kind = REC_U16, .flags = REC_READONLY, .why = "it follows from the rest",
-     .doc = "Size of the section."},
-    {.name = "value_count", .kind = REC_U8, .doc = "Number of values."},
-    {.name = "values", .kind = REC_U16, .by = "value_count", .doc = "Numbers."},
-    {.name = "text", .kind = REC_STR, .prefix = 1, .doc = "What."},
-};
-static const rec_type section = {.name = "section", .doc = "A part of a pack.",
-                                 REC_ROWS(section_rows)};
-
-static const rec_field tail_rows[] = {
-    {.name = "length", .kind = REC_U32, .flags = REC_READONLY, .why = "it follows from the rest",
-     .doc = "Size of the pack, once more."},
-};
-static const rec_type tail = {.name = "pack_tail", .doc = "The end.", REC_ROWS(tail_rows)};
-
-static const rec_field pack_rows[] = {
-    {.name = "mark", .kind = REC_BYTES, .n = 4, .init_bytes = "PACK", .init_size = 4,
-     .flags = REC_READONLY, .why = "it shows the format", .doc = "The letters PACK."},
-    {.name = "length", .kind = REC_U32, .flags = REC_READONLY, .why = "it follows from the rest",
-     .doc = "Size of the pack."},
-    {.name = "value_total", .kind = REC_U32, .derive = derive_total, .doc = "All values."},
-    {.name = "section_count", .kind = REC_U8, .doc = "Number of sections."},
-    {.name = "sections", .kind = REC_RECORD, .type = &section, .by = "section_count",
-     .flags = REC_PART, .doc = "Each in a part of its own."},
-    {.name = "tail", .kind = REC_RECORD, .type = &tail, .flags = REC_PART, .doc = "The end."},
-};
-static const rec_type pack_root = {.name = "pack", .doc = "A document of several parts.",
-                                   REC_ROWS(pack_rows)};
-/* clang-format on */
 
 static lathe_result too_short(const rec_at *at, uint64_t off, uint64_t left, lathe_error *err)
 {
@@ -79,9 +47,10 @@ static lathe_result split_sections(lathe_doc *doc, const rec_at *top, uint64_t c
     if (off != end)
         return rec_fail(top, REC_NO_SLOT, off, err, LATHE_ERR_INVALID, "%llu bytes too many",
                         (unsigned long long)(end - off));
-    r = rec_split(doc, top->part, end, rec_slot_find(top->layout, "tail"), &tail, NULL, err);
+    r = rec_split(doc, top->part, end, rec_slot_find(top->layout, "tail"), &made_up_pack_tail, NULL,
+                  err);
     for (uint64_t i = count; r == LATHE_OK && i-- > 0;)
-        r = rec_split(doc, top->part, offs[i], slot, &section, NULL, err);
+        r = rec_split(doc, top->part, offs[i], slot, &made_up_section, NULL, err);
     for (uint64_t i = 0; r == LATHE_OK && i < count; i++) {
         rec_at at;
         r = rec_sub(top, slot, i, &at, err);
@@ -169,7 +138,7 @@ const lathe_format made_up_pack = {
     .doc = "A document that lies in others, too",
     .extensions = pack_extensions,
     .games = games,
-    .root = &pack_root,
+    .root = &made_up_pack_root,
     .big = true,
     .derives = true,
     .sniff = sniff_pack,
@@ -179,42 +148,6 @@ const lathe_format made_up_pack = {
 };
 
 /* ---- laid ------------------------------------------------------------------------------------------ */
-
-/* clang-format off */
-static const rec_field aligned_rows[] = {
-    {.name = "a", .kind = REC_U8, .doc = "At 0."},
-    {.name = "b", .kind = REC_U32, .doc = "At 4."},
-    {.name = "c", .kind = REC_U8, .doc = "At 8."},
-    {.name = "d", .kind = REC_F64, .doc = "At 16."},
-    {.name = "e", .kind = REC_U16, .doc = "At 24."},
-    {.name = "f", .kind = REC_RECORD, .type = &rec_vec3, .doc = "At 28."},
-    {.name = "g", .kind = REC_U16, .n = 3, .doc = "At 40; the record ends at 48."},
-};
-static const rec_type aligned = {.name = "aligned", .doc = "As a compiler would lay it out.",
-                                 .flags = REC_ALIGNED, REC_ROWS(aligned_rows)};
-
-static const rec_field placed_rows[] = {
-    {.name = "a", .kind = REC_U16, .off = 2, .doc = "At 2."},
-    {.name = "b", .kind = REC_F32, .off = 8, .doc = "At 8."},
-    {.name = "c", .kind = REC_RECORD, .type = &rec_vec3, .off = 12, .doc = "At 12."},
-    {.name = "d", .kind = REC_BYTES, .n = 3, .off = 26, .doc = "At 26."},
-};
-static const rec_type placed = {.name = "placed", .doc = "With gaps.", .flags = REC_OFFSETS,
-                                .size = 32, REC_ROWS(placed_rows)};
-
-static const rec_field laid_rows[] = {
-    {.name = "mark", .kind = REC_BYTES, .n = 4, .init_bytes = "LAID", .init_size = 4,
-     .flags = REC_READONLY, .why = "it shows the format", .doc = "The letters LAID."},
-    {.name = "entry_count", .kind = REC_U32, .doc = "Number of both."},
-    {.name = "aligned", .kind = REC_RECORD, .type = &aligned, .doc = "One alone."},
-    {.name = "placed", .kind = REC_RECORD, .type = &placed, .doc = "One alone."},
-    {.name = "aligned_list", .kind = REC_RECORD, .type = &aligned, .by = "entry_count",
-     .doc = "Many."},
-    {.name = "placed_list", .kind = REC_RECORD, .type = &placed, .by = "entry_count", .doc = "Many."},
-};
-static const rec_type laid_root = {.name = "laid", .doc = "Records with offsets.",
-                                   REC_ROWS(laid_rows)};
-/* clang-format on */
 
 static int sniff_laid(const uint8_t *bytes, size_t n)
 {
@@ -228,6 +161,6 @@ const lathe_format made_up_laid = {
     .doc = "Records whose rows do not simply follow each other",
     .extensions = laid_extensions,
     .games = games,
-    .root = &laid_root,
+    .root = &made_up_laid_root,
     .sniff = sniff_laid,
 };

@@ -64,10 +64,8 @@ static lathe_result place(const rec_at *at, const rec_field *row, uint64_t site,
     return r;
 }
 
-static const rec_body far_body = {.align = ALIGN, .width = 4, .locate = locate, .place = place};
-static const rec_body near_body = {.align = 1, .width = 2, .locate = locate, .place = place};
-static const rec_type cell;
-
+const rec_body made_up_far_body = {.align = ALIGN, .width = 4, .locate = locate, .place = place};
+const rec_body made_up_near_body = {.align = 1, .width = 2, .locate = locate, .place = place};
 /* A cell of the chunk whose bytes begin at `target`. */
 static lathe_result cell_view(const rec_at *at, const rec_field *row, uint64_t target,
                               lathe_view *out, lathe_error *err)
@@ -85,7 +83,7 @@ static lathe_result cell_view(const rec_at *at, const rec_field *row, uint64_t t
                         site_of(at, rec_row_name(row)), err, LATHE_ERR_INVALID,
                         "points to no cell");
     rec_at found = {.doc = at->doc, .part = at->part, .off = target};
-    found.layout = rec_layout_of(at->doc, at->layout->container, &cell);
+    found.layout = rec_layout_of(at->doc, at->layout->container, &made_up_cell);
     if (!found.layout)
         return rec_no_memory(err);
     *out = rec_view(&found);
@@ -109,7 +107,7 @@ static lathe_result store(const rec_at *at, const rec_field *row, lathe_view tar
 {
     const rec_layout *layout = target.type;
     uint32_t slot = rec_slot_find(at->layout, rec_row_name(row));
-    if (layout->type != &cell || target.part != at->part || target.flags & REC_VIEW_ARRAY)
+    if (layout->type != &made_up_cell || target.part != at->part || target.flags & REC_VIEW_ARRAY)
         return rec_fail(at, slot, at->off, err, LATHE_ERR_TYPE, "a cell of this chunk expected");
     *raw = target.off - base_of(row, site_of(at, rec_row_name(row)));
     unsigned bits = 8 * width_of(row);
@@ -119,14 +117,14 @@ static lathe_result store(const rec_at *at, const rec_field *row, lathe_view tar
     return LATHE_OK;
 }
 
-static const rec_ref cell_ref = {.resolve = resolve, .store = store};
+const rec_ref made_up_cell_ref = {.resolve = resolve, .store = store};
 
-static bool has_inner(const rec_at *at)
+bool made_up_has_inner(const rec_at *at)
 {
     return rec_int(at, "has_inner") != 0;
 }
 
-static bool derive_weight(const rec_at *at, int64_t *out)
+bool made_up_chunk_weight(const rec_at *at, int64_t *out)
 {
     lathe_value name;
     if (rec_get(at, rec_slot_find(at->layout, "name"), false, &name, NULL) != LATHE_OK)
@@ -136,67 +134,6 @@ static bool derive_weight(const rec_at *at, int64_t *out)
 }
 
 /* ---- types --------------------------------------------------------------------------------------- */
-
-/* clang-format off */
-static const rec_field cell_rows[] = {
-    {.name = "id", .kind = REC_U32, .doc = "Which."},
-    {.name = "x", .kind = REC_F32, .doc = "A number."},
-    {.name = "next", .kind = REC_I16, .ref = &cell_ref, .doc = "Another cell, from here."},
-};
-static const rec_type cell = {.name = "cell", .doc = "Somewhere in the chunk.", REC_ROWS(cell_rows)};
-
-static const rec_field chunk_rows[] = {
-    {.name = "id", .kind = REC_U32, .doc = "Which."},
-    {.name = "weight", .kind = REC_U32, .derive = derive_weight, .doc = "What is in it."},
-    {.name = "cell_count", .kind = REC_U16, .doc = "Number of cells."},
-    {.name = "note_size", .kind = REC_U16, .doc = "Length of the note."},
-    {.name = "has_inner", .kind = REC_U8, .doc = "Whether a document follows."},
-    {.name = "inner_size", .kind = REC_U32, .flags = REC_READONLY,
-     .why = "it follows from the document", .doc = "Its length."},
-    {.name = "cells", .kind = REC_RECORD, .type = &cell, .by = "cell_count", .body = &far_body,
-     .doc = "Cells, at a stored position."},
-    {.name = "link", .kind = REC_U32, .ref = &cell_ref, .doc = "A cell."},
-    {.name = "name", .kind = REC_STR, .prefix = 2, .doc = "What."},
-    {.name = "near", .kind = REC_U16, .ref = &cell_ref, .doc = "A cell, from here."},
-    {.name = "note", .kind = REC_STR, .by = "note_size", .body = &near_body,
-     .doc = "Text, at a position from here."},
-    {.name = "inner", .kind = REC_RECORD, .flags = REC_PART, .embed = &made_up_pack,
-     .when_fn = has_inner, .uses = "has_inner", .doc = "A document of its own."},
-};
-static const rec_type chunk = {.name = "chunk", .doc = "A part.", REC_ROWS(chunk_rows)};
-
-static const rec_field place_rows[] = {
-    {.name = "offset", .kind = REC_U32, .flags = REC_READONLY, .why = "it follows from the chunks",
-     .doc = "Where the chunk is."},
-    {.name = "size", .kind = REC_U32, .flags = REC_READONLY, .why = "it follows from the chunks",
-     .doc = "How long it is."},
-};
-static const rec_type place_row = {.name = "chunk_place", .doc = "Of a chunk.", REC_ROWS(place_rows)};
-
-static const rec_field footer_rows[] = {
-    {.name = "total", .kind = REC_U32, .flags = REC_READONLY, .why = "it follows from the chunks",
-     .doc = "Size of everything."},
-    {.name = "chunk_count", .kind = REC_U16, .flags = REC_READONLY,
-     .why = "it follows from the chunks", .doc = "Number of chunks."},
-    {.name = "end_mark", .kind = REC_BYTES, .n = 4, .init_bytes = "ENDS", .init_size = 4,
-     .flags = REC_READONLY, .why = "it shows the end", .doc = "The letters ENDS."},
-};
-static const rec_type footer = {.name = "parts_footer", .doc = "The end.", REC_ROWS(footer_rows)};
-
-static const rec_field root_rows[] = {
-    {.name = "mark", .kind = REC_BYTES, .n = 4, .init_bytes = "PRTS", .init_size = 4,
-     .flags = REC_READONLY, .why = "it shows the format", .doc = "The letters PRTS."},
-    {.name = "total", .kind = REC_U32, .flags = REC_READONLY, .why = "it follows from the chunks",
-     .doc = "Size of everything."},
-    {.name = "chunk_count", .kind = REC_U16, .doc = "Number of chunks."},
-    {.name = "places", .kind = REC_RECORD, .type = &place_row, .by = "chunk_count",
-     .flags = REC_READONLY, .why = "it follows from the chunks", .doc = "Where they are."},
-    {.name = "chunks", .kind = REC_RECORD, .type = &chunk, .by = "chunk_count", .flags = REC_PART,
-     .doc = "Each in a part of its own."},
-    {.name = "footer", .kind = REC_RECORD, .type = &footer, .flags = REC_PART, .doc = "The end."},
-};
-static const rec_type root = {.name = "parts", .doc = "A list of parts.", REC_ROWS(root_rows)};
-/* clang-format on */
 
 /* ---- opening and relayout -------------------------------------------------------------------------- */
 
@@ -208,10 +145,10 @@ static lathe_result open_chunk(lathe_doc *doc, uint32_t c, uint32_t part, uint64
     lathe_result r = rec_sub(&top, rec_slot_find(top.layout, "chunks"), i, &at, err);
     if (r == LATHE_OK)
         r = rec_measure(&at, &size, err);
-    if (r == LATHE_OK && !has_inner(&at) && rec_int(&at, "inner_size"))
+    if (r == LATHE_OK && !made_up_has_inner(&at) && rec_int(&at, "inner_size"))
         r = rec_fail(&at, rec_slot_find(at.layout, "inner_size"), site_of(&at, "inner_size"), err,
                      LATHE_ERR_INVALID, "a size of what is not there");
-    if (r != LATHE_OK || !has_inner(&at))
+    if (r != LATHE_OK || !made_up_has_inner(&at))
         return r;
     uint64_t inner = (uint64_t)rec_int(&at, "inner_size"), have = rec_part_of(doc, part)->size;
     uint32_t child;
@@ -280,7 +217,7 @@ static lathe_result open_parts(lathe_doc *doc, uint32_t c, lathe_error *err)
             return rec_fail(&at, 3, (uint64_t)(row - p), err, LATHE_ERR_INVALID,
                             "chunk %llu does not follow the one before it",
                             (unsigned long long)i + 1);
-        r = take_part(doc, c, "chunks", &chunk, &data, size, &part, err);
+        r = take_part(doc, c, "chunks", &made_up_chunk, &data, size, &part, err);
         if (r == LATHE_OK)
             r = open_chunk(doc, c, part, i, err);
         if (r != LATHE_OK)
@@ -289,7 +226,7 @@ static lathe_result open_parts(lathe_doc *doc, uint32_t c, lathe_error *err)
     if (data != end)
         return rec_fail(&at, REC_NO_SLOT, at.off, err, LATHE_ERR_INVALID,
                         "%llu bytes between chunks and footer", (unsigned long long)(end - data));
-    return take_part(doc, c, "footer", &footer, &data, FOOT, &part, err);
+    return take_part(doc, c, "footer", &made_up_parts_footer, &data, FOOT, &part, err);
 }
 
 static uint64_t tree_size(lathe_doc *doc, uint32_t part)
@@ -383,7 +320,8 @@ static lathe_result refs_parts(lathe_doc *doc, uint32_t c, uint32_t part, emitte
     rec_at at = {
         .doc = doc, .layout = rec_part_of(doc, part)->root, .part = part, .slot = REC_NO_SLOT};
     (void)c;
-    return at.layout && at.layout->type == &chunk ? refs_of(&at, emit, user, err) : LATHE_OK;
+    return at.layout && at.layout->type == &made_up_chunk ? refs_of(&at, emit, user, err)
+                                                          : LATHE_OK;
 }
 
 /* ---- verbs --------------------------------------------------------------------------------------- */
@@ -478,7 +416,7 @@ static const rec_verb verbs[] = {
      .params = rename_params,
      .run = rename_all},
     {.name = "tell", .doc = "What it is given.", .params = tell_params, .query = true, .run = tell},
-    {.name = "hush", .doc = "Nothing.", .type = &chunk, .run = hush},
+    {.name = "hush", .doc = "Nothing.", .type = &made_up_chunk, .run = hush},
     {0},
 };
 static const char *const extensions[] = {"parts", NULL};
@@ -489,7 +427,7 @@ const lathe_format made_up_parts = {
     .doc = "A list of parts, with stored positions in them",
     .extensions = extensions,
     .games = games,
-    .root = &root,
+    .root = &made_up_parts_root,
     .derives = true,
     .sniff = sniff,
     .open = open_parts,

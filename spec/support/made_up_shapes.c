@@ -13,32 +13,13 @@
 
 enum { SURFACE = 32, COLLIDES = 64 };
 
-static lathe_result get_motion(const rec_at *at, const rec_field *row, lathe_value *out,
-                               lathe_error *err)
+lathe_result made_up_get_motion(const rec_at *at, const rec_field *row, lathe_value *out,
+                                lathe_error *err)
 {
     const char *word = rec_int(at, "bones") ? "dynamic" : "static";
     (void)row;
     return rec_text(at, word, strlen(word), out, err);
 }
-
-/* clang-format off */
-static const rec_field shape_rows[] = {
-    {.name = "flags", .kind = REC_U8, .doc = "What it has."},
-    {.name = "triangles", .kind = REC_U8, .doc = "In a strip."},
-    {.name = "bones", .kind = REC_U8, .doc = "That hold it."},
-    {.name = "name", .kind = REC_STR, .prefix = 1, .doc = "A name."},
-    {.name = "motion", .shown = REC_TEXT, .flags = REC_INSIDE, .get = get_motion, .doc = "Whether it moves."},
-};
-static const rec_type shape_type = {.name = "shape", .doc = "A strip of triangles.", REC_ROWS(shape_rows)};
-static const rec_field root_rows[] = {
-    {.name = "mark", .kind = REC_BYTES, .n = 4, .init_bytes = "SHPS", .init_size = 4,
-     .flags = REC_READONLY, .why = "it shows the format", .doc = "The letters SHPS."},
-    {.name = "space", .kind = REC_U8, .doc = "Axes and units."},
-    {.name = "shape_count", .kind = REC_U8, .doc = "Number of shapes."},
-    {.name = "shapes", .kind = REC_RECORD, .type = &shape_type, .by = "shape_count", .doc = "Shapes."},
-};
-static const rec_type root = {.name = "shapes", .doc = "Meshes.", REC_ROWS(root_rows)};
-/* clang-format on */
 
 /* ---- the meshes ------------------------------------------------------------------------------------ */
 
@@ -216,7 +197,7 @@ static const rec_param *const share_params[] = {&bones_param, NULL};
 static const rec_verb verbs[] = {
     {.name = "set",
      .doc = "Bones of all of that name.",
-     .type = &shape_type,
+     .type = &made_up_shapes_shape,
      .params = share_params,
      .run = share_bones},
     {0},
@@ -255,7 +236,7 @@ const lathe_format made_up_shapes = {
     .doc = "Meshes",
     .extensions = extensions,
     .games = games,
-    .root = &root,
+    .root = &made_up_shapes_root,
     .sniff = sniff_shapes,
     .scene = &made_up_shapes_scene,
     .verbs = verbs,

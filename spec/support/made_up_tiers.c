@@ -8,7 +8,7 @@ uint64_t made_up_steps;
 
 enum { TIER = 6, KIDS_AT = 5 };
 
-static bool derive_total(const rec_at *at, int64_t *out)
+bool made_up_tier_total(const rec_at *at, int64_t *out)
 {
     uint32_t slot = rec_slot_find(at->layout, "kids");
     uint64_t n = rec_kids(at->doc, at->part, slot);
@@ -21,19 +21,6 @@ static bool derive_total(const rec_at *at, int64_t *out)
     }
     return true;
 }
-
-static const rec_type bush, tier;
-
-/* clang-format off */
-static const rec_field tier_rows[] = {
-    {.name = "id", .kind = REC_U8, .doc = "Which."},
-    {.name = "total", .kind = REC_U32, .derive = derive_total, .doc = "Itself and all below."},
-    {.name = "kid_count", .kind = REC_U8, .doc = "Number of those right below."},
-    {.name = "kids", .kind = REC_RECORD, .type = &tier, .by = "kid_count", .flags = REC_PART,
-     .doc = "Each in a part of its own."},
-};
-static const rec_type tier = {.name = "tier", .doc = "A part over parts.", REC_ROWS(tier_rows)};
-/* clang-format on */
 
 /* Where the tier at `off`, with all below it, ends; past the end where it is cut off. */
 static uint64_t tier_end(const rec_part *p, uint64_t off)
@@ -63,7 +50,7 @@ static lathe_result open_tier(lathe_doc *doc, uint32_t part, const rec_at *top, 
     lathe_result r = LATHE_OK;
     for (uint32_t i = kids; r == LATHE_OK && i-- > 0;) {
         uint32_t kid;
-        r = rec_split(doc, part, starts[i], 3, &tier, &kid, err);
+        r = rec_split(doc, part, starts[i], 3, &made_up_tier, &kid, err);
         if (r == LATHE_OK)
             r = open_tier(doc, kid, top, err);
     }
@@ -79,25 +66,11 @@ static lathe_result open_tiers(lathe_doc *doc, uint32_t c, lathe_error *err)
 /* ---- bush ------------------------------------------------------------------------------------------ */
 
 /* Asked each time that a record is walked from its start. */
-static bool has_leaf(const rec_at *at)
+bool made_up_has_leaf(const rec_at *at)
 {
     made_up_steps++;
     return rec_int(at, "value") != 0;
 }
-
-/* clang-format off */
-static const rec_field bush_rows[] = {
-    {.name = "value", .kind = REC_U8, .doc = "A number."},
-    {.name = "leaf", .kind = REC_U8, .when_fn = has_leaf, .uses = "value", .doc = "Unless that is 0."},
-    {.name = "left_count", .kind = REC_U8, .doc = "Number of those on the left."},
-    {.name = "left", .kind = REC_RECORD, .type = &bush, .by = "left_count", .doc = "Below."},
-    {.name = "right_count", .kind = REC_U8, .doc = "Number of those on the right."},
-    {.name = "right", .kind = REC_RECORD, .type = &bush, .by = "right_count", .doc = "Below."},
-    {.name = "end_size", .kind = REC_U8, .doc = "Length of the end."},
-    {.name = "end", .kind = REC_BYTES, .by = "end_size", .doc = "Behind all that."},
-};
-static const rec_type bush = {.name = "bush", .doc = "Branches on two sides.", REC_ROWS(bush_rows)};
-/* clang-format on */
 
 static int sniff_no(const uint8_t *bytes, size_t n)
 {
@@ -115,7 +88,7 @@ const lathe_format made_up_tiers = {
     .doc = "Parts over parts",
     .extensions = tiers_extensions,
     .games = games,
-    .root = &tier,
+    .root = &made_up_tier,
     .derives = true,
     .sniff = sniff_no,
     .open = open_tiers,
@@ -125,6 +98,6 @@ const lathe_format made_up_bush = {
     .doc = "Records in records of their own kind",
     .extensions = bush_extensions,
     .games = games,
-    .root = &bush,
+    .root = &made_up_bush_root,
     .sniff = sniff_no,
 };

@@ -13,8 +13,8 @@ static int64_t param_of(const rec_at *at)
     return at->doc->containers[at->layout->container].param;
 }
 
-static lathe_result get_corners(const rec_at *at, const rec_field *row, lathe_value *out,
-                                lathe_error *err)
+lathe_result made_up_get_corners(const rec_at *at, const rec_field *row, lathe_value *out,
+                                 lathe_error *err)
 {
     (void)row;
     (void)err;
@@ -22,8 +22,8 @@ static lathe_result get_corners(const rec_at *at, const rec_field *row, lathe_va
     return LATHE_OK;
 }
 
-static lathe_result set_corners(const rec_at *at, const rec_field *row, const lathe_value *value,
-                                lathe_error *err)
+lathe_result made_up_set_corners(const rec_at *at, const rec_field *row, const lathe_value *value,
+                                 lathe_error *err)
 {
     (void)row;
     return rec_set_param(at->doc, at->layout->container,
@@ -31,8 +31,8 @@ static lathe_result set_corners(const rec_at *at, const rec_field *row, const la
 }
 
 /* A number that is kept beside it. */
-static lathe_result get_mood(const rec_at *at, const rec_field *row, lathe_value *out,
-                             lathe_error *err)
+lathe_result made_up_get_mood(const rec_at *at, const rec_field *row, lathe_value *out,
+                              lathe_error *err)
 {
     (void)row;
     (void)err;
@@ -40,8 +40,8 @@ static lathe_result get_mood(const rec_at *at, const rec_field *row, lathe_value
     return LATHE_OK;
 }
 
-static lathe_result set_mood(const rec_at *at, const rec_field *row, const lathe_value *value,
-                             lathe_error *err)
+lathe_result made_up_set_mood(const rec_at *at, const rec_field *row, const lathe_value *value,
+                              lathe_error *err)
 {
     (void)row;
     return rec_set_param(at->doc, at->layout->container,
@@ -50,8 +50,8 @@ static lathe_result set_mood(const rec_at *at, const rec_field *row, const lathe
 
 /* ---- parents are numbers of bones ----------------------------------------------------------------- */
 
-static lathe_result renumber_bones(const rec_at *at, const rec_field *row, uint64_t i,
-                                   uint64_t removed, uint64_t inserted, lathe_error *err)
+lathe_result made_up_renumber_bones(const rec_at *at, const rec_field *row, uint64_t i,
+                                    uint64_t removed, uint64_t inserted, lathe_error *err)
 {
     uint32_t slot = rec_slot_find(at->layout, "parents");
     rec_loc loc;
@@ -71,8 +71,8 @@ static lathe_result renumber_bones(const rec_at *at, const rec_field *row, uint6
 
 /* ---- a number that no file could be read back with --------------------------------------------------- */
 
-static lathe_result may_be_time(const rec_at *at, const rec_field *row, int64_t value,
-                                lathe_error *err)
+lathe_result made_up_may_be_time(const rec_at *at, const rec_field *row, int64_t value,
+                                 lathe_error *err)
 {
     return value != 0xCAFE ? LATHE_OK
                            : rec_fail(at, rec_slot_find(at->layout, rec_row_name(row)), at->off,
@@ -81,7 +81,7 @@ static lathe_result may_be_time(const rec_at *at, const rec_field *row, int64_t 
 
 /* ---- a vector as length and angle ----------------------------------------------------------------- */
 
-static lathe_result load_polar(const rec_at *at, double *lanes, lathe_error *err)
+lathe_result made_up_load_polar(const rec_at *at, double *lanes, lathe_error *err)
 {
     const rec_part *p = rec_part_of(at->doc, at->part);
     if (p->size < 8 || at->off > p->size - 8)
@@ -93,7 +93,7 @@ static lathe_result load_polar(const rec_at *at, double *lanes, lathe_error *err
     return LATHE_OK;
 }
 
-static lathe_result store_polar(const rec_at *at, const double *lanes, lathe_error *err)
+lathe_result made_up_store_polar(const rec_at *at, const double *lanes, lathe_error *err)
 {
     uint8_t bytes[8];
     if (lanes[0] < 0)
@@ -106,7 +106,7 @@ static lathe_result store_polar(const rec_at *at, const double *lanes, lathe_err
 /* ---- a total, and a number that old versions keep elsewhere --------------------------------------- */
 
 /* Bytes of text in a frame. */
-static bool derive_weight(const rec_at *at, int64_t *out)
+bool made_up_word_weight(const rec_at *at, int64_t *out)
 {
     rec_loc loc;
     uint32_t name = rec_slot_find(at->layout, "name"), tags = rec_slot_find(at->layout, "tags");
@@ -122,95 +122,6 @@ static bool derive_weight(const rec_at *at, int64_t *out)
     }
     return true;
 }
-
-/* clang-format off */
-static const rec_field polar_rows[] = {
-    {.name = "length", .shown = REC_NUMBER, .doc = "How far."},
-    {.name = "angle", .shown = REC_NUMBER, .doc = "Where to."},
-};
-static const rec_type polar = {.name = "polar", .doc = "A vector, otherwise.", .flags = REC_VECTOR,
-                               REC_ROWS(polar_rows), .load = load_polar, .store = store_polar};
-
-static const rec_field half_rows[] = {
-    {.name = "low", .kind = REC_U16, .doc = "Lower bits."},
-    {.name = "high", .kind = REC_U16, .doc = "Upper bits."},
-};
-static const rec_type half = {.name = "half", .doc = "Bits of a number.", .flags = REC_VECTOR,
-                              REC_ROWS(half_rows)};
-
-static const rec_field halves_rows[] = {
-    {.name = "x", .kind = REC_RECORD, .type = &half, .doc = "Of the first."},
-    {.name = "y", .kind = REC_RECORD, .type = &half, .doc = "Of the second."},
-    {.name = "angles", .kind = REC_RECORD, .type = &polar, .flags = REC_OVERLAY, .doc = "Again."},
-};
-static const rec_type halves = {.name = "halves", .doc = "A vector's bits.", REC_ROWS(halves_rows)};
-
-static const rec_field ends_rows[] = {
-    {.name = "from", .kind = REC_I16, .doc = "Here."},
-    {.name = "to", .kind = REC_I16, .init = 1, .doc = "There."},
-};
-static const rec_type ends = {.name = "ends", .doc = "Of a bone.", .flags = REC_VECTOR,
-                              REC_ROWS(ends_rows)};
-
-static const rec_field bone_rows[] = {
-    {.name = "ends", .kind = REC_RECORD, .type = &ends, .column = "bone_ends", .doc = "Its ends."},
-    {.name = "parent", .kind = REC_I16, .column = "parents", .doc = "Its parent."},
-    {.name = "mass", .kind = REC_F32, .column = "masses", .unit = "kg", .doc = "Its mass."},
-    {.name = "span", .kind = REC_RECORD, .type = &ends, .column = "spans", .doc = "Its other ends."},
-};
-static const rec_type bone = {.name = "word_bone", .doc = "A bone.", REC_ROWS(bone_rows)};
-
-static const rec_field tag_rows[] = {
-    {.name = "id", .kind = REC_U8, .init = 9, .doc = "Which."},
-    {.name = "text", .kind = REC_STR, .prefix = 1, .since = 4, .init_bytes = "new", .doc = "What."},
-};
-static const rec_type tag = {.name = "word_tag", .doc = "A tag.", REC_ROWS(tag_rows)};
-
-static const rec_field frame_rows[] = {
-    {.name = "time", .kind = REC_U16, .may = may_be_time, .doc = "When."},
-    {.name = "name", .kind = REC_STR, .prefix = 1, .doc = "What."},
-    {.name = "tags", .kind = REC_RECORD, .type = &tag, .n = 2, .since = 3, .doc = "Two of them."},
-    {.name = "wide", .kind = REC_U16, .since = 5, .init = 514, .doc = "Comes in front of a choice."},
-    {.name = "style", .kind = REC_U8, .since = 3, .doc = "Chooses."},
-    {.name = "accent", .kind = REC_U8, .since = 5, .when = "style", .init = 3, .doc = "Chosen."},
-    {.name = "weight", .kind = REC_U8, .since = 3, .derive = derive_weight, .doc = "Bytes of text."},
-    {.name = "matrix", .kind = REC_RECORD, .type = &rec_mat4, .doc = "Where."},
-};
-static const rec_type frame = {.name = "word_frame", .doc = "A frame.", REC_ROWS(frame_rows)};
-
-static const rec_field root_rows[] = {
-    {.name = "mark", .kind = REC_BYTES, .n = 4, .init_bytes = "WRDS", .init_size = 4,
-     .flags = REC_READONLY, .why = "it shows the format", .doc = "The letters WRDS."},
-    {.name = "version", .kind = REC_U8, .init = 2, .flags = REC_READONLY,
-     .why = "it follows from what is there", .doc = "1 to 5."},
-    {.name = "vector", .kind = REC_RECORD, .type = &rec_vec2, .doc = "A vector."},
-    {.name = "polar", .kind = REC_RECORD, .type = &polar, .flags = REC_OVERLAY, .off = 5,
-     .doc = "The same, otherwise."},
-    {.name = "halves", .kind = REC_RECORD, .type = &halves, .flags = REC_OVERLAY, .off = 5,
-     .doc = "And its bits."},
-    {.name = "bone_count", .kind = REC_U16, .doc = "Number of bones."},
-    {.name = "bone_ends", .kind = REC_RECORD, .type = &ends, .by = "bone_count", .doc = "Ends."},
-    {.name = "parents", .kind = REC_I16, .by = "bone_count", .init = -1, .doc = "Parents."},
-    {.name = "masses", .kind = REC_F32, .by = "bone_count", .init = 1, .doc = "Masses."},
-    {.name = "flags", .kind = REC_U8, .by = "bone_count", .since = 3, .init = 7, .doc = "Flags."},
-    {.name = "spans", .kind = REC_RECORD, .type = &ends, .by = "bone_count", .since = 3,
-     .doc = "Other ends."},
-    {.name = "notes", .kind = REC_RECORD, .type = &tag, .by = "bone_count", .since = 5,
-     .doc = "Of records that differ between versions, too."},
-    {.name = "corner_count", .kind = REC_U16, .since = 2, .get = get_corners, .set = set_corners,
-     .doc = "Number of corners."},
-    {.name = "mood", .kind = REC_U8, .since = 4, .get = get_mood, .set = set_mood, .doc = "Mood."},
-    {.name = "corners", .kind = REC_U8, .by = "corner_count", .init = 128, .doc = "Corners."},
-    {.name = "frame_count", .kind = REC_U8, .doc = "Number of frames."},
-    {.name = "bones", .kind = REC_RECORD, .type = &bone, .group = "bone_ends",
-     .renumber = renumber_bones, .doc = "The bones."},
-    {.name = "frames", .kind = REC_RECORD, .type = &frame, .by = "frame_count", .flags = REC_PART,
-     .doc = "The frames."},
-    {.name = "trailing", .kind = REC_BYTES, .flags = REC_PART | REC_REST | REC_PAD,
-     .doc = "What follows."},
-};
-static const rec_type root = {.name = "words", .doc = "More words.", REC_ROWS(root_rows)};
-/* clang-format on */
 
 static lathe_result begin_words(lathe_doc *doc, uint32_t c, const rec_from *from, lathe_error *err)
 {
@@ -307,7 +218,7 @@ const lathe_format made_up_words = {
     .doc = "More words of the schema",
     .extensions = extensions,
     .games = games,
-    .root = &root,
+    .root = &made_up_words_root,
     .derives = true,
     .sniff = sniff_words,
     .begin = begin_words,

@@ -327,8 +327,9 @@ end
 
 local loaded = {}
 
--- Words of the unit and small records: readers of blocks know these by themselves.
-local KNOWN = { ["unit.schema"] = true, ["records.schema"] = true, ["vertex.schema"] = true, ["materials.schema"] = true }
+-- Words of the unit, the header and small records: readers of blocks know these by themselves.
+local KNOWN = { ["unit.schema"] = true, ["records.schema"] = true, ["vertex.schema"] = true,
+                ["materials.schema"] = true, ["header.schema"] = true }
 
 --- The tables of a folder (default: core/nif/schema); read once.
 function nif_schema.load(folder)
