@@ -1,4 +1,5 @@
 /* What doc:check finds in files, and what the lint finds in schemas: each mistake planted once. */
+#include "made_up_loose.h"
 #include "made_up_test.h"
 #include "record/types.h"
 
@@ -196,21 +197,21 @@ static const double some_lanes[] = {1, 2, 3};
 
 /* clang-format off */
 #define FIRST {.name = "first", .kind = REC_U8, .doc = "d"}
-static const rec_field start_rows[] = {
+static const loose_row start_rows[] = {
     {.name = "x", .kind = REC_STR, .doc = "d"}, FIRST,
 };
-static const rec_field start_when_rows[] = {
-    {.name = "x", .kind = REC_RECORD, .type = &rec_vec3, .since = 3, .doc = "d"}, FIRST,
+static const loose_row start_when_rows[] = {
+    {.name = "x", .kind = REC_RECORD, .of = &rec_vec3, .since = 3, .doc = "d"}, FIRST,
 };
-static const rec_type start = {.name = "s", .doc = "d", REC_ROWS(start_rows)};
-static const rec_type start_when = {.name = "s", .doc = "d", REC_ROWS(start_when_rows)};
-static const rec_field key_rows[] = {
+static const loose_type start = {.name = "s", .doc = "d", LOOSE_ROWS(start_rows)};
+static const loose_type start_when = {.name = "s", .doc = "d", LOOSE_ROWS(start_when_rows)};
+static const loose_row key_rows[] = {
     FIRST, {.name = "text", .kind = REC_STR, .prefix = 1, .doc = "d"},
     {.name = "since", .kind = REC_STR, .prefix = 1, .since = 2, .doc = "d"},
 };
-static const rec_type keyed = {.name = "k", .doc = "d", REC_ROWS(key_rows)};
+static const loose_type keyed = {.name = "k", .doc = "d", LOOSE_ROWS(key_rows)};
 static const struct planted {
-    rec_field row; /* the second row of the type; the first is an integer */
+    loose_row row; /* the second row of the type; the first is an integer */
     const char *says;
 } planted[] = {
     {{.name = "Camel", .kind = REC_U8, .doc = "d"}, "'Camel' is not snake_case"},
@@ -264,35 +265,35 @@ static const struct planted {
       .flags = REC_MERGED, .doc = "d"}, "merged, but no array"},
 };
 
-static const rec_field rest_rows[] = {
+static const loose_row rest_rows[] = {
     FIRST, {.name = "x", .kind = REC_U8, .flags = REC_REST, .doc = "d"},
     {.name = "y", .kind = REC_U8, .doc = "d"},
 };
-static const rec_field overlap_rows[] = {
+static const loose_row overlap_rows[] = {
     {.name = "x", .kind = REC_U32, .doc = "d"}, {.name = "y", .kind = REC_U32, .off = 2, .doc = "d"},
 };
-static const rec_field vector_rows[] = {
-    {.name = "x", .kind = REC_RECORD, .type = &rec_vec3, .doc = "d"},
+static const loose_row vector_rows[] = {
+    {.name = "x", .kind = REC_RECORD, .of = &rec_vec3, .doc = "d"},
     {.name = "y", .kind = REC_U32, .off = 8, .doc = "d"},
 };
-static const rec_field outside_rows[] = {{.name = "x", .kind = REC_U32, .off = 14, .doc = "d"}};
-static const rec_field any_size_rows[] = {
+static const loose_row outside_rows[] = {{.name = "x", .kind = REC_U32, .off = 14, .doc = "d"}};
+static const loose_row any_size_rows[] = {
     {.name = "x", .kind = REC_U8, .doc = "d"},
     {.name = "y", .kind = REC_STR, .prefix = 1, .off = 4, .doc = "d"},
 };
 static const struct {
-    rec_type type;
+    loose_type type;
     const char *says;
 } types[] = {
-    {{.name = "t", REC_ROWS(outside_rows)}, "t: no doc"},
-    {{.name = "t", .doc = "d", REC_ROWS(rest_rows)}, "t.y: behind the rest"},
-    {{.name = "t", .doc = "d", .flags = REC_OFFSETS, .size = 16, REC_ROWS(overlap_rows)},
+    {{.name = "t", LOOSE_ROWS(outside_rows)}, "t: no doc"},
+    {{.name = "t", .doc = "d", LOOSE_ROWS(rest_rows)}, "t.y: behind the rest"},
+    {{.name = "t", .doc = "d", .flags = REC_OFFSETS, .size = 16, LOOSE_ROWS(overlap_rows)},
      "t.y: overlaps"},
-    {{.name = "t", .doc = "d", .flags = REC_OFFSETS, .size = 16, REC_ROWS(vector_rows)},
+    {{.name = "t", .doc = "d", .flags = REC_OFFSETS, .size = 16, LOOSE_ROWS(vector_rows)},
      "t.y: overlaps"},
-    {{.name = "t", .doc = "d", .flags = REC_OFFSETS, .size = 16, REC_ROWS(outside_rows)},
+    {{.name = "t", .doc = "d", .flags = REC_OFFSETS, .size = 16, LOOSE_ROWS(outside_rows)},
      "t.x: outside"},
-    {{.name = "t", .doc = "d", .flags = REC_OFFSETS, .size = 16, REC_ROWS(any_size_rows)},
+    {{.name = "t", .doc = "d", .flags = REC_OFFSETS, .size = 16, LOOSE_ROWS(any_size_rows)},
      "t.y: of any size"},
 };
 /* clang-format on */
@@ -307,22 +308,23 @@ static const struct {
     {                                                                                              \
         .name = "g", .kind = REC_RECORD, .type = &of, .group = "a", .doc = "d"                     \
     }
-static const rec_field column_rows[] = {
+static const loose_row column_rows[] = {
     {.name = "x", .kind = REC_U8, .column = "a", .doc = "d"},
 };
-static const rec_type columns = {.name = "columns", .doc = "d", REC_ROWS(column_rows)};
-static const rec_field shown_rows[] = {
+static const loose_type columns = {.name = "columns", .doc = "d", LOOSE_ROWS(column_rows)};
+static const loose_row shown_rows[] = {
     {.name = "x", .kind = REC_U8, .shown = REC_BOOL, .column = "a", .doc = "d"},
 };
-static const rec_type shown_column = {.name = "columns", .doc = "d", REC_ROWS(shown_rows)};
-static const rec_field bytes_column_rows[] = {
+static const loose_type shown_column = {.name = "columns", .doc = "d", LOOSE_ROWS(shown_rows)};
+static const loose_row bytes_column_rows[] = {
     {.name = "x", .kind = REC_BYTES, .column = "b", .doc = "d"},
 };
-static const rec_type bytes_column = {.name = "columns", .doc = "d", REC_ROWS(bytes_column_rows)};
-static const rec_field text_column_rows[] = {
+static const loose_type bytes_column = {
+    .name = "columns", .doc = "d", LOOSE_ROWS(bytes_column_rows)};
+static const loose_row text_column_rows[] = {
     {.name = "x", .kind = REC_STR, .prefix = 1, .column = "a", .doc = "d"},
 };
-static const rec_type text_column = {.name = "columns", .doc = "d", REC_ROWS(text_column_rows)};
+static const loose_type text_column = {.name = "columns", .doc = "d", LOOSE_ROWS(text_column_rows)};
 static lathe_result some_lane_load(const rec_at *at, double *lanes, lathe_error *err)
 {
     (void)at, (void)lanes, (void)err;
@@ -340,62 +342,57 @@ static lathe_result some_get(const rec_at *at, const rec_field *row, lathe_value
     return LATHE_OK;
 }
 
-static const rec_field ungrouped_rows[] = {
+static const loose_row ungrouped_rows[] = {
     COUNTED,
     {.name = "g", .kind = REC_RECORD, .type = &columns, .n = 2, .doc = "d"},
 };
-static const rec_field bytes_group_rows[] = {
+static const loose_row bytes_group_rows[] = {
     COUNTED,
     {.name = "b", .kind = REC_BYTES, .by = "first", .doc = "d"},
     GROUP(bytes_column),
 };
-static const rec_field text_group_rows[] = {
+static const loose_row text_group_rows[] = {
     FIRST,
     {.name = "a", .kind = REC_STR, .prefix = 1, .by = "first", .doc = "d"},
     GROUP(text_column),
 };
-static const rec_field shown_group_rows[] = {COUNTED, GROUP(shown_column)};
-static const rec_field when_overlay_rows[] = {
+static const loose_row shown_group_rows[] = {COUNTED, GROUP(shown_column)};
+static const loose_row when_overlay_rows[] = {
     FIRST,
-    {.name = "v", .kind = REC_RECORD, .type = &rec_vec3, .doc = "d"},
+    {.name = "v", .kind = REC_RECORD, .of = &rec_vec3, .doc = "d"},
     {.name = "x",
      .kind = REC_RECORD,
-     .type = &rec_vec2,
+     .of = &rec_vec2,
      .flags = REC_OVERLAY,
      .off = 1,
      .when = "first",
      .doc = "d"},
 };
-static const rec_field count_overlay_rows[] = {
+static const loose_row count_overlay_rows[] = {
     FIRST,
-    {.name = "v", .kind = REC_RECORD, .type = &rec_vec3, .doc = "d"},
-    {.name = "x", .kind = REC_RECORD, .type = &rec_vec2, .flags = REC_OVERLAY, .doc = "d"},
+    {.name = "v", .kind = REC_RECORD, .of = &rec_vec3, .doc = "d"},
+    {.name = "x", .kind = REC_RECORD, .of = &rec_vec2, .flags = REC_OVERLAY, .doc = "d"},
     {.name = "y", .kind = REC_U8, .by = "first", .doc = "d"},
 };
-static const rec_field many_overlay_rows[] = {
+static const loose_row many_overlay_rows[] = {
     FIRST,
-    {.name = "v", .kind = REC_RECORD, .type = &rec_vec3, .doc = "d"},
-    {.name = "x", .kind = REC_RECORD, .type = &rec_vec2, .flags = REC_OVERLAY, .n = 2, .doc = "d"},
+    {.name = "v", .kind = REC_RECORD, .of = &rec_vec3, .doc = "d"},
+    {.name = "x", .kind = REC_RECORD, .of = &rec_vec2, .flags = REC_OVERLAY, .n = 2, .doc = "d"},
 };
-static const rec_field behind_overlay_rows[] = {
+static const loose_row behind_overlay_rows[] = {
     FIRST,
     {.name = "v", .kind = REC_STR, .prefix = 1, .doc = "d"},
-    {.name = "w", .kind = REC_RECORD, .type = &rec_vec3, .doc = "d"},
-    {.name = "x",
-     .kind = REC_RECORD,
-     .type = &rec_vec2,
-     .flags = REC_OVERLAY,
-     .off = 1,
-     .doc = "d"},
+    {.name = "w", .kind = REC_RECORD, .of = &rec_vec3, .doc = "d"},
+    {.name = "x", .kind = REC_RECORD, .of = &rec_vec2, .flags = REC_OVERLAY, .off = 1, .doc = "d"},
 };
-static const rec_field text_rows[] = {FIRST,
+static const loose_row text_rows[] = {FIRST,
                                       {.name = "v", .kind = REC_STR, .prefix = 1, .doc = "d"}};
-static const rec_type with_text = {.name = "with_text", .doc = "d", REC_ROWS(text_rows)};
-static const rec_field text_overlay_rows[] = {
-    {.name = "w", .kind = REC_RECORD, .type = &rec_vec3, .doc = "d"},
+static const loose_type with_text = {.name = "with_text", .doc = "d", LOOSE_ROWS(text_rows)};
+static const loose_row text_overlay_rows[] = {
+    {.name = "w", .kind = REC_RECORD, .of = &rec_vec3, .doc = "d"},
     {.name = "x", .kind = REC_RECORD, .type = &with_text, .flags = REC_OVERLAY, .doc = "d"},
 };
-static const rec_field many_lane_rows[] = {
+static const loose_row many_lane_rows[] = {
     {.name = "a", .doc = "d"}, {.name = "b", .doc = "d"}, {.name = "c", .doc = "d"},
     {.name = "e", .doc = "d"}, {.name = "f", .doc = "d"}, {.name = "g", .doc = "d"},
     {.name = "h", .doc = "d"}, {.name = "i", .doc = "d"}, {.name = "j", .doc = "d"},
@@ -403,57 +400,62 @@ static const rec_field many_lane_rows[] = {
     {.name = "n", .doc = "d"}, {.name = "o", .doc = "d"}, {.name = "p", .doc = "d"},
     {.name = "q", .doc = "d"}, {.name = "r", .doc = "d"},
 };
-static const rec_field got_lane_rows[] = {
+static const loose_row got_lane_rows[] = {
     {.name = "a", .doc = "d"}, {.name = "b", .get = some_get, .doc = "d"}, FIRST};
-static const rec_field kept_rows[] = {
+static const loose_row kept_rows[] = {
     FIRST,
     {.name = "x", .kind = REC_U8, .get = some_get, .since = 2, .doc = "d"},
 };
 static const struct {
-    rec_type type;
+    loose_type type;
     const char *says;
 } unstored[] = {
-    {{.name = "t", .doc = "d", REC_ROWS(ungrouped_rows)}, "t.g: of a type with columns"},
-    {{.name = "t", .doc = "d", REC_ROWS(bytes_group_rows)}, "columns.x: no such array beside 'a'"},
-    {{.name = "t", .doc = "d", REC_ROWS(text_group_rows)},
+    {{.name = "t", .doc = "d", LOOSE_ROWS(ungrouped_rows)}, "t.g: of a type with columns"},
+    {{.name = "t", .doc = "d", LOOSE_ROWS(bytes_group_rows)},
+     "columns.x: no such array beside 'a'"},
+    {{.name = "t", .doc = "d", LOOSE_ROWS(text_group_rows)},
      "t.g: the elements of 'a' have no one size"},
-    {{.name = "t", .doc = "d", REC_ROWS(shown_group_rows)}, "columns.x: its array shows"},
-    {{.name = "t", .doc = "d", REC_ROWS(when_overlay_rows)}, "t.x: nobody looks at the condition"},
-    {{.name = "t", .doc = "d", REC_ROWS(count_overlay_rows)}, "t.x: over 'first'"},
-    {{.name = "t", .doc = "d", REC_ROWS(many_overlay_rows)}, "t.x: an overlay is no array"},
-    {{.name = "t", .doc = "d", REC_ROWS(behind_overlay_rows)}, "t.x: outside of the record"},
-    {{.name = "t", .doc = "d", REC_ROWS(text_overlay_rows)}, "t.x: an overlay of any size"},
+    {{.name = "t", .doc = "d", LOOSE_ROWS(shown_group_rows)}, "columns.x: its array shows"},
+    {{.name = "t", .doc = "d", LOOSE_ROWS(when_overlay_rows)},
+     "t.x: nobody looks at the condition"},
+    {{.name = "t", .doc = "d", LOOSE_ROWS(count_overlay_rows)}, "t.x: over 'first'"},
+    {{.name = "t", .doc = "d", LOOSE_ROWS(many_overlay_rows)}, "t.x: an overlay is no array"},
+    {{.name = "t", .doc = "d", LOOSE_ROWS(behind_overlay_rows)}, "t.x: outside of the record"},
+    {{.name = "t", .doc = "d", LOOSE_ROWS(text_overlay_rows)}, "t.x: an overlay of any size"},
     {{.name = "t",
       .doc = "d",
       .flags = REC_VECTOR,
       .load = some_lane_load,
       .store = some_lane_store,
-      REC_ROWS(many_lane_rows)},
+      LOOSE_ROWS(many_lane_rows)},
      "t: .load and .store, of at most 16"},
     {{.name = "t",
       .doc = "d",
       .flags = REC_VECTOR,
       .load = some_lane_load,
-      REC_ROWS(got_lane_rows)},
+      LOOSE_ROWS(got_lane_rows)},
      "t: .load and .store"},
     {{.name = "t",
       .doc = "d",
       .flags = REC_VECTOR,
       .load = some_lane_load,
       .store = some_lane_store,
-      REC_ROWS(got_lane_rows)},
+      LOOSE_ROWS(got_lane_rows)},
      "t.b: it is worked out"},
-    {{.name = "t", .doc = "d", .flags = REC_VECTOR, REC_ROWS(column_rows)},
+    {{.name = "t", .doc = "d", .flags = REC_VECTOR, LOOSE_ROWS(column_rows)},
      "t: a vector without numbers"},
-    {{.name = "t", .doc = "d", REC_ROWS(kept_rows)}, "t.x: stored, with .get or .set alone"},
+    {{.name = "t", .doc = "d", LOOSE_ROWS(kept_rows)}, "t.x: stored, with .get or .set alone"},
 };
 
-static void lint_says(const rec_type *type, const char *says)
+static void lint_says(const loose_type *type, const char *says)
 {
     static const char *const extensions[] = {"x", NULL};
-    lathe_format format = {.name = "f", .doc = "d", .extensions = extensions, .root = type};
+    loose_types made = {.n = 0};
+    lathe_format format = {
+        .name = "f", .doc = "d", .extensions = extensions, .root = loose_type_of(&made, type)};
     said s = {.text = ""};
     size_t n = rec_lint(&format, say, &s);
+    loose_types_free(&made);
     if (n == 0 || !strstr(s.text, says))
         fail_msg("'%s' instead of '%s'", s.text, says);
 }
@@ -462,9 +464,9 @@ static void mistakes_in_rows(void **state)
 {
     (void)state;
     for (size_t i = 0; i < sizeof planted / sizeof planted[0]; i++) {
-        rec_field rows[] = {
+        loose_row rows[] = {
             FIRST, planted[i].row, {.name = "y", .kind = REC_U8, .when = "first", .doc = "d"}};
-        rec_type type = {.name = "t", .doc = "d", REC_ROWS(rows)};
+        loose_type type = {.name = "t", .doc = "d", LOOSE_ROWS(rows)};
         if (planted[i].row.flags & REC_REST)
             type.count = 2;
         lint_says(&type, planted[i].says);
@@ -531,24 +533,24 @@ static const rec_codec wide_codec = {
 static const rec_name two_bits_rows[] = {{"one", 1}, {"two", 2}, {0}};
 static const rec_names two_bits = {"bit", two_bits_rows};
 static const struct {
-    rec_field row;
+    loose_row row;
     const char *says;
 } settings[] = {
     {{.name = "x", .kind = REC_U8, .arg = some_number, .uses = "first"}, "t.x: an argument, but no record"},
-    {{.name = "x", .kind = REC_RECORD, .type = &rec_vec3, .arg = some_number}, "t.x: a hook without .uses"},
-    {{.name = "x", .kind = REC_RECORD, .type = &rec_vec3, .by = "first", .flags = REC_PART, .arg = some_number, .uses = "first"},
+    {{.name = "x", .kind = REC_RECORD, .of = &rec_vec3, .arg = some_number}, "t.x: a hook without .uses"},
+    {{.name = "x", .kind = REC_RECORD, .of = &rec_vec3, .by = "first", .flags = REC_PART, .arg = some_number, .uses = "first"},
      "t.x: an argument, but no record"},
-    {{.name = "x", .kind = REC_RECORD, .type = &rec_vec3, .arg = some_number, .uses = "first later"}, "t.x: 'later' is no earlier"},
+    {{.name = "x", .kind = REC_RECORD, .of = &rec_vec3, .arg = some_number, .uses = "first later"}, "t.x: 'later' is no earlier"},
     {{.name = "x", .kind = REC_U8, .only = some_only, .place = some_place}, "t.x: a place, in a record without offsets"},
     {{.name = "x", .kind = REC_U8, .n = 2, .flags = REC_BY_ARG}, "t.x: REC_BY_ARG is of .count alone"},
     {{.name = "x", .kind = REC_BYTES, .count = some_number, .uses = "first", .flags = REC_BY_ARG}, "t.x: REC_BY_ARG is of .count"},
     {{.name = "x", .kind = REC_STR, .prefix = 1, .power = 1}, "t.x: a power, but no number"},
     {{.name = "x", .kind = REC_U8, .codec = &half_codec}, "t.x: a codec without .decode or .encode"},
     {{.name = "x", .kind = REC_U8, .codec = &wide_codec}, "t.x: the default of its codec does not fit"},
-    {{.name = "x", .kind = REC_RECORD, .type = &rec_vec3, .by = "first", .tag = "type"}, "t.x: of several types, but no array of"},
-    {{.name = "x", .kind = REC_RECORD, .type = &rec_vec3, .by = "first", .flags = REC_PART, .type_name = some_type_name},
+    {{.name = "x", .kind = REC_RECORD, .of = &rec_vec3, .by = "first", .tag = "type"}, "t.x: of several types, but no array of"},
+    {{.name = "x", .kind = REC_RECORD, .of = &rec_vec3, .by = "first", .flags = REC_PART, .type_name = some_type_name},
      "t.x: of several types, but no .tag"},
-    {{.name = "x", .kind = REC_RECORD, .type = &rec_vec3, .by = "first", .flags = REC_SOME}, "t.x: REC_SOME, but no counted"},
+    {{.name = "x", .kind = REC_RECORD, .of = &rec_vec3, .by = "first", .flags = REC_SOME}, "t.x: REC_SOME, but no counted"},
     {{.name = "x", .kind = REC_U8, .n = 3, .resizes = some_resizes}, "t.x: told what comes and goes, but nothing"},
     {{.name = "x", .kind = REC_U8, .renumber = some_resizes}, "t.x: told what comes and goes, but nothing"},
     {{.name = "first", .kind = REC_U8, .only = some_only}, "t.first: twice"},
@@ -566,36 +568,36 @@ static void mistakes_in_settings(void **state)
 {
     (void)state;
     for (size_t i = 0; i < sizeof settings / sizeof settings[0]; i++) {
-        rec_field rows[] = {FIRST, settings[i].row};
-        const rec_type type = {.name = "t", .doc = "d", REC_ROWS(rows)};
+        loose_row rows[] = {FIRST, settings[i].row};
+        const loose_type type = {.name = "t", .doc = "d", LOOSE_ROWS(rows)};
         rows[1].doc = "d";
         lint_says(&type, settings[i].says);
     }
-    rec_field row = {.name = "x", .kind = REC_U8, .place = some_place, .off = 1, .doc = "d"};
-    const rec_type placed = {.name = "t",
-                             .doc = "d",
-                             .flags = REC_OFFSETS,
-                             .extent = some_place,
-                             .rows = &row,
-                             .count = 1};
+    loose_row row = {.name = "x", .kind = REC_U8, .place = some_place, .off = 1, .doc = "d"};
+    const loose_type placed = {.name = "t",
+                               .doc = "d",
+                               .flags = REC_OFFSETS,
+                               .extent = some_place,
+                               .rows = &row,
+                               .count = 1};
     lint_says(&placed, "t.x: .place and .off");
 }
 
 static void mistakes_in_bases(void **state)
 {
     (void)state;
-    static const rec_field rows[] = {FIRST};
-    const rec_type base = {
-        .name = "b", .doc = "d", .flags = REC_OFFSETS, .size = 1, REC_ROWS(rows)};
-    const rec_type derived = {.name = "t", .doc = "d", .base = &base};
+    static const loose_row rows[] = {FIRST};
+    const loose_type base = {
+        .name = "b", .doc = "d", .flags = REC_OFFSETS, .size = 1, LOOSE_ROWS(rows)};
+    const loose_type derived = {.name = "t", .doc = "d", .base = &base};
     lint_says(&derived, "t: laid out otherwise than its base b");
-    const rec_type plain = {.name = "b", .doc = "d", REC_ROWS(rows)};
-    const rec_type again = {.name = "t", .doc = "d", .base = &plain, REC_ROWS(rows)};
+    const loose_type plain = {.name = "b", .doc = "d", LOOSE_ROWS(rows)};
+    const loose_type again = {.name = "t", .doc = "d", .base = &plain, LOOSE_ROWS(rows)};
     lint_says(&again, "t.first: twice");
-    rec_type ring = {.name = "t", .doc = "d", REC_ROWS(rows)};
+    loose_type ring = {.name = "t", .doc = "d", LOOSE_ROWS(rows)};
     ring.base = &ring;
     lint_says(&ring, "t: its bases lead back to it");
-    const rec_type extent = {.name = "t", .doc = "d", .extent = some_place, REC_ROWS(rows)};
+    const loose_type extent = {.name = "t", .doc = "d", .extent = some_place, LOOSE_ROWS(rows)};
     lint_says(&extent, "t: an extent, but no offsets");
 }
 
@@ -612,44 +614,50 @@ static lathe_result some_refs(lathe_doc *doc, uint32_t c, uint32_t part,
 static void starts_of_parts(void **state)
 {
     (void)state;
-    static const rec_field rows[] = {FIRST,
+    static const loose_row rows[] = {FIRST,
                                      {.name = "x",
                                       .kind = REC_RECORD,
                                       .type = &start_when,
                                       .by = "first",
                                       .flags = REC_PART,
                                       .doc = "d"}};
-    static const rec_type parts = {.name = "t", .doc = "d", REC_ROWS(rows)};
+    static const loose_type parts = {.name = "t", .doc = "d", LOOSE_ROWS(rows)};
     static const char *const extensions[] = {"x", NULL};
+    loose_types made = {.n = 0};
+    const rec_type *whole = loose_type_of(&made, &parts), *alone = loose_type_of(&made, &start);
     said s = {.text = ""};
-    lathe_format format = {.name = "f", .doc = "d", .extensions = extensions, .root = &parts};
+    lathe_format format = {.name = "f", .doc = "d", .extensions = extensions, .root = whole};
     assert_int_equal(rec_lint(&format, say, &s), 0);
-    format.root = &start;
+    format.root = alone;
     assert_int_equal(rec_lint(&format, say, &s), 0);
     format.refs = some_refs;
     assert_int_equal(rec_lint(&format, say, &s), 1);
-    format.root = &parts;
+    format.root = whole;
     assert_int_equal(rec_lint(&format, say, &s), 1);
+    loose_types_free(&made);
 }
 
 static void mistakes_in_formats(void **state)
 {
     (void)state;
-    static const rec_field good_rows[] = {FIRST};
-    static const rec_type good = {.name = "t", .doc = "d", REC_ROWS(good_rows)};
+    static const loose_row good_rows[] = {FIRST};
+    static const loose_type good = {.name = "t", .doc = "d", LOOSE_ROWS(good_rows)};
     static const char *const extensions[] = {"x", NULL};
+    loose_types made = {.n = 0};
     said s = {.text = ""};
-    lathe_format format = {.name = "f", .doc = "d", .extensions = extensions, .root = &good};
+    lathe_format format = {
+        .name = "f", .doc = "d", .extensions = extensions, .root = loose_type_of(&made, &good)};
     assert_int_equal(rec_lint(&format, say, &s), 0);
     format.extensions = NULL;
     assert_int_equal(rec_lint(&format, say, &s), 1);
     format.extensions = extensions;
     format.doc = NULL;
     assert_int_equal(rec_lint(&format, say, &s), 1);
+    loose_types_free(&made);
     /* two types of one name, one below the other */
-    const rec_type other = {.name = "t", .doc = "d", REC_ROWS(good_rows)};
-    const rec_field rows[] = {FIRST, {.name = "x", .kind = REC_RECORD, .type = &other, .doc = "d"}};
-    const rec_type outer = {.name = "t", .doc = "d", REC_ROWS(rows)};
+    const loose_type other = {.name = "t", .doc = "d", LOOSE_ROWS(good_rows)};
+    const loose_row rows[] = {FIRST, {.name = "x", .kind = REC_RECORD, .type = &other, .doc = "d"}};
+    const loose_type outer = {.name = "t", .doc = "d", LOOSE_ROWS(rows)};
     lint_says(&outer, "two types of that name");
 }
 

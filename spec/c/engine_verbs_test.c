@@ -1,5 +1,6 @@
 /* Verbs: what their schema says of arguments is checked before they run, told to those who ask, and
  * looked over by the lint. */
+#include "made_up_loose.h"
 #include "made_up_test.h"
 #include "record/record.h"
 
@@ -171,13 +172,18 @@ static void keep_problem(void *user, const char *problem)
 
 static void lint_says(const rec_verb *verbs, const char *says)
 {
-    static const rec_field rows[] = {{.name = "x", .kind = REC_U8, .doc = "d"}};
-    static const rec_type type = {.name = "t", .doc = "d", REC_ROWS(rows)};
+    static const loose_row rows[] = {{.name = "x", .kind = REC_U8, .doc = "d"}};
+    static const loose_type type = {.name = "t", .doc = "d", LOOSE_ROWS(rows)};
     static const char *const extensions[] = {"x", NULL};
-    const lathe_format format = {
-        .name = "f", .doc = "d", .extensions = extensions, .root = &type, .verbs = verbs};
+    loose_types made = {.n = 0};
+    const lathe_format format = {.name = "f",
+                                 .doc = "d",
+                                 .extensions = extensions,
+                                 .root = loose_type_of(&made, &type),
+                                 .verbs = verbs};
     char text[256] = "";
     size_t n = rec_lint(&format, keep_problem, text);
+    loose_types_free(&made);
     assert_string_equal(text, says);
     assert_int_equal(n, says[0] ? 1 : 0);
 }

@@ -82,6 +82,19 @@ for _, path in ipairs(sources) do
   end
 end
 
+-- ---- tables of rows -------------------------------------------------------------------------------------
+
+-- They are generated from text (core/schema/README.md). Files that describe their own types fill rows at open.
+for _, path in ipairs(lines_of("find core bindings spec -name '*.[ch]' | LC_ALL=C sort")) do
+  local number = 0
+  for line in io.lines(path) do
+    number = number + 1
+    if line:find("%f[%w_]rec_field%s+[%w_]+%s*%[.*=") or line:find("^[^#]*%f[%w_]REC_ROWS%(") then
+      problem("%s:%d: rows are described in a schema text", path, number)
+    end
+  end
+end
+
 -- ---- format names in bindings and scripts -------------------------------------------------------------------
 
 -- Names that the contract also uses for something else (doc:save, what = "geometry").

@@ -1,0 +1,73 @@
+/* Types as C initialisers, for what the generator of the notation would refuse: tests plant mistakes that the lint finds.
+ * Words are named as those of record/schema.h, where they are described. */
+#ifndef LATHE_MADE_UP_LOOSE_H
+#define LATHE_MADE_UP_LOOSE_H
+
+#include "record/record.h"
+
+typedef struct loose_type loose_type;
+
+typedef struct loose_row {
+    const char *name, *doc;
+    rec_kind kind;
+    rec_shown shown;
+    uint32_t flags;
+    const loose_type *type; /* of REC_RECORD; or one that is no loose type: */
+    const rec_type *of;
+    uint64_t (*arg)(const rec_at *at);
+    const rec_names *names;
+    const rec_codec *codec;
+    const rec_ref *ref;
+    const rec_body *body;
+    uint32_t off;
+    uint64_t (*place)(const rec_setting *in);
+    const char *tag;
+    const char *(*type_name)(lathe_doc *doc, uint32_t part);
+    int prefix;
+    uint64_t n;
+    const char *by;
+    uint64_t (*count)(const rec_at *at);
+    const char *group, *column, *key, *value;
+    lathe_result (*renumber)(const rec_at *at, const rec_field *row, uint64_t i, uint64_t removed,
+                             uint64_t inserted, lathe_error *err);
+    lathe_result (*resizes)(const rec_at *at, const rec_field *row, uint64_t i, uint64_t removed,
+                            uint64_t inserted, lathe_error *err);
+    int32_t since;
+    bool (*only)(const rec_setting *in);
+    const char *when, *uses, *uses_top;
+    const double *init_lanes;
+    double range[2];
+    int8_t power;
+    bool (*derive)(const rec_at *at, int64_t *out);
+    lathe_result (*get)(const rec_at *at, const rec_field *row, lathe_value *out, lathe_error *err);
+    const char *bits_of;
+    uint8_t low, bits;
+} loose_row;
+
+struct loose_type {
+    const char *name, *doc;
+    const loose_type *base;
+    const loose_row *rows;
+    uint32_t count, flags, size;
+    uint64_t (*extent)(const rec_setting *in);
+    lathe_result (*load)(const rec_at *at, double *lanes, lathe_error *err);
+    lathe_result (*store)(const rec_at *at, const double *lanes, lathe_error *err);
+};
+
+#define LOOSE_ROWS(a) .rows = (a), .count = REC_COUNT_OF(a)
+
+/* The types that were made of loose ones. */
+typedef struct loose_types {
+    struct loose_made {
+        const loose_type *from;
+        rec_type *type;
+        rec_field *rows;
+    } made[8];
+    size_t n;
+} loose_types;
+
+/* The type that a loose one stands for, with all that it leads to; the same one at every call. */
+const rec_type *loose_type_of(loose_types *types, const loose_type *from);
+void loose_types_free(loose_types *types);
+
+#endif
