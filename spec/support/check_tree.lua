@@ -84,13 +84,18 @@ end
 
 -- ---- tables of rows -------------------------------------------------------------------------------------
 
--- They are generated from text (core/schema/README.md). Files that describe their own types fill rows at open.
+-- They are generated from text (core/schema/README.md), and so are types and names. Files that describe their own types
+-- fill rows at open; tests plant mistakes in types.
+local rows = { "%f[%w_]rec_field%s+[%w_]+%s*%[.*=", "^[^#]*%f[%w_]REC_ROWS%(" }
+local types = { "^[%w ]*const rec_type%s+[%w_]+[%[%w%]]*%s*=", "^[%w ]*const rec_names%s+[%w_]+[%[%w%]]*%s*=" }
 for _, path in ipairs(lines_of("find core bindings spec -name '*.[ch]' | LC_ALL=C sort")) do
   local number = 0
   for line in io.lines(path) do
     number = number + 1
-    if line:find("%f[%w_]rec_field%s+[%w_]+%s*%[.*=") or line:find("^[^#]*%f[%w_]REC_ROWS%(") then
-      problem("%s:%d: rows are described in a schema text", path, number)
+    for _, patterns in ipairs { rows, path:find("^spec/c/") and {} or types } do
+      for _, pattern in ipairs(patterns) do
+        if line:find(pattern) then problem("%s:%d: rows are described in a schema text", path, number) end
+      end
     end
   end
 end

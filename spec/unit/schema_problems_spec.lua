@@ -25,6 +25,7 @@ local in_nif = {
   ["struct S(a, b)"] = "1: '(a, b)' are no arguments: the first is a number, others are bits of it, NAME:BIT",
   ["struct S @nots"] = "1: '@nots' is no word of a section",
   ["struct S @len=3"] = "1: '@len' is no word of a section",
+  ["struct S @own=1"] = "1: @own takes no value",
   ["record S @size=x"] = "1: @size=x is no number",
   -- rows
   ["block T\n  u8"] = "2: a row needs a type and a name",

@@ -134,6 +134,7 @@ record e @size=12
 record f(n) @extent=h
 vector g @load=l @store=s
   computed number x
+struct h2 "H" @own
 ]])
     for _, c in ipairs {
       'const rec_type a = {.name = "a", .doc = ""};', 'const rec_type b = {.name = "b", .doc = "", .flags = REC_ALIGNED};',
@@ -141,6 +142,7 @@ vector g @load=l @store=s
       'const rec_type d = {.name = "d", .doc = "", .flags = REC_ALIGNED | REC_VECTOR};',
       'const rec_type e = {.name = "e", .doc = "", .flags = REC_OFFSETS, .size = 12};',
       'const rec_type f = {.name = "f", .doc = "", .flags = REC_OFFSETS, .extent = h};',
+      'const rec_type h2 = {.name = "H", .doc = "", .flags = REC_OWN};',
       'const rec_type g = {.name = "g", .doc = "", .flags = REC_VECTOR, .load = l, .store = s, REC_ROWS(g_rows)};',
     } do
       assert.truthy(text:find(c, 1, true), c)

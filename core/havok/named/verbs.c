@@ -1,20 +1,14 @@
 #include "havok/named/verbs.h"
 
+#include "gen/named_types.h"
 #include "havok/animation/retime.h"
 #include "havok/named/scale.h"
 
-/* Classes are known by their names. */
-static const rec_type classes[] = {
-    {.name = "hkaSplineCompressedAnimation", .flags = REC_OWN},
-    {.name = "hkaInterleavedUncompressedAnimation", .flags = REC_OWN},
-    {.name = "hkaLosslessCompressedAnimation", .flags = REC_OWN},
-};
-
 const rec_verb hk_named_verbs[] = {
     HK_RETIME(NULL),
-    HK_RETIME(&classes[0]),
-    HK_RETIME(&classes[1]),
-    HK_RETIME(&classes[2]),
+    HK_RETIME(&hk_named_spline_animation),
+    HK_RETIME(&hk_named_interleaved_animation),
+    HK_RETIME(&hk_named_lossless_animation),
     {.name = "scale", .doc = hk_scale_doc, .params = hk_scale_params, .run = hk_scale_named},
     {0},
 };

@@ -36,6 +36,7 @@ local function flags_of(section)
   if section.kind == "class" then list[#list + 1] = "REC_ALIGNED" end
   if section.kind == "record" then list[#list + 1] = "REC_OFFSETS" end
   if section.vector then list[#list + 1] = "REC_VECTOR" end
+  if section.words.own then list[#list + 1] = "REC_OWN" end
   return #list > 0 and table.concat(list, " | ") or nil
 end
 

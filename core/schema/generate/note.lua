@@ -181,14 +181,19 @@ end
 
 -- ---- words of sections --------------------------------------------------------------------------
 
-local heads = { size = integer, extent = hook, load = hook, store = hook, slots = name }
+local function bare(word, text)
+  if text ~= true then problem.raise("@%s takes no value", word) end
+  return true
+end
+
+local heads = { size = integer, extent = hook, load = hook, store = hook, slots = name, own = bare }
 
 --- The words of a section's head, by name, and notes in it that hold for each of its rows.
 function note.of_section(given, u)
   local words, of_rows = {}, {}
   for word, text in pairs(given) do
     if heads[word] then
-      words[word] = heads[word](word, some(word, text), u)
+      words[word] = heads[word](word, heads[word] == bare and text or some(word, text), u)
     else
       note.expand({ [word] = text }, u, of_rows)
     end
