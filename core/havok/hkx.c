@@ -67,16 +67,10 @@ static const char *const games[] = {"Skyrim LE", "Skyrim SE", "Fallout 4", NULL}
 static lathe_result count(lathe_doc *doc, lathe_list list, uint64_t *n, lathe_error *err)
 {
     const hk_leaves *leaves;
-    const hk_clips *clips;
     lathe_result r;
     switch (list) {
     case LATHE_SKELETONS:
-    case LATHE_ANIMATIONS:
-        clips = hk_clips_of(doc, 0, err);
-        if (!clips)
-            return LATHE_ERR_MEMORY;
-        *n = list == LATHE_ANIMATIONS ? clips->count : clips->skeleton_count;
-        return LATHE_OK;
+    case LATHE_ANIMATIONS: return hk_clip_count(doc, list, n, err);
     case LATHE_MATERIALS: return hk_material_count(doc, n, err);
     case LATHE_BODIES: *n = hk_body_total(doc, 0); return LATHE_OK;
     case LATHE_COLLISION:

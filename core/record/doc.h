@@ -374,5 +374,7 @@ lathe_result rec_part_depth(lathe_doc *doc, uint32_t part, uint32_t owner, lathe
 bool rec_part_hang(lathe_doc *doc, uint32_t part, uint32_t owner, uint32_t slot, size_t pos);
 void rec_part_unhang(lathe_doc *doc, uint32_t part);
 bool rec_part_own(lathe_doc *doc, rec_part *p, uint64_t size); /* owned, with room for `size` */
+/* Appends bytes (NULL: zeros), without a note in the journal. False: no memory. */
+bool rec_part_append(lathe_doc *doc, rec_part *p, const void *bytes, uint64_t n);
 
 #endif

@@ -5,15 +5,7 @@
 static lathe_result append(lathe_doc *doc, uint32_t part, const void *bytes, uint64_t n,
                            lathe_error *err)
 {
-    rec_part *p = &doc->parts[part];
-    if (n > SIZE_MAX / 4 - p->size || !rec_part_own(doc, p, p->size + n))
-        return rec_no_memory(err);
-    if (n && bytes)
-        memcpy(p->data + p->size, bytes, (size_t)n);
-    else if (n)
-        memset(p->data + p->size, 0, (size_t)n);
-    p->size += n;
-    return LATHE_OK;
+    return rec_part_append(doc, &doc->parts[part], bytes, n) ? LATHE_OK : rec_no_memory(err);
 }
 
 /* ---- what a number alone makes --------------------------------------------------------------------- */

@@ -284,6 +284,18 @@ bool rec_part_own(lathe_doc *doc, rec_part *p, uint64_t size)
     return true;
 }
 
+bool rec_part_append(lathe_doc *doc, rec_part *p, const void *bytes, uint64_t n)
+{
+    if (n > SIZE_MAX / 4 - p->size || !rec_part_own(doc, p, p->size + n))
+        return false;
+    if (n && bytes)
+        memcpy(p->data + p->size, bytes, (size_t)n);
+    else if (n)
+        memset(p->data + p->size, 0, (size_t)n);
+    p->size += n;
+    return true;
+}
+
 uint32_t rec_scratch(lathe_doc *doc, uint32_t container)
 {
     uint32_t part = rec_part_add(doc, container);

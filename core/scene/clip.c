@@ -322,6 +322,12 @@ static lathe_result no_track(uint64_t i, uint64_t n, lathe_error *err)
                      (unsigned long long)i, (unsigned long long)n);
 }
 
+/* The skeleton that names what the file has no name for; NULL: there is a name, or no skeleton is linked. */
+static const model_skeleton *linked_for(const scene_clip *clip, const char *name)
+{
+    return name ? NULL : scene_linked(clip->source.doc);
+}
+
 lathe_result scene_clip_track(const scene_clip *clip, uint64_t i, model_track *out,
                               lathe_error *err)
 {
@@ -333,9 +339,8 @@ lathe_result scene_clip_track(const scene_clip *clip, uint64_t i, model_track *o
         *out = clip->draft->tracks[i];
     else
         r = clip->hooks->track(clip->source, i, out, err);
-    const model_skeleton *linked = scene_linked(clip->source.doc);
-    if (r == LATHE_OK && !out->bone && linked && out->bone_index >= 0 &&
-        (size_t)out->bone_index < linked->bone_count)
+    const model_skeleton *linked = r == LATHE_OK ? linked_for(clip, out->bone) : NULL;
+    if (linked && out->bone_index >= 0 && (size_t)out->bone_index < linked->bone_count)
         out->bone = linked->bones[out->bone_index].name;
     return r;
 }
@@ -351,9 +356,8 @@ lathe_result scene_clip_float_track(const scene_clip *clip, uint64_t i, model_fl
         *out = clip->draft->float_tracks[i];
     else
         r = clip->hooks->float_track(clip->source, i, out, err);
-    const model_skeleton *linked = scene_linked(clip->source.doc);
-    if (r == LATHE_OK && !out->name && linked && out->slot_index >= 0 &&
-        (size_t)out->slot_index < linked->slot_count)
+    const model_skeleton *linked = r == LATHE_OK ? linked_for(clip, out->name) : NULL;
+    if (linked && out->slot_index >= 0 && (size_t)out->slot_index < linked->slot_count)
         out->name = linked->slots[out->slot_index];
     return r;
 }

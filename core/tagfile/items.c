@@ -1,4 +1,5 @@
 /* ITEM: what lies where in DATA. Its records are looked at where they lie; only their order by offset is kept. */
+#include "havok/objects/objects.h"
 #include "tagfile/tagfile.h"
 
 #include <stdlib.h>
@@ -138,38 +139,19 @@ uint64_t tag_position(lathe_doc *doc, uint32_t part, uint64_t off)
     return rec_start(doc, part, off) - rec_start(doc, data, 0);
 }
 
-/* How many objects begin at or before a position. */
-static uint64_t objects_before(lathe_doc *doc, uint32_t c, uint64_t position)
+static hk_origin origin_of(lathe_doc *doc, uint32_t c)
 {
-    uint64_t n, lo = 0;
-    const uint32_t *kids = rec_kid_list(doc, doc->containers[c].root, tag_row(TAG_OBJECTS), &n);
-    uint64_t start = rec_start(doc, tag_part_of(doc, c, TAG_DATA), 0), hi = n;
-    while (lo < hi) {
-        uint64_t mid = lo + (hi - lo) / 2;
-        if (doc->parts[kids[mid]].start - start <= position)
-            lo = mid + 1;
-        else
-            hi = mid;
-    }
-    return lo;
+    return (hk_origin){tag_row(TAG_OBJECTS), tag_part_of(doc, c, TAG_DATA)};
 }
 
 bool tag_place(lathe_doc *doc, uint32_t c, uint64_t position, uint32_t *part, uint64_t *off)
 {
-    if (!rec_places(doc))
-        return false;
-    uint64_t n = objects_before(doc, c, position);
-    *part = n ? rec_kid(doc, doc->containers[c].root, tag_row(TAG_OBJECTS), n - 1)
-              : tag_part_of(doc, c, TAG_DATA);
-    *off = position - tag_position(doc, *part, 0);
-    return *off <= doc->parts[*part].size;
+    return hk_object_place(doc, c, origin_of(doc, c), position, part, off);
 }
 
 uint64_t tag_object_at(lathe_doc *doc, uint32_t c, uint64_t position)
 {
-    uint32_t part;
-    uint64_t off, n = rec_places(doc) ? objects_before(doc, c, position) : 0;
-    return n && tag_place(doc, c, position, &part, &off) && off == 0 ? n : 0;
+    return hk_object_begins(doc, c, origin_of(doc, c), position);
 }
 
 uint32_t tag_item_of(lathe_doc *doc, uint32_t part)

@@ -1,4 +1,5 @@
 /* Records of tagfiles from nested values: structs behind each other, and behind each what it leads to. */
+#include "havok/objects/objects.h"
 #include "tagfile/make.h"
 #include "tagfile/types_write.h"
 
@@ -17,14 +18,7 @@ static lathe_result append(tag_maker *m, const void *bytes, uint64_t n)
     if (p->size > MOST_DATA || n > MOST_DATA - p->size)
         return error_set(m->err, LATHE_ERR_LIMIT, LATHE_NO_OFFSET,
                          "a section has at most 2^30 - 1 bytes: too much data");
-    if (!rec_part_own(m->doc, p, p->size + n))
-        return rec_no_memory(m->err);
-    if (n && bytes)
-        memcpy(p->data + p->size, bytes, (size_t)n);
-    else if (n)
-        memset(p->data + p->size, 0, (size_t)n);
-    p->size += n;
-    return LATHE_OK;
+    return rec_part_append(m->doc, p, bytes, n) ? LATHE_OK : rec_no_memory(m->err);
 }
 
 lathe_result tag_made_align(tag_maker *m)
@@ -97,19 +91,6 @@ static lathe_result record_from(const tag_maker *m, const rec_at *to, const lath
 
 /* ---- pointers ------------------------------------------------------------------------------------------- */
 
-/* A pointer as JSON has it: "objects[12]". */
-static bool number_in_path(const lathe_value *v, int64_t *out)
-{
-    static const char start[] = "objects[";
-    size_t n = sizeof start - 1;
-    *out = 0;
-    if (v->kind != LATHE_KIND_STRING || v->as.s.n <= n || memcmp(v->as.s.p, start, n) != 0)
-        return false;
-    for (; n < v->as.s.n && v->as.s.p[n] >= '0' && v->as.s.p[n] <= '9' && *out < UINT32_MAX; n++)
-        *out = *out * 10 + (v->as.s.p[n] - '0');
-    return n + 1 == v->as.s.n && v->as.s.p[n] == ']';
-}
-
 static lathe_result put_pointer(tag_maker *m, const tag_made *r, uint32_t slot, uint64_t site,
                                 const lathe_value *v)
 {
@@ -120,7 +101,7 @@ static lathe_result put_pointer(tag_maker *m, const tag_made *r, uint32_t slot, 
     if (v->kind == LATHE_KIND_RECORD || v->kind == LATHE_KIND_ARRAY)
         return rec_fail(&r->to, slot, site, m->err, LATHE_ERR_UNSUPPORTED,
                         "an object's number expected: a view points into its own document");
-    if (!number_in_path(v, &n)) {
+    if (!hk_number_in_path(v, &n)) {
         if (!rec_number(v, &f))
             return rec_fail(&r->to, slot, site, m->err, LATHE_ERR_TYPE,
                             "an object's number or false expected");

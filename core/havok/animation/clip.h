@@ -43,6 +43,8 @@ typedef struct hk_clips {
 
 /* The lists of a document; NULL and *err: out of memory. */
 hk_clips *hk_clips_of(lathe_doc *doc, uint32_t c, lathe_error *err);
+/* How many there are in the document's own container of LATHE_SKELETONS or LATHE_ANIMATIONS. */
+lathe_result hk_clip_count(lathe_doc *doc, lathe_list list, uint64_t *n, lathe_error *err);
 /* The animation that a view shows. */
 lathe_result hk_clip_of(lathe_view source, hk_clips **clips, hk_clip **clip, lathe_error *err);
 /* The skeleton that a clip is for: that of the name in its binding, else the first. REC_NO_PART: none. */

@@ -183,6 +183,15 @@ hk_clips *hk_clips_of(lathe_doc *doc, uint32_t c, lathe_error *err)
     return NULL;
 }
 
+lathe_result hk_clip_count(lathe_doc *doc, lathe_list list, uint64_t *n, lathe_error *err)
+{
+    const hk_clips *clips = hk_clips_of(doc, 0, err);
+    if (!clips)
+        return LATHE_ERR_MEMORY;
+    *n = list == LATHE_ANIMATIONS ? clips->count : clips->skeleton_count;
+    return LATHE_OK;
+}
+
 lathe_result hk_clip_of(lathe_view source, hk_clips **clips, hk_clip **clip, lathe_error *err)
 {
     *clips = hk_clips_of(source.doc, source.doc->parts[source.part].container, err);

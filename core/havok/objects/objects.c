@@ -16,6 +16,52 @@ const uint32_t *hk_object_list(lathe_doc *doc, uint32_t c, uint64_t *n)
     return row == REC_NO_SLOT ? NULL : rec_kid_list(doc, doc->containers[c].root, row, n);
 }
 
+/* How many objects begin at or before a position. */
+static uint64_t objects_before(lathe_doc *doc, uint32_t c, hk_origin from, uint64_t position)
+{
+    uint64_t n, lo = 0;
+    const uint32_t *kids = rec_kid_list(doc, doc->containers[c].root, from.row, &n);
+    uint64_t start = rec_start(doc, from.data, 0), hi = n;
+    while (lo < hi) {
+        uint64_t mid = lo + (hi - lo) / 2;
+        if (doc->parts[kids[mid]].start - start <= position)
+            lo = mid + 1;
+        else
+            hi = mid;
+    }
+    return lo;
+}
+
+bool hk_object_place(lathe_doc *doc, uint32_t c, hk_origin from, uint64_t position, uint32_t *part,
+                     uint64_t *off)
+{
+    if (!rec_places(doc))
+        return false;
+    uint64_t n = objects_before(doc, c, from, position);
+    *part = n ? rec_kid(doc, doc->containers[c].root, from.row, n - 1) : from.data;
+    *off = position - (rec_start(doc, *part, 0) - rec_start(doc, from.data, 0));
+    return *off <= doc->parts[*part].size;
+}
+
+uint64_t hk_object_begins(lathe_doc *doc, uint32_t c, hk_origin from, uint64_t position)
+{
+    uint32_t part;
+    uint64_t off, n = rec_places(doc) ? objects_before(doc, c, from, position) : 0;
+    return n && hk_object_place(doc, c, from, position, &part, &off) && off == 0 ? n : 0;
+}
+
+bool hk_number_in_path(const lathe_value *v, int64_t *out)
+{
+    static const char start[] = "objects[";
+    size_t n = sizeof start - 1;
+    *out = 0;
+    if (v->kind != LATHE_KIND_STRING || v->as.s.n <= n || memcmp(v->as.s.p, start, n) != 0)
+        return false;
+    for (; n < v->as.s.n && v->as.s.p[n] >= '0' && v->as.s.p[n] <= '9' && *out < UINT32_MAX; n++)
+        *out = *out * 10 + (v->as.s.p[n] - '0');
+    return n + 1 == v->as.s.n && v->as.s.p[n] == ']';
+}
+
 rec_at hk_object(lathe_doc *doc, uint32_t part)
 {
     return (rec_at){.doc = doc, .layout = rec_part_root(doc, part), .part = part};

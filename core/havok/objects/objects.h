@@ -14,6 +14,17 @@
 uint32_t hk_object_row(lathe_doc *doc, uint32_t c);
 /* Their parts in file order, borrowed until one comes or goes. */
 const uint32_t *hk_object_list(lathe_doc *doc, uint32_t c, uint64_t *n);
+/* Where positions count from: the start of the part `data`, which lies in front of the objects on `row`. */
+typedef struct hk_origin {
+    uint32_t row, data;
+} hk_origin;
+
+/* The part that holds a position (`data` itself in front of the first object) and the offset in it; false: past the end
+ * of that part, or no memory. */
+bool hk_object_place(lathe_doc *doc, uint32_t c, hk_origin from, uint64_t position, uint32_t *part,
+                     uint64_t *off);
+/* The number, from 1, of the object that begins at a position; 0: none. */
+uint64_t hk_object_begins(lathe_doc *doc, uint32_t c, hk_origin from, uint64_t position);
 /* An object as a record; .layout is NULL where nobody can tell its type (no memory). */
 rec_at hk_object(lathe_doc *doc, uint32_t part);
 /* The name of its class, as the file has it; NULL: no memory. Borrowed until the next write. */
@@ -33,6 +44,9 @@ bool hk_type_is(const rec_type *type, const char *class_name);
 bool hk_is(const rec_at *at, const char *class_name);
 /* Byte order. */
 bool hk_is_big(const rec_at *at);
+
+/* A pointer as JSON has it: the 12 of "objects[12]". False: it is something else. */
+bool hk_number_in_path(const lathe_value *v, int64_t *out);
 
 /* ---- members ----------------------------------------------------------------------------------------- */
 

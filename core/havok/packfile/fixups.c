@@ -35,38 +35,19 @@ uint64_t hk_position(lathe_doc *doc, uint32_t part, uint64_t off)
     return rec_start(doc, part, off) - rec_start(doc, lead, 0);
 }
 
-/* How many objects begin at or before a position. */
-static uint64_t objects_before(lathe_doc *doc, uint32_t c, uint64_t position)
+static hk_origin origin_of(lathe_doc *doc, uint32_t c)
 {
-    uint64_t n, lo = 0;
-    const uint32_t *kids = rec_kid_list(doc, doc->containers[c].root, hk_row(HK_OBJECTS), &n);
-    uint64_t start = rec_start(doc, hk_part_of(doc, c, HK_LEAD), 0), hi = n;
-    while (lo < hi) {
-        uint64_t mid = lo + (hi - lo) / 2;
-        if (doc->parts[kids[mid]].start - start <= position)
-            lo = mid + 1;
-        else
-            hi = mid;
-    }
-    return lo;
+    return (hk_origin){hk_row(HK_OBJECTS), hk_part_of(doc, c, HK_LEAD)};
 }
 
 bool hk_place(lathe_doc *doc, uint32_t c, uint64_t position, uint32_t *part, uint64_t *off)
 {
-    if (!rec_places(doc))
-        return false;
-    uint64_t n = objects_before(doc, c, position);
-    *part = n ? rec_kid(doc, doc->containers[c].root, hk_row(HK_OBJECTS), n - 1)
-              : hk_part_of(doc, c, HK_LEAD);
-    *off = position - hk_position(doc, *part, 0);
-    return *off <= doc->parts[*part].size;
+    return hk_object_place(doc, c, origin_of(doc, c), position, part, off);
 }
 
 uint64_t hk_object_at(lathe_doc *doc, uint32_t c, uint64_t position)
 {
-    uint32_t part;
-    uint64_t off, n = rec_places(doc) ? objects_before(doc, c, position) : 0;
-    return n && hk_place(doc, c, position, &part, &off) && off == 0 ? n : 0;
+    return hk_object_begins(doc, c, origin_of(doc, c), position);
 }
 
 /* ---- records --------------------------------------------------------------------------------------- */

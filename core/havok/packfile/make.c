@@ -158,19 +158,6 @@ static lathe_result text(hk_writer *w, const hk_record *r, uint32_t slot, const 
     return result == LATHE_OK ? text_of(r, slot, &leaf, out, err) : result;
 }
 
-/* A pointer as JSON has it: "objects[12]". */
-static bool number_in_path(const lathe_value *v, int64_t *out)
-{
-    static const char start[] = "objects[";
-    size_t n = sizeof start - 1;
-    *out = 0;
-    if (v->kind != LATHE_KIND_STRING || v->as.s.n <= n || memcmp(v->as.s.p, start, n) != 0)
-        return false;
-    for (; n < v->as.s.n && v->as.s.p[n] >= '0' && v->as.s.p[n] <= '9' && *out < UINT32_MAX; n++)
-        *out = *out * 10 + (v->as.s.p[n] - '0');
-    return n + 1 == v->as.s.n && v->as.s.p[n] == ']';
-}
-
 static lathe_result pointer(hk_writer *w, const hk_record *r, uint32_t slot, const hk_list *l,
                             uint64_t i, uint64_t *number, lathe_error *err)
 {
@@ -186,7 +173,7 @@ static lathe_result pointer(hk_writer *w, const hk_record *r, uint32_t slot, con
     if (r->from.base || (l && l->items.at) || v.kind == LATHE_KIND_RECORD)
         return rec_fail(&r->to, slot, r->to.off, err, LATHE_ERR_UNSUPPORTED,
                         "an object's number expected: a view points into its own document");
-    if (!number_in_path(&v, &n)) {
+    if (!hk_number_in_path(&v, &n)) {
         if (!rec_number(&v, &f))
             return rec_fail(&r->to, slot, r->to.off, err, LATHE_ERR_TYPE,
                             "an object's number or false expected");

@@ -26,36 +26,40 @@ double hk_mass_from(double inverse)
 
 /* ---- mass and density ------------------------------------------------------------------------------------ */
 
-lathe_result hk_get_mass(const rec_at *at, const rec_field *row, lathe_value *out, lathe_error *err)
+/* The motion of a body that has a mass; *is false: it has none. */
+static lathe_result motion_of(const rec_at *at, rec_at *motion, double *inverse, bool *is,
+                              lathe_error *err)
 {
     hk_body_of body;
+    lathe_result r = hk_body_at(at, &body, err);
+    *is = r == LATHE_OK && hk_body_side_of(&body, HK_SIDE_MOTION, motion) &&
+          hk_has_mass(motion, inverse);
+    return r;
+}
+
+lathe_result hk_get_mass(const rec_at *at, const rec_field *row, lathe_value *out, lathe_error *err)
+{
     rec_at motion;
     double inverse;
+    bool is;
     (void)row;
-    lathe_result r = hk_body_at(at, &body, err);
-    out->kind = LATHE_KIND_NONE;
-    if (r == LATHE_OK && hk_body_side_of(&body, HK_SIDE_MOTION, &motion) &&
-        hk_has_mass(&motion, &inverse)) {
-        out->kind = LATHE_KIND_REAL;
+    lathe_result r = motion_of(at, &motion, &inverse, &is, err);
+    out->kind = is ? LATHE_KIND_REAL : LATHE_KIND_NONE;
+    if (is)
         out->as.f = hk_mass_from(inverse);
-    }
     return r;
 }
 
 lathe_result hk_get_density(const rec_at *at, const rec_field *row, lathe_value *out,
                             lathe_error *err)
 {
-    hk_body_of body;
     rec_at motion;
     double inverse;
+    bool is;
     (void)row;
-    lathe_result r = hk_body_at(at, &body, err);
-    out->kind = LATHE_KIND_NONE;
-    if (r != LATHE_OK || !hk_body_side_of(&body, HK_SIDE_MOTION, &motion) ||
-        !hk_has_mass(&motion, &inverse))
-        return r;
-    out->kind = LATHE_KIND_REAL;
-    return hk_get_real(&motion, "mass_factor", &out->as.f, err);
+    lathe_result r = motion_of(at, &motion, &inverse, &is, err);
+    out->kind = is ? LATHE_KIND_REAL : LATHE_KIND_NONE;
+    return is ? hk_get_real(&motion, "mass_factor", &out->as.f, err) : r;
 }
 
 /* `by` times as heavy as it is. */

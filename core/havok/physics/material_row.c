@@ -1,6 +1,7 @@
 /* What collision is made of, by name: a row beside the stored number. Reference: formats/fo4-collision.md#3.7. */
 #include "havok/physics/materials.h"
 #include "model/material_name.h"
+#include "scene/list.h"
 
 #include <math.h>
 
@@ -122,8 +123,7 @@ lathe_result hk_each_material(lathe_doc *doc, uint32_t c, hk_material_each *each
 
 static lathe_result put(void *user, const rec_at *at, lathe_error *err)
 {
-    lathe_view view = rec_view(at);
-    return buf_put(user, &view, sizeof view) ? LATHE_OK : rec_no_memory(err);
+    return scene_list_add(user, at, err);
 }
 
 lathe_result hk_list_materials(lathe_doc *doc, uint32_t c, buf *list, lathe_error *err)
@@ -131,60 +131,21 @@ lathe_result hk_list_materials(lathe_doc *doc, uint32_t c, buf *list, lathe_erro
     return hk_each_material(doc, c, put, list, err);
 }
 
-typedef struct listed {
-    rec_cached cached;
-    buf materials; /* of lathe_view */
-} listed;
-
-static void release(lathe_doc *doc, rec_cached *what)
+static lathe_result list_all(lathe_doc *doc, buf *list, lathe_error *err)
 {
-    listed *l = (listed *)what;
-    buf_free(&l->materials);
-    mem_free(&doc->mem, l, sizeof *l);
+    return hk_list_materials(doc, 0, list, err);
 }
 
-static const rec_cache lists = {.release = release};
-
-static lathe_result list_materials(lathe_doc *doc, const buf **out, lathe_error *err)
-{
-    listed *l = rec_cache_find(doc, 0, &lists);
-    lathe_result r = LATHE_OK;
-    if (!l) {
-        l = mem_zalloc(&doc->mem, sizeof *l);
-        if (!l)
-            return rec_no_memory(err);
-        buf_init(&l->materials, &doc->mem);
-        r = hk_list_materials(doc, 0, &l->materials, err);
-        if (r == LATHE_OK)
-            rec_cache_put(doc, 0, &lists, &l->cached);
-        else
-            release(doc, &l->cached);
-    }
-    *out = r == LATHE_OK ? &l->materials : NULL;
-    return r;
-}
+static const scene_list materials = SCENE_LIST(list_all, "materials");
 
 lathe_result hk_material_count(lathe_doc *doc, uint64_t *n, lathe_error *err)
 {
-    const buf *list;
-    lathe_result r = list_materials(doc, &list, err);
-    if (r == LATHE_OK)
-        *n = list->size / sizeof(lathe_view);
-    return r;
+    return scene_list_count(&materials, doc, n, err);
 }
 
 lathe_result hk_material(lathe_doc *doc, uint64_t i, lathe_view *out, lathe_error *err)
 {
-    const buf *list;
-    lathe_result r = list_materials(doc, &list, err);
-    if (r != LATHE_OK)
-        return r;
-    uint64_t n = list->size / sizeof *out;
-    if (i >= n)
-        return error_set(err, LATHE_ERR_NAME, LATHE_NO_OFFSET, "there are %llu materials",
-                         (unsigned long long)n);
-    memcpy(out, list->data + i * sizeof *out, sizeof *out);
-    return LATHE_OK;
+    return scene_list_item(&materials, doc, i, out, err);
 }
 
 /* ---- one by another ------------------------------------------------------------------------------------------ */

@@ -231,19 +231,27 @@ static lathe_result begin_data(const rec_at *at, uint32_t stride, lathe_error *e
     return r;
 }
 
+/* vertex_desc says from now on that vertices have positions; *layout is theirs. */
+static lathe_result begin_layout(const turning *t, nif_vertex *layout, lathe_error *err)
+{
+    const rec_at *at = t->at;
+    uint64_t raw, forced = forced_of(at);
+    lathe_result r = rec_raw(at, rec_slot_find(at->layout, "vertex_desc"), 0, &raw, err);
+    if (r != LATHE_OK)
+        return r;
+    uint64_t now = nif_vertex_turned(NIF_DESCRIPTOR(raw) | forced, NIF_HAS_POSITION, true);
+    if (!nif_vertex_layout(now, layout))
+        return refuse(t, "vertex_desc says nothing of vertices: set it to 0", err);
+    return put(at, "vertex_desc", as_stored(now, raw), err);
+}
+
 static lathe_result begin_packed(const turning *t, lathe_error *err)
 {
     nif_vertex layout;
     const rec_at *at = t->at;
-    uint64_t raw, forced = forced_of(at);
     if (nif_block_is(at->doc, nif_target(at, "skin", 0), &nif_NiSkinInstance))
         return refuse(t, "the vertices of a skinned shape lie in its NiSkinPartition", err);
-    lathe_result r = rec_raw(at, rec_slot_find(at->layout, "vertex_desc"), 0, &raw, err);
-    uint64_t now = nif_vertex_turned(NIF_DESCRIPTOR(raw) | forced, NIF_HAS_POSITION, true);
-    if (r == LATHE_OK && !nif_vertex_layout(now, &layout))
-        return refuse(t, "vertex_desc says nothing of vertices: set it to 0", err);
-    if (r == LATHE_OK)
-        r = put(at, "vertex_desc", as_stored(now, raw), err);
+    lathe_result r = begin_layout(t, &layout, err);
     if (r == LATHE_OK)
         r = begin_data(at, layout.stride, err);
     return r == LATHE_OK ? first_vertex(at, err) : r;
@@ -254,15 +262,9 @@ static lathe_result begin_object(const turning *t, lathe_error *err)
 {
     nif_vertex layout;
     const rec_at *at = t->at;
-    uint64_t raw, forced = forced_of(at);
     if (!(at->layout->arg & NIF_PACKED_INLINE))
         return refuse(t, nif_shared_fixed, err);
-    lathe_result r = rec_raw(at, rec_slot_find(at->layout, "vertex_desc"), 0, &raw, err);
-    uint64_t now = nif_vertex_turned(NIF_DESCRIPTOR(raw) | forced, NIF_HAS_POSITION, true);
-    if (r == LATHE_OK && !nif_vertex_layout(now, &layout))
-        return refuse(t, "vertex_desc says nothing of vertices: set it to 0", err);
-    if (r == LATHE_OK)
-        r = put(at, "vertex_desc", as_stored(now, raw), err);
+    lathe_result r = begin_layout(t, &layout, err);
     return r == LATHE_OK ? first_vertex(at, err) : r;
 }
 

@@ -4,6 +4,7 @@
 #include "model/material_name.h"
 #include "nif/container/packfiles.h"
 #include "nif/materials/materials.h"
+#include "scene/list.h"
 
 /* ---- names of collision materials --------------------------------------------------------------------- */
 
@@ -122,9 +123,7 @@ bool nif_has_collision(const rec_type *type)
 
 static lathe_result put(void *user, const rec_at *at, lathe_error *err)
 {
-    buf *list = user;
-    lathe_view view = rec_view(at);
-    return buf_put(list, &view, sizeof view) ? LATHE_OK : rec_no_memory(err);
+    return scene_list_add(user, at, err);
 }
 
 /* In a record that is not deeper than that of an array's element. */
@@ -178,60 +177,22 @@ static lathe_result put_block(buf *list, lathe_doc *doc, uint32_t part, lathe_er
     return shader ? put(list, &block, err) : nif_each_collision(&block, put, list, err);
 }
 
-typedef struct listed {
-    rec_cached cached;
-    buf materials; /* of lathe_view */
-} listed;
-
-static void release(lathe_doc *doc, rec_cached *what)
+static lathe_result list_all(lathe_doc *doc, buf *list, lathe_error *err)
 {
-    listed *l = (listed *)what;
-    buf_free(&l->materials);
-    mem_free(&doc->mem, l, sizeof *l);
+    lathe_result r = nif_open_packfiles(doc) ? LATHE_OK : rec_no_memory(err);
+    for (uint64_t k = 0, n = nif_total(doc, 0); r == LATHE_OK && k < n; k++)
+        r = put_block(list, doc, nif_block(doc, 0, k), err);
+    return r;
 }
 
-static const rec_cache lists = {.release = release};
-
-static lathe_result list_materials(lathe_doc *doc, const buf **out, lathe_error *err)
-{
-    lathe_result r = LATHE_OK;
-    listed *l = rec_cache_find(doc, 0, &lists);
-    if (!l) {
-        l = nif_open_packfiles(doc) ? mem_zalloc(&doc->mem, sizeof *l) : NULL;
-        if (!l)
-            return rec_no_memory(err);
-        buf_init(&l->materials, &doc->mem);
-        for (uint64_t k = 0, n = nif_total(doc, 0); r == LATHE_OK && k < n; k++)
-            r = put_block(&l->materials, doc, nif_block(doc, 0, k), err);
-        if (r != LATHE_OK) {
-            release(doc, &l->cached);
-            return r;
-        }
-        rec_cache_put(doc, 0, &lists, &l->cached);
-    }
-    *out = &l->materials;
-    return LATHE_OK;
-}
+static const scene_list materials = SCENE_LIST(list_all, "materials");
 
 lathe_result nif_material_count(lathe_doc *doc, uint64_t *n, lathe_error *err)
 {
-    const buf *list;
-    lathe_result r = list_materials(doc, &list, err);
-    if (r == LATHE_OK)
-        *n = list->size / sizeof(lathe_view);
-    return r;
+    return scene_list_count(&materials, doc, n, err);
 }
 
 lathe_result nif_material(lathe_doc *doc, uint64_t i, lathe_view *out, lathe_error *err)
 {
-    const buf *list;
-    lathe_result r = list_materials(doc, &list, err);
-    if (r != LATHE_OK)
-        return r;
-    uint64_t n = list->size / sizeof *out;
-    if (i >= n)
-        return error_set(err, LATHE_ERR_NAME, LATHE_NO_OFFSET, "there are %llu materials",
-                         (unsigned long long)n);
-    memcpy(out, list->data + i * sizeof *out, sizeof *out);
-    return LATHE_OK;
+    return scene_list_item(&materials, doc, i, out, err);
 }
