@@ -304,6 +304,7 @@ enum { L_MATERIALS, L_BODIES };
 void l_push_list(lua_State *L, int from, l_class items, uint64_t index);
 /* Which list of its document such a list is. False: it is of bones, tracks or annotations. */
 bool l_scene_list(const l_object *list, lathe_list *out);
+int l_core_look(lua_State *L);
 void l_open_objects(lua_State *L); /* and those of the files below */
 void l_open_skeletons(lua_State *L);
 /* bones.c */
@@ -504,6 +505,7 @@ int l_document_meshes(lua_State *L);
 /* describe.c */
 int l_describe(lua_State *L);
 int l_core_layout(lua_State *L);
+int l_core_compared_with(lua_State *L);
 int l_document_describe(lua_State *L);
 int l_formats(lua_State *L);
 int l_verbs(lua_State *L);

@@ -145,13 +145,18 @@ int l_document_describe(lua_State *L)
 
 /* ---- formats --------------------------------------------------------------------------------- */
 
-static void set_list(lua_State *L, const char *name, const char *const *list)
+static void push_list(lua_State *L, const char *const *list)
 {
     lua_newtable(L);
     for (lua_Integer i = 0; list && list[i]; i++) {
         lua_pushstring(L, list[i]);
         lua_rawseti(L, -2, i + 1);
     }
+}
+
+static void set_list(lua_State *L, const char *name, const char *const *list)
+{
+    push_list(L, list);
     lua_setfield(L, -2, name);
 }
 
@@ -197,6 +202,17 @@ int l_formats(lua_State *L)
         set_verbs(L, all[i]);
         lua_rawseti(L, -2, (lua_Integer)i + 1);
     }
+    return 1;
+}
+
+/* core.compared_with(format): what its files are compared with that lies beside them, a list of words. */
+int l_core_compared_with(lua_State *L)
+{
+    const lathe_format *format;
+    lathe_error err;
+    if (rec_format_find(luaL_checkstring(L, 1), &format, &err) != LATHE_OK)
+        return l_raise(L, &err);
+    push_list(L, format->compared_with);
     return 1;
 }
 

@@ -280,6 +280,23 @@ static int push_record(lua_State *L, const l_object *list, uint64_t i)
     return 1;
 }
 
+/* core.look(doc, i): the record that says how doc.materials[i] is drawn, or nil. */
+int l_core_look(lua_State *L)
+{
+    l_doc *d = l_check_document(L, 1);
+    lua_Integer i = luaL_checkinteger(L, 2);
+    lathe_view view;
+    lathe_error err;
+    luaL_argcheck(L, i >= 1, 2, "a number from 1 expected");
+    if (lathe_material_look(d->doc, (uint64_t)i - 1, &view, &err) != LATHE_OK)
+        return l_raise(L, &err);
+    if (view.doc)
+        l_push_view(L, 1, &view);
+    else
+        lua_pushnil(L);
+    return 1;
+}
+
 /* Item i, from 0, or nil. */
 static int push_item(lua_State *L, const l_object *list, lua_Integer i)
 {

@@ -458,6 +458,10 @@ LATHE_API lathe_result lathe_list_item(lathe_doc *doc, lathe_list list, uint64_t
 /* A skeleton or an animation as a value for the arguments of verbs (LATHE_PARAM_SKELETON, LATHE_PARAM_CLIP). Its kind is
  * LATHE_KIND_NONE for items of other lists. Whether the item exists is checked by the verb. */
 LATHE_API lathe_value lathe_list_value(lathe_doc *doc, lathe_list list, uint64_t i);
+/* The record that says how material i is drawn: flags, colours, opacity. out->doc is NULL where no record does, as of
+ * materials of collision. */
+LATHE_API lathe_result lathe_material_look(lathe_doc *doc, uint64_t i, lathe_view *out,
+                                           lathe_error *err);
 
 /* ---- meshes ---- */
 
@@ -812,6 +816,9 @@ typedef struct lathe_format_info {
     const char *type;              /* the top record's type */
     const char *const *extensions; /* NULL-terminated, without dots */
     const char *const *games;      /* NULL-terminated */
+    /* What a file is compared with that lies beside it, NULL-terminated: "skeleton" and "corners" (of a model), which
+     * are options of lathe_doc_check_with, "bones" (the names of a skeleton's). NULL: nothing. */
+    const char *const *compared_with;
 } lathe_format_info;
 LATHE_API void lathe_format_describe(const lathe_format *format, lathe_format_info *info);
 

@@ -54,6 +54,11 @@ lathe_result lathe_list_item(lathe_doc *doc, lathe_list list, uint64_t i, lathe_
     }
 }
 
+lathe_result lathe_material_look(lathe_doc *doc, uint64_t i, lathe_view *out, lathe_error *err)
+{
+    return scene_look(doc, i, out, err);
+}
+
 lathe_value lathe_list_value(lathe_doc *doc, lathe_list list, uint64_t i)
 {
     uint32_t number = i < UINT32_MAX ? (uint32_t)i : UINT32_MAX;

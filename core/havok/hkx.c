@@ -92,11 +92,14 @@ static const scene_hooks hkx_scene = {
     .clips = &hk_clip_hooks,
 };
 
+static const char *const compared_with[] = {"skeleton", NULL};
+
 const lathe_format format_hkx = {
     .name = "hkx",
     .doc = "Havok packfile: skeletons, animations and other objects",
     .extensions = extensions,
     .games = games,
+    .compared_with = compared_with,
     .root = &hk_root,
     .types = hk_type,
     .sniff = hk_sniff,

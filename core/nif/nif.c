@@ -74,17 +74,21 @@ static const scene_hooks nif_hooks = {
     .count = nif_count,
     .mesh = nif_mesh,
     .material = nif_material,
+    .look = nif_material_look,
     .body = nif_body,
     .collision = nif_collision,
     .body_owner = nif_body_owner,
     .body_moves = nif_body_moves,
 };
 
+static const char *const compared_with[] = {"bones", NULL};
+
 const lathe_format format_nif = {
     .name = "nif",
     .doc = "scene of NetImmerse, Gamebryo or the Creation Engine: meshes, materials, collision",
     .extensions = extensions,
     .games = games,
+    .compared_with = compared_with,
     .root = &nif_root,
     .types = types,
     .derives = true,

@@ -372,6 +372,10 @@ typedef struct rec_report rec_report;
 struct lathe_format {
     const char *name, *doc;
     const char *const *extensions, *const *games;
+    /* What a file is compared with that lies beside it, NULL-terminated: "skeleton" (.check takes that option),
+     * "corners" (of a model; .check takes that option), "bones" (its skins' bones are those of a skeleton). NULL:
+     * nothing. */
+    const char *const *compared_with;
     const rec_type *root;
     const rec_type *(*types)(size_t i); /* those that no row leads to; NULL past the last */
     /* Of a format whose files describe records: number i (from 0) of the types that the container's file

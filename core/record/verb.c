@@ -311,7 +311,8 @@ void lathe_format_describe(const lathe_format *f, lathe_format_info *out)
                               .doc = f->doc,
                               .type = rec_type_name(f->root),
                               .extensions = f->extensions,
-                              .games = f->games};
+                              .games = f->games,
+                              .compared_with = f->compared_with};
     memcpy(out, &info, out->size < sizeof info ? out->size : sizeof info);
 }
 

@@ -67,6 +67,13 @@ lathe_result scene_material(lathe_doc *doc, uint64_t i, lathe_view *out, lathe_e
                                                   "%s has no materials", format->name);
 }
 
+lathe_result scene_look(lathe_doc *doc, uint64_t i, lathe_view *out, lathe_error *err)
+{
+    const scene_hooks *scene = scene_of(doc->containers[0].format);
+    out->doc = NULL;
+    return scene->look ? scene->look(doc, i, out, err) : LATHE_OK;
+}
+
 /* ---- bodies -------------------------------------------------------------------------------------- */
 
 lathe_result scene_body(lathe_doc *doc, uint64_t i, lathe_view *out, lathe_error *err)

@@ -38,6 +38,8 @@ lathe_value scene_skeleton_value(lathe_doc *doc, uint32_t i);
 
 /* The record that is material number i; LATHE_ERR_NAME past the last. */
 lathe_result scene_material(lathe_doc *doc, uint64_t i, lathe_view *out, lathe_error *err);
+/* The record that says how it is drawn; .doc NULL: none does. */
+lathe_result scene_look(lathe_doc *doc, uint64_t i, lathe_view *out, lathe_error *err);
 
 /* ---- bodies -------------------------------------------------------------------------------------- */
 

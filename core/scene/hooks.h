@@ -94,6 +94,9 @@ struct scene_hooks {
     /* The record that is material number i; LATHE_ERR_NAME past the last. Its type has computed rows `kind`,
      * `name` (or a stored one) and `source`. NULL: there are none. */
     lathe_result (*material)(lathe_doc *doc, uint64_t i, lathe_view *out, lathe_error *err);
+    /* The record that says how material number i is drawn: its flags, colours, opacity, and lists of textures. .doc
+     * NULL: no record does. NULL: no material of the format is drawn. */
+    lathe_result (*look)(lathe_doc *doc, uint64_t i, lathe_view *out, lathe_error *err);
     /* The record that is body number i, of what collides; LATHE_ERR_NAME past the last. Its type has computed
      * rows `name` and `motion` ("static", "keyframed", "dynamic"; or nothing). NULL: there are none. */
     lathe_result (*body)(lathe_doc *doc, uint64_t i, lathe_view *out, lathe_error *err);

@@ -150,11 +150,14 @@ static const scene_hooks tagfile_scene = {
     .collision = hk_rigid_collision,
 };
 
+static const char *const compared_with[] = {"skeleton", NULL};
+
 const lathe_format format_tagfile = {
     .name = "tagfile",
     .doc = "Havok tagfile: objects of classes that the file describes itself",
     .extensions = extensions,
     .games = games,
+    .compared_with = compared_with,
     .root = &tag_root,
     .own_type = own_type,
     .arranges = true,

@@ -154,11 +154,14 @@ static const scene_hooks anm_scene = {
     .clips = &anm_clips,
 };
 
+static const char *const compared_with[] = {"skeleton", NULL};
+
 const lathe_format format_anm = {
     .name = "anm",
     .doc = "Overgrowth animation",
     .extensions = extensions,
     .games = games,
+    .compared_with = compared_with,
     .root = &anm_root,
     .sniff = sniff_anm,
     .open = open_anm,

@@ -210,11 +210,14 @@ static const char *game_fzx(const lathe_doc *doc)
 static const char *const extensions[] = {"fzx", NULL};
 static const char *const games[] = {"Overgrowth", NULL};
 
+static const char *const compared_with[] = {"skeleton", NULL};
+
 const lathe_format format_fzx = {
     .name = "fzx",
     .doc = "Overgrowth ragdoll volumes",
     .extensions = extensions,
     .games = games,
+    .compared_with = compared_with,
     .root = &fzx_root,
     .sniff = sniff_fzx,
     .open = open_fzx,

@@ -317,11 +317,14 @@ static const scene_hooks phxbn_scene = {
     .skeleton = phxbn_skeleton,
 };
 
+static const char *const compared_with[] = {"corners", NULL};
+
 const lathe_format format_phxbn = {
     .name = "phxbn",
     .doc = "Overgrowth skeleton, skin weights and joints",
     .extensions = extensions,
     .games = games,
+    .compared_with = compared_with,
     .root = &phxbn_root,
     .sniff = sniff_phxbn,
     .begin = begin_phxbn,

@@ -5,38 +5,50 @@ local core = require "lathe.core"
 
 local materials = {}
 
-local function put(list, slot, file)
-  if type(file) == "string" and file ~= "" then list[#list + 1] = { slot = slot, file = file } end
+-- What records of a type have, by name.
+local function rows_of(type)
+  local rows = {}
+  for _, row in ipairs(core.describe(type) or {}) do rows[row.name] = row end
+  return rows
 end
 
--- Lists of textures beside the named ones (Fallout 76): only some shaders have a body, and some bodies these.
-local function arrays_of(source)
-  local ok, arrays = pcall(function() return source.body.arrays end)
-  return ok and arrays or {}
+local function has_textures(type)
+  local textures = rows_of(type).textures
+  return textures ~= nil and textures.array
 end
 
--- The files that a material names, in the order of its slots.
-local function textures_of(material)
-  local list, textures = {}, material.textures
-  if not textures then return list end
-  for slot, file in pairs(textures) do put(list, slot, file) end
-  for i, array in ipairs(arrays_of(material.source)) do
-    for k, file in ipairs(array.textures) do
-      put(list, ("arrays[%d].textures[%d]"):format(i, k), file)
+-- Where a file is named is hidden from those who get the list.
+local PLACES = setmetatable({}, { __mode = "k" })
+
+local function put(list, slot, file, record, key)
+  if type(file) ~= "string" or file == "" then return end
+  local texture = { slot = slot, file = file }
+  PLACES[texture] = { record, key }
+  list[#list + 1] = texture
+end
+
+-- Lists of textures in a record: records that have an array `textures`.
+local function each_list(record, each)
+  for _, row in ipairs(record and core.describe(record) or {}) do
+    local lists = row.array and row.kind == "record" and not row.ref and record[row.name]
+    for i, list in ipairs(lists and has_textures(row.type) and lists or {}) do
+      each(("%s[%d].textures"):format(row.name, i), list.textures)
     end
   end
+end
+
+-- The files that a material names, in the order of its slots; then those of lists beside these.
+local function textures_of(material, look)
+  local list, textures = {}, material.textures
+  if not textures then return list end
+  for slot, file in pairs(textures) do put(list, slot, file, textures, slot) end
+  each_list(look, function(name, files)
+    for k, file in ipairs(files) do put(list, ("%s[%d]"):format(name, k), file, files, k) end
+  end)
   return list
 end
 
 -- ---- how it is drawn ---------------------------------------------------------------------------------
-
--- Where a shader has its numbers: older ones have no body, newer ones none where a file says it all.
-local function numbers_of(source)
-  for _, row in ipairs(core.describe(source)) do
-    if row.name == "body" then return source.body end
-  end
-  return source
-end
 
 -- What rows of a record add to an entry. Flags are bits with names, or lists of numbers with names.
 local adders = {
@@ -53,10 +65,15 @@ local adders = {
   alpha = function(entry, record) entry.alpha = record.alpha end,
 }
 
+local function is_color(type)
+  local rows = rows_of(type)
+  return rows.r and rows.g and rows.b
+end
+
 local function adder_of(row)
   if row.flags then return adders.bits end
-  if row.array then return row.name:find "^sf%d$" and adders.list end
-  if row.type == "col3" or row.type == "col4" then return adders.color end
+  if row.array then return row.enum and adders.list end
+  if row.kind == "record" and is_color(row.type) then return adders.color end
   return row.name == "alpha" and adders.alpha or nil
 end
 
@@ -72,15 +89,15 @@ end
 function materials.list(doc)
   local list = {}
   for i, material in ipairs(doc.materials) do
-    local name = material.name
+    local name, look = material.name, core.look(doc, i)
     local entry = {
       kind = material.kind,
       name = name ~= "" and name or nil,
       source = material.source,
       material = material,
-      textures = textures_of(material),
+      textures = textures_of(material, look),
     }
-    if entry.kind == "shader" then add_look(entry, numbers_of(entry.source)) end
+    if entry.kind == "shader" then add_look(entry, look) end
     list[i] = entry
   end
   return list
@@ -123,13 +140,6 @@ local function by_table(names)
   return function(name) return new[folded(name)] end
 end
 
--- Where the file of a slot is written: the lists of textures beside the named ones have slots like paths.
-local function texture_place(entry, slot)
-  local i, k = slot:match "^arrays%[(%d+)%]%.textures%[(%d+)%]$"
-  if i then return entry.source.body.arrays[tonumber(i)].textures, tonumber(k) end
-  return entry.material.textures, slot
-end
-
 -- All names of a document: what they are of, what they say, and where that is written.
 local function each_name(doc, each)
   for _, entry in ipairs(materials.list(doc)) do
@@ -139,7 +149,7 @@ local function each_name(doc, each)
       each(entry, "shader", entry.name, nil, entry.source, "name")
     end
     for _, texture in ipairs(entry.textures) do
-      each(entry, "texture", texture.file, texture.slot, texture_place(entry, texture.slot))
+      each(entry, "texture", texture.file, texture.slot, table.unpack(PLACES[texture]))
     end
   end
 end

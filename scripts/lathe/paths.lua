@@ -64,7 +64,7 @@ function paths.compression(path)
   return (lower == ".zs" or lower == ".zst") and suffix or ""
 end
 
---- The extension of what a file holds: "nif" for "a.nif" and for "a.nif.zs".
+--- The extension of what a file holds: "obj" for "a.obj" and for "a.obj.zs".
 -- @tparam string path
 -- @treturn string in lower case, without the dot; "" where there is none
 function paths.kind(path)

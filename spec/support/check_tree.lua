@@ -105,10 +105,6 @@ end
 -- Names that the contract also uses for something else (doc:save, what = "geometry").
 local contract_words = { save = true, geometry = true }
 
--- Formats that the tool names: in examples of its help, or for what only they have. It does without all others. Guides
--- and sample files are about formats.
-local named_in_scripts = { hkx = true, nif = true, fzx = true, anm = true, solid = true, phxbn = true }
-
 local formats = 0
 local found, lathe = pcall(require, "lathe")
 if found then
@@ -118,13 +114,10 @@ if found then
       for _, hit in ipairs(lines_of(("grep -nwi -e %s bindings/*.[ch]"):format(format.name))) do
         problem("%s  <- bindings know no format, and this says %s", hit, format.name)
       end
-      if not named_in_scripts[format.name] then
-        for _, hit in ipairs(lines_of(("grep -rnwi -e %s scripts/bin scripts/lathe"):format(format.name))) do
-          problem("%s  <- scripts do without the name of this format: %s", hit, format.name)
-        end
-      end
     end
   end
+  local scripts = lines_of("find scripts/bin scripts/lathe -type f | LC_ALL=C sort")
+  for _, text in ipairs(dofile "spec/support/format_names.lua"(lathe, scripts)) do problem("%s", text) end
   if formats == 0 then problem("lathe.formats() is empty") end
 else
   problem("cannot ask for the formats: %s", lathe)

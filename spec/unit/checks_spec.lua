@@ -42,6 +42,25 @@ describe("check_tree", function()
     end
   end)
 
+  it("finds names of formats and of their records in scripts, but for files in examples", function()
+    local wrong = {
+      { "local function is(doc) return doc.format == \"nif\" end", "nif" },
+      { "local KINDS = { phxbn = true }", "phxbn" },
+      { "local NODES = { 'NiNode' }", "NiNode" },
+      { "-- as hkx does", "hkx" },
+      { "local HELP = [[files of bphsh]]", "bphsh" },
+    }
+    local folder, lines, said = copy_of_tree(), { "-- lathe get walk.hkx 'animations[1]'" }, {}
+    for i, one in ipairs(wrong) do
+      lines[i + 1] = one[1]
+      said[i] = ("scripts/lathe/cli/example.lua:%d: scripts do without the name of a format: %s\n"):format(i + 1, one[2])
+    end
+    helper.write(folder .. "/scripts/lathe/cli/example.lua", table.concat(lines, "\n") .. "\n")
+    local r = check_tree(folder)
+    assert.equal(1, r.code)
+    assert.equal(table.concat(said), r.err)
+  end)
+
   it("finds includes that point up", function()
     for path, include in pairs {
       ["core/base/bytes.c"] = "record/schema.h",

@@ -156,6 +156,11 @@ lathe_result nif_each_collision(const rec_at *at, nif_collision_each *each, void
     return each_in(at, 0, each, user, err);
 }
 
+static bool is_shader(const rec_type *type)
+{
+    return rec_is_a(type, &nif_BSShaderProperty) || rec_is_a(type, &nif_NiTexturingProperty);
+}
+
 static lathe_result put_block(buf *list, lathe_doc *doc, uint32_t part, lathe_error *err)
 {
     lathe_error why = {.code = LATHE_OK};
@@ -166,7 +171,7 @@ static lathe_result put_block(buf *list, lathe_doc *doc, uint32_t part, lathe_er
         return rec_no_memory(err);
     if (packfile != REC_NO_PART)
         return hk_list_materials(doc, doc->parts[packfile].container, list, err);
-    bool shader = rec_is_a(type, &nif_BSShaderProperty) || rec_is_a(type, &nif_NiTexturingProperty);
+    bool shader = is_shader(type);
     if (!shader && !nif_has_collision(type))
         return LATHE_OK;
     rec_at block = nif_at(doc, part);
@@ -195,4 +200,25 @@ lathe_result nif_material_count(lathe_doc *doc, uint64_t *n, lathe_error *err)
 lathe_result nif_material(lathe_doc *doc, uint64_t i, lathe_view *out, lathe_error *err)
 {
     return scene_list_item(&materials, doc, i, out, err);
+}
+
+/* Older shaders have no body; newer ones none where a material file says it all. */
+lathe_result nif_material_look(lathe_doc *doc, uint64_t i, lathe_view *out, lathe_error *err)
+{
+    lathe_view material;
+    bool present = true;
+    lathe_result r = nif_material(doc, i, &material, err);
+    if (r != LATHE_OK || !is_shader(((const rec_layout *)material.type)->type))
+        return r;
+    rec_at block = nif_at(doc, material.part), at = block;
+    if (!block.layout)
+        return rec_no_memory(err);
+    uint32_t body = rec_slot_find(block.layout, "body");
+    if (body != REC_NO_SLOT)
+        r = rec_present(&block, body, &present, err);
+    if (r == LATHE_OK && present && body != REC_NO_SLOT)
+        r = rec_sub(&block, body, 0, &at, err);
+    if (r == LATHE_OK && present)
+        *out = rec_view(&at);
+    return r;
 }

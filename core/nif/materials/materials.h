@@ -8,6 +8,7 @@
 /* Materials: doc.materials, their textures, names of those of collision (material_list.c, texture.c). */
 lathe_result nif_material(lathe_doc *doc, uint64_t i, lathe_view *out, lathe_error *err);
 lathe_result nif_material_count(lathe_doc *doc, uint64_t *n, lathe_error *err);
+lathe_result nif_material_look(lathe_doc *doc, uint64_t i, lathe_view *out, lathe_error *err);
 lathe_result nif_shader_kind(const rec_at *at, const rec_field *row, lathe_value *out,
                              lathe_error *err);
 lathe_result nif_collision_kind(const rec_at *at, const rec_field *row, lathe_value *out,

@@ -56,7 +56,7 @@ end
 
 local SHOWN_TYPES = 4 -- of those that are opaque, on the line that counts them
 
--- "83 objects, 77 opaque: hknpCapsuleShape x 19 …"
+-- "83 objects, 77 opaque: a type x 19 …"
 local function types_text(array, row, list, opaque)
   local line = text.count(#array, (row.name:gsub("s$", ""))) .. ", "
   if opaque == 0 then return line .. "all described" end

@@ -62,9 +62,16 @@ local function parse_changes(list)
   return changes
 end
 
--- What is wrong with a change in itself is told once, and not for each file: a scene of nothing knows it.
+-- A document of nothing, of the format whose documents have names of all kinds: what is drawn has textures.
+local function new_nothing()
+  for _, format in ipairs(core.formats()) do
+    if format.can.meshes and format.can.set_materials then return assert(core.new(format.name, {})) end
+  end
+end
+
+-- What is wrong with a change in itself is told once, and not for each file: a document of nothing knows it.
 local function check_changes(changes, list)
-  local nothing <close> = assert(core.new("nif", {}))
+  local nothing <close> = new_nothing()
   for i, change in ipairs(changes) do
     local ok, err = nothing:set_materials(change)
     if not ok then out.usage(("--set '%s': %s"):format(list[i], err)) end

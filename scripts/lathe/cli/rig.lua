@@ -13,10 +13,23 @@ Rig.__index = Rig
 
 local rig = {}
 
-local SKELETONS = { phxbn = true } -- extensions
-local BOUND = { fzx = true, anm = true }
-local BY_CONTENT = { hkx = true } -- skeletons or animations
-local MODELS = { nif = true } -- whose skins are bound to bones by name
+-- What files of an extension are to each other, as their formats say.
+local function read_kinds()
+  local kinds = {}
+  for _, format in ipairs(core.formats()) do
+    local extension, can = format.extensions[1], format.can
+    local kind = kinds[extension] or {}
+    kinds[extension] = kind
+    kind.skeleton = kind.skeleton or can.skeletons and not can.animations
+    kind.any = kind.any or can.skeletons and can.animations -- the content says what it is
+    for _, what in ipairs(core.compared_with(format.name)) do kind[what .. "_of"] = true end
+  end
+  return kinds
+end
+
+local KINDS, NO_KIND = read_kinds(), {}
+
+local function kind_of(path) return KINDS[paths.kind(path)] or NO_KIND end
 
 local function stem(path) return paths.with_extension(path) end
 
@@ -54,8 +67,9 @@ end
 -- @tparam {table,...} items as `inputs.collect` gives them
 function Rig:learn(items)
   for _, item in ipairs(items) do
-    if SKELETONS[paths.kind(item.path)] then self.skeletons[#self.skeletons + 1] = item end
-    if #items > 1 and self.named[item.path] and BY_CONTENT[paths.kind(item.path)] then self:look(item) end
+    local kind = kind_of(item.path)
+    if kind.skeleton then self.skeletons[#self.skeletons + 1] = item end
+    if #items > 1 and self.named[item.path] and kind.any then self:look(item) end
   end
 end
 
@@ -109,12 +123,12 @@ end
 -- @treturn ?string the name of the other file; or why there is none, where one could be expected
 -- @treturn ?Document to be closed afterwards
 function Rig:options(item)
-  local extension = paths.kind(item.path)
-  if SKELETONS[extension] then
+  local kind = kind_of(item.path)
+  if kind.corners_of then
     local model = self:mate(self.models, item.path, #self.skeletons == 1)
     if model then return { corners = model.corners }, model.path end
     return self:no_mate(self.models, item.path, "model")
-  elseif BOUND[extension] then
+  elseif kind.skeleton_of and not kind.any then
     local other = self:mate(self.skeletons, item.path, true)
     if not other then return self:no_mate(self.skeletons, item.path, "skeleton") end
     local doc = core.open(other.path)
@@ -122,7 +136,7 @@ function Rig:options(item)
     return { skeleton = doc }, other.path, doc
   elseif self.clips[item.path] then
     return self:rig_options(item, self.clips[item.path], "skeleton")
-  elseif MODELS[extension] and #self.rigs > 0 and self.named[item.path] then
+  elseif kind.bones_of and #self.rigs > 0 and self.named[item.path] then
     return self:rig_options(item, nil, "bones")
   end
 end

@@ -62,9 +62,9 @@ without it, it may be 1,000 times as large as the file, or 64 MB.]],
         sandbox = "as is", c = "lathe_doc_new" },
       { "formats", "What this library reads and writes.",
         returns = {
-          { "table[]", "rows with `name`, `doc`, `type` (of the top record), `extensions`, `games`, `types` "
-            .. "(of records that no field of another leads to, where there are such), and `can`: a set of "
-            .. "\"open\", \"save\", \"new\" and verbs" },
+          { "table[]", "rows with `name`, `doc`, `type` (of the top record), `extensions`, `games`, "
+            .. "`types` (of records that no field of another leads to, where there are such), and `can`: a "
+            .. "set of \"open\", \"save\", \"new\" and verbs" },
         },
         usage = "for _, f in ipairs(lathe.formats()) do print(f.name, f.can.scale) end",
         sandbox = "as is", c = { "lathe_formats", "lathe_format_describe", "lathe_format_type" } },
@@ -302,7 +302,7 @@ Of documents with animations or skeletons these are written, unless `what` says 
             .. "view), `material` (the element of `doc.materials`) and `textures`, a list of `{ slot =, file "
             .. "= }`; shaders also `flags` (names), `colors` and `alpha`" },
         },
-        sandbox = "as is", no_c = IN_LUA },
+        sandbox = "as is", c = { "lathe_list_item", "lathe_material_look" } },
       { "set_materials", "Gives materials other names: of collision, of shaders and of textures.",
         params = {
           { "doc", "lathe.Document" },

@@ -14,7 +14,7 @@ end
 --- Bytes to text.
 -- @tparam string bytes
 -- @treturn string
--- @usage base64.encode "FZX" --> "RlpY"
+-- @usage base64.encode "ABC" --> "QUJD"
 function base64.encode(bytes)
   local out = {}
   for i = 1, #bytes, 3 do

@@ -91,7 +91,7 @@ end
 --- Raw bytes: how many, and the first of them in hexadecimal.
 -- @tparam string value
 -- @treturn string
--- @usage text.bytes("FZX") --> "3 bytes: 46 5a 58"
+-- @usage text.bytes("ABC") --> "3 bytes: 41 42 43"
 function text.bytes(value)
   local count = #value == 1 and "1 byte" or ("%d bytes"):format(#value)
   if value == "" then return count end

@@ -30,6 +30,7 @@ local without = {
   lathe_format_has = SCHEMA,
   lathe_list_count = LISTS,
   lathe_list_item = LISTS,
+  lathe_material_look = LISTS,
   lathe_list_value = LISTS,
   lathe_mesh_close = ONE,
   lathe_mesh_count = ONE,
